@@ -5,10 +5,12 @@
 #include "app/cli/output/method_json.h"
 #include "app/cli/output/method_text.h"
 #include "app/process/console.h"
+#include "core/catalogue/experiment_presets.h"
 #include "core/catalogue/registry.h"
 #include "core/io/json/json_value.h"
 #include "widgets/parts/file_name.h"
 
+#include <algorithm>
 #include <vector>
 
 namespace vqscope {
@@ -16,13 +18,16 @@ namespace {
 
 struct ListArguments {
   bool json = false;
+  bool presets = false;
   bool help = false;
   std::vector<const Method*> methods;  ///< empty: all
 };
 
 const OptionTable<ListArguments>& listOptions() {
   static const OptionTable<ListArguments> all{
-      jsonOption<ListArguments>("print everything known of each method as JSON")};
+      jsonOption<ListArguments>("print everything known of each method, or preset, as JSON"),
+      flagOption<ListArguments>("--presets", &ListArguments::presets,
+                                "the presets of experiments instead, of METHOD alone")};
   return all;
 }
 
@@ -33,7 +38,16 @@ Result<void> addMethod(ListArguments& arguments, const QString& name) {
   return {};
 }
 
+std::vector<const ExperimentPreset*> listedPresets(const ListArguments& arguments) {
+  std::vector<const ExperimentPreset*> presets;
+  for (const auto& preset : experiment_presets())
+    if (arguments.methods.empty() || std::ranges::count(arguments.methods, preset.experiment) > 0)
+      presets.push_back(&preset);
+  return presets;
+}
+
 std::string listAsText(const ListArguments& arguments) {
+  if (arguments.presets) return presetLines(listedPresets(arguments));
   if (arguments.methods.empty()) return methodLines(methods());
   std::string text;
   for (const auto* method : arguments.methods) text += (text.empty() ? "" : "\n") + methodText(*method);
@@ -42,6 +56,10 @@ std::string listAsText(const ListArguments& arguments) {
 
 std::string listAsJson(const ListArguments& arguments) {
   JsonArray array;
+  if (arguments.presets) {
+    for (const auto* preset : listedPresets(arguments)) array.push_back(presetToJson(*preset));
+    return indented_json(JsonObject{{"vqscope", VQSCOPE_VERSION}, {"presets", array}});
+  }
   if (arguments.methods.empty())
     for (const auto& method : methods()) array.push_back(methodToJson(method));
   for (const auto* method : arguments.methods) array.push_back(methodToJson(*method));
@@ -59,12 +77,13 @@ int runList(const QStringList& arguments) {
 }  // namespace
 
 const Command& listCommand() {
-  static const Command command{.usage = "list [METHOD] [--json]",
+  static const Command command{.usage = "list [METHOD] [--presets] [--json]",
                                .summary = "all methods; of one its parameters, ranges, defaults and source",
                                .run = runList,
                                .about = R"(
 Every method on a line: its id, its page, what it makes and its title. With METHOD everything that is known of it: its
-parameters with their defaults and ranges, its inputs, and where it comes from.
+parameters with their defaults and ranges, its inputs, and where it comes from. With --presets the questions that
+experiments answer with values of their own: vqscope run --preset NAME.
 )",
                                .ending = R"(
 Exit status: 0 done; 2 refused, with one line on stderr.

@@ -7,6 +7,7 @@
 #include "app/window/recovery_bar.h"
 #include "app/window/saved_state.h"
 #include "core/catalogue/registry.h"
+#include "core/experiment/mask_test/mask_test.h"
 #include "widgets/dialog/config_dialog.h"
 #include "widgets/dialog/go_to_dialog.h"
 #include "widgets/import/config_file.h"
@@ -80,6 +81,7 @@ void MainWindow::connectParts() {
   connect(&m_export, &PageExport::said, this, &MainWindow::say);
   connect(&m_docks, &SideDocks::said, this, &MainWindow::say);
   connect(&m_docks, &SideDocks::keyPicked, this, &MainWindow::goToKey);
+  connect(&m_docks, &SideDocks::testAsked, this, &MainWindow::testMask);
   connect(m_docks.inspector()->insight(), &MaskInsight::textWanted, this,
           [this](const Recognition& found, bool second) { currentPanel()->maskSource()->useAsText(found, second); });
   connect(&m_pages, &PageStack::said, this, &MainWindow::say);
@@ -182,13 +184,17 @@ void MainWindow::pasteConfig() {
 }
 
 void MainWindow::openMethod(const std::string& id, const ParameterValues& values) {
-  const WorkspaceInfo* info = workspace_of(*find_method(id));
-  WorkspaceState next = *find_workspace(m_workbench.session(), info->id);
-  if (std::ranges::count(info->choices(), id) > 0) next.method = id;
-  for (const auto& [name, value] : values.map()) next.values.set(name, value);
+  const Method& method = *find_method(id);
+  const WorkspaceInfo* info = workspace_of(method);
   m_workbench.showWorkspace(info->id);
-  if (const auto shown = m_workbench.edit(tr("Show %1").arg(text(id)), next); !shown)
+  if (const auto shown = m_workbench.choose(tr("Show %1").arg(text(id)), info->id, method, values); !shown)
     say(text(shown.error().message), true);
+}
+
+void MainWindow::testMask() {
+  const auto values = mask_test_values(m_workbench.current().values);
+  if (!values) return say(text(values.error().message), true);
+  openMethod("mask_test", *values);
 }
 
 void MainWindow::goToParameter(const std::string& page, const QString& name) {

@@ -72,6 +72,8 @@ class MainWindow : public QMainWindow {
   void pasteConfig();
   /// On its page, with these values and else those that the page has.
   void openMethod(const std::string& id, const ParameterValues& values);
+  /// The mask of the page, with the small model of mask_test.
+  void testMask();
   void goToParameter(const std::string& page, const QString& name);
   void goTo();
   /// Of the mask on this page, also while its blocks are shown.

@@ -75,6 +75,7 @@ void SideDocks::makeChecks() {
   m_window.tabifyDockWidget(m_inspectorDock, m_checksDock);
   m_checksDock->hide();
   connect(m_checks, &ContractPanel::cellPicked, this, &SideDocks::keyPicked);
+  connect(m_checks, &ContractPanel::testAsked, this, &SideDocks::testAsked);
   connect(m_checks, &ContractPanel::caseChanged, this, [this] {
     const auto given = m_checks->givenCase();
     if (!given) return m_rowDebugger->setRuleSearch(nullptr);

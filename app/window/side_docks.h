@@ -45,6 +45,8 @@ class SideDocks : public QObject {
   void said(const QString& sentence, bool bad);
   /// Of the mask on the page, also while its blocks are shown.
   void keyPicked(const vqscope::Cell& cell);
+  /// The mask on the page is to be tested with forward passes.
+  void testAsked();
 
  private:
   void makeRowDebugger();

@@ -5,6 +5,7 @@
 #include "core/experiment/extrapolation/length_extrapolation.h"
 #include "core/experiment/extrapolation/length_generalisation.h"
 #include "core/experiment/extrapolation/vq_model.h"
+#include "core/experiment/mask_test/mask_test.h"
 #include "core/experiment/measure/memorizing_cost.h"
 #include "core/experiment/measure/vq_decode.h"
 #include "core/experiment/measure/vq_table.h"
@@ -63,6 +64,7 @@ std::span<const Method> experiment_methods() {
       vq_table_method,
       vq_decode_method,
       vq_block_invariance_method,
+      mask_test_method,
       memorizing_recall_method,
       memorizing_query_method,
       memorizing_cost_method,

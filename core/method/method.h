@@ -76,6 +76,7 @@ struct CurveRecipe {
   std::function<Result<CurveSet>(const ParameterValues&, const Work&)> make;
   CurveOrigin origin = CurveOrigin::geometry;
   std::string kernels = {};                  ///< of measured curves: the inner loops that they come from, "avx2"
+  bool clocked = false;                      ///< seconds of this machine: other work beside it would change them
   std::vector<std::string> companions = {};  ///< ids of other curve methods, shown beside it
 };
 

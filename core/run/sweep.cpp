@@ -76,6 +76,13 @@ SweepPoint sweep_point(const Sweep& sweep, Index index) {
   return point;
 }
 
+const ParameterValue& varied_value(const Sweep& sweep, Index index, std::size_t which) {
+  for (std::size_t later = sweep.varied.size(); --later > which;)
+    index /= static_cast<Index>(sweep.varied[later].values.size());
+  const auto& values = sweep.varied[which].values;
+  return values[static_cast<std::size_t>(index) % values.size()];
+}
+
 std::string point_text(const Sweep& sweep, const SweepPoint& point) {
   std::vector<std::string> parts;
   for (const auto& varied : sweep.varied)
@@ -93,7 +100,22 @@ std::string run_id(const Method& method, const ParameterValues& values) {
   return fingerprint.text();
 }
 
-Result<void> check_sweep(const Sweep& sweep) {
+std::string sweep_id(const Sweep& sweep) {
+  Fingerprint fingerprint;
+  fingerprint.add(sweep.method->id);
+  for (const auto& [name, value] : sweep.fixed.map()) {
+    if (std::ranges::find(sweep.varied, name, &Varied::name) != sweep.varied.end()) continue;
+    fingerprint.add(name);
+    fingerprint.add(format_value(value));
+  }
+  for (const auto& varied : sweep.varied) {
+    fingerprint.add("--vary " + varied.name);
+    for (const auto& value : varied.values) fingerprint.add(format_value(value));
+  }
+  return fingerprint.text();
+}
+
+Result<void> check_sweep(const Sweep& sweep, const std::stop_token& stop) {
   if (!sweep.method->curves())
     return invalid("{} has no curves; a sweep is made of methods that vqscope list calls curves", sweep.method->id);
   if (auto checked = check_varied(sweep.varied); !checked) return checked;
@@ -101,8 +123,10 @@ Result<void> check_sweep(const Sweep& sweep) {
   if (count > static_cast<double>(most_sweep_points))
     return too_large("the sweep has {} points, at most {} are allowed: vary fewer values", plain_text(count),
                      most_sweep_points);
-  for (Index i = 0; i < static_cast<Index>(count); ++i)
+  for (Index i = 0; i < static_cast<Index>(count); ++i) {
+    if (stop.stop_requested()) return cancelled();
     if (auto checked = check_point(sweep, sweep_point(sweep, i)); !checked) return checked;
+  }
   return {};
 }
 

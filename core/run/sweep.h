@@ -4,6 +4,7 @@
 
 #include "core/method/method.h"
 
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -24,6 +25,9 @@ struct Varied {
 /// name the parameter.
 Result<std::vector<ParameterValue>> parse_varied(const ParameterSpec& spec, std::string_view text);
 
+/// Whether semicolons part the values of this parameter.
+bool holds_commas(const ParameterSpec& spec);
+
 struct Sweep {
   const Method* method = nullptr;
   ParameterValues fixed;       ///< of every parameter; those that vary have any value
@@ -33,7 +37,7 @@ struct Sweep {
 /// Refuses a sweep whose method has no curves, that has no points or more than most_sweep_points, that varies a
 /// parameter twice, or one of whose points has values that the method refuses or does not look at: the sentence names
 /// the first such point.
-Result<void> check_sweep(const Sweep& sweep);
+Result<void> check_sweep(const Sweep& sweep, const std::stop_token& stop = {});
 
 /// The product of the numbers of values, as a double: it may leave 64 bits.
 double point_count(const Sweep& sweep);
@@ -47,11 +51,17 @@ struct SweepPoint {
 /// Point `index` of [0, point_count).
 SweepPoint sweep_point(const Sweep& sweep, Index index);
 
+/// The value of varied[which] in that point.
+const ParameterValue& varied_value(const Sweep& sweep, Index index, std::size_t which);
+
 /// The values that vary, as a person reads them: "n_code=64 seed=3".
 std::string point_text(const Sweep& sweep, const SweepPoint& point);
 
 /// 16 hexadecimal digits that depend on the method's id and on the names and values alone: the same on every machine
 /// and in every version that has the same parameters (FNV-1a, 64 bits; Fowler, Noll and Vo).
 std::string run_id(const Method& method, const ParameterValues& values);
+
+/// The same of a whole sweep: two that have the same points in the same order have the same one.
+std::string sweep_id(const Sweep& sweep);
 
 }  // namespace vqscope

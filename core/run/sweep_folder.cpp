@@ -6,129 +6,58 @@
 #include "core/io/bytes/read_text.h"
 #include "core/io/bytes/whole_file.h"
 #include "core/io/json/json_reader.h"
-#include "core/io/json/json_value.h"
+#include "core/run/run_store.h"
 
 #include <chrono>
 #include <filesystem>
+#include <set>
 #include <system_error>
 
 namespace vqscope {
 namespace {
 
-constexpr Index sweep_format = 1;
 constexpr const char* sweep_name = "sweep.json";
 
 Error in_file(const std::string& path, const Error& error) { return within(shortened(path, 200), error); }
 
-JsonObject texts_of(const ParameterValues& values) {
-  JsonObject object;
-  for (const auto& [name, value] : values.map()) object.emplace(name, format_value(value));
-  return object;
+/// Whether the folder has this sweep; false: it has none.
+Result<bool> has_sweep(const std::string& folder, const std::string& text) {
+  const std::string path = folder + "/" + sweep_name;
+  std::error_code failed;
+  if (!std::filesystem::exists(path, failed)) return false;
+  const auto there = read_text(path, most_json_bytes);
+  if (!there) return in_file(path, there.error());
+  if (*there == text) return true;
+  return invalid("{} is of another sweep; choose another folder", shortened(path, 200));
 }
 
-JsonArray texts_of(const std::vector<Varied>& all) {
-  JsonArray items;
-  for (const auto& varied : all) {
-    std::vector<std::string> texts;
-    for (const auto& value : varied.values) texts.push_back(format_value(value));
-    items.emplace_back(JsonObject{{"name", varied.name}, {"values", texts}});
-  }
-  return items;
-}
-
-Error damaged(std::string_view member) { return invalid("\"{}\" is missing or not what a sweep has there", member); }
-
-/// Names that other values bring along are known once those are set.
-Result<ParameterValues> read_fixed(const ConfigValue& json, const Method& method) {
-  const auto* set = json.find("set");
-  if (!set || !set->object()) return damaged("set");
-  ParameterValues values = default_values(method.parameters);
-  std::vector<const ConfigValue*> left;
-  for (const auto& member : set->object()->members) left.push_back(&member);
-  while (!left.empty()) {
-    const auto specs = parameters_of(method, values);
-    std::vector<const ConfigValue*> unknown;
-    for (const auto* member : left) {
-      const auto* spec = find_spec(specs, member->key);
-      if (!spec) {
-        unknown.push_back(member);
-        continue;
-      }
-      if (!member->text()) return damaged(member->key);
-      auto value = parse_value(*spec, *member->text());
-      if (!value) return value.error();
-      values.set(spec->name, std::move(*value));
-    }
-    if (unknown.size() == left.size())
-      return invalid("unknown parameter {} of {}", shortened(unknown.front()->key), method.id);
-    left = std::move(unknown);
-  }
-  return values;
-}
-
-Result<Varied> read_varied(const ConfigValue& item, std::span<const ParameterSpec> specs, const std::string& owner) {
-  const auto* name = item.find("name");
-  const auto* texts = item.find("values");
-  if (!name || !name->text() || !texts || !texts->list()) return damaged("vary");
-  const auto* spec = find_spec(specs, *name->text());
-  if (!spec) return invalid("unknown parameter {} of {}", shortened(*name->text()), owner);
-  Varied varied{spec->name, {}};
-  for (const auto& text : *texts->list()) {
-    if (!text.text()) return damaged("vary");
-    auto value = parse_value(*spec, *text.text());
-    if (!value) return value.error();
-    varied.values.push_back(std::move(*value));
-  }
-  return varied;
+/// Names of files that may be runs of points: of many points, few may be there.
+std::set<std::string> file_names(const std::string& folder) {
+  std::set<std::string> names;
+  std::error_code failed;
+  for (std::filesystem::directory_iterator entry(folder, failed), end; !failed && entry != end; entry.increment(failed))
+    names.insert(entry->path().filename().string());
+  return names;
 }
 
 }  // namespace
 
-std::string sweep_text(const Sweep& sweep) {
-  return indented_json(JsonObject{{"vqscope_sweep", sweep_format},
-                                  {"method", sweep.method->id},
-                                  {"set", texts_of(sweep.fixed)},
-                                  {"vary", texts_of(sweep.varied)}});
-}
-
-Result<Sweep> read_sweep(std::string_view text, const FindMethod& find) {
-  const auto json = read_json(text);
-  if (!json) return json.error();
-  const auto* kind = json->find("vqscope_sweep");
-  if (!kind || kind->integer() != sweep_format) return invalid("it is not a sweep of vqscope (\"vqscope_sweep\": 1)");
-  const auto* id = json->find("method");
-  if (!id || !id->text()) return damaged("method");
-  const auto method = find(*id->text());
-  if (!method) return method.error();
-  auto fixed = read_fixed(*json, **method);
-  if (!fixed) return fixed.error();
-  Sweep sweep{.method = *method, .fixed = std::move(*fixed), .varied = {}};
-  const auto* vary = json->find("vary");
-  if (!vary || !vary->list()) return damaged("vary");
-  const auto specs = parameters_of(**method, sweep.fixed);
-  for (const auto& item : *vary->list()) {
-    auto varied = read_varied(item, specs, (*method)->id);
-    if (!varied) return varied.error();
-    sweep.varied.push_back(std::move(*varied));
-  }
-  if (auto checked = check_sweep(sweep); !checked) return checked.error();
-  return sweep;
-}
-
 std::string run_path(const std::string& folder, const std::string& id) { return folder + "/" + id + ".json"; }
+
+std::string default_sweep_folder(const Sweep& sweep) {
+  const auto data = std::filesystem::path(default_run_folder()).parent_path();
+  return (data / "sweeps" / (sweep.method->id + "-" + sweep_id(sweep))).string();
+}
 
 Result<void> begin_sweep(const std::string& folder, const Sweep& sweep) {
   std::error_code failed;
   std::filesystem::create_directories(folder, failed);
   if (failed)
     return Error{Errc::io, fmt::format("{}: cannot be made a folder: {}", shortened(folder, 200), failed.message())};
-  const std::string path = folder + "/" + sweep_name;
   const std::string text = sweep_text(sweep);
-  if (!std::filesystem::exists(path, failed)) return write_whole_file(path, text);
-  const auto there = read_text(path, most_json_bytes);
-  if (!there) return in_file(path, there.error());
-  if (*there == text) return {};
-  return invalid("{} is of another sweep; give --out another folder", shortened(path, 200));
+  const auto there = has_sweep(folder, text);
+  if (!there) return there.error();
+  return *there ? Result<void>() : write_whole_file(folder + "/" + sweep_name, text);
 }
 
 Result<Sweep> open_sweep(const std::string& folder, const FindMethod& find) {
@@ -140,14 +69,29 @@ Result<Sweep> open_sweep(const std::string& folder, const FindMethod& find) {
   return sweep;
 }
 
-bool is_finished(const std::string& folder, const SweepPoint& point) {
+std::optional<double> finished_seconds(const std::string& folder, const SweepPoint& point) {
   const auto text = read_text(run_path(folder, point.id), most_json_bytes);
   const auto run = text ? read_run(*text) : Result<StoredRun>(text.error());
-  return run && run->complete && run->id == point.id;
+  return run && run->complete && run->id == point.id ? std::optional(run->seconds) : std::nullopt;
 }
 
-Result<void> carry_out(const std::string& folder, const Sweep& sweep, const SweepPoint& point,
-                       const std::string& version, const Work& work) {
+Result<std::vector<std::optional<double>>> finished_points(const std::string& folder, const Sweep& sweep,
+                                                           const std::stop_token& stop) {
+  const auto there = has_sweep(folder, sweep_text(sweep));
+  if (!there) return there.error();
+  std::vector<std::optional<double>> seconds(static_cast<std::size_t>(point_count(sweep)));
+  if (!*there) return seconds;
+  const auto names = file_names(folder);
+  for (std::size_t i = 0; i < seconds.size(); ++i) {
+    if (stop.stop_requested()) return cancelled();
+    const SweepPoint point = sweep_point(sweep, static_cast<Index>(i));
+    if (names.count(point.id + ".json") > 0) seconds[i] = finished_seconds(folder, point);
+  }
+  return seconds;
+}
+
+Result<double> carry_out(const std::string& folder, const Sweep& sweep, const SweepPoint& point,
+                         const std::string& version, const Work& work) {
   const auto begin = std::chrono::steady_clock::now();
   auto curves = make_curves(*sweep.method, point.values, work);
   if (!curves) {
@@ -156,11 +100,12 @@ Result<void> carry_out(const std::string& folder, const Sweep& sweep, const Swee
   }
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
   const std::string text =
-      run_text({point.id, sweep.method->id, point.values, std::move(*curves), took.count(), version});
+      run_text({point.id, sweep.method->id, point.values, std::move(*curves), took.count(), version, time_now()});
   if (text.size() > most_json_bytes)
     return too_large("point {} has results of {}, a run may have {}: ask for fewer points", point_text(sweep, point),
                      byte_count(static_cast<double>(text.size())), byte_count(static_cast<double>(most_json_bytes)));
-  return write_whole_file(run_path(folder, point.id), text);
+  if (auto written = write_whole_file(run_path(folder, point.id), text); !written) return written.error();
+  return took.count();
 }
 
 }  // namespace vqscope

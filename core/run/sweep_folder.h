@@ -7,8 +7,11 @@
 #include "core/run/sweep.h"
 
 #include <functional>
+#include <optional>
+#include <stop_token>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace vqscope {
 
@@ -23,6 +26,10 @@ Result<Sweep> read_sweep(std::string_view text, const FindMethod& find);
 /// The path of a point's run.
 std::string run_path(const std::string& folder, const std::string& id);
 
+/// Where a sweep goes for which no folder is named: METHOD-ID in `sweeps` beside the folder of runs, so that the same
+/// sweep finds what is finished of it.
+std::string default_sweep_folder(const Sweep& sweep);
+
 /// Makes the folder where it is missing, and writes sweep.json or finds the same there. Errors name the path; a folder
 /// with another sweep is refused.
 Result<void> begin_sweep(const std::string& folder, const Sweep& sweep);
@@ -30,11 +37,19 @@ Result<void> begin_sweep(const std::string& folder, const Sweep& sweep);
 /// The sweep of a folder that begin_sweep began.
 Result<Sweep> open_sweep(const std::string& folder, const FindMethod& find);
 
-/// Whether the folder has a whole run of this point. One that cannot be read is to be done again.
-bool is_finished(const std::string& folder, const SweepPoint& point);
+/// The seconds that the folder's whole run of this point took; nothing where there is none. One that cannot be read is
+/// to be done again.
+std::optional<double> finished_seconds(const std::string& folder, const SweepPoint& point);
+inline bool is_finished(const std::string& folder, const SweepPoint& point) {
+  return finished_seconds(folder, point).has_value();
+}
 
-/// Computes a point and leaves its file.
-Result<void> carry_out(const std::string& folder, const Sweep& sweep, const SweepPoint& point,
-                       const std::string& version, const Work& work);
+/// The same of every point, in a folder that need not be there yet. A folder with another sweep is refused.
+Result<std::vector<std::optional<double>>> finished_points(const std::string& folder, const Sweep& sweep,
+                                                           const std::stop_token& stop = {});
+
+/// Computes a point and leaves its file; the seconds that it took.
+Result<double> carry_out(const std::string& folder, const Sweep& sweep, const SweepPoint& point,
+                         const std::string& version, const Work& work);
 
 }  // namespace vqscope

@@ -42,9 +42,10 @@ Result<StoredRun> run_of(const std::string& path) {
 /// in memory.
 class FoundRuns {
  public:
-  FoundRuns(const Sweep& sweep, MergeReport& report) : m_report(report) {
+  FoundRuns(const Sweep& sweep, MergeReport& report, const std::stop_token& stop) : m_report(report) {
     const auto count = static_cast<Index>(point_count(sweep));
-    for (Index i = 0; i < count; ++i) m_paths.emplace(sweep_point(sweep, i).id, std::string());
+    for (Index i = 0; i < count && !stop.stop_requested(); ++i)
+      m_paths.emplace(sweep_point(sweep, i).id, std::string());
     report.points = count;
   }
 
@@ -73,64 +74,67 @@ class FoundRuns {
   std::map<std::string, std::string> m_paths;  ///< by id; empty: not found yet
 };
 
-class Table {
+/// RFC 4180.
+class CsvRows : public RowSink {
  public:
-  Table(const Sweep& sweep, ByteSink& sink) : m_sweep(sweep), m_sink(sink) {}
+  CsvRows(const Sweep& sweep, ByteSink& sink) : m_sweep(sweep), m_sink(sink) {}
 
-  void add_header(const std::string& x_name) {
+  Result<void> begin(const std::string& x_name) override {
     m_text.append("point");
     for (const auto& varied : m_sweep.varied) add_cell(varied.name);
     add_cell("series");
     add_cell(x_name);
     m_text.append(",value\n");
+    return {};
   }
 
-  Result<void> add(const SweepPoint& point, const StoredRun& run) {
-    std::string begin = point.id;
-    for (const auto& varied : m_sweep.varied) begin += "," + csv_text(format_value(*point.values.find(varied.name)));
-    for (const auto& [name, value] : run.facts) {
-      m_text.append(begin + "," + csv_text(name) + ",,");
-      m_text.append_number(value);
-      if (auto ended = end_row(); !ended) return ended;
-    }
-    for (const auto& curve : run.curves)
-      for (std::size_t i = 0; i < run.x.size(); ++i) {
-        m_text.append(begin + "," + csv_text(curve.name) + ",");
-        m_text.append_number(run.x[i]);
-        m_text.append(',');
-        m_text.append_number(curve.y[i]);
-        if (auto ended = end_row(); !ended) return ended;
-      }
-    return {};
+  Result<void> add(const MergedRow& row) override {
+    if (row.point.id != m_id) begin_point(row.point);
+    m_text.append(m_begin + "," + csv_text(row.series) + ",");
+    if (row.x) m_text.append_number(*row.x);
+    m_text.append(',');
+    m_text.append_number(row.value);
+    m_text.append('\n');
+    return m_text.full() ? m_text.flush(m_sink) : Result<void>();
   }
 
   Result<void> finish() { return m_text.flush(m_sink); }
 
  private:
   void add_cell(const std::string& text) { m_text.append("," + csv_text(text)); }
-  Result<void> end_row() {
-    m_text.append('\n');
-    return m_text.full() ? m_text.flush(m_sink) : Result<void>();
+  void begin_point(const SweepPoint& point) {
+    m_id = m_begin = point.id;
+    for (const auto& varied : m_sweep.varied) m_begin += "," + csv_text(format_value(*point.values.find(varied.name)));
   }
 
   const Sweep& m_sweep;
   ByteSink& m_sink;
   TextBuffer m_text;
+  std::string m_id;
+  std::string m_begin;  ///< of each row of that point
 };
+
+Result<void> add_run(const SweepPoint& point, const StoredRun& run, RowSink& rows) {
+  for (const auto& [name, value] : run.facts)
+    if (auto added = rows.add({point, name, std::nullopt, value}); !added) return added;
+  for (const auto& curve : run.curves)
+    for (std::size_t i = 0; i < run.x.size(); ++i)
+      if (auto added = rows.add({point, curve.name, run.x[i], curve.y[i]}); !added) return added;
+  return {};
+}
 
 }  // namespace
 
-Result<MergeReport> merge_sweep(const Sweep& sweep, const std::vector<std::string>& folders, ByteSink& sink,
-                                const std::stop_token& stop) {
+Result<MergeReport> merge_rows(const Sweep& sweep, const std::vector<std::string>& folders, RowSink& rows,
+                               const std::stop_token& stop) {
   MergeReport report;
   const auto files = run_files(folders);
   if (!files) return files.error();
-  FoundRuns found(sweep, report);
+  FoundRuns found(sweep, report, stop);
   for (const auto& path : *files) {
     if (stop.stop_requested()) return cancelled();
     found.add(path);
   }
-  Table table(sweep, sink);
   bool begun = false;
   for (Index i = 0; i < report.points; ++i) {
     if (stop.stop_requested()) return cancelled();
@@ -142,12 +146,21 @@ Result<MergeReport> merge_sweep(const Sweep& sweep, const std::vector<std::strin
     }
     const auto run = run_of(path);
     if (!run) return Error{Errc::io, fmt::format("{}: {}", shortened(path, 200), run.error().message)};
-    if (!begun) table.add_header(run->x_name);
+    if (!begun)
+      if (auto started = rows.begin(run->x_name); !started) return started.error();
     begun = true;
-    if (auto added = table.add(point, *run); !added) return added.error();
+    if (auto added = add_run(point, *run, rows); !added) return added.error();
   }
   if (!begun) return invalid("no point of the sweep is finished");
-  if (auto finished = table.finish(); !finished) return finished.error();
+  return report;
+}
+
+Result<MergeReport> merge_sweep(const Sweep& sweep, const std::vector<std::string>& folders, ByteSink& table,
+                                const std::stop_token& stop) {
+  CsvRows rows(sweep, table);
+  auto report = merge_rows(sweep, folders, rows, stop);
+  if (!report) return report;
+  if (auto finished = rows.finish(); !finished) return finished.error();
   return report;
 }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <set>
 
 namespace vqscope {
 namespace {
@@ -79,16 +80,22 @@ Result<std::vector<ParameterValue>> parse_range(const ParameterSpec& spec, std::
 
 }  // namespace
 
+bool holds_commas(const ParameterSpec& spec) {
+  return is_number_list(spec.kind) || spec.kind == ParameterKind::choice_set || spec.kind == ParameterKind::text;
+}
+
 Result<std::vector<ParameterValue>> parse_varied(const ParameterSpec& spec, std::string_view text) {
   if (is_number(spec) && text.find(':') != std::string_view::npos) return parse_range(spec, text);
-  const bool commas =
-      is_number_list(spec.kind) || spec.kind == ParameterKind::choice_set || spec.kind == ParameterKind::text;
   std::vector<ParameterValue> values;
-  for (const auto part : split(text, commas ? ';' : ',')) {
+  std::set<std::string> texts;
+  for (const auto part : split(text, holds_commas(spec) ? ';' : ',')) {
     auto value = parse_value(spec, trimmed(part));
     if (!value) return value.error();
-    if (std::ranges::find(values, *value) != values.end())
-      return invalid("--vary {} has the value {} twice", spec.name, shortened(format_value(*value)));
+    const std::string formatted = format_value(*value);
+    if (!texts.insert(formatted).second)
+      return invalid("--vary {} has the value {} twice", spec.name, shortened(formatted));
+    if (values.size() == most_sweep_points)
+      return too_large("--vary {} has more than {} values", spec.name, most_sweep_points);
     values.push_back(std::move(*value));
   }
   return values;

@@ -18,6 +18,7 @@
 #include <QClipboard>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QPushButton>
 #include <QStackedWidget>
 #include <QStyle>
 #include <QToolButton>
@@ -107,6 +108,12 @@ QWidget* ContractPanel::makeChecks() {
   m_findings = new QVBoxLayout;
   m_findings->setSpacing(8);
   above->addLayout(m_findings);
+  auto* test = new QPushButton(content);
+  test->setObjectName(QStringLiteral("testMask"));
+  test->setText(tr("Test with a small model"));
+  test->setToolTip(tr("Forward passes that show what the mask lets through: later tokens, padding, other documents"));
+  connect(test, &QPushButton::clicked, this, &ContractPanel::testAsked);
+  above->addWidget(test);
   m_form = new ContractForm(m_workbench, content);
   column->addWidget(m_form);
   auto* layout = section();

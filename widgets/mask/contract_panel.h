@@ -48,6 +48,7 @@ class ContractPanel : public QWidget {
   void caseChanged();
   void cellPicked(vqscope::Cell cell);
   void copied(const QString& sentence);
+  void testAsked();
   /// What cannot be copied now.
   void refused(const QString& sentence);
 

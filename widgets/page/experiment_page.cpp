@@ -2,16 +2,18 @@
 #include "widgets/page/experiment_page.h"
 
 #include "core/base/text.h"
+#include "core/catalogue/registry.h"
 #include "core/run/run_chart.h"
 #include "core/run/sweep.h"
+#include "widgets/page/preset_bar.h"
 #include "widgets/page/run_list.h"
+#include "widgets/parts/duration_text.h"
 #include "widgets/parts/text.h"
 #include "widgets/plot/value_summary.h"
+#include "widgets/sweep/sweep_dialog.h"
 #include "widgets/view/curve_view.h"
 #include "widgets/view/view_header.h"
 
-#include <QDir>
-#include <QLabel>
 #include <QPushButton>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -25,22 +27,15 @@ constexpr double atOnce = 1.0;  // seconds: what takes less need not be asked fo
 /// Whether curves are a measurement of this page; others are computed as everywhere.
 bool isExperiment(const Method& method) { return method.category == "experiments"; }
 
-/// "0.31 s", "45 s", "2.5 min", "3 h".
-QString durationText(double seconds) {
-  const auto [unit, size] = seconds < 100    ? std::pair(ExperimentPage::tr("s"), 1.0)
-                            : seconds < 5940 ? std::pair(ExperimentPage::tr("min"), 60.0)
-                                             : std::pair(ExperimentPage::tr("h"), 3600.0);
-  return text(to_text(seconds / size, 2)) + " " + unit;
-}
-
 }  // namespace
 
 ExperimentPage::ExperimentPage(Workbench& workbench, const WorkspaceInfo& info, QWidget* parent)
-    : CurvePage(workbench, info, parent), m_list(new RunList(m_store, this)) {
+    : CurvePage(workbench, info, parent), m_note(new PresetNote(this)), m_list(new RunList(m_store, this)) {
   prepare(*views().front());
   auto* column = static_cast<QVBoxLayout*>(layout());
   column->insertWidget(0, makeBar());
-  column->setStretch(1, 3);  // the views
+  column->insertWidget(1, m_note);
+  column->setStretch(2, 3);  // the views
   column->addWidget(m_list, 2);
   m_list->hide();
   m_reread.setSingleShot(true);
@@ -48,6 +43,7 @@ ExperimentPage::ExperimentPage(Workbench& workbench, const WorkspaceInfo& info, 
   connect(&m_reread, &QTimer::timeout, this, &ExperimentPage::readRuns);
   connect(&m_watcher, &QFileSystemWatcher::directoryChanged, this, [this] { m_reread.start(); });
   connect(m_list, &RunList::changed, this, &ExperimentPage::readRuns);
+  connect(m_list, &RunList::keptAsked, this, [this] { listFolder(m_store.folder(), {}); });
   readRuns();
 }
 
@@ -62,18 +58,27 @@ QWidget* ExperimentPage::makeBar() {
   m_stop = new QPushButton(tr("Stop"), bar);
   m_stop->setObjectName(QStringLiteral("stop"));
   m_stop->setToolTip(tr("End the measurement; what is known by then is kept as a stopped run"));
-  m_estimate = new QLabel(bar);
+  m_stop->hide();
+  m_estimate = new ElidedLabel(bar);
   m_estimate->setObjectName(QStringLiteral("estimate"));
-  m_estimate->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-  auto* runs = new QToolButton(bar);
-  runs->setObjectName(QStringLiteral("showRuns"));
-  runs->setText(tr("Runs"));
-  runs->setToolTip(tr("The runs that were kept: compare, name, note, delete"));
-  runs->setCheckable(true);
+  m_estimate->setGreedy();
+  m_sweepButton = new QPushButton(tr("Sweep…"), bar);
+  m_sweepButton->setObjectName(QStringLiteral("sweep"));
+  m_sweepButton->setToolTip(tr("Measure for every combination of the values of some parameters"));
+  m_showRuns = new QToolButton(bar);
+  m_showRuns->setObjectName(QStringLiteral("showRuns"));
+  m_showRuns->setText(tr("Runs"));
+  m_showRuns->setToolTip(tr("The runs that were kept: compare, name, note, delete"));
+  m_showRuns->setCheckable(true);
   row->addWidget(m_run);
   row->addWidget(m_stop);
+  row->addWidget(m_sweepButton);
+  row->addSpacing(6);
   row->addWidget(m_estimate, 1);
-  row->addWidget(runs);
+  auto* presets = new PresetButton(bar);
+  connect(presets, &PresetButton::chosen, this, [this](const ExperimentPreset* preset) { usePreset(*preset); });
+  row->addWidget(presets);
+  row->addWidget(m_showRuns);
   connect(m_run, &QPushButton::clicked, this, &ExperimentPage::runAsked);
   connect(m_stop, &QPushButton::clicked, this, [this] {
     CurveView& view = *views().front();
@@ -82,7 +87,12 @@ QWidget* ExperimentPage::makeBar() {
     showFreshness();
     showBar();
   });
-  connect(runs, &QToolButton::toggled, m_list, &QWidget::setVisible);
+  connect(m_sweepButton, &QPushButton::clicked, this, [this] {
+    sweep()->show();
+    sweep()->raise();
+    sweep()->activateWindow();
+  });
+  connect(m_showRuns, &QToolButton::toggled, m_list, &QWidget::setVisible);
   return bar;
 }
 
@@ -105,14 +115,27 @@ void ExperimentPage::prepare(CurveView& view) {
     };
   });
   connect(&view, &CurveView::finished, this, [this] {
-    if (m_watcher.directories().isEmpty()) m_reread.start();
+    if (!m_watcher.directories().contains(text(m_store.folder()))) m_reread.start();
     showBar();
   });
 }
 
+void ExperimentPage::usePreset(const ExperimentPreset& preset) {
+  const auto done = m_workbench.choose(tr("Question: %1").arg(vqscope::text(preset.title)), m_info.id,
+                                       *preset.experiment, preset.values);
+  if (!done) m_estimate->setText(vqscope::text(done.error().message));
+}
+
 void ExperimentPage::sync() {
   CurvePage::sync();
+  if (const Method* method = find_method(state().method))
+    m_note->show(*method, carried_values(*method, state().values));
+  if (m_sweep) setSweepBase();
   showBar();
+}
+
+bool ExperimentPage::isBusy() const {
+  return CurvePage::isBusy() || m_reading.isBusy() || m_reread.isActive() || (m_sweep && m_sweep->isBusy());
 }
 
 /// A view that has no answer to the values of the form says so; the page says it of the large one.
@@ -192,22 +215,6 @@ void ExperimentPage::runAsked() {
   showBar();
 }
 
-void ExperimentPage::readRuns() {
-  m_reading.run<Result<RunListing>>([store = m_store](std::stop_token) { return store.list(); },
-                                    [this](Result<RunListing> listing) { takeRuns(std::move(listing)); });
-}
-
-void ExperimentPage::takeRuns(Result<RunListing> listing) {
-  const QString folder = text(m_store.folder());
-  if (m_watcher.directories().isEmpty() && QDir(folder).exists()) m_watcher.addPath(folder);
-  m_read = true;
-  if (listing) m_runs = std::move(*listing);
-  m_list->setRuns(m_runs, listing ? QString() : text(listing.error().message));
-  decide();
-  showFreshness();
-  showBar();
-}
-
 bool ExperimentPage::showsBeside(const Method& method) const { return !isExperiment(method); }
 
 QString ExperimentPage::estimate(const Method& method, const ParameterValues& values) const {
@@ -231,7 +238,6 @@ void ExperimentPage::showBar() {
     if (!m_problem->sentence.empty()) words = text(m_problem->sentence);
   }
   m_estimate->setText(words);
-  m_estimate->setToolTip(words);
 }
 
 }  // namespace vqscope

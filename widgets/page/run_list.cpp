@@ -26,6 +26,9 @@ namespace {
 
 enum Column { when, experiment, settings, seconds, title, note };
 constexpr int nameRole = Qt::UserRole;
+constexpr std::size_t mostInChart = 100;   // runs that are chosen together without being asked for
+constexpr std::size_t mostLines = 6;       // that they may be, to be told apart
+constexpr std::size_t mostListed = 5'000;  // lines that a table fills in an instant
 
 /// The values that are not the method's defaults.
 QString settingsOf(const KeptRun& kept) {
@@ -42,6 +45,16 @@ QString settingsOf(const KeptRun& kept) {
 QString titleOf(const KeptRun& kept) {
   const Method* method = find_method(kept.run.method);
   return method ? text(method->title) : text(kept.run.method);
+}
+
+std::set<std::string> namesWanted(const std::string& name, const std::vector<KeptRun>& runs) {
+  if (!name.empty()) return {name};
+  if (runs.size() > mostInChart) return {};
+  const auto chart = chart_of(runs);
+  if (!chart || chart->spreads.size() > mostLines) return {};
+  std::set<std::string> names;
+  for (const auto& run : runs) names.insert(run.name);
+  return names;
 }
 
 QTableWidgetItem* fixedItem(const QString& words) {
@@ -94,6 +107,7 @@ RunList::RunList(RunStore store, QWidget* parent)
   auto* left = new QWidget(this);
   auto* column = new QVBoxLayout(left);
   column->setContentsMargins(12, 6, 6, 6);
+  column->addWidget(makePlace());
   column->addWidget(makeButtons());
   column->addWidget(m_table, 1);
   m_words->setWordWrap(true);
@@ -111,6 +125,33 @@ RunList::RunList(RunStore store, QWidget* parent)
   connect(m_table, &QTableWidget::itemSelectionChanged, this, &RunList::showChosen);
   connect(m_table, &QTableWidget::itemChanged, this, &RunList::onEdited);
   showChosen();
+}
+
+QWidget* RunList::makePlace() {
+  m_place = new QWidget(this);
+  auto* row = new QHBoxLayout(m_place);
+  row->setContentsMargins(0, 0, 0, 0);
+  m_folder = new QLabel(m_place);
+  m_folder->setObjectName(QStringLiteral("runFolder"));
+  m_folder->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+  auto* back = new QPushButton(tr("Kept runs"), m_place);
+  back->setObjectName(QStringLiteral("keptRuns"));
+  back->setToolTip(tr("List the runs that were kept of single measurements"));
+  row->addWidget(m_folder, 1);
+  row->addWidget(back);
+  connect(back, &QPushButton::clicked, this, &RunList::keptAsked);
+  m_place->hide();
+  return m_place;
+}
+
+void RunList::setStore(RunStore store, bool other) {
+  if (m_store.folder() != store.folder()) m_deleted.clear();
+  m_restore->setEnabled(!m_deleted.empty());
+  m_store = std::move(store);
+  const QString folder = text(m_store.folder());
+  m_folder->setText(tr("Runs of the sweep %1").arg(folder.section(QLatin1Char('/'), -1)));
+  m_folder->setToolTip(folder);
+  m_place->setVisible(other);
 }
 
 QWidget* RunList::makeButtons() {
@@ -152,9 +193,12 @@ QWidget* RunList::makeChart() {
 }
 
 void RunList::setRuns(const RunListing& listing, const QString& problem) {
-  m_runs = listing.runs;
+  const std::size_t count = std::min(listing.runs.size(), mostListed);
+  m_runs.assign(listing.runs.begin(), listing.runs.begin() + static_cast<std::ptrdiff_t>(count));
   fill();
   QString words = problem;
+  if (count < listing.runs.size())
+    words = tr("The newest %1 of %2 runs are listed").arg(count).arg(listing.runs.size());
   if (!listing.damaged.empty())
     words = tr("%n file(s) cannot be read and are left out, the first: %1", nullptr,
                static_cast<int>(listing.damaged.size()))
@@ -165,6 +209,8 @@ void RunList::setRuns(const RunListing& listing, const QString& problem) {
 void RunList::fill() {
   std::set<std::string> before;
   for (const auto& run : chosen()) before.insert(run.name);
+  const auto wanted = std::exchange(m_wanted, {});
+  if (wanted) before = namesWanted(*wanted, m_runs);
   {
     const QScopedValueRollback filling(m_filling, true);
     m_table->setSortingEnabled(false);
@@ -194,7 +240,14 @@ void RunList::fill() {
   if (m_table->horizontalHeader()->sortIndicatorSection() >= m_table->columnCount())
     m_table->sortItems(when, Qt::DescendingOrder);
   filter();
+  if (wanted) showFirstChosen();
   showChosen();
+}
+
+void RunList::showFirstChosen() {
+  m_table->scrollToTop();
+  const auto rows = m_table->selectionModel()->selectedRows();
+  if (rows.size() == 1) m_table->scrollTo(rows.front());
 }
 
 /// Every word must stand somewhere in the row.

@@ -5,6 +5,8 @@
 
 #include <QWidget>
 
+#include <optional>
+
 class QLabel;
 class QLineEdit;
 class QPushButton;
@@ -24,6 +26,10 @@ class RunList : public QWidget {
  public:
   RunList(RunStore store, QWidget* parent);
 
+  /// Lists another folder from the next setRuns() on. `other`: not that of the kept runs, which the list says.
+  void setStore(RunStore store, bool other);
+  /// The run that the next setRuns() chooses; empty: all of them, where one chart can hold them.
+  void choose(std::string name) { m_wanted = std::move(name); }
   /// What the folder has; `problem`: why it could not be read. The choice stays.
   void setRuns(const RunListing& listing, const QString& problem);
 
@@ -33,12 +39,16 @@ class RunList : public QWidget {
  signals:
   /// A run was named, noted, deleted or brought back.
   void changed();
+  /// The kept runs are to be listed again.
+  void keptAsked();
 
  private:
+  QWidget* makePlace();
   QWidget* makeButtons();
   QWidget* makeChart();
   void fill();
   void filter();
+  void showFirstChosen();
   std::vector<KeptRun> chosen() const;
   void showChosen();
   void onEdited(const QTableWidgetItem* item);
@@ -49,6 +59,9 @@ class RunList : public QWidget {
   RunStore m_store;
   std::vector<KeptRun> m_runs;
   std::vector<std::vector<std::string>> m_deleted;  ///< names, the last deletion last
+  std::optional<std::string> m_wanted;
+  QWidget* m_place = nullptr;  ///< says that the folder is another, and leads back
+  QLabel* m_folder = nullptr;
   QLineEdit* m_search;
   QTableWidget* m_table;
   QLabel* m_words;

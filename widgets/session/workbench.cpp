@@ -81,6 +81,25 @@ Result<void> Workbench::edit(const QString& text, WorkspaceState next, int merge
   return {};
 }
 
+Result<void> Workbench::choose(const QString& text, const std::string& page, const Method& method,
+                               const ParameterValues& values) {
+  const auto changed = [&](bool withValues) {
+    WorkspaceState next = *find_workspace(m_session, page);
+    const auto& choices = find_workspace_info(page)->choices();
+    if (std::ranges::count(choices, method.id) > 0) next.method = method.id;
+    for (const auto& [name, value] : values.map())
+      if (withValues) next.values.set(name, value);
+    return next;
+  };
+  const auto& now = *find_workspace(m_session, page);
+  if (changed(true) == now) return {};
+  m_undo.beginMacro(text);
+  Result<void> done = edit(text, changed(false));
+  if (done) done = edit(text, changed(true));
+  m_undo.endMacro();
+  return done;
+}
+
 const PageSides& Workbench::sidesOf(const std::string& id) {
   const auto known = m_sides.find(id);
   if (known != m_sides.end()) return known->second;

@@ -35,6 +35,11 @@ class Workbench : public QObject {
   /// forward is being shown nothing is edited: a box that loses its text with its page would cut off the steps ahead.
   Result<void> edit(const QString& text, WorkspaceState next, int mergeKey = 0);
 
+  /// The page's method and some values at once, one step: what another method brings along comes before the values. The
+  /// page is not shown.
+  Result<void> choose(const QString& text, const std::string& page, const Method& method,
+                      const ParameterValues& values);
+
   /// The parameters of a page with the values that it has now: looked up once an edit.
   const PageSides& sidesOf(const std::string& id);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/arguments/export_arguments.h"
 
+#include "app/cli/arguments/preset_arguments.h"
 #include "core/base/text.h"
 #include "widgets/export/figure.h"
 #include "widgets/paint/colour_map.h"
@@ -89,6 +90,7 @@ const OptionTable<ExportArguments>& exportOptions() {
              "with --array, before parameters of the same name (text.NAME is the text's, visibility.NAME the "
              "parameter); or cells (.npy .csv .png .npz:NAME .safetensors:NAME; without :NAME where there is one "
              "tensor), and stderr says how they were read"});
+    table.push_back(presetOption<ExportArguments>());
     addMinusOptions(table, "subtract the same matrix with this parameter instead; may be repeated",
                     "visibility: subtract this mask");
     table.push_back(
@@ -133,6 +135,7 @@ Result<ExportArguments> parseExportArguments(const char* command, const char* no
   };
   ExportArguments parsed;
   if (auto read = readArguments(parsed, arguments, exportOptions(), readMethod); !read) return read.error();
+  if (auto named = nameExperiment(parsed); !named) return named.error();
   return parsed;
 }
 

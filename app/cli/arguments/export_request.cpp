@@ -2,6 +2,7 @@
 #include "app/cli/arguments/export_request.h"
 
 #include "app/cli/arguments/mask_arguments.h"
+#include "app/cli/arguments/preset_arguments.h"
 #include "app/process/console.h"
 #include "core/base/text.h"
 #include "core/catalogue/registry.h"
@@ -222,6 +223,8 @@ Result<ExportRequest> requestWithValues(const MethodArguments& arguments, const 
   const auto page = startingPage(method, arguments.session);
   if (!page) return page.error();
   ExportRequest request = requestOf(method, *page);
+  if (auto applied = applyPreset(arguments.preset, method, request.values); !applied) return applied.error();
+  const ParameterValues before = arguments.preset ? request.values : page->values;
   applyShape(minusMask, request.values);
   if (auto applied = applyImport(mask, request.values); !applied) return applied.error();
   const auto namesMask = [specs = parameters_of(method, request.values), &method](const Setting& setting) {
@@ -230,8 +233,7 @@ Result<ExportRequest> requestWithValues(const MethodArguments& arguments, const 
   };
   if (mask && std::ranges::any_of(arguments.settings, namesMask))
     return invalid("--mask FILE and --set mask=… conflict; use one of them");
-  if (auto applied = applyAll(arguments.settings, method, page->values, request.values); !applied)
-    return applied.error();
+  if (auto applied = applyAll(arguments.settings, method, before, request.values); !applied) return applied.error();
   if (auto checked = check_method_values(method, request.values); !checked) return checked.error();
   warnOfText(request.values);
   return request;

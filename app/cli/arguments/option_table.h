@@ -38,6 +38,7 @@ struct PartialRange {
 struct MethodArguments {
   bool help = false;
   std::string method;
+  std::optional<std::string> preset;  ///< of an experiment, whose values come before all others
   std::vector<Setting> settings;
   std::optional<QString> session;
   std::optional<QString> mask;  ///< a file with a mask as text or cells; "-": a text on standard input
@@ -167,6 +168,18 @@ OptionTable<Arguments> methodOptions(const MethodHelp& help = {}) {
           {{"--threshold", "X", "of additive cells: values above are visible"}, threshold},
           {{"--batch", "N", "of an array [batch, head, q, kv]; 0 if not given"}, batch},
           {{"--head", "N", "of an array [batch, head, q, kv]; 0 if not given"}, head}};
+}
+
+/// --preset. Whether there is one of that name is for later.
+template <class Arguments>
+Option<Arguments> presetOption() {
+  return {{"--preset", "NAME",
+           "start from a question of resources/experiments (vqscope list --presets); METHOD may be "
+           "left out"},
+          [](Arguments& a, const QString& name) -> Result<void> {
+            a.preset = bytesOf(name);
+            return {};
+          }};
 }
 
 /// --minus and --minus-mask.

@@ -3,6 +3,7 @@
 
 #include "app/cli/arguments/export_request.h"
 #include "app/cli/arguments/mask_arguments.h"
+#include "app/cli/arguments/preset_arguments.h"
 #include "core/base/text.h"
 #include "widgets/parts/file_name.h"
 
@@ -58,7 +59,11 @@ std::vector<ParameterSpec> knownNames(const RunArguments& run) {
 }  // namespace
 
 Result<RunArguments> runArguments(const Method& method, const ExportArguments& given) {
-  RunArguments run{.method = method, .recipe = *method.run(), .force = given.force, .outputs = given.outputs};
+  RunArguments run{.method = method,
+                   .recipe = *method.run(),
+                   .preset = given.preset,
+                   .force = given.force,
+                   .outputs = given.outputs};
   if (auto checked = checkOptions(run, given); !checked) return checked.error();
   for (const auto& setting : given.settings) {
     if (setting.array && setting.value.empty())
@@ -74,6 +79,7 @@ Result<RunArguments> runArguments(const Method& method, const ExportArguments& g
 Result<ParameterValues> runValues(const RunArguments& run) {
   const auto specs = knownNames(run);
   ParameterValues values = default_values(run.method.parameters);
+  if (auto applied = applyPreset(run.preset, run.method, values); !applied) return applied.error();
   for (const auto& setting : run.settings)
     if (auto applied = applySetting(setting, specs, run.method.id, values); !applied) return applied.error();
   if (auto checked = check_method_values(run.method, values); !checked) return checked.error();

@@ -14,6 +14,7 @@ struct RunArguments {
   std::vector<Setting> settings;
   std::vector<Setting> arrays;  ///< each a tensor in a file
   std::vector<Setting> files;   ///< each a file that the run reads itself; the last of a name counts
+  std::optional<std::string> preset = {};
   bool force = false;
   QStringList outputs;
 };

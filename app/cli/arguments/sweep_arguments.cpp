@@ -2,18 +2,17 @@
 #include "app/cli/arguments/sweep_arguments.h"
 
 #include "app/cli/arguments/export_request.h"
+#include "app/cli/arguments/preset_arguments.h"
 #include "core/base/text.h"
 #include "core/catalogue/registry.h"
 #include "core/method/free_name.h"
+#include "core/run/sweep_plan.h"
 #include "widgets/parts/file_name.h"
 
 #include <algorithm>
 
 namespace vqscope {
 namespace {
-
-constexpr Index mostSeeds = 100'000;
-constexpr Index mostJobs = 1024;
 
 Result<Index> integerOf(std::string_view option, const QString& text, Index most) {
   const auto value = parse_index(bytesOf(text));
@@ -29,14 +28,14 @@ Result<void> readVaried(SweepArguments& arguments, const QString& text) {
 }
 
 Result<void> readSeeds(SweepArguments& arguments, const QString& text) {
-  const auto seeds = integerOf("--seeds", text, mostSeeds);
+  const auto seeds = integerOf("--seeds", text, most_seeds);
   if (!seeds) return seeds.error();
   arguments.seeds = *seeds;
   return {};
 }
 
 Result<void> readJobs(SweepArguments& arguments, const QString& text) {
-  const auto jobs = integerOf("--jobs", text, mostJobs);
+  const auto jobs = integerOf("--jobs", text, most_jobs);
   if (!jobs) return jobs.error();
   arguments.jobs = *jobs;
   return {};
@@ -47,27 +46,6 @@ Result<void> readSpreader(SweepArguments& arguments, const QString& text) {
   if (!spreader) return spreader.error();
   arguments.spreader = *spreader;
   return {};
-}
-
-Result<Varied> variedOf(const Setting& setting, const Method& method) {
-  const auto* spec = find_meant(method.parameters, setting.name, method.id);
-  if (!spec) {
-    std::vector<std::string> names;
-    for (const auto& each : method.parameters) names.push_back(each.name);
-    return invalid("--vary: unknown parameter " + shortened(setting.name) + " of " + method.id +
-                   did_you_mean(setting.name, names));
-  }
-  auto values = parse_varied(*spec, setting.value);
-  if (!values) return values.error();
-  return Varied{spec->name, std::move(*values)};
-}
-
-Result<Varied> seedsOf(Index count, const ParameterValues& values, const Method& method) {
-  const auto* spec = find_spec(method.parameters, "seed");
-  if (!spec || spec->kind != ParameterKind::integer) return invalid("--seeds: " + method.id + " has no parameter seed");
-  Varied varied{spec->name, {}};
-  for (Index i = 0; i < count; ++i) varied.values.emplace_back(values.integer("seed") + i);
-  return varied;
 }
 
 /// What was set must be looked at in some point.
@@ -97,6 +75,7 @@ const OptionTable<SweepArguments>& sweepOptions() {
           "a,b,c or lo:hi:step or lo:hi:*factor; semicolons separate lists and texts; may be repeated"},
          readVaried},
         {{"--seeds", "N", "vary seed: its value and the N - 1 after it"}, readSeeds},
+        presetOption<SweepArguments>(),
         {{"--out", "DIR", "the folder of the sweep: a file for each finished point"},
          [](SweepArguments& arguments, const QString& path) -> Result<void> {
            arguments.folder = path;
@@ -134,6 +113,7 @@ Result<SweepArguments> parseSweepArguments(const QStringList& arguments) {
     return {};
   };
   if (auto read = readArguments(parsed, arguments, sweepOptions(), take); !read) return read.error();
+  if (auto named = nameExperiment(parsed); !named) return named.error();
   return parsed;
 }
 
@@ -144,7 +124,7 @@ Result<Sweep> sweepOf(const SweepArguments& arguments) {
   std::vector<Varied> all;
   MethodArguments base = arguments;
   for (const auto& setting : arguments.varied) {
-    auto varied = variedOf(setting, method);
+    auto varied = vary(method, {setting.name, setting.value});
     if (!varied) return varied.error();
     // The first value of what varies, so that the values are those of a point.
     base.settings.push_back({varied->name, format_value(varied->values.front()), false});
@@ -154,7 +134,7 @@ Result<Sweep> sweepOf(const SweepArguments& arguments) {
   if (!request) return request.error();
   Sweep sweep{.method = &method, .fixed = request->values, .varied = std::move(all)};
   if (arguments.seeds) {
-    auto seeds = seedsOf(*arguments.seeds, sweep.fixed, method);
+    auto seeds = vary_seed(method, sweep.fixed, *arguments.seeds);
     if (!seeds) return seeds.error();
     sweep.varied.push_back(std::move(*seeds));
   }

@@ -95,4 +95,9 @@ JsonObject methodToJson(const Method& method) {
   return object;
 }
 
+JsonObject presetToJson(const ExperimentPreset& preset) {
+  return {{"id", preset.id},     {"title", preset.title},   {"experiment", preset.experiment->id},
+          {"note", preset.note}, {"source", preset.source}, {"parameters", json_of(preset.values)}};
+}
+
 }  // namespace vqscope

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/catalogue/experiment_presets.h"
 #include "core/io/json/json_value.h"
 #include "core/method/method.h"
 
@@ -8,5 +9,8 @@ namespace vqscope {
 
 /// Everything that a program needs to know to call `vqscope export`.
 JsonObject methodToJson(const Method& method);
+
+/// Everything that its file says, with the values of all parameters.
+JsonObject presetToJson(const ExperimentPreset& preset);
 
 }  // namespace vqscope

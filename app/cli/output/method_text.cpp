@@ -51,6 +51,8 @@ std::string methodText(const Method& method) {
   if (!method.citation.reference.empty()) text += "  Follows: " + method.citation.reference + "\n";
   if (method.traits) text += describe(*method.traits);
   if (const auto* run = method.run()) text += describe(*run);
+  for (const auto& preset : experiment_presets())
+    if (preset.experiment == &method) text += "  --preset " + preset.id + ": " + preset.title + "\n";
   for (const auto& spec : method.parameters) text += describe(spec);
   return text;
 }
@@ -65,6 +67,18 @@ std::string methodLines(std::span<const Method> methods) {
   for (const auto& method : methods)
     text +=
         padded(method.id, ids) + padded(method.category, categories) + padded(kindOf(method), 6) + method.title + "\n";
+  return text;
+}
+
+std::string presetLines(std::span<const ExperimentPreset* const> presets) {
+  std::size_t ids = 0, experiments = 0;
+  for (const auto* preset : presets) {
+    ids = std::max(ids, preset->id.size());
+    experiments = std::max(experiments, preset->experiment->id.size());
+  }
+  std::string text;
+  for (const auto* preset : presets)
+    text += padded(preset->id, ids) + padded(preset->experiment->id, experiments) + preset->title + "\n";
   return text;
 }
 

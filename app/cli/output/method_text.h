@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/catalogue/experiment_presets.h"
 #include "core/method/method.h"
 
 #include <span>
@@ -16,5 +17,8 @@ std::string methodText(const Method& method);
 
 /// A line a method, in columns.
 std::string methodLines(std::span<const Method> methods);
+
+/// A line each: id, experiment and title.
+std::string presetLines(std::span<const ExperimentPreset* const> presets);
 
 }  // namespace vqscope

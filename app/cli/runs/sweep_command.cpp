@@ -5,14 +5,13 @@
 #include "app/cli/output/progress_line.h"
 #include "app/process/console.h"
 #include "app/process/interrupts.h"
-#include "core/base/parallel.h"
 #include "core/base/text.h"
 #include "core/export/json.h"
 #include "core/io/json/json_text.h"
-#include "core/run/sweep_folder.h"
+#include "core/run/sweep_run.h"
 #include "widgets/parts/file_name.h"
 
-#include <atomic>
+#include <algorithm>
 #include <cstdlib>
 #include <mutex>
 
@@ -59,56 +58,26 @@ Result<Index> partsOf(const SweepArguments& arguments) {
                  "; with --emit it must be auto/N, for a script of N parts");
 }
 
-/// The points of a shard that are to be done, one after the other or several at a time.
-class Carrier {
+/// Counts points, and shows how far they are; told on their threads.
+class PointTally {
  public:
-  Carrier(std::string folder, const Sweep& sweep, std::vector<Index> points, std::stop_token stop)
-      : m_folder(std::move(folder)), m_sweep(sweep), m_points(std::move(points)), m_stop(std::move(stop)) {}
+  explicit PointTally(std::size_t points) : m_points(static_cast<double>(points)) {}
 
-  Result<void> run(Index jobs) {
-    const auto count = static_cast<Index>(m_points.size());
-    parallel_for(count, static_cast<int>(jobs), [&](Index i) { carryOut(m_points[static_cast<std::size_t>(i)]); });
-    return m_problem ? Result<void>(*m_problem) : Result<void>();
+  void take(const PointReport& report) {
+    const std::lock_guard lock(m_telling);
+    if (report.state == PointState::computed) ++m_computed;
+    if (report.state == PointState::found) ++m_found;
+    const auto done = static_cast<double>(m_computed + m_found);
+    m_line.show(std::min(1.0, (done + report.fraction) / m_points));
   }
 
-  std::string summary() const {
-    return to_text(Index{m_done}) + " computed, " + to_text(Index{m_found}) + " already there";
-  }
+  std::string summary() const { return to_text(m_computed) + " computed, " + to_text(m_found) + " already there"; }
 
  private:
-  void carryOut(Index index) {
-    if (m_failed) return;
-    const SweepPoint point = sweep_point(m_sweep, index);
-    if (is_finished(m_folder, point)) {
-      ++m_found;
-      return show(1);
-    }
-    const Work work{.progress = [this](double fraction) { show(fraction); }, .stop = m_stop};
-    const auto done = carry_out(m_folder, m_sweep, point, VQSCOPE_VERSION, work);
-    if (done) {
-      ++m_done;
-      return show(0);
-    }
-    m_failed = true;
-    const std::lock_guard lock(m_telling);
-    if (!m_problem) m_problem = done.error();
-  }
-
-  void show(double fraction) {
-    const std::lock_guard lock(m_telling);
-    const auto before = static_cast<double>(m_done + m_found);
-    m_line.show(std::min(1.0, (before + fraction) / static_cast<double>(m_points.size())));
-  }
-
-  std::string m_folder;
-  const Sweep& m_sweep;
-  std::vector<Index> m_points;
-  std::stop_token m_stop;
-  std::atomic<Index> m_done = 0, m_found = 0;
-  std::atomic<bool> m_failed = false;
+  const double m_points;
+  Index m_computed = 0, m_found = 0;
   std::mutex m_telling;
   ProgressLine m_line;
-  std::optional<Error> m_problem;
 };
 
 int carryOut(const SweepArguments& arguments, const Sweep& sweep) {
@@ -119,11 +88,18 @@ int carryOut(const SweepArguments& arguments, const Sweep& sweep) {
   const std::string folder = bytesOf(*arguments.folder);
   const Interrupts interrupts;
   if (auto begun = begin_sweep(folder, sweep); !begun) return fail(begun.error());
-  Carrier carrier(folder, sweep, pointsOf(sweep, *shard), interrupts.token());
-  if (auto done = carrier.run(arguments.jobs); !done) return fail(done.error());
+  const auto points = pointsOf(sweep, *shard);
+  PointTally tally(points.size());
+  const SweepRun run{.folder = folder,
+                     .points = points,
+                     .jobs = arguments.jobs,
+                     .version = VQSCOPE_VERSION,
+                     .stop = interrupts.token(),
+                     .tell = [&tally](const PointReport& report) { tally.take(report); }};
+  if (auto done = carry_out_points(sweep, run); !done) return fail(done.error());
   const std::string part =
       arguments.shard ? ", shard " + to_text(shard->number) + "/" + to_text(shard->count) : std::string();
-  note(plain_text(point_count(sweep)) + " points" + part + ": " + carrier.summary());
+  note(plain_text(point_count(sweep)) + " points" + part + ": " + tally.summary());
   return exitDone;
 }
 

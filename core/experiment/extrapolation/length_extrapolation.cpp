@@ -17,6 +17,9 @@
 namespace vqscope {
 namespace {
 
+/// Of the text to fine-tune on, less that of the training.
+constexpr std::uint64_t tuning_seed = 1000003;
+
 class ExtrapolationCurves {
  public:
   explicit ExtrapolationCurves(const ParameterValues& values) : m_values(values), m_variants(chosen_variants(values)) {}
@@ -44,9 +47,9 @@ class ExtrapolationCurves {
                  .x_title = "context T (tokens)",
                  .y_title = difference() ? "loss less that at the training length (nats)" : "loss (nats)",
                  .formula = fmt::format(
-                     "models trained here for {} steps on a synthetic language; the mean loss of the same last 32 "
+                     "models trained here for {} steps on a synthetic language{}; the mean loss of the same last 32 "
                      "tokens of 96 windows, of which only the context before them grows; gaps grow with more steps",
-                     steps),
+                     steps, tuning_text()),
                  .log_x = true,
                  .exact = false};
     const auto trained = static_cast<double>(m_values.integer("train_length"));
@@ -54,6 +57,13 @@ class ExtrapolationCurves {
       set.x.push_back(trained * static_cast<double>(multiple));
     set.marks = {{trained, "training length"}};
     return set;
+  }
+
+  std::string tuning_text() const {
+    const Index steps = m_values.integer("finetune_steps");
+    if (steps == 0) return "";
+    return fmt::format(", then for {} steps on sequences {} times as long, with the scaling of that length", steps,
+                       m_values.integer("finetune_multiple"));
   }
 
   /// A model that did not learn is named as such.
@@ -65,6 +75,7 @@ class ExtrapolationCurves {
   /// Ranks and orders are of competent models alone, the smallest gap at the longest context first.
   void add_facts(const VariantMeasures& losses, const VariantMeasures& gaps, CurveSet& set) const {
     set.facts = {{"steps", static_cast<double>(m_values.integer("train_steps"))},
+                 {"finetune_steps", static_cast<double>(m_values.integer("finetune_steps"))},
                  {"seeds", static_cast<double>(m_values.integer("seed_count"))}};
     std::vector<double> gap;
     Scores scores;
@@ -85,16 +96,47 @@ class ExtrapolationCurves {
   std::vector<ExtrapolationVariant> m_variants;
 };
 
+VariantStudy tuned_study(const ParameterValues& values) {
+  VariantStudy study = language_study(values);
+  const Index multiple = values.integer("finetune_multiple");
+  const Index rows = std::max<Index>(1, values.integer("batch_rows") / multiple);
+  const Index length = multiple * values.integer("train_length");
+  study.tuning = {values.integer("finetune_steps"), multiple, rows, [rows, length](std::uint64_t seed) {
+                    return TrainingData::language(seed + tuning_seed, rows, length);
+                  }};
+  return study;
+}
+
 Result<CurveSet> make_length_extrapolation(const ParameterValues& values, const Work& work) {
   const ExtrapolationCurves curves(values);
-  const auto losses = run_study(language_study(values), work, [&](const VariantMeasures& so_far) {
+  const auto losses = run_study(tuned_study(values), work, [&](const VariantMeasures& so_far) {
     if (work.partial) work.partial(curves.set_of(so_far));
   });
   if (!losses) return losses.error();
   return curves.set_of(*losses);
 }
 
-Result<void> check_length_extrapolation(const ParameterValues& values) { return check_study(language_study(values)); }
+Result<void> check_length_extrapolation(const ParameterValues& values) { return check_study(tuned_study(values)); }
+
+std::vector<ParameterSpec> length_extrapolation_parameters() {
+  std::vector<ParameterSpec> specs = extrapolation_parameters();
+  specs.insert(std::ranges::find(specs, std::string("seed"), &ParameterSpec::name),
+               {{.name = "finetune_steps",
+                 .group = "Training",
+                 .help = "Number of steps, after the training, on longer sequences and at a tenth of lr_max, with the "
+                         "scaling that the model has at that length.",
+                 .fallback = Index{0},
+                 .minimum = 0,
+                 .maximum = 20000,
+                 .automatic = "no fine-tuning"},
+                {.name = "finetune_multiple",
+                 .group = "Training",
+                 .help = "Length to fine-tune at, in training lengths. Batches keep their number of tokens.",
+                 .fallback = Index{4},
+                 .minimum = 2,
+                 .maximum = 16}});
+  return specs;
+}
 
 }  // namespace
 
@@ -107,7 +149,7 @@ Method length_extrapolation_method() {
       .citation = {"Press et al. 2022, ALiBi, section 4; Kazemnejad et al. 2023; Lingle 2023, Transformer-VQ; and the "
                    "papers of the encodings",
                    "Hugging Face transformers, models/llama: layout of the model"},
-      .parameters = extrapolation_parameters(),
+      .parameters = length_extrapolation_parameters(),
       .check = check_length_extrapolation,
       .recipe = CurveRecipe{.make = make_length_extrapolation,
                             .origin = CurveOrigin::measured,

@@ -209,7 +209,8 @@ std::vector<ParameterSpec> vq_model_parameters() {
   for (auto& spec : extrapolation_parameters()) {
     const auto one_of = [&](std::initializer_list<const char*> names) { return std::ranges::count(names, spec.name); };
     if (one_of({"quantity", "longest_multiple", "competence", "x_unit", "rerope_window", "test_window", "train_window",
-                "yarn_beta_fast"}))
+                "yarn_beta_fast", "train_mask", "fire_threshold", "xl_segment", "xl_memory", "memory_segment",
+                "memory_top_k"}))
       continue;
     if (spec.name == "models") {
       std::erase_if(spec.choices, [](const Choice& choice) {

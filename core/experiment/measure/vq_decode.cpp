@@ -157,7 +157,8 @@ Method vq_decode_method() {
       .citation = vq_citation("section 3.3"),
       .parameters = vq_decode_parameters(),
       .check = check_vq_decode,
-      .recipe = CurveRecipe{.make = make_vq_decode, .origin = CurveOrigin::measured, .kernels = best_kernels().name}};
+      .recipe = CurveRecipe{
+          .make = make_vq_decode, .origin = CurveOrigin::measured, .kernels = best_kernels().name, .clocked = true}};
 }
 
 }  // namespace vqscope

@@ -111,6 +111,7 @@ Method vq_table_method() {
           .recipe = CurveRecipe{.make = make_vq_table,
                                 .origin = CurveOrigin::measured,
                                 .kernels = best_kernels().name,
+                                .clocked = true,
                                 .companions = {"vq_throughput"}}};
 }
 

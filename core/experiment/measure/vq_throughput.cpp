@@ -186,6 +186,7 @@ Method vq_throughput_method() {
           .recipe = CurveRecipe{.make = make_vq_throughput,
                                 .origin = CurveOrigin::measured,
                                 .kernels = best_kernels().name,
+                                .clocked = true,
                                 .companions = {"vq_decode", "vq_table"}}};
 }
 

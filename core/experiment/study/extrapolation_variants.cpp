@@ -49,6 +49,21 @@ void mask(const Values& values, Config& config) {
   config.mask = values.text("train_mask");
 }
 
+void transformer_xl(const Values& values, Config& config) {
+  config.pos = PositionKind::xl;
+  config.attn = AttentionKind::xl;
+  config.segment = values.integer("xl_segment");
+  config.memory = values.integer("xl_memory");
+}
+
+template <AttentionKind kind>
+void recalling(const Values& values, Config& config) {
+  config.pos = PositionKind::rope;
+  config.attn = kind;
+  config.segment = values.integer("memory_segment");
+  config.top_k = values.integer("memory_top_k");
+}
+
 template <char scaling>
 void scale(const Values& values, double multiple, Config& config) {
   config.rope_scaling = scaling == 'l' ? "linear" : scaling == 'n' ? "ntk" : "yarn";
@@ -109,6 +124,13 @@ std::span<const ExtrapolationVariant> extrapolation_variants() {
       {"rope_kerple_log", "RoPE and KERPLE together", "rope_kerple_log", rope_with<PositionKind::kerple_log>},
       {"transformer_xl", "Transformer-XL's relative positions, without its memory", "transformer_xl",
        positions<PositionKind::xl>},
+      {"transformer_xl_memory", "Transformer-XL: segments of xl_segment tokens with a memory of xl_memory",
+       "transformer_xl_memory", transformer_xl},
+      {"memorizing", "RoPE within segments, and memory_top_k retrieved keys in the last layer", "memorizing",
+       recalling<AttentionKind::memorizing>},
+      {"infini_linear", "RoPE within segments, and a compressive memory (Infini-attention), linear rule",
+       "infini_linear", recalling<AttentionKind::infini_linear>},
+      {"infini_delta", "Infini-attention, delta rule", "infini_delta", recalling<AttentionKind::infini_delta>},
       {"sinusoidal", "sinusoids added to the embeddings", "sinusoidal", positions<PositionKind::sinusoidal>},
       {"learned", "a learnt table: rows beyond the training length are never trained", "learned",
        positions<PositionKind::learned>},
@@ -123,6 +145,11 @@ std::span<const ExtrapolationVariant> extrapolation_variants() {
 
 std::vector<ParameterSpec> variant_parameters() {
   const std::vector<std::string> quantised{"vq", "vq_test_without_cache", "vq_without_cache"};
+  const std::vector<std::string> recalls{"memorizing", "infini_linear", "infini_delta"};
+  ParameterSpec xl_memory =
+      variant_size("xl_memory", "Number of tokens before the segment that each layer of Transformer-XL keeps.", 32,
+                   {"transformer_xl_memory"});
+  xl_memory.minimum = 0;
   return {
       {.name = "models",
        .group = "Models",
@@ -135,6 +162,17 @@ std::vector<ParameterSpec> variant_parameters() {
       variant_size("test_window", "Number of keys that a query sees at test, its own included.", 64,
                    {"rope_test_window"}),
       variant_size("train_window", "Number of keys that a query sees, its own included.", 32, {"window"}),
+      variant_size("xl_segment", "Number of tokens in a segment of Transformer-XL.", 32, {"transformer_xl_memory"}),
+      std::move(xl_memory),
+      variant_size("memory_segment", "Number of tokens in a segment of models that recall earlier segments.", 16,
+                   recalls),
+      {.name = "memory_top_k",
+       .group = "Models",
+       .help = "Number of keys that a query of a Memorizing Transformer retrieves.",
+       .fallback = Index{8},
+       .minimum = 1,
+       .maximum = 1024,
+       .relevant = {{"models", {"memorizing"}}}},
       {.name = "train_mask",
        .group = "Models",
        .help = "Text in the mask language without free names, for the model mask.",

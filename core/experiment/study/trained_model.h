@@ -25,6 +25,8 @@ struct TrainingKey {
   OptimiserKind optimiser = OptimiserKind::adamw;
   double dropout = 0;
   double layerdrop = 0;
+  TransformerConfig before = {};  ///< fine-tuned: what the first training had
+  Index tuning_steps = 0;         ///< 0: not fine-tuned
 
   friend bool operator==(const TrainingKey&, const TrainingKey&) = default;
 };

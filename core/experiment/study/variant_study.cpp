@@ -35,6 +35,8 @@ namespace {
 /// Of all trainings at a time.
 constexpr double most_bytes = 768.0 * (1 << 20);
 constexpr std::uint64_t test_positions_seed = 90001;
+/// Learning rate of fine-tuning, of that of the training.
+constexpr double tuning_rate = 0.1;
 
 /// A variant and its place among the chosen ones.
 struct Placed {
@@ -58,17 +60,29 @@ std::vector<std::vector<Placed>> trainings_of(const ParameterValues& values) {
 TransformerConfig tested_config(const VariantStudy& study, const ExtrapolationVariant& variant, Index length) {
   TransformerConfig config = trained_config(study, variant);
   const double multiple = static_cast<double>(length) / static_cast<double>(study.train_length());
-  if (variant.test) variant.test(study.values, std::max(1.0, multiple), config);
+  const double least = study.tuning.steps > 0 ? static_cast<double>(study.tuning.multiple) : 1;
+  if (variant.test) variant.test(study.values, std::max(least, multiple), config);
   return config;
+}
+
+/// What a variant is fine-tuned with; ReRoPE, which has no gradient, with what it was trained with.
+TransformerConfig tuned_config(const VariantStudy& study, const ExtrapolationVariant& variant) {
+  TransformerConfig config = tested_config(study, variant, study.train_length());
+  return config.rerope_window > 0 ? trained_config(study, variant) : config;
 }
 
 double bytes_of(const VariantStudy& study, const TransformerConfig& config, const ParameterLayout& layout) {
   const Index longest = study.longest();
   const auto training = TransformerPass<float>::bytes(config, layout, study.values.integer("batch_rows"),
                                                       study.train_length(), Keep::gradients);
+  const FineTuning& tuning = study.tuning;
+  const auto tuned = tuning.steps == 0
+                         ? 0
+                         : TransformerPass<float>::bytes(config, layout, tuning.rows,
+                                                         tuning.multiple * study.train_length(), Keep::gradients);
   const auto test =
       TransformerPass<float>::bytes(config, layout, std::max<Index>(1, 8192 / longest), longest, Keep::logits);
-  return static_cast<double>(training + test) + 8 * sizeof(float) * static_cast<double>(layout.count);
+  return static_cast<double>(training + std::max(test, tuned)) + 8 * sizeof(float) * static_cast<double>(layout.count);
 }
 
 /// The training that needs the most, in bytes.
@@ -122,12 +136,14 @@ class Run {
               .layerdrop = study.values.real("layerdrop")} {}
 
   /// By variant and test.
-  Result<std::vector<std::vector<double>>> measures(const TrainedModel& model) const {
+  Result<std::vector<std::vector<double>>> measures(const TrainedModels::Model& trained) const {
     std::vector<std::vector<double>> all;
     for (const Placed& placed : m_training) {
+      const auto model = tuned(trained, placed.variant);
+      if (!model) return model.error();
       auto& own = all.emplace_back();
       for (std::size_t test = 0; test < m_study.lengths.size(); ++test) {
-        const auto measured = measure(model, placed.variant, test);
+        const auto measured = measure(**model, placed.variant, test);
         if (!measured) return measured.error();
         own.push_back(*measured);
       }
@@ -146,7 +162,7 @@ class Run {
     if (m_work.stop.stop_requested()) return cancelled();
     Trainer<float> trainer(m_key.config, std::move(weights), options());
     TrainingTrace trace;
-    const auto finite = train(trainer, trace);
+    const auto finite = train(trainer, m_study.training(m_key.seed), m_key.steps, trace);
     if (!finite) return finite.error();
     TrainedModels::Model model = std::make_shared<const TrainedModel>(
         *finite ? std::optional(trainer.parameters()) : std::nullopt, std::move(trace));
@@ -155,6 +171,33 @@ class Run {
   }
 
  private:
+  /// The model itself where nothing is fine-tuned, or its training failed.
+  Result<TrainedModels::Model> tuned(const TrainedModels::Model& model, const ExtrapolationVariant& variant) const {
+    const FineTuning& tuning = m_study.tuning;
+    if (tuning.steps == 0 || !model->parameters()) return model;
+    TrainingKey key = m_key;
+    key.before = m_key.config;
+    key.config = tuned_config(m_study, variant);
+    key.data = fmt::format("{}; then {} of {}", m_key.data, tuning.rows, tuning.multiple);
+    key.tuning_steps = tuning.steps;
+    if (auto kept = m_models.find(key)) {
+      m_told.add(static_cast<double>(tuning.steps));
+      return kept;
+    }
+    TrainerOptions some = options();
+    some.rate.lr_max *= tuning_rate;
+    some.rate.total_steps = tuning.steps;
+    some.rate.warmup_steps = std::min<Index>(10, tuning.steps);
+    Trainer<float> trainer(key.config, *model->parameters(), some);
+    TrainingTrace trace;
+    const auto finite = train(trainer, tuning.data(m_key.seed), tuning.steps, trace);
+    if (!finite) return finite.error();
+    TrainedModels::Model then = std::make_shared<const TrainedModel>(
+        *finite ? std::optional(trainer.parameters()) : std::nullopt, std::move(trace));
+    m_models.keep(std::move(key), then);
+    return then;
+  }
+
   TrainerOptions options() const {
     TrainerOptions options;
     options.rate.lr_max = m_key.lr_max;
@@ -173,10 +216,9 @@ class Run {
   }
 
   /// False: the loss was not finite.
-  Result<bool> train(Trainer<float>& trainer, TrainingTrace& trace) {
+  Result<bool> train(Trainer<float>& trainer, const TrainingData& data, Index steps, TrainingTrace& trace) const {
     std::vector<double> seconds;
-    const auto data = m_study.training(m_key.seed);
-    for (Index step = 0; step < m_key.steps; ++step) {
+    for (Index step = 0; step < steps; ++step) {
       if (m_work.stop.stop_requested()) return cancelled();
       const TokenBatch batch = data.batch(step);
       const auto at = positions(batch, m_key.seed, step);
@@ -188,8 +230,8 @@ class Run {
       trace.steps.push_back(*done);
       m_told.add(1);
     }
-    std::ranges::nth_element(seconds, seconds.begin() + m_key.steps / 2);
-    trace.seconds_per_step = seconds[static_cast<std::size_t>(m_key.steps / 2)];
+    std::ranges::nth_element(seconds, seconds.begin() + steps / 2);
+    trace.seconds_per_step = seconds[static_cast<std::size_t>(steps / 2)];
     return true;
   }
 
@@ -249,7 +291,8 @@ Result<VariantMeasures> run_study(const VariantStudy& study, const Work& work,
                            {static_cast<std::size_t>(seeds),
                             std::vector<double>(study.lengths.size(), std::numeric_limits<double>::quiet_NaN())});
   const Index runs = static_cast<Index>(trainings.size()) * seeds;
-  Told told(work, static_cast<double>(runs * values.integer("train_steps")));
+  const auto tuned = static_cast<Index>(measures.size()) * seeds * study.tuning.steps;
+  Told told(work, static_cast<double>(runs * values.integer("train_steps") + tuned));
   std::mutex mutex;
   std::optional<Error> failure;
   parallel_for(runs, *threads, [&](Index i) {
@@ -258,7 +301,7 @@ Result<VariantMeasures> run_study(const VariantStudy& study, const Work& work,
     const auto seed = static_cast<std::uint64_t>(values.integer("seed") + i % seeds);
     Run run(study, training, seed, work, told, models);
     const auto model = run.trained();
-    const auto own = model ? run.measures(**model) : Result<std::vector<std::vector<double>>>(model.error());
+    const auto own = model ? run.measures(*model) : Result<std::vector<std::vector<double>>>(model.error());
     const std::lock_guard lock(mutex);
     if (!own && !failure) failure = own.error();
     if (!own) return;

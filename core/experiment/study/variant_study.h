@@ -10,6 +10,14 @@
 
 namespace vqscope {
 
+/// What follows each training: some steps on longer sequences, with what the variant changes at test in force.
+struct FineTuning {
+  Index steps = 0;     ///< 0: there is none
+  Index multiple = 1;  ///< of the training length
+  Index rows = 1;
+  std::function<TrainingData(std::uint64_t seed)> data = {};
+};
+
 /// What the chosen variants are trained on and tested with, the same for all.
 struct VariantStudy {
   ParameterValues values;  ///< of extrapolation_parameters; train_length: tokens of the longest training sequence
@@ -19,6 +27,7 @@ struct VariantStudy {
   std::vector<Index> lengths;  ///< of the sequences of each test, in tokens
   std::function<Result<TokenBatch>(std::size_t test)> test;
   TestMeasure measure = nullptr;
+  FineTuning tuning = {};
   double failed = 0;  ///< stands for the measure of a training whose loss was not finite
   /// Told of every training of a chosen variant, one at a time; empty: nobody asks.
   std::function<void(std::size_t variant, std::size_t seed, const TrainedModel&)> trained = {};

@@ -89,7 +89,8 @@ std::vector<ParameterSpec> model_kind_parameters() {
                    {"t5_bias", "a learnt bias by bucket of distance"},
                    {"alibi", "linear in the distance"},
                    {"kerple_log", "logarithmic in the distance, learnt"},
-                   {"sandwich", "inner products of sinusoids"}},
+                   {"sandwich", "inner products of sinusoids"},
+                   {"fire", "a small network of distance and position"}},
        .relevant = {{"pos", {"rope", "xpos"}}}},
       {.name = "fire_threshold",
        .group = "Model",
@@ -100,6 +101,15 @@ std::vector<ParameterSpec> model_kind_parameters() {
        .maximum = 1048576,
        .unit = "tokens",
        .relevant = {{"pos", {"fire"}}}},
+      {.name = "clamp_len",
+       .group = "Model",
+       .help = "Transformer-XL's positions: distances beyond this one count as it.",
+       .fallback = Index{0},
+       .minimum = 0,
+       .maximum = 1048576,
+       .unit = "tokens",
+       .automatic = "no limit",
+       .relevant = {{"pos", {"xl"}}}},
       {.name = "attn",
        .group = "Model",
        .help = "Kind of attention.",
@@ -108,7 +118,41 @@ std::vector<ParameterSpec> model_kind_parameters() {
        .choices = {{"full", "every key up to the query"},
                    {"window", "the latest window keys"},
                    {"mask", "the keys that a mask of your own lets a query see, up to the query"},
-                   {"vq", "every key, replaced by its nearest codeword; with pos vq or nope"}}},
+                   {"vq", "every key, replaced by its nearest codeword; with pos vq or nope"},
+                   {"xl", "the keys of the query's segment and of a memory before it (Transformer-XL)"},
+                   {"memorizing", "the keys of the segment, and in the last layer retrieved ones (Memorizing)"},
+                   {"infini_linear",
+                    "the keys of the segment, and a compressive memory (Infini-attention), linear rule"},
+                   {"infini_delta", "the same, delta rule"}}},
+      {.name = "segment",
+       .group = "Model",
+       .help = "Number of tokens in a segment.",
+       .fallback = Index{16},
+       .minimum = 1,
+       .maximum = 1048576,
+       .unit = "tokens",
+       .relevant = {{"attn", {"xl", "memorizing", "infini_linear", "infini_delta"}}}},
+      {.name = "memory",
+       .group = "Model",
+       .help = "Tokens before the segment that xl keeps; the latest tokens that memorizing can retrieve, 0 for all.",
+       .fallback = Index{0},
+       .minimum = 0,
+       .maximum = 1048576,
+       .unit = "tokens",
+       .relevant = {{"attn", {"xl", "memorizing"}}}},
+      {.name = "same_length",
+       .group = "Model",
+       .help = "Whether each query sees exactly the latest memory keys, its own among them.",
+       .kind = ParameterKind::boolean,
+       .fallback = false,
+       .relevant = {{"attn", {"xl"}}}},
+      {.name = "top_k",
+       .group = "Model",
+       .help = "Number of keys that a query retrieves.",
+       .fallback = Index{8},
+       .minimum = 1,
+       .maximum = 1024,
+       .relevant = {{"attn", {"memorizing"}}}},
       {.name = "window",
        .group = "Model",
        .help = "Number of keys that a query sees, its own included.",
@@ -232,13 +276,20 @@ TransformerConfig sized_config(const ParameterValues& values, Index vocabulary) 
 /// Read as a config file is, so that names of kinds stand in one place.
 Result<TransformerConfig> model_config(const ParameterValues& values, Index vocabulary) {
   JsonObject object = transformer_json(sized_config(values, vocabulary));
-  const bool vq = values.choice("attn") == "vq";
+  const std::string attention = values.choice("attn");
+  const bool vq = attention == "vq", memorizing = attention == "memorizing", xl = attention == "xl";
   for (const char* name : {"pos", "attn"}) object[name] = values.choice(name);
   const bool rotates = values.choice("pos") == "rope" || values.choice("pos") == "xpos";
   if (rotates) object["bias"] = values.choice("bias");
-  if (values.choice("pos") == "fire") object["fire_threshold"] = values.real("fire_threshold");
-  if (values.choice("attn") == "window") object["window"] = values.integer("window");
-  if (values.choice("attn") == "mask") object["mask"] = values.text("mask");
+  if (values.choice("pos") == "xl") object["clamp_len"] = values.integer("clamp_len");
+  const bool fire = values.choice("pos") == "fire" || (rotates && values.choice("bias") == "fire");
+  if (fire) object["fire_threshold"] = values.real("fire_threshold");
+  if (attention == "window") object["window"] = values.integer("window");
+  if (attention == "mask") object["mask"] = values.text("mask");
+  if (xl || memorizing || attention.starts_with("infini")) object["segment"] = values.integer("segment");
+  if (xl || memorizing) object["memory"] = values.integer("memory");
+  if (xl) object["same_length"] = values.boolean("same_length");
+  if (memorizing) object["top_k"] = values.integer("top_k");
   for (const char* name : {"n_code", "block_len"})
     if (vq) object[name] = values.integer(name);
   if (vq) {

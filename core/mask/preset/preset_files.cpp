@@ -2,7 +2,7 @@
 #include "core/mask/preset/preset_files.h"
 
 #include "core/base/text.h"
-#include "core/mask/preset/preset_files_list.h"
+#include "core/mask/preset/compiled_preset_files.h"
 
 namespace vqscope {
 namespace {

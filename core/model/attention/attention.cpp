@@ -37,19 +37,21 @@ void softmax(std::span<const Range> visible, Range keys, Real* row) {
   for (Index i = 0; i < keys.size(); ++i) row[i] /= sum;
 }
 
-/// Scale and bias of what query i sees.
+/// Scale and bias of what query i sees; a later key has the bias of distance 0.
 template <class Real>
 void finish_scores(const AttentionShape& shape, std::span<const Range> visible, Index query, Index first,
                    const Real* bias, const Real* far, const Real* by_distance, Real* row) {
   const auto scale = static_cast<Real>(shape.scale);
-  for (const Range& some : visible)
-    for (Index j = some.begin; j < some.end; ++j) {
-      const Index distance = query - j;
-      Real& score = row[j - first];
-      if (far && distance >= shape.far_from) score = far[j - first];
-      if (by_distance) score += by_distance[distance];
-      score = scale * score + (bias ? bias[distance] : Real{0});
-    }
+  const auto finish = [&](Index j, Index distance) {
+    Real& score = row[j - first];
+    if (far && distance >= shape.far_from) score = far[j - first];
+    if (by_distance) score += by_distance[distance];
+    score = scale * score + (bias ? bias[distance] : Real{0});
+  };
+  for (const Range& some : visible) {
+    for (Index j = some.begin; j < std::min(some.end, query + 1); ++j) finish(j, query - j);
+    for (Index j = std::max(some.begin, query + 1); j < some.end; ++j) finish(j, 0);
+  }
 }
 
 }  // namespace
@@ -67,14 +69,14 @@ void attention(const AttentionShape& shape, const AttentionOperands<Real>& in, c
     }
     if (in.distance_q)
       best_products<Real>().with_rows(block.query_rows(shape, in.distance_q), block.distance_rows(shape, in.distance_k),
-                                      {scratch, shape.length}, false);
+                                      {scratch, shape.columns}, false);
     for (Index i = 0; i < block.queries.size(); ++i) {
       const Index query = block.queries.begin + i;
       const auto visible = ranges.of(row, query);
       Real* of_query = scores + i * shape.columns;
       finish_scores(shape, visible, query, block.keys.begin,
                     in.bias ? in.bias + in.bias_place(shape, block.head, query) : nullptr,
-                    far ? far + i * shape.columns : nullptr, in.distance_q ? scratch + i * shape.length : nullptr,
+                    far ? far + i * shape.columns : nullptr, in.distance_q ? scratch + i * shape.columns : nullptr,
                     of_query);
       softmax(visible, block.keys, of_query);
     }

@@ -47,8 +47,7 @@ struct AttentionWeights {
 /// A query without a visible key has p = 0. Queries are taken in blocks, and of a block's keys those between the first
 /// and the last that one of its queries sees: windows cost what they see.
 ///
-/// `row` is that of `ranges`. `scratch` [block, columns] where far_from or distance_q is given, not both; with
-/// distance_q columns are the length.
+/// `row` is that of `ranges`. `scratch` [block, columns] where far_from or distance_q is given, not both.
 template <class Real>
 void attention(const AttentionShape& shape, const AttentionOperands<Real>& in, const KeyRanges& ranges, Index row,
                const AttentionWeights<Real>& weights, Real* context, Real* scratch);
@@ -71,7 +70,10 @@ struct AttentionGradient {
   Real* bias = nullptr;  ///< null where there is no bias, or it is not learnt
   Real* distance_q = nullptr;
   Real* distance_k = nullptr;
-  Real* by_distance = nullptr;  ///< [block, length]: scratch of the two
+  Real* by_distance = nullptr;  ///< [block, columns]: scratch of the two
+  /// Those of keys and values before the query's segment; null: `k` and `v` have all.
+  Real* earlier_k = nullptr;
+  Real* earlier_v = nullptr;
 };
 
 /// Of kept weights; far queries and keys have no gradient. `scratch` [block, columns].

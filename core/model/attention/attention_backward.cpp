@@ -17,11 +17,12 @@ void softmax_backward(const Real* p, Index count, Real* dp) {
   for (Index j = 0; j < count; ++j) dp[j] = p[j] * (dp[j] - mean);
 }
 
-/// Scores' gradients by distance; a key that is not seen has none.
+/// Scores' gradients by distance, 0 of a later key; a key that is not seen has none.
 template <class Real>
 void add_to_bias(const Real* ds, Index query, Range keys, Real* dbias) {
   const Index end = std::min(keys.end, query + 1);
   for (Index j = keys.begin; j < end; ++j) dbias[query - j] += ds[j - keys.begin];
+  for (Index j = std::max(keys.begin, end); j < keys.end; ++j) dbias[0] += ds[j - keys.begin];
 }
 
 /// dk or dv of some keys: (weights or scores' gradients)ᵀ · what the queries bring.
@@ -39,11 +40,11 @@ void distances_backward(const AttentionShape& shape, const AttentionBlock& block
   const auto& products = best_products<Real>();
   const Rows<Real> keys = block.distance_rows(shape, in.distance_k);
   for (Index i = 0; i < block.queries.size(); ++i) {
-    Real* row = d.by_distance + i * shape.length;
+    Real* row = d.by_distance + i * shape.columns;
     std::fill_n(row, keys.rows, Real{0});
     add_to_bias(ds + i * shape.columns, block.queries.begin + i, block.keys, row);
   }
-  const Rows<Real> by_distance{d.by_distance, block.queries.size(), keys.rows, shape.length};
+  const Rows<Real> by_distance{d.by_distance, block.queries.size(), keys.rows, shape.columns};
   const Index width = shape.query_width(), head = block.head * shape.head_dim;
   products.plain(by_distance, keys, {d.distance_q + block.queries.begin * width + head, width}, true);
   products.of_columns(by_distance, block.query_rows(shape, in.distance_q), {d.distance_k + head, width}, true);
@@ -71,14 +72,24 @@ void attention_backward(const AttentionShape& shape, const AttentionOperands<Rea
     if (d.distance_q) distances_backward(shape, block, in, scratch, d);
     const Index width = shape.query_width();
     const Index n = block.queries.begin / shape.block;
+    const Index segment = d.earlier_k ? shape.segment_begin(block.queries.begin) : 0;
     products.plain({scratch, block.queries.size(), block.keys.size(), columns}, block.key_rows(shape, in.k, block.keys),
                    {d.q + block.queries.begin * width + block.head * shape.head_dim, width}, true);
     const Range keys = reached(shape, block, reach.first_block_of_keys(n)),
                 values = reached(shape, block, reach.first_block_of_values(n));
-    add_to_keys(shape, block, keys, scratch, block.query_rows(shape, in.q),
-                ProductRows<Real>{d.k + block.key_place(shape, keys.begin), shape.key_width()});
-    add_to_keys(shape, block, values, p, dcontext_rows,
-                ProductRows<Real>{d.v + block.value_place(shape, values.begin), shape.value_width()});
+    const auto add_keys = [&](Range some, Real* to) {
+      add_to_keys(shape, block, some, scratch, block.query_rows(shape, in.q),
+                  ProductRows<Real>{to + block.key_place(shape, some.begin), shape.key_width()});
+    };
+    const auto add_values = [&](Range some, Real* to) {
+      add_to_keys(shape, block, some, p, dcontext_rows,
+                  ProductRows<Real>{to + block.value_place(shape, some.begin), shape.value_width()});
+    };
+    add_keys({std::max(keys.begin, segment), keys.end}, d.k);
+    add_values({std::max(values.begin, segment), values.end}, d.v);
+    if (keys.begin >= segment) return;
+    add_keys({keys.begin, segment}, d.earlier_k);
+    add_values({values.begin, segment}, d.earlier_v);
   });
 }
 

@@ -16,6 +16,7 @@ struct AttentionShape {
   Index head_dim = 1;
   double scale = 1;
   Index block = 64;     ///< queries at a time
+  Index segment = 0;    ///< a block's queries belong to one segment of so many tokens; 0: there are none
   Index columns = 0;    ///< numbers between the weights of one query and of the next: a block's widest span of keys
   Index far_from = 0;   ///< distances from here on take the product of the far queries and keys; 0: none do
   Index value_dim = 0;  ///< of a head of values and of the context; 0: head_dim
@@ -26,6 +27,15 @@ struct AttentionShape {
   Index value_width() const { return kv_heads * value_size(); }
   Index context_width() const { return heads * value_size(); }
   Index kv_head(Index head) const { return head / (heads / kv_heads); }
+
+  Index segment_begin(Index query) const { return segment > 0 ? query - query % segment : 0; }
+  /// The queries that are taken together with this one.
+  Range block_of(Index query) const {
+    const Index first = segment_begin(query);
+    const Index begin = first + (query - first) / block * block;
+    const Index end = std::min(length, begin + block);
+    return {begin, segment > 0 ? std::min(end, first + segment) : end};
+  }
 };
 
 /// Some queries of one head and the keys that one of them sees.
@@ -71,8 +81,8 @@ struct AttentionBlock {
 template <class Body>
 void for_each_block(const AttentionShape& shape, const KeyRanges& ranges, Index row, const Body& body) {
   for (Index head = 0; head < shape.heads; ++head)
-    for (Index begin = 0; begin < shape.length; begin += shape.block) {
-      const Range queries{begin, std::min(shape.length, begin + shape.block)};
+    for (Range queries; queries.end < shape.length;) {
+      queries = shape.block_of(queries.end);
       body(AttentionBlock{head, queries, ranges.span_of(row, queries)});
     }
 }

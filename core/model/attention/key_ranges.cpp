@@ -12,7 +12,9 @@ namespace {
 Index first_key(const TransformerConfig& config, Index query) {
   if (config.attn == AttentionKind::window) return std::max<Index>(0, query + 1 - config.window);
   if (config.quantises() && !config.cache) return std::max<Index>(0, query - config.block_len);
-  return 0;
+  if (config.attn != AttentionKind::xl) return config.segment_begin(query);
+  const Index latest = config.same_length ? query + 1 - config.memory : 0;
+  return std::max<Index>({0, latest, config.segment_begin(query) - config.memory});
 }
 
 /// Whether tokens of one row attend to each other.
@@ -47,15 +49,28 @@ void attended_keys(const TransformerConfig& config, const Mask* mask, Index quer
   if (!out.empty()) out.back().end = std::min(out.back().end, query + 1);
 }
 
+void masked_keys(const TransformerConfig& config, const Mask& mask, Index row, Index query, std::vector<Range>& out) {
+  mask.row(row, out);
+  const bool whole = config.attn == AttentionKind::full || (config.quantises() && config.cache);
+  if (whole) return;
+  const Range own{first_key(config, query), query + 1};
+  for (Range& some : out) some = common(some, own);
+  std::erase_if(out, [](const Range& some) { return some.size() <= 0; });
+}
+
 KeyRanges::KeyRanges(const TransformerConfig& config, const Batch& batch, const Mask* mask)
-    : m_length(batch.length), m_shared(batch.doc_ids.empty() && batch.pad_mask.empty()) {
+    : m_length(batch.length), m_shared(batch.is_plain()) {
   std::vector<Range> visible;
   for (Index row = 0; row < (m_shared ? 1 : batch.rows); ++row) {
     const Belonging belonging(batch, row);
     for (Index query = 0; query < batch.length; ++query) {
       m_first.push_back(m_ranges.size());
-      attended_keys(config, mask, query, visible);
-      if (m_shared) {
+      const Mask* own = batch.masks.empty() ? nullptr : batch.masks[static_cast<std::size_t>(row)];
+      if (own)
+        masked_keys(config, *own, query, query, visible);
+      else
+        attended_keys(config, mask, query, visible);
+      if (m_shared || own) {
         m_ranges.insert(m_ranges.end(), visible.begin(), visible.end());
         continue;
       }

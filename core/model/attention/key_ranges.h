@@ -16,11 +16,15 @@ Result<std::shared_ptr<const Mask>> model_mask(const TransformerConfig& config, 
 /// `out`.
 void attended_keys(const TransformerConfig& config, const Mask* mask, Index query, std::vector<Range>& out);
 
+/// The same where a mask of the batch decides, over [0, length): later keys too, for full and VQ attention with a
+/// cache. `mask` sees `query` in its row `row`.
+void masked_keys(const TransformerConfig& config, const Mask& mask, Index row, Index query, std::vector<Range>& out);
+
 /// The keys that each query of a batch attends to: ascending ranges of key indices that share nothing.
 class KeyRanges {
  public:
-  /// What the config's kind of attention, documents and padding allow; causal. `mask`: the config's over the batch's
-  /// length; null where it has none.
+  /// What the config's kind of attention, documents and padding allow; causal but for the batch's own masks. `mask`:
+  /// the config's over the batch's length; null where it has none.
   KeyRanges(const TransformerConfig& config, const Batch& batch, const Mask* mask = nullptr);
 
   std::span<const Range> of(Index row, Index query) const {

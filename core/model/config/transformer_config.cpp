@@ -5,6 +5,8 @@
 #include "core/encoding/t5/t5_bucket.h"
 #include "core/mask/language/plain_mask.h"
 
+#include <algorithm>
+
 namespace vqscope {
 namespace {
 
@@ -49,7 +51,35 @@ Result<void> check_position(const TransformerConfig& config) {
   return T5Buckets{config.t5_buckets, config.t5_max_distance, false, T5Arithmetic::exact}.check();
 }
 
+Result<void> check_memory_layers(const TransformerConfig& config) {
+  for (std::size_t i = 0; i < config.memory_layers.size(); ++i) {
+    const Index layer = config.memory_layers[i];
+    if (layer < 0 || layer >= config.n_layers)
+      return invalid("memory_layers has {}, must have layers from 0 to {}", layer, config.n_layers - 1);
+    if (i > 0 && layer <= config.memory_layers[i - 1])
+      return invalid("memory_layers has {} after {}, must be ascending", layer, config.memory_layers[i - 1]);
+  }
+  return {};
+}
+
+Result<void> check_segments(const TransformerConfig& config) {
+  if (config.clamp_len > 0 && config.pos != PositionKind::xl)
+    return invalid("clamp_len is given, pos must be \"xl\": distances of no other position are clamped");
+  if (config.same_length && (config.attn != AttentionKind::xl || config.memory < 1))
+    return invalid("same_length is true, attn must be \"xl\" with a memory of at least 1 token");
+  if (!config.in_segments()) return {};
+  if (config.segment < 1) return invalid(is("segment", config.segment) + ", must be at least 1 token");
+  if (config.gated())
+    return invalid(
+        "layer_kind is \"shga\", attn must be \"full\", \"window\", \"mask\" or \"vq\": gated units have no segments");
+  if (config.attn != AttentionKind::memorizing) return {};
+  if (config.memory > 0 && config.top_k > config.memory)
+    return invalid("{}, must be at most memory, {}", is("top_k", config.top_k), config.memory);
+  return check_memory_layers(config);
+}
+
 Result<void> check_attention(const TransformerConfig& config) {
+  if (auto checked = check_segments(config); !checked) return checked;
   if (config.attn == AttentionKind::window && config.window < 1)
     return invalid(is("window", config.window) + ", must be at least 1 for attn \"window\"");
   if (config.attn == AttentionKind::mask)
@@ -65,6 +95,12 @@ Result<void> check_attention(const TransformerConfig& config) {
 }
 
 }  // namespace
+
+bool TransformerConfig::recalls(Index layer) const {
+  if (attn != AttentionKind::memorizing) return compresses();
+  if (memory_layers.empty()) return layer == n_layers - 1;
+  return std::ranges::find(memory_layers, layer) != memory_layers.end();
+}
 
 Result<void> TransformerConfig::check() const {
   if (auto checked = check_layer(*this); !checked) return checked;

@@ -5,6 +5,7 @@
 #include "core/base/result.h"
 
 #include <string>
+#include <vector>
 
 namespace vqscope {
 
@@ -28,7 +29,12 @@ enum class AttentionKind {
   full,    ///< every key up to the query
   window,  ///< the latest `window` keys, the query's own among them
   mask,    ///< those up to the query that `mask` lets it see
-  vq       ///< every key, each replaced by its nearest codeword (Transformer-VQ, Lingle 2023, section 3)
+  vq,      ///< every key, each replaced by its nearest codeword (Transformer-VQ, Lingle 2023, section 3)
+  // Sequences in segments of `segment` tokens: up to the query, those of its segment and
+  xl,             ///< the `memory` tokens before it, as constants (Transformer-XL, Dai et al. 2019, section 3.2)
+  memorizing,     ///< `top_k` retrieved keys of earlier segments, as constants (Wu et al. 2022, section 3)
+  infini_linear,  ///< a matrix that earlier keys and values were added to (Munkhdalai et al. 2024, section 2)
+  infini_delta    ///< the same, from which what was there under the key is taken first
 };
 enum class MlpKind { swiglu, gelu };
 /// What a layer of the config consists of.
@@ -88,6 +94,13 @@ struct TransformerConfig {
   VqGradient grad_mode = VqGradient::through_cache;
   Index backprop_blocks = 1;  ///< vq, truncated: blocks of a window that no gradient leaves (W / L of the paper)
 
+  Index segment = 0;                      ///< xl, memorizing, infini: tokens of a segment
+  Index memory = 0;                       ///< xl: tokens before the segment; memorizing: latest that it holds, 0: all
+  bool same_length = false;               ///< xl: every query sees the latest `memory` keys, its own among them
+  Index clamp_len = 0;                    ///< pos xl: larger distances count as this one; 0: each as itself
+  Index top_k = 8;                        ///< memorizing: keys that a query retrieves
+  std::vector<Index> memory_layers = {};  ///< memorizing: layers that retrieve, ascending; empty: the last
+
   Index query_width() const { return n_heads * head_dim; }
   Index key_width() const { return n_kv_heads * head_dim; }
   bool gated() const { return layer_kind == ModelLayerKind::shga; }
@@ -102,6 +115,14 @@ struct TransformerConfig {
   PositionKind score_bias() const { return rotates() ? bias : pos; }
   bool rotates() const { return pos == PositionKind::rope || pos == PositionKind::xpos; }
   bool quantises() const { return attn == AttentionKind::vq; }
+  bool in_segments() const { return attn >= AttentionKind::xl; }
+  /// Infini-attention of either rule.
+  bool compresses() const { return attn == AttentionKind::infini_linear || attn == AttentionKind::infini_delta; }
+  /// Whether a gate mixes what a layer recalls from earlier segments with the attention within the segment; queries
+  /// and keys without their rotation ask for it.
+  bool recalls() const { return compresses() || attn == AttentionKind::memorizing; }
+  bool recalls(Index layer) const;
+  Index segment_begin(Index token) const { return in_segments() ? token - token % segment : 0; }
 
   /// Refuses sizes that do not fit each other and choices that exclude each other.
   Result<void> check() const;

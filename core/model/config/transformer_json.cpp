@@ -76,6 +76,23 @@ Key text_key(const char* name, std::string TransformerConfig::*member) {
           written(member)};
 }
 
+/// A list of whole numbers.
+Key sizes_key(const char* name, std::vector<Index> TransformerConfig::*member) {
+  return {name,
+          [=](const ConfigValue& value, TransformerConfig& config) -> Result<void> {
+            std::vector<Index> sizes;
+            if (!value.list()) return must_be(value, "a list of whole numbers");
+            for (const ConfigValue& one : *value.list()) {
+              const auto number = one.integer();
+              if (!number) return must_be(value, "a list of whole numbers");
+              sizes.push_back(*number);
+            }
+            config.*member = std::move(sizes);
+            return {};
+          },
+          written(member)};
+}
+
 template <class Value>
 Key choice_key(const char* name, Value TransformerConfig::*member, std::vector<std::pair<std::string, Value>> choices) {
   return {name,
@@ -141,7 +158,11 @@ void append_attention_keys(std::vector<Key>& keys) {
                             {{"full", AttentionKind::full},
                              {"window", AttentionKind::window},
                              {"mask", AttentionKind::mask},
-                             {"vq", AttentionKind::vq}}));
+                             {"vq", AttentionKind::vq},
+                             {"xl", AttentionKind::xl},
+                             {"memorizing", AttentionKind::memorizing},
+                             {"infini_linear", AttentionKind::infini_linear},
+                             {"infini_delta", AttentionKind::infini_delta}}));
   keys.push_back(size_key("window", &C::window));
   keys.push_back(text_key("mask", &C::mask));
   keys.push_back(size_key("n_code", &C::n_code));
@@ -154,6 +175,12 @@ void append_attention_keys(std::vector<Key>& keys) {
                              {"through_cache", VqGradient::through_cache},
                              {"truncated", VqGradient::truncated}}));
   keys.push_back(size_key("backprop_blocks", &C::backprop_blocks));
+  keys.push_back(size_key("segment", &C::segment));
+  keys.push_back(size_key("memory", &C::memory, false, 0));
+  keys.push_back(flag_key("same_length", &C::same_length));
+  keys.push_back(size_key("clamp_len", &C::clamp_len, false, 0));
+  keys.push_back(size_key("top_k", &C::top_k));
+  keys.push_back(sizes_key("memory_layers", &C::memory_layers));
 }
 
 /// A key that configs of other layers must not have.

@@ -8,6 +8,7 @@
 #include "core/model/layer/embedding.h"
 #include "core/model/layer/linear.h"
 #include "core/model/layer/rms_norm.h"
+#include "core/model/pass/recall_pass.h"
 #include "core/model/position/fixed_positions.h"
 #include "core/model/position/rotary.h"
 
@@ -42,7 +43,8 @@ Real product(const Real* a, const Real* b, Index n) {
 template <class Real>
 std::vector<Real> distance_keys(const TransformerConfig& c, Index length, const Real* projection) {
   std::vector<Real> sinusoids;
-  for (const double value : distance_sinusoids(c.d_model, length)) sinusoids.push_back(static_cast<Real>(value));
+  for (const double value : distance_sinusoids(c.d_model, length, c.clamp_len))
+    sinusoids.push_back(static_cast<Real>(value));
   auto keys = zeros<Real>(length * c.query_width());
   linear({length, c.d_model, c.query_width()}, sinusoids.data(), projection, keys.data());
   return keys;
@@ -79,7 +81,8 @@ Decoder<Real>::Decoder(const TransformerConfig& c, const Parameters<Real>& param
     Layer& layer = m_layers.emplace_back();
     layer.keys = zeros<Real>(length * c.key_width());
     layer.values = zeros<Real>(length * c.value_width());
-    if (c.rerope_window > 0) layer.plain = layer.keys;
+    if (c.rerope_window > 0 || c.recalls()) layer.plain = layer.keys;
+    if (c.compresses()) layer.states = zeros<Real>(c.n_kv_heads * compressive_shape(c, 1).state_size());
     if (!m_distance_bias.none()) {
       layer.bias = zeros<Real>(c.n_heads * length);
       if (!m_distance_bias.by_position()) m_distance_bias.forward(parameters, number, layer.bias.data());
@@ -92,7 +95,7 @@ Decoder<Real>::Decoder(const TransformerConfig& c, const Parameters<Real>& param
                 layer.codebook.data());
   }
   m_x = m_normed = zeros<Real>(c.d_model);
-  m_q = m_far_q = m_distance_q = zeros<Real>(c.query_width());
+  m_q = m_far_q = m_plain_q = m_distance_q = zeros<Real>(c.query_width());
   m_context = zeros<Real>(c.context_width());
   m_gate = m_up = zeros<Real>(c.gated() ? c.d_v : c.d_ff);
   m_logits = zeros<Real>(c.vocab);
@@ -106,9 +109,9 @@ void Decoder<Real>::embed(std::int32_t token) {
   add_embedding(std::array{token}, c.d_model, static_cast<Real>(c.embed_scale),
                 m_parameters.at(m_parameters.layout->embedding), m_x.data());
   for (Index i = 0; i < c.d_model && !m_sinusoids.empty(); ++i)
-    m_x[static_cast<std::size_t>(i)] += m_sinusoids[static_cast<std::size_t>(m_tokens * c.d_model + i)];
+    m_x[static_cast<std::size_t>(i)] += m_sinusoids[static_cast<std::size_t>(m_position * c.d_model + i)];
   if (const Real* table = m_parameters.at_if(m_parameters.layout->positions))
-    add_embedding(std::array{static_cast<std::int32_t>(m_tokens)}, c.d_model, Real{1}, table, m_x.data());
+    add_embedding(std::array{static_cast<std::int32_t>(m_position)}, c.d_model, Real{1}, table, m_x.data());
 }
 
 /// The query and the newest key as the scores take them.
@@ -136,14 +139,15 @@ void Decoder<Real>::place(Layer& layer, const LayerOffsets& offsets) {
     if (c.quantises())
       quantise_keys({1, c.n_heads, c.head_dim, c.n_code}, normed.data(), layer.codebook.data(), codes.data(), key);
   }
+  if (!layer.plain.empty()) std::copy_n(key, c.key_width(), layer.plain.data() + m_tokens * c.key_width());
+  m_plain_q = m_q;
   if (!c.rotates()) return;
   if (c.rerope_window > 0) {
     m_far_q = m_q;
-    std::copy_n(key, c.key_width(), layer.plain.data() + m_tokens * c.key_width());
     Rotary<Real>{1, c.n_heads, c.head_dim, m_far_rotary.query_cos.data(), m_far_rotary.query_sin.data()}.forward(
         m_far_q.data());
   }
-  const Index at = m_tokens * (c.head_dim / 2);
+  const Index at = m_position * (c.head_dim / 2);
   Rotary<Real>{1, c.n_heads, c.head_dim, m_rotary.query_cos.data() + at, m_rotary.query_sin.data() + at}.forward(
       m_q.data());
   Rotary<Real>{1, c.n_kv_heads, c.head_dim, m_rotary.key_cos.data() + at, m_rotary.key_sin.data() + at}.forward(key);
@@ -196,7 +200,27 @@ void Decoder<Real>::attend(Layer& layer, const LayerOffsets& at) {
   linear({1, c.d_model, c.key_width()}, m_normed.data(), m_parameters.at(at.v), layer.values.data() + newest);
   place(layer, at);
   for (Index head = 0; head < c.n_heads; ++head) attend_head(layer, head);
+  if (at.memory_gate >= 0) recall(layer, at);
   linear({1, c.query_width(), c.d_model}, m_context.data(), m_parameters.at(at.o), m_x.data(), true);
+}
+
+/// The context of the newest query, so far that of its segment, becomes what recall() makes of it.
+template <class Real>
+void Decoder<Real>::recall(Layer& layer, const LayerOffsets& at) {
+  const auto& c = m_config;
+  const RetrievalOperands<Real> in{nullptr, layer.plain.data(), layer.values.data()};
+  auto recalled = zeros<Real>(c.context_width());
+  if (c.compresses()) {
+    recall_newest(compressive_shape(c, m_length), in, m_tokens, m_plain_q.data(), layer.states.data(), recalled.data());
+  } else {
+    if (m_tokens < c.segment) return;
+    retrieve_newest(retrieval_shape(c, m_length), in, m_tokens, m_plain_q.data(), recalled.data());
+  }
+  for (Index i = 0; i < c.context_width(); ++i) {
+    const Real gate = 1 / (1 + std::exp(-*m_parameters.at(at.memory_gate + i / c.value_dim())));
+    Real& context = m_context[static_cast<std::size_t>(i)];
+    context += gate * (recalled[static_cast<std::size_t>(i)] - context);
+  }
 }
 
 template <class Real>
@@ -218,10 +242,27 @@ void Decoder<Real>::transform(const LayerOffsets& at) {
 
 template <class Real>
 std::span<const Real> Decoder<Real>::read(std::int32_t token) {
+  attended_keys(m_config, m_mask.get(), m_tokens, m_visible);
+  m_position = m_tokens;
+  return read_visible(token);
+}
+
+template <class Real>
+std::span<const Real> Decoder<Real>::read(std::int32_t token, const Placed& placed) {
+  assert(placed.position >= 0 && placed.position < m_length);
+  masked_keys(m_config, placed.mask, placed.row, m_tokens, m_visible);
+  // What is not read yet is not in the cache.
+  for (Range& some : m_visible) some.end = std::min(some.end, m_tokens + 1);
+  std::erase_if(m_visible, [](const Range& some) { return some.size() <= 0; });
+  m_position = placed.position;
+  return read_visible(token);
+}
+
+template <class Real>
+std::span<const Real> Decoder<Real>::read_visible(std::int32_t token) {
   assert(m_tokens < m_length && token >= 0 && token < m_config.vocab);
   const auto& c = m_config;
   embed(token);
-  attended_keys(c, m_mask.get(), m_tokens, m_visible);
   for (std::size_t layer = 0; layer < m_layers.size(); ++layer) {
     if (c.gated()) {
       attend_gated(m_layers[layer], m_parameters.layout->layers[layer]);

@@ -26,13 +26,14 @@ void RmsNorm<Real>::forward(const Real* x, const Real* w, Real* y, Real* r) cons
 /// dr/dx = -r³ x / width.
 template <class Real>
 void RmsNorm<Real>::backward(const Real* x, const Real* w, const Real* r, const Real* dy, Real* dx, Real* dw) const {
-  for (Index row = 0; row < rows; ++row, x += width, dy += width, dx += width) {
+  for (Index row = 0; row < rows; ++row, x += width, dy += width) {
+    for (Index i = 0; i < width && dw; ++i) dw[i] += gain * dy[i] * x[i] * r[row];
+    if (!dx) continue;
     Real dr = 0;
     for (Index i = 0; i < width; ++i) dr += gain * weight(w, i) * dy[i] * x[i];
     const Real pull = dr * r[row] * r[row] * r[row] / static_cast<Real>(width);
     for (Index i = 0; i < width; ++i) dx[i] += gain * weight(w, i) * dy[i] * r[row] - pull * x[i];
-    if (!dw) continue;
-    for (Index i = 0; i < width; ++i) dw[i] += gain * dy[i] * x[i] * r[row];
+    dx += width;
   }
 }
 

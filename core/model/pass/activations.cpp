@@ -16,9 +16,11 @@ LayerActivations<Real> lay_out_layer(Arena& arena, const TransformerConfig& c, c
   a.k = array(c.key_width());
   a.v = array(c.value_width());
   if (c.pos == PositionKind::xl) a.distance_q = array(c.query_width());
-  if (c.normalises()) {
+  if (c.normalises() || c.recalls()) {
     a.plain_q = array(c.query_width());
     a.plain_k = array(c.key_width());
+  }
+  if (c.normalises()) {
     a.q_r = array(c.n_heads);
     a.k_r = array(c.n_kv_heads);
   }
@@ -29,6 +31,15 @@ LayerActivations<Real> lay_out_layer(Arena& arena, const TransformerConfig& c, c
   a.weights = shape.keep == Keep::logits ? arena.take<Real>({shape.block, shape.columns})
                                          : arena.take<Real>({rows, c.n_heads, length, shape.columns});
   a.context = array(c.context_width());
+  if (c.recalls()) {
+    a.near_context = array(c.context_width());
+    a.recalled = array(c.context_width());
+  }
+  if (c.attn == AttentionKind::memorizing) {
+    a.retrieved = arena.take<std::int32_t>({rows, c.n_heads, length, c.top_k});
+    a.retrieved_weights = arena.take<Real>({rows, c.n_heads, length, c.top_k});
+  }
+  if (c.compresses()) a.states = arena.take<Real>({rows, shape.states});
   if (c.gated()) {
     a.plain_v = array(c.d_v);
     a.gate = array(c.d_v);
@@ -58,11 +69,17 @@ PassGradients<Real> lay_out_gradients(Arena& arena, const TransformerConfig& c, 
     d.plain_k = array(c.key_width());
   }
   d.context = array(c.context_width());
+  if (c.recalls()) d.recalled = array(c.context_width());
+  if (c.attn == AttentionKind::xl) {
+    d.earlier_k = array(c.key_width());
+    d.earlier_v = array(c.value_width());
+    d.earlier_normed = array(c.d_model);
+  }
   d.bias = arena.take<Real>({c.n_heads, shape.length, c.score_bias() == PositionKind::fire ? shape.length : 1});
   if (c.pos == PositionKind::xl) {
     d.distance_q = array(c.query_width());
     d.distance_k = arena.take<Real>({shape.length, c.query_width()});
-    d.by_distance = arena.take<Real>({shape.block, shape.length});
+    d.by_distance = arena.take<Real>({shape.block, shape.columns});
   }
   if (c.gated()) d.plain_v = array(c.d_v);
   if (c.gated() || c.mlp == MlpKind::swiglu) d.gate = array(c.gated() ? c.d_v : c.d_ff);
@@ -92,6 +109,7 @@ Activations<Real> lay_out(Arena& arena, const TransformerConfig& config, const A
     a.far_q = array(config.query_width());
     a.far_k = array(config.key_width());
   }
+  if (config.attn == AttentionKind::memorizing) a.stored_scores = arena.take<Real>({shape.block, shape.length});
   if (shape.keep != Keep::logits) a.branch = array(config.d_model);
   if (shape.keep != Keep::logits) a.d = lay_out_gradients<Real>(arena, config, shape);
   return a;

@@ -19,16 +19,21 @@ struct LayerActivations {
   Real* k = nullptr;             ///< [tokens, kv heads · head_dim]
   Real* v = nullptr;             ///< [tokens, kv heads · value_dim]
   Real* distance_q = nullptr;    ///< xl: [tokens, heads · head_dim], as the products with distances take it
-  Real* plain_q = nullptr;       ///< vq, SHGA: before the norm
+  Real* plain_q = nullptr;       ///< vq, SHGA: before the norm; memorizing, infini: before rotation
   Real* plain_k = nullptr;
   Real* plain_v = nullptr;  ///< SHGA: before SiLU
   Real* q_r = nullptr;      ///< vq, SHGA: [tokens · heads]
   Real* k_r = nullptr;
-  Real* quantised = nullptr;      ///< vq: the keys' codewords
-  std::int32_t* codes = nullptr;  ///< vq: [rows, heads, length]
-  Real* weights = nullptr;        ///< [rows, heads, length, columns], or [block, columns] where nothing is kept
-  Real* context = nullptr;        ///< [tokens, heads · value_dim]
-  Real* middle = nullptr;         ///< [tokens, d_model]: the residual stream after attention
+  Real* quantised = nullptr;          ///< vq: the keys' codewords
+  std::int32_t* codes = nullptr;      ///< vq: [rows, heads, length]
+  Real* weights = nullptr;            ///< [rows, heads, length, columns], or [block, columns] where nothing is kept
+  Real* context = nullptr;            ///< [tokens, heads · value_dim]
+  Real* near_context = nullptr;       ///< memorizing, infini: the share of the context from the query's segment
+  Real* recalled = nullptr;           ///< and that from earlier segments
+  std::int32_t* retrieved = nullptr;  ///< memorizing: [rows, heads, length, top_k], keys
+  Real* retrieved_weights = nullptr;  ///< memorizing: theirs
+  Real* states = nullptr;             ///< infini: [rows, all_states()] of the compressive memory
+  Real* middle = nullptr;             ///< [tokens, d_model]: the residual stream after attention
   Real* middle_r = nullptr;
   Real* middle_normed = nullptr;
   Real* gate = nullptr;  ///< [tokens, d_ff]; SwiGLU alone. SHGA: [tokens, d_v]
@@ -48,10 +53,14 @@ struct PassGradients {
   Real* plain_k = nullptr;
   Real* plain_v = nullptr;  ///< SHGA
   Real* context = nullptr;
-  Real* bias = nullptr;         ///< [heads, length], or [heads, length, length] where it is by position as well
-  Real* distance_q = nullptr;   ///< xl
-  Real* distance_k = nullptr;   ///< xl: [length, heads · head_dim]
-  Real* by_distance = nullptr;  ///< xl: [block, length]
+  Real* recalled = nullptr;   ///< memorizing, infini
+  Real* earlier_k = nullptr;  ///< xl: by keys and values that queries of later segments see
+  Real* earlier_v = nullptr;
+  Real* earlier_normed = nullptr;  ///< xl: [tokens, d_model]
+  Real* bias = nullptr;            ///< [heads, length], or [heads, length, length] where it is by position as well
+  Real* distance_q = nullptr;      ///< xl
+  Real* distance_k = nullptr;      ///< xl: [length, heads · head_dim]
+  Real* by_distance = nullptr;     ///< xl: [block, columns]
   Real* gate = nullptr;
   Real* up = nullptr;
   Real* hidden = nullptr;
@@ -70,6 +79,7 @@ struct Activations {
   Real* branch = nullptr;  ///< [tokens, d_model]: what dropout leaves of a half of a layer, or of its gradient
   Real* far_q = nullptr;   ///< ReRoPE: [tokens, heads · head_dim]
   Real* far_k = nullptr;
+  Real* stored_scores = nullptr;  ///< memorizing: [block, length]
   PassGradients<Real> d;
 };
 
@@ -86,6 +96,7 @@ struct ActivationShape {
   Index block = 0;    ///< queries that attention takes at a time
   Index columns = 0;  ///< weights of a query
   Index learnt = 0;   ///< parameters that have a gradient
+  Index states = 0;   ///< numbers of all states of a layer's compressive memory of one sequence
   Keep keep = Keep::everything;
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/mask/mask.h"
 #include "core/model/config/transformer_config.h"
 
 #include <cstdint>
@@ -19,10 +20,13 @@ struct Batch {
   std::span<const std::int32_t> position_ids = {};  ///< empty: 0, 1, 2, ...
   std::span<const std::int32_t> doc_ids = {};       ///< tokens attend within their document; empty: one document
   std::span<const std::int32_t> pad_mask = {};      ///< 0: padding, which attends to and is attended to by nothing
+  /// [rows]: of each a mask [length, length], which decides alone which keys a query sees, later ones too, of those
+  /// that the kind of attention has. Null among them: every key up to the query. Empty: there are none.
+  std::span<const Mask* const> masks = {};
 
   Index tokens_count() const { return rows * length; }
   /// Whether each row is one sequence without padding.
-  bool is_plain() const { return doc_ids.empty() && pad_mask.empty(); }
+  bool is_plain() const { return doc_ids.empty() && pad_mask.empty() && masks.empty(); }
 
   /// Some rows of an array above; nothing of an empty one.
   std::span<const std::int32_t> rows_of(std::span<const std::int32_t> array, Range some) const {

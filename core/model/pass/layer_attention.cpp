@@ -3,6 +3,7 @@
 #include "core/model/layer/rms_norm.h"
 #include "core/model/pass/branch_dropout.h"
 #include "core/model/pass/query_key_pass.h"
+#include "core/model/pass/recall_pass.h"
 
 #include <algorithm>
 #include <cmath>
@@ -59,7 +60,10 @@ AttentionOperands<Real> input_of(const LayerPass<Real>& pass, Index number, Inde
 }  // namespace
 
 Index attention_block(const TransformerConfig& config, Index length) {
-  return std::min<Index>(length, config.quantises() ? config.block_len : 64);
+  constexpr Index most = 64;
+  return std::min(length, config.quantises()     ? config.block_len
+                          : config.in_segments() ? std::min(config.segment, most)
+                                                 : most);
 }
 
 bool attends_by_codes(const TransformerConfig& config, Index length, Keep keep) {
@@ -69,10 +73,11 @@ bool attends_by_codes(const TransformerConfig& config, Index length, Keep keep) 
 
 Index attention_columns(const TransformerConfig& config, Index length, Keep keep) {
   if (attends_by_codes(config, length, keep)) return 2 * config.block_len + config.n_code;
-  if (config.pos == PositionKind::xl) return length;         // products with distances begin at distance 0
   const Index others = attention_block(config, length) - 1;  // queries of a block, whose spans begin one after another
   if (config.attn == AttentionKind::window) return std::min(length, config.window + others);
   if (config.quantises() && !config.cache) return std::min(length, config.block_len + 1 + others);
+  if (config.attn == AttentionKind::xl) return std::min(length, config.segment + config.memory);
+  if (config.in_segments()) return std::min(length, config.segment);
   return length;
 }
 
@@ -85,6 +90,7 @@ AttentionShape LayerPass<Real>::attention_shape() const {
           .head_dim = config.head_dim,
           .scale = config.normalises() ? 1 : 1 / std::sqrt(static_cast<double>(config.head_dim)),
           .block = attention_block(config, length),
+          .segment = config.in_segments() ? config.segment : 0,
           .columns = attention_columns(config, length, keep),
           .far_from = config.rerope_window,
           .value_dim = config.value_dim()};
@@ -93,16 +99,18 @@ AttentionShape LayerPass<Real>::attention_shape() const {
 template <class Real>
 double LayerPass<Real>::mix(Index number) const {
   const auto& c = config;
+  const bool recalls = c.recalls(number);
   const double commit = place_queries_and_keys(*this, number);
   for (Index row = 0; row < rows.size(); ++row) {
     const AttentionWeights<Real> weights{weights_of(*this, number, row), keep != Keep::logits};
-    Real* context = layer(number).context + row * length * c.context_width();
+    Real* context = (recalls ? layer(number).near_context : layer(number).context) + row * length * c.context_width();
     if (attends_by_codes(c, length, keep))
       linear_vq_attention(linear_vq_shape(), linear_input_of(*this, number, row), weights, context);
     else
       attention(attention_shape(), input_of(*this, number, row), tables.ranges(), rows.begin + row, weights, context,
                 a.scores);
   }
+  if (recalls) recall(*this, number);
   return commit;
 }
 
@@ -134,6 +142,10 @@ void scores_backward(const LayerPass<Real>& pass, Index number) {
   std::fill_n(d.q, pass.tokens() * c.query_width(), Real{0});
   std::fill_n(d.k, pass.tokens() * c.key_width(), Real{0});
   std::fill_n(d.v, pass.tokens() * c.value_width(), Real{0});
+  if (d.earlier_k) {
+    std::fill_n(d.earlier_k, pass.tokens() * c.key_width(), Real{0});
+    std::fill_n(d.earlier_v, pass.tokens() * c.value_width(), Real{0});
+  }
   std::fill_n(d.bias, bias.size(), Real{0});
   if (d.distance_q) {
     std::fill_n(d.distance_q, pass.tokens() * c.query_width(), Real{0});
@@ -141,15 +153,18 @@ void scores_backward(const LayerPass<Real>& pass, Index number) {
   }
   for (Index row = 0; row < pass.rows.size(); ++row) {
     const Index queries = row * length * c.query_width();
+    const Index keys = row * length * c.key_width(), values = row * length * c.value_width();
     const Index contexts = row * length * c.context_width();
     const Real* weights = weights_of(pass, number, row);
     const AttentionGradient<Real> of_row{.q = d.q + queries,
-                                         .k = d.k + row * length * c.key_width(),
-                                         .v = d.v + row * length * c.value_width(),
+                                         .k = d.k + keys,
+                                         .v = d.v + values,
                                          .bias = bias.learnt() ? d.bias : nullptr,
                                          .distance_q = d.distance_q ? d.distance_q + queries : nullptr,
                                          .distance_k = d.distance_k,
-                                         .by_distance = d.by_distance};
+                                         .by_distance = d.by_distance,
+                                         .earlier_k = d.earlier_k ? d.earlier_k + keys : nullptr,
+                                         .earlier_v = d.earlier_v ? d.earlier_v + values : nullptr};
     if (attends_by_codes(c, length, pass.keep))
       linear_vq_backward(pass.linear_vq_shape(), linear_input_of(pass, number, row), weights, d.context + contexts,
                          reach_of(c), pass.a.scores, of_row);
@@ -165,8 +180,11 @@ void scores_backward(const LayerPass<Real>& pass, Index number) {
 template <class Real>
 std::pair<const Real*, const Real*> LayerPass<Real>::mix_backward(Index number, Real commit_scale) const {
   const auto& d = a.d;
+  const bool recalls = config.recalls(number);
+  if (recalls) recall_gate_backward(*this, number);
   scores_backward(*this, number);
   queries_and_keys_backward(*this, number, commit_scale);
+  if (recalls) recall_backward(*this, number);
   return {d.plain_q ? d.plain_q : d.q, d.plain_k ? d.plain_k : d.k};
 }
 
@@ -187,8 +205,15 @@ void LayerPass<Real>::attend_backward(Index number, Real commit_scale) const {
   linear_backward(to_queries, l.input_normed, parameters.at(at.q), dq, d.normed, d.parameters + at.q);
   linear_backward(to_keys, l.input_normed, parameters.at(at.k), dk, d.normed, d.parameters + at.k);
   linear_backward(to_keys, l.input_normed, parameters.at(at.v), d.v, d.normed, d.parameters + at.v);
-  RmsNorm<Real>{tokens(), c.d_model, static_cast<Real>(c.eps)}.backward(
-      l.input, parameters.at(at.input_norm), l.input_r, d.normed, d.residual, d.parameters + at.input_norm);
+  const RmsNorm<Real> norm{tokens(), c.d_model, static_cast<Real>(c.eps)};
+  norm.backward(l.input, parameters.at(at.input_norm), l.input_r, d.normed, d.residual, d.parameters + at.input_norm);
+  if (!d.earlier_k) return;
+  // A memory is a constant: through it gradients reach the weights, and no token of an earlier segment.
+  std::fill_n(d.earlier_normed, tokens() * c.d_model, Real{0});
+  linear_backward(to_keys, l.input_normed, parameters.at(at.k), d.earlier_k, d.earlier_normed, d.parameters + at.k);
+  linear_backward(to_keys, l.input_normed, parameters.at(at.v), d.earlier_v, d.earlier_normed, d.parameters + at.v);
+  norm.backward(l.input, parameters.at(at.input_norm), l.input_r, d.earlier_normed, static_cast<Real*>(nullptr),
+                d.parameters + at.input_norm);
 }
 
 template AttentionShape LayerPass<float>::attention_shape() const;

@@ -38,7 +38,7 @@ PassTables<Real>::PassTables(const TransformerConfig& config, const Batch& batch
   m_biases.assign(static_cast<std::size_t>(biases),
                   std::vector<Real>(static_cast<std::size_t>(m_distance_bias.size())));
   if (config.pos == PositionKind::xl) {
-    for (const double value : distance_sinusoids(config.d_model, m_length))
+    for (const double value : distance_sinusoids(config.d_model, m_length, config.clamp_len))
       m_distance_sinusoids.push_back(static_cast<Real>(value));
     m_distance_keys.assign(static_cast<std::size_t>(config.n_layers),
                            std::vector<Real>(static_cast<std::size_t>(m_length * config.query_width())));

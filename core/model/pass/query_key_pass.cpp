@@ -76,6 +76,10 @@ double place_queries_and_keys(const LayerPass<Real>& pass, Index number) {
     head_norm(pass).forward(layer.plain_k, nullptr, layer.k, layer.k_r);
   }
   if (pass.config.quantises()) return quantise(pass, number);
+  if (pass.config.recalls()) {
+    std::copy_n(layer.plain_q, pass.tokens() * pass.config.query_width(), layer.q);
+    std::copy_n(layer.plain_k, pass.tokens() * pass.config.key_width(), layer.k);
+  }
   if (pass.config.pos == PositionKind::xl) place_distance_queries(pass, number);
   if (!pass.config.rotates()) return 0;
   if (pass.config.rerope_window > 0) place_far(pass, layer);
@@ -97,6 +101,7 @@ void queries_and_keys_backward(const LayerPass<Real>& pass, Index number, Real c
       const Index at = row * pass.length;
       query_rotary(pass, pass.rows.begin + row).backward(d.q + at * c.query_width());
       key_rotary(pass, pass.rows.begin + row).backward(d.k + at * c.key_width());
+      if (d.earlier_k) key_rotary(pass, pass.rows.begin + row).backward(d.earlier_k + at * c.key_width());
     }
   if (c.pos == PositionKind::xl) distance_queries_backward(pass, number);
   if (!c.normalises()) return;

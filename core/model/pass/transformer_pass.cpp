@@ -48,6 +48,7 @@ ActivationShape shape_of(const TransformerConfig& config, Index rows, Index leng
           .block = attention_block(config, length),
           .columns = attention_columns(config, length, keep),
           .learnt = learnt,
+          .states = config.compresses() ? compressive_shape(config, length).all_states() : 0,
           .keep = keep};
 }
 
@@ -88,6 +89,8 @@ Result<void> TransformerPass<Real>::check(const Batch& batch, bool gradient) con
   assert(!gradient || m_keep != Keep::logits);
   if (attends_by_codes(m_config, m_length, m_keep) && !batch.is_plain())
     return invalid("the batch has documents or padding, must have neither for VQ attention in linear time");
+  if (m_config.recalls() && !(batch.doc_ids.empty() && batch.pad_mask.empty()))
+    return invalid("the batch has documents or padding, must have neither for attention that recalls earlier segments");
   return check_batch(m_config, batch);
 }
 
@@ -209,9 +212,10 @@ std::vector<Real> TransformerPass<Real>::weights(Index layer, Index row, Index h
   const Index columns = attention_columns(m_config, m_length, m_keep);
   const Real* from = part.a.layers[static_cast<std::size_t>(layer)].weights +
                      (((row - part.rows.begin) * m_config.n_heads + head) * m_length + query) * columns;
-  const Index block = attention_block(m_config, m_length);
-  const Index begin = query / block * block;
-  const Index first = m_tables->ranges().span_of(row, {begin, std::min(m_length, begin + block)}).begin;
+  const AttentionShape shape{.length = m_length,
+                             .block = attention_block(m_config, m_length),
+                             .segment = m_config.in_segments() ? m_config.segment : 0};
+  const Index first = m_tables->ranges().span_of(row, shape.block_of(query)).begin;
   std::vector<Real> p(static_cast<std::size_t>(m_length));
   for (const Range& some : m_tables->ranges().of(row, query))
     std::copy(from + (some.begin - first), from + (some.end - first), p.begin() + some.begin);
@@ -256,6 +260,36 @@ std::span<const std::int32_t> TransformerPass<Real>::codes(Index layer, Index ro
   const Index size = m_config.n_heads * m_length;
   return {part.a.layers[static_cast<std::size_t>(layer)].codes + (row - part.rows.begin) * size,
           static_cast<std::size_t>(size)};
+}
+
+template <class Real>
+std::span<const std::int32_t> TransformerPass<Real>::retrieved(Index layer, Index row) const {
+  assert(m_keep != Keep::logits);
+  if (m_config.attn != AttentionKind::memorizing || !m_config.recalls(layer)) return {};
+  const Part& part = part_of(row);
+  const Index size = m_config.n_heads * m_length * m_config.top_k;
+  return {part.a.layers[static_cast<std::size_t>(layer)].retrieved + (row - part.rows.begin) * size,
+          static_cast<std::size_t>(size)};
+}
+
+template <class Real>
+std::span<const Real> TransformerPass<Real>::retrieved_weights(Index layer, Index row) const {
+  const std::size_t size = retrieved(layer, row).size();
+  const Part& part = part_of(row);
+  return {part.a.layers[static_cast<std::size_t>(layer)].retrieved_weights +
+              (row - part.rows.begin) * static_cast<Index>(size),
+          size};
+}
+
+template <class Real>
+std::span<const Real> TransformerPass<Real>::memory_state(Index layer, Index row, Index kv_head, Index segment) const {
+  assert(m_keep != Keep::logits);
+  if (!m_config.compresses()) return {};
+  const CompressiveShape shape = compressive_shape(m_config, m_length);
+  const Part& part = part_of(row);
+  return {part.a.layers[static_cast<std::size_t>(layer)].states + (row - part.rows.begin) * shape.all_states() +
+              shape.place(kv_head, segment),
+          static_cast<std::size_t>(shape.state_size())};
 }
 
 template class TransformerPass<float>;

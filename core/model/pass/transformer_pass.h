@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/model/pass/layer_pass.h"
+#include "core/model/pass/recall_pass.h"
 
 #include <stop_token>
 
@@ -58,6 +58,13 @@ class TransformerPass {
   std::span<const Real> codebook(Index layer) const;
   /// [heads, length]; nothing where the config does not quantise.
   std::span<const std::int32_t> codes(Index layer, Index row) const;
+  /// Of the last run, without Keep::logits, [heads, length, top_k]: keys that the layer retrieved and their weights, as
+  /// Retrieved says; nothing where it retrieves none.
+  std::span<const std::int32_t> retrieved(Index layer, Index row) const;
+  std::span<const Real> retrieved_weights(Index layer, Index row) const;
+  /// Of the last run, without Keep::logits: the state of the layer's compressive memory before a segment, or after the
+  /// last one, as CompressiveShape says; nothing where there is none.
+  std::span<const Real> memory_state(Index layer, Index row, Index kv_head, Index segment) const;
 
  private:
   /// Rows that go through together.

@@ -4,6 +4,7 @@
 #include "core/encoding/bias/alibi.h"
 #include "core/encoding/table/sinusoidal_similarity.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace vqscope {
@@ -44,13 +45,14 @@ std::vector<double> sinusoidal_encodings(Index d_model, std::span<const std::int
   return encodings;
 }
 
-std::vector<double> distance_sinusoids(Index d_model, Index length) {
+std::vector<double> distance_sinusoids(Index d_model, Index length, Index clamp_len) {
   std::vector<double> sinusoids;
   for (Index distance = 0; distance < length; ++distance)
     for (Index i = 0; i < d_model; ++i) {
       const Index k = i % (d_model / 2);
       const double share = 2 * static_cast<double>(k) / static_cast<double>(d_model);
-      const double angle = static_cast<double>(distance) * std::pow(10000, -share);
+      const Index counted = clamp_len > 0 ? std::min(distance, clamp_len) : distance;
+      const double angle = static_cast<double>(counted) * std::pow(10000, -share);
       sinusoids.push_back(i < d_model / 2 ? std::sin(angle) : std::cos(angle));
     }
   return sinusoids;

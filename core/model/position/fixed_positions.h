@@ -17,7 +17,7 @@ std::vector<double> fixed_bias(const TransformerConfig& config, Index length);
 std::vector<double> sinusoidal_encodings(Index d_model, std::span<const std::int32_t> positions);
 
 /// Sinusoids of the distances 0 to length - 1 (Transformer-XL), [length, d_model]: the sines of all frequencies
-/// 10000^(-2k / d_model), then their cosines.
-std::vector<double> distance_sinusoids(Index d_model, Index length);
+/// 10000^(-2k / d_model), then their cosines. Distances above clamp_len count as it; 0: none does.
+std::vector<double> distance_sinusoids(Index d_model, Index length, Index clamp_len = 0);
 
 }  // namespace vqscope

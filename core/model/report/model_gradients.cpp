@@ -5,6 +5,7 @@
 #include "core/base/sentence.h"
 #include "core/model/config/transformer_json.h"
 #include "core/model/report/batch_file.h"
+#include "core/model/report/layer_report.h"
 #include "core/model/report/optimiser_json.h"
 #include "core/model/train/initial_weights.h"
 
@@ -86,7 +87,8 @@ class GradientReport {
     for (const ParameterTensor& tensor : m_layout->tensors)
       if (backward && tensor.offset < m_layout->learnt)
         add("grad." + tensor.name, tensor.shape, m_gradient.tensor(tensor));
-    for (Index layer = 0; layer < m_config.attention_layers(); ++layer) add_layer(**pass, *batch, layer);
+    for (Index layer = 0; layer < m_config.attention_layers(); ++layer)
+      append_layer({m_config, batch->rows, batch->length, told_rows(*batch)}, **pass, layer, m_report.tensors);
     (*pass)->update_codebooks(m_parameters);
     add_after(m_layout->learnt);
     return {};
@@ -131,24 +133,6 @@ class GradientReport {
     for (Index row = 0; row < batch.rows; ++row)
       for (const Real value : pass.logits(row)) all.push_back(static_cast<double>(value));
     add("logits", {batch.rows, batch.length, m_config.vocab}, all);
-  }
-
-  void add_layer(const Pass& pass, const BatchFile& batch, Index layer) {
-    const std::string suffix = fmt::format(".layer{}", layer);
-    const Index rows = told_rows(batch);
-    std::vector<double> weights;
-    for (Index row = 0; row < rows; ++row)
-      for (Index head = 0; head < m_config.n_heads; ++head)
-        for (Index query = 0; query < batch.length; ++query)
-          for (const Real p : pass.weights(layer, row, head, query)) weights.push_back(static_cast<double>(p));
-    add("attn" + suffix, {rows, m_config.n_heads, batch.length, batch.length}, weights);
-    if (!m_config.quantises()) return;
-    std::vector<std::int32_t> codes;
-    for (Index row = 0; row < batch.rows; ++row) {
-      const auto of_row = pass.codes(layer, row);
-      codes.insert(codes.end(), of_row.begin(), of_row.end());
-    }
-    m_report.tensors.push_back({"codes" + suffix, {batch.rows, m_config.n_heads, batch.length}, std::move(codes)});
   }
 
   /// Parameters as they are now, from an offset on.

@@ -33,9 +33,9 @@ struct ModelStep {
 };
 
 struct ModelGradients {
-  /// Run once: logits [rows, length, vocab]; loss, ce_loss, commit_loss [1]; grad.<parameter>; attn.layerN [b, heads,
-  /// length, length] of the first row, or of all where there are documents or padding; with codebooks codes.layerN
-  /// [rows, heads, length] int32 and after.<codebook>. Trained: after.<parameter>. Reals are float64.
+  /// Run once: logits [rows, length, vocab]; loss, ce_loss, commit_loss [1]; grad.<parameter>; what append_layer() says
+  /// of each layer, its weights of the first row, or of all where there are documents or padding; after.<codebook>.
+  /// Trained: after.<parameter>. Reals are float64.
   std::vector<NamedTensor> tensors;
   std::vector<std::string> parameters;  ///< names, in the model's order
   Index count = 0;                      ///< numbers of all of them

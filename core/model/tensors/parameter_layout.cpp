@@ -82,6 +82,7 @@ class LayoutMaker {
       at.kerple_r2 = add(self + "kerple_r2", {c.n_heads});
     }
     if (c.pos == PositionKind::vq) at.vq_bias = add(self + "vq_bias", {c.n_heads, c.block_len + 1});
+    if (c.recalls(layer)) at.memory_gate = add(self + "gate", {c.n_heads});
     if (!c.gated()) add_mlp(layer, at);
     m_layout.layers.push_back(at);
   }

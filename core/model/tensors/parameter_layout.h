@@ -29,6 +29,7 @@ struct LayerOffsets {
   Index xl_u = -1;            ///< [heads, head_dim]; what it adds to queries before keys
   Index xl_v = -1;            ///< [heads, head_dim]; and before distances
   Index vq_bias = -1;         ///< [heads, block_len + 1]
+  Index memory_gate = -1;     ///< [heads]; sigmoid of it is the share of what is recalled
   Index post_norm = -1;       ///< [d_model]
   Index gate = -1;            ///< [d_ff, d_model]; SwiGLU alone. SHGA: [d_v, d_model]
   Index up = -1;              ///< [d_ff, d_model]

@@ -38,7 +38,8 @@ Sample sample_of(const TransformerConfig& config, const ParameterTensor& tensor)
   const std::string_view name = tensor.name;
   if (name.ends_with("norm.weight") || name.ends_with("codebook_count")) return always(1);
   if (name.ends_with("relative_attention_bias.weight") || name.ends_with("vq_bias")) return always(0);
-  if (name.ends_with("self_attn.u") || name.ends_with("self_attn.v")) return always(0);
+  if (name.ends_with("self_attn.gate") || name.ends_with("self_attn.u") || name.ends_with("self_attn.v"))
+    return always(0);
   if (name.ends_with("fire.c")) return always(0.1);
   if (name.ends_with("fire.L_multiplier")) return always(1);
   if (name.find("fire.mlp.0.") != name.npos) return around(1);

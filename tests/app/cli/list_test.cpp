@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/catalogue/experiment_presets.h"
 #include "core/catalogue/registry.h"
 #include "tests/app/program.h"
 #include "tests/support/test_main.h"
@@ -58,6 +59,20 @@ class ListTest : public vqscope::test::TestCase {
       QVERIFY2(lines[i].endsWith(QByteArray::fromStdString("  " + method.title)), lines[i].constData());
       QVERIFY2(QString::fromUtf8(lines[i]).size() <= 120, lines[i].constData());
     }
+  }
+
+  void presetsOfExperiments() {
+    const auto listed = runProgram(m_folder, {"list", "--presets"});
+    QCOMPARE(listed.status, 0);
+    const auto lines = listed.out.trimmed().split('\n');
+    QCOMPARE(lines.size(), static_cast<qsizetype>(experiment_presets().size()));
+    QVERIFY(listed.out.contains("length_extrapolation   PI, NTK or YaRN without fine-tuning?\n"));
+    const auto own = runProgram(m_folder, {"list", "vq_model", "--presets", "--json"});
+    const auto presets = QJsonDocument::fromJson(own.out)["presets"].toArray();
+    QCOMPARE(presets.size(), 2);
+    QCOMPARE(presets[0]["experiment"].toString(), QString("vq_model"));
+    QCOMPARE(presets[0]["parameters"]["overlay"].toString(), QString("transformer_vq"));
+    QVERIFY(runProgram(m_folder, {"list", "vq_model"}).out.contains("  --preset vq_codebook_size: "));
   }
 
   void aMethodWithItsRanges() {

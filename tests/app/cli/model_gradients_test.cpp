@@ -166,7 +166,8 @@ class ModelGradientsRunTest : public test::TestCase {
     add("no JSON", "{\"vocab\": 17,", weights, good,
         "config.json: line 1, column 14: expected a key in double quotes, found the end");
     add("attention", with("attn", "infini"), weights, good,
-        "config.json: config key attn is \"infini\", must be one of \"full\", \"window\", \"mask\", \"vq\"");
+        "config.json: config key attn is \"infini\", must be one of \"full\", \"window\", \"mask\", \"vq\", "
+        "\"xl\", \"memorizing\", \"infini_linear\", \"infini_delta\"");
     add("key", with("n_head", 4), weights, good, "config.json: unknown config key n_head; did you mean n_heads?");
     add("size", with("d_model", 1e300), weights, good,
         "config.json: config key d_model is 1e+300, must be a whole number from 1 to 16777216");

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/catalogue/experiment_presets.h"
 #include "tests/app/program.h"
 #include "tests/support/test_main.h"
 #include "tests/support/written_file.h"
@@ -54,6 +55,27 @@ class TrainModelTest : public test::TestCase {
   }
 
   /// Gated units from the command line, read back by generate_tokens.
+  /// Its values are the start, what is set comes after them; the method need not be named.
+  void presets() {
+    QStringList named;
+    for (const auto& preset : experiment_presets())
+      if (preset.experiment->id == "train_model") named << QString::fromStdString(preset.id);
+    QCOMPARE(named.size(), 4);
+    for (const QString& name : named) {
+      QCOMPARE(ran({"--preset", name, "--set", "steps=1", "--set", "batch_rows=1", "--out", "w.json", "config.json"}),
+               QByteArray());
+      QCOMPARE(json("w.json")["parameters"].toObject()["layer"].toString(), QString("shga"));
+      QCOMPARE(json("config.json")["block_len"].toInt(), 32);
+    }
+    const auto unnamed =
+        runProgram(*m_folder, {"run", "--preset", "table_10_enwik8", "--set", "steps=1", "--out", "x.json"});
+    QCOMPARE(unnamed.status, 0);
+    QCOMPARE(ran({"--preset", "rope_scaling", "--out", "w.json"}, 2),
+             QByteArray("vqscope: preset rope_scaling is of length_extrapolation, not of train_model\n"));
+    QCOMPARE(ran({"--preset", "table_9", "--out", "w.json"}, 2),
+             QByteArray("vqscope: unknown preset table_9 (vqscope list --presets shows all)\n"));
+  }
+
   void gatedUnits() {
     QCOMPARE(ran(sizes + QStringList{"--set", "layer=shga", "--set", "d_v=9", "--set", "steps=20", "--out",
                                      "w.safetensors", "config.json", "w.csv"}),

@@ -610,6 +610,34 @@ class MainWindowTest : public test::TestCase {
     QVERIFY2(s.said().contains("breaks a rule"), qPrintable(s.said()));
   }
 
+  /// The mask of the page, its text and its free names, on the page of experiments; one step of undo.
+  void aMaskIsTestedWithASmallModel() {
+    Shown s;
+    s.bench().showWorkspace("masks");
+    WorkspaceState next = s.bench().current();
+    next.values.set("mask", std::string("custom"));
+    next.values.set("mask_text", std::string("(kv_idx <= q_idx) & (q_idx - kv_idx < w)"));
+    QVERIFY(s.bench().edit("text", next));
+    s.settle();
+    const auto test = s.window.findChild<QPushButton*>(QStringLiteral("testMask"));
+    test->click();
+    s.settle();
+    QCOMPARE(s.bench().current().id, std::string("experiments"));
+    QCOMPARE(s.bench().current().method, std::string("mask_test"));
+    QCOMPARE(s.bench().current().values.text("mask_text"), next.values.text("mask_text"));
+    QCOMPARE(s.bench().current().values.integer("q_length"), Index{24});
+    s.bench().undo();
+    QCOMPARE(s.bench().current().values.choice("mask"), std::string("causal"));
+    s.bench().showWorkspace("masks");
+    next = s.bench().current();
+    next.values.set("mask", std::string("cross"));
+    QVERIFY(s.bench().edit("cross", next));
+    s.settle();
+    test->click();
+    QVERIFY2(s.said().contains("mask is cross"), qPrintable(s.said()));
+    QCOMPARE(s.bench().current().id, std::string("masks"));
+  }
+
   /// The difference of two masks: the debugger steps from one row that differs to the next.
   void theSecondMaskIsComparedTo() {
     Shown s;

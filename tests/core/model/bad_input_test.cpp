@@ -80,8 +80,12 @@ class BadModelInputTest : public vqscope::test::TestCase {
     COMPARE_ERROR(config_of(sizes(R"(, "eps": "small")")),
                   "config key eps is \"small\", must be a number from 1e-30 to 1");
     COMPARE_ERROR(config_of(sizes(R"(, "cache": 1)")), "config key cache is 1, must be true or false");
-    COMPARE_ERROR(config_of(sizes(R"(, "attn": "infini_linear")")),
-                  "config key attn is \"infini_linear\", must be one of \"full\", \"window\", \"mask\", \"vq\"");
+    COMPARE_ERROR(config_of(sizes(R"(, "attn": "linear")")),
+                  "config key attn is \"linear\", must be one of \"full\", \"window\", \"mask\", \"vq\", \"xl\", "
+                  "\"memorizing\", \"infini_linear\", \"infini_delta\"");
+    COMPARE_ERROR(config_of(sizes(R"(, "memory_layers": 1)")),
+                  "config key memory_layers is 1, must be a list of whole numbers");
+    COMPARE_ERROR(config_of(sizes(R"(, "attn": "xl")")), "segment is 0, must be at least 1 token");
     COMPARE_ERROR(config_of(sizes(R"(, "n_kv_heads": 3)")), "n_kv_heads is 3, must divide n_heads, 2");
     COMPARE_ERROR(config_of(sizes(R"(, "head_dim": 3)")), "head_dim is 3, must be even to be rotated in pairs");
     COMPARE_ERROR(config_of(sizes(R"(, "attn": "window")")), "window is 0, must be at least 1 for attn \"window\"");

@@ -4,15 +4,22 @@
 #include "core/catalogue/registry.h"
 #include "core/run/sweep.h"
 #include "tests/support/test_main.h"
+#include "widgets/page/preset_bar.h"
 #include "widgets/page/run_list.h"
+#include "widgets/sweep/point_table.h"
+#include "widgets/sweep/sweep_dialog.h"
+#include "widgets/sweep/sweep_setup.h"
+#include "widgets/sweep/vary_list.h"
 #include "widgets/theme/palette.h"
 #include "widgets/view/curve_view.h"
+#include "widgets/view/view_header.h"
 
 #include <QDir>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QTableWidget>
+#include <QTemporaryDir>
 #include <QToolButton>
 
 using namespace vqscope;
@@ -75,6 +82,36 @@ class ExperimentPageTest : public test::TestCase {
   Q_OBJECT
 
  private slots:
+  /// Whatever was shown before: one step of undo, the note of the question, and none when a value is another.
+  void questions_set_the_form() {
+    Shown s;
+    auto* button = s.page.findChild<PresetButton*>();
+    auto* note = s.page.findChild<QFrame*>(QStringLiteral("presetNote"));
+    QVERIFY(!note->isVisible());
+    for (const char* before : {"vq_error_vs_length", "vq_model", "length_generalisation"})
+      for (const ExperimentPreset& preset : experiment_presets()) {
+        if (!preset.experiment->curves()) continue;
+        WorkspaceState other = *find_workspace(s.bench.session(), "experiments");
+        other.method = before;
+        QVERIFY(s.bench.edit("other", other));
+        const auto start = *find_workspace(s.bench.session(), "experiments");
+        emit button->chosen(&preset);
+        const auto& state = *find_workspace(s.bench.session(), "experiments");
+        QCOMPARE(state.method, preset.experiment->id);
+        QVERIFY2(carried_values(*preset.experiment, state.values) == preset.values, preset.id.c_str());
+        QVERIFY(note->isVisible());
+        QVERIFY(note->findChildren<QLabel*>().front()->text().toStdString() == preset.title);
+        WorkspaceState changed = state;
+        changed.values.set("seed", Index{77});
+        QVERIFY(s.bench.edit("seed", changed));
+        QVERIFY(!note->isVisible());
+        s.bench.undo();
+        QVERIFY(note->isVisible());
+        s.bench.undo();
+        QCOMPARE(*find_workspace(s.bench.session(), "experiments"), start);
+      }
+  }
+
   void initTestCase() { applyTheme(*qApp, Theme::light); }
   void beforeEach() override { QDir(QString::fromStdString(default_run_folder())).removeRecursively(); }
 
@@ -101,17 +138,17 @@ class ExperimentPageTest : public test::TestCase {
     QFETCH(double, seconds);
     keepSlow(0, 1, seconds);
     Shown s;
-    QVERIFY(s.page.findChild<QLabel*>("estimate")->text().startsWith(QTest::currentDataTag()));
+    QVERIFY(s.page.findChild<ElidedLabel*>("estimate")->text().startsWith(QTest::currentDataTag()));
   }
 
   void otherValuesMakeTheResultOldUntilRunIsPressed() {
     keepSlow(0, 1);
     Shown s;
     QVERIFY(s.page.freshness().isCurrent());  // measured before
-    QVERIFY(s.page.findChild<QLabel*>("estimate")->text().startsWith("About 30 s"));
+    QVERIFY(s.page.findChild<ElidedLabel*>("estimate")->text().startsWith("About 30 s"));
     s.ask(1);
     QVERIFY(s.page.freshness().isOutdated());
-    QCOMPARE(s.page.findChild<QLabel*>("estimate")->text(), QString("The last run, with other values, took 30 s"));
+    QCOMPARE(s.page.findChild<ElidedLabel*>("estimate")->text(), QString("The last run, with other values, took 30 s"));
     s.bench.undoStack().undo();
     s.page.sync();
     s.settle();
@@ -138,6 +175,79 @@ class ExperimentPageTest : public test::TestCase {
     QCOMPARE(curves.curves[0].y, (std::vector<double>{2, 4}));
     QVERIFY(curves.band.has_value());
     QCOMPARE(s.page.runList()->findChild<QLabel*>("remark")->text(), QString("The runs differ in at most the seed"));
+  }
+
+  /// The same experiment with two codebook sizes, in the dialog; its runs stand in the list and not among the kept.
+  void aSweepIsMeasuredBesideAndItsRunsAreListed() {
+    Shown s;
+    s.button("sweep")->click();
+    SweepDialog& sweep = *s.page.sweep();
+    QVERIFY(sweep.isVisible());
+    const QTemporaryDir folder;
+    sweep.findChild<QLineEdit*>("folder")->setText(folder.filePath("points"));
+    sweep.setup()->vary()->setTexts({{"n_code", "4:8:*2"}});
+    s.settle();
+    sweep.start();
+    s.page.hide();  // another page is looked at
+    s.settle();
+    s.page.show();
+    QCOMPARE(sweep.points()->points()->totals().computed, Index{2});
+    QVERIFY(store().list()->runs.empty());
+    sweep.findChild<QPushButton*>("runs")->click();
+    s.settle();
+    QVERIFY(!sweep.isVisible() && s.page.runList()->isVisible());
+    QCOMPARE(s.runs()->rowCount(), 2);
+    QCOMPARE(s.page.runList()->chart()->curves().curves.size(), std::size_t{6});  // both in one chart
+    QCOMPARE(s.page.runList()->findChild<QLabel*>("runFolder")->text(), QString("Runs of the sweep points"));
+    s.page.runList()->findChild<QPushButton*>("keptRuns")->click();
+    s.settle();
+    QCOMPARE(s.runs()->rowCount(), 0);
+  }
+
+  void aPointIsOpenedAlone() {
+    Shown s;
+    SweepDialog& sweep = *s.page.sweep();
+    const QTemporaryDir folder;
+    sweep.findChild<QLineEdit*>("folder")->setText(folder.filePath("points"));
+    sweep.setup()->vary()->setTexts({{"n_code", "4,8"}});
+    s.settle();
+    sweep.start();
+    s.settle();
+    emit sweep.points()->opened(1);
+    s.settle();
+    QCOMPARE(s.runs()->rowCount(), 2);
+    QCOMPARE(s.runs()->selectionModel()->selectedRows().size(), 1);
+    const int row = s.runs()->selectionModel()->selectedRows().front().row();
+    QVERIFY(s.runs()->item(row, 2)->text().contains("n_code=8"));
+  }
+
+  void theFormOfThePageIsWhatASweepFixes() {
+    Shown s;
+    s.page.sweep()->setup()->vary()->setTexts({{"n_code", "4,8"}});
+    s.ask(9);
+    QVERIFY2(s.page.sweep()->commandLine().contains(" --set seed=9 "), qPrintable(s.page.sweep()->commandLine()));
+  }
+
+  void aSweepThatIsLoadedSetsTheForm() {
+    const QTemporaryDir folder;
+    Shown s;
+    s.ask(4);
+    SweepDialog& sweep = *s.page.sweep();
+    sweep.findChild<QLineEdit*>("folder")->setText(folder.filePath("points"));
+    sweep.setup()->vary()->setTexts({{"n_code", "4,8"}});
+    s.settle();
+    sweep.start();
+    s.settle();
+    s.ask(6);
+    sweep.setup()->vary()->setTexts({});
+    s.settle();
+    sweep.loadSweep();
+    s.settle();
+    const auto& values = find_workspace(s.bench.session(), "experiments")->values;
+    QCOMPARE(values.integer("seed"), Index{4});
+    QCOMPARE(sweep.points()->points()->totals().finished, Index{2});
+    s.bench.undoStack().undo();
+    QCOMPARE(find_workspace(s.bench.session(), "experiments")->values.integer("seed"), Index{6});
   }
 
   void runsAreNamedSearchedDeletedAndBroughtBack() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/session/workbench.h"
 
+#include "core/catalogue/registry.h"
 #include "tests/support/compare.h"
 #include "tests/support/test_main.h"
 
@@ -54,6 +55,32 @@ class WorkbenchTest : public test::TestCase {
     bench.undoStack().redo();
     QCOMPARE(bench.session(), after);
     QCOMPARE(changed.count(), 3);
+  }
+
+  /// Another method brings its own defaults for what stood at the former's, also where they are not the values asked
+  /// for.
+  void aMethodAndItsValuesAreOneStep() {
+    Workbench bench;
+    const Session before = bench.session();
+    for (const char* id : {"mask_test", "vq_error_vs_length", "vq_cache_codes", "length_extrapolation"}) {
+      const Method& method = *find_method(id);
+      ParameterValues values = default_values(method.parameters);
+      values.set("seed", Index{5});
+      QSignalSpy changed(&bench, &Workbench::changed);
+      const auto chosen = bench.choose("Choose", "experiments", method, values);
+      QVERIFY2(chosen, chosen ? "" : chosen.error().message.c_str());
+      QCOMPARE(changed.count(), 1);
+      const auto& state = *find_workspace(bench.session(), "experiments");
+      QCOMPARE(state.method, method.id);
+      QVERIFY(carried_values(method, state.values) == values);
+      const int steps = bench.undoStack().count();
+      QVERIFY(bench.choose("Choose", "experiments", method, values));
+      QCOMPARE(bench.undoStack().count(), steps);
+      bench.undoStack().undo();
+      QCOMPARE(bench.session().workspaces, before.workspaces);
+      bench.undoStack().redo();
+      bench.undoStack().undo();
+    }
   }
 
   /// As a box does that is hidden with its page and enters what was typed in it.

@@ -152,7 +152,7 @@ std::vector<const Parameter*> positional(const Function& function) {
 Value free_parameter(Compilation& c, const Callable& factory, const Parameter& parameter) {
   Value value{.kind = Value::Kind::free_name, .name = parameter.name};
   if (parameter.fallback == no_expression) return value;
-  Value fallback = compile_expression(c, parameter.fallback, *factory.scope);
+  Value fallback = default_value(c, factory, parameter);
   if (fallback.kind == Value::Kind::nothing) {
     const bool is_array = c.text.find(parameter.name + "[") != std::string_view::npos;
     return c.optional_name(parameter.name, is_array, parameter.range);

@@ -91,6 +91,11 @@ Value apply(Compilation& c, const Callable& callable, const std::vector<Argument
   return result;
 }
 
+Value default_value(Compilation& c, const Callable& callable, const Parameter& parameter) {
+  const Value* known = callable.defaults ? callable.defaults->find(parameter.name) : nullptr;
+  return known ? *known : compile_expression(c, parameter.fallback, *callable.scope);
+}
+
 void bind_arguments(Compilation& c, const Function& function, const Callable& callable,
                     const std::vector<Argument>& arguments, Range range, Scope& scope) {
   const auto& parameters = function.parameters;
@@ -127,8 +132,7 @@ void bind_arguments(Compilation& c, const Function& function, const Callable& ca
     if (parameter.fallback == no_expression)
       return void(
           c.fail(range, "{} is not given its argument {}", shortened(function.name), shortened(parameter.name)));
-    const Value* known = callable.defaults ? callable.defaults->find(parameter.name) : nullptr;
-    scope.names[parameter.name] = known ? *known : compile_expression(c, parameter.fallback, *callable.scope);
+    scope.names[parameter.name] = default_value(c, callable, parameter);
   }
 }
 

@@ -62,6 +62,9 @@ const Callable* written_function(Compilation& c, const Function& function, Scope
 /// What a function gives for some arguments.
 Value apply(Compilation& c, const Callable& callable, const std::vector<Argument>& arguments, Range range);
 
+/// What a parameter is where a call does not give it: what its default was where the function is written.
+Value default_value(Compilation& c, const Callable& callable, const Parameter& parameter);
+
 /// Gives a function's parameters their values in its scope.
 void bind_arguments(Compilation& c, const Function& function, const Callable& callable,
                     const std::vector<Argument>& arguments, Range range, Scope& scope);

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/mask/mask.h"
+#include "core/sequence/sequence_layout.h"
+
+#include <memory>
+
+namespace vqscope {
+
+/// A mask over one of the sequences that it is tested with.
+struct MaskScenario {
+  SequenceLayout layout;
+  std::shared_ptr<const Mask> mask;
+
+  /// position_ids of the queries.
+  std::vector<std::int32_t> positions() const;
+};
+
+/// What a sequence of a test has beside its tokens.
+struct ScenarioSequence {
+  Index q_length = 1;
+  Index past_len = 0;                        ///< keys are past_len + q_length
+  Index left_padding = 0;                    ///< of the keys
+  std::vector<Index> document_lengths = {};  ///< empty: one document
+};
+
+/// Refuses cells of a file and cross attention, which have one sequence alone.
+Result<void> check_tested_mask(const ParameterValues& values);
+
+/// The mask that `visibility`'s values describe, a preset or a text, over another sequence. Refuses what
+/// check_tested_mask() does.
+Result<MaskScenario> mask_scenario(const ParameterValues& values, const ScenarioSequence& sequence,
+                                   const std::stop_token& stop);
+
+}  // namespace vqscope

@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/experiment/mask_test/mask_test.h"
+
+#include "core/base/sentence.h"
+#include "core/experiment/mask_test/mask_test_model.h"
+#include "core/experiment/training/model_parameters.h"
+#include "core/mask/map/visibility_method.h"
+#include "core/mask/preset/text_mask.h"
+#include "core/method/curve_set.h"
+#include "core/model/kernels/products.h"
+
+#include <algorithm>
+#include <array>
+
+namespace vqscope {
+namespace {
+
+constexpr Index vocabulary = 32;
+
+Index length_of(const ParameterValues& values) { return values.integer("q_length"); }
+
+/// A third of the tokens where the first document's length is left automatic.
+Index first_document(const ParameterValues& values) {
+  const Index given = values.integer("first_document");
+  return given > 0 ? given : std::max<Index>(1, length_of(values) / 3);
+}
+
+Index prefill_of(const ParameterValues& values) {
+  const Index given = values.integer("prefill");
+  return given > 0 ? given : length_of(values) / 2;
+}
+
+bool is_named(const ParameterValues& values, const char* test) {
+  return std::ranges::count(values.choices("tests"), test) > 0;
+}
+
+/// Every sequence of the tests, with its mask.
+struct Scenarios {
+  MaskScenario alone, padded, packed, prefill;
+  std::vector<MaskScenario> decode;
+};
+
+Result<Scenarios> scenarios_of(const ParameterValues& values, const std::stop_token& stop) {
+  const Index length = length_of(values), padding = values.integer("left_padding"), first = first_document(values),
+              prefill = prefill_of(values);
+  const std::array<ScenarioSequence, 4> sequences{{{.q_length = length},
+                                                   {.q_length = length + padding, .left_padding = padding},
+                                                   {.q_length = length, .document_lengths = {first, length - first}},
+                                                   {.q_length = prefill}}};
+  std::vector<MaskScenario> made;
+  for (const ScenarioSequence& sequence : sequences) {
+    auto scenario = mask_scenario(values, sequence, stop);
+    if (!scenario) return scenario.error();
+    made.push_back(std::move(*scenario));
+  }
+  std::vector<MaskScenario> decode;
+  for (Index past = prefill; past < length; ++past) {
+    auto scenario = mask_scenario(values, {.q_length = 1, .past_len = past}, stop);
+    if (!scenario) return scenario.error();
+    decode.push_back(std::move(*scenario));
+  }
+  return Scenarios{std::move(made[0]), std::move(made[1]), std::move(made[2]), std::move(made[3]), std::move(decode)};
+}
+
+/// Queries of real tokens that see no key, of all sequences.
+Index empty_rows(const Scenarios& all) {
+  Index count = 0;
+  std::vector<Range> row;
+  const auto add = [&](const MaskScenario& scenario) {
+    for (Index q = 0; q < scenario.layout.q_length(); ++q) {
+      if (!scenario.layout.q_valid(q)) continue;
+      scenario.mask->row(q, row);
+      count += row.empty();
+    }
+  };
+  for (const auto* scenario : {&all.alone, &all.padded, &all.packed, &all.prefill}) add(*scenario);
+  for (const auto& scenario : all.decode) add(scenario);
+  return count;
+}
+
+class MaskTest {
+ public:
+  MaskTest(const ParameterValues& values, const Work& work) : m_values(values), m_work(work) {}
+
+  Result<CurveSet> make() {
+    auto scenarios = scenarios_of(m_values, m_work.stop);
+    if (!scenarios) return scenarios.error();
+    auto config = model_config(m_values, vocabulary);
+    if (!config) return config.error();
+    config->max_pos = std::max(config->max_pos, length_of(m_values) + m_values.integer("left_padding"));
+    const auto model = MaskTestModel::create(*config, length_of(m_values),
+                                             static_cast<std::uint64_t>(m_values.integer("seed")), m_work);
+    if (!model) return model.error();
+    describe();
+    if (auto done = run(*model, *scenarios); !done) return done.error();
+    m_set.facts.emplace_back("empty_rows", static_cast<double>(empty_rows(*scenarios)));
+    return std::move(m_set);
+  }
+
+ private:
+  void describe() {
+    m_set.x_name = "token";
+    m_set.x_title = "token";
+    m_set.y_title = "largest change of a logit";
+    m_set.formula =
+        "two forward passes of a small model with random weights in float64, which must give the same logits: a change "
+        "means that the mask, or what stands for position, lets something through; up to 1e-9 is rounding, drawn as 0";
+    for (Index token = 0; token < length_of(m_values); ++token) m_set.x.push_back(static_cast<double>(token));
+  }
+
+  Result<void> run(const MaskTestModel& model, const Scenarios& all) {
+    const bool by_index = m_values.choice("position_ids") == "index";
+    const bool restart = m_values.choice("decode_positions") == "restart";
+    MaskedLoss loss;
+    if (is_named(m_values, "future_token"))
+      if (auto done = add("future_token", model.later_tokens(all.alone)); !done) return done;
+    if (is_named(m_values, "left_padding")) {
+      if (auto done = add("left_padding", model.left_padding(all.alone, all.padded, by_index, loss)); !done)
+        return done;
+      m_set.facts.emplace_back("loss_without_padding", loss.alone);
+      m_set.facts.emplace_back("loss_masked", loss.masked);
+      m_set.facts.emplace_back("loss_with_padding_counted", loss.unmasked);
+    }
+    if (is_named(m_values, "packed_boundary"))
+      if (auto done = add("packed_boundary", model.other_documents(all.packed, by_index)); !done) return done;
+    if (is_named(m_values, "cached_decode"))
+      return add("cached_decode", model.cached_decode(all.alone, all.prefill, all.decode, restart));
+    return {};
+  }
+
+  Result<void> add(const char* test, const Result<TestDifferences>& differences) {
+    if (!differences) return differences.error();
+    const double first = differences->first();
+    m_set.curves.push_back({std::string(test) + (differences->passed() ? "" : " (differs)"), differences->by_token});
+    for (double& y : m_set.curves.back().y)
+      if (y <= TestDifferences::allowed) y = 0;
+    m_set.facts.emplace_back(fmt::format("{}_passed", test), differences->passed() ? 1 : 0);
+    m_set.facts.emplace_back(fmt::format("{}_first", test), first);
+    m_set.facts.emplace_back(fmt::format("{}_largest", test), differences->largest());
+    if (!differences->passed()) m_set.marks.push_back({first, fmt::format("{} from {}", test, to_text(first))});
+    m_done += 0.25;
+    m_work.report(m_done);
+    return {};
+  }
+
+  const ParameterValues& m_values;
+  const Work& m_work;
+  CurveSet m_set;
+  double m_done = 0;
+};
+
+Result<CurveSet> make_mask_test(const ParameterValues& values, const Work& work) {
+  return MaskTest(values, work).make();
+}
+
+Result<void> check_mask_test(const ParameterValues& values) {
+  const Index length = length_of(values);
+  if (values.choices("tests").empty()) return invalid("tests is empty, must have at least one test");
+  if (first_document(values) >= length)
+    return invalid("first_document is {}, must be below q_length, {}", first_document(values), length);
+  if (prefill_of(values) >= length)
+    return invalid("prefill is {}, must be below q_length, {}", prefill_of(values), length);
+  if (auto config = model_config(values, vocabulary); !config) return config.error();
+  return has_mask_text(values) ? check_mask_text(values) : Result<void>();
+}
+
+ParameterSpec tokens(const char* name, const char* help, Index fallback, double minimum, double maximum,
+                     const char* automatic = "") {
+  return {.name = name,
+          .group = "Test",
+          .help = help,
+          .fallback = fallback,
+          .minimum = minimum,
+          .maximum = maximum,
+          .unit = "tokens",
+          .automatic = automatic};
+}
+
+std::vector<ParameterSpec> mask_test_parameters() {
+  std::vector<ParameterSpec> specs;
+  for (auto& spec : visibility_method().parameters) {
+    if (spec.group != "Mask" && spec.name != "mask_text") continue;
+    if (spec.name == "mask")
+      std::erase_if(spec.choices, [](const Choice& choice) { return choice.id == "cross" || choice.id == "dump"; });
+    if (spec.name != "mask_rows" && spec.name != "mask_inverted" && spec.name != "mask_values")
+      specs.push_back(std::move(spec));
+  }
+  specs.push_back(
+      {.name = "tests",
+       .group = "Test",
+       .help = "Tests to carry out.",
+       .kind = ParameterKind::choice_set,
+       .fallback = std::vector<std::string>{"future_token", "left_padding", "packed_boundary", "cached_decode"},
+       .choices = {{"future_token", "each token is changed once: no earlier token may change"},
+                   {"left_padding", "the tokens behind padding: the same as without"},
+                   {"packed_boundary", "two documents packed: changing one may not change the other"},
+                   {"cached_decode", "prefill and token by token: the same as all at once"}}});
+  specs.push_back(tokens("q_length", "Number of tokens of each test.", 24, 4, 96));
+  specs.back().label = "T";
+  specs.push_back(tokens("left_padding", "Number of padding tokens before the sequence.", 5, 1, 32));
+  specs.push_back(tokens("first_document", "Length of the first of two documents.", 0, 0, 95, "a third of the tokens"));
+  specs.push_back(tokens("prefill", "Number of tokens before decoding begins.", 0, 0, 95, "half of the tokens"));
+  specs.push_back({.name = "position_ids",
+                   .group = "Test",
+                   .help = "Positions of tokens behind padding and of packed documents.",
+                   .kind = ParameterKind::choice,
+                   .fallback = std::string("sequence"),
+                   .choices = {{"sequence", "padding does not count, and documents begin at 0"},
+                               {"index", "the index in the row, as without position_ids"}}});
+  specs.push_back({.name = "decode_positions",
+                   .group = "Test",
+                   .help = "Positions of tokens that are decoded.",
+                   .kind = ParameterKind::choice,
+                   .fallback = std::string("past_len"),
+                   .choices = {{"past_len", "from the number of tokens in the cache on"},
+                               {"restart", "from 0 on, as if there were no cache"}}});
+  for (auto& spec : model_kind_parameters()) {
+    if (spec.name == "mask") continue;
+    if (spec.name == "attn") std::erase_if(spec.choices, [](const Choice& choice) { return choice.id == "mask"; });
+    specs.push_back(std::move(spec));
+  }
+  for (auto& spec : model_size_parameters()) {
+    if (spec.name == "d_model") spec.fallback = Index{32}, spec.maximum = 128;
+    if (spec.name == "d_ff") spec.fallback = Index{64}, spec.maximum = 512;
+    if (spec.name == "n_layers") spec.maximum = 8;
+    specs.push_back(std::move(spec));
+  }
+  specs.push_back({.name = "seed",
+                   .group = "Model",
+                   .help = "Random seed of weights and tokens.",
+                   .fallback = Index{0},
+                   .minimum = 0,
+                   .maximum = 9007199254740991});
+  return specs;
+}
+
+}  // namespace
+
+Result<ParameterValues> mask_test_values(const ParameterValues& visibility) {
+  if (auto checked = check_tested_mask(visibility); !checked) return checked.error();
+  const Method method = mask_test_method();
+  const ParameterValues carried = carried_values(method, visibility);
+  ParameterValues of_mask;
+  for (const auto& [name, value] : carried.map()) {
+    const ParameterSpec* own = find_spec(method.parameters, name);
+    if (!own || own->group == "Mask" || name == "mask_text") of_mask.set(name, value);
+  }
+  return of_mask;
+}
+
+Method mask_test_method() {
+  return {.id = "mask_test",
+          .title = "Forward passes that test a mask",
+          .category = "experiments",
+          .help =
+              "Change of the logits of a small model where a right mask changes none: later tokens, padding, other "
+              "documents, decoding from a cache.",
+          .citation = {"The five tests of a mask: future-token leakage, left padding, packed boundary, prefill against "
+                       "cached decode, rows without a key",
+                       "Hugging Face transformers, models/llama: layout of the model"},
+          .parameters = mask_test_parameters(),
+          .free_parameters = mask_text_parameters,
+          .check = check_mask_test,
+          .recipe = CurveRecipe{
+              .make = make_mask_test, .origin = CurveOrigin::measured, .kernels = best_products<double>().name}};
+}
+
+}  // namespace vqscope

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/method/method.h"
+
+namespace vqscope {
+
+/// `mask_test`: forward passes of a small model that show what a mask lets through.
+Method mask_test_method();
+
+/// What `visibility`'s values say of the mask, as values of `mask_test`. Refuses cells of a file and cross attention.
+Result<ParameterValues> mask_test_values(const ParameterValues& visibility);
+
+}  // namespace vqscope

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/model/attention/attention_block.h"
+
+#include <cstdint>
+
+namespace vqscope {
+
+/// What the queries of one sequence retrieve of earlier segments (Memorizing Transformers, Wu et al. 2022, section 3):
+/// the top_k keys of the largest product with the query, of those that the memory holds. Neither is rotated.
+struct RetrievalShape {
+  AttentionShape attention;
+  Index memory = 0;  ///< the latest keys before the segment; 0: all
+  Index top_k = 1;
+
+  /// The keys that the queries of a segment choose from.
+  Range stored(Index query) const {
+    const Index end = attention.segment_begin(query);
+    return {memory > 0 ? std::max<Index>(0, end - memory) : 0, end};
+  }
+  /// As many as a query retrieves.
+  Index retrieved(Index query) const { return std::min(top_k, stored(query).size()); }
+  Index place(Index head, Index query) const { return (head * attention.length + query) * top_k; }
+};
+
+/// Queries and keys before their rotation, and values, as attention() takes them.
+template <class Real>
+struct RetrievalOperands {
+  const Real* q = nullptr;
+  const Real* k = nullptr;
+  const Real* v = nullptr;
+};
+
+/// Of each head and query, [heads, length, top_k]: the keys, that of the largest score first and of equal ones the
+/// earliest, and the softmax over their scores. What lies behind retrieved() is not written.
+template <class Real>
+struct Retrieved {
+  std::int32_t* keys = nullptr;
+  Real* weights = nullptr;
+};
+
+/// context_i = Σ p_ij v_j over what query i retrieves, [length, heads · value_size()]; 0 where nothing is stored.
+/// `scratch` [block, length].
+template <class Real>
+void retrieve(const RetrievalShape& shape, const RetrievalOperands<Real>& in, const Retrieved<Real>& out, Real* context,
+              Real* scratch);
+
+/// The same of a block of queries, whose keys are the stored ones: `queries` are its rows, `out` begins with its first
+/// query's, and `context` with its first row of the head. `scratch` [queries, keys].
+template <class Real>
+void retrieve_block(const RetrievalShape& shape, const RetrievalOperands<Real>& in, const AttentionBlock& block,
+                    const Rows<Real>& queries, const Retrieved<Real>& out, const ProductRows<Real>& context,
+                    Real* scratch);
+
+/// What the newest query [heads · head_dim], at `token`, retrieves of the keys and values before its segment: added to
+/// its context.
+template <class Real>
+void retrieve_newest(const RetrievalShape& shape, const RetrievalOperands<Real>& in, Index token, const Real* query,
+                     Real* context);
+
+/// Adds to dq: stored keys and values are constants, and so is which of them are retrieved.
+template <class Real>
+void retrieve_backward(const RetrievalShape& shape, const RetrievalOperands<Real>& in, const Retrieved<Real>& kept,
+                       const Real* dcontext, Real* dq);
+
+}  // namespace vqscope

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/io/tensor/safetensors_writer.h"
+#include "core/model/pass/transformer_pass.h"
+
+namespace vqscope {
+
+struct LayerReportShape {
+  const TransformerConfig& config;
+  Index rows = 0;
+  Index length = 0;
+  Index told = 0;  ///< rows whose attention weights are told
+};
+
+/// What a layer did in the last run of a pass that kept everything. Without segments attn.layerN [told, heads, length,
+/// length], else attn.layerN.segmentS [told, heads, queries, keys] whose keys are the memory's, then the segment's. VQ:
+/// codes.layerN [rows, heads, length] int32. Memorizing, for each segment with a memory: knn_index.layerN.segmentS
+/// [rows, heads, queries, top_k] int32, places in the memory, and knn_attn.layerN.segmentS [told, ...]; with fewer than
+/// top_k in the memory -1 and 0 follow. Infini-attention: memory.layerN [rows, kv heads, head_dim, value_dim] and
+/// memory_z.layerN [rows, kv heads, head_dim] after the last segment.
+template <class Real>
+void append_layer(const LayerReportShape& shape, const TransformerPass<Real>& pass, Index layer,
+                  std::vector<NamedTensor>& out);
+
+}  // namespace vqscope

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The runs of the page: those that were kept, and those of a sweep.
+#include "widgets/page/experiment_page.h"
+
+#include "core/catalogue/registry.h"
+#include "widgets/page/run_list.h"
+#include "widgets/parts/file_name.h"
+#include "widgets/parts/text.h"
+#include "widgets/sweep/sweep_dialog.h"
+#include "widgets/view/view_header.h"
+
+#include <QDir>
+#include <QPushButton>
+#include <QToolButton>
+
+namespace vqscope {
+
+SweepDialog* ExperimentPage::sweep() {
+  if (m_sweep) return m_sweep;
+  m_sweep = new SweepDialog(VQSCOPE_VERSION, require_method, this);
+  connect(m_sweep, &SweepDialog::progressShown, this, [this](const QString& progress) {
+    m_sweepButton->setText(progress.isEmpty() ? tr("Sweep…") : tr("Sweep %1…").arg(progress));
+  });
+  connect(m_sweep, &SweepDialog::runsAsked, this, [this](const QString& folder, const QString& id) {
+    m_sweep->hide();
+    listFolder(bytesOf(folder), id.toStdString());
+  });
+  connect(m_sweep, &SweepDialog::loaded, this,
+          [this](const Method* method, const ParameterValues& values) { takeSweepValues(*method, values); });
+  setSweepBase();
+  return m_sweep;
+}
+
+void ExperimentPage::takeSweepValues(const Method& method, const ParameterValues& values) {
+  if (method.category != "experiments") return;  // of another page
+  const auto done = m_workbench.choose(tr("Load sweep"), m_info.id, method, values);
+  if (!done) m_estimate->setText(text(done.error().message));
+}
+
+void ExperimentPage::setSweepBase() {
+  const Method& method = *mainMethod();
+  m_sweep->setBase(method, carried_values(method, state().values));
+}
+
+void ExperimentPage::readRuns() {
+  m_reading.run<Listings>(
+      [store = m_store, listed = m_listed](std::stop_token) {
+        Listings all{.kept = store.list(), .listed = {}, .folder = listed.folder()};
+        if (listed.folder() != store.folder()) all.listed = listed.list();
+        return all;
+      },
+      [this](Listings listings) { takeRuns(std::move(listings)); });
+}
+
+void ExperimentPage::watch(const RunStore& store) {
+  const QString folder = text(store.folder());
+  if (!m_watcher.directories().contains(folder) && QDir(folder).exists()) m_watcher.addPath(folder);
+}
+
+void ExperimentPage::takeRuns(Listings listings) {
+  watch(m_store);
+  watch(m_listed);
+  m_read = true;
+  if (listings.kept) m_runs = std::move(*listings.kept);
+  if (listings.folder == m_listed.folder()) showListed(listings);
+  decide();
+  showFreshness();
+  showBar();
+}
+
+void ExperimentPage::showListed(const Listings& listings) {
+  if (!listings.listed) return m_list->setRuns(m_runs, listings.kept ? QString() : text(listings.kept.error().message));
+  const auto& listed = *listings.listed;
+  m_list->setRuns(listed ? *listed : RunListing(), listed ? QString() : text(listed.error().message));
+}
+
+void ExperimentPage::listFolder(const std::string& folder, const std::string& name) {
+  if (m_listed.folder() != m_store.folder()) m_watcher.removePath(text(m_listed.folder()));
+  m_listed = RunStore(folder);
+  m_list->setStore(m_listed, folder != m_store.folder());
+  if (m_listed.folder() != m_store.folder()) m_list->choose(name);
+  m_showRuns->setChecked(true);
+  readRuns();
+}
+
+}  // namespace vqscope
