@@ -14,7 +14,7 @@ struct XlPair {
   Index key = 0;
 };
 
-/// "layer 3 at 9,000 → layer 2 at 8,191 → layer 1 at 6,144 → input at 5,000", without the middle of a long path; empty
+/// "layer 3 at 900 → layer 2 at 819 → layer 1 at 614 → input at 500", without the middle of a long path; empty
 /// of none.
 std::string describe_path(const std::vector<XlHop>& path);
 

@@ -29,26 +29,26 @@ class XlPairTest : public test::TestCase {
   void a_key_at_distance_20000() {
     COMPARE_TEXT(
         describe_pair(long_memory, {32767, 12767}),
-        "query 32,767 reads key 12,767, 20,000 tokens back, from layer 5 of 12 on: layer 5 at 32,767 → layer 4 "
-        "at 27,648 → layer 3 at 23,552 → layer 2 at 19,456 → layer 1 at 15,360 → input at 12,767; no gradient "
+        "query 32 767 reads key 12 767, 20 000 tokens back, from layer 5 of 12 on: layer 5 at 32 767 → layer 4 "
+        "at 27 648 → layer 3 at 23 552 → layer 2 at 19 456 → layer 1 at 15 360 → input at 12 767; no gradient "
         "of the query's loss reaches the key: stop-gradient is in between");
   }
 
   void a_key_of_the_own_segment() {
     COMPARE_TEXT(describe_pair(long_memory, {32767, 32000}),
-                 "query 32,767 reads key 32,000, 767 tokens back, from layer 1 of 12 on: layer 1 at 32,767 → input at "
-                 "32,000; gradient of the query's loss reaches the key");
+                 "query 32 767 reads key 32 000, 767 tokens back, from layer 1 of 12 on: layer 1 at 32 767 → input at "
+                 "32 000; gradient of the query's loss reaches the key");
   }
 
   void a_key_that_is_not_read() {
     XlSegments s = long_memory;
     s.layers = 4;
     COMPARE_TEXT(describe_pair(s, {32767, 12767}),
-                 "query 32,767 does not read key 12,767: 4 layers reach back to 15,360; 5 layers would do");
+                 "query 32 767 does not read key 12 767: 4 layers reach back to 15 360; 5 layers would do");
     s.memory_len = 0;
     s.layers = 1;
     COMPARE_TEXT(describe_pair(s, {32767, 12767}),
-                 "query 32,767 does not read key 12,767: 1 layer reaches back to 31,744; no number of layers would do");
+                 "query 32 767 does not read key 12 767: 1 layer reaches back to 31 744; no number of layers would do");
     COMPARE_TEXT(describe_pair(s, {5, 9}), "query 5 does not read key 9: the key comes later");
   }
 
@@ -67,11 +67,11 @@ class XlPairTest : public test::TestCase {
     XlSegments s = long_memory;
     s.clamp_len = 1000;
     const CellReport memory = report_pair(s, {32767, 30000});
-    COMPARE_TEXT(fact_of(memory, "distance"), "2,767");
+    COMPARE_TEXT(fact_of(memory, "distance"), "2 767");
     COMPARE_TEXT(fact_of(memory, "segment of the query"), "31");
     COMPARE_TEXT(fact_of(memory, "segment of the key"), "29");
     COMPARE_TEXT(fact_of(memory, "seen in one layer"), "memory");
-    COMPARE_TEXT(fact_of(memory, "distance that is encoded"), "1,000");
+    COMPARE_TEXT(fact_of(memory, "distance that is encoded"), "1 000");
     COMPARE_TEXT(fact_of(memory, "read from layer"), "1");
     COMPARE_TEXT(fact_of(memory, "learnt from"), "no");
     const CellReport own = report_pair(s, {32767, 32700});

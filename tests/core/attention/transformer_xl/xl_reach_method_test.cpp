@@ -72,13 +72,13 @@ class XlReachMethodTest : public test::TestCase {
     const auto used = xl_method().in_force(xl_values({}));
     QCOMPARE(used.integer("query"), Index{8191});
     QCOMPARE(used.integer("key"), Index{8192 - 13 * 512});
-    QVERIFY(xl_method().in_force(xl_values({{"segment_len", Index{9000}}})).map().empty());
+    QCOMPARE(xl_method().in_force(xl_values({{"segment_len", Index{9000}}})), ParameterValues());
   }
 
   void the_remark_describes_the_chosen_pair() {
     const auto values = xl_values({{"query", Index{1023}}, {"key", Index{0}}});
     COMPARE_TEXT(xl_method().remark(values, {}),
-                 "query 1,023 reads key 0, 1,023 tokens back, from layer 1 of 12 on: layer 1 at 1,023 → input at 0; no "
+                 "query 1 023 reads key 0, 1 023 tokens back, from layer 1 of 12 on: layer 1 at 1 023 → input at 0; no "
                  "gradient of the query's loss reaches the key: stop-gradient is in between");
   }
 
@@ -87,7 +87,7 @@ class XlReachMethodTest : public test::TestCase {
       return check_method_values(xl_method(), xl_values({{name, value}}));
     };
     COMPARE_ERROR(refused("segment_len", 8193), "segment_len is 8193, must be 1 to 8192, the number of tokens");
-    COMPARE_ERROR(refused("segment_len", 0), "segment_len must be an integer from 1 to 2147483648, not 0");
+    COMPARE_ERROR(refused("segment_len", 0), "segment_len is 0, must be an integer from 1 to 2147483648");
     COMPARE_ERROR(refused("query", 8192), "query is 8192, must be 0 to 8191, or -1");
     COMPARE_ERROR(refused("key", 9000), "key is 9000, must be 0 to 8191, or -1");
     COMPARE_ERROR(check_method_values(xl_method(), xl_values({{"same_length", true}, {"memory_len", Index{0}}})),
