@@ -152,7 +152,7 @@ void ExperimentPage::showFreshness() {
     }
     view->setFreshness(page.isOutdated() && (!page.asks || view == views().front()) ? page : own);
   }
-  WorkspacePage::showFreshness();
+  emit freshnessChanged();
 }
 
 void ExperimentPage::showIn(CurveView& view, const Method& method, const ParameterValues& values) {

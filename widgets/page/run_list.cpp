@@ -233,7 +233,7 @@ void RunList::fill() {
     const auto mode = m_table->selectionMode();
     m_table->setSelectionMode(QAbstractItemView::MultiSelection);
     for (int row = 0; row < m_table->rowCount(); ++row)
-      if (before.count(m_runs[static_cast<std::size_t>(row)].name) > 0) m_table->selectRow(row);
+      if (before.contains(m_runs[static_cast<std::size_t>(row)].name)) m_table->selectRow(row);
     m_table->setSelectionMode(mode);
     m_table->setSortingEnabled(true);
   }
