@@ -2,6 +2,7 @@
 #include "core/encoding/methods.h"
 
 #include "core/encoding/bias/bias_makers.h"
+#include "core/encoding/fire/fire_bias_field.h"
 #include "core/encoding/rope/rope_2d.h"
 #include "core/encoding/rope/rope_methods.h"
 #include "core/encoding/rope/rope_phase_error.h"
@@ -37,6 +38,8 @@ constexpr MethodMaker before_biases[]{
 };
 
 constexpr MethodMaker after_biases[]{
+    fire_method,  // by the query's position too, so none of bias_makers()
+    fire_by_distance_method,
     rope_score_field_method,
     rope_with_bias_method,
     xpos_score_method,

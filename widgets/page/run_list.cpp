@@ -75,7 +75,7 @@ QTableWidgetItem* secondsItem(const KeptRun& kept) {
 CurveSet spreadColumns(const RunChart& chart) {
   CurveSet set = chart.curves;
   set.curves.clear();
-  set.band.reset();
+  set.bands.clear();
   for (const auto& spread : chart.spreads) {
     set.curves.push_back({spread.name + " · mean", spread.mean});
     if (spread.runs < 2) continue;

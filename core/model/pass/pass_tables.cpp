@@ -18,6 +18,12 @@ std::vector<std::int32_t> positions_of(const Batch& batch) {
   return positions;
 }
 
+template <class Real>
+Index bias_tables(const TransformerConfig& config, const DistanceBias<Real>& bias) {
+  if (bias.none()) return 0;
+  return bias.shared() ? 1 : config.attention_layers();
+}
+
 }  // namespace
 
 template <class Real>
@@ -34,8 +40,7 @@ PassTables<Real>::PassTables(const TransformerConfig& config, const Batch& batch
   if (config.pos == PositionKind::sinusoidal)
     for (const double value : sinusoidal_encodings(config.d_model, m_positions))
       m_sinusoids.push_back(static_cast<Real>(value));
-  const Index biases = m_distance_bias.none() ? 0 : m_distance_bias.shared() ? 1 : config.attention_layers();
-  m_biases.assign(static_cast<std::size_t>(biases),
+  m_biases.assign(static_cast<std::size_t>(bias_tables(config, m_distance_bias)),
                   std::vector<Real>(static_cast<std::size_t>(m_distance_bias.size())));
   if (config.pos == PositionKind::xl) {
     for (const double value : distance_sinusoids(config.d_model, m_length, config.clamp_len))
@@ -46,6 +51,17 @@ PassTables<Real>::PassTables(const TransformerConfig& config, const Batch& batch
   if (config.quantises())
     m_codebooks.assign(static_cast<std::size_t>(config.attention_layers()),
                        std::vector<Real>(static_cast<std::size_t>(config.key_width() * config.n_code)));
+}
+
+template <class Real>
+void PassTables<Real>::count(Arena& arena, const TransformerConfig& config, Index length) {
+  const DistanceBias<Real> bias(config, 1);  // says of which kind the tables are, which no length changes
+  arena.take<Real>({bias_tables(config, bias), config.n_heads, length, bias.by_position() ? length : 1});
+  if (config.pos == PositionKind::xl) {
+    arena.take<Real>({length, config.d_model});
+    arena.take<Real>({config.n_layers, length, config.query_width()});
+  }
+  if (config.quantises()) arena.take<Real>({config.attention_layers(), config.key_width(), config.n_code});
 }
 
 template <class Real>

@@ -4,6 +4,7 @@
 #include "core/model/attention/key_ranges.h"
 #include "core/model/position/distance_bias.h"
 #include "core/model/position/rotary_tables.h"
+#include "core/model/tensors/arena.h"
 
 namespace vqscope {
 
@@ -13,6 +14,9 @@ class PassTables {
  public:
   /// `mask`: the model_mask of the batch's length.
   PassTables(const TransformerConfig& config, const Batch& batch, const Mask* mask);
+
+  /// Takes from `arena` what the tables of biases, of Transformer-XL's distances and of codewords have, to be counted.
+  static void count(Arena& arena, const TransformerConfig& config, Index length);
 
   /// What depends on the parameters: biases and codebooks.
   void update(const Parameters<Real>& parameters, int threads, const std::stop_token& stop);

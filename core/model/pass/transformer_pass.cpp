@@ -57,7 +57,9 @@ ActivationShape shape_of(const TransformerConfig& config, Index rows, Index leng
 template <class Real>
 std::uint64_t TransformerPass<Real>::bytes(const TransformerConfig& config, const ParameterLayout& layout, Index rows,
                                            Index length, Keep keep) {
-  std::uint64_t sum = 0;
+  Arena tables;
+  PassTables<Real>::count(tables, config, length);
+  std::uint64_t sum = tables.bytes();
   for (const Range& some : parts_of(rows)) {
     Arena arena;
     lay_out<Real>(arena, config, shape_of(config, some.size(), length, layout.learnt, keep));

@@ -28,7 +28,8 @@ class TransformerPass {
                                                          std::shared_ptr<const ParameterLayout> layout, Index rows,
                                                          Index length, Keep keep);
 
-  /// Bytes that create() takes; the largest number there is when 64 bits do not hold them.
+  /// Bytes that create() and the tables of the first run() take; the largest number there is when 64 bits do not hold
+  /// them.
   static std::uint64_t bytes(const TransformerConfig& config, const ParameterLayout& layout, Index rows, Index length,
                              Keep keep);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/model/position/fire_bias.h"
 
+#include "core/encoding/fire/fire_network.h"
 #include "core/model/pass/transformer_pass.h"
 #include "core/model/train/initial_weights.h"
 #include "tests/core/model/central_differences.h"
@@ -102,6 +103,37 @@ class FireBiasTest : public vqscope::test::TestCase {
       }
   }
 
+  /// The encoding on the page of biases, with a model's weights given.
+  void the_page_of_biases_has_the_same() {
+    const TransformerConfig config = fire_config(4.6);
+    const auto parameters = random_fire(config, -0.3, 1.3);
+    const FireOffsets& at = parameters.layout->fire;
+    const auto list = [&](Index offset, Index count) {
+      return std::vector<double>(parameters.at(offset), parameters.at(offset) + count);
+    };
+    ParameterValues values = default_values(fire_parameters());
+    for (const auto& [name, value] : ParameterValues::Map{{"num_heads", Index{3}},
+                                                          {"fire_c", 0.3},
+                                                          {"fire_threshold", 1.3 * 4.6},
+                                                          {"mlp_0_weight", list(at.hidden, 32)},
+                                                          {"mlp_0_bias", list(at.hidden_bias, 32)},
+                                                          {"mlp_2_weight", list(at.output, 96)},
+                                                          {"mlp_2_bias", list(at.output_bias, 3)}})
+      values.set(name, value);
+    Doubles row(33);
+    for (Index head = 0; head < 3; ++head) {
+      values.set("head", head);
+      QVERIFY(check_fire_parameters(values));
+      const FireNetwork network = fire_from(values);
+      for (Index position = 0; position < 11; ++position) {
+        FireBias<double>(config, 11).row(parameters, position, row.data(), 11);
+        for (Index n = 0; n <= position; ++n)
+          QVERIFY(std::abs(network.bias(static_cast<double>(position), static_cast<double>(n)) -
+                           row[static_cast<std::size_t>(head * 11 + n)]) < 1e-12);
+      }
+    }
+  }
+
   void gradients() {
     for (const double threshold : {1.0, 4.6, 50.0})
       for (const double sign : {1.0, -1.0}) {
@@ -177,6 +209,22 @@ class FireBiasTest : public vqscope::test::TestCase {
     };
     QVERIFY(largest("model.fire.mlp.0.weight") > 0.8 && largest("model.fire.mlp.0.weight") <= 1);
     QVERIFY(largest("model.fire.mlp.2.weight") > 0.14 && largest("model.fire.mlp.2.weight") <= std::sqrt(1 / 32.0));
+  }
+
+  /// The table of biases in every pass, and its gradient in each of up to as many parts as rows.
+  void memory_counts_the_tables_by_position() {
+    const TransformerConfig fire = fire_config(512);
+    TransformerConfig t5 = fire;
+    t5.pos = PositionKind::t5_bias;
+    const auto bytes = [](const TransformerConfig& config, Keep keep) {
+      return static_cast<double>(
+          TransformerPass<double>::bytes(config, *parameter_layout(config).value(), 1, 2048, keep));
+    };
+    const double table = 3 * 2048.0 * 2048.0 * sizeof(double);
+    for (const auto& [keep, tables] : {std::pair{Keep::logits, 1}, std::pair{Keep::gradients, 2}}) {
+      const double more = bytes(fire, keep) - bytes(t5, keep);
+      QVERIFY2(std::abs(more - tables * table) < 0.01 * table, qPrintable(QString::number(more / table)));
+    }
   }
 };
 

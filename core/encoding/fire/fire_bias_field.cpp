@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/encoding/fire/fire_bias_field.h"
+
+#include "core/base/sentence.h"
+#include "core/encoding/fire/fire_network.h"
+#include "core/encoding/relative_method.h"
+#include "core/field/field.h"
+#include "core/method/curve_set.h"
+#include "core/sequence/query_layout.h"
+
+#include <algorithm>
+
+namespace vqscope {
+namespace {
+
+class FireField : public Field {
+ public:
+  FireField(Extent extent, Index past_len, FireNetwork network)
+      : m_extent(extent), m_past_len(past_len), m_network(std::move(network)), m_range(m_network.range()) {}
+
+  Extent extent() const override { return m_extent; }
+  CellType cell_type() const override { return CellType::float32; }
+  double at(Index row, Index col) const override {
+    const Index position = m_past_len + row;
+    if (col > position) return no_value;
+    return m_network.bias(static_cast<double>(position), static_cast<double>(position - col));
+  }
+  void read(const Rect& block, CellSpan out) const override;
+  /// A logarithm and the whole network.
+  double cell_cost() const override { return 8 + static_cast<double>(m_network.hidden.size()) / 4; }
+  std::pair<double, double> value_range() const override { return m_range; }
+  CellReport report(Index row, Index col) const override;
+
+ private:
+  Extent m_extent;
+  Index m_past_len;
+  FireNetwork m_network;
+  std::pair<double, double> m_range;
+};
+
+void FireField::read(const Rect& block, CellSpan out) const {
+  std::visit(
+      [&](auto cells) {
+        using Cell = typename decltype(cells)::value_type;
+        Cell* next = cells.data();
+        for (Index row = block.rows.begin; row < block.rows.end; ++row) {
+          const Index position = m_past_len + row;
+          const double normaliser = m_network.normaliser(static_cast<double>(position));
+          for (Index col = block.cols.begin; col < block.cols.end; ++col) {
+            const auto distance = static_cast<double>(position - col);
+            *next++ = static_cast<Cell>(distance < 0 ? no_value
+                                                     : m_network.of_normalised(m_network.psi(distance) / normaliser));
+          }
+        }
+      },
+      out);
+}
+
+CellReport FireField::report(Index row, Index col) const {
+  const Index position = m_past_len + row;
+  CellReport report;
+  report.facts = {{"q", to_text(row)}, {"k", to_text(col)}, {"q_pos", to_text(position)}};
+  if (col > position) {
+    report.why = place_text(col - position) + ", where FIRE has no bias: the causal mask hides it";
+    return report;
+  }
+  const auto distance = static_cast<double>(position - col);
+  const double reach = std::max(static_cast<double>(position), m_network.threshold);
+  const double x = m_network.psi(distance) / m_network.normaliser(static_cast<double>(position));
+  report.facts.insert(report.facts.end(), {{"distance", to_text(position - col)},
+                                           {"normalised distance x", to_text(x, 7)},
+                                           {"value", to_text(at(row, col), 7)}});
+  const std::string c = to_text(m_network.c, 6);
+  report.why = fmt::format("{}: x = ln(1 + {} · {}) / ln(1 + {} · {}), where {} is {}; the value is the network of x",
+                           place_text(col - position), c, grouped(position - col), c, to_text(reach, 6),
+                           to_text(reach, 6), reach > m_network.threshold ? "q's position" : "L");
+  return report;
+}
+
+Result<std::shared_ptr<const Field>> make_fire(const ParameterValues& values, const Work&) {
+  const auto layout = own_query_layout(values);
+  if (!layout) return layout.error();
+  return std::shared_ptr<const Field>(std::make_shared<FireField>(Extent{layout->q_length(), layout->kv_length()},
+                                                                  layout->past_len(), fire_from(values)));
+}
+
+Result<void> check_fire_curves(const ParameterValues& values) {
+  if (auto checked = check_fire_parameters(values); !checked) return checked;
+  auto positions = values.integers("query_positions");
+  if (positions.empty()) return invalid("query_positions is empty, must name one position at least");
+  std::ranges::sort(positions);
+  const auto twice = std::adjacent_find(positions.begin(), positions.end());
+  if (twice == positions.end()) return {};
+  return invalid("query_positions names {} twice, must name each position once", *twice);
+}
+
+Result<CurveSet> make_fire_curves(const ParameterValues& values, const Work&) {
+  const FireNetwork network = fire_from(values);
+  const auto& positions = values.integers("query_positions");
+  const Index longest = *std::max_element(positions.begin(), positions.end());
+  CurveSet set{
+      .x_name = "distance",
+      .x_title = "distance from query to key (tokens)",
+      .y_title = "bias",
+      .formula = fmt::format("network of ψ(n) / (ψ(max(p, L)) + 1e-6), ψ(y) = ln(1 + {} y), L = {}; queries up "
+                             "to position L share a curve",
+                             to_text(network.c, 6), to_text(network.threshold, 6))};
+  set.x = integer_axis(0, longest, values.integer("points"), false);
+  set.exact = static_cast<Index>(set.x.size()) == longest + 1;
+  for (const Index position : positions) {
+    Curve curve{fmt::format("query at {}", position), {}};
+    for (const double n : set.x)
+      curve.y.push_back(n > static_cast<double>(position) ? no_value : network.bias(static_cast<double>(position), n));
+    set.curves.push_back(std::move(curve));
+  }
+  return set;
+}
+
+std::vector<ParameterSpec> fire_curve_parameters() {
+  std::vector<ParameterSpec> specs{{.name = "query_positions",
+                                    .group = "Curves",
+                                    .help = "Positions of the queries, one for each curve.",
+                                    .kind = ParameterKind::integer_list,
+                                    .fallback = std::vector<Index>{512, 1024, 2048, 8192},
+                                    .minimum = 0,
+                                    .maximum = 2147483647,
+                                    .most_items = 16},
+                                   {.name = "points",
+                                    .group = "Curves",
+                                    .help = "Maximum number of points on the curve.",
+                                    .fallback = Index{1024},
+                                    .minimum = 2,
+                                    .maximum = 4096,
+                                    .logarithmic = true}};
+  for (auto& spec : fire_parameters()) specs.push_back(std::move(spec));
+  return specs;
+}
+
+const Citation fire_citation{"Li et al. 2023, Functional Interpolation for Relative Positions, equation 4",
+                             "none compared: the listing of the paper's appendix"};
+
+}  // namespace
+
+Method fire_method() {
+  auto specs = sequence_parameters(SequenceUse::lengths, 2048);
+  for (auto& spec : fire_parameters()) specs.push_back(std::move(spec));
+  return {.id = "fire",
+          .title = "FIRE",
+          .category = "biases",
+          .help = "The bias that FIRE's network of distance and query position adds to the score.",
+          .citation = fire_citation,
+          .traits = EncodingTraits{.relative = true,
+                                   .trainable = true,
+                                   .each_layer = true,
+                                   .extrapolation = "Designed for it: better on longer contexts than the encodings "
+                                                    "compared (Li et al. 2023, abstract)."},
+          .parameters = std::move(specs),
+          .in_force = lengths_in_force,
+          .check = check_fire_parameters,
+          .recipe = FieldRecipe{.row_title = "query position q",
+                                .col_title = "key position k",
+                                .value_title = "bias",
+                                .scale = ValueScale::diverging,
+                                .companions = {"fire_by_distance"},
+                                .make = make_fire}};
+}
+
+Method fire_by_distance_method() {
+  return {.id = "fire_by_distance",
+          .title = "FIRE by distance",
+          .category = "biases",
+          .help = "FIRE's bias by distance, for queries at several positions.",
+          .citation = fire_citation,
+          .parameters = fire_curve_parameters(),
+          .check = check_fire_curves,
+          .recipe = CurveRecipe{.make = make_fire_curves}};
+}
+
+}  // namespace vqscope

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/method/parameter.h"
+
+#include <utility>
+#include <vector>
+
+namespace vqscope {
+
+/// The bias of one head by FIRE (Li et al. 2023, "Functional interpolation for relative positions", equation 4): a
+/// network with one hidden layer of ReLU of the normalised distance x, for a key n tokens behind the query at position
+/// p, counted from 0:
+///
+///   bias(p, n) = W2 relu(W1 x + b1) + b2,   x = ψ(n) / (ψ(max(p, L)) + 1e-6),   ψ(y) = ln(1 + |c| y)
+struct FireNetwork {
+  double c = 0.1;                   ///< at least 0
+  double threshold = 512;           ///< L
+  std::vector<double> hidden;       ///< W1, [width]
+  std::vector<double> hidden_bias;  ///< b1, [width]
+  std::vector<double> output;       ///< W2 of the head, [width]
+  double output_bias = 0;           ///< b2 of the head
+
+  double psi(double y) const;
+  /// ψ(max(p, L)) + 1e-6, the same for all keys of a query.
+  double normaliser(double position) const;
+  /// W2 relu(W1 x + b1) + b2.
+  double of_normalised(double x) const;
+  double bias(double position, double distance) const;
+  /// Least and greatest value for x from 0 to 1, which every key up to its query has.
+  std::pair<double, double> range() const;
+};
+
+/// The network's parameters, the sequence apart: threshold, c, heads and either given weights or a seed of weights as
+/// before training, uniform within ±fan_in^(-1/2).
+std::vector<ParameterSpec> fire_parameters();
+/// Refuses weights whose sizes do not fit, and some without the others.
+Result<void> check_fire_parameters(const ParameterValues& values);
+/// Of values that check_fire_parameters() does not refuse.
+FireNetwork fire_from(const ParameterValues& values);
+
+}  // namespace vqscope
