@@ -10,12 +10,13 @@
 #include "app/process/interrupts.h"
 #include "core/catalogue/registry.h"
 
-#include <QElapsedTimer>
-
 #include <algorithm>
 
 namespace vqscope {
 namespace {
+
+/// For a run that was stopped to write what it has.
+constexpr std::chrono::milliseconds untilKept{500};
 
 Result<bool> anyFigure(const QStringList& paths) {
   bool any = false;
@@ -55,19 +56,20 @@ Result<void> exportNumbers(const ExportArguments& arguments) {
   auto request = exportRequest(arguments);
   if (!request) return request.error();
   // Made once for all files; what is remarked on it comes before they appear: from then on nothing may fail.
-  const Interrupts interrupts;
+  const bool keeps = arguments.keep && request->method->category == "experiments";
+  const Interrupts interrupts(keeps ? untilKept : Interrupts::until_heard);
   const Work work{.progress = {}, .stop = interrupts.token()};
   if (auto made = makeField(*request, work); !made) return made;
   const std::string remark = remarkOf(*request, work);
   request->remark = remark;
-  QElapsedTimer clock;
-  clock.start();
-  if (arguments.keep && request->method->category == "experiments")
-    request->made = [&](const CurveSet& curves) {
-      keepRun(*arguments.keep, *request->method, request->values, curves,
-              static_cast<double>(clock.nsecsElapsed()) * 1e-9);
-    };
+  std::optional<KeptRunFile> kept;
+  if (keeps) {
+    kept.emplace(*arguments.keep, *request->method, request->values);
+    request->partial = [&](const CurveSet& curves) { kept->keep(curves, false); };
+    request->made = [&](const CurveSet& curves) { kept->keep(curves, true); };
+  }
   auto done = writeResults(*request, arguments.outputs, *figures, interrupts);
+  if (kept && !done && done.error().code == Errc::cancelled) kept->tellOfStop();
   if (done && !remark.empty()) note(remark);
   if (done || done.error().code != Errc::too_large || !isBeyondLimit(*request, arguments.outputs)) return done;
   return Error{done.error().code, done.error().message + "; --force writes it anyway"};

@@ -101,13 +101,12 @@ Result<void> runMethod(const Method& method, const ExportArguments& arguments) {
     files.push_back(std::move(*file));
   }
   ProgressLine line;
-  QElapsedTimer clock;
-  clock.start();
+  std::optional<KeptRunFile> kept;
+  if (arguments.keep) kept.emplace(*arguments.keep, method, *values);
   const auto result =
       compute(*run, *values, *stored, *whole, {[&](double fraction) { line.show(fraction); }, interrupts.token()});
   if (!result) return result.error();
-  if (arguments.keep)
-    keepRun(*arguments.keep, method, *values, timesOf(*result), static_cast<double>(clock.nsecsElapsed()) * 1e-9);
+  if (kept) kept->keep(timesOf(*result), true);
   const std::string report = reportAsJson(method, *values, *stored, *whole, *result);
   auto written = writeRun(*run, *result, report, files, interrupts.token());
   if (written)

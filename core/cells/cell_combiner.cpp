@@ -178,9 +178,4 @@ CellSet CellCombiner::straightened(const CellSet& set) {
   return out;
 }
 
-bool have_same_cells(const CellSet& a, const CellSet& b) {
-  CellCombiner combiner;
-  return combiner.combine(a, b, Combine::one_of).is_empty() && combiner.left >= 0;
-}
-
 }  // namespace vqscope

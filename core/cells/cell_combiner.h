@@ -36,7 +36,4 @@ class CellCombiner {
   std::vector<Band> m_made;
 };
 
-/// Whether two sets have the same cells, whatever their bands; false as well where they are too large to tell.
-bool have_same_cells(const CellSet& a, const CellSet& b);
-
 }  // namespace vqscope

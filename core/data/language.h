@@ -7,13 +7,11 @@
 #include <cstdint>
 #include <vector>
 
-namespace vqscope {
-
 /// A small synthetic language of words, brackets, topics and copies. Tokens 0 to 3 open a bracket, 4 to 7 close one, 8
 /// to 39 are words. What predicts a token: the last word and the parities of the two before it, a topic that changes
 /// rarely, which brackets are open, and segments copied from up to 511 tokens back. Whole numbers alone, so that every
 /// machine makes the same tokens. An oracle that knows all of it has a loss of 0.87 nats a token.
-namespace language {
+namespace vqscope::language {
 
 inline constexpr Index words = 32;
 inline constexpr Index brackets = 4;
@@ -31,5 +29,4 @@ const Tables& tables();
 /// The first `count` tokens of the stream of a seed.
 std::vector<std::int32_t> stream(std::uint64_t seed, Index count);
 
-}  // namespace language
-}  // namespace vqscope
+}  // namespace vqscope::language

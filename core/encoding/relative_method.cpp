@@ -22,7 +22,7 @@ Result<std::shared_ptr<const Field>> make_relative(const RelativeMethod& method,
 
 }  // namespace
 
-Method relative_method(RelativeMethod method) {
+Method relative_method(const RelativeMethod& method) {
   auto parameters = sequence_parameters(SequenceUse::lengths, 512);
   for (const auto& spec : method.parameters) parameters.push_back(spec);
   const auto in_force = [more = method.in_force](const ParameterValues& values) {

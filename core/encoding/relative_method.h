@@ -30,7 +30,7 @@ struct RelativeMethod {
 };
 
 /// [q_length, kv_length] float32; query i stands at past_len + i.
-Method relative_method(RelativeMethod method);
+Method relative_method(const RelativeMethod& method);
 
 /// `num_heads` and `head`, which every bias by head has.
 std::vector<ParameterSpec> head_parameters(const std::string& group);

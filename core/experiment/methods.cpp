@@ -2,6 +2,7 @@
 #include "core/experiment/methods.h"
 
 #include "core/attention/run/vq_attention_method.h"
+#include "core/attention/transformer_xl/xl_reach_method.h"
 #include "core/experiment/extrapolation/length_extrapolation.h"
 #include "core/experiment/extrapolation/length_generalisation.h"
 #include "core/experiment/extrapolation/vq_model.h"
@@ -45,6 +46,7 @@ std::span<const Method> experiment_methods() {
       vq_cache_method,
       memorizing_weights_method,
       infini_memory_method,
+      xl_reach_method,
       vq_attention_method,
       train_model_method,
       generate_tokens_method,

@@ -272,8 +272,7 @@ class SchemeExtrapolation {
     CurveSet set = vq_extrapolation_described(m_values);
     set.x = m_lengths;
     set.marks = {trained_mark(trained)};
-    for (std::size_t i = 0; i < m_schemes.size(); ++i)
-      add_variant(m_values, m_schemes[i].title, m_measures[i], m_schemes.size() == 1, set);
+    for (std::size_t i = 0; i < m_schemes.size(); ++i) add_variant(m_values, m_schemes[i].title, m_measures[i], set);
     apply_x_unit(m_values, trained, set);
     return set;
   }

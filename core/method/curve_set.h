@@ -3,6 +3,7 @@
 
 #include "core/base/index.h"
 
+#include <algorithm>
 #include <limits>
 #include <optional>
 #include <string>
@@ -18,6 +19,15 @@ inline constexpr double no_value = std::numeric_limits<double>::quiet_NaN();
 struct Curve {
   std::string name;  ///< legend and CSV column
   std::vector<double> y;
+};
+
+/// Two curves whose room between them is one thing, such as the least and the greatest over seeds: drawn as a band in
+/// the colour of the curve that it belongs to. Indices into CurveSet::curves.
+struct CurveBand {
+  std::size_t of = 0;
+  std::size_t least = 0;
+  std::size_t greatest = 0;
+  friend bool operator==(const CurveBand&, const CurveBand&) = default;
 };
 
 /// A vertical line with a label: trained length, max_exact, clamp.
@@ -65,8 +75,7 @@ struct CurveSet {
   bool integer = false;  ///< y are whole numbers
   std::vector<double> x;
   std::vector<Curve> curves;
-  /// Curves whose room between them is one thing, least and greatest: drawn as a band.
-  std::optional<std::pair<std::size_t, std::size_t>> band;
+  std::vector<CurveBand> bands;
   std::vector<CurveMark> marks;
   std::vector<CurveLevel> levels;
   std::vector<CurveStretch> stretches;
@@ -76,6 +85,12 @@ struct CurveSet {
   /// Single numbers of the result: attention_factor, first_negative. NaN means: there is none.
   std::vector<std::pair<std::string, double>> facts;
   bool exact = true;  ///< false: x is a selection of the integers in its range
+
+  /// Whether a curve is an edge of a band, and no line of its own.
+  bool is_edge(std::size_t curve) const {
+    return std::any_of(bands.begin(), bands.end(),
+                       [&](const CurveBand& band) { return band.least == curve || band.greatest == curve; });
+  }
 };
 
 /// Every integer of [first, last] when there are at most `points`, else that many of them, evenly or

@@ -26,7 +26,7 @@ Result<CurveSet> profile(const Field& field, const Lattice& lattice, const std::
   if (single) return set;
   set.curves.push_back({"min", widened(summary.min)});
   set.curves.push_back({"max", widened(summary.max)});
-  set.band = {1, 2};
+  set.bands = {{0, 1, 2}};
   return set;
 }
 

@@ -7,7 +7,8 @@ namespace {
 bool fits(std::string_view suffix, std::string_view path) {
   if (!path.ends_with(suffix)) return false;
   const std::string_view before = path.substr(0, path.size() - suffix.size());
-  return before.ends_with('.') || ((before.empty() || before.ends_with('/')) && suffix.find('.') != suffix.npos);
+  return before.ends_with('.') ||
+         ((before.empty() || before.ends_with('/')) && suffix.find('.') != std::string_view::npos);
 }
 
 }  // namespace

@@ -67,12 +67,19 @@ CurveSpread spread_of(const std::string& name, const std::vector<const Curve*>& 
   return spread;
 }
 
-/// In the order in which they first appear.
-void add_spreads(RunChart& chart, const std::string& label, const std::vector<const KeptRun*>& group) {
+/// Whether the run has the curve as an edge of a band alone.
+bool is_edge(const StoredRun& run, const std::string& curve) {
+  return std::ranges::any_of(run.looks.bands,
+                             [&](const auto& band) { return band.least == curve || band.greatest == curve; });
+}
+
+/// In the order in which they first appear. `alone`: the run is the only one of the chart, and its bands are shown.
+void add_spreads(RunChart& chart, const std::string& label, const std::vector<const KeptRun*>& group, bool alone) {
   std::vector<std::string> names;
   for (const auto* run : group)
     for (const auto& curve : run->run.curves)
-      if (std::ranges::find(names, curve.name) == names.end()) names.push_back(curve.name);
+      if ((alone || !is_edge(run->run, curve.name)) && std::ranges::find(names, curve.name) == names.end())
+        names.push_back(curve.name);
   for (const auto& name : names) {
     std::vector<const Curve*> curves;
     for (const auto* run : group)
@@ -95,13 +102,17 @@ std::string remark_of(const std::vector<KeptRun>& runs, const std::vector<std::s
   return text;
 }
 
-/// Least and greatest beside the mean, where the one band that a chart has can show them.
-void add_band(RunChart& chart) {
-  if (chart.spreads.size() != 1 || chart.spreads.front().runs < 2) return;
-  const auto& spread = chart.spreads.front();
-  chart.curves.curves.push_back({"least", spread.least});
-  chart.curves.curves.push_back({"greatest", spread.greatest});
-  chart.curves.band = {1, 2};
+/// The means; least and greatest beside those of several runs.
+void add_curves(RunChart& chart) {
+  auto& set = chart.curves;
+  for (const auto& spread : chart.spreads) {
+    const std::size_t of = set.curves.size();
+    set.curves.push_back({spread.name, spread.mean});
+    if (spread.runs < 2) continue;
+    set.bands.push_back({of, of + 1, of + 2});
+    set.curves.push_back({spread.name + ", least", spread.least});
+    set.curves.push_back({spread.name + ", greatest", spread.greatest});
+  }
 }
 
 }  // namespace
@@ -124,23 +135,21 @@ Result<RunChart> chart_of(const std::vector<KeptRun>& runs) {
     if (group == groups.end()) group = groups.insert(groups.end(), {label, {}});
     group->second.push_back(&run);
   }
-  for (const auto& [label, group] : groups) add_spreads(chart, label, group);
+  for (const auto& [label, group] : groups) add_spreads(chart, label, group, runs.size() == 1);
   RunLooks looks = first.looks;
   for (const auto& run : runs) keep_common(looks, run.run.looks);
   chart.curves = {.x_name = first.x_name,
                   .x_title = looks.x_title.empty() ? first.x_name : looks.x_title,
                   .y_title = first.y_title,
-                  .formula = "mean over runs that differ in the seed alone",
                   .real_x = std::ranges::any_of(first.x, [](double x) { return x != std::floor(x); }),
                   .log_x = first.log_x,
                   .log_y = first.log_y,
-                  .x = first.x,
-                  .marks = looks.marks,
-                  .levels = looks.levels,
-                  .stretches = looks.stretches,
-                  .published = looks.published};
-  for (const auto& spread : chart.spreads) chart.curves.curves.push_back({spread.name, spread.mean});
-  add_band(chart);
+                  .x = first.x};
+  looks.apply_to(chart.curves);  // what the curves do not need
+  add_curves(chart);
+  // Bands of a run by itself are those that it was measured with.
+  if (runs.size() == 1) first.looks.apply_to(chart.curves);
+  if (runs.size() > 1) chart.curves.formula = "mean over runs that differ in the seed alone";
   chart.remark = remark_of(runs, chart.varied);
   return chart;
 }

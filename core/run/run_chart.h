@@ -17,7 +17,7 @@ struct CurveSpread {
 };
 
 struct RunChart {
-  CurveSet curves;                   ///< the means; a band where there is one curve of several runs
+  CurveSet curves;                   ///< the means; each with a band where it is of several runs
   std::vector<CurveSpread> spreads;  ///< in the order of the means
   /// Parameters whose values differ between the runs, the seed aside.
   std::vector<std::string> varied;

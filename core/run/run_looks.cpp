@@ -21,6 +21,11 @@ std::string look_text(const ConfigValue& object, std::string_view name) {
   return value && value->text() ? *value->text() : std::string();
 }
 
+bool look_flag(const ConfigValue& object, std::string_view name, bool otherwise) {
+  const auto* value = object.find(name);
+  return value && value->boolean() ? *value->boolean() : otherwise;
+}
+
 double look_number(const ConfigValue& object, std::string_view name) {
   const auto* value = object.find(name);
   return value ? value->number().value_or(no_value) : no_value;
@@ -68,6 +73,38 @@ void add_looks(JsonObject& object, const CurveSet& curves) {
   if (!levels.empty()) object.emplace("levels", levels);
   if (!stretches.empty()) object.emplace("stretches", stretches);
   if (curves.published) object.emplace("published", published_json(*curves.published));
+  const auto name = [&](std::size_t curve) { return curves.curves[curve].name; };
+  JsonArray bands;
+  for (const auto& band : curves.bands)
+    bands.emplace_back(
+        JsonObject{{"of", name(band.of)}, {"least", name(band.least)}, {"greatest", name(band.greatest)}});
+  if (!curves.formula.empty()) object.emplace("formula", curves.formula);
+  if (curves.steps) object.emplace("steps", true);
+  if (curves.integer) object.emplace("integer", true);
+  if (!curves.exact) object.emplace("exact", false);
+  if (curves.principal) object.emplace("principal", name(*curves.principal));
+  if (!bands.empty()) object.emplace("bands", bands);
+}
+
+void RunLooks::apply_to(CurveSet& set) const {
+  const auto place = [&](const std::string& name) -> std::optional<std::size_t> {
+    const auto found = std::ranges::find(set.curves, name, &Curve::name);
+    if (found == set.curves.end()) return std::nullopt;
+    return static_cast<std::size_t>(found - set.curves.begin());
+  };
+  set.marks = marks;
+  set.levels = levels;
+  set.stretches = stretches;
+  set.published = published;
+  set.formula = formula;
+  set.steps = steps;
+  set.integer = integer;
+  set.exact = exact;
+  set.principal = principal.empty() ? std::nullopt : place(principal);
+  for (const Band& band : bands) {
+    const auto of = place(band.of), least = place(band.least), greatest = place(band.greatest);
+    if (of && least && greatest) set.bands.push_back({*of, *least, *greatest});
+  }
 }
 
 RunLooks read_looks(const ConfigValue& json) {
@@ -81,6 +118,14 @@ RunLooks read_looks(const ConfigValue& json) {
   each_look(json, "stretches", [&](const ConfigValue& item) {
     const double from = look_number(item, "from"), to = look_number(item, "to");
     if (from <= to) looks.stretches.push_back({from, to, look_text(item, "label")});
+  });
+  looks.formula = look_text(json, "formula");
+  looks.steps = look_flag(json, "steps", false);
+  looks.integer = look_flag(json, "integer", false);
+  looks.exact = look_flag(json, "exact", true);
+  looks.principal = look_text(json, "principal");
+  each_look(json, "bands", [&](const ConfigValue& item) {
+    looks.bands.push_back({look_text(item, "of"), look_text(item, "least"), look_text(item, "greatest")});
   });
   return looks;
 }
@@ -96,6 +141,9 @@ void keep_common(RunLooks& common, const RunLooks& other) {
     return std::ranges::none_of(other.stretches,
                                 [&](const auto& b) { return a.from == b.from && a.to == b.to && a.label == b.label; });
   });
+  common.steps = common.steps && other.steps;
+  common.integer = common.integer && other.integer;
+  common.exact = common.exact && other.exact;
   if (common.published && (!other.published || other.published->source != common.published->source))
     common.published.reset();
 }

@@ -14,9 +14,23 @@ struct RunLooks {
   std::vector<CurveLevel> levels = {};
   std::vector<CurveStretch> stretches = {};
   std::optional<Published> published = {};
+  std::string formula = {};
+  bool steps = false;
+  bool integer = false;
+  bool exact = true;
+  std::string principal = {};  ///< name of the curve; empty: none
+  /// Names of curves.
+  struct Band {
+    std::string of, least, greatest;
+  };
+  std::vector<Band> bands = {};
+
+  /// Of curves by these names; of bands only those whose curves are there.
+  void apply_to(CurveSet& curves) const;
 };
 
-/// Adds "x_title", "marks", "levels", "stretches" and "published", each only where the curves have it.
+/// Adds "x_title", "marks", "levels", "stretches", "published", "formula", "steps", "integer", "exact", "principal" and
+/// "bands", each only where the curves have it, or it is not the usual.
 void add_looks(JsonObject& object, const CurveSet& curves);
 
 /// Files of older versions have none of them; items that lack a number or a label are left out.

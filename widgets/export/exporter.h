@@ -28,6 +28,8 @@ struct ExportRequest {
   std::optional<std::string> remark = std::nullopt;
   /// Called once with the curves of a curve method, before any file is written.
   std::function<void(const CurveSet&)> made = nullptr;
+  /// Called with what is known of them so far, where the method tells it.
+  std::function<void(const CurveSet&)> partial = nullptr;
   bool force = false;  ///< also when the file is larger than the limit
   Offload offload;     ///< where the long parts run
 };

@@ -86,7 +86,8 @@ void GlyphAtlas::build(ImFontAtlas& atlas, const std::vector<QFont>& faces, doub
   for (const Glyph& glyph : glyphs) {
     const ImFontAtlasCustomRect& rect = *atlas.GetCustomRectByIndex(glyph.rect);
     for (int y = 0; y < rect.Height; ++y)
-      std::copy_n(glyph.alpha.constScanLine(y), rect.Width, pixels + (rect.Y + y) * m_texture.width + rect.X);
+      std::copy_n(glyph.alpha.constScanLine(y), rect.Width,
+                  pixels + std::ptrdiff_t{rect.Y + y} * m_texture.width + rect.X);
   }
   m_texture.alpha = pixels;
   atlas.SetTexID(&m_texture);

@@ -126,7 +126,7 @@ void PixelPainter::glyph(const Corner& a, const Corner& c) {
   const int v = qRound(a.v);
   const PixelBox box = common({left, top, left + qRound(c.u) - u, top + qRound(c.v) - v}, m_clip);
   for (int y = box.top; y < box.bottom; ++y) {
-    const uchar* texels = m_texture->alpha + (v + y - top) * m_texture->width + u - left;
+    const uchar* texels = m_texture->alpha + std::ptrdiff_t{v + y - top} * m_texture->width + u - left;
     for (int x = box.left; x < box.right; ++x)
       if (texels[x] > 0) line(y)[x] = over(premultiplied(a.colour, texels[x]), line(y)[x]);
   }

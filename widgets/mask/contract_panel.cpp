@@ -143,9 +143,9 @@ void ContractPanel::setCase(std::shared_ptr<const ContractCase> base) {
   const ParameterValues& statedNow = m_workbench.current().contract;
   // Another colour, another comparison: what is checked is the same.
   if (base && m_base && base->mask == m_base->mask && statedNow == m_stated) return;
-  m_base = base;
+  m_base = std::move(base);
   m_stated = statedNow;
-  const auto given = base ? std::optional(stated(*base)) : std::nullopt;
+  const auto given = m_base ? std::optional(stated(*m_base)) : std::nullopt;
   m_problem = given && !*given ? text(given->error().message) : QString();
   m_case = given && *given ? std::make_shared<const ContractCase>(**given) : nullptr;
   m_form->sync();

@@ -104,7 +104,7 @@ void RowDebugger::drawPanel() {
   }
   ImGui::PushFont(fontOf(Face::mono));
   if (const auto key = m_table.draw(m_cell.col, hasFocus()))
-    m_requests.push_back([this, key] { pick({m_cell.row, *key}); });
+    m_requests.emplace_back([this, key] { pick({m_cell.row, *key}); });
   ImGui::PopFont();
 }
 
@@ -113,7 +113,7 @@ void RowDebugger::drawRowControls() {
   const Index last = m_mask ? m_mask->extent().rows - 1 : 0;
   const auto button = [&](const char* text, QAction* action, bool possible) {
     ImGui::BeginDisabled(!possible);
-    if (ImGui::Button(text)) m_requests.push_back([action] { action->trigger(); });
+    if (ImGui::Button(text)) m_requests.emplace_back([action] { action->trigger(); });
     ImGui::EndDisabled();
     tip((action->text() + QStringLiteral("  ") + action->shortcut().toString()).toStdString());
     ImGui::SameLine(0, 2);
@@ -126,7 +126,7 @@ void RowDebugger::drawRowControls() {
   ImGui::SetNextItemWidth(std::max(textWidth("00000"), textWidth(to_text(last))) + 24);
   const bool entered = ImGui::InputText("##row", m_typed.data(), m_typed.size(),
                                         ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
-  if (entered) m_requests.push_back([this, typed = std::string(m_typed.data())] { goToTyped(typed); });
+  if (entered) m_requests.emplace_back([this, typed = std::string(m_typed.data())] { goToTyped(typed); });
   if (!ImGui::IsItemActive()) std::snprintf(m_typed.data(), m_typed.size(), "%lld", static_cast<long long>(m_cell.row));
   ImGui::PopFont();
   tip("Row: enter a number and press Enter");
@@ -144,7 +144,7 @@ void RowDebugger::drawOutermostKeys() {
     ImGui::SameLine(0, 8);
     const float width = textWidth(text) + 2 * ImGui::GetStyle().FramePadding.x;
     if (ImGui::GetContentRegionAvail().x < width + m_searchesWidth) return ImGui::NewLine();
-    if (ImGui::Button(text.c_str())) m_requests.push_back([this, key] { pick({m_cell.row, key}); });
+    if (ImGui::Button(text.c_str())) m_requests.emplace_back([this, key] { pick({m_cell.row, key}); });
     tip("Go to this key");
   };
   link("first ", report().first());
@@ -166,7 +166,7 @@ void RowDebugger::drawSearches() {
     if (i > 0) ImGui::SameLine();
     const bool back = ImGui::GetIO().KeyShift;
     if (ImGui::Button(searchTitles[i]))
-      m_requests.push_back([action = m_goals[i][back ? 1 : 0]] { action->trigger(); });
+      m_requests.emplace_back([action = m_goals[i][back ? 1 : 0]] { action->trigger(); });
     const QString keys = m_goals[i][0]->shortcut().toString();
     tip((m_goals[i][0]->text() + QStringLiteral("  %1; with Shift the one before").arg(keys)).toStdString());
   }
@@ -185,7 +185,7 @@ void RowDebugger::drawSentence() {
 void RowDebugger::drawFilters() {
   for (std::size_t i = 0; i < m_filters.size(); ++i) {
     if (segment(filterTitles[i], m_filter == static_cast<KeyFilter>(i)))
-      m_requests.push_back([action = m_filters[i]] { action->trigger(); });
+      m_requests.emplace_back([action = m_filters[i]] { action->trigger(); });
     tip(m_filters[i]->text().toStdString());
     ImGui::SameLine(0, 2);
   }
@@ -206,13 +206,13 @@ void RowDebugger::drawFormat() {
   choice("##type", names[static_cast<std::size_t>(m_format.type)], textWidth("bfloat16"), [&] {
     for (std::size_t i = 0; i < names.size(); ++i)
       if (ImGui::Selectable(names[i].c_str(), m_format.type == static_cast<FloatType>(i)))
-        m_requests.push_back([action = m_types[i]] { action->trigger(); });
+        m_requests.emplace_back([action = m_types[i]] { action->trigger(); });
   });
   const bool infinite = m_format.masked == MaskedValue::minus_infinity;
   choice("##masked", infinite ? "-inf" : "lowest", textWidth("lowest"), [&] {
     if (ImGui::Selectable("lowest: the dtype's most negative number", !infinite) && infinite)
-      m_requests.push_back([this] { m_infinite->trigger(); });
-    if (ImGui::Selectable("-inf", infinite) && !infinite) m_requests.push_back([this] { m_infinite->trigger(); });
+      m_requests.emplace_back([this] { m_infinite->trigger(); });
+    if (ImGui::Selectable("-inf", infinite) && !infinite) m_requests.emplace_back([this] { m_infinite->trigger(); });
   });
 }
 

@@ -4,6 +4,7 @@
 #include "core/base/text.h"
 #include "core/catalogue/registry.h"
 #include "core/run/run_chart.h"
+#include "core/run/run_keeper.h"
 #include "core/run/sweep.h"
 #include "widgets/page/preset_bar.h"
 #include "widgets/page/run_list.h"
@@ -98,18 +99,11 @@ QWidget* ExperimentPage::makeBar() {
 
 void ExperimentPage::prepare(CurveView& view) {
   view.setKeeper([store = m_store, problem = m_problem] {
-    return [store, problem, name = std::string()](const Method& method, const ParameterValues& values,
-                                                  const CurveSet& curves, double seconds, bool complete) mutable {
+    return [problem, keeper = RunKeeper(store, VQSCOPE_VERSION)](const Method& method, const ParameterValues& values,
+                                                                 const CurveSet& curves, double seconds,
+                                                                 bool complete) mutable {
       if (!isExperiment(method)) return;
-      const Run run = ended_run(method, values, curves, seconds, VQSCOPE_VERSION, complete);
-      Result<void> kept;
-      if (!name.empty()) {
-        kept = store.replace(name, run);
-      } else if (auto given = store.keep(run)) {
-        name = *given;
-      } else {
-        kept = given.error();
-      }
+      const Result<void> kept = keeper.keep(method, values, curves, seconds, complete);
       const std::lock_guard lock(problem->mutex);
       problem->sentence = kept ? std::string() : "the run is not kept: " + kept.error().message;
     };
@@ -158,7 +152,7 @@ void ExperimentPage::showFreshness() {
     }
     view->setFreshness(page.isOutdated() && (!page.asks || view == views().front()) ? page : own);
   }
-  WorkspacePage::showFreshness();
+  emit freshnessChanged();
 }
 
 void ExperimentPage::showIn(CurveView& view, const Method& method, const ParameterValues& values) {

@@ -75,7 +75,7 @@ QTableWidgetItem* secondsItem(const KeptRun& kept) {
 CurveSet spreadColumns(const RunChart& chart) {
   CurveSet set = chart.curves;
   set.curves.clear();
-  set.band.reset();
+  set.bands.clear();
   for (const auto& spread : chart.spreads) {
     set.curves.push_back({spread.name + " · mean", spread.mean});
     if (spread.runs < 2) continue;
@@ -233,7 +233,7 @@ void RunList::fill() {
     const auto mode = m_table->selectionMode();
     m_table->setSelectionMode(QAbstractItemView::MultiSelection);
     for (int row = 0; row < m_table->rowCount(); ++row)
-      if (before.count(m_runs[static_cast<std::size_t>(row)].name) > 0) m_table->selectRow(row);
+      if (before.contains(m_runs[static_cast<std::size_t>(row)].name)) m_table->selectRow(row);
     m_table->setSelectionMode(mode);
     m_table->setSortingEnabled(true);
   }

@@ -143,11 +143,15 @@ void CurvePlot::addGraphs() {
     graph->setData(x, QVector<double>(curve.y.begin(), curve.y.end()), true);
     graph->setLineStyle(m_curves.steps ? QCPGraph::lsStepLeft : QCPGraph::lsLine);
   }
-  if (m_curves.band)
-    m_plot.graph(static_cast<int>(m_curves.band->second))
-        ->setChannelFillGraph(m_plot.graph(static_cast<int>(m_curves.band->first)));
+  for (const CurveBand& band : m_curves.bands) {
+    QCPGraph *least = m_plot.graph(static_cast<int>(band.least)),
+             *greatest = m_plot.graph(static_cast<int>(band.greatest));
+    greatest->setChannelFillGraph(least);
+    least->removeFromLegend();
+    greatest->removeFromLegend();
+  }
   m_published.show(m_curves.published);
-  m_plot.legend->setVisible((m_curves.curves.size() > 1 && !m_curves.band) || m_published.isShown());
+  m_plot.legend->setVisible(lines() > 1 || m_published.isShown());
 }
 
 void CurvePlot::measure() {
@@ -283,26 +287,40 @@ void CurvePlot::placeLegend() {
   m_plot.legend->setFillOrder(QCPLayoutGrid::foColumnsFirst);
 }
 
+int CurvePlot::lines() const { return ownGraphs() - 2 * static_cast<int>(m_curves.bands.size()); }
+
+/// The place of a curve's line among all lines, which edges of bands are not; an edge has that of its band's curve.
+int CurvePlot::lineOf(std::size_t curve) const {
+  for (const CurveBand& band : m_curves.bands)
+    if (band.least == curve || band.greatest == curve) return lineOf(band.of);
+  int line = 0;
+  for (std::size_t i = 0; i < curve; ++i) line += !m_curves.is_edge(i);
+  return line;
+}
+
 void CurvePlot::restyle() {
   for (QCPAxis* axis : {m_plot.xAxis, m_plot.yAxis}) axis->grid()->setZeroLinePen(axis->grid()->pen());
   for (int i = 0; i < ownGraphs(); ++i) {
-    const CurveStyle style = curveStyle(i, m_style.colours);
+    const auto index = static_cast<std::size_t>(i);
+    const int line = lineOf(index);
+    const CurveStyle style = curveStyle(line, m_style.colours);
     QCPGraph* graph = m_plot.graph(i);
     // Dashes of hundreds of samples that go up and down are a blur: colour alone has to do there, as far as it reaches.
     const bool dense = m_curves.x.size() > 300;
     QColor colour = style.colour;
-    if (dense && ownGraphs() > 1) colour.setAlphaF(0.6F);  // the ones beneath shine through
-    graph->setPen(QPen(colour, dense ? 1 : 1.6, dense && i < 4 ? Qt::SolidLine : style.dash));
+    if (dense && lines() > 1) colour.setAlphaF(0.6F);  // the ones beneath shine through
+    graph->setPen(QPen(colour, dense ? 1 : 1.6, dense && line < 4 ? Qt::SolidLine : style.dash));
     // A line of one sample is nothing to see, and of a few it matters which they are.
     graph->setScatterStyle(m_curves.x.size() <= fewSamples ? QCPScatterStyle(QCPScatterStyle::ssDisc, 6)
                                                            : QCPScatterStyle(QCPScatterStyle::ssNone));
     graph->setAntialiased(!dense || !m_style.fast);
-    const auto index = static_cast<std::size_t>(i);
-    const bool border = m_curves.band && (index == m_curves.band->first || index == m_curves.band->second);
-    if (border) graph->setPen(Qt::NoPen);
+    if (m_curves.is_edge(index)) {
+      graph->setPen(Qt::NoPen);
+      graph->setScatterStyle(QCPScatterStyle::ssNone);
+    }
     graph->setAntialiasedFill(!m_style.fast);
-    QColor fill = m_style.colours.accent;
-    fill.setAlphaF(0.28F);
+    QColor fill = lines() > 1 ? style.colour : m_style.colours.accent;
+    fill.setAlphaF(lines() > 1 ? 0.16F : 0.28F);
     graph->setBrush(graph->channelFillGraph() ? QBrush(fill) : QBrush(Qt::NoBrush));
   }
   for (int i = 0; i < m_plot.legend->itemCount(); ++i)

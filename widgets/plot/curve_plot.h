@@ -33,6 +33,8 @@ class CurvePlot : public QObject {
 
  private:
   /// Graphs of the set's own curves; published ones come after them.
+  int lines() const;
+  int lineOf(std::size_t curve) const;
   int ownGraphs() const { return static_cast<int>(m_curves.curves.size()); }
   void measure();
   void boundZoom();

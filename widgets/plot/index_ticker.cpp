@@ -37,6 +37,7 @@ QVector<double> LogTicker::createTickVector(double step, const QCPRange& range) 
   constexpr double most = 3;
   const double decades = range.lower > 0 ? std::log10(range.upper / range.lower) : 0;
   // Within less than a decade logarithmic ticks would be one, or none that is round.
+  // NOLINTNEXTLINE(bugprone-parent-virtual-call): the linear ticks of the parent's parent are meant
   if (decades < fewest) return QCPAxisTicker::createTickVector(QCPAxisTicker::getTickStep(range), range);
   if (decades > most) return QCPAxisTickerLog::createTickVector(step, range);
   const bool between = 3 * decades <= tickCount() + 1;

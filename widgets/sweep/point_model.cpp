@@ -101,8 +101,8 @@ std::vector<Index> PointModel::unfinished() const {
   return points;
 }
 
-std::optional<int> PointModel::firstRunning() const {
-  const auto found = std::ranges::find(m_points, PointState::running, &PointReport::state);
+std::optional<int> PointModel::firstOf(PointState state) const {
+  const auto found = std::ranges::find(m_points, state, &PointReport::state);
   return found == m_points.end() ? std::nullopt : std::optional(static_cast<int>(found->point));
 }
 

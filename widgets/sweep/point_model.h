@@ -39,7 +39,7 @@ class PointModel : public QAbstractTableModel {
   const PointReport& point(int row) const { return m_points[static_cast<std::size_t>(row)]; }
   PointTotals totals() const { return m_totals; }
   std::vector<Index> unfinished() const;
-  std::optional<int> firstRunning() const;
+  std::optional<int> firstOf(PointState state) const;
   int stateColumn() const { return m_sweep ? static_cast<int>(m_sweep->varied.size()) + 1 : 1; }
 
   int rowCount(const QModelIndex& parent = {}) const override;

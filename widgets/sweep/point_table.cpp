@@ -68,7 +68,7 @@ void PointTable::fitColumns() {
 
 void PointTable::follow() {
   if (verticalScrollBar()->value() != m_followed) return;
-  if (const auto row = m_model->firstRunning()) scrollTo(m_model->index(*row, 0), PositionAtCenter);
+  if (const auto row = m_model->firstOf(PointState::running)) scrollTo(m_model->index(*row, 0), PositionAtCenter);
   m_followed = verticalScrollBar()->value();
 }
 

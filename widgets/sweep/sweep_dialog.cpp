@@ -91,6 +91,7 @@ void SweepDialog::takeChecked(CheckedSweepResult checked) {
     words = totals.finished == totals.points ? tr("%1, all finished").arg(words)
                                              : tr("%1, %2 of them finished").arg(words, text(grouped(totals.finished)));
   showCount(words, !checked && checked.error().code != Errc::not_found);
+  if (totals.finished == 0) m_tabs->setCurrentIndex(pointsTab);
   showMerged();
   showState();
 }
@@ -146,12 +147,13 @@ void SweepDialog::finish(const Result<void>& outcome) {
   m_setup->setEnabled(true);
   m_stopped = !outcome && outcome.error().code == Errc::cancelled;
   if (!outcome && !m_stopped) say(text(outcome.error().message), true);
+  if (const auto failed = m_points->points()->firstOf(PointState::failed)) showFailure(*failed);
   const auto totals = m_points->points()->totals();
   const bool focused = m_stop->hasFocus();
   if (totals.failed == 0 && totals.finished > 0) m_tabs->setCurrentIndex(mergedTab);
   showMerged();
   showState();
-  if (focused) (m_start->isEnabled() ? static_cast<QWidget*>(m_start) : m_tabs)->setFocus();
+  if (focused) (m_start->isEnabled() ? m_start : m_save)->setFocus();
 }
 
 void SweepDialog::loadSweep() {
@@ -168,6 +170,12 @@ void SweepDialog::takeLoaded(const Result<Sweep>& sweep) {
   m_setup->setBase(*plan.method, plan.values);
   m_setup->setVaried(plan.varied);
   emit loaded(plan.method, plan.values);
+}
+
+/// Its line in the table has room for the beginning alone.
+void SweepDialog::showFailure(int row) {
+  const PointReport& point = m_points->points()->point(row);
+  if (point.state == PointState::failed) say(text(point.sentence), true);
 }
 
 void SweepDialog::takeNews() {

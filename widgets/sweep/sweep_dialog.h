@@ -75,6 +75,7 @@ class SweepDialog : public QDialog {
   void takeChecked(CheckedSweepResult checked);
   void finish(const Result<void>& outcome);
   void takeNews();
+  void showFailure(int row);
   void showState();
   QString stateWords() const;
   void showMerged();

@@ -59,6 +59,9 @@ SweepDialog::SweepDialog(std::string version, FindMethod find, QWidget* parent)
   connect(m_points, &PointTable::opened, this, [this](int row) {
     if (m_checked) emit runsAsked(text(m_checked->folder), text(sweep_point(*m_checked->sweep, row).id));
   });
+  connect(m_points->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex& line) {
+    if (line.isValid()) showFailure(line.row());
+  });
   m_merged->show(nullptr, {});
   showState();
 }

@@ -36,8 +36,7 @@ std::vector<double> allX(const CurveSet& set) {
   if (set.published)
     for (const auto& series : set.published->series) all.insert(all.end(), series.x.begin(), series.x.end());
   std::ranges::sort(all);
-  const auto repeated = std::ranges::unique(all);
-  all.erase(repeated.begin(), repeated.end());
+  all.erase(std::unique(all.begin(), all.end()), all.end());
   return all;
 }
 

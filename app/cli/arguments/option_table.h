@@ -73,8 +73,8 @@ Result<void> addOutput(QStringList& outputs, const QString& path);
 
 /// Of any command's arguments that have `outputs`.
 template <class Arguments>
-Option<Arguments> outputOption(std::string help) {
-  return {{.name = "--out", .value = "FILE...", .help = std::move(help), .takesMany = true},
+Option<Arguments> outputOption(const std::string& help) {
+  return {{.name = "--out", .value = "FILE...", .help = help, .takesMany = true},
           [](Arguments& arguments, const QString& path) { return addOutput(arguments.outputs, path); }};
 }
 
@@ -82,22 +82,22 @@ Result<Setting> parseSetting(std::string_view option, const QString& text, bool 
 Result<PartialRange> parsePartialRange(std::string_view option, const QString& text);
 
 template <class Arguments>
-Option<Arguments> flagOption(std::string name, bool Arguments::*member, std::string help) {
-  return {{.name = std::move(name), .help = std::move(help)}, [=](Arguments& a, const QString&) -> Result<void> {
+Option<Arguments> flagOption(const std::string& name, bool Arguments::*member, const std::string& help) {
+  return {{.name = name, .help = help}, [=](Arguments& a, const QString&) -> Result<void> {
             a.*member = true;
             return {};
           }};
 }
 
 template <class Arguments>
-Option<Arguments> jsonOption(std::string help = "print JSON") {
-  return flagOption("--json", &Arguments::json, std::move(help));
+Option<Arguments> jsonOption(const std::string& help = "print JSON") {
+  return flagOption("--json", &Arguments::json, help);
 }
 
 template <class Arguments>
 Option<Arguments> settingOption(const char* name, std::vector<Setting> Arguments::*member, bool array,
-                                std::string help) {
-  return {{.name = name, .value = array ? "NAME=1,2,3" : "NAME=VALUE", .help = std::move(help)},
+                                const std::string& help) {
+  return {{.name = name, .value = array ? "NAME=1,2,3" : "NAME=VALUE", .help = help},
           [=](Arguments& a, const QString& text) -> Result<void> {
             auto setting = parseSetting(name, text, array);
             if (!setting) return setting.error();
@@ -107,9 +107,9 @@ Option<Arguments> settingOption(const char* name, std::vector<Setting> Arguments
 }
 
 template <class Arguments>
-Option<Arguments> rangeOption(const char* name, std::optional<PartialRange> Arguments::*member, std::string help) {
-  return {{.name = name, .value = "A:B", .help = std::move(help)},
-          [=](Arguments& a, const QString& text) -> Result<void> {
+Option<Arguments> rangeOption(const char* name, std::optional<PartialRange> Arguments::*member,
+                              const std::string& help) {
+  return {{.name = name, .value = "A:B", .help = help}, [=](Arguments& a, const QString& text) -> Result<void> {
             const auto range = parsePartialRange(name, text);
             if (!range) return range.error();
             a.*member = *range;
@@ -122,9 +122,8 @@ Result<void> readThreshold(DumpOptions& dump, const QString& text);
 Result<void> readDumpIndex(const char* option, Index& index, const QString& text);
 
 template <class Arguments>
-Option<Arguments> maskFileOption(const char* name, std::optional<QString> Arguments::*member, std::string help) {
-  return {{.name = name, .value = "FILE|-", .help = std::move(help)},
-          [=](Arguments& a, const QString& path) -> Result<void> {
+Option<Arguments> maskFileOption(const char* name, std::optional<QString> Arguments::*member, const std::string& help) {
+  return {{.name = name, .value = "FILE|-", .help = help}, [=](Arguments& a, const QString& path) -> Result<void> {
             if (path.isEmpty()) return refusedOption(name, path, "a file, or - for standard input");
             a.*member = path;
             return {};

@@ -2,16 +2,24 @@
 #include "app/cli/runs/keep_run.h"
 
 #include "app/process/console.h"
-#include "core/run/run_store.h"
 #include "widgets/parts/file_name.h"
 
 namespace vqscope {
 
-void keepRun(const QString& folder, const Method& method, const ParameterValues& values, const CurveSet& curves,
-             double seconds) {
-  const Run run = ended_run(method, values, curves, seconds, VQSCOPE_VERSION);
-  if (const auto kept = RunStore(bytesOf(folder)).keep(run); !kept)
-    warn("the run is not kept: " + kept.error().message);
+KeptRunFile::KeptRunFile(const QString& folder, const Method& method, const ParameterValues& values)
+    : m_keeper(RunStore(bytesOf(folder)), VQSCOPE_VERSION), m_method(method), m_values(values) {
+  m_clock.start();
+}
+
+void KeptRunFile::keep(const CurveSet& curves, bool complete) {
+  const double seconds = static_cast<double>(m_clock.nsecsElapsed()) * 1e-9;
+  const auto kept = m_keeper.keep(m_method, m_values, curves, seconds, complete);
+  if (!kept && !m_failed) warn("the run is not kept: " + kept.error().message);
+  m_failed = m_failed || !kept;
+}
+
+void KeptRunFile::tellOfStop() const {
+  if (!m_keeper.name().empty()) note("what was measured so far is kept as run " + m_keeper.name());
 }
 
 }  // namespace vqscope

@@ -1,15 +1,30 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/method/curve_set.h"
-#include "core/method/method.h"
+#include "core/run/run_keeper.h"
 
+#include <QElapsedTimer>
 #include <QString>
 
 namespace vqscope {
 
-/// Keeps a run in `folder`. A failure is a warning: what was computed is still to be written where it was asked for.
-void keepRun(const QString& folder, const Method& method, const ParameterValues& values, const CurveSet& curves,
-             double seconds);
+/// Keeps a run in `folder` while it goes on. A failure is a warning, told once: what was computed is still to be
+/// written where it was asked for.
+class KeptRunFile {
+ public:
+  /// Method and values must outlive this.
+  KeptRunFile(const QString& folder, const Method& method, const ParameterValues& values);
+
+  void keep(const CurveSet& curves, bool complete);
+  /// A note where the run was stopped and something is kept.
+  void tellOfStop() const;
+
+ private:
+  RunKeeper m_keeper;
+  const Method& m_method;
+  const ParameterValues& m_values;
+  QElapsedTimer m_clock;
+  bool m_failed = false;
+};
 
 }  // namespace vqscope

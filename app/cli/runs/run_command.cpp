@@ -14,10 +14,11 @@
 namespace vqscope {
 namespace {
 
+/// The page Memory has experiments too: what a memory of earlier segments holds or reaches.
 std::vector<std::string> experiments() {
   std::vector<std::string> ids;
   for (const auto& method : methods())
-    if (method.category == "experiments") ids.push_back(method.id);
+    if (method.category == "experiments" || method.category == "memory") ids.push_back(method.id);
   return ids;
 }
 
@@ -55,8 +56,8 @@ const Command& runCommand() {
                                .summary = "an experiment; some compute over your own tensors and models",
                                .run = runArguments,
                                .about = R"(
-Measures an EXPERIMENT of the page Experiments (vqscope list shows them) and writes the result as export does: .csv .npy
-.json .png .svg .pdf. Each run is also kept; vqscope runs lists them.
+Measures an EXPERIMENT of the page Experiments or Memory (vqscope list shows them) and writes the result as export does:
+.csv .npy .json .png .svg .pdf. Each run of the page Experiments is also kept; vqscope runs lists them.
 
 vq_attention reads your own tensors and writes .npy and .json. Its bias and mask are added to the scores. form=linear
 needs a bias that is constant beyond block_len (theorem 3.6); otherwise the error states where it is not constant and by

@@ -69,9 +69,4 @@ void VqDecoder::step(const float* queries, const float* key, const float* value,
   ++m_length;
 }
 
-std::vector<double> VqDecoder::cached_counts() const {
-  const double* counts = m_states.counts_of(m_state);
-  return {counts, counts + m_states.n_code};
-}
-
 }  // namespace vqscope

@@ -22,8 +22,6 @@ class VqDecoder {
   Index length() const { return m_length; }
   /// Tokens that are kept one by one: at most (explicit blocks + 1) · block_len.
   Index kept() const { return static_cast<Index>(m_codes.size()); }
-  /// What has left the window: counts by code.
-  std::vector<double> cached_counts() const;
 
  private:
   VqDecoder(const TensorView& codebook, Index heads, Index d_v, const LocalBias& bias, const AttentionOptions& options);

@@ -82,8 +82,10 @@ class QueryBlock {
     if (row.size() < 0) row = {keys.begin, keys.begin};
     float* first = scores + (row.begin - keys.begin);
     if (row.size() > 0) add_bias(query, i, row, first);
-    std::fill(scores, first, m_options.skip_hidden ? 0.0F : hidden_score);
-    std::fill(first + row.size(), scores + keys.size(), m_options.skip_hidden ? 0.0F : hidden_score);
+    float unseen = hidden_score;
+    if (m_options.skip_hidden) unseen = 0;
+    std::fill(scores, first, unseen);
+    std::fill(first + row.size(), scores + keys.size(), unseen);
     if (!m_options.skip_hidden) row = keys, first = scores;
     float& max = m_worker.max[static_cast<std::size_t>(i)];
     float& sum = m_worker.sum[static_cast<std::size_t>(i)];

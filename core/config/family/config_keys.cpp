@@ -141,14 +141,13 @@ std::string foreign_reader(std::string_view name) {
 ConfigKey rope_key(const ConfigObject& rope, const ConfigValue& member, const RopeTypeKeys& type,
                    const ModelFamily& family) {
   ConfigKey key = key_of(rope, member);
+  const bool is_mscale = family.mscales && (member.key == "long_mscale" || member.key == "short_mscale");
   if (family.alpha && type.id == "dynamic" && member.key == "alpha") {
     key.use = KeyUse::read;
     key.note = "theta is multiplied by alpha^(d / (d - 2)), and factor is not read";
-  } else if (family.mscales && (member.key == "long_mscale" || member.key == "short_mscale")) {
-    key.use = KeyUse::read;
-  } else if (family.alpha && types_that_read(member.key) != "") {
-    key.use = type.knows(member.key) ? KeyUse::read : KeyUse::ignored;
-  } else if (type.knows(member.key) || is_among(member.key, common_keys)) {
+  } else if (!is_mscale && family.alpha && !type.knows(member.key) && !types_that_read(member.key).empty()) {
+    key.use = KeyUse::ignored;
+  } else if (is_mscale || type.knows(member.key) || is_among(member.key, common_keys)) {
     key.use = KeyUse::read;
   } else if (key.note = foreign_reader(member.key); !key.note.empty()) {
     key.use = KeyUse::ignored;

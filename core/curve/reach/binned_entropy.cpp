@@ -10,7 +10,7 @@ namespace {
 constexpr double furthest = 10;
 constexpr Index per_unit = 128;
 constexpr Index bins_in_block = 64;  // e^(a z) of a bin is that of its block times that of its place in the block
-constexpr Index blocks = 2 * 10 * per_unit / bins_in_block;
+constexpr Index blocks = 20 * per_unit / bins_in_block;
 
 double middle_of(Index bin) { return (static_cast<double>(bin) + 0.5) / per_unit - furthest; }
 

@@ -291,6 +291,15 @@ std::vector<ParameterSpec> transformer_xl_parameters() {
   return specs;
 }
 
+constexpr std::uint64_t most_transformer_xl_bytes = std::uint64_t{64} << 20;
+
+/// Bytes of the vectors that a field of these sizes keeps.
+std::uint64_t transformer_xl_bytes(const TransformerXl& xl) {
+  // At most 2^31 + 2 · 2^32 vectors of 2^12 doubles: 2^48.4 bytes.
+  const Index vectors = xl.q_length + 2 * xl.kv_length();
+  return static_cast<std::uint64_t>(vectors) * static_cast<std::uint64_t>(xl.d_head) * sizeof(double);
+}
+
 Result<void> check_transformer_xl(const ParameterValues& values) {
   const TransformerXl xl = xl_from(values);
   if (xl.d_head % 2 != 0) return invalid("d_head is {}, must be even", xl.d_head);
@@ -302,17 +311,6 @@ Result<void> check_transformer_xl(const ParameterValues& values) {
 }
 
 }  // namespace
-
-std::uint64_t transformer_xl_bytes(const TransformerXl& xl) {
-  // At most 2^31 + 2 · 2^32 vectors of 2^12 doubles: 2^48.4 bytes.
-  const Index vectors = xl.q_length + 2 * xl.kv_length();
-  return static_cast<std::uint64_t>(vectors) * static_cast<std::uint64_t>(xl.d_head) * sizeof(double);
-}
-
-std::shared_ptr<const Field> make_transformer_xl(const TransformerXl& xl) {
-  assert(xl.d_head % 2 == 0 && transformer_xl_bytes(xl) <= most_transformer_xl_bytes);
-  return std::make_shared<TransformerXlField>(xl, std::stop_token());
-}
 
 Method transformer_xl_score_method() {
   return {.id = "transformer_xl_score",

@@ -5,7 +5,6 @@
 #include "core/method/method.h"
 
 #include <cstdint>
-#include <memory>
 
 namespace vqscope {
 
@@ -24,15 +23,8 @@ struct TransformerXl {
   Index kv_length() const { return q_length + mem_len; }
 };
 
-/// Bytes of the vectors that a field of these sizes keeps.
-std::uint64_t transformer_xl_bytes(const TransformerXl& xl);
-inline constexpr std::uint64_t most_transformer_xl_bytes = std::uint64_t{64} << 20;
-
-/// [q_length, kv_length] float32 over seeded standard normal q, k, u, v. Within most_transformer_xl_bytes.
-std::shared_ptr<const Field> make_transformer_xl(const TransformerXl& xl);
-
-/// `transformer_xl_score`: (q·k + q·r + u·k + v·r) / √d_head with r the sinusoid [sin | cos] of the distance behind the
-/// query, without the projections that a model learns.
+/// `transformer_xl_score`: (q·k + q·r + u·k + v·r) / √d_head over seeded standard normal q, k, u and v, with r the
+/// sinusoid [sin | cos] of the distance behind the query, without the projections that a model learns.
 Method transformer_xl_score_method();
 
 }  // namespace vqscope

@@ -28,7 +28,7 @@ class ExtrapolationCurves {
     const VariantMeasures gaps = gaps_of(losses);
     CurveSet set = described();
     for (std::size_t i = 0; i < m_variants.size(); ++i)
-      add_variant(m_values, title_of(i, losses[i]), (difference() ? gaps : losses)[i], m_variants.size() == 1, set);
+      add_variant(m_values, title_of(i, losses[i]), (difference() ? gaps : losses)[i], set);
     add_facts(losses, gaps, set);
     apply_overlay(m_values, set);
     apply_x_unit(m_values, m_values.integer("train_length"), set);

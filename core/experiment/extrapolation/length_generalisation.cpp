@@ -42,8 +42,7 @@ class GeneralisationCurves {
     CurveSet set = described();
     for (std::size_t i = 0; i < m_variants.size(); ++i) {
       const bool failed = trained_share(shares[i]) < m_values.real("competence");
-      add_variant(m_values, m_variants[i].id + (failed ? " (did not learn)" : ""), shares[i], m_variants.size() == 1,
-                  set);
+      add_variant(m_values, m_variants[i].id + (failed ? " (did not learn)" : ""), shares[i], set);
     }
     add_facts(shares, gaps, set);
     return set;

@@ -5,14 +5,15 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
+#include <numeric>
 
 namespace vqscope {
 namespace {
 
 std::vector<double> of_seeds(const SeedMeasures& measures, std::size_t x) {
   std::vector<double> values;
-  for (const auto& seed : measures) values.push_back(seed[x]);
+  for (const auto& seed : measures)
+    if (!std::isnan(seed[x])) values.push_back(seed[x]);
   return values;
 }
 
@@ -25,9 +26,9 @@ void add_seeds(const ParameterValues& values, const std::string& title, const Se
 }  // namespace
 
 double mean_over_seeds(const SeedMeasures& measures, std::size_t x) {
-  double sum = 0;
-  for (const auto& seed : measures) sum += seed[x];
-  return sum / static_cast<double>(measures.size());
+  const auto known = of_seeds(measures, x);
+  if (known.empty()) return no_value;
+  return std::accumulate(known.begin(), known.end(), 0.0) / static_cast<double>(known.size());
 }
 
 ParameterSpec lines_parameter() {
@@ -35,27 +36,26 @@ ParameterSpec lines_parameter() {
           .group = "Curve",
           .help = "Lines of each model.",
           .kind = ParameterKind::choice,
-          .fallback = std::string("mean"),
+          .fallback = std::string("range"),
           .choices = {{"mean", "the mean over the seeds"},
-                      {"range", "the mean, the least and the greatest of the seeds"},
+                      {"range", "the mean, and a band from the least to the greatest of the seeds"},
                       {"seeds", "each seed"}}};
 }
 
-void add_variant(const ParameterValues& values, const std::string& title, const SeedMeasures& measures, bool alone,
-                 CurveSet& set) {
+void add_variant(const ParameterValues& values, const std::string& title, const SeedMeasures& measures, CurveSet& set) {
   const auto& lines = values.choice("lines");
   if (lines == "seeds") return add_seeds(values, title, measures, set);
   Curve mean{title, {}}, least{title + ", least", {}}, greatest{title + ", greatest", {}};
   for (std::size_t x = 0; x < set.x.size(); ++x) {
     const auto all = of_seeds(measures, x);
     mean.y.push_back(mean_over_seeds(measures, x));
-    const bool known = std::isfinite(mean.y.back());
-    least.y.push_back(known ? std::ranges::min(all) : std::numeric_limits<double>::quiet_NaN());
-    greatest.y.push_back(known ? std::ranges::max(all) : std::numeric_limits<double>::quiet_NaN());
+    least.y.push_back(all.empty() ? no_value : std::ranges::min(all));
+    greatest.y.push_back(all.empty() ? no_value : std::ranges::max(all));
   }
+  const std::size_t of = set.curves.size();
   set.curves.push_back(std::move(mean));
-  if (lines != "range") return;
-  if (alone) set.band = {1, 2};
+  if (lines != "range" || measures.size() < 2) return;
+  set.bands.push_back({of, of + 1, of + 2});
   set.curves.push_back(std::move(least));
   set.curves.push_back(std::move(greatest));
 }

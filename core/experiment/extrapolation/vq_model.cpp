@@ -101,7 +101,7 @@ class VqModelCurves {
       for (const auto& of_size : runs)
         for (std::size_t seed = 0; seed < measures.size(); ++seed)
           measures[seed].push_back(result_of(of_size[v][seed]));
-      add_variant(m_values, title_of(m_variants[v].id), measures, m_variants.size() == 1, set);
+      add_variant(m_values, title_of(m_variants[v].id), measures, set);
       add_facts(m_variants[v].id, measures, set);
     }
     const bool published = m_quantity == "loss" || m_quantity == "seconds";
@@ -132,8 +132,7 @@ class VqModelCurves {
         SeedMeasures measures;
         for (const VqModelRun& run : runs[0][v]) measures.push_back(steps_of(run, static_cast<std::size_t>(layer)));
         const std::string of_layer = of_layers() ? ", layer " + to_text(layer) : "";
-        add_variant(m_values, title_of(m_variants[v].id) + of_layer, measures, m_variants.size() == 1 && layers == 1,
-                    set);
+        add_variant(m_values, title_of(m_variants[v].id) + of_layer, measures, set);
       }
     }
     return set;

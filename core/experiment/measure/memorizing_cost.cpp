@@ -161,8 +161,10 @@ Method memorizing_cost_method() {
           .citation = retrieval_citation(),
           .parameters = memorizing_cost_parameters(),
           .check = check_memorizing_cost,
-          .recipe = CurveRecipe{
-              .make = make_memorizing_cost, .origin = CurveOrigin::measured, .kernels = best_kernels().name}};
+          .recipe = CurveRecipe{.make = make_memorizing_cost,
+                                .origin = CurveOrigin::measured,
+                                .kernels = best_kernels().name,
+                                .clocked = true}};
 }
 
 }  // namespace vqscope

@@ -3,134 +3,14 @@
 
 #include "core/attention/kernels/kernels.h"
 #include "core/base/sentence.h"
-#include "core/experiment/memory/far_weights.h"
-#include "core/experiment/memory/retrieval_setting.h"
+#include "core/experiment/memory/recall_study.h"
 #include "core/experiment/setting/vq_experiment.h"
 #include "core/method/curve_set.h"
 
 #include <algorithm>
-#include <cmath>
 
 namespace vqscope {
 namespace {
-
-constexpr Index most_queries = 256;
-
-/// The last queries that have a memory: all that the curves look at.
-Range asked_queries(const MemorySetting& s) { return {std::max(s.q_length - most_queries, s.segment_len), s.q_length}; }
-
-/// One size of the memory.
-struct RecallPoint {
-  double planted = 0;         ///< fraction of queries that retrieve the key planted for them
-  double planted_bucket = 0;  ///< the same with the best key of each bucket
-  double bucket = 0;          ///< fraction of the exact top_k that the best keys of buckets are
-  double far_weight = 0;      ///< of full attention's weight on earlier segments, what the retrieved keys have
-  double memory_share = 0;    ///< of the output's weights
-  double joint_share = 0;     ///< the same in one softmax over retrieved and local keys
-};
-
-class RecallStudy {
- public:
-  RecallStudy(const RetrievalSetting& setting, const std::stop_token& stop)
-      : m_setting(setting), m_tokens(memory_tokens(setting.memory, stop)), m_queries(asked_queries(setting.memory)) {}
-
-  Result<void> prepare(const Work& work) {
-    auto weights = far_weights(matrix_of(m_tokens.queries, m_tokens.d_k), matrix_of(m_tokens.keys, m_tokens.d_k),
-                               m_setting.memory.segment_len, m_queries, work);
-    if (!weights) return weights.error();
-    m_far = std::move(*weights);
-    return {};
-  }
-
-  bool planted() const { return !m_tokens.matches.empty(); }
-
-  double full_far_share() const {
-    double sum = 0;
-    for (const FarWeights& each : m_far) sum += each.share();
-    return sum / static_cast<double>(m_far.size());
-  }
-
-  Result<RecallPoint> at(Index memory_len, Index top_k, const std::stop_token& stop) const {
-    RetrievalOptions options = m_setting.options;
-    options.memory_len = memory_len;
-    options.top_k = top_k;
-    const Work quiet{.progress = {}, .stop = stop};
-    const auto chosen = retrieval_attention(m_tokens.input(), options, m_queries, quiet);
-    if (!chosen) return chosen.error();
-    options.search =
-        options.search == RetrievalSearch::exact ? RetrievalSearch::bucket_maximum : RetrievalSearch::exact;
-    const auto other = retrieval_attention(m_tokens.input(), options, m_queries, quiet);
-    if (!other) return other.error();
-    const bool exact_chosen = m_setting.options.search == RetrievalSearch::exact;
-    return measured((exact_chosen ? *chosen : *other).retrieved, (exact_chosen ? *other : *chosen).retrieved, *chosen,
-                    top_k);
-  }
-
- private:
-  RecallPoint measured(const std::vector<RetrievedKey>& exact, const std::vector<RetrievedKey>& bucket,
-                       const RetrievalOutput& chosen, Index top_k) const {
-    RecallPoint sums;
-    double found = 0;
-    for (Index i = 0; i < m_queries.size(); ++i) {
-      const auto of = [&](const std::vector<RetrievedKey>& all) {
-        return std::span(all).subspan(static_cast<std::size_t>(i * top_k), static_cast<std::size_t>(top_k));
-      };
-      const auto best = of(exact), maxima = of(bucket);
-      const auto has = [](auto keys, Index position) {
-        return std::ranges::count(keys, position, &RetrievedKey::position) > 0;
-      };
-      if (planted()) {
-        const Index match = m_tokens.matches[static_cast<std::size_t>(m_queries.begin + i)];
-        sums.planted += has(best, match);
-        sums.planted_bucket += has(maxima, match);
-      }
-      for (const RetrievedKey& key : best) {
-        if (key.position < 0) break;
-        ++found;
-        sums.bucket += has(maxima, key.position);
-      }
-      const FarWeights& full = m_far[static_cast<std::size_t>(i)];
-      double retrieved = 0;  // of the weight of all keys of earlier segments
-      for (const RetrievedKey& key : of(chosen.retrieved))
-        if (key.position >= 0) retrieved += std::exp(static_cast<double>(key.score) - full.far_sum);
-      sums.far_weight += retrieved;
-      sums.joint_share += FarWeights{full.far_sum + std::log(retrieved), full.local_sum}.share();
-      sums.memory_share += static_cast<double>(chosen.memory_share[static_cast<std::size_t>(i)]);
-    }
-    const auto n = static_cast<double>(m_queries.size());
-    return {sums.planted / n,    sums.planted_bucket / n, sums.bucket / found,
-            sums.far_weight / n, sums.memory_share / n,   sums.joint_share / n};
-  }
-
-  RetrievalSetting m_setting;
-  MemoryTokens m_tokens;
-  Range m_queries;
-  std::vector<FarWeights> m_far;
-};
-
-/// Of top_k keys that lie in any of as many buckets, the fraction that are the best of theirs: the expected fraction of
-/// buckets that are not empty, 1 - (1 - 1/k)^k.
-double expected_bucket_recall(Index top_k) {
-  const auto k = static_cast<double>(top_k);
-  return 1 - std::pow(1 - 1 / k, k);
-}
-
-/// Multiplications and additions, and bytes, that the last query needs.
-struct RecallCost {
-  double search = 0, attention = 0, full = 0, bytes = 0;
-};
-
-RecallCost cost_of(const RetrievalSetting& setting, Index memory_len, Index top_k) {
-  const MemorySetting& s = setting.memory;
-  const Index last = s.q_length - 1, segment = last / s.segment_len * s.segment_len;
-  const auto keys = static_cast<double>(std::min(memory_len, segment));
-  const auto width = static_cast<double>(s.d_k + s.d_v);
-  return {.search = keys * static_cast<double>(s.d_k),
-          .attention = static_cast<double>(last + 1 - segment) * width +
-                       std::min(keys, static_cast<double>(top_k)) * static_cast<double>(s.d_v),
-          .full = static_cast<double>(s.q_length) * width,
-          .bytes = 4 * keys * width};
-}
 
 std::vector<std::string> curve_names(const std::string& quantity, bool planted) {
   if (quantity == "attention") return {"memory", "local", "memory_if_joint"};
@@ -173,8 +53,8 @@ CurveSet empty_recall_set(const ParameterValues& values, bool planted) {
                           : quantity == "attention" ? "share of the attention weights"
                           : quantity == "bytes"     ? "bytes"
                                                     : "multiply-adds of a query",
-               .formula = fmt::format("{}; last {} queries with a memory; {}", formula_of(quantity), most_queries,
-                                      memory_measured),
+               .formula = fmt::format("{}; last {} queries with a memory; {}", formula_of(quantity),
+                                      most_recall_queries, memory_measured),
                .log_x = true,
                .log_y = quantity == "multiply_adds" || quantity == "bytes",
                .exact = false};
@@ -188,8 +68,8 @@ CurveSet empty_recall_set(const ParameterValues& values, bool planted) {
 CurveSet cost_curves(const RetrievalSetting& setting, const ParameterValues& values, CurveSet set) {
   for (const double x : set.x) {
     const bool by_memory = set.x_name == "memory_len";
-    const RecallCost cost = cost_of(setting, by_memory ? static_cast<Index>(x) : setting.options.memory_len,
-                                    by_memory ? setting.options.top_k : static_cast<Index>(x));
+    const RecallCost cost = recall_cost(setting, by_memory ? static_cast<Index>(x) : setting.options.memory_len,
+                                        by_memory ? setting.options.top_k : static_cast<Index>(x));
     const bool bytes = values.choice("recall_quantity") == "bytes";
     const double y[] = {bytes ? cost.bytes : cost.search, cost.attention, cost.full};
     for (std::size_t c = 0; c < set.curves.size(); ++c) set.curves[c].y.push_back(y[c]);
@@ -225,7 +105,7 @@ Result<CurveSet> make_recall(const ParameterValues& values, const Work& work) {
     work.report(static_cast<double>(set.curves[0].y.size()) / static_cast<double>(set.x.size()));
     if (work.partial) work.partial(set);
   }
-  set.facts = {{"queries", static_cast<double>(asked_queries(setting->memory).size())},
+  set.facts = {{"queries", static_cast<double>(recall_queries(setting->memory).size())},
                {"full_far_share", study.full_far_share()}};
   return set;
 }

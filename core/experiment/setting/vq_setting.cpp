@@ -106,7 +106,7 @@ Result<VqSetting> vq_setting(const ParameterValues& values, const Work& work) {
   if (!setting) return setting;
   // The file may have changed since its sizes were checked.
   if (setting->tokens)
-    for (auto checked : {check_tokens(*setting, "q_length", "n_code"), check_scores(*setting)})
+    for (const auto& checked : {check_tokens(*setting, "q_length", "n_code"), check_scores(*setting)})
       if (!checked) return checked.error();
   if (auto taken = take_bias(values, work, *setting); !taken) return taken.error();
   return setting;

@@ -276,7 +276,7 @@ TransformerConfig sized_config(const ParameterValues& values, Index vocabulary) 
 /// Read as a config file is, so that names of kinds stand in one place.
 Result<TransformerConfig> model_config(const ParameterValues& values, Index vocabulary) {
   JsonObject object = transformer_json(sized_config(values, vocabulary));
-  const std::string attention = values.choice("attn");
+  const std::string& attention = values.choice("attn");
   const bool vq = attention == "vq", memorizing = attention == "memorizing", xl = attention == "xl";
   for (const char* name : {"pos", "attn"}) object[name] = values.choice(name);
   const bool rotates = values.choice("pos") == "rope" || values.choice("pos") == "xpos";

@@ -184,7 +184,7 @@ class TrainingRun {
   double m_seconds = 0;
 };
 
-Result<RunResult> make_train_model(RunRequest request, const ParameterValues& values, const Work& work) {
+Result<RunResult> make_train_model(const RunRequest& request, const ParameterValues& values, const Work& work) {
   if (values.choice("precision") == "float64") return TrainingRun<double>(request, values, work).run();
   return TrainingRun<float>(request, values, work).run();
 }

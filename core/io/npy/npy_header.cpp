@@ -209,9 +209,8 @@ Result<NpyHeader> read_npy_header(const ByteSource& source) {
   if (std::string_view(start.data(), std::min(present, magic.size())) != magic)
     return invalid("not an NPY file: it does not begin with \\x93NUMPY");
   if (present < 10) return cut_short(size);
-  const int version = start[6];
-  if (version < 1 || version > 3)
-    return invalid("the NPY format is version {}, allowed are 1, 2 and 3", static_cast<unsigned char>(start[6]));
+  const int version = static_cast<unsigned char>(start[6]);
+  if (version < 1 || version > 3) return invalid("the NPY format is version {}, allowed are 1, 2 and 3", version);
   const std::size_t length_bytes = version == 1 ? 2 : 4;
   if (present < 8 + length_bytes) return cut_short(size);
   const std::uint64_t length = little_endian(std::string_view(start.data() + 8, length_bytes));

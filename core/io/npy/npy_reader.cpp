@@ -49,7 +49,7 @@ bool convert(Stored from, T& to) {
   if constexpr (std::is_same_v<Stored, Half> || std::is_same_v<Stored, Brain>)
     to = static_cast<T>(to_double(from));
   else
-    to = static_cast<T>(from);
+    to = static_cast<T>(from);  // NOLINT(bugprone-signed-char-misuse): an int8 is a number, not a letter
   return !(std::is_same_v<T, Index> && std::is_same_v<Stored, std::uint64_t> && to < T{0});
 }
 

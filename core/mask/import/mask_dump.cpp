@@ -135,7 +135,7 @@ class CsvDump {
   }
 
   static std::string_view trimmed_end(std::string_view line) {
-    return line.substr(0, std::min(line.find_last_not_of("\r") + 1, line.size()));
+    return line.substr(0, std::min(line.find_last_not_of('\r') + 1, line.size()));
   }
 
   std::string_view m_text;

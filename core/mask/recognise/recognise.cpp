@@ -136,7 +136,8 @@ class ShapeSearch {
   }
 
   /// The shape without the count (a dilation without is 1), then with each.
-  void try_counts(MaskShape shape, Index MaskShape::*count, const std::vector<Index>& values) {
+  void try_counts(const MaskShape& counted, Index MaskShape::*count, const std::vector<Index>& values) {
+    MaskShape shape = counted;
     shape.*count = count == &MaskShape::dilation ? 1 : 0;
     try_shape(shape);
     for (const Index value : values) {

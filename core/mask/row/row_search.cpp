@@ -169,11 +169,6 @@ Result<std::optional<Index>> first_wanted(Index rows, Index from, bool forwards,
 
 }  // namespace
 
-bool is_of_kind(const Mask& mask, RowKind kind, Index q, const Mask* second) {
-  CountBudget unlimited;
-  return Test(mask, kind, second, unlimited)(q);
-}
-
 Result<std::optional<Index>> next_row(const Mask& mask, const RowSearch& search, const std::stop_token& stop) {
   CountBudget budget{.left = most_steps_of_an_answer, .stop = stop};
   Test test(mask, search.kind, search.second, budget);

@@ -80,7 +80,8 @@ Result<RunResult> make_as(const RunRequest& request, const ParameterValues& valu
   return result;
 }
 
-Result<RunResult> make_generate_tokens_method(RunRequest request, const ParameterValues& values, const Work& work) {
+Result<RunResult> make_generate_tokens_method(const RunRequest& request, const ParameterValues& values,
+                                              const Work& work) {
   return values.choice("precision") == "float64" ? make_as<double>(request, values, work)
                                                  : make_as<float>(request, values, work);
 }

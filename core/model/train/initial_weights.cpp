@@ -42,8 +42,9 @@ Sample sample_of(const TransformerConfig& config, const ParameterTensor& tensor)
     return always(0);
   if (name.ends_with("fire.c")) return always(0.1);
   if (name.ends_with("fire.L_multiplier")) return always(1);
-  if (name.find("fire.mlp.0.") != name.npos) return around(1);
-  if (name.find("fire.mlp.2.") != name.npos) return around(std::pow(static_cast<double>(fire_width), -0.5));
+  if (name.find("fire.mlp.0.") != std::string_view::npos) return around(1);
+  if (name.find("fire.mlp.2.") != std::string_view::npos)
+    return around(std::pow(static_cast<double>(fire_width), -0.5));
   if (name.ends_with("embed_tokens.weight")) return normal(0.5);
   if (name.ends_with("position_embeddings.weight")) return normal(0.1);
   if (name.ends_with("lm_head.weight")) return normal(0.02);

@@ -173,6 +173,18 @@ class RunTest : public test::TestCase {
     QVERIFY(json["machine"].toObject()["cores"].toInt() >= 1);
   }
 
+  void the_page_memory_has_experiments_too() {
+    const auto outcome =
+        runProgram(*m_folder, {"run", "xl_reach", "--set", "q_length=24", "--set", "segment_len=4", "--set",
+                               "memory_len=4", "--set", "layers=3", "--out", "reach.npy", "reach.json"});
+    QVERIFY2(outcome.err.startsWith("vqscope: query 23 reads key 8, 15 tokens back, from layer 3 of 3 on"),
+             outcome.err);
+    QCOMPARE(namesIn(*m_folder), (QStringList{"reach.json", "reach.npy"}));
+    const auto json = QJsonDocument::fromJson(contentOf(*m_folder, "reach.json")).object();
+    QCOMPARE(json["shape"].toArray(), (QJsonArray{24, 24}));
+    QCOMPARE(json["dependency_length"].toInt(), 16);
+  }
+
   void refused_data() {
     const QString q = array("q", "q"), k = array("k", "k"), v = array("v", "v");
     const QStringList arrays{"vq_attention", "--array", q, "--array", k, "--array", v};

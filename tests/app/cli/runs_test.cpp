@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/app/program.h"
+#include "tests/support/paths.h"
 #include "tests/support/test_main.h"
 #include "tests/support/written_file.h"
 
+#include <QDir>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
+#include <QProcess>
 #include <QTemporaryDir>
 #include <QTest>
+
+#include <csignal>
 
 using namespace vqscope;
 using namespace vqscope::test;
@@ -40,6 +45,31 @@ class RunsCommandTest : public test::TestCase {
     QVERIFY(listed().isEmpty());
     QCOMPARE(run({"runs", "--keep", "kept", name, "--restore"}).status, 0);
     QCOMPARE(listed()[0].toObject()["title"].toString(), QString("baseline"));
+  }
+
+  /// What was measured is kept as soon as it is known: the run is there before the signal comes, and after it.
+  void anInterruptedRunIsKept() {
+    QProcess process;
+    process.setWorkingDirectory(m_folder->path());
+    process.start(programPath(), {"run", "length_extrapolation", "--keep", "kept", "--set", "models=nope", "--set",
+                                  "train_steps=60", "--set", "seed_count=16", "--set", "train_threads=1", "--set",
+                                  "longest_multiple=2", "--out", "e.csv"});
+    QVERIFY(process.waitForStarted());
+    const QDir kept(m_folder->filePath("kept"));
+    const auto runs = [&] { return kept.entryList({"*.json"}, QDir::Files); };
+    QTRY_VERIFY_WITH_TIMEOUT(!runs().isEmpty(), 120000);
+    QCOMPARE(::kill(static_cast<pid_t>(process.processId()), SIGINT), 0);
+    QVERIFY(process.waitForFinished());
+    QCOMPARE(process.exitCode(), 130);
+    QCOMPARE(runs().size(), 1);
+    const QString name = runs().front().chopped(5);
+    QCOMPARE(process.readAllStandardError(),
+             "vqscope: what was measured so far is kept as run " + name.toUtf8() + "\nvqscope: cancelled\n");
+    const QJsonObject run = listed()[0].toObject();
+    QVERIFY(!run["complete"].toBool());
+    const auto table = this->run({"runs", "--keep", "kept", name});
+    QVERIFY2(table.out.contains("nope,64,1,0,0,0"), table.out.constData());
+    QVERIFY(!QFile::exists(m_folder->filePath("e.csv")));
   }
 
   void whatIsRefused() {

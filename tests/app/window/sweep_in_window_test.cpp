@@ -80,7 +80,7 @@ class SweepInWindowTest : public test::TestCase {
     QCOMPARE(table, contentOf(s.folder, "merged.csv"));
   }
 
-  /// From the values of a page as it is opened: the default of the method, or of a name that several methods share.
+  /// From the values of the page when the experiment is chosen.
   void everyExperimentHasThePointsOfItsCommand_data() {
     QTest::addColumn<QString>("id");
     for (const Method& method : methods())
@@ -90,7 +90,11 @@ class SweepInWindowTest : public test::TestCase {
   void everyExperimentHasThePointsOfItsCommand() {
     QFETCH(QString, id);
     const Method& method = *find_method(id.toStdString());
-    const auto page = default_workspace(*find_workspace_info("experiments"));
+    Workbench bench;
+    WorkspaceState page = *find_workspace(bench.session(), "experiments");
+    page.method = method.id;
+    QVERIFY(bench.edit("ask", page));
+    page = *find_workspace(bench.session(), "experiments");
     SweepPlan plan{.method = &method, .values = carried_values(method, page.values), .varied = {}};
     const auto* seed = find_spec(method.parameters, "seed");
     const auto& first = *std::ranges::find(method.parameters, ParameterKind::integer, &ParameterSpec::kind);

@@ -4,8 +4,10 @@
 #include "core/field/field.h"
 #include "core/method/curve_set.h"
 #include "tests/support/compare.h"
+#include "tests/support/paths.h"
 #include "tests/support/test_main.h"
 
+#include <QDir>
 #include <QTest>
 
 #include <set>
@@ -52,6 +54,20 @@ class RegistryTest : public test::TestCase {
     QCOMPARE(never, (std::set<std::string>{"mask", "mask_rows", "mask_text", "mask_values", "train_mask", "words"}));
     QCOMPARE(masks, (std::set<std::string>{"mask", "mask_text", "train_mask"}));
     QCOMPARE(without_files, std::set<std::string>{"mask_rows"});
+  }
+
+  /// Those whose files stand beside the clock, and no others.
+  void what_reads_a_clock_says_so() {
+    const QDir folder(test::sourcePath("core/experiment/measure"));
+    int clocked = 0;
+    for (const Method& method : methods()) {
+      const bool beside = folder.exists(QString::fromStdString(method.id) + ".cpp");
+      const auto* curves = method.curves();
+      QVERIFY2(!beside || curves, method.id.c_str());
+      if (curves) QVERIFY2(curves->clocked == beside, method.id.c_str());
+      clocked += beside ? 1 : 0;
+    }
+    QVERIFY(clocked > 2);
   }
 
   void every_method_explains_itself() {

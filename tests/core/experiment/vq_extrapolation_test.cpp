@@ -113,7 +113,7 @@ class VqExtrapolationTest : public test::TestCase {
     };
     const auto range = with("range"), seeds = with("seeds");
     QCOMPARE(seeds.curves.size(), std::size_t{3});
-    QCOMPARE(range.band.value(), (std::pair<std::size_t, std::size_t>{1, 2}));
+    QCOMPARE(range.bands, (std::vector<CurveBand>{{0, 1, 2}}));
     for (std::size_t x = 0; x < range.x.size(); ++x) {
       std::vector<double> all;
       for (const auto& seed : seeds.curves) all.push_back(seed.y[x]);

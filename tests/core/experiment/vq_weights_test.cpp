@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/experiment/vq_weights.h"
 
-#include "core/attention/forms/definition.h"
 #include "core/experiment/setting/vq_experiment.h"
+#include "tests/core/attention/forms/attention_definition.h"
 #include "tests/core/experiment/vq_cases.h"
 #include "tests/support/random_numbers.h"
 #include "tests/support/test_main.h"

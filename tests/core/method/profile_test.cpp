@@ -52,7 +52,7 @@ class ProfileTest : public test::TestCase {
     QCOMPARE(set->curves.size(), std::size_t{1});
     COMPARE_TEXT(set->curves[0].name, "value");
     QCOMPARE(set->curves[0].y, (std::vector<double>{302, 303, 304, 305}));
-    QVERIFY(!set->band);
+    QVERIFY(set->bands.empty());
     QVERIFY(set->exact);
     QVERIFY2(!set->steps && !set->integer, "float32 values are no steps");
   }
@@ -74,9 +74,9 @@ class ProfileTest : public test::TestCase {
     QCOMPARE(set->curves[0].y, (std::vector<double>{201, 204, 206.5, 208.5}));
     QCOMPARE(set->curves[1].y, (std::vector<double>{200, 203, 206, 208}));
     QCOMPARE(set->curves[2].y, (std::vector<double>{202, 205, 207, 209}));
-    QCOMPARE(set->band, std::optional(std::pair<std::size_t, std::size_t>(1, 2)));
-    COMPARE_TEXT(set->curves[set->band->first].name, "min");
-    COMPARE_TEXT(set->curves[set->band->second].name, "max");
+    QCOMPARE(set->bands, (std::vector<CurveBand>{{0, 1, 2}}));
+    COMPARE_TEXT(set->curves[set->bands[0].least].name, "min");
+    COMPARE_TEXT(set->curves[set->bands[0].greatest].name, "max");
   }
 
   void what_is_not_a_number_is_a_gap() {

@@ -22,6 +22,11 @@ KeptRun kept(const std::string& n_code, const std::string& seed, std::vector<dou
   return run;
 }
 
+/// As its file has it.
+KeptRun read_back(const CurveSet& set) {
+  return {.name = "a", .run = read_run(run_text({.id = "1", .method = "m", .curves = set})).value()};
+}
+
 }  // namespace
 
 class RunChartTest : public test::TestCase {
@@ -37,11 +42,41 @@ class RunChartTest : public test::TestCase {
     QCOMPARE(chart->spreads[0].deviation, (std::vector<double>{std::sqrt(2.0), std::sqrt(8.0)}));
     QCOMPARE(chart->curves.curves[1].y, (std::vector<double>{1, 4}));
     QCOMPARE(chart->curves.curves[2].y, (std::vector<double>{3, 8}));
-    QVERIFY(chart->curves.band.has_value());
+    QCOMPARE(chart->curves.bands, (std::vector<CurveBand>{{0, 1, 2}}));
     QCOMPARE(chart->remark, std::string("The runs differ in at most the seed"));
     QCOMPARE(spread_table(*chart).substr(0, 80),
              std::string("series,length,runs,mean,least,greatest,deviation\nloss,1,2,2,1,3,1.4142135623730951\n")
                  .substr(0, 80));
+  }
+
+  /// Opened again, a run looks as it was measured: every mark of its curves.
+  void a_kept_run_looks_as_before() {
+    CurveSet set{.x_name = "length",
+                 .x_title = "length (tokens)",
+                 .y_title = "loss",
+                 .formula = "of 3 seeds",
+                 .steps = true,
+                 .integer = true,
+                 .x = {1, 2},
+                 .curves = {{"other", {7, 8}}, {"loss", {2, 3}}, {"loss, least", {1, 2}}, {"loss, greatest", {3, 4}}},
+                 .bands = {{1, 2, 3}},
+                 .marks = {{1.5, "mark"}},
+                 .principal = 1,
+                 .exact = false};
+    const auto chart = chart_of({read_back(set)}).value().curves;
+    QCOMPARE(chart.bands, set.bands);
+    QCOMPARE(chart.principal, set.principal);
+    QVERIFY(chart.steps && chart.integer && !chart.exact);
+    QCOMPARE(chart.formula, set.formula);
+    for (std::size_t i = 0; i < set.curves.size(); ++i) {
+      QCOMPARE(chart.curves[i].name, set.curves[i].name);
+      QCOMPARE(chart.curves[i].y, set.curves[i].y);
+    }
+    const auto several = chart_of({read_back(set), read_back(set)}).value().curves;
+    QCOMPARE(several.curves.size(), std::size_t{6});
+    QCOMPARE(several.bands, (std::vector<CurveBand>{{0, 1, 2}, {3, 4, 5}}));
+    QCOMPARE(several.curves[4].name, std::string("loss, least"));
+    QCOMPARE(several.curves[4].y, (std::vector<double>{2, 3}));
   }
 
   void other_values_are_lines_of_their_own() {

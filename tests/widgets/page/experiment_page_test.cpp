@@ -173,7 +173,7 @@ class ExperimentPageTest : public test::TestCase {
     s.runs()->selectAll();
     const CurveSet& curves = s.page.runList()->chart()->curves();
     QCOMPARE(curves.curves[0].y, (std::vector<double>{2, 4}));
-    QVERIFY(curves.band.has_value());
+    QCOMPARE(curves.bands, (std::vector<CurveBand>{{0, 1, 2}}));
     QCOMPARE(s.page.runList()->findChild<QLabel*>("remark")->text(), QString("The runs differ in at most the seed"));
   }
 

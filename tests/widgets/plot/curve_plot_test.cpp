@@ -202,9 +202,24 @@ class CurvePlotTest : public test::TestCase {
     QVERIFY(s.plot.graph(0)->scatterStyle().isNone());
   }
 
+  /// Two lines with a band each: the legend has the lines, and edges have their line's colour.
+  void bandsOfSeveralLines() {
+    CurveSet set = curvesOf(6);
+    set.bands = {{0, 1, 2}, {3, 4, 5}};
+    Shown s(set);
+    QVERIFY(s.plot.legend->visible());
+    QCOMPARE(s.plot.legend->itemCount(), 2);
+    QCOMPARE(s.plot.graph(5)->channelFillGraph(), s.plot.graph(4));
+    QColor fill = s.plot.graph(5)->brush().color();
+    QVERIFY(fill.alphaF() < 0.3F);
+    fill.setAlphaF(1);
+    QCOMPARE(fill, s.plot.graph(3)->pen().color());
+    QVERIFY(s.plot.graph(0)->pen().color() != s.plot.graph(3)->pen().color());
+  }
+
   void aBandHidesTheLegend() {
     CurveSet set = curvesOf(3);
-    set.band = {1, 2};
+    set.bands = {{0, 1, 2}};
     Shown s(set);
     QVERIFY(!s.plot.legend->visible());
     QCOMPARE(s.plot.graph(2)->channelFillGraph(), s.plot.graph(1));

@@ -122,6 +122,7 @@ class SweepDialogTest : public test::TestCase {
     s.run();
     s.ask({{"slope", "1,5"}}, 2, "other");
     QCOMPARE(s.totals().finished, Index{0});
+    QVERIFY(s.dialog.findChild<QTabWidget*>()->currentWidget() == s.dialog.points());
     s.ask({{"slope", "1,4"}}, 2);
     QCOMPARE(s.words("count"), QString("4 points, all finished"));
     QCOMPARE(s.cell(3, 3), QString("done before"));
@@ -135,6 +136,10 @@ class SweepDialogTest : public test::TestCase {
     s.run();
     QCOMPARE(s.words("state"), QString("2 of 3 points done · 1 failed"));
     QCOMPARE(s.cell(1, 2), QString("failed: point slope=2: the line is too steep"));
+    QCOMPARE(s.words("words"), QString("point slope=2: the line is too steep"));
+    s.button("copy")->click();
+    s.dialog.points()->selectRow(1);
+    QCOMPARE(s.words("words"), QString("point slope=2: the line is too steep"));
     QVERIFY(s.dialog.findChild<QTabWidget*>()->currentWidget() == s.dialog.points());
     QCOMPARE(s.button("start")->text(), QString("Continue"));
   }

@@ -88,7 +88,7 @@ bool EntryBox::commit() {
   const bool changed = *value != m_value;
   m_value = *value;
   restore();
-  if (changed) emit committed(m_value);
+  if (changed) emit committed(*value);  // a listener may set another value meanwhile
   return true;
 }
 

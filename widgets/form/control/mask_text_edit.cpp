@@ -15,7 +15,7 @@
 #include <QStringListModel>
 
 #include <algorithm>
-#include <ranges>
+#include <span>
 
 namespace vqscope {
 namespace {
@@ -24,7 +24,8 @@ constexpr int fewestLines = 5;
 constexpr int mostLines = 18;
 constexpr int pauseMilliseconds = 900;
 constexpr int shortestPrefix = 2;
-constexpr int mostMarks = 100;  // warnings that are underlined: more of them, in a text of one kind, say the same
+constexpr std::size_t mostMarks =
+    100;  // warnings that are underlined: more of them, in a text of one kind, say the same
 
 QString sentenceOf(const SourceError& error) {
   return QStringLiteral("line %1, column %2: %3")
@@ -142,7 +143,8 @@ void MaskTextEdit::underline(const std::optional<SourceError>& error, const std:
     mark.format.setToolTip(QString::fromStdString(place.message));
     marks.append(mark);
   };
-  for (const SourceError& warning : warnings | std::views::take(mostMarks)) add(warning, currentPalette().warning);
+  for (const SourceError& warning : std::span(warnings).first(std::min(warnings.size(), mostMarks)))
+    add(warning, currentPalette().warning);
   if (error) add(*error, currentPalette().error);
   setExtraSelections(marks);
   setToolTip(error ? sentenceOf(*error) : !warnings.empty() ? sentenceOf(warnings.front()) : QString());

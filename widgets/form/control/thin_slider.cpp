@@ -105,7 +105,7 @@ void ThinSlider::keyPressEvent(QKeyEvent* event) {
       emit dragged(event->key() == Qt::Key_Home ? 0 : 1);
       emit released();
       return;
-    default: QWidget::keyPressEvent(event);
+    default: event->ignore();
   }
 }
 

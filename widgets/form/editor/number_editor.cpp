@@ -19,7 +19,7 @@ NumberEditor::NumberEditor(const ParameterSpec& spec, QWidget* row)
   m_slider->setObjectName(QString::fromStdString(spec.name) + ".slider");
   m_slider->setAccessibleName(QString::fromStdString(spec.title() + ", slider"));
   m_slider->setEnabled(spec.maximum > spec.minimum);
-  connect(m_box, &EntryBox::committed, this, [this](ParameterValue value) {
+  connect(m_box, &EntryBox::committed, this, [this](const ParameterValue& value) {
     stop();
     m_box->setValue(value);
     placeKnob();

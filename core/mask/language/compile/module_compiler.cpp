@@ -4,20 +4,15 @@
 #include "core/base/text.h"
 #include "core/mask/language/code/array_names.h"
 #include "core/mask/language/compile/mask_function.h"
-#include "core/mask/language/compile/tensor/tensor.h"
 #include "core/mask/language/compile/terms.h"
 #include "core/mask/language/compile/tree/tree.h"
+#include "core/mask/language/compile/used_names.h"
 #include "core/mask/language/names/known_names.h"
 #include "core/mask/language/parse/constant_expression.h"
 
 #include <algorithm>
 
 namespace vqscope::language {
-namespace {
-
-constexpr std::size_t longest_list = 160;  // of names in a sentence
-
-}  // namespace
 
 ModuleCompiler::ModuleCompiler(std::string_view text, const Syntax& syntax, const Given& given, Index library)
     : m_c(text, syntax, given), m_library(library) {
@@ -99,9 +94,9 @@ void ModuleCompiler::statement(const Statement& statement) {
   if (!m_c.failed())
     for (const auto& [name, range] : assigned(statement))
       if (const auto made = m_c.top->names.find(name); made != m_c.top->names.end() && is_maskable(made->second))
-        m_candidates.push_back({name, made->second, range, names_in({statement})});
+        m_candidates.push_back({name, made->second, range, names_in(m_c.syntax, {statement})});
   if (const auto error = set_aside())
-    for (const auto& [name, range] : assigned(statement)) lose(name, range, *error, names_in({statement}));
+    for (const auto& [name, range] : assigned(statement)) lose(name, range, *error, names_in(m_c.syntax, {statement}));
 }
 
 std::vector<std::pair<std::string, Range>> ModuleCompiler::assigned(const Statement& statement) const {
@@ -139,7 +134,7 @@ void ModuleCompiler::assignment(const Statement& statement) {
   assign_names(m_c, statement, *m_c.top);
   const std::string& name = statement.targets.back();
   std::set<std::string> uses;
-  add_names(statement.value, uses);
+  add_names(m_c.syntax, statement.value, uses);
   if (const auto error = set_aside()) return lose(name, m_c.at(statement.value).range, *error, std::move(uses));
   const Value& value = m_c.top->names[name];
   if (!is_maskable(value)) return;
@@ -195,118 +190,8 @@ void ModuleCompiler::definition(const Statement& statement) {
   const Function& defined = m_c.function(statement);
   if (!is_mask(m_c, defined) && !is_factory(m_c, defined)) return;
   std::erase_if(m_candidates, [&](const Candidate& c) { return c.name == defined.name; });
-  m_candidates.push_back({defined.name, m_c.top->names[defined.name], defined.range, names_in(defined.body)});
-}
-
-ExpressionId ModuleCompiler::handed_over(ExpressionId id) const {
-  const Expression& e = m_c.at(id);
-  if (e.kind == ExpressionKind::ternary) return handed_over(e.operands[1]);
-  if (e.kind != ExpressionKind::call) return no_expression;
-  const Expression& callee = m_c.at(e.operands[0]);
-  const bool is_wrapped = callee.kind == ExpressionKind::call && callee.operands.size() > 1;  // torch.compile(f)(...)
-  const std::string& name = is_wrapped ? m_c.at(callee.operands[1]).name : callee.name;
-  const Value* own = m_c.top->find(name);
-  if ((own ? makes_block_mask(*own) : language::makes_block_mask(name)) &&
-      (callee.kind == ExpressionKind::name || callee.kind == ExpressionKind::attribute || is_wrapped))
-    if (const ExpressionId mask = mask_argument(e); mask != no_expression) return mask;
-  // flex_attention(query, key, value, block_mask=create_block_mask(...))
-  for (std::size_t i = 1; i < e.operands.size(); ++i)
-    if (e.keywords[i - 1] == "block_mask" || e.keywords[i - 1] == "mask")
-      if (const ExpressionId inner = handed_over(e.operands[i]); inner != no_expression) return inner;
-  return no_expression;
-}
-
-void ModuleCompiler::hand_over(ExpressionId mask) {
-  const Value value = compile_expression(m_c, mask, *m_c.top);
-  if (m_c.failed()) return;
-  m_handed = {m_c.written(m_c.at(mask).range), value, m_c.at(mask).range, {}};
-}
-
-bool ModuleCompiler::is_maskable(const Value& value) {
-  if (value.kind == Value::Kind::callable && value.callable->kind == Callable::Kind::known) return false;
-  if (value.kind == Value::Kind::callable)
-    return value.callable->kind != Callable::Kind::written || is_mask(m_c, *value.callable->function) ||
-           is_factory(m_c, *value.callable->function);
-  if (value.kind == Value::Kind::tensor) return value.tensor->sides() > 1 && value.tensor->size() > 1;
-  return value.kind == Value::Kind::node && differs_by_cell(m_c, value.node);
-}
-
-Value ModuleCompiler::chosen_mask() {
-  const auto take = [&](const Candidate& candidate) {
-    if (candidate.value.kind == Value::Kind::broken) m_c.out.error = *candidate.value.error;
-    m_c.out.code.mask = candidate.name;
-    m_c.result_range = candidate.range;
-    return candidate.value;
-  };
-  if (!m_c.given.mask.empty()) {
-    const auto named = std::ranges::find(m_candidates, m_c.given.mask, &Candidate::name);
-    if (named != m_candidates.end()) {
-      (void)by_reading();
-      return take(*named);
-    }
-    std::vector<std::string> names;
-    for (const Candidate& candidate : m_candidates) names.push_back(candidate.name);
-    return m_c.fail({}, "the text has no mask {}; it has {}", shortened(m_c.given.mask),
-                    names.empty() ? "none that has a name" : shortened(join(names, ", "), longest_list));
-  }
-  if (m_handed) return take(*m_handed);
-  if (m_expression) return take(*m_expression);
-  if (const Candidate* read = by_reading()) return take(*read);
-  return no_mask();
-}
-
-/// The last one that no other uses: helpers stand above what they help, or below it.
-const ModuleCompiler::Candidate* ModuleCompiler::by_reading() {
-  const auto is_used = [&](const Candidate& candidate) {
-    return std::ranges::any_of(m_candidates, [&](const Candidate& other) {
-      return &other != &candidate && other.name != candidate.name && other.uses.contains(candidate.name);
-    });
-  };
-  const Candidate* last = nullptr;
-  for (const Candidate& candidate : m_candidates) {
-    if (is_used(candidate)) continue;
-    m_c.out.code.masks.push_back(candidate.name);
-    last = &candidate;
-  }
-  if (!last && !m_candidates.empty()) last = &m_candidates.back();
-  if (last && m_c.out.code.masks.size() > 1)
-    m_c.warn(last->range, "the text has several masks: {}; {} is shown, mask_function (--name) chooses another",
-             shortened(join(m_c.out.code.masks, ", "), longest_list), shortened(last->name));
-  return last;
-}
-
-Value ModuleCompiler::no_mask() {
-  if (m_first_error) {
-    m_c.out.error = m_first_error;
-    return {};
-  }
-  if (m_constant.kind == Value::Kind::node) return m_constant;
-  for (const Statement& statement : m_c.syntax.statements)
-    if (statement.kind == StatementKind::define) {
-      const Function& defined = m_c.function(statement);
-      return m_c.fail(defined.range, "the mask {} takes (b, h, q_idx, kv_idx), found {} other parameters",
-                      shortened(defined.name), defined.parameters.size());
-    }
-  return m_c.fail({}, "there is no mask in the text; end it with an expression or a return");
-}
-
-std::set<std::string> ModuleCompiler::names_in(const std::vector<Statement>& all) const {
-  std::set<std::string> names;
-  for (const Statement& statement : all) {
-    if (statement.value != no_expression) add_names(statement.value, names);
-    names.merge(names_in(statement.body));
-    names.merge(names_in(statement.otherwise));
-    if (statement.kind == StatementKind::define) names.merge(names_in(m_c.function(statement).body));
-  }
-  return names;
-}
-
-void ModuleCompiler::add_names(ExpressionId id, std::set<std::string>& names) const {
-  const Expression& e = m_c.at(id);
-  if (e.kind == ExpressionKind::name) names.insert(e.name);
-  if (e.kind == ExpressionKind::lambda)
-    names.merge(names_in(m_c.syntax.functions[static_cast<std::size_t>(e.value)].body));
-  for (const ExpressionId operand : e.operands) add_names(operand, names);
+  m_candidates.push_back(
+      {defined.name, m_c.top->names[defined.name], defined.range, names_in(m_c.syntax, defined.body)});
 }
 
 }  // namespace vqscope::language

@@ -71,9 +71,6 @@ class ModuleCompiler {
   const Candidate* by_reading();
   Value no_mask();
 
-  std::set<std::string> names_in(const std::vector<Statement>& all) const;
-  void add_names(ExpressionId id, std::set<std::string>& names) const;
-
   Compilation m_c;
   bool m_is_given_back = false;  ///< a return ends the text
 

@@ -60,8 +60,8 @@ class LaneRow {
   }
 
  private:
-  Int* int_slot(int slot) { return m_ints.data() + slot * lane_count; }
-  Bool* bool_slot(int slot) { return m_bools.data() + slot * lane_count; }
+  Int* int_slot(int slot) { return m_ints.data() + std::ptrdiff_t{slot} * lane_count; }
+  Bool* bool_slot(int slot) { return m_bools.data() + std::ptrdiff_t{slot} * lane_count; }
 
   void run(const LaneStep& step, Index border, Index begin) {
     const Index lane = border - begin;

@@ -39,8 +39,10 @@ bool read_guarded(TokenReader& r, std::vector<Statement>& statements) {
     while (!r.at_newline() && !r.is_word(":")) ++r.next;
     if (!r.expect(":", "at the end of the line")) return false;
     auto read = parse_body(r, place, part, outer);
-    if (part == "except" && attempt.otherwise.empty()) attempt.otherwise = std::move(read);
-    if (part != "except") after.insert(after.end(), read.begin(), read.end());
+    if (part != "except")
+      after.insert(after.end(), read.begin(), read.end());
+    else if (attempt.otherwise.empty())
+      attempt.otherwise = std::move(read);
   }
   statements.push_back(std::move(attempt));
   statements.insert(statements.end(), after.begin(), after.end());

@@ -5,7 +5,7 @@
 #include "core/attention/codebook/query_key_norm.h"
 #include "core/attention/codebook/score_error.h"
 #include "core/attention/forms/attention.h"
-#include "core/attention/forms/definition.h"
+#include "tests/core/attention/forms/attention_definition.h"
 #include "tests/core/attention/forms/attention_sample.h"
 #include "tests/support/compare.h"
 #include "tests/support/test_main.h"

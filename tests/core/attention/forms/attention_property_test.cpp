@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Every form against its definition in double, over random shapes, head types, biases and reductions.
 #include "core/attention/forms/attention.h"
-#include "core/attention/forms/definition.h"
+#include "tests/core/attention/forms/attention_definition.h"
 #include "tests/core/attention/forms/attention_sample.h"
 #include "tests/support/compare.h"
 #include "tests/support/random_numbers.h"

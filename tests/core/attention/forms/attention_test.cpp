@@ -2,8 +2,8 @@
 #include "core/attention/forms/attention.h"
 
 #include "core/attention/bias/mask_window.h"
-#include "core/attention/forms/definition.h"
 #include "core/mask/language/plain_mask.h"
+#include "tests/core/attention/forms/attention_definition.h"
 #include "tests/core/attention/forms/attention_sample.h"
 #include "tests/support/compare.h"
 #include "tests/support/test_main.h"

@@ -41,6 +41,7 @@ ParameterValues small_values(Changes changes = {}) {
                                     {"d_ff", 8},
                                     {"train_threads", 2}})
     changes.insert(changes.begin(), {name, Index{value}});
+  changes.insert(changes.begin(), {"lines", std::string("mean")});
   return values_of(changes);
 }
 

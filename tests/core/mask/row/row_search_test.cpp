@@ -11,6 +11,28 @@ using namespace vqscope::test;
 
 namespace {
 
+std::vector<Range> row_of(const Mask& mask, Index q) {
+  std::vector<Range> intervals;
+  mask.row(q, intervals);
+  return intervals;
+}
+
+bool stays_or_steps(Index before, Index now) { return now == before || now == before + 1; }
+
+/// The definition.
+bool is_of_kind(const Mask& mask, RowKind kind, Index q, const Mask* second) {
+  if (kind == RowKind::any) return true;
+  const auto row = row_of(mask, q);
+  if (kind == RowKind::empty) return row.empty();
+  if (second) return q >= second->extent().rows || row != row_of(*second, q);
+  if (q == 0) return false;
+  const auto before = row_of(mask, q - 1);
+  bool continues = before.size() == row.size();
+  for (std::size_t i = 0; continues && i < row.size(); ++i)
+    continues = stays_or_steps(before[i].begin, row[i].begin) && stays_or_steps(before[i].end, row[i].end);
+  return !continues;
+}
+
 /// Row by row: what next_row must find.
 std::optional<Index> slow_next(const Mask& mask, const RowSearch& search) {
   const Index step = search.forwards ? 1 : -1;

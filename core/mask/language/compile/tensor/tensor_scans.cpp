@@ -43,7 +43,7 @@ Value stepped(Compilation& c, const Tensor& from, std::size_t side, Range range)
 }
 
 /// What diff is taken of: the array between `prepend` and `append`. A number is repeated as NumPy does.
-TensorPtr joined_ends(Compilation& c, const TensorCall& call, TensorPtr from) {
+TensorPtr joined_ends(Compilation& c, const TensorCall& call, const TensorPtr& from) {
   const std::array<const Argument*, 2> ends{call.at(3, "prepend"), call.at(4, "append")};
   const auto side = from && (ends[0] || ends[1]) ? side_given(c, call, 2, -1, from->sides()) : std::nullopt;
   if (!side) return c.failed() ? nullptr : from;

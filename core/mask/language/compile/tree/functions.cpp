@@ -26,7 +26,53 @@ Value apply_joined(Compilation& c, const Callable& callable, const std::vector<A
   return c.failed() ? Value{} : result;
 }
 
+/// Whether a default may be something else where its function is called: a name of the text moves on, and a list or
+/// what a call gives is one object for all calls. A literal stays what it is. So does a free name, which a function
+/// that is not called must not ask for.
+bool may_change(const Compilation& c, ExpressionId id, const Scope& scope) {
+  const Expression& e = c.at(id);
+  switch (e.kind) {
+    case ExpressionKind::name: return scope.find(e.name) != nullptr;
+    case ExpressionKind::call:
+    case ExpressionKind::tuple:
+    case ExpressionKind::set:
+    case ExpressionKind::dictionary:
+    case ExpressionKind::generator:
+    case ExpressionKind::lambda: return true;
+    case ExpressionKind::string: return !e.symbols.empty();
+    case ExpressionKind::attribute:
+      if (const Expression& owner = c.at(e.operands[0]); owner.kind == ExpressionKind::name)
+        if (scope.find(owner.name + "." + e.name)) return true;
+      break;
+    default: break;
+  }
+  return std::ranges::any_of(e.operands, [&](ExpressionId operand) { return may_change(c, operand, scope); });
+}
+
 }  // namespace
+
+void define_function(Compilation& c, const Statement& statement, Scope& scope) {
+  Value value{.kind = Value::Kind::callable, .name = c.function(statement).name};
+  value.callable = written_function(c, c.function(statement), scope);
+  scope.names[c.function(statement).name] = value;
+}
+
+const Callable* written_function(Compilation& c, const Function& function, Scope& scope) {
+  Callable made{.function = &function, .scope = &scope};
+  for (const Parameter& parameter : function.parameters) {
+    if (parameter.fallback == no_expression || c.failed() || !may_change(c, parameter.fallback, scope)) continue;
+    Value now = compile_expression(c, parameter.fallback, scope);
+    if (c.failed()) {
+      if (c.is_fatal || (c.lacks_key && c.attempts > 0)) break;
+      // An error only to who uses the parameter.
+      now = {.kind = Value::Kind::broken, .error = std::make_shared<const SourceError>(*c.out.error)};
+      c.out.error.reset();
+    }
+    if (!made.defaults) made.defaults = std::make_shared<Scope>();
+    made.defaults->names[parameter.name] = std::move(now);
+  }
+  return c.new_callable(std::move(made));
+}
 
 Value join_masks(Compilation& c, const Expression& e, bool all, const std::vector<Argument>& arguments) {
   Callable joined{.kind = all ? Callable::Kind::all_of : Callable::Kind::any_of};

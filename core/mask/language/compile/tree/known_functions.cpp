@@ -9,10 +9,7 @@
 #include "core/mask/language/parse/operators.h"
 
 #include <algorithm>
-#include <array>
-#include <cmath>
 #include <map>
-#include <numeric>
 
 namespace vqscope::language {
 namespace {
@@ -34,33 +31,15 @@ std::string canonical(std::string name) {
   return found == others.end() ? name : found->second;
 }
 
-/// A double as a fraction of 64-bit integers, exactly; nothing: it is too small or too large for that.
-std::optional<std::array<Index, 2>> exact_fraction(double value) {
-  if (!std::isfinite(value)) return std::nullopt;
-  int exponent = 0;
-  auto digits = static_cast<Index>(std::ldexp(std::frexp(value, &exponent), 53));
-  for (exponent -= 53; exponent < 0 && digits % 2 == 0 && digits != 0; ++exponent) digits /= 2;
-  if (digits == 0) return std::array<Index, 2>{0, 1};
-  if (exponent > 9 || exponent < -62) return std::nullopt;
-  return exponent >= 0 ? std::array<Index, 2>{digits << exponent, 1}
-                       : std::array<Index, 2>{digits, Index{1} << -exponent};
-}
-
-/// Functions of numbers that are known while the text is compiled, and what makes dictionaries and texts.
-std::optional<Value> apply_to_numbers(Compilation& c, const std::string& name, const Expression& e,
-                                      const std::vector<Argument>& arguments) {
+/// What makes dictionaries, and texts from and to numbers.
+std::optional<Value> make_object(Compilation& c, const std::string& name, const Expression& e,
+                                 const std::vector<Argument>& arguments) {
   if (name == "SimpleNamespace") {
     Value made = new_dictionary(c, arguments, e.range);
     made.name = attributes_of;
     return c.failed() ? Value{} : made;
   }
   if (name == "dict" || name == "OrderedDict") return new_dictionary(c, arguments, e.range);
-  if (name == "divmod" && arguments.size() == 2) {
-    const Value quotient = compile_operation(c, e, "//", arguments[0], arguments[1]);
-    const Value rest = compile_operation(c, e, "%", arguments[0], arguments[1]);
-    return tuple_of(c, {quotient, rest});
-  }
-  if (name == "pow" && arguments.size() == 2) return compile_operation(c, e, "**", arguments[0], arguments[1]);
   if (arguments.size() == 1 && arguments[0].value.kind == Value::Kind::text && name == "float") {
     const std::string& text = arguments[0].value.name;
     const bool is_infinite = text == "inf" || text == "+inf" || text == "infinity" || text == "-inf";
@@ -71,36 +50,7 @@ std::optional<Value> apply_to_numbers(Compilation& c, const std::string& name, c
     if (arguments[0].value.kind == Value::Kind::text) return arguments[0].value;
     return Value{.kind = Value::Kind::text, .name = key_of(c, arguments[0]).text};
   }
-  const bool is_root = name == "sqrt" || name == "isqrt" || name == "log2" || name == "log";
-  if (!is_root && name != "gcd") return std::nullopt;
-  std::vector<Index> known;
-  for (const Argument& argument : arguments) {
-    const auto value = known_number(c, argument);
-    if (!value) return Value{};
-    known.push_back(*value);
-  }
-  if (name == "gcd") {
-    Index common = 0;
-    for (const Index value : known) common = std::gcd(common, value);
-    return c.number_value(common, e.range);
-  }
-  const bool has_base = name == "log" && known.size() == 2;
-  if (known.size() != 1 && !has_base) return takes(c, name, 1, known.size(), e.range);
-  if (known[0] < (name.starts_with("log") ? 1 : 0)) return c.fail(e.range, name + " is not defined there");
-  const auto x = static_cast<double>(known[0]);
-  const double value = name.ends_with("sqrt") ? std::sqrt(x)
-                       : name == "log2"       ? std::log2(x)
-                       : has_base             ? std::log(x) / std::log(static_cast<double>(known[1]))
-                                              : std::log(x);
-  if (name == "isqrt") {
-    auto root = static_cast<Index>(value);
-    while (root > 0 && root > known[0] / root) --root;
-    return c.number_value(root, e.range);
-  }
-  const auto exact = exact_fraction(value);
-  if (!exact) return c.fail(e.range, name + " of this number does not fit here");
-  if ((*exact)[1] == 1) return c.number_value((*exact)[0], e.range);
-  return ratio_of(c, c.number_value((*exact)[0], e.range), c.number_value((*exact)[1], e.range).node);
+  return std::nullopt;
 }
 
 /// int() of a fraction rounds towards zero.
@@ -147,101 +97,6 @@ Value apply_to_nodes(Compilation& c, const std::string& name, const Expression& 
   if (!name.starts_with("min") && !name.starts_with("max"))
     return c.fail(e.range, name + " of these values is not part of the mask language");
   return extreme(c, name, e, nodes);
-}
-
-/// torch.isin(x, values)
-Value contained(Compilation& c, const Expression& e, const std::vector<Argument>& arguments) {
-  if (arguments.size() != 2) return c.fail(e.range, "isin takes a value and a list of integers");
-  Value any = c.flag(false, e.range);
-  const auto items = items_in(c, arguments[1]);
-  for (std::size_t i = 0; i < items.size() && !c.failed(); ++i) {
-    const Value same = compare_values(c, "==", arguments[0], {items[i], "", e.range}, e.range, e.range);
-    any = i == 0 ? same : c.failed() ? Value{} : c.make(Op::logical_or, true, e.range, any.node, same.node);
-  }
-  return any;
-}
-
-Value partial(Compilation& c, const Expression& e, const std::vector<Argument>& arguments) {
-  if (arguments.empty() || arguments[0].value.kind != Value::Kind::callable)
-    return c.fail(e.range, "partial takes a function and some of its arguments");
-  Value value{.kind = Value::Kind::callable};
-  value.callable = c.new_callable({.kind = Callable::Kind::partial,
-                                   .members = {arguments[0].value.callable},
-                                   .given = {arguments.begin() + 1, arguments.end()}});
-  return value;
-}
-
-/// sorted(list, reverse=...), of numbers that are known.
-Value sorted(Compilation& c, const Expression& e, const std::vector<Argument>& arguments) {
-  const Argument* reverse = by_keyword(arguments, "reverse");
-  if (arguments.size() != (reverse ? 2U : 1U)) return takes(c, "sorted", 1, arguments.size(), e.range);
-  std::vector<std::pair<Index, Value>> items;
-  for (const Value& item : items_in(c, arguments[0])) {
-    const auto known = known_number(c, {item, "", e.range});
-    if (known) items.emplace_back(*known, item);
-  }
-  if (c.failed()) return {};
-  const bool falls = reverse && decided(c, reverse->value).value_or(false);
-  std::ranges::stable_sort(items,
-                           [&](const auto& a, const auto& b) { return falls ? a.first > b.first : a.first < b.first; });
-  std::vector<Value> all;
-  for (auto& [number, value] : items) all.push_back(std::move(value));
-  return tuple_of(c, std::move(all));
-}
-
-/// Lists, and functions of functions.
-std::optional<Value> apply_to_list(Compilation& c, const std::string& name, const Expression& e,
-                                   const std::vector<Argument>& arguments) {
-  const bool one_list = arguments.size() == 1 && arguments[0].value.kind == Value::Kind::tuple;
-  if (name == "callable" && arguments.size() == 1)
-    return c.flag(arguments[0].value.kind == Value::Kind::callable, e.range);
-  if (name == "compile" && !arguments.empty()) return arguments[0].value;
-  if (name == "range") return range_of(c, e, arguments);
-  if (name == "reduce") return folded(c, e, arguments);
-  if (name == "partial") return partial(c, e, arguments);
-  if (name == "isin") return contained(c, e, arguments);
-  if (name == "len" || name == "numel" || name == "size") {
-    if (arguments.empty()) return takes(c, name, 1, 0, e.range);
-    const Value shape = shape_of(c, arguments[0].value, arguments[0].range);
-    if (c.failed() || (name == "size" && arguments.size() == 1)) return shape;
-    return shape.kind == Value::Kind::shape ? c.of_node(shape.node) : shape.items->front();
-  }
-  if ((name == "set" || name == "frozenset") && arguments.size() < 2)
-    return set_of(c, arguments.empty() ? std::vector<Value>() : items_in(c, arguments[0]), e.range);
-  if (name == "sorted") return sorted(c, e, arguments);
-  // list(x) is another list than x.
-  if (name == "tuple") return arguments.empty() ? tuple_of(c, {}) : tuple_of(c, items_in(c, arguments[0]));
-  if ((name == "reversed" && arguments.size() == 1) ||
-      (name == "enumerate" && (arguments.size() == 1 || arguments.size() == 2))) {
-    auto items = items_in(c, arguments[0]);
-    const auto start = arguments.size() == 2 && !c.failed() ? known_number(c, arguments[1]) : std::optional<Index>(0);
-    if (c.failed()) return Value{};
-    if (name == "reversed") std::ranges::reverse(items);
-    for (std::size_t i = 0; i < items.size() && name == "enumerate"; ++i)
-      items[i] = tuple_of(c, {c.number_value(add(*start, static_cast<Index>(i)).value_or(*start), e.range), items[i]});
-    return tuple_of(c, std::move(items));
-  }
-  if (name == "zip") {
-    std::vector<std::vector<Value>> lists;
-    lists.reserve(arguments.size());
-    for (const Argument& argument : arguments) lists.push_back(items_in(c, argument));
-    if (c.failed()) return Value{};
-    std::vector<Value> rows;
-    for (std::size_t i = 0;; ++i) {
-      std::vector<Value> row;
-      for (const auto& items : lists)
-        if (i < items.size()) row.push_back(items[i]);
-      if (row.empty() || row.size() < arguments.size()) return tuple_of(c, std::move(rows));
-      rows.push_back(tuple_of(c, std::move(row)));
-    }
-  }
-  if (name == "all" || name == "any" || name == "sum") return reduced(c, name, e, arguments);
-  if ((name == "min" || name == "max") && one_list) {
-    std::vector<Argument> all;
-    for (const Value& item : *arguments[0].value.items) all.push_back({item, "", e.range});
-    return apply_known(c, name, e, all);
-  }
-  return std::nullopt;
 }
 
 /// torch.tensor(x), ones(()), full((), x): the value that every element has.
@@ -318,6 +173,7 @@ Value apply_known(Compilation& c, const std::string& given_name, const Expressio
   if (const bool is_array = name == "cumsum" || name == "bucketize" || name == "searchsorted"; is_array)
     return of_array(c, name, e, arguments);
   if (auto of_list = apply_to_list(c, name, e, arguments)) return *of_list;
+  if (auto object = make_object(c, name, e, arguments)) return c.failed() ? Value{} : *object;
   if (auto of_numbers = apply_to_numbers(c, name, e, arguments)) return c.failed() ? Value{} : *of_numbers;
   if (c.failed()) return {};
   for (const Argument& argument : arguments)
@@ -350,63 +206,6 @@ Value apply_known(Compilation& c, const std::string& given_name, const Expressio
   for (const Argument& argument : arguments)
     if (argument.keyword.empty()) nodes.push_back(c.as_node(truncated(c, name, argument), argument.range));
   return c.failed() ? Value{} : apply_to_nodes(c, name, e, nodes);
-}
-
-std::optional<ClampEnds> clamp_ends(Compilation& c, const std::vector<Argument>& arguments, Range range) {
-  ClampEnds ends;
-  for (std::size_t i = 0; i < arguments.size(); ++i) {
-    const Argument& argument = arguments[i];
-    const std::string& keyword = argument.keyword;
-    const bool is_value = keyword == "input" || (keyword.empty() && i == 0);
-    const bool is_low = keyword == "min" || keyword == "a_min" || (keyword.empty() && i == 1);
-    const bool is_high = keyword == "max" || keyword == "a_max" || (keyword.empty() && i == 2);
-    if (!is_value && !is_low && !is_high)
-      return c.fail(argument.range, "clamp takes a value, min and max"), std::nullopt;
-    if (argument.value.kind != Value::Kind::nothing)
-      (is_value ? ends.value : is_low ? ends.low : ends.high) = &argument;
-  }
-  if (!ends.value || (!ends.low && !ends.high))
-    return c.fail(range, "clamp takes a value and min, max or both"), std::nullopt;
-  return ends;
-}
-
-Value takes(Compilation& c, const std::string& name, std::size_t wanted, std::size_t found, Range range) {
-  return c.fail(range, "{} takes {}{}, found {}", name, wanted, wanted == 1 ? " value" : " values", found);
-}
-
-const Argument* by_keyword(const std::vector<Argument>& arguments, std::string_view keyword) {
-  const auto found = std::ranges::find(arguments, keyword, &Argument::keyword);
-  return found == arguments.end() ? nullptr : &*found;
-}
-
-bool counts_up_to(Compilation& c, const std::vector<Argument>& arguments) {
-  if (const Argument* side = by_keyword(arguments, "side")) return side->value.name == "right";
-  if (arguments.size() > 2 && arguments[2].keyword.empty() && arguments[2].value.kind == Value::Kind::text)
-    return arguments[2].value.name == "right";  // np.searchsorted(boundaries, x, "right")
-  const Argument* right = by_keyword(arguments, "right");
-  return right && decided(c, right->value).value_or(false);
-}
-
-Value of_array(Compilation& c, const std::string& name, const Expression& e, const std::vector<Argument>& arguments) {
-  if (arguments.empty() || (name != "cumsum" && arguments.size() < 2))
-    return takes(c, name, 2, arguments.size(), e.range);
-  const std::size_t array_at = name == "bucketize" ? 1 : 0;
-  const Value array = as_array(c, arguments[array_at]);
-  if (c.failed()) return {};
-  if (name == "cumsum")
-    return {.kind = Value::Kind::array, .place = c.derived_array(ArraySource::running_sum, array.place, e.range)};
-  const bool up_to = counts_up_to(c, arguments);
-  const NodeId value = c.as_node(arguments[1 - array_at].value, arguments[1 - array_at].range);
-  if (c.failed()) return {};
-  const Index counts =
-      c.derived_array(up_to ? ArraySource::count_up_to : ArraySource::count_below, array.place, e.range);
-  const NodeId length = c.build.make({.op = Op::length, .value = counts, .range = e.range});
-  const NodeId last = c.make(Op::subtract, false, e.range, length, c.build.constant(1, false, e.range)).node;
-  if (c.failed()) return {};
-  const Value above = c.make(Op::maximum, false, e.range, c.as_int(value), c.build.constant(0, false, e.range));
-  if (c.failed()) return {};
-  const Value within = c.make(Op::minimum, false, e.range, above.node, last);
-  return c.failed() ? Value{} : c.element_of(counts, within.node, e.range);
 }
 
 }  // namespace vqscope::language

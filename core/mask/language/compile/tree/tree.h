@@ -35,17 +35,8 @@ void assign_names(Compilation& c, const Statement& statement, Scope& scope);
 /// x.append(y), x.fill_(y): a call that is there for what it changes.
 bool changes_object(const Compilation& c, ExpressionId id);
 
-/// def
-void define_function(Compilation& c, const Statement& statement, Scope& scope);
-
 /// Names whose use fails with `error` from here on.
 void leave_out(const std::vector<std::string>& names, const SourceError& error, Scope& scope);
-
-/// What the body of a function gives back.
-Value compile_body(Compilation& c, const Function& function, Scope& scope);
-
-/// What the last statements of a text give back; none where they come to their end.
-Value compile_rest(Compilation& c, const std::vector<Statement>& statements, Scope& scope);
 
 /// Gives targets their values: one the whole value, several one item each.
 void unpack(Compilation& c, const std::vector<std::string>& targets, bool unpacks, Value value, Range range,
@@ -54,10 +45,21 @@ void unpack(Compilation& c, const std::vector<std::string>& targets, bool unpack
 /// Gives a name its value, and its node the name where that names a term.
 void bind_name(Compilation& c, Scope& scope, const std::string& name, Value value);
 
-/// A def or a lambda as a value, with its defaults as they are now.
-const Callable* written_function(Compilation& c, const Function& function, Scope& scope);
+// control_flow.cpp
+
+/// What the body of a function gives back.
+Value compile_body(Compilation& c, const Function& function, Scope& scope);
+
+/// What the last statements of a text give back; none where they come to their end.
+Value compile_rest(Compilation& c, const std::vector<Statement>& statements, Scope& scope);
 
 // functions.cpp
+
+/// def
+void define_function(Compilation& c, const Statement& statement, Scope& scope);
+
+/// A def or a lambda as a value, with its defaults as they are now.
+const Callable* written_function(Compilation& c, const Function& function, Scope& scope);
 
 /// What a function gives for some arguments.
 Value apply(Compilation& c, const Callable& callable, const std::vector<Argument>& arguments, Range range);
@@ -86,13 +88,26 @@ ExpressionId attention_mask(const Compilation& c, const Expression& e);
 /// f(x), a.f(x), torch.f(x), create_block_mask(f, ...)
 Value compile_call(Compilation& c, const Expression& e, Scope& scope);
 
-// known_functions.cpp
+/// The name that was most likely meant, or all that there are.
+std::string advised(const std::string& name, const std::vector<std::string>& names, const std::string& before);
+
+// method_calls.cpp
+
+/// a.f(x), torch.f(x); `callee` is a.f.
+Value call_attribute(Compilation& c, const Expression& e, const Expression& callee, Scope& scope);
+
+// object_questions.cpp
+
+/// isinstance(x, int), getattr(x, "name", default), hasattr(x, "name")
+Value asked_of(Compilation& c, const std::string& name, const Expression& e, Scope& scope);
+
+// arguments.cpp
+
+/// What a call is given, in order; *x and **x taken apart.
+std::vector<Argument> read_arguments(Compilation& c, const Expression& e, Scope& scope);
 
 /// The argument of a name; null: it is not given.
 const Argument* by_keyword(const std::vector<Argument>& arguments, std::string_view keyword);
-
-/// Of bucketize and searchsorted whether what equals a boundary lies behind it: right=True, side="right".
-bool counts_up_to(Compilation& c, const std::vector<Argument>& arguments);
 
 /// What clamp is given: a value and one end or both.
 struct ClampEnds {
@@ -104,15 +119,34 @@ struct ClampEnds {
 /// The arguments of clamp, by place or as torch or NumPy names them; nothing after an error.
 std::optional<ClampEnds> clamp_ends(Compilation& c, const std::vector<Argument>& arguments, Range range);
 
+/// Fails: a function is given another number of arguments than it takes.
+Value takes(Compilation& c, const std::string& name, std::size_t wanted, std::size_t found, Range range);
+
+// known_functions.cpp
+
 /// One of the known functions of known_names.h.
 Value apply_known(Compilation& c, const std::string& given_name, const Expression& e,
                   const std::vector<Argument>& arguments);
 
-/// Fails: a function is given another number of arguments than it takes.
-Value takes(Compilation& c, const std::string& name, std::size_t wanted, std::size_t found, Range range);
+// counting_functions.cpp
+
+/// Of bucketize and searchsorted whether what equals a boundary lies behind it: right=True, side="right".
+bool counts_up_to(Compilation& c, const std::vector<Argument>& arguments);
 
 /// cumsum(x), bucketize(x, boundaries, right=...), searchsorted(boundaries, x, right=..., side=...)
 Value of_array(Compilation& c, const std::string& name, const Expression& e, const std::vector<Argument>& arguments);
+
+// list_functions.cpp
+
+/// Lists, and functions of functions; nothing: the function is none of these.
+std::optional<Value> apply_to_list(Compilation& c, const std::string& name, const Expression& e,
+                                   const std::vector<Argument>& arguments);
+
+// number_functions.cpp
+
+/// gcd, sqrt, log and the like of numbers that are known; nothing: the function is none of these.
+std::optional<Value> apply_to_numbers(Compilation& c, const std::string& name, const Expression& e,
+                                      const std::vector<Argument>& arguments);
 
 // numpy_functions.cpp
 

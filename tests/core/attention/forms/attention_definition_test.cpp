@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/attention/forms/definition.h"
+#include "tests/core/attention/forms/attention_definition.h"
 
 #include "core/mask/language/plain_mask.h"
 #include "tests/core/attention/forms/attention_sample.h"
@@ -32,7 +32,7 @@ constexpr AttentionOptions exact{.form = AttentionForm::exact};
 
 }  // namespace
 
-class DefinitionTest : public test::TestCase {
+class AttentionDefinitionTest : public test::TestCase {
   Q_OBJECT
 
  private slots:
@@ -140,5 +140,5 @@ class DefinitionTest : public test::TestCase {
   }
 };
 
-VQSCOPE_TEST(DefinitionTest)
-#include "definition_test.moc"
+VQSCOPE_TEST(AttentionDefinitionTest)
+#include "attention_definition_test.moc"

@@ -1,29 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/attention/forms/definition.h"
+#pragma once
 
 #include "core/attention/codebook/squared_distance.h"
+#include "core/attention/forms/attention_input.h"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <vector>
 
-namespace vqscope {
-namespace {
+namespace vqscope::test {
 
-double dot(const float* a, const float* b, Index n) {
-  double sum = 0;
-  for (Index i = 0; i < n; ++i) sum += static_cast<double>(a[i]) * static_cast<double>(b[i]);
-  return sum;
-}
-
-/// Where a head's part of an array begins that has `size` numbers for each head, or for all heads alike.
-std::size_t head_begin(std::size_t all, Index head, Index size) {
-  return all == static_cast<std::size_t>(size) ? 0 : static_cast<std::size_t>(head * size);
-}
-
-}  // namespace
-
-Index nearest_codeword(const float* key, const TensorView& codebook, Index head) {
+/// Index of the codeword nearest to a key in double; ties to the lowest.
+inline Index nearest_codeword(const float* key, const TensorView& codebook, Index head) {
   Index nearest = 0;
   double least = std::numeric_limits<double>::infinity();
   for (Index s = 0; s < codebook.rows; ++s) {
@@ -34,19 +23,59 @@ Index nearest_codeword(const float* key, const TensorView& codebook, Index head)
   return nearest;
 }
 
-AttentionDefinition::AttentionDefinition(const AttentionInput& input, const AttentionOptions& options)
+/// Attention cell by cell in double: what every fast path is tested against. Input and options must fit together.
+class AttentionDefinition {
+ public:
+  /// `input` must outlive this.
+  AttentionDefinition(const AttentionInput& input, const AttentionOptions& options);
+
+  /// The nearest codeword, the lowest of equally near ones; -1: the key is not valid.
+  Index shortcode(Index kv_head, Index key) const;
+
+  bool visible(Index query, Index key) const;
+  /// q·k + B, or q·k̂ + B in the VQ forms.
+  double score(Index head, Index query, Index key) const;
+  /// Of each key; all 0 where nothing is visible.
+  std::vector<double> weights(Index head, Index query) const;
+  /// [d_v], the gate included.
+  std::vector<double> output(Index head, Index query) const;
+  /// [heads, T, d_v].
+  std::vector<double> output() const;
+
+ private:
+  static double dot(const float* a, const float* b, Index n) {
+    double sum = 0;
+    for (Index i = 0; i < n; ++i) sum += static_cast<double>(a[i]) * static_cast<double>(b[i]);
+    return sum;
+  }
+
+  /// Where a head's part of an array begins that has `size` numbers for each head, or for all heads alike.
+  static std::size_t head_begin(std::size_t all, Index head, Index size) {
+    return all == static_cast<std::size_t>(size) ? 0 : static_cast<std::size_t>(head * size);
+  }
+
+  Index kv_head(Index head) const { return head / (m_input.q.heads / m_input.k.heads); }
+  const float* key(Index head, Index j) const;
+  double bias(Index head, Index query, Index distance) const;
+
+  const AttentionInput& m_input;
+  AttentionOptions m_options;
+  std::vector<Index> m_shortcodes;  ///< [kv heads, T] of the VQ forms
+};
+
+inline AttentionDefinition::AttentionDefinition(const AttentionInput& input, const AttentionOptions& options)
     : m_input(input), m_options(options) {
   if (options.form == AttentionForm::exact) return;
   for (Index head = 0; head < input.k.heads; ++head)
     for (Index j = 0; j < input.k.rows; ++j) m_shortcodes.push_back(shortcode(head, j));
 }
 
-Index AttentionDefinition::shortcode(Index kv_head, Index key) const {
+inline Index AttentionDefinition::shortcode(Index kv_head, Index key) const {
   if (!m_input.key_valid.empty() && m_input.key_valid[static_cast<std::size_t>(key)] == 0) return -1;
   return nearest_codeword(m_input.k.row(kv_head, key), m_input.codebook, std::min(kv_head, m_input.codebook.heads - 1));
 }
 
-bool AttentionDefinition::visible(Index query, Index key) const {
+inline bool AttentionDefinition::visible(Index query, Index key) const {
   if (!m_input.key_valid.empty() && m_input.key_valid[static_cast<std::size_t>(key)] == 0) return false;
   if (m_input.mask && !m_input.mask->visible(query, key)) return false;
   if (!m_options.causal) return true;
@@ -56,13 +85,13 @@ bool AttentionDefinition::visible(Index query, Index key) const {
   return key >= (block - explicit_blocks(m_input.bias, m_options)) * m_options.block_len;
 }
 
-const float* AttentionDefinition::key(Index head, Index j) const {
+inline const float* AttentionDefinition::key(Index head, Index j) const {
   if (m_options.form == AttentionForm::exact) return m_input.k.row(head, j);
   const Index code = m_shortcodes[static_cast<std::size_t>(head * m_input.k.rows + j)];
   return m_input.codebook.row(std::min(head, m_input.codebook.heads - 1), code);
 }
 
-double AttentionDefinition::bias(Index head, Index query, Index distance) const {
+inline double AttentionDefinition::bias(Index head, Index query, Index distance) const {
   const LocalBias& b = m_input.bias;
   const Index window = b.window;
   if (distance > window)
@@ -80,12 +109,12 @@ double AttentionDefinition::bias(Index head, Index query, Index distance) const 
   return sum;
 }
 
-double AttentionDefinition::score(Index head, Index query, Index key_index) const {
+inline double AttentionDefinition::score(Index head, Index query, Index key_index) const {
   const double product = dot(m_input.q.row(head, query), key(kv_head(head), key_index), m_input.q.cols);
   return m_options.causal ? product + bias(head, query, query - key_index) : product;
 }
 
-std::vector<double> AttentionDefinition::weights(Index head, Index query) const {
+inline std::vector<double> AttentionDefinition::weights(Index head, Index query) const {
   constexpr double hidden = -std::numeric_limits<double>::infinity();
   std::vector<double> row;
   for (Index j = 0; j < m_input.k.rows; ++j) row.push_back(visible(query, j) ? score(head, query, j) : hidden);
@@ -97,7 +126,7 @@ std::vector<double> AttentionDefinition::weights(Index head, Index query) const 
   return row;
 }
 
-std::vector<double> AttentionDefinition::output(Index head, Index query) const {
+inline std::vector<double> AttentionDefinition::output(Index head, Index query) const {
   const std::vector<double> row = weights(head, query);
   std::vector<double> sums(static_cast<std::size_t>(m_input.v.cols));
   for (Index j = 0; j < m_input.k.rows; ++j) {
@@ -111,7 +140,7 @@ std::vector<double> AttentionDefinition::output(Index head, Index query) const {
   return sums;
 }
 
-std::vector<double> AttentionDefinition::output() const {
+inline std::vector<double> AttentionDefinition::output() const {
   std::vector<double> all;
   for (Index head = 0; head < m_input.q.heads; ++head)
     for (Index i = 0; i < m_input.q.rows; ++i)
@@ -119,4 +148,4 @@ std::vector<double> AttentionDefinition::output() const {
   return all;
 }
 
-}  // namespace vqscope
+}  // namespace vqscope::test

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/attention/transformer_xl/xl_segments.h"
+#include "core/field/field.h"
+
+#include <string>
+
+namespace vqscope {
+
+/// A chosen query and key.
+struct XlPair {
+  Index query = 0;
+  Index key = 0;
+};
+
+/// "layer 3 at 900 → layer 2 at 819 → layer 1 at 614 → input at 500", without the middle of a long path; empty
+/// of none.
+std::string describe_path(const std::vector<XlHop>& path);
+
+/// One sentence: whether the key influences the query, from which layer on, by which path, and whether gradient goes
+/// back.
+std::string describe_pair(const XlSegments& segments, const XlPair& pair);
+
+/// The same as facts, for the inspector.
+CellReport report_pair(const XlSegments& segments, const XlPair& pair);
+
+}  // namespace vqscope

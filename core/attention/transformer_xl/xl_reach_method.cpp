@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/attention/transformer_xl/xl_reach_method.h"
+
+#include "core/attention/transformer_xl/xl_field.h"
+#include "core/base/sentence.h"
+
+#include <algorithm>
+
+namespace vqscope {
+namespace {
+
+constexpr Index automatic = -1;
+constexpr double longest = 2147483648.0;
+
+ParameterSpec tokens_parameter(std::string name, std::string label, std::string group, std::string help, Index fallback,
+                               double minimum) {
+  return {.name = std::move(name),
+          .label = std::move(label),
+          .group = std::move(group),
+          .help = std::move(help),
+          .fallback = fallback,
+          .minimum = minimum,
+          .maximum = longest,
+          .logarithmic = minimum >= 0,
+          .unit = "tokens"};
+}
+
+ParameterSpec position_parameter(std::string name, std::string label, std::string help, std::string unset) {
+  auto spec = tokens_parameter(std::move(name), std::move(label), "Chosen pair", std::move(help), automatic, automatic);
+  spec.automatic = std::move(unset);
+  spec.maximum = longest - 1;
+  return spec;
+}
+
+ParameterSpec length_parameter_of_xl() {
+  auto spec =
+      tokens_parameter("q_length", "", "Sequence", "Number of tokens T; each has one query and one key.", 8192, 1);
+  spec.role = ParameterRole::shape;
+  spec.short_label = "T";
+  spec.in_summary = InSummary::always;
+  return spec;
+}
+
+ParameterSpec view_parameter() {
+  return {.name = "view",
+          .label = "View",
+          .group = "View",
+          .help = "What the map shows of query q and key k.",
+          .kind = ParameterKind::choice,
+          .fallback = std::string("reach"),
+          .choices = {{"layer", "one layer: the keys of its own segment and of the memory"},
+                      {"reach", "all layers: the least number of layers after which key k influences query q"},
+                      {"gradient", "all layers: keys that are read and learnt from, or read only"}},
+          .in_summary = InSummary::always};
+}
+
+std::vector<ParameterSpec> xl_parameters() {
+  ParameterSpec clamp =
+      tokens_parameter("clamp_len", "", "Layers",
+                       "Largest distance that the position encoding tells apart; farther keys share it.", 0, 0);
+  clamp.automatic = "every distance";
+  return {
+      view_parameter(),
+      length_parameter_of_xl(),
+      tokens_parameter("segment_len", "", "Sequence", "Number of tokens in a segment.", 512, 1),
+      tokens_parameter("memory_len", "", "Layers",
+                       "Number of hidden states of earlier segments that every layer keeps; the newest are kept.", 512,
+                       0),
+      {.name = "layers",
+       .label = "Layers",
+       .group = "Layers",
+       .help = "Number of layers.",
+       .fallback = Index{12},
+       .minimum = 1,
+       .maximum = 512,
+       .logarithmic = true,
+       .playable = true},
+      {.name = "same_length",
+       .label = "Same length",
+       .group = "Layers",
+       .help = "Whether every query sees exactly the memory_len newest tokens, including its own.",
+       .kind = ParameterKind::boolean,
+       .fallback = false},
+      std::move(clamp),
+      position_parameter("query", "Query position", "Position of the query whose path is described.", "the last token"),
+      position_parameter("key", "Key position", "Position of the key that the path leads to.",
+                         "the earliest key that the query reads")};
+}
+
+XlSegments xl_segments(const ParameterValues& values) {
+  return {.length = values.integer("q_length"),
+          .segment_len = values.integer("segment_len"),
+          .memory_len = values.integer("memory_len"),
+          .layers = values.integer("layers"),
+          .same_length = values.boolean("same_length"),
+          .clamp_len = values.integer("clamp_len")};
+}
+
+XlPair xl_pair(const ParameterValues& values, const XlSegments& segments) {
+  XlPair pair{values.integer("query"), values.integer("key")};
+  if (pair.query == automatic) pair.query = segments.length - 1;
+  if (pair.key == automatic) pair.key = segments.reach(pair.query, segments.layers).begin;
+  return pair;
+}
+
+Result<void> check_xl(const ParameterValues& values) {
+  const XlSegments segments = xl_segments(values);
+  if (auto checked = segments.check(); !checked) return checked;
+  for (const char* name : {"query", "key"})
+    if (const Index position = values.integer(name); position >= segments.length)
+      return invalid("{} is {}, must be 0 to {}, or -1", name, position, segments.length - 1);
+  return {};
+}
+
+ParameterValues xl_in_force(const ParameterValues& values) {
+  ParameterValues used;
+  if (!check_xl(values)) return used;
+  const XlPair pair = xl_pair(values, xl_segments(values));
+  used.set("query", pair.query);
+  used.set("key", pair.key);
+  return used;
+}
+
+std::string xl_remark(const ParameterValues& values, const Work&) {
+  const XlSegments segments = xl_segments(values);
+  return describe_pair(segments, xl_pair(values, segments));
+}
+
+Categories xl_categories(const ParameterValues& values) {
+  const std::string& view = values.choice("view");
+  if (view == "gradient")
+    return {.count = 3, .second = 3, .groups = {{0, "not read"}, {1, "learnt"}, {2, "read only"}}};
+  if (view == "layer") {
+    Categories categories{.count = 3, .second = 3, .groups = {{0, "not seen"}, {1, "own segment"}, {2, "memory"}}};
+    if (values.integer("clamp_len") == 0) return categories;
+    categories.count = categories.second = 4;
+    categories.groups.push_back({3, "clamped"});
+    return categories;
+  }
+  const Index layers = values.integer("layers");
+  Categories categories{.count = layers + 1, .second = 1, .groups = {{0, "not read"}, {1, "1 layer"}}};
+  if (layers > 2) categories.groups.push_back({layers, fmt::format("{} layers", layers)});
+  return categories;
+}
+
+Result<std::shared_ptr<const Field>> make_xl_reach(const ParameterValues& values, const Work&) {
+  const XlSegments segments = xl_segments(values);
+  const std::string& view = values.choice("view");
+  const XlView shown = view == "layer" ? XlView::layer : view == "reach" ? XlView::reach : XlView::gradient;
+  return std::shared_ptr<const Field>(std::make_shared<XlField>(segments, shown, xl_pair(values, segments)));
+}
+
+}  // namespace
+
+Method xl_reach_method() {
+  return {.id = "xl_reach",
+          .title = "Transformer-XL: reach",
+          .category = "memory",
+          .help =
+              "Keys that each query sees in one layer, reads through all layers, and learns from; geometry, not "
+              "performance of a model.",
+          .citation = {"Dai et al. 2019, Transformer-XL, section 3.2",
+                       "kimiyoung/transformer-xl, pytorch/mem_transformer.py"},
+          .parameters = xl_parameters(),
+          .in_force = xl_in_force,
+          .check = check_xl,
+          .remark = xl_remark,
+          .recipe = FieldRecipe{.row_title = "query position q",
+                                .col_title = "key position k",
+                                .value_title = "reach",
+                                .scale = ValueScale::categorical,
+                                .categories = xl_categories,
+                                .make = make_xl_reach}};
+}
+
+}  // namespace vqscope

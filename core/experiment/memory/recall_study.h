@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/experiment/memory/far_weights.h"
+#include "core/experiment/memory/retrieval_setting.h"
+
+namespace vqscope {
+
+/// The most queries that are looked at: the last that have a memory.
+inline constexpr Index most_recall_queries = 256;
+Range recall_queries(const MemorySetting& setting);
+
+/// One size of the memory.
+struct RecallPoint {
+  double planted = 0;         ///< fraction of queries that retrieve the key planted for them
+  double planted_bucket = 0;  ///< the same with the best key of each bucket
+  double bucket = 0;          ///< fraction of the exact top_k that the best keys of buckets are
+  double far_weight = 0;      ///< of full attention's weight on earlier segments, what the retrieved keys have
+  double memory_share = 0;    ///< of the output's weights
+  double joint_share = 0;     ///< the same in one softmax over retrieved and local keys
+};
+
+/// What queries retrieve from memories of different sizes.
+class RecallStudy {
+ public:
+  RecallStudy(const RetrievalSetting& setting, const std::stop_token& stop);
+
+  /// Full attention of the queries, which all sizes are compared with: before the first size.
+  Result<void> prepare(const Work& work);
+  Result<RecallPoint> at(Index memory_len, Index top_k, const std::stop_token& stop) const;
+
+  bool planted() const { return !m_tokens.matches.empty(); }
+  /// Of the weights of full attention, what earlier segments have.
+  double full_far_share() const;
+
+ private:
+  RecallPoint measured(const std::vector<RetrievedKey>& exact, const std::vector<RetrievedKey>& bucket,
+                       const RetrievalOutput& chosen, Index top_k) const;
+
+  RetrievalSetting m_setting;
+  MemoryTokens m_tokens;
+  Range m_queries;
+  std::vector<FarWeights> m_far;
+};
+
+/// Of top_k keys that lie in any of as many buckets, the fraction that are the best of theirs: the expected fraction of
+/// buckets that are not empty, 1 - (1 - 1/k)^k.
+double expected_bucket_recall(Index top_k);
+
+/// Multiplications and additions, and bytes, that the last query needs.
+struct RecallCost {
+  double search = 0, attention = 0, full = 0, bytes = 0;
+};
+
+RecallCost recall_cost(const RetrievalSetting& setting, Index memory_len, Index top_k);
+
+}  // namespace vqscope

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Functions of lists, and functions of functions.
+#include "core/mask/language/compile/tree/tree.h"
+
+#include "core/mask/language/compile/tensor/tensor_values.h"
+#include "core/mask/language/parse/arithmetic.h"
+
+#include <algorithm>
+
+namespace vqscope::language {
+namespace {
+
+/// torch.isin(x, values)
+Value contained(Compilation& c, const Expression& e, const std::vector<Argument>& arguments) {
+  if (arguments.size() != 2) return c.fail(e.range, "isin takes a value and a list of integers");
+  Value any = c.flag(false, e.range);
+  const auto items = items_in(c, arguments[1]);
+  for (std::size_t i = 0; i < items.size() && !c.failed(); ++i) {
+    const Value same = compare_values(c, "==", arguments[0], {items[i], "", e.range}, e.range, e.range);
+    any = i == 0 ? same : c.failed() ? Value{} : c.make(Op::logical_or, true, e.range, any.node, same.node);
+  }
+  return any;
+}
+
+Value partial(Compilation& c, const Expression& e, const std::vector<Argument>& arguments) {
+  if (arguments.empty() || arguments[0].value.kind != Value::Kind::callable)
+    return c.fail(e.range, "partial takes a function and some of its arguments");
+  Value value{.kind = Value::Kind::callable};
+  value.callable = c.new_callable({.kind = Callable::Kind::partial,
+                                   .members = {arguments[0].value.callable},
+                                   .given = {arguments.begin() + 1, arguments.end()}});
+  return value;
+}
+
+/// sorted(list, reverse=...), of numbers that are known.
+Value sorted(Compilation& c, const Expression& e, const std::vector<Argument>& arguments) {
+  const Argument* reverse = by_keyword(arguments, "reverse");
+  if (arguments.size() != (reverse ? 2U : 1U)) return takes(c, "sorted", 1, arguments.size(), e.range);
+  std::vector<std::pair<Index, Value>> items;
+  for (const Value& item : items_in(c, arguments[0])) {
+    const auto known = known_number(c, {item, "", e.range});
+    if (known) items.emplace_back(*known, item);
+  }
+  if (c.failed()) return {};
+  const bool falls = reverse && decided(c, reverse->value).value_or(false);
+  std::ranges::stable_sort(items,
+                           [&](const auto& a, const auto& b) { return falls ? a.first > b.first : a.first < b.first; });
+  std::vector<Value> all;
+  for (auto& [number, value] : items) all.push_back(std::move(value));
+  return tuple_of(c, std::move(all));
+}
+
+/// reversed(list), enumerate(list, start)
+Value renumbered(Compilation& c, const std::string& name, const Expression& e, const std::vector<Argument>& arguments) {
+  auto items = items_in(c, arguments[0]);
+  const auto start = arguments.size() == 2 && !c.failed() ? known_number(c, arguments[1]) : std::optional<Index>(0);
+  if (c.failed()) return {};
+  if (name == "reversed") std::ranges::reverse(items);
+  for (std::size_t i = 0; i < items.size() && name == "enumerate"; ++i)
+    items[i] = tuple_of(c, {c.number_value(add(*start, static_cast<Index>(i)).value_or(*start), e.range), items[i]});
+  return tuple_of(c, std::move(items));
+}
+
+/// zip(a, b)
+Value zipped(Compilation& c, const std::vector<Argument>& arguments) {
+  std::vector<std::vector<Value>> lists;
+  lists.reserve(arguments.size());
+  for (const Argument& argument : arguments) lists.push_back(items_in(c, argument));
+  if (c.failed()) return {};
+  std::vector<Value> rows;
+  for (std::size_t i = 0;; ++i) {
+    std::vector<Value> row;
+    for (const auto& items : lists)
+      if (i < items.size()) row.push_back(items[i]);
+    if (row.empty() || row.size() < arguments.size()) return tuple_of(c, std::move(rows));
+    rows.push_back(tuple_of(c, std::move(row)));
+  }
+}
+
+}  // namespace
+
+std::optional<Value> apply_to_list(Compilation& c, const std::string& name, const Expression& e,
+                                   const std::vector<Argument>& arguments) {
+  const bool one_list = arguments.size() == 1 && arguments[0].value.kind == Value::Kind::tuple;
+  if (name == "callable" && arguments.size() == 1)
+    return c.flag(arguments[0].value.kind == Value::Kind::callable, e.range);
+  if (name == "compile" && !arguments.empty()) return arguments[0].value;
+  if (name == "range") return range_of(c, e, arguments);
+  if (name == "reduce") return folded(c, e, arguments);
+  if (name == "partial") return partial(c, e, arguments);
+  if (name == "isin") return contained(c, e, arguments);
+  if (name == "len" || name == "numel" || name == "size") {
+    if (arguments.empty()) return takes(c, name, 1, 0, e.range);
+    const Value shape = shape_of(c, arguments[0].value, arguments[0].range);
+    if (c.failed() || (name == "size" && arguments.size() == 1)) return shape;
+    return shape.kind == Value::Kind::shape ? c.of_node(shape.node) : shape.items->front();
+  }
+  if ((name == "set" || name == "frozenset") && arguments.size() < 2)
+    return set_of(c, arguments.empty() ? std::vector<Value>() : items_in(c, arguments[0]), e.range);
+  if (name == "sorted") return sorted(c, e, arguments);
+  // list(x) is another list than x.
+  if (name == "tuple") return arguments.empty() ? tuple_of(c, {}) : tuple_of(c, items_in(c, arguments[0]));
+  if ((name == "reversed" && arguments.size() == 1) ||
+      (name == "enumerate" && (arguments.size() == 1 || arguments.size() == 2)))
+    return renumbered(c, name, e, arguments);
+  if (name == "zip") return zipped(c, arguments);
+  if (name == "all" || name == "any" || name == "sum") return reduced(c, name, e, arguments);
+  if ((name == "min" || name == "max") && one_list) {
+    std::vector<Argument> all;
+    for (const Value& item : *arguments[0].value.items) all.push_back({item, "", e.range});
+    return apply_known(c, name, e, all);
+  }
+  return std::nullopt;
+}
+
+}  // namespace vqscope::language

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/mask/language/compile/tree/tree.h"
+
+#include "core/base/text.h"
+#include "core/mask/language/compile/tensor/tensor_values.h"
+
+#include <algorithm>
+
+namespace vqscope::language {
+namespace {
+
+Value is_instance(Compilation& c, const Expression& e, Scope& scope) {
+  const Value value = compile_expression(c, e.operands[1], scope);
+  if (c.failed()) return {};
+  const Expression& types = c.at(e.operands[2]);
+  const auto is_type = [&](ExpressionId id) {
+    const std::string& type = c.at(id).name;
+    switch (value.kind) {
+      case Value::Kind::node: return type == "int" || (type == "bool" && c.node(value.node).is_bool);
+      case Value::Kind::free_name:
+        return is_tensor(c, value) ? type.ends_with("Tensor") || type == "ndarray" : type == "int";
+      case Value::Kind::ratio: return type == "float";
+      case Value::Kind::tuple: return type == "list" || type == "tuple" || type == "Sequence" || type == "Iterable";
+      case Value::Kind::dictionary: return type == "dict" || type == "Mapping";
+      case Value::Kind::text: return type == "str";
+      case Value::Kind::callable: return type == "Callable";
+      case Value::Kind::tensor: return type.ends_with("Tensor") || type == "ndarray";
+      default: return false;
+    }
+  };
+  const bool several = types.kind == ExpressionKind::tuple;
+  return c.flag(several ? std::ranges::any_of(types.operands, is_type) : is_type(e.operands[2]), e.range);
+}
+
+}  // namespace
+
+Value asked_of(Compilation& c, const std::string& name, const Expression& e, Scope& scope) {
+  if (e.operands.size() < 3) return takes(c, name, 2, e.operands.size() - 1, e.range);
+  if (name == "isinstance") return is_instance(c, e, scope);
+  const Expression& object = c.at(e.operands[1]);
+  const Value wanted = compile_expression(c, e.operands[2], scope);
+  if (c.failed()) return {};
+  const bool is_attribute = object.kind == ExpressionKind::attribute;
+  if ((object.kind != ExpressionKind::name && !is_attribute) || wanted.kind != Value::Kind::text)
+    return c.fail(e.range, name + " takes a name and what is asked of it as a text");
+  const Value inner = is_attribute ? compile_expression(c, e.operands[1], scope) : Value{};
+  if (c.failed()) return {};
+  const Value* owner = is_attribute ? &inner : scope.find(object.name);
+  if (owner && owner->kind == Value::Kind::dictionary) {
+    const auto found = found_item(c, *owner, {wanted, "", e.range});
+    if (c.failed()) return {};
+    if (name == "hasattr") return c.flag(found.has_value(), e.range);
+    if (found) return *found;
+    return e.operands.size() > 3 ? compile_expression(c, e.operands[3], scope)
+                                 : c.fail(e.range, "{} has no {}", shortened(object.name), shortened(wanted.name));
+  }
+  const Value* set = scope.find(object.name + "." + wanted.name);
+  if (name == "hasattr") return c.flag(set != nullptr, e.range);
+  if (set) return *set;
+  Value fallback = e.operands.size() > 3 ? compile_expression(c, e.operands[3], scope) : Value{};
+  if (c.failed()) return {};
+  // What the text does not have is a free name; its default is the one that is written here.
+  if (fallback.kind == Value::Kind::nothing)
+    return c.optional_name(wanted.name, c.text.find(wanted.name + "[") != std::string_view::npos, e.range);
+  Value value{.kind = Value::Kind::free_name, .name = wanted.name};
+  const auto known = fallback.kind == Value::Kind::node && c.node(fallback.node).op == Op::constant;
+  if (fallback.kind != Value::Kind::none && !known) return fallback;
+  if (known) {
+    value.fallback = c.node(fallback.node).value;
+    value.is_flag = c.node(fallback.node).is_bool;
+  }
+  return value;
+}
+
+}  // namespace vqscope::language

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/run/run_store.h"
+
+namespace vqscope {
+
+/// Keeps one run while it goes on: its file appears with the first curves and is replaced by each later state, so that
+/// a stop, a crash or a kill loses nothing that was measured.
+class RunKeeper {
+ public:
+  RunKeeper(RunStore store, std::string version) : m_store(std::move(store)), m_version(std::move(version)) {}
+
+  /// complete: false: the run goes on, or was stopped.
+  Result<void> keep(const Method& method, const ParameterValues& values, const CurveSet& curves, double seconds,
+                    bool complete);
+
+  /// Of the run's file; empty: nothing is kept yet.
+  const std::string& name() const { return m_name; }
+
+ private:
+  RunStore m_store;
+  std::string m_version;
+  std::string m_name;
+};
+
+}  // namespace vqscope
