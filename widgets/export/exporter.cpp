@@ -127,7 +127,9 @@ Result<WholeFiles> writeFiles(const ExportRequest& request, const QStringList& p
                     : std::function<void(double)>();
   };
   std::optional<Result<Numbers>> made;
-  runOffloaded(request.offload, [&] { made.emplace(make_numbers(jobOf(request), {report(0, made_at), stop, request.partial})); });
+  runOffloaded(request.offload, [&] {
+    made.emplace(make_numbers(jobOf(request), {report(0, made_at), stop, request.partial}));
+  });
   const Result<Numbers>& numbers = *made;
   if (!numbers) return numbers.error();
   if (request.made && numbers->curves()) request.made(*numbers->curves());
