@@ -50,8 +50,7 @@ ParameterSpec view_parameter() {
           .fallback = std::string("reach"),
           .choices = {{"layer", "one layer: the keys of its own segment and of the memory"},
                       {"reach", "all layers: the least number of layers after which key k influences query q"},
-                      {"gradient", "all layers: keys that are read and learnt from, or read only"}},
-          .in_summary = InSummary::always};
+                      {"gradient", "all layers: keys that are read and learnt from, or read only"}}};
 }
 
 std::vector<ParameterSpec> xl_parameters() {
