@@ -117,9 +117,10 @@ std::vector<QRgb> bucketColours(int pastBuckets, int futureBuckets) {
   const auto ramp = [&](const ColourMap& map, int count, double from, double to) {
     for (int i = 0; i < count; ++i) colours.push_back(map.at(from + (to - from) * i / std::max(count - 1, 1)));
   };
-  // The dark ends of the two maps look alike: each starts where its hue shows.
+  // The dark ends of the two maps look alike: each starts where its hue shows. A single first colour is nothing but its
+  // dark end, so the second ramp stays farther away.
   ramp(*findColourMap("viridis"), pastBuckets, 0.08, 0.97);
-  ramp(*findColourMap("magma"), futureBuckets, 0.30, 0.97);
+  ramp(*findColourMap("magma"), futureBuckets, pastBuckets == 1 ? 0.45 : 0.30, 0.97);
   return colours;
 }
 
