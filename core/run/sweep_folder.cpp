@@ -85,7 +85,7 @@ Result<std::vector<std::optional<double>>> finished_points(const std::string& fo
   for (std::size_t i = 0; i < seconds.size(); ++i) {
     if (stop.stop_requested()) return cancelled();
     const SweepPoint point = sweep_point(sweep, static_cast<Index>(i));
-    if (names.count(point.id + ".json") > 0) seconds[i] = finished_seconds(folder, point);
+    if (names.contains(point.id + ".json")) seconds[i] = finished_seconds(folder, point);
   }
   return seconds;
 }

@@ -134,8 +134,9 @@ void MergedTable::show(std::shared_ptr<const Sweep> sweep, const std::string& fo
     return m_words->setText(tr("Once points are finished, their results are one table here."));
   }
   m_words->setText(tr("Reading the runs"));
-  m_reading.run<Result<MergedRows>>([sweep, folder](std::stop_token stop) { return mergedRows(*sweep, folder, stop); },
-                                    [this](Result<MergedRows> rows) { take(std::move(rows)); });
+  m_reading.run<Result<MergedRows>>(
+      [sweep = std::move(sweep), folder](std::stop_token stop) { return mergedRows(*sweep, folder, stop); },
+      [this](Result<MergedRows> rows) { take(std::move(rows)); });
 }
 
 void MergedTable::take(Result<MergedRows> rows) {

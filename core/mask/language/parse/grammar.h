@@ -25,6 +25,30 @@ ExpressionId parse_ternary(TokenReader& r, ExpressionId chosen);
 
 // atoms.cpp
 
+/// A name, a literal, or what stands in brackets.
+ExpressionId parse_atom(TokenReader& r);
+
+// brackets.cpp
+
+/// `value for names in all if condition`, after its value.
+ExpressionId parse_generator(TokenReader& r, ExpressionId value);
+
+/// A tuple or an expression in parentheses, from behind `opened` on.
+ExpressionId parse_parentheses(TokenReader& r, Range opened);
+
+/// [a, b], as a tuple.
+ExpressionId parse_brackets(TokenReader& r, Range opened);
+
+/// {a, b}, {a: b} and what is made item by item.
+ExpressionId parse_braces(TokenReader& r, Range opened);
+
+// postfix.cpp
+
+/// What may follow a value: calls, indices, attributes.
+ExpressionId parse_postfix(TokenReader& r, ExpressionId value);
+
+// parameters.cpp
+
 /// The names that an item is given: `name`, or `a, b` to unpack it into. True: it is unpacked. What stands in
 /// parentheses among them goes to `nested`, under its text as a name.
 bool read_names(TokenReader& r, std::vector<std::string>& names, std::vector<ExpressionId>& nested);
@@ -35,14 +59,8 @@ std::vector<Parameter> parse_parameters(TokenReader& r, std::string_view end, bo
 /// A type: everything up to a comma, = or `end` outside brackets of its own.
 void skip_annotation(TokenReader& r, std::string_view end);
 
-/// A name, a literal, or what stands in brackets.
-ExpressionId parse_atom(TokenReader& r);
-
 /// lambda parameters: value
 ExpressionId parse_lambda(TokenReader& r);
-
-/// What may follow a value: calls, indices, attributes.
-ExpressionId parse_postfix(TokenReader& r, ExpressionId value);
 
 // statements.cpp
 

@@ -251,13 +251,7 @@ Value reduced(Compilation& c, const std::string& name, const Expression& e, cons
 /// functools.reduce(function, list, first)
 Value folded(Compilation& c, const Expression& e, const std::vector<Argument>& arguments);
 
-// truth.cpp
-
-/// Whether a value is true, where that is known before any cell is looked at.
-std::optional<bool> decided(Compilation& c, const Value& value);
-
-/// Whether a node may have another value in another cell.
-bool differs_by_cell(const Compilation& c, NodeId id);
+// comparisons.cpp
 
 /// a < b, a < b < c, a is None, a in b
 Value compile_comparison(Compilation& c, const Expression& e, Scope& scope);
@@ -268,6 +262,14 @@ Value compare_values(Compilation& c, const std::string& symbol, const Argument& 
 
 /// The same, of integers alone; `written` is kept for the row debugger.
 Value compare_integers(Compilation& c, const std::string& symbol, NodeId a, NodeId b, Comparison written, Range range);
+
+// truth.cpp
+
+/// Whether a value is true, where that is known before any cell is looked at.
+std::optional<bool> decided(Compilation& c, const Value& value);
+
+/// Whether a node may have another value in another cell.
+bool differs_by_cell(const Compilation& c, NodeId id);
 
 /// `and`, `or`
 Value compile_junction(Compilation& c, const Expression& e, Scope& scope);

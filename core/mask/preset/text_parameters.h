@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/mask/language/compile/program.h"
+#include "core/method/parameter.h"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace vqscope {
+
+// The parameters that a mask's text adds to a form.
+
+/// Of an integer that the text leaves free; a comment of the text behind its value is its help.
+ParameterSpec free_integer_parameter(const language::IntegerUse& use, std::string_view text);
+
+/// Of an array that the text indexes.
+ParameterSpec array_parameter(const language::ArrayUse& use);
+
+/// The same, with the sides of the array where it is given as a table, and whether it holds truth values.
+void add_array_parameters(const language::ArrayUse& use, const ParameterValues& values,
+                          std::vector<ParameterSpec>& specs);
+
+/// Which b or h of a batch is shown.
+ParameterSpec plane_parameter(const char* name);
+
+/// What can be switched off, terms first: each name once, whatever the text repeats.
+std::vector<std::string> switch_names(const MaskProgram& program);
+
+/// Which of them are; without choices there is nothing to leave out.
+ParameterSpec terms_parameter(const MaskProgram& program);
+
+/// Which of the text's masks is shown; without choices there is but one.
+ParameterSpec mask_function_parameter(const MaskProgram& program);
+
+}  // namespace vqscope
