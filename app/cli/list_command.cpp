@@ -25,9 +25,9 @@ struct ListArguments {
 
 const OptionTable<ListArguments>& listOptions() {
   static const OptionTable<ListArguments> all{
-      jsonOption<ListArguments>("print everything known of each method, or preset, as JSON"),
+      jsonOption<ListArguments>("print everything about each method or preset as JSON"),
       flagOption<ListArguments>("--presets", &ListArguments::presets,
-                                "the presets of experiments instead, of METHOD alone")};
+                                "list the presets of experiments, or those of METHOD")};
   return all;
 }
 
@@ -78,7 +78,7 @@ int runList(const QStringList& arguments) {
 
 const Command& listCommand() {
   static const Command command{.usage = "list [METHOD] [--presets] [--json]",
-                               .summary = "all methods; of one its parameters, ranges, defaults and source",
+                               .summary = "all methods; parameters, ranges, defaults and source of one",
                                .run = runList,
                                .about = R"(
 Every method on a line: its id, its page, what it makes and its title. With METHOD everything that is known of it: its

@@ -30,7 +30,7 @@ void sayException() {
   } catch (const std::exception& error) {
     say(error.what());
   } catch (...) {
-    say("an unknown error in a library");
+    say("unknown error in a library");
   }
 }
 
@@ -38,7 +38,7 @@ void sayException() {
   if (std::current_exception())
     sayException();
   else
-    say("an internal error, and the program cannot go on");
+    say("internal error: the program cannot continue");
   std::_Exit(exitRefused);
 }
 

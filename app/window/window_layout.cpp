@@ -95,7 +95,7 @@ Result<void> writeLayout(const WindowLayout& layout, const QString& path) {
 }
 
 Result<WindowLayout> layoutFromJson(std::string_view json, QString& remark) {
-  const Error damaged = invalid("no layout of a window");
+  const Error damaged = invalid("not a window layout");
   const auto root = read_json(json);
   if (!root) return damaged;
   Reader reader(&*root);

@@ -32,13 +32,12 @@ Result<void> checkSize(const PngHeader& header, std::size_t bytes) {
   const std::string size =
       to_text(static_cast<Index>(header.width)) + " x " + to_text(static_cast<Index>(header.height)) + " pixels";
   if (header.width * header.height > largestImage || decodedBytes(header) > largestImage)
-    return Error{Errc::too_large, "the image has " + size + ", as many as " +
-                                      byte_count(static_cast<double>(largestImage)) +
-                                      " hold are read; save the mask as .npy"};
+    return Error{Errc::too_large, "the image has " + size + ", which need more than the limit of " +
+                                      byte_count(static_cast<double>(largestImage)) + "; save the mask as .npy"};
   if (header.width > longestSide || header.height > longestSide)
-    return Error{Errc::too_large, "the image has " + size + ", of PNG at most " +
+    return Error{Errc::too_large, "the image has " + size + ", must have at most " +
                                       to_text(static_cast<Index>(longestSide)) +
-                                      " rows and columns are read; save the mask as .npy"};
+                                      " rows and columns; save the mask as .npy"};
   if (header.height * header.row_bytes(header.width) / mostExpansion > bytes && !header.interlaced)
     return invalid("the PNG image is damaged: its header says that it has " + size + ", which it cannot hold in " +
                    to_text(static_cast<Index>(bytes)) + " bytes");

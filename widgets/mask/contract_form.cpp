@@ -57,7 +57,7 @@ void ContractForm::onEdited(const QString& name, const ParameterValue& value, bo
   const int key = m_dragKey;
   if (finished) m_dragKey = 0;
   // The form lets no value through that is out of its range, which is all that the workbench checks of it.
-  if (const auto done = m_workbench.edit(tr("State %1").arg(name), next, key); !done)
+  if (const auto done = m_workbench.edit(tr("Set %1").arg(name), next, key); !done)
     m_form->setError(name, text(done.error().message));
 }
 

@@ -65,7 +65,7 @@ MaskSource::MaskSource(Workbench& workbench, std::string workspace, QWidget* par
   m_threshold->setDecimals(6);
   m_threshold->setStepType(QAbstractSpinBox::AdaptiveDecimalStepType);
   m_threshold->setKeyboardTracking(false);
-  m_threshold->setToolTip(tr("A cell is visible when its value is above"));
+  m_threshold->setToolTip(tr("Cells with a value above the threshold are visible"));
   m_threshold->setObjectName(QStringLiteral("threshold"));
   m_rows->addRow(tr("threshold"), m_threshold);
   connect(m_threshold, &QDoubleSpinBox::valueChanged, this, &MaskSource::readAgain);
@@ -190,7 +190,7 @@ void MaskSource::take(const QString& path, const DumpOptions& options, const Mas
   const auto warnings = import.isText() ? mask_text_warnings(side) : import.warnings;
   QString told = QStringLiteral("%1: %2").arg(name, text(import.sentence));
   if (!warnings.empty()) told += tr(". Warning: %1").arg(text(shortened(warnings.front(), longestWarning)));
-  if (warnings.size() > 1) told += tr("; it is the first of %1").arg(warnings.size());
+  if (warnings.size() > 1) told += tr("; the first of %1 warnings").arg(warnings.size());
   emit said(told, !warnings.empty());
 }
 

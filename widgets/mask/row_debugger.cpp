@@ -241,14 +241,15 @@ void RowDebugger::found(Goal goal, bool forwards, const Result<std::optional<Bro
       emit said(tr("Row %1 breaks: %2").arg(broken->row).arg(rules.join(QStringLiteral(", "))), false);
     return;
   }
-  const std::array what{
-      tr("sees nothing"),
-      m_second ? tr("differs from the other mask") : tr("sees different distances than the previous row"),
-      tr("breaks a rule")};
-  emit said((forwards ? tr("No row after %1 %2") : tr("No row before %1 %2"))
-                .arg(m_cell.row)
-                .arg(what[static_cast<std::size_t>(goal)]),
-            false);
+  const std::array sentences{
+      std::pair{tr("Every row after %1 has a visible key"), tr("Every row before %1 has a visible key")},
+      m_second ? std::pair{tr("No row after %1 differs from the other mask"),
+                           tr("No row before %1 differs from the other mask")}
+               : std::pair{tr("Every row after %1 sees the same distances as the row before it"),
+                           tr("Every row before %1 sees the same distances as the row before it")},
+      std::pair{tr("No row after %1 breaks a rule"), tr("No row before %1 breaks a rule")}};
+  const auto& [after, before] = sentences[static_cast<std::size_t>(goal)];
+  emit said((forwards ? after : before).arg(m_cell.row), false);
 }
 
 void RowDebugger::setFilter(KeyFilter filter) {

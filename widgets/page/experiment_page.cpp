@@ -54,21 +54,21 @@ QWidget* ExperimentPage::makeBar() {
   row->setContentsMargins(12, 6, 12, 6);
   m_run = new QPushButton(tr("Run"), bar);
   m_run->setObjectName(QStringLiteral("run"));
-  m_run->setToolTip(tr("Measure with the values of the form; the run is kept"));
+  m_run->setToolTip(tr("Measure with the values of the form and keep the run"));
   m_stop = new QPushButton(tr("Stop"), bar);
   m_stop->setObjectName(QStringLiteral("stop"));
-  m_stop->setToolTip(tr("End the measurement; what is known by then is kept as a stopped run"));
+  m_stop->setToolTip(tr("End the measurement and keep the results so far as a stopped run"));
   m_stop->hide();
   m_estimate = new ElidedLabel(bar);
   m_estimate->setObjectName(QStringLiteral("estimate"));
   m_estimate->setGreedy();
   m_sweepButton = new QPushButton(tr("Sweep…"), bar);
   m_sweepButton->setObjectName(QStringLiteral("sweep"));
-  m_sweepButton->setToolTip(tr("Measure for every combination of the values of some parameters"));
+  m_sweepButton->setToolTip(tr("Measure every combination of values of the parameters that you choose"));
   m_showRuns = new QToolButton(bar);
   m_showRuns->setObjectName(QStringLiteral("showRuns"));
   m_showRuns->setText(tr("Runs"));
-  m_showRuns->setToolTip(tr("The runs that were kept: compare, name, note, delete"));
+  m_showRuns->setToolTip(tr("Kept runs: compare, name, note, delete"));
   m_showRuns->setCheckable(true);
   row->addWidget(m_run);
   row->addWidget(m_stop);
@@ -219,9 +219,9 @@ bool ExperimentPage::showsBeside(const Method& method) const { return !isExperim
 
 QString ExperimentPage::estimate(const Method& method, const ParameterValues& values) const {
   const auto before = time_before(m_runs.runs, method.id, run_id(method, values));
-  if (!before) return tr("No run of this experiment yet, so its time is not known");
+  if (!before) return tr("No run of this experiment yet: its duration is unknown");
   const QString time = durationText(before->seconds);
-  return before->same_values ? tr("About %1: the last run with these values took so long").arg(time)
+  return before->same_values ? tr("About %1, as long as the last run with these values").arg(time)
                              : tr("The last run, with other values, took %1").arg(time);
 }
 

@@ -136,7 +136,7 @@ QWidget* RunList::makePlace() {
   m_folder->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
   auto* back = new QPushButton(tr("Kept runs"), m_place);
   back->setObjectName(QStringLiteral("keptRuns"));
-  back->setToolTip(tr("List the runs that were kept of single measurements"));
+  back->setToolTip(tr("List the kept runs of single measurements"));
   row->addWidget(m_folder, 1);
   row->addWidget(back);
   connect(back, &QPushButton::clicked, this, &RunList::keptAsked);
@@ -200,7 +200,7 @@ void RunList::setRuns(const RunListing& listing, const QString& problem) {
   if (count < listing.runs.size())
     words = tr("The newest %1 of %2 runs are listed").arg(count).arg(listing.runs.size());
   if (!listing.damaged.empty())
-    words = tr("%n file(s) cannot be read and are left out, the first: %1", nullptr,
+    words = tr("%n file(s) cannot be read and are left out; the first is %1", nullptr,
                static_cast<int>(listing.damaged.size()))
                 .arg(text(shortened(listing.damaged.front(), 200)));
   say(words);

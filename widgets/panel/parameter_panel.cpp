@@ -195,7 +195,8 @@ void ParameterPanel::addViewOptions(QVBoxLayout* layout) {
   m_aggregate = new QComboBox(this);
   for (const auto& name : aggregate_names()) m_aggregate->addItem(text(name));
   m_aggregate->setToolTip(tr(
-      "Exact summary of the cells under each pixel. Automatic is the mean; of differences it is the largest, the value "
+      "Exact summary of the cells under each pixel. Automatic is the mean; for differences it is the largest, the "
+      "value "
       "furthest from 0, since their mean is near 0. Labels have no mean: a pixel over several labels shows the one at "
       "its centre."));
   labelled(layout, tr("Pixel shows"), m_aggregate, this);

@@ -232,9 +232,8 @@ QString SweepDialog::commandLine() const {
 void SweepDialog::copyCommand() {
   const QString line = commandLine();
   if (line.size() > longestCommandLine)
-    return say(
-        tr("The command would be %1 characters long, at most %2 are possible").arg(line.size()).arg(longestCommandLine),
-        true);
+    return say(tr("The command would be %1 characters long; the limit is %2").arg(line.size()).arg(longestCommandLine),
+               true);
   QApplication::clipboard()->setText(line);
   say(tr("Copied: %1").arg(text(shortened(line.toStdString(), 200))), false);
 }

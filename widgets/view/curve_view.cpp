@@ -198,7 +198,7 @@ void CurveView::showFreshness() {
   if (!now.isCurrent()) return m_header->setBadge(now);
   const bool exact = curves().exact;
   m_header->setBadge(exact ? tr("exact") : tr("sampled"), exact ? ViewHeader::Look::good : ViewHeader::Look::warning,
-                     exact ? tr("One point for every value of x") : tr("A subset of the values of x"));
+                     exact ? tr("One point for every value of x") : tr("Only some values of x have a point"));
 }
 
 /// A view beside does not say why these curves alone could not be made.

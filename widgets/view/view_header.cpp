@@ -81,7 +81,7 @@ void ViewHeader::fitBadge() {
 
 void ViewHeader::setBadge(const Freshness& freshness) {
   if (freshness.isOutdated()) return setBadge(freshness.badge(), Look::warning, freshness.banner());
-  setBadge(freshness.badge(), Look::quiet, tr("The view shows the previous values until then"));
+  setBadge(freshness.badge(), Look::quiet, tr("The view shows the result of the previous values until then"));
 }
 
 QToolButton* ViewHeader::addButton(const char* iconName, const QString& tip) {

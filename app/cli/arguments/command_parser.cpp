@@ -62,7 +62,7 @@ class HelpFormatter : public CLI::Formatter {
 class Parser {
  public:
   explicit Parser(std::span<const OptionLine> lines) : m_lines(lines) {
-    m_app.set_help_flag(helpFlags, "this text");
+    m_app.set_help_flag(helpFlags, "show this help");
     for (std::size_t i = 0; i < lines.size(); ++i) m_indices.emplace(addOption(lines[i]), i);
     m_app.add_option("words")->expected(manyWords)->allow_extra_args(false)->multi_option_policy(takeAll);
   }

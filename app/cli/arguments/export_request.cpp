@@ -178,7 +178,7 @@ Result<void> checkLook(const ExportArguments& arguments, const ExportRequest& re
   if (arguments.square && !matrix) return refused("--square");
   if (arguments.axes && matrix) return invalid("--log is for curves, " + request.method->id + " is a matrix");
   if (arguments.colourMap && subtrahend(*request.method, request.look))
-    return invalid("--colour-map is not used for a difference, whose colours say which side is larger");
+    return invalid("--colour-map does not apply to a difference, whose colours show which side is larger");
   return {};
 }
 

@@ -21,7 +21,8 @@ Index givenLength(const std::vector<Setting>& settings) {
 
 /// Reads a mask file and says on stderr how its cells were read.
 Result<MaskImport> readMask(const MethodArguments& arguments, const QString& path, const Method& method) {
-  if (!find_spec(method.parameters, "mask_text")) return invalid("--mask is for masks, " + method.id + " is none");
+  if (!find_spec(method.parameters, "mask_text"))
+    return invalid("--mask is for masks, " + method.id + " is not a mask");
   DumpOptions options = arguments.dump;
   options.q_length = givenLength(arguments.settings);
   auto import = importMask(path, options);

@@ -164,10 +164,10 @@ OptionTable<Arguments> methodOptions(const MethodHelp& help = {}) {
           {{"--session", "FILE", help.session}, session},
           maskFileOption<Arguments>("--mask", &Arguments::mask, help.mask),
           {{"--name", "MASK", "the mask to use if the text has several"}, name},
-          {{"--polarity", "HOW", "of cells: visible_true or masked_true"}, polarity},
-          {{"--threshold", "X", "of additive cells: values above are visible"}, threshold},
-          {{"--batch", "N", "of an array [batch, head, q, kv]; 0 if not given"}, batch},
-          {{"--head", "N", "of an array [batch, head, q, kv]; 0 if not given"}, head}};
+          {{"--polarity", "HOW", "how to read cells: visible_true or masked_true"}, polarity},
+          {{"--threshold", "X", "additive cells with a value above X are visible"}, threshold},
+          {{"--batch", "N", "batch index in an array [batch, head, q, kv]; 0 if not given"}, batch},
+          {{"--head", "N", "head index in an array [batch, head, q, kv]; 0 if not given"}, head}};
 }
 
 /// --preset. Whether there is one of that name is for later.
@@ -215,7 +215,8 @@ Result<Arguments> readMaskArguments(std::string_view command, const QStringList&
   Arguments parsed;
   parsed.method = "visibility";
   const OptionAction<Arguments> refuse = [=](Arguments&, const QString& word) -> Result<void> {
-    return invalid(std::string(command) + " takes no " + shownText(word) + ", give options");
+    return invalid("unexpected argument \"" + shownText(word) + "\": vqscope " + std::string(command) +
+                   " takes options only");
   };
   if (auto read = readArguments(parsed, arguments, options, refuse); !read) return read.error();
   return parsed;

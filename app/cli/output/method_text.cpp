@@ -10,7 +10,7 @@ namespace {
 
 std::string describe(const EncodingTraits& traits) {
   return std::string("  ") + (traits.relative ? "Relative" : "Absolute") +
-         (traits.trainable ? ", trainable" : ", nothing to train") +
+         (traits.trainable ? ", trainable" : ", no learned parameters") +
          (traits.each_layer ? ", in each layer" : ", at the token embeddings") +
          ". Beyond the training length: " + traits.extrapolation + "\n";
 }

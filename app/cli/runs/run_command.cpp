@@ -52,7 +52,7 @@ int runArguments(const QStringList& arguments) {
 
 const Command& runCommand() {
   static const Command command{.usage = "run EXPERIMENT [options] --out FILE...",
-                               .summary = "an experiment; some compute over your own tensors and models",
+                               .summary = "run an experiment; some take your own tensors and models",
                                .run = runArguments,
                                .about = R"(
 Measures an EXPERIMENT of the page Experiments (vqscope list shows them) and writes the result as export does: .csv .npy

@@ -31,12 +31,12 @@ OptionAction<RunsArguments> taking(std::optional<QString> RunsArguments::*member
 
 const OptionTable<RunsArguments>& runsOptions() {
   static const OptionTable<RunsArguments> all{
-      {{"--keep", "DIR", "the folder of runs; your own if not given"}, taking(&RunsArguments::folder)},
+      {{"--keep", "DIR", "the folder of runs; if not given, your own"}, taking(&RunsArguments::folder)},
       jsonOption<RunsArguments>(),
       {{"--title", "TEXT", "give the run NAME a title"}, taking(&RunsArguments::title)},
       {{"--note", "TEXT", "give the run NAME a note"}, taking(&RunsArguments::note)},
       flagOption("--delete", &RunsArguments::remove, "delete the runs NAME..."),
-      flagOption("--restore", &RunsArguments::restore, "bring back the deleted runs NAME...")};
+      flagOption("--restore", &RunsArguments::restore, "restore the deleted runs NAME...")};
   return all;
 }
 
@@ -130,7 +130,7 @@ int runRuns(const QStringList& arguments) {
     return fail(read.error());
   if (parsed.help) return print(helpOf(runsCommand(), runsOptions()));
   const bool acts = parsed.remove || parsed.restore || parsed.title || parsed.note;
-  if (parsed.remove && parsed.restore) return fail(invalid("--delete and --restore exclude each other"));
+  if (parsed.remove && parsed.restore) return fail(invalid("--delete and --restore conflict; use one of them"));
   if (acts && parsed.names.isEmpty()) return fail(invalid("runs needs the NAME of a run (vqscope runs lists them)"));
   const RunStore store(parsed.folder ? bytesOf(*parsed.folder) : default_run_folder());
   return parsed.names.isEmpty() ? printList(store, parsed.json) : withNames(store, parsed);
@@ -140,7 +140,7 @@ int runRuns(const QStringList& arguments) {
 
 const Command& runsCommand() {
   static const Command command{.usage = "runs [NAME...]",
-                               .summary = "the runs that were kept: list, compare, note, delete",
+                               .summary = "the kept runs: list, compare, note, delete",
                                .run = runRuns,
                                .about = R"(
 Every experiment of vqscope run and of the window is kept as a file: its values, results, seconds, machine and version.
