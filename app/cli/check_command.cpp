@@ -130,7 +130,7 @@ int check(const CheckArguments& arguments) {
     return status;
   if (report.stopped) return exitInterrupted;
   const bool bad = report.count(Severity::error) > 0 || (arguments.strict && !report.findings.empty());
-  // What was not looked at is not clean.
+  // A mask that was not checked completely is not clean.
   return bad ? exitFindings : report.complete ? exitDone : exitRefused;
 }
 

@@ -17,11 +17,11 @@ struct DialectsArguments : MethodArguments {
   const Dialect* snippet = nullptr;
 };
 
-/// A mask as the dialects are told of it.
+/// A mask as the backends take it.
 struct Told {
   ContractCase given;
   MaskStructure structure;
-  SequenceLayout layout;  ///< the mask's own documents and padding, where nobody stated any
+  SequenceLayout layout;  ///< documents and padding of the mask itself, unless stated
 
   Extent extent() const { return {given.layout.q_length(), given.layout.kv_length()}; }
 };

@@ -44,7 +44,7 @@ Result<Found> foundFor(const RecogniseArguments& arguments) {
   return Found{*mask, std::move(*recognition)};
 }
 
-/// "document_id = 0,0,0,1,1": what --array takes; a long one is for --json.
+/// "document_id = 0,0,0,1,1", as --array takes it; a long array is cut, --json prints all of it.
 std::string arrayLine(const NamedArray& array) {
   constexpr std::size_t mostShown = 256;
   const bool all = array.values.size() <= mostShown;

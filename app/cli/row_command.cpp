@@ -17,7 +17,7 @@ struct RowArguments : MethodArguments {
   std::optional<Index> row;
   std::optional<PartialRange> keys;
   AdditiveFormat format;
-  bool filled = false;  ///< --fill was given
+  bool filled = false;  ///< whether --fill was given
   bool json = false;
 };
 

@@ -13,7 +13,7 @@
 namespace vqscope {
 namespace {
 
-/// Past buffers, which would ask for memory.
+/// Writes without buffers, which would need memory.
 void say(const char* what) {
   char line[400];
   const int size = std::snprintf(line, sizeof line, "vqscope: %.300s\n", what);

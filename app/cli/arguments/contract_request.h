@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What commands have in common that look at a mask and at what is wanted of it.
+// Shared by the commands that check a mask against an expected mask.
 #pragma once
 
 #include "app/cli/arguments/option_table.h"
@@ -36,7 +36,7 @@ OptionTable<Arguments> contractOptions() {
   return table;
 }
 
-/// The mask, and what is stated of it: in the session first, then by settings, which set both alike.
+/// The mask and the expected mask: values of the session first, then settings, which can set either.
 Result<ContractCase> contractRequest(const MethodArguments& arguments);
 
 }  // namespace vqscope

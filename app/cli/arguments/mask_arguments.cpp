@@ -11,7 +11,7 @@
 namespace vqscope {
 namespace {
 
-/// What is given for q_length, of a dump whose one row is meant for all queries.
+/// The given q_length, for an imported mask whose single row applies to all queries.
 Index givenLength(const std::vector<Setting>& settings) {
   Index length = 0;
   for (const auto& setting : settings)

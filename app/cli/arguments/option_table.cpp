@@ -7,7 +7,7 @@
 namespace vqscope {
 namespace {
 
-/// An empty text is an end left out; anything else must be a number.
+/// An empty text means that this end of the range is left out; any other text must be a number.
 bool readEnd(std::string_view text, std::optional<Index>& end) {
   end = parse_count(text);
   return end || trimmed(text).empty();

@@ -48,7 +48,7 @@ Result<void> readSpreader(SweepArguments& arguments, const QString& text) {
   return {};
 }
 
-/// What was set must be looked at in some point.
+/// Each setting must have an effect in at least one point.
 Result<void> checkVaried(const std::vector<Setting>& settings, const Sweep& sweep) {
   std::vector<Setting> unused = settings;
   Result<void> problem;
@@ -129,7 +129,7 @@ Result<Sweep> sweepOf(const SweepArguments& arguments) {
   for (const auto& setting : arguments.varied) {
     auto varied = vary(method, {setting.name, setting.value});
     if (!varied) return varied.error();
-    // The first value of what varies, so that the values are those of a point.
+    // With the first value of each varying parameter, the values are those of a point.
     base.settings.push_back({varied->name, format_value(varied->values.front()), false});
     all.push_back(std::move(*varied));
   }

@@ -15,7 +15,7 @@ std::string describe(const EncodingTraits& traits) {
          ". Beyond the training length: " + traits.extrapolation + "\n";
 }
 
-/// Name and default, then what it does and what is allowed.
+/// Name and default, then help and valid values.
 std::string describe(const ParameterSpec& spec) {
   std::string text = "    " + spec.name + " = " + format_value(spec.fallback) + "\n        " + spec.help + " " +
                      allowed(spec) + (spec.unit.empty() ? "" : " " + spec.unit);

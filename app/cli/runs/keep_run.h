@@ -8,7 +8,7 @@
 
 namespace vqscope {
 
-/// Keeps a run in `folder`. A failure is a warning: what was computed is still to be written where it was asked for.
+/// Keeps a run in `folder`. A failure is a warning only, because the results are still written to the requested files.
 void keepRun(const QString& folder, const Method& method, const ParameterValues& values, const CurveSet& curves,
              double seconds);
 

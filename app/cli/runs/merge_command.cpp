@@ -31,7 +31,7 @@ Result<void> addFolder(MergeArguments& arguments, const QString& path) {
   return {};
 }
 
-/// At most this many of each kind are named, and the rest counted.
+/// At most this many names of each kind are printed; the others are counted.
 constexpr std::size_t mostNamed = 20;
 
 void tell(const std::string& what, const std::vector<std::string>& names) {

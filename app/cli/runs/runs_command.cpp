@@ -80,7 +80,7 @@ int printList(const RunStore& store, bool json) {
   return printed != exitDone || listing->damaged.empty() ? printed : exitFindings;
 }
 
-/// One run or several: the table of their means and spreads.
+/// Prints one run, or the table of means and spreads of several.
 int show(const std::vector<KeptRun>& runs, bool json) {
   if (json) {
     JsonArray items;
