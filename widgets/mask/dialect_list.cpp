@@ -72,7 +72,7 @@ void DialectList::addCard(const Dialect& dialect) {
   m_cards.push_back(card);
 }
 
-/// Code may hold the numbers of every token.
+/// The code may contain numbers of every token.
 void DialectList::copy(const Dialect& dialect) {
   if (!m_freshness.isCurrent()) return emit refused(m_freshness.refusal());
   if (!m_mask) return;

@@ -21,10 +21,10 @@
 namespace vqscope {
 namespace {
 
-constexpr int pause = 150;      // milliseconds: several files that change are read once
-constexpr double atOnce = 1.0;  // seconds: what takes less need not be asked for
+constexpr int pause = 150;      // milliseconds; collects several file changes into one reading
+constexpr double atOnce = 1.0;  // seconds; shorter measurements start by themselves
 
-/// Whether curves are a measurement of this page; others are computed as everywhere.
+/// Whether the curves are a measurement of this page; other curves are computed as on any page.
 bool isExperiment(const Method& method) { return method.category == "experiments"; }
 
 }  // namespace
@@ -138,14 +138,14 @@ bool ExperimentPage::isBusy() const {
   return CurvePage::isBusy() || m_reading.isBusy() || m_reread.isActive() || (m_sweep && m_sweep->isBusy());
 }
 
-/// A view that has no answer to the values of the form says so; the page says it of the large one.
+/// A view without a result for the values of the form is marked; the page has the state of the large view.
 Freshness ExperimentPage::madeFreshness() const {
   const auto wanted = m_wanted.find(views().front());
   if (wanted == m_wanted.end() || wanted->second.met) return {};
   return m_read ? Freshness::onRequest(tr("Not measured with these values yet: press Run")) : Freshness::computing();
 }
 
-/// What is typed and has an error counts for all views, what is not measured for the one that waits.
+/// A typed value with an error marks all views; a missing measurement marks its own view only.
 void ExperimentPage::showFreshness() {
   const Freshness page = freshness();
   for (auto* view : views()) {

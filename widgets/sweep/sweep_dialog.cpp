@@ -23,9 +23,9 @@
 namespace vqscope {
 namespace {
 
-constexpr double leastShare = 0.01;              // of the work before its end is estimated
-constexpr double leastSeconds = 3;               // or so long
-constexpr qsizetype longestCommandLine = 65536;  // of many systems 128 KiB a word
+constexpr double leastShare = 0.01;              // minimum fraction of the work for an estimate of the remaining time
+constexpr double leastSeconds = 3;               // or minimum time
+constexpr qsizetype longestCommandLine = 65536;  // many systems allow 128 KiB for each argument
 enum Tab { pointsTab, mergedTab };
 
 /// "12 points", "1 point".
@@ -50,7 +50,7 @@ void SweepDialog::setBase(const Method& method, const ParameterValues& values) {
   showState();
 }
 
-/// What was started is not what is entered any more, and the form may be another too.
+/// The input no longer describes the started sweep, and the form may have changed too.
 void SweepDialog::edited() {
   if (m_running) return;
   m_held = false;
@@ -186,7 +186,7 @@ QString SweepDialog::stateWords() const {
     return parts.join(QStringLiteral(" · "));
   }
   if (m_stopped) return (parts << tr("stopping")).join(QStringLiteral(" · "));
-  // Of what was to be done, so much took so long.
+  // Estimate from the finished part of the work and its duration.
   const double done = totals.fraction - m_before, seconds = static_cast<double>(m_clock.elapsed()) / 1000;
   if (done > leastShare || (done > 0 && seconds > leastSeconds))
     parts << tr("about %1 left").arg(durationText(seconds * (1 - totals.fraction) / done));

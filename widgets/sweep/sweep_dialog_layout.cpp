@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The parts of the sweep dialog, and where they stand.
+// The widgets of the sweep dialog and their layout.
 #include "widgets/parts/parts.h"
 #include "widgets/parts/text.h"
 #include "widgets/sweep/merged_table.h"
@@ -18,8 +18,8 @@
 namespace vqscope {
 namespace {
 
-constexpr int tick = 100;         // milliseconds between two looks at the points
-constexpr int widthOfStart = 92;  // with room for "Continue", which is bold
+constexpr int tick = 100;         // milliseconds between two updates of the points
+constexpr int widthOfStart = 92;  // wide enough for "Continue" in bold
 
 QPushButton* dialogButton(const char* name, const QString& title, const QString& tip, QWidget* parent) {
   auto* button = new QPushButton(title, parent);

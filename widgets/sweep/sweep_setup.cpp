@@ -105,7 +105,7 @@ void SweepSetup::setBase(const Method& method, const ParameterValues& values) {
   emit changed();
 }
 
-/// What the form has otherwise than by default, less what varies.
+/// The values of the form that differ from the defaults, without the varying ones.
 void SweepSetup::showFixed() {
   if (!m_method) return;
   ParameterValues values = m_values;
