@@ -131,8 +131,7 @@ void TensorDialog::showIndices() {
   std::vector<int> before;
   for (const auto* box : m_boxes) before.push_back(box->value());
   m_boxes.clear();
-  while (m_indices->rowCount() >
-         0) {  // deleted later, because the choice may change while Qt delivers an event to a box
+  while (m_indices->rowCount() > 0) {  // deleted later: Qt may be delivering an event
     const QFormLayout::TakeRowResult row = m_indices->takeRow(0);
     for (QLayoutItem* item : {row.labelItem, row.fieldItem}) {
       item->widget()->setParent(nullptr);

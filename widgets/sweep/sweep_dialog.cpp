@@ -35,7 +35,7 @@ QString pointsText(Index count) {
 
 }  // namespace
 
-/// Tabs that go one after the other are no tabs that a person chooses.
+/// Ignores tab changes while the tabs are destroyed.
 SweepDialog::~SweepDialog() { m_tabs->disconnect(this); }
 
 bool SweepDialog::isBusy() const {

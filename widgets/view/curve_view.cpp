@@ -194,8 +194,7 @@ void CurveView::showFreshness() {
       veil->setFreshness(shown);
     }
   if (now.isOutdated()) return m_header->setBadge(now);
-  if (m_methodId.empty())
-    return m_header->setBadge({}, ViewHeader::Look::good, {});  // nothing is shown that could be outdated
+  if (m_methodId.empty()) return m_header->setBadge({}, ViewHeader::Look::good, {});  // nothing is outdated
   if (!now.isCurrent()) return m_header->setBadge(now);
   const bool exact = curves().exact;
   m_header->setBadge(exact ? tr("exact") : tr("sampled"), exact ? ViewHeader::Look::good : ViewHeader::Look::warning,

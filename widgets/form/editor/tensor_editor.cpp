@@ -45,8 +45,7 @@ TensorEditor::TensorEditor(const ParameterSpec& spec, QWidget* row)
 
 void TensorEditor::setValue(const ParameterValue& value) {
   m_box->setValue(value);
-  m_box->setToolTip(
-      text(std::get<std::string>(value)));  // the box is shorter than most names; empty: the tooltip of the row
+  m_box->setToolTip(text(std::get<std::string>(value)));  // names are long; empty: the tooltip of the row
 }
 
 void TensorEditor::askFile() {
