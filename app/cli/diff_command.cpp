@@ -79,8 +79,8 @@ const Command& diffCommand() {
                                .summary = "where two masks differ; exit 1 if they do",
                                .run = runDiff,
                                .about = R"(
-Where two masks of one extent disagree: the cells that only one of them sees, both ways, and the first such cell.
-The second mask is that of --minus NAME=VALUE or --minus-mask FILE.
+Compares two masks of equal size: counts the cells that are visible in the first or in the second mask only, and prints
+the first such cell. --minus NAME=VALUE or --minus-mask FILE gives the second mask.
 )",
                                .ending = R"(
 Exit status: 0 equal; 1 different; 2 refused, with one line on stderr; 130 interrupted.

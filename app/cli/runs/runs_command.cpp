@@ -143,13 +143,13 @@ const Command& runsCommand() {
                                .summary = "the kept runs: list, compare, note, delete",
                                .run = runRuns,
                                .about = R"(
-Every experiment of vqscope run and of the window is kept as a file: its values, results, seconds, machine and version.
-Without NAME the runs are listed, the newest first. With one or several, the table of their results is printed: runs that
-differ in the seed alone are one series with mean, least, greatest and sample deviation. stderr says in what the runs
-differ. A deleted run goes to the folder's `deleted`; --restore brings it back.
+VQScope keeps every experiment of vqscope run and of the window as a file with its values, results, seconds, machine and
+version. Without NAME, lists the runs, newest first. With one or several names, prints a table of their results: runs
+that differ only in the seed are one series with mean, least, greatest and sample standard deviation; stderr names the
+parameters in which the runs differ. Deleted runs are moved to the subfolder `deleted`; --restore brings them back.
 )",
                                .ending = R"(
-Exit status: 0 done; 1 listed, but a file is damaged, which stderr names; 2 refused, with one line on stderr.
+Exit status: 0 done; 1 done, but stderr names damaged files; 2 refused, with one line on stderr.
 
 Example: vqscope runs --json
 )"};

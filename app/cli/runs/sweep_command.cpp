@@ -124,12 +124,12 @@ const Command& sweepCommand() {
                                .summary = "an experiment for every combination of values",
                                .run = runSweep,
                                .about = R"(
-EXPERIMENT is any method that vqscope list calls curves. Each point of the sweep is computed once and kept as
-DIR/ID.json, whole or not at all. Finished points are skipped, so the same command continues an interrupted sweep.
- Several processes may fill one DIR, each with its --shard. vqscope merge DIR --out table.csv makes one table.
+EXPERIMENT is any method that vqscope list calls curves. Each point of the sweep is computed once and written
+atomically to DIR/ID.json. Finished points are skipped, so the same command continues an interrupted sweep.
+Several processes may write to one DIR, each with its --shard. vqscope merge DIR --out table.csv makes one table.
 )",
                                .ending = R"(
-Exit status: 0 done; 2 refused, with one line on stderr; 130 interrupted: what is finished stays.
+Exit status: 0 done; 2 refused, with one line on stderr; 130 interrupted; finished points are kept.
 
 Example: vqscope sweep vq_error_vs_length --vary n_code=32:512:*2 --seeds 5 --out sweep
 )"};
