@@ -109,7 +109,7 @@ class MaskTest {
   }
 
   Result<void> run(const MaskTestModel& model, const Scenarios& all) {
-    const bool by_index = m_values.choice("position_ids") == "index";
+    const bool by_index = m_values.choice("positions_from") == "index";
     const bool restart = m_values.choice("decode_positions") == "restart";
     MaskedLoss loss;
     if (is_named(m_values, "future_token"))
@@ -200,7 +200,7 @@ std::vector<ParameterSpec> mask_test_parameters() {
   specs.push_back(tokens("left_padding", "Number of padding tokens before the sequence.", 5, 1, 32));
   specs.push_back(tokens("first_document", "Length of the first of two documents.", 0, 0, 95, "a third of the tokens"));
   specs.push_back(tokens("prefill", "Number of tokens before decoding begins.", 0, 0, 95, "half of the tokens"));
-  specs.push_back({.name = "position_ids",
+  specs.push_back({.name = "positions_from",
                    .group = "Test",
                    .help = "Positions of tokens behind padding and of packed documents.",
                    .kind = ParameterKind::choice,

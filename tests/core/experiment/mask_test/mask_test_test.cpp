@@ -105,7 +105,7 @@ class MaskTestTest : public test::TestCase {
   /// Positions that count padding change learnt positions and not relative ones; those that begin anew change both.
   void wrong_positions() {
     const auto by_index = [](const char* pos) {
-      return found({{"position_ids", std::string("index")}, {"pos", std::string(pos)}});
+      return found({{"positions_from", std::string("index")}, {"pos", std::string(pos)}});
     };
     QCOMPARE(by_index("rope"), QString());
     QCOMPARE(by_index("learned"), QString("left_padding 0"));
