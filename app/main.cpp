@@ -20,7 +20,7 @@ int run(int argc, char** argv) {
 
 }  // namespace
 
-/// Whatever a library throws is one sentence and exit 2; files that were being written have no name yet.
+/// An exception of a library becomes one sentence and exit status 2. Unfinished files have no name yet, so none remain.
 int main(int argc, char** argv) {
   vqscope::speakLastWords();
   try {

@@ -1,15 +1,15 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Sourced by the scripts that build: what they need from Debian 12, and a build that is only done when it is needed.
+# Sourced by the build scripts: the packages that they need from Debian 12, and an incremental build.
 
 root="$(cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/.." && pwd)"
 build="${VQSCOPE_BUILD_DIR:-$root/build/release}"
 
-# libcli11-dev is headers alone: the options of the command line, and their help.
+# libcli11-dev has headers only: the parser of the command line.
 packages=(g++ cmake ninja-build pkg-config qt6-base-dev libqt6opengl6-dev qt6-svg-dev libqcustomplot-dev libimgui-dev
   libeigen3-dev zlib1g-dev libsleef-dev libfmt-dev libcli11-dev fonts-dejavu-core)
 
-# Installs those of the named packages that are missing; says nothing and asks nothing when none is.
+# Installs the named packages that are missing; prints nothing and asks nothing if there are none.
 install_missing() {
   local missing=() package
   for package in "$@"; do
@@ -24,8 +24,8 @@ install_missing() {
     >/dev/null
 }
 
-# prepare TARGET [-DOPTION...]: configures the first time, builds what is out of date. Output goes to stderr; once
-# there is a program, only errors are shown, for stderr then belongs to it.
+# prepare TARGET [-DOPTION...]: configures at the first call and builds outdated files. Output goes to stderr; once the
+# program exists, only errors are shown, because stderr then belongs to the program.
 prepare() {
   local target="$1"
   shift

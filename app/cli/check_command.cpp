@@ -130,7 +130,7 @@ int check(const CheckArguments& arguments) {
     return status;
   if (report.stopped) return exitInterrupted;
   const bool bad = report.count(Severity::error) > 0 || (arguments.strict && !report.findings.empty());
-  // What was not looked at is not clean.
+  // A mask that was not checked completely is not clean.
   return bad ? exitFindings : report.complete ? exitDone : exitRefused;
 }
 
@@ -149,8 +149,8 @@ const Command& checkCommand() {
                                .summary = "lint a mask and its positions; exit 1 if there are findings",
                                .run = runCheck,
                                .about = R"(
-Lints a mask, its positions, its labels and the way it is handed to a kernel, and prints a line a finding, then a line a
-question: what to state for a rule to be checked. Questions are no findings.
+Lints a mask, its positions, its labels and the way it is passed to a library. Prints one line for each finding, then one
+for each question, which names an input that a rule needs. Questions are not findings.
 )",
                                .ending = R"(
 Exit status: 0 clean, warnings allowed; 1 findings; 2 refused, with one line on stderr; 130 interrupted.

@@ -11,7 +11,7 @@ namespace vqscope {
 struct Command {
   std::string_view usage;          ///< begins with the name: "row N [options]"
   std::string_view summary;        ///< in the help of the program
-  int (*run)(const QStringList&);  ///< takes what stands after the name; the exit status
+  int (*run)(const QStringList&);  ///< takes the arguments after the name; returns the exit status
   std::string_view about;          ///< paragraphs of the command's help before the options, each after an empty line
   std::string_view ending;         ///< and after them
 

@@ -46,7 +46,7 @@ bool asksForHelp(const QString& name) { return name == "--help" || name == "-h";
 
 bool isKnown(const QString& name) { return findCommand(name) || asksForHelp(name) || name == "--version"; }
 
-/// "  vqscope USAGE  SUMMARY", the summaries beneath each other.
+/// "  vqscope USAGE  SUMMARY", with the summaries aligned.
 std::string helpLine(std::string_view usage, std::string_view summary) {
   constexpr std::size_t width = 54;
   const std::string line = "  vqscope " + std::string(usage);
@@ -61,7 +61,7 @@ std::string mainHelp() {
          helpLine("--version", "the version of the program");
 }
 
-/// A plain word that is no file was meant as a command. One dash alone begins an option of Qt's own.
+/// A plain word that is not a file is read as a command. A single dash begins an option of Qt.
 bool looksLikeCommand(const QString& first) {
   static const QRegularExpression word("^[A-Za-z_]+$");
   return first.startsWith("--") || (word.match(first).hasMatch() && !QFileInfo::exists(first));

@@ -8,8 +8,8 @@ namespace vqscope {
 /// Whether the arguments (without the program's name) are for the command line and not files for the workbench.
 bool isCommand(const QStringList& arguments);
 
-/// A command with what stands after it, --help or --version; never needs a display. Exit status: 0 done, 1 check has
-/// findings, 2 refused or failed with one line on stderr and nothing written, 130 interrupted.
+/// Runs a command with its arguments, --help or --version; never needs a display. Exit status: 0 done, 1 findings, 2
+/// refused or failed with one line on stderr and nothing written, 130 interrupted.
 int runCommandLine(const QStringList& arguments);
 
 }  // namespace vqscope

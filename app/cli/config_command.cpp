@@ -148,13 +148,13 @@ const Command& configCommand() {
                                .summary = "the position encoding that a model's config.json describes",
                                .run = runConfig,
                                .about = R"(
-How a model encodes positions, by its Hugging Face config.json and the defaults of its model_type: encoding, windows and
-layers without positions; for RoPE the frequency, wavelength and turns of every pair, which are kept, blended or scaled,
-the attention factor, what Hugging Face, vLLM, llama.cpp and the authors' code make of it, and
-which keys were read, ignored, misspelt or contradict each other.
+Describes how a model encodes positions, from its Hugging Face config.json and the defaults of its model_type: encoding,
+windows and layers without positions; for RoPE the frequency, wavelength and turns of every pair, whether the pair is
+kept, blended or scaled, the attention factor, and how Hugging Face, vLLM, llama.cpp and the authors' code read the
+config; and keys that are ignored, misspelt or contradict each other.
 )",
                                .ending = R"(
-Exit status: 0 clean, notes allowed; 1 errors or warnings; 2 no such file, or no config, with one line on stderr.
+Exit status: 0 clean, notes allowed; 1 errors or warnings; 2 no such file or not a config, with one line on stderr.
 
 Example: vqscope config Llama-3.1-8B/config.json
 )"};

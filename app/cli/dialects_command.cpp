@@ -17,11 +17,11 @@ struct DialectsArguments : MethodArguments {
   const Dialect* snippet = nullptr;
 };
 
-/// A mask as the dialects are told of it.
+/// A mask as the backends take it.
 struct Told {
   ContractCase given;
   MaskStructure structure;
-  SequenceLayout layout;  ///< the mask's own documents and padding, where nobody stated any
+  SequenceLayout layout;  ///< documents and padding of the mask itself, unless stated
 
   Extent extent() const { return {given.layout.q_length(), given.layout.kv_length()}; }
 };
@@ -63,7 +63,7 @@ std::string cardOf(const Dialect& dialect, const Told& told) {
   const auto coverage = dialect_coverage(dialect, told.structure, told.layout);
   std::vector<std::string> lines{polarity_text(dialect), coverage.says_all()
                                                              ? "expresses the whole mask"
-                                                             : "cannot say: " + join(coverage.cannot, ", ")};
+                                                             : "cannot express: " + join(coverage.cannot, ", ")};
   if (!coverage.says_all() && !coverage.can.empty()) lines.back() += "; can express: " + join(coverage.can, ", ");
   if (auto window = window_text(dialect, told.structure); !window.empty()) lines.push_back(std::move(window));
   if (dialect.alignment != CausalAlignment::none)
@@ -81,7 +81,7 @@ std::string dialectsAsText(const Told& told) {
           objective_text(told.given) + ".\n\n";
   for (const auto& dialect : dialects()) text += cardOf(dialect, told);
   if (!told.structure.window) return text;
-  text += "\nA window of " + to_text(*told.structure.window) + " elsewhere\n";
+  text += "\nA window of " + to_text(*told.structure.window) + " in other libraries\n";
   for (const auto& meaning : window_meanings())
     text += "  " + meaning.title + ": " + window_argument_text(meaning, *told.structure.window) + "\n";
   return text;

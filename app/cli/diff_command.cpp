@@ -20,7 +20,7 @@ const OptionTable<DiffArguments>& diffOptions() {
     auto table = methodOptions<DiffArguments>(
         {.set = "a parameter of the first mask (vqscope list visibility shows them); may be repeated"});
     addMinusOptions(table, "the second mask is the first with this parameter instead; may be repeated",
-                    "the second mask, or its text; the first has the length of its cells unless it is set");
+                    "file of the second mask; the first mask takes the length of its cells unless you set another");
     table.push_back(jsonOption<DiffArguments>());
     return table;
   }();
@@ -76,11 +76,11 @@ int runDiff(const QStringList& arguments) {
 
 const Command& diffCommand() {
   static const Command command{.usage = "diff [options]",
-                               .summary = "where two masks disagree; exit 1 when they do",
+                               .summary = "where two masks differ; exit 1 if they do",
                                .run = runDiff,
                                .about = R"(
-Where two masks of one extent disagree: the cells that only one of them sees, both ways, and the first such cell.
-The second mask is that of --minus NAME=VALUE or --minus-mask FILE.
+Compares two masks of equal size: counts the cells that are visible in the first or in the second mask only, and prints
+the first such cell. --minus NAME=VALUE or --minus-mask FILE gives the second mask.
 )",
                                .ending = R"(
 Exit status: 0 equal; 1 different; 2 refused, with one line on stderr; 130 interrupted.

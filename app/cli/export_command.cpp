@@ -55,7 +55,7 @@ Result<void> exportNumbers(const ExportArguments& arguments) {
   if (!figures) return figures.error();
   auto request = exportRequest(arguments);
   if (!request) return request.error();
-  // Made once for all files; what is remarked on it comes before they appear: from then on nothing may fail.
+  // Computed once for all files. Remarks are printed before the files appear, because nothing may fail after that.
   const bool keeps = arguments.keep && request->method->category == "experiments";
   const Interrupts interrupts(keeps ? untilKept : Interrupts::until_heard);
   const Work work{.progress = {}, .stop = interrupts.token()};

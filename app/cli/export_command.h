@@ -9,7 +9,7 @@ namespace vqscope {
 /// vqscope export.
 const Command& exportCommand();
 
-/// Writes the files that the arguments name: numbers, figures, or what a run leaves.
+/// Writes the files that the arguments name: numbers, figures, or outputs of a run.
 Result<void> exportFilesOf(const ExportArguments& arguments);
 
 }  // namespace vqscope

@@ -25,9 +25,9 @@ struct ListArguments {
 
 const OptionTable<ListArguments>& listOptions() {
   static const OptionTable<ListArguments> all{
-      jsonOption<ListArguments>("print everything known of each method, or preset, as JSON"),
+      jsonOption<ListArguments>("print everything about each method or preset as JSON"),
       flagOption<ListArguments>("--presets", &ListArguments::presets,
-                                "the presets of experiments instead, of METHOD alone")};
+                                "list the presets of experiments, or those of METHOD")};
   return all;
 }
 
@@ -78,12 +78,12 @@ int runList(const QStringList& arguments) {
 
 const Command& listCommand() {
   static const Command command{.usage = "list [METHOD] [--presets] [--json]",
-                               .summary = "all methods; of one its parameters, ranges, defaults and source",
+                               .summary = "all methods; parameters, ranges, defaults and source of one",
                                .run = runList,
                                .about = R"(
-Every method on a line: its id, its page, what it makes and its title. With METHOD everything that is known of it: its
-parameters with their defaults and ranges, its inputs, and where it comes from. With --presets the questions that
-experiments answer with values of their own: vqscope run --preset NAME.
+Prints one line for each method: id, page, kind of result, title. With METHOD, describes the method: parameters with
+defaults and ranges, inputs, source. With --presets, lists the questions that experiments answer with preset values:
+vqscope run --preset NAME.
 )",
                                .ending = R"(
 Exit status: 0 done; 2 refused, with one line on stderr.

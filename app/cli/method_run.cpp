@@ -21,7 +21,7 @@
 namespace vqscope {
 namespace {
 
-/// Of the progress; the rest is the method's.
+/// Fraction of the progress; the rest belongs to the method.
 constexpr double shareOfReading = 0.1;
 
 Result<void> checkSize(const RunArguments& run, const std::string& suffix, double bytes) {
@@ -72,7 +72,7 @@ Result<void> writeRun(const RunArguments& run, const RunResult& result, const st
   return commit(files);
 }
 
-/// Its tensors are files of their own; what is kept of such a run is how long each part took.
+/// The tensors are files of their own; the kept run holds only the duration of each part.
 CurveSet timesOf(const RunResult& result) {
   CurveSet times;
   times.x_name = "none";
@@ -93,7 +93,7 @@ Result<void> runMethod(const Method& method, const ExportArguments& arguments) {
   if (!whole) return whole.error();
   takeImplied(*run, *stored, *values);
   Interrupts interrupts;
-  // Before the work: a path that cannot be written is told at once.
+  // Open the files before the work starts, to report a path that cannot be written at once.
   WholeFiles files;
   for (const auto& path : arguments.outputs) {
     auto file = WholeFile::open(bytesOf(path));

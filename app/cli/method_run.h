@@ -6,7 +6,7 @@
 
 namespace vqscope {
 
-/// `export` of a method with a RunRecipe: reads its tensors, computes, and writes what it leaves.
+/// `export` of a method with a RunRecipe: reads its tensors, computes, and writes its outputs.
 Result<void> runMethod(const Method& method, const ExportArguments& arguments);
 
 }  // namespace vqscope

@@ -44,7 +44,7 @@ Result<Found> foundFor(const RecogniseArguments& arguments) {
   return Found{*mask, std::move(*recognition)};
 }
 
-/// "document_id = 0,0,0,1,1": what --array takes; a long one is for --json.
+/// "document_id = 0,0,0,1,1", as --array takes it; a long array is cut, --json prints all of it.
 std::string arrayLine(const NamedArray& array) {
   constexpr std::size_t mostShown = 256;
   const bool all = array.values.size() <= mostShown;
@@ -110,8 +110,8 @@ const Command& recogniseCommand() {
                                .summary = "describe a mask in a few words and as text",
                                .run = runRecognise,
                                .about = R"(
-What a mask is: "causal ∧ documents [4, 2, 4] ∧ window 128, except 3 cells", the cells that are exceptions, and the mask
-as text in the mask language with the arrays that it looks into.
+Prints a description of a mask, such as "causal ∧ documents [4, 2, 4] ∧ window 128, except 3 cells", the exceptions, and
+the mask as text in the mask language with the arrays that the text uses.
 )",
                                .ending = R"(
 Exit status: 0 done, whether or not a description fits; 2 refused, with one line on stderr; 130 interrupted.

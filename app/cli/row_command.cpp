@@ -17,7 +17,7 @@ struct RowArguments : MethodArguments {
   std::optional<Index> row;
   std::optional<PartialRange> keys;
   AdditiveFormat format;
-  bool filled = false;  ///< --fill was given
+  bool filled = false;  ///< whether --fill was given
   bool json = false;
 };
 
@@ -46,11 +46,12 @@ Result<void> readFill(RowArguments& arguments, const QString& given) {
 const OptionTable<RowArguments>& rowOptions() {
   static const OptionTable<RowArguments> all = [] {
     auto table = methodOptions<RowArguments>();
-    table.push_back(rangeOption("--keys", &RowArguments::keys,
-                                "list the keys A to B - 1; else those around the first, the last and the query's own"));
-    table.push_back({{"--dtype", "TYPE", "of the additive mask: float32, float16 or bfloat16"}, readType});
     table.push_back(
-        {{"--fill", "HOW", "what masked keys hold: min, the type's most negative number, or inf, which is -inf"},
+        rangeOption("--keys", &RowArguments::keys,
+                    "list the keys A to B - 1; if not given, those around the first, the last and the query's own"));
+    table.push_back({{"--dtype", "TYPE", "dtype of the additive mask: float32, float16 or bfloat16"}, readType});
+    table.push_back(
+        {{"--fill", "HOW", "additive value of masked keys: min, the dtype's most negative number, or inf, for -inf"},
          readFill});
     table.push_back(jsonOption<RowArguments>("print JSON; ranges of keys are [begin, end)"));
     return table;
@@ -71,7 +72,7 @@ Result<std::vector<Range>> listedKeys(const RowArguments& arguments, const Mask&
   const Range keys{arguments.keys->begin.value_or(0), arguments.keys->end.value_or(row.keys)};
   const std::string given = "--keys is " + to_text(keys.begin) + ":" + to_text(keys.end);
   if (keys.begin < 0 || keys.end > row.keys || keys.begin >= keys.end)
-    return invalid(given + ", must be a range with keys in it within 0:" + to_text(row.keys));
+    return invalid(given + ", must be a range of at least one key within 0:" + to_text(row.keys));
   if (keys.size() > mostKeys)
     return Error{Errc::too_large, given + ", at most " + to_text(mostKeys) + " keys are listed at once"};
   return std::vector<Range>{keys};
@@ -110,7 +111,7 @@ int runRow(const QStringList& arguments) {
 
 const Command& rowCommand() {
   static const Command command{.usage = "row N [options]",
-                               .summary = "which keys query N of a mask sees, and why not the others",
+                               .summary = "the visible keys of query N, and why the others are masked",
                                .run = runRow,
                                .about = R"(
 Shows the visible keys of query N, and for each key whether each term of the mask allows it.

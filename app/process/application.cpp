@@ -15,10 +15,10 @@ int argumentCount = 1;
 char programName[] = "vqscope";
 char* programArguments[] = {programName, nullptr};
 
-/// What Qt's libraries take for themselves until a first figure is painted. Where it is not there, they crash.
+/// Memory that Qt's libraries need until the first figure is painted. Without it, they crash.
 constexpr double bytesOfStart = 64 << 20;
 
-/// Remarks are of no XDG_RUNTIME_DIR, or of a font's metrics.
+/// Drops warnings: they are about a missing XDG_RUNTIME_DIR or about font metrics.
 void keepErrors(QtMsgType type, const QMessageLogContext&, const QString& message) {
   if (type == QtCriticalMsg || type == QtFatalMsg) std::fputs(qPrintable(message + '\n'), stderr);
 }
@@ -40,7 +40,7 @@ std::unique_ptr<QCoreApplication> makeApplication(bool figures) {
   return made;
 }
 
-/// Telling it may need memory too, of which there is none.
+/// Reporting the error may fail too, for lack of memory.
 bool WindowApplication::notify(QObject* receiver, QEvent* event) {
   try {
     return QApplication::notify(receiver, event);

@@ -9,14 +9,14 @@
 
 namespace vqscope {
 
-/// Qt remarks on the machine and its libraries on files; on a command's stderr is one line that names an error.
+/// Silences messages of Qt and its libraries: a command prints only its own lines on stderr.
 void keepErrorsAlone();
 
-/// What a command needs around it: for figures a QApplication that draws in memory, so that no display is asked for
-/// and none can change the picture; for numbers the core alone.
+/// The application object of a command. Figures need a QApplication that paints in memory, so that no display is needed
+/// and none can change the picture; numbers need a core application only.
 std::unique_ptr<QCoreApplication> makeApplication(bool figures);
 
-/// The window's application: an exception that reaches the event loop is told by `tell` and goes no farther, so the
+/// The window's application. `tell` reports an exception that reaches the event loop; the program continues, and the
 /// session stays.
 class WindowApplication : public QApplication {
  public:
@@ -28,7 +28,7 @@ class WindowApplication : public QApplication {
   std::function<void(const std::string&)> m_tell;
 };
 
-/// Whether a window could be shown.
+/// Whether a window can be shown.
 bool hasDisplay();
 
 }  // namespace vqscope

@@ -14,11 +14,11 @@
 namespace vqscope {
 namespace {
 
-/// No sentence of ours is longer; a library's may be.
+/// Our own sentences are shorter; those of a library may be longer.
 constexpr std::size_t mostCharacters = 400;
 
-/// What is no text is not for a terminal: control characters are blanks, and bytes that are no UTF-8, as in a file's
-/// name, are written \xff. A tab stays: what stands in the line beneath lines up with it.
+/// Makes a text safe for a terminal: control characters become spaces, and bytes that are not UTF-8, as in file names,
+/// become \xff. Tabs stay, because the caret in the next line aligns with them.
 std::string printable(std::string_view line) {
   std::string shown;
   for (std::size_t count = 0; !line.empty() && count <= mostCharacters; ++count) {
@@ -39,7 +39,7 @@ std::string printable(std::string_view line) {
 
 void printLine(std::string_view line) { std::fputs((printable(line) + '\n').c_str(), stderr); }
 
-/// What is done is done: a remark that finds no memory is left out.
+/// The work is done: a remark is left out if there is no memory for it.
 void remark(const char* begin, const std::string& sentence) {
   try {
     printLine(begin + sentence);

@@ -11,15 +11,16 @@ namespace vqscope {
 constexpr int exitDone = 0;
 constexpr int exitFindings = 1;
 constexpr int exitRefused = 2;
-constexpr int exitInterrupted = 130;  ///< 128 + SIGINT, as shells have it
+constexpr int exitInterrupted = 130;  ///< 128 + SIGINT, as in shells
 
-/// To standard output, all of it; the exit status.
+/// Writes the whole text to standard output. Returns the exit status.
 int print(std::string_view text);
 
-/// One line on stderr, whatever is in the message, and beneath it the error's detail; the exit status.
+/// Prints one line on stderr, whatever the message contains, and below it the detail of the error. Returns the exit
+/// status.
 int fail(const Error& error);
 
-/// One line on stderr beside what is done all the same: "vqscope: warning: …", "vqscope: …".
+/// Prints one line on stderr that does not end the command: "vqscope: warning: …", "vqscope: …".
 void warn(const std::string& sentence);
 void note(const std::string& sentence);
 

@@ -19,7 +19,7 @@ sigset_t interruptSignals() {
   return set;
 }
 
-/// As cancelled work says it; on a terminal the line may hold how far it had come.
+/// The message of cancelled work; on a terminal, it first erases the progress line.
 std::string_view lastWords() {
   return isatty(STDERR_FILENO) == 1 ? "\r\033[Kvqscope: cancelled\n" : "vqscope: cancelled\n";
 }

@@ -10,10 +10,10 @@
 
 namespace vqscope {
 
-/// While it lives, Ctrl-C and a request to terminate stop the work through a token instead of killing the program:
-/// what is half written is then cleaned up. Work that has not heard it when `patience` is over is left as it is and the
-/// process ends, as it does where a person asks twice: files have no names before they are whole. Made before any other
-/// thread, which inherits the blocked signals.
+/// While an object of this class exists, Ctrl-C and SIGTERM stop the work through a token instead of killing the
+/// program, so that unfinished files are removed. The process ends if the work does not stop within `patience`, or at a
+/// second signal; no unfinished file has a name then. Construct it before any other thread, which inherits the blocked
+/// signals.
 class Interrupts {
  public:
   static constexpr std::chrono::milliseconds until_heard{60};

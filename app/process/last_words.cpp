@@ -13,7 +13,7 @@
 namespace vqscope {
 namespace {
 
-/// Past buffers, which would ask for memory.
+/// Writes without buffers, which would need memory.
 void say(const char* what) {
   char line[400];
   const int size = std::snprintf(line, sizeof line, "vqscope: %.300s\n", what);
@@ -30,7 +30,7 @@ void sayException() {
   } catch (const std::exception& error) {
     say(error.what());
   } catch (...) {
-    say("an unknown error in a library");
+    say("unknown error in a library");
   }
 }
 
@@ -38,7 +38,7 @@ void sayException() {
   if (std::current_exception())
     sayException();
   else
-    say("an internal error, and the program cannot go on");
+    say("internal error: the program cannot continue");
   std::_Exit(exitRefused);
 }
 

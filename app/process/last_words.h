@@ -3,11 +3,12 @@
 
 namespace vqscope {
 
-/// From here on an exception that nothing can catch, such as one within a noexcept function of a library, ends the
-/// program with one sentence and exit 2, not with a core dump.
+/// After this call, an exception that cannot be caught, such as one within a noexcept function of a library, ends the
+/// program with one sentence and exit status 2 instead of a core dump.
 void speakLastWords();
 
-/// Called inside a catch block: the exception as a sentence on stderr; the exit status. Needs no memory.
+/// For catch blocks: prints the current exception as a sentence on stderr and returns the exit status. Allocates no
+/// memory.
 int failOfException();
 
 }  // namespace vqscope

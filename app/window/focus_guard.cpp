@@ -26,7 +26,7 @@ FocusGuard::FocusGuard(QObject* parent) : QObject(parent) {
 }
 
 bool FocusGuard::eventFilter(QObject*, QEvent* event) {
-  // After the event: Qt may be about to find another place for it.
+  // After the event, because Qt may still move the focus.
   if (event->type() == QEvent::Hide && isHiddenFocus()) QTimer::singleShot(0, this, &leaveHidden);
   return false;
 }

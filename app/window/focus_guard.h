@@ -5,11 +5,11 @@
 
 namespace vqscope {
 
-/// Takes the focus from what is hidden: Qt leaves it there when another window is active meanwhile, gives it back to
-/// what the window knew last, or finds nothing to give it to. Keys would go to buttons that nobody sees.
+/// Takes the focus from hidden widgets, where Qt can leave it: if another window is active, if the window restores the
+/// last focus widget, or if no other widget can have the focus. Keys would go to invisible buttons.
 class FocusGuard : public QObject {
  public:
-  /// Of the whole application.
+  /// Watches the whole application.
   explicit FocusGuard(QObject* parent);
 
  protected:

@@ -32,7 +32,7 @@ Result<void> writePages(const std::stop_token& stop) {
   return commit(all);
 }
 
-/// All of the files or none, and no folder when there was none.
+/// Writes all files or none; after a failure, removes a folder that it made.
 Result<void> writeDefaultSession() {
   Interrupts interrupts;
   const auto application = makeApplication(true);

@@ -5,8 +5,9 @@
 
 namespace vqscope {
 
-/// Where no window can be shown: a figure and the numbers of each page of the default session in the folder
-/// vqscope-default-session of the current directory. `files` were meant for a window: refused. The exit status.
+/// Without a display: writes a figure and the numbers of each page of the default session to the folder
+/// vqscope-default-session of the current directory. Refuses `files`, which only a window could open. Returns the exit
+/// status.
 int runHeadless(const QStringList& files);
 
 }  // namespace vqscope

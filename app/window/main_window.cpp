@@ -58,7 +58,8 @@ MainWindow::MainWindow(QWidget* parent)
   onChanged();
 }
 
-/// Who has the focus commits what is typed when it goes, and QWidget goes after the workbench that takes it.
+/// A focused field commits its text when it is destroyed, and QWidget destroys it after the workbench that would take
+/// the text.
 MainWindow::~MainWindow() { m_pages.enterTyped(); }
 
 void MainWindow::makeCentre() {
@@ -100,7 +101,7 @@ void MainWindow::connectParts() {
 
 bool MainWindow::isBusy() const { return currentPage()->isBusy() || currentPanel()->isBusy() || m_docks.isBusy(); }
 
-/// To make a page or to fill a form may lead to an edit, which is shown when this change is.
+/// Making a page or filling a form may cause an edit, which is shown together with this change.
 void MainWindow::onChanged() {
   m_stale = true;
   if (m_showing) return;
@@ -114,7 +115,7 @@ void MainWindow::showPage() {
   m_topBar->setPage(page.info().id);
   m_docks.inspector()->setMethod(page.mainMethod(), m_workbench.current().values);
   m_message->clear();
-  if (!page.extent()) m_status->clearFrame();  // numbers of a frame belong to maps
+  if (!page.extent()) m_status->clearFrame();  // only maps have frames
   m_pages.sync();
   m_docks.setMasksShown(page.hasMasks());
   if (turned) {
@@ -134,10 +135,10 @@ void MainWindow::showReadout(const std::optional<Readout>& readout) {
   inspector->showCell(readout->report);
 }
 
-/// Marks everything beside the page that is not of the values in the form.
+/// Marks everything beside the page that does not belong to the values in the form.
 void MainWindow::showFreshness() {
   Freshness now = currentPage()->freshness();
-  if (now.asks) now = {};  // what stands beside does not depend on the measurement
+  if (now.asks) now = {};  // the panels do not depend on the measurement
   m_docks.setFreshness(now);
   m_status->setCurrent(now.isCurrent());
 }
@@ -173,7 +174,7 @@ void MainWindow::showConfig(const QString& name, const ConfigReport& report) {
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   connect(dialog, &ConfigDialog::opened, this,
           [this](const ConfigView& view) { openMethod(view.method, view.values); });
-  // A config named on the command line is opened before the window is.
+  // A config named on the command line is opened before the window is shown.
   QTimer::singleShot(0, dialog, &QDialog::show);
 }
 
@@ -261,14 +262,13 @@ void MainWindow::setTheme(const QString& name) {
 
 void MainWindow::closeEvent(QCloseEvent* event) {
   m_pages.enterTyped();
-  // A full disk must not keep the window open; it is said where a person who looks for it finds it.
+  // A full disk must not keep the window open; the message goes to stderr.
   for (const auto& written : {writeLayout(layoutState(), savedLayoutPath()), m_files.finish()})
     if (!written) qWarning("vqscope: %s", written.error().message.c_str());
   QMainWindow::closeEvent(event);
 }
 
-/// Tabs of docks keep their places: one that is dragged while its bar goes, with the page, and comes back has nothing
-/// to be moved, which QTabBar does not expect.
+/// Tabs of docks cannot be dragged: QTabBar does not expect that its bar disappears with the page during a drag.
 bool MainWindow::event(QEvent* event) {
   if (event->type() == QEvent::ChildPolished)
     if (auto* tabs = qobject_cast<QTabBar*>(static_cast<QChildEvent*>(event)->child())) tabs->setMovable(false);

@@ -17,7 +17,7 @@ class TopBar;
 struct ConfigReport;
 
 /// The window: top bar, parameters at the left, the page in the middle, inspector at the right, one status line. It
-/// joins its parts: what one of them tells is shown by the others, and menus call them.
+/// connects its parts with each other and with the menus.
 class MainWindow : public QMainWindow {
   Q_OBJECT
  public:
@@ -31,10 +31,11 @@ class MainWindow : public QMainWindow {
   RowDebugger* rowDebugger() const { return m_docks.rowDebugger(); }
   bool isBusy() const;
 
-  /// Opens a session file, or takes a mask of a file (.py .npy .csv .png) for the Masks page; what is wrong with it is
-  /// said and changes nothing.
+  /// Opens a session or a model config, or reads a mask file (.py .npy .csv .png) into the Masks page. An error is
+  /// reported and changes nothing.
   void openFile(const QString& path);
-  /// Takes up the last session and layout, and offers what was not kept orderly; damage is said and left out.
+  /// Restores the last session and layout, and offers a session that did not end properly. Damaged files are reported
+  /// and skipped.
   void restoreSaved();
   WindowLayout layoutState() const;
   /// One sentence below the page.
@@ -62,7 +63,7 @@ class MainWindow : public QMainWindow {
   void showReadout(const std::optional<Readout>& readout);
   void showFreshness();
 
-  /// Sizes are brought into the screen, whatever they are.
+  /// Limits all sizes to the screen.
   void applyLayout(const WindowLayout& layout);
   void setTheme(const QString& name);
   void openDialog();
@@ -70,9 +71,9 @@ class MainWindow : public QMainWindow {
   void openAsked(const QString& path);
   void showConfig(const QString& name, const ConfigReport& report);
   void pasteConfig();
-  /// On its page, with these values and else those that the page has.
+  /// Shows the method on its page with these values; other values stay as on the page.
   void openMethod(const std::string& id, const ParameterValues& values);
-  /// The mask of the page, with the small model of mask_test.
+  /// Tests the mask of the page with the small model of mask_test.
   void testMask();
   void goToParameter(const std::string& page, const QString& name);
   void goTo();
@@ -92,7 +93,7 @@ class MainWindow : public QMainWindow {
   QAction* m_redo = nullptr;
   QAction* m_exportPage = nullptr;
   bool m_showing = false;
-  bool m_stale = false;  ///< the session is ahead of what is shown
+  bool m_stale = false;  ///< the session has changes that are not shown yet
 };
 
 }  // namespace vqscope

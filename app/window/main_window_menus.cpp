@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The window's menus, its top bar and its search: what can be done, and where it is found.
+// The window's menus, top bar and search.
 #include "app/window/main_window.h"
 
 #include "app/window/bars/help_boxes.h"
@@ -66,7 +66,7 @@ void MainWindow::makeEditMenu() {
   connect(m_undo, &QAction::triggered, &m_workbench, &Workbench::undo);
   m_undo->setShortcut(QKeySequence::Undo);
   m_redo = stack.createRedoAction(this, tr("&Redo"));
-  // Which of the two is QKeySequence::Redo depends on the desktop; both are meant everywhere.
+  // QKeySequence::Redo is one of the two, depending on the desktop; both work everywhere.
   m_redo->setShortcuts({QKeySequence(QStringLiteral("Ctrl+Shift+Z")), QKeySequence(QStringLiteral("Ctrl+Y"))});
   edit->addAction(m_undo);
   edit->addAction(m_redo);

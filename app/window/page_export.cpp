@@ -16,7 +16,7 @@
 namespace vqscope {
 namespace {
 
-constexpr qsizetype longestCommandLine = 65536;  // of many systems 128 KiB a word
+constexpr qsizetype longestCommandLine = 65536;  // many systems allow 128 KiB for each argument
 
 }  // namespace
 
@@ -28,7 +28,7 @@ void PageExport::exportTarget(const ExportTarget& target) {
       targets, [&](const ExportTarget& each) { return each.method == target.method && each.values == target.values; });
   const auto index = static_cast<std::size_t>(same == targets.end() ? 0 : same - targets.begin());
   ExportDialog dialog(targets, index, m_workbench.current(), m_choices, m_window);
-  // What could not be written leaves the dialog as it was filled in, for another try.
+  // After a failure, the dialog stays open with its input.
   while (dialog.exec() == QDialog::Accepted) {
     m_choices = dialog.choices();
     const auto written = exportTo(dialog, m_window);

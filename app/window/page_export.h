@@ -7,7 +7,7 @@ namespace vqscope {
 
 class PageStack;
 
-/// Takes away what the page in front shows: as files, or as the command line that writes them.
+/// Exports the page in front as files, or copies the command line that writes them.
 class PageExport : public QObject {
   Q_OBJECT
  public:
@@ -15,7 +15,7 @@ class PageExport : public QObject {
       : m_workbench(workbench), m_pages(pages), m_window(window) {}
 
   void exportTarget(const ExportTarget& target);
-  /// The target that the page is about.
+  /// The main target of the page.
   void exportPage();
   void copyCommandLine();
 
@@ -23,7 +23,7 @@ class PageExport : public QObject {
   void said(const QString& sentence, bool bad);
 
  private:
-  /// What export and command line are of; on a page without numbers it says so.
+  /// The target of the export and of the command line. Reports a page without numbers.
   std::optional<ExportTarget> mainTarget();
 
   const Workbench& m_workbench;

@@ -28,7 +28,8 @@ PageStack::Entry& PageStack::entryOf(const std::string& id) {
   return m_entries[id] = made;
 }
 
-/// Not what a hidden page tells: a button that is held while its page goes is still clicked when it is let go.
+/// Ignores signals of hidden pages: a button that is pressed while its page is hidden still emits clicked() when
+/// released.
 template <class... Arguments>
 void PageStack::tellOn(WorkspacePage* page, void (WorkspacePage::*from)(Arguments...),
                        void (PageStack::*to)(Arguments...)) {
@@ -69,7 +70,7 @@ void PageStack::enterTyped() {
 
 bool PageStack::refuses() {
   const Freshness now = page()->freshness();
-  const bool refused = now.isOutdated() && !now.asks;  // an export measures what was not measured yet
+  const bool refused = now.isOutdated() && !now.asks;  // an export runs a measurement that is not done yet
   if (refused) emit said(now.refusal(), true);
   return refused;
 }

@@ -13,8 +13,8 @@ namespace vqscope {
 
 class ParameterPanel;
 
-/// The pages with their parameters, of which one is in front. Pages are made when they are first shown, so that the
-/// window stands at once. What a page tells is told on while it is the one in front.
+/// The pages with their parameter panels. One page is in front. Pages are made when they are first shown, so that the
+/// window appears at once. Signals of the page in front are forwarded.
 class PageStack : public QObject {
   Q_OBJECT
  public:
@@ -24,17 +24,17 @@ class PageStack : public QObject {
   QStackedWidget* pages() const { return m_pageStack; }
   QStackedWidget* panels() const { return m_panelStack; }
 
-  /// Brings a page to the front; whether another was there. What it shows is for sync().
+  /// Brings a page to the front. Returns whether another was in front. sync() updates its contents.
   bool show(const std::string& id);
   void sync();
 
-  /// The one in front; there is one once show() was called.
+  /// The page in front; call show() first.
   WorkspacePage* page() const { return m_shown->page; }
   ParameterPanel* panel() const { return m_shown->panel; }
 
-  /// Takes what is typed in a form and not entered yet.
+  /// Commits text that is typed in a form but not entered yet.
   void enterTyped();
-  /// With the answer of the page in front out of date under an error: says so, and is true.
+  /// True, with a message, if the result of the page in front is outdated because of an error.
   bool refuses();
 
  signals:

@@ -9,13 +9,13 @@ class QLabel;
 
 namespace vqscope {
 
-/// Offers what a start before has left, above the page, until it is answered or hidden.
+/// Offers the session that an earlier start left, above the page, until it is answered or hidden.
 class RecoveryBar : public QFrame {
   Q_OBJECT
  public:
   explicit RecoveryBar(QWidget* parent = nullptr);
 
-  /// Hidden where there is nothing to offer.
+  /// Hides the bar if there is nothing to offer.
   void show(const std::optional<SessionKeeper::Offer>& offer);
   QString sentence() const;
 

@@ -5,12 +5,12 @@
 
 namespace vqscope {
 
-/// Where the last session and the window's layout are kept between starts.
+/// Files of the last session and of the window's layout.
 QString savedSessionPath();
 QString savedLayoutPath();
 
-/// Sets a file that cannot be read aside, so that the next save does not destroy what a person may still mend.
-/// Returns where it is: where it was, when there was no way to copy it.
+/// Copies an unreadable file aside, so that the next save does not destroy it. Returns the path of the copy, or the
+/// original path if copying fails.
 QString keepDamaged(const QString& path);
 
 }  // namespace vqscope

@@ -31,7 +31,7 @@ SessionFiles::SessionFiles(Workbench& workbench, QWidget* window)
   connect(m_recovery, &RecoveryBar::restored, this, &SessionFiles::restoreOffered);
   QUndoStack& steps = m_workbench.undoStack();
   connect(&steps, &QUndoStack::cleanChanged, this, [this](bool clean) { m_window->setWindowModified(!clean); });
-  // What was opened has been shown once nothing is under way any more, or when a person goes on with it.
+  // The opened session counts as shown once no work is in progress, or once the user edits it.
   m_standing.setInterval(lookMilliseconds);
   connect(&steps, &QUndoStack::indexChanged, this, [this] {
     if (m_window->isVisible()) stand();
@@ -55,7 +55,7 @@ Result<void> SessionFiles::finish() {
 }
 
 void SessionFiles::restoreOffered() {
-  // What the start itself has opened is on the disk; what a person has done since then is not.
+  // The session that was opened at the start is on the disk; later changes are not.
   if (m_workbench.undoStack().count() > 0 && !mayDiscard()) return;
   const QString leftOut = m_keeper.restore();
   showName();
@@ -82,7 +82,7 @@ void SessionFiles::openNew() {
 void SessionFiles::open(const QString& path) {
   const auto opened = read_session(bytesOf(path));
   if (!opened) return emit said(text(opened.error().message), true);
-  // Opened on the command line, it stands in for a last session that nobody was asked about.
+  // A file on the command line replaces the last session without a question, so offer that session.
   if (!m_window->isVisible())
     if (const auto aside = m_keeper.setAside(); !aside) return emit said(text(aside.error().message), true);
   m_keeper.open(opened->session, path);
@@ -108,9 +108,9 @@ bool SessionFiles::mayDiscard() {
 bool SessionFiles::save(bool askForPath) {
   const QPointer<QWidget> typed = m_window->focusWidget();
   emit saving();
-  if (typed) typed->setFocus();  // typing goes on
+  if (typed) typed->setFocus();  // so that typing continues
   QString path = m_keeper.path();
-  // What could not be read of a file is in it alone.
+  // Parts that could not be read exist in the original file only.
   if (askForPath || path.isEmpty() || path == m_incompletePath)
     path = askSavePath(m_window, tr("Save session"), path.isEmpty() ? QStringLiteral("session.vqscope") : path,
                        tr("Sessions (*.vqscope)"), QStringLiteral("vqscope"));

@@ -13,42 +13,42 @@ namespace vqscope {
 
 class RecoveryBar;
 
-/// The window's session: opened, saved, kept from one start to the next, and its name in the window's title.
+/// Opens and saves the window's session, keeps it between starts, and shows its name in the window's title.
 class SessionFiles : public QObject {
   Q_OBJECT
  public:
   SessionFiles(Workbench& workbench, QWidget* window);
 
   SessionKeeper& keeper() { return m_keeper; }
-  /// Offers what a start before has left; for the window to place.
+  /// The bar that offers a session of an earlier start; the window places it.
   RecoveryBar* recoveryBar() const { return m_recovery; }
 
-  /// Takes up the last session; what was left out is told, a sentence each. `isShown`: what was opened is on screen and
-  /// nothing is under way any more.
+  /// Restores the last session, with one message for each part that was left out. `isShown`: whether the session is on
+  /// screen and no work is in progress.
   QStringList begin(std::function<bool()> isShown);
   /// Keeps the session for the next start.
   Result<void> finish();
 
   void openNew();
-  /// What is wrong with the file is said and changes nothing.
+  /// An error in the file is reported and changes nothing.
   void open(const QString& path);
   /// Opens the offered session in place of this one; asks before changes are lost.
   void restoreOffered();
-  /// Asks when the session has changes that would be lost, and saves them when that is the answer.
+  /// Asks before changes of the session are lost, and saves them on request.
   bool mayDiscard();
   bool save(bool askForPath);
 
  signals:
   void said(const QString& sentence, bool bad);
-  /// What is typed and not entered yet belongs to the file.
+  /// Text that is typed but not entered yet belongs to the file.
   void saving();
-  /// There is a session to restore, or none any more.
+  /// Whether there is a session to restore has changed.
   void offerChanged(bool offered);
 
  private:
-  /// What was opened is on screen, and the program still runs.
+  /// The opened session is on screen, and the program still runs.
   void stand();
-  /// The file and whether it is changed, in the title.
+  /// Shows the file and its modified mark in the title.
   void showName();
 
   Workbench& m_workbench;
@@ -56,7 +56,7 @@ class SessionFiles : public QObject {
   SessionKeeper m_keeper;
   RecoveryBar* m_recovery;
   QTimer m_standing;
-  QString m_incompletePath;  ///< the session's file, of which parts were left out
+  QString m_incompletePath;  ///< the session's file, if parts of it were left out
 };
 
 }  // namespace vqscope

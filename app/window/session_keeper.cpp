@@ -24,7 +24,7 @@ SessionKeeper::SessionKeeper(Workbench& workbench, QObject* parent) : QObject(pa
   m_pause.setSingleShot(true);
   m_pause.setInterval(pauseMilliseconds);
   connect(&m_pause, &QTimer::timeout, this, &SessionKeeper::write);
-  // changed() comes before the stack has the step: the stack says when it is made.
+  // changed() is emitted before the step is on the stack, so listen to the stack instead.
   connect(&workbench.undoStack(), &QUndoStack::indexChanged, this, &SessionKeeper::onStep);
   connect(&workbench.undoStack(), &QUndoStack::cleanChanged, this, &SessionKeeper::write);
   connect(&workbench, &Workbench::changed, this, &SessionKeeper::onChanged);
@@ -47,7 +47,7 @@ QStringList SessionKeeper::begin() {
   return problems;
 }
 
-/// What starts before have left; the last session too, where one of them did not survive it.
+/// Sessions that earlier starts left, including the last session if a start did not survive opening it.
 void SessionKeeper::takeLeft(QStringList& problems) {
   for (auto& file : JournalFile::abandoned(stateFolder())) {
     const bool starting = file->isStarting();
@@ -67,7 +67,7 @@ void SessionKeeper::takeLeft(QStringList& problems) {
       continue;
     }
     const QString path = file->path();
-    if (starting) m_lastKept = opened->document.when;  // it stands there too, and is not another window's
+    if (starting) m_lastKept = opened->document.when;  // the file holds the same session, not one of another window
     m_left.push_back({std::move(file), {std::move(*opened), starting, false, path}});
   }
   std::ranges::stable_sort(m_left, std::greater(), [](const Left& left) { return left.offer.opened.document.when; });
@@ -103,7 +103,7 @@ void SessionKeeper::setPath(const QString& path) {
   write();
 }
 
-/// What is typed in the former session and entered now must not be written down under the name of this one.
+/// Text typed in the previous session and committed now must not be saved under the name of this one.
 void SessionKeeper::open(const Session& session, const QString& path, bool modified) {
   {
     const QScopedValueRollback opening(m_opening, true);
@@ -122,12 +122,12 @@ QString SessionKeeper::restore() {
   if (m_left.empty()) return {};
   Left left = std::move(m_left.front());
   m_left.pop_front();
-  // Its journal becomes this window's: there is never a moment with two of it, or none.
+  // Its journal becomes this window's journal, so that there is always exactly one.
   if (m_journal) {
     m_journal->wait();
     m_journal->file().remove();
   }
-  // Its parts that could not be read are in its file alone, which this window writes over.
+  // Parts that could not be read exist only in its file, which this window overwrites: keep a copy.
   const auto& [document, notes] = left.offer.opened;
   QString told = notes.empty()
                      ? QString()
@@ -160,7 +160,7 @@ Result<void> SessionKeeper::setAside() {
   return {};
 }
 
-/// Another window may have ended since this one began: what it kept and had no file for stays, too.
+/// Another window may have closed since this one started: its unsaved session is kept too.
 Result<void> SessionKeeper::finish() {
   m_pause.stop();
   if (m_journal) {
@@ -175,7 +175,7 @@ Result<void> SessionKeeper::finish() {
     return kept;
   }
   m_lastKept = now.when;
-  m_left.clear();  // what was not answered is offered again
+  m_left.clear();  // unanswered sessions are offered again
   if (!m_journal) return {};
   m_journal->wait();
   m_journal->file().remove();

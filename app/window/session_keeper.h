@@ -11,50 +11,50 @@
 
 namespace vqscope {
 
-/// Sees to it that no work is lost: the session is written down after every step, kept at the end and taken up at the
-/// next start, and what a start before has left behind is offered.
+/// Protects work from loss: writes the session after every step, saves it at the end, restores it at the next start,
+/// and offers sessions that earlier starts left.
 class SessionKeeper : public QObject {
   Q_OBJECT
  public:
   explicit SessionKeeper(Workbench& workbench, QObject* parent = nullptr);
 
-  /// Takes up the last session, unless the start before did not survive it, and begins the journal. What was left out
-  /// is said, a sentence each.
+  /// Restores the last session, unless the previous start did not survive it, and starts the journal. Returns one
+  /// sentence for each part that was left out.
   QStringList begin();
 
-  /// The window stands: what it opened can be shown. Until it is said, the next start takes this one for failed.
+  /// The window shows what it opened. Until this call, the next start assumes that this one failed.
   void stood();
 
-  /// The file of the session; empty while it has none.
+  /// The file of the session; empty if it has none.
   const QString& path() const { return m_path; }
-  /// The session has been saved there.
+  /// The session was saved to this file.
   void setPath(const QString& path);
-  /// Another document, of a file or of none.
+  /// Another session was opened, with or without a file.
   void open(const Session& session, const QString& path, bool modified = false);
 
-  /// The document of a start before that the person may want back: the newest of them. Nothing: there is none.
+  /// The newest session of an earlier start to offer; nothing: there is none.
   struct Offer {
     OpenedDocument opened;
-    bool endedAtStart = false;  ///< it was being opened when the program ended
+    bool endedAtStart = false;  ///< the program ended while opening it
     bool setAside = false;      ///< another file was opened in its place
     QString file;               ///< where it is
   };
   std::optional<Offer> offer() const;
-  /// Opens it in place of the session, and goes on with its journal. A sentence when parts of it were left out.
+  /// Opens it in place of the session and continues its journal. Returns a sentence if parts of it were left out.
   QString restore();
   void discard();
-  /// Offers what is open now, for another file is opened in its place; where nothing would be lost it does nothing.
+  /// Offers the current session before another file replaces it. Does nothing if no changes would be lost.
   Result<void> setAside();
 
   /// All that happened is on the disk.
   bool isKept() const { return !m_journal || (m_journal->isIdle() && !m_pause.isActive()); }
 
-  /// The orderly end: keeps the session for the next start, and nothing else. The journal stays where that fails.
+  /// Keeps the session for the next start and deletes the journal; if saving fails, the journal stays.
   Result<void> finish();
 
  signals:
   void offerChanged();
-  /// One sentence: the work is not safe until it is mended.
+  /// Changes are not being saved, for this reason.
   void failed(const QString& sentence);
 
  private:
@@ -76,8 +76,8 @@ class SessionKeeper : public QObject {
   QString m_path;
   std::unique_ptr<Journal> m_journal;  ///< null before begin() and after finish()
   std::deque<Left> m_left;
-  QDateTime m_lastKept;  ///< of the last session when it was taken up
-  QTimer m_pause;        ///< between two writes of one drag
+  QDateTime m_lastKept;  ///< time of the last session when it was restored
+  QTimer m_pause;        ///< between two writes during a drag
   bool m_opening = false;
   bool m_saidFailure = false;
 };

@@ -23,7 +23,7 @@ QDockWidget* dock(QMainWindow& window, const QString& title, const char* name, Q
   made->setObjectName(QString::fromLatin1(name));
   made->setWidget(content);
   made->setMinimumWidth(width - 40);
-  made->setTitleBarWidget(new QWidget(made));  // the headings inside say what it is
+  made->setTitleBarWidget(new QWidget(made));  // the headings inside name the dock
   return made;
 }
 
@@ -58,7 +58,7 @@ SideDocks::SideDocks(QMainWindow& window, Workbench& workbench, QWidget* paramet
 }
 
 void SideDocks::makeRowDebugger() {
-  // Below the views alone: the panels at the sides keep their height.
+  // Below the views only: the panels at the sides keep their height.
   m_window.setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
   m_window.setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
   m_window.addDockWidget(Qt::BottomDockWidgetArea, m_rowDock);
@@ -94,7 +94,7 @@ std::vector<QAction*> SideDocks::toggles() const {
           m_rowDockShown};
 }
 
-/// The checks, closed by hand, stay closed until the next page of masks.
+/// The checks, once closed by the user, stay closed until the next page of masks.
 void SideDocks::setMasksShown(bool masks) {
   const bool other = std::exchange(m_hasMasks, masks) != masks;
   showDocks();
@@ -122,7 +122,7 @@ void SideDocks::setFreshness(const Freshness& now) {
 
 void SideDocks::storeIn(WindowLayout& layout) const {
   const auto width = [](const QDockWidget* dock) { return dock->isVisible() ? dock->width() : 0; };
-  // Of docks that lie over each other the one on top has the width.
+  // Among tabbed docks, the one on top determines the width.
   const int right = std::max(width(m_inspectorDock), width(m_checksDock));
   layout.docks = {
       {m_parameterDock->objectName(), {!m_parameterDock->isHidden(), width(m_parameterDock)}},

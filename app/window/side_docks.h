@@ -18,7 +18,7 @@ class ContractPanel;
 class InspectorPanel;
 class RowDebugger;
 
-/// The docks around the page: its parameters, what the inspector says, and of masks the checks and the row debugger.
+/// The docks around the page: parameters and inspector, and for masks the checks and the row debugger.
 class SideDocks : public QObject {
   Q_OBJECT
  public:
@@ -28,14 +28,14 @@ class SideDocks : public QObject {
   RowDebugger* rowDebugger() const { return m_rowDebugger; }
   bool isBusy() const;
 
-  /// What shows and hides each of them, in the order of the menu.
+  /// Actions that show and hide the docks, in the order of the menu.
   std::vector<QAction*> toggles() const;
 
-  /// Masks alone have rows and something to check; elsewhere those docks would be empty.
+  /// Hides checks and row debugger on pages without a mask.
   void setMasksShown(bool masks);
-  /// Gives the docks what the page shows.
+  /// Updates the docks from the page.
   void showAnswers(const WorkspacePage& page);
-  /// Marks what is not of the values in the form.
+  /// Marks contents that do not belong to the values in the form.
   void setFreshness(const Freshness& now);
 
   void storeIn(WindowLayout& layout) const;
@@ -45,7 +45,7 @@ class SideDocks : public QObject {
   void said(const QString& sentence, bool bad);
   /// Of the mask on the page, also while its blocks are shown.
   void keyPicked(const vqscope::Cell& cell);
-  /// The mask on the page is to be tested with forward passes.
+  /// The user asks to test the mask on the page with forward passes.
   void testAsked();
 
  private:
@@ -61,7 +61,7 @@ class SideDocks : public QObject {
   QDockWidget* m_inspectorDock;
   QDockWidget* m_checksDock;
   QDockWidget* m_rowDock;
-  QAction* m_rowDockShown;  ///< the person's wish, kept while a page without a mask hides the dock
+  QAction* m_rowDockShown;  ///< the user's choice, kept while a page without a mask hides the dock
   bool m_hasMasks = false;
 };
 

@@ -19,7 +19,7 @@ constexpr std::size_t mostLayoutBytes = std::size_t{1} << 18;
 constexpr Index largestPixel = 32767;
 const QStringList themes{"", "light", "dark"};
 
-/// Reads values of one object; is over at the first that is not what it must be.
+/// Reads the values of one object. The first invalid value makes it not sane().
 class Reader {
  public:
   explicit Reader(const ConfigValue* object) : m_object(object), m_sane(object && object->object()) {}
@@ -95,7 +95,7 @@ Result<void> writeLayout(const WindowLayout& layout, const QString& path) {
 }
 
 Result<WindowLayout> layoutFromJson(std::string_view json, QString& remark) {
-  const Error damaged = invalid("no layout of a window");
+  const Error damaged = invalid("not a window layout");
   const auto root = read_json(json);
   if (!root) return damaged;
   Reader reader(&*root);

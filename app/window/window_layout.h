@@ -13,29 +13,29 @@ namespace vqscope {
 
 struct DockLayout {
   bool visible = true;
-  int size = 0;  ///< pixels: the width of a dock at a side, the height of one below; 0: as it is made
+  int size = 0;  ///< in pixels: the width of a dock at a side, the height of a dock below; 0: the default
   friend bool operator==(const DockLayout&, const DockLayout&) = default;
 };
 
-/// The window as it was left, in plain numbers of our own: what QMainWindow makes of its saved bytes can ask for any
-/// amount of memory.
+/// The layout of the window as plain numbers. QMainWindow::restoreState is not used, because damaged bytes can make it
+/// allocate any amount of memory.
 struct WindowLayout {
-  QRect place;  ///< empty: as the window is made
+  QRect place;  ///< empty: the default
   bool maximized = false;
   std::map<QString, DockLayout> docks;
-  QString raised;  ///< of the docks that lie over each other the one on top
-  QString theme;   ///< "light", "dark", or empty: as the desktop
+  QString raised;  ///< the dock on top of the tabbed docks
+  QString theme;   ///< "light" or "dark"; empty: that of the desktop
   friend bool operator==(const WindowLayout&, const WindowLayout&) = default;
 };
 
-/// The file appears whole or not at all, with the folders above it.
+/// Writes the file atomically, and makes its folders.
 Result<void> writeLayout(const WindowLayout& layout, const QString& path);
 
-/// What a layout's file holds. Of one of an older version the theme alone is taken, and `remark` is a
-/// sentence about the rest; numbers that no window has are an error.
+/// Reads a layout. From a file of an older version only the theme is used, and `remark` says so. Numbers that no window
+/// can have are an error.
 Result<WindowLayout> layoutFromJson(std::string_view json, QString& remark);
 
-/// Errc::not_found where there is no file; the other errors name it.
+/// Errc::not_found if there is no file; other errors name the file.
 Result<WindowLayout> readLayout(const QString& path, QString& remark);
 
 }  // namespace vqscope

@@ -21,7 +21,7 @@ namespace vqscope {
 
 namespace {
 
-/// Milliseconds that work which was told to stop is given at the end.
+/// Milliseconds that stopped work has to end when the program closes.
 constexpr int lastPatience = 2000;
 
 /// Status of the program when its window is closed.
@@ -31,7 +31,7 @@ int showWindow(WindowApplication& app, const QStringList& files, const std::stop
   window.restoreSaved();
   if (!files.isEmpty()) window.openFile(files.first());
   window.show();
-  // Asked to terminate, the window closes as by hand: the session is kept.
+  // On SIGTERM, the window closes as usual: the session is kept.
   const std::stop_callback onInterrupt(
       interrupted, [&window] { QMetaObject::invokeMethod(&window, &QWidget::close, Qt::QueuedConnection); });
   const int status = QApplication::exec();
@@ -42,20 +42,20 @@ int showWindow(WindowApplication& app, const QStringList& files, const std::stop
 }  // namespace
 
 int runWorkbench(int argc, char** argv) {
-  const Interrupts interrupts(std::nullopt);  // before Qt has threads; closing may take as long as it takes
+  const Interrupts interrupts(std::nullopt);  // before Qt starts threads; no limit on the time to close
   auto spare = std::make_unique<SpareMemory>();
   WindowApplication app(argc, argv);
   if (spare->wasNeeded()) throw std::bad_alloc();
   spare.reset();
   QStringList files;
-  for (int i = 1; i < argc; ++i) files << textOfBytes(argv[i]);  // Qt has taken its own options away
+  for (int i = 1; i < argc; ++i) files << textOfBytes(argv[i]);  // Qt has removed its own options
   if (files.size() > 1)
     return fail(invalid("only one file can be opened at a time, " + to_text(Index{files.size()}) +
                         " files were given: " + shownPath(files.join(", "))));
   QApplication::setWindowIcon(applicationIcon());
   applyTheme(app, systemTheme());
   const int status = showWindow(app, files, interrupts.token());
-  // Work that does not hear its stop must not meet a program that is half gone; a figure is painted with Qt.
+  // Work that has not stopped must not run while static objects are destroyed: a figure is painted with Qt.
   if (!FieldScheduler::waitForAll(lastPatience)) std::_Exit(status);
   return status;
 }

@@ -1,4 +1,5 @@
-# Read by ctest, with `room`, `program`, `names` (a file, the classes of the program, one a line) and `environment` set.
+# Read by ctest with these variables: `room`, `program`, `names` (a file with one class of the program per line) and
+# `environment`.
 if(EXISTS "${names}" AND EXISTS "${program}")
   file(STRINGS "${names}" classes)
 else()

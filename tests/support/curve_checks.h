@@ -28,11 +28,11 @@ inline Result<CurveSet> curves_of(std::span<const Method> list, const char* id, 
 
 inline bool near(double got, double wanted, double allowed) {
   if (std::abs(got - wanted) <= allowed) return true;
-  qWarning("got %.10g, wanted %.10g", got, wanted);
+  qWarning("got %.10g, expected %.10g", got, wanted);
   return false;
 }
 
-/// Of that name; NaN and a warning when there is none.
+/// The fact of that name; NaN and a warning if there is none.
 inline double fact_of(const CurveSet& set, std::string_view name) {
   for (const auto& [known, value] : set.facts)
     if (known == name) return value;
@@ -47,7 +47,7 @@ inline Curve curve_of(const CurveSet& set, std::string_view name) {
   return {};
 }
 
-/// The partial sets that were told while the curves were made, and the whole one at the end.
+/// The partial sets reported while the curves were computed, and the complete one at the end.
 inline std::vector<CurveSet> told_sets(std::span<const Method> list, const char* id,
                                        const ParameterValues::Map& set = {}) {
   std::vector<CurveSet> told;
@@ -58,7 +58,7 @@ inline std::vector<CurveSet> told_sets(std::span<const Method> list, const char*
   return told;
 }
 
-/// Whether one is a part of the other: the same x and curves, with values missing at their ends or NaN.
+/// Whether the first set is a part of the second: the same x and curves, with missing values at the ends, or NaN.
 inline bool is_part_of(const CurveSet& part, const CurveSet& whole) {
   if (part.x != whole.x || part.x_name != whole.x_name || part.curves.size() != whole.curves.size()) return false;
   for (std::size_t c = 0; c < part.curves.size(); ++c) {
@@ -71,7 +71,7 @@ inline bool is_part_of(const CurveSet& part, const CurveSet& whole) {
   return true;
 }
 
-/// Numbers that are there.
+/// The number of values that are not missing.
 inline std::size_t known_values(const CurveSet& set) {
   std::size_t known = 0;
   for (const auto& curve : set.curves)
@@ -79,17 +79,17 @@ inline std::size_t known_values(const CurveSet& set) {
   return known;
 }
 
-/// What is wrong with partial sets, of which `wanted` at least must be told: each is a part of the next one, and the
-/// last of the whole. Empty: nothing.
+/// An error in partial sets, or empty. More than `wanted` sets must be reported, and each must be a part of the next
+/// one, the last a part of the complete one.
 inline std::string wrong_parts(const std::vector<CurveSet>& told, std::size_t wanted) {
-  if (told.size() <= wanted) return std::to_string(told.size()) + " sets were told";
+  if (told.size() <= wanted) return std::to_string(told.size()) + " sets were reported";
   for (std::size_t i = 0; i + 1 < told.size(); ++i)
-    if (!is_part_of(told[i], told[i + 1])) return "set " + std::to_string(i) + " is no part of the next";
+    if (!is_part_of(told[i], told[i + 1])) return "set " + std::to_string(i) + " is not a part of the next";
   if (known_values(told.end()[-2]) == 0) return "the last set is empty";
-  return known_values(told.front()) < known_values(told.back()) ? "" : "the first set is whole";
+  return known_values(told.front()) < known_values(told.back()) ? "" : "the first set is complete";
 }
 
-/// What every set of curves has to say about itself. What is missing, or nothing.
+/// The first description that a set of curves lacks, or empty.
 inline std::string incomplete(const CurveSet& set) {
   if (set.x_name.empty() || set.x_title.empty() || set.y_title.empty()) return "a title is missing";
   if (set.formula.find("not performance of a model") == std::string::npos) return "the formula claims too much";
@@ -98,7 +98,7 @@ inline std::string incomplete(const CurveSet& set) {
   return set.curves.empty() ? "there is no curve" : "";
 }
 
-/// A stop that was asked for before the first point ends it.
+/// A stop requested before the first point ends the computation.
 inline bool stops(std::span<const Method> list, const char* id, const ParameterValues::Map& set = {}) {
   std::stop_source source;
   source.request_stop();

@@ -29,7 +29,7 @@ inline Lattice random_lattice(Random& random, Extent extent) {
 
 inline std::string cell_name(Index row, Index col) { return "(" + to_text(row) + ", " + to_text(col) + ")"; }
 
-/// The first cell for which read() does not give what at() says, or nothing.
+/// The first cell where read() differs from at(), or nothing.
 inline std::string read_differs(const Field& field, const Rect& block) {
   std::vector<double> cells(static_cast<std::size_t>(block.area()), -777);
   field.read(block, std::span(cells));
@@ -41,7 +41,8 @@ inline std::string read_differs(const Field& field, const Rect& block) {
   return {};
 }
 
-/// The first tile whose min, max or mean is not that of its cells one by one, or nothing. Cells must be whole numbers.
+/// The first tile whose min, max or mean differs from that of its single cells, or nothing. Cells must be whole
+/// numbers.
 inline std::string summary_differs(const Field& field, const Lattice& lattice, const SummaryOptions& options = {}) {
   Summary summary;
   if (!field.summarize(lattice, options, summary)) return "cancelled";
@@ -57,7 +58,7 @@ inline std::string summary_differs(const Field& field, const Lattice& lattice, c
       const auto at = static_cast<std::size_t>(i * lattice.cols() + j);
       const auto wrong = [&](const char* plane, double got, double wanted) {
         return std::string(plane) + " of the tile at " + cell_name(tile.rows.begin, tile.cols.begin) + ", " +
-               to_text(tile.rows.size()) + " x " + to_text(tile.cols.size()) + ": got " + to_text(got) + ", wanted " +
+               to_text(tile.rows.size()) + " x " + to_text(tile.cols.size()) + ": got " + to_text(got) + ", expected " +
                to_text(wanted);
       };
       const auto mean = static_cast<float>(sum / static_cast<double>(tile.area()));

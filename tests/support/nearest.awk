@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The three lines with the fewest letters to change into `given`, separated by commas.
+# The three lines with the smallest edit distance to `given`, separated by commas.
 
 function distance(a, b,    i, j, row, diagonal, above) {
   for (j = 0; j <= length(b); j++) row[j] = j

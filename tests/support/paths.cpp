@@ -3,7 +3,7 @@
 
 namespace vqscope::test {
 
-// The paths stand in this file alone, so that the others compile to the same objects wherever the tree is.
+// Only this file contains the paths, so that other objects do not depend on the folder of the source tree.
 QString dataPath(const QString& name) { return QStringLiteral(VQSCOPE_TEST_DATA "/") + name; }
 
 QString sourcePath(const QString& name) { return QStringLiteral(VQSCOPE_SOURCE_DIR "/") + name; }

@@ -11,7 +11,7 @@ QString dataPath(const QString& name);
 /// A file of the source tree: "resources/configs/t5-base.json".
 QString sourcePath(const QString& name);
 
-/// The program that was built beside the tests; empty where it was not.
+/// The program that was built with the tests; empty if it was not.
 QString programPath();
 
 }  // namespace vqscope::test

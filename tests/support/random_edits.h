@@ -9,13 +9,13 @@
 
 namespace vqscope::test {
 
-/// What a person might do to a workbench, one step after the other, decided by a seed: other values (some that are not
-/// allowed), methods, masks as texts, comparisons, the lint's rules, views, axes, colours, pages, undo and redo.
+/// Random user actions on a workbench, determined by a seed: values (some invalid), methods, masks as texts,
+/// comparisons, lint rules, views, axes, colours, pages, undo and redo.
 class RandomEdits {
  public:
   RandomEdits(Workbench& workbench, std::uint64_t seed) : m_workbench(workbench), m_random(seed) {}
 
-  /// One step; true when the workbench took it.
+  /// One step; true if the workbench accepted it.
   bool step() {
     const auto& infos = workspace_infos();
     const auto& info = infos[below(infos.size())];
@@ -127,7 +127,7 @@ class RandomEdits {
       case 4: return spec.minimum + (spec.maximum - spec.minimum) * m_random.uniform();
       default: break;
     }
-    // Most are of the size that people use.
+    // Most have a usual size.
     const double sized = std::exp2(std::floor(14 * m_random.uniform()));
     return std::clamp(oneIn(2) ? sized : sized * m_random.uniform(), spec.minimum, spec.maximum);
   }

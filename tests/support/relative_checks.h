@@ -7,12 +7,12 @@
 
 namespace vqscope::test {
 
-/// Both NaN, or no further apart than allowed.
+/// Whether both are NaN, or differ by at most `allowed`.
 inline bool alike(double got, double wanted, double allowed) {
   return (std::isnan(got) && std::isnan(wanted)) || std::abs(got - wanted) <= allowed;
 }
 
-/// The first cell that read() gives otherwise than at() by more than 1e-12 of the field's values, or nothing.
+/// The first cell where read() differs from at() by more than 1e-12 of the field's values, or nothing.
 inline std::string relative_read_differs(const Field& field, const Rect& block) {
   std::vector<double> cells(static_cast<std::size_t>(block.area()), -777);
   field.read(block, std::span(cells));
@@ -25,8 +25,8 @@ inline std::string relative_read_differs(const Field& field, const Rect& block) 
   return {};
 }
 
-/// The first tile whose extremes are not those of its cells to float32's rounding, or whose mean is not theirs to 1e-7
-/// of the field's range besides, or nothing. Cells are NaN where there is no value.
+/// The first tile whose extremes differ from those of its cells by more than float32's rounding, or whose mean differs
+/// by more than that and 1e-7 of the field's range, or nothing. Cells without a value are NaN.
 inline std::string relative_summary_differs(const Field& field, const Lattice& lattice,
                                             const SummaryOptions& options = {}) {
   Summary summary;
@@ -53,7 +53,7 @@ inline std::string relative_summary_differs(const Field& field, const Lattice& l
       const auto at = static_cast<std::size_t>(i * lattice.cols() + j);
       const auto wrong = [&](const char* plane, double got, double wanted) {
         return std::string(plane) + " of the tile at " + cell_name(tile.rows.begin, tile.cols.begin) + ", " +
-               to_text(tile.rows.size()) + " x " + to_text(tile.cols.size()) + ": got " + to_text(got) + ", wanted " +
+               to_text(tile.rows.size()) + " x " + to_text(tile.cols.size()) + ": got " + to_text(got) + ", expected " +
                to_text(wanted);
       };
       if (!alike(summary.mean[at], sum / count, 1e-7 * (highest - lowest) + rounding))

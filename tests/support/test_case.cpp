@@ -9,7 +9,7 @@ void TestCase::init() {
   beforeEach();
 }
 
-// Qt Test forgets the request when a function ends, before the cleanup.
+// Qt Test drops the request at the end of a function, before cleanup.
 void TestCase::cleanup() {
   failOnWarnings();
   afterEach();

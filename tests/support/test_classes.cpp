@@ -18,7 +18,7 @@ bool hasFunction(const TestClass& tested, std::string_view name) {
   return tested.functions->indexOfMethod((std::string(name) + "()").c_str()) >= 0;
 }
 
-/// Why no class is called so.
+/// The error for an unknown class.
 std::string unknownClass(std::string_view given) {
   std::vector<std::string> names;
   for (const auto& tested : test_classes()) {

@@ -10,7 +10,7 @@
 namespace vqscope::test {
 namespace {
 
-/// How the messages begin that Qt's platform writes about itself, whatever the program does.
+/// Beginnings of messages that Qt's platform writes about itself, independent of the program.
 constexpr const char* platformMessages[] = {
     "This plugin does not support ",                 // the offscreen plugin, of raised windows and grabbed keyboards
     "QStandardPaths: XDG_RUNTIME_DIR not set",       // sessions without a login

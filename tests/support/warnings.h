@@ -3,11 +3,10 @@
 
 namespace vqscope::test {
 
-/// Until the running test function ends, a warning fails it; messages of the platform are excepted.
+/// A warning fails the running test function, except for messages of the platform.
 void failOnWarnings();
 
-/// The same for warnings outside test functions, such as those of a test class's members as they end: each is printed
-/// and counted.
+/// Prints and counts warnings outside test functions, such as those of destructors of a test class's members.
 void countWarnings();
 int countedWarnings();
 

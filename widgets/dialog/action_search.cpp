@@ -38,7 +38,7 @@ void ActionSearch::setEntries(std::vector<SearchEntry> entries) {
   for (const auto& entry : m_entries) m_model->appendRow(new QStandardItem(shownText(entry)));
 }
 
-/// An empty list would look like a list that is still to come.
+/// Says that nothing matches: an empty list would look as if results were still loading.
 void ActionSearch::showMatches(const QString& typed) {
   m_found->setCompletionPrefix(typed);
   const bool none = !typed.isEmpty() && m_found->completionCount() == 0;

@@ -11,10 +11,10 @@ class QStandardItemModel;
 
 namespace vqscope {
 
-/// One thing that can be found and done.
+/// One entry of the search.
 struct SearchEntry {
   QString title;
-  QString detail;  ///< shortcut, or what kind of thing it is
+  QString detail;  ///< shortcut or kind of the entry
   std::function<void()> run;
 };
 

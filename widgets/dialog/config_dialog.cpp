@@ -33,7 +33,7 @@ QString placeOf(const TextPlace& place) { return place.line > 0 ? QString::numbe
 
 ConfigDialog::ConfigDialog(const QString& name, const ConfigReport& report, QWidget* parent)
     : QDialog(parent), m_tabs(new QTabWidget(this)) {
-  setWindowTitle(tr("%1 – what this config means").arg(name));
+  setWindowTitle(tr("%1 – position encoding").arg(name));
   resize(940, 620);
   auto* layout = new QVBoxLayout(this);
   layout->setSpacing(10);
@@ -78,8 +78,8 @@ void ConfigDialog::addRope(const RopeUse& use) {
 }
 
 QWidget* ConfigDialog::pairsOf(const RopeUse& use) {
-  auto* table = plainTable({tr("pair"), tr("inv_freq"), tr("wavelength (tokens)"), tr("turns in training"),
-                            tr("turns served"), tr("Compared with no scaling"), tr("treatment")},
+  auto* table = plainTable({tr("Pair"), tr("inv_freq"), tr("Wavelength (tokens)"), tr("Turns in training"),
+                            tr("Turns served"), tr("Compared with no scaling"), tr("Treatment")},
                            this);
   table->setRowCount(static_cast<int>(use.pairs.size()));
   int row = 0;
@@ -97,7 +97,7 @@ QWidget* ConfigDialog::pairsOf(const RopeUse& use) {
 }
 
 QWidget* ConfigDialog::readersOf(const RopeUse& use) {
-  auto* table = plainTable({tr("Reader"), tr("What this reader does with the config"), tr("In numbers")}, this);
+  auto* table = plainTable({tr("Reader"), tr("How this reader interprets the config"), tr("In numbers")}, this);
   table->setRowCount(static_cast<int>(use.implementations.size()));
   int row = 0;
   for (const auto& each : use.implementations) {
@@ -110,7 +110,7 @@ QWidget* ConfigDialog::readersOf(const RopeUse& use) {
 }
 
 QWidget* ConfigDialog::keysOf(const ConfigReport& report) {
-  auto* table = plainTable({tr("line"), tr("Key"), tr("Value"), tr("Use"), tr("Note")}, this);
+  auto* table = plainTable({tr("Line"), tr("Key"), tr("Value"), tr("Use"), tr("Note")}, this);
   for (const auto& key : report.keys) {
     if (key.use == KeyUse::unrelated) continue;
     const int row = table->rowCount();

@@ -9,15 +9,15 @@ class QTabWidget;
 
 namespace vqscope {
 
-/// What a model's config.json means for its position encoding: findings, pairs, what each reader makes of it, and what
-/// became of each key. A button opens it on a page.
+/// What a model's config.json means for its position encoding: findings, pairs, how each reader interprets it, and the
+/// use of each key. Buttons open it on a page.
 class ConfigDialog : public QDialog {
   Q_OBJECT
  public:
   ConfigDialog(const QString& name, const ConfigReport& report, QWidget* parent = nullptr);
 
  signals:
-  /// Shall be opened on its page.
+  /// The user asks to open the view on its page.
   void opened(const vqscope::ConfigView& view);
 
  private:

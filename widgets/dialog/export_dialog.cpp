@@ -61,8 +61,8 @@ class ExportRun : public QObject {
   std::stop_token token() const { return m_stop.get_token(); }
   void setShare(double share) { m_share = share; }
 
-  /// Returns when the work is done. When it is stopped, or when the application quits meanwhile, it is waited for or
-  /// left, as it asks for.
+  /// Returns when the work is done. If it is stopped, or if the application quits meanwhile, `WhenStopped` decides
+  /// whether to wait for it.
   void run(const std::function<void()>& work, WhenStopped whenStopped) {
     if (whenStopped == WhenStopped::leave && m_stop.stop_requested()) return;
     QEventLoop loop;
@@ -235,7 +235,7 @@ ExportRequest ExportDialog::request() const {
   request.values = target().values;
   if (const auto cells = chosenCells()) request.cells = *cells;
   request.look = m_look;
-  request.look.view.reset();  // the part is chosen here
+  request.look.view.reset();  // the dialog chooses the part
   request.figure.dpi = m_dpi->value();
   request.field = m_field;
   return request;
@@ -251,7 +251,7 @@ void ExportDialog::showSize() {
   if (!m_refusal.isEmpty()) return m_note->setText(m_refusal);
   if (isFigureFormat(format()))
     return m_note->setText(tr("Always in light colours. Identical to the file that the command line writes."));
-  // Curves are small, and knowing how small would take computing them.
+  // The size of curves is not shown: it is small, and known only after the curves are computed.
   m_note->setText(m_field ? tr("At most %1.").arg(text(byte_count(exportSize(request(), format())))) : QString());
 }
 

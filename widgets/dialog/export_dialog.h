@@ -15,15 +15,15 @@ class QSpinBox;
 
 namespace vqscope {
 
-/// What a person chose last, so that the next export begins there.
+/// The last choices, used as the initial choices of the next export.
 struct ExportChoices {
   QString format = QStringLiteral("png");
   int dpi = FigureOptions().dpi;
-  QString folder;  ///< empty: where the program was started
+  QString folder;  ///< empty: the current directory
 };
 
-/// Which of a page's pictures, as what, how much of it. Shows the file's size before it is written. A matrix is made
-/// off the GUI thread; until it is there the whole of it can be exported, and no part.
+/// Chooses picture, format and part of an export, and shows the size of the file in advance. A matrix is computed off
+/// the GUI thread; until it exists, only the whole matrix can be exported.
 class ExportDialog : public QDialog {
   Q_OBJECT
  public:
@@ -57,12 +57,12 @@ class ExportDialog : public QDialog {
   QLabel* m_note;
   QPushButton* m_export;
   FieldScheduler m_making;
-  std::shared_ptr<const Field> m_field;  ///< of the target; none: of curves, under way or refused
-  QString m_refusal;                     ///< why there is none
+  std::shared_ptr<const Field> m_field;  ///< field of the target; null: curves, being computed, or refused
+  QString m_refusal;                     ///< why there is no field
 };
 
-/// Asks where to and writes with a progress bar that can cancel; the parent's window stays alive. The path that was
-/// written, empty when the person gave up, or why it failed.
+/// Asks for the path and writes the file with a progress bar that can cancel; the parent's window stays responsive.
+/// Returns the path, empty if cancelled, or the error.
 Result<QString> exportTo(const ExportDialog& dialog, QWidget* parent);
 
 /// "12:40" as rows 12 to 39 of `count`; either side may be left out.

@@ -16,7 +16,8 @@ namespace vqscope {
 /// "230, 317": a row and a column, separated by a comma or by spaces.
 Result<Cell> parseCell(const QString& typed);
 
-/// Asks for a cell and goes there. It stays open, with what was typed, until `go` accepts or the person gives up.
+/// Asks for a cell and goes there. The dialog stays open with its input until `go` accepts the cell or the user
+/// cancels.
 class GoToDialog : public QDialog {
   Q_OBJECT
  public:

@@ -34,7 +34,7 @@ double figureBytes(const FigureOptions& figure) {
   return 4.0 * figure.width * figure.height * scale * scale;
 }
 
-/// Of the time that curves take, the part in which they are computed rather than written.
+/// Fraction of the export of curves that is computing, not writing.
 constexpr double computing = 0.9;
 
 Result<void> writeFigure(const ExportRequest& request, const Numbers& numbers, const QString& format, ByteSink& sink,

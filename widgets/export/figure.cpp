@@ -32,7 +32,7 @@ namespace {
 
 constexpr Index figureCells = Index{1} << 27;  // cells visited for a field without a closed form
 
-/// A title line above the plot, as the view's header has it.
+/// A title line above the plot, with the text of the view's header.
 QCPTextElement* addTitle(QCustomPlot& plot, const Method& method, const QString& subtitle) {
   const PlotStyle style = figureStyle();
   plot.plotLayout()->insertRow(0);
@@ -55,14 +55,14 @@ ViewRange shownRange(const Field& field, const std::optional<Rect>& cells, const
   return range;
 }
 
-/// Margins depend on tick labels and the number of ticks on the room that margins leave: known after two layouts.
+/// Margins depend on tick labels, and the number of ticks on the space between the margins: two layouts are needed.
 void layOut(QCustomPlot& plot, const FigureOptions& options) {
   plot.setViewport(QRect(0, 0, options.width, options.height));
   for (int pass = 0; pass < 2; ++pass) plot.replot(QCustomPlot::rpImmediateRefresh);
 }
 
-/// Qt would convert the pixels for a vector format on threads of its own, and wait for ever for those that it could not
-/// start. A pixel is opaque or nothing at all, and both are the same with and without premultiplied colours.
+/// For a vector format, Qt would convert the pixels on its own threads, and wait for ever for threads that it could not
+/// start. Pixels are opaque or fully transparent, so premultiplied and plain colours are equal.
 std::shared_ptr<const MatrixPicture> withoutConversion(std::shared_ptr<const MatrixPicture> picture) {
   auto same = std::make_shared<MatrixPicture>(*picture);
   picture.reset();
@@ -99,7 +99,7 @@ Result<void> fillMatrix(QCustomPlot& plot, const Method& method, const Parameter
   layOut(plot, options);
   if (look.keep_aspect) {
     const ViewRange& range = request.range;
-    // Ticks follow the size that they change.
+    // Repeat, because ticks depend on the size that they change.
     QSize before;
     for (int pass = 0; pass < 4 && before != map.mapSize(); ++pass) {
       before = map.mapSize();
@@ -135,8 +135,7 @@ Result<void> fillCurves(QCustomPlot& plot, const Method& method, const Parameter
   return {};
 }
 
-/// A figure that is laid out: all that painting it needs, for whoever paints it, also when nobody waits for it any
-/// more.
+/// A figure that is laid out, with everything needed to paint it, so that painting can go on after its caller has left.
 struct Painting {
   std::shared_ptr<QCustomPlot> plot;
   QString title;
@@ -146,7 +145,7 @@ struct Painting {
   QByteArray bytes;  ///< of the file
 };
 
-/// A widget goes on the thread that made it, wherever it is let go.
+/// Deletes a widget on the thread that made it.
 std::shared_ptr<QCustomPlot> makePlot(const FigureOptions& options) {
   std::shared_ptr<QCustomPlot> plot(new QCustomPlot, [](QCustomPlot* gone) {
     if (gone->thread() == QThread::currentThread())
@@ -167,7 +166,7 @@ void paint(QCustomPlot& plot, QPaintDevice& device, const FigureOptions& options
 
 constexpr auto vectorModes = QCPPainter::pmVectorized | QCPPainter::pmNoCaching | QCPPainter::pmNonCosmetic;
 
-/// Bytes in memory; refuses more of them once it is told to stop, which ends what writes them.
+/// A buffer in memory that refuses bytes after a stop, which ends the writer.
 class StoppableBuffer : public QIODevice {
  public:
   explicit StoppableBuffer(std::stop_token stop) : m_stop(std::move(stop)) { open(QIODevice::WriteOnly); }
@@ -219,8 +218,8 @@ QByteArray paintSvg(const Painting& figure) {
   return buffer.data();
 }
 
-/// The writer stamps the time into the file; the same figure shall be the same bytes, so the stamp is made constant,
-/// its length kept because offsets count it.
+/// The writer puts the time into the file. Replace it by a constant of the same length, so that equal figures have
+/// equal bytes and the offsets stay valid.
 QByteArray withoutTime(const QByteArray& pdf) {
   static const QRegularExpression stamp(QStringLiteral("/CreationDate \\(D:([^)]*)\\)"));
   QString text = QString::fromLatin1(pdf);
@@ -235,8 +234,8 @@ QByteArray withoutTime(const QByteArray& pdf) {
   return pdf;
 }
 
-/// The writer lists fonts in the order of a hash, and each process has hashes of its own: while this lives they are the
-/// same in all.
+/// The writer lists fonts in hash order, which differs between processes. While this object exists, the hash seed is
+/// fixed.
 class SameHashes {
  public:
   SameHashes() { QHashSeed::setDeterministicGlobalSeed(); }
@@ -262,10 +261,10 @@ QByteArray paintPdf(const Painting& figure) {
   return withoutTime(buffer.data());
 }
 
-/// What Qt holds at once besides the map itself: a copy in another format, its bytes and the compressed ones.
+/// Memory that Qt needs besides the map: a copy in another format, its bytes, and the compressed bytes.
 constexpr double copiesOfPixels = 3;
 
-/// Empty when there is no memory for so many pixels, or when it was stopped.
+/// Returns an empty array if memory does not suffice or after a stop.
 QByteArray paintFigure(const Painting& figure) {
   const SpareMemory spare;
   const QSize pixels = pixelsOf(figure.options);
@@ -313,9 +312,8 @@ Result<QByteArray> renderFigure(const Method& method, const ParameterValues& val
   if (!filled) return filled.error();
   if (stop.stop_requested()) return cancelled();
   if (spare.wasNeeded()) return noMemory(options);
-  // At the highest dpi this takes seconds, most of them in Qt, which cannot be stopped. The plot is a widget that never
-  // had a window, laid out by now, and this thread leaves it alone until it is painted; who hears its signals lives
-  // here, and has been told.
+  // At the highest dpi this takes seconds, mostly in Qt, which cannot be stopped. Painting the plot on another thread
+  // is safe: it never had a window, its layout is done, and this thread does not touch it until it is painted.
   plot->blockSignals(true);
   const auto figure = std::make_shared<Painting>(
       Painting{plot, QString::fromStdString(method.title), options, format, stop, QByteArray()});

@@ -35,7 +35,7 @@ void ParameterForm::setSpecs(const std::vector<ParameterSpec>& specs, const Para
   std::vector<ParameterRow*> old;
   for (auto& group : m_groups) {
     old.insert(old.end(), group.rows.begin(), group.rows.end());
-    // Not at once: what brings other parameters may be an event on its way to what is below the mouse.
+    // Deleted later, because the change may come from an event that Qt still delivers to the row.
     group.heading->hide();
     group.heading->deleteLater();
     delete group.column;
@@ -59,7 +59,7 @@ void ParameterForm::setSpecs(const std::vector<ParameterSpec>& specs, const Para
 }
 
 ParameterForm::~ParameterForm() {
-  // A box that loses its focus while the form goes down commits what was typed: nobody is here to take it any more.
+  // A box that loses its focus during destruction commits its text: disconnect it, because the receivers are gone.
   for (const auto& group : m_groups)
     for (auto* row : group.rows) {
       row->unbind();
@@ -112,7 +112,7 @@ void ParameterForm::setError(const QString& name, const QString& sentence) {
   for (const auto& group : m_groups)
     for (auto* row : group.rows) {
       if (row->spec().name == name.toStdString()) row->setError(sentence);
-      if (!sentence.isEmpty()) row->stop();  // whichever it is that brought the values there
+      if (!sentence.isEmpty()) row->stop();  // whichever row caused the values
     }
 }
 

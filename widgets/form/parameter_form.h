@@ -16,44 +16,43 @@ namespace vqscope {
 
 class ParameterRow;
 
-/// A form made wholly from specs: headings, labels, editors, ranges, tool tips. Its values are in a ParameterModel, to
-/// whose names the rows are bound; what they mean together is for others to check, and to tell with setError().
+/// A form generated from specs: headings, labels, editors, ranges, tooltips. Its values are in a ParameterModel; each
+/// row is bound to a name in it. The owner checks values that depend on each other and reports errors with setError().
 ///
-/// It has its own margins on the left and right and stands in a QScrollArea; 288 pixels are enough.
+/// It has its own left and right margins, needs 288 pixels of width, and belongs into a QScrollArea.
 class ParameterForm : public QWidget {
   Q_OBJECT
  public:
   explicit ParameterForm(const std::vector<ParameterSpec>& specs, QWidget* parent = nullptr);
   ~ParameterForm() override;
 
-  /// Other parameters, in that order. Rows of those that stay the same stay, with what is being typed in them; the
-  /// others show the values of `given`, or their defaults.
+  /// Sets the parameters, in this order. Rows of unchanged parameters stay, with the text being typed; other rows show
+  /// the values of `given`, or their defaults.
   void setSpecs(const std::vector<ParameterSpec>& specs, const ParameterValues& given = {});
 
-  /// Emits nothing. Names that no spec has are passed over, and parameters that are not among the values keep theirs.
+  /// Emits nothing. Unknown names are ignored, and parameters without a value here keep theirs.
   void setValues(const ParameterValues& values) { m_model.setValues(values); }
   const ParameterValues& values() const { return m_model.values(); }
   ParameterModel& model() { return m_model; }
 
-  /// What is used for values that are automatic, by name.
+  /// The values that are used for automatic parameters, by name.
   void setInForce(const ParameterValues& used);
 
-  /// Named in the tool tips.
+  /// Source that the tooltips name.
   void setCitation(const Citation& citation);
 
-  /// A sentence beneath the parameter; empty: none.
+  /// Shows a sentence below the parameter; empty: none.
   void setError(const QString& name, const QString& sentence);
-  /// Why what is typed in a row that is shown is not its value: the first of them, with the parameter's name; empty:
-  /// the form shows its values.
+  /// The first error of a text typed in a visible row, with the parameter's name; empty: all rows show their values.
   QString refusal() const;
 
  signals:
-  /// refusal() may be another.
+  /// refusal() may have changed.
   void refusalChanged();
-  /// The value is of the right type and in its range. `finished` is false while a slider is being dragged; the last
-  /// edit of a drag is finished, so that a drag is one step of undo.
+  /// The value has the right type and is in its range. `finished` is false while a slider is dragged; the last edit of
+  /// a drag is finished, so that a drag is one undo step.
   void valueEdited(const QString& name, const vqscope::ParameterValue& value, bool finished);
-  /// Several values at once, as one step.
+  /// Several values were edited, as one step.
   void valuesEdited(const vqscope::ParameterValues& values);
 
  private:

@@ -11,37 +11,36 @@
 
 namespace vqscope {
 
-/// The one place where a form has its values: those that it was given last, and over them what was entered since.
-/// Rows are editors bound to a name of it. Whoever takes what was entered gives it back with setValues(); what does not
-/// check is kept as a draft until then.
+/// The values of a form: the values set last and, over them, entries made since. Each row is an editor bound to a name.
+/// The owner confirms entries with setValues(); entries that are not valid stay as a draft until then.
 class ParameterModel : public QObject {
   Q_OBJECT
  public:
   using QObject::QObject;
 
   const ParameterValues& values() const { return m_values; }
-  /// Other parameters. Those that stay the same keep their values; the others have those of `given`, or their defaults.
+  /// Sets the parameters. Unchanged ones keep their values; others take those of `given`, or their defaults.
   void setSpecs(std::vector<ParameterSpec> specs, const ParameterValues& given);
 
-  /// Names that are not there are passed over, and those that are not given keep their values. Ends a draft.
+  /// Unknown names are ignored, and names that are not given keep their values. Ends a draft.
   void setValues(const ParameterValues& given);
 
-  /// What was entered last did not check against the values `base`, which are the session's.
+  /// The last entry is not valid together with the session's values `base`.
   void keepDraft(const ParameterValues& base) { m_draftBase = base; }
-  /// What was entered stands over the session's values `base`, which have not changed since.
+  /// Whether there is an entry over the session's values, and these still equal `base`.
   bool isDraftOf(const ParameterValues& base) const { return m_draftBase && *m_draftBase == base; }
   void dropDraft() { m_draftBase.reset(); }
   bool hasDraft() const { return m_draftBase.has_value(); }
 
-  /// A person's edit of a name. `finished` is false while a slider is being dragged.
+  /// The user edited a name. `finished` is false while a slider is dragged.
   void enter(const std::string& name, const ParameterValue& value, bool finished);
-  /// Several at once, as one step.
+  /// The user edited several names, as one step.
   void enterTogether(const ParameterValues& values);
 
  signals:
-  /// The value of a name was set, to another or to the same.
+  /// The value of a name was set, possibly to the same value.
   void valueSet(const std::string& name);
-  /// All that were to be set are.
+  /// All values have been set.
   void settled();
   void entered(const std::string& name, const vqscope::ParameterValue& value, bool finished);
   void enteredTogether(const vqscope::ParameterValues& values);

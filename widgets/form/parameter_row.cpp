@@ -14,7 +14,7 @@
 namespace vqscope {
 namespace {
 
-/// What "Reset to" names.
+/// The default, as named by "Reset to".
 QString defaultText(const ParameterSpec& spec) {
   const bool number = spec.kind == ParameterKind::integer || spec.kind == ParameterKind::real;
   if ((number || is_number_list(spec.kind)) && isAutomatic(spec, spec.fallback))
@@ -134,7 +134,7 @@ void ParameterRow::setInForce(const ParameterValue* used) {
 void ParameterRow::stop() { m_editor->stop(); }
 
 void ParameterRow::reset() {
-  // The dot hides: the focus goes on to the field that it was about.
+  // The dot disappears, so its field takes the focus.
   if (m_dot->hasFocus()) m_editor->field()->setFocus(Qt::OtherFocusReason);
   m_model.enter(m_spec.name, m_spec.fallback, true);
 }

@@ -15,8 +15,8 @@ class ParameterModel;
 class ResetDot;
 class ValueEditor;
 
-/// One parameter of a form: dot, label, what edits it, and beneath it what is wrong. The value is the model's, under
-/// the parameter's name: the row shows it whenever it is set, and enters there what a person makes of it.
+/// One parameter of a form: dot, label, editor, and an error below. The row shows the model's value of this parameter
+/// whenever it is set, and enters the user's edits in the model.
 ///
 /// Its parts are found by object name: the field `<name>`, `<name>.slider`, `<name>.reset`, `<name>.error`.
 class ParameterRow : public QWidget {
@@ -26,15 +26,15 @@ class ParameterRow : public QWidget {
   ParameterRow(ParameterSpec spec, ParameterModel& model, QWidget* parent = nullptr);
 
   const ParameterSpec& spec() const { return m_spec; }
-  /// The model is about to go on without this row, or to go.
+  /// Stops listening to the model, which outlives this row or is being destroyed.
   void unbind();
   void setError(const QString& sentence);
-  /// Why what is typed here is not the value; empty: it is, or is not entered yet.
+  /// Why the typed text is not the value; empty: it is, or it is not entered yet.
   const QString& refusal() const { return m_refusal; }
-  /// What is used while the value is automatic; nothing: that is not known.
+  /// The value that is used while the parameter is automatic; nothing: unknown.
   void setInForce(const ParameterValue* used);
   void setCitation(const Citation& citation);
-  /// Ends what changes the value by itself.
+  /// Stops playing.
   void stop();
 
  signals:
@@ -48,8 +48,8 @@ class ParameterRow : public QWidget {
 
   const ParameterSpec m_spec;
   ParameterModel& m_model;
-  QString m_refusal;  ///< of what is typed here
-  QString m_error;    ///< told from outside
+  QString m_refusal;  ///< error of the typed text
+  QString m_error;    ///< set by setError()
   ResetDot* m_dot;
   ValueEditor* m_editor;
   QLabel* m_sentence;

@@ -5,7 +5,7 @@
 
 namespace vqscope {
 
-/// Makes a context the one that ImGui's functions speak of, for as long as it lives.
+/// Makes a context the current one of ImGui for the lifetime of this object.
 class CurrentContext {
  public:
   explicit CurrentContext(ImGuiContext* context) : m_before(ImGui::GetCurrentContext()) {

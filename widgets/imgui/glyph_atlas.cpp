@@ -19,7 +19,7 @@ constexpr char16_t wantedMarks[] =
     u"\u202f\u2032\u2039\u203a\u2208\u2212\u221a\u221e\u2227\u2228\u2260\u2264\u2265\u22c5\u25b2\u25b6"
     u"\u25bc\u25be\u25c0\u2713\u2717\ufffd";
 
-/// One character's pixels and where they stand from the pen, in device pixels.
+/// One character's pixels and their offset from the pen, in device pixels.
 struct Glyph {
   int rect = 0;  ///< ID in the atlas
   QImage alpha;  ///< Format_Alpha8
@@ -34,7 +34,7 @@ class Face {
     config.SizePixels = static_cast<float>(std::round(m_metrics.height() * ratio));
     config.OversampleH = 1;
     config.GlyphRanges = noGlyphs;
-    m_made = atlas.AddFontDefault(&config);  // it lends its place; its glyphs are replaced
+    m_made = atlas.AddFontDefault(&config);  // only a placeholder: its glyphs are replaced
     m_made->EllipsisChar = 0x2026;
   }
 

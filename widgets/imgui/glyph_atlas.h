@@ -13,10 +13,10 @@ struct ImFontAtlas;
 namespace vqscope {
 
 /// Qt's glyphs as Dear ImGui's fonts: the faces, hinting and substitutes of the rest of the window, at any pixel ratio.
-/// Latin, Greek, arrows and the marks of tables; what a face lacks comes from wherever Qt finds it.
+/// Latin, Greek, arrows and the symbols of tables; Qt substitutes characters that a face lacks.
 class GlyphAtlas {
  public:
-  /// Replaces the atlas's fonts by `faces`, in their order. Not within a frame.
+  /// Replaces the atlas's fonts by `faces`, in this order. Must not be called within a frame.
   void build(ImFontAtlas& atlas, const std::vector<QFont>& faces, double pixelRatio);
 
  private:

@@ -65,7 +65,7 @@ void ImGuiHost::setUpContext() {
   io.IniFilename = nullptr;
   io.LogFilename = nullptr;
   io.BackendFlags |= ImGuiBackendFlags_HasMouseCursors | ImGuiBackendFlags_RendererHasVtxOffset;
-  io.KeyRepeatDelay = FLT_MAX;  // keys repeat when the desktop says so
+  io.KeyRepeatDelay = FLT_MAX;  // the desktop repeats keys
   for (int key = 0; key < ImGuiKey_COUNT; ++key) io.KeyMap[key] = key;
   io.ClipboardUserData = this;
   io.SetClipboardTextFn = [](void*, const char* text) { QApplication::clipboard()->setText(QString::fromUtf8(text)); };

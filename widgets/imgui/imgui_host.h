@@ -17,32 +17,32 @@ namespace vqscope {
 
 /// A widget whose inside is a Dear ImGui panel, rasterised on the CPU: it needs no GL and works on every platform.
 ///
-/// Each has a context of its own, so any number of them may be shown. It sleeps until an event comes: presses, releases
-/// and keys are a frame of their own at once, so none is lost however many come together; then it is painted once.
+/// Each has a context of its own, so there can be any number of them. Frames run on events only: each press, release
+/// and key is a frame of its own, so none is lost; then the widget is painted once.
 class ImGuiHost : public QWidget {
   Q_OBJECT
  public:
   explicit ImGuiHost(QWidget* parent = nullptr);
   ~ImGuiHost() override;
 
-  /// Pictures painted so far.
+  /// Number of times the widget was painted.
   int paintedFrames() const { return m_painted; }
-  /// A box of the panel has the keyboard.
+  /// Whether a text box of the panel has the keyboard.
   bool isEditing() const { return m_editing; }
-  /// A list that was opened, or the like, is open; Escape closes it.
+  /// Whether a popup, such as a list, is open; Escape closes it.
   bool hasPopup() const { return m_popup; }
 
  protected:
   enum class Face { ui, bold, mono };
 
-  /// Says what the panel shows; the context is current and a window as large as the widget is open.
+  /// Submits the contents of the panel. The context is current, and a window as large as the widget is open.
   virtual void drawPanel() = 0;
-  /// After a frame: what came of it may be told to others, who may call back.
+  /// Called after a frame, when signals may be emitted and receivers may call back.
   virtual void frameDone() {}
 
   /// Of the current frame.
   ImFont* fontOf(Face face) const;
-  /// Runs the panel now, unless that is what it is doing.
+  /// Runs a frame now, unless one is running.
   void runFrame();
 
   bool event(QEvent* event) override;
@@ -74,7 +74,7 @@ class ImGuiHost : public QWidget {
   std::unique_ptr<ImGuiContext, ContextDeleter> m_context;
   GlyphAtlas m_glyphs;
   double m_glyphRatio = 0;  ///< pixel ratio of m_glyphs; 0: to be made
-  QByteArray m_clipboard;   ///< what ImGui was given last, which it does not keep
+  QByteArray m_clipboard;   ///< the text last given to ImGui, which does not copy it
   QElapsedTimer m_clock;
   QTimer m_caret{this};
   QImage m_image;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What Qt says of mouse and keyboard, told to Dear ImGui.
+// Forwards mouse and keyboard events of Qt to Dear ImGui.
 #include "widgets/imgui/current_context.h"
 #include "widgets/imgui/imgui_host.h"
 
@@ -20,7 +20,7 @@ int buttonOf(Qt::MouseButton button) {
   return button == Qt::MiddleButton ? ImGuiMouseButton_Middle : -1;
 }
 
-/// -1: none that ImGui asks for.
+/// -1: a button that ImGui does not use.
 int keyOf(int key) {
   static constexpr std::pair<int, ImGuiKey> keys[] = {{Qt::Key_Tab, ImGuiKey_Tab},
                                                       {Qt::Key_Left, ImGuiKey_LeftArrow},
@@ -49,7 +49,7 @@ int keyOf(int key) {
   return -1;
 }
 
-/// What the key writes; nothing for commands and for keys that move. AltGr comes as Ctrl and Alt.
+/// The text that the key types; nothing for commands and cursor keys. AltGr comes as Ctrl and Alt.
 QString writtenBy(const QKeyEvent& event) {
   const bool control = event.modifiers().testFlag(Qt::ControlModifier);
   const bool alt = event.modifiers().testFlag(Qt::AltModifier);
@@ -58,7 +58,7 @@ QString writtenBy(const QKeyEvent& event) {
   return printable && control == alt ? text : QString();
 }
 
-/// Keys that a box of text has a use for, so that no shortcut takes them.
+/// Keys that a text box uses, so that shortcuts must not take them.
 bool isForText(const QKeyEvent& event) {
   if (!writtenBy(event).isEmpty()) return true;
   const bool letter = event.key() >= Qt::Key_A && event.key() <= Qt::Key_Z;
@@ -85,7 +85,7 @@ void ImGuiHost::pressOrRelease(QMouseEvent* event, bool down) {
     io.MousePos = pointVector(event->position());
     setModifiers(io, event->modifiers());
   }
-  if (!down) runFrame();  // what is dragged comes here before it is let go
+  if (!down) runFrame();  // the dragged item reaches this place before its release
   {
     const CurrentContext current(m_context.get());
     ImGui::GetIO().MouseDown[button] = down;
@@ -116,7 +116,7 @@ void ImGuiHost::wheelEvent(QWheelEvent* event) {
   ImGuiIO& io = ImGui::GetIO();
   io.MousePos = pointVector(event->position());
   setModifiers(io, event->modifiers());
-  // Turned so far since the last frame.
+  // Wheel movement since the last frame.
   io.MouseWheel += static_cast<float>(event->angleDelta().y()) / wheelNotch;
   io.MouseWheelH += static_cast<float>(event->angleDelta().x()) / wheelNotch;
   update();
@@ -126,7 +126,7 @@ void ImGuiHost::keyPressEvent(QKeyEvent* event) {
   const int key = keyOf(event->key());
   const QString written = writtenBy(*event);
   if (m_popup && !m_editing && key == ImGuiKey_Escape) {
-    m_dropFocus = true;  // what is not in focus closes
+    m_dropFocus = true;  // popups close without focus
     return update();
   }
   if (!m_editing || (key < 0 && written.isEmpty())) return QWidget::keyPressEvent(event);
@@ -139,7 +139,7 @@ void ImGuiHost::keyPressEvent(QKeyEvent* event) {
   }
   runFrame();
   {
-    // Let go at once: a key that is held comes again when the desktop repeats it.
+    // Release the key at once: the desktop repeats a held key.
     const CurrentContext current(m_context.get());
     if (key >= 0) ImGui::GetIO().KeysDown[key] = false;
   }

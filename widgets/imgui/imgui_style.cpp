@@ -34,7 +34,7 @@ void applyPalette(const Palette& p, ImGuiStyle& style) {
   const QColor quiet = mixed(p.raised, p.accent, p.dark ? 0.28 : 0.16);
   const QColor thumb = mixed(p.line, p.secondary, 0.35);
   const QColor clear = faded(p.panel, 0);
-  // What has no place in our panels keeps the neutral surface, never ImGui's own blue.
+  // Elements that our panels do not use get the neutral surface, not ImGui's own blue.
   for (auto& colour : style.Colors) colour = colourVector(p.raised);
   const std::pair<int, QColor> colours[] = {{ImGuiCol_Text, p.text},
                                             {ImGuiCol_TextDisabled, p.secondary},

@@ -38,7 +38,7 @@ PixelBox common(const PixelBox& a, const PixelBox& b) {
   return {std::max(a.left, b.left), std::max(a.top, b.top), std::min(a.right, b.right), std::min(a.bottom, b.bottom)};
 }
 
-/// The side of a triangle from p to q: how far a point lies to its inner side, in squares of subpixels.
+/// Edge function of the side from p to q: the distance of a point to the inner side, in squared subpixels.
 class Edge {
  public:
   Edge(const Corner& p, const Corner& q)
@@ -50,7 +50,7 @@ class Edge {
   qint64 atMiddle(int x, int y) const {
     return m_atOrigin + m_perX * (x * subpixels + subpixels / 2) + m_perY * (y * subpixels + subpixels / 2);
   }
-  /// Of two triangles that share this side, the one to whose left or top it is has the points on it.
+  /// Top-left rule: points on a shared side belong to the triangle whose left or top side it is.
   qint64 least() const { return m_perX > 0 || (m_perX == 0 && m_perY > 0) ? 0 : 1; }
 
  private:
@@ -61,7 +61,7 @@ class Edge {
   qint64 m_atOrigin;
 };
 
-/// The shares that a pixel's middle has of the corners, or nothing where it is outside.
+/// Barycentric weights of a pixel's centre, or nothing outside the triangle.
 std::optional<std::array<float, 3>> sharesAt(const std::array<Edge, 3>& edges, float whole, int x, int y) {
   std::array<float, 3> shares;
   for (std::size_t i = 0; i < 3; ++i) {
@@ -139,7 +139,7 @@ QRgb PixelPainter::mixedColour(const Corners& corners, const std::array<float, 3
   const auto part = [](const Corner& corner, int shift) { return static_cast<float>(channelOf(corner.colour, shift)); };
   const float alpha = mix([&](const Corner& corner) { return part(corner, IM_COL32_A_SHIFT); });
   if (alpha <= 0) return 0;
-  // Premultiplied before they are mixed: a corner that is not seen lends no colour to those that are.
+  // Premultiplied before mixing, so that a transparent corner does not tint the others.
   const auto channel = [&](int shift) {
     const float sum = mix([&](const Corner& corner) { return part(corner, shift) * part(corner, IM_COL32_A_SHIFT); });
     return static_cast<quint32>(std::clamp(sum / alpha + 0.5F, 0.0F, 255.0F));
@@ -156,7 +156,7 @@ void PixelPainter::triangle(Corner a, Corner b, Corner c) {
   if (Edge(a, b).at(c) < 0) std::swap(b, c);
   const qint64 area = Edge(a, b).at(c);
   if (area == 0) return;
-  // Each against the corner across from it, whose share it measures.
+  // Each side gives the weight of the opposite corner.
   const std::array edges{Edge(b, c), Edge(c, a), Edge(a, b)};
   const PixelBox box = common({pixelFrom(std::min({a.x, b.x, c.x})), pixelFrom(std::min({a.y, b.y, c.y})),
                                pixelFrom(std::max({a.x, b.x, c.x})) + 1, pixelFrom(std::max({a.y, b.y, c.y})) + 1},

@@ -9,7 +9,8 @@
 
 namespace vqscope {
 
-/// What an ImTextureID points to: how much of the vertex colour each texel lets through. White everywhere for no ID.
+/// Target of an ImTextureID: the alpha of each texel, which scales the vertex colour. Without an ID, alpha is 1
+/// everywhere.
 struct AlphaTexture {
   const uchar* alpha = nullptr;  ///< [height, width], row-major
   int width = 0;
@@ -22,7 +23,7 @@ struct PixelBox {
   bool isEmpty() const { return left >= right || top >= bottom; }
 };
 
-/// The first pixel whose middle is at or behind x.
+/// The first pixel whose centre is at x or to the right of x.
 int pixelFrom(float x);
 
 /// One corner of a triangle in device pixels and texels.
@@ -34,13 +35,13 @@ struct Corner {
 /// Paints rectangles and triangles over the pixels of an image, within a clip box.
 class PixelPainter {
  public:
-  /// Without a texture everything is plain colour.
+  /// Without a texture, shapes have a plain colour.
   PixelPainter(QImage& image, const AlphaTexture* texture, const PixelBox& clip);
 
   bool isEmpty() const { return m_clip.isEmpty(); }
 
-  /// The fast path: corners in the order in which ImGui lists those of a rectangle. False when they are none, of more
-  /// than one colour, or a texture that is stretched: then nothing is painted.
+  /// The fast path for corners in ImGui's order of a rectangle. Returns false and paints nothing if they are not a
+  /// rectangle, have several colours, or stretch a texture.
   bool rectangle(const Corner& a, const Corner& b, const Corner& c, const Corner& d);
 
   void triangle(Corner a, Corner b, Corner c);
@@ -53,7 +54,7 @@ class PixelPainter {
   quint32 texel(float u, float v) const;
   void fill(const Corner& a, const Corner& c);
   void glyph(const Corner& a, const Corner& c);
-  /// At a point that has these shares of the corners.
+  /// At the point with these barycentric weights.
   QRgb mixedColour(const Corners& corners, const std::array<float, 3>& shares) const;
 
   QRgb* m_bits;

@@ -11,7 +11,7 @@
 namespace vqscope {
 namespace {
 
-/// Of a file, or of one that the program carries: ":/configs/t5-base.json".
+/// Reads a file, or one compiled into the program: ":/configs/t5-base.json".
 Result<std::string> contentOf(const QString& path) {
   if (!path.startsWith(QLatin1String(":/"))) return read_text(bytesOf(path), most_json_bytes);
   QFile file(path);

@@ -7,7 +7,7 @@
 
 namespace vqscope {
 
-/// Whether the file is a model's config by its name: .json.
+/// Whether the file name is that of a model's config: .json.
 bool isConfigFile(const QString& path);
 
 /// A model's config.json; "-" is standard input. Errors begin with the path.

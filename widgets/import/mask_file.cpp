@@ -20,8 +20,8 @@ constexpr std::uint64_t largestPng = std::uint64_t{1} << 28;
 Result<std::string> allOf(const ByteSource& source, const char* what, std::uint64_t most) {
   if (source.size() > most)
     return Error{Errc::too_large, std::string("the ") + what + " has " +
-                                      byte_count(static_cast<double>(source.size())) + ", at most " +
-                                      byte_count(static_cast<double>(most)) + " are read; save it as .npy"};
+                                      byte_count(static_cast<double>(source.size())) + ", more than the limit of " +
+                                      byte_count(static_cast<double>(most)) + "; save it as .npy"};
   std::string bytes(static_cast<std::size_t>(source.size()), '\0');
   if (auto read = source.read(0, bytes); !read) return read.error();
   return bytes;
@@ -45,7 +45,7 @@ Result<MaskDump> readByExtension(const QString& path, const ByteSource& source, 
   if (extension == "csv" || extension == "txt" || extension == "tsv") return readCsv(source, options);
   if (extension == "png") return readImage(source, options);
   return invalid("the extension is \"" + shownText(extension) +
-                 "\", allowed are npy, npz, safetensors, csv, txt, tsv and png");
+                 "\", must be npy, npz, safetensors, csv, txt, tsv or png");
 }
 
 }  // namespace

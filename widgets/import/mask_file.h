@@ -9,12 +9,12 @@
 
 namespace vqscope {
 
-/// What a path says that is of a .npz or .safetensors file, or of one matrix of a .npy file: m.npz:mask, m.npy[0,3].
-/// Nothing: it is another file's.
+/// The parts of a path to a tensor in a .npz or .safetensors file, or to one matrix of a .npy file: m.npz:mask,
+/// m.npy[0,3]. Nothing for other files.
 std::optional<TensorName> maskTensor(const QString& path);
 
-/// A mask dump by its extension: .npy, .csv, .txt, .tsv or .png; .npz and .safetensors with the tensor's name after a
-/// colon where they hold several. Errors begin with the path.
+/// Reads an imported mask by its extension: .npy, .csv, .txt, .tsv or .png; .npz and .safetensors with the tensor's
+/// name after a colon if they hold several. Errors begin with the path.
 Result<MaskDump> readMaskFile(const QString& path, const DumpOptions& options = {});
 
 }  // namespace vqscope

@@ -19,10 +19,10 @@ namespace vqscope {
 namespace {
 
 constexpr std::size_t longestText = std::size_t{1} << 20;
-/// Of a file, to see how it begins.
+/// Bytes read to see how a file begins.
 constexpr std::uint64_t firstBytes = std::uint64_t{1} << 20;
 
-/// numpy.savetxt writes numbers, a text of the language begins with none.
+/// numpy.savetxt writes numbers; a text of the mask language never begins with one.
 bool beginsWithNumber(const QString& path) {
   const auto file = open_file(bytesOf(path));
   if (!file) return false;

@@ -56,7 +56,7 @@ bool isDepth(unsigned colour, unsigned depth) {
   }
 }
 
-/// Rows of so many bytes each; an interlaced image is seven of them.
+/// A number of rows of equal size in bytes; an interlaced image has seven of these groups.
 struct Pass {
   std::uint64_t rows = 0;
   std::uint64_t bytes = 0;
@@ -75,13 +75,13 @@ std::vector<Pass> passesOf(const PngHeader& header) {
   return passes;
 }
 
-/// Goes through the inflated rows and looks at each one's filter.
+/// Checks the filter of each inflated row.
 class Rows {
  public:
   explicit Rows(const PngHeader& header) : m_passes(passesOf(header)) {}
 
   bool done() const { return m_pass == m_passes.size(); }
-  /// false: a filter that there is not.
+  /// False: unknown filter.
   bool take(std::string_view bytes) {
     while (!bytes.empty() && !done()) {
       if (m_in_row == 0 && static_cast<unsigned char>(bytes.front()) > mostFilter) return false;
@@ -114,7 +114,7 @@ class Inflater {
   Inflater& operator=(const Inflater&) = delete;
   ~Inflater() { inflateEnd(&m_zlib); }
 
-  /// The rows are whole, with the stream's own checksum behind them.
+  /// Checks that the rows are complete and the stream's checksum follows.
   Result<void> check(const std::vector<std::string_view>& parts, Rows& rows) {
     for (const auto part : parts) {
       m_zlib.next_in = const_cast<Bytef*>(reinterpret_cast<const Bytef*>(part.data()));

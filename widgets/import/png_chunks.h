@@ -10,7 +10,7 @@
 
 namespace vqscope {
 
-/// What a PNG file says of itself first.
+/// Header of a PNG file.
 struct PngHeader {
   std::uint64_t width = 0;
   std::uint64_t height = 0;
@@ -19,15 +19,15 @@ struct PngHeader {
   bool interlaced = false;
 
   std::uint64_t channels() const;
-  /// Before they are deflated: each row begins with a byte for its filter.
+  /// Bytes of a row before compression, including the first byte, its filter.
   std::uint64_t row_bytes(std::uint64_t columns) const { return 1 + (columns * depth * channels() + 7) / 8; }
 };
 
-/// Checks the signature, and depth, colour and sizes against the standard's.
+/// Checks the signature, and depth, colour and sizes against the standard.
 Result<PngHeader> readPngHeader(std::string_view bytes);
 
-/// The same image without what it could do without: header, palette and pixels. Each chunk's checksum, the order of the
-/// chunks, and the deflated rows down to their filters are right: a decoder has nothing left to find.
+/// Reduces the image to header, palette and pixels, after checking each chunk's checksum, the order of the chunks, and
+/// the compressed rows with their filters: a decoder cannot fail on the result.
 Result<std::string> essentialPng(std::string_view bytes, const PngHeader& header);
 
 }  // namespace vqscope

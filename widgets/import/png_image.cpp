@@ -13,7 +13,7 @@
 namespace vqscope {
 namespace {
 
-/// Deflate makes at most 1032 bytes of one.
+/// Deflate expands one byte to at most 1032 bytes.
 constexpr std::uint64_t mostExpansion = 1032;
 /// Pixels as Qt holds them: one byte of grey, four of a colour, eight of a deep one.
 constexpr std::uint64_t largestImage = std::uint64_t{128} << 20;
@@ -23,22 +23,21 @@ std::uint64_t decodedBytes(const PngHeader& header) {
   return header.width * header.height * pixel;
 }
 
-/// More are refused by the library that decodes them.
+/// The decoding library refuses longer sides.
 constexpr std::uint64_t longestSide = 1'000'000;
 
-/// Before anything is decoded. Sizes have 31 bits each: their product and eight bytes of each pixel fit into 64 once
-/// the pixels are fewer than the budget.
+/// Called before anything is decoded. Sizes have 31 bits each, so their product fits into 64 bits, and so do eight
+/// bytes for each pixel once the number of pixels is within the budget.
 Result<void> checkSize(const PngHeader& header, std::size_t bytes) {
   const std::string size =
       to_text(static_cast<Index>(header.width)) + " x " + to_text(static_cast<Index>(header.height)) + " pixels";
   if (header.width * header.height > largestImage || decodedBytes(header) > largestImage)
-    return Error{Errc::too_large, "the image has " + size + ", as many as " +
-                                      byte_count(static_cast<double>(largestImage)) +
-                                      " hold are read; save the mask as .npy"};
+    return Error{Errc::too_large, "the image has " + size + ", which need more than the limit of " +
+                                      byte_count(static_cast<double>(largestImage)) + "; save the mask as .npy"};
   if (header.width > longestSide || header.height > longestSide)
-    return Error{Errc::too_large, "the image has " + size + ", of PNG at most " +
+    return Error{Errc::too_large, "the image has " + size + ", must have at most " +
                                       to_text(static_cast<Index>(longestSide)) +
-                                      " rows and columns are read; save the mask as .npy"};
+                                      " rows and columns; save the mask as .npy"};
   if (header.height * header.row_bytes(header.width) / mostExpansion > bytes && !header.interlaced)
     return invalid("the PNG image is damaged: its header says that it has " + size + ", which it cannot hold in " +
                    to_text(static_cast<Index>(bytes)) + " bytes");

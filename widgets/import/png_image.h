@@ -16,8 +16,8 @@ struct GreyImage {
   std::vector<std::uint8_t> pixels;
 };
 
-/// Decodes PNG alone, whatever else Qt could read. What the header says of the size is checked against the bytes that
-/// are there and against a budget of memory before anything is decoded.
+/// Decodes PNG only, although Qt reads other formats. Before decoding, checks the size in the header against the bytes
+/// of the file and a memory budget.
 Result<GreyImage> readPng(const std::string& bytes);
 
 }  // namespace vqscope

@@ -58,7 +58,7 @@ TensorDialog::TensorDialog(const std::string& path, const std::vector<ListedTens
   choose(readable == m_tensors.end() ? 0 : static_cast<std::size_t>(readable - m_tensors.begin()));
 }
 
-/// Of a file with one tensor there is nothing to list.
+/// Hides the list for a file with one tensor.
 void TensorDialog::addList(QVBoxLayout* layout) {
   auto* words = new QLineEdit(this);
   words->setPlaceholderText(tr("Filter by name"));
@@ -131,7 +131,7 @@ void TensorDialog::showIndices() {
   std::vector<int> before;
   for (const auto* box : m_boxes) before.push_back(box->value());
   m_boxes.clear();
-  while (m_indices->rowCount() > 0) {  // not at once: the choice may change while Qt is on its way to a box
+  while (m_indices->rowCount() > 0) {  // deleted later: Qt may be delivering an event
     const QFormLayout::TakeRowResult row = m_indices->takeRow(0);
     for (QLayoutItem* item : {row.labelItem, row.fieldItem}) {
       item->widget()->setParent(nullptr);
@@ -143,7 +143,7 @@ void TensorDialog::showIndices() {
     auto* box = new QSpinBox(this);
     const Index last = std::clamp<Index>(tensor().shape[i] - 1, 0, std::numeric_limits<int>::max());
     box->setRange(0, static_cast<int>(last));
-    // Of a model's layers one looks at the same head.
+    // Keep the indices, to see the same head of another layer.
     if (i < before.size()) box->setValue(before[i]);
     connect(box, &QSpinBox::valueChanged, this, &TensorDialog::showResult);
     m_indices->addRow(tr("%1, 0 to %2").arg(dimensionName(i, leading())).arg(last), box);

@@ -15,7 +15,7 @@ class QVBoxLayout;
 
 namespace vqscope {
 
-/// Which tensor of a file, and which matrix of one with more than two dimensions.
+/// Chooses a tensor of a file, and a matrix of a tensor with more than two dimensions.
 class TensorDialog : public QDialog {
   Q_OBJECT
  public:
@@ -26,7 +26,7 @@ class TensorDialog : public QDialog {
   TensorDialog(const std::string& path, const std::vector<ListedTensor>& tensors, QWidget* parent,
                Indices indices = Indices::here);
 
-  /// What was chosen before, where the file still has it.
+  /// Selects the previous choice if the file still has it.
   void select(const TensorName& name);
   TensorName name() const;
 

@@ -33,7 +33,7 @@ BlockSummary::BlockSummary(QWidget* parent) : QWidget(parent) {
   m_failure = paragraph(this);
   m_failure->hide();
   layout->addWidget(m_failure);
-  m_values.back()->setToolTip(tr("The share of blocks that are skipped"));
+  m_values.back()->setToolTip(tr("Fraction of the blocks that are skipped"));
   hide();
 }
 

@@ -12,14 +12,14 @@ class QLabel;
 
 namespace vqscope {
 
-/// How many blocks of a mask are full, partial and empty. Counted off this thread; the last counts stay, greyed, until
-/// the new ones are there.
+/// The numbers of full, partial and empty blocks of a mask. Counted in the background; the previous counts stay,
+/// greyed, until the new ones are ready.
 class BlockSummary : public QWidget {
   Q_OBJECT
  public:
   explicit BlockSummary(QWidget* parent = nullptr);
 
-  /// Nothing: hidden, no blocks are shown.
+  /// Nothing: no blocks are shown, and the summary is hidden.
   void setBlocks(std::shared_ptr<const BlockView> blocks);
   bool isBusy() const { return m_scheduler.isBusy(); }
 

@@ -56,12 +56,12 @@ void ContractForm::onEdited(const QString& name, const ParameterValue& value, bo
   if (!finished && m_dragKey == 0) m_dragKey = m_workbench.newMergeKey();
   const int key = m_dragKey;
   if (finished) m_dragKey = 0;
-  // The form lets no value through that is out of its range, which is all that the workbench checks of it.
-  if (const auto done = m_workbench.edit(tr("State %1").arg(name), next, key); !done)
+  // The form refuses values out of range, and the workbench checks nothing else of this value.
+  if (const auto done = m_workbench.edit(tr("Set %1").arg(name), next, key); !done)
     m_form->setError(name, text(done.error().message));
 }
 
-/// Folded up it says how much of it is not as the mask says.
+/// The title of the folded form shows how many values are set.
 void ContractForm::showFold() {
   const auto stated = std::ranges::count_if(m_specs, [&](const ParameterSpec& spec) {
     const auto* value = m_form->values().find(spec.name);

@@ -12,16 +12,16 @@ namespace vqscope {
 class ParameterForm;
 class Workbench;
 
-/// What a person states of the mask on the current page: what is wanted of it and how it is handed over. Each edit is
-/// one of the workbench. Folded up until it is asked for.
+/// The form *Expected mask*: the user's expectations of the mask on the current page, and how it is passed to a
+/// library. Each edit is an edit of the workbench. Folded at first.
 class ContractForm : public QWidget {
   Q_OBJECT
  public:
   explicit ContractForm(Workbench& workbench, QWidget* parent = nullptr);
 
-  /// Shows what the session says now; hidden on pages without a contract.
+  /// Shows the values of the session; hidden on pages without a contract.
   void sync();
-  /// Beneath the parameter that the sentence begins with; empty: nothing is wrong.
+  /// Shows an error below the parameter that begins the sentence; empty: no error.
   void setError(const QString& sentence);
   ParameterForm* form() const { return m_form; }
 

@@ -34,13 +34,13 @@ ContractRuleInfo infoOf(const std::string& rule) {
   return *std::ranges::find(rules, rule, &ContractRuleInfo::id);
 }
 
-/// "2 errors, 1 warning", and how far a check came that was stopped.
+/// "2 errors, 1 warning", and the progress of a check that was stopped.
 QString summaryOf(const ContractReport& report) {
   const std::string summary = report.summary();
   return text(report.complete ? summary.substr(0, summary.find(';')) : summary);
 }
 
-/// What a tick leaves open.
+/// Names what a check without findings has not decided.
 QString questionsOf(const ContractReport& report) {
   const auto count = static_cast<int>(report.questions.size());
   if (count == 0) return {};
@@ -141,7 +141,7 @@ Result<ContractCase> ContractPanel::stated(const ContractCase& base) const {
 
 void ContractPanel::setCase(std::shared_ptr<const ContractCase> base) {
   const ParameterValues& statedNow = m_workbench.current().contract;
-  // Another colour, another comparison: what is checked is the same.
+  // Colours and comparison do not affect the check.
   if (base && m_base && base->mask == m_base->mask && statedNow == m_stated) return;
   m_base = std::move(base);
   m_stated = statedNow;
@@ -156,7 +156,7 @@ void ContractPanel::setCase(std::shared_ptr<const ContractCase> base) {
     m_scheduler.stop();
     return showOutcome(Outcome());
   }
-  // What is stated may not fit; the mask can be said to a library all the same.
+  // Even if the stated values do not fit the mask, it can be passed to a library.
   m_scheduler.run<Result<Outcome>>(
       [given = m_case, shown = shownCase()](std::stop_token stop) -> Result<Outcome> {
         return Outcome{given ? check_contract(*given, {.stop = stop}) : ContractReport(), told_structure(*shown, stop)};
@@ -188,7 +188,7 @@ void ContractPanel::showFreshness() {
 
 std::shared_ptr<const ContractCase> ContractPanel::shownCase() const { return m_case ? m_case : m_base; }
 
-/// Of the session's values, which are valid but where the form shows an error.
+/// Uses the session's values, which are valid unless the form shows an error.
 void ContractPanel::copyCommandLine() {
   if (m_given.isOutdated()) return emit refused(m_given.refusal());
   const Method& method = *find_method("visibility");
@@ -229,7 +229,7 @@ void ContractPanel::showFindings() {
     }
 }
 
-/// In no colour of a verdict while it is not one on the values in the form.
+/// Without the colour of a verdict while the result does not belong to the values in the form.
 void ContractPanel::showSummary() {
   const auto errors = m_report.count(Severity::error);
   const auto warnings = m_report.count(Severity::warning);

@@ -23,17 +23,17 @@ class DialectList;
 class Veil;
 class Workbench;
 
-/// What of the contract a mask breaks, as it is edited, and how to say the mask to each library. Expected mask beyond
-/// what the mask says is stated here and kept in the session. The check runs off this thread; the last findings stay,
-/// marked, until the new ones are there.
+/// Findings of the lint for a mask while it is edited, and how to pass the mask to each library. The form *Expected
+/// mask* adds expectations, which the session keeps. The check runs in the background; the previous findings stay,
+/// marked, until the new ones are ready.
 class ContractPanel : public QWidget {
   Q_OBJECT
  public:
   explicit ContractPanel(Workbench& workbench, QWidget* parent = nullptr);
 
-  /// A mask with what it says of itself, to be checked with what the session states. Nothing: no mask to check.
+  /// A mask with its own expectations, to check together with those of the session. Null: no mask to check.
   void setCase(std::shared_ptr<const ContractCase> base);
-  /// What is checked; nothing where there is no mask or what is stated does not fit it.
+  /// The case to check; null if there is no mask or the stated values do not fit it.
   std::shared_ptr<const ContractCase> givenCase() const { return m_case; }
   ContractForm* form() const { return m_form; }
 
@@ -44,12 +44,12 @@ class ContractPanel : public QWidget {
   const ContractReport& report() const { return m_report; }
 
  signals:
-  /// givenCase() is another one.
+  /// givenCase() has changed.
   void caseChanged();
   void cellPicked(vqscope::Cell cell);
   void copied(const QString& sentence);
   void testAsked();
-  /// What cannot be copied now.
+  /// Why nothing can be copied now.
   void refused(const QString& sentence);
 
  private:
@@ -66,7 +66,7 @@ class ContractPanel : public QWidget {
   Freshness freshness() const;
   void showFreshness();
   void showSummary();
-  /// What is stated of it is left out where it does not fit.
+  /// Leaves out stated values that do not fit the mask.
   std::shared_ptr<const ContractCase> shownCase() const;
   void showFindings();
   void showRules();
@@ -80,17 +80,17 @@ class ContractPanel : public QWidget {
   QVBoxLayout* m_findings = nullptr;
   QLabel* m_checkedHeading = nullptr;
   QLabel* m_checked = nullptr;
-  QToolButton* m_notAskedButton = nullptr;  ///< most rules need what nobody said: folded up
+  QToolButton* m_notAskedButton = nullptr;  ///< folded at first, because most rules need inputs that are not given
   QLabel* m_notAsked = nullptr;
   DialectList* m_dialects;
   FieldScheduler m_scheduler;
-  std::shared_ptr<const ContractCase> m_base;  ///< what the mask says of itself
-  ParameterValues m_stated;                    ///< of the session, when m_case was made
+  std::shared_ptr<const ContractCase> m_base;  ///< expectations of the mask itself
+  ParameterValues m_stated;                    ///< values of the session from which m_case was made
   std::shared_ptr<const ContractCase> m_case;
-  QString m_problem;  ///< why what is stated does not fit
+  QString m_problem;  ///< why the stated values do not fit
   ContractReport m_report;
   Freshness m_given;
-  QString m_failure;  ///< why the check came to nothing
+  QString m_failure;  ///< why the check failed
   Veil* m_veil;
 };
 

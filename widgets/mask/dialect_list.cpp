@@ -72,7 +72,7 @@ void DialectList::addCard(const Dialect& dialect) {
   m_cards.push_back(card);
 }
 
-/// Code may hold the numbers of every token.
+/// The code may contain numbers of every token.
 void DialectList::copy(const Dialect& dialect) {
   if (!m_freshness.isCurrent()) return emit refused(m_freshness.refusal());
   if (!m_mask) return;
@@ -144,7 +144,7 @@ void DialectList::showWindows() {
   m_windowsHeading->setVisible(shown);
   m_windows->setVisible(shown);
   if (!shown) return;
-  m_windowsHeading->setText(tr("A window of %1 elsewhere").arg(*m_mask->window));
+  m_windowsHeading->setText(tr("A window of %1 in other libraries").arg(*m_mask->window));
   std::size_t next = 0;
   for (const auto& meaning : window_meanings())
     m_arguments[next++]->setText(text(window_argument_text(meaning, *m_mask->window)));

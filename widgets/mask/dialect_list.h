@@ -15,7 +15,7 @@ class QToolButton;
 
 namespace vqscope {
 
-/// Every dialect with what it can and cannot say of a mask, and a button that copies the code for it.
+/// Every backend with the parts of a mask that it can and cannot express, and a button that copies the code.
 class DialectList : public QWidget {
   Q_OBJECT
  public:
@@ -23,7 +23,7 @@ class DialectList : public QWidget {
 
   /// Nothing: no mask, so there is nothing to copy.
   void setMask(std::optional<MaskStructure> structure, const SequenceLayout& layout);
-  /// Of the mask, against the values in the form: code is copied of a current one alone.
+  /// Freshness of the mask: code can be copied only if the mask belongs to the values in the form.
   void setFreshness(const Freshness& freshness) { m_freshness = freshness; }
   bool isBusy() const { return m_copying.isBusy(); }
 
@@ -35,7 +35,7 @@ class DialectList : public QWidget {
   struct Card {
     const Dialect* dialect;
     QLabel* coverage;
-    QLabel* arguments;  ///< the window's number, and where a causal flag lines up
+    QLabel* arguments;  ///< the library's window argument, and the alignment of its causal flag
     QToolButton* copy;
   };
   void addCard(const Dialect& dialect);
@@ -46,7 +46,7 @@ class DialectList : public QWidget {
 
   QLabel* m_structure;
   QLabel* m_windowsHeading;
-  std::vector<QLabel*> m_arguments;  ///< one a WindowMeaning
+  std::vector<QLabel*> m_arguments;  ///< one for each WindowMeaning
   QWidget* m_windows;
   std::vector<Card> m_cards;
   std::optional<MaskStructure> m_mask;

@@ -20,7 +20,7 @@ QLabel* wrapped(const QString& sentence, QWidget* parent) {
   return label;
 }
 
-/// A minus stays with its number.
+/// Keeps a minus sign on the line of its number.
 QString sentenceOf(const Finding& finding) {
   return sentence(finding.sentence).replace(QLatin1String("-inf"), QStringLiteral("\u2011inf"));
 }
@@ -43,7 +43,7 @@ FindingRow::FindingRow(const Finding& finding, const QString& title, QWidget* pa
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(10, 7, 10, 8);
   layout->setSpacing(3);
-  // A sign and a word: colour alone would say nothing to some.
+  // A sign and a word, because colour alone is not accessible.
   auto* severity = wrapped(sign + QStringLiteral(" · ") + title, this);
   severity->setProperty("class", look);
   layout->addWidget(severity);

@@ -10,13 +10,13 @@
 
 namespace vqscope {
 
-/// One finding as a card: severity, what rule, the sentence. A click, or Enter and space, pick the counterexample.
+/// One finding as a card: severity, rule, sentence. A click, Enter or space picks the counterexample.
 class FindingRow : public QFrame {
   Q_OBJECT
  public:
   FindingRow(const Finding& finding, const QString& title, QWidget* parent);
 
-  /// The counterexample; a finding about a row or a key alone stands at the border of the map.
+  /// The counterexample; for a finding about a row or a key only, the cell is at the border of the map.
   std::optional<Cell> cell() const { return m_cell; }
 
  signals:

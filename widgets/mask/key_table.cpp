@@ -64,7 +64,7 @@ void KeyTable::fillLines() {
     line.facts = key_facts(mask, q, line.key);
     mask.verdicts(q, line.key, line.verdicts);
     line.why = line.visible ? std::string() : mask.why(q, line.key);
-    if (line.why.starts_with("masked by ")) line.why.erase(0, 10);  // the verdict says so already
+    if (line.why.starts_with("masked by ")) line.why.erase(0, 10);  // the verdict column shows it already
   }
 }
 

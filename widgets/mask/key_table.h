@@ -9,7 +9,7 @@
 
 namespace vqscope {
 
-/// What a KeyTable shows: keys of one row, and how masked ones are written.
+/// Contents of a KeyTable: keys of one row, and the format of masked ones.
 struct KeyTableContent {
   std::shared_ptr<const Mask> mask;
   RowReport row;
@@ -18,8 +18,8 @@ struct KeyTableContent {
   AdditiveFormat format;
 };
 
-/// A Dear ImGui table of a row's keys, one line each: its facts, what every term and comparison says of it, the
-/// verdict, the additive value, the weight and why. Drawn within a frame; only the lines in view are asked for.
+/// A Dear ImGui table of a row's keys, one line each: facts, the result of every term and comparison, the verdict, the
+/// additive value, the weight and the reason. Drawn within a frame; only visible lines are computed.
 ///
 /// It scrolls by whole lines counted in integers: ImGui's own positions are floats, which at 2 million lines of 20
 /// pixels lie 4 pixels apart.
@@ -33,15 +33,15 @@ class KeyTable {
     m_stale = true;
   }
 
-  /// Fills what is left of the window; the key that was clicked, if any. `active`: keys move the selection.
+  /// Fills the rest of the window. Returns the clicked key, if any. `active`: cursor keys move the selection.
   std::optional<Index> draw(Index selected, bool active);
 
   /// Scrolls until the key is in view.
   void reveal(Index key);
   void scroll(Index lines);
-  /// Places in content().keys.
+  /// Indices into content().keys.
   Index firstLine() const { return m_first; }
-  /// Lines that stand in the table in full, as of the last draw().
+  /// Number of fully visible lines at the last draw().
   Index page() const { return m_page; }
 
  private:
@@ -51,8 +51,8 @@ class KeyTable {
     std::string title;
     std::string help;
     bool quiet = false;               ///< a comparison beneath a term
-    std::optional<std::size_t> term;  ///< whose colour on the map stands before the title
-    float width = 0;  ///< grows with what it has shown, so that columns do not jump while the table scrolls
+    std::optional<std::size_t> term;  ///< the term whose map colour precedes the title
+    float width = 0;  ///< grows with the widest text shown, so that columns do not jump during scrolling
   };
   struct Line {
     Index key = 0;
@@ -64,7 +64,7 @@ class KeyTable {
 
   void makeColumns();
   void fillLines();
-  /// Of all columns; the last has what is left of the room.
+  /// Widths of all columns; the last takes the remaining width.
   void measure(float room);
   std::string textOf(const Column& column, const Line& line) const;
   void drawHeader(float left, float top);
@@ -78,12 +78,12 @@ class KeyTable {
 
   KeyTableContent m_content;
   std::vector<Column> m_columns;
-  std::vector<Line> m_lines;  ///< those in view, from m_first on
+  std::vector<Line> m_lines;  ///< visible lines, from m_first on
   Index m_first = 0;
   Index m_page = 1;
-  float m_turned = 0;   ///< of a line, by the wheel
-  float m_grabbed = 0;  ///< where in the scroll bar's handle the mouse holds it, in pixels
-  bool m_stale = true;  ///< m_lines are of another content or place
+  float m_turned = 0;   ///< wheel movement, as a fraction of a line
+  float m_grabbed = 0;  ///< offset of the mouse in the scroll bar's handle, in pixels
+  bool m_stale = true;  ///< m_lines do not match the content or position
 };
 
 }  // namespace vqscope

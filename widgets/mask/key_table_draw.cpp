@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How a KeyTable looks, and what the mouse does in it.
+// Drawing and mouse handling of KeyTable.
 #include "core/base/text.h"
 #include "widgets/imgui/imgui_style.h"
 #include "widgets/mask/key_table.h"
@@ -14,7 +14,7 @@ namespace {
 constexpr float cellPadding = 9;
 constexpr float linePadding = 3;
 constexpr float widestTitle = 190;
-constexpr float narrowestReason = 160;  ///< below, the table scrolls sideways and shows it wide
+constexpr float narrowestReason = 160;  ///< below this width, the table scrolls sideways and shows the reason in full
 constexpr float wideReason = 460;
 constexpr float swatchSide = 8;
 constexpr float swatch = swatchSide + 6;
@@ -31,7 +31,7 @@ void addText(float x, float y, const QColor& colour, const std::string& text) {
   ImGui::GetWindowDrawList()->AddText({x, y}, packed(colour), text.c_str(), text.c_str() + text.size());
 }
 
-/// Ends in … where it is wider than its room.
+/// Text that is cut with … if it is too wide.
 void addElided(float x, float y, float room, const QColor& colour, const std::string& text) {
   if (widthOf(text) <= room) return addText(x, y, colour, text);
   const float dots = widthOf("…");

@@ -12,27 +12,27 @@ class QPushButton;
 
 namespace vqscope {
 
-/// What a mask as a whole is: how it differs from the one it is compared to, counted off this thread, and, when asked,
-/// what the cells of either are in few words. Hidden where no mask is shown.
+/// Describes a whole mask: its differences from the second mask, counted in the background, and on request a short
+/// description of the cells of either mask. Hidden if no mask is shown.
 class MaskInsight : public QWidget {
   Q_OBJECT
  public:
   explicit MaskInsight(QWidget* parent = nullptr);
 
-  /// `second`: what it is compared to, or nothing.
+  /// `second`: the mask to compare with, or null.
   void setMasks(std::shared_ptr<const Mask> mask, std::shared_ptr<const Mask> second);
-  /// Of both, against the values in the form.
+  /// Freshness of both masks against the values in the form.
   void setFreshness(const Freshness& freshness);
   bool isBusy() const { return m_comparing.isBusy() || m_panelA->isBusy() || m_panelB->isBusy(); }
 
-  /// Of A and, where there is one, of B. Like the next, of masks that are still being computed when they are there, and
-  /// refused where none come.
+  /// Describes A and, if there is one, B. This and the next function wait for masks that are being computed, and are
+  /// refused if no mask will come.
   void recogniseMasks();
   void goToFirstDifference();
 
  signals:
   void cellPicked(vqscope::Cell cell);
-  /// What was recognised is wanted as the text of the mask, or of the second one.
+  /// The user asks to use the recognised text for the mask, or for the second mask.
   void textWanted(const vqscope::Recognition& found, bool second);
   void said(const QString& sentence, bool bad);
 

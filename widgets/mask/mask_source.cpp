@@ -31,7 +31,7 @@ bool hasThreshold(const DumpReading& reading) {
   return reading.kind == DumpKind::additive || reading.kind == DumpKind::bias;
 }
 
-/// Numbers from 1e-5 to -1e9, each in as many digits as it needs.
+/// Accepts numbers such as 1e-5 and -1e9, and shows each with as many digits as it needs.
 class ThresholdBox : public QDoubleSpinBox {
  public:
   using QDoubleSpinBox::QDoubleSpinBox;
@@ -65,7 +65,7 @@ MaskSource::MaskSource(Workbench& workbench, std::string workspace, QWidget* par
   m_threshold->setDecimals(6);
   m_threshold->setStepType(QAbstractSpinBox::AdaptiveDecimalStepType);
   m_threshold->setKeyboardTracking(false);
-  m_threshold->setToolTip(tr("A cell is visible when its value is above"));
+  m_threshold->setToolTip(tr("Cells with a value above the threshold are visible"));
   m_threshold->setObjectName(QStringLiteral("threshold"));
   m_rows->addRow(tr("threshold"), m_threshold);
   connect(m_threshold, &QDoubleSpinBox::valueChanged, this, &MaskSource::readAgain);
@@ -97,7 +97,7 @@ void MaskSource::sync(bool second) {
 }
 
 void MaskSource::showReading() {
-  // Another mask of this side, or an undo, and the file is no longer what is shown.
+  // After another mask on this side, or an undo, the file is no longer shown.
   const auto* rows = values().find("mask_rows");
   const auto* read = m_opened ? m_opened->values.find("mask_rows") : nullptr;
   const bool shown = has_imported_mask(values()) && read && *rows == *read;
@@ -138,9 +138,9 @@ void MaskSource::importFile(const QString& path) {
   if (!tensor || !tensor->name.empty()) return read(path, {});
   const auto file = open_file(tensor->file);
   const auto tensors = file ? list_tensors(*file, tensor->file, TensorUse::cells) : file.error();
-  // What cannot be listed, or has nothing to choose from, is told by reading it.
+  // If the file cannot be listed or offers no choice, reading it reports the error.
   if (!tensors || tensors->size() < 2) return read(path, {});
-  // The page may go while the dialog is open.
+  // The page may be deleted while the dialog is open.
   const QPointer<MaskSource> alive(this);
   TensorDialog dialog(tensor->file, *tensors, window(), TensorDialog::Indices::later);
   if (dialog.exec() == QDialog::Accepted && alive) read(text(tensor_name_text(dialog.name())), {});
@@ -179,7 +179,7 @@ void MaskSource::take(const QString& path, const DumpOptions& options, const Mas
   side = *imported;
   if (!import.isText()) {
     next.view.reset();
-    // Both sides have the same shape, so that cell meets cell.
+    // Both sides must have the same shape to compare cells.
     ParameterValues& beside = second ? next.values : next.other;
     if (next.compare != CompareMode::none) beside = with_sequence(beside, std::get<1>(import.mask)->extent());
   }
@@ -190,7 +190,7 @@ void MaskSource::take(const QString& path, const DumpOptions& options, const Mas
   const auto warnings = import.isText() ? mask_text_warnings(side) : import.warnings;
   QString told = QStringLiteral("%1: %2").arg(name, text(import.sentence));
   if (!warnings.empty()) told += tr(". Warning: %1").arg(text(shortened(warnings.front(), longestWarning)));
-  if (warnings.size() > 1) told += tr("; it is the first of %1").arg(warnings.size());
+  if (warnings.size() > 1) told += tr("; the first of %1 warnings").arg(warnings.size());
   emit said(told, !warnings.empty());
 }
 

@@ -17,38 +17,38 @@ class QSpinBox;
 
 namespace vqscope {
 
-/// Where the mask of a page comes from other than its presets: a preset as text to edit, a file, what was recognised.
-/// Each is one step of undo. A file of several masks, or of numbers, is read again with another plane or threshold.
+/// Sources of a page's mask besides presets: an editable text made from a preset, a file, or a recognised mask. Each
+/// use is one undo step. A file of several masks, or of numbers, is read again for another plane or threshold.
 class MaskSource : public QWidget {
   Q_OBJECT
  public:
   MaskSource(Workbench& workbench, std::string workspace, QWidget* parent = nullptr);
 
-  /// Shows what goes with the page's mask; `second`: the one that is compared with.
+  /// Shows the controls for the page's mask. `second`: for the mask to compare with.
   void sync(bool second);
-  /// Takes the mask of a file for that side. It is read on another thread; said() tells how, or what is wrong with it.
+  /// Uses the mask of a file for that side. It is read on another thread; said() reports how it was read, or the error.
   void importFile(const QString& path);
-  /// Asks for the file.
+  /// Asks the user for the file.
   void askImport();
-  /// What was recognised becomes the text of the mask, or of the second one.
+  /// Uses the recognised text for the mask, or for the second mask.
   void useAsText(const Recognition& found, bool second);
   /// A file is being read.
   bool isBusy() const { return m_imports.isBusy(); }
 
  signals:
   void said(const QString& sentence, bool bad);
-  /// The mask is the one asked for; what was typed of the one before is void.
+  /// The requested mask is set; text typed for the previous mask is void.
   void replaced();
-  /// The mask has become a text to edit.
+  /// The mask is now an editable text.
   void textOpened();
 
  private:
-  /// What was read last, for reading it in another way.
+  /// The last file read, to read it again with other options.
   struct Opened {
     QString path;
     DumpOptions options;
     MaskImport import;
-    ParameterValues values;  ///< of the side that took it
+    ParameterValues values;  ///< values of the side that uses it
   };
 
   void editAsText();

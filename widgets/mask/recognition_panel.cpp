@@ -85,7 +85,7 @@ void RecognitionPanel::recogniseMask() {
   if (!m_mask || m_askWhenCurrent) return;
   m_found.reset();
   showFound();
-  m_sentence->setText(tr("Looking…"));
+  m_sentence->setText(tr("Recognising the mask…"));
   m_sentence->setVisible(true);
   m_recognising.run<Result<Recognition>>(
       [mask = m_mask](const std::stop_token& stop) { return recognise(*mask, {.stop = stop}); },

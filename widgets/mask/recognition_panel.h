@@ -13,26 +13,26 @@ class QPushButton;
 
 namespace vqscope {
 
-/// What the cells of one mask are in few words, when asked; its exceptions are links to them.
+/// A short description of the cells of one mask, on request, with links to its exceptions.
 class RecognitionPanel : public QWidget {
   Q_OBJECT
  public:
   explicit RecognitionPanel(QWidget* parent = nullptr);
 
   void setTitle(const QString& title);
-  /// What was found of another mask is forgotten.
+  /// Discards the description of another mask.
   void setMask(std::shared_ptr<const Mask> mask);
-  /// Of the mask, against the values in the form.
+  /// Freshness of the mask against the values in the form.
   void setFreshness(const Freshness& freshness);
   bool isBusy() const { return m_recognising.isBusy(); }
 
-  /// Of a mask that is still being computed when it is there; refused where none comes.
+  /// Waits for a mask that is being computed; refused if none will come.
   void recogniseMask();
 
  signals:
   void refused(const QString& sentence);
   void cellPicked(vqscope::Cell cell);
-  /// What was recognised is wanted as the mask's text.
+  /// The user asks to use the recognised text as the mask's text.
   void textWanted(const vqscope::Recognition& found);
 
  private:

@@ -16,7 +16,7 @@ namespace {
 
 constexpr Index farStep = 10;
 constexpr std::size_t spokenRanges = 8;
-constexpr int patienceMilliseconds = 200;  ///< a search that is over sooner is not announced
+constexpr int patienceMilliseconds = 200;  ///< a shorter search is not announced
 
 Result<std::optional<RowDebugger::BrokenRow>> withoutRules(const Result<std::optional<Index>>& row) {
   if (!row) return row.error();
@@ -128,15 +128,15 @@ void RowDebugger::setCell(Cell cell) {
   const bool sameRow = cell.row == m_cell.row;
   m_cell = cell;
   if (!sameRow) {
-    stopSearch();  // it began elsewhere
+    stopSearch();  // it started from another row
     return showRow();
   }
   m_table.reveal(cell.col);
   update();
 }
 
-/// Bands give a row at once. Others may have to look at millions of cells: the last row stays, marked, until the new
-/// one is there.
+/// Masks of bands give a row at once. Others may evaluate millions of cells: the previous row stays, marked, until the
+/// new one is ready.
 void RowDebugger::showRow() {
   const auto make = [mask = m_mask, q = m_cell.row, filter = m_filter](const std::stop_token& stop) -> Result<Row> {
     auto report = row_report(*mask, q, stop);
@@ -190,7 +190,7 @@ void RowDebugger::step(Index rows, Index keys) {
   if (!m_mask) return;
   const Extent extent = m_mask->extent();
   Cell to{std::clamp<Index>(m_cell.row + rows, 0, extent.rows - 1), m_cell.col};
-  // Only keys that are shown; from one that is not, the next that is.
+  // Moves among the shown keys; from a hidden key, to the next shown one.
   const KeyList& shown = m_table.content().keys;
   if (keys != 0 && shown.size() > 0) {
     const Index place = shown.place_of(m_cell.col);
@@ -216,7 +216,7 @@ void RowDebugger::search(Goal goal, bool forwards) {
       [=, this, mask = m_mask](const Result<std::optional<BrokenRow>>& hit) {
         m_searchTakesLong = false;
         update();
-        // Whoever went elsewhere meanwhile is not called back.
+        // If the user has moved meanwhile, the result is dropped.
         if (mask == m_mask && wanted.from == m_cell.row) found(goal, forwards, hit);
       });
   m_searchPatience.start();
@@ -241,14 +241,15 @@ void RowDebugger::found(Goal goal, bool forwards, const Result<std::optional<Bro
       emit said(tr("Row %1 breaks: %2").arg(broken->row).arg(rules.join(QStringLiteral(", "))), false);
     return;
   }
-  const std::array what{
-      tr("sees nothing"),
-      m_second ? tr("differs from the other mask") : tr("sees different distances than the previous row"),
-      tr("breaks a rule")};
-  emit said((forwards ? tr("No row after %1 %2") : tr("No row before %1 %2"))
-                .arg(m_cell.row)
-                .arg(what[static_cast<std::size_t>(goal)]),
-            false);
+  const std::array sentences{
+      std::pair{tr("Every row after %1 has a visible key"), tr("Every row before %1 has a visible key")},
+      m_second ? std::pair{tr("No row after %1 differs from the other mask"),
+                           tr("No row before %1 differs from the other mask")}
+               : std::pair{tr("Every row after %1 sees the same distances as the row before it"),
+                           tr("Every row before %1 sees the same distances as the row before it")},
+      std::pair{tr("No row after %1 breaks a rule"), tr("No row before %1 breaks a rule")}};
+  const auto& [after, before] = sentences[static_cast<std::size_t>(goal)];
+  emit said((forwards ? after : before).arg(m_cell.row), false);
 }
 
 void RowDebugger::setFilter(KeyFilter filter) {

@@ -16,14 +16,14 @@ namespace vqscope {
 
 class Veil;
 
-/// One row of a mask taken apart: which keys it sees, and for each key what every term says of it. Steps through rows
-/// and searches for those that see nothing, that differ, or that break a rule. What it can do is also among actions().
+/// Shows one row of a mask: its visible keys, and for each key the result of every term. Steps through rows, and
+/// searches for rows that have no visible key, differ, or break a rule. actions() has all its commands.
 class RowDebugger : public ImGuiHost {
   Q_OBJECT
  public:
   explicit RowDebugger(QWidget* parent = nullptr);
 
-  /// A row and the titles of the rules that it breaks.
+  /// A row, and the titles of the rules that it breaks.
   struct BrokenRow {
     Index row = 0;
     std::vector<std::string> rules;
@@ -31,37 +31,37 @@ class RowDebugger : public ImGuiHost {
   /// The next row that breaks a rule; called on another thread.
   using RuleSearch =
       std::function<Result<std::optional<BrokenRow>>(Index from, bool forwards, const std::stop_token& stop)>;
-  /// None: nobody has checked.
+  /// Empty: the mask is not checked.
   void setRuleSearch(RuleSearch search);
 
   Cell cell() const { return m_cell; }
-  /// Of the row that is shown: a row of a mask that is computed cell by cell follows cell() a little later.
+  /// The report of the row on screen. For masks that are computed cell by cell, it can lag behind cell().
   const RowReport& report() const { return m_table.content().row; }
   const KeyTable& table() const { return m_table; }
   AdditiveFormat format() const { return m_format; }
   KeyFilter filter() const { return m_filter; }
-  /// Of the mask, against the values in the form. A search of a mask that is still being computed waits for it; where
-  /// none comes it is refused.
+  /// Freshness of the mask against the values in the form. A search waits for a mask that is being computed, and is
+  /// refused if none will come.
   void setFreshness(const Freshness& freshness);
-  /// A row is under way, or a search.
+  /// Whether a row is being computed, or a search runs.
   bool isBusy() const { return m_rows.isBusy() || m_searches.isBusy(); }
 
   QSize sizeHint() const override { return {700, 260}; }
   QSize minimumSizeHint() const override { return {300, 140}; }
 
  public slots:
-  /// Nothing: there is no mask to look at.
+  /// Null: no mask is shown.
   void setMask(std::shared_ptr<const vqscope::Mask> mask);
-  /// The mask that rows are compared to; nothing: each row to the one before it.
+  /// The mask to compare rows with; null: each row is compared with the previous row.
   void setSecond(std::shared_ptr<const vqscope::Mask> second);
-  /// Shows a cell that was picked elsewhere; one that the mask does not have is left out.
+  /// Shows a cell that was picked elsewhere; ignores a cell outside the mask.
   void setCell(vqscope::Cell cell);
 
  signals:
-  /// Picked here, by the mouse or by keys.
+  /// A cell was picked here, by mouse or keyboard.
   void cellPicked(const vqscope::Cell& cell);
   void rowChanged(vqscope::Index row);
-  /// How a search went, or what is wrong with a number.
+  /// Result of a search, or an invalid number.
   void said(const QString& sentence, bool bad);
 
  protected:
@@ -70,7 +70,7 @@ class RowDebugger : public ImGuiHost {
   void keyPressEvent(QKeyEvent* event) override;
 
  private:
-  /// Done when the frame is over: what it leads to may change what the frame draws.
+  /// Runs after the frame, because it may change what the frame draws.
   using Request = std::function<void()>;
 
   enum class Goal { empty, differs, rule };
@@ -80,7 +80,7 @@ class RowDebugger : public ImGuiHost {
   QAction* addNew(const QString& text, const QString& keys, Request run);
   QAction* addChoice(QActionGroup* group, const QString& text, Request run);
   void updateActions();
-  /// A row with its keys as they are filtered.
+  /// A row with its filtered keys.
   struct Row {
     RowReport report;
     KeyList keys;
@@ -113,19 +113,19 @@ class RowDebugger : public ImGuiHost {
   KeyFilter m_filter = KeyFilter::all;
   AdditiveFormat m_format;
   Freshness m_freshness;
-  QString m_failure;  ///< why the row is not shown
-  Request m_later;    ///< a search, once the mask is current
+  QString m_failure;  ///< why the row cannot be shown
+  Request m_later;    ///< a search that waits until the mask is current
   Veil* m_veil;
   FieldScheduler m_rows;
   FieldScheduler m_searches;
   QTimer m_searchPatience;
   bool m_searchTakesLong = false;
   std::vector<Request> m_requests;
-  std::array<char, 24> m_typed{};  ///< in the row's box
-  float m_searchesWidth = 0;       ///< of the last frame, for they stand at the right end of their lines
+  std::array<char, 24> m_typed{};  ///< text of the row's box
+  float m_searchesWidth = 0;       ///< width in the last frame, to align the searches at the right
   float m_choicesWidth = 0;
   std::vector<QAction*> m_steps;
-  std::array<std::array<QAction*, 2>, goals> m_goals{};  ///< onwards, back
+  std::array<std::array<QAction*, 2>, goals> m_goals{};  ///< forwards, backwards
   std::array<QAction*, 3> m_filters{};
   std::array<QAction*, 3> m_types{};
   QAction* m_infinite = nullptr;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the row debugger draws above its table.
+// The part of the row debugger above its table.
 #include "core/base/text.h"
 #include "widgets/imgui/imgui_style.h"
 #include "widgets/mask/row_debugger.h"
@@ -29,8 +29,8 @@ void tip(const std::string& text) {
   if (!text.empty() && ImGui::IsItemHovered()) ImGui::SetTooltip("%s", text.c_str());
 }
 
-/// Draws a group that ends at the right end of the line, on a line of its own where there is no room for it. `width` is
-/// its width in the last frame.
+/// Draws a group at the right end of the line, or on its own line if it does not fit. `width` is its width in the last
+/// frame.
 template <class Draw>
 void drawAtRight(float& width, const Draw& draw) {
   ImGui::SameLine();
@@ -57,7 +57,7 @@ bool segment(const char* text, bool on) {
   return clicked;
 }
 
-/// As much of the text as fits, and … .
+/// The part of the text that fits, followed by "…".
 std::string fitting(const std::string& text, float room) {
   if (textWidth(text) <= room) return text;
   std::size_t size = text.size();
@@ -94,7 +94,7 @@ void RowDebugger::drawPanel() {
   drawSentence();
   drawAtRight(m_choicesWidth, [this] {
     drawFilters();
-    // The menu has it where there is no room.
+    // Hidden if there is no space; the menu has the commands.
     if (width() > roomForFormat) drawFormat();
   });
   if (report().empty()) {
@@ -195,7 +195,7 @@ void RowDebugger::drawFormat() {
   const auto choice = [](const char* id, const std::string& shown, float width, const auto& fill) {
     ImGui::SameLine(0, 6);
     ImGui::SetNextItemWidth(width + textWidth("  ▾") + 2 * ImGui::GetStyle().FramePadding.x);
-    // ImGui's own arrow is heavier than all the rest.
+    // ImGui's own arrow is heavier than the other symbols.
     if (!ImGui::BeginCombo(id, (shown + "  ▾").c_str(), ImGuiComboFlags_NoArrowButton)) return;
     fill();
     ImGui::EndCombo();

@@ -46,7 +46,7 @@ CurveView* CurvePage::addView() {
     if (const Method* method = methodOf(view)) emit exportRequested(targetOf(method));
   });
   m_views.push_back(view);
-  if (m_views.size() > 1) prepare(*view);  // the first is made before a derived page is
+  if (m_views.size() > 1) prepare(*view);  // the base class makes the first view before the derived page exists
   return view;
 }
 
@@ -84,13 +84,13 @@ void CurvePage::showIn(CurveView& view, const Method& method, const ParameterVal
   view.setMethod(method, values, axesOf(method.id));
 }
 
-/// Each view says of its own curves when they are under way.
+/// Each view marks its own curves while they are computed.
 void CurvePage::showFreshness() {
   for (auto* view : m_views) view->setFreshness(freshness());
   WorkspacePage::showFreshness();
 }
 
-/// Of a page that is left nothing goes on; what was not ready is begun anew when it is shown again.
+/// A hidden page stops its work; unfinished work starts again when the page is shown.
 void CurvePage::hideEvent(QHideEvent* event) {
   WorkspacePage::hideEvent(event);
   if (event->spontaneous() || goesOn() || !isBusy()) return;

@@ -9,7 +9,7 @@ namespace vqscope {
 
 class CurveView;
 
-/// A page of curve methods: the one that is chosen large, its companions stacked beside it.
+/// A page of curve methods: the chosen one large, related curves stacked beside it.
 class CurvePage : public WorkspacePage {
   Q_OBJECT
  public:
@@ -28,28 +28,28 @@ class CurvePage : public WorkspacePage {
  protected:
   void showFreshness() override;
   void hideEvent(QHideEvent* event) override;
-  /// Gives a view what the session asks of it: computes it at once.
+  /// Gives a view the curves of the session; here, computes them at once.
   virtual void showIn(CurveView& view, const Method& method, const ParameterValues& values);
-  /// Whether a companion of the chosen method has a view.
+  /// Whether a related method of the chosen one gets a view.
   virtual bool showsBeside(const Method&) const { return true; }
-  /// A view has been made.
+  /// Called for each new view.
   virtual void prepare(CurveView&) {}
-  /// Whether work goes on while another page is looked at.
+  /// Whether work continues while the page is hidden.
   virtual bool goesOn() const { return false; }
-  /// The large one first; those beyond methods() are hidden.
+  /// The large view first; views beyond methods() are hidden.
   const std::vector<CurveView*>& views() const { return m_views; }
   const std::vector<const Method*>& methods() const { return m_methods; }
 
  private:
   CurveView* addView();
-  /// Nothing of a view that is hidden, which may still be heard from.
+  /// The method of a view; null for a hidden view, which may still emit signals.
   const Method* methodOf(const CurveView* view) const;
   ExportTarget targetOf(const Method* method) const;
 
   QSplitter* m_across;
   QSplitter* m_stacked;
-  std::vector<CurveView*> m_views;       ///< the large one first; as many as were ever needed
-  std::vector<const Method*> m_methods;  ///< of the first views, which are shown
+  std::vector<CurveView*> m_views;       ///< the large one first; views are kept for reuse
+  std::vector<const Method*> m_methods;  ///< methods of the visible views
   std::optional<WorkspaceState> m_shown;
 };
 

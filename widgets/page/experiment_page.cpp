@@ -22,10 +22,10 @@
 namespace vqscope {
 namespace {
 
-constexpr int pause = 150;      // milliseconds: several files that change are read once
-constexpr double atOnce = 1.0;  // seconds: what takes less need not be asked for
+constexpr int pause = 150;      // milliseconds; collects several file changes into one reading
+constexpr double atOnce = 1.0;  // seconds; shorter measurements start by themselves
 
-/// Whether curves are a measurement of this page; others are computed as everywhere.
+/// Whether the curves are a measurement of this page; other curves are computed as on any page.
 bool isExperiment(const Method& method) { return method.category == "experiments"; }
 
 }  // namespace
@@ -55,21 +55,21 @@ QWidget* ExperimentPage::makeBar() {
   row->setContentsMargins(12, 6, 12, 6);
   m_run = new QPushButton(tr("Run"), bar);
   m_run->setObjectName(QStringLiteral("run"));
-  m_run->setToolTip(tr("Measure with the values of the form; the run is kept"));
+  m_run->setToolTip(tr("Measure with the values of the form and keep the run"));
   m_stop = new QPushButton(tr("Stop"), bar);
   m_stop->setObjectName(QStringLiteral("stop"));
-  m_stop->setToolTip(tr("End the measurement; what is known by then is kept as a stopped run"));
+  m_stop->setToolTip(tr("End the measurement and keep the results so far as a stopped run"));
   m_stop->hide();
   m_estimate = new ElidedLabel(bar);
   m_estimate->setObjectName(QStringLiteral("estimate"));
   m_estimate->setGreedy();
   m_sweepButton = new QPushButton(tr("Sweep…"), bar);
   m_sweepButton->setObjectName(QStringLiteral("sweep"));
-  m_sweepButton->setToolTip(tr("Measure for every combination of the values of some parameters"));
+  m_sweepButton->setToolTip(tr("Measure every combination of values of the parameters that you choose"));
   m_showRuns = new QToolButton(bar);
   m_showRuns->setObjectName(QStringLiteral("showRuns"));
   m_showRuns->setText(tr("Runs"));
-  m_showRuns->setToolTip(tr("The runs that were kept: compare, name, note, delete"));
+  m_showRuns->setToolTip(tr("Kept runs: compare, name, note, delete"));
   m_showRuns->setCheckable(true);
   row->addWidget(m_run);
   row->addWidget(m_stop);
@@ -132,14 +132,14 @@ bool ExperimentPage::isBusy() const {
   return CurvePage::isBusy() || m_reading.isBusy() || m_reread.isActive() || (m_sweep && m_sweep->isBusy());
 }
 
-/// A view that has no answer to the values of the form says so; the page says it of the large one.
+/// A view without a result for the values of the form is marked; the page has the state of the large view.
 Freshness ExperimentPage::madeFreshness() const {
   const auto wanted = m_wanted.find(views().front());
   if (wanted == m_wanted.end() || wanted->second.met) return {};
   return m_read ? Freshness::onRequest(tr("Not measured with these values yet: press Run")) : Freshness::computing();
 }
 
-/// What is typed and has an error counts for all views, what is not measured for the one that waits.
+/// A typed value with an error marks all views; a missing measurement marks its own view only.
 void ExperimentPage::showFreshness() {
   const Freshness page = freshness();
   for (auto* view : views()) {
@@ -213,9 +213,9 @@ bool ExperimentPage::showsBeside(const Method& method) const { return !isExperim
 
 QString ExperimentPage::estimate(const Method& method, const ParameterValues& values) const {
   const auto before = time_before(m_runs.runs, method.id, run_id(method, values));
-  if (!before) return tr("No run of this experiment yet, so its time is not known");
+  if (!before) return tr("No run of this experiment yet: its duration is unknown");
   const QString time = durationText(before->seconds);
-  return before->same_values ? tr("About %1: the last run with these values took so long").arg(time)
+  return before->same_values ? tr("About %1, as long as the last run with these values").arg(time)
                              : tr("The last run, with other values, took %1").arg(time);
 }
 

@@ -21,9 +21,9 @@ class RunList;
 class SweepDialog;
 struct ExperimentPreset;
 
-/// The page of experiments. Its values are edited freely: a measurement begins on request, unless the last one of the
-/// experiment took less than a second; what was measured with the same values before is shown at once. Every
-/// measurement is kept as a run, also when another page is looked at meanwhile. A sweep goes on in a dialog of its own.
+/// The page of experiments. A measurement starts on request, unless the last one of the experiment took less than a
+/// second; results of an earlier run with the same values are shown at once. Every measurement is kept as a run, even
+/// if the page is hidden. Sweeps have a dialog of their own.
 class ExperimentPage : public CurvePage {
   Q_OBJECT
  public:
@@ -32,20 +32,20 @@ class ExperimentPage : public CurvePage {
   void sync() override;
   bool isBusy() const override;
   RunList* runList() { return m_list; }
-  /// The sweep of the experiment that is chosen; made when it is first asked for, and as old as the page from then on.
+  /// The sweep dialog of the chosen experiment; made at the first call and owned by the page.
   SweepDialog* sweep();
 
  protected:
   Freshness madeFreshness() const override;
   void showFreshness() override;
   void showIn(CurveView& view, const Method& method, const ParameterValues& values) override;
-  /// No other measurement: it would wait for a Run of its own.
+  /// Not for another measurement, which would wait for a Run of its own.
   bool showsBeside(const Method& method) const override;
   void prepare(CurveView& view) override;
   bool goesOn() const override { return true; }
 
  private:
-  /// Why runs could not be kept: written by workers.
+  /// Why a run could not be kept; workers write it.
   struct Problem {
     std::mutex mutex;
     std::string sentence;
@@ -53,23 +53,23 @@ class ExperimentPage : public CurvePage {
 
   QWidget* makeBar();
   void readRuns();
-  /// What the folders have: the one of kept runs, and the one that is listed where that is another.
+  /// Contents of the folder of kept runs, and of the listed folder if it is another.
   struct Listings {
     Result<RunListing> kept = RunListing{};
     std::optional<Result<RunListing>> listed;
-    std::string folder;  ///< that is listed
+    std::string folder;  ///< the listed folder
   };
   void takeRuns(Listings listings);
   void showListed(const Listings& listings);
   void watch(const RunStore& store);
-  /// Lists the runs of a folder below the views, and chooses the one of that name; empty: all.
+  /// Lists the runs of a folder below the views and selects the run of that name; empty: all runs.
   void listFolder(const std::string& folder, const std::string& name);
   void setSweepBase();
   void takeSweepValues(const Method& method, const ParameterValues& values);
-  /// Shows what is known of the values that wait, or begins them where that takes less than a second.
+  /// Shows kept results of the waiting values, or starts a measurement that takes less than a second.
   void decide();
   void begin(CurveView& view, const Method& method, const ParameterValues& values);
-  /// Whether a run of these values is among those that were kept.
+  /// Whether a run of these values was kept.
   bool showKept(CurveView& view, const Method& method, const ParameterValues& values);
   void runAsked();
   /// One step of undo.
@@ -77,7 +77,7 @@ class ExperimentPage : public CurvePage {
   void showBar();
   QString estimate(const Method& method, const ParameterValues& values) const;
 
-  /// What a view was asked for, and whether it has it or is on its way to it.
+  /// The curves requested from a view, and whether it shows or computes them.
   struct Wanted {
     const Method* method = nullptr;
     ParameterValues values;
@@ -86,9 +86,9 @@ class ExperimentPage : public CurvePage {
   std::map<CurveView*, Wanted> m_wanted;
   std::shared_ptr<Problem> m_problem = std::make_shared<Problem>();
   RunStore m_store{default_run_folder()};
-  RunStore m_listed = m_store;  ///< whose runs stand in the list
+  RunStore m_listed = m_store;  ///< the folder whose runs are listed
   RunListing m_runs;
-  bool m_read = false;  ///< m_runs are those of the folder
+  bool m_read = false;  ///< m_runs has been read from the folder
   FieldScheduler m_reading;
   QFileSystemWatcher m_watcher;
   QTimer m_reread;

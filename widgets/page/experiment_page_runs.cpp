@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The runs of the page: those that were kept, and those of a sweep.
+// Runs of the page: kept runs and runs of a sweep.
 #include "widgets/page/experiment_page.h"
 
 #include "core/catalogue/registry.h"
@@ -32,7 +32,7 @@ SweepDialog* ExperimentPage::sweep() {
 }
 
 void ExperimentPage::takeSweepValues(const Method& method, const ParameterValues& values) {
-  if (method.category != "experiments") return;  // of another page
+  if (method.category != "experiments") return;  // a method of another page
   const auto done = m_workbench.choose(tr("Load sweep"), m_info.id, method, values);
   if (!done) m_estimate->setText(text(done.error().message));
 }

@@ -21,22 +21,22 @@
 namespace vqscope {
 namespace {
 
-/// Below these widths one map, and more beside each other, leave no room for curves.
+/// Minimum widths at which one map, or several side by side, leave space for curves.
 constexpr int roomForOne = 360;
 constexpr int roomForTwo = 900;
 
-/// In a row, curves at its end, or in two columns: whichever makes the cells of square maps larger.
+/// One row with curves at its end, or two columns: whichever gives square maps larger cells.
 bool hasRoomForRow(std::size_t count, QSize room) {
   const int inRow = std::min(room.width() / static_cast<int>(count + 1), room.height());
   return inRow >= std::min(room.width(), room.height()) / 2;
 }
 
-/// How long a readout may take before it is said that it is awaited.
+/// Time before the status line says that the readout is being computed.
 constexpr int readingPatience = 150;
 
 Error notThere() { return invalid("the matrix is still being computed; try again when it is shown"); }
 
-/// All that is computed of: where in the matrix a person looks is not.
+/// The state that determines the fields, without the visible range.
 WorkspaceState withoutRange(WorkspaceState state) {
   state.view.reset();
   return state;
@@ -76,7 +76,7 @@ FieldPage::FieldPage(Workbench& workbench, const WorkspaceInfo& info, QWidget* p
 
 void FieldPage::connectMaps() {
   connect(m_maps, &LinkedMaps::exportAsked, this, [this](std::size_t map) {
-    // The session may already show fewer maps.
+    // The session may have fewer maps by now.
     const auto targets = mapTargets();
     emit exportRequested(targets[std::min(map, targets.size() - 1)]);
   });
@@ -117,14 +117,14 @@ bool FieldPage::hasMasks() const { return mainMethod()->category == "masks"; }
 
 void FieldPage::sync() {
   const WorkspaceState& now = state();
-  if (m_shown) m_maps->setRange(now.view);  // another session may differ in nothing else
+  if (m_shown) m_maps->setRange(now.view);  // another session may differ only in the range
   if (std::exchange(m_companionsLeft, false)) showCompanions();
   const auto wanted = withoutRange(now);
   if (m_asked == wanted) return;
   m_asked = wanted;
   m_refusal.clear();
   if (m_shown == wanted)
-    m_making.stop();  // back to what is on screen
+    m_making.stop();  // the session is back at the state on screen
   else
     make();
   showFreshness();
@@ -138,7 +138,7 @@ void FieldPage::make() {
       [this, asked = *m_asked](Result<ComparedFields> made) { take(asked, std::move(made)); });
 }
 
-/// All of it or nothing: what is on screen, what is read off it and what profiles show is one state.
+/// Replaces everything at once, so that maps, readout and profiles always show one state.
 void FieldPage::take(const WorkspaceState& of, Result<ComparedFields> made) {
   if (!made) {
     if (m_asked != of) return;
@@ -251,7 +251,7 @@ std::shared_ptr<const Field> FieldPage::readField() const {
 
 QString FieldPage::readName() const { return m_fields.difference() ? QString() : text(readSide().name); }
 
-/// A cell may have to count what is in it: of a block, of an experiment.
+/// Reading a cell can take long: a block is counted, an experiment computes.
 void FieldPage::showCell() {
   m_profileTimer.start();
   const auto cell = m_maps->cell();
@@ -282,7 +282,7 @@ void FieldPage::showReport(Cell cell, CellReport report) {
 }
 
 void FieldPage::showCurveReadout(const Method* method, const std::optional<CellReport>& report) {
-  if (!report) return showCell();  // the picked cell, where there is one
+  if (!report) return showCell();  // the picked cell, if there is one
   m_reading.stop();
   m_readingPatience.stop();
   emit readoutShown(Readout{method, *report});
@@ -303,7 +303,7 @@ void FieldPage::showProfiles() {
   const auto field = readField();
   if (!field || !m_profiles->isVisible()) return;
   const MatrixView& map = *m_maps->readMap();
-  if (map.isBusy()) return;  // the picture first: it calls again when it is there
+  if (map.isBusy()) return;  // wait for the picture, which calls this function again
   const Extent extent = field->extent();
   const ViewRange view = map.visibleRange();
   const Range rows = cells_in(view.row_first, view.row_last, extent.rows);
@@ -348,7 +348,7 @@ Result<void> FieldPage::goToKey(Cell cell) {
   const Cell block{cell.row / shown->size().q, cell.col / shown->size().kv};
   m_maps->first()->reveal(block);
   m_maps->pick(0, block);
-  emit cellPicked(cell);  // itself, not the first cell of its block
+  emit cellPicked(cell);  // the cell itself, not the first cell of its block
   return {};
 }
 
@@ -356,14 +356,14 @@ std::optional<Extent> FieldPage::extent() const {
   return m_fields.isEmpty() ? std::nullopt : std::optional(m_fields.sides()[0].field->extent());
 }
 
-/// Of what the session shows, which may be ahead of the maps.
+/// Targets of the session, which may be ahead of the maps.
 std::vector<ExportTarget> FieldPage::mapTargets() const {
   std::vector<ExportTarget> targets;
   for (const auto& side : ComparedFields::asked(state())) {
     const auto range = targets.size() < m_maps->count() ? maps()[targets.size()]->range() : state().view;
     targets.push_back({side.method, carried_values(*side.method, side.values), range});
     if (state().compare == CompareMode::none) targets.back().name = side.name;
-    if (state().compare == CompareMode::difference) break;  // of A − B the dialog itself knows B
+    if (state().compare == CompareMode::difference) break;  // for A − B, the dialog gets B from the session
   }
   return targets;
 }
@@ -384,11 +384,11 @@ bool FieldPage::isBusy() const {
 
 void FieldPage::changeEvent(QEvent* event) {
   WorkspacePage::changeEvent(event);
-  // Mask colours and the colour of wrapped phases belong to the theme.
+  // The colours of masks and of wrapped phases depend on the theme.
   if (event->type() == QEvent::PaletteChange && m_shown) showMaps();
 }
 
-/// Of a page that is left nothing goes on; what was not ready is begun anew when it is shown again.
+/// A hidden page stops its work; unfinished work starts again when the page is shown.
 void FieldPage::hideEvent(QHideEvent* event) {
   WorkspacePage::hideEvent(event);
   if (event->spontaneous()) return;

@@ -14,8 +14,8 @@ class CurveView;
 class LinkedMaps;
 class ProfileColumn;
 
-/// A page of field methods: one map, two to compare, or those that the method links; beside them the curves that
-/// explain the method and the profiles of the row and the column under the cursor.
+/// A page of field methods: one map, two maps to compare, or the linked maps of the method; beside them the related
+/// curves and the profiles of row and column under the cursor.
 class FieldPage : public WorkspacePage {
   Q_OBJECT
  public:
@@ -37,7 +37,7 @@ class FieldPage : public WorkspacePage {
   bool isBusy() const override;
   void announce() override;
 
-  /// The maps that are shown, in their order.
+  /// The visible maps, in their order.
   std::vector<MatrixView*> maps() const;
 
  protected:
@@ -53,7 +53,7 @@ class FieldPage : public WorkspacePage {
   void connectMaps();
   void addCompanions();
   void showMaps();
-  /// As many maps beside each other as there is room for, and the curves where they leave some.
+  /// Arranges as many maps side by side as fit, and the curves if space remains.
   void arrange();
   MatrixContent contentOf(const ComparedFields::Side& side) const;
   MatrixContent differenceContent() const;
@@ -65,27 +65,27 @@ class FieldPage : public WorkspacePage {
   void showCurveReadout(const Method* method, const std::optional<CellReport>& report);
   void showFrame();
   std::vector<ExportTarget> mapTargets() const;
-  /// The side whose map was last under the mouse or picked in.
+  /// The side of the map that was last under the mouse or in which a cell was picked.
   const ComparedFields::Side& readSide() const;
-  /// Its field, the difference where that is shown.
+  /// The field of that side, or the difference if it is shown.
   std::shared_ptr<const Field> readField() const;
-  /// What tells its map from the others; empty: it is the only one.
+  /// The name of its map among several; empty: it is the only one.
   QString readName() const;
 
   FieldScheduler m_making;
   FieldScheduler m_reading;
   QTimer m_readingPatience;
-  std::optional<WorkspaceState> m_asked;  ///< made last, or being made; without its range
-  QString m_refusal;                      ///< why nothing came of it
+  std::optional<WorkspaceState> m_asked;  ///< the state made last or being made, without its range
+  QString m_refusal;                      ///< why it could not be made
   LinkedMaps* m_maps;
   ProfileColumn* m_profiles;
   QSplitter* m_across;
-  bool m_many = false;      ///< more maps than two are arranged
-  ComparedFields m_fields;  ///< of m_shown
+  bool m_many = false;      ///< more than two maps are arranged
+  ComparedFields m_fields;  ///< the fields of m_shown
   std::vector<CurveView*> m_companions;
-  bool m_companionsLeft = false;  ///< stopped when the page was left
+  bool m_companionsLeft = false;  ///< related curves were stopped when the page was hidden
   QTimer m_profileTimer;
-  std::optional<WorkspaceState> m_shown;  ///< what is on screen; without its range
+  std::optional<WorkspaceState> m_shown;  ///< the state on screen, without its range
 };
 
 }  // namespace vqscope

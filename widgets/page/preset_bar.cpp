@@ -15,7 +15,7 @@ namespace vqscope {
 PresetButton::PresetButton(QWidget* parent) : QToolButton(parent) {
   setObjectName(QStringLiteral("presets"));
   setText(tr("Questions"));
-  setToolTip(tr("Experiments with values that answer a question of the papers"));
+  setToolTip(tr("Experiments with values that answer a question from a paper"));
   setPopupMode(QToolButton::InstantPopup);
   auto* menu = new QMenu(this);
   menu->setToolTipsVisible(true);

@@ -10,7 +10,7 @@ class QLabel;
 
 namespace vqscope {
 
-/// "Questions": a menu of the presets of the experiments that a page has, by experiment.
+/// "Questions": a menu of the presets of a page, grouped by experiment.
 class PresetButton : public QToolButton {
   Q_OBJECT
  public:
@@ -20,8 +20,7 @@ class PresetButton : public QToolButton {
   void chosen(const vqscope::ExperimentPreset* preset);
 };
 
-/// What the preset whose values the form has says: its question, its note and its source. Hidden while the form has
-/// the values of none.
+/// Question, note and source of the preset whose values the form has. Hidden if the form matches no preset.
 class PresetNote : public QFrame {
   Q_OBJECT
  public:

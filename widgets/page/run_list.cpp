@@ -26,11 +26,11 @@ namespace {
 
 enum Column { when, experiment, settings, seconds, title, note };
 constexpr int nameRole = Qt::UserRole;
-constexpr std::size_t mostInChart = 100;   // runs that are chosen together without being asked for
-constexpr std::size_t mostLines = 6;       // that they may be, to be told apart
-constexpr std::size_t mostListed = 5'000;  // lines that a table fills in an instant
+constexpr std::size_t mostInChart = 100;   // runs that are selected together automatically
+constexpr std::size_t mostLines = 6;       // lines at most, so that they can be distinguished
+constexpr std::size_t mostListed = 5'000;  // lines that the table shows without a delay
 
-/// The values that are not the method's defaults.
+/// The values that differ from the method's defaults.
 QString settingsOf(const KeptRun& kept) {
   const Method* method = find_method(kept.run.method);
   QStringList parts;
@@ -63,7 +63,7 @@ QTableWidgetItem* fixedItem(const QString& words) {
   return item;
 }
 
-/// Sorted as the number that it is.
+/// Sorts by number, not by text.
 QTableWidgetItem* secondsItem(const KeptRun& kept) {
   auto* item = fixedItem({});
   item->setData(Qt::DisplayRole, QString::fromStdString(to_text(kept.run.seconds, 3)).toDouble());
@@ -71,7 +71,7 @@ QTableWidgetItem* secondsItem(const KeptRun& kept) {
   return item;
 }
 
-/// Mean, least, greatest and deviation of every line, as columns.
+/// A table with mean, least, greatest and deviation of every line.
 CurveSet spreadColumns(const RunChart& chart) {
   CurveSet set = chart.curves;
   set.curves.clear();
@@ -136,7 +136,7 @@ QWidget* RunList::makePlace() {
   m_folder->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
   auto* back = new QPushButton(tr("Kept runs"), m_place);
   back->setObjectName(QStringLiteral("keptRuns"));
-  back->setToolTip(tr("List the runs that were kept of single measurements"));
+  back->setToolTip(tr("List the kept runs of single measurements"));
   row->addWidget(m_folder, 1);
   row->addWidget(back);
   connect(back, &QPushButton::clicked, this, &RunList::keptAsked);
@@ -200,7 +200,7 @@ void RunList::setRuns(const RunListing& listing, const QString& problem) {
   if (count < listing.runs.size())
     words = tr("The newest %1 of %2 runs are listed").arg(count).arg(listing.runs.size());
   if (!listing.damaged.empty())
-    words = tr("%n file(s) cannot be read and are left out, the first: %1", nullptr,
+    words = tr("%n file(s) cannot be read and are left out; the first is %1", nullptr,
                static_cast<int>(listing.damaged.size()))
                 .arg(text(shortened(listing.damaged.front(), 200)));
   say(words);
@@ -250,7 +250,7 @@ void RunList::showFirstChosen() {
   if (rows.size() == 1) m_table->scrollTo(rows.front());
 }
 
-/// Every word must stand somewhere in the row.
+/// A row matches if it contains every word.
 void RunList::filter() {
   const QStringList words = m_search->text().split(QLatin1Char(' '), Qt::SkipEmptyParts);
   for (int row = 0; row < m_table->rowCount(); ++row) {

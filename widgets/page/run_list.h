@@ -19,27 +19,27 @@ namespace vqscope {
 class CurveTable;
 class CurveView;
 
-/// The runs that were kept: sorted by any column, searched, named and noted in place, deleted with a way back. The ones
-/// that are chosen stand beside the list in one chart, with mean and spread over seeds as a table.
+/// The list of kept runs: sort, search, edit names and notes, delete with undo. Selected runs are shown in one chart
+/// beside the list, with mean and spread over seeds as a table.
 class RunList : public QWidget {
   Q_OBJECT
  public:
   RunList(RunStore store, QWidget* parent);
 
-  /// Lists another folder from the next setRuns() on. `other`: not that of the kept runs, which the list says.
+  /// Lists another folder from the next setRuns() on. `other`: it is not the folder of kept runs, and the list says so.
   void setStore(RunStore store, bool other);
-  /// The run that the next setRuns() chooses; empty: all of them, where one chart can hold them.
+  /// The run that the next setRuns() selects; empty: all runs, if one chart can show them.
   void choose(std::string name) { m_wanted = std::move(name); }
-  /// What the folder has; `problem`: why it could not be read. The choice stays.
+  /// The contents of the folder; `problem`: why it could not be read. Keeps the selection.
   void setRuns(const RunListing& listing, const QString& problem);
 
   QTableWidget* table() { return m_table; }
   CurveView* chart() { return m_chart; }
 
  signals:
-  /// A run was named, noted, deleted or brought back.
+  /// A run was named, noted, deleted or restored.
   void changed();
-  /// The kept runs are to be listed again.
+  /// The user asks for the list of kept runs.
   void keptAsked();
 
  private:
@@ -58,9 +58,9 @@ class RunList : public QWidget {
 
   RunStore m_store;
   std::vector<KeptRun> m_runs;
-  std::vector<std::vector<std::string>> m_deleted;  ///< names, the last deletion last
+  std::vector<std::vector<std::string>> m_deleted;  ///< names of deleted runs, the last deletion last
   std::optional<std::string> m_wanted;
-  QWidget* m_place = nullptr;  ///< says that the folder is another, and leads back
+  QWidget* m_place = nullptr;  ///< names another folder, with a button back
   QLabel* m_folder = nullptr;
   QLineEdit* m_search;
   QTableWidget* m_table;

@@ -50,7 +50,7 @@ void SurveyPage::fill() {
     m_table->setItem(row, extrapolationColumn, tableItem(text(traits.extrapolation)));
   }
   fitRows(*m_table);
-  // Words wrap within the room that the window leaves, whatever its width.
+  // The text wraps at any width of the window.
   m_table->horizontalHeader()->setSectionResizeMode(extrapolationColumn, QHeaderView::Stretch);
   m_table->verticalHeader()->setMinimumSectionSize(36);
   m_table->verticalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);

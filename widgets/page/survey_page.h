@@ -7,8 +7,8 @@ class QTableWidget;
 
 namespace vqscope {
 
-/// The survey's summary of position encodings, one a line; the inspector explains the line that is chosen, Enter or a
-/// double click opens its method.
+/// A table of position encodings, one for each row. The inspector explains the selected row; Enter or a double click
+/// opens its method.
 class SurveyPage : public WorkspacePage {
   Q_OBJECT
  public:

@@ -16,30 +16,30 @@
 
 namespace vqscope {
 
-/// What the status line says of the view that was painted last.
+/// State of the last painted view, for the status line.
 struct FrameReport {
-  Freshness freshness = {};  ///< of what is painted
+  Freshness freshness = {};  ///< freshness of the painted result
   bool exact = true;
   double milliseconds = 0;
   double bytes = 0;
 };
 
-/// What the mouse is on, or the picked cell.
+/// The cell under the mouse, or the picked cell.
 struct Readout {
-  const Method* method = nullptr;  ///< whose values they are
+  const Method* method = nullptr;  ///< the method of the values
   CellReport report;
-  std::optional<ParameterValues> values = {};  ///< that the method has there; nothing: the page's
+  std::optional<ParameterValues> values = {};  ///< values of the method at this place; nothing: those of the page
 };
 
-/// One thing of a page that can be exported on its own.
+/// One part of a page that can be exported.
 struct ExportTarget {
   const Method* method = nullptr;
   ParameterValues values;
-  std::optional<ViewRange> view;  ///< of a matrix: what is in view, when that is not all of it
-  std::string name = {};          ///< of one of the maps that its method links: exact
+  std::optional<ViewRange> view;  ///< for a matrix: the visible range, if it is not the whole
+  std::string name = {};          ///< the name of one of several linked maps: exact
 };
 
-/// The views of one workspace. It shows what the session says when sync() is called, and says what the mouse is on.
+/// The views of one workspace. sync() shows the state of the session; signals report the cell under the mouse.
 class WorkspacePage : public QWidget {
   Q_OBJECT
  public:
@@ -49,64 +49,63 @@ class WorkspacePage : public QWidget {
   virtual void sync() = 0;
   virtual void fit() = 0;
   virtual void zoom(double factor) = 0;
-  /// Goes to a cell and picks it; a sentence where it is outside of the matrix, or while there is none yet. Pages of
-  /// curves have none.
+  /// Goes to a cell and picks it. An error if the cell is outside the matrix, or if there is no matrix (yet).
   virtual Result<void> goTo(Cell cell) = 0;
-  /// The same for a query and a key of mask(), which are another cell where blocks are shown.
+  /// The same for a query and a key of mask(). If blocks are shown, this is another cell of the matrix.
   virtual Result<void> goToKey(Cell cell) { return goTo(cell); }
-  /// Rows and columns of the matrix shown, or nothing.
+  /// Rows and columns of the matrix on screen, or nothing.
   virtual std::optional<Extent> extent() const = 0;
   virtual std::vector<ExportTarget> exportTargets() const = 0;
-  /// A page of masks, whose first may still be under way.
+  /// Whether this is a page of masks; the first mask may still be in preparation.
   virtual bool hasMasks() const { return false; }
-  /// The mask that is shown and what is wanted of it; nothing where no mask is.
+  /// The mask on screen with its expected mask; null if there is no mask.
   virtual std::shared_ptr<const ContractCase> contractCase() const { return nullptr; }
   /// The method that the inspector explains; there is always one.
   virtual const Method* mainMethod() const = 0;
-  /// The mask shown and the one it is compared to; nothing on pages of other matrices.
+  /// The mask on screen, and the mask to compare with; null on pages of other matrices.
   virtual std::shared_ptr<const Mask> mask() const { return nullptr; }
   virtual std::shared_ptr<const Mask> secondMask() const { return nullptr; }
-  /// The blocks of mask() where they are shown.
+  /// The blocks of mask(), if they are shown.
   virtual std::shared_ptr<const BlockView> blocks() const { return nullptr; }
-  /// No work under way and nothing waiting.
+  /// Whether no work is running or waiting.
   virtual bool isBusy() const = 0;
 
-  /// Why what is typed is not of the session; empty: the form says what the session says.
+  /// Why typed values are not in the session; empty: the form shows the session's values.
   void setDraftProblem(const QString& sentence) {
     m_draftProblem = sentence;
     showFreshness();
   }
-  /// Of extent(), mask(), blocks() and all that is told of them, against the values in the form.
+  /// Freshness of extent(), mask(), blocks() and related results against the values in the form.
   Freshness freshness() const {
     return m_draftProblem.isEmpty() ? madeFreshness() : Freshness::outdated(m_draftProblem);
   }
-  /// Says again what was read last and how the last frame did: the page has come to the front.
+  /// Emits the last readout and frame report again, because the page has come to the front.
   virtual void announce() = 0;
 
   const WorkspaceInfo& info() const { return m_info; }
 
  signals:
-  /// Nothing: the mouse has left and no cell is picked.
+  /// Nothing: the mouse has left, and no cell is picked.
   void readoutShown(const std::optional<vqscope::Readout>& readout);
-  /// A query and a key of mask() where there is one, else a cell of the matrix.
+  /// A query and a key of mask() if there is a mask, else a cell of the matrix.
   void cellPicked(const vqscope::Cell& cell);
-  /// The readout of the cell under the mouse takes its time.
+  /// The readout of the cell under the mouse is still being computed.
   void readoutPending();
   void frameShown(const vqscope::FrameReport& report);
-  /// extent(), mask(), blocks() or contractCase() is another.
+  /// extent(), mask(), blocks() or contractCase() has changed.
   void answered();
-  /// freshness() may be another.
+  /// freshness() may have changed.
   void freshnessChanged();
   void exportRequested(const vqscope::ExportTarget& target);
-  /// Another method is to be shown, on its own page.
+  /// The user asks for another method, on its own page.
   void methodAsked(const QString& id);
 
  protected:
-  /// Of what is shown, against the session.
+  /// Freshness of the shown result against the session.
   virtual Freshness madeFreshness() const { return {}; }
-  /// Marks what is shown by freshness(), and tells of it.
+  /// Marks the shown result by freshness(), and emits the change.
   virtual void showFreshness() { emit freshnessChanged(); }
-  /// The axes that were chosen for a curve method of the page.
+  /// The axes that the user chose for a curve method of the page.
   std::optional<CurveAxes> axesOf(const std::string& method) const {
     const auto chosen = state().axes.find(method);
     return chosen == state().axes.end() ? std::nullopt : std::optional(chosen->second);
@@ -120,7 +119,7 @@ class WorkspacePage : public QWidget {
   QString m_draftProblem;
 };
 
-/// The page for a workspace: maps where it has field methods, curves alone otherwise, the survey where it has neither.
+/// Makes the page for a workspace: maps if it has field methods, else curves, and the survey if it has neither.
 WorkspacePage* makeWorkspacePage(Workbench& workbench, const WorkspaceInfo& info, QWidget* parent);
 
 }  // namespace vqscope

@@ -29,7 +29,7 @@ int channel(double linear) {
   return static_cast<int>(std::lround(255 * value));
 }
 
-/// Oklab, Björn Ottosson 2020: equal steps there look equal.
+/// Oklab, Björn Ottosson 2020: equal steps look equal.
 QRgb fromOklab(double lightness, double a, double b) {
   const double l = std::pow(lightness + 0.3963377774 * a + 0.2158037573 * b, 3);
   const double m = std::pow(lightness - 0.1055613458 * a - 0.0638541728 * b, 3);
@@ -65,7 +65,7 @@ struct TermColour {
   double chroma;
 };
 
-/// The first whose part occurs in the name decides.
+/// The first entry whose part occurs in the name applies.
 constexpr std::array<TermColour, 18> term_colours{{{"causal", 262, 0.018},
                                                    {"doc", 320, 0.060},
                                                    {"segment", 320, 0.060},
@@ -78,7 +78,7 @@ constexpr std::array<TermColour, 18> term_colours{{{"causal", 262, 0.018},
                                                    {"sink", 22, 0.070},
                                                    {"block", 275, 0.075},
                                                    {"dilat", 350, 0.065},
-                                                   // terms of other names, in turn
+                                                   // hues of other terms, in turn
                                                    {{}, 105, 0.065},
                                                    {{}, 235, 0.060},
                                                    {{}, 45, 0.085},
@@ -117,9 +117,10 @@ std::vector<QRgb> bucketColours(int pastBuckets, int futureBuckets) {
   const auto ramp = [&](const ColourMap& map, int count, double from, double to) {
     for (int i = 0; i < count; ++i) colours.push_back(map.at(from + (to - from) * i / std::max(count - 1, 1)));
   };
-  // The dark ends of the two maps look alike: each starts where its hue shows.
+  // The dark ends of the two maps look alike: each starts where its hue shows. A single first colour is nothing but its
+  // dark end, so the second ramp stays farther away.
   ramp(*findColourMap("viridis"), pastBuckets, 0.08, 0.97);
-  ramp(*findColourMap("magma"), futureBuckets, 0.30, 0.97);
+  ramp(*findColourMap("magma"), futureBuckets, pastBuckets == 1 ? 0.45 : 0.30, 0.97);
   return colours;
 }
 

@@ -12,7 +12,7 @@
 
 namespace vqscope {
 
-/// 256 colours for numbers. None is a rainbow; all but `twilight` read in grey, too.
+/// 256 colours for numbers. None is a rainbow; all but `twilight` are readable in greyscale.
 class ColourMap {
  public:
   using Entries = std::array<QRgb, 256>;
@@ -24,7 +24,7 @@ class ColourMap {
   const QString& title() const { return m_title; }
   const Entries& entries() const { return m_entries; }
 
-  /// t in 0..1, what lies outside takes the end's colour. NaN has a colour of its own: specialColours().
+  /// t in 0..1; values outside take the colour of the end. For NaN, see specialColours().
   QRgb at(double t) const;
 
  private:
@@ -33,26 +33,26 @@ class ColourMap {
   Entries m_entries;
 };
 
-/// Those of colour_map_ids(), in its order.
+/// All maps, in the order of colour_map_ids().
 std::span<const ColourMap> colourMaps();
-/// Or nothing.
+/// The map of that id, or null.
 const ColourMap* findColourMap(std::string_view id);
 
 /// A colour for every bucket id: the past from near to far, then the future from near to far. Near is dark in both.
 std::vector<QRgb> bucketColours(int pastBuckets, int futureBuckets);
 
-/// Of masks, and of what is not a number on a scale.
+/// Colours of masks, and of values that are not on a scale.
 struct MaskColours {
-  QRgb visible = 0;        ///< the accent: what a query sees
-  QRgb masked = 0;         ///< where nobody asks which term decided
+  QRgb visible = 0;        ///< the accent: visible keys
+  QRgb masked = 0;         ///< masked, without regard to the term
   QRgb minusInfinity = 0;  ///< masked, in an additive mask
   QRgb plusInfinity = 0;
   QRgb notANumber = 0;
   QRgb outside = 0;  ///< beyond the matrix
   bool dark = false;
 
-  /// The muted colour of a mask term, `index` being its place in the mask. A known name has its colour wherever it
-  /// stands (causal is slate, documents plum, windows teal, validity brown), other terms one of six further colours.
+  /// The muted colour of a mask term, `index` being its place in the mask. A known name always has its own colour
+  /// (causal is slate, documents plum, windows teal, validity brown), other terms one of six further colours.
   QRgb ofTerm(std::string_view term, std::size_t index) const;
 };
 MaskColours maskColours(bool dark);

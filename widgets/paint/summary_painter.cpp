@@ -20,7 +20,7 @@ QRgb blend(QRgb from, QRgb to, double share) {
               mixed(qBlue(from), qBlue(to), share));
 }
 
-/// Share of the visible colour for a visible fraction: 0 and 1 mean none and all, anything between shows as between.
+/// Share of the visible colour for a fraction of visible cells: 0 and 1 for none and all only.
 double visibleShare(float fraction) {
   if (fraction <= 0) return 0;
   if (fraction >= 1) return 1;
@@ -115,7 +115,7 @@ ColourScale colourScale(const Method& method, const Field& field, const Paramete
   scale.difference = method.field()->difference;
   std::tie(scale.low, scale.high) = field.value_range();
   if (scale.kind == ValueScale::cyclic) scale.high = 2 * std::numbers::pi;
-  // The middle of a diverging map means 0, whichever side reaches further.
+  // The centre of a diverging map is 0, so both sides reach equally far.
   if (scale.kind == ValueScale::diverging) {
     scale.high = std::max(std::abs(scale.low), std::abs(scale.high));
     scale.low = -scale.high;

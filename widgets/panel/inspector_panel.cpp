@@ -65,7 +65,8 @@ void InspectorPanel::setMethod(const Method* method, const ParameterValues& valu
   askRemark(method, values);
 }
 
-/// It may take an experiment, and the mouse moves often. The last one stays, greyed, until the new one is there.
+/// A remark can need an experiment, and the mouse moves often: the previous remark stays, greyed, until the new one is
+/// ready.
 void InspectorPanel::askRemark(const Method* method, const ParameterValues& values) {
   const bool remarks = method && method->remark;
   auto carried = remarks ? carried_values(*method, values) : ParameterValues();
@@ -109,8 +110,8 @@ void InspectorPanel::showFreshness() {
 
 bool InspectorPanel::isBusy() const { return m_remarking.isBusy() || m_blocks->isBusy() || m_insight->isBusy(); }
 
-/// Rows stay once they are made, and those that are not needed hide: the mouse that leaves a map brings this about
-/// while Qt is on its way to the label that it enters.
+/// Unneeded rows are hidden, not deleted: this runs when the mouse leaves a map, while Qt delivers the enter event to a
+/// label.
 void InspectorPanel::showFacts(const Facts& facts) {
   while (m_facts->rowCount() < static_cast<int>(facts.size())) {
     auto* name = new QLabel(this);

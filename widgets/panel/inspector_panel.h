@@ -20,26 +20,26 @@ class BlockView;
 class MaskInsight;
 class Veil;
 
-/// Says of one cell what it is and why: facts, a sentence with the numbers in it, and where the formula comes from.
+/// Explains one cell: facts, a sentence with its numbers, and the source of the formula.
 class InspectorPanel : public QWidget {
   Q_OBJECT
  public:
   explicit InspectorPanel(QWidget* parent = nullptr);
 
-  /// `values`: those that are shown, of the page's methods; the method carries its own.
+  /// `values`: the shown values of the page, from which the method takes its own.
   void setMethod(const Method* method, const ParameterValues& values = {});
   void showCell(const CellReport& report);
-  /// The blocks that are shown, to be counted; nothing: none are.
+  /// The shown blocks, to count them; null: no blocks are shown.
   void setBlocks(std::shared_ptr<const BlockView> blocks);
-  /// Of all that stands here, against the values in the form.
+  /// Freshness of the whole panel against the values in the form.
   void setFreshness(const Freshness& freshness);
-  /// The next cell takes its time.
+  /// The next cell is still being computed.
   void awaitCell();
-  /// Nothing is being counted or compared.
+  /// Whether nothing is being counted or compared.
   bool isBusy() const;
-  /// No cell: says how to get one.
+  /// Without a cell, explains how to pick one.
   void showNothing();
-  /// What a mask as a whole is, beneath the cell.
+  /// Description of the whole mask, below the cell.
   MaskInsight* insight() const { return m_insight; }
 
  private:
@@ -59,7 +59,7 @@ class InspectorPanel : public QWidget {
   QLabel* m_about;
   QLabel* m_remark;
   QLabel* m_source;
-  const Method* m_remarked = nullptr;  ///< whose remark is there
+  const Method* m_remarked = nullptr;  ///< the method of the current remark
   ParameterValues m_remarkedValues;
   FieldScheduler m_remarking;
   Freshness m_given;

@@ -39,7 +39,7 @@ QVBoxLayout* section(QBoxLayout* layout) {
   return column;
 }
 
-/// As buttons in a panel of the width that it has at first.
+/// Whether buttons fit into the panel at its initial width.
 bool fitBesideEachOther(const QStringList& titles, const QFontMetrics& metrics) {
   constexpr int room = 262;
   constexpr int padding = 24;
@@ -48,13 +48,13 @@ bool fitBesideEachOther(const QStringList& titles, const QFontMetrics& metrics) 
   return width <= room;
 }
 
-/// The parameter that an error's sentence is about: its first word, else the one that was edited.
+/// The parameter of an error: the first word of its sentence, else the edited parameter.
 QString subjectOf(const Error& error, const std::vector<ParameterSpec>& specs, const QString& editedName) {
   const auto first = text(error.message).section(QLatin1Char(' '), 0, 0);
   return find_spec(specs, first.toStdString()) ? first : editedName;
 }
 
-/// The maps that the page shows have values of their own for it, all that know it.
+/// Whether all visible maps with this parameter have values of their own for it.
 bool isSetByMaps(const WorkspaceState& state, const std::string& name) {
   const Method* method = find_method(state.method);
   const FieldRecipe* recipe = method ? method->field() : nullptr;
@@ -120,7 +120,7 @@ void ParameterPanel::makeForm() {
   if (const Method* method = find_method(state().method)) m_form->setCitation(method->citation);
 }
 
-/// Of the survey, which has no parameters.
+/// Panel of the survey, which has no parameters.
 void ParameterPanel::addAbout(QVBoxLayout* layout) {
   layout->addWidget(heading(text(m_info.title), this));
   auto* about = paragraph(this);
@@ -136,7 +136,7 @@ void ParameterPanel::addMethods(QVBoxLayout* layout) {
   layout->addWidget(heading(tr("Show"), this));
   QStringList titles;
   for (const auto& id : m_info.choices()) titles << text(find_method(id)->title);
-  // What all titles begin with, the page's own title says.
+  // The prefix of all titles is already in the page's title.
   const QString common = QStringLiteral("RoPE ");
   if (std::ranges::all_of(titles, [&](const QString& title) { return title.startsWith(common); }))
     titles.replaceInStrings(common, QString());
@@ -195,7 +195,8 @@ void ParameterPanel::addViewOptions(QVBoxLayout* layout) {
   m_aggregate = new QComboBox(this);
   for (const auto& name : aggregate_names()) m_aggregate->addItem(text(name));
   m_aggregate->setToolTip(tr(
-      "Exact summary of the cells under each pixel. Automatic is the mean; of differences it is the largest, the value "
+      "Exact summary of the cells under each pixel. Automatic is the mean; for differences it is the largest, the "
+      "value "
       "furthest from 0, since their mean is near 0. Labels have no mean: a pixel over several labels shows the one at "
       "its centre."));
   labelled(layout, tr("Pixel shows"), m_aggregate, this);
@@ -232,7 +233,7 @@ void ParameterPanel::addCompare(QVBoxLayout* layout) {
   connect(m_compare, &QComboBox::activated, this, [this](int index) {
     WorkspaceState next = state();
     const auto mode = static_cast<CompareMode>(index);
-    // B begins as a copy of A, and is then the side to change.
+    // B starts as a copy of A and becomes the side to edit.
     if (next.compare == CompareMode::none) next.other = next.values;
     next.compare = mode;
     edit(tr("Compare"), next);
@@ -244,7 +245,7 @@ void ParameterPanel::addCompare(QVBoxLayout* layout) {
 void ParameterPanel::edit(const QString& what, const WorkspaceState& next) {
   if (m_syncing) return;
   if (const auto done = m_workbench.edit(what, next); !done) {
-    sync();  // what was chosen is not what is shown
+    sync();  // restores the choice that is shown
     emit said(text(done.error().message), true);
   }
 }
@@ -256,7 +257,7 @@ void ParameterPanel::onEdited(const QString& name, const ParameterValues& edited
   for (const auto* entered : {&m_form->values(), &edited})
     for (const auto& [key, value] : entered->map()) values.set(key, value);
   (other ? next.other : next.values) = values;
-  // Both sides have the same shape, so that cell meets cell.
+  // Both sides must have the same shape to compare cells.
   if (next.compare != CompareMode::none)
     for (const auto& spec : m_specs)
       if (spec.role == ParameterRole::shape) (other ? next.values : next.other).set(spec.name, *values.find(spec.name));
@@ -272,7 +273,7 @@ void ParameterPanel::onEdited(const QString& name, const ParameterValues& edited
     return;
   }
   if (m_form->model().hasDraft()) return discardDraft();
-  // What the workbench passes over, as while a step back is shown, must not come back with the next edit.
+  // An edit that the workbench ignores, as during an undo, must not return with the next edit.
   const auto passedOver = [this](const auto& entry) {
     const auto* now = shownValues().find(entry.first);
     return now && *now != entry.second;
@@ -291,7 +292,7 @@ void ParameterPanel::dropDraft() {
   tellProblem();
 }
 
-/// What is typed may be no value of its parameter, or one that does not go with the others.
+/// A typed value may be invalid by itself or together with other values.
 void ParameterPanel::tellProblem() {
   const QString refusal = m_form->refusal();
   const QString problem = refusal.isEmpty() ? m_draftProblem : refusal;
@@ -332,7 +333,7 @@ void ParameterPanel::sync() {
   m_syncing = false;
   const Method* method = find_method(now.method);
   m_form->setInForce(method && method->in_force ? method->in_force(shownValues()) : ParameterValues());
-  // What was typed and does not check yet stays until the values beneath it change.
+  // A typed value that is not valid yet stays until the session's values change.
   if (m_form->model().isDraftOf(shownValues())) return tellProblem();
   for (const auto& spec : m_specs) m_form->setError(text(spec.name), {});
   m_form->setValues(shownValues());

@@ -15,27 +15,26 @@ namespace vqscope {
 class MaskSource;
 class ParameterForm;
 
-/// The left dock of one page: which method, its parameters, how it is coloured, what it is compared with. Whatever a
-/// person sets becomes an edit of the workbench; what does not check is said beneath its row and the session keeps its
-/// last good values.
+/// The left dock of one page: method, parameters, colours, comparison. Each change becomes an edit of the workbench.
+/// Errors are shown below their row, and the session keeps its last valid values.
 class ParameterPanel : public QWidget {
   Q_OBJECT
  public:
   ParameterPanel(Workbench& workbench, const WorkspaceInfo& info, QWidget* parent = nullptr);
 
-  /// Shows what the session says now.
+  /// Shows the values of the session.
   void sync();
-  /// Puts the keyboard into the field of a parameter; false where it is not shown.
+  /// Gives the field of a parameter the focus; false if it is not shown.
   bool focusOn(const QString& name);
-  /// The form of the method shown.
+  /// The form of the current method.
   ParameterForm* form() { return m_form; }
-  /// Of a page of masks; elsewhere nothing.
+  /// The mask source on pages of masks; null on other pages.
   MaskSource* maskSource() { return m_maskSource; }
   bool isBusy() const;
 
  signals:
   void said(const QString& sentence, bool bad);
-  /// Why what is typed is not shown; empty: the form says what the session says.
+  /// Why typed values are not shown; empty: the form shows the session's values.
   void draftChanged(const QString& sentence);
 
  private:
@@ -59,11 +58,11 @@ class ParameterPanel : public QWidget {
 
   Workbench& m_workbench;
   const WorkspaceInfo& m_info;
-  std::vector<ParameterSpec> m_specs;  ///< of the form
+  std::vector<ParameterSpec> m_specs;  ///< specs of the form
   ParameterForm* m_form = nullptr;
   QVBoxLayout* m_formPlace = nullptr;
-  QButtonGroup* m_methods = nullptr;  ///< where there are few methods,
-  QComboBox* m_methodList = nullptr;  ///< where there are many
+  QButtonGroup* m_methods = nullptr;  ///< if there are few methods,
+  QComboBox* m_methodList = nullptr;  ///< if there are many methods
   QButtonGroup* m_sides = nullptr;
   QWidget* m_sideRow = nullptr;
   MaskSource* m_maskSource = nullptr;
@@ -71,8 +70,8 @@ class ParameterPanel : public QWidget {
   QComboBox* m_colourMap = nullptr;
   QCheckBox* m_keepAspect = nullptr;
   QComboBox* m_compare = nullptr;
-  QString m_draftProblem;  ///< why the form's draft does not check
-  QString m_problem;       ///< what was told last
+  QString m_draftProblem;  ///< why the form's draft is not valid
+  QString m_problem;       ///< the last reported problem
   int m_dragKey = 0;
   bool m_syncing = false;
 };

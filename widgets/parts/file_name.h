@@ -8,11 +8,11 @@
 
 namespace vqscope {
 
-/// A file's name is bytes, and not every name is UTF-8. Bytes that are none become lone surrogates U+DC80 to U+DCFF, as
-/// Python has them, so that the name survives as a QString; QFile and QFileInfo do not know such names.
+/// A file name consists of bytes, not always UTF-8. Invalid bytes become lone surrogates U+DC80 to U+DCFF, as in
+/// Python, so that a QString preserves the name. QFile and QFileInfo do not support such names.
 QString textOfBytes(QByteArrayView bytes);
 
-/// The bytes again. Of a text without lone surrogates this is UTF-8.
+/// Converts back to bytes; UTF-8 for a text without lone surrogates.
 std::string bytesOf(const QString& text);
 
 /// For sentences: a given text, shortened; a path may be longer.

@@ -11,18 +11,17 @@
 
 namespace vqscope {
 
-/// What one computation of curves tells while it is under way: put by its worker, taken by the GUI thread, the newest
-/// alone.
+/// Partial curves of a running computation: its worker puts them, the GUI thread takes the newest.
 class LiveCurves {
  public:
-  /// Values that are to come are gaps.
+  /// Values that are not computed yet are gaps.
   void put(CurveSet curves) {
     for (auto& curve : curves.curves) curve.y.resize(curves.x.size(), std::numeric_limits<double>::quiet_NaN());
     const std::lock_guard lock(m_mutex);
     m_newest = std::move(curves);
   }
 
-  /// Nothing: no newer ones than those that were taken.
+  /// Nothing: no newer curves since the last call.
   std::optional<CurveSet> take() {
     const std::lock_guard lock(m_mutex);
     return std::exchange(m_newest, std::nullopt);

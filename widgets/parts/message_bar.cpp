@@ -22,7 +22,7 @@ MessageBar::MessageBar(QWidget* parent) : QFrame(parent), m_label(new QLabel(thi
   m_label->setWordWrap(true);
   m_label->setTextFormat(Qt::PlainText);
   m_label->setTextInteractionFlags(Qt::TextSelectableByMouse);
-  // One long word, as of a list of numbers, must not widen the window.
+  // A long word, such as a list of numbers, must not widen the window.
   m_label->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
   auto* close = new QToolButton(this);
   close->setText(QStringLiteral("×"));

@@ -8,8 +8,8 @@ class QLabel;
 
 namespace vqscope {
 
-/// One sentence below the views, at most 400 characters of it. News goes by itself; what went wrong stays until it is
-/// dismissed or something newer is said.
+/// One sentence below the views, cut at 400 characters. News disappears by itself; an error stays until it is dismissed
+/// or replaced.
 class MessageBar : public QFrame {
   Q_OBJECT
  public:

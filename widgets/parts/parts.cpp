@@ -89,7 +89,7 @@ QTableWidgetItem* tableItem(const QString& words, Qt::Alignment alignment) {
 
 void fitRows(QTableWidget& table) {
   constexpr int air = 10;
-  constexpr int widest = 340;  // wider words are wrapped
+  constexpr int widest = 340;  // wider text is wrapped
   table.resizeColumnsToContents();
   for (int column = 0; column < table.columnCount(); ++column)
     table.setColumnWidth(column, std::min(widest, table.columnWidth(column) + air));

@@ -13,29 +13,29 @@ class QWidget;
 
 namespace vqscope {
 
-/// The small parts that panels are made of, alike in all of them.
+/// Small shared parts of panels.
 QLabel* heading(const QString& title, QWidget* parent);
 
-/// A wrapped plain text that can be selected; `look` is its class in the style sheet.
+/// A wrapped, selectable plain text; `look` is its class in the style sheet.
 QLabel* paragraph(QWidget* parent, const char* look = "secondary");
 
-/// A number or word of a table of facts, at the right in a face of fixed width.
+/// A value in a table of facts, right-aligned in a fixed-width font.
 QLabel* factValue(QWidget* parent);
 
-/// The content scrolls up and down alone.
+/// A scroll area that scrolls vertically only.
 QWidget* scrolled(QWidget* content);
 
-/// Buttons side by side of which one is down.
+/// Exclusive buttons side by side.
 struct Segments {
   QFrame* frame;
   QButtonGroup* group;
 };
 Segments segmented(const QStringList& titles, QWidget* parent);
 
-/// A table to read, whose lines can be chosen; the last column takes what is left.
+/// A read-only table with selectable rows; the last column takes the remaining width.
 QTableWidget* plainTable(const QStringList& titles, QWidget* parent);
 QTableWidgetItem* tableItem(const QString& words, Qt::Alignment alignment = Qt::AlignLeft);
-/// Columns as wide as they need, the last ones wrapped; some air between lines.
+/// Fits columns to their contents, with the last ones wrapped and some space between rows.
 void fitRows(QTableWidget& table);
 
 }  // namespace vqscope

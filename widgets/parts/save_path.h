@@ -7,8 +7,8 @@ class QWidget;
 
 namespace vqscope {
 
-/// Asks where to save; empty: nowhere. A name without the suffix gets it before the dialog asks whether a file of that
-/// name may be replaced.
+/// Asks for a path to save to; empty: cancelled. The suffix is added before the dialog asks whether to replace a file
+/// of that name.
 QString askSavePath(QWidget* parent, const QString& title, const QString& suggested, const QString& filter,
                     const QString& suffix);
 

@@ -11,8 +11,7 @@
 namespace vqscope {
 namespace {
 
-/// Each goes back to the system when it is freed, for whatever thread asks next; nobody writes to it, so that it costs
-/// addresses alone.
+/// A freed block returns to the system, for any thread. Nothing is written to it, so it uses address space only.
 constexpr std::size_t blockBytes = std::size_t{2} << 20;
 
 std::mutex users;
@@ -25,7 +24,7 @@ void freeBlocks() {
   for (auto& block : blocks) std::free(block.exchange(nullptr));
 }
 
-/// Of `new`, which tries again when this returns.
+/// Handler of `new`, which tries again after this returns.
 void giveBlock() {
   ++taken;
   for (auto& block : blocks)
@@ -62,7 +61,7 @@ bool SpareMemory::wasNeeded() const { return taken != m_takenBefore; }
 
 bool isMemoryFor(double bytes) {
   if (bytes >= static_cast<double>(PTRDIFF_MAX)) return false;
-  // Volatile, or the compiler leaves out a pair of calls whose block nobody uses.
+  // Volatile, because the compiler may remove the pair of calls for an unused block.
   void* volatile block = std::malloc(static_cast<std::size_t>(bytes));
   const bool found = block != nullptr;
   std::free(block);

@@ -5,26 +5,26 @@
 
 namespace vqscope {
 
-/// Memory put aside for code that does not survive an allocation that fails, as Qt's and QCustomPlot's does not: what
-/// they construct halfway is destroyed twice, and threads that they could not start are waited for. While one of these
-/// lives, `new` takes from it where there is no memory left. Such code then comes to its end, and its caller asks
-/// `wasNeeded` and gives up. Containers of Qt, which ask malloc, find the room of `isMemoryFor`.
+/// Memory reserved for code that does not survive a failed allocation: Qt and QCustomPlot destroy half-constructed
+/// objects twice and wait for threads that they could not start. While such an object exists, `new` takes memory from
+/// it if there is no other. The code then finishes, and its caller checks `wasNeeded` and gives up. For containers of
+/// Qt, which use malloc, check isMemoryFor() first.
 class SpareMemory {
  public:
-  /// Throws std::bad_alloc when there is nothing to put aside.
+  /// Throws std::bad_alloc if there is no memory to reserve.
   SpareMemory();
   ~SpareMemory();
   SpareMemory(const SpareMemory&) = delete;
   SpareMemory& operator=(const SpareMemory&) = delete;
 
-  /// Whether any thread's `new` found no memory since this was made.
+  /// Whether `new` ran out of memory, in any thread, since construction.
   bool wasNeeded() const;
 
  private:
   std::size_t m_takenBefore;
 };
 
-/// Whether a block of so many bytes can be had now; it is given back at once.
+/// Whether a block of this size can be allocated now; it is freed at once.
 bool isMemoryFor(double bytes);
 
 }  // namespace vqscope

@@ -28,9 +28,9 @@ void setScale(QCPAxis& axis, bool logarithmic, bool integer) {
 
 constexpr double mostZoom = 2000;
 constexpr std::size_t fewSamples = 12;
-constexpr int underscore = 3;  // pixels beneath a name, which is cut to its legend item
+constexpr int underscore = 3;  // pixels below a name, which is clipped to its legend item
 
-/// Room around the curves, so that a line on the border is not half hidden.
+/// Margin around the curves, so that a line at the border is not half hidden.
 QCPRange padded(QCPRange range, bool logarithmic) {
   if (logarithmic) {
     const double factor = std::pow(range.upper / range.lower, 0.04);
@@ -41,7 +41,7 @@ QCPRange padded(QCPRange range, bool logarithmic) {
   return {range.lower - room, range.upper + room};
 }
 
-/// Of values on a logarithmic axis: on less than a decade rounding looks like an effect.
+/// Minimum range of a logarithmic axis: on less than a decade, rounding errors look like effects.
 QCPRange atLeastADecade(QCPRange range) {
   if (range.upper >= 10 * range.lower) return range;
   const double middle = std::sqrt(range.lower * range.upper);
@@ -67,7 +67,7 @@ QCPRange boundsOfX(const CurveSet& curves, bool logarithmic) {
 
 CurvePlot::CurvePlot(QCustomPlot& plot) : QObject(&plot), m_plot(plot), m_published(plot) {
   plot.axisRect()->setMinimumMargins(QMargins(8, 10, 14, 4));
-  plot.axisRect()->setMinimumSize(20, 20);  // of a low plot rather than of its legend
+  plot.axisRect()->setMinimumSize(20, 20);  // so that in a low plot the legend shrinks first
   plot.axisRect()->setVisible(false);       // until there are curves
   plot.legend->setVisible(false);
   plot.legend->setRowSpacing(-underscore);
@@ -95,7 +95,7 @@ CurvePlot::CurvePlot(QCustomPlot& plot) : QObject(&plot), m_plot(plot), m_publis
 void CurvePlot::setStyle(const PlotStyle& style) {
   m_style = style;
   stylePlot(m_plot, style);
-  // A line of the legend's is as high as its name, whose middle it then meets.
+  // The line sample is as high as the name, so that it is at its middle.
   m_plot.legend->setIconSize(m_plot.legend->iconSize().width(), QFontMetrics(m_plot.legend->font()).height());
   restyle();
 }
@@ -109,12 +109,12 @@ void CurvePlot::setCurves(const CurveSet& curves, bool keepRange) {
     m_logY = curves.log_y;
     setScales();
   }
-  m_plot.xAxis->setLabel(text(curves.x_title));  // whole until there is a layout to fit them in
+  m_plot.xAxis->setLabel(text(curves.x_title));  // in full until a layout limits their length
   m_plot.yAxis->setLabel(text(curves.y_title));
   m_plot.clearGraphs();
   m_plot.clearItems();
   m_labels.clear();
-  m_plot.axisRect()->setVisible(!curves.x.empty());  // axes of nothing would have numbers of nothing
+  m_plot.axisRect()->setVisible(!curves.x.empty());  // no axes without curves
   addGraphs();
   addAnnotations();
   restyle();
@@ -178,7 +178,7 @@ void CurvePlot::fit() {
 
 void CurvePlot::boundZoom() {
   if (m_curves.x.empty()) return;
-  // Far inside, a dashed line would be millions of dashes long; far outside there is nothing to see.
+  // Clip the line: far beyond the range, a dashed line would have millions of dashes.
   const auto bound = [](QCPAxis& axis, const QCPRange& all, bool logarithmic) {
     QCPRange range = axis.range();
     if (logarithmic) return axis.setRange(range.bounded(all.lower, all.upper));
@@ -190,7 +190,7 @@ void CurvePlot::boundZoom() {
   bound(*m_plot.yAxis, m_wholeY, m_logY);
 }
 
-/// A title that is longer than its axis has room gives up its end; it stands in the axis' middle.
+/// A title that is longer than its axis is cut at its end; it is centred on the axis.
 void CurvePlot::fitTitles() {
   const QPoint middle = m_plot.axisRect()->rect().center();
   const QRect all = m_plot.viewport();
@@ -247,7 +247,7 @@ void CurvePlot::addLabel(double x, const std::string& label, Qt::Alignment align
   m_labels.append(item);
 }
 
-/// Labels that would stand on each other move down a line.
+/// Labels that would overlap move down a line.
 void CurvePlot::arrangeLabels() {
   const QRect rect = m_plot.axisRect()->rect();
   std::array<double, 4> free;
@@ -268,18 +268,18 @@ void CurvePlot::arrangeLabels() {
   }
 }
 
-/// A row of names above the plot, in as many lines as the width asks for: it never covers a curve.
+/// A row of names above the plot, in as many lines as needed: it never covers a curve.
 void CurvePlot::placeLegend() {
   m_plot.legend->setMaximumSize(QWIDGETSIZE_MAX, m_plot.legend->visible() ? QWIDGETSIZE_MAX : 0);
   if (!m_plot.legend->visible()) return;
   int widest = 1;
-  // Its count is that of the grid's cells, of which the last ones may be empty.
+  // itemCount() counts cells of the grid; the last ones may be empty.
   for (int i = 0; i < m_plot.legend->itemCount(); ++i)
     if (const auto* item = m_plot.legend->item(i)) widest = std::max(widest, item->minimumOuterSizeHint().width());
   const int room = m_plot.width() - m_plot.axisRect()->margins().left() - m_plot.axisRect()->margins().right();
   m_plot.legend->setMargins(QMargins(m_plot.axisRect()->margins().left(), 0, 0, 0));
   const int columns = std::max(1, room / (widest + m_plot.legend->columnSpacing()));
-  // Of the room it takes what it needs, in whatever row it is: a figure has its title above.
+  // The row of the legend gets only the height that it needs; its index differs, because a figure has a title above.
   for (int row = 0; row < m_plot.plotLayout()->rowCount(); ++row)
     if (m_plot.plotLayout()->element(row, 0) == m_plot.legend) m_plot.plotLayout()->setRowStretchFactor(row, 0.001);
   if (columns == m_plot.legend->wrap()) return;
@@ -305,12 +305,12 @@ void CurvePlot::restyle() {
     const int line = lineOf(index);
     const CurveStyle style = curveStyle(line, m_style.colours);
     QCPGraph* graph = m_plot.graph(i);
-    // Dashes of hundreds of samples that go up and down are a blur: colour alone has to do there, as far as it reaches.
+    // Dashes of hundreds of oscillating samples blur, so such curves differ in colour only.
     const bool dense = m_curves.x.size() > 300;
     QColor colour = style.colour;
-    if (dense && lines() > 1) colour.setAlphaF(0.6F);  // the ones beneath shine through
+    if (dense && lines() > 1) colour.setAlphaF(0.6F);  // curves below stay visible
     graph->setPen(QPen(colour, dense ? 1 : 1.6, dense && line < 4 ? Qt::SolidLine : style.dash));
-    // A line of one sample is nothing to see, and of a few it matters which they are.
+    // A line of one sample is invisible, and with few samples their places matter: show markers.
     graph->setScatterStyle(m_curves.x.size() <= fewSamples ? QCPScatterStyle(QCPScatterStyle::ssDisc, 6)
                                                            : QCPScatterStyle(QCPScatterStyle::ssNone));
     graph->setAntialiased(!dense || !m_style.fast);

@@ -12,12 +12,12 @@
 
 namespace vqscope {
 
-/// Arranges a QCustomPlot to show a CurveSet: legend where there is more than one curve, log axes, labelled marks,
-/// levels and stretches. The window's view and the exporter's figure are both made of it.
+/// Arranges a QCustomPlot to show a CurveSet: legend for several curves, log axes, labelled marks, levels and spans.
+/// The window's view and the exporter's figure both use it.
 class CurvePlot : public QObject {
   Q_OBJECT
  public:
-  /// Belongs to the plot and lives as long.
+  /// The plot owns this object.
   explicit CurvePlot(QCustomPlot& plot);
 
   void setStyle(const PlotStyle& style);
@@ -25,7 +25,7 @@ class CurvePlot : public QObject {
   void setCurves(const CurveSet& curves, bool keepRange = false);
   const CurveSet& curves() const { return m_curves; }
 
-  /// Other axes than the set asks for; only what is above 0 has a place on a log axis.
+  /// Sets other axes than those of the set. A log axis shows values above 0 only.
   void setLogAxes(bool x, bool y);
   bool logX() const { return m_logX; }
   bool logY() const { return m_logY; }
@@ -52,7 +52,7 @@ class CurvePlot : public QObject {
   PlotStyle m_style;
   CurveSet m_curves;
   PublishedOverlay m_published;
-  QCPRange m_wholeX;  ///< the axes when everything is in view
+  QCPRange m_wholeX;  ///< range of the x axis that shows everything
   QCPRange m_wholeY;
   bool m_logX = false;
   bool m_logY = false;

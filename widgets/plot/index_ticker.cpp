@@ -9,7 +9,7 @@ namespace vqscope {
 
 QString plotNumber(double value) {
   if (value != std::floor(value) || std::abs(value) >= 1e12) return QString::fromStdString(to_text(value, 5));
-  // Four digits stand without a gap, as in most papers.
+  // Four digits have no separator, as in most papers.
   if (std::abs(value) < 10000) return QString::number(static_cast<qint64>(value));
   return QString::fromStdString(grouped(static_cast<Index>(value)));
 }
@@ -24,7 +24,7 @@ int tickCountFor(const QCPAxis& axis, int pixels) {
 
 double IndexTicker::getTickStep(const QCPRange& range) {
   const double step = QCPAxisTicker::getTickStep(range);
-  // 2.5 would stand between cells and be written as 3.
+  // 2.5 would be between cells and shown as 3.
   return step == std::floor(step) ? step : std::max(1.0, 2 * step);
 }
 
@@ -36,7 +36,7 @@ QVector<double> LogTicker::createTickVector(double step, const QCPRange& range) 
   constexpr double fewest = 0.7;
   constexpr double most = 3;
   const double decades = range.lower > 0 ? std::log10(range.upper / range.lower) : 0;
-  // Within less than a decade logarithmic ticks would be one, or none that is round.
+  // Within a decade, there would be at most one round logarithmic tick.
   // NOLINTNEXTLINE(bugprone-parent-virtual-call): the linear ticks of the parent's parent are meant
   if (decades < fewest) return QCPAxisTicker::createTickVector(QCPAxisTicker::getTickStep(range), range);
   if (decades > most) return QCPAxisTickerLog::createTickVector(step, range);
@@ -56,7 +56,7 @@ QString LogTicker::getTickLabel(double tick, const QLocale&, QChar, int) {
 }
 
 QString NumberTicker::getTickLabel(double tick, const QLocale&, QChar, int) {
-  // A tick that should be 0 or 0.3 comes as 1e-17 or 0.30000000000000004.
+  // Removes rounding noise: 0 may come as 1e-17, 0.3 as 0.30000000000000004.
   const double rounded = std::round(tick * 1e12) / 1e12;
   return plotNumber(std::abs(tick) < 1e-9 ? tick : rounded);
 }

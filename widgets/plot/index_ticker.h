@@ -13,8 +13,8 @@ class IndexTicker : public QCPAxisTicker {
   QString getTickLabel(double tick, const QLocale& locale, QChar format, int precision) override;
 };
 
-/// Log axes whose labels are plain numbers (0.01, 1, 100, 10 000) while those stay short, powers of ten beyond.
-/// Between powers of ten stand 2 and 5 where there is room, and nothing else.
+/// Ticks of log axes, with plain numbers as labels (0.01, 1, 100, 10 000) while these are short, else powers of ten.
+/// Between powers of ten, 2 and 5 only, if there is space.
 class LogTicker : public QCPAxisTickerLog {
  protected:
   QVector<double> createTickVector(double step, const QCPRange& range) override;
@@ -27,7 +27,7 @@ class NumberTicker : public QCPAxisTicker {
   QString getTickLabel(double tick, const QLocale& locale, QChar format, int precision) override;
 };
 
-/// As many ticks as labels as long as the range's longest have room for on an axis of `pixels`.
+/// The number of ticks for which labels of the range's greatest length fit on an axis of `pixels`.
 int tickCountFor(const QCPAxis& axis, int pixels);
 
 /// "2 097 152", "0.25", "1e-9".

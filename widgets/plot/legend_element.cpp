@@ -11,7 +11,7 @@ namespace {
 constexpr double rampHeight = 12;
 constexpr double legendGap = 6;
 
-/// A term may be a whole expression.
+/// The name of a term may be a whole expression.
 QString shortName(const QString& name) {
   constexpr int most = 28;
   return name.size() <= most ? name : name.left(most - 1) + QChar(0x2026);

@@ -8,8 +8,8 @@
 
 namespace vqscope {
 
-/// What the colours of a matrix mean, beneath its plot: swatches of buckets or of mask terms, or a ramp with numbers.
-/// A layout element, so that windows and figures lay it out and paint it alike.
+/// The legend of a matrix, below its plot: swatches of buckets or of mask terms, or a ramp with numbers. A layout
+/// element, so that windows and figures lay it out alike.
 class LegendElement : public QCPLayoutElement {
   Q_OBJECT
  public:
@@ -30,10 +30,10 @@ class LegendElement : public QCPLayoutElement {
   struct Swatch {
     QRgb colour;
     QString text;
-    bool heading = false;  ///< words alone, for those that follow
+    bool heading = false;  ///< text only: a heading for the following swatches
   };
   struct Caption {
-    double at;  ///< share of the ramp's width
+    double at;  ///< fraction of the ramp's width
     QString text;
   };
 
@@ -42,7 +42,7 @@ class LegendElement : public QCPLayoutElement {
   void drawCategories(QCPPainter& painter) const;
   void drawCaptions(QCPPainter& painter) const;
   void drawSwatches(QCPPainter& painter, double top) const;
-  /// Where each swatch begins, line by line, beneath the map.
+  /// The position of each swatch, line by line, below the map.
   QList<QPointF> swatchPlaces() const;
   double swatchWidth(const Swatch& swatch) const;
   bool hasRamp() const { return m_scale.kind != ValueScale::visibility; }

@@ -11,9 +11,9 @@ namespace vqscope {
 namespace {
 
 const QString cursorLayer = QStringLiteral("cursor");
-constexpr double leastHalf = 3;  // pixels: a cell below that is framed by a box that can still be seen
+constexpr double leastHalf = 3;  // pixels; a smaller cell gets a box of this size, to be visible
 
-/// With a rim of the other lightness: some map is as dark, or as light, as any line.
+/// With a rim of the opposite lightness, so that the line is visible on any map.
 class RimmedLine : public QCPItemStraightLine {
  public:
   using QCPItemStraightLine::QCPItemStraightLine;

@@ -19,8 +19,8 @@ struct Cell {
   friend bool operator==(const Cell&, const Cell&) = default;
 };
 
-/// What points at cells of a MatrixPlot: lines across the one under the mouse, a box around the picked one. On a layer
-/// with a buffer of its own, so that they move without the map being painted again.
+/// Marks cells of a MatrixPlot: lines through the cell under the mouse, a box around the picked cell. On a layer with
+/// its own buffer, so that the map is not painted again when they move.
 class MatrixCursor {
  public:
   explicit MatrixCursor(QCustomPlot& plot);

@@ -22,7 +22,7 @@ SummaryOptions optionsFor(const PictureRequest& request, Aggregate aggregate, co
   return options;
 }
 
-/// A mean of labels is no label: a tile of several shows the one in its middle.
+/// Labels have no mean: a tile of several labels shows the one at its centre.
 void takeLabels(const Field& field, const Lattice& lattice, Summary& summary) {
   for (Index row = 0; row < summary.rows; ++row)
     for (Index col = 0; col < summary.cols; ++col) {
@@ -41,7 +41,7 @@ double bytesOf(const Summary& summary) {
 
 constexpr double smallestNumberedCell = 28;  // pixels of the plot
 
-/// Where cells are that large the tiles are the cells.
+/// With cells this large, each tile is one cell.
 std::vector<CellText> numbersOf(const PictureRequest& request, const Lattice& lattice) {
   const ViewRange& range = request.range;
   const double least = smallestNumberedCell * request.pixelRatio;
@@ -75,7 +75,7 @@ std::shared_ptr<const MatrixPicture> renderPicture(const PictureRequest& request
   const PixelAxis cols = pixel_axis(range.col_first, range.col_last, request.pixels.width(), extent.cols);
   if (rows.edges.empty() || cols.edges.empty()) return nullptr;
 
-  // A frame's planes are tens of megabytes: fresh pages each time would cost more than the sums.
+  // Reuses the planes of tens of megabytes: allocating new pages for each frame would take longer than the sums.
   thread_local Summary summary;
   const Lattice lattice{rows.edges, cols.edges};
   const Aggregate aggregate = aggregateFor(request.scale, request.aggregate);

@@ -12,25 +12,25 @@
 
 namespace vqscope {
 
-/// What is asked of a picture: which part of which field, on how many pixels, coloured how.
+/// A request for a picture: field, part, number of pixels, colours.
 struct PictureRequest {
   std::shared_ptr<const Field> field;
   ViewRange range;
   QSize pixels;
   Aggregate aggregate = Aggregate::automatic;
   ColourScale scale;
-  double pixelRatio = 1;  ///< device pixels to one of the plot's
+  double pixelRatio = 1;  ///< device pixels per pixel of the plot
 };
 
-/// The number of a cell that is large enough to show it.
+/// A number shown in a large cell.
 struct CellText {
   Index row = 0;
   Index col = 0;
   QString text;
-  QRgb colour = 0;  ///< of the cell beneath
+  QRgb colour = 0;  ///< colour of the cell
 };
 
-/// A finished picture. Immutable and shared: the view paints it until the next one is there.
+/// A finished picture. Immutable and shared: the view paints it until the next one is ready.
 struct MatrixPicture {
   PictureRequest request;
   QImage image;
@@ -44,14 +44,14 @@ struct MatrixPicture {
 /// The whole matrix in cell coordinates.
 ViewRange wholeRange(const Field& field);
 
-/// How much work a picture may be. Where cells would have to be sampled, `exactOnly` asks for nothing instead.
+/// The limit of work for a picture. With `exactOnly`, there is no picture instead of a sampled one.
 struct PictureEffort {
   Index maxCells = 0;
   int threads = 1;
   bool exactOnly = false;
 };
 
-/// Summarises and paints; nothing when it was stopped.
+/// Summarises and paints; null after a stop.
 std::shared_ptr<const MatrixPicture> renderPicture(const PictureRequest& request, const PictureEffort& effort,
                                                    std::stop_token stop);
 

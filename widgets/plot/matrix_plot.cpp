@@ -46,7 +46,7 @@ void MatrixPlot::setAspect(const std::optional<QSizeF>& cells) {
   rect->setMaximumSize(QWIDGETSIZE_MAX, QWIDGETSIZE_MAX);
   if (!cells) return;
   constexpr int least = 40;
-  // Beneath a narrower map the legend takes more lines, which takes height from the map again.
+  // Below a narrower map the legend needs more lines, which again reduces the height of the map.
   for (int pass = 0; pass < 6; ++pass) {
     m_plot.plotLayout()->update(QCPLayoutElement::upPreparation);
     m_plot.plotLayout()->update(QCPLayoutElement::upMargins);

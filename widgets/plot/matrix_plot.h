@@ -19,22 +19,22 @@ class RowStrip;
 struct RowMarks;
 
 /// Arranges a QCustomPlot to show a matrix: rows downwards from the top, columns along the top, legend beneath.
-/// The window's view and the exporter's figure are both made of it.
+/// The window's view and the exporter's figure both use it.
 class MatrixPlot {
  public:
   explicit MatrixPlot(QCustomPlot& plot);
 
   void setTitles(const QString& rows, const QString& cols);
   void setStyle(const PlotStyle& style);
-  /// The legend takes its room before there is a picture.
+  /// The legend takes its space before there is a picture.
   void setScale(const ColourScale& scale);
   /// Beside the map.
   void setRowMarks(const std::optional<RowMarks>& marks);
   void setPicture(std::shared_ptr<const MatrixPicture> picture);
   const std::shared_ptr<const MatrixPicture>& picture() const;
 
-  /// Square cells for a range of that many rows and columns: the longer side takes its whole room, the other what is
-  /// due to it. Without a range the map fills its room.
+  /// Square cells for a range of that many rows and columns: the longer side fills the plot, the other side follows.
+  /// Without a range, the map fills the plot.
   void setAspect(const std::optional<QSizeF>& cells);
 
   void setRange(const ViewRange& range);

@@ -8,8 +8,8 @@
 
 namespace vqscope {
 
-/// Paints a MatrixPicture into a plot's axes; cell i spans i - 0.5 to i + 0.5, so that ticks stand at its middle.
-/// While the axes have moved on and the next picture is on its way, the last one is drawn stretched to its place.
+/// Paints a MatrixPicture into a plot's axes; cell i spans i - 0.5 to i + 0.5, so that ticks are at its centre.
+/// While the next picture is computed, the last one is stretched to its place on the axes.
 /// QCPColorMap would lose one-pixel structure, and NaN and infinities their meaning.
 class MatrixPlottable : public QCPAbstractPlottable {
   Q_OBJECT

@@ -58,7 +58,7 @@ CurveStyle curveStyle(int index, const Palette& colours) {
   const std::array hues{colours.accent, colours.warning, colours.good, colours.error, colours.violet, colours.teal};
   constexpr std::array dashes{Qt::SolidLine, Qt::DashLine, Qt::DotLine, Qt::DashDotLine};
   const auto i = static_cast<std::size_t>(index);
-  // The dash moves on with every curve and the pairing shifts after each round of colours.
+  // The dash changes with every curve, and the pairing of colours and dashes shifts after each round of colours.
   return {hues[i % hues.size()], dashes[(i + i / hues.size()) % dashes.size()]};
 }
 

@@ -14,18 +14,18 @@ struct PlotStyle {
   Palette colours;
   QFont text;
   QFont numbers;
-  bool fast = false;  ///< thousands of samples are drawn without antialiasing, at a tenth of the time
+  bool fast = false;  ///< paints thousands of samples without antialiasing, in a tenth of the time
 };
 
-/// As the widgets around it.
+/// The style of the surrounding widgets.
 PlotStyle screenStyle();
 
-/// Of figures: light, and in a face and size of their own, so that no desktop's settings change a byte.
+/// The style of figures: light, with fixed font and size, so that figures do not depend on the desktop's settings.
 PlotStyle figureStyle();
 
 void stylePlot(QCustomPlot& plot, const PlotStyle& style);
 
-/// Colour and dash of the i-th curve: no two of the first eight share both, so colour is never alone.
+/// Colour and dash of the i-th curve: no two of the first eight share both, so colour is not the only difference.
 struct CurveStyle {
   QColor colour;
   Qt::PenStyle dash;

@@ -10,8 +10,8 @@
 
 namespace vqscope {
 
-/// Published values over computed curves: hollow markers on dotted lines, against a logarithmic axis of their own on
-/// the right, so that nobody takes the one for the other.
+/// Published values over computed curves: hollow markers on dotted lines, on a separate logarithmic axis at the right,
+/// to distinguish them clearly.
 class PublishedOverlay {
  public:
   explicit PublishedOverlay(QCustomPlot& plot) : m_plot(plot) {}
@@ -19,7 +19,7 @@ class PublishedOverlay {
   /// Adds its graphs to the plot, whose old ones are gone; nothing: hides the axis.
   void show(const std::optional<Published>& published);
   void restyle(const PlotStyle& style);
-  /// `range` widened to all of its x.
+  /// `range` extended to all of its x values.
   QCPRange widened(QCPRange range) const;
   bool isShown() const { return !m_graphs.isEmpty(); }
 

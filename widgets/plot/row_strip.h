@@ -8,7 +8,7 @@
 
 namespace vqscope {
 
-/// Paints RowMarks along the right border of a plot's map; a pixel of many rows has the share of them that are marked.
+/// Paints RowMarks along the right border of a plot's map; a pixel of several rows shows the fraction of marked rows.
 class RowStrip : public QCPAbstractItem {
   Q_OBJECT
  public:
@@ -16,7 +16,7 @@ class RowStrip : public QCPAbstractItem {
 
   void setMarks(const std::optional<RowMarks>& marks);
   void setStyle(const PlotStyle& style);
-  /// What the strip and its title take beside the map.
+  /// The width of the strip and its title.
   int width() const;
 
   double selectTest(const QPointF&, bool, QVariant*) const override { return -1; }
@@ -25,11 +25,11 @@ class RowStrip : public QCPAbstractItem {
   void draw(QCPPainter* painter) override;
 
  private:
-  /// Of the rows first to last, in rows and parts of them, how many are marked.
+  /// The number of marked rows from `first` to `last`, which may be fractional.
   double share(double first, double last) const;
 
   QString m_title;
-  std::vector<Index> m_before;  ///< marked rows above each; empty: no marks
+  std::vector<Index> m_before;  ///< number of marked rows above each row; empty: no marks
   PlotStyle m_style;
 };
 

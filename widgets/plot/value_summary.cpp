@@ -22,14 +22,14 @@ QString shortText(const ParameterValue& value) {
   return QString::fromStdString(format_value(value));
 }
 
-/// As a POSIX shell takes it for one word.
+/// Quotes a text as one word of a POSIX shell.
 QString shellWord(const QString& text) {
   static const QRegularExpression plain(QStringLiteral("^[A-Za-z0-9_.,:/@%+=-]*$"));
   if (plain.match(text).hasMatch()) return text;
   return QLatin1Char('\'') + QString(text).replace(QLatin1Char('\''), QStringLiteral("'\\''")) + QLatin1Char('\'');
 }
 
-/// " --option name=value" for each value that is not what `from` has; `owner` is whose parameters they are.
+/// " --option name=value" for each value that differs from `from`. `owner`: the owner of the parameters.
 QString arguments(const char* option, std::span<const ParameterSpec> specs, const ParameterValues& values,
                   const ParameterValues& from, std::span<const ParameterSpec> known, const std::string& owner) {
   QString text;

@@ -9,23 +9,23 @@
 
 namespace vqscope {
 
-/// "T 512 · num_buckets 64": the length, and what differs from the defaults, as titles show it.
+/// "T 512 · num_buckets 64": the length and the values that differ from the defaults, for titles.
 QString valueSummary(const Method& method, const ParameterValues& values);
 
-/// The same of curves, after the word that says where their numbers come from.
+/// The same for curves, after the word for the origin of their numbers.
 QString curveSubtitle(const Method& method, const ParameterValues& values);
 
-/// `--set` arguments for what differs from the defaults: the command line that gives the same numbers.
+/// `--set` arguments for values that differ from the defaults, for a command line that gives the same numbers.
 QString setArguments(const Method& method, const ParameterValues& values);
 
-/// The same of what is stated of a mask, which `values` make.
+/// The same for the expected mask of the mask that `values` describe.
 QString contractArguments(const ParameterValues& contract, const Method& method, const ParameterValues& values);
 
-/// The options for what a figure of the method shows otherwise than by default: `--rows`, `--cols`, `--aggregate`,
+/// Options for the look of a figure that differs from the default: `--rows`, `--cols`, `--aggregate`,
 /// `--colour-map`, `--square` of a matrix of that extent, `--log` of curves.
 QString lookArguments(const Method& method, const WorkspaceState& look, const std::optional<Extent>& extent);
 
-/// `--minus` arguments for what differs between the two.
+/// `--minus` arguments for values that differ between the two.
 QString minusArguments(const Method& method, const ParameterValues& values, const ParameterValues& minus);
 
 }  // namespace vqscope

@@ -9,7 +9,7 @@
 namespace vqscope {
 namespace {
 
-/// The text under a name, empty where there is none.
+/// The text of a member, empty if there is none.
 QString textAt(const ConfigValue& object, std::string_view name) {
   const ConfigValue* json = object.find(name);
   return json && json->text() ? textOfBytes(*json->text()) : QString();

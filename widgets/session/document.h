@@ -13,25 +13,25 @@
 
 namespace vqscope {
 
-/// A session with what is known of its file: what is kept between two starts.
+/// A session with the state of its file, as kept between two starts.
 struct Document {
   Session session;
   QString path;           ///< empty: it has no file yet
-  bool modified = false;  ///< it has changes that its file has not
-  QDateTime when;         ///< of the last change, or of the end
+  bool modified = false;  ///< has changes that are not in its file
+  QDateTime when;         ///< time of the last change, or of the end of the program
 };
 
 struct OpenedDocument {
   Document document;
-  Notes notes;  ///< as OpenedSession has them
+  Notes notes;  ///< as in OpenedSession
 };
 
-/// A session's file with one member more, "document".
+/// The file format of a session with an additional member, "document".
 std::string documentToJson(const Document& document);
 Result<OpenedDocument> documentFromJson(std::string_view json);
 
 Result<OpenedDocument> readDocument(const QString& path);
-/// On the disk when it returns; appears whole or not at all.
+/// Writes atomically and flushes to the disk before it returns.
 Result<void> writeDocument(const Document& document, const QString& path);
 
 }  // namespace vqscope

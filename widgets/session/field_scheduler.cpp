@@ -16,20 +16,20 @@
 namespace vqscope {
 namespace {
 
-/// How long work may hold up a newer request: two frames of a 60 Hz screen, or twice what the last work took, so that
-/// slow pictures are shown at all while a slider is dragged; but no longer than a person notices as a stall.
+/// The time that work may delay a newer request: two frames of a 60 Hz screen, or twice the duration of the last work,
+/// so that slow pictures appear at all while a slider is dragged; but not so long that it feels like a stall.
 constexpr qint64 leastPatience = 33;
 constexpr qint64 mostPatience = 400;
-/// How long work that was told to stop may still hold up a newer request.
+/// The time that stopped work may still delay a newer request.
 constexpr int hearing = 100;
-/// How long a thread stays for the next picture, with the planes of the last: longer than a person pauses in a drag.
+/// The time that an idle thread keeps its planes for the next picture: longer than a pause during a drag.
 constexpr int idleMilliseconds = 3000;
-/// Threads of the whole program that may be left with work that does not hear its stop.
+/// The number of threads, in the whole program, that may be left with work that does not stop.
 constexpr std::size_t mostLeft = 8;
 
-/// Pictures are planes of megabytes, made by threads that come and go. The C library would keep what each of them has
-/// freed, up to 64 MiB a thread, and the program would grow by hundreds of them: so large blocks go back to the system
-/// at once, and threads share their small ones.
+/// Pictures are planes of megabytes, made by short-lived threads. The C library would keep up to 64 MiB of freed memory
+/// for each thread, hundreds of MiB in all. With these settings, large blocks return to the system at once, and threads
+/// share small ones.
 bool giveMemoryBack() {
 #if defined(__GLIBC__)
   constexpr int mebibyte = 1 << 20;
@@ -48,9 +48,8 @@ std::unique_ptr<QThreadPool> oneThread() {
   return pool;
 }
 
-/// Threads that no scheduler has: some with work that was left to end by itself, the others for the next who asks. To
-/// delete a thread is to wait for its end, for as long as the system lets it wait for a processor: that is for the end
-/// of the program. GUI thread only.
+/// Threads without a scheduler: some run abandoned work, the others are free for reuse. Deleting a thread waits for its
+/// end, so threads are deleted only at the end of the program. GUI thread only.
 class FreeThreads {
  public:
   std::unique_ptr<QThreadPool> take() {
@@ -61,7 +60,7 @@ class FreeThreads {
     return pool;
   }
   void add(std::unique_ptr<QThreadPool> pool) { m_pools.push_back(std::move(pool)); }
-  /// How many have work.
+  /// The number of busy threads.
   std::size_t left() const { return m_pools.size() - static_cast<std::size_t>(std::ranges::count_if(m_pools, isIdle)); }
   bool waitForAll(int milliseconds) {
     const QDeadlineTimer deadline(milliseconds);
@@ -114,7 +113,7 @@ void FieldScheduler::launch(Job job) {
   m_stop = {};
   m_pool->start([address = m_address, job = std::move(job), stop = m_stop.get_token(), serial = ++m_serial]() mutable {
     auto deliver = job(stop);
-    job = {};  // what it holds goes before its result is shown
+    job = {};  // frees what the job holds before its result is shown
     const std::lock_guard lock(address->mutex);
     if (FieldScheduler* owner = address->owner)
       QMetaObject::invokeMethod(
@@ -124,17 +123,17 @@ void FieldScheduler::launch(Job job) {
 }
 
 void FieldScheduler::finish(const Delivery& deliver, std::size_t serial) {
-  if (serial != m_serial || !m_running) return;  // left behind
+  if (serial != m_serial || !m_running) return;  // abandoned
   m_running = false;
   m_patience.stop();
-  // What had to be stopped needs more time than it was given.
+  // Work that had to be stopped needs more time than it got.
   m_lastDuration = m_clock.elapsed();
   const bool stopped = m_stop.stop_requested();
   if (m_waiting) launch(std::exchange(m_waiting, {}));
   if (!stopped) deliver();
 }
 
-/// First the work is told to stop; where it does not hear, it is left.
+/// First asks the work to stop; abandons it if it does not.
 void FieldScheduler::onPatience() {
   if (!m_stop.stop_requested()) {
     m_stop.request_stop();
@@ -144,7 +143,7 @@ void FieldScheduler::onPatience() {
   if (m_waiting) launch(std::exchange(m_waiting, {}));
 }
 
-/// The work goes on where it is, and what comes of it is not wanted. Not where too much was left already.
+/// Lets the work run on and ignores its result, unless too much work was abandoned already.
 bool FieldScheduler::leaveWork() {
   if (m_pool->activeThreadCount() > 0) {
     if (freeThreads().left() >= mostLeft) return false;
@@ -159,7 +158,7 @@ void FieldScheduler::stop() {
   m_patience.stop();
   if (!m_running) return;
   m_stop.request_stop();
-  // Where too much was left, the next work waits for this thread.
+  // If too much work was abandoned, the next work waits for this thread.
   m_running = false;
   leaveWork();
 }

@@ -17,19 +17,19 @@
 namespace vqscope {
 
 /// Runs the newest piece of work off the GUI thread. One scheduler serves one picture; results arrive on the thread
-/// that owns it. While work is under way only the newest request waits, so a slider that is dragged shows every frame
-/// that can be had and never a queue; work that lasts much longer than the last did is told to stop for it.
+/// that owns it. While work is running, only the newest request waits, so dragging a slider shows as many frames as
+/// possible without a queue. Work that takes much longer than the last is stopped for it.
 ///
-/// Nobody waits for work: a scheduler that goes down tells its work to stop and leaves it to end by itself, and so does
-/// one whose work does not hear its stop. Work therefore owns all that it looks at.
+/// Nothing waits for work: a scheduler abandons its work after asking it to stop, at its destruction and if the work
+/// does not stop. Work must therefore own everything that it uses.
 class FieldScheduler : public QObject {
   Q_OBJECT
  public:
   explicit FieldScheduler(QObject* parent = nullptr);
   ~FieldScheduler() override;
 
-  /// `work` is called on a worker, `done` takes its result here; not when it was stopped. An exception of the work, as
-  /// of memory that could not be had, becomes the error of a Result, or else a default value.
+  /// `work` runs on a worker; `done` gets its result on this thread, unless the work was stopped. An exception of the
+  /// work, such as std::bad_alloc, becomes the error of a Result, or a default value.
   template <class T>
   void run(std::function<T(std::stop_token)> work, std::function<void(T)> done) {
     start([work = std::move(work), done = std::move(done)](std::stop_token stop) -> Delivery {
@@ -38,9 +38,9 @@ class FieldScheduler : public QObject {
     });
   }
 
-  /// What runs is told to stop, what waits is dropped, and neither is delivered.
+  /// Stops running work and drops waiting work; neither is delivered.
   void stop();
-  /// The same, and waits until it has ended: for work that looks at what its caller owns.
+  /// The same, and waits until the work has ended: for work that uses objects of its caller.
   void stopAndWait();
 
   bool isBusy() const { return m_running; }
@@ -48,14 +48,14 @@ class FieldScheduler : public QObject {
   /// Workers that a picture may use.
   static int threads();
 
-  /// Waits for work that was left to end by itself, at most so long; whether all of it has. At the end of the program
-  /// alone.
+  /// Waits for abandoned work, at most for the given time. Returns whether all of it has ended. Only for the end of the
+  /// program.
   static bool waitForAll(int milliseconds);
 
  private:
   using Delivery = std::function<void()>;
   using Job = std::function<Delivery(std::stop_token)>;
-  /// Where a worker puts what it has made; nobody: its scheduler is gone.
+  /// The place for a worker's result; null if its scheduler is gone.
   struct Address {
     std::mutex mutex;
     FieldScheduler* owner = nullptr;
@@ -85,13 +85,13 @@ class FieldScheduler : public QObject {
   bool leaveWork();
 
   std::shared_ptr<Address> m_address;
-  std::unique_ptr<QThreadPool> m_pool;  ///< of one thread, which keeps what it has learnt of the last picture
+  std::unique_ptr<QThreadPool> m_pool;  ///< one thread, which keeps the memory of the last picture
   QTimer m_patience;
   QElapsedTimer m_clock;
-  qint64 m_lastDuration = 0;  ///< of work that was let finish, in milliseconds
+  qint64 m_lastDuration = 0;  ///< duration of the last finished work, in milliseconds
   std::stop_source m_stop;
   Job m_waiting;
-  std::size_t m_serial = 0;  ///< of the work that is delivered when it is done
+  std::size_t m_serial = 0;  ///< number of the work whose result will be delivered
   bool m_running = false;
 };
 

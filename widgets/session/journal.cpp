@@ -42,7 +42,7 @@ void Journal::writeAll() {
     more = m_next.has_value();
     m_writing = more;
     lock.unlock();
-    // Who hears of it finds the journal idle where nothing newer waits.
+    // Receivers find the journal idle if nothing newer waits.
     if (done)
       emit written(taken);
     else

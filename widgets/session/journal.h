@@ -13,13 +13,13 @@
 
 namespace vqscope {
 
-/// Writes the document down as it changes, off the GUI thread: whole, flushed to the disk, and the newest state first;
-/// what has been overtaken while the one before was written is not written any more.
+/// Writes the document after each change, off the GUI thread: as a whole and flushed to the disk. Only the newest state
+/// waits; older ones that are not written yet are skipped.
 class Journal : public QObject {
   Q_OBJECT
  public:
   explicit Journal(std::unique_ptr<JournalFile> file, QObject* parent = nullptr);
-  /// Waits for what is being written. The file stays.
+  /// Waits for the current write. The file stays.
   ~Journal() override;
 
   JournalFile& file() { return *m_file; }
@@ -27,14 +27,14 @@ class Journal : public QObject {
   /// Returns at once.
   void take(Document document);
 
-  /// Until all that was taken is written.
+  /// Waits until everything is written.
   void wait();
   bool isIdle() const;
 
  signals:
-  /// `taken` documents had been taken in all when this one was. Emitted by the thread that writes.
+  /// The written document was number `taken` of all documents given. Emitted by the writing thread.
   void written(qint64 taken);
-  /// One sentence; the journal has what it had before.
+  /// Writing failed, for this reason; the journal keeps its previous contents.
   void failed(const QString& sentence);
 
  private:

@@ -22,7 +22,7 @@ constexpr int mostTries = 100;
 
 QString lockPath(const QString& stem) { return stem + QStringLiteral(".lock"); }
 
-/// A name that no other window has, of this process or of one that had its id before.
+/// A unique name among all windows, including those of an earlier process with the same id.
 QString newStem(const QString& folder) {
   static int count = 0;
   return QStringLiteral("%1/journal-%2-%3-%4")
@@ -32,7 +32,7 @@ QString newStem(const QString& folder) {
       .arg(++count);
 }
 
-/// Another process may have cleared the file away between its opening and its locking.
+/// Another process may have deleted the file between opening and locking it.
 bool hasName(int file) {
   struct stat status {};
   return ::fstat(file, &status) == 0 && status.st_nlink > 0;
@@ -103,7 +103,7 @@ void JournalFile::remove() {
   for (const QString& name :
        folder.entryList({QStringLiteral(".%1*").arg(stem.fileName())}, QDir::Files | QDir::Hidden))
     QFile::remove(folder.filePath(name));
-  QFile::remove(lockPath(m_stem));  // last: without it nobody would look for the others
+  QFile::remove(lockPath(m_stem));  // last, because without it the other files would never be found
 }
 
 }  // namespace vqscope

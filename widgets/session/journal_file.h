@@ -10,36 +10,35 @@
 
 namespace vqscope {
 
-/// $XDG_STATE_HOME/vqscope, else ~/.local/state/vqscope: what one run leaves for the next.
+/// $XDG_STATE_HOME/vqscope, else ~/.local/state/vqscope: state kept from one run of the program to the next.
 QString stateFolder();
 
-/// The place of one window's journal in the state folder. It is locked for as long as this object lives; the kernel
-/// gives the lock up with the process, however that ends, so that the journal of a dead process can be told from that
-/// of a live one.
+/// The file of one window's journal in the state folder. This object holds a lock on it. The kernel releases the lock
+/// when the process ends, in whatever way, which distinguishes journals of dead and live processes.
 class JournalFile {
  public:
-  /// A new one: locked, and nothing written yet.
+  /// Makes a new journal file: locked and empty.
   static Result<std::unique_ptr<JournalFile>> create(const QString& folder);
 
-  /// Those that dead processes have left; they are this process's from now on. Locks of which
-  /// nothing else is left are cleared away.
+  /// Takes over the journals of dead processes. Deletes lock files without a journal.
   static std::vector<std::unique_ptr<JournalFile>> abandoned(const QString& folder);
 
   JournalFile(const JournalFile&) = delete;
   JournalFile& operator=(const JournalFile&) = delete;
-  /// Gives up the lock; what was written stays, for the next start.
+  /// Releases the lock; the file stays for the next start.
   ~JournalFile();
 
-  /// Where the document is written.
+  /// Path of the document.
   QString path() const { return m_stem + QStringLiteral(".vqscope"); }
   bool isWritten() const;
 
-  /// Between these two the program starts: who does not come to the second has been ended by what it opened.
+  /// Called before and after the program opens its session at the start. If the second call is missing, the opened
+  /// session ended the program.
   Result<void> markStart();
   void markStood();
   bool isStarting() const;
 
-  /// Everything of it, also what a writer that was killed has left beside it.
+  /// Deletes all its files, including temporary files of a killed writer.
   void remove();
 
  private:

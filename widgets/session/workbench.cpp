@@ -11,7 +11,7 @@
 
 namespace vqscope {
 
-/// A page as it was and as it becomes, whole: a few kilobytes, and at most two megabytes with the longest lists.
+/// The whole state of a page before and after a step: a few kilobytes, at most two megabytes with the longest lists.
 class WorkspaceEdit : public QUndoCommand {
  public:
   WorkspaceEdit(Workbench& workbench, const QString& text, WorkspaceState before, WorkspaceState after, int mergeKey)
@@ -21,7 +21,8 @@ class WorkspaceEdit : public QUndoCommand {
         m_after(std::move(after)),
         m_mergeKey(mergeKey) {}
 
-  // Commands merge only where both give the same id other than -1, which these alone have; the keys are compared below.
+  // Commands merge only if both have the same id other than -1. Only these commands have one; their keys are compared
+  // below.
   int id() const override { return m_mergeKey == 0 ? -1 : 1; }
   void undo() override { m_workbench.apply(m_before); }
   void redo() override { m_workbench.apply(m_after); }
@@ -43,7 +44,7 @@ class WorkspaceEdit : public QUndoCommand {
 
 Workbench::Workbench(QObject* parent) : QObject(parent), m_session(default_session()) {
   m_undo.setUndoLimit(200);
-  // When the step is on the stack, not while it is put there: whoever hears of it may make another.
+  // After the step is on the stack, because receivers may make another step.
   connect(&m_undo, &QUndoStack::indexChanged, this, [this] {
     if (std::exchange(m_untold, false)) emit changed();
     m_walking = false;
@@ -128,13 +129,13 @@ void Workbench::setSession(const Session& session, bool modified) {
   m_sides.clear();
   m_untold = false;
   m_undo.clear();
-  modified ? m_undo.resetClean() : m_undo.setClean();  // to clear an empty stack does neither
+  modified ? m_undo.resetClean() : m_undo.setClean();  // clearing an empty stack does neither
   emit changed();
 }
 
 void Workbench::apply(const WorkspaceState& state) {
   WorkspaceState* mine = find_workspace(m_session, state.id);
-  // Undo gives back parameters; it does not jump about in the matrix.
+  // Undo restores parameters, not the visible range.
   const auto view = mine->view;
   const auto axes = mine->axes;
   *mine = state;

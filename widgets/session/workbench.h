@@ -12,58 +12,57 @@
 
 namespace vqscope {
 
-/// The one document: a Session, and the undo stack through which every change of a parameter goes. Views listen to
-/// changed() and show what the session says.
+/// The document: a Session, and the undo stack for all changes of parameters. Views listen to changed() and show the
+/// session.
 class Workbench : public QObject {
   Q_OBJECT
  public:
   explicit Workbench(QObject* parent = nullptr);
-  /// Tells nobody: a stack of undo that ends tells of a step, and who listens may be gone already.
+  /// Emits nothing: the undo stack emits a step at its destruction, when receivers may be gone.
   ~Workbench() override { m_undo.blockSignals(true); }
 
   const Session& session() const { return m_session; }
   const WorkspaceState& current() const;
   QUndoStack& undoStack() { return m_undo; }
-  /// Takes back the last step; what is typed and not entered yet becomes that step.
+  /// Undoes the last step. Text that is typed but not entered yet becomes that step.
   void undo();
-  /// Changed since it was opened, saved or begun.
+  /// Whether the session has changed since it was opened, saved or started.
   bool isModified() const { return !m_undo.isClean(); }
 
-  /// Puts the change on the undo stack. Refused with a sentence, and nothing changes, when values do not check. Values
-  /// that another method or other values make impossible are brought into range, which adjusted() says. Changes
-  /// with the same `mergeKey` other than 0 that follow each other are one step: a slider's drag. While a step back or
-  /// forward is being shown nothing is edited: a box that loses its text with its page would cut off the steps ahead.
+  /// Puts the change on the undo stack. If values are invalid, returns an error and changes nothing. Values that
+  /// another method or other values make impossible are moved into range, which adjusted() reports. Consecutive changes
+  /// with the same `mergeKey` other than 0 are one step, such as the drag of a slider. During undo and redo, edits are
+  /// ignored: a box that commits its text as its page changes would remove the steps ahead.
   Result<void> edit(const QString& text, WorkspaceState next, int mergeKey = 0);
 
-  /// The page's method and some values at once, one step: what another method brings along comes before the values. The
-  /// page is not shown.
+  /// Sets the page's method and some values as one step: first the initial values of the method, then these. Does not
+  /// show the page.
   Result<void> choose(const QString& text, const std::string& page, const Method& method,
                       const ParameterValues& values);
 
-  /// The parameters of a page with the values that it has now: looked up once an edit.
+  /// The parameters of a page with its current values, cached until the next edit.
   const PageSides& sidesOf(const std::string& id);
 
-  /// The last edit went on with the step before it.
+  /// Whether the last edit was merged into the previous step.
   bool isDragging() const { return m_dragging; }
 
   /// A key for the edits of one drag.
   int newMergeKey() { return ++m_lastMergeKey; }
 
-  /// What is looked at rather than changed: not an undo step.
+  /// Changes of the view, which are not undo steps.
   void showWorkspace(const std::string& id);
   void setView(const std::string& id, const std::optional<ViewRange>& view);
   void setAxes(const std::string& id, const std::string& method, const CurveAxes& axes);
 
-  /// Another document: undo starts anew. `modified`: it has changes that its file has not.
+  /// Opens another document and clears the undo stack. `modified`: it has changes that are not in its file.
   void setSession(const Session& session, bool modified = false);
   void markSaved() { m_undo.setClean(); }
 
  signals:
   void changed();
-  /// The page, the last step or the whole session is about to be another: what is typed and not entered yet still
-  /// belongs to this one.
+  /// The page, the last step or the whole session is about to change: commit text that is typed but not entered yet.
   void leaving();
-  /// Which values an edit brought into range.
+  /// The values that an edit moved into range.
   void adjusted(const QString& sentence);
 
  private:
@@ -71,14 +70,14 @@ class Workbench : public QObject {
   void apply(const WorkspaceState& state);
 
   Session m_session;
-  std::map<std::string, PageSides> m_sides;  ///< by page; of those that were asked for
-  PageSides m_coming;                        ///< of the step that is put on the stack
+  std::map<std::string, PageSides> m_sides;  ///< by page, for pages that were requested
+  PageSides m_coming;                        ///< for the step that is being put on the stack
   QUndoStack m_undo;
-  bool m_untold = false;   ///< a step has changed the session, and changed() is still to come
-  bool m_pushing = false;  ///< the step is a new one
-  bool m_walking = false;  ///< it is one of the stack, and is being shown
+  bool m_untold = false;   ///< a step has changed the session, and changed() is not emitted yet
+  bool m_pushing = false;  ///< a new step is being pushed
+  bool m_walking = false;  ///< an undo or redo is in progress
   int m_lastMergeKey = 0;
-  int m_editKey = 0;  ///< of the last edit
+  int m_editKey = 0;  ///< key of the last edit
   bool m_dragging = false;
 };
 

@@ -11,7 +11,7 @@
 
 namespace vqscope {
 
-/// A sweep without an error, its folder, and the seconds of the points that are finished there.
+/// A valid sweep, its folder, and the seconds of the finished points there.
 struct CheckedSweep {
   SweepPlan plan;
   std::shared_ptr<const Sweep> sweep;
@@ -20,10 +20,10 @@ struct CheckedSweep {
 };
 using CheckedSweepResult = Result<std::shared_ptr<const CheckedSweep>>;
 
-/// `folder`: empty for the sweep's own. Where nothing varies yet, the error is Errc::not_found.
+/// `folder`: empty for a folder of the sweep's own. If nothing varies yet, the error is Errc::not_found.
 CheckedSweepResult checkSweep(const SweepPlan& plan, const std::string& folder, const std::stop_token& stop);
 
-/// The file that `vqscope merge` writes of the folder; its bytes.
+/// Writes the file that `vqscope merge` makes from the folder. Returns its size in bytes.
 Result<double> writeMerged(const Sweep& sweep, const std::string& folder, const std::string& path,
                            const std::stop_token& stop);
 

@@ -53,9 +53,9 @@ QString wordsOf(const MergedRows& merged) {
     if (!items.empty()) words += QLatin1Char(' ') + sentence.arg(number(static_cast<Index>(items.size())));
   };
   add(merged.report.missing, MergedTable::tr("Points that are not finished: %1."));
-  add(merged.report.damaged, MergedTable::tr("Files that are no whole run: %1."));
-  add(merged.report.differing, MergedTable::tr("Points with two runs that differ: %1; the first counts."));
-  add(merged.report.foreign, MergedTable::tr("Runs of no point of this sweep: %1."));
+  add(merged.report.damaged, MergedTable::tr("Damaged or incomplete runs: %1."));
+  add(merged.report.differing, MergedTable::tr("Points with two runs that differ: %1; the table uses the first."));
+  add(merged.report.foreign, MergedTable::tr("Runs that are not part of this sweep: %1."));
   return words;
 }
 
@@ -131,7 +131,7 @@ void MergedTable::show(std::shared_ptr<const Sweep> sweep, const std::string& fo
   if (!sweep) {
     m_reading.stop();
     m_model->setRows({});
-    return m_words->setText(tr("Once points are finished, their results are one table here."));
+    return m_words->setText(tr("The results of finished points appear here as one table."));
   }
   m_words->setText(tr("Reading the runs"));
   m_reading.run<Result<MergedRows>>(

@@ -18,9 +18,9 @@ namespace vqscope {
 
 class MergedModel;
 
-/// The rows of a merged table that are shown, and what is to be said of all.
+/// The visible rows of a merged table, and a report on all rows.
 struct MergedRows {
-  static constexpr Index most = 10'000;  ///< rows that are shown
+  static constexpr Index most = 10'000;  ///< number of rows shown at most
 
   struct Row {
     std::vector<std::string> words;  ///< point, the values that vary, series
@@ -29,20 +29,20 @@ struct MergedRows {
   };
   std::vector<std::string> columns;
   std::vector<Row> rows;
-  Index count = 0;  ///< of all rows
+  Index count = 0;  ///< number of all rows
   MergeReport report;
 };
 
 /// The first rows of the table that merge_sweep writes.
 Result<MergedRows> mergedRows(const Sweep& sweep, const std::string& folder, const std::stop_token& stop);
 
-/// The merged table of a folder as far as its points are finished, read in the background.
+/// The merged table of the finished points of a folder, read in the background.
 class MergedTable : public QWidget {
   Q_OBJECT
  public:
   explicit MergedTable(QWidget* parent = nullptr);
 
-  /// Reads the runs of the folder. Null: nothing is shown.
+  /// Reads the runs of the folder. Null: shows nothing.
   void show(std::shared_ptr<const Sweep> sweep, const std::string& folder);
   bool isBusy() const { return m_reading.isBusy(); }
 

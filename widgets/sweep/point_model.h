@@ -12,28 +12,28 @@
 
 namespace vqscope {
 
-/// How many points are in which state.
+/// The number of points in each state.
 struct PointTotals {
   Index points = 0;
   Index failed = 0;
   Index finished = 0;  ///< found or computed
   Index computed = 0;
-  double fraction = 0;  ///< of all points, those that are running as far as they are
+  double fraction = 0;  ///< finished fraction of all points, including the progress of running ones
 };
 
 /// The points of a sweep, a line each: number, values that vary, state, seconds.
 class PointModel : public QAbstractTableModel {
   Q_OBJECT
  public:
-  /// Of the state's cells: 0 to 1 while the point is running, else nothing.
+  /// Role of the state cells: 0 to 1 while the point is running, else nothing.
   static constexpr int fractionRole = Qt::UserRole;
 
   using QAbstractTableModel::QAbstractTableModel;
 
-  /// `finished`: seconds of the points whose runs are there. Null: no points.
+  /// `finished`: seconds of the points whose runs exist. Null: no points.
   void setSweep(std::shared_ptr<const Sweep> sweep, const std::vector<std::optional<double>>& finished);
   void take(const std::map<Index, PointReport>& news);
-  /// What was running or has failed waits again.
+  /// Sets running and failed points to waiting.
   void rest();
 
   const PointReport& point(int row) const { return m_points[static_cast<std::size_t>(row)]; }

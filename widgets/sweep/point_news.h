@@ -9,7 +9,7 @@
 
 namespace vqscope {
 
-/// The last word of each point since somebody asked: told by workers, asked for by the window.
+/// The latest report of each point since the last query: workers write, the window reads.
 class PointNews {
  public:
   void take(const PointReport& report) {

@@ -15,7 +15,7 @@ namespace {
 
 constexpr int pointRowAir = 10;  // pixels between the words of two lines
 
-/// The share that is done, as a line under the words.
+/// The finished fraction, as a line below the text.
 class FractionDelegate : public QStyledItemDelegate {
  public:
   using QStyledItemDelegate::QStyledItemDelegate;

@@ -7,25 +7,25 @@
 
 namespace vqscope {
 
-/// The points of a sweep with a bar under the state of those that are running.
+/// The points of a sweep, with a progress bar below the state of running points.
 class PointTable : public QTableView {
   Q_OBJECT
  public:
   explicit PointTable(QWidget* parent = nullptr);
 
   PointModel* points() const { return m_model; }
-  /// Columns as wide as their values; to be called when the sweep is another.
+  /// Fits the columns to their values; call it after a change of the sweep.
   void fitColumns();
-  /// Brings the points that are running into view, unless a person has scrolled elsewhere.
+  /// Scrolls to the running points, unless the user has scrolled elsewhere.
   void follow();
 
  signals:
-  /// A person has asked for the run of a point that is finished.
+  /// The user asks for the run of a finished point.
   void opened(int point);
 
  private:
   PointModel* m_model;
-  int m_followed = 0;  ///< where follow() has left the scroll bar
+  int m_followed = 0;  ///< position of the scroll bar after the last follow()
 };
 
 }  // namespace vqscope

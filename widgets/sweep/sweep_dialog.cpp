@@ -23,9 +23,9 @@
 namespace vqscope {
 namespace {
 
-constexpr double leastShare = 0.01;              // of the work before its end is estimated
-constexpr double leastSeconds = 3;               // or so long
-constexpr qsizetype longestCommandLine = 65536;  // of many systems 128 KiB a word
+constexpr double leastShare = 0.01;              // minimum fraction of the work for an estimate of the remaining time
+constexpr double leastSeconds = 3;               // or minimum time
+constexpr qsizetype longestCommandLine = 65536;  // many systems allow 128 KiB for each argument
 enum Tab { pointsTab, mergedTab };
 
 /// "12 points", "1 point".
@@ -35,7 +35,7 @@ QString pointsText(Index count) {
 
 }  // namespace
 
-/// Tabs that go one after the other are no tabs that a person chooses.
+/// Ignores tab changes while the tabs are destroyed.
 SweepDialog::~SweepDialog() { m_tabs->disconnect(this); }
 
 bool SweepDialog::isBusy() const {
@@ -50,7 +50,7 @@ void SweepDialog::setBase(const Method& method, const ParameterValues& values) {
   showState();
 }
 
-/// What was started is not what is entered any more, and the form may be another too.
+/// The input no longer describes the started sweep, and the form may have changed too.
 void SweepDialog::edited() {
   if (m_running) return;
   m_held = false;
@@ -194,7 +194,7 @@ QString SweepDialog::stateWords() const {
     return parts.join(QStringLiteral(" · "));
   }
   if (m_stopped) return (parts << tr("stopping")).join(QStringLiteral(" · "));
-  // Of what was to be done, so much took so long.
+  // Estimate from the finished part of the work and its duration.
   const double done = totals.fraction - m_before, seconds = static_cast<double>(m_clock.elapsed()) / 1000;
   if (done > leastShare || (done > 0 && seconds > leastSeconds))
     parts << tr("about %1 left").arg(durationText(seconds * (1 - totals.fraction) / done));
@@ -240,9 +240,8 @@ QString SweepDialog::commandLine() const {
 void SweepDialog::copyCommand() {
   const QString line = commandLine();
   if (line.size() > longestCommandLine)
-    return say(
-        tr("The command would be %1 characters long, at most %2 are possible").arg(line.size()).arg(longestCommandLine),
-        true);
+    return say(tr("The command would be %1 characters long; the limit is %2").arg(line.size()).arg(longestCommandLine),
+               true);
   QApplication::clipboard()->setText(line);
   say(tr("Copied: %1").arg(text(shortened(line.toStdString(), 200))), false);
 }

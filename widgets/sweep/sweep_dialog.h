@@ -26,29 +26,29 @@ class PointNews;
 class PointTable;
 class SweepSetup;
 
-/// `vqscope sweep` in the window: what varies, the points with their progress, the merged table. A sweep goes on while
-/// the dialog is closed; it ends with the program, and its finished points stay in their folder.
+/// `vqscope sweep` in the window: what varies, the points with their progress, the merged table. A sweep continues
+/// while the dialog is closed. It ends with the program, and its finished points stay in their folder.
 class SweepDialog : public QDialog {
   Q_OBJECT
  public:
-  /// `version`: of the program, for the runs' files. `find`: the method of a sweep that is read.
+  /// `version`: of the program, for the files of runs. `find`: finds the method of a sweep that is read.
   SweepDialog(std::string version, FindMethod find, QWidget* parent);
   ~SweepDialog() override;
 
-  /// The experiment and the values of its form. What has been started stays in view until a person changes what is
-  /// swept or takes the values of the form.
+  /// Sets the experiment and the values of its form. A started sweep stays in view until the user changes the varying
+  /// parameters or takes the values of the form.
   void setBase(const Method& method, const ParameterValues& values);
   void start();
-  /// Heard by the points within 100 ms; those that are finished stay.
+  /// Points stop within 100 ms; finished points are kept.
   void stopSweep();
   bool isRunning() const { return m_running; }
   bool isBusy() const;
 
-  /// The line for a shell that makes the same sweep; empty: the sweep has an error or is being counted.
+  /// The shell command for the same sweep; empty: the sweep has an error or is being counted.
   QString commandLine() const;
-  /// Reads the sweep of the folder that is entered.
+  /// Reads the sweep of the entered folder.
   void loadSweep();
-  /// Writes what `vqscope merge` writes of the folder, in the background.
+  /// Writes the table of `vqscope merge` for the folder, in the background.
   void saveTable(const QString& path);
 
   SweepSetup* setup() const { return m_setup; }
@@ -58,9 +58,9 @@ class SweepDialog : public QDialog {
  signals:
   /// "12 of 40" while a sweep is running, else empty.
   void progressShown(const QString& words);
-  /// A sweep was read: its experiment and values are for the form.
+  /// A sweep was read: set the form to its experiment and values.
   void loaded(const vqscope::Method* method, const vqscope::ParameterValues& values);
-  /// The runs of the folder are to be listed, the one of `id` chosen; empty: none.
+  /// The user asks to list the runs of the folder, with the run `id` selected; empty: none.
   void runsAsked(const QString& folder, const QString& id);
 
  private:
@@ -106,10 +106,10 @@ class SweepDialog : public QDialog {
   std::shared_ptr<PointNews> m_news;
   std::stop_source m_stopping;
   bool m_running = false;
-  bool m_held = false;     ///< the sweep was started, and is still what is entered
-  bool m_stopped = false;  ///< the last sweep was, by a person
+  bool m_held = false;     ///< the sweep was started, and the input still describes it
+  bool m_stopped = false;  ///< the user stopped the last sweep
   std::optional<std::pair<const Method*, ParameterValues>> m_nextBase;
-  double m_before = 0;  ///< of all points, when the sweep began
+  double m_before = 0;  ///< finished fraction of all points when the sweep started
   QElapsedTimer m_clock;
   QTimer m_tick;
 };

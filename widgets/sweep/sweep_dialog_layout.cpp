@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The parts of the sweep dialog, and where they stand.
+// The widgets of the sweep dialog and their layout.
 #include "widgets/parts/parts.h"
 #include "widgets/parts/text.h"
 #include "widgets/sweep/merged_table.h"
@@ -18,8 +18,8 @@
 namespace vqscope {
 namespace {
 
-constexpr int tick = 100;         // milliseconds between two looks at the points
-constexpr int widthOfStart = 92;  // with room for "Continue", which is bold
+constexpr int tick = 100;         // milliseconds between two updates of the points
+constexpr int widthOfStart = 92;  // wide enough for "Continue" in bold
 
 QPushButton* dialogButton(const char* name, const QString& title, const QString& tip, QWidget* parent) {
   auto* button = new QPushButton(title, parent);
@@ -80,11 +80,13 @@ QWidget* SweepDialog::makeLeft() {
   m_start->setDefault(true);
   m_start->setMinimumWidth(widthOfStart);
   m_stop = dialogButton("stop", tr("Stop"), tr("End the sweep; finished points are kept"), left);
-  m_copy = dialogButton("copy", tr("Copy command"), tr("Copy the vqscope sweep command that does the same"), left);
+  m_copy = dialogButton("copy", tr("Copy command"), tr("Copy the vqscope sweep command that computes the same points"),
+                        left);
   m_takeForm = dialogButton("takeForm", tr("Take the values of the form"),
-                            tr("The form has changed since this sweep was started"), left);
-  m_load = dialogButton("load", tr("Load the sweep of the folder"),
-                        tr("Enter what the sweep in this folder varies, and its values in the form"), left);
+                            tr("Use the values of the form, which has changed since this sweep was started"), left);
+  m_load = dialogButton(
+      "load", tr("Load the sweep of the folder"),
+      tr("Enter the varying parameters of the sweep in this folder, and its other values in the form"), left);
   auto* row = new QHBoxLayout;
   row->setContentsMargins(0, 0, 12, 0);
   row->addWidget(m_start);
@@ -131,8 +133,8 @@ QWidget* SweepDialog::makeFoot() {
   m_words = paragraph(foot);
   m_words->setObjectName(QStringLiteral("words"));
   m_runs = dialogButton("runs", tr("Show runs"), tr("List the runs of the folder on the page"), foot);
-  m_save = dialogButton("save", tr("Save table…"), tr("Save what vqscope merge writes, as CSV"), foot);
-  auto* close = dialogButton("close", tr("Close"), tr("A sweep that is running goes on"), foot);
+  m_save = dialogButton("save", tr("Save table…"), tr("Save the table as CSV, as vqscope merge writes it"), foot);
+  auto* close = dialogButton("close", tr("Close"), tr("Close the dialog; a running sweep continues"), foot);
   auto* row = new QHBoxLayout(foot);
   row->setContentsMargins(0, 0, 0, 0);
   row->addWidget(m_words, 1);

@@ -38,10 +38,11 @@ SweepSetup::SweepSetup(QWidget* parent)
       m_vary(new VaryList(this)),
       m_seeds(countBox("seeds", most_seeds, tr("Vary the seed: its value in the form and those after it"), this)),
       m_folder(new QLineEdit(this)),
-      m_jobs(countBox("jobs", most_jobs, tr("Points that are computed at the same time"), this)),
+      m_jobs(countBox("jobs", most_jobs, tr("Number of points computed at the same time"), this)),
       m_jobsNote(paragraph(this)) {
-  m_fixed->setToolTip(tr("The other parameters have the values of the form"));
-  m_jobsNote->setText(tr("This experiment measures time: points beside each other would slow each other down."));
+  m_fixed->setToolTip(tr("The other parameters take the values of the form"));
+  m_jobsNote->setText(
+      tr("This experiment measures time: points computed at the same time would slow each other down."));
   auto* form = new QFormLayout;
   form->setContentsMargins(0, 0, 0, 0);
   form->setVerticalSpacing(8);
@@ -104,7 +105,7 @@ void SweepSetup::setBase(const Method& method, const ParameterValues& values) {
   emit changed();
 }
 
-/// What the form has otherwise than by default, less what varies.
+/// The values of the form that differ from the defaults, without the varying ones.
 void SweepSetup::showFixed() {
   if (!m_method) return;
   ParameterValues values = m_values;
@@ -132,7 +133,7 @@ Index SweepSetup::jobs() const { return m_jobs->value(); }
 
 void SweepSetup::showOwnFolder(const QString& folder) {
   m_folder->setPlaceholderText(folder.isEmpty() ? tr("a folder of its own") : folder);
-  m_folder->setToolTip(folder.isEmpty() ? tr("The folder of the sweep: a file for each finished point")
+  m_folder->setToolTip(folder.isEmpty() ? tr("Folder of the sweep, with a file for each finished point")
                                         : tr("A file for each finished point, in %1").arg(folder));
 }
 

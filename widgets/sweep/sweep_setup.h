@@ -13,27 +13,27 @@ namespace vqscope {
 
 class VaryList;
 
-/// What a sweep is made of: parameters and their values, seeds, the folder of results, points at a time.
+/// The input of a sweep: parameters and their values, seeds, folder of results, points at a time.
 class SweepSetup : public QWidget {
   Q_OBJECT
  public:
   explicit SweepSetup(QWidget* parent = nullptr);
 
-  /// The experiment and the values of its form; what was typed of the sweep stays.
+  /// Sets the experiment and the values of its form; the input of the sweep stays.
   void setBase(const Method& method, const ParameterValues& values);
   /// What varies, one seed.
   void setVaried(const std::vector<VaryText>& varied);
   SweepPlan plan() const;
-  /// Empty: the sweep's own in the data folder. `~/` is the home folder.
+  /// The entered folder; empty: a folder of the sweep's own. `~/` is the home folder.
   QString folder() const;
   Index jobs() const;
 
   VaryList* vary() const { return m_vary; }
-  /// Where the results go while no folder is given.
+  /// Shows the folder that is used if none is entered.
   void showOwnFolder(const QString& folder);
 
  signals:
-  /// plan() or folder() is another.
+  /// plan() or folder() has changed.
   void changed();
 
  private:

@@ -19,7 +19,7 @@
 namespace vqscope {
 namespace {
 
-/// What a person might type, by the kind of the parameter.
+/// An example of values, by the kind of the parameter.
 QString exampleOf(const ParameterSpec* spec) {
   if (!spec) return VaryList::tr("values");
   switch (spec->kind) {
@@ -125,7 +125,7 @@ void VaryList::removeLine(QWidget* widget) {
   emit changed();
 }
 
-/// The names that can vary, with their help.
+/// The names of parameters that can vary, with their help.
 void VaryList::offer(const Line& line) {
   if (!m_method) return;
   const QSignalBlocker quiet(line.name);

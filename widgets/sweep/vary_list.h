@@ -14,15 +14,15 @@ class QVBoxLayout;
 
 namespace vqscope {
 
-/// The parameters that vary: a line each, with a name and its values as `--vary` takes them.
+/// The varying parameters: one line each, with a name and values as `--vary` takes them.
 class VaryList : public QWidget {
   Q_OBJECT
  public:
   explicit VaryList(QWidget* parent = nullptr);
 
-  /// Offers the parameters that the method looks at with these values; what was typed stays.
+  /// Offers the parameters that the method uses with these values; the input stays.
   void setMethod(const Method& method, const ParameterValues& values);
-  /// The lines in which something stands.
+  /// The lines that are not empty.
   std::vector<VaryText> texts() const;
   void setTexts(const std::vector<VaryText>& texts);
 

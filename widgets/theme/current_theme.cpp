@@ -50,7 +50,7 @@ const Palette& currentPalette() { return palette(current()); }
 Theme currentTheme() { return current(); }
 
 Theme systemTheme() {
-  // Our own palette replaces the desktop's, so the answer is taken once, before that.
+  // Read once, before our own palette replaces that of the desktop.
   static const Theme theme = [] {
     const QPalette desktop = QGuiApplication::palette();
     return desktop.color(QPalette::Window).lightness() < desktop.color(QPalette::WindowText).lightness() ? Theme::dark
@@ -61,7 +61,7 @@ Theme systemTheme() {
 
 void applyTheme(QApplication& app, Theme theme) {
   systemTheme();
-  current() = theme;  // first: whoever hears of the new palette asks for it
+  current() = theme;  // first, because receivers of the new palette read it
   restyle(app, widgetPalette(palette(theme)), styleSheet(palette(theme)));
 }
 

@@ -13,7 +13,7 @@ QFont monospaceFont() {
   const QFont ui = uiFont();
   QFont font = QFontDatabase::systemFont(QFontDatabase::FixedFont);
   QStringList families = font.families();
-  // Some desktops name a face here that is not installed, and the substitute is proportional.
+  // Some desktops name a font that is not installed, with a proportional substitute.
   if (!QFontInfo(font).fixedPitch()) families.clear();
   families << "DejaVu Sans Mono"
            << "Liberation Mono"

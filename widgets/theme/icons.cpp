@@ -22,7 +22,7 @@ QColor tint(QIcon::Mode mode, QIcon::State state) {
   return state == QIcon::On ? p.accent : p.text;
 }
 
-/// Draws the SVG at the size asked for, in the palette of that moment.
+/// Paints the SVG at the requested size, in the current palette.
 class TintedIcon : public QIconEngine {
  public:
   explicit TintedIcon(QString name) : m_name(std::move(name)) {
@@ -39,7 +39,7 @@ class TintedIcon : public QIconEngine {
   }
 
   QPixmap pixmap(const QSize& size, QIcon::Mode mode, QIcon::State state) override {
-    if (size.isEmpty()) return {};  // a squeezed button has no room for one
+    if (size.isEmpty()) return {};  // a button without space for an icon
     const QString key =
         QString("vqscope/%1/%2x%3/%4").arg(m_name).arg(size.width()).arg(size.height()).arg(tint(mode, state).name());
     QPixmap pixmap;

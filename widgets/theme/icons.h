@@ -6,7 +6,7 @@
 namespace vqscope {
 
 /// resources/icons/<name>.svg in the colours of the current palette: text, grey while disabled, accent while checked.
-/// The same QIcon is right in every theme and at every scale, so it is made once.
+/// One QIcon fits every theme and scale, so it is made once.
 /// Names: undo redo export link unlink fit compare profile theme close help copy search play pause reset
 /// table.
 QIcon icon(const char* name);
@@ -14,7 +14,7 @@ QIcon icon(const char* name);
 /// The coloured mark of the program, for windows and the desktop.
 QIcon applicationIcon();
 
-/// Resources of a static library are registered by hand; whoever reads ":/..." directly calls this first.
+/// Registers the resources of the static library; call it before reading ":/..." directly.
 void ensureResources();
 
 }  // namespace vqscope

@@ -9,10 +9,10 @@ namespace vqscope {
 
 enum class Theme { light, dark };
 
-/// Every colour of the workbench that is not data. Qt, ImGui and the plots draw with this one object.
+/// Every colour of the workbench that is not data, for Qt, ImGui and the plots.
 struct Palette {
   QColor window;      ///< behind everything
-  QColor panel;       ///< the surface most things stand on
+  QColor panel;       ///< the surface of panels
   QColor raised;      ///< inputs, buttons
   QColor line;        ///< borders, grid lines, slider tracks
   QColor text;        ///< at least 4.5 : 1 on window, panel and raised, like the five below on panel
@@ -22,23 +22,23 @@ struct Palette {
   QColor warning;
   QColor error;
   QColor good;
-  QColor violet;  ///< with teal, of curves beyond the fourth
+  QColor violet;  ///< with teal, for curves after the fourth
   QColor teal;
   bool dark = false;
 };
 
 const Palette& palette(Theme theme);
 
-/// What is on screen now. Widgets that paint themselves ask for it while painting and need nothing else: a change of
-/// theme repaints them. Those that keep something derived from it refresh that on QEvent::PaletteChange, which every
-/// widget receives after the change (one that was never shown receives it with its first show).
+/// The current palette. Widgets that paint themselves read it while painting: a change of theme repaints them. Widgets
+/// that store values derived from it must update them on QEvent::PaletteChange, which every widget receives after the
+/// change (at its first show if it was never shown).
 const Palette& currentPalette();
 Theme currentTheme();
 
-/// The theme that fits the desktop's colours, as they were before the first applyTheme().
+/// The theme that matches the desktop's colours before the first applyTheme().
 Theme systemTheme();
 
-/// Fusion with our palette and one style sheet. GUI thread only.
+/// Applies the style Fusion with our palette and one style sheet. GUI thread only.
 void applyTheme(QApplication& app, Theme theme);
 
 /// `share` of `b` in `a`, 0 to 1, in sRGB.

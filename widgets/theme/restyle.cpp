@@ -9,8 +9,8 @@
 namespace vqscope {
 namespace {
 
-/// Styles what was hidden when the style sheet came. Qt keeps in an attribute whether a widget is styled, sets it
-/// before the first show, and passes over those without it when the style changes.
+/// Styles widgets that were hidden when the style sheet changed. Qt marks styled widgets with an attribute, sets it
+/// before the first show, and skips widgets without it when the style changes.
 class StyleWhenShown : public QObject {
  public:
   using QObject::QObject;
@@ -34,7 +34,7 @@ void restyle(QApplication& app, const QPalette& colours, const QString& sheet) {
     QApplication::setStyle("Fusion");
     app.installEventFilter(new StyleWhenShown(&app));
   }
-  // In the place of another sheet Qt styles a widget once for each widget around it; after none, once.
+  // If a sheet replaces another, Qt styles a widget once for each ancestor; without a previous sheet, only once.
   app.setStyleSheet({});
   QApplication::setPalette(colours);
   for (QWidget* widget : QApplication::allWidgets())

@@ -8,8 +8,8 @@ class QApplication;
 
 namespace vqscope {
 
-/// Gives the application these colours and this style sheet. What is on screen takes them at once; what is hidden is
-/// styled when it is shown, so that a window of many pages answers as fast as one of the page that is shown.
+/// Sets colours and style sheet of the application. Visible widgets take them at once, hidden ones when they are shown,
+/// so that hidden pages do not slow down the change.
 void restyle(QApplication& app, const QPalette& colours, const QString& sheet);
 
 }  // namespace vqscope

@@ -17,7 +17,7 @@ QString styleSheet(const Palette& p) {
   QString sheet = QString::fromUtf8(file.readAll());
 
   const double points = QFontInfo(uiFont()).pointSizeF();
-  // A longer name that begins with a shorter one comes first.
+  // Longer names come before their prefixes.
   const std::pair<const char*, QString> tokens[] = {
       {"@window", p.window.name()},
       {"@panel", p.panel.name()},

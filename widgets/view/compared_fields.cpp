@@ -65,7 +65,7 @@ Result<ComparedFields> ComparedFields::make(const WorkspaceState& state, const C
     if (!subtracted) return subtracted.error();
     made.m_difference = std::move(*subtracted);
   }
-  // Another comparison, another colour: what is checked stays the same.
+  // Comparison and colours do not affect the check.
   const bool sameMask = !there.isEmpty() && first.field == there.m_sides.front().field;
   made.m_case = sameMask ? there.m_case : caseOf(made.mask(), first.values);
   made.m_rowMarks = lossMarks(state, first.field->extent().rows);

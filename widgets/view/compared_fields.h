@@ -14,38 +14,38 @@
 
 namespace vqscope {
 
-/// The fields that a page of maps shows: the maps that its method links, or one; where the session compares, A and B or
-/// A − B. With them what else is told of the same values. All of it is of one state.
+/// The fields of a page of maps: one, or the linked maps of the method; in a comparison, A and B or A − B. Other
+/// results of the same values come with them, so that all belong to one state.
 class ComparedFields {
  public:
   struct Side {
-    std::string name;  ///< what tells it from the others: A, exact; empty: it is the only one
+    std::string name;  ///< its name among several: A, exact; empty: it is the only one
     const Method* method = nullptr;
     ParameterValues values;  ///< the page's
     std::shared_ptr<const Field> field;
-    ParameterValues carried = {};  ///< of them the method's own, with which the field was made
+    ParameterValues carried = {};  ///< the method's own values among them, which determine the field
   };
 
-  /// What the state asks for, without the fields. First comes what the page is about: A.
+  /// The requested sides, without fields. The main side, A, comes first.
   static std::vector<Side> asked(const WorkspaceState& state);
 
-  /// Makes what the state asks for; fields that are `there` of the same values are taken over. For a worker: a field
-  /// may take its time. The error is the first side's that cannot be made, or says why they cannot be subtracted.
+  /// Makes the fields of the state, reusing fields of `there` with the same values. Call it on a worker, because a
+  /// field can take long. The error is that of the first side that fails, or says why they cannot be subtracted.
   static Result<ComparedFields> make(const WorkspaceState& state, const ComparedFields& there, const Work& work);
 
   bool isEmpty() const { return m_sides.empty(); }
   const std::vector<Side>& sides() const { return m_sides; }
-  /// Nothing unless A − B is shown, in the place of both.
+  /// The field A − B, or null if it is not shown.
   const std::shared_ptr<const Field>& difference() const { return m_difference; }
 
-  /// The mask of the first side and of the one that it is compared to; nothing where other matrices are shown.
+  /// The mask of the first side, and the mask to compare with; null for other matrices.
   std::shared_ptr<const Mask> mask() const;
   std::shared_ptr<const Mask> secondMask() const;
-  /// The blocks of mask() where they are shown.
+  /// The blocks of mask(), if they are shown.
   std::shared_ptr<const BlockView> blocks() const;
-  /// The mask with what it says of itself; nothing where there is none.
+  /// The mask with its own expectations; null if there is none.
   const std::shared_ptr<const ContractCase>& contractCase() const { return m_case; }
-  /// Which rows have a loss; nothing where that is not stated.
+  /// The rows with a loss; null if not stated.
   const std::optional<RowMarks>& rowMarks() const { return m_rowMarks; }
 
  private:
@@ -58,7 +58,7 @@ class ComparedFields {
   std::optional<RowMarks> m_rowMarks;
 };
 
-/// The blocks that a field shows, which keep it alive; none of other fields.
+/// The blocks that a field shows, which keep the field alive; null for other fields.
 std::shared_ptr<const BlockView> blocksOf(const std::shared_ptr<const Field>& field);
 
 }  // namespace vqscope

@@ -20,7 +20,7 @@ namespace {
 
 constexpr int shownDigits = 7;  // as in readouts
 constexpr int air = 14;         // pixels beside a column
-constexpr int padding = 16;     // of a cell and of a title, by the style
+constexpr int padding = 16;     // padding of cells and titles in the style
 constexpr int measuredRows = 200;
 constexpr double none = std::numeric_limits<double>::quiet_NaN();
 
@@ -30,7 +30,7 @@ struct Column {
   std::vector<double> values;
 };
 
-/// Of every curve and of what is published.
+/// Columns of every curve and of published values.
 std::vector<double> allX(const CurveSet& set) {
   std::vector<double> all = set.x;
   if (set.published)
@@ -40,7 +40,7 @@ std::vector<double> allX(const CurveSet& set) {
   return all;
 }
 
-/// NaN where it has no value.
+/// NaN if it has no value.
 std::vector<double> spread(const std::vector<double>& x, const std::vector<double>& y,
                            const std::vector<double>& over) {
   if (x == over && y.size() == over.size()) return y;
@@ -91,7 +91,7 @@ class CurveTableModel : public QAbstractTableModel {
     return text(role == Qt::DisplayRole ? to_text(value, shownDigits) : to_text(value));
   }
 
-  /// Copied and asked for, all digits; they would leave no room for the columns.
+  /// Copies and tooltips have all digits, for which the columns have no space.
   QString copied(const QItemSelectionRange& cells) const {
     std::string all;
     const auto addLine = [&](const auto& word) {
@@ -110,7 +110,7 @@ class CurveTableModel : public QAbstractTableModel {
     return text(all);
   }
 
-  /// Characters of the longest of some numbers from all over the column.
+  /// The number of characters of the longest number in a sample of the column.
   int longestNumber(int index) const {
     const auto& values = column(index).values;
     const std::size_t step = std::max<std::size_t>(1, values.size() / measuredRows);
@@ -148,7 +148,7 @@ CurveTable::CurveTable(QWidget* parent) : QTableView(parent), m_model(new CurveT
 
 void CurveTable::setCurves(const CurveSet& curves) {
   m_model->setCurves(curves);
-  // Digits are of one width: to measure cells would take a style's time for each.
+  // Digits have equal widths; measuring each cell with the style would be slow.
   const int digit = fontMetrics().horizontalAdvance(QLatin1Char('0'));
   const QFontMetrics titles = horizontalHeader()->fontMetrics();
   for (int column = 0; column < m_model->columnCount(); ++column) {

@@ -9,15 +9,15 @@ namespace vqscope {
 
 class CurveTableModel;
 
-/// The numbers of curves: x, one column a curve, and published values as columns that say so. Copies what is selected
-/// as text with tabs, which spreadsheets take.
+/// A table of curves: x, one column for each curve, and columns of published values, named as such. Copies the
+/// selection as tab-separated text for spreadsheets.
 class CurveTable : public QTableView {
   Q_OBJECT
  public:
   explicit CurveTable(QWidget* parent = nullptr);
 
   void setCurves(const CurveSet& curves);
-  /// The selected rectangle with its headers; nothing: no cell is selected.
+  /// The selected rectangle with its headers; nothing if no cell is selected.
   QString selectedText() const;
 
  protected:

@@ -28,7 +28,7 @@ namespace {
 constexpr int progressInterval = 100;  // milliseconds
 constexpr int keepInterval = 5000;
 
-/// Where the numbers come from, how, and who says so.
+/// Origin, formula and source of the numbers.
 QString explanation(const Method& method, const CurveSet& curves) {
   QString text = QStringLiteral("<p><b>%1</b>: %2</p><p>%3</p>")
                      .arg(QString::fromStdString(name_of(method.curves()->origin)).toHtmlEscaped(),
@@ -47,7 +47,7 @@ CellReport reportAt(const CurveSet& curves, std::size_t i) {
   return report;
 }
 
-/// Gaps where nothing is known yet.
+/// Gaps for values that are not computed yet.
 void keepKnown(const CurveView::Keep& keep, const Method& method, const ParameterValues& values, CurveSet known,
                const QElapsedTimer& clock, bool complete) {
   if (!keep || known.x.empty()) return;
@@ -55,7 +55,7 @@ void keepKnown(const CurveView::Keep& keep, const Method& method, const Paramete
   keep(method, values, known, static_cast<double>(clock.nsecsElapsed()) * 1e-9, complete);
 }
 
-/// On a worker. What is known is kept from time to time: a crash costs the last seconds alone.
+/// On a worker. Partial results are kept regularly, so that a crash loses only the last seconds.
 Result<CurveSet> madeCurves(const Method& method, const ParameterValues& values, LiveCurves& live,
                             const CurveView::Keep& keep, std::stop_token stop) {
   CurveSet known;
@@ -186,7 +186,7 @@ Freshness CurveView::freshness() const {
 
 void CurveView::showFreshness() {
   const Freshness now = freshness();
-  // Results so far of new curves is new.
+  // Partial results of new curves are new.
   const Freshness shown = m_good && now.state == Freshness::State::computing ? m_given : now;
   for (Veil* veil : {m_veil, m_tableVeil})
     if (veil) {
@@ -194,14 +194,14 @@ void CurveView::showFreshness() {
       veil->setFreshness(shown);
     }
   if (now.isOutdated()) return m_header->setBadge(now);
-  if (m_methodId.empty()) return m_header->setBadge({}, ViewHeader::Look::good, {});  // says nothing that could be old
+  if (m_methodId.empty()) return m_header->setBadge({}, ViewHeader::Look::good, {});  // nothing is outdated
   if (!now.isCurrent()) return m_header->setBadge(now);
   const bool exact = curves().exact;
   m_header->setBadge(exact ? tr("exact") : tr("sampled"), exact ? ViewHeader::Look::good : ViewHeader::Look::warning,
-                     exact ? tr("One point for every value of x") : tr("A subset of the values of x"));
+                     exact ? tr("One point for every value of x") : tr("Only some values of x have a point"));
 }
 
-/// A view beside does not say why these curves alone could not be made.
+/// Another view cannot show why these curves failed.
 Veil::Banner CurveView::bannerPlace() const {
   const bool own = !m_failure.isEmpty() && !m_given.isOutdated();
   return m_banner == Banner::shown || own ? Veil::Banner::bottom : Veil::Banner::nowhere;
@@ -248,7 +248,7 @@ void CurveView::addLogActions() {
   auto* fitAction = new QAction(tr("Fit"), this);
   connect(fitAction, &QAction::triggered, this, &CurveView::fit);
   addAction(fitAction);
-  m_plot->setContextMenuPolicy(Qt::NoContextMenu);  // left to this widget
+  m_plot->setContextMenuPolicy(Qt::NoContextMenu);  // this widget shows the menu
   setContextMenuPolicy(Qt::ActionsContextMenu);
 }
 
@@ -271,7 +271,7 @@ void CurveView::showTable(bool on) {
   for (auto* action : {m_logX, m_logY}) action->setEnabled(!on);
   m_plot->setVisible(!on);
   m_table->setVisible(on);
-  showReadout(std::nullopt);  // of a plot that the mouse is on no longer
+  showReadout(std::nullopt);  // the mouse is no longer over the plot
 }
 
 void CurveView::setAxes(const CurveAxes& axes) {
@@ -297,7 +297,7 @@ void CurveView::showCurves(const CurveSet& curves) {
   m_cursor->setVisible(false);
   m_cursor->setPen(QPen(currentPalette().secondary, 1));
   m_plot->replot(QCustomPlot::rpQueuedReplot);
-  if (m_readAt) showReadout(m_readAt);  // where the mouse still is
+  if (m_readAt) showReadout(m_readAt);  // the mouse has not moved
   if (m_table && m_table->isVisibleTo(this)) m_table->setCurves(curves);
   emit curvesShown();
 }

@@ -32,45 +32,44 @@ class ViewHeader;
 class CurveView : public QWidget {
   Q_OBJECT
  public:
-  /// Without a banner where a view beside says why curves are not up to date.
+  /// Without a banner if another view says why curves are not up to date.
   enum class Banner { shown, hidden };
   explicit CurveView(QWidget* parent = nullptr, Banner banner = Banner::shown);
 
-  /// Computes the method's curves off the GUI thread. The last ones stay until then, marked, or until what is known of
-  /// the new ones is shown; these give way to the last ones again where nothing comes of them.
-  /// `axes`: those that a person chose; nothing: the method's own.
+  /// Computes the method's curves off the GUI thread. The previous curves stay, marked, until the new ones or a part of
+  /// them are ready; if the new ones fail, the previous ones return. `axes`: those that the user chose; nothing: those
+  /// of the method.
   void setMethod(const Method& method, const ParameterValues& values, const std::optional<CurveAxes>& axes = {});
-  /// Takes what setMethod has made, or what is known of it so far (every few seconds, and when it was stopped), on the
-  /// worker, also when nobody waits for it any more.
+  /// Receives the curves of setMethod, or a part of them (every few seconds, and after a stop), on the worker, even if
+  /// the view no longer waits for them.
   using Keep =
       std::function<void(const Method&, const ParameterValues&, const CurveSet&, double seconds, bool complete)>;
-  /// Makes one for each computation.
+  /// Makes a receiver for each computation.
   using Keeper = std::function<Keep()>;
   void setKeeper(Keeper keeper) { m_keeper = std::move(keeper); }
-  /// Curves that are there already: a row's profile.
+  /// Shows given curves, such as the profile of a row.
   void setCurves(const QString& title, const QString& subtitle, const CurveSet& curves);
-  /// The curves that were to come could not be made: the last ones stay, marked, and the sentence says why. Empty: they
-  /// may still come.
+  /// The expected curves failed, for this reason; the previous ones stay, marked. Empty: they may still come.
   void setFailure(const QString& sentence);
   const CurveSet& curves() const;
   void fit();
-  /// Of what was asked for, against the values in the form.
+  /// Freshness of the request against the values in the form.
   void setFreshness(const Freshness& freshness);
-  /// Of the curves, against what was asked for too.
+  /// Freshness of the curves, including that of the request.
   Freshness freshness() const;
-  /// What is under way is not wanted any more.
+  /// Cancels the computation.
   void stop();
 
   ViewHeader* header() { return m_header; }
   bool isBusy() const { return m_scheduler.isBusy(); }
 
  signals:
-  /// Every curve at the mouse; nothing when it has left.
+  /// The values of all curves at the mouse; nothing after it has left.
   void readoutChanged(const std::optional<vqscope::CellReport>& report);
   void curvesShown();
-  /// What setMethod asked for is there, or an error.
+  /// The curves of setMethod are ready, or have failed.
   void finished();
-  /// A person has chosen other axes.
+  /// The user has chosen other axes.
   void axesChosen(const vqscope::CurveAxes& axes);
 
  protected:
@@ -82,13 +81,13 @@ class CurveView : public QWidget {
   void addTableButton();
   void showTable(bool on);
   void setAxes(const CurveAxes& axes);
-  /// What is shown, with what its header says.
+  /// The shown curves with the texts of the header.
   struct Content {
     QString title;
     QString subtitle;
     QString tip;
     CurveSet curves;
-    std::optional<CurveAxes> axes;  ///< nothing: the curves' own
+    std::optional<CurveAxes> axes;  ///< nothing: those of the curves
   };
 
   void restyle();
@@ -111,13 +110,13 @@ class CurveView : public QWidget {
   QCPItemStraightLine* m_cursor = nullptr;
   Keeper m_keeper;
   FieldScheduler m_scheduler;
-  std::shared_ptr<LiveCurves> m_live;  ///< of the newest curves under way
-  Content m_coming;                    ///< their header and axes
-  std::optional<Content> m_good;       ///< what was shown before the partial ones; nothing: these are whole
+  std::shared_ptr<LiveCurves> m_live;  ///< partial results of the newest computation
+  Content m_coming;                    ///< header and axes of these
+  std::optional<Content> m_good;       ///< shown before the partial curves; nothing: the shown curves are complete
   QTimer m_progress;
   std::string m_methodId;
-  Freshness m_given;  ///< of what was asked for
-  QString m_failure;  ///< why it came to nothing
+  Freshness m_given;  ///< freshness of the request
+  QString m_failure;  ///< why the curves failed
   const Banner m_banner;
   Veil* m_veil;
   Veil* m_tableVeil = nullptr;

@@ -13,7 +13,7 @@ namespace {
 
 void makeLineThin(QSplitter& splitter) {
   splitter.setChildrenCollapsible(false);
-  splitter.setHandleWidth(1);  // a line to see, with a wider one to take hold of
+  splitter.setHandleWidth(1);  // a thin visible line, with a wider grip
 }
 
 }  // namespace
@@ -30,7 +30,7 @@ void LinkedMaps::addMap() {
   auto* view = new MatrixView(row(0));
   m_views.push_back(view);
   if (index == 1) addLinkButton();
-  // A map that hides may still have a picture on its way, the mouse or the focus; what it is of is gone.
+  // A hidden map may still compute a picture, or have the mouse or the focus; its content is gone.
   const auto whileShown = [this, index](auto act) {
     return [this, index, act](const auto&... given) {
       if (index < m_count) act(given...);
@@ -93,23 +93,23 @@ void LinkedMaps::arrange(std::size_t columns, QWidget* beside) {
   for (std::size_t i = 0; i < m_count; ++i) row(i / columns)->insertWidget(static_cast<int>(i % columns), m_views[i]);
   if (beside) {
     row(rows - 1)->addWidget(beside);
-    beside->show();  // hidden ones have no part in the sizes
+    beside->show();  // hidden widgets are ignored in the sizes
   }
   for (std::size_t i = 0; i < m_rows.size(); ++i) m_rows[i]->setVisible(i < rows);
   makeEqual();
 }
 
-/// Whatever the titles want.
+/// Regardless of the widths of the titles.
 void LinkedMaps::makeEqual() {
   m_equal = true;
-  // The rows first: what they have to share out is theirs then.
+  // The rows first, so that they have their final size to divide.
   setSizes(QList<int>(QSplitter::count(), 1000));
   for (QSplitter* splitter : m_rows) splitter->setSizes(QList<int>(splitter->count(), 1000));
 }
 
 void LinkedMaps::resizeEvent(QResizeEvent* event) {
   QSplitter::resizeEvent(event);
-  // Halves of a window that is small at first are bounded by what the parts need at least.
+  // In a window that is small at first, minimum sizes limit the halves.
   if (m_equal) makeEqual();
 }
 
@@ -141,7 +141,7 @@ void LinkedMaps::onHovered(std::size_t map, const std::optional<Cell>& cell) {
 void LinkedMaps::pick(std::size_t map, Cell cell) {
   m_picked = cell;
   m_read = map;
-  // A cell picked by key is the one to read, wherever the mouse rests.
+  // A cell picked by keyboard is read, wherever the mouse is.
   m_hovered.reset();
   for (auto* view : shown()) {
     view->setPicked(cell);

@@ -11,8 +11,8 @@ class QToolButton;
 
 namespace vqscope {
 
-/// The maps of a page in one row or more. Cursor and picked cell are the same in all of them, and so is the range
-/// unless a person unlinks it.
+/// The maps of a page, in one or more rows. They share cursor and picked cell, and the visible range unless the user
+/// unlinks it.
 class LinkedMaps : public QSplitter {
   Q_OBJECT
  public:
@@ -20,14 +20,14 @@ class LinkedMaps : public QSplitter {
 
   /// As many maps as there are contents. All have one extent.
   void setContents(const std::vector<MatrixContent>& contents);
-  /// Row by row, all of one size; `beside` takes the place after the last one. Does nothing where nothing changes.
+  /// Arranges the maps row by row in equal sizes; `beside` follows the last one. Does nothing if nothing changes.
   void arrange(std::size_t columns, QWidget* beside);
 
   std::size_t count() const { return m_count; }
   std::vector<MatrixView*> shown() const { return {m_views.begin(), m_views.begin() + static_cast<int>(m_count)}; }
   MatrixView* first() const { return m_views.front(); }
 
-  /// The map last under the mouse or picked in, whose cell is told.
+  /// The map that was last under the mouse or in which a cell was picked; its cell is reported.
   std::size_t read() const { return m_read; }
   MatrixView* readMap() const { return m_views[m_read]; }
   /// The cell under the mouse, else the picked one.
@@ -37,18 +37,18 @@ class LinkedMaps : public QSplitter {
   void fit();
   void pick(std::size_t map, Cell cell);
   void forgetCells();
-  /// Of all contents.
+  /// Freshness of all contents.
   void setFreshness(const Freshness& freshness);
   bool isBusy() const;
 
  signals:
   void cellChanged();
-  /// By the mouse or a key. It is not picked yet.
+  /// Mouse or keyboard chose a cell. It is not picked yet.
   void picking(std::size_t map, const vqscope::Cell& cell);
-  /// `whole`: of the page, not of one map that goes its own way.
+  /// `whole`: the range of the page, not of a single unlinked map.
   void rangeChanged(const std::optional<vqscope::ViewRange>& range, bool whole);
   void pictureShown(std::size_t map);
-  /// Of the map that is read.
+  /// Reports the map that is read.
   void freshnessChanged();
   void exportAsked(std::size_t map);
 
@@ -63,14 +63,14 @@ class LinkedMaps : public QSplitter {
   void onHovered(std::size_t map, const std::optional<Cell>& cell);
   void onRangeChanged(std::size_t map, const std::optional<ViewRange>& range);
 
-  std::vector<MatrixView*> m_views;  ///< made when they are first shown, and then kept
+  std::vector<MatrixView*> m_views;  ///< made when first shown, then kept
   std::vector<QSplitter*> m_rows;
   std::size_t m_count = 0;
   std::size_t m_read = 0;
   std::size_t m_columns = 0;
-  std::size_t m_arranged = 0;  ///< maps that are in their places
+  std::size_t m_arranged = 0;  ///< number of arranged maps
   QWidget* m_beside = nullptr;
-  bool m_equal = true;  ///< until a person moves a border
+  bool m_equal = true;  ///< until the user moves a border
   std::optional<Cell> m_hovered;
   std::optional<Cell> m_picked;
   bool m_linked = true;

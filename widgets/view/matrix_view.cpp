@@ -20,8 +20,8 @@
 namespace vqscope {
 namespace {
 
-/// Cells that a field without a closed form may visit for one frame, and for the pictures that replace it one after the
-/// other at rest, until one is exact.
+/// Limits of visited cells for fields without a closed form: for one frame, and for the pictures that refine it at rest
+/// until one is exact.
 constexpr Index frameCells = Index{1} << 20;
 constexpr std::array restCells{Index{1} << 25, Index{1} << 28, Index{1} << 31};
 constexpr int restMilliseconds = 150;
@@ -48,7 +48,7 @@ MatrixView::MatrixView(QWidget* parent)
   m_plot->setFocusPolicy(Qt::NoFocus);
   m_plot->installEventFilter(this);
   m_plot->setMouseTracking(true);
-  m_plot->setContextMenuPolicy(Qt::NoContextMenu);  // left to this widget
+  m_plot->setContextMenuPolicy(Qt::NoContextMenu);  // this widget shows the menu
   setContextMenuPolicy(Qt::ActionsContextMenu);
   connect(addMenuAction(tr("Fit the whole matrix")), &QAction::triggered, this, [this] {
     setRange(std::nullopt);
@@ -110,7 +110,7 @@ ViewRange MatrixView::visibleRange() const { return m_map->range(); }
 
 void MatrixView::zoom(double factor) {
   ViewRange range = visibleRange();
-  // Around the picked cell while it is in view, so that it stays where it is, else around the middle.
+  // Zooms around the picked cell if it is in view, so that it stays in place, else around the centre.
   const auto scale = [&](double& first, double& last, std::optional<Index> picked) {
     double at = (first + last) / 2;
     if (const double cell = static_cast<double>(picked.value_or(-1)) + 0.5; picked && cell > first && cell < last)
@@ -168,7 +168,7 @@ PictureRequest MatrixView::pictureRequest() const {
 }
 
 void MatrixView::requestFrame() {
-  if (!isVisible()) return;  // asked again when it is shown
+  if (!isVisible()) return;  // requested again when the view is shown
   if (!m_requestTimer.isActive()) m_frameTimer.start();
   m_requestTimer.start();
 }
@@ -204,7 +204,7 @@ void MatrixView::showPicture(const Result<std::shared_ptr<const MatrixPicture>>&
   m_frameMilliseconds = static_cast<double>(m_frameTimer.nsecsElapsed()) / 1e6;
   showFreshness();
   if (!picture->exact && m_refinements < restCells.size()) m_refineTimer.start();
-  // The legend that came with it may have changed the map's size: a stretched picture would lose rows of cells.
+  // The new legend may have changed the size of the map, and a stretched picture would lose rows of cells.
   if (picture->request.pixels != mapPixels()) requestFrame();
   emit pictureShown();
 }
@@ -248,7 +248,7 @@ void MatrixView::refine() {
   if (!m_content.field || m_scheduler.isBusy()) return;
   m_frameTimer.start();
   const Index cells = restCells[m_refinements++];
-  // After the last one comes nothing that is better: another sample is not worth its time.
+  // The last refinement is final: another sample would not be better.
   const bool exactOnly = m_refinements == restCells.size();
   draw({cells, FieldScheduler::threads(), exactOnly});
 }
@@ -326,7 +326,7 @@ void MatrixView::focusOutEvent(QFocusEvent* event) {
   update();
 }
 
-/// Where the arrow keys go.
+/// The cell that an arrow key leads to.
 void MatrixView::paintEvent(QPaintEvent*) {
   if (!hasFocus()) return;
   QPainter painter(this);
@@ -364,10 +364,10 @@ bool MatrixView::eventFilter(QObject* watched, QEvent* event) {
       setRange(std::nullopt);
       emit rangeChanged(m_range);
       break;
-    // The header alone can take a line from the plot. The plot hears of its size after this filter: wait for it.
+    // The header alone can change the height of the plot. The plot gets its new size after this filter: wait for it.
     case QEvent::Resize: QTimer::singleShot(0, this, &MatrixView::onPlotResized); break;
     case QEvent::Show: requestFrame(); break;
-    // Of a map that was left, or of a page: asked for again when it is shown.
+    // Stops the work of a hidden map; requested again when it is shown.
     case QEvent::Hide:
       m_requestTimer.stop();
       m_refineTimer.stop();

@@ -24,7 +24,7 @@ class MatrixPlot;
 class Veil;
 class ViewHeader;
 
-/// What a MatrixView shows.
+/// Content of a MatrixView.
 struct MatrixContent {
   QString title;
   QString subtitle;
@@ -37,9 +37,9 @@ struct MatrixContent {
   std::optional<RowMarks> rowMarks = {};
 };
 
-/// A field as a heat map that is computed for the pixels in view, off the GUI thread; the last good picture stays until
-/// the next one is there. Wheel zooms at the cursor, drag pans, double click fits, a click picks a cell, arrow keys
-/// move the picked cell by one.
+/// A field as a heat map, computed in the background for the pixels in view; the last picture stays until the next one
+/// is ready. Wheel zooms at the cursor, drag pans, double click fits, a click picks a cell, arrow keys move the picked
+/// cell by one.
 class MatrixView : public QWidget {
   Q_OBJECT
  public:
@@ -49,7 +49,7 @@ class MatrixView : public QWidget {
   void setContent(const MatrixContent& content);
   const MatrixContent& content() const { return m_content; }
 
-  /// Nothing: the whole matrix, also after its size has changed.
+  /// Nothing: the whole matrix, even after its size changes.
   void setRange(const std::optional<ViewRange>& range);
   std::optional<ViewRange> range() const { return m_range; }
   ViewRange visibleRange() const;
@@ -63,13 +63,13 @@ class MatrixView : public QWidget {
 
   ViewHeader* header() { return m_header; }
   std::shared_ptr<const MatrixPicture> picture() const;
-  /// From the last change of content or range to its pixels on the plot, in milliseconds.
+  /// Time from the last change of content or range to the updated plot, in milliseconds.
   double frameMilliseconds() const { return m_frameMilliseconds; }
-  /// Of the content, against the values in the form.
+  /// Freshness of the content against the values in the form.
   void setFreshness(const Freshness& freshness);
-  /// Of the picture, against the content too.
+  /// Freshness of the picture, including that of the content.
   Freshness freshness() const;
-  /// Another entry of the menu that a right click opens.
+  /// Adds an entry to the context menu.
   QAction* addMenuAction(const QString& title);
   bool isBusy() const { return m_scheduler.isBusy() || m_requestTimer.isActive(); }
 
@@ -78,7 +78,7 @@ class MatrixView : public QWidget {
   void cellHovered(const std::optional<vqscope::Cell>& cell);
   void cellPicked(const vqscope::Cell& cell);
   void pictureShown();
-  /// freshness() is another.
+  /// freshness() has changed.
   void freshnessChanged();
 
  protected:
@@ -95,7 +95,7 @@ class MatrixView : public QWidget {
   void applyRange();
   void onAxesMoved();
   void onPlotResized();
-  /// Something that the picture depends on has changed: the frame's time begins, unless one is waiting already.
+  /// The input of the picture has changed: starts the clock of the frame, unless a frame is waiting already.
   void requestFrame();
   void requestPicture();
   void showFreshness();
@@ -117,11 +117,11 @@ class MatrixView : public QWidget {
   FieldScheduler m_scheduler;
   QTimer m_requestTimer;
   QTimer m_refineTimer;
-  std::size_t m_contents = 0;      ///< that were set
-  std::size_t m_shownContent = 0;  ///< the one of them that the picture is of
-  Freshness m_given;               ///< of the content
-  QString m_failure;               ///< why the content has no picture
-  std::size_t m_refinements = 0;   ///< of the picture that was asked for last
+  std::size_t m_contents = 0;      ///< number of contents set so far
+  std::size_t m_shownContent = 0;  ///< the content of the shown picture
+  Freshness m_given;               ///< freshness of the content
+  QString m_failure;               ///< why there is no picture of the content
+  std::size_t m_refinements = 0;   ///< refinement of the last requested picture
   QElapsedTimer m_frameTimer;
   double m_frameMilliseconds = 0;
   std::optional<ViewRange> m_range;

@@ -29,7 +29,7 @@ ProfileColumn::ProfileColumn(QWidget* parent) : QWidget(parent), m_column(new QS
   m_column->setHandleWidth(1);
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
-  // Where there is no room for all plots the column scrolls; it does not make the window taller.
+  // The column scrolls if the plots do not fit; it does not make the window taller.
   layout->addWidget(scrolled(m_column));
   m_keys = addView(0);
   m_row = addView(1);
@@ -63,8 +63,8 @@ void ProfileColumn::show(const ProfileRequest& request) {
   if (request.visibleKeys) countKeys(request);
 }
 
-/// Counting takes seconds where a mask cannot be solved. It does not depend on the picked cell, whose profiles neither
-/// wait for it nor begin it again.
+/// Counting takes seconds if a mask cannot be solved. It is independent of the picked cell, so profiles do not wait for
+/// it or restart it.
 void ProfileColumn::countKeys(const ProfileRequest& request) {
   if (m_keysAsked == request.field && m_keysRows == request.rows && m_keysSide == request.side) return;
   m_keysAsked = request.field;
@@ -129,7 +129,7 @@ void ProfileColumn::showProfiles(const ProfileRequest& request, Result<Profiles>
   show(m_col, tr("Column profile"), tr("column %1").arg(text(grouped(request.col))), made->col, recipe.row_title);
 }
 
-/// Each may fail by itself: a row can be sampled where the keys of all queries cannot be counted.
+/// Each can fail separately: a row can be sampled even if the keys of all queries cannot be counted.
 void ProfileColumn::showOne(CurveView* into, const ProfileRequest& request, const QString& title, const QString& at,
                             const Result<CurveSet>& set) {
   if (!set) return into->setFailure(text(set.error().message));

@@ -18,7 +18,7 @@ namespace vqscope {
 class CurveView;
 struct FieldRecipe;
 
-/// Which cross of a field's row and column, and what part of either.
+/// The row and the column of a field to profile, and the range of each.
 struct ProfileRequest {
   std::shared_ptr<const Field> field;
   const FieldRecipe* recipe = nullptr;
@@ -26,12 +26,12 @@ struct ProfileRequest {
   Index col = 0;
   Range rows;
   Range cols;
-  bool visibleKeys = false;  ///< of a mask: also how many keys each query sees
-  QString side;              ///< "A" or "B" where there are two maps; empty: the only one
+  bool visibleKeys = false;  ///< for a mask: also the number of keys that each query sees
+  QString side;              ///< "A" or "B" if there are two maps; empty: a single map
 };
 
-/// The plots beside the maps: curves that explain the method above, then the profiles of the row and the column under
-/// the cursor, made off the GUI thread.
+/// The plots beside the maps: related curves of the method above, then the profiles of row and column under the cursor,
+/// computed in the background.
 class ProfileColumn : public QWidget {
   Q_OBJECT
  public:
@@ -40,9 +40,9 @@ class ProfileColumn : public QWidget {
   /// A plot above the profiles.
   CurveView* addCurves();
   void show(const ProfileRequest& request);
-  /// Profiles of another field than this are former ones until show() has brought its own.
+  /// Marks profiles of another field as outdated until show() has those of this field.
   void expect(std::shared_ptr<const Field> field);
-  /// Of all curves, against the values in the form.
+  /// Freshness of all curves against the values in the form.
   void setFreshness(const Freshness& freshness);
   void stop();
   bool isBusy() const { return m_scheduler.isBusy() || m_keysScheduler.isBusy(); }
@@ -65,8 +65,8 @@ class ProfileColumn : public QWidget {
   CurveView* m_col;
   std::vector<CurveView*> m_others;
   std::shared_ptr<const Field> m_expected;
-  std::shared_ptr<const Field> m_shown;      ///< by the profiles of row and column
-  std::shared_ptr<const Field> m_keysAsked;  ///< what is counted, or was
+  std::shared_ptr<const Field> m_shown;      ///< field of the shown profiles
+  std::shared_ptr<const Field> m_keysAsked;  ///< field whose keys are or were counted
   Range m_keysRows;
   QString m_keysSide;
   bool m_counting = false;

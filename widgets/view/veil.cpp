@@ -12,7 +12,7 @@
 namespace vqscope {
 namespace {
 
-/// An answer that comes within this time replaces the former one as a frame of a film does.
+/// A result within this time replaces the previous one without a veil, like a frame of a film.
 constexpr int patience = 150;  // milliseconds
 constexpr int margin = 12;     // pixels
 constexpr int washed = 165;    // of 255

@@ -10,13 +10,13 @@ class QLabel;
 
 namespace vqscope {
 
-/// What lies over an answer that is not of the values in the form: a wash that takes its colours, and a word that a
-/// newer one is being computed, or the sentence that says why none comes. The same over maps, rows, checks and curves.
-/// An answer that comes soon is not veiled at all. The mouse goes through.
+/// Covers a result that does not belong to the values in the form: greys it, and says that a new one is being computed,
+/// or why none will come. Used for maps, rows, checks and curves. A result that arrives soon is not veiled. Mouse
+/// events pass through.
 class Veil : public QWidget {
   Q_OBJECT
  public:
-  /// Where the sentence stands; `nowhere`: another veil beside says it.
+  /// The place of the sentence; `nowhere`: another veil shows it.
   enum class Banner { top, bottom, nowhere };
   explicit Veil(QWidget* over, Banner banner);
 

@@ -15,7 +15,7 @@
 namespace vqscope {
 namespace {
 
-constexpr int narrow = 420;     // pixels; a title and a badge have no room for more than one button
+constexpr int narrow = 420;     // pixels; below, title and badge leave space for one button only
 constexpr int leastTitle = 70;  // pixels
 
 }  // namespace
@@ -63,8 +63,8 @@ void ViewHeader::setBadge(const QString& text, Look look, const QString& tip) {
   fitBadge();
 }
 
-/// In a narrow header a mark alone stands for a longer badge, so that neither it nor the title is cut to nothing; its
-/// tooltip has the words.
+/// In a narrow header, a symbol replaces a longer badge, so that badge and title stay readable; the tooltip has the
+/// text.
 void ViewHeader::fitBadge() {
   int room = width() - m_layout->contentsMargins().left() - m_layout->contentsMargins().right() -
              std::min(leastTitle, m_title->sizeHint().width());
@@ -81,7 +81,7 @@ void ViewHeader::fitBadge() {
 
 void ViewHeader::setBadge(const Freshness& freshness) {
   if (freshness.isOutdated()) return setBadge(freshness.badge(), Look::warning, freshness.banner());
-  setBadge(freshness.badge(), Look::quiet, tr("The view shows the previous values until then"));
+  setBadge(freshness.badge(), Look::quiet, tr("The view shows the result of the previous values until then"));
 }
 
 QToolButton* ViewHeader::addButton(const char* iconName, const QString& tip) {

@@ -28,10 +28,10 @@ class ViewHeader : public QWidget {
   enum class Look { good, warning, quiet };
   /// "exact" or "sampled"; empty hides it.
   void setBadge(const QString& text, Look look, const QString& tip);
-  /// Of an answer that is not of the values in the form.
+  /// Shows the badge of a result that does not belong to the values in the form.
   void setBadge(const Freshness& freshness);
   QToolButton* addButton(const char* iconName, const QString& tip);
-  /// As a button with text, where there is room for it.
+  /// A button with text, shown if it fits.
   void addAction(QAction* action);
 
  protected:
@@ -47,18 +47,18 @@ class ViewHeader : public QWidget {
   QString m_badgeText;
   QString m_badgeTip;
   Look m_look = Look::good;
-  bool m_sized = false;  ///< the width is that of a place on screen
+  bool m_sized = false;  ///< the width is that of the laid-out header
   QList<QToolButton*> m_wideButtons;
 };
 
-/// A label that gives up its end when there is no room, and shows the whole in its tooltip.
+/// A label that cuts its text if it does not fit, with the whole text as tooltip.
 class ElidedLabel : public QWidget {
   Q_OBJECT
  public:
   explicit ElidedLabel(QWidget* parent = nullptr);
   void setText(const QString& text);
   const QString& text() const { return m_text; }
-  /// Takes the room that is left rather than the text's own.
+  /// Takes the remaining width instead of the width of its text.
   void setGreedy();
   void setColour(QColor Palette::*colour) { m_colour = colour; }
   QSize sizeHint() const override;

@@ -12,18 +12,18 @@
 namespace vqscope {
 namespace {
 
-constexpr int manyWords = 1 << 20;  // from 1 << 25 on CLI11 takes [a,b] for two words
+constexpr int manyWords = 1 << 20;  // from 1 << 25 on, CLI11 splits [a,b] into two words
 constexpr std::size_t optionColumn = 24;
 constexpr std::size_t helpWidth = 120;
 constexpr auto helpFlags = "-h,--help";
 
-/// Stands for a value that is missing. No argument of a program can hold a zero byte.
+/// Stands for a missing value. No argument of a program can contain a zero byte.
 const std::string& missingValue() {
   static const std::string value(1, '\0');
   return value;
 }
 
-/// What CLI11 gives a flag that is given without a value.
+/// The value that CLI11 sets for a flag without a value.
 constexpr auto flagIsSet = "true";
 
 /// Lines of at most `width` characters.
@@ -42,7 +42,7 @@ std::string wrapped(const std::string& text, std::size_t width) {
   return lines;
 }
 
-/// The usage comes first; paragraphs bring their empty lines along.
+/// The usage comes first; the paragraphs contain their own empty lines.
 class HelpFormatter : public CLI::Formatter {
  public:
   explicit HelpFormatter(std::string_view usage) : m_usage(usage) { column_width(optionColumn); }
@@ -58,11 +58,11 @@ class HelpFormatter : public CLI::Formatter {
   std::string m_usage;
 };
 
-/// A command's options as CLI11 has them.
+/// A command's options in the form of CLI11.
 class Parser {
  public:
   explicit Parser(std::span<const OptionLine> lines) : m_lines(lines) {
-    m_app.set_help_flag(helpFlags, "this text");
+    m_app.set_help_flag(helpFlags, "show this help");
     for (std::size_t i = 0; i < lines.size(); ++i) m_indices.emplace(addOption(lines[i]), i);
     m_app.add_option("words")->expected(manyWords)->allow_extra_args(false)->multi_option_policy(takeAll);
   }
@@ -70,7 +70,7 @@ class Parser {
   CLI::App& app() { return m_app; }
 
   Result<GivenLine> parse(const QStringList& arguments) {
-    // CLI11 takes a -- that follows an option for the end of its values.
+    // CLI11 reads a -- after an option as the end of its values.
     const qsizetype end = arguments.indexOf("--");
     try {
       m_app.parse(reversed(arguments.mid(0, end)));
@@ -81,7 +81,7 @@ class Parser {
     } catch (const CLI::CallForHelp&) {
       return GivenLine{.help = true};
     } catch (const CLI::ExtrasError&) {
-      const auto line = given();  // --threshold -inf lacks a value before -inf is an option
+      const auto line = given();  // report that --threshold lacks a value before -inf is taken for an option
       return line ? unknown(m_app.remaining().front()) : line.error();
     } catch (const CLI::Error& error) {
       return invalid(shortened(error.what(), 300));
@@ -91,7 +91,7 @@ class Parser {
  private:
   CLI::Option* addOption(const OptionLine& line) {
     if (line.value.empty()) return m_app.add_flag(line.name, line.help)->multi_option_policy(takeAll);
-    // With a least number of 1 the next option would be taken for the value.
+    // With a minimum of 1, CLI11 would take the next option for the value.
     return m_app.add_option(line.name, line.help)
         ->option_text(line.value)
         ->expected(0, line.takesMany ? manyWords : 1)
@@ -100,7 +100,7 @@ class Parser {
         ->multi_option_policy(takeAll);
   }
 
-  /// As CLI11 wants them. `--name=` is an empty value, which CLI11 would take for none.
+  /// Arguments in the form of CLI11. `--name=` is an empty value, which CLI11 would read as no value.
   static std::vector<std::string> reversed(const QStringList& arguments) {
     std::vector<std::string> words;
     for (const auto& argument : arguments) {

@@ -13,12 +13,12 @@
 
 namespace vqscope {
 
-/// What the parser and the help know of an option.
+/// An option, for the parser and for the help.
 struct OptionLine {
   std::string name;   ///< "--set"
   std::string value;  ///< "NAME=VALUE"; empty: the option takes no value
   std::string help;
-  bool takesMany = false;  ///< also the plain words after its value
+  bool takesMany = false;  ///< also takes the plain words after its value
 };
 
 /// One value of an option, or a plain word.
@@ -28,12 +28,12 @@ struct GivenWord {
 };
 
 struct GivenLine {
-  bool help = false;             ///< --help or -h: nothing else counts
+  bool help = false;             ///< --help or -h: all other arguments are ignored
   std::vector<GivenWord> words;  ///< in the order given
 };
 
-/// Everything after the command's name, by the rules of CLI11: `--name value`, `--name=value`, `--` before plain words
-/// that begin with a minus. A lone minus and what begins as a negative number does are values and plain words.
+/// Parses everything after the command's name by the rules of CLI11: `--name value`, `--name=value`, `--` before plain
+/// words that begin with a minus. A lone minus, and words that begin like a negative number, are values or plain words.
 Result<GivenLine> parseLine(std::span<const OptionLine> options, const QStringList& arguments);
 
 /// The usage, `about`, a line an option with its help, and `ending`.

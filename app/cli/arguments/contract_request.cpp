@@ -15,8 +15,8 @@ Result<ContractCase> contractRequest(const MethodArguments& arguments) {
     (find_meant(specs, setting.name, "contract") ? stating : making.settings).push_back(setting);
   auto request = methodRequest(making);
   if (!request) return request.error();
-  // A free name of the mask's text is the mask's, although the contract has one that is called alike, and so is a
-  // parameter that this mask has. A list is what both know of the same tokens.
+  // A free name of the mask's text, or a parameter of this mask, belongs to the mask even if the contract has a
+  // parameter of the same name. A list describes the same tokens in both, so both take it.
   const Method& method = *request->method;
   const auto own = parameters_of(method, request->values);
   ParameterValues stated = completed_values(specs, request->look.contract);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What commands have in common that look at a mask and at what is wanted of it.
+// Shared by the commands that check a mask against an expected mask.
 #pragma once
 
 #include "app/cli/arguments/option_table.h"
@@ -26,17 +26,17 @@ OptionTable<Arguments> contractOptions() {
               "sinks, past_len, labels_are, dialect, dtype, masked_value ...); may be repeated",
        .array = "position_ids, labels, span_ids, cache_positions, cu_seqlens or another list, or NAME=FILE.npy",
        .session = "start from the mask and the expected mask of a session"});
-  table.push_back(
-      statedOption<Arguments>("--objective", "NAME", "objective",
-                              "causal, prefix, causal_spans, bidirectional or cross; if not given, that of the mask"));
+  table.push_back(statedOption<Arguments>(
+      "--objective", "NAME", "objective",
+      "causal, prefix, causal_spans, bidirectional or cross; if not given, the objective of the mask"));
   table.push_back(statedOption<Arguments>(
       "--window", "N", "window", "largest number of keys that a query may see, its own included; 0: no window"));
   table.push_back(statedOption<Arguments>("--prefix", "N", "prefix_length",
-                                          "number of leading positions expected to be bidirectional, of any mask"));
+                                          "number of leading positions expected to be bidirectional, for any mask"));
   return table;
 }
 
-/// The mask, and what is stated of it: in the session first, then by settings, which set both alike.
+/// The mask and the expected mask: values of the session first, then settings, which can set either.
 Result<ContractCase> contractRequest(const MethodArguments& arguments);
 
 }  // namespace vqscope

@@ -82,24 +82,24 @@ const OptionTable<ExportArguments>& exportOptions() {
   static const OptionTable<ExportArguments> all = [] {
     auto table = methodOptions<ExportArguments>(
         {.set = "a parameter (vqscope list METHOD shows them); may be repeated",
-         .array =
-             "a parameter that is a list of integers, or NAME=FILE.npy; a free name of a mask's text may be a table "
-             "there, of integers or truth values; of a method with inputs: NAME=TENSOR",
+         .array = "a parameter that is a list of integers, or NAME=FILE.npy; for a free name of a mask's text the file "
+                  "may hold a table of integers or truth values; for a method with inputs, NAME=TENSOR",
          .mask =
-             "visibility: a mask_mod in the mask language (.py), whose free integers are set with --set, its arrays "
-             "with --array, before parameters of the same name (text.NAME is the text's, visibility.NAME the "
-             "parameter); or cells (.npy .csv .png .npz:NAME .safetensors:NAME; without :NAME where there is one "
-             "tensor), and stderr says how they were read"});
+             "visibility: a mask_mod in the mask language (.py); --set sets its free integers and --array its arrays, "
+             "in preference to parameters of the same name (text.NAME names the text's, visibility.NAME the "
+             "parameter); or cells (.npy .csv .png .npz:NAME .safetensors:NAME; leave out :NAME if the file has one "
+             "tensor); stderr says how the cells were read"});
     table.push_back(presetOption<ExportArguments>());
     addMinusOptions(table, "subtract the same matrix with this parameter instead; may be repeated",
                     "visibility: subtract this mask");
     table.push_back(
         rangeOption("--rows", &ExportArguments::rows, "the block of rows A to B - 1; A or B may be left out"));
-    table.push_back(rangeOption("--cols", &ExportArguments::cols, "and of columns A to B - 1"));
+    table.push_back(
+        rangeOption("--cols", &ExportArguments::cols, "the block of columns A to B - 1; A or B may be left out"));
     table.push_back(
         {{"--keep", "DIR",
-          "of an experiment: the folder in which this run is kept (vqscope runs); if not given, run uses your "
-          "folder of runs and export keeps nothing"},
+          "experiments: the folder that keeps this run (vqscope runs); if not given, run uses your folder of runs "
+          "and export keeps nothing"},
          [](ExportArguments& a, const QString& path) -> Result<void> {
            if (path.isEmpty()) return refusedOption("--keep", path, "a folder");
            a.keep = path;
@@ -114,8 +114,8 @@ const OptionTable<ExportArguments>& exportOptions() {
     table.push_back(flagOption("--square", &ExportArguments::square, "square cells in a figure of a matrix"));
     table.push_back({{"--log", "AXES", "logarithmic axes in a figure of curves: none, x, y or xy"}, readAxes});
     table.push_back(figureSideOption("--width", &ExportArguments::width,
-                                     "of a figure, such as 84mm or 600px (96 to the inch); 800px if not given"));
-    table.push_back(figureSideOption("--height", &ExportArguments::height, "of a figure; 640px if not given"));
+                                     "width of a figure, such as 84mm or 600px (96 px per inch); 800px if not given"));
+    table.push_back(figureSideOption("--height", &ExportArguments::height, "height of a figure; 640px if not given"));
     table.push_back({{"--dpi", "N", "dots per inch of a figure, 36 to 1200"}, readDpi});
     table.push_back(flagOption("--force", &ExportArguments::force, "also write a file of more than 2 GiB"));
     table.push_back(outputOption<ExportArguments>(

@@ -12,7 +12,7 @@
 
 namespace vqscope {
 
-/// What was written after `export`, option by option; whether it fits the method is for later.
+/// The arguments of `export`, option by option, not yet checked against the method.
 struct ExportArguments : ComparedArguments {
   std::optional<PartialRange> rows;
   std::optional<PartialRange> cols;
@@ -25,13 +25,14 @@ struct ExportArguments : ComparedArguments {
   bool square = false;
   bool force = false;
   QStringList outputs;
-  std::optional<QString> keep;  ///< the folder that gets the run; nothing: of `run` the person's own, of `export` none
+  std::optional<QString> keep;  ///< folder that keeps the run; nothing: for `run` the user's own, for `export` none
 };
 
-/// One table for `export` and `run`.
+/// Options of `export` and `run`.
 const OptionTable<ExportArguments>& exportOptions();
 
-/// What stands after `command`, which says "export expects one METHOD" of a `noun`; --help counts alone.
+/// Parses the arguments after `command`. Errors use both names: "export expects one METHOD" has the `noun` METHOD. With
+/// --help, other arguments are ignored.
 Result<ExportArguments> parseExportArguments(const char* command, const char* noun, const QStringList& arguments);
 
 }  // namespace vqscope

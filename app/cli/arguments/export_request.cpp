@@ -24,7 +24,7 @@ bool shows(const WorkspaceInfo& info, const Method& method) {
   return std::ranges::count(info.fields, method.id) + std::ranges::count(info.curves, method.id) > 0;
 }
 
-/// The page on top if it shows the method, else the method's own page, else the first that shows it.
+/// The page in front if it shows the method, else the method's own page, else the first page that shows it.
 const WorkspaceState* pageOf(const Session& session, const Method& method) {
   const auto* home = workspace_of(method);
   std::vector<std::string> ids{session.current, home ? home->id : std::string()};
@@ -34,14 +34,14 @@ const WorkspaceState* pageOf(const Session& session, const Method& method) {
   return nullptr;
 }
 
-/// A page may begin with other values than the method's own, which alone count when no session is given.
+/// A page may have other initial values than the method's defaults. Without a session, only the defaults are used.
 WorkspaceState pageWithoutSession(const Method& method) {
   WorkspaceState state;
   state.values = state.other = default_values(method.parameters);
   return state;
 }
 
-/// Forms show labels, so a person may type one: T for q_length.
+/// Forms show labels, so users may type a label: T for q_length.
 std::string nameHint(std::span<const ParameterSpec> specs, const std::string& given) {
   std::vector<std::string> names;
   for (const auto& spec : specs) {
@@ -52,8 +52,8 @@ std::string nameHint(std::span<const ParameterSpec> specs, const std::string& gi
   return did_you_mean(given, names);
 }
 
-/// The parameters that there are once `settings` are made, in whatever order a person wrote them: a name that a text
-/// has already is the text's, and what cannot be set is left for later to refuse.
+/// The parameters that exist once `settings` are applied, in any order of the settings. A name that the text already
+/// uses belongs to the text. Settings that cannot be applied are refused later.
 std::vector<ParameterSpec> specsAfter(const std::vector<Setting>& settings, const Method& method,
                                       ParameterValues values) {
   const auto own = parameters_of(method, values);
@@ -64,12 +64,12 @@ std::vector<ParameterSpec> specsAfter(const std::vector<Setting>& settings, cons
   return parameters_of(method, values);
 }
 
-/// What values bring along can be set once they are there; `before` is what was there before a mask's file was read.
+/// Some values add parameters, which can then be set. `before`: the parameters before a mask's file was read.
 Result<void> applyAll(const std::vector<Setting>& settings, const Method& method, const ParameterValues& before,
                       ParameterValues& values) {
   std::vector<ParameterSpec> former = parameters_of(method, before);
   std::vector<Setting> left = settings;
-  // A text may leave names free once others have a value: if window is not None.
+  // A name may become free once another has a value: `if window is not None`.
   for (bool first = true; first || !left.empty(); first = false) {
     const auto specs = specsAfter(left, method, values);
     std::vector<Setting> unknown;
@@ -94,7 +94,7 @@ Result<void> applyAll(const std::vector<Setting>& settings, const Method& method
   return {};
 }
 
-/// Of --array name=FILE.npy what is in the file.
+/// For --array name=FILE.npy, the contents of the file.
 Result<void> setParsed(const ParameterSpec& spec, const Setting& setting, ParameterValues& values) {
   const auto path = textOfBytes(setting.value);
   if (setting.array && path.endsWith(QLatin1String(".npy"), Qt::CaseInsensitive))
@@ -134,7 +134,7 @@ void applyLook(const ExportArguments& arguments, ExportRequest& request) {
   for (const auto& [name, value] : request.values.map()) request.look.values.set(name, value);
 }
 
-/// The matrix to subtract has the values of the other one, but for what --minus-mask and --minus say.
+/// The matrix to subtract has the values of the first one, except for those set by --minus-mask and --minus.
 Result<void> applyMinus(const std::vector<Setting>& minus, const Import& mask, ExportRequest& request) {
   if (minus.empty() && !mask) return {};
   const Method& method = *request.method;
@@ -148,7 +148,7 @@ Result<void> applyMinus(const std::vector<Setting>& minus, const Import& mask, E
   return {};
 }
 
-/// A parameter that was set for nothing is a mistake of the script; a --set may be meant for what --minus subtracts.
+/// A setting without effect is an error, unless the matrix that --minus subtracts uses it.
 Result<void> checkUsed(const std::vector<Setting>& settings, const std::vector<Setting>& minusSettings,
                        const ExportRequest& request) {
   const Method& method = *request.method;
@@ -159,7 +159,7 @@ Result<void> checkUsed(const std::vector<Setting>& settings, const std::vector<S
     if (const auto* spec = find_meant(minusSpecs, setting.name, method.id))
       if (auto used = check_relevant(*spec, *minus); !used) return used;
   for (const auto& setting : settings) {
-    // Other values can make a text do without one of its free names.
+    // With other values, a text may not use one of its free names.
     const auto* spec = find_meant(specs, setting.name, method.id);
     auto used = spec ? check_relevant(*spec, request.values) : Result<void>();
     if (!used && !(minus && check_relevant(*spec, *minus))) return used;
@@ -167,7 +167,7 @@ Result<void> checkUsed(const std::vector<Setting>& settings, const std::vector<S
   return {};
 }
 
-/// Options that change nothing of this picture.
+/// Refuses options that do not apply to this method.
 Result<void> checkLook(const ExportArguments& arguments, const ExportRequest& request) {
   const auto refused = [&](const char* option) {
     return invalid(std::string(option) + " is for matrices, " + request.method->id + " is a set of curves");
@@ -178,7 +178,7 @@ Result<void> checkLook(const ExportArguments& arguments, const ExportRequest& re
   if (arguments.square && !matrix) return refused("--square");
   if (arguments.axes && matrix) return invalid("--log is for curves, " + request.method->id + " is a matrix");
   if (arguments.colourMap && subtrahend(*request.method, request.look))
-    return invalid("--colour-map is not used for a difference, whose colours say which side is larger");
+    return invalid("--colour-map does not apply to a difference, whose colours show which side is larger");
   return {};
 }
 
@@ -199,7 +199,7 @@ Result<void> applySetting(const Setting& setting, std::span<const ParameterSpec>
   if (!spec)
     return invalid("unknown parameter " + shortened(setting.name) + " of " + owner + nameHint(specs, setting.name));
   if (!setting.array || is_number_list(spec->kind)) return setParsed(*spec, setting, values);
-  // A free name of a text is an array as soon as it is given as one.
+  // A free name of a text becomes an array once it is set as an array.
   if (const auto free = free_name_of(spec->name); !free.empty())
     return setParsed(free_array_parameter(free), setting, values);
   return invalid(shortened(setting.name) + " is not an array; use --set");
@@ -217,7 +217,7 @@ void warnOfText(const ParameterValues& values) {
   for (const auto& warning : mask_text_warnings(values)) warn(warning);
 }
 
-/// `minusMask`: what the mask is compared to.
+/// `minusMask`: the mask to compare with.
 Result<ExportRequest> requestWithValues(const MethodArguments& arguments, const Method& method, const Import& mask,
                                         const Import& minusMask) {
   const auto page = startingPage(method, arguments.session);

@@ -11,7 +11,7 @@
 namespace vqscope {
 namespace {
 
-/// What is given for q_length, of a dump whose one row is meant for all queries.
+/// The given q_length, for an imported mask whose single row applies to all queries.
 Index givenLength(const std::vector<Setting>& settings) {
   Index length = 0;
   for (const auto& setting : settings)
@@ -21,7 +21,8 @@ Index givenLength(const std::vector<Setting>& settings) {
 
 /// Reads a mask file and says on stderr how its cells were read.
 Result<MaskImport> readMask(const MethodArguments& arguments, const QString& path, const Method& method) {
-  if (!find_spec(method.parameters, "mask_text")) return invalid("--mask is for masks, " + method.id + " is none");
+  if (!find_spec(method.parameters, "mask_text"))
+    return invalid("--mask is for masks, " + method.id + " is not a mask");
   DumpOptions options = arguments.dump;
   options.q_length = givenLength(arguments.settings);
   auto import = importMask(path, options);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The masks in files that a command is given: --mask and --minus-mask.
+// The mask files of a command: --mask and --minus-mask.
 #pragma once
 
 #include "app/cli/arguments/option_table.h"
@@ -12,17 +12,17 @@ namespace vqscope {
 
 using Import = std::optional<MaskImport>;
 
-/// The mask to show and the one to compare with, where they are named. Says on stderr how cells were read.
+/// The mask to show and the mask to compare with, if given. Reports on stderr how cells were read.
 Result<std::array<Import, 2>> readMasks(const MethodArguments& arguments, const std::optional<QString>& minusMask,
                                         const Method& method);
 
 /// Whether --polarity, --threshold, --batch or --head was given.
 bool hasDumpOptions(const DumpOptions& options);
 
-/// Nothing was named: the values stay.
+/// No file was given: the values stay.
 Result<void> applyImport(const Import& import, ParameterValues& values);
 
-/// What cells are compared to has their lengths, unless it has others of its own.
+/// The mask to compare imported cells with takes their lengths, unless its lengths are set.
 void applyShape(const Import& import, ParameterValues& values);
 
 }  // namespace vqscope

@@ -7,7 +7,7 @@
 namespace vqscope {
 namespace {
 
-/// An empty text is an end left out; anything else must be a number.
+/// An empty text means that this end of the range is left out; any other text must be a number.
 bool readEnd(std::string_view text, std::optional<Index>& end) {
   end = parse_count(text);
   return end || trimmed(text).empty();
@@ -31,7 +31,7 @@ Result<PartialRange> parsePartialRange(std::string_view option, const QString& t
   const auto ends = split(given, ':');
   PartialRange read;
   if (ends.size() != 2 || !readEnd(ends[0], read.begin) || !readEnd(ends[1], read.end))
-    return refusedOption(option, text, "a:b, which is a to b - 1");
+    return refusedOption(option, text, "a:b, for a to b - 1");
   if (read.begin.value_or(0) < 0 || read.end.value_or(0) < 0)
     return refusedOption(option, text, "a:b with a and b counted from 0");
   return read;

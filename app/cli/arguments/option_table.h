@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What commands that take options have in common. `Arguments` is what they are read into.
+// Shared by commands with options. `Arguments` is the type that receives them.
 #pragma once
 
 #include "app/cli/arguments/command_parser.h"
@@ -25,37 +25,37 @@ struct Setting {
   std::string name;
   std::string value;
   bool array = false;
-  bool stated = false;  ///< by an option of the contract's own: --window 96
+  bool stated = false;  ///< by an option of the expected mask: --window 96
 };
 
-/// `a:b`; an end that was left out is the matrix's.
+/// `a:b`; an end that is left out is that of the matrix.
 struct PartialRange {
   std::optional<Index> begin;
   std::optional<Index> end;
 };
 
-/// What every command is told that makes the matrix or the curves of a method.
+/// Options of every command that computes the matrix or the curves of a method.
 struct MethodArguments {
   bool help = false;
   std::string method;
-  std::optional<std::string> preset;  ///< of an experiment, whose values come before all others
+  std::optional<std::string> preset;  ///< of an experiment; its values are applied before all others
   std::vector<Setting> settings;
   std::optional<QString> session;
   std::optional<QString> mask;  ///< a file with a mask as text or cells; "-": a text on standard input
-  DumpOptions dump;             ///< how cells are read, of --mask and --minus-mask
+  DumpOptions dump;             ///< how cells of --mask and --minus-mask are read
 };
 
-/// And of a matrix to subtract, or to compare to.
+/// Options of a matrix to subtract or to compare with.
 struct ComparedArguments : MethodArguments {
   std::vector<Setting> minus;
   std::optional<QString> minusMask;
 };
 
-/// What an option or a plain word does with its value; options without a value are given an empty one.
+/// Stores the value of an option or a plain word. For options without a value, the text is empty.
 template <class Arguments>
 using OptionAction = std::function<Result<void>(Arguments&, const QString& value)>;
 
-/// One line of the table from which an option is read and from which its help is made.
+/// One entry of the table for parsing options and for writing their help.
 template <class Arguments>
 struct Option : OptionLine {
   OptionAction<Arguments> action;
@@ -68,10 +68,10 @@ using OptionTable = std::vector<Option<Arguments>>;
 /// "--dpi is 7, must be an integer from 36 to 1200".
 Error refusedOption(std::string_view option, const QString& given, std::string_view expected);
 
-/// Adds what stands after `--out` to the files to write; one of them twice is refused.
+/// Adds the argument of `--out` to the files to write. Refuses a duplicate.
 Result<void> addOutput(QStringList& outputs, const QString& path);
 
-/// Of any command's arguments that have `outputs`.
+/// For arguments with a member `outputs`.
 template <class Arguments>
 Option<Arguments> outputOption(const std::string& help) {
   return {{.name = "--out", .value = "FILE...", .help = help, .takesMany = true},
@@ -130,7 +130,7 @@ Option<Arguments> maskFileOption(const char* name, std::optional<QString> Argume
           }};
 }
 
-/// What `--set` may name differs between commands.
+/// The names that `--set` accepts differ between commands.
 constexpr auto aMasksParameter = "a parameter (vqscope list visibility shows them); may be repeated";
 constexpr auto aMasksArray = "a parameter that is a list of integers, or NAME=FILE.npy; may be repeated";
 constexpr auto aMasksFile =
@@ -163,13 +163,13 @@ OptionTable<Arguments> methodOptions(const MethodHelp& help = {}) {
           {{"--session", "FILE", help.session}, session},
           maskFileOption<Arguments>("--mask", &Arguments::mask, help.mask),
           {{"--name", "MASK", "the mask to use if the text has several"}, name},
-          {{"--polarity", "HOW", "of cells: visible_true or masked_true"}, polarity},
-          {{"--threshold", "X", "of additive cells: values above are visible"}, threshold},
-          {{"--batch", "N", "of an array [batch, head, q, kv]; 0 if not given"}, batch},
-          {{"--head", "N", "of an array [batch, head, q, kv]; 0 if not given"}, head}};
+          {{"--polarity", "HOW", "how to read cells: visible_true or masked_true"}, polarity},
+          {{"--threshold", "X", "additive cells with a value above X are visible"}, threshold},
+          {{"--batch", "N", "batch index in an array [batch, head, q, kv]; 0 if not given"}, batch},
+          {{"--head", "N", "head index in an array [batch, head, q, kv]; 0 if not given"}, head}};
 }
 
-/// --preset. Whether there is one of that name is for later.
+/// --preset. The name is checked later.
 template <class Arguments>
 Option<Arguments> presetOption() {
   return {{"--preset", "NAME",
@@ -193,7 +193,7 @@ std::vector<OptionLine> linesOf(const OptionTable<Arguments>& options) {
   return {options.begin(), options.end()};
 }
 
-/// Everything after the command's name; `word` takes what is no option.
+/// Reads everything after the command's name. `word` takes arguments that are not options.
 template <class Arguments>
 Result<void> readArguments(Arguments& parsed, const QStringList& arguments, const OptionTable<Arguments>& options,
                            const OptionAction<Arguments>& word) {
@@ -207,14 +207,15 @@ Result<void> readArguments(Arguments& parsed, const QStringList& arguments, cons
   return {};
 }
 
-/// Of a command about the mask that `visibility` makes, which takes options alone.
+/// For a command about the mask of `visibility`, which takes options only.
 template <class Arguments>
 Result<Arguments> readMaskArguments(std::string_view command, const QStringList& arguments,
                                     const OptionTable<Arguments>& options) {
   Arguments parsed;
   parsed.method = "visibility";
   const OptionAction<Arguments> refuse = [=](Arguments&, const QString& word) -> Result<void> {
-    return invalid(std::string(command) + " takes no " + shownText(word) + ", give options");
+    return invalid("unexpected argument \"" + shownText(word) + "\": vqscope " + std::string(command) +
+                   " takes options only");
   };
   if (auto read = readArguments(parsed, arguments, options, refuse); !read) return read.error();
   return parsed;

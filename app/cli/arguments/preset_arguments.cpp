@@ -16,7 +16,7 @@ Result<void> applyPreset(const std::optional<std::string>& name, const Method& m
   const auto preset = require_experiment_preset(*name);
   if (!preset) return preset.error();
   if ((*preset)->experiment != &method)
-    return invalid("preset " + *name + " is of " + (*preset)->experiment->id + ", not of " + method.id);
+    return invalid("preset " + *name + " is for " + (*preset)->experiment->id + ", not for " + method.id);
   values = (*preset)->values;
   return {};
 }

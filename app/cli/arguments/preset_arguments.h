@@ -6,10 +6,10 @@
 
 namespace vqscope {
 
-/// Where a preset was given and no method, the preset's.
+/// Sets the method of the preset if no method was given.
 Result<void> nameExperiment(MethodArguments& arguments);
 
-/// The values of the preset, where one was given. Refuses one of another method.
+/// The values of the preset, if one was given. Refuses a preset of another method.
 Result<void> applyPreset(const std::optional<std::string>& preset, const Method& method, ParameterValues& values);
 
 }  // namespace vqscope

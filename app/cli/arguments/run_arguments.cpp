@@ -21,7 +21,7 @@ Result<void> checkOutputs(const RunArguments& run) {
   return {};
 }
 
-/// Options that are for pictures and for masks.
+/// Refuses options that apply to pictures and masks only.
 Result<void> checkOptions(const RunArguments& run, const ExportArguments& given) {
   const std::pair<const char*, bool> others[]{
       {"--session", given.session.has_value()},
@@ -48,7 +48,7 @@ bool isFile(const RunRecipe& recipe, const Setting& setting) {
   return !setting.array && input != recipe.inputs.end() && input->file;
 }
 
-/// The method's, and its files, whose names may be misspelt too.
+/// Parameters of the method and names of its files: both count for "did you mean".
 std::vector<ParameterSpec> knownNames(const RunArguments& run) {
   std::vector<ParameterSpec> specs = run.method.parameters;
   for (const auto& input : run.recipe.inputs)

@@ -6,29 +6,28 @@
 
 namespace vqscope {
 
-/// What was written after `export METHOD` where the method is a run: its parameters, and where its inputs and outputs
-/// are.
+/// The arguments after `export METHOD` if the method is a run: its parameters, inputs and outputs.
 struct RunArguments {
   const Method& method;
   const RunRecipe& recipe;
   std::vector<Setting> settings;
   std::vector<Setting> arrays;  ///< each a tensor in a file
-  std::vector<Setting> files;   ///< each a file that the run reads itself; the last of a name counts
+  std::vector<Setting> files;   ///< each a file that the run reads itself; the last one of a name is used
   std::optional<std::string> preset = {};
   bool force = false;
   QStringList outputs;
 };
 
-/// Refuses options that a run does not have, and outputs that it does not leave.
+/// Refuses options that a run does not have, and outputs that it does not write.
 Result<RunArguments> runArguments(const Method& method, const ExportArguments& given);
 
 /// Defaults, then --set, within their ranges.
 Result<ParameterValues> runValues(const RunArguments& run);
 
-/// Which of the run's files is meant; null: none.
+/// The run's file that the name refers to; null: none.
 const RunOutput* outputOf(const RunRecipe& recipe, const QString& path);
 
-/// Whether that is the report.
+/// Whether the output is the report.
 bool isReport(const RunOutput& output);
 
 }  // namespace vqscope

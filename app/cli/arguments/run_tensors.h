@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The tensors and files that a run is given: --array NAME=FILE, --set NAME=FILE.
+// The tensors and files of a run: --array NAME=FILE, --set NAME=FILE.
 #pragma once
 
 #include "app/cli/arguments/run_arguments.h"
@@ -9,16 +9,17 @@
 
 namespace vqscope {
 
-/// By the name of the run's input.
+/// Keyed by the name of the run's input.
 using StoredTensors = std::map<std::string, StoredTensor>;
 
-/// All that are named, and all that are required. Together they must fit into `memory` bytes as float32; 0: no limit.
+/// Loads all given arrays; required ones must be given. Together they must fit into `memory` bytes as float32; 0: no
+/// limit.
 Result<StoredTensors> findTensors(const RunArguments& run, double memory);
 
-/// All whole files that are named, opened, and all that are required.
+/// Opens all given files; required ones must be given.
 Result<RunFiles> findFiles(const RunArguments& run);
 
-/// Sets what the inputs decide, unless the arguments do.
+/// Sets the parameters that the inputs determine, unless the arguments set them.
 void takeImplied(const RunArguments& run, const StoredTensors& tensors, ParameterValues& values);
 
 Result<RunInputs> readTensors(const StoredTensors& stored, const Work& work);
@@ -26,7 +27,7 @@ Result<RunInputs> readTensors(const StoredTensors& stored, const Work& work);
 /// Bytes of a tensor of that shape as float32.
 double floatBytes(const std::vector<Index>& shape);
 
-/// Says which file an array came from, for every array that the sentence is about: "k has nan at ... (k: k.npy)".
+/// Appends the file of every array that the sentence names: "k has nan at ... (k: k.npy)".
 Error withFiles(const Error& error, const RunArguments& run);
 
 }  // namespace vqscope

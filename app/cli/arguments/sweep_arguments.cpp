@@ -48,7 +48,7 @@ Result<void> readSpreader(SweepArguments& arguments, const QString& text) {
   return {};
 }
 
-/// What was set must be looked at in some point.
+/// Each setting must have an effect in at least one point.
 Result<void> checkVaried(const std::vector<Setting>& settings, const Sweep& sweep) {
   std::vector<Setting> unused = settings;
   Result<void> problem;
@@ -76,17 +76,18 @@ const OptionTable<SweepArguments>& sweepOptions() {
          readVaried},
         {{"--seeds", "N", "vary seed: its value and the N - 1 after it"}, readSeeds},
         presetOption<SweepArguments>(),
-        {{"--out", "DIR", "the folder of the sweep: a file for each finished point"},
+        {{"--out", "DIR", "folder of the sweep, with a file for each finished point"},
          [](SweepArguments& arguments, const QString& path) -> Result<void> {
            arguments.folder = path;
            return {};
          }},
-        {{"--shard", "I/N", "the I-th of N parts, from 1; auto and auto/N: as SLURM or GNU parallel say"},
+        {{"--shard", "I/N", "compute the I-th of N parts, counted from 1; auto, auto/N: SLURM or GNU parallel sets I"},
          [](SweepArguments& arguments, const QString& text) -> Result<void> {
            arguments.shard = text;
            return {};
          }},
-        {{"--jobs", "N", "points computed at a time, 1 if not given; leave it at 1 for experiments that measure time"},
+        {{"--jobs", "N",
+          "number of points computed at a time; 1 if not given. Keep 1 for experiments that measure time"},
          readJobs},
         flagOption("--list", &SweepArguments::list, "print the points as lines of JSON and compute nothing"),
         {{"--emit", "HOW", "print a script for slurm, parallel or snakemake; --shard auto/N sets the number of parts"},
@@ -108,7 +109,9 @@ const OptionTable<SweepArguments>& sweepOptions() {
 Result<SweepArguments> parseSweepArguments(const QStringList& arguments) {
   SweepArguments parsed;
   const OptionAction<SweepArguments> take = [](SweepArguments& a, const QString& word) -> Result<void> {
-    if (!a.method.empty()) return invalid("sweep expects one EXPERIMENT, got also " + shownText(word));
+    if (!a.method.empty())
+      return invalid("sweep expects one EXPERIMENT, " + shortened(a.method) + " and " + shownText(word) +
+                     " were given");
     a.method = bytesOf(word);
     return {};
   };
@@ -126,7 +129,7 @@ Result<Sweep> sweepOf(const SweepArguments& arguments) {
   for (const auto& setting : arguments.varied) {
     auto varied = vary(method, {setting.name, setting.value});
     if (!varied) return varied.error();
-    // The first value of what varies, so that the values are those of a point.
+    // With the first value of each varying parameter, the values are those of a point.
     base.settings.push_back({varied->name, format_value(varied->values.front()), false});
     all.push_back(std::move(*varied));
   }

@@ -13,9 +13,9 @@
 
 namespace vqscope {
 
-/// What was written after `sweep`, option by option.
+/// The arguments of `sweep`, option by option.
 struct SweepArguments : MethodArguments {
-  std::vector<Setting> varied;  ///< as they stand: name, and what follows the =
+  std::vector<Setting> varied;  ///< as given: the name, and the text after the =
   std::optional<Index> seeds;
   std::optional<QString> folder;
   std::optional<QString> shard;
@@ -28,7 +28,7 @@ const OptionTable<SweepArguments>& sweepOptions();
 
 Result<SweepArguments> parseSweepArguments(const QStringList& arguments);
 
-/// The method, what is fixed and what varies, all checked.
+/// The method, the fixed values and the varying parameters, all checked.
 Result<Sweep> sweepOf(const SweepArguments& arguments);
 
 /// The words of the same command without --emit and --shard, for a script.

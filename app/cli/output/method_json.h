@@ -7,10 +7,10 @@
 
 namespace vqscope {
 
-/// Everything that a program needs to know to call `vqscope export`.
+/// Everything that a program needs to call `vqscope export`.
 JsonObject methodToJson(const Method& method);
 
-/// Everything that its file says, with the values of all parameters.
+/// The contents of the preset's file, with the values of all parameters.
 JsonObject presetToJson(const ExperimentPreset& preset);
 
 }  // namespace vqscope

@@ -10,12 +10,12 @@ namespace {
 
 std::string describe(const EncodingTraits& traits) {
   return std::string("  ") + (traits.relative ? "Relative" : "Absolute") +
-         (traits.trainable ? ", trainable" : ", nothing to train") +
+         (traits.trainable ? ", trainable" : ", no learned parameters") +
          (traits.each_layer ? ", in each layer" : ", at the token embeddings") +
          ". Beyond the training length: " + traits.extrapolation + "\n";
 }
 
-/// Name and default, then what it does and what is allowed.
+/// Name and default, then help and valid values.
 std::string describe(const ParameterSpec& spec) {
   std::string text = "    " + spec.name + " = " + format_value(spec.fallback) + "\n        " + spec.help + " " +
                      allowed(spec) + (spec.unit.empty() ? "" : " " + spec.unit);

@@ -12,13 +12,13 @@ namespace vqscope {
 /// What a method makes: matrix, curves or run.
 const char* kindOf(const Method& method);
 
-/// Everything that is known of a method, a parameter on two lines.
+/// Full description of a method, with two lines for each parameter.
 std::string methodText(const Method& method);
 
-/// A line a method, in columns.
+/// One line for each method, in columns.
 std::string methodLines(std::span<const Method> methods);
 
-/// A line each: id, experiment and title.
+/// One line for each preset: id, experiment and title.
 std::string presetLines(std::span<const ExperimentPreset* const> presets);
 
 }  // namespace vqscope

@@ -7,7 +7,7 @@
 namespace vqscope {
 namespace {
 
-constexpr qint64 patience = 700;  // milliseconds before a person wants to know
+constexpr qint64 patience = 700;  // milliseconds before the progress is shown
 constexpr qint64 period = 100;
 
 }  // namespace

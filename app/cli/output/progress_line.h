@@ -5,7 +5,7 @@
 
 namespace vqscope {
 
-/// "34 %" on stderr, on a terminal alone and only when it takes long; gone when it is done.
+/// "34 %" on stderr, on terminals and for long work only; erased at the end.
 class ProgressLine {
  public:
   ProgressLine();
@@ -17,7 +17,7 @@ class ProgressLine {
 
  private:
   QElapsedTimer m_clock;
-  qint64 m_next = 0;  ///< milliseconds after the start
+  qint64 m_next = 0;  ///< next update, in milliseconds after the start
   bool m_terminal = false;
   bool m_shown = false;
 };

@@ -68,7 +68,7 @@ Line lineOf(const RowOutput& output, Index key) {
   return line;
 }
 
-/// Columns as wide as their widest text; the last, which is prose, ends the line where it ends.
+/// Each column is as wide as its widest text, except for the last, which is prose.
 std::string inColumns(const std::vector<Line>& lines) {
   std::vector<std::size_t> widths;
   for (const Line& line : lines) {

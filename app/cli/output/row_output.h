@@ -6,7 +6,7 @@
 
 namespace vqscope {
 
-/// What `vqscope row` writes of one row.
+/// Output of `vqscope row` for one row.
 struct RowOutput {
   const Method* method = nullptr;
   ParameterValues values;
@@ -16,13 +16,13 @@ struct RowOutput {
   std::vector<Range> listed;  ///< keys of the table: sorted, disjoint
 };
 
-/// Where there is something to see: around the first key, the last, and the row's own; all keys where they are few.
+/// The keys around the first and last visible key and the query's own; all keys if there are few.
 std::vector<Range> tellingKeys(const Mask& mask, const RowReport& row);
 
 /// For people: a summary, then the table in columns.
 std::string rowAsText(const RowOutput& output);
 
-/// For programs: ranges are [begin, end); numbers that JSON does not have are the texts "-inf" and "nan".
+/// For programs: ranges are [begin, end); numbers that JSON cannot express are the texts "-inf" and "nan".
 std::string rowAsJson(const RowOutput& output);
 
 }  // namespace vqscope

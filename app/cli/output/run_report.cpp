@@ -22,7 +22,7 @@ JsonObject machineOf(int threads) {
           {"threads", threads}};
 }
 
-/// A name a.b is b of the object a.
+/// The name a.b stands for the member b of the object a.
 void addFacts(const ParameterValues& facts, JsonObject& object) {
   std::map<std::string, JsonObject> inner;
   for (auto& [name, value] : json_of(facts)) {

@@ -8,8 +8,8 @@
 
 namespace vqscope {
 
-/// Keeps a run in `folder` while it goes on. A failure is a warning, told once: what was computed is still to be
-/// written where it was asked for.
+/// Keeps a run in `folder` while it goes on. A failure is a warning only, given once, because the results are still
+/// written to the requested files.
 class KeptRunFile {
  public:
   /// Method and values must outlive this.

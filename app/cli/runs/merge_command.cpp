@@ -31,7 +31,7 @@ Result<void> addFolder(MergeArguments& arguments, const QString& path) {
   return {};
 }
 
-/// At most this many of each kind are named, and the rest counted.
+/// At most this many names of each kind are printed; the others are counted.
 constexpr std::size_t mostNamed = 20;
 
 void tell(const std::string& what, const std::vector<std::string>& names) {
@@ -67,10 +67,10 @@ int runMerge(const QStringList& arguments) {
   const auto report = merged(parsed);
   if (!report) return fail(report.error());
   tell("missing", report->missing);
-  tell("no whole run", report->damaged);
-  tell("two runs of one point differ, the first counts", report->differing);
-  tell("two runs of one point, alike", report->doubled);
-  tell("of no point of this sweep", report->foreign);
+  tell("damaged or incomplete run", report->damaged);
+  tell("two runs of one point differ, the table uses the first", report->differing);
+  tell("two equal runs of one point", report->doubled);
+  tell("not part of this sweep", report->foreign);
   note(to_text(report->points - static_cast<Index>(report->missing.size())) + " of " + to_text(report->points) +
        " points are in the table");
   return report->complete() ? exitDone : exitFindings;

@@ -22,7 +22,7 @@ std::vector<std::string> experiments() {
   return ids;
 }
 
-/// With the inputs and parameters of those that have inputs: the others are in the window too.
+/// Describes inputs and parameters of experiments with inputs only; the others are in the window too.
 std::string help() {
   std::string text = helpOf(runCommand(), exportOptions());
   for (const auto& method : methods())
@@ -53,7 +53,7 @@ int runArguments(const QStringList& arguments) {
 
 const Command& runCommand() {
   static const Command command{.usage = "run EXPERIMENT [options] --out FILE...",
-                               .summary = "an experiment; some compute over your own tensors and models",
+                               .summary = "run an experiment; some take your own tensors and models",
                                .run = runArguments,
                                .about = R"(
 Measures an EXPERIMENT of the page Experiments or Memory (vqscope list shows them) and writes the result as export does:

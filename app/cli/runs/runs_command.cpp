@@ -31,12 +31,12 @@ OptionAction<RunsArguments> taking(std::optional<QString> RunsArguments::*member
 
 const OptionTable<RunsArguments>& runsOptions() {
   static const OptionTable<RunsArguments> all{
-      {{"--keep", "DIR", "the folder of runs; your own if not given"}, taking(&RunsArguments::folder)},
+      {{"--keep", "DIR", "the folder of runs; if not given, your own"}, taking(&RunsArguments::folder)},
       jsonOption<RunsArguments>(),
       {{"--title", "TEXT", "give the run NAME a title"}, taking(&RunsArguments::title)},
       {{"--note", "TEXT", "give the run NAME a note"}, taking(&RunsArguments::note)},
       flagOption("--delete", &RunsArguments::remove, "delete the runs NAME..."),
-      flagOption("--restore", &RunsArguments::restore, "bring back the deleted runs NAME...")};
+      flagOption("--restore", &RunsArguments::restore, "restore the deleted runs NAME...")};
   return all;
 }
 
@@ -80,7 +80,7 @@ int printList(const RunStore& store, bool json) {
   return printed != exitDone || listing->damaged.empty() ? printed : exitFindings;
 }
 
-/// One run or several: the table of their means and spreads.
+/// Prints one run, or the table of means and spreads of several.
 int show(const std::vector<KeptRun>& runs, bool json) {
   if (json) {
     JsonArray items;
@@ -130,7 +130,7 @@ int runRuns(const QStringList& arguments) {
     return fail(read.error());
   if (parsed.help) return print(helpOf(runsCommand(), runsOptions()));
   const bool acts = parsed.remove || parsed.restore || parsed.title || parsed.note;
-  if (parsed.remove && parsed.restore) return fail(invalid("--delete and --restore exclude each other"));
+  if (parsed.remove && parsed.restore) return fail(invalid("--delete and --restore conflict; use one of them"));
   if (acts && parsed.names.isEmpty()) return fail(invalid("runs needs the NAME of a run (vqscope runs lists them)"));
   const RunStore store(parsed.folder ? bytesOf(*parsed.folder) : default_run_folder());
   return parsed.names.isEmpty() ? printList(store, parsed.json) : withNames(store, parsed);
@@ -140,16 +140,16 @@ int runRuns(const QStringList& arguments) {
 
 const Command& runsCommand() {
   static const Command command{.usage = "runs [NAME...]",
-                               .summary = "the runs that were kept: list, compare, note, delete",
+                               .summary = "the kept runs: list, compare, note, delete",
                                .run = runRuns,
                                .about = R"(
-Every experiment of vqscope run and of the window is kept as a file: its values, results, seconds, machine and version.
-Without NAME the runs are listed, the newest first. With one or several, the table of their results is printed: runs that
-differ in the seed alone are one series with mean, least, greatest and sample deviation. stderr says in what the runs
-differ. A deleted run goes to the folder's `deleted`; --restore brings it back.
+VQScope keeps every experiment of vqscope run and of the window as a file with its values, results, seconds, machine and
+version. Without NAME, lists the runs, newest first. With one or several names, prints a table of their results: runs
+that differ only in the seed are one series with mean, least, greatest and sample standard deviation; stderr names the
+parameters in which the runs differ. Deleted runs are moved to the subfolder `deleted`; --restore brings them back.
 )",
                                .ending = R"(
-Exit status: 0 done; 1 listed, but a file is damaged, which stderr names; 2 refused, with one line on stderr.
+Exit status: 0 done; 1 done, but stderr names damaged files; 2 refused, with one line on stderr.
 
 Example: vqscope runs --json
 )"};

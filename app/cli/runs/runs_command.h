@@ -5,7 +5,7 @@
 
 namespace vqscope {
 
-/// `vqscope runs [NAME...]`: the runs that were kept.
+/// `vqscope runs [NAME...]`: the kept runs.
 const Command& runsCommand();
 
 }  // namespace vqscope

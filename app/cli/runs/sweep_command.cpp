@@ -34,7 +34,7 @@ std::vector<Index> pointsOf(const Sweep& sweep, const Shard& shard) {
   return points;
 }
 
-/// {"id": "…", "n_code": 64, "seed": 0}, a line each.
+/// One line for each point: {"id": "…", "n_code": 64, "seed": 0}.
 std::string listed(const Sweep& sweep, const Shard& shard) {
   std::string text;
   for (const Index i : pointsOf(sweep, shard)) {
@@ -47,7 +47,7 @@ std::string listed(const Sweep& sweep, const Shard& shard) {
   return text;
 }
 
-/// How many parts a script makes: of auto/N.
+/// The number of parts of a script, from auto/N.
 Result<Index> partsOf(const SweepArguments& arguments) {
   constexpr Index usual = 16;
   if (!arguments.shard) return usual;
@@ -58,7 +58,7 @@ Result<Index> partsOf(const SweepArguments& arguments) {
                  "; with --emit it must be auto/N, for a script of N parts");
 }
 
-/// Counts points, and shows how far they are; told on their threads.
+/// Counts points and shows their progress. Called on the threads of the points.
 class PointTally {
  public:
   explicit PointTally(std::size_t points) : m_points(static_cast<double>(points)) {}
@@ -124,12 +124,12 @@ const Command& sweepCommand() {
                                .summary = "an experiment for every combination of values",
                                .run = runSweep,
                                .about = R"(
-EXPERIMENT is any method that vqscope list calls curves. Each point of the sweep is computed once and kept as
-DIR/ID.json, whole or not at all. Finished points are skipped, so the same command continues an interrupted sweep.
- Several processes may fill one DIR, each with its --shard. vqscope merge DIR --out table.csv makes one table.
+EXPERIMENT is any method that vqscope list calls curves. Each point of the sweep is computed once and written
+atomically to DIR/ID.json. Finished points are skipped, so the same command continues an interrupted sweep.
+Several processes may write to one DIR, each with its --shard. vqscope merge DIR --out table.csv makes one table.
 )",
                                .ending = R"(
-Exit status: 0 done; 2 refused, with one line on stderr; 130 interrupted: what is finished stays.
+Exit status: 0 done; 2 refused, with one line on stderr; 130 interrupted; finished points are kept.
 
 Example: vqscope sweep vq_error_vs_length --vary n_code=32:512:*2 --seeds 5 --out sweep
 )"};

@@ -5,7 +5,7 @@ class QWidget;
 
 namespace vqscope {
 
-/// What the menu Help shows, each in a message box over `window`.
+/// The texts of the menu Help, each in a message box over `window`.
 void showKeys(QWidget* window);
 void showRecoveryHelp(QWidget* window);
 void showAbout(QWidget* window);

@@ -24,7 +24,7 @@ void addActions(const QMenuBar& menus, std::vector<SearchEntry>& entries) {
     }
 }
 
-/// `title  name`, or the one that they share.
+/// `title  name`, or one of them if they are equal.
 QString named(const std::string& title, const std::string& name) {
   return title == name ? text(name) : text(title) + QStringLiteral("  ") + text(name);
 }
@@ -37,7 +37,7 @@ std::vector<SearchEntry> searchEntries(
   std::vector<SearchEntry> entries;
   addActions(menus, entries);
   for (const auto& method : methods()) {
-    if (!workspace_of(method) || method.run()) continue;  // a run is no picture
+    if (!workspace_of(method) || method.run()) continue;  // a run has no view
     entries.push_back(
         {named(method.title, method.id), entryText("method"), [openMethod, &method] { openMethod(method.id); }});
   }

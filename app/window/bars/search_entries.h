@@ -11,7 +11,7 @@ class QMenuBar;
 
 namespace vqscope {
 
-/// What the search finds: the actions of the menus, methods, and the parameters of pages.
+/// Entries of the search: actions of the menus, methods, and parameters of pages.
 std::vector<SearchEntry> searchEntries(
     const QMenuBar& menus, const std::function<void(const std::string& method)>& openMethod,
     const std::function<void(const std::string& page, const QString& parameter)>& goToParameter);

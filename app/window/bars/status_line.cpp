@@ -35,7 +35,7 @@ StatusLine::StatusLine(QWidget* parent)
   m_readout->setMinimumWidth(1);
   m_readout->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
   m_bytes->setToolTip(tr("Memory used for the picture; no matrix is stored"));
-  m_frame->setToolTip(tr("Time from a change to its pixels"));
+  m_frame->setToolTip(tr("Time from a change to the updated picture"));
   setSizeGripEnabled(false);
   addWidget(m_readout, 1);
   for (auto* label : {m_exact, m_frame, m_bytes}) addPermanentWidget(label);

@@ -9,20 +9,20 @@ class QLabel;
 
 namespace vqscope {
 
-/// The line below the page: what the cell under the mouse holds, and how the last frame of a map did.
+/// The line below the page: the value of the cell under the mouse, and exactness and time of the last frame of a map.
 class StatusLine : public QStatusBar {
   Q_OBJECT
  public:
   explicit StatusLine(QWidget* parent);
 
-  /// Nothing: the mouse is on no cell.
+  /// Nothing: the mouse is not on a cell.
   void showReadout(const std::optional<Readout>& readout);
-  /// The readout takes its time.
+  /// The readout is still being computed.
   void awaitReadout();
   void showFrame(const FrameReport& report);
-  /// Pages of curves have no frames.
+  /// For pages of curves, which have no frames.
   void clearFrame();
-  /// Greyed: the readout is of former values.
+  /// Greyed: the readout belongs to previous values.
   void setCurrent(bool current);
 
  private:

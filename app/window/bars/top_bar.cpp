@@ -49,14 +49,14 @@ void TopBar::addTabs(Workbench& workbench) {
 }
 
 void TopBar::addSearch() {
-  m_search->setMinimumWidth(90);  // at 1067 pixels the buttons beside it stay
+  m_search->setMinimumWidth(90);  // the buttons beside it stay visible in a window of 1067 pixels
   m_search->setMaximumWidth(340);
   addWidget(m_search);
   auto* find = new QAction(this);
   find->setShortcut(QKeySequence(QStringLiteral("Ctrl+Shift+P")));
   connect(find, &QAction::triggered, this, [this] {
     m_search->setFocus(Qt::ShortcutFocusReason);
-    m_search->selectAll();  // what was looked for last gives way
+    m_search->selectAll();  // typing replaces the last search
   });
   window()->addAction(find);
 }

@@ -36,7 +36,7 @@ struct XlField::RowOfTiles {
   }
 };
 
-XlField::XlField(const XlSegments& segments, XlView view, XlPair pair)
+XlField::XlField(const XlSegments& segments, XlView view, std::optional<XlPair> pair)
     : m_segments(segments), m_view(view), m_pair(pair) {
   assert(segments.check());
   constexpr Index never = XlBoundary::never;
@@ -146,9 +146,10 @@ Result<void> XlField::summarize(const Lattice& lattice, const SummaryOptions& op
 CellReport XlField::report(Index row, Index col) const { return report_pair(m_segments, {row, col}); }
 
 std::vector<Mark> XlField::marks() const {
+  if (!m_pair) return {};
   const auto middle = [](Index token) { return static_cast<double>(token) + 0.5; };
-  return {{Mark::Axis::row, middle(m_pair.query), "query " + grouped(m_pair.query)},
-          {Mark::Axis::col, middle(m_pair.key), "key " + grouped(m_pair.key)}};
+  return {{Mark::Axis::row, middle(m_pair->query), "query " + grouped(m_pair->query)},
+          {Mark::Axis::col, middle(m_pair->key), "key " + grouped(m_pair->key)}};
 }
 
 std::vector<std::pair<std::string, double>> XlField::facts(const std::stop_token&) const {

@@ -6,6 +6,7 @@
 #include "core/attention/transformer_xl/xl_segments.h"
 #include "core/field/field.h"
 
+#include <optional>
 #include <vector>
 
 namespace vqscope {
@@ -21,8 +22,8 @@ enum class XlView {
 /// XlBoundary, so that a summary costs a few sums per stretch and row of tiles, however many tokens there are.
 class XlField : public Field {
  public:
-  /// `segments` passed check().
-  XlField(const XlSegments& segments, XlView view, XlPair pair);
+  /// `segments` passed check(). The map marks a chosen pair.
+  XlField(const XlSegments& segments, XlView view, std::optional<XlPair> pair = std::nullopt);
 
   Extent extent() const override { return {m_segments.length, m_segments.length}; }
   CellType cell_type() const override { return CellType::int32; }
@@ -41,7 +42,7 @@ class XlField : public Field {
 
   XlSegments m_segments;
   XlView m_view;
-  XlPair m_pair;
+  std::optional<XlPair> m_pair;
   Index m_largest = 0;
   /// From left to right. Cells left of m_ends[i] and not left of the one before hold m_values[i]; the last ends after
   /// the query. Keys behind the query hold 0.

@@ -73,15 +73,13 @@ CellReport report_pair(const XlSegments& segments, const XlPair& pair) {
   report.facts = {{"query", grouped(pair.query)},
                   {"key", grouped(pair.key)},
                   {"distance", grouped(distance)},
-                  {"segment of the query", grouped(pair.query / segments.segment_len)},
-                  {"segment of the key", grouped(pair.key / segments.segment_len)},
+                  {"query segment", grouped(pair.query / segments.segment_len)},
+                  {"key segment", grouped(pair.key / segments.segment_len)},
                   {"seen in one layer", seen_in_one_layer(segments, pair)}};
   if (segments.clamp_len > 0 && segments.sees(pair.query, pair.key))
-    report.facts.emplace_back("distance that is encoded", grouped(std::min(distance, segments.clamp_len)));
+    report.facts.emplace_back("encoded distance", grouped(std::min(distance, segments.clamp_len)));
   if (is_read(segments, pair)) {
-    const auto path = segments.path(pair.query, pair.key);
-    report.facts.emplace_back("read from layer", to_text(path.front().layer));
-    report.facts.emplace_back("path", describe_path(path));
+    report.facts.emplace_back("read from layer", to_text(segments.first_layer(pair.query, pair.key)));
     report.facts.emplace_back("learnt from", segments.learnt(pair.query).contains(pair.key) ? "yes" : "no");
   }
   report.why = describe_pair(segments, pair);

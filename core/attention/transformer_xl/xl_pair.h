@@ -22,7 +22,7 @@ std::string describe_path(const std::vector<XlHop>& path);
 /// back.
 std::string describe_pair(const XlSegments& segments, const XlPair& pair);
 
-/// The same as facts, for the inspector.
+/// For the inspector: facts, then that sentence.
 CellReport report_pair(const XlSegments& segments, const XlPair& pair);
 
 }  // namespace vqscope

@@ -4,7 +4,7 @@
 #include "core/attention/transformer_xl/xl_field.h"
 #include "core/base/sentence.h"
 
-#include <algorithm>
+#include <optional>
 
 namespace vqscope {
 namespace {
@@ -50,8 +50,7 @@ ParameterSpec view_parameter() {
           .fallback = std::string("reach"),
           .choices = {{"layer", "one layer: the keys of its own segment and of the memory"},
                       {"reach", "all layers: the least number of layers after which key k influences query q"},
-                      {"gradient", "all layers: keys that are read and learnt from, or read only"}},
-          .in_summary = InSummary::always};
+                      {"gradient", "all layers: keys that are read and learnt from, or read only"}}};
 }
 
 std::vector<ParameterSpec> xl_parameters() {
@@ -121,7 +120,12 @@ ParameterValues xl_in_force(const ParameterValues& values) {
   return used;
 }
 
+bool is_pair_chosen(const ParameterValues& values) {
+  return values.integer("query") != automatic || values.integer("key") != automatic;
+}
+
 std::string xl_remark(const ParameterValues& values, const Work&) {
+  if (!is_pair_chosen(values)) return {};
   const XlSegments segments = xl_segments(values);
   return describe_pair(segments, xl_pair(values, segments));
 }
@@ -139,7 +143,10 @@ Categories xl_categories(const ParameterValues& values) {
   }
   const Index layers = values.integer("layers");
   Categories categories{.count = layers + 1, .second = 1, .groups = {{0, "not read"}, {1, "1 layer"}}};
-  if (layers > 2) categories.groups.push_back({layers, fmt::format("{} layers", layers)});
+  // Not at the last colour, where a label has no space.
+  for (const Index quarter : {layers / 4, layers / 2, layers * 3 / 4})
+    if (quarter > categories.groups.back().first)
+      categories.groups.push_back({quarter, fmt::format("{} layers", quarter)});
   return categories;
 }
 
@@ -147,7 +154,8 @@ Result<std::shared_ptr<const Field>> make_xl_reach(const ParameterValues& values
   const XlSegments segments = xl_segments(values);
   const std::string& view = values.choice("view");
   const XlView shown = view == "layer" ? XlView::layer : view == "reach" ? XlView::reach : XlView::gradient;
-  return std::shared_ptr<const Field>(std::make_shared<XlField>(segments, shown, xl_pair(values, segments)));
+  const auto chosen = is_pair_chosen(values) ? std::optional(xl_pair(values, segments)) : std::nullopt;
+  return std::shared_ptr<const Field>(std::make_shared<XlField>(segments, shown, chosen));
 }
 
 }  // namespace

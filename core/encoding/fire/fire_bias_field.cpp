@@ -100,7 +100,7 @@ Result<CurveSet> make_fire_curves(const ParameterValues& values, const Work&) {
   const Index longest = *std::max_element(positions.begin(), positions.end());
   CurveSet set{
       .x_name = "distance",
-      .x_title = "distance from query to key (tokens)",
+      .x_title = "distance n (tokens)",
       .y_title = "bias",
       .formula = fmt::format("network of ψ(n) / (ψ(max(p, L)) + 1e-6), ψ(y) = ln(1 + {} y), L = {}; queries up "
                              "to position L share a curve",
@@ -108,7 +108,7 @@ Result<CurveSet> make_fire_curves(const ParameterValues& values, const Work&) {
   set.x = integer_axis(0, longest, values.integer("points"), false);
   set.exact = static_cast<Index>(set.x.size()) == longest + 1;
   for (const Index position : positions) {
-    Curve curve{fmt::format("query at {}", position), {}};
+    Curve curve{fmt::format("p = {}", position), {}};
     for (const double n : set.x)
       curve.y.push_back(n > static_cast<double>(position) ? no_value : network.bias(static_cast<double>(position), n));
     set.curves.push_back(std::move(curve));
@@ -169,7 +169,7 @@ Method fire_by_distance_method() {
   return {.id = "fire_by_distance",
           .title = "FIRE by distance",
           .category = "biases",
-          .help = "FIRE's bias by distance, for queries at several positions.",
+          .help = "FIRE's bias by distance, for queries at several positions p.",
           .citation = fire_citation,
           .parameters = fire_curve_parameters(),
           .check = check_fire_curves,

@@ -207,7 +207,7 @@ class CheckTest : public test::TestCase {
 
   void refusals_data() {
     addRefusals({
-        {{"causal"}, "check takes no causal, give options"},
+        {{"causal"}, "unexpected argument \"causal\": vqscope check takes options only"},
         {{"--strickt"}, "unknown option --strickt; did you mean --strict?"},
         {{"--out", "a.csv"}, "unknown option --out"},
         {{"--window"}, "--window needs a value"},

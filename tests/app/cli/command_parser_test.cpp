@@ -98,7 +98,7 @@ class CommandParserTest : public vqscope::test::TestCase {
                  "vqscope row N [options]\n"
                  "\nAbout it.\n"
                  "\nOptions:\n"
-                 "  -h,--help             this text\n"
+                 "  -h,--help             show this help\n"
                  "  --set NAME=VALUE      a parameter; may be repeated\n"
                  "  --head N              of an array\n"
                  "  --json                for programs\n"

@@ -34,7 +34,7 @@ class DialectsTest : public test::TestCase {
                                 "express it; 8 queries, 8 keys; "
                                 "objective causal (assumed).\n\n"));
     const auto window = told({"--set", "mask=sliding_window", "--set", "sliding_window=8", "--set", "q_length=64"});
-    QVERIFY(window.out.contains("\nA window of 8 elsewhere\n"));
+    QVERIFY(window.out.contains("\nA window of 8 in other libraries\n"));
   }
 
   /// What the recogniser says, the dialects know: documents that only the mask has are cu_seqlens.
@@ -96,7 +96,7 @@ class DialectsTest : public test::TestCase {
 
   void refusals_data() {
     addRefusals({
-        {{"sdpa"}, "dialects takes no sdpa, give options"},
+        {{"sdpa"}, "unexpected argument \"sdpa\": vqscope dialects takes options only"},
         {{"--snippet", "sdpaa"}, "unknown dialect sdpaa; did you mean sdpa? (vqscope dialects shows all)"},
         {{"--snippet"}, "--snippet needs a value"},
         {{"--jsn"}, "unknown option --jsn; did you mean --json?"},

@@ -205,7 +205,7 @@ class ExportTest : public test::TestCase {
     add("check", bucket({"--set", "num_buckets=5"}), "num_buckets is 5, must be even when bidirectional");
     add("set", bucket({"--set", "q_length"}), "--set is q_length, must be name=value");
     add("array", bucket({"--array", "q_length=4"}), "q_length is not an array; use --set");
-    add("rows", bucket({"--rows", "5"}), "--rows is 5, must be a:b, which is a to b - 1");
+    add("rows", bucket({"--rows", "5"}), "--rows is 5, must be a:b, for a to b - 1");
     add("rows beyond", bucket({"--rows", "0:513"}), "rows 0:513 reach beyond the matrix, which has rows 0 to 511");
     add("rows after the last", bucket({"--rows", "600:"}),
         "rows from 600 on are beyond the matrix, which has rows 0 to 511");
@@ -233,7 +233,7 @@ class ExportTest : public test::TestCase {
         "--colour-map is for matrices, rope_score is a set of curves");
     add("colours of a difference",
         {"rope_phase", "--minus", "rope_type=linear", "--colour-map", "magma", "--out", "a.png"},
-        "--colour-map is not used for a difference, whose colours say which side is larger");
+        "--colour-map does not apply to a difference, whose colours show which side is larger");
     for (const char* side : {"84cm", "41mm", "5000px", "-3mm", "nan", "mm"})
       add(side, bucket({QString("--width=") + side}),
           qPrintable(QString("--width is ") + side +

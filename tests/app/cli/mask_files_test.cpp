@@ -217,8 +217,8 @@ class MaskFilesTest : public test::TestCase {
   void refusals_data() {
     addRefusals({
         {{"diff"}, "diff needs the second mask: --minus NAME=VALUE or --minus-mask FILE"},
-        {{"diff", "x"}, "diff takes no x, give options"},
-        {{"recognise", "x"}, "recognise takes no x, give options"},
+        {{"diff", "x"}, "unexpected argument \"x\": vqscope diff takes options only"},
+        {{"recognise", "x"}, "unexpected argument \"x\": vqscope recognise takes options only"},
         {{"row", "0", "--mask", "none.npy"}, "cannot read none.npy: No such file or directory"},
         {{"row", "0", "--mask", "none.py"}, "cannot read none.py: No such file or directory"},
         {{"row", "0", "--mask", "bad.csv"}, "bad.csv: line 2, column 2: \"x\", expected a number"},
@@ -227,7 +227,8 @@ class MaskFilesTest : public test::TestCase {
         {{"row", "0", "--polarity", "true"}, "--polarity is true, must be visible_true or masked_true"},
         {{"row", "0", "--head", "-1"}, "--head is -1, must be a whole number from 0"},
         {{"row", "0", "--set", "mask=dump"}, "mask_rows is empty, import a mask from a file (.npy, .csv or .png)"},
-        {{"export", "t5_bucket", "--mask", "causal.csv", "--out", "a.csv"}, "--mask is for masks, t5_bucket is none"},
+        {{"export", "t5_bucket", "--mask", "causal.csv", "--out", "a.csv"},
+         "--mask is for masks, t5_bucket is not a mask"},
     });
   }
 

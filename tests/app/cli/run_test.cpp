@@ -174,9 +174,9 @@ class RunTest : public test::TestCase {
   }
 
   void the_page_memory_has_experiments_too() {
-    const auto outcome =
-        runProgram(*m_folder, {"run", "xl_reach", "--set", "q_length=24", "--set", "segment_len=4", "--set",
-                               "memory_len=4", "--set", "layers=3", "--out", "reach.npy", "reach.json"});
+    const auto outcome = runProgram(
+        *m_folder, {"run", "xl_reach", "--set", "q_length=24", "--set", "segment_len=4", "--set", "memory_len=4",
+                    "--set", "layers=3", "--set", "query=23", "--out", "reach.npy", "reach.json"});
     QVERIFY2(outcome.err.startsWith("vqscope: query 23 reads key 8, 15 tokens back, from layer 3 of 3 on"),
              outcome.err);
     QCOMPARE(namesIn(*m_folder), (QStringList{"reach.json", "reach.npy"}));

@@ -71,7 +71,7 @@ class TrainModelTest : public test::TestCase {
         runProgram(*m_folder, {"run", "--preset", "table_10_enwik8", "--set", "steps=1", "--out", "x.json"});
     QCOMPARE(unnamed.status, 0);
     QCOMPARE(ran({"--preset", "rope_scaling", "--out", "w.json"}, 2),
-             QByteArray("vqscope: preset rope_scaling is of length_extrapolation, not of train_model\n"));
+             QByteArray("vqscope: preset rope_scaling is for length_extrapolation, not for train_model\n"));
     QCOMPARE(ran({"--preset", "table_9", "--out", "w.json"}, 2),
              QByteArray("vqscope: unknown preset table_9 (vqscope list --presets shows all)\n"));
   }

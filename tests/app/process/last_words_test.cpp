@@ -51,7 +51,7 @@ class LastWordsTest : public TestCase {
     COMPARE_TEXT(caught(std::bad_array_new_length()).err, "vqscope: there is not enough memory for this\n");
     COMPARE_TEXT(caught(std::length_error("n")).err, "vqscope: this needs more memory than any machine has\n");
     COMPARE_TEXT(caught(std::runtime_error("the disk is gone")).err, "vqscope: the disk is gone\n");
-    COMPARE_TEXT(caught(3).err, "vqscope: an unknown error in a library\n");
+    COMPARE_TEXT(caught(3).err, "vqscope: unknown error in a library\n");
     QCOMPARE(caught(3).status, exitRefused);
   }
 
@@ -73,7 +73,7 @@ class LastWordsTest : public TestCase {
       std::terminate();
     });
     QCOMPARE(ended.status, exitRefused);
-    COMPARE_TEXT(ended.err, "vqscope: an internal error, and the program cannot go on\n");
+    COMPARE_TEXT(ended.err, "vqscope: internal error: the program cannot continue\n");
   }
 };
 

@@ -8,7 +8,7 @@ namespace {
 
 void xl_viewport(benchmark::State& state, Index segment_len, Index memory_len, bool zoomed_out) {
   const XlField field({.length = long_sequence, .segment_len = segment_len, .memory_len = memory_len, .layers = 48},
-                      XlView::reach, {});
+                      XlView::reach);
   if (!summarize_views(state, field, zoomed_out, {})) state.SkipWithError("not exact");
 }
 

@@ -87,7 +87,7 @@ class MaskFileTest : public test::TestCase {
     const QString other = writtenFile(m_folder, "mask.pkl", "1");
     COMPARE_ERROR(
         readMaskFile(other),
-        other.toStdString() + ": the extension is \"pkl\", allowed are npy, npz, safetensors, csv, txt, tsv and png");
+        other.toStdString() + ": the extension is \"pkl\", must be npy, npz, safetensors, csv, txt, tsv or png");
     const QString broken = writtenFile(m_folder, "mask.png", "no image");
     QVERIFY(readMaskFile(broken).error().message.starts_with(broken.toStdString() + ": not a PNG image: "));
   }
@@ -113,11 +113,11 @@ class MaskFileTest : public test::TestCase {
                  "cannot hold in " +
                      std::to_string(bytes.size()) + " bytes");
     COMPARE_TEXT(said(1, 8'000'000),
-                 ": the image has 1 x 8000000 pixels, of PNG at most 1000000 rows and columns are "
-                 "read; save the mask as .npy");
+                 ": the image has 1 x 8000000 pixels, must have at most 1000000 rows and columns; "
+                 "save the mask as .npy");
     COMPARE_TEXT(said(0x7fffffff, 0x7fffffff),
-                 ": the image has 2147483647 x 2147483647 pixels, as many as 128 MiB hold "
-                 "are read; save the mask as .npy");
+                 ": the image has 2147483647 x 2147483647 pixels, which need more than the limit of 128 MiB; "
+                 "save the mask as .npy");
     COMPARE_TEXT(said(8, 9), ": the PNG image is damaged: its pixels are cut short");
   }
 

@@ -123,7 +123,7 @@ class RowDebuggerTest : public test::TestCase {
     QCOMPARE(s.debugger.cell().row, Index{20});
     s.trigger("Previous row without a visible key");
     QCOMPARE(s.debugger.cell().row, Index{20});
-    QCOMPARE(s.said, QStringList{"No row before 20 sees nothing"});
+    QCOMPARE(s.said, QStringList{"Every row before 20 has a visible key"});
     s.trigger("Last row");
     QCOMPARE(s.debugger.cell().row, Index{59});
     s.trigger("First row");

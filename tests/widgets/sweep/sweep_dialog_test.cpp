@@ -73,7 +73,7 @@ class SweepDialogTest : public test::TestCase {
     s.ask({{"slope", "1,2"}});
     s.find<QLineEdit>("folder")->setText("here");
     s.settle();
-    QCOMPARE(s.words("count"), QString("the folder of results is here, must be a whole path that begins with /"));
+    QCOMPARE(s.words("count"), QString("the folder of results is here, must be an absolute path"));
     s.find<QLineEdit>("folder")->setText("~/sweep");
     s.settle();
     QVERIFY(s.dialog.commandLine().endsWith(" --out " + QDir::homePath() + "/sweep"));

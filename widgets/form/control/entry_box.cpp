@@ -21,11 +21,11 @@ Step stepOf(Qt::KeyboardModifiers modifiers) {
 EntryBox::EntryBox(const ParameterSpec& spec, QWidget* parent)
     : QLineEdit(parent), m_spec(spec), m_value(spec.fallback) {
   setFont(uiFont());
-  setMaxLength(1 << 20);            // a list of the most items, and then some
-  setFocusPolicy(Qt::StrongFocus);  // the wheel scrolls the panel until the box is asked for
+  setMaxLength(1 << 20);            // longer than the longest valid list
+  setFocusPolicy(Qt::StrongFocus);  // the wheel scrolls the panel until the box has the focus
   if (isNumber()) setAlignment(Qt::AlignRight);
   setInForce({});
-  // Words are in the face of words.
+  // Words use the proportional font.
   connect(this, &QLineEdit::textChanged, this,
           [this](const QString& text) { setFont(text.isEmpty() ? uiFont() : monospaceFont()); });
   connect(this, &QLineEdit::textEdited, this, &EntryBox::review);
@@ -40,7 +40,7 @@ void EntryBox::setValue(const ParameterValue& value) {
 
 void EntryBox::setInForce(const QString& used) {
   if (m_spec.automatic.empty()) return;
-  // A narrow box has no room for how it is found; its tooltip says that.
+  // A narrow box has no space for the rule of the automatic value; the tooltip has it.
   if (!used.isEmpty())
     setPlaceholderText(tr("auto %1").arg(used));
   else
@@ -69,7 +69,7 @@ void EntryBox::mark(const QString& sentence, bool invalid) {
 void EntryBox::review(const QString& text) {
   const auto value = readValue(m_spec, text);
   if (!value) {
-    // Half a number is no mistake yet: the sentence waits for the end. A list is long enough to be told at once.
+    // An incomplete number is not an error yet: report it when editing ends. Report an invalid list at once.
     mark(is_number_list(m_spec.kind) ? QString::fromStdString(value.error().message) : QString(), true);
     return;
   }
@@ -97,8 +97,8 @@ void EntryBox::step(int count, Qt::KeyboardModifiers modifiers) {
 }
 
 bool EntryBox::event(QEvent* event) {
-  // A line edit keeps undo for itself, and what terminals have on Ctrl and a letter. With nothing typed there is
-  // nothing of its own to undo, and Ctrl+E is the window's.
+  // A line edit takes the keys of undo and of terminal editing (Ctrl and a letter). Without typed text there is nothing
+  // to undo in it, and Ctrl+E belongs to the window.
   if (event->type() == QEvent::ShortcutOverride) {
     const auto* key = static_cast<QKeyEvent*>(event);
     const bool undo = key->matches(QKeySequence::Undo) || key->matches(QKeySequence::Redo);

@@ -8,23 +8,23 @@
 
 namespace vqscope {
 
-/// The exact text of an integer (all of its 64 bits), a real, a list of numbers, a tensor's name or another short text.
-/// Enter or leaving the box commits, Escape brings the last good value back. A text that is not allowed stays, in red,
-/// with the value unchanged.
+/// Edits the exact text of an integer (64 bits), a real, a list of numbers, a tensor's name or another short text.
+/// Enter or leaving the box commits, Escape restores the last valid value. An invalid text stays, in red, and the value
+/// does not change.
 class EntryBox : public QLineEdit {
   Q_OBJECT
  public:
   explicit EntryBox(const ParameterSpec& spec, QWidget* parent = nullptr);
 
-  /// A text not committed stays while the value stays: another parameter's edit must not wipe it.
+  /// An uncommitted text stays while the value stays, so that editing another parameter does not erase it.
   void setValue(const ParameterValue& value);
   const ParameterValue& value() const { return m_value; }
-  /// What an empty box stands for now, shown in grey.
+  /// The current value of an empty box, shown in grey.
   void setInForce(const QString& used);
 
  signals:
   void committed(const vqscope::ParameterValue& value);
-  /// Why the text is not allowed; empty: it is.
+  /// Why the text is invalid; empty: it is valid.
   void refused(const QString& sentence);
   /// Arrow keys (Shift: coarse, Ctrl: octave), page keys, the wheel while the box has the focus.
   void stepped(int count, vqscope::Step step);
@@ -48,7 +48,7 @@ class EntryBox : public QLineEdit {
   const ParameterSpec m_spec;
   ParameterValue m_value;
   bool m_invalid = false;
-  int m_wheel = 0;  ///< eighths of a degree not yet worth a step
+  int m_wheel = 0;  ///< wheel movement below one step, in eighths of a degree
 };
 
 }  // namespace vqscope

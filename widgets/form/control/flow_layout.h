@@ -6,7 +6,7 @@
 
 namespace vqscope {
 
-/// Items one after the other, broken into lines like words.
+/// Places items side by side and breaks lines like words.
 class FlowLayout : public QLayout {
  public:
   static constexpr int gap = 5;

@@ -34,7 +34,7 @@ QTextCharFormat formatOf(SourceTokenKind kind) {
   return format;
 }
 
-/// How many bytes of UTF-8 a character of UTF-16 stands for; the first half of a pair for both.
+/// Number of UTF-8 bytes of a UTF-16 character; the first half of a surrogate pair counts all four.
 Index bytesOf(QChar c) {
   if (c.isLowSurrogate()) return 0;
   if (c.isHighSurrogate()) return 4;
@@ -44,7 +44,7 @@ Index bytesOf(QChar c) {
 }  // namespace
 
 MaskHighlighter::MaskHighlighter(QTextDocument* document) : QSyntaxHighlighter(static_cast<QObject*>(document)) {
-  // Connected before the base class is, which asks for blocks at once.
+  // Connected before the base class, which highlights blocks immediately.
   connect(document, &QTextDocument::contentsChange, this, [this] { m_read = false; });
   setDocument(document);
 }
@@ -87,7 +87,7 @@ Range charactersOf(const SourceError& error, const QString& text) {
   };
   const Index begin = forward(at, error.column - 1);
   const Index end = forward(begin, std::max<Index>(error.length, 1));
-  // At the end of the text there is no character: the one before it shows where.
+  // At the end of the text, mark the last character.
   return begin == end && begin > 0 ? Range{begin - 1, begin} : Range{begin, end};
 }
 

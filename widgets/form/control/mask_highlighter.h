@@ -10,28 +10,28 @@
 
 namespace vqscope {
 
-/// Colours the mask language as it is typed, by the tokens that the parser itself reads.
+/// Colours text of the mask language while it is typed, using the tokens of the parser.
 class MaskHighlighter : public QSyntaxHighlighter {
   Q_OBJECT
  public:
   explicit MaskHighlighter(QTextDocument* document);
 
-  /// Colours of the theme have changed.
+  /// The colours of the theme have changed.
   void restyle() { rehighlight(); }
 
  protected:
   void highlightBlock(const QString& text) override;
 
  private:
-  /// Once a change of the text, however many lines ask.
+  /// Reads the tokens once for each change of the text, for any number of lines.
   void readTokens();
 
-  bool m_read = false;  ///< the tokens are those of the text as it is
+  bool m_read = false;  ///< the tokens belong to the current text
   std::vector<SourceToken> m_tokens;
-  std::vector<Index> m_at;  ///< for each byte of the text its character, the end included
+  std::vector<Index> m_at;  ///< for each byte of the text, and for its end, the index of its character
 };
 
-/// Where `error` lies in `text`, in characters, at least one of them where there is one.
+/// The range of `error` in `text`, in characters; not empty unless the text is.
 Range charactersOf(const SourceError& error, const QString& text);
 
 }  // namespace vqscope

@@ -24,8 +24,7 @@ constexpr int fewestLines = 5;
 constexpr int mostLines = 18;
 constexpr int pauseMilliseconds = 900;
 constexpr int shortestPrefix = 2;
-constexpr std::size_t mostMarks =
-    100;  // warnings that are underlined: more of them, in a text of one kind, say the same
+constexpr std::size_t mostMarks = 100;  // limit of underlined warnings: further ones usually repeat them
 
 QString sentenceOf(const SourceError& error) {
   return QStringLiteral("line %1, column %2: %3")
@@ -69,7 +68,7 @@ MaskTextEdit::MaskTextEdit(QWidget* parent)
   connect(this, &QPlainTextEdit::textChanged, this, &MaskTextEdit::onTextChanged);
 }
 
-/// Colours of the highlighter, which come when they can, are told as changes of the text too.
+/// The highlighter sets its colours later, which Qt also reports as changes of the text.
 void MaskTextEdit::onTextChanged() {
   QString now = toPlainText();
   if (now == m_known) return;
@@ -193,7 +192,7 @@ void MaskTextEdit::keyPressEvent(QKeyEvent* event) {
   const bool listed = m_completer->popup()->isVisible();
   const int key = event->key();
   if (listed && (key == Qt::Key_Return || key == Qt::Key_Enter || key == Qt::Key_Tab || key == Qt::Key_Escape))
-    return event->ignore();  // the list takes it
+    return event->ignore();  // the completion list takes the key
   if (key == Qt::Key_Space && event->modifiers() == Qt::ControlModifier) return offerCompletion(true);
   if ((key == Qt::Key_Return || key == Qt::Key_Enter) && event->modifiers() == Qt::ControlModifier) return finish();
   if (key == Qt::Key_Return || key == Qt::Key_Enter) return indentNewLine();
@@ -215,7 +214,7 @@ void MaskTextEdit::changeEvent(QEvent* event) {
 }
 
 bool MaskTextEdit::event(QEvent* event) {
-  // As EntryBox: what the window has on Ctrl+E is not the end of a line.
+  // As in EntryBox, Ctrl+E belongs to the window and does not move to the end of the line.
   if (event->type() == QEvent::ShortcutOverride) {
     const auto* key = static_cast<QKeyEvent*>(event);
     if (key->key() == Qt::Key_E && key->modifiers() == Qt::ControlModifier) {

@@ -15,8 +15,8 @@ namespace vqscope {
 
 class MaskHighlighter;
 
-/// A text of the mask language: highlighted and completed while it is typed, its error underlined where it is. As high
-/// as its lines ask for, within limits.
+/// Editor of the mask language with highlighting, completion and underlined errors. Its height follows the number of
+/// lines, within limits.
 class MaskTextEdit : public QPlainTextEdit {
   Q_OBJECT
  public:
@@ -24,15 +24,16 @@ class MaskTextEdit : public QPlainTextEdit {
 
   /// Emits nothing.
   void setMaskText(const QString& text);
-  /// No text is no mask, and `example` stands there in grey; otherwise it is refused.
+  /// After this call, an empty text is valid and means no mask; the editor then shows `example` in grey. Otherwise an
+  /// empty text is an error.
   void allowNothing(const QString& example);
   QSize sizeHint() const override;
   QSize minimumSizeHint() const override { return {120, sizeHint().height()}; }
 
  signals:
-  /// A text that is a mask. Not finished: more is being typed.
+  /// The text is a valid mask. Not finished: the user is still typing.
   void accepted(const QString& text, bool finished);
-  /// Why the text is none; empty: it is one.
+  /// Why the text is not a mask; empty: it is one.
   void refused(const QString& sentence);
 
  protected:
@@ -55,8 +56,8 @@ class MaskTextEdit : public QPlainTextEdit {
   MaskHighlighter* m_highlighter;
   QCompleter* m_completer;
   QStringListModel* m_words;
-  QTimer m_pause;   ///< after it what was typed is one step of undo
-  QString m_known;  ///< the text as of the last change of it
+  QTimer m_pause;   ///< when it ends, the typed text becomes one undo step
+  QString m_known;  ///< the text after its last change
   bool m_unfinished = false;
   bool m_setting = false;
   bool m_nothingAllowed = false;

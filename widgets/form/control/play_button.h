@@ -6,16 +6,16 @@
 
 namespace vqscope {
 
-/// Starts and stops a play: a step now and then, until it is stopped.
+/// Starts and stops playing: a step at regular intervals, until it is stopped.
 class PlayButton : public QToolButton {
   Q_OBJECT
  public:
-  /// `title`: of what is played.
+  /// `title`: of the parameter to play.
   PlayButton(const QString& title, QWidget* parent);
 
   bool isPlaying() const { return m_timer.isActive(); }
   void stop();
-  /// Milliseconds from step to step.
+  /// Milliseconds between steps.
   void setInterval(int milliseconds) { m_timer.setInterval(milliseconds); }
 
  signals:

@@ -5,8 +5,8 @@
 
 namespace vqscope {
 
-/// The dot before a parameter whose value is not the default; a click resets it. Unmodified, it keeps its room and is
-/// out of the way of mouse and keyboard.
+/// The dot before a parameter whose value is not the default; a click resets it. At the default value, the dot is
+/// invisible, keeps its space, and ignores mouse and keyboard.
 class ResetDot : public QAbstractButton {
   Q_OBJECT
  public:

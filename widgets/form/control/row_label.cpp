@@ -37,7 +37,7 @@ void RowLabel::paintEvent(QPaintEvent*) {
   painter.drawText(rect(), Qt::AlignLeft | Qt::AlignVCenter, title);
   const int left = m_title.isEmpty() ? 0 : metrics.horizontalAdvance(title) + gap;
   const QRect rest = rect().adjusted(left, 0, 0, 0);
-  // Half a name says less than none; the tooltip has it.
+  // Hide a name that does not fit; the tooltip has it.
   if (metrics.horizontalAdvance(m_name) > rest.width()) return;
   painter.setPen(p.secondary);
   painter.drawText(rest, Qt::AlignLeft | Qt::AlignVCenter, m_name);

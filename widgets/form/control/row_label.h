@@ -7,13 +7,14 @@
 
 namespace vqscope {
 
-/// A parameter's title and, in grey, the field's own name where that differs. Too narrow, the name is cut first.
+/// A parameter's title and, in grey, its parameter name if different. Without enough width, the name is cut
+/// first.
 class RowLabel : public QWidget {
   Q_OBJECT
  public:
   explicit RowLabel(const ParameterSpec& spec, QWidget* parent = nullptr);
 
-  /// The grey part alone, beside what shows the title itself.
+  /// Only the grey name, for a control that shows the title itself.
   void hideTitle();
 
   QSize sizeHint() const override;

@@ -11,10 +11,10 @@ namespace {
 
 double power_of_ten_below(double value) { return std::pow(10, std::floor(std::log10(value))); }
 
-/// Without the last bits' noise of 0.1 + 0.2.
+/// Removes rounding noise, as of 0.1 + 0.2.
 double rounded(double value, int digits) { return parse_real(to_text(value, digits)).value_or(value); }
 
-/// An eighth of the octave that the integer is in; 1 below 16.
+/// An eighth of the octave of the integer; 1 below 16.
 double eighth(double value) { return value < 16 ? 1 : std::exp2(std::floor(std::log2(value)) - 3); }
 
 double next_power_of_two(double value, bool up) {
@@ -55,7 +55,7 @@ double SliderScale::share(double value) const {
 }
 
 double SliderScale::value(double share) const {
-  // The ends exactly, whatever the logarithm rounds to.
+  // The ends are exact, without rounding of the logarithm.
   if (share <= 0 || m_maximum <= m_minimum) return m_automatic.value_or(m_minimum);
   if (share >= 1) return m_maximum;
   const double low = warped(m_minimum);

@@ -7,16 +7,16 @@
 
 namespace vqscope {
 
-/// How far one key press or wheel notch goes.
+/// The step of one key press or wheel notch.
 enum class Step {
   fine,    ///< 1, or the last digit that matters in a real number
   coarse,  ///< ten times that
-  notch,   ///< what is worth a slider's move: 1/8 of an octave on a logarithmic scale
+  notch,   ///< a visible move of the slider: 1/8 of an octave on a logarithmic scale
   octave,  ///< to the next power of two; a factor of two in real numbers; coarse on a linear scale
 };
 
-/// Where a number stands on a slider, and which numbers a slider and the arrow keys reach: integers for integers, few
-/// digits for reals, and nothing outside the range.
+/// Maps numbers to positions on a slider, and defines the numbers that slider and arrow keys reach: integers for
+/// integers, numbers with few digits for reals, all within the range.
 class SliderScale {
  public:
   explicit SliderScale(const ParameterSpec& spec);
@@ -34,15 +34,15 @@ class SliderScale {
   double unit(double value, Step step) const;
   double next(double value, bool up, Step step) const;
 
-  /// What the left end stands for, where the minimum is far below what is usual.
+  /// The value of the left end, if the minimum is far below usual values.
   double given(double value) const;
 
   double m_minimum;
   double m_maximum;
   bool m_integer;
   bool m_logarithmic;
-  std::optional<double> m_automatic = std::nullopt;  ///< a minimum that is no number to slide to, one step below 0
-  double m_first;                                    ///< the smallest step from a minimum that has no logarithm
+  std::optional<double> m_automatic = std::nullopt;  ///< the minimum if it means automatic; it is one step below 0
+  double m_first;  ///< the smallest value above a minimum of 0, which has no logarithm
 };
 
 }  // namespace vqscope

@@ -54,7 +54,7 @@ void ThinSlider::paintEvent(QPaintEvent*) {
     painter.drawRoundedRect(QRectF(from, middle - track_height / 2, to - from, track_height), 1.5, 1.5);
   };
   const QColor colour = isEnabled() ? p.accent : p.line;
-  // The knob's room at the ends belongs to the track, so that it lines up with what stands above.
+  // The track includes the knob's margin at the ends, so that it aligns with the box above.
   track(0, width(), mixed(p.raised, p.line, 0.7));
   track(0, x, colour);
   if (hasFocus()) {

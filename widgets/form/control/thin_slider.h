@@ -7,8 +7,8 @@
 
 namespace vqscope {
 
-/// A slim track with its part up to the knob in the accent. It knows shares of its length, not values: who listens
-/// says where a value stands. A press jumps there.
+/// A slim track; its part up to the knob has the accent colour. It works with fractions of its length: its owner
+/// converts them to values. A press moves the knob there.
 class ThinSlider : public QSlider {
   Q_OBJECT
  public:

@@ -11,7 +11,7 @@
 namespace vqscope {
 namespace {
 
-/// What integers can be written as in a double without loss.
+/// The largest integer below which a double represents all integers exactly.
 constexpr double exact_limit = 9007199254740992.0;
 
 std::string bare(QString text) {
@@ -60,7 +60,7 @@ std::optional<std::vector<T>> readList(const QString& text, std::optional<T> (*r
   return items;
 }
 
-/// What core says of text that is none of the allowed; it may know it as a value, so the range speaks then.
+/// The error for an invalid text; states the valid values.
 Error refusal(const ParameterSpec& spec, const QString& text) {
   const std::string given = shortened(text.toStdString());
   return invalid(spec.name + " is " + (given.empty() ? "empty" : given) + ", must be " + allowed(spec));
@@ -76,7 +76,7 @@ bool isText(const ParameterSpec& spec) {
   return spec.kind == ParameterKind::tensor || spec.kind == ParameterKind::text;
 }
 
-/// As parse_tensor_name takes it; empty: none.
+/// A tensor name for parse_tensor_name; empty: none.
 Result<ParameterValue> readTensor(const QString& text) {
   const std::string name = text.trimmed().toStdString();
   if (name.empty()) return ParameterValue(name);

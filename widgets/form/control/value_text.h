@@ -9,27 +9,27 @@
 
 namespace vqscope {
 
-/// Lists of more items are told by their number.
+/// Longer lists are shown as their number of items.
 inline constexpr Index longest_shown_list = 4096;
 
-/// What people type for a number, a list of numbers or a tensor's name: `2097152`, `2 097 152`, `2,097,152`, `2^21`,
-/// `64k` (65,536: k, M and G are powers of 1024), `1e6`. Nothing where `automatic` is offered means the minimum. Not
-/// checked against the range.
+/// Parses a number, a list of numbers or a tensor's name: `2097152`, `2 097 152`, `2,097,152`, `2^21`, `64k` (65,536:
+/// k, M and G are powers of 1024), `1e6`. If the parameter has an `automatic` value, an empty text means the minimum.
+/// The range is not checked.
 Result<ParameterValue> readValue(const ParameterSpec& spec, const QString& text);
 
-/// As one edits it: nothing for the value that `automatic` stands for.
+/// Text for editing; empty for the automatic value.
 QString plainText(const ParameterSpec& spec, const ParameterValue& value);
 
-/// As one reads it: thousands apart.
+/// Text for reading, with separated thousands.
 QString shownText(const ParameterSpec& spec, const ParameterValue& value);
 
-/// Whether the value is the one that `automatic` stands for.
+/// Whether the value is the automatic one.
 bool isAutomatic(const ParameterSpec& spec, const ParameterValue& value);
 
-/// Items of a list of numbers, nothing of any other value.
+/// Number of items of a list of numbers; nothing for other values.
 std::optional<Index> listSize(const ParameterValue& value);
 
-/// Of an integer or a real.
+/// The number of an integer or a real.
 double asNumber(const ParameterValue& value);
 ParameterValue asValue(const ParameterSpec& spec, double number);
 

@@ -18,10 +18,10 @@ namespace {
 
 constexpr int widest_beside = 150;
 constexpr int widest_chip = 190;
-constexpr int segment_padding = 22;  // of the style sheet, both sides, with the border
+constexpr int segment_padding = 22;  // padding and border of both sides, as in the style sheet
 constexpr int combo_padding = 38;    // with the arrow
 
-/// Without the focus the wheel belongs to the panel.
+/// Without the focus, the wheel scrolls the panel.
 class QuietComboBox : public QComboBox {
  public:
   explicit QuietComboBox(QWidget* parent) : QComboBox(parent) { setFocusPolicy(Qt::StrongFocus); }

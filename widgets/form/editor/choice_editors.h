@@ -11,7 +11,7 @@ class QFrame;
 
 namespace vqscope {
 
-/// One of many.
+/// Chooses one of many.
 class ComboEditor : public ValueEditor {
   Q_OBJECT
  public:
@@ -24,10 +24,10 @@ class ComboEditor : public ValueEditor {
 
  private:
   QComboBox* m_box;
-  bool m_wide;  ///< the longest choice has no room beside the label
+  bool m_wide;  ///< the longest choice does not fit beside the label
 };
 
-/// One of two or three short ones, side by side.
+/// Chooses one of two or three short choices, side by side.
 class SegmentEditor : public ValueEditor {
   Q_OBJECT
  public:
@@ -43,7 +43,7 @@ class SegmentEditor : public ValueEditor {
   QList<QAbstractButton*> m_buttons;
 };
 
-/// Any of them.
+/// Chooses any number of them.
 class ChipEditor : public ValueEditor {
   Q_OBJECT
  public:

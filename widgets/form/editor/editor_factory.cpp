@@ -51,7 +51,7 @@ class ListEditor : public ValueEditor {
 
   void setValue(const ParameterValue& value) override {
     m_box->setValue(value);
-    // A longer list comes from a file and goes back to one; here it can be reset.
+    // A longer list is read from a file and cannot be edited here, only reset.
     m_box->setReadOnly(listSize(value).value_or(0) > longest_shown_list);
   }
   void setInForce(const QString& used) override { m_box->setInForce(used); }
@@ -69,7 +69,8 @@ class ListEditor : public ValueEditor {
   }
 
   void askFile(const ParameterSpec& spec) {
-    // The window outlives the dialog; this row may go while it is open, as a file that is read by then brings others.
+    // The window is the parent, because this row may be deleted while the dialog is open: another file can change the
+    // parameters.
     const QPointer<ListEditor> alive(this);
     const QString path =
         QFileDialog::getOpenFileName(m_line->window(), tr("Read a list"), {}, QString::fromStdString(spec.file_filter));
@@ -85,7 +86,7 @@ class ListEditor : public ValueEditor {
   EntryBox* m_box;
 };
 
-/// A mask's text. What is no mask stays in the field, and the value is the last that was one.
+/// Edits a mask's text. An invalid text stays in the field; the value stays the last valid text.
 class MaskTextEditor : public ValueEditor {
  public:
   MaskTextEditor(const ParameterSpec& spec, QWidget* row) : ValueEditor(row), m_text(new MaskTextEdit(row)) {
@@ -111,7 +112,7 @@ class MaskTextEditor : public ValueEditor {
   std::string m_value;
 };
 
-/// A text of one line that is no mask.
+/// Edits a text of one line that is not a mask.
 class LineEditor : public ValueEditor {
  public:
   LineEditor(const ParameterSpec& spec, QWidget* row) : ValueEditor(row), m_box(new EntryBox(spec, row)) {

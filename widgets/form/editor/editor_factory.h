@@ -5,7 +5,7 @@
 
 namespace vqscope {
 
-/// The editor that fits the kind; it belongs to `row`, as do its widgets.
+/// Makes the editor for the kind of the parameter. `row` owns the editor and its widgets.
 ValueEditor* makeValueEditor(const ParameterSpec& spec, QWidget* row);
 
 }  // namespace vqscope

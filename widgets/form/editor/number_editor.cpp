@@ -75,10 +75,10 @@ void NumberEditor::stop() {
 
 void NumberEditor::setValue(const ParameterValue& value) {
   m_box->setValue(value);
-  // Under the mouse the knob stays with the mouse.
+  // While the knob is dragged, it follows the mouse.
   if (!m_slider->isSliderDown()) placeKnob();
   if (!m_player || !m_player->isPlaying() || value == ParameterValue(m_played)) return;
-  // Undone, or another document: the play is over. Its last edit, of what is there now, waits until all values are.
+  // After an undo or in another document, playing ends. Its last edit waits until all values are set.
   m_played = std::get<Index>(value);
   m_unfinished = false;
   stop();

@@ -9,7 +9,7 @@ namespace vqscope {
 
 class PlayButton;
 
-/// An exact box, and a slider beneath it; where the values tell a story also what plays it.
+/// A box for the exact number with a slider below, and a play button if the parameter has one.
 class NumberEditor : public ValueEditor {
   Q_OBJECT
  public:
@@ -35,11 +35,11 @@ class NumberEditor : public ValueEditor {
   SliderScale m_scale;
   bool m_integer;
   EntryBox* m_box;
-  QWidget* m_beside;  ///< the box, and the player where there is one
+  QWidget* m_beside;  ///< the box, and the play button if there is one
   ThinSlider* m_slider;
   PlayButton* m_player = nullptr;
-  Index m_played = 0;         ///< the value that the play has come to
-  bool m_unfinished = false;  ///< an edit went out that a finished one must follow
+  Index m_played = 0;         ///< the current value while playing
+  bool m_unfinished = false;  ///< an unfinished edit was sent, which a finished one must follow
 };
 
 }  // namespace vqscope

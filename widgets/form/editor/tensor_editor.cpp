@@ -45,13 +45,14 @@ TensorEditor::TensorEditor(const ParameterSpec& spec, QWidget* row)
 
 void TensorEditor::setValue(const ParameterValue& value) {
   m_box->setValue(value);
-  m_box->setToolTip(text(std::get<std::string>(value)));  // the box is shorter than most names; empty: the row's own
+  m_box->setToolTip(text(std::get<std::string>(value)));  // names are long; empty: the tooltip of the row
 }
 
 void TensorEditor::askFile() {
   const auto& now = std::get<std::string>(m_box->value());
   const auto name = parse_tensor_name(now);
-  // The window outlives its dialogs; this row may go while one is open, as a file that is read by then brings others.
+  // The window is the parent, because this row may be deleted while a dialog is open: another file can change the
+  // parameters.
   const QPointer<TensorEditor> alive(this);
   const QString path =
       QFileDialog::getOpenFileName(m_line->window(), tr("Choose a tensor"), name ? text(name->file) : QString(),
@@ -71,7 +72,7 @@ void TensorEditor::openFile(const QString& path) {
 }
 
 void TensorEditor::take(const std::string& name) {
-  m_box->setModified(false);  // what was typed before gives way
+  m_box->setModified(false);  // replaces the typed text
   setValue(name);
   emit edited(name, true);
 }

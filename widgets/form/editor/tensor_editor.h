@@ -6,7 +6,7 @@
 
 namespace vqscope {
 
-/// The name of a tensor in a file, to type or to choose.
+/// Edits the name of a tensor in a file: typed or chosen.
 class TensorEditor : public ValueEditor {
   Q_OBJECT
  public:
@@ -16,7 +16,7 @@ class TensorEditor : public ValueEditor {
   QWidget* field() const override { return m_box; }
   QWidget* beneath() const override { return m_line; }
 
-  /// Takes the file's tensor; asks which, where it has several or more than two dimensions.
+  /// Uses the file's tensor; asks if there are several, or for a matrix of a tensor with more dimensions.
   void openFile(const QString& path);
 
  private:

@@ -9,7 +9,7 @@ class QWidget;
 
 namespace vqscope {
 
-/// What edits one value, in up to three places of a row. The widgets belong to the row.
+/// Edits one value with up to three widgets, which belong to the row.
 class ValueEditor : public QObject {
   Q_OBJECT
  public:
@@ -18,25 +18,25 @@ class ValueEditor : public QObject {
   /// Emits nothing.
   virtual void setValue(const ParameterValue& value) = 0;
 
-  /// What is used while the value is automatic; empty: it is not known.
+  /// The value that is used while the parameter is automatic; empty: unknown.
   virtual void setInForce(const QString&) {}
 
-  /// Ends what changes the value by itself.
+  /// Stops playing.
   virtual void stop() {}
 
-  /// What takes the focus.
+  /// The widget that takes the focus.
   virtual QWidget* field() const = 0;
   virtual QWidget* inLabelsPlace() const { return nullptr; }
   virtual QWidget* beside() const { return nullptr; }
   virtual QWidget* beneath() const { return nullptr; }
 
  signals:
-  /// Always an allowed value. Not finished: a slider is still being dragged or a play goes on, and a finished one will
+  /// Always a valid value. Not finished: a slider is being dragged or playing continues, and a finished edit will
   /// follow.
   void edited(const vqscope::ParameterValue& value, bool finished);
-  /// Its value and those of others that came with it, such as the sides of an array from a file.
+  /// Its value and values of other parameters, such as the sizes of an array from a file.
   void editedTogether(const vqscope::ParameterValues& values);
-  /// Why what is typed is not allowed; empty: it is.
+  /// Why the typed text is invalid; empty: it is valid.
   void refused(const QString& sentence);
 
  protected:

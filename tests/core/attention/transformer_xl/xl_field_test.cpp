@@ -15,7 +15,7 @@ namespace {
 
 XlField random_xl_field(Random& random) {
   const XlSegments s = random_segments(random, 60);
-  return {s, static_cast<XlView>(pick(random, 0, 2)), {}};
+  return {s, static_cast<XlView>(pick(random, 0, 2))};
 }
 
 std::vector<int> row_of_field(const XlField& field, Index row) {
@@ -32,22 +32,22 @@ class XlFieldTest : public test::TestCase {
  private slots:
   void rows_by_hand() {
     XlSegments s{.length = 8, .segment_len = 2, .memory_len = 2, .layers = 2};
-    QCOMPARE(row_of_field({s, XlView::layer, {}}, 6), (std::vector<int>{0, 0, 0, 0, 2, 2, 1, 0}));
-    QCOMPARE(row_of_field({s, XlView::reach, {}}, 6), (std::vector<int>{0, 0, 2, 2, 1, 1, 1, 0}));
-    QCOMPARE(row_of_field({s, XlView::gradient, {}}, 7), (std::vector<int>{0, 0, 2, 2, 2, 2, 1, 1}));
+    QCOMPARE(row_of_field({s, XlView::layer}, 6), (std::vector<int>{0, 0, 0, 0, 2, 2, 1, 0}));
+    QCOMPARE(row_of_field({s, XlView::reach}, 6), (std::vector<int>{0, 0, 2, 2, 1, 1, 1, 0}));
+    QCOMPARE(row_of_field({s, XlView::gradient}, 7), (std::vector<int>{0, 0, 2, 2, 2, 2, 1, 1}));
     s.clamp_len = 1;
-    QCOMPARE(row_of_field({s, XlView::layer, {}}, 6), (std::vector<int>{0, 0, 0, 0, 3, 2, 1, 0}));
+    QCOMPARE(row_of_field({s, XlView::layer}, 6), (std::vector<int>{0, 0, 0, 0, 3, 2, 1, 0}));
     s.same_length = true;
     s.memory_len = 3;
-    QCOMPARE(row_of_field({s, XlView::layer, {}}, 6), (std::vector<int>{0, 0, 0, 0, 3, 2, 1, 0}));
-    QCOMPARE(row_of_field({s, XlView::reach, {}}, 6), (std::vector<int>{0, 0, 2, 2, 1, 1, 1, 0}));
+    QCOMPARE(row_of_field({s, XlView::layer}, 6), (std::vector<int>{0, 0, 0, 0, 3, 2, 1, 0}));
+    QCOMPARE(row_of_field({s, XlView::reach}, 6), (std::vector<int>{0, 0, 2, 2, 1, 1, 1, 0}));
   }
 
   void reach_and_gradient_are_the_recurrence() {
     Random random(1);
     for (int i = 0; i < 60; ++i) {
       const XlSegments s = random_segments(random, 24);
-      const XlField reach(s, XlView::reach, {}), gradient(s, XlView::gradient, {});
+      const XlField reach(s, XlView::reach), gradient(s, XlView::gradient);
       const auto known = reached_by_recurrence(s, s.layers, false);
       const auto learnt = reached_by_recurrence(s, s.layers, true);
       for (Index q = 0; q < s.length; ++q)
@@ -77,7 +77,7 @@ class XlFieldTest : public test::TestCase {
   }
 
   void threads_and_planes_change_nothing() {
-    const XlField field({.length = 700, .segment_len = 16, .memory_len = 40, .layers = 9}, XlView::reach, {});
+    const XlField field({.length = 700, .segment_len = 16, .memory_len = 40, .layers = 9}, XlView::reach);
     const Lattice lattice{even_edges({0, 700}, 350), even_edges({3, 690}, 101)};
     COMPARE_TEXT(summary_differs(field, lattice, {.threads = 1}), "");
     COMPARE_TEXT(summary_differs(field, lattice, {.threads = 3}), "");
@@ -88,7 +88,7 @@ class XlFieldTest : public test::TestCase {
   /// One segment is the whole sequence: half of the cells are read in layer 1.
   void the_longest_sequence_is_summarised() {
     const Index length = Index{1} << 31;
-    const XlField field({.length = length, .segment_len = length, .memory_len = 0}, XlView::reach, {});
+    const XlField field({.length = length, .segment_len = length, .memory_len = 0}, XlView::reach);
     Summary summary;
     QVERIFY(field.summarize({{0, length}, {0, length}}, {}, summary));
     QCOMPARE(summary.mean[0], 0.5F);
@@ -106,29 +106,30 @@ class XlFieldTest : public test::TestCase {
   }
 
   void facts_count_what_the_last_token_reads() {
-    const XlField field({.length = 24, .segment_len = 4, .memory_len = 4, .layers = 3}, XlView::reach, {});
+    const XlField field({.length = 24, .segment_len = 4, .memory_len = 4, .layers = 3}, XlView::reach);
     const std::vector<std::pair<std::string, double>> expected{
         {"dependency_length", 16}, {"read_by_last", 16}, {"learnt_by_last", 4}, {"layers_to_read_all", 5}};
     QCOMPARE(field.facts({}), expected);
-    const XlField apart({.length = 24, .segment_len = 4, .memory_len = 0, .layers = 3}, XlView::reach, {});
+    const XlField apart({.length = 24, .segment_len = 4, .memory_len = 0, .layers = 3}, XlView::reach);
     QVERIFY(std::isnan(apart.facts({}).back().second));
   }
 
   void the_chosen_pair_is_marked() {
-    const XlField field({.length = 24, .segment_len = 4, .memory_len = 4}, XlView::layer, {9, 5});
+    const XlField field({.length = 24, .segment_len = 4, .memory_len = 4}, XlView::layer, XlPair{9, 5});
     const auto marks = field.marks();
     QCOMPARE(marks.size(), std::size_t{2});
     QCOMPARE(marks[0].axis, Mark::Axis::row);
     QCOMPARE(marks[0].at, 9.5);
     COMPARE_TEXT(marks[0].label, "query 9");
     COMPARE_TEXT(marks[1].label, "key 5");
+    QVERIFY(XlField({.length = 24, .segment_len = 4, .memory_len = 4}, XlView::layer).marks().empty());
   }
 
   void stops_when_asked() {
     std::stop_source source;
     source.request_stop();
     Summary summary;
-    const XlField field({.length = 24, .segment_len = 4, .memory_len = 4}, XlView::layer, {});
+    const XlField field({.length = 24, .segment_len = 4, .memory_len = 4}, XlView::layer);
     const auto done = field.summarize({{0, 24}, {0, 24}}, {.stop = source.get_token()}, summary);
     QVERIFY(!done);
     QCOMPARE(done.error().code, Errc::cancelled);

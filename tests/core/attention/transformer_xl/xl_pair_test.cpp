@@ -68,20 +68,20 @@ class XlPairTest : public test::TestCase {
     s.clamp_len = 1000;
     const CellReport memory = report_pair(s, {32767, 30000});
     COMPARE_TEXT(fact_of(memory, "distance"), "2 767");
-    COMPARE_TEXT(fact_of(memory, "segment of the query"), "31");
-    COMPARE_TEXT(fact_of(memory, "segment of the key"), "29");
+    COMPARE_TEXT(fact_of(memory, "query segment"), "31");
+    COMPARE_TEXT(fact_of(memory, "key segment"), "29");
     COMPARE_TEXT(fact_of(memory, "seen in one layer"), "memory");
-    COMPARE_TEXT(fact_of(memory, "distance that is encoded"), "1 000");
+    COMPARE_TEXT(fact_of(memory, "encoded distance"), "1 000");
     COMPARE_TEXT(fact_of(memory, "read from layer"), "1");
     COMPARE_TEXT(fact_of(memory, "learnt from"), "no");
     const CellReport own = report_pair(s, {32767, 32700});
     COMPARE_TEXT(fact_of(own, "seen in one layer"), "own segment");
-    COMPARE_TEXT(fact_of(own, "distance that is encoded"), "67");
+    COMPARE_TEXT(fact_of(own, "encoded distance"), "67");
     COMPARE_TEXT(fact_of(own, "learnt from"), "yes");
     const CellReport later = report_pair(s, {5, 9});
     COMPARE_TEXT(fact_of(later, "seen in one layer"), "no");
     COMPARE_TEXT(fact_of(later, "distance"), "-4");
-    COMPARE_TEXT(fact_of(later, "path"), "none");
+    COMPARE_TEXT(fact_of(later, "read from layer"), "none");
     COMPARE_TEXT(later.why, describe_pair(s, {5, 9}));
   }
 };

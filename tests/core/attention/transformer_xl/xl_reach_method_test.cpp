@@ -64,7 +64,8 @@ class XlReachMethodTest : public test::TestCase {
     }
     QCOMPARE(labels_of(small_xl("layer")), (std::vector<std::string>{"not seen", "own segment", "memory", "clamped"}));
     QCOMPARE(labels_of(xl_values({{"view", std::string("layer")}})).size(), std::size_t{3});
-    QCOMPARE(labels_of(xl_values({})), (std::vector<std::string>{"not read", "1 layer", "12 layers"}));
+    QCOMPARE(labels_of(xl_values({})),
+             (std::vector<std::string>{"not read", "1 layer", "3 layers", "6 layers", "9 layers"}));
     QCOMPARE(labels_of(small_xl("gradient")), (std::vector<std::string>{"not read", "learnt", "read only"}));
   }
 
@@ -80,6 +81,12 @@ class XlReachMethodTest : public test::TestCase {
     COMPARE_TEXT(xl_method().remark(values, {}),
                  "query 1 023 reads key 0, 1 023 tokens back, from layer 1 of 12 on: layer 1 at 1 023 → input at 0; no "
                  "gradient of the query's loss reaches the key: stop-gradient is in between");
+  }
+
+  void without_a_chosen_pair_nothing_is_remarked_or_marked() {
+    COMPARE_TEXT(xl_method().remark(xl_values({}), {}), "");
+    QVERIFY((*make_field(xl_method(), xl_values({})))->marks().empty());
+    QCOMPARE((*make_field(xl_method(), xl_values({{"key", Index{0}}})))->marks().size(), std::size_t{2});
   }
 
   void bad_input_is_refused() {

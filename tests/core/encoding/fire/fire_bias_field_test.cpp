@@ -82,7 +82,7 @@ class FireBiasFieldTest : public test::TestCase {
     const auto set = fire_curves({{"query_positions", std::vector<Index>{10, 40}}, {"fire_threshold", 16.0}});
     QVERIFY(set);
     QCOMPARE(set->x.size(), std::size_t{41});
-    COMPARE_TEXT(set->curves[0].name, "query at 10");
+    COMPARE_TEXT(set->curves[0].name, "p = 10");
     for (Index n = 0; n <= 40; ++n) {
       const auto at = static_cast<std::size_t>(n);
       QCOMPARE(std::isnan(set->curves[0].y[at]), n > 10);
