@@ -68,7 +68,7 @@ class RunsCommandTest : public test::TestCase {
     const QJsonObject run = listed()[0].toObject();
     QVERIFY(!run["complete"].toBool());
     const auto table = this->run({"runs", "--keep", "kept", name});
-    QVERIFY2(table.out.contains("nope,64,1,0,0,0"), table.out.constData());
+    QVERIFY2(table.out.contains("nope (did not learn),64,1,0,0,0"), table.out.constData());
     QVERIFY(!QFile::exists(m_folder->filePath("e.csv")));
   }
 
