@@ -15,9 +15,6 @@
 namespace vqscope {
 namespace {
 
-/// For a run that was stopped to write what it has.
-constexpr std::chrono::milliseconds untilKept{500};
-
 Result<bool> anyFigure(const QStringList& paths) {
   bool any = false;
   for (const auto& path : paths) {
@@ -57,7 +54,7 @@ Result<void> exportNumbers(const ExportArguments& arguments) {
   if (!request) return request.error();
   // Computed once for all files. Remarks are printed before the files appear, because nothing may fail after that.
   const bool keeps = arguments.keep && request->method->category == "experiments";
-  const Interrupts interrupts(keeps ? untilKept : Interrupts::until_heard);
+  const Interrupts interrupts(keeps ? Interrupts::until_written : Interrupts::until_heard);
   const Work work{.progress = {}, .stop = interrupts.token()};
   if (auto made = makeField(*request, work); !made) return made;
   const std::string remark = remarkOf(*request, work);

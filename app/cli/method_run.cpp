@@ -92,7 +92,7 @@ Result<void> runMethod(const Method& method, const ExportArguments& arguments) {
   const auto whole = findFiles(*run);
   if (!whole) return whole.error();
   takeImplied(*run, *stored, *values);
-  Interrupts interrupts;
+  Interrupts interrupts(Interrupts::until_written);
   // Open the files before the work starts, to report a path that cannot be written at once.
   WholeFiles files;
   for (const auto& path : arguments.outputs) {
@@ -108,10 +108,12 @@ Result<void> runMethod(const Method& method, const ExportArguments& arguments) {
   if (!result) return result.error();
   if (kept) kept->keep(timesOf(*result), true);
   const std::string report = reportAsJson(method, *values, *stored, *whole, *result);
-  auto written = writeRun(*run, *result, report, files, interrupts.token());
+  // A stopped training has a result: it is written, and the stop is reported after it.
+  const bool stopped = interrupts.token().stop_requested();
+  auto written = writeRun(*run, *result, report, files, stopped ? std::stop_token() : interrupts.token());
   if (written)
     for (const auto& remark : result->remarks) note(remark);
-  return written;
+  return written && stopped ? Result<void>(cancelled()) : written;
 }
 
 }  // namespace vqscope

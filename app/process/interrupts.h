@@ -17,6 +17,8 @@ namespace vqscope {
 class Interrupts {
  public:
   static constexpr std::chrono::milliseconds until_heard{60};
+  /// Of work that still writes what it has when it is stopped.
+  static constexpr std::chrono::milliseconds until_written{5000};
 
   explicit Interrupts(std::optional<std::chrono::milliseconds> patience = until_heard);
   Interrupts(const Interrupts&) = delete;

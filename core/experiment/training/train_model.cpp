@@ -123,7 +123,7 @@ class TrainingRun {
     return stop_after > 0 ? std::min(steps, stop_after) : steps;
   }
 
-  /// A loss that is not finite ends training: what was learnt before stays.
+  /// A loss that is not finite, and a stop after the first step, end training: what was learnt before stays.
   Result<void> train(const TrainingData& data, Trainer<Real>& trainer) {
     const auto begin = std::chrono::steady_clock::now();
     const int threads = worker_threads(m_values);
@@ -132,6 +132,8 @@ class TrainingRun {
       const auto positions = positions_of(batch, trainer.steps());
       const auto done =
           trainer.step({batch.rows, batch.length, batch.tokens, batch.labels, positions}, threads, m_work.stop);
+      m_stopped = !done && done.error().code == Errc::cancelled && !m_steps.empty();
+      if (m_stopped) break;
       if (!done && (trainer.failure().empty() || trainer.steps() == 0)) return done.error();
       if (!done) break;
       m_steps.push_back(*done);
@@ -173,6 +175,9 @@ class TrainingRun {
     if (!loss.empty()) facts.set("last_loss", loss.back());
     if (!trainer.failure().empty()) result.remarks.push_back(trainer.failure());
     facts.set("failure", trainer.failure());
+    if (m_stopped)
+      result.remarks.push_back(fmt::format("training stopped after step {} of {}; with its state, resume continues it",
+                                           trainer.steps(), last_step()));
     return result;
   }
 
@@ -182,6 +187,7 @@ class TrainingRun {
   std::vector<TrainingStep> m_steps;
   Index m_tokens = 0;
   double m_seconds = 0;
+  bool m_stopped = false;
 };
 
 Result<RunResult> make_train_model(const RunRequest& request, const ParameterValues& values, const Work& work) {

@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/catalogue/experiment_presets.h"
 #include "tests/app/program.h"
+#include "tests/support/paths.h"
 #include "tests/support/test_main.h"
 #include "tests/support/written_file.h"
 
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
+#include <QProcess>
 #include <QTest>
 
+#include <csignal>
 #include <memory>
 
 using namespace vqscope;
@@ -18,6 +21,14 @@ namespace {
 
 const QStringList sizes{"--set", "d_model=16", "--set", "n_heads=2",    "--set", "d_ff=16",
                         "--set", "n_layers=1", "--set", "batch_rows=4", "--set", "length=16"};
+
+/// Clock ticks that a process has computed for.
+qint64 ticksOf(qint64 process) {
+  QFile stat(QString("/proc/%1/stat").arg(process));
+  if (!stat.open(QFile::ReadOnly)) return 0;
+  const auto words = stat.readAll().split(')').last().simplified().split(' ');
+  return words.size() > 12 ? words[11].toLongLong() : 0;
+}
 
 }  // namespace
 
@@ -109,6 +120,32 @@ class TrainModelTest : public test::TestCase {
     QVERIFY(0 < step[8].toDouble() && step[8].toDouble() <= 1);
     QCOMPARE(ran(all + QStringList{"--set", "resume=b.state.safetensors", "--out", "c.csv"}, 2),
              QByteArray("vqscope: b.state.safetensors: 12 steps are done, steps and stop_after end at 12\n"));
+  }
+
+  /// What was trained when the signal comes is written, and goes on to the weights of a training that was not stopped.
+  void anInterruptedTrainingIsWritten() {
+    const QStringList long_run = sizes + QStringList{"--set", "steps=1000000", "--set", "threads=1"};
+    QProcess process;
+    process.setWorkingDirectory(m_folder->path());
+    process.start(programPath(), QStringList{"run", "train_model"} + long_run +
+                                     QStringList{"--out", "w.state.safetensors", "w.csv", "--keep", "kept"});
+    QVERIFY(process.waitForStarted());
+    QTRY_VERIFY_WITH_TIMEOUT(ticksOf(process.processId()) > 30, 60000);
+    QCOMPARE(::kill(static_cast<pid_t>(process.processId()), SIGINT), 0);
+    QVERIFY(process.waitForFinished());
+    QCOMPARE(process.exitCode(), 130);
+    const qsizetype steps = contentOf(*m_folder, "w.csv").count('\n') - 1;
+    QVERIFY(steps > 0);
+    QCOMPARE(process.readAllStandardError(),
+             QString("vqscope: training stopped after step %1 of 1000000; with its state, resume continues it\n"
+                     "vqscope: cancelled\n")
+                 .arg(steps)
+                 .toUtf8());
+    const QString end = QString("stop_after=%1").arg(steps + 3);
+    QCOMPARE(ran(long_run + QStringList{"--set", "resume=w.state.safetensors", "--set", end, "--out", "a.safetensors"}),
+             QByteArray());
+    QCOMPARE(ran(long_run + QStringList{"--set", end, "--out", "b.safetensors"}), QByteArray());
+    QCOMPARE(contentOf(*m_folder, "a.safetensors"), contentOf(*m_folder, "b.safetensors"));
   }
 
   void bytesOfATextAndTasks() {
