@@ -12,6 +12,11 @@
 #include <QLabel>
 
 namespace vqscope {
+namespace {
+
+constexpr int widthWithName = 1200;
+
+}  // namespace
 
 TopBar::TopBar(Workbench& workbench, const std::vector<std::pair<QAction*, const char*>>& buttons, QWidget* parent)
     : QToolBar(tr("Top bar"), parent), m_search(new ActionSearch(this)) {
@@ -21,7 +26,7 @@ TopBar::TopBar(Workbench& workbench, const std::vector<std::pair<QAction*, const
   auto* name = new QLabel(QStringLiteral("VQScope"), this);
   name->setProperty("class", "title");
   name->setContentsMargins(8, 0, 12, 0);
-  addWidget(name);
+  m_name = addWidget(name);
   addTabs(workbench);
   auto* space = new QWidget(this);
   space->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
@@ -59,6 +64,12 @@ void TopBar::addSearch() {
     m_search->selectAll();  // typing replaces the last search
   });
   window()->addAction(find);
+}
+
+/// A narrow window gives the program's name to its tabs and buttons.
+void TopBar::resizeEvent(QResizeEvent* event) {
+  m_name->setVisible(width() >= widthWithName);
+  QToolBar::resizeEvent(event);
 }
 
 void TopBar::setPage(const std::string& id) {

@@ -26,10 +26,14 @@ class TopBar : public QToolBar {
   void setPage(const std::string& id);
   ActionSearch* search() const { return m_search; }
 
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
+
  private:
   void addTabs(Workbench& workbench);
   void addSearch();
 
+  QAction* m_name = nullptr;  ///< of the program
   QButtonGroup* m_tabs = nullptr;
   ActionSearch* m_search;
 };
