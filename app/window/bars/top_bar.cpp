@@ -24,9 +24,10 @@ TopBar::TopBar(Workbench& workbench, const std::vector<std::pair<QAction*, const
   setMovable(false);
   setContextMenuPolicy(Qt::PreventContextMenu);
   auto* name = new QLabel(QStringLiteral("VQScope"), this);
+  m_name = name;
   name->setProperty("class", "title");
   name->setContentsMargins(8, 0, 12, 0);
-  m_name = addWidget(name);
+  addWidget(name);
   addTabs(workbench);
   auto* space = new QWidget(this);
   space->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
@@ -66,9 +67,10 @@ void TopBar::addSearch() {
   window()->addAction(find);
 }
 
-/// A narrow window gives the program's name to its tabs and buttons.
+/// A narrow window gives the room of the program's name to its tabs and buttons. The name stays the bar's first item,
+/// whose width is the least that the bar can have.
 void TopBar::resizeEvent(QResizeEvent* event) {
-  m_name->setVisible(width() >= widthWithName);
+  m_name->setMaximumWidth(width() >= widthWithName ? QWIDGETSIZE_MAX : 0);
   QToolBar::resizeEvent(event);
 }
 

@@ -33,7 +33,7 @@ class TopBar : public QToolBar {
   void addTabs(Workbench& workbench);
   void addSearch();
 
-  QAction* m_name = nullptr;  ///< of the program
+  QWidget* m_name = nullptr;  ///< of the program
   QButtonGroup* m_tabs = nullptr;
   ActionSearch* m_search;
 };
