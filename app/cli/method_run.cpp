@@ -9,8 +9,8 @@
 #include "app/process/interrupts.h"
 #include "core/base/machine.h"
 #include "core/base/text.h"
+#include "core/export/run_content.h"
 #include "core/io/bytes/whole_file.h"
-#include "core/io/npy/npy_writer.h"
 #include "widgets/export/exporter.h"
 #include "widgets/parts/file_name.h"
 
@@ -52,19 +52,12 @@ Result<RunResult> compute(const RunArguments& run, const ParameterValues& values
   return result;
 }
 
-Result<void> writeRun(const RunContent& content, WholeFile& file, const std::stop_token& stop) {
-  if (const auto* text = std::get_if<std::string>(&content)) return file.write(*text);
-  if (const auto* tensors = std::get_if<std::vector<NamedTensor>>(&content)) return write_safetensors(*tensors, file);
-  const auto& tensor = std::get<Tensor>(content);
-  return write_npy(tensor.shape, tensor.values, file, {{}, stop});
-}
-
 Result<void> writeRun(const RunArguments& run, const RunResult& result, const std::string& report,
                       const WholeFiles& files, const std::stop_token& stop) {
   for (std::size_t i = 0; i < files.size(); ++i) {
     const RunOutput& output = *outputOf(run.recipe, run.outputs[static_cast<qsizetype>(i)]);
-    auto written =
-        isReport(output) ? files[i]->write(report) : writeRun(result.contents.at(output.suffix), *files[i], stop);
+    auto written = isReport(output) ? files[i]->write(report)
+                                    : write_run_content(result.contents.at(output.suffix), *files[i], stop);
     if (written) written = files[i]->flush();
     if (!written) return written;
   }

@@ -47,6 +47,7 @@ void PageStack::tellOn(WorkspacePage* page) {
   tellOn(page, &WorkspacePage::freshnessChanged, &PageStack::freshnessChanged);
   tellOn(page, &WorkspacePage::exportRequested, &PageStack::exportRequested);
   tellOn(page, &WorkspacePage::methodAsked, &PageStack::methodAsked);
+  tellOn(page, &WorkspacePage::said, &PageStack::said);
 }
 
 bool PageStack::show(const std::string& id) {

@@ -7,6 +7,7 @@
 namespace vqscope {
 
 struct CurveSet;
+struct TrainingNews;
 
 /// What a long computation tells its caller, and how the caller ends it: it then returns cancelled().
 struct Work {
@@ -15,6 +16,8 @@ struct Work {
   /// Curves as far as they are known, the same x throughout; what is to come is missing at their ends or NaN. On the
   /// worker's thread.
   std::function<void(const CurveSet&)> partial = {};
+  /// Called after every step of a training, on the thread that trains; several trainings may go on at a time.
+  std::function<void(const TrainingNews&)> trained = {};
 
   void report(double fraction) const {
     if (progress) progress(fraction);

@@ -17,6 +17,7 @@
 #include "core/experiment/memory/memorizing_query.h"
 #include "core/experiment/memory/memorizing_recall.h"
 #include "core/experiment/memory/memorizing_weights.h"
+#include "core/experiment/training/generate_tokens.h"
 #include "core/experiment/training/train_model.h"
 #include "core/experiment/vq_block_invariance.h"
 #include "core/experiment/vq_cache.h"
@@ -30,7 +31,6 @@
 #include "core/experiment/vq_theorem.h"
 #include "core/experiment/vq_weights.h"
 #include "core/method/method_list.h"
-#include "core/model/generate/generate_tokens_method.h"
 #include "core/model/report/model_gradients_method.h"
 
 namespace vqscope {
@@ -48,9 +48,6 @@ std::span<const Method> experiment_methods() {
       infini_memory_method,
       xl_reach_method,
       vq_attention_method,
-      train_model_method,
-      generate_tokens_method,
-      model_gradients_method,
       vq_codebook_training_method,
       vq_error_vs_codes_method,
       vq_error_vs_length_method,
@@ -62,6 +59,9 @@ std::span<const Method> experiment_methods() {
       length_extrapolation_method,
       length_generalisation_method,
       vq_model_method,
+      train_model_method,
+      generate_tokens_method,
+      model_gradients_method,
       vq_throughput_method,
       vq_table_method,
       vq_decode_method,

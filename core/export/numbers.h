@@ -19,6 +19,7 @@ struct ExportJob {
   std::optional<Rect> cells;
   std::optional<ParameterValues> minus;              ///< of a matrix: subtract the one with these values
   std::shared_ptr<const Field> field = nullptr;      ///< of these values, the difference too; nothing: it is made
+  std::shared_ptr<const CurveSet> curves = nullptr;  ///< of these values; nothing: they are made
   std::optional<std::string> remark = std::nullopt;  ///< of these values; nothing: it is asked for
 };
 

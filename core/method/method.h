@@ -116,9 +116,11 @@ struct Method {
   /// or its work was stopped. It may compute: no remark is asked for where somebody waits for a window.
   std::function<std::string(const ParameterValues&, const Work&)> remark;
   std::variant<FieldRecipe, CurveRecipe, RunRecipe> recipe;
+  /// What a run that needs no files measures, as curves: for the window, kept runs and sweeps.
+  std::optional<CurveRecipe> run_curves = {};
 
   const FieldRecipe* field() const { return std::get_if<FieldRecipe>(&recipe); }
-  const CurveRecipe* curves() const { return std::get_if<CurveRecipe>(&recipe); }
+  const CurveRecipe* curves() const { return run_curves ? &*run_curves : std::get_if<CurveRecipe>(&recipe); }
   const RunRecipe* run() const { return std::get_if<RunRecipe>(&recipe); }
 };
 

@@ -19,6 +19,8 @@
 
 namespace vqscope {
 
+struct CurveSet;
+
 /// float32 numbers with their shape, in C order.
 struct Tensor {
   std::vector<Index> shape;
@@ -71,6 +73,7 @@ struct RunResult {
   ParameterValues facts;                                ///< for the report; a.b is b of the object a
   std::vector<std::string> remarks;                     ///< sentences for people
   std::vector<std::pair<std::string, double>> seconds;  ///< that each step took, in their order
+  std::shared_ptr<const CurveSet> curves = {};          ///< for Method::run_curves; null: it has none
 };
 
 /// A method that computes over tensors or files of somebody's own and leaves files.

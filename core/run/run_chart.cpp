@@ -145,6 +145,7 @@ Result<RunChart> chart_of(const std::vector<KeptRun>& runs) {
                   .log_x = first.log_x,
                   .log_y = first.log_y,
                   .x = first.x};
+  if (runs.size() == 1) chart.curves.facts = first.facts;
   looks.apply_to(chart.curves);  // what the curves do not need
   add_curves(chart);
   // Bands of a run by itself are those that it was measured with.

@@ -22,7 +22,7 @@ std::vector<const Method*> found(std::span<const std::string> ids) {
 /// The method and the curves beside it.
 std::vector<const Method*> shown_methods(const std::string& shown) {
   const Method* method = find_method(shown);
-  if (!method || method->run()) return {};
+  if (!method || (!method->field() && !method->curves())) return {};
   auto all = found(method->field() ? method->field()->companions : method->curves()->companions);
   all.insert(all.begin(), method);
   return all;

@@ -238,6 +238,7 @@ ExportRequest ExportDialog::request() const {
   request.look.view.reset();  // the dialog chooses the part
   request.figure.dpi = m_dpi->value();
   request.field = m_field;
+  request.curves = target().curves;
   return request;
 }
 

@@ -25,6 +25,7 @@ ExportJob jobOf(const ExportRequest& request) {
           .cells = request.cells,
           .minus = subtrahend(*request.method, request.look),
           .field = request.field,
+          .curves = request.curves,
           .remark = request.remark};
 }
 

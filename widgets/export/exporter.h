@@ -26,6 +26,8 @@ struct ExportRequest {
   /// Field of the values, minus the field that the look subtracts, and remarks on it, if they exist already.
   std::shared_ptr<const Field> field = nullptr;
   std::optional<std::string> remark = std::nullopt;
+  /// Curves of the values, if they exist already: a measurement is not made again.
+  std::shared_ptr<const CurveSet> curves = nullptr;
   /// Called once with the curves of a curve method, before any file is written.
   std::function<void(const CurveSet&)> made = nullptr;
   /// Called with what is known of them so far, where the method tells it.

@@ -58,7 +58,12 @@ const Method* CurvePage::methodOf(const CurveView* view) const {
 }
 
 ExportTarget CurvePage::targetOf(const Method* method) const {
-  return {method, carried_values(*method, state().values), std::nullopt};
+  ExportTarget target{method, carried_values(*method, state().values), std::nullopt};
+  const auto index = static_cast<std::size_t>(std::ranges::find(m_methods, method) - m_methods.begin());
+  const CurveView& view = *m_views[index];
+  if (view.freshness().isCurrent() && !view.isStopped() && !view.curves().x.empty())
+    target.curves = std::make_shared<const CurveSet>(view.curves());
+  return target;
 }
 
 void CurvePage::sync() {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/page/curve_page.h"
-#include "widgets/page/experiment_page.h"
+#include "widgets/page/experiment/experiment_page.h"
 #include "widgets/page/field_page.h"
 #include "widgets/page/survey_page.h"
 

@@ -37,6 +37,8 @@ struct ExportTarget {
   ParameterValues values;
   std::optional<ViewRange> view;  ///< for a matrix: the visible range, if it is not the whole
   std::string name = {};          ///< the name of one of several linked maps: exact
+  /// Of a curve method: those on the screen, if they are of these values.
+  std::shared_ptr<const CurveSet> curves = {};
 };
 
 /// The views of one workspace. sync() shows the state of the session; signals report the cell under the mouse.
@@ -97,6 +99,8 @@ class WorkspacePage : public QWidget {
   /// freshness() may have changed.
   void freshnessChanged();
   void exportRequested(const vqscope::ExportTarget& target);
+  /// One sentence for the message bar.
+  void said(const QString& sentence, bool bad);
   /// The user asks for another method, on its own page.
   void methodAsked(const QString& id);
 

@@ -1,37 +1,56 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/work.h"
 #include "core/method/curve_set.h"
+#include "core/method/training/training_watch.h"
+#include "widgets/parts/gate.h"
 
-#include <atomic>
-#include <limits>
+#include <chrono>
+#include <functional>
 #include <mutex>
 #include <optional>
-#include <utility>
 
 namespace vqscope {
 
-/// Partial curves of a running computation: its worker puts them, the GUI thread takes the newest.
+/// A computation of curves while it goes on: its worker reports to it, the GUI thread reads it, pauses and ends it.
 class LiveCurves {
  public:
+  /// What the worker is given. `stop` ends it, as finish() does; `partial` gets curves before put() does.
+  Work work(std::function<void(const CurveSet&)> partial);
+
   /// Values that are not computed yet are gaps.
-  void put(CurveSet curves) {
-    for (auto& curve : curves.curves) curve.y.resize(curves.x.size(), std::numeric_limits<double>::quiet_NaN());
-    const std::lock_guard lock(m_mutex);
-    m_newest = std::move(curves);
-  }
-
+  void put(CurveSet curves);
   /// Nothing: no newer curves since the last call.
-  std::optional<CurveSet> take() {
-    const std::lock_guard lock(m_mutex);
-    return std::exchange(m_newest, std::nullopt);
-  }
+  std::optional<CurveSet> take();
 
-  std::atomic<int> percent = 0;
+  int percent() const;
+  /// Seconds of work, until now or end(); pauses do not count.
+  double seconds() const;
+  /// The worker is done.
+  void end();
+  /// Seconds to the end, if the rest takes as long as the work since the first training; nothing: not known yet.
+  std::optional<double> remaining() const;
+  const TrainingWatch& trainings() const { return m_trainings; }
+
+  void setPaused(bool paused);
+  bool isPaused() const { return m_gate.isClosed(); }
+  /// Ends the work; what it gives is still delivered.
+  void finish() { m_enough.request_stop(); }
+  bool isFinishing() const { return m_enough.stop_requested(); }
 
  private:
-  std::mutex m_mutex;
+  void report(double fraction);
+
+  TrainingWatch m_trainings;
+  Gate m_gate;
+  std::stop_source m_enough;
+  const std::chrono::steady_clock::time_point m_begin = std::chrono::steady_clock::now();
+  mutable std::mutex m_mutex;
   std::optional<CurveSet> m_newest;
+  double m_fraction = 0;
+  std::optional<double> m_seconds;  ///< of all the work, which is done
+  std::optional<std::pair<double, double>> m_trained;  ///< fraction and seconds at the first step of a training
 };
 
 }  // namespace vqscope

@@ -19,7 +19,6 @@
 #include <QVBoxLayout>
 
 #include <cmath>
-#include <limits>
 #include <utility>
 
 namespace vqscope {
@@ -49,29 +48,29 @@ CellReport reportAt(const CurveSet& curves, std::size_t i) {
 
 /// Gaps for values that are not computed yet.
 void keepKnown(const CurveView::Keep& keep, const Method& method, const ParameterValues& values, CurveSet known,
-               const QElapsedTimer& clock, bool complete) {
+               const LiveCurves& live, bool complete) {
   if (!keep || known.x.empty()) return;
-  for (auto& curve : known.curves) curve.y.resize(known.x.size(), std::numeric_limits<double>::quiet_NaN());
-  keep(method, values, known, static_cast<double>(clock.nsecsElapsed()) * 1e-9, complete);
+  for (auto& curve : known.curves) curve.y.resize(known.x.size(), no_value);
+  keep(method, values, known, live.seconds(), complete);
 }
 
 /// On a worker. Partial results are kept regularly, so that a crash loses only the last seconds.
 Result<CurveSet> madeCurves(const Method& method, const ParameterValues& values, LiveCurves& live,
-                            const CurveView::Keep& keep, std::stop_token stop) {
+                            const CurveView::Make& make, const CurveView::Keep& keep, const std::stop_token& stop) {
   CurveSet known;
-  QElapsedTimer clock, sinceKept;
-  clock.start();
+  QElapsedTimer sinceKept;
   sinceKept.start();
-  const Work work{[&](double part) { live.percent = static_cast<int>(100 * part); }, std::move(stop),
-                  [&](const CurveSet& newest) {
-                    live.put(newest);
-                    if (keep) known = newest;
-                    if (sinceKept.elapsed() < keepInterval) return;
-                    keepKnown(keep, method, values, known, clock, false);
-                    sinceKept.restart();
-                  }};
-  auto curves = make_curves(method, values, work);
-  keepKnown(keep, method, values, curves ? *curves : std::move(known), clock, bool(curves));
+  const std::stop_callback ends(stop, [&live] { live.finish(); });
+  const Work work = live.work([&](const CurveSet& newest) {
+    if (keep) known = newest;
+    if (sinceKept.elapsed() < keepInterval) return;
+    keepKnown(keep, method, values, known, live, false);
+    sinceKept.restart();
+  });
+  auto curves = make ? make(method, values, work) : make_curves(method, values, work);
+  live.end();
+  const bool complete = curves && !live.isFinishing();
+  keepKnown(keep, method, values, curves ? *curves : std::move(known), live, complete);
   return curves;
 }
 
@@ -111,11 +110,12 @@ void CurveView::setMethod(const Method& method, const ParameterValues& values, c
   m_methodId = method.id;
   m_coming = {QString::fromStdString(method.title), curveSubtitle(method, values), {}, {}, axes};
   m_failure.clear();
+  m_nothingNew = false;
   m_live = std::make_shared<LiveCurves>();
   m_progress.start();
   m_scheduler.run<Result<CurveSet>>(
-      [&method, values, live = m_live, keeper = m_keeper](std::stop_token stop) {
-        return madeCurves(method, values, *live, keeper ? keeper() : Keep(), std::move(stop));
+      [&method, values, live = m_live, keeper = m_keeper, maker = m_maker](const std::stop_token& stop) {
+        return madeCurves(method, values, *live, maker ? maker() : Make(), keeper ? keeper() : Keep(), stop);
       },
       [this, &method, content = m_coming](Result<CurveSet> outcome) {
         showOutcome(std::move(outcome), content, method);
@@ -129,16 +129,30 @@ void CurveView::showOutcome(Result<CurveSet> outcome, Content content, const Met
   if (newest) m_progress.stop();
   if (!outcome) {
     if (!newest) return;
+    if (outcome.error().code == Errc::cancelled) return showStopped();
     m_failure = text(outcome.error().message);
     dropPartial();
     return showFreshness();
   }
   m_good.reset();
+  content.stopped = m_live->isFinishing();
   content.axes = m_coming.axes;
   content.curves = std::move(*outcome);
   content.tip = explanation(method, content.curves);
   showContent(content);
   showFreshness();
+}
+
+void CurveView::showStopped() {
+  showPartial();
+  m_nothingNew = !m_good;
+  m_stopped = m_stopped || m_good.has_value();
+  m_good.reset();
+  showFreshness();
+}
+
+void CurveView::finish() {
+  if (m_scheduler.isBusy()) m_live->finish();
 }
 
 void CurveView::stop() {
@@ -148,6 +162,7 @@ void CurveView::stop() {
 }
 
 void CurveView::showContent(const Content& content) {
+  m_stopped = content.stopped;
   m_header->setTitle(content.title, content.subtitle);
   m_header->setToolTip(content.tip);
   showCurves(content.curves);
@@ -159,8 +174,12 @@ void CurveView::showPartial() {
   auto known = m_live->take();
   if (!known || known->x.empty()) return;
   if (!m_good)
-    m_good = {m_header->title(), m_header->subtitle(), m_header->toolTip(), curves(),
-              CurveAxes{m_curvePlot->logX(), m_curvePlot->logY()}};
+    m_good = {m_header->title(),
+              m_header->subtitle(),
+              m_header->toolTip(),
+              curves(),
+              CurveAxes{m_curvePlot->logX(), m_curvePlot->logY()},
+              m_stopped};
   m_coming.curves = std::move(*known);
   m_coming.tip = tr("Results so far");
   showContent(m_coming);
@@ -196,6 +215,9 @@ void CurveView::showFreshness() {
   if (now.isOutdated()) return m_header->setBadge(now);
   if (m_methodId.empty()) return m_header->setBadge({}, ViewHeader::Look::good, {});  // nothing is outdated
   if (!now.isCurrent()) return m_header->setBadge(now);
+  if (m_stopped)
+    return m_header->setBadge(tr("stopped"), ViewHeader::Look::warning,
+                              tr("The computation was stopped; these are its results until then"));
   const bool exact = curves().exact;
   m_header->setBadge(exact ? tr("exact") : tr("sampled"), exact ? ViewHeader::Look::good : ViewHeader::Look::warning,
                      exact ? tr("One point for every value of x") : tr("Only some values of x have a point"));
@@ -210,15 +232,17 @@ Veil::Banner CurveView::bannerPlace() const {
 void CurveView::showProgress() {
   if (!m_scheduler.isBusy()) return m_progress.stop();
   showPartial();
-  const int percent = m_live->percent;
+  const int percent = m_live->percent();
   if ((percent > 0 || m_good) && !m_given.isOutdated())
-    m_header->setBadge(tr("computing · %1 %").arg(percent), ViewHeader::Look::quiet,
+    m_header->setBadge((m_live->isPaused() ? tr("paused · %1 %") : tr("computing · %1 %")).arg(percent),
+                       ViewHeader::Look::quiet,
                        m_good ? tr("The rest is still being computed") : tr("The previous curves stay until then"));
 }
 
 void CurveView::setCurves(const QString& title, const QString& subtitle, const CurveSet& curves) {
   m_header->setTitle(title, subtitle);
   m_failure.clear();
+  m_stopped = false;
   showCurves(curves);
   showFreshness();
 }

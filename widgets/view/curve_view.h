@@ -47,6 +47,9 @@ class CurveView : public QWidget {
   /// Makes a receiver for each computation.
   using Keeper = std::function<Keep()>;
   void setKeeper(Keeper keeper) { m_keeper = std::move(keeper); }
+  /// Makes the curves of setMethod, on the worker; make_curves() does if there is none.
+  using Make = std::function<Result<CurveSet>(const Method&, const ParameterValues&, const Work&)>;
+  void setMaker(std::function<Make()> maker) { m_maker = std::move(maker); }
   /// Shows given curves, such as the profile of a row.
   void setCurves(const QString& title, const QString& subtitle, const CurveSet& curves);
   /// The expected curves failed, for this reason; the previous ones stay, marked. Empty: they may still come.
@@ -59,6 +62,14 @@ class CurveView : public QWidget {
   Freshness freshness() const;
   /// Cancels the computation.
   void stop();
+  /// Ends the computation; the curves known so far stay, and say that they are not all.
+  void finish();
+  /// Whether the last computation ended before it had anything to show, so that older curves are shown.
+  bool hasNothingNew() const { return m_nothingNew; }
+  /// Whether the shown curves are a part of those that were asked for, because the computation was stopped.
+  bool isStopped() const { return m_stopped; }
+  /// The newest computation; null before the first.
+  const std::shared_ptr<LiveCurves>& live() const { return m_live; }
 
   ViewHeader* header() { return m_header; }
   bool isBusy() const { return m_scheduler.isBusy(); }
@@ -88,6 +99,7 @@ class CurveView : public QWidget {
     QString tip;
     CurveSet curves;
     std::optional<CurveAxes> axes;  ///< nothing: those of the curves
+    bool stopped = false;           ///< the curves are a part of those that were asked for
   };
 
   void restyle();
@@ -97,6 +109,7 @@ class CurveView : public QWidget {
   void showCurves(const CurveSet& curves);
   void showFreshness();
   Veil::Banner bannerPlace() const;
+  void showStopped();
   void showOutcome(Result<CurveSet> outcome, Content content, const Method& method);
   void showProgress();
   void showReadout(const std::optional<double>& x);
@@ -109,6 +122,7 @@ class CurveView : public QWidget {
   QAction* m_logY = nullptr;
   QCPItemStraightLine* m_cursor = nullptr;
   Keeper m_keeper;
+  std::function<Make()> m_maker;
   FieldScheduler m_scheduler;
   std::shared_ptr<LiveCurves> m_live;  ///< partial results of the newest computation
   Content m_coming;                    ///< header and axes of these
@@ -121,6 +135,8 @@ class CurveView : public QWidget {
   Veil* m_veil;
   Veil* m_tableVeil = nullptr;
   bool m_zoomed = false;
+  bool m_stopped = false;          ///< Content::stopped of the shown curves
+  bool m_nothingNew = false;       ///< the last computation was stopped before it gave any
   std::optional<double> m_readAt;  ///< x under the mouse
 };
 

@@ -42,7 +42,7 @@ std::string padded(const std::string& text, std::size_t width) {
 
 }  // namespace
 
-const char* kindOf(const Method& method) { return method.field() ? "matrix" : method.curves() ? "curves" : "run"; }
+const char* kindOf(const Method& method) { return method.field() ? "matrix" : method.run() ? "run" : "curves"; }
 
 std::string methodText(const Method& method) {
   std::string text =

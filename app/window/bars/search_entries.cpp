@@ -37,7 +37,7 @@ std::vector<SearchEntry> searchEntries(
   std::vector<SearchEntry> entries;
   addActions(menus, entries);
   for (const auto& method : methods()) {
-    if (!workspace_of(method) || method.run()) continue;  // a run has no view
+    if (!workspace_of(method) || (!method.field() && !method.curves())) continue;
     entries.push_back(
         {named(method.title, method.id), entryText("method"), [openMethod, &method] { openMethod(method.id); }});
   }

@@ -3,6 +3,7 @@
 
 #include "core/base/parallel.h"
 #include "core/base/sentence.h"
+#include "core/experiment/training/text_sample.h"
 #include "core/model/config/shga_sizes.h"
 #include "core/model/train/initial_weights.h"
 
@@ -139,7 +140,7 @@ class Run {
   Result<std::vector<std::vector<double>>> measures(const TrainedModels::Model& trained) const {
     std::vector<std::vector<double>> all;
     for (const Placed& placed : m_training) {
-      const auto model = tuned(trained, placed.variant);
+      const auto model = tuned(trained, placed);
       if (!model) return model.error();
       auto& own = all.emplace_back();
       for (std::size_t test = 0; test < m_study.lengths.size(); ++test) {
@@ -162,7 +163,7 @@ class Run {
     if (m_work.stop.stop_requested()) return cancelled();
     Trainer<float> trainer(m_key.config, std::move(weights), options());
     TrainingTrace trace;
-    const auto finite = train(trainer, m_study.training(m_key.seed), m_key.steps, trace);
+    const auto finite = train(named(m_training.front(), ""), trainer, m_study.training(m_key.seed), m_key.steps, trace);
     if (!finite) return finite.error();
     TrainedModels::Model model = std::make_shared<const TrainedModel>(
         *finite ? std::optional(trainer.parameters()) : std::nullopt, std::move(trace));
@@ -172,12 +173,12 @@ class Run {
 
  private:
   /// The model itself where nothing is fine-tuned, or its training failed.
-  Result<TrainedModels::Model> tuned(const TrainedModels::Model& model, const ExtrapolationVariant& variant) const {
+  Result<TrainedModels::Model> tuned(const TrainedModels::Model& model, const Placed& placed) const {
     const FineTuning& tuning = m_study.tuning;
     if (tuning.steps == 0 || !model->parameters()) return model;
     TrainingKey key = m_key;
     key.before = m_key.config;
-    key.config = tuned_config(m_study, variant);
+    key.config = tuned_config(m_study, placed.variant);
     key.data = fmt::format("{}; then {} of {}", m_key.data, tuning.rows, tuning.multiple);
     key.tuning_steps = tuning.steps;
     if (auto kept = m_models.find(key)) {
@@ -190,7 +191,7 @@ class Run {
     some.rate.warmup_steps = std::min<Index>(10, tuning.steps);
     Trainer<float> trainer(key.config, *model->parameters(), some);
     TrainingTrace trace;
-    const auto finite = train(trainer, tuning.data(m_key.seed), tuning.steps, trace);
+    const auto finite = train(named(placed, ", fine-tuned"), trainer, tuning.data(m_key.seed), tuning.steps, trace);
     if (!finite) return finite.error();
     TrainedModels::Model then = std::make_shared<const TrainedModel>(
         *finite ? std::optional(trainer.parameters()) : std::nullopt, std::move(trace));
@@ -215,9 +216,30 @@ class Run {
     return random_positions(batch.rows, batch.length, m_key.positions_below, seed, step);
   }
 
+  /// What the news of a training say of it.
+  TrainingNews named(const Placed& placed, const std::string& more) const {
+    return {.training = fmt::format("{}{}, seed {}", placed.variant.id, more, m_key.seed),
+            .model = placed.variant.id + more,
+            .place = placed.place};
+  }
+
+  void tell(TrainingNews news, const Trainer<float>& trainer, const TrainingData& data, const TrainingStep& done,
+            const TokenBatch& batch) const {
+    if (!m_work.trained) return;
+    news.step = done.step;
+    news.tokens = batch.rows * batch.length;
+    news.loss = done.losses.loss;
+    news.sample = [&] {
+      return text_sample<float>(data, done.step, trainer.config(), trainer.parameters(), m_work.stop);
+    };
+    m_work.trained(news);
+  }
+
   /// False: the loss was not finite.
-  Result<bool> train(Trainer<float>& trainer, const TrainingData& data, Index steps, TrainingTrace& trace) const {
+  Result<bool> train(TrainingNews news, Trainer<float>& trainer, const TrainingData& data, Index steps,
+                     TrainingTrace& trace) const {
     std::vector<double> seconds;
+    news.steps = steps;
     for (Index step = 0; step < steps; ++step) {
       if (m_work.stop.stop_requested()) return cancelled();
       const TokenBatch batch = data.batch(step);
@@ -228,6 +250,7 @@ class Run {
       if (!done) return false;
       seconds.push_back(std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
       trace.steps.push_back(*done);
+      tell(news, trainer, data, *done, batch);
       m_told.add(1);
     }
     std::ranges::nth_element(seconds, seconds.begin() + steps / 2);

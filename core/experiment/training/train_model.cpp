@@ -1,199 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/experiment/training/train_model.h"
 
+#include "core/base/machine.h"
 #include "core/base/sentence.h"
-#include "core/base/within.h"
 #include "core/experiment/training/model_parameters.h"
-#include "core/experiment/training/training_data.h"
-#include "core/model/config/transformer_json.h"
+#include "core/experiment/training/training_run.h"
+#include "core/method/curve_set.h"
 #include "core/model/kernels/products.h"
 #include "core/model/report/model_files.h"
-#include "core/model/train/initial_weights.h"
-
-#include <algorithm>
-#include <chrono>
 
 namespace vqscope {
 namespace {
-
-constexpr std::uint64_t most_text_bytes = std::uint64_t{1} << 30;
-
-Result<TrainingData> text_data(const RunFiles& files, const ParameterValues& values) {
-  const auto given = files.find("text");
-  if (given == files.end()) return invalid("text is missing, data text needs --set text=FILE");
-  const auto& [path, bytes] = given->second;
-  if (bytes->size() > most_text_bytes)
-    return too_large("{}: the text has {}, must have at most {}", path, byte_count(static_cast<double>(bytes->size())),
-                     byte_count(static_cast<double>(most_text_bytes)));
-  std::string text(static_cast<std::size_t>(bytes->size()), '\0');
-  if (auto read = bytes->read(0, text); !read) return within(path, read.error());
-  auto data = TrainingData::text(text, values.integer("batch_rows"), values.integer("length"));
-  if (!data) return within(path, data.error());
-  return data;
-}
-
-Result<TrainingData> data_of(const RunFiles& files, const ParameterValues& values) {
-  const auto& kind = values.choice("data");
-  const auto seed = static_cast<std::uint64_t>(values.integer("seed"));
-  const Index rows = values.integer("batch_rows");
-  if (kind == "text") return text_data(files, values);
-  for (const TaskInfo& task : task_infos())
-    if (task.id == kind) return TrainingData::task(task.task, seed, rows);
-  return TrainingData::language(seed, rows, values.integer("length"));
-}
-
-Result<TransformerConfig> config_of(const RunFiles& files, const ParameterValues& values, Index vocabulary) {
-  const auto given = files.find("config");
-  if (given == files.end()) return model_config(values, vocabulary);
-  const auto json = read_config_file(given->second);
-  if (!json) return json.error();
-  const auto bad = [&](const std::string& message) { return invalid("{}: {}", given->second.path, message); };
-  auto config = read_transformer_config(*json);
-  if (!config) return bad(config.error().message);
-  if (config->rerope_window > 0) return bad("rerope_window is given, which is for evaluation: it must be 0 to train");
-  if (config->vocab < vocabulary)
-    return bad(
-        fmt::format("vocab is {}, must be at least {} for data {}", config->vocab, vocabulary, values.choice("data")));
-  return config;
-}
-
-/// A row a step; where keys are quantised two columns a layer more.
-std::string csv_of(const std::vector<TrainingStep>& steps) {
-  std::string text = "step,loss,ce_loss,commit_loss,learning_rate,gradient_norm";
-  const std::size_t layers = steps.empty() ? 0 : steps.front().used_codes.size();
-  for (const char* column : {"commit_loss", "used_codes"})
-    for (std::size_t layer = 0; layer < layers; ++layer) text += fmt::format(",{}.layer{}", column, layer);
-  for (const TrainingStep& done : steps) {
-    const Losses& losses = done.losses;
-    text += "\r\n" + to_text(done.step);
-    for (const double value : {losses.loss, losses.ce_loss, losses.commit_loss, done.learning_rate, done.gradient_norm})
-      text += "," + to_text(value);
-    for (const auto& layer_values : {losses.commit_layers, done.used_codes})
-      for (const double value : layer_values) text += "," + to_text(value);
-  }
-  return text + "\r\n";
-}
-
-template <class Real>
-class TrainingRun {
- public:
-  TrainingRun(const RunRequest& request, const ParameterValues& values, const Work& work)
-      : m_request(request), m_values(values), m_work(work) {}
-
-  Result<RunResult> run() {
-    const auto data = data_of(m_request.files, m_values);
-    if (!data) return data.error();
-    const auto config = config_of(m_request.files, m_values, data->vocabulary());
-    if (!config) return config.error();
-    const auto layout = parameter_layout(*config);
-    if (!layout) return layout.error();
-    if (auto fits = check_memory(*config, **layout, data->batch(0)); !fits) return fits.error();
-    const auto seed = static_cast<std::uint64_t>(m_values.integer("seed"));
-    Trainer<Real> trainer(*config, initial_weights<Real>(*config, *layout, seed), trainer_options(m_values));
-    if (auto resumed = resume(trainer); !resumed) return resumed.error();
-    if (auto trained = train(*data, trainer); !trained) return trained.error();
-    return result_of(trainer);
-  }
-
- private:
-  Result<void> check_memory(const TransformerConfig& config, const ParameterLayout& layout,
-                            const TokenBatch& batch) const {
-    const auto pass =
-        static_cast<double>(TransformerPass<Real>::bytes(config, layout, batch.rows, batch.length, Keep::gradients));
-    const double needed = pass + 6 * sizeof(Real) * static_cast<double>(layout.count);
-    if (m_request.memory <= 0 || needed <= m_request.memory) return {};
-    return too_large("training on batches of {} needs {} of memory, this machine has {}",
-                     shape_text({batch.rows, batch.length}), byte_count(needed), byte_count(m_request.memory));
-  }
-
-  Result<void> resume(Trainer<Real>& trainer) const {
-    const auto given = m_request.files.find("resume");
-    if (given == m_request.files.end()) return {};
-    const auto file = open_tensors(given->second);
-    if (!file) return file.error();
-    if (auto resumed = trainer.resume(*file); !resumed) return resumed;
-    if (trainer.steps() >= last_step())
-      return invalid("{}: {} steps are done, steps and stop_after end at {}", given->second.path, trainer.steps(),
-                     last_step());
-    return {};
-  }
-
-  Index last_step() const {
-    const Index steps = m_values.integer("steps"), stop_after = m_values.integer("stop_after");
-    return stop_after > 0 ? std::min(steps, stop_after) : steps;
-  }
-
-  /// A loss that is not finite, and a stop after the first step, end training: what was learnt before stays.
-  Result<void> train(const TrainingData& data, Trainer<Real>& trainer) {
-    const auto begin = std::chrono::steady_clock::now();
-    const int threads = worker_threads(m_values);
-    while (trainer.steps() < last_step()) {
-      const TokenBatch batch = data.batch(trainer.steps());
-      const auto positions = positions_of(batch, trainer.steps());
-      const auto done =
-          trainer.step({batch.rows, batch.length, batch.tokens, batch.labels, positions}, threads, m_work.stop);
-      m_stopped = !done && done.error().code == Errc::cancelled && !m_steps.empty();
-      if (m_stopped) break;
-      if (!done && (trainer.failure().empty() || trainer.steps() == 0)) return done.error();
-      if (!done) break;
-      m_steps.push_back(*done);
-      m_tokens += batch.rows * batch.length;
-      m_work.report(static_cast<double>(done->step) / static_cast<double>(last_step()));
-    }
-    m_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-    return {};
-  }
-
-  std::vector<std::int32_t> positions_of(const TokenBatch& batch, Index step) const {
-    const Index most = m_values.integer("random_positions");
-    if (most == 0) return {};
-    return random_positions(batch.rows, batch.length, std::max(most, batch.length),
-                            static_cast<std::uint64_t>(m_values.integer("seed")), step);
-  }
-
-  RunResult result_of(const Trainer<Real>& trainer) const {
-    RunResult result{.threads = worker_threads(m_values)};
-    result.contents["safetensors"] = trainer.weights();
-    result.contents["state.safetensors"] = trainer.state();
-    result.contents["config.json"] = indented_json(transformer_json(trainer.config()));
-    result.contents["csv"] = csv_of(m_steps);
-    result.seconds.emplace_back("train", m_seconds);
-    auto& facts = result.facts;
-    facts.set("kernels", std::string(best_products<Real>().name));
-    facts.set("parameter_count", trainer.parameters().layout->count);
-    facts.set("tokens", m_tokens);
-    facts.set("tokens_per_second", static_cast<double>(m_tokens) / m_seconds);
-    facts.set("last_step", trainer.steps());
-    std::vector<Index> step;
-    std::vector<double> loss;
-    for (const TrainingStep& done : m_steps) {
-      step.push_back(done.step);
-      loss.push_back(done.losses.loss);
-    }
-    facts.set("curve.step", step);
-    facts.set("curve.loss", loss);
-    if (!loss.empty()) facts.set("last_loss", loss.back());
-    if (!trainer.failure().empty()) result.remarks.push_back(trainer.failure());
-    facts.set("failure", trainer.failure());
-    if (m_stopped)
-      result.remarks.push_back(fmt::format("training stopped after step {} of {}; with its state, resume continues it",
-                                           trainer.steps(), last_step()));
-    return result;
-  }
-
-  const RunRequest& m_request;
-  const ParameterValues& m_values;
-  const Work& m_work;
-  std::vector<TrainingStep> m_steps;
-  Index m_tokens = 0;
-  double m_seconds = 0;
-  bool m_stopped = false;
-};
-
-Result<RunResult> make_train_model(const RunRequest& request, const ParameterValues& values, const Work& work) {
-  if (values.choice("precision") == "float64") return TrainingRun<double>(request, values, work).run();
-  return TrainingRun<float>(request, values, work).run();
-}
 
 std::vector<ParameterSpec> train_model_parameters() {
   std::vector<ParameterSpec> specs{
@@ -237,6 +54,13 @@ std::vector<ParameterSpec> train_model_parameters() {
   return specs;
 }
 
+Result<CurveSet> loss_by_step(const ParameterValues& values, const Work& work) {
+  const auto trained = run_training({.inputs = {}, .memory = this_machine().memory}, values, work);
+  if (!trained) return trained.error();
+  if (work.stop.stop_requested()) return cancelled();
+  return *trained->curves;
+}
+
 Result<void> check_train_model(const ParameterValues& values) {
   if (values.choice("pos") == "learned" && values.integer("random_positions") > TransformerConfig().max_pos)
     return invalid("random_positions is {}, must be at most 1024, the learned positions, for pos learned",
@@ -257,26 +81,27 @@ Method train_model_method() {
                    "Hugging Face transformers, models/llama: names and layout of the tensors"},
       .parameters = train_model_parameters(),
       .check = check_train_model,
-      .recipe = RunRecipe{
-          .inputs =
-              {{.name = "config",
-                .help =
-                    "JSON object of the model, as model_gradients reads it, instead of the parameters from pos to d_ff",
-                .file = true},
-               {.name = "text", .help = "file to train on as bytes, for data=text", .file = true},
-               {.name = "resume",
-                .help = "a .state.safetensors of the same model and parameters, to go on from",
-                .file = true}},
-          .outputs =
-              {{"safetensors", "the weights, each by its name"},
-               {"state.safetensors", "the weights and the state of the optimiser, for resume"},
-               {"config.json", "the model's config"},
-               {"csv",
-                "loss, learning rate and gradient norm of each step; of VQ attention also commitment loss and share "
-                "of codewords in use by layer"},
-               {"json", "a report with parameters, files, loss curve, tokens_per_second, machine"}},
-          .implied = {},
-          .make = make_train_model}};
+      .recipe =
+          RunRecipe{.inputs = {{.name = "config",
+                                .help = "JSON object of the model, as model_gradients reads it, instead of the "
+                                        "parameters from pos to d_ff",
+                                .file = true},
+                               {.name = "text", .help = "file to train on as bytes, for data=text", .file = true},
+                               {.name = "resume",
+                                .help = "a .state.safetensors of the same model and parameters, to go on from",
+                                .file = true}},
+                    .outputs = {{"safetensors", "the weights, each by its name"},
+                                {"state.safetensors", "the weights and the state of the optimiser, for resume"},
+                                {"config.json", "the model's config"},
+                                {"csv",
+                                 "loss, learning rate and gradient norm of each step; of VQ attention also commitment "
+                                 "loss and share "
+                                 "of codewords in use by layer"},
+                                {"json", "a report with parameters, files, loss curve, tokens_per_second, machine"}},
+                    .implied = {},
+                    .make = run_training},
+      .run_curves =
+          CurveRecipe{.make = loss_by_step, .origin = CurveOrigin::measured, .kernels = best_products<float>().name}};
 }
 
 }  // namespace vqscope

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/experiment/training/training_data.h"
 
+#include "core/data/alphabet.h"
 #include "core/data/language.h"
 #include "core/data/language_batches.h"
 #include "core/data/text_bytes.h"
@@ -49,6 +50,11 @@ Result<TrainingData> TrainingData::text(std::string_view bytes, Index rows, Inde
 TokenBatch TrainingData::batch(Index step) const {
   if (m_task) return task_batch(*m_task, task_size(*m_task, m_seed, step), m_rows, m_seed, step);
   return training_batch(m_stream, step, m_rows, m_length).value();
+}
+
+Alphabet TrainingData::alphabet() const {
+  if (m_task) return Alphabet::task;
+  return m_vocabulary == byte_vocabulary ? Alphabet::bytes : Alphabet::language;
 }
 
 std::vector<std::int32_t> random_positions(Index rows, Index length, Index most, std::uint64_t seed, Index step) {

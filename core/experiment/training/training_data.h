@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/base/result.h"
+#include "core/data/alphabet.h"
 #include "core/data/task.h"
 
 #include <optional>
@@ -20,6 +21,9 @@ class TrainingData {
   static Result<TrainingData> text(std::string_view bytes, Index rows, Index length);
 
   Index vocabulary() const { return m_vocabulary; }
+  /// Whether a sequence has one right answer, as those of tasks have.
+  bool has_answers() const { return m_task.has_value(); }
+  Alphabet alphabet() const;
   /// Of step 0, 1, ...
   TokenBatch batch(Index step) const;
 

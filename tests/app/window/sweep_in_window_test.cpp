@@ -4,7 +4,7 @@
 #include "tests/app/program.h"
 #include "tests/support/paths.h"
 #include "tests/support/test_main.h"
-#include "widgets/page/experiment_page.h"
+#include "widgets/page/experiment/experiment_page.h"
 #include "widgets/sweep/point_table.h"
 #include "widgets/sweep/sweep_dialog.h"
 #include "widgets/sweep/sweep_setup.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/page/preset_bar.h"
+#include "widgets/page/experiment/preset_bar.h"
 
 #include "widgets/parts/parts.h"
 #include "widgets/parts/text.h"

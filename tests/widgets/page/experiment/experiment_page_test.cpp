@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/page/experiment_page.h"
+#include "widgets/page/experiment/experiment_page.h"
 
 #include "core/catalogue/registry.h"
 #include "core/run/sweep.h"
 #include "tests/support/test_main.h"
-#include "widgets/page/preset_bar.h"
-#include "widgets/page/run_list.h"
+#include "widgets/page/experiment/preset_bar.h"
+#include "widgets/page/experiment/run_list.h"
 #include "widgets/sweep/point_table.h"
 #include "widgets/sweep/sweep_dialog.h"
 #include "widgets/sweep/sweep_setup.h"

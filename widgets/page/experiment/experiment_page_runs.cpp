@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Runs of the page: kept runs and runs of a sweep.
-#include "widgets/page/experiment_page.h"
+#include "widgets/page/experiment/experiment_page.h"
 
 #include "core/catalogue/registry.h"
-#include "widgets/page/run_list.h"
+#include "widgets/page/experiment/experiment_bar.h"
+#include "widgets/page/experiment/run_list.h"
 #include "widgets/parts/file_name.h"
 #include "widgets/parts/text.h"
 #include "widgets/sweep/sweep_dialog.h"
 #include "widgets/view/view_header.h"
 
 #include <QDir>
-#include <QPushButton>
 #include <QToolButton>
 
 namespace vqscope {
@@ -18,9 +18,8 @@ namespace vqscope {
 SweepDialog* ExperimentPage::sweep() {
   if (m_sweep) return m_sweep;
   m_sweep = new SweepDialog(VQSCOPE_VERSION, require_method, this);
-  connect(m_sweep, &SweepDialog::progressShown, this, [this](const QString& progress) {
-    m_sweepButton->setText(progress.isEmpty() ? tr("Sweep…") : tr("Sweep %1…").arg(progress));
-  });
+  connect(m_sweep, &SweepDialog::progressShown, this,
+          [this](const QString& progress) { m_bar->setSweepProgress(progress); });
   connect(m_sweep, &SweepDialog::runsAsked, this, [this](const QString& folder, const QString& id) {
     m_sweep->hide();
     listFolder(bytesOf(folder), id.toStdString());
@@ -34,7 +33,7 @@ SweepDialog* ExperimentPage::sweep() {
 void ExperimentPage::takeSweepValues(const Method& method, const ParameterValues& values) {
   if (method.category != "experiments") return;  // a method of another page
   const auto done = m_workbench.choose(tr("Load sweep"), m_info.id, method, values);
-  if (!done) m_estimate->setText(text(done.error().message));
+  if (!done) m_bar->say(text(done.error().message));
 }
 
 void ExperimentPage::setSweepBase() {
@@ -79,7 +78,7 @@ void ExperimentPage::listFolder(const std::string& folder, const std::string& na
   m_listed = RunStore(folder);
   m_list->setStore(m_listed, folder != m_store.folder());
   if (m_listed.folder() != m_store.folder()) m_list->choose(name);
-  m_showRuns->setChecked(true);
+  m_bar->showRuns()->setChecked(true);
   readRuns();
 }
 

@@ -3,6 +3,7 @@
 
 #include "core/run/run_store.h"
 #include "widgets/page/curve_page.h"
+#include "widgets/page/experiment/trained_run.h"
 #include "widgets/session/field_scheduler.h"
 
 #include <QFileSystemWatcher>
@@ -10,20 +11,19 @@
 
 #include <mutex>
 
-class QPushButton;
-class QToolButton;
-
 namespace vqscope {
 
-class ElidedLabel;
+class ExperimentBar;
+class GenerateDialog;
 class PresetNote;
 class RunList;
 class SweepDialog;
+class TrainingPanel;
 struct ExperimentPreset;
 
 /// The page of experiments. A measurement starts on request, unless the last one of the experiment took less than a
 /// second; results of an earlier run with the same values are shown at once. Every measurement is kept as a run, even
-/// if the page is hidden. Sweeps have a dialog of their own.
+/// if the page is hidden. While models train, a panel tells how they do. Sweeps have a dialog of their own.
 class ExperimentPage : public CurvePage {
   Q_OBJECT
  public:
@@ -42,6 +42,7 @@ class ExperimentPage : public CurvePage {
   /// Not for another measurement, which would wait for a Run of its own.
   bool showsBeside(const Method& method) const override;
   void prepare(CurveView& view) override;
+  void changeEvent(QEvent* event) override;
   bool goesOn() const override { return true; }
 
  private:
@@ -51,7 +52,7 @@ class ExperimentPage : public CurvePage {
     std::string sentence;
   };
 
-  QWidget* makeBar();
+  void connectBar();
   void readRuns();
   /// Contents of the folder of kept runs, and of the listed folder if it is another.
   struct Listings {
@@ -72,6 +73,14 @@ class ExperimentPage : public CurvePage {
   /// Whether a run of these values was kept.
   bool showKept(CurveView& view, const Method& method, const ParameterValues& values);
   void runAsked();
+  void stopAsked();
+  void onFinished(CurveView& view);
+  /// What the large view's computation has trained, if its values are those of the form.
+  std::optional<TrainedRun> trained() const;
+  void showTraining();
+  void onFileChosen(const std::string& input);
+  void saveModel();
+  void generate();
   /// One step of undo.
   void usePreset(const ExperimentPreset& preset);
   void showBar();
@@ -92,11 +101,11 @@ class ExperimentPage : public CurvePage {
   FieldScheduler m_reading;
   QFileSystemWatcher m_watcher;
   QTimer m_reread;
-  QPushButton* m_run = nullptr;
-  QPushButton* m_stop = nullptr;
-  ElidedLabel* m_estimate = nullptr;
-  QPushButton* m_sweepButton = nullptr;
-  QToolButton* m_showRuns = nullptr;
+  std::shared_ptr<LastRun> m_last = std::make_shared<LastRun>();  ///< workers put it
+  QTimer m_live;
+  ExperimentBar* m_bar;
+  TrainingPanel* m_training;
+  GenerateDialog* m_generate = nullptr;  ///< made when it is first asked for
   SweepDialog* m_sweep = nullptr;
   PresetNote* m_note;
   RunList* m_list;

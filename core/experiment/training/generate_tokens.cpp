@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/model/generate/generate_tokens_method.h"
+#include "core/experiment/training/generate_tokens.h"
 
 #include "core/base/sentence.h"
 #include "core/base/within.h"
+#include "core/data/alphabet.h"
+#include "core/data/text_bytes.h"
 #include "core/model/config/transformer_json.h"
 #include "core/model/generate/generation.h"
 #include "core/model/report/model_files.h"
@@ -12,24 +14,25 @@
 namespace vqscope {
 namespace {
 
-constexpr Index bytes = 256;
-
-/// The prompt's text as bytes, or its tokens.
-std::vector<std::int32_t> prompt_of(const ParameterValues& values) {
-  std::vector<std::int32_t> tokens;
-  for (const char byte : values.text("prompt_text")) tokens.push_back(static_cast<unsigned char>(byte));
-  if (!tokens.empty()) return tokens;
-  for (const Index token : values.integers("prompt")) tokens.push_back(static_cast<std::int32_t>(token));
-  return tokens;
+/// Automatic: bytes of a model of 256 tokens, else numbers.
+Alphabet alphabet_of(const ParameterValues& values, const TransformerConfig& config) {
+  const std::string& chosen = values.choice("alphabet");
+  if (chosen == "numbers") return Alphabet::numbers;
+  if (chosen == "language") return Alphabet::language;
+  if (chosen == "task") return Alphabet::task;
+  return chosen == "bytes" || config.vocab == byte_vocabulary ? Alphabet::bytes : Alphabet::numbers;
 }
 
-/// As bytes where tokens are such, else as numbers.
-std::string text_of(const std::vector<std::int32_t>& tokens, Index vocabulary) {
-  std::string text;
-  for (const std::int32_t token : tokens)
-    text += vocabulary == bytes ? std::string(1, static_cast<char>(token))
-                                : (text.empty() ? "" : " ") + to_text(Index{token});
-  return vocabulary == bytes ? text : text + "\n";
+/// The prompt's text where there is one, else its tokens.
+Result<std::vector<std::int32_t>> prompt_of(const ParameterValues& values, Alphabet alphabet) {
+  const std::string& text = values.text("prompt_text");
+  if (!text.empty()) {
+    auto tokens = tokens_of_text(alphabet == Alphabet::numbers ? Alphabet::bytes : alphabet, text);
+    return tokens ? tokens : within("prompt_text", tokens.error());
+  }
+  std::vector<std::int32_t> tokens;
+  for (const Index token : values.integers("prompt")) tokens.push_back(static_cast<std::int32_t>(token));
+  return tokens;
 }
 
 /// Every key and value of the cache, and the parameters, before anything is allocated.
@@ -62,19 +65,22 @@ Result<RunResult> make_as(const RunRequest& request, const ParameterValues& valu
   if (!layout) return layout.error();
   const auto weights = open_tensors(request.files.at("weights"));
   if (!weights) return weights.error();
-  const auto prompt = prompt_of(values);
-  const auto whole = static_cast<Index>(prompt.size()) + values.integer("count");
+  const Alphabet alphabet = alphabet_of(values, *config);
+  const auto prompt = prompt_of(values, alphabet);
+  if (!prompt) return prompt.error();
+  const auto whole = static_cast<Index>(prompt->size()) + values.integer("count");
   if (auto fits = check_memory(*config, **layout, whole, sizeof(Real), request.memory); !fits) return fits.error();
   const auto parameters = read_parameters<Real>(*weights, *layout);
   if (!parameters) return parameters.error();
   const auto begin = std::chrono::steady_clock::now();
-  const auto tokens = generate<Real>(*config, *parameters, prompt, options_of(values), work);
+  const auto tokens = generate<Real>(*config, *parameters, *prompt, options_of(values), work);
   if (!tokens) return tokens.error();
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   RunResult result;
-  result.contents["txt"] = text_of(*tokens, config->vocab);
+  const std::string text = text_of_tokens(alphabet, *tokens);
+  result.contents["txt"] = alphabet == Alphabet::bytes ? text : text + "\n";
   result.facts.set("tokens", std::vector<Index>(tokens->begin(), tokens->end()));
-  result.facts.set("prompt_tokens", static_cast<Index>(prompt.size()));
+  result.facts.set("prompt_tokens", static_cast<Index>(prompt->size()));
   result.facts.set("tokens_per_second", static_cast<double>(tokens->size()) / seconds);
   result.seconds.emplace_back("generate", seconds);
   return result;
@@ -96,9 +102,19 @@ std::vector<ParameterSpec> parameters() {
            .maximum = 16777215},
           {.name = "prompt_text",
            .group = "Generation",
-           .help = "Text that the sequence begins with, as bytes, in the place of prompt; for models of bytes.",
+           .help = "Text that the sequence begins with, in the characters of alphabet, instead of prompt.",
            .kind = ParameterKind::text,
            .fallback = std::string()},
+          {.name = "alphabet",
+           .group = "Generation",
+           .help = "How tokens are written.",
+           .kind = ParameterKind::choice,
+           .fallback = std::string("automatic"),
+           .choices = {{"automatic", "bytes for a model of 256 tokens, else numbers"},
+                       {"numbers", "numbers with spaces between them; prompt_text is taken as bytes"},
+                       {"bytes", "a byte each"},
+                       {"language", "of the synthetic language: brackets ( [ { < ) ] } >, words a to z and A to F"},
+                       {"task", "of the tasks: begin ^, separator |, end $, letters, values 0 to 9 and + - * / = %"}}},
           {.name = "count",
            .group = "Generation",
            .help = "Number of new tokens.",
@@ -152,7 +168,7 @@ Method generate_tokens_method() {
                 .help = ".safetensors with every parameter by its name",
                 .required = true,
                 .file = true}},
-          .outputs = {{"txt", "the prompt and what follows: bytes of a model of 256 tokens, else token numbers"},
+          .outputs = {{"txt", "the prompt and what follows, as alphabet says"},
                       {"json", "a report with parameters, files, tokens, tokens_per_second, machine"}},
           .implied = {},
           .make = make_generate_tokens_method}};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/page/run_list.h"
+#include "widgets/page/experiment/run_list.h"
 
 #include "core/base/text.h"
 #include "core/catalogue/registry.h"

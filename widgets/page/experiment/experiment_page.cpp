@@ -1,46 +1,75 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/page/experiment_page.h"
+#include "widgets/page/experiment/experiment_page.h"
 
+#include "core/base/machine.h"
 #include "core/base/text.h"
 #include "core/catalogue/registry.h"
 #include "core/run/run_chart.h"
 #include "core/run/run_keeper.h"
 #include "core/run/sweep.h"
-#include "widgets/page/preset_bar.h"
-#include "widgets/page/run_list.h"
+#include "widgets/page/experiment/experiment_bar.h"
+#include "widgets/page/experiment/preset_bar.h"
+#include "widgets/page/experiment/run_files.h"
+#include "widgets/page/experiment/run_list.h"
+#include "widgets/page/experiment/training_panel.h"
 #include "widgets/parts/duration_text.h"
+#include "widgets/parts/live_curves.h"
 #include "widgets/parts/text.h"
 #include "widgets/plot/value_summary.h"
 #include "widgets/sweep/sweep_dialog.h"
 #include "widgets/view/curve_view.h"
 #include "widgets/view/view_header.h"
 
-#include <QPushButton>
 #include <QToolButton>
 #include <QVBoxLayout>
 
 namespace vqscope {
 namespace {
 
-constexpr int pause = 150;      // milliseconds; collects several file changes into one reading
-constexpr double atOnce = 1.0;  // seconds; shorter measurements start by themselves
+constexpr int pause = 150;       // milliseconds; collects several file changes into one reading
+constexpr double atOnce = 1.0;   // seconds; shorter measurements start by themselves
+constexpr int livePeriod = 250;  // milliseconds
+constexpr int mostHearing = 1000;
 
 /// Whether the curves are a measurement of this page; other curves are computed as on any page.
 bool isExperiment(const Method& method) { return method.category == "experiments"; }
 
+/// On a worker.
+Result<CurveSet> curvesOfRun(const Method& method, const ParameterValues& values, const RunPaths& paths, LastRun& last,
+                             const Work& work) {
+  auto files = openRunFiles(paths);
+  if (!files) return files.error();
+  auto made =
+      make_run(method, {.inputs = {}, .memory = this_machine().memory, .files = std::move(*files)}, values, work);
+  if (!made) return made.error();
+  const auto result = std::make_shared<const RunResult>(std::move(*made));
+  last.put({&method, values, result});
+  return *result->curves;
+}
+
 }  // namespace
 
 ExperimentPage::ExperimentPage(Workbench& workbench, const WorkspaceInfo& info, QWidget* parent)
-    : CurvePage(workbench, info, parent), m_note(new PresetNote(this)), m_list(new RunList(m_store, this)) {
+    : CurvePage(workbench, info, parent),
+      m_bar(new ExperimentBar(this)),
+      m_training(new TrainingPanel(this)),
+      m_note(new PresetNote(this)),
+      m_list(new RunList(m_store, this)) {
   prepare(*views().front());
   auto* column = static_cast<QVBoxLayout*>(layout());
-  column->insertWidget(0, makeBar());
+  column->insertWidget(0, m_bar);
   column->insertWidget(1, m_note);
   column->setStretch(2, 3);  // the views
+  column->addWidget(m_training);
   column->addWidget(m_list, 2);
   m_list->hide();
   m_reread.setSingleShot(true);
   m_reread.setInterval(pause);
+  m_live.setInterval(livePeriod);
+  connectBar();
+  connect(&m_live, &QTimer::timeout, this, &ExperimentPage::showTraining);
+  connect(m_training, &TrainingPanel::saveAsked, this, &ExperimentPage::saveModel);
+  connect(m_training, &TrainingPanel::writeAsked, this, &ExperimentPage::generate);
   connect(&m_reread, &QTimer::timeout, this, &ExperimentPage::readRuns);
   connect(&m_watcher, &QFileSystemWatcher::directoryChanged, this, [this] { m_reread.start(); });
   connect(m_list, &RunList::changed, this, &ExperimentPage::readRuns);
@@ -48,76 +77,57 @@ ExperimentPage::ExperimentPage(Workbench& workbench, const WorkspaceInfo& info, 
   readRuns();
 }
 
-QWidget* ExperimentPage::makeBar() {
-  auto* bar = new QWidget(this);
-  bar->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
-  auto* row = new QHBoxLayout(bar);
-  row->setContentsMargins(12, 6, 12, 6);
-  m_run = new QPushButton(tr("Run"), bar);
-  m_run->setObjectName(QStringLiteral("run"));
-  m_run->setToolTip(tr("Measure with the values of the form and keep the run"));
-  m_stop = new QPushButton(tr("Stop"), bar);
-  m_stop->setObjectName(QStringLiteral("stop"));
-  m_stop->setToolTip(tr("End the measurement and keep the results so far as a stopped run"));
-  m_stop->hide();
-  m_estimate = new ElidedLabel(bar);
-  m_estimate->setObjectName(QStringLiteral("estimate"));
-  m_estimate->setGreedy();
-  m_sweepButton = new QPushButton(tr("Sweep…"), bar);
-  m_sweepButton->setObjectName(QStringLiteral("sweep"));
-  m_sweepButton->setToolTip(tr("Measure every combination of values of the parameters that you choose"));
-  m_showRuns = new QToolButton(bar);
-  m_showRuns->setObjectName(QStringLiteral("showRuns"));
-  m_showRuns->setText(tr("Runs"));
-  m_showRuns->setToolTip(tr("Kept runs: compare, name, note, delete"));
-  m_showRuns->setCheckable(true);
-  row->addWidget(m_run);
-  row->addWidget(m_stop);
-  row->addWidget(m_sweepButton);
-  row->addSpacing(6);
-  row->addWidget(m_estimate, 1);
-  auto* presets = new PresetButton(bar);
-  connect(presets, &PresetButton::chosen, this, [this](const ExperimentPreset* preset) { usePreset(*preset); });
-  row->addWidget(presets);
-  row->addWidget(m_showRuns);
-  connect(m_run, &QPushButton::clicked, this, &ExperimentPage::runAsked);
-  connect(m_stop, &QPushButton::clicked, this, [this] {
-    CurveView& view = *views().front();
-    view.stop();
-    m_wanted[&view].met = false;
-    showFreshness();
-    showBar();
+void ExperimentPage::connectBar() {
+  connect(m_bar, &ExperimentBar::runAsked, this, &ExperimentPage::runAsked);
+  connect(m_bar, &ExperimentBar::stopAsked, this, &ExperimentPage::stopAsked);
+  connect(m_bar, &ExperimentBar::pauseAsked, this, [this](bool paused) {
+    if (const auto& live = views().front()->live()) live->setPaused(paused);
+    showTraining();
   });
-  connect(m_sweepButton, &QPushButton::clicked, this, [this] {
+  connect(m_bar, &ExperimentBar::sweepAsked, this, [this] {
     sweep()->show();
     sweep()->raise();
     sweep()->activateWindow();
   });
-  connect(m_showRuns, &QToolButton::toggled, m_list, &QWidget::setVisible);
-  return bar;
+  connect(m_bar->presets(), &PresetButton::chosen, this,
+          [this](const ExperimentPreset* preset) { usePreset(*preset); });
+  connect(m_bar->files(), &RunFilesButton::chosen, this, &ExperimentPage::onFileChosen);
+  connect(m_bar->showRuns(), &QToolButton::toggled, m_list, &QWidget::setVisible);
 }
 
 void ExperimentPage::prepare(CurveView& view) {
-  view.setKeeper([store = m_store, problem = m_problem] {
-    return [problem, keeper = RunKeeper(store, VQSCOPE_VERSION)](const Method& method, const ParameterValues& values,
-                                                                 const CurveSet& curves, double seconds,
-                                                                 bool complete) mutable {
+  view.setKeeper([this, store = m_store, problem = m_problem] {
+    return [problem, files = m_bar->files()->paths(), keeper = RunKeeper(store, VQSCOPE_VERSION)](
+               const Method& method, ParameterValues values, const CurveSet& curves, double seconds,
+               bool complete) mutable {
       if (!isExperiment(method)) return;
+      if (method.run())
+        for (const auto& [name, path] : files) values.set(name, path);
       const Result<void> kept = keeper.keep(method, values, curves, seconds, complete);
       const std::lock_guard lock(problem->mutex);
       problem->sentence = kept ? std::string() : "the run is not kept: " + kept.error().message;
     };
   });
-  connect(&view, &CurveView::finished, this, [this] {
-    if (!m_watcher.directories().contains(text(m_store.folder()))) m_reread.start();
-    showBar();
+  view.setMaker([this] {
+    return [files = m_bar->files()->paths(), last = m_last](const Method& method, const ParameterValues& values,
+                                                            const Work& work) {
+      return method.run() ? curvesOfRun(method, values, files, *last, work) : make_curves(method, values, work);
+    };
   });
+  connect(&view, &CurveView::finished, this, [this, &view] { onFinished(view); });
+}
+
+void ExperimentPage::onFinished(CurveView& view) {
+  if (view.hasNothingNew()) m_wanted[&view].met = false;
+  if (!m_watcher.directories().contains(text(m_store.folder()))) m_reread.start();
+  showTraining();
+  showFreshness();
 }
 
 void ExperimentPage::usePreset(const ExperimentPreset& preset) {
   const auto done = m_workbench.choose(tr("Question: %1").arg(vqscope::text(preset.title)), m_info.id,
                                        *preset.experiment, preset.values);
-  if (!done) m_estimate->setText(vqscope::text(done.error().message));
+  if (!done) m_bar->say(vqscope::text(done.error().message));
 }
 
 void ExperimentPage::sync() {
@@ -125,7 +135,8 @@ void ExperimentPage::sync() {
   if (const Method* method = find_method(state().method))
     m_note->show(*method, carried_values(*method, state().values));
   if (m_sweep) setSweepBase();
-  showBar();
+  m_bar->files()->setMethod(*mainMethod());
+  showTraining();
 }
 
 bool ExperimentPage::isBusy() const {
@@ -181,6 +192,7 @@ void ExperimentPage::decide() {
 }
 
 bool ExperimentPage::showKept(CurveView& view, const Method& method, const ParameterValues& values) {
+  if (method.run() && !m_bar->files()->paths().empty()) return false;  // a file may have other contents than then
   const std::string id = run_id(method, values);
   for (const auto& kept : m_runs.runs) {
     if (kept.run.id != id || !kept.run.complete || kept.run.x.empty()) continue;
@@ -206,7 +218,20 @@ void ExperimentPage::runAsked() {
   if (wanted == m_wanted.end()) return;
   begin(view, *wanted->second.method, wanted->second.values);
   showFreshness();
-  showBar();
+  showTraining();
+}
+
+/// Results until now are shown; work that does not hear the stop is left.
+void ExperimentPage::stopAsked() {
+  CurveView& view = *views().front();
+  view.finish();
+  QTimer::singleShot(mostHearing, this, [this, &view, asked = view.live()] {
+    if (!view.isBusy() || view.live() != asked) return;
+    view.stop();
+    m_wanted[&view].met = false;
+    showFreshness();
+    showTraining();
+  });
 }
 
 bool ExperimentPage::showsBeside(const Method& method) const { return !isExperiment(method); }
@@ -220,18 +245,23 @@ QString ExperimentPage::estimate(const Method& method, const ParameterValues& va
 }
 
 void ExperimentPage::showBar() {
+  const CurveView& view = *views().front();
   const auto wanted = m_wanted.find(views().front());
-  const bool experiment = wanted != m_wanted.end(), busy = views().front()->isBusy();
-  m_run->setEnabled(experiment && m_read && (!busy || !wanted->second.met));
-  m_stop->setVisible(busy);
-  QString words = busy                   ? tr("Running")
+  const bool experiment = wanted != m_wanted.end(), busy = view.isBusy();
+  const bool trains = busy && view.live()->trainings().state().has_value();
+  QString words = trains                 ? QString()  // the panel of the training says more
+                  : busy                 ? tr("Running")
                   : experiment && m_read ? estimate(*wanted->second.method, wanted->second.values)
                                          : QString();
   {
     const std::lock_guard lock(m_problem->mutex);
     if (!m_problem->sentence.empty()) words = text(m_problem->sentence);
   }
-  m_estimate->setText(words);
+  m_bar->show({.canRun = experiment && m_read && (!busy || !wanted->second.met),
+               .running = busy,
+               .canPause = trains,
+               .paused = busy && view.live()->isPaused(),
+               .words = words});
 }
 
 }  // namespace vqscope

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/data/alphabet.h"
+
+#include "core/base/sentence.h"
+#include "core/data/text_bytes.h"
+
+namespace vqscope {
+namespace {
+
+constexpr Index largest_token = 16777215;
+
+/// By token; a question mark stands for those that have no character.
+std::string_view characters_of(Alphabet alphabet) {
+  switch (alphabet) {
+    case Alphabet::language: return "([{<)]}>abcdefghijklmnopqrstuvwxyzABCDEF";
+    case Alphabet::task: return "?^|$abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ????????????0123456789+-*/=%";
+    case Alphabet::numbers:
+    case Alphabet::bytes: break;
+  }
+  return {};
+}
+
+}  // namespace
+
+std::string text_of_tokens(Alphabet alphabet, std::span<const std::int32_t> tokens) {
+  const std::string_view characters = characters_of(alphabet);
+  std::string text;
+  for (const std::int32_t token : tokens) {
+    const auto index = static_cast<std::size_t>(token);
+    if (alphabet == Alphabet::numbers)
+      text += fmt::format("{}{}", text.empty() ? "" : " ", token);
+    else if (alphabet == Alphabet::bytes)
+      text += static_cast<char>(token);
+    else
+      text += token >= 0 && index < characters.size() ? characters[index] : '?';
+  }
+  return text;
+}
+
+namespace {
+
+Result<std::vector<std::int32_t>> tokens_of_numbers(std::string_view text) {
+  std::vector<std::int32_t> tokens;
+  for (const std::string_view word : split(text, ' ')) {
+    if (word.empty()) continue;
+    const auto token = parse_index(word);
+    if (!token || *token < 0 || *token > largest_token)
+      return invalid("{} is no token, must be a whole number from 0 to {}", shortened(word), largest_token);
+    tokens.push_back(static_cast<std::int32_t>(*token));
+  }
+  return tokens;
+}
+
+}  // namespace
+
+Result<std::vector<std::int32_t>> tokens_of_text(Alphabet alphabet, std::string_view text) {
+  if (alphabet == Alphabet::numbers) return tokens_of_numbers(text);
+  if (alphabet == Alphabet::bytes) return tokens_of_bytes(text);
+  const std::string_view characters = characters_of(alphabet);
+  std::vector<std::int32_t> tokens;
+  for (const char character : text) {
+    const std::size_t token = character == '?' ? std::string_view::npos : characters.find(character);
+    if (token == std::string_view::npos)
+      return invalid("{} stands for no token, must be one of {}", shortened(std::string_view(&character, 1)),
+                     characters.substr(characters.find_first_not_of('?')));
+    tokens.push_back(static_cast<std::int32_t>(token));
+  }
+  return tokens;
+}
+
+}  // namespace vqscope

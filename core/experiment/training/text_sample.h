@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/experiment/training/training_data.h"
+#include "core/method/training/training_news.h"
+#include "core/model/tensors/parameters.h"
+
+#include <stop_token>
+
+namespace vqscope {
+
+/// What the model writes after the first half of a sequence that it trains on in step `step`, sampled from the nucleus
+/// of 0.9; of a task, its most likely answer to a problem, token by token after the right ones. The same for the same
+/// weights and step.
+template <class Real>
+Result<TextSample> text_sample(const TrainingData& data, Index step, const TransformerConfig& config,
+                               const Parameters<Real>& parameters, const std::stop_token& stop);
+
+}  // namespace vqscope

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/method/curve_set.h"
+#include "core/method/training/training_news.h"
+
+#include <deque>
+#include <mutex>
+#include <optional>
+
+namespace vqscope {
+
+/// Where the trainings of one experiment are.
+struct TrainingState {
+  Index begun = 0;
+  Index ended = 0;
+  std::string training;  ///< the one that told last
+  Index step = 0;        ///< of that one
+  Index steps = 0;
+  double loss = no_value;
+  double tokens_per_second = no_value;  ///< of all together, over the last seconds
+  TextSample sample;                    ///< the newest; empty before the first
+  std::string sample_of;                ///< the training that wrote it
+  Index sample_step = 0;
+};
+
+/// Listens to trainings: any thread may tell, any thread may ask. Times are seconds of one clock of the caller.
+class TrainingWatch {
+ public:
+  /// Asks for a sample if the newest is older than two seconds.
+  void tell(const TrainingNews& news, double now);
+
+  /// Nothing: no training has told anything.
+  std::optional<TrainingState> state() const;
+
+  /// A line a model, in the order of their places: the loss, mean over the seeds that have come as far and over every
+  /// few steps, so that there are at most 200 points.
+  CurveSet losses() const;
+
+ private:
+  struct Line {
+    std::string training;
+    std::string model;
+    std::size_t place = 0;
+    Index steps = 0;
+    Index stride = 1;  ///< steps of a point
+    double sum = 0;    ///< of the losses since the last point
+    Index summed = 0;
+    std::vector<double> x;
+    std::vector<double> y;
+  };
+  struct Told {
+    double time = 0;
+    Index tokens = 0;
+  };
+
+  static std::vector<double> mean_of(const std::vector<const Line*>& lines, const std::vector<double>& x);
+  void add_loss(const TrainingNews& news);
+  double tokens_per_second() const;
+
+  mutable std::mutex m_mutex;
+  TrainingState m_state;
+  std::vector<Line> m_lines;
+  std::deque<Told> m_told;  ///< of the last seconds
+  std::optional<double> m_sampled;
+};
+
+/// "step 120 of 400, loss 2.310"; of several trainings, which one, and how many have ended.
+std::string training_text(const TrainingState& state);
+
+}  // namespace vqscope

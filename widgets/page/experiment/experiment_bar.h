@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+
+class QPushButton;
+class QToolButton;
+
+namespace vqscope {
+
+class ElidedLabel;
+class PresetButton;
+class RunFilesButton;
+
+/// The buttons of the page of experiments, and a line on the measurement.
+class ExperimentBar : public QWidget {
+  Q_OBJECT
+ public:
+  explicit ExperimentBar(QWidget* parent);
+
+  struct State {
+    bool canRun = false;
+    bool running = false;
+    bool canPause = false;
+    bool paused = false;
+    QString words;  ///< on the measurement
+  };
+  void show(const State& state);
+  void say(const QString& sentence);
+  void setSweepProgress(const QString& progress);
+
+  RunFilesButton* files() { return m_files; }
+  PresetButton* presets() { return m_presets; }
+  QToolButton* showRuns() { return m_showRuns; }
+
+ signals:
+  void runAsked();
+  void stopAsked();
+  void pauseAsked(bool paused);
+  void sweepAsked();
+
+ private:
+  QPushButton* addButton(const char* name, const QString& label, const QString& tip);
+
+  QPushButton* m_run;
+  QPushButton* m_pause;
+  QPushButton* m_stop;
+  QPushButton* m_sweep;
+  ElidedLabel* m_words;
+  RunFilesButton* m_files;
+  PresetButton* m_presets;
+  QToolButton* m_showRuns;
+};
+
+}  // namespace vqscope

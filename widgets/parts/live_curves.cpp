@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/parts/live_curves.h"
+
+#include <utility>
+
+namespace vqscope {
+namespace {
+
+/// Least fraction of the work that a forecast is made from.
+constexpr double leastShare = 0.005;
+
+}  // namespace
+
+Work LiveCurves::work(std::function<void(const CurveSet&)> partial) {
+  return {.progress =
+              [this](double fraction) {
+                report(fraction);
+                m_gate.pass(m_enough.get_token());
+              },
+          .stop = m_enough.get_token(),
+          .partial =
+              [this, partial = std::move(partial)](const CurveSet& newest) {
+                if (partial) partial(newest);
+                put(newest);
+              },
+          .trained =
+              [this](const TrainingNews& news) {
+                const double now = seconds();
+                m_trainings.tell(news, now);
+                const std::lock_guard lock(m_mutex);
+                if (!m_trained) m_trained = {m_fraction, now};
+              }};
+}
+
+void LiveCurves::report(double fraction) {
+  const std::lock_guard lock(m_mutex);
+  m_fraction = fraction;
+}
+
+void LiveCurves::put(CurveSet curves) {
+  for (auto& curve : curves.curves) curve.y.resize(curves.x.size(), no_value);
+  const std::lock_guard lock(m_mutex);
+  m_newest = std::move(curves);
+}
+
+std::optional<CurveSet> LiveCurves::take() {
+  const std::lock_guard lock(m_mutex);
+  return std::exchange(m_newest, std::nullopt);
+}
+
+int LiveCurves::percent() const {
+  const std::lock_guard lock(m_mutex);
+  return static_cast<int>(100 * m_fraction);
+}
+
+void LiveCurves::end() {
+  const double all = seconds();
+  const std::lock_guard lock(m_mutex);
+  m_seconds = all;
+}
+
+double LiveCurves::seconds() const {
+  {
+    const std::lock_guard lock(m_mutex);
+    if (m_seconds) return *m_seconds;
+  }
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - m_begin).count() - m_gate.closedSeconds();
+}
+
+std::optional<double> LiveCurves::remaining() const {
+  const double now = seconds();
+  const std::lock_guard lock(m_mutex);
+  if (!m_trained || m_fraction - m_trained->first < leastShare) return std::nullopt;
+  return (1 - m_fraction) * (now - m_trained->second) / (m_fraction - m_trained->first);
+}
+
+void LiveCurves::setPaused(bool paused) {
+  if (paused)
+    m_gate.close();
+  else
+    m_gate.open();
+}
+
+}  // namespace vqscope
