@@ -25,15 +25,23 @@ Result<bool> anyFigure(const QStringList& paths) {
   return any;
 }
 
+/// Figures alone: of a run, its curves.
+bool areFigures(const QStringList& paths) {
+  return std::ranges::all_of(paths, [](const QString& path) {
+    const auto format = exportFormat(path);
+    return format && isFigureFormat(*format);
+  });
+}
+
 std::string remarkOf(const ExportRequest& request, const Work& work) {
   const bool plain = request.method->remark && !subtrahend(*request.method, request.look);
   return plain ? request.method->remark(request.values, work) : std::string();
 }
 
-Result<void> writeResults(const ExportRequest& request, const QStringList& paths, bool figures,
-                          const Interrupts& interrupts) {
+Result<void> writeResults(ExportRequest request, const QStringList& paths, bool figures, const Interrupts& interrupts) {
   const auto application = makeApplication(figures);
   ProgressLine line;
+  request.trained = [&](const TrainingNews& news) { line.tell(news); };
   return exportFiles(
       request, paths, [&](double fraction) { line.show(fraction); }, interrupts.token());
 }
@@ -86,7 +94,8 @@ int runExport(const QStringList& arguments) {
 
 Result<void> exportFilesOf(const ExportArguments& arguments) {
   const Method* method = find_method(arguments.method);
-  return method && method->run() ? runMethod(*method, arguments) : exportNumbers(arguments);
+  const bool files = method && method->run() && !(method->curves() && areFigures(arguments.outputs));
+  return files ? runMethod(*method, arguments) : exportNumbers(arguments);
 }
 
 const Command& exportCommand() {

@@ -46,7 +46,9 @@ Result<RunResult> compute(const RunArguments& run, const ParameterValues& values
                 .memory = this_machine().memory,
                 .files = files,
                 .accept = [&](const std::string& suffix, double bytes) { return checkSize(run, suffix, bytes); }},
-               values, {[&](double part) { work.report(shareOfReading + part * (1 - shareOfReading)); }, work.stop});
+               values,
+               {[&](double part) { work.report(shareOfReading + part * (1 - shareOfReading)); }, work.stop,
+                work.partial, work.trained});
   if (!result) return withFiles(result.error(), run);
   result->seconds.emplace(result->seconds.begin(), "read", reading);
   return result;
@@ -63,6 +65,12 @@ Result<void> writeRun(const RunArguments& run, const RunResult& result, const st
   }
   if (stop.stop_requested()) return cancelled();
   return commit(files);
+}
+
+/// What the run followed from, its files by their paths.
+ParameterValues withPaths(ParameterValues values, const RunFiles& files) {
+  for (const auto& [name, file] : files) values.set(name, file.path);
+  return values;
 }
 
 /// The tensors are files of their own; the kept run holds only the duration of each part.
@@ -95,11 +103,14 @@ Result<void> runMethod(const Method& method, const ExportArguments& arguments) {
   }
   ProgressLine line;
   std::optional<KeptRunFile> kept;
-  if (arguments.keep) kept.emplace(*arguments.keep, method, *values);
-  const auto result =
-      compute(*run, *values, *stored, *whole, {[&](double fraction) { line.show(fraction); }, interrupts.token()});
+  const ParameterValues with = withPaths(*values, *whole);
+  if (arguments.keep) kept.emplace(*arguments.keep, method, with);
+  Work work{[&](double fraction) { line.show(fraction); }, interrupts.token()};
+  work.trained = [&](const TrainingNews& news) { line.tell(news); };
+  if (kept) work.partial = [&](const CurveSet& curves) { kept->keepNowAndThen(curves); };
+  const auto result = compute(*run, *values, *stored, *whole, work);
   if (!result) return result.error();
-  if (kept) kept->keep(timesOf(*result), true);
+  if (kept) kept->keep(result->curves ? *result->curves : timesOf(*result), !interrupts.token().stop_requested());
   const std::string report = reportAsJson(method, *values, *stored, *whole, *result);
   // A stopped training has a result: it is written, and the stop is reported after it.
   const bool stopped = interrupts.token().stop_requested();

@@ -2,12 +2,16 @@
 #include "core/data/alphabet.h"
 
 #include "core/base/sentence.h"
+#include "core/base/utf8.h"
 #include "core/data/text_bytes.h"
+
+#include <algorithm>
 
 namespace vqscope {
 namespace {
 
 constexpr Index largest_token = 16777215;
+constexpr char unknown = '?';
 
 /// By token; a question mark stands for those that have no character.
 std::string_view characters_of(Alphabet alphabet) {
@@ -32,7 +36,7 @@ std::string text_of_tokens(Alphabet alphabet, std::span<const std::int32_t> toke
     else if (alphabet == Alphabet::bytes)
       text += static_cast<char>(token);
     else
-      text += token >= 0 && index < characters.size() ? characters[index] : '?';
+      text += token >= 0 && index < characters.size() ? characters[index] : unknown;
   }
   return text;
 }
@@ -51,6 +55,14 @@ Result<std::vector<std::int32_t>> tokens_of_numbers(std::string_view text) {
   return tokens;
 }
 
+/// Of the first character of the rest of a text.
+Error not_in(std::string_view characters, std::string_view rest) {
+  std::string allowed(characters);
+  std::erase(allowed, unknown);
+  const std::size_t bytes = std::max<std::size_t>(1, utf8_sequence(rest));
+  return invalid("'{}' stands for no token, must be one of {}", rest.substr(0, bytes), allowed);
+}
+
 }  // namespace
 
 Result<std::vector<std::int32_t>> tokens_of_text(Alphabet alphabet, std::string_view text) {
@@ -58,11 +70,9 @@ Result<std::vector<std::int32_t>> tokens_of_text(Alphabet alphabet, std::string_
   if (alphabet == Alphabet::bytes) return tokens_of_bytes(text);
   const std::string_view characters = characters_of(alphabet);
   std::vector<std::int32_t> tokens;
-  for (const char character : text) {
-    const std::size_t token = character == '?' ? std::string_view::npos : characters.find(character);
-    if (token == std::string_view::npos)
-      return invalid("{} stands for no token, must be one of {}", shortened(std::string_view(&character, 1)),
-                     characters.substr(characters.find_first_not_of('?')));
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const std::size_t token = text[i] == unknown ? std::string_view::npos : characters.find(text[i]);
+    if (token == std::string_view::npos) return not_in(characters, text.substr(i));
     tokens.push_back(static_cast<std::int32_t>(token));
   }
   return tokens;

@@ -129,7 +129,7 @@ Result<WholeFiles> writeFiles(const ExportRequest& request, const QStringList& p
   };
   std::optional<Result<Numbers>> made;
   runOffloaded(request.offload, [&] {
-    made.emplace(make_numbers(jobOf(request), {report(0, made_at), stop, request.partial}));
+    made.emplace(make_numbers(jobOf(request), {report(0, made_at), stop, request.partial, request.trained}));
   });
   const Result<Numbers>& numbers = *made;
   if (!numbers) return numbers.error();

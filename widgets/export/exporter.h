@@ -32,6 +32,8 @@ struct ExportRequest {
   std::function<void(const CurveSet&)> made = nullptr;
   /// Called with what is known of them so far, where the method tells it.
   std::function<void(const CurveSet&)> partial = nullptr;
+  /// Called for each step of a training, on the thread that trains.
+  std::function<void(const TrainingNews&)> trained = nullptr;
   bool force = false;  ///< write the file even if it is larger than the limit
   Offload offload;     ///< where the long parts run
 };

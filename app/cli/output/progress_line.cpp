@@ -22,7 +22,14 @@ void ProgressLine::show(double fraction) {
   if (!m_terminal || m_clock.elapsed() < m_next) return;
   m_next = m_clock.elapsed() + period;
   m_shown = true;
-  std::fprintf(stderr, "\rvqscope: %3d %%", static_cast<int>(fraction * 100));
+  const auto training = m_trainings.state();
+  const std::string more = training ? " · " + training_text(*training) : std::string();
+  std::fprintf(stderr, "\r\033[Kvqscope: %3d %%%s", static_cast<int>(fraction * 100), more.c_str());
+}
+
+void ProgressLine::tell(TrainingNews news) {
+  news.sample = {};  // a line has no room for it
+  m_trainings.tell(news, static_cast<double>(m_clock.elapsed()) * 1e-3);
 }
 
 }  // namespace vqscope

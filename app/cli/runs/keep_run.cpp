@@ -5,6 +5,11 @@
 #include "widgets/parts/file_name.h"
 
 namespace vqscope {
+namespace {
+
+constexpr qint64 keepPeriod = 5000;  // milliseconds
+
+}  // namespace
 
 KeptRunFile::KeptRunFile(const QString& folder, const Method& method, const ParameterValues& values)
     : m_keeper(RunStore(bytesOf(folder)), VQSCOPE_VERSION), m_method(method), m_values(values) {
@@ -16,6 +21,14 @@ void KeptRunFile::keep(const CurveSet& curves, bool complete) {
   const auto kept = m_keeper.keep(m_method, m_values, curves, seconds, complete);
   if (!kept && !m_failed) warn("the run is not kept: " + kept.error().message);
   m_failed = m_failed || !kept;
+}
+
+void KeptRunFile::keepNowAndThen(const CurveSet& curves) {
+  if (m_clock.elapsed() < m_next) return;
+  m_next = m_clock.elapsed() + keepPeriod;
+  CurveSet known = curves;
+  for (auto& curve : known.curves) curve.y.resize(known.x.size(), no_value);
+  keep(known, false);
 }
 
 void KeptRunFile::tellOfStop() const {

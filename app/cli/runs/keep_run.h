@@ -16,6 +16,8 @@ class KeptRunFile {
   KeptRunFile(const QString& folder, const Method& method, const ParameterValues& values);
 
   void keep(const CurveSet& curves, bool complete);
+  /// For curves that change many times a second: keeps those of every few seconds.
+  void keepNowAndThen(const CurveSet& curves);
   /// A note where the run was stopped and something is kept.
   void tellOfStop() const;
 
@@ -24,6 +26,7 @@ class KeptRunFile {
   const Method& m_method;
   const ParameterValues& m_values;
   QElapsedTimer m_clock;
+  qint64 m_next = 0;  ///< milliseconds on the clock
   bool m_failed = false;
 };
 

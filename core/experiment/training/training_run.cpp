@@ -22,7 +22,8 @@ constexpr std::uint64_t most_text_bytes = std::uint64_t{1} << 30;
 
 Result<TrainingData> text_data(const RunFiles& files, const ParameterValues& values) {
   const auto given = files.find("text");
-  if (given == files.end()) return invalid("text is missing, data text needs --set text=FILE");
+  if (given == files.end())
+    return invalid("text is missing, data text needs a file: --set text=FILE, or Files in the window");
   const auto& [path, bytes] = given->second;
   if (bytes->size() > most_text_bytes)
     return too_large("{}: the text has {}, must have at most {}", path, byte_count(static_cast<double>(bytes->size())),
@@ -173,9 +174,9 @@ class TrainingRun {
 
   CurveSet finished_curves(const Trainer<Real>& trainer) const {
     CurveSet set = curves(m_steps.empty() ? trainer.steps() : m_steps.back().step);
+    // No times: points of a sweep are the same on every machine.
     set.facts = {{"parameter_count", static_cast<double>(trainer.parameters().layout->count)},
-                 {"tokens", static_cast<double>(m_tokens)},
-                 {"tokens_per_second", static_cast<double>(m_tokens) / m_seconds}};
+                 {"tokens", static_cast<double>(m_tokens)}};
     if (!m_steps.empty()) set.facts.emplace_back("last_loss", m_steps.back().losses.loss);
     return set;
   }

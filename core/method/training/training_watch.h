@@ -65,7 +65,7 @@ class TrainingWatch {
   std::optional<double> m_sampled;
 };
 
-/// "step 120 of 400, loss 2.310"; of several trainings, which one, and how many have ended.
+/// "step 120 of 400, loss 2.310"; of several trainings, the one that told last, and how many have ended.
 std::string training_text(const TrainingState& state);
 
 }  // namespace vqscope

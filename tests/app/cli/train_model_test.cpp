@@ -63,6 +63,39 @@ class TrainModelTest : public test::TestCase {
     QCOMPARE(ran(model + QStringList{"--set", "use_cache=false", "--out", "g.txt"}, 0, "generate_tokens"),
              QByteArray());
     QCOMPARE(contentOf(*m_folder, "g.txt"), with);
+    const QStringList letters = model + QStringList{"--set", "alphabet=language", "--out", "g.txt"};
+    QCOMPARE(ran(letters, 0, "generate_tokens"), QByteArray());
+    QVERIFY(contentOf(*m_folder, "g.txt").startsWith("CAp"));
+    QCOMPARE(contentOf(*m_folder, "g.txt").size(), 24);
+    QCOMPARE(ran(letters + QStringList{"--set", "prompt_text=CAp"}, 0, "generate_tokens"), QByteArray());
+    QVERIFY(contentOf(*m_folder, "g.txt").startsWith("CAp"));
+    QCOMPARE(ran(letters + QStringList{"--set", "prompt_text=C p"}, 2, "generate_tokens"),
+             QByteArray("vqscope: prompt_text: ' ' stands for no token, must be one of "
+                        "([{<)]}>abcdefghijklmnopqrstuvwxyzABCDEF\n"));
+  }
+
+  /// The kept run has the losses, the paths of the files, and looks as one of the window.
+  void aTrainingIsKept() {
+    QCOMPARE(ran(sizes + QStringList{"--set", "steps=3", "--keep", "kept", "--out", "w.csv"}), QByteArray());
+    const auto kept = QDir(m_folder->filePath("kept")).entryList({"*.json"}, QDir::Files);
+    QCOMPARE(kept.size(), 1);
+    const auto run = json("kept/" + kept.front());
+    QCOMPARE(run["x"].toArray(), (QJsonArray{1, 2, 3}));
+    QCOMPARE(run["curves"].toArray().size(), 3);
+    QVERIFY(run["complete"].toBool(true));
+  }
+
+  /// As curves it is a figure, and a point of a sweep.
+  void itsLossIsAFigureAndASweep() {
+    QCOMPARE(ran(sizes + QStringList{"--set", "steps=3", "--out", "loss.png"}), QByteArray());
+    QVERIFY(contentOf(*m_folder, "loss.png").startsWith("\x89PNG"));
+    const auto swept =
+        runProgram(*m_folder, QStringList{"sweep", "train_model"} + sizes +
+                                  QStringList{"--set", "steps=2", "--vary", "lr_max=0.001,0.01", "--out", "s"});
+    QCOMPARE(swept.status, 0);
+    const auto merged = runProgram(*m_folder, {"merge", "s", "--out", "t.csv"});
+    QCOMPARE(merged.status, 0);
+    QCOMPARE(contentOf(*m_folder, "t.csv").count('\n'), 1 + 2 * (2 * 3 + 3));  // points of steps and curves, and facts
   }
 
   /// Gated units from the command line, read back by generate_tokens.
@@ -187,7 +220,8 @@ class TrainModelTest : public test::TestCase {
       return ran(arguments + QStringList{"--out", "w.csv"}, 2);
     };
     QCOMPARE(refused({"attn=vq"}), QByteArray("vqscope: attn is \"vq\", pos must be \"vq\" or \"nope\"\n"));
-    QCOMPARE(refused({"data=text"}), QByteArray("vqscope: text is missing, data text needs --set text=FILE\n"));
+    QCOMPARE(refused({"data=text"}),
+             QByteArray("vqscope: text is missing, data text needs a file: --set text=FILE, or Files in the window\n"));
     QCOMPARE(
         refused({"data=text", "text=short.txt"}),
         QByteArray("vqscope: short.txt: the text has 3 tokens, must be more than 65 to train on sequences of 64\n"));

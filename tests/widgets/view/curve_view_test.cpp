@@ -58,6 +58,7 @@ struct Slow {
   std::binary_semaphore told{0};
   std::binary_semaphore go{0};
   bool fails = false;
+  bool cancels = false;  ///< when it is let go on
   Method method{.id = "slow", .title = "Slow", .category = "curves", .recipe = CurveRecipe{}};
 
   ~Slow() { FieldScheduler::waitForAll(10'000); }
@@ -71,6 +72,7 @@ struct Slow {
       told.release();
       go.acquire();
       if (fails) return invalid("no");
+      if (cancels) return cancelled();
       set.curves[0].y.push_back(0.125);
       set.curves[1].y = {3, 2, 1};
       return set;
@@ -90,6 +92,48 @@ class CurveViewTest : public test::TestCase {
   Q_OBJECT
 
  private slots:
+  /// What a computation has told by the time that it is finished early stays, and says so; the next one starts anew.
+  void finishedEarlyKeepsWhatIsKnown() {
+    Shown s;
+    Slow slow;
+    slow.cancels = true;
+    QSignalSpy finished(&s.view, &CurveView::finished);
+    s.view.setMethod(slow.method, {});
+    slow.told.acquire();
+    s.view.finish();
+    slow.go.release();
+    QTRY_COMPARE(finished.count(), 1);
+    QVERIFY(s.view.isStopped() && !s.view.hasNothingNew());
+    QCOMPARE(s.view.curves().curves[0].y[1], 0.25);
+    QCOMPARE(badgeOf(s.view), QString("stopped"));
+    s.view.setMethod(*find_method("t5_staircase"), default_values(find_method("t5_staircase")->parameters));
+    QTRY_COMPARE(finished.count(), 2);
+    QVERIFY(!s.view.isStopped());
+    QCOMPARE(badgeOf(s.view), QString("exact"));
+  }
+
+  /// Older curves stay where the computation has told nothing.
+  void finishedBeforeAnything() {
+    Shown s;
+    s.show(line());
+    std::binary_semaphore begun{0};
+    Method method{.id = "mute", .title = "Mute", .category = "curves", .recipe = CurveRecipe{}};
+    std::get<CurveRecipe>(method.recipe).make = [&](const ParameterValues&, const Work& work) -> Result<CurveSet> {
+      begun.release();
+      std::binary_semaphore stopped{0};
+      const std::stop_callback heard(work.stop, [&] { stopped.release(); });
+      stopped.acquire();
+      return cancelled();
+    };
+    QSignalSpy finished(&s.view, &CurveView::finished);
+    s.view.setMethod(method, {});
+    begun.acquire();
+    s.view.finish();
+    QTRY_COMPARE(finished.count(), 1);
+    QVERIFY(s.view.hasNothingNew() && !s.view.isStopped());
+    QCOMPARE(s.view.curves().curves[0].name, std::string("double"));
+  }
+
   /// Numbers under a mouse that rests are those of the curves on the screen.
   void theReadoutFollowsNewCurves() {
     Shown s;

@@ -44,6 +44,8 @@ void ExperimentPage::onFileChosen(const std::string& input) {
     if (wanted.method->run()) wanted.met = false;
   if (next.values != state().values) {
     if (const auto done = m_workbench.edit(tr("Train on a text"), next); !done) m_bar->say(text(done.error().message));
+  } else if (m_read) {
+    decide();
   }
   showFreshness();
   showTraining();
