@@ -14,6 +14,7 @@ struct ThroughputSetting {
       options;  ///< block_len, threads, memory_limit with the tokens; the rest follows from what is measured
   std::vector<CacheReduction> reductions;
   double most_seconds = 2;  ///< what can be expected to take longer is left out
+  Index repeats = 5;        ///< of each measurement
 };
 
 /// A head type: full attention, then VQ attention with each reduction, measured at rising lengths.
@@ -21,8 +22,8 @@ class HeadThroughput {
  public:
   HeadThroughput(const HeadShape& shape, const ThroughputSetting& setting);
 
-  /// Tokens a second of each. NaN: left out, or it needs more memory than the limit.
-  Result<std::vector<double>> at(Index length, const Work& work);
+  /// Seconds of each. NaN: left out, or it needs more memory than the limit.
+  Result<std::vector<Spread>> at(Index length, const Work& work);
 
  private:
   struct Timed {
@@ -30,7 +31,7 @@ class HeadThroughput {
     RisingTimes times;
   };
 
-  Result<double> seconds_of(Timed& timed, const AttentionInput& input, const Work& work);
+  Result<Spread> seconds_of(Timed& timed, const AttentionInput& input, const Work& work);
 
   HeadShape m_shape;
   Index m_n_code;

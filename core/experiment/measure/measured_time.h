@@ -2,14 +2,14 @@
 #pragma once
 
 #include "core/base/work.h"
+#include "core/experiment/measure/spread.h"
 #include "core/method/parameter.h"
 
-#include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <limits>
 #include <stop_token>
 #include <string>
+#include <vector>
 
 namespace vqscope {
 
@@ -26,42 +26,43 @@ class MeasuringAlone {
   bool m_alone = false;  ///< false: stopped before
 };
 
-/// Seconds of a call: the best of three, or of fewer where they take long.
+/// Seconds of a call, measured `repeats` times. A call of a few milliseconds is made once before, so that memory and
+/// caches are warm.
 template <class Call>
-double seconds_of(const Work& work, const Call& call) {
-  constexpr double enough = 0.05;
+Spread seconds_of(const Work& work, Index repeats, const Call& call) {
+  constexpr double is_short = 0.01;
   const MeasuringAlone alone(work.stop);
-  double best = std::numeric_limits<double>::infinity();
-  double all = 0;
-  for (int i = 0; i < 3 && all < enough && !work.stop.stop_requested(); ++i) {
+  const auto measured = [&] {
     const auto begin = std::chrono::steady_clock::now();
     call();
-    const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - begin;
-    best = std::min(best, taken.count());
-    all += taken.count();
-  }
-  return best;
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  };
+  std::vector<double> seconds{measured()};
+  if (seconds.front() < is_short) seconds.clear();
+  while (static_cast<Index>(seconds.size()) < repeats && !work.stop.stop_requested()) seconds.push_back(measured());
+  return spread_of(std::move(seconds));
 }
 
 /// Seconds of one computation at rising lengths, which grow like length^power. What can be expected to take longer than
-/// `most` is left out: NaN.
+/// `most` a call is left out: NaN.
 class RisingTimes {
  public:
-  RisingTimes(double power, double most) : m_power(power), m_most(most) {}
+  RisingTimes(double power, double most, Index repeats) : m_power(power), m_most(most), m_repeats(repeats) {}
 
   template <class Call>
-  double at(Index length, const Work& work, const Call& call) {
+  Spread at(Index length, const Work& work, const Call& call) {
     const auto tokens = static_cast<double>(length);
-    if (m_length > 0 && m_seconds * std::pow(tokens / m_length, m_power) > m_most)
-      return std::numeric_limits<double>::quiet_NaN();
-    m_seconds = seconds_of(work, call);
+    if (m_length > 0 && m_seconds * std::pow(tokens / m_length, m_power) > m_most) return {};
+    const Spread seconds = seconds_of(work, m_repeats, call);
+    m_seconds = seconds.median;
     m_length = tokens;
-    return m_seconds;
+    return seconds;
   }
 
  private:
   double m_power;
   double m_most;
+  Index m_repeats;
   double m_length = 0;  ///< that was measured last
   double m_seconds = 0;
 };

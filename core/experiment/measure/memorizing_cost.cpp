@@ -83,13 +83,13 @@ class TimedAttention {
 };
 
 /// Of one query, of as many as are searched together.
-double seconds_of_search(const TimedMemory& memory, Index count, Index top_k, RetrievalSearch search,
+Spread seconds_of_search(const TimedMemory& memory, Index count, Index repeats, const SearchOptions& options,
                          const Work& work) {
   const auto queries = matrix_of(memory.queries, memory.d_k);
-  const SearchOptions options{.top_k = top_k, .search = search};
-  const double all = seconds_of(
-      work, [&] { (void)find_keys(queries, memory.some_keys(count), options, {.progress = {}, .stop = work.stop}); });
-  return all / static_cast<double>(queries_searched_at_once);
+  const Spread all = seconds_of(work, repeats, [&] {
+    (void)find_keys(queries, memory.some_keys(count), options, {.progress = {}, .stop = work.stop});
+  });
+  return scaled(all, 1 / static_cast<double>(queries_searched_at_once));
 }
 
 CurveSet empty_cost_set(const ParameterValues& values) {
@@ -97,9 +97,10 @@ CurveSet empty_cost_set(const ParameterValues& values) {
   return {.x_name = "memory_len",
           .x_title = "keys in the memory",
           .y_title = "seconds a query",
-          .formula = fmt::format("search of {} queries together; full_attention: the same queries over all these keys "
-                                 "and values; {}, float32, one head; {}",
-                                 queries_searched_at_once, machine_text(1), memory_measured),
+          .formula = fmt::format(
+              "search of {} queries together, median of {}; full_attention: the same queries over all these keys "
+              "and values; {}, float32, one head; {}",
+              queries_searched_at_once, values.integer("repeats"), machine_text(1), memory_measured),
           .log_x = true,
           .log_y = true,
           .x = powers_of_two(std::min(std::max(top_k, shortest_memory), most), most),
@@ -112,15 +113,18 @@ Result<CurveSet> make_memorizing_cost(const ParameterValues& values, const Work&
   const TimedMemory memory = timed_memory(values, work.stop);
   if (work.stop.stop_requested()) return cancelled();
   TimedAttention attention(memory);
+  const Index top_k = values.integer("top_k"), repeats = values.integer("repeats");
+  add_spread_curves(set);
   for (const double x : set.x) {
     const auto count = static_cast<Index>(x);
-    const Index top_k = values.integer("top_k");
-    set.curves[0].y.push_back(seconds_of_search(memory, count, top_k, RetrievalSearch::exact, work));
-    if (work.stop.stop_requested()) return cancelled();
-    set.curves[1].y.push_back(seconds_of_search(memory, count, top_k, RetrievalSearch::bucket_maximum, work));
-    if (work.stop.stop_requested()) return cancelled();
-    set.curves[2].y.push_back(seconds_of(work, [&] { attention.run(count, work.stop); }) /
-                              static_cast<double>(queries_searched_at_once));
+    std::size_t curve = 0;
+    for (const RetrievalSearch search : {RetrievalSearch::exact, RetrievalSearch::bucket_maximum}) {
+      const SearchOptions options{.top_k = top_k, .search = search};
+      add_spread(set, curve++, seconds_of_search(memory, count, repeats, options, work));
+      if (work.stop.stop_requested()) return cancelled();
+    }
+    const Spread all = seconds_of(work, repeats, [&] { attention.run(count, work.stop); });
+    add_spread(set, curve, scaled(all, 1 / static_cast<double>(queries_searched_at_once)));
     if (work.stop.stop_requested()) return cancelled();
     work.report(x / set.x.back());
     if (work.partial) work.partial(set);
@@ -148,6 +152,7 @@ std::vector<ParameterSpec> memorizing_cost_parameters() {
   for (const char* name : {"d_k", "d_v"}) spec_of(specs, name).relevant.clear();
   spec_of(specs, "memory_len").help = "Number of keys in the largest memory; the others are powers of two.";
   spec_of(specs, "memory_len").fallback = Index{16384};
+  specs.push_back(repeats_parameter());
   return specs;
 }
 

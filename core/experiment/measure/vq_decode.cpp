@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 namespace vqscope {
 namespace {
@@ -30,6 +31,8 @@ std::vector<ParameterSpec> vq_decode_parameters() {
        .kind = ParameterKind::choice,
        .fallback = std::string("seconds"),
        .choices = {{"seconds", "the time it takes, measured on this machine, now"}, {"bytes", "memory of the cache"}}});
+  specs.push_back(repeats_parameter());
+  specs.back().relevant = {{"kept", {"seconds"}}};
   return specs;
 }
 
@@ -50,51 +53,59 @@ void attend_exactly(const VqData& data, Index length, std::vector<float>& scores
 /// Seconds a token for the tokens just before each length.
 class Decoding {
  public:
-  Decoding(const VqSetting& setting, const VqData& data, VqDecoder decoder)
-      : m_data(data), m_decoder(std::move(decoder)), m_out(static_cast<std::size_t>(setting.d_v)) {}
+  Decoding(const VqSetting& setting, const VqData& data, VqDecoder decoder, Index repeats)
+      : m_data(data), m_decoder(std::move(decoder)), m_repeats(repeats), m_out(static_cast<std::size_t>(setting.d_v)) {}
 
-  double exactly(Index length, const Work& work) {
-    return seconds_of(work, [&] { attend_exactly(m_data, length, m_scores, m_out); });
+  Spread exactly(Index length, const Work& work) {
+    return seconds_of(work, m_repeats, [&] { attend_exactly(m_data, length, m_scores, m_out); });
   }
 
-  double through_cache(Index length, const Work& work) {
-    const Index timed = std::min(tokens_timed, length - m_decoder.length());
+  /// The same tokens each time, from the same cache.
+  Spread through_cache(Index length, const Work& work) {
+    const Index timed = std::min(tokens_timed, length - m_decoder->length());
     go_on_to(length - timed, work);
+    const VqDecoder before = *m_decoder;
     const MeasuringAlone alone(work.stop);
-    const auto begin = std::chrono::steady_clock::now();
-    go_on_to(length, work);
-    const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - begin;
-    return taken.count() / static_cast<double>(timed);
+    std::vector<double> seconds;
+    for (Index i = 0; i < m_repeats && !work.stop.stop_requested(); ++i) {
+      m_decoder.emplace(before);
+      const auto begin = std::chrono::steady_clock::now();
+      go_on_to(length, work);
+      const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - begin;
+      seconds.push_back(taken.count() / static_cast<double>(timed));
+    }
+    return spread_of(std::move(seconds));
   }
 
  private:
   void go_on_to(Index length, const Work& work) {
-    for (Index i = m_decoder.length(); i < length && !work.stop.stop_requested(); ++i)
-      m_decoder.step(m_data.queries.data() + i * m_data.d_k, m_data.keys.data() + i * m_data.d_k,
-                     m_data.values.data() + i * m_data.d_v, m_out.data());
+    for (Index i = m_decoder->length(); i < length && !work.stop.stop_requested(); ++i)
+      m_decoder->step(m_data.queries.data() + i * m_data.d_k, m_data.keys.data() + i * m_data.d_k,
+                      m_data.values.data() + i * m_data.d_v, m_out.data());
   }
 
   const VqData& m_data;
-  VqDecoder m_decoder;
+  std::optional<VqDecoder> m_decoder;
+  Index m_repeats;
   std::vector<float> m_scores;
   std::vector<float> m_out;
 };
 
-CurveSet vq_decode_described(bool bytes) {
-  return {
-      .x_name = "length",
-      .x_title = "tokens before and with this one, T (tokens)",
-      .y_title = bytes ? "bytes kept" : "seconds a token",
-      .formula = fmt::format("kv_cache: exact attention of one query over all keys and values; vq_cache: over the "
-                             "newest block and one entry a code; seconds a token around T; {}, float32, one head; {}",
-                             machine_text(1), vq_measured),
-      .log_x = true,
-      .log_y = true,
-      .curves = {{"kv_cache", {}}, {"vq_cache", {}}},
-      .exact = false};
+CurveSet vq_decode_described(bool bytes, Index repeats) {
+  return {.x_name = "length",
+          .x_title = "tokens before and with this one, T (tokens)",
+          .y_title = bytes ? "bytes kept" : "seconds a token",
+          .formula = fmt::format(
+              "kv_cache: exact attention of one query over all keys and values; vq_cache: over the "
+              "newest block and one entry a code; seconds a token around T, median of {}; {}, float32, one head; {}",
+              repeats, machine_text(1), vq_measured),
+          .log_x = true,
+          .log_y = true,
+          .curves = {{"kv_cache", {}}, {"vq_cache", {}}},
+          .exact = false};
 }
 
-Result<void> fill_seconds(const VqSetting& setting, const Work& work, CurveSet& set) {
+Result<void> fill_seconds(const VqSetting& setting, Index repeats, const Work& work, CurveSet& set) {
   const VqData data = draw_vq(setting, work.stop);
   if (work.stop.stop_requested()) return cancelled();
   const TensorView codebook{data.train, 1, setting.n_code, setting.d_k};
@@ -102,10 +113,11 @@ Result<void> fill_seconds(const VqSetting& setting, const Work& work, CurveSet& 
   options.block_len = setting.block_len;
   auto decoder = VqDecoder::make(codebook, 1, setting.d_v, {}, options);
   if (!decoder) return decoder.error();
-  Decoding decoding(setting, data, std::move(*decoder));
+  Decoding decoding(setting, data, std::move(*decoder), repeats);
+  add_spread_curves(set);
   for (const double length : set.x) {
-    set.curves[0].y.push_back(decoding.exactly(static_cast<Index>(length), work));
-    set.curves[1].y.push_back(decoding.through_cache(static_cast<Index>(length), work));
+    add_spread(set, 0, decoding.exactly(static_cast<Index>(length), work));
+    add_spread(set, 1, decoding.through_cache(static_cast<Index>(length), work));
     if (work.stop.stop_requested()) return cancelled();
     work.report(length / set.x.back());
     if (work.partial) work.partial(set);
@@ -116,10 +128,11 @@ Result<void> fill_seconds(const VqSetting& setting, const Work& work, CurveSet& 
 Result<CurveSet> make_vq_decode(const ParameterValues& values, const Work& work) {
   VqSetting setting = timed_setting(values);
   const bool bytes = values.choice("kept") == "bytes";
-  CurveSet set = vq_decode_described(bytes);
+  const Index repeats = values.integer("repeats");
+  CurveSet set = vq_decode_described(bytes, repeats);
   set.x = powers_of_two(std::min(first_context, setting.q_length), setting.q_length);
   if (!bytes) {
-    if (auto filled = fill_seconds(setting, work, set); !filled) return filled.error();
+    if (auto filled = fill_seconds(setting, repeats, work, set); !filled) return filled.error();
   } else {
     for (const double length : set.x) {
       setting.q_length = static_cast<Index>(length);

@@ -26,10 +26,10 @@ CurveSet vq_table_described(const ParameterValues& values) {
           .formula = fmt::format(
               "full: softmax(Q Kᵀ) V block by block up to the diagonal; VQ: theorem 3.7, finding codewords counted; "
               "attention alone, forward, causal, without a bias, on the same drawn tokens; shga: one head with values "
-              "of {} and a gate, mqa and mha: {} heads with as many together; {}, float32, best of three; left out: "
+              "of {} and a gate, mqa and mha: {} heads with as many together; {}, float32, median of {}; left out: "
               "what can be expected to take more than {} s or needs more than 1 GiB with its tokens; published values "
               "are of training whole models on other machines; {}",
-              values.integer("d_v"), num_heads, machine_text(values.integer("threads")),
+              values.integer("d_v"), num_heads, machine_text(values.integer("threads")), values.integer("repeats"),
               plain_text(values.real("most_seconds")), vq_measured),
           .log_x = true,
           .log_y = true,
@@ -48,15 +48,16 @@ void name_curves(const ParameterValues& values, CurveSet& set) {
   }
 }
 
-/// The rates of one head type at one length, for the curves from `curve` on; past them at the end.
-void add_rates(const std::vector<double>& rates, bool speed_up, std::vector<Curve>::iterator& curve) {
-  for (std::size_t i = speed_up ? 1 : 0; i < rates.size(); ++i, ++curve)
-    curve->y.push_back(speed_up ? rates[i] / rates[0] : rates[i]);
+/// The times of one head type at one length, for the curves from `curve` on; past them at the end.
+void add_rates(CurveSet& set, const std::vector<Spread>& seconds, double length, bool speed_up, std::size_t& curve) {
+  for (std::size_t i = speed_up ? 1 : 0; i < seconds.size(); ++i)
+    add_spread(set, curve++, speed_up ? ratio_of(seconds[0], seconds[i]) : amount_by(length, seconds[i]));
 }
 
 void add_facts(const ParameterValues& values, CurveSet& set) {
   if (values.choice("quantity") == "speed_up")
-    for (const auto& curve : set.curves) {
+    for (std::size_t i = 0; i < set.bands.size(); ++i) {
+      const Curve& curve = set.curves[i];
       const auto last = std::find_if(curve.y.rbegin(), curve.y.rend(), [](double y) { return !std::isnan(y); });
       set.facts.emplace_back("speed_up_" + curve.name, last == curve.y.rend() ? no_value : *last);
     }
@@ -67,6 +68,7 @@ Result<CurveSet> make_vq_table(const ParameterValues& values, const Work& work) 
   const bool speed_up = values.choice("quantity") == "speed_up";
   CurveSet set = vq_table_described(values);
   name_curves(values, set);
+  add_spread_curves(set);
   std::vector<HeadThroughput> rows;
   for (const auto& type : values.choices("head_types"))
     rows.emplace_back(table_shape(values, type), table_setting(values));
@@ -74,13 +76,13 @@ Result<CurveSet> make_vq_table(const ParameterValues& values, const Work& work) 
   for (const double length : set.x) all += length * static_cast<double>(rows.size());
   double done = 0;
   for (const double length : set.x) {
-    auto curve = set.curves.begin();
+    std::size_t curve = 0;
     for (HeadThroughput& row : rows) {
       if (work.stop.stop_requested()) return cancelled();
       const auto progress = [&](double part) { work.report((done + part * length) / all); };
-      const auto rates = row.at(static_cast<Index>(length), {.progress = progress, .stop = work.stop});
-      if (!rates) return rates.error();
-      add_rates(*rates, speed_up, curve);
+      const auto seconds = row.at(static_cast<Index>(length), {.progress = progress, .stop = work.stop});
+      if (!seconds) return seconds.error();
+      add_rates(set, *seconds, length, speed_up, curve);
       done += length;
       if (work.partial) work.partial(set);
     }

@@ -70,6 +70,7 @@ std::vector<ParameterSpec> vq_table_parameters() {
   specs.back().maximum = 131072;
   for (auto& spec : sizes()) specs.push_back(std::move(spec));
   specs.push_back(threads_parameter());
+  specs.push_back(repeats_parameter());
   specs.push_back({.name = "most_seconds",
                    .group = "Machine",
                    .help = "Skips measurements that are expected to take longer than this.",
@@ -109,7 +110,8 @@ ThroughputSetting table_setting(const ParameterValues& values) {
                                         .threads = static_cast<int>(values.integer("threads")),
                                         .memory_limit = most_token_bytes},
                             .reductions = {},
-                            .most_seconds = values.real("most_seconds")};
+                            .most_seconds = values.real("most_seconds"),
+                            .repeats = values.integer("repeats")};
   for (const auto& id : values.choices("reductions")) setting.reductions.push_back(reduction_of(id));
   return setting;
 }

@@ -24,6 +24,8 @@ std::vector<ParameterSpec> vq_throughput_parameters() {
   auto specs = vq_parameters({"q_length", "normalize", "train_keys", "steps", "gamma", "k_tensor"});
   specs.push_back(length_max_parameter());
   specs.push_back(threads_parameter());
+  specs.push_back(repeats_parameter());
+  specs.back().relevant = {{"cost", {"seconds"}}};
   specs.push_back({.name = "cost",
                    .group = "Curve",
                    .help = "Cost to plot.",
@@ -59,26 +61,28 @@ class Costs {
       : m_cost(values.choice("cost")),
         m_setting(timed_setting(values)),
         m_data(data),
-        m_times(form == AttentionForm::vq_linear ? 1 : 2, most_seconds) {
+        m_times(form == AttentionForm::vq_linear ? 1 : 2, most_seconds, values.integer("repeats")) {
     m_options.form = form;
     m_options.block_len = m_setting.block_len;
     m_options.threads = static_cast<int>(values.integer("threads"));
   }
 
-  Result<double> at(Index length, const Work& work) {
+  Result<Spread> at(Index length, const Work& work) {
     m_setting.q_length = length;
     const AttentionInput input = input_of(m_setting, m_data);
-    if (m_cost == "flops") return attention_flops(m_options.form, m_setting);
-    if (m_cost == "bytes") return attention_memory(input, m_options);
+    if (m_cost == "flops") return counted(attention_flops(m_options.form, m_setting));
+    if (m_cost == "bytes") return counted(attention_memory(input, m_options));
     Result<void> done;
-    const double seconds = m_times.at(length, work, [&] {
+    const Spread seconds = m_times.at(length, work, [&] {
       if (auto output = attention(input, m_options, work); !output) done = output.error();
     });
     if (!done) return done.error();
-    return work.stop.stop_requested() ? Result<double>(cancelled()) : seconds;
+    return work.stop.stop_requested() ? Result<Spread>(cancelled()) : seconds;
   }
 
  private:
+  static Spread counted(double cost) { return {cost, cost, cost}; }
+
   std::string m_cost;
   VqSetting m_setting;
   const VqData& m_data;
@@ -95,8 +99,9 @@ CurveSet vq_throughput_described(const ParameterValues& values) {
                                        : "bytes",
           .formula = fmt::format("full: softmax(Q Kᵀ) V block by block up to the diagonal; vq_quadratic: the same with "
                                  "codewords in the place of keys; vq_linear: theorem 3.7; finding codewords is counted "
-                                 "in both; {}, float32, one head, best of three, up to {} s a length; {}",
-                                 machine_text(values.integer("threads")), to_text(most_seconds), vq_measured),
+                                 "in both; {}, float32, one head, median of {}, up to {} s each; {}",
+                                 machine_text(values.integer("threads")), values.integer("repeats"),
+                                 to_text(most_seconds), vq_measured),
           .log_x = true,
           .log_y = true,
           .curves = {{"full", {}}, {"vq_quadratic", {}}, {"vq_linear", {}}},
@@ -121,6 +126,7 @@ Result<CurveSet> make_vq_throughput(const ParameterValues& values, const Work& w
   set.x = powers_of_two(std::min(first_length, setting.q_length), setting.q_length);
   const VqData data = measures_time(values) ? draw_vq(setting, work.stop) : VqData{};
   if (work.stop.stop_requested()) return cancelled();
+  if (measures_time(values)) add_spread_curves(set);
   std::vector<Costs> costs;
   for (const AttentionForm form : forms) costs.emplace_back(values, data, form);
   for (const double length : set.x) {
@@ -128,7 +134,7 @@ Result<CurveSet> make_vq_throughput(const ParameterValues& values, const Work& w
       if (work.stop.stop_requested()) return cancelled();
       const auto cost = costs[f].at(static_cast<Index>(length), {.progress = {}, .stop = work.stop});
       if (!cost) return cost.error();
-      set.curves[f].y.push_back(*cost);
+      add_spread(set, f, *cost);
     }
     if (work.partial) work.partial(set);
     work.report(length / set.x.back());

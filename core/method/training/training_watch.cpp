@@ -107,7 +107,8 @@ std::vector<double> TrainingWatch::mean_of(const std::vector<const Line*>& lines
 std::string training_text(const TrainingState& state) {
   std::string text = fmt::format("step {} of {}, loss {:.3f}", state.step, state.steps, state.loss);
   if (!state.training.empty()) text = fmt::format("{}: {}", state.training, text);
-  if (state.begun > 1) text += fmt::format(" · {} of {} trainings ended", state.ended, state.begun);
+  if (state.begun > 1 && state.ended > 0)
+    text += fmt::format(" · {} {} ended", state.ended, state.ended == 1 ? "training" : "trainings");
   return text;
 }
 

@@ -34,7 +34,8 @@ QString speedText(const TrainingState& state, const LiveCurves& live, bool runni
   if (running && live.isPaused())
     parts.append(QObject::tr("paused"));
   else if (running && remaining)
-    parts.append(QObject::tr("about %1 left").arg(durationText(*remaining)));
+    parts.append(*remaining < 1 ? QObject::tr("less than 1 s left")
+                                : QObject::tr("about %1 left").arg(durationText(*remaining)));
   else if (!running)
     parts.append((live.isFinishing() ? QObject::tr("stopped after %1") : QObject::tr("ended after %1"))
                      .arg(durationText(live.seconds())));

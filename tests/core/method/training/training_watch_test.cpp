@@ -42,7 +42,7 @@ class TrainingWatchTest : public vqscope::test::TestCase {
     const auto state = watch.state();
     QCOMPARE(state->begun, Index{2});
     QCOMPARE(state->ended, Index{1});
-    QCOMPARE(training_text(*state), std::string("rope, seed 0: step 2 of 2, loss 2.250 · 1 of 2 trainings ended"));
+    QCOMPARE(training_text(*state), std::string("rope, seed 0: step 2 of 2, loss 2.250 · 1 training ended"));
     QCOMPARE(state->tokens_per_second, 200.0 / 3);  // the first step's time is not known
   }
 

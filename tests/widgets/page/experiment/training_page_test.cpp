@@ -239,7 +239,7 @@ class TrainingPageTest : public test::TestCase {
     s.page.sync();
     s.settle();
     s.run();
-    QVERIFY2(s.status().endsWith("4 of 4 trainings ended"), qPrintable(s.status()));
+    QVERIFY2(s.status().endsWith("4 trainings ended"), qPrintable(s.status()));
     QVERIFY(!s.button("saveModel")->isVisible());
     const auto losses = s.view().live()->trainings().losses();
     QCOMPARE(losses.curves.size(), std::size_t{2});

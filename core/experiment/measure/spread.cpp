@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/experiment/measure/spread.h"
+
+#include <algorithm>
+
+namespace vqscope {
+
+Spread spread_of(std::vector<double> values) {
+  if (values.empty()) return {};
+  std::ranges::sort(values);
+  const std::size_t middle = values.size() / 2;
+  const double median = values.size() % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
+  return {median, values.front(), values.back()};
+}
+
+Spread amount_by(double amount, const Spread& measured) {
+  return {amount / measured.median, amount / measured.greatest, amount / measured.least};
+}
+
+Spread scaled(const Spread& spread, double factor) {
+  return {spread.median * factor, spread.least * factor, spread.greatest * factor};
+}
+
+Spread ratio_of(const Spread& above, const Spread& below) {
+  return {above.median / below.median, above.least / below.greatest, above.greatest / below.least};
+}
+
+void add_spread_curves(CurveSet& set) {
+  const std::size_t count = set.curves.size();
+  for (std::size_t i = 0; i < count; ++i) {
+    set.bands.push_back({i, set.curves.size(), set.curves.size() + 1});
+    for (const char* edge : {", least", ", greatest"}) set.curves.push_back({set.curves[i].name + edge, {}});
+  }
+}
+
+void add_spread(CurveSet& set, std::size_t curve, const Spread& spread) {
+  set.curves[curve].y.push_back(spread.median);
+  const auto band = std::ranges::find(set.bands, curve, &CurveBand::of);
+  if (band == set.bands.end()) return;
+  set.curves[band->least].y.push_back(spread.least);
+  set.curves[band->greatest].y.push_back(spread.greatest);
+}
+
+ParameterSpec repeats_parameter() {
+  return {.name = "repeats",
+          .group = "Machine",
+          .help = "Number of times that each measurement is made: the line is their median, the band their range.",
+          .fallback = Index{5},
+          .minimum = 1,
+          .maximum = 1000};
+}
+
+}  // namespace vqscope
