@@ -14,7 +14,9 @@
 #include "widgets/export/exporter.h"
 #include "widgets/parts/file_name.h"
 
+#include <QDir>
 #include <QElapsedTimer>
+#include <QFileInfo>
 
 #include <algorithm>
 
@@ -67,6 +69,27 @@ Result<void> writeRun(const RunArguments& run, const RunResult& result, const st
   return commit(files);
 }
 
+Result<WholeFiles> openAll(const QStringList& paths) {
+  WholeFiles files;
+  for (const auto& path : paths) {
+    auto file = WholeFile::open(bytesOf(path));
+    if (!file) return file.error();
+    files.push_back(std::move(*file));
+  }
+  return files;
+}
+
+/// Hours of training are not lost to a full disk: the files go into the folder of the kept run. What is to be said of
+/// it; empty: there they cannot be written either.
+std::string rescue(RunArguments run, const RunResult& result, const std::string& report, const KeptRunFile& kept) {
+  const QString folder = kept.folderOfFiles();
+  if (!QDir().mkpath(folder)) return {};
+  for (QString& path : run.outputs) path = QDir(folder).filePath(QFileInfo(path).fileName());
+  const auto files = openAll(run.outputs);
+  const bool saved = files && writeRun(run, result, report, *files, {});
+  return saved ? "; the files are in " + shownPath(folder) : std::string();
+}
+
 /// What the run followed from, its files by their paths.
 ParameterValues withPaths(ParameterValues values, const RunFiles& files) {
   for (const auto& [name, file] : files) values.set(name, file.path);
@@ -95,12 +118,8 @@ Result<void> runMethod(const Method& method, const ExportArguments& arguments) {
   takeImplied(*run, *stored, *values);
   Interrupts interrupts(Interrupts::until_written);
   // Open the files before the work starts, to report a path that cannot be written at once.
-  WholeFiles files;
-  for (const auto& path : arguments.outputs) {
-    auto file = WholeFile::open(bytesOf(path));
-    if (!file) return file.error();
-    files.push_back(std::move(*file));
-  }
+  const auto files = openAll(arguments.outputs);
+  if (!files) return files.error();
   ProgressLine line;
   std::optional<KeptRunFile> kept;
   const ParameterValues with = withPaths(*values, *whole);
@@ -114,7 +133,9 @@ Result<void> runMethod(const Method& method, const ExportArguments& arguments) {
   const std::string report = reportAsJson(method, *values, *stored, *whole, *result);
   // A stopped training has a result: it is written, and the stop is reported after it.
   const bool stopped = interrupts.token().stop_requested();
-  auto written = writeRun(*run, *result, report, files, stopped ? std::stop_token() : interrupts.token());
+  auto written = writeRun(*run, *result, report, *files, stopped ? std::stop_token() : interrupts.token());
+  if (!written && written.error().code == Errc::io && result->curves && kept)
+    written = Error{Errc::io, written.error().message + rescue(*run, *result, report, *kept)};
   if (written)
     for (const auto& remark : result->remarks) note(remark);
   return written && stopped ? Result<void>(cancelled()) : written;

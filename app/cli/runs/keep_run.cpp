@@ -12,7 +12,7 @@ constexpr qint64 keepPeriod = 5000;  // milliseconds
 }  // namespace
 
 KeptRunFile::KeptRunFile(const QString& folder, const Method& method, const ParameterValues& values)
-    : m_keeper(RunStore(bytesOf(folder)), VQSCOPE_VERSION), m_method(method), m_values(values) {
+    : m_folder(folder), m_keeper(RunStore(bytesOf(folder)), VQSCOPE_VERSION), m_method(method), m_values(values) {
   m_clock.start();
 }
 
@@ -29,6 +29,10 @@ void KeptRunFile::keepNowAndThen(const CurveSet& curves) {
   CurveSet known = curves;
   for (auto& curve : known.curves) curve.y.resize(known.x.size(), no_value);
   keep(known, false);
+}
+
+QString KeptRunFile::folderOfFiles() const {
+  return m_folder + QStringLiteral("/files/") + QString::fromStdString(m_keeper.name());
 }
 
 void KeptRunFile::tellOfStop() const {

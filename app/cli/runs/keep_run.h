@@ -20,8 +20,11 @@ class KeptRunFile {
   void keepNowAndThen(const CurveSet& curves);
   /// A note where the run was stopped and something is kept.
   void tellOfStop() const;
+  /// Where files of the run may lie: beside it, of its name. Something was kept.
+  QString folderOfFiles() const;
 
  private:
+  QString m_folder;
   RunKeeper m_keeper;
   const Method& m_method;
   const ParameterValues& m_values;
