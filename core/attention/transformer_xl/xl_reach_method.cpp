@@ -2,6 +2,7 @@
 #include "core/attention/transformer_xl/xl_reach_method.h"
 
 #include "core/attention/transformer_xl/xl_field.h"
+#include "core/attention/transformer_xl/xl_parameters.h"
 #include "core/base/sentence.h"
 
 #include <optional>
@@ -10,34 +11,11 @@ namespace vqscope {
 namespace {
 
 constexpr Index automatic = -1;
-constexpr double longest = 2147483648.0;
-
-ParameterSpec tokens_parameter(std::string name, std::string label, std::string group, std::string help, Index fallback,
-                               double minimum) {
-  return {.name = std::move(name),
-          .label = std::move(label),
-          .group = std::move(group),
-          .help = std::move(help),
-          .fallback = fallback,
-          .minimum = minimum,
-          .maximum = longest,
-          .logarithmic = minimum >= 0,
-          .unit = "tokens"};
-}
-
 ParameterSpec position_parameter(std::string name, std::string label, std::string help, std::string unset) {
-  auto spec = tokens_parameter(std::move(name), std::move(label), "Chosen pair", std::move(help), automatic, automatic);
-  spec.automatic = std::move(unset);
-  spec.maximum = longest - 1;
-  return spec;
-}
-
-ParameterSpec length_parameter_of_xl() {
   auto spec =
-      tokens_parameter("q_length", "", "Sequence", "Number of tokens T; each has one query and one key.", 8192, 1);
-  spec.role = ParameterRole::shape;
-  spec.short_label = "T";
-  spec.in_summary = InSummary::always;
+      xl_tokens_parameter(std::move(name), std::move(label), "Chosen pair", std::move(help), automatic, automatic);
+  spec.automatic = std::move(unset);
+  spec.maximum -= 1;
   return spec;
 }
 
@@ -55,44 +33,24 @@ ParameterSpec view_parameter() {
 
 std::vector<ParameterSpec> xl_parameters() {
   ParameterSpec clamp =
-      tokens_parameter("clamp_len", "", "Layers",
-                       "Largest distance that the position encoding tells apart; farther keys share it.", 0, 0);
+      xl_tokens_parameter("clamp_len", "", "Layers",
+                          "Largest distance that the position encoding tells apart; farther keys share it.", 0, 0);
   clamp.automatic = "every distance";
-  return {
-      view_parameter(),
-      length_parameter_of_xl(),
-      tokens_parameter("segment_len", "", "Sequence", "Number of tokens in a segment.", 512, 1),
-      tokens_parameter("memory_len", "", "Layers",
-                       "Number of hidden states of earlier segments that every layer keeps; the newest are kept.", 512,
-                       0),
-      {.name = "layers",
-       .label = "Layers",
-       .group = "Layers",
-       .help = "Number of layers.",
-       .fallback = Index{12},
-       .minimum = 1,
-       .maximum = 512,
-       .logarithmic = true,
-       .playable = true},
-      {.name = "same_length",
-       .label = "Same length",
-       .group = "Layers",
-       .help = "Whether every query sees exactly the memory_len newest tokens, including its own.",
-       .kind = ParameterKind::boolean,
-       .fallback = false},
-      std::move(clamp),
-      position_parameter("query", "Query position", "Position of the query whose path is described.", "the last token"),
-      position_parameter("key", "Key position", "Position of the key that the path leads to.",
-                         "the earliest key that the query reads")};
-}
-
-XlSegments xl_segments(const ParameterValues& values) {
-  return {.length = values.integer("q_length"),
-          .segment_len = values.integer("segment_len"),
-          .memory_len = values.integer("memory_len"),
-          .layers = values.integer("layers"),
-          .same_length = values.boolean("same_length"),
-          .clamp_len = values.integer("clamp_len")};
+  std::vector<ParameterSpec> specs{view_parameter()};
+  for (auto& size : xl_size_parameters()) specs.push_back(std::move(size));
+  specs.back().playable = true;
+  specs.push_back({.name = "same_length",
+                   .label = "Same length",
+                   .group = "Layers",
+                   .help = "Whether every query sees exactly the memory_len newest tokens, including its own.",
+                   .kind = ParameterKind::boolean,
+                   .fallback = false});
+  specs.push_back(std::move(clamp));
+  specs.push_back(position_parameter("query", "Query position", "Position of the query whose path is described.",
+                                     "the last token"));
+  specs.push_back(position_parameter("key", "Key position", "Position of the key that the path leads to.",
+                                     "the earliest key that the query reads"));
+  return specs;
 }
 
 XlPair xl_pair(const ParameterValues& values, const XlSegments& segments) {

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/attention/transformer_xl/xl_segments.h"
+#include "core/method/parameter.h"
+
+namespace vqscope {
+
+/// A length or a position in tokens, up to 2^31.
+ParameterSpec xl_tokens_parameter(std::string name, std::string label, std::string group, std::string help,
+                                  Index fallback, double minimum);
+
+/// `q_length`, `segment_len`, `memory_len`, `layers`.
+std::vector<ParameterSpec> xl_size_parameters();
+
+/// Reads those, and same_length and clamp_len where they are there.
+XlSegments xl_segments(const ParameterValues& values);
+
+}  // namespace vqscope
