@@ -2,11 +2,15 @@
 #include "core/experiment/methods.h"
 
 #include "core/attention/run/vq_attention_method.h"
+#include "core/attention/transformer_xl/xl_costs.h"
+#include "core/attention/transformer_xl/xl_gradient_paths.h"
 #include "core/attention/transformer_xl/xl_reach_method.h"
 #include "core/experiment/extrapolation/length_extrapolation.h"
 #include "core/experiment/extrapolation/length_generalisation.h"
 #include "core/experiment/extrapolation/vq_model.h"
+#include "core/experiment/long_context/kv_cache.h"
 #include "core/experiment/mask_test/mask_test.h"
+#include "core/experiment/measure/long_context_costs.h"
 #include "core/experiment/measure/memorizing_cost.h"
 #include "core/experiment/measure/vq_decode.h"
 #include "core/experiment/measure/vq_table.h"
@@ -47,6 +51,9 @@ std::span<const Method> experiment_methods() {
       memorizing_weights_method,
       infini_memory_method,
       xl_reach_method,
+      xl_gradient_paths_method,
+      xl_costs_method,
+      kv_cache_method,
       vq_attention_method,
       vq_codebook_training_method,
       vq_error_vs_codes_method,
@@ -67,6 +74,7 @@ std::span<const Method> experiment_methods() {
       vq_decode_method,
       vq_block_invariance_method,
       mask_test_method,
+      long_context_costs_method,
       memorizing_recall_method,
       memorizing_query_method,
       memorizing_cost_method,

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/index.h"
+
+#include <span>
+#include <string_view>
+
+namespace vqscope {
+
+/// What a model keeps of every token while it decodes.
+struct CachedModel {
+  std::string_view id;
+  std::string_view name;
+  Index layers = 1;
+  Index kv_heads = 1;
+  Index head_dim = 1;
+  Index full_layers = 1;  ///< layers that keep every token; the others keep `window` tokens
+  Index window = 0;       ///< 0: there are no others
+  Index heads = 1;        ///< of the queries
+  bool latent = false;    ///< one vector of head_dim numbers instead of a key and a value (MLA)
+
+  /// Numbers that a layer keeps of one token.
+  double numbers() const { return static_cast<double>(kv_heads * head_dim) * (latent ? 1 : 2); }
+  /// Tokens that all layers together keep of a sequence, each layer counted.
+  double kept_tokens(double tokens) const;
+};
+
+/// Published models, from their papers and config.json files.
+std::span<const CachedModel> cached_models();
+
+}  // namespace vqscope

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/attention/codebook/quantiser.h"
+#include "core/experiment/long_context/context_systems.h"
+#include "core/experiment/measure/spread.h"
+#include "core/experiment/memory/memory_setting.h"
+
+#include <map>
+
+namespace vqscope {
+
+/// What each system gives for the newest tokens of a growing sequence. Sequences are asked for in ascending order.
+class ContextOutputs {
+ public:
+  /// The tokens, whose keys have been normalised, must outlive this; `codewords` [n_code, d_k].
+  ContextOutputs(const MemoryTokens& tokens, const ContextSizes& sizes, std::vector<float> codewords);
+
+  /// Takes in the tokens up to `length`, without the newest segment. No shorter than before.
+  void go_on_to(Index length, const std::stop_token& stop);
+
+  /// The output [d_v] of the newest of the first `tokens`, which are in the newest segment of go_on_to.
+  std::vector<double> output(ContextSystem system, Index tokens) const;
+
+  /// Mean of |o - o_full| / |o_full| over the newest tokens: at most 32, all of the newest segment.
+  double error(ContextSystem system, Index length, const std::stop_token& stop) const;
+
+ private:
+  std::vector<std::int32_t> codes_of(Range rows) const;
+  void add_values(Range rows, const std::vector<std::int32_t>& codes);
+  std::vector<double> attend(const float* query, const std::vector<Range>& keys) const;
+  std::vector<double> retrieve(const float* query, Index tokens) const;
+  std::vector<double> recall(ContextSystem system, const float* query, Index tokens) const;
+  std::vector<double> by_codes(const float* query, Index tokens) const;
+
+  const float* query(Index token) const { return m_tokens.queries.data() + token * m_sizes.d_k; }
+  const float* key(Index token) const { return m_tokens.keys.data() + token * m_sizes.d_k; }
+  const float* value(Index token) const { return m_tokens.values.data() + token * m_sizes.d_v; }
+
+  const MemoryTokens& m_tokens;
+  ContextSizes m_sizes;
+  std::vector<float> m_codewords;
+  Quantiser m_quantiser;
+  Index m_taken = 0;  ///< tokens of whole earlier segments
+  std::map<ContextSystem, InfiniMemory> m_memories;
+  std::vector<std::int32_t> m_newest;  ///< codes of the tokens that are not taken
+  std::vector<double> m_counts;        ///< of the taken keys, by code
+  std::vector<double> m_sums;          ///< of their values, [n_code, d_v]
+};
+
+}  // namespace vqscope
