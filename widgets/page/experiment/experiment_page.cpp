@@ -68,8 +68,7 @@ ExperimentPage::ExperimentPage(Workbench& workbench, const WorkspaceInfo& info, 
   m_live.setInterval(livePeriod);
   connectBar();
   connect(&m_live, &QTimer::timeout, this, &ExperimentPage::showTraining);
-  connect(m_training, &TrainingPanel::saveAsked, this, &ExperimentPage::saveModel);
-  connect(m_training, &TrainingPanel::writeAsked, this, &ExperimentPage::generate);
+  connect(m_training, &TrainingPanel::said, this, &ExperimentPage::said);
   connect(&m_reread, &QTimer::timeout, this, &ExperimentPage::readRuns);
   connect(&m_watcher, &QFileSystemWatcher::directoryChanged, this, [this] { m_reread.start(); });
   connect(m_list, &RunList::changed, this, &ExperimentPage::readRuns);

@@ -14,7 +14,6 @@
 namespace vqscope {
 
 class ExperimentBar;
-class GenerateDialog;
 class PresetNote;
 class RunList;
 class SweepDialog;
@@ -79,8 +78,6 @@ class ExperimentPage : public CurvePage {
   std::optional<TrainedRun> trained() const;
   void showTraining();
   void onFileChosen(const std::string& input);
-  void saveModel();
-  void generate();
   /// One step of undo.
   void usePreset(const ExperimentPreset& preset);
   void showBar();
@@ -105,7 +102,6 @@ class ExperimentPage : public CurvePage {
   QTimer m_live;
   ExperimentBar* m_bar;
   TrainingPanel* m_training;
-  GenerateDialog* m_generate = nullptr;  ///< made when it is first asked for
   SweepDialog* m_sweep = nullptr;
   PresetNote* m_note;
   RunList* m_list;

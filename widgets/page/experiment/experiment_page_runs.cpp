@@ -1,16 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Runs of the page: kept runs and runs of a sweep.
+// Runs of the page: kept runs, runs of a sweep, and trainings with their files and models.
 #include "widgets/page/experiment/experiment_page.h"
 
 #include "core/catalogue/registry.h"
 #include "widgets/page/experiment/experiment_bar.h"
+#include "widgets/page/experiment/run_files.h"
 #include "widgets/page/experiment/run_list.h"
+#include "widgets/page/experiment/training_panel.h"
 #include "widgets/parts/file_name.h"
+#include "widgets/parts/live_curves.h"
 #include "widgets/parts/text.h"
 #include "widgets/sweep/sweep_dialog.h"
+#include "widgets/view/curve_view.h"
 #include "widgets/view/view_header.h"
 
 #include <QDir>
+#include <QEvent>
 #include <QToolButton>
 
 namespace vqscope {
@@ -80,6 +85,49 @@ void ExperimentPage::listFolder(const std::string& folder, const std::string& na
   if (m_listed.folder() != m_store.folder()) m_list->choose(name);
   m_bar->showRuns()->setChecked(true);
   readRuns();
+}
+
+std::optional<TrainedRun> ExperimentPage::trained() const {
+  const auto wanted = m_wanted.find(views().front());
+  if (wanted == m_wanted.end() || !wanted->second.met) return std::nullopt;
+  return m_last->find(*wanted->second.method, wanted->second.values);
+}
+
+/// The panel speaks of the running computation, then of the last one as long as the form has its values.
+void ExperimentPage::showTraining() {
+  const CurveView& view = *views().front();
+  const bool busy = view.isBusy();
+  const auto wanted = m_wanted.find(views().front());
+  const bool shown = wanted != m_wanted.end() && view.live() && (busy || wanted->second.met);
+  if (shown) {
+    m_training->show(*view.live(), busy, !wanted->second.method->run());
+    m_training->setModel(busy ? std::nullopt : trained());
+  } else {
+    m_training->hide();
+  }
+  if (busy && !m_live.isActive()) m_live.start();
+  if (!busy) m_live.stop();
+  showBar();
+}
+
+void ExperimentPage::onFileChosen(const std::string& input) {
+  WorkspaceState next = state();
+  const auto paths = m_bar->files()->paths();
+  if (input == "text" && paths.contains(input)) next.values.set("data", std::string("text"));
+  for (auto& [view, wanted] : m_wanted)
+    if (wanted.method->run()) wanted.met = false;
+  if (next.values != state().values) {
+    if (const auto done = m_workbench.edit(tr("Train on a text"), next); !done) m_bar->say(text(done.error().message));
+  } else if (m_read) {
+    decide();
+  }
+  showFreshness();
+  showTraining();
+}
+
+void ExperimentPage::changeEvent(QEvent* event) {
+  CurvePage::changeEvent(event);
+  if (event->type() == QEvent::PaletteChange && views().front()->live()) showTraining();
 }
 
 }  // namespace vqscope

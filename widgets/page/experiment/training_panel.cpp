@@ -2,6 +2,7 @@
 #include "widgets/page/experiment/training_panel.h"
 
 #include "core/base/text.h"
+#include "widgets/page/experiment/generate_dialog.h"
 #include "widgets/parts/duration_text.h"
 #include "widgets/parts/live_curves.h"
 #include "widgets/parts/text.h"
@@ -84,10 +85,10 @@ TrainingPanel::TrainingPanel(QWidget* parent)
   row->setContentsMargins(12, 8, 12, 8);
   row->addLayout(words, 1);
   row->addWidget(m_losses, 1);
-  setModel(false);
+  setModel(std::nullopt);
   hide();
-  connect(m_save, &QPushButton::clicked, this, &TrainingPanel::saveAsked);
-  connect(m_write, &QPushButton::clicked, this, &TrainingPanel::writeAsked);
+  connect(m_save, &QPushButton::clicked, this, &TrainingPanel::saveModel);
+  connect(m_write, &QPushButton::clicked, this, &TrainingPanel::generate);
 }
 
 void TrainingPanel::show(const LiveCurves& live, bool running, bool losses) {
@@ -103,6 +104,7 @@ void TrainingPanel::show(const LiveCurves& live, bool running, bool losses) {
 
 void TrainingPanel::showSample(const TrainingState& state) {
   const TextSample& sample = state.sample;
+  m_given = sample.given;
   m_sample->setVisible(!sample.written.empty());
   const Palette& colours = currentPalette();
   const bool right = sample.expected.empty() || sample.expected == sample.written;
@@ -119,9 +121,27 @@ void TrainingPanel::showSample(const TrainingState& state) {
                 .arg(state.sample_step));
 }
 
-void TrainingPanel::setModel(bool there) {
-  m_save->setVisible(there);
-  m_write->setVisible(there);
+void TrainingPanel::setModel(std::optional<TrainedRun> model) {
+  m_model = std::move(model);
+  m_save->setVisible(m_model.has_value());
+  m_write->setVisible(m_model.has_value());
+}
+
+void TrainingPanel::saveModel() {
+  const auto saved = askAndSaveRun(*m_model->result, window());
+  if (!saved)
+    emit said(text(saved.error().message), true);
+  else if (!saved->isEmpty())
+    emit said(*saved, false);
+}
+
+void TrainingPanel::generate() {
+  if (!m_generate) m_generate = new GenerateDialog(window());
+  m_generate->setModel(*m_model, m_given);
+  m_generate->show();
+  m_generate->raise();
+  m_generate->activateWindow();
+  m_generate->write();
 }
 
 }  // namespace vqscope

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/method/training/training_watch.h"
+#include "widgets/page/experiment/trained_run.h"
 
 #include <QFrame>
 
@@ -12,6 +13,7 @@ namespace vqscope {
 
 class CurveView;
 class ElidedLabel;
+class GenerateDialog;
 class LiveCurves;
 
 /// What trains now: step and loss, tokens per second, remaining time, a text that the model writes, and the loss of
@@ -23,14 +25,16 @@ class TrainingPanel : public QFrame {
 
   /// `losses`: whether the losses have a chart here, because the page shows something else.
   void show(const LiveCurves& live, bool running, bool losses);
-  /// Whether there is a model to save and to write with.
-  void setModel(bool there);
+  /// The model to save and to write with; nothing: there is none.
+  void setModel(std::optional<TrainedRun> model);
 
  signals:
-  void saveAsked();
-  void writeAsked();
+  /// One sentence for the message bar.
+  void said(const QString& sentence, bool bad);
 
  private:
+  void saveModel();
+  void generate();
   void showSample(const TrainingState& state);
 
   ElidedLabel* m_status;
@@ -39,6 +43,9 @@ class TrainingPanel : public QFrame {
   QPushButton* m_save;
   QPushButton* m_write;
   CurveView* m_losses;
+  std::optional<TrainedRun> m_model;
+  std::string m_given;                   ///< of the newest sample
+  GenerateDialog* m_generate = nullptr;  ///< made when it is first asked for
 };
 
 }  // namespace vqscope
