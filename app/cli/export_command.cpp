@@ -9,6 +9,7 @@
 #include "app/process/console.h"
 #include "app/process/interrupts.h"
 #include "core/catalogue/registry.h"
+#include "core/run/run_keeper.h"
 
 #include <algorithm>
 
@@ -61,7 +62,7 @@ Result<void> exportNumbers(const ExportArguments& arguments) {
   auto request = exportRequest(arguments);
   if (!request) return request.error();
   // Computed once for all files. Remarks are printed before the files appear, because nothing may fail after that.
-  const bool keeps = arguments.keep && request->method->category == "experiments";
+  const bool keeps = arguments.keep && keeps_runs(*request->method);
   const Interrupts interrupts(keeps ? Interrupts::until_written : Interrupts::until_heard);
   const Work work{.progress = {}, .stop = interrupts.token()};
   if (auto made = makeField(*request, work); !made) return made;

@@ -3,6 +3,11 @@
 
 namespace vqscope {
 
+bool keeps_runs(const Method& method) {
+  if (method.category != "experiments") return false;
+  return method.curves() ? method.curves()->origin == CurveOrigin::measured : method.run() != nullptr;
+}
+
 Result<void> RunKeeper::keep(const Method& method, const ParameterValues& values, const CurveSet& curves,
                              double seconds, bool complete) {
   const Run run = ended_run(method, values, curves, seconds, m_version, complete);

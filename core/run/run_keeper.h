@@ -5,6 +5,9 @@
 
 namespace vqscope {
 
+/// Whether runs of the method are kept: it measures. What is counted or computed from a formula is made again at once.
+bool keeps_runs(const Method& method);
+
 /// Keeps one run while it goes on: its file appears with the first curves and is replaced by each later state, so that
 /// a stop, a crash or a kill loses nothing that was measured.
 class RunKeeper {

@@ -329,7 +329,10 @@ void ParameterPanel::sync() {
     m_colourMap->setCurrentIndex(std::max(0, m_colourMap->findData(text(now.colour_map))));
     m_keepAspect->setChecked(now.keep_aspect);
   }
-  if (m_maskSource) m_maskSource->sync(&shownValues() == &now.other);
+  if (m_maskSource) {
+    m_maskSource->sync(&shownValues() == &now.other);
+    m_maskSource->setVisible(find_spec(m_specs, "mask") != nullptr);
+  }
   m_syncing = false;
   const Method* method = find_method(now.method);
   m_form->setInForce(method && method->in_force ? method->in_force(shownValues()) : ParameterValues());

@@ -110,13 +110,13 @@ double xl_scores(const XlSegments& segments, Index tokens) {
 Method xl_costs_method() {
   return {.id = "xl_costs",
           .title = "Transformer-XL: cost",
-          .category = "memory",
+          .category = "experiments",
           .help = "Scores, operations and memory of Transformer-XL beside full attention, counted.",
           .citation = {"Dai et al. 2019, Transformer-XL, section 3.2",
                        "kimiyoung/transformer-xl, pytorch/mem_transformer.py"},
           .parameters = cost_parameters(),
           .check = [](const ParameterValues& values) { return xl_segments(values).check(); },
-          .recipe = CurveRecipe{.make = make_costs, .companions = {"xl_gradient_paths"}}};
+          .recipe = CurveRecipe{.make = make_costs}};
 }
 
 }  // namespace vqscope

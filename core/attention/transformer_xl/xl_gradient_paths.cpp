@@ -100,13 +100,13 @@ Method xl_gradient_paths_method() {
                    .choices = {{"last", "the loss of the last segment"}, {"all", "the losses of all segments"}}});
   return {.id = "xl_gradient_paths",
           .title = "Transformer-XL: gradient paths",
-          .category = "memory",
+          .category = "experiments",
           .help = "Hidden states that receive gradient in Transformer-XL, with and without stop-gradient; counted.",
           .citation = {"Dai et al. 2019, Transformer-XL, section 3.2",
                        "kimiyoung/transformer-xl, pytorch/mem_transformer.py"},
           .parameters = std::move(specs),
           .check = check_gradient_paths,
-          .recipe = CurveRecipe{.make = make_gradient_paths, .companions = {"xl_costs"}}};
+          .recipe = CurveRecipe{.make = make_gradient_paths}};
 }
 
 }  // namespace vqscope

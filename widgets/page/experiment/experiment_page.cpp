@@ -31,9 +31,6 @@ constexpr double atOnce = 1.0;   // seconds; shorter measurements start by thems
 constexpr int livePeriod = 250;  // milliseconds
 constexpr int mostHearing = 1000;
 
-/// Whether the curves are a measurement of this page; other curves are computed as on any page.
-bool isExperiment(const Method& method) { return method.category == "experiments"; }
-
 /// On a worker.
 Result<CurveSet> curvesOfRun(const Method& method, const ParameterValues& values, const RunPaths& paths, LastRun& last,
                              const Work& work) {
@@ -99,7 +96,7 @@ void ExperimentPage::prepare(CurveView& view) {
     return [problem, files = m_bar->files()->paths(), keeper = RunKeeper(store, VQSCOPE_VERSION)](
                const Method& method, ParameterValues values, const CurveSet& curves, double seconds,
                bool complete) mutable {
-      if (!isExperiment(method)) return;
+      if (!keeps_runs(method)) return;
       if (method.run())
         for (const auto& [name, path] : files) values.set(name, path);
       const Result<void> kept = keeper.keep(method, values, curves, seconds, complete);
@@ -166,7 +163,7 @@ void ExperimentPage::showFreshness() {
 }
 
 void ExperimentPage::showIn(CurveView& view, const Method& method, const ParameterValues& values) {
-  if (!isExperiment(method)) {
+  if (!keeps_runs(method)) {
     m_wanted.erase(&view);
     return CurvePage::showIn(view, method, values);
   }
@@ -233,7 +230,7 @@ void ExperimentPage::stopAsked() {
   });
 }
 
-bool ExperimentPage::showsBeside(const Method& method) const { return !isExperiment(method); }
+bool ExperimentPage::showsBeside(const Method& method) const { return !keeps_runs(method); }
 
 QString ExperimentPage::estimate(const Method& method, const ParameterValues& values) const {
   const auto before = time_before(m_runs.runs, method.id, run_id(method, values));
