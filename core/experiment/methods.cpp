@@ -5,6 +5,8 @@
 #include "core/attention/transformer_xl/xl_costs.h"
 #include "core/attention/transformer_xl/xl_gradient_paths.h"
 #include "core/attention/transformer_xl/xl_reach_method.h"
+#include "core/experiment/decode/decode_scores.h"
+#include "core/experiment/decode/decode_trace.h"
 #include "core/experiment/extrapolation/length_extrapolation.h"
 #include "core/experiment/extrapolation/length_generalisation.h"
 #include "core/experiment/extrapolation/vq_model.h"
@@ -51,6 +53,7 @@ std::span<const Method> experiment_methods() {
       memorizing_weights_method,
       infini_memory_method,
       xl_reach_method,
+      decode_trace_method,
       vq_attention_method,
       vq_codebook_training_method,
       vq_error_vs_codes_method,
@@ -80,6 +83,7 @@ std::span<const Method> experiment_methods() {
       memorizing_cost_method,
       infini_capacity_method,
       infini_readout_method,
+      decode_scores_method,
   };
   // clang-format on
   static const std::vector<Method> all = make_methods(makers);

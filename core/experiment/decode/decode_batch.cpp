@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/sentence.h"
+#include "core/experiment/decode/decode_trace.h"
+
+#include <algorithm>
+
+namespace vqscope {
+namespace {
+
+constexpr double most_tokens = 1048576;
+constexpr Index most_lanes = 64;
+
+struct PolicyChoice {
+  CachePolicy policy;
+  const char* id;
+  const char* help;
+};
+constexpr PolicyChoice policies[]{
+    {CachePolicy::full, "full", "every token; slots for all steps are there from the start"},
+    {CachePolicy::window, "window", "the newest window tokens, in a ring"},
+    {CachePolicy::sinks, "sinks", "the first sinks tokens, and the newest window in a ring"},
+    {CachePolicy::transformer_xl, "transformer_xl", "the segment so far and the memory before it"},
+    {CachePolicy::memorizing, "memorizing", "the same, but the memory is searched"},
+    {CachePolicy::infini, "infini", "the segment so far; earlier segments are in a matrix"},
+    {CachePolicy::vq, "vq", "the newest two blocks; earlier tokens are counted by codeword"}};
+
+CachePolicy policy_of(const std::string& id) { return std::ranges::find(policies, id, &PolicyChoice::id)->policy; }
+
+ParameterSpec size_of_cache(const char* name, const char* help, Index fallback, double minimum,
+                            std::vector<std::string> of) {
+  return {.name = name,
+          .group = "Cache",
+          .help = help,
+          .fallback = fallback,
+          .minimum = minimum,
+          .maximum = most_tokens,
+          .logarithmic = minimum > 0,
+          .unit = "tokens",
+          .relevant = {{"policy", std::move(of)}}};
+}
+
+Index step_of(const ParameterValues& values) {
+  const auto* step = values.find("step");
+  return step ? std::min(values.integer("step"), values.integer("steps")) : values.integer("steps");
+}
+
+}  // namespace
+
+std::vector<ParameterSpec> step_parameter(const ParameterValues& values) {
+  const Index steps = values.find("steps") ? std::clamp<Index>(values.integer("steps"), 1, Index{1} << 20) : 32;
+  return {{.name = "step",
+           .label = "Step",
+           .group = "Batch",
+           .help = "Number of new tokens so far. Press ▶ to see the cache fill.",
+           .fallback = steps,
+           .minimum = 0,
+           .maximum = static_cast<double>(steps),
+           .playable = true}};
+}
+
+std::vector<ParameterSpec> decode_parameters() {
+  std::vector<Choice> of_policy, of_fault;
+  for (const PolicyChoice& each : policies) of_policy.push_back({each.id, each.help});
+  for (const DecodeFaultInfo& each : decode_fault_infos())
+    of_fault.push_back({std::string(each.id), std::string(each.help)});
+  std::vector<ParameterSpec> specs{
+      {.name = "lengths",
+       .group = "Batch",
+       .help = "Number of prompt tokens of each lane. Shorter prompts are padded on the left.",
+       .kind = ParameterKind::integer_list,
+       .fallback = std::vector<Index>{9, 14, 6},
+       .minimum = 1,
+       .maximum = most_tokens},
+      {.name = "steps",
+       .group = "Batch",
+       .help = "Number of new tokens in all.",
+       .fallback = Index{32},
+       .minimum = 1,
+       .maximum = most_tokens,
+       .logarithmic = true}};
+  for (auto& spec : step_parameter({})) specs.push_back(std::move(spec));
+  specs.push_back({.name = "policy",
+                   .group = "Cache",
+                   .help = "Tokens that the cache keeps.",
+                   .kind = ParameterKind::choice,
+                   .fallback = std::string("sinks"),
+                   .choices = std::move(of_policy)});
+  specs.push_back(size_of_cache("window", "Number of newest tokens.", 8, 1, {"window", "sinks"}));
+  specs.push_back(size_of_cache("sinks", "Number of first tokens.", 2, 0, {"sinks"}));
+  specs.push_back(
+      size_of_cache("segment_len", "Number of tokens in a segment.", 8, 1, {"transformer_xl", "memorizing", "infini"}));
+  specs.push_back(size_of_cache("memory_len", "Number of tokens in the memory before the segment.", 8, 0,
+                                {"transformer_xl", "memorizing"}));
+  specs.push_back(size_of_cache("block_len", "Number of tokens in a block.", 4, 1, {"vq"}));
+  specs.push_back({.name = "fault",
+                   .group = "Fault",
+                   .help = "A mistake of decoding loops, made on purpose.",
+                   .kind = ParameterKind::choice,
+                   .fallback = std::string("none"),
+                   .choices = std::move(of_fault)});
+  return specs;
+}
+
+Result<void> check_decode(const ParameterValues& values) {
+  const auto& lengths = values.integers("lengths");
+  if (lengths.empty()) return invalid("lengths is empty, must have the prompt length of at least one lane");
+  if (static_cast<Index>(lengths.size()) > most_lanes)
+    return invalid("lengths has {} lanes, must have at most {}", lengths.size(), most_lanes);
+  return {};
+}
+
+DecodeBatch decode_batch(const ParameterValues& values) {
+  DecodeBatch batch{.lanes = {}, .step = step_of(values)};
+  for (const DecodeFaultInfo& info : decode_fault_infos())
+    if (info.id == values.choice("fault")) batch.fault = info.fault;
+  const auto& lengths = values.integers("lengths");
+  const CacheSizes sizes{.policy = policy_of(values.choice("policy")),
+                         .window = values.integer("window"),
+                         .sinks = values.integer("sinks"),
+                         .segment_len = values.integer("segment_len"),
+                         .memory_len = values.integer("memory_len"),
+                         .block_len = values.integer("block_len")};
+  const Index padded = std::ranges::max(lengths);
+  for (const Index prompt : lengths)
+    batch.lanes.push_back({.sizes = sizes, .prompt = prompt, .padded = padded, .steps = values.integer("steps")});
+  return batch;
+}
+
+std::string decode_remark(const ParameterValues& values, const Work&) {
+  if (!check_decode(values)) return {};
+  const DecodeBatch batch = decode_batch(values);
+  for (std::size_t i = 0; i < batch.lanes.size(); ++i) {
+    const DecodeLane& lane = batch.lanes[i];
+    const Index newest = lane.newest(batch.step);
+    const std::string wrong = fault_sentence(lane, batch.fault, newest);
+    if (wrong.empty()) continue;
+    const std::string check = fault_check(lane, batch.fault, newest);
+    return fmt::format("lane {}: {}{}", i, wrong, check.empty() ? "" : "; found by " + check);
+  }
+  if (batch.fault == DecodeFault::none) return {};
+  return "this fault changes nothing at this step";
+}
+
+}  // namespace vqscope

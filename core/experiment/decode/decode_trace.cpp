@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/experiment/decode/decode_trace.h"
+
+#include "core/base/sentence.h"
+#include "core/field/field.h"
+
+#include <algorithm>
+
+namespace vqscope {
+namespace {
+
+/// After the states: a token that is read at a wrong distance, or a slot that must not be read.
+constexpr int wrong = token_states;
+
+/// [lanes, tokens] or [lanes, slots]: states.
+class DecodeTraceField : public Field {
+ public:
+  DecodeTraceField(DecodeBatch batch, bool slots) : m_batch(std::move(batch)), m_slots(slots) {}
+
+  Extent extent() const override {
+    const DecodeLane& any = m_batch.lanes.front();
+    return {static_cast<Index>(m_batch.lanes.size()), m_slots ? any.slot_count() : any.padded + any.steps};
+  }
+  CellType cell_type() const override { return CellType::int32; }
+  std::pair<double, double> value_range() const override { return {0, wrong}; }
+
+  double at(Index row, Index col) const override {
+    const DecodeLane& lane = lane_of(row);
+    const Index newest = lane.newest(m_batch.step);
+    const auto position = position_of(lane, col, newest);
+    if (position) return state_of(lane, *position, newest);
+    const bool read = m_batch.fault == DecodeFault::empty_visible;
+    return read ? wrong : static_cast<int>(TokenState::to_come);
+  }
+
+  CellReport report(Index row, Index col) const override;
+  std::vector<std::pair<std::string, double>> facts(const std::stop_token& stop) const override;
+
+ private:
+  const DecodeLane& lane_of(Index row) const { return m_batch.lanes[static_cast<std::size_t>(row)]; }
+
+  /// Of a column; nothing: an empty slot.
+  std::optional<Index> position_of(const DecodeLane& lane, Index col, Index newest) const {
+    return m_slots ? lane.in_slot(col, newest) : std::optional(col - lane.padding());
+  }
+
+  int state_of(const DecodeLane& lane, Index position, Index newest) const {
+    if (reads_wrong_distance(lane, m_batch.fault, position, newest)) return wrong;
+    return static_cast<int>(lane.state(position, newest));
+  }
+
+  DecodeBatch m_batch;
+  bool m_slots;
+};
+
+std::string why_of(const DecodeLane& lane, Index position, Index newest) {
+  const Index from = lane.kept_from(newest);
+  switch (lane.state(position, newest)) {
+    case TokenState::padding: return fmt::format("the lane has {} padding tokens before its prompt", lane.padding());
+    case TokenState::to_come: return fmt::format("position {} comes after the newest, {}", position, newest);
+    case TokenState::newest: return "the token that reads";
+    case TokenState::evicted: return fmt::format("position {} is before {}, where the cache begins", position, from);
+    case TokenState::compressed:
+      return lane.sizes.policy == CachePolicy::vq
+                 ? fmt::format("position {} is before {}: it is counted by its codeword", position, from)
+                 : fmt::format("position {} is before {}: it is in the memory's matrix", position, from);
+    case TokenState::searched: return fmt::format("position {} is in the memory, of which the best are read", position);
+    case TokenState::cached: break;
+  }
+  if (position < from) return fmt::format("position {} is one of the {} sinks", position, lane.sizes.sinks);
+  return fmt::format("position {} is in the cache, which begins at {}", position, from);
+}
+
+CellReport DecodeTraceField::report(Index row, Index col) const {
+  const DecodeLane& lane = lane_of(row);
+  const Index newest = lane.newest(m_batch.step);
+  const auto position = position_of(lane, col, newest);
+  CellReport report;
+  report.facts = {{"lane", to_text(row)}, {m_slots ? "slot" : "column", to_text(col)}};
+  if (!position) {
+    report.facts.emplace_back("state", "empty");
+    report.why = m_batch.fault == DecodeFault::empty_visible ? "the slot is empty and must not be read"
+                                                             : "the slot has not been written";
+    return report;
+  }
+  const bool real = *position >= 0;
+  report.facts.emplace_back("state", name_of(lane.state(*position, newest)));
+  if (real) report.facts.emplace_back("position", to_text(*position));
+  if (!m_slots && real)
+    if (const auto slot = lane.slot_of(*position, newest)) report.facts.emplace_back("slot", to_text(*slot));
+  report.why = why_of(lane, *position, newest);
+  if (const auto left = lane.left_at(*position, newest)) {
+    const Index step = *left - lane.prompt + 1;
+    report.facts.emplace_back("left at", step > 0 ? "step " + to_text(step) : "prefill");
+  }
+  if (!real || *position > newest) return report;
+  const Index given = given_position(lane, m_batch.fault, *position, newest);
+  const Index query = given_position(lane, m_batch.fault, newest, newest);
+  report.facts.emplace_back("position_id", to_text(given));
+  report.facts.emplace_back("query position_id", to_text(query));
+  report.facts.emplace_back("distance", to_text(query - given));
+  if (query - given != newest - *position)
+    report.why += fmt::format("; the distance is {}, expected {}", query - given, newest - *position);
+  return report;
+}
+
+/// Of the first lane, as the numbers of a cache.
+std::vector<std::pair<std::string, double>> DecodeTraceField::facts(const std::stop_token&) const {
+  const DecodeLane& lane = m_batch.lanes.front();
+  const Index newest = lane.newest(m_batch.step);
+  return {{"step", static_cast<double>(m_batch.step)},
+          {"newest_position", static_cast<double>(newest)},
+          {"kept", static_cast<double>(lane.kept(newest))},
+          {"slots", static_cast<double>(lane.slot_count())}};
+}
+
+Categories trace_categories(const ParameterValues& values) {
+  Categories categories{.count = token_states, .second = token_states};
+  for (int state = 0; state < token_states; ++state)
+    categories.groups.push_back({state, name_of(static_cast<TokenState>(state))});
+  if (values.choice("fault") == "none") return categories;
+  categories.count = wrong + 1;  // the second ramp has another colour
+  categories.groups.push_back({wrong, "wrong"});
+  return categories;
+}
+
+Result<std::shared_ptr<const Field>> make_decode_trace(const ParameterValues& values, const Work&) {
+  return std::shared_ptr<const Field>(
+      std::make_shared<DecodeTraceField>(decode_batch(values), values.choice("columns") == "slots"));
+}
+
+}  // namespace
+
+Method decode_trace_method() {
+  auto specs = decode_parameters();
+  specs.push_back(
+      {.name = "columns",
+       .group = "View",
+       .help = "What the columns are.",
+       .kind = ParameterKind::choice,
+       .fallback = std::string("tokens"),
+       .choices = {{"tokens", "the tokens of the padded batch, in order"}, {"slots", "the slots of the cache"}}});
+  return {
+      .id = "decode_trace",
+      .title = "Decoding, step by step",
+      .category = "memory",
+      .help = "What the cache of each lane of a batch holds when the newest token reads it, for seven kinds of cache.",
+      .citation = {"Xiao et al. 2023, Efficient Streaming Language Models with Attention Sinks, section 3.2",
+                   "Hugging Face transformers, cache_utils.py"},
+      .parameters = std::move(specs),
+      .free_parameters = step_parameter,
+      .check = check_decode,
+      .remark = decode_remark,
+      .recipe = FieldRecipe{.row_title = "lane",
+                            .col_title = "token or slot",
+                            .value_title = "state",
+                            .scale = ValueScale::categorical,
+                            .row_name = "lane",
+                            .col_name = [](const ParameterValues& values) { return values.choice("columns"); },
+                            .companions = {"decode_scores"},
+                            .categories = trace_categories,
+                            .make = make_decode_trace}};
+}
+
+}  // namespace vqscope

@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/experiment/decode/decode_scores.h"
+#include "core/experiment/decode/decode_trace.h"
+#include "core/field/field.h"
+#include "core/method/curve_set.h"
+#include "tests/support/compare.h"
+#include "tests/support/test_main.h"
+
+#include <QTest>
+
+#include <deque>
+#include <map>
+#include <set>
+
+using namespace vqscope;
+
+namespace {
+
+using Map = ParameterValues::Map;
+
+/// A cache as a program has it: token after token, with slots that are written over.
+struct Simulated {
+  CacheSizes sizes;
+  std::map<Index, Index> ring;  ///< slot to position, of rings
+  std::set<Index> kept;         ///< positions
+  std::set<Index> gone;
+
+  void read(Index position) {
+    switch (sizes.policy) {
+      case CachePolicy::full: break;
+      case CachePolicy::window: write(position % sizes.window, position); break;
+      case CachePolicy::sinks:
+        write(position < sizes.sinks ? position : sizes.sinks + (position - sizes.sinks) % sizes.window, position);
+        break;
+      case CachePolicy::transformer_xl:
+      case CachePolicy::memorizing:
+        if (position % sizes.segment_len == 0) shorten(sizes.memory_len);
+        break;
+      case CachePolicy::infini:
+        if (position % sizes.segment_len == 0) shorten(0);
+        break;
+      case CachePolicy::vq:
+        if (position % sizes.block_len == 0) shorten(sizes.block_len);
+        break;
+    }
+    kept.insert(position);
+  }
+  void write(Index slot, Index position) {
+    if (const auto old = ring.find(slot); old != ring.end()) {
+      kept.erase(old->second);
+      gone.insert(old->second);
+    }
+    ring[slot] = position;
+  }
+  void shorten(Index most) {
+    while (static_cast<Index>(kept.size()) > most) {
+      gone.insert(*kept.begin());
+      kept.erase(kept.begin());
+    }
+  }
+};
+
+const CachePolicy policies[]{
+    CachePolicy::full,       CachePolicy::window, CachePolicy::sinks, CachePolicy::transformer_xl,
+    CachePolicy::memorizing, CachePolicy::infini, CachePolicy::vq};
+
+ParameterValues decode_values(const Map& set) {
+  const Method method = decode_scores_method();
+  ParameterValues values = default_values(method.parameters);
+  for (const auto& [name, value] : set) values.set(name, value);
+  return values;
+}
+
+std::shared_ptr<const Field> trace(const Map& set) {
+  const Method method = decode_trace_method();
+  ParameterValues values = default_values(method.parameters);
+  for (const auto& [name, value] : set) values.set(name, value);
+  return make_field(method, values).value();
+}
+
+std::string row_of(const Field& field, Index row) {
+  std::string text;
+  for (Index col = 0; col < field.extent().cols; ++col) text += "p.ecs#N!"[static_cast<int>(field.at(row, col))];
+  return text;
+}
+
+}  // namespace
+
+class DecodeTest : public test::TestCase {
+  Q_OBJECT
+
+ private slots:
+  /// p padding, . to come, e evicted, c compressed, s searched, # cached, N newest, ! wrong.
+  void rows_by_hand() {
+    const Map base{{"lengths", std::vector<Index>{2, 4}},
+                   {"steps", Index{6}},
+                   {"step", Index{4}},
+                   {"window", Index{3}},
+                   {"sinks", Index{1}},
+                   {"segment_len", Index{4}},
+                   {"memory_len", Index{2}},
+                   {"block_len", Index{2}}};
+    const auto rows = [&](const char* policy) {
+      Map map = base;
+      map["policy"] = std::string(policy);
+      const auto field = trace(map);
+      return row_of(*field, 0) + " " + row_of(*field, 1);
+    };
+    QCOMPARE(rows("full"), std::string("pp#####N.. #######N.."));
+    QCOMPARE(rows("window"), std::string("ppeee##N.. eeeee##N.."));
+    QCOMPARE(rows("sinks"), std::string("pp#ee##N.. #eeee##N.."));
+    QCOMPARE(rows("transformer_xl"), std::string("ppee###N.. ee#####N.."));
+    QCOMPARE(rows("memorizing"), std::string("ppeess#N.. eess###N.."));
+    QCOMPARE(rows("infini"), std::string("ppcccc#N.. cccc###N.."));
+    QCOMPARE(rows("vq"), std::string("ppcc###N.. cccc###N.."));
+  }
+
+  void slots_by_hand() {
+    const auto field = trace({{"lengths", std::vector<Index>{2}},
+                              {"steps", Index{6}},
+                              {"step", Index{3}},
+                              {"policy", std::string("sinks")},
+                              {"window", Index{3}},
+                              {"sinks", Index{1}},
+                              {"columns", std::string("slots")}});
+    QCOMPARE(row_of(*field, 0), std::string("#N##"));  // the sink 0, then a ring with 4, 2 and 3
+    QCOMPARE(trace({{"lengths", std::vector<Index>{2}},
+                    {"steps", Index{6}},
+                    {"step", Index{0}},
+                    {"columns", std::string("slots")},
+                    {"policy", std::string("window")},
+                    {"window", Index{4}}})
+                 ->extent()
+                 .cols,
+             Index{4});
+  }
+
+  /// Token by token, with slots that are written over.
+  void caches_are_those_of_a_simulation() {
+    for (const CachePolicy policy : policies)
+      for (Index a = 1; a <= 4; ++a)
+        for (Index b = 0; b <= 3; ++b) {
+          const CacheSizes sizes{
+              .policy = policy, .window = a, .sinks = b, .segment_len = a, .memory_len = b, .block_len = a};
+          const DecodeLane lane{.sizes = sizes, .prompt = 3, .padded = 5, .steps = 20};
+          Simulated simulated{.sizes = sizes, .ring = {}, .kept = {}, .gone = {}};
+          std::map<Index, Index> left;
+          for (Index newest = 0; newest < 23; ++newest) {
+            const auto before = simulated.gone;
+            simulated.read(newest);
+            for (const Index position : simulated.gone)
+              if (!before.contains(position)) left[position] = newest;
+            QCOMPARE(lane.kept(newest), static_cast<Index>(simulated.kept.size()));
+            std::set<Index> in_slots;
+            for (Index slot = 0; slot < lane.slot_count(); ++slot)
+              if (const auto position = lane.in_slot(slot, newest); position && *position >= 0) {
+                in_slots.insert(*position);
+                QCOMPARE(lane.slot_of(*position, newest), std::optional(slot));
+              }
+            QCOMPARE(in_slots, simulated.kept);
+            for (Index position = 0; position <= newest; ++position) {
+              const TokenState state = lane.state(position, newest);
+              const bool kept = simulated.kept.contains(position);
+              QCOMPARE(state == TokenState::evicted || state == TokenState::compressed, !kept);
+              QCOMPARE(state == TokenState::newest, position == newest);
+              QCOMPARE(lane.left_at(position, newest).value_or(-1), kept ? -1 : left.at(position));
+            }
+          }
+        }
+  }
+
+  void faults_by_hand() {
+    const DecodeLane lane{.sizes = {.policy = CachePolicy::window, .window = 4}, .prompt = 5, .padded = 8, .steps = 9};
+    const Index newest = lane.newest(3);  // 7
+    QCOMPARE(given_position(lane, DecodeFault::none, newest, newest), Index{7});
+    QCOMPARE(given_position(lane, DecodeFault::restart, newest, newest), Index{2});
+    QCOMPARE(given_position(lane, DecodeFault::shared, newest, newest), Index{10});
+    QCOMPARE(given_position(lane, DecodeFault::ahead, newest, newest), Index{8});
+    QCOMPARE(given_position(lane, DecodeFault::renumbered, newest, newest), Index{3});
+    for (const DecodeFaultInfo& info : decode_fault_infos()) {
+      QCOMPARE(given_position(lane, info.fault, 4, newest), Index{4});  // of the prompt
+      QVERIFY(fault_sentence(lane, info.fault, lane.newest(0)).empty() || info.fault == DecodeFault::renumbered);
+    }
+    QVERIFY(reads_wrong_distance(lane, DecodeFault::restart, 4, newest));
+    QVERIFY(!reads_wrong_distance(lane, DecodeFault::restart, 6, newest));  // both restarted
+    QVERIFY(!reads_wrong_distance(lane, DecodeFault::restart, 2, newest));  // evicted
+    QCOMPARE(row_of(*trace({{"lengths", std::vector<Index>{3}},
+                            {"steps", Index{4}},
+                            {"step", Index{2}},
+                            {"policy", std::string("full")},
+                            {"fault", std::string("restart")}}),
+                    0),
+             std::string("!!!#N.."));
+    QCOMPARE(row_of(*trace({{"lengths", std::vector<Index>{3}},
+                            {"steps", Index{4}},
+                            {"step", Index{2}},
+                            {"policy", std::string("full")},
+                            {"fault", std::string("empty_visible")}}),
+                    0),
+             std::string("####N!!"));
+  }
+
+  /// Where nothing is wrong, and RoPE does not change with the length, cached keys give the right score.
+  void scores_without_fault() {
+    const auto set = make_curves(decode_scores_method(), decode_values({{"step", Index{20}}})).value();
+    for (std::size_t i = 0; i < set.x.size(); ++i) QVERIFY(std::abs(set.curves[2].y[i]) < 1e-9);
+    QCOMPARE(set.curves[0].y.back(), 64.0);  // itself: cos 0 of 64 pairs
+  }
+
+  /// One pair, theta whatever: cos of the distance in radians.
+  void scores_by_hand() {
+    const DecodeLane lane{.sizes = {}, .prompt = 3, .padded = 3, .steps = 9};
+    const RopeScaling one{.head_dim = 2};
+    const CachedScores restart(lane, one, DecodeFault::restart, 5);
+    QVERIFY(std::abs(restart.right(1) - std::cos(4.0)) < 1e-12);
+    QVERIFY(std::abs(restart.as_decoded(1) - std::cos(2.0 - 1.0)) < 1e-12);
+    QVERIFY(std::abs(restart.as_decoded(4) - std::cos(1.0)) < 1e-12);
+  }
+
+  /// Dynamic NTK: beyond the training length keys keep the base of their time; up to it nothing is wrong.
+  void bases_that_change() {
+    const auto largest = [](const char* type, Index step) {
+      const auto set =
+          make_curves(decode_scores_method(), decode_values({{"lengths", std::vector<Index>{30}},
+                                                             {"steps", Index{100}},
+                                                             {"step", step},
+                                                             {"policy", std::string("full")},
+                                                             {"rope_type", std::string(type)},
+                                                             {"original_max_position_embeddings", Index{64}}}))
+              .value();
+      return set.facts.front().second;
+    };
+    for (const char* type : {"dynamic", "longrope"}) {
+      QVERIFY(largest(type, 34) < 1e-9);  // 64 tokens
+      QVERIFY(largest(type, 60) > 0.1);
+    }
+    QVERIFY(largest("linear", 60) < 1e-9);
+  }
+
+  void many_steps() {
+    const auto field = trace({{"lengths", std::vector<Index>{4096, 100}},
+                              {"steps", Index{100000}},
+                              {"step", Index{99999}},
+                              {"policy", std::string("sinks")}});
+    QCOMPARE(field->extent().cols, Index{104096});
+    QCOMPARE(field->at(0, 104094), double(static_cast<int>(TokenState::newest)));
+    QCOMPARE(field->at(1, 103994), double(static_cast<int>(TokenState::evicted)));
+    const CellReport report = field->report(0, 3);
+    QVERIFY2(report.why.starts_with("position 3 is before 104087"), report.why.c_str());
+  }
+
+  void bad_input() {
+    const auto refused = [](const Map& set) { return make_curves(decode_scores_method(), decode_values(set)); };
+    COMPARE_ERROR(refused({{"lengths", std::vector<Index>{}}}),
+                  "lengths is empty, must have the prompt length of at least one lane");
+    COMPARE_ERROR(refused({{"lengths", std::vector<Index>(65, 3)}}), "lengths has 65 lanes, must have at most 64");
+    COMPARE_ERROR(refused({{"lane", Index{3}}}), "lane is 3, must be 0 to 2, one of the lengths");
+  }
+};
+
+VQSCOPE_TEST(DecodeTest)
+#include "decode_test.moc"
