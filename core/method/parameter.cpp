@@ -31,7 +31,7 @@ std::vector<std::string> choice_ids(const ParameterSpec& spec) {
 }
 
 /// Characters of a sentence: choices may be many, and some are a text's own.
-constexpr std::size_t longest_allowed = 220;
+constexpr std::size_t longest_allowed = 400;
 
 Error refused(const ParameterSpec& spec, std::string_view given, std::string_view hint = {}) {
   return invalid("{} is {}, must be {}{}", shortened(spec.name), given.empty() ? "empty" : shortened(given),
