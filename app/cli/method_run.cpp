@@ -35,6 +35,12 @@ Result<void> checkSize(const RunArguments& run, const std::string& suffix, doubl
                                     "; --force writes it anyway"};
 }
 
+std::vector<std::string> suffixesOf(const RunArguments& run) {
+  std::vector<std::string> suffixes;
+  for (const auto& path : run.outputs) suffixes.push_back(outputOf(run.recipe, path)->suffix);
+  return suffixes;
+}
+
 Result<RunResult> compute(const RunArguments& run, const ParameterValues& values, const StoredTensors& stored,
                           const RunFiles& files, const Work& work) {
   QElapsedTimer clock;
@@ -47,7 +53,8 @@ Result<RunResult> compute(const RunArguments& run, const ParameterValues& values
                {.inputs = std::move(*inputs),
                 .memory = this_machine().memory,
                 .files = files,
-                .accept = [&](const std::string& suffix, double bytes) { return checkSize(run, suffix, bytes); }},
+                .accept = [&](const std::string& suffix, double bytes) { return checkSize(run, suffix, bytes); },
+                .outputs = suffixesOf(run)},
                values,
                {[&](double part) { work.report(shareOfReading + part * (1 - shareOfReading)); }, work.stop,
                 work.partial, work.trained});

@@ -7,9 +7,11 @@
 #include "core/io/tensor/safetensors_writer.h"
 #include "core/method/parameter.h"
 
+#include <algorithm>
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -62,6 +64,12 @@ struct RunRequest {
   RunFiles files = {};  ///< as inputs
   /// Asked of an output's size before the work: an error ends the run. Empty: any will do.
   std::function<Result<void>(const std::string& suffix, double bytes)> accept = {};
+  /// Suffixes of the outputs that are asked for: others need not be made. Nothing: all.
+  std::optional<std::vector<std::string>> outputs = {};
+
+  bool wants(std::string_view suffix) const {
+    return !outputs || std::find(outputs->begin(), outputs->end(), suffix) != outputs->end();
+  }
 };
 
 /// What a file of a run holds: one tensor (.npy), tensors with names (.safetensors), or a text.

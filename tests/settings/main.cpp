@@ -97,7 +97,7 @@ class Harness {
  public:
   explicit Harness(const Options& options) : m_options(options), m_watchdog(options.stops ? 60 : 20) {
     for (const auto& method : methods()) {
-      if (method.run()) continue;  // has no picture
+      if (method.run()) continue;  // may take all of the memory
       if (!options.method.empty() && method.id != options.method) continue;
       // Experiments take seconds, and have as many knobs in common: they come up less often.
       for (int i = 0; i < (is_experiment(method) && !options.stops ? 1 : 12); ++i) m_methods.push_back(&method);
@@ -237,5 +237,9 @@ class Harness {
 int main(int argc, char** argv) {
   const auto options = parsed(argc, argv);
   if (!options) return std::fputs(usage, stderr), 2;
+  const bool known = std::ranges::any_of(methods(), [&](const Method& method) {
+    return options->method.empty() || (method.id == options->method && !method.run());
+  });
+  if (!known) return std::fprintf(stderr, "%s is no method with a matrix or curves\n", options->method.c_str()), 2;
   return Harness(*options).run();
 }

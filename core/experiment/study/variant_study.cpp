@@ -159,7 +159,7 @@ class Run {
     }
     auto layout = parameter_layout(m_key.config);
     if (!layout) return layout.error();
-    auto weights = initial_weights<float>(m_key.config, *layout, m_key.seed);
+    auto weights = initial_weights<float>(m_key.config, *layout, m_key.seed, m_work.stop);
     if (m_work.stop.stop_requested()) return cancelled();
     Trainer<float> trainer(m_key.config, std::move(weights), options());
     TrainingTrace trace;

@@ -55,7 +55,9 @@ std::vector<ParameterSpec> train_model_parameters() {
 }
 
 Result<CurveSet> loss_by_step(const ParameterValues& values, const Work& work) {
-  const auto trained = run_training({.inputs = {}, .memory = this_machine().memory}, values, work);
+  const RunRequest request{
+      .inputs = {}, .memory = this_machine().memory, .files = {}, .accept = {}, .outputs = {{}}};  // the curves alone
+  const auto trained = run_training(request, values, work);
   if (!trained) return trained.error();
   if (work.stop.stop_requested()) return cancelled();
   return *trained->curves;

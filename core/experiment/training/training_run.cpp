@@ -92,7 +92,9 @@ class TrainingRun {
     if (!layout) return layout.error();
     if (auto fits = check_memory(*config, **layout, data->batch(0)); !fits) return fits.error();
     const auto seed = static_cast<std::uint64_t>(m_values.integer("seed"));
-    Trainer<Real> trainer(*config, initial_weights<Real>(*config, *layout, seed), trainer_options(m_values));
+    auto weights = initial_weights<Real>(*config, *layout, seed, m_work.stop);
+    if (m_work.stop.stop_requested()) return cancelled();
+    Trainer<Real> trainer(*config, std::move(weights), trainer_options(m_values));
     if (auto resumed = resume(trainer); !resumed) return resumed.error();
     m_levels = loss_levels(m_values.choice("data"), data->vocabulary());
     if (auto trained = train(*data, trainer); !trained) return trained.error();
@@ -183,8 +185,8 @@ class TrainingRun {
 
   RunResult result_of(const Trainer<Real>& trainer) const {
     RunResult result{.threads = worker_threads(m_values)};
-    result.contents["safetensors"] = trainer.weights();
-    result.contents["state.safetensors"] = trainer.state();
+    if (m_request.wants("safetensors")) result.contents["safetensors"] = trainer.weights();
+    if (m_request.wants("state.safetensors")) result.contents["state.safetensors"] = trainer.state();
     result.contents["config.json"] = indented_json(transformer_json(trainer.config()));
     result.contents["csv"] = csv_of(m_steps);
     result.seconds.emplace_back("train", m_seconds);

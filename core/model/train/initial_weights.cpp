@@ -10,6 +10,9 @@
 namespace vqscope {
 namespace {
 
+/// Values that are sampled between two looks at the stop.
+constexpr std::size_t values_a_look = 65536;
+
 /// FNV-1a, 64 bits.
 std::uint64_t hash_of(std::string_view name) {
   std::uint64_t hash = 0xcbf29ce484222325U;
@@ -60,12 +63,16 @@ Sample sample_of(const TransformerConfig& config, const ParameterTensor& tensor)
 
 template <class Real>
 Parameters<Real> initial_weights(const TransformerConfig& config, std::shared_ptr<const ParameterLayout> layout,
-                                 std::uint64_t seed) {
+                                 std::uint64_t seed, const std::stop_token& stop) {
   auto parameters = zeros_of<Real>(std::move(layout));
   for (const ParameterTensor& tensor : parameters.layout->tensors) {
     SeededRandom random(SeededRandom(seed).bits() ^ hash_of(tensor.name));
     const Sample sample = sample_of(config, tensor);
-    for (Real& value : parameters.tensor(tensor)) value = static_cast<Real>(sample(random));
+    const auto values = parameters.tensor(tensor);
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      if (i % values_a_look == 0 && stop.stop_requested()) return parameters;
+      values[i] = static_cast<Real>(sample(random));
+    }
   }
   return parameters;
 }
@@ -81,9 +88,9 @@ void clamp_kerple(const TransformerConfig& config, Parameters<Real>& parameters)
 }
 
 template Parameters<float> initial_weights(const TransformerConfig&, std::shared_ptr<const ParameterLayout>,
-                                           std::uint64_t);
+                                           std::uint64_t, const std::stop_token&);
 template Parameters<double> initial_weights(const TransformerConfig&, std::shared_ptr<const ParameterLayout>,
-                                            std::uint64_t);
+                                            std::uint64_t, const std::stop_token&);
 template void clamp_kerple(const TransformerConfig&, Parameters<float>&);
 template void clamp_kerple(const TransformerConfig&, Parameters<double>&);
 
