@@ -76,23 +76,13 @@ Result<void> writeRun(const RunArguments& run, const RunResult& result, const st
   return commit(files);
 }
 
-Result<WholeFiles> openAll(const QStringList& paths) {
-  WholeFiles files;
-  for (const auto& path : paths) {
-    auto file = WholeFile::open(bytesOf(path));
-    if (!file) return file.error();
-    files.push_back(std::move(*file));
-  }
-  return files;
-}
-
 /// Hours of training are not lost to a full disk: the files go into the folder of the kept run. What is to be said of
 /// it; empty: there they cannot be written either.
 std::string rescue(RunArguments run, const RunResult& result, const std::string& report, const KeptRunFile& kept) {
   const QString folder = kept.folderOfFiles();
   if (!QDir().mkpath(folder)) return {};
   for (QString& path : run.outputs) path = QDir(folder).filePath(QFileInfo(path).fileName());
-  const auto files = openAll(run.outputs);
+  const auto files = openFiles(run.outputs);
   const bool saved = files && writeRun(run, result, report, *files, {});
   return saved ? "; the files are in " + shownPath(folder) : std::string();
 }
@@ -125,7 +115,7 @@ Result<void> runMethod(const Method& method, const ExportArguments& arguments) {
   takeImplied(*run, *stored, *values);
   Interrupts interrupts(Interrupts::until_written);
   // Open the files before the work starts, to report a path that cannot be written at once.
-  const auto files = openAll(arguments.outputs);
+  const auto files = openFiles(arguments.outputs);
   if (!files) return files.error();
   ProgressLine line;
   std::optional<KeptRunFile> kept;

@@ -26,7 +26,7 @@ void sayException() {
   } catch (const std::bad_alloc&) {
     say("there is not enough memory for this");
   } catch (const std::length_error&) {
-    say("this needs more memory than any machine has");
+    say("this needs more memory than a machine can address");
   } catch (const std::exception& error) {
     say(error.what());
   } catch (...) {

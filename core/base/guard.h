@@ -17,7 +17,7 @@ inline Error error_of_exception() {
   } catch (const std::bad_alloc&) {
     return {Errc::too_large, "there is not enough memory for this; use fewer tokens or smaller sizes"};
   } catch (const std::length_error&) {
-    return {Errc::too_large, "this needs more memory than any machine has; use fewer tokens or smaller sizes"};
+    return {Errc::too_large, "this needs more memory than a machine can address; use fewer tokens or smaller sizes"};
   } catch (const std::exception& error) {
     return {Errc::io, error.what()};
   }

@@ -28,7 +28,7 @@ Result<bool> has_sweep(const std::string& folder, const std::string& text) {
   const auto there = read_text(path, most_json_bytes);
   if (!there) return in_file(path, there.error());
   if (*there == text) return true;
-  return invalid("{} is of another sweep; choose another folder", shortened(path, 200));
+  return invalid("{} belongs to another sweep; choose another folder", shortened(path, 200));
 }
 
 /// Names of files that may be runs of points: of many points, few may be there.

@@ -75,7 +75,9 @@ Result<void> writeOne(const ExportRequest& request, const Numbers& numbers, cons
   return written;
 }
 
-Result<WholeFiles> openAll(const QStringList& paths) {
+}  // namespace
+
+Result<WholeFiles> openFiles(const QStringList& paths) {
   WholeFiles files;
   for (const auto& path : paths) {
     auto file = WholeFile::open(bytesOf(path));
@@ -84,8 +86,6 @@ Result<WholeFiles> openAll(const QStringList& paths) {
   }
   return files;
 }
-
-}  // namespace
 
 const QStringList& exportSuffixes() {
   static const QStringList all{"csv", "npy", "json", "png", "svg", "pdf"};
@@ -136,7 +136,7 @@ Result<WholeFiles> writeFiles(const ExportRequest& request, const QStringList& p
   if (request.made && numbers->curves()) request.made(*numbers->curves());
   for (const auto& path : paths)
     if (auto checked = checkFile(request, *numbers, path); !checked) return checked.error();
-  auto files = openAll(paths);
+  auto files = openFiles(paths);
   if (!files) return files.error();
   const double share = (1 - made_at) / static_cast<double>(paths.size());
   for (qsizetype i = 0; i < paths.size(); ++i) {

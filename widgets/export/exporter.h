@@ -52,6 +52,9 @@ bool isFigureFormat(const QString& format);
 /// JSON.
 double exportSize(const ExportRequest& request, const QString& format);
 
+/// Files to write, none of which has its name yet; errors name the path.
+Result<WholeFiles> openFiles(const QStringList& paths);
+
 /// Writes the file atomically. Figures need a QApplication and its thread; numbers work on any thread. `progress` is
 /// called on the thread of the request's `offload`.
 Result<void> exportFile(const ExportRequest& request, const QString& path, const std::function<void(double)>& progress,

@@ -140,7 +140,7 @@ class HeaderParser {
   void skip_blank() { m_text.remove_prefix(std::min(m_text.find_first_not_of(" \t\r\n"), m_text.size())); }
 
   Error wanted(const std::string& what) const {
-    return bad_header(fmt::format("is damaged: wanted {} before \"{}\"", what, printable(m_text.substr(0, 16))));
+    return bad_header(fmt::format("is damaged: expected {} before \"{}\"", what, printable(m_text.substr(0, 16))));
   }
 
   /// What a damaged file may hold does not reach a terminal as it is.

@@ -112,7 +112,7 @@ Result<void> find_safetensors(std::shared_ptr<const ByteSource> file, TensorUse 
   const auto& entry = (*entries)[*chosen];
   found.name.name = entry.name;
   if (!entry.known)
-    return invalid("tensor {} is of dtype {}, must be {}F16, BF16, F32 or F64", shortened(entry.name),
+    return invalid("tensor {} has dtype {}, must be {}F16, BF16, F32 or F64", shortened(entry.name),
                    shortened(entry.dtype), use == TensorUse::cells ? "BOOL, whole numbers, " : "");
   found.header = {.dtype = *entry.known, .shape = entry.shape, .data_offset = entry.offset};
   found.bytes = std::move(file);
@@ -147,7 +147,7 @@ Result<void> apply_leading(StoredTensor& found) {
 Result<void> check_dtype(const StoredTensor& found, TensorUse use) {
   const NpyDtype& dtype = found.header.dtype;
   if (dtype.is_real() || use == TensorUse::cells || (use == TensorUse::flags && dtype.bytes == 1)) return {};
-  return invalid("{} is of dtype {}, must be {}float16, bfloat16, float32 or float64", title_of(found.name),
+  return invalid("{} has dtype {}, must be {}float16, bfloat16, float32 or float64", title_of(found.name),
                  found.header.dtype.name(), use == TensorUse::flags ? "bool, int8, uint8, " : "");
 }
 

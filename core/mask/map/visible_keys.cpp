@@ -9,7 +9,7 @@ namespace vqscope {
 Result<CurveSet> visible_keys(const Field& field, Range rows, Index points, std::stop_token stop) {
   const Mask* mask = field.mask();
   if (!mask || mask->extent() != field.extent())
-    return invalid("visible keys are counted of masks alone, and this matrix is none");
+    return invalid("visible keys are counted for masks only; this matrix is not a mask");
   const auto edges = even_edges(rows, points);
   CurveSet set{.x_name = "q", .x_title = "query position q", .y_title = "visible keys"};
   set.x = middles(edges);

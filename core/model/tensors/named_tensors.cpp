@@ -60,13 +60,13 @@ const SafetensorsEntry* NamedTensors::find(const std::string& name, const std::v
 
 Result<std::vector<double>> NamedTensors::reals(const SafetensorsEntry& entry) const {
   if (!entry.known || !entry.known->is_real())
-    return bad_tensor(entry.name, fmt::format("is of dtype {}, must be F16, BF16, F32 or F64", shortened(entry.dtype)));
+    return bad_tensor(entry.name, fmt::format("has dtype {}, must be F16, BF16, F32 or F64", shortened(entry.dtype)));
   return read_entry<double>(*m_file, entry);
 }
 
 Result<std::vector<std::int32_t>> NamedTensors::integers(const SafetensorsEntry& entry) const {
   if (!entry.known || entry.known->is_real())
-    return bad_tensor(entry.name, fmt::format("is of dtype {}, must be of whole numbers", shortened(entry.dtype)));
+    return bad_tensor(entry.name, fmt::format("has dtype {}, must be one of whole numbers", shortened(entry.dtype)));
   const auto wide = read_entry<Index>(*m_file, entry);
   if (!wide) return wide.error();
   using Limits = std::numeric_limits<std::int32_t>;

@@ -93,7 +93,7 @@ class MaskFilesTest : public test::TestCase {
          {"two.npz:heads[2,0]",
           "two.npz: tensor heads has the shape (1, 2, 3, 3): index 2 of dimension 0 must be -1 to 0"},
          {"m.safetensors:line", "m.safetensors:line: the array has shape (3,), a mask is [q, kv]"},
-         {"m.safetensors:eight", "m.safetensors: tensor eight is of dtype F8_E4M3, must be BOOL"},
+         {"m.safetensors:eight", "m.safetensors: tensor eight has dtype F8_E4M3, must be BOOL"},
          {"cut.npz", "cut.npz: "},
          {"none.npz:a", "cannot read none.npz"}}};
     for (const auto& [file, said] : refused) {

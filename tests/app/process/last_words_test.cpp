@@ -49,7 +49,7 @@ class LastWordsTest : public TestCase {
   void exceptions_are_sentences() {
     COMPARE_TEXT(caught(std::bad_alloc()).err, "vqscope: there is not enough memory for this\n");
     COMPARE_TEXT(caught(std::bad_array_new_length()).err, "vqscope: there is not enough memory for this\n");
-    COMPARE_TEXT(caught(std::length_error("n")).err, "vqscope: this needs more memory than any machine has\n");
+    COMPARE_TEXT(caught(std::length_error("n")).err, "vqscope: this needs more memory than a machine can address\n");
     COMPARE_TEXT(caught(std::runtime_error("the disk is gone")).err, "vqscope: the disk is gone\n");
     COMPARE_TEXT(caught(3).err, "vqscope: unknown error in a library\n");
     QCOMPARE(caught(3).status, exitRefused);

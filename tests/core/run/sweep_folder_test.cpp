@@ -118,7 +118,7 @@ class SweepFolderTest : public test::TestCase {
     sweep.varied.pop_back();
     const auto other = begin_sweep(folder(), sweep);
     QVERIFY(!other);
-    QCOMPARE(other.error().message, folder() + "/sweep.json is of another sweep; choose another folder");
+    QCOMPARE(other.error().message, folder() + "/sweep.json belongs to another sweep; choose another folder");
   }
 
   void a_stop_leaves_nothing() {

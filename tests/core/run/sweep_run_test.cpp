@@ -110,7 +110,7 @@ class SweepRunTest : public test::TestCase {
     Sweep other = line_sweep();
     other.varied.pop_back();
     QCOMPARE(finished_points(path(), other).error().message,
-             path() + "/sweep.json is of another sweep; choose another folder");
+             path() + "/sweep.json belongs to another sweep; choose another folder");
   }
 
   void the_first_failure_ends_a_sweep() {

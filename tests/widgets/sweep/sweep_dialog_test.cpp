@@ -127,7 +127,7 @@ class SweepDialogTest : public test::TestCase {
     QCOMPARE(s.words("count"), QString("4 points, all finished"));
     QCOMPARE(s.cell(3, 3), QString("done before"));
     s.ask({{"slope", "1,5"}}, 2);
-    QCOMPARE(s.words("count"), text(s.path() + "/sweep.json is of another sweep; choose another folder"));
+    QCOMPARE(s.words("count"), text(s.path() + "/sweep.json belongs to another sweep; choose another folder"));
   }
 
   void aFailedPointSaysWhyAndTheOthersGoOn() {
@@ -229,7 +229,7 @@ class SweepDialogTest : public test::TestCase {
     s.button("takeForm")->click();
     s.settle();
     QVERIFY(!s.button("takeForm")->isVisible());
-    QVERIFY2(s.words("count").contains("is of another sweep"), qPrintable(s.words("count")));
+    QVERIFY2(s.words("count").contains("belongs to another sweep"), qPrintable(s.words("count")));
   }
 
   void whoeverChangesTheSweepTakesTheFormToo() {

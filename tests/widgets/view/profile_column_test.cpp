@@ -74,7 +74,7 @@ class ProfileColumnTest : public test::TestCase {
     QVERIFY(bannerOf(*row).isEmpty());
     QVERIFY(keys->freshness().isOutdated());
     QTRY_VERIFY(keys->findChild<Veil*>()->isVisible());
-    QVERIFY2(bannerOf(*keys).contains("visible keys are counted of masks alone"), qPrintable(bannerOf(*keys)));
+    QVERIFY2(bannerOf(*keys).contains("visible keys are counted for masks only"), qPrintable(bannerOf(*keys)));
 
     s.column.expect(requestOf("visibility").field);
     QCOMPARE(keys->freshness(), Freshness::computing());

@@ -150,7 +150,7 @@ NodeId Compilation::as_node(const Value& value, Range range) {
     case Value::Kind::text: fail(range, "this is a text, a number or a truth value is needed here"); return no_node;
     case Value::Kind::ratio:
       fail(range,
-           "a fraction stands here, and only a comparison or a rounding takes one; write // to divide and round "
+           "only a comparison or a rounding takes a fraction; write // to divide and round "
            "down");
       return no_node;
     case Value::Kind::broken:

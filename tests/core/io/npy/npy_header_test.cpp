@@ -124,19 +124,19 @@ class NpyHeaderTest : public test::TestCase {
     QTest::addColumn<QString>("dictionary");
     QTest::addColumn<QString>("what");
     const auto add = [](const char* dictionary, const char* what) { QTest::newRow(dictionary) << dictionary << what; };
-    add("", "is damaged: wanted a dictionary before \"\"");
-    add("{", "is damaged: wanted a quoted name and a colon before \"\"");
-    add("{descr: 1}", "is damaged: wanted a quoted name and a colon before \"descr: 1}\"");
-    add("{'descr' 1}", "is damaged: wanted a quoted name and a colon before \"1}\"");
-    add("{'descr", "is damaged: wanted a quoted name and a colon before \"'descr\"");
-    add("{'shape': (1,) 'descr'}", "is damaged: wanted a comma or the end of the dictionary before \"'descr'}\"");
-    add("{'shape': [1]}", "is damaged: wanted a tuple for shape before \"[1]}\"");
-    add("{'shape': (1 2)}", "is damaged: wanted a comma or the end of shape before \"2)}\"");
-    add("{'shape': (1.5,)}", "is damaged: wanted a comma or the end of shape before \".5,)}\"");
-    add("{'shape': (,)}", "is damaged: wanted a size from 0 to 2^63 - 1 in shape before \",)}\"");
-    add("{'fortran_order': true}", "is damaged: wanted True or False for fortran_order before \"true}\"");
+    add("", "is damaged: expected a dictionary before \"\"");
+    add("{", "is damaged: expected a quoted name and a colon before \"\"");
+    add("{descr: 1}", "is damaged: expected a quoted name and a colon before \"descr: 1}\"");
+    add("{'descr' 1}", "is damaged: expected a quoted name and a colon before \"1}\"");
+    add("{'descr", "is damaged: expected a quoted name and a colon before \"'descr\"");
+    add("{'shape': (1,) 'descr'}", "is damaged: expected a comma or the end of the dictionary before \"'descr'}\"");
+    add("{'shape': [1]}", "is damaged: expected a tuple for shape before \"[1]}\"");
+    add("{'shape': (1 2)}", "is damaged: expected a comma or the end of shape before \"2)}\"");
+    add("{'shape': (1.5,)}", "is damaged: expected a comma or the end of shape before \".5,)}\"");
+    add("{'shape': (,)}", "is damaged: expected a size from 0 to 2^63 - 1 in shape before \",)}\"");
+    add("{'fortran_order': true}", "is damaged: expected True or False for fortran_order before \"true}\"");
     add("{'descr': '<f4', 'fortran_order': False, 'shape': ()} 7",
-        "is damaged: wanted nothing after the dictionary before \"7\"");
+        "is damaged: expected nothing after the dictionary before \"7\"");
     add("{}", "has no entry 'descr'");
     add("{'descr': '<f4', }", "has no entry 'fortran_order'");
     add("{'shape': (), 'shape': ()}", "has two entries 'shape'");
@@ -150,7 +150,7 @@ class NpyHeaderTest : public test::TestCase {
 
   /// Bytes of a damaged file could be commands to a terminal.
   void what_a_file_holds_is_shown_as_text() {
-    COMPARE_ERROR(header_of("\x1b[2J{}"), "the NPY header is damaged: wanted a dictionary before \"?[2J{}\"");
+    COMPARE_ERROR(header_of("\x1b[2J{}"), "the NPY header is damaged: expected a dictionary before \"?[2J{}\"");
     COMPARE_ERROR(header_of("{'\x1b\xff': 1}"),
                   "the NPY header has the unknown entry '?"
                   "?', known are descr, fortran_order and shape");

@@ -161,11 +161,11 @@ class NpyReaderTest : public test::TestCase {
     COMPARE_ERROR(header_with("{'sneaky': 1}"),
                   "the NPY header has the unknown entry 'sneaky', known are descr, fortran_order and shape");
     COMPARE_ERROR(header_with("{'shape': (-1,)}"),
-                  "the NPY header is damaged: wanted a size from 0 to 2^63 - 1 in shape before \"-1,)}\"");
+                  "the NPY header is damaged: expected a size from 0 to 2^63 - 1 in shape before \"-1,)}\"");
     COMPARE_ERROR(header_with("__import__('os')"),
-                  "the NPY header is damaged: wanted a dictionary before \"__import__('os')\"");
+                  "the NPY header is damaged: expected a dictionary before \"__import__('os')\"");
     COMPARE_ERROR(header_with("{'fortran_order': 1}"),
-                  "the NPY header is damaged: wanted True or False for fortran_order before \"1}\"");
+                  "the NPY header is damaged: expected True or False for fortran_order before \"1}\"");
   }
 
   void sizes_that_overflow_are_refused() {
@@ -173,7 +173,7 @@ class NpyReaderTest : public test::TestCase {
                   "the NPY file is cut short: shape (4294967296, 4294967296) of float64 needs more than 2^64 bytes of "
                   "data, the file has 0");
     COMPARE_ERROR(header_with("{'descr': '|u1', 'fortran_order': False, 'shape': (9223372036854775808,)}"),
-                  "the NPY header is damaged: wanted a size from 0 to 2^63 - 1 in shape before \",)}\"");
+                  "the NPY header is damaged: expected a size from 0 to 2^63 - 1 in shape before \",)}\"");
     std::string many = "(";
     for (int i = 0; i < 33; ++i) many += "1, ";
     COMPARE_ERROR(header_with("{'descr': '|u1', 'fortran_order': False, 'shape': " + many + ")}"),

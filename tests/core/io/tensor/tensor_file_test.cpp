@@ -268,11 +268,11 @@ class TensorFileTest : public test::TestCase {
 
   void dtypes_that_are_no_floats() {
     COMPARE_ERROR(read_all("q.npy", npy_array("<i4", {1, 1}, "1234")),
-                  "q.npy: the tensor is of dtype int32, must be float16, bfloat16, float32 or float64");
+                  "q.npy: the tensor has dtype int32, must be float16, bfloat16, float32 or float64");
     COMPARE_ERROR(safetensors(json("'q':{'dtype':'I64','shape':[1],'data_offsets':[0,8]}"), 8),
-                  "a.safetensors: tensor q is of dtype int64, must be float16, bfloat16, float32 or float64");
+                  "a.safetensors: tensor q has dtype int64, must be float16, bfloat16, float32 or float64");
     COMPARE_ERROR(safetensors(json("'q':{'dtype':'F8_E4M3','shape':[1],'data_offsets':[0,1]}"), 1),
-                  "a.safetensors: tensor q is of dtype F8_E4M3, must be F16, BF16, F32 or F64");
+                  "a.safetensors: tensor q has dtype F8_E4M3, must be F16, BF16, F32 or F64");
   }
 
   void faults_within_a_file_name_it() {

@@ -45,7 +45,7 @@ class MaskErrorsTest : public test::TestCase {
     COMPARE_TEXT(error_of("x = 1\nreturn (q_idx >= kv_idx"),
                  "line 2, column 8: nothing closes this (\nreturn (q_idx >= kv_idx\n       ^");
     COMPARE_TEXT(error_of("return kv_idx + q_idx / 2"),
-                 "line 1, column 8: a fraction stands here, and only a comparison or a rounding takes one; write // to "
+                 "line 1, column 8: only a comparison or a rounding takes a fraction; write // to "
                  "divide and round down\nreturn kv_idx + q_idx / 2\n       ^^^^^^^^^^^^^^^^^^");
     COMPARE_TEXT(error_of("def f(b, h, q_idx, kv_idx):\n  for i in x:\n    y = i\n  return y == q_idx"),
                  "line 2, column 12: x has no values yet; give them, as an array\n  for i in x:\n"

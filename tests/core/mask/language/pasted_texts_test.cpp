@@ -65,10 +65,9 @@ class PastedTextsTest : public test::TestCase {
 
   /// What a loop, a try or a dictionary would make of a mask is never left out of it.
   void what_is_asked_by_cell_is_told() {
-    COMPARE_TEXT(
-        error_of("d = {0: 1, 1: 2}\n" + def("    return d[q_idx] == kv_idx")),
-        "what a dictionary is asked for must be known before any cell is looked at; make an array of its values "
-        "with torch.tensor and index that");
+    COMPARE_TEXT(error_of("d = {0: 1, 1: 2}\n" + def("    return d[q_idx] == kv_idx")),
+                 "the key of a dictionary must not depend on the cell; make an array of its values "
+                 "with torch.tensor and index that");
     COMPARE_TEXT(error_of("d = {'a': 1}\n" + def("    return q_idx - kv_idx < d['b']")),
                  "this dictionary has no key 'b'; it has 'a'");
     COMPARE_TEXT(error_of("d = {0: 4}\n" + def("    return q_idx - kv_idx < d[layer]")),

@@ -61,13 +61,13 @@ class VisibleKeysTest : public test::TestCase {
 
   void keys_are_counted_of_masks_alone() {
     COMPARE_ERROR(visible_keys(StepField({8, 8}, 0, {{0, 1}, {1, 2}}), {0, 6}, 10),
-                  "visible keys are counted of masks alone, and this matrix is none");
+                  "visible keys are counted for masks only; this matrix is not a mask");
   }
 
   /// Rows of a matrix of blocks are blocks of queries, its mask has rows of queries.
   void blocks_are_refused() {
     COMPARE_ERROR(visible_keys(*made("mask_blocks", {{"q_length", Index{512}}}), {0, 4}, 10),
-                  "visible keys are counted of masks alone, and this matrix is none");
+                  "visible keys are counted for masks only; this matrix is not a mask");
   }
 
   void stopped_work_is_cancelled() {

@@ -66,7 +66,8 @@ void write_elements(Compilation& c, const TensorPtr& to, const std::vector<Subsc
   if (c.failed() || !may_change(c, *to, range)) return;
   const auto found = find_places(c, *to, subscripts, range);
   if (!found) return;
-  if (!found->moving.empty()) return void(c.fail(range, "where this writes differs by cell; a mask only reads there"));
+  if (!found->moving.empty())
+    return void(c.fail(range, "the place of this assignment depends on the cell; a mask can only read there"));
   const TensorPtr written = as_tensor(c, value);
   if (!written) return;
   auto shape = written->shape;

@@ -117,9 +117,10 @@ std::optional<Value> found_item(Compilation& c, const Value& dictionary, const A
     c.out.error->lacks_value = true;
     return Value{};
   }
-  return c.fail(key.range,
-                "what a dictionary is asked for must be known before any cell is looked at; make an array of "
-                "its values with torch.tensor and index that");
+  return c.fail(
+      key.range,
+      "the key of a dictionary must not depend on the cell; make an array of its values with torch.tensor and "
+      "index that");
 }
 
 Value item_at(Compilation& c, const Value& dictionary, const Argument& key) {

@@ -78,7 +78,7 @@ class DictionariesTest : public test::TestCase {
     COMPARE_TEXT(error_of("{'a': 1, 2: 3}['b'] == 1"), "this dictionary has no key 'b'; it has 'a', 2");
     COMPARE_TEXT(error_of("{}['b'] == 1"), "this dictionary has no key 'b'; it is empty");
     COMPARE_TEXT(error_of("{1: 2}[kv_idx] == 1"),
-                 "what a dictionary is asked for must be known before any cell is looked at; make an array of its "
+                 "the key of a dictionary must not depend on the cell; make an array of its "
                  "values with torch.tensor and index that");
     COMPARE_TEXT(error_of("dict([1]) == 2"), "a dictionary is made of pairs (key, value)");
     COMPARE_TEXT(error_of("{1: 2} + 1 == 2"),

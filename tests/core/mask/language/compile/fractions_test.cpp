@@ -87,7 +87,7 @@ class FractionsTest : public test::TestCase {
   void what_takes_none_says_so() {
     COMPARE_TEXT(error_of("q_idx / 2 & 1"), "& of a fraction is not part of the mask language");
     COMPARE_TEXT(error_of("kv_idx + q_idx / 2"),
-                 "a fraction stands here, and only a comparison or a rounding takes one; write // to divide and round "
+                 "only a comparison or a rounding takes a fraction; write // to divide and round "
                  "down");
     COMPARE_TEXT(error_of("1 / q_idx <= 1 / kv_idx"),
                  "two fractions can be compared where both are divided by numbers; write it with //");

@@ -131,7 +131,7 @@ class ArrayRefusalsTest : public test::TestCase {
     };
     for (const auto& [lines, message] :
          Refusals{{"m[0] = torch.tensor([1, 2])", "a value of shape (2,) does not fit into (3,)"},
-                  {"m[q_idx] = 1", "where this writes differs by cell; a mask only reads there"},
+                  {"m[q_idx] = 1", "the place of this assignment depends on the cell; a mask can only read there"},
                   {"m.masked_fill_(torch.ones(4).bool(), 1)", "the mask does not fit the array's shape"},
                   {"m[0].fill_diagonal_(1)", "fill_diagonal_ takes an array of two dimensions and a value"},
                   {"m.fill_()", "fill_ is given a value"},

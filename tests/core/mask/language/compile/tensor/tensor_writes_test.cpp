@@ -132,7 +132,7 @@ class TensorWritesTest : public test::TestCase {
     COMPARE_TEXT(placed_error("x = torch.zeros(3)\n"
                               "x[kv_idx] = 1\n"
                               "return x[0] == 1"),
-                 "line 2, column 1: where this writes differs by cell; a mask only reads there");
+                 "line 2, column 1: the place of this assignment depends on the cell; a mask can only read there");
     COMPARE_TEXT(
         placed_error("x = torch.zeros(5000)\n"
                      "x[0] = kv_idx\n"
