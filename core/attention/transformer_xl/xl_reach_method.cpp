@@ -11,12 +11,22 @@ namespace vqscope {
 namespace {
 
 constexpr Index automatic = -1;
-ParameterSpec position_parameter(std::string name, std::string label, std::string help, std::string unset) {
+ParameterSpec position_parameter(std::string name, std::string label, std::string help, std::string unset,
+                                 Index length) {
   auto spec =
       xl_tokens_parameter(std::move(name), std::move(label), "Chosen pair", std::move(help), automatic, automatic);
   spec.automatic = std::move(unset);
-  spec.maximum -= 1;
+  spec.maximum = static_cast<double>(length - 1);
   return spec;
+}
+
+/// Of the tokens that there are, so that a slider covers them. The values may be any: they are checked later.
+std::vector<ParameterSpec> chosen_pair(const ParameterValues& values) {
+  const Index length = values.find("q_length") ? std::max<Index>(values.integer("q_length"), 1) : Index{8192};
+  return {position_parameter("query", "Query position", "Position of the query whose path is described.",
+                             "the last token", length),
+          position_parameter("key", "Key position", "Position of the key that the path leads to.",
+                             "the earliest key that the query reads", length)};
 }
 
 ParameterSpec view_parameter() {
@@ -46,10 +56,7 @@ std::vector<ParameterSpec> xl_parameters() {
                    .kind = ParameterKind::boolean,
                    .fallback = false});
   specs.push_back(std::move(clamp));
-  specs.push_back(position_parameter("query", "Query position", "Position of the query whose path is described.",
-                                     "the last token"));
-  specs.push_back(position_parameter("key", "Key position", "Position of the key that the path leads to.",
-                                     "the earliest key that the query reads"));
+  for (auto& spec : chosen_pair(default_values(specs))) specs.push_back(std::move(spec));
   return specs;
 }
 
@@ -128,6 +135,7 @@ Method xl_reach_method() {
           .citation = {"Dai et al. 2019, Transformer-XL, section 3.2",
                        "kimiyoung/transformer-xl, pytorch/mem_transformer.py"},
           .parameters = xl_parameters(),
+          .free_parameters = chosen_pair,
           .in_force = xl_in_force,
           .check = check_xl,
           .remark = xl_remark,
