@@ -125,7 +125,7 @@ std::vector<double> ContextOutputs::attend(const float* query, const std::vector
 
 /// The gate's b is 0: half of the output is local, half retrieved.
 std::vector<double> ContextOutputs::retrieve(const float* query, Index tokens) const {
-  const auto local = attend(query, seen_directly(ContextSystem::memorizing, m_sizes, tokens));
+  auto local = attend(query, seen_directly(ContextSystem::memorizing, m_sizes, tokens));
   const Range memory{std::max<Index>(0, m_taken - m_sizes.memory_len), m_taken};
   if (memory.size() == 0) return local;
   const SearchOptions options{.top_k = std::min(m_sizes.top_k, memory.size())};
