@@ -1,18 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/theme/palette.h"
 
-#include <algorithm>
-#include <cmath>
-
 namespace vqscope {
 namespace {
 
 QColor rgb(unsigned hex) { return QColor::fromRgb(0xff000000U | hex); }
-
-double luminance(const QColor& colour) {
-  const auto linear = [](double c) { return c <= 0.04045 ? c / 12.92 : std::pow((c + 0.055) / 1.055, 2.4); };
-  return 0.2126 * linear(colour.redF()) + 0.7152 * linear(colour.greenF()) + 0.0722 * linear(colour.blueF());
-}
 
 }  // namespace
 
@@ -51,11 +43,6 @@ const Palette& palette(Theme theme) {
 QColor mixed(const QColor& a, const QColor& b, double share) {
   const auto blend = [share](float x, float y) { return x + static_cast<float>(share) * (y - x); };
   return QColor::fromRgbF(blend(a.redF(), b.redF()), blend(a.greenF(), b.greenF()), blend(a.blueF(), b.blueF()));
-}
-
-double contrast(const QColor& a, const QColor& b) {
-  const auto [low, high] = std::minmax({luminance(a), luminance(b)});
-  return (high + 0.05) / (low + 0.05);
 }
 
 }  // namespace vqscope

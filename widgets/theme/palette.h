@@ -44,7 +44,4 @@ void applyTheme(QApplication& app, Theme theme);
 /// `share` of `b` in `a`, 0 to 1, in sRGB.
 QColor mixed(const QColor& a, const QColor& b, double share);
 
-/// WCAG 2 contrast, 1 to 21.
-double contrast(const QColor& a, const QColor& b);
-
 }  // namespace vqscope

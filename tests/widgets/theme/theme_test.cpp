@@ -11,6 +11,9 @@
 #include <QTest>
 #include <QWidget>
 
+#include <algorithm>
+#include <cmath>
+
 using namespace vqscope;
 
 namespace {
@@ -25,6 +28,17 @@ class Listener : public QWidget {
     QWidget::changeEvent(event);
   }
 };
+
+double luminance(const QColor& colour) {
+  const auto linear = [](double c) { return c <= 0.04045 ? c / 12.92 : std::pow((c + 0.055) / 1.055, 2.4); };
+  return 0.2126 * linear(colour.redF()) + 0.7152 * linear(colour.greenF()) + 0.0722 * linear(colour.blueF());
+}
+
+/// WCAG 2 contrast, 1 to 21.
+double contrast(const QColor& a, const QColor& b) {
+  const auto [low, high] = std::minmax({luminance(a), luminance(b)});
+  return (high + 0.05) / (low + 0.05);
+}
 
 QColor darkest(const QImage& image) {
   QColor found = Qt::transparent;
