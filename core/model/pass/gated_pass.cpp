@@ -28,6 +28,7 @@ void attend_gated(const LayerPass<Real>& pass, Index number, Real* output, doubl
   linear(to_keys, l.input_normed, parameters.at(at.k), projected_keys(l));
   linear(to_values, l.input_normed, parameters.at(at.v), l.plain_v);
   linear(to_values, l.input_normed, parameters.at(at.gate), l.gate);
+  if (pass.stop.stop_requested()) return;
   silu(values, l.plain_v, l.v);
   commit += pass.mix(number);
   swiglu(values, l.gate, l.context, l.hidden);
@@ -51,11 +52,13 @@ void attend_gated_backward(const LayerPass<Real>& pass, Index number, Real commi
   linear_backward({tokens, c.d_v, c.d_model}, l.hidden, parameters.at(at.o),
                   branch_gradient(pass, {number, DropoutPlace::Branch::attention}, d.residual), d.hidden,
                   d.parameters + at.o);
+  if (pass.stop.stop_requested()) return;
   swiglu_backward(values, l.gate, l.context, d.hidden, d.gate, d.context);
   const auto [dq, dk] = pass.mix_backward(number, commit_scale);
   silu_backward(values, l.plain_v, d.v, d.plain_v);
   linear_backward(to_keys, l.input_normed, parameters.at(at.q), dq, d.normed, d.parameters + at.q);
   linear_backward(to_keys, l.input_normed, parameters.at(at.k), dk, d.normed, d.parameters + at.k);
+  if (pass.stop.stop_requested()) return;
   linear_backward(to_values, l.input_normed, parameters.at(at.v), d.plain_v, d.normed, d.parameters + at.v);
   linear_backward(to_values, l.input_normed, parameters.at(at.gate), d.gate, d.normed, d.parameters + at.gate);
   RmsNorm<Real>{tokens, c.d_model, static_cast<Real>(c.eps)}.backward(

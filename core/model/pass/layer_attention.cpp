@@ -124,7 +124,9 @@ void LayerPass<Real>::attend(Index number, double& commit) const {
   linear({tokens(), c.d_model, c.query_width()}, l.input_normed, parameters.at(at.q), projected_queries(l));
   linear({tokens(), c.d_model, c.key_width()}, l.input_normed, parameters.at(at.k), projected_keys(l));
   linear({tokens(), c.d_model, c.key_width()}, l.input_normed, parameters.at(at.v), l.v);
+  if (stop.stop_requested()) return;
   commit += mix(number);
+  if (stop.stop_requested()) return;
   std::copy_n(l.input, tokens() * c.d_model, l.middle);
   add_branch(*this, {number, DropoutPlace::Branch::attention}, c.query_width(), l.context, parameters.at(at.o),
              l.middle);
@@ -199,10 +201,13 @@ void LayerPass<Real>::attend_backward(Index number, Real commit_scale) const {
   linear_backward({tokens(), c.query_width(), c.d_model}, l.context, parameters.at(at.o),
                   branch_gradient(*this, {number, DropoutPlace::Branch::attention}, d.residual), d.context,
                   d.parameters + at.o);
+  if (stop.stop_requested()) return;
   const auto [dq, dk] = mix_backward(number, commit_scale);
+  if (stop.stop_requested()) return;
   const LinearShape to_queries{tokens(), c.d_model, c.query_width()};
   const LinearShape to_keys{tokens(), c.d_model, c.key_width()};
   linear_backward(to_queries, l.input_normed, parameters.at(at.q), dq, d.normed, d.parameters + at.q);
+  if (stop.stop_requested()) return;
   linear_backward(to_keys, l.input_normed, parameters.at(at.k), dk, d.normed, d.parameters + at.k);
   linear_backward(to_keys, l.input_normed, parameters.at(at.v), d.v, d.normed, d.parameters + at.v);
   const RmsNorm<Real> norm{tokens(), c.d_model, static_cast<Real>(c.eps)};

@@ -17,12 +17,14 @@ void LayerPass<Real>::transform(Index number, Real* output) const {
   RmsNorm<Real>{tokens(), c.d_model, static_cast<Real>(c.eps)}.forward(l.middle, parameters.at(at.post_norm),
                                                                        l.middle_normed, l.middle_r);
   linear(widen, l.middle_normed, parameters.at(at.up), l.up);
+  if (stop.stop_requested()) return;
   if (c.mlp == MlpKind::swiglu) {
     linear(widen, l.middle_normed, parameters.at(at.gate), l.gate);
     swiglu(tokens() * c.d_ff, l.gate, l.up, l.hidden);
   } else {
     gelu(tokens() * c.d_ff, l.up, l.hidden);
   }
+  if (stop.stop_requested()) return;
   std::copy_n(l.middle, tokens() * c.d_model, output);
   add_branch(*this, {number, DropoutPlace::Branch::mlp}, c.d_ff, l.hidden, parameters.at(at.down), output);
 }
@@ -41,12 +43,14 @@ void LayerPass<Real>::transform_backward(Index number) const {
   linear_backward({tokens(), c.d_ff, c.d_model}, l.hidden, parameters.at(at.down),
                   branch_gradient(*this, {number, DropoutPlace::Branch::mlp}, d.residual), d.hidden,
                   d.parameters + at.down);
+  if (stop.stop_requested()) return;
   if (c.mlp == MlpKind::swiglu) {
     swiglu_backward(hidden, l.gate, l.up, d.hidden, d.gate, d.up);
     linear_backward(widen, l.middle_normed, parameters.at(at.gate), d.gate, d.normed, d.parameters + at.gate);
   } else {
     gelu_backward(hidden, l.up, d.hidden, d.up);
   }
+  if (stop.stop_requested()) return;
   linear_backward(widen, l.middle_normed, parameters.at(at.up), d.up, d.normed, d.parameters + at.up);
   RmsNorm<Real>{tokens(), c.d_model, static_cast<Real>(c.eps)}.backward(
       l.middle, parameters.at(at.post_norm), l.middle_r, d.normed, d.residual, d.parameters + at.post_norm);

@@ -22,7 +22,7 @@ struct LayerPass {
   Index length = 0;
   Keep keep = Keep::everything;
   Activations<Real>& a;
-  const std::stop_token& stop;           ///< heard within a layer by what takes long besides its products
+  const std::stop_token& stop;           ///< heard between the products of a layer: what is left is not used
   const TrainingNoise* noise = nullptr;  ///< null: nothing is left out
 
   Index tokens() const { return rows.size() * length; }

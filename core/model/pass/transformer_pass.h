@@ -103,7 +103,7 @@ class TransformerPass {
   std::vector<Part> m_parts;
   std::shared_ptr<const Mask> m_mask;  ///< null: none
   std::unique_ptr<PassTables<Real>> m_tables;
-  std::stop_token m_stop;                  ///< of this run, asked before each layer
+  std::stop_token m_stop;                  ///< of this run
   const TrainingNoise* m_noise = nullptr;  ///< of this run
   std::vector<bool> m_left_out;            ///< layers of the last run
   bool m_plain_tables = false;  ///< they serve every batch of this size without positions, documents and padding
