@@ -49,7 +49,7 @@ class LiveCurves {
   mutable std::mutex m_mutex;
   std::optional<CurveSet> m_newest;
   double m_fraction = 0;
-  std::optional<double> m_seconds;  ///< of all the work, which is done
+  std::optional<double> m_seconds;                     ///< of all the work, which is done
   std::optional<std::pair<double, double>> m_trained;  ///< fraction and seconds at the first step of a training
 };
 
