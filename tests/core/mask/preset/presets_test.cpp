@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/mask/preset/presets.h"
 
+#include "core/base/sentence.h"
 #include "core/base/text.h"
 #include "core/field/field.h"
 #include "core/mask/methods.h"
@@ -20,6 +21,8 @@
 #include <QJsonObject>
 #include <QTest>
 
+#include <stdexcept>
+
 using namespace vqscope;
 using namespace vqscope::test;
 
@@ -34,6 +37,7 @@ ParameterValues with(std::string_view settings) {
     const auto at = setting.find('=');
     const auto specs = parameters_of(visibility(), values);
     const auto* spec = find_spec(specs, setting.substr(0, at));
+    if (!spec) throw std::invalid_argument(fmt::format("'{}' sets no parameter", setting));
     values.set(spec->name, *parse_value(*spec, setting.substr(at + 1)));
   }
   return completed_values(parameters_of(visibility(), values), values);
