@@ -163,11 +163,12 @@ class SessionJsonTest : public test::TestCase {
     page("values", "\"values\": []", "values is a list of 0 items, must be an object; it was left out");
     page("compare", "\"compare\": 1", "compare is 1, must be one of none, side_by_side, difference; it is none now");
     page("view", "\"view\": {\"rows\": [0, 0], \"cols\": [0, 1]}",
-         "view must be two ascending ends of rows and of columns; the whole matrix is shown");
+         "view must have an ascending pair of numbers for rows and for cols; the whole matrix is shown");
     page("colour map", "\"colour_map\": \"jet\"",
          "colour_map is \"jet\", must be a colour map's id; the method's own is used");
     page("axes", "\"axes\": {\"t5_staircase\": [1]}",
-         "axes.t5_staircase is a list of 1 item, must be [log_x, log_y], each true or false; they are its own now");
+         "axes.t5_staircase is a list of 1 item, must be [log_x, log_y], each true or false; the method's own axes are "
+         "used");
     page("square", "\"keep_aspect\": 1", "keep_aspect is 1, must be true or false; it is false now");
     page("check", "\"values\": {\"num_buckets\": 33}",
          "num_buckets is 33, must be even when bidirectional; num_buckets is 32 now");
