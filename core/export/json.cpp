@@ -43,7 +43,7 @@ std::string names_of_columns(const CurveSet& set) {
   return array_of(names, json_text);
 }
 
-/// The curves beside the principal one of a set.
+/// For a set with a principal curve: its name under "columns", then x and the other curves.
 std::string companions_of(const CurveSet& set) {
   std::string text = member("columns", array_of(std::vector{set.curves[*set.principal].name}, json_text)) +
                      member(set.x_name, column_of(set.x));

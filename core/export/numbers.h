@@ -17,10 +17,10 @@ struct ExportJob {
   const Method* method = nullptr;
   ParameterValues values;
   std::optional<Rect> cells;
-  std::optional<ParameterValues> minus;              ///< for a matrix: subtract the one with these values
-  std::shared_ptr<const Field> field = nullptr;      ///< for these values or their difference; null: it is made
-  std::shared_ptr<const CurveSet> curves = nullptr;  ///< for these values; null: they are made
-  std::optional<std::string> remark = std::nullopt;  ///< for these values; nothing: the method is asked
+  std::optional<ParameterValues> minus;              ///< of a matrix to subtract
+  std::shared_ptr<const Field> field = nullptr;      ///< for these values and `minus`; null: made
+  std::shared_ptr<const CurveSet> curves = nullptr;  ///< for these values; null: made
+  std::optional<std::string> remark = std::nullopt;  ///< for these values; nothing: made
 };
 
 /// [rows, cols] of a field, row-major.

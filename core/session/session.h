@@ -71,7 +71,7 @@ struct WorkspaceInfo {
   std::string title;
   std::string help;
   std::vector<std::string> fields;  ///< field methods to choose from
-  std::vector<std::string> curves;  ///< first those related to the fields, then the category's others
+  std::vector<std::string> curves;  ///< related to the fields, then the category's others
   ParameterValues first = {};       ///< initial values where the defaults would take too long
 
   /// What the user chooses from: the matrices; on a page without any, the curves; nothing on the

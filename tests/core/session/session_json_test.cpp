@@ -105,7 +105,7 @@ class SessionJsonTest : public test::TestCase {
     add("cut", "{\"vqscope\": 1,\n\"workspaces\": [\n", "line 3, column 1: the text ends, expected a JSON value");
     add("NaN", buckets("\n\"values\": {\"q_length\": NaN}"), "line 2, column 24: found NaN, expected a JSON value");
     add("deep", QByteArray(100000, '['), "line 1, column 66: values are nested more than 64 levels deep");
-    add("array", "[]", "not a session: a list of 0 items where an object must be");
+    add("array", "[]", "not a session: found a list of 0 items, expected an object");
     add("other file", "{\"a\": 1}", "not a session: the name vqscope is missing");
     add("version", "{\"vqscope\": \"a\"}", "vqscope is \"a\", must be the version of its format, 1");
     add("no version", "{\"vqscope\": 0}", "vqscope is 0, must be the version of its format, 1");
