@@ -22,9 +22,9 @@ struct NpyPlane {
 /// them. A one-dimensional array is one row; a scalar is one element.
 NpyPlane npy_plane(const NpyHeader& header, std::span<const Index> leading = {});
 
-/// Some rows of a plane, row-major, converted. T is Index, float or double; `out` holds rows.size()
-/// * plane.cols elements. For Index, only whole-number dtypes and bool (as 0 and 1) are read, and
-/// values that do not fit int64 are refused.
+/// Some rows of a plane, row-major, converted. T is Index, float or double; `out` holds as many
+/// elements as rows.size() times plane.cols. For Index, only whole-number dtypes and bool (as 0 and
+/// 1) are read, and values that do not fit int64 are refused.
 template <class T>
 Result<void> read_npy_rows(const ByteSource& source, const NpyHeader& header, const NpyPlane& plane, Range rows,
                            std::span<T> out);

@@ -37,9 +37,9 @@ struct StoredTensor {
 /// integers; cells of a mask may have any known dtype.
 enum class TensorUse { numbers, flags, cells };
 
-/// Finds a tensor of float16, bfloat16, float32 or float64 numbers in `file`, the contents of
-/// name.file. All sizes in its header are checked against the size of the file. Errors name the
-/// file and the tensor.
+/// Finds a tensor that can be read for `use` (by default float16, bfloat16, float32 or float64
+/// numbers) in `file`, the contents of name.file. All sizes in its header are checked against the
+/// size of the file. Errors name the file and the tensor.
 Result<StoredTensor> find_tensor(std::shared_ptr<const ByteSource> file, const TensorName& name,
                                  TensorUse use = TensorUse::numbers);
 
