@@ -149,10 +149,10 @@ class NpyReaderTest : public test::TestCase {
                   "the NPY file is cut short: shape (2, 3) of int32 needs 24 bytes of data, the file has 4");
     COMPARE_ERROR(header_with("{'descr': '<c8', 'fortran_order': False, 'shape': (1,)}"),
                   "the NPY header names the dtype <c8, must be bool, int8 to int64, uint8 to uint64, float16, "
-                  "float32 and float64");
+                  "float32 or float64");
     COMPARE_ERROR(header_with("{'descr': [('a', '<f4')], 'fortran_order': False, 'shape': (1,)}"),
                   "the NPY header names the dtype structured, must be bool, int8 to int64, uint8 to uint64, "
-                  "float16, float32 and float64");
+                  "float16, float32 or float64");
     for (const char* descr : {"|O", "<f16", "<U4", "", "<", "<i3", "b2", "<f1", "<i4444444444444444444444"})
       QVERIFY2(!header_with("{'descr': '" + std::string(descr) + "', 'fortran_order': False, 'shape': (1,)}"), descr);
     COMPARE_ERROR(header_with("{'descr': '<f4', 'fortran_order': False}"), "the NPY header has no entry 'shape'");
