@@ -16,7 +16,7 @@ enum class Alphabet {
   numbers,   ///< "36 34 23"
   bytes,     ///< the bytes themselves
   language,  ///< one character each: brackets ( [ { < and ) ] } >, words a to z and A to F
-  task       ///< one character each: ^ begin, | separator, $ end, letters, digits and signs (values)
+  task       ///< one character each: ^ begin, | separator, $ end, letters; values: digits, signs
 };
 
 /// The text of tokens. A token without a character in the alphabet is a question mark.
