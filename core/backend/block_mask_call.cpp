@@ -27,7 +27,7 @@ std::vector<std::string_view> arguments_of(std::string_view text) {
   return {};
 }
 
-/// Whether an argument, given by name or by place, is None or 1.
+/// Whether an argument, passed by name or by position, is None or 1.
 bool is_one(const std::vector<std::string_view>& arguments, std::string_view name, std::size_t place) {
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     const std::string_view given = arguments[i];

@@ -33,7 +33,7 @@ std::vector<Dialect> all_dialects() {
        .alignment = top_left,
        .dense = true,
        .note = "attn_mask together with is_causal=True is refused or masks twice. A row without a visible key is NaN, "
-               "from torch 2.5 on zeros."},
+               "or 0 from torch 2.5 on."},
       {.id = "flex_attention",
        .title = "FlexAttention mask_mod",
        .library = "torch >= 2.5: flex_attention(block_mask)",
@@ -167,7 +167,7 @@ AlignmentDifference alignment_difference(Extent extent) {
 }
 
 std::string alignment_text(const Dialect& dialect, Extent extent) {
-  if (dialect.alignment == CausalAlignment::none) return "no causal flag: the mask says it";
+  if (dialect.alignment == CausalAlignment::none) return "no causal flag: part of the mask";
   const bool left = dialect.alignment == CausalAlignment::top_left;
   const std::string name = left ? "top-left" : "bottom-right";
   const auto difference = alignment_difference(extent);

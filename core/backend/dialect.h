@@ -12,7 +12,7 @@
 
 namespace vqscope {
 
-/// What a value of a dialect's mask means.
+/// Meaning of a value in a backend's mask.
 enum class MaskPolarity {
   true_attends,  ///< boolean: True is visible
   true_masked,   ///< boolean: True is masked
@@ -20,41 +20,41 @@ enum class MaskPolarity {
   arguments,     ///< no tensor: numbers and flags
 };
 
-/// Which query a causal flag lines up with which key when their numbers differ.
+/// How a causal flag aligns queries with keys when their numbers differ.
 enum class CausalAlignment {
   none,          ///< no causal flag
   top_left,      ///< kv_idx <= q_idx
   bottom_right,  ///< kv_idx <= q_idx + kv_length - q_length
 };
 
-/// A way to say a mask to a library.
+/// A backend: how a library takes a mask.
 struct Dialect {
   std::string id;
   std::string title;
-  std::string library;  ///< with the versions for which it is known
+  std::string library;  ///< with the versions it is known for
   MaskPolarity polarity;
   CausalAlignment alignment;
-  std::string window;   ///< id of the WindowMeaning of its window argument; empty: it has none
+  std::string window;   ///< id of the WindowMeaning of its window argument; empty: none
   std::string fill;     ///< of `added`: "torch.finfo(torch.float16).min", "-inf"
-  std::string masked;   ///< of `added`: that number
-  bool dense = false;   ///< a tensor [q_length, kv_length]: it can say everything
-  bool causal = false;  ///< without a tensor: what its arguments can say
+  std::string masked;   ///< of `added`: the same as a number
+  bool dense = false;   ///< a tensor [q_length, kv_length]: can express any mask
+  bool causal = false;  ///< without a tensor: what its arguments can express
   bool documents = false;
   bool padding = false;
-  std::string note;  ///< what to mind; may be empty
+  std::string note;  ///< pitfalls; may be empty
 };
 
-/// One row a dialect.
+/// One row per backend.
 std::span<const Dialect> dialects();
 const Dialect* find_dialect(std::string_view id);
 
 /// "True attends", "0 attends, -65504 is masked".
 std::string polarity_text(const Dialect& dialect);
 
-/// "window 128 is (127, 0)": what the dialect's window argument has to be, or nothing where it has none.
+/// "window 128 is (127, 0)": the value of the backend's window argument; empty if it has none.
 std::string window_text(const Dialect& dialect, const MaskStructure& structure);
 
-/// What of this mask the dialect can and what it cannot say, one short phrase each: "window 128".
+/// What the backend can and cannot express of this mask, one short phrase each: "window 128".
 struct DialectCoverage {
   std::vector<std::string> can;
   std::vector<std::string> cannot;
@@ -62,19 +62,20 @@ struct DialectCoverage {
 };
 DialectCoverage dialect_coverage(const Dialect& dialect, const MaskStructure& structure, const SequenceLayout& layout);
 
-/// Where a causal flag would mask other keys aligned top-left than bottom-right.
+/// Where a causal flag masks other keys if aligned top-left than if aligned bottom-right.
 struct AlignmentDifference {
   std::uint64_t cells = 0;
   Index row = 0;  ///< of the first cell; 0 when there is none
   Index key = 0;
-  Index empty_rows = 0;  ///< rows of the bottom-right mask that see nothing
+  Index empty_rows = 0;  ///< rows of the bottom-right mask without a visible key
 };
 AlignmentDifference alignment_difference(Extent extent);
-/// "the same: as many queries as keys"; else with the numbers in it.
+/// "top-left; no difference, 8 queries, 8 keys"; otherwise with the number of differing cells and
+/// the first one.
 std::string alignment_text(const Dialect& dialect, Extent extent);
 
-/// Python that builds the mask and calls the library with it: complete, with the current numbers. Where the dialect
-/// cannot say all of it, a comment in it says what is left out.
+/// Complete Python code, with the current numbers, that builds the mask and calls the library with
+/// it. A comment in it names what the backend cannot express.
 std::string dialect_snippet(const Dialect& dialect, const MaskStructure& structure, const SequenceLayout& layout);
 
 }  // namespace vqscope

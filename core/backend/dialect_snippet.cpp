@@ -8,7 +8,7 @@ namespace {
 
 constexpr double dense_warning = 1 << 28;  // cells: 256 MiB of booleans
 
-/// The names that differ between the two array libraries.
+/// Names that differ between torch and jax.numpy.
 struct Library {
   std::string module;
   std::string concatenate;
@@ -25,7 +25,7 @@ std::string number_list(const std::vector<Index>& numbers) {
   return text + "]";
 }
 
-/// Lengths of the documents among the keys or the queries; of a document without a query 0.
+/// Lengths of the documents among the keys or the queries; 0 for a document without a query.
 std::vector<Index> document_lengths(std::span<const TokenRun> runs, std::size_t count) {
   std::vector<Index> lengths(count, 0);
   for (const auto& run : runs)
@@ -38,7 +38,7 @@ std::string lengths_line(const SequenceLayout& layout) {
                      layout.past_len());
 }
 
-/// kv_pos, kv_doc, key_valid and the same of the queries, from the lengths.
+/// Code for kv_pos, kv_doc, q_pos and q_doc from the lengths.
 std::string tokens_of(const SequenceLayout& layout, const Library& library) {
   const std::string& m = library.module;
   const Index padding = padding_count(layout);
@@ -164,7 +164,7 @@ std::string padding_2d(const SequenceLayout& layout) {
       tokens_of(layout, torch));
 }
 
-/// Lengths of the documents that have a query, for packed kernels: (queries, keys).
+/// Code for q_lengths and kv_lengths of the documents that have a query, for packed kernels.
 std::string packed_lengths(const MaskStructure& structure, const SequenceLayout& layout) {
   std::vector<Index> q_lengths{0};
   std::vector<Index> kv_lengths{0};
@@ -202,7 +202,7 @@ std::string flash(const MaskStructure& structure, const SequenceLayout& layout) 
       packed_lengths(structure, layout), causal, window);
 }
 
-/// The class of xFormers and how to make one.
+/// The expression that makes the bias of xFormers.
 std::string xformers_bias(const MaskStructure& structure, bool square) {
   const std::string window = structure.window ? to_text(*structure.window) : "";
   std::string made = "fmha.attn_bias.BlockDiagonalMask.from_seqlens(q_lengths, kv_lengths)";

@@ -11,29 +11,30 @@
 
 namespace vqscope {
 
-/// What a mask is made of, in words that kernels have names for.
+/// A mask in terms that kernels have names for.
 struct MaskStructure {
   bool causal = false;          ///< kv_idx <= q_idx + past_len
   std::optional<Index> prefix;  ///< kv_pos < prefix or kv_idx <= q_idx + past_len; then not `causal`
   std::optional<Index> window;  ///< q_idx + past_len - kv_idx < window
   bool documents = false;       ///< document_id of query and key are equal
   bool padding = false;         ///< padding keys are masked
-  bool exact = false;           ///< the mask is this and nothing else; false: arbitrary beyond it
+  bool exact = false;           ///< the mask is exactly this; false: it may differ arbitrarily
   friend bool operator==(const MaskStructure&, const MaskStructure&) = default;
 
-  /// "causal, window 128, documents"; "bidirectional" when nothing masks.
+  /// "causal, window 128, documents"; "bidirectional" if nothing is masked.
   std::string text() const;
 };
 
-/// The mask that a structure says, over a layout.
+/// The mask that a structure describes, over a layout.
 std::shared_ptr<const Mask> structure_mask(const MaskStructure& structure, const SequenceLayout& layout);
 
-/// Whether what the structure says of indices may be said of positions, as snippets do, which begin anew with each
-/// document: wherever it keeps documents apart, or there is one, whose padding moves queries and keys alike.
+/// Whether the structure, defined on indices, also holds on positions, which restart with each
+/// document and which snippets use. This is so if it separates documents, or if there is only one,
+/// whose padding shifts queries and keys alike.
 bool holds_of_positions(const MaskStructure& structure, const SequenceLayout& layout);
 
-/// `structure` with `exact` set to whether the mask is just that, and positions can tell it. A structure that was
-/// stopped is not exact.
+/// `structure` with `exact` set if it describes the mask exactly and holds on positions. After a
+/// stop it is not exact.
 MaskStructure verified(MaskStructure structure, const Mask& mask, const SequenceLayout& layout,
                        const std::stop_token& stop = {});
 

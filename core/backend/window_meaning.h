@@ -10,25 +10,27 @@
 
 namespace vqscope {
 
-/// What a library means by a window of w: the distances q_pos - kv_pos that stay visible, first <= distance <= last.
+/// What a library means by a window of w: the distances q_pos - kv_pos that stay visible are first
+/// <= distance <= last.
 struct WindowMeaning {
   std::string id;
   std::string title;
-  std::string rule;  ///< as the library writes it, with the name of its argument
+  std::string rule;  ///< as in the library, with the name of its argument
   Index (*last)(Index argument);
   Index first = 0;         ///< 1: the token itself is masked
-  bool both_ways = false;  ///< as far ahead as back
+  bool both_ways = false;  ///< reaches as far ahead as back
 
-  /// Keys that a query far from both ends sees.
+  /// Number of keys that a query far from both ends sees.
   Index keys(Index argument) const { return both_ways ? 2 * last(argument) + 1 : last(argument) - first + 1; }
 };
 
-/// The argument that makes a causal library's window q_idx - kv_idx < keys, or nothing where it means another shape.
+/// The argument that makes a library's window q_idx - kv_idx < keys; nothing if its window has
+/// another shape.
 std::optional<Index> window_argument_for(const WindowMeaning& meaning, Index keys);
 /// The same as text: "127", "cannot: looks both ways".
 std::string window_argument_text(const WindowMeaning& meaning, Index keys);
 
-/// One row a meaning, the plain one (HF's) first.
+/// One row per meaning, the plain one (Hugging Face) first.
 std::span<const WindowMeaning> window_meanings();
 const WindowMeaning* find_window_meaning(std::string_view id);
 

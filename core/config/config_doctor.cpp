@@ -19,7 +19,7 @@ std::string type_of(const ConfigObject& config) {
   return given && given->text() ? *given->text() : std::string();
 }
 
-/// Whether an object describes a model, or has one inside that does.
+/// Whether an object describes a model, or contains one that does.
 bool leads_to_model(const ConfigValue& object) {
   if (describes_model(object)) return true;
   return std::ranges::any_of(text_model_keys(), [&](const std::string& key) {
@@ -30,7 +30,7 @@ bool leads_to_model(const ConfigValue& object) {
 
 }  // namespace
 
-/// Down to the object that describes a text model, if the config has several models.
+/// Descends to the object that describes the text model, if the config has several models.
 void ConfigDoctor::find_text_model() {
   for (bool deeper = true; deeper;) {
     deeper = false;
@@ -48,11 +48,10 @@ void ConfigDoctor::find_text_model() {
   if (!m_text) return;
   for (const auto& name : rope_config_keys())
     if (m_top.has(name) && !m_text->has(name))
-      m_top.note(name, fmt::format("{} stands beside {}, and the text model's keys are read from there", name,
-                                   m_text->path()));
+      m_top.note(name, fmt::format("{} is not in {}, from which the text model's keys are read", name, m_text->path()));
 }
 
-/// Without a model_type the name of the class tells: LlamaForCausalLM has the defaults of LlamaConfig.
+/// Without a model_type, the class name decides: LlamaForCausalLM has the defaults of LlamaConfig.
 void ConfigDoctor::find_family_by_class() {
   const auto* given = model().value().find("architectures");
   if (!given || !given->list() || given->list()->empty() || !given->list()->front().text()) return;
@@ -60,11 +59,12 @@ void ConfigDoctor::find_family_by_class() {
   if (!family.known()) return;
   m_family = &family;
   m_report.model_type = family.model_type;
-  model().note("architectures", fmt::format("no model_type is given: that of {} is taken, {}",
+  model().note("architectures", fmt::format("no model_type is given: inferred from {} as {}",
                                             shortened(*given->list()->front().text()), m_report.model_type));
 }
 
-/// The row of the text model's model_type; where it names none, of the default of the model around it.
+/// Finds the row of the text model's model_type; if it has none, that of the default inside the
+/// outer model.
 void ConfigDoctor::find_family() {
   m_report.model_type = type_of(model());
   model().take("model_type");
@@ -76,7 +76,7 @@ void ConfigDoctor::find_family() {
     m_family = &find_model_family(inner);  // older files have the text model's keys at the top
 }
 
-/// In the order of the text: the members of nested objects after their object.
+/// Collects keys in the order of the text: the members of nested objects after their object.
 void ConfigDoctor::collect_keys() {
   auto& keys = m_report.keys;
   const bool rope = m_report.kind == PositionScheme::rope || m_report.kind == PositionScheme::unknown;
@@ -113,7 +113,7 @@ void ConfigDoctor::read_kind() {
   m_ledger.add(ConfigSeverity::warning, "", model().value().place,
                type +
                    ", and no key says which position encoding the model has: none of rope_theta, rope_scaling, "
-                   "rope_parameters, relative_attention_num_buckets, alibi and position_embedding_type is here");
+                   "rope_parameters, relative_attention_num_buckets, alibi and position_embedding_type is given");
 }
 
 Result<ConfigReport> ConfigDoctor::examine() {
@@ -123,7 +123,7 @@ Result<ConfigReport> ConfigDoctor::examine() {
     return invalid(
         "{}the object has none of hidden_size, head_dim, max_position_embeddings, rope_theta and rope_scaling, so it "
         "is not a model's config.json{}",
-        model().value().place.text(), scaling ? "; a scaling alone must stand under rope_scaling" : "");
+        model().value().place.text(), scaling ? "; a bare scaling belongs under rope_scaling" : "");
   }
   find_family();
   read_kind();

@@ -7,7 +7,7 @@
 
 namespace vqscope {
 
-/// Examines one config: finds the text model and its family, then what they say of positions.
+/// Examines one config: finds the text model and its family, then its positions.
 class ConfigDoctor {
  public:
   explicit ConfigDoctor(const ConfigValue& root) : m_top(root, "", m_ledger) {}

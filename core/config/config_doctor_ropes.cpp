@@ -10,9 +10,9 @@
 namespace vqscope {
 namespace {
 
-constexpr std::size_t most_layer_types = 64;  // and two types of layers
+constexpr std::size_t most_layer_types = 64;  // published models have two
 
-/// seq_len where the type reads it; elsewhere it follows what is shown.
+/// Sets seq_len only if the type reads it; otherwise it follows what is shown.
 ParameterValues values_of(const RopeUse& use) {
   RopeScaling scaling = use.scaling;
   if (!rope_type(scaling.rope_type).reads("seq_len")) scaling.seq_len = 0;
@@ -21,7 +21,7 @@ ParameterValues values_of(const RopeUse& use) {
 
 }  // namespace
 
-/// rope_parameters, or rope_scaling, which wins where both are given.
+/// rope_scaling if given, otherwise rope_parameters.
 const ConfigObject* ConfigDoctor::scaling_object(std::optional<ConfigObject>& keep) {
   const auto& config = model();
   for (const std::string key : {"rope_scaling", "rope_parameters"}) {
@@ -30,7 +30,7 @@ const ConfigObject* ConfigDoctor::scaling_object(std::optional<ConfigObject>& ke
     if (!given->object()) {
       config.error(key, fmt::format("{} is {}, must be an object or null", config.path_of(key), given->shown()));
     } else if (keep) {
-      config.warning(key, config.path_of(key) + " is given beside rope_scaling, which Hugging Face takes instead");
+      config.warning(key, config.path_of(key) + " is given beside rope_scaling, which Hugging Face uses instead");
     } else {
       keep.emplace(ConfigObject(*given, config.path_of(key), m_ledger));
     }
@@ -48,7 +48,7 @@ void ConfigDoctor::read_rope_of(const ConfigRopeSource& source) {
   m_report.ropes.push_back(std::move(*use));
 }
 
-/// A scaling for each type of layers, as configs of Gemma 3 have it.
+/// One scaling per layer type, as in configs of Gemma 3.
 void ConfigDoctor::read_layers(const ConfigObject& object) {
   const auto count = object.value().object()->members.size();
   if (count > most_layer_types)
@@ -60,7 +60,7 @@ void ConfigDoctor::read_layers(const ConfigObject& object) {
     const std::string path = object.path_of(member.key);
     if (!member.object()) {
       object.warning(member.key,
-                     fmt::format("{} is {} beside objects for types of layers, and is not read", path, member.shown()));
+                     fmt::format("{} is {} beside objects for layer types and is not read", path, member.shown()));
       m_rope_keys.push_back({path, member.key_place, member.shown(), KeyUse::ignored, "beside types of layers"});
       continue;
     }
@@ -82,19 +82,19 @@ void ConfigDoctor::read_ropes() {
   if (object && std::ranges::any_of(object->value().object()->members, [](const auto& m) { return m.object(); }))
     return read_layers(*object);
   read_unlike_layers(object);
-  if (m_report.ropes.empty())  // a mistake came before they were reached
+  if (m_report.ropes.empty())  // after an error that came first
     for (const auto key : {"rope_theta", "max_position_embeddings", "hidden_size", "num_attention_heads"})
       model().take(key);
   tell_layers_without_rope();
 }
 
-/// One RoPE for all layers, or one each for those with and without a window: by a theta of their own, or because the
-/// scaling is for full layers alone.
+/// Reads one RoPE for all layers, or one each for layers with and without a window, if these have a
+/// theta of their own or the scaling applies to full layers only.
 void ConfigDoctor::read_unlike_layers(const ConfigObject* object) {
   const bool global = !model().has("rope_theta") && model().has("global_rope_theta");
   const std::string theta = global ? "global_rope_theta" : "rope_theta";
   const std::string local = model().first_of({"rope_local_base_freq", "local_rope_theta", "swa_rope_theta"});
-  if (model().has("compress_rope_theta")) {  // DeepSeek V4: what is scaled are the layers that compress their cache
+  if (model().has("compress_rope_theta")) {  // DeepSeek V4: scaled if the cache is compressed
     read_rope_of({"compressed_attention", object, "compress_rope_theta", m_family, 160000});
     return read_rope_of({std::string(sliding_layers), nullptr, "rope_theta", m_family, m_family->theta});
   }

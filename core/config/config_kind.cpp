@@ -30,17 +30,17 @@ bool is_in(std::string_view name, std::initializer_list<std::string_view> names)
   return std::ranges::count(names, name) > 0;
 }
 
-/// Keys that stand there, be they null: `"rope_scaling": null` tells of RoPE too.
+/// Whether any of the keys is present, even as null: `"rope_scaling": null` also indicates RoPE.
 bool has_any(const ConfigValue& object, const std::vector<std::string>& names) {
   return std::ranges::any_of(names, [&](const std::string& name) { return object.find(name) != nullptr; });
 }
 
-/// True where a switch of that name stands in the config.
+/// Whether a switch of that name is present and true.
 bool switched_on(const ConfigObject& config, std::string_view key) {
   return config.value().find(key) && config.boolean(key).value_or(false);
 }
 
-/// position_embedding_type, where the model's code reads it.
+/// position_embedding_type, if the model's code reads it.
 std::optional<PositionScheme> kind_by_name(const ConfigObject& config, const ModelFamily& family) {
   const auto* given = config.value().find("position_embedding_type");
   if (!given || !given->text()) return std::nullopt;
@@ -57,7 +57,7 @@ std::optional<PositionScheme> kind_by_name(const ConfigObject& config, const Mod
   return std::nullopt;
 }
 
-/// attn_config of MPT and DBRX: a switch of ALiBi, and RoPE in forks.
+/// attn_config of MPT and DBRX: a switch for ALiBi, and for RoPE in forks.
 std::optional<PositionScheme> kind_by_attention_object(const ConfigObject& config) {
   const auto* given = config.value().find("attn_config");
   if (!given || !given->object()) return std::nullopt;
@@ -105,7 +105,7 @@ bool is_model_config(const ConfigValue& root) {
 
 PositionScheme read_position_kind(const ConfigObject& config, const ModelFamily& family) {
   const ConfigValue& value = config.value();
-  // Code of MosaicBERT goes under model_type bert, and DNABERT-2 keeps "absolute" beside it.
+  // MosaicBERT uses model_type bert, and DNABERT-2 keeps "absolute" beside this key.
   if (value.find("alibi_starting_size") && config.take("alibi_starting_size")) return PositionScheme::alibi;
   for (const auto* key : {"alibi", "use_alibi"})
     if (switched_on(config, key)) return PositionScheme::alibi;

@@ -8,16 +8,16 @@
 
 namespace vqscope {
 
-/// Keys of a config that say that the model has RoPE.
+/// Keys of a config that indicate RoPE.
 std::span<const std::string> rope_config_keys();
 
-/// Whether an object has anything of a text model's config.
+/// Whether an object has any key of a text model's config.
 bool describes_model(const ConfigValue& object);
 
-/// Whether a whole file is a model's config, be it of a model without any of these.
+/// Whether a whole file is a model's config, even of a model without any of these keys.
 bool is_model_config(const ConfigValue& root);
 
-/// What the family and the keys say together: a family of its own code may have another encoding by size or switch.
+/// The encoding according to family and keys: size or switches may change the encoding of a family.
 PositionScheme read_position_kind(const ConfigObject& config, const ModelFamily& family);
 
 }  // namespace vqscope

@@ -12,7 +12,7 @@ using Names = std::vector<std::string>;
 
 constexpr NumberRange layer_numbers{0, 4096};
 
-/// One name for the same kind.
+/// One name per kind.
 std::string usual_name(const std::string& name) {
   for (const auto* each : {"attention", "global", "full", "hybrid", "*"})
     if (name == each) return std::string(full_layers);
@@ -41,7 +41,7 @@ Names repeated(const Names& pattern, Index count) {
   return names;
 }
 
-/// "M" is Mamba, "*" attention, "-" a feed-forward layer, "E" one of experts.
+/// "M" is a Mamba layer, "*" attention, "-" feed-forward, "E" mixture of experts.
 std::optional<Names> letters(const ConfigObject& config) {
   const auto* given = config.value().find("hybrid_override_pattern");
   if (!given || !given->text()) return std::nullopt;
@@ -55,7 +55,7 @@ std::optional<Names> letters(const ConfigObject& config) {
   return names;
 }
 
-/// A 0 or 1 a layer.
+/// One 0 or 1 per layer.
 std::optional<Names> flags(const ConfigObject& config, std::string_view key, std::string_view zero,
                            std::string_view one) {
   const auto* given = config.value().find(key);
@@ -70,7 +70,7 @@ std::optional<Names> flags(const ConfigObject& config, std::string_view key, std
   return names;
 }
 
-/// The layers that attend, counted from `base`; `object` may be one inside the config.
+/// The numbers of the layers that attend, counted from `base`; `object` may be inside the config.
 std::optional<Names> numbered(const ConfigObject& object, std::string_view key, Index base, std::string_view others,
                               Index count) {
   const auto attending = object.has(key) ? object.numbers(key, layer_numbers) : std::nullopt;
@@ -82,7 +82,7 @@ std::optional<Names> numbered(const ConfigObject& object, std::string_view key, 
   return names;
 }
 
-/// attn_layer_period and attn_layer_offset, as Jamba has them.
+/// attn_layer_period and attn_layer_offset, as in Jamba.
 std::optional<Names> periodic(const ConfigObject& config, Index count) {
   const auto period = config.integer("attn_layer_period", {1, 4096});
   const auto offset = config.integer("attn_layer_offset", layer_numbers);

@@ -9,8 +9,9 @@ constexpr std::string_view full_layers = "full_attention";
 constexpr std::string_view sliding_layers = "sliding_attention";
 constexpr std::string_view chunked_layers = "chunked_attention";
 
-/// The kind of each layer where the config lists them in one of the ways in use: names, numbers of the layers that
-/// attend, flags, one letter a layer, or period and offset. Empty: it does not, or not for `count` layers.
+/// The kind of each layer, if the config lists them in one of the usual ways: names, numbers of the
+/// layers that attend, flags, one letter per layer, or period and offset. Empty if it does not, or
+/// not for `count` layers.
 std::vector<std::string> listed_layers(const ConfigObject& config, Index count);
 
 }  // namespace vqscope

@@ -17,7 +17,7 @@ Index number_of_layers(const ConfigObject& config, const ModelFamily& family) {
   return config.integer(name, layer_counts).value_or(config.has(name) ? 0 : family.layers);
 }
 
-/// A pattern may be a text such as "LLLG", which is as long as its period.
+/// The period; a pattern may also be a string such as "LLLG", whose length is the period.
 Index period_of(const ConfigObject& config, const ModelFamily& family) {
   const std::string name =
       config.first_of({"sliding_window_pattern", "_sliding_window_pattern", "layer_switch",
@@ -28,7 +28,7 @@ Index period_of(const ConfigObject& config, const ModelFamily& family) {
   return given->integer() && periods.holds(static_cast<double>(*given->integer())) ? *given->integer() : 0;
 }
 
-/// Keys that a layer with a window sees; 0: all. A window that is null is none.
+/// Number of keys that a layer with a window sees; 0: all. null means no window.
 Index window_of(const ConfigObject& config, const ModelFamily& family) {
   const bool chunks = family.rule == LayerRule::chunked;
   const std::string name = chunks ? "attention_chunk_size"
@@ -43,7 +43,7 @@ Index window_of(const ConfigObject& config, const ModelFamily& family) {
   return size && windows.holds(static_cast<double>(*size)) ? *size : 0;
 }
 
-/// The kinds that the family's rule gives to `count` layers.
+/// The kinds of `count` layers by the family's rule.
 std::vector<std::string> ruled_layers(const ConfigObject& config, const ModelFamily& family, Index count,
                                       Index window) {
   const Index period = period_of(config, family);
@@ -72,7 +72,7 @@ std::vector<std::string> ruled_layers(const ConfigObject& config, const ModelFam
   return names;
 }
 
-/// By layer: whether it has RoPE.
+/// For each layer, whether it has RoPE.
 std::vector<bool> layers_with_rope(const ConfigObject& config, const ModelFamily& family,
                                    const std::vector<std::string>& names, bool rope) {
   std::vector<bool> with(names.size(), rope);
@@ -107,7 +107,7 @@ std::vector<LayerKind> read_layer_kinds(const ConfigObject& config, const ModelF
     if (!family.known()) return {};
     names = ruled_layers(config, family, count, window);
   }
-  if (family.rule == LayerRule::recurrent && window > 0)  // what attends beside a state is local
+  if (family.rule == LayerRule::recurrent && window > 0)  // attention beside a state is local
     std::ranges::replace(names, std::string(full_layers), std::string(sliding_layers));
   const auto with = layers_with_rope(config, family, names, rope);
   std::vector<LayerKind> kinds;

@@ -6,11 +6,12 @@
 
 namespace vqscope {
 
-/// The layers of a model by kind, in the order in which the kinds come first; nothing where the number of layers, or
-/// which layer is of which kind, is not known. `rope`: whether attention layers have RoPE unless something says no.
+/// The layers of a model by kind, in the order of first appearance; nothing if the number of layers
+/// or their kinds are unknown. `rope`: whether attention layers have RoPE unless something says
+/// otherwise.
 std::vector<LayerKind> read_layer_kinds(const ConfigObject& config, const ModelFamily& family, bool rope);
 
-/// Whether layers of this name attend, rather than carry a state.
+/// Whether layers of this name attend; others carry a state.
 bool attends(std::string_view name);
 
 }  // namespace vqscope

@@ -16,10 +16,10 @@ class TableReader {
   TableReader(const ConfigObject& config, const ModelFamily& family, ConfigReport& report)
       : m_config(config), m_family(family), m_report(report) {}
 
-  /// The table whose size stands under `key`, `fallback` where it does not.
+  /// Adds the table whose size is under `key`, or `fallback` if it is not given.
   void add(const std::string& key, bool learned, Index fallback) {
     const auto given = m_config.integer(key, lengths);
-    if (m_config.has(key) && !given) return;  // said already
+    if (m_config.has(key) && !given) return;  // already reported
     const Index rows = given.value_or(fallback);
     if (rows == 0) return;
     if (!given) m_config.note(key, m_config.path_of(key) + " is not given: " + default_text(m_family, to_text(rows)));
@@ -29,13 +29,13 @@ class TableReader {
     if (!learned) return;
     const std::string counted = kept == 0
                                     ? "the rows of a learned table"
-                                    : fmt::format("the rows of a learned table, of which {} are no positions", kept);
+                                    : fmt::format("the rows of a learned table, {} of which are not positions", kept);
     m_config.note(key,
                   fmt::format("{} is {}, {}: it cannot simply be increased: position {} has no row in the checkpoint",
                               m_config.path_of(key), rows, counted, rows - kept));
   }
 
-  /// A row for each patch, and one more for a class token.
+  /// Adds a table with a row for each patch; the row of a class token is not counted.
   void add_patches() {
     const auto side = m_config.value().find("image_size");
     const auto patch = m_config.value().find("patch_size");

@@ -28,7 +28,8 @@ std::string pairs_text(const RopeUse& use) {
 std::string use_text(const RopeUse& use) {
   const RopeScaling& s = use.scaling;
   std::string text = fmt::format(
-      "\nRoPE{}: {} of {} dimensions rotated, told for {} tokens, trained on {}\nattention factor {}, softmax factor "
+      "\nRoPE{}: {} of {} dimensions rotated, computed for {} tokens, trained on {}\nattention factor {}, softmax "
+      "factor "
       "{}: attention logits × {}\n{}",
       use.layers.empty() ? std::string() : " of " + use.layers, s.rotated(), s.head_dim, use.seq_len,
       s.original_max_position_embeddings, to_text(use.attention_factor, 9), to_text(use.softmax_factor, 9),
@@ -40,7 +41,7 @@ std::string use_text(const RopeUse& use) {
   return text;
 }
 
-/// Of the keys that concern positions.
+/// The keys that concern positions.
 std::string keys_text(const ConfigReport& report) {
   std::string text = "\nKeys\n";
   Index others = 0;
@@ -84,9 +85,9 @@ std::string rope_summary(const RopeUse& use) {
   return fmt::format("{}; attention logits × {}", text, to_text(use.logit_factor(), 6));
 }
 
-/// One sentence: both of two, which published models have; of more as many as it may hold.
+/// One sentence: both RoPEs of two, as published models have; of more, as many as fit.
 std::string ropes_summary(const std::vector<RopeUse>& ropes) {
-  constexpr std::size_t longest = 320;  // bytes; the model's name stands before it
+  constexpr std::size_t longest = 320;  // bytes, after the model's name
   std::string text;
   for (std::size_t i = 0; i < ropes.size(); ++i) {
     const std::string one = rope_summary(ropes[i]);
@@ -109,7 +110,7 @@ std::string layer_text(const LayerKind& kind, bool rope) {
   return facts.empty() ? text : fmt::format("{} ({})", text, join(facts, ", "));
 }
 
-/// Empty where all layers are full, or nothing is known of them.
+/// Empty if all layers are full or nothing is known about them.
 std::string layers_text(const ConfigReport& report) {
   const auto& kinds = report.layers;
   if (kinds.empty() || (kinds.size() == 1 && kinds.front().window == 0)) return {};
@@ -146,7 +147,7 @@ std::string encoding_text(const ConfigReport& report) {
 
 std::string config_summary(const ConfigReport& report) {
   const std::string name = report.model_type.empty() ? "" : shortened(report.model_type) + ": ";
-  constexpr std::size_t longest = 390;  // names of layers are the file's own
+  constexpr std::size_t longest = 390;  // the file chooses the names of layers
   return shortened(
       name + encoding_text(report) + layers_text(report) + (report.about.empty() ? "" : "; " + report.about), longest);
 }

@@ -14,16 +14,17 @@ std::string fate_name(PairFate fate);
 /// "rope", "t5_buckets", "alibi", "learned", "sinusoidal", "relative", "convolutional", "none", "unknown".
 std::string kind_name(PositionScheme kind);
 
-/// One line: what the model has, and for RoPE how many pairs are kept, blended and scaled.
+/// One line: the encoding of the model, and for RoPE how many pairs are kept, blended and scaled.
 std::string config_summary(const ConfigReport& report);
 
 /// "line 12: error: rope_scaling.factor is …".
 std::string finding_text(const ConfigFinding& finding);
 
-/// "attention logits × 1.29648; inv_freq of pair 20 × 0.97", what a reader does against Hugging Face.
+/// "attention logits × 1.29648; inv_freq of pair 20 × 0.97": how a reader differs from Hugging
+/// Face.
 std::string implementation_text(const RopeImplementation& implementation);
 
-/// The whole report for people: summary, findings, the pairs as a table, readers, keys.
+/// The whole report as text: summary, findings, the pairs as a table, readers, keys.
 std::string config_report_text(const ConfigReport& report);
 
 }  // namespace vqscope

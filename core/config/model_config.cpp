@@ -11,10 +11,11 @@
 namespace vqscope {
 namespace {
 
-constexpr std::size_t most_members = 1024;  // published configs have a hundred
+constexpr std::size_t most_members = 1024;  // published configs have about a hundred
 
-/// Of the objects whose members are looked at one by one; a vocabulary beside them may be as long as it likes.
-/// `inside` an object that concerns positions everything is looked at.
+/// The first object with too many members among those whose members are read one by one; a
+/// vocabulary beside them may have any size. `inside` an object that concerns positions, all
+/// objects count.
 const ConfigValue* oversized(const ConfigValue& object, bool inside) {
   const auto& members = object.object()->members;
   if (members.size() > most_members) return &object;

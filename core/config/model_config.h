@@ -8,11 +8,11 @@
 
 namespace vqscope {
 
-/// Reads a config.json. What is no JSON object, or has nothing of a model's config, is an error of one sentence; every
-/// other mistake is a finding.
+/// Reads a config.json. A text that is not a JSON object, or has no key of a model's config, is an
+/// error of one sentence; any other mistake is a finding.
 Result<ConfigReport> read_model_config(std::string_view json);
 
-/// The same of a value that was read already.
+/// The same for a value that was already read.
 Result<ConfigReport> examine_model_config(const ConfigValue& root);
 
 }  // namespace vqscope

@@ -13,7 +13,7 @@ namespace {
 constexpr Index largest_token = 16777215;
 constexpr char unknown = '?';
 
-/// By token; a question mark stands for those that have no character.
+/// The character of each token; a question mark if it has none.
 std::string_view characters_of(Alphabet alphabet) {
   switch (alphabet) {
     case Alphabet::language: return "([{<)]}>abcdefghijklmnopqrstuvwxyzABCDEF";
@@ -49,18 +49,18 @@ Result<std::vector<std::int32_t>> tokens_of_numbers(std::string_view text) {
     if (word.empty()) continue;
     const auto token = parse_index(word);
     if (!token || *token < 0 || *token > largest_token)
-      return invalid("{} is no token, must be a whole number from 0 to {}", shortened(word), largest_token);
+      return invalid("{} is not a token, must be a whole number from 0 to {}", shortened(word), largest_token);
     tokens.push_back(static_cast<std::int32_t>(*token));
   }
   return tokens;
 }
 
-/// Of the first character of the rest of a text.
+/// Error about the first character of `rest`.
 Error not_in(std::string_view characters, std::string_view rest) {
   std::string allowed(characters);
   std::erase(allowed, unknown);
   const std::size_t bytes = std::max<std::size_t>(1, utf8_sequence(rest));
-  return invalid("'{}' stands for no token, must be one of {}", rest.substr(0, bytes), allowed);
+  return invalid("'{}' is not a token, must be one of {}", rest.substr(0, bytes), allowed);
 }
 
 }  // namespace

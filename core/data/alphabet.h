@@ -11,18 +11,19 @@
 
 namespace vqscope {
 
-/// How tokens are written for people.
+/// How tokens are displayed.
 enum class Alphabet {
   numbers,   ///< "36 34 23"
-  bytes,     ///< as they are
-  language,  ///< a character each: brackets ( [ { < and ) ] } >, words a to z and A to F
-  task  ///< a character each: begin ^, separator |, end $, keys, symbols and fillers letters, values digits and signs
+  bytes,     ///< the bytes themselves
+  language,  ///< one character each: brackets ( [ { < and ) ] } >, words a to z and A to F
+  task       ///< one character each: ^ begin, | separator, $ end, letters; values: digits, signs
 };
 
-/// The text of tokens. A token that the alphabet has no character for is a question mark.
+/// The text of tokens. A token without a character in the alphabet is a question mark.
 std::string text_of_tokens(Alphabet alphabet, std::span<const std::int32_t> tokens);
 
-/// The tokens of a text: the inverse. Refuses a character that is not in the alphabet, and what is not a number.
+/// The tokens of a text, the inverse. Refuses characters that are not in the alphabet, and words
+/// that are not numbers.
 Result<std::vector<std::int32_t>> tokens_of_text(Alphabet alphabet, std::string_view text);
 
 }  // namespace vqscope

@@ -17,7 +17,7 @@ Tables make_tables() {
   return made;
 }
 
-/// What a stream remembers from token to token. The order of the draws is part of the language.
+/// The state of a stream between tokens. The order of the random draws is part of the language.
 class Speaker {
  public:
   Speaker(std::uint64_t seed, Index count) : m_random(stream_of(seed, 0x5DEECE66D)), m_count(count) {
@@ -48,7 +48,7 @@ class Speaker {
     m_last[0] = token - first_word;
   }
 
-  /// Brackets that are copied open and close nothing.
+  /// Copied brackets open and close nothing.
   void copy() {
     --m_copies;
     say(m_out[static_cast<std::size_t>(m_source++)]);
@@ -70,7 +70,7 @@ class Speaker {
     }
   }
 
-  /// Nothing is said yet: the next turn may change the topic first.
+  /// Emits no token yet: the next turn may change the topic first.
   bool begin_copy() {
     const Index octave = draw(5);
     const Index distance = (Index{16} << octave) + draw(Index{16} << octave);
@@ -95,12 +95,12 @@ class Speaker {
   SeededRandom m_random;
   Index m_count;
   std::vector<std::int32_t> m_out;
-  Index m_last[3];  ///< the last three words, the latest first
+  Index m_last[3];  ///< the last three words, latest first
   Index m_topic = 0;
   Index m_open[max_depth];
   Index m_depth = 0;
-  Index m_source = 0;  ///< where the copy goes on
-  Index m_copies = 0;  ///< tokens that it still has
+  Index m_source = 0;  ///< index of the next token to copy
+  Index m_copies = 0;  ///< tokens still to copy
 };
 
 }  // namespace

@@ -7,10 +7,11 @@
 #include <cstdint>
 #include <vector>
 
-/// A small synthetic language of words, brackets, topics and copies. Tokens 0 to 3 open a bracket, 4 to 7 close one, 8
-/// to 39 are words. What predicts a token: the last word and the parities of the two before it, a topic that changes
-/// rarely, which brackets are open, and segments copied from up to 511 tokens back. Whole numbers alone, so that every
-/// machine makes the same tokens. An oracle that knows all of it has a loss of 0.87 nats a token.
+/// A small synthetic language of words, brackets, topics and copies. Tokens 0 to 3 open a bracket,
+/// 4 to 7 close one, 8 to 39 are words. The next token depends on the last word and the parities of
+/// the two before it, a topic that changes rarely, the open brackets, and segments copied from up
+/// to 511 tokens back. Only integer arithmetic, so every machine makes the same tokens. An oracle
+/// that knows all of this has a loss of 0.87 nats per token.
 namespace vqscope::language {
 
 inline constexpr Index words = 32;
@@ -19,7 +20,7 @@ inline constexpr Index topics = 6;
 inline constexpr Index first_word = 2 * brackets;  ///< token of word 0
 inline constexpr Index vocabulary = first_word + words;
 
-/// What follows what: the same for every stream.
+/// Which token follows which: the same for every stream.
 struct Tables {
   std::array<std::array<std::array<std::int32_t, 4>, words>, 4> next;  ///< by context, word, likelihood
   std::array<std::array<std::int32_t, 8>, topics> topic;               ///< words of a topic

@@ -6,7 +6,7 @@
 namespace vqscope {
 namespace {
 
-/// Tokens [begin, begin + length) as one more row, each labelled with the token after it.
+/// Appends tokens [begin, begin + length) as a row, each labelled with the token after it.
 void append_row(std::span<const std::int32_t> stream, Index begin, Index length, TokenBatch& batch) {
   const auto at = stream.begin() + begin;
   batch.tokens.insert(batch.tokens.end(), at, at + length);

@@ -8,14 +8,16 @@
 
 namespace vqscope {
 
-/// Sequences of `length` tokens cut out of one stream, step after step without overlap until its end is reached, where
-/// it begins again. Row `row` of step `step`, from 0, begins at (step · rows + row) · (length + 1), modulo the stream's
-/// length minus (length + 1); every token is scored. Refuses a stream that has no more than length + 1 tokens.
+/// Sequences of `length` tokens cut out of one stream, without overlap from step to step until the
+/// end of the stream, then from its start again. Row `row` of step `step`, from 0, begins at (step
+/// · rows + row) · (length + 1), modulo the stream's length minus (length + 1); every token is
+/// scored. Refuses a stream of length + 1 tokens or fewer.
 Result<TokenBatch> training_batch(std::span<const std::int32_t> stream, Index step, Index rows, Index length);
 
-/// Windows of a stream whose scored targets are the same whatever their context: window i ends before token
-/// first_end + i · stride, and its last `scored` tokens are scored. Only the context before them grows with `length`,
-/// so that the difference of two lengths' losses has little sampling noise.
+/// Windows of a stream whose scored targets are the same for every context length: window i ends
+/// before token first_end + i · stride, and its last `scored` tokens are scored. Only the context
+/// before them grows with `length`, so the difference between the losses at two lengths has little
+/// sampling noise.
 struct PairedWindows {
   std::uint64_t seed = 90001;
   Index stream_length = 120000;
@@ -24,7 +26,7 @@ struct PairedWindows {
   Index stride = 1200;
   Index scored = 32;
 
-  /// Refuses a length that the first window does not have, or that is below `scored`.
+  /// Refuses a length that is longer than the first window allows or below `scored`.
   Result<TokenBatch> batch(std::span<const std::int32_t> stream, Index length) const;
 };
 

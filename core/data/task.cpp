@@ -18,7 +18,7 @@ Tokens draw_tokens(SeededRandom& random, Index n, Index first) {
   return drawn;
 }
 
-/// A whole row, the last token among them, and which of its tokens are scored.
+/// A whole row including its last token, and which of its tokens are scored.
 struct Problem {
   Tokens tokens{token(task_token::begin)};
   std::vector<bool> scored{false};
@@ -44,7 +44,7 @@ Problem sequence_problem(SeededRandom& random, Task task, Index n) {
   return problem;
 }
 
-/// The first `n` of 0, 1, ... in random order (Fisher and Yates); the rest is what was not taken.
+/// Shuffles the first `n` places of 0, 1, ... (Fisher-Yates); the rest holds the numbers not taken.
 template <std::size_t size>
 void shuffle_first(SeededRandom& random, Index n, Index all, std::array<Index, size>& order) {
   std::iota(order.begin(), order.end(), 0);

@@ -8,13 +8,13 @@
 namespace vqscope {
 namespace {
 
-/// `query\key`, or what else rows and columns are.
+/// `query\key`, or the names of the rows and columns.
 std::string corner_of(const Numbers& numbers) {
   const auto& recipe = *numbers.method->field();
   return recipe.row_name + "\\" + (recipe.col_name ? recipe.col_name(numbers.values) : "key");
 }
 
-/// The column indices: as wide as the matrix, so written piece by piece too.
+/// Writes the column indices in pieces too, as there is one for each column of the matrix.
 Result<void> write_header(const std::string& corner, const Range& cols, ByteSink& sink, TextBuffer& text,
                           const std::stop_token& stop) {
   text.append(corner);

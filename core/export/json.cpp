@@ -26,7 +26,7 @@ std::string member(std::string_view name, std::string_view value) {
   return json_text(name) + ": " + std::string(value) + ",\n";
 }
 
-/// In the order of the method's list, which is the order of forms.
+/// The parameters in the order of the method's list, as in forms.
 std::string parameters_json(const Method& method, const ParameterValues& values) {
   std::string text;
   for (const auto& spec : parameters_of(method, values))
@@ -43,7 +43,7 @@ std::string names_of_columns(const CurveSet& set) {
   return array_of(names, json_text);
 }
 
-/// What a set with a principal curve has beside it.
+/// For a set with a principal curve: its name under "columns", then x and the other curves.
 std::string companions_of(const CurveSet& set) {
   std::string text = member("columns", array_of(std::vector{set.curves[*set.principal].name}, json_text)) +
                      member(set.x_name, column_of(set.x));
@@ -70,7 +70,7 @@ std::string head_of_curves(const CurveSet& set) {
   return text + (set.principal ? companions_of(set) : member("columns", names_of_columns(set)));
 }
 
-/// What measured numbers were measured on, an object on one line.
+/// The machine on which numbers were measured, an object on one line.
 std::string machine_json(const std::string& kernels) {
   const Machine machine = this_machine();
   return "{\"processor\": " + json_text(machine.processor) + ", \"cores\": " + to_text(Index{machine.cores}) +
@@ -83,7 +83,7 @@ std::string origin_of(const Method& method) {
          (recipe.origin == CurveOrigin::measured ? member("machine", machine_json(recipe.kernels)) : "");
 }
 
-/// Numbers of the whole matrix, whatever block of it is written.
+/// Facts about the whole matrix, even if only a block is written.
 std::string facts_of(const Field& field, const std::stop_token& stop) {
   std::string text;
   for (const auto& [name, value] : field.facts(stop)) text += member(name, json_number(value));

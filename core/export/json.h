@@ -8,15 +8,16 @@
 
 namespace vqscope {
 
-/// {"method", "parameters", "shape", ..., "values"}; NaN and infinities are null. A matrix adds "rows" and "cols",
-/// [begin, end) of its block. Curves add their facts and "columns", the names of the values' columns; of a set with a
-/// principal curve `values` is that curve alone, and x and the other curves stand under their own names.
+/// {"method", "parameters", "shape", ..., "values"}; NaN and infinities are null. A matrix adds
+/// "rows" and "cols", the ranges [begin, end) of its block. Curves add their facts and "columns",
+/// the names of the columns of "values". For a set with a principal curve, "values" is that curve
+/// alone, and x and the other curves are under their own names.
 Result<void> write_json(const Numbers& numbers, ByteSink& sink, const Work& work);
 
 /// An upper estimate.
 double json_bytes(const Numbers& numbers);
 
-/// Numbers, booleans, texts and arrays of them.
+/// A number, boolean, string, or array of them.
 std::string json_value(const ParameterValue& value);
 
 }  // namespace vqscope

@@ -11,7 +11,7 @@
 namespace vqscope {
 namespace {
 
-// The dtypes below say little-endian, and cells are written as they lie in memory.
+// The dtypes below are little-endian, and cells are written as they are in memory.
 static_assert(std::endian::native == std::endian::little);
 
 struct Dtype {
@@ -44,7 +44,7 @@ std::string curves_header(const CurveSet& set) {
   return npy_header("<f8", std::array{points, static_cast<Index>(1 + set.curves.size())});
 }
 
-/// Curves are in memory already, one column each; the file wants rows.
+/// Curves are in memory column by column; the file needs rows.
 Result<void> write_curve_columns(const CurveSet& set, ByteSink& sink) {
   if (auto written = sink.write(curves_header(set)); !written) return written;
   if (set.principal) return sink.write(bytes_of(std::span<const double>(set.curves[*set.principal].y)));

@@ -8,10 +8,11 @@ namespace vqscope {
 
 enum class NumberFormat { csv, npy, json };
 
-/// Cells are read a block at a time: memory is bounded however large the matrix is.
+/// Reads cells one block at a time, so memory is bounded however large the matrix is.
 Result<void> write_numbers(const Numbers& numbers, NumberFormat format, ByteSink& sink, const Work& work = {});
 
-/// Size of the file: of NPY exactly, of CSV and JSON an upper estimate. A double, for T x T leaves 64 bits.
+/// Size of the file: exact for NPY, an upper estimate for CSV and JSON. A double, because the size
+/// for T x T may not fit 64 bits.
 double estimated_bytes(const Numbers& numbers, NumberFormat format);
 
 }  // namespace vqscope

@@ -12,15 +12,15 @@
 
 namespace vqscope {
 
-/// What a person asks for: a method with its values, and of a matrix perhaps a block alone.
+/// An export request: a method with its values, and for a matrix an optional block.
 struct ExportJob {
   const Method* method = nullptr;
   ParameterValues values;
   std::optional<Rect> cells;
-  std::optional<ParameterValues> minus;              ///< of a matrix: subtract the one with these values
-  std::shared_ptr<const Field> field = nullptr;      ///< of these values, the difference too; nothing: it is made
-  std::shared_ptr<const CurveSet> curves = nullptr;  ///< of these values; nothing: they are made
-  std::optional<std::string> remark = std::nullopt;  ///< of these values; nothing: it is asked for
+  std::optional<ParameterValues> minus;              ///< of a matrix to subtract
+  std::shared_ptr<const Field> field = nullptr;      ///< for these values and `minus`; null: made
+  std::shared_ptr<const CurveSet> curves = nullptr;  ///< for these values; null: made
+  std::optional<std::string> remark = std::nullopt;  ///< for these values; nothing: made
 };
 
 /// [rows, cols] of a field, row-major.
@@ -35,17 +35,17 @@ struct Numbers {
   ParameterValues values;
   std::optional<ParameterValues> minus;
   std::variant<FieldBlock, CurveSet> data;
-  std::string remark = {};  ///< of the method on the values; none of a difference, of which it would be one side's
+  std::string remark = {};  ///< of the method on the values; empty for a difference
 
   const FieldBlock* block() const { return std::get_if<FieldBlock>(&data); }
   const CurveSet* curves() const { return std::get_if<CurveSet>(&data); }
 };
 
-/// The values and the block are checked, those of a field that is there already were; a block beyond the matrix gets a
-/// sentence with the matrix's size.
+/// Checks the values (not those of a field that is passed in) and the block. The error for a block
+/// beyond the matrix names the size of the matrix.
 Result<Numbers> make_numbers(const ExportJob& job, const Work& work = {});
 
-/// Ranges that were not given are the whole side; empty ones and ones beyond `extent` are refused.
+/// Missing ranges are the whole side; empty ranges and those beyond `extent` are refused.
 Result<Rect> block_within(const Extent& extent, std::optional<Range> rows, std::optional<Range> cols);
 
 }  // namespace vqscope

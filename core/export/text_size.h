@@ -9,13 +9,13 @@ namespace vqscope {
 double index_chars(const Range& range);
 double cell_chars(const Field& field);
 
-/// Of a double: sign, 17 digits, point, exponent.
+/// Characters of a double: sign, 17 digits, point, exponent.
 constexpr double double_chars = 24;
 
 inline double rows_of(const FieldBlock& block) { return static_cast<double>(block.cells.rows.size()); }
 inline double cols_of(const FieldBlock& block) { return static_cast<double>(block.cells.cols.size()); }
 
-/// x and the series.
+/// Number of columns: x and the series.
 inline double columns_of(const CurveSet& curves) { return 1.0 + static_cast<double>(curves.curves.size()); }
 
 }  // namespace vqscope

@@ -9,7 +9,7 @@
 namespace vqscope {
 namespace {
 
-/// The first row of `rows` with a wrong cell; there is one.
+/// The first row of `rows` with a wrong cell; there must be one.
 Index first_wrong_row(const CellProbe& probe, std::span<const Band> mask, Range rows, CountBudget& budget) {
   while (rows.size() > 1 && !budget.is_over()) {
     const Range half{rows.begin, rows.begin + rows.size() / 2};
@@ -21,7 +21,7 @@ Index first_wrong_row(const CellProbe& probe, std::span<const Band> mask, Range 
   return rows.begin;
 }
 
-/// The first column of `wanted` that is in `seen`, or that is not.
+/// The first column of `wanted` that is in `seen` (`in`) or is not in it (not `in`).
 Index first_column(std::span<const Range> wanted, std::span<const Range> seen, bool in) {
   for (const Range& range : wanted)
     for (Index kv = range.begin; kv < range.end;) {
@@ -35,7 +35,7 @@ Index first_column(std::span<const Range> wanted, std::span<const Range> seen, b
   return -1;
 }
 
-/// Of use where the budget lasts.
+/// The tally is meaningless if the budget runs out.
 void tally(const CellProbe& probe, std::span<const Band> mask, Range rows, CountBudget& budget, CellTally& into) {
   into.region += cell_count(probe.region, rows, budget);
   const std::uint64_t wrong = wrong_cells(probe, mask, rows, budget);
@@ -77,7 +77,8 @@ void add(const RowTally& some, RowTally& all) {
   if (all.first_padding < 0) all.first_padding = some.first_padding;
 }
 
-/// Asks the mask every plan's questions about some rows. False, and the tallies stay: the budget is over.
+/// Puts every plan's probes for some rows to the mask. Returns false and leaves the tallies
+/// unchanged if the budget runs out.
 bool ask_rows(const ContractCase& given, std::span<const Band> bands, Range rows, CountBudget& budget,
               std::vector<Planned>& plans) {
   RowTally empty;
@@ -94,14 +95,14 @@ bool ask_rows(const ContractCase& given, std::span<const Band> bands, Range rows
   return true;
 }
 
-/// Chunk by chunk; the rows that were checked.
+/// Goes chunk by chunk; returns the number of rows checked.
 Index ask(const ContractCase& given, std::vector<Planned>& plans, const ContractOptions& options) {
   const Mask& mask = *given.mask;
   const Index rows = mask.extent().rows;
   CountBudget budget{.left = options.most_steps, .stop = options.stop};
   std::vector<Band> scratch;
   Index checked = 0;
-  // Of a mask with many bands a part is an answer too.
+  // For a mask with many bands, a partial answer is better than none.
   Index step = rows;
   while (checked < rows) {
     Range chunk{checked, std::min(rows, checked + step)};

@@ -15,23 +15,23 @@
 
 namespace vqscope {
 
-/// What became of one rule: asked, or why not.
+/// Whether one rule was checked or why it was skipped.
 struct RuleOutcome {
   std::string rule;
-  std::string not_asked;  ///< empty: it was asked
+  std::string not_asked;  ///< why it was skipped; empty: it was checked
 };
 
 struct ContractReport {
   std::vector<Finding> findings;   ///< errors and warnings, in the order of the rules
-  std::vector<Finding> questions;  ///< what to state for a rule to be checked
+  std::vector<Finding> questions;  ///< what to set for a rule to be checked
   std::vector<RuleOutcome> outcomes;
-  Index rows_checked = 0;  ///< rows [0, rows_checked) of the mask were looked at
-  bool complete = true;    ///< false: it ended before the last row
-  bool stopped = false;    ///< by a stop; else more would have taken too long
+  Index rows_checked = 0;  ///< rows [0, rows_checked) of the mask were checked
+  bool complete = true;    ///< false: the check ended before the last row
+  bool stopped = false;    ///< true: on request; false: the rest would take too long
 
   std::size_t count(Severity severity) const;
-  /// "2 errors, 1 warning, 1 question; 9 rules checked, 7 skipped", with "rows 0 to 4095 checked" when it was
-  /// stopped.
+  /// "2 errors, 1 warning, 1 question; 9 rules checked, 7 skipped", with "rows 0 to 4095 checked"
+  /// if the check did not reach the last row.
   std::string summary() const;
 };
 
@@ -44,8 +44,9 @@ struct ContractOptions {
   std::function<void(double fraction)> progress;  ///< called from the caller's thread; may be empty
 };
 
-/// Every finding. A mask with bands is never visited row by row: the time does not depend on T. Without bands it goes
-/// row by row and can be stopped; what was found until then stands.
+/// Checks every rule. A mask with bands is never visited row by row: the time does not depend on T.
+/// A mask without bands is visited row by row; if this is stopped, the findings up to there are
+/// kept.
 ContractReport check_contract(const ContractCase& given, const ContractOptions& options = {});
 
 }  // namespace vqscope

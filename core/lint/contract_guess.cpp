@@ -11,7 +11,7 @@ namespace {
 constexpr Index most_guess_steps = Index{1} << 25;
 constexpr Index most_span_rows = Index{1} << 16;
 
-/// Whether a region is masked, or visible, in every row. False too where that takes too long.
+/// Whether a region is masked, or visible, in every row. Also false if checking takes too long.
 bool holds(const Mask& mask, const CellProbe& probe) {
   CountBudget budget{.left = most_guess_steps};
   std::vector<Band> scratch;
@@ -35,14 +35,14 @@ bool sees_both_ways(ContractCase given) {
   return holds(*given.mask, {wanted_keys(given), true}) || hidden_on_purpose(given);
 }
 
-/// Causal but for the key just ahead: a mask that is off by one.
+/// Causal except for the key just ahead: a mask that is off by one.
 bool leaks_by_one(ContractCase given) {
   given.objective = Objective::causal;
   given.window_right = 1;
   return nothing_ahead(given) && holds(*given.mask, {wanted_keys(given, WantedPart::behind), true});
 }
 
-/// The real keys that a query sees of its own document end before this one.
+/// The end of the real keys that a query sees of its own document.
 std::optional<Index> seen_end(const ContractCase& given, Index q, const Range& keys, std::vector<Range>& row) {
   CountBudget budget{.left = most_guess_steps};
   row.clear();
@@ -53,7 +53,7 @@ std::optional<Index> seen_end(const ContractCase& given, Index q, const Range& k
   return end;
 }
 
-/// What the first query sees is the prefix.
+/// The keys that the first query sees are the prefix.
 std::optional<Index> seen_prefix(const ContractCase& given) {
   std::vector<Range> row;
   for (const TokenRun& run : given.layout.q_runs()) {
@@ -66,7 +66,7 @@ std::optional<Index> seen_prefix(const ContractCase& given) {
   return {};
 }
 
-/// The stretches of tokens whose queries all see to the end of their stretch.
+/// The spans of tokens whose queries all see to the end of their span.
 std::vector<Index> seen_spans(const ContractCase& given) {
   const SequenceLayout& layout = given.layout;
   std::vector<Index> ids(static_cast<std::size_t>(layout.kv_length()), -1);

@@ -5,8 +5,8 @@
 
 namespace vqscope {
 
-/// The objective that a mask of no preset looks like, with its prefix or spans: causal where nothing ahead is seen, or
-/// where none fits. `text_prefix`: the prefix that the mask's text names.
+/// Guesses the objective of a mask without a preset, with its prefix or spans: causal if no key
+/// ahead is visible or no other objective fits. `text_prefix`: the prefix given by the mask's text.
 void guess_objective(ContractCase& given, std::optional<Index> text_prefix);
 
 }  // namespace vqscope

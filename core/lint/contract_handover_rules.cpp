@@ -32,7 +32,7 @@ RulePlan dialect_polarity(const ContractCase& given) {
   return plan;
 }
 
-/// The cells that is_causal=True would show, for queries that are no padding.
+/// The cells that is_causal=True makes visible, for real queries.
 CellSet triangle(const ContractCase& given, Index offset) {
   const Extent extent = given.mask->extent();
   CellSet region;
@@ -52,8 +52,8 @@ CellSet beyond_triangle(const ContractCase& given, Index offset) {
 /// How a library takes is_causal=True.
 enum class CausalFlag {
   refused_with_mask,  ///< torch SDPA
-  hint,               ///< nn.MultiheadAttention: the mask has to be there, and may be left unread
-  both,               ///< JAX: both mask
+  hint,               ///< nn.MultiheadAttention: the mask must be given but may be ignored
+  both,               ///< JAX: both are applied
   instead,            ///< flash-attention, xFormers: there is no mask
   none,               ///< no such argument
 };
@@ -90,7 +90,7 @@ void conclude_causal(const ContractCase& given, CausalFlag flag, bool right, con
     out.push_back(cell_finding(
         Severity::error, shown,
         fmt::format("{}, which is_causal=True {}", hidden_cell(shown),
-                    flag == CausalFlag::hint ? "says it may: the mask may be left unread" : "alone shows")));
+                    flag == CausalFlag::hint ? "allows: the mask may be ignored" : "alone makes visible")));
 }
 
 RulePlan double_masking(const ContractCase& given) {
@@ -115,7 +115,7 @@ std::string sides_text(Index left, Index right) {
   return fmt::format("{} behind and {} ahead", side(left), side(right));
 }
 
-/// A window to both sides.
+/// A two-sided window.
 std::optional<Finding> two_sided_window(const ContractCase& given, const WindowMeaning& meaning) {
   const Index left = meaning.last(*given.window_argument);
   const Index right = meaning.both_ways ? left : given.window_argument_right.value_or(left);
@@ -152,7 +152,7 @@ RulePlan window_argument(const ContractCase& given) {
   return plan;
 }
 
-/// What the case wants beyond a structure, and the dialect's arguments cannot say.
+/// What the expected mask has beyond a MaskStructure and the backend's arguments cannot express.
 std::vector<std::string> unsayable(const Dialect& dialect, const ContractCase& given) {
   std::vector<std::string> list;
   if (dialect.dense) return list;
@@ -178,7 +178,7 @@ RulePlan dialect_says(const ContractCase& given) {
       return out.push_back(question(dialect->title + " cannot be checked until the expected mask is set"));
     const auto coverage = dialect_coverage(*dialect, wanted, given.layout);
     std::vector<std::string> cannot = coverage.cannot;
-    // Those come from the model's configuration.
+    // Causal and window come from the model's configuration.
     if (dialect->id == "padding_2d")
       std::erase_if(cannot, [](const std::string& what) { return what == "causal" || what.starts_with("window"); });
     if (wanted.exact)
@@ -239,7 +239,8 @@ std::string cu_seqlens_sentence(const ContractCase& given, const std::vector<Ind
   const auto& sums = given.cu_seqlens;
   if (sums.front() != 0) return fmt::format("cu_seqlens begins at {}, must begin at 0", sums.front());
   for (std::size_t i = 1; i < sums.size(); ++i)
-    if (sums[i] <= sums[i - 1]) return fmt::format("cu_seqlens[{}] is {} after {}, must grow", i, sums[i], sums[i - 1]);
+    if (sums[i] <= sums[i - 1])
+      return fmt::format("cu_seqlens[{}] is {} after {}, must increase", i, sums[i], sums[i - 1]);
   if (sums.back() != wanted.back())
     return fmt::format(
         "cu_seqlens ends at {}, but there are {} real tokens: a kernel would read past the end or leave tokens out",

@@ -13,7 +13,8 @@ constexpr Index most_rows = Index{1} << 22;
 constexpr Index most_steps = Index{1} << 27;
 constexpr Index most_symmetric = 2048;
 
-/// How far a query sees of its own document: all keys from `behind` before it to `ahead` after it.
+/// How far a query sees within its own document: all keys from `behind` before it to `ahead` after
+/// it.
 struct RowReach {
   Index position = 0;
   Index last = 0;  ///< of the document
@@ -21,7 +22,8 @@ struct RowReach {
   Index ahead = 0;
 };
 
-/// Of each real query; nothing where one does not see one stretch of keys around itself.
+/// Reads the reach of each real query; nothing if a query does not see one contiguous range of keys
+/// around itself.
 class ReachReader {
  public:
   explicit ReachReader(const ContractCase& given) : m_given(given) {}
@@ -46,7 +48,7 @@ class ReachReader {
   std::optional<RowReach> reach_of(Index q, const TokenRun& run, const TokenRun& keys) const {
     const Index self = *m_given.layout.key_of(q);
     for (const Range& seen : m_row) {
-      // Keys of other documents are of other rules; what is further back leaves a gap.
+      // Keys of other documents belong to other rules; a key further back would leave a gap.
       if (seen.end <= keys.tokens.begin) continue;
       if (seen.end <= self) return {};
       if (seen.begin > self) return {};
@@ -103,7 +105,7 @@ std::optional<std::string> as_documents(const std::vector<RowReach>& rows, bool 
   return "documents of its own: set document_lengths";
 }
 
-/// The keys that any query sees lie within these.
+/// The range of all keys that any query sees.
 std::optional<Range> seen_keys(const ContractCase& given) {
   const Index rows = given.layout.q_length();
   if (rows > most_rows) return {};
@@ -119,7 +121,7 @@ std::optional<Range> seen_keys(const ContractCase& given) {
   return seen.size() > 0 ? std::optional(seen) : std::nullopt;
 }
 
-/// Whether no wanted key is hidden once the sequence is another one.
+/// Whether no expected key is hidden if the sequence is `input`.
 bool nothing_hidden_with(ContractCase given, const SequenceInput& input) {
   auto layout = SequenceLayout::make(input);
   if (!layout) return false;
@@ -142,7 +144,7 @@ std::optional<std::string> as_padding(const ContractCase& given) {
   const Index keys = given.layout.kv_length();
   if (!seen || (seen->begin == 0) == (seen->end == keys)) return {};
   const bool left = seen->begin > 0;
-  // One key that only the last query could see is no column of padding.
+  // A single key at the end, visible to the last query only, is not padding.
   if (!left && seen->end == keys - 1 && looks_back(given.objective)) return {};
   SequenceInput input = given.layout.input();
   input.padding = left ? seen->begin : keys - seen->end;
@@ -151,7 +153,7 @@ std::optional<std::string> as_padding(const ContractCase& given) {
   return fmt::format("padding of its own: set padding={} and padding_side={}", input.padding, left ? "left" : "right");
 }
 
-/// Whether two tokens see each other or do not, and each sees itself.
+/// Whether visibility is symmetric and each token sees itself.
 bool is_symmetric(const ContractCase& given) {
   const Index size = given.layout.q_length();
   if (size != given.layout.kv_length() || size > most_symmetric) return false;
@@ -183,7 +185,7 @@ std::optional<std::string> hidden_on_purpose(const ContractCase& given) {
   if (auto reach = as_reach(given)) return reach;
   if (auto padding = as_padding(given)) return padding;
   const bool encoder = given.objective == Objective::bidirectional && !wants_window(given) && !given.chunk;
-  if (encoder && is_symmetric(given)) return "a pattern that is the same both ways: set sparse=true";
+  if (encoder && is_symmetric(given)) return "a symmetric pattern: set sparse=true";
   return {};
 }
 

@@ -8,8 +8,9 @@
 
 namespace vqscope {
 
-/// What hides keys from a query that would be wanted, where the mask is otherwise whole: "a window of 129 keys: state
-/// window=129". Nothing where no window, chunk or document explains every row, or the rows are too many to look at.
+/// Why keys that a query is expected to see are hidden, if one reason explains it: "a window of 129
+/// keys: set window=129". Nothing if no window, chunks, documents, padding or symmetric pattern
+/// explains every row, or if there are too many rows to check.
 std::optional<std::string> hidden_on_purpose(const ContractCase& given);
 
 }  // namespace vqscope

@@ -8,10 +8,10 @@
 namespace vqscope {
 namespace {
 
-/// Which of labels[q] is the target of query q: labels[q] itself, or the next one.
+/// The offset of the label that is the target of query q: labels[q] itself, or the next one.
 Index shift_of(LabelKind kind) { return kind == LabelKind::shifted ? 1 : 0; }
 
-/// The label that query q is taught; nothing where it has no loss.
+/// The target of query q; nothing if it has no loss.
 std::optional<Index> target_of(const ContractCase& given, LabelKind kind, Index q) {
   const Index at = q + shift_of(kind);
   if (at >= given.layout.q_length()) return std::nullopt;
@@ -19,17 +19,17 @@ std::optional<Index> target_of(const ContractCase& given, LabelKind kind, Index 
   return label == no_loss ? std::nullopt : std::optional(label);
 }
 
-/// The key after the query's own, where it is a real token.
+/// The key after the query's own, if it is a real token.
 std::optional<Index> next_key(const SequenceLayout& layout, Index q) {
   const auto own = layout.key_of(q);
   if (!own || *own + 1 >= layout.kv_length() || !layout.key_valid(*own + 1)) return std::nullopt;
   return *own + 1;
 }
 
-/// What is wrong with labels that are read in one way.
+/// What is wrong with the labels under one reading.
 struct LabelFaults {
-  std::vector<Range> across;  ///< queries that are taught the first token of the next document
-  std::vector<Band> targets;  ///< queries with a loss, each with the key of the token that it is taught
+  std::vector<Range> across;  ///< queries whose target is the first token of the next document
+  std::vector<Band> targets;  ///< queries with a loss, each with the key of its target
   std::optional<Index> wrong_token;
   std::uint64_t wrong_tokens = 0;
 };
@@ -38,7 +38,7 @@ bool is_token(const ContractCase& given, Index label, Index q) {
   return q < static_cast<Index>(given.input_ids.size()) && given.input_ids[static_cast<std::size_t>(q)] == label;
 }
 
-/// One cell a row; those along a diagonal are one band.
+/// Adds one cell per row; those along a diagonal form one band.
 void add_cell(Index q, Index key, std::vector<Band>& bands) {
   const Band band{{q, q + 1}, Ramp::moving(key - q), Ramp::moving(key - q + 1)};
   if (!bands.empty() && bands.back().rows.end == q && bands.back().lo == band.lo)
@@ -55,7 +55,8 @@ void look_at(const ContractCase& given, LabelKind kind, Index q, LabelFaults& fa
   if (!next) return;
   const bool known = !given.input_ids.empty() && q + 1 < layout.q_length();
   const bool same_document = layout.kv_document(*next) == layout.q_document(q);
-  // Where the tokens are known, another label than the next token's may be an end of text that the input lacks.
+  // If the tokens are known, a label that differs from the next token may be an end-of-text token
+  // that the input lacks.
   if (!same_document) {
     if (!known || is_token(given, *label, q + 1)) append_range({q, q + 1}, faults.across);
     return;
@@ -95,23 +96,23 @@ void add_findings(const ContractCase& given, LabelKind kind, const LabelFaults& 
         seen.wrong, "label"));
   if (!faults.wrong_token) return;
   const Index q = *faults.wrong_token;
-  out.push_back(
-      finding(Severity::error, q, {},
-              fmt::format("query {} is taught {}, the next token is {} ({}): labels are shifted twice or not at all", q,
-                          *target_of(given, kind, q), given.input_ids[static_cast<std::size_t>(q) + 1], read),
-              faults.wrong_tokens, "label"));
+  out.push_back(finding(
+      Severity::error, q, {},
+      fmt::format("query {} has the target {}, but the next token is {} ({}): labels are shifted twice or not at all",
+                  q, *target_of(given, kind, q), given.input_ids[static_cast<std::size_t>(q) + 1], read),
+      faults.wrong_tokens, "label"));
 }
 
 bool has_faults(const LabelFaults& faults, const CellTally& seen) {
   return !faults.across.empty() || seen.wrong > 0 || faults.wrong_token;
 }
 
-/// The ways in which the labels may be meant.
+/// The possible readings of the labels.
 std::vector<LabelKind> possible_kinds(const ContractCase& given) {
   if (given.labels_are != LabelKind::unsaid) return {given.labels_are};
   if (!looks_back(given.objective)) return {LabelKind::masked};
   if (given.input_ids.empty()) return {LabelKind::aligned, LabelKind::shifted};
-  // The tokens tell which it is.
+  // The tokens decide which reading is right.
   const bool aligned = !label_faults(given, LabelKind::aligned).wrong_token;
   const bool shifted = !label_faults(given, LabelKind::shifted).wrong_token;
   if (aligned == shifted) return {LabelKind::aligned, LabelKind::shifted};

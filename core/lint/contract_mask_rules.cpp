@@ -11,7 +11,7 @@
 namespace vqscope {
 namespace {
 
-/// A rule that wants one region masked, or visible.
+/// A rule that requires one region to be masked, or visible.
 RulePlan one_probe(CellSet region, bool visible, std::function<std::string(const CellTally&)> sentence) {
   RulePlan plan;
   plan.probes.push_back({std::move(region), visible, true});
@@ -31,8 +31,8 @@ RulePlan polarity(const ContractCase& given) {
   plan.probes.push_back({wanted_keys(given), true});
   plan.probes.push_back({real_queries(given.layout), false});
   plan.conclude = [](const Tallies& tallies, std::vector<Finding>& out) {
-    const CellTally& masked = tallies.cells[0];  // of the wanted cells
-    const CellTally& seen = tallies.cells[1];    // of all
+    const CellTally& masked = tallies.cells[0];  // of the expected cells
+    const CellTally& seen = tallies.cells[1];    // of all cells
     const bool all_masked = masked.region > 0 && masked.wrong == masked.region;
     if (!all_masked || seen.wrong != seen.region - masked.region) return;
     out.push_back(finding(Severity::error, masked.row, masked.key,
@@ -44,7 +44,7 @@ RulePlan polarity(const ContractCase& given) {
   return plan;
 }
 
-/// What would have allowed a key ahead.
+/// What would allow a key ahead.
 std::string beyond(const ContractCase& given) {
   if (given.objective == Objective::prefix) return fmt::format(" and beyond the prefix of {}", *given.prefix_length);
   if (given.objective == Objective::causal_spans) return " and not in the query's span";
@@ -69,7 +69,8 @@ RulePlan future_visible(const ContractCase& given) {
   plan.conclude = [&given](const Tallies& tallies, std::vector<Finding>& out) {
     const CellTally& ahead = tallies.cells[0];
     if (ahead.wrong == 0) return;
-    // A query that is the last key, as in decoding, sees nothing ahead: key_offset asks which it is.
+    // A query that is the last key, as in decoding, sees nothing ahead; the rule key_offset asks
+    // which key it is.
     if (given.extra_keys && tallies.cells[1].wrong == 0) return;
     out.push_back(cell_finding(Severity::error, ahead, future_sentence(given, ahead)));
   };
@@ -121,11 +122,11 @@ RulePlan span_bidirectional(const ContractCase& given) {
   });
 }
 
-/// What a row without keys comes to.
+/// The result of a row without visible keys.
 struct EmptyRowFate {
   std::string text;
-  bool nan = false;    ///< by all that is known
-  bool known = false;  ///< which kernel it is
+  bool nan = false;    ///< certainly NaN
+  bool known = false;  ///< whether the kernel is known
 };
 
 EmptyRowFate empty_row_fate(const ContractCase& given) {

@@ -6,7 +6,7 @@
 namespace vqscope {
 namespace {
 
-constexpr const char* wanted_group = "Expected mask";  // the form begins with it
+constexpr const char* wanted_group = "Expected mask";  // first group of the form
 constexpr const char* positions = "Positions and labels";
 constexpr const char* handover = "Backend";
 constexpr const char* rotary = "Rotary angles";
@@ -27,7 +27,7 @@ ParameterSpec flag(const char* name, const char* help) {
   return {.name = name, .group = handover, .help = help, .kind = ParameterKind::boolean, .fallback = false};
 }
 
-/// A number that is not said at -1.
+/// A number that is not set at -1.
 ParameterSpec count(const char* name, const char* label, const char* group, const char* help) {
   return {.name = name,
           .label = label,

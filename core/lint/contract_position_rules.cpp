@@ -6,7 +6,7 @@
 namespace vqscope {
 namespace {
 
-/// The positions that one side is given, and the runs that say what they should be.
+/// The positions given for one side, and the token runs with the expected ones.
 struct Given {
   std::span<const Index> ids;
   std::span<const TokenRun> runs;
@@ -28,13 +28,13 @@ std::vector<Given> sides(const ContractCase& given) {
   return all;
 }
 
-/// Why positions cannot be asked as those of one sequence in order; empty: they can.
+/// Why positions cannot be checked as those of one sequence in order; empty: they can.
 std::string unasked(const ContractCase& given) {
   if (sides(given).empty()) return "position_ids is not given";
   return given.layout.has_slots() ? "the cache has slots: see the rule cache_positions" : "";
 }
 
-/// Of the first of some tokens that break a rule; each of them is one `one`.
+/// A finding at the first of some tokens that break a rule; `one` names one of them.
 Finding token_finding(const Given& side, const std::vector<Range>& tokens, const std::string& sentence,
                       const std::string& one) {
   const std::optional<Index> at = tokens.front().begin;
@@ -44,7 +44,8 @@ Finding token_finding(const Given& side, const std::vector<Range>& tokens, const
   return made;
 }
 
-/// The queries among keys: those behind the cache, where they are one sequence.
+/// The rows of the queries among these keys, which follow the cached ones, if queries and keys are
+/// one sequence.
 std::vector<Range> queries_of(const SequenceLayout& layout, const std::vector<Range>& keys) {
   std::vector<Range> rows;
   if (layout.query_source() != QuerySource::keys || layout.has_slots()) return rows;
@@ -56,7 +57,7 @@ std::vector<Range> queries_of(const SequenceLayout& layout, const std::vector<Ra
   return rows;
 }
 
-/// The first side that breaks a rule is reported: the other one mostly repeats it.
+/// Reports the first side that breaks a rule: the other one mostly repeats it.
 template <class Check>
 RulePlan per_side(const ContractCase& given, const Check& check) {
   RulePlan plan;
@@ -110,7 +111,7 @@ RulePlan left_padding(const ContractCase& given) {
     if (!first || first->document != 0) return;
     const Index token = first->tokens.begin;
     const Index has = side.at(token);
-    // A cache's offset that is lost is of another rule.
+    // A lost cache offset belongs to another rule.
     if (has == side.wanted(*first) || (side.queries && cached && has < side.wanted(*first))) return;
     out.push_back(
         token_finding(side, {first->tokens},
@@ -159,7 +160,7 @@ RulePlan cache_offset(const ContractCase& given) {
   return plan;
 }
 
-/// How many older tokens the cache holds, for each real token of a side.
+/// The rank of each token of a side: the number of older tokens in the cache.
 std::vector<Index> ranks(const SequenceLayout& layout, const Given& side) {
   if (side.queries) {
     std::vector<Index> all;
@@ -178,7 +179,7 @@ std::vector<Index> ranks(const SequenceLayout& layout, const Given& side) {
   return all;
 }
 
-/// The first real token of a side that has neither its true position nor its rank in the cache.
+/// Whether all real tokens of a side are at their true positions, or at their ranks in the cache.
 struct SlotCount {
   bool true_positions = true;
   bool ranks = true;
@@ -227,7 +228,7 @@ RulePlan cache_positions(const ContractCase& given) {
   return plan;
 }
 
-/// Whether the sequence has documents that only the mask and the positions know.
+/// Whether the sequence has documents that are not set but visible in the mask and the positions.
 bool restarts_with_the_mask(const ContractCase& given, const Given& side, const std::vector<Range>& tokens) {
   if (document_count(given.layout) > 1) return false;
   for (const Range& range : tokens)

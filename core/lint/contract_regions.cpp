@@ -7,9 +7,9 @@ namespace vqscope {
 namespace {
 
 constexpr Index most_chunks = Index{1} << 18;
-constexpr std::size_t most_parts = 64;  // of a span that is not in one piece
+constexpr std::size_t most_parts = 64;  // of one span
 
-/// Keys of one span that follow each other.
+/// Consecutive keys of one span.
 struct SpanPiece {
   Range keys;
   std::vector<Range> later;  ///< other pieces of the same span
@@ -37,15 +37,15 @@ std::vector<SpanPiece> span_pieces(const ContractCase& given) {
   return pieces;
 }
 
-/// Rows of one query run, chunk and span, and a run of keys of their document. The key at the query's own position
-/// would stand in column q + same.
+/// Rows of one query run, chunk and span, with a run of keys of their document. The key at the
+/// position of query q is in column q + same.
 struct Segment {
   Range rows;
   Range keys;   ///< of the run
-  Range chunk;  ///< the part of them that is in the query's chunk
+  Range chunk;  ///< those of them in the query's chunk
   Index same = 0;
-  Index seen_ahead = 0;  ///< keys before this one are seen ahead: by a prefix, or the query's span
-  Index span_begin = 0;  ///< of the query's span; the end of the keys where it is in none
+  Index seen_ahead = 0;  ///< end of the keys visible ahead by a prefix or the query's span
+  Index span_begin = 0;  ///< of the query's span; end of the keys if it is in none
   std::vector<Range> later;
 };
 
@@ -89,7 +89,7 @@ Segment segment_of(const ContractCase& given, const TokenRun& q, const TokenRun&
   return made;
 }
 
-/// Calls visit(segment) row by row, those of equal rows by their keys.
+/// Calls visit(segment) in the order of rows, then of keys.
 template <class Visit>
 void for_each_segment(const ContractCase& given, const Visit& visit) {
   const auto pieces = span_pieces(given);
@@ -201,7 +201,7 @@ CellSet other_chunks(const ContractCase& given) {
   CellSet region;
   for_each_segment(given, [&](const Segment& s) {
     region.append(Band::whole(s.rows, {s.keys.begin, s.chunk.begin}));
-    // What is ahead of one that looks back is the future, whatever its chunk.
+    // If the objective looks back, keys ahead belong to the future, whatever their chunk.
     if (!looks_back(given.objective)) region.append(Band::whole(s.rows, {s.chunk.end, s.keys.end}));
   });
   return region;

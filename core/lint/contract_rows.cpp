@@ -9,12 +9,12 @@
 namespace vqscope {
 namespace {
 
-/// What one rule says of rows by themselves.
+/// What one rule says about single rows.
 struct RowRule {
   std::string title;
   std::vector<CellProbe> probes;
   std::vector<Range> rows;        ///< sorted
-  std::vector<Range> empty_rows;  ///< sorted: rows that have to see a key
+  std::vector<Range> empty_rows;  ///< sorted: rows that must see a key
 
   bool broken_in(std::span<const Band> mask, Range some, CountBudget& budget) const {
     const auto first = std::ranges::partition_point(rows, [&](const Range& r) { return r.end <= some.begin; });
@@ -33,7 +33,7 @@ struct RowRule {
   }
 };
 
-/// Rules that look at values alone conclude without an answer of the mask.
+/// Rules about values alone conclude without probing the mask.
 RowRule row_rule(const ContractRule& rule, RulePlan plan) {
   RowRule made{rule.info.title, {}, plan.rows_that_break, plan.empty_rows_break};
   if (plan.probes.empty() && plan.empty_rows_break.empty()) {
@@ -58,7 +58,7 @@ std::vector<RowRule> row_rules(const ContractCase& given) {
   return rules;
 }
 
-/// The outermost row of `rows` that breaks one of the rules.
+/// The row of `rows` nearest to the start of the search that breaks one of the rules.
 std::optional<Index> outermost(const std::vector<RowRule>& rules, std::span<const Band> mask, Range rows, bool forwards,
                                CountBudget& budget) {
   const auto broken = [&](Range some) {
@@ -74,7 +74,7 @@ std::optional<Index> outermost(const std::vector<RowRule>& rules, std::span<cons
   return rows.begin;
 }
 
-/// What a search says that ends before the last row: `left` was not looked at.
+/// The error of a search that ends early: `left` was not searched.
 Error gone_through(const CountBudget& budget, Range left, Index from, bool forwards) {
   const Range seen = forwards ? Range{from + 1, left.begin} : Range{left.end, from};
   return budget.error((
@@ -105,13 +105,14 @@ Result<std::optional<Index>> next_row_that_breaks(const ContractCase& given, Ind
   CountBudget budget{.left = most_steps_of_an_answer, .stop = stop};
   std::vector<Band> scratch;
   Range rows = forwards ? Range{std::min(from + 1, size), size} : Range{0, std::max<Index>(from, 0)};
-  // What is near is found at once, where rows are made one by one.
+  // Without bands, rows are made one by one: starting with small steps finds near rows at once.
   const Index most = mask.has_bands() ? std::max<Index>(1, size) : 4096;
   Index step = mask.has_bands() ? most : 1;
   while (rows.size() > 0) {
     const Range chunk =
         forwards ? common(rows, {rows.begin, rows.begin + step}) : common(rows, {rows.end - step, rows.end});
-    // Bands of its own come all at once; those of many rows perhaps of the first of them alone.
+    // A mask with bands yields all of them at once; otherwise read_bands may return only the first
+    // rows of the chunk.
     Range read = chunk;
     std::span<const Band> bands;
     if (!read_bands(mask, read, budget, scratch, bands)) return gone_through(budget, rows, from, forwards);

@@ -10,14 +10,15 @@
 
 namespace vqscope {
 
-/// Titles of the rules that row q breaks by itself: a cell of it is seen or masked against a rule, it sees no key, or
-/// its position or label is wrong. What a mask breaks as a whole, as an inverted polarity, is no matter of rows. This
-/// is the definition.
+/// Titles of the rules that row q breaks by itself: one of its cells is visible or masked against a
+/// rule, it sees no key, or its position or label is wrong. Rules about the mask as a whole, such
+/// as an inverted polarity, do not count. This function is the definition.
 std::vector<std::string> rules_broken_by(const ContractCase& given, Index q);
 
-/// The next row behind `from`, or before it, that breaks a rule; -1 and q_length stand before and behind all rows. A
-/// mask with bands is counted in halves of its rows, so that the time grows with log T; others go row by row. The one
-/// error is Errc::cancelled.
+/// The next row after `from`, or before it, that breaks a rule; -1 and q_length stand before and
+/// after all rows. For a mask with bands the search halves the rows, so its time grows with log T;
+/// other masks go row by row. Errors are Errc::cancelled, and Errc::too_large if the search takes
+/// too long.
 Result<std::optional<Index>> next_row_that_breaks(const ContractCase& given, Index from, bool forwards,
                                                   const std::stop_token& stop = {});
 

@@ -30,13 +30,13 @@ RulePlan zero_one_mask(const ContractCase& given) {
   return plan;
 }
 
-/// The most negative number of the fill's dtype is -inf in a narrower one.
+/// Whether the most negative number of the fill's dtype is -inf in `dtype`.
 bool becomes_infinite(const std::string& dialect, const std::string& dtype) {
   if (dialect == "additive_f32") return dtype != "float32";
   return dialect == "additive_bf16" && dtype == "float16";
 }
 
-/// Cells that causal and padding both mask, when each is a plane of its own.
+/// Cells that the causal mask and the padding mask both mask, if they are separate tensors.
 CellTally in_both_planes(const ContractCase& given) {
   const SequenceLayout& layout = given.layout;
   const Extent extent{layout.q_length(), layout.kv_length()};
@@ -48,7 +48,7 @@ CellTally in_both_planes(const ContractCase& given) {
   CountBudget unlimited;
   tally.wrong = common_cells(padding, future, {0, extent.rows}, unlimited);
   if (tally.wrong == 0) return tally;
-  // Later rows have fewer keys ahead, so the first row has one if any has.
+  // Later rows have fewer keys ahead, so if any row has such a cell, the first one does.
   const Index ahead = future.columns().begin;
   tally.row = 0;
   tally.key = std::max(ahead, padding.columns().begin);
@@ -83,9 +83,9 @@ RulePlan additive_overflow(const ContractCase& given) {
   return plan;
 }
 
-/// A masked key with more than this keeps a weight that counts.
+/// A masked key with a larger value keeps a weight that matters.
 constexpr double too_little = -50;
-/// More numbers are biases.
+/// With more different numbers than this, the mask holds biases.
 constexpr std::size_t few_numbers = 2;
 
 /// What is wrong with one number of an additive mask; empty: nothing.
@@ -93,7 +93,7 @@ std::string number_sentence(double number, const std::string& dtype, bool only_o
   const std::string text = to_text(number);
   if (number > 0)
     return fmt::format(
-        "the additive mask also holds {}: where a block of 0 and 1 is added, its 0 masks nothing; it has to be 0 and "
+        "the additive mask also holds {}: where a block of 0 and 1 is added, its 0 masks nothing; it must be 0 and "
         "{}",
         text, dtype == "float16" ? "-65504" : "-inf");
   if (number > too_little && only_one)
@@ -119,7 +119,7 @@ RulePlan masked_value(const ContractCase& given) {
   return plan;
 }
 
-/// The keys that a query sees with its bias at each.
+/// A key that a query sees, with its bias.
 struct BiasedKey {
   Index key = 0;
   Index position = 0;
@@ -140,7 +140,8 @@ std::vector<BiasedKey> biased_keys(const ContractCase& given, Index q) {
   return keys;
 }
 
-/// What is wrong with a bias that has to grow evenly with the key's position; `at` is the key that shows it.
+/// What is wrong with a bias that must increase linearly with key position; `at`: the key that
+/// shows it.
 std::string bias_sentence(const std::vector<BiasedKey>& keys, Index& at) {
   const auto slope = [&](std::size_t i) {
     return (keys[i].bias - keys[i - 1].bias) / static_cast<double>(keys[i].position - keys[i - 1].position);
@@ -154,8 +155,9 @@ std::string bias_sentence(const std::vector<BiasedKey>& keys, Index& at) {
     at = keys[i].key;
     if (slope(i) <= 0) return fmt::format("has a bias that does not grow towards the query at key {}", at);
     if (std::abs(slope(i) - first) > 0.02 * first)
-      return fmt::format("has a bias that grows by {} a token at key {} and by {} before: ALiBi has one slope a head",
-                         to_text(slope(i), 4), at, to_text(first, 4));
+      return fmt::format(
+          "has a bias that grows by {} per token at key {} and by {} before: ALiBi has one slope per head",
+          to_text(slope(i), 4), at, to_text(first, 4));
   }
   return {};
 }

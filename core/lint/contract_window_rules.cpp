@@ -13,7 +13,7 @@ std::string distance_text(const ContractCase& given, const CellTally& tally) {
   return behind < 0 ? fmt::format("{} ahead", -behind) : fmt::format("{} behind", behind);
 }
 
-/// Counted with the query itself, where the case does so.
+/// "window of 3", counting the query itself, if the case does so; else "window of 2 behind".
 std::string wanted_window(const ContractCase& given) {
   if (looks_back(given.objective) && given.window) return fmt::format("window of {}", *given.window);
   std::string text = "window of";
@@ -24,14 +24,14 @@ std::string wanted_window(const ContractCase& given) {
 
 std::string too_wide(const ContractCase& given, const CellTally& wide, const CellTally& wider) {
   const Index reach = reach_behind(given);
-  std::string text = fmt::format("{}, {}: a {} wants q_pos - kv_pos {}", seen_cell(wide), distance_text(given, wide),
+  std::string text = fmt::format("{}, {}: a {} requires q_pos - kv_pos {}", seen_cell(wide), distance_text(given, wide),
                                  wanted_window(given),
                                  given.window ? fmt::format("< {}", *given.window) : fmt::format("<= {}", reach));
   const bool at_start = given.sinks == 0 && given.layout.kv_pos(wide.key) == 0;
   if (wider.wrong == 0 && given.window)
     text += fmt::format(
-        "; the mask is a window of {}, as q_idx - kv_idx <= {} (attention-gym) and window_size=({}, 0) "
-        "(flash-attention) make it",
+        "; the mask is a window of {}, as made by q_idx - kv_idx <= {} (attention-gym) or window_size=({}, 0) "
+        "(flash-attention)",
         *given.window + 1, *given.window, *given.window);
   else if (at_start && wider.wrong > 0 && looks_back(given.objective))
     text += "; set sinks if the first keys must be visible to every query";
@@ -39,11 +39,11 @@ std::string too_wide(const ContractCase& given, const CellTally& wide, const Cel
 }
 
 std::string too_far_ahead(const ContractCase& given, const CellTally& ahead) {
-  return fmt::format("{}, {}: a {} wants kv_pos - q_pos <= {}", seen_cell(ahead), distance_text(given, ahead),
+  return fmt::format("{}, {}: a {} requires kv_pos - q_pos <= {}", seen_cell(ahead), distance_text(given, ahead),
                      wanted_window(given), *given.window_right);
 }
 
-/// Of queries that do not see themselves.
+/// How many queries do not see themselves.
 std::string blind_to_self(const CellTally& self) {
   if (self.wrong == self.region) return "; queries do not see themselves";
   return fmt::format("; {} of {} queries {}", self.wrong, self.region,
@@ -60,7 +60,7 @@ std::string too_narrow(const ContractCase& given, const CellTally& narrow, const
   return text;
 }
 
-/// Without the keys at the border of the window.
+/// The expected keys without those at the border of the window.
 CellSet narrower_keys(ContractCase given, WantedPart part) {
   if (given.window) --*given.window;
   return given.window == 0 ? CellSet() : wanted_keys(given, part);
@@ -91,7 +91,7 @@ RulePlan window(const ContractCase& given) {
     if (cells[2].wrong == 0) return;
     if (const auto purpose = hidden_on_purpose(given))
       out.push_back(question(
-          fmt::format("{}: within the window the mask keeps {} if that is meant", hidden_cell(cells[2]), *purpose)));
+          fmt::format("{}: within the window the mask keeps {} if intended", hidden_cell(cells[2]), *purpose)));
     else
       out.push_back(cell_finding(Severity::error, cells[2], too_narrow(given, cells[2], cells[3], cells[4])));
   };
@@ -116,15 +116,15 @@ RulePlan chunk(const ContractCase& given) {
 
 std::string hidden_sentence(const ContractCase& given, const CellTally& hidden) {
   const std::string where = fmt::format(" ({})", positions_text(given, hidden, "and"));
-  const std::string rest = fmt::format(", and the objective {} wants ", objective_name(given.objective));
+  const std::string rest = fmt::format(", and the objective {} expects ", objective_name(given.objective));
   switch (given.objective) {
-    case Objective::cross: return hidden_cell(hidden) + rest + "every real key visible";
-    case Objective::bidirectional: return hidden_cell(hidden) + where + rest + "every real key visible";
-    default: return hidden_cell(hidden) + where + rest + "every real earlier key visible";
+    case Objective::cross: return hidden_cell(hidden) + rest + "every real key to be visible";
+    case Objective::bidirectional: return hidden_cell(hidden) + where + rest + "every real key to be visible";
+    default: return hidden_cell(hidden) + where + rest + "every real earlier key to be visible";
   }
 }
 
-/// What the text itself calls its window, where it keeps another one.
+/// What the mask's text calls its window, if the mask has another one.
 std::string other_window(const ContractCase& given, const std::string& purpose) {
   if (!given.named_window || purpose.find("window=") == std::string::npos) return {};
   const auto& [name, value] = *given.named_window;
@@ -150,7 +150,7 @@ RulePlan key_hidden(const ContractCase& given) {
     const auto purpose = hidden_on_purpose(given);
     const std::string sentence = hidden_sentence(given, hidden);
     if (purpose)
-      out.push_back(question(fmt::format("{}: the mask keeps {} if that is meant{}", hidden_cell(hidden), *purpose,
+      out.push_back(question(fmt::format("{}: the mask keeps {} if intended{}", hidden_cell(hidden), *purpose,
                                          other_window(given, *purpose))));
     else if (given.objective_assumed && tallies.cells[1].wrong == 0)
       out.push_back(question(sentence + " (assumed): set objective, or sparse=true if keys are masked on purpose"));

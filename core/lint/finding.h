@@ -10,19 +10,19 @@
 
 namespace vqscope {
 
-/// A question is no finding: the rule needs to know something that nobody said.
+/// A question is not a finding: the rule needs something that is not set.
 enum class Severity { error, warning, question };
 
 /// One way in which a case breaks a rule.
 struct Finding {
   std::string rule;  ///< id
   Severity severity = Severity::error;
-  std::optional<Index> row;  ///< of the smallest counterexample: first the row, then the key
+  std::optional<Index> row;  ///< of the smallest counterexample: by row, then by key
   std::optional<Index> key;
-  std::string sentence;     ///< with the numbers in it, the counterexample first
-  std::uint64_t count = 1;  ///< cells, rows or tokens that break the rule, exactly
+  std::string sentence;     ///< with its numbers, the counterexample first
+  std::uint64_t count = 1;  ///< exact number of cells, rows or tokens that break the rule
   std::string unit;         ///< of `count`: "cells", "rows", "tokens"; empty where nothing is counted
-  std::vector<Range> rows;  ///< queries that break it, sorted, where that is no matter of cells
+  std::vector<Range> rows;  ///< queries that break the rule, sorted, unless cells do
 };
 
 /// One row of the table.

@@ -29,7 +29,7 @@ Result<void> check_length(const char* name, std::size_t length, Index wanted, co
   return invalid("{} has {} entries, must have {} = {}", name, length, wanted_name, wanted);
 }
 
-/// Three axes, as of multimodal RoPE, are one where they are alike; else the first is looked at.
+/// Three equal axes, as in multimodal RoPE, count as one; of different ones the first is used.
 std::vector<Index> one_axis(std::vector<Index> ids, Index q_length, Index kv_length, bool& axes_differ) {
   const auto length = static_cast<Index>(ids.size());
   if (length == 0 || length == q_length || length == kv_length) return ids;
@@ -65,7 +65,7 @@ Result<void> take_positions(const ParameterValues& stated, ContractCase& made) {
   return check_length("kv_position_ids", made.kv_position_ids.size(), layout.kv_length(), "kv_length");
 }
 
-/// The sequence of these documents; nothing where one of them is in two pieces.
+/// The sequence with these documents; nothing if a document is in two pieces.
 std::optional<SequenceInput> input_of_documents(SequenceInput input, const std::vector<Index>& ids) {
   std::vector<Index> seen;
   Index padding_right = 0;
@@ -88,7 +88,7 @@ std::optional<SequenceInput> input_of_documents(SequenceInput input, const std::
   return input;
 }
 
-/// The slots of a cache: of all keys, or of the cached ones, which the queries follow.
+/// The slots of a cache: for all keys, or for the cached ones, which the queries follow.
 Result<void> take_slots(const ParameterValues& stated, ContractCase& made) {
   std::vector<Index> slots = stated.integers("cache_positions");
   if (slots.empty()) return {};
@@ -106,7 +106,8 @@ Result<void> take_slots(const ParameterValues& stated, ContractCase& made) {
   return {};
 }
 
-/// A text of another sequence's keys: what is padding among them is none among the queries.
+/// For a mask text with the objective cross, the queries become a sequence of their own; padding
+/// among the keys is none among them.
 Result<void> take_cross(ContractCase& made) {
   if (made.objective != Objective::cross || made.layout.query_source() == QuerySource::own) return {};
   SequenceInput input = made.layout.input();
@@ -125,7 +126,7 @@ Objective preset_objective(const MaskPreset& preset) {
   return preset.is_causal() ? Objective::causal : Objective::bidirectional;
 }
 
-/// What is stated; nothing at -1.
+/// The value if it is set; -1 is not set.
 void take_count(const ParameterValues& stated, const char* name, std::optional<Index>& into) {
   if (const Index count = stated.integer(name); count >= 0) into = count;
 }
@@ -137,12 +138,12 @@ void take_objective(const ParameterValues& stated, ContractCase& made) {
   if (name == "automatic" && made.objective_assumed && (spans || prefix)) name = spans ? "causal_spans" : "prefix";
   if (name == "automatic") return;
   made.objective = objective_named(name);
-  // A prefix that is only what the mask looks like is none to hold it against.
+  // A prefix guessed from the mask is not one to check it against.
   if (made.objective_assumed && !made.prefix_said) made.prefix_length.reset();
   made.objective_assumed = false;
 }
 
-/// What is stated of what is wanted; what is not stays.
+/// Takes the expectations that are set; the others stay.
 Result<void> take_wishes(const ParameterValues& stated, ContractCase& made) {
   take_objective(stated, made);
   const Index window = stated.integer("window");
@@ -185,7 +186,7 @@ void take_facts(const ParameterValues& stated, ContractCase& made) {
   made.k_rope = {said(stated, "k_pair_layout"), said(stated, "k_rope_type"), made.q_rope.by_column};
 }
 
-/// Labels, and what they are compared with.
+/// Labels and the input ids they are compared with.
 Result<void> take_labels(const ParameterValues& stated, ContractCase& made) {
   const Index q_length = made.layout.q_length();
   auto labels = stated_labels(stated, q_length);
@@ -211,7 +212,7 @@ Result<void> take_numbers(const ParameterValues& stated, ContractCase& made) {
   return check_length("alibi_bias", made.alibi_bias.size(), made.layout.kv_length(), "kv_length");
 }
 
-/// What a text's own array of documents says of the sequence, where the sequence has no documents: -1 is padding.
+/// Takes documents from an array of the mask's text if the sequence has none; -1 is padding.
 void take_text_documents(const ParameterValues& values, ContractCase& made) {
   constexpr std::array names{"document_id", "document_ids", "doc_id",      "doc_ids",     "docs",
                              "doc",         "seq_id",       "seq_ids",     "seq_idx",     "segment_id",
@@ -229,7 +230,8 @@ void take_text_documents(const ParameterValues& values, ContractCase& made) {
   }
 }
 
-/// A text that ends in create_block_mask(..., B=None) says itself what its block mask is made for.
+/// A text that ends in create_block_mask(..., B=None) tells for which batch and heads its block
+/// mask is made.
 void take_block_mask_call(const ParameterValues& values, ContractCase& made) {
   if (!has_mask_text(values)) return;
   const BlockMaskCall call = block_mask_call(mask_text_of(values));

@@ -6,7 +6,7 @@
 namespace vqscope {
 namespace {
 
-/// Long masks are recognised when they are asked what they are, not beside a check.
+/// Long masks are recognised on request, not as part of a check.
 constexpr Index most_structure_steps = Index{1} << 27;
 
 std::vector<Index> document_lengths(const MaskShape& shape) {
@@ -20,7 +20,7 @@ std::vector<Index> document_lengths(const MaskShape& shape) {
   return lengths;
 }
 
-/// Nothing where the shape has what no kernel has a name for.
+/// Nothing if the shape has a part that no kernel has a name for.
 std::optional<MaskStructure> structure_of(const MaskShape& shape) {
   if (shape.sinks > 0 || shape.dilation > 1 || (shape.pad_left > 0 && shape.pad_right > 0)) return {};
   if (shape.right && *shape.right != 0) return {};

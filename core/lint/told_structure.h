@@ -7,14 +7,14 @@
 
 namespace vqscope {
 
-/// What a mask is in words that kernels have names for, and the sequence for which it is.
+/// A mask in terms that kernels have names for, and its sequence.
 struct ToldStructure {
   MaskStructure structure;
   SequenceLayout layout;
 };
 
-/// What the case wants where the mask is just that; else what the mask is recognised as, with the documents, padding
-/// and cache that it has by itself; else what is wanted, not exact.
+/// The expected structure if the mask matches it exactly; else the structure recognised in the
+/// mask, with its own documents, padding and cache; else the expected one, marked as not exact.
 ToldStructure told_structure(const ContractCase& given, const std::stop_token& stop = {});
 
 }  // namespace vqscope

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::string_view seed = "seed";
 
-/// A value that a run lacks, as of a version without the parameter, differs from every value.
+/// A value missing from a run, as in runs of older versions, differs from every value.
 std::string value_of(const KeptRun& run, const std::string& name) {
   const auto found = run.run.values.find(name);
   return found == run.run.values.end() ? "(none)" : found->second;
@@ -36,7 +36,7 @@ std::string label_of(const KeptRun& run, const std::vector<std::string>& varied)
   return join(parts, " ");
 }
 
-/// y of every run at one x; gaps do not count.
+/// Statistics of y over the runs at one x; gaps do not count.
 struct Moments {
   Index count = 0;
   double mean = 0, squares = 0;
@@ -67,13 +67,14 @@ CurveSpread spread_of(const std::string& name, const std::vector<const Curve*>& 
   return spread;
 }
 
-/// Whether the run has the curve as an edge of a band alone.
+/// Whether the curve is in the run only as an edge of a band.
 bool is_edge(const StoredRun& run, const std::string& curve) {
   return std::ranges::any_of(run.looks.bands,
                              [&](const auto& band) { return band.least == curve || band.greatest == curve; });
 }
 
-/// In the order in which they first appear. `alone`: the run is the only one of the chart, and its bands are shown.
+/// Adds the spreads in the order of first appearance. `alone`: the run is the only one in the
+/// chart, so its bands are shown.
 void add_spreads(RunChart& chart, const std::string& label, const std::vector<const KeptRun*>& group, bool alone) {
   std::vector<std::string> names;
   for (const auto* run : group)
@@ -102,7 +103,7 @@ std::string remark_of(const std::vector<KeptRun>& runs, const std::vector<std::s
   return text;
 }
 
-/// The means; least and greatest beside those of several runs.
+/// Adds the means, each with least and greatest if it has several runs.
 void add_curves(RunChart& chart) {
   auto& set = chart.curves;
   for (const auto& spread : chart.spreads) {
@@ -122,9 +123,9 @@ Result<RunChart> chart_of(const std::vector<KeptRun>& runs) {
   const StoredRun& first = runs.front().run;
   for (const auto& [name, run, note] : runs) {
     if (run.method != first.method)
-      return invalid("runs of different experiments have no common chart: {} and {}", first.method, run.method);
+      return invalid("runs of different experiments cannot share a chart: {} and {}", first.method, run.method);
     if (run.x != first.x || run.x_name != first.x_name)
-      return invalid("run {} has other values of {} than {}", shortened(name), shortened(first.x_name),
+      return invalid("run {} has different values of {} than {}", shortened(name), shortened(first.x_name),
                      shortened(runs.front().name));
   }
   RunChart chart{.varied = varied_names(runs)};
@@ -146,11 +147,11 @@ Result<RunChart> chart_of(const std::vector<KeptRun>& runs) {
                   .log_y = first.log_y,
                   .x = first.x};
   if (runs.size() == 1) chart.curves.facts = first.facts;
-  looks.apply_to(chart.curves);  // what the curves do not need
+  looks.apply_to(chart.curves);  // the looks that do not depend on curves
   add_curves(chart);
-  // Bands of a run by itself are those that it was measured with.
+  // A single run is shown with the bands it was measured with.
   if (runs.size() == 1) first.looks.apply_to(chart.curves);
-  if (runs.size() > 1) chart.curves.formula = "mean over runs that differ in the seed alone";
+  if (runs.size() > 1) chart.curves.formula = "mean over runs that differ only in the seed";
   chart.remark = remark_of(runs, chart.varied);
   return chart;
 }

@@ -1,33 +1,34 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Several runs of one experiment in one chart: those that differ in the seed alone are one line with a spread.
+// Several runs of one experiment in one chart: runs that differ only in the seed become one line
+// with a spread.
 #pragma once
 
 #include "core/run/run_store.h"
 
 namespace vqscope {
 
-/// Values of one curve over runs that differ in the seed alone; each as long as x.
+/// Statistics of one curve over runs that differ only in the seed; each as long as x.
 struct CurveSpread {
   std::string name;
   std::vector<double> mean;
   std::vector<double> least;
   std::vector<double> greatest;
-  std::vector<double> deviation;  ///< of the sample (n - 1); NaN of one run
+  std::vector<double> deviation;  ///< of the sample (n - 1); NaN for one run
   Index runs = 0;
 };
 
 struct RunChart {
-  CurveSet curves;                   ///< the means; each with a band where it is of several runs
+  CurveSet curves;                   ///< the means; with a band if of several runs
   std::vector<CurveSpread> spreads;  ///< in the order of the means
-  /// Parameters whose values differ between the runs, the seed aside.
+  /// Parameters whose values differ between the runs, except the seed.
   std::vector<std::string> varied;
-  std::string remark;  ///< for people: in what the runs differ, and which of them were stopped
+  std::string remark;  ///< for display: how the runs differ and how many were stopped
 };
 
-/// Refuses no runs, runs of several methods, and runs over different x.
+/// Refuses an empty list, runs of different methods, and runs with different x.
 Result<RunChart> chart_of(const std::vector<KeptRun>& runs);
 
-/// Two tables in one: `series,x,runs,mean,least,greatest,deviation` as RFC 4180.
+/// One row per series and x, RFC 4180: `series,x,runs,mean,least,greatest,deviation`.
 std::string spread_table(const RunChart& chart);
 
 }  // namespace vqscope

@@ -25,7 +25,7 @@ JsonValue json_of(const std::vector<Curve>& curves) {
   return items;
 }
 
-/// A list of pairs keeps the order, which an object does not.
+/// A list of pairs keeps the order; an object does not.
 JsonValue json_of(const std::vector<std::pair<std::string, double>>& facts) {
   JsonArray items;
   for (const auto& [name, value] : facts) items.emplace_back(JsonObject{{"name", name}, {"value", value}});
@@ -85,7 +85,7 @@ Result<std::vector<std::pair<std::string, double>>> facts_member(const ConfigVal
   return facts;
 }
 
-/// As `--set` takes it: lists with commas.
+/// The value as `--set` accepts it: lists with commas.
 std::string value_text(const ConfigValue& value) {
   if (const auto* text = value.text()) return *text;
   if (const auto* truth = value.boolean()) return *truth ? "true" : "false";
@@ -98,7 +98,7 @@ std::string value_text(const ConfigValue& value) {
   return to_text(number_or_gap(value));
 }
 
-/// What a file may lack: it is told where it is there.
+/// Reads the optional parts of a file.
 void read_origin(const ConfigValue& json, StoredRun& run) {
   const auto text_of = [](const ConfigValue* value) { return value && value->text() ? *value->text() : std::string(); };
   const auto truth_of = [](const ConfigValue* value, bool other) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One experiment that was carried out, as a file.
+// One run of an experiment, as a file.
 #pragma once
 
 #include "core/base/result.h"
@@ -18,21 +18,22 @@ namespace vqscope {
 struct Run {
   std::string id;  ///< run_id of the method and the values
   std::string method;
-  ParameterValues values;  ///< all of them, as they were resolved
+  ParameterValues values;  ///< all of them, as resolved
   CurveSet curves;
-  double seconds = 0;     ///< of the clock on the wall
+  double seconds = 0;     ///< wall-clock time
   std::string version;    ///< of the program
-  std::string when = {};  ///< it ended, in UTC: "2026-01-31T12:00:00Z"; empty: not kept
-  bool complete = true;   ///< false: it was stopped, and this is what was known by then
+  std::string when = {};  ///< end of the run in UTC: "2026-01-31T12:00:00Z"; empty: not kept
+  bool complete = true;   ///< false: it was stopped; these are the results so far
 };
 
-/// {"vqscope_run": 1, "id", "method", "parameters", "x_name", "x", "curves": [{"name", "y"}], "facts", "seconds",
-/// "machine", "version"} and the members of add_looks, with "y_title" and "log_x", "log_y" where the curves have them,
-/// "when" where it is known, and "complete": false where the run was stopped. Numbers are the shortest texts that read
-/// back as the same; NaN and infinities, of which a gap is made, are null.
+/// {"vqscope_run": 1, "id", "method", "parameters", "x_name", "x", "curves": [{"name", "y"}],
+/// "facts", "seconds", "machine", "version"} and the members of add_looks; "y_title", "log_x" and
+/// "log_y" if the curves have them, "when" if known, and "complete": false if the run was stopped.
+/// Numbers are the shortest texts that read back as the same; NaN and infinities, which appear as
+/// gaps, are null.
 std::string run_text(const Run& run);
 
-/// What tables and charts are made of. Files of before have no "when".
+/// A run as read from its file, for tables and charts. Older files have no "when".
 struct StoredRun {
   std::string id;
   std::string method;
@@ -40,7 +41,7 @@ struct StoredRun {
   std::vector<double> x;
   std::vector<Curve> curves;  ///< each as long as x; null is NaN
   std::vector<std::pair<std::string, double>> facts;
-  std::map<std::string, std::string> values = {};  ///< every parameter, as `--set` takes it
+  std::map<std::string, std::string> values = {};  ///< every parameter, as `--set` accepts it
   double seconds = 0;
   std::string version = {};
   std::string when = {};
@@ -51,11 +52,11 @@ struct StoredRun {
   bool complete = true;
   RunLooks looks = {};
 
-  /// Whether two runs found the same: machine, seconds and version aside.
+  /// Whether two runs have the same results, regardless of machine, seconds and version.
   friend bool operator==(const StoredRun& a, const StoredRun& b);
 };
 
-/// Errors say what is missing or of another kind, for a sentence that names the file.
+/// Errors say what is missing or has the wrong type, for a sentence that names the file.
 Result<StoredRun> read_run(std::string_view text);
 
 }  // namespace vqscope

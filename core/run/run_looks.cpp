@@ -38,7 +38,7 @@ std::vector<double> look_numbers(const ConfigValue& object, std::string_view nam
   return numbers;
 }
 
-/// Calls `add` with each item of a list; nothing where the file has no such list.
+/// Calls `add` with each item of a list; does nothing if the file has no such list.
 template <typename Add>
 void each_look(const ConfigValue& json, std::string_view name, const Add& add) {
   if (const auto* value = json.find(name); value && value->list())

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a chart of a run shows beside its curves, in the run's file.
+// What a chart of a run shows besides its curves, as stored in the run's file.
 #pragma once
 
 #include "core/io/json/json_reader.h"
@@ -19,21 +19,22 @@ struct RunLooks {
   bool integer = false;
   bool exact = true;
   std::string principal = {};  ///< name of the curve; empty: none
-  /// Names of curves.
+  /// Three curves by name.
   struct Band {
     std::string of, least, greatest;
   };
   std::vector<Band> bands = {};
 
-  /// Of curves by these names; of bands only those whose curves are there.
+  /// Applies the looks to curves with these names; bands only if their curves are present.
   void apply_to(CurveSet& curves) const;
 };
 
-/// Adds "x_title", "marks", "levels", "stretches", "published", "formula", "steps", "integer", "exact", "principal" and
-/// "bands", each only where the curves have it, or it is not the usual.
+/// Adds "x_title", "marks", "levels", "stretches", "published", "formula", "steps", "integer",
+/// "exact", "principal" and "bands", each only if the curves have it or it differs from the
+/// default.
 void add_looks(JsonObject& object, const CurveSet& curves);
 
-/// Files of older versions have none of them; items that lack a number or a label are left out.
+/// Files of older versions have none of them; items without a number or a label are left out.
 RunLooks read_looks(const ConfigValue& json);
 
 /// Removes from `common` what `other` does not show.

@@ -21,8 +21,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t longest_path = 160;  // of a sentence
-constexpr int most_names = 100'000;        // of runs with the same values that end in the same second
+constexpr std::size_t longest_path = 160;  // in a message
+constexpr int most_names = 100'000;        // for runs with equal values that end in the same second
 
 Error of_path(const std::string& path, const std::string& reason) {
   return {Errc::io, fmt::format("{}: {}", shortened(path, longest_path), reason)};
@@ -31,11 +31,11 @@ Error of_path(const std::string& path, const std::string& reason) {
 Result<void> make_folder(const std::string& folder) {
   std::error_code failed;
   fs::create_directories(folder, failed);
-  if (failed) return of_path(folder, "cannot be made a folder: " + failed.message());
+  if (failed) return of_path(folder, "cannot create the folder: " + failed.message());
   return {};
 }
 
-/// A name is one of a file in the folder, and leads nowhere else.
+/// A name must be a file name in the folder and lead nowhere else.
 Result<void> check_name(const std::string& name) {
   if (name.empty() || name.front() == '.' || name.find('/') != std::string::npos ||
       name.find('\0') != std::string::npos)
@@ -45,7 +45,7 @@ Result<void> check_name(const std::string& name) {
 
 std::string note_path(const std::string& folder, const std::string& name) { return folder + "/" + name + ".note"; }
 
-/// Of a file that is damaged or not there: nothing said.
+/// The note in a file; empty if the file is damaged or missing.
 RunNote read_note(const std::string& path) {
   const auto text = read_text(path, most_json_bytes);
   const auto json = text ? read_json(*text) : Result<ConfigValue>(text.error());
@@ -65,8 +65,8 @@ Result<KeptRun> read_kept(const std::string& folder, const std::string& name) {
   return KeptRun{name, std::move(*run), read_note(note_path(folder, name))};
 }
 
-/// Takes the name for this process: who makes the lock's file has it. What a crash leaves of it is an empty file that
-/// no listing shows.
+/// Claims the name for this process: whoever creates the lock file has it. After a crash, an empty
+/// file is left that no listing shows.
 bool claim(const std::string& stem) {
   const int file = ::open((stem + ".claim").c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
   if (file < 0) return false;
@@ -74,14 +74,14 @@ bool claim(const std::string& stem) {
   return true;
 }
 
-/// A run and its note, the note first: a run is never without the words that were said of it.
+/// Moves a run and its note, the note first, so a run is never without its note.
 Result<void> move_run(const std::string& from, const std::string& to, const std::string& name) {
   std::error_code failed;
   if (!fs::exists(from + "/" + name + ".json", failed))
     return invalid("unknown run {} (vqscope runs lists them)", shortened(name));
   if (auto made = make_folder(to); !made) return made;
   if (fs::exists(to + "/" + name + ".json", failed))
-    return of_path(to + "/" + name + ".json", "exists already; the run stays where it is");
+    return of_path(to + "/" + name + ".json", "already exists; the run was not moved");
   if (fs::exists(note_path(from, name), failed)) fs::rename(note_path(from, name), note_path(to, name), failed);
   if (!failed) fs::rename(from + "/" + name + ".json", to + "/" + name + ".json", failed);
   if (failed) return of_path(from + "/" + name + ".json", "cannot be moved: " + failed.message());
@@ -91,7 +91,7 @@ Result<void> move_run(const std::string& from, const std::string& to, const std:
 Result<std::string> text_of(const Run& run) {
   std::string text = run_text(run);
   if (text.size() <= most_json_bytes) return text;
-  return too_large("the run is not kept: its results have {}, a run may have {}",
+  return too_large("the run is not kept: its results have {}, the limit is {}",
                    byte_count(static_cast<double>(text.size())), byte_count(static_cast<double>(most_json_bytes)));
 }
 
@@ -110,9 +110,10 @@ Result<std::string> RunStore::keep(const Run& run) const {
     if (fs::exists(path(name), failed)) continue;
     if (!claim(stem)) {
       if (fs::exists(stem + ".claim", failed)) continue;
-      return of_path(m_folder, "no file can be made in it; the run is not kept");
+      return of_path(m_folder, "cannot create a file in it; the run is not kept");
     }
-    // Between the first look and the claim another process may have kept and gone.
+    // Between the first check and the claim, another process may have kept its run and removed its
+    // claim.
     const bool taken = fs::exists(path(name), failed);
     const auto written = taken ? Result<void>() : write_whole_file(path(name), *text);
     fs::remove(stem + ".claim", failed);

@@ -14,14 +14,14 @@ constexpr std::string_view allowed_shard = "i/n with 1 <= i <= n, auto, or auto/
 
 Error refused(std::string_view text) { return invalid("--shard is {}, must be {}", shortened(text), allowed_shard); }
 
-/// An integer of [least, most_shards], or nothing where the variable is missing or something else.
+/// An integer of [least, most_shards], or nothing if the variable is missing or has another value.
 std::optional<Index> variable(const Environment& environment, const std::string& name, Index least) {
   const auto text = environment(name);
   const auto value = text ? parse_index(*text) : std::nullopt;
   return value && *value >= least && *value <= Index{1} << 40 ? value : std::nullopt;
 }
 
-/// Arrays may begin anywhere and leave numbers out: --array=0-30:2.
+/// Arrays may start at any number and skip numbers: --array=0-30:2.
 std::optional<Index> number_in_array(const Environment& environment) {
   if (const auto id = variable(environment, "SLURM_ARRAY_TASK_ID", 0)) {
     const Index first = variable(environment, "SLURM_ARRAY_TASK_MIN", 0).value_or(1);
@@ -39,7 +39,7 @@ Result<Shard> automatic(std::optional<Index> count, const Environment& environme
         "--shard auto needs SLURM_ARRAY_TASK_ID and SLURM_ARRAY_TASK_COUNT, --shard auto/n SLURM_ARRAY_TASK_ID or "
         "PARALLEL_SEQ; they are not set");
   if (*number < 1 || *number > *count)
-    return invalid("--shard auto is number {} of {}, which there is not", *number, *count);
+    return invalid("--shard auto is number {} of {}, which does not exist", *number, *count);
   return Shard{*number, *count};
 }
 
@@ -49,7 +49,7 @@ std::string joined(std::span<const std::string> command) {
   return line;
 }
 
-/// In a Snakefile: a text of Python in which braces stand for wildcards.
+/// A Python string for a Snakefile, where braces stand for wildcards.
 std::string snake_text(const std::string& line) {
   std::string text;
   for (const char c : line) {
@@ -70,7 +70,7 @@ std::string slurm_script(const std::string& sweep, Index shards, const std::stri
       shards, merge, sweep);
 }
 
-/// GNU parallel gives its command to a shell once more; it tells each job its number.
+/// GNU parallel passes its command through a shell once more, and tells each job its number.
 std::string parallel_script(const std::string& sweep, Index shards, const std::string& merge) {
   const std::string count = to_text(shards);
   return fmt::format("#!/bin/sh\nset -e\nseq {} | parallel -N0 --halt now,fail=1 {}\n{}\n", count,

@@ -13,7 +13,7 @@ namespace {
 
 class Fingerprint {
  public:
-  /// Texts are kept apart: "ab", "c" is not "a", "bc".
+  /// Texts are separated: "ab", "c" differs from "a", "bc".
   void add(std::string_view text) {
     for (const char c : text) add_byte(static_cast<unsigned char>(c));
     add_byte(0xff);
@@ -37,7 +37,7 @@ Error in_point(const Sweep& sweep, const SweepPoint& point, const Error& error) 
   return within("point " + point_text(sweep, point), error);
 }
 
-/// The parameters that vary must be looked at, or two points would be one.
+/// The method must use the parameters that vary, or two points would be the same.
 Result<void> check_point(const Sweep& sweep, const SweepPoint& point) {
   if (auto checked = check_method_values(*sweep.method, point.values); !checked)
     return in_point(sweep, point, checked.error());
@@ -117,11 +117,11 @@ std::string sweep_id(const Sweep& sweep) {
 
 Result<void> check_sweep(const Sweep& sweep, const std::stop_token& stop) {
   if (!sweep.method->curves())
-    return invalid("{} has no curves; a sweep is made of methods that vqscope list calls curves", sweep.method->id);
+    return invalid("{} has no curves; a sweep needs a method that vqscope list shows as curves", sweep.method->id);
   if (auto checked = check_varied(sweep.varied); !checked) return checked;
   const double count = point_count(sweep);
   if (count > static_cast<double>(most_sweep_points))
-    return too_large("the sweep has {} points, at most {} are allowed: vary fewer values", plain_text(count),
+    return too_large("the sweep has {} points, must have at most {}: vary fewer values", plain_text(count),
                      most_sweep_points);
   for (Index i = 0; i < static_cast<Index>(count); ++i) {
     if (stop.stop_requested()) return cancelled();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// sweep.json: what is written and read of a sweep.
+// Writes and reads sweep.json.
 #include "core/base/sentence.h"
 #include "core/io/json/json_reader.h"
 #include "core/io/json/json_value.h"
@@ -26,9 +26,9 @@ JsonArray texts_of(const std::vector<Varied>& all) {
   return items;
 }
 
-Error damaged(std::string_view member) { return invalid("\"{}\" is missing or not what a sweep has there", member); }
+Error damaged(std::string_view member) { return invalid("\"{}\" is missing or invalid", member); }
 
-/// Names that other values bring along are known once those are set.
+/// Parameters that other values bring along become known once those values are set.
 Result<ParameterValues> read_fixed(const ConfigValue& json, const Method& method) {
   const auto* set = json.find("set");
   if (!set || !set->object()) return damaged("set");

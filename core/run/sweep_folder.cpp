@@ -20,7 +20,7 @@ constexpr const char* sweep_name = "sweep.json";
 
 Error in_file(const std::string& path, const Error& error) { return within(shortened(path, 200), error); }
 
-/// Whether the folder has this sweep; false: it has none.
+/// Whether the folder has this sweep; false if it has none.
 Result<bool> has_sweep(const std::string& folder, const std::string& text) {
   const std::string path = folder + "/" + sweep_name;
   std::error_code failed;
@@ -31,7 +31,7 @@ Result<bool> has_sweep(const std::string& folder, const std::string& text) {
   return invalid("{} belongs to another sweep; choose another folder", shortened(path, 200));
 }
 
-/// Names of files that may be runs of points: of many points, few may be there.
+/// Names of files that may be runs of points: there may be many points but few files.
 std::set<std::string> file_names(const std::string& folder) {
   std::set<std::string> names;
   std::error_code failed;
@@ -53,7 +53,7 @@ Result<void> begin_sweep(const std::string& folder, const Sweep& sweep) {
   std::error_code failed;
   std::filesystem::create_directories(folder, failed);
   if (failed)
-    return Error{Errc::io, fmt::format("{}: cannot be made a folder: {}", shortened(folder, 200), failed.message())};
+    return Error{Errc::io, fmt::format("{}: cannot create the folder: {}", shortened(folder, 200), failed.message())};
   const std::string text = sweep_text(sweep);
   const auto there = has_sweep(folder, text);
   if (!there) return there.error();
@@ -102,7 +102,7 @@ Result<double> carry_out(const std::string& folder, const Sweep& sweep, const Sw
   const std::string text =
       run_text({point.id, sweep.method->id, point.values, std::move(*curves), took.count(), version, time_now()});
   if (text.size() > most_json_bytes)
-    return too_large("point {} has results of {}, a run may have {}: ask for fewer points", point_text(sweep, point),
+    return too_large("point {} has results of {}, the limit is {}: request fewer points", point_text(sweep, point),
                      byte_count(static_cast<double>(text.size())), byte_count(static_cast<double>(most_json_bytes)));
   if (auto written = write_whole_file(run_path(folder, point.id), text); !written) return written.error();
   return took.count();

@@ -14,7 +14,7 @@ bool varies(const Sweep& sweep, const std::string& name) {
   return std::ranges::find(sweep.varied, name, &Varied::name) != sweep.varied.end();
 }
 
-/// What differs from its default and is the same in every point.
+/// Names of the parameters that differ from their defaults and are the same in every point.
 std::vector<std::string> changed_names(const Sweep& sweep) {
   const auto defaults = default_values(parameters_of(*sweep.method, sweep.fixed));
   std::vector<std::string> names;
@@ -24,7 +24,8 @@ std::vector<std::string> changed_names(const Sweep& sweep) {
   return names;
 }
 
-/// The defaults of what a form may have kept from other values of its choices.
+/// Resets values that no point uses, which a form may have kept from other choices, to their
+/// defaults.
 Result<void> drop_unused(Sweep& sweep, const std::stop_token& stop) {
   std::vector<std::string> unused = changed_names(sweep);
   const auto count = static_cast<Index>(point_count(sweep));
@@ -45,7 +46,7 @@ Result<void> drop_unused(Sweep& sweep, const std::stop_token& stop) {
 }  // namespace
 
 Result<Varied> vary(const Method& method, const VaryText& text) {
-  if (text.name.empty()) return invalid("--vary: missing parameter of the values {}", shortened(text.values));
+  if (text.name.empty()) return invalid("--vary: missing parameter for the values {}", shortened(text.values));
   const auto* spec = find_meant(method.parameters, text.name, method.id);
   if (!spec) {
     std::vector<std::string> names;
@@ -84,7 +85,7 @@ Result<Sweep> sweep_of(const SweepPlan& plan, const std::stop_token& stop) {
   for (const auto& text : plan.varied) {
     auto varied = vary(method, text);
     if (!varied) return varied.error();
-    // The first value of what varies, so that the values are those of a point.
+    // Parameters that vary take their first value, so the values are those of a point.
     sweep.fixed.set(varied->name, varied->values.front());
     sweep.varied.push_back(std::move(*varied));
   }
@@ -112,7 +113,7 @@ std::vector<std::string> sweep_words(const SweepPlan& plan, const Sweep& sweep, 
   const auto specs = parameters_of(method, sweep.fixed);
   const auto changed = changed_names(sweep);
   for (const auto& spec : specs) {
-    // The seed that --seeds counts from does vary.
+    // The seed from which --seeds counts does vary.
     const bool first_seed = plan.seeds > 1 && spec.name == "seed" && *sweep.fixed.find(spec.name) != spec.fallback;
     if (first_seed || std::ranges::find(changed, spec.name) != changed.end())
       add("--set", name_to_give(specs, spec, method.id) + "=" + format_value(*sweep.fixed.find(spec.name)));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A sweep as a person states it, on the command line and in the window.
+// A sweep as the user specifies it, on the command line or in the window.
 #pragma once
 
 #include "core/run/sweep.h"
@@ -20,31 +20,33 @@ struct VaryText {
 inline constexpr Index most_seeds = most_sweep_points;
 inline constexpr Index most_jobs = 1024;  ///< points computed at a time
 
-/// What parse_varied makes of it; an unknown name is refused.
+/// The text parsed by parse_varied; an unknown name is refused.
 Result<Varied> vary(const Method& method, const VaryText& text);
 
-/// `--seeds count`: the seed of `values` and those after it. Refuses a method without a seed.
+/// `--seeds count`: the seed of `values` and the count - 1 after it. Refuses a method without a
+/// seed.
 Result<Varied> vary_seed(const Method& method, const ParameterValues& values, Index count);
 
 struct SweepPlan {
   const Method* method = nullptr;
-  ParameterValues values;  ///< of a form: all of them; those of what varies do not count
+  ParameterValues values;  ///< of a form: all of them; those that vary are ignored
   std::vector<VaryText> varied;
   Index seeds = 1;  ///< 1: the seed does not vary, unless it is among `varied`
 
   friend bool operator==(const SweepPlan&, const SweepPlan&) = default;
 };
 
-/// The plan of a sweep that was read: sweep_of makes the same of it.
+/// The plan of a sweep that was read from a file: sweep_of turns it back into the same sweep.
 SweepPlan plan_of(const Sweep& sweep);
 
-/// All checked. A value that no point looks at takes its default, as on a command line, where it cannot be set.
+/// Checks everything. A value that no point uses takes its default, as on a command line, where it
+/// cannot be set.
 Result<Sweep> sweep_of(const SweepPlan& plan, const std::stop_token& stop = {});
 
-/// The words after `vqscope` that make the same sweep of the same plan.
+/// The words after `vqscope` that give the same sweep from the same plan.
 std::vector<std::string> sweep_words(const SweepPlan& plan, const Sweep& sweep, const std::string& folder, Index jobs);
 
-/// The words as a line for a POSIX shell, `vqscope` first.
+/// The words as a POSIX shell command line, `vqscope` first.
 std::string command_line(const std::vector<std::string>& words);
 
 }  // namespace vqscope

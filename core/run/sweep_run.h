@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The points of a sweep, carried out one after the other or several at a time.
+// Runs the points of a sweep, one after the other or several at a time.
 #pragma once
 
 #include "core/run/sweep_folder.h"
@@ -12,9 +12,9 @@
 namespace vqscope {
 
 enum class PointState {
-  waiting,   ///< not begun, or stopped
+  waiting,   ///< not started, or stopped
   running,   ///< with a fraction
-  found,     ///< finished before: the folder has its run
+  found,     ///< finished earlier: the folder has its run
   computed,  ///< now
   failed,    ///< with a sentence
 };
@@ -22,23 +22,23 @@ enum class PointState {
 struct PointReport {
   Index point = 0;
   PointState state = PointState::waiting;
-  double fraction = 0;   ///< of a point that is running, 0 to 1
-  double seconds = 0;    ///< of one that is found or computed
-  std::string sentence;  ///< of one that has failed
+  double fraction = 0;   ///< of a running point, 0 to 1
+  double seconds = 0;    ///< of a found or computed point
+  std::string sentence;  ///< of a failed point
 };
 
 struct SweepRun {
-  std::string folder;  ///< that begin_sweep has begun
+  std::string folder;  ///< created by begin_sweep
   std::vector<Index> points;
   Index jobs = 1;        ///< points at a time
-  bool goes_on = false;  ///< after a point that has failed
+  bool goes_on = false;  ///< continue after a failed point
   std::string version;   ///< of the program
   std::stop_token stop;
-  std::function<void(const PointReport&)> tell;  ///< on the threads of the points
+  std::function<void(const PointReport&)> tell;  ///< called on the threads of the points
 };
 
-/// Computes the points whose runs are not in the folder. The first error ends it and is returned; where it goes on, a
-/// stop alone does, as cancelled().
+/// Computes the points whose runs are not in the folder. The first error ends it and is returned;
+/// with `goes_on`, only a stop ends it, as cancelled().
 Result<void> carry_out_points(const Sweep& sweep, const SweepRun& run);
 
 }  // namespace vqscope

@@ -15,7 +15,7 @@
 namespace vqscope {
 namespace {
 
-/// Files of the folders that may be runs, folder by folder, each by name.
+/// Files that may be runs, folder by folder, sorted by name.
 Result<std::vector<std::string>> run_files(const std::vector<std::string>& folders) {
   std::vector<std::string> paths;
   for (const auto& folder : folders) {
@@ -38,8 +38,8 @@ Result<StoredRun> run_of(const std::string& path) {
   return read_run(*text);
 }
 
-/// Which file has the run of each point; what the files say is read again when its row is written: a sweep need not fit
-/// in memory.
+/// The file of each point's run. A file is read again when its rows are written, because a sweep
+/// need not fit in memory.
 class FoundRuns {
  public:
   FoundRuns(const Sweep& sweep, MergeReport& report, const std::stop_token& stop) : m_report(report) {
@@ -111,7 +111,7 @@ class CsvRows : public RowSink {
   ByteSink& m_sink;
   TextBuffer m_text;
   std::string m_id;
-  std::string m_begin;  ///< of each row of that point
+  std::string m_begin;  ///< beginning of each row of the point
 };
 
 Result<void> add_run(const SweepPoint& point, const StoredRun& run, RowSink& rows) {

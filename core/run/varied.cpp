@@ -19,7 +19,7 @@ double number_of(const ParameterValue& value) {
   return whole ? static_cast<double>(*whole) : std::get<double>(value);
 }
 
-/// How a range goes on from one value to the next.
+/// The step from one value of a range to the next.
 struct Step {
   double by = 1;
   bool times = false;
@@ -33,8 +33,8 @@ std::optional<Step> parse_step(const ParameterSpec& spec, std::string_view text)
   return Step{*by, times};
 }
 
-/// Each value from the first one, not from the one before: errors do not add up. An end that is missed by rounding
-/// alone is met.
+/// Each value is computed from the first one, not from the one before, so errors do not add up. An
+/// end missed only by rounding is included.
 double value_at(double first, const Step& step, Index i) {
   const auto times = static_cast<double>(i);
   return step.times ? first * std::pow(step.by, times) : first + step.by * times;
@@ -48,7 +48,7 @@ Result<std::vector<ParameterValue>> values_of_range(const ParameterSpec& spec, d
     double value = value_at(first, step, i);
     if (!(value <= last + slack)) return values;
     if (i == most_sweep_points)
-      return too_large("--vary {} takes more than {} values; a larger step makes fewer", spec.name, most_sweep_points);
+      return too_large("--vary {} takes more than {} values; use a larger step", spec.name, most_sweep_points);
     if (spec.kind == ParameterKind::real) {
       values.emplace_back(std::min(value, last));
     } else if (ParameterValue whole = static_cast<Index>(std::llround(value));

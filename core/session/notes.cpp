@@ -8,11 +8,11 @@
 namespace vqscope {
 namespace {
 
-constexpr std::ptrdiff_t longest_summary = 300;  // a path comes before it
+constexpr std::ptrdiff_t longest_summary = 300;  // without the path before it
 constexpr std::size_t longest_note = 180;
 constexpr std::size_t longest_value = 40;
 
-/// Of valid UTF-8.
+/// Number of characters of valid UTF-8.
 std::ptrdiff_t characters(std::string_view text) {
   return std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; });
 }

@@ -8,13 +8,15 @@
 
 namespace vqscope {
 
-/// What was left out of a file or changed for it to be opened: a sentence each, that names the page and the parameter.
+/// What was left out of a file or changed to open it: one sentence each, naming the page and the
+/// parameter.
 using Notes = std::vector<std::string>;
 
-/// "Buckets: q_length is 0, must be an integer from 1 to 8; it is 4 now" ends with this value.
+/// The value at the end of "Buckets: q_length is 0, must be an integer from 1 to 8; it is 4 now".
 std::string short_value(const ParameterValue& value);
 
-/// All of them as one sentence of at most 400 characters: the first few and how many more. Empty where there are none.
+/// All notes as one sentence of at most 400 characters: the first few and the number of others.
+/// Empty without notes.
 std::string summary(const Notes& notes);
 
 }  // namespace vqscope

@@ -25,7 +25,7 @@ const std::string& name_of(const std::vector<std::string>& names, T value) {
   return names[static_cast<std::size_t>(value)];
 }
 
-/// Of an object, by name; of several with one name the last.
+/// The members of an object by name; the last one of duplicates.
 using Members = std::map<std::string, const ConfigValue*, std::less<>>;
 
 Members members_of(const ConfigValue* json) {
@@ -40,7 +40,8 @@ const ConfigValue* member(const Members& members, std::string_view name) {
   return found == members.end() ? nullptr : found->second;
 }
 
-/// Sessions of a time when the free names of a mask's text stood among ours: each is under a key of its own now.
+/// For older sessions, in which the free names of a mask's text were listed among the parameters:
+/// each now has a key of its own.
 Members with_free_names(Members given, std::span<const ParameterSpec> specs) {
   std::vector<std::string_view> taken;
   for (const auto& spec : specs) {
@@ -53,7 +54,7 @@ Members with_free_names(Members given, std::span<const ParameterSpec> specs) {
   return given;
 }
 
-/// Reads one page; what does not hold is noted under the page's title.
+/// Reads one page; notes what is invalid under the page's title.
 class PageReader {
  public:
   PageReader(const ConfigValue& json, const WorkspaceInfo& info, Notes& notes)
@@ -63,7 +64,7 @@ class PageReader {
 
  private:
   void note(const std::string& sentence) { m_notes.push_back(fmt::format("{}{}: {}", m_info.title, m_side, sentence)); }
-  /// Of the object under a key; none where there is no object.
+  /// The members of the object under a key; none without an object.
   Members members_at(const char* key);
   template <class T>
   void read_name(const char* key, const std::vector<std::string>& names, T& value);
@@ -82,7 +83,7 @@ class PageReader {
   const WorkspaceInfo& m_info;
   Notes& m_notes;
   WorkspaceState m_state;
-  const char* m_side = "";  ///< of what is noted
+  const char* m_side = "";  ///< named in notes
 };
 
 Members PageReader::members_at(const char* key) {
@@ -113,7 +114,7 @@ void PageReader::read_method() {
     m_state.method = *method;
   else if (!method)
     note(fmt::format("{}; {} is shown", wrong_json("method", *json, "a text").message, m_state.method));
-  else if (!method->empty())  // of sessions when pages showed all their curves
+  else if (!method->empty())  // from older sessions, whose pages showed all their curves
     note(fmt::format("unknown method {}{}; {} is shown", shortened(*method), did_you_mean(*method, choices),
                      m_state.method));
 }
@@ -156,7 +157,7 @@ void PageReader::read_side(const char* key, bool shown, ParameterValues& values)
   for (const auto& each : changed) note(each);
 }
 
-/// Of most pages the same as A.
+/// Reads side B, which on most pages equals A.
 void PageReader::read_other() {
   const ConfigValue* values = m_json.find("values");
   const ConfigValue* other = m_json.find("other");
@@ -213,7 +214,7 @@ void PageReader::read_view() {
       m_state.view = view;
       return;
     }
-  note("view must be two ascending ends of rows and of columns; the whole matrix is shown");
+  note("view must have an ascending pair of numbers for rows and for cols; the whole matrix is shown");
 }
 
 void PageReader::read_axes() {
@@ -227,7 +228,7 @@ void PageReader::read_axes() {
       m_state.axes[method] = {*list->front().boolean(), *list->back().boolean()};
     else
       note(wrong_json("axes." + method, *json, "[log_x, log_y], each true or false").message +
-           "; they are its own now");
+           "; the method's own axes are used");
   }
 }
 
@@ -257,7 +258,7 @@ WorkspaceState PageReader::read() {
   read_aspect();
   if (const auto checked = check_workspace(m_state); !checked) {
     m_state = default_workspace(m_info);
-    note(checked.error().message + "; the page is as at first");
+    note(checked.error().message + "; the page was reset");
   }
   return m_state;
 }

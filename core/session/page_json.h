@@ -10,8 +10,8 @@ namespace vqscope {
 
 JsonObject page_json(const WorkspaceState& state);
 
-/// The page that an object describes. What it does not name is the default; what it names and this program does not
-/// know or allow is left out and noted, and takes nothing else along.
+/// The page that an object describes. What the object does not name takes its default. What is
+/// unknown or invalid is left out and noted, without affecting the rest.
 WorkspaceState read_page(const ConfigValue& object, const WorkspaceInfo& info, Notes& notes);
 
 }  // namespace vqscope

@@ -19,7 +19,7 @@ std::vector<const Method*> found(std::span<const std::string> ids) {
   return all;
 }
 
-/// The method and the curves beside it.
+/// The method shown and the curves plotted with it.
 std::vector<const Method*> shown_methods(const std::string& shown) {
   const Method* method = find_method(shown);
   if (!method || (!method->field() && !method->curves())) return {};
@@ -33,8 +33,8 @@ void add_specs(std::vector<ParameterSpec>& specs, std::span<const ParameterSpec>
     if (!find_spec(specs, spec.name)) specs.push_back(spec);
 }
 
-/// What carried_values() gives, of parameters that are known where all of the method's values are allowed: what follows
-/// from them follows from the page's alike.
+/// The result of carried_values(), from the parameters already known if they accept all of the
+/// method's values: then the parameters that follow from these values are the page's as well.
 ParameterValues carried(const Method& method, const PageParameters& page, const ParameterValues& from) {
   const auto known = std::ranges::find(page.own, &method, [](const auto& own) { return own.first; });
   if (known == page.own.end()) return carried_values(method, from);
@@ -47,7 +47,8 @@ ParameterValues carried(const Method& method, const PageParameters& page, const 
   return values;
 }
 
-/// check_shown() with the page's parameters. Values that are carried are allowed one by one.
+/// check_shown() with the page's parameters. Carried values are already known to be valid one by
+/// one.
 Result<void> check_together(const WorkspaceState& state, const PageParameters& page, const ParameterValues& values) {
   for (const auto* method : shown_methods(state.method)) {
     if (!method->check) continue;
@@ -57,8 +58,8 @@ Result<void> check_together(const WorkspaceState& state, const PageParameters& p
   return {};
 }
 
-/// What stands at a default, of the method that was shown or of the page, takes that of the one that is shown now,
-/// which may depend on other values that do.
+/// Values at a default of the method shown before, or of the page, take the default of the method
+/// shown now, which may depend on other such values.
 void take_defaults(std::span<const ParameterSpec> before, std::span<const ParameterSpec> page,
                    const std::string& method, ParameterValues& values) {
   const ParameterValues former = values;
@@ -75,8 +76,8 @@ void take_defaults(std::span<const ParameterSpec> before, std::span<const Parame
   }
 }
 
-/// Values that come into range may change the range of others. Returns the parameters that there are in the end, of
-/// `parameters` that there are now.
+/// Adjusting values may change the range of others. Returns the final parameters, starting from
+/// `parameters`.
 PageParameters complete_values(const WorkspaceInfo& info, const std::string& method,
                                std::span<const ParameterSpec> former, PageParameters parameters,
                                ParameterValues& values) {
@@ -100,13 +101,14 @@ Result<void> check_names(const PageParameters& parameters, const ParameterValues
 Result<void> check_look(const WorkspaceInfo& info, const WorkspaceState& state) {
   if (!state.colour_map.empty() && std::ranges::count(colour_map_ids(), state.colour_map) == 0)
     return invalid("unknown colour map {}", state.colour_map);
-  if (state.view && !is_showable(*state.view)) return invalid("view must be two ascending ends of rows and of columns");
+  if (state.view && !is_showable(*state.view))
+    return invalid("view must have an ascending pair of numbers for rows and for cols");
   for (const auto& [method, axes] : state.axes)
     if (std::ranges::count(info.curves, method) == 0) return invalid("{} has no curves {}", state.id, method);
   return {};
 }
 
-/// Of the page's id and method, without which it has no parameters.
+/// Checks the page's id and method, without which the page has no parameters.
 Result<void> check_method(const WorkspaceState& state) {
   const auto* info = find_workspace_info(state.id);
   if (!info) return invalid("unknown workspace {}", shortened(state.id));
@@ -115,7 +117,7 @@ Result<void> check_method(const WorkspaceState& state) {
   return {};
 }
 
-/// Both sides of an edit, one after the other.
+/// Completes both sides of an edit, one after the other.
 class EditCompletion {
  public:
   EditCompletion(WorkspaceState& next, const WorkspaceState& before, const PageSides& known, bool refuses_names)

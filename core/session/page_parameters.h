@@ -11,18 +11,18 @@
 
 namespace vqscope {
 
-/// The parameters of a page with some values of it; each method is asked for its own once.
+/// The parameters of a page for some of its values; each method is asked only once for its own.
 struct PageParameters {
-  /// Each name once; what the method shown and the curves beside it say of it comes first.
+  /// Each name once; the spec of the method shown and the curves beside it takes precedence.
   std::vector<ParameterSpec> specs;
-  std::size_t shown = 0;  ///< so many are theirs
-  /// Of the methods shown those whose parameters follow from values, and all that each has.
+  std::size_t shown = 0;  ///< number of specs of the method shown and the curves beside it
+  /// The methods shown whose parameters depend on values, with all parameters of each.
   std::vector<std::pair<const Method*, std::vector<ParameterSpec>>> own;
 
   std::span<const ParameterSpec> of_shown() const { return std::span(specs).first(shown); }
 };
 
-/// Parameters that parameters bring along bring along others at most so many times.
+/// Parameters can bring along further parameters at most this many times in a row.
 inline constexpr int most_rounds = 8;
 
 PageParameters page_parameters(const WorkspaceInfo& info, const ParameterValues& values, const std::string& shown);
@@ -34,12 +34,12 @@ struct PageSides {
 
 PageSides page_sides(const WorkspaceState& state);
 
-/// complete_workspace() for an edit of `before`, whose parameters are `known`: looks up those of a side that changes,
-/// and of nothing else. Parameters that the edit makes superfluous are left out; a name that was never known is
-/// refused.
+/// complete_workspace() for an edit of `before`, whose parameters are `known`: looks up the
+/// parameters of a side only if it changes. Parameters that the edit makes superfluous are left
+/// out; a name that was never known is refused.
 Result<PageSides> complete_edit(WorkspaceState& next, const WorkspaceState& before, const PageSides& known);
 
-/// check_workspace() where the parameters are known.
+/// check_workspace() with known parameters.
 Result<void> check_workspace(const WorkspaceState& state, const PageSides& sides);
 
 }  // namespace vqscope

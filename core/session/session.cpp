@@ -11,8 +11,7 @@
 namespace vqscope {
 namespace {
 
-/// A page has the field methods of its category, the curves that explain them, and the other curves of the category.
-/// Two models and one seed are trained in seconds; `vqscope run` takes the defaults, which take minutes.
+/// Two models and one seed train in seconds; `vqscope run` uses the defaults, which take minutes.
 ParameterValues first_experiment() {
   ParameterValues values;
   values.set("models", std::vector<std::string>{"rope", "alibi"});
@@ -67,8 +66,9 @@ std::span<const WorkspaceInfo> workspace_infos() {
               "Attention with a memory of earlier segments, on synthetic data or your own tensors: retrieved keys and "
               "compressive matrices"),
       page_of("experiments", "Experiments",
-              "Accuracy and run time of quantised keys, and models trained here beyond their training length: measured "
-              "on synthetic data or your own tensors",
+              "Accuracy and run time of quantised keys, and models trained here and evaluated beyond their training "
+              "length, "
+              "measured on synthetic data or your own tensors",
               first_experiment()),
       {"survey", "Survey", "Properties of each position encoding", {}, {}},
   };

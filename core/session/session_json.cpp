@@ -16,8 +16,8 @@ namespace {
 
 constexpr int format_version = 1;
 constexpr std::size_t most_indented = 4096;
-constexpr std::size_t most_bytes = 512 << 20;  // of the longest lists that a page may have, and then some
-constexpr std::size_t most_values = 1 << 20;   // beside the numbers of lists
+constexpr std::size_t most_bytes = 512 << 20;  // more than the longest lists of a page need
+constexpr std::size_t most_values = 1 << 20;   // not counting the numbers of lists
 constexpr std::size_t longest_path = 160;
 constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
 
@@ -31,17 +31,17 @@ std::string unknown_page(const std::string& id) {
   return fmt::format("unknown page {}{}", shortened(id), did_you_mean(id, page_ids()));
 }
 
-/// The text under a name, empty where there is none.
+/// The string under a name, empty if there is none.
 std::string text_at(const ConfigValue& object, std::string_view name) {
   const ConfigValue* json = object.find(name);
   return json && json->text() ? *json->text() : std::string();
 }
 
-/// Pages that are named; each once, and those that this program has.
+/// Reads the pages in the file, each once, that this program has.
 void read_pages(const ConfigValue& root, OpenedSession& opened) {
   const ConfigValue* json = root.find("workspaces");
   if (!json) return;
-  // Numbers alone are no pages either, and need no note each.
+  // A list of only numbers holds no pages either, and does not need a note for each.
   if (!json->list()) return opened.notes.push_back(wrong_json("workspaces", *json, "a list of objects").message);
   std::vector<std::string> seen;
   for (const auto& item : *json->list()) {
@@ -87,7 +87,7 @@ void note_unknown(const ConfigValue& root, Notes& notes) {
           fmt::format("unknown name {}{}; it was left out", shortened(member.key), did_you_mean(member.key, known)));
 }
 
-/// Of all the session's values.
+/// The length of the longest list among all values of the session.
 std::size_t longest_list(const Session& session) {
   std::size_t longest = 0;
   for (const auto& page : session.workspaces)
@@ -108,7 +108,7 @@ JsonObject session_json(const Session& session) {
 }
 
 std::string session_text(const Session& session) {
-  // Indented, each item of a list has a line: good to read, but not a million of them.
+  // Indented JSON has a line for each item of a list: readable, but not for a million items.
   return longest_list(session) > most_indented ? compact_json(session_json(session))
                                                : indented_json(session_json(session));
 }
@@ -116,7 +116,7 @@ std::string session_text(const Session& session) {
 Result<ConfigValue> parse_session_json(std::string_view text) {
   if (text.starts_with(byte_order_mark)) text.remove_prefix(byte_order_mark.size());
   auto json = read_json(text, {.most_bytes = most_bytes, .most_values = most_values, .packs_numbers = true});
-  if (json && !json->object()) return invalid("not a session: {} where an object must be", json->shown());
+  if (json && !json->object()) return invalid("not a session: found {}, expected an object", json->shown());
   return json;
 }
 

@@ -15,22 +15,23 @@ namespace vqscope {
 /// `.vqscope` files: {"vqscope": 1, "current": ..., "workspaces": [...]}.
 std::string session_text(const Session& session);
 
-/// A session as it was opened, and what of the file is not in it.
+/// A session as opened, and notes on what was not taken from the file.
 struct OpenedSession {
   Session session;
   Notes notes;
 };
 
-/// Hostile input: only what is no session at all is refused, with the place in the text. Pages, methods, parameters and
-/// values that this program does not know or allow are left out and noted; what a file does not name is the default.
+/// Input is not trusted: it is refused, with the place in the text, only if it is no session at
+/// all. Pages, methods, parameters and values that are unknown or invalid are left out and noted;
+/// what the file does not name takes its default.
 Result<OpenedSession> parse_session(std::string_view text);
 
-/// `path` is bytes; the error begins with it.
+/// `path` is bytes; errors begin with it.
 Result<OpenedSession> read_session(const std::string& path);
-/// On the disk when it returns; appears whole or not at all.
+/// The file is on disk when this returns; it appears whole or not at all.
 Result<void> write_session(const Session& session, const std::string& path);
 
-/// The same in steps, for files that have more than a session in them.
+/// The same in steps, for files that hold more than a session.
 JsonObject session_json(const Session& session);
 Result<ConfigValue> parse_session_json(std::string_view text);
 Result<ConfigValue> read_session_json(const std::string& path);

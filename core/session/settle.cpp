@@ -9,10 +9,10 @@
 namespace vqscope {
 namespace {
 
-/// More than any page has parameters.
+/// More parameters than any page has.
 constexpr int most_taken_back = 256;
 
-/// The parameter that a check's sentence begins with, or nothing.
+/// The parameter with which the error of a check begins, or nothing.
 const ParameterSpec* subject(const Error& error, std::span<const ParameterSpec> specs) {
   const auto end = error.message.find_first_of(" ,:");
   return find_spec(specs, std::string_view(error.message).substr(0, end));
@@ -31,7 +31,7 @@ bool is_default(const ParameterSpec& spec, const ParameterValues& values) {
   return !value || *value == spec.fallback;
 }
 
-/// One step towards values that check; false where no value is left to take back.
+/// Resets one value, towards values that pass the check; false if no value is left to reset.
 bool take_back_one(const WorkspaceInfo& info, const std::string& method, const Error& error, ParameterValues& values,
                    Notes& notes) {
   auto specs = shown_parameters(method, values);

@@ -8,15 +8,15 @@
 
 namespace vqscope {
 
-/// The value that a file has for a parameter, of its type and in its range; nothing where it has none.
+/// The value in a file for a parameter, of its type and in its range; nothing if there is none.
 using GivenValue = std::function<std::optional<ParameterValue>(const ParameterSpec&)>;
 
-/// The values of a page whose parameters depend on values themselves: what is given where it is allowed, defaults
-/// elsewhere.
+/// The values of a page whose parameters depend on values: the given ones if valid, otherwise
+/// defaults.
 ParameterValues values_from(const GivenValue& given, const WorkspaceInfo& info, const std::string& method);
 
-/// Sets to their defaults the values with which the method shown cannot be made: the one that its check names first.
-/// Says each.
+/// Resets values to their defaults until the method shown can be made, first the one that its check
+/// names. Adds a note for each.
 void settle_shown(const WorkspaceInfo& info, const std::string& method, ParameterValues& values, Notes& notes);
 
 }  // namespace vqscope

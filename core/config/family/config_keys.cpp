@@ -9,7 +9,7 @@
 namespace vqscope {
 namespace {
 
-/// Names that a mistyped key of a config may have meant.
+/// Names that a misspelt key of a config may have meant.
 const std::vector<std::string> config_names{"rope_theta",
                                             "rope_scaling",
                                             "rope_parameters",
@@ -26,11 +26,11 @@ const std::vector<std::string> config_names{"rope_theta",
                                             "relative_attention_num_buckets",
                                             "relative_attention_max_distance"};
 
-/// Keys of other things that look like the above.
+/// Other keys that look similar.
 const std::vector<std::string> lookalikes{"hidden_sizes", "v_head_dim", "qk_nope_head_dim", "qk_head_dim",
                                           "num_heads",    "hidden_dim", "kv_head_dim",      "index_head_dim"};
 
-/// Keys of positions whose meaning is known, and which change nothing that is told here.
+/// Keys about positions whose meaning is known and that change nothing in the report.
 const std::vector<std::pair<std::string, std::string>> known_keys{
     {"use_dynamic_ntk", "beyond the training length the base grows with the length, in steps"},
     {"use_logn_attn", "beyond the training length queries are multiplied by log(position) / log(training length)"},
@@ -47,10 +47,10 @@ const std::vector<std::pair<std::string, std::string>> known_keys{
     {"rotary", "RoPE on the first rotary_dim dimensions"},
     {"static_position_embeddings", "the table is computed"}};
 
-/// Sizes that some encodings have no use for.
+/// Sizes that some encodings do not use.
 const std::vector<std::string> shared_size_keys{"hidden_size", "num_attention_heads", "head_dim"};
 
-/// Keys of a scaling that only some reader besides Hugging Face looks at.
+/// Keys of a scaling that only readers other than Hugging Face use.
 const std::vector<std::pair<std::string, std::string>> foreign_keys{
     {"attn_factor", "vLLM and SGLang multiply their attention factor by it"},
     {"extrapolation_factor", "vLLM and SGLang weight the kept pairs by it"},
@@ -69,14 +69,15 @@ bool is_among(std::string_view key, const std::vector<std::string>& names) {
   return std::ranges::count(names, key) > 0;
 }
 
-/// "swa_rope_theta" is no mistake for rope_theta: it says something more.
+/// "swa_rope_theta" is not a misspelt rope_theta: it has a meaning of its own.
 bool says_more(std::string_view key, const std::vector<std::string>& names) {
   return std::ranges::any_of(names, [&](const std::string& name) {
     return key.size() > name.size() + 1 && key.find(name) != std::string_view::npos;
   });
 }
 
-/// Whether two names differ in one place, by two letters at most: keys such as encoder_attention_heads are no mistakes.
+/// Whether two names differ in one place by at most two letters, so keys such as
+/// encoder_attention_heads are not mistakes.
 bool is_slip(std::string_view given, std::string_view meant) {
   std::size_t front = 0, back = 0;
   const std::size_t shorter = std::min(given.size(), meant.size());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The keys that the config doctor knows, and what became of those of a config.
+// The keys that the config doctor knows, and how those of a config are used.
 #pragma once
 
 #include "core/config/family/model_family.h"
@@ -9,7 +9,8 @@
 
 namespace vqscope {
 
-/// The keys that Hugging Face reads of one rope_type, apart from rope_type, type, rope_theta and partial_rotary_factor.
+/// The keys that Hugging Face reads for one rope_type, besides rope_type, type, rope_theta and
+/// partial_rotary_factor.
 struct RopeTypeKeys {
   std::string id;  ///< of rope_types()
   std::vector<std::string> required;
@@ -21,17 +22,17 @@ struct RopeTypeKeys {
 std::span<const RopeTypeKeys> rope_type_keys();
 const RopeTypeKeys* find_rope_type_keys(std::string_view id);
 
-/// Objects in which configs of multimodal models have the text model.
+/// Keys of the objects that contain the text model in configs of multimodal models.
 std::span<const std::string> text_model_keys();
 
 /// Whether a key of a config concerns positions.
 bool concerns_positions(std::string_view key);
 
-/// What became of each key of a config, with findings for those that are misspelt or unknown. `rope`: the model has
-/// RoPE; elsewhere keys of RoPE are not read, which is said.
+/// How each key of a config is used, with findings for misspelt and unknown keys. `rope`: whether
+/// the model has RoPE; if not, keys of RoPE are reported as ignored.
 std::vector<ConfigKey> config_keys(const ConfigObject& config, bool rope);
 
-/// The same of an object with a scaling, read as `type`; some families read keys of their own.
+/// The same for an object with a scaling, read as `type`; some families read keys of their own.
 std::vector<ConfigKey> rope_keys(const ConfigObject& rope, const RopeTypeKeys& type, const ModelFamily& family);
 
 }  // namespace vqscope

@@ -11,11 +11,11 @@ namespace {
 
 constexpr NumberRange ratios{0, 1e6, true};
 
-/// Objects in which theta stands in some configs, with its key there.
+/// Objects that contain theta in some configs, with its key there.
 constexpr std::array<std::pair<std::string_view, std::string_view>, 2> theta_objects{
     {{"attn_config", "rope_theta"}, {"rotary", "base"}}};
 
-/// Of a list with one of each layer: that of layer 0.
+/// From a list with one value per layer: that of layer 0.
 std::optional<double> first_theta(const ConfigObject& config, const std::string& key, const ConfigValue& first) {
   const std::string path = config.path_of(key);
   const auto theta = first.number();
@@ -23,7 +23,7 @@ std::optional<double> first_theta(const ConfigObject& config, const std::string&
     config.error(key, fmt::format("item 0 of {} is {}, must be a number {}", path, first.shown(), thetas.text()));
     return std::nullopt;
   }
-  config.note(key, path + " is a list, one of each layer: that of layer 0 is told");
+  config.note(key, path + " is a list with one value per layer: that of layer 0 is used");
   return theta;
 }
 

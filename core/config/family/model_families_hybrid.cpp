@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Models whose layers are not alike, and encoders with RoPE. Source of each row: as in model_families_rope.cpp.
+// Models with different kinds of layers, and encoders with RoPE. Source of each row: as in
+// model_families_rope.cpp.
 #include "core/config/family/model_family_row.h"
 
 namespace vqscope {
@@ -11,7 +12,7 @@ using enum LayersWithoutRope;
 constexpr PositionScheme no_positions = PositionScheme::none;
 
 const std::vector<ModelFamily> mixed_rows{
-    // Windows on some layers.
+    // Some layers with a window.
     rope_row("gemma", "GemmaConfig", {3072, 16, 256, 8192, 28}),
     rope_row("gemma2", "Gemma2Config", {2304, 8, 256, 8192, 26}).slides(last_full, 4096, 2),
     rope_row("vaultgemma", "VaultGemmaConfig", {2304, 8, 256, 8192, 26}).slides(last_full, 4096, 2),
@@ -26,12 +27,12 @@ const std::vector<ModelFamily> mixed_rows{
     rope_row("olmo3", "Olmo3Config", {4096, 32, 0, 2048, 32})
         .slides(last_full, 4096, 4)
         .with(&ModelFamily::unscaled_windows, true)
-        .says("vLLM scales full layers alone; Hugging Face 5 scales those with a window too"),
+        .says("vLLM scales full layers only; Hugging Face 5 also scales those with a window"),
     rope_row("modernbert", "ModernBertConfig", {768, 12, 0, 8192, 22}).base(160000, 1e4).slides(first_full, 128, 3),
     rope_row("modernbert-decoder", "ModernBertDecoderConfig", {768, 12, 0, 8192, 22})
         .base(160000, 1e4)
         .slides(first_full, 128, 3),
-    // No positions on some layers.
+    // Some layers without positions.
     rope_row("cohere2", "Cohere2Config", {8192, 64, 0, 8192, 40}).adjacent().slides(last_full, 4096, 4).nope(full),
     rope_row("cohere2_moe", "Cohere2MoeConfig", {8192, 64, 128, 8192, 40})
         .adjacent()
@@ -46,7 +47,7 @@ const std::vector<ModelFamily> mixed_rows{
         .adjacent()
         .slides(chunked, 8192, 4)
         .nope(listed),
-    // A state on some layers.
+    // Some layers with a state.
     rope_row("bamba", "BambaConfig", {4096, 32, 0, 262144, 32}).part(0.5).slides(recurrent, 0),
     rope_row("falcon_h1", "FalconH1Config", {4096, 32, 0, 8192, 32})
         .base(1e5)
@@ -62,7 +63,7 @@ const std::vector<ModelFamily> mixed_rows{
     rope_row("zamba2", "Zamba2Config", {2560, 32, 0, 4096, 54}).slides(recurrent, 0),
     FamilyRow("granitemoehybrid", "GraniteMoeHybridConfig", no_positions, {4096, 32, 0, 2048, 32})
         .slides(recurrent, 0)
-        .says("RoPE only where position_embedding_type is \"rope\""),
+        .says("RoPE only if position_embedding_type is \"rope\""),
     FamilyRow("jamba", "JambaConfig", no_positions, {4096, 32, 0, 262144, 32})
         .slides(recurrent, 0)
         .says("attention has no positions; the Mamba layers carry the order"),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Biases of the distance, relative encodings, and models of images and sound. Source of each row: modeling_*.py of
-// Hugging Face transformers, or of the model's repository where no class stands.
+// Biases by distance, relative encodings, and models of images and sound. Source of each row:
+// modeling_*.py of Hugging Face transformers, or of the model's repository if no class is named.
 #include "core/config/family/model_family_row.h"
 
 #include <algorithm>
@@ -14,7 +14,7 @@ FamilyRow buckets(std::string_view type, std::string_view origin, std::string_vi
 FamilyRow relative(std::string_view type, std::string_view origin, std::string_view note) {
   return FamilyRow(type, origin, PositionScheme::relative).says(note);
 }
-/// Images: a learned row a patch.
+/// Images: one learned row per patch.
 FamilyRow patches(std::string_view type, std::string_view origin, std::string_view note = "") {
   return FamilyRow(type, origin, PositionScheme::learned).length_in("image_size").says(note);
 }
@@ -32,8 +32,8 @@ const std::vector<ModelFamily> other_rows{
     buckets("switch_transformers", "SwitchTransformersConfig"),
     buckets("pix2struct_text_model", "Pix2StructTextConfig"),
     buckets("pop2piano", "Pop2PianoConfig"),
-    buckets("udop", "UdopConfig", "boxes have buckets of their own besides"),
-    buckets("mpnet", "MPNetConfig", "a learned table of absolute positions besides"),
+    buckets("udop", "UdopConfig", "boxes also have buckets of their own"),
+    buckets("mpnet", "MPNetConfig", "also a learned table of absolute positions"),
     FamilyRow("bloom", "BloomConfig", PositionScheme::alibi),
     FamilyRow("mpt", "MptConfig", PositionScheme::alibi, {2048, 16, 0, 2048, 24}),
     relative("deberta", "DebertaConfig", "disentangled content-to-position and position-to-content scores"),
@@ -52,9 +52,9 @@ const std::vector<ModelFamily> other_rows{
     relative("maskformer-swin", "MaskFormerSwinConfig", window_bias),
     relative("beit", "BeitConfig", "a learned bias by distance in the image"),
     FamilyRow("reformer", "ReformerConfig", PositionScheme::learned, {.positions = 4096})
-        .says("two learned tables by axis where axial_pos_embds is true"),
+        .says("two learned tables by axis if axial_pos_embds is true"),
     patches("vit", "ViTConfig"),
-    patches("deit", "DeiTConfig", "one row more for the distillation token"),
+    patches("deit", "DeiTConfig", "one more row for the distillation token"),
     patches("vit_mae", "ViTMAEConfig"),
     patches("dinov2", "Dinov2Config", "interpolated for other sizes of the image"),
     patches("clip_vision_model", "CLIPVisionConfig"),
@@ -62,19 +62,19 @@ const std::vector<ModelFamily> other_rows{
     patches("yolos", "YolosConfig"),
     FamilyRow("dinov3_vit", "DINOv3ViTConfig", PositionScheme::rope, {384, 6, 0, 0, 12})
         .base(100)
-        .says("two axes: half of the pairs turn by the row of a patch, half by its column"),
+        .says("two axes: half of the pairs rotate by the row of a patch, half by its column"),
     FamilyRow("pixtral", "PixtralVisionConfig", PositionScheme::rope, {1024, 16, 0, 0, 24})
-        .says("two axes: half of the pairs turn by the row of a patch, half by its column"),
+        .says("two axes: half of the pairs rotate by the row of a patch, half by its column"),
     sound("wav2vec2", "Wav2Vec2Config"),
     sound("hubert", "HubertConfig"),
     sound("data2vec-audio", "Data2VecAudioConfig"),
     sound("unispeech", "UniSpeechConfig"),
     sound("unispeech-sat", "UniSpeechSatConfig"),
     sound("sew", "SEWConfig"),
-    sound("wavlm", "WavLMConfig", "and gated buckets of the distance as in T5, num_buckets of them"),
+    sound("wavlm", "WavLMConfig", "also num_buckets gated buckets by distance, as in T5"),
 };
 
-/// The text model inside, where its object names none: the default of the outer class.
+/// The text model inside, if its object names none: the default of the outer class.
 constexpr std::pair<std::string_view, std::string_view> inner_types[]{
     {"gemma3", "gemma3_text"},
     {"gemma3n", "gemma3n_text"},

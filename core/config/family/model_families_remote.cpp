@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Models that come with code of their own. Source of each row: modeling_*.py of the model's repository, or the
-// implementation of vLLM (model_executor/models) where that is the code that people run.
+// Models with code of their own. Source of each row: modeling_*.py of the model's repository, or
+// the implementation in vLLM (model_executor/models) if that is the code people run.
 #include "core/config/family/model_family_row.h"
 
 namespace vqscope {
@@ -18,7 +18,7 @@ FamilyRow state_of(std::string_view type) {
 }
 
 const std::vector<ModelFamily> remote_rows{
-    // Decoders as Llama.
+    // Decoders like Llama.
     rope_of("Yi"),
     rope_of("aquila"),
     rope_of("arctic"),
@@ -56,7 +56,7 @@ const std::vector<ModelFamily> remote_rows{
     rope_of("telechat"),
     rope_of("xverse"),
     rope_of("eurollm"),
-    // Windows, states and layers without positions.
+    // Windows, states, and layers without positions.
     rope_of("mimo_v2_flash").base(5e6, 1e4),
     rope_of("MiniMaxText01").base(1e7).slides(recurrent, 0),
     rope_of("minimax_text_01").base(1e7).slides(recurrent, 0),
@@ -67,7 +67,7 @@ const std::vector<ModelFamily> remote_rows{
     rope_of("mixformer-sequential").length_in("n_positions"),
     rope_of("phi-msft").length_in("n_positions"),
     rope_of("stablelm_epoch").part(0.25),
-    // Adjacent dimensions are a pair.
+    // Pairs of adjacent dimensions.
     rope_of("chatglm").adjacent().part(0.5).length_in("seq_length"),
     rope_of("deepseek_v32").adjacent(),
     rope_of("deepseek_ref").adjacent(),

@@ -79,7 +79,7 @@ const std::vector<ModelFamily> plain_rows{
     rope_row("phi", "PhiConfig", {2048, 32, 0, 2048, 24}).part(0.5),
     rope_row("solar_open", "SolarOpenConfig", {4096, 64, 128, 131072, 48}).base(1e6),
     rope_row("stablelm", "StableLmConfig", {2560, 32, 0, 4096, 32}).part(0.25),
-    // Adjacent dimensions are a pair.
+    // Pairs of adjacent dimensions.
     rope_row("codegen", "CodeGenConfig", {4096, 16, 0, 2048, 28}).adjacent().part(0.25),
     rope_row("cohere", "CohereConfig", {8192, 64, 0, 8192, 40}).adjacent(),
     rope_row("deepseek_v2", "DeepseekV2Config", {4096, 32, 0, 2048, 32}).adjacent(),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Models whose positions are rows of a table. Source of each row: `position_embeddings` or `embed_positions` in
-// modeling_*.py of Hugging Face transformers.
+// Models with a table of positions. Source of each row: `position_embeddings` or `embed_positions`
+// in modeling_*.py of Hugging Face transformers.
 #include "core/config/family/model_family_row.h"
 
 namespace vqscope {
@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::string_view usual = "max_position_embeddings";
 
-/// `kept`: rows in front that are no positions, counted in the length.
+/// `kept`: leading rows that are not positions, included in the length.
 FamilyRow learned(std::string_view type, std::string_view origin, Index length, Index kept = 0) {
   return FamilyRow(type, origin, PositionScheme::learned, {.positions = length}).length_in(usual, kept);
 }
@@ -17,7 +17,7 @@ FamilyRow computed(std::string_view type, std::string_view origin, Index length)
 }
 
 const std::vector<ModelFamily> table_rows{
-    // Encoders as BERT.
+    // Encoders like BERT.
     learned("albert", "AlbertConfig", 512),
     learned("bert", "BertConfig", 512),
     learned("bert-generation", "BertGenerationConfig", 512),
@@ -30,9 +30,9 @@ const std::vector<ModelFamily> table_rows{
     learned("ernie", "ErnieConfig", 512),
     learned("flaubert", "FlaubertConfig", 512),
     learned("fnet", "FNetConfig", 512),
-    learned("layoutlm", "LayoutLMConfig", 512).says("a box has learned tables for x and y besides"),
-    learned("layoutlmv2", "LayoutLMv2Config", 512).says("relative biases of distance and box besides"),
-    learned("layoutlmv3", "LayoutLMv3Config", 512, 2).says("relative biases of distance and box besides"),
+    learned("layoutlm", "LayoutLMConfig", 512).says("a box also has learned tables for x and y"),
+    learned("layoutlmv2", "LayoutLMv2Config", 512).says("also relative biases by distance and box"),
+    learned("layoutlmv3", "LayoutLMv3Config", 512, 2).says("also relative biases by distance and box"),
     learned("megatron-bert", "MegatronBertConfig", 512),
     learned("mobilebert", "MobileBertConfig", 512),
     learned("nystromformer", "NystromformerConfig", 510),
@@ -42,7 +42,7 @@ const std::vector<ModelFamily> table_rows{
     learned("visual_bert", "VisualBertConfig", 512),
     learned("xlm", "XLMConfig", 512),
     learned("yoso", "YosoConfig", 4096),
-    // Encoders as RoBERTa: positions begin behind the padding token's.
+    // Encoders like RoBERTa: positions begin after that of the padding token.
     learned("camembert", "CamembertConfig", 512, 2),
     learned("data2vec-text", "Data2VecTextConfig", 512, 2),
     learned("ibert", "IBertConfig", 512, 2),
@@ -98,7 +98,7 @@ const std::vector<ModelFamily> table_rows{
     computed("speech_to_text", "Speech2TextConfig", 6000).length_in("max_source_positions"),
     computed("xglm", "XGLMConfig", 2048),
     computed("whisper", "WhisperConfig", 1500).length_in("max_source_positions"),
-    // Towers of pairs of image and text.
+    // Text towers of models for images and text.
     learned("clip_text_model", "CLIPTextConfig", 77),
     learned("siglip_text_model", "SiglipTextConfig", 64),
     learned("siglip2_text_model", "Siglip2TextConfig", 64),

@@ -6,7 +6,7 @@
 namespace vqscope {
 namespace {
 
-/// Names that are the same architecture to its readers.
+/// Names for the same architecture.
 constexpr std::pair<std::string_view, std::string_view> same_as[]{{"RefinedWeb", "falcon"},
                                                                   {"RefinedWebModel", "falcon"}};
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the code of each model_type does that its config.json need not say. One row a model_type, in
-// model_families_*.cpp.
+// Behaviour of the code for each model_type that its config.json need not state. One row per
+// model_type, in model_families_*.cpp.
 #pragma once
 
 #include "core/config/report/config_report.h"
@@ -9,55 +9,56 @@
 
 namespace vqscope {
 
-/// Which layers see how much, where the config lists no layer_types.
+/// How far each layer sees, if the config lists no layer_types.
 enum class LayerRule {
   uniform,     ///< all layers are alike
-  windowed,    ///< sliding_window, if given, is that of every layer
+  windowed,    ///< sliding_window, if given, applies to every layer
   switched,    ///< the same from max_window_layers on, if use_sliding_window is true
   last_full,   ///< the last of `period` layers is full, the others have the window
   first_full,  ///< the first of `period` layers is full
-  chunked,     ///< layers with RoPE see their chunk of attention_chunk_size keys, the others everything
-  recurrent    ///< the last of `period` layers attends, the others have a state; 0: the config lists them
+  chunked,     ///< layers with RoPE see their chunk of attention_chunk_size keys, others all
+  recurrent    ///< last of `period` layers attends, others have a state; 0: the config lists them
 };
 
 /// Attention layers without RoPE in a model that has it.
-enum class LayersWithoutRope { none, full, listed };  ///< listed: no_rope_layers, 0 where a layer has none
+enum class LayersWithoutRope { none, full, listed };  ///< listed: by no_rope_layers
 
 struct ModelFamily {
   std::string_view model_type;  ///< empty: not known
-  std::string_view source;      ///< the class whose defaults these are; "" with remote code: the model's repository
+  std::string_view source;      ///< the class with these defaults; empty: remote code
   PositionScheme kind = PositionScheme::unknown;
-  Index hidden_size = 0;  ///< defaults of the class; 0: none that is known
+  Index hidden_size = 0;  ///< default of the class, like the next ones; 0: unknown
   Index heads = 0;
   Index head_dim = 0;  ///< 0: hidden_size / heads
   Index positions = 0;
   Index layers = 0;
-  std::string_view positions_key = "";  ///< where the length stands; empty: under one of the usual names
-  Index reserved = 0;                   ///< learned: rows of the table that are no positions
+  std::string_view positions_key = "";  ///< key of the length; empty: one of the usual names
+  Index reserved = 0;                   ///< learned: rows of the table that are not positions
   double theta = 10000;
-  double local_theta = 0;  ///< of layers with a window, which have no scaling then; 0: as all
-  double rotated = 1;      ///< fraction of a head
+  double local_theta = 0;  ///< of layers with a window, then unscaled; 0: like all layers
+  double rotated = 1;      ///< rotated fraction of a head
   bool interleaved = false;
-  bool unscaled_windows = false;  ///< the scaling is for full layers alone
+  bool unscaled_windows = false;  ///< the scaling applies to full layers only
   bool alpha = false;             ///< dynamic with alpha: rope_theta · alpha^(d / (d - 2)) for every length
   bool mscales = false;           ///< longrope: cos and sin are multiplied by short_mscale or long_mscale
   LayerRule rule = LayerRule::uniform;
   Index window = 0;  ///< default of sliding_window
   Index period = 0;
   LayersWithoutRope without_rope = LayersWithoutRope::none;
-  std::string_view note = "";  ///< for people, without a full stop
+  std::string_view note = "";  ///< for display, without a full stop
 
   bool known() const { return !model_type.empty(); }
   bool remote() const { return known() && source.empty(); }
 };
 
-/// The row of a model_type; one without a model_type where there is none.
+/// The row of a model_type; one without a model_type if it is unknown.
 const ModelFamily& find_model_family(std::string_view model_type);
 
-/// The row whose class this one of `architectures` goes with: LlamaForCausalLM that of LlamaConfig.
+/// The row for one of `architectures`: that of LlamaConfig for LlamaForCausalLM.
 const ModelFamily& find_family_of_class(std::string_view architecture);
 
-/// The model_type of the text model inside a config of this model_type, where its object names none; empty: not known.
+/// The model_type of the text model inside a config of this model_type, if its object names none;
+/// empty: unknown.
 std::string_view inner_model_type(std::string_view model_type);
 
 /// The rows, in several tables.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How the rows of model_families_*.cpp are written.
+// Builds the rows of model_families_*.cpp.
 #pragma once
 
 #include "core/config/family/model_family.h"

@@ -30,7 +30,7 @@ std::vector<ConfigFinding> ConfigLedger::take_findings() {
     return std::pair(a.place.line, a.place.column) < std::pair(b.place.line, b.place.column);
   };
   std::ranges::stable_sort(m_findings, before);
-  // Layers of several types share keys: what is said of one is said once.
+  // Layers of several types share keys: each finding is reported once.
   std::set<std::string> said;
   std::erase_if(m_findings, [&](const ConfigFinding& each) { return !said.insert(each.sentence).second; });
   return std::move(m_findings);

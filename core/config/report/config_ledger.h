@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How the config doctor reads: every key that was looked at is remembered, every mistake is a finding.
+// How the config doctor reads: every key read is remembered, every mistake is a finding.
 #pragma once
 
 #include "core/config/report/config_report.h"
@@ -9,11 +9,11 @@
 
 namespace vqscope {
 
-/// Numbers that a key may have.
+/// The valid numbers for a key.
 struct NumberRange {
   double low = 0;
   double high = 0;
-  bool above = false;  ///< `low` itself is not allowed
+  bool above = false;  ///< `low` itself is not valid
 
   bool holds(double value) const { return (above ? value > low : value >= low) && value <= high; }
   /// "above 1 and at most 100", "from 2 to 4096".
@@ -26,7 +26,7 @@ class ConfigLedger {
   void mark_read(const ConfigValue& member) { m_read.insert(&member); }
   bool was_read(const ConfigValue& member) const { return m_read.contains(&member); }
   Index errors() const;
-  /// By their places.
+  /// The findings, sorted by place.
   std::vector<ConfigFinding> take_findings();
 
  private:
@@ -34,7 +34,7 @@ class ConfigLedger {
   std::set<const ConfigValue*> m_read;
 };
 
-/// An object of the config. What is null counts as not given. The value and the ledger must outlive it.
+/// An object of the config. null counts as not given. The value and the ledger must outlive it.
 class ConfigObject {
  public:
   /// Duplicate keys are reported here.
@@ -47,20 +47,21 @@ class ConfigObject {
 
   /// Whether the key is there with a value; it is not marked as read.
   bool has(std::string_view key) const;
-  /// The value, marked as read; null where it is not given.
+  /// The value, marked as read; null if it is not given.
   const ConfigValue* take(std::string_view key) const;
-  /// The first of several names for the same thing that has a value.
+  /// The first of several synonymous names that has a value.
   std::string first_of(std::initializer_list<std::string_view> names) const;
 
-  /// Not given: nothing. Of another kind or out of range: nothing, and an error.
+  /// Nothing if the key is not given; nothing and an error if the value has another type or is out
+  /// of range.
   std::optional<double> number(std::string_view key, NumberRange range) const;
   std::optional<Index> integer(std::string_view key, NumberRange range) const;
   std::optional<bool> boolean(std::string_view key) const;
   std::optional<std::string> text(std::string_view key) const;
-  /// A list of numbers, each in the range.
+  /// A list of numbers, each of them in the range.
   std::optional<std::vector<double>> numbers(std::string_view key, NumberRange range) const;
 
-  /// A finding about a key; where it is not there, about the object.
+  /// Adds a finding about a key, or about the object if the key is missing.
   void error(std::string_view key, std::string_view sentence) const;
   void warning(std::string_view key, std::string_view sentence) const;
   void note(std::string_view key, std::string_view sentence) const;

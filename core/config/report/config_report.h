@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a model's config.json means for its position encoding.
+// The position encoding that a model's config.json describes.
 #pragma once
 
 #include "core/encoding/rope/rope_scaling.h"
@@ -12,18 +12,18 @@
 
 namespace vqscope {
 
-/// error: the encoding cannot be told, or the file cannot mean what it says. warning: it works, and likely not as
-/// wanted. note: worth knowing.
+/// error: the encoding cannot be determined, or the file contradicts itself. warning: it works, but
+/// probably not as intended. note: worth knowing.
 enum class ConfigSeverity { error, warning, note };
 
 struct ConfigFinding {
   ConfigSeverity severity = ConfigSeverity::note;
   std::string path;      ///< "rope_scaling.factor"; empty: the config as a whole
-  TextPlace place;       ///< of the key, or of the object in which one is missing
-  std::string sentence;  ///< what was found, where, what is allowed; without a full stop
+  TextPlace place;       ///< of the key, or of the object that lacks it
+  std::string sentence;  ///< what was found, where, what is valid; without a full stop
 };
 
-/// What became of a key. unrelated: it does not concern positions.
+/// How a key is used. unrelated: it does not concern positions.
 enum class KeyUse { read, ignored, misspelt, unknown, unrelated };
 
 struct ConfigKey {
@@ -34,48 +34,48 @@ struct ConfigKey {
   std::string note;  ///< why it is ignored, or what was meant
 };
 
-/// kept: as without scaling. scaled: divided by the whole factor. blended: anything between.
+/// kept: as without scaling. scaled: divided by the full factor. blended: anything in between.
 enum class PairFate { kept, blended, scaled };
 
 struct ConfigPair {
-  double plain_inv_freq = 0;  ///< radians a position without scaling
-  double inv_freq = 0;        ///< as the model has it
-  double wavelength = 0;      ///< tokens of a whole turn, 2π / inv_freq
-  double trained_turns = 0;   ///< whole and part turns within the training length, without scaling
-  double served_turns = 0;    ///< within RopeUse::seq_len, as the model has it
+  double plain_inv_freq = 0;  ///< radians per position without scaling
+  double inv_freq = 0;        ///< as in the model
+  double wavelength = 0;      ///< tokens per full turn, 2π / inv_freq
+  double trained_turns = 0;   ///< turns, with fractions, within the training length, unscaled
+  double served_turns = 0;    ///< within RopeUse::seq_len, as in the model
   PairFate fate = PairFate::kept;
 };
 
-/// One reader of the same config. The first of RopeUse::implementations is Hugging Face.
+/// How one reader interprets the config. The first of RopeUse::implementations is Hugging Face.
 struct RopeImplementation {
   std::string name;
   std::string rule;                     ///< what it does with this config, in a few words
-  Index seq_len = 0;                    ///< tokens of the sequence it was computed for
+  Index seq_len = 0;                    ///< length of the sequence it was computed for
   std::vector<double> inv_freq;         ///< by pair
   double attention_factor = 1;          ///< cos and sin are multiplied by it
   double softmax_factor = 1;            ///< the scale of the logits is multiplied by it
-  std::optional<Index> differing_pair;  ///< the pair that differs most from Hugging Face's at the same seq_len
+  std::optional<Index> differing_pair;  ///< differs most from Hugging Face at the same seq_len
   double ratio = 1;                     ///< inv_freq of that pair over Hugging Face's
 
-  /// What attention logits are multiplied by.
+  /// The factor by which attention logits are multiplied.
   double logit_factor() const { return attention_factor * attention_factor * softmax_factor; }
 };
 
 /// The RoPE of all layers, or of one type of layers.
 struct RopeUse {
   std::string layers;  ///< "full_attention", "sliding_attention"; empty: all that have RoPE
-  std::string path;    ///< of the object with the scaling; empty: there is none
+  std::string path;    ///< of the object with the scaling; empty: none
   TextPlace place;
-  std::string rope_type;              ///< as the config has it
-  double rope_theta = 0;              ///< as the config or the family has it
-  double alpha = 0;                   ///< rope_theta is multiplied by alpha^(d / (d - 2)); 0: it is not
-  RopeScaling scaling;                ///< a type that this program computes, with the same angles
+  std::string rope_type;              ///< as in the config
+  double rope_theta = 0;              ///< from the config or the family
+  double alpha = 0;                   ///< multiplies rope_theta by alpha^(d / (d - 2)); 0: none
+  RopeScaling scaling;                ///< the same angles as a type that this program computes
   bool interleaved = false;           ///< pairs (2i, 2i + 1); else (i, i + half the rotated dimensions)
-  Index apart = 0;                    ///< dimensions between the two of a half-split pair
+  Index apart = 0;                    ///< distance of the two dimensions of a half-split pair
   std::vector<double> mrope_section;  ///< pairs by axis: time, height, width; empty: one axis
-  bool mrope_interleaved = false;     ///< the axes take turns, rather than a run of pairs each
-  Index max_position_embeddings = 0;  ///< what the model serves; the training length where it is not given
-  Index seq_len = 0;                  ///< for which pairs and factors are told: the longest sequence served
+  bool mrope_interleaved = false;     ///< the axes alternate; else each has a run of pairs
+  Index max_position_embeddings = 0;  ///< longest sequence served; training length if not given
+  Index seq_len = 0;                  ///< longest sequence served; pairs and factors are for it
   std::vector<ConfigPair> pairs;
   double attention_factor = 1;
   double softmax_factor = 1;  ///< multi-head latent attention with mscale_all_dim: m(factor, mscale_all_dim)²
@@ -85,19 +85,20 @@ struct RopeUse {
   Index count(PairFate fate) const;
 };
 
-/// Something to open with one click: a method of the registry and values for it (not complete: carried_values fills
-/// up).
+/// A view to open with one click: a method of the registry and values for it (incomplete:
+/// carried_values fills in the rest).
 struct ConfigView {
   std::string title;
   std::string method;  ///< id
   ParameterValues values;
 };
 
-/// sinusoidal: a table that is computed. relative: learned or sinusoidal by distance, apart from T5's buckets.
-/// convolutional: a convolution over the frames. none: no encoding, or a state instead of attention.
+/// sinusoidal: a computed table. relative: learned or sinusoidal by distance, except T5's buckets.
+/// convolutional: a convolution over the frames. none: no encoding, or a state instead of
+/// attention.
 enum class PositionScheme { rope, t5_buckets, alibi, learned, sinusoidal, relative, convolutional, none, unknown };
 
-/// Layers that are alike.
+/// Layers of the same kind.
 struct LayerKind {
   std::string name;  ///< as in layer_types
   Index count = 0;
@@ -106,9 +107,9 @@ struct LayerKind {
   bool rope = false;
 };
 
-/// Absolute positions as rows.
+/// A table of absolute positions.
 struct PositionTable {
-  std::string key;  ///< which says how many
+  std::string key;  ///< key of the number of positions
   TextPlace place;
   Index length = 0;  ///< positions
   bool learned = true;
@@ -117,15 +118,15 @@ struct PositionTable {
 struct ConfigReport {
   PositionScheme kind = PositionScheme::unknown;
   std::string model_type;         ///< empty: not given
-  std::string about;              ///< what is to be known of the family besides; may be empty
+  std::string about;              ///< further remark on the family; may be empty
   std::string summary;            ///< one line
   std::vector<LayerKind> layers;  ///< empty: not known
   std::vector<PositionTable> tables;
   Index heads = 0;  ///< alibi; 0: not known
   std::vector<RopeUse> ropes;
   std::vector<ConfigView> views;
-  std::vector<ConfigFinding> findings;  ///< by their places in the text
-  std::vector<ConfigKey> keys;          ///< in the order of the text; of nested objects those that concern positions
+  std::vector<ConfigFinding> findings;  ///< sorted by place in the text
+  std::vector<ConfigKey> keys;          ///< in the order of the text, nested ones if on positions
 
   Index count(ConfigSeverity severity) const;
 };

@@ -13,7 +13,7 @@ constexpr NumberRange widths{1, 1 << 24};
 constexpr NumberRange heads{1, 1 << 16};
 constexpr NumberRange fractions{0, 1, true};
 
-/// A size under one of its names, or the family's, with a note.
+/// A size under one of its names, or that of the family, with a note.
 std::optional<Index> size_of(const ConfigObject& config, const ModelFamily& family, const std::string& name,
                              NumberRange range, Index family_size) {
   if (config.has(name)) return config.integer(name, range);
@@ -34,19 +34,18 @@ Division read_division(const ConfigObject& config, const ModelFamily& family, bo
              {},
              {}};
   d.hidden = needed ? size_of(config, family, d.width, widths, family.hidden_size) : config.integer(d.width, widths);
-  if (config.has(d.count) && config.take(d.count)->list()) return d;  // a number of each layer
+  if (config.has(d.count) && config.take(d.count)->list()) return d;  // one number per layer
   d.heads = needed ? size_of(config, family, d.count, heads, family.heads) : config.integer(d.count, heads);
   return d;
 }
 
-/// hidden_size / num_attention_heads; nothing, with an error, where it is unknown.
+/// hidden_size / num_attention_heads; nothing and an error if it is unknown.
 std::optional<Index> divided(const ConfigObject& config, const ModelFamily& family) {
   const Division d = read_division(config, family, true);
   if (!d.hidden || !d.heads) {
     const std::string missing = d.hidden ? d.count : d.width;
     if (!config.has(missing))
-      config.error(missing,
-                   config.path_of(missing) + " is not given, and no head_dim is: the size of a head is unknown");
+      config.error(missing, "neither " + config.path_of(missing) + " nor head_dim is given: the head size is unknown");
     return std::nullopt;
   }
   const std::string sentence = fmt::format("{} {} / {} {}", config.path_of(d.width), *d.hidden, d.count, *d.heads);
@@ -66,18 +65,19 @@ std::optional<Index> head_size(const ConfigObject& config, const ModelFamily& fa
   const Division d = read_division(config, family, false);
   if (!given || !d.hidden || !d.heads || *given == *d.hidden / *d.heads || !config.has(name)) return given;
   const Index quotient = *d.hidden / *d.heads;
-  config.note(name, config.path_of(name) + " " + to_text(*given) + " wins over hidden_size / num_attention_heads = " +
-                        to_text(quotient) + ": a library that divides uses heads of that size");
+  config.note(name, config.path_of(name) + " " + to_text(*given) +
+                        " takes precedence over hidden_size / num_attention_heads = " + to_text(quotient) +
+                        ": a library that computes the quotient uses heads of that size");
   return given;
 }
 
-/// partial_rotary_factor under one of its names, from the scaling first.
+/// partial_rotary_factor under one of its names; the one inside the scaling wins.
 std::optional<double> rotated_share(const ConfigObject& config, const ConfigObject* rope) {
   const std::string name = config.first_of({"partial_rotary_factor", "rotary_pct", "rope_pct", "rotary_emb_fraction"});
   const auto outside = config.number(name, fractions);
   const auto inside = rope ? rope->number("partial_rotary_factor", fractions) : std::nullopt;
   if (inside && outside && *inside != *outside)
-    rope->warning("partial_rotary_factor", fmt::format("{} is {}, {} is {}: Hugging Face takes the former",
+    rope->warning("partial_rotary_factor", fmt::format("{} is {}, {} is {}: Hugging Face uses the former",
                                                        rope->path_of("partial_rotary_factor"), to_text(*inside),
                                                        config.path_of(name), to_text(*outside)));
   return inside ? inside : outside;
@@ -91,7 +91,7 @@ bool has_latent_attention(const ConfigObject& config) {
 }
 
 std::string default_text(const ModelFamily& family, const std::string& value) {
-  if (family.remote()) return fmt::format("{}, as the code of {} has it", value, family.model_type);
+  if (family.remote()) return fmt::format("{}, as in the code of {}", value, family.model_type);
   return fmt::format("{} is the default of {}", value, family.source);
 }
 
@@ -119,8 +119,10 @@ std::optional<ConfigHead> read_head(const ConfigObject& config, const ConfigObje
                                                      default_text(family, to_text(fraction))));
   const std::string culprit = rotary_dim ? "rotary_dim" : share ? "partial_rotary_factor" : "head_dim";
   if (rotated < 2 || rotated % 2 != 0 || rotated > head.head_dim || head.head_dim % 2 != 0) {
-    config.error(culprit, fmt::format("{} of {} dimensions of a head are rotated, both must be even, and 2 at least",
-                                      rotated, head.head_dim));
+    config.error(
+        culprit,
+        fmt::format("{} of {} dimensions of a head are rotated; must be an even number from 2 to an even head size",
+                    rotated, head.head_dim));
     return std::nullopt;
   }
   head.rotary_dim = rotated == head.head_dim ? 0 : rotated;

@@ -10,20 +10,20 @@ namespace vqscope {
 struct ConfigHead {
   Index head_dim = 0;
   Index rotary_dim = 0;  ///< 0: all of them
-  bool latent = false;   ///< multi-head latent attention: a part of each head is kept for RoPE alone
+  bool latent = false;   ///< multi-head latent attention: RoPE has a part of each head to itself
 
   Index rotated() const { return rotary_dim == 0 ? head_dim : rotary_dim; }
 };
 
-/// As Hugging Face: qk_rope_head_dim, else head_dim, else hidden_size / num_attention_heads, and of it
-/// partial_rotary_factor (rotary_pct, rotary_dim), which `rope` may have too; what is not given is the
-/// family's. Layers of one name may have heads of their own size.
-/// Nothing where it cannot be told, with an error.
+/// Reads the head as Hugging Face does: qk_rope_head_dim, else head_dim, else hidden_size /
+/// num_attention_heads, and of it partial_rotary_factor (rotary_pct, rotary_dim), which may also be
+/// in `rope`. What is not given is the family's default. Layers of one name may have a head size of
+/// their own. Returns nothing and adds an error if the head cannot be determined.
 std::optional<ConfigHead> read_head(const ConfigObject& config, const ConfigObject* rope, const ModelFamily& family,
                                     std::string_view layers = {});
 
-/// Whether the model has multi-head latent attention with RoPE on a part of each head. Some families write 0 or null
-/// where they have not.
+/// Whether the model has multi-head latent attention with RoPE on a part of each head. Some
+/// families write 0 or null if they do not.
 bool has_latent_attention(const ConfigObject& config);
 
 /// "4096 is the default of Phi3Config".

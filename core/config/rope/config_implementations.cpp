@@ -27,7 +27,7 @@ class Readers {
     return all.back();
   }
   void add_reference(std::string rule, Index seq_len) { add("Hugging Face", std::move(rule), m_use.scaling, seq_len); }
-  /// A number above 0 of the object with the scaling, whatever Hugging Face makes of it.
+  /// A number above 0 from the object with the scaling, however Hugging Face treats it.
   std::optional<double> foreign(std::string_view key) const {
     const auto* given = m_rope ? m_rope->value().find(key) : nullptr;
     const auto number = given ? given->number() : std::nullopt;
@@ -42,7 +42,7 @@ class Readers {
   const ConfigObject* m_rope;
 };
 
-/// Each with the Hugging Face of the same length.
+/// Compares each with Hugging Face at the same length.
 void Readers::compare() {
   for (auto& each : all) {
     const auto reference = std::ranges::find_if(all, [&](const RopeImplementation& other) {
@@ -68,14 +68,15 @@ void tell_dynamic(Readers& readers, const RopeUse& use) {
   }
 }
 
-/// Where a MLA model's own code, Hugging Face and vLLM agree, a port that knows cos and sin alone does not.
+/// For MLA models the authors' code, Hugging Face and vLLM agree; a port that applies only cos and
+/// sin does not.
 void tell_latent_yarn(Readers& readers, const RopeUse& use) {
   readers.add("DeepSeek's code, vLLM",
               "cos and sin times m(factor, mscale) / m(factor, mscale_all_dim), softmax_scale times "
               "m(factor, mscale_all_dim)²",
               use.scaling, use.seq_len);
-  readers.add("a reader of cos and sin alone", "softmax_scale is left as it is", use.scaling, use.seq_len)
-      .softmax_factor = 1;
+  readers.add("a reader of cos and sin alone", "softmax_scale is unchanged", use.scaling, use.seq_len).softmax_factor =
+      1;
 }
 
 void tell_dense_yarn(Readers& readers, const RopeUse& use) {

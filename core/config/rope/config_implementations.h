@@ -5,8 +5,8 @@
 
 namespace vqscope {
 
-/// Fills in pairs, factors and implementations of a RoPE whose scaling is known. `rope` is the object with the scaling,
-/// null without one; `latent`: multi-head latent attention.
+/// Fills in pairs, factors and implementations of a RoPE with known scaling. `rope`: the object
+/// with the scaling, or null; `latent`: multi-head latent attention.
 void tell_rope_use(RopeUse& use, const ConfigObject* rope, bool latent);
 
 }  // namespace vqscope

@@ -14,7 +14,7 @@ double turns_in(double inv_freq, Index tokens) {
   return static_cast<double>(tokens) * inv_freq / (2 * std::numbers::pi);
 }
 
-/// What the most scaled pair is divided by; 0 where each pair has a number of its own.
+/// The divisor of the most scaled pair; 0 if each pair has a divisor of its own.
 double whole_factor(const RopeScaling& s) {
   if (s.rope_type == "longrope") return 0;
   const double ratio = static_cast<double>(std::max(s.seq_len, s.original_max_position_embeddings)) /

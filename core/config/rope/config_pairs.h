@@ -5,16 +5,17 @@
 
 namespace vqscope {
 
-/// Numbers that differ relatively by less are the same.
+/// Numbers with a smaller relative difference count as equal.
 inline constexpr double same_ratio = 1e-9;
 
-/// The longest sequence that the config is made for: max_position_embeddings, or as far as yarn and dynamic reach.
+/// The longest sequence that the config is made for: max_position_embeddings, or the reach of yarn
+/// and dynamic if longer.
 Index served_length(const RopeUse& use);
 
-/// Radians a position by pair, for a sequence of `seq_len` tokens.
+/// Radians per position by pair, for a sequence of `seq_len` tokens.
 std::vector<double> inv_freq_of(RopeScaling scaling, Index seq_len);
 
-/// What became of each pair within use.seq_len.
+/// The fate of each pair within use.seq_len.
 std::vector<ConfigPair> config_pairs(const RopeUse& use);
 
 }  // namespace vqscope

@@ -73,11 +73,11 @@ RopeUse RopeReader::read(const RopeTypeKeys& type) {
 void RopeReader::require(const RopeTypeKeys& type) {
   for (const auto& key : type.required)
     if (!m_rope->has(key) && !(key == "factor" && type.id == "yarn"))
-      m_rope->error(key, fmt::format("{} is not given, rope_type {} needs it", path(key), type.id));
+      m_rope->error(key, fmt::format("{} is not given, but rope_type {} requires it", path(key), type.id));
 }
 
-/// The training length and what is served. Types without a training length of their own were trained at
-/// max_position_embeddings.
+/// Reads the training length and the longest sequence served. Types without a training length of
+/// their own were trained at max_position_embeddings.
 void RopeReader::read_lengths() {
   const std::string name = length_key(m_config, *m_source.family);
   m_served = m_config.integer(name, lengths);
@@ -89,7 +89,7 @@ void RopeReader::read_lengths() {
   if (inside && beside && *inside != *beside)
     m_rope->warning(original, fmt::format("{} is {}, {} is {}: Hugging Face {}", path(original), *inside,
                                           m_config.path_of(original), *beside,
-                                          is("longrope") ? "takes the latter" : "4 takes the former, 5 the latter"));
+                                          is("longrope") ? "uses the latter" : "4 uses the former, 5 the latter"));
   const Index within = inside.value_or(0), without = beside.value_or(0);  // 0: not given
   const bool outer = within == 0 || (without > 0 && is("longrope"));
   const Index trained = !outer ? within : reads ? without : 0;
@@ -108,7 +108,7 @@ void RopeReader::read_lengths() {
                                        m_use.scaling.original_max_position_embeddings));
   if (reads && trained == 0 && (is("yarn") || is("longrope")))
     m_rope->note(original,
-                 fmt::format("{} is not given: {} = {} is taken for the training length; vLLM stops with a KeyError",
+                 fmt::format("{} is not given: {} = {} is used as the training length; vLLM stops with a KeyError",
                              path(original), name, m_use.max_position_embeddings));
 }
 
@@ -119,7 +119,7 @@ void RopeReader::read_theta() {
   const auto inside = m_rope ? m_rope->number("rope_theta", thetas) : std::nullopt;
   if (inside && beside && *inside != *beside && m_source.layers.empty())
     m_rope->warning("rope_theta",
-                    fmt::format("{} is {}, {} is {}: Hugging Face 5 takes the former, everything older the latter",
+                    fmt::format("{} is {}, {} is {}: Hugging Face 5 uses the former, older readers the latter",
                                 path("rope_theta"), plain_text(*inside), m_config.path_of(name), plain_text(*beside)));
   else if (inside && !beside && m_source.layers.empty())
     tell_inner_theta();
@@ -135,16 +135,16 @@ void RopeReader::read_theta() {
                                   times));
 }
 
-/// Theta inside the scaling is the layout of Hugging Face 5 when the object has its new name.
+/// Hugging Face 5 has theta inside the scaling, under the new name of the object.
 void RopeReader::tell_inner_theta() {
   if (m_rope->path().ends_with("rope_scaling"))
     m_rope->warning("rope_theta", path("rope_theta") +
-                                      " stands in rope_scaling: readers look for rope_theta beside it, "
-                                      "or in rope_parameters, and take their default, mostly 10000");
+                                      " is in rope_scaling: readers look for rope_theta beside it, or in "
+                                      "rope_parameters, and otherwise use their default, usually 10000");
   else
     m_rope->note("rope_theta", path("rope_theta") +
-                                   " is where Hugging Face 5 has it: older readers look for rope_theta "
-                                   "beside rope_parameters, and take their default, mostly 10000");
+                                   " is where Hugging Face 5 expects it: older readers look for rope_theta beside "
+                                   "rope_parameters, and otherwise use their default, usually 10000");
 }
 
 void RopeReader::read_factor() {
@@ -155,14 +155,14 @@ void RopeReader::read_factor() {
   if (!given && follows && !m_rope->has("factor")) {
     m_use.scaling.factor = std::clamp(ratio, factors.low, factors.high);
     m_rope->note("factor",
-                 fmt::format("{} is not given: max_position_embeddings / training length = {} / {} = {} is taken",
+                 fmt::format("{} is not given: max_position_embeddings / training length = {} / {} = {} is used",
                              path("factor"), m_use.max_position_embeddings, plain_text(trained), to_text(ratio)));
     return;
   }
   m_use.scaling.factor = given.value_or(1);
   if (given && std::holds_alternative<Index>(m_rope->take("factor")->data))
     m_rope->note("factor", fmt::format("{} is the integer {}, for which some versions of Hugging Face warn that it is "
-                                       "no float; the number is the same",
+                                       "not a float; the number is the same",
                                        path("factor"), to_text(*given)));
   if (given && follows && m_served) check_ratio();
 }
@@ -171,8 +171,8 @@ void RopeReader::check_ratio() {
   const double trained = static_cast<double>(m_use.scaling.original_max_position_embeddings);
   const double ratio = static_cast<double>(*m_served) / trained;
   if (!m_trained_given || std::abs(m_use.scaling.factor / ratio - 1) < 1e-3) return;
-  const std::string before = is("yarn") ? "Hugging Face took the ratio for some versions, and takes factor since"
-                                        : "Hugging Face takes factor, vLLM the ratio for the attention factor";
+  const std::string before = is("yarn") ? "some versions of Hugging Face used the ratio, newer ones use factor"
+                                        : "Hugging Face uses factor; vLLM uses the ratio for the attention factor";
   m_rope->warning("factor", fmt::format("{} is {}, max_position_embeddings / training length is {} / {} = {}: {}",
                                         path("factor"), plain_text(m_use.scaling.factor), *m_served,
                                         plain_text(trained), to_text(ratio, 6), before));

@@ -5,17 +5,17 @@
 
 namespace vqscope {
 
-/// Where the RoPE of some layers stands in a config.
+/// Where a config defines the RoPE of some layers.
 struct ConfigRopeSource {
   std::string layers;
-  const ConfigObject* object = nullptr;  ///< the scaling; null: there is none
+  const ConfigObject* object = nullptr;  ///< the scaling; null: none
   std::string theta_key = "rope_theta";  ///< in the config itself
   const ModelFamily* family = nullptr;
-  double theta = 10000;  ///< where none is given
+  double theta = 10000;  ///< if none is given
 };
 
-/// The RoPE of these layers, without pairs and implementations, and the keys of its object. Nothing where a mistake
-/// leaves it unknown; the ledger has it then.
+/// Reads the RoPE of these layers, without pairs and implementations, and the keys of its object.
+/// Returns nothing after an error, which is in the ledger.
 std::optional<RopeUse> read_rope(const ConfigObject& config, const ConfigRopeSource& source,
                                  std::vector<ConfigKey>& keys);
 

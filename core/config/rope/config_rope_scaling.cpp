@@ -13,7 +13,7 @@ constexpr NumberRange list_factors{0.001, 1e6};
 constexpr NumberRange attention_factors{0, 100, true};
 constexpr NumberRange mscales{0, 100};
 
-/// 0 is read as not given, which is what `get() or default` does.
+/// Hugging Face reads 0 as not given, because of `get() or default`.
 double turns_of(const ConfigObject& rope, std::string_view key, double fallback) {
   const auto given = rope.number(key, turns_or_default);
   if (given && *given == 0) {
@@ -42,22 +42,22 @@ void read_yarn(const ConfigObject& rope, RopeScaling& s) {
   s.mscale_all_dim = rope.number("mscale_all_dim", mscales).value_or(0);
   if ((s.mscale > 0) != (s.mscale_all_dim > 0)) {
     const std::string alone = s.mscale > 0 ? "mscale" : "mscale_all_dim";
-    rope.note(alone,
-              rope.path_of(alone) + " counts for cos and sin only with both of mscale and mscale_all_dim above 0");
+    rope.note(alone, rope.path_of(alone) + " affects cos and sin only if both mscale and mscale_all_dim are above 0");
   }
   if (s.attention_factor > 0 && s.mscale > 0 && s.mscale_all_dim > 0)
-    rope.warning("attention_factor", rope.path_of("attention_factor") + " wins over mscale and mscale_all_dim");
+    rope.warning("attention_factor",
+                 rope.path_of("attention_factor") + " takes precedence over mscale and mscale_all_dim");
 }
 
 void read_llama3(const ConfigObject& rope, RopeScaling& s) {
   s.low_freq_factor = rope.number("low_freq_factor", frequency_factors).value_or(1);
   s.high_freq_factor = rope.number("high_freq_factor", frequency_factors).value_or(4);
   if (s.high_freq_factor > s.low_freq_factor) return;
-  // What every reader then does: pairs above one wavelength are divided by factor, the others are kept.
-  rope.note("high_freq_factor",
-            fmt::format(
-                "{} is {}, not above low_freq_factor = {}: a step, no pair is blended; Hugging Face warns and goes on",
-                rope.path_of("high_freq_factor"), plain_text(s.high_freq_factor), plain_text(s.low_freq_factor)));
+  // What every reader does then: pairs above one wavelength are divided by factor, the others kept.
+  rope.note(
+      "high_freq_factor",
+      fmt::format("{} is {}, not above low_freq_factor = {}: no pair is blended; Hugging Face only warns",
+                  rope.path_of("high_freq_factor"), plain_text(s.high_freq_factor), plain_text(s.low_freq_factor)));
   s.high_freq_factor = s.low_freq_factor;
 }
 

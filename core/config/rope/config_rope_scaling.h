@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The keys that only one rope_type reads. Mistakes are findings, and leave the values as they were.
+// The keys that only one rope_type reads. Mistakes become findings and leave the values unchanged.
 #pragma once
 
 #include "core/config/report/config_ledger.h"
@@ -10,7 +10,8 @@ void read_yarn(const ConfigObject& rope, RopeScaling& scaling);
 void read_llama3(const ConfigObject& rope, RopeScaling& scaling);
 void read_longrope(const ConfigObject& rope, RopeScaling& scaling);
 
-/// mrope_section: the pairs are shared out to time, height and width; the frequencies are those of default.
+/// mrope_section: the pairs are divided among time, height and width; the frequencies are those of
+/// default.
 void check_sections(const ConfigObject& rope, Index pairs);
 
 }  // namespace vqscope

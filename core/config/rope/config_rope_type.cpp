@@ -9,31 +9,31 @@
 namespace vqscope {
 namespace {
 
-/// A name of older files and of other readers.
+/// A name used by older files or by other readers.
 struct OldName {
   std::string_view old, current, sentence;
 };
 constexpr std::array old_names{OldName{"su", "longrope", "su is the old name of longrope"},
                                OldName{"mrope", "default", "mrope is the old name of default with mrope_section"},
-                               OldName{"deepseek_yarn", "yarn", "deepseek_yarn is vLLM's name of yarn"}};
+                               OldName{"deepseek_yarn", "yarn", "deepseek_yarn is vLLM's name for yarn"}};
 
 const RopeTypeKeys* without_name(const ConfigObject& rope) {
-  if (rope.has("rope_type") || rope.has("type")) return nullptr;  // it is no text: that has been said
+  if (rope.has("rope_type") || rope.has("type")) return nullptr;  // not a string: already reported
   if (rope.has("factor"))
     rope.warning("rope_type",
-                 rope.path_of("rope_type") + " is not given: Hugging Face takes default, and factor is ignored");
+                 rope.path_of("rope_type") + " is not given: Hugging Face uses default and ignores factor");
   return find_rope_type_keys("default");
 }
 
-/// The key that counts: rope_type, else type.
+/// The key that takes precedence: rope_type, else type.
 std::string key_that_counts(const ConfigObject& rope, const std::optional<std::string>& current,
                             const std::optional<std::string>& old) {
   if (current && old && *current != *old)
-    rope.warning("type", fmt::format("{} is \"{}\" and rope_type is \"{}\": Hugging Face takes the latter",
+    rope.warning("type", fmt::format("{} is \"{}\" and rope_type is \"{}\": Hugging Face uses the latter",
                                      rope.path_of("type"), shortened(*old), shortened(*current)));
   if (!current)
     rope.note("type",
-              rope.path_of("type") + " is the old name of rope_type: Hugging Face, vLLM and llama.cpp take both");
+              rope.path_of("type") + " is the old name of rope_type: Hugging Face, vLLM and llama.cpp accept both");
   return current ? "rope_type" : "type";
 }
 
@@ -59,7 +59,7 @@ const RopeTypeKeys* read_rope_type(const ConfigObject& rope, const ModelFamily& 
     if (each.hugging_face) known.push_back(each.id);
   const auto* found = find_rope_type_keys(id);
   if (!found)
-    rope.error(key, fmt::format("{} is {}, which is unknown; it knows {}{}", path, rope.take(key)->shown(),
+    rope.error(key, fmt::format("{} is {}, which is unknown; Hugging Face knows {}{}", path, rope.take(key)->shown(),
                                 join(known, ", "), did_you_mean(id, known)));
   else if (!found->hugging_face)
     rope.warning(key, fmt::format("{} is \"{}\", which Hugging Face's own classes do not know; they know {}", path, id,

@@ -6,8 +6,8 @@
 
 namespace vqscope {
 
-/// What rope_type, or type in older files, says, under names that are in use: su is longrope. Null where no such type
-/// is known, with an error.
+/// The type named by rope_type, or by type in older files, also under other names in use: su is
+/// longrope. Null and an error if the type is unknown.
 const RopeTypeKeys* read_rope_type(const ConfigObject& rope, const ModelFamily& family);
 
 }  // namespace vqscope

@@ -24,7 +24,7 @@ class ByteSource {
   virtual Result<void> read(std::uint64_t offset, std::span<char> out) const = 0;
 };
 
-/// Bytes in memory, which must outlive this.
+/// Bytes in memory that must outlive this object.
 class MemorySource : public ByteSource {
  public:
   explicit MemorySource(std::string_view bytes) : m_bytes(bytes) {}

@@ -6,7 +6,7 @@
 
 namespace vqscope {
 
-/// An open file of the system, closed with this.
+/// An open file descriptor, closed by the destructor.
 class FileHandle {
  public:
   FileHandle() = default;
@@ -25,7 +25,7 @@ class FileHandle {
   int m_number = -1;
 };
 
-/// open(2), again when a signal interrupts it; no handle: errno says why.
+/// open(2), repeated when a signal interrupts it. Without a handle, errno says why.
 FileHandle open_handle(const std::string& path, int flags, unsigned mode = 0);
 FileHandle open_handle_in(const FileHandle& folder, const std::string& name, int flags, unsigned mode = 0);
 

@@ -42,7 +42,7 @@ Result<std::shared_ptr<const ByteSource>> open_file(const std::string& path) {
   std::error_code code;
   const auto status = std::filesystem::status(place, code);
   if (code) return failure(code.message());
-  // Before it is opened: a pipe without a writer would keep us waiting.
+  // Checked before opening: opening a pipe without a writer would block.
   if (std::filesystem::is_directory(status)) return failure("it is a directory");
   if (!std::filesystem::is_regular_file(status)) return failure("it is not a file");
   const auto size = std::filesystem::file_size(place, code);

@@ -8,8 +8,8 @@
 
 namespace vqscope {
 
-/// A file on disk, read as it is asked for, so its size is no matter; by one thread at a time. `path` is bytes,
-/// whatever their encoding. Errors name it and the reason.
+/// A file on disk, read on demand, so it may be larger than memory; for one thread at a time.
+/// `path` is bytes in any encoding. Errors name the path and the reason.
 Result<std::shared_ptr<const ByteSource>> open_file(const std::string& path);
 
 }  // namespace vqscope

@@ -7,7 +7,7 @@
 
 namespace vqscope {
 
-/// The number that at most eight bytes are, the lowest first, wherever we run.
+/// The number that at most eight bytes encode, lowest first, on a machine of any byte order.
 inline std::uint64_t little_endian(std::string_view bytes) {
   assert(bytes.size() <= 8);
   std::uint64_t number = 0;

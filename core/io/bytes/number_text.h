@@ -14,10 +14,10 @@
 
 namespace vqscope {
 
-/// No number that append_number writes is longer.
+/// append_number never writes more characters than this.
 constexpr std::size_t max_number_chars = 32;
 
-/// Bytes that are collected before they go to the sink; numbers are formatted in place.
+/// Collects bytes before they go to the sink; formats numbers in place.
 class TextBuffer {
  public:
   TextBuffer() { m_text.reserve(capacity + 4096); }
@@ -38,8 +38,8 @@ class TextBuffer {
     append_chars(value);
   }
 
-  /// The shortest text that reads back as the same T. Whole numbers stand without an exponent as far as T counts
-  /// exactly: a distance is 100000, not 1e+05.
+  /// The shortest text that reads back as the same T. Whole numbers have no exponent
+  /// within the range that T counts exactly: a distance is 100000, not 1e+05.
   template <std::floating_point T>
   void append_number(T value) {
     constexpr T exact = T(std::int64_t{1} << std::numeric_limits<T>::digits);

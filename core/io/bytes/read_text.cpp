@@ -16,13 +16,13 @@ namespace {
 constexpr std::size_t bytes_at_once = std::size_t{1} << 16;
 
 Error too_long(std::size_t most) {
-  return {Errc::too_large, "there are more than " + byte_count(static_cast<double>(most))};
+  return {Errc::too_large, "it has more than " + byte_count(static_cast<double>(most))};
 }
 
-/// `expected` bytes, as far as that is known.
+/// `expected`: number of bytes, 0 if unknown.
 Result<std::string> read_all(int file, std::size_t most, std::size_t expected = 0) {
   std::string text;
-  text.reserve(expected + bytes_at_once);  // a text that grows is held twice
+  text.reserve(expected + bytes_at_once);  // growing the string holds it in memory twice
   for (;;) {
     const std::size_t before = text.size();
     text.resize(std::min(before + bytes_at_once, most + 1));
@@ -38,7 +38,7 @@ Result<std::string> read_all(int file, std::size_t most, std::size_t expected = 
 
 Result<std::string> read_text(const std::string& path, std::size_t most) {
   if (path == "-") return read_all(STDIN_FILENO, most);
-  // A pipe that nobody writes to must not keep us waiting.
+  // A pipe that nobody writes to must not block.
   const FileHandle file = open_handle(path, O_RDONLY | O_NONBLOCK);
   if (!file) return Error{Errc::io, io_reason(errno)};
   struct stat status {};

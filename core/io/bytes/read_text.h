@@ -8,8 +8,9 @@
 
 namespace vqscope {
 
-/// All bytes of a file, a pipe, or with "-" of standard input; more than `most` are Errc::too_large, and not held in
-/// memory. `path` is bytes, whatever their encoding. Errors are the reason alone, for a sentence that names the path.
+/// All bytes of a file or a pipe, or of standard input for "-". More than `most` bytes are
+/// Errc::too_large and are not held in memory. `path` is bytes in any encoding. Errors give the
+/// reason alone, for a sentence that names the path.
 Result<std::string> read_text(const std::string& path, std::size_t most);
 
 }  // namespace vqscope

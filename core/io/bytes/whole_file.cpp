@@ -18,18 +18,18 @@
 namespace vqscope {
 namespace {
 
-constexpr mode_t new_file_mode = 0666;  // less what umask takes
+constexpr mode_t new_file_mode = 0666;  // before umask
 constexpr std::size_t longest_stem = 200;
-constexpr std::size_t longest_path = 160;  // of a sentence
+constexpr std::size_t longest_path = 160;  // in a message
 
-std::mutex committing;   // held while files get their names
-bool committed = false;  // some have theirs; guarded by `committing`
+std::mutex committing;   // held while files are renamed into place
+bool committed = false;  // at least one commit is done; guarded by `committing`
 
 bool is_unsupported(int error) {
   return error == EINVAL || error == ENOSYS || error == EOPNOTSUPP || error == EISDIR || error == EBADF;
 }
 
-/// Through links to what they lead to, which is what a person wants replaced.
+/// Follows symbolic links: the file they lead to is the one to replace.
 std::filesystem::path resolved(const std::string& path) {
   std::error_code code;
   auto real = std::filesystem::canonical(path, code);
@@ -38,7 +38,8 @@ std::filesystem::path resolved(const std::string& path) {
 
 std::string open_file_path(const FileHandle& file) { return fmt::format("/proc/self/fd/{}", file.number()); }
 
-/// While it lives, no other process of ours commits to these folders: names beside a file belong to one at a time.
+/// While it lives, no other process of this program commits to these folders, so the temporary
+/// names in them belong to one process at a time.
 class FolderLocks {
  public:
   FolderLocks() = default;
@@ -53,8 +54,8 @@ class FolderLocks {
     if (folder && ::fstat(folder.number(), &status) == 0)
       m_folders.try_emplace({status.st_dev, status.st_ino}, folder.number());
   }
-  /// In the order of their numbers, so that two processes never wait for each other. A file system without locks is
-  /// used without them.
+  /// Locks in the order of device and inode numbers, so that two processes never wait for each
+  /// other. A file system without locks is used without them.
   void lock() const {
     for (const auto& [id, folder] : m_folders)
       while (::flock(folder, LOCK_EX) != 0 && errno == EINTR) continue;
@@ -72,7 +73,7 @@ class FolderLocks {
 
 }  // namespace
 
-/// Takes back what was published unless it is kept, also when there is no memory left to say what failed.
+/// Undoes the publication unless it is kept, even when no memory is left to report the failure.
 class Publication {
  public:
   explicit Publication(const WholeFiles& files) : m_files(files) {}
@@ -96,8 +97,8 @@ class Publication {
   std::size_t m_count = 0;
 };
 
-/// Names beside the file stay within the 255 bytes that a name may have. They are made here: what ends a commit or
-/// takes it back must not need memory.
+/// Temporary names stay within the 255 bytes of a file name. They are built here because finishing
+/// or undoing a commit must not allocate memory.
 void WholeFile::set_name(std::string name) {
   const std::string stem = "." + name.substr(0, longest_stem);
   m_unfinished = stem + ".part";
@@ -134,7 +135,7 @@ Result<std::unique_ptr<WholeFile>> WholeFile::open(const std::string& path) {
     return refused(shortened(std::filesystem::absolute(folder, code).string(), longest_path) + " is not a directory");
   file->set_name(target.filename().string());
   file->m_folder = open_handle(folder.string(), O_RDONLY | O_DIRECTORY);
-  // A folder that may be written but not listed.
+  // The folder may be writable but not readable.
   if (!file->m_folder && errno == EACCES) file->m_folder = open_handle(folder.string(), O_PATH | O_DIRECTORY);
   if (!file->m_folder) return file->failure(errno);
   if (auto opened = file->open_in_folder(); !opened) return opened.error();
@@ -156,7 +157,7 @@ Result<void> WholeFile::open_in_folder() {
   return {};
 }
 
-/// Of several names the first that no living writer holds.
+/// Opens the temporary file beside the final one, unless a living writer holds it.
 Result<void> WholeFile::open_beside() {
   FolderLocks locks;
   locks.add(m_folder);
@@ -189,7 +190,7 @@ Result<void> WholeFile::flush() {
   return {};
 }
 
-/// Beside its own; what a killed process left there goes.
+/// Gives the unnamed file its temporary name; a leftover of a killed process is removed.
 Result<void> WholeFile::give_name() {
   const std::string open_file = open_file_path(m_file);
   ::unlinkat(m_folder.number(), m_unfinished.c_str(), 0);
@@ -212,8 +213,8 @@ Result<void> WholeFile::publish() {
   return is_unsupported(errno) || errno == EEXIST ? replace_by_name() : failure(errno);
 }
 
-/// Where names cannot be exchanged: the former file gets a second name, or a copy where it cannot have two, and loses
-/// its first to the new one.
+/// For file systems that cannot exchange names: the former file gets a second name (a copy where
+/// hard links do not work), then the new file takes over the first name.
 Result<void> WholeFile::replace_by_name() {
   const int folder = m_folder.number();
   ::unlinkat(folder, m_former.c_str(), 0);
@@ -251,7 +252,8 @@ void WholeFile::finish() {
   if (m_place == Place::kept) ::unlinkat(folder, m_former.c_str(), 0);
 }
 
-/// Through links and other folders' names too: what was kept of the file is kept once.
+/// Whether both replace the same file, also through symbolic links or another path to the folder:
+/// the former file can be kept only once.
 bool WholeFile::is_same(const WholeFile& other) const {
   struct stat own {
   }, others{};

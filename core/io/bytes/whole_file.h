@@ -12,22 +12,24 @@ namespace vqscope {
 class WholeFile;
 using WholeFiles = std::vector<std::unique_ptr<WholeFile>>;
 
-/// A file that appears under its name when it is committed, whole, or not at all. Until then it has no name, or, where
-/// the file system cannot do that, a hidden one beside its own that the next write of the same file takes over: a
-/// process that is killed leaves nothing that grows. A device or a pipe cannot be replaced by a file: it is written
-/// directly.
+/// A file that appears under its name on commit, whole or not at all. Until then it has no name or,
+/// where the file system cannot do that, a hidden name beside its own that the next write of the
+/// same file reuses, so killed processes leave at most one leftover. A device or a pipe cannot be
+/// replaced by a file and is written directly.
 class WholeFile : public ByteSink {
  public:
-  /// `path` is bytes, whatever their encoding. Errors name the path and the reason.
+  /// `path` is bytes in any encoding. Errors name the path and the reason.
   static Result<std::unique_ptr<WholeFile>> open(const std::string& path);
   ~WholeFile() override;
 
   Result<void> write(std::string_view bytes) override;
-  /// What could fail for want of space fails here, before any of several files is committed.
+  /// Whatever can fail for lack of space fails here, before the first of several files is
+  /// committed.
   Result<void> flush();
 
  private:
-  /// Where the bytes are; from created on under the name. exchanged, kept: the former file is beside it.
+  /// Where the bytes are. From `created` on they are under the final name; with `exchanged` and
+  /// `kept` the former file is beside it.
   enum class Place { direct, unnamed, beside, created, exchanged, kept };
 
   explicit WholeFile(std::string path) : m_path(std::move(path)) {}
@@ -44,7 +46,7 @@ class WholeFile : public ByteSink {
 
   std::string m_path;
   std::string m_name;        ///< within the folder
-  std::string m_unfinished;  ///< beside it, as is the next
+  std::string m_unfinished;  ///< temporary name beside it, like the next one
   std::string m_former;
   FileHandle m_folder;
   FileHandle m_file;
@@ -54,14 +56,15 @@ class WholeFile : public ByteSink {
   friend Result<void> commit(const WholeFiles& files);
 };
 
-/// All of the files appear or none: when one of them cannot, those before it get back what they were.
+/// All files appear or none: if one fails, those before it are restored to what they were.
 Result<void> commit(const WholeFiles& files);
 
-/// Says `words` on standard error and ends the process, unless files are being committed or were: then it does nothing.
-/// What is not committed goes with the process, where the file system can have files without names.
+/// Writes `words` to standard error and ends the process. Does nothing while files are being
+/// committed or after a commit. Uncommitted files vanish with the process where the file system
+/// supports unnamed files.
 void end_uncommitted(std::string_view words, int status);
 
-/// One file of these bytes, on the disk when this returns.
+/// Writes one file with these bytes; it is on disk when this returns.
 Result<void> write_whole_file(const std::string& path, std::string_view bytes);
 
 }  // namespace vqscope

@@ -12,17 +12,17 @@
 
 namespace vqscope {
 
-/// Where something begins in a text, both from 1; columns count characters.
+/// Where something begins in a text: line and column from 1; columns count characters.
 struct TextPlace {
   std::int32_t line = 0;
   std::int32_t column = 0;
   friend bool operator==(const TextPlace&, const TextPlace&) = default;
 
-  /// What an error begins with: "line 3, column 14: ".
+  /// The beginning of an error: "line 3, column 14: ".
   std::string text() const;
 };
 
-/// A value of a JSON text and where it stands. Members keep their order, and duplicate keys are all there.
+/// A value of a JSON text and its place. Members keep their order; duplicate keys are kept.
 struct ConfigValue {
   using List = std::vector<ConfigValue>;
   struct Object {
@@ -50,10 +50,11 @@ struct ConfigValue {
   /// An integer or a real.
   std::optional<double> number() const;
 
-  /// Of an object: the member of that name, the last of several as in Python; null when there is none, or no object.
+  /// The member of that name if this is an object, the last one of duplicates as in Python;
+  /// otherwise null.
   const ConfigValue* find(std::string_view name) const;
 
-  /// The same data, with the same keys in the same order, wherever both stand.
+  /// The same data, with the same keys in the same order; places are not compared.
   friend bool operator==(const ConfigValue& a, const ConfigValue& b) { return a.key == b.key && a.data == b.data; }
 
   /// For sentences: `"yarn"`, 8, a list of 48 items, an object; long strings are cut.

@@ -14,8 +14,8 @@ namespace {
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
-/// Whether a number that is no double is too near to 0 for one, rather than too far from it: where its first digit
-/// stands tells.
+/// Whether a number outside the range of double is too close to 0 rather than too large; the place
+/// of its first nonzero digit tells.
 bool is_nearly_zero(std::string_view number) {
   const auto end = std::min(number.find_first_of("eE"), number.size());
   std::string_view power = number.substr(std::min(end + 1, number.size()));
@@ -29,7 +29,7 @@ bool is_nearly_zero(std::string_view number) {
   return exponent < static_cast<Index>(first) - static_cast<Index>(point);
 }
 
-/// Integers, until one of them is none.
+/// Integers until the first number that is not one.
 class PackedNumbers {
  public:
   void append(const ConfigValue& number) {
@@ -48,7 +48,7 @@ class PackedNumbers {
       list.data = std::move(m_reals);
   }
   std::size_t size() const { return m_integers.size() + m_reals.size(); }
-  /// All stand at one place, for their own are not known.
+  /// All have the same place: their own places were not recorded.
   ConfigValue::List items(TextPlace place) const {
     ConfigValue::List items;
     for (const Index each : m_integers) items.push_back({.data = each, .place = place});
@@ -69,7 +69,7 @@ class Reader {
   Result<ConfigValue> read() {
     ConfigValue root;
     skip_blanks();
-    if (at_end()) return fail_at(place(), "the text is empty, a JSON value must stand here");
+    if (at_end()) return fail_at(place(), "the text is empty, expected a JSON value");
     if (read_value(root, 0)) {
       skip_blanks();
       if (!at_end()) fail("unexpected content after the JSON value");
@@ -83,7 +83,7 @@ class Reader {
   char peek() const { return at_end() ? '\0' : m_text[m_at]; }
   bool next_is(char c) const { return !at_end() && m_text[m_at] == c; }
 
-  /// Lines and characters up to here are counted from where the last place was.
+  /// Counts lines and characters from the last place asked for.
   TextPlace place() {
     for (; m_counted < m_at; ++m_counted) {
       if (m_text[m_counted] == '\n')
@@ -109,7 +109,7 @@ class Reader {
   }
   std::string found() const {
     const std::size_t bytes = utf8_sequence(m_text.substr(m_at));
-    if (bytes == 0 || static_cast<unsigned char>(peek()) < 0x20 || peek() == '\x7f') return "a byte that is no text";
+    if (bytes == 0 || static_cast<unsigned char>(peek()) < 0x20 || peek() == '\x7f') return "a byte that is not text";
     std::size_t end = m_at + bytes;
     if (is_letter(peek()))
       while (end < m_text.size() && end < m_at + 20 && is_letter(m_text[end])) ++end;
@@ -124,7 +124,7 @@ class Reader {
     value.place = place();
     if (!count_values(1)) return false;
     if (depth > most_json_depth)
-      return fail(fmt::format("values are nested deeper than {} levels, which is the most", most_json_depth));
+      return fail(fmt::format("values are nested more than {} levels deep", most_json_depth));
     switch (peek()) {
       case '{': return read_object(value, depth);
       case '[': return read_list(value, depth);
@@ -136,10 +136,10 @@ class Reader {
     }
     if (m_how.python_numbers && read_python_number(value)) return true;
     if (next_is('-') || is_digit(peek())) return read_number(value);
-    return fail_here("a JSON value must stand here");
+    return fail_here("expected a JSON value");
   }
 
-  /// False, with nothing read, where no such word stands.
+  /// False, with nothing read, if none of these words is next.
   bool read_python_number(ConfigValue& value) {
     constexpr double infinity = std::numeric_limits<double>::infinity();
     constexpr std::pair<std::string_view, double> words[]{
@@ -158,7 +158,7 @@ class Reader {
   bool read_word(std::string_view word, ConfigValue& value, T meaning) {
     const std::size_t end = m_at + word.size();
     if (m_text.substr(m_at, word.size()) != word || (end < m_text.size() && is_letter(m_text[end])))
-      return fail_here("a JSON value must stand here");
+      return fail_here("expected a JSON value");
     m_at = end;
     value.data = meaning;
     return true;
@@ -170,7 +170,7 @@ class Reader {
     skip_blanks();
     if (next_is('}')) return ++m_at, true;
     for (;;) {
-      if (!next_is('"')) return fail_here("a key in double quotes must stand here");
+      if (!next_is('"')) return fail_here("expected a key in double quotes");
       ConfigValue member;
       member.key_place = place();
       if (!read_string(member.key)) return false;
@@ -194,7 +194,7 @@ class Reader {
     return read_items(items, depth);
   }
 
-  /// The rest of a list, in which an item stands next.
+  /// The rest of a list; an item is next.
   bool read_items(ConfigValue::List& items, int depth) {
     for (;;) {
       ConfigValue item;
@@ -205,7 +205,8 @@ class Reader {
     }
   }
 
-  /// A list that begins with a number. At the first item of another kind the ones before it become items like others.
+  /// A list that begins with a number. At the first item of another kind, the numbers before it
+  /// become ordinary items.
   bool read_numbers(ConfigValue& list, int depth) {
     PackedNumbers numbers;
     ConfigValue item;
@@ -223,7 +224,7 @@ class Reader {
   bool count_values(std::size_t more) {
     m_values += more;
     if (m_values <= m_how.most_values) return true;
-    return fail(fmt::format("there are more values than {}, which is the most", m_how.most_values));
+    return fail(fmt::format("there are more than {} values", m_how.most_values));
   }
   bool number_is_next() const {
     const std::size_t digit = next_is('-') ? m_at + 1 : m_at;
@@ -238,7 +239,7 @@ class Reader {
     ++m_at;
     skip_blanks();
     if (!next_is(closing)) return More::yes;
-    return fail(fmt::format("a comma stands before {}, which JSON does not allow", closing)), More::error;
+    return fail(fmt::format("unexpected comma before {}", closing)), More::error;
   }
 
   bool read_number(ConfigValue& value) {
@@ -275,7 +276,7 @@ class Reader {
     }
     double real = 0;
     if (std::from_chars(digits.begin(), digits.end(), real).ec != std::errc{} && !is_nearly_zero(digits)) {
-      fail_at(value.place, "a number is beyond what a double holds");
+      fail_at(value.place, "a number is outside the range of a double");
       return false;
     }
     value.data = real;
@@ -313,24 +314,24 @@ class Reader {
     return true;
   }
 
-  /// \uXXXX, or two of them that are one character beyond U+FFFF.
+  /// \uXXXX, or a surrogate pair of them for a character beyond U+FFFF.
   bool read_unicode(std::string& out) {
     const auto first = hexadecimal(m_at);
     if (!first) return fail("\\u must be followed by four hexadecimal digits");
     char32_t code = *first;
     std::size_t bytes = 6;
-    if (code >= 0xdc80 && code <= 0xdcff) {  // a byte that is no UTF-8
+    if (code >= 0xdc80 && code <= 0xdcff) {  // a byte that is not UTF-8
       out += static_cast<char>(code & 0xff);
       m_at += bytes;
       return true;
     }
     if (code >= 0xd800 && code < 0xdc00) {
       const auto second = m_text.substr(m_at + 6, 2) == "\\u" ? hexadecimal(m_at + 6) : std::nullopt;
-      if (!second || *second < 0xdc00 || *second > 0xdfff) return fail("half of a surrogate pair stands alone");
+      if (!second || *second < 0xdc00 || *second > 0xdfff) return fail("half of a surrogate pair is missing");
       code = 0x10000 + ((code - 0xd800) << 10) + (*second - 0xdc00);
       bytes = 12;
     } else if (code >= 0xdc00 && code <= 0xdfff) {
-      return fail("half of a surrogate pair stands alone");
+      return fail("half of a surrogate pair is missing");
     }
     append_utf8(out, code);
     m_at += bytes;
@@ -361,8 +362,7 @@ Result<ConfigValue> read_json(std::string_view text, const JsonReading& how) {
   if (text.size() > how.most_bytes)
     return too_large("the text has {}, at most {} are read", byte_count(static_cast<double>(text.size())),
                      byte_count(static_cast<double>(how.most_bytes)));
-  if (text.starts_with("\xef\xbb\xbf"))
-    return invalid("line 1, column 1: a byte order mark stands before the JSON, none is allowed");
+  if (text.starts_with("\xef\xbb\xbf")) return invalid("line 1, column 1: unexpected byte order mark before the JSON");
   return Reader(text, how).read();
 }
 

@@ -11,12 +11,13 @@
 
 namespace vqscope {
 
-/// In quotes, with what JSON wants escaped. Bytes that are no UTF-8 are lone surrogates \udc80 to \udcff, as Python
-/// writes them.
+/// In quotes, escaped as JSON requires. Bytes that are not UTF-8 become lone surrogates \udc80 to
+/// \udcff, as in Python.
 void append_json(TextBuffer& text, std::string_view value);
 std::string json_text(std::string_view value);
 
-/// The shortest text that reads back as the same number; NaN and infinities, which JSON does not have, are null.
+/// The shortest text that reads back as the same number; null for NaN and infinities, which JSON
+/// lacks.
 template <class T>
 requires std::is_arithmetic_v<T>
 void append_json(TextBuffer& text, T value) {

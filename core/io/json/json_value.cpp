@@ -13,7 +13,8 @@ namespace {
 
 constexpr std::size_t indentation = 4;
 
-/// Beyond 2^53 digits that nobody can know are zeros: 109951162777600010000, which is as long as all of its digits.
+/// Beyond 2^53, digits that the double does not determine are written as zeros:
+/// 109951162777600010000 has as many digits as the full number.
 void append_real(TextBuffer& text, double value) {
   constexpr double exact = 0x1p53;
   char digits[max_number_chars];
@@ -29,7 +30,7 @@ void append_real(TextBuffer& text, double value) {
   text.append(padded);
 }
 
-/// Each kind of value, at a depth.
+/// Writes each kind of value at its depth.
 class TreeWriter {
  public:
   explicit TreeWriter(bool indented) : m_indented(indented) {}
@@ -79,7 +80,7 @@ class TreeWriter {
 
   TextBuffer m_text;
   bool m_indented;
-  std::string m_line_break = "\n";  ///< with the blanks of the next line
+  std::string m_line_break = "\n";  ///< with the indentation of the next line
 };
 
 }  // namespace

@@ -19,11 +19,11 @@ using JsonArray = std::vector<JsonValue>;
 /// Members are written in the order of their names.
 using JsonObject = std::map<std::string, JsonValue>;
 
-/// A value that is to be written as JSON. Texts are UTF-8. (GCC 12 takes parts of the variant for uninitialised where
-/// its copies are inlined.)
+/// A value to be written as JSON. Strings are UTF-8. (GCC 12 takes parts of the variant to be
+/// uninitialised where its copies are inlined.)
 class JsonValue {
  public:
-  /// Numbers of a list are 8 bytes each: a session has millions of them.
+  /// Numbers of a list take 8 bytes each: a session may have millions of them.
   using Data = std::variant<std::nullptr_t, bool, Index, double, std::string, JsonArray, JsonObject, std::vector<Index>,
                             std::vector<double>>;
 
@@ -45,7 +45,7 @@ class JsonValue {
   JsonValue(JsonObject members);
   JsonValue(std::vector<Index> items) : m_data(std::move(items)) {}
   JsonValue(std::vector<double> items) : m_data(std::move(items)) {}
-  /// Of texts, truth values and other numbers; of none it is an empty array.
+  /// A list of strings, booleans or other numbers; an empty list becomes an empty array.
   template <class T>
   requires(!std::is_same_v<T, JsonValue>) JsonValue(const std::vector<T>& items)
       : m_data(JsonArray(items.begin(), items.end())) {}
@@ -56,12 +56,12 @@ class JsonValue {
   Data m_data = nullptr;
 };
 
-/// A value on each line, four blanks deeper in each array and object, and a line break at the end. Numbers are the
-/// shortest texts that read back as the same; those that JSON does not have are null. Bytes that are no UTF-8 are lone
-/// surrogates \udc80 to \udcff, as Python writes them.
+/// One value per line, indented four spaces per level, with a line break at the end. Numbers are
+/// the shortest texts that read back as the same; NaN and infinities are null. Bytes that are not
+/// UTF-8 become lone surrogates \udc80 to \udcff, as in Python.
 std::string indented_json(const JsonValue& value);
 
-/// The same on one line, without blanks and without a line break.
+/// The same on one line, without spaces and without a line break.
 std::string compact_json(const JsonValue& value);
 
 }  // namespace vqscope

@@ -16,7 +16,7 @@ constexpr std::size_t most_npy_dimensions = 32;
 
 Error bad_header(const std::string& what) { return invalid("the NPY header " + what); }
 
-/// The dictionary, a Python literal, from front to back.
+/// Parses the dictionary, a Python literal, from front to back.
 class HeaderParser {
  public:
   explicit HeaderParser(std::string_view text) : m_text(text) {}
@@ -44,7 +44,7 @@ class HeaderParser {
     if (*key == "descr") return once(m_has_descr, *key, [&] { return parse_descr(); });
     if (*key == "fortran_order") return once(m_has_order, *key, [&] { return parse_order(); });
     if (*key == "shape") return once(m_has_shape, *key, [&] { return parse_shape(); });
-    return bad_header("has the unknown entry '" + printable(*key) + "', known are descr, fortran_order and shape");
+    return bad_header("has the unknown entry '" + printable(*key) + "', must be descr, fortran_order or shape");
   }
 
   template <class Parse>
@@ -81,7 +81,7 @@ class HeaderParser {
 
   static Error unreadable_dtype(std::string_view descr) {
     return bad_header("names the dtype " + printable(descr) +
-                      ", allowed are bool, int8 to int64, uint8 to uint64, float16, float32 and float64");
+                      ", must be bool, int8 to int64, uint8 to uint64, float16, float32 or float64");
   }
 
   Result<void> parse_order() {
@@ -113,7 +113,7 @@ class HeaderParser {
     const auto end = std::min(m_text.find_first_not_of("0123456789"), m_text.size());
     const auto size = parse_index(m_text.substr(0, end));
     m_text.remove_prefix(end);
-    // Python 2 wrote long integers so.
+    // Python 2 wrote long integers with an L.
     if (m_text.starts_with('L')) m_text.remove_prefix(1);
     return size;
   }
@@ -143,7 +143,7 @@ class HeaderParser {
     return bad_header(fmt::format("is damaged: expected {} before \"{}\"", what, printable(m_text.substr(0, 16))));
   }
 
-  /// What a damaged file may hold does not reach a terminal as it is.
+  /// Bytes of a damaged file do not reach a terminal unescaped.
   static std::string printable(std::string_view text) {
     std::string shown(text.substr(0, 40));
     for (char& c : shown)
@@ -210,12 +210,13 @@ Result<NpyHeader> read_npy_header(const ByteSource& source) {
     return invalid("not an NPY file: it does not begin with \\x93NUMPY");
   if (present < 10) return cut_short(size);
   const int version = static_cast<unsigned char>(start[6]);
-  if (version < 1 || version > 3) return invalid("the NPY format is version {}, allowed are 1, 2 and 3", version);
+  if (version < 1 || version > 3) return invalid("the NPY format is version {}, must be 1, 2 or 3", version);
   const std::size_t length_bytes = version == 1 ? 2 : 4;
   if (present < 8 + length_bytes) return cut_short(size);
   const std::uint64_t length = little_endian(std::string_view(start.data() + 8, length_bytes));
   if (length > size - 8 - length_bytes) return cut_short(size);
-  if (length > longest_header) return bad_header(fmt::format("has {} bytes, allowed are {}", length, longest_header));
+  if (length > longest_header)
+    return bad_header(fmt::format("has {} bytes, must be at most {}", length, longest_header));
   std::string dictionary(static_cast<std::size_t>(length), '\0');
   if (auto read = source.read(8 + length_bytes, dictionary); !read) return read.error();
   auto header = HeaderParser(dictionary).parse();

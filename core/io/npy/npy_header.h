@@ -11,7 +11,7 @@
 
 namespace vqscope {
 
-/// brain: bfloat16, the upper half of a float32, which other formats than NPY hold.
+/// brain: bfloat16, the upper half of a float32; occurs in other formats only.
 enum class NpyKind { boolean, signed_integer, unsigned_integer, real, brain };
 
 struct NpyDtype {
@@ -25,25 +25,26 @@ struct NpyDtype {
   friend bool operator==(const NpyDtype&, const NpyDtype&) = default;
 };
 
-/// What an NPY file says of itself. The data lie wholly within the file.
+/// The header of an NPY file. The data lies wholly within the file.
 struct NpyHeader {
   NpyDtype dtype;
   bool fortran = false;
   std::vector<Index> shape;
   std::uint64_t data_offset = 0;
 
-  /// Elements: the product of the shape, 1 of a scalar.
+  /// Number of elements: the product of the shape, 1 for a scalar.
   std::uint64_t count() const;
   /// "(4, 8)", as NumPy writes it.
   std::string shape_text() const;
 };
 
-/// Bytes of that many elements; nothing when 64 bits do not hold them.
+/// Number of bytes of the data; nothing if it does not fit 64 bits.
 std::optional<std::uint64_t> tensor_bytes(const NpyDtype& dtype, std::span<const Index> shape);
 
-/// Format versions 1, 2 and 3. Nothing in the file is trusted: the dictionary is parsed, not evaluated, and the sizes
-/// are multiplied in 64 bits against the file's length, so nobody allocates for a header that lies. Bytes after the
-/// data are left alone, as NumPy does. Errors say what is wrong with the file and what is allowed.
+/// Format versions 1, 2 and 3. Nothing in the file is trusted: the dictionary is parsed, not
+/// evaluated, and the data size is computed in 64 bits and checked against the file's length, so a
+/// false header allocates nothing. Bytes after the data are ignored, as in NumPy. Errors say what
+/// is wrong with the file and what is valid.
 Result<NpyHeader> read_npy_header(const ByteSource& source);
 
 }  // namespace vqscope

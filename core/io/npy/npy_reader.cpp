@@ -13,10 +13,10 @@
 namespace vqscope {
 namespace {
 
-/// Bytes that are read at once.
+/// Bytes read at a time.
 constexpr std::uint64_t piece_bytes = std::uint64_t{1} << 20;
 
-/// IEEE binary16, as it lies in the file; bfloat16 likewise.
+/// IEEE binary16 as stored in the file; likewise bfloat16.
 struct Half {
   std::uint16_t bits;
 };
@@ -43,7 +43,7 @@ T stored(const char* at, bool swap) {
   return std::bit_cast<T>(bytes);
 }
 
-/// false: int64 does not hold it.
+/// Returns false if the value does not fit int64.
 template <class T, class Stored>
 bool convert(Stored from, T& to) {
   if constexpr (std::is_same_v<Stored, Half> || std::is_same_v<Stored, Brain>)
@@ -53,7 +53,8 @@ bool convert(Stored from, T& to) {
   return !(std::is_same_v<T, Index> && std::is_same_v<Stored, std::uint64_t> && to < T{0});
 }
 
-/// A stretch of the file's elements, `stride` apart, into cells `out_stride` apart. false: see convert().
+/// Converts elements of the file that are `stride` apart to cells that are `out_stride` apart.
+/// Returns false if one does not fit, see convert().
 template <class Stored, class T>
 bool convert_all(const char* from, std::uint64_t stride, std::size_t count, bool swap, T* to, std::size_t out_stride) {
   bool fits = true;
@@ -80,7 +81,7 @@ Convert<T> converter_of(const NpyDtype& dtype) {
   }
 }
 
-/// A run of elements in one line of the file, read in pieces of bounded size.
+/// Reads elements along one line of the file, in pieces of bounded size.
 template <class T>
 class LineReader {
  public:
@@ -117,7 +118,7 @@ class LineReader {
 template <class T>
 Result<void> check_type(const NpyHeader& header) {
   if (std::is_same_v<T, Index> && header.dtype.is_real())
-    return invalid("the array's dtype is {}, allowed are bool and whole numbers", header.dtype.name());
+    return invalid("the array's dtype is {}, must be bool or a whole-number dtype", header.dtype.name());
   return {};
 }
 
@@ -160,7 +161,7 @@ Result<void> read_npy_rows(const ByteSource& source, const NpyHeader& header, co
   const auto width = static_cast<std::size_t>(plane.cols);
   const std::uint64_t first = plane.first + static_cast<std::uint64_t>(rows.begin) * plane.row_stride;
   if (plane.col_stride == 1 && plane.row_stride == width) return reader.read(first, 1, out.size(), out.data(), 1);
-  // Whichever lies closer together in the file is a line of it.
+  // The axis whose elements are closer together in the file is read as a line.
   const bool by_rows = plane.col_stride <= plane.row_stride;
   for (std::size_t line = 0; line < (by_rows ? height : width); ++line) {
     auto read =

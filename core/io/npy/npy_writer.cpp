@@ -9,7 +9,7 @@
 namespace vqscope {
 namespace {
 
-// float32 numbers are written as they lie in memory.
+// float32 numbers are written as they are in memory.
 static_assert(std::endian::native == std::endian::little);
 
 constexpr std::size_t alignment = 64;

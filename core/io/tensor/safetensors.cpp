@@ -15,7 +15,7 @@ namespace {
 constexpr std::uint64_t length_bytes = 8;
 constexpr std::size_t most_dimensions = 32;
 
-/// Where a tensor's bytes begin and end, counted from the end of the header.
+/// A tensor with the begin and end of its bytes, counted from the end of the header.
 struct PlacedEntry {
   SafetensorsEntry entry;
   std::uint64_t begin = 0;
@@ -45,7 +45,7 @@ Error bad_tensor(std::string_view name, const std::string& what) {
   return invalid("tensor {} {}", shortened(name), what);
 }
 
-/// Whole numbers from 0; nothing where it is no list of them.
+/// The whole numbers from 0 in a list; nothing if it is anything else.
 std::optional<std::vector<Index>> sizes_of(const ConfigValue* value) {
   if (!value || !value->list()) return std::nullopt;
   std::vector<Index> sizes;
@@ -72,7 +72,7 @@ Result<PlacedEntry> read_entry(const ConfigValue& member) {
                      static_cast<std::uint64_t>((*offsets)[1])};
 }
 
-/// The entry's bytes are those that dtype and shape need.
+/// The entry has as many bytes as its dtype and shape need.
 Result<void> check_bytes(const PlacedEntry& placed) {
   const auto& entry = placed.entry;
   if (!entry.known) return {};
@@ -85,7 +85,7 @@ Result<void> check_bytes(const PlacedEntry& placed) {
                                 bytes ? std::to_string(*bytes) : "more than 2^64", placed.end - placed.begin));
 }
 
-/// One after the other, and all of the data.
+/// The tensors follow one another and cover all of the data.
 Result<void> check_places(const std::vector<PlacedEntry>& entries, std::uint64_t data_bytes) {
   std::uint64_t next = 0;
   for (const auto& [entry, begin, end] : entries) {
@@ -111,7 +111,7 @@ Result<std::string> header_text(const ByteSource& source) {
     return invalid("not a safetensors file, or cut short: its header should have {} bytes, the file has {}", length,
                    source.size() - length_bytes);
   if (length > most_json_bytes)
-    return invalid("the safetensors header has {} bytes, allowed are {}", length, most_json_bytes);
+    return invalid("the safetensors header has {} bytes, must be at most {}", length, most_json_bytes);
   std::string text(static_cast<std::size_t>(length), '\0');
   if (auto read = source.read(length_bytes, text); !read) return read.error();
   return text;
@@ -123,13 +123,13 @@ Result<std::vector<SafetensorsEntry>> read_safetensors_header(const ByteSource& 
   const auto text = header_text(source);
   if (!text) return text.error();
   const auto header = read_json(*text);
-  if (!header) return invalid("the safetensors header is no JSON: " + header.error().message);
+  if (!header) return invalid("the safetensors header is not valid JSON: " + header.error().message);
   const auto* object = header->object();
   if (!object) return invalid("the safetensors header is {}, an object is expected", header->shown());
   std::vector<PlacedEntry> placed;
   std::set<std::string_view> names;
   for (const auto& member : object->members) {
-    if (!names.insert(member.key).second) return bad_tensor(member.key, "stands twice in the header");
+    if (!names.insert(member.key).second) return bad_tensor(member.key, "appears twice in the header");
     if (member.key == "__metadata__") continue;
     auto entry = read_entry(member);
     if (!entry) return entry.error();

@@ -8,15 +8,16 @@ namespace vqscope {
 /// A tensor of a .safetensors file.
 struct SafetensorsEntry {
   std::string name;
-  std::string dtype;              ///< as the file has it: F32, BF16
-  std::optional<NpyDtype> known;  ///< nothing: we do not read it
+  std::string dtype;              ///< as in the file: F32, BF16
+  std::optional<NpyDtype> known;  ///< nothing: a dtype that is not read
   std::vector<Index> shape;
-  std::uint64_t offset = 0;  ///< of its data within the file
+  std::uint64_t offset = 0;  ///< of the data within the file
 };
 
-/// The file's header: eight bytes of its length, and a JSON object. As the format wants it, the tensors fill the rest
-/// of the file one after the other: offsets that overlap, leave a gap or the file, or disagree with dtype and shape are
-/// refused. In the order in which they lie.
+/// Reads the file's header: its length in eight bytes, then a JSON object. As the format requires,
+/// the tensors fill the rest of the file one after the other. Offsets that overlap, leave a gap,
+/// leave the file or disagree with dtype and shape are refused. The entries are in the order of
+/// their data.
 Result<std::vector<SafetensorsEntry>> read_safetensors_header(const ByteSource& source);
 
 }  // namespace vqscope

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::array<std::string_view, 3> dtypes{"F64", "F32", "I32"};
 
-/// As they lie in memory, which is as the format has them.
+/// As in memory, which is how the format stores them.
 std::string_view bytes_of(const NamedTensor& tensor) {
   static_assert(std::endian::native == std::endian::little);
   return std::visit(

@@ -19,7 +19,8 @@ struct NamedTensor {
   std::variant<std::vector<double>, std::vector<float>, std::vector<std::int32_t>> values;
 };
 
-/// A .safetensors file of some tensors of different names, whose data lie in their order and begin at a multiple of 8.
+/// Writes a .safetensors file. The tensors have different names; their data is in their order and
+/// begins at a multiple of 8.
 Result<void> write_safetensors(std::span<const NamedTensor> tensors, ByteSink& sink);
 
 }  // namespace vqscope

@@ -17,7 +17,7 @@ constexpr std::array<std::string_view, 3> extensions{".npy", ".npz", ".safetenso
 constexpr std::size_t most_named = 6;
 constexpr std::size_t longest_named = 20;
 constexpr std::size_t longest_told_path = 100;
-/// Elements that are read before it is asked whether to stop.
+/// Elements read between checks for a stop.
 constexpr Index elements_at_once = Index{1} << 22;
 
 bool same_letters(std::string_view a, std::string_view b) {
@@ -43,7 +43,7 @@ Result<std::vector<Index>> take_leading(std::string_view& text) {
   for (const auto item : split(text.substr(bracket + 1, text.size() - bracket - 2), ',')) {
     const auto index = parse_index(trimmed(item));
     if (!index)
-      return invalid("{}: brackets at the end hold whole numbers, such as [2] or [2,5], not {}",
+      return invalid("{}: brackets at the end must hold whole numbers, such as [2] or [2,5], not {}",
                      shortened(text, longest_told_path), trimmed(item).empty() ? "nothing" : shortened(item, 20));
     leading.push_back(*index);
   }
@@ -60,7 +60,7 @@ std::string list_of(const std::vector<std::string>& names) {
   return text;
 }
 
-/// The place of the named one, or of the only one.
+/// The index of the named tensor, or of the only one.
 Result<std::size_t> choose(const std::vector<std::string>& names, const std::string& wanted) {
   if (names.empty()) return invalid("it holds no tensor");
   if (wanted.empty() && names.size() == 1) return std::size_t{0};
@@ -68,8 +68,7 @@ Result<std::size_t> choose(const std::vector<std::string>& names, const std::str
     return invalid("it holds {} tensors, name one of them as FILE:NAME: {}", names.size(), list_of(names));
   const auto found = std::ranges::find(names, wanted);
   if (found != names.end()) return static_cast<std::size_t>(found - names.begin());
-  return invalid("it holds no tensor {}, there is {}{}", shortened(wanted), list_of(names),
-                 did_you_mean(wanted, names));
+  return invalid("it holds no tensor {}, only {}{}", shortened(wanted), list_of(names), did_you_mean(wanted, names));
 }
 
 Result<void> find_npy(std::shared_ptr<const ByteSource> file, StoredTensor& found) {
@@ -123,7 +122,7 @@ std::string title_of(const TensorName& name) {
   return name.name.empty() ? "the tensor" : "tensor " + shortened(name.name);
 }
 
-/// Two dimensions at least remain.
+/// At least two dimensions must remain.
 Result<void> apply_leading(StoredTensor& found) {
   const auto& shape = found.header.shape;
   auto& leading = found.name.leading;
@@ -171,7 +170,8 @@ Index product(std::span<const Index> sizes) {
   return cells;
 }
 
-/// The last two dimensions at `leading`, rows by rows where these lie side by side.
+/// Reads the last two dimensions at `leading`, many rows at a time where the elements of a row are
+/// adjacent.
 Result<void> read_plane(const StoredTensor& tensor, std::span<const Index> leading, std::span<float> out,
                         const std::stop_token& stop) {
   const NpyPlane plane = npy_plane(tensor.header, leading);
@@ -211,7 +211,7 @@ Result<TensorName> parse_tensor_name(std::string_view text) {
   if (!leading) return leading.error();
   const auto end = end_of_file_name(text);
   if (!end)
-    return invalid("cannot tell a tensor's file from " + shortened(text, longest_told_path) +
+    return invalid("cannot find a tensor file name in " + shortened(text, longest_told_path) +
                    ", must end with .npy, .npz or .safetensors, or with :NAME after it");
   name.file = text.substr(0, *end);
   name.leading = std::move(*leading);

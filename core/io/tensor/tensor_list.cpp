@@ -32,7 +32,7 @@ Result<std::vector<ListedTensor>> list_safetensors(const ByteSource& file, Tenso
   if (!entries) return entries.error();
   std::vector<ListedTensor> tensors;
   for (const auto& entry : *entries) {
-    // A dtype without a name in NumPy is none of the real ones either.
+    // A dtype that NumPy has no name for is not a real one either.
     tensors.push_back(
         listed(entry.name, NpyHeader{.dtype = entry.known.value_or(NpyDtype{}), .shape = entry.shape}, use));
     if (entry.known) continue;

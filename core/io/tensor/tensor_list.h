@@ -5,7 +5,7 @@
 
 namespace vqscope {
 
-/// What a file says of one of its tensors.
+/// A tensor as listed by its file.
 struct ListedTensor {
   std::string name;   ///< empty in .npy
   std::string dtype;  ///< NumPy's name; the file's own where NumPy has none
@@ -13,8 +13,8 @@ struct ListedTensor {
   std::string problem = {};  ///< why its numbers cannot be read; empty: they can
 };
 
-/// The tensors of `file`, a .npy, .npz or .safetensors whose path errors name; in the order in which they lie. One that
-/// cannot be read for `use` does not keep the others from being listed.
+/// The tensors of `file`, whose path, used in errors, ends with .npy, .npz or .safetensors, in the
+/// order of their data. A tensor that cannot be read for `use` is listed with the others.
 Result<std::vector<ListedTensor>> list_tensors(const std::shared_ptr<const ByteSource>& file, const std::string& path,
                                                TensorUse use = TensorUse::numbers);
 

@@ -14,7 +14,7 @@ constexpr std::size_t window_bytes = std::size_t{1} << 18;
 
 }  // namespace
 
-/// A place in the deflated bytes, and a window of what they are before it.
+/// A position in the deflated bytes, and a window of the inflated bytes before it.
 class InflatedSource::Stream {
  public:
   Stream(const ByteSource& deflated, std::uint64_t size, std::size_t window)
@@ -44,12 +44,12 @@ class InflatedSource::Stream {
   }
 
  private:
-  /// zlib is asked before it is fed: it may hold output when it has used up all of its input.
+  /// Calls zlib before feeding it: it may still hold output after it has used up its input.
   Result<void> fill() {
     while (m_zlib.avail_out > 0) {
       const int status = m_ready ? inflate(&m_zlib, Z_NO_FLUSH) : Z_MEM_ERROR;
       if (status == Z_STREAM_END && m_zlib.avail_out > 0) return invalid("is cut short: " + expected());
-      if (status == Z_BUF_ERROR) {  // nothing more can be made of the input so far
+      if (status == Z_BUF_ERROR) {  // the input so far gives no more output
         if (auto fed = feed(); !fed) return fed;
         continue;
       }

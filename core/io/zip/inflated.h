@@ -7,11 +7,12 @@
 
 namespace vqscope {
 
-/// What deflated bytes (RFC 1951) are once inflated. Made for reading from front to back, with little memory; who goes
-/// back farther than a little has all of it kept.
+/// The inflated contents of deflated bytes (RFC 1951). Reading from front to back takes little
+/// memory; reading back past the current window keeps all of the contents in memory.
 class InflatedSource : public ByteSource {
  public:
-  /// `size`: bytes that there will be. Fewer are an error of reading, which completes a sentence: "is cut short: …".
+  /// `size`: inflated size in bytes. If the data ends earlier, reading gives an error that
+  /// completes a sentence: "is cut short: …".
   InflatedSource(std::shared_ptr<const ByteSource> deflated, std::uint64_t size);
   ~InflatedSource() override;
 

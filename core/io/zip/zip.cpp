@@ -18,7 +18,7 @@ constexpr std::uint64_t end64_bytes = 56;
 constexpr std::uint64_t entry_bytes = 46;
 constexpr std::uint64_t local_bytes = 30;
 constexpr std::uint64_t longest_directory = std::uint64_t{1} << 26;
-/// Deflate makes at most 1032 bytes of one.
+/// Deflate expands one byte to at most 1032.
 constexpr std::uint64_t most_expansion = 1032;
 
 Error bad_archive(const std::string& what) { return invalid("the zip archive " + what); }
@@ -40,18 +40,18 @@ std::uint64_t field(std::string_view record, std::size_t at, std::size_t count) 
   return little_endian(record.substr(at, count));
 }
 
-/// Of an archive beyond 4 GiB, or of one that was made for it.
+/// For archives beyond 4 GiB, and for those written as if they could be.
 Result<Directory> find_directory64(const ByteSource& archive, std::string_view locator) {
   const std::uint64_t at = field(locator, 8, 8);
   if (archive.size() < end64_bytes || at > archive.size() - end64_bytes)
-    return bad_archive("is cut short: its 64-bit end record lies beyond it");
+    return bad_archive("is cut short: its 64-bit end record lies outside it");
   const auto record = bytes_at(archive, at, end64_bytes);
   if (!record) return record.error();
   if (!record->starts_with("PK\6\6")) return bad_archive("is damaged: its 64-bit end record is not where it should be");
   return Directory{field(*record, 48, 8), field(*record, 40, 8), field(*record, 32, 8)};
 }
 
-/// By the end record, the last thing in the archive but for a comment.
+/// Finds the directory by the end record, the last thing in the archive except for a comment.
 Result<Directory> find_directory(const ByteSource& archive) {
   const std::uint64_t tail_bytes = std::min(archive.size(), end_bytes + longest_comment + locator_bytes);
   const auto tail = bytes_at(archive, archive.size() - tail_bytes, tail_bytes);
@@ -65,10 +65,10 @@ Result<Directory> find_directory(const ByteSource& archive) {
       return find_directory64(archive, text.substr(at - locator_bytes, locator_bytes));
     return Directory{field(record, 16, 4), field(record, 12, 4), field(record, 10, 2)};
   }
-  return bad_archive("is cut short, or is none: its end record is missing");
+  return bad_archive("is cut short or not a zip file: its end record is missing");
 }
 
-/// Sizes and offset that 32 bits do not hold stand in an extra field, in this order.
+/// Sizes and offsets that do not fit 32 bits are in an extra field, in this order.
 void read_extra64(std::string_view extra, std::uint64_t& size, std::uint64_t& stored, std::uint64_t& header) {
   while (extra.size() >= 4) {
     const auto id = field(extra, 0, 2);
@@ -87,15 +87,15 @@ Error bad_member(const ZipMember& member, const std::string& what) {
   return invalid("the member {} {}", shortened(member.name), what);
 }
 
-/// What the directory says of a member; its `offset` is that of its local header still.
+/// The members according to the directory; `offset` is still that of the local header.
 Result<std::vector<ZipMember>> read_entries(std::string_view text, std::uint64_t count) {
   std::vector<ZipMember> members;
   for (; count > 0; --count) {
     if (text.size() < entry_bytes || !text.starts_with("PK\1\2"))
-      return bad_archive(fmt::format("is damaged: entry {} of its directory is none", members.size() + 1));
+      return bad_archive(fmt::format("is damaged: entry {} of its directory is not valid", members.size() + 1));
     const std::uint64_t name = field(text, 28, 2), extra = field(text, 30, 2), comment = field(text, 32, 2);
     if (text.size() - entry_bytes < name + extra + comment)
-      return bad_archive(fmt::format("is damaged: entry {} leaves its directory", members.size() + 1));
+      return bad_archive(fmt::format("is damaged: entry {} extends beyond its directory", members.size() + 1));
     ZipMember member{.name = std::string(text.substr(entry_bytes, name)),
                      .encrypted = (field(text, 8, 2) & 1) != 0,
                      .method = static_cast<int>(field(text, 10, 2)),
@@ -120,7 +120,7 @@ Result<void> check_size(const ZipMember& member) {
   return {};
 }
 
-/// From the offset of the member's header to that of its data, which must end at `end` or before.
+/// Moves `offset` from the member's header to its data, which must end at `end` or before.
 Result<void> find_data(const ByteSource& archive, std::uint64_t end, ZipMember& member) {
   const auto beyond = [&] { return bad_member(member, "does not lie within the archive, or overlaps another"); };
   if (member.offset > end || end - member.offset < local_bytes) return beyond();
@@ -133,7 +133,7 @@ Result<void> find_data(const ByteSource& archive, std::uint64_t end, ZipMember& 
   return check_size(member);
 }
 
-/// Keeps an eye on the checksum of what another source gives.
+/// Verifies the checksum of the bytes of another source.
 class CheckedSource : public ByteSource {
  public:
   CheckedSource(std::shared_ptr<const ByteSource> bytes, ZipMember member)
@@ -185,7 +185,7 @@ Result<std::vector<ZipMember>> read_zip_directory(const ByteSource& archive) {
   if (offset > archive.size() || size > archive.size() - offset)
     return bad_archive("is cut short: its directory does not lie within it");
   if (size > longest_directory)
-    return bad_archive(fmt::format("has a directory of {} bytes, allowed are {}", size, longest_directory));
+    return bad_archive(fmt::format("has a directory of {} bytes, must be at most {}", size, longest_directory));
   if (entries > size / entry_bytes) return bad_archive("is damaged: its directory is too short for its entries");
   const auto text = bytes_at(archive, offset, size);
   if (!text) return text.error();
@@ -203,10 +203,10 @@ Result<std::vector<ZipMember>> read_zip_directory(const ByteSource& archive) {
 
 Result<std::shared_ptr<const ByteSource>> open_zip_member(std::shared_ptr<const ByteSource> archive,
                                                           const ZipMember& member) {
-  if (member.encrypted) return bad_member(member, "is encrypted, which is not read");
+  if (member.encrypted) return bad_member(member, "is encrypted, which is not supported");
   if (member.method != 0 && member.method != 8)
-    return bad_member(
-        member, fmt::format("is compressed by method {}, allowed are stored (0) and deflated (8)", member.method));
+    return bad_member(member,
+                      fmt::format("is compressed by method {}, must be 0 (stored) or 8 (deflated)", member.method));
   std::shared_ptr<const ByteSource> bytes =
       std::make_shared<PartSource>(std::move(archive), member.offset, member.stored);
   if (member.method == 8) bytes = std::make_shared<InflatedSource>(std::move(bytes), member.size);

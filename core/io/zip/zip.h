@@ -13,20 +13,20 @@ namespace vqscope {
 struct ZipMember {
   std::string name;
   bool encrypted = false;
-  int method = 0;            ///< 0: stored as it is, 8: deflated
-  std::uint64_t offset = 0;  ///< of its data within the archive
+  int method = 0;            ///< 0: stored, 8: deflated
+  std::uint64_t offset = 0;  ///< of the data within the archive
   std::uint64_t stored = 0;  ///< bytes in the archive
-  std::uint64_t size = 0;    ///< bytes of its own
+  std::uint64_t size = 0;    ///< uncompressed bytes
   std::uint32_t checksum = 0;
 };
 
-/// The members of an archive, in its directory's order; zip64 too. They lie one after the other within the archive, and
-/// no size is larger than what deflate can make of the bytes that are there: nobody allocates for a directory that
-/// lies.
+/// The members of an archive in the order of its directory, zip64 included. They lie within the
+/// archive without overlap, and no size exceeds what deflate can make of the bytes present, so a
+/// false directory allocates nothing.
 Result<std::vector<ZipMember>> read_zip_directory(const ByteSource& archive);
 
-/// The bytes of a stored or deflated member. They are inflated as they are asked for; what is read from the first byte
-/// to the last is held against the member's checksum.
+/// The bytes of a stored or deflated member, inflated on demand. When the last byte has been read
+/// in sequence from the first, the checksum is verified.
 Result<std::shared_ptr<const ByteSource>> open_zip_member(std::shared_ptr<const ByteSource> archive,
                                                           const ZipMember& member);
 

@@ -117,7 +117,7 @@ class ConfigTest : public vqscope::test::TestCase {
     add({"list.json"},
         "list.json: line 1, column 1: a model's config must be a JSON object, found a list of 2 "
         "items");
-    add({"cut.json"}, "cut.json: line 1, column 15: the text ends, a JSON value must stand here");
+    add({"cut.json"}, "cut.json: line 1, column 15: the text ends, expected a JSON value");
   }
 
   void refusals() {

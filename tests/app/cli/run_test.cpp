@@ -204,7 +204,7 @@ class RunTest : public test::TestCase {
         {arrays + QStringList{"--array", "q=1,2"} + out, "--array names q twice"},
         {QStringList{"vq_attention", "--array", "q="} + out, "--array is q=, must be name=FILE"},
         {QStringList{"vq_attention", "--array", "q=1,2,3"} + out,
-         "--array q: cannot tell a tensor's file from 1,2,3, must end with .npy, .npz or .safetensors, or with :NAME "
+         "--array q: cannot find a tensor file name in 1,2,3, must end with .npy, .npz or .safetensors, or with :NAME "
          "after it"},
         {QStringList{"vq_attention", "--array", "q=none.npz:q"} + out,
          "cannot read none.npz: No such file or directory"},

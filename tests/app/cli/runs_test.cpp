@@ -83,7 +83,7 @@ class RunsCommandTest : public test::TestCase {
     QVERIFY(QFile::exists(writtenFile(*m_folder, "file", "x")));
     const auto outcome = measure("seed=0", "file/kept");
     QCOMPARE(outcome.status, 0);
-    QVERIFY2(outcome.err.startsWith("vqscope: warning: the run is not kept: file/kept: cannot be made a folder"),
+    QVERIFY2(outcome.err.startsWith("vqscope: warning: the run is not kept: file/kept: cannot create the folder"),
              outcome.err);
     QVERIFY(!contentOf(*m_folder, "e.csv").isEmpty());
   }

@@ -70,7 +70,7 @@ class TrainModelTest : public test::TestCase {
     QCOMPARE(ran(letters + QStringList{"--set", "prompt_text=CAp"}, 0, "generate_tokens"), QByteArray());
     QVERIFY(contentOf(*m_folder, "g.txt").startsWith("CAp"));
     QCOMPARE(ran(letters + QStringList{"--set", "prompt_text=C p"}, 2, "generate_tokens"),
-             QByteArray("vqscope: prompt_text: ' ' stands for no token, must be one of "
+             QByteArray("vqscope: prompt_text: ' ' is not a token, must be one of "
                         "([{<)]}>abcdefghijklmnopqrstuvwxyzABCDEF\n"));
   }
 

@@ -13,7 +13,7 @@ using namespace vqscope::test;
 namespace {
 
 const std::string old_name =
-    "line 3: note: rope_scaling.type is the old name of rope_type: Hugging Face, vLLM and llama.cpp take both";
+    "line 3: note: rope_scaling.type is the old name of rope_type: Hugging Face, vLLM and llama.cpp accept both";
 
 /// Four pairs, trained on 4096 tokens, made for 32 times as many.
 std::string phi3(const std::string& members) {
@@ -38,13 +38,13 @@ class ConfigScalingTest : public test::TestCase {
     };
     add("old name", R"("type": "linear", "factor": 4.0)", old_name);
     add("two names", llama3_scaling + R"(, "type": "yarn")",
-        "line 3: warning: rope_scaling.type is \"yarn\" and rope_type is \"llama3\": Hugging Face takes the latter");
+        "line 3: warning: rope_scaling.type is \"yarn\" and rope_type is \"llama3\": Hugging Face uses the latter");
     add("no name", R"("factor": 4.0)",
-        "line 3: warning: rope_scaling.rope_type is not given: Hugging Face takes default, and factor is ignored\n"
+        "line 3: warning: rope_scaling.rope_type is not given: Hugging Face uses default and ignores factor\n"
         "line 3: warning: rope_scaling.factor is ignored with rope_type default: only rope_type linear, dynamic, yarn, "
         "longrope, proportional, llama3 reads it");
     add("unknown type", R"("rope_type": "yarm", "factor": 4.0)",
-        "line 3: error: rope_scaling.rope_type is \"yarm\", which is unknown; it knows default, "
+        "line 3: error: rope_scaling.rope_type is \"yarm\", which is unknown; Hugging Face knows default, "
         "linear, "
         "dynamic, yarn, longrope, proportional, llama3; did you mean yarn?");
     add("a type of ours", R"("rope_type": "ntk", "factor": 4.0)",
@@ -60,19 +60,18 @@ class ConfigScalingTest : public test::TestCase {
         "line 3: error: rope_scaling.factor is 0.5, must be a number from 1 to 1024");
     add("integer factor", R"("rope_type": "linear", "factor": 4)",
         "line 3: note: rope_scaling.factor is the integer 4, for which some versions of Hugging Face warn that it is "
-        "no float; the number is the same");
+        "not a float; the number is the same");
     add("factor missing", R"("rope_type": "linear")",
-        "line 3: error: rope_scaling.factor is not given, rope_type linear needs it");
+        "line 3: error: rope_scaling.factor is not given, but rope_type linear requires it");
     add("factor from lengths", R"("rope_type": "yarn", "original_max_position_embeddings": 32768)",
         "line 3: note: rope_scaling.factor is not given: max_position_embeddings / training length = 131072 / 32768 = "
-        "4 "
-        "is taken");
+        "4 is used");
     add("factor against lengths", R"("rope_type": "yarn", "factor": 8.0, "original_max_position_embeddings": 32768)",
         "line 3: warning: rope_scaling.factor is 8, max_position_embeddings / training length is 131072 / 32768 = 4: "
-        "Hugging Face took the ratio for some versions, and takes factor since");
+        "some versions of Hugging Face used the ratio, newer ones use factor");
     add("yarn without a training length", R"("rope_type": "yarn", "factor": 4.0)",
         "line 3: note: rope_scaling.original_max_position_embeddings is not given: max_position_embeddings = 131072 is "
-        "taken for the training length; vLLM stops with a KeyError");
+        "used as the training length; vLLM stops with a KeyError");
     add("betas", yarn_scaling + R"(, "beta_fast": 1, "beta_slow": 32)",
         "line 3: error: rope_scaling.beta_fast is 1, must be at least beta_slow = 32: else slow pairs are kept and "
         "fast "
@@ -80,9 +79,9 @@ class ConfigScalingTest : public test::TestCase {
     add("beta of 0", yarn_scaling + R"(, "beta_fast": 0)",
         "line 3: note: rope_scaling.beta_fast is 0, which Hugging Face reads as not given: 32");
     add("one mscale", yarn_scaling + R"(, "mscale": 1.0)",
-        "line 3: note: rope_scaling.mscale counts for cos and sin only with both of mscale and mscale_all_dim above 0");
+        "line 3: note: rope_scaling.mscale affects cos and sin only if both mscale and mscale_all_dim are above 0");
     add("factor and mscale", yarn_scaling + R"(, "mscale": 1.0, "mscale_all_dim": 1.0, "attention_factor": 1.5)",
-        "line 3: warning: rope_scaling.attention_factor wins over mscale and mscale_all_dim");
+        "line 3: warning: rope_scaling.attention_factor takes precedence over mscale and mscale_all_dim");
     add("attention factor of 0", yarn_scaling + R"(, "attention_factor": 0)",
         "line 3: error: rope_scaling.attention_factor is 0, must be a number above 0 and at most 100");
     add("truncate as a number", yarn_scaling + R"(, "truncate": 0)",
@@ -90,14 +89,14 @@ class ConfigScalingTest : public test::TestCase {
     add("frequencies",
         R"("rope_type": "llama3", "factor": 8.0, "low_freq_factor": 4.0, "high_freq_factor": 4.0,)"
         R"( "original_max_position_embeddings": 8192)",
-        "line 3: note: rope_scaling.high_freq_factor is 4, not above low_freq_factor = 4: a step, no pair is blended; "
-        "Hugging Face warns and goes on");
+        "line 3: note: rope_scaling.high_freq_factor is 4, not above low_freq_factor = 4: no pair is blended; Hugging "
+        "Face only warns");
     add("trained longer than served",
         R"("rope_type": "llama3", "factor": 8.0, "low_freq_factor": 1.0, "high_freq_factor": 4.0,)"
         R"( "original_max_position_embeddings": 262144)",
         "line 1: warning: max_position_embeddings is 131072, less than the training length 262144");
     add("misspelt", R"("rope_type": "linear", "factro": 4.0)",
-        "line 3: error: rope_scaling.factor is not given, rope_type linear needs it\n"
+        "line 3: error: rope_scaling.factor is not given, but rope_type linear requires it\n"
         "line 3: warning: rope_scaling.factro is unknown; did you mean factor?");
     add("another type's", llama3_scaling + R"(, "beta_fast": 32)",
         "line 3: warning: rope_scaling.beta_fast is ignored with rope_type llama3: only rope_type yarn reads it");

@@ -60,7 +60,7 @@ class ConfigTablesTest : public test::TestCase {
     COMPARE_TEXT(tables_of("roberta", "{'max_position_embeddings': 514}"), "max_position_embeddings 512 learned");
     COMPARE_TEXT(tables_of("roberta", "{'max_position_embeddings': 2}"), "max_position_embeddings 2 learned");
     COMPARE_TEXT(table_findings("roberta", "{'max_position_embeddings': 514}"),
-                 "note: max_position_embeddings is 514, the rows of a learned table, of which 2 are no positions: it "
+                 "note: max_position_embeddings is 514, the rows of a learned table, 2 of which are not positions: it "
                  "cannot simply be increased: position 512 has no row in the checkpoint");
   }
 

@@ -165,7 +165,7 @@ class ConfigTextTest : public test::TestCase {
                  "line 12: warning: something is odd\n"
                  "0 errors, 1 warning, 0 notes\n"
                  "\n"
-                 "RoPE: 4 of 4 dimensions rotated, told for 32 tokens, trained on 8\n"
+                 "RoPE: 4 of 4 dimensions rotated, computed for 32 tokens, trained on 8\n"
                  "attention factor 1, softmax factor 1: attention logits × 1\n"
                  "pair      inv_freq    wavelength   trained turns   served turns  fate\n"
                  "   0             1       6.28319         1.27324        5.09296  kept\n"

@@ -32,15 +32,15 @@ class ModelConfigTest : public test::TestCase {
     add("negative head_dim", llama("\"rope_theta\": 1e4, \"head_dim\": -128"),
         "line 2: error: head_dim is -128, must be an integer from 2 to 4096");
     add("another head_dim", llama("\"rope_theta\": 1e4, \"head_dim\": 256"),
-        "line 2: note: head_dim 256 wins over hidden_size / num_attention_heads = 128: a library that divides uses "
-        "heads of that size");
+        "line 2: note: head_dim 256 takes precedence over hidden_size / num_attention_heads = 128: a library that "
+        "computes the quotient uses heads of that size");
     add("heads do not divide",
         R"({"hidden_size": 4097, "num_attention_heads": 32, "rope_theta": 1e4, "max_position_embeddings": 8})",
         "line 1: error: hidden_size 4097 / num_attention_heads 32 is not a whole number");
     add("no heads", R"({"hidden_size": 4096, "rope_theta": 1e4, "max_position_embeddings": 8})",
-        "line 1: error: num_attention_heads is not given, and no head_dim is: the size of a head is unknown");
+        "line 1: error: neither num_attention_heads nor head_dim is given: the head size is unknown");
     add("half a pair", llama("\"rope_theta\": 1e4, \"partial_rotary_factor\": 0.008"),
-        "line 2: error: 1 of 128 dimensions of a head are rotated, both must be even, and 2 at least");
+        "line 2: error: 1 of 128 dimensions of a head are rotated; must be an even number from 2 to an even head size");
     add("more than a head", llama("\"rope_theta\": 1e4, \"partial_rotary_factor\": 2"),
         "line 2: error: partial_rotary_factor is 2, must be a number above 0 and at most 1");
     add("no training length", R"({"head_dim": 64, "rope_theta": 1e4})",
@@ -55,24 +55,24 @@ class ModelConfigTest : public test::TestCase {
     add("scaling is a number", llama("\"rope_theta\": 1e4, \"rope_scaling\": 4"),
         "line 2: error: rope_scaling is 4, must be an object or null");
     add("both objects", llama_scaled(llama3_scaling + "}, \"rope_parameters\": {\"rope_type\": \"default\""),
-        "line 3: warning: rope_parameters is given beside rope_scaling, which Hugging Face takes instead");
+        "line 3: warning: rope_parameters is given beside rope_scaling, which Hugging Face uses instead");
     add("one of both is empty",
         llama("\"rope_theta\": 5e5, \"rope_scaling\": {}, \"rope_parameters\": {" + llama3_scaling + "}"), "");
     add("theta inside, new", llama("\"rope_parameters\": {\"rope_type\": \"default\", \"rope_theta\": 1e4}"),
-        "line 2: note: rope_parameters.rope_theta is where Hugging Face 5 has it: older readers look for rope_theta "
-        "beside rope_parameters, and take their default, mostly 10000");
+        "line 2: note: rope_parameters.rope_theta is where Hugging Face 5 expects it: older readers look for "
+        "rope_theta beside rope_parameters, and otherwise use their default, usually 10000");
     add("theta inside, old", llama("\"rope_scaling\": {\"rope_type\": \"default\", \"rope_theta\": 1e4}"),
-        "line 2: warning: rope_scaling.rope_theta stands in rope_scaling: readers look for rope_theta beside it, or in "
-        "rope_parameters, and take their default, mostly 10000");
+        "line 2: warning: rope_scaling.rope_theta is in rope_scaling: readers look for rope_theta beside it, or in "
+        "rope_parameters, and otherwise use their default, usually 10000");
     add("theta twice",
         llama("\"rope_theta\": 5e5, \"rope_parameters\": {\"rope_type\": \"default\", "
               "\"rope_theta\": 1e4}"),
-        "line 2: warning: rope_parameters.rope_theta is 10000, rope_theta is 500000: Hugging Face 5 takes the former, "
-        "everything older the latter");
+        "line 2: warning: rope_parameters.rope_theta is 10000, rope_theta is 500000: Hugging Face 5 uses the former, "
+        "older readers the latter");
     add("nothing of positions", R"({"hidden_size": 64})",
         "line 1: warning: no model_type is given, and no key says which position encoding the model has: none of "
         "rope_theta, rope_scaling, "
-        "rope_parameters, relative_attention_num_buckets, alibi and position_embedding_type is here");
+        "rope_parameters, relative_attention_num_buckets, alibi and position_embedding_type is given");
     add("T5 without distance", R"({"d_model": 64, "relative_attention_num_buckets": 300})",
         "line 1: error: in the decoder max_distance is 128, must be above the 150 exact buckets that num_buckets = 300 "
         "gives");
@@ -89,10 +89,9 @@ class ModelConfigTest : public test::TestCase {
     COMPARE_ERROR(read_model_config("\n  {\"a\": 1}"),
                   "line 2, column 3: the object has none of hidden_size, head_dim, max_position_embeddings, rope_theta "
                   "and rope_scaling, so it is not a model's config.json");
-    COMPARE_ERROR(
-        read_model_config(R"({"rope_type": "yarn", "factor": 4.0})"),
-        "line 1, column 1: the object has none of hidden_size, head_dim, max_position_embeddings, rope_theta "
-        "and rope_scaling, so it is not a model's config.json; a scaling alone must stand under rope_scaling");
+    COMPARE_ERROR(read_model_config(R"({"rope_type": "yarn", "factor": 4.0})"),
+                  "line 1, column 1: the object has none of hidden_size, head_dim, max_position_embeddings, rope_theta "
+                  "and rope_scaling, so it is not a model's config.json; a bare scaling belongs under rope_scaling");
     COMPARE_TEXT(findings_of(llama("\"rope_theta\": NaN, \"time_step_limit\": [0.0, Infinity]")),
                  "line 2: error: rope_theta is NaN, must be a number above 1 and at most 1000000000000");
   }
@@ -128,7 +127,7 @@ class ModelConfigTest : public test::TestCase {
         "29 kept, 6 blended, 29 scaled; attention logits × 1");
     const std::string text = config_report_text(report);
     QVERIFY(text.starts_with(report.summary + "\n0 errors, 0 warnings, 0 notes\n\nRoPE: 128 of 128 dimensions rotated, "
-                                              "told for 131072 tokens, trained on 8192\n"));
+                                              "computed for 131072 tokens, trained on 8192\n"));
     QVERIFY(text.find("\n   0             1       6.28319          1303.8        20860.8  kept\n") !=
             std::string::npos);
   }
@@ -157,7 +156,7 @@ class ModelConfigTest : public test::TestCase {
     COMPARE_TEXT(report.ropes[0].path, "text_config.rope_scaling");
     QCOMPARE(qint64{report.ropes[0].count(PairFate::kept)}, qint64{29});
     COMPARE_TEXT(findings_of("{\"rope_theta\": 7.0,\n\"text_config\": " + llama("\"rope_scaling\": null") + "}"),
-                 "line 1: note: rope_theta stands beside text_config, and the text model's keys are read from there\n"
+                 "line 1: note: rope_theta is not in text_config, from which the text model's keys are read\n"
                  "line 2: note: the text model is in text_config: its keys are read\n"
                  "line 2: note: text_config.rope_theta is not given: 10000 is the default of LlamaConfig");
   }

@@ -60,31 +60,32 @@ class ContractGuessTest : public test::TestCase {
   void whatNobodyStatedIsAsked() {
     COMPARE_TEXT(asked("q_length=8", "kv_idx <= q_idx"), "");
     COMPARE_TEXT(asked("q_length=300", "(kv_idx <= q_idx) & (q_idx - kv_idx <= 128)"),
-                 "key_hidden: row 129 does not see key 0: the mask keeps a window of 129 keys: set window=129 if that "
-                 "is meant");
+                 "key_hidden: row 129 does not see key 0: the mask keeps a window of 129 keys: set window=129 if "
+                 "intended");
     COMPARE_TEXT(asked("q_length=300",
                        "def mask_mod(b, h, q_idx, kv_idx):\n    SLIDING_WINDOW = 128\n"
                        "    return (kv_idx <= q_idx) & (q_idx - kv_idx <= SLIDING_WINDOW)\n"),
-                 "key_hidden: row 129 does not see key 0: the mask keeps a window of 129 keys: set window=129 if that "
-                 "is meant; the text names SLIDING_WINDOW = 128, which is a different number of keys");
+                 "key_hidden: row 129 does not see key 0: the mask keeps a window of 129 keys: set window=129 if "
+                 "intended; the text names SLIDING_WINDOW = 128, which is a different number of keys");
     COMPARE_TEXT(asked("q_length=12", "(kv_idx <= q_idx) & (q_idx // 4 == kv_idx // 4)"),
-                 "key_hidden: row 4 does not see key 0: the mask keeps chunks of 4: set chunk=4 if that is meant");
+                 "key_hidden: row 4 does not see key 0: the mask keeps chunks of 4: set chunk=4 if intended");
     COMPARE_TEXT(asked("q_length=12", "(kv_idx <= q_idx) & ((q_idx < 5) == (kv_idx < 5))"),
                  "key_hidden: row 5 does not see key 0: the mask keeps documents of its own: set document_lengths if "
-                 "that is meant");
-    COMPARE_TEXT(asked("q_length=8", "(kv_idx <= q_idx) & ((q_idx - kv_idx) % 2 == 0)"),
-                 "key_hidden: row 1 does not see key 0 (kv_pos 0 and q_pos 1), and the objective causal wants every "
-                 "real earlier key visible (assumed): set objective, or sparse=true if keys are masked on purpose");
+                 "intended");
+    COMPARE_TEXT(
+        asked("q_length=8", "(kv_idx <= q_idx) & ((q_idx - kv_idx) % 2 == 0)"),
+        "key_hidden: row 1 does not see key 0 (kv_pos 0 and q_pos 1), and the objective causal expects every "
+        "real earlier key to be visible (assumed): set objective, or sparse=true if keys are masked on purpose");
     QVERIFY(
         asked("q_length=4 kv_length=9", "kv_idx <= q_idx").starts_with("key_offset: kv_length is 9 and past_len 0"));
     COMPARE_TEXT(asked("q_length=8", "(kv_idx <= q_idx) & (kv_idx < 6)"),
                  "key_hidden: row 6 does not see key 6: the mask keeps padding of its own: set padding=2 and "
-                 "padding_side=right if that is meant");
+                 "padding_side=right if intended");
     COMPARE_TEXT(asked("q_length=9 objective=bidirectional", "(q_idx - kv_idx) % 2 == 0"),
-                 "key_hidden: row 0 does not see key 1: the mask keeps a pattern that is the same both ways: set "
-                 "sparse=true if that is meant");
+                 "key_hidden: row 0 does not see key 1: the mask keeps a symmetric pattern: set "
+                 "sparse=true if intended");
     COMPARE_TEXT(asked("q_length=6 position_ids=0,1,2,0,1,2", "(kv_idx <= q_idx) & ((q_idx < 3) == (kv_idx < 3))"),
-                 "key_hidden: row 3 does not see key 0: the mask keeps chunks of 3: set chunk=3 if that is meant\n"
+                 "key_hidden: row 3 does not see key 0: the mask keeps chunks of 3: set chunk=3 if intended\n"
                  "position_steps: positions restart at key 3, where the mask keeps documents of its own: set "
                  "document_lengths");
     COMPARE_TEXT(asked("q_length=8 objective=prefix", "(kv_idx < 3) | (kv_idx <= q_idx)"),

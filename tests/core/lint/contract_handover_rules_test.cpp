@@ -27,7 +27,7 @@ class ContractHandoverRulesTest : public test::TestCase {
     add("cu_seqlens", "mask=packed q_length=6 document_lengths=4,2 cu_seqlens=1,4,6", "",
         "error cu_seqlens (-, -) 1 : cu_seqlens begins at 1, must begin at 0");
     add("cu_seqlens", "mask=packed q_length=6 document_lengths=4,2 cu_seqlens=0,4,4,6", "",
-        "error cu_seqlens (-, -) 1 : cu_seqlens[2] is 4 after 4, must grow");
+        "error cu_seqlens (-, -) 1 : cu_seqlens[2] is 4 after 4, must increase");
     add("cu_seqlens", "mask=packed q_length=6 document_lengths=4,2 cu_seqlens=0,4,7", "",
         "error cu_seqlens (-, -) 1 : cu_seqlens ends at 7, but there are 6 real tokens: a kernel would read past the "
         "end or leave tokens out");
@@ -73,8 +73,8 @@ class ContractHandoverRulesTest : public test::TestCase {
         "skipped: FlexAttention mask_mod takes no is_causal");
     add("double_masking", "mask=decode q_length=2 past_len=3 is_causal=true dialect=flash_attention", "", "");
     add("double_masking", "mask=sliding_window sliding_window=2 q_length=4 is_causal=true dialect=mha", "",
-        "error double_masking (2, 0) 3 cells: row 2 does not see key 0, which is_causal=True says it may: the mask may "
-        "be left unread; 3 cells in all");
+        "error double_masking (2, 0) 3 cells: row 2 does not see key 0, which is_causal=True allows: the mask may "
+        "be ignored; 3 cells in all");
     // Polarity, and what arguments cannot say.
     add("dialect_polarity", "mask=causal q_length=3", "", "skipped: true_means is not set");
     add("dialect_polarity", "mask=causal q_length=3 true_means=masked dialect=mha", "", "");

@@ -60,7 +60,7 @@ class ContractHiddenTest : public test::TestCase {
 
   void patterns_that_are_the_same_both_ways() {
     COMPARE_TEXT(hidden("q_length=9 objective=bidirectional", "(q_idx - kv_idx) % 3 == 0"),
-                 "a pattern that is the same both ways: set sparse=true");
+                 "a symmetric pattern: set sparse=true");
     COMPARE_TEXT(hidden("q_length=9 objective=bidirectional", "(q_idx + 2 * kv_idx) % 4 != 1"), "nothing");
     COMPARE_TEXT(hidden("q_length=9 objective=causal", "(kv_idx <= q_idx) & ((q_idx - kv_idx) % 3 == 0)"), "nothing");
   }

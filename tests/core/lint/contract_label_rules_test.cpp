@@ -32,10 +32,12 @@ class ContractLabelRulesTest : public test::TestCase {
     add("label_leak", "mask=causal q_length=4 input_ids=5,6,7,8 labels=6,7,8,-100", "", "");
     add("label_leak", "mask=causal q_length=4 input_ids=5,6,7,8 labels=5,6,7,8", "", "");
     add("label_leak", "mask=causal q_length=4 input_ids=5,6,7,8 labels=7,8,-100,-100", "",
-        "error label_leak (0, -) 2 labels: query 0 is taught 7, the next token is 6 (labels are aligned): labels are "
+        "error label_leak (0, -) 2 labels: query 0 has the target 7, but the next token is 6 (labels are aligned): "
+        "labels are "
         "shifted twice or not at all; 2 labels in all");
     add("label_leak", "mask=causal q_length=4 input_ids=5,6,7,8 labels=5,6,7,8 labels_are=aligned", "",
-        "error label_leak (0, -) 3 labels: query 0 is taught 5, the next token is 6 (labels are aligned): labels are "
+        "error label_leak (0, -) 3 labels: query 0 has the target 5, but the next token is 6 (labels are aligned): "
+        "labels are "
         "shifted twice or not at all; 3 labels in all");
     // A query that sees its own target learns to copy it.
     add("label_leak", "mask=bidirectional q_length=4 objective=causal labels=1,2,3,4 labels_are=shifted", "",

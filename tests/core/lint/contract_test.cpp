@@ -99,9 +99,10 @@ class ContractTest : public test::TestCase {
         "and q_pos 0); 3 cells in all");
     row("mask=prefix_lm q_length=6 prefix_length=3", "prefix_not_bidirectional", "");
     row("mask=sliding_window q_length=6 sliding_window=3 window=2", "window_off",
-        "error window_off (2, 0) 4 cells: row 2 sees key 0, 2 behind: a window of 2 wants q_pos - kv_pos < 2; the mask "
+        "error window_off (2, 0) 4 cells: row 2 sees key 0, 2 behind: a window of 2 requires q_pos - kv_pos < 2; the "
+        "mask "
         "is "
-        "a window of 3, as q_idx - kv_idx <= 2 (attention-gym) and window_size=(2, 0) (flash-attention) make it; 4 "
+        "a window of 3, as made by q_idx - kv_idx <= 2 (attention-gym) or window_size=(2, 0) (flash-attention); 4 "
         "cells "
         "in all");
     row("mask=sliding_window q_length=6 sliding_window=3 window=4", "window_off",
@@ -159,7 +160,8 @@ class ContractTest : public test::TestCase {
     row("mask=decode q_length=2 past_len=3 is_causal=true attn_mask=none", "double_masking",
         "error double_masking (0, 1) 6 cells: row 0 would lose key 1: is_causal is aligned top-left; 6 cells in all");
     row("mask=sliding_window sliding_window=2 q_length=4 is_causal=true attn_mask=none", "double_masking",
-        "error double_masking (2, 0) 3 cells: row 2 does not see key 0, which is_causal=True alone shows; 3 cells in "
+        "error double_masking (2, 0) 3 cells: row 2 does not see key 0, which is_causal=True alone makes visible; 3 "
+        "cells in "
         "all");
     row("mask=causal q_length=3 is_causal=true dialect=mha", "double_masking", "");
     row("mask=causal q_length=3 is_causal=true dialect=flash_attention", "double_masking", "");
@@ -293,8 +295,8 @@ class ContractTest : public test::TestCase {
     COMPARE_TEXT(
         lines(report),
         "error window_off (104095, 100000) 1980772 cells: row 104095 sees key 100000, 4095 behind: a window of "
-        "4095 wants q_pos - kv_pos < 4095; the mask is a window of 4096, as q_idx - kv_idx <= 4095 "
-        "(attention-gym) and window_size=(4095, 0) (flash-attention) make it; 1980772 cells in all");
+        "4095 requires q_pos - kv_pos < 4095; the mask is a window of 4096, as made by q_idx - kv_idx <= 4095 "
+        "(attention-gym) or window_size=(4095, 0) (flash-attention); 1980772 cells in all");
   }
 
   void aStoppedCheckSaysHowFarItCame() {

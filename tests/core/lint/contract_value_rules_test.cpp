@@ -27,10 +27,10 @@ class ContractValueRulesTest : public test::TestCase {
         "visible");
     add("masked_value", "mask=causal q_length=3 masked_value=1", "",
         "error masked_value (-, -) 1 : the additive mask also holds 1: where a block of 0 and 1 is added, its 0 masks "
-        "nothing; it has to be 0 and -inf");
+        "nothing; it must be 0 and -inf");
     add("masked_value", "mask=causal q_length=3 masked_value=1 dtype=float16", "",
         "error masked_value (-, -) 1 : the additive mask also holds 1: where a block of 0 and 1 is added, its 0 masks "
-        "nothing; it has to be 0 and -65504");
+        "nothing; it must be 0 and -65504");
     // float16 ends at 65504, bfloat16 where float32 does.
     add("masked_value", "mask=causal q_length=3 masked_value=-10000 dtype=float16", "", "");
     add("masked_value", "mask=causal q_length=3 masked_value=-1e9 dtype=float16", "",
@@ -51,8 +51,8 @@ class ContractValueRulesTest : public test::TestCase {
     add("alibi_bias", "mask=causal q_length=4 alibi_bias=0,-1,-2,-3", "",
         "error alibi_bias (3, 1) 1 : query 3 has a bias that does not grow towards the query at key 1");
     add("alibi_bias", "mask=causal q_length=4 alibi_bias=-4,-2,-1,0", "",
-        "error alibi_bias (3, 2) 1 : query 3 has a bias that grows by 1 a token at key 2 and by 2 before: ALiBi has "
-        "one slope a head");
+        "error alibi_bias (3, 2) 1 : query 3 has a bias that grows by 1 per token at key 2 and by 2 before: ALiBi has "
+        "one slope per head");
     add("alibi_bias", "mask=causal q_length=1 alibi_bias=0.5", "", "");
     add("alibi_bias", "mask=causal q_length=4 alibi_bias=1,2", "", "alibi_bias has 2 entries, must have kv_length = 4");
     // A float mask of 0 and 1 is added all the same.

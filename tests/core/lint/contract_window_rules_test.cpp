@@ -24,14 +24,16 @@ class ContractWindowRulesTest : public test::TestCase {
         "(q_idx - kv_idx <= 2) & (kv_idx - q_idx <= 1)", "");
     add("window_off", "q_length=8 objective=bidirectional window_left=2 window_right=1",
         "(q_idx - kv_idx <= 3) & (kv_idx - q_idx <= 2)",
-        "error window_off (3, 0) 5 cells: row 3 sees key 0, 3 behind: a window of 2 behind and 1 ahead wants q_pos - "
+        "error window_off (3, 0) 5 cells: row 3 sees key 0, 3 behind: a window of 2 behind and 1 ahead requires q_pos "
+        "- "
         "kv_pos <= 2; 5 cells in all\nerror window_off (0, 2) 6 cells: row 0 sees key 2, 2 ahead: a window of 2 behind "
-        "and 1 ahead wants kv_pos - q_pos <= 1; 6 cells in all");
+        "and 1 ahead requires kv_pos - q_pos <= 1; 6 cells in all");
     add("window_off", "q_length=8 objective=bidirectional window_left=2 window_right=1", "abs(q_idx - kv_idx) <= 1",
         "error window_off (2, 0) 6 cells: row 2 does not see key 0, 2 behind: inside the window of 2 behind and 1 "
         "ahead; 6 cells in all");
     add("window_off", "q_length=8 objective=bidirectional window_right=1", "kv_idx - q_idx <= 2",
-        "error window_off (0, 2) 6 cells: row 0 sees key 2, 2 ahead: a window of 1 ahead wants kv_pos - q_pos <= 1; 6 "
+        "error window_off (0, 2) 6 cells: row 0 sees key 2, 2 ahead: a window of 1 ahead requires kv_pos - q_pos <= 1; "
+        "6 "
         "cells in all");
     add("window_off", "q_length=8 objective=bidirectional window=3", "abs(q_idx - kv_idx) <= 1",
         "asks: window is 3 and the objective bidirectional: set window_left and window_right, the keys behind and "
@@ -41,7 +43,7 @@ class ContractWindowRulesTest : public test::TestCase {
         "(kv_idx <= q_idx) & ((q_idx - kv_idx < 3) | (kv_idx < 1))", "");
     add("window_off", "q_length=8 objective=causal window=3",
         "(kv_idx <= q_idx) & ((q_idx - kv_idx < 3) | (kv_idx < 1))",
-        "error window_off (3, 0) 5 cells: row 3 sees key 0, 3 behind: a window of 3 wants q_pos - kv_pos < 3; set "
+        "error window_off (3, 0) 5 cells: row 3 sees key 0, 3 behind: a window of 3 requires q_pos - kv_pos < 3; set "
         "sinks if the first keys must be visible to every query; 5 cells in all");
     add("window_off", "q_length=8 objective=causal window=3 sinks=1", "(kv_idx <= q_idx) & (q_idx - kv_idx < 3)",
         "error window_off (3, 0) 5 cells: row 3 does not see key 0, 3 behind: inside the window of 3; 5 cells in all");
@@ -68,14 +70,14 @@ class ContractWindowRulesTest : public test::TestCase {
         "skipped: the objective is cross");
     // Keys that are hidden and nothing says why.
     add("key_hidden", "q_length=2 kv_length=4 objective=cross", "kv_idx != 1",
-        "error key_hidden (0, 1) 2 cells: row 0 does not see key 1, and the objective cross wants every real key "
-        "visible; 2 cells in all");
+        "error key_hidden (0, 1) 2 cells: row 0 does not see key 1, and the objective cross expects every real key "
+        "to be visible; 2 cells in all");
     add("key_hidden", "q_length=4 objective=bidirectional", "(kv_idx != 1) | (q_idx != 2)",
         "error key_hidden (2, 1) 1 cells: row 2 does not see key 1 (kv_pos 1 and q_pos 2), and the objective "
-        "bidirectional wants every real key visible");
+        "bidirectional expects every real key to be visible");
     add("key_hidden", "q_length=4 objective=causal", "(kv_idx <= q_idx) & ((kv_idx != 1) | (q_idx != 3))",
         "error key_hidden (3, 1) 1 cells: row 3 does not see key 1 (kv_pos 1 and q_pos 3), and the objective causal "
-        "wants every real earlier key visible");
+        "expects every real earlier key to be visible");
     add("key_hidden", "q_length=4 objective=causal", "kv_idx <= q_idx", "");
     add("key_hidden", "q_length=8 objective=causal window=3", "kv_idx <= q_idx", "skipped: see the rule window_off");
     add("key_hidden", "q_length=8 objective=causal sparse=true", "kv_idx <= q_idx",

@@ -134,11 +134,11 @@ class RunChartTest : public test::TestCase {
     other.run.method = "curve";
     QCOMPARE(chart_of({}).error().message, std::string("a chart needs at least one run"));
     QCOMPARE(chart_of({kept("8", "0", {1, 2}), other}).error().message,
-             std::string("runs of different experiments have no common chart: line and curve"));
+             std::string("runs of different experiments cannot share a chart: line and curve"));
     other.run.method = "line";
     other.run.x = {1, 3};
     QCOMPARE(chart_of({kept("8", "0", {1, 2}), other}).error().message,
-             std::string("run run-8-1 has other values of length than run-8-0"));
+             std::string("run run-8-1 has different values of length than run-8-0"));
   }
 };
 

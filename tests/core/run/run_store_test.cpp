@@ -134,7 +134,7 @@ class RunStoreTest : public test::TestCase {
     QVERIFY(write_whole_file(folder() + "/file", "x"));
     const auto kept = RunStore(folder() + "/file/runs").keep(line_run(0, "2026-01-01T00:00:00Z"));
     QVERIFY(!kept);
-    QVERIFY(kept.error().message.find("cannot be made a folder") != std::string::npos);
+    QVERIFY(kept.error().message.find("cannot create the folder") != std::string::npos);
   }
 
   /// A process that keeps runs is killed at any moment: every run that is listed is whole, and those it told of are

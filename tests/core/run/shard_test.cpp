@@ -47,7 +47,7 @@ class ShardTest : public test::TestCase {
                              {"SLURM_ARRAY_TASK_COUNT", "5"}};
     QCOMPARE(shard_text("auto", in_steps), std::string("3 of 5"));
     QCOMPARE(shard_text("auto", {{"SLURM_ARRAY_TASK_ID", "9"}, {"SLURM_ARRAY_TASK_COUNT", "8"}}),
-             std::string("--shard auto is number 9 of 8, which there is not"));
+             std::string("--shard auto is number 9 of 8, which does not exist"));
   }
 
   void parallel_says_which_of_how_many_one_says() {

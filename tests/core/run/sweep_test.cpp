@@ -67,7 +67,7 @@ class SweepTest : public test::TestCase {
     add("factor of zero", "seed", "0:9:*2", no_range("0:9:*2"));
     add("factor of one", "seed", "1:9:*1", no_range("1:9:*1"));
     add("four parts", "seed", "1:9:2:3", no_range("1:9:2:3"));
-    add("too many", "slope", "0:1:1e-9", "--vary slope takes more than 100000 values; a larger step makes fewer");
+    add("too many", "slope", "0:1:1e-9", "--vary slope takes more than 100000 values; use a larger step");
   }
   void values() {
     QFETCH(std::string, name);
@@ -112,7 +112,7 @@ class SweepTest : public test::TestCase {
     add("no values", 1, "--vary seed has no values");
     add("out of range", 2, "point slope=1 seed=2000: seed is 2000, must be an integer from 0 to 1000");
     add("not looked at", 3, "point slope=1 bend=3: bend is not used while kind is straight");
-    add("too many", 4, "the sweep has 1002001000 points, at most 100000 are allowed: vary fewer values");
+    add("too many", 4, "the sweep has 1002001000 points, must have at most 100000: vary fewer values");
   }
   void what_makes_no_sweep_is_refused() {
     QFETCH(int, which);
@@ -134,7 +134,7 @@ class SweepTest : public test::TestCase {
   void a_matrix_is_no_curve() {
     const Method field{.id = "map", .recipe = FieldRecipe{}};
     QCOMPARE(refusal({.method = &field, .fixed = {}, .varied = {}}),
-             std::string("map has no curves; a sweep is made of methods that vqscope list calls curves"));
+             std::string("map has no curves; a sweep needs a method that vqscope list shows as curves"));
   }
 };
 

@@ -101,14 +101,11 @@ class SessionJsonTest : public test::TestCase {
     const auto add = [](const char* name, const QByteArray& json, const char* message) {
       QTest::newRow(name) << json << QString::fromUtf8(message);
     };
-    add("empty", "", "line 1, column 1: the text is empty, a JSON value must stand here");
-    add("cut", "{\"vqscope\": 1,\n\"workspaces\": [\n",
-        "line 3, column 1: the text ends, a JSON value must stand here");
-    add("NaN", buckets("\n\"values\": {\"q_length\": NaN}"),
-        "line 2, column 24: found NaN, a JSON value must stand here");
-    add("deep", QByteArray(100000, '['),
-        "line 1, column 66: values are nested deeper than 64 levels, which is the most");
-    add("array", "[]", "not a session: a list of 0 items where an object must be");
+    add("empty", "", "line 1, column 1: the text is empty, expected a JSON value");
+    add("cut", "{\"vqscope\": 1,\n\"workspaces\": [\n", "line 3, column 1: the text ends, expected a JSON value");
+    add("NaN", buckets("\n\"values\": {\"q_length\": NaN}"), "line 2, column 24: found NaN, expected a JSON value");
+    add("deep", QByteArray(100000, '['), "line 1, column 66: values are nested more than 64 levels deep");
+    add("array", "[]", "not a session: found a list of 0 items, expected an object");
     add("other file", "{\"a\": 1}", "not a session: the name vqscope is missing");
     add("version", "{\"vqscope\": \"a\"}", "vqscope is \"a\", must be the version of its format, 1");
     add("no version", "{\"vqscope\": 0}", "vqscope is 0, must be the version of its format, 1");
@@ -166,11 +163,12 @@ class SessionJsonTest : public test::TestCase {
     page("values", "\"values\": []", "values is a list of 0 items, must be an object; it was left out");
     page("compare", "\"compare\": 1", "compare is 1, must be one of none, side_by_side, difference; it is none now");
     page("view", "\"view\": {\"rows\": [0, 0], \"cols\": [0, 1]}",
-         "view must be two ascending ends of rows and of columns; the whole matrix is shown");
+         "view must have an ascending pair of numbers for rows and for cols; the whole matrix is shown");
     page("colour map", "\"colour_map\": \"jet\"",
          "colour_map is \"jet\", must be a colour map's id; the method's own is used");
     page("axes", "\"axes\": {\"t5_staircase\": [1]}",
-         "axes.t5_staircase is a list of 1 item, must be [log_x, log_y], each true or false; they are its own now");
+         "axes.t5_staircase is a list of 1 item, must be [log_x, log_y], each true or false; the method's own axes are "
+         "used");
     page("square", "\"keep_aspect\": 1", "keep_aspect is 1, must be true or false; it is false now");
     page("check", "\"values\": {\"num_buckets\": 33}",
          "num_buckets is 33, must be even when bidirectional; num_buckets is 32 now");
@@ -239,7 +237,7 @@ class SessionJsonTest : public test::TestCase {
     std::string pages = "{\"vqscope\": 1, \"workspaces\": [";
     for (int i = 0; i < (1 << 20); ++i) pages += "[],";
     COMPARE_TEXT(errorOf(QByteArray::fromStdString(pages + "[]]}")).toStdString(),
-                 "line 1, column 3145750: there are more values than 1048576, which is the most");
+                 "line 1, column 3145750: there are more than 1048576 values");
   }
 
   void manyNotesAreCounted() {

@@ -127,7 +127,7 @@ class SessionTest : public test::TestCase {
     COMPARE_TEXT(refused([](auto& state) {
                    state.view = ViewRange{3, 2, 0, 1};
                  }),
-                 "view must be two ascending ends of rows and of columns");
+                 "view must have an ascending pair of numbers for rows and for cols");
     COMPARE_TEXT(refused([](auto& state) { state.axes["alibi"] = {}; }), "buckets has no curves alibi");
     COMPARE_TEXT(refused([](auto& state) { state.values.set("q_length", Index{0}); }),
                  "q_length is 0, must be an integer from 1 to 2147483648");

@@ -44,13 +44,13 @@ class SweepDialogTest : public test::TestCase {
     };
     add("nothing", "", "", "Enter a parameter that varies, or more than one seed.");
     add("no values", "slope", "", "slope is empty, must be a number from 0 to 1000");
-    add("no name", "", "1,2", "--vary: missing parameter of the values 1,2");
+    add("no name", "", "1,2", "--vary: missing parameter for the values 1,2");
     add("unknown", "slop", "1,2", "--vary: unknown parameter slop of line; did you mean slope?");
     add("range", "slope", "3:1",
         "--vary slope is 3:1, a range must be lo:hi, lo:hi:step with a step above 0, or "
         "lo:hi:*factor with a factor above 1 and lo above 0");
     add("out of range", "slope", "1,2000", "point slope=2000: slope is 2000, must be a number from 0 to 1000");
-    add("too many", "slope", "0:1000:1e-4", "--vary slope takes more than 100000 values; a larger step makes fewer");
+    add("too many", "slope", "0:1000:1e-4", "--vary slope takes more than 100000 values; use a larger step");
     add("twice", "slope", "1,1", "--vary slope has the value 1 twice");
     add("not looked at", "bend", "2,3", "point bend=2: bend is not used while kind is straight");
   }
@@ -86,7 +86,7 @@ class SweepDialogTest : public test::TestCase {
   void tenMillionPointsAreRefused() {
     ShownSweep s;
     s.ask({{"slope", "1:1000"}, {"bend", "1"}, {"sizes", "1;2;3;4;5;6;7;8;9;10"}}, 1000);
-    QCOMPARE(s.words("count"), QString("the sweep has 10000000 points, at most 100000 are allowed: vary fewer values"));
+    QCOMPARE(s.words("count"), QString("the sweep has 10000000 points, must have at most 100000: vary fewer values"));
   }
 
   void aSweepLeavesTheTableOfTheCommandLine() {

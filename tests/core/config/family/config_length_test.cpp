@@ -81,7 +81,7 @@ class ConfigLengthTest : public test::TestCase {
 
   void a_theta_of_each_layer() {
     COMPARE_TEXT(theta_of("{'rope_theta': [10000, 1000000]}"),
-                 "rope_theta = 10000\nnote: rope_theta is a list, one of each layer: that of layer 0 is told");
+                 "rope_theta = 10000\nnote: rope_theta is a list with one value per layer: that of layer 0 is used");
   }
 
   void wrong_thetas_are_errors() {

@@ -75,14 +75,13 @@ class ConfigHeadTest : public test::TestCase {
                  "256 of 256\nnote: head_dim is not given: 256 is the default of "
                  "Gemma3TextConfig");
     COMPARE_TEXT(head_of("chatglm", "{'kv_channels': 128}"),
-                 "64 of 128\nnote: partial_rotary_factor is not given: 0.5, as the code of chatglm has it");
+                 "64 of 128\nnote: partial_rotary_factor is not given: 0.5, as in the code of chatglm");
   }
 
   void a_head_dim_wins_over_the_quotient() {
-    COMPARE_TEXT(
-        head_of("llama", "{'hidden_size': 4096, 'num_attention_heads': 32, 'head_dim': 64}"),
-        "64 of 64\nnote: head_dim 64 wins over hidden_size / num_attention_heads = 128: a library that divides "
-        "uses heads of that size");
+    COMPARE_TEXT(head_of("llama", "{'hidden_size': 4096, 'num_attention_heads': 32, 'head_dim': 64}"),
+                 "64 of 64\nnote: head_dim 64 takes precedence over hidden_size / num_attention_heads = 128: a library "
+                 "that computes the quotient uses heads of that size");
     COMPARE_TEXT(head_of("llama", "{'hidden_size': 4096, 'num_attention_heads': 32, 'head_dim': 128}"), "128 of 128");
   }
 
@@ -101,10 +100,9 @@ class ConfigHeadTest : public test::TestCase {
 
   void the_rotated_part_may_stand_in_the_scaling() {
     COMPARE_TEXT(head_of("llama", "{'head_dim': 128}", "{'partial_rotary_factor': 0.25}"), "32 of 128");
-    COMPARE_TEXT(
-        head_of("llama", "{'head_dim': 128, 'partial_rotary_factor': 0.5}", "{'partial_rotary_factor': 0.25}"),
-        "32 of 128\nwarning: rope_parameters.partial_rotary_factor is 0.25, partial_rotary_factor is 0.5: Hugging Face "
-        "takes the former");
+    COMPARE_TEXT(head_of("llama", "{'head_dim': 128, 'partial_rotary_factor': 0.5}", "{'partial_rotary_factor': 0.25}"),
+                 "32 of 128\nwarning: rope_parameters.partial_rotary_factor is 0.25, partial_rotary_factor is 0.5: "
+                 "Hugging Face uses the former");
     COMPARE_TEXT(head_of("llama", "{'head_dim': 128, 'rotary_pct': 0.25}", "{'partial_rotary_factor': 0.25}"),
                  "32 of 128");
   }
@@ -121,19 +119,21 @@ class ConfigHeadTest : public test::TestCase {
     add("{'hidden_size': 100, 'num_attention_heads': 3}",
         "hidden_size 100 / num_attention_heads 3 is not a whole number");
     add("{'d_model': 64, 'n_heads': 64}", "d_model 64 / n_heads 64 is 1, a head must have from 2 to 4096 dimensions");
-    add("{'hidden_size': 64}", "num_attention_heads is not given, and no head_dim is: the size of a head is unknown");
-    add("{'num_attention_heads': 8}", "hidden_size is not given, and no head_dim is: the size of a head is unknown");
+    add("{'hidden_size': 64}", "neither num_attention_heads nor head_dim is given: the head size is unknown");
+    add("{'num_attention_heads': 8}", "neither hidden_size nor head_dim is given: the head size is unknown");
     add("{'head_dim': 5000}", "head_dim is 5000, must be an integer from 2 to 4096");
-    add("{'head_dim': 65}", "65 of 65 dimensions of a head are rotated, both must be even, and 2 at least");
+    add("{'head_dim': 65}",
+        "65 of 65 dimensions of a head are rotated; must be an even number from 2 to an even head size");
     add("{'head_dim': 64, 'rotary_dim': 66}",
-        "66 of 64 dimensions of a head are rotated, both must be even, and 2 at least");
+        "66 of 64 dimensions of a head are rotated; must be an even number from 2 to an even head size");
     add("{'head_dim': 64, 'rotary_dim': 63}",
-        "63 of 64 dimensions of a head are rotated, both must be even, and 2 at least");
+        "63 of 64 dimensions of a head are rotated; must be an even number from 2 to an even head size");
     add("{'head_dim': 64, 'partial_rotary_factor': 0.01}",
-        "0 of 64 dimensions of a head are rotated, both must be even, and 2 at least");
+        "0 of 64 dimensions of a head are rotated; must be an even number from 2 to an even head size");
     add("{'head_dim': 64, 'partial_rotary_factor': 1.5}",
         "partial_rotary_factor is 1.5, must be a number above 0 and at most 1");
-    add("{'qk_rope_head_dim': 63}", "63 of 63 dimensions of a head are rotated, both must be even, and 2 at least");
+    add("{'qk_rope_head_dim': 63}",
+        "63 of 63 dimensions of a head are rotated; must be an even number from 2 to an even head size");
     add("{'qk_rope_head_dim': 'x'}", "qk_rope_head_dim is \"x\", must be an integer from 2 to 4096");
   }
   void sizes_that_cannot_be() {

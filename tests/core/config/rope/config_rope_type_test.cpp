@@ -23,7 +23,7 @@ std::string type_of(const std::string& rope, const char* family = "llama") {
 
 const std::string known = "default, linear, dynamic, yarn, longrope, proportional, llama3";
 const std::string old_key =
-    "note: rope_scaling.type is the old name of rope_type: Hugging Face, vLLM and llama.cpp take both";
+    "note: rope_scaling.type is the old name of rope_type: Hugging Face, vLLM and llama.cpp accept both";
 
 }  // namespace
 
@@ -39,9 +39,9 @@ class ConfigRopeTypeTest : public test::TestCase {
   void the_key_of_older_files() {
     COMPARE_TEXT(type_of("{'type': 'linear'}"), "linear\n" + old_key);
     COMPARE_TEXT(type_of("{'type': 'linear', 'rope_type': 'linear'}"), "linear");
-    COMPARE_TEXT(type_of("{'type': 'linear', 'rope_type': 'yarn'}"),
-                 "yarn\nwarning: rope_scaling.type is \"linear\" and rope_type is \"yarn\": Hugging Face takes the "
-                 "latter");
+    COMPARE_TEXT(
+        type_of("{'type': 'linear', 'rope_type': 'yarn'}"),
+        "yarn\nwarning: rope_scaling.type is \"linear\" and rope_type is \"yarn\": Hugging Face uses the latter");
   }
 
   /// Phi-3's su, Qwen2-VL's mrope, DeepSeek's yarn as vLLM calls it.
@@ -51,7 +51,7 @@ class ConfigRopeTypeTest : public test::TestCase {
     COMPARE_TEXT(type_of("{'rope_type': 'mrope'}"),
                  "default\nnote: rope_scaling.rope_type mrope is the old name of default with mrope_section");
     COMPARE_TEXT(type_of("{'rope_type': 'deepseek_yarn'}"),
-                 "yarn\nnote: rope_scaling.rope_type deepseek_yarn is vLLM's name of yarn");
+                 "yarn\nnote: rope_scaling.rope_type deepseek_yarn is vLLM's name for yarn");
     COMPARE_TEXT(type_of("{'type': 'su'}"),
                  "longrope\n" + old_key + "\nnote: rope_scaling.type su is the old name of longrope");
   }
@@ -67,8 +67,7 @@ class ConfigRopeTypeTest : public test::TestCase {
     COMPARE_TEXT(type_of("{}"), "default");
     COMPARE_TEXT(type_of("{'rope_theta': 10000}"), "default");
     COMPARE_TEXT(type_of("{'factor': 4}"),
-                 "default\nwarning: rope_scaling.rope_type is not given: Hugging Face takes default, and factor is "
-                 "ignored");
+                 "default\nwarning: rope_scaling.rope_type is not given: Hugging Face uses default and ignores factor");
   }
 
   void a_type_that_is_no_text() {
@@ -79,12 +78,12 @@ class ConfigRopeTypeTest : public test::TestCase {
 
   void unknown_types() {
     COMPARE_TEXT(type_of("{'rope_type': 'lama3'}"),
-                 "none\nerror: rope_scaling.rope_type is \"lama3\", which is unknown; it knows " + known +
+                 "none\nerror: rope_scaling.rope_type is \"lama3\", which is unknown; Hugging Face knows " + known +
                      "; did you mean llama3?");
     COMPARE_TEXT(type_of("{'rope_type': 'something'}"),
-                 "none\nerror: rope_scaling.rope_type is \"something\", which is unknown; it knows " + known);
+                 "none\nerror: rope_scaling.rope_type is \"something\", which is unknown; Hugging Face knows " + known);
     COMPARE_TEXT(type_of("{'rope_type': ''}"),
-                 "none\nerror: rope_scaling.rope_type is \"\", which is unknown; it knows " + known);
+                 "none\nerror: rope_scaling.rope_type is \"\", which is unknown; Hugging Face knows " + known);
   }
 
   /// What this program computes besides opens, with a warning.

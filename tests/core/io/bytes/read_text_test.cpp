@@ -21,7 +21,7 @@ class ReadTextTest : public test::TestCase {
     QVERIFY(file.open(QIODevice::WriteOnly) && file.write(QByteArray(200'000, 'x')) == 200'000);
     file.close();
     QVERIFY(*read_text(path, 200'000) == std::string(200'000, 'x'));
-    COMPARE_ERROR(read_text(path, 199'999), "there are more than 195 KiB");
+    COMPARE_ERROR(read_text(path, 199'999), "it has more than 195 KiB");
   }
 
   /// Its size is known beforehand: nothing of it is read.
@@ -30,7 +30,7 @@ class ReadTextTest : public test::TestCase {
     QFile file(folder.filePath("holes"));
     QVERIFY(file.open(QIODevice::WriteOnly));
     if (!file.resize(qint64{1} << 42)) QSKIP("no sparse files of 4 TiB here");
-    COMPARE_ERROR(read_text(file.fileName().toStdString(), std::size_t{512} << 20), "there are more than 512 MiB");
+    COMPARE_ERROR(read_text(file.fileName().toStdString(), std::size_t{512} << 20), "it has more than 512 MiB");
   }
 
   void what_is_no_file() {

@@ -153,17 +153,17 @@ class NpyHeaderTest : public test::TestCase {
     COMPARE_ERROR(header_of("\x1b[2J{}"), "the NPY header is damaged: expected a dictionary before \"?[2J{}\"");
     COMPARE_ERROR(header_of("{'\x1b\xff': 1}"),
                   "the NPY header has the unknown entry '?"
-                  "?', known are descr, fortran_order and shape");
+                  "?', must be descr, fortran_order or shape");
     COMPARE_ERROR(header_of("{'descr': '" + std::string(50, 'x') + "'}"),
                   "the NPY header names the dtype " + std::string(40, 'x') +
-                      ", allowed are bool, int8 to int64, uint8 to uint64, float16, float32 and float64");
+                      ", must be bool, int8 to int64, uint8 to uint64, float16, float32 or float64");
   }
 
   void a_header_of_a_mebibyte_is_the_longest() {
     const std::string dictionary = with("'|u1'");
     const auto padded = [&](std::size_t size) { return dictionary + std::string(size - dictionary.size(), ' '); };
     QVERIFY(header_of(padded(1 << 20), 0, 2).has_value());
-    COMPARE_ERROR(header_of(padded((1 << 20) + 1), 0, 2), "the NPY header has 1048577 bytes, allowed are 1048576");
+    COMPARE_ERROR(header_of(padded((1 << 20) + 1), 0, 2), "the NPY header has 1048577 bytes, must be at most 1048576");
   }
 
   void the_data_must_be_there_to_the_last_byte() {

@@ -139,7 +139,7 @@ class SafetensorsTest : public test::TestCase {
 
   void metadata_may_stand_once() {
     COMPARE_ERROR(entries_of("{'__metadata__':{},'__metadata__':{}}", 0),
-                  "tensor __metadata__ stands twice in the header");
+                  "tensor __metadata__ appears twice in the header");
   }
 
   /// The tensors fill the rest of the file.

@@ -83,13 +83,13 @@ class TensorFileTest : public test::TestCase {
     for (const char* text : {"q.npy", "q.npy[3]", "m.npz:q", "m.safetensors:layers.0.k:0[2,-1]"})
       COMPARE_TEXT(tensor_name_text(*parse_tensor_name(text)), text);
     COMPARE_ERROR(parse_tensor_name("q.txt"),
-                  "cannot tell a tensor's file from q.txt, must end with .npy, .npz or .safetensors, or with :NAME "
+                  "cannot find a tensor file name in q.txt, must end with .npy, .npz or .safetensors, or with :NAME "
                   "after it");
     COMPARE_ERROR(parse_tensor_name("q.npz:"), "q.npz:: the name of a tensor must follow the colon");
     COMPARE_ERROR(parse_tensor_name("q.npy[]"),
-                  "q.npy[]: brackets at the end hold whole numbers, such as [2] or [2,5], not nothing");
+                  "q.npy[]: brackets at the end must hold whole numbers, such as [2] or [2,5], not nothing");
     COMPARE_ERROR(parse_tensor_name("q.npy[1,a]"),
-                  "q.npy[1,a]: brackets at the end hold whole numbers, such as [2] or [2,5], not a");
+                  "q.npy[1,a]: brackets at the end must hold whole numbers, such as [2] or [2,5], not a");
   }
 
   void npy_in_both_orders() {
@@ -136,7 +136,7 @@ class TensorFileTest : public test::TestCase {
     COMPARE_ERROR(read_all("a.npz", archive(false)),
                   "a.npz: it holds 2 tensors, name one of them as FILE:NAME: q, keys");
     COMPARE_ERROR(read_all("a.npz:key", archive(false)),
-                  "a.npz: it holds no tensor key, there is q, keys; did you mean keys?");
+                  "a.npz: it holds no tensor key, only q, keys; did you mean keys?");
     ZipBytes none;
     COMPARE_ERROR(read_all("a.npz", none.bytes()), "a.npz: it holds no tensor");
     for (int i = 0; i < 9; ++i) none.add("t" + std::to_string(i) + ".npy", counting({1, 1}), false);
@@ -148,7 +148,7 @@ class TensorFileTest : public test::TestCase {
 
   void damaged_archives_are_told() {
     COMPARE_ERROR(read_all("a.npz", "PK\3\4"),
-                  "a.npz: the zip archive is cut short, or is none: its end record is missing");
+                  "a.npz: the zip archive is cut short or not a zip file: its end record is missing");
     ZipBytes zip;
     zip.add("q.npy", counting({2, 3}), true);
     const auto with = [&](const auto& change) {
@@ -158,9 +158,9 @@ class TensorFileTest : public test::TestCase {
     };
     COMPARE_ERROR(with([](auto& m) { ++m.checksum; }),
                   "a.npz: the member q.npy is damaged: its checksum does not match its bytes");
-    COMPARE_ERROR(with([](auto& m) { m.flags = 1; }), "a.npz: the member q.npy is encrypted, which is not read");
+    COMPARE_ERROR(with([](auto& m) { m.flags = 1; }), "a.npz: the member q.npy is encrypted, which is not supported");
     COMPARE_ERROR(with([](auto& m) { m.method = 14; }),
-                  "a.npz: the member q.npy is compressed by method 14, allowed are stored (0) and deflated (8)");
+                  "a.npz: the member q.npy is compressed by method 14, must be 0 (stored) or 8 (deflated)");
     COMPARE_ERROR(with([](auto& m) { m.shift = 5; }), "a.npz: the member q.npy is not where the directory says");
     COMPARE_ERROR(with([](auto& m) { m.shift = 1u << 30; }),
                   "a.npz: the member q.npy does not lie within the archive, or overlaps another");
@@ -226,7 +226,7 @@ class TensorFileTest : public test::TestCase {
     COMPARE_ERROR(read_all("m.safetensors", file),
                   "m.safetensors: it holds 2 tensors, name one of them as FILE:NAME: q, k");
     COMPARE_ERROR(read_all("m.safetensors:kk", file),
-                  "m.safetensors: it holds no tensor kk, there is q, k; did you mean k?");
+                  "m.safetensors: it holds no tensor kk, only q, k; did you mean k?");
   }
 
   void safetensors_that_lie_are_refused() {
@@ -236,11 +236,11 @@ class TensorFileTest : public test::TestCase {
                   "a.safetensors: not a safetensors file, or cut short: its header should have 18446744073709551615 "
                   "bytes, the file has 2");
     COMPARE_ERROR(read_all("a.safetensors", safetensors_file(std::string(5'000'000, ' '), "")),
-                  "a.safetensors: the safetensors header has 5000000 bytes, allowed are 4194304");
+                  "a.safetensors: the safetensors header has 5000000 bytes, must be at most 4194304");
     COMPARE_ERROR(
         read_all("a.safetensors", safetensors_file("{\"q\":", "")),
-        "a.safetensors: the safetensors header is no JSON: line 1, column 6: the text ends, a JSON value must "
-        "stand here");
+        "a.safetensors: the safetensors header is not valid JSON: line 1, column 6: the text ends, expected a "
+        "JSON value");
     COMPARE_ERROR(read_all("a.safetensors", safetensors_file("[]", "")),
                   "a.safetensors: the safetensors header is a list of 0 items, an object is expected");
     COMPARE_ERROR(safetensors(json("'q':{'shape':[1],'data_offsets':[0,4]}"), 4),
@@ -250,7 +250,7 @@ class TensorFileTest : public test::TestCase {
     COMPARE_ERROR(safetensors(entry("q", "[1,1]", "[4,0]"), 4),
                   "a.safetensors: tensor q has no data_offsets, a list of where it begins and ends");
     COMPARE_ERROR(safetensors(entry("q", "[1,1]", "[0,4]") + "," + entry("q", "[1,1]", "[0,4]"), 4),
-                  "a.safetensors: tensor q stands twice in the header");
+                  "a.safetensors: tensor q appears twice in the header");
     COMPARE_ERROR(safetensors(entry("q", "[4294967296,4294967296,4]", "[0,4]"), 4),
                   "a.safetensors: tensor q of shape (4294967296, 4294967296, 4) and dtype F32 needs more than 2^64 "
                   "bytes, its data_offsets give it 4");

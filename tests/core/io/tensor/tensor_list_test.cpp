@@ -58,7 +58,7 @@ class TensorListTest : public test::TestCase {
   void faults_of_the_file_name_it() {
     QCOMPARE(lines_of("q.npy", "nonsense"), (Lines{"q.npy: not an NPY file: it does not begin with \\x93NUMPY"}));
     QCOMPARE(lines_of("a.npz", "PK"),
-             (Lines{"a.npz: the zip archive is cut short, or is none: its end record is missing"}));
+             (Lines{"a.npz: the zip archive is cut short or not a zip file: its end record is missing"}));
   }
 
   void extensions() {
