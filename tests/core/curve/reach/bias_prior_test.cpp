@@ -104,9 +104,9 @@ class BiasPriorTest : public test::TestCase {
     COMPARE_ERROR(curves({{"head", Index{8}}}), "alibi: head is 8, must be below num_heads = 8");
     std::vector<std::string> ids;
     for (const auto* bias : bias_methods()) ids.push_back(bias->id);
-    COMPARE_ERROR(curves({{"biases", std::vector<std::string>{"alibbi"}}}),
-                  fmt::format("biases is alibbi, must be a comma-separated list of {}; did you mean alibi?",
-                              join(ids, ", ")));
+    COMPARE_ERROR(
+        curves({{"biases", std::vector<std::string>{"alibbi"}}}),
+        fmt::format("biases is alibbi, must be a comma-separated list of {}; did you mean alibi?", join(ids, ", ")));
     std::stop_source source;
     source.request_stop();
     const Method& method = *find_method(curve_methods(), "bias_prior");
