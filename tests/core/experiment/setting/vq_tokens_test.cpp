@@ -128,7 +128,7 @@ class VqTokensTest : public test::TestCase {
     broken[7] = std::numeric_limits<float>::infinity();
     write("broken", {90, 6}, broken);
     COMPARE_ERROR(vq_setting(values_of({{"v_tensor", name("broken")}})),
-                  "v_tensor = " + path("broken") + " has inf at row 1, column 1: only finite numbers are allowed");
+                  "v_tensor = " + path("broken") + " has inf at row 1, column 1, must be finite");
   }
 
  private:
