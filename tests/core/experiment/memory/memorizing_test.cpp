@@ -149,7 +149,7 @@ class MemorizingTest : public test::TestCase {
         method_of("memorizing_weights"),
         curve_values("memorizing_weights",
                      small_memory({{"q_length", Index{60}}, {"memory_len", Index{16}}, {"match_cosine", 0.0}})));
-    COMPARE_TEXT(field->report(40, 50).why, "the key is ahead of the query: causal attention does not see it");
+    COMPARE_TEXT(field->report(40, 50).why, "the key comes after the query: causal attention does not see it");
     COMPARE_TEXT(field->report(40, 35).why,
                  "the key is in the query's own segment, which local attention sees from token 32 on");
     COMPARE_TEXT(field->report(40, 3).why, "the key has left the memory, which begins at token 16 here");
