@@ -208,7 +208,7 @@ class ArraysTest : public test::TestCase {
          {"torch.tensor([1, [2, 3]])", "torch.tensor([[1], [2, 3]])", "(torch.arange(3), 4) < torch.arange(2)[:, None]",
           "torch.arange(3) & (1, torch.ones(2, 2))"})
       COMPARE_TEXT(error_of(std::string("x = ") + text + "\nx[kv_idx] == 1"),
-                   "the rows of this array are not equally long");
+                   "the rows of this array do not have the same length");
   }
 
   void what_is_too_large_is_told() {
