@@ -142,8 +142,9 @@ class VqWeightsTest : public test::TestCase {
                                    carried_values(*find_method(experiment_methods(), "vq_weight_error"), values));
     QCOMPARE(error->at(30, 7), quantised->at(30, 7) - exact->at(30, 7));
     values.set("q_length", Index{4097});
-    COMPARE_ERROR(make_field(method, values),
-                  "q_length is 4097, must be at most 4096 for weights: every row is summed before one cell is shown");
+    COMPARE_ERROR(
+        make_field(method, values),
+        "q_length is 4097, must be at most 4096 for weights: every row is summed before the first cell is shown");
   }
 };
 
