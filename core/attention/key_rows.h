@@ -10,16 +10,16 @@
 
 namespace vqscope {
 
-/// What no query sees has no weight.
+/// Score of a key that a query does not see; its weight is 0.
 inline constexpr float hidden_score = -std::numeric_limits<float>::infinity();
 
-/// Whether some of these keys are not valid; `valid` empty: all are.
+/// Whether some of these keys are not valid; if `valid` is empty, all are valid.
 inline bool any_hidden(std::span<const std::uint8_t> valid, Range keys) {
   return !valid.empty() && std::any_of(valid.begin() + keys.begin, valid.begin() + keys.end,
                                        [](std::uint8_t is_valid) { return is_valid == 0; });
 }
 
-/// Gives the keys of `keys` that are in none of `visible`, which ascend, the score -infinity.
+/// Sets the score of those keys to -infinity that are in none of the ascending ranges `visible`.
 inline void hide_others(const std::vector<Range>& visible, Range keys, float* scores) {
   Index from = keys.begin;
   const auto hide_to = [&](Index end) {
@@ -33,8 +33,8 @@ inline void hide_others(const std::vector<Range>& visible, Range keys, float* sc
   hide_to(keys.end);
 }
 
-/// Rows of a tensor of keys or values with 0 in place of those that are not valid: a weight of 0 does not hide a NaN.
-/// They are copied to `room` where some are not.
+/// Rows of a tensor of keys or values, with 0 in place of keys that are not valid, because a weight
+/// of 0 does not hide a NaN. Copies the rows to `room` if some keys are not valid.
 inline StridedMatrix visible_rows(const TensorView& tensor, Index head, Range keys, std::span<const std::uint8_t> valid,
                                   Room& room) {
   if (!any_hidden(valid, keys)) return tensor.matrix(head, keys);

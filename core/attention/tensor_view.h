@@ -9,7 +9,7 @@
 
 namespace vqscope {
 
-/// [heads, rows, cols] float32, row-major, that somebody else owns; a matrix has one head.
+/// A view of float32 data [heads, rows, cols], row-major; a matrix has one head.
 struct TensorView {
   std::span<const float> values;
   Index heads = 1;
@@ -27,7 +27,7 @@ struct TensorView {
   StridedMatrix matrix(Index head) const { return matrix(head, {0, rows}); }
 };
 
-/// "[2, 96, 16]"; without the heads where there is one: "[96, 16]".
+/// "[2, 96, 16]"; without the heads if there is only one: "[96, 16]".
 std::string shape_text(const TensorView& tensor);
 
 }  // namespace vqscope

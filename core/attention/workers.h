@@ -8,10 +8,10 @@
 
 namespace vqscope {
 
-/// Room for intermediate numbers that a worker keeps from one item to the next.
+/// A scratch buffer that a worker reuses from one item to the next.
 class Room {
  public:
-  /// At least n floats, with anything in them.
+  /// At least n uninitialised floats.
   float* floats(Index n) {
     if (static_cast<Index>(m_floats.size()) < n) m_floats.resize(static_cast<std::size_t>(n));
     return m_floats.data();
@@ -21,9 +21,9 @@ class Room {
   std::vector<float> m_floats;
 };
 
-/// parallel_for in which body(i, mine) gets a worker's own one of `workers`. Items that remain when work is stopped
-/// are left out. `done` of `all` items were done before; progress is told on the caller's thread, up to the last item
-/// whoever does it.
+/// parallel_for in which body(i, mine) gets its thread's element of `workers`. Skips the remaining
+/// items after a stop. `done` of `all` items were done before. Progress is reported on the caller's
+/// thread up to the last item, whichever thread does it.
 template <class Worker, class Body>
 void share_out(std::vector<Worker>& workers, Index count, const Work& work, Index done, Index all, const Body& body) {
   std::atomic<Index> next{0};

@@ -12,7 +12,8 @@ namespace {
 
 constexpr std::uintptr_t bytes_at_once = std::uintptr_t{1} << 22;
 
-/// Asks for the pages that lie within some bytes. Where the system cannot, it hands them out later: nothing is wrong.
+/// Asks the system for the pages within some bytes. If this fails, the system provides them later,
+/// which is only slower.
 [[maybe_unused]] void ask_for_pages(void* bytes, std::uintptr_t count, int threads, int advice) {
   const auto page = static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE));
   const auto begin = (reinterpret_cast<std::uintptr_t>(bytes) + page - 1) / page * page;

@@ -42,7 +42,7 @@
 namespace vqscope {
 
 std::span<const Method> experiment_methods() {
-  // One line a method; the order is that of every list.
+  // One line per method, in the order of every list.
   // clang-format off
   static constexpr MethodMaker makers[]{
       vq_weights_method,

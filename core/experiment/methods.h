@@ -7,7 +7,7 @@
 
 namespace vqscope {
 
-/// Everything about quantised attention: its maps and its experiments. Made once.
+/// All maps and experiments of quantised attention. Created once.
 std::span<const Method> experiment_methods();
 
 }  // namespace vqscope

@@ -32,7 +32,7 @@ std::vector<ParameterSpec> vq_block_invariance_parameters() {
   return specs;
 }
 
-/// Both forms of one block_len over the same tokens.
+/// Both forms with one block_len over the same tokens.
 class Forms {
  public:
   Forms(const ParameterValues& values, const VqSetting& setting, const VqExperiment& experiment)
@@ -45,7 +45,7 @@ class Forms {
     return ChosenBias::make(m_values, {.length = m_setting.q_length, .window = block_len, .d_k = m_setting.d_k}, work);
   }
 
-  /// Largest distance of the outputs over the largest |value|, by reduction.
+  /// Largest difference of the outputs divided by the largest |value|, by reduction.
   Result<std::vector<double>> apart(Index block_len, const Work& work) const {
     const auto chosen = bias(block_len, work);
     if (!chosen) return chosen.error();
@@ -91,8 +91,8 @@ CurveSet vq_block_invariance_described() {
           .y_title = "largest |linear − quadratic| / max |v|",
           .formula =
               "outputs of the linear form (theorem 3.7) with blocks of L and of the quadratic form (definition 3.1), "
-              "float32; rounding alone parts them where the bias is one value beyond L, and where it is not the linear "
-              "form takes the value at L + 1 for all of them; " +
+              "float32; if the bias is constant beyond L they differ only by rounding, otherwise the linear form "
+              "takes the value at L + 1 for all larger distances; " +
               vq_measured,
           .log_x = true,
           .log_y = true,
@@ -116,7 +116,7 @@ Result<CurveSet> make_vq_block_invariance(const ParameterValues& values, const W
     for (std::size_t i = 0; i < apart->size(); ++i) set.curves[i].y.push_back((*apart)[i]);
     const auto bias = forms.bias(block_len, {.progress = {}, .stop = work.stop});
     if (!bias) return bias.error();
-    if (set.marks.empty() && bias->hypothesis().constant) set.marks.push_back({x, "one value beyond L from here on"});
+    if (set.marks.empty() && bias->hypothesis().constant) set.marks.push_back({x, "constant beyond L from here on"});
     work.report(x / set.x.back());
     if (work.partial) work.partial(set);
   }

@@ -5,7 +5,7 @@
 
 namespace vqscope {
 
-/// `vq_block_invariance`: how far the linear form lies from the quadratic one, against block_len.
+/// `vq_block_invariance`: difference of the linear and the quadratic form, against block_len.
 Method vq_block_invariance_method();
 
 }  // namespace vqscope

@@ -50,7 +50,7 @@ double VqCacheField::at(Index row, Index col) const {
   return m_quantity == CacheQuantity::bias ? std::log(n) : length(row, col);
 }
 
-/// Codes seldom have more than four times their even share of the keys.
+/// Codes rarely have more than four times the average number of keys.
 std::pair<double, double> VqCacheField::value_range() const {
   const auto length = static_cast<double>(m_setting.q_length);
   const double most = std::clamp(4 * length / static_cast<double>(m_setting.n_code), 2.0, std::max(length, 2.0));
@@ -65,7 +65,7 @@ std::pair<double, double> VqCacheField::value_range() const {
 CellReport VqCacheField::report(Index row, Index col) const {
   if (row >= m_filled)
     return {{{"block", to_text(row)}, {"code", to_text(col)}},
-            fmt::format("block {} is not in the cache yet: {} blocks are", row, m_filled)};
+            fmt::format("block {} is not in the cache yet, which holds {} blocks", row, m_filled)};
   const double n = count(row, col);
   const Index tokens = std::min((row + 1) * m_setting.block_len, m_setting.q_length);
   CellReport report;

@@ -9,18 +9,18 @@
 
 namespace vqscope {
 
-/// What is shown of a code in the cache.
+/// Quantity to show for a code in the cache.
 enum class CacheQuantity {
-  count,      ///< n_s: how many keys had it
-  bias,       ///< ln n_s, which is added to its score; NaN for an empty code, which is not seen
+  count,      ///< n_s: number of keys with the code
+  bias,       ///< ln n_s, which is added to the score; NaN for an empty code, which is not visible
   mean_value  ///< |μ_s|: norm of the mean value; NaN for an empty code
 };
 
-/// [blocks, n_code] float32, row n with the keys of blocks 0, ..., n in the cache, all blocks. Draws, learns and counts
-/// when it is prepared, or the first cell is read.
+/// [blocks, n_code] float32, row n with the keys of blocks 0, ..., n in the cache. Samples, learns
+/// and counts when it is prepared or the first cell is read.
 std::shared_ptr<const Field> make_vq_cache(const VqSetting& setting, CacheQuantity quantity);
 
-/// `vq_cache`: the cache as it fills, block by block.
+/// `vq_cache`: the cache as it fills block by block.
 Method vq_cache_method();
 
 }  // namespace vqscope

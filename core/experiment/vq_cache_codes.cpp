@@ -24,7 +24,7 @@ Result<CurveSet> make_vq_cache_codes(const ParameterValues& values, const Work& 
                .x_title = "code s",
                .y_title = "keys that have the code",
                .formula = fmt::format("n_s: keys of the first {} of {} blocks whose nearest codeword is s; ln n_s is "
-                                      "what the cache adds to q·c, nothing is seen of a code without keys; {}",
+                                      "what the cache adds to q·c; a code without keys is not visible; {}",
                                       filled, fill.blocks, vq_measured),
                .steps = true,
                .curves = {{"n_s", {}}, {"ln_n_s", {}}}};

@@ -5,7 +5,7 @@
 
 namespace vqscope {
 
-/// `vq_cache_codes`: what the cache holds of each code after some blocks.
+/// `vq_cache_codes`: what the cache holds for each code after some blocks.
 Method vq_cache_codes_method();
 
 }  // namespace vqscope

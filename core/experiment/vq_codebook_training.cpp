@@ -33,7 +33,7 @@ double fit_of(const CodebookFit& fit, const std::string& id) {
   return id == "perplexity" ? fit.perplexity : static_cast<double>(fit.dead_codes);
 }
 
-/// The keys to learn from, and one more.
+/// The keys to learn from, plus one token.
 ParameterValues with_one_token(ParameterValues values) {
   values.set("q_length", Index{1});
   return values;
@@ -44,14 +44,14 @@ Result<void> check_vq_codebook_training(const ParameterValues& values) {
   return sizes ? check_vq_setting(*sizes, "q_length", "n_code") : sizes.error();
 }
 
-/// All that is known before the first step.
+/// Everything that is known before the first step.
 CurveSet vq_codebook_training_described(const ParameterValues& values, const VqSetting& setting) {
   CurveSet set{.x_name = "step",
                .x_title = "step of learning",
                .y_title = "commit loss (|k|²), perplexity (codes)",
                .formula =
                    "count ← γ count + (1 − γ) n, sum ← γ sum + (1 − γ) Σ k, codeword = sum / max(count, 0.01), from a "
-                   "k-means++ start; each value is that of the step's keys before they are learnt; " +
+                   "k-means++ start; each value is for the step's keys before learning from them; " +
                    vq_measured,
                .log_y = true};
   for (Index step = 0; step < setting.steps; ++step) set.x.push_back(static_cast<double>(step));

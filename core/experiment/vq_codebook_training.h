@@ -5,7 +5,8 @@
 
 namespace vqscope {
 
-/// `vq_codebook_training`: commit loss, perplexity and dead codes of each step's keys before it learns from them.
+/// `vq_codebook_training`: commit loss, perplexity and dead codes of each step's keys before
+/// learning.
 Method vq_codebook_training_method();
 
 }  // namespace vqscope

@@ -55,14 +55,14 @@ CellReport VqCodewordField::report(Index row, Index col) const {
   report.why = fmt::format("{} of {} keys have this codeword", grouped(keys), grouped(m_setting.q_length));
   if (nearest != row)
     report.why +=
-        fmt::format("; the nearest other codeword is {}, at the distance {}", nearest, to_text(std::sqrt(apart), 5));
+        fmt::format("; the nearest other codeword is {}, at distance {}", nearest, to_text(std::sqrt(apart), 5));
   return report;
 }
 
 Result<std::shared_ptr<const Field>> make_codewords(const ParameterValues& values, const Work& work) {
   const auto setting = vq_setting(values, work);
   if (!setting) return setting.error();
-  // The colour scale follows from the codewords: they are learnt before there is a field.
+  // The colour scale depends on the codewords, so they are learnt before the field is created.
   auto experiment = shared_experiment(values, *setting)(work);
   if (!experiment) return experiment.error();
   return std::shared_ptr<const Field>(std::make_shared<VqCodewordField>(*setting, std::move(*experiment)));

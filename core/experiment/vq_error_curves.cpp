@@ -22,7 +22,8 @@ const std::string what_they_are =
     "commit loss: mean of |k − k̂|²; total variation: half the sum of |weight with codewords − weight|; output error: "
     "|o − ô| / |o|; ";
 
-/// The last queries of `length` tokens: all that curves over lengths look at, so that time is linear in it.
+/// The last queries of `length` tokens. Curves over lengths use only these, so that time is linear
+/// in the length.
 Range last_queries(Index length) { return {std::max<Index>(length - most_queries, 0), length}; }
 
 ComparedAttention compared(const VqSetting& setting, const VqData& data, const QuantisedKeys& quantised) {
@@ -36,7 +37,8 @@ std::vector<Curve> named(std::initializer_list<const char*> names) {
   return curves;
 }
 
-/// As fast as the loss of any codebook for independent keys falls, from the loss of the first codebook on.
+/// The fastest rate at which the loss for independent keys can fall, starting at the first
+/// codebook's loss.
 std::vector<double> reference(const std::vector<double>& n_code, double first_loss, Index d_k) {
   std::vector<double> y;
   for (const double s : n_code) y.push_back(first_loss * std::pow(s / n_code[0], -2 / static_cast<double>(d_k)));
@@ -50,8 +52,8 @@ Result<CurveSet> make_by_codes(const ParameterValues& values, const Work& work) 
   CurveSet set{.x_name = "n_code",
                .x_title = "codewords S",
                .y_title = "error",
-               .formula = fmt::format("{}attention of the last {} queries; independent_rate: S^(−2/d_k), as fast as "
-                                      "the loss of independent keys can fall, through the first commit loss; {}",
+               .formula = fmt::format("{}attention of the last {} queries; independent_rate: S^(−2/d_k), the fastest "
+                                      "rate for independent keys, through the first commit loss; {}",
                                       what_they_are, most_queries, vq_measured),
                .log_x = true,
                .log_y = true,

@@ -5,7 +5,7 @@
 
 namespace vqscope {
 
-/// `vq_error_vs_codes`: commit loss, total variation and output error against the size of the codebook.
+/// `vq_error_vs_codes`: commit loss, total variation and output error against the codebook size.
 Method vq_error_vs_codes_method();
 
 /// `vq_error_vs_length`: the same against the number of tokens, for one codebook.

@@ -18,12 +18,12 @@ namespace {
 
 constexpr Index most_length = 131072;
 
-/// `biases`, the choices of `bias` as a list: a bias's own parameters serve both.
+/// `biases`: the choices of `bias` as a list. Both share the parameters of each bias.
 void add_compared_biases(std::vector<ParameterSpec>& specs) {
   const auto bias = std::ranges::find(specs, "bias", &ParameterSpec::name);
   ParameterSpec biases{.name = "biases",
                        .group = bias->group,
-                       .help = "Biases to compare, each with a curve. Empty: the one of bias.",
+                       .help = "Biases to compare, with a curve for each. Empty: the bias selected in bias.",
                        .kind = ParameterKind::choice_set,
                        .fallback = std::vector<std::string>{},
                        .choices = bias->choices,
@@ -39,7 +39,7 @@ void add_seed_count(std::vector<ParameterSpec>& specs) {
   const std::string group = seed->group;
   specs.insert(seed + 1, {.name = "seed_count",
                           .group = group,
-                          .help = "Number of repetitions, each with a seed of its own: seed, seed + 1, …",
+                          .help = "Number of repetitions, each with its own seed: seed, seed + 1, …",
                           .fallback = Index{1},
                           .minimum = 1,
                           .maximum = 16});
@@ -51,7 +51,7 @@ std::vector<ParameterSpec> vq_extrapolation_parameters() {
   add_seed_count(specs);
   for (auto& spec : rope_scaling_parameters())
     if (spec.name == "original_max_position_embeddings" || spec.name == "rope_theta") specs.push_back(std::move(spec));
-  spec_of(specs, "d_k").minimum = 4;  // ntk has no value with one pair
+  spec_of(specs, "d_k").minimum = 4;  // ntk is not defined for one pair
   auto& trained = spec_of(specs, "original_max_position_embeddings");
   trained.help = "The codebook is learned on keys at positions below this.";
   trained.fallback = Index{256};
@@ -71,8 +71,8 @@ std::vector<ParameterSpec> vq_extrapolation_parameters() {
                    .fallback = 0.0,
                    .minimum = 0,
                    .maximum = 1024,
-                   .automatic = "as long as it is, and 1 for dynamic"});
-  std::vector<Choice> schemes{{unrotated, "no RoPE on keys: positions come from a bias, or there are none"}};
+                   .automatic = "length / training length, and 1 for dynamic"});
+  std::vector<Choice> schemes{{unrotated, "no RoPE on keys: positions come from a bias, if any"}};
   for (const auto& type : rope_types()) schemes.push_back({type.id, type.help});
   specs.push_back({.name = "schemes",
                    .group = "RoPE",
@@ -96,7 +96,7 @@ std::vector<ParameterSpec> vq_extrapolation_parameters() {
   return specs;
 }
 
-/// What vq_setting and the check of its sizes take for q_length.
+/// Sets the q_length that vq_setting and the check of its sizes use.
 ParameterValues with_length(ParameterValues values) {
   values.set("q_length", trained_length(values) * values.integer("reach"));
   return values;
@@ -112,7 +112,7 @@ Result<void> check_scalings(const ParameterValues& values, Index d_k, Index long
 Result<void> check_vq_extrapolation(const ParameterValues& values) {
   if (auto checked = check_chosen(values, "schemes"); !checked) return checked;
   if (const Index length = with_length(values).integer("q_length"); length > most_length)
-    return invalid("reach is {}, which makes {} tokens of the training length {}; at most {} are allowed",
+    return invalid("reach is {}, which makes {} tokens with the training length {}, must be at most {} tokens",
                    values.integer("reach"), length, trained_length(values), most_length);
   if (const double factor = values.real("factor"); factor != 0 && factor < 1)
     return invalid("factor is {}, must be 0 or at least 1", plain_text(factor));
@@ -145,8 +145,8 @@ Method vq_extrapolation_method() {
       .title = "Extrapolation of a codebook",
       .category = "experiments",
       .help =
-          "Error on longer sequences of codewords learned on short ones, by position scheme. Lower beyond the training "
-          "length is better.",
+          "Error of codewords learned on short sequences when used on longer ones, by position scheme. Lower beyond "
+          "the training length is better.",
       .citation = {"Lingle 2023, Transformer-VQ, section 3; Su et al. 2021, RoFormer, section 3.2, and the papers of "
                    "the scalings",
                    "transformer-vq/transformer_vq, nn/vq.py; Hugging Face transformers, modeling_rope_utils.py"},

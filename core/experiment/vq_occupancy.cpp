@@ -35,8 +35,8 @@ Result<CurveSet> make_vq_occupancy(const ParameterValues& values, const Work& wo
                .x_title = "code, by rank",
                .y_title = bias ? "count bias ln n_s" : "keys that have the code, n_s",
                .formula =
-                   "n_s: keys whose nearest codeword is s, the most frequent first; ln n_s is what the cache adds "
-                   "to q·c; " +
+                   "n_s: number of keys whose nearest codeword is s, most frequent first; ln n_s is what the cache "
+                   "adds to q·c; " +
                    vq_measured,
                .integer = !bias,
                .curves = {{bias ? "ln_count" : "count", {}}}};

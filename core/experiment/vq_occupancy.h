@@ -5,10 +5,10 @@
 
 namespace vqscope {
 
-/// Of `codes`, how many `draws` of codes that are all alike are expected to give at least once.
+/// Expected number of distinct codes among `draws` samples of `codes` equally likely codes.
 double expected_occupied(Index codes, Index draws);
 
-/// `vq_occupancy`: how many keys have each code, the most frequent first.
+/// `vq_occupancy`: number of keys with each code, most frequent first.
 Method vq_occupancy_method();
 
 }  // namespace vqscope

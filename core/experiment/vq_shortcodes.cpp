@@ -26,7 +26,7 @@ class VqShortcodeField : public Field {
     return experiment ? Result<void>() : experiment.error();
   }
   double at(Index row, Index col) const override;
-  /// Of a rank all distances of its row are computed.
+  /// A rank needs all distances of its row.
   double cell_cost() const override { return m_rank ? static_cast<double>(m_setting.n_code * m_setting.d_k) / 8 : 1; }
   void read(const Rect& block, CellSpan out) const override;
   std::pair<double, double> value_range() const override {
@@ -47,7 +47,7 @@ class VqShortcodeField : public Field {
   Deferred<VqExperiment> m_experiment;
 };
 
-/// Squared, of every codeword.
+/// Squared distances to every codeword.
 std::vector<double> VqShortcodeField::distances(Index row) const {
   const VqExperiment* experiment = m_experiment.find();
   if (experiment == nullptr) return std::vector<double>(static_cast<std::size_t>(m_setting.n_code));
@@ -106,7 +106,7 @@ CellReport VqShortcodeField::report(Index row, Index col) const {
                   {"distance of the code", text(code(row))}};
   report.why =
       code(row) == col
-          ? fmt::format("of all codewords this is the nearest to key {}, which attention replaces by it", grouped(row))
+          ? fmt::format("this is the codeword nearest to key {}; attention replaces the key by it", grouped(row))
           : fmt::format("key {} is replaced by codeword {}, which is nearer: |k − c| is {}, not {}", grouped(row),
                         code(row), text(code(row)), text(col));
   return report;

@@ -9,12 +9,12 @@
 
 namespace vqscope {
 
-/// [q_length, n_code] int32: 1 where the key has the code, else 0; or with `rank` how many codewords are nearer, of
-/// equally near ones those before it. Draws and learns when it is prepared, or the first
-/// cell is read.
+/// [q_length, n_code] int32: 1 where the key has the code, else 0. With `rank`, the number of
+/// codewords that are nearer, or equally near with a lower code. Samples and learns when it is
+/// prepared or the first cell is read.
 std::shared_ptr<const Field> make_vq_shortcodes(const VqSetting& setting, bool rank);
 
-/// `vq_shortcodes`: which code each key has.
+/// `vq_shortcodes`: the code of each key.
 Method vq_shortcodes_method();
 
 }  // namespace vqscope

@@ -32,7 +32,7 @@ std::vector<ParameterSpec> vq_theorem_parameters() {
   return specs;
 }
 
-/// A setting with a token for each pair and no values to speak of.
+/// A setting with a token for each pair and the smallest possible values.
 VqSetting setting_of_pairs(const ParameterValues& values) {
   VqSetting setting = drawn_vq_setting(values);
   setting.q_length = values.integer("pairs");
@@ -64,8 +64,8 @@ Result<CurveSet> make_vq_theorem(const ParameterValues& values, const Work& work
                .y_title = ratio ? "error of scores / σ² · error of keys" : "mean squared error",
                .formula =
                    "error of scores: mean of (q·k − q·k̂)²; of keys: σ² times the mean of |k − k̂|², σ² the mean of "
-                   "|q|² / d_k; they are alike for isotropic queries, and normalized ones are so in d_k − 1 "
-                   "dimensions alone: the ratio is d_k / (d_k − 1) then; " +
+                   "|q|² / d_k; they are equal for isotropic queries; normalized queries are isotropic only in "
+                   "d_k − 1 dimensions, so the ratio is d_k / (d_k − 1); " +
                    vq_measured,
                .log_x = true,
                .log_y = !ratio,

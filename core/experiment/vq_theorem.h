@@ -5,7 +5,7 @@
 
 namespace vqscope {
 
-/// `vq_theorem_2_2`: both sides of E (q·k - q·k̂)² = σ² E |k - k̂|² against the size of the codebook.
+/// `vq_theorem_2_2`: both sides of E (q·k - q·k̂)² = σ² E |k - k̂|² against the codebook size.
 Method vq_theorem_2_2_method();
 
 }  // namespace vqscope

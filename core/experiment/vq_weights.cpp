@@ -19,8 +19,8 @@ namespace {
 
 constexpr Index rows_at_once = 32;
 
-/// Logarithm of the sum over visible keys of exp of their scores, by query; -infinity where there are none. Stopped, of
-/// the first queries alone.
+/// Logarithm of the sum of exp(score) over visible keys, by query; -infinity if there are none.
+/// After a stop, only for the first queries.
 std::vector<double> log_sums(const ScoreRows& scores, const StridedMatrix& keys, const std::stop_token& stop) {
   std::vector<float> some(static_cast<std::size_t>(rows_at_once * keys.rows));
   std::vector<double> sums;
@@ -32,14 +32,14 @@ std::vector<double> log_sums(const ScoreRows& scores, const StridedMatrix& keys,
   return sums;
 }
 
-/// What weights follow from without their being stored.
+/// Everything from which weights are computed without storing them.
 struct Weighed {
   Weighed(const VqSetting& setting, VqExperiment of, const std::stop_token& stop)
       : experiment(std::move(of)), scores(matrix_of(experiment.data.queries, setting.d_k), setting.bias) {
     exact = log_sums(scores, matrix_of(experiment.data.keys, setting.d_k), stop);
     quantised = log_sums(scores, matrix_of(experiment.quantised.keys, setting.d_k), stop);
   }
-  Weighed(const Weighed&) = delete;  // the scores look at the experiment
+  Weighed(const Weighed&) = delete;  // the scores refer to the experiment
   Weighed& operator=(const Weighed&) = delete;
 
   VqExperiment experiment;
@@ -76,7 +76,7 @@ class VqWeightField : public Field {
   CellReport report(Index row, Index col) const override;
 
  private:
-  /// Null: there was no memory for it.
+  /// Null: not enough memory.
   const Weighed* weighed() const {
     const OwnWeighed* own = m_weighed.find();
     return own != nullptr ? own->get() : nullptr;
@@ -161,13 +161,13 @@ void VqWeightField::read(const Rect& block, CellSpan out) const {
     Field::read(block, out);
 }
 
-/// Weights over T keys lie around 1/T where scores have the deviation 1 that normalize gives them; a scale up to 1
-/// would leave all but the first rows pale.
+/// Weights over T keys are around 1/T when scores have standard deviation 1, as after normalize; a
+/// scale up to 1 would leave all but the first rows pale.
 std::pair<double, double> VqWeightField::value_range() const {
   const bool difference = m_weights == VqWeights::difference;
   const double even = 1 / static_cast<double>(m_setting.q_length);
   double most = m_setting.norm != QueryKeyNorm::none ? std::min(1.0, (difference ? 8 : 16) * even) : 1.0;
-  if (m_setting.bias) most = std::max(most, difference ? 0.125 : 0.25);  // it gathers weight on few keys
+  if (m_setting.bias) most = std::max(most, difference ? 0.125 : 0.25);  // a bias concentrates weight on few keys
   return {difference ? -most : 0, most};
 }
 
@@ -175,7 +175,7 @@ CellReport VqWeightField::report(Index row, Index col) const {
   CellReport report;
   report.facts = {{"q", to_text(row)}, {"k", to_text(col)}};
   if (col > row) {
-    report.why = "the key is ahead of the query: causal attention does not see it";
+    report.why = "the key comes after the query: causal attention does not see it";
     return report;
   }
   const Weighed* of = weighed();
@@ -199,8 +199,8 @@ CellReport VqWeightField::report(Index row, Index col) const {
                                            {"quantised weight", to_text(quantised(*of, row, col), 6)}});
   if (m_setting.bias) report.facts.emplace_back("B", to_text(bias, 6));
   report.why = fmt::format(
-      "codeword {} is the nearest to key {} and scores q·k̂ = {} where the key scores q·k = {}; of {} keys an even "
-      "share is {}",
+      "codeword {} is nearest to key {} and scores q·k̂ = {}; the key scores q·k = {}; equal weights over {} keys "
+      "would be {}",
       code, grouped(col), to_text(score_of_code, 4), to_text(score_of_key, 4), grouped(row + 1),
       to_text(1 / static_cast<double>(row + 1), 4));
   return report;
@@ -208,12 +208,12 @@ CellReport VqWeightField::report(Index row, Index col) const {
 
 Result<void> check_vq_weights(const ParameterValues& values) {
   if (const Index length = values.integer("q_length"); length > most_weighed_tokens)
-    return invalid("q_length is {}, must be at most {} for weights: every row is summed before one cell is shown",
+    return invalid("q_length is {}, must be at most {} for weights: every row is summed before the first cell is shown",
                    length, most_weighed_tokens);
   return check_vq(values);
 }
 
-/// What all maps of the same values look at.
+/// Computation that all maps with the same values share.
 DeferredWeighed::Compute shared_weighed(const ParameterValues& values, const VqSetting& setting) {
   static SharedComputation<SettingKey, OwnWeighed> known;
   return [key = key_of(values, setting, {"weights", "form"}), setting](const Work& work) {

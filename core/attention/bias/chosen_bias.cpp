@@ -41,7 +41,7 @@ ParameterValues for_head(const Method& method, ParameterValues values, Index hea
   return values;
 }
 
-/// One for all heads, or one for each.
+/// Number of functions: one for all heads, or one per head.
 Index parts_of(const Method& method, const BiasShape& shape) {
   return find_spec(method.parameters, "head") ? shape.heads : 1;
 }
@@ -56,8 +56,8 @@ Result<void> check_bias(const ParameterValues& values, const BiasShape& shape) {
   return {};
 }
 
-/// Sinusoids [sin | cos] of the distances 0 to window (Dai et al. 2019, section 3.3), times d_k^(-1/4) as the paper's
-/// keys.
+/// Sinusoids [sin | cos] of the distances 0 to window (Dai et al. 2019, section 3.3), times
+/// d_k^(-1/4) like the keys of the paper.
 std::vector<float> relative_vectors(Index window, Index d_k) {
   const auto rates = turns_of(rope_frequencies({.head_dim = d_k, .rope_theta = 10000}).inv_freq);
   const auto pairs = static_cast<std::ptrdiff_t>(rates.size());
@@ -127,7 +127,7 @@ Result<ChosenBias> ChosenBias::make(const ParameterValues& values, const BiasSha
   if (work.stop.stop_requested()) return cancelled();
   if (const Index blind = chosen.m_mask ? chosen.m_mask->blind : 0; blind > 0)
     chosen.m_hypothesis.sentence +=
-        fmt::format("; {} of {} queries see no key, and nothing comes of them", blind, shape.length);
+        fmt::format("; {} of {} queries have no visible key; their output is 0", blind, shape.length);
   return chosen;
 }
 
@@ -176,14 +176,14 @@ void ChosenBias::check_mask() {
   m_hypothesis = m_mask->hypothesis;
   if (!m_hypothesis.constant || m_mask->distances) return;
   m_hypothesis.sentence = "the mask is constant beyond distance " + to_text(m_shape.window) +
-                          " and depends on more than the distance within, which only the quadratic form takes";
+                          " and depends on more than the distance within it, which only the quadratic form supports";
 }
 
-/// Of heads that differ the sentence is about the first for which it does not hold.
+/// If heads differ, the sentence is about the first head for which the hypothesis does not hold.
 void ChosenBias::check_functions(const std::stop_token& stop) {
   for (std::size_t head = 0; head < m_functions.size() && m_hypothesis.constant; ++head) {
     m_hypothesis = check_window(m_functions[head], m_shape.window, m_shape.length, stop);
-    if (m_functions.size() > 1) m_hypothesis.sentence = fmt::format("of head {} {}", head, m_hypothesis.sentence);
+    if (m_functions.size() > 1) m_hypothesis.sentence = fmt::format("for head {}, {}", head, m_hypothesis.sentence);
   }
   if (m_functions.empty() && !m_mask)
     m_hypothesis.sentence =

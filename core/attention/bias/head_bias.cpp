@@ -6,7 +6,8 @@
 namespace vqscope {
 namespace {
 
-/// A head's part of numbers that are `size` for each head, or for all heads alike; empty of none.
+/// One head's part of an array with `size` numbers per head, or shared by all heads; empty if `all`
+/// is.
 std::span<const float> part_of(const std::vector<float>& all, Index head, Index size) {
   const auto count = static_cast<std::size_t>(size);
   if (all.size() <= count) return all;
@@ -49,7 +50,7 @@ void HeadBias::add(Index query, Range keys, const float* relative, const Attenti
     for (Index j = keys.begin; j < near; ++j) scores[j - keys.begin] += m_beyond;
   if (near == keys.end) return;
   float* within = scores + (near - keys.begin);
-  const Index first = near - nearest_far;  // place in the table
+  const Index first = near - nearest_far;  // index in the table
   if (!m_values.empty()) kernels.add(within, m_values.data() + first, keys.end - near);
   if (relative != nullptr) kernels.add(within, relative + first, keys.end - near);
 }

@@ -7,7 +7,7 @@
 
 namespace vqscope {
 
-/// A LocalBias for one head, turned round so that the values along a row of keys lie side by side.
+/// A LocalBias for one head, reversed so that the values along a row of keys are contiguous.
 class HeadBias {
  public:
   HeadBias(const LocalBias& bias, Index head, Index d_k);
@@ -15,10 +15,12 @@ class HeadBias {
   bool none() const { return m_values.empty() && m_relative.empty() && m_beyond == 0; }
   float beyond() const { return m_beyond; }
 
-  /// What Transformer-XL's relative vectors add for some queries: [queries.rows, window + 1] in `room`, or null.
+  /// The scores that Transformer-XL's relative vectors add for some queries: [queries.rows, window
+  /// + 1] in `room`, or null.
   const float* relative_scores(const StridedMatrix& queries, Room& room, const AttentionKernels& kernels) const;
 
-  /// Adds to the scores of keys of [keys.begin, query]; `relative`: the query's row of relative_scores, or null.
+  /// Adds the bias to the scores of the keys [keys.begin, query]. `relative` is the query's row of
+  /// relative_scores, or null.
   void add(Index query, Range keys, const float* relative, const AttentionKernels& kernels, float* scores) const;
 
   Index row_size() const { return m_window + 1; }
@@ -27,9 +29,9 @@ class HeadBias {
   Index m_window = 0;
   Index m_d_k = 0;
   float m_beyond = 0;
-  std::vector<float> m_values;    ///< of distances window, window - 1, ..., 0; empty: none
+  std::vector<float> m_values;    ///< at distances window, window - 1, ..., 0; empty: none
   std::vector<float> m_relative;  ///< [window + 1, d_k] in the same order; empty: none
-  std::vector<float> m_offset;    ///< what `offset` alone gives of it, [window + 1]
+  std::vector<float> m_offset;    ///< product of `offset` with m_relative, [window + 1]
 };
 
 }  // namespace vqscope

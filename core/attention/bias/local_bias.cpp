@@ -19,16 +19,16 @@ void fill_distances(const RelativeFunction& bias, Index first, std::span<double>
   std::ranges::reverse(out);
 }
 
-constexpr Index step = 4096;  // distances between two looks at a stop
+constexpr Index step = 4096;  // distances between two checks of the stop
 
 bool same(double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)); }
 
-/// Of the distances beyond the window: the value of the first of them, and what differs from it.
+/// Distances beyond the window: the value of the first one, and where values differ from it.
 struct Beyond {
   double value = 0;
   double low = infinity;
   double high = -infinity;
-  std::optional<Index> first;  ///< that differs
+  std::optional<Index> first;  ///< first distance with another value
   double first_value = 0;
   bool some_none = false;
 };

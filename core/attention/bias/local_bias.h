@@ -10,38 +10,39 @@
 
 namespace vqscope {
 
-/// Value added to the score of query i and key j before the softmax, by their distance i - j: values of their own up
-/// to `window`, one value beyond. Sizes say for how many heads: as many as q has, or one for all.
+/// Bias added to the score of query i and key j before the softmax, by distance i - j: one value
+/// per distance up to `window`, and a single value beyond. Array sizes tell the number of heads: as
+/// many as q has, or one for all.
 struct LocalBias {
   Index window = 0;           ///< the last distance with a value of its own
   std::vector<float> values;  ///< [heads, window + 1]; empty: 0
-  std::vector<float> beyond;  ///< [heads], -infinity hides what is farther; empty: 0
-  /// Transformer-XL: (q_i + offset) · relative[i - j] is added besides, nothing beyond the window. Its other term,
-  /// (q_i + u) · k_j, is had by adding u to q beforehand, and to `offset` v - u.
+  std::vector<float> beyond;  ///< [heads], -infinity hides farther keys; empty: 0
+  /// Transformer-XL also adds (q_i + offset) · relative[i - j] within the window, and nothing
+  /// beyond. For its other term, (q_i + u) · k_j, add u to q beforehand and v - u to `offset`.
   std::vector<float> relative;  ///< [heads, window + 1, d_k]; empty: none
   std::vector<float> offset;    ///< [heads, d_k]; empty: 0
 
   bool none() const { return values.empty() && beyond.empty() && relative.empty(); }
 };
 
-/// The bias of one head, all of whose values lie at distances up to `window`; beyond it has the value of the distance
-/// after. `window` = length - 1 keeps all of it for the exact and the quadratic form. Stopped, it means nothing; so do
-/// the others.
+/// The bias of one head: its values at distances up to `window`, and beyond it the value at window
+/// + 1. `window` = length - 1 keeps the whole bias for the exact and the quadratic form. After a
+/// stop the results of this and the following functions are undefined.
 LocalBias local_bias(const RelativeFunction& bias, Index window, const std::stop_token& stop = {});
 
-/// The same, clipped: beyond the window it has the value of the window's last distance, whatever the bias is there.
+/// The same, clipped: beyond the window the bias has the value of the window's last distance.
 LocalBias clipped_bias(const RelativeFunction& bias, Index window, const std::stop_token& stop = {});
 
-/// Whether B is constant beyond a window, which the linear form needs (Transformer-VQ, theorems 3.6 and 3.7; any
-/// constant will do, since softmax does not see it).
+/// Whether B is constant beyond a window, as the linear form requires (Transformer-VQ, theorems 3.6
+/// and 3.7; any constant will do).
 struct WindowCheck {
   bool constant = true;
   Index first = 0;       ///< the first distance beyond the window whose value differs from that of window + 1
-  double largest = 0;    ///< how far values beyond the window lie apart; infinity where only some of them are numbers
-  std::string sentence;  ///< for people: that it holds, or by how much it does not and from where on
+  double largest = 0;    ///< spread of the values beyond the window; infinity if some of them are NaN
+  std::string sentence;  ///< for the user: that B is constant, or where and by how much it is not
 };
 
-/// `length` tokens: distances up to length - 1 are looked at, all of them.
+/// Evaluates every distance up to length - 1.
 WindowCheck check_window(const RelativeFunction& bias, Index window, Index length, const std::stop_token& stop = {});
 
 }  // namespace vqscope

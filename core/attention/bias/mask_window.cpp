@@ -12,14 +12,14 @@
 namespace vqscope {
 namespace {
 
-/// Keys that a query sees of the first `end`.
+/// Number of keys before `end` that a query sees.
 Index seen_before(const std::vector<Range>& row, Index end) {
   Index seen = 0;
   for (const Range& some : row) seen += std::max<Index>(0, std::min(some.end, end) - some.begin);
   return seen;
 }
 
-/// The last key before `end` of which `visible` is not true.
+/// The last key before `end` whose visibility is not `visible`.
 Index last_other(const std::vector<Range>& row, Index end, bool visible) {
   for (Index key = end - 1; key >= 0; --key) {
     const bool seen = std::ranges::any_of(row, [&](const Range& some) { return some.begin <= key && key < some.end; });
@@ -28,7 +28,7 @@ Index last_other(const std::vector<Range>& row, Index end, bool visible) {
   return -1;
 }
 
-/// Distances behind a query that it sees, ascending.
+/// Distances to the keys that a query sees, ascending.
 std::vector<Range> distances_of(const std::vector<Range>& row, Index query) {
   std::vector<Range> distances;
   for (auto some = row.rbegin(); some != row.rend(); ++some)
@@ -52,7 +52,8 @@ WindowCheck broken(Index window, Index distance, const std::string& how) {
                                   window, how)};
 }
 
-/// Whether keys beyond the window are visible to all queries or to none, of one query after the other.
+/// Checks, query by query, whether the keys beyond the window are visible to all queries or to
+/// none.
 class WindowRule {
  public:
   explicit WindowRule(Index window) : m_window(window) {}
@@ -93,7 +94,7 @@ class WindowRule {
   WindowCheck m_found;
 };
 
-/// Whether visibility depends on the distance alone, of one query after the other.
+/// Checks, query by query, whether visibility depends on the distance alone.
 class DistanceRule {
  public:
   void look_at(Index query, const std::vector<Range>& row) {
@@ -110,7 +111,7 @@ class DistanceRule {
   std::vector<Range> m_visible;
 };
 
-/// As many stretches of keys as are looked at within some seconds.
+/// Number of key ranges that can be checked within some seconds.
 constexpr Index most_stretches = Index{1} << 28;
 
 }  // namespace
@@ -128,8 +129,8 @@ Result<CheckedMask> walk_mask(std::shared_ptr<const Mask> mask, Index window, co
     stretches += static_cast<Index>(row.size());
     if (stretches > most_stretches)
       return too_large(
-          "mask has rows of many separate stretches of keys, {} in its first {} of {}, at most {} are looked at; use "
-          "fewer tokens",
+          "mask has too many separate ranges of visible keys, {} in its first {} of {} rows, must have at most {}; "
+          "use fewer tokens",
           stretches, query + 1, rows, most_stretches);
     constant.look_at(query, row);
     distances.look_at(query, row);

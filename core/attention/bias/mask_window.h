@@ -11,21 +11,23 @@
 
 namespace vqscope {
 
-/// What all rows of a mask say.
+/// Results of checking all rows of a mask.
 struct CheckedMask {
   std::shared_ptr<const Mask> mask;
-  /// Whether the keys farther than the window behind are visible to every query, or to none: B is then constant there.
-  /// `largest` is infinity where it is not; `first` is the first such distance of the query that the sentence names.
+  /// Whether the keys beyond the window are visible to every query or to none, so that B is
+  /// constant there. Otherwise `largest` is infinity, and `first` is the first differing distance
+  /// of the query that the sentence names.
   WindowCheck hypothesis;
-  /// Those behind a query that are visible, ascending, where that depends on the distance alone.
+  /// Visible distances, ascending, if visibility depends on the distance alone.
   std::optional<std::vector<Range>> distances;
   Index blind = 0;  ///< queries that see no key up to their own
 };
 
-/// Walks through the rows, once. Refuses too many separate stretches of keys.
+/// Goes through all rows once. Refuses too many separate ranges of visible keys.
 Result<CheckedMask> walk_mask(std::shared_ptr<const Mask> mask, Index window, const Work& work = {});
 
-/// The walk through a plain_mask; the last few are kept, for curves, maps and remarks of the same values.
+/// walk_mask for a plain_mask. Caches the last few results for curves, maps and remarks of the same
+/// values.
 Result<std::shared_ptr<const CheckedMask>> checked_mask(const std::string& text, Index length, Index window,
                                                         const Work& work = {});
 

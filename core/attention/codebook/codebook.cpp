@@ -13,18 +13,18 @@
 namespace vqscope {
 namespace {
 
-constexpr Index keys_between_stops = 128;  // between two looks at a stop: some milliseconds at most
-constexpr double start_costs = 25;  // a distance of the start, in those of a step, which are products of matrices
+constexpr Index keys_between_stops = 128;  // between two checks of the stop: some milliseconds at most
+constexpr double start_costs = 25;         // cost of one distance of the start, relative to a step's
 
 const float* row_of(const StridedMatrix& keys, Index i) { return keys.data + i * keys.stride; }
 
-/// How much of the time the start takes.
+/// Fraction of the time that the start takes.
 double share_of_start(Index first_keys, Index batch, Index steps) {
   const double start = start_costs * static_cast<double>(first_keys);
   return start / (start + static_cast<double>(batch) * static_cast<double>(steps));
 }
 
-/// The first index up to which weights add up to at least `wanted`.
+/// The first index at which the cumulative weight is at least `wanted`.
 Index draw(const std::vector<double>& weights, double wanted) {
   double sum = 0;
   Index last = 0;
@@ -38,15 +38,15 @@ Index draw(const std::vector<double>& weights, double wanted) {
 }
 
 Result<void> check(const StridedMatrix& keys, const CodebookOptions& options) {
-  if (options.n_code < 1) return invalid("n_code is {}, 1 or more is allowed", options.n_code);
+  if (options.n_code < 1) return invalid("n_code is {}, must be 1 or more", options.n_code);
   if (options.n_code > keys.rows)
-    return invalid("n_code is {}, but there are {} keys to learn the codewords from: as many keys at least are needed",
-                   options.n_code, keys.rows);
+    return invalid("n_code is {}, must be at most {}, the number of keys to learn the codewords from", options.n_code,
+                   keys.rows);
   if (!(options.gamma >= 0 && options.gamma < 1))
-    return invalid("gamma is {}, 0 or more and less than 1 is allowed", to_text(options.gamma));
+    return invalid("gamma is {}, must be at least 0 and below 1", to_text(options.gamma));
   if (!(options.count_floor > 0)) return invalid("count_floor is {}, must be above 0", to_text(options.count_floor));
-  if (options.steps < 0) return invalid("steps is {}, 0 or more is allowed", options.steps);
-  if (options.batch < 1) return invalid("batch is {}, 1 or more is allowed", options.batch);
+  if (options.steps < 0) return invalid("steps is {}, must be 0 or more", options.steps);
+  if (options.batch < 1) return invalid("batch is {}, must be 1 or more", options.batch);
   for (Index i = 0; i < keys.rows; ++i)
     if (!best_kernels().all_finite(row_of(keys, i), keys.cols))
       return invalid("key {} has a number that is not finite", i);
@@ -143,7 +143,7 @@ Result<std::vector<float>> kmeans_plus_plus(const StridedMatrix& keys, Index n_c
 Result<LearntCodebook> learn_codebook(const StridedMatrix& keys, const CodebookOptions& options, const Work& work,
                                       const std::function<void(const CodebookFit&)>& on_step) {
   if (auto checked = check(keys, options); !checked) return checked.error();
-  // As many keys as give every codeword a choice: the start costs keys · n_code.
+  // Only as many keys as leave every codeword a choice: the start costs keys · n_code.
   StridedMatrix first = keys;
   first.rows = std::min(keys.rows, 16 * options.n_code);
   const Index batch = std::min(options.batch, keys.rows);

@@ -8,33 +8,34 @@
 
 namespace vqscope {
 
-/// How good a codebook is for some keys.
+/// How well a codebook fits some keys.
 struct CodebookFit {
   double commit_loss = 0;  ///< mean of |k - c|² over the keys, c the nearest codeword
-  double perplexity = 0;   ///< exp of the entropy of the codes: how many are used as if equally
-  Index dead_codes = 0;    ///< that no key has
+  double perplexity = 0;   ///< exp of the entropy of the codes: the effective number in use
+  Index dead_codes = 0;    ///< codes without a key
   friend bool operator==(const CodebookFit&, const CodebookFit&) = default;
 };
 
 struct CodebookOptions {
   Index n_code = 512;
-  double gamma = 0.99;        ///< how much of counts and sums stays at each step
-  double count_floor = 0.01;  ///< counts below it divide like it
+  double gamma = 0.99;        ///< decay of counts and sums per step
+  double count_floor = 0.01;  ///< lower bound of the counts when dividing
   Index steps = 100;
-  Index batch = 2048;  ///< keys a step, taken in turn; more than there are: all of them
+  Index batch = 2048;  ///< keys per step, taken in turn; at most all keys
   std::uint64_t seed = 0;
   int threads = 1;  ///< the result does not depend on it
 };
 
-/// A codebook that is learnt by k-means whose counts and sums are moving averages (Transformer-VQ, section 3.4.1, after
-/// van den Oord et al. 2017): count <- γ count + (1 - γ) n, sum <- γ sum + (1 - γ) Σ k, c = sum / max(count, floor).
+/// A codebook learnt by k-means with moving averages of counts and sums (Transformer-VQ, section
+/// 3.4.1, after van den Oord et al. 2017): count <- γ count + (1 - γ) n, sum <- γ sum + (1 - γ) Σ
+/// k, c = sum / max(count, floor).
 class EmaCodebook {
  public:
   /// `start` [n_code, width] are the first codewords; each counts as one key.
   EmaCodebook(std::vector<float> start, Index width, const CodebookOptions& options);
 
-  /// Learns from some keys [keys, width] and tells how well the codewords fitted them before. Stopped, it learns
-  /// nothing.
+  /// Learns from some keys [keys, width] and returns how well the codewords fitted them before.
+  /// Learns nothing after a stop.
   CodebookFit step(const StridedMatrix& keys, const std::stop_token& stop = {});
   CodebookFit fit(const StridedMatrix& keys) const;
 
@@ -52,19 +53,19 @@ class EmaCodebook {
   std::vector<double> m_sums;
 };
 
-/// Codewords among the keys, each next one drawn with a probability that grows with the squared distance to the nearest
-/// so far (Arthur and Vassilvitskii 2007). Where fewer keys differ than codewords are wanted, some are alike. The
-/// one error is that work was stopped.
+/// Selects codewords among the keys: each is sampled with a probability proportional to the squared
+/// distance to the nearest one so far (Arthur and Vassilvitskii 2007). If there are fewer distinct
+/// keys than codewords, some codewords are equal. The only error is cancellation.
 Result<std::vector<float>> kmeans_plus_plus(const StridedMatrix& keys, Index n_code, std::uint64_t seed,
                                             int threads = 1, const Work& work = {});
 
 struct LearntCodebook {
   std::vector<float> codewords;    ///< [n_code, d_k]
-  std::vector<CodebookFit> steps;  ///< of each step's batch before it was learnt
+  std::vector<CodebookFit> steps;  ///< fit of each step's batch before the step
 };
 
-/// Start and steps. Refuses fewer keys than codewords, and numbers out of range. `on_step` is called after each step,
-/// with how its keys fitted before it.
+/// Initialises and trains a codebook. Refuses fewer keys than codewords, and numbers out of range.
+/// Calls `on_step` after each step with the fit of its keys before the step.
 Result<LearntCodebook> learn_codebook(const StridedMatrix& keys, const CodebookOptions& options, const Work& work = {},
                                       const std::function<void(const CodebookFit&)>& on_step = {});
 

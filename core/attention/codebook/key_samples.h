@@ -10,36 +10,38 @@
 
 namespace vqscope {
 
-/// What synthetic keys look like. It decides what an error curve over codebook sizes looks like, so views name it.
+/// Distribution of synthetic keys. Views name it because it shapes the error curve over codebook
+/// sizes.
 enum class KeyKind {
-  clustered,   ///< around `clusters` centres: what a codebook can compress
-  independent  ///< normal numbers: the error falls like n_code^(-2 / d) whatever is done
+  clustered,   ///< around `clusters` centres, which a codebook can compress
+  independent  ///< normal numbers: the error falls no faster than n_code^(-2 / d)
 };
 
 struct KeySamples {
   KeyKind kind = KeyKind::clustered;
   Index clusters = 64;
-  double spread = 0.3;  ///< deviation around a centre, the centres' own being 1
+  double spread = 0.3;  ///< standard deviation around a centre; that of the centres is 1
   std::uint64_t seed = 0;
 };
 
-/// Draws rows one after another: what is drawn does not depend on how many are asked for at a time.
+/// Samples rows one after another: the rows do not depend on how many are requested at a time.
 class KeySampler {
  public:
-  /// Precondition: clustered keys have a cluster or more. Stopped, the centres are not all drawn.
+  /// Precondition: clustered keys have at least one cluster. After a stop some centres are missing.
   KeySampler(const KeySamples& samples, Index width, const std::stop_token& stop = {});
 
-  /// Appends [count, width] to `keys`. Stopped, only the first of them.
+  /// Appends [count, width] to `keys`; after a stop, only the first rows.
   void append(std::vector<float>& keys, Index count, const std::stop_token& stop = {});
 
  private:
   KeySamples m_samples;
   Index m_width;
   SeededRandom m_random;
-  std::vector<double> m_centres;  ///< [clusters, width]; none of independent keys
+  std::vector<double> m_centres;  ///< [clusters, width]; empty for independent keys
 };
 
-/// [count, width], drawn by seed: the first rows are the same whatever the count. Stopped, only the first of them.
+/// Rows [count, width] sampled with the seed: the first rows are the same whatever the count. After
+/// a stop, only the first rows.
 std::vector<float> sample_keys(const KeySamples& samples, Index count, Index width, const std::stop_token& stop = {});
 
 }  // namespace vqscope

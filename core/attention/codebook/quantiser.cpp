@@ -56,7 +56,7 @@ void Quantiser::encode_some(const StridedMatrix& keys, const std::uint8_t* valid
       out[i] = -1;
       continue;
     }
-    // What rounding may have done to a sum of products of float32, each of the two that are compared.
+    // Bound of the rounding error of a float32 sum of products, for each of the two compared sums.
     const float norm = std::sqrt(m_kernels.sum_of_squares(key, keys.cols));
     const float doubt = 2 * static_cast<float>(keys.cols + 2) * std::numeric_limits<float>::epsilon() * m_largest_norm *
                         (norm + m_largest_norm);
@@ -64,7 +64,7 @@ void Quantiser::encode_some(const StridedMatrix& keys, const std::uint8_t* valid
   }
 }
 
-/// The nearest in double of those whose |c|²/2 - k·c is not above the limit.
+/// The codeword nearest in double among those whose |c|²/2 - k·c is not above the limit.
 std::int32_t Quantiser::settle(const float* key, const float* products, float limit) const {
   std::int32_t nearest = 0;
   double least = std::numeric_limits<double>::infinity();

@@ -8,15 +8,16 @@
 
 namespace vqscope {
 
-/// Finds nearest codewords: argmin |k - c|² = argmin |c|²/2 - k·c by one matrix product. Where float32 cannot tell the
-/// nearest from the next, distances are taken in double, so that the answer is the definition's and the same on every
-/// processor.
+/// Finds nearest codewords: argmin |k - c|² = argmin |c|²/2 - k·c by one matrix product. If float32
+/// cannot tell the nearest from the next, distances are computed in double, so that the result
+/// matches the definition and is the same on every processor.
 class Quantiser {
  public:
   /// `codebook` [n_code, d_k] must outlive this.
   Quantiser(const StridedMatrix& codebook, const AttentionKernels& kernels);
 
-  /// The shortcode of every key; ties go to the lowest. `valid`: one entry for each key or null; -1 where it is 0.
+  /// Writes the shortcode of every key; ties go to the lowest code. `valid` has one entry per key,
+  /// or is null; the shortcode is -1 where it is 0.
   void encode(const StridedMatrix& keys, const std::uint8_t* valid, Room& room, std::int32_t* out) const;
 
   const StridedMatrix& codebook() const { return m_codebook; }

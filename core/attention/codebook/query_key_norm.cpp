@@ -8,7 +8,7 @@
 namespace vqscope {
 namespace {
 
-/// Of the authors' own LayerNorm, under the root.
+/// Epsilon under the root, from the authors' own LayerNorm.
 constexpr double norm_epsilon = 1e-6;
 
 struct NamedNorm {

@@ -8,7 +8,7 @@
 
 namespace vqscope {
 
-/// What is done to each query and key before their product is taken.
+/// Normalisation of each query and key before their product.
 enum class QueryKeyNorm {
   none,       ///< nothing: scores are q·k
   scale,      ///< times d_k^(-1/4): scores are q·k / √d_k, as models without a norm have them
@@ -16,7 +16,7 @@ enum class QueryKeyNorm {
   paper_code  ///< the same without subtracting the mean, as the authors' code does
 };
 
-/// [rows, width]. Rows without deviation become 0 where there is a norm.
+/// Normalises [rows, width] in place. With LayerNorm, rows without deviation become 0.
 void normalize_rows(std::span<float> rows, Index width, QueryKeyNorm norm);
 
 /// `normalize`, a choice; `fallback` is one of its ids.

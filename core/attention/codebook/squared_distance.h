@@ -5,7 +5,7 @@
 
 namespace vqscope {
 
-/// Of two rows of n numbers.
+/// Squared distance of two rows of n numbers.
 inline double squared_distance(const float* a, const float* b, Index n) {
   double sum = 0;
   for (Index i = 0; i < n; ++i) {

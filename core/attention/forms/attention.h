@@ -11,13 +11,13 @@
 namespace vqscope {
 
 struct AttentionOutput {
-  std::vector<float> values;             ///< [heads, T, d_v]; rows that see nothing are 0
-  std::vector<std::int32_t> shortcodes;  ///< [kv heads, T] of the VQ forms; -1: the key is not valid
-  Index padded = 0;                      ///< tokens by which the last block of the linear form is too short
-  const char* kernels = "";              ///< the name of what computed it
+  std::vector<float> values;             ///< [heads, T, d_v]; rows that see no key are 0
+  std::vector<std::int32_t> shortcodes;  ///< [kv heads, T], VQ forms only; -1: the key is not valid
+  Index padded = 0;                      ///< tokens missing in the last block of the linear form
+  const char* kernels = "";              ///< name of the kernels used
 };
 
-/// Refuses with one sentence what does not fit together, numbers that are not finite, and more memory than the limit.
+/// Refuses mismatched input, numbers that are not finite, and more memory than the limit.
 Result<AttentionOutput> attention(const AttentionInput& input, const AttentionOptions& options, const Work& work = {});
 
 /// The nearest codeword of every key, without attention. [kv heads, T].

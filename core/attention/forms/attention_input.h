@@ -18,49 +18,50 @@ enum class AttentionForm {
   vq_linear      ///< the same in time linear in T (theorem 3.7, remark 3.9; without a mask theorem 3.5)
 };
 
-/// How the linear form gets the cache that each block sees; all four give the same.
+/// How the linear form computes the cache that each block sees; all four give the same result.
 enum class CacheReduction {
   serial_scan,       ///< one block after the other; memory does not grow with T
   matmul,            ///< every block from the blocks before it, weighted by fractions of the counts
   associative_scan,  ///< blocks merged pair by pair
-  input_scan         ///< as serial_scan, and all the work is done one block at a time
+  input_scan         ///< as serial_scan, with all work done one block at a time
 };
 
-/// What q, k and v must look like. any: number of query heads is a multiple of key heads.
+/// Required heads of q, k and v. any: the number of query heads is a multiple of that of key heads.
 enum class HeadType {
   any,
   shga,  ///< one gated head
-  mqa,   ///< one key/value head for all of q's
+  mqa,   ///< one key/value head for all query heads
   mha    ///< as many key/value heads as query heads
 };
 
-/// q [heads, T, d_k], k [kv heads, T, d_k], v [kv heads, T, d_v]. Scores are q·k: nothing else scales them.
+/// q [heads, T, d_k], k [kv heads, T, d_k], v [kv heads, T, d_v]. Scores are q·k without a scale.
 struct AttentionInput {
   TensorView q, k, v;
   TensorView codebook;                      ///< [kv heads or 1, n_code, d_k], for the VQ forms
   TensorView gate;                          ///< [heads, T, d_v], multiplies the output; empty: none
-  std::span<const std::uint8_t> key_valid;  ///< [T], 0: no query sees the key, whatever stands there; empty: all
+  std::span<const std::uint8_t> key_valid;  ///< [T], 0: no query sees the key; empty: all valid
   LocalBias bias;
-  const Mask* mask =
-      nullptr;  ///< [T, T] of all heads, besides causality; the linear form takes none; null: all visible
+  const Mask* mask = nullptr;  ///< [T, T] for all heads, on top of causality; not in the linear form; null: none
 };
 
 struct AttentionOptions {
   AttentionForm form = AttentionForm::vq_linear;
   bool causal = true;
   HeadType head_type = HeadType::any;
-  Index block_len = 512;  ///< of the linear form; the last block may be shorter
+  Index block_len = 512;  ///< for the linear form; the last block may be shorter
   CacheReduction reduction = CacheReduction::serial_scan;
-  bool agg_cache = true;  ///< false: blocks that would be in the cache are not seen; at least one other block is
-  /// Of agg_cache = false: the window of a bias whose table reaches beyond it; nothing: the table's own.
+  bool agg_cache = true;  ///< false: blocks that would be cached are not visible; at least one other is
+  /// With agg_cache = false: the window of a bias whose table extends beyond it; unset: the table's
+  /// own.
   std::optional<Index> near_window = {};
-  bool skip_hidden = true;  ///< false: the exact form computes the blocks above the diagonal too, to compare times
+  bool skip_hidden = true;  ///< false: the exact form also computes blocks above the diagonal, for timing
   int threads = 1;          ///< the result does not depend on it
   double memory_limit = 0;  ///< bytes for the output and the work; 0: no limit
   const AttentionKernels* kernels = nullptr;  ///< null: the fastest
 };
 
-/// Blocks before a query's own whose keys the linear form sees one by one: those that the bias's window reaches into.
+/// Number of blocks before a query's own whose keys the linear form takes one by one: those that
+/// the bias's window reaches.
 Index explicit_blocks(const LocalBias& bias, const AttentionOptions& options);
 
 }  // namespace vqscope

@@ -5,7 +5,7 @@
 
 namespace vqscope {
 
-/// Bytes for the output and the work, about.
+/// Approximate bytes for the output and the work.
 double attention_memory(const AttentionInput& input, const AttentionOptions& options);
 
 }  // namespace vqscope

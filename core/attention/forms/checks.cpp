@@ -14,7 +14,7 @@ constexpr Index most_window = Index{1} << 31;
 
 Result<void> check_not_empty(const char* name, const TensorView& tensor) {
   if (tensor.heads > 0 && tensor.rows > 0 && tensor.cols > 0) return {};
-  return invalid("{} is {}: it has no numbers", name, shape_text(tensor));
+  return invalid("{} is {}, must not be empty", name, shape_text(tensor));
 }
 
 /// "q is [2, 5, 3], k is [2, 5, 4]: ..."
@@ -27,7 +27,7 @@ Result<void> check_shapes(const AttentionInput& in) {
     if (auto checked = check_not_empty(name, *tensor); !checked) return checked;
   if (in.q.cols != in.k.cols)
     return disagree("q", in.q, "k", in.k, "both must have the same d_k, their last dimension");
-  if (in.q.rows != in.k.rows) return disagree("q", in.q, "k", in.k, "both must have as many tokens");
+  if (in.q.rows != in.k.rows) return disagree("q", in.q, "k", in.k, "both must have the same number of tokens");
   if (in.k.rows != in.v.rows || in.k.heads != in.v.heads)
     return disagree("k", in.k, "v", in.v, "every key needs one value");
   if (in.q.heads % in.k.heads != 0)
@@ -46,15 +46,15 @@ Result<void> check_head_type(const AttentionInput& in, HeadType type) {
   switch (type) {
     case HeadType::any: return {};
     case HeadType::shga:
-      if (in.q.heads != 1) return invalid("q has {} heads: head type shga has 1", in.q.heads);
+      if (in.q.heads != 1) return invalid("q has {} heads, must have 1 for head type shga", in.q.heads);
       if (in.gate.empty()) return invalid("gate is missing: head type shga multiplies the output by it");
       return {};
     case HeadType::mqa:
       if (in.k.heads == 1) return {};
-      return invalid("k has {} heads: head type mqa has 1 for the keys", in.k.heads);
+      return invalid("k has {} heads, must have 1 for head type mqa", in.k.heads);
     case HeadType::mha:
       if (in.k.heads == in.q.heads) return {};
-      return invalid("k has {} heads, q {}: head type mha has as many of both", in.k.heads, in.q.heads);
+      return invalid("k has {} heads, q has {}, must have the same number for head type mha", in.k.heads, in.q.heads);
   }
   return {};
 }
@@ -62,17 +62,17 @@ Result<void> check_head_type(const AttentionInput& in, HeadType type) {
 Result<void> check_codebook(const AttentionInput& in, AttentionForm form) {
   if (form == AttentionForm::exact) return {};
   const TensorView& codebook = in.codebook;
-  if (codebook.rows < 1 || codebook.empty()) return invalid("n_code is 0: the codebook needs at least 1 codeword");
+  if (codebook.rows < 1 || codebook.empty()) return invalid("n_code is 0, must be at least 1");
   if (codebook.rows > std::numeric_limits<std::int32_t>::max())
-    return invalid("n_code is {}, at most 2147483647 is allowed", codebook.rows);
+    return invalid("n_code is {}, must be at most 2147483647", codebook.rows);
   if (codebook.cols != in.k.cols)
     return disagree("codebook", codebook, "k", in.k, "both must have the same d_k, their last dimension");
   if (codebook.heads != 1 && codebook.heads != in.k.heads)
-    return disagree("codebook", codebook, "k", in.k, "one codebook for all heads of k is needed, or one for each");
+    return disagree("codebook", codebook, "k", in.k, "must be one codebook for all heads of k, or one per head");
   return {};
 }
 
-/// Numbers for each head of q or for one.
+/// Checks that there are numbers for each head of q, or for one.
 Result<void> check_bias_part(const char* name, std::size_t given, Index per_head, Index heads) {
   if (given == 0 || given == static_cast<std::size_t>(per_head) || given == static_cast<std::size_t>(per_head * heads))
     return {};
@@ -82,9 +82,9 @@ Result<void> check_bias_part(const char* name, std::size_t given, Index per_head
 Result<void> check_given_bias(const AttentionInput& in, const AttentionOptions& options) {
   const LocalBias& bias = in.bias;
   if (bias.none()) return {};
-  if (!options.causal) return invalid("a bias by distance needs the causal mask; without a mask no bias is allowed");
+  if (!options.causal) return invalid("a bias by distance requires the causal mask");
   if (bias.window < 0 || bias.window > most_window)
-    return invalid("the bias's window is {}, 0 to {} are allowed", bias.window, most_window);
+    return invalid("the bias's window is {}, must be 0 to {}", bias.window, most_window);
   const Index width = bias.window + 1;
   if (auto checked = check_bias_part("values", bias.values.size(), width, in.q.heads); !checked) return checked;
   if (auto checked = check_bias_part("beyond", bias.beyond.size(), 1, in.q.heads); !checked) return checked;
@@ -105,12 +105,12 @@ Result<void> check_mask(const AttentionInput& in, AttentionForm form) {
 Result<void> check_numbers(std::span<const float> numbers, const std::string& name, bool infinity_allowed) {
   for (std::size_t i = 0; i < numbers.size(); ++i)
     if (!std::isfinite(numbers[i]) && !(infinity_allowed && numbers[i] < 0))
-      return invalid("bias {} has {} at {}: only finite numbers are allowed{}", name, to_text(numbers[i]),
-                     static_cast<Index>(i), infinity_allowed ? ", and -inf to hide" : "");
+      return invalid("bias {} has {} at {}, must be finite{}", name, to_text(numbers[i]), static_cast<Index>(i),
+                     infinity_allowed ? ", or -inf to hide" : "");
   return {};
 }
 
-/// Of the rows that count, the first number that is not finite.
+/// Refuses the first number that is not finite in the valid rows.
 Result<void> check_rows(const char* name, const TensorView& tensor, std::span<const std::uint8_t> counts) {
   const AttentionKernels& kernels = best_kernels();
   for (Index head = 0; head < tensor.heads; ++head)
@@ -120,7 +120,7 @@ Result<void> check_rows(const char* name, const TensorView& tensor, std::span<co
       if (kernels.all_finite(row, tensor.cols)) continue;
       Index c = 0;
       while (std::isfinite(row[c])) ++c;
-      return invalid("{} has {} at {}row {}, column {}: only finite numbers are allowed", name, to_text(row[c]),
+      return invalid("{} has {} at {}row {}, column {}, must be finite", name, to_text(row[c]),
                      tensor.heads > 1 ? fmt::format("head {}, ", head) : "", i, c);
     }
   return {};
@@ -134,7 +134,7 @@ std::string shape_text(const TensorView& tensor) {
 }
 
 Result<void> check_attention(const AttentionInput& input, const AttentionOptions& options) {
-  if (options.block_len < 1) return invalid("block_len is {}, 1 or more is allowed", options.block_len);
+  if (options.block_len < 1) return invalid("block_len is {}, must be 1 or more", options.block_len);
   if (auto checked = check_shapes(input); !checked) return checked;
   if (auto checked = check_head_type(input, options.head_type); !checked) return checked;
   if (auto checked = check_codebook(input, options.form); !checked) return checked;
@@ -142,7 +142,7 @@ Result<void> check_attention(const AttentionInput& input, const AttentionOptions
   if (auto checked = check_mask(input, options.form); !checked) return checked;
   const double needed = attention_memory(input, options);
   if (options.memory_limit <= 0 || needed <= options.memory_limit) return {};
-  return too_large("attention over {} tokens needs {} of memory, {} is the limit", input.q.rows, byte_count(needed),
+  return too_large("attention over {} tokens needs {} of memory, the limit is {}", input.q.rows, byte_count(needed),
                    byte_count(options.memory_limit));
 }
 

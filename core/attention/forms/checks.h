@@ -6,7 +6,7 @@
 
 namespace vqscope {
 
-/// What attention() refuses, but for single numbers; cheap.
+/// Refuses what attention() refuses, except for single numbers; cheap.
 Result<void> check_attention(const AttentionInput& input, const AttentionOptions& options);
 
 /// Refuses NaN and infinities; keys and values of keys that are not valid may be anything.

@@ -9,7 +9,7 @@ namespace vqscope {
 
 Result<VqDecoder> VqDecoder::make(const TensorView& codebook, Index heads, Index d_v, const LocalBias& bias,
                                   const AttentionOptions& options) {
-  // One token stands for all that are to come.
+  // Checks one token in place of all future tokens.
   const std::vector<float> queries(static_cast<std::size_t>(heads * codebook.cols));
   const std::vector<float> value(static_cast<std::size_t>(d_v));
   AttentionInput input;

@@ -7,16 +7,17 @@
 
 namespace vqscope {
 
-/// VQ attention of one token after the other, in constant time and memory a token: what the linear form gives for the
-/// same tokens at once. One head of keys and values, any number of heads of queries.
+/// VQ attention token by token, in constant time and memory per token. Gives the same result as the
+/// linear form over all tokens at once. One head of keys and values, any number of query heads.
 class VqDecoder {
  public:
-  /// `codebook` [1, n_code, d_k] must outlive this. Of the options block_len, agg_cache and kernels count.
+  /// `codebook` [1, n_code, d_k] must outlive this. Uses the options block_len, agg_cache and
+  /// kernels.
   static Result<VqDecoder> make(const TensorView& codebook, Index heads, Index d_v, const LocalBias& bias,
                                 const AttentionOptions& options);
 
-  /// Takes in a key [d_k] and its value [d_v] and attends with its queries [heads, d_k]; out [heads, d_v]. All must be
-  /// finite.
+  /// Adds a key [d_k] and its value [d_v] and attends with its queries [heads, d_k]; out [heads,
+  /// d_v]. All numbers must be finite.
   void step(const float* queries, const float* key, const float* value, float* out);
 
   Index length() const { return m_length; }
@@ -32,12 +33,12 @@ class VqDecoder {
   Quantiser m_quantiser;
   std::vector<HeadBias> m_biases;
   Index m_d_v;
-  Index m_before;  ///< blocks that are kept besides the newest
+  Index m_before;  ///< blocks that are kept before the newest
   Index m_length = 0;
   Index m_first = 0;  ///< the oldest token that is kept
   std::vector<std::int32_t> m_codes;
   std::vector<float> m_values;
-  CacheStates m_states;  ///< two, in turns
+  CacheStates m_states;  ///< two, used alternately
   Index m_state = 0;
   LinearWorker m_worker;
 };

@@ -15,10 +15,10 @@ constexpr Index keys_at_once = 512;
 struct Worker {
   Room scores, relative, keys, values;
   std::vector<float> max, sum;
-  std::vector<std::vector<Range>> visible;  ///< of each query, where there is a mask
+  std::vector<std::vector<Range>> visible;  ///< by query, if there is a mask
 };
 
-/// Some queries of one head against all the keys that they see.
+/// Some queries of one head and all the keys that they see.
 class QueryBlock {
  public:
   QueryBlock(const AttentionInput& input, const TensorView& keys, const AttentionOptions& options,
@@ -55,14 +55,14 @@ class QueryBlock {
   }
 
  private:
-  /// Keys that the query sees, were they all valid.
+  /// Keys that the query sees if all are valid.
   Range seen(Index query) const {
     if (!m_options.causal) return {0, m_keys.rows};
     if (!m_near_alone) return {0, query + 1};
     return {std::max<Index>(0, (query / m_options.block_len - m_blocks_before) * m_options.block_len), query + 1};
   }
 
-  /// Adds what some keys give to the sums.
+  /// Adds the contribution of some keys to the sums.
   void take(Index head, Range queries, Range keys, float* out) {
     const Index kv_head = head / (m_input.q.heads / m_keys.heads);
     const auto valid = m_input.key_valid;
@@ -76,7 +76,8 @@ class QueryBlock {
                           visible_rows(m_input.v, kv_head, keys, valid, m_worker.values), out, m_input.v.cols);
   }
 
-  /// Scores become weights relative to the largest score so far, which sums before it are brought to.
+  /// Turns scores into weights relative to the largest score so far, and rescales the earlier sums
+  /// to it.
   void weigh(Index query, Index i, Range keys, float* scores, float* out) {
     Range row = common(seen(query), keys);
     if (row.size() < 0) row = {keys.begin, keys.begin};
@@ -119,7 +120,7 @@ class QueryBlock {
   const HeadBias& m_bias;
   const std::stop_token& m_stop;
   Worker& m_worker;
-  bool m_near_alone;  ///< more than m_blocks_before blocks before the query's own is not seen
+  bool m_near_alone;  ///< keys more than m_blocks_before blocks back are not visible
   Index m_blocks_before;
   const float* m_relative = nullptr;
   bool m_some_hidden = false;
@@ -136,7 +137,8 @@ void full_attention(const AttentionInput& input, const TensorView& keys, const A
   std::vector<Worker> workers(static_cast<std::size_t>(std::max(options.threads, 1)));
   share_out(workers, input.q.heads * blocks, work, 0, input.q.heads * blocks, [&](Index item, Worker& worker) {
     const Index head = item % input.q.heads;
-    const Index begin = (blocks - 1 - item / input.q.heads) * queries_at_once;  // long rows first: ends meet
+    const Index begin =
+        (blocks - 1 - item / input.q.heads) * queries_at_once;  // long rows first, so that threads finish together
     const Range queries{begin, std::min(begin + queries_at_once, length)};
     QueryBlock block(input, keys, options, kernels, biases[static_cast<std::size_t>(head)], work.stop, worker);
     block.run(head, queries, out + (head * length + begin) * input.v.cols);

@@ -9,7 +9,7 @@
 namespace vqscope {
 namespace {
 
-/// Quantises one of the pieces that keys are shared out in.
+/// Quantises one piece of the keys.
 void encode_item(const AttentionInput& input, Index kv_head, Range keys, Index item, const Quantiser& quantiser,
                  Room& room, std::int32_t* shortcodes) {
   const Index begin = keys.begin + item * keys_quantised_at_once;
@@ -18,7 +18,7 @@ void encode_item(const AttentionInput& input, Index kv_head, Range keys, Index i
   quantiser.encode(input.k.matrix(kv_head, some), valid, room, shortcodes + begin);
 }
 
-/// All heads of q that share one head of keys.
+/// The query heads that share one key head.
 class Group {
  public:
   Group(const AttentionInput& input, const AttentionOptions& options, const AttentionKernels& kernels, const Work& work,
@@ -50,7 +50,7 @@ class Group {
   }
 
  private:
-  /// Every query sees all keys, and all of them through the cache (theorem 3.5).
+  /// Every query sees all keys, all through the cache (theorem 3.5).
   void run_without_mask() {
     for (Index begin = 0; begin < m_plan.blocks && !m_work.stop.stop_requested(); begin += m_plan.wave) {
       const Range wave{begin, std::min(begin + m_plan.wave, m_plan.blocks)};
@@ -69,7 +69,8 @@ class Group {
     });
   }
 
-  /// Fills states 1, 2, ... with the caches of the wave's blocks, each of which takes in the block `behind` it.
+  /// Fills states 1, 2, ... with the caches of the wave's blocks. Each adds the block `behind`
+  /// blocks back.
   void carry_on(Range wave, Index behind) {
     if (m_carried > 0) move_state(m_carried, 0);
     m_carried = wave.size();
@@ -133,7 +134,7 @@ class Group {
   Index m_heads;          ///< of q
   std::vector<HeadBias> m_biases;
   CacheStates m_states;  ///< the first is the cache before the wave
-  Index m_carried = 0;   ///< the state that the next wave begins with
+  Index m_carried = 0;   ///< index of the state with which the next wave begins
   Index m_last_state = 0;
 };
 

@@ -6,11 +6,12 @@
 
 namespace vqscope {
 
-/// VQ attention in linear time. Blocks of queries go through it in waves: the wave's keys are quantised, the cache is
-/// carried on through the wave's blocks, and all of them are computed at once. A wave is a few blocks for each thread,
-/// so that memory does not grow with T; one block for input_scan; everything for the reductions that need all blocks.
-/// Every number is computed in the same order whatever the number of threads. The gate is left out.
-/// out [heads, T, d_v] is 0 before, shortcodes [kv heads, T]; what they hold is not complete when work was stopped.
+/// VQ attention in linear time. Blocks of queries are processed in waves: for each wave, quantise
+/// its keys, continue the cache through its blocks, then compute all blocks in parallel. A wave is
+/// a few blocks per thread, so that memory does not grow with T; one block for input_scan; the
+/// whole sequence for the reductions that need all blocks. The order of computation does not depend
+/// on the number of threads. Does not apply the gate. out [heads, T, d_v] must be 0 before;
+/// shortcodes are [kv heads, T]. After a stop both are incomplete.
 void linear_attention(const AttentionInput& input, const AttentionOptions& options, const AttentionKernels& kernels,
                       const Work& work, std::int32_t* shortcodes, float* out);
 
@@ -18,7 +19,7 @@ void linear_attention(const AttentionInput& input, const AttentionOptions& optio
 void quantise_keys(const AttentionInput& input, Index kv_head, Range keys, const Quantiser& quantiser, int threads,
                    const Work& work, std::int32_t* shortcodes);
 
-/// For the keys of a head.
+/// The quantiser for the keys of a head.
 Quantiser quantiser_of(const AttentionInput& input, Index kv_head, const AttentionKernels& kernels);
 
 }  // namespace vqscope

@@ -9,8 +9,8 @@
 namespace vqscope {
 namespace {
 
-constexpr Index margin = 16;         // before each row of scores; the last of it is what shortcode -1 reads
-constexpr Index triangle_rows = 64;  // of the strips in which the keys of the own block are weighed
+constexpr Index margin = 16;         // before each row of scores; shortcode -1 reads its last element
+constexpr Index triangle_rows = 64;  // rows per strip for the keys of the query's own block
 
 class Block {
  public:
@@ -48,7 +48,8 @@ class Block {
   }
 
  private:
-  /// Adds what the first `seen` single keys give to some queries, a part of them at a time where they are many.
+  /// Adds the values of the first `seen` single keys to some queries, in parts if there are many
+  /// keys.
   void add_values(Range queries, Index seen, float* out) const {
     constexpr Index most_numbers = Index{1} << 22;
     const Index d_v = m_keys.values.cols;
@@ -62,10 +63,11 @@ class Block {
     }
   }
 
-  /// Single keys that a query sees.
+  /// Number of single keys that a query sees.
   Index seen_by(Index i) const { return m_single == 0 ? 0 : m_first_query + i - m_keys.first + 1; }
 
-  /// Counts, and what is added to the scores of the cached codes: the bias beyond the window, or nothing is visible.
+  /// Prepares the counts and the bias beyond the window for the scores of cached codes, or hides
+  /// them all.
   void prepare_cache(float* factors) {
     const double* counts = m_keys.cache->counts_of(m_keys.state);
     for (Index s = 0; s < m_codes; ++s) {
@@ -76,7 +78,7 @@ class Block {
     m_terms = factors + m_codes;
   }
 
-  /// The scores of a query become weights.
+  /// Turns the scores of a query into weights.
   void weigh(Index i) {
     float* scores = m_scores + i * m_score_stride;
     float* weights = m_weights + i * m_single;

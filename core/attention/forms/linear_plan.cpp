@@ -7,8 +7,8 @@ namespace vqscope {
 namespace {
 
 constexpr Index most_queries_at_once = 512;
-constexpr Index scanned_queries_at_once = 128;  // of input_scan, whose one block all threads share
-constexpr Index most_weights = Index{1} << 22;  // that a worker holds of queries by single keys
+constexpr Index scanned_queries_at_once = 128;  // for input_scan, where all threads share one block
+constexpr Index most_weights = Index{1} << 22;  // [queries, single keys] of one worker
 
 }  // namespace
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Built with -mavx512f and its usual companions where the compiler takes them (core/CMakeLists.txt).
+// Built with -mavx512f and related flags where the compiler takes them (core/CMakeLists.txt).
 #include "core/attention/kernels/builds.h"
 
 #if defined(__AVX512F__) && defined(__AVX512DQ__)

@@ -5,8 +5,8 @@ namespace vqscope {
 
 struct AttentionKernels;
 
-/// The same code built for different processors; null where the compiler cannot build it for that one. What the
-/// processor cannot run must not be called.
+/// The same code built for different processors; null where the compiler cannot build for that
+/// processor. Do not call a build that the processor cannot run.
 const AttentionKernels* portable_kernels();
 const AttentionKernels* avx2_kernels();
 const AttentionKernels* avx512_kernels();

@@ -8,7 +8,8 @@
 
 namespace vqscope {
 
-/// float32 rows that lie `stride` elements apart. Plain data: the kernels' translation units share its type alone.
+/// float32 rows that lie `stride` elements apart. Plain data: the kernels' translation units share
+/// only its type.
 struct StridedMatrix {
   const float* data = nullptr;
   Index rows = 0;
@@ -16,11 +17,11 @@ struct StridedMatrix {
   Index stride = 0;
 };
 
-/// The nearest codeword of a key, and how much less near the second nearest is.
+/// The nearest codeword of a key, and how close the second nearest is.
 struct Nearest {
   std::int32_t code = 0;
   float best = 0;    ///< |c|²/2 - k·c of the nearest
-  float second = 0;  ///< of the next; infinity where there is one codeword
+  float second = 0;  ///< for the next; infinity if there is only one codeword
 };
 
 /// The inner loops of attention for one kind of processor. Rows are contiguous; n may be 0.
@@ -32,23 +33,24 @@ struct AttentionKernels {
   /// out += w v, [w.rows, v.cols].
   void (*add_product)(const StridedMatrix& w, const StridedMatrix& v, float* out, Index out_stride);
 
-  /// -infinity of nothing.
+  /// The maximum; -infinity if n is 0.
   float (*largest)(const float* row, Index n);
   float (*sum_of_squares)(const float* row, Index n);
   bool (*all_finite)(const float* row, Index n);
-  /// row = exp(row - max), exactly 0 where that is below e^-87; the sum. No value is above max.
+  /// row = exp(row - max), exactly 0 where that is below e^-87; returns the sum. No value may
+  /// exceed max.
   float (*exponentials)(float* row, Index n, float max);
-  /// row *= factors; the sum.
+  /// row *= factors; returns the sum.
   float (*weigh)(float* row, const float* factors, Index n);
   void (*scale)(float* row, Index n, float factor);
   void (*add)(float* row, const float* terms, Index n);
   /// out[j] = table[codes[j]].
   void (*gather)(const float* table, const std::int32_t* codes, Index n, float* out);
-  /// Of each row of products k·c; ties to the lowest code.
+  /// The nearest codeword for each row of products k·c; ties go to the lowest code.
   void (*nearest)(const StridedMatrix& products, const float* half_norms, Nearest* out);
 };
 
-/// Every build that this processor runs, the slowest and most portable first.
+/// Every build that this processor can run, the slowest and most portable first.
 std::vector<const AttentionKernels*> usable_kernels();
 
 /// The fastest of them.

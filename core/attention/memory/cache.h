@@ -8,9 +8,10 @@
 
 namespace vqscope {
 
-/// What VQ attention remembers of tokens that have left the window, for several blocks at once: of every code how many
-/// keys had it, and the mean of their values (Transformer-VQ, remark 3.9). Means, not sums, so that nothing grows with
-/// T; counts in double, since float32 stops counting at 2^24.
+/// What VQ attention keeps of tokens that have left the window, for several blocks at once: for
+/// each code the number of keys that have it and the mean of their values (Transformer-VQ, remark
+/// 3.9). Means instead of sums, so that the values do not grow with T; counts in double, because
+/// float32 stops counting at 2^24.
 struct CacheStates {
   CacheStates() = default;
   CacheStates(Index states_, Index n_code_, Index d_v_);
@@ -24,7 +25,7 @@ struct CacheStates {
   Index n_code = 0;
   Index d_v = 0;
   std::vector<double> counts;  ///< [states, n_code]
-  std::vector<float> means;    ///< [states, n_code, d_v], 0 where the count is
+  std::vector<float> means;    ///< [states, n_code, d_v], 0 where the count is 0
 };
 
 /// Keys of one block with their values, [keys, d_v].
@@ -34,16 +35,16 @@ struct CachedKeys {
   Index count = 0;
 };
 
-/// State `to` becomes another state with some keys added: n_new = n_old + their number, μ = (n_old / n_new) μ_old +
-/// Σ v / n_new for each code.
+/// Sets state `to` to state `from` with some keys added. For each code: n_new = n_old + their
+/// number, μ = (n_old / n_new) μ_old + Σ v / n_new.
 void add_keys(const CachedKeys& keys, CacheStates& states, Index from, Index to);
 
 /// The same in two steps, the second of which may be split by columns of the means.
 void add_counts(const CachedKeys& keys, CacheStates& states, Index from, Index to);
 void add_values(const CachedKeys& keys, Range columns, CacheStates& states, Index from, Index to);
 
-/// State `into` becomes the cache of what a and b hold: n = a.n + b.n, μ = (a.n / n) a.μ + (b.n / n) b.μ. It may be one
-/// of them.
+/// Merges a and b into state `into`, which may be one of them: n = a.n + b.n,
+/// μ = (a.n / n) a.μ + (b.n / n) b.μ.
 void merge(const CacheStates& a, Index of_a, const CacheStates& b, Index of_b, CacheStates& out, Index into);
 
 }  // namespace vqscope

@@ -10,7 +10,7 @@ namespace {
 
 constexpr Index columns_at_once = 64;
 
-/// Each block's own cache, in states 1, 2, ...; the first state is empty.
+/// Writes each block's own cache to states 1, 2, ...; state 0 is empty.
 void fill_by_block(std::span<const CachedKeys> blocks, int threads, const std::stop_token& stop, CacheStates& states) {
   parallel_for(static_cast<Index>(blocks.size()), threads, [&](Index i) {
     if (!stop.stop_requested()) add_keys(blocks[static_cast<std::size_t>(i)], states, 0, i + 1);
@@ -21,13 +21,13 @@ void fill_by_block(std::span<const CachedKeys> blocks, int threads, const std::s
 void scan_in_steps(Index begin, Index step, int threads, const std::stop_token& stop, CacheStates& states) {
   const auto count = (states.states - begin + step - 1) / step;
   if (count < 2 || stop.stop_requested()) return;
-  // Every second one takes in the one before it ...
+  // Merge every second state with the one before it ...
   parallel_for(count / 2, threads, [&](Index i) {
     const Index left = begin + 2 * i * step;
     if (!stop.stop_requested()) merge(states, left, states, left + step, states, left + step);
   });
   scan_in_steps(begin + step, 2 * step, threads, stop, states);
-  // ... and the others what is now before them.
+  // ... and the others with the states now before them.
   parallel_for((count - 1) / 2, threads, [&](Index i) {
     const Index left = begin + (2 * i + 1) * step;
     if (!stop.stop_requested()) merge(states, left, states, left + step, states, left + step);

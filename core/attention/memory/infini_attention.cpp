@@ -43,7 +43,7 @@ class InfiniHead {
   const InfiniMemory& memory() const { return m_memory; }
 
  private:
-  /// Local attention of some queries of a segment, and what the memory has for them.
+  /// Local attention of some queries of a segment, and what they read from the memory.
   void answer(Range segment, Range queries, InfiniOutput& out) {
     const Range keys{segment.begin, queries.end};
     const Index d_v = m_in.v.cols, first = m_head * m_in.q.rows + queries.begin;

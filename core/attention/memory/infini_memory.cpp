@@ -35,7 +35,7 @@ void InfiniMemory::read(const float* query, double* out) const {
 
 void InfiniMemory::write_together(const StridedMatrix& keys, const StridedMatrix& values, bool subtract,
                                   const std::stop_token& stop) {
-  // All of the segment is read before any of it is written.
+  // The whole segment is read before any of it is written.
   std::vector<double> stored(static_cast<std::size_t>(keys.rows * m_d_v));
   for (Index i = 0; i < keys.rows && !stop.stop_requested(); ++i) {
     double* own = stored.data() + i * m_d_v;

@@ -12,8 +12,8 @@ namespace vqscope {
 /// What a segment adds to the memory (Munkhdalai et al. 2024, section 2). σ(x) = elu(x) + 1.
 enum class InfiniRule {
   linear,         ///< M += σ(K)ᵀ V
-  delta,          ///< M += σ(K)ᵀ (V - what the memory before the segment gives for K)
-  delta_by_token  ///< the same token by token, each after those before it (Schlag et al. 2021)
+  delta,          ///< M += σ(K)ᵀ (V - what the memory before the segment returns for K)
+  delta_by_token  ///< the same token by token, in order (Schlag et al. 2021)
 };
 
 /// elu(x) + 1: x + 1 above 0, else e^x.
@@ -27,13 +27,14 @@ class InfiniMemory {
   Index d_k() const { return m_d_k; }
   Index d_v() const { return m_d_v; }
   bool empty() const { return m_stored == 0; }
-  Index stored() const { return m_stored; }  ///< pairs
+  Index stored() const { return m_stored; }  ///< number of pairs
   const std::vector<double>& matrix() const { return m_matrix; }
   const std::vector<double>& normaliser() const { return m_normaliser; }
 
-  /// What the memory gives for a query or a key: σ(q) M / (σ(q)·z + 1e-6), [d_v]; 0 of an empty memory.
+  /// Reads the memory with a query or a key: σ(q) M / (σ(q)·z + 1e-6), [d_v]; 0 if the memory is
+  /// empty.
   void read(const float* query, double* out) const;
-  /// Adds the pairs of a segment. Stopped, the memory means nothing.
+  /// Adds the pairs of a segment. After a stop the memory is undefined.
   void write(const StridedMatrix& keys, const StridedMatrix& values, InfiniRule rule, const std::stop_token& stop = {});
 
  private:

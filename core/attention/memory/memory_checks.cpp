@@ -9,7 +9,7 @@
 namespace vqscope {
 namespace {
 
-/// Scores beyond this are near what float32 holds.
+/// Scores beyond this are near the limit of float32.
 constexpr double most_score = 1e30;
 
 Error shapes_disagree(const char* a, const TensorView& x, const char* b, const TensorView& y, const char* rule) {
@@ -33,8 +33,7 @@ Result<double> largest_norm(const char* name, const TensorView& tensor) {
       const float* row = tensor.row(head, i);
       if (!best_kernels().all_finite(row, tensor.cols)) {
         const Index c = std::find_if(row, row + tensor.cols, [](float x) { return !std::isfinite(x); }) - row;
-        return invalid("{} has {} at head {}, row {}, column {}: only finite numbers are allowed", name,
-                       to_text(row[c]), head, i, c);
+        return invalid("{} has {} at head {}, row {}, column {}, must be finite", name, to_text(row[c]), head, i, c);
       }
       most = std::max(most, norm_of_row(row, tensor.cols));
     }
@@ -46,9 +45,9 @@ Result<double> largest_norm(const char* name, const TensorView& tensor) {
 Result<void> check_memory_shapes(const MemoryInput& in) {
   for (const auto& [name, tensor] : {std::pair{"q", &in.q}, {"k", &in.k}, {"v", &in.v}})
     if (tensor->heads < 1 || tensor->rows < 1 || tensor->cols < 1)
-      return invalid("{} is {}: it has no numbers", name, shape_text(*tensor));
+      return invalid("{} is {}, must not be empty", name, shape_text(*tensor));
   if (in.q.cols != in.k.cols) return shapes_disagree("q", in.q, "k", in.k, "both must have the same d_k");
-  if (in.q.rows != in.k.rows) return shapes_disagree("q", in.q, "k", in.k, "both must have as many tokens");
+  if (in.q.rows != in.k.rows) return shapes_disagree("q", in.q, "k", in.k, "both must have the same number of tokens");
   if (in.k.rows != in.v.rows || in.k.heads != in.v.heads)
     return shapes_disagree("k", in.k, "v", in.v, "every key needs one value");
   if (in.q.heads % in.k.heads != 0)
@@ -65,7 +64,7 @@ Result<void> check_gate(const std::vector<double>& gate, Index heads) {
   if (gate.size() != 1 && static_cast<Index>(gate.size()) != heads)
     return invalid("gate has {} numbers, must have 1 for all heads, or one for each of {}", gate.size(), heads);
   for (const double b : gate)
-    if (!std::isfinite(b)) return invalid("gate has {}: only finite numbers are allowed", to_text(b));
+    if (!std::isfinite(b)) return invalid("gate has {}, must be finite", to_text(b));
   return {};
 }
 
@@ -75,12 +74,12 @@ Result<void> check_memory_numbers(const MemoryInput& in) {
     if (!*most) return most->error();
   const double score = *q * *k;
   if (score < most_score) return {};
-  return invalid("q and k give scores up to about {}, which float32 does not hold", to_text(score, 3));
+  return invalid("q and k give scores up to about {}, which is too large for float32", to_text(score, 3));
 }
 
 Result<void> check_memory_limit(double needed, double limit, Index tokens) {
   if (limit <= 0 || needed <= limit) return {};
-  return too_large("attention with a memory over {} tokens needs {} of memory, {} is the limit", tokens,
+  return too_large("attention with a memory over {} tokens needs {} of memory, the limit is {}", tokens,
                    byte_count(needed), byte_count(limit));
 }
 

@@ -14,16 +14,17 @@ Result<void> check_memory_shapes(const MemoryInput& input);
 /// Refuses a segment_len that is not 1 to the number of tokens.
 Result<void> check_segment_len(Index segment_len, Index tokens);
 
-/// Refuses other than one number for all heads or one for each, and numbers that are not finite.
+/// Refuses a gate that has neither one number for all heads nor one per head, and numbers that are
+/// not finite.
 Result<void> check_gate(const std::vector<double>& gate, Index heads);
 
-/// Refuses numbers that are not finite, and scores that float32 does not hold.
+/// Refuses numbers that are not finite, and scores that are too large for float32.
 Result<void> check_memory_numbers(const MemoryInput& input);
 
-/// Refuses more bytes than `limit`, where there is one.
+/// Refuses more bytes than `limit`; 0: no limit.
 Result<void> check_memory_limit(double needed, double limit, Index tokens);
 
-/// b of a head.
+/// The gate b of a head.
 inline double gate_of(const std::vector<double>& gate, Index head) {
   return gate[gate.size() == 1 ? 0 : static_cast<std::size_t>(head)];
 }

@@ -5,8 +5,8 @@
 
 namespace vqscope {
 
-/// What attention with a memory is computed of: q [heads, T, d_k], k [kv heads, T, d_k], v [kv heads, T, d_v]. Scores
-/// are q·k: nothing else scales them. The heads of q are a multiple of those of k.
+/// Input of attention with a memory: q [heads, T, d_k], k [kv heads, T, d_k], v [kv heads, T, d_v].
+/// Scores are q·k without a scale. The number of heads of q is a multiple of that of k.
 struct MemoryInput {
   TensorView q, k, v;
 

@@ -22,7 +22,7 @@ class RetrievalBlock {
                  RetrievalWorker& worker, RetrievalOutput& out)
       : m_in(in), m_options(options), m_kernels(kernels), m_worker(worker), m_out(out) {}
 
-  /// `first`: the row of the output that is the block's first query.
+  /// `first` is the row of the output for the block's first query.
   void run(Index head, Range queries, Index first, const std::stop_token& stop) {
     m_kv_head = m_in.kv_head(head);
     const Range memory = memory_range(queries.begin, m_options);
@@ -55,7 +55,7 @@ class RetrievalBlock {
       if (auto& key = found_by(first)[i]; key.position >= 0) key.position += memory.begin;
   }
 
-  /// Scores of `seen` local keys and of the retrieved ones become weights of the output.
+  /// Turns the scores of `seen` local keys and of the retrieved keys into weights of the output.
   void weigh(Index head, Index seen, Index row, float* local, Index width) {
     const Index count = count_of(row);
     float* weights = weights_of(row);
@@ -95,8 +95,8 @@ class RetrievalBlock {
   Index m_kv_head = 0;
 };
 
-/// Queries in pieces that lie in one segment each. A piece begins at the same place whatever queries are asked for, but
-/// for the first.
+/// Divides queries into pieces within one segment each. Except for the first, pieces begin at the
+/// same positions whatever queries are requested.
 std::vector<Range> query_pieces(Range queries, Index segment_len) {
   std::vector<Range> pieces;
   for (Index begin = queries.begin; begin < queries.end;) {
@@ -118,7 +118,7 @@ Result<void> check_retrieval(const MemoryInput& in, const RetrievalOptions& opti
     return invalid("top_k is {}, must be 1 to {}, the keys in the memory", options.top_k, options.memory_len);
   if (auto checked = check_gate(options.gate, in.q.heads); !checked) return checked;
   if (queries.begin < 0 || queries.end > in.q.rows || queries.size() < 1)
-    return invalid("queries {} to {} are asked for, q has {}", queries.begin, queries.end, in.q.rows);
+    return invalid("queries {} to {} are requested, q has {}", queries.begin, queries.end, in.q.rows);
   return check_memory_limit(retrieval_memory(in, options, queries), options.memory_limit, in.k.rows);
 }
 

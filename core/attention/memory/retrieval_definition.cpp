@@ -8,7 +8,7 @@
 namespace vqscope {
 namespace {
 
-/// exp of each score less the largest, over their sum; nothing where there is no score.
+/// exp of each score minus the largest, divided by their sum; empty if there are no scores.
 std::vector<double> softmax_of(std::vector<double> scores) {
   if (scores.empty()) return scores;
   const double max = *std::ranges::max_element(scores);

@@ -10,8 +10,8 @@ namespace {
 
 constexpr Index searched_keys_at_once = 512;
 constexpr Index keys_filtered_at_once = 128;
-/// Keys that one thread searches before it takes others. Boundaries of blocks decide the last digit of a product: they
-/// follow from this alone, not from the number of threads.
+/// Number of keys that one thread searches at a time. Block boundaries affect the last digit of a
+/// product; they depend on this number alone, not on the number of threads.
 constexpr Index keys_of_a_share = Index{1} << 16;
 
 StridedMatrix some_rows_of(const StridedMatrix& matrix, Range rows) {
@@ -22,15 +22,15 @@ bool is_better(const RetrievedKey& a, const RetrievedKey& b) {
   return a.score > b.score || (a.score == b.score && a.position < b.position);
 }
 
-/// Puts a key in its place among `most` others, the last of which drops out.
+/// Inserts a key in order among `most` others, the last of which drops out.
 void insert_key(const RetrievedKey& key, RetrievedKey* best, Index most) {
   Index place = most - 1;
   for (; place > 0 && is_better(key, best[place - 1]); --place) best[place] = best[place - 1];
   best[place] = key;
 }
 
-/// Positions ascend from call to call: of equal scores the first one stays in front. Most pieces have no score above
-/// the lowest that is kept, which one look at their largest tells.
+/// Positions ascend from call to call, so that the first of equal scores stays in front. Most
+/// pieces have no score above the lowest kept score, so their maximum is checked first.
 void keep_highest(const float* scores, Range keys, Index top_k, const AttentionKernels& kernels, RetrievedKey* best) {
   const RetrievedKey& last = best[top_k - 1];
   for (Index begin = keys.begin; begin < keys.end; begin += keys_filtered_at_once) {
@@ -52,7 +52,7 @@ void keep_bucket_maxima(const float* scores, Range keys, Index top_k, RetrievedK
   }
 }
 
-/// Adds a range of the keys to what is kept of those before it.
+/// Searches a range of keys and merges them into the best of the keys before it.
 void search_keys(const StridedMatrix& queries, const StridedMatrix& keys, Range some, const SearchOptions& options,
                  Room& room, const std::stop_token& stop, RetrievedKey* found) {
   const AttentionKernels& kernels = options.kernels ? *options.kernels : best_kernels();
@@ -71,7 +71,7 @@ void search_keys(const StridedMatrix& queries, const StridedMatrix& keys, Range 
   }
 }
 
-/// Of a later range of keys.
+/// Merges the keys found in a later range.
 void merge_found(const RetrievedKey* later, const SearchOptions& options, RetrievedKey* found) {
   for (Index i = 0; i < options.top_k; ++i) {
     if (later[i].position < 0) continue;

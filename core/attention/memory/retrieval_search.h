@@ -13,12 +13,12 @@ namespace vqscope {
 /// A key of the memory that a query has retrieved. Keys are ordered best first: the higher score, then the lower
 /// position.
 struct RetrievedKey {
-  Index position = -1;  ///< -1: none, where there are fewer keys than asked for
+  Index position = -1;  ///< -1: none; there are fewer keys than requested
   float score = -std::numeric_limits<float>::infinity();
   friend bool operator==(const RetrievedKey&, const RetrievedKey&) = default;
 };
 
-/// How the keys with the highest scores are looked for.
+/// How the keys with the highest scores are searched.
 enum class RetrievalSearch {
   exact,          ///< the top_k keys of all
   bucket_maximum  ///< the best key of each of top_k buckets; key i is in bucket i mod top_k (meliad's MemoryOnTpu)
@@ -31,20 +31,20 @@ struct SearchOptions {
   const AttentionKernels* kernels = nullptr;  ///< null: the fastest
 };
 
-/// The most queries that find_keys looks at together.
+/// Maximum number of queries that find_keys searches together.
 inline constexpr Index queries_searched_at_once = 64;
 
 /// The definition, score by score in double: [queries, top_k], best first.
 std::vector<RetrievedKey> define_found_keys(const StridedMatrix& queries, const StridedMatrix& keys,
                                             const SearchOptions& options);
 
-/// The same in blocks of products, at most queries_searched_at_once queries, on the caller's thread. Stopped, it means
-/// nothing. `found`: [queries, top_k].
+/// The same in blocks of products, for at most queries_searched_at_once queries, on the caller's
+/// thread. `found` is [queries, top_k], undefined after a stop.
 void find_keys_of_block(const StridedMatrix& queries, const StridedMatrix& keys, const SearchOptions& options,
                         Room& scores, const std::stop_token& stop, RetrievedKey* found);
 
-/// The same for any number of queries, shared out among threads. Refuses top_k below 1 or above the number of keys, and
-/// queries of another width than the keys.
+/// The same for any number of queries, divided among threads. Refuses top_k below 1 or above the
+/// number of keys, and queries of another width than the keys.
 Result<std::vector<RetrievedKey>> find_keys(const StridedMatrix& queries, const StridedMatrix& keys,
                                             const SearchOptions& options, const Work& work = {});
 

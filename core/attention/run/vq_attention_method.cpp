@@ -10,12 +10,12 @@
 namespace vqscope {
 namespace {
 
-/// The steps one after the other, each with its share of the progress and its time.
+/// Runs steps one after another and records the fraction of progress and the time of each.
 class Steps {
  public:
   explicit Steps(const Work& work) : m_work(work) {}
 
-  /// What `step` gives, which takes a Work.
+  /// The result of `step`, which takes a Work.
   template <class Step>
   auto run(const char* name, double share, const Step& step) {
     const auto begin = std::chrono::steady_clock::now();
@@ -101,7 +101,7 @@ Result<RunResult> make(RunRequest request, const ParameterValues& values, const 
   return result;
 }
 
-/// A codebook says how many codewords there are.
+/// A codebook determines n_code.
 ParameterValues implied_by(const RunShapes& shapes) {
   ParameterValues values;
   const auto codebook = shapes.find("codebook");
@@ -112,29 +112,30 @@ ParameterValues implied_by(const RunShapes& shapes) {
 }  // namespace
 
 Method vq_attention_method() {
-  return {.id = "vq_attention",
-          .title = "Attention over tensors of your own",
-          .category = "experiments",
-          .help =
-              "The output of exact attention, or of attention with vector-quantised keys. Scores are q·k; nothing "
-              "scales them unless normalize says so.",
-          .citation = {"Lingle 2023, Transformer-VQ, definition 3.1 and theorem 3.7",
-                       "transformer-vq/transformer_vq, nn/vq.py and nn/attn.py"},
-          .parameters = vq_attention_parameters(),
-          .recipe = RunRecipe{
-              .inputs = {{.name = "q", .help = "[T, d_k] or [heads, T, d_k]", .required = true},
-                         {.name = "k", .help = "[T, d_k] or [heads, T, d_k]", .required = true},
-                         {.name = "v", .help = "[T, d_v] or [heads, T, d_v]", .required = true},
-                         {.name = "codebook",
-                          .help = "[n_code, d_k], or with the heads of k before it; without it one is learnt from k"},
-                         {.name = "gate", .help = "gate of the output's shape; the output is multiplied by it"},
-                         {.name = "key_valid",
-                          .help = "[T], bool or numbers: no query sees the keys where it is 0",
-                          .flags = true}},
-              .outputs = {{"npy", "the output [heads, T, d_v] as float32, [T, d_v] if q has no heads"},
-                          {"json", "a report with parameters, tensors, kernels, seconds, machine, codes used"}},
-              .implied = implied_by,
-              .make = make}};
+  return {
+      .id = "vq_attention",
+      .title = "Attention over tensors of your own",
+      .category = "experiments",
+      .help =
+          "The output of exact attention, or of attention with vector-quantised keys. Scores are q·k; nothing "
+          "scales them unless normalize says so.",
+      .citation = {"Lingle 2023, Transformer-VQ, definition 3.1 and theorem 3.7",
+                   "transformer-vq/transformer_vq, nn/vq.py and nn/attn.py"},
+      .parameters = vq_attention_parameters(),
+      .recipe = RunRecipe{
+          .inputs = {{.name = "q", .help = "[T, d_k] or [heads, T, d_k]", .required = true},
+                     {.name = "k", .help = "[T, d_k] or [heads, T, d_k]", .required = true},
+                     {.name = "v", .help = "[T, d_v] or [heads, T, d_v]", .required = true},
+                     {.name = "codebook",
+                      .help = "[n_code, d_k] or [heads of k, n_code, d_k]; without a codebook one is learnt from k"},
+                     {.name = "gate", .help = "gate of the output's shape; the output is multiplied by it"},
+                     {.name = "key_valid",
+                      .help = "[T], bool or numbers: no query sees the keys where it is 0",
+                      .flags = true}},
+          .outputs = {{"npy", "the output [heads, T, d_v] as float32, [T, d_v] if q has no heads"},
+                      {"json", "a report with parameters, tensors, kernels, seconds, machine, codes used"}},
+          .implied = implied_by,
+          .make = make}};
 }
 
 }  // namespace vqscope

@@ -5,7 +5,8 @@
 
 namespace vqscope {
 
-/// A run over tensors of somebody's own: exact attention, or with vector-quantised keys.
+/// A run over tensors that the user supplies: exact attention, or attention with vector-quantised
+/// keys.
 Method vq_attention_method();
 
 }  // namespace vqscope

@@ -54,9 +54,8 @@ std::vector<ParameterSpec> vq_attention_parameters() {
        .logarithmic = true,
        .relevant = vq},
       {.name = "block_len",
-       .help =
-           "Number of tokens in a block of the linear form, which does not change its result; the distance at which "
-           "transformer_xl ends and clipped biases stay, and the blocks of agg_cache.",
+       .help = "Number of tokens in a block of the linear form; does not change its result. Also the distance at which "
+               "transformer_xl ends and biases are clipped, and the block size of agg_cache.",
        .fallback = Index{512},
        .minimum = 1,
        .maximum = 1048576,
@@ -116,7 +115,7 @@ std::vector<ParameterSpec> vq_attention_parameters() {
        .fallback = Index{0},
        .minimum = 0,
        .maximum = 1024,
-       .automatic = "as many as the machine runs at once"},
+       .automatic = "as many as the machine can run at once"},
   };
   for (auto& spec : bias_parameters())
     if (!find_spec(specs, spec.name)) specs.push_back(std::move(spec));

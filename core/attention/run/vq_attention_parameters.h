@@ -10,7 +10,7 @@ namespace vqscope {
 /// threads, and those of the bias.
 std::vector<ParameterSpec> vq_attention_parameters();
 
-/// By their ids in `reduction` and `head_type`.
+/// From the ids of `reduction` and `head_type`.
 CacheReduction reduction_of(std::string_view id);
 HeadType head_type_of(std::string_view id);
 

@@ -15,7 +15,7 @@
 namespace vqscope {
 namespace {
 
-/// As a matrix with or without heads.
+/// View of a matrix with or without heads.
 TensorView view_of(const Tensor& tensor) {
   const auto& shape = tensor.shape;
   if (shape.empty()) return {};
@@ -30,10 +30,10 @@ Result<void> check_rank(const char* name, const Tensor& tensor, const char* rows
   for (const Index size : tensor.shape) shape += (shape.empty() ? "" : ", ") + to_text(size);
   const std::string matrix = fmt::format("{}, {}]", rows, cols);
   return invalid("{} is [{}], must be [{} or [heads, {}{}", name, shape, matrix, matrix,
-                 rank > 3 ? "; FILE:NAME[0] picks the first of a leading dimension" : "");
+                 rank > 3 ? "; FILE:NAME[0] selects index 0 of the leading dimension" : "");
 }
 
-/// Rows of a head that `valid` does not rule out; empty: all.
+/// Valid rows of a head; if `valid` is empty, all rows.
 std::vector<float> valid_rows(const TensorView& tensor, Index head, const std::vector<std::uint8_t>& valid) {
   std::vector<float> rows;
   for (Index i = 0; i < tensor.rows; ++i)
@@ -116,7 +116,7 @@ Result<void> VqAttentionRun::check(double memory_limit, const Work& work) {
     if (auto checked = check_rank("codebook", codebook, "n_code", "d_k"); !checked) return checked;
   if (!gate.shape.empty())
     if (auto checked = check_rank("gate", gate, "T", "d_v"); !checked) return checked;
-  // Without a codebook as yet, only the exact form can be asked for.
+  // There is no codebook yet, so only the exact form can be checked.
   AttentionOptions exact = m_options;
   exact.form = AttentionForm::exact;
   if (auto checked = check_attention(input(exact.form), exact); !checked) return checked;
@@ -125,7 +125,7 @@ Result<void> VqAttentionRun::check(double memory_limit, const Work& work) {
   if (m_options.form != AttentionForm::exact)
     if (auto checked = check_codebook(); !checked) return checked;
   if (auto checked = check_memory(memory_limit); !checked) return checked;
-  // Before q and k are normalised, which would spread a NaN over its row.
+  // Check before normalising q and k, which would spread a NaN over its row.
   return check_finite(input(exact.form), exact);
 }
 
@@ -135,11 +135,11 @@ Result<void> VqAttentionRun::check_codebook() const {
   if (!needs_codebook()) {
     if (auto checked = check_attention(in, m_options); !checked) return checked;
     if (in.codebook.rows == n_code) return {};
-    return invalid("n_code is {}, codebook is {}: it has {} codewords", n_code, shape_text(in.codebook),
+    return invalid("n_code is {}, codebook is {}, which has {} codewords", n_code, shape_text(in.codebook),
                    in.codebook.rows);
   }
   if (n_code <= in.k.rows) return {};
-  return invalid("n_code is {}, a codebook for the {} keys of k can have at most {} codewords", n_code, in.k.rows,
+  return invalid("n_code is {}, a codebook for the {} keys of k must have at most {} codewords", n_code, in.k.rows,
                  in.k.rows);
 }
 

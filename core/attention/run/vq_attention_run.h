@@ -11,43 +11,46 @@
 namespace vqscope {
 
 /// q, k [T, d_k] or [heads, T, d_k]; v, gate with d_v; codebook [n_code, d_k], one for all heads of k, or [kv heads,
-/// n_code, d_k]; key_valid [T], 0 where no query sees the key. Without a gate nothing multiplies the output; without a
+/// n_code, d_k]; key_valid [T], 0 where no query sees the key. Without a gate the output is not
+/// gated; without a
 /// codebook one is learnt; without key_valid all keys are valid.
 struct VqAttentionTensors {
   Tensor q, k, v, codebook, gate, key_valid;
 };
 
-/// Where two outputs lie farthest apart.
+/// Where two outputs differ most.
 struct OutputDifference {
   double largest = 0;
   Index head = 0;
   Index token = 0;
 };
 
-/// Attention over somebody's own tensors, step by step, so that each step can be timed: make, learn, attend, compare.
+/// Attention over the user's tensors in steps that can be timed separately: make, learn, attend,
+/// compare.
 class VqAttentionRun {
  public:
-  /// Checks tensors and values against each other, and normalises q and k when `normalize` says so. `memory_limit`:
-  /// bytes for the tensors and everything after; 0: none.
+  /// Checks tensors and values against each other, and normalises q and k according to `normalize`.
+  /// `memory_limit` is in bytes, for the tensors and everything after; 0: no limit.
   static Result<VqAttentionRun> make(VqAttentionTensors tensors, const ParameterValues& values, double memory_limit = 0,
                                      const Work& work = {});
 
-  /// Whether learn() has to come before attend().
+  /// Whether learn() must be called before attend().
   bool needs_codebook() const;
-  /// A codebook for each head of k from its keys.
+  /// Learns a codebook for each head of k from its keys.
   Result<void> learn(const Work& work = {});
 
   Result<AttentionOutput> attend(const Work& work = {}) const;
-  /// From the exact form on the same tensors.
+  /// Difference from the exact form on the same tensors.
   Result<OutputDifference> compare(const AttentionOutput& output, const Work& work = {}) const;
 
-  /// [heads, T, d_v], [T, d_v] where q came without heads.
+  /// [heads, T, d_v], or [T, d_v] if q has no heads.
   std::vector<Index> output_shape() const;
-  /// Different codes of each head of k; none of the exact form.
+  /// Number of distinct codes per head of k; empty for the exact form.
   std::vector<Index> codes_used(const AttentionOutput& output) const;
   const Tensor& codebook() const { return m_tensors.codebook; }
   int threads() const { return m_options.threads; }
-  /// Whether B is constant beyond the window; nothing without a bias and a mask, or without the causal mask.
+  /// Whether B is constant beyond the window; empty without a bias and a mask, or without the
+  /// causal mask.
   std::optional<WindowCheck> hypothesis() const {
     return m_bias && m_options.causal ? std::optional(m_bias->hypothesis()) : std::nullopt;
   }
@@ -69,7 +72,7 @@ class VqAttentionRun {
   AttentionOptions m_options;
   std::vector<std::uint8_t> m_key_valid;
   std::shared_ptr<const ChosenBias> m_bias;  ///< null: neither bias nor mask
-  LocalBias m_linear_bias;                   ///< of the linear form
+  LocalBias m_linear_bias;                   ///< for the linear form
 };
 
 }  // namespace vqscope

@@ -10,11 +10,12 @@ namespace {
 
 using ModularSum = std::uint64_t;
 
-/// b above 0.
+/// a / b rounded down, for b above 0.
 Index quotient_below(Index a, Index b) { return a >= 0 ? a / b : -((b - 1 - a) / b); }
 Index quotient_above(Index a, Index b) { return -quotient_below(-a, b); }
 
-/// Sum of the numbers of a range; halved before it is multiplied so that it stays right modulo 2^64.
+/// Sum of the numbers in a range; one factor is halved before the product, so that it is exact
+/// modulo 2^64.
 ModularSum sum_of(Range numbers) {
   auto count = static_cast<ModularSum>(numbers.size());
   auto ends = static_cast<ModularSum>(numbers.begin + numbers.end - 1);
@@ -31,7 +32,7 @@ ModularSum XlBoundary::sum_in_segment(Range rows, Range cols) const {
 
 ModularSum XlBoundary::sum_of_segments(Range segments, Range cols) const {
   if (segments.size() <= 0) return 0;
-  // Relative to its segment's first token the boundary is in [least, most] in every segment.
+  // In every segment, the boundary relative to the segment's first token is in [least, most].
   const Index least = std::max(-before_segment, -before_row);
   const Index most = std::max(-before_segment, segment_len - 1 - before_row);
   const auto within = [&](Index segment) { return std::clamp(segment, segments.begin, segments.end); };
@@ -48,7 +49,7 @@ ModularSum XlBoundary::sum_of_segments(Range segments, Range cols) const {
     sum += whole * whole * sum_of(inside) +
            static_cast<ModularSum>(inside.size()) *
                sum_below({-before_row, -before_segment, Ramp::far}, {0, segment_len}, Ramp::far);
-  // At most two segments on either side have the edge of a column among their rows.
+  // On either side, the boundary crosses an edge of `cols` in at most two segments.
   for (const auto [begin, end] : {Range{left_end, inside_begin}, Range{inside_end, right_begin}})
     for (Index segment = begin; segment < end; ++segment)
       sum += sum_in_segment({segment * segment_len, (segment + 1) * segment_len}, cols);

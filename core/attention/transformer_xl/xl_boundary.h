@@ -8,11 +8,11 @@
 
 namespace vqscope {
 
-/// Where something begins in each row of a matrix whose rows are tokens in segments of `segment_len`: at the first
-/// token of the row's segment less `before_segment`, or the row less `before_row`, whichever is later, and not below 0.
-/// It never goes left from one row to the next.
+/// A column boundary in each row of a matrix whose rows are tokens in segments of `segment_len`:
+/// the first token of the row's segment minus `before_segment`, or the row minus `before_row`,
+/// whichever is larger, and at least 0. It never decreases from one row to the next.
 struct XlBoundary {
-  /// Of `before_segment` or `before_row`: the other one decides.
+  /// Value of `before_segment` or `before_row` that leaves the decision to the other one.
   static constexpr Index never = Index{1} << 60;
 
   Index segment_len = 1;
@@ -23,7 +23,8 @@ struct XlBoundary {
     return std::max({Index{0}, row / segment_len * segment_len - before_segment, row - before_row});
   }
 
-  /// Cells of a rectangle at and right of the boundary, in O(1) for any number of rows; modulo 2^64.
+  /// Number of cells of a rectangle at or right of the boundary, in O(1) for any number of rows;
+  /// modulo 2^64.
   std::uint64_t cells_from(const Rect& cells) const;
 
  private:

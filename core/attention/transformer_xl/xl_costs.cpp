@@ -13,7 +13,7 @@ namespace {
 constexpr Index most_points = 200;
 constexpr double bytes_of_number = 4;
 
-/// Of all layers and heads, for one kind of attention.
+/// Sizes of all layers and heads for one kind of attention.
 struct Sizes {
   double layers = 1;
   double heads = 1;
@@ -25,7 +25,8 @@ Sizes sizes_of(const ParameterValues& values) {
           static_cast<double>(values.integer("head_dim"))};
 }
 
-/// `scores` of one head and layer altogether, `at_once` of them in memory, and hidden states of `kept` tokens.
+/// `scores` is the total for one head and layer, `at_once` of which are in memory, with hidden
+/// states of `kept` tokens.
 double cost_of(const std::string& quantity, const Sizes& sizes, double scores, double at_once, double kept) {
   if (quantity == "scores") return scores;
   if (quantity == "operations") return sizes.layers * sizes.heads * 4 * sizes.head_dim * scores;
@@ -40,8 +41,8 @@ CurveSet cost_axes(const std::string& quantity) {
                                                 : "bytes",
           .formula =
               "full: N × N scores; transformer_xl: n × (n + memory) in each segment of n, masked ones too; "
-              "operations: 4 head_dim a score, layers × heads times; memory: float32 scores of one layer, a "
-              "segment's at a time, and hidden states of all tokens or of one segment and its memory",
+              "operations: 4 head_dim per score, layers × heads times; memory: float32 scores of one layer, one "
+              "segment at a time, and hidden states of all tokens or of one segment and its memory",
           .log_x = true,
           .log_y = true,
           .curves = {{"full", {}}, {"transformer_xl", {}}}};
@@ -70,7 +71,7 @@ std::vector<ParameterSpec> cost_parameters() {
   std::vector<ParameterSpec> specs{
       {.name = "quantity",
        .group = "View",
-       .help = "What is counted.",
+       .help = "Quantity to count.",
        .kind = ParameterKind::choice,
        .fallback = std::string("operations"),
        .choices = {{"scores", "scores of one head and layer"},
@@ -79,7 +80,7 @@ std::vector<ParameterSpec> cost_parameters() {
   for (auto& size : xl_size_parameters()) specs.push_back(std::move(size));
   specs.push_back({.name = "num_heads",
                    .group = "Layers",
-                   .help = "Number of heads in a layer.",
+                   .help = "Number of heads per layer.",
                    .fallback = Index{8},
                    .minimum = 1,
                    .maximum = 1024});
@@ -97,7 +98,7 @@ std::vector<ParameterSpec> cost_parameters() {
 double xl_scores(const XlSegments& segments, Index tokens) {
   const Index whole = tokens / segments.segment_len, rest = tokens % segments.segment_len;
   const auto length = static_cast<double>(segments.segment_len), memory = static_cast<double>(segments.memory_len);
-  // The first segments have less behind them than the memory holds.
+  // The first segments have fewer earlier tokens than the memory holds.
   const Index short_ones = std::min(whole, segments.memory_stride() / segments.segment_len);
   const auto few = static_cast<double>(short_ones);
   double behind = length * few * (few - 1) / 2 + memory * static_cast<double>(whole - short_ones);
@@ -111,7 +112,7 @@ Method xl_costs_method() {
   return {.id = "xl_costs",
           .title = "Transformer-XL: cost",
           .category = "experiments",
-          .help = "Scores, operations and memory of Transformer-XL beside full attention, counted.",
+          .help = "Scores, operations and memory of Transformer-XL compared with full attention; counted.",
           .citation = {"Dai et al. 2019, Transformer-XL, section 3.2",
                        "kimiyoung/transformer-xl, pytorch/mem_transformer.py"},
           .parameters = cost_parameters(),

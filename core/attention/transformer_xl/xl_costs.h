@@ -10,7 +10,8 @@ namespace vqscope {
 /// queries with its own keys and those of its memory, masked ones too.
 double xl_scores(const XlSegments& segments, Index tokens);
 
-/// `xl_costs`: scores, operations and memory of Transformer-XL beside full attention, by the number of tokens.
+/// `xl_costs`: scores, operations and memory of Transformer-XL compared with full attention, by the
+/// number of tokens.
 Method xl_costs_method();
 
 }  // namespace vqscope

@@ -10,9 +10,10 @@
 
 namespace vqscope {
 
-/// One row of tiles while its stretches are added from left to right; memory is kept between rows.
+/// One row of tiles while its runs of equal cells are added from left to right; memory is reused
+/// for the next row.
 struct XlField::RowOfTiles {
-  std::vector<std::uint64_t> left;  ///< cells of each tile that no stretch has taken yet
+  std::vector<std::uint64_t> left;  ///< cells of each tile that no run has taken yet
   std::vector<double> sum;
   std::vector<Index> least, most;
 
@@ -26,7 +27,7 @@ struct XlField::RowOfTiles {
     most.assign(width, std::numeric_limits<Index>::min());
   }
 
-  /// All but `kept` of the cells that are left hold `value`.
+  /// Assigns `value` to all but `kept` of the remaining cells.
   void take(std::size_t tile, Index value, std::uint64_t kept) {
     if (kept == left[tile]) return;
     sum[tile] += static_cast<double>(value) * static_cast<double>(left[tile] - kept);
@@ -47,7 +48,7 @@ XlField::XlField(const XlSegments& segments, XlView view, std::optional<XlPair> 
     else
       add_stretch(value, (depth - 1) * s.memory_stride() + s.memory_len, never);
   };
-  // Each call ends the stretch of `value`: it names what is left of the boundary.
+  // Each call ends the run of `value`: the remaining cells left of the boundary.
   if (view == XlView::layer) {
     const Index clamp = s.clamp_len > 0 ? s.clamp_len : never;
     const Index seen = s.same_length ? s.memory_len - 1 : never;
@@ -112,7 +113,7 @@ void XlField::summarize_row(const Lattice& lattice, Index i, RowOfTiles& tiles, 
   const auto& cols = lattice.col_edges;
   const std::size_t width = cols.size() - 1;
   tiles.start(lattice, rows);
-  std::size_t done = 0;  // tiles that are wholly left of the boundary
+  std::size_t done = 0;  // tiles that are entirely left of the boundary
   for (std::size_t b = 0; b < m_ends.size() && done < width; ++b) {
     const Index first = m_ends[b].at(rows.begin);
     const Index last = m_ends[b].at(rows.end - 1);

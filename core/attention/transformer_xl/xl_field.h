@@ -11,15 +11,16 @@
 
 namespace vqscope {
 
-/// What a cell (q, k) says.
+/// Meaning of a cell (q, k).
 enum class XlView {
   layer,    ///< 0 not visible, 1 own segment, 2 memory, 3 visible at a distance above clamp_len
   reach,    ///< 0 no influence, else the least number of layers after which k influences q
   gradient  ///< 0 no influence, 1 read and learnt from, 2 read only: stop-gradient is in between
 };
 
-/// [T, T]: visibility and reach of Transformer-XL. A row is a few stretches of equal cells, whose ends are
-/// XlBoundary, so that a summary costs a few sums per stretch and row of tiles, however many tokens there are.
+/// [T, T]: visibility and reach of Transformer-XL. A row consists of a few runs of equal cells,
+/// which end at an XlBoundary, so that a summary costs a few sums per run and row of tiles, however
+/// many tokens there are.
 class XlField : public Field {
  public:
   /// `segments` passed check(). The map marks a chosen pair.
@@ -44,8 +45,8 @@ class XlField : public Field {
   XlView m_view;
   std::optional<XlPair> m_pair;
   Index m_largest = 0;
-  /// From left to right. Cells left of m_ends[i] and not left of the one before hold m_values[i]; the last ends after
-  /// the query. Keys behind the query hold 0.
+  /// From left to right: cells from m_ends[i - 1] up to m_ends[i] hold m_values[i]; the last run
+  /// ends after the query. Later keys hold 0.
   std::vector<XlBoundary> m_ends;
   std::vector<Index> m_values;
 };

@@ -21,7 +21,7 @@ CurveSet gradient_axes(const ParameterValues& values) {
       .y_title = all ? "pairs of layer and segment, all losses" : "pairs of layer and segment, last loss",
       .formula = "pairs of a layer (0: the input) and a segment that receive gradient from the loss of a segment, " +
                  std::string(all ? "summed over the losses of all segments" : "which is the last") +
-                 "; square: (k + 1)², k = min(layers, earlier segments), as the sum over both is often estimated",
+                 "; square: (k + 1)², k = min(layers, earlier segments), a common estimate of the sum over both",
       .log_x = true,
       .log_y = true,
       .integer = true,
@@ -63,7 +63,7 @@ Result<void> check_gradient_paths(const ParameterValues& values) {
 
 }  // namespace
 
-/// j layers below the loss lie the segments that j hops of the memory lead to: min(segment, j · memory) + 1 of them.
+/// j layers below the loss, j hops of the memory lead to min(segment, j · memory) + 1 segments.
 double XlGradient::pairs(Index segment, bool stop_gradient) const {
   const auto below = static_cast<double>(layers);
   if (stop_gradient || memory_segments == 0) return below + 1;

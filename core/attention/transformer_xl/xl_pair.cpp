@@ -8,7 +8,7 @@
 namespace vqscope {
 namespace {
 
-/// Hops of a long path that are named at its beginning and at its end.
+/// Number of hops of a long path that are named at each end.
 constexpr std::size_t named_hops = 5;
 
 std::string describe_hop(const XlHop& hop) {
@@ -28,10 +28,11 @@ std::string describe_unread(const XlSegments& segments, const XlPair& pair) {
   if (pair.key > pair.query)
     return fmt::format("query {} does not read key {}: the key comes later", grouped(pair.query), grouped(pair.key));
   const Index needed = segments.first_layer(pair.query, pair.key);
-  return fmt::format("query {} does not read key {}: {} {} back to {}; {}", grouped(pair.query), grouped(pair.key),
-                     counted_layers(segments.layers), segments.layers == 1 ? "reaches" : "reach",
-                     grouped(segments.reach(pair.query, segments.layers).begin),
-                     needed > 0 ? counted_layers(needed) + " would do" : std::string("no number of layers would do"));
+  return fmt::format(
+      "query {} does not read key {}: {} {} back to {}; {}", grouped(pair.query), grouped(pair.key),
+      counted_layers(segments.layers), segments.layers == 1 ? "reaches" : "reach",
+      grouped(segments.reach(pair.query, segments.layers).begin),
+      needed > 0 ? counted_layers(needed) + " would suffice" : std::string("no number of layers would suffice"));
 }
 
 bool is_read(const XlSegments& segments, const XlPair& pair) {

@@ -15,11 +15,11 @@ struct XlPair {
 };
 
 /// "layer 3 at 900 → layer 2 at 819 → layer 1 at 614 → input at 500", without the middle of a long path; empty
-/// of none.
+/// if there is no path.
 std::string describe_path(const std::vector<XlHop>& path);
 
-/// One sentence: whether the key influences the query, from which layer on, by which path, and whether gradient goes
-/// back.
+/// One sentence: whether the key influences the query, from which layer on, by which path, and
+/// whether gradient flows back.
 std::string describe_pair(const XlSegments& segments, const XlPair& pair);
 
 /// For the inspector: facts, then that sentence.

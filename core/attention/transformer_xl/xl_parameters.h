@@ -13,7 +13,7 @@ ParameterSpec xl_tokens_parameter(std::string name, std::string label, std::stri
 /// `q_length`, `segment_len`, `memory_len`, `layers`.
 std::vector<ParameterSpec> xl_size_parameters();
 
-/// Reads those, and same_length and clamp_len where they are there.
+/// Reads these, and same_length and clamp_len if present.
 XlSegments xl_segments(const ParameterValues& values);
 
 }  // namespace vqscope

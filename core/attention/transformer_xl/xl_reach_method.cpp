@@ -20,7 +20,8 @@ ParameterSpec position_parameter(std::string name, std::string label, std::strin
   return spec;
 }
 
-/// Of the tokens that there are, so that a slider covers them. The values may be any: they are checked later.
+/// Limited to the tokens of the sequence, so that a slider covers them. `values` may be invalid:
+/// they are checked later.
 std::vector<ParameterSpec> chosen_pair(const ParameterValues& values) {
   const Index length = values.find("q_length") ? std::max<Index>(values.integer("q_length"), 1) : Index{8192};
   return {position_parameter("query", "Query position", "Position of the query whose path is described.",
@@ -33,7 +34,7 @@ ParameterSpec view_parameter() {
   return {.name = "view",
           .label = "View",
           .group = "View",
-          .help = "What the map shows of query q and key k.",
+          .help = "Quantity to show for query q and key k.",
           .kind = ParameterKind::choice,
           .fallback = std::string("reach"),
           .choices = {{"layer", "one layer: the keys of its own segment and of the memory"},
@@ -44,7 +45,7 @@ ParameterSpec view_parameter() {
 std::vector<ParameterSpec> xl_parameters() {
   ParameterSpec clamp =
       xl_tokens_parameter("clamp_len", "", "Layers",
-                          "Largest distance that the position encoding tells apart; farther keys share it.", 0, 0);
+                          "Largest distance that the position encoding distinguishes; farther keys share it.", 0, 0);
   clamp.automatic = "every distance";
   std::vector<ParameterSpec> specs{view_parameter()};
   for (auto& size : xl_size_parameters()) specs.push_back(std::move(size));
@@ -108,7 +109,7 @@ Categories xl_categories(const ParameterValues& values) {
   }
   const Index layers = values.integer("layers");
   Categories categories{.count = layers + 1, .second = 1, .groups = {{0, "not read"}, {1, "1 layer"}}};
-  // Not at the last colour, where a label has no space.
+  // Not at the last colour, where there is no space for a label.
   for (const Index quarter : {layers / 4, layers / 2, layers * 3 / 4})
     if (quarter > categories.groups.back().first)
       categories.groups.push_back({quarter, fmt::format("{} layers", quarter)});
@@ -130,8 +131,8 @@ Method xl_reach_method() {
           .title = "Transformer-XL: reach",
           .category = "memory",
           .help =
-              "Keys that each query sees in one layer, reads through all layers, and learns from; geometry, not "
-              "performance of a model.",
+              "Keys that each query sees in one layer, reads through all layers, and learns from. Shows geometry, not "
+              "the performance of a model.",
           .citation = {"Dai et al. 2019, Transformer-XL, section 3.2",
                        "kimiyoung/transformer-xl, pytorch/mem_transformer.py"},
           .parameters = xl_parameters(),

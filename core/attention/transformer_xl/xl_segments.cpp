@@ -36,7 +36,7 @@ Range XlSegments::visible(Index q) const {
 
 Range XlSegments::reach(Index q, Index depth) const {
   if (depth == 0) return {q, q + 1};
-  // Below the last hop a memory begins within a segment, so each further hop starts from that segment's first token.
+  // A memory begins within a segment, so each further hop starts from that segment's first token.
   const Index first =
       same_length ? q - depth * (memory_len - 1) : segment_begin(q) - (depth - 1) * memory_stride() - memory_len;
   return {std::max<Index>(first, 0), q + 1};

@@ -15,18 +15,19 @@ struct XlHop {
   friend bool operator==(const XlHop&, const XlHop&) = default;
 };
 
-/// Who sees whom in Transformer-XL (Dai et al. 2019, section 3.2; pytorch/mem_transformer.py). Tokens are processed in
-/// segments of `segment_len`. A layer attends to the tokens of its own segment up to the query, and to the memory: the
-/// newest `memory_len` hidden states of earlier segments, as the layer below left them, without gradient.
+/// Visibility in Transformer-XL (Dai et al. 2019, section 3.2; pytorch/mem_transformer.py). Tokens
+/// are processed in segments of `segment_len`. A query attends to the tokens of its own segment up
+/// to itself, and to the memory: the newest `memory_len` hidden states of earlier segments from the
+/// layer below, without gradient.
 struct XlSegments {
   Index length = 0;  ///< tokens of the sequence
   Index segment_len = 1;
   Index memory_len = 0;      ///< tokens
-  Index layers = 1;          ///< of the whole model
+  Index layers = 1;          ///< layers of the whole model
   bool same_length = false;  ///< every query sees the memory_len newest tokens, itself included
-  Index clamp_len = 0;       ///< largest distance that the position encoding tells apart; 0: every distance
+  Index clamp_len = 0;       ///< largest distance that the position encoding distinguishes; 0: every distance
 
-  /// Sizes as the mechanism needs them, or one sentence that says which is not.
+  /// Refuses sizes that the mechanism does not allow.
   Result<void> check() const;
 
   /// First position of the segment of q.
@@ -39,18 +40,20 @@ struct XlSegments {
 
   /// Input positions that can influence the output of layer `depth` at q: visible() applied `depth` times, in O(1).
   Range reach(Index q, Index depth) const;
-  /// Least number of layers after which k influences q, however many layers there are; 0: it never does.
+  /// Least number of layers after which k influences q, ignoring `layers`; 0: k never does.
   Index first_layer(Index q, Index k) const;
 
-  /// Input positions that the loss at q sends gradient to: the part of reach() whose hops stay in the segment of q.
+  /// Input positions that receive gradient from the loss at q: the part of reach() whose hops stay
+  /// in the segment of q.
   Range learnt(Index q) const;
 
-  /// Most tokens that can influence one token through all layers: of the last token of a segment, in a sequence that is
-  /// long enough.
+  /// Maximum number of tokens that can influence one token through all layers: that of the last
+  /// token of a segment in a long enough sequence.
   Index dependency_length() const;
 
-  /// The hidden states from q down to the input k, through first_layer() layers; each hop goes back as far as it can.
-  /// Empty where k never influences q. As long as there are layers in between: ask first_layer() first.
+  /// The hidden states from q down to the input k, through first_layer() layers; each hop goes back
+  /// as far as it can. Empty if k never influences q. The path can be long: check first_layer()
+  /// first.
   std::vector<XlHop> path(Index q, Index k) const;
 
   /// Tokens from one segment to the earliest one that holds a token of its memory.

@@ -16,11 +16,11 @@ struct PolicyChoice {
   const char* help;
 };
 constexpr PolicyChoice policies[]{
-    {CachePolicy::full, "full", "every token; slots for all steps are there from the start"},
+    {CachePolicy::full, "full", "every token; slots for all steps are allocated at the start"},
     {CachePolicy::window, "window", "the newest window tokens, in a ring"},
     {CachePolicy::sinks, "sinks", "the first sinks tokens, and the newest window in a ring"},
     {CachePolicy::transformer_xl, "transformer_xl", "the segment so far and the memory before it"},
-    {CachePolicy::memorizing, "memorizing", "the same, but the memory is searched"},
+    {CachePolicy::memorizing, "memorizing", "as transformer_xl, but the memory is searched"},
     {CachePolicy::infini, "infini", "the segment so far; earlier segments are in a matrix"},
     {CachePolicy::vq, "vq", "the newest two blocks; earlier tokens are counted by codeword"}};
 
@@ -73,7 +73,7 @@ std::vector<ParameterSpec> decode_parameters() {
        .maximum = most_tokens},
       {.name = "steps",
        .group = "Batch",
-       .help = "Number of new tokens in all.",
+       .help = "Total number of new tokens.",
        .fallback = Index{32},
        .minimum = 1,
        .maximum = most_tokens,
@@ -94,7 +94,7 @@ std::vector<ParameterSpec> decode_parameters() {
   specs.push_back(size_of_cache("block_len", "Number of tokens in a block.", 4, 1, {"vq"}));
   specs.push_back({.name = "fault",
                    .group = "Fault",
-                   .help = "A mistake of decoding loops, made on purpose.",
+                   .help = "A deliberate mistake of the decoding loop.",
                    .kind = ParameterKind::choice,
                    .fallback = std::string("none"),
                    .choices = std::move(of_fault)});
@@ -138,7 +138,7 @@ std::string decode_remark(const ParameterValues& values, const Work&) {
     return fmt::format("lane {}: {}{}", i, wrong, check.empty() ? "" : "; found by " + check);
   }
   if (batch.fault == DecodeFault::none) return {};
-  return "this fault changes nothing at this step";
+  return "this fault has no effect at this step";
 }
 
 }  // namespace vqscope

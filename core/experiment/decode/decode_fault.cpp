@@ -6,7 +6,7 @@
 namespace vqscope {
 namespace {
 
-/// Slots that a command line names one by one.
+/// Maximum number of slots that a command line names one by one.
 constexpr Index most_named = 64;
 
 std::string list_of(Index first, Index count, Index missing) {
@@ -27,13 +27,13 @@ std::span<const DecodeFaultInfo> decode_fault_infos() {
       {DecodeFault::restart, "restart", "new tokens count positions from 0"},
       {DecodeFault::shared, "shared", "one position for the whole batch, so that padding counts"},
       {DecodeFault::ahead, "ahead", "new tokens are one position ahead, as after a rejected draft"},
-      {DecodeFault::renumbered, "renumbered", "the newest token has its place in the cache as position"},
+      {DecodeFault::renumbered, "renumbered", "the position of the newest token is its index in the cache"},
       {DecodeFault::empty_visible, "empty_visible", "slots that are not written yet are read"}};
   return all;
 }
 
 Index given_position(const DecodeLane& lane, DecodeFault fault, Index position, Index newest) {
-  const Index fresh = position - lane.prompt;  // of the new tokens, from 0
+  const Index fresh = position - lane.prompt;  // index among the new tokens, from 0
   if (fresh < 0) return position;
   switch (fault) {
     case DecodeFault::restart: return fresh;

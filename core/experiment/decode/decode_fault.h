@@ -8,13 +8,13 @@
 
 namespace vqscope {
 
-/// Mistakes of decoding loops, made on purpose.
+/// Deliberate mistakes of decoding loops.
 enum class DecodeFault {
   none,
   restart,       ///< new tokens count positions from 0
-  shared,        ///< one position for the batch: new tokens have the column of the padded tensor
-  ahead,         ///< new tokens are one position ahead, as a draft that was not accepted
-  renumbered,    ///< the newest token has its place in the cache; older keys keep their positions
+  shared,        ///< one position for the batch: the column of the padded tensor
+  ahead,         ///< new tokens are one position ahead, as after a rejected draft
+  renumbered,    ///< the newest token's position is its index in the cache; older keys keep theirs
   empty_visible  ///< slots that are not written yet are read
 };
 
@@ -25,14 +25,15 @@ struct DecodeFaultInfo {
 };
 std::span<const DecodeFaultInfo> decode_fault_infos();
 
-/// The position that the model is given for the token at `position` while it was the newest, or is `newest` now.
+/// The position that the model gets for the token at `position`, with `newest` as the newest token
+/// now.
 Index given_position(const DecodeLane& lane, DecodeFault fault, Index position, Index newest);
 
-/// Whether the newest token reads this one at another distance than the true one.
+/// Whether the newest token reads this token at a wrong distance.
 bool reads_wrong_distance(const DecodeLane& lane, DecodeFault fault, Index position, Index newest);
 
-/// What the fault does to the newest token of a lane in one sentence, and a `vqscope check` that finds it; empty: it
-/// does nothing there.
+/// One sentence on the effect of the fault on the newest token of a lane, and a `vqscope check`
+/// that finds it; empty: no effect.
 std::string fault_sentence(const DecodeLane& lane, DecodeFault fault, Index newest);
 std::string fault_check(const DecodeLane& lane, DecodeFault fault, Index newest);
 

@@ -8,8 +8,8 @@ namespace {
 
 Index begin_of(Index position, Index length) { return position / length * length; }
 
-/// The newest position up to `newest` that a ring of `size` slots from `first` on has written into `slot`; below
-/// `first`: none.
+/// The newest position up to `newest` that a ring of `size` slots has written into `slot`, starting
+/// at position `first`; below `first`: none.
 Index newest_in_ring(Index slot, Index size, Index first, Index newest) {
   const Index turns = (newest - first - slot) / size;
   return newest < first + slot ? first - 1 : first + slot + turns * size;
@@ -73,7 +73,7 @@ Index DecodeLane::kept(Index newest) const {
   return newest + 1 - from + before;
 }
 
-/// A full cache has padding in its slots, as the batch's tensor has.
+/// A full cache has slots for padding, like the batch's tensor.
 Index DecodeLane::slot_count() const {
   switch (sizes.policy) {
     case CachePolicy::window: return sizes.window;

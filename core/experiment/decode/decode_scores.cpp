@@ -17,7 +17,7 @@ constexpr Index most_points = 1000;
 constexpr std::array<std::string_view, 5> rope_names{"rope_type", "rope_theta", "head_dim", "factor",
                                                      "original_max_position_embeddings"};
 
-/// Keys that the newest token reads one by one, ascending, a selection of many.
+/// Keys that the newest token reads one by one, ascending; a selection if there are many.
 std::vector<double> read_positions(const DecodeLane& lane, Index newest) {
   const Index from = lane.kept_from(newest);
   std::vector<double> positions;
@@ -47,8 +47,8 @@ Result<CurveSet> make_decode_scores(const ParameterValues& values, const Work& w
                .x_title = "position of the cached key",
                .y_title = "score with the newest token",
                .formula =
-                   "Σ cos(p_q f_q - p_k f_k) over the pairs of RoPE, times the attention factors, of tokens that "
-                   "are alike; right: true positions and the frequencies of the length now; as decoded: positions "
+                   "Σ cos(p_q f_q - p_k f_k) over the pairs of RoPE, times the attention factors, for identical "
+                   "tokens; right: true positions and the frequencies of the current length; as decoded: positions "
                    "as given, the key with the frequencies of the length at which it was written",
                .x = read_positions(lane, newest),
                .curves = {{"right", {}}, {"as decoded", {}}, {"error", {}}}};

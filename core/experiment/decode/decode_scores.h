@@ -8,15 +8,16 @@
 namespace vqscope {
 
 /// Scores of the newest token with cached keys that were rotated when they were written: Σ cos over the pairs of RoPE,
-/// times the attention factors, for tokens that are alike.
+/// times the attention factors, for identical tokens.
 class CachedScores {
  public:
-  /// The scaling's seq_len is set by the length at hand.
+  /// Sets the scaling's seq_len to the current length.
   CachedScores(const DecodeLane& lane, const RopeScaling& scaling, DecodeFault fault, Index newest);
 
-  /// As the model computes it: positions as given, the key with the frequencies of the length it was written at.
+  /// As the model computes it: positions as given, the key with the frequencies of the length at
+  /// which it was written.
   double as_decoded(Index position) const;
-  /// True positions, and both with the frequencies of the length now.
+  /// With true positions, and both with the frequencies of the current length.
   double right(Index position) const;
 
  private:
@@ -30,7 +31,7 @@ class CachedScores {
   RopeFrequencies m_now, m_at_prefill;
 };
 
-/// `decode_scores`: those of one lane, by the position of the key.
+/// `decode_scores`: the scores of one lane, by the position of the key.
 Method decode_scores_method();
 
 }  // namespace vqscope

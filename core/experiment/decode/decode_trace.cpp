@@ -9,7 +9,8 @@
 namespace vqscope {
 namespace {
 
-/// After the states: a token that is read at a wrong distance, or a slot that must not be read.
+/// Category after the states: a token that is read at a wrong distance, or a slot that must not be
+/// read.
 constexpr int wrong = token_states;
 
 /// [lanes, tokens] or [lanes, slots]: states.
@@ -39,7 +40,7 @@ class DecodeTraceField : public Field {
  private:
   const DecodeLane& lane_of(Index row) const { return m_batch.lanes[static_cast<std::size_t>(row)]; }
 
-  /// Of a column; nothing: an empty slot.
+  /// Position in a column; empty: an empty slot.
   std::optional<Index> position_of(const DecodeLane& lane, Index col, Index newest) const {
     return m_slots ? lane.in_slot(col, newest) : std::optional(col - lane.padding());
   }
@@ -64,7 +65,8 @@ std::string why_of(const DecodeLane& lane, Index position, Index newest) {
       return lane.sizes.policy == CachePolicy::vq
                  ? fmt::format("position {} is before {}: it is counted by its codeword", position, from)
                  : fmt::format("position {} is before {}: it is in the memory's matrix", position, from);
-    case TokenState::searched: return fmt::format("position {} is in the memory, of which the best are read", position);
+    case TokenState::searched:
+      return fmt::format("position {} is in the memory, from which the best keys are read", position);
     case TokenState::cached: break;
   }
   if (position < from) return fmt::format("position {} is one of the {} sinks", position, lane.sizes.sinks);
@@ -104,7 +106,7 @@ CellReport DecodeTraceField::report(Index row, Index col) const {
   return report;
 }
 
-/// Of the first lane, as the numbers of a cache.
+/// Numbers of the first lane's cache.
 std::vector<std::pair<std::string, double>> DecodeTraceField::facts(const std::stop_token&) const {
   const DecodeLane& lane = m_batch.lanes.front();
   const Index newest = lane.newest(m_batch.step);
@@ -119,7 +121,7 @@ Categories trace_categories(const ParameterValues& values) {
   for (int state = 0; state < token_states; ++state)
     categories.groups.push_back({state, name_of(static_cast<TokenState>(state))});
   if (values.choice("fault") == "none") return categories;
-  categories.count = wrong + 1;  // the second ramp has another colour
+  categories.count = wrong + 1;  // the second ramp uses another colour
   categories.groups.push_back({wrong, "wrong"});
   return categories;
 }
@@ -136,7 +138,7 @@ Method decode_trace_method() {
   specs.push_back(
       {.name = "columns",
        .group = "View",
-       .help = "What the columns are.",
+       .help = "Meaning of the columns.",
        .kind = ParameterKind::choice,
        .fallback = std::string("tokens"),
        .choices = {{"tokens", "the tokens of the padded batch, in order"}, {"slots", "the slots of the cache"}}});

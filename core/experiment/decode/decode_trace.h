@@ -6,7 +6,7 @@
 
 namespace vqscope {
 
-/// A batch that is decoded step by step.
+/// A batch at one step of decoding.
 struct DecodeBatch {
   std::vector<DecodeLane> lanes;
   Index step = 0;  ///< new tokens so far
@@ -18,12 +18,12 @@ std::vector<ParameterSpec> decode_parameters();
 /// `step`, from 0 to the number of steps.
 std::vector<ParameterSpec> step_parameter(const ParameterValues& values);
 Result<void> check_decode(const ParameterValues& values);
-/// Of values that check_decode allows.
+/// The batch of values that passed check_decode.
 DecodeBatch decode_batch(const ParameterValues& values);
-/// What is wrong in which lane, and how `vqscope check` finds it; empty: nothing.
+/// What is wrong in which lane, and how `vqscope check` finds it; empty: nothing is wrong.
 std::string decode_remark(const ParameterValues& values, const Work& work);
 
-/// `decode_trace`: what each token or slot of each lane is when the newest token reads.
+/// `decode_trace`: state of each token or slot of each lane when the newest token reads.
 Method decode_trace_method();
 
 }  // namespace vqscope

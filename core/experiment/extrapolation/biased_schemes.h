@@ -10,17 +10,17 @@
 
 namespace vqscope {
 
-/// A line: a scheme with a bias.
+/// One curve: a scheme with a bias.
 struct BiasedScheme {
   std::string scheme;
   std::string bias;
-  std::string title;  ///< what it differs in from the others
+  std::string title;  ///< how it differs from the others
 };
 
-/// Of `schemes` and `biases`: each scheme with each bias.
+/// Each scheme of `schemes` with each bias of `biases`.
 std::vector<BiasedScheme> biased_schemes(const ParameterValues& values);
 
-/// Biases are compared where attention is measured; else, and where none is chosen, there is the one of `bias`.
+/// The biases to compare if attention is measured and some are chosen; else only the one of `bias`.
 std::vector<std::string> compared_biases(const ParameterValues& values);
 
 /// By id; null: no bias.

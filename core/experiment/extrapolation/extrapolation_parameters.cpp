@@ -36,7 +36,7 @@ std::vector<ParameterSpec> extrapolation_parameters() {
   specs.push_back(whole_number("train_steps", "Number of training steps.", 600, 1, 20000));
   specs.push_back(whole_number("train_length", "Training length.", 64, 32, 128));
   specs.back().unit = "tokens";
-  specs.push_back(whole_number("batch_rows", "Number of sequences in a batch.", 16, 1, 64));
+  specs.push_back(whole_number("batch_rows", "Number of sequences per batch.", 16, 1, 64));
   specs.push_back({.name = "lr_max",
                    .group = "Training",
                    .help = "Learning rate after the warm-up.",
@@ -45,10 +45,10 @@ std::vector<ParameterSpec> extrapolation_parameters() {
                    .minimum = 0,
                    .maximum = 1});
   for (auto& spec : regularisation_parameters()) specs.push_back(std::move(spec));
-  specs.push_back(whole_number("seed", "Random seed of the first training of each model; the others follow it.", 0, 0,
+  specs.push_back(whole_number("seed",
+                               "Random seed of the first training of each model; the others use the next seeds.", 0, 0,
                                9007199254740991));
-  specs.push_back(
-      whole_number("seed_count", "Number of trainings of each model, each with a seed of its own.", 3, 1, 16));
+  specs.push_back(whole_number("seed_count", "Number of trainings of each model, each with its own seed.", 3, 1, 16));
   specs.push_back(layer_parameter("Size"));
   specs.push_back(whole_number("d_model", "Width of the residual stream.", 64, 8, 128, "Size"));
   specs.push_back(whole_number("n_layers", "Number of layers.", 2, 1, 6, "Size"));
@@ -57,7 +57,7 @@ std::vector<ParameterSpec> extrapolation_parameters() {
   specs.push_back(whole_number("longest_multiple", "Longest context, in training lengths.", 16, 2, 16, "Curve"));
   specs.push_back(
       choice("quantity", "Quantity to plot.", "difference",
-             {{"difference", "loss less that at the training length, of the same seed"}, {"loss", "loss"}}));
+             {{"difference", "loss minus the loss at the training length with the same seed"}, {"loss", "loss"}}));
   specs.push_back(lines_parameter());
   specs.push_back({.name = "competence",
                    .group = "Curve",
@@ -76,7 +76,7 @@ std::vector<ParameterSpec> extrapolation_parameters() {
                    .fallback = Index{0},
                    .minimum = 0,
                    .maximum = 256,
-                   .automatic = "as many as the machine runs at once"});
+                   .automatic = "as many as the machine can run at once"});
   return specs;
 }
 

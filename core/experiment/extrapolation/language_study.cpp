@@ -15,7 +15,7 @@ namespace {
 
 using Stream = std::vector<std::int32_t>;
 
-/// Those that stand in the definition of the measured runs, further on in the stream where contexts are longer.
+/// The windows of the measured runs, later in the stream if contexts are longer.
 PairedWindows windows_for(Index longest) {
   PairedWindows windows;
   windows.first_end = std::max(windows.first_end, longest + 76);

@@ -5,11 +5,12 @@
 
 namespace vqscope {
 
-/// Models of the synthetic language, and their loss at each multiple of the training length: the same last 32 tokens of
-/// 96 windows, of which only the context before them grows. `values` are of length_extrapolation.
+/// Models of the synthetic language and their loss at each multiple of the training length: always
+/// on the same last 32 tokens of 96 windows, while the context before them grows. `values` are
+/// those of length_extrapolation.
 VariantStudy language_study(const ParameterValues& values);
 
-/// Gaps of loss to the first test's, by variant and seed.
+/// Loss minus that of the first test, by variant and seed.
 VariantMeasures gaps_of(VariantMeasures losses);
 
 }  // namespace vqscope

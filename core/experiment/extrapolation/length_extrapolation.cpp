@@ -17,7 +17,7 @@
 namespace vqscope {
 namespace {
 
-/// Of the text to fine-tune on, less that of the training.
+/// Added to the training's seed for the text to fine-tune on.
 constexpr std::uint64_t tuning_seed = 1000003;
 
 class ExtrapolationCurves {
@@ -45,10 +45,10 @@ class ExtrapolationCurves {
     const Index steps = m_values.integer("train_steps");
     CurveSet set{.x_name = "context",
                  .x_title = "context T (tokens)",
-                 .y_title = difference() ? "loss less that at the training length (nats)" : "loss (nats)",
+                 .y_title = difference() ? "loss minus that at the training length (nats)" : "loss (nats)",
                  .formula = fmt::format(
-                     "models trained here for {} steps on a synthetic language{}; the mean loss of the same last 32 "
-                     "tokens of 96 windows, of which only the context before them grows; gaps grow with more steps",
+                     "models trained here for {} steps on a synthetic language{}; mean loss of the same last 32 tokens "
+                     "of 96 windows while the context before them grows; gaps grow with more steps",
                      steps, tuning_text()),
                  .log_x = true,
                  .exact = false};
@@ -66,13 +66,13 @@ class ExtrapolationCurves {
                        m_values.integer("finetune_multiple"));
   }
 
-  /// A model that did not learn is named as such.
+  /// Marks a model that did not learn.
   std::string title_of(std::size_t i, const SeedMeasures& losses) const {
     const bool failed = mean_over_seeds(losses, 0) > m_values.real("competence");
     return m_variants[i].id + (failed ? " (did not learn)" : "");
   }
 
-  /// Ranks and orders are of competent models alone, the smallest gap at the longest context first.
+  /// Only competent models are ranked, the smallest gap at the longest context first.
   void add_facts(const VariantMeasures& losses, const VariantMeasures& gaps, CurveSet& set) const {
     set.facts = {{"steps", static_cast<double>(m_values.integer("train_steps"))},
                  {"finetune_steps", static_cast<double>(m_values.integer("finetune_steps"))},
@@ -123,15 +123,15 @@ std::vector<ParameterSpec> length_extrapolation_parameters() {
   specs.insert(std::ranges::find(specs, std::string("seed"), &ParameterSpec::name),
                {{.name = "finetune_steps",
                  .group = "Training",
-                 .help = "Number of steps, after the training, on longer sequences and at a tenth of lr_max, with the "
-                         "scaling that the model has at that length.",
+                 .help = "Number of fine-tuning steps after the training, on longer sequences and at a tenth of "
+                         "lr_max, with the scaling that the model has at that length.",
                  .fallback = Index{0},
                  .minimum = 0,
                  .maximum = 20000,
                  .automatic = "no fine-tuning"},
                 {.name = "finetune_multiple",
                  .group = "Training",
-                 .help = "Length to fine-tune at, in training lengths. Batches keep their number of tokens.",
+                 .help = "Sequence length for fine-tuning, in training lengths. Batches keep their number of tokens.",
                  .fallback = Index{4},
                  .minimum = 2,
                  .maximum = 16}});

@@ -5,7 +5,7 @@
 
 namespace vqscope {
 
-/// The loss of models that are trained here, on contexts longer than their training length.
+/// Loss of models, trained here, on contexts longer than their training length.
 Method length_extrapolation_method();
 
 }  // namespace vqscope

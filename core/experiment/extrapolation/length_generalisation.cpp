@@ -16,7 +16,8 @@
 namespace vqscope {
 namespace {
 
-/// The same models and seeds on the language, which orders them by damage where the task orders them by use.
+/// The same models and seeds on the language, which ranks them by damage; the task ranks them by
+/// use.
 ParameterValues language_values(const ParameterValues& values) {
   ParameterValues own = default_values(extrapolation_parameters());
   for (const auto& [name, value] : values.map()) {
@@ -37,7 +38,7 @@ class GeneralisationCurves {
         m_sizes(tested_sizes(values)),
         m_trained(task_info(chosen_task(values)).trained_size) {}
 
-  /// `gaps`: of the language; empty: not compared with it.
+  /// `gaps`: gaps of loss on the language; empty: not compared.
   CurveSet set_of(const VariantMeasures& shares, const VariantMeasures& gaps) const {
     CurveSet set = described();
     for (std::size_t i = 0; i < m_variants.size(); ++i) {
@@ -53,11 +54,11 @@ class GeneralisationCurves {
     CurveSet set{
         .x_name = "symbols",
         .x_title = "symbols of a problem",
-        .y_title = m_values.choice("quantity") == "exact_match" ? "share of problems answered right"
-                                                                : "share of tokens answered right",
+        .y_title = m_values.choice("quantity") == "exact_match" ? "fraction of problems answered correctly"
+                                                                : "fraction of tokens answered correctly",
         .formula = fmt::format(
             "models trained here for {} steps on {} of up to {} symbols; 64 problems of each size, 32 from 200 symbols "
-            "on: standard error up to 0.06, 0.09; an answer is right where every token of it has the largest logit",
+            "on: standard error up to 0.06, 0.09; an answer is correct if every token of it has the largest logit",
             m_study.values.integer("train_steps"), m_values.choice("task"), m_trained),
         .log_x = true,
         .exact = false};
@@ -79,7 +80,7 @@ class GeneralisationCurves {
     return sum / count;
   }
 
-  /// Ranks and orders are of competent models alone.
+  /// Only competent models are ranked.
   void add_facts(const VariantMeasures& shares, const VariantMeasures& gaps, CurveSet& set) const {
     set.facts = {{"steps", static_cast<double>(m_study.values.integer("train_steps"))},
                  {"seeds", static_cast<double>(m_values.integer("seed_count"))}};
@@ -109,7 +110,7 @@ class GeneralisationCurves {
   Index m_trained;
 };
 
-/// Both parts of the work as one.
+/// Work whose progress is one part of the whole.
 Work part_of(const Work& work, double begin, double share) {
   return {.progress = [&work, begin, share](double fraction) { work.report(begin + share * fraction); },
           .stop = work.stop};
@@ -148,14 +149,14 @@ std::vector<ParameterSpec> length_generalisation_parameters() {
                    {"reverse", "up to 12 symbols, and the same backwards"},
                    {"sort", "up to 8 symbols, and the same in order"},
                    {"recall", "up to 6 pairs of key and value, and the same in another order"},
-                   {"passkey", "one key among up to 60 tokens, asked for at the end"}}}};
+                   {"passkey", "one key among up to 60 tokens, requested at the end"}}}};
   for (auto& spec : extrapolation_parameters()) {
     const auto one_of = [&](std::initializer_list<const char*> names) { return std::ranges::count(names, spec.name); };
     if (one_of({"train_length", "x_unit", "overlay"})) continue;
     if (one_of({"train_steps", "batch_rows"})) {
       spec.fallback = Index{0};
       spec.minimum = 0;
-      spec.automatic = "what the task is known to take";
+      spec.automatic = "as many as the task is known to need";
     }
     if (spec.name == "models")
       spec.fallback = std::vector<std::string>{"rope", "alibi", "kerple_log", "t5_bias", "sinusoidal", "nope"};
@@ -166,8 +167,8 @@ std::vector<ParameterSpec> length_generalisation_parameters() {
     }
     if (spec.name == "quantity") {
       spec.fallback = std::string("exact_match");
-      spec.choices = {{"exact_match", "problems answered right to the last token"},
-                      {"token_accuracy", "tokens answered right, the true ones given before each"}};
+      spec.choices = {{"exact_match", "problems with every token correct"},
+                      {"token_accuracy", "correct tokens, given the true tokens before each"}};
     }
     if (spec.name == "competence") {
       spec.help =
@@ -182,8 +183,8 @@ std::vector<ParameterSpec> length_generalisation_parameters() {
   specs.push_back(
       {.name = "language_steps",
        .group = "Curve",
-       .help = "Number of steps to train the same models on the language as well: the report compares the order by "
-               "damage with the order by use of length.",
+       .help = "Number of steps to also train the same models on the language; the report then compares the ranking by "
+               "damage with the ranking by use of length.",
        .fallback = Index{0},
        .minimum = 0,
        .maximum = 20000,

@@ -5,8 +5,8 @@
 
 namespace vqscope {
 
-/// `length_generalisation`: how many problems of a task models answer right that are trained here, within and beyond
-/// the sizes that they are trained on.
+/// `length_generalisation`: fraction of problems of a task that models, trained here, answer
+/// correctly, within and beyond the sizes of their training.
 Method length_generalisation_method();
 
 }  // namespace vqscope

@@ -13,7 +13,7 @@
 namespace vqscope {
 namespace {
 
-/// A quarter and a half of the training length, then that length and its doubles.
+/// A quarter and a half of the training length, then that length and its doublings.
 std::vector<double> measured_lengths(Index trained, Index longest) {
   std::vector<double> all{static_cast<double>(trained / 4), static_cast<double>(trained / 2)};
   for (const double length : powers_of_two(1, longest / trained)) all.push_back(length * static_cast<double>(trained));
@@ -30,16 +30,17 @@ CurveSet vq_extrapolation_described(const ParameterValues& values) {
   return {.x_name = "length",
           .x_title = "sequence length T (tokens)",
           .y_title = y_title(values.choice("measure")),
-          .formula = fmt::format("codewords are learnt on keys of positions below the training length, rotated by "
-                                 "plain RoPE or not at all; at T tokens the scaling is set up for T and queries and "
-                                 "keys are rotated, then keys quantised; commit loss and codes of the last keys, as "
-                                 "many as the training length, attention of the last {} queries over all T keys; {}",
+          .formula = fmt::format("codewords are learnt on keys at positions below the training length, rotated by "
+                                 "plain RoPE or not at all; at T tokens the scaling is set up for T, queries and keys "
+                                 "are rotated, and keys are quantised; commit loss and codes are those of the last "
+                                 "keys, as many as the training length; attention of the last {} queries over all T "
+                                 "keys; {}",
                                  CodebookScheme::most_queries, vq_measured),
           .log_x = true,
           .exact = false};
 }
 
-/// What is measured, seed by seed: of each seed all schemes, of each scheme all lengths.
+/// Measures seed by seed: for each seed all schemes, for each scheme all lengths.
 class SchemeExtrapolation {
  public:
   SchemeExtrapolation(const ParameterValues& values, const VqSetting& setting, ComparedBiases biases, const Work& work)
@@ -120,7 +121,7 @@ class SchemeExtrapolation {
   std::vector<BiasedScheme> m_schemes;
   std::vector<double> m_lengths;
   std::vector<SeedMeasures> m_measures;  ///< by variant
-  double m_steps = 1;                    ///< tokens to measure in all
+  double m_steps = 1;                    ///< total number of tokens to measure
   double m_done = 0;
 };
 

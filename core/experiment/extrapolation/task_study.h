@@ -5,21 +5,21 @@
 
 namespace vqscope {
 
-/// A task's training as it is measured elsewhere: how long until models learn it.
+/// Training of a task: how long models take to learn it, as measured elsewhere.
 struct TaskRecipe {
   Index steps = 0;
   Index rows = 0;
 };
 TaskRecipe task_recipe(Task task);
 
-/// Problems that are tested, by their number of symbols: N/2, N, 1.25, 1.5, 2, 4, ... N, N the largest in training, up
-/// to `longest_multiple` times it.
+/// Sizes of the tested problems in symbols: N/2, N, and 1.25, 1.5, 2, 4, ... times N up to
+/// `longest_multiple`, where N is the largest size in training.
 std::vector<Index> tested_sizes(const ParameterValues& values);
 
 Task chosen_task(const ParameterValues& values);
 
-/// Models of one task, and the share of problems of each size that they answer right. `values` are of
-/// length_generalisation.
+/// Models of one task, and the fraction of problems of each size that they answer correctly.
+/// `values` are those of length_generalisation.
 VariantStudy task_study(const ParameterValues& values);
 
 }  // namespace vqscope

@@ -34,7 +34,7 @@ double mean_over_seeds(const SeedMeasures& measures, std::size_t x) {
 ParameterSpec lines_parameter() {
   return {.name = "lines",
           .group = "Curve",
-          .help = "Lines of each model.",
+          .help = "Curves to plot for each model.",
           .kind = ParameterKind::choice,
           .fallback = std::string("range"),
           .choices = {{"mean", "the mean over the seeds"},

@@ -6,16 +6,16 @@
 
 namespace vqscope {
 
-/// Of one variant: [seed][x], NaN where it is not measured yet.
+/// Measures of one variant: [seed][x], NaN where not measured yet.
 using SeedMeasures = std::vector<std::vector<double>>;
 
-/// The mean at one x over the seeds that are measured; NaN where none is.
+/// The mean at one x over the seeds that are measured; NaN if there are none.
 double mean_over_seeds(const SeedMeasures& measures, std::size_t x);
 
 /// `lines`: the mean over the seeds, with a band from the least to the greatest, or each seed.
 ParameterSpec lines_parameter();
 
-/// Adds the curves of one variant as `lines` asks for.
+/// Adds the curves of one variant according to `lines`.
 void add_variant(const ParameterValues& values, const std::string& title, const SeedMeasures& measures, CurveSet& set);
 
 }  // namespace vqscope

@@ -55,7 +55,7 @@ class VqModelCurves {
   std::string y_title() const {
     if (m_quantity == "loss") return by_step(m_values) ? "training loss (nats)" : "test loss (nats)";
     if (m_quantity == "commit_loss") return "commitment loss";
-    return m_quantity == "used_codes" ? "share of codewords in use" : "seconds per training step";
+    return m_quantity == "used_codes" ? "fraction of codewords in use" : "seconds per training step";
   }
 
   std::string formula() const {
@@ -65,14 +65,15 @@ class VqModelCurves {
            " tokens of a synthetic language; loss = cross-entropy + 1e-4 · commitment loss";
   }
 
-  /// Of one layer's commitment or use at one step; the others' number is the same for every layer.
+  /// Commitment loss or used codes of one layer at one step; other quantities are the same for
+  /// every layer.
   double number_of(const TrainingStep& step, std::size_t layer) const {
     if (of_layers() && std::isnan(step.used_codes[layer])) return no_value;  // the step left the layer out
     if (m_quantity == "commit_loss") return step.losses.commit_layers[layer];
     return m_quantity == "used_codes" ? step.used_codes[layer] : step.losses.ce_loss;
   }
 
-  /// At the end of a training; of what differs by layer the mean over the last tenth of the steps.
+  /// Result of a training; for quantities by layer, the mean over the last tenth of the steps.
   double result_of(const VqModelRun& run) const {
     if (std::isnan(run.loss)) return no_value;
     if (m_quantity == "loss") return run.loss;
@@ -109,7 +110,7 @@ class VqModelCurves {
     return set;
   }
 
-  /// What one doubling of the codebook multiplies the number by: exp of the slope of log y over log2 S.
+  /// Factor of the number per doubling of the codebook: exp of the slope of log y over log2 S.
   void add_facts(const std::string& id, const SeedMeasures& measures, CurveSet& set) const {
     const auto n = static_cast<double>(set.x.size());
     double x = 0, y = 0, xx = 0, xy = 0;
@@ -193,15 +194,15 @@ std::vector<ParameterSpec> vq_model_parameters() {
        .help = "Quantity on the x axis.",
        .kind = ParameterKind::choice,
        .fallback = std::string("n_code"),
-       .choices = {{"n_code", "codebook size, a training each"}, {"step", "training step, of one codebook size"}}},
+       .choices = {{"n_code", "codebook size, one training each"}, {"step", "training step, for one codebook size"}}},
       {.name = "quantity",
        .group = "Curve",
        .help = "Quantity to plot.",
        .kind = ParameterKind::choice,
        .fallback = std::string("loss"),
-       .choices = {{"loss", "loss on text that was not trained on; against step that of each batch"},
+       .choices = {{"loss", "loss on text that was not trained on; against step, loss of each batch"},
                    {"commit_loss", "squared distance of keys and codewords, summed over heads; by layer against step"},
-                   {"used_codes", "share of codewords that stand for a key of a batch; by layer against step"},
+                   {"used_codes", "fraction of codewords that replace some key of a batch; by layer against step"},
                    {"seconds", "median seconds of a training step on one thread; measure with train_threads 1"}}},
       codes("n_code_min", "Smallest codebook.", 4),
       codes("n_code_max", "Largest codebook.", 64)};
@@ -221,7 +222,7 @@ std::vector<ParameterSpec> vq_model_parameters() {
     if (spec.name == "model_n_code") spec.relevant = {{"against", {"step"}}};
     if (spec.name == "overlay")
       spec.choices = {{"none", "computed curves only"},
-                      {"transformer_vq", "tables 1 and 2 of Transformer-VQ, where they have the quantity"}};
+                      {"transformer_vq", "tables 1 and 2 of Transformer-VQ, if they have the quantity"}};
     specs.push_back(std::move(spec));
   }
   return specs;

@@ -30,7 +30,7 @@ VariantStudy vq_model_study(const ParameterValues& values, Index n_code) {
 Result<VqModelRuns> run_vq_models(const ParameterValues& values, const Work& work,
                                   const std::function<void(const VqModelRuns&)>& measured) {
   const auto sizes = codebook_sizes(values);
-  const auto variants = chosen_variants(values).size();  // one that is named twice is one
+  const auto variants = chosen_variants(values).size();  // duplicates count once
   const auto seeds = static_cast<std::size_t>(values.integer("seed_count"));
   const VqModelRun none{std::numeric_limits<double>::quiet_NaN(), {}};
   VqModelRuns runs(sizes.size(), std::vector(variants, std::vector(seeds, none)));

@@ -8,7 +8,7 @@
 
 namespace vqscope {
 
-/// What a model keeps of every token while it decodes.
+/// What a model keeps for every token while it decodes.
 struct CachedModel {
   std::string_view id;
   std::string_view name;
@@ -16,13 +16,13 @@ struct CachedModel {
   Index kv_heads = 1;
   Index head_dim = 1;
   Index full_layers = 1;  ///< layers that keep every token; the others keep `window` tokens
-  Index window = 0;       ///< 0: there are no others
-  Index heads = 1;        ///< of the queries
+  Index window = 0;       ///< 0: all layers keep every token
+  Index heads = 1;        ///< query heads
   bool latent = false;    ///< one vector of head_dim numbers instead of a key and a value (MLA)
 
-  /// Numbers that a layer keeps of one token.
+  /// Numbers that a layer keeps per token.
   double numbers() const { return static_cast<double>(kv_heads * head_dim) * (latent ? 1 : 2); }
-  /// Tokens that all layers together keep of a sequence, each layer counted.
+  /// Tokens of a sequence that the layers keep, summed over layers.
   double kept_tokens(double tokens) const;
 };
 

@@ -21,12 +21,12 @@ double norm(const std::vector<double>& row) {
   return std::sqrt(sum);
 }
 
-/// A softmax that takes scores and their values bit by bit.
+/// A softmax that takes scores and their values incrementally.
 class RunningSoftmax {
  public:
   explicit RunningSoftmax(Index d_v) : m_out(static_cast<std::size_t>(d_v), 0) {}
 
-  /// `count` keys of one score, whose values sum to `values`.
+  /// Adds `count` keys with the same score, whose values sum to `values`.
   template <class Real>
   void add(double score, double count, const Real* values) {
     if (score > m_max) {

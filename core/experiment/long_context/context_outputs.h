@@ -10,16 +10,18 @@
 
 namespace vqscope {
 
-/// What each system gives for the newest tokens of a growing sequence. Sequences are asked for in ascending order.
+/// Outputs of each system for the newest tokens of a growing sequence. Lengths must be requested in
+/// ascending order.
 class ContextOutputs {
  public:
   /// The tokens, whose keys have been normalised, must outlive this; `codewords` [n_code, d_k].
   ContextOutputs(const MemoryTokens& tokens, const ContextSizes& sizes, std::vector<float> codewords);
 
-  /// Takes in the tokens up to `length`, without the newest segment. No shorter than before.
+  /// Adds the tokens up to `length`, except the newest segment. `length` must not decrease.
   void go_on_to(Index length, const std::stop_token& stop);
 
-  /// The output [d_v] of the newest of the first `tokens`, which are in the newest segment of go_on_to.
+  /// The output [d_v] of the last of the first `tokens` tokens, which must be in the newest segment
+  /// of go_on_to.
   std::vector<double> output(ContextSystem system, Index tokens) const;
 
   /// Mean of |o - o_full| / |o_full| over the newest tokens: at most 32, all of the newest segment.
@@ -41,11 +43,11 @@ class ContextOutputs {
   ContextSizes m_sizes;
   std::vector<float> m_codewords;
   Quantiser m_quantiser;
-  Index m_taken = 0;  ///< tokens of whole earlier segments
+  Index m_taken = 0;  ///< tokens of complete earlier segments
   std::map<ContextSystem, InfiniMemory> m_memories;
-  std::vector<std::int32_t> m_newest;  ///< codes of the tokens that are not taken
-  std::vector<double> m_counts;        ///< of the taken keys, by code
-  std::vector<double> m_sums;          ///< of their values, [n_code, d_v]
+  std::vector<std::int32_t> m_newest;  ///< codes of the tokens that are not added yet
+  std::vector<double> m_counts;        ///< number of added keys, by code
+  std::vector<double> m_sums;          ///< sums of their values, [n_code, d_v]
 };
 
 }  // namespace vqscope

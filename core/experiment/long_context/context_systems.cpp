@@ -14,7 +14,7 @@ constexpr double bytes_of_float = 4;
 
 double as_real(Index count) { return static_cast<double>(count); }
 
-/// Scores of so many keys, and the sum of their values.
+/// Operations for the scores of `keys` keys and the sum of their values.
 double operations_of_keys(const ContextSizes& sizes, double keys) {
   return 2 * keys * (as_real(sizes.d_k) + as_real(sizes.d_v));
 }
@@ -39,7 +39,7 @@ XlSegments xl_of(const ContextSizes& sizes, Index tokens) {
       .length = tokens, .segment_len = sizes.segment_len, .memory_len = sizes.xl_memory_len, .layers = sizes.layers};
 }
 
-/// Through all layers; retrieval, matrices and codewords reach in one.
+/// Reach through all layers; retrieval, matrices and codewords reach everything in one layer.
 double reach_of(ContextSystem system, const ContextSizes& sizes, Index tokens) {
   const Index window = std::min(tokens, 1 + (sizes.window - 1) * sizes.layers);
   const Index begin = segment_begin(sizes, tokens);
@@ -56,13 +56,14 @@ double reach_of(ContextSystem system, const ContextSizes& sizes, Index tokens) {
   return as_real(tokens);
 }
 
-/// Finding the key's code, scores of all codes, values of the newest blocks one by one and of the codes.
+/// Finds the key's code, scores all codes, sums the values of the newest blocks one by one and of
+/// the codes.
 double vq_operations(const ContextSizes& sizes, Index tokens) {
   const double codes = as_real(sizes.n_code), newest = as_real(std::min(tokens, sizes.block_len));
   return 4 * codes * as_real(sizes.d_k) + 2 * (newest + codes) * as_real(sizes.d_v);
 }
 
-/// A read for the query and a write of the key; with the delta rule a read for the key too.
+/// One read for the query and one write of the key; with the delta rule also a read for the key.
 double matrix_operations(const ContextSizes& sizes, InfiniRule rule) {
   const double pass = 2 * as_real(sizes.d_k) * (as_real(sizes.d_v) + 1);
   return rule == InfiniRule::linear ? 2 * pass : 3 * pass;

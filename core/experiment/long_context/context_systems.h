@@ -15,12 +15,12 @@ namespace vqscope {
 enum class ContextSystem {
   full,
   window,          ///< the newest keys
-  sinks,           ///< the same, and the first keys
+  sinks,           ///< the newest keys and the first keys
   transformer_xl,  ///< the segment so far and the memory before it
   memorizing,      ///< the segment so far and the best keys of a memory
-  infini_linear,   ///< the segment so far and a matrix that earlier segments were added to
+  infini_linear,   ///< the segment so far and a matrix that sums earlier segments
   infini_delta,
-  vq  ///< all keys, each by its codeword
+  vq  ///< all keys, each replaced by its codeword
 };
 
 struct ContextSystemInfo {
@@ -30,7 +30,7 @@ struct ContextSystemInfo {
 };
 std::span<const ContextSystemInfo> context_system_infos();
 
-/// Of one head and layer, but for `layers`.
+/// Sizes for one head and layer, except `layers`.
 struct ContextSizes {
   Index d_k = 64;
   Index d_v = 64;
@@ -38,26 +38,27 @@ struct ContextSizes {
   Index window = 1024;
   Index sinks = 4;
   Index xl_memory_len = 512;
-  Index memory_len = 8192;  ///< keys that are searched
+  Index memory_len = 8192;  ///< number of keys that are searched
   Index top_k = 32;
   Index n_code = 64;
-  Index block_len = 128;  ///< of VQ attention
+  Index block_len = 128;  ///< block length of VQ attention
   Index layers = 12;
 };
 
-/// What the newest of `tokens` costs where only it is computed, as in decoding, with float32 numbers. Counted.
+/// Cost of computing only the newest of `tokens` tokens, as in decoding, with float32 numbers.
+/// Counted.
 struct ContextCosts {
   double reach = 0;       ///< tokens that can influence it through all layers
-  double bytes = 0;       ///< that one head and layer keep
-  double operations = 0;  ///< floating-point ones of one head and layer
+  double bytes = 0;       ///< memory that one head and layer keep
+  double operations = 0;  ///< floating-point operations of one head and layer
 };
 ContextCosts costs_of(ContextSystem system, const ContextSizes& sizes, Index tokens);
 
-/// Keys that the newest of `tokens` sees one by one: at most two ranges, ascending. Retrieved ones, matrices and
-/// codewords are not among them; VQ has none.
+/// Keys that the newest of `tokens` tokens sees one by one: at most two ranges, ascending. Excludes
+/// retrieved keys, matrices and codewords; VQ has none.
 std::vector<Range> seen_directly(ContextSystem system, const ContextSizes& sizes, Index tokens);
 
-/// Nothing: the system has no matrix.
+/// The update rule; empty: the system has no matrix.
 std::optional<InfiniRule> infini_rule_of(ContextSystem system);
 
 }  // namespace vqscope

@@ -17,7 +17,7 @@ constexpr Index shortest_sequence = 64;
 constexpr Index most_length = Index{1} << 31;
 constexpr const char* given = "custom";
 
-/// Of the choice `dtype`.
+/// Bytes per number for the choice `dtype`.
 double bytes_of_type(const std::string& dtype) {
   if (dtype == "float32") return 4;
   if (dtype == "int4") return 0.5;
@@ -39,7 +39,7 @@ CachedModel model_of(const ParameterValues& values) {
   return own;
 }
 
-/// Bytes that a sequence of so many tokens needs, and what they are of.
+/// Bytes that a sequence needs by its number of tokens.
 class Need {
  public:
   explicit Need(const ParameterValues& values)
@@ -52,12 +52,12 @@ class Need {
     if (m_scores) return m_each * static_cast<double>(m_model.heads) * tokens * tokens;
     return m_each * m_model.numbers() * m_model.kept_tokens(tokens);
   }
-  /// As if every layer kept every token.
+  /// Bytes if every layer kept every token.
   double without_windows(double tokens) const {
     return m_each * m_model.numbers() * static_cast<double>(m_model.layers) * tokens;
   }
   bool has_windows() const { return !m_scores && m_model.full_layers < m_model.layers; }
-  /// The most tokens whose need is at most `bytes`; most_length where all fit, 0 where none does.
+  /// Maximum number of tokens that need at most `bytes`; most_length if all fit, 0 if none does.
   Index most_tokens(double bytes) const {
     Index fits = 0, fails = most_length + 1;
     while (fails - fits > 1) {
@@ -80,8 +80,8 @@ CurveSet cache_axes(const ParameterValues& values, const Need& need) {
   return {.x_name = "tokens",
           .x_title = "tokens T of a sequence",
           .y_title = scores ? "bytes of the scores of one layer" : "bytes of the KV cache",
-          .formula = scores ? fmt::format("{}: batch × {} heads × T² × bytes of a number", model.name, model.heads)
-                            : fmt::format("{}: batch × {} numbers ({} of {} dimensions for {} heads) × bytes of a "
+          .formula = scores ? fmt::format("{}: batch × {} heads × T² × bytes per number", model.name, model.heads)
+                            : fmt::format("{}: batch × {} numbers ({} of {} dimensions for {} heads) × bytes per "
                                           "number × tokens kept in all layers; {} of {} layers keep all{}",
                                           model.name, plain_text(model.numbers()), kept, model.head_dim, model.kv_heads,
                                           model.full_layers, model.layers,
@@ -118,7 +118,7 @@ std::string kv_cache_remark(const ParameterValues& values, const Work&) {
   const double free = (values.real("memory") - values.real("weights")) * gibibyte;
   const Index most = need.most_tokens(free), length = values.integer("length_max");
   const std::string all = fmt::format("{} tokens need {}", length, byte_count(need.at(static_cast<double>(length))));
-  if (most == 0) return fmt::format("{}; not one token fits into {}", all, byte_count(free));
+  if (most == 0) return fmt::format("{}; no token fits into {}", all, byte_count(free));
   if (most >= most_length) return fmt::format("{}; {} hold more than {} tokens", all, byte_count(free), most);
   return fmt::format("{}; {} hold {} tokens", all, byte_count(free), most);
 }
@@ -145,10 +145,10 @@ std::vector<ParameterSpec> model_sizes_of_a_cache() {
                      .relevant = {{"model", {given}}}});
   };
   add("layers", "Number of layers.", 32, 1, 1024);
-  add("kv_heads", "Number of heads of keys and values.", 8, 1, 1024);
-  add("num_heads", "Number of heads of queries.", 32, 1, 1024);
-  add("head_dim", "Number of dimensions of a head.", 128, 1, 65536);
-  add("window", "Number of tokens that layers with a sliding window keep; 0: there are none.", 0, 0, most_length);
+  add("kv_heads", "Number of key/value heads.", 8, 1, 1024);
+  add("num_heads", "Number of query heads.", 32, 1, 1024);
+  add("head_dim", "Number of dimensions per head.", 128, 1, 65536);
+  add("window", "Number of tokens that layers with a sliding window keep; 0: no such layers.", 0, 0, most_length);
   add("full_layers", "Number of layers that keep every token, if others have a window.", 0, 0, 1024);
   return specs;
 }
@@ -160,14 +160,14 @@ std::vector<ParameterSpec> kv_cache_parameters() {
   std::vector<ParameterSpec> specs{
       {.name = "quantity",
        .group = "View",
-       .help = "What is counted.",
+       .help = "Quantity to count.",
        .kind = ParameterKind::choice,
        .fallback = std::string("cache"),
        .choices = {{"cache", "keys and values of all layers"},
-                   {"scores", "the scores of one layer, stored all at once, as attention without tiles does"}}},
+                   {"scores", "the scores of one layer, all stored at once, as attention without tiles does"}}},
       {.name = "model",
        .group = "Model",
-       .help = "Model whose sizes are taken.",
+       .help = "Model whose sizes are used.",
        .kind = ParameterKind::choice,
        .fallback = std::string("llama_3_1_8b"),
        .choices = std::move(models)}};
@@ -178,8 +178,8 @@ std::vector<ParameterSpec> kv_cache_parameters() {
                    .kind = ParameterKind::choice,
                    .fallback = std::string("bfloat16"),
                    .choices = {{"float32", "4 bytes"},
-                               {"bfloat16", "2 bytes, as float16"},
-                               {"float8", "1 byte, as int8"},
+                               {"bfloat16", "2 bytes, like float16"},
+                               {"float8", "1 byte, like int8"},
                                {"int4", "half a byte, scales not counted"}}});
   specs.push_back({.name = "batch",
                    .group = "Memory",
@@ -199,7 +199,7 @@ std::vector<ParameterSpec> kv_cache_parameters() {
                    .unit = "GiB"});
   specs.push_back({.name = "weights",
                    .group = "Memory",
-                   .help = "Part of it that weights and everything else take.",
+                   .help = "Part of the memory that weights and everything else take.",
                    .kind = ParameterKind::real,
                    .fallback = 0.0,
                    .minimum = 0,

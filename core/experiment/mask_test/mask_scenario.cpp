@@ -15,7 +15,7 @@ std::vector<std::int32_t> MaskScenario::positions() const {
 Result<void> check_tested_mask(const ParameterValues& values) {
   const MaskPreset& preset = chosen_preset(values);
   if (!preset.is_cross() && preset.id != imported_mask_id) return {};
-  return invalid("mask is {}, which has one sequence alone, must be a preset of self-attention or a text", preset.id);
+  return invalid("mask is {}, which has only one sequence, must be a preset of self-attention or a text", preset.id);
 }
 
 Result<MaskScenario> mask_scenario(const ParameterValues& values, const ScenarioSequence& sequence,

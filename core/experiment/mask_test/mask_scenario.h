@@ -17,19 +17,19 @@ struct MaskScenario {
   std::vector<std::int32_t> positions() const;
 };
 
-/// What a sequence of a test has beside its tokens.
+/// Properties of a test sequence apart from its tokens.
 struct ScenarioSequence {
   Index q_length = 1;
   Index past_len = 0;                        ///< keys are past_len + q_length
-  Index left_padding = 0;                    ///< of the keys
+  Index left_padding = 0;                    ///< padding keys on the left
   std::vector<Index> document_lengths = {};  ///< empty: one document
 };
 
-/// Refuses cells of a file and cross attention, which have one sequence alone.
+/// Refuses imported masks and cross-attention, which have only one sequence.
 Result<void> check_tested_mask(const ParameterValues& values);
 
-/// The mask that `visibility`'s values describe, a preset or a text, over another sequence. Refuses what
-/// check_tested_mask() does.
+/// The mask that the values of `visibility` describe, a preset or a text, over another sequence.
+/// Refuses what check_tested_mask() refuses.
 Result<MaskScenario> mask_scenario(const ParameterValues& values, const ScenarioSequence& sequence,
                                    const std::stop_token& stop);
 

@@ -19,7 +19,7 @@ constexpr Index vocabulary = 32;
 
 Index length_of(const ParameterValues& values) { return values.integer("q_length"); }
 
-/// A third of the tokens where the first document's length is left automatic.
+/// Length of the first document; a third of the tokens if automatic.
 Index first_document(const ParameterValues& values) {
   const Index given = values.integer("first_document");
   return given > 0 ? given : std::max<Index>(1, length_of(values) / 3);
@@ -62,7 +62,7 @@ Result<Scenarios> scenarios_of(const ParameterValues& values, const std::stop_to
   return Scenarios{std::move(made[0]), std::move(made[1]), std::move(made[2]), std::move(made[3]), std::move(decode)};
 }
 
-/// Queries of real tokens that see no key, of all sequences.
+/// Number of queries of real tokens, in all sequences, that see no key.
 Index empty_rows(const Scenarios& all) {
   Index count = 0;
   std::vector<Range> row;
@@ -103,8 +103,8 @@ class MaskTest {
     m_set.x_title = "token";
     m_set.y_title = "largest change of a logit";
     m_set.formula =
-        "two forward passes of a small model with random weights in float64, which must give the same logits: a change "
-        "means that the mask, or what stands for position, lets something through; up to 1e-9 is rounding, drawn as 0";
+        "two forward passes of a small model with random weights in float64 that must give the same logits; a change "
+        "means that the mask or the positions leak information; changes up to 1e-9 are rounding and plotted as 0";
     for (Index token = 0; token < length_of(m_values); ++token) m_set.x.push_back(static_cast<double>(token));
   }
 
@@ -188,13 +188,13 @@ std::vector<ParameterSpec> mask_test_parameters() {
   specs.push_back(
       {.name = "tests",
        .group = "Test",
-       .help = "Tests to carry out.",
+       .help = "Tests to run.",
        .kind = ParameterKind::choice_set,
        .fallback = std::vector<std::string>{"future_token", "left_padding", "packed_boundary", "cached_decode"},
-       .choices = {{"future_token", "each token is changed once: no earlier token may change"},
-                   {"left_padding", "the tokens behind padding: the same as without"},
+       .choices = {{"future_token", "changes each token once: no earlier logit may change"},
+                   {"left_padding", "tokens after padding: same logits as without padding"},
                    {"packed_boundary", "two documents packed: changing one may not change the other"},
-                   {"cached_decode", "prefill and token by token: the same as all at once"}}});
+                   {"cached_decode", "prefill, then token by token: same logits as all at once"}}});
   specs.push_back(tokens("q_length", "Number of tokens of each test.", 24, 4, 96));
   specs.back().label = "T";
   specs.push_back(tokens("left_padding", "Number of padding tokens before the sequence.", 5, 1, 32));
@@ -202,14 +202,14 @@ std::vector<ParameterSpec> mask_test_parameters() {
   specs.push_back(tokens("prefill", "Number of tokens before decoding begins.", 0, 0, 95, "half of the tokens"));
   specs.push_back({.name = "positions_from",
                    .group = "Test",
-                   .help = "Positions of tokens behind padding and of packed documents.",
+                   .help = "Positions of tokens after padding and of packed documents.",
                    .kind = ParameterKind::choice,
                    .fallback = std::string("sequence"),
-                   .choices = {{"sequence", "padding does not count, and documents begin at 0"},
+                   .choices = {{"sequence", "padding does not count, documents begin at 0"},
                                {"index", "the index in the row, as without position_ids"}}});
   specs.push_back({.name = "decode_positions",
                    .group = "Test",
-                   .help = "Positions of tokens that are decoded.",
+                   .help = "Positions of decoded tokens.",
                    .kind = ParameterKind::choice,
                    .fallback = std::string("past_len"),
                    .choices = {{"past_len", "from the number of tokens in the cache on"},
@@ -253,8 +253,8 @@ Method mask_test_method() {
           .title = "Forward passes that test a mask",
           .category = "experiments",
           .help =
-              "Change of the logits of a small model where a right mask changes none: later tokens, padding, other "
-              "documents, decoding from a cache.",
+              "Changes of a small model's logits that a correct mask rules out: through later tokens, padding, other "
+              "documents, or decoding from a cache.",
           .citation = {"The five tests of a mask: future-token leakage, left padding, packed boundary, prefill against "
                        "cached decode, rows without a key",
                        "Hugging Face transformers, models/llama: layout of the model"},

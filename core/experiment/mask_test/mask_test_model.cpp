@@ -13,9 +13,9 @@
 namespace vqscope {
 namespace {
 
-/// Rows that pass through the model at a time.
+/// Number of rows that pass through the model at a time.
 constexpr Index rows_at_once = 16;
-/// An untrained head hardly tells tokens apart.
+/// Scales up an untrained head, which hardly distinguishes tokens.
 constexpr double livelier = 50;
 
 std::vector<double> no_values(Index count) { return std::vector<double>(static_cast<std::size_t>(count), no_value); }

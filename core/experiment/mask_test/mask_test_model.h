@@ -7,8 +7,8 @@
 
 namespace vqscope {
 
-/// How far the logits of a test's two forward passes lie apart at each token, the largest |difference| over the
-/// vocabulary; no_value where the test does not compare.
+/// Difference of the logits of a test's two forward passes at each token: the largest |difference|
+/// over the vocabulary; no_value where the test does not compare.
 struct TestDifferences {
   std::vector<double> by_token;
 
@@ -17,33 +17,35 @@ struct TestDifferences {
   double first() const;
   bool passed() const { return largest() <= allowed; }
 
-  /// Of float64 arithmetic in another order.
+  /// Rounding of float64 arithmetic in another order.
   static constexpr double allowed = 1e-9;
 };
 
-/// Σ m ℓ / Σ m over the real tokens of a sequence with left padding, in nats, and what it would be otherwise.
+/// Σ m ℓ / Σ m over the real tokens of a sequence with left padding, in nats, and the values to
+/// compare.
 struct MaskedLoss {
-  double alone = 0;     ///< of the sequence without padding
+  double alone = 0;     ///< for the sequence without padding
   double masked = 0;    ///< labels of padding are not counted
-  double unmasked = 0;  ///< they are
+  double unmasked = 0;  ///< labels of padding are counted
 };
 
-/// A small model with random weights in float64, and the forward passes that tell what its mask lets through.
+/// A small model with random weights in float64, with forward passes that show what its mask leaks.
 class MaskTestModel {
  public:
   /// The config has passed its check; there are `length` tokens and up to `most` with padding.
   static Result<MaskTestModel> create(const TransformerConfig& config, Index length, std::uint64_t seed,
                                       const Work& work);
 
-  /// Each token is changed once: what that changes before it.
+  /// Changes each token once and measures the change before it.
   Result<TestDifferences> later_tokens(const MaskScenario& sequence) const;
-  /// Each document is changed once: what that changes in the others.
+  /// Changes each document once and measures the change in the others.
   Result<TestDifferences> other_documents(const MaskScenario& sequence, bool by_index) const;
-  /// The tokens alone against the same behind padding; by_index: positions count padding.
+  /// Compares the tokens alone with the same tokens after padding; by_index: positions count
+  /// padding.
   Result<TestDifferences> left_padding(const MaskScenario& alone, const MaskScenario& padded, bool by_index,
                                        MaskedLoss& loss) const;
-  /// All tokens at once against a prefill and one token after the other; `decode` has the mask of each step of one
-  /// query. restart: positions of decoded tokens begin at 0.
+  /// Compares all tokens at once with a prefill followed by single tokens; `decode` has the mask of
+  /// each single-query step. restart: positions of decoded tokens begin at 0.
   Result<TestDifferences> cached_decode(const MaskScenario& whole, const MaskScenario& prefill,
                                         std::span<const MaskScenario> decode, bool restart) const;
 
@@ -61,7 +63,8 @@ class MaskTestModel {
   /// Logits [length, vocab] of each row; all rows have one length.
   Result<std::vector<std::vector<double>>> logits(const std::vector<Row>& rows) const;
   std::int32_t other(std::int32_t token) const;
-  /// Takes part in the largest difference at `token` of a and b, whose tokens are `shift_a` and `shift_b` further on.
+  /// Updates the largest difference at `token` of a and b, whose tokens are offset by `shift_a` and
+  /// `shift_b`.
   void compare(const std::vector<double>& a, Index at_a, const std::vector<double>& b, Index at_b,
                double& largest) const;
   double cross_entropy_at(const std::vector<double>& logits, Index at, std::int32_t label) const;

@@ -6,7 +6,7 @@
 namespace vqscope {
 namespace {
 
-/// A measurement tells its progress once for each time that it is repeated: the most of it counts.
+/// A measurement reports progress anew for each repetition: only the maximum counts.
 class Ascending {
  public:
   explicit Ascending(const Work& work) : m_work(work) {}
@@ -56,7 +56,7 @@ Result<std::vector<Spread>> HeadThroughput::at(Index length, const Work& work) {
 Result<Spread> HeadThroughput::seconds_of(Timed& timed, const AttentionInput& input, const Work& work) {
   Result<void> done;
   AttentionOptions options = timed.options;
-  if (options.memory_limit > 0)  // 0 would be none
+  if (options.memory_limit > 0)  // 0 would mean no limit
     options.memory_limit = std::max(1.0, options.memory_limit - head_tokens_bytes(m_shape, input.q.rows, m_n_code));
   const Spread seconds = timed.times.at(input.q.rows, work, [&] {
     if (auto output = attention(input, options, work); !output) done = output.error();

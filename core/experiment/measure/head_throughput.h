@@ -6,15 +6,15 @@
 
 namespace vqscope {
 
-/// How the attention of a head type is measured.
+/// Setting for measuring the attention of a head type.
 struct ThroughputSetting {
   Index n_code = 512;
   std::uint64_t seed = 0;
   AttentionOptions
       options;  ///< block_len, threads, memory_limit with the tokens; the rest follows from what is measured
   std::vector<CacheReduction> reductions;
-  double most_seconds = 2;  ///< what can be expected to take longer is left out
-  Index repeats = 5;        ///< of each measurement
+  double most_seconds = 2;  ///< skips what is expected to take longer
+  Index repeats = 5;        ///< number of repetitions of each measurement
 };
 
 /// A head type: full attention, then VQ attention with each reduction, measured at rising lengths.

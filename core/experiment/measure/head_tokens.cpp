@@ -12,8 +12,8 @@ namespace {
 
 constexpr Index most_drawn = 2048;  // rows
 
-/// [rows, width] of deviation `deviation`, the drawn rows over and over.
-/// Stopped: none.
+/// [rows, width] with standard deviation `deviation`, repeating the sampled rows. Empty after a
+/// stop.
 std::vector<float> repeated_rows(std::uint64_t seed, Index rows, Index width, double deviation,
                                  const std::stop_token& stop) {
   std::vector<float> all =

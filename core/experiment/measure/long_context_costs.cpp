@@ -42,7 +42,7 @@ std::vector<ContextSystemInfo> chosen_systems(const ParameterValues& values) {
 
 bool needs_tokens(const std::string& quantity) { return quantity == "error" || quantity == "seconds"; }
 
-/// The most tokens that the memory for them holds.
+/// Maximum number of tokens that fit in the memory for them.
 Index most_computed(const MemorySetting& setting) {
   return static_cast<Index>(most_memory_bytes() / (4 * static_cast<double>(2 * setting.d_k + setting.d_v)));
 }
@@ -51,7 +51,7 @@ const char* quantity_title(const std::string& quantity) {
   if (quantity == "error") return "relative error of the output";
   if (quantity == "reach") return "tokens that can influence the newest";
   if (quantity == "bytes") return "bytes kept by a head and layer";
-  return quantity == "seconds" ? "seconds a token" : "floating-point operations a token";
+  return quantity == "seconds" ? "seconds per token" : "floating-point operations per token";
 }
 
 CurveSet context_axes(const ParameterValues& values, const std::string& quantity) {
@@ -60,9 +60,9 @@ CurveSet context_axes(const ParameterValues& values, const std::string& quantity
       .x_name = "length",
       .x_title = "tokens T",
       .y_title = quantity_title(quantity),
-      .formula = fmt::format("of the newest token, one head, one layer but for the reach; error: mean of "
+      .formula = fmt::format("for the newest token, one head, one layer except for the reach; error: mean of "
                              "|o - o_full| / |o_full| over up to 32 tokens; memorizing and infini: gate 1/2; seconds: "
-                             "one output from what is kept, median of {}, {}; {}",
+                             "one output from the kept state, median of {}, {}; {}",
                              values.integer("repeats"), machine_text(1),
                              measured ? memory_measured : "counted, not performance of a model"),
       .log_x = true,
@@ -70,7 +70,7 @@ CurveSet context_axes(const ParameterValues& values, const std::string& quantity
       .exact = false};
 }
 
-/// One quantity at rising lengths, as far as tokens are there.
+/// One quantity at increasing lengths, as far as there are tokens.
 class LongContext {
  public:
   LongContext(const ParameterValues& values, const MemorySetting& setting, const Work& work)
@@ -203,10 +203,10 @@ std::vector<ParameterSpec> long_context_parameters() {
   std::vector<ParameterSpec> specs{
       {.name = "quantity",
        .group = "Curve",
-       .help = "What to compare.",
+       .help = "Quantity to compare.",
        .kind = ParameterKind::choice,
        .fallback = std::string("error"),
-       .choices = {{"error", "how far outputs are from those of full attention, measured"},
+       .choices = {{"error", "difference of outputs from those of full attention, measured"},
                    {"reach", "tokens that can influence the newest one through all layers, counted"},
                    {"bytes", "memory of keys, values and states, counted"},
                    {"operations", "floating-point operations for one token, counted"},

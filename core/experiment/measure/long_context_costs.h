@@ -5,7 +5,8 @@
 
 namespace vqscope {
 
-/// `long_context_costs`: the same tokens through full attention and what stands in its place for long sequences.
+/// `long_context_costs`: the same tokens through full attention and its replacements for long
+/// sequences.
 Method long_context_costs_method();
 
 }  // namespace vqscope

@@ -12,7 +12,7 @@ namespace vqscope {
 
 namespace {
 
-/// The machine, and whether somebody measures on it.
+/// The machine, and whether a measurement is running on it.
 struct MeasuredMachine {
   std::mutex mutex;
   std::condition_variable_any free;

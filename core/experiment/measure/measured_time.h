@@ -13,8 +13,8 @@
 
 namespace vqscope {
 
-/// Lives while time is measured: two measurements at once would take it from each other. Who waits for another hears a
-/// stop.
+/// Held while time is measured, because simultaneous measurements would slow each other down.
+/// Waiting for another measurement can be stopped.
 class MeasuringAlone {
  public:
   explicit MeasuringAlone(const std::stop_token& stop);
@@ -23,11 +23,11 @@ class MeasuringAlone {
   ~MeasuringAlone();
 
  private:
-  bool m_alone = false;  ///< false: stopped before
+  bool m_alone = false;  ///< false: stopped while waiting
 };
 
-/// Seconds of a call, measured `repeats` times. A call of a few milliseconds is made once before, so that memory and
-/// caches are warm.
+/// Seconds of a call, measured `repeats` times. A call of a few milliseconds is first made once to
+/// warm up memory and caches.
 template <class Call>
 Spread seconds_of(const Work& work, Index repeats, const Call& call) {
   constexpr double is_short = 0.01;
@@ -43,8 +43,8 @@ Spread seconds_of(const Work& work, Index repeats, const Call& call) {
   return spread_of(std::move(seconds));
 }
 
-/// Seconds of one computation at rising lengths, which grow like length^power. What can be expected to take longer than
-/// `most` a call is left out: NaN.
+/// Seconds of one computation at increasing lengths, which grow like length^power. Lengths expected
+/// to take longer than `most` per call are skipped: NaN.
 class RisingTimes {
  public:
   RisingTimes(double power, double most, Index repeats) : m_power(power), m_most(most), m_repeats(repeats) {}
@@ -63,11 +63,11 @@ class RisingTimes {
   double m_power;
   double m_most;
   Index m_repeats;
-  double m_length = 0;  ///< that was measured last
+  double m_length = 0;  ///< last measured length
   double m_seconds = 0;
 };
 
-/// `threads`: that attention is computed on while its time is measured.
+/// `threads`: number of threads on which attention is computed while its time is measured.
 ParameterSpec threads_parameter();
 
 /// "Xeon Gold 6248, kernels avx2, 2 cores, 1 thread": what measured times depend on.

@@ -18,7 +18,7 @@ namespace {
 
 constexpr Index shortest_memory = 64;
 
-/// Queries, and keys with their values, that are independent: how long a search takes does not depend on them.
+/// Independent queries, keys and values: the time of a search does not depend on them.
 struct TimedMemory {
   std::vector<float> queries, keys, values;
   Index d_k = 0, d_v = 0;
@@ -82,7 +82,7 @@ class TimedAttention {
   std::vector<float> m_scores, m_out, m_max, m_sum;
 };
 
-/// Of one query, of as many as are searched together.
+/// Seconds per query when queries are searched together.
 Spread seconds_of_search(const TimedMemory& memory, Index count, Index repeats, const SearchOptions& options,
                          const Work& work) {
   const auto queries = matrix_of(memory.queries, memory.d_k);
@@ -96,7 +96,7 @@ CurveSet empty_cost_set(const ParameterValues& values) {
   const Index most = values.integer("memory_len"), top_k = values.integer("top_k");
   return {.x_name = "memory_len",
           .x_title = "keys in the memory",
-          .y_title = "seconds a query",
+          .y_title = "seconds per query",
           .formula = fmt::format(
               "search of {} queries together, median of {}; full_attention: the same queries over all these keys "
               "and values; {}, float32, one head; {}",
@@ -162,7 +162,7 @@ Method memorizing_cost_method() {
   return {.id = "memorizing_cost",
           .title = "Time to search a key memory",
           .category = "experiments",
-          .help = "Time a query takes to search a memory of keys, beside attention over all of them.",
+          .help = "Time per query to search a memory of keys, compared with attention over all of them.",
           .citation = retrieval_citation(),
           .parameters = memorizing_cost_parameters(),
           .check = check_memorizing_cost,

@@ -5,7 +5,8 @@
 
 namespace vqscope {
 
-/// `memorizing_cost`: seconds to search a memory of keys, against its size, beside full attention over as many keys.
+/// `memorizing_cost`: seconds to search a memory of keys, against its size, compared with full
+/// attention over as many keys.
 Method memorizing_cost_method();
 
 }  // namespace vqscope

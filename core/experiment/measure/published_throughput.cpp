@@ -13,7 +13,7 @@ namespace {
 constexpr double oom = std::numeric_limits<double>::quiet_NaN();
 constexpr std::array published_lengths{2048.0, 8192.0, 32768.0, 131072.0};
 
-/// A row of a table, thousands of tokens a second.
+/// A row of a table, in thousands of tokens per second.
 struct Row {
   const char* reduction;
   const char* head_type;
@@ -38,7 +38,7 @@ constexpr std::array rows{
 
 void add(Published& published, std::string name, const std::array<double, 4>& values, double unit) {
   const auto known = std::ranges::count(published.series, name, &Published::Series::name);
-  if (known > 0) return;  // full attention is the same in the tables that scan no input
+  if (known > 0) return;  // full attention is the same in all tables without input_scan
   Published::Series series{std::move(name), {}, {}};
   for (std::size_t i = 0; i < values.size(); ++i)
     if (values[i] > 0) {
@@ -54,10 +54,10 @@ Published published_throughput(bool speed_up, const std::vector<std::string>& he
                                const std::vector<std::string>& reductions) {
   Published published;
   published.source = fmt::format(
-      "Lingle 2023, Transformer-VQ, tables 6 to 9: tokens a second in training the whole model on 8 TPU v3 cores{}",
-      speed_up ? ", those with VQ attention over those with full attention" : "");
+      "Lingle 2023, Transformer-VQ, tables 6 to 9: tokens per second in training the whole model on 8 TPU v3 cores{}",
+      speed_up ? ", with VQ attention divided by with full attention" : "");
   published.y_title = speed_up ? "speed-up of training a model on TPU v3 (published)"
-                               : "tokens a second in training a model on TPU v3 (published)";
+                               : "tokens per second in training a model on TPU v3 (published)";
   for (const Row& row : rows) {
     if (std::ranges::count(head_types, row.head_type) == 0 || std::ranges::count(reductions, row.reduction) == 0)
       continue;

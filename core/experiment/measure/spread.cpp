@@ -44,7 +44,7 @@ void add_spread(CurveSet& set, std::size_t curve, const Spread& spread) {
 ParameterSpec repeats_parameter() {
   return {.name = "repeats",
           .group = "Machine",
-          .help = "Number of times that each measurement is made: the line is their median, the band their range.",
+          .help = "Number of times that each measurement is made. The line is the median, the band the range.",
           .fallback = Index{5},
           .minimum = 1,
           .maximum = 1000};

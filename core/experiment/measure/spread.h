@@ -6,27 +6,28 @@
 
 namespace vqscope {
 
-/// What several measurements of one thing gave. NaN: it was left out.
+/// Spread of several measurements of one quantity. NaN: skipped.
 struct Spread {
   double median = no_value;
   double least = no_value;
   double greatest = no_value;
 };
 
-/// Of an even number of values, the median is the mean of the two in the middle.
+/// For an even number of values, the median is the mean of the two middle ones.
 Spread spread_of(std::vector<double> values);
-/// `amount` by each: what grows where the measured value falls, such as tokens a second.
+/// `amount` divided by each value, such as tokens per second; increases as the measured value
+/// falls.
 Spread amount_by(double amount, const Spread& measured);
 Spread scaled(const Spread& spread, double factor);
-/// As far apart as the two allow: from the least by the greatest to the greatest by the least.
+/// The widest range of the ratio: from least / greatest to greatest / least.
 Spread ratio_of(const Spread& above, const Spread& below);
 
 /// Gives every curve of the set a band of two more curves, which come after all of them.
 void add_spread_curves(CurveSet& set);
-/// The median to the curve, least and greatest to its band if it has one.
+/// Adds the median to the curve, and least and greatest to its band if it has one.
 void add_spread(CurveSet& set, std::size_t curve, const Spread& spread);
 
-/// `repeats`: how often each time is measured.
+/// `repeats`: how many times each time is measured.
 ParameterSpec repeats_parameter();
 
 }  // namespace vqscope

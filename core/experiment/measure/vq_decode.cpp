@@ -27,10 +27,10 @@ std::vector<ParameterSpec> vq_decode_parameters() {
       {.name = "kept",
        .label = "Draw",
        .group = "Curve",
-       .help = "Cost of one more token.",
+       .help = "Quantity to plot for one more token.",
        .kind = ParameterKind::choice,
        .fallback = std::string("seconds"),
-       .choices = {{"seconds", "the time it takes, measured on this machine, now"}, {"bytes", "memory of the cache"}}});
+       .choices = {{"seconds", "time per token, measured on this machine, now"}, {"bytes", "memory of the cache"}}});
   specs.push_back(repeats_parameter());
   specs.back().relevant = {{"kept", {"seconds"}}};
   return specs;
@@ -50,7 +50,7 @@ void attend_exactly(const VqData& data, Index length, std::vector<float>& scores
                       data.d_v);
 }
 
-/// Seconds a token for the tokens just before each length.
+/// Seconds per token for the tokens just before each length.
 class Decoding {
  public:
   Decoding(const VqSetting& setting, const VqData& data, VqDecoder decoder, Index repeats)
@@ -92,17 +92,18 @@ class Decoding {
 };
 
 CurveSet vq_decode_described(bool bytes, Index repeats) {
-  return {.x_name = "length",
-          .x_title = "tokens before and with this one, T (tokens)",
-          .y_title = bytes ? "bytes kept" : "seconds a token",
-          .formula = fmt::format(
-              "kv_cache: exact attention of one query over all keys and values; vq_cache: over the "
-              "newest block and one entry a code; seconds a token around T, median of {}; {}, float32, one head; {}",
-              repeats, machine_text(1), vq_measured),
-          .log_x = true,
-          .log_y = true,
-          .curves = {{"kv_cache", {}}, {"vq_cache", {}}},
-          .exact = false};
+  return {
+      .x_name = "length",
+      .x_title = "tokens including this one, T (tokens)",
+      .y_title = bytes ? "bytes kept" : "seconds per token",
+      .formula = fmt::format(
+          "kv_cache: exact attention of one query over all keys and values; vq_cache: over the "
+          "newest block and one entry per code; seconds per token around T, median of {}; {}, float32, one head; {}",
+          repeats, machine_text(1), vq_measured),
+      .log_x = true,
+      .log_y = true,
+      .curves = {{"kv_cache", {}}, {"vq_cache", {}}},
+      .exact = false};
 }
 
 Result<void> fill_seconds(const VqSetting& setting, Index repeats, const Work& work, CurveSet& set) {

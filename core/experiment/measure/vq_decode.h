@@ -6,12 +6,14 @@
 
 namespace vqscope {
 
-/// Bytes that are kept to go on after q_length tokens: keys and values of all, or shortcodes and values of the newest
-/// block with counts and mean values of every code, and the codewords.
+/// Bytes that are kept to continue after q_length tokens: keys and values of all tokens, or
+/// shortcodes and values of the newest block with counts and mean values of every code, and the
+/// codewords.
 double kv_cache_bytes(const VqSetting& setting);
 double vq_cache_bytes(const VqSetting& setting);
 
-/// `vq_decode`: what one more token costs after T tokens, with a cache of all keys and with the VQ cache.
+/// `vq_decode`: cost of one more token after T tokens, with a cache of all keys and with the VQ
+/// cache.
 Method vq_decode_method();
 
 }  // namespace vqscope

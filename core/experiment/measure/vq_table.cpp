@@ -20,25 +20,27 @@ constexpr std::array<Index, 4> lengths_of_the_paper{2048, 8192, 32768, 131072};
 CurveSet vq_table_described(const ParameterValues& values) {
   const bool speed_up = values.choice("quantity") == "speed_up";
   const std::string num_heads = to_text(values.integer("num_heads"));
-  return {.x_name = "length",
-          .x_title = "sequence length T (tokens)",
-          .y_title = speed_up ? "speed-up of VQ over full attention" : "tokens a second",
-          .formula = fmt::format(
-              "full: softmax(Q Kᵀ) V block by block up to the diagonal; VQ: theorem 3.7, finding codewords counted; "
-              "attention alone, forward, causal, without a bias, on the same drawn tokens; shga: one head with values "
-              "of {} and a gate, mqa and mha: {} heads with as many together; {}, float32, median of {}; left out: "
-              "what can be expected to take more than {} s or needs more than 1 GiB with its tokens; published values "
-              "are of training whole models on other machines; {}",
-              values.integer("d_v"), num_heads, machine_text(values.integer("threads")), values.integer("repeats"),
-              plain_text(values.real("most_seconds")), vq_measured),
-          .log_x = true,
-          .log_y = true,
-          .x = table_lengths(values.integer("length_max")),
-          .published = published_throughput(speed_up, values.choices("head_types"), values.choices("reductions")),
-          .exact = false};
+  return {
+      .x_name = "length",
+      .x_title = "sequence length T (tokens)",
+      .y_title = speed_up ? "speed-up of VQ over full attention" : "tokens per second",
+      .formula = fmt::format(
+          "full: softmax(Q Kᵀ) V block by block up to the diagonal; VQ: theorem 3.7, including finding codewords; "
+          "attention only, forward, causal, without a bias, on the same synthetic tokens; shga: one head with {} "
+          "value dimensions and a gate, mqa and mha: {} heads with as many in total; {}, float32, median of {}; "
+          "skips what is expected to take more than {} s or needs more than 1 GiB with its tokens; published values "
+          "are for training whole models on other machines; {}",
+          values.integer("d_v"), num_heads, machine_text(values.integer("threads")), values.integer("repeats"),
+          plain_text(values.real("most_seconds")), vq_measured),
+      .log_x = true,
+      .log_y = true,
+      .x = table_lengths(values.integer("length_max")),
+      .published = published_throughput(speed_up, values.choices("head_types"), values.choices("reductions")),
+      .exact = false};
 }
 
-/// Names as the rates of all rows come one after the other; full attention is a curve of tokens a second alone.
+/// Names in the order of the rates of all rows; full attention has a curve only for tokens per
+/// second.
 void name_curves(const ParameterValues& values, CurveSet& set) {
   const bool speed_up = values.choice("quantity") == "speed_up";
   for (const auto& type : values.choices("head_types")) {
@@ -48,7 +50,8 @@ void name_curves(const ParameterValues& values, CurveSet& set) {
   }
 }
 
-/// The times of one head type at one length, for the curves from `curve` on; past them at the end.
+/// Adds the times of one head type at one length to the curves from `curve` on and advances it past
+/// them.
 void add_rates(CurveSet& set, const std::vector<Spread>& seconds, double length, bool speed_up, std::size_t& curve) {
   for (std::size_t i = speed_up ? 1 : 0; i < seconds.size(); ++i)
     add_spread(set, curve++, speed_up ? ratio_of(seconds[0], seconds[i]) : amount_by(length, seconds[i]));

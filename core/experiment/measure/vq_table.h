@@ -8,8 +8,8 @@ namespace vqscope {
 /// Lengths of the paper's tables below `last`, and `last` itself.
 std::vector<double> table_lengths(Index last);
 
-/// `vq_table`: how many times faster VQ attention is than full attention on this machine, by head type, reduction and
-/// length as in tables 6 to 9 of the paper, whose own figures stand beside as what they are.
+/// `vq_table`: speed-up of VQ attention over full attention on this machine, by head type,
+/// reduction and length as in tables 6 to 9 of the paper, shown with the published figures.
 Method vq_table_method();
 
 }  // namespace vqscope

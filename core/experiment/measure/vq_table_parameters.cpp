@@ -13,7 +13,7 @@ constexpr double most_token_bytes = 1.0 * 1024 * 1024 * 1024;
 std::vector<ParameterSpec> what_is_compared() {
   return {{.name = "head_types",
            .group = "Table",
-           .help = "Head types, one row of the paper's table each. The total output width is the same for all.",
+           .help = "Head types, each a row of the paper's table. The total output width is the same for all.",
            .kind = ParameterKind::choice_set,
            .fallback = std::vector<std::string>{"shga", "mqa", "mha"},
            .choices = {{"shga", "one gated head"},
@@ -21,7 +21,7 @@ std::vector<ParameterSpec> what_is_compared() {
                        {"mha", "num_heads query, key and value heads"}}},
           {.name = "reductions",
            .group = "Table",
-           .help = "Reduction that computes the cache of each block; one table of the paper for each.",
+           .help = "Reductions that compute the cache of each block; each is a table of the paper.",
            .kind = ParameterKind::choice_set,
            .fallback = std::vector<std::string>{"serial_scan"},
            .choices = {{"serial_scan", "one block after the other, table 6"},
@@ -37,7 +37,7 @@ std::vector<ParameterSpec> what_is_compared() {
                        {"tokens_per_second", "tokens per second of full and of VQ attention"}}}};
 }
 
-/// Sizes of the paper's models but for d_v, which is less to be measured sooner.
+/// Sizes of the paper's models, except for a smaller d_v to measure faster.
 std::vector<ParameterSpec> sizes() {
   std::vector<ParameterSpec> specs;
   for (auto& spec : vq_parameters({"k_tensor"}))

@@ -9,10 +9,10 @@ namespace vqscope {
 /// head_types, reductions, quantity; length_max; sizes of the paper's models; threads, most_seconds, seed.
 std::vector<ParameterSpec> vq_table_parameters();
 
-/// Heads that cannot share d_v, and more numbers than memory should hold.
+/// Refuses a number of heads that does not divide d_v, and more numbers than memory should hold.
 Result<void> check_vq_table(const ParameterValues& values);
 
-/// Of one of head_types.
+/// The shape of one of head_types.
 HeadShape table_shape(const ParameterValues& values, const std::string& head_type);
 
 /// Memory is limited to half of this machine's.

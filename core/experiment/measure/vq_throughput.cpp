@@ -37,10 +37,10 @@ std::vector<ParameterSpec> vq_throughput_parameters() {
   return specs;
 }
 
-/// Whether costs are measured, not counted: these need no numbers.
+/// Whether costs are measured. Counted costs need no numbers.
 bool measures_time(const ParameterValues& values) { return values.choice("cost") == "seconds"; }
 
-/// Data without numbers has shapes alone.
+/// Data without numbers has only shapes.
 AttentionInput input_of(const VqSetting& setting, const VqData& data) {
   const auto first = [](const std::vector<float>& numbers, Index rows, Index width) {
     const auto count = std::min(numbers.size(), static_cast<std::size_t>(rows * width));
@@ -54,7 +54,7 @@ AttentionInput input_of(const VqSetting& setting, const VqData& data) {
   return input;
 }
 
-/// Costs of one form at rising lengths; what would take too long is left out.
+/// Costs of one form at increasing lengths; skips what would take too long.
 class Costs {
  public:
   Costs(const ParameterValues& values, const VqData& data, AttentionForm form)
@@ -98,8 +98,8 @@ CurveSet vq_throughput_described(const ParameterValues& values) {
                      : cost == "flops" ? "floating-point operations"
                                        : "bytes",
           .formula = fmt::format("full: softmax(Q Kᵀ) V block by block up to the diagonal; vq_quadratic: the same with "
-                                 "codewords in the place of keys; vq_linear: theorem 3.7; finding codewords is counted "
-                                 "in both; {}, float32, one head, median of {}, up to {} s each; {}",
+                                 "codewords in place of keys; vq_linear: theorem 3.7; both include finding codewords; "
+                                 "{}, float32, one head, median of {}, up to {} s each; {}",
                                  machine_text(values.integer("threads")), values.integer("repeats"),
                                  to_text(most_seconds), vq_measured),
           .log_x = true,

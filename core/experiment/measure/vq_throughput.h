@@ -9,13 +9,13 @@
 
 namespace vqscope {
 
-/// Floating-point operations of causal attention over q_length tokens without a bias, a product and its sum being two:
-/// Q Kᵀ and W V up to the diagonal; nearest codewords; in the linear form Q Cᵀ, the weights of each token's own block
-/// and of the cache, and the cache itself.
+/// Floating-point operations of causal attention over q_length tokens without a bias, counting a
+/// multiply-add as two: Q Kᵀ and W V up to the diagonal; nearest codewords; in the linear form Q
+/// Cᵀ, the weights of each token's own block and of the cache, and the cache itself.
 double attention_flops(AttentionForm form, const VqSetting& setting);
 
-/// Where the second of two curves comes down to the first, between points on straight lines over logarithms. NaN where
-/// it never does, or lies below from the start. A NaN ends both.
+/// Where the second of two curves comes down to the first, interpolated linearly in log-log scale.
+/// NaN if it never does, or is below from the start. A NaN ends both curves.
 double crossover(std::span<const double> x, std::span<const double> above, std::span<const double> below);
 
 /// `vq_throughput`: seconds, operations or bytes of attention against length, on this machine.

@@ -16,7 +16,7 @@ namespace {
 
 constexpr Index most_read_pairs = 64;
 
-/// The setting of each head_dim: one of own tensors.
+/// The setting for each head_dim; only one with the user's tensors.
 std::vector<MemorySetting> settings_of(const MemorySetting& setting, const ParameterValues& values) {
   if (setting.tokens) return {setting};
   std::vector<MemorySetting> all;
@@ -52,7 +52,7 @@ CurveSet empty_capacity_set(const ParameterValues& values, const std::vector<Mem
   CurveSet set{.x_name = "pairs",
                .x_title = "pairs stored",
                .y_title = error ? "|read − v| / |v|" : "cosine of read and v",
-               .formula = fmt::format("what the memory gives for a stored key, against its value v: mean over up to {} "
+               .formula = fmt::format("read: what the memory returns for a stored key with value v; mean over up to {} "
                                       "stored pairs; {}",
                                       most_read_pairs, memory_measured),
                .log_x = true,
@@ -84,7 +84,7 @@ Result<CurveSet> make_capacity(const ParameterValues& values, const Work& work) 
       if (!read) return read.error();
       set.curves[curve].y.push_back(values.choice("capacity_quantity") == "error" ? read->error : read->cosine);
     }
-    // Work is as the number of pairs, which doubles: half of it is the last point.
+    // Work is proportional to the number of pairs, which doubles: half of it is the last point.
     work.report(pairs / set.x.back());
     if (work.partial) work.partial(set);
   }
@@ -129,7 +129,7 @@ std::vector<ParameterSpec> capacity_parameters() {
                    .help = "Quantity to plot for each number of pairs.",
                    .kind = ParameterKind::choice,
                    .fallback = std::string("error"),
-                   .choices = {{"error", "distance between what is read and the stored value, over its length"},
+                   .choices = {{"error", "distance between what is read and the stored value, divided by its length"},
                                {"cosine", "cosine between what is read and the stored value"}}});
   return specs;
 }
@@ -141,7 +141,7 @@ Method infini_capacity_method() {
       .id = "infini_capacity",
       .title = "Capacity of Infini-attention",
       .category = "experiments",
-      .help = "Error of what a compressive memory gives for its own keys, against the number of stored pairs.",
+      .help = "Error of what a compressive memory returns for its own keys, against the number of stored pairs.",
       .citation = infini_citation(),
       .parameters = capacity_parameters(),
       .check = check_capacity,

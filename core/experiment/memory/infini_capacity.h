@@ -5,7 +5,8 @@
 
 namespace vqscope {
 
-/// `infini_capacity`: error of what an Infini-attention memory gives for its keys, against the number of stored pairs.
+/// `infini_capacity`: error of what an Infini-attention memory returns for its keys, against the
+/// number of stored pairs.
 Method infini_capacity_method();
 
 }  // namespace vqscope

@@ -56,7 +56,7 @@ CellReport InfiniMemoryField::report(Index row, Index col) const {
   return report;
 }
 
-/// 1 to the number of segments that the values make. These may be any: they are checked later.
+/// 1 to the number of segments. `values` may be invalid: they are checked later.
 std::vector<ParameterSpec> segments_parameter(const ParameterValues& values) {
   const auto at_least_one = [&](const char* name, Index fallback) {
     return values.find(name) ? std::max<Index>(values.integer(name), 1) : fallback;
@@ -79,7 +79,7 @@ using StatesKey = std::pair<ParameterValues, const VqTokens*>;
 Result<std::shared_ptr<const Field>> make_infini_memory(const ParameterValues& values, const Work& work) {
   const auto setting = memory_setting(values);
   if (!setting) return setting.error();
-  // Whoever moves the slider asks for the same states; the colour scale follows from them.
+  // All positions of the slider use the same states, which also determine the colour scale.
   static SharedComputation<StatesKey, MemoryStates> known(1);
   ParameterValues key;
   for (const auto& [name, value] : values.map())
@@ -110,7 +110,7 @@ std::vector<ParameterSpec> infini_memory_parameters() {
                 [](const ParameterSpec& spec) { return spec.name == "match_cosine" || spec.name == "q_tensor"; });
   for (const char* name : {"d_k", "d_v"}) spec_of(specs, name).role = ParameterRole::shape;
   spec_of(specs, "q_length").role = ParameterRole::tokens;
-  // What is played stands above the data.
+  // The parameter with ▶ comes before those of the data.
   std::vector<ParameterSpec> memory{infini_rule_parameter()};
   for (auto& spec : segments_parameter(default_values(specs))) memory.push_back(std::move(spec));
   memory.push_back({.name = "stored",
@@ -121,7 +121,7 @@ std::vector<ParameterSpec> infini_memory_parameters() {
                     .fallback = std::string("matrix"),
                     .choices = {{"matrix", "the memory matrix M"},
                                 {"normalised", "M / z, row by row: the mean of the stored values, weighted by σ(k)"},
-                                {"change", "what the last segment changed"}}});
+                                {"change", "change by the last segment"}}});
   specs.insert(std::ranges::find(specs, "data", &ParameterSpec::name), memory.begin(), memory.end());
   return specs;
 }

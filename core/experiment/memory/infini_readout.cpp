@@ -16,7 +16,7 @@ const float* row_of(const std::vector<float>& rows, Index row, Index width) { re
 
 constexpr Index most_followed_pairs = 64;
 
-/// The pair alone, or some of its segment.
+/// The pair alone, or some pairs of its segment.
 std::vector<Index> followed_pairs(const MemorySetting& setting, const ParameterValues& values) {
   const Index pair = values.integer("pair");
   if (values.choice("followed") == "pair") return {pair};
@@ -27,7 +27,7 @@ std::vector<Index> followed_pairs(const MemorySetting& setting, const ParameterV
   return pairs;
 }
 
-/// Mean over the pairs, after each segment; missing for segments before their own.
+/// Mean over the pairs after each segment; missing for segments before their own.
 Result<std::vector<double>> read_outs(const MemorySetting& setting, const MemoryTokens& tokens,
                                       const std::vector<Index>& pairs, InfiniRule rule, bool error,
                                       const std::stop_token& stop) {
@@ -47,7 +47,7 @@ Result<std::vector<double>> read_outs(const MemorySetting& setting, const Memory
   return y;
 }
 
-/// Of the memory in |local part| + |memory's part|, by segment.
+/// Fraction of the memory in |local part| + |memory's part|, by segment.
 Result<std::vector<double>> memory_shares(const MemorySetting& setting, const MemoryTokens& tokens,
                                           const InfiniOptions& options, const Work& work) {
   const auto out = infini_attention(tokens.input(), options, work);
@@ -71,14 +71,14 @@ CurveSet empty_readout_set(const MemorySetting& setting, const ParameterValues& 
   const bool share = quantity == "memory_share";
   CurveSet set{.x_name = share ? "segment" : "segments",
                .x_title = share ? "segment of the queries" : "segments in the memory",
-               .y_title = share                 ? "share of the memory in the output"
+               .y_title = share                 ? "fraction of the memory in the output"
                           : quantity == "error" ? "|read − v| / |v|"
                                                 : "cosine of read and v",
                .formula = fmt::format(
                    "{}; {}",
                    share ? "|memory's part| / (|memory's part| + |local part|) of the output, over the queries of a "
                            "segment"
-                         : fmt::format("what the memory gives for the key at position {}{}, against its value v",
+                         : fmt::format("read: what the memory returns for the key at position {}{}, with value v",
                                        values.integer("pair"),
                                        values.choice("followed") == "pair" ? "" : ", or others of its segment"),
                    memory_measured)};
@@ -131,8 +131,8 @@ std::vector<ParameterSpec> readout_parameters() {
                    .kind = ParameterKind::choice,
                    .fallback = std::string("cosine"),
                    .choices = {{"cosine", "cosine between what is read for a stored key and its value"},
-                               {"error", "distance between them, over the length of the value"},
-                               {"memory_share", "share of the memory in the output"}}});
+                               {"error", "distance between them, divided by the length of the value"},
+                               {"memory_share", "fraction of the memory in the output"}}});
   specs.push_back({.name = "pair",
                    .label = "Stored pair",
                    .group = "Curve",
@@ -148,7 +148,7 @@ std::vector<ParameterSpec> readout_parameters() {
                    .kind = ParameterKind::choice,
                    .fallback = std::string("segment"),
                    .choices = {{"segment", fmt::format("mean over up to {} pairs of its segment", most_followed_pairs)},
-                               {"pair", "the one pair"}},
+                               {"pair", "only this pair"}},
                    .relevant = {{"readout_quantity", {"cosine", "error"}}}});
   return specs;
 }
@@ -156,14 +156,15 @@ std::vector<ParameterSpec> readout_parameters() {
 }  // namespace
 
 Method infini_readout_method() {
-  return {.id = "infini_readout",
-          .title = "Read-out by segment",
-          .category = "experiments",
-          .help = "What a compressive memory gives for stored pairs as segments pass, and its share of the output.",
-          .citation = infini_citation(),
-          .parameters = readout_parameters(),
-          .check = check_readout,
-          .recipe = CurveRecipe{.make = make_readout, .origin = CurveOrigin::measured, .kernels = best_kernels().name}};
+  return {
+      .id = "infini_readout",
+      .title = "Read-out by segment",
+      .category = "experiments",
+      .help = "What a compressive memory returns for stored pairs as segments pass, and its fraction of the output.",
+      .citation = infini_citation(),
+      .parameters = readout_parameters(),
+      .check = check_readout,
+      .recipe = CurveRecipe{.make = make_readout, .origin = CurveOrigin::measured, .kernels = best_kernels().name}};
 }
 
 }  // namespace vqscope

@@ -5,8 +5,8 @@
 
 namespace vqscope {
 
-/// `infini_readout`: what an Infini-attention memory gives for one stored pair as segments pass, and the share of its
-/// output.
+/// `infini_readout`: what an Infini-attention memory returns for one stored pair as segments pass,
+/// and the memory's fraction of the output.
 Method infini_readout_method();
 
 }  // namespace vqscope

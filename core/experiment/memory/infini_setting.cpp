@@ -12,7 +12,7 @@ namespace {
 
 std::vector<Choice> rule_choices() {
   return {{"linear", "M += σ(K)ᵀ V"},
-          {"delta", "M += σ(K)ᵀ (V − what the memory before the segment gives for K)"},
+          {"delta", "M += σ(K)ᵀ (V − what the memory before the segment returns for K)"},
           {"delta_by_token", "the delta rule token by token (Schlag et al. 2021)"}};
 }
 
@@ -23,7 +23,7 @@ std::vector<ParameterSpec> infini_parameters() {
   std::erase_if(specs, [](const ParameterSpec& spec) { return spec.name == "normalize"; });
   specs.push_back({.name = "deviation",
                    .group = "Data",
-                   .help = "Standard deviation of synthetic queries and keys. σ makes large keys more different.",
+                   .help = "Standard deviation of synthetic queries and keys. σ separates large keys more.",
                    .kind = ParameterKind::real,
                    .fallback = 1.0,
                    .minimum = 0.01,

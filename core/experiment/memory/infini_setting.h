@@ -9,19 +9,19 @@
 
 namespace vqscope {
 
-/// memory_parameters without normalize: the memory takes queries and keys as they are.
+/// memory_parameters without normalize: the memory uses queries and keys as they are.
 std::vector<ParameterSpec> infini_parameters();
 
-/// `rule`, one of the rules; `rules`, some of them, all by default.
+/// `rule`: one of the rules. `rules`: some of them, all by default.
 ParameterSpec infini_rule_parameter();
 ParameterSpec infini_rules_parameter();
 InfiniRule infini_rule(const std::string& id);
 
-/// `polarity` and `beta`, of which infini_options are made, with local scores q·k / √d_k.
+/// `polarity` and `beta`, from which infini_options are made, with local scores q·k / √d_k.
 std::vector<ParameterSpec> infini_gate_parameters();
 InfiniOptions infini_options(const ParameterValues& values, const MemorySetting& setting, InfiniRule rule);
 
-/// The last may be shorter.
+/// Number of segments; the last may be shorter.
 Index segments_of(const MemorySetting& setting);
 Range segment_at(const MemorySetting& setting, Index segment);
 
@@ -29,10 +29,10 @@ Range segment_at(const MemorySetting& setting, Index segment);
 void store_segment(const MemorySetting& setting, const MemoryTokens& tokens, Index segment, InfiniRule rule,
                    const std::stop_token& stop, InfiniMemory& memory);
 
-/// What the memory gives for a stored key, against the value stored with it.
+/// What the memory returns for a stored key, compared with the stored value.
 struct ReadOut {
   double error = 0;   ///< |read - v| / |v|
-  double cosine = 0;  ///< of the angle between them
+  double cosine = 0;  ///< cosine of the angle between them
 };
 ReadOut read_out(const InfiniMemory& memory, const float* key, const float* value);
 

@@ -22,7 +22,7 @@ struct QueryAnswer {
   Index match = -1;  ///< the planted key
   RetrievalOutput output;
 
-  /// Retrieved keys with their weights, without what is missing at the end.
+  /// Number of retrieved keys, without the missing ones at the end.
   Index count() const {
     return static_cast<Index>(
         std::ranges::count_if(output.retrieved, [](const auto& key) { return key.position >= 0; }));
@@ -82,14 +82,15 @@ Result<CurveSet> make_query(const ParameterValues& values, const Work& work) {
   return set;
 }
 
-/// Why there are no keys; else, where the tokens' words are known, those of the first retrieved keys.
+/// Why there are no keys; else, if the tokens' words are known, the words of the first retrieved
+/// keys.
 std::string query_remark(const ParameterValues& values, const Work& work) {
   constexpr Index most_named = 8;
   const auto words = words_of(values);
   const std::string query = token_text(query_of(values), words);
   if (query_of(values) < values.integer("segment_len"))
     return fmt::format("Query {} is in the first segment, which has no memory.", query);
-  if (words.empty()) return {};  // the curve has it all
+  if (words.empty()) return {};  // the curve shows everything
   const auto answer = answer_of(values, work);
   if (!answer) return {};
   const Index count = answer->count();

@@ -31,17 +31,15 @@ std::vector<double> curve_values_of(const std::string& quantity, bool planted, c
 
 std::string formula_of(const std::string& quantity) {
   if (quantity == "attention")
-    return "memory: mean share of the attention weights that retrieved keys have; local: the rest; memory_if_joint: "
-           "their "
-           "share in one softmax with the local keys";
+    return "memory: mean fraction of the attention weight on retrieved keys; local: the rest; memory_if_joint: "
+           "their fraction in one softmax with the local keys";
   if (quantity == "multiply_adds")
     return "multiplications and additions for the last query: search: memory keys · d_k; attention: local keys · "
            "(d_k + d_v) and retrieved keys · d_v; full_attention: T · (d_k + d_v)";
   if (quantity == "bytes") return "float32 keys and values in the memory of one head: 4 · keys · (d_k + d_v)";
   return "planted: fraction of queries whose planted key is among the exact top_k; planted_bucket_maximum: the same "
-         "for "
-         "the best key of each of top_k buckets; bucket_maximum: fraction of the exact top_k that these are; "
-         "far_weight: of full attention's weight on earlier segments, the part on retrieved keys";
+         "for the best key of each of top_k buckets; bucket_maximum: fraction of the exact top_k among these; "
+         "far_weight: fraction of full attention's weight on earlier segments that falls on retrieved keys";
 }
 
 CurveSet empty_recall_set(const ParameterValues& values, bool planted) {
@@ -50,9 +48,9 @@ CurveSet empty_recall_set(const ParameterValues& values, bool planted) {
   CurveSet set{.x_name = by_memory ? "memory_len" : "top_k",
                .x_title = by_memory ? "keys in the memory" : "keys retrieved, top_k",
                .y_title = quantity == "recall"      ? "fraction"
-                          : quantity == "attention" ? "share of the attention weights"
+                          : quantity == "attention" ? "fraction of the attention weight"
                           : quantity == "bytes"     ? "bytes"
-                                                    : "multiply-adds of a query",
+                                                    : "multiply-adds per query",
                .formula = fmt::format("{}; last {} queries with a memory; {}", formula_of(quantity),
                                       most_recall_queries, memory_measured),
                .log_x = true,
@@ -123,7 +121,7 @@ std::vector<ParameterSpec> recall_parameters() {
   specs.push_back({.name = "recall_against",
                    .label = "Recall against",
                    .group = "Curve",
-                   .help = "Quantity of the x axis; its largest value is the parameter's.",
+                   .help = "Quantity on the x axis; the parameter of that name sets the largest value.",
                    .kind = ParameterKind::choice,
                    .fallback = std::string("memory_len"),
                    .choices = {{"memory_len", "number of keys in the memory"}, {"top_k", "number of keys retrieved"}}});
@@ -133,8 +131,8 @@ std::vector<ParameterSpec> recall_parameters() {
                    .help = "Quantity to plot for each size.",
                    .kind = ParameterKind::choice,
                    .fallback = std::string("recall"),
-                   .choices = {{"recall", "how many of the keys that matter are retrieved"},
-                               {"attention", "shares of the attention weights: memory and local"},
+                   .choices = {{"recall", "fraction of the important keys that are retrieved"},
+                               {"attention", "fractions of the attention weight: memory and local"},
                                {"multiply_adds", "multiplications and additions for one query"},
                                {"bytes", "memory for keys and values of one head"}}});
   return specs;
@@ -143,14 +141,15 @@ std::vector<ParameterSpec> recall_parameters() {
 }  // namespace
 
 Method memorizing_recall_method() {
-  return {.id = "memorizing_recall",
-          .title = "Recall of retrieved keys",
-          .category = "experiments",
-          .help = "What queries retrieve from a memory of keys, its share of attention and its cost, against its size.",
-          .citation = retrieval_citation(),
-          .parameters = recall_parameters(),
-          .check = check_recall,
-          .recipe = CurveRecipe{.make = make_recall, .origin = CurveOrigin::measured, .kernels = best_kernels().name}};
+  return {
+      .id = "memorizing_recall",
+      .title = "Recall of retrieved keys",
+      .category = "experiments",
+      .help = "What queries retrieve from a memory of keys, its fraction of attention and its cost, against its size.",
+      .citation = retrieval_citation(),
+      .parameters = recall_parameters(),
+      .check = check_recall,
+      .recipe = CurveRecipe{.make = make_recall, .origin = CurveOrigin::measured, .kernels = best_kernels().name}};
 }
 
 }  // namespace vqscope

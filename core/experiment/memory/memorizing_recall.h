@@ -5,8 +5,8 @@
 
 namespace vqscope {
 
-/// `memorizing_recall`: what a memory of keys finds, which share of attention it has, and what it costs, against its
-/// size or against top_k.
+/// `memorizing_recall`: what a memory of keys retrieves, its fraction of attention and its cost,
+/// against its size or against top_k.
 Method memorizing_recall_method();
 
 }  // namespace vqscope

@@ -15,7 +15,7 @@ namespace {
 
 constexpr Index most_shown_tokens = 16384;
 
-/// What the weights of every query follow from.
+/// Everything from which the weights of every query are computed.
 struct RetrievedWeights {
   MemoryTokens tokens;
   RetrievalOutput output;
@@ -45,7 +45,7 @@ class MemorizingWeightField : public Field {
   double at(Index row, Index col) const override;
   double cell_cost() const override { return 2; }
   void read(const Rect& block, CellSpan out) const override;
-  /// Local keys share what the memory leaves them; a planted key has more.
+  /// Local keys share the weight that the memory leaves; a planted key has more.
   std::pair<double, double> value_range() const override {
     return {0, std::min(1.0, 16 / static_cast<double>(m_setting.options.segment_len))};
   }
@@ -53,7 +53,7 @@ class MemorizingWeightField : public Field {
 
  private:
   Range local_keys(Index row) const { return {memory_range(row, m_setting.options).end, row + 1}; }
-  /// [top_k] of a query.
+  /// The retrieved keys [top_k] of a query.
   std::span<const RetrievedKey> retrieved(const RetrievedWeights& of, Index row) const {
     return std::span(of.output.retrieved)
         .subspan(static_cast<std::size_t>(row * m_setting.options.top_k),
@@ -122,7 +122,7 @@ CellReport MemorizingWeightField::report(Index row, Index col) const {
   if (of == nullptr) return report;
   const Range memory = memory_range(row, m_setting.options);
   if (col > row) {
-    report.why = "the key is ahead of the query: causal attention does not see it";
+    report.why = "the key comes after the query: causal attention does not see it";
     return report;
   }
   report.facts.insert(report.facts.end(),
@@ -166,8 +166,9 @@ Result<void> check_memorizing_weights(const ParameterValues& values) {
   if (auto checked = check_retrieval_values(values); !checked) return checked;
   const Index length = values.integer("q_length"), top_k = values.integer("top_k");
   if (length > most_shown_tokens)
-    return invalid("q_length is {}, must be at most {} for weights: every query is answered before one cell is shown",
-                   length, most_shown_tokens);
+    return invalid(
+        "q_length is {}, must be at most {} for weights: every query is computed before the first cell is shown",
+        length, most_shown_tokens);
   return check_memory_bytes(fmt::format("q_length {} and top_k {}", length, top_k),
                             20 * static_cast<double>(length) * static_cast<double>(top_k));
 }

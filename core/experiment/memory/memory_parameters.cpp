@@ -16,7 +16,7 @@ ParameterSpec memory_count(const char* name, const char* group, const char* help
           .logarithmic = true};
 }
 
-/// Queries, keys and values, as the VQ experiments take them.
+/// Queries, keys and values, as in the VQ experiments.
 std::vector<ParameterSpec> own_tensors() {
   auto specs = token_parameters();
   std::erase_if(specs, [](const ParameterSpec& spec) { return spec.name == "codebook_tensor"; });
@@ -35,7 +35,7 @@ std::vector<ParameterSpec> memory_parameters() {
        .help = "Queries, keys and values of the tokens.",
        .kind = ParameterKind::choice,
        .fallback = std::string("planted"),
-       .choices = {{"planted", "synthetic: normal numbers; each query is like one key of an earlier segment"},
+       .choices = {{"planted", "synthetic: normal numbers; each query is similar to one key of an earlier segment"},
                    {"tensors", "your own tensors of one head, from .npy, .npz or .safetensors files"}}}};
   for (auto& spec : own_tensors()) specs.push_back(std::move(spec));
   specs.push_back(memory_count("d_k", "Data", "Number of dimensions of queries and keys.", 64, 2, 512));

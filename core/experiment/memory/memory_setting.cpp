@@ -21,7 +21,7 @@ std::vector<float> first_rows(const std::vector<float>& all, Index count) {
   return {all.begin(), all.begin() + std::min<Index>(count, static_cast<Index>(all.size()))};
 }
 
-/// Turns each query towards its key: c times the key's direction, and √(1 - c²) times its own.
+/// Rotates each query towards its key: c times the key's direction plus √(1 - c²) times its own.
 void plant_matches(const MemorySetting& s, MemoryTokens& tokens) {
   SeededRandom random(SeededRandom(s.seed).bits() ^ 4U);
   tokens.matches.assign(static_cast<std::size_t>(s.q_length), -1);
@@ -54,7 +54,7 @@ void scale_all(std::vector<float>& numbers, double factor) {
   for (float& number : numbers) number = static_cast<float>(factor * static_cast<double>(number));
 }
 
-/// A row is normalised by itself, so that some may be taken at a time.
+/// Each row is normalised on its own, so that rows can be processed in parts.
 void normalize_some(std::vector<float>& rows, Index width, QueryKeyNorm norm, const std::stop_token& stop) {
   const std::size_t some = 1024 * static_cast<std::size_t>(width);
   for (std::size_t done = 0; done < rows.size() && !stop.stop_requested(); done += some)

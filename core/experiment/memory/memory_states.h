@@ -7,7 +7,7 @@
 
 namespace vqscope {
 
-/// What is shown of the memory.
+/// Quantity of the memory to show.
 enum class MemoryQuantity { matrix, normalised, change };
 
 /// The memory after every segment.
@@ -15,7 +15,7 @@ struct MemoryStates {
   Index d_k = 0, d_v = 0;
   std::vector<float> matrices;      ///< [segments, d_k, d_v]
   std::vector<float> normalisers;   ///< [segments, d_k]
-  std::array<double, 3> largest{};  ///< |cell| of all segments, by MemoryQuantity: colours do not change as it fills
+  std::array<double, 3> largest{};  ///< largest |cell| of all segments, by MemoryQuantity, for a fixed colour scale
 
   double cell(Index segment, Index row, Index col) const {
     if (segment < 0) return 0;
@@ -31,7 +31,7 @@ struct MemoryStates {
   }
 };
 
-/// Stores all segments. The one error is that work was stopped.
+/// Stores all segments. The only error is cancellation.
 Result<MemoryStates> fill_memory(const MemorySetting& setting, InfiniRule rule, const Work& work = {});
 
 }  // namespace vqscope

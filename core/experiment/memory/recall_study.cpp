@@ -67,7 +67,7 @@ RecallPoint RecallStudy::measured(const std::vector<RetrievedKey>& exact, const 
       sums.bucket += has(maxima, key.position);
     }
     const FarWeights& full = m_far[static_cast<std::size_t>(i)];
-    double retrieved = 0;  // of the weight of all keys of earlier segments
+    double retrieved = 0;  // part of the weight of all keys of earlier segments
     for (const RetrievedKey& key : of(chosen.retrieved))
       if (key.position >= 0) retrieved += std::exp(static_cast<double>(key.score) - full.far_sum);
     sums.far_weight += retrieved;

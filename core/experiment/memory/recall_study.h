@@ -6,17 +6,17 @@
 
 namespace vqscope {
 
-/// The most queries that are looked at: the last that have a memory.
+/// Maximum number of queries that are evaluated: the last ones that have a memory.
 inline constexpr Index most_recall_queries = 256;
 Range recall_queries(const MemorySetting& setting);
 
-/// One size of the memory.
+/// Results for one size of the memory.
 struct RecallPoint {
   double planted = 0;         ///< fraction of queries that retrieve the key planted for them
   double planted_bucket = 0;  ///< the same with the best key of each bucket
-  double bucket = 0;          ///< fraction of the exact top_k that the best keys of buckets are
-  double far_weight = 0;      ///< of full attention's weight on earlier segments, what the retrieved keys have
-  double memory_share = 0;    ///< of the output's weights
+  double bucket = 0;          ///< fraction of the exact top_k that are best keys of a bucket
+  double far_weight = 0;      ///< fraction of full attention's weight on earlier segments on retrieved keys
+  double memory_share = 0;    ///< fraction of the output's weight on retrieved keys
   double joint_share = 0;     ///< the same in one softmax over retrieved and local keys
 };
 
@@ -25,12 +25,13 @@ class RecallStudy {
  public:
   RecallStudy(const RetrievalSetting& setting, const std::stop_token& stop);
 
-  /// Full attention of the queries, which all sizes are compared with: before the first size.
+  /// Computes full attention of the queries, with which all sizes are compared. Call before the
+  /// first size.
   Result<void> prepare(const Work& work);
   Result<RecallPoint> at(Index memory_len, Index top_k, const std::stop_token& stop) const;
 
   bool planted() const { return !m_tokens.matches.empty(); }
-  /// Of the weights of full attention, what earlier segments have.
+  /// Fraction of the weight of full attention on earlier segments.
   double full_far_share() const;
 
  private:
@@ -43,8 +44,8 @@ class RecallStudy {
   std::vector<FarWeights> m_far;
 };
 
-/// Of top_k keys that lie in any of as many buckets, the fraction that are the best of theirs: the expected fraction of
-/// buckets that are not empty, 1 - (1 - 1/k)^k.
+/// If top_k keys fall into as many buckets at random, the expected fraction of them that are the
+/// best of their bucket, which is the expected fraction of non-empty buckets: 1 - (1 - 1/k)^k.
 double expected_bucket_recall(Index top_k);
 
 /// Multiplications and additions, and bytes, that the last query needs.

@@ -5,7 +5,7 @@
 
 namespace vqscope {
 
-/// What the experiments with retrieval are made of.
+/// Setting of the experiments with retrieval.
 struct RetrievalSetting {
   MemorySetting memory;
   RetrievalOptions options;
@@ -14,10 +14,10 @@ struct RetrievalSetting {
 /// memory_parameters with memory_len, top_k, search, mixing and gate.
 std::vector<ParameterSpec> retrieval_parameters();
 
-/// Reads them; without `numbers` of tensors their sizes alone.
+/// Reads them; without `numbers`, only the sizes of tensors.
 Result<RetrievalSetting> retrieval_setting(const ParameterValues& values, bool numbers = true);
 
-/// Refuses what check_memory does, and top_k above memory_len.
+/// Refuses what check_memory refuses, and top_k above memory_len.
 Result<void> check_retrieval_values(const ParameterValues& values);
 
 Citation retrieval_citation();

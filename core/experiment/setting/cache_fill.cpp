@@ -28,7 +28,7 @@ Index cache_blocks(const VqSetting& setting) { return blocks_in(setting.q_length
 Result<CacheFill> fill_cache(const VqSetting& setting, const Work& work) {
   const auto experiment = run_vq(setting, work);
   if (!experiment) return experiment.error();
-  CacheStates cache(2, setting.n_code, setting.d_v);  // in turns
+  CacheStates cache(2, setting.n_code, setting.d_v);  // used alternately
   Index state = 0;
   CacheFill filled{.blocks = cache_blocks(setting), .n_code = setting.n_code};
   for (Index begin = 0; begin < setting.q_length; begin += setting.block_len) {
@@ -60,7 +60,7 @@ std::vector<ParameterSpec> cache_parameters() {
 }
 
 std::vector<ParameterSpec> filled_parameter(const ParameterValues& values) {
-  // These may be any: they are checked later.
+  // The values may be invalid: they are checked later.
   const auto at_least_one = [&](const char* name, Index fallback) {
     return values.find(name) ? std::max<Index>(values.integer(name), 1) : fallback;
   };

@@ -7,30 +7,30 @@
 
 namespace vqscope {
 
-/// What the cache holds of every code after every block: [blocks, n_code].
+/// What the cache holds for every code after every block: [blocks, n_code].
 struct CacheFill {
   Index blocks = 0;
   Index n_code = 0;
   std::vector<double> counts;   ///< n_s
-  std::vector<double> lengths;  ///< |μ_s| of the means of values
+  std::vector<double> lengths;  ///< |μ_s|, norm of the mean value
 
   std::size_t place(Index block, Index code) const { return static_cast<std::size_t>(block * n_code + code); }
 };
 
 Index cache_blocks(const VqSetting& setting);
 
-/// Draws or takes the tokens, learns and counts. The one error is that work was stopped.
+/// Samples or reads the tokens, learns and counts. The only error is cancellation.
 Result<CacheFill> fill_cache(const VqSetting& setting, const Work& work = {});
 
-/// The same once for all who ask with the same values but for what is shown of it.
+/// The same, computed once for all values that differ only in what they show.
 Result<std::shared_ptr<const CacheFill>> shared_cache_fill(const ParameterValues& values, const VqSetting& setting,
                                                            const Work& work);
 
-/// The knobs of the cache: those of the setting, and `filled`.
+/// Parameters of the cache: those of the setting, and `filled`.
 std::vector<ParameterSpec> cache_parameters();
-/// `filled`, 1 to the number of blocks that the values make.
+/// `filled`, from 1 to the number of blocks.
 std::vector<ParameterSpec> filled_parameter(const ParameterValues& values);
-/// Refuses what check_vq does, and more blocks by codes than most_vq_bytes hold.
+/// Refuses what check_vq refuses, and more blocks times codes than fit in most_vq_bytes.
 Result<void> check_cache(const ParameterValues& values);
 
 }  // namespace vqscope

@@ -12,14 +12,14 @@ namespace vqscope {
 namespace {
 
 constexpr Index most_rows = 32;
-constexpr Index most_products = Index{1} << 24;  // between two looks at a stop: some milliseconds
+constexpr Index most_products = Index{1} << 24;  // between two checks of the stop: some milliseconds
 
-/// Rows at a time: fewer of them over many keys.
+/// Number of rows per task: fewer if there are many keys.
 Index rows_of_a_task(const StridedMatrix& keys) {
   return std::clamp<Index>(most_products / (keys.rows * keys.cols), 1, most_rows);
 }
 
-/// Rows of weights over the keys up to the last row's own, and what they make of the values.
+/// Rows of weights over the keys up to the last row's own, and the resulting outputs.
 class Weighted {
  public:
   Weighted(const ScoreRows& scores, const StridedMatrix& keys, const StridedMatrix& values, Range rows)

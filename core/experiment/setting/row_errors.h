@@ -10,17 +10,18 @@
 
 namespace vqscope {
 
-/// What quantised keys do to the attention of one query; NaN where it sees no key.
+/// Errors of one query's attention with quantised keys; NaN if it sees no key.
 struct RowError {
   double total_variation = 0;  ///< half the sum over keys of |weight with quantised keys - weight|, at most 1
   double output_error = 0;     ///< |output with quantised keys - output|
   double output_size = 0;      ///< |output|
 
-  /// Relative to the output; 0 where that is 0.
+  /// Error relative to the output; 0 if the output is 0.
   double relative() const { return output_size > 0 ? output_error / output_size : 0 * output_error; }
 };
 
-/// What there is to compare: [T, d_k] thrice, and values [T, d_v]. Scores are q·k + B: nothing else scales them.
+/// Input of the comparison: three arrays [T, d_k], and values [T, d_v]. Scores are q·k + B without
+/// a scale.
 struct ComparedAttention {
   StridedMatrix queries;
   StridedMatrix keys;
@@ -32,7 +33,8 @@ struct ComparedAttention {
 /// Causal attention of the queries `rows`, each over the keys up to its own.
 Result<std::vector<RowError>> row_errors(const ComparedAttention& compared, Range rows, const Work& work = {});
 
-/// Over the rows that see a key: mean total variation, and the length of all errors over the length of all outputs.
+/// Over the rows that see a key: mean total variation, and the norm of all errors divided by the
+/// norm of all outputs.
 struct MeanError {
   double total_variation = 0;
   double output_error = 0;

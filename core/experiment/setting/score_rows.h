@@ -14,10 +14,10 @@ class ScoreRows {
   /// `queries` [T, d_k] must outlive it; `bias` null: none.
   ScoreRows(const StridedMatrix& queries, std::shared_ptr<const ChosenBias> bias);
 
-  /// [rows, cols], row-major, of these keys [T, d_k].
+  /// Writes scores [rows, cols], row-major, with the keys [T, d_k].
   void fill(const StridedMatrix& keys, Range rows, Range cols, float* out) const;
 
-  /// q·k in double, and B.
+  /// q·k in double, plus B.
   double product(const StridedMatrix& keys, Index row, Index col) const;
   double bias(Index row, Index col) const;
 
@@ -29,8 +29,8 @@ class ScoreRows {
   HeadBias m_bias;
 };
 
-/// Scores of a row become weights, all 0 where nothing is visible; the logarithm of the sum of their exponentials,
-/// which is then -infinity.
+/// Turns the scores of a row into weights, all 0 if no key is visible. Returns the logarithm of the
+/// sum of exponentials, -infinity in that case.
 double soften(float* scores, Index count);
 
 }  // namespace vqscope

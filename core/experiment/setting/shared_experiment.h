@@ -6,7 +6,8 @@
 
 namespace vqscope {
 
-/// Tokens with their codes, computed once for all maps of the same values; `shown` says what a map shows of them.
+/// Tokens with their codes, computed once for all maps with the same values; `shown` names the
+/// parameters that only decide what a map shows.
 Deferred<VqExperiment>::Compute shared_experiment(const ParameterValues& values, const VqSetting& setting);
 
 }  // namespace vqscope

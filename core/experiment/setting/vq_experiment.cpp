@@ -11,7 +11,7 @@ namespace {
 
 constexpr Index keys_a_step = 512;
 
-/// Normal numbers of a stream of their own.
+/// Normal numbers from a separate stream.
 std::vector<float> drawn(std::uint64_t seed, std::uint64_t stream, Index count, Index width,
                          const std::stop_token& stop) {
   return sample_keys({.kind = KeyKind::independent, .seed = SeededRandom(seed).bits() ^ stream}, count, width, stop);
@@ -27,7 +27,7 @@ VqData sampled(const VqSetting& setting, const std::stop_token& stop) {
   return data;
 }
 
-/// Stopped, only the first of them.
+/// After a stop, only the first rows.
 std::vector<float> some_rows(const std::vector<float>& all, Range rows, Index width, const std::stop_token& stop) {
   constexpr Index at_once = 1024;
   std::vector<float> some;
@@ -37,7 +37,7 @@ std::vector<float> some_rows(const std::vector<float>& all, Range rows, Index wi
   return some;
 }
 
-/// What a method did not ask for is drawn: it reads the size alone.
+/// Takes the user's tokens; samples what they lack.
 VqData given(const VqSetting& setting, const std::stop_token& stop) {
   const VqTokens& tokens = *setting.tokens;
   const Range first{0, setting.q_length};
@@ -52,7 +52,7 @@ VqData given(const VqSetting& setting, const std::stop_token& stop) {
   return data;
 }
 
-/// A row is normalised by itself, so that some may be taken at a time.
+/// Each row is normalised on its own, so that rows can be processed in parts.
 void normalize_all(std::vector<float>& rows, Index width, QueryKeyNorm norm, const std::stop_token& stop) {
   const std::size_t some = 1024 * static_cast<std::size_t>(width);
   for (std::size_t done = 0; done < rows.size() && !stop.stop_requested(); done += some)

@@ -6,7 +6,7 @@
 
 namespace vqscope {
 
-/// Tokens, drawn or given. A longer sequence begins with the same ones.
+/// Tokens, synthetic or given. A longer sequence begins with the same tokens.
 struct VqData {
   Index d_k = 0;
   Index d_v = 0;
@@ -14,35 +14,36 @@ struct VqData {
   std::vector<float> queries;    ///< [q_length, d_k]
   std::vector<float> keys;       ///< [q_length, d_k]
   std::vector<float> values;     ///< [q_length, d_v]
-  std::vector<float> codewords;  ///< [n_code, d_k], or empty: they are to be learnt
+  std::vector<float> codewords;  ///< [n_code, d_k]; empty: to be learnt
 };
 
-/// Drawn, or the setting's own tokens, which must have their numbers; after their norm. Stopped, they mean nothing.
+/// Synthetic tokens, or the setting's tokens, which must have been read with their numbers; after
+/// normalisation. Undefined after a stop.
 VqData draw_vq(const VqSetting& setting, const std::stop_token& stop = {});
 
-/// [rows, width], all of them.
+/// All rows as a matrix [rows, width].
 StridedMatrix matrix_of(const std::vector<float>& rows, Index width);
 
 /// Some rows of a matrix.
 StridedMatrix rows_of(const StridedMatrix& matrix, Range rows);
 
-/// Codewords learnt from `train` as the setting says.
+/// Codewords learnt from `train` according to the setting.
 Result<LearntCodebook> learn_vq(const VqSetting& setting, const StridedMatrix& train, const Work& work,
                                 const std::function<void(const CodebookFit&)>& on_step = {});
 
-/// Keys with the codewords in their place.
+/// Keys replaced by codewords.
 struct QuantisedKeys {
   std::vector<std::int32_t> codes;  ///< [keys]
   std::vector<float> keys;          ///< [keys, d_k]
   double commit_loss = 0;           ///< mean of |k - k̂|²
 };
-/// Stopped, they mean nothing.
+/// Undefined after a stop.
 QuantisedKeys quantise(const StridedMatrix& keys, const StridedMatrix& codewords, const std::stop_token& stop = {});
 
-/// How many keys have each code.
+/// Number of keys with each code.
 std::vector<Index> code_counts(const std::vector<std::int32_t>& codes, Index n_code);
 
-/// Everything of a setting. What check_vq refuses must not be asked for.
+/// All data of a setting, which must have passed check_vq.
 struct VqExperiment {
   VqData data;
   std::vector<float> codewords;  ///< [n_code, d_k]

@@ -75,24 +75,26 @@ std::vector<ParameterSpec> data_parameters() {
 
 std::vector<ParameterSpec> codebook_parameters() {
   const char* group = "Codebook";
-  std::vector<ParameterSpec> specs{count("train_keys", group,
-                                         "Number of keys the codebook is trained on; they differ from the evaluation "
-                                         "keys if there are enough. Too few keys for many codewords cause overfitting.",
-                                         2048, 1, 131072),
-                                   count("steps", group, "Number of training steps, with 512 keys each.", 50, 0, 10000),
-                                   {.name = "gamma",
-                                    .label = "γ",
-                                    .group = group,
-                                    .help = "Decay per step of the moving averages of counts and sums.",
-                                    .kind = ParameterKind::real,
-                                    .fallback = 0.99,
-                                    .minimum = 0,
-                                    .maximum = 0.9999}};
-  specs[1].logarithmic = false;  // it may be 0
+  std::vector<ParameterSpec> specs{
+      count("train_keys", group,
+            "Number of keys that the codebook is trained on; they differ from the evaluation "
+            "keys if there are enough. Too few keys for many codewords cause overfitting.",
+            2048, 1, 131072),
+      count("steps", group, "Number of training steps, with 512 keys each.", 50, 0, 10000),
+      {.name = "gamma",
+       .label = "γ",
+       .group = group,
+       .help = "Decay per step of the moving averages of counts and sums.",
+       .kind = ParameterKind::real,
+       .fallback = 0.99,
+       .minimum = 0,
+       .maximum = 0.9999}};
+  specs[1].logarithmic = false;  // can be 0
   return specs;
 }
 
-/// What tensors and models say themselves. `codebook`: a model's own codebook is taken, too.
+/// Hides parameters that tensors or models determine. `codebook`: a model's own codebook is used
+/// too.
 void hide_where_given(std::vector<ParameterSpec>& specs, bool codebook) {
   const std::vector<std::string> drawn{"clustered", "independent"};
   for (const char* name : {"d_k", "d_v"}) spec_of(specs, name).relevant = {{"data", drawn}};

@@ -8,23 +8,25 @@
 
 namespace vqscope {
 
-/// The knobs of VqSetting but for some of them and for the bias. Without `k_tensor` tokens are drawn always.
+/// Parameters of VqSetting except `without` and the bias. Without `k_tensor`, tokens are always
+/// synthetic.
 std::vector<ParameterSpec> vq_parameters(std::initializer_list<std::string_view> without = {});
 
-/// The one of that name, which must be there: methods change its default or its role.
+/// The spec of that name, which must exist; methods change its default or its role.
 ParameterSpec& spec_of(std::vector<ParameterSpec>& specs, std::string_view name);
 
-/// `n_code_max` and `length_max`: of curves over codebooks or lengths, in the place of n_code or q_length.
+/// `n_code_max` and `length_max` replace n_code or q_length in curves over codebook sizes or
+/// lengths.
 ParameterSpec n_code_max_parameter();
 ParameterSpec length_max_parameter();
 
 /// vq_parameters with those of the bias.
 std::vector<ParameterSpec> biased_vq_parameters(std::initializer_list<std::string_view> without = {});
 
-/// A citation of the paper's place, with the code that it comes with.
+/// A citation of a place in the paper, with the paper's code.
 Citation vq_citation(const std::string& place);
 
-/// How every formula of the experiments on drawn tokens ends.
-inline const std::string vq_measured = "measured on the tokens that data names, not performance of a model";
+/// The end of every formula of the experiments with VQ attention.
+inline const std::string vq_measured = "measured on the tokens selected by data, not performance of a model";
 
 }  // namespace vqscope

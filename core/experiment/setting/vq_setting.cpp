@@ -30,7 +30,7 @@ void read_sizes(const ParameterValues& values, VqSetting& s) {
   s.keys.seed = static_cast<std::uint64_t>(values.integer("seed"));
 }
 
-/// Those of a model without its codebook, where one is to be learnt from its keys.
+/// Tokens of a model without its codebook, when one is to be learnt from its keys.
 Result<std::shared_ptr<const VqTokens>> keys_of_model(const ParameterValues& values, bool numbers, const VqSetting& s,
                                                       const Work& work) {
   const auto tokens = model_tokens(values, VqSetting{}.n_code, s.q_length + s.train_keys, numbers, work);
@@ -56,7 +56,7 @@ Result<void> take_tokens(const ParameterValues& values, bool numbers, const Work
   s.d_k = s.tokens->d_k;
   if (s.tokens->d_v > 0) s.d_v = s.tokens->d_v;
   if (s.tokens->n_code > 0) s.n_code = s.tokens->n_code;
-  if (values.choice("data") == "model") s.norm = QueryKeyNorm::none;  // the model has normalised them
+  if (values.choice("data") == "model") s.norm = QueryKeyNorm::none;  // the model has already normalised them
   return {};
 }
 
@@ -75,7 +75,7 @@ Result<void> take_bias(const ParameterValues& values, const Work& work, VqSettin
   return {};
 }
 
-/// Scores that float32 does not hold.
+/// Refuses scores that are too large for float32.
 Result<void> check_scores(const VqSetting& s) {
   const auto largest = [](const std::vector<float>& numbers) {
     double most = 0;
@@ -86,10 +86,10 @@ Result<void> check_scores(const VqSetting& s) {
   const double most = static_cast<double>(s.d_k) * largest(s.tokens->queries) * largest(s.tokens->keys);
   if (most < 1e30) return {};
   return invalid("q_tensor and k_tensor give scores up to about " + to_text(most, 3) +
-                 ", which float32 does not hold; normalize = paper brings them near 1");
+                 ", which is too large for float32; normalize = paper brings them near 1");
 }
 
-/// More tokens than the tensors have, and fewer keys than codewords to learn.
+/// Refuses more tokens than the tensors have, and fewer keys than codewords to learn.
 Result<void> check_tokens(const VqSetting& s, const std::string& length, const std::string& codes) {
   const Index given = s.tokens->length;
   if (s.q_length > given)
@@ -146,10 +146,9 @@ Result<void> check_vq_setting(const VqSetting& s, const std::string& length, con
   if (s.tokens)
     if (auto checked = check_tokens(s, length, codes); !checked) return checked;
   if (!s.tokens && s.n_code > s.train_keys)
-    return invalid(
-        "{} is {}, must be at most train_keys = {}: as many keys at least are needed to learn codewords from", codes,
-        s.n_code, s.train_keys);
-  // Numbers within 2^26 each: far from what 64 bits hold.
+    return invalid("{} is {}, must be at most train_keys = {}, the number of keys to learn codewords from", codes,
+                   s.n_code, s.train_keys);
+  // Each number is at most 2^26, so the product fits in 64 bits.
   const double bytes = 4 * static_cast<double>(s.q_length * (3 * s.d_k + s.d_v) + s.train_keys * s.d_k);
   if (bytes <= most_vq_bytes) return {};
   return invalid("{} {}, train_keys {}, d_k {} and d_v {} need {} for queries, keys and values, must be at most {}",
@@ -172,9 +171,10 @@ std::string vq_remark(const ParameterValues& values, const Work& work) {
     remark = fmt::format("Linear form with block_len {}: {}.", sizes->block_len, sizes->bias->hypothesis().sentence);
   const auto add = [&](const std::string& sentence) { remark += (remark.empty() ? "" : " ") + sentence; };
   if (sizes->tokens && sizes->tokens->n_code == 0 && training_keys(*sizes).begin == 0)
-    add(fmt::format("Codewords are learnt from keys that they are used on: k_tensor has too few behind the first {}.",
+    add(fmt::format("Codewords are learnt from the keys they replace: k_tensor has too few keys after the first {}.",
                     sizes->q_length));
-  if (sizes->tokens && values.find("v_tensor") && sizes->tokens->d_v == 0) add("Values are drawn: v_tensor is empty.");
+  if (sizes->tokens && values.find("v_tensor") && sizes->tokens->d_v == 0)
+    add("Values are synthetic: v_tensor is empty.");
   return remark;
 }
 

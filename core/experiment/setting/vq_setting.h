@@ -13,17 +13,17 @@
 
 namespace vqscope {
 
-/// What the experiments with VQ attention are made of: tokens that are drawn, with a codebook learnt on other keys of
-/// their kind, or somebody's own.
+/// Setting of the experiments with VQ attention: synthetic tokens, with a codebook learnt on other
+/// keys of the same kind, or the user's tensors.
 struct VqSetting {
   Index q_length = 512;
   Index n_code = 64;
   Index block_len = 128;
   Index d_k = 64;
   Index d_v = 64;
-  QueryKeyNorm norm = QueryKeyNorm::paper;  ///< of queries and keys
+  QueryKeyNorm norm = QueryKeyNorm::paper;  ///< norm of queries and keys
   KeySamples keys;
-  std::shared_ptr<const VqTokens> tokens = {};  ///< null: they are drawn
+  std::shared_ptr<const VqTokens> tokens = {};  ///< null: synthetic tokens
   Index train_keys = 2048;
   Index steps = 50;
   double gamma = 0.99;
@@ -35,35 +35,38 @@ inline BiasShape bias_shape(const VqSetting& setting) {
   return {.length = setting.q_length, .window = setting.block_len, .d_k = setting.d_k};
 }
 
-/// Reads those that are there, and the tensors that they name, and looks at every distance of bias and mask. Refuses
-/// what read_tokens and ChosenBias refuse.
+/// Reads the parameters that `values` has and the tensors that they name, and evaluates every
+/// distance of bias and mask. Refuses what read_tokens and ChosenBias refuse.
 Result<VqSetting> vq_setting(const ParameterValues& values, const Work& work = {});
 
-/// Of parameters without tensors and bias, which nothing can be wrong with.
+/// For parameters without tensors and bias, which cannot be invalid.
 VqSetting drawn_vq_setting(const ParameterValues& values);
-/// The same where time is measured: codewords are drawn like keys, for how good they are does not change it.
+/// The same for time measurements: codewords are sampled like keys, because their quality does not
+/// affect time.
 VqSetting timed_setting(const ParameterValues& values);
 
-/// The same of sizes alone. Refuses besides more codewords than keys to learn them from, and more numbers than
-/// most_vq_bytes hold.
+/// The same checks with sizes only. Also refuses more codewords than keys to learn them from, and
+/// more numbers than fit in most_vq_bytes.
 Result<void> check_vq(const ParameterValues& values);
-/// What check_vq looks at: vq_setting without the numbers of tensors and without the bias.
+/// Input of check_vq: vq_setting without the numbers of tensors and without the bias.
 Result<VqSetting> vq_sizes(const ParameterValues& values);
-/// `length` and `codes`: what the sentence calls q_length and n_code.
+/// `length` and `codes` are the names of q_length and n_code in error messages.
 Result<void> check_vq_setting(const VqSetting& setting, const std::string& length, const std::string& codes);
 inline constexpr double most_vq_bytes = 256.0 * 1024 * 1024;
 
-/// Keys that codewords are learnt from: of somebody's tokens those behind the first q_length, or, where fewer than
-/// n_code are left, the first of all.
+/// Keys from which codewords are learnt: of the user's tokens, those after the first q_length, or,
+/// if fewer than n_code are left, the first ones.
 Range training_keys(const VqSetting& setting);
 
-/// What computations of a setting are shared by: the values but for what is shown of them, and the tokens that were
-/// read, which change with their files. Whoever shares must keep the setting, so that these are not others' in time.
+/// Key under which computations of a setting are shared: the values except those that only decide
+/// what is shown, and the tokens that were read, which change with their files. A sharer must keep
+/// the setting, so that the address of its tokens is not reused.
 using SettingKey = std::pair<ParameterValues, const VqTokens*>;
 SettingKey key_of(const ParameterValues& values, const VqSetting& setting,
                   std::initializer_list<std::string_view> shown);
 
-/// The remark of the experiments: whether the linear form would be exact, and whether codewords have seen the keys.
+/// The remark of the experiments: whether the linear form would be exact, and whether codewords
+/// were learnt from the keys they replace.
 std::string vq_remark(const ParameterValues& values, const Work& work);
 
 }  // namespace vqscope

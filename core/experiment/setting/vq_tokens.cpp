@@ -31,7 +31,7 @@ std::string shape_of(const StoredTensor& stored) {
   return fmt::format("[{}]", shape);
 }
 
-/// One of the tensors: where it is and what is wrong with it begin with its parameter's name.
+/// One of the tensors. Its title and its errors begin with the name of its parameter.
 class TensorPart {
  public:
   static Result<TensorPart> find(const std::string& parameter, const std::string& text) {
@@ -45,7 +45,7 @@ class TensorPart {
     const auto& shape = named.m_stored.shape;
     if (shape.size() != 2)
       return invalid("{} is {}, must be [tokens, dimensions]{}", named.m_title, shape_of(named.m_stored),
-                     shape.size() > 2 ? "; FILE:NAME[layer,head] picks within leading dimensions" : "");
+                     shape.size() > 2 ? "; FILE:NAME[layer,head] selects from the leading dimensions" : "");
     if (shape[0] < 1 || shape[1] < 1 || shape[0] > most_token_numbers / shape[1])
       return invalid("{} is {}, must have 1 to {} numbers", named.m_title, shape_of(named.m_stored),
                      most_token_numbers);
@@ -63,8 +63,7 @@ class TensorPart {
     const auto odd = std::ranges::find_if(*numbers, [](float x) { return !std::isfinite(x); });
     if (odd == numbers->end()) return numbers;
     const auto at = static_cast<Index>(odd - numbers->begin());
-    return invalid("{} has {} at row {}, column {}: only finite numbers are allowed", m_title, to_text(*odd),
-                   at / cols(), at % cols());
+    return invalid("{} has {} at row {}, column {}, must be finite", m_title, to_text(*odd), at / cols(), at % cols());
   }
 
  private:
@@ -74,13 +73,13 @@ class TensorPart {
   StoredTensor m_stored;
 };
 
-/// What a tensor must agree with another on.
+/// Checks that two tensors agree in a size.
 Result<void> same(const TensorPart& a, Index of_a, const TensorPart& b, Index of_b, const char* what) {
   if (of_a == of_b) return {};
   return invalid("{} is {}, {} is {}: both must have the same {}", a.title(), a.shape(), b.title(), b.shape(), what);
 }
 
-/// The tensor of a parameter that is there and not empty.
+/// The tensor of a parameter that exists and is not empty.
 Result<std::optional<TensorPart>> find_if_named(const ParameterValues& values, const char* parameter, bool needed) {
   const auto* value = values.find(parameter);
   if (!value) return std::optional<TensorPart>();
@@ -132,7 +131,7 @@ Tokens read_chosen(const ParameterValues& values, bool numbers) {
   return std::shared_ptr<const VqTokens>(std::move(tokens));
 }
 
-/// Names of tensors, and of each file how long it is and when it was written.
+/// Names of tensors, with the size and modification time of each file.
 using Identity = std::vector<std::tuple<std::string, std::uintmax_t, std::filesystem::file_time_type>>;
 
 Identity identity_of(const ParameterValues& values) {
@@ -149,7 +148,7 @@ Identity identity_of(const ParameterValues& values) {
   return identity;
 }
 
-/// Those that somebody still has are not read again.
+/// Tensors that are still in use are not read again.
 class KnownTokens {
  public:
   Tokens get(const ParameterValues& values) {

@@ -41,7 +41,7 @@ double code_drift(const std::vector<Index>& a, const std::vector<Index>& b) {
 }
 
 void rotate_rows(std::vector<float>& rows, const RopeScaling& scaling, Index period, const std::stop_token& stop) {
-  constexpr Index some = 1024;  // positions at a time
+  constexpr Index some = 1024;  // number of positions at a time
   const auto frequencies = rope_frequencies(scaling);
   const auto rates = turns_of(frequencies.inv_freq);
   const auto pairs = static_cast<Index>(rates.size());
@@ -68,7 +68,7 @@ RopeScaling scaling_at(const ParameterValues& values, Index d_k, const std::stri
   scaling.original_max_position_embeddings = training_length(values);
   scaling.seq_len = length;
   scaling.factor = values.real("factor");
-  if (scaling.factor == 0 && scheme == "dynamic") scaling.factor = 1;  // it follows seq_len by itself
+  if (scaling.factor == 0 && scheme == "dynamic") scaling.factor = 1;  // dynamic follows seq_len by itself
   if (scaling.factor == 0)
     scaling.factor = std::max(1.0, static_cast<double>(length) / static_cast<double>(training_length(values)));
   return scaling;
@@ -110,7 +110,7 @@ Result<double> CodebookScheme::measure(Index length, const std::string& what,
   return what == "total_variation" ? mean.total_variation : mean.output_error;
 }
 
-/// The first rows as the scheme has them in a sequence of that length.
+/// The first rows, encoded by the scheme for a sequence of that length.
 std::vector<float> CodebookScheme::some(const std::vector<float>& rows, Index length,
                                         const std::stop_token& stop) const {
   std::vector<float> first(rows.begin(), rows.begin() + length * m_data.d_k);

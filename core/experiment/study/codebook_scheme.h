@@ -9,12 +9,12 @@
 
 namespace vqscope {
 
-/// Half the sum of |share of a code in the one - its share in the other|: 0 where both use codes alike, 1 where they
-/// have none in common.
+/// Total variation between two code histograms: half the sum of |frequency in a - frequency in b|.
+/// 0 if both use codes alike, 1 if they have none in common.
 double code_drift(const std::vector<Index>& a, const std::vector<Index>& b);
 
 /// Rotates row i of [rows, head_dim], pairs half_split, as position i modulo `period`, cos and sin times the scaling's
-/// attention factor. head_dim is even. Stopped, some rows are left as they are.
+/// attention factor. head_dim is even. After a stop some rows are unchanged.
 void rotate_rows(std::vector<float>& rows, const RopeScaling& scaling, Index period, const std::stop_token& stop = {});
 
 /// The id of the scheme that does not rotate.
@@ -23,19 +23,19 @@ inline const std::string unrotated = "unrotated";
 /// The scaling of a scheme in a sequence of that length; a factor of 0 follows the length.
 RopeScaling scaling_at(const ParameterValues& values, Index d_k, const std::string& scheme, Index length);
 
-/// A position scheme, and the codebook learnt for it on keys of positions below the training length. What it is made
-/// of must outlive it.
+/// A position scheme, and the codebook learnt for it on keys at positions below the training
+/// length. The constructor's arguments must outlive it.
 class CodebookScheme {
  public:
   static Result<CodebookScheme> learn(const ParameterValues& values, const VqSetting& setting, const VqData& data,
                                       std::string name, const Work& work);
 
-  /// One of the values of `measure`, over the last tokens of a sequence. The measures of attention take the bias; null:
-  /// none.
+  /// One of the choices of `measure`, over the last tokens of a sequence. Measures of attention use
+  /// the bias; null: none.
   Result<double> measure(Index length, const std::string& what, const std::shared_ptr<const ChosenBias>& bias,
                          const Work& work) const;
 
-  /// Queries whose attention is measured, at the end of each sequence.
+  /// Number of queries at the end of each sequence whose attention is measured.
   static constexpr Index most_queries = 64;
 
  private:
@@ -51,7 +51,7 @@ class CodebookScheme {
   const VqData& m_data;
   std::string m_name;
   std::vector<float> m_codewords;
-  std::vector<Index> m_trained;  ///< keys of each code
+  std::vector<Index> m_trained;  ///< number of training keys with each code
 };
 
 }  // namespace vqscope

@@ -8,21 +8,21 @@
 
 namespace vqscope {
 
-/// A model and what is done to it beyond its training length. Variants that differ in the latter alone share a
-/// training.
+/// A model and how it is changed beyond its training length. Variants that differ only in the
+/// latter share a training.
 struct ExtrapolationVariant {
   std::string id;
   std::string help;
-  std::string training;  ///< the id whose training it takes
+  std::string training;  ///< the id whose training it uses
   void (*train)(const ParameterValues&, TransformerConfig&);
-  /// The config at `multiple` training lengths, from that of training; null: the same.
+  /// Turns the config of training into that at `multiple` training lengths; null: no change.
   void (*test)(const ParameterValues&, double multiple, TransformerConfig&) = nullptr;
-  bool random_positions = false;  ///< sorted random ones below the longest length, in training and at test
+  bool random_positions = false;  ///< sorted random positions below the longest length, in training and at test
 };
 
 std::span<const ExtrapolationVariant> extrapolation_variants();
 
-/// `models`, and what some of the variants are told.
+/// `models`, and the parameters of some variants.
 std::vector<ParameterSpec> variant_parameters();
 
 /// The variants of `models`, in the order of the list.

@@ -11,8 +11,8 @@ namespace vqscope {
 namespace {
 
 constexpr double most_pass_bytes = 512.0 * (1 << 20);
-constexpr std::uint64_t unseen_stream = 90001;  // that of the tests, which no training has
-constexpr double training_share = 0.95;         // of the time
+constexpr std::uint64_t unseen_stream = 90001;  // stream of the tests, which no training uses
+constexpr double training_share = 0.95;         // fraction of the time
 
 ParameterSpec whole_number(const char* name, const char* help, Index fallback, double minimum, double maximum) {
   return {.name = name,
@@ -51,7 +51,7 @@ Result<void> check_sizes(const TransformerConfig& config, const ParameterValues&
                  byte_count(bytes), byte_count(most_pass_bytes));
 }
 
-/// The training, or the one that somebody else had done.
+/// Trains the model, or takes an earlier training from the cache.
 Result<Parameters<float>> train(VariantStudy study, const Work& work) {
   std::optional<Parameters<float>> weights;
   study.trained = [&](std::size_t, std::size_t, const TrainedModel& model) { weights = model.parameters(); };

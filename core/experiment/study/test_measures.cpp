@@ -10,7 +10,7 @@ namespace {
 
 using Pass = TransformerPass<float>;
 
-/// Of the rows that go through together.
+/// Maximum number of tokens in rows that are processed together.
 constexpr Index most_tested_tokens = 8192;
 
 /// Calls take(pass, losses, part) after each part of the rows.

@@ -9,24 +9,25 @@
 
 namespace vqscope {
 
-/// One number that tells how well a model does on a batch: forward alone, some rows at a time, on one thread.
-/// `positions` is empty, or as the batch's tokens.
+/// One number for how well a model does on a batch: forward only, some rows at a time, on one
+/// thread. `positions` is empty, or has the shape of the batch's tokens.
 using TestMeasure = Result<double> (*)(const TransformerConfig& config, const Parameters<float>& parameters,
                                        const TokenBatch& batch, std::span<const std::int32_t> positions,
                                        const std::stop_token& stop);
 
-/// The mean loss, in nats, over the labels that count.
+/// The mean loss, in nats, over the counted labels.
 Result<double> context_loss(const TransformerConfig& config, const Parameters<float>& parameters,
                             const TokenBatch& batch, std::span<const std::int32_t> positions,
                             const std::stop_token& stop);
 
-/// The share of rows all of whose counted labels are the tokens of the largest logit, given the true tokens before
-/// each: those that greedy decoding answers right.
+/// The fraction of rows in which every counted label is the token with the largest logit, given the
+/// true tokens before it: those that greedy decoding answers correctly.
 Result<double> exact_match(const TransformerConfig& config, const Parameters<float>& parameters,
                            const TokenBatch& batch, std::span<const std::int32_t> positions,
                            const std::stop_token& stop);
 
-/// The share of counted labels that are the token of the largest logit, given the true tokens before each.
+/// The fraction of counted labels that are the token with the largest logit, given the true tokens
+/// before.
 Result<double> token_accuracy(const TransformerConfig& config, const Parameters<float>& parameters,
                               const TokenBatch& batch, std::span<const std::int32_t> positions,
                               const std::stop_token& stop);

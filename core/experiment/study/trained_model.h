@@ -13,25 +13,25 @@
 
 namespace vqscope {
 
-/// Everything that the weights after a training follow from.
+/// Everything that determines the weights after a training.
 struct TrainingKey {
   TransformerConfig config;
-  std::string data;  ///< tells the batches of a seed apart from those of other data
+  std::string data;  ///< distinguishes the batches of a seed from those of other data
   Index steps = 0;
   Index rows = 0;
   double lr_max = 0;
   std::uint64_t seed = 0;
-  Index positions_below = 0;  ///< random ones; 0: none
+  Index positions_below = 0;  ///< bound of random positions; 0: none
   OptimiserKind optimiser = OptimiserKind::adamw;
   double dropout = 0;
   double layerdrop = 0;
-  TransformerConfig before = {};  ///< fine-tuned: what the first training had
+  TransformerConfig before = {};  ///< fine-tuned: the config of the first training
   Index tuning_steps = 0;         ///< 0: not fine-tuned
 
   friend bool operator==(const TrainingKey&, const TrainingKey&) = default;
 };
 
-/// Everything that a number measured of those weights follows from.
+/// Everything that determines a number measured on those weights.
 struct TestKey {
   TransformerConfig config;
   std::string data;
@@ -41,16 +41,16 @@ struct TestKey {
   friend bool operator==(const TestKey&, const TestKey&) = default;
 };
 
-/// What a training was like.
+/// Record of a training.
 struct TrainingTrace {
   std::vector<TrainingStep> steps;
   double seconds_per_step = 0;  ///< the median
 };
 
-/// The weights after a training, and what was measured of them so far. Any thread may ask.
+/// The weights after a training, and the measures taken so far. Thread-safe.
 class TrainedModel {
  public:
-  /// No parameters: the training's loss was not finite.
+  /// Empty `parameters`: the training's loss was not finite.
   TrainedModel(std::optional<Parameters<float>> parameters, TrainingTrace trace)
       : m_parameters(std::move(parameters)), m_trace(std::move(trace)) {}
 
@@ -67,8 +67,8 @@ class TrainedModel {
   mutable std::vector<std::pair<TestKey, double>> m_measured;
 };
 
-/// The latest trainings, so that whoever looks at them in another way, or adds one, does not train all again: up to
-/// 128 MiB of weights. Any thread may ask.
+/// The latest trainings, up to 128 MiB of weights, so that another view of them or an additional
+/// model does not train all of them again. Thread-safe.
 class TrainedModels {
  public:
   using Model = std::shared_ptr<const TrainedModel>;
@@ -76,7 +76,7 @@ class TrainedModels {
   Model find(const TrainingKey& key) const;
   void keep(TrainingKey key, Model model);
 
-  /// Those of this process.
+  /// The trainings of this process.
   static TrainedModels& shared();
 
  private:

@@ -33,13 +33,13 @@ TransformerConfig trained_config(const VariantStudy& study, const ExtrapolationV
 
 namespace {
 
-/// Of all trainings at a time.
+/// Memory limit for all trainings that run at a time.
 constexpr double most_bytes = 768.0 * (1 << 20);
 constexpr std::uint64_t test_positions_seed = 90001;
-/// Learning rate of fine-tuning, of that of the training.
+/// Learning rate of fine-tuning, as a fraction of that of training.
 constexpr double tuning_rate = 0.1;
 
-/// A variant and its place among the chosen ones.
+/// A variant and its index among the chosen ones.
 struct Placed {
   ExtrapolationVariant variant;
   std::size_t place = 0;
@@ -66,7 +66,7 @@ TransformerConfig tested_config(const VariantStudy& study, const ExtrapolationVa
   return config;
 }
 
-/// What a variant is fine-tuned with; ReRoPE, which has no gradient, with what it was trained with.
+/// The config for fine-tuning a variant; for ReRoPE, which has no gradient, the config of training.
 TransformerConfig tuned_config(const VariantStudy& study, const ExtrapolationVariant& variant) {
   TransformerConfig config = tested_config(study, variant, study.train_length());
   return config.rerope_window > 0 ? trained_config(study, variant) : config;
@@ -86,7 +86,7 @@ double bytes_of(const VariantStudy& study, const TransformerConfig& config, cons
   return static_cast<double>(training + std::max(test, tuned)) + 8 * sizeof(float) * static_cast<double>(layout.count);
 }
 
-/// The training that needs the most, in bytes.
+/// Bytes of the training that needs the most memory.
 Result<double> largest_training(const VariantStudy& study) {
   double largest = 0;
   for (const auto& training : trainings_of(study.values)) {
@@ -98,7 +98,7 @@ Result<double> largest_training(const VariantStudy& study) {
   return largest;
 }
 
-/// Progress of several trainings, told one at a time.
+/// Progress of several trainings, reported one at a time.
 class Told {
  public:
   Told(const Work& work, double all) : m_work(work), m_all(all) {}
@@ -114,7 +114,7 @@ class Told {
   std::mutex m_mutex;
 };
 
-/// One seed of one training, and the measure of every test for each variant that shares it.
+/// One seed of one training, with the measure of every test for each variant that shares it.
 class Run {
  public:
   Run(const VariantStudy& study, const std::vector<Placed>& training, std::uint64_t seed, const Work& work, Told& told,
@@ -136,7 +136,7 @@ class Run {
               .dropout = study.values.real("dropout"),
               .layerdrop = study.values.real("layerdrop")} {}
 
-  /// By variant and test.
+  /// The measures by variant and test.
   Result<std::vector<std::vector<double>>> measures(const TrainedModels::Model& trained) const {
     std::vector<std::vector<double>> all;
     for (const Placed& placed : m_training) {
@@ -172,7 +172,7 @@ class Run {
   }
 
  private:
-  /// The model itself where nothing is fine-tuned, or its training failed.
+  /// The fine-tuned model; the model itself if nothing is fine-tuned or its training failed.
   Result<TrainedModels::Model> tuned(const TrainedModels::Model& model, const Placed& placed) const {
     const FineTuning& tuning = m_study.tuning;
     if (tuning.steps == 0 || !model->parameters()) return model;
@@ -216,7 +216,7 @@ class Run {
     return random_positions(batch.rows, batch.length, m_key.positions_below, seed, step);
   }
 
-  /// What the news of a training say of it.
+  /// Names a training in its news.
   TrainingNews named(const Placed& placed, const std::string& more) const {
     return {.training = fmt::format("{}{}, seed {}", placed.variant.id, more, m_key.seed),
             .model = placed.variant.id + more,
@@ -235,7 +235,7 @@ class Run {
     m_work.trained(news);
   }
 
-  /// False: the loss was not finite.
+  /// Returns false if the loss was not finite.
   Result<bool> train(TrainingNews news, Trainer<float>& trainer, const TrainingData& data, Index steps,
                      TrainingTrace& trace) const {
     std::vector<double> seconds;
@@ -299,7 +299,7 @@ Result<void> check_study(const VariantStudy& study) {
   const auto bytes = largest_training(study);
   if (!bytes) return bytes.error();
   if (*bytes <= most_bytes) return {};
-  return too_large("a training needs {}, must need at most {}; use fewer rows, layers or a smaller d_model",
+  return too_large("a training needs {}, must need at most {}; use fewer rows or layers, or a smaller d_model",
                    byte_count(*bytes), byte_count(most_bytes));
 }
 

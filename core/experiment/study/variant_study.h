@@ -10,37 +10,39 @@
 
 namespace vqscope {
 
-/// What follows each training: some steps on longer sequences, with what the variant changes at test in force.
+/// Fine-tuning after each training: some steps on longer sequences with the variant's changes at
+/// test.
 struct FineTuning {
-  Index steps = 0;     ///< 0: there is none
+  Index steps = 0;     ///< 0: no fine-tuning
   Index multiple = 1;  ///< of the training length
   Index rows = 1;
   std::function<TrainingData(std::uint64_t seed)> data = {};
 };
 
-/// What the chosen variants are trained on and tested with, the same for all.
+/// Training data and tests, the same for all chosen variants.
 struct VariantStudy {
-  ParameterValues values;  ///< of extrapolation_parameters; train_length: tokens of the longest training sequence
+  ParameterValues values;  ///< of extrapolation_parameters; train_length: longest training sequence in tokens
   Index vocabulary = 0;
-  std::string data;  ///< tells these batches and tests apart from those of other studies
+  std::string data;  ///< distinguishes these batches and tests from those of other studies
   std::function<TrainingData(std::uint64_t seed)> training;
-  std::vector<Index> lengths;  ///< of the sequences of each test, in tokens
+  std::vector<Index> lengths;  ///< length of the sequences of each test, in tokens
   std::function<Result<TokenBatch>(std::size_t test)> test;
   TestMeasure measure = nullptr;
   FineTuning tuning = {};
-  double failed = 0;  ///< stands for the measure of a training whose loss was not finite
-  /// Told of every training of a chosen variant, one at a time; empty: nobody asks.
+  double failed = 0;  ///< measure to report for a training whose loss was not finite
+  /// Called for every training of a chosen variant, one at a time; may be empty.
   std::function<void(std::size_t variant, std::size_t seed, const TrainedModel&)> trained = {};
 
   Index train_length() const { return values.integer("train_length"); }
-  Index longest() const;  ///< of training and tests
+  Index longest() const;  ///< longest sequence of training and tests
 };
 
-/// By chosen variant, seed and test; NaN where they are not measured yet.
+/// By chosen variant, seed and test; NaN where not measured yet.
 using VariantMeasures = std::vector<std::vector<std::vector<double>>>;
 
-/// Every training that the chosen variants need and `models` does not have, once for each seed, several at a time, each
-/// on one thread: the numbers do not depend on how many. `measured` is told after each, one at a time.
+/// Runs every training that the chosen variants need and `models` does not have, once for each
+/// seed, several at a time, each on one thread. The numbers do not depend on how many run at a
+/// time. Calls `measured` after each, one at a time.
 Result<VariantMeasures> run_study(const VariantStudy& study, const Work& work,
                                   const std::function<void(const VariantMeasures&)>& measured,
                                   TrainedModels& models = TrainedModels::shared());
@@ -48,7 +50,8 @@ Result<VariantMeasures> run_study(const VariantStudy& study, const Work& work,
 /// The config that a chosen variant is trained with.
 TransformerConfig trained_config(const VariantStudy& study, const ExtrapolationVariant& variant);
 
-/// Refuses no models, sizes that do not fit each other, and trainings that need too much memory.
+/// Refuses an empty list of models, sizes that do not match, and trainings that need too much
+/// memory.
 Result<void> check_study(const VariantStudy& study);
 
 }  // namespace vqscope

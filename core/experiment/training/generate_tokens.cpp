@@ -14,7 +14,7 @@
 namespace vqscope {
 namespace {
 
-/// Automatic: bytes of a model of 256 tokens, else numbers.
+/// Automatic: bytes for a model of 256 tokens, else numbers.
 Alphabet alphabet_of(const ParameterValues& values, const TransformerConfig& config) {
   const std::string& chosen = values.choice("alphabet");
   if (chosen == "numbers") return Alphabet::numbers;
@@ -23,7 +23,7 @@ Alphabet alphabet_of(const ParameterValues& values, const TransformerConfig& con
   return chosen == "bytes" || config.vocab == byte_vocabulary ? Alphabet::bytes : Alphabet::numbers;
 }
 
-/// The prompt's text where there is one, else its tokens.
+/// The prompt's text if there is one, else its tokens.
 Result<std::vector<std::int32_t>> prompt_of(const ParameterValues& values, Alphabet alphabet) {
   const std::string& text = values.text("prompt_text");
   if (!text.empty()) {
@@ -35,7 +35,7 @@ Result<std::vector<std::int32_t>> prompt_of(const ParameterValues& values, Alpha
   return tokens;
 }
 
-/// Every key and value of the cache, and the parameters, before anything is allocated.
+/// Checks the memory for the parameters and for all keys and values of the cache before allocating.
 Result<void> check_memory(const TransformerConfig& config, const ParameterLayout& layout, Index tokens, double size,
                           double memory) {
   const double each = static_cast<double>(config.attention_layers()) *
@@ -93,61 +93,62 @@ Result<RunResult> make_generate_tokens_method(const RunRequest& request, const P
 }
 
 std::vector<ParameterSpec> parameters() {
-  return {{.name = "prompt",
-           .group = "Generation",
-           .help = "Tokens that the sequence begins with.",
-           .kind = ParameterKind::integer_list,
-           .fallback = std::vector<Index>{0},
-           .minimum = 0,
-           .maximum = 16777215},
-          {.name = "prompt_text",
-           .group = "Generation",
-           .help = "Text that the sequence begins with, in the characters of alphabet, instead of prompt.",
-           .kind = ParameterKind::text,
-           .fallback = std::string()},
-          {.name = "alphabet",
-           .group = "Generation",
-           .help = "How tokens are written.",
-           .kind = ParameterKind::choice,
-           .fallback = std::string("automatic"),
-           .choices = {{"automatic", "bytes for a model of 256 tokens, else numbers"},
-                       {"numbers", "numbers with spaces between them; prompt_text is taken as bytes"},
-                       {"bytes", "a byte each"},
-                       {"language", "of the synthetic language: brackets ( [ { < ) ] } >, words a to z and A to F"},
-                       {"task", "of the tasks: begin ^, separator |, end $, letters, values 0 to 9 and + - * / = %"}}},
-          {.name = "count",
-           .group = "Generation",
-           .help = "Number of new tokens.",
-           .fallback = Index{64},
-           .minimum = 1,
-           .maximum = 1048576},
-          {.name = "temperature",
-           .group = "Generation",
-           .help = "What logits are divided by before tokens are sampled; 0 takes the most likely token.",
-           .kind = ParameterKind::real,
-           .fallback = 0.0,
-           .minimum = 0,
-           .maximum = 100},
-          {.name = "top_p",
-           .group = "Generation",
-           .help = "Tokens are sampled from the smallest set whose probabilities sum to this (nucleus sampling).",
-           .kind = ParameterKind::real,
-           .fallback = 1.0,
-           .minimum = 0,
-           .maximum = 1},
-          {.name = "seed",
-           .group = "Generation",
-           .help = "Random seed.",
-           .fallback = Index{0},
-           .minimum = 0,
-           .maximum = 9007199254740991},
-          {.name = "use_cache",
-           .group = "Generation",
-           .help = "Whether keys and values are kept. False: the whole sequence is computed again for each token, with "
-                   "the same result.",
-           .kind = ParameterKind::boolean,
-           .fallback = true},
-          precision_parameter("float32")};
+  return {
+      {.name = "prompt",
+       .group = "Generation",
+       .help = "Tokens that the sequence begins with.",
+       .kind = ParameterKind::integer_list,
+       .fallback = std::vector<Index>{0},
+       .minimum = 0,
+       .maximum = 16777215},
+      {.name = "prompt_text",
+       .group = "Generation",
+       .help = "Text that the sequence begins with, in the characters of alphabet, instead of prompt.",
+       .kind = ParameterKind::text,
+       .fallback = std::string()},
+      {.name = "alphabet",
+       .group = "Generation",
+       .help = "Text form of the tokens.",
+       .kind = ParameterKind::choice,
+       .fallback = std::string("automatic"),
+       .choices = {{"automatic", "bytes for a model of 256 tokens, else numbers"},
+                   {"numbers", "numbers separated by spaces; prompt_text is read as bytes"},
+                   {"bytes", "one byte per token"},
+                   {"language", "the synthetic language: brackets ( [ { < ) ] } >, words a to z and A to F"},
+                   {"task", "the tasks: begin ^, separator |, end $, letters, values 0 to 9 and + - * / = %"}}},
+      {.name = "count",
+       .group = "Generation",
+       .help = "Number of new tokens.",
+       .fallback = Index{64},
+       .minimum = 1,
+       .maximum = 1048576},
+      {.name = "temperature",
+       .group = "Generation",
+       .help = "Divisor of the logits before tokens are sampled; 0 takes the most likely token.",
+       .kind = ParameterKind::real,
+       .fallback = 0.0,
+       .minimum = 0,
+       .maximum = 100},
+      {.name = "top_p",
+       .group = "Generation",
+       .help = "Tokens are sampled from the smallest set whose probabilities sum to this (nucleus sampling).",
+       .kind = ParameterKind::real,
+       .fallback = 1.0,
+       .minimum = 0,
+       .maximum = 1},
+      {.name = "seed",
+       .group = "Generation",
+       .help = "Random seed.",
+       .fallback = Index{0},
+       .minimum = 0,
+       .maximum = 9007199254740991},
+      {.name = "use_cache",
+       .group = "Generation",
+       .help = "Whether keys and values are cached. False: the whole sequence is recomputed for each token, with the "
+               "same result.",
+       .kind = ParameterKind::boolean,
+       .fallback = true},
+      precision_parameter("float32")};
 }
 
 }  // namespace
@@ -157,7 +158,7 @@ Method generate_tokens_method() {
       .id = "generate_tokens",
       .title = "Tokens from a model of your own",
       .category = "experiments",
-      .help = "The tokens that a small transformer writes after a prompt: the most likely ones, or sampled.",
+      .help = "Tokens that a small transformer generates after a prompt: the most likely ones, or sampled.",
       .citation = {"Holtzman et al. 2020, The Curious Case of Neural Text Degeneration, section 3.1",
                    "Hugging Face transformers, generation: temperature, top_p"},
       .parameters = parameters(),
@@ -168,7 +169,7 @@ Method generate_tokens_method() {
                 .help = ".safetensors with every parameter by its name",
                 .required = true,
                 .file = true}},
-          .outputs = {{"txt", "the prompt and what follows, as alphabet says"},
+          .outputs = {{"txt", "the prompt and the new tokens, in the form set by alphabet"},
                       {"json", "a report with parameters, files, tokens, tokens_per_second, machine"}},
           .implied = {},
           .make = make_generate_tokens_method}};

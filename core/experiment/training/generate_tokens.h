@@ -5,7 +5,7 @@
 
 namespace vqscope {
 
-/// Tokens that a model of somebody's own writes after a prompt.
+/// Tokens that a model supplied by the user generates after a prompt.
 Method generate_tokens_method();
 
 }  // namespace vqscope

@@ -29,7 +29,7 @@ ParameterSpec number(const char* name, const char* help, double fallback, double
 }
 
 std::vector<Choice> position_choices() {
-  return {{"nope", "no position anywhere"},
+  return {{"nope", "no position encoding"},
           {"sinusoidal", "sinusoids added to the token embeddings"},
           {"learned", "a learnt table added to the token embeddings"},
           {"t5_bias", "a learnt bias by bucket of distance, the same in all layers"},
@@ -37,8 +37,8 @@ std::vector<Choice> position_choices() {
           {"kerple_log", "a bias logarithmic in the distance, with learnt r1 and r2"},
           {"sandwich", "inner products of sinusoids as a bias"},
           {"fire", "a bias by a small network of distance and position (FIRE)"},
-          {"rope", "queries and keys rotated"},
-          {"xpos", "rotated, and scaled by position"},
+          {"rope", "queries and keys are rotated"},
+          {"xpos", "queries and keys are rotated and scaled by position"},
           {"xl", "learnt products with sinusoids of the distance (Transformer-XL)"},
           {"vq", "a learnt bias up to block_len; with attn vq"}};
 }
@@ -48,7 +48,7 @@ std::vector<Choice> position_choices() {
 ParameterSpec layer_parameter(const char* group) {
   return {.name = "layer",
           .group = group,
-          .help = "What a layer consists of.",
+          .help = "Kind of layer.",
           .kind = ParameterKind::choice,
           .fallback = std::string("transformer"),
           .choices = {{"transformer", "attention and an MLP"},
@@ -62,13 +62,14 @@ std::vector<ParameterSpec> model_size_parameters() {
     spec.relevant = {{"layer", {"shga"}}};
     return spec;
   };
-  return {layer_parameter("Model"),
-          gated("d_k", "Width of queries and keys of a gated unit.", "d_model / n_heads"),
-          gated("d_v", "Width of values and gates of a gated unit.", "as many parameters as attention and MLP have"),
-          model_size("d_model", "Width of the residual stream.", 64, 4096),
-          model_size("n_layers", "Number of layers.", 2, 64),
-          model_size("n_heads", "Number of attention heads, each of d_model / n_heads dimensions.", 4, 256),
-          model_size("d_ff", "Width of the MLP (SwiGLU).", 128, 65536)};
+  return {
+      layer_parameter("Model"),
+      gated("d_k", "Width of queries and keys of a gated unit.", "d_model / n_heads"),
+      gated("d_v", "Width of values and gates of a gated unit.", "gives as many parameters as attention and MLP have"),
+      model_size("d_model", "Width of the residual stream.", 64, 4096),
+      model_size("n_layers", "Number of layers.", 2, 64),
+      model_size("n_heads", "Number of attention heads, each of d_model / n_heads dimensions.", 4, 256),
+      model_size("d_ff", "Width of the MLP (SwiGLU).", 128, 65536)};
 }
 
 std::vector<ParameterSpec> model_kind_parameters() {
@@ -82,7 +83,7 @@ std::vector<ParameterSpec> model_kind_parameters() {
        .choices = position_choices()},
       {.name = "bias",
        .group = "Model",
-       .help = "Bias that is added to the scores of rotated queries and keys.",
+       .help = "Bias added to the scores of rotated queries and keys.",
        .kind = ParameterKind::choice,
        .fallback = std::string("none"),
        .choices = {{"none", "no bias"},
@@ -103,7 +104,7 @@ std::vector<ParameterSpec> model_kind_parameters() {
        .relevant = {{"pos", {"fire"}}}},
       {.name = "clamp_len",
        .group = "Model",
-       .help = "Transformer-XL's positions: distances beyond this one count as it.",
+       .help = "Transformer-XL's positions: larger distances count as this one.",
        .fallback = Index{0},
        .minimum = 0,
        .maximum = 1048576,
@@ -142,7 +143,7 @@ std::vector<ParameterSpec> model_kind_parameters() {
        .relevant = {{"attn", {"xl", "memorizing"}}}},
       {.name = "same_length",
        .group = "Model",
-       .help = "Whether each query sees exactly the latest memory keys, its own among them.",
+       .help = "Whether each query sees exactly the latest memory keys, including its own.",
        .kind = ParameterKind::boolean,
        .fallback = false,
        .relevant = {{"attn", {"xl"}}}},
@@ -155,14 +156,14 @@ std::vector<ParameterSpec> model_kind_parameters() {
        .relevant = {{"attn", {"memorizing"}}}},
       {.name = "window",
        .group = "Model",
-       .help = "Number of keys that a query sees, its own included.",
+       .help = "Number of keys that a query sees, including its own.",
        .fallback = Index{32},
        .minimum = 1,
        .maximum = 1048576,
        .relevant = {{"attn", {"window"}}}},
       {.name = "mask",
        .group = "Model",
-       .help = "Text in the mask language without free names: q_idx - kv_idx < 32, for example.",
+       .help = "Text in the mask language without free names, for example q_idx - kv_idx < 32.",
        .kind = ParameterKind::text,
        .fallback = std::string("q_idx - kv_idx < 32"),
        .relevant = {{"attn", {"mask"}}},
@@ -216,7 +217,7 @@ std::vector<ParameterSpec> optimiser_parameters() {
            .logarithmic = true},
           {.name = "batch_rows",
            .group = "Training",
-           .help = "Number of sequences in a batch.",
+           .help = "Number of sequences per batch.",
            .fallback = Index{16},
            .minimum = 1,
            .maximum = 4096},
@@ -237,20 +238,19 @@ std::vector<ParameterSpec> optimiser_parameters() {
            .minimum = 0,
            .maximum = 10000000},
           number("weight_decay", "Weight decay, for tensors of two dimensions or more.", 0.1, 0, 1e6),
-          number("clip", "Largest norm of the gradient; longer ones are shortened to it.", 1, 1e-9, 1e9)};
+          number("clip", "Maximum norm of the gradient, which is clipped to it.", 1, 1e-9, 1e9)};
 }
 
 std::vector<ParameterSpec> regularisation_parameters() {
   return {
       {.name = "optimiser",
        .group = "Training",
-       .help = "Rule by which weights follow the gradient.",
+       .help = "Rule that updates the weights.",
        .kind = ParameterKind::choice,
        .fallback = std::string("adamw"),
        .choices = {{"adamw", "AdamW: averages of the gradient and of its square for each weight"},
                    {"adafactor", "Adafactor: averages for rows and columns; lr_max is relative to a tensor's size"}}},
-      number("dropout", "Fraction of the numbers set to 0 in training: of the embeddings and of each branch.", 0, 0,
-             0.95),
+      number("dropout", "Fraction of the embeddings and of each branch that is set to 0 in training.", 0, 0, 0.95),
       number("layerdrop", "Fraction of the layers skipped in each training step.", 0, 0, 0.95)};
 }
 
@@ -273,7 +273,7 @@ TransformerConfig sized_config(const ParameterValues& values, Index vocabulary) 
   return config;
 }
 
-/// Read as a config file is, so that names of kinds stand in one place.
+/// Parsed like a config file, so that the names of kinds are defined in one place.
 Result<TransformerConfig> model_config(const ParameterValues& values, Index vocabulary) {
   JsonObject object = transformer_json(sized_config(values, vocabulary));
   const std::string& attention = values.choice("attn");

@@ -11,18 +11,18 @@ namespace vqscope {
 ParameterSpec layer_parameter(const char* group);
 /// `layer`, `d_k`, `d_v`, `d_model`, `n_layers`, `n_heads`, `d_ff`: the sizes of a model that is trained here.
 std::vector<ParameterSpec> model_size_parameters();
-/// `pos`, `attn` and what belongs to them.
+/// `pos`, `attn` and their parameters.
 std::vector<ParameterSpec> model_kind_parameters();
-/// `steps`, `batch_rows`, `length`, `lr_max` and what else training is told.
+/// `steps`, `batch_rows`, `length`, `lr_max` and the other parameters of training.
 std::vector<ParameterSpec> optimiser_parameters();
 
-/// A config of those sizes, with no kind yet: check() has not been asked.
+/// A config of those sizes, without a kind and not checked yet.
 TransformerConfig sized_config(const ParameterValues& values, Index vocabulary);
 /// A checked config of sizes and kind.
 Result<TransformerConfig> model_config(const ParameterValues& values, Index vocabulary);
 TrainerOptions trainer_options(const ParameterValues& values);
 
-/// `optimiser`, `dropout` and `layerdrop`, and what they come to.
+/// `optimiser`, `dropout` and `layerdrop`, and the options they give.
 std::vector<ParameterSpec> regularisation_parameters();
 void apply_regularisation(const ParameterValues& values, TrainerOptions& options);
 

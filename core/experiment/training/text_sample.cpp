@@ -9,7 +9,7 @@
 namespace vqscope {
 namespace {
 
-/// Of a free text: what a line of a window has room for.
+/// Tokens of a free text that fit on a line of the window.
 constexpr Index most_given = 32;
 constexpr Index most_written = 64;
 

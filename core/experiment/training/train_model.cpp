@@ -16,7 +16,7 @@ std::vector<ParameterSpec> train_model_parameters() {
   std::vector<ParameterSpec> specs{
       {.name = "data",
        .group = "Training",
-       .help = "What the model is trained on.",
+       .help = "Training data.",
        .kind = ParameterKind::choice,
        .fallback = std::string("language"),
        .choices = {{"language", "a synthetic language of words, brackets, topics and copies; 40 tokens"},
@@ -24,7 +24,7 @@ std::vector<ParameterSpec> train_model_parameters() {
                    {"reverse", "up to 12 symbols, and the same backwards"},
                    {"sort", "up to 8 symbols, and the same in order"},
                    {"recall", "up to 6 pairs of key and value, and the same in another order"},
-                   {"passkey", "one key among up to 60 tokens, asked for at the end"},
+                   {"passkey", "one key among up to 60 tokens, requested at the end"},
                    {"text", "the bytes of a file of your own; 256 tokens"}}}};
   for (const auto& more :
        {model_kind_parameters(), model_size_parameters(), optimiser_parameters(), regularisation_parameters()})
@@ -38,7 +38,7 @@ std::vector<ParameterSpec> train_model_parameters() {
                    .automatic = "steps"});
   specs.push_back({.name = "random_positions",
                    .group = "Training",
-                   .help = "Each sequence has as many sorted random positions below this number (Ruoss et al. 2023).",
+                   .help = "Gives each sequence sorted random positions below this number (Ruoss et al. 2023).",
                    .fallback = Index{0},
                    .minimum = 0,
                    .maximum = 1048576,
@@ -56,7 +56,7 @@ std::vector<ParameterSpec> train_model_parameters() {
 
 Result<CurveSet> loss_by_step(const ParameterValues& values, const Work& work) {
   const RunRequest request{
-      .inputs = {}, .memory = this_machine().memory, .files = {}, .accept = {}, .outputs = {{}}};  // the curves alone
+      .inputs = {}, .memory = this_machine().memory, .files = {}, .accept = {}, .outputs = {{}}};  // only the curves
   const auto trained = run_training(request, values, work);
   if (!trained) return trained.error();
   if (work.stop.stop_requested()) return cancelled();
@@ -78,7 +78,7 @@ Method train_model_method() {
       .id = "train_model",
       .title = "Training of a small model",
       .category = "experiments",
-      .help = "Trains a small transformer: its weights, its config and the loss of every step.",
+      .help = "Trains a small transformer and gives its weights, its config and the loss of every step.",
       .citation = {"Loshchilov and Hutter 2019, Decoupled Weight Decay Regularization",
                    "Hugging Face transformers, models/llama: names and layout of the tensors"},
       .parameters = train_model_parameters(),
@@ -90,15 +90,14 @@ Method train_model_method() {
                                 .file = true},
                                {.name = "text", .help = "file to train on as bytes, for data=text", .file = true},
                                {.name = "resume",
-                                .help = "a .state.safetensors of the same model and parameters, to go on from",
+                                .help = "a .state.safetensors of the same model and parameters, to continue from",
                                 .file = true}},
                     .outputs = {{"safetensors", "the weights, each by its name"},
                                 {"state.safetensors", "the weights and the state of the optimiser, for resume"},
                                 {"config.json", "the model's config"},
                                 {"csv",
-                                 "loss, learning rate and gradient norm of each step; of VQ attention also commitment "
-                                 "loss and share "
-                                 "of codewords in use by layer"},
+                                 "loss, learning rate and gradient norm of each step; for VQ attention also commitment "
+                                 "loss and fraction of codewords in use by layer"},
                                 {"json", "a report with parameters, files, loss curve, tokens_per_second, machine"}},
                     .implied = {},
                     .make = run_training},

@@ -5,7 +5,8 @@
 
 namespace vqscope {
 
-/// Trains a small transformer on synthetic data or on a text, and leaves its weights, its config and the loss curve.
+/// Trains a small transformer on synthetic data or on a text; outputs its weights, its config and
+/// the loss curve.
 Method train_model_method();
 
 }  // namespace vqscope

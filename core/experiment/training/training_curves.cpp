@@ -12,7 +12,7 @@ constexpr std::size_t mean_steps = 20;
 /// Nats per token that the language has for a reader who knows its rules and state (data/language.h).
 constexpr double language_oracle = 0.87;
 
-/// Of the steps up to the last one.
+/// Losses of the latest steps up to the last one.
 struct Recent {
   double mean = 0;
   double least = 0;

@@ -7,14 +7,15 @@
 namespace vqscope {
 
 /// Loss by step: mean, least and greatest of the last 20 batches; with quantised keys the mean cross entropy too.
-/// x reaches to step `last`, which the steps may not have reached yet. Of more than 2000 steps a selection.
+/// x extends to step `last`, which training may not have reached yet. A selection if there are more
+/// than 2000 steps.
 CurveSet training_curves(std::span<const TrainingStep> steps, Index last, std::vector<CurveLevel> levels);
 
-/// Every how many steps the curves have a point.
+/// Number of steps between two points of the curves.
 Index curve_stride(Index steps);
 
-/// Losses that a training is compared with: of a model that takes all tokens for equally likely and, for the synthetic
-/// language, of one that knows how it is made.
+/// Reference losses: of a model for which all tokens are equally likely and, for the synthetic
+/// language, of one that knows its rules.
 std::vector<CurveLevel> loss_levels(const std::string& data, Index vocabulary);
 
 }  // namespace vqscope

@@ -10,21 +10,21 @@
 
 namespace vqscope {
 
-/// What a model is trained on: the batch of every step follows from the seed and the step alone.
+/// Training data. The batch of every step depends only on the seed and the step.
 class TrainingData {
  public:
-  /// The synthetic language: sequences of `length` tokens out of stream(seed).
+  /// The synthetic language: sequences of `length` tokens from stream(seed).
   static TrainingData language(std::uint64_t seed, Index rows, Index length);
-  /// Problems of a task, of the sizes that training has.
+  /// Problems of a task, in the sizes of training.
   static TrainingData task(Task task, std::uint64_t seed, Index rows);
-  /// Sequences of `length` bytes of a text. Refuses one that has no more than length + 1.
+  /// Sequences of `length` bytes of a text. Refuses a text of at most length + 1 bytes.
   static Result<TrainingData> text(std::string_view bytes, Index rows, Index length);
 
   Index vocabulary() const { return m_vocabulary; }
   /// Whether a sequence has one right answer, as those of tasks have.
   bool has_answers() const { return m_task.has_value(); }
   Alphabet alphabet() const;
-  /// Of step 0, 1, ...
+  /// The batch of step 0, 1, ...
   TokenBatch batch(Index step) const;
 
  private:
@@ -36,8 +36,8 @@ class TrainingData {
   Index m_vocabulary = 0;
 };
 
-/// `length` positions of 0 to most - 1 for each row, sorted and distinct (Ruoss et al. 2023), [rows, length]; decided
-/// by seed and step. `most` is at least `length`.
+/// `length` positions from 0 to most - 1 for each row, sorted and distinct (Ruoss et al. 2023),
+/// [rows, length]; determined by seed and step. `most` is at least `length`.
 std::vector<std::int32_t> random_positions(Index rows, Index length, Index most, std::uint64_t seed, Index step);
 
 }  // namespace vqscope

@@ -53,14 +53,15 @@ Result<TransformerConfig> config_of(const RunFiles& files, const ParameterValues
   const auto bad = [&](const std::string& message) { return invalid("{}: {}", given->second.path, message); };
   auto config = read_transformer_config(*json);
   if (!config) return bad(config.error().message);
-  if (config->rerope_window > 0) return bad("rerope_window is given, which is for evaluation: it must be 0 to train");
+  if (config->rerope_window > 0)
+    return bad("rerope_window is given, which is for evaluation only; it must be 0 to train");
   if (config->vocab < vocabulary)
     return bad(
         fmt::format("vocab is {}, must be at least {} for data {}", config->vocab, vocabulary, values.choice("data")));
   return config;
 }
 
-/// A row a step; where keys are quantised two columns a layer more.
+/// One row per step; with quantised keys two more columns per layer.
 std::string csv_of(const std::vector<TrainingStep>& steps) {
   std::string text = "step,loss,ce_loss,commit_loss,learning_rate,gradient_norm";
   const std::size_t layers = steps.empty() ? 0 : steps.front().used_codes.size();
@@ -129,7 +130,8 @@ class TrainingRun {
     return stop_after > 0 ? std::min(steps, stop_after) : steps;
   }
 
-  /// A loss that is not finite, and a stop after the first step, end training: what was learnt before stays.
+  /// A loss that is not finite, or a stop after the first step, ends training and keeps what was
+  /// learnt before.
   Result<void> train(const TrainingData& data, Trainer<Real>& trainer) {
     const auto begin = std::chrono::steady_clock::now();
     const int threads = worker_threads(m_values);
@@ -176,7 +178,7 @@ class TrainingRun {
 
   CurveSet finished_curves(const Trainer<Real>& trainer) const {
     CurveSet set = curves(m_steps.empty() ? trainer.steps() : m_steps.back().step);
-    // No times: points of a sweep are the same on every machine.
+    // No times, so that points of a sweep are the same on every machine.
     set.facts = {{"parameter_count", static_cast<double>(trainer.parameters().layout->count)},
                  {"tokens", static_cast<double>(m_tokens)}};
     if (!m_steps.empty()) set.facts.emplace_back("last_loss", m_steps.back().losses.loss);

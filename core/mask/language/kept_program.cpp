@@ -15,26 +15,26 @@ bool is_same(const language::GivenArray& a, const language::GivenArray& b) {
   return a.shape == b.shape && a.is_bool == b.is_bool && std::ranges::equal(a.values, b.values);
 }
 
-/// What the compiler takes for the integer: its default where it is not given.
+/// The value that the compiler uses for the integer: its default if it is not given.
 std::optional<Index> value_of(const language::IntegerUse& use, const language::Given& given) {
   const auto found = given.integers.find(use.name);
   const bool is_given = found != given.integers.end() && (use.fallback || found->second != language::not_given);
   return is_given ? std::optional(found->second) : use.fallback;
 }
 
-/// Whether it has a value besides a default of the text.
+/// Whether it has a value other than the text's default.
 bool is_given(const std::string& name, const language::Given& given) {
   const auto found = given.integers.find(name);
   return found != given.integers.end() && found->second != language::not_given;
 }
 
-/// A text as it was read with some values; with others it may mean something else.
+/// A text parsed with some given values; with other values it may mean something else.
 class KeptProgram {
  public:
   KeptProgram(std::string text, const language::Given& given)
       : m_text(std::move(text)), m_given(given), m_parse(MaskProgram::parse(m_text, given)) {
     for (auto& [name, array] : m_given.arrays) {
-      // What decides nothing is not asked for again.
+      // Arrays that do not decide the program are not compared.
       if (m_parse && !decides(name)) array.values = {};
       m_arrays.emplace_back(array.values.begin(), array.values.end());
       array.values = m_arrays.back();
@@ -45,13 +45,13 @@ class KeptProgram {
 
   const MaskParse& parse() const { return m_parse; }
 
-  /// Whether all that decides the program is the same now.
+  /// Whether everything that decides the program is unchanged.
   bool holds_for(std::string_view other, const language::Given& now) const {
     if (m_text != other || m_given.mask != now.mask) return false;
     const bool for_all = !m_parse || m_parse.program->code().is_of_b,
                for_heads = !m_parse || m_parse.program->code().is_of_h;
     if ((for_all && m_given.b != now.b) || (for_heads && m_given.h != now.h)) return false;
-    // What an unreadable text would ask for is not known: anything may mend it.
+    // It is not known what an unparsable text would ask for: any value may fix it.
     if (!m_parse)
       return m_given.integers == now.integers &&
              std::ranges::equal(m_given.arrays, now.arrays, [](const auto& a, const auto& b) {
@@ -69,7 +69,7 @@ class KeptProgram {
   }
 
   bool integer_holds_for(const language::IntegerUse& use, const language::Given& now) const {
-    // A name that is given as an array by now is one.
+    // A name that is now given as an array is an array.
     if (m_given.arrays.contains(use.name) != now.arrays.contains(use.name)) return false;
     if (use.is_asked_for && is_given(use.name, m_given) != is_given(use.name, now)) return false;
     return !use.decides || value_of(use, m_given) == value_of(use, now);
@@ -79,7 +79,7 @@ class KeptProgram {
     if (use.source != language::ArraySource::given) return true;
     const auto before = m_given.arrays.find(use.name), after = now.arrays.find(use.name);
     const bool was_given = before != m_given.arrays.end(), is_given = after != now.arrays.end();
-    // An array that is given is one of several sides, or none.
+    // Whether an array is given decides whether it has a shape or is None.
     if (was_given != is_given) return false;
     if (!is_given) return true;
     if (before->second.shape.size() != after->second.shape.size() || before->second.is_bool != after->second.is_bool)
@@ -93,7 +93,7 @@ class KeptProgram {
   std::deque<std::vector<Index>> m_arrays;
 };
 
-/// Both sides of a comparison and the masks of other pages, as they are and as they were.
+/// Enough for both sides of a comparison and the masks of other pages, now and before a change.
 constexpr std::size_t most_kept = 8;
 
 struct KeptPrograms {

@@ -8,12 +8,12 @@
 
 namespace vqscope {
 
-/// The program of a text, parsed and compiled once for as long as the text and the given values that decide it stay the
-/// same. The last few are kept for the whole program: a form, its highlights, the checks and the mask itself all ask
-/// for the program of one text. Thread-safe.
+/// The program of a text, parsed and compiled only when the text or the given values that decide it
+/// change. The last few programs are cached, because a form, its highlights, the checks and the
+/// mask itself all need the program of the same text. Thread-safe.
 MaskParse kept_program(std::string_view text, const language::Given& given = {});
 
-/// How many texts kept_program() has parsed and compiled so far.
+/// Number of texts that kept_program() has parsed and compiled so far.
 Index programs_compiled();
 
 }  // namespace vqscope

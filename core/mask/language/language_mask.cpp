@@ -72,7 +72,7 @@ Result<std::shared_ptr<const Mask>> make_language_mask(std::shared_ptr<const Mas
 
 CellSet LanguageMask::everything() const { return CellSet::whole(all_rows(), {0, m_environment.extent.cols}); }
 
-/// What small matrices cost cell by cell is enough for them.
+/// For small matrices, no more than evaluating them cell by cell costs.
 SolverBudget LanguageMask::budget(const std::stop_token& stop) const {
   const std::uint64_t area = Rect{all_rows(), {0, m_environment.extent.cols}}.area();
   constexpr auto most = static_cast<std::uint64_t>(most_steps_of_bands);
@@ -89,8 +89,9 @@ void LanguageMask::solve(const std::stop_token& stop) {
   m_bands = std::move(*region).covering(all_rows());
 }
 
-/// Of a term that cannot be solved by itself: where the others hold it is what makes the mask, elsewhere it passes.
-/// Solved here, and on one budget for all, so that no reader of a mask waits for another one.
+/// Solves terms that cannot be solved alone: where the other terms hold, such a term decides the
+/// mask; elsewhere it passes. Solved here with one budget for all, so that no reader of a mask
+/// waits for another.
 void LanguageMask::solve_terms(const CellSet& visible, SolvedCondition first, const std::stop_token& stop) {
   SolverBudget left = budget(stop);
   const CellSet all = everything();
@@ -129,7 +130,7 @@ std::vector<Band> LanguageMask::bands_of_rest(const CellSet& visible, std::span<
     if (region) others = combiner.combine(others, *region, Combine::both);
   const CellSet unseen = combiner.combine(others, visible, Combine::first_only);
   const CellSet passed = combiner.combine(all, unseen, Combine::first_only);
-  // With nothing left of the budget it masks all that is masked.
+  // If the budget is spent, the term masks everything that is masked.
   return (combiner.left < 0 ? visible : passed).covering(all_rows());
 }
 
@@ -227,7 +228,7 @@ std::optional<std::pair<Index, Index>> LanguageMask::failing_cell_by_rows(const 
   return std::nullopt;
 }
 
-/// Looks where a cell can fail, the upper left first, until one is found or it takes too long.
+/// Searches for a failing cell, upper left first, until one is found or the search takes too long.
 std::optional<std::pair<Index, Index>> LanguageMask::failing_cell_by_intervals(const std::stop_token& stop) const {
   IntervalEvaluator evaluator(m_bound);
   std::vector<Rect> open{{all_rows(), {0, m_environment.extent.cols}}};
@@ -322,7 +323,7 @@ void LanguageMask::verdicts(Index q, Index kv, std::vector<Verdict>& out) const 
     const TermCode& term = m_program->terms()[i];
     evaluator.move_to(q, kv);
     const bool is_asked = is_on(i) && asked(evaluator, i);
-    // What the guards looked at is no answer of this term.
+    // Forget the values of the guards: they do not belong to this term.
     evaluator.move_to(q, kv);
     const auto value = is_asked ? evaluator.evaluate(term.node) : std::nullopt;
     const auto verdict = [](Index v) { return v != 0 ? Verdict::yes : Verdict::no; };

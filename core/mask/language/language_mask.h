@@ -10,13 +10,13 @@
 
 namespace vqscope {
 
-/// A program of the mask language over a sequence, with everything bound that it leaves free.
+/// A program of the mask language over a sequence, with all free names bound.
 ///
 /// A cell whose evaluation fails is masked, by the term that fails. Terms that are off hold everywhere.
 class LanguageMask : public Mask {
  public:
-  /// The error names what is not bound, or the place in the text and the first cell that has no value; or it is that of
-  /// a stop.
+  /// The error names what is not bound, or the position in the text and the first cell without a
+  /// value; or it is cancellation.
   static Result<std::shared_ptr<const LanguageMask>> make(std::shared_ptr<const MaskProgram> program,
                                                           MaskBindings bindings, const SequenceLayout& layout,
                                                           const std::stop_token& stop = {});
@@ -43,7 +43,7 @@ class LanguageMask : public Mask {
   Index counting_steps(Index cells, const std::stop_token& stop) const override;
 
   const MaskProgram& program() const { return *m_program; }
-  /// What the fast evaluators work on, for tests and benchmarks.
+  /// The program that the fast evaluators use, for tests and benchmarks.
   const language::BoundProgram& bound() const { return m_bound; }
   const language::Condition& visible_condition() const { return *m_visible; }
   const language::LazyBlockCounter& visible_blocks() const { return m_visible_blocks; }
@@ -58,8 +58,9 @@ class LanguageMask : public Mask {
   language::SolverBudget budget(const std::stop_token& stop) const;
   void solve(const std::stop_token& stop);
   void solve_terms(const CellSet& visible, language::SolvedCondition first, const std::stop_token& stop);
-  /// Of terms that cannot be solved: where those that can hold, they pass what is visible, elsewhere everything. Two
-  /// that left what they mask to one another would both pass it.
+  /// Bands of terms that cannot be solved: where the solvable terms hold, they pass what is
+  /// visible; elsewhere they pass everything. Two such terms must not each leave masking a cell to
+  /// the other.
   std::vector<Band> bands_of_rest(const CellSet& visible, std::span<const std::optional<CellSet>> alone,
                                   Index steps) const;
   std::optional<std::pair<Index, Index>> failing_cell(const std::stop_token& stop) const;
@@ -74,7 +75,7 @@ class LanguageMask : public Mask {
   language::BoundProgram m_bound;
   std::unique_ptr<language::RegionSolver> m_solver;
   std::unique_ptr<language::Condition> m_visible;
-  std::vector<std::unique_ptr<language::Condition>> m_conditions;  ///< by term; none where it is off
+  std::vector<std::unique_ptr<language::Condition>> m_conditions;  ///< by term; null if it is off
   std::shared_ptr<language::PatternTable> m_patterns;
   language::LazyBlockCounter m_visible_blocks;
   std::vector<std::unique_ptr<language::LazyBlockCounter>> m_blocks;  ///< by term; none where it is off

@@ -19,7 +19,7 @@ Result<std::shared_ptr<const MaskProgram>> plain_program(const std::string& text
     return refused(fmt::format(", line {}, column {}: {}", parse.error.line, parse.error.column, parse.error.message));
   for (const auto variable : {language::Variable::b, language::Variable::h})
     if (depends_on(parse.program->code(), variable))
-      return refused(fmt::format(" depends on the {}: one mask for all is wanted here",
+      return refused(fmt::format(" depends on the {}, must be one mask for all",
                                  variable == language::Variable::b ? "batch b" : "head h"));
   for (const auto& use : parse.program->integers())
     if (!use.fallback)
@@ -38,7 +38,7 @@ Result<std::shared_ptr<const Mask>> plain_mask(const std::string& text, Index le
   if (!mask) return refused(": " + mask.error().message);
   if (!(*mask)->has_bands() && length > most_unsolved_tokens)
     return refused(
-        fmt::format(" cannot be solved into intervals: it is looked at key by key, for at most {} tokens, not {}",
+        fmt::format(" cannot be solved into intervals; without them a mask must have at most {} tokens, not {}",
                     most_unsolved_tokens, length));
   return mask;
 }

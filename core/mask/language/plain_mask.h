@@ -9,14 +9,16 @@
 
 namespace vqscope {
 
-/// The most tokens for a plain_mask whose rows are not solved: whoever walks through them takes T² steps.
+/// Maximum number of tokens for a plain_mask whose rows are not solved: going through them takes T²
+/// steps.
 inline constexpr Index most_unsolved_tokens = 4096;
 
-/// A mask over `length` tokens from a text of the mask language that leaves nothing free and is the same for every
-/// sequence and head. Errors begin with `mask`.
+/// A mask over `length` tokens from a text of the mask language that has no free names and is the
+/// same for every sequence and head. Errors begin with `mask`.
 Result<std::shared_ptr<const Mask>> plain_mask(const std::string& text, Index length);
 
-/// The program of such a text, before it is bound: what can be refused without looking at a row.
+/// The program of such a text, before it is bound. Refuses what can be refused without evaluating a
+/// row.
 Result<std::shared_ptr<const MaskProgram>> plain_program(const std::string& text);
 
 }  // namespace vqscope

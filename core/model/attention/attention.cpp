@@ -8,14 +8,16 @@
 namespace vqscope {
 namespace {
 
-/// Scores [queries, keys.size()] at `out`, `columns` apart, before scale and bias.
+/// Writes scores [queries, keys.size()], before scale and bias, to rows of `out` that lie `columns`
+/// apart.
 template <class Real>
 void products_of(const AttentionShape& shape, const AttentionBlock& block, const Real* q, const Real* k, Real* out) {
   best_products<Real>().with_rows(block.query_rows(shape, q), block.key_rows(shape, k, block.keys),
                                   {out, shape.columns}, false);
 }
 
-/// Scores of one query at `row`, key by key from `first` on, become weights; what the query does not see is 0.
+/// Turns the scores of one query at `row`, one for each of `keys`, into weights. Keys that the
+/// query does not see get weight 0.
 template <class Real>
 void softmax(std::span<const Range> visible, Range keys, Real* row) {
   Real largest = -std::numeric_limits<Real>::infinity();
@@ -37,7 +39,7 @@ void softmax(std::span<const Range> visible, Range keys, Real* row) {
   for (Index i = 0; i < keys.size(); ++i) row[i] /= sum;
 }
 
-/// Scale and bias of what query i sees; a later key has the bias of distance 0.
+/// Applies scale and bias to the keys that query i sees; a later key has the bias of distance 0.
 template <class Real>
 void finish_scores(const AttentionShape& shape, std::span<const Range> visible, Index query, Index first,
                    const Real* bias, const Real* far, const Real* by_distance, Real* row) {

@@ -13,20 +13,21 @@ struct AttentionOperands {
   const Real* k = nullptr;
   const Real* v = nullptr;
   const Real* bias = nullptr;                    ///< [heads, length] by distance; null: 0
-  const std::int32_t* bias_positions = nullptr;  ///< [length]: the bias is by the query's position and distance
+  const std::int32_t* bias_positions = nullptr;  ///< [length]: the bias depends on position too
   const Real* far_q = nullptr;
   const Real* far_k = nullptr;
   const Real* distance_q = nullptr;  ///< [length, heads · head_dim]; null: scores have no product with distances
   const Real* distance_k = nullptr;  ///< [length, heads · head_dim], by distance
 
-  /// Where the bias by distance of one query begins.
+  /// Offset of one query's bias by distance.
   Index bias_place(const AttentionShape& shape, Index head, Index query) const {
     return (bias_positions ? head * shape.length + bias_positions[query] : head) * shape.length;
   }
 };
 
-/// Where weights go: [heads, length, columns] when they are kept, else [block, columns], used again and again. A
-/// query's begin with the first key of its block's span; what lies behind the span is not written.
+/// Destination of the weights: [heads, length, columns] when they are kept, else [block, columns],
+/// reused for each block. A query's weights begin with the first key of its block's span; elements
+/// after the span are not written.
 template <class Real>
 struct AttentionWeights {
   Real* data = nullptr;
@@ -44,18 +45,20 @@ struct AttentionWeights {
 ///   s_ij = scale · (q_i · k_j + distance_q_i · distance_k_(i-j)) + bias[h, i - j]      p = softmax over the visible j
 ///   context_i = Σ p_ij v_j
 ///
-/// A query without a visible key has p = 0. Queries are taken in blocks, and of a block's keys those between the first
-/// and the last that one of its queries sees: windows cost what they see.
+/// A query without a visible key has p = 0. Queries are processed in blocks. A block takes the keys
+/// from the first to the last that one of its queries sees, so that the cost of a window follows
+/// its size.
 ///
-/// `row` is that of `ranges`. `scratch` [block, columns] where far_from or distance_q is given, not both.
+/// `row` is a row of `ranges`. far_from and distance_q exclude each other; with either, `scratch`
+/// is [block, columns].
 template <class Real>
 void attention(const AttentionShape& shape, const AttentionOperands<Real>& in, const KeyRanges& ranges, Index row,
                const AttentionWeights<Real>& weights, Real* context, Real* scratch);
 
-/// From which block of keys on a gradient reaches the keys and values of queries in block n.
+/// The first block of keys, and of values, that the gradient of queries in block n reaches.
 struct AttentionReach {
-  Index keys = -1;   ///< blocks back from a query's own that its gradient reaches the keys of; -1: all
-  Index window = 0;  ///< blocks of a window that no gradient leaves: truncated backpropagation; 0: no such window
+  Index keys = -1;   ///< blocks before a query's own whose keys its gradient reaches; -1: all
+  Index window = 0;  ///< truncated: blocks of a window that no gradient leaves; 0: no window
 
   Index first_block_of_values(Index n) const { return window > 0 ? n - n % window : 0; }
   Index first_block_of_keys(Index n) const { return std::max(keys < 0 ? 0 : n - keys, first_block_of_values(n)); }
@@ -67,16 +70,16 @@ struct AttentionGradient {
   Real* q = nullptr;
   Real* k = nullptr;
   Real* v = nullptr;
-  Real* bias = nullptr;  ///< null where there is no bias, or it is not learnt
+  Real* bias = nullptr;  ///< null where there is no learnt bias
   Real* distance_q = nullptr;
   Real* distance_k = nullptr;
-  Real* by_distance = nullptr;  ///< [block, columns]: scratch of the two
-  /// Those of keys and values before the query's segment; null: `k` and `v` have all.
+  Real* by_distance = nullptr;  ///< [block, columns]: scratch for distance_q and distance_k
+  /// Gradients of keys and values before the query's segment; null: `k` and `v` hold all of them.
   Real* earlier_k = nullptr;
   Real* earlier_v = nullptr;
 };
 
-/// Of kept weights; far queries and keys have no gradient. `scratch` [block, columns].
+/// Requires kept weights. Far queries and keys have no gradient. `scratch` is [block, columns].
 template <class Real>
 void attention_backward(const AttentionShape& shape, const AttentionOperands<Real>& in, const KeyRanges& ranges,
                         Index row, const Real* weights, const Real* dcontext, const AttentionReach& reach,

@@ -4,7 +4,7 @@
 namespace vqscope {
 namespace {
 
-/// The block's keys from a block on.
+/// The block's keys from `first_block` on.
 Range reached(const AttentionShape& shape, const AttentionBlock& block, Index first_block) {
   return {std::clamp(first_block * shape.block, block.keys.begin, block.keys.end), block.keys.end};
 }
@@ -17,7 +17,8 @@ void softmax_backward(const Real* p, Index count, Real* dp) {
   for (Index j = 0; j < count; ++j) dp[j] = p[j] * (dp[j] - mean);
 }
 
-/// Scores' gradients by distance, 0 of a later key; a key that is not seen has none.
+/// Adds the gradients of scores to those of the bias by distance. A later key counts as distance 0;
+/// a key that the query does not see has no gradient.
 template <class Real>
 void add_to_bias(const Real* ds, Index query, Range keys, Real* dbias) {
   const Index end = std::min(keys.end, query + 1);
@@ -25,7 +26,7 @@ void add_to_bias(const Real* ds, Index query, Range keys, Real* dbias) {
   for (Index j = std::max(keys.begin, end); j < keys.end; ++j) dbias[0] += ds[j - keys.begin];
 }
 
-/// dk or dv of some keys: (weights or scores' gradients)ᵀ · what the queries bring.
+/// dk or dv of some keys: (weights or gradients of scores)ᵀ · rows of the queries.
 template <class Real>
 void add_to_keys(const AttentionShape& shape, const AttentionBlock& block, Range some, const Real* by_key,
                  const Rows<Real>& by_query, const ProductRows<Real>& d) {
@@ -33,7 +34,8 @@ void add_to_keys(const AttentionShape& shape, const AttentionBlock& block, Range
       {by_key + (some.begin - block.keys.begin), block.queries.size(), some.size(), shape.columns}, by_query, d, true);
 }
 
-/// Scores' gradients `ds`, by key, by distance instead, and what they say to both factors of the product.
+/// Rearranges the gradients of scores `ds` from keys to distances and adds them to the gradients of
+/// both factors of the product.
 template <class Real>
 void distances_backward(const AttentionShape& shape, const AttentionBlock& block, const AttentionOperands<Real>& in,
                         const Real* ds, const AttentionGradient<Real>& d) {

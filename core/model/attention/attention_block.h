@@ -16,10 +16,10 @@ struct AttentionShape {
   Index head_dim = 1;
   double scale = 1;
   Index block = 64;     ///< queries at a time
-  Index segment = 0;    ///< a block's queries belong to one segment of so many tokens; 0: there are none
-  Index columns = 0;    ///< numbers between the weights of one query and of the next: a block's widest span of keys
-  Index far_from = 0;   ///< distances from here on take the product of the far queries and keys; 0: none do
-  Index value_dim = 0;  ///< of a head of values and of the context; 0: head_dim
+  Index segment = 0;    ///< tokens per segment; a block's queries share a segment; 0: no segments
+  Index columns = 0;    ///< stride between queries' weights: a block's widest span of keys
+  Index far_from = 0;   ///< distances from here on use the far queries and keys; 0: none
+  Index value_dim = 0;  ///< width of one head of the values and of the context; 0: head_dim
 
   Index query_width() const { return heads * head_dim; }
   Index key_width() const { return kv_heads * head_dim; }
@@ -29,7 +29,7 @@ struct AttentionShape {
   Index kv_head(Index head) const { return head / (heads / kv_heads); }
 
   Index segment_begin(Index query) const { return segment > 0 ? query - query % segment : 0; }
-  /// The queries that are taken together with this one.
+  /// The queries that are processed together with this one.
   Range block_of(Index query) const {
     const Index first = segment_begin(query);
     const Index begin = first + (query - first) / block * block;
@@ -38,7 +38,7 @@ struct AttentionShape {
   }
 };
 
-/// Some queries of one head and the keys that one of them sees.
+/// Some queries of one head and the span of keys that they see.
 struct AttentionBlock {
   Index head = 0;
   Range queries;
@@ -53,7 +53,7 @@ struct AttentionBlock {
   Rows<Real> key_rows(const AttentionShape& shape, const Real* k, Range some) const {
     return {k + key_place(shape, some.begin), some.size(), shape.head_dim, shape.key_width()};
   }
-  /// The distances that its queries have to its keys, from 0 on; `k` is by distance.
+  /// The distances from the block's queries to its keys, from 0 on; `k` is indexed by distance.
   template <class Real>
   Rows<Real> distance_rows(const AttentionShape& shape, const Real* k) const {
     return {k + head * shape.head_dim, queries.end - keys.begin, shape.head_dim, shape.query_width()};

@@ -22,7 +22,7 @@ void CodeSums<Real>::change(Index block, Index by) {
     const Index at = codes[t] * width;
     for (Index c = at; c < at + width; ++c) {
       const auto place = static_cast<std::size_t>(c);
-      if (this->count(codes[t]) == 0) m_sums[place] = 0;  // not what rounding left of it
+      if (this->count(codes[t]) == 0) m_sums[place] = 0;  // exactly, without the rounding error
       m_means[place] = static_cast<Real>(m_sums[place] / count);
     }
   }

@@ -7,8 +7,9 @@
 
 namespace vqscope {
 
-/// The cache of one head: how many keys of whole blocks have each code, and the sums of their values. Blocks are added
-/// in their order and removed in the reverse order. Sums are doubles, so that a removal leaves what was there before.
+/// The cache of one head: for each code, the number of keys of whole blocks that have it and the
+/// sum of their values. Blocks are added in order and removed in reverse order. Sums are doubles,
+/// so that removing a block restores the previous sums.
 template <class Real>
 class CodeSums {
  public:
@@ -45,7 +46,8 @@ inline Range keys_of_block(const AttentionShape& shape, Index block) {
   return {block * shape.block, std::min(shape.length, (block + 1) * shape.block)};
 }
 
-/// The block of queries of a head, with the keys that it takes one by one: its own and those of the block before.
+/// A block of queries of a head, with the keys that it takes one by one: those of this block and of
+/// the block before.
 inline AttentionBlock near_block(const AttentionShape& shape, Index head, Index block) {
   const Range queries = keys_of_block(shape, block);
   return {head, queries, {keys_of_block(shape, std::max<Index>(block - 1, 0)).begin, queries.end}};

@@ -69,7 +69,8 @@ void read_rows(const Block<Real>& features, const State<Real>& state, const Prod
   }
 }
 
-/// The gradient by what read_rows read, `read`, becomes those by features and state.
+/// Adds to the gradients by features and state, given the gradient by `read`, the result of
+/// read_rows.
 template <class Real>
 void read_backward(const Block<Real>& features, const State<Real>& state, const Rows<Real>& read, Block<Real> dread,
                    Block<Real>& dfeatures, Real* dstate, Index matrix_size) {
@@ -99,7 +100,7 @@ Block<Real> copied(const Rows<Real>& rows) {
   return block;
 }
 
-/// Adds gradients by features to those by what they are of.
+/// Adds gradients by features σ(x) to those by x.
 template <class Real>
 void features_backward(const Rows<Real>& x, const Block<Real>& dfeatures, Real* dx) {
   for (Index i = 0; i < x.rows; ++i)
@@ -107,7 +108,7 @@ void features_backward(const Rows<Real>& x, const Block<Real>& dfeatures, Real* 
       dx[i * x.stride + n] += dfeatures.row(i)[n] * feature_slope(x.data[i * x.stride + n]);
 }
 
-/// One segment of one head of keys: what is written, and what is needed to go back.
+/// One segment of one head of keys: what the segment writes, and what the backward pass needs.
 template <class Real>
 struct Written {
   Written(const CompressiveShape& shape, const Rows<Real>& keys, const Rows<Real>& values_, const Real* state)
@@ -119,7 +120,7 @@ struct Written {
 
   Block<Real> features;
   Block<Real> values;  ///< v'
-  Block<Real> read;    ///< by the delta rule: what was there under the keys
+  Block<Real> read;    ///< delta rule: what the memory held under the keys
 };
 
 template <class Real>
@@ -180,7 +181,8 @@ void recall_newest(const CompressiveShape& shape, const RetrievalOperands<Real>&
 
 namespace {
 
-/// The gradient by the state after a segment becomes the one by the state before it; the segment's own are added.
+/// Turns the gradient by the state after a segment into that by the state before it, and adds the
+/// gradients of the segment's own queries, keys and values.
 template <class Real>
 void segment_backward(const CompressiveShape& shape, const RetrievalOperands<Real>& in, Index kv_head, Range some,
                       const Real* state, const Real* context, const Real* dcontext, std::vector<Real>& dstate,

@@ -5,11 +5,13 @@
 
 namespace vqscope {
 
-/// The memory of Infini-attention (Munkhdalai et al. 2024, section 2.1) of one sequence: of each head of keys a matrix
-/// M [head_dim, value_dim] and a vector z [head_dim]. With σ = ELU + 1 and queries and keys before their rotation,
+/// The memory of Infini-attention (Munkhdalai et al. 2024, section 2.1) for one sequence: per head
+/// of keys a matrix M [head_dim, value_dim] and a vector z [head_dim]. With σ = ELU + 1 and queries
+/// and keys before their rotation,
 ///   read     context = σ(q) M / (σ(q) · z + 1e-6)
 ///   write    M += σ(k)ᵀ v'    z += Σ σ(k)    v' = v, or v - read(σ(k)) by the delta rule
-/// after each segment, whose queries read what the segments before it have written; the first reads 0.
+/// after each segment. Its queries read what earlier segments have written; the first segment reads
+/// 0.
 struct CompressiveShape {
   AttentionShape attention;
   bool delta = false;
@@ -20,9 +22,10 @@ struct CompressiveShape {
     return {begin, std::min(attention.length, begin + attention.segment)};
   }
   Index matrix_size() const { return attention.head_dim * attention.value_size(); }
-  /// Numbers of M and z, which follows it.
+  /// Size of M and z together; z follows M.
   Index state_size() const { return matrix_size() + attention.head_dim; }
-  /// Of the state before a segment; that after the last has the number segments().
+  /// Index of the state before a segment; the state after the last has the segment number
+  /// segments().
   Index place(Index kv_head, Index segment) const { return (kv_head * (segments() + 1) + segment) * state_size(); }
   Index all_states() const { return attention.kv_heads * (segments() + 1) * state_size(); }
 };
@@ -31,7 +34,7 @@ struct CompressiveShape {
 template <class Real>
 void recall_compressed(const CompressiveShape& shape, const RetrievalOperands<Real>& in, Real* states, Real* context);
 
-/// Gradients by q, k and v are added to; they pass through the memory of all segments.
+/// Adds to the gradients by q, k and v, which pass through the memory of all segments.
 template <class Real>
 struct CompressiveGradient {
   Real* q = nullptr;
@@ -43,8 +46,8 @@ template <class Real>
 void recall_compressed_backward(const CompressiveShape& shape, const RetrievalOperands<Real>& in, const Real* states,
                                 const Real* context, const Real* dcontext, const CompressiveGradient<Real>& d);
 
-/// What the newest query [heads · head_dim], at `token`, reads; with the first query of a segment the one before it is
-/// written into the states [kv_heads, state_size()].
+/// Reads the memory for the newest query [heads · head_dim], at `token`. The first query of a
+/// segment first writes the previous segment into the states [kv_heads, state_size()].
 template <class Real>
 void recall_newest(const CompressiveShape& shape, const RetrievalOperands<Real>& in, Index token, const Real* query,
                    Real* states, Real* context);

@@ -8,7 +8,7 @@
 namespace vqscope {
 namespace {
 
-/// Keys that are near enough: of [begin, query].
+/// First of the keys [begin, query] that are near enough.
 Index first_key(const TransformerConfig& config, Index query) {
   if (config.attn == AttentionKind::window) return std::max<Index>(0, query + 1 - config.window);
   if (config.quantises() && !config.cache) return std::max<Index>(0, query - config.block_len);

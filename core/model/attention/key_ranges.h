@@ -12,19 +12,19 @@ namespace vqscope {
 /// The mask of attention of kind `mask` over `length` tokens; null for the other kinds. Errors begin with `mask`.
 Result<std::shared_ptr<const Mask>> model_mask(const TransformerConfig& config, Index length);
 
-/// The keys up to query q that some attention of `length` tokens lets it attend to, whoever they belong to: replaces
-/// `out`.
+/// Replaces `out` by the keys up to the query that the config's kind of attention allows, whatever
+/// document they belong to.
 void attended_keys(const TransformerConfig& config, const Mask* mask, Index query, std::vector<Range>& out);
 
-/// The same where a mask of the batch decides, over [0, length): later keys too, for full and VQ attention with a
-/// cache. `mask` sees `query` in its row `row`.
+/// The same with a mask of the batch over [0, length), which can show later keys in full attention
+/// and in VQ attention with a cache. `query` is row `row` of `mask`.
 void masked_keys(const TransformerConfig& config, const Mask& mask, Index row, Index query, std::vector<Range>& out);
 
-/// The keys that each query of a batch attends to: ascending ranges of key indices that share nothing.
+/// The keys that each query of a batch attends to, as ascending disjoint ranges of key indices.
 class KeyRanges {
  public:
-  /// What the config's kind of attention, documents and padding allow; causal but for the batch's own masks. `mask`:
-  /// the config's over the batch's length; null where it has none.
+  /// The keys that the config's kind of attention, documents and padding allow; causal except for
+  /// the batch's own masks. `mask` is the config's mask at the batch's length, or null.
   KeyRanges(const TransformerConfig& config, const Batch& batch, const Mask* mask = nullptr);
 
   std::span<const Range> of(Index row, Index query) const {
@@ -38,8 +38,8 @@ class KeyRanges {
   void add_key(Index key);  ///< of the latest query
 
   Index m_length = 0;
-  bool m_shared = false;             ///< every row has the same
-  std::vector<std::size_t> m_first;  ///< of each query, in m_ranges; one more at the end
+  bool m_shared = false;             ///< all rows have the same ranges
+  std::vector<std::size_t> m_first;  ///< index in m_ranges for each query, and one past the end
   std::vector<Range> m_ranges;
 };
 

@@ -10,7 +10,8 @@
 namespace vqscope {
 namespace {
 
-/// Scores of one query become weights: of `near` keys at row, and of the codes at row + shape.near_keys().
+/// Turns the scores of one query into weights: of the `near` keys at row and of the codes at
+/// row + shape.near_keys().
 template <class Real>
 void two_part_softmax(const LinearVqShape& shape, Index near, Index keys, bool far, Real* row) {
   Real* codes = row + shape.near_keys();
@@ -30,7 +31,7 @@ void two_part_softmax(const LinearVqShape& shape, Index near, Index keys, bool f
   for (Index s = 0; far && s < shape.n_code; ++s) codes[s] /= sum;
 }
 
-/// Adds the logarithm of how many keys each code has.
+/// Adds the logarithm of the number of keys of each code.
 template <class Real>
 void add_counts(const LinearVqShape& shape, const CodeSums<Real>& cache, Index queries, Real* codes) {
   for (Index s = 0; s < shape.n_code; ++s) {

@@ -7,8 +7,8 @@
 namespace vqscope {
 namespace {
 
-/// Gradients on their way from later queries to the keys and values that they saw by their codes alone. For a key j of
-/// code s, seen by queries i with the weight w_is = p_is / count_s each:
+/// Accumulates gradients of later queries for the keys and values that they saw through codes only.
+/// For a key j of code s, which each query i sees with weight w_is = p_is / count_s:
 ///
 ///   dv_j = Σ_i w_is dcontext_i        dk_j = Σ_i w_is (dcontext_i · v_j - Δ_i) q_i        Δ_i = Σ p dp of query i
 template <class Real>
@@ -26,7 +26,7 @@ class CodeGradients {
     for (auto* sums : {&m_of_values, &m_of_keys, &m_outer_of_keys}) std::fill(sums->begin(), sums->end(), Real{0});
   }
 
-  /// `w` [queries, codes], and the same times Δ.
+  /// `w` is [queries, codes]; `w_delta` is w times Δ.
   void add(const Rows<Real>& w, const Rows<Real>& w_delta, const Rows<Real>& q, const Rows<Real>& dcontext) {
     const auto& products = best_products<Real>();
     products.of_columns(w, dcontext, {m_of_values.data(), m_value_width}, true);
@@ -41,7 +41,7 @@ class CodeGradients {
     products.of_columns(w, {m_outer.data(), q.rows, area, area}, {m_outer_of_keys.data(), area}, true);
   }
 
-  /// What a key of that code and its value get.
+  /// Adds the gradients of one key of that code and of its value.
   void give(Index code, const Real* value, Real* dk, Real* dv) const {
     const Real* of_value = m_of_values.data() + code * m_value_width;
     for (Index c = 0; c < m_value_width; ++c) dv[c] += of_value[c];
@@ -60,12 +60,12 @@ class CodeGradients {
   Index m_key_width;
   Index m_value_width;
   std::vector<Real> m_of_values;      ///< [n_code, value_size]: Σ w dcontext
-  std::vector<Real> m_of_keys;        ///< [n_code, head_dim]: Σ w Δ q; empty: keys get nothing
+  std::vector<Real> m_of_keys;        ///< [n_code, head_dim]: Σ w Δ q; empty: no gradients of keys
   std::vector<Real> m_outer_of_keys;  ///< [n_code, head_dim, value_size]: Σ w q dcontextᵀ
   std::vector<Real> m_outer;          ///< [block, head_dim, value_size]: q dcontextᵀ
 };
 
-/// One head on its way back from its last block to its first.
+/// The backward pass of one head, from its last block to its first.
 template <class Real>
 class HeadBackward {
  public:
@@ -120,7 +120,7 @@ class HeadBackward {
     if (far) m_far.add(of_codes(q.rows, 0), of_codes(q.rows, 1), q, dcontext);
   }
 
-  /// dp of one query becomes ds = p (dp - Δ), and its weights by key of the cache are noted.
+  /// Turns dp of one query into ds = p (dp - Δ), and records its weights per key of the cache.
   void row_backward(const AttentionBlock& block, Index i, bool far, const Real* p, Real* dp) {
     const Index seen = block.queries.begin + i + 1 - block.keys.begin;
     const Index begin = m_shape.near_keys(), end = far ? m_shape.columns() : begin;
@@ -139,17 +139,17 @@ class HeadBackward {
     }
   }
 
-  /// The weights by key of the cache, [queries, n_code], or these times Δ.
+  /// The weights per key of the cache, [queries, n_code], or these weights times Δ.
   Rows<Real> of_codes(Index queries, Index which) const {
     return {m_w.data() + which * m_shape.keys.block * m_shape.n_code, queries, m_shape.n_code, m_shape.n_code};
   }
 
-  /// The near keys from a block on.
+  /// The near keys from `first_block` on.
   Range near_from(const AttentionBlock& block, Index first_block) const {
     return {std::clamp(first_block * m_shape.keys.block, block.keys.begin, block.keys.end), block.keys.end};
   }
 
-  /// (weights or scores' gradients)ᵀ · what the queries bring, for some near keys.
+  /// Adds (weights or gradients of scores)ᵀ · rows of the queries, for some near keys.
   void add_to_near(const AttentionBlock& block, Range some, const Real* by_key, const Rows<Real>& by_query,
                    const ProductRows<Real>& d) const {
     best_products<Real>().of_columns(

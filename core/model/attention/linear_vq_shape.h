@@ -7,18 +7,19 @@
 
 namespace vqscope {
 
-/// Sizes of attention that takes old keys by their codes. A block is keys.block keys.
+/// Sizes of attention that takes old keys grouped by code. A block has keys.block keys.
 struct LinearVqShape {
-  AttentionShape keys;  ///< as many heads of keys as of queries, scale 1, `columns` those below
+  AttentionShape keys;  ///< n_kv_heads = n_heads, scale 1; `columns` is columns() below
   Index n_code = 1;
 
   Index blocks() const { return (keys.length - 1) / keys.block + 1; }
   Index near_keys() const { return 2 * keys.block; }
-  /// Weights of one query: of the keys of two blocks, then of the codes.
+  /// Number of weights of one query: keys of two blocks, then codes.
   Index columns() const { return near_keys() + n_code; }
 };
 
-/// Of one sequence: arrays of tokens are [length, heads · head_dim], of values [length, heads · value_size].
+/// Operands of one sequence. Queries and keys are [length, heads · head_dim], values
+/// [length, heads · value_size].
 template <class Real>
 struct LinearVqOperands {
   const Real* q = nullptr;

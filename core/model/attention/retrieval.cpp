@@ -7,7 +7,7 @@
 namespace vqscope {
 namespace {
 
-/// The places of the `count` largest scores, the largest first; of equal ones the earliest comes first.
+/// Indices of the `count` largest scores, largest first; ties go to the lower index.
 template <class Real>
 void select_largest(const Real* scores, Index size, Index count, std::int32_t* places) {
   Index chosen = 0;

@@ -18,13 +18,15 @@ struct VqShape {
   Index width() const { return heads * head_dim; }
 };
 
-/// z = argmin |k - c|², the lowest of several; quantised = the codeword of each key, [length, heads · head_dim].
+/// z = argmin |k - c|², the lowest index of a tie; quantised = the codeword of each key,
+/// [length, heads · head_dim].
 /// Returns Σ |k - c_z|² over keys and heads.
 template <class Real>
 double quantise_keys(const VqShape& shape, const Real* k, const Real* codebook, std::int32_t* codes, Real* quantised);
 
-/// The commitment loss scale · Σ |k - c_z|², codewords held fixed: dk += scale · 2 (k - c_z). (That of scores passes a
-/// codeword straight through to its key: Bengio et al. 2013.)
+/// Gradient of the commitment loss scale · Σ |k - c_z|² with codewords held fixed:
+/// dk += scale · 2 (k - c_z). (The gradient of scores passes straight through a codeword to its
+/// key: Bengio et al. 2013.)
 template <class Real>
 void commit_backward(const VqShape& shape, const Real* k, const Real* quantised, Real scale, Real* dk);
 
@@ -32,8 +34,8 @@ void commit_backward(const VqShape& shape, const Real* k, const Real* quantised,
 template <class Real>
 void codebook_of(const VqShape& shape, const Real* sum, const Real* count, Real* codebook);
 
-/// Adds keys to how many (counts [heads, n_code]) and to the sum of those (sums [heads, n_code, head_dim]) that a code
-/// stands for.
+/// Adds keys to each code's number of keys (counts [heads, n_code]) and to their sum
+/// (sums [heads, n_code, head_dim]).
 template <class Real>
 void add_code_statistics(const VqShape& shape, const Real* k, const std::int32_t* codes, double* counts, double* sums);
 

@@ -41,7 +41,7 @@ Result<void> check_position(const TransformerConfig& config) {
   if (config.rerope_window > 0 && config.pos != PositionKind::rope)
     return invalid("rerope_window is given, pos must be \"rope\"");
   if (config.bias != PositionKind::nope && !config.rotates())
-    return invalid("bias is given, pos must be \"rope\" or \"xpos\": other positions have no bias besides");
+    return invalid("bias is given, pos must be \"rope\" or \"xpos\": other positions take no additional bias");
   if (config.yarn_beta_fast <= config.yarn_beta_slow)
     return invalid("yarn_beta_fast is {}, must be above yarn_beta_slow, {}", to_text(config.yarn_beta_fast),
                    to_text(config.yarn_beta_slow));

@@ -27,14 +27,14 @@ enum class PositionKind {
 /// Which keys a query attends to, and what its keys are.
 enum class AttentionKind {
   full,    ///< every key up to the query
-  window,  ///< the latest `window` keys, the query's own among them
-  mask,    ///< those up to the query that `mask` lets it see
+  window,  ///< the latest `window` keys, including the query's own
+  mask,    ///< the keys up to the query that `mask` lets it see
   vq,      ///< every key, each replaced by its nearest codeword (Transformer-VQ, Lingle 2023, section 3)
-  // Sequences in segments of `segment` tokens: up to the query, those of its segment and
+  // Sequences in segments of `segment` tokens: the keys of the query's segment up to the query, and
   xl,             ///< the `memory` tokens before it, as constants (Transformer-XL, Dai et al. 2019, section 3.2)
   memorizing,     ///< `top_k` retrieved keys of earlier segments, as constants (Wu et al. 2022, section 3)
-  infini_linear,  ///< a matrix that earlier keys and values were added to (Munkhdalai et al. 2024, section 2)
-  infini_delta    ///< the same, from which what was there under the key is taken first
+  infini_linear,  ///< a matrix of all earlier keys and values (Munkhdalai et al. 2024, section 2)
+  infini_delta    ///< the same, after subtracting what the matrix held under the key
 };
 enum class MlpKind { swiglu, gelu };
 /// What a layer of the config consists of.
@@ -42,15 +42,16 @@ enum class ModelLayerKind {
   transformer,  ///< attention and an MLP (Vaswani et al. 2017)
   shga          ///< two gated attention units of one head (Hua et al. 2022; Lingle 2023, section 3), without an MLP
 };
-/// Through which codewords the loss's gradient reaches the keys that they stand for; the forward pass is the same.
+/// Codewords through which the gradient of the loss reaches the keys they replace; the forward pass
+/// is the same.
 enum class VqGradient {
   dense_ste,      ///< all of them
   through_cache,  ///< those of the query's block and the block before; all values
   truncated       ///< as through_cache, but within the query's window of `backprop_blocks` blocks
 };
 
-/// A decoder-only transformer of the Llama kind: every number that its shape and its arithmetic follow from. The names
-/// are the keys of a config in JSON.
+/// A decoder-only transformer like Llama: every value that determines its shape and its arithmetic.
+/// The names are the keys of a config in JSON.
 struct TransformerConfig {
   Index vocab = 256;
   Index d_model = 64;
@@ -66,7 +67,7 @@ struct TransformerConfig {
   MlpKind mlp = MlpKind::swiglu;
   bool tie_word_embeddings = false;  ///< the head is the token embedding
   PositionKind pos = PositionKind::rope;
-  PositionKind bias = PositionKind::nope;  ///< a bias besides rotation; nope: none
+  PositionKind bias = PositionKind::nope;  ///< a bias in addition to rotation; nope: none
   AttentionKind attn = AttentionKind::full;
 
   double rope_theta = 10000;
@@ -74,8 +75,8 @@ struct TransformerConfig {
   double rope_factor = 1;
   Index original_max_position = 64;  ///< yarn: the training length
   double yarn_beta_slow = 1;         ///< yarn: turns within the training length up to which a pair is interpolated
-  double yarn_beta_fast = 32;        ///< yarn: turns from which a pair is kept
-  Index rerope_window = 0;           ///< 0: none; else larger distances count as this one, in evaluation alone
+  double yarn_beta_fast = 32;        ///< yarn: turns from which a pair is unchanged
+  Index rerope_window = 0;           ///< 0: none; else larger distances count as this, evaluation only
   double xpos_gamma = 0.4;
   double xpos_scale_base = 512;
   Index max_pos = 1024;  ///< learned: rows of the table
@@ -85,9 +86,9 @@ struct TransformerConfig {
   double fire_threshold = 512;  ///< fire: position up to which queries are normalised alike, before training
 
   Index window = 0;      ///< window: keys a query attends to
-  std::string mask;      ///< mask: a text of the mask language that leaves nothing free
+  std::string mask;      ///< mask: a text of the mask language without free names
   Index n_code = 32;     ///< vq: codewords of a head
-  Index block_len = 16;  ///< vq: tokens of a block; largest distance with a bias of its own
+  Index block_len = 16;  ///< vq: tokens per block; largest distance with a bias of its own
   bool cache = true;     ///< vq: false: only distances up to block_len are attended to
   double commit_beta = 1e-4;
   double ema_gamma = 0.99;
@@ -95,36 +96,36 @@ struct TransformerConfig {
   Index backprop_blocks = 1;  ///< vq, truncated: blocks of a window that no gradient leaves (W / L of the paper)
 
   Index segment = 0;                      ///< xl, memorizing, infini: tokens of a segment
-  Index memory = 0;                       ///< xl: tokens before the segment; memorizing: latest that it holds, 0: all
-  bool same_length = false;               ///< xl: every query sees the latest `memory` keys, its own among them
-  Index clamp_len = 0;                    ///< pos xl: larger distances count as this one; 0: each as itself
+  Index memory = 0;                       ///< xl: tokens before the segment; memorizing: tokens held, 0: all
+  bool same_length = false;               ///< xl: a query sees the latest `memory` keys, its own too
+  Index clamp_len = 0;                    ///< pos xl: larger distances count as this; 0: no clamping
   Index top_k = 8;                        ///< memorizing: keys that a query retrieves
   std::vector<Index> memory_layers = {};  ///< memorizing: layers that retrieve, ascending; empty: the last
 
   Index query_width() const { return n_heads * head_dim; }
   Index key_width() const { return n_kv_heads * head_dim; }
   bool gated() const { return layer_kind == ModelLayerKind::shga; }
-  /// Layers of attention: two in each layer of gated units. What is numbered by layer counts these.
+  /// Attention layers: two per layer of gated units. Layer numbers count attention layers.
   Index attention_layers() const { return gated() ? 2 * n_layers : n_layers; }
   Index value_dim() const { return gated() ? d_v : head_dim; }
   Index value_width() const { return n_kv_heads * value_dim(); }
   Index context_width() const { return n_heads * value_dim(); }
-  /// Whether queries and keys are normalised, and carry the scale of scores themselves.
+  /// Whether queries and keys are normalised and include the scale of scores.
   bool normalises() const { return gated() || quantises(); }
-  /// What is added to scores: nope where nothing is.
+  /// The bias added to scores; nope: none.
   PositionKind score_bias() const { return rotates() ? bias : pos; }
   bool rotates() const { return pos == PositionKind::rope || pos == PositionKind::xpos; }
   bool quantises() const { return attn == AttentionKind::vq; }
   bool in_segments() const { return attn >= AttentionKind::xl; }
-  /// Infini-attention of either rule.
+  /// Infini-attention with either rule.
   bool compresses() const { return attn == AttentionKind::infini_linear || attn == AttentionKind::infini_delta; }
-  /// Whether a gate mixes what a layer recalls from earlier segments with the attention within the segment; queries
-  /// and keys without their rotation ask for it.
+  /// Whether a gate mixes what a layer recalls from earlier segments with the attention within the
+  /// segment. Recall uses queries and keys before rotation.
   bool recalls() const { return compresses() || attn == AttentionKind::memorizing; }
   bool recalls(Index layer) const;
   Index segment_begin(Index token) const { return in_segments() ? token - token % segment : 0; }
 
-  /// Refuses sizes that do not fit each other and choices that exclude each other.
+  /// Refuses sizes that do not match and choices that exclude each other.
   Result<void> check() const;
 
   friend bool operator==(const TransformerConfig&, const TransformerConfig&) = default;

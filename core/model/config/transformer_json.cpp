@@ -13,13 +13,13 @@ namespace {
 
 constexpr Index largest_size = Index{1} << 24;
 
-/// Reads one value into a config, where the error says what it must be, and writes it.
+/// Reads one value into a config and writes it. The error of reading says what the value must be.
 struct Key {
   std::string name;
   std::function<Result<void>(const ConfigValue&, TransformerConfig&)> read;
   std::function<JsonValue(const TransformerConfig&)> write;
   bool required = false;
-  std::optional<ModelLayerKind> only = {};  ///< layers that have what the key says; empty: all
+  std::optional<ModelLayerKind> only = {};  ///< the kind of layers that has this key; empty: all
 };
 
 template <class Value>
@@ -183,7 +183,7 @@ void append_attention_keys(std::vector<Key>& keys) {
   keys.push_back(sizes_key("memory_layers", &C::memory_layers));
 }
 
-/// A key that configs of other layers must not have.
+/// A key that only configs of this kind of layers may have.
 Key only_for(ModelLayerKind kind, Key key) {
   key.only = kind;
   return key;

@@ -114,7 +114,7 @@ void Decoder<Real>::embed(std::int32_t token) {
     add_embedding(std::array{static_cast<std::int32_t>(m_position)}, c.d_model, Real{1}, table, m_x.data());
 }
 
-/// The query and the newest key as the scores take them.
+/// Turns the query and the newest key into the form that the scores take.
 template <class Real>
 void Decoder<Real>::place(Layer& layer, const LayerOffsets& offsets) {
   const auto& c = m_config;
@@ -204,7 +204,7 @@ void Decoder<Real>::attend(Layer& layer, const LayerOffsets& at) {
   linear({1, c.query_width(), c.d_model}, m_context.data(), m_parameters.at(at.o), m_x.data(), true);
 }
 
-/// The context of the newest query, so far that of its segment, becomes what recall() makes of it.
+/// Mixes the context of the newest query, so far that of its segment, with the recalled context.
 template <class Real>
 void Decoder<Real>::recall(Layer& layer, const LayerOffsets& at) {
   const auto& c = m_config;
@@ -251,7 +251,7 @@ template <class Real>
 std::span<const Real> Decoder<Real>::read(std::int32_t token, const Placed& placed) {
   assert(placed.position >= 0 && placed.position < m_length);
   masked_keys(m_config, placed.mask, placed.row, m_tokens, m_visible);
-  // What is not read yet is not in the cache.
+  // The cache does not hold tokens that are not read yet.
   for (Range& some : m_visible) some.end = std::min(some.end, m_tokens + 1);
   std::erase_if(m_visible, [](const Range& some) { return some.size() <= 0; });
   m_position = placed.position;

@@ -7,7 +7,7 @@
 
 namespace vqscope {
 
-/// The newest row of attend_gated of whole sequences.
+/// attend_gated for the newest row only.
 template <class Real>
 void Decoder<Real>::attend_gated(Layer& layer, const LayerOffsets& at) {
   const auto& c = m_config;

@@ -8,7 +8,7 @@
 namespace vqscope {
 namespace {
 
-/// What is not in the nucleus becomes 0; the rest sums to 1 again.
+/// Sets probabilities outside the nucleus to 0 and rescales the rest to sum to 1.
 void keep_nucleus(double top_p, std::vector<double>& p) {
   std::vector<std::size_t> order(p.size());
   std::iota(order.begin(), order.end(), std::size_t{0});

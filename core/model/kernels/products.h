@@ -7,8 +7,8 @@
 
 namespace vqscope {
 
-/// Rows of a matrix that lie `stride` numbers apart. Plain data: the translation units of the kernels share its type
-/// alone.
+/// Rows of a matrix that lie `stride` numbers apart. Plain data: only its type is shared between
+/// the translation units of the kernels.
 template <class Real>
 struct Rows {
   const Real* data = nullptr;
@@ -24,8 +24,9 @@ struct ProductRows {
   Index stride = 0;
 };
 
-/// The matrix products of the model for one kind of processor: all of its matrix arithmetic passes here. A product is
-/// added to what is there with `add`, and replaces it otherwise. Sizes may be 0.
+/// The matrix products of the model for one kind of processor; the model does all its matrix
+/// arithmetic through them. With `add`, a product is added to the output, otherwise it replaces the
+/// output. Sizes may be 0.
 template <class Real>
 struct Products {
   const char* name;
@@ -37,13 +38,13 @@ struct Products {
   void (*of_columns)(const Rows<Real>& a, const Rows<Real>& b, const ProductRows<Real>& out, bool add);
 };
 
-/// The products of both kinds of numbers.
+/// The products for both number types.
 struct ProductBuild {
   Products<float> of_floats;
   Products<double> of_doubles;
 };
 
-/// Every build that this processor runs, the slowest and most portable first.
+/// Every build that this processor can run, the slowest and most portable first.
 template <class Real>
 std::vector<const Products<Real>*> usable_products();
 

@@ -5,7 +5,7 @@
 
 namespace vqscope {
 
-/// What stands between the matrices of an MLP, element by element.
+/// Activations between the matrices of an MLP, element by element.
 
 /// SwiGLU (Shazeer 2020): y = silu(gate) · up with silu(z) = z · sigmoid(z).
 template <class Real>

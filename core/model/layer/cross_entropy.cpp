@@ -7,7 +7,7 @@
 namespace vqscope {
 namespace {
 
-/// ln Σ exp(row), with the largest taken out so that nothing overflows.
+/// ln Σ exp(row), with the maximum subtracted so that nothing overflows.
 template <class Real>
 Real log_sum_exp(const Real* row, Index n) {
   const Real largest = *std::max_element(row, row + n);

@@ -8,7 +8,7 @@
 namespace vqscope {
 namespace {
 
-/// A generator of its own for each combination.
+/// A separate generator for each combination.
 SeededRandom generator_of(const TrainingNoise& noise, std::uint64_t place, std::uint64_t item) {
   std::uint64_t state = noise.seed;
   for (const std::uint64_t part : {static_cast<std::uint64_t>(noise.step), place, item})

@@ -7,13 +7,13 @@
 
 namespace vqscope {
 
-/// What is left out of one training step, at random: a function of the seed, the step and the place alone, so that it
-/// is the same whatever the number of threads, and backward as forward.
+/// What one training step drops at random. A function of only the seed, the step and the place, so
+/// that it does not depend on the number of threads and is the same forward and backward.
 struct TrainingNoise {
   std::uint64_t seed = 0;
   Index step = 0;
-  double dropout = 0;  ///< share of the numbers of a branch, and of the embeddings, that are 0 (Srivastava et al. 2014)
-  double layerdrop = 0;  ///< share of the layers that are left out (Fan et al. 2020); at test all are there, unscaled
+  double dropout = 0;    ///< fraction of branches and embeddings set to 0 (Srivastava et al. 2014)
+  double layerdrop = 0;  ///< fraction of layers left out (Fan et al. 2020); evaluation keeps all, unscaled
 
   /// Whether the step leaves the layer out.
   bool drops_layer(Index layer) const;
@@ -26,8 +26,8 @@ struct DropoutPlace {
   Branch branch = Branch::embedding;
 };
 
-/// A number is kept with probability 1 - p and then divided by it. Of [tokens, width] from token `first` of the batch
-/// on: what is kept of `in` is added to `out`, or replaces it.
+/// Dropout over [tokens, width] from token `first` of the batch on: a number is kept with
+/// probability 1 - p and then divided by 1 - p. The result is added to `out` or replaces it.
 template <class Real>
 void add_kept(const TrainingNoise& noise, const DropoutPlace& place, Index first, Index tokens, Index width,
               const Real* in, Real* out);

@@ -8,8 +8,8 @@
 
 namespace vqscope {
 
-/// y[i] += scale · table[ids[i]] for each of some tokens or positions; table [., width], y [ids, width]. Every id is a
-/// row of the table.
+/// y[i] += scale · table[ids[i]] for tokens or positions; table [., width], y [ids, width]. Every
+/// id is a row of the table.
 template <class Real>
 void add_embedding(std::span<const std::int32_t> ids, Index width, Real scale, const Real* table, Real* y);
 

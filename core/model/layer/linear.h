@@ -6,7 +6,7 @@
 namespace vqscope {
 
 /// Operations of the model come in pairs: `f` and `f_backward`. Every array is row-major and of `Real`, float or
-/// double. Gradients are named d and what they are the loss's derivative by; they are added to what is there.
+/// double. The gradient by x is named dx; gradients accumulate.
 
 /// x [rows, in] and w [out, in].
 struct LinearShape {

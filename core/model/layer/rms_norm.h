@@ -16,7 +16,7 @@ struct RmsNorm {
 
   /// Keeps r [rows] for backward().
   void forward(const Real* x, const Real* w, Real* y, Real* r) const;
-  /// dw is null where w is; a null dx is not asked for.
+  /// dw is null where w is; a null dx is not computed.
   void backward(const Real* x, const Real* w, const Real* r, const Real* dy, Real* dx, Real* dw) const;
 };
 

@@ -8,8 +8,8 @@
 
 namespace vqscope {
 
-/// What the layers of some rows compute and, where there is a backward pass, keep for it. Null: not needed. Comments
-/// state shapes; tokens are those of all rows.
+/// What the layers compute for some rows and keep for the backward pass, if there is one. Null: not
+/// needed. Comments state shapes; tokens are those of all rows.
 template <class Real>
 struct LayerActivations {
   Real* input = nullptr;         ///< [tokens, d_model]: the residual stream
@@ -26,22 +26,22 @@ struct LayerActivations {
   Real* k_r = nullptr;
   Real* quantised = nullptr;          ///< vq: the keys' codewords
   std::int32_t* codes = nullptr;      ///< vq: [rows, heads, length]
-  Real* weights = nullptr;            ///< [rows, heads, length, columns], or [block, columns] where nothing is kept
+  Real* weights = nullptr;            ///< [rows, heads, length, columns]; not kept: [block, columns]
   Real* context = nullptr;            ///< [tokens, heads · value_dim]
-  Real* near_context = nullptr;       ///< memorizing, infini: the share of the context from the query's segment
-  Real* recalled = nullptr;           ///< and that from earlier segments
-  std::int32_t* retrieved = nullptr;  ///< memorizing: [rows, heads, length, top_k], keys
-  Real* retrieved_weights = nullptr;  ///< memorizing: theirs
-  Real* states = nullptr;             ///< infini: [rows, all_states()] of the compressive memory
+  Real* near_context = nullptr;       ///< memorizing, infini: from the query's segment, before the gate
+  Real* recalled = nullptr;           ///< and from earlier segments
+  std::int32_t* retrieved = nullptr;  ///< memorizing: [rows, heads, length, top_k], key indices
+  Real* retrieved_weights = nullptr;  ///< memorizing: their weights
+  Real* states = nullptr;             ///< infini: [rows, all_states()], compressive memory
   Real* middle = nullptr;             ///< [tokens, d_model]: the residual stream after attention
   Real* middle_r = nullptr;
   Real* middle_normed = nullptr;
-  Real* gate = nullptr;  ///< [tokens, d_ff]; SwiGLU alone. SHGA: [tokens, d_v]
+  Real* gate = nullptr;  ///< [tokens, d_ff]; SwiGLU only. SHGA: [tokens, d_v]
   Real* up = nullptr;
   Real* hidden = nullptr;  ///< [tokens, d_ff]. SHGA: [tokens, d_v], the gated context
 };
 
-/// Gradients on their way back, each used by one layer after the other.
+/// Gradients of the backward pass; the layers reuse each array in turn.
 template <class Real>
 struct PassGradients {
   Real* residual = nullptr;  ///< [tokens, d_model]
@@ -54,10 +54,10 @@ struct PassGradients {
   Real* plain_v = nullptr;  ///< SHGA
   Real* context = nullptr;
   Real* recalled = nullptr;   ///< memorizing, infini
-  Real* earlier_k = nullptr;  ///< xl: by keys and values that queries of later segments see
+  Real* earlier_k = nullptr;  ///< xl: gradients by keys and values that later segments see
   Real* earlier_v = nullptr;
   Real* earlier_normed = nullptr;  ///< xl: [tokens, d_model]
-  Real* bias = nullptr;            ///< [heads, length], or [heads, length, length] where it is by position as well
+  Real* bias = nullptr;            ///< [heads, length]; FIRE: [heads, length, length]
   Real* distance_q = nullptr;      ///< xl
   Real* distance_k = nullptr;      ///< xl: [length, heads · head_dim]
   Real* by_distance = nullptr;     ///< xl: [block, columns]
@@ -76,7 +76,7 @@ struct Activations {
   Real* output_normed = nullptr;
   Real* logits = nullptr;  ///< [tokens, vocab]
   Real* scores = nullptr;  ///< [block, columns]: scratch of attention
-  Real* branch = nullptr;  ///< [tokens, d_model]: what dropout leaves of a half of a layer, or of its gradient
+  Real* branch = nullptr;  ///< [tokens, d_model]: half of a layer, or its gradient, after dropout
   Real* far_q = nullptr;   ///< ReRoPE: [tokens, heads · head_dim]
   Real* far_k = nullptr;
   Real* stored_scores = nullptr;  ///< memorizing: [block, length]
@@ -85,18 +85,18 @@ struct Activations {
 
 /// What a pass keeps.
 enum class Keep {
-  logits,     ///< nothing else: the layers share their arrays
+  logits,     ///< only logits: the layers share their arrays
   gradients,  ///< all that the backward pass needs
-  everything  ///< the weight of every key besides
+  everything  ///< also the weight of every key
 };
 
 struct ActivationShape {
   Index rows = 0;
   Index length = 0;
-  Index block = 0;    ///< queries that attention takes at a time
-  Index columns = 0;  ///< weights of a query
+  Index block = 0;    ///< queries per block of attention
+  Index columns = 0;  ///< weights per query
   Index learnt = 0;   ///< parameters that have a gradient
-  Index states = 0;   ///< numbers of all states of a layer's compressive memory of one sequence
+  Index states = 0;   ///< size of all states of a layer's compressive memory for one sequence
   Keep keep = Keep::everything;
 };
 

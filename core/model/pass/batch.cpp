@@ -42,13 +42,14 @@ Result<void> check_below(const Batch& batch, const char* name, Numbers numbers, 
                  end - 1, also < 0 ? fmt::format(" or {}", also) : "");
 }
 
-/// FIRE has a table of every position and distance.
+/// FIRE's table has an entry for every position and distance.
 Result<void> check_fire(const TransformerConfig& config, const Batch& batch) {
   if (config.score_bias() != PositionKind::fire) return {};
   constexpr Index most = Index{1} << 28;
   if (batch.length > most / config.n_heads / batch.length)
-    return invalid("the sequences have {} tokens, FIRE's bias of {} heads must have at most {} numbers, tokens² a head",
-                   batch.length, config.n_heads, most);
+    return invalid(
+        "the sequences have {} tokens, FIRE's bias of {} heads must have at most {} numbers, tokens² per head",
+        batch.length, config.n_heads, most);
   return check_below(batch, "position_ids", batch.position_ids, batch.length, 0);
 }
 

@@ -7,7 +7,7 @@ namespace vqscope {
 
 /// Transformer-XL's relative positions (Dai et al. 2019, section 3.3), within one sequence:
 ///   s_ij = ((q_i + u) · k_j + (q_i + v) · r_(i-j)) / √head_dim,   r = r_proj · sinusoids of the distance.
-/// Keys of a memory would come before those of the sequence: distances, and with them r, would then reach further.
+/// Keys of a memory before the sequence would need larger distances and more rows of r.
 
 /// q becomes q + u, and distance_q q + v.
 template <class Real>

@@ -11,7 +11,7 @@
 namespace vqscope {
 namespace {
 
-/// Which blocks' codewords and values the gradient of VQ attention reaches.
+/// The blocks whose keys and values the gradient of VQ attention reaches.
 AttentionReach reach_of(const TransformerConfig& config) {
   if (!config.quantises() || config.grad_mode == VqGradient::dense_ste) return {};
   if (config.grad_mode == VqGradient::truncated) return {.keys = 1, .window = config.backprop_blocks};
@@ -73,7 +73,7 @@ bool attends_by_codes(const TransformerConfig& config, Index length, Keep keep) 
 
 Index attention_columns(const TransformerConfig& config, Index length, Keep keep) {
   if (attends_by_codes(config, length, keep)) return 2 * config.block_len + config.n_code;
-  const Index others = attention_block(config, length) - 1;  // queries of a block, whose spans begin one after another
+  const Index others = attention_block(config, length) - 1;  // their spans begin one key apart
   if (config.attn == AttentionKind::window) return std::min(length, config.window + others);
   if (config.quantises() && !config.cache) return std::min(length, config.block_len + 1 + others);
   if (config.attn == AttentionKind::xl) return std::min(length, config.segment + config.memory);
@@ -81,7 +81,7 @@ Index attention_columns(const TransformerConfig& config, Index length, Keep keep
   return length;
 }
 
-/// Normalised queries and keys carry the scale themselves.
+/// Normalised queries and keys already include the scale.
 template <class Real>
 AttentionShape LayerPass<Real>::attention_shape() const {
   return {.length = length,
@@ -134,7 +134,7 @@ void LayerPass<Real>::attend(Index number, double& commit) const {
 
 namespace {
 
-/// a.d.context becomes a.d.q, a.d.k and a.d.v.
+/// Computes a.d.q, a.d.k and a.d.v from a.d.context.
 template <class Real>
 void scores_backward(const LayerPass<Real>& pass, Index number) {
   const auto& c = pass.config;
@@ -213,7 +213,8 @@ void LayerPass<Real>::attend_backward(Index number, Real commit_scale) const {
   const RmsNorm<Real> norm{tokens(), c.d_model, static_cast<Real>(c.eps)};
   norm.backward(l.input, parameters.at(at.input_norm), l.input_r, d.normed, d.residual, d.parameters + at.input_norm);
   if (!d.earlier_k) return;
-  // A memory is a constant: through it gradients reach the weights, and no token of an earlier segment.
+  // A memory is a constant: gradients pass through it to the weights, but to no token of an earlier
+  // segment.
   std::fill_n(d.earlier_normed, tokens() * c.d_model, Real{0});
   linear_backward(to_keys, l.input_normed, parameters.at(at.k), d.earlier_k, d.earlier_normed, d.parameters + at.k);
   linear_backward(to_keys, l.input_normed, parameters.at(at.v), d.earlier_v, d.earlier_normed, d.parameters + at.v);

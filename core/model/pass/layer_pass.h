@@ -10,8 +10,8 @@
 
 namespace vqscope {
 
-/// Some rows of a batch on their way through the layers. attend and transform are the two halves of a layer, forward
-/// and backward:
+/// The pass of some rows of a batch through the layers. attend and transform are the two halves of
+/// a layer, forward and backward:
 ///   middle = input + Attention(RMSNorm(input))       output = middle + Mlp(RMSNorm(middle))
 template <class Real>
 struct LayerPass {
@@ -22,7 +22,7 @@ struct LayerPass {
   Index length = 0;
   Keep keep = Keep::everything;
   Activations<Real>& a;
-  const std::stop_token& stop;           ///< heard between the products of a layer: what is left is not used
+  const std::stop_token& stop;           ///< checked between products; after a stop results are unused
   const TrainingNoise* noise = nullptr;  ///< null: nothing is left out
 
   Index tokens() const { return rows.size() * length; }
@@ -34,29 +34,33 @@ struct LayerPass {
   AttentionShape attention_shape() const;
   LinearVqShape linear_vq_shape() const { return {attention_shape(), config.n_code}; }
 
-  /// Adds what the layer's keys lie apart from their codewords, squared, to `commit`.
+  /// Adds the squared distances of the layer's keys to their codewords to `commit`.
   void attend(Index layer, double& commit) const;
-  /// The middle of it: projected queries and keys, and values, become weights and context.
+  /// The middle of attend(): computes weights and context from projected queries and keys, and
+  /// values.
   double mix(Index layer) const;
   /// `output` [tokens, d_model] may be the layer's input.
   void transform(Index layer, Real* output) const;
 
-  /// a.d.residual, the gradient by the layer's output, becomes the one by what came before. `commit_scale`: of the
-  /// commitment loss by Σ |k - c|².
+  /// Turns a.d.residual, the gradient by the output of the half, into that by its input.
+  /// `commit_scale` is the factor of Σ |k - c|² in the loss.
   void transform_backward(Index layer) const;
   void attend_backward(Index layer, Real commit_scale) const;
-  /// a.d.context becomes a.d.v and the gradients by the projections; returns where those by queries and keys are.
+  /// Computes a.d.v and the gradients by the projections from a.d.context; returns pointers to the
+  /// gradients by projected queries and keys.
   std::pair<const Real*, const Real*> mix_backward(Index layer, Real commit_scale) const;
 };
 
-/// Queries that attention takes at a time: a block of the VQ form, so that gradients can end at its borders.
+/// Number of queries per block of attention: a block of the VQ form, so that gradients can end at
+/// its borders.
 Index attention_block(const TransformerConfig& config, Index length);
 
-/// Whether attention takes old keys by their codes: VQ attention with a cache does, where this is less work and nobody
-/// asks for the weight of every key.
+/// Whether attention takes old keys grouped by code: VQ attention with a cache does, where this is
+/// less work and the weight of every key is not needed.
 bool attends_by_codes(const TransformerConfig& config, Index length, Keep keep);
 
-/// Weights of one query: of the widest span of keys that a block of queries can have, or of keys and codes.
+/// Number of weights per query: the widest span of keys that a block of queries can have, or near
+/// keys and codes.
 Index attention_columns(const TransformerConfig& config, Index length, Keep keep);
 
 }  // namespace vqscope

@@ -18,7 +18,7 @@ LayerPass<Real> TransformerPass<Real>::layers_of(const Parameters<Real>& paramet
 
 namespace {
 
-/// Token embeddings and what stands for absolute positions, into the first layer's input.
+/// Writes token embeddings plus absolute position embeddings to the first layer's input.
 template <class Real>
 void embed(const LayerPass<Real>& pass, const Batch& batch) {
   const auto& c = pass.config;

@@ -55,7 +55,7 @@ PassTables<Real>::PassTables(const TransformerConfig& config, const Batch& batch
 
 template <class Real>
 void PassTables<Real>::count(Arena& arena, const TransformerConfig& config, Index length) {
-  const DistanceBias<Real> bias(config, 1);  // says of which kind the tables are, which no length changes
+  const DistanceBias<Real> bias(config, 1);  // only its kind is used, so any length will do
   arena.take<Real>({bias_tables(config, bias), config.n_heads, length, bias.by_position() ? length : 1});
   if (config.pos == PositionKind::xl) {
     arena.take<Real>({length, config.d_model});

@@ -28,7 +28,8 @@ Rotary<Real> key_rotary(const LayerPass<Real>& pass, Index row) {
           tables.key_sin.data() + at};
 }
 
-/// ReRoPE: far queries are turned as if they stood rerope_window after every far key, which is not turned at all.
+/// ReRoPE: far queries are rotated as if they stood rerope_window tokens after every far key; far
+/// keys are not rotated.
 template <class Real>
 void place_far(const LayerPass<Real>& pass, const LayerActivations<Real>& layer) {
   const auto& c = pass.config;
@@ -40,7 +41,7 @@ void place_far(const LayerPass<Real>& pass, const LayerActivations<Real>& layer)
         pass.a.far_q + t * c.query_width());
 }
 
-/// RMSNorm of each head without weights, times head_dim^(-1/4): scores are then of unit vectors' size.
+/// RMSNorm of each head without weights, times head_dim^(-1/4): scores then need no further scale.
 template <class Real>
 RmsNorm<Real> head_norm(const LayerPass<Real>& pass) {
   const auto& c = pass.config;

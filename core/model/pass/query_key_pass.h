@@ -8,7 +8,7 @@ namespace vqscope {
 /// What happens to queries and keys between their projections and the scores: rotation, the norm of VQ and
 /// gated attention, and the codebook of VQ attention.
 
-/// Where the projections of queries and keys go.
+/// Destinations of the projections of queries and keys.
 template <class Real>
 Real* projected_queries(const LayerActivations<Real>& layer) {
   return layer.plain_q ? layer.plain_q : layer.q;
@@ -22,8 +22,8 @@ Real* projected_keys(const LayerActivations<Real>& layer) {
 template <class Real>
 double place_queries_and_keys(const LayerPass<Real>& pass, Index layer);
 
-/// a.d.q and a.d.k, gradients by what the scores take, become those by the projections: in place, or in a.d.plain_q
-/// and a.d.plain_k.
+/// Turns a.d.q and a.d.k, the gradients by the queries and keys of the scores, into those by the
+/// projections: in place, or in a.d.plain_q and a.d.plain_k.
 template <class Real>
 void queries_and_keys_backward(const LayerPass<Real>& pass, Index layer, Real commit_scale);
 

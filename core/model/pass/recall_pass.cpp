@@ -49,7 +49,7 @@ Real* states_of(const LayerPass<Real>& pass, Index number, Index row) {
   return pass.layer(number).states + row * compressive_shape(pass.config, pass.length).all_states();
 }
 
-/// Calls body(first number of a head's context, its gate's number) wherever there is a gate.
+/// Calls body(offset of a head's context, index of its gate) wherever there is a gate.
 template <class Real, class Body>
 void for_each_gate(const LayerPass<Real>& pass, const Body& body) {
   const auto& c = pass.config;
@@ -60,7 +60,7 @@ void for_each_gate(const LayerPass<Real>& pass, const Body& body) {
   }
 }
 
-/// The share of what is recalled, by head.
+/// The weight g of the recalled context, by head.
 template <class Real>
 std::vector<Real> gates_of(const LayerPass<Real>& pass, Index number) {
   std::vector<Real> gates;

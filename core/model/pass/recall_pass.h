@@ -10,15 +10,17 @@ namespace vqscope {
 ///   context = g · recalled + (1 - g) · near,   g = sigmoid(gate of the head)
 /// A Memorizing Transformer has no gate in the first segment, where nothing is stored.
 
-/// layer.near_context becomes layer.context.
+/// Computes layer.context from layer.near_context.
 template <class Real>
 void recall(const LayerPass<Real>& pass, Index layer);
 
-/// a.d.context becomes the gradient by near_context, in place, and a.d.recalled; the gates' is added.
+/// Turns a.d.context into the gradient by near_context, in place, writes a.d.recalled and adds to
+/// the gates' gradient.
 template <class Real>
 void recall_gate_backward(const LayerPass<Real>& pass, Index layer);
 
-/// Adds what a.d.recalled says to a.d.q, a.d.k and a.d.v, which are those by the projections.
+/// Adds the gradients through a.d.recalled to a.d.q, a.d.k and a.d.v, the gradients by the
+/// projections.
 template <class Real>
 void recall_backward(const LayerPass<Real>& pass, Index layer);
 

@@ -12,7 +12,7 @@
 namespace vqscope {
 namespace {
 
-/// Into how many parts a batch is cut, whatever the number of threads: each has gradients of its own.
+/// Largest number of parts of a batch, whatever the number of threads; each has its own gradients.
 constexpr Index most_parts = 8;
 
 }  // namespace

@@ -12,63 +12,64 @@ struct Losses {
   double loss = 0;
   double ce_loss = 0;      ///< mean over counted labels
   double commit_loss = 0;  ///< vq: Σ over layers of attention of the mean over tokens of Σ over heads |k - c|²
-  std::vector<double> commit_layers = {};  ///< vq: its terms
+  std::vector<double> commit_layers = {};  ///< vq: the terms of commit_loss
   Index counted = 0;                       ///< labels
 };
 
-/// A batch's way through a decoder-only transformer and back, for batches of one size. Its memory is taken once. Rows
-/// are shared out in a fixed way, and what they give is summed in their order: the numbers do not depend on how many
-/// threads there are.
+/// The forward and backward pass of a decoder-only transformer, for batches of one size. Memory is
+/// allocated once. Rows are divided in a fixed way and their results are summed in order, so that
+/// the numbers do not depend on the number of threads.
 template <class Real>
 class TransformerPass {
  public:
-  /// `config` must outlive this and have passed its check. Errc::too_large where there is not enough memory. Refuses a
-  /// mask that says nothing of so many tokens.
+  /// `config` must outlive this and have passed its check. Errc::too_large if there is not enough
+  /// memory. Refuses a mask that is not defined for that many tokens.
   static Result<std::unique_ptr<TransformerPass>> create(const TransformerConfig& config,
                                                          std::shared_ptr<const ParameterLayout> layout, Index rows,
                                                          Index length, Keep keep);
 
-  /// Bytes that create() and the tables of the first run() take; the largest number there is when 64 bits do not hold
-  /// them.
+  /// Bytes that create() and the tables of the first run() take; the largest 64-bit number if there
+  /// are more.
   static std::uint64_t bytes(const TransformerConfig& config, const ParameterLayout& layout, Index rows, Index length,
                              Keep keep);
 
-  /// Logits and losses; with `gradient`, what every parameter's is, which replaces what is there. Refuses what
-  /// check_batch refuses, another size, documents and padding where keys are taken by their codes, and gradients where
-  /// there are none: ReRoPE is for evaluation, and with Keep::logits nothing is kept for them. Stopped, it is
-  /// cancelled(). `noise`: what a training step leaves out, with gradients alone; null: nothing.
+  /// Computes logits and losses and, with `gradient`, replaces it by the gradient of every
+  /// parameter. Refuses what check_batch refuses, another size, documents and padding where keys
+  /// are grouped by code, and gradients with ReRoPE or Keep::logits. Returns cancelled() after a
+  /// stop. `noise` is what a training step drops, only with gradients; null: nothing.
   Result<Losses> run(const Parameters<Real>& parameters, const Batch& batch, Parameters<Real>* gradient, int threads,
                      const std::stop_token& stop = {}, const TrainingNoise* noise = nullptr);
 
-  /// The codebooks' moving averages after the last run, with its keys and codes.
+  /// Updates the codebooks' moving averages with the keys and codes of the last run.
   void update_codebooks(Parameters<Real>& parameters) const;
 
-  /// Of the last run, by layer: the share of the codewords of a head that stand for a key, the mean over the heads. NaN
-  /// for a layer that was left out.
+  /// By layer, in the last run: the fraction of a head's codewords that are nearest to some key,
+  /// averaged over the heads. NaN for a layer that was left out.
   std::vector<double> used_codes() const;
 
-  /// Of the last run: [length, vocab].
+  /// Logits of the last run, [length, vocab].
   std::span<const Real> logits(Index row) const;
-  /// Of the last run, with Keep::everything: p of one query, [length].
+  /// Attention weights of one query in the last run, [length]. Requires Keep::everything.
   std::vector<Real> weights(Index layer, Index row, Index head, Index query) const;
-  /// Of the last run, without Keep::logits: what the scores take, [length, heads · head_dim].
+  /// Queries as the scores took them in the last run, [length, heads · head_dim]. Not with
+  /// Keep::logits.
   std::span<const Real> queries(Index layer, Index row) const;
   std::span<const Real> keys(Index layer, Index row) const;
   std::span<const Real> values(Index layer, Index row) const;
-  /// [heads, n_code, head_dim]; nothing where the config does not quantise.
+  /// [heads, n_code, head_dim]; empty if the config does not quantise.
   std::span<const Real> codebook(Index layer) const;
-  /// [heads, length]; nothing where the config does not quantise.
+  /// [heads, length]; empty if the config does not quantise.
   std::span<const std::int32_t> codes(Index layer, Index row) const;
-  /// Of the last run, without Keep::logits, [heads, length, top_k]: keys that the layer retrieved and their weights, as
-  /// Retrieved says; nothing where it retrieves none.
+  /// Keys that the layer retrieved in the last run and their weights, [heads, length, top_k], as in
+  /// Retrieved; empty if it retrieves none. Not with Keep::logits.
   std::span<const std::int32_t> retrieved(Index layer, Index row) const;
   std::span<const Real> retrieved_weights(Index layer, Index row) const;
-  /// Of the last run, without Keep::logits: the state of the layer's compressive memory before a segment, or after the
-  /// last one, as CompressiveShape says; nothing where there is none.
+  /// State of the layer's compressive memory in the last run before a segment, or after the last
+  /// one, as in CompressiveShape; empty if there is none. Not with Keep::logits.
   std::span<const Real> memory_state(Index layer, Index row, Index kv_head, Index segment) const;
 
  private:
-  /// Rows that go through together.
+  /// Rows that are processed together.
   struct Part {
     Range rows;
     Arena arena;
@@ -106,7 +107,7 @@ class TransformerPass {
   std::stop_token m_stop;                  ///< of this run
   const TrainingNoise* m_noise = nullptr;  ///< of this run
   std::vector<bool> m_left_out;            ///< layers of the last run
-  bool m_plain_tables = false;  ///< they serve every batch of this size without positions, documents and padding
+  bool m_plain_tables = false;             ///< the tables serve batches without positions, documents and padding
 };
 
 }  // namespace vqscope

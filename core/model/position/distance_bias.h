@@ -8,9 +8,10 @@
 
 namespace vqscope {
 
-/// What is added to scores by head and distance query - key: a table [heads, length] of each layer, from the config
-/// alone (ALiBi, Sandwich) or from parameters (T5's table of all layers; KERPLE's r1, r2 and the VQ bias of a layer).
-/// FIRE's bias, of all layers, is by the query's position as well: a table [heads, length, length].
+/// The bias added to scores by head and distance query - key: a table [heads, length] per layer,
+/// from the config alone (ALiBi, Sandwich) or from parameters (T5's table, shared by all layers;
+/// KERPLE's r1, r2 and the VQ bias per layer). FIRE's bias, shared by all layers, also depends on
+/// the query's position: a table [heads, length, length].
 template <class Real>
 class DistanceBias {
  public:
@@ -18,21 +19,22 @@ class DistanceBias {
 
   bool none() const { return m_kind == Kind::none; }
   bool learnt() const { return m_kind != Kind::none && m_kind != Kind::fixed; }
-  /// Whether every layer has the same.
+  /// Whether all layers share one table.
   bool shared() const { return m_kind == Kind::fixed || m_kind == Kind::t5 || m_kind == Kind::fire; }
   bool by_position() const { return m_kind == Kind::fire; }
-  /// Numbers of a table.
+  /// Number of elements of a table.
   Index size() const { return m_heads * m_length * (by_position() ? m_length : 1); }
 
-  /// `out` has size() numbers; after a stop, FIRE's have anything in them.
+  /// Writes size() numbers to `out`; after a stop, those of FIRE are undefined.
   void forward(const Parameters<Real>& parameters, Index layer, Real* out, int threads = 1,
                const std::stop_token& stop = {}) const;
-  /// Where by_position(): the biases of one position for the distances 0 to that position, [heads, length].
+  /// The biases of one position for distances 0 to that position, [heads, length]. Requires
+  /// by_position().
   void forward_row(const Parameters<Real>& parameters, Index position, Real* out) const {
     m_fire.row(parameters, position, out, m_length);
   }
-  /// The parameters' gradient from the table's, added to `gradient`, which lies as the parameters do. Learnt ones
-  /// alone.
+  /// Adds the gradient by the parameters, computed from that by the table, to `gradient`, which has
+  /// the layout of the parameters. Learnt biases only.
   void backward(const Parameters<Real>& parameters, Index layer, const Real* dout, Real* gradient,
                 const std::stop_token& stop = {}) const;
 

@@ -9,13 +9,13 @@
 
 namespace vqscope {
 
-/// What all distances of a position have in common.
+/// Values that all distances of a position share.
 template <class Real>
 struct FireBias<Real>::Scale {
   Real c;           ///< |c|
   Real reach;       ///< max(p, L)
   Real normaliser;  ///< ψ(reach) + 1e-6
-  bool constant;    ///< L is the larger: positions up to it have the same row
+  bool constant;    ///< L is larger than p: positions up to L have the same row
 };
 
 template <class Real>

@@ -20,11 +20,13 @@ class FireBias {
   FireBias(const TransformerConfig& config, Index length)
       : m_heads(config.n_heads), m_length(length), m_threshold(static_cast<Real>(config.fire_threshold)) {}
 
-  /// After a stop the rest of the table has anything in it; the number of threads changes no bit.
+  /// After a stop the rest of the table is undefined. The number of threads does not change any
+  /// bit.
   void forward(const Parameters<Real>& parameters, Real* out, int threads, const std::stop_token& stop) const;
-  /// The biases of distances 0 to `position` for one position; those of a head begin `stride` after the last head's.
+  /// The biases of one position for distances 0 to `position`; those of consecutive heads begin
+  /// `stride` apart.
   void row(const Parameters<Real>& parameters, Index position, Real* out, Index stride) const;
-  /// Adds the parameters' gradient by the table's to `gradient`.
+  /// Adds the gradient by the parameters, computed from that by the table, to `gradient`.
   void backward(const Parameters<Real>& parameters, const Real* dout, Real* gradient,
                 const std::stop_token& stop) const;
 

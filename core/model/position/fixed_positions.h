@@ -9,7 +9,7 @@
 
 namespace vqscope {
 
-/// ALiBi's or Sandwich's bias by head and distance, [heads, length]: what has no parameters.
+/// The bias of ALiBi or Sandwich, which have no parameters, by head and distance, [heads, length].
 std::vector<double> fixed_bias(const TransformerConfig& config, Index length);
 
 /// Sinusoidal encodings (Vaswani et al. 2017, section 3.5) of some positions, [positions, d_model]: dimensions 2k and
@@ -17,7 +17,8 @@ std::vector<double> fixed_bias(const TransformerConfig& config, Index length);
 std::vector<double> sinusoidal_encodings(Index d_model, std::span<const std::int32_t> positions);
 
 /// Sinusoids of the distances 0 to length - 1 (Transformer-XL), [length, d_model]: the sines of all frequencies
-/// 10000^(-2k / d_model), then their cosines. Distances above clamp_len count as it; 0: none does.
+/// 10000^(-2k / d_model), then their cosines. Distances above clamp_len count as clamp_len; 0: no
+/// clamping.
 std::vector<double> distance_sinusoids(Index d_model, Index length, Index clamp_len = 0);
 
 }  // namespace vqscope

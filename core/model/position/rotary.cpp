@@ -27,7 +27,7 @@ void Rotary<Real>::forward(Real* x) const {
   turn(*this, Real{1}, x);
 }
 
-/// The transpose: the angle turned back, factors as they are.
+/// The transpose: rotates by the negative angle, with the same factors.
 template <class Real>
 void Rotary<Real>::backward(Real* dx) const {
   turn(*this, Real{-1}, dx);

@@ -5,10 +5,10 @@
 
 namespace vqscope {
 
-/// RoPE (Su et al. 2021) as in Hugging Face Llama: dimension k of a head and k + head_dim / 2 are a pair, turned by the
-/// angle whose cosine and sine stand in tables [tokens, head_dim / 2]:
+/// RoPE (Su et al. 2021) as in Hugging Face Llama: dimension k of a head and k + head_dim / 2 are a
+/// pair, rotated by the angle whose cosine and sine are in tables [tokens, head_dim / 2]:
 ///   (x1, x2) <- (x1 cos - x2 sin, x2 cos + x1 sin)
-/// Factors of a token and pair (YaRN's, xPos') are part of both tables.
+/// Both tables include the factors of a token and pair (YaRN, xPos).
 template <class Real>
 struct Rotary {
   Index tokens = 0;
@@ -19,7 +19,7 @@ struct Rotary {
 
   /// In place; x [tokens, heads · head_dim].
   void forward(Real* x) const;
-  /// The gradient by what was turned becomes that by what it was before.
+  /// Turns the gradient by the rotated numbers into that by the numbers before rotation.
   void backward(Real* dx) const;
 };
 

@@ -8,7 +8,7 @@
 namespace vqscope {
 namespace {
 
-/// The paper's ramp of YaRN, over turns within the training length.
+/// YaRN's ramp as in the paper, over turns within the training length.
 RopeFrequencies frequencies_of(const TransformerConfig& config) {
   return rope_frequencies({.rope_type = config.rope_scaling,
                            .head_dim = config.head_dim,
@@ -21,7 +21,8 @@ RopeFrequencies frequencies_of(const TransformerConfig& config) {
                            .precision = RopePrecision::exact});
 }
 
-/// xPos: queries are multiplied by zeta^(position / scale_base), keys divided by it; 1 of all others.
+/// xPos: queries are multiplied by zeta^(position / scale_base), keys divided by it. 1 for all
+/// other encodings.
 double growth(const TransformerConfig& config, Index pair, double position) {
   if (config.pos != PositionKind::xpos) return 1;
   const double share = 2 * static_cast<double>(pair) / static_cast<double>(config.head_dim);

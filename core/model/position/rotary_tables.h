@@ -9,7 +9,8 @@
 
 namespace vqscope {
 
-/// Cosines and sines [positions, head_dim / 2] for queries and keys, which differ under xPos alone (Sun et al. 2022,
+/// Cosines and sines [positions, head_dim / 2] for queries and keys, which differ only under xPos
+/// (Sun et al. 2022,
 /// section 3). Angles are computed in double.
 template <class Real>
 struct RotaryTables {
@@ -19,7 +20,7 @@ struct RotaryTables {
   std::vector<Real> key_sin;
 };
 
-/// Nothing where the config does not rotate.
+/// Empty if the config does not rotate.
 template <class Real>
 RotaryTables<Real> rotary_tables(const TransformerConfig& config, std::span<const std::int32_t> positions);
 

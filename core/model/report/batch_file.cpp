@@ -6,7 +6,7 @@
 namespace vqscope {
 namespace {
 
-/// Nothing where the file has no such tensor.
+/// Empty if the file has no such tensor.
 Result<std::vector<std::int32_t>> read_numbers(const NamedTensors& file, const std::string& name,
                                                const std::vector<Index>& shape) {
   const SafetensorsEntry* entry = file.find(name);

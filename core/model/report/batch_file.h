@@ -6,7 +6,7 @@
 
 namespace vqscope {
 
-/// A batch out of a file: the tensors in.tokens, in.labels, ... [rows, length] of whole numbers.
+/// A batch from a file: the tensors in.tokens, in.labels, ... [rows, length] of whole numbers.
 struct BatchFile {
   Index rows = 0;
   Index length = 0;
@@ -15,7 +15,8 @@ struct BatchFile {
   Batch batch() const { return {rows, length, tokens, labels, position_ids, doc_ids, pad_mask}; }
 };
 
-/// `suffix` follows the names of tokens and labels. Errors name the tensor that is missing, or not of tokens' shape.
+/// `suffix` is appended to the names of tokens and labels. Errors name the tensor that is missing
+/// or does not have the shape of the tokens.
 Result<BatchFile> read_batch(const NamedTensors& file, const std::string& suffix = {});
 
 }  // namespace vqscope

@@ -41,7 +41,7 @@ ParameterSpec worker_threads_parameter() {
           .fallback = Index{0},
           .minimum = 0,
           .maximum = 1024,
-          .automatic = "as many as the machine runs at once"};
+          .automatic = "as many as the machine can run at once"};
 }
 
 int worker_threads(const ParameterValues& values) {

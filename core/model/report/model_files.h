@@ -7,7 +7,7 @@
 
 namespace vqscope {
 
-/// What the runs of models read from the files that they are given. Errors begin with the file's path.
+/// Inputs of model runs, read from files. Errors begin with the file's path.
 
 Result<ConfigValue> read_config_file(const RunFile& file);
 Result<NamedTensors> open_tensors(const RunFile& file);
@@ -15,7 +15,7 @@ Result<NamedTensors> open_tensors(const RunFile& file);
 /// `precision`: float64 or float32.
 ParameterSpec precision_parameter(const std::string& fallback);
 
-/// `threads`: 0 takes as many as the machine runs at once; and the number that is meant.
+/// `threads`: 0 takes as many as the machine can run at once. And the number of threads to use.
 ParameterSpec worker_threads_parameter();
 int worker_threads(const ParameterValues& values);
 

@@ -42,7 +42,7 @@ class GradientReport {
  private:
   using Pass = TransformerPass<Real>;
 
-  /// Rows whose attention weights are told.
+  /// Rows whose attention weights are reported.
   static Index told_rows(const BatchFile& batch) {
     return batch.doc_ids.empty() && batch.pad_mask.empty() ? 1 : batch.rows;
   }
@@ -64,7 +64,7 @@ class GradientReport {
   }
 
   Result<std::unique_ptr<Pass>> pass_for(const BatchFile& batch) const {
-    // Checked before the pass is made of its sizes.
+    // Checked before the pass is created with these sizes.
     if (auto checked = check_batch(m_config, batch.batch()); !checked) return m_input.inputs.named(checked.error());
     return Pass::create(m_config, m_layout, batch.rows, batch.length, Keep::everything);
   }
@@ -135,7 +135,7 @@ class GradientReport {
     add("logits", {batch.rows, batch.length, m_config.vocab}, all);
   }
 
-  /// Parameters as they are now, from an offset on.
+  /// Adds the current parameters, from an offset on.
   void add_after(Index offset) {
     for (const ParameterTensor& tensor : m_layout->tensors)
       if (tensor.offset >= offset) add("after." + tensor.name, tensor.shape, m_parameters.tensor(tensor));

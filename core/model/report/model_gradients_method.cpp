@@ -41,7 +41,7 @@ std::vector<std::string> remarks_of(const ModelGradients& report) {
     remarks.emplace_back("no label is counted: the cross-entropy and its gradients are 0");
   if (report.losses &&
       !std::ranges::any_of(report.tensors, [](const NamedTensor& tensor) { return tensor.name.starts_with("grad."); }))
-    remarks.emplace_back("rerope_window is for evaluation: there are no gradients");
+    remarks.emplace_back("rerope_window is for evaluation only: no gradients are computed");
   return remarks;
 }
 
@@ -75,7 +75,7 @@ Method model_gradients_method() {
           .category = "experiments",
           .help =
               "Logits, losses, attention weights and the gradient of every parameter of a small transformer, or its "
-              "parameters after some steps of AdamW: to compare with another framework.",
+              "parameters after some steps of AdamW, for comparison with another framework.",
           .citation = {"Lingle 2023, Transformer-VQ, section 3; the papers of the position encodings",
                        "Hugging Face transformers, models/llama: names and layout of the tensors"},
           .parameters = {precision_parameter("float64"), worker_threads_parameter()},
@@ -87,7 +87,7 @@ Method model_gradients_method() {
                           .required = true,
                           .file = true},
                          {.name = "weights",
-                          .help = ".safetensors with every parameter by its name, or name@d0xd1 as its shape is",
+                          .help = ".safetensors with every parameter by its name, or name@d0xd1 for its shape",
                           .required = true,
                           .file = true},
                          {.name = "inputs",

@@ -5,8 +5,8 @@
 
 namespace vqscope {
 
-/// A model's logits, losses and gradients, or its parameters after some steps of AdamW, for a config, weights and
-/// inputs in files: what another framework is compared with.
+/// A model's logits, losses and gradients, or its parameters after some steps of AdamW, for a
+/// config, weights and inputs in files, for comparison with another framework.
 Method model_gradients_method();
 
 }  // namespace vqscope

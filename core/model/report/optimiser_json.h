@@ -13,7 +13,7 @@ struct OptimiserOptions {
 };
 
 /// From a JSON object of lr_max, lr_min_ratio, warmup_steps, total_steps, beta1, beta2, eps, weight_decay and clip;
-/// what is not there has its default. A decay_rule is a remark. Errors name the key.
+/// missing keys have their default. A decay_rule is a remark. Errors name the key.
 Result<OptimiserOptions> read_optimiser(const ConfigValue& json);
 
 }  // namespace vqscope

@@ -26,7 +26,7 @@ std::byte* Arena::take_bytes(std::size_t element, std::initializer_list<Index> s
 
 Result<void> Arena::reserve() {
   const Error none{Errc::too_large, "this batch needs " + byte_count(static_cast<double>(m_used)) +
-                                        " of memory, which there is not; use fewer rows or shorter sequences"};
+                                        " of memory, which is not available; use fewer rows or shorter sequences"};
   if (m_used > static_cast<std::uint64_t>(std::numeric_limits<std::ptrdiff_t>::max())) return none;
   void* memory = ::operator new (static_cast<std::size_t>(m_used), std::align_val_t{line}, std::nothrow);
   if (!memory) return none;

@@ -12,20 +12,22 @@
 
 namespace vqscope {
 
-/// One piece of memory that every array of a pass over a batch is cut from. The arrays are laid out twice by the same
-/// code: without memory the arena only counts, then it is reserved, and the arrays get their places.
+/// One piece of memory for all arrays of a pass over a batch. The same code lays out the arrays
+/// twice: first, without memory, the arena only counts; then memory is reserved and the arrays get
+/// their addresses.
 class Arena {
  public:
-  /// An array of that shape, with anything in it, on a cache line's border; null while the arena counts.
+  /// An uninitialised array of that shape, aligned to a cache line; null while the arena counts.
   template <class T>
   T* take(std::initializer_list<Index> shape) {
     return reinterpret_cast<T*>(take_bytes(sizeof(T), shape));
   }
 
-  /// Bytes that were taken; the largest number there is when 64 bits do not hold them.
+  /// Bytes that were taken; the largest 64-bit number if there are more.
   std::uint64_t bytes() const { return m_used; }
 
-  /// Room for what was counted, after which everything is taken once more. Errc::too_large when there is none.
+  /// Reserves the memory that was counted; the arrays must then be taken again. Errc::too_large if
+  /// there is not enough memory.
   Result<void> reserve();
 
  private:

@@ -66,12 +66,13 @@ Result<std::vector<double>> NamedTensors::reals(const SafetensorsEntry& entry) c
 
 Result<std::vector<std::int32_t>> NamedTensors::integers(const SafetensorsEntry& entry) const {
   if (!entry.known || entry.known->is_real())
-    return bad_tensor(entry.name, fmt::format("has dtype {}, must be one of whole numbers", shortened(entry.dtype)));
+    return bad_tensor(entry.name, fmt::format("has dtype {}, must be an integer type", shortened(entry.dtype)));
   const auto wide = read_entry<Index>(*m_file, entry);
   if (!wide) return wide.error();
   using Limits = std::numeric_limits<std::int32_t>;
   const auto beyond = std::ranges::find_if(*wide, [](Index n) { return n < Limits::min() || n > Limits::max(); });
-  if (beyond != wide->end()) return bad_tensor(entry.name, fmt::format("holds {}, which int32 does not hold", *beyond));
+  if (beyond != wide->end())
+    return bad_tensor(entry.name, fmt::format("holds {}, which does not fit in int32", *beyond));
   std::vector<std::int32_t> numbers;
   for (const Index number : *wide) numbers.push_back(static_cast<std::int32_t>(number));
   return numbers;

@@ -8,7 +8,8 @@
 namespace vqscope {
 namespace {
 
-/// Lays tensor after tensor; what leaves 64 bits, or most_parameters, stays there.
+/// Lays out one tensor after another. Once the count exceeds most_parameters or 64 bits, the layout
+/// is marked as too large.
 class LayoutMaker {
  public:
   explicit LayoutMaker(const TransformerConfig& config) : m_config(config) {}
@@ -28,7 +29,7 @@ class LayoutMaker {
     for (Index layer = 0; layer < c.attention_layers() && !m_too_large && c.quantises(); ++layer) add_codebook(layer);
     if (m_too_large)
       return Error{Errc::too_large,
-                   fmt::format("the model has more than {} parameters, must have at most as many", most_parameters)};
+                   fmt::format("the model has more than {} parameters, the most allowed", most_parameters)};
     return std::make_shared<const ParameterLayout>(std::move(m_layout));
   }
 

@@ -10,7 +10,7 @@ namespace vqscope {
 
 /// One tensor of a model and where it lies among the model's numbers.
 struct ParameterTensor {
-  std::string name;  ///< Hugging Face Llama's; further ones beside it
+  std::string name;  ///< as in Hugging Face Llama, with additional names
   std::vector<Index> shape;
   Index offset = 0;
   Index count = 0;
@@ -26,22 +26,22 @@ struct LayerOffsets {
   Index kerple_r1 = -1;
   Index kerple_r2 = -1;       ///< [heads]
   Index xl_r = -1;            ///< [heads · head_dim, d_model]; Transformer-XL's projection of distances
-  Index xl_u = -1;            ///< [heads, head_dim]; what it adds to queries before keys
-  Index xl_v = -1;            ///< [heads, head_dim]; and before distances
+  Index xl_u = -1;            ///< [heads, head_dim]; added to queries for products with keys
+  Index xl_v = -1;            ///< [heads, head_dim]; added to queries for products with distances
   Index vq_bias = -1;         ///< [heads, block_len + 1]
-  Index memory_gate = -1;     ///< [heads]; sigmoid of it is the share of what is recalled
+  Index memory_gate = -1;     ///< [heads]; its sigmoid is the weight of what is recalled
   Index post_norm = -1;       ///< [d_model]
-  Index gate = -1;            ///< [d_ff, d_model]; SwiGLU alone. SHGA: [d_v, d_model]
+  Index gate = -1;            ///< [d_ff, d_model]; SwiGLU only. SHGA: [d_v, d_model]
   Index up = -1;              ///< [d_ff, d_model]
   Index down = -1;            ///< [d_model, d_ff]
   Index codebook_sum = -1;    ///< [heads, n_code, head_dim]; moving averages, no gradient
   Index codebook_count = -1;  ///< [heads, n_code]
 };
 
-/// FIRE's parameters, the same in all layers; -1: there are none.
+/// FIRE's parameters, shared by all layers; -1: none.
 struct FireOffsets {
-  Index c = -1;            ///< [1]; of the logarithm
-  Index multiplier = -1;   ///< [1]; of fire_threshold
+  Index c = -1;            ///< [1]; factor in the logarithm
+  Index multiplier = -1;   ///< [1]; multiplies fire_threshold
   Index hidden = -1;       ///< [fire_width, 1]
   Index hidden_bias = -1;  ///< [fire_width]
   Index output = -1;       ///< [heads, fire_width]
@@ -51,18 +51,18 @@ struct FireOffsets {
 /// Width of FIRE's hidden layer.
 inline constexpr Index fire_width = 32;
 
-/// All tensors of a model, one after the other: first those that are learnt by gradient, then the codebooks. Matrices
-/// are [out, in].
+/// All tensors of a model, one after another: first those learnt by gradient, then the codebooks.
+/// Matrices are [out, in].
 struct ParameterLayout {
   std::vector<ParameterTensor> tensors;
   Index count = 0;       ///< numbers of all tensors
-  Index learnt = 0;      ///< of those that have a gradient
+  Index learnt = 0;      ///< numbers of tensors that have a gradient
   Index embedding = -1;  ///< [vocab, d_model]
-  Index positions = -1;  ///< [max_pos, d_model]; learned positions alone
+  Index positions = -1;  ///< [max_pos, d_model]; learned positions only
   Index t5_bias = -1;    ///< [t5_buckets, heads]; shared by the layers
   FireOffsets fire = {};
   Index norm = -1;                   ///< [d_model]
-  Index head = -1;                   ///< [vocab, d_model]; the embedding where the two are tied
+  Index head = -1;                   ///< [vocab, d_model]; equal to `embedding` if the two are tied
   std::vector<LayerOffsets> layers;  ///< [attention_layers()]
 
   /// Null: there is no tensor of that name.

@@ -7,7 +7,7 @@
 
 namespace vqscope {
 
-/// The numbers of a model's tensors, or of their gradients, which lie in the same way.
+/// The numbers of a model's tensors, or of their gradients, which have the same layout.
 template <class Real>
 struct Parameters {
   std::shared_ptr<const ParameterLayout> layout;
@@ -15,7 +15,7 @@ struct Parameters {
 
   const Real* at(Index offset) const { return values.data() + offset; }
   Real* at(Index offset) { return values.data() + offset; }
-  /// Null where the model has no such tensor.
+  /// Null if the model has no such tensor.
   const Real* at_if(Index offset) const { return offset < 0 ? nullptr : at(offset); }
   Real* at_if(Index offset) { return offset < 0 ? nullptr : at(offset); }
 

@@ -9,7 +9,7 @@ namespace {
 
 bool is_factored(const ParameterTensor& tensor) { return tensor.shape.size() == 2; }
 
-/// In the layout's order.
+/// The averages, in the layout's order.
 std::shared_ptr<const ParameterLayout> adafactor_averages(const ParameterLayout& layout) {
   ParameterLayout averages;
   for (const ParameterTensor& tensor : layout.tensors) {

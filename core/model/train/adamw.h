@@ -9,8 +9,8 @@ struct AdamWOptions {
   double beta1 = 0.9;
   double beta2 = 0.95;
   double eps = 1e-8;
-  double weight_decay = 0.1;  ///< of tensors with two dimensions or more, embeddings and head among them
-  double clip = 1;            ///< largest norm of the whole gradient; longer ones are shortened to it
+  double weight_decay = 0.1;  ///< for tensors with 2 or more dimensions, embeddings and head too
+  double clip = 1;            ///< maximum norm of the whole gradient, which is clipped to it
 };
 
 /// AdamW (Loshchilov and Hutter 2019): p *= 1 - lr · weight_decay, then p -= lr · m̂ / (√v̂ + eps). Its averages are

@@ -10,7 +10,7 @@
 namespace vqscope {
 namespace {
 
-/// Values that are sampled between two looks at the stop.
+/// Values that are sampled between two checks of the stop.
 constexpr std::size_t values_a_look = 65536;
 
 /// FNV-1a, 64 bits.

@@ -11,30 +11,31 @@ struct GradientClip {
   double coefficient = 1;
 };
 
-/// How parameters follow their gradient: a rule, and averages that it keeps from step to step.
+/// An update rule for parameters, with averages that it keeps from step to step.
 template <class Real>
 class Optimiser {
  public:
   virtual ~Optimiser() = default;
 
-  /// The next step, t = 1 first. `gradient` is not changed; where its norm is above the largest, it counts as shortened
-  /// to it. A gradient that is not finite changes nothing, and its norm says so.
+  /// Takes the next step; the first is t = 1. Clips the gradient to the maximum norm without
+  /// changing `gradient`. A gradient that is not finite changes nothing; the returned norm shows
+  /// it.
   GradientClip step(Parameters<Real>& parameters, const Parameters<Real>& gradient, double learning_rate);
 
   Index steps() const { return m_steps; }
 
-  /// The averages by name, optimizer.KIND.TENSOR, and their numbers in this layout's order.
+  /// Layout of the averages, named optimizer.KIND.TENSOR, and their numbers in its order.
   const std::shared_ptr<const ParameterLayout>& state_layout() const { return m_state_layout; }
   const std::vector<Real>& state() const { return m_state; }
-  /// Goes on from averages of that layout after so many steps.
+  /// Resumes after `steps` steps from averages of that layout.
   void resume(Index steps, std::vector<Real> state);
 
  protected:
-  /// `clip`: the largest norm of the whole gradient.
+  /// `clip` is the maximum norm of the whole gradient.
   Optimiser(std::shared_ptr<const ParameterLayout> layout, std::shared_ptr<const ParameterLayout> state_layout,
             double clip);
 
-  /// Step t of the parameters that are learnt, by the gradient times `coefficient`.
+  /// Applies step t to the learnt parameters with the gradient times `coefficient`.
   virtual void update(Parameters<Real>& parameters, const Parameters<Real>& gradient, double coefficient,
                       double learning_rate, Index t) = 0;
 
@@ -49,7 +50,7 @@ class Optimiser {
   std::vector<Real> m_state;
 };
 
-/// Appends an average of a tensor to a layout of averages; returns where it begins.
+/// Appends an average of a tensor to a layout of averages; returns its offset.
 Index append_average(ParameterLayout& averages, const std::string& kind, const ParameterTensor& tensor,
                      std::vector<Index> shape);
 

@@ -9,11 +9,11 @@
 namespace vqscope {
 namespace {
 
-/// Sizes of batches whose memory is kept.
+/// Number of batch sizes whose memory is kept.
 constexpr std::size_t most_passes = 32;
 constexpr const char* steps_name = "optimizer.steps";
 
-/// Some numbers as tensors of the layout's shapes, up to number `end`.
+/// The numbers before offset `end` as tensors of the layout's shapes.
 template <class Real>
 void append_tensors(const ParameterLayout& layout, const std::string& prefix, const std::vector<Real>& values,
                     Index end, std::vector<NamedTensor>& out) {
@@ -107,7 +107,7 @@ template <class Real>
 Result<void> Trainer<Real>::resume(const NamedTensors& file) {
   const SafetensorsEntry* entry = file.find(steps_name);
   if (!entry || entry->shape != std::vector<Index>{1})
-    return file.named(invalid("tensor {} of shape [1] is missing: it is no saved training", steps_name));
+    return file.named(invalid("tensor {} of shape [1] is missing: this is not a saved training", steps_name));
   const auto steps = file.integers(*entry);
   if (!steps) return file.named(steps.error());
   if (steps->front() < 0)

@@ -20,33 +20,34 @@ struct TrainerOptions {
   AdamWOptions adamw = {};
   AdafactorOptions adafactor = {};
   LearningRate rate = {};
-  double dropout = 0;  ///< TrainingNoise's
+  double dropout = 0;  ///< as in TrainingNoise
   double layerdrop = 0;
   std::uint64_t seed = 0;  ///< of both
 };
 
 struct TrainingStep {
-  Index step = 0;  ///< 1 first
+  Index step = 0;  ///< counted from 1
   Losses losses;   ///< of the batch, before the weights change
   double learning_rate = 0;
   double gradient_norm = 0;
   std::vector<double> used_codes = {};  ///< of the batch, by layer: TransformerPass::used_codes
 };
 
-/// Parameters of a model that change with every batch. Which numbers come out depends on the batches alone, not on the
-/// number of threads, nor on whether the training was saved and resumed in between.
+/// Trains the parameters of a model batch by batch. The result depends on the batches alone, not on
+/// the number of threads, nor on whether training was saved and resumed in between.
 template <class Real>
 class Trainer {
  public:
   /// The config has passed its check; `parameters` are of its layout.
   Trainer(const TransformerConfig& config, Parameters<Real> parameters, const TrainerOptions& options);
 
-  Trainer(const Trainer&) = delete;  // its passes know its config
+  Trainer(const Trainer&) = delete;  // its passes refer to its config
   Trainer& operator=(const Trainer&) = delete;
 
-  /// Forward, backward, a step of the optimiser, and the codebooks' moving averages. Where the loss or the gradient is
-  /// not finite, parameters() are the last with which both were, and the error names the step: training is over.
-  /// Cancelled, nothing has changed.
+  /// Runs forward, backward and a step of the optimiser, and updates the codebooks' moving
+  /// averages. If the loss or the gradient is not finite, training is over: parameters() returns
+  /// the last ones with which both were finite, and the error names the step. If cancelled, nothing
+  /// changes.
   Result<TrainingStep> step(const Batch& batch, int threads, const std::stop_token& stop = {});
 
   const TransformerConfig& config() const { return m_config; }
@@ -59,7 +60,7 @@ class Trainer {
   std::vector<NamedTensor> weights() const;
   /// The weights, the optimiser's averages optimizer.*, and optimizer.steps.
   std::vector<NamedTensor> state() const;
-  /// Goes on from state() in a file. Errors name the tensor that is missing or does not fit.
+  /// Resumes from state() in a file. Errors name the tensor that is missing or does not match.
   Result<void> resume(const NamedTensors& file);
 
  private:
@@ -70,11 +71,11 @@ class Trainer {
   TransformerConfig m_config;
   TrainerOptions m_options;
   Parameters<Real> m_parameters;
-  Parameters<Real> m_good;  ///< what the last step with a finite loss and gradient began with
+  Parameters<Real> m_good;  ///< parameters before the last step with a finite loss and gradient
   Parameters<Real> m_gradient;
   std::unique_ptr<Optimiser<Real>> m_optimiser;
   std::string m_failure;
-  std::map<std::tuple<Index, Index, Keep>, std::unique_ptr<Pass>> m_passes;  ///< by rows, length and what is kept
+  std::map<std::tuple<Index, Index, Keep>, std::unique_ptr<Pass>> m_passes;  ///< by rows, length and Keep
 };
 
 }  // namespace vqscope

@@ -92,7 +92,7 @@ class ModelGradientsRunTest : public test::TestCase {
     QFETCH(QString, name);
     QFETCH(bool, narrow);
     QCOMPARE(ran(configOf(name), modelFile("weights"), modelFile(name), narrow ? "float32" : "float64"),
-             name == "rerope" ? QByteArray("vqscope: rerope_window is for evaluation: there are no gradients\n")
+             name == "rerope" ? QByteArray("vqscope: rerope_window is for evaluation only: no gradients are computed\n")
                               : QByteArray());
     const NamedTensors golden = opened(modelFile(name));
     const NamedTensors written = opened(m_folder->filePath("g.safetensors"));
@@ -176,7 +176,7 @@ class ModelGradientsRunTest : public test::TestCase {
     add("shape", with("d_ff", 96), weights, good,
         "weights.safetensors: tensor model.layers.0.mlp.gate_proj.weight has the shape [64, 32], must have [96, 32]");
     add("huge", with("d_ff", 1 << 24), weights, good,
-        "config.json: the model has more than 1073741824 parameters, must have at most as many");
+        "config.json: the model has more than 1073741824 parameters, the most allowed");
     add("no file", rope, "none.safetensors", good, "cannot read none.safetensors: No such file or directory");
     add("no tensors", rope, weights, weights, "in.safetensors: tensor in.tokens is missing");
   }

@@ -216,7 +216,7 @@ class RunTest : public test::TestCase {
         {arrays + QStringList{"--rows", "0:4"} + out, "--rows is for matrices and curves, vq_attention is a run"},
         {arrays + QStringList{"--polarity", "masked_true"} + out,
          "--polarity, --threshold, --batch or --head is for matrices and curves, vq_attention is a run"},
-        {arrays + out, "n_code is 512, a codebook for the 96 keys of k can have at most 96 codewords"},
+        {arrays + out, "n_code is 512, a codebook for the 96 keys of k must have at most 96 codewords"},
     });
   }
 
@@ -245,9 +245,9 @@ class RunTest : public test::TestCase {
           2);
     };
     QCOMPARE(with("k.npy"),
-             QByteArray("vqscope: q is [3, 2], k is [2, 2]: both must have as many tokens (q: q.npy, k: k.npy)\n"));
-    QCOMPARE(with("nan.npy"),
-             QByteArray("vqscope: k has nan at row 1, column 1: only finite numbers are allowed (k: nan.npy)\n"));
+             QByteArray(
+                 "vqscope: q is [3, 2], k is [2, 2]: both must have the same number of tokens (q: q.npy, k: k.npy)\n"));
+    QCOMPARE(with("nan.npy"), QByteArray("vqscope: k has nan at row 1, column 1, must be finite (k: nan.npy)\n"));
     QCOMPARE(with("short.npy"), QByteArray("vqscope: short.npy: the NPY file is cut short: shape (3, 2) of float32 "
                                            "needs 24 bytes of data, the file has 12\n"));
     QVERIFY(!namesIn(*m_folder).contains("o.npy"));

@@ -66,8 +66,7 @@ class VqCacheTest : public test::TestCase {
     const auto codes = make_vq_shortcodes(small_setting(), false);
     Index own = 0;
     while (codes->at(5, own) == 0) ++own;
-    COMPARE_TEXT(codes->report(5, own).why,
-                 "of all codewords this is the nearest to key 5, which attention replaces by it");
+    COMPARE_TEXT(codes->report(5, own).why, "this is the codeword nearest to key 5; attention replaces the key by it");
     QVERIFY(codes->report(5, (own + 1) % 8).why.find("key 5 is replaced by codeword " + to_text(own)) == 0);
   }
 
@@ -132,7 +131,7 @@ class VqCacheTest : public test::TestCase {
       QCOMPARE(filled->at(2, s), whole->at(2, s));
       QCOMPARE(filled->at(3, s), 0.0);
     }
-    COMPARE_TEXT(filled->report(3, 0).why, "block 3 is not in the cache yet: 3 blocks are");
+    COMPARE_TEXT(filled->report(3, 0).why, "block 3 is not in the cache yet, which holds 3 blocks");
     values.set("filled", Index{3});
     const auto curves = *make_curves(*find_method(experiment_methods(), "vq_cache_codes"),
                                      carried_values(*find_method(experiment_methods(), "vq_cache_codes"), values));

@@ -79,8 +79,8 @@ class VqWeightsTest : public test::TestCase {
     const auto field = make_vq_weights(small_setting(), VqWeights::quantised);
     const CellReport report = field->report(9, 4);
     QCOMPARE(report.facts.size(), std::size_t{7});
-    QVERIFY(report.why.find("of 10 keys an even share is 0.1") != std::string::npos);
-    COMPARE_TEXT(field->report(4, 9).why, "the key is ahead of the query: causal attention does not see it");
+    QVERIFY(report.why.find("equal weights over 10 keys would be 0.1") != std::string::npos);
+    COMPARE_TEXT(field->report(4, 9).why, "the key comes after the query: causal attention does not see it");
   }
 
   /// With a bias and a mask each cell is the definition's weight; a query that sees nothing has none.
@@ -142,8 +142,9 @@ class VqWeightsTest : public test::TestCase {
                                    carried_values(*find_method(experiment_methods(), "vq_weight_error"), values));
     QCOMPARE(error->at(30, 7), quantised->at(30, 7) - exact->at(30, 7));
     values.set("q_length", Index{4097});
-    COMPARE_ERROR(make_field(method, values),
-                  "q_length is 4097, must be at most 4096 for weights: every row is summed before one cell is shown");
+    COMPARE_ERROR(
+        make_field(method, values),
+        "q_length is 4097, must be at most 4096 for weights: every row is summed before the first cell is shown");
   }
 };
 

@@ -95,7 +95,7 @@ class BadModelInputTest : public vqscope::test::TestCase {
     COMPARE_ERROR(config_of(sizes(R"(, "pos": "alibi", "rope_scaling": "yarn")")),
                   "rope_scaling is given, pos must be \"rope\" or \"xpos\"");
     COMPARE_ERROR(config_of(sizes(R"(, "pos": "alibi", "bias": "t5_bias")")),
-                  "bias is given, pos must be \"rope\" or \"xpos\": other positions have no bias besides");
+                  "bias is given, pos must be \"rope\" or \"xpos\": other positions take no additional bias");
     COMPARE_ERROR(config_of(sizes(R"(, "bias": "rope")")),
                   "config key bias is \"rope\", must be one of \"none\", \"t5_bias\", \"alibi\", \"kerple_log\", "
                   "\"sandwich\", \"fire\"");
@@ -109,7 +109,7 @@ class BadModelInputTest : public vqscope::test::TestCase {
 
   void models_too_large() {
     const TransformerConfig huge{.vocab = 1 << 24, .d_model = 1 << 24};
-    COMPARE_ERROR(parameter_layout(huge), "the model has more than 1073741824 parameters, must have at most as many");
+    COMPARE_ERROR(parameter_layout(huge), "the model has more than 1073741824 parameters, the most allowed");
     const TransformerConfig deep{.d_model = 1 << 14, .n_layers = 1024};
     QVERIFY(!parameter_layout(deep));
   }

@@ -195,7 +195,7 @@ class FireBiasTest : public vqscope::test::TestCase {
     const std::vector<std::int32_t> tokens(10000);
     COMPARE_ERROR(check_batch(config, {1, 10000, tokens, tokens}),
                   "the sequences have 10000 tokens, FIRE's bias of 3 heads must have at most 268435456 numbers, "
-                  "tokens² a head");
+                  "tokens² per head");
   }
 
   void initial_values() {

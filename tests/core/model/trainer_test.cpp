@@ -164,7 +164,7 @@ class TrainerTest : public vqscope::test::TestCase {
   void states_that_do_not_fit() {
     auto trainer = trainer_of<float>(small_config());
     COMPARE_ERROR(trainer->resume(saved(trainer->weights())),
-                  "s: tensor optimizer.steps of shape [1] is missing: it is no saved training");
+                  "s: tensor optimizer.steps of shape [1] is missing: this is not a saved training");
     auto state = trainer->state();
     const auto mean = std::ranges::find(state, "optimizer.mean.lm_head.weight", &NamedTensor::name);
     mean->shape = {40};

@@ -77,7 +77,7 @@ Result<Environment> make_environment(const MaskProgram& program, MaskBindings bi
                    .past_len = layout.past_len()};
   made.q_pos = array_of_runs(layout.q_runs(), position);
   made.q_doc = array_of_runs(layout.q_runs(), document);
-  // Most often the queries are the keys.
+  // Usually queries and keys are the same tokens.
   const bool same = std::ranges::equal(layout.q_runs(), layout.kv_runs());
   made.kv_pos = same ? made.q_pos : array_of_runs(layout.kv_runs(), position);
   made.kv_doc = same ? made.q_doc : array_of_runs(layout.kv_runs(), document);
@@ -85,7 +85,7 @@ Result<Environment> make_environment(const MaskProgram& program, MaskBindings bi
   const std::string_view text = program.text();
   for (const IntegerUse& use : program.integers()) {
     const auto given = bindings.integers.find(use.name);
-    if (use.may_miss) {  // the text was read with what it is, or as None
+    if (use.may_miss) {  // the text was parsed with its value, or as None
       made.integers.push_back(given != bindings.integers.end() ? given->second : 0);
       continue;
     }

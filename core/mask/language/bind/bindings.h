@@ -12,11 +12,11 @@
 
 namespace vqscope {
 
-/// What a program's free names stand for. Names that the program does not have are left alone.
+/// Values of a program's free names. Names that the program does not have are ignored.
 struct MaskBindings {
   std::map<std::string, Index> integers;
   std::map<std::string, std::vector<Index>> arrays;
-  std::vector<bool> term_on;  ///< by term; those beyond its end are on
+  std::vector<bool> term_on;  ///< by term; terms after the end are on
   Index b = 0;
   Index h = 0;
   /// Cells whose evaluation fails are masked instead of being an error.

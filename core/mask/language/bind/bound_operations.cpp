@@ -26,7 +26,7 @@ WideBounds hull(std::initializer_list<Wide> values) {
 
 bool fits(Wide value) { return value >= lowest && value <= highest; }
 
-/// Everything once something wraps.
+/// All 64-bit values if something wraps.
 Bounds narrowed(WideBounds wide, bool* exact) {
   const bool all_fit = fits(wide.low) && fits(wide.high);
   if (exact) *exact = all_fit;

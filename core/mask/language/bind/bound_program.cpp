@@ -44,7 +44,7 @@ class Binder {
   }
 
  private:
-  /// A node of the program, and the truth value that says where it has none.
+  /// A node of the program, and the truth value that tells where the node has no value.
   struct Made {
     NodeId value = no_node;
     NodeId error = no_node;
@@ -85,7 +85,7 @@ class Binder {
     if (is_constant(b, 1)) return a;
     return make(BoundOp::logical_and, true, a, b);
   }
-  /// no_node is false.
+  /// `a or b`, where no_node means false.
   NodeId either(NodeId a, NodeId b) {
     if (a == no_node || b == no_node) return a == no_node ? b : a;
     if (is_constant(a, 0) || a == b) return b;
@@ -97,7 +97,7 @@ class Binder {
     if (is_constant(condition, 0)) return no;
     return make(BoundOp::select, m_program.at(yes).is_bool, condition, yes, no);
   }
-  /// A truth value, or no_node when it is false everywhere.
+  /// A truth value, or no_node if it is false everywhere.
   NodeId unless_false(NodeId a) { return a == no_node || m_program.at(a).bounds.high == 0 ? no_node : a; }
   NodeId compared(BoundOp op, NodeId a, NodeId b) { return make(op, true, a, b); }
   NodeId compared_with(BoundOp op, NodeId a, Index b) { return compared(op, a, constant(b, false)); }

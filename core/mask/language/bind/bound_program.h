@@ -7,8 +7,9 @@
 
 namespace vqscope::language {
 
-/// What a program does once everything in it but q and kv is known. No operation can fail: where the definition has
-/// no value these have some, and a truth value of its own says so.
+/// Operations of a program in which everything but q and kv is known. No operation can fail: where
+/// the definition has no value, these have an arbitrary one, and a separate truth value marks the
+/// failure.
 enum class BoundOp : std::uint8_t {
   constant,
   q,
@@ -46,8 +47,8 @@ enum class BoundOp : std::uint8_t {
   shift_overflows,
 };
 
-/// The operations of an operator that BoundOp has none for: its value, and whether it has none. Like every operator it
-/// is looked up in the table, and known by its values alone: no fast path of its own.
+/// The operations for an operator without a BoundOp: its value, and whether it has none. They are
+/// looked up in the operator table and have no fast path.
 inline constexpr std::size_t first_applied = 128, first_refused = 192;
 inline constexpr BoundOp applied(Op op) { return static_cast<BoundOp>(first_applied + static_cast<std::size_t>(op)); }
 inline constexpr BoundOp refused(Op op) { return static_cast<BoundOp>(first_refused + static_cast<std::size_t>(op)); }
@@ -58,7 +59,7 @@ struct BoundNode {
   bool is_bool = false;
   bool by_q = false;   ///< depends on the query
   bool by_kv = false;  ///< depends on the key
-  bool exact = true;   ///< never wraps: the result is what unbounded integers would give
+  bool exact = true;   ///< never wraps: the result equals that of unbounded integers
   NodeId a = no_node;
   NodeId b = no_node;
   NodeId c = no_node;
@@ -67,18 +68,18 @@ struct BoundNode {
 };
 
 struct BoundTerm {
-  NodeId holds = no_node;   ///< false where it has no value
-  NodeId fails = no_node;   ///< where it has no value; no_node: nowhere
-  NodeId passes = no_node;  ///< holds, or is not asked
+  NodeId holds = no_node;   ///< false where the term has no value
+  NodeId fails = no_node;   ///< where the term has no value; no_node: nowhere
+  NodeId passes = no_node;  ///< holds, or is not evaluated
 };
 
 struct BoundProgram {
   Extent extent;
   std::vector<BoundNode> nodes;  ///< operands before what uses them
   std::vector<ArrayPtr> arrays;
-  std::vector<BoundTerm> terms;  ///< of those that are on alone the nodes are set
+  std::vector<BoundTerm> terms;  ///< nodes are set only for terms that are on
   NodeId visible = no_node;
-  NodeId fails = no_node;  ///< where a term that is asked has no value; no_node: nowhere
+  NodeId fails = no_node;  ///< where an evaluated term has no value; no_node: nowhere
 
   const BoundNode& at(NodeId id) const { return nodes[static_cast<std::size_t>(id)]; }
 };
@@ -88,7 +89,8 @@ BoundProgram bind(const Code& code, const Environment& environment, const std::v
 /// The result of an operation other than constant, q, kv and element.
 Index evaluate(BoundOp op, Index a, Index b, Index c);
 
-/// What a node can be when its operands are within these bounds, and whether it can wrap. Rows and cols are the cells.
+/// Bounds of a node whose operands are within these bounds, and whether it can wrap. `cells` are
+/// the rows and columns.
 Bounds bounds_of(const BoundProgram& program, const BoundNode& node, const Rect& cells, Bounds a, Bounds b, Bounds c,
                  bool* exact = nullptr);
 

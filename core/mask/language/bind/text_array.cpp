@@ -14,20 +14,21 @@ Result<ArrayPtr> running_sum(const BoundArray& of) {
   Index sum = 0;
   for (Index i = 0; i < of.size(); ++i) {
     const auto next = add(sum, of.at(i));
-    if (!next) return invalid("the running sum leaves 64 bits at index {}", i);
+    if (!next) return invalid("the running sum does not fit in 64 bits at index {}", i);
     sums.push_back(sum = *next);
   }
   return ArrayPtr(std::make_shared<BoundArray>(std::move(sums)));
 }
 
-/// Index i holds how many values are below i, or up to i; the last one holds for every larger i.
+/// Element i is the number of values below i, or up to i; the last element holds for every larger
+/// i.
 Result<ArrayPtr> counts(const BoundArray& of, bool up_to) {
   std::vector<ArrayPiece> pieces;
   Index begin = 0;
   for (Index count = 0; count < of.size(); ++count) {
     const Index value = of.at(count);
     if (count > 0 && value < of.at(count - 1))
-      return invalid("its boundaries must not fall, found {} after {}", value, of.at(count - 1));
+      return invalid("its boundaries must not decrease, found {} after {}", value, of.at(count - 1));
     const Index end = up_to ? value : add(value, 1).value_or(highest);
     if (end <= begin) continue;
     pieces.push_back({{begin, end}, count, 0});

@@ -9,8 +9,9 @@
 
 namespace vqscope::language {
 
-/// The values of an array that the text itself says: a literal, or one made of `before`, the arrays that stand before
-/// it. A count is that of the values below i, or up to i, for each i from 0; the values must not fall.
+/// The values of an array that the text itself defines: a literal, or an array computed from one of
+/// `before`, the arrays before it. A count has, for each i from 0, the number of values below i, or
+/// up to i; the values must not decrease.
 Result<ArrayPtr> array_of_text(const ArrayUse& use, std::span<const ArrayPtr> before);
 
 }  // namespace vqscope::language

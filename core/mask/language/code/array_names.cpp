@@ -7,7 +7,7 @@
 namespace vqscope::language {
 namespace {
 
-/// Methods and attributes of arrays that a number is rarely asked for.
+/// Methods and attributes of arrays that are rarely used on a number.
 constexpr std::array array_methods{
     "cumsum",  "numel",   "ndim", "dim", "tolist", "roll", "diff", "nonzero", "unique", "flip", "repeat_interleave",
     "argsort", "bincount"};
@@ -19,7 +19,7 @@ bool is_in(const Names& names, const std::string& name) {
   return std::ranges::find(names, name) != names.end();
 }
 
-/// The name that an expression is made of: x of x == 3, x.long(), x[0], -x.
+/// The name at the root of an expression: x in x == 3, x.long(), x[0], -x.
 const std::string* root_of(const Syntax& syntax, ExpressionId id) {
   for (const Expression* e = &syntax.at(id);;) {
     if (e->kind == ExpressionKind::name) return &e->name;

@@ -8,8 +8,8 @@
 
 namespace vqscope::language {
 
-/// The names that a text uses as whole arrays: x in (x == 3).cumsum(0), in x.shape[1], and in `x: torch.Tensor`. Which
-/// of them are free is not asked.
+/// The names that a text uses as whole arrays: x in (x == 3).cumsum(0), in x.shape[1], and in `x:
+/// torch.Tensor`. Does not check which of them are free.
 std::set<std::string> array_names(const Syntax& syntax);
 
 }  // namespace vqscope::language

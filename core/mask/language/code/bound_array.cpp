@@ -19,8 +19,8 @@ bool follows(Index before, Index next, Index slope) {
   return next > before && static_cast<std::uint64_t>(next) - static_cast<std::uint64_t>(before) == 1;
 }
 
-/// The longest stretches that stand still or climb by one, from the left. Of a climb that ends in a stretch that
-/// stands still the last value belongs to the stretch.
+/// The longest runs that are constant or increase by one, from the left. If an increasing run is
+/// followed by a constant run, the shared value belongs to the constant run.
 std::vector<ArrayPiece> encoded(std::span<const Index> values) {
   std::vector<ArrayPiece> pieces;
   const Index size = static_cast<Index>(values.size());

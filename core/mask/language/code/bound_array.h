@@ -9,7 +9,7 @@
 
 namespace vqscope::language {
 
-/// What a stretch of indices holds: first + slope * (i - range.begin); slope is 0 or 1.
+/// Values over a range of indices: first + slope * (i - range.begin); slope is 0 or 1.
 struct ArrayPiece {
   Range range;
   Index first = 0;
@@ -24,21 +24,21 @@ struct Bounds {
   friend bool operator==(const Bounds&, const Bounds&) = default;
 };
 
-/// An array, run-length encoded into stretches that stand still or climb by one; what was given value by value is kept
-/// so too. Immutable.
+/// An array, run-length encoded into runs that are constant or increase by one. An array that was
+/// given value by value also keeps its values. Immutable.
 class BoundArray {
  public:
   explicit BoundArray(std::vector<Index> values);
-  /// Pieces that follow one another from index 0.
+  /// Contiguous pieces from index 0.
   explicit BoundArray(std::vector<ArrayPiece> pieces);
 
   Index size() const { return m_pieces.empty() ? 0 : m_pieces.back().range.end; }
   Index at(Index i) const { return m_values.empty() ? piece_of(i).at(i) : m_values[static_cast<std::size_t>(i)]; }
   std::span<const ArrayPiece> pieces() const { return m_pieces; }
-  /// Value by value; empty where it was made of pieces.
+  /// The single values; empty if the array was made of pieces.
   std::span<const Index> values() const { return m_values; }
 
-  /// Index into pieces() of the one that holds i.
+  /// Index into pieces() of the piece that holds i.
   std::size_t piece_index(Index i) const;
 
   /// Smallest and largest of the values in a range that is not empty and in [0, size()).

@@ -12,8 +12,8 @@
 namespace vqscope::language {
 namespace {
 
-/// Which nodes `root` is made of, itself among them. Operands stand before what uses them, so one sweep from the top
-/// is enough.
+/// Which nodes `root` uses, including itself. Operands come before their users, so one pass from
+/// the top is enough.
 std::vector<bool> reachable(const Code& code, NodeId root) {
   std::vector<bool> below(code.nodes.size());
   below[static_cast<std::size_t>(root)] = true;
@@ -25,7 +25,7 @@ std::vector<bool> reachable(const Code& code, NodeId root) {
   return below;
 }
 
-/// Leaves out of `all` what is not kept; gives the new index of each.
+/// Removes from `all` what is not kept; returns the new index of each.
 template <class Use>
 std::vector<Index> renumbered(std::vector<Use>& all, const std::vector<bool>& kept) {
   std::vector<Index> moved(all.size(), -1);

@@ -26,7 +26,7 @@ enum class Variable : std::uint8_t {
   kv_len
 };
 
-/// The variable of a name that means one.
+/// The variable with this name, if any.
 std::optional<Variable> variable_of(std::string_view name);
 
 /// Into Code::nodes.
@@ -41,8 +41,8 @@ struct Node {
   NodeId b = no_node;
   NodeId c = no_node;
   Index value = 0;
-  Range range;    ///< bytes of the text that say so first
-  int depth = 1;  ///< of the tree below
+  Range range;    ///< bytes of the text where it is first written
+  int depth = 1;  ///< depth of its tree
 };
 
 /// A comparison as it is written: `left symbol right`, nodes[node].
@@ -64,29 +64,29 @@ struct TermCode {
   std::vector<std::size_t> comparisons;  ///< into Code::comparisons
 };
 
-/// One side of an `or` at the top of a term, which can be left out by itself.
+/// One side of an `or` at the top of a term, which can be turned off on its own.
 struct BranchCode {
   std::string name;
   NodeId join = no_node;  ///< the `or`
   bool second = false;    ///< which of its operands
 };
 
-/// An integer that a text leaves free. Where it decides what the text means, as in `if causal:`, another value of it
+/// A free integer of a text. If it decides what the text means, as in `if causal:`, another value
 /// makes another program.
 struct IntegerUse {
   std::string name;
   std::optional<Index> fallback;
-  Range range;            ///< where it is used or assigned first
+  Range range;            ///< where it is first used or assigned
   bool is_flag = false;   ///< True or False
   bool may_miss = false;  ///< None where it is not given
   bool decides = false;
   bool is_asked_for = false;  ///< so does whether it is given, as in `if window is None:`
 };
 
-/// What a text indexes an array with, to say how long it must be.
+/// What a text indexes an array with, which determines its length.
 enum class IndexedBy { query, key, token /* both */, other };
 
-/// What an array's values are: given beside the text, written in it, or made of another array's.
+/// Source of an array's values: given with the text, written in it, or computed from another array.
 enum class ArraySource { given, literal, running_sum, count_below, count_up_to };
 
 struct ArrayUse {
@@ -97,14 +97,15 @@ struct ArrayUse {
   bool decides = false;   ///< other values of it make another program
   ArraySource source = ArraySource::given;
   std::vector<Index> values;  ///< of a literal
-  std::vector<Index> shape;   ///< of a literal of several sides, row by row; empty: a list
-  Index of = -1;              ///< into Code::arrays, before this one: what a running sum or a count is made of
+  std::vector<Index> shape;   ///< of a literal with several dimensions, row by row; empty: a list
+  Index of = -1;              ///< earlier index into Code::arrays: the operand of a running sum or a count
 };
 
-/// `x[3]`, of a table `x[0, 3]`: the element at a place that counts row by row.
+/// `x[3]`, or `x[0, 3]` for a table: the element at an index that counts row by row.
 std::string element_name(const ArrayUse& array, Index place);
 
-/// A program with every name resolved and every function put in place. Each node stands once, after its operands.
+/// A program with every name resolved and every function expanded. Each node occurs once, after its
+/// operands.
 struct Code {
   std::vector<Node> nodes;
   std::vector<Comparison> comparisons;
@@ -112,23 +113,24 @@ struct Code {
   std::vector<BranchCode> branches;
   std::vector<IntegerUse> integers;
   std::vector<ArrayUse> arrays;
-  std::vector<std::string> masks;  ///< of which a reader would take the last, where the text hands over or ends in none
-  bool is_of_b = false, is_of_h = false;  ///< whether arrays were read for one sequence of the batch, or one head
-  std::string mask;                       ///< the one that is shown; empty: the text is a single expression
+  std::vector<std::string> masks;  ///< candidates; the last is used unless the text ends in a mask or hands one over
+  bool is_of_b = false, is_of_h = false;  ///< whether arrays were read for one sequence, or one head
+  std::string mask;                       ///< the mask that is shown; empty: the text is a single expression
 
   const Node& at(NodeId id) const { return nodes[static_cast<std::size_t>(id)]; }
 };
 
-/// Leaves out the nodes that no term is made of, and the names that only they use; what decides the program stays.
+/// Removes the nodes that no term uses, and the names that only they use. Keeps what decides the
+/// program.
 void prune(Code& code);
 
-/// Gives each term the comparisons that it is made of.
+/// Gives each term the comparisons that it uses.
 void give_comparisons(Code& code);
 
-/// Whether a term is made of that variable, among others.
+/// Whether some term depends on that variable.
 bool depends_on(const Code& code, Variable variable);
 
-/// The same code where those of its branches that are not `on` let nothing through.
+/// The same code in which branches that are not `on` let nothing through.
 Code without_branches(Code code, const std::vector<bool>& on);
 
 }  // namespace vqscope::language

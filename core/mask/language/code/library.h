@@ -8,8 +8,8 @@
 
 namespace vqscope::language {
 
-/// The sources of those masks of attention-gym and of transformers' masking_utils that a text uses by name and does not
-/// define, with what they need; empty where there are none.
+/// The sources of the masks of attention-gym and of transformers' masking_utils that a text uses by
+/// name and does not define, with what they need; empty if there are none.
 std::string library_for(const Syntax& syntax);
 
 }  // namespace vqscope::language

@@ -12,14 +12,14 @@
 
 namespace vqscope::language {
 
-/// What a program is evaluated with. Arrays of variables are indexed by query or key.
+/// Values with which a program is evaluated. Arrays of variables are indexed by query or key.
 struct Environment {
   Extent extent;
   Index b = 0;
   Index h = 0;
   Index past_len = 0;
-  std::vector<Index> integers;   ///< as Code::integers
-  std::vector<ArrayPtr> arrays;  ///< as Code::arrays
+  std::vector<Index> integers;   ///< in the order of Code::integers
+  std::vector<ArrayPtr> arrays;  ///< in the order of Code::arrays
   ArrayPtr q_pos, kv_pos, q_doc, kv_doc, key_valid;
 };
 
@@ -29,8 +29,8 @@ struct CellError {
   std::string message;
 };
 
-/// One cell, node by node: the definition of what a program means. Each node is evaluated at most once, and only if
-/// and, or, if come to it.
+/// Evaluates one cell node by node: the definition of what a program means. Each node is evaluated
+/// at most once, and only if `and`, `or` and `if` reach it.
 class PlainEvaluator {
  public:
   PlainEvaluator(const Code& code, const Environment& environment)
@@ -43,12 +43,12 @@ class PlainEvaluator {
   Index kv() const { return m_kv; }
   const Environment& environment() const { return m_environment; }
 
-  /// The value of a node at the cell, or nothing: error() says why.
+  /// The value of a node at the cell; empty: error() says why.
   std::optional<Index> evaluate(NodeId id);
   const CellError& error() const { return m_error; }
   void clear_error() { m_failed = false; }
 
-  /// The value of a node that evaluate() came to.
+  /// The value of a node if evaluate() reached it.
   std::optional<Index> known(NodeId id) const;
 
  private:

@@ -15,7 +15,7 @@ namespace {
 
 constexpr Index most_elements_of_text = Index{1} << 26;  // of all tensors of a text
 
-/// An operation between two numbers of the text; nothing: it stays one of the program.
+/// Folds an operation between two numbers of the text; empty: the operation stays in the program.
 std::optional<Index> folded(Op op, Index a, Index b) {
   if (op == Op::minimum) return std::min(a, b);
   if (op == Op::maximum) return std::max(a, b);
@@ -70,7 +70,7 @@ bool Compilation::spend(Index elements, Range range) {
   if (failed()) return false;
   m_elements += elements;
   if (m_elements <= most_elements_of_text) return true;
-  fail(range, "the arrays of the text come to more than {} elements", most_elements_of_text);
+  fail(range, "the arrays of the text have more than {} elements in total", most_elements_of_text);
   return false;
 }
 
@@ -97,14 +97,14 @@ void Compilation::warn(Range range, std::string message) {
 
 Value Compilation::of_node(NodeId id) {
   if (out.code.nodes.size() > max_nodes)
-    return fail(node(id).range, "the mask has more than {} operations once its functions are put in place", max_nodes);
+    return fail(node(id).range, "the mask has more than {} operations after its functions are expanded", max_nodes);
   if (node(id).depth > max_depth)
     return fail(node(id).range, "more than {} operations depend on one another here", max_depth);
   return {.kind = Value::Kind::node, .node = id};
 }
 
 Value Compilation::make(Op op, bool is_bool, Range range, NodeId a, NodeId b, NodeId c) {
-  // Numbers alone are one number: what is counted in a loop makes no program.
+  // An operation on numbers is folded, so that counting in a loop adds no operations.
   const auto is_number = [&](NodeId id) { return id >= 0 && node(id).op == Op::constant && !node(id).is_bool; };
   if (is_number(a) && is_number(b))
     if (const auto known = folded(op, node(a).value, node(b).value))

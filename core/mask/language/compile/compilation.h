@@ -16,19 +16,19 @@
 
 namespace vqscope::language {
 
-/// What break and continue leave.
+/// What `break` and `continue` leave.
 enum class Leaving { none, round, loop };
 
-/// What compiling a text has come to so far: its code, scopes, errors and budgets. It knows how to make nodes, free
-/// names and messages; what a statement, an expression or a function of arrays means is said by the functions in tree/
-/// and tensor/, each of which is handed the Compilation. After an error what is made is of no use: a Value is none, a
-/// NodeId no_node.
+/// State of compiling a text: its code, scopes, errors and budgets. Makes nodes, free names and
+/// messages. The functions in tree/ and tensor/, which take the Compilation, define what a
+/// statement, an expression or a function of arrays means. After an error the results are of no
+/// use: a Value is none, a NodeId no_node.
 class Compilation {
  public:
   Compilation(std::string_view text, const Syntax& syntax, const Given& given);
   Compilation(const Compilation&) = delete;
   Compilation& operator=(const Compilation&) = delete;
-  /// Empties the lists and dictionaries: one that holds itself would else stay for ever.
+  /// Empties the lists and dictionaries, because one that holds itself would never be freed.
   ~Compilation();
 
   const Expression& at(ExpressionId id) const { return syntax.at(id); }
@@ -39,17 +39,17 @@ class Compilation {
   const Node& node(NodeId id) const { return out.code.at(id); }
   bool failed() const { return out.error.has_value(); }
 
-  /// The bytes of the text in one line, blanks joined.
+  /// The bytes of the text on one line, with blanks joined.
   std::string written(Range range) const;
 
-  /// The first error stays.
+  /// Records an error, unless there is one already.
   Value fail(Range range, std::string message);
   template <class First, class... More>
   Value fail(Range range, fmt::format_string<First, More...> sentence, First&& first, More&&... more) {
     return fail(range, fmt::format(sentence, std::forward<First>(first), std::forward<More>(more)...));
   }
 
-  /// Once for each place and message.
+  /// Warns once for each position and message.
   void warn(Range range, std::string message);
   template <class First, class... More>
   void warn(Range range, fmt::format_string<First, More...> sentence, First&& first, More&&... more) {
@@ -68,28 +68,28 @@ class Compilation {
   Value variable_node(Variable variable, Range range);
   Value flag(bool value, Range range) { return of_node(build.constant(value ? 1 : 0, true, range)); }
 
-  /// What a name that is None unless it is given stands for: the name, or nothing.
+  /// The value of a name that is None unless it is given: the name, or None.
   Value optional_name(const std::string& name, bool is_array, Range range);
 
-  /// What a node of constants and of integers with a value comes to: it is the same in every cell, and decides what
-  /// the text means. Nothing: it differs by cell, or an integer has no value yet.
+  /// The value of a node of constants and of integers with a value, which is the same in every cell
+  /// and decides what the text means. Empty: it differs by cell, or an integer has no value yet.
   std::optional<Index> settled(NodeId id) { return settled(id, false); }
 
-  /// The same, of what differs by b and h too: which row of a batch of arrays is meant.
+  /// The same, also for nodes that depend on b and h: which row of a batch of arrays is meant.
   std::optional<Index> settled_in_batch(NodeId id) { return settled(id, true); }
 
-  /// The integer or the element of the array that a free name stands for; the first use counts it among those to give.
+  /// The integer or array element for a free name; the first use adds it to the names to give.
   Value integer_parameter(const Value& value, Range range);
   Value array_element(const Value& array, NodeId index, Range range);
   Value array_length(const Value& array, Range range);
 
-  /// The place of an array in the code, which it has from its first use on; -1 after an error.
+  /// The index of an array in the code, assigned at its first use; -1 after an error.
   Index array_place(const Value& array, IndexedBy by, Range range);
 
-  /// Asks for an array that is not given, which no other error does.
+  /// The error that asks for an array that is not given.
   Value lacking(const Value& array, Range range);
 
-  /// An array whose values the text says; one that is made of another one's.
+  /// An array whose values are in the text, and an array computed from another one.
   Index literal_array(std::vector<Index> values, std::vector<Index> shape, Range range);
   Index derived_array(ArraySource source, Index of, Range range);
   Value element_of(Index array, NodeId index, Range range);
@@ -100,7 +100,7 @@ class Compilation {
   Value dictionary_value();
   Value number_value(Index number, Range range) { return of_node(build.constant(number, false, range)); }
 
-  /// Counts the elements that a text's tensors come to.
+  /// Counts elements against the budget of the text's tensors.
   bool spend(Index elements, Range range);
 
   // The text.
@@ -108,42 +108,42 @@ class Compilation {
   const Syntax& syntax;
   const Given& given;
 
-  const bool is_numpy_text;  ///< it names NumPy's modules and not torch's: methods are NumPy's
+  const bool is_numpy_text;  ///< it uses NumPy's modules and not torch's: methods are NumPy's
 
-  // What is made.
+  // Output.
   Compiled out;
   NodeBuilder build{out.code};
-  std::map<NodeId, std::string> names;  ///< of nodes that a variable or a call names
-  std::set<NodeId> chains;              ///< what a < b < c ends in: one condition
-  std::set<NodeId> compared;            ///< that have an entry in Code::comparisons
+  std::map<NodeId, std::string> names;  ///< names of nodes, from a variable or a call
+  std::set<NodeId> chains;              ///< the last nodes of chains a < b < c, each one condition
+  std::set<NodeId> compared;            ///< nodes that have an entry in Code::comparisons
   std::map<std::string, std::shared_ptr<Tensor>> given_tensors;
-  Value last_block_mask;  ///< that create_block_mask was asked for
-  Range result_range;     ///< of what the text ends in
+  Value last_block_mask;  ///< the last value of create_block_mask
+  Range result_range;     ///< of the expression that the text ends in
 
   // Names.
   std::deque<Scope> scopes;
   std::deque<Callable> callables;
-  Scope* const outside = &new_scope(nullptr);  ///< where no name has a value
+  Scope* const outside = &new_scope(nullptr);  ///< without any names
   Scope* top = nullptr;
   Scope* term_scope = nullptr;          ///< of the function that is the mask
   std::set<std::string> array_names;    ///< free names that the text uses as arrays
   std::set<std::string> kept;           ///< names that the text keeps masks under
-  std::map<std::string, Value> caches;  ///< what it keeps there
-  std::set<std::string> made_once;      ///< self.mask that the text asks for None and makes
+  std::map<std::string, Value> caches;  ///< the masks it keeps there
+  std::set<std::string> made_once;      ///< self.mask, if the text tests it for None and sets it
 
-  // What the compiler is inside of.
-  std::vector<const Function*> active;  ///< written functions that are being put in place
+  // Nesting.
+  std::vector<const Function*> active;  ///< written functions that are being expanded
   int calls = 0;                        ///< of functions of any kind
   int choices = 0;                      ///< ifs by cell
   int rounds = 0;                       ///< of loops that a cell may leave
   int attempts = 0;                     ///< try
   Leaving leaving = Leaving::none;
 
-  // What failed.
-  bool is_fatal = false;   ///< concerns more than the names that it would have given a value
-  bool lacks_key = false;  ///< is that a dictionary does not have a key
+  // Errors.
+  bool is_fatal = false;   ///< affects more than the names to be assigned
+  bool lacks_key = false;  ///< the error is a missing key of a dictionary
 
-  // What has been spent.
+  // Budgets used.
   Index steps = 0;  ///< of max_steps
   int factories_asked = 0;
 

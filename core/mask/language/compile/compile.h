@@ -8,8 +8,8 @@
 
 namespace vqscope::language {
 
-/// Resolves names, puts functions in place and splits the mask into terms.
-/// What begins at or behind byte `library` of the text is no mask by itself: the text may use it.
+/// Resolves names, expands functions and splits the mask into terms. What begins at or after byte
+/// `library` of the text is only for use by the text and not a mask itself.
 Compiled compile(std::string_view text, const Syntax& syntax, const Given& given, Index library);
 
 }  // namespace vqscope::language

@@ -9,16 +9,17 @@
 
 namespace vqscope::language {
 
-/// What is written for a key so that keys which are equal in Python are equal texts: 1 and True are one key.
+/// The text of a key, such that keys that are equal in Python have equal texts: 1 and True are one
+/// key.
 struct DictionaryKey {
   std::string text;
-  bool is_known = true;  ///< false: what it comes to is not known while the text is compiled
+  bool is_known = true;  ///< false: its value is not known at compile time
 };
 
-/// The name of a dictionary whose items are asked for as attributes: types.SimpleNamespace.
+/// The name of a dictionary whose items are read as attributes: types.SimpleNamespace.
 inline constexpr const char* attributes_of = "SimpleNamespace";
 
-/// A dictionary of Python, in the order in which its keys came.
+/// A dictionary of Python, in insertion order.
 class Dictionary {
  public:
   struct Item {

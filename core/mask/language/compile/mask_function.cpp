@@ -16,7 +16,7 @@ namespace {
 constexpr int max_factories = 8;  // one in the other
 constexpr int most_factories_asked = 20000;
 
-/// What is added to scores, 0 or -inf, as what it lets through.
+/// Turns a value added to scores, 0 or -inf, into a truth value.
 Value as_truth(Compilation& c, const Value& value) {
   if (c.failed()) return {};
   const auto hides = [](Index number) { return number <= hiding_score; };
@@ -37,7 +37,8 @@ Value as_truth(Compilation& c, const Value& value) {
   return hides(*no) ? c.of_node(n.a) : c.make(Op::logical_not, true, n.range, n.a);
 }
 
-/// Of an array as a mask what it says of a cell: its last sides are q and kv, those before them b and h.
+/// The element for a cell of an array that is a mask: its last dimensions are q and kv, those
+/// before b and h.
 Value cell_of(Compilation& c, const Value& given) {
   Value value = as_truth(c, given);
   if (c.failed() || value.kind != Value::Kind::tensor) return value;
@@ -70,7 +71,7 @@ Value mask_among(Compilation& c, const std::vector<Value>& values) {
   return c.list_value(values);
 }
 
-/// A lambda, masks joined, or what a factory gives.
+/// A lambda, joined masks, or the result of a factory.
 bool makes_function(Compilation& c, ExpressionId id, int depth) {
   const Expression& e = c.at(id);
   if (e.kind == ExpressionKind::lambda) return true;
@@ -84,7 +85,7 @@ bool makes_function(Compilation& c, ExpressionId id, int depth) {
          is_factory(c, *called->callable->function, depth + 1);
 }
 
-/// Gives nothing back, and keeps what create_block_mask gives elsewhere.
+/// Whether the statements return nothing and keep the result of create_block_mask elsewhere.
 bool hands_over(const Compilation& c, const std::vector<Statement>& statements) {
   const auto gives = [&](const auto& self, const std::vector<Statement>& all) -> bool {
     return std::ranges::any_of(all, [&](const Statement& s) {
@@ -138,7 +139,7 @@ bool gives_function(Compilation& c, const std::vector<Statement>& statements, co
   });
 }
 
-/// The parameters without self, and without those that gather what is left.
+/// The parameters without self, *args and **kwargs.
 std::vector<const Parameter*> positional(const Function& function) {
   std::vector<const Parameter*> all;
   for (const Parameter& parameter : function.parameters) {
@@ -148,7 +149,7 @@ std::vector<const Parameter*> positional(const Function& function) {
   return all;
 }
 
-/// A parameter of a factory as a free name, with the default that the text gives it.
+/// A parameter of a factory as a free name, with its default in the text.
 Value free_parameter(Compilation& c, const Callable& factory, const Parameter& parameter) {
   Value value{.kind = Value::Kind::free_name, .name = parameter.name};
   if (parameter.fallback == no_expression) return value;
@@ -209,7 +210,7 @@ Value apply_mask(Compilation& c, const Callable& callable, const std::vector<Arg
   const Function& function = *callable.function;
   const std::vector<Argument> given = arguments_of(c, callable, arguments);
   if (c.failed()) return {};
-  if (c.calls >= max_calls) return c.fail(function.range, "functions call one another too deep");
+  if (c.calls >= max_calls) return c.fail(function.range, "functions call one another too deeply");
   Scope& scope = c.new_scope(callable.scope);
   bind_arguments(c, function, callable, given, function.range, scope);
   if (c.failed()) return {};
@@ -252,7 +253,8 @@ void make_terms(Compilation& c, Value result) {
 }
 
 bool is_factory(Compilation& c, const Function& function, int depth) {
-  // Functions that call one another may be many: beyond this none is taken for a factory.
+  // There may be many functions that call one another: beyond this limit none is treated as a
+  // factory.
   return depth < max_factories && ++c.factories_asked < most_factories_asked &&
          (gives_function(c, function.body, function.body, depth) || hands_over(c, function.body));
 }

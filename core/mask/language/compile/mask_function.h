@@ -5,10 +5,10 @@
 
 namespace vqscope::language {
 
-/// Puts the terms of what the text ends in into the code.
+/// Adds the terms of the text's result to the code.
 void make_terms(Compilation& c, Value result);
 
-/// Whether a function gives back one of the functions defined in it, or masks joined.
+/// Whether a function returns one of the functions defined in it, or joined masks.
 bool is_factory(Compilation& c, const Function& function, int depth = 0);
 
 /// Whether it takes (b, h, q_idx, kv_idx), or parameters whose names are known.

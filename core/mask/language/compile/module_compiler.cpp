@@ -70,7 +70,7 @@ void ModuleCompiler::finish(std::vector<Statement> rest) {
   m_c.result_range = rest.front().range;
   const Value value = compile_rest(m_c, rest, *m_c.top);
   if (!m_c.failed() && value.kind == Value::Kind::none)
-    m_c.fail(rest.front().range, "one way through this text gives no mask back; end it with return");
+    m_c.fail(rest.front().range, "one path through this text returns no mask; end it with return");
   if (!m_c.failed()) m_expression = {"", value, m_c.result_range, {}};
 }
 
@@ -111,7 +111,8 @@ std::vector<std::pair<std::string, Range>> ModuleCompiler::assigned(const Statem
 
 void ModuleCompiler::lose(const std::string& name, Range range, const SourceError& error, std::set<std::string> uses) {
   leave_out({name}, error, *m_c.top);
-  // Made of the text's masks it is most likely one: then why it is none is the answer, not one of its parts.
+  // An expression that uses the text's masks is most likely the mask: report why it fails, do not
+  // fall back to one of its parts.
   if (std::ranges::any_of(m_candidates, [&](const Candidate& c) { return uses.contains(c.name); }))
     m_candidates.push_back({name, m_c.top->names[name], range, std::move(uses)});
 }
@@ -128,7 +129,7 @@ void ModuleCompiler::assignment(const Statement& statement) {
   if (const ExpressionId mask = handed_over(statement.value); mask != no_expression) {
     hand_over(mask);
     return leave_out(statement.targets,
-                     source_error(m_c.text, statement.range, "a block mask is no value of the mask language"),
+                     source_error(m_c.text, statement.range, "a block mask is not a value of the mask language"),
                      *m_c.top);
   }
   assign_names(m_c, statement, *m_c.top);
@@ -156,7 +157,7 @@ bool ModuleCompiler::assign_parameters(const Statement& statement) {
     parameters.push_back({.kind = Value::Kind::free_name, .name = name, .fallback = constant, .is_flag = is_flag});
   }
   for (std::size_t i = 0; i < statement.targets.size(); ++i) {
-    // Given a value it is used as an integer, whatever the text does with it.
+    // A name that is given a value is an integer, whatever the text assigns to it.
     m_c.top->names[statement.targets[i]] = parameters[i];
     (void)m_c.integer_parameter(parameters[i], statement.range);
   }
@@ -170,7 +171,7 @@ void ModuleCompiler::expression_statement(const Statement& statement) {
   const Value value = compile_expression(m_c, statement.value, *m_c.top);
   const bool is_call =
       m_c.at(statement.value).kind == ExpressionKind::call && statement.kind == StatementKind::expression;
-  // print(mask), flex_attention(...): what is called is unknown, and no mask.
+  // print(mask), flex_attention(...): an unknown function, and not a mask.
   if (m_c.failed() && is_call && is_foreign(m_c.at(m_c.at(statement.value).operands[0]))) return void(set_aside());
   if (m_c.failed()) return;
   const bool is_constant = value.kind == Value::Kind::node && !is_maskable(value);

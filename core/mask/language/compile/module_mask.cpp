@@ -12,7 +12,7 @@
 namespace vqscope::language {
 namespace {
 
-constexpr std::size_t longest_list = 160;  // of names in a sentence
+constexpr std::size_t longest_list = 160;  // characters of names in a sentence
 
 }  // namespace
 
@@ -65,7 +65,7 @@ Value ModuleCompiler::chosen_mask() {
     std::vector<std::string> names;
     for (const Candidate& candidate : m_candidates) names.push_back(candidate.name);
     return m_c.fail({}, "the text has no mask {}; it has {}", shortened(m_c.given.mask),
-                    names.empty() ? "none that has a name" : shortened(join(names, ", "), longest_list));
+                    names.empty() ? "no named mask" : shortened(join(names, ", "), longest_list));
   }
   if (m_handed) return take(*m_handed);
   if (m_expression) return take(*m_expression);
@@ -73,7 +73,7 @@ Value ModuleCompiler::chosen_mask() {
   return no_mask();
 }
 
-/// The last one that no other uses: helpers stand above what they help, or below it.
+/// The last mask that no other mask uses: helpers can come before or after their users.
 const ModuleCompiler::Candidate* ModuleCompiler::by_reading() {
   const auto is_used = [&](const Candidate& candidate) {
     return std::ranges::any_of(m_candidates, [&](const Candidate& other) {

@@ -13,7 +13,7 @@ MaskParse MaskProgram::parse(std::string_view text, const language::Given& given
   if (parsed.error) return {nullptr, *parsed.error};
   std::string whole(text);
   if (const std::string library = language::library_for(parsed.syntax); !library.empty()) {
-    // Behind the text, so that lines and columns are those of the text.
+    // After the text, so that lines and columns are those of the text.
     whole += "\n" + library;
     auto warnings = std::move(parsed.warnings);
     parsed = language::parse(whole);

@@ -14,40 +14,41 @@ namespace vqscope {
 
 struct MaskParse;
 
-/// A text of the mask language that is right as far as the text alone can tell. Immutable.
+/// A text of the mask language that is valid as far as the text alone can tell. Immutable.
 ///
 /// The language is the Python subset in which people write FlexAttention `mask_mod` bodies, on 64-bit integers and
 /// truth values. Truth values follow torch where Python's differ: ~ of one is `not`. A text is an expression, a body
 /// with return, a def of (b, h, q_idx, kv_idx), defs followed by and_masks(...) or or_masks(...), or a function that
-/// gives back a def and whose parameters are then free.
+/// returns a def and whose parameters are then free.
 class MaskProgram {
  public:
   static MaskParse parse(std::string_view text, const language::Given& given = {});
 
-  /// With the sources of the library's masks that it uses behind it.
+  /// The text, followed by the sources of the library masks that it uses.
   const std::string& text() const { return m_text; }
 
   /// Names, and bytes of the text.
   const std::vector<language::TermCode>& terms() const { return m_code.terms; }
 
-  /// The names that the text leaves free: integers, some with a default, and arrays. Of document_id, position_ids,
-  /// key_valid and offsets the sequence has values when none are given.
+  /// The free names of the text: integers, some with a default, and arrays. If document_id,
+  /// position_ids, key_valid and offsets are not given, the sequence provides their values.
   const std::vector<language::IntegerUse>& integers() const { return m_code.integers; }
   const std::vector<language::ArrayUse>& arrays() const { return m_code.arrays; }
 
-  /// The functions and names of the text that are masks, and the one that this program is; `given.mask` chooses.
+  /// The functions and names of the text that are masks, and the one of this program, chosen by
+  /// `given.mask`.
   const std::vector<std::string>& masks() const { return m_code.masks; }
   const std::string& mask() const { return m_code.mask; }
 
-  /// What is allowed and most likely not meant.
+  /// What is valid but most likely not intended.
   const std::vector<SourceError>& warnings() const { return m_warnings; }
 
   const language::Code& code() const { return m_code; }
 
-  /// The sides of each term's own `or`, which can be left out one by one.
+  /// The sides of each term's own `or`, which can be turned off one by one.
   const std::vector<language::BranchCode>& branches() const { return m_code.branches; }
 
-  /// The same mask where the branches that are not `on` let nothing through.
+  /// The same mask in which branches that are not `on` let nothing through.
   std::shared_ptr<const MaskProgram> without_branches(const std::vector<bool>& on) const;
 
  private:
@@ -60,7 +61,7 @@ class MaskProgram {
 struct MaskParse {
   std::shared_ptr<const MaskProgram> program;
   SourceError error;
-  /// Without a program: the names that were asked for until then, which may be what is missing.
+  /// Without a program: the names that were used up to the error, which may be what is missing.
   std::vector<language::IntegerUse> integers = {};
   std::vector<language::ArrayUse> arrays = {};
   explicit operator bool() const { return program != nullptr; }

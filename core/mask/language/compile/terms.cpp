@@ -7,17 +7,17 @@
 namespace vqscope::language {
 namespace {
 
-/// Of a term that has no name of its own: characters of its text.
+/// Maximum characters of the text of a term without a name.
 constexpr std::size_t longest_name = 120;
 
-/// The terms of a node, asked only where the terms `guards` hold.
+/// Splits a node into terms, which are evaluated only where the terms `guards` hold.
 void split_term(Compilation& c, NodeId id, std::vector<std::size_t> guards, bool is_root) {
   auto& terms = c.out.code.terms;
   const Node n = c.node(id);
   const auto named = c.names.find(id);
   const bool joins = n.op == Op::logical_and || n.op == Op::and_then;
   const bool chained = n.op == Op::and_then && c.chains.contains(id);
-  // What holds everywhere masks nothing.
+  // A term that holds everywhere masks nothing.
   if (n.op == Op::constant && n.is_bool && n.value != 0) return;
   if (!joins || chained || (named != c.names.end() && !is_root) || terms.size() > 1000) {
     terms.push_back({named != c.names.end() ? named->second : shortened(c.written(n.range), longest_name), n.range, id,
@@ -31,7 +31,7 @@ void split_term(Compilation& c, NodeId id, std::vector<std::size_t> guards, bool
   split_term(c, n.b, std::move(guards), false);
 }
 
-/// What a term's own `or` joins, down to what has a name.
+/// Finds the sides of a term's own `or`, down to named nodes.
 void find_branches(Compilation& c, NodeId root) {
   const Node n = c.node(root);
   if (n.op != Op::logical_or && n.op != Op::or_else) return;
@@ -55,7 +55,7 @@ void find_branches(Compilation& c, NodeId root) {
 void split_result(Compilation& c, NodeId root, Range range) {
   if (c.failed()) return;
   if (!c.node(root).is_bool)
-    c.warn(range, "the mask is an integer, anything but 0 is visible; write {} != 0 to say so",
+    c.warn(range, "the mask is an integer, any value but 0 is visible; write {} != 0 to make this explicit",
            shortened(c.written(range), 80));
   split_term(c, c.as_bool(root), {}, true);
 }

@@ -8,7 +8,7 @@ namespace vqscope::language {
 /// Gives each term its comparisons; a mask without terms is True.
 void finish_terms(Compilation& c);
 
-/// Splits what a mask comes to into terms joined by `and`.
+/// Splits the result of a mask into terms joined by `and`.
 void split_result(Compilation& c, NodeId root, Range range);
 
 }  // namespace vqscope::language

@@ -12,7 +12,7 @@ namespace vqscope::language {
 /// The names that statements read, also in their blocks and in the functions that they define.
 std::set<std::string> names_in(const Syntax& syntax, const std::vector<Statement>& all);
 
-/// Adds those of an expression.
+/// Adds the names of an expression.
 void add_names(const Syntax& syntax, ExpressionId id, std::set<std::string>& names);
 
 }  // namespace vqscope::language

@@ -18,22 +18,22 @@ struct Argument;
 struct Tensor;
 class Dictionary;
 
-/// A function as a value: a def where it was written, several joined by and_masks, or_masks, one of two that an `if`
-/// chooses between, one with some of its arguments given, or one that is known by its name.
+/// A function as a value: a def of the text, several joined by and_masks or or_masks, one of two
+/// chosen by an `if`, one with some of its arguments given, or a known function.
 struct Callable {
   enum class Kind { written, all_of, any_of, chosen, partial, known };
   Kind kind = Kind::written;
   const Function* function = nullptr;
   Scope* scope = nullptr;
   std::vector<const Callable*> members;
-  std::vector<std::string> names;  ///< of the members; of a known function its own
+  std::vector<std::string> names;  ///< names of the members; of a known function, its own name
   std::vector<Range> ranges;
   NodeId condition = no_node;  ///< members[0] where it holds, else members[1]
   std::vector<Argument> given;
-  std::shared_ptr<Scope> defaults;  ///< of a written one: its parameters' defaults, as they were where it was written
+  std::shared_ptr<Scope> defaults;  ///< of a written function: its parameters' defaults at its definition
 };
 
-/// What an expression comes to while a text is compiled.
+/// The value of an expression at compile time.
 struct Value {
   enum class Kind {
     none,
@@ -42,21 +42,21 @@ struct Value {
     callable,
     free_name,  ///< an integer or an array, as it is used
     nothing,    ///< None
-    text,       ///< name; is_flag: some of it is not known
+    text,       ///< in `name`; is_flag: part of it is not known
     ratio,      ///< node / denominator, both integers
     array,      ///< Code::arrays[place]
     tensor,     ///< an array whose sizes are known
     dictionary,
-    shape,  ///< of an array of one index: node, whichever of its sides is asked for
-    broken  ///< what it is could not be found out: error says why, to who asks
+    shape,  ///< shape of an array with one index: `node` for every dimension
+    broken  ///< its value could not be determined: using it reports `error`
   };
   Kind kind = Kind::none;
   NodeId node = no_node;
   NodeId denominator = no_node;
   Index place = -1;
-  std::shared_ptr<std::vector<Value>> items;  ///< shared by all who have the list, as in Python
+  std::shared_ptr<std::vector<Value>> items;  ///< shared by all references to the list, as in Python
   std::shared_ptr<Tensor> tensor;
-  std::shared_ptr<Dictionary> dictionary;  ///< shared as items are
+  std::shared_ptr<Dictionary> dictionary;  ///< shared like items
   const Callable* callable = nullptr;
   std::string name;
   std::optional<Index> fallback;
@@ -64,16 +64,16 @@ struct Value {
   std::shared_ptr<const SourceError> error;
 };
 
-/// The names of a function, and where to look for others.
+/// The names of a function, and the enclosing scope.
 struct Scope {
   std::map<std::string, Value, std::less<>> names;
   Scope* parent = nullptr;
 
-  /// Here or further out; null when nothing has the name.
+  /// Looks in this scope, then in enclosing ones; null if no scope has the name.
   const Value* find(const std::string& name) const;
 };
 
-/// What a call gives; `range` is where it stands.
+/// An argument of a call; `range` is its place in the text.
 struct Argument {
   Value value;
   std::string keyword;  ///< empty: by position

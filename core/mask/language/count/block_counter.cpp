@@ -9,12 +9,12 @@ namespace {
 constexpr std::size_t most_leaves = 12;
 constexpr std::size_t most_upper = 128;
 
-/// id as f(query) + g(key) without a product; false where it is none.
+/// Writes id as f(query) + g(key) without a product; false if that is not possible.
 bool split(const BoundProgram& program, NodeId id, Index factor, WeightedNodes& f, WeightedNodes& g) {
   constexpr std::size_t most_parts = 16;
   const BoundNode& node = program.at(id);
   if (!node.by_q || !node.by_kv) {
-    // A constant is counted with the query.
+    // A constant counts as part of f.
     WeightedNodes& side = node.by_kv ? g : f;
     side.emplace_back(factor, id);
     return side.size() <= most_parts;
@@ -101,7 +101,7 @@ std::optional<int> BlockCounter::add_leaf(const WeightedNodes& f, const Weighted
   Leaf leaf;
   if (!f.empty() && !(leaf.f = patterns.of(f, false, stop))) return std::nullopt;
   if (!g.empty() && !(leaf.g = patterns.of(g, true, stop))) return std::nullopt;
-  // Comparisons of the same difference have one leaf.
+  // Comparisons of the same difference share a leaf.
   for (std::size_t i = 0; i < m_leaves.size(); ++i)
     if (m_leaves[i].f == leaf.f && m_leaves[i].g == leaf.g) return m_leaf_slots[i];
   if (m_leaves.size() >= most_leaves) return std::nullopt;

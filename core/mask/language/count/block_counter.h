@@ -16,16 +16,16 @@
 
 namespace vqscope::language {
 
-/// The patterns of a program's functions of the query alone and of the key alone, made when they are asked for first.
+/// The patterns of a program's functions of only the query or only the key, computed on first use.
 class PatternTable {
  public:
   explicit PatternTable(const BoundProgram& program) : m_program(program) {}
 
-  /// None: there are too many of them, or a stop was requested.
+  /// Null: there are too many patterns, or a stop was requested.
   std::shared_ptr<const BlockPatterns> of(const WeightedNodes& nodes, bool of_keys, const std::stop_token& stop);
 
  private:
-  /// Functions of two million tokens that are looked at: about 1 s and 64 MiB.
+  /// Limit of values to evaluate: functions of two million tokens, about 1 s and 64 MiB.
   static constexpr Index most_values = Index{1} << 25;
 
   const BoundProgram& m_program;
@@ -34,22 +34,23 @@ class PatternTable {
   std::map<std::pair<bool, WeightedNodes>, std::shared_ptr<const BlockPatterns>> m_made;
 };
 
-/// Counts the cells of rectangles for which a truth value holds that repeats itself along diagonals, in tiles or in
-/// bits: each block of cells once for each pattern of what it is made of, however often it comes again.
+/// Counts the cells of rectangles for which a truth value holds that repeats along diagonals, in
+/// tiles or in bits. Blocks of cells with the same patterns are counted once, however often they
+/// repeat.
 ///
 /// The truth value is a function of sums f(query) + g(key). Blocks of cells in which the patterns of all f and g are
 /// the same, and the sums at the first cell, have the same cells.
 class BlockCounter {
  public:
-  /// Nothing: the truth value is not such a function of few sums, or the sums have too many patterns.
+  /// Null: the truth value is not such a function of few sums, or the sums have too many patterns.
   static std::unique_ptr<const BlockCounter> make(const BoundProgram& program, NodeId root, PatternTable& patterns,
                                                   const std::stop_token& stop);
 
-  /// Nothing once the budget is spent.
+  /// The count; empty once the budget is spent.
   std::optional<std::uint64_t> count(const Rect& cells, CountBudget& budget) const;
 
-  /// All tiles between the edges at once, row by row: what many of them share is looked at once. False, and the counts
-  /// are of no use, once the budget is spent.
+  /// Counts all tiles between the edges together, row by row, so that what they share is evaluated
+  /// once. Returns false once the budget is spent; the counts are then of no use.
   bool count_tiles(std::span<const Index> row_edges, std::span<const Index> col_edges, CountBudget& budget,
                    std::span<std::uint64_t> counts) const;
 
@@ -59,13 +60,14 @@ class BlockCounter {
  private:
   friend class BlockWalk;
 
-  /// f(query) + g(key), either of which may be missing. Its value has the slot of its index.
+  /// f(query) + g(key), either of which may be missing. Its slot is its index.
   struct Leaf {
     std::shared_ptr<const BlockPatterns> f;
     std::shared_ptr<const BlockPatterns> g;
   };
 
-  /// A node above the leaves; its operands are slots. A comparison may be that of a leaf, the difference, with 0.
+  /// A node above the leaves; its operands are slots. A comparison may compare a leaf, the
+  /// difference, with 0.
   struct Upper {
     NodeId node = no_node;
     std::array<int, 3> operands{no_slot, no_slot, no_slot};
@@ -80,7 +82,7 @@ class BlockCounter {
     std::size_t operator()(const std::vector<Index>& key) const;
   };
 
-  /// What is known of blocks so far. Threads share it.
+  /// Results for blocks so far, shared by threads.
   template <class Value>
   class Memo {
    public:
@@ -88,7 +90,7 @@ class BlockCounter {
     void store(const std::vector<Index>& key, const Value& value);
 
    private:
-    /// Of all shards together: about 128 MiB.
+    /// Maximum for all shards together: about 128 MiB.
     static constexpr std::size_t most = std::size_t{1} << 20;
     struct Shard {
       std::mutex mutex;
@@ -99,7 +101,7 @@ class BlockCounter {
 
   explicit BlockCounter(const BoundProgram& program);
 
-  /// The slot of a node; nothing where there is none.
+  /// The slot of a node; empty if there is none.
   std::optional<int> collect(NodeId id, PatternTable& patterns, const std::stop_token& stop);
   std::optional<int> add_leaf(const WeightedNodes& f, const WeightedNodes& g, PatternTable& patterns,
                               const std::stop_token& stop);
@@ -109,7 +111,7 @@ class BlockCounter {
   bool is_relative() const;
 
   const BoundProgram& m_program;
-  std::uint64_t m_serial;  ///< of no other counter, before or after
+  std::uint64_t m_serial;  ///< unique among all counters
   std::vector<Leaf> m_leaves;
   std::vector<Upper> m_upper;     ///< operands first, the root last
   std::map<NodeId, int> m_slots;  ///< of nodes
@@ -120,16 +122,16 @@ class BlockCounter {
   mutable Memo<Bits> m_bits;
 };
 
-/// A BlockCounter that is made when it is asked for first. Threads share it.
+/// A BlockCounter that is made on first use, shared by threads.
 class LazyBlockCounter {
  public:
   LazyBlockCounter(const BoundProgram& program, NodeId root, std::shared_ptr<PatternTable> patterns)
       : m_program(program), m_root(root), m_patterns(std::move(patterns)) {}
 
-  /// None where there is none, or until a call whose stop is not requested.
+  /// Null if there is none, or until a call without a stop request.
   const BlockCounter* get(const std::stop_token& stop) const;
 
-  /// None before there was such a call.
+  /// Null before such a call.
   const BlockCounter* get_made() const { return m_ready.load(std::memory_order_acquire); }
 
  private:

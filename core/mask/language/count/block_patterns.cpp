@@ -22,13 +22,13 @@ struct KeyHash {
   }
 };
 
-/// Ids of keys in the order in which they are seen first.
+/// Ids of keys in the order of first occurrence.
 template <std::size_t n>
 class Ids {
  public:
-  /// And whether it is a new one.
+  /// The id of the key, and whether it is new.
   std::pair<std::uint32_t, bool> of(const std::array<Index, n>& key) {
-    // Neighbours are often alike.
+    // Neighbours are often equal.
     if (m_last && m_last->first == key) return {m_last->second, false};
     const auto [found, is_new] = m_ids.try_emplace(key, static_cast<std::uint32_t>(m_ids.size()));
     m_last = *found;
@@ -40,7 +40,7 @@ class Ids {
   std::optional<std::pair<std::array<Index, n>, std::uint32_t>> m_last;
 };
 
-/// Nodes of the query alone or of the key alone over consecutive indices, a block of lanes at a time.
+/// Nodes of only the query or only the key over consecutive indices, one block of lanes at a time.
 class SideEvaluator {
  public:
   SideEvaluator(const BoundProgram& program, const WeightedNodes& nodes) : m_program(program), m_nodes(nodes) {
@@ -76,7 +76,7 @@ class SideEvaluator {
   }
 
  private:
-  /// Factors are small: sums of such values are what is_moderate allows.
+  /// Factors are small, so that is_moderate allows sums of such values.
   static constexpr Index most_value = Index{1} << 40;
 
   Index* slot(NodeId id) { return id == no_node ? m_lanes.data() : m_slots[static_cast<std::size_t>(id)]; }
@@ -123,7 +123,7 @@ std::shared_ptr<const BlockPatterns> BlockPatterns::make(const BoundProgram& pro
   for (Index begin = 0; begin < size; begin += lanes)
     if (!evaluator.sums(begin, values.data() + begin) || stop.stop_requested()) return nullptr;
   const auto slope = slope_of({values.data(), static_cast<std::size_t>(size)});
-  // What lies beyond the end is never asked for.
+  // Values after the end are never used.
   std::fill(values.begin() + size, values.end(), values[static_cast<std::size_t>(size) - 1]);
   values.resize(static_cast<std::size_t>((size + leaf - 1) / leaf * leaf));
   auto made = std::make_shared<BlockPatterns>();
@@ -179,13 +179,13 @@ void BlockPatterns::add_levels(Index whole_blocks) {
 }
 
 Bounds BlockPatterns::bounds_over(Range range) const {
-  // Four blocks or a few more: the smaller they are the less they reach beyond.
+  // Four blocks or a few more: smaller blocks extend less beyond the range.
   int level = 0;
   while ((leaf << (level + 2)) < range.size() && level_at(level + 1) < m_levels.size()) ++level;
   const auto whole = [&](int l) { return static_cast<Index>(m_levels[level_at(l)].patterns.size()); };
   Bounds found{std::numeric_limits<Index>::max(), std::numeric_limits<Index>::min()};
   for (Index begin = range.begin; begin < range.end;) {
-    // The end of all has smaller blocks.
+    // The last blocks are smaller.
     int here = level;
     while (here > 0 && begin / (leaf << here) >= whole(here)) --here;
     const Index block = begin / (leaf << here);

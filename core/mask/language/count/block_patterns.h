@@ -21,27 +21,27 @@ class BlockPatterns {
  public:
   static constexpr Index leaf = 16;
 
-  /// Of sum(factor * node) at all queries or all keys; nothing once a stop is requested, where the values leave what
-  /// is_moderate allows, or where most blocks have a pattern of their own.
+  /// The patterns of sum(factor * node) at all queries or all keys; null after a stop, if the
+  /// values exceed what is_moderate allows, or if most blocks have their own pattern.
   static std::shared_ptr<const BlockPatterns> make(const BoundProgram& program, const WeightedNodes& nodes,
                                                    bool of_keys, const std::stop_token& stop);
 
-  /// Of a block, the last of which may reach beyond the end; it has the level 0 then.
+  /// The pattern of a block. The last block may extend beyond the end; its level is then 0.
   std::uint32_t pattern(int level, Index block) const { return m_levels[level_at(level)].patterns[at(block)]; }
 
   /// The value at the first index of a block.
   Index base(int level, Index block) const { return m_bases[at(block << level)]; }
 
-  /// Smallest and largest value of a pattern over its base.
+  /// Smallest and largest value of a pattern relative to its base.
   Bounds bounds(int level, std::uint32_t pattern) const { return m_levels[level_at(level)].bounds[pattern]; }
 
-  /// Smallest and largest value of some blocks that hold a range and reach little beyond it.
+  /// Smallest and largest value of blocks that cover a range and extend little beyond it.
   Bounds bounds_over(Range range) const;
 
-  /// How much a value is above the one before it; nothing unless that is the same everywhere.
+  /// The difference of consecutive values; empty unless it is the same everywhere.
   std::optional<Index> slope() const { return m_slope; }
 
-  /// The values of a pattern of level 0 over their base: `leaf` of them.
+  /// The `leaf` values of a pattern of level 0 relative to their base.
   const Index* values(std::uint32_t pattern) const { return m_values.data() + pattern * std::size_t{leaf}; }
 
  private:

@@ -7,7 +7,7 @@
 
 namespace vqscope::language {
 
-/// A block of indices, and those of it that count: all of them unless the level is 0.
+/// A block of indices, and which of them count: all unless the level is 0.
 struct BlockSide {
   int level = 0;
   Index block = 0;
@@ -18,9 +18,9 @@ struct BlockSide {
   BlockSide half(Index which) const;
 };
 
-/// Whole blocks, and parts of blocks of level 0 at the ends: two of each size at most.
+/// Whole blocks, and parts of blocks of level 0 at the ends: at most two of each size.
 struct BlockSides {
-  /// Those that make up a range.
+  /// The blocks that make up a range.
   explicit BlockSides(Range range);
 
   std::array<BlockSide, 128> all;

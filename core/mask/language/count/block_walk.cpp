@@ -12,14 +12,16 @@ namespace {
 
 constexpr Index leaf = BlockPatterns::leaf;
 
-/// About how many nanoseconds a block takes, a node of it, and a block that was looked at not long ago.
+/// Approximate nanoseconds per block, per node of a block, and per block that was evaluated
+/// recently.
 constexpr Index block_steps = 40;
 constexpr Index node_steps = 4;
 constexpr Index leaf_steps = 6;
 
 std::size_t at(int slot) { return static_cast<std::size_t>(slot); }
 
-/// A block of level 0 that a thread looked at not long ago: neighbouring tiles of a picture lie in the same ones.
+/// A block of level 0 that a thread evaluated recently: neighbouring tiles of a picture share such
+/// blocks.
 struct RecentLeaf {
   std::uint64_t counter = 0;
   Index rows = 0;
@@ -54,7 +56,7 @@ std::uint64_t BlockWalk::count(const BlockSide& rows, const BlockSide& cols) {
   if (m_is_over) return 0;
   const bool is_whole = rows.is_whole() && cols.is_whole();
   make_key(rows, cols);
-  // The blocks of one side are cut where a tile ends, at as many places as a block of level 0 has.
+  // Blocks of one side are cut where a tile ends, at any index of a block of level 0.
   if (!is_whole) {
     m_key.front() = -1 - m_key.front();
     for (const BlockSide& side : {rows, cols})
@@ -108,7 +110,7 @@ std::uint64_t BlockWalk::count_bits(const Bits& bits, const BlockSide& rows, con
   return total;
 }
 
-/// Cell by cell: its bounds are its value.
+/// Evaluates cell by cell, where the bounds are the value.
 BlockWalk::Bits BlockWalk::bits_of(const BlockSide& rows, const BlockSide& cols) {
   m_budget.spend(leaf * leaf * node_steps * static_cast<Index>(m_counter.m_upper.size()));
   Bits bits{};
@@ -219,7 +221,7 @@ void BlockWalk::find_needs() {
 void BlockWalk::make_key(const BlockSide& rows, const BlockSide& cols) {
   find_needs();
   m_key.assign({rows.level * 64 + cols.level});
-  // What is decided and yet asked for is part of what the rest is a function of; so is the sign that abs() undoes.
+  // Decided values that are still needed are part of the key; so is the sign that abs() removes.
   for (const auto& [id, operands, slot] : m_counter.m_upper) {
     if (!m_needs[at(slot)].is_live) continue;
     const BoundOp op = m_program.at(id).op;

@@ -12,41 +12,41 @@ class BlockWalk {
   BlockWalk(const BlockCounter& counter, CountBudget& budget)
       : m_counter(counter), m_program(counter.m_program), m_budget(budget) {}
 
-  /// Nothing once the budget is spent.
+  /// The count; empty once the budget is spent.
   std::optional<std::uint64_t> count(const Rect& cells);
   Coverage coverage(const Rect& cells);
 
   using Bits = BlockCounter::Bits;
 
-  /// Of one block of cells. 0 once the budget is spent.
+  /// The count of one block of cells; 0 once the budget is spent.
   std::uint64_t count(const BlockSide& rows, const BlockSide& cols);
 
-  /// What all cells of a block are; nothing where that is not known, and once the budget is spent.
+  /// The common value of all cells of a block; empty if it is not known or the budget is spent.
   std::optional<bool> decided(const BlockSide& rows, const BlockSide& cols);
 
-  /// The cells of a block of level 0, whichever of them are used; until the next one is asked for.
+  /// All cells of a block of level 0, used or not. Valid until the next call.
   const Bits& bits(const BlockSide& rows, const BlockSide& cols);
 
   bool is_over() const { return m_is_over; }
 
  private:
-  /// How the value of a slot bears on the answer within a block of cells.
+  /// How the value of a slot affects the result within a block of cells.
   struct Need {
     bool is_live = false;
-    Index period = 0;  ///< adding this to it changes nothing; 0: anything may
+    Index period = 0;  ///< adding this to the value changes nothing; 0: no such period
   };
 
-  /// Of the used cells of a block of level 0.
+  /// The count over the used cells of a block of level 0.
   static std::uint64_t count_bits(const Bits& bits, const BlockSide& rows, const BlockSide& cols);
   const Bits& leaf_bits(const BlockSide& rows, const BlockSide& cols);
   Bits bits_of(const BlockSide& rows, const BlockSide& cols);
 
-  /// What each slot can be in a block of cells.
+  /// Prepares the bounds of each slot in a block of cells.
   void make_room();
   Bounds bound(const BlockSide& rows, const BlockSide& cols);
   Bounds bound_upper(const Rect& cells);
 
-  /// From the bounds: what decides the cells, as a key.
+  /// Makes a key of everything that decides the cells, from the bounds.
   void make_key(const BlockSide& rows, const BlockSide& cols);
   void find_needs();
   void need(int slot, Index period);

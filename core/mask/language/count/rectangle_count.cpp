@@ -9,20 +9,20 @@
 namespace vqscope::language {
 namespace {
 
-/// About how many nanoseconds a node takes that is looked at by interval arithmetic.
+/// Approximate nanoseconds per node in interval arithmetic.
 constexpr Index interval_node = 16;
 
-/// What is no larger is looked at cell by cell.
+/// Rectangles up to this size are evaluated cell by cell.
 constexpr Index small_rows = 16;
 constexpr Index small_cols = Index{lane_count};
 
-/// Steps that the solver may take of a rectangle and of a row, whatever their size.
+/// Steps that the solver may take for a rectangle and for a row, whatever their size.
 constexpr Index most_region_steps = 1 << 12;
 constexpr Index most_row_steps = 1 << 8;
 
 bool is_small(const Rect& cells) { return cells.rows.size() <= small_rows && cells.cols.size() <= small_cols; }
 
-/// Two halves; wide rather than tall, as lanes lie.
+/// Two halves; wide rather than tall, because lanes run along rows.
 std::pair<Rect, Rect> halves(const Rect& cells) {
   const bool by_cols =
       cells.cols.size() > small_cols && (cells.rows.size() <= small_rows || cells.cols.size() >= cells.rows.size());

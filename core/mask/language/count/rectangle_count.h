@@ -11,27 +11,28 @@
 
 namespace vqscope::language {
 
-/// Counts the cells of rectangles for which a condition holds where the whole matrix is too much for the solver: what
-/// interval arithmetic settles costs one look, what the solver can do of a smaller rectangle or row by row costs its
-/// steps, the rest is halved down to cells.
+/// Counts the cells of rectangles for which a condition holds when the whole matrix is too much for
+/// the solver. A rectangle is settled by interval arithmetic, or by the solver as a whole or row by
+/// row, or else it is halved, down to cells.
 class RectangleCount {
  public:
   RectangleCount(const BoundProgram& program, const RegionSolver& solver, const Condition& condition,
                  CountBudget& budget);
 
-  /// Nothing once the budget is spent.
+  /// The count; empty once the budget is spent.
   std::optional<std::uint64_t> count(const Rect& cells);
 
  private:
-  /// Nothing: it is counted better in halves.
+  /// The count without halving; empty: halving is better.
   std::optional<std::uint64_t> count_undivided(const Rect& cells);
   std::optional<std::uint64_t> by_region(const Rect& cells);
 
-  /// Where a row can be solved for less than looking at its cells takes: within one row more is linear.
+  /// The count row by row, if solving a row costs less than evaluating its cells: within a row more
+  /// is linear.
   std::optional<std::uint64_t> by_rows(const Rect& cells);
   std::uint64_t by_lanes(const Rect& cells);
 
-  /// The lanes of a row that may be long.
+  /// Counts a row, which may be long, by lanes.
   std::uint64_t by_pieces(const Rect& row);
   std::optional<std::uint64_t> solved(const Rect& cells, Index most_steps);
 
@@ -40,7 +41,7 @@ class RectangleCount {
   CountBudget& m_budget;
   IntervalEvaluator m_intervals;
   std::vector<std::uint8_t> m_lanes;
-  Index m_steps = 0;           ///< that the solver took last
+  Index m_steps = 0;           ///< steps that the solver took last
   bool m_interrupted = false;  ///< within a rectangle that was not halved
 };
 

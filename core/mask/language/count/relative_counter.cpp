@@ -15,7 +15,8 @@ std::unique_ptr<const RelativeCounter> RelativeCounter::make(const BoundProgram&
   return made->fill(program, root, stop) ? std::move(made) : nullptr;
 }
 
-/// Whole rows: the first one has the distances up to 0, each further one those of as many rows below.
+/// Evaluates one row in every m_extent.cols: the first has the distances up to 0, each further one
+/// the next.
 bool RelativeCounter::fill(const BoundProgram& program, NodeId root, const std::stop_token& stop) {
   constexpr Index keys_at_once = 1 << 16;
   const LaneEvaluator lanes(program, root);
@@ -35,7 +36,7 @@ bool RelativeCounter::fill(const BoundProgram& program, NodeId root, const std::
 }
 
 void RelativeCounter::add_sums(std::span<const std::uint8_t> holds) {
-  // One more: what lies before the end of the last distance is asked for too.
+  // One more, because sums up to the end of the last distance are needed too.
   const std::size_t size = holds.size() + 2;
   m_rest.resize(size);
   Base base;

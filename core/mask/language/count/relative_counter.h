@@ -11,17 +11,18 @@
 
 namespace vqscope::language {
 
-/// Counts the cells of rectangles for which a truth value holds that is a function of query - key alone, however it
-/// depends on it: four look-ups each, and one a corner for a whole grid of them. Immutable.
+/// Counts the cells of rectangles for which a truth value holds that is any function of query - key
+/// alone: four look-ups per rectangle, or one per corner for a whole grid. Immutable.
 class RelativeCounter {
  public:
-  /// Looks at each distance once. Nothing once a stop is requested.
+  /// Evaluates each distance once. Null after a stop.
   static std::unique_ptr<const RelativeCounter> make(const BoundProgram& program, NodeId root,
                                                      const std::stop_token& stop);
 
   std::uint64_t count(const Rect& cells) const;
 
-  /// counts[i * tiles a row + j]: the cells of rows [row_edges[i], row_edges[i + 1]) and columns likewise.
+  /// counts[i * tiles per row + j]: the cells of rows [row_edges[i], row_edges[i + 1]) and columns
+  /// likewise.
   void count_tiles(std::span<const Index> row_edges, std::span<const Index> col_edges,
                    std::span<std::uint64_t> counts) const;
 
@@ -29,7 +30,8 @@ class RelativeCounter {
   /// Distances that share a base; the largest sum within a block fits in 16 bits.
   static constexpr Index block = 256;
 
-  /// Before the first distance of a block: how many hold, and the sum of that over all distances before.
+  /// Number of distances before a block that hold, and the sum of this number over all earlier
+  /// distances.
   struct Base {
     std::uint64_t held = 0;
     std::uint64_t sum = 0;
@@ -39,7 +41,7 @@ class RelativeCounter {
   bool fill(const BoundProgram& program, NodeId root, const std::stop_token& stop);
   void add_sums(std::span<const std::uint8_t> holds);
 
-  /// The sum over all x < distance of how many distances before x hold.
+  /// The sum over all x < distance of the number of distances before x that hold.
   std::uint64_t sum_before(Index distance) const {
     const auto at = static_cast<std::size_t>(distance - m_first);
     const Base& base = m_bases[at / block];
@@ -49,7 +51,7 @@ class RelativeCounter {
   Extent m_extent;
   Index m_first;  ///< the smallest distance
   std::vector<Base> m_bases;
-  std::vector<std::uint16_t> m_rest;  ///< by distance: of its block alone
+  std::vector<std::uint16_t> m_rest;  ///< by distance, within its block only
 };
 
 }  // namespace vqscope::language

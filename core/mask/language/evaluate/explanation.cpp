@@ -48,7 +48,7 @@ class Explainer {
   }
 
  private:
-  /// An `or` of which without_branches() has left nothing, or one side.
+  /// An `or` of which without_branches() has removed all sides, or one.
   static bool is_left_out(const Node& node) { return node.op == Op::constant && node.is_bool && node.depth > 1; }
   static bool is_one_side(const Node& node) {
     return (node.op == Op::logical_or || node.op == Op::or_else) && node.a == node.b;
@@ -57,7 +57,7 @@ class Explainer {
   Index value(NodeId id) const { return m_evaluated.known(id).value_or(0); }
   std::string text(Range range) const { return shortened(on_one_line(m_program.text(), range), longest_quote); }
 
-  /// The operand that decided.
+  /// Describes the operand that decided.
   std::string first_of(const Node& node, bool decides, bool wanted, int depth) {
     return sentence((value(node.a) != 0) == decides ? node.a : node.b, wanted, depth + 1);
   }
@@ -128,12 +128,12 @@ class Explainer {
   }
 
   std::string comparison(const Node& node, NodeId id, bool wanted) const {
-    // Where this one is written: its operands may stand elsewhere too.
+    // The place of this comparison: its operands may also occur elsewhere.
     const auto& all = m_code.comparisons;
     const auto found = std::ranges::find(all, id, &Comparison::node);
     const Range left = found == all.end() ? m_code.at(node.a).range : found->left_range;
     const Range right = found == all.end() ? m_code.at(node.b).range : found->right_range;
-    // Of fractions the operands are whole multiples, which the text does not say.
+    // For fractions the operands are multiples that do not occur in the text.
     if (left == right) return plain(found == all.end() ? node.range : found->range, wanted);
     const Op op = wanted ? node.op : opposite(node.op);
     if (stands(node.b))

@@ -5,7 +5,7 @@
 
 namespace vqscope::language {
 
-/// What a node of a program can be over a rectangle of cells: never less than it is, often just that.
+/// Bounds of a node of a program over a rectangle of cells: never too narrow, often exact.
 class IntervalEvaluator {
  public:
   explicit IntervalEvaluator(const BoundProgram& program) : m_program(program), m_bounds(program.nodes.size()) {}

@@ -8,7 +8,7 @@ namespace {
 
 __extension__ using Wide = __int128;
 
-/// Of a node of the query alone, whose operands are known.
+/// The value of a node of only the query, whose operands are known.
 Index value_at(const BoundProgram& program, const BoundNode& node, Index q, const std::vector<Index>& values) {
   const auto operand = [&](NodeId id) { return id == no_node ? Index{0} : values[static_cast<std::size_t>(id)]; };
   switch (node.op) {
@@ -23,7 +23,7 @@ Index value_at(const BoundProgram& program, const BoundNode& node, Index q, cons
   }
 }
 
-/// Of a step in one row. Borders beyond any matrix are as good as far beyond it.
+/// The border of a step in one row, clamped to a number far beyond any matrix.
 Index border_of(const LaneStep& step, const std::vector<Index>& values) {
   Wide sum = step.kind == LaneKind::block ? 0 : step.array;
   for (const auto& [factor, id] : step.border.parts) sum += Wide{factor} * values[static_cast<std::size_t>(id)];
@@ -31,7 +31,7 @@ Index border_of(const LaneStep& step, const std::vector<Index>& values) {
   return static_cast<Index>(std::clamp<Wide>(sum, -far, far));
 }
 
-/// A row as it is worked out: slots of one block of lanes, and what stays the same from block to block.
+/// A row during evaluation: slots of one block of lanes, and what is constant from block to block.
 template <class Int>
 class LaneRow {
  public:

@@ -10,8 +10,9 @@ namespace vqscope::language {
 
 struct LanePlan;
 
-/// A truth value of a program along rows, in blocks of lanes: what depends on the query alone is worked out once a row,
-/// comparisons that are linear in the key are filled as stretches, integers have 32 bits where all of them fit.
+/// Evaluates a truth value of a program along rows, in blocks of lanes. What depends only on the
+/// query is evaluated once per row, comparisons that are linear in the key are filled as ranges,
+/// and integers have 32 bits if all of them fit.
 class LaneEvaluator {
  public:
   LaneEvaluator(const BoundProgram& program, NodeId root);

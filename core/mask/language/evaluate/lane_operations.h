@@ -15,7 +15,7 @@ void each(const From* a, const From* b, To* to, F f) {
   for (int i = 0; i < lane_count; ++i) to[i] = static_cast<To>(f(a[i], b[i]));
 }
 
-/// The operations that are worth a loop of their own; the others go lane by lane.
+/// Operations with a loop of their own; the others are evaluated lane by lane.
 template <class Int>
 void integers(BoundOp op, const Int* a, const Int* b, Int* to) {
   using Unsigned = std::make_unsigned_t<Int>;
@@ -38,7 +38,7 @@ void integers(BoundOp op, const Int* a, const Int* b, Int* to) {
   }
 }
 
-/// Of two slots of integers.
+/// Comparisons of two slots of integers.
 template <class Int>
 void comparison(BoundOp op, const Int* a, const Int* b, Bool* to) {
   switch (op) {
@@ -49,7 +49,7 @@ void comparison(BoundOp op, const Int* a, const Int* b, Bool* to) {
   }
 }
 
-/// Of slots of truth values; not looks at the first alone.
+/// Operations on slots of truth values; `not` uses only the first.
 inline void logic(BoundOp op, const Bool* a, const Bool* b, Bool* to) {
   switch (op) {
     case BoundOp::logical_and: return each(a, b, to, [](Bool x, Bool y) { return x & y; });
@@ -65,7 +65,7 @@ void choose(const Bool* a, const T* b, const T* c, T* to) {
   for (int i = 0; i < lane_count; ++i) to[i] = a[i] != 0 ? b[i] : c[i];
 }
 
-/// A stretch of an array; what lies beyond its end is left as it was.
+/// Copies consecutive elements of an array; lanes beyond its end are unchanged.
 template <class Int>
 void read_block(const BoundArray& array, const std::vector<std::int32_t>& narrow, Index begin, Int* to) {
   const Index end = std::min(begin + Index{lane_count}, array.size());

@@ -34,7 +34,7 @@ class Planner {
  private:
   static std::size_t index(NodeId id) { return static_cast<std::size_t>(id); }
 
-  /// The comparison as a border in kv, when it is one.
+  /// The comparison as a border in kv, if it is one.
   std::optional<LaneStep> border(NodeId id) const {
     const BoundNode& node = m_program.at(id);
     if (node.op != BoundOp::less && node.op != BoundOp::less_equal && node.op != BoundOp::equal) return std::nullopt;
@@ -52,7 +52,7 @@ class Planner {
     return made;
   }
 
-  /// An element whose index is kv and something of the query, never outside.
+  /// An element whose index is kv plus a function of the query, and always valid.
   std::optional<LaneStep> block(NodeId id) const {
     const BoundNode& node = m_program.at(id);
     if (node.op != BoundOp::element) return std::nullopt;
@@ -109,7 +109,7 @@ class Planner {
     return reused;
   }
 
-  /// The slot of a node; what depends on the query alone gets one of its own for good.
+  /// The slot of a node; a node that depends only on the query gets a permanent slot.
   int operand(LanePlan& plan, NodeId id) {
     int& at = m_slot[index(id)];
     if (at < 0) {

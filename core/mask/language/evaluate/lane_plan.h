@@ -5,7 +5,7 @@
 
 namespace vqscope::language {
 
-/// How many keys an evaluator looks at at once, and as many values has a slot.
+/// Number of keys that an evaluator processes at a time, and of values in a slot.
 inline constexpr int lane_count = 256;
 
 using Bool = std::uint8_t;
@@ -24,26 +24,27 @@ struct LaneStep {
   Linear border;  ///< below: kv < border; from: kv >= border; only: kv == border. block: index = kv + border
 };
 
-/// A slot that holds what depends on the query alone, all lanes alike.
+/// A slot for a value that depends only on the query, the same in all lanes.
 struct Broadcast {
   NodeId node = no_node;
   bool is_bool = false;
   int slot = 0;
 };
 
-/// How a truth value of a program is worked out for a block of lanes.
+/// How a truth value of a program is evaluated for a block of lanes.
 struct LanePlan {
   bool narrow = false;
   int result = 0;
   std::vector<LaneStep> steps;
   std::vector<Broadcast> broadcasts;
-  std::vector<NodeId> by_query;  ///< nodes of the query alone, operands first
+  std::vector<NodeId> by_query;  ///< nodes of only the query, operands first
   int int_slots = 0;
   int bool_slots = 0;
-  std::vector<std::vector<std::int32_t>> narrow_arrays;  ///< as BoundProgram::arrays; empty where not given by value
+  std::vector<std::vector<std::int32_t>> narrow_arrays;  ///< as BoundProgram::arrays; empty if not given by value
 };
 
-/// What depends on the query alone gets a slot of its own, all else a slot for as long as it is needed.
+/// A node that depends only on the query gets its own slot; any other has a slot as long as it is
+/// needed.
 LanePlan lane_plan(const BoundProgram& program, NodeId root);
 
 }  // namespace vqscope::language

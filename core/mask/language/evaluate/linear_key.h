@@ -9,16 +9,16 @@
 
 namespace vqscope::language {
 
-/// sign * kv + the sum of parts that depend on the query alone; unbounded, since nothing in it wraps.
+/// sign * kv + a sum of parts that depend only on the query; nothing in it wraps.
 struct Linear {
   Index sign = 0;
   std::vector<std::pair<Index, NodeId>> parts;
 };
 
-/// sum += factor * other. False: it has too many parts to be worth it.
+/// sum += factor * other. False: the sum would have too many parts.
 bool append(Linear& sum, Index factor, const Linear& other);
 
-/// A node as such a sum, when it is one.
+/// A node as such a sum, if it is one.
 std::optional<Linear> linear(const BoundProgram& program, NodeId id);
 
 }  // namespace vqscope::language

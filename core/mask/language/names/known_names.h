@@ -8,22 +8,23 @@
 
 namespace vqscope::language {
 
-/// A variable's name that a free one most likely meant.
+/// The variable that a free name most likely meant.
 std::optional<std::string> near_variable(const std::string& name);
 
-/// Functions that are called by their name alone.
+/// Functions that are called by their plain name.
 const std::vector<std::string>& plain_functions();
 
-/// Functions that are called as torch.name, those of the operators among them.
+/// Functions that are called as torch.name, including those of the operators.
 const std::vector<std::string>& torch_functions();
 
 /// Functions that are called on a value, as value.name(...).
 const std::vector<std::string>& methods();
 
-/// Whether a method of this name is there for what it changes: x.append(y), x.fill_(y).
+/// Whether a method of this name is called for its effect: x.append(y), x.fill_(y).
 bool changes_object(std::string_view name);
 
-/// What functions are taken from: torch, np, jnp, math; they mean the same from each.
+/// Whether functions can be taken from this module: torch, np, jnp, math; they mean the same in
+/// each.
 bool is_module(std::string_view name);
 bool is_numpy_module(std::string_view name);
 bool is_torch_module(std::string_view name);
@@ -31,10 +32,11 @@ bool is_torch_module(std::string_view name);
 /// Whether a function of this name makes a block mask of a mask.
 bool makes_block_mask(std::string_view name);
 
-/// Whether a function has this name, called alone or from a module; torch's and NumPy's other names of them too.
+/// Whether a function has this name, called alone or from a module; includes aliases in torch and
+/// NumPy.
 bool is_function(std::string_view name);
 
-/// Names that mean something without being given, for completion; functions with what they are taken from, in order.
+/// Names with a predefined meaning, for completion, in order; functions with their module.
 const std::vector<std::string_view>& known_variables();
 const std::vector<std::string_view>& known_functions();
 

@@ -10,12 +10,12 @@ namespace vqscope::language {
 namespace {
 
 struct Usual {
-  std::string_view part;  ///< of a name
+  std::string_view part;  ///< part of a name
   Index value = 0;
 };
 
-// The first one that a name has in it. Windows and blocks as the examples of FlexAttention have them, sinks as
-// StreamingLLM (Xiao et al. 2023, section 3.2) does.
+// The first part that a name contains decides. Windows and blocks as in the examples of
+// FlexAttention, sinks as in StreamingLLM (Xiao et al. 2023, section 3.2).
 constexpr std::array usual{Usual{"window", 128}, Usual{"sink", 4},   Usual{"dilat", 2},  Usual{"stride", 2},
                            Usual{"prefix", 64},  Usual{"block", 64}, Usual{"chunk", 64}, Usual{"tile", 16},
                            Usual{"head", 8},     Usual{"frame", 16}, Usual{"width", 16}, Usual{"height", 16},

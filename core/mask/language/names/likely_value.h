@@ -8,8 +8,8 @@
 
 namespace vqscope::language {
 
-/// What an integer of this name often is in masks: a guess to tell a person, never to compute with. Nothing where a
-/// name says too little. `length` is how many keys there are.
+/// A typical value of an integer with this name in masks: a guess to show to the user, never to
+/// compute with. Empty if the name says too little. `length` is the number of keys.
 std::optional<Index> likely_value(std::string_view name, Index length);
 
 }  // namespace vqscope::language

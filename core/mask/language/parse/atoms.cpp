@@ -14,7 +14,7 @@ namespace {
 
 using Kind = SourceTokenKind;
 
-/// Of a string: what stands between its quotes.
+/// The characters between the quotes of a string.
 std::string unquoted(const TokenReader& r, Range range) {
   std::string_view text = r.slice(range);
   text.remove_prefix(std::min(text.find_first_of("\"'"), text.size()));
@@ -34,14 +34,14 @@ ExpressionId parse_fraction(TokenReader& r, Range range, const std::string& digi
   for (const char c : digits.substr(0, exponent_at)) {
     if (c == '.' && !std::exchange(behind_point, true)) continue;
     if (c == '_') continue;
-    if (c < '0' || c > '9') return r.fail(range, shortened(digits) + " is no number");
+    if (c < '0' || c > '9') return r.fail(range, shortened(digits) + " is not a number");
     if (value) value = multiply(*value, 10);
     if (value) value = add(*value, c - '0');
     shift -= behind_point ? 1 : 0;
   }
   if (exponent_at + 1 < digits.size()) {
     const auto exponent = integer_literal(digits.substr(exponent_at + 1));
-    if (!exponent) return r.fail(range, shortened(digits) + " is no number");
+    if (!exponent) return r.fail(range, shortened(digits) + " is not a number");
     shift += static_cast<int>(std::clamp<Index>(*exponent, -100, 100));
   }
   std::optional<Index> denominator = 1;
@@ -73,7 +73,7 @@ ExpressionId parse_atom(TokenReader& r) {
     case Kind::number: return parse_number(r);
     case Kind::string: {
       Expression text{.kind = ExpressionKind::string, .range = range};
-      for (; r.token().kind == Kind::string; ++r.next) {  // Python joins those that stand side by side
+      for (; r.token().kind == Kind::string; ++r.next) {  // Python joins adjacent strings
         text.name += unquoted(r, r.here());
         const std::string_view written = r.slice(r.here());
         const bool is_filled = written.substr(0, written.find_first_of("\"'")).find_first_of("fF") != std::string::npos;

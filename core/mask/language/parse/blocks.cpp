@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Statements that hold others: if, for, and what is passed over whole.
+// Compound statements: if, for, and those that are skipped as a whole.
 #include "core/mask/language/parse/grammar.h"
 
 #include "core/base/text.h"
@@ -195,7 +195,7 @@ void skip_statement(TokenReader& r, std::vector<Statement>& statements, const st
     }
   };
   skip_one();
-  // What is indented under it, and what Python continues it with.
+  // The block under it, and its continuations in Python.
   for (r.skip_newlines(); !r.at_end(); r.skip_newlines()) {
     const Index column = column_of(r.text, r.here().begin);
     const bool continued = column == outer && (r.is_word("except") || r.is_word("finally") || r.is_word("else"));

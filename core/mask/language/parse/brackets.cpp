@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What stands in brackets: tuples, lists, sets, dictionaries and generators.
+// Bracketed expressions: tuples, lists, sets, dictionaries and generators.
 #include "core/mask/language/parse/grammar.h"
 
 #include "core/base/text.h"
@@ -9,7 +9,8 @@
 namespace vqscope::language {
 namespace {
 
-/// An entry of a dictionary, behind its key where that has been read already. False: it is an item of a set.
+/// An entry of a dictionary, after its key if that has been read already. False: it is an item of a
+/// set.
 bool parse_entry(TokenReader& r, Expression& all) {
   const Range begin = r.here();
   if (r.accept("**")) {
@@ -34,7 +35,7 @@ ExpressionId parse_generator(TokenReader& r, ExpressionId value) {
   ++r.next;
   std::vector<ExpressionId> nested;
   const bool unpacks = read_names(r, made.names, nested);
-  if (!nested.empty()) return r.fail(r.at(nested.front()).range, "for in a list takes names alone here");
+  if (!nested.empty()) return r.fail(r.at(nested.front()).range, "for in a list takes only names here");
   if (r.failed() || !r.expect("in", "after the names of for")) return no_expression;
   if (unpacks) made.symbols.emplace_back("unpacks");
   made.operands.push_back(parse_expression(r, Binding::disjunction));

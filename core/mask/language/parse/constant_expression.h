@@ -7,7 +7,8 @@
 
 namespace vqscope::language {
 
-/// What an expression of integer literals alone comes to; nothing when it is something else or leaves 64 bits.
+/// The value of an expression of only integer literals; empty if it is something else or does not
+/// fit in 64 bits.
 std::optional<Index> constant_of(const Syntax& syntax, ExpressionId id);
 
 }  // namespace vqscope::language

@@ -50,7 +50,7 @@ ExpressionId parse_prefix(TokenReader& r, Binding least) {
   return parse_postfix(r, parse_atom(r));
 }
 
-/// `<=`, `is not`: the comparison that follows; empty when none does.
+/// The comparison that follows, such as `<=` or `is not`; empty: none.
 std::string comparison_ahead(const TokenReader& r) {
   if (r.token().kind == Kind::symbol) return is_comparison(r.word()) ? std::string(r.word()) : std::string();
   if (r.is_word("is")) return r.is_word("not", 1) ? "is not" : "is";
@@ -66,7 +66,7 @@ bool is_loose(const TokenReader& r, ExpressionId id) {
 
 std::string text_of(const TokenReader& r, ExpressionId id) { return shortened(r.slice(r.at(id).outer)); }
 
-/// q_idx >= kv_idx & x == y compares q_idx with kv_idx & x: rarely what is meant.
+/// q_idx >= kv_idx & x == y compares q_idx with kv_idx & x, which is rarely intended.
 void warn_of_mixed(TokenReader& r, const Expression& compared, Range symbol) {
   const auto mixed = std::ranges::find_if(compared.operands, [&](ExpressionId id) { return is_loose(r, id); });
   if (mixed == compared.operands.end()) return;
@@ -112,7 +112,8 @@ ExpressionId parse_junction(TokenReader& r, ExpressionId left, std::string_view 
   return r.add(std::move(all));
 }
 
-/// `left` with the operator that follows it; `left` itself when none does that binds tightly enough.
+/// `left` with the operator that follows; `left` itself if no operator follows that binds tightly
+/// enough.
 ExpressionId parse_infix(TokenReader& r, ExpressionId left, Binding least) {
   if (least <= Binding::ternary && r.is_word("if")) return parse_ternary(r, left);
   if (least <= Binding::disjunction && r.is_word("or"))

@@ -6,18 +6,18 @@
 
 namespace vqscope::language {
 
-// A parser by recursive descent: its functions call each other in a circle, so one header declares them all, by the
-// file that has them.
+// A recursive descent parser: its functions are mutually recursive, so one header declares them
+// all, grouped by file.
 
 // expressions.cpp
 
 /// An expression whose operators bind at least as tightly as `least`.
 ExpressionId parse_expression(TokenReader& r, Binding least);
 
-/// Expressions with commas between them are a tuple.
+/// One expression, or a tuple of expressions separated by commas.
 ExpressionId parse_list(TokenReader& r);
 
-/// From the beginning of one expression to the end of another one, with their parentheses.
+/// From the start of one expression to the end of another one, including their parentheses.
 Range spanning(const TokenReader& r, ExpressionId first, ExpressionId last);
 
 /// `chosen if condition else other`, from `if` on.
@@ -25,7 +25,7 @@ ExpressionId parse_ternary(TokenReader& r, ExpressionId chosen);
 
 // atoms.cpp
 
-/// A name, a literal, or what stands in brackets.
+/// A name, a literal, or a bracketed expression.
 ExpressionId parse_atom(TokenReader& r);
 
 // brackets.cpp
@@ -33,30 +33,30 @@ ExpressionId parse_atom(TokenReader& r);
 /// `value for names in all if condition`, after its value.
 ExpressionId parse_generator(TokenReader& r, ExpressionId value);
 
-/// A tuple or an expression in parentheses, from behind `opened` on.
+/// A tuple or an expression in parentheses, from after `opened` on.
 ExpressionId parse_parentheses(TokenReader& r, Range opened);
 
 /// [a, b], as a tuple.
 ExpressionId parse_brackets(TokenReader& r, Range opened);
 
-/// {a, b}, {a: b} and what is made item by item.
+/// {a, b}, {a: b} and comprehensions.
 ExpressionId parse_braces(TokenReader& r, Range opened);
 
 // postfix.cpp
 
-/// What may follow a value: calls, indices, attributes.
+/// The calls, indices and attributes that follow a value.
 ExpressionId parse_postfix(TokenReader& r, ExpressionId value);
 
 // parameters.cpp
 
-/// The names that an item is given: `name`, or `a, b` to unpack it into. True: it is unpacked. What stands in
-/// parentheses among them goes to `nested`, under its text as a name.
+/// The names that an item is assigned to: `name`, or `a, b` to unpack it. Returns whether it is
+/// unpacked. Parenthesised targets go to `nested`, with their text as a name.
 bool read_names(TokenReader& r, std::vector<std::string>& names, std::vector<ExpressionId>& nested);
 
-/// Of a def or a lambda, up to `end`; with annotations or without.
+/// Parameters of a def or a lambda, up to `end`, with or without annotations.
 std::vector<Parameter> parse_parameters(TokenReader& r, std::string_view end, bool annotated);
 
-/// A type: everything up to a comma, = or `end` outside brackets of its own.
+/// Skips a type: everything up to a comma, = or `end` outside its own brackets.
 void skip_annotation(TokenReader& r, std::string_view end);
 
 /// lambda parameters: value
@@ -64,21 +64,23 @@ ExpressionId parse_lambda(TokenReader& r);
 
 // statements.cpp
 
-/// Up to the next end of a line outside brackets.
+/// Skips to the next end of a line outside brackets.
 void skip_line(TokenReader& r);
 
-/// What to say where a statement of Python begins that the mask language leaves out; else nothing.
+/// The message for a Python statement that is not part of the mask language; empty for other
+/// statements.
 std::string no_statement(const TokenReader& r);
 
-/// The names that an expression on the left of = assigns to. False: something in it is no name.
+/// The names that an expression on the left of = assigns to. False: something in it is not a name.
 bool read_targets(TokenReader& r, ExpressionId value, Statement& statement);
 
-/// What stands under a line that is indented by `outer`: the rest of that line or a block. `owner` says whose it is.
+/// The body of a line that is indented by `outer`: the rest of that line or a block. `owner` names
+/// the statement in messages.
 std::vector<Statement> parse_body(TokenReader& r, Range place, const std::string& owner, Index outer);
 
 // blocks.cpp
 
-/// if, elif and else, each with what is indented under it.
+/// if, elif and else, each with its block.
 void parse_if(TokenReader& r, std::vector<Statement>& statements, Index outer);
 
 /// for names in all:
@@ -87,17 +89,17 @@ void parse_for(TokenReader& r, std::vector<Statement>& statements);
 /// while condition:
 void parse_while(TokenReader& r, std::vector<Statement>& statements);
 
-/// with and try: what is indented under them, as if it stood there alone. What cannot be read is passed over.
+/// with and try: their blocks, as if they stood alone. Skips what cannot be parsed.
 void parse_guarded(TokenReader& r, std::vector<Statement>& statements);
 
-/// A class of fields alone, as the function of these fields that gives back a SimpleNamespace. Any other class is
-/// passed over.
+/// A class with only fields, as a function of these fields that returns a SimpleNamespace. Skips
+/// any other class.
 void parse_class(TokenReader& r, std::vector<Statement>& statements);
 
 /// assert condition, message
 void parse_assert(TokenReader& r, std::vector<Statement>& statements);
 
-/// Python that means nothing to a mask, and what is indented under it: its names have no value from there on.
+/// Python without meaning for a mask, and its block: its names have no value from there on.
 void skip_statement(TokenReader& r, std::vector<Statement>& statements, const std::string& advice);
 
 }  // namespace vqscope::language

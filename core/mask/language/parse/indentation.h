@@ -7,10 +7,10 @@
 
 namespace vqscope::language {
 
-/// Characters that stand on a line before byte `at` of the text, from 0; a tab reaches to the next multiple of 8.
+/// Column of byte `at` of the text on its line, from 0; a tab extends to the next multiple of 8.
 Index column_of(std::string_view text, Index at);
 
-/// The column at which the line of byte `at` begins to hold something.
+/// The column of the first non-blank character on the line of byte `at`.
 Index indentation_of(std::string_view text, Index at);
 
 }  // namespace vqscope::language

@@ -33,7 +33,7 @@ Result<Index> integer_literal(const std::string& digits, bool negative) {
   if (whole && code == std::errc::result_out_of_range)
     return invalid("{} is too large; integers have 64 bits, up to 9223372036854775807", shown);
   if (has_misplaced_underscore(body, base) || !whole || code != std::errc())
-    return invalid("{} is no integer; write digits such as 512, 1_024, 0x1f, 0o17 or 0b101", shown);
+    return invalid("{} is not an integer; write digits such as 512, 1_024, 0x1f, 0o17 or 0b101", shown);
   if (base == 10 && body.front() == '0' && value != 0)
     return invalid("{} has leading zeros; write 0o for octal digits, or leave the zeros out", shown);
   return value;

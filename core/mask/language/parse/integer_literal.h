@@ -8,8 +8,9 @@
 
 namespace vqscope::language {
 
-/// The value of an integer as Python writes it: 512, 1_024, 0x1f, 0o17, 0b101. With a minus sign before it, which
-/// `digits` does not have, the value is below 0 and may be the lowest of 64 bits.
+/// The value of an integer as Python writes it: 512, 1_024, 0x1f, 0o17, 0b101. With a preceding
+/// minus sign, which is not in `digits`, the value is negative and may be the lowest 64-bit
+/// integer.
 Result<Index> integer_literal(const std::string& digits, bool negative = false);
 
 }  // namespace vqscope::language

@@ -16,9 +16,9 @@ enum class Op : std::uint8_t {
   constant,   ///< value
   variable,   ///< Variable(value)
   parameter,  ///< Code::integers[value]
-  element,    ///< Code::arrays[value][a], of -1 its last one
-  along,      ///< a as an index along a side of `value` values, of -1 the last one
-  length,     ///< how many values Code::arrays[value] has
+  element,    ///< Code::arrays[value][a]; -1 is the last element
+  along,      ///< a as an index along a dimension of size `value`; -1 is the last one
+  length,     ///< the length of Code::arrays[value]
   negate,
   absolute,
   bit_not,
@@ -48,9 +48,9 @@ enum class Op : std::uint8_t {
   logical_or,
   logical_xor,
   and_then,
-  or_else,  ///< b only where a leaves it open
-  select,   ///< a ? b : c, only the one that is chosen
-  where,    ///< a ? b : c, both
+  or_else,  ///< evaluates b only if a does not decide
+  select,   ///< a ? b : c, evaluates only the chosen one
+  where,    ///< a ? b : c, evaluates both
 };
 inline constexpr std::size_t op_count = static_cast<std::size_t>(Op::where) + 1;
 
@@ -72,25 +72,27 @@ enum class Binding : std::uint8_t {
   power
 };
 
-/// What binds one step tighter; not of power.
+/// The next tighter binding; not defined for power.
 inline Binding tighter(Binding binding) { return static_cast<Binding>(static_cast<int>(binding) + 1); }
 
-/// An operator between two numbers. The tokens, the parser, the compiler and every evaluator read its row.
+/// An operator between two numbers. The tokeniser, the parser, the compiler and every evaluator use
+/// this row.
 struct Operator {
   std::string_view symbol;
   Binding binding = Binding::sum;
-  std::optional<Op> op;       ///< nothing: it makes a fraction
-  std::string_view function;  ///< torch's name of it; empty: there is none
+  std::optional<Op> op;       ///< empty: the result is a fraction
+  std::string_view function;  ///< torch's name for it; empty: none
 
-  /// The result for 64-bit integers; nothing: it is refused, or does not fit.
+  /// The result for 64-bit integers; empty: it is refused, or does not fit.
   std::optional<Index> (*value)(Index a, Index b) = nullptr;
 
-  /// Why there is no result; null: there is one, or it does not fit. Null pointer: every operand is allowed.
+  /// Why the operands are refused; returns null if they are valid. Null pointer: all operands are
+  /// valid.
   const char* (*refusal)(Index a, Index b) = nullptr;
 
-  std::optional<Op> of_truths = {};  ///< what it means between two truth values; else they are 0 and 1
-  bool is_kept_bool = false;         ///< an array of truth values stays one
-  bool folds = false;                ///< two numbers are one number in the program
+  std::optional<Op> of_truths = {};  ///< operation on two truth values; empty: they count as 0 and 1
+  bool is_kept_bool = false;         ///< the result for arrays of truth values is one too
+  bool folds = false;                ///< folds two numbers into one in the program
   bool is_constant = false;          ///< `NAME = 4 * 128` still gives a parameter its default
 };
 
@@ -103,7 +105,7 @@ const Operator* operator_of(Op op);
 /// By torch's name, such as floor_divide; null: there is none.
 const Operator* operator_of_function(std::string_view function);
 
-/// Of an operator between two numbers that gives a number; loosest when `symbol` is none.
+/// The binding of an operator between two numbers; loosest if `symbol` is not one.
 Binding binding_of(std::string_view symbol);
 
 /// < <= > >= == !=
@@ -112,7 +114,7 @@ bool is_comparison(std::string_view symbol);
 /// & | ^, which bind tighter than comparisons, unlike Python's `and` and `or`.
 bool is_bitwise(std::string_view symbol);
 
-/// What to say about an operator of Python that the mask language leaves out.
+/// The message for a Python operator that is not part of the mask language.
 std::string missing_operator(const std::string& symbol);
 
 }  // namespace vqscope::language

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Names that are given a value: of a for, a def and a lambda.
+// Names that get a value: in a for, a def and a lambda.
 #include "core/mask/language/parse/grammar.h"
 
 #include "core/base/text.h"
@@ -44,7 +44,7 @@ ExpressionId parse_lambda(TokenReader& r) {
 std::vector<Parameter> parse_parameters(TokenReader& r, std::string_view end, bool annotated) {
   std::vector<Parameter> found_parameters;
   while (!r.failed() && !r.is_word(end)) {
-    // What comes by keyword alone, or by position alone, is given just the same.
+    // Keyword-only and positional-only parameters are treated like all others.
     if ((r.is_word("*") || r.is_word("/")) && (r.is_word(",", 1) || r.is_word(end, 1))) {
       r.next += r.is_word(",", 1) ? 2 : 1;
       continue;

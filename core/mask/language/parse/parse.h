@@ -10,15 +10,15 @@
 
 namespace vqscope::language {
 
-/// Bytes of a text, brackets in brackets, and how deep the tree of one statement may grow: what the recursions over
-/// it may cost of the stack.
+/// Limits for the bytes of a text, for nested brackets and for the depth of a statement's tree,
+/// which bounds the stack that recursions over it use.
 inline constexpr std::size_t max_text = std::size_t{1} << 18;
 inline constexpr int max_nesting = 200;
 inline constexpr int max_depth = 1000;
 
 struct Parsed {
   Syntax syntax;
-  std::optional<SourceError> error;  ///< the first; the tree is of no use then
+  std::optional<SourceError> error;  ///< the first error; the tree is then of no use
   std::vector<SourceError> warnings;
 };
 

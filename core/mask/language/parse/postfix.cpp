@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What follows a value: calls, indices, attributes.
+// Calls, indices and attributes after a value.
 #include "core/mask/language/parse/grammar.h"
 
 #include <utility>
@@ -45,7 +45,7 @@ ExpressionId parse_call(TokenReader& r, ExpressionId callee, Range opened) {
   return r.add(std::move(made));
 }
 
-/// An index, or a slice: first:end:step, each of which may be left out.
+/// An index, or a slice first:end:step, each part of which is optional.
 ExpressionId parse_index(TokenReader& r) {
   const Range begin = r.here();
   const auto part = [&] {

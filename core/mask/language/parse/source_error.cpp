@@ -27,7 +27,7 @@ std::string_view text_line(std::string_view text, Index number) {
   return line_from(text, begin);
 }
 
-/// What stands under the characters before the caret: tabs stay tabs, so the caret lines up whatever they are worth.
+/// The padding before the caret: tabs stay tabs, so that the caret lines up at any tab width.
 std::string indent_under(std::string_view line, Index column) {
   std::string indent;
   for (const char byte : line) {
@@ -38,7 +38,7 @@ std::string indent_under(std::string_view line, Index column) {
   return indent;
 }
 
-/// The part of a long line that a column stands in, and which column of it that is.
+/// The part of a long line around a column, and the column within that part.
 std::pair<std::string_view, Index> around(std::string_view line, Index column) {
   constexpr Index most = 160;
   constexpr Index before = 60;
@@ -55,7 +55,7 @@ std::pair<std::string_view, Index> around(std::string_view line, Index column) {
   return {line.substr(begin, end - begin), column - from + 1};
 }
 
-/// However much of a text a sentence quotes.
+/// Limits how much of a text a sentence quotes.
 std::string capped(std::string message) {
   constexpr std::size_t most = 320;
   return message.size() <= most ? std::move(message) : shortened(message, most);

@@ -8,18 +8,18 @@
 
 namespace vqscope {
 
-/// Something to say about a place in a text. Line and column count from 1, columns and length in characters (UTF-8
-/// code points); what spans lines is as long as the rest of its first line.
+/// A message about a place in a text. Line and column count from 1; columns and length are in
+/// characters (UTF-8 code points). The length of a range of several lines ends with its first line.
 struct SourceError {
   Index line = 1;
   Index column = 1;
   Index length = 1;
   std::string message;
-  bool lacks_value = false;  ///< nothing is wrong with the text: a free name of it has to be given a value first
+  bool lacks_value = false;  ///< the text is valid, but a free name needs a value first
   friend bool operator==(const SourceError&, const SourceError&) = default;
 };
 
-/// About the bytes `range` of `text`.
+/// A message about the bytes `range` of `text`.
 SourceError source_error(std::string_view text, Range range, std::string message);
 
 /// Message, source line and caret:

@@ -25,7 +25,8 @@ constexpr std::array keywords{
     std::string_view("raise"),    std::string_view("return"), std::string_view("True"),    std::string_view("try"),
     std::string_view("while"),    std::string_view("with"),   std::string_view("yield")};
 
-/// Symbols of several characters, longest first: the operators, what assigns with them, and those of the syntax.
+/// Symbols of several characters, longest first: operators, their assignments, and symbols of the
+/// syntax.
 const std::vector<std::string>& long_symbols() {
   static const auto all = [] {
     std::vector<std::string> made{"...", "->", ":=", "@="};
@@ -91,7 +92,7 @@ class Scanner {
       symbol();
   }
 
-  /// The sign of an exponent belongs to it: 1e-9.
+  /// The sign of an exponent belongs to the number: 1e-9.
   std::size_t end_of_number() const {
     const auto in_number = [](char d) { return in_name(d) || d == '.'; };
     const auto end = end_of(m_at, in_number);
@@ -107,7 +108,8 @@ class Scanner {
       append(Kind::newline, m_at + 1);
   }
 
-  /// Where the quote of a string that starts here stands; the end of the text: none does.
+  /// Position of the quote of a string that starts here; the end of the text: no string starts
+  /// here.
   std::size_t quote_ahead() const {
     const auto is_prefix = [](char c) { return std::string_view("rRbBfFuU").find(c) != std::string_view::npos; };
     const auto end = std::min(end_of(m_at, is_prefix), m_at + 2);
@@ -125,7 +127,7 @@ class Scanner {
     append(Kind::string, closed ? end + close.size() : std::min(end, m_text.size()));
   }
 
-  /// Whether a word is a function that is called here, or what functions are taken from.
+  /// Whether a word is a function that is called here, or a module of functions.
   bool is_function_ahead(std::string_view word, std::size_t end) const {
     const auto next = m_text.find_first_not_of(" \t", end);
     const bool is_called = next != std::string_view::npos && m_text[next] == '(';

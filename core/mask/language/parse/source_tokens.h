@@ -9,8 +9,8 @@
 namespace vqscope {
 
 enum class SourceTokenKind {
-  name,      ///< anything the text or the person who runs it gives a meaning
-  variable,  ///< q_idx, document_id: known without being given
+  name,      ///< anything that the text or the user defines
+  variable,  ///< q_idx, document_id: predefined
   function,  ///< abs, torch.where, and_masks
   keyword,
   number,
@@ -18,7 +18,7 @@ enum class SourceTokenKind {
   symbol,
   comment,
   newline,  ///< also a semicolon; only outside brackets
-  unknown,  ///< no token of the language
+  unknown,  ///< not a token of the language
 };
 
 /// Bytes `range` of a text.
@@ -28,8 +28,9 @@ struct SourceToken {
   friend bool operator==(const SourceToken&, const SourceToken&) = default;
 };
 
-/// The tokens of any text, finished or not, in order, for a highlighter and for the parser; blanks and continued line
-/// ends lie between them. A string that is not closed reaches to the end of its line or, of three quotes, of the text.
+/// The tokens of any text, complete or not, in order, for a highlighter and for the parser; blanks
+/// and continued line ends are between them. An unclosed string extends to the end of its line or,
+/// with three quotes, of the text.
 std::vector<SourceToken> tokens(std::string_view text);
 
 }  // namespace vqscope

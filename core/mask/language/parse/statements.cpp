@@ -124,8 +124,7 @@ void parse_statement(TokenReader& r, std::vector<Statement>& statements) {
     if (r.is_word("assert")) return parse_assert(r, statements);
     if (r.accept("return")) {
       const ExpressionId value = r.at_newline() ? no_expression : parse_list(r);
-      if (value == no_expression && !r.failed())
-        r.fail(begin, "return gives nothing back; write return and an expression");
+      if (value == no_expression && !r.failed()) r.fail(begin, "return has no value; write return and an expression");
       statements.push_back({.kind = StatementKind::give_back, .range = begin, .value = value});
       return;
     }
@@ -142,18 +141,18 @@ void parse_statement(TokenReader& r, std::vector<Statement>& statements) {
   parse_assignment(r, statements);
 }
 
-/// Statements with semicolons between them.
+/// Statements separated by semicolons.
 void parse_line(TokenReader& r, std::vector<Statement>& statements) {
   do {
     if (r.at_newline()) return;
     parse_statement(r, statements);
-    // A block has taken the ends of its lines.
+    // A block has already consumed the ends of its lines.
     if (r.failed() || r.tokens[r.next - 1].kind == Kind::newline) return;
     if (!r.at_newline()) r.fail(r.here(), "expected an operator or the end of the line, found " + r.found());
   } while (!r.failed() && !r.at_end() && r.word() == ";" && ++r.next > 0);
 }
 
-/// The lines that are indented by `indent`, up to one that is indented less.
+/// The lines indented by `indent`, up to one that is indented less.
 std::vector<Statement> parse_block(TokenReader& r, Index indent) {
   std::vector<Statement> statements;
   r.enter();
@@ -173,7 +172,7 @@ std::vector<Statement> parse_block(TokenReader& r, Index indent) {
 Parsed parse(std::string_view text) {
   TokenReader r(text);
   if (r.text.size() > max_text) {
-    r.fail({}, fmt::format("the text has {} bytes, allowed are {}", r.text.size(), max_text));
+    r.fail({}, fmt::format("the text has {} bytes, must have at most {}", r.text.size(), max_text));
   } else {
     r.skip_newlines();
     if (!r.at_end()) r.parsed.syntax.statements = parse_block(r, column_of(r.text, r.here().begin));

@@ -16,13 +16,13 @@ enum class ExpressionKind {
   integer,
   real,  ///< value / denominator
   boolean,
-  string,   ///< name is what stands between the quotes; `symbols` has "f" where {names} are to be filled in
+  string,   ///< name is the text between the quotes; `symbols` has "f" if {names} are to be filled in
   nothing,  ///< None
   name,
   attribute,  ///< operands[0].name
   call,       ///< operands[0](operands[1], ...); keywords[i] names operands[i + 1], empty: by position
   index,      ///< operands[0][operands[1], ...]
-  slice,      ///< operands[0]:operands[1]:operands[2] between the brackets of an index; what is left out is None
+  slice,      ///< operands[0]:operands[1]:operands[2] in the brackets of an index; missing parts are None
   ellipsis,   ///< ...
   unary,      ///< symbol operands[0]
   binary,     ///< operands[0] symbol operands[1]
@@ -34,34 +34,34 @@ enum class ExpressionKind {
   tuple,       ///< a list too
   set,         ///< {operands[0], ...}
   dictionary,  ///< {operands[0]: operands[1], ...}; a starred key joins a whole dictionary, its value is None
-  starred,     ///< *operands[0]; of a call whose keyword is ** and of a dictionary **operands[0]
+  starred,     ///< *operands[0]; **operands[0] in a dictionary, or in a call if the keyword is **
   assigned,    ///< name := operands[0]
   lambda,      ///< Syntax::functions[value]
-  generator    ///< operands[0] for names in operands[1] if operands[2]...; `name` says what is made of it: "set",
-             ///< "dictionary" of pairs, else a list. Symbols: "unpacks", "nested" where operands[0] is a generator too
+  generator    ///< operands[0] for names in operands[1] if operands[2]...; `name` is the result: "set",
+               ///< "dictionary" of pairs, else a list. Symbols: "unpacks", "nested" if operands[0] is a generator too
 };
 
 struct Expression {
   ExpressionKind kind = ExpressionKind::integer;
   Range range;       ///< bytes of the text, without parentheses around it
-  Range outer;       ///< with them
+  Range outer;       ///< with parentheses
   std::string name;  ///< of a name or an attribute; the symbol of an operator
   Index value = 0;
   Index denominator = 1;
   std::vector<ExpressionId> operands;
   std::vector<std::string> keywords;
   std::vector<std::string> symbols;
-  std::vector<std::string> names;  ///< that a generator gives its items, one or several to unpack
+  std::vector<std::string> names;  ///< that a generator assigns its items to, several to unpack
   bool parenthesised = false;
-  int depth = 1;  ///< of the tree below, itself counted
+  int depth = 1;  ///< depth of its tree, including itself
 };
 
 struct Parameter {
   std::string name;
   Range range;
   ExpressionId fallback = no_expression;
-  bool gathers = false;    ///< *masks: what is left of the positions
-  bool is_tensor = false;  ///< by its annotation
+  bool gathers = false;    ///< *masks: the remaining positional arguments
+  bool is_tensor = false;  ///< according to its annotation
 };
 
 enum class StatementKind {
@@ -73,10 +73,10 @@ enum class StatementKind {
   choose,   ///< body if value else otherwise
   repeat,   ///< body for targets in value; without targets: while value
   leave,    ///< break; `unpacks`: continue
-  attempt,  ///< body, and otherwise where a dictionary does not have what body asks it for
+  attempt,  ///< body, or otherwise if a dictionary lacks a key that body reads
   require,  ///< assert value
   refuse,   ///< raise
-  skipped   ///< Python that means nothing here; the targets are what it would have given a meaning
+  skipped   ///< Python without meaning here; the targets are the names it would have assigned
 };
 
 struct Statement {
@@ -89,7 +89,7 @@ struct Statement {
   std::int32_t function = -1;  ///< into Syntax::functions
   std::vector<Statement> body;
   std::vector<Statement> otherwise;
-  std::string advice;  ///< of what is skipped or refused
+  std::string advice;  ///< for skipped or refused statements
 };
 
 struct Function {
@@ -99,7 +99,7 @@ struct Function {
   std::vector<Statement> body;
 };
 
-/// A text as a tree. Imports, docstrings, decorators and annotations are gone.
+/// A text as a tree, without imports, docstrings, decorators and annotations.
 struct Syntax {
   std::vector<Expression> expressions;
   std::vector<Function> functions;

@@ -64,7 +64,7 @@ void TokenReader::skip_newlines() {
 
 void TokenReader::enter() {
   if (++m_nesting > max_nesting)
-    fail(here(), fmt::format("nested more than {} deep; give parts a name of their own", max_nesting));
+    fail(here(), fmt::format("nested more than {} deep; give parts their own name", max_nesting));
 }
 
 ExpressionId TokenReader::add(Expression expression) {
@@ -72,7 +72,7 @@ ExpressionId TokenReader::add(Expression expression) {
   for (const ExpressionId id : expression.operands) expression.depth = std::max(expression.depth, at(id).depth + 1);
   if (expression.depth > max_depth)
     return fail(expression.range,
-                fmt::format("more than {} operators hang on one another; give parts a name of their own", max_depth));
+                fmt::format("more than {} operators are nested; give parts their own name", max_depth));
   expression.outer = expression.range;
   syntax().expressions.push_back(std::move(expression));
   return static_cast<ExpressionId>(syntax().expressions.size()) - 1;

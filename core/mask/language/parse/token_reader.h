@@ -11,8 +11,8 @@
 
 namespace vqscope::language {
 
-/// The tokens of a text one after the other, and the tree, error and warnings that are made of them so far. What reads
-/// an expression gives no_expression after an error.
+/// Reads the tokens of a text in order and holds the tree, error and warnings so far. Functions
+/// that parse an expression return no_expression after an error.
 class TokenReader {
  public:
   explicit TokenReader(std::string_view text);
@@ -20,7 +20,7 @@ class TokenReader {
   Syntax& syntax() { return parsed.syntax; }
   const Expression& at(ExpressionId id) const { return parsed.syntax.at(id); }
 
-  /// The next token, or one after it; behind the last one stands a newline.
+  /// The next token, or one after it; the last one is followed by a newline.
   const SourceToken& token(std::size_t ahead = 0) const { return tokens[std::min(next + ahead, tokens.size() - 1)]; }
   std::string_view word(std::size_t ahead = 0) const { return slice(token(ahead).range); }
   std::string_view slice(Range range) const {
@@ -34,28 +34,28 @@ class TokenReader {
   bool is_word(std::string_view wanted, std::size_t ahead = 0) const;
   bool is_name(std::size_t ahead = 0) const;
 
-  /// Steps over the next token if it is `wanted`.
+  /// Skips the next token if it is `wanted`.
   bool accept(std::string_view wanted);
 
-  /// The first error stays; nothing is left to read, so every loop ends.
+  /// Records the first error and moves to the end of the text, so that every loop ends.
   ExpressionId fail(Range range, std::string message);
 
-  /// The next token, for a message.
+  /// The text of the next token, for a message.
   std::string found() const;
 
-  /// Steps over `wanted`, or fails: "expected `wanted` `where`, found ...".
+  /// Skips `wanted`, or fails: "expected `wanted` `where`, found ...".
   bool expect(std::string_view wanted, std::string_view where);
 
-  /// Steps over the bracket that closes the one at `opened`, or fails.
+  /// Skips the bracket that closes the one at `opened`, or fails.
   void close(std::string_view bracket, Range opened);
 
   void skip_newlines();
 
-  /// One block or bracket deeper; fails when that is too deep. leave() goes back.
+  /// Enters a block or bracket; fails if the nesting is too deep. leave() goes back.
   void enter();
   void leave() { --m_nesting; }
 
-  /// Keeps an expression whose operands are kept already, unless too many hang on one another.
+  /// Adds an expression whose operands were added before, unless the tree is too deep.
   ExpressionId add(Expression expression);
 
   const std::string_view text;

@@ -8,7 +8,7 @@
 namespace vqscope::language {
 namespace {
 
-/// Whether the ends are, over all the rows, wholly left of a piece, in it, or right of it.
+/// Whether the ends, over all rows, are entirely left of a piece, in it, or right of it.
 bool needs_no_cut(const Stretch& stretch, Range rows) {
   const auto stays = [&](const Ramp& end) {
     const Index first = end.at(rows.begin), last = end.at(rows.end - 1);
@@ -18,7 +18,7 @@ bool needs_no_cut(const Stretch& stretch, Range rows) {
   return stretch.rows == rows && stays(stretch.lo) && stays(stretch.hi);
 }
 
-/// Between two cuts an end is wholly left of a piece, in it, or right of it.
+/// Between two cuts an end is entirely left of a piece, in it, or right of it.
 void add_stretch(const Stretch& stretch, Range rows, std::vector<Band>& columns) {
   if (stretch.rows.begin > rows.begin || stretch.rows.end < rows.end) return;
   const auto limited = [&](const Ramp& end) {
@@ -49,7 +49,7 @@ void SumRestriction::box_row(const LinePiece& f, const Part& g, Relation relatio
       stretches.push_back(stretch);
   });
   std::vector<Band>& columns = m_columns;
-  // Most often it is one stretch, of which no end comes to a piece's own: a document and its keys.
+  // Usually one range whose ends do not meet the ends of a piece: a document and its keys.
   if (stretches.empty()) return;
   if (stretches.size() == 1 && needs_no_cut(stretches.front(), f.range)) {
     if (!m_work.spend(1) || !m_work.fits(out)) return;
@@ -79,7 +79,8 @@ void SumRestriction::cut_rows(Range rows) {
     for (const Ramp& end : {stretch.lo, stretch.hi}) {
       if (end.is_constant()) continue;
       cut(stretch.cols.begin - end.offset);
-      // In the row in which an end comes to the piece's own it may still be said to move: most pieces need no cut then.
+      // In the row in which an end meets the piece's end, the end may still count as moving, so
+      // that most pieces need no cut.
       cut(stretch.cols.end - end.offset + 1);
     }
   }
@@ -102,7 +103,7 @@ bool SumRestriction::narrow(const LinePiece& f, const LinePiece& g, Relation rel
     return t.size() > 0;
   }
   if (f.slope != -g.slope) return m_work.fail(), false;
-  // g.slope * (kv - g.begin) - g.slope * (q - f.begin) against what is left.
+  // Compares g.slope * (kv - g.begin) - g.slope * (q - f.begin) with the rest.
   const Index room = target - f.first - g.first;
   const Index same = g.range.begin - f.range.begin;
   const bool is_unit = g.slope == 1 || g.slope == -1;

@@ -34,7 +34,7 @@ std::optional<CellSet> ConditionSolver::divided(const BoundNode& node, const Cel
     return std::nullopt;
   const BoundNode& divisor = m_program.at(quotient.b);
   if (divisor.op != BoundOp::constant || divisor.value <= 0) return std::nullopt;
-  // The largest quotient that counts as small: everything up to it is x <= quotient * d + d - 1.
+  // The largest quotient on the low side of the comparison: up to it, x <= quotient * d + d - 1.
   const bool strict = node.op == BoundOp::less;
   const auto upper =
       node.op == BoundOp::equal ? subtract(other.value, 0) : subtract(other.value, (left == strict) ? 1 : 0);

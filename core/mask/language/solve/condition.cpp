@@ -9,7 +9,8 @@
 namespace vqscope::language {
 namespace {
 
-/// Of one lane, in eighths of a nanosecond: most operations are done for many lanes at once, the others lane by lane.
+/// Cost of one lane in eighths of a nanosecond: most operations process many lanes at once, others
+/// lane by lane.
 Index lane_cost(BoundOp op) {
   constexpr Index together = 1, one_by_one = 32;
   switch (op) {
@@ -25,7 +26,7 @@ Index lane_cost(BoundOp op) {
   }
 }
 
-/// Nanoseconds of one key; what depends on the query alone is worked out once a row.
+/// Nanoseconds per key; what depends only on the query is evaluated once per row.
 Index key_steps(const BoundProgram& program, std::span<const NodeId> needed) {
   Index eighths = 0;
   for (const NodeId id : needed)
@@ -50,7 +51,7 @@ Condition::Condition(const BoundProgram& program, const RegionSolver& solver, No
 }
 
 bool Condition::at(Index q, Index kv) const {
-  // Most programs are small, and this is asked for millions of cells.
+  // Most programs are small, and this is called for millions of cells.
   std::array<Index, 128> few;
   std::vector<Index> many;
   const auto count = static_cast<std::size_t>(m_root) + 1;
@@ -83,7 +84,7 @@ const LaneEvaluator& Condition::lanes() const {
 }
 
 bool Condition::solve_row(Index q, Range cols, CountBudget& budget, std::vector<Range>& out) const {
-  // More steps than this take longer than looking at every key, or keep a stop waiting.
+  // More steps than this take longer than evaluating every key, or delay a stop.
   constexpr Index most_steps = Index{1} << 22;
   Index steps = 0;
   const SolverBudget allowed{std::clamp<Index>(cols.size() / 16, 64, most_steps), budget.stop};

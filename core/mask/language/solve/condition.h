@@ -10,13 +10,14 @@
 
 namespace vqscope::language {
 
-/// About how many nanoseconds a step of the solver takes, and a row of lanes.
+/// Approximate nanoseconds per step of the solver, and per row of lanes.
 inline constexpr Index solver_step = 5;
 inline constexpr Index lane_row = 256;
-/// And an interval of one.
+/// Approximate nanoseconds per interval of a row.
 inline constexpr Index lane_interval = 8;
 
-/// A truth value of a bound program as a matrix: rows as intervals, by the solver where it can, else lane by lane.
+/// A truth value of a bound program as a matrix: rows as intervals, by the solver if possible, else
+/// by lanes.
 class Condition {
  public:
   Condition(const BoundProgram& program, const RegionSolver& solver, NodeId root);
@@ -25,13 +26,13 @@ class Condition {
 
   bool at(Index q, Index kv) const;
 
-  /// The columns of row q within `cols`: sorted, disjoint, not touching. False once the budget is over; it is given up
-  /// where they are more than `most`.
+  /// The columns of row q within `cols`: sorted, disjoint, not touching. False once the budget is
+  /// spent; gives up if there are more than `most`.
   bool row(Index q, Range cols, std::size_t most, CountBudget& budget, std::vector<Range>& out) const;
 
   const LaneEvaluator& lanes() const;
 
-  /// What a look at one key takes.
+  /// Cost of evaluating one key.
   Index steps_of_key() const { return m_key_steps; }
 
  private:
@@ -41,7 +42,7 @@ class Condition {
   const BoundProgram& m_program;
   const RegionSolver& m_solver;
   NodeId m_root;
-  std::vector<NodeId> m_needed;  ///< the root and what it is made of, operands first
+  std::vector<NodeId> m_needed;  ///< the root and all nodes it uses, operands first
   Index m_key_steps;
   mutable std::atomic<bool> m_solvable = true;
   mutable std::once_flag m_once;

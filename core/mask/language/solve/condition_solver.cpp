@@ -91,7 +91,8 @@ std::vector<NodeId> ConditionSolver::conditions_of(NodeId id) {
   return conditions;
 }
 
-/// One that is dear everywhere may be cheap where the others hold: columns of an image within some of its rows.
+/// A condition that is expensive everywhere may be cheap where the others hold: columns of an image
+/// within some of its rows.
 void ConditionSolver::solve_cheap(std::vector<NodeId>& open, CellSet& left, Index steps, int depth,
                                   SolvedCondition*& kept) {
   const auto is_solved = [&](NodeId condition) {

@@ -11,7 +11,7 @@ namespace vqscope::language {
 
 class ConditionSolver;
 
-/// What an integer is in a part of the cells.
+/// The value of an integer in a part of the cells.
 struct Case {
   CellSet region;
   Sum sum;
@@ -25,28 +25,30 @@ class CaseSolver {
              ConditionSolver& conditions)
       : m_program(program), m_sums(sums), m_restriction(restriction), m_work(work), m_conditions(conditions) {}
 
-  /// The cases of a node, which together are `within`. None after a failure.
+  /// The cases of a node, which together cover `within`. Empty after a failure.
   std::vector<Case> cases(NodeId id, const CellSet& within, int depth);
 
-  /// Of all regions of cases so far; what a vain attempt has made is forgotten by going back.
+  /// Size of all regions of cases so far; reset it to forget a failed attempt.
   std::size_t intervals() const { return m_intervals; }
   void forget_intervals(std::size_t before) { m_intervals = before; }
 
  private:
-  /// Quotients and array pieces that an integer of both query and key may be split into.
+  /// Maximum number of quotients or array pieces into which an integer of both query and key is
+  /// split.
   static constexpr Index most_cases = 256;
   static constexpr std::size_t most_intervals = 2 * most_bands;
 
-  /// Values of an integer that counts as one of few.
+  /// Maximum number of values of an integer with few values.
   static constexpr Index most_values = 16;
 
   void append(std::vector<Case>& all, std::vector<Case> more);
   void append_constant(std::vector<Case>& all, CellSet region, Index value);
-  /// An integer of few values: one case for each of them, all of the query's part and without an offset of the key's.
+  /// An integer with few values: one case per value, entirely in the query's part, without an
+  /// offset of the key's part.
   std::vector<Case> values_of(NodeId id, const CellSet& within, int depth);
   void join_constant(std::vector<Case>& all, CellSet region, Index value);
 
-  /// A product, or an operation on bits, of such integers: 0 and 1 above all.
+  /// A product, or an operation on bits, of such integers, mostly 0 and 1.
   std::vector<Case> few_values(const BoundNode& node, const CellSet& within, int depth);
   std::vector<Case> scaled(std::vector<Case> all, Index factor);
   std::vector<Case> sums(const BoundNode& node, Index sign, const CellSet& within, int depth);
@@ -55,7 +57,8 @@ class CaseSolver {
 
   // Integers that are split: quotient_solver.cpp.
 
-  /// What the sum can be within a region: looks at strips, and at whole parts where they have several pieces.
+  /// Bounds of the sum within a region: evaluates strips, and whole parts if they have several
+  /// pieces.
   Bounds range_of(const Sum& sum, const CellSet& region);
 
   /// x // d and x % d by a constant, one case for each quotient.
@@ -64,7 +67,7 @@ class CaseSolver {
   /// The case of x // d == k or, of a remainder, x % d where x // d == k.
   bool append_quotient(std::vector<Case>& all, const BoundNode& node, const Sum& sum, CellSet here, Index k);
 
-  /// array[x], one case for each piece of the array that x can come to.
+  /// array[x], one case for each piece of the array that x can reach.
   std::vector<Case> elements(const BoundNode& node, const CellSet& within, int depth);
 
   /// The case of array[x] where x is in one piece.
@@ -88,10 +91,11 @@ class ConditionSolver {
 
   bool failed() const { return m_work.failed(); }
 
-  /// Of the budget; below 0 when it is spent.
+  /// Rest of the budget; below 0 if it is spent.
   Index left() const { return m_work.left(); }
 
-  /// Of the `and` that is `root` the condition that is solved first goes to `into`, which outlives the solver.
+  /// Stores the condition of the `and` at `root` that is solved first in `into`, which outlives the
+  /// solver.
   void keep_first(NodeId root, SolvedCondition& into) {
     m_kept_root = root;
     m_kept = &into;
@@ -103,20 +107,20 @@ class ConditionSolver {
  private:
   // Truth values: condition_solver.cpp.
 
-  /// How late a condition is best asked: what narrows the cells cheaply comes first.
+  /// Order in which to solve conditions: those that narrow the cells cheaply come first.
   int rank(NodeId id) const;
   bool is_split(NodeId id) const;
   CellSet conjunction(NodeId id, const CellSet& within, int depth);
   std::vector<NodeId> conditions_of(NodeId id);
 
-  /// Solves those of `open` that take few steps within `left`, which they narrow, and takes them out. `kept`: the
-  /// first one of all.
+  /// Solves the conditions of `open` that take few steps within `left`, which they narrow, and
+  /// removes them. `kept`: the first condition of all.
   void solve_cheap(std::vector<NodeId>& open, CellSet& left, Index steps, int depth, SolvedCondition*& kept);
 
   /// A condition on the query alone or on the key alone.
   CellSet alone(NodeId id, const CellSet& within, int depth);
 
-  /// Its pieces are too many to keep, perhaps not those of its parts.
+  /// For a condition with too many pieces to keep, whose parts may have fewer.
   CellSet compound_alone(NodeId id, const CellSet& within, int depth);
 
   // Comparisons: comparison_solver.cpp.

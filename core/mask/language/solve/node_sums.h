@@ -9,24 +9,24 @@
 
 namespace vqscope::language {
 
-/// Nodes in nodes; what is deeper is not solved.
+/// Maximum depth of nodes; deeper ones are not solved.
 inline constexpr int deepest_node = 400;
 
-/// Integers of a program as sums f(query) + g(key), where they are one sum everywhere.
+/// Integers of a program as sums f(query) + g(key), if they are one sum everywhere.
 class NodeSums {
  public:
-  /// `row`: the only one that is asked for.
+  /// `row`: the only row that is needed.
   NodeSums(const BoundProgram& program, const std::vector<PiecesPtr>& pieces, std::optional<Index> row,
            RegionWork& work)
       : m_program(program), m_pieces(pieces), m_row(row), m_work(work) {}
 
-  /// The function that a node of the query alone, of the key alone or of neither is.
+  /// The function for a node that depends only on the query, only on the key, or on neither.
   std::optional<Part> part_of(NodeId id) const;
 
-  /// A node that is one sum everywhere, without a look at any region.
+  /// A node that is one sum everywhere, independent of any region.
   std::optional<Sum> plain_sum(NodeId id, int depth);
 
-  /// sum += other; false when that cannot be written as a sum.
+  /// sum += other; false if the result cannot be written as a sum.
   bool add(Sum& sum, const Sum& other);
   std::optional<Sum> difference_of(const Sum& a, Sum b);
 

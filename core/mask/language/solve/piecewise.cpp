@@ -16,7 +16,7 @@ Wide floor_wide(Wide a, Wide b) {
   return a % b != 0 && (a < 0) != (b < 0) ? quotient - 1 : quotient;
 }
 
-/// Appends what follows on; neighbours that are one line become one piece.
+/// Appends the next piece, merging neighbours that are one line.
 class Builder {
  public:
   void append(Range range, Index first, Index slope) {
@@ -40,7 +40,8 @@ class Builder {
   Pieces m_pieces;
 };
 
-/// Calls body(range, pieces of a, b, c there) for each stretch over which none of them changes its piece.
+/// Calls body(range, pieces of a, b, c there) for each range over which none of them changes its
+/// piece.
 template <class Body>
 void walk(const Pieces* a, const Pieces* b, const Pieces* c, const Body& body) {
   const std::array<const Pieces*, 3> all{a, b, c};
@@ -60,7 +61,7 @@ void walk(const Pieces* a, const Pieces* b, const Pieces* c, const Body& body) {
   }
 }
 
-/// A line over a stretch.
+/// A line over a range.
 struct Line {
   Range range;
   Index first = 0;
@@ -142,7 +143,7 @@ class Applier {
   }
 
   void compared(const Line& a, const Line& b) {
-    // No overflow: the difference of two 64-bit lines is taken in parts of what fits.
+    // To avoid overflow, the difference of two 64-bit lines is computed in parts that fit.
     const auto first = subtract(a.first, b.first);
     const auto last = subtract(a.at(a.range.end - 1), b.at(b.range.end - 1));
     if (!first || !last) return void(one_by_one(a, b, {a.range}));
@@ -160,12 +161,12 @@ class Applier {
     });
   }
 
-  /// Stretches over which the quotient stands still.
+  /// Ranges over which the quotient is constant.
   bool divided(const Line& a, Index divisor) {
     for (Index x = a.range.begin; x < a.range.end;) {
       const Index value = a.at(x);
       const Index quotient = floor_divide(value, divisor);
-      // How much further the line may go before the quotient changes.
+      // How far the line can go before the quotient changes.
       const Index room = a.slope > 0 ? divisor - 1 - floor_modulo(value, divisor) : floor_modulo(value, divisor);
       const Index steps = a.slope == 0 ? a.range.end - x : room / (a.slope > 0 ? a.slope : -a.slope) + 1;
       const Index end = steps < a.range.end - x ? x + steps : a.range.end;

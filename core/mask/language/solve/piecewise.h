@@ -9,14 +9,14 @@
 
 namespace vqscope::language {
 
-/// A function of the query or of the key alone, in pieces that are linear (any slope), from index 0 on.
+/// A function of only the query or only the key, in linear pieces of any slope, from index 0 on.
 using Pieces = std::vector<ArrayPiece>;
 using PiecesPtr = std::shared_ptr<const Pieces>;
 
-/// Pieces that a function may have before it counts as one that cannot be taken apart.
+/// Maximum number of pieces of a function; a function with more is not split.
 inline constexpr std::size_t max_pieces = std::size_t{1} << 19;
 
-/// And all functions of a program together: 64 MiB.
+/// Maximum for all functions of a program together: 64 MiB.
 inline constexpr std::size_t max_pieces_in_all = 4 * max_pieces;
 
 /// Whether sums and differences of such values and of their slopes stay within 64 bits.
@@ -25,24 +25,24 @@ inline bool is_moderate(Bounds bounds) {
   return bounds.low > -limit && bounds.high < limit;
 }
 
-/// Index of the piece that holds x; found at once in `near` and the piece behind it.
+/// Index of the piece that holds x; fastest if it is `near` or the piece after it.
 std::size_t piece_at(const Pieces& pieces, Index x, std::size_t near = 0);
 
-/// The t of [0, count) for which first + slope * t <= limit: a stretch from one side.
+/// The t of [0, count) for which first + slope * t <= limit: a range from one end.
 Range where_at_most(Index first, Index slope, Index count, Index limit);
 
-/// Those for which first + slope * t == value: all, one or none.
+/// The t for which first + slope * t == value: all, one or none.
 Range where_equal(Index first, Index slope, Index count, Index value);
 
-/// The pieces of an operation on functions of the same variable; nothing when there are too many.
+/// The pieces of an operation on functions of the same variable; empty if there are too many.
 std::optional<Pieces> apply(const BoundProgram& program, const BoundNode& node, const Pieces* a, const Pieces* b,
                             const Pieces* c);
 
 /// factor_a * a + factor_b * b.
 std::optional<Pieces> weighted_sum(const Pieces& a, Index factor_a, const Pieces& b, Index factor_b);
 
-/// For each node of a program that depends on the query alone or on the key alone its pieces, or none; of some of them
-/// alone once a stop is requested.
+/// The pieces, or none, of each node of a program that depends only on the query or only on the
+/// key; for only some nodes after a stop.
 std::vector<PiecesPtr> all_pieces(const BoundProgram& program, const std::stop_token& stop = {});
 
 }  // namespace vqscope::language

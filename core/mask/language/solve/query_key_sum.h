@@ -5,7 +5,7 @@
 
 namespace vqscope::language {
 
-/// factor * pieces + offset, of the query alone or of the key alone.
+/// factor * pieces + offset, a function of only the query or only the key.
 struct Part {
   PiecesPtr pieces;  ///< none: 0
   Index factor = 1;
@@ -15,10 +15,10 @@ struct Part {
   bool is_constant() const { return !pieces; }
   bool is_line() const { return !pieces || pieces->size() == 1; }
 
-  /// Whether every piece has one value.
+  /// Whether every piece is constant.
   bool stands() const;
 
-  /// Of a piece, without the offset; one index alone has no slope.
+  /// First value and slope of a piece, without the offset; a single index has slope 0.
   Index first(const ArrayPiece& piece) const { return factor * piece.first; }
   Index slope(const ArrayPiece& piece) const { return piece.range.size() == 1 ? 0 : factor * piece.slope; }
 };
@@ -31,16 +31,16 @@ struct Sum {
   bool is_constant() const { return f.is_constant() && g.is_constant(); }
 };
 
-/// The same everywhere.
+/// A constant sum.
 inline Part constant_part(Index value) { return {nullptr, 1, value, {value, value}}; }
 
-// In place; false, and the part of no use, when it leaves what is_moderate allows.
+// In place; false if the result exceeds what is_moderate allows; the part is then of no use.
 
 bool scale(Part& part, Index factor);
 bool scale(Sum& sum, Index factor);
 bool shift(Part& part, Index by);
 
-/// Adds a part that is not constant to another one; the work is that of both their pieces together.
+/// Adds a part that is not constant to another one; the cost is the number of pieces of both.
 bool add_pieces(Part& sum, const Part& other);
 
 }  // namespace vqscope::language

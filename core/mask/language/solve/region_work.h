@@ -12,21 +12,22 @@
 
 namespace vqscope::language {
 
-/// What solving may take: steps of a few nanoseconds, and a stop.
+/// Limits of solving: a number of steps of a few nanoseconds, and a stop.
 struct SolverBudget {
   Index steps = 0;
   std::stop_token stop = {};
 };
 
-/// Regions made from regions on a budget that all parts of a solver share: once it is spent, a stop is requested, a
-/// region grows too large or something cannot be solved, everything is empty.
+/// Computes regions from regions on a budget that all parts of a solver share. Once the budget is
+/// spent, a stop is requested, a region grows too large or something cannot be solved, every result
+/// is empty.
 class RegionWork {
  public:
   explicit RegionWork(SolverBudget budget) : m_stop(std::move(budget.stop)) { m_combiner.left = budget.steps; }
 
   bool failed() const { return m_failed; }
 
-  /// Of the budget; below 0 when it is spent.
+  /// Rest of the budget; below 0 if it is spent.
   Index left() const { return m_combiner.left; }
 
   CellSet fail() {
@@ -34,7 +35,7 @@ class RegionWork {
     return {};
   }
 
-  /// Takes steps + 1 from the budget. False: nothing is left of it, or something has failed before.
+  /// Takes steps + 1 from the budget. False: the budget is spent, or something has failed before.
   bool spend(Index steps) {
     constexpr Index steps_between_looks = 1 << 12;
     m_combiner.left -= steps + 1;
@@ -46,7 +47,7 @@ class RegionWork {
     return !m_failed;
   }
 
-  /// False, and everything fails: the region has become too large.
+  /// False, and everything fails, if the region has become too large.
   bool fits(const CellSet& region) {
     if (region.size() > most_bands) m_failed = true;
     return !m_failed;
@@ -58,14 +59,14 @@ class RegionWork {
     return spend(0) && fits(made) ? std::move(made) : CellSet{};
   }
 
-  /// What straight columns of some rows have in common, appended.
+  /// Appends the intersection of straight columns of some rows.
   void intersect(Range rows, Bands a, Bands b, CellSet& out) {
     if (!a.empty() && !b.empty()) m_combiner.combine(rows, a, b, Combine::both, out);
     spend(0);
   }
 
-  /// What `make` gives when it takes no more than some steps; else nothing, and it counts as not tried but for the
-  /// steps. A stop fails everything as ever.
+  /// The result of `make` if it takes at most `steps` steps; else empty, as if it had not been
+  /// tried, except that its steps are spent. A stop fails everything as usual.
   template <class Make>
   std::optional<CellSet> attempt(Index steps, const Make& make) {
     const Index before = m_combiner.left;
@@ -87,7 +88,7 @@ class RegionWork {
   Index m_next_look = std::numeric_limits<Index>::max();
 };
 
-/// A condition of an `and`, and where it holds in all that was solved.
+/// A condition of an `and`, and where it holds in the region that was solved.
 struct SolvedCondition {
   NodeId root = no_node;
   CellSet region;

@@ -19,7 +19,7 @@ Range where(const Part& part, const ArrayPiece& piece, Relation relation, Index 
   return {piece.range.begin + t.begin, piece.range.begin + t.end};
 }
 
-/// Those of sorted columns that touch `over`.
+/// The sorted columns that touch `over`.
 std::span<const Range> touching(std::span<const Range> columns, Range over) {
   const auto first =
       std::partition_point(columns.begin(), columns.end(), [&](const Range& range) { return range.end <= over.begin; });
@@ -28,10 +28,10 @@ std::span<const Range> touching(std::span<const Range> columns, Range over) {
   return {first, last};
 }
 
-/// Those of one value stay in their order.
+/// Equal values keep their order.
 void sort_by_value(std::vector<Index>& values, std::vector<Range>& columns) {
   if (std::ranges::is_sorted(values)) return;
-  // Documents of the key are subtracted, so they descend.
+  // Document ids of the key are subtracted, so they descend.
   if (std::ranges::adjacent_find(values, std::ranges::less_equal()) == values.end()) {
     std::ranges::reverse(values);
     std::ranges::reverse(columns);
@@ -44,8 +44,8 @@ void sort_by_value(std::vector<Index>& values, std::vector<Range>& columns) {
   for (std::size_t i = 0; i < values.size(); ++i) std::tie(values[i], columns[i]) = pairs[i];
 }
 
-/// Those of ascending `values` that are `wanted`, first and behind the last. `near` is where the last ones were found:
-/// runs of queries follow one another, and so do their keys.
+/// The range of the ascending `values` that equal `wanted`. `near` is where the last range was
+/// found: runs of queries follow one another, and so do their keys.
 std::pair<std::size_t, std::size_t> equal_values(std::span<const Index> values, Index wanted, std::size_t& near) {
   std::size_t first = values.size();
   for (const std::size_t at : {near == 0 ? 0 : near - 1, near, near + 1})
@@ -64,7 +64,7 @@ std::pair<std::size_t, std::size_t> equal_values(std::span<const Index> values, 
 
 CellSet SumRestriction::restricted(const Sum& sum, Relation relation, Index limit, const CellSet& within) {
   if (m_work.failed() || within.is_empty()) return {};
-  // Both parts are moderate, so a limit beyond every sum is as good as one just there; the target fits then.
+  // Both parts are moderate, so a limit beyond every sum can be clamped; the target then fits.
   constexpr Index beyond = Index{1} << 61;
   if (relation == Relation::equal && (limit <= -beyond || limit >= beyond)) return {};
   const Index target = std::clamp(limit, -beyond, beyond) - sum.f.offset - sum.g.offset;

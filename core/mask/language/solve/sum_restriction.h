@@ -19,7 +19,8 @@ struct LinePiece {
   Index slope = 0;
 };
 
-/// The columns [lo, hi) of one piece of the key, each end limited to the piece; in `rows` alone where the key does not
+/// The columns [lo, hi) of one piece of the key, each end limited to the piece; only `rows` if the
+/// key does not
 /// matter.
 struct Stretch {
   Range cols;
@@ -28,7 +29,7 @@ struct Stretch {
   Ramp hi;
 };
 
-/// f(query) + g(key) against a number, over regions.
+/// Compares f(query) + g(key) with a number, over regions.
 class SumRestriction {
  public:
   explicit SumRestriction(RegionWork& work) : m_work(work) {}
@@ -51,29 +52,30 @@ class SumRestriction {
 
   void intersect(Range rows, Bands a, std::span<const Range> columns, CellSet& out);
 
-  /// The query alone matters, the key alone, or both.
+  /// Cases in which only the query matters, only the key, or both.
   CellSet by_rows(const Part& f, Relation relation, Index target, const CellSet& within);
   CellSet by_columns(const Part& g, Relation relation, Index target, const CellSet& within);
 
-  /// Equality of what stands still on both sides: pieces of the key by value, looked up for each piece of the query.
+  /// Equality if both parts have constant pieces: looks up the key's pieces by value for each piece
+  /// of the query.
   CellSet by_values(const Sum& sum, Index target, const CellSet& within);
 
-  /// sum <= target of what stands still on both sides, where the key's values never fall or never rise: one interval
-  /// for each piece of the query. Nothing where they do both.
+  /// sum <= target if both parts have constant pieces and the key's values are monotonic: one
+  /// interval for each piece of the query. Empty if they are not monotonic.
   std::optional<CellSet> by_stairs(const Sum& sum, Index target, const CellSet& within);
 
-  /// Pieces of the query against those of the key, where the region has them.
+  /// Compares pieces of the query with those of the key, within the region.
   CellSet by_boxes(const Sum& sum, Relation relation, Index target, const CellSet& within);
 
-  /// The columns where a function of the key fits, each neighbour joined to the next.
+  /// The columns where a function of the key satisfies the comparison, with neighbours joined.
   std::vector<Range> fitting_columns(const Part& g, Relation relation, Index target, Range over);
 
   // Boxes: box_restriction.cpp.
 
-  /// One piece of the query against all those of the key.
+  /// Compares one piece of the query with all pieces of the key.
   void box_row(const LinePiece& f, const Part& g, Relation relation, Index target, Bands intervals, CellSet& out);
 
-  /// The rows at which an end of a stretch begins or ceases to move, into m_cuts.
+  /// Adds to m_cuts the rows at which an end of a range starts or stops moving.
   void cut_rows(Range rows);
 
   /// f + g <= target or == target over a box, as an interval for each row. False: nowhere, or it failed.

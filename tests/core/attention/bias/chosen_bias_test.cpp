@@ -93,7 +93,7 @@ class ChosenBiasTest : public test::TestCase {
     COMPARE_TEXT(near.hypothesis().sentence, "no token is farther than 32 behind another: the linear form is exact");
     QCOMPARE(near.whole().window, Index{19});
     const auto blind = bias_of({{"mask", std::string("kv_idx > 4")}}, {.length = 20, .window = 32}).value();
-    QVERIFY(blind.hypothesis().sentence.ends_with("; 5 of 20 queries see no key, and nothing comes of them"));
+    QVERIFY(blind.hypothesis().sentence.ends_with("; 5 of 20 queries have no visible key; their output is 0"));
   }
 
   void bad_choices() {
@@ -104,8 +104,8 @@ class ChosenBiasTest : public test::TestCase {
     const auto by_key = bias_of({{"mask", std::string("kv_idx % 2 == 0")}}, {.length = 30, .window = 40}).value();
     COMPARE_ERROR(
         by_key.for_linear_form(),
-        "form is linear, but the mask is constant beyond distance 40 and depends on more than the distance within, "
-        "which only the quadratic form takes");
+        "form is linear, but the mask is constant beyond distance 40 and depends on more than the distance within it, "
+        "which only the quadratic form supports");
   }
 };
 

@@ -68,8 +68,8 @@ class DecoderTest : public test::TestCase {
   void what_does_not_fit_is_refused() {
     const AttentionSample sample(shape);
     const auto refused = VqDecoder::make(sample.input().codebook, 2, 12, {}, {.block_len = 0});
-    COMPARE_ERROR(refused, "block_len is 0, 1 or more is allowed");
-    COMPARE_ERROR(VqDecoder::make({{}, 1, 0, 8}, 2, 12, {}, {}), "n_code is 0: the codebook needs at least 1 codeword");
+    COMPARE_ERROR(refused, "block_len is 0, must be 1 or more");
+    COMPARE_ERROR(VqDecoder::make({{}, 1, 0, 8}, 2, 12, {}, {}), "n_code is 0, must be at least 1");
   }
 };
 

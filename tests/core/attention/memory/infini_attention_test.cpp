@@ -167,7 +167,7 @@ class InfiniAttentionTest : public test::TestCase {
     COMPARE_ERROR(infini_attention(in, {.segment_len = 5, .gate = {}}),
                   "gate has 0 numbers, must have 1 for all heads, or one for each of 1");
     COMPARE_ERROR(infini_attention(in, {.segment_len = 5, .memory_limit = 500}),
-                  "attention with a memory over 10 tokens needs 3.83 KiB of memory, 500 bytes is the limit");
+                  "attention with a memory over 10 tokens needs 3.83 KiB of memory, the limit is 500 bytes");
     MemoryInput wide = in;
     wide.k.cols = 4;
     COMPARE_ERROR(infini_attention(wide, {.segment_len = 5}),

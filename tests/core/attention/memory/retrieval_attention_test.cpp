@@ -115,9 +115,9 @@ class RetrievalAttentionTest : public test::TestCase {
     COMPARE_ERROR(refused({.segment_len = 2, .memory_len = 0}), "memory_len is 0, must be 1 or more");
     COMPARE_ERROR(refused({.segment_len = 2, .top_k = 1, .gate = {1, 2}}),
                   "gate has 2 numbers, must have 1 for all heads, or one for each of 1");
-    COMPARE_ERROR(refused({.segment_len = 2, .top_k = 1}, {2, 5}), "queries 2 to 5 are asked for, q has 4");
+    COMPARE_ERROR(refused({.segment_len = 2, .top_k = 1}, {2, 5}), "queries 2 to 5 are requested, q has 4");
     COMPARE_ERROR(refused({.segment_len = 2, .top_k = 1, .memory_limit = 1000}),
-                  "attention with a memory over 4 tokens needs 129 KiB of memory, 1000 bytes is the limit");
+                  "attention with a memory over 4 tokens needs 129 KiB of memory, the limit is 1000 bytes");
     MemoryInput in = tokens.input();
     in.v.rows = 3;
     COMPARE_ERROR(retrieval_attention(in, {.segment_len = 2, .top_k = 1}, {0, 4}),
@@ -125,10 +125,10 @@ class RetrievalAttentionTest : public test::TestCase {
     FourTokens broken;
     broken.k[2] = std::numeric_limits<float>::quiet_NaN();
     COMPARE_ERROR(retrieval_attention(broken.input(), {.segment_len = 2, .top_k = 1}, {0, 4}),
-                  "k has nan at head 0, row 2, column 0: only finite numbers are allowed");
+                  "k has nan at head 0, row 2, column 0, must be finite");
     broken.k[2] = broken.q[0] = 1e20F;
     COMPARE_ERROR(retrieval_attention(broken.input(), {.segment_len = 2, .top_k = 1}, {0, 4}),
-                  "q and k give scores up to about 1e+40, which float32 does not hold");
+                  "q and k give scores up to about 1e+40, which is too large for float32");
   }
 
   void a_stop_ends_it() {

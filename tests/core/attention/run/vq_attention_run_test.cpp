@@ -94,7 +94,7 @@ class VqAttentionRunTest : public test::TestCase {
     const std::pair<std::string, ParameterValue> codes{"n_code", five};
     const auto refused = made(some_tensors(), {codes, block, alibi});
     QVERIFY(!refused &&
-            refused.error().message.starts_with("form is linear, but of head 0 the bias is not constant beyond "));
+            refused.error().message.starts_with("form is linear, but for head 0, the bias is not constant beyond "));
     const auto run = made(some_tensors(), {codes, block, alibi, quadratic}).value();
     QVERIFY(!run.hypothesis()->constant);
     VqAttentionTensors tensors = some_tensors();
@@ -205,31 +205,32 @@ class VqAttentionRunTest : public test::TestCase {
     };
     const auto nothing = [](VqAttentionTensors&) {};
     COMPARE_ERROR(with([](auto& t) { t.q.shape = {480}; }), "q is [480], must be [T, d_k] or [heads, T, d_k]");
-    COMPARE_ERROR(with([](auto& t) {
-                    t.v = {{1, 2, 60, 6}, t.v.values};
-                  }),
-                  "v is [1, 2, 60, 6], must be [T, d_v] or [heads, T, d_v]; FILE:NAME[0] picks the first of a leading "
-                  "dimension");
+    COMPARE_ERROR(
+        with([](auto& t) {
+          t.v = {{1, 2, 60, 6}, t.v.values};
+        }),
+        "v is [1, 2, 60, 6], must be [T, d_v] or [heads, T, d_v]; FILE:NAME[0] selects index 0 of the leading "
+        "dimension");
     COMPARE_ERROR(with([](auto& t) { t.codebook.shape = {40}; }),
                   "codebook is [40], must be [n_code, d_k] or [heads, n_code, d_k]");
     COMPARE_ERROR(with([](auto& t) {
                     t.k.shape = {4, 30, 4};
                   }),
-                  "q is [2, 60, 4], k is [4, 30, 4]: both must have as many tokens");
+                  "q is [2, 60, 4], k is [4, 30, 4]: both must have the same number of tokens");
     COMPARE_ERROR(with(
                       [](auto& t) {
                         t.codebook.shape = {2, 4, 5};
                       },
                       {{"n_code", Index{4}}}),
                   "codebook is [2, 4, 5], k is [2, 60, 4]: both must have the same d_k, their last dimension");
-    COMPARE_ERROR(with(nothing, {{"n_code", Index{8}}}), "n_code is 8, codebook is [2, 5, 4]: it has 5 codewords");
+    COMPARE_ERROR(with(nothing, {{"n_code", Index{8}}}), "n_code is 8, codebook is [2, 5, 4], which has 5 codewords");
     COMPARE_ERROR(with([](auto& t) { t.codebook = {}; }, {{"n_code", Index{61}}}),
-                  "n_code is 61, a codebook for the 60 keys of k can have at most 60 codewords");
+                  "n_code is 61, a codebook for the 60 keys of k must have at most 60 codewords");
     COMPARE_ERROR(with(nothing, {{"n_code", Index{0}}}), "n_code is 0, must be an integer from 1 to 1048576");
-    COMPARE_ERROR(with(nothing, {{"head_type", std::string("shga")}}), "q has 2 heads: head type shga has 1");
+    COMPARE_ERROR(with(nothing, {{"head_type", std::string("shga")}}), "q has 2 heads, must have 1 for head type shga");
     COMPARE_ERROR(with([](auto& t) { t.k.values[5] = std::numeric_limits<float>::quiet_NaN(); },
                        {{"normalize", std::string("paper")}}),
-                  "k has nan at head 0, row 1, column 1: only finite numbers are allowed");
+                  "k has nan at head 0, row 1, column 1, must be finite");
   }
 
   void more_memory_than_there_is_is_refused() {

@@ -44,11 +44,12 @@ class XlPairTest : public test::TestCase {
     XlSegments s = long_memory;
     s.layers = 4;
     COMPARE_TEXT(describe_pair(s, {32767, 12767}),
-                 "query 32 767 does not read key 12 767: 4 layers reach back to 15 360; 5 layers would do");
+                 "query 32 767 does not read key 12 767: 4 layers reach back to 15 360; 5 layers would suffice");
     s.memory_len = 0;
     s.layers = 1;
-    COMPARE_TEXT(describe_pair(s, {32767, 12767}),
-                 "query 32 767 does not read key 12 767: 1 layer reaches back to 31 744; no number of layers would do");
+    COMPARE_TEXT(
+        describe_pair(s, {32767, 12767}),
+        "query 32 767 does not read key 12 767: 1 layer reaches back to 31 744; no number of layers would suffice");
     COMPARE_TEXT(describe_pair(s, {5, 9}), "query 5 does not read key 9: the key comes later");
   }
 

@@ -153,7 +153,7 @@ class MaskTestTest : public test::TestCase {
     QVERIFY(!own.find("q_length"));
     values.set("mask", std::string("cross"));
     COMPARE_ERROR(mask_test_values(values),
-                  "mask is cross, which has one sequence alone, must be a preset of self-attention or a text");
+                  "mask is cross, which has only one sequence, must be a preset of self-attention or a text");
   }
 
   void refused() {

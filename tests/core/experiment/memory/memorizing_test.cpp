@@ -149,7 +149,7 @@ class MemorizingTest : public test::TestCase {
         method_of("memorizing_weights"),
         curve_values("memorizing_weights",
                      small_memory({{"q_length", Index{60}}, {"memory_len", Index{16}}, {"match_cosine", 0.0}})));
-    COMPARE_TEXT(field->report(40, 50).why, "the key is ahead of the query: causal attention does not see it");
+    COMPARE_TEXT(field->report(40, 50).why, "the key comes after the query: causal attention does not see it");
     COMPARE_TEXT(field->report(40, 35).why,
                  "the key is in the query's own segment, which local attention sees from token 32 on");
     COMPARE_TEXT(field->report(40, 3).why, "the key has left the memory, which begins at token 16 here");
@@ -220,8 +220,8 @@ class MemorizingTest : public test::TestCase {
         "q_length 131072, d_k 512 and d_v 4096 need 2.5 GiB, must be at most 256 MiB");
     COMPARE_ERROR(
         make_field(method_of("memorizing_weights"), curve_values("memorizing_weights", {{"q_length", Index{16385}}})),
-        "q_length is 16385, must be at most 16384 for weights: every query is answered before one cell is "
-        "shown");
+        "q_length is 16385, must be at most 16384 for weights: every query is computed before the first cell "
+        "is shown");
     COMPARE_ERROR(curves_of("memorizing_recall", small_memory({{"data", std::string("tensors")}})),
                   "q_tensor is empty, must name a tensor while data is tensors: FILE or FILE:NAME[layer,head]");
   }

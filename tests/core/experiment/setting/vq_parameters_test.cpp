@@ -42,11 +42,9 @@ class VqParametersTest : public test::TestCase {
 
   void more_codewords_than_keys_to_learn_from() {
     COMPARE_ERROR(curves_of("vq_occupancy", {{"n_code", Index{100}}, {"train_keys", Index{99}}}),
-                  "n_code is 100, must be at most train_keys = 99: as many keys at least are needed to learn codewords "
-                  "from");
+                  "n_code is 100, must be at most train_keys = 99, the number of keys to learn codewords from");
     COMPARE_ERROR(curves_of("vq_error_vs_codes", {{"n_code_max", Index{4096}}}),
-                  "n_code_max is 4096, must be at most train_keys = 2048: as many keys at least are needed to learn "
-                  "codewords from");
+                  "n_code_max is 4096, must be at most train_keys = 2048, the number of keys to learn codewords from");
   }
 
   void more_numbers_than_there_is_room_for() {

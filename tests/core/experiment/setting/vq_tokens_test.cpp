@@ -116,7 +116,7 @@ class VqTokensTest : public test::TestCase {
     COMPARE_ERROR(refused({{"q_tensor", name("q")}}),
                   "q_tensor = " + path("q") +
                       " is [2, 90, 8], must be [tokens, dimensions]; FILE:NAME[layer,head] "
-                      "picks within leading dimensions");
+                      "selects from the leading dimensions");
     COMPARE_ERROR(refused({{"q_tensor", name("v")}}), "q_tensor = " + path("v") + " is [90, 6], k_tensor = " +
                                                           path("k") + "[1] is [90, 8]: both must have the same d_k");
     COMPARE_ERROR(refused({{"v_tensor", name("codebook")}}),
@@ -128,7 +128,7 @@ class VqTokensTest : public test::TestCase {
     broken[7] = std::numeric_limits<float>::infinity();
     write("broken", {90, 6}, broken);
     COMPARE_ERROR(vq_setting(values_of({{"v_tensor", name("broken")}})),
-                  "v_tensor = " + path("broken") + " has inf at row 1, column 1: only finite numbers are allowed");
+                  "v_tensor = " + path("broken") + " has inf at row 1, column 1, must be finite");
   }
 
  private:

@@ -159,8 +159,8 @@ class ArraysTest : public test::TestCase {
                           "starts = torch.tensor([a for a, b in spans])\nreturn kv_idx == starts[q_idx]",
                           2),
                  "1000");
-    QVERIFY(
-        error_of("a = torch.zeros(2, 2)\nrow = a[0]\na[0, 0] = 1\nrow[kv_idx] == 1").starts_with("what is changed"));
+    QVERIFY(error_of("a = torch.zeros(2, 2)\nrow = a[0]\na[0, 0] = 1\nrow[kv_idx] == 1")
+                .starts_with("this array shares its elements"));
     QVERIFY(error_of("a = torch.zeros(2)\nif q_idx > 1:\n    a[0] = 1\na[kv_idx] == 1").find("if") !=
             std::string::npos);
   }
@@ -208,7 +208,7 @@ class ArraysTest : public test::TestCase {
          {"torch.tensor([1, [2, 3]])", "torch.tensor([[1], [2, 3]])", "(torch.arange(3), 4) < torch.arange(2)[:, None]",
           "torch.arange(3) & (1, torch.ones(2, 2))"})
       COMPARE_TEXT(error_of(std::string("x = ") + text + "\nx[kv_idx] == 1"),
-                   "the rows of this array are not equally long");
+                   "the rows of this array do not have the same length");
   }
 
   void what_is_too_large_is_told() {

@@ -78,9 +78,9 @@ class MaskErrorsTest : public test::TestCase {
     };
     QVERIFY(starts("return " + repeated("(", 100000) + "1", "nested more than 200 deep"));
     QVERIFY(starts("return " + repeated("not ", 60000) + "1", "nested more than 200 deep"));
-    QVERIFY(starts("return 1" + repeated(" + 1", 60000), "more than 1000 operators hang on one another"));
+    QVERIFY(starts("return 1" + repeated(" + 1", 60000), "more than 1000 operators are nested"));
     QVERIFY(starts("x = q_idx\n" + repeated("x = x + x\n", 5000) + "return x == 0", "depend on one another"));
-    QVERIFY(starts(repeated("x", 300000), "allowed are 262144"));
+    QVERIFY(starts(repeated("x", 300000), "must have at most 262144"));
     std::string doubling = "def f0(i): return i + kv_idx\n";
     for (int i = 1; i < 40; ++i) {
       const std::string below = "f" + std::to_string(i - 1);
@@ -127,13 +127,13 @@ class MaskErrorsTest : public test::TestCase {
     std::string longest = longer;
     for (int i = 0; i < 20; ++i) longest += " < " + longer + " & " + longer;
     QVERIFY(warning_of(longest).size() <= 400);
-    COMPARE_TEXT(warning_of("not kv_idx"), "not of an integer asks whether it is zero; write kv_idx == 0");
+    COMPARE_TEXT(warning_of("not kv_idx"), "not of an integer tests whether it is zero; write kv_idx == 0");
     COMPARE_TEXT(
         warning_of("((q_idx > 3) & kv_idx) != 0"),
-        "& of an integer and a truth value works bit by bit; write (kv_idx != 0) to ask whether the integer is "
+        "& of an integer and a truth value works bit by bit; write (kv_idx != 0) to test whether the integer is "
         "not zero");
     COMPARE_TEXT(warning_of("kv_idx - q_idx"),
-                 "the mask is an integer, anything but 0 is visible; write kv_idx - q_idx != 0 to say so");
+                 "the mask is an integer, any value but 0 is visible; write kv_idx - q_idx != 0 to make this explicit");
     COMPARE_TEXT(warning_of("kv_ix <= q_idx"), "kv_ix is taken as a parameter; did you mean kv_idx?");
   }
 

@@ -79,7 +79,7 @@ class PastedTextsTest : public test::TestCase {
                 .starts_with("how often this while is repeated"));
     QVERIFY(error_of("n = 1\nwhile n > 0:\n    n += 1\n" + def("    return q_idx < n")) != "no error");
     COMPARE_TEXT(error_of("def f(a):\n    return a\n" + def("    return q_idx < f(**3)")),
-                 "** stands before a dictionary that the text has");
+                 "** must be followed by a dictionary of the text");
   }
 
   /// The same text with a value that decides it.
@@ -130,7 +130,7 @@ class PastedTextsTest : public test::TestCase {
                  "this assert does not hold: size > 4");
     COMPARE_TEXT(error_of("def make(size=3):\n    if size < 4:\n        raise ValueError('small')\n"
                           "    def mask(b, h, q_idx, kv_idx):\n        return q_idx < size\n    return mask\n"),
-                 "the text comes to this raise with these values");
+                 "with these values the text reaches this raise");
   }
 
   /// Texts of few bytes that would go on for ever, or leave 64 bits.
@@ -141,11 +141,11 @@ class PastedTextsTest : public test::TestCase {
     QVERIFY(error_of("for () in [1, 2]: pass\nq_idx >= kv_idx") != "");
     QVERIFY(error_of("1e-30 <= q_idx").find("too many digits") != std::string::npos);
     QVERIFY(error_of("len(range(1000000)) > q_idx").find("20000") != std::string::npos);
-    QVERIFY(error_of("x = []\nx.append(x)\nd = {(x,): 1}\nlen(d) == q_idx").starts_with("a key is a number"));
+    QVERIFY(error_of("x = []\nx.append(x)\nd = {(x,): 1}\nlen(d) == q_idx").starts_with("a key must be a number"));
     QVERIFY(error_of("d = {}\nd[1] = d\nx = [d]\nx.append(x)\nlen(d) == q_idx") == "no error");
     std::string doubled = "x = (1, 2)\n";
     for (int i = 0; i < 60; ++i) doubled += "x = (x, x)\n";
-    QVERIFY(error_of(doubled + "d = {x: 1}\nlen(d) == q_idx").starts_with("a key is a number"));
+    QVERIFY(error_of(doubled + "d = {x: 1}\nlen(d) == q_idx").starts_with("a key must be a number"));
     QVERIFY(error_of("while True: pass\nq_idx >= kv_idx").find("unfold") != std::string::npos);
     std::string defs;
     for (int i = 0; i < 60; ++i) {

@@ -9,8 +9,8 @@
 
 namespace vqscope::language {
 
-/// What an operator or a function of one to three numbers gives; nothing where that does not fit in 64 bits, or is not
-/// defined.
+/// The result of an operator or a function of one to three numbers; empty if it does not fit in 64
+/// bits or is not defined.
 struct NumberKernel {
   enum class Result { integer, truth, as_operands /* truth values of truth values */ };
   std::optional<Index> (*of_two)(Index a, Index b) = nullptr;
@@ -22,7 +22,7 @@ struct NumberKernel {
   }
 };
 
-/// Of the operators, and of `minimum`, `where` and the like; null: there is none.
+/// The kernel of an operator, or of a function such as `minimum` and `where`; null: there is none.
 const NumberKernel* number_kernel(std::string_view name);
 
 }  // namespace vqscope::language

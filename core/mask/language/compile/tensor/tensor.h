@@ -11,16 +11,17 @@
 
 namespace vqscope::language {
 
-/// An array of a text whose sizes are known while the text is compiled, row by row. Its elements are numbers that are
-/// known too, or values that differ by cell.
+/// An array of a text whose sizes are known at compile time, row by row. Its elements are known
+/// numbers, or values that differ by cell.
 struct Tensor {
   std::vector<Index> shape;
   bool is_bool = false;
-  std::vector<Index> numbers;  ///< where all are known
-  std::vector<Value> values;   ///< else, of these numbers too
+  std::vector<Index> numbers;  ///< if all are known
+  std::vector<Value> values;   ///< else all elements, known or not
 
-  int choices = 0;  ///< the ifs by cell that it was made inside of
-  /// What stands for its memory: a part of a tensor has that of the whole, and who writes to one would change both.
+  int choices = 0;  ///< number of ifs by cell in which it was made
+  /// Identifies its memory: a part of a tensor shares that of the whole, so that a write would
+  /// change both.
   std::shared_ptr<const char> memory = std::make_shared<const char>();
 
   Index size() const {
@@ -32,25 +33,26 @@ struct Tensor {
 
 using TensorPtr = std::shared_ptr<Tensor>;
 
-/// Elements of an array of this shape; nothing: more than a tensor of a text may have.
+/// Number of elements of an array of this shape; empty: more than a tensor of a text may have.
 std::optional<Index> element_count(std::span<const Index> shape);
 
-/// Of each side how far apart its elements are, row by row.
+/// Distance between consecutive elements along each dimension, row by row.
 std::vector<Index> strides_of(std::span<const Index> shape);
 
 /// (4, 16), as torch writes it.
 std::string shape_text(std::span<const Index> shape);
 
-/// What two shapes come to where each side of 1 is repeated; nothing: they do not fit.
+/// The shape to which two shapes broadcast; empty: they do not match.
 std::optional<std::vector<Index>> broadcast(std::span<const Index> a, std::span<const Index> b);
 
-/// For each element of `to` in turn, the place in an array of shape `from` that it repeats. `from` broadcasts to `to`.
+/// For each element of `to`, the index in an array of shape `from` that it repeats. `from`
+/// broadcasts to `to`.
 std::vector<Index> broadcast_places(std::span<const Index> from, std::span<const Index> to);
 
-/// The elements at these places, in another shape. Shares the memory.
+/// The elements at these indices, in another shape. Shares the memory.
 Tensor rearranged(const Tensor& of, std::vector<Index> shape, std::span<const Index> places);
 
-/// -1 counts from the end. Nothing: there is no such side.
+/// The dimension `side`; negative numbers count from the end. Empty: there is no such dimension.
 std::optional<std::size_t> side_of(Index side, Index sides);
 
 }  // namespace vqscope::language

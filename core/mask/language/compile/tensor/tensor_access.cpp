@@ -10,7 +10,7 @@
 namespace vqscope::language {
 namespace {
 
-/// Elements whose places differ by cell: reads of an array of the program.
+/// Elements whose indices differ by cell: reads of an array of the program.
 Value by_cell(Compilation& c, const Tensor& from, const TensorPlaces& places, Range range) {
   if (!from.is_known()) return c.fail(range, "what differs by cell cannot be indexed by cell");
   if (from.size() == 0) return c.fail(range, "the array is empty");
@@ -34,15 +34,13 @@ Value by_cell(Compilation& c, const Tensor& from, const TensorPlaces& places, Ra
 /// Whether elements of it can be changed here.
 bool may_change(Compilation& c, const Tensor& tensor, Range range) {
   if (tensor.choices < c.choices)
-    return c.fail(range, "an array is changed only where an if holds that differs by cell; write torch.where"), false;
+    return c.fail(range, "an array cannot be changed under an if that differs by cell; write torch.where"), false;
   if (tensor.memory.use_count() > 1)
-    return c.fail(range,
-                  "what is changed here is seen through another name too, as a part of it; write .clone() there"),
-           false;
+    return c.fail(range, "this array shares its elements with another name; write .clone() there"), false;
   return true;
 }
 
-/// What is written to an array becomes a value of its type; fractions stay.
+/// Converts what is written to an array to the array's type; fractions stay.
 Value of_type(Compilation& c, const Value& value, bool is_bool) {
   if (value.kind != Value::Kind::node) return value;
   return c.of_node(is_bool ? c.as_bool(value.node) : c.as_int(value.node));

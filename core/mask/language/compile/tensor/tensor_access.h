@@ -12,7 +12,8 @@ Value read_elements(Compilation& c, const TensorPtr& from, const std::vector<Sub
 void write_elements(Compilation& c, const TensorPtr& to, const std::vector<Subscript>& subscripts,
                     const Argument& value, Range range);
 
-/// Subscripts that leave each element where it is but along one side, where the indices say.
+/// Subscripts that keep each element's position except along one dimension, where `indices` gives
+/// it.
 std::vector<Subscript> moved_to(Compilation& c, const Tensor& indices, std::size_t side, Range range);
 
 }  // namespace vqscope::language

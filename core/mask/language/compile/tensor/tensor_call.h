@@ -8,14 +8,15 @@
 
 namespace vqscope::language {
 
-/// The arguments of a function of arrays, by place or by name.
+/// The arguments of a function of arrays, by position or by name.
 struct TensorCall {
   std::string name;
   std::vector<Argument> arguments;
   Range range;
-  mutable std::vector<bool> read = {};  ///< arguments that the function has looked at
+  mutable std::vector<bool> read = {};  ///< arguments that the function has read
 
-  /// The one that has the name, or stands at the place among those without one. Null: it is not given, or None.
+  /// The argument with that name, or at that position among those without a name. Null: not given,
+  /// or None.
   const Argument* at(std::size_t place, std::string_view keyword = {}, std::string_view other = {}) const {
     for (const Argument& argument : arguments)
       if (!argument.keyword.empty() && (argument.keyword == keyword || argument.keyword == other))
@@ -25,7 +26,7 @@ struct TensorCall {
     return nullptr;
   }
 
-  /// Those without a name from a place on.
+  /// The arguments without a name from a position on.
   std::vector<Argument> from(std::size_t place) const {
     std::vector<Argument> rest;
     for (const Argument& argument : arguments)
@@ -42,7 +43,7 @@ struct TensorCall {
     return argument.value.kind == Value::Kind::nothing ? nullptr : &argument;
   }
 
-  /// The first argument without a name that the function has not looked at; null: none.
+  /// The first argument without a name that the function has not read; null: none.
   const Argument* unread() const {
     read.resize(arguments.size());
     for (std::size_t i = 0; i < arguments.size(); ++i)
@@ -57,17 +58,17 @@ struct TensorCall {
   }
 };
 
-/// The array that a function is of. Null after an error.
+/// The array that a function applies to. Null after an error.
 TensorPtr object_of(Compilation& c, const TensorCall& call);
 
-/// The same, where its elements must be known numbers.
+/// The same, but its elements must be known numbers.
 TensorPtr known_object_of(Compilation& c, const TensorCall& call);
 
-/// The side that an argument names; nothing after an error.
+/// The dimension that an argument names; empty after an error.
 std::optional<std::size_t> side_given(Compilation& c, const TensorCall& call, std::size_t place, Index otherwise,
                                       Index sides);
 
-/// The side of an array of `sides` that a number means; nothing after an error.
+/// The dimension `side` of an array with `sides` dimensions; empty after an error.
 std::optional<std::size_t> known_side(Compilation& c, Index side, Index sides, Range range);
 
 }  // namespace vqscope::language

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which function of arrays is which, and those that make one of nothing.
+// The table of array functions, and the functions that create arrays.
 #include "core/mask/language/compile/tensor/tensor_functions.h"
 
 #include "core/base/text.h"
@@ -25,7 +25,7 @@ Value arange(Compilation& c, const TensorCall& call) {
   };
   const Index first = known_or(start, 0), end = known_or(stop, 0), step = known_or(given_step, 1);
   if (c.failed()) return {};
-  if (step == 0) return c.fail(call.range, "the step of arange is not 0");
+  if (step == 0) return c.fail(call.range, "the step of arange must not be 0");
   const auto span = step > 0 ? subtract(end, first) : subtract(first, end);
   const Index by = step > 0 ? step : step == lowest ? highest : -step;
   const Index size = !span ? highest : *span <= 0 ? 0 : (*span - 1) / by + 1;
@@ -37,9 +37,9 @@ Value arange(Compilation& c, const TensorCall& call) {
 
 Value eye(Compilation& c, const TensorCall& call) {
   const Argument* height = call.at(0, "n", "N");
-  if (!height) return c.fail(call.range, "eye takes how many rows there are");
+  if (!height) return c.fail(call.range, "eye takes the number of rows");
   const Argument* width = call.at(1, "m", "M");
-  const Argument* moved = call.at(2, "k");  // of NumPy
+  const Argument* moved = call.at(2, "k");  // NumPy only
   const auto rows = known_number(c, *height);
   const auto columns = width ? known_number(c, *width) : rows;
   const auto diagonal = moved ? known_number(c, *moved) : std::optional<Index>(0);
@@ -52,7 +52,7 @@ Value eye(Compilation& c, const TensorCall& call) {
   return of_tensor(c, std::move(*made), call.range);
 }
 
-/// tril keeps what lies on and below a diagonal, triu what lies on and above it.
+/// tril keeps the elements on and below a diagonal, triu those on and above.
 Value triangle(Compilation& c, const TensorCall& call) {
   const TensorPtr from = object_of(c, call);
   if (!from) return {};
@@ -74,7 +74,7 @@ Value triangle(Compilation& c, const TensorCall& call) {
   return of_tensor(c, std::move(made), call.range);
 }
 
-/// Whether a function takes an argument of this name, or loses nothing by not looking at it.
+/// Whether a function reads an argument of this name, or can ignore it.
 bool is_heeded(const Compilation& c, const Argument& argument, std::string_view keywords) {
   constexpr std::string_view always = "input dtype layout pin_memory stable sorted";
   const std::string& keyword = argument.keyword;
@@ -94,7 +94,7 @@ std::optional<Value> apply_to_tensors(Compilation& c, const std::string& name, s
                                       Range range) {
   struct Operation {
     Value (*carry_out)(Compilation&, const TensorCall&);
-    const char* keywords;  ///< the names of arguments that it heeds
+    const char* keywords;  ///< the names of arguments that it reads
   };
   static const std::map<std::string, Operation> all{
       {"arange", {arange, "start end stop step"}},
@@ -173,7 +173,7 @@ std::optional<Value> apply_to_tensors(Compilation& c, const std::string& name, s
   const TensorCall call{name, std::move(arguments), range};
   const Value made = carry_out(c, call);
   if (c.failed()) return Value{};
-  // What is not looked at would change nothing.
+  // An argument that is not read would have no effect.
   if (const Argument* unread = call.unread()) return c.fail(unread->range, "{} takes fewer arguments than these", name);
   return made;
 }

@@ -5,7 +5,8 @@
 
 namespace vqscope::language {
 
-/// A function of torch or NumPy of whole arrays, by its one name; nothing: there is none of this name.
+/// Applies a function of torch or NumPy on whole arrays, by its canonical name; empty: there is
+/// none.
 std::optional<Value> apply_to_tensors(Compilation& c, const std::string& name, std::vector<Argument> arguments,
                                       Range range);
 

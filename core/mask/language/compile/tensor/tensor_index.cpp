@@ -10,7 +10,7 @@
 namespace vqscope::language {
 namespace {
 
-/// The elements that first:end:step means on a side, as Python counts them.
+/// The elements that first:end:step selects along a dimension, as in Python.
 std::optional<std::vector<Index>> sliced(Index size, std::optional<Index> first, std::optional<Index> end,
                                          std::optional<Index> step) {
   const Index by = step.value_or(1);
@@ -29,18 +29,19 @@ std::optional<std::vector<Index>> sliced(Index size, std::optional<Index> first,
   return all;
 }
 
-/// What the subscripts have come to so far: sides of the result, and indices that are arrays, which share sides.
+/// The subscripts so far: dimensions of the result, and index arrays, which share dimensions.
 struct Sides {
-  std::vector<std::vector<Index>> offsets;  ///< of each side of the result how far each of its elements is along
-  std::vector<Index> shared;                ///< the shape that indices that are arrays come to
-  std::size_t shared_at = 0;                ///< before which side of the result they stand
+  std::vector<std::vector<Index>> offsets;  ///< for each dimension of the result, the offset of each element
+  std::vector<Index> shared;                ///< the broadcast shape of the index arrays
+  std::size_t shared_at = 0;                ///< dimension of the result before which they are placed
   bool last_was_array = false;
-  std::vector<std::pair<TensorPtr, std::size_t>> arrays;  ///< with the side of the tensor that each is along
-  Index start = 0;                                        ///< of indices that are numbers
-  NodeId moving = no_node;                                ///< of indices that differ by cell
+  std::vector<std::pair<TensorPtr, std::size_t>> arrays;  ///< with the dimension of the tensor that each indexes
+  Index start = 0;                                        ///< offset of indices that are numbers
+  NodeId moving = no_node;                                ///< offset of indices that differ by cell
 };
 
-/// An array of truth values picks the elements where it is true: one list of indices for each of its sides.
+/// An array of truth values selects the elements where it is true: one list of indices per
+/// dimension.
 bool expand_booleans(Compilation& c, const Tensor& tensor, std::vector<Subscript>& subscripts, Range range) {
   std::vector<Subscript> expanded;
   for (Subscript& one : subscripts) {
@@ -67,7 +68,8 @@ bool expand_booleans(Compilation& c, const Tensor& tensor, std::vector<Subscript
   return !c.failed();
 }
 
-/// One subscript for each side of the tensor, and None for new ones: ... and what is left out mean every element.
+/// One subscript for each dimension of the tensor, and None for new ones; `...` and missing
+/// subscripts select every element.
 std::optional<std::vector<Subscript>> of_all_sides(Compilation& c, const Tensor& tensor,
                                                    std::vector<Subscript> subscripts, Range range) {
   if (!expand_booleans(c, tensor, subscripts, range)) return std::nullopt;
@@ -95,7 +97,8 @@ NodeId sum_of(Compilation& c, NodeId a, NodeId b, Range range) {
   return c.make(Op::add, false, range, a, b).node;
 }
 
-/// How far an index that differs by cell goes along a side. The read of a list checks it by itself.
+/// Offset of an index that differs by cell along a dimension. Reading a list checks the index
+/// itself.
 NodeId offset_by_cell(Compilation& c, const Value& index, const Tensor& tensor, std::size_t side, Range range) {
   NodeId id = c.as_int(c.as_node(index, range));
   if (c.failed() || tensor.sides() == 1) return id;
@@ -116,7 +119,7 @@ bool add_array(Compilation& c, const Tensor& tensor, const Argument& index, std:
            shape_text(array->shape));
     return false;
   }
-  // The shared sides stand where the first array stood, or first where a slice stands between two.
+  // The shared dimensions go where the first array was, or first if a slice is between two arrays.
   if (sides.arrays.empty())
     sides.shared_at = sides.offsets.size();
   else if (!sides.last_was_array)
@@ -146,7 +149,7 @@ bool add_subscript(Compilation& c, const Tensor& tensor, const Subscript& subscr
   }
   const auto picked = subscript.is_new() ? std::optional(std::vector<Index>{0})
                                          : sliced(tensor.shape[side], subscript.first, subscript.end, subscript.step);
-  if (!picked) return c.fail(range, "the step of a slice is not 0"), false;
+  if (!picked) return c.fail(range, "the step of a slice must not be 0"), false;
   sides.offsets.push_back(*picked);
   for (Index& offset : sides.offsets.back()) offset *= stride;
   sides.last_was_array = false;
@@ -161,7 +164,7 @@ std::optional<TensorPlaces> combined(Compilation& c, const Tensor& tensor, const
                      sides.shared.end());
   const auto count = counted(c, found.shape, range);
   if (!count) return std::nullopt;
-  // What the arrays come to for each of their shared elements.
+  // Offsets of the arrays for each of their shared elements.
   std::vector<Index> offsets(static_cast<std::size_t>(element_count(sides.shared).value_or(0)), sides.start);
   std::vector<NodeId> moves(offsets.size(), sides.moving);
   bool moves_at_all = sides.moving != no_node;

@@ -46,7 +46,7 @@ Value cat(Compilation& c, const TensorCall& call) {
   for (const Value& one : items) {
     parts.push_back(as_tensor(c, {one, "", list->range}));
     if (!parts.back()) return {};
-    // torch leaves out what is empty, of whatever shape.
+    // torch ignores empty arrays, whatever their shape.
     if (!stacks && parts.back()->size() == 0 && parts.back()->sides() == 1) parts.pop_back();
   }
   if (c.failed()) return {};
@@ -74,7 +74,7 @@ Value cat(Compilation& c, const TensorCall& call) {
     all_known = all_known && part->is_known();
   }
   if (!counted(c, made.shape, call.range)) return {};
-  // What stands before the side goes part by part.
+  // The dimensions before the joined one are copied part by part.
   Index before = 1;
   for (std::size_t i = 0; i < *side; ++i) before *= made.shape[i];
   for (Index row = 0; row < before; ++row)

@@ -61,7 +61,7 @@ Value transpose(Compilation& c, const TensorCall& call) {
   else if (given.empty() && call.name != "permute")
     std::ranges::reverse(order);
   else
-    return c.fail(call.range, call.name + " takes the dimensions of the array in another order");
+    return c.fail(call.range, call.name + " takes a permutation of the dimensions of the array");
   std::vector<Index> shape;
   for (const std::size_t side : order) shape.push_back(from->shape[side]);
   const auto strides = strides_of(from->shape), own = strides_of(shape);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the elements along sides come to: sums, extremes, any and all.
+// Reductions along dimensions: sums, extremes, any and all.
 #include "core/mask/language/compile/tensor/tensor_operations.h"
 
 #include "core/base/text.h"
@@ -16,11 +16,11 @@ namespace {
 struct Fold {
   const char* kernel;
   Op op;
-  std::optional<Index> of_none;  ///< what it gives of no elements
+  std::optional<Index> of_none;  ///< result for no elements
   bool is_truth = false;
 };
 
-/// Pairs of pairs: what is joined one by one would be too deep.
+/// Joins pairs of pairs, because joining one by one would be too deep.
 NodeId folded_nodes(Compilation& c, std::vector<NodeId> nodes, const Fold& fold, Range range) {
   if (nodes.empty()) return c.build.constant(*fold.of_none, fold.is_truth, range);
   while (nodes.size() > 1 && !c.failed()) {
@@ -106,7 +106,7 @@ Value reduce(Compilation& c, const TensorCall& call) {
   for (std::size_t i = 0; i < group_of.size(); ++i)
     groups[static_cast<std::size_t>(group_of[i])].push_back(static_cast<Index>(i));
   if (!fold.of_none && std::ranges::any_of(groups, [](const auto& group) { return group.empty(); }))
-    return c.fail(call.range, call.name + " of nothing has no value");
+    return c.fail(call.range, call.name + " of an empty array has no value");
   Tensor made{.shape = shape, .is_bool = fold.is_truth || (from->is_bool && !fold.of_none && !is_place)};
   Tensor places{.shape = shape};
   for (const auto& group : groups)
@@ -115,7 +115,7 @@ Value reduce(Compilation& c, const TensorCall& call) {
       return {};
   if (is_place) return of_tensor(c, std::move(places), call.range);
   Value result = of_tensor(c, std::move(made), call.range);
-  // torch gives the values, and where they stand; that is not known of values that differ by cell.
+  // torch returns the values and their indices, which are not known for values that differ by cell.
   const bool gives_places = (call.name == "max" || call.name == "min") && along;
   if (!gives_places || c.failed()) return result;
   if (!from->is_known()) return c.list_value({std::move(result)});

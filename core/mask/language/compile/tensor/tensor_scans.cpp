@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the elements along a side come to one after the other: running sums, differences, orders.
+// Operations along a dimension, element by element: running sums, differences, orders.
 #include "core/mask/language/compile/tensor/tensor_operations.h"
 
 #include "core/base/text.h"
@@ -15,7 +15,8 @@
 namespace vqscope::language {
 namespace {
 
-/// Calls `line(place)` for each line along a side, where place(i) is its i-th element.
+/// Calls `line(place)` for each line along a dimension, where place(i) is the index of its i-th
+/// element.
 template <class Line>
 void along_lines(std::span<const Index> shape, std::size_t side, const Line& line) {
   const Index stride = strides_of(shape)[side], count = element_count(shape).value_or(0);
@@ -24,7 +25,7 @@ void along_lines(std::span<const Index> shape, std::size_t side, const Line& lin
       line([start, stride](Index i) { return static_cast<std::size_t>(start + i * stride); });
 }
 
-/// How far each element along a side is from the one before; of truth values whether they differ.
+/// Differences of consecutive elements along a dimension; for truth values, whether they differ.
 Value stepped(Compilation& c, const Tensor& from, std::size_t side, Range range) {
   Tensor made{.shape = from.shape, .is_bool = from.is_bool, .numbers = from.numbers};
   bool fits = true;
@@ -42,7 +43,7 @@ Value stepped(Compilation& c, const Tensor& from, std::size_t side, Range range)
   return read_elements(c, std::make_shared<Tensor>(std::move(made)), behind, range);
 }
 
-/// What diff is taken of: the array between `prepend` and `append`. A number is repeated as NumPy does.
+/// The operand of diff: the array between `prepend` and `append`. A number is repeated as in NumPy.
 TensorPtr joined_ends(Compilation& c, const TensorCall& call, const TensorPtr& from) {
   const std::array<const Argument*, 2> ends{call.at(3, "prepend"), call.at(4, "append")};
   const auto side = from && (ends[0] || ends[1]) ? side_given(c, call, 2, -1, from->sides()) : std::nullopt;
@@ -88,9 +89,9 @@ Value scan(Compilation& c, const TensorCall& call) {
       made.numbers[place(i)] = next.value_or(0);
     }
   });
-  if (!fits) return c.fail(call.range, "this {} leaves 64 bits", call.name);
+  if (!fits) return c.fail(call.range, "this {} does not fit in 64 bits", call.name);
   Value result = of_tensor(c, std::move(made), call.range);
-  // Of the places that torch gives beside extremes nothing is known here.
+  // The indices that torch returns with extremes are not known here.
   const bool gives_places = call.name == "cummax" || call.name == "cummin";
   return gives_places ? c.list_value({std::move(result)}) : result;
 }
@@ -101,7 +102,7 @@ Value diff(Compilation& c, const TensorCall& call) {
   const auto count = times ? known_number(c, *times) : std::optional<Index>(1);
   const auto side = from && count ? side_given(c, call, 2, -1, from->sides()) : std::nullopt;
   if (!side) return {};
-  if (*count < 0) return c.fail(call.range, "diff is taken 0 times or more, found " + to_text(*count));
+  if (*count < 0) return c.fail(call.range, "n of diff must be 0 or more, found " + to_text(*count));
   Value result{.kind = Value::Kind::tensor, .tensor = from};
   const Index most = std::min(*count, from->shape[*side]);
   for (Index i = 0; i < most && !c.failed(); ++i) result = stepped(c, *result.tensor, *side, call.range);
@@ -139,7 +140,7 @@ Value bincount(Compilation& c, const TensorCall& call) {
   if (!from || !length) return {};
   Index most = std::max<Index>(*length, 0);
   for (const Index value : from->numbers) {
-    if (value < 0) return c.fail(call.range, "bincount counts integers of 0 and more, found " + to_text(value));
+    if (value < 0) return c.fail(call.range, "bincount counts integers of 0 or more, found " + to_text(value));
     most = std::max(most, add(value, 1).value_or(highest));
   }
   auto made = filled(c, {most}, 0, false, call.range);

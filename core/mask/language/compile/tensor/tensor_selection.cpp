@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Some of the elements, once or several times.
+// Selection and repetition of elements.
 #include "core/mask/language/compile/tensor/tensor_operations.h"
 
 #include "core/base/text.h"
@@ -87,7 +87,7 @@ Value split(Compilation& c, const TensorCall& call) {
   if (!side) return {};
   auto widths = given ? known_integers(c, {*given}) : std::nullopt;
   if (c.failed()) return {};
-  if (!widths || widths->empty()) return c.fail(call.range, call.name + " takes how the array is parted");
+  if (!widths || widths->empty()) return c.fail(call.range, call.name + " takes the number or the sizes of the parts");
   const Index size = from->shape[*side];
   if (call.name == "chunk") widths->front() = widths->front() < 1 ? 0 : (size - 1) / widths->front() + 1;
   const bool is_list = given->value.kind == Value::Kind::tuple;
@@ -105,7 +105,7 @@ Value split(Compilation& c, const TensorCall& call) {
     first += width;
   }
   if (first != size || (is_list && parts.size() != most))
-    return c.fail(call.range, "the parts of {} do not come to the array", call.name);
+    return c.fail(call.range, "the parts of {} do not add up to the array", call.name);
   return c.list_value(std::move(parts));
 }
 
@@ -172,7 +172,7 @@ Value unique(Compilation& c, const TensorCall& call) {
   };
   const bool of_inverse = asks("return_inverse"), of_counts = asks("return_counts");
   if (!from || c.failed()) return {};
-  // The elements in the order in which equal ones lie side by side.
+  // The elements in an order in which equal ones are adjacent.
   std::vector<std::size_t> order(from->numbers.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   const auto number = [&](std::size_t i) { return from->numbers[i]; };

@@ -26,7 +26,7 @@ std::optional<std::vector<Index>> sizes_given(Compilation& c, const TensorCall& 
   return known_integers(c, shape ? std::vector<Argument>{*shape} : call.from(1));
 }
 
-/// The sides from start_dim to end_dim as one.
+/// Joins the dimensions from start_dim to end_dim into one.
 std::optional<std::vector<Index>> flat_shape(Compilation& c, const TensorCall& call, const Tensor& from) {
   std::array<std::size_t, 2> ends{};
   for (const std::size_t i : {std::size_t{0}, std::size_t{1}}) {
@@ -36,7 +36,7 @@ std::optional<std::vector<Index>> flat_shape(Compilation& c, const TensorCall& c
     if (!known) return std::nullopt;
     ends[i] = *known;
   }
-  if (ends[0] > ends[1]) return c.fail(call.range, "flatten starts behind its end"), std::nullopt;
+  if (ends[0] > ends[1]) return c.fail(call.range, "flatten starts after its end"), std::nullopt;
   std::vector<Index> shape(from.shape.begin(), from.shape.begin() + static_cast<std::ptrdiff_t>(ends[0]) + 1);
   for (std::size_t i = ends[0] + 1; i < from.shape.size(); ++i)
     if (i <= ends[1])
@@ -52,7 +52,7 @@ Value view(Compilation& c, const TensorCall& call) {
   const TensorPtr from = object_of(c, call);
   auto shape = !from ? std::nullopt : call.name == "flatten" ? flat_shape(c, call, *from) : sizes_given(c, call);
   if (!from || !shape) return {};
-  // A side of -1 is what is left.
+  // A dimension of -1 takes the remaining elements.
   const auto open = std::ranges::find(*shape, -1);
   std::optional<Index> rest = 1;
   for (const Index side : *shape) rest = side == -1 || !rest ? rest : multiply(*rest, side);
@@ -89,7 +89,7 @@ Value expand(Compilation& c, const TensorCall& call) {
   const TensorPtr from = object_of(c, call);
   auto shape = from ? sizes_given(c, call) : std::nullopt;
   if (!shape) return {};
-  // -1 leaves a side as it is.
+  // -1 keeps a dimension.
   for (std::size_t i = 0; i < shape->size(); ++i) {
     const std::size_t back = shape->size() - i;
     if ((*shape)[i] == -1 && back <= from->shape.size()) (*shape)[i] = from->shape[from->shape.size() - back];

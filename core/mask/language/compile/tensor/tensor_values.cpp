@@ -21,13 +21,14 @@ bool gather_list(Compilation& c, const Value& value, std::size_t depth, Tensor& 
     if (!inner) return false;
     for (std::size_t i = 0; i < inner->shape.size(); ++i) {
       if (tensor.shape.size() <= depth + i) tensor.shape.push_back(inner->shape[i]);
-      if (tensor.shape[depth + i] != inner->shape[i]) return refuse("the rows of this array are not equally long");
+      if (tensor.shape[depth + i] != inner->shape[i])
+        return refuse("the rows of this array do not have the same length");
     }
     for (Index i = 0; i < inner->size(); ++i) items.push_back(element_at(c, *inner, i, range));
     return !c.failed();
   }
   if (value.kind != Value::Kind::tuple) {
-    if (tensor.shape.size() != depth) return refuse("the rows of this array are not equally long");
+    if (tensor.shape.size() != depth) return refuse("the rows of this array do not have the same length");
     if (value.kind == Value::Kind::ratio) {
       items.push_back(value);
       return true;
@@ -38,10 +39,10 @@ bool gather_list(Compilation& c, const Value& value, std::size_t depth, Tensor& 
   }
   const auto size = static_cast<Index>(value.items->size());
   if (tensor.shape.size() <= depth) {
-    if (!items.empty()) return refuse("the rows of this array are not equally long");
+    if (!items.empty()) return refuse("the rows of this array do not have the same length");
     tensor.shape.push_back(size);
   }
-  if (tensor.shape[depth] != size) return refuse("the rows of this array are not equally long");
+  if (tensor.shape[depth] != size) return refuse("the rows of this array do not have the same length");
   return std::ranges::all_of(*value.items,
                              [&](const Value& one) { return gather_list(c, one, depth + 1, tensor, items, range); });
 }
@@ -61,7 +62,7 @@ void simplify(Compilation& c, Tensor& tensor) {
     tensor.numbers = std::move(numbers);
     tensor.values.clear();
   } else if (tensor.size() > most_cell_values) {
-    c.fail({}, "an array whose values differ by cell may have {} of them", most_cell_values);
+    c.fail({}, "an array whose values differ by cell must have at most {} of them", most_cell_values);
   }
 }
 
@@ -128,7 +129,7 @@ TensorPtr as_tensor(Compilation& c, const Argument& argument) {
   std::vector<Value> items;
   if (!gather_list(c, value, 0, *made, items, argument.range)) return nullptr;
   if (element_count(made->shape) != std::optional(static_cast<Index>(items.size())))
-    return c.fail(argument.range, "the rows of this array are not equally long"), nullptr;
+    return c.fail(argument.range, "the rows of this array do not have the same length"), nullptr;
   made->values = std::move(items);
   if (!c.spend(made->size(), argument.range)) return nullptr;
   simplify(c, *made);
@@ -174,7 +175,7 @@ std::optional<Index> known_number(Compilation& c, const Argument& argument) {
     value = element_at(c, *value.tensor, 0, argument.range);
   const NodeId id = c.as_node(value, argument.range);
   const auto known = c.failed() ? std::nullopt : c.settled(id);
-  if (!known) c.fail(argument.range, "an integer is needed here that is known before any cell is looked at");
+  if (!known) c.fail(argument.range, "an integer is needed here that is known before any cell is evaluated");
   return known;
 }
 
@@ -244,7 +245,7 @@ Value each_element(Compilation& c, const std::string& name, const std::vector<Ar
     return of_tensor(c, std::move(made), range);
   }
   if (*count > most_cell_values)
-    return c.fail(range, "this is asked of {} elements that are no known integers; at most {} can be", *count,
+    return c.fail(range, "this is applied to {} elements that are not known integers, must be at most {}", *count,
                   most_cell_values);
   for (std::size_t i = 0; i < static_cast<std::size_t>(*count); ++i) {
     std::vector<Argument> cell = operands;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a call is given, and whether that is what a known function takes.
+// Arguments of a call, and whether a known function accepts them.
 #include "core/mask/language/compile/tree/tree.h"
 
 #include <algorithm>
@@ -8,7 +8,7 @@
 namespace vqscope::language {
 namespace {
 
-/// What changes how a tensor is kept, and no value.
+/// Arguments that change how a tensor is stored, but not its values.
 constexpr std::array<std::string_view, 4> of_storage{"device", "requires_grad", "non_blocking", "_compile"};
 
 }  // namespace
@@ -27,10 +27,10 @@ std::vector<Argument> read_arguments(Compilation& c, const Expression& e, Scope&
       const Value all = compile_expression(c, c.at(e.operands[i]).operands[0], scope);
       if (c.failed()) return {};
       if (all.kind != Value::Kind::dictionary)
-        return c.fail(range, "** stands before a dictionary that the text has"), std::vector<Argument>();
+        return c.fail(range, "** must be followed by a dictionary of the text"), std::vector<Argument>();
       for (const auto& [key, value] : all.dictionary->items()) {
         if (key.kind != Value::Kind::text)
-          return c.fail(range, "the keys of a dictionary after ** are texts"), std::vector<Argument>();
+          return c.fail(range, "the keys of a dictionary after ** must be texts"), std::vector<Argument>();
         arguments.push_back({value, key.name, range});
       }
       continue;

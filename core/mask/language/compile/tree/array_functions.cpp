@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Functions of torch and NumPy where arrays are among their arguments, or they make one.
+// Functions of torch and NumPy that take or create arrays.
 #include "core/mask/language/compile/tree/tree.h"
 
 #include "core/base/text.h"
@@ -13,7 +13,7 @@
 namespace vqscope::language {
 namespace {
 
-/// Of functions that work element by element the operation of number_kernel() that they are.
+/// The operation of number_kernel() of a function that works element by element.
 std::optional<std::string> kernel_of(const std::string& name) {
   if (const Operator* row = operator_of_function(name)) return std::string(row->symbol);
   static const std::map<std::string, std::string> all{{"minimum", "minimum"},
@@ -104,7 +104,7 @@ Value placed(Compilation& c, const std::string& name, const Expression& e, const
   const bool up_to = counts_up_to(c, arguments);
   Tensor made{.shape = values->shape};
   const auto& all = bounds->numbers;
-  if (!std::ranges::is_sorted(all)) return c.fail(e.range, name + " takes boundaries that do not fall");
+  if (!std::ranges::is_sorted(all)) return c.fail(e.range, name + " takes boundaries that do not decrease");
   for (const Index value : values->numbers)
     made.numbers.push_back(
         (up_to ? std::upper_bound(all.begin(), all.end(), value) : std::lower_bound(all.begin(), all.end(), value)) -
@@ -172,7 +172,7 @@ std::optional<Value> filled_array(Compilation& c, const std::string& given_name,
   if (fill) {
     const NodeId id = c.as_node(fill->value, fill->range);
     const auto known = c.failed() ? std::nullopt : c.settled(id);
-    if (!known) return c.failed() ? Value{} : c.fail(fill->range, "an array is filled with a number that is known");
+    if (!known) return c.failed() ? Value{} : c.fail(fill->range, "an array must be filled with a known number");
     number_to_fill = *known;
     fill_is_bool = c.node(id).is_bool && !type;
   }
@@ -220,12 +220,13 @@ std::optional<Value> apply_to_arrays(Compilation& c, const std::string& given_na
   if (name == "len" || name == "numel" || name == "size" || name == "dim")
     return sizes_of(c, name, arguments[0], arguments, e.range);
   if (name == "bucketize" || name == "searchsorted") return placed(c, name, e, arguments);
-  // A running sum of what the sequence has, or of what is not given yet, stays an array of the program.
+  // A running sum of an array of the sequence, or of one that is not given yet, stays in the
+  // program.
   const Value& first = arguments.empty() ? Value() : arguments.front().value;
   if (name == "cumsum" &&
       (first.kind == Value::Kind::array || (first.kind == Value::Kind::free_name && !is_given(c, first))))
     return std::nullopt;
-  if (name == "where" && arguments.size() == 1)  // the places where it holds, side by side
+  if (name == "where" && arguments.size() == 1)  // the indices where it holds, by dimension
     return apply_to_tensors(c, "nonzero", {arguments.front(), {c.flag(true, e.range), "as_tuple", e.range}}, e.range);
   if (auto made = element_wise(c, given_name, name, e, arguments)) return made;
   if (c.failed()) return Value{};
@@ -272,7 +273,7 @@ Value array_attribute(Compilation& c, const std::string& name, const Argument& o
 
 Value changed_list(Compilation& c, const std::string& name, const std::vector<Argument>& arguments, Range range) {
   const auto& items = arguments.front().value.items;
-  if (c.choices > 0) return c.fail(range, "a list is changed only where an if holds that differs by cell");
+  if (c.choices > 0) return c.fail(range, "a list cannot be changed under an if that differs by cell");
   if (arguments.size() != (name == "insert" ? 3U : 2U))
     return takes(c, name, name == "insert" ? 2 : 1, arguments.size() - 1, range);
   if (name == "append") {

@@ -10,7 +10,7 @@
 namespace vqscope::language {
 namespace {
 
-/// create_block_mask(f, ...) is f: what else it is given changes no cell.
+/// create_block_mask(f, ...) is f: its other arguments change no cell.
 Value block_mask(Compilation& c, const Expression& e, Scope& scope) {
   if (const ExpressionId mask = mask_argument(e); mask != no_expression)
     return c.last_block_mask = compile_expression(c, mask, scope);
@@ -19,17 +19,17 @@ Value block_mask(Compilation& c, const Expression& e, Scope& scope) {
     value.callable = c.new_callable({.kind = Callable::Kind::known, .names = {"create_block_mask"}});
     return value;
   }
-  return c.fail(e.range, "create_block_mask is given a function of (b, h, q_idx, kv_idx) first");
+  return c.fail(e.range, "create_block_mask takes a function of (b, h, q_idx, kv_idx) first");
 }
 
-/// A call of a name that the text gives no meaning, and of a.name.
+/// A call of a name that the text does not define, and of a.name.
 Value call_by_name(Compilation& c, const Expression& e, const Expression& callee, Scope& scope) {
   const std::string& name = callee.name;
   if (language::makes_block_mask(name)) return block_mask(c, e, scope);
   if (const ExpressionId mask = attention_mask(c, e); mask != no_expression) return compile_expression(c, mask, scope);
   if (!is_function(name)) {
     return c.fail(callee.range, "{} is called but not defined in the text{}", shortened(name),
-                  advised(name, plain_functions(), "functions that are known are "));
+                  advised(name, plain_functions(), "known functions are "));
   }
   if (name == "isinstance" || name == "getattr" || name == "hasattr") return asked_of(c, name, e, scope);
   const auto arguments = read_arguments(c, e, scope);
@@ -63,7 +63,7 @@ Value compile_call(Compilation& c, const Expression& e, Scope& scope) {
                   shortened(c.written(callee.range)) +
                       " is a parameter that is called; call the function that takes it with a mask of the text");
   if (function.kind != Value::Kind::callable)
-    return c.fail(e.range, shortened(c.written(callee.range)) + " is no function, it cannot be called");
+    return c.fail(e.range, shortened(c.written(callee.range)) + " is not a function and cannot be called");
   const auto arguments = read_arguments(c, e, scope);
   if (c.failed()) return {};
   Value result = apply(c, *function.callable, arguments, e.range);

@@ -11,7 +11,7 @@
 namespace vqscope::language {
 namespace {
 
-/// a < b & c < d: the parser has told what is meant.
+/// a < b & c < d: the parser has already warned.
 bool is_mixed(const Compilation& c, const Expression& e) {
   return std::ranges::any_of(e.operands, [&](ExpressionId id) {
     const Expression& operand = c.at(id);
@@ -27,7 +27,7 @@ Value identity(Compilation& c, const Expression& e, std::size_t i, const Value& 
   const bool wanted = symbol == "is" || symbol == "==";
   if (left.kind == Kind::nothing || right.kind == Kind::nothing) {
     if (symbol != "is" && symbol != "is not" && symbol != "==" && symbol != "!=")
-      return c.fail(e.range, "None has no order; ask for it with is None");
+      return c.fail(e.range, "None cannot be ordered; test for it with is None");
     return c.flag((left.kind == right.kind) == wanted, e.range);
   }
   const NodeId a = c.as_node(left, c.at(e.operands[i]).range);
@@ -49,7 +49,7 @@ Value membership(Compilation& c, const Expression& e, std::size_t i, const Value
   }
   const bool is_list = right.kind == Value::Kind::tuple || is_tensor(c, right) || right.kind == Value::Kind::free_name;
   if (!is_list)
-    return c.fail(c.at(e.operands[i + 1]).range, "in is followed by values in parentheses, such as (0, 1, 2)");
+    return c.fail(c.at(e.operands[i + 1]).range, "in must be followed by values in parentheses, such as (0, 1, 2)");
   Value any = c.flag(false, e.range);
   for (const Value& item : items_in(c, {right, "", c.at(e.operands[i + 1]).range})) {
     if (left.kind == Value::Kind::text || item.kind == Value::Kind::text) {
@@ -71,17 +71,17 @@ Value membership(Compilation& c, const Expression& e, std::size_t i, const Value
 
 Value compare(Compilation& c, const Expression& e, std::size_t i, const Value& left, const Value& right);
 
-/// Two lists or tuples are equal where they are as long and each pair of items is.
+/// Two lists or tuples are equal if they have the same length and each pair of items is equal.
 Value compare_lists(Compilation& c, const Expression& e, std::size_t i, const Value& left, const Value& right) {
   const std::string& symbol = e.symbols[i];
-  if (symbol != "==" && symbol != "!=") return c.fail(e.range, "lists are compared with == and != here");
+  if (symbol != "==" && symbol != "!=") return c.fail(e.range, "lists can be compared only with == and !=");
   const bool asks_equal = symbol == "==";
   if (left.items->size() != right.items->size()) return c.flag(!asks_equal, e.range);
   Value all = c.flag(asks_equal, e.range);
   for (std::size_t item = 0; item < left.items->size() && !c.failed(); ++item) {
     const Value one = compare(c, e, i, (*left.items)[item], (*right.items)[item]);
     if (c.failed()) return {};
-    if (one.kind != Value::Kind::node) return c.fail(e.range, "lists that hold arrays are not compared here");
+    if (one.kind != Value::Kind::node) return c.fail(e.range, "lists that hold arrays cannot be compared here");
     if (const auto known = c.settled(one.node)) {
       if ((*known != 0) != asks_equal) return c.flag(!asks_equal, e.range);
       continue;
@@ -112,7 +112,7 @@ Value compare(Compilation& c, const Expression& e, std::size_t i, const Value& l
         c, symbol, {a, b}, [&](const auto& cell) { return compare(c, e, i, cell[0].value, cell[1].value); }, e.range);
   }
   if (left.kind == Kind::text || right.kind == Kind::text) {
-    if (left.is_flag || right.is_flag) return c.fail(e.range, "not all of this text is known here");
+    if (left.is_flag || right.is_flag) return c.fail(e.range, "part of this text is not known here");
     const auto a = type_or_text(left), b = type_or_text(right);
     return c.flag((a && b && *a == *b) == (symbol == "=="), e.range);
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What an if, a loop, a try and the statements in them come to.
+// The values of if, loops, try and the statements in them.
 #include "core/mask/language/compile/tree/tree.h"
 
 #include "core/base/text.h"
@@ -18,9 +18,9 @@ bool leaves(const std::vector<Statement>& statements) {
   });
 }
 
-constexpr int max_rounds = 600;  // of loops that are left where a cell decides it
+constexpr int max_rounds = 600;  // of loops that a cell may leave
 
-/// Counts an if by cell for as long as its branches are carried out.
+/// Counts an if by cell while its branches are compiled.
 class ChoiceGuard {
  public:
   explicit ChoiceGuard(int& choices) : m_choices(choices) { ++m_choices; }
@@ -47,7 +47,7 @@ struct Rest {
 
 Value run_statements(Compilation& c, const Rest& rest, Scope& scope);
 
-/// What a dictionary does not have is the one error of Python that is foreseen.
+/// A missing key of a dictionary is the only Python error that try handles.
 Value attempt(Compilation& c, const Statement& statement, const Rest& after, Scope& scope) {
   ++c.attempts;
   Value result = run_statements(c, {.statements = &statement.body, .outer = &after}, scope);
@@ -83,7 +83,7 @@ void merge(Compilation& c, NodeId condition, const Scope& yes, const Scope& no, 
                 scope);
 }
 
-/// Whether statements only call what changes nothing here, such as print.
+/// Whether statements only call functions without effect here, such as print.
 bool only_calls(const Compilation& c, const std::vector<Statement>& statements) {
   return std::ranges::all_of(statements, [&](const Statement& one) {
     return one.kind == StatementKind::expression && c.at(one.value).kind == ExpressionKind::call &&
@@ -106,8 +106,9 @@ Value run_through(Compilation& c, const Rest& rest, Scope& scope) {
   return result;
 }
 
-/// An if that is known before any cell is looked at takes one way; else both are taken, and each cell has the values
-/// of its own. Where one of them leaves, what it gives back is what all that comes after it gives back.
+/// An if that is known before any cell is evaluated takes one branch; else both are compiled, and
+/// each cell has the values of its own branch. If a branch leaves, the statements after the if are
+/// compiled with each branch.
 Value choose_way(Compilation& c, const Statement& statement, const Rest& after, Scope& scope) {
   if (only_calls(c, statement.body) && only_calls(c, statement.otherwise)) return {};
   const Value condition = compile_expression(c, statement.value, scope);
@@ -119,7 +120,7 @@ Value choose_way(Compilation& c, const Statement& statement, const Rest& after, 
   const NodeId asked = c.as_node(condition, c.at(statement.value).range);
   if (c.failed()) return {};
   const ChoiceGuard inside(c.choices);
-  // Where it would raise there is no mask: with values that are given it is known.
+  // A branch that raises gives no mask, so the other branch is taken.
   if (raises(statement.body)) return take(statement.otherwise);
   if (raises(statement.otherwise)) return take(statement.body);
   warn_of_tensors(c, statement.range, asked, "if", "write torch.where(condition, x, y)");
@@ -130,7 +131,7 @@ Value choose_way(Compilation& c, const Statement& statement, const Rest& after, 
     merge(c, asked, yes, no, statement.range, scope);
     return {};
   }
-  // Functions that are defined in a branch look for names in its scope, which has to stay.
+  // Functions defined in a branch look up names in its scope, which must stay alive.
   Scope& first = c.new_scope(scope.parent);
   Scope& second = c.new_scope(scope.parent);
   first.names = scope.names;
@@ -139,7 +140,7 @@ Value choose_way(Compilation& c, const Statement& statement, const Rest& after, 
   const Value b = run_through(c, {.statements = &statement.otherwise, .outer = &after}, second);
   if (c.failed()) return {};
   if (a.kind == Value::Kind::none || b.kind == Value::Kind::none)
-    return c.fail(statement.range, "one way through this if gives nothing back; end it with return");
+    return c.fail(statement.range, "one path through this if returns nothing; end it with return");
   return either(c, asked, {a, "", statement.range}, {b, "", statement.range}, statement.range, Op::select);
 }
 
@@ -151,7 +152,7 @@ bool has_round(Compilation& c, const Rest& rest, std::size_t round, Scope& scope
   const auto known = c.failed() ? std::nullopt : decided(c, condition);
   if (!known && !c.failed())
     c.fail(c.at(statement.value).range,
-           "how often this while is repeated must be known before any cell is looked at; a mask says for one (q_idx, "
+           "how often this while is repeated must be known before any cell is evaluated; a mask says for one (q_idx, "
            "kv_idx) what holds");
   return known.value_or(false);
 }
@@ -169,7 +170,7 @@ Value rounds(Compilation& c, const Rest& rest, Scope& scope) {
   return {};
 }
 
-/// A for or a while, whose rounds are known before any cell is looked at.
+/// A for or a while whose rounds are known before any cell is evaluated.
 Value repeat_rounds(Compilation& c, const Statement& statement, const Rest& after, Scope& scope) {
   std::vector<Value> items;
   const bool is_for = !statement.targets.empty();
@@ -177,7 +178,7 @@ Value repeat_rounds(Compilation& c, const Statement& statement, const Rest& afte
   return c.failed() ? Value{} : rounds(c, {.outer = &after, .loop = &statement, .items = &items}, scope);
 }
 
-/// What they give back; none where they come to their end or leave a loop.
+/// What the statements return; none if they reach their end or leave a loop.
 Value run_statements(Compilation& c, const Rest& rest, Scope& scope) {
   if (rest.loop) return rounds(c, rest, scope);
   for (std::size_t i = rest.next; i < rest.statements->size() && !c.failed(); ++i) {
@@ -216,7 +217,7 @@ Value compile_body(Compilation& c, const Function& function, Scope& scope) {
   if (result.kind != Value::Kind::none || c.failed()) return result;
   // def set_mask(): self.mask = create_block_mask(...)
   if (c.last_block_mask.kind == Value::Kind::callable) return c.last_block_mask;
-  return c.fail(function.range, shortened(function.name) + " gives nothing back; end it with return");
+  return c.fail(function.range, shortened(function.name) + " returns nothing; end it with return");
 }
 
 Value compile_rest(Compilation& c, const std::vector<Statement>& statements, Scope& scope) {

@@ -49,7 +49,7 @@ DictionaryKey key_of(Compilation& c, const Argument& argument, int depth) {
     case Value::Kind::free_name: {
       const auto given = c.given.integers.find(value.name);
       const bool has_value = value.fallback || (given != c.given.integers.end() && given->second != not_given);
-      // What is only kept under a name need not have a value.
+      // A name that is only a key need not have a value.
       if (!has_value || is_tensor(c, value)) return {"name " + value.name, false};
       const auto known = c.settled(c.as_node(value, argument.range));
       if (known) return {to_text(*known)};
@@ -63,7 +63,7 @@ DictionaryKey key_of(Compilation& c, const Argument& argument, int depth) {
       break;
     default: break;
   }
-  if (!c.failed()) c.fail(argument.range, "a key is a number, a text, None, a function or a tuple of them");
+  if (!c.failed()) c.fail(argument.range, "a key must be a number, a text, None, a function or a tuple of them");
   return {"", false};
 }
 
@@ -99,7 +99,7 @@ void join_dictionary(Compilation& c, const Value& to, const Argument& from) {
   }
   for (const Value& pair : items_in(c, from)) {
     if (pair.kind != Value::Kind::tuple || pair.items->size() != 2)
-      return void(c.fail(from.range, "a dictionary is made of pairs (key, value)"));
+      return void(c.fail(from.range, "a dictionary must be made of pairs (key, value)"));
     set_item(c, to, {pair.items->front(), "", from.range}, pair.items->back());
   }
 }
@@ -147,7 +147,7 @@ std::optional<Value> dictionary_method(Compilation& c, const std::string& name, 
                                        Range range) {
   const Value& object = arguments.front().value;
   const auto changes = [&] {
-    if (c.choices > 0) c.fail(range, "a dictionary is changed only where an if holds that differs by cell");
+    if (c.choices > 0) c.fail(range, "a dictionary cannot be changed under an if that differs by cell");
     return !c.failed();
   };
   if (name == "get" || name == "pop" || name == "setdefault") {

@@ -15,7 +15,7 @@ bool is_batch(const Compilation& c, NodeId id) {
          (n.value == static_cast<Index>(Variable::b) || n.value == static_cast<Index>(Variable::h));
 }
 
-/// Whether an index asks for more than one element of a list, so that the values must be known.
+/// Whether an index selects more than one element of a list, so that the values must be known.
 bool is_of_tensor(const Compilation& c, const Value& array, const std::vector<Subscript>& subscripts) {
   using Kind = Subscript::Kind;
   if (array.kind == Value::Kind::tensor) return true;
@@ -36,7 +36,7 @@ bool is_of_tensor(const Compilation& c, const Value& array, const std::vector<Su
   return indices > 1;
 }
 
-/// An array of the program: one index, or b and h before it.
+/// An element of an array of the program: one index, or b and h before it.
 Value plain_element(Compilation& c, const Value& array, const std::vector<Subscript>& subscripts, const Expression& e) {
   std::vector<NodeId> indices;
   for (const Subscript& s : subscripts)
@@ -66,7 +66,7 @@ Value of_tuple(Compilation& c, const Value& tuple, NodeId index, Range range) {
   return c.failed() ? Value{} : c.element_of(array.place, c.as_int(index), range);
 }
 
-/// Of a list of Python: one item, or those of a slice.
+/// An item of a list of Python, or the items of a slice.
 Value list_element(Compilation& c, const Value& list, const std::vector<Subscript>& subscripts, Range range) {
   const auto size = static_cast<Index>(list.items->size());
   if (subscripts.size() != 1) return c.fail(range, "a list has one index; make an array of it with torch.tensor");
@@ -84,13 +84,13 @@ Value list_element(Compilation& c, const Value& list, const std::vector<Subscrip
   return tuple_of(c, std::move(items));
 }
 
-/// key_valid as an array; and the row of a table that x[b] stands for where it is indexed once more.
+/// key_valid as an array, or the row of a table that x[b] means if it is indexed again.
 Value indexable(Compilation& c, const Value& value) {
   if (c.failed() || value.kind != Value::Kind::node) return value;
   NodeId id = value.node;
   if (c.node(id).op == Op::to_bool) id = c.node(id).a;
   const Node& n = c.node(id);
-  // What is known of each token, indexed, is an array of that name.
+  // An indexed variable of each token is the array of that name.
   if (n.op == Op::variable)
     for (const char* name : {"key_valid", "q_doc", "kv_doc", "q_pos", "kv_pos"})
       if (variable_of(name) == static_cast<Variable>(n.value)) return {.kind = Value::Kind::free_name, .name = name};

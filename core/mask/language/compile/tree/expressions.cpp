@@ -44,7 +44,8 @@ Value compile_name(Compilation& c, const std::string& name, Range range, Scope& 
     return value;
   }
   if (name == "__name__") return {.kind = Value::Kind::text, .name = "__main__"};
-  if (is_module(name)) return c.fail(range, "{} is no value; write {}.where(...), {}.minimum(...)", name, name, name);
+  if (is_module(name))
+    return c.fail(range, "{} is not a value; write {}.where(...), {}.minimum(...)", name, name, name);
   if (std::ranges::find(plain_functions(), name) != plain_functions().end()) {
     Value value{.kind = Value::Kind::callable, .name = name};
     value.callable = c.new_callable({.kind = Callable::Kind::known, .names = {name}});
@@ -80,7 +81,7 @@ Value module_member(Compilation& c, const Expression& e, const std::string& modu
   if (e.name == "inf") return c.number_value(-lowest_score, e.range);
   for (const char* type : {"bool", "int", "float", "long", "half", "double", "bfloat", "uint"})
     if (e.name.starts_with(type)) return {.kind = Value::Kind::text, .name = e.name};
-  return c.fail(e.range, "{}.{} is no value of the mask language", module, shortened(e.name));
+  return c.fail(e.range, "{}.{} is not a value of the mask language", module, shortened(e.name));
 }
 
 /// self.window and cfg.window are the free name window, unless the text has given them a value.
@@ -88,7 +89,7 @@ Value compile_attribute(Compilation& c, const Expression& e, Scope& scope) {
   const Expression& object = c.at(e.operands[0]);
   if (object.kind == ExpressionKind::name) {
     if (const Value* set = scope.find(object.name + "." + e.name)) return *set;
-    // What is made where it is None begins as None.
+    // An attribute that the text sets if it is None begins as None.
     if (c.made_once.contains(object.name + "." + e.name)) return {.kind = Value::Kind::nothing};
     if (is_module(object.name) && !scope.find(object.name)) return module_member(c, e, object.name);
   }
@@ -148,12 +149,12 @@ Value compile_binary(Compilation& c, const Expression& e, Scope& scope) {
   return c.failed() ? Value{} : compile_operation(c, e, e.name, left, right);
 }
 
-/// Of an integer and a truth value; `a` is the left one.
+/// Warns of a bit operation on an integer and a truth value; `a` is the left operand.
 void warn_of_bits(Compilation& c, const Expression& e, const std::string& symbol, NodeId a) {
   if (e.kind != ExpressionKind::binary) return;
   const ExpressionId integer = e.operands[c.node(a).is_bool ? 1 : 0];
   c.warn(e.range,
-         "{} of an integer and a truth value works bit by bit; write ({} != 0) to ask whether the integer is not zero",
+         "{} of an integer and a truth value works bit by bit; write ({} != 0) to test whether the integer is not zero",
          symbol, shortened(c.written(c.at(integer).range)));
 }
 
@@ -193,7 +194,7 @@ Value compile_expression(Compilation& c, ExpressionId id, Scope& scope) {
       if (!c.failed()) bind_name(c, scope, e.name, value);
       return value;
     }
-    case ExpressionKind::starred: return c.fail(e.range, "* stands before the arguments of a call or in a list alone");
+    case ExpressionKind::starred: return c.fail(e.range, "* is valid only in the arguments of a call or in a list");
     case ExpressionKind::generator: return compile_generator(c, e, scope);
     case ExpressionKind::slice:
     case ExpressionKind::ellipsis: return c.fail(e.range, "this has a value only between the brackets of an index");
@@ -244,7 +245,7 @@ Value compile_operation(Compilation& c, const Expression& e, const std::string& 
   const NodeId b = c.as_node(right.value, right.range);
   if (c.failed()) return {};
   const Operator& row = *operator_of(symbol);
-  // torch's truth values stay such; Python's own are numbers.
+  // torch's truth values stay truth values; Python's own are numbers.
   const bool are_constants = c.node(a).op == Op::constant && c.node(b).op == Op::constant;
   const bool are_numbers = row.op == Op::add && are_constants;
   if (row.of_truths && !are_numbers && c.node(a).is_bool && c.node(b).is_bool)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Fractions of integers: what a mask does with / and with numbers such as 0.5, exactly. torch computes them in float32,
-// which comes to the same comparisons while numerators stay below 2^24.
+// Exact fractions of integers, from / and from numbers such as 0.5. torch computes them in float32,
+// which gives the same comparisons while numerators stay below 2^24.
 #include "core/mask/language/compile/tree/tree.h"
 
 #include "core/base/text.h"
@@ -18,8 +18,8 @@ NodeId product_node(Compilation& c, NodeId a, NodeId b, Range range) {
   return c.make(Op::multiply, false, range, a, b).node;
 }
 
-/// The integer next to a / b, of two that are as near the even one: floor((2a + b) / 2b), less 1 where that is half
-/// odd.
+/// The integer nearest to a / b, ties to even: floor((2a + b) / 2b), minus 1 if a tie gives an odd
+/// integer.
 Value nearest(Compilation& c, NodeId a, NodeId b, Range range) {
   const NodeId two = c.build.constant(2, false, range);
   const NodeId twice = product_node(c, b, two, range);

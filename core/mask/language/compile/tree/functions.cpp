@@ -9,7 +9,7 @@
 namespace vqscope::language {
 namespace {
 
-/// All are asked: FlexAttention joins with & and |.
+/// Evaluates all masks: FlexAttention joins them with & and |.
 Value apply_joined(Compilation& c, const Callable& callable, const std::vector<Argument>& arguments, Range range) {
   const bool all = callable.kind == Callable::Kind::all_of;
   Value result = c.of_node(c.build.constant(all ? 1 : 0, true, range));
@@ -26,9 +26,9 @@ Value apply_joined(Compilation& c, const Callable& callable, const std::vector<A
   return c.failed() ? Value{} : result;
 }
 
-/// Whether a default may be something else where its function is called: a name of the text moves on, and a list or
-/// what a call gives is one object for all calls. A literal stays what it is. So does a free name, which a function
-/// that is not called must not ask for.
+/// Whether a default may have changed when its function is called: a name of the text can be
+/// reassigned, and a list or the result of a call is one object for all calls. A literal stays the
+/// same. So does a free name, which a function that is never called must not ask for.
 bool may_change(const Compilation& c, ExpressionId id, const Scope& scope) {
   const Expression& e = c.at(id);
   switch (e.kind) {
@@ -64,7 +64,7 @@ const Callable* written_function(Compilation& c, const Function& function, Scope
     Value now = compile_expression(c, parameter.fallback, scope);
     if (c.failed()) {
       if (c.is_fatal || (c.lacks_key && c.attempts > 0)) break;
-      // An error only to who uses the parameter.
+      // The error concerns only uses of the parameter.
       now = {.kind = Value::Kind::broken, .error = std::make_shared<const SourceError>(*c.out.error)};
       c.out.error.reset();
     }
@@ -80,7 +80,7 @@ Value join_masks(Compilation& c, const Expression& e, bool all, const std::vecto
     const Value& member = argument.value;
     if (c.failed()) return {};
     if (member.kind != Value::Kind::callable)
-      return c.fail(argument.range, "{} joins functions of (b, h, q_idx, kv_idx), {} is none",
+      return c.fail(argument.range, "{} joins functions of (b, h, q_idx, kv_idx), {} is not one",
                     all ? "and_masks" : "or_masks", shortened(c.written(argument.range)));
     const bool is_nested = all && member.callable->kind == Callable::Kind::all_of;
     if (is_nested) {
@@ -111,7 +111,7 @@ Value apply(Compilation& c, const Callable& callable, const std::vector<Argument
     }
     case Callable::Kind::partial: {
       std::vector<Argument> all = callable.given;
-      // What is given by position comes first, and by keyword stands back where the call gives it.
+      // Positional arguments come first; keyword arguments give way to those of the call.
       const auto first_keyword = std::ranges::find_if(all, [](const Argument& a) { return !a.keyword.empty(); });
       all.insert(first_keyword, arguments.begin(), arguments.end());
       return apply(c, *callable.members[0], all, range);
@@ -176,8 +176,7 @@ void bind_arguments(Compilation& c, const Function& function, const Callable& ca
       continue;
     }
     if (parameter.fallback == no_expression)
-      return void(
-          c.fail(range, "{} is not given its argument {}", shortened(function.name), shortened(parameter.name)));
+      return void(c.fail(range, "{} is missing its argument {}", shortened(function.name), shortened(parameter.name)));
     scope.names[parameter.name] = default_value(c, callable, parameter);
   }
 }

@@ -57,7 +57,7 @@ Value compile_generator(Compilation& c, const Expression& e, Scope& scope) {
     bool kept = true;
     for (std::size_t i = 2; i < e.operands.size() && kept && !c.failed(); ++i) {
       const auto known = decided(c, compile_expression(c, e.operands[i], inner));
-      if (!known) return c.fail(c.at(e.operands[i]).range, "this if must be known before any cell is looked at");
+      if (!known) return c.fail(c.at(e.operands[i]).range, "this if must be known before any cell is evaluated");
       kept = *known;
     }
     if (c.failed()) return {};
@@ -81,18 +81,18 @@ Value range_of(Compilation& c, const Expression& e, const std::vector<Argument>&
     const NodeId value = c.as_node(argument.value, argument.range);
     const auto known = c.failed() ? std::nullopt : c.settled(value);
     if (c.failed()) return {};
-    if (!known) return c.fail(argument.range, "a range needs integers that are known before any cell is looked at");
+    if (!known) return c.fail(argument.range, "a range needs integers that are known before any cell is evaluated");
     ends.push_back(*known);
   }
   if (ends.empty() || ends.size() > 3) return c.fail(e.range, "range takes one to three integers");
   const Index begin = ends.size() == 1 ? 0 : ends[0], end = ends.size() == 1 ? ends[0] : ends[1];
   const Index step = ends.size() == 3 ? ends[2] : 1;
-  if (step == 0) return c.fail(e.range, "the step of a range is not 0");
+  if (step == 0) return c.fail(e.range, "the step of a range must not be 0");
   std::vector<Value> items;
   for (std::optional<Index> i = begin; i && (step > 0 ? *i < end : *i > end); i = add(*i, step)) {
     items.push_back(c.of_node(c.build.constant(*i, false, e.range)));
     if (items.size() > max_nodes || c.failed())
-      return c.fail(e.range, "a range may have {} integers at most", max_nodes);
+      return c.fail(e.range, "a range must have at most {} integers", max_nodes);
   }
   return tuple_of(c, std::move(items));
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the functions of torch, NumPy and Python mean that masks are written with.
+// The functions of torch, NumPy and Python with which masks are written.
 #include "core/mask/language/compile/tree/tree.h"
 
 #include "core/base/text.h"
@@ -14,7 +14,7 @@
 namespace vqscope::language {
 namespace {
 
-/// The one name of a function that has several.
+/// The canonical name of a function that has several.
 std::string canonical(std::string name) {
   if (name.starts_with("new_")) name = name.substr(4);
   if (name.ends_with("_like")) name = name.substr(0, name.size() - 5);
@@ -31,7 +31,7 @@ std::string canonical(std::string name) {
   return found == others.end() ? name : found->second;
 }
 
-/// What makes dictionaries, and texts from and to numbers.
+/// Functions that create dictionaries, and convert between texts and numbers.
 std::optional<Value> make_object(Compilation& c, const std::string& name, const Expression& e,
                                  const std::vector<Argument>& arguments) {
   if (name == "SimpleNamespace") {
@@ -44,7 +44,7 @@ std::optional<Value> make_object(Compilation& c, const std::string& name, const 
     const std::string& text = arguments[0].value.name;
     const bool is_infinite = text == "inf" || text == "+inf" || text == "infinity" || text == "-inf";
     if (is_infinite) return c.number_value(text.front() == '-' ? lowest_score : -lowest_score, e.range);
-    return c.fail(e.range, "float of this text is no number here");
+    return c.fail(e.range, "float of this text is not a number");
   }
   if (name == "str" && arguments.size() == 1) {
     if (arguments[0].value.kind == Value::Kind::text) return arguments[0].value;
@@ -159,7 +159,7 @@ Value apply_known(Compilation& c, const std::string& given_name, const Expressio
   if (name == "and_masks" || name == "or_masks") return join_masks(c, e, name == "and_masks", arguments);
   if (name == "masked_fill" && arguments.size() == 3)
     return apply_known(c, "where", e, {arguments[1], arguments[2], arguments[0]});
-  // Beside the extremes along a side max and min give their places, amax and amin do not.
+  // Along a dimension, max and min also return indices; amax and amin do not.
   const bool is_extreme_alone = given_name == "amax" || given_name == "amin";
   if (auto made = apply_to_arrays(c, given_name, is_extreme_alone ? given_name : name, e, arguments))
     return c.failed() ? Value{} : *made;

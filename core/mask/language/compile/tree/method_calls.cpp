@@ -14,14 +14,14 @@ bool contains(const std::vector<std::string>& names, std::string_view name) {
   return std::ranges::find(names, name) != names.end();
 }
 
-/// Of a number these give the number.
+/// Methods that return a number unchanged.
 bool is_reshaping(const std::string& name) {
   return contains({"item", "view", "reshape", "unsqueeze", "squeeze", "expand", "tolist", "flatten", "float", "half",
                    "double", "expand_as", "view_as"},
                   name);
 }
 
-/// Of anything these give what it is.
+/// Methods that return any value unchanged.
 bool is_alike(const std::string& name) {
   return contains({"contiguous", "clone", "detach", "cpu", "cuda", "numpy", "copy"}, name);
 }
@@ -48,7 +48,7 @@ Value text_method(Compilation& c, const std::string& name, const std::vector<Arg
   return {.kind = Value::Kind::text, .name = std::move(text)};
 }
 
-/// A method of a dictionary or a text; nothing: the object is none.
+/// A method of a dictionary or a text; empty: the object is neither.
 std::optional<Value> call_on_object(Compilation& c, const Expression& e, const Expression& callee, Scope& scope) {
   const Expression& of = c.at(callee.operands[0]);
   const bool may_be_text = contains({"lower", "upper", "strip", "startswith", "endswith"}, callee.name);
@@ -70,7 +70,7 @@ std::optional<Value> call_on_object(Compilation& c, const Expression& e, const E
                  : dictionary_method(c, callee.name, arguments, e.range);
 }
 
-/// A fraction that becomes an integer is rounded towards zero.
+/// Converts a fraction to an integer, rounding towards zero.
 Value converted_fraction(Compilation& c, const Expression& e, const Argument& object) {
   for (std::size_t i = 1; i < e.operands.size(); ++i) {
     const std::string& type = c.at(e.operands[i]).name;
@@ -80,13 +80,14 @@ Value converted_fraction(Compilation& c, const Expression& e, const Argument& ob
   return object.value;
 }
 
-/// .to(torch.bool) asks whether it is not zero; devices and other integers change nothing.
+/// .to(torch.bool) tests whether the value is not zero; devices and other integer types change
+/// nothing.
 Value converted(Compilation& c, const Expression& e, const Argument& object) {
   const bool is_array = is_tensor(c, object.value);
   if (object.value.kind == Value::Kind::ratio) return converted_fraction(c, e, object);
   if (!is_array && object.value.kind != Value::Kind::node && object.value.kind != Value::Kind::free_name)
     return object.value;
-  // What is not given yet stays what it is, whatever its type.
+  // An array that is not given yet is not converted.
   const bool is_known = object.value.kind == Value::Kind::tensor || is_given(c, object.value);
   if (!is_known && object.value.kind != Value::Kind::node && !object.value.fallback) return object.value;
   if (is_array) {
@@ -110,7 +111,7 @@ Value converted(Compilation& c, const Expression& e, const Argument& object) {
   return c.of_node(value);
 }
 
-/// torch, np, jax.numpy and the like, where the text has not given the name a meaning of its own.
+/// torch, np, jax.numpy and the like, unless the text defines the name itself.
 std::optional<std::string> module_of(Compilation& c, ExpressionId id, Scope& scope) {
   const Expression& e = c.at(id);
   if (e.kind == ExpressionKind::name && is_module(e.name) && !scope.find(e.name)) return e.name;
@@ -146,7 +147,7 @@ Value call_attribute(Compilation& c, const Expression& e, const Expression& call
     }
   if (!contains(methods(), name))
     return c.fail(callee.range, ".{}(...) is not part of the mask language{}", shortened(name),
-                  advised(name, methods(), "after a value there may stand "));
+                  advised(name, methods(), "known methods are "));
   std::vector<Argument> arguments{{compile_expression(c, callee.operands[0], scope), "", object.range}};
   if (c.failed()) return {};
   const Value::Kind kind = arguments.front().value.kind;
@@ -169,7 +170,7 @@ Value call_attribute(Compilation& c, const Expression& e, const Expression& call
   if (name.starts_with("new_")) arguments.clear();
   for (auto& argument : read_arguments(c, e, scope)) arguments.push_back(std::move(argument));
   if (c.failed()) return {};
-  // What is new is of the same type, other than what has values of its own.
+  // A new array has the same type, except for new_tensor, which has its own values.
   if (model && model->is_bool && name != "new_tensor" && !by_keyword(arguments, "dtype"))
     arguments.push_back({{.kind = Value::Kind::text, .name = "bool"}, "dtype", e.range});
   if (is_list) return changed_list(c, name, arguments, e.range);

@@ -11,7 +11,7 @@
 namespace vqscope::language {
 namespace {
 
-/// A double as a fraction of 64-bit integers, exactly; nothing: it is too small or too large for that.
+/// A double as an exact fraction of 64-bit integers; empty: it is too small or too large.
 std::optional<std::array<Index, 2>> exact_fraction(double value) {
   if (!std::isfinite(value)) return std::nullopt;
   int exponent = 0;

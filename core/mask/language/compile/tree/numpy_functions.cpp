@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Functions that NumPy and torch have under one name, and that do not give the same.
+// Functions that have the same name in NumPy and torch but differ.
 #include "core/mask/language/compile/tree/tree.h"
 
 #include "core/mask/language/compile/tensor/tensor_values.h"
@@ -35,7 +35,8 @@ std::vector<Argument> as_torch_pad(Compilation& c, const std::vector<Argument>& 
   return all;
 }
 
-/// np.split(x, n) gives n equal parts, np.split(x, [a, b]) those that begin at 0, a and b: torch takes their sizes.
+/// np.split(x, n) returns n equal parts, np.split(x, [a, b]) the parts from 0, a and b; torch takes
+/// sizes.
 std::vector<Argument> as_torch_split(Compilation& c, const std::vector<Argument>& arguments, Range range) {
   const TensorPtr array = arguments.size() > 1 ? as_tensor(c, arguments[0]) : nullptr;
   const auto given = array ? known_integers(c, {arguments[1]}) : std::nullopt;
@@ -75,7 +76,7 @@ Value apply_numpy(Compilation& c, const std::string& name, const Expression& e, 
   if (name == "transpose" && arguments.size() == 2) return apply_known(c, "permute", e, arguments);
   const auto other = others.find(name);
   const Value made = apply_known(c, other == others.end() ? name : other->second, e, arguments);
-  // torch.sort gives the places too.
+  // torch.sort also returns indices.
   const bool is_pair = name == "sort" && !c.failed() && made.kind == Value::Kind::tuple && made.items->size() == 2;
   return is_pair ? made.items->front() : made;
 }

@@ -59,7 +59,7 @@ Value asked_of(Compilation& c, const std::string& name, const Expression& e, Sco
   if (set) return *set;
   Value fallback = e.operands.size() > 3 ? compile_expression(c, e.operands[3], scope) : Value{};
   if (c.failed()) return {};
-  // What the text does not have is a free name; its default is the one that is written here.
+  // An attribute that the text does not define is a free name with the default given here.
   if (fallback.kind == Value::Kind::nothing)
     return c.optional_name(wanted.name, c.text.find(wanted.name + "[") != std::string_view::npos, e.range);
   Value value{.kind = Value::Kind::free_name, .name = wanted.name};

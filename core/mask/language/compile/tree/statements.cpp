@@ -13,7 +13,7 @@
 namespace vqscope::language {
 namespace {
 
-/// What failed in a function, to who uses what the statement would have given a value.
+/// Moves an error in a function to the uses of the names that the statement would have assigned.
 void set_aside(Compilation& c, const Statement& statement, Scope& scope) {
   // Inside a function it is an error only to who uses the name.
   if (c.lacks_key && c.attempts > 0) return;
@@ -30,7 +30,7 @@ void change_element(Compilation& c, const Statement& statement, Scope& scope) {
   Value object = compile_expression(c, place.operands[0], scope);
   if (!c.failed() && object.kind == Value::Kind::dictionary) {
     if (c.choices > 0)
-      c.fail(place.range, "a dictionary is changed only where an if holds that differs by cell");
+      c.fail(place.range, "a dictionary cannot be changed under an if that differs by cell");
     else
       set_item(c, object, subscript_key(c, place, scope), value);
     return set_aside(c, statement, scope);
@@ -46,19 +46,19 @@ void change_element(Compilation& c, const Statement& statement, Scope& scope) {
       c.fail(place.range, "a list of {} has no such item", size);
   } else if (!c.failed()) {
     const TensorPtr array = array_at(c, {object, "", base.range});
-    // What is given, or counted of it, is an array of the text's own from here on.
+    // A given array, or one counted from it, becomes the text's own array from here on.
     if (array && object.kind != Value::Kind::tensor && base.kind == ExpressionKind::name)
       scope.names[base.name] = {.kind = Value::Kind::tensor, .tensor = array};
     if (array) write_elements(c, array, subscripts, {value, "", c.at(statement.value).range}, place.range);
   }
-  // Under another name the array would stand as it was before.
+  // Under another name the array would stay unchanged.
   const bool is_shared =
       object.kind == Value::Kind::tensor && (object.tensor.use_count() > 2 || object.tensor->memory.use_count() > 1);
   c.is_fatal = c.is_fatal || (c.failed() && is_shared);
   set_aside(c, statement, scope);
 }
 
-/// Whether a variable has given a node its name, which it keeps when it gets another one.
+/// Whether a node already has its name from a variable, which it keeps.
 bool is_named(const Compilation& c, const Scope& scope, NodeId id) {
   const auto named = c.names.find(id);
   if (named == c.names.end()) return false;
@@ -68,7 +68,7 @@ bool is_named(const Compilation& c, const Scope& scope, NodeId id) {
 
 void require(Compilation& c, const Statement& statement, Scope& scope) {
   const Value condition = compile_expression(c, statement.value, scope);
-  if (c.out.error) {  // what cannot be asked here, such as the shape of a tensor, is taken to hold
+  if (c.out.error) {  // an assert that cannot be evaluated here, such as on a tensor's shape, is assumed to hold
     c.out.error.reset();
     return;
   }
@@ -114,7 +114,7 @@ void unpack(Compilation& c, const std::vector<std::string>& targets, bool unpack
 
 void bind_name(Compilation& c, Scope& scope, const std::string& name, Value value) {
   if (&scope == c.term_scope || &scope == c.top) {
-    // A name that moves on leaves what it meant before without one.
+    // When a name is reassigned, its old node loses the name.
     if (const auto old = scope.names.find(name); old != scope.names.end() && old->second.kind == Value::Kind::node)
       if (const auto named = c.names.find(old->second.node); named != c.names.end() && named->second == name)
         c.names.erase(named);
@@ -129,7 +129,7 @@ void carry_out(Compilation& c, const Statement& statement, Scope& scope) {
     case StatementKind::write: return change_element(c, statement, scope);
     case StatementKind::define: return define_function(c, statement, scope);
     case StatementKind::require: return require(c, statement, scope);
-    case StatementKind::refuse: return void(c.fail(statement.range, "the text comes to this raise with these values"));
+    case StatementKind::refuse: return void(c.fail(statement.range, "with these values the text reaches this raise"));
     case StatementKind::skipped:
       return leave_out(statement.targets, source_error(c.text, statement.range, statement.advice), scope);
     case StatementKind::choose:

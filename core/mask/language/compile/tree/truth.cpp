@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// and, or, not, if: what decides.
+// and, or, not, if: conditions.
 #include "core/mask/language/compile/tree/tree.h"
 
 #include "core/base/sentence.h"
@@ -17,7 +17,7 @@ constexpr auto torch_raises =
 Value joined_by(Compilation& c, const Expression& e, bool is_and, NodeId left, NodeId right) {
   if (c.node(left).is_bool && c.node(right).is_bool)
     return c.make(is_and ? Op::and_then : Op::or_else, true, e.range, left, right);
-  // Python gives one of the two integers.
+  // Python returns one of the two integers.
   const NodeId condition = c.as_bool(left);
   const NodeId kept = c.as_int(left);
   const NodeId other = c.as_int(right);
@@ -48,7 +48,8 @@ Value compile_junction(Compilation& c, const Expression& e, Scope& scope) {
   Value all = compile_expression(c, e.operands[0], scope);
   Range range = c.at(e.operands[0]).range;
   for (std::size_t i = 1; i < e.operands.size() && !c.failed(); ++i) {
-    // What decides it before any cell is looked at is left out, and what it keeps from being asked.
+    // Leave out operands that are known before any cell is evaluated, and those that they
+    // short-circuit.
     const bool plain = all.kind == Value::Kind::node && c.node(all.node).op == Op::constant &&
                        c.at(e.operands[i - 1]).kind == ExpressionKind::boolean;
     if (const auto known = plain ? std::nullopt : decided(c, all)) {
@@ -73,7 +74,7 @@ Value compile_negation(Compilation& c, const Expression& e, Scope& scope) {
   const NodeId a = c.as_node(value, c.at(e.operands[0]).range);
   if (c.failed()) return {};
   if (!c.node(a).is_bool)
-    c.warn(e.range, "not of an integer asks whether it is zero; write {} == 0",
+    c.warn(e.range, "not of an integer tests whether it is zero; write {} == 0",
            shortened(c.written(c.at(e.operands[0]).range)));
   return c.make(Op::logical_not, true, e.range, c.as_bool(a));
 }

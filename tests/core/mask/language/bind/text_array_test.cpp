@@ -46,7 +46,8 @@ class TextArrayTest : public test::TestCase {
   void running_sums() {
     QCOMPARE(values_of(made_of(ArraySource::running_sum, {3, 4, -2, 5})), (std::vector<Index>{3, 7, 5, 10}));
     QVERIFY(values_of(made_of(ArraySource::running_sum, {})).empty());
-    COMPARE_ERROR(made_of(ArraySource::running_sum, {highest_index, 1}), "the running sum leaves 64 bits at index 1");
+    COMPARE_ERROR(made_of(ArraySource::running_sum, {highest_index, 1}),
+                  "the running sum does not fit in 64 bits at index 1");
     QVERIFY(made_of(ArraySource::running_sum, {highest_index, -1, 1}));
   }
 
@@ -63,8 +64,8 @@ class TextArrayTest : public test::TestCase {
   }
 
   void borders_must_not_fall() {
-    COMPARE_ERROR(made_of(ArraySource::count_up_to, {0, 5, 4}), "its boundaries must not fall, found 4 after 5");
-    COMPARE_ERROR(made_of(ArraySource::count_below, {1, 0}), "its boundaries must not fall, found 0 after 1");
+    COMPARE_ERROR(made_of(ArraySource::count_up_to, {0, 5, 4}), "its boundaries must not decrease, found 4 after 5");
+    COMPARE_ERROR(made_of(ArraySource::count_below, {1, 0}), "its boundaries must not decrease, found 0 after 1");
   }
 
   void counts_are_the_definition() {

@@ -80,7 +80,7 @@ class DictionariesTest : public test::TestCase {
     COMPARE_TEXT(error_of("{1: 2}[kv_idx] == 1"),
                  "the key of a dictionary must not depend on the cell; make an array of its "
                  "values with torch.tensor and index that");
-    COMPARE_TEXT(error_of("dict([1]) == 2"), "a dictionary is made of pairs (key, value)");
+    COMPARE_TEXT(error_of("dict([1]) == 2"), "a dictionary must be made of pairs (key, value)");
     COMPARE_TEXT(error_of("{1: 2} + 1 == 2"),
                  "this is a dictionary, a number or a truth value is needed here; choose one with [...]");
   }

@@ -74,7 +74,7 @@ class TruthTest : public test::TestCase {
         {"q_idx > 1 or kv_idx > 1", "or" + raises + "write (a) | (b)"},
         {"kv_idx > 1 if q_idx > 1 else kv_idx < 1", "if" + raises + "write torch.where(condition, x, y)"},
         {"0 < kv_idx < 2", "a < b < c" + raises + "join two comparisons with &"},
-        {"not q_idx", "not of an integer asks whether it is zero; write q_idx == 0"},
+        {"not q_idx", "not of an integer tests whether it is zero; write q_idx == 0"},
     };
     for (const auto& [text, warning] : examples) {
       const auto all = warnings_of(text);
@@ -85,9 +85,9 @@ class TruthTest : public test::TestCase {
   }
 
   void what_cannot_be_asked_says_why() {
-    COMPARE_TEXT(error_of("None < kv_idx"), "None has no order; ask for it with is None");
+    COMPARE_TEXT(error_of("None < kv_idx"), "None cannot be ordered; test for it with is None");
     COMPARE_TEXT(error_of("kv_idx is 3"), "is compares with None, True or False; compare numbers with ==");
-    COMPARE_TEXT(error_of("kv_idx in 3"), "in is followed by values in parentheses, such as (0, 1, 2)");
+    COMPARE_TEXT(error_of("kv_idx in 3"), "in must be followed by values in parentheses, such as (0, 1, 2)");
     COMPARE_TEXT(error_of("torch.arange(3) < kv_idx < 3"),
                  "an array is compared twice here; join two comparisons with &");
   }

@@ -52,7 +52,7 @@ class LiteralsTest : public test::TestCase {
   }
 
   void integers_that_are_none_say_why() {
-    const std::string none = " is no integer; write digits such as 512, 1_024, 0x1f, 0o17 or 0b101";
+    const std::string none = " is not an integer; write digits such as 512, 1_024, 0x1f, 0o17 or 0b101";
     for (const std::string digits : {"1__0", "1_", "12x", "0x", "0b12", "0o8", "1e"})
       COMPARE_TEXT(refusal(digits), digits + none);
     COMPARE_TEXT(refusal("007"), "007 has leading zeros; write 0o for octal digits, or leave the zeros out");

@@ -46,7 +46,7 @@ class ParseRefusalsTest : public test::TestCase {
                   {"{1: 2", "1:1 nothing closes this {"},
                   {"x[] == 1", "1:2 there is no index between these brackets"},
                   {"q_idx. == 1", "1:8 expected a name after ., found =="},
-                  {"q_idx == 1.2.3", "1:10 1.2.3 is no number"},
+                  {"q_idx == 1.2.3", "1:10 1.2.3 is not a number"},
                   {"q_idx kv_idx", "1:7 expected an operator or the end of the line, found kv_idx"},
                   {"q_idx if kv_idx", "1:16 expected else after x if condition, found the end of the text"},
                   {"lambda 1: q_idx", "1:8 expected the name of a parameter, found 1"},
@@ -73,7 +73,7 @@ class ParseRefusalsTest : public test::TestCase {
              {"if q_idx > 1:\nreturn True", "1:1 the body of if is missing"},
              {"x = 1\n  y = 2\nq_idx == x", "2:3 this line is indented more than the one before, which opens no block"},
              {"  x = 1\nq_idx == x", "2:1 this line is indented less than the first one"},
-             {"def f(b, h, q_idx, kv_idx):\n  return", "2:3 return gives nothing back; write return and an expression"},
+             {"def f(b, h, q_idx, kv_idx):\n  return", "2:3 return has no value; write return and an expression"},
              {"for in (1, 2):\n  pass\nq_idx == 1", "1:5 expected a name, a number or (, found in"},
              {"# nothing\n", "1:1 there is no mask in the text; write an expression such as kv_idx <= q_idx"}}) {
       const std::string found = placed_error_of(text);

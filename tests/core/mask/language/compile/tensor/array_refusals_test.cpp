@@ -34,10 +34,10 @@ class ArrayRefusalsTest : public test::TestCase {
   void of_arguments() {
     for (const auto& [expression, message] :
          Refusals{{"torch.arange()", "arange takes one to three integers"},
-                  {"torch.arange(0, 4, 0)", "the step of arange is not 0"},
+                  {"torch.arange(0, 4, 0)", "the step of arange must not be 0"},
                   {"torch.arange(0, 4, 1, 1)", "arange takes fewer arguments than these"},
 
-                  {"torch.eye()", "eye takes how many rows there are"},
+                  {"torch.eye()", "eye takes the number of rows"},
 
                   {"v.sum(0, where=x)", "sum with where is not part of the mask language"},
                   {"torch.unique(x, dim=0)", "unique with dim is not part of the mask language"},
@@ -58,7 +58,7 @@ class ArrayRefusalsTest : public test::TestCase {
                   {"x.sum(dim=2)", "an array of shape (2, 3) has no dimension 2"},
                   {"x.flip(2)", "an array of shape (2, 3) has no dimension 2"},
                   {"x.permute(0, 2)", "an array of shape (2, 3) has no dimension 2"},
-                  {"x.permute(0)", "permute takes the dimensions of the array in another order"},
+                  {"x.permute(0)", "permute takes a permutation of the dimensions of the array"},
                   {"x + v", "arrays of shapes (2, 3) and (4,) do not fit together"},
                   {"torch.cat([x, v])", "arrays of shapes (2, 3) and (4,) do not fit together"},
                   {"torch.stack([x, v])", "arrays of shapes (2, 3) and (4,) do not fit together"},
@@ -66,19 +66,19 @@ class ArrayRefusalsTest : public test::TestCase {
                   {"torch.cat([torch.tensor(1), torch.tensor(2)])", "cat joins arrays, these are numbers; write stack"},
                   {"torch.ones(1 << 20, 1 << 20)", "an array of shape (1048576, 1048576) is too large here"},
                   {"torch.ones(-1)", "an array of shape (-1,) has a negative dimension"},
-                  {"torch.tensor([[1, 2], [3]])", "the rows of this array are not equally long"},
+                  {"torch.tensor([[1, 2], [3]])", "the rows of this array do not have the same length"},
                   {"torch.diag(x.unsqueeze(0))", "diag takes an array of two dimensions"}})
       COMPARE_TEXT(expression + " -> " + refusal(expression), expression + " -> " + message);
   }
 
   void of_parts() {
     for (const auto& [expression, message] : Refusals{
-             {"torch.split(v, 0)[0]", "the parts of split do not come to the array"},
-             {"torch.split(v, [1, 2])[0]", "the parts of split do not come to the array"},
-             {"torch.split(v, [3, 2])[0]", "the parts of split do not come to the array"},
-             {"torch.split(v, [5, -1])[0]", "the parts of split do not come to the array"},
-             {"torch.chunk(v, 0)[0]", "the parts of chunk do not come to the array"},
-             {"torch.split(v)[0]", "split takes how the array is parted"},
+             {"torch.split(v, 0)[0]", "the parts of split do not add up to the array"},
+             {"torch.split(v, [1, 2])[0]", "the parts of split do not add up to the array"},
+             {"torch.split(v, [3, 2])[0]", "the parts of split do not add up to the array"},
+             {"torch.split(v, [5, -1])[0]", "the parts of split do not add up to the array"},
+             {"torch.chunk(v, 0)[0]", "the parts of chunk do not add up to the array"},
+             {"torch.split(v)[0]", "split takes the number or the sizes of the parts"},
              {"torch.index_select(x, 1)", "index_select takes a dimension and indices"},
              {"torch.masked_select(x)", "masked_select takes a mask"},
              {"torch.gather(x, 1, v)", "gather takes a dimension, and indices with as many dimensions as the array"},
@@ -89,8 +89,8 @@ class ArrayRefusalsTest : public test::TestCase {
              {"F.pad(v, (1, 1), 'reflect')",
               "pad fills with a constant here, mode \"reflect\" is not part of the mask language"},
              {"torch.roll(x, (1, 2), 0)", "roll takes one shift for each dimension"},
-             {"torch.bincount(torch.tensor([-1]))", "bincount counts integers of 0 and more, found -1"},
-             {"torch.diff(v, n=-1)", "diff is taken 0 times or more, found -1"},
+             {"torch.bincount(torch.tensor([-1]))", "bincount counts integers of 0 or more, found -1"},
+             {"torch.diff(v, n=-1)", "n of diff must be 0 or more, found -1"},
              {"torch.diag(v, 1 << 40)", "an array of shape (1099511627780, 1099511627780) is too large here"}})
       COMPARE_TEXT(expression + " -> " + refusal(expression), expression + " -> " + message);
   }
@@ -102,7 +102,7 @@ class ArrayRefusalsTest : public test::TestCase {
                   {"x[:1, 0][1]", "the index 1 is out of range; this dimension has 1 element"},
                   {"x[0, 0, 0]", "an array of shape (2, 3) is indexed with 3 indices"},
                   {"x[[0, 1], [0, 1, 2]]", "indices of shapes (2,) and (3,) do not fit together"},
-                  {"v[::0]", "the step of a slice is not 0"},
+                  {"v[::0]", "the step of a slice must not be 0"},
                   {"v[c > 0]", "which elements this picks differs by cell; write torch.where"},
                   {"v[x > 2]", "this picks along more dimensions than the array has"},
                   {"c[q_idx]", "what differs by cell cannot be indexed by cell"},
@@ -115,13 +115,13 @@ class ArrayRefusalsTest : public test::TestCase {
          Refusals{{"c.sort()[0]", "sort takes an array of known numbers"},
                   {"torch.cumsum(c, 0)", "cumsum takes an array of known numbers"},
                   {"torch.repeat_interleave(v, c)", "how often each element is repeated must be known"},
-                  {"torch.tensor([]).max()", "max of nothing has no value"},
-                  {"torch.cumsum(torch.tensor([9223372036854775807, 1]), 0)", "this cumsum leaves 64 bits"},
+                  {"torch.tensor([]).max()", "max of an empty array has no value"},
+                  {"torch.cumsum(torch.tensor([9223372036854775807, 1]), 0)", "this cumsum does not fit in 64 bits"},
                   {"torch.tensor([9223372036854775807, 1]).sum()", "this sum does not fit in 64 bits"},
                   {"torch.diff(torch.tensor([-9223372036854775807, 9223372036854775807]))",
                    "this diff does not fit in 64 bits"},
                   {"v // torch.tensor([1, 0, 1, 1])", "an element of this array has no value in 64 bits"},
-                  {"torch.arange(q_idx)", "an integer is needed here that is known before any cell is looked at"}})
+                  {"torch.arange(q_idx)", "an integer is needed here that is known before any cell is evaluated"}})
       COMPARE_TEXT(expression + " -> " + refusal(expression), expression + " -> " + message);
   }
 
@@ -136,9 +136,9 @@ class ArrayRefusalsTest : public test::TestCase {
                   {"m[0].fill_diagonal_(1)", "fill_diagonal_ takes an array of two dimensions and a value"},
                   {"m.fill_()", "fill_ is given a value"},
                   {"n = m[0]\nm[0] = 1\nm = m + n",
-                   "what is changed here is seen through another name too, as a part of it; write .clone() there"},
+                   "this array shares its elements with another name; write .clone() there"},
                   {"if q_idx > kv_idx:\n  m[0] = 1",
-                   "an array is changed only where an if holds that differs by cell; write torch.where"},
+                   "an array cannot be changed under an if that differs by cell; write torch.where"},
                   {"m.scatter_(0, 1, 2)",
                    "scatter_ takes a dimension, known indices with as many dimensions as the array, and values"}})
       COMPARE_TEXT(lines + " -> " + after(lines), lines + " -> " + message);

@@ -92,19 +92,19 @@ class TensorFunctionsTest : public test::TestCase {
                  "line 1, column 5: arange takes one to three integers");
     COMPARE_TEXT(placed_error("x = torch.arange(0, 5, 0)\n"
                               "return x[kv_idx] == 1"),
-                 "line 1, column 5: the step of arange is not 0");
+                 "line 1, column 5: the step of arange must not be 0");
     COMPARE_TEXT(placed_error("x = torch.arange(q_idx)\n"
                               "return x[kv_idx] == 1"),
-                 "line 1, column 18: an integer is needed here that is known before any cell is looked at");
+                 "line 1, column 18: an integer is needed here that is known before any cell is evaluated");
     COMPARE_TEXT(placed_error("x = torch.eye()\n"
                               "return x[q_idx, kv_idx]"),
-                 "line 1, column 5: eye takes how many rows there are");
+                 "line 1, column 5: eye takes the number of rows");
     COMPARE_TEXT(placed_error("x = torch.tril(torch.arange(3))\n"
                               "return x[kv_idx] == 1"),
                  "line 1, column 5: tril takes an array of two dimensions");
     COMPARE_TEXT(placed_error("x = torch.triu(torch.ones(2, 2), diagonal=q_idx)\n"
                               "return x[q_idx, kv_idx]"),
-                 "line 1, column 43: an integer is needed here that is known before any cell is looked at");
+                 "line 1, column 43: an integer is needed here that is known before any cell is evaluated");
     COMPARE_TEXT(placed_error("x = torch.eye(-1)\n"
                               "return x[q_idx, kv_idx]"),
                  "line 1, column 5: an array of shape (-1, -1) has a negative dimension");

@@ -101,10 +101,10 @@ class TensorIndexTest : public test::TestCase {
                  "line 2, column 8: an array of shape (3,) is indexed with 2 indices");
     COMPARE_TEXT(placed_error("x = torch.arange(3)[::0]\n"
                               "return x[0] == q_idx"),
-                 "line 1, column 5: the step of a slice is not 0");
+                 "line 1, column 5: the step of a slice must not be 0");
     COMPARE_TEXT(placed_error("x = torch.arange(3)[kv_idx:]\n"
                               "return x[0] == q_idx"),
-                 "line 1, column 21: an integer is needed here that is known before any cell is looked at");
+                 "line 1, column 21: an integer is needed here that is known before any cell is evaluated");
     COMPARE_TEXT(placed_error("x = torch.ones(2, 3)\n"
                               "return x[torch.tensor([0, 1]), torch.tensor([0, 1, 2])].any()"),
                  "line 2, column 8: indices of shapes (2,) and (3,) do not fit together");

@@ -72,10 +72,10 @@ class TensorOrdersTest : public test::TestCase {
                  "line 1, column 5: an array of shape (2, 3) has no dimension 2");
     COMPARE_TEXT(placed_error("x = torch.ones(2, 3).permute(0, 0)\n"
                               "return x[q_idx, kv_idx]"),
-                 "line 1, column 5: permute takes the dimensions of the array in another order");
+                 "line 1, column 5: permute takes a permutation of the dimensions of the array");
     COMPARE_TEXT(placed_error("x = torch.ones(2, 3).permute(0)\n"
                               "return x[q_idx, kv_idx]"),
-                 "line 1, column 5: permute takes the dimensions of the array in another order");
+                 "line 1, column 5: permute takes a permutation of the dimensions of the array");
     COMPARE_TEXT(placed_error("x = F.pad(torch.ones(2), (1,))\n"
                               "return x[kv_idx]"),
                  "line 1, column 5: pad takes two integers for each of the last dimensions of the array");

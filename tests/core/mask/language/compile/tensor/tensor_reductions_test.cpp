@@ -77,13 +77,13 @@ class TensorReductionsTest : public test::TestCase {
   void what_is_wrong_is_told() {
     COMPARE_TEXT(placed_error("x = torch.arange(0).max()\n"
                               "return x == q_idx"),
-                 "line 1, column 5: max of nothing has no value");
+                 "line 1, column 5: max of an empty array has no value");
     COMPARE_TEXT(placed_error("x = torch.arange(3).sum(1)\n"
                               "return x == q_idx"),
                  "line 1, column 5: an array of shape (3,) has no dimension 1");
     COMPARE_TEXT(placed_error("x = torch.ones(2, 0).argmin(1)\n"
                               "return x[0] == q_idx"),
-                 "line 1, column 5: argmin of nothing has no value");
+                 "line 1, column 5: argmin of an empty array has no value");
     COMPARE_TEXT(placed_error("x = torch.tensor([9223372036854775807, 1]).sum()\n"
                               "return x == q_idx"),
                  "line 1, column 5: this sum does not fit in 64 bits");
@@ -95,7 +95,7 @@ class TensorReductionsTest : public test::TestCase {
                  "line 1, column 5: argmax takes an array of known numbers");
     COMPARE_TEXT(placed_error("x = torch.arange(3).sum(dim=q_idx)\n"
                               "return x == q_idx"),
-                 "line 1, column 29: an integer is needed here that is known before any cell is looked at");
+                 "line 1, column 29: an integer is needed here that is known before any cell is evaluated");
   }
 };
 

@@ -70,16 +70,16 @@ class TensorScansTest : public test::TestCase {
   void what_is_wrong_is_told() {
     COMPARE_TEXT(placed_error("x = torch.tensor([9223372036854775807, 1]).cumsum(0)\n"
                               "return x[kv_idx]"),
-                 "line 1, column 5: this cumsum leaves 64 bits");
+                 "line 1, column 5: this cumsum does not fit in 64 bits");
     COMPARE_TEXT(placed_error("x = torch.tensor([9223372036854775807, 2]).cumprod(0)\n"
                               "return x[kv_idx]"),
-                 "line 1, column 5: this cumprod leaves 64 bits");
+                 "line 1, column 5: this cumprod does not fit in 64 bits");
     COMPARE_TEXT(placed_error("x = torch.diff(torch.tensor([-9223372036854775807, 9223372036854775807]))\n"
                               "return x[kv_idx]"),
                  "line 1, column 5: this diff does not fit in 64 bits");
     COMPARE_TEXT(placed_error("x = torch.bincount(torch.tensor([1, -2]))\n"
                               "return x[kv_idx]"),
-                 "line 1, column 5: bincount counts integers of 0 and more, found -2");
+                 "line 1, column 5: bincount counts integers of 0 or more, found -2");
     COMPARE_TEXT(placed_error("x = torch.arange(3).cumsum(1)\n"
                               "return x[kv_idx]"),
                  "line 1, column 5: an array of 1 dimension has no dimension 1");
@@ -88,7 +88,7 @@ class TensorScansTest : public test::TestCase {
                  "line 1, column 5: an array of 2 dimensions has no dimension 2");
     COMPARE_TEXT(placed_error("x = torch.diff(torch.arange(3), n=-1)\n"
                               "return x[kv_idx]"),
-                 "line 1, column 5: diff is taken 0 times or more, found -1");
+                 "line 1, column 5: n of diff must be 0 or more, found -1");
     COMPARE_TEXT(placed_error("x = torch.diff(torch.arange(3), prepend=torch.ones(1, 1))\n"
                               "return x[kv_idx]"),
                  "line 1, column 5: arrays of shapes (1, 1) and (3,) do not fit together");

@@ -86,16 +86,16 @@ class TensorSelectionTest : public test::TestCase {
                  "line 1, column 5: masked_select takes a mask");
     COMPARE_TEXT(placed_error("x = torch.arange(4).split()\n"
                               "return x[0][kv_idx]"),
-                 "line 1, column 5: split takes how the array is parted");
+                 "line 1, column 5: split takes the number or the sizes of the parts");
     COMPARE_TEXT(placed_error("x = torch.arange(4).split([1, 2])\n"
                               "return x[0][kv_idx]"),
-                 "line 1, column 5: the parts of split do not come to the array");
+                 "line 1, column 5: the parts of split do not add up to the array");
     COMPARE_TEXT(placed_error("x = torch.arange(4).split(0)\n"
                               "return x[0][kv_idx]"),
-                 "line 1, column 5: the parts of split do not come to the array");
+                 "line 1, column 5: the parts of split do not add up to the array");
     COMPARE_TEXT(placed_error("x = torch.arange(4).chunk(0)\n"
                               "return x[0][kv_idx]"),
-                 "line 1, column 5: the parts of chunk do not come to the array");
+                 "line 1, column 5: the parts of chunk do not add up to the array");
     COMPARE_TEXT(placed_error("x = torch.ones(2, 2).gather(1, torch.arange(2))\n"
                               "return x[q_idx, kv_idx]"),
                  "line 1, column 5: gather takes a dimension, and indices with as many dimensions as the array");

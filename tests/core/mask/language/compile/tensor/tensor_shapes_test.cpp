@@ -92,7 +92,7 @@ class TensorShapesTest : public test::TestCase {
                  "line 1, column 5: an array of 2 dimensions has no dimension 2");
     COMPARE_TEXT(placed_error("x = torch.ones(2, 2, 2).flatten(1, 0)\n"
                               "return x[kv_idx]"),
-                 "line 1, column 5: flatten starts behind its end");
+                 "line 1, column 5: flatten starts after its end");
     COMPARE_TEXT(placed_error("x = torch.arange(3).repeat(-1)\n"
                               "return x[kv_idx]"),
                  "line 1, column 5: an array of shape (-3,) has a negative dimension");

@@ -104,12 +104,13 @@ class TensorValuesTest : public test::TestCase {
     COMPARE_TEXT(placed_error("x = 1 << torch.tensor([64])\n"
                               "return x[kv_idx] == 1"),
                  "line 1, column 5: an element of this array has no value in 64 bits");
-    COMPARE_TEXT(placed_error("x = torch.arange(5000) + kv_idx\n"
-                              "return x[0] == 1"),
-                 "line 1, column 5: this is asked of 5000 elements that are no known integers; at most 4096 can be");
+    COMPARE_TEXT(
+        placed_error("x = torch.arange(5000) + kv_idx\n"
+                     "return x[0] == 1"),
+        "line 1, column 5: this is applied to 5000 elements that are not known integers, must be at most 4096");
     COMPARE_TEXT(placed_error("x = torch.tensor([[1, 2], [3]])\n"
                               "return x[0, 0] == q_idx"),
-                 "line 1, column 18: the rows of this array are not equally long");
+                 "line 1, column 18: the rows of this array do not have the same length");
     COMPARE_TEXT(placed_error("x = torch.tensor([[[[[[[[[[1]]]]]]]]]])\n"
                               "return x.any()"),
                  "line 1, column 18: an array has too many dimensions here");

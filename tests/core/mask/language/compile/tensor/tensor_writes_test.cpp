@@ -138,17 +138,16 @@ class TensorWritesTest : public test::TestCase {
                      "x[0] = kv_idx\n"
                      "return x[0] == 1"),
         "line 2, column 1: values that differ by cell are written to an array of at most 4096 elements, this has 5000");
-    COMPARE_TEXT(
-        placed_error("x = torch.zeros(3)\n"
-                     "if q_idx > 1:\n"
-                     "    x[0] = 1\n"
-                     "return x[kv_idx]"),
-        "line 3, column 5: an array is changed only where an if holds that differs by cell; write torch.where");
+    COMPARE_TEXT(placed_error("x = torch.zeros(3)\n"
+                              "if q_idx > 1:\n"
+                              "    x[0] = 1\n"
+                              "return x[kv_idx]"),
+                 "line 3, column 5: an array cannot be changed under an if that differs by cell; write torch.where");
     COMPARE_TEXT(placed_error("x = torch.zeros(2, 2)\n"
                               "y = x[0]\n"
                               "x[0, 0] = 1\n"
                               "return y[kv_idx]"),
-                 "line 3, column 1: what is changed here is seen through another name too, as a part of it; write "
+                 "line 3, column 1: this array shares its elements with another name; write "
                  ".clone() there");
     COMPARE_TEXT(placed_error("x = torch.zeros(3)\n"
                               "x.fill_()\n"

@@ -99,10 +99,10 @@ class ArrayFunctionsTest : public test::TestCase {
   void what_is_wrong_is_told() {
     COMPARE_TEXT(placed_error("x = torch.bucketize(torch.arange(3), torch.tensor([2, 1]))\n"
                               "return x[q_idx] == 1"),
-                 "line 1, column 5: bucketize takes boundaries that do not fall");
+                 "line 1, column 5: bucketize takes boundaries that do not decrease");
     COMPARE_TEXT(placed_error("x = torch.full((3,), q_idx)\n"
                               "return x[kv_idx] == 1"),
-                 "line 1, column 22: an array is filled with a number that is known");
+                 "line 1, column 22: an array must be filled with a known number");
     COMPARE_TEXT(placed_error("x = torch.ones(2, 3)\n"
                               "return x.size(2) == q_idx"),
                  "line 2, column 8: an array of shape (2, 3) has no such dimension");

@@ -126,11 +126,10 @@ class CallsTest : public test::TestCase {
         placed_error("x = 3\n"
                      "return x(q_idx) == 1"),
         "line 2, column 8: x is a parameter that is called; call the function that takes it with a mask of the text");
-    COMPARE_TEXT(
-        placed_error("return visible(q_idx) == 1"),
-        "line 1, column 8: visible is called but not defined in the text; functions that are known are abs, min, "
-        "max, int, bool, len, range, all, any, sum, enumerate, zip, reversed, tuple, list, partial, reduce, "
-        "float, and_masks, or_masks");
+    COMPARE_TEXT(placed_error("return visible(q_idx) == 1"),
+                 "line 1, column 8: visible is called but not defined in the text; known functions are abs, min, "
+                 "max, int, bool, len, range, all, any, sum, enumerate, zip, reversed, tuple, list, partial, reduce, "
+                 "float, and_masks, or_masks");
     COMPARE_TEXT(
         placed_error("def f(g):\n"
                      "    def m(b, h, q_idx, kv_idx):\n"
@@ -146,7 +145,7 @@ class CallsTest : public test::TestCase {
     COMPARE_TEXT(placed_error("def f(i):\n"
                               "    return i\n"
                               "return f() == q_idx"),
-                 "line 3, column 8: f is not given its argument i");
+                 "line 3, column 8: f is missing its argument i");
     COMPARE_TEXT(placed_error("def f(i):\n"
                               "    return i\n"
                               "return f(j=1) == q_idx"),
@@ -158,12 +157,12 @@ class CallsTest : public test::TestCase {
     COMPARE_TEXT(placed_error("def f(i):\n"
                               "    return i\n"
                               "return f(**{1: 2}) == q_idx"),
-                 "line 3, column 10: the keys of a dictionary after ** are texts");
+                 "line 3, column 10: the keys of a dictionary after ** must be texts");
     COMPARE_TEXT(placed_error("def f(i):\n"
                               "    return i\n"
                               "x = 3\n"
                               "return f(**x) == q_idx"),
-                 "line 4, column 10: ** stands before a dictionary that the text has");
+                 "line 4, column 10: ** must be followed by a dictionary of the text");
     COMPARE_TEXT(placed_error("return getattr(3, 'x') == q_idx"),
                  "line 1, column 8: getattr takes a name and what is asked of it as a text");
     COMPARE_TEXT(placed_error("d = SimpleNamespace(a=1)\n"
@@ -171,15 +170,15 @@ class CallsTest : public test::TestCase {
                  "line 2, column 8: d has no b");
     COMPARE_TEXT(placed_error("mask = create_block_mask(B=1)\n"
                               "return mask"),
-                 "line 1, column 8: create_block_mask is given a function of (b, h, q_idx, kv_idx) first");
+                 "line 1, column 8: create_block_mask takes a function of (b, h, q_idx, kv_idx) first");
     COMPARE_TEXT(placed_error("return and_masks()"), "line 1, column 8: there is no mask to join here");
     COMPARE_TEXT(placed_error("x = 3\n"
                               "return and_masks(x, x)"),
-                 "line 2, column 18: and_masks joins functions of (b, h, q_idx, kv_idx), x is none");
+                 "line 2, column 18: and_masks joins functions of (b, h, q_idx, kv_idx), x is not one");
     COMPARE_TEXT(placed_error("return torch == q_idx"),
-                 "line 1, column 8: torch is no value; write torch.where(...), torch.minimum(...)");
+                 "line 1, column 8: torch is not a value; write torch.where(...), torch.minimum(...)");
     COMPARE_TEXT(placed_error("return torch.pi == q_idx"),
-                 "line 1, column 8: torch.pi is no value of the mask language");
+                 "line 1, column 8: torch.pi is not a value of the mask language");
     COMPARE_TEXT(placed_error("return partial(3) == q_idx"),
                  "line 1, column 8: partial takes a function and some of its arguments");
     COMPARE_TEXT(placed_error("return 'a'.startswith(1)"), "line 1, column 8: startswith takes one text");

@@ -115,7 +115,7 @@ class ElementsTest : public test::TestCase {
                  "line 1, column 8: only an array can be indexed, and a name that is free in the text is one");
     COMPARE_TEXT(placed_error("x = [1, 2]\n"
                               "return x[::0] == q_idx"),
-                 "line 2, column 8: the step of a slice is not 0");
+                 "line 2, column 8: the step of a slice must not be 0");
     COMPARE_TEXT(placed_error("return q_idx.shape[0] == 1"), "line 1, column 8: only an array has a shape");
     COMPARE_TEXT(placed_error("x = [q_idx, 2]\n"
                               "return x[kv_idx] == 1"),
@@ -129,7 +129,7 @@ class ElementsTest : public test::TestCase {
                  "line 1, column 31: a list of known numbers is needed here, this is an array of shape (2, 2)");
     COMPARE_TEXT(placed_error("x = [1, 2]\n"
                               "return x[:q_idx] == 1"),
-                 "line 2, column 11: an integer is needed here that is known before any cell is looked at");
+                 "line 2, column 11: an integer is needed here that is known before any cell is evaluated");
   }
 };
 

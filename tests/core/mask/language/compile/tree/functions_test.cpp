@@ -103,28 +103,28 @@ class FunctionsTest : public test::TestCase {
     const std::string near = "def near(a, c):\n  return a < c\n";
     using Refusals = std::vector<std::pair<std::string, std::string>>;
     for (const auto& [text, message] :
-         Refusals{{near + mask_of("return near(q_idx)"), "near is not given its argument c"},
+         Refusals{{near + mask_of("return near(q_idx)"), "near is missing its argument c"},
                   {near + mask_of("return near(q_idx, kv_idx, 3)"), "near takes 2 arguments, found 3"},
                   {near + mask_of("return near(q_idx, kv_idx, size=3)"), "near has no parameter size"},
                   {near + mask_of("return near(q_idx, a=kv_idx)"), "near is given a twice"},
                   {"def up(a):\n  a = a + 1\n" + mask_of("return up(q_idx) > kv_idx"),
-                   "up gives nothing back; end it with return"},
+                   "up returns nothing; end it with return"},
                   {mask_of("return unknown(q_idx)"),
-                   "unknown is called but not defined in the text; functions that are known are abs, min, max, int, "
+                   "unknown is called but not defined in the text; known functions are abs, min, max, int, "
                    "bool, len, "
                    "range, all, any, sum, enumerate, zip, reversed, tuple, list, partial, reduce, float, and_masks, "
                    "or_masks"},
-                  {mask_of("n = 3\nreturn n(q_idx)"), "n is no function, it cannot be called"},
-                  {mask_of("return kv_idx in range(0, 3, 0)"), "the step of a range is not 0"},
+                  {mask_of("n = 3\nreturn n(q_idx)"), "n is not a function and cannot be called"},
+                  {mask_of("return kv_idx in range(0, 3, 0)"), "the step of a range must not be 0"},
                   {mask_of("return kv_idx in range(q_idx)"),
-                   "a range needs integers that are known before any cell is looked at"},
+                   "a range needs integers that are known before any cell is evaluated"},
                   {mask_of("return any(kv_idx == i for i in range(3) if q_idx > i)"),
-                   "this if must be known before any cell is looked at"},
+                   "this if must be known before any cell is evaluated"},
                   {mask_of("a = [1, 2]\nreturn kv_idx == a[2]"),
                    "a list of 2 is indexed with a number from 0 to 1, found 2"},
                   {mask_of("a = [1]\nif q_idx > 1:\n  a.append(2)\nreturn kv_idx in a"),
-                   "a list is changed only where an if holds that differs by cell"},
-                  {mask_of("return [1, 2] < [1, 3]"), "lists are compared with == and != here"}})
+                   "a list cannot be changed under an if that differs by cell"},
+                  {mask_of("return [1, 2] < [1, 3]"), "lists can be compared only with == and !="}})
       COMPARE_TEXT(error_of(text), message);
   }
 

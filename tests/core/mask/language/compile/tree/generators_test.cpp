@@ -104,32 +104,33 @@ class GeneratorsTest : public test::TestCase {
 
   void lists_that_are_too_long_are_refused() {
     COMPARE_TEXT(error_of("x = range(30000)\nreturn len(x) > q_idx"),
-                 "the mask has more than 20000 operations once its functions are put in place");
+                 "the mask has more than 20000 operations after its functions are expanded");
   }
 
   void what_is_wrong_is_told() {
     COMPARE_TEXT(placed_error("return sum([i for i in q_idx]) == 1"),
                  "line 1, column 24: a list, a tuple, an array or a range is needed here, of known length");
     COMPARE_TEXT(placed_error("return len([i for i in range(3) if i < q_idx]) == 1"),
-                 "line 1, column 36: this if must be known before any cell is looked at");
+                 "line 1, column 36: this if must be known before any cell is evaluated");
     COMPARE_TEXT(placed_error("return len(range(q_idx)) == 1"),
-                 "line 1, column 18: a range needs integers that are known before any cell is looked at");
+                 "line 1, column 18: a range needs integers that are known before any cell is evaluated");
     COMPARE_TEXT(placed_error("return len(range()) == 1"), "line 1, column 12: range takes one to three integers");
-    COMPARE_TEXT(placed_error("return len(range(1, 5, 0)) == 1"), "line 1, column 12: the step of a range is not 0");
+    COMPARE_TEXT(placed_error("return len(range(1, 5, 0)) == 1"),
+                 "line 1, column 12: the step of a range must not be 0");
     COMPARE_TEXT(placed_error("return len(range(1000000000)) == 1"),
-                 "line 1, column 12: the mask has more than 20000 operations once its functions are put in place");
+                 "line 1, column 12: the mask has more than 20000 operations after its functions are expanded");
     COMPARE_TEXT(placed_error("return reduce(lambda a, b: a, 3) == 1"),
                  "line 1, column 8: reduce takes a function, a list and, if need be, a first value");
     COMPARE_TEXT(placed_error("return reduce(lambda a, b: a, []) == 1"),
                  "line 1, column 8: reduce of an empty list has no value");
     COMPARE_TEXT(placed_error("return sum(None) == 1"), "line 1, column 8: sum takes one list");
     COMPARE_TEXT(placed_error("return sorted([q_idx]) == 1"),
-                 "line 1, column 8: an integer is needed here that is known before any cell is looked at");
+                 "line 1, column 8: an integer is needed here that is known before any cell is evaluated");
     COMPARE_TEXT(placed_error("return sorted() == 1"), "line 1, column 8: sorted takes 1 value, found 0");
     COMPARE_TEXT(placed_error("return {i: 1 for i in [1]}[2] == 1"),
                  "line 1, column 28: this dictionary has no key 2; it has 1");
     COMPARE_TEXT(placed_error("return dict([1, 2]) == 1"),
-                 "line 1, column 13: a dictionary is made of pairs (key, value)");
+                 "line 1, column 13: a dictionary must be made of pairs (key, value)");
     COMPARE_TEXT(placed_error("return any(x == 1 for x in unknown)"),
                  "line 1, column 28: unknown has no values yet; give them, as an array");
   }

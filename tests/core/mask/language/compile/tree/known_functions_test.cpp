@@ -142,11 +142,11 @@ class KnownFunctionsTest : public test::TestCase {
   }
 
   void what_is_wrong_is_told() {
-    COMPARE_TEXT(placed_error("return float('x') > q_idx"), "line 1, column 8: float of this text is no number here");
+    COMPARE_TEXT(placed_error("return float('x') > q_idx"), "line 1, column 8: float of this text is not a number");
     COMPARE_TEXT(placed_error("return math.sqrt(-1) > q_idx"), "line 1, column 8: sqrt is not defined there");
     COMPARE_TEXT(placed_error("return math.log(0) > q_idx"), "line 1, column 8: log is not defined there");
     COMPARE_TEXT(placed_error("return math.log2(q_idx) > 1"),
-                 "line 1, column 18: an integer is needed here that is known before any cell is looked at");
+                 "line 1, column 18: an integer is needed here that is known before any cell is evaluated");
     COMPARE_TEXT(placed_error("return math.sqrt(2, 3) > q_idx"), "line 1, column 8: sqrt takes 1 value, found 2");
     COMPARE_TEXT(placed_error("return min(q_idx) > 1"), "line 1, column 8: min takes two values or more, found 1");
     COMPARE_TEXT(placed_error("return torch.minimum(q_idx) > 1"), "line 1, column 8: minimum takes 2 values, found 1");
@@ -168,7 +168,7 @@ class KnownFunctionsTest : public test::TestCase {
     COMPARE_TEXT(placed_error("return torch.div(q_idx) > 1"), "line 1, column 8: div takes 2 values, found 1");
     COMPARE_TEXT(placed_error("return torch.floor(q_idx, 1) > 1"), "line 1, column 8: floor takes 1 value, found 2");
     COMPARE_TEXT(placed_error("return torch.full(q_idx) > 1"),
-                 "line 1, column 19: an integer is needed here that is known before any cell is looked at");
+                 "line 1, column 19: an integer is needed here that is known before any cell is evaluated");
     COMPARE_TEXT(placed_error("return len() == 1"), "line 1, column 8: len takes 1 value, found 0");
     COMPARE_TEXT(placed_error("return torch.logical_and(q_idx) "),
                  "line 1, column 8: logical_and takes 2 values, found 1");
@@ -176,7 +176,7 @@ class KnownFunctionsTest : public test::TestCase {
                  "line 1, column 8: bucketize takes 2 values, found 1");
     COMPARE_TEXT(placed_error("return {1: 2}.get() == q_idx"), "line 1, column 8: get takes 1 value, found 0");
     COMPARE_TEXT(placed_error("return {q_idx / 2: 2}.get(1) == q_idx"),
-                 "line 1, column 9: a key is a number, a text, None, a function or a tuple of them");
+                 "line 1, column 9: a key must be a number, a text, None, a function or a tuple of them");
   }
 };
 

@@ -175,7 +175,7 @@ class NumbersTest : public test::TestCase {
          Refusals{{"math.sqrt(-1) == 1", "sqrt is not defined there"},
                   {"math.log2(0) == 1", "log2 is not defined there"},
                   {"kv_idx is 3", "is compares with None, True or False; compare numbers with =="},
-                  {"kv_idx < None", "None has no order; ask for it with is None"},
+                  {"kv_idx < None", "None cannot be ordered; test for it with is None"},
                   {"torch.clamp(kv_idx) == 1", "clamp takes a value and min, max or both"},
                   {"torch.isin(kv_idx) == 1", "isin takes a value and a list of integers"}})
       COMPARE_TEXT(refused_body("return " + expression), message);

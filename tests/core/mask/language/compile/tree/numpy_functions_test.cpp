@@ -93,7 +93,7 @@ class NumpyFunctionsTest : public test::TestCase {
                  "line 1, column 5: np.split splits a dimension of the array into parts of equal size");
     COMPARE_TEXT(placed_error("x = np.split(np.arange(5), [3, 1])\n"
                               "return x[0][kv_idx] == 1"),
-                 "line 1, column 5: the parts of split do not come to the array");
+                 "line 1, column 5: the parts of split do not add up to the array");
     COMPARE_TEXT(placed_error("x = np.split(np.arange(4), 2, axis=1)\n"
                               "return x[0][kv_idx] == 1"),
                  "line 1, column 5: np.split splits a dimension of the array into parts of equal size");

@@ -22,7 +22,7 @@ class StatementErrorsTest : public test::TestCase {
     COMPARE_TEXT(error_of("def f(i):\n    i + 1\n    return i\nreturn f(q_idx) == 1"),
                  "the value of this line is not used; give it a name, or return it");
     COMPARE_TEXT(error_of("def f(n):\n    if n > 2:\n        raise ValueError\n    return n\nreturn f(3) == q_idx"),
-                 "the text comes to this raise with these values");
+                 "with these values the text reaches this raise");
   }
 
   void what_is_wrong_is_told() {
@@ -40,11 +40,11 @@ class StatementErrorsTest : public test::TestCase {
                               "    if i > 1:\n"
                               "        return i\n"
                               "return f(q_idx) == 2"),
-                 "line 2, column 5: one way through this if gives nothing back; end it with return");
+                 "line 2, column 5: one path through this if returns nothing; end it with return");
     COMPARE_TEXT(placed_error("while q_idx > 1:\n"
                               "    x = 1\n"
                               "return x == 1"),
-                 "line 1, column 7: how often this while is repeated must be known before any cell is looked at; a "
+                 "line 1, column 7: how often this while is repeated must be known before any cell is evaluated; a "
                  "mask says for one (q_idx, kv_idx) what holds");
     COMPARE_TEXT(placed_error("a, b = 3\n"
                               "return a == b"),
@@ -55,7 +55,7 @@ class StatementErrorsTest : public test::TestCase {
     COMPARE_TEXT(placed_error("def f(i):\n"
                               "    x = i\n"
                               "return f(q_idx) == 1"),
-                 "line 1, column 5: f gives nothing back; end it with return");
+                 "line 1, column 5: f returns nothing; end it with return");
     COMPARE_TEXT(placed_error("x = [1]\n"
                               "x[3] = 2\n"
                               "return x[0] == 1"),
@@ -68,12 +68,12 @@ class StatementErrorsTest : public test::TestCase {
                               "if q_idx > 1:\n"
                               "    d[1] = 3\n"
                               "return d[1] == 2"),
-                 "line 3, column 5: a dictionary is changed only where an if holds that differs by cell");
+                 "line 3, column 5: a dictionary cannot be changed under an if that differs by cell");
     COMPARE_TEXT(placed_error("x = [1]\n"
                               "if q_idx > 1:\n"
                               "    x.append(2)\n"
                               "return x[0] == 1"),
-                 "line 3, column 5: a list is changed only where an if holds that differs by cell");
+                 "line 3, column 5: a list cannot be changed under an if that differs by cell");
     COMPARE_TEXT(placed_error("x = [1]\n"
                               "x.append(1, 2)\n"
                               "return x[0] == 1"),
