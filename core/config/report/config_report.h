@@ -5,6 +5,7 @@
 #include "core/encoding/rope/rope_scaling.h"
 #include "core/io/json/config_value.h"
 #include "core/method/parameter.h"
+#include "core/schedule/layer_schedule.h"
 
 #include <optional>
 #include <string>
@@ -121,6 +122,7 @@ struct ConfigReport {
   std::string about;              ///< further remark on the family; may be empty
   std::string summary;            ///< one line
   std::vector<LayerKind> layers;  ///< empty: not known
+  LayerSchedule schedule;         ///< the same layers, one by one
   std::vector<PositionTable> tables;
   Index heads = 0;  ///< alibi; 0: not known
   std::vector<RopeUse> ropes;

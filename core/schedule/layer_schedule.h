@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A model as a list of layers: what each attends to, and how it knows positions.
+#pragma once
+
+#include "core/base/index.h"
+#include "core/base/result.h"
+#include "core/encoding/rope/rope_scaling.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace vqscope {
+
+/// What the queries of a layer attend to. sliding: the last `window` keys, with the token itself. chunked: the keys of
+/// their own chunk of `window` positions up to the token itself. state: a recurrent state instead of attention.
+/// none: nothing beyond the token, as in a feed-forward layer.
+enum class LayerAttention { full, sliding, chunked, state, none };
+
+/// "full", "sliding", "chunked", "state", "none": in files and texts.
+std::string name_of(LayerAttention attention);
+
+/// A factor of the queries that grows with the position p: Llama 4 multiplies by 1 + scale · log(1 + ⌊(p + 1) /
+/// floor⌋), Ministral 3 by 1 + scale · log(1 + ⌊p / floor⌋).
+struct QueryTemperature {
+  double scale = 0;
+  Index floor = 1;
+  Index offset = 0;  ///< added to the position before it is divided
+  friend bool operator==(const QueryTemperature&, const QueryTemperature&) = default;
+};
+
+/// How layers know positions by rotation.
+struct LayerRope {
+  RopeScaling scaling;
+  bool interleaved = false;  ///< pairs (2i, 2i + 1); else (i, i + half of the rotated dimensions)
+};
+
+struct ModelLayer {
+  LayerAttention attention = LayerAttention::full;
+  Index window = 0;        ///< keys of a window or a chunk; 0 otherwise
+  bool two_sided = false;  ///< half of the window on either side
+  int rope = -1;           ///< index into LayerSchedule::ropes; -1: no rotation
+  std::string positions;   ///< of layers without RoPE: "none" (NoPE), "alibi", "t5", "learned", …
+  bool sink = false;       ///< a learned logit in the denominator of the softmax
+  std::optional<QueryTemperature> temperature = {};
+  int shares_kv_with = -1;        ///< an earlier layer whose keys and values are used; -1: its own
+  Index num_key_value_heads = 0;  ///< 0: not known
+  Index head_dim = 0;             ///< 0: not known
+  /// Multi-head latent attention: numbers cached for a token, kv_lora_rank + qk_rope_head_dim; 0: keys and values.
+  Index latent = 0;
+};
+
+/// The layers of a model, from the first to the last.
+struct LayerSchedule {
+  std::vector<LayerRope> ropes;
+  std::vector<ModelLayer> layers;  ///< empty: not known
+
+  /// Refuses windows of 0, and numbers of ropes and layers that are not there.
+  Result<void> check() const;
+};
+
+}  // namespace vqscope
