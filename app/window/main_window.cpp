@@ -8,7 +8,6 @@
 #include "app/window/saved_state.h"
 #include "core/catalogue/registry.h"
 #include "core/experiment/mask_test/mask_test.h"
-#include "widgets/dialog/config_dialog.h"
 #include "widgets/dialog/go_to_dialog.h"
 #include "widgets/import/config_file.h"
 #include "widgets/mask/mask_insight.h"
@@ -16,6 +15,7 @@
 #include "widgets/mask/row_debugger.h"
 #include "widgets/panel/inspector_panel.h"
 #include "widgets/panel/parameter_panel.h"
+#include "widgets/panel/subject_bar.h"
 #include "widgets/parts/message_bar.h"
 #include "widgets/parts/text.h"
 #include "widgets/theme/palette.h"
@@ -43,8 +43,10 @@ MainWindow::MainWindow(QWidget* parent)
     : QMainWindow(parent),
       m_files(m_workbench, this),
       m_pages(m_workbench, this),
+      m_rooms(m_workbench, m_pages.panels(), this),
       m_export(m_workbench, m_pages, this),
-      m_docks(*this, m_workbench, m_pages.panels()),
+      m_docks(*this, m_workbench, m_rooms.side()),
+      m_subject(new SubjectBar(m_workbench)),
       m_message(new MessageBar),
       m_status(new StatusLine(this)) {
   setAcceptDrops(true);
@@ -67,7 +69,9 @@ void MainWindow::makeCentre() {
   auto* column = new QVBoxLayout(centre);
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(0);
+  column->addWidget(m_subject);
   column->addWidget(m_files.recoveryBar());
+  column->addWidget(m_rooms.tabs());
   column->addWidget(m_pages.pages(), 1);
   column->addWidget(m_message);
   setCentralWidget(centre);
@@ -85,6 +89,10 @@ void MainWindow::connectParts() {
   connect(&m_docks, &SideDocks::testAsked, this, &MainWindow::testMask);
   connect(m_docks.inspector()->insight(), &MaskInsight::textWanted, this,
           [this](const Recognition& found, bool second) { currentPanel()->maskSource()->useAsText(found, second); });
+  connect(m_subject, &SubjectBar::said, this, &MainWindow::say);
+  connect(m_subject, &SubjectBar::modelAsked, this, &MainWindow::openDialog);
+  connect(m_subject, &SubjectBar::pasteAsked, this, &MainWindow::pasteConfig);
+  connect(m_subject, &SubjectBar::presetAsked, this, &MainWindow::openFile);
   connect(&m_pages, &PageStack::said, this, &MainWindow::say);
   connect(&m_pages, &PageStack::readoutShown, this, &MainWindow::showReadout);
   connect(&m_pages, &PageStack::readoutPending, this, [this] {
@@ -96,6 +104,8 @@ void MainWindow::connectParts() {
   connect(&m_pages, &PageStack::answered, this, [this] { m_docks.showAnswers(*currentPage()); });
   connect(&m_pages, &PageStack::freshnessChanged, this, &MainWindow::showFreshness);
   connect(&m_pages, &PageStack::exportRequested, &m_export, &PageExport::exportTarget);
+  connect(&m_rooms, &RoomViews::viewAsked, this,
+          [this](const ListedView& view) { openMethod(view.method->id, view.values); });
   connect(&m_pages, &PageStack::methodAsked, this, [this](const QString& id) { openMethod(id.toStdString(), {}); });
 }
 
@@ -115,6 +125,8 @@ void MainWindow::showPage() {
   m_topBar->setPage(page.info().id);
   m_docks.inspector()->setMethod(page.mainMethod(), m_workbench.current().values);
   m_message->clear();
+  m_subject->sync();
+  m_rooms.sync();
   if (!page.extent()) m_status->clearFrame();  // only maps have frames
   m_pages.sync();
   m_docks.setMasksShown(page.hasMasks());
@@ -147,8 +159,8 @@ void MainWindow::say(const QString& sentence, bool bad) { m_message->say(sentenc
 
 void MainWindow::openFile(const QString& path) {
   if (isConfigFile(path)) {
-    const auto report = readConfigFile(path);
-    return report ? showConfig(QFileInfo(path).fileName(), *report) : say(text(report.error().message), true);
+    const auto config = openConfigFile(path);
+    return config ? openModel(QFileInfo(path).completeBaseName(), *config) : say(text(config.error().message), true);
   }
   if (isMaskFile(path)) {
     m_workbench.showWorkspace("masks");
@@ -169,18 +181,16 @@ void MainWindow::openAsked(const QString& path) {
   if (isMaskFile(path) || isConfigFile(path) || m_files.mayDiscard()) openFile(path);
 }
 
-void MainWindow::showConfig(const QString& name, const ConfigReport& report) {
-  auto* dialog = new ConfigDialog(name, report, this);
-  dialog->setAttribute(Qt::WA_DeleteOnClose);
-  connect(dialog, &ConfigDialog::opened, this,
-          [this](const ConfigView& view) { openMethod(view.method, view.values); });
-  // A config named on the command line is opened before the window is shown.
-  QTimer::singleShot(0, dialog, &QDialog::show);
+void MainWindow::openModel(const QString& name, const OpenedConfig& config) {
+  const auto opened = m_workbench.adoptModel(name, config.text, config.report);
+  if (!opened) return say(text(opened.error().message), true);
+  m_workbench.showWorkspace("model");
 }
 
 void MainWindow::pasteConfig() {
-  const auto report = read_model_config(QApplication::clipboard()->text().toStdString());
-  if (report) return showConfig(tr("Clipboard"), *report);
+  const std::string pasted = QApplication::clipboard()->text().toStdString();
+  const auto report = read_model_config(pasted);
+  if (report) return openModel(tr("pasted config"), {pasted, *report});
   say(tr("The clipboard does not contain a model config: %1").arg(text(report.error().message)), true);
 }
 

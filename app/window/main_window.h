@@ -3,6 +3,7 @@
 
 #include "app/window/page_export.h"
 #include "app/window/page_stack.h"
+#include "app/window/room_views.h"
 #include "app/window/session_files.h"
 #include "app/window/side_docks.h"
 #include "app/window/window_layout.h"
@@ -13,8 +14,9 @@ namespace vqscope {
 
 class MessageBar;
 class StatusLine;
+class SubjectBar;
 class TopBar;
-struct ConfigReport;
+struct OpenedConfig;
 
 /// The window: top bar, parameters at the left, the page in the middle, inspector at the right, one status line. It
 /// connects its parts with each other and with the menus.
@@ -28,6 +30,7 @@ class MainWindow : public QMainWindow {
   SessionKeeper& keeper() { return m_files.keeper(); }
   WorkspacePage* currentPage() const { return m_pages.page(); }
   ParameterPanel* currentPanel() const { return m_pages.panel(); }
+  SubjectBar* subjectBar() const { return m_subject; }
   RowDebugger* rowDebugger() const { return m_docks.rowDebugger(); }
   bool isBusy() const;
 
@@ -69,7 +72,8 @@ class MainWindow : public QMainWindow {
   void openDialog();
   /// As openFile; asks before changes are lost.
   void openAsked(const QString& path);
-  void showConfig(const QString& name, const ConfigReport& report);
+  /// Makes a config's model that of the whole window, as one step, and shows its layers.
+  void openModel(const QString& name, const OpenedConfig& config);
   void pasteConfig();
   /// Shows the method on its page with these values; other values stay as on the page.
   void openMethod(const std::string& id, const ParameterValues& values);
@@ -83,8 +87,10 @@ class MainWindow : public QMainWindow {
   Workbench m_workbench;
   SessionFiles m_files;
   PageStack m_pages;
+  RoomViews m_rooms;
   PageExport m_export;
   SideDocks m_docks;
+  SubjectBar* m_subject;
   MessageBar* m_message;
   TopBar* m_topBar = nullptr;
   StatusLine* m_status;

@@ -75,10 +75,9 @@ void MainWindow::makeEditMenu() {
 void MainWindow::makeViewMenu() {
   QMenu* view = menuBar()->addMenu(tr("&View"));
   int number = 1;
-  for (const auto& info : workspace_infos()) {
-    const auto key = number <= 9 ? QKeySequence(QStringLiteral("Ctrl+%1").arg(number++)) : QKeySequence();
-    addTo(view, text(info.title), key, [this, &info] { m_workbench.showWorkspace(info.id); });
-  }
+  for (const auto& room : room_infos())
+    addTo(view, text(room.title), QKeySequence(QStringLiteral("Ctrl+%1").arg(number++)),
+          [this, &room] { m_topBar->showRoom(room.id); });
   view->addSeparator();
   addTo(view, tr("&Go to cell…"), QKeySequence(QStringLiteral("G")), [this] { goTo(); });
   addTo(view, tr("&Fit"), QKeySequence(QStringLiteral("F")), [this] { currentPage()->fit(); });

@@ -4,6 +4,7 @@
 #include "core/base/guard.h"
 #include "core/field/field.h"
 #include "core/method/curve_set.h"
+#include "core/method/nearest_value.h"
 
 #include <algorithm>
 
@@ -50,35 +51,6 @@ std::vector<ParameterSpec> parameters_of(const Method& method, const ParameterVa
 }
 
 namespace {
-
-template <class T>
-ParameterValue nearest_items(const ParameterSpec& spec, std::vector<T> items) {
-  if (static_cast<Index>(items.size()) > spec.most_items) return spec.fallback;
-  for (T& item : items) item = std::clamp(item, static_cast<T>(spec.minimum), static_cast<T>(spec.maximum));
-  return items;
-}
-
-/// The allowed value nearest to one of another range, the default where there is none.
-ParameterValue nearest_value(const ParameterSpec& spec, const ParameterValue& value) {
-  if (value.index() != spec.fallback.index()) return spec.fallback;
-  switch (spec.kind) {
-    case ParameterKind::integer:
-      return std::clamp(std::get<Index>(value), static_cast<Index>(spec.minimum), static_cast<Index>(spec.maximum));
-    case ParameterKind::real: return std::clamp(std::get<double>(value), spec.minimum, spec.maximum);
-    case ParameterKind::integer_list: return nearest_items(spec, std::get<std::vector<Index>>(value));
-    case ParameterKind::real_list: return nearest_items(spec, std::get<std::vector<double>>(value));
-    case ParameterKind::choice_set: {
-      auto ids = std::get<std::vector<std::string>>(value);
-      std::erase_if(ids, [&](const std::string& id) { return std::ranges::count(spec.choices, id, &Choice::id) == 0; });
-      return ids;
-    }
-    case ParameterKind::boolean:
-    case ParameterKind::choice:
-    case ParameterKind::text:
-    case ParameterKind::tensor: break;
-  }
-  return spec.fallback;
-}
 
 Result<void> check_own_values(const Method& method, const ParameterValues& values) {
   if (!method.free_parameters) return check_values(method.parameters, values);

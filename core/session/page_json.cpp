@@ -2,8 +2,10 @@
 #include "core/session/page_json.h"
 
 #include "core/base/sentence.h"
+#include "core/catalogue/registry.h"
 #include "core/method/free_name.h"
 #include "core/method/value_json.h"
+#include "core/session/resolve.h"
 #include "core/session/settle.h"
 
 #include <algorithm>
@@ -57,8 +59,8 @@ Members with_free_names(Members given, std::span<const ParameterSpec> specs) {
 /// Reads one page; notes what is invalid under the page's title.
 class PageReader {
  public:
-  PageReader(const ConfigValue& json, const WorkspaceInfo& info, Notes& notes)
-      : m_json(json), m_info(info), m_notes(notes), m_state(default_workspace(info)) {}
+  PageReader(const ConfigValue& json, const WorkspaceInfo& info, const PageFormat& format, Notes& notes)
+      : m_json(json), m_info(info), m_format(format), m_notes(notes), m_state(default_workspace(info)) {}
 
   WorkspaceState read();
 
@@ -69,7 +71,9 @@ class PageReader {
   template <class T>
   void read_name(const char* key, const std::vector<std::string>& names, T& value);
   void read_method();
-  void read_side(const char* key, bool shown, ParameterValues& values);
+  /// The valid values of an object by name, those of all methods of the page.
+  ParameterValues read_values(const char* key);
+  void read_own();
   void read_other();
   void read_contract();
   void read_colour_map();
@@ -78,9 +82,11 @@ class PageReader {
   void read_aspect();
   void note_unknown(const Members& members, const std::vector<std::string>& known, const std::string& what);
   void note_values(const Members& members, std::span<const ParameterSpec> specs, const ParameterValues& values);
+  void note_contract(const Members& members, std::span<const ParameterSpec> specs);
 
   const ConfigValue& m_json;
   const WorkspaceInfo& m_info;
+  const PageFormat& m_format;
   Notes& m_notes;
   WorkspaceState m_state;
   const char* m_side = "";  ///< named in notes
@@ -125,50 +131,104 @@ void PageReader::note_unknown(const Members& members, const std::vector<std::str
       note(fmt::format("unknown {} {}{}; it was left out", what, shortened(name), did_you_mean(name, known)));
 }
 
+/// A value may be valid for another method of the page only: it is kept until that one is shown.
+std::optional<ParameterValue> read_by_any(const WorkspaceInfo& info, const ParameterValues& values,
+                                          const std::string& name, const ConfigValue& json) {
+  for (const auto* ids : {&info.fields, &info.curves})
+    for (const auto& id : *ids) {
+      const auto specs = parameters_of(*find_method(id), values);
+      const auto* spec = find_spec(specs, name);
+      if (!spec) continue;
+      if (auto value = read_value(*spec, json)) return *value;
+    }
+  return std::nullopt;
+}
+
 void PageReader::note_values(const Members& members, std::span<const ParameterSpec> specs,
                              const ParameterValues& values) {
   std::vector<std::string> known;
   for (const auto& spec : specs) known.push_back(spec.name);
   note_unknown(members, known, "parameter");
   for (const auto& spec : specs)
-    if (const auto* json = member(members, spec.name))
-      if (const auto value = read_value(spec, *json); !value)
-        note(fmt::format("{}; it is {} now", value.error().message, short_value(*values.find(spec.name))));
+    if (const auto* json = member(members, spec.name); json && !values.find(spec.name))
+      note(fmt::format("{}; it is {} now", read_value(spec, *json).error().message,
+                       short_value(default_value(m_info, spec))));
 }
 
-void PageReader::read_side(const char* key, bool shown, ParameterValues& values) {
+ParameterValues PageReader::read_values(const char* key) {
   Members members = members_at(key);
   const auto given = [&](const ParameterSpec& spec) -> std::optional<ParameterValue> {
     const auto* json = member(members, spec.name);
-    if (!json) return std::nullopt;
-    auto value = read_value(spec, *json);
+    auto value = json ? read_value(spec, *json) : Result<ParameterValue>(default_value(m_info, spec));
     return value ? std::optional(std::move(*value)) : std::nullopt;
   };
-  values = values_from(given, m_info, m_state.method);
+  auto values = values_from(given, m_info, m_state.method);
   auto specs = workspace_parameters(m_info, values, m_state.method);
   if (Members renamed = with_free_names(members, specs); renamed != members) {
     members = std::move(renamed);
     values = values_from(given, m_info, m_state.method);
     specs = workspace_parameters(m_info, values, m_state.method);
   }
-  note_values(members, specs, values);
-  Notes changed;
-  if (shown) settle_shown(m_info, m_state.method, values, changed);
-  for (const auto& each : changed) note(each);
+  ParameterValues read;
+  for (const auto& spec : specs) {
+    const auto* json = member(members, spec.name);
+    if (!json) continue;
+    if (auto value = read_value(spec, *json))
+      read.set(spec.name, std::move(*value));
+    else if (auto other = read_by_any(m_info, values, spec.name, *json))
+      read.set(spec.name, std::move(*other));
+  }
+  note_values(members, specs, read);
+  return read;
 }
 
-/// Reads side B, which on most pages equals A.
+/// Older files list all values of a page: those at the default were not set.
+void PageReader::read_own() {
+  m_state.own = read_values("values");
+  if (m_format.all_values) {
+    ParameterValues set;
+    const auto specs = workspace_parameters(m_info, m_state.own, m_state.method);
+    for (const auto& [name, value] : m_state.own.map())
+      if (const auto* spec = find_spec(specs, name); !spec || value != default_value(m_info, *spec))
+        set.set(name, value);
+    m_state.own = std::move(set);
+  }
+  const auto given = m_state.own;
+  for (const auto& each : resolve_workspace(m_state, {})) note(each);
+  // What was reset is not set any more, or each opening would say so again.
+  if (!m_notes.empty())
+    for (const auto& [name, value] : given.map())
+      if (const auto specs = shown_parameters(m_state.method, m_state.values); const auto* spec = find_spec(specs, name))
+        if (check_value(*spec, value) && *m_state.values.find(name) != value) m_state.own = without(m_state.own, name);
+}
+
+/// Reads side B: values that the file does not name are those of A.
 void PageReader::read_other() {
+  if (m_state.compare == CompareMode::none) {
+    resolve_workspace(m_state, m_format.subject);
+    return;
+  }
   const ConfigValue* values = m_json.find("values");
   const ConfigValue* other = m_json.find("other");
   const bool same = values && other ? values->data == other->data : values == other;
-  if (m_notes.empty() && same) {
-    m_state.other = m_state.values;
-    return;
+  if (!m_notes.empty() || !same) {
+    m_side = ", B";
+    m_state.other = m_json.find("other") ? read_values("other") : ParameterValues();
+  } else {
+    m_state.other = {};
   }
-  m_side = ", B";
-  read_side("other", m_state.compare != CompareMode::none, m_state.other);
+  WorkspaceState alone = m_state;  // what contradicts the subject gives way without a note
+  for (const auto& each : resolve_workspace(alone, {})) note(each);
+  resolve_workspace(m_state, m_format.subject);
   m_side = "";
+}
+
+void PageReader::note_contract(const Members& members, std::span<const ParameterSpec> specs) {
+  ParameterValues read;
+  for (const auto& spec : specs)
+    if (const auto* json = member(members, spec.name))
+      if (const auto value = read_value(spec, *json)) read.set(spec.name, *value);
+  note_values(members, specs, read);
 }
 
 void PageReader::read_contract() {
@@ -177,7 +237,7 @@ void PageReader::read_contract() {
   for (const auto& spec : specs)
     if (const auto* json = member(members, spec.name))
       if (auto value = read_value(spec, *json)) m_state.contract.set(spec.name, std::move(*value));
-  note_values(members, specs, m_state.contract);
+  note_contract(members, specs);
 }
 
 void PageReader::read_colour_map() {
@@ -249,7 +309,7 @@ WorkspaceState PageReader::read() {
   read_method();
   read_name("compare", compare_names(), m_state.compare);
   read_name("aggregate", aggregate_names(), m_state.aggregate);
-  read_side("values", true, m_state.values);
+  read_own();
   read_other();
   read_contract();
   read_colour_map();
@@ -263,6 +323,14 @@ WorkspaceState PageReader::read() {
   return m_state;
 }
 
+/// The values of `side` that are not those of `from`.
+ParameterValues different(const ParameterValues& side, const ParameterValues& from) {
+  ParameterValues all;
+  for (const auto& [name, value] : side.map())
+    if (const auto* other = from.find(name); !other || *other != value) all.set(name, value);
+  return all;
+}
+
 }  // namespace
 
 JsonObject page_json(const WorkspaceState& state) {
@@ -272,8 +340,8 @@ JsonObject page_json(const WorkspaceState& state) {
                     {"aggregate", name_of(aggregate_names(), state.aggregate)},
                     {"colour_map", state.colour_map},
                     {"keep_aspect", state.keep_aspect}};
-  object.emplace("values", json_of(state.values));  // an initialiser would be copied
-  object.emplace("other", json_of(state.other));
+  object.emplace("values", json_of(state.own));  // an initialiser would be copied
+  if (state.compare != CompareMode::none) object.emplace("other", json_of(different(state.other, state.values)));
   if (!state.contract.map().empty()) object.emplace("contract", json_of(state.contract));
   if (const auto& view = state.view)
     object.emplace("view", JsonObject{{"rows", std::vector{view->row_first, view->row_last}},
@@ -286,8 +354,8 @@ JsonObject page_json(const WorkspaceState& state) {
   return object;
 }
 
-WorkspaceState read_page(const ConfigValue& object, const WorkspaceInfo& info, Notes& notes) {
-  return PageReader(object, info, notes).read();
+WorkspaceState read_page(const ConfigValue& object, const WorkspaceInfo& info, const PageFormat& format, Notes& notes) {
+  return PageReader(object, info, format, notes).read();
 }
 
 }  // namespace vqscope

@@ -10,8 +10,14 @@ namespace vqscope {
 
 JsonObject page_json(const WorkspaceState& state);
 
-/// The page that an object describes. What the object does not name takes its default. What is
-/// unknown or invalid is left out and noted, without affecting the rest.
-WorkspaceState read_page(const ConfigValue& object, const WorkspaceInfo& info, Notes& notes);
+/// What a file says of all its pages.
+struct PageFormat {
+  bool all_values = false;  ///< format 1 lists all values of a page; those at their default were not set
+  Subject subject;
+};
+
+/// The page that an object describes. What the object does not name takes its default. What is unknown or invalid is
+/// left out and noted, without affecting the rest.
+WorkspaceState read_page(const ConfigValue& object, const WorkspaceInfo& info, const PageFormat& format, Notes& notes);
 
 }  // namespace vqscope

@@ -6,7 +6,6 @@
 #include "core/catalogue/registry.h"
 
 #include <algorithm>
-#include <optional>
 #include <utility>
 
 namespace vqscope {
@@ -58,46 +57,6 @@ Result<void> check_together(const WorkspaceState& state, const PageParameters& p
   return {};
 }
 
-/// Values at a default of the method shown before, or of the page, take the default of the method
-/// shown now, which may depend on other such values.
-void take_defaults(std::span<const ParameterSpec> before, std::span<const ParameterSpec> page,
-                   const std::string& method, ParameterValues& values) {
-  const ParameterValues former = values;
-  const auto stands = [&](std::span<const ParameterSpec> specs, const std::string& name) {
-    const auto* old = find_spec(specs, name);
-    const auto* value = former.find(name);
-    return old && value && *value == old->fallback;
-  };
-  for (int round = 0; round < most_rounds; ++round) {
-    const ParameterValues last = values;
-    for (const auto& spec : shown_parameters(method, values))
-      if (stands(before, spec.name) || stands(page, spec.name)) values.set(spec.name, spec.fallback);
-    if (values == last) break;
-  }
-}
-
-/// Adjusting values may change the range of others. Returns the final parameters, starting from
-/// `parameters`.
-PageParameters complete_values(const WorkspaceInfo& info, const std::string& method,
-                               std::span<const ParameterSpec> former, PageParameters parameters,
-                               ParameterValues& values) {
-  std::vector<ParameterSpec> last;
-  for (int round = 0; round < most_rounds; ++round) {
-    auto next = completed_values(parameters.specs, values, former);
-    if (next == values) break;
-    values = std::move(next);
-    last = std::exchange(parameters, page_parameters(info, values, method)).specs;
-    former = last;
-  }
-  return parameters;
-}
-
-Result<void> check_names(const PageParameters& parameters, const ParameterValues& next, const ParameterValues& before) {
-  for (const auto& [name, value] : next.map())
-    if (!find_spec(parameters.specs, name) && !before.find(name)) return check_values(parameters.specs, next);
-  return {};
-}
-
 Result<void> check_look(const WorkspaceInfo& info, const WorkspaceState& state) {
   if (!state.colour_map.empty() && std::ranges::count(colour_map_ids(), state.colour_map) == 0)
     return invalid("unknown colour map {}", state.colour_map);
@@ -116,49 +75,6 @@ Result<void> check_method(const WorkspaceState& state) {
     return invalid("workspace {} has no method {}", state.id, shortened(state.method));
   return {};
 }
-
-/// Completes both sides of an edit, one after the other.
-class EditCompletion {
- public:
-  EditCompletion(WorkspaceState& next, const WorkspaceState& before, const PageSides& known, bool refuses_names)
-      : m_info(*find_workspace_info(next.id)),
-        m_next(next),
-        m_before(before),
-        m_known(known),
-        m_refuses_names(refuses_names) {}
-
-  Result<PageSides> run() {
-    PageSides sides = m_known;
-    for (const auto& [values, parameters] : {std::pair{&WorkspaceState::values, &PageSides::values},
-                                             std::pair{&WorkspaceState::other, &PageSides::other}}) {
-      if (m_next.method == m_before.method && m_next.*values == m_before.*values) continue;
-      auto made = complete(m_next.*values, m_before.*values, *(m_known.*parameters));
-      if (!made) return made.error();
-      sides.*parameters = std::make_shared<const PageParameters>(std::move(*made));
-    }
-    m_next.contract = completed_values(workspace_contract(m_info), m_next.contract);
-    return sides;
-  }
-
- private:
-  Result<PageParameters> complete(ParameterValues& values, const ParameterValues& before,
-                                  const PageParameters& known) const {
-    PageParameters parameters = page_parameters(m_info, values, m_next.method);
-    if (m_refuses_names)
-      if (auto named = check_names(parameters, values, before); !named) return named.error();
-    if (m_next.method != m_before.method) {
-      take_defaults(known.of_shown(), workspace_parameters(m_info, before), m_next.method, values);
-      parameters = page_parameters(m_info, values, m_next.method);
-    }
-    return complete_values(m_info, m_next.method, known.specs, std::move(parameters), values);
-  }
-
-  const WorkspaceInfo& m_info;
-  WorkspaceState& m_next;
-  const WorkspaceState& m_before;
-  const PageSides& m_known;
-  bool m_refuses_names;
-};
 
 }  // namespace
 
@@ -203,14 +119,6 @@ PageSides page_sides(const WorkspaceState& state) {
   };
   const auto values = of(state.values);
   return {values, state.other == state.values ? values : of(state.other)};
-}
-
-Result<PageSides> complete_edit(WorkspaceState& next, const WorkspaceState& before, const PageSides& known) {
-  return EditCompletion(next, before, known, true).run();
-}
-
-void complete_workspace(WorkspaceState& state, const WorkspaceState& before) {
-  (void)EditCompletion(state, before, page_sides(before), false).run();
 }
 
 Result<void> check_workspace(const WorkspaceState& state, const PageSides& sides) {

@@ -34,11 +34,6 @@ struct PageSides {
 
 PageSides page_sides(const WorkspaceState& state);
 
-/// complete_workspace() for an edit of `before`, whose parameters are `known`: looks up the
-/// parameters of a side only if it changes. Parameters that the edit makes superfluous are left
-/// out; a name that was never known is refused.
-Result<PageSides> complete_edit(WorkspaceState& next, const WorkspaceState& before, const PageSides& known);
-
 /// check_workspace() with known parameters.
 Result<void> check_workspace(const WorkspaceState& state, const PageSides& sides);
 

@@ -4,6 +4,7 @@
 #include "core/base/text.h"
 #include "core/catalogue/registry.h"
 #include "core/lint/contract_case.h"
+#include "core/session/resolve.h"
 
 #include <algorithm>
 #include <cmath>
@@ -36,6 +37,15 @@ WorkspaceInfo page_of(std::string id, std::string title, std::string help, Param
   return info;
 }
 
+WorkspaceInfo experiments_page() {
+  auto page = page_of("experiments", "Experiments",
+                      "Accuracy and run time of quantised keys, and models trained here and evaluated beyond their "
+                      "training length, measured on synthetic data or your own tensors",
+                      first_experiment());
+  page.shares = false;
+  return page;
+}
+
 }  // namespace
 
 const std::vector<std::string>& aggregate_names() {
@@ -50,29 +60,48 @@ std::span<const std::string> colour_map_ids() {
 
 std::span<const WorkspaceInfo> workspace_infos() {
   static const std::vector<WorkspaceInfo> all{
-      page_of("buckets", "Buckets", "T5 relative position buckets over queries × keys"),
+      {"start", "Start", "What do you have? Files, examples and questions to begin with", {}, {}},
+      page_of("model", "Model", "The layers of a model: what each attends to, and which tokens reach which through depth"),
       page_of("masks", "Masks", "Which keys each query may attend to"),
+      page_of("buckets", "Buckets", "T5 relative position buckets over queries × keys"),
       page_of("rotary", "Rotary", "RoPE angles over position × frequency pair"),
-      page_of("curves", "Curves",
-              "How RoPE scalings change scores, wavelengths and phases; geometry, not model quality"),
       page_of("biases", "Biases", "Biases that encodings add to the score of query q and key k"),
       page_of("scores", "Scores", "Scores between identical tokens at different positions"),
       page_of("tables", "Tables", "Absolute embeddings of each position, by dimension"),
       page_of("precision", "Precision", "Rounding errors of float32, bfloat16 and float16 in phases and buckets"),
+      page_of("curves", "Curves",
+              "How RoPE scalings change scores, wavelengths and phases; geometry, not model quality"),
+      {"survey", "Survey", "Properties of each position encoding", {}, {}},
       page_of("vq", "VQ",
               "Attention with keys replaced by codewords, on synthetic data or your own tensors: weights, shortcodes, "
               "cache"),
       page_of("memory", "Memory",
               "Attention with a memory of earlier segments, on synthetic data or your own tensors: retrieved keys and "
               "compressive matrices"),
-      page_of("experiments", "Experiments",
-              "Accuracy and run time of quantised keys, and models trained here and evaluated beyond their training "
-              "length, "
-              "measured on synthetic data or your own tensors",
-              first_experiment()),
-      {"survey", "Survey", "Properties of each position encoding", {}, {}},
+      experiments_page(),
   };
   return all;
+}
+
+std::span<const RoomInfo> room_infos() {
+  static const std::vector<RoomInfo> all{
+      {"start", "Start", "What do you have? Files, examples and questions to begin with", {"start"}},
+      {"model", "Model", "The layers of a model, and what its config.json means", {"model"}},
+      {"masks", "Masks", "Which keys each query may attend to, and why", {"masks"}},
+      {"positions",
+       "Positions",
+       "All position encodings and scalings, and views of the one that is chosen",
+       {"rotary", "buckets", "biases", "scores", "tables", "precision", "curves", "survey"}},
+      {"attention", "Attention", "Attention with codewords or a memory, on synthetic data or your own tensors",
+       {"vq", "memory"}},
+      {"experiments", "Experiments", "Models trained and measured here, and the cost of attention", {"experiments"}},
+  };
+  return all;
+}
+
+const RoomInfo& room_of(std::string_view page) {
+  const auto all = room_infos();
+  return *std::ranges::find_if(all, [&](const RoomInfo& room) { return std::ranges::count(room.pages, page) > 0; });
 }
 
 const WorkspaceInfo* find_workspace_info(std::string_view id) {
@@ -96,10 +125,8 @@ WorkspaceState default_workspace(const WorkspaceInfo& info) {
   WorkspaceState state;
   state.id = info.id;
   if (!info.choices().empty()) state.method = info.choices().front();
-  state.values = default_values(workspace_parameters(info));
-  for (const auto& [name, value] : info.first.map()) state.values.set(name, value);
-  state.other = state.values;
   state.contract = default_values(workspace_contract(info));
+  resolve_workspace(state, {});
   return state;
 }
 

@@ -3,6 +3,8 @@
 
 #include "core/method/method.h"
 #include "core/method/parameter.h"
+#include "core/session/notes.h"
+#include "core/session/subject.h"
 
 #include <map>
 #include <optional>
@@ -45,9 +47,12 @@ struct CurveAxes {
 struct WorkspaceState {
   std::string id;          ///< of a WorkspaceInfo
   std::string method;      ///< the one shown, of the page's choices(); empty without choices
-  ParameterValues values;  ///< of every method of the page, by name
+  /// What was set on this page, by name. A name of the subject stands here only if the page has a value of its own. A
+  /// value stays while a view is shown that cannot have it.
+  ParameterValues own;
+  ParameterValues values;  ///< of every method of the page, by name: own, then the subject's, then defaults
   CompareMode compare = CompareMode::none;
-  ParameterValues other;     ///< values compared with; same names as `values`
+  ParameterValues other;     ///< values compared with, same names as `values`; equal to them while nothing is compared
   ParameterValues contract;  ///< lint settings of a mask; empty on other pages
   Aggregate aggregate = Aggregate::automatic;
   std::string colour_map;                 ///< empty: the one that fits the method
@@ -61,9 +66,23 @@ struct WorkspaceState {
 /// stack, the command line builds it, and the exporter reads it.
 struct Session {
   std::string current;  ///< id of the page on top
+  Subject subject;
   std::vector<WorkspaceState> workspaces;
   friend bool operator==(const Session&, const Session&) = default;
 };
+
+/// A group of pages with one place in the window: Positions has a page for each kind of matrix.
+struct RoomInfo {
+  std::string id;
+  std::string title;
+  std::string help;
+  std::vector<std::string> pages;  ///< ids of WorkspaceInfos; the first is shown first
+};
+
+/// In the order of the window's tabs.
+std::span<const RoomInfo> room_infos();
+/// The room of a page.
+const RoomInfo& room_of(std::string_view page);
 
 /// The fixed properties of a page, derived from the categories of the registry.
 struct WorkspaceInfo {
@@ -73,6 +92,7 @@ struct WorkspaceInfo {
   std::vector<std::string> fields;  ///< field methods to choose from
   std::vector<std::string> curves;  ///< related to the fields, then the category's others
   ParameterValues first = {};       ///< initial values where the defaults would take too long
+  bool shares = true;               ///< takes values from the subject; experiments have a set-up of their own
 
   /// What the user chooses from: the matrices; on a page without any, the curves; nothing on the
   /// survey.
@@ -99,12 +119,6 @@ std::vector<ParameterSpec> shown_parameters(const std::string& method, const Par
 /// Checks the method shown and the curves beside it, each with the values that it takes from the
 /// page.
 Result<void> check_shown(const std::string& method, const ParameterValues& values);
-
-/// Completes the values of both sides after an edit of `before` that added or removed parameters:
-/// missing values take their defaults, and names no longer used are dropped. After a change of
-/// method, values at the former method's defaults take those of the new one. Values that are no
-/// longer valid become the nearest valid ones.
-void complete_workspace(WorkspaceState& state, const WorkspaceState& before);
 
 WorkspaceState default_workspace(const WorkspaceInfo& info);
 Session default_session();

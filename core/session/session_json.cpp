@@ -8,17 +8,20 @@
 #include "core/io/json/json_reader.h"
 #include "core/method/value_json.h"
 #include "core/session/page_json.h"
+#include "core/session/resolve.h"
 
 #include <algorithm>
 
 namespace vqscope {
 namespace {
 
-constexpr int format_version = 1;
+constexpr int format_version = 2;
 constexpr std::size_t most_indented = 4096;
 constexpr std::size_t most_bytes = 512 << 20;  // more than the longest lists of a page need
 constexpr std::size_t most_values = 1 << 20;   // not counting the numbers of lists
 constexpr std::size_t longest_path = 160;
+constexpr std::size_t longest_model_name = 120;
+constexpr double first_with_subject = 2;  // format
 constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
 
 std::vector<std::string> page_ids() {
@@ -38,7 +41,8 @@ std::string text_at(const ConfigValue& object, std::string_view name) {
 }
 
 /// Reads the pages in the file, each once, that this program has.
-void read_pages(const ConfigValue& root, OpenedSession& opened) {
+void read_pages(const ConfigValue& root, double version, OpenedSession& opened) {
+  const PageFormat format{version < first_with_subject, opened.session.subject};
   const ConfigValue* json = root.find("workspaces");
   if (!json) return;
   // A list of only numbers holds no pages either, and does not need a note for each.
@@ -54,7 +58,7 @@ void read_pages(const ConfigValue& root, OpenedSession& opened) {
     else if (std::ranges::count(seen, id) > 0)
       opened.notes.push_back(fmt::format("page {} appears twice; the first is used", id));
     else
-      *state = read_page(item, *find_workspace_info(id), opened.notes);
+      *state = read_page(item, *find_workspace_info(id), format, opened.notes);
     seen.push_back(id);
   }
 }
@@ -68,19 +72,54 @@ void read_current(const ConfigValue& root, OpenedSession& opened) {
     opened.notes.push_back(fmt::format("{}; {} is shown", unknown_page(id), opened.session.current));
 }
 
-Result<void> read_version(const ConfigValue& root, Notes& notes) {
+/// Values of the sequence and the model, and the model's config.
+void read_subject(const ConfigValue& root, OpenedSession& opened) {
+  const ConfigValue* json = root.find("subject");
+  if (!json) return;
+  if (!json->object()) return opened.notes.push_back(wrong_json("subject", *json, "an object").message);
+  Subject& subject = opened.session.subject;
+  subject.model = shortened(text_at(*json, "model"), longest_model_name);
+  subject.config = text_at(*json, "config");
+  if (subject.config.size() > most_config_bytes) {
+    opened.notes.push_back(fmt::format("subject: the config has {} bytes, must be at most {}; it was left out",
+                                       subject.config.size(), most_config_bytes));
+    subject.config.clear();
+  }
+  const ConfigValue* values = json->find("values");
+  if (!values || !values->object()) return;
+  for (const auto& member : values->object()->members) {
+    const auto* known = find_subject_parameter(member.key);
+    if (!known) {
+      opened.notes.push_back(fmt::format("subject: unknown parameter {}; it was left out", shortened(member.key)));
+      continue;
+    }
+    auto value = read_value(known->spec, member);
+    if (value)
+      subject.values.set(member.key, std::move(*value));
+    else
+      opened.notes.push_back(fmt::format("subject: {}; it was left out", value.error().message));
+  }
+}
+
+JsonObject subject_json(const Subject& subject) {
+  JsonObject object{{"model", subject.model}, {"config", subject.config}};
+  object.emplace("values", json_of(subject.values));
+  return object;
+}
+
+Result<double> read_version(const ConfigValue& root, Notes& notes) {
   const ConfigValue* json = root.find("vqscope");
   if (!json) return invalid("not a session: the name vqscope is missing");
   const auto version = json->number();
-  if (!version || *version < 1) return wrong_json("vqscope", *json, "the version of its format, 1");
+  if (!version || *version < 1) return wrong_json("vqscope", *json, "the version of its format, 1 or 2");
   if (*version > format_version)
     notes.push_back(
         fmt::format("it was written by a newer program, in format {}; unknown content was ignored", to_text(*version)));
-  return {};
+  return *version;
 }
 
 void note_unknown(const ConfigValue& root, Notes& notes) {
-  static const std::vector<std::string> known{"vqscope", "current", "workspaces", "document"};
+  static const std::vector<std::string> known{"vqscope", "current", "subject", "workspaces", "document"};
   for (const auto& member : root.object()->members)
     if (std::ranges::count(known, member.key) == 0)
       notes.push_back(
@@ -91,7 +130,7 @@ void note_unknown(const ConfigValue& root, Notes& notes) {
 std::size_t longest_list(const Session& session) {
   std::size_t longest = 0;
   for (const auto& page : session.workspaces)
-    for (const auto* values : {&page.values, &page.other, &page.contract})
+    for (const auto* values : {&page.own, &page.other, &page.contract})
       for (const auto& [name, value] : values->map())
         if (const auto* items = std::get_if<std::vector<Index>>(&value)) longest = std::max(longest, items->size());
   return longest;
@@ -103,6 +142,7 @@ JsonObject session_json(const Session& session) {
   JsonArray pages;
   for (const auto& state : session.workspaces) pages.emplace_back(page_json(state));
   JsonObject object{{"vqscope", format_version}, {"current", session.current}};
+  object.emplace("subject", subject_json(session.subject));
   object.emplace("workspaces", std::move(pages));  // an initialiser would be copied, with all the lists in it
   return object;
 }
@@ -122,9 +162,12 @@ Result<ConfigValue> parse_session_json(std::string_view text) {
 
 Result<OpenedSession> session_in(const ConfigValue& json) {
   OpenedSession opened{default_session(), {}};
-  if (auto version = read_version(json, opened.notes); !version) return version.error();
+  const auto version = read_version(json, opened.notes);
+  if (!version) return version.error();
   note_unknown(json, opened.notes);
-  read_pages(json, opened);
+  read_subject(json, opened);
+  resolve_session(opened.session);  // pages that the file does not name
+  read_pages(json, *version, opened);
   read_current(json, opened);
   return opened;
 }

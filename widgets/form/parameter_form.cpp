@@ -26,6 +26,8 @@ ParameterForm::ParameterForm(const std::vector<ParameterSpec>& specs, QWidget* p
           [this](const std::string& name, const ParameterValue& value, bool finished) {
             emit valueEdited(QString::fromStdString(name), value, finished);
           });
+  connect(&m_model, &ParameterModel::wasReset, this,
+          [this](const std::string& name) { emit valueReset(QString::fromStdString(name)); });
   connect(&m_model, &ParameterModel::enteredTogether, this, &ParameterForm::valuesEdited);
   setSpecs(specs);
 }
@@ -84,6 +86,8 @@ ParameterRow* ParameterForm::makeRow(const ParameterSpec& spec) {
   auto* row = new ParameterRow(spec, m_model, this);
   row->setCitation(m_citation);
   connect(row, &ParameterRow::refusalChanged, this, &ParameterForm::refusalChanged);
+  connect(row, &ParameterRow::linkAsked, this,
+          [this, row](bool linked) { emit linkAsked(QString::fromStdString(row->spec().name), linked); });
   return row;
 }
 
@@ -100,6 +104,14 @@ QString ParameterForm::refusal() const {
 void ParameterForm::setInForce(const ParameterValues& used) {
   for (const auto& group : m_groups)
     for (auto* row : group.rows) row->setInForce(used.find(row->spec().name));
+}
+
+void ParameterForm::setLinks(const std::map<std::string, bool>& linked) {
+  for (const auto& group : m_groups)
+    for (auto* row : group.rows) {
+      const auto found = linked.find(row->spec().name);
+      row->setLinked(found == linked.end() ? std::nullopt : std::optional(found->second));
+    }
 }
 
 void ParameterForm::setCitation(const Citation& citation) {

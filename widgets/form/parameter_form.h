@@ -7,6 +7,8 @@
 
 #include <QWidget>
 
+#include <map>
+#include <string>
 #include <vector>
 
 class QLabel;
@@ -38,6 +40,9 @@ class ParameterForm : public QWidget {
   /// The values that are used for automatic parameters, by name.
   void setInForce(const ParameterValues& used);
 
+  /// The parameters that all pages share, by name: whether this page takes the shared value.
+  void setLinks(const std::map<std::string, bool>& linked);
+
   /// Source that the tooltips name.
   void setCitation(const Citation& citation);
 
@@ -52,6 +57,10 @@ class ParameterForm : public QWidget {
   /// The value has the right type and is in its range. `finished` is false while a slider is dragged; the last edit of
   /// a drag is finished, so that a drag is one undo step.
   void valueEdited(const QString& name, const vqscope::ParameterValue& value, bool finished);
+  /// The user takes back what was set for a parameter.
+  void valueReset(const QString& name);
+  /// The user links a parameter to the value that all pages share, or unlinks it.
+  void linkAsked(const QString& name, bool linked);
   /// Several values were edited, as one step.
   void valuesEdited(const vqscope::ParameterValues& values);
 

@@ -33,6 +33,12 @@ void ParameterModel::enter(const std::string& name, const ParameterValue& value,
   emit entered(name, value, finished);
 }
 
+void ParameterModel::reset(const std::string& name, const ParameterValue& value) {
+  set(name, value);
+  emit settled();
+  emit wasReset(name);
+}
+
 void ParameterModel::enterTogether(const ParameterValues& values) {
   for (const auto& [name, value] : values.map()) set(name, value);
   emit settled();

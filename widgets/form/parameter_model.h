@@ -34,6 +34,8 @@ class ParameterModel : public QObject {
 
   /// The user edited a name. `finished` is false while a slider is dragged.
   void enter(const std::string& name, const ParameterValue& value, bool finished);
+  /// The user takes back what was set for a name; it shows the default until the owner sets another value.
+  void reset(const std::string& name, const ParameterValue& value);
   /// The user edited several names, as one step.
   void enterTogether(const ParameterValues& values);
 
@@ -43,6 +45,7 @@ class ParameterModel : public QObject {
   /// All values have been set.
   void settled();
   void entered(const std::string& name, const vqscope::ParameterValue& value, bool finished);
+  void wasReset(const std::string& name);
   void enteredTogether(const vqscope::ParameterValues& values);
 
  private:

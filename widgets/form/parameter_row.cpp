@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/form/parameter_row.h"
 
+#include "widgets/form/control/chain_button.h"
 #include "widgets/form/control/reset_dot.h"
 #include "widgets/form/control/row_label.h"
 #include "widgets/form/control/value_text.h"
@@ -49,6 +50,7 @@ ParameterRow::ParameterRow(ParameterSpec spec, ParameterModel& model, QWidget* p
       m_spec(std::move(spec)),
       m_model(model),
       m_dot(new ResetDot(this)),
+      m_chain(new ChainButton(this)),
       m_editor(makeValueEditor(m_spec, this)),
       m_sentence(new QLabel(this)) {
   const QString name = QString::fromStdString(m_spec.name);
@@ -78,12 +80,14 @@ ParameterRow::ParameterRow(ParameterSpec spec, ParameterModel& model, QWidget* p
     showError();
     emit refusalChanged();
   });
+  m_chain->setObjectName(name + ".link");
   connect(m_dot, &QAbstractButton::clicked, this, &ParameterRow::reset);
+  connect(m_chain, &QAbstractButton::clicked, this, [this] { emit linkAsked(m_chain->state() == ChainButton::State::own); });
 }
 
 void ParameterRow::build() {
   auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(0, 0, ResetDot::room, 0);
+  column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(2);
   auto* line = new QHBoxLayout;
   line->setSpacing(0);
@@ -99,11 +103,12 @@ void ParameterRow::build() {
     line->addSpacing(8);
     line->addWidget(beside);
   }
+  line->addWidget(m_chain);  // in the right margin
   column->addLayout(line);
   for (QWidget* below : {m_editor->beneath(), static_cast<QWidget*>(m_sentence)}) {
     if (!below) continue;
     auto* indented = new QHBoxLayout;
-    indented->setContentsMargins(ResetDot::room, 0, 0, 0);
+    indented->setContentsMargins(ResetDot::room, 0, ResetDot::room, 0);
     indented->addWidget(below);
     column->addLayout(indented);
   }
@@ -131,12 +136,17 @@ void ParameterRow::setInForce(const ParameterValue* used) {
   m_editor->setInForce(used ? shownText(m_spec, *used) : QString());
 }
 
+void ParameterRow::setLinked(std::optional<bool> linked) {
+  using enum ChainButton::State;
+  m_chain->setState(!linked ? none : *linked ? ChainButton::State::linked : own);
+}
+
 void ParameterRow::stop() { m_editor->stop(); }
 
 void ParameterRow::reset() {
   // The dot disappears, so its field takes the focus.
   if (m_dot->hasFocus()) m_editor->field()->setFocus(Qt::OtherFocusReason);
-  m_model.enter(m_spec.name, m_spec.fallback, true);
+  m_model.reset(m_spec.name, m_spec.fallback);
 }
 
 void ParameterRow::showError() {

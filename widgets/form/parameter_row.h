@@ -6,12 +6,15 @@
 
 #include <QWidget>
 
+#include <optional>
+
 class QLabel;
 class QVBoxLayout;
 
 namespace vqscope {
 
 class ParameterModel;
+class ChainButton;
 class ResetDot;
 class ValueEditor;
 
@@ -33,12 +36,15 @@ class ParameterRow : public QWidget {
   const QString& refusal() const { return m_refusal; }
   /// The value that is used while the parameter is automatic; nothing: unknown.
   void setInForce(const ParameterValue* used);
+  /// Whether the parameter takes the value that all pages share; nothing: they do not share it.
+  void setLinked(std::optional<bool> linked);
   void setCitation(const Citation& citation);
   /// Stops playing.
   void stop();
 
  signals:
   void refusalChanged();
+  void linkAsked(bool linked);
 
  private:
   void reset();
@@ -51,6 +57,7 @@ class ParameterRow : public QWidget {
   QString m_refusal;  ///< error of the typed text
   QString m_error;    ///< set by setError()
   ResetDot* m_dot;
+  ChainButton* m_chain;
   ValueEditor* m_editor;
   QLabel* m_sentence;
 };

@@ -23,12 +23,19 @@ Result<std::string> contentOf(const QString& path) {
 
 bool isConfigFile(const QString& path) { return path.endsWith(QLatin1String(".json"), Qt::CaseInsensitive); }
 
-Result<ConfigReport> readConfigFile(const QString& path) {
+Result<OpenedConfig> openConfigFile(const QString& path) {
   const std::string name = path == QLatin1String("-") ? "standard input" : shownPath(path);
-  const auto text = contentOf(path);
+  auto text = contentOf(path);
   if (!text) return within(name, text.error());
   auto report = read_model_config(*text);
-  return report ? std::move(report) : within(name, report.error());
+  if (!report) return within(name, report.error());
+  return OpenedConfig{std::move(*text), std::move(*report)};
+}
+
+Result<ConfigReport> readConfigFile(const QString& path) {
+  auto opened = openConfigFile(path);
+  if (!opened) return opened.error();
+  return std::move(opened->report);
 }
 
 }  // namespace vqscope

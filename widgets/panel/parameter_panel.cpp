@@ -2,6 +2,7 @@
 #include "widgets/panel/parameter_panel.h"
 
 #include "core/catalogue/registry.h"
+#include "core/session/resolve.h"
 #include "widgets/form/control/reset_dot.h"
 #include "widgets/form/parameter_form.h"
 #include "widgets/mask/mask_source.h"
@@ -112,6 +113,11 @@ void ParameterPanel::makeForm() {
               edited.set(name.toStdString(), value);
               onEdited(name, edited, finished);
             });
+    connect(m_form, &ParameterForm::valueReset, this, &ParameterPanel::onReset);
+    connect(m_form, &ParameterForm::linkAsked, this, [this](const QString& name, bool linked) {
+      if (const auto done = m_workbench.setLinked(m_info.id, name.toStdString(), linked); !done)
+        emit said(text(done.error().message), true);
+    });
     connect(m_form, &ParameterForm::valuesEdited, this,
             [this](const ParameterValues& edited) { onEdited(text(edited.map().begin()->first), edited, true); });
     connect(m_form, &ParameterForm::refusalChanged, this, &ParameterPanel::tellProblem);
@@ -132,7 +138,8 @@ void ParameterPanel::addAbout(QVBoxLayout* layout) {
 }
 
 void ParameterPanel::addMethods(QVBoxLayout* layout) {
-  if (m_info.choices().size() < 2) return;
+  // In a room with several pages, the list of the room has all their methods.
+  if (m_info.choices().size() < 2 || room_of(m_info.id).pages.size() > 1) return;
   layout->addWidget(heading(tr("Show"), this));
   QStringList titles;
   for (const auto& id : m_info.choices()) titles << text(find_method(id)->title);
@@ -281,6 +288,18 @@ void ParameterPanel::onEdited(const QString& name, const ParameterValues& edited
   if (std::ranges::any_of(edited.map(), passedOver)) m_form->setValues(shownValues());
 }
 
+/// Takes the value back. What the page or the form would then show another value for is set to the default.
+void ParameterPanel::onReset(const QString& name) {
+  const auto* spec = find_spec(m_specs, name.toStdString());
+  ParameterValues edited;
+  edited.set(spec->name, spec->fallback);
+  const bool other = &shownValues() == &state().other;
+  if (other || m_form->model().hasDraft()) return onEdited(name, edited, true);
+  const auto done = m_workbench.reset(m_info.id, spec->name);
+  const auto* now = shownValues().find(spec->name);
+  if (!done || !now || *now != spec->fallback) onEdited(name, edited, true);
+}
+
 void ParameterPanel::discardDraft() {
   dropDraft();
   sync();
@@ -315,6 +334,15 @@ void ParameterPanel::showError(const Error& error, const QString& editedName) {
   m_form->setError(subjectOf(error, m_specs, editedName), text(error.message));
 }
 
+/// Side B of a comparison has values of its own by nature.
+void ParameterPanel::showLinks() {
+  std::map<std::string, bool> linked;
+  const bool shares = m_info.shares && &shownValues() != &state().other;
+  for (const auto& spec : m_specs)
+    if (shares && find_subject_parameter(spec.name)) linked[spec.name] = is_linked(state(), spec.name);
+  m_form->setLinks(linked);
+}
+
 void ParameterPanel::sync() {
   m_syncing = true;
   const WorkspaceState& now = state();
@@ -334,6 +362,7 @@ void ParameterPanel::sync() {
     m_maskSource->setVisible(find_spec(m_specs, "mask") != nullptr);
   }
   m_syncing = false;
+  showLinks();
   const Method* method = find_method(now.method);
   m_form->setInForce(method && method->in_force ? method->in_force(shownValues()) : ParameterValues());
   // A typed value that is not valid yet stays until the session's values change.

@@ -50,6 +50,8 @@ class ParameterPanel : public QWidget {
   void addViewOptions(QVBoxLayout* layout);
   void addCompare(QVBoxLayout* layout);
   void onEdited(const QString& name, const ParameterValues& edited, bool finished);
+  void onReset(const QString& name);
+  void showLinks();
   void showError(const Error& error, const QString& editedName);
   void showMethod(int index);
   void edit(const QString& text, const WorkspaceState& next);

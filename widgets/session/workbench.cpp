@@ -1,20 +1,29 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/session/workbench.h"
 
-#include "core/session/settle.h"
+#include "core/session/adopted_model.h"
+#include "core/session/resolve.h"
 
 #include <QScopedValueRollback>
 #include <QUndoCommand>
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 namespace vqscope {
 
-/// The whole state of a page before and after a step: a few kilobytes, at most two megabytes with the longest lists.
+/// The whole state of a page and the subject before and after a step: a few kilobytes, at most two megabytes with the
+/// longest lists.
 class WorkspaceEdit : public QUndoCommand {
  public:
-  WorkspaceEdit(Workbench& workbench, const QString& text, WorkspaceState before, WorkspaceState after, int mergeKey)
+  struct Side {
+    WorkspaceState state;
+    Subject subject;
+    friend bool operator==(const Side&, const Side&) = default;
+  };
+
+  WorkspaceEdit(Workbench& workbench, const QString& text, Side before, Side after, int mergeKey)
       : QUndoCommand(text),
         m_workbench(workbench),
         m_before(std::move(before)),
@@ -24,21 +33,29 @@ class WorkspaceEdit : public QUndoCommand {
   // Commands merge only if both have the same id other than -1. Only these commands have one; their keys are compared
   // below.
   int id() const override { return m_mergeKey == 0 ? -1 : 1; }
-  void undo() override { m_workbench.apply(m_before); }
-  void redo() override { m_workbench.apply(m_after); }
+  void undo() override { m_workbench.apply(m_before.state, m_before.subject); }
+  void redo() override { m_workbench.apply(m_after.state, m_after.subject); }
 
   bool mergeWith(const QUndoCommand* other) override {
     const auto* next = static_cast<const WorkspaceEdit*>(other);
-    if (next->m_mergeKey != m_mergeKey || next->m_after.id != m_after.id) return false;
+    if (next->m_mergeKey != m_mergeKey || next->m_after.state.id != m_after.state.id) return false;
     m_after = next->m_after;
     setObsolete(m_after == m_before);
     return true;
   }
 
+  /// The state before a drag that has come back to where it began; null: it has not.
+  const Side* startOf(const WorkspaceState& next, int mergeKey) const {
+    const WorkspaceState& start = m_before.state;
+    const bool back = mergeKey != 0 && mergeKey == m_mergeKey && start.id == next.id && start.method == next.method &&
+                      start.values == next.values && start.other == next.other;
+    return back ? &m_before : nullptr;
+  }
+
  private:
   Workbench& m_workbench;
-  WorkspaceState m_before;
-  WorkspaceState m_after;
+  Side m_before;
+  Side m_after;
   int m_mergeKey;
 };
 
@@ -62,24 +79,98 @@ Result<void> Workbench::edit(const QString& text, WorkspaceState next, int merge
   const WorkspaceState* now = find_workspace(m_session, next.id);
   if (!now) return check_workspace(next);
   if (*now == next || m_walking) return {};
-  auto sides = complete_edit(next, *now, sidesOf(next.id));
-  if (!sides) return sides.error();
+  Subject subject = m_session.subject;
+  if (auto kept = keep_edits(next, *now, subject); !kept) return kept;
+  return editBoth(text, std::move(next), std::move(subject), mergeKey);
+}
+
+Result<void> Workbench::editSubject(const QString& text, Subject next, int mergeKey) {
+  if (next == m_session.subject || m_walking) return {};
+  if (auto checked = check_subject(next); !checked) return checked;
+  return editBoth(text, current(), std::move(next), mergeKey);
+}
+
+Result<void> Workbench::adoptModel(const QString& name, const std::string& config, const ConfigReport& report) {
+  const QString text = tr("Open the model %1").arg(name);
+  const WorkspaceState& masks = *find_workspace(m_session, "masks");
+  const auto* mask = masks.own.find("mask");
+  const bool free = !mask || !std::ranges::count(std::array{"custom", "dump"}, std::get<std::string>(*mask));
+  m_undo.beginMacro(text);
+  Result<void> done = editSubject(text, adopted_model(m_session.subject, name.toStdString(), config, report));
+  const LayerKind* layers = first_mask_of(report);
+  if (done && free && layers) {
+    WorkspaceState next = masks;
+    const ParameterValues shown = mask_of_layers(report, *layers);
+    for (const auto& [key, value] : shown.map()) next.own.set(key, value);
+    done = editBoth(text, std::move(next), m_session.subject, 0);
+  }
+  m_undo.endMacro();
+  return done;
+}
+
+Result<void> Workbench::setLinked(const std::string& page, const std::string& name, bool linked) {
+  WorkspaceState next = *find_workspace(m_session, page);
+  const auto* value = next.values.find(name);
+  if (!value || m_walking) return {};
+  if (linked)
+    next.own = without(next.own, name);
+  else
+    next.own.set(name, *value);
+  const QString text = linked ? tr("Link %1").arg(QString::fromStdString(name))
+                              : tr("Unlink %1").arg(QString::fromStdString(name));
+  return editBoth(text, std::move(next), m_session.subject, 0);
+}
+
+Result<void> Workbench::reset(const std::string& page, const std::string& name) {
+  if (m_walking) return {};
+  WorkspaceState next = *find_workspace(m_session, page);
+  Subject subject = m_session.subject;
+  if (is_linked(next, name))
+    subject.values = without(subject.values, name);
+  else
+    next.own = without(next.own, name);
+  return editBoth(tr("Reset %1").arg(QString::fromStdString(name)), std::move(next), std::move(subject), 0);
+}
+
+/// Values that contradict each other are refused if a person has just put them together, and give way to defaults if
+/// the page has brought them along.
+Result<void> Workbench::editBoth(const QString& text, WorkspaceState next, Subject subject, int mergeKey) {
+  const WorkspaceState& now = *find_workspace(m_session, next.id);
+  fill_workspace(next, subject);
   Notes notes;
-  if (next.method != now->method) {
-    const WorkspaceInfo& info = *find_workspace_info(next.id);
-    settle_shown(info, next.method, next.values, notes);
-    if (next.compare != CompareMode::none) settle_shown(info, next.method, next.other, notes);
-    if (!notes.empty()) *sides = page_sides(next);
+  if (const auto checked = check_workspace(next, page_sides(next)); !checked) {
+    WorkspaceState settled = next;
+    notes = resolve_workspace(settled, subject);
+    const auto stays = [&](const auto& entry) {
+      const auto* former = now.values.find(entry.first);
+      const auto* shown = settled.values.find(entry.first);
+      return (former && *former == entry.second) || (shown && *shown == entry.second);
+    };
+    const bool given = next.method == now.method && !std::ranges::all_of(next.values.map(), stays);
+    const bool compared = next.method == now.method && next.compare != CompareMode::none && settled.other != next.other;
+    if (given || compared) return checked;
+    if (auto shown = check_workspace(settled, page_sides(settled)); !shown) return shown;
+    if (next.method == now.method) notes.clear();  // told when it came about
+    next = std::move(settled);
   }
-  if (auto checked = check_workspace(next, *sides); !checked) return checked;
-  m_dragging = mergeKey != 0 && mergeKey == std::exchange(m_editKey, mergeKey);
-  if (*now != next) {
-    const QScopedValueRollback pushing(m_pushing, true);
-    m_coming = std::move(*sides);
-    m_undo.push(new WorkspaceEdit(*this, text, *now, next, mergeKey));
-  }
+  push(text, std::move(next), std::move(subject), mergeKey);
   if (!notes.empty()) emit adjusted(QString::fromStdString(summary(notes)));
   return {};
+}
+
+void Workbench::push(const QString& text, WorkspaceState next, Subject subject, int mergeKey) {
+  const WorkspaceState& now = *find_workspace(m_session, next.id);
+  m_dragging = mergeKey != 0 && mergeKey == std::exchange(m_editKey, mergeKey);
+  const auto* last = m_undo.count() > 0 && m_undo.index() == m_undo.count()
+                         ? dynamic_cast<const WorkspaceEdit*>(m_undo.command(m_undo.count() - 1))
+                         : nullptr;
+  if (const auto* start = last ? last->startOf(next, mergeKey) : nullptr) {
+    next.own = start->state.own;
+    subject = start->subject;
+  }
+  if (now == next && m_session.subject == subject) return;
+  const QScopedValueRollback pushing(m_pushing, true);
+  m_undo.push(new WorkspaceEdit(*this, text, {now, m_session.subject}, {std::move(next), std::move(subject)}, mergeKey));
 }
 
 Result<void> Workbench::choose(const QString& text, const std::string& page, const Method& method,
@@ -133,18 +224,20 @@ void Workbench::setSession(const Session& session, bool modified) {
   emit changed();
 }
 
-void Workbench::apply(const WorkspaceState& state) {
+void Workbench::apply(const WorkspaceState& state, const Subject& subject) {
   WorkspaceState* mine = find_workspace(m_session, state.id);
   // Undo restores parameters, not the visible range.
   const auto view = mine->view;
   const auto axes = mine->axes;
   *mine = state;
-  if (m_pushing)
-    m_sides[state.id] = m_coming;
-  else
-    m_sides.erase(state.id);
   mine->view = view;
   mine->axes = axes;
+  m_sides.clear();
+  if (m_session.subject != subject) {
+    m_session.subject = subject;
+    for (auto& other : m_session.workspaces)
+      if (other.id != state.id) resolve_workspace(other, subject);
+  }
   m_session.current = state.id;
   m_untold = true;
   m_walking = !m_pushing;

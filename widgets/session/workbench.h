@@ -12,6 +12,8 @@
 
 namespace vqscope {
 
+struct ConfigReport;
+
 /// The document: a Session, and the undo stack for all changes of parameters. Views listen to changed() and show the
 /// session.
 class Workbench : public QObject {
@@ -29,7 +31,8 @@ class Workbench : public QObject {
   /// Whether the session has changed since it was opened, saved or started.
   bool isModified() const { return !m_undo.isClean(); }
 
-  /// Puts the change on the undo stack. If values are invalid, returns an error and changes nothing. Values that
+  /// Puts the change on the undo stack: values that differ from the page's are set, for all pages if the name is linked.
+  /// If values are invalid, returns an error and changes nothing. Values that
   /// another method or other values make impossible are moved into range, which adjusted() reports. Consecutive changes
   /// with the same `mergeKey` other than 0 are one step, such as the drag of a slider. During undo and redo, edits are
   /// ignored: a box that commits its text as its page changes would remove the steps ahead.
@@ -39,6 +42,20 @@ class Workbench : public QObject {
   /// show the page.
   Result<void> choose(const QString& text, const std::string& page, const Method& method,
                       const ParameterValues& values);
+
+  /// Sets values of the sequence and the model for all pages. Refused, with nothing changed, if the page on top cannot
+  /// show them; what other pages cannot have takes their default.
+  Result<void> editSubject(const QString& text, Subject next, int mergeKey = 0);
+
+  /// Makes a model that of all pages: its values, and the mask of its layers unless the page of masks has a text of its
+  /// own. One step.
+  Result<void> adoptModel(const QString& name, const std::string& config, const ConfigReport& report);
+
+  /// Gives the page on top a value of its own for a name of the subject, the one it shows; or links the name again.
+  Result<void> setLinked(const std::string& page, const std::string& name, bool linked);
+
+  /// Takes back what was set for a name of a page: its own value, or that of the subject if it is linked.
+  Result<void> reset(const std::string& page, const std::string& name);
 
   /// The parameters of a page with its current values, cached until the next edit.
   const PageSides& sidesOf(const std::string& id);
@@ -67,11 +84,13 @@ class Workbench : public QObject {
 
  private:
   friend class WorkspaceEdit;
-  void apply(const WorkspaceState& state);
+  /// Makes a step of an edit that is valid.
+  void push(const QString& text, WorkspaceState next, Subject subject, int mergeKey);
+  Result<void> editBoth(const QString& text, WorkspaceState next, Subject subject, int mergeKey);
+  void apply(const WorkspaceState& state, const Subject& subject);
 
   Session m_session;
   std::map<std::string, PageSides> m_sides;  ///< by page, for pages that were requested
-  PageSides m_coming;                        ///< for the step that is being put on the stack
   QUndoStack m_undo;
   bool m_untold = false;   ///< a step has changed the session, and changed() is not emitted yet
   bool m_pushing = false;  ///< a new step is being pushed

@@ -19,7 +19,7 @@ constexpr int widthWithName = 1200;
 }  // namespace
 
 TopBar::TopBar(Workbench& workbench, const std::vector<std::pair<QAction*, const char*>>& buttons, QWidget* parent)
-    : QToolBar(tr("Top bar"), parent), m_search(new ActionSearch(this)) {
+    : QToolBar(tr("Top bar"), parent), m_workbench(workbench), m_search(new ActionSearch(this)) {
   setObjectName(QStringLiteral("topBar"));
   setMovable(false);
   setContextMenuPolicy(Qt::PreventContextMenu);
@@ -28,7 +28,7 @@ TopBar::TopBar(Workbench& workbench, const std::vector<std::pair<QAction*, const
   name->setProperty("class", "title");
   name->setContentsMargins(8, 0, 12, 0);
   addWidget(name);
-  addTabs(workbench);
+  addTabs();
   auto* space = new QWidget(this);
   space->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
   addWidget(space);
@@ -39,19 +39,26 @@ TopBar::TopBar(Workbench& workbench, const std::vector<std::pair<QAction*, const
   }
 }
 
-void TopBar::addTabs(Workbench& workbench) {
+void TopBar::addTabs() {
   QStringList titles;
-  for (const auto& info : workspace_infos()) titles << text(info.title);
+  for (const auto& room : room_infos()) titles << text(room.title);
   const Segments segments = segmented(titles, this);
   m_tabs = segments.group;
-  for (std::size_t i = 0; i < workspace_infos().size(); ++i) {
-    const WorkspaceInfo& info = workspace_infos()[i];
-    auto* tab = m_tabs->button(static_cast<int>(i));
-    tab->setProperty("workspace", text(info.id));
-    tab->setToolTip(text(info.help));
-    connect(tab, &QAbstractButton::clicked, this, [&workbench, &info] { workbench.showWorkspace(info.id); });
+  int number = 0;
+  for (const auto& room : room_infos()) {
+    auto* tab = m_tabs->button(number++);
+    tab->setProperty("room", text(room.id));
+    tab->setToolTip(text(room.help) + QStringLiteral(" (Ctrl+%1)").arg(number));
+    connect(tab, &QAbstractButton::clicked, this, [this, &room] { showRoom(room.id); });
   }
   addWidget(segments.frame);
+}
+
+void TopBar::showRoom(const std::string& id) {
+  const auto last = m_pages.find(id);
+  if (last != m_pages.end()) return m_workbench.showWorkspace(last->second);
+  for (const auto& room : room_infos())
+    if (room.id == id) m_workbench.showWorkspace(room.pages.front());
 }
 
 void TopBar::addSearch() {
@@ -75,7 +82,9 @@ void TopBar::resizeEvent(QResizeEvent* event) {
 }
 
 void TopBar::setPage(const std::string& id) {
-  for (auto* tab : m_tabs->buttons()) tab->setChecked(tab->property("workspace").toString() == text(id));
+  const RoomInfo& room = room_of(id);
+  m_pages[room.id] = id;
+  for (auto* tab : m_tabs->buttons()) tab->setChecked(tab->property("room").toString() == text(room.id));
 }
 
 }  // namespace vqscope

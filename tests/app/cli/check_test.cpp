@@ -2,6 +2,7 @@
 #include "core/lint/contract.h"
 #include "core/session/session_json.h"
 #include "tests/app/program.h"
+#include "tests/support/session_values.h"
 #include "tests/support/paths.h"
 #include "tests/support/test_main.h"
 #include "tests/support/written_file.h"
@@ -144,7 +145,7 @@ class CheckTest : public test::TestCase {
 
   void valuesOfASession() {
     Session session = default_session();
-    find_workspace(session, "masks")->values.set("mask", std::string("bidirectional"));
+    set_value(*find_workspace(session, "masks"), "mask", std::string("bidirectional"));
     QVERIFY(write_session(session, bytesOf(m_folder.filePath("s.vqscope"))));
     QCOMPARE(checked({"--session", "s.vqscope"}).status, 0);
     QCOMPARE(checked({"--session", "s.vqscope", "--objective", "causal"}).status, 1);
@@ -153,7 +154,7 @@ class CheckTest : public test::TestCase {
   void whatASessionStates() {
     Session session = default_session();
     auto& page = *find_workspace(session, "masks");
-    page.values.set("q_length", Index{6});
+    set_value(page, "q_length", Index{6});
     page.contract.set("window", Index{3});
     QVERIFY(write_session(session, bytesOf(m_folder.filePath("w.vqscope"))));
     QVERIFY(checked({"--session", "w.vqscope"}).out.startsWith("error: window_off: row 3 sees key 0"));

@@ -2,6 +2,7 @@
 #include "core/backend/dialect.h"
 #include "core/session/session_json.h"
 #include "tests/app/program.h"
+#include "tests/support/session_values.h"
 #include "tests/support/test_main.h"
 #include "tests/support/written_file.h"
 #include "widgets/parts/file_name.h"
@@ -87,7 +88,7 @@ class DialectsTest : public test::TestCase {
   void valuesOfASession() {
     Session session = default_session();
     auto& page = *find_workspace(session, "masks");
-    page.values.set("q_length", Index{8});
+    set_value(page, "q_length", Index{8});
     page.contract.set("objective", std::string("bidirectional"));
     QVERIFY(write_session(session, bytesOf(m_folder.filePath("s.vqscope"))));
     QVERIFY(told({"--session", "s.vqscope"}).out.contains("objective bidirectional."));

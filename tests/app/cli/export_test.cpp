@@ -2,6 +2,7 @@
 #include "core/catalogue/registry.h"
 #include "core/session/session_json.h"
 #include "tests/app/program.h"
+#include "tests/support/session_values.h"
 #include "tests/support/paths.h"
 #include "tests/support/test_main.h"
 #include "widgets/export/exporter.h"
@@ -162,8 +163,8 @@ class ExportTest : public test::TestCase {
   void valuesOfASession() {
     Session session = default_session();
     auto& page = *find_workspace(session, "buckets");
-    page.values.set("q_length", Index{2});
-    page.values.set("num_buckets", Index{4});
+    set_value(page, "q_length", Index{2});
+    set_value(page, "num_buckets", Index{4});
     QVERIFY(write_session(session, bytesOf(m_folder->filePath("s.vqscope"))));
     QCOMPARE(exported({"t5_bucket", "--session", "s.vqscope", "--set", "past_len=1", "--out", "a.csv"}), QByteArray());
     QCOMPARE(content("a.csv"), QByteArray("query\\key,0,1,2\n0,1,0,3\n1,1,1,0\n"));
@@ -173,8 +174,8 @@ class ExportTest : public test::TestCase {
   void badValuesOfASessionAreSaid() {
     Session session = default_session();
     auto& page = *find_workspace(session, "buckets");
-    page.values.set("q_length", Index{2});
-    page.values.set("num_buckets", Index{-4});
+    set_value(page, "q_length", Index{2});
+    page.own.set("num_buckets", Index{-4});
     QVERIFY(write_session(session, bytesOf(m_folder->filePath("s.vqscope"))));
     const Outcome outcome = runProgram(*m_folder, {"export", "t5_bucket", "--session", "s.vqscope", "--out", "a.csv"});
     QCOMPARE(outcome.err, QByteArray("vqscope: s.vqscope: Buckets: num_buckets is -4, must be an integer from 2 to "

@@ -64,6 +64,7 @@ struct Shown {
   MainWindow window;
 
   explicit Shown(bool restored = false) {
+    window.workbench().showWorkspace("buckets");
     if (restored) window.restoreSaved();
     window.show();
     window.activateWindow();
@@ -153,10 +154,10 @@ class MainWindowTest : public test::TestCase {
 
   void everyPageOpensByItsKey() {
     Shown s;
-    QCOMPARE(workspace_infos().size(), std::size_t{12});
-    for (const int number : {2, 3, 4, 5, 6, 7, 8, 9, 1}) {
+    for (const int number : {2, 3, 4, 5, 6, 1}) {
       QTest::keyClick(&s.window, static_cast<Qt::Key>(Qt::Key_0 + number), Qt::ControlModifier);
-      const auto& info = workspace_infos()[static_cast<std::size_t>(number - 1)];
+      const auto& room = room_infos()[static_cast<std::size_t>(number - 1)];
+      const auto& info = *find_workspace_info(number == 4 ? "buckets" : room.pages.front());
       QCOMPARE(s.bench().session().current, info.id);
       QCOMPARE(&s.window.currentPage()->info(), &info);
       QVERIFY(s.window.currentPage()->isVisible());

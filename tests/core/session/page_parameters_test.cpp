@@ -23,17 +23,6 @@ WorkspaceState with_text(const std::string& text) {
   return state;
 }
 
-/// What complete_edit says of a change of a page of defaults.
-template <class Change>
-Result<WorkspaceState> edited(const char* id, const Change& change) {
-  const WorkspaceState before = page(id);
-  WorkspaceState next = before;
-  change(next);
-  const auto sides = complete_edit(next, before, page_sides(before));
-  if (!sides) return sides.error();
-  return next;
-}
-
 }  // namespace
 
 class PageParametersTest : public test::TestCase {
@@ -69,55 +58,6 @@ class PageParametersTest : public test::TestCase {
     state.other = state.values;
     const auto same = page_sides(state);
     QCOMPARE(same.values, same.other);
-  }
-
-  void an_edit_looks_up_what_it_changes() {
-    const WorkspaceState before = page("masks");
-    const auto known = page_sides(before);
-    WorkspaceState next = with_text("q_idx - kv_idx < w");
-    const auto sides = complete_edit(next, before, known);
-    QVERIFY(sides);
-    QVERIFY(sides->values != known.values);
-    QCOMPARE(sides->other, known.other);
-    QVERIFY(next.values.find("text.w") && !next.other.find("text.w"));
-    QVERIFY(check_workspace(next, *sides));
-  }
-
-  void an_edit_leaves_out_what_it_makes_superfluous() {
-    const WorkspaceState first = page("masks");
-    WorkspaceState before = with_text("q_idx - kv_idx < w");
-    complete_workspace(before, first);
-    WorkspaceState next = before;
-    next.values.set("mask", std::string("causal"));
-    const auto sides = complete_edit(next, before, page_sides(before));
-    QVERIFY(sides);
-    QVERIFY(!next.values.find("text.w"));
-  }
-
-  void names_that_nobody_knows_are_refused() {
-    const auto refused = edited("buckets", [](WorkspaceState& next) { next.values.set("q_lenght", Index{3}); });
-    COMPARE_ERROR(refused, "unknown parameter q_lenght; did you mean q_length?");
-    const auto without = edited("buckets", [](WorkspaceState& next) { next.values = {}; });
-    QVERIFY2(without, without ? "" : without.error().message.c_str());
-    QCOMPARE(without->values, page("buckets").values);
-  }
-
-  /// What stood at the former method's default takes the new one's; what a person set stays, as far as it is allowed.
-  void another_method_brings_its_defaults() {
-    const auto experiment = edited("experiments", [](WorkspaceState& next) {
-      next.values.set("d_k", Index{32});
-      next.method = "vq_table";
-    });
-    QVERIFY(experiment);
-    QCOMPARE(experiment->values.integer("n_code"), Index{512});
-    QCOMPARE(experiment->values.integer("d_k"), Index{32});
-    WorkspaceState before = page("tables");
-    before.method = "learned_absolute";
-    before.values.set("d_model", Index{60000});
-    WorkspaceState next = before;
-    next.method = "sinusoidal";
-    complete_workspace(next, before);
-    QCOMPARE(next.values.integer("d_model"), Index{4096});
   }
 
   void what_is_shown_is_checked() {

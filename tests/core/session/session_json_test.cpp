@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/session/session_json.h"
 
+#include "core/method/value_json.h"
+#include "core/session/resolve.h"
 #include "tests/support/compare.h"
 #include "tests/support/test_main.h"
 
@@ -35,10 +37,15 @@ class SessionJsonTest : public test::TestCase {
     Session session = default_session();
     session.current = "curves";
     auto& page = *find_workspace(session, "buckets");
-    page.values.set("q_length", Index{2147483648});
-    page.values.set("bidirectional", false);
-    page.values.set("precision", std::string("exact"));
+    page.own.set("q_length", Index{2147483648});
+    page.own.set("bidirectional", false);
+    page.own.set("precision", std::string("exact"));
     page.compare = CompareMode::difference;
+    session.subject.model = "gemma-3";
+    session.subject.config = "{\"model_type\": \"gemma3_text\"}";
+    session.subject.values.set("q_length", Index{99});
+    session.subject.values.set("short_factor", std::vector<double>{1, 1.5});
+    resolve_session(session);
     page.other.set("num_buckets", Index{64});
     page.aggregate = Aggregate::max;
     page.colour_map = "viridis";
@@ -62,13 +69,15 @@ class SessionJsonTest : public test::TestCase {
     page.values.set("mask", std::string("custom"));
     page.values.set("mask_text", std::string("(q_idx - kv_idx < w) & (kv_idx >= g[q_idx])"));
     complete_workspace(page, before);
-    page.values.set("text.w", Index{7});
-    page.values.set("text.g", std::vector<Index>(512, 3));
+    page.own.set("text.w", Index{7});
+    page.own.set("text.g", std::vector<Index>(512, 3));
+    resolve_workspace(page, {});
     const auto read = parse_session(session_text(session));
     QVERIFY2(read, read ? "" : read.error().message.c_str());
     QCOMPARE(read->session, session);
+    const auto with_names = page;
     page.values.set("mask", std::string("causal"));
-    complete_workspace(page, before);
+    complete_workspace(page, with_names);
     QVERIFY(!page.values.find("text.w"));
   }
 
@@ -91,7 +100,8 @@ class SessionJsonTest : public test::TestCase {
   void whatIsNotNamedIsTheDefault() {
     QCOMPARE(parse_session("{\"vqscope\": 1}")->session, default_session());
     Session expected = default_session();
-    find_workspace(expected, "buckets")->values.set("q_length", Index{7});
+    find_workspace(expected, "buckets")->own.set("q_length", Index{7});
+    resolve_session(expected);
     QCOMPARE(parse_session(buckets("\"values\": {\"q_length\": 7}").toStdString())->session, expected);
   }
 
@@ -107,8 +117,8 @@ class SessionJsonTest : public test::TestCase {
     add("deep", QByteArray(100000, '['), "line 1, column 66: values are nested more than 64 levels deep");
     add("array", "[]", "not a session: found a list of 0 items, expected an object");
     add("other file", "{\"a\": 1}", "not a session: the name vqscope is missing");
-    add("version", "{\"vqscope\": \"a\"}", "vqscope is \"a\", must be the version of its format, 1");
-    add("no version", "{\"vqscope\": 0}", "vqscope is 0, must be the version of its format, 1");
+    add("version", "{\"vqscope\": \"a\"}", "vqscope is \"a\", must be the version of its format, 1 or 2");
+    add("no version", "{\"vqscope\": 0}", "vqscope is 0, must be the version of its format, 1 or 2");
   }
 
   void errors() {
@@ -123,9 +133,9 @@ class SessionJsonTest : public test::TestCase {
     const auto add = [](const char* name, const QByteArray& json, const char* note) {
       QTest::newRow(name) << json << QString::fromUtf8(note);
     };
-    add("newer", "{\"vqscope\": 2}", "it was written by a newer program, in format 2; unknown content was ignored");
+    add("newer", "{\"vqscope\": 3}", "it was written by a newer program, in format 3; unknown content was ignored");
     add("current", "{\"vqscope\": 1, \"current\": \"bucket\"}",
-        "unknown page bucket; did you mean buckets?; buckets is shown");
+        "unknown page bucket; did you mean buckets?; start is shown");
     add("workspaces", "{\"vqscope\": 1, \"workspaces\": {}}", "workspaces is an object, must be a list of objects");
     add("no page", "{\"vqscope\": 1, \"workspaces\": [\"x\"]}", "a page is \"x\", must be an object; it was left out");
     add("numbers", "{\"vqscope\": 1, \"workspaces\": [3]}",
@@ -134,6 +144,11 @@ class SessionJsonTest : public test::TestCase {
         "unknown page layers; it was left out");
     add("twice", "{\"vqscope\": 1, \"workspaces\": [{\"id\": \"buckets\"}, {\"id\": \"buckets\"}]}",
         "page buckets appears twice; the first is used");
+    add("subject", "{\"vqscope\": 2, \"subject\": []}", "subject is a list of 0 items, must be an object");
+    add("subject's name", "{\"vqscope\": 2, \"subject\": {\"values\": {\"mask\": \"causal\"}}}",
+        "subject: unknown parameter mask; it was left out");
+    add("subject's value", "{\"vqscope\": 2, \"subject\": {\"values\": {\"q_length\": 0}}}",
+        "subject: q_length is 0, must be an integer from 1 to 2147483648; it was left out");
     add("name", "{\"vqscope\": 1, \"workspace\": []}",
         "unknown name workspace; did you mean workspaces?; it was left out");
     add("contract",
@@ -176,6 +191,34 @@ class SessionJsonTest : public test::TestCase {
          "num_buckets is 33, must be even when bidirectional; num_buckets is 32 now");
   }
 
+  /// Files of format 1 list all values of a page. Those at the default were not set, so that they follow the subject;
+  /// the others stay as they were.
+  void sessionsOfBeforeOpen() {
+    const auto all_values = default_session();
+    JsonObject root = session_json(all_values);
+    root["vqscope"] = 1;
+    JsonArray pages;
+    for (const auto* id : {"masks", "rotary"}) {
+      auto values = find_workspace(all_values, id)->values;
+      values.set("q_length", Index{id == std::string("masks") ? 64 : 8192});
+      JsonObject page{{"id", id}};
+      page.emplace("values", json_of(values));
+      page.emplace("other", json_of(values));
+      pages.emplace_back(std::move(page));
+    }
+    root["workspaces"] = std::move(pages);
+    auto read = parse_session(compact_json(root));
+    QVERIFY2(read && read->notes.empty(), read ? summary(read->notes).c_str() : read.error().message.c_str());
+    Session& session = read->session;
+    QCOMPARE(find_workspace(session, "masks")->own.map().size(), std::size_t{1});
+    QVERIFY(find_workspace(session, "rotary")->own.map().empty());
+    session.subject.values.set("q_length", Index{1000});
+    resolve_session(session);
+    QCOMPARE(find_workspace(session, "masks")->values.integer("q_length"), Index{64});
+    QCOMPARE(find_workspace(session, "rotary")->values.integer("q_length"), Index{1000});
+    QCOMPARE(parse_session(session_text(session))->session, session);
+  }
+
   /// What is left out is said, and the rest is opened.
   void notes() {
     QFETCH(QByteArray, json);
@@ -190,17 +233,19 @@ class SessionJsonTest : public test::TestCase {
   void filesAreAsTheyWere() {
     Session session = default_session();
     auto& page = *find_workspace(session, "masks");
-    page.values.set("mask_text", std::string("# ü \t\nq_idx >= kv_idx"));
+    page.own.set("mask_text", std::string("# ü \t\nq_idx >= kv_idx"));
     page.view = ViewRange{0, 1e9 / 3, -2.5, 7};
     find_workspace(session, "buckets")->axes["t5_staircase"] = {true, false};
     const auto byQt = [&](QJsonDocument::JsonFormat layout) {
       return QJsonDocument::fromJson(QByteArray::fromStdString(session_text(session))).toJson(layout).toStdString();
     };
     COMPARE_TEXT(session_text(session), byQt(QJsonDocument::Indented));
-    page.values.set("text.g", std::vector<Index>(4097, 3));
+    page.own.set("text.g", std::vector<Index>(4097, 3));
     COMPARE_TEXT(session_text(session), byQt(QJsonDocument::Compact));
-    COMPARE_TEXT(session_text({"buckets", {}}),
-                 "{\n    \"current\": \"buckets\",\n    \"vqscope\": 1,\n    \"workspaces\": [\n    ]\n}\n");
+    COMPARE_TEXT(session_text({"buckets", {}, {}}),
+                 "{\n    \"current\": \"buckets\",\n    \"subject\": {\n        \"config\": \"\",\n        "
+                 "\"model\": \"\",\n        \"values\": {\n        }\n    },\n    \"vqscope\": 2,\n    "
+                 "\"workspaces\": [\n    ]\n}\n");
   }
 
   /// A file's name need not be UTF-8; what an editor puts before a text is no part of it; of a name that appears twice
@@ -211,7 +256,7 @@ class SessionJsonTest : public test::TestCase {
     const auto specs = workspace_parameters(*find_workspace_info("vq"), page.values, page.method);
     const auto tensor = std::ranges::find(specs, ParameterKind::tensor, &ParameterSpec::kind);
     QVERIFY(tensor != specs.end());
-    page.values.set(tensor->name, std::string("k\xff.npy"));
+    page.own.set(tensor->name, std::string("k\xff.npy"));
     const auto read = parse_session("\xef\xbb\xbf" + session_text(session));
     QVERIFY2(read, read ? "" : read.error().message.c_str());
     QCOMPARE(find_workspace(read->session, "vq")->values.text(tensor->name), std::string("k\xff.npy"));

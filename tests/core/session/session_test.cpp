@@ -64,10 +64,21 @@ class SessionTest : public test::TestCase {
     QVERIFY(find_workspace_info("survey")->choices().empty());
   }
 
+  void every_page_is_in_one_room() {
+    QCOMPARE(room_infos().size(), std::size_t{6});
+    std::set<std::string> pages;
+    for (const auto& room : room_infos())
+      for (const auto& page : room.pages) {
+        QVERIFY2(pages.insert(page).second && find_workspace_info(page), page.c_str());
+        QCOMPARE(&room_of(page), &room);
+      }
+    QCOMPARE(pages.size(), workspace_infos().size());
+  }
+
   void the_default_session() {
     const Session session = default_session();
     QCOMPARE(session.workspaces.size(), workspace_infos().size());
-    QCOMPARE(session.current, std::string("buckets"));
+    QCOMPARE(session.current, std::string("start"));
     for (const auto& state : session.workspaces) {
       const auto checked = check_workspace(state);
       QVERIFY2(checked, (state.id + ": " + (checked ? "" : checked.error().message)).c_str());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/session/journal.h"
 
+#include "tests/support/session_values.h"
 #include "tests/support/test_main.h"
 
 #include <QDir>
@@ -15,7 +16,7 @@ namespace {
 
 Document documentOf(Index length) {
   Document document{default_session(), "/home/me/a.vqscope", true, QDateTime::fromMSecsSinceEpoch(1700000000123)};
-  find_workspace(document.session, "buckets")->values.set("q_length", length);
+  test::set_value(*find_workspace(document.session, "buckets"), "q_length", length);
   return document;
 }
 

@@ -16,6 +16,11 @@ using namespace vqscope::test;
 
 namespace {
 
+/// On the page that the tests edit.
+struct Bench : Workbench {
+  Bench() { showWorkspace("buckets"); }
+};
+
 WorkspaceState with(const Workbench& workbench, const char* name, ParameterValue value, const char* page = "buckets") {
   WorkspaceState next = *find_workspace(workbench.session(), page);
   next.values.set(name, std::move(value));
@@ -35,12 +40,12 @@ class WorkbenchTest : public test::TestCase {
   void beginsWithTheDefaultSession() {
     Workbench bench;
     QCOMPARE(bench.session(), default_session());
-    QCOMPARE(bench.current().id, std::string("buckets"));
+    QCOMPARE(bench.current().id, std::string("start"));
     QVERIFY(!bench.isModified() && !bench.undoStack().canUndo());
   }
 
   void editUndoRedo() {
-    Workbench bench;
+    Bench bench;
     const Session before = bench.session();
     QSignalSpy changed(&bench, &Workbench::changed);
     QVERIFY(bench.edit("Change q_length", with(bench, "q_length", Index{1000})));
@@ -60,7 +65,7 @@ class WorkbenchTest : public test::TestCase {
   /// Another method brings its own defaults for what stood at the former's, also where they are not the values asked
   /// for.
   void aMethodAndItsValuesAreOneStep() {
-    Workbench bench;
+    Bench bench;
     const Session before = bench.session();
     for (const char* id : {"mask_test", "vq_error_vs_length", "vq_cache_codes", "length_extrapolation"}) {
       const Method& method = *find_method(id);
@@ -85,7 +90,7 @@ class WorkbenchTest : public test::TestCase {
 
   /// As a box does that is hidden with its page and enters what was typed in it.
   void noEditCutsOffTheStepsAhead() {
-    Workbench bench;
+    Bench bench;
     QVERIFY(bench.edit("Change q_length", with(bench, "q_length", Index{1000})));
     QVERIFY(bench.edit("Change T", with(bench, "q_length", Index{900}, "rotary")));
     QVERIFY(bench.edit("Change q_length", with(bench, "q_length", Index{2000})));
@@ -104,7 +109,7 @@ class WorkbenchTest : public test::TestCase {
   }
 
   void whatIsTypedIsTheStepThatIsTakenBack() {
-    Workbench bench;
+    Bench bench;
     QVERIFY(bench.edit("Change q_length", with(bench, "q_length", Index{1000})));
     QObject::connect(&bench, &Workbench::leaving, &bench,
                      [&] { QVERIFY(bench.edit("Typed", with(bench, "q_length", Index{345}))); });
@@ -133,7 +138,7 @@ class WorkbenchTest : public test::TestCase {
   }
 
   void oneDragIsOneStep() {
-    Workbench bench;
+    Bench bench;
     const int drag = bench.newMergeKey();
     for (Index length = 513; length <= 600; ++length)
       QVERIFY(bench.edit("Change q_length", with(bench, "q_length", length), drag));
@@ -146,7 +151,7 @@ class WorkbenchTest : public test::TestCase {
   }
 
   void twoDragsAreTwoSteps() {
-    Workbench bench;
+    Bench bench;
     const int first = bench.newMergeKey();
     const int second = bench.newMergeKey();
     QVERIFY(first != 0 && second != 0 && first != second);
@@ -160,7 +165,7 @@ class WorkbenchTest : public test::TestCase {
   }
 
   void aDragBackToItsStartIsNoStep() {
-    Workbench bench;
+    Bench bench;
     const int drag = bench.newMergeKey();
     for (const Index length : {600, 700, 512}) QVERIFY(bench.edit("drag", with(bench, "q_length", length), drag));
     QCOMPARE(bench.undoStack().count(), 0);
@@ -169,7 +174,7 @@ class WorkbenchTest : public test::TestCase {
   }
 
   void theSameValuesAreNoStep() {
-    Workbench bench;
+    Bench bench;
     QVERIFY(bench.edit("nothing", with(bench, "q_length", Index{512})));
     QCOMPARE(bench.undoStack().count(), 0);
   }
@@ -187,7 +192,7 @@ class WorkbenchTest : public test::TestCase {
     QFETCH(QString, name);
     QFETCH(Index, value);
     QFETCH(QString, sentence);
-    Workbench bench;
+    Bench bench;
     QVERIFY(bench.edit("first", with(bench, "q_length", Index{99})));
     const Session before = bench.session();
     QSignalSpy changed(&bench, &Workbench::changed);
@@ -198,7 +203,7 @@ class WorkbenchTest : public test::TestCase {
   }
 
   void lookingIsNoStep() {
-    Workbench bench;
+    Bench bench;
     QSignalSpy changed(&bench, &Workbench::changed);
     const ViewRange view{10, 20, 30, 40};
     bench.setView("buckets", view);
@@ -217,7 +222,7 @@ class WorkbenchTest : public test::TestCase {
 
   /// Undo gives back parameters, it does not jump about in the matrix.
   void undoKeepsTheView() {
-    Workbench bench;
+    Bench bench;
     QVERIFY(bench.edit("a", with(bench, "num_buckets", Index{64})));
     const ViewRange view{1, 2, 3, 4};
     bench.setView("buckets", view);
@@ -228,7 +233,7 @@ class WorkbenchTest : public test::TestCase {
   }
 
   void undoShowsThePageThatItChanges() {
-    Workbench bench;
+    Bench bench;
     QVERIFY(bench.edit("a", with(bench, "num_buckets", Index{64})));
     bench.showWorkspace("curves");
     bench.undoStack().undo();
@@ -236,7 +241,7 @@ class WorkbenchTest : public test::TestCase {
   }
 
   void savingMakesItClean() {
-    Workbench bench;
+    Bench bench;
     QVERIFY(bench.edit("a", with(bench, "q_length", Index{9})));
     bench.markSaved();
     QVERIFY(!bench.isModified());
@@ -246,7 +251,7 @@ class WorkbenchTest : public test::TestCase {
 
   /// A drag that goes on after a save is a change since the save.
   void aDragAcrossASave() {
-    Workbench bench;
+    Bench bench;
     const int drag = bench.newMergeKey();
     QVERIFY(bench.edit("drag", with(bench, "q_length", Index{600}), drag));
     bench.markSaved();
@@ -258,7 +263,7 @@ class WorkbenchTest : public test::TestCase {
 
   /// A field that hides gives up what was typed in it.
   void anEditThatAnEditLeadsToIsAStepOfItsOwn() {
-    Workbench bench;
+    Bench bench;
     bool once = false;
     connect(&bench, &Workbench::changed, &bench, [&] {
       if (!std::exchange(once, true)) QVERIFY(bench.edit("then", with(bench, "q_length", Index{7})));
@@ -273,7 +278,7 @@ class WorkbenchTest : public test::TestCase {
   }
 
   void whatIsTypedIsAskedForBeforeThePageTurns() {
-    Workbench bench;
+    Bench bench;
     QVERIFY(bench.edit("a", with(bench, "q_length", Index{6})));
     std::vector<std::string> left;
     connect(&bench, &Workbench::leaving, &bench, [&] { left.push_back(bench.session().current); });
@@ -285,7 +290,7 @@ class WorkbenchTest : public test::TestCase {
 
   /// Neither can be saved.
   void viewsAndAxesOfNothingAreNotTaken() {
-    Workbench bench;
+    Bench bench;
     const Session before = bench.session();
     bench.setView("buckets", ViewRange{0, std::nan(""), 0, 1});
     bench.setView("buckets", ViewRange{3, 3, 0, 1});
@@ -297,7 +302,7 @@ class WorkbenchTest : public test::TestCase {
 
   /// As it was left: its file has not got it all.
   void aSessionMayBeginModified() {
-    Workbench bench;
+    Bench bench;
     QSignalSpy clean(&bench.undoStack(), &QUndoStack::cleanChanged);
     bench.setSession(default_session(), true);
     QVERIFY(bench.isModified());
@@ -307,7 +312,7 @@ class WorkbenchTest : public test::TestCase {
   }
 
   void anotherSessionBeginsAnew() {
-    Workbench bench;
+    Bench bench;
     QVERIFY(bench.edit("a", with(bench, "q_length", Index{9})));
     Session other = default_session();
     other.current = "rotary";

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/window/room_views.h"
+
+#include "app/window/room_subjects.h"
+#include "widgets/panel/view_list_delegate.h"
+#include "widgets/thumbnail/thumbnail_maker.h"
+
+#include <QSplitter>
+#include <QTabBar>
+
+namespace vqscope {
+
+RoomViews::RoomViews(Workbench& workbench, QWidget* panels, QWidget* window)
+    : QObject(window),
+      m_workbench(workbench),
+      m_side(new QSplitter(Qt::Vertical, window)),
+      m_tabs(new QTabBar(window)),
+      m_thumbnails(new ThumbnailMaker(this)) {
+  m_side->setChildrenCollapsible(false);
+  m_side->setHandleWidth(1);
+  m_side->addWidget(panels);
+  m_tabs->setDrawBase(false);
+  m_tabs->setExpanding(false);
+  m_tabs->setUsesScrollButtons(true);
+  m_tabs->setElideMode(Qt::ElideNone);
+  m_tabs->setProperty("class", "views");
+  m_tabs->setAccessibleName(tr("Views"));
+  connect(m_tabs, &QTabBar::currentChanged, this, [this](int number) {
+    if (!m_syncing && m_list) m_list->askView(number);
+  });
+  connect(m_thumbnails, &ThumbnailMaker::ready, this, [this](const QString& key, const QImage& image) {
+    const QString room = key.section(QLatin1Char('/'), 0, 0);
+    const auto list = m_lists.find(room.toStdString());
+    if (list != m_lists.end()) list->second->setPicture(key.section(QLatin1Char('/'), 1), QPixmap::fromImage(image));
+  });
+}
+
+QWidget* RoomViews::side() const { return m_side; }
+QWidget* RoomViews::tabs() const { return m_tabs; }
+
+ViewList* RoomViews::listOf(const std::string& room) {
+  if (const auto made = m_lists.find(room); made != m_lists.end()) return made->second;
+  auto subjects = roomSubjects(room);
+  if (subjects.empty()) return m_lists[room] = nullptr;
+  auto* list = new ViewList(room == "positions" ? tr("Find an encoding") : tr("Find a view"), m_side);
+  list->setSubjects(std::move(subjects));
+  m_side->insertWidget(0, list);
+  connect(list, &ViewList::viewAsked, this, &RoomViews::viewAsked);
+  askThumbnails(*list);
+  m_lists[room] = list;
+  m_side->setSizes({320, 420});
+  return list;
+}
+
+void RoomViews::askThumbnails(ViewList& list) {
+  const double ratio = m_side->devicePixelRatioF();
+  const QString room = QString::fromStdString(room_of(m_workbench.current().id).id);
+  for (const auto& subject : list.subjects()) {
+    const ListedView& view = subject.views.front();
+    m_thumbnails->request(room + QLatin1Char('/') + subject.id, *view.method, view.values,
+                          ViewListDelegate::picture * ratio, ratio);
+  }
+  m_thumbnails->start();
+}
+
+void RoomViews::showTabs(const ViewList* list) {
+  const ListedSubject* shown = list ? list->shown() : nullptr;
+  m_syncing = true;
+  QStringList titles;
+  if (shown)
+    for (const auto& view : shown->views) titles << view.title;
+  while (m_tabs->count() > titles.size()) m_tabs->removeTab(m_tabs->count() - 1);
+  for (int i = 0; i < titles.size(); ++i) {
+    if (i >= m_tabs->count()) m_tabs->addTab(titles[i]);
+    m_tabs->setTabText(i, titles[i]);
+    m_tabs->setTabToolTip(i, QString::fromStdString(shown->views[static_cast<std::size_t>(i)].method->help));
+  }
+  if (list && list->shownView() >= 0) m_tabs->setCurrentIndex(list->shownView());
+  m_tabs->setVisible(titles.size() > 1);
+  m_syncing = false;
+}
+
+void RoomViews::sync() {
+  const WorkspaceState& page = m_workbench.current();
+  ViewList* list = listOf(room_of(page.id).id);
+  m_list = list;
+  for (const auto& [room, each] : m_lists)
+    if (each) each->setVisible(each == list);
+  if (list) list->setShown(shownMethod(page), page.values);
+  showTabs(list);
+}
+
+}  // namespace vqscope

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "widgets/panel/view_list.h"
+#include "widgets/session/workbench.h"
+
+#include <QObject>
+
+#include <map>
+#include <string>
+
+class QSplitter;
+class QTabBar;
+
+namespace vqscope {
+
+class ThumbnailMaker;
+
+/// In rooms with many methods, Positions and Attention: the list of what there is, above the parameters, and the views
+/// of the chosen line, as tabs above the page.
+class RoomViews : public QObject {
+  Q_OBJECT
+ public:
+  /// `panels`: the parameters of the pages.
+  RoomViews(Workbench& workbench, QWidget* panels, QWidget* window);
+
+  /// The list above the parameters.
+  QWidget* side() const;
+  /// The views of the chosen line.
+  QWidget* tabs() const;
+
+  /// Shows what belongs to the page on top.
+  void sync();
+
+ signals:
+  void viewAsked(const vqscope::ListedView& view);
+
+ private:
+  ViewList* listOf(const std::string& room);
+  void showTabs(const ViewList* list);
+  void askThumbnails(ViewList& list);
+
+  Workbench& m_workbench;
+  QSplitter* m_side;
+  QTabBar* m_tabs;
+  std::map<std::string, ViewList*> m_lists;  ///< by room, made when it is first shown
+  ViewList* m_list = nullptr;                ///< that of the room on top; null: it has none
+  ThumbnailMaker* m_thumbnails;
+  bool m_syncing = false;
+};
+
+}  // namespace vqscope

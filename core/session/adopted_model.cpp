@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/session/adopted_model.h"
+
+#include "core/config/model_values.h"
+#include "core/method/free_name.h"
+#include "core/method/nearest_value.h"
+#include "core/session/resolve.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace vqscope {
+namespace {
+
+/// The longest sequence that the model serves, or nothing.
+Index served_length(const ConfigReport& report) {
+  Index longest = 0;
+  for (const auto& rope : report.ropes) longest = std::max(longest, rope.max_position_embeddings);
+  for (const auto& table : report.tables) longest = std::max(longest, table.length);
+  return longest;
+}
+
+}  // namespace
+
+Subject adopted_model(const Subject& before, std::string name, std::string config, const ConfigReport& report) {
+  Subject next = before;
+  next.model = std::move(name);
+  next.config = std::move(config);
+  for (const auto& each : subject_parameters())
+    if (each.part == SubjectPart::model) next.values = without(next.values, each.spec.name);
+  const ParameterValues given = model_values(report);
+  for (const auto& [key, value] : given.map()) {
+    const auto* known = find_subject_parameter(key);
+    if (known && known->part == SubjectPart::model && value.index() == known->spec.fallback.index())
+      next.values.set(key, check_value(known->spec, value) ? value : nearest_value(known->spec, value));
+  }
+  const Index served = served_length(report);
+  if (served > 0 && !before.values.find("q_length")) next.values.set("q_length", served);
+  return next;
+}
+
+ParameterValues mask_of_layers(const ConfigReport& report, const LayerKind& kind) {
+  ParameterValues values;
+  const auto mask = [&](std::string name, Index window) {
+    values.set("mask", std::move(name));
+    values.set("sliding_window", window);
+  };
+  const auto free = [&](std::string_view name, Index value) { values.set(free_name_key(name), value); };
+  if (kind.window == 0) {
+    mask(report.kind == PositionScheme::t5_buckets ? "bidirectional" : "causal", 0);
+  } else if (kind.name.find("chunked") != std::string::npos) {
+    mask("chunked", 0);
+    free("chunk_size", kind.window);
+  } else if (kind.two_sided) {
+    mask("two_sided_window", 0);
+    free("left", kind.window / 2);
+    free("right", kind.window / 2);
+  } else {
+    mask("sliding_window", kind.window);
+  }
+  return values;
+}
+
+const LayerKind* first_mask_of(const ConfigReport& report) {
+  const auto windowed = std::ranges::find_if(report.layers, [](const LayerKind& kind) { return kind.window > 0; });
+  if (windowed != report.layers.end()) return &*windowed;
+  return report.layers.empty() ? nullptr : &report.layers.front();
+}
+
+}  // namespace vqscope

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The model that a config describes, as the model of all pages.
+#pragma once
+
+#include "core/config/report/config_report.h"
+#include "core/session/session.h"
+
+#include <string>
+
+namespace vqscope {
+
+/// `before` with the values of another model. The sequence stays; a length that nobody has set becomes the longest that
+/// the model serves. `config` is the text of its config.json, or empty.
+Subject adopted_model(const Subject& before, std::string name, std::string config, const ConfigReport& report);
+
+/// The values of the page of masks that show what the layers of one kind attend to: `mask` and its window.
+ParameterValues mask_of_layers(const ConfigReport& report, const LayerKind& kind);
+
+/// The kind of layer whose mask is shown first: one with a window or chunks, else the first. Null: no layers are known.
+const LayerKind* first_mask_of(const ConfigReport& report);
+
+}  // namespace vqscope

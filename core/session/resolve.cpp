@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/session/resolve.h"
+
+#include "core/method/free_name.h"
+#include "core/method/method.h"
+#include "core/method/nearest_value.h"
+#include "core/session/page_parameters.h"
+#include "core/session/settle.h"
+
+#include <algorithm>
+
+namespace vqscope {
+namespace {
+
+bool is_of_kind(const ParameterSpec& spec, const ParameterValue& value) {
+  return value.index() == spec.fallback.index();
+}
+
+/// A text's free names that it has no longer: another text may use them for something else.
+void forget_free_names(WorkspaceState& state, std::span<const ParameterSpec> specs) {
+  ParameterValues kept;
+  for (const auto& [name, value] : state.own.map())
+    if (free_name_of(name).empty() || find_spec(specs, name)) kept.set(name, value);
+  state.own = std::move(kept);
+}
+
+/// Side B after another method was chosen: where it was equal to A, it takes A's new value.
+void follow_method(WorkspaceState& state, const WorkspaceState& before) {
+  ParameterValues different;
+  for (const auto& [name, value] : state.other.map()) {
+    const auto* a = before.values.find(name);
+    if (!a || *a != value) different.set(name, value);
+  }
+  state.other = std::move(different);
+}
+
+ParameterValues filled_side(const WorkspaceInfo& info, const WorkspaceState& state) {
+  const auto given = [&](const ParameterSpec& spec) -> std::optional<ParameterValue> {
+    const auto* a = state.values.find(spec.name);
+    if (spec.role == ParameterRole::shape && a) return *a;
+    const auto* b = state.other.find(spec.name);
+    if (b && is_of_kind(spec, *b)) return check_value(spec, *b) ? *b : nearest_value(spec, *b);
+    return a && check_value(spec, *a) ? *a : spec.fallback;
+  };
+  return values_from(given, info, state.method);
+}
+
+}  // namespace
+
+bool is_linked(const WorkspaceState& state, std::string_view name) {
+  return find_workspace_info(state.id)->shares && find_subject_parameter(name) && !state.own.find(name);
+}
+
+ParameterValues without(const ParameterValues& values, std::string_view name) {
+  ParameterValues others;
+  for (const auto& [each, value] : values.map())
+    if (each != name) others.set(each, value);
+  return others;
+}
+
+ParameterValue default_value(const WorkspaceInfo& info, const ParameterSpec& spec) {
+  const auto* first = info.first.find(spec.name);
+  return first && check_value(spec, *first) ? *first : spec.fallback;
+}
+
+Result<void> keep_edits(WorkspaceState& state, const WorkspaceState& before, Subject& subject) {
+  const WorkspaceInfo& info = *find_workspace_info(state.id);
+  const auto specs = page_parameters(info, state.values, state.method).specs;
+  for (const auto& [name, value] : state.values.map()) {
+    const auto* former = before.values.find(name);
+    if (former && *former == value) continue;
+    const ParameterSpec* spec = find_spec(specs, name);
+    if (!spec && former) continue;  // the edit makes it superfluous
+    if (!spec) return check_values(specs, state.values);
+    if (auto checked = check_value(*spec, value); !checked) return checked;
+    (is_linked(state, name) ? subject.values : state.own).set(name, value);
+  }
+  for (const auto& [name, value] : before.values.map())
+    if (!state.values.find(name)) {
+      auto& kept = is_linked(state, name) ? subject.values : state.own;
+      kept = without(kept, name);
+    }
+  if (state.method != before.method && state.compare != CompareMode::none) follow_method(state, before);
+  forget_free_names(state, specs);
+  return {};
+}
+
+void fill_workspace(WorkspaceState& state, const Subject& subject) {
+  const WorkspaceInfo& info = *find_workspace_info(state.id);
+  const auto given = [&](const ParameterSpec& spec) -> std::optional<ParameterValue> {
+    const auto* set = state.own.find(spec.name);
+    if (!set && is_linked(state, spec.name)) set = subject.values.find(spec.name);
+    if (!set || !is_of_kind(spec, *set)) return default_value(info, spec);
+    return check_value(spec, *set) ? *set : nearest_value(spec, *set);
+  };
+  state.values = values_from(given, info, state.method);
+  state.other = state.compare == CompareMode::none ? state.values : filled_side(info, state);
+  state.contract = completed_values(workspace_contract(info), state.contract);
+}
+
+Notes resolve_workspace(WorkspaceState& state, const Subject& subject) {
+  fill_workspace(state, subject);
+  Notes notes;
+  const WorkspaceInfo& info = *find_workspace_info(state.id);
+  settle_shown(info, state.method, state.values, notes);
+  if (state.compare == CompareMode::none)
+    state.other = state.values;
+  else
+    settle_shown(info, state.method, state.other, notes);
+  return notes;
+}
+
+void resolve_session(Session& session) {
+  for (auto& state : session.workspaces) resolve_workspace(state, session.subject);
+}
+
+void complete_workspace(WorkspaceState& state, const WorkspaceState& before) {
+  Subject none;
+  if (!keep_edits(state, before, none)) return;
+  for (const auto& [name, value] : none.values.map()) state.own.set(name, value);
+  resolve_workspace(state, {});
+}
+
+}  // namespace vqscope

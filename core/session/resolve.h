@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// From what was set on a page and for the whole window to the values that the page shows.
+#pragma once
+
+#include "core/base/result.h"
+#include "core/session/notes.h"
+#include "core/session/session.h"
+
+namespace vqscope {
+
+/// Whether a page takes a name from the subject: the subject has it, and the page shares and has no value of its own.
+bool is_linked(const WorkspaceState& state, std::string_view name);
+
+/// Moves what differs between `before.values` and `state.values` to where it is kept: linked names to the subject,
+/// others to `state.own`. Refuses unknown names and values out of range.
+Result<void> keep_edits(WorkspaceState& state, const WorkspaceState& before, Subject& subject);
+
+/// Sets `values` from what the page and the subject have set, and from defaults; what the shown method cannot have
+/// becomes the nearest valid value. Side B keeps its values, takes missing ones from A, and has as many tokens as A.
+/// The values may contradict each other.
+void fill_workspace(WorkspaceState& state, const Subject& subject);
+
+/// fill_workspace(), then resets values to their defaults until the method shown can be made. Adds a note for each.
+/// `own` and the subject stay as they are.
+Notes resolve_workspace(WorkspaceState& state, const Subject& subject);
+
+/// resolve_workspace() for all pages.
+void resolve_session(Session& session);
+
+/// keep_edits() and resolve_workspace() for a page that shares nothing.
+void complete_workspace(WorkspaceState& state, const WorkspaceState& before);
+
+/// The values but one.
+ParameterValues without(const ParameterValues& values, std::string_view name);
+
+/// What fill_workspace() uses for a parameter that nobody set.
+ParameterValue default_value(const WorkspaceInfo& info, const ParameterSpec& spec);
+
+}  // namespace vqscope

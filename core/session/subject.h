@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What all pages look at: one sequence and one model.
+#pragma once
+
+#include "core/base/result.h"
+#include "core/method/parameter.h"
+
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace vqscope {
+
+/// Whether a shared parameter says something of the tokens or of the model.
+enum class SubjectPart { sequence, model };
+
+/// A parameter that all pages share. A page has the value set here unless it has one of its own.
+struct SubjectParameter {
+  ParameterSpec spec;  ///< with the widest range of all methods; the default is that of the first
+  SubjectPart part = SubjectPart::sequence;
+};
+
+/// The sequence and the model of the whole window. Only what was set is here: for the rest, each view has the default
+/// of its method.
+struct Subject {
+  ParameterValues values;  ///< by names of subject_parameters()
+  std::string model;       ///< its name, "gemma-3-27b"; empty: none
+  std::string config;      ///< the text of the config.json that describes it; empty: none
+  friend bool operator==(const Subject&, const Subject&) = default;
+};
+
+/// In the order of the bar.
+std::span<const SubjectParameter> subject_parameters();
+/// Null: the pages do not share this name.
+const SubjectParameter* find_subject_parameter(std::string_view name);
+
+/// Names and ranges.
+Result<void> check_subject(const Subject& subject);
+
+/// The most bytes of a config that a session keeps.
+inline constexpr std::size_t most_config_bytes = 4 << 20;
+
+}  // namespace vqscope

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/session/resolve.h"
+
+#include "core/catalogue/registry.h"
+#include "core/session/page_parameters.h"
+#include "tests/support/compare.h"
+#include "tests/support/test_main.h"
+
+#include <QTest>
+
+#include <random>
+
+using namespace vqscope;
+
+namespace {
+
+WorkspaceState page(const char* id) { return default_workspace(*find_workspace_info(id)); }
+
+/// A page after an edit that sets values.
+template <class Change>
+Result<WorkspaceState> edited(const char* id, Subject& subject, const Change& change) {
+  const WorkspaceState before = page(id);
+  WorkspaceState next = before;
+  change(next);
+  if (auto kept = keep_edits(next, before, subject); !kept) return kept.error();
+  resolve_workspace(next, subject);
+  return next;
+}
+
+WorkspaceState shown(WorkspaceState state, const char* method) {
+  const WorkspaceState before = state;
+  state.method = method;
+  complete_workspace(state, before);
+  return state;
+}
+
+}  // namespace
+
+class ResolveTest : public test::TestCase {
+  Q_OBJECT
+
+ private slots:
+  /// T set on one page is T on every page that has it; what was not set stays at the page's default.
+  void what_the_window_shares_is_set_for_all_pages() {
+    Session session = default_session();
+    Subject subject;
+    const auto buckets = edited("buckets", subject, [](auto& next) {
+      next.values.set("q_length", Index{1000});
+      next.values.set("bidirectional", false);
+    });
+    QVERIFY(buckets);
+    QCOMPARE(subject.values.map().size(), std::size_t{1});
+    QCOMPARE(buckets->own.map().size(), std::size_t{1});
+    session.subject = subject;
+    resolve_session(session);
+    QCOMPARE(find_workspace(session, "masks")->values.integer("q_length"), Index{1000});
+    QCOMPARE(find_workspace(session, "rotary")->values.integer("q_length"), Index{1000});
+    QCOMPARE(find_workspace(session, "rotary")->values.integer("past_len"), Index{0});
+    const auto& experiments = *find_workspace(session, "experiments");
+    QCOMPARE(experiments.values, page("experiments").values);
+    QVERIFY(!is_linked(experiments, "q_length"));
+  }
+
+  void a_page_with_a_value_of_its_own_keeps_it() {
+    Subject subject;
+    subject.values.set("q_length", Index{1000});
+    WorkspaceState state = page("masks");
+    state.own.set("q_length", Index{64});
+    QVERIFY(resolve_workspace(state, subject).empty());
+    QCOMPARE(state.values.integer("q_length"), Index{64});
+    QVERIFY(!is_linked(state, "q_length") && is_linked(state, "past_len") && !is_linked(state, "mask"));
+    const WorkspaceState before = state;
+    state.values.set("q_length", Index{65});
+    QVERIFY(keep_edits(state, before, subject));
+    QCOMPARE(state.own.integer("q_length"), Index{65});
+    QCOMPARE(subject.values.integer("q_length"), Index{1000});
+    state.own = without(state.own, "q_length");
+    resolve_workspace(state, subject);
+    QCOMPARE(state.values.integer("q_length"), Index{1000});
+  }
+
+  void names_and_ranges_are_refused() {
+    Subject subject;
+    COMPARE_ERROR(edited("buckets", subject, [](auto& next) { next.values.set("q_lenght", Index{3}); }),
+                  "unknown parameter q_lenght; did you mean q_length?");
+    COMPARE_ERROR(edited("buckets", subject, [](auto& next) { next.values.set("q_length", Index{0}); }),
+                  "q_length is 0, must be an integer from 1 to 2147483648");
+    const auto emptied = edited("buckets", subject, [](auto& next) { next.values = {}; });
+    QVERIFY(emptied);
+    QCOMPARE(emptied->values, page("buckets").values);
+    QVERIFY(subject.values.map().empty());
+  }
+
+  /// Looking at other methods changes nothing that was set, and each method has its own defaults.
+  void looking_at_another_method_changes_nothing() {
+    for (const auto& info : workspace_infos()) {
+      if (info.choices().size() < 2) continue;
+      WorkspaceState state = page(info.id.c_str());
+      const ParameterValues first = state.values;
+      for (const auto& method : info.choices()) {
+        state = shown(state, method.c_str());
+        const auto own = default_values(find_method(method)->parameters);
+        for (const auto& [name, value] : own.map())
+          if (!info.first.find(name)) QVERIFY2(*state.values.find(name) == value, (method + " " + name).c_str());
+      }
+      QVERIFY2(state.own.map().empty(), info.id.c_str());
+      QCOMPARE(shown(state, info.choices().front().c_str()).values, first);
+    }
+  }
+
+  /// A value that another method cannot have is the nearest there, and is back with the first.
+  void a_value_survives_a_method_that_cannot_have_it() {
+    WorkspaceState state = shown(page("tables"), "learned_absolute");
+    const WorkspaceState before = state;
+    state.values.set("d_model", Index{60000});
+    complete_workspace(state, before);
+    const WorkspaceState other = shown(state, "sinusoidal");
+    QCOMPARE(other.values.integer("d_model"), Index{4096});
+    QCOMPARE(shown(other, "learned_absolute").values.integer("d_model"), Index{60000});
+  }
+
+  void free_names_of_another_text_are_forgotten() {
+    const WorkspaceState first = page("masks");
+    WorkspaceState state = first;
+    state.values.set("mask", std::string("custom"));
+    state.values.set("mask_text", std::string("q_idx - kv_idx < w"));
+    complete_workspace(state, first);
+    WorkspaceState before = state;
+    state.values.set("text.w", Index{9});
+    complete_workspace(state, before);
+    QCOMPARE(state.values.integer("text.w"), Index{9});
+    before = state;
+    state.values.set("mask", std::string("causal"));
+    complete_workspace(state, before);
+    QVERIFY(!state.values.find("text.w") && !state.own.find("text.w"));
+  }
+
+  /// The subject may have what a page cannot show together with its own values: the page shows its default.
+  void what_cannot_be_shown_gives_way_on_its_page_only() {
+    WorkspaceState state = page("masks");
+    state.own.set("document_lengths", std::vector<Index>{256, 256});
+    QVERIFY(resolve_workspace(state, {}).empty());
+    Subject subject;
+    subject.values.set("q_length", Index{1000});
+    const auto notes = resolve_workspace(state, subject);
+    QCOMPARE(notes.size(), std::size_t{1});
+    QVERIFY(check_workspace(state));
+    QCOMPARE(state.own.integers("document_lengths"), (std::vector<Index>{256, 256}));
+    QVERIFY(resolve_workspace(state, {}).empty());
+    QCOMPARE(state.values.integers("document_lengths"), (std::vector<Index>{256, 256}));
+  }
+
+  /// Side B keeps its values, has A's number of tokens, and follows A's method where it was equal.
+  void side_b() {
+    WorkspaceState state = page("rotary");
+    state.compare = CompareMode::difference;
+    state.other = state.values;
+    state.other.set("rope_theta", 5e5);
+    Subject subject;
+    subject.values.set("q_length", Index{777});
+    subject.values.set("rope_theta", 1e6);
+    resolve_workspace(state, subject);
+    QCOMPARE(state.values.real("rope_theta"), 1e6);
+    QCOMPARE(state.other.real("rope_theta"), 5e5);
+    QCOMPARE(state.other.integer("q_length"), Index{777});
+    state.compare = CompareMode::none;
+    resolve_workspace(state, subject);
+    QCOMPARE(state.other, state.values);
+  }
+
+  /// Whatever the subject and the pages have set, every page can be shown.
+  void every_page_can_be_shown() {
+    std::mt19937 random(7);
+    Session session = default_session();
+    for (int round = 0; round < 40; ++round) {
+      const auto all = subject_parameters();
+      const auto& spec = all[random() % all.size()].spec;
+      ParameterValue value = spec.fallback;
+      if (std::holds_alternative<Index>(value)) value = Index{static_cast<Index>(random() % 5000)};
+      if (std::holds_alternative<double>(value)) value = static_cast<double>(random() % 5000);
+      if (!spec.choices.empty() && std::holds_alternative<std::string>(value))
+        value = spec.choices[random() % spec.choices.size()].id;
+      if (!check_value(spec, value)) continue;
+      session.subject.values.set(spec.name, value);
+      resolve_session(session);
+      for (const auto& state : session.workspaces) {
+        const auto checked = check_workspace(state);
+        QVERIFY2(checked, (state.id + ": " + (checked ? "" : checked.error().message)).c_str());
+      }
+    }
+  }
+};
+
+VQSCOPE_TEST(ResolveTest)
+#include "resolve_test.moc"

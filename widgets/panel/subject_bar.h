@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "widgets/session/workbench.h"
+
+#include <QFrame>
+
+#include <vector>
+
+class QMenu;
+class QToolButton;
+
+namespace vqscope {
+
+class ParameterForm;
+
+/// The model and the sequence that all pages look at, as chips in one line. A chip opens its parameters below itself.
+/// Values that nobody has set are grey: each page then has its own default. A chip with an open chain says that the page
+/// on top has a value of its own.
+class SubjectBar : public QFrame {
+  Q_OBJECT
+ public:
+  explicit SubjectBar(Workbench& workbench, QWidget* parent = nullptr);
+
+  /// Shows the subject of the session.
+  void sync();
+  /// Opens the chip of a parameter and gives its field the focus; false if no chip has it.
+  bool open(const QString& parameter);
+
+ signals:
+  void said(const QString& sentence, bool bad);
+  void modelAsked();
+  void pasteAsked();
+  /// The path of a config that the program brings along.
+  void presetAsked(const QString& path);
+
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
+
+ private:
+  struct Chip {
+    QString title;
+    std::vector<std::string> names;  ///< of the first value is the chip's
+    QToolButton* button = nullptr;
+    int width = 0;
+  };
+
+  void addModel();
+  void addChip(const QString& title, const std::vector<std::string>& names);
+  void addCaption(const QString& title);
+  void show(const Chip& chip);
+  void popUp(const Chip& chip, const QString& parameter = {});
+  void enter(const QString& name, const ParameterValue& value, bool finished);
+  void forget(const QString& name);
+  void clearModel();
+  /// The value set for all pages, else that of the page on top; null if neither has one.
+  const ParameterValue* valueOf(const std::string& name) const;
+  bool isOwn(const Chip& chip) const;
+  QString textOf(const Chip& chip) const;
+  /// Chips without room are in a menu at the end.
+  void arrange();
+
+  Workbench& m_workbench;
+  QToolButton* m_model;
+  std::vector<Chip> m_chips;
+  std::vector<QWidget*> m_row;  ///< captions and chips in their order
+  QToolButton* m_more;
+  QMenu* m_moreMenu;
+  ParameterForm* m_form = nullptr;  ///< of the chip that is open
+  int m_dragKey = 0;
+};
+
+}  // namespace vqscope

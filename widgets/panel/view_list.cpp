@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/panel/view_list.h"
+
+#include "widgets/panel/view_list_delegate.h"
+
+#include <QLineEdit>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace vqscope {
+namespace {
+
+/// How many of a view's values the page has; -1: another method, or another value.
+int likeness(const ListedView& view, const Method* method, const ParameterValues& values) {
+  if (view.method != method) return -1;
+  int same = 0;
+  for (const auto& [name, value] : view.values.map()) {
+    const auto* now = values.find(name);
+    if (!now || *now != value) return -1;
+    ++same;
+  }
+  return same;
+}
+
+}  // namespace
+
+ViewList::ViewList(const QString& filterHint, QWidget* parent)
+    : QWidget(parent), m_filter(new QLineEdit(this)), m_list(new QListWidget(this)) {
+  m_filter->setPlaceholderText(filterHint);
+  m_filter->setAccessibleName(filterHint);
+  m_filter->setClearButtonEnabled(true);
+  m_list->setAccessibleName(filterHint);
+  m_list->setItemDelegate(new ViewListDelegate(m_list));
+  m_list->setFrameShape(QFrame::NoFrame);
+  m_list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  m_list->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
+  m_list->setMouseTracking(true);
+  m_list->setUniformItemSizes(false);
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(0);
+  auto* above = new QHBoxLayout;
+  above->setContentsMargins(12, 8, 12, 6);
+  above->addWidget(m_filter);
+  column->addLayout(above);
+  column->addWidget(m_list, 1);
+  connect(m_filter, &QLineEdit::textChanged, this, &ViewList::filter);
+  connect(m_filter, &QLineEdit::returnPressed, this, [this] {
+    for (int row = 0; row < m_list->count(); ++row)
+      if (!m_list->item(row)->isHidden() && (m_list->item(row)->flags() & Qt::ItemIsSelectable))
+        return choose(m_list->item(row));
+  });
+  connect(m_list, &QListWidget::itemClicked, this, &ViewList::choose);
+  connect(m_list, &QListWidget::itemActivated, this, &ViewList::choose);
+}
+
+void ViewList::setSubjects(std::vector<ListedSubject> subjects) {
+  m_subjects = std::move(subjects);
+  fill();
+}
+
+void ViewList::fill() {
+  m_list->clear();
+  QString group;
+  for (const auto& subject : m_subjects) {
+    if (subject.group != group) {
+      auto* heading = new QListWidgetItem(subject.group, m_list);
+      heading->setFlags(Qt::NoItemFlags);
+      group = subject.group;
+    }
+    auto* item = new QListWidgetItem(subject.title, m_list);
+    item->setData(ViewListDelegate::idRole, subject.id);
+    item->setData(ViewListDelegate::detailRole, subject.detail);
+    item->setToolTip(subject.tip);
+  }
+}
+
+int ViewList::rowOf(const QString& id) const {
+  for (int row = 0; row < m_list->count(); ++row)
+    if (m_list->item(row)->data(ViewListDelegate::idRole).toString() == id) return row;
+  return -1;
+}
+
+void ViewList::setPicture(const QString& id, const QPixmap& picture) {
+  if (const int row = rowOf(id); row >= 0) m_list->item(row)->setData(Qt::DecorationRole, picture);
+}
+
+const ListedSubject* ViewList::shown() const {
+  const auto found = std::ranges::find(m_subjects, m_shown, &ListedSubject::id);
+  return found == m_subjects.end() ? nullptr : &*found;
+}
+
+/// Several lines may have the method: that with most of its values, and among equals the one shown before.
+void ViewList::setShown(const Method* method, const ParameterValues& values) {
+  QString best;
+  int bestView = -1;
+  int most = -1;
+  for (const auto& subject : m_subjects)
+    for (std::size_t i = 0; i < subject.views.size(); ++i) {
+      const int like = 2 * likeness(subject.views[i], method, values) + (subject.id == m_shown ? 1 : 0);
+      if (like <= most || like < 0) continue;
+      most = like;
+      best = subject.id;
+      bestView = static_cast<int>(i);
+    }
+  m_view = bestView;
+  m_shown = best;
+  if (const int row = rowOf(best); row >= 0 && m_list->currentRow() != row) {
+    m_list->setCurrentRow(row);
+    m_list->scrollToItem(m_list->item(row));
+  }
+  emit shownChanged();
+}
+
+void ViewList::filter(const QString& typed) {
+  for (int row = 0; row < m_list->count(); ++row) {
+    QListWidgetItem* item = m_list->item(row);
+    const bool heading = !(item->flags() & Qt::ItemIsSelectable);
+    const auto subject = std::ranges::find(m_subjects, item->data(ViewListDelegate::idRole).toString(),
+                                           &ListedSubject::id);
+    const bool fits = subject != m_subjects.end() &&
+                      (subject->title + subject->detail + subject->id + subject->group).contains(typed, Qt::CaseInsensitive);
+    item->setHidden(heading ? !typed.isEmpty() : !fits);
+  }
+}
+
+/// The view of the kind on screen, so that one compares encodings by walking through the list.
+void ViewList::choose(QListWidgetItem* item) {
+  const auto chosen = std::ranges::find(m_subjects, item->data(ViewListDelegate::idRole).toString(), &ListedSubject::id);
+  if (chosen == m_subjects.end()) return;
+  const ListedSubject* now = shown();
+  const QString kind = now && m_view >= 0 ? now->views[static_cast<std::size_t>(m_view)].title : QString();
+  const auto same = std::ranges::find(chosen->views, kind, &ListedView::title);
+  const ListedView view = same == chosen->views.end() ? chosen->views.front() : *same;
+  m_shown = chosen->id;
+  emit viewAsked(view);
+}
+
+void ViewList::askView(int number) {
+  const ListedSubject* now = shown();
+  if (!now || number < 0 || number >= static_cast<int>(now->views.size()) || number == m_view) return;
+  emit viewAsked(ListedView(now->views[static_cast<std::size_t>(number)]));
+}
+
+}  // namespace vqscope
