@@ -128,12 +128,6 @@ Result<void> read_thumbnail(const ConfigValue& json, GalleryEntry& entry) {
 
 }  // namespace
 
-ParameterValues GalleryPicture::complete(const ParameterValues& also) const {
-  ParameterValues all = values;
-  for (const auto& [name, value] : also.map()) all.set(name, value);
-  return method ? completed_values(parameters_of(*method, all), all) : all;
-}
-
 std::span<const std::string> gallery_pages() {
   static const std::vector<std::string> all{"start", "model", "masks", "positions", "attention", "experiments"};
   return all;

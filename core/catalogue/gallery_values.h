@@ -2,8 +2,10 @@
 // The pieces of a gallery file that hold values.
 #pragma once
 
-#include "core/catalogue/gallery.h"
+#include "core/catalogue/gallery_entry.h"
 #include "core/io/json/config_value.h"
+
+#include <span>
 
 namespace vqscope {
 
