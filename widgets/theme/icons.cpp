@@ -10,7 +10,10 @@
 #include <QSvgRenderer>
 
 // Q_INIT_RESOURCE has to stand outside every namespace.
-static void initResources() { Q_INIT_RESOURCE(resources); }
+static void initResources() {
+  Q_INIT_RESOURCE(resources);
+  Q_INIT_RESOURCE(guide);
+}
 
 namespace vqscope {
 namespace {

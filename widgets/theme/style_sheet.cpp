@@ -32,6 +32,7 @@ QString styleSheet(const Palette& p) {
       {"@accentHover", mixed(p.accent, p.text, 0.15).name()},
       {"@accentQuiet", mixed(p.raised, p.accent, p.dark ? 0.28 : 0.16).name()},
       {"@accent", p.accent.name()},
+      {"@warningQuiet", mixed(p.panel, p.warning, 0.1).name()},
       {"@warning", p.warning.name()},
       {"@error", p.error.name()},
       {"@good", p.good.name()},

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/bars/search_entries.h"
 
+#include "core/catalogue/gallery.h"
 #include "core/catalogue/registry.h"
 #include "core/session/session.h"
+#include "widgets/guide/guide_pages.h"
 #include "widgets/parts/text.h"
 
 #include <QAction>
@@ -10,18 +12,26 @@
 #include <QMenu>
 #include <QMenuBar>
 
+#include <set>
+
 namespace vqscope {
 namespace {
 
-QString entryText(const char* sentence) { return QCoreApplication::translate("searchEntries", sentence); }
+/// Which kind comes first of entries that match alike.
+enum Rank { ofGuide, ofParameter = 2, ofGallery = 3, ofMethod = 4, ofValue = 5, ofAction = 6 };
 
-void addActions(const QMenuBar& menus, std::vector<SearchEntry>& entries) {
-  for (const auto* menu : menus.findChildren<QMenu*>())
-    for (QAction* action : menu->actions()) {
-      if (action->isSeparator() || action->menu()) continue;
-      entries.push_back({QString(action->text()).remove(QLatin1Char('&')), action->shortcut().toString(),
-                         [action] { action->trigger(); }});
-    }
+QString entryText(const char* sentence) { return QCoreApplication::translate("searchEntries", sentence); }
+QString withoutMnemonic(QString title) { return title.remove(QLatin1Char('&')); }
+
+/// Actions of a menu within a menu have its title before theirs: "Theme: Dark".
+void addActions(const QMenu& menu, const QString& before, std::vector<SearchEntry>& entries) {
+  for (QAction* action : menu.actions()) {
+    if (action->menu())
+      addActions(*action->menu(), withoutMnemonic(action->text()) + QStringLiteral(": "), entries);
+    else if (!action->isSeparator())
+      entries.push_back({before + withoutMnemonic(action->text()), action->shortcut().toString(),
+                         [action] { action->trigger(); }, withoutMnemonic(menu.title()), ofAction});
+  }
 }
 
 /// `title  name`, or one of them if they are equal.
@@ -29,23 +39,83 @@ QString named(const std::string& title, const std::string& name) {
   return title == name ? text(name) : text(title) + QStringLiteral("  ") + text(name);
 }
 
+bool hasView(const Method& method) { return workspace_of(method) && (method.field() || method.curves()); }
+
+void addMethods(const SearchTargets& targets, std::vector<SearchEntry>& entries) {
+  for (const auto& method : methods())
+    if (hasView(method))
+      entries.push_back({named(method.title, method.id), entryText("method"),
+                         [open = targets.openMethod, &method] { open(method.id); }, text(method.help), ofMethod});
+}
+
+/// A name that several pages have is found once, on the first of them.
+void addParameters(const SearchTargets& targets, std::vector<SearchEntry>& entries) {
+  std::set<std::string> seen;
+  for (const auto& info : workspace_infos())
+    for (const auto& spec : workspace_parameters(info)) {
+      if (!seen.insert(spec.name).second) continue;
+      entries.push_back({named(spec.title(), spec.name), entryText("%1 parameter").arg(text(info.title)),
+                         [go = targets.goToParameter, &info, name = text(spec.name)] { go(info.id, name); },
+                         text(spec.help), ofParameter});
+    }
+}
+
+/// "rope_type = yarn", of the first method that has it.
+void addValues(const SearchTargets& targets, std::vector<SearchEntry>& entries) {
+  std::set<std::pair<std::string, std::string>> seen;
+  for (const auto& method : methods()) {
+    if (!hasView(method)) continue;
+    for (const auto& spec : method.parameters) {
+      if (spec.kind != ParameterKind::choice) continue;
+      for (const Choice& choice : spec.choices) {
+        if (!seen.emplace(spec.name, choice.id).second) continue;
+        const ValueTarget target{method.id, spec.name, choice.id};
+        entries.push_back({text(spec.name) + QStringLiteral(" = ") + text(choice.id),
+                           entryText("%1 value").arg(text(method.title)),
+                           [set = targets.setValue, target] { set(target); },
+                           text(spec.label) + QLatin1Char(' ') + text(choice.help), ofValue});
+      }
+    }
+  }
+}
+
+void addGallery(const SearchTargets& targets, std::vector<SearchEntry>& entries) {
+  for (const GalleryEntry& entry : gallery_entries())
+    entries.push_back({text(entry.title), entryText("gallery"),
+                       [open = targets.openGallery, id = text(entry.id)] { open(id); },
+                       text(entry.note + " " + entry.what_to_try + " " + entry.source), ofGallery});
+}
+
+void addGuide(const SearchTargets& targets, std::vector<SearchEntry>& entries) {
+  for (const GuidePage& page : guidePages())
+    for (const GuideSection& section : page.sections) {
+      const bool whole = section.anchor.isEmpty();
+      entries.push_back({whole ? page.title : page.title + QStringLiteral(" › ") + section.title,
+                         entryText("guide"),
+                         [open = targets.openGuide, id = page.id, anchor = section.anchor] { open(id, anchor); },
+                         {},
+                         ofGuide});
+    }
+}
+
 }  // namespace
+
+std::vector<SearchEntry> searchEntries(const QMenuBar& menus, const SearchTargets& targets) {
+  std::vector<SearchEntry> entries;
+  for (const QAction* top : menus.actions())
+    if (top->menu()) addActions(*top->menu(), {}, entries);
+  if (targets.openMethod) addMethods(targets, entries);
+  if (targets.setValue) addValues(targets, entries);
+  if (targets.goToParameter) addParameters(targets, entries);
+  if (targets.openGallery) addGallery(targets, entries);
+  if (targets.openGuide) addGuide(targets, entries);
+  return entries;
+}
 
 std::vector<SearchEntry> searchEntries(
     const QMenuBar& menus, const std::function<void(const std::string& method)>& openMethod,
     const std::function<void(const std::string& page, const QString& parameter)>& goToParameter) {
-  std::vector<SearchEntry> entries;
-  addActions(menus, entries);
-  for (const auto& method : methods()) {
-    if (!workspace_of(method) || (!method.field() && !method.curves())) continue;
-    entries.push_back(
-        {named(method.title, method.id), entryText("method"), [openMethod, &method] { openMethod(method.id); }});
-  }
-  for (const auto& info : workspace_infos())
-    for (const auto& spec : workspace_parameters(info))
-      entries.push_back({named(spec.title(), spec.name), entryText("%1 parameter").arg(text(info.title)),
-                         [goToParameter, &info, name = text(spec.name)] { goToParameter(info.id, name); }});
-  return entries;
+  return searchEntries(menus, SearchTargets{.openMethod = openMethod, .goToParameter = goToParameter});
 }
 
 }  // namespace vqscope

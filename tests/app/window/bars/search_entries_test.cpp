@@ -10,6 +10,7 @@
 #include <QTest>
 
 #include <algorithm>
+#include <set>
 
 using namespace vqscope;
 
@@ -21,22 +22,33 @@ struct Found {
   int triggered = 0;
   std::string method;
   std::pair<std::string, QString> parameter;
+  ValueTarget value;
+  QString gallery;
+  std::pair<QString, QString> guide;
   std::vector<SearchEntry> entries;
 
   Found() {
     QMenu* file = menus.addMenu("&File");
     file->addAction("&Save", QKeySequence("Ctrl+S"), [this] { ++triggered; });
     file->addSeparator();
-    file->addMenu("&More")->addAction("&Deep");
-    entries = searchEntries(
-        menus, [this](const std::string& id) { method = id; },
-        [this](const std::string& page, const QString& name) {
-          parameter = {page, name};
-        });
+    file->addMenu("&Theme")->addAction("&Dark");
+    SearchTargets targets;
+    targets.openMethod = [this](const std::string& id) { method = id; };
+    targets.goToParameter = [this](const std::string& page, const QString& name) { parameter = {page, name}; };
+    targets.setValue = [this](const ValueTarget& target) { value = target; };
+    targets.openGallery = [this](const QString& id) { gallery = id; };
+    targets.openGuide = [this](const QString& page, const QString& anchor) { guide = {page, anchor}; };
+    entries = searchEntries(menus, targets);
   }
   const SearchEntry* entry(const QString& title) const {
     const auto found = std::ranges::find(entries, title, &SearchEntry::title);
     return found == entries.end() ? nullptr : &*found;
+  }
+  /// The entry that Enter runs.
+  const SearchEntry& best(const QString& typed) const {
+    const auto matches = matchingEntries(entries, typed);
+    if (matches.empty()) qFatal("nothing matches %s", qPrintable(typed));
+    return entries[matches.front()];
   }
 };
 
@@ -49,7 +61,7 @@ class SearchEntriesTest : public test::TestCase {
   void actionsOfAllMenus() {
     const Found s;
     const auto* save = s.entry("Save");
-    QVERIFY(save && s.entry("Deep") && !s.entry("More"));
+    QVERIFY(save && s.entry("Theme: Dark") && !s.entry("Theme"));
     QCOMPARE(save->detail, QString("Ctrl+S"));
     save->run();
     QCOMPARE(s.triggered, 1);
@@ -75,6 +87,40 @@ class SearchEntriesTest : public test::TestCase {
     beta->run();
     QCOMPARE(s.parameter.second, QString("beta_fast"));
     QVERIFY(find_workspace_info(s.parameter.first));
+  }
+
+  /// yarn_ramp was listed once for each page that has it.
+  void nothingTwice() {
+    const Found s;
+    std::set<std::pair<QString, QString>> seen;
+    for (const auto& entry : s.entries)
+      QVERIFY2(seen.emplace(entry.title, entry.detail).second, qPrintable(entry.title + " / " + entry.detail));
+  }
+
+  void valuesAreFound() {
+    const Found s;
+    s.best("yarn").run();
+    QCOMPARE(s.value.parameter + "=" + s.value.value, std::string("rope_type=yarn"));
+    QVERIFY(find_method(s.value.method));
+    s.best("packed").run();
+    QCOMPARE(s.value.method + ":" + s.value.parameter + "=" + s.value.value, std::string("visibility:mask=packed"));
+    QCOMPARE(s.best("dark").title, QString("Theme: Dark"));
+    QCOMPARE(s.best("rope type yarn").title, QString("rope_type = yarn"));
+    QCOMPARE(s.best("rope_theta").title.section(' ', -1), QString("rope_theta"));
+    QCOMPARE(s.best("rope_cos").title.section(' ', -1), QString("rope_cos"));
+  }
+
+  void galleryAndGuide() {
+    const Found s;
+    s.best("window off by one").run();
+    QCOMPARE(s.gallery, QString("window_off_by_one"));
+    s.best("is my packed mask right").run();
+    QCOMPARE(s.guide.first, QString("masks"));
+    QVERIFY(!s.guide.second.isEmpty());
+    s.best("glossary").run();
+    QCOMPARE(s.guide.first, QString("glossary"));
+    // 39408 is the number of an issue, which only the source of an entry says.
+    QCOMPARE(s.best("39408").title, QString("Window off by one"));
   }
 };
 

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/catalogue/gallery_entry.h"
+
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace vqscope {
+
+/// start, model, masks, positions, attention, experiments.
+std::span<const std::string> gallery_pages();
+
+/// Names the key that is missing, unknown or wrong.
+Result<GalleryEntry> read_gallery_entry(std::string_view id, std::string_view json);
+
+/// All of them, in the order in which they are shown.
+std::span<const GalleryEntry> gallery_entries();
+
+/// The error names the nearest known id.
+Result<const GalleryEntry*> require_gallery_entry(std::string_view id);
+
+}  // namespace vqscope

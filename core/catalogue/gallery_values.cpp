@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/catalogue/gallery_values.h"
+
+#include "core/base/sentence.h"
+#include "core/catalogue/registry.h"
+#include "core/method/value_json.h"
+
+namespace vqscope {
+namespace {
+
+/// A list of texts as one text of several lines; other values as they are.
+ConfigValue with_joined_lines(const ParameterSpec& spec, const ConfigValue& json) {
+  if (spec.kind != ParameterKind::text || !json.list()) return json;
+  std::string text;
+  for (const ConfigValue& line : *json.list()) {
+    if (!line.text()) return json;
+    text += *line.text() + '\n';
+  }
+  ConfigValue joined = json;
+  joined.data = std::move(text);
+  return joined;
+}
+
+/// Those of `json` that `specs` have, over `values`; the names that they do not have are left for later.
+Result<void> take_values(std::span<const ParameterSpec> specs, const ConfigValue& json, ParameterValues& values,
+                         std::vector<std::string>& unknown) {
+  unknown.clear();
+  for (const ConfigValue& member : json.object()->members) {
+    const ParameterSpec* spec = find_spec(specs, member.key);
+    if (!spec) {
+      unknown.push_back(member.key);
+      continue;
+    }
+    auto value = read_value(*spec, with_joined_lines(*spec, member));
+    if (!value) return value.error();
+    values.set(spec->name, std::move(*value));
+  }
+  return {};
+}
+
+Result<std::vector<double>> numbers_of(const ConfigValue* json, std::string_view key) {
+  if (!json || !json->list()) return invalid("{} is missing, must be a list of numbers", key);
+  std::vector<double> numbers;
+  for (const ConfigValue& item : *json->list()) {
+    if (!item.is_null() && !item.number()) return invalid("{} has {}, must be numbers", key, item.shown());
+    numbers.push_back(item.number().value_or(no_value));
+  }
+  return numbers;
+}
+
+}  // namespace
+
+Result<ParameterValues> read_set_values(std::span<const ParameterSpec> specs, const ConfigValue& json) {
+  if (!json.object()) return invalid("{} is {}, must be an object", json.key, json.shown());
+  ParameterValues values;
+  std::vector<std::string> unknown;
+  if (auto taken = take_values(specs, json, values, unknown); !taken) return taken.error();
+  if (!unknown.empty()) return invalid("unknown parameter {} in {}", shortened(unknown.front()), json.key);
+  return values;
+}
+
+Result<ParameterValues> read_gallery_values(const Method& method, const ConfigValue& json,
+                                            const ParameterValues& beneath) {
+  if (!json.object()) return invalid("{} is {}, must be an object", json.key, json.shown());
+  ParameterValues values = beneath, own;
+  std::vector<std::string> unknown;
+  if (auto taken = take_values(method.parameters, json, values, unknown); !taken) return taken.error();
+  // Only now it is known which free names the text has.
+  const auto specs = parameters_of(method, values);
+  if (auto taken = take_values(specs, json, values, unknown); !taken) return taken.error();
+  if (!unknown.empty()) return invalid("unknown parameter {} of {}", shortened(unknown.front()), method.id);
+  if (auto checked = check_method_values(method, completed_values(specs, values)); !checked) return checked.error();
+  for (const ConfigValue& member : json.object()->members) own.set(member.key, *values.find(member.key));
+  return own;
+}
+
+Result<GalleryPicture> read_gallery_picture(const ConfigValue& json) {
+  const ConfigValue* id = json.find("method");
+  if (!id || !id->text()) return invalid("method is missing, must be a text");
+  const auto method = require_method(*id->text());
+  if (!method) return method.error();
+  GalleryPicture picture{*method, {}};
+  const ConfigValue* values = json.find("values");
+  if (!values) return picture;
+  auto read = read_gallery_values(**method, *values);
+  if (!read) return read.error();
+  picture.values = std::move(*read);
+  return picture;
+}
+
+Result<CurveSet> read_kept_curves(const ConfigValue& json) {
+  CurveSet set;
+  auto x = numbers_of(json.find("x"), "x");
+  if (!x) return x.error();
+  set.x = std::move(*x);
+  const ConfigValue* curves = json.find("curves");
+  if (!curves || !curves->list()) return invalid("curves is missing, must be a list of lists");
+  for (const ConfigValue& curve : *curves->list()) {
+    auto y = numbers_of(&curve, "a curve");
+    if (!y) return y.error();
+    if (y->size() != set.x.size())
+      return invalid("a curve has {} numbers, must have {} like x", y->size(), set.x.size());
+    set.curves.push_back({{}, std::move(*y)});
+  }
+  const ConfigValue* log_x = json.find("log_x");
+  set.log_x = log_x && log_x->boolean() && *log_x->boolean();
+  if (const ConfigValue* mark = json.find("mark"); mark && mark->number()) set.marks.push_back({*mark->number(), {}});
+  return set;
+}
+
+}  // namespace vqscope

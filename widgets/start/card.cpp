@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/start/card.h"
+
+#include "widgets/theme/fonts.h"
+#include "widgets/theme/palette.h"
+
+#include <QEnterEvent>
+#include <QPainter>
+#include <QPainterPath>
+#include <QScrollArea>
+
+#include <algorithm>
+
+namespace vqscope {
+namespace {
+
+constexpr int margin = 12;
+constexpr int radius = 8;
+constexpr int gap = 3;
+constexpr double pictureShare = 0.52;  ///< height of a picture, of its width
+constexpr int wrapped = static_cast<int>(Qt::AlignLeft) | static_cast<int>(Qt::AlignTop) | Qt::TextWordWrap;
+
+int textHeight(const QFont& font, const QString& words, int width) {
+  return words.isEmpty() ? 0 : QFontMetrics(font).boundingRect(QRect(0, 0, width, 1 << 14), wrapped, words).height();
+}
+
+}  // namespace
+
+Card::Card(const QString& title, const QString& words, QWidget* parent) : QAbstractButton(parent), m_words(words) {
+  setText(title);
+  setAccessibleName(title);
+  setAccessibleDescription(words);
+  setFocusPolicy(Qt::StrongFocus);
+  setCursor(Qt::PointingHandCursor);
+  setAttribute(Qt::WA_Hover);
+  QSizePolicy policy(QSizePolicy::Expanding, QSizePolicy::Preferred);
+  policy.setHeightForWidth(true);
+  setSizePolicy(policy);
+}
+
+void Card::setPicture(const QImage& image) {
+  m_picture = image;
+  m_hasPicture = true;
+  update();
+}
+
+void Card::setFooter(const QString& footer) {
+  m_footer = footer;
+  updateGeometry();
+}
+
+QSize Card::picturePixels() const {
+  const QSize place(width() - 2, pictureHeight(width()) - 1);
+  return place.width() < 16 ? QSize() : place * devicePixelRatioF();
+}
+
+QFont Card::titleFont() const {
+  QFont font = uiFont();
+  font.setWeight(QFont::DemiBold);
+  return scaledFont(font, m_hasPicture ? 1 : 1.08);
+}
+
+QFont Card::smallFont() const { return scaledFont(uiFont(), 0.9); }
+
+int Card::pictureHeight(int width) const { return m_hasPicture ? qRound(width * pictureShare) : 0; }
+
+int Card::wordsHeight(int width) const {
+  const QFont font = smallFont();
+  const int whole = textHeight(font, m_words, width);
+  return m_mostLines > 0 ? std::min(whole, m_mostLines * QFontMetrics(font).lineSpacing()) : whole;
+}
+
+QSize Card::sizeHint() const { return {240, heightForWidth(240)}; }
+
+int Card::heightForWidth(int width) const {
+  const int inner = std::max(40, width - 2 * margin);
+  int height = pictureHeight(width) + 2 * margin - (m_hasPicture ? gap : 0);
+  height += textHeight(titleFont(), text(), inner) + gap + wordsHeight(inner);
+  if (!m_footer.isEmpty()) height += gap + QFontMetrics(smallFont()).height();
+  return height;
+}
+
+void Card::paintEvent(QPaintEvent*) {
+  const Palette& colours = currentPalette();
+  QPainter painter(this);
+  painter.setRenderHint(QPainter::Antialiasing);
+  const bool focused = hasFocus();
+  const double width = focused ? 2 : 1;
+  const QRectF frame = QRectF(rect()).adjusted(width / 2, width / 2, -width / 2, -width / 2);
+  QPainterPath path;
+  path.addRoundedRect(frame, radius, radius);
+  painter.fillPath(path, isDown()       ? colours.raised
+                         : underMouse() ? mixed(colours.panel, colours.raised, 0.6)
+                                        : colours.panel);
+  painter.save();
+  painter.setClipPath(path);
+  if (m_hasPicture) paintPicture(painter);
+  painter.restore();
+  paintWords(painter);
+  painter.setBrush(Qt::NoBrush);
+  painter.setPen(QPen(focused        ? colours.accent
+                      : underMouse() ? mixed(colours.line, colours.secondary, 0.6)
+                                     : colours.line,
+                      width));
+  painter.drawPath(path);
+}
+
+void Card::paintPicture(QPainter& painter) const {
+  const Palette& colours = currentPalette();
+  const QRect place(0, 0, width(), pictureHeight(width()));
+  painter.fillRect(place, colours.window);
+  if (!m_picture.isNull()) {
+    painter.setRenderHint(QPainter::SmoothPixmapTransform);
+    painter.drawImage(place, m_picture);
+  }
+  painter.setPen(colours.line);
+  painter.drawLine(place.bottomLeft(), place.bottomRight());
+}
+
+void Card::paintWords(QPainter& painter) const {
+  const Palette& colours = currentPalette();
+  const int inner = std::max(40, width() - 2 * margin);
+  int y = pictureHeight(width()) + margin - (m_hasPicture ? gap : 0);
+  const auto write = [&](const QFont& font, const QColor& colour, const QString& words, int height) {
+    painter.setFont(font);
+    painter.setPen(colour);
+    painter.drawText(QRect(margin, y, inner, height), wrapped, words);
+    y += height + gap;
+  };
+  const QFont title = titleFont(), small = smallFont();
+  write(title, isEnabled() ? colours.text : colours.secondary, text(), textHeight(title, text(), inner));
+  painter.save();
+  painter.setClipRect(QRect(margin, y, inner, wordsHeight(inner)));
+  write(small, colours.secondary, m_words, wordsHeight(inner));
+  painter.restore();
+  if (m_footer.isEmpty()) return;
+  const QFontMetrics metrics(small);
+  y = height() - margin + gap - metrics.height();
+  write(small, mixed(colours.secondary, colours.panel, 0.15), metrics.elidedText(m_footer, Qt::ElideRight, inner),
+        metrics.height());
+}
+
+void Card::enterEvent(QEnterEvent*) { update(); }
+void Card::leaveEvent(QEvent*) { update(); }
+
+/// A card that is reached by the keyboard comes into view.
+void Card::focusInEvent(QFocusEvent* event) {
+  QAbstractButton::focusInEvent(event);
+  if (event->reason() == Qt::MouseFocusReason) return;
+  for (QWidget* above = parentWidget(); above; above = above->parentWidget())
+    if (auto* area = qobject_cast<QScrollArea*>(above)) return area->ensureWidgetVisible(this, 0, margin);
+}
+
+void Card::changeEvent(QEvent* event) {
+  QAbstractButton::changeEvent(event);
+  if (event->type() == QEvent::FontChange || event->type() == QEvent::PaletteChange) update();
+}
+
+}  // namespace vqscope

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QAbstractButton>
+#include <QImage>
+
+namespace vqscope {
+
+/// A button with a title and a text below it, in a rounded frame. A gallery card has a picture above them, and a last
+/// line in a smaller type.
+class Card : public QAbstractButton {
+  Q_OBJECT
+ public:
+  Card(const QString& title, const QString& words, QWidget* parent);
+
+  /// The picture takes the upper part of the card; without an image its place is empty.
+  void setPicture(const QImage& image);
+  bool hasPicture() const { return m_hasPicture; }
+  /// Reserves the picture's place before there is one.
+  void reservePicture() { m_hasPicture = true; }
+  /// In pixels of the device; empty before the first layout.
+  QSize picturePixels() const;
+  void setFooter(const QString& footer);
+  /// The text is cut after so many lines; 0: never.
+  void setMostLines(int lines) { m_mostLines = lines; }
+
+  QSize sizeHint() const override;
+  bool hasHeightForWidth() const override { return true; }
+  int heightForWidth(int width) const override;
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+  void enterEvent(QEnterEvent* event) override;
+  void leaveEvent(QEvent* event) override;
+  void focusInEvent(QFocusEvent* event) override;
+  void changeEvent(QEvent* event) override;
+
+ private:
+  QFont titleFont() const;
+  QFont smallFont() const;
+  int pictureHeight(int width) const;
+  /// Height of the text at that width, cut at the most lines.
+  int wordsHeight(int width) const;
+  void paintPicture(QPainter& painter) const;
+  void paintWords(QPainter& painter) const;
+
+  QString m_words;
+  QString m_footer;
+  QImage m_picture;
+  bool m_hasPicture = false;
+  int m_mostLines = 0;
+};
+
+}  // namespace vqscope

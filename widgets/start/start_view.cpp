@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/start/start_view.h"
+
+#include "core/catalogue/experiment_presets.h"
+#include "widgets/parts/parts.h"
+#include "widgets/parts/text.h"
+#include "widgets/start/card.h"
+#include "widgets/start/gallery_thumbnail.h"
+#include "widgets/start/link_row.h"
+#include "widgets/start/wrap_grid.h"
+#include "widgets/theme/fonts.h"
+
+#include <QKeyEvent>
+#include <QLabel>
+#include <QLayoutItem>
+#include <QMenu>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace vqscope {
+namespace {
+
+constexpr int margin = 28;
+constexpr int gap = 14;
+constexpr int sideWidth = 264;
+constexpr int leastHave = 128;
+constexpr int leastGallery = 212;
+constexpr int widthForSide = 900;
+constexpr int mostRecent = 8;
+/// The size settles before thumbnails of another size are made.
+constexpr int settleMilliseconds = 120;
+
+QVBoxLayout* plainColumn(QWidget* parent) {
+  auto* column = new QVBoxLayout(parent);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(0);
+  return column;
+}
+
+QLabel* title(const QString& words, QWidget* parent) {
+  auto* label = new QLabel(words, parent);
+  QFont font = scaledFont(uiFont(), 1.5);
+  font.setWeight(QFont::Bold);
+  label->setFont(font);
+  return label;
+}
+
+}  // namespace
+
+StartView::StartView(QWidget* parent) : QWidget(parent), m_scroll(new QScrollArea(this)) {
+  auto* content = new QWidget;
+  m_halves = new QBoxLayout(QBoxLayout::LeftToRight, content);
+  m_halves->setContentsMargins(margin, margin - 4, margin, margin);
+  m_halves->setSpacing(margin);
+  m_main = new QVBoxLayout;
+  m_main->setSpacing(gap);
+  m_main->addWidget(title(tr("What do you have?"), content));
+  m_main->addWidget(makeHaves());
+  m_main->addSpacing(6);
+  m_main->addWidget(heading(tr("Gallery"), content));
+  m_main->addWidget(makeGallery());
+  m_main->addStretch(1);
+  m_sideFrame = new QWidget;
+  m_side = plainColumn(m_sideFrame);
+  m_notice = makeNotice();
+  m_halves->addLayout(m_main, 1);
+  m_halves->addWidget(m_sideFrame, 0, Qt::AlignTop);
+  m_scroll->setWidgetResizable(true);
+  m_scroll->setFrameShape(QFrame::NoFrame);
+  m_scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  m_scroll->setFocusPolicy(Qt::NoFocus);
+  m_scroll->setWidget(content);
+  plainColumn(this)->addWidget(m_scroll);
+  m_resized.setSingleShot(true);
+  m_resized.setInterval(settleMilliseconds);
+  connect(&m_resized, &QTimer::timeout, this, &StartView::askThumbnails);
+  connect(&m_maker, &ThumbnailMaker::ready, this, [this](const QString& id, const QImage& image) {
+    const auto card = m_cards.find(id);
+    if (card != m_cards.end() && !image.isNull()) card->second->setPicture(image);
+  });
+  fillSide();
+}
+
+QWidget* StartView::makeHaves() {
+  auto* frame = new QWidget;
+  auto* grid = new WrapGrid(leastHave, gap, true, frame);
+  const auto add = [&](const QString& name, const QString& words, auto run) {
+    auto* card = new Card(name, words, frame);
+    connect(card, &QAbstractButton::clicked, this, [this, card, run] { run(card); });
+    grid->addWidget(card);
+    return card;
+  };
+  Card* first = add(tr("A mask_mod"), tr("Paste FlexAttention Python: see every row, and why each key is masked."),
+                    [this](const Card*) { emit maskTextAsked(); });
+  add(tr("A mask tensor"), tr(".npy .npz .safetensors .csv .png: told what it is, compared, linted."),
+      [this](const Card*) { emit maskFileAsked(); });
+  add(tr("A config.json"), tr("Which RoPE, window and layers a model really uses, and where readers differ."),
+      [this](const Card*) { emit configAsked(); });
+  add(tr("q, k, v"), tr("Weights, quantised keys, codebooks and cost on your own tensors."),
+      [this](const Card*) { emit tensorsAsked(); });
+  add(tr("A question"), tr("Does RoPE extrapolate? What does VQ cost? Train a small model and measure."),
+      [this](const Card* card) { askQuestion(card); });
+  first->installEventFilter(this);
+  return frame;
+}
+
+void StartView::askQuestion(const Card* card) {
+  QMenu menu;
+  for (const ExperimentPreset& preset : experiment_presets()) {
+    QAction* action = menu.addAction(text(preset.title));
+    action->setToolTip(text(preset.note));
+    connect(action, &QAction::triggered, this, [this, id = text(preset.id)] { emit questionAsked(id); });
+  }
+  menu.setToolTipsVisible(true);
+  menu.exec(card->mapToGlobal(QPoint(0, card->height())));
+}
+
+QWidget* StartView::makeGallery() {
+  auto* frame = new QWidget;
+  auto* grid = new WrapGrid(leastGallery, gap, false, frame);
+  for (const GalleryEntry& entry : gallery_entries()) {
+    auto* card = new Card(text(entry.title), text(entry.what_to_try), frame);
+    card->reservePicture();
+    card->setMostLines(3);
+    card->setFooter(text(entry.source));
+    card->setToolTip(
+        QStringLiteral("<p>%1</p><p>%2</p>").arg(text(entry.note).toHtmlEscaped(), text(entry.source).toHtmlEscaped()));
+    card->setAccessibleDescription(text(entry.note + " " + entry.what_to_try));
+    connect(card, &QAbstractButton::clicked, this, [this, id = text(entry.id)] { emit galleryAsked(id); });
+    grid->addWidget(card);
+    m_cards.emplace(text(entry.id), card);
+  }
+  return frame;
+}
+
+QWidget* StartView::makeNotice() {
+  auto* frame = new QFrame(this);
+  frame->setProperty("class", "notice");
+  auto* row = new QVBoxLayout(frame);
+  row->setContentsMargins(14, 12, 14, 12);
+  m_noticeWords = paragraph(frame, "remark");
+  auto* restore = new QPushButton(tr("Restore"), frame);
+  restore->setAccessibleName(tr("Restore the lost session"));
+  connect(restore, &QPushButton::clicked, this, &StartView::restoreAsked);
+  row->addWidget(m_noticeWords);
+  row->addWidget(restore, 0, Qt::AlignLeft);
+  frame->hide();
+  return frame;
+}
+
+void StartView::setRecent(const std::vector<RecentFile>& files) {
+  m_recent = files;
+  if (m_recent.size() > mostRecent) m_recent.resize(mostRecent);
+  fillSide();
+}
+
+void StartView::setGuide(const std::vector<GuideQuestion>& questions) {
+  m_questions = questions;
+  fillSide();
+}
+
+void StartView::setLostSession(const QString& words) {
+  m_noticeWords->setText(words);
+  m_notice->setVisible(!words.isEmpty());
+}
+
+void StartView::fillSide() {
+  m_side->removeWidget(m_notice);
+  while (QLayoutItem* item = m_side->takeAt(0)) {
+    delete item->widget();
+    delete item;
+  }
+  const auto addList = [this](const QString& name) {
+    if (m_side->count() > 0) m_side->addSpacing(22);
+    m_side->addWidget(heading(name, m_sideFrame));
+    m_side->addSpacing(4);
+  };
+  const auto add = [this](const QString& words, const QString& detail) {
+    auto* row = new LinkRow(words, detail, m_sideFrame);
+    m_side->addWidget(row);
+    return row;
+  };
+  const QDateTime now = QDateTime::currentDateTime();
+  if (!m_recent.empty()) addList(tr("Recent"));
+  for (const RecentFile& file : m_recent) {
+    auto* row = add(file.path.section(QLatin1Char('/'), -1), dayText(file.when, now));
+    row->setToolTip(file.path);
+    connect(row, &QAbstractButton::clicked, this, [this, path = file.path] { emit recentAsked(path); });
+  }
+  if (!m_questions.empty()) addList(tr("Guide"));
+  for (const GuideQuestion& question : m_questions) {
+    auto* row = add(question.words, {});
+    row->setToolTip(question.words);
+    connect(row, &QAbstractButton::clicked, this,
+            [this, question] { emit guideAsked(question.page, question.anchor); });
+  }
+  placeSide();
+}
+
+/// The notice of a lost session is in sight in either place.
+void StartView::placeSide() {
+  const bool beside = width() >= widthForSide;
+  m_halves->setDirection(beside ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
+  m_sideFrame->setMinimumWidth(beside ? sideWidth : 0);
+  m_sideFrame->setMaximumWidth(beside ? sideWidth : QWIDGETSIZE_MAX);
+  m_halves->setAlignment(m_sideFrame, beside ? Qt::AlignTop : Qt::Alignment());
+  m_side->removeWidget(m_notice);
+  m_main->removeWidget(m_notice);
+  if (beside) {
+    m_side->addWidget(m_notice);
+    m_side->setAlignment(m_notice, Qt::AlignTop);
+    m_notice->setContentsMargins(0, 0, 0, 0);
+  } else {
+    m_main->insertWidget(0, m_notice);
+  }
+}
+
+void StartView::askThumbnails() {
+  if (!isVisible()) return;
+  for (const GalleryEntry& entry : gallery_entries()) {
+    const Card* card = m_cards.at(text(entry.id));
+    m_maker.request(text(entry.id), galleryThumbnail(entry, card->picturePixels(), devicePixelRatioF()));
+  }
+}
+
+void StartView::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  placeSide();
+  m_resized.start();
+}
+
+void StartView::showEvent(QShowEvent* event) {
+  QWidget::showEvent(event);
+  m_resized.start();
+}
+
+/// Nobody looks at them.
+void StartView::hideEvent(QHideEvent* event) {
+  QWidget::hideEvent(event);
+  m_maker.cancelAll();
+}
+
+void StartView::changeEvent(QEvent* event) {
+  QWidget::changeEvent(event);
+  if (event->type() == QEvent::PaletteChange) m_resized.start();
+}
+
+bool StartView::eventFilter(QObject* watched, QEvent* event) {
+  if (event->type() == QEvent::Paint && !m_maker.isStarted()) QTimer::singleShot(0, &m_maker, &ThumbnailMaker::start);
+  return QWidget::eventFilter(watched, event);
+}
+
+void StartView::keyPressEvent(QKeyEvent* event) {
+  if (!moveFocus(event->key())) QWidget::keyPressEvent(event);
+}
+
+bool StartView::moveFocus(int key) {
+  const bool across = key == Qt::Key_Left || key == Qt::Key_Right;
+  if (!across && key != Qt::Key_Up && key != Qt::Key_Down) return false;
+  const QWidget* from = focusWidget();
+  if (!from) return false;
+  const QPoint centre = from->mapTo(this, from->rect().center());
+  QWidget* best = nullptr;
+  int least = 0;
+  for (auto* to : findChildren<QAbstractButton*>()) {
+    if (to == from || !to->isVisible() || !qobject_cast<Card*>(to)) continue;
+    const QPoint by = to->mapTo(this, to->rect().center()) - centre;
+    const int ahead = key == Qt::Key_Right  ? by.x()
+                      : key == Qt::Key_Left ? -by.x()
+                      : key == Qt::Key_Down ? by.y()
+                                            : -by.y();
+    const int aside = std::abs(across ? by.y() : by.x());
+    if (ahead <= 4 || aside > (across ? from->height() / 2 : from->width())) continue;
+    const int distance = ahead + 2 * aside;
+    if (!best || distance < least) best = to, least = distance;
+  }
+  if (!best) return false;
+  best->setFocus(Qt::TabFocusReason);
+  return true;
+}
+
+}  // namespace vqscope
