@@ -6,10 +6,13 @@
 #include "app/window/focus_guard.h"
 #include "app/window/recovery_bar.h"
 #include "app/window/saved_state.h"
+#include "app/window/bars/search_entries.h"
+#include "core/catalogue/experiment_presets.h"
 #include "core/catalogue/registry.h"
 #include "core/experiment/mask_test/mask_test.h"
 #include "widgets/dialog/go_to_dialog.h"
 #include "widgets/import/config_file.h"
+#include "widgets/page/start_page.h"
 #include "widgets/mask/mask_insight.h"
 #include "widgets/mask/mask_source.h"
 #include "widgets/mask/row_debugger.h"
@@ -46,6 +49,7 @@ MainWindow::MainWindow(QWidget* parent)
       m_rooms(m_workbench, m_pages.panels(), this),
       m_export(m_workbench, m_pages, this),
       m_docks(*this, m_workbench, m_rooms.side()),
+      m_start(m_workbench, this),
       m_subject(new SubjectBar(m_workbench)),
       m_message(new MessageBar),
       m_status(new StatusLine(this)) {
@@ -104,9 +108,42 @@ void MainWindow::connectParts() {
   connect(&m_pages, &PageStack::answered, this, [this] { m_docks.showAnswers(*currentPage()); });
   connect(&m_pages, &PageStack::freshnessChanged, this, &MainWindow::showFreshness);
   connect(&m_pages, &PageStack::exportRequested, &m_export, &PageExport::exportTarget);
+  connectStart();
   connect(&m_rooms, &RoomViews::viewAsked, this,
           [this](const ListedView& view) { openMethod(view.method->id, view.values); });
   connect(&m_pages, &PageStack::methodAsked, this, [this](const QString& id) { openMethod(id.toStdString(), {}); });
+}
+
+void MainWindow::connectStart() {
+  connect(&m_pages, &PageStack::made, this, [this](WorkspacePage* page) {
+    if (auto* start = qobject_cast<StartPage*>(page)) m_start.attach(*start->view());
+  });
+  connect(&m_start, &StartActions::said, this, &MainWindow::say);
+  connect(&m_start, &StartActions::fileAsked, this, &MainWindow::openAsked);
+  connect(&m_start, &StartActions::configAsked, this, &MainWindow::openDialog);
+  connect(&m_start, &StartActions::restoreAsked, &m_files, &SessionFiles::restoreOffered);
+  connect(&m_start, &StartActions::pageAsked, this, [this](const QString& id) { m_topBar->showRoom(id.toStdString()); });
+  connect(&m_start, &StartActions::methodAsked, this, [this](const QString& id) { openMethod(id.toStdString(), {}); });
+  connect(&m_start, &StartActions::presetAsked, this, [this](const QString& id) {
+    if (const auto preset = require_experiment_preset(id.toStdString()))
+      openMethod((*preset)->experiment->id, (*preset)->values);
+  });
+  connect(&m_start, &StartActions::maskFileAsked, this, [this] {
+    m_workbench.showWorkspace("masks");
+    currentPanel()->maskSource()->askImport();
+  });
+  connect(&m_start, &StartActions::maskTextAsked, this, [this] {
+    ParameterValues values;
+    values.set("mask", std::string("custom"));
+    openMethod("visibility", values);
+    goToParameter("masks", QStringLiteral("mask_text"));
+  });
+  connect(&m_start, &StartActions::tensorsAsked, this, [this] {
+    ParameterValues values;
+    values.set("data", std::string("tensors"));
+    openMethod("vq_weights", values);
+    goToParameter("vq", QStringLiteral("q_tensor"));
+  });
 }
 
 bool MainWindow::isBusy() const { return currentPage()->isBusy() || currentPanel()->isBusy() || m_docks.isBusy(); }
@@ -123,13 +160,14 @@ void MainWindow::showPage() {
   const bool turned = m_pages.show(m_workbench.session().current);
   WorkspacePage& page = *currentPage();
   m_topBar->setPage(page.info().id);
-  m_docks.inspector()->setMethod(page.mainMethod(), m_workbench.current().values);
+  if (const Method* method = page.mainMethod()) m_docks.inspector()->setMethod(method, m_workbench.current().values);
   m_message->clear();
   m_subject->sync();
   m_rooms.sync();
   if (!page.extent()) m_status->clearFrame();  // only maps have frames
   m_pages.sync();
   m_docks.setMasksShown(page.hasMasks());
+  m_docks.setSidesShown(page.mainMethod() != nullptr);
   if (turned) {
     m_docks.showAnswers(page);
     page.announce();
@@ -141,8 +179,8 @@ void MainWindow::showReadout(const std::optional<Readout>& readout) {
   m_status->showReadout(readout);
   InspectorPanel* inspector = m_docks.inspector();
   const auto& values = m_workbench.current().values;
-  inspector->setMethod(readout ? readout->method : currentPage()->mainMethod(),
-                       readout ? readout->values.value_or(values) : values);
+  const Method* method = readout ? readout->method : currentPage()->mainMethod();
+  if (method) inspector->setMethod(method, readout ? readout->values.value_or(values) : values);
   if (!readout) return inspector->showNothing();
   inspector->showCell(readout->report);
 }
@@ -158,6 +196,7 @@ void MainWindow::showFreshness() {
 void MainWindow::say(const QString& sentence, bool bad) { m_message->say(sentence, bad); }
 
 void MainWindow::openFile(const QString& path) {
+  m_start.addRecent(path);
   if (isConfigFile(path)) {
     const auto config = openConfigFile(path);
     return config ? openModel(QFileInfo(path).completeBaseName(), *config) : say(text(config.error().message), true);
@@ -206,6 +245,15 @@ void MainWindow::testMask() {
   const auto values = mask_test_values(m_workbench.current().values);
   if (!values) return say(text(values.error().message), true);
   openMethod("mask_test", *values);
+}
+
+/// On the page on top if its method has the parameter, else on the page of the target.
+void MainWindow::setValue(const ValueTarget& target) {
+  const Method* shown = find_method(m_workbench.current().method);
+  const Method& method = shown && find_spec(shown->parameters, target.parameter) ? *shown : *find_method(target.method);
+  ParameterValues values;
+  values.set(target.parameter, target.value);
+  openMethod(method.id, values);
 }
 
 void MainWindow::goToParameter(const std::string& page, const QString& name) {

@@ -6,6 +6,7 @@
 #include "app/window/room_views.h"
 #include "app/window/session_files.h"
 #include "app/window/side_docks.h"
+#include "app/window/start_actions.h"
 #include "app/window/window_layout.h"
 
 #include <QMainWindow>
@@ -17,6 +18,7 @@ class StatusLine;
 class SubjectBar;
 class TopBar;
 struct OpenedConfig;
+struct ValueTarget;
 
 /// The window: top bar, parameters at the left, the page in the middle, inspector at the right, one status line. It
 /// connects its parts with each other and with the menus.
@@ -77,6 +79,8 @@ class MainWindow : public QMainWindow {
   void pasteConfig();
   /// Shows the method on its page with these values; other values stay as on the page.
   void openMethod(const std::string& id, const ParameterValues& values);
+  void connectStart();
+  void setValue(const ValueTarget& target);
   /// Tests the mask of the page with the small model of mask_test.
   void testMask();
   void goToParameter(const std::string& page, const QString& name);
@@ -90,6 +94,7 @@ class MainWindow : public QMainWindow {
   RoomViews m_rooms;
   PageExport m_export;
   SideDocks m_docks;
+  StartActions m_start;
   SubjectBar* m_subject;
   MessageBar* m_message;
   TopBar* m_topBar = nullptr;

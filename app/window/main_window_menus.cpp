@@ -99,7 +99,9 @@ void MainWindow::makeViewMenu() {
 
 void MainWindow::makeHelpMenu() {
   QMenu* help = menuBar()->addMenu(tr("&Help"));
-  addTo(help, tr("&Keys and mouse"), QKeySequence::HelpContents, [this] { showKeys(this); });
+  addTo(help, tr("&Guide"), QKeySequence::HelpContents,
+        [this] { m_start.showGuide(text(room_of(m_workbench.session().current).id)); });
+  addTo(help, tr("&Keys and mouse"), {}, [this] { showKeys(this); });
   addTo(help, tr("&Sessions and recovery"), {}, [this] { showRecoveryHelp(this); });
   addTo(help, tr("&About VQScope"), {}, [this] { showAbout(this); });
 }
@@ -107,9 +109,13 @@ void MainWindow::makeHelpMenu() {
 void MainWindow::makeTopBar() {
   m_topBar = new TopBar(m_workbench, {{m_undo, "undo"}, {m_redo, "redo"}, {m_exportPage, "export"}}, this);
   addToolBar(m_topBar);
-  m_topBar->search()->setEntries(searchEntries(
-      *menuBar(), [this](const std::string& id) { openMethod(id, {}); },
-      [this](const std::string& page, const QString& name) { goToParameter(page, name); }));
+  SearchTargets targets;
+  targets.openMethod = [this](const std::string& id) { openMethod(id, {}); };
+  targets.goToParameter = [this](const std::string& page, const QString& name) { goToParameter(page, name); };
+  targets.setValue = [this](const ValueTarget& target) { setValue(target); };
+  targets.openGallery = [this](const QString& id) { m_start.openGallery(id); };
+  targets.openGuide = [this](const QString& page, const QString& anchor) { m_start.showGuide(page, anchor); };
+  m_topBar->search()->setEntries(searchEntries(*menuBar(), targets));
 }
 
 }  // namespace vqscope

@@ -25,6 +25,7 @@ PageStack::Entry& PageStack::entryOf(const std::string& id) {
   tellOn(made.page);
   connect(made.panel, &ParameterPanel::said, this, &PageStack::said);
   connect(made.panel, &ParameterPanel::draftChanged, made.page, &WorkspacePage::setDraftProblem);
+  emit this->made(made.page);
   return m_entries[id] = made;
 }
 

@@ -46,6 +46,8 @@ class PageStack : public QObject {
   void freshnessChanged();
   void exportRequested(const vqscope::ExportTarget& target);
   void methodAsked(const QString& id);
+  /// A page was made, because it is shown for the first time.
+  void made(vqscope::WorkspacePage* page);
   void said(const QString& sentence, bool bad);
 
  private:

@@ -103,6 +103,17 @@ void SideDocks::setMasksShown(bool masks) {
   if (masks) m_inspectorDock->raise();
 }
 
+void SideDocks::setSidesShown(bool shown) {
+  if (std::exchange(m_hasSides, shown) == shown) return;
+  if (!shown) {
+    for (auto* dock : {m_parameterDock, m_inspectorDock})
+      if (!dock->isHidden()) m_hiddenSides.push_back(dock);
+    for (auto* dock : m_hiddenSides) dock->hide();
+  } else {
+    for (auto* dock : std::exchange(m_hiddenSides, {})) dock->show();
+  }
+}
+
 void SideDocks::showDocks() { m_rowDock->setVisible(m_hasMasks && m_rowDockShown->isChecked()); }
 
 void SideDocks::showAnswers(const WorkspacePage& page) {
@@ -121,15 +132,24 @@ void SideDocks::setFreshness(const Freshness& now) {
 }
 
 void SideDocks::storeIn(WindowLayout& layout) const {
+  const auto isWanted = [this](QDockWidget* dock) {
+    return !dock->isHidden() || std::ranges::count(m_hiddenSides, dock) > 0;
+  };
   const auto width = [](const QDockWidget* dock) { return dock->isVisible() ? dock->width() : 0; };
   // Among tabbed docks, the one on top determines the width.
   const int right = std::max(width(m_inspectorDock), width(m_checksDock));
   layout.docks = {
-      {m_parameterDock->objectName(), {!m_parameterDock->isHidden(), width(m_parameterDock)}},
-      {m_inspectorDock->objectName(), {!m_inspectorDock->isHidden(), right}},
+      {m_parameterDock->objectName(), {isWanted(m_parameterDock), width(m_parameterDock)}},
+      {m_inspectorDock->objectName(), {isWanted(m_inspectorDock), right}},
       {m_checksDock->objectName(), {!m_checksDock->isHidden(), right}},
       {m_rowDock->objectName(), {m_rowDockShown->isChecked(), m_rowDock->isVisible() ? m_rowDock->height() : 0}}};
   if (m_hasMasks && !m_checksDock->visibleRegion().isEmpty()) layout.raised = m_checksDock->objectName();
+}
+
+/// While the page has no sides: whether a dock is shown again with the next page that has them.
+void SideDocks::keepHidden(QDockWidget* dock, bool wanted) {
+  std::erase(m_hiddenSides, dock);
+  if (wanted) m_hiddenSides.push_back(dock);
 }
 
 void SideDocks::apply(const WindowLayout& layout) {
@@ -140,6 +160,8 @@ void SideDocks::apply(const WindowLayout& layout) {
     const bool below = each == m_rowDock;
     if (below)
       m_rowDockShown->setChecked(visible);
+    else if (!m_hasSides && each != m_checksDock)
+      keepHidden(each, visible);
     else if (each != m_checksDock || m_hasMasks)
       each->setVisible(visible);
     const int most = below ? m_window.height() : m_window.width();

@@ -33,6 +33,8 @@ class SideDocks : public QObject {
 
   /// Hides checks and row debugger on pages without a mask.
   void setMasksShown(bool masks);
+  /// Hides parameters and inspector on pages that have neither.
+  void setSidesShown(bool shown);
   /// Updates the docks from the page.
   void showAnswers(const WorkspacePage& page);
   /// Marks contents that do not belong to the values in the form.
@@ -52,6 +54,7 @@ class SideDocks : public QObject {
   void makeRowDebugger();
   void makeChecks();
   void showDocks();
+  void keepHidden(QDockWidget* dock, bool wanted);
 
   QMainWindow& m_window;
   InspectorPanel* m_inspector;
@@ -63,6 +66,8 @@ class SideDocks : public QObject {
   QDockWidget* m_rowDock;
   QAction* m_rowDockShown;  ///< the user's choice, kept while a page without a mask hides the dock
   bool m_hasMasks = false;
+  bool m_hasSides = true;
+  std::vector<QDockWidget*> m_hiddenSides;  ///< docks to show again on a page that has them
 };
 
 }  // namespace vqscope

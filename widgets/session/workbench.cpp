@@ -90,6 +90,18 @@ Result<void> Workbench::editSubject(const QString& text, Subject next, int merge
   return editBoth(text, current(), std::move(next), mergeKey);
 }
 
+Result<void> Workbench::replace(const QString& text, WorkspaceState next, Subject subject) {
+  if (m_walking) return {};
+  const auto view = next.view;
+  const std::string page = next.id;
+  emit leaving();
+  if (auto edited = editBoth(text, std::move(next), std::move(subject), 0); !edited) return edited;
+  setView(page, view);
+  m_session.current = page;
+  emit changed();
+  return {};
+}
+
 Result<void> Workbench::adoptModel(const QString& name, const std::string& config, const ConfigReport& report) {
   const QString text = tr("Open the model %1").arg(name);
   const WorkspaceState& masks = *find_workspace(m_session, "masks");

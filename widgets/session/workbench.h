@@ -47,6 +47,9 @@ class Workbench : public QObject {
   /// show them; what other pages cannot have takes their default.
   Result<void> editSubject(const QString& text, Subject next, int mergeKey = 0);
 
+  /// Replaces a page and the subject as one step, and shows the page.
+  Result<void> replace(const QString& text, WorkspaceState next, Subject subject);
+
   /// Makes a model that of all pages: its values, and the mask of its layers unless the page of masks has a text of its
   /// own. One step.
   Result<void> adoptModel(const QString& name, const std::string& config, const ConfigReport& report);

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/window/start_actions.h"
+
+#include "app/window/saved_state.h"
+#include "core/catalogue/gallery.h"
+#include "core/session/gallery_state.h"
+#include "widgets/guide/guide_pages.h"
+#include "widgets/guide/guide_view.h"
+#include "widgets/parts/text.h"
+#include "widgets/session/workbench.h"
+#include "widgets/start/start_view.h"
+
+#include <QScreen>
+#include <QUrl>
+
+namespace vqscope {
+namespace {
+
+QString bundled(const std::string& config) { return QStringLiteral(":/configs/") + text(config) + QStringLiteral(".json"); }
+
+}  // namespace
+
+StartActions::StartActions(Workbench& workbench, QWidget* window)
+    : QObject(window), m_workbench(workbench), m_window(window), m_recent(savedRecentPath()) {}
+
+void StartActions::attach(StartView& view) {
+  m_view = &view;
+  view.setGuide(guideQuestions());
+  view.setLostSession(m_lost);
+  showRecent();
+  connect(&view, &StartView::maskTextAsked, this, &StartActions::maskTextAsked);
+  connect(&view, &StartView::maskFileAsked, this, &StartActions::maskFileAsked);
+  connect(&view, &StartView::configAsked, this, &StartActions::configAsked);
+  connect(&view, &StartView::tensorsAsked, this, &StartActions::tensorsAsked);
+  connect(&view, &StartView::questionAsked, this, &StartActions::presetAsked);
+  connect(&view, &StartView::galleryAsked, this, &StartActions::openGallery);
+  connect(&view, &StartView::recentAsked, this, &StartActions::fileAsked);
+  connect(&view, &StartView::guideAsked, this, &StartActions::showGuide);
+  connect(&view, &StartView::restoreAsked, this, &StartActions::restoreAsked);
+}
+
+void StartActions::showRecent() {
+  if (m_view) m_view->setRecent(m_recent.existing());
+}
+
+void StartActions::addRecent(const QString& path) {
+  if (const auto added = m_recent.add(path); !added) qWarning("vqscope: %s", added.error().message.c_str());
+  showRecent();
+}
+
+void StartActions::setLostSession(const QString& words) {
+  m_lost = words;
+  if (m_view) m_view->setLostSession(words);
+}
+
+void StartActions::openGallery(const QString& id) {
+  const auto entry = require_gallery_entry(id.toStdString());
+  if (!entry) return emit said(text(entry.error().message), true);
+  openEntry(**entry);
+}
+
+void StartActions::openEntry(const GalleryEntry& entry) {
+  if (entry.shown.method) {
+    auto state = gallery_state(entry);
+    const auto opened = m_workbench.replace(tr("Open %1").arg(text(entry.title)), std::move(state.page),
+                                            std::move(state.subject));
+    if (!opened) return emit said(text(opened.error().message), true);
+  } else if (entry.configs.size() > 1) {
+    return emit configsCompared(bundled(entry.configs[0]), bundled(entry.configs[1]));
+  } else {
+    emit fileAsked(bundled(entry.configs.front()));
+  }
+  emit said(text(entry.note) + QLatin1Char(' ') + text(entry.what_to_try), false);
+}
+
+void StartActions::showGuide(const QString& page, const QString& anchor) {
+  if (!m_guide) {
+    m_guide = new GuideView(m_window);
+    m_guide->setWindowFlag(Qt::Window);
+    m_guide->setWindowTitle(tr("VQScope guide"));
+    m_guide->resize(QSize(900, 680).boundedTo(m_window->screen()->availableSize()));
+    connect(m_guide, &GuideView::linkAsked, this, &StartActions::follow);
+  }
+  m_guide->showPage(page, anchor);
+  m_guide->show();
+  m_guide->raise();
+  m_guide->activateWindow();
+}
+
+void StartActions::follow(const QUrl& link) {
+  const QString path = link.path();
+  const QString kind = path.section(QLatin1Char('/'), 0, 0);
+  const QString id = path.section(QLatin1Char('/'), 1);
+  if (kind == QLatin1String("gallery")) openGallery(id);
+  if (kind == QLatin1String("method")) emit methodAsked(id);
+  if (kind == QLatin1String("page")) emit pageAsked(id);
+}
+
+}  // namespace vqscope

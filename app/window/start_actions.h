@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "widgets/start/recent_files.h"
+
+#include <QObject>
+#include <QPointer>
+
+#include <functional>
+
+namespace vqscope {
+
+class GuideView;
+class StartView;
+class Workbench;
+struct GalleryEntry;
+
+/// What the window does for its start page, its guide and its search: recent files, gallery, guide.
+class StartActions : public QObject {
+  Q_OBJECT
+ public:
+  StartActions(Workbench& workbench, QWidget* window);
+
+  /// Fills the start page and listens to it.
+  void attach(StartView& view);
+  /// A file was opened: the start page offers it again.
+  void addRecent(const QString& path);
+  void setLostSession(const QString& words);
+
+  void openGallery(const QString& id);
+  /// Empty: the index.
+  void showGuide(const QString& page, const QString& anchor = {});
+  /// A link of the guide to something in the program.
+  void follow(const QUrl& link);
+
+ signals:
+  void said(const QString& sentence, bool bad);
+  void fileAsked(const QString& path);
+  void configAsked();
+  void maskTextAsked();
+  void maskFileAsked();
+  void tensorsAsked();
+  void methodAsked(const QString& id);
+  /// The experiment of a preset.
+  void presetAsked(const QString& id);
+  void restoreAsked();
+  void pageAsked(const QString& id);
+  void configsCompared(const QString& first, const QString& second);
+
+ private:
+  void openEntry(const GalleryEntry& entry);
+  void showRecent();
+
+  Workbench& m_workbench;
+  QWidget* m_window;
+  RecentFiles m_recent;
+  StartView* m_view = nullptr;
+  QPointer<GuideView> m_guide;
+  QString m_lost;
+};
+
+}  // namespace vqscope

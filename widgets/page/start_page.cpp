@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/page/start_page.h"
+
+#include "widgets/start/start_view.h"
+
+#include <QVBoxLayout>
+
+namespace vqscope {
+
+StartPage::StartPage(Workbench& workbench, const WorkspaceInfo& info, QWidget* parent)
+    : WorkspacePage(workbench, info, parent), m_view(new StartView(this)) {
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->addWidget(m_view);
+}
+
+}  // namespace vqscope
