@@ -160,6 +160,7 @@ void CurvePlot::measure() {
   bool found = false;
   QCPRange values;
   for (int i = 0; i < ownGraphs(); ++i) {
+    if (isHidden(ownerOf(static_cast<std::size_t>(i)))) continue;
     bool here = false;
     const QCPRange range = m_plot.graph(i)->getValueRange(here, m_logY ? QCP::sdPositive : QCP::sdBoth);
     if (!here) continue;
@@ -303,7 +304,9 @@ void CurvePlot::restyle() {
   for (int i = 0; i < ownGraphs(); ++i) {
     const auto index = static_cast<std::size_t>(i);
     const int line = lineOf(index);
-    const CurveStyle style = curveStyle(line, m_style.colours);
+    CurveStyle style = curveStyle(line, m_style.colours);
+    if (const auto chosen = m_chosenColours.find(m_curves.curves[ownerOf(index)].name); chosen != m_chosenColours.end())
+      style.colour = chosen->second;
     QCPGraph* graph = m_plot.graph(i);
     // Dashes of hundreds of oscillating samples blur, so such curves differ in colour only.
     const bool dense = m_curves.x.size() > 300;
@@ -325,6 +328,7 @@ void CurvePlot::restyle() {
   }
   for (int i = 0; i < m_plot.legend->itemCount(); ++i)
     if (auto* item = m_plot.legend->item(i)) item->setMargins(QMargins(0, 0, 0, underscore));
+  styleHidden();
   m_published.restyle(m_style);
   for (int i = 0; i < m_plot.itemCount(); ++i) {
     if (auto* line = qobject_cast<QCPItemStraightLine*>(m_plot.item(i)))

@@ -10,6 +10,10 @@
 #include <QList>
 #include <QObject>
 
+#include <map>
+#include <optional>
+#include <set>
+
 namespace vqscope {
 
 /// Arranges a QCustomPlot to show a CurveSet: legend for several curves, log axes, labelled marks, levels and spans.
@@ -31,6 +35,18 @@ class CurvePlot : public QObject {
   bool logY() const { return m_logY; }
   void fit();
 
+  /// The curve whose entry of the legend is at this place.
+  std::optional<std::size_t> curveInLegend(const QPointF& position) const;
+  /// Curves are hidden, and have chosen colours, by name: other values keep them.
+  bool isHidden(std::size_t curve) const;
+  void setHidden(std::size_t curve, bool hidden);
+  void showOnly(std::size_t curve);
+  void showAll();
+  /// No colour: that of its place in the list.
+  void setColour(std::size_t curve, const std::optional<QColor>& colour);
+  /// Curves with an entry in the legend, in their order.
+  std::vector<std::size_t> entries() const;
+
  private:
   /// Graphs of the set's own curves; published ones come after them.
   int lines() const;
@@ -47,6 +63,10 @@ class CurvePlot : public QObject {
   void arrangeLabels();
   void placeLegend();
   void restyle();
+  std::size_t ownerOf(std::size_t curve) const;
+  /// Hides curves and their entries, after they have their style.
+  void styleHidden();
+  void afterHiding();
 
   QCustomPlot& m_plot;
   PlotStyle m_style;
@@ -57,6 +77,8 @@ class CurvePlot : public QObject {
   bool m_logX = false;
   bool m_logY = false;
   QList<QCPItemText*> m_labels;  ///< along the top
+  std::set<std::string> m_hidden;
+  std::map<std::string, QColor> m_chosenColours;
 };
 
 /// Index of the sample of `curves` nearest to `x` on its axis; curves must have samples.
