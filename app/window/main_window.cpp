@@ -16,6 +16,7 @@
 #include "widgets/mask/row_debugger.h"
 #include "widgets/panel/inspector_panel.h"
 #include "widgets/panel/parameter_panel.h"
+#include "widgets/parts/menu_key.h"
 #include "widgets/parts/message_bar.h"
 #include "widgets/parts/text.h"
 #include "widgets/theme/palette.h"
@@ -55,6 +56,7 @@ MainWindow::MainWindow(QWidget* parent)
   setStatusBar(m_status);
   resize(QSize(1440, 900).boundedTo(screen()->availableSize()));
   new FocusGuard(this);
+  new MenuKey(this);
   onChanged();
 }
 
@@ -69,7 +71,7 @@ void MainWindow::makeCentre() {
   column->setSpacing(0);
   column->addWidget(m_files.recoveryBar());
   column->addWidget(m_pages.pages(), 1);
-  column->addWidget(m_message);
+  m_message->floatOver(centre);
   setCentralWidget(centre);
 }
 
@@ -95,6 +97,7 @@ void MainWindow::connectParts() {
   connect(&m_pages, &PageStack::frameShown, m_status, &StatusLine::showFrame);
   connect(&m_pages, &PageStack::answered, this, [this] { m_docks.showAnswers(*currentPage()); });
   connect(&m_pages, &PageStack::freshnessChanged, this, &MainWindow::showFreshness);
+  connect(&m_pages, &PageStack::goToAsked, this, &MainWindow::goTo);
   connect(&m_pages, &PageStack::exportRequested, &m_export, &PageExport::exportTarget);
   connect(&m_pages, &PageStack::methodAsked, this, [this](const QString& id) { openMethod(id.toStdString(), {}); });
 }

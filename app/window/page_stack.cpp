@@ -48,6 +48,7 @@ void PageStack::tellOn(WorkspacePage* page) {
   tellOn(page, &WorkspacePage::exportRequested, &PageStack::exportRequested);
   tellOn(page, &WorkspacePage::methodAsked, &PageStack::methodAsked);
   tellOn(page, &WorkspacePage::said, &PageStack::said);
+  tellOn(page, &WorkspacePage::goToAsked, &PageStack::goToAsked);
 }
 
 bool PageStack::show(const std::string& id) {

@@ -46,6 +46,7 @@ class PageStack : public QObject {
   void freshnessChanged();
   void exportRequested(const vqscope::ExportTarget& target);
   void methodAsked(const QString& id);
+  void goToAsked();
   void said(const QString& sentence, bool bad);
 
  private:

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/parts/parts.h"
 
+#include "widgets/parts/table_copies.h"
 #include "widgets/theme/fonts.h"
 
 #include <QButtonGroup>
@@ -44,6 +45,8 @@ QWidget* scrolled(QWidget* content) {
   area->setWidgetResizable(true);
   area->setFrameShape(QFrame::NoFrame);
   area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  // The keyboard scrolls it: a panel may have nothing else that takes the focus.
+  area->setAccessibleName(QScrollArea::tr("Panel, scrolled with the arrow keys"));
   area->setWidget(content);
   return area;
 }
@@ -77,6 +80,7 @@ QTableWidget* plainTable(const QStringList& titles, QWidget* parent) {
   table->setWordWrap(true);
   table->setShowGrid(false);
   table->setTabKeyNavigation(false);
+  offerCopies(*table);
   return table;
 }
 
