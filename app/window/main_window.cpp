@@ -16,7 +16,7 @@
 #include "widgets/mask/row_debugger.h"
 #include "widgets/panel/inspector_panel.h"
 #include "widgets/panel/parameter_panel.h"
-#include "widgets/parts/menu_key.h"
+#include "widgets/parts/menu/menu_key.h"
 #include "widgets/parts/message_bar.h"
 #include "widgets/parts/text.h"
 #include "widgets/theme/palette.h"

@@ -40,6 +40,8 @@ class SideDocks : public QObject {
 
   void storeIn(WindowLayout& layout) const;
   void apply(const WindowLayout& layout);
+  /// Whether all panels at the sides are tabs of one dock, because the window is narrow.
+  bool isCompact() const { return m_compact; }
 
  signals:
   void said(const QString& sentence, bool bad);
@@ -48,10 +50,15 @@ class SideDocks : public QObject {
   /// The user asks to test the mask on the page with forward passes.
   void testAsked();
 
+ protected:
+  bool eventFilter(QObject* watched, QEvent* event) override;
+
  private:
   void makeRowDebugger();
   void makeChecks();
   void showDocks();
+  /// In a narrow window, inspector and checks are tabs beside the parameters, so that the page keeps its space.
+  void fitWindow();
 
   QMainWindow& m_window;
   InspectorPanel* m_inspector;
@@ -63,6 +70,7 @@ class SideDocks : public QObject {
   QDockWidget* m_rowDock;
   QAction* m_rowDockShown;  ///< the user's choice, kept while a page without a mask hides the dock
   bool m_hasMasks = false;
+  bool m_compact = false;
 };
 
 }  // namespace vqscope

@@ -114,6 +114,7 @@ void CurvePlot::setCurves(const CurveSet& curves, bool keepRange) {
   m_plot.clearGraphs();
   m_plot.clearItems();
   m_labels.clear();
+  m_levelLabels.clear();
   m_plot.axisRect()->setVisible(!curves.x.empty());  // no axes without curves
   addGraphs();
   addAnnotations();
@@ -222,6 +223,7 @@ void CurvePlot::addAnnotations() {
     label->setPositionAlignment(Qt::AlignBottom | Qt::AlignRight);
     label->setPadding(QMargins(4, 0, 4, 1));
     label->setText(text(level.label));
+    m_levelLabels.append(label);
   }
 }
 
@@ -250,6 +252,7 @@ void CurvePlot::addLabel(double x, const std::string& label, Qt::Alignment align
 
 /// Labels that would overlap move down a line.
 void CurvePlot::arrangeLabels() {
+  fitLevelLabels();
   const QRect rect = m_plot.axisRect()->rect();
   std::array<double, 4> free;
   free.fill(-1e9);
@@ -258,7 +261,7 @@ void CurvePlot::arrangeLabels() {
     const double width = metrics.horizontalAdvance(label->text()) + 8;
     const double at = m_plot.xAxis->coordToPixel(label->position->key());
     const bool centred = label->positionAlignment().testFlag(Qt::AlignHCenter);
-    const bool flips = !centred && at + width > rect.right();
+    const bool flips = !centred && at + width > rect.right() && at - width >= rect.left();
     if (!centred) label->setPositionAlignment(Qt::AlignTop | (flips ? Qt::AlignRight : Qt::AlignLeft));
     const double left = centred ? at - width / 2 : flips ? at - width : at;
     std::size_t line = 0;

@@ -61,6 +61,8 @@ class CurvePlot : public QObject {
   void addLine(double at, bool vertical);
   void addLabel(double x, const std::string& label, Qt::Alignment alignment);
   void arrangeLabels();
+  /// Cuts the names of levels that are longer than the axis, and hides them in a plot that is hardly wider than a word.
+  void fitLevelLabels();
   void placeLegend();
   void restyle();
   std::size_t ownerOf(std::size_t curve) const;
@@ -76,7 +78,8 @@ class CurvePlot : public QObject {
   QCPRange m_wholeY;
   bool m_logX = false;
   bool m_logY = false;
-  QList<QCPItemText*> m_labels;  ///< along the top
+  QList<QCPItemText*> m_labels;       ///< along the top
+  QList<QCPItemText*> m_levelLabels;  ///< in the order of the levels
   std::set<std::string> m_hidden;
   std::map<std::string, QColor> m_chosenColours;
 };

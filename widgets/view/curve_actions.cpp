@@ -4,14 +4,15 @@
 #include "widgets/parts/text.h"
 #include "widgets/plot/curve_plot.h"
 #include "widgets/view/curve_table.h"
-#include "widgets/view/curve_view.h"
 #include "widgets/view/view_header.h"
 
 #include <QAction>
 #include <QApplication>
 #include <QClipboard>
 #include <QMenu>
-#include <QPainter>
+#include <QWidget>
+
+#include <utility>
 
 namespace vqscope {
 namespace {
@@ -26,8 +27,13 @@ QIcon swatch(const QColor& colour) {
 
 }  // namespace
 
-CurveActions::CurveActions(CurveView& view, QCustomPlot& plot, CurvePlot& curves)
-    : QObject(&view), m_view(view), m_plot(plot), m_curves(curves) {
+CurveActions::CurveActions(Parts parts)
+    : QObject(&parts.view),
+      m_view(parts.view),
+      m_header(parts.header),
+      m_plot(parts.plot),
+      m_curves(parts.curves),
+      m_isZoomed(std::move(parts.isZoomed)) {
   const auto add = [this](const QString& title) {
     auto* action = new QAction(title, this);
     action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
@@ -56,7 +62,7 @@ QMenu* CurveActions::makeMenu(const std::optional<std::size_t>& curve) {
   menu->addActions(m_view.actions());
   if (m_curves.entries().size() > 1) menu->addMenu(listMenu(menu));
   menu->addSeparator();
-  m_view.header()->fillMenu(*menu, true);
+  m_header.fillMenu(*menu, true);
   return menu;
 }
 
@@ -112,7 +118,7 @@ void CurveActions::toggle(std::size_t curve) {
 }
 
 void CurveActions::shown() {
-  if (!m_view.isZoomed()) m_curves.fit();
+  if (!m_isZoomed()) m_curves.fit();
   m_plot.replot(QCustomPlot::rpQueuedReplot);
 }
 

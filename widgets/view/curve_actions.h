@@ -3,22 +3,32 @@
 
 #include <QObject>
 
+#include <functional>
 #include <optional>
 
 class QAction;
 class QCustomPlot;
 class QMenu;
+class QWidget;
 
 namespace vqscope {
 
 class CurvePlot;
-class CurveView;
+class ViewHeader;
 
 /// What can be done with curves: entries of the context menu, and of the legend.
 class CurveActions : public QObject {
   Q_OBJECT
  public:
-  CurveActions(CurveView& view, QCustomPlot& plot, CurvePlot& curves);
+  /// Parts of one view; `isZoomed`: whether its range stays when other curves are shown.
+  struct Parts {
+    QWidget& view;
+    ViewHeader& header;
+    QCustomPlot& plot;
+    CurvePlot& curves;
+    std::function<bool()> isZoomed;
+  };
+  explicit CurveActions(Parts parts);
 
   /// The menu of the view; with a curve, first what its entry of the legend offers. The caller shows it.
   QMenu* makeMenu(const std::optional<std::size_t>& curve);
@@ -30,9 +40,11 @@ class CurveActions : public QObject {
   QMenu* listMenu(QMenu* parent);
   void shown();
 
-  CurveView& m_view;
+  QWidget& m_view;
+  ViewHeader& m_header;
   QCustomPlot& m_plot;
   CurvePlot& m_curves;
+  std::function<bool()> m_isZoomed;
   QAction* m_copyData;
   QAction* m_copyPicture;
 };

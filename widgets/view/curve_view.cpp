@@ -102,7 +102,7 @@ CurveView::CurveView(QWidget* parent, Banner banner)
   layout->setSpacing(0);
   layout->addWidget(m_header);
   layout->addWidget(m_plot, 1);
-  m_actions = new CurveActions(*this, *m_plot, *m_curvePlot);
+  m_actions = new CurveActions({*this, *m_header, *m_plot, *m_curvePlot, [this] { return m_zoomed; }});
   addLogActions();
   addTableButton();
   restyle();

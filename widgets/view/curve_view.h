@@ -75,8 +75,6 @@ class CurveView : public QWidget {
 
   ViewHeader* header() { return m_header; }
   bool isBusy() const { return m_scheduler.isBusy(); }
-  /// Whether the user has chosen the range of the axes.
-  bool isZoomed() const { return m_zoomed; }
 
  signals:
   /// The values of all curves at the mouse; nothing after it has left.

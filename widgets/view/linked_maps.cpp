@@ -2,6 +2,7 @@
 #include "widgets/view/linked_maps.h"
 
 #include "widgets/view/map/look_menus.h"
+#include "widgets/view/map/map_actions.h"
 #include "widgets/view/view_header.h"
 
 #include <QToolButton>
@@ -30,7 +31,9 @@ void LinkedMaps::addMap() {
   auto* view = new MatrixView(row(0));
   m_views.push_back(view);
   if (index == 1) addLinkButton();
-  if (m_look) m_look->addTo(*view);
+  auto* actions = new MapActions(*view);
+  m_actions.push_back(actions);
+  if (m_look) m_look->addTo(*actions);
   // A hidden map may still compute a picture, or have the mouse or the focus; its content is gone.
   const auto whileShown = [this, index](auto act) {
     return [this, index, act](const auto&... given) {
@@ -46,8 +49,8 @@ void LinkedMaps::addMap() {
           whileShown([this, index](const std::optional<Cell>& cell) { onHovered(index, cell); }));
   connect(view, &MatrixView::cellPicked, this, whileShown([this, index](Cell cell) { emit picking(index, cell); }));
   connect(view, &MatrixView::pictureShown, this, whileShown([this, index] { emit pictureShown(index); }));
-  connect(view, &MatrixView::goToAsked, this, &LinkedMaps::goToAsked);
-  connect(view, &MatrixView::said, this, &LinkedMaps::said);
+  connect(actions, &MapActions::goToAsked, this, &LinkedMaps::goToAsked);
+  connect(actions, &MapActions::said, this, &LinkedMaps::said);
   connect(view, &MatrixView::freshnessChanged, this, [this, index] {
     if (index == m_read) emit freshnessChanged();
   });
@@ -55,7 +58,7 @@ void LinkedMaps::addMap() {
 
 void LinkedMaps::setLookMenus(LookMenus* menus) {
   m_look = menus;
-  for (auto* view : m_views) menus->addTo(*view);
+  for (auto* actions : m_actions) menus->addTo(*actions);
 }
 
 void LinkedMaps::addLinkButton() {

@@ -12,6 +12,7 @@ class QToolButton;
 namespace vqscope {
 
 class LookMenus;
+class MapActions;
 
 /// The maps of a page, in one or more rows. They share cursor and picked cell, and the visible range unless the user
 /// unlinks it.
@@ -70,7 +71,8 @@ class LinkedMaps : public QSplitter {
   void onHovered(std::size_t map, const std::optional<Cell>& cell);
   void onRangeChanged(std::size_t map, const std::optional<ViewRange>& range);
 
-  std::vector<MatrixView*> m_views;  ///< made when first shown, then kept
+  std::vector<MatrixView*> m_views;    ///< made when first shown, then kept
+  std::vector<MapActions*> m_actions;  ///< of each view
   std::vector<QSplitter*> m_rows;
   std::size_t m_count = 0;
   std::size_t m_read = 0;

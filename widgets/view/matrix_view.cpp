@@ -4,18 +4,15 @@
 #include "widgets/parts/text.h"
 #include "widgets/plot/matrix_plot.h"
 #include "widgets/theme/palette.h"
-#include "widgets/view/map/map_actions.h"
 #include "widgets/view/map/map_overview.h"
+#include "widgets/view/map/zoom_path.h"
 #include "widgets/view/veil.h"
 #include "widgets/view/view_header.h"
-#include "widgets/view/map/zoom_path.h"
 
 #include <qcustomplot.h>
 
-#include <QAction>
 #include <QContextMenuEvent>
 #include <QKeyEvent>
-#include <QMenu>
 #include <QPainter>
 #include <QScopedValueRollback>
 #include <QToolTip>
@@ -49,11 +46,6 @@ MatrixView::MatrixView(QWidget* parent)
       m_veil(new Veil(m_plot, Veil::Banner::bottom)) {
   makePlot();
   makeNavigation();
-  m_actions = new MapActions(*this);
-  connect(m_actions->overviewAction(), &QAction::toggled, this, [this](bool on) {
-    m_overview->setWanted(on);
-    showNavigation();
-  });
   setFocusPolicy(Qt::StrongFocus);
   setMinimumSize(160, 160);
 
@@ -337,9 +329,11 @@ void MatrixView::showFreshness() {
   emit freshnessChanged();
 }
 
-void MatrixView::addMenuAction(QAction* action) { m_actions->addHostAction(action); }
-
-void MatrixView::addMenu(QMenu* menu) { m_actions->addHostAction(menu->menuAction()); }
+void MatrixView::setOverviewWanted(bool wanted) {
+  m_overview->setWanted(wanted);
+  showNavigation();
+  m_overview->refresh();
+}
 
 QPixmap MatrixView::plotPicture() {
   m_cursor->show(std::nullopt, std::nullopt);
@@ -351,9 +345,7 @@ QPixmap MatrixView::plotPicture() {
 void MatrixView::contextMenuEvent(QContextMenuEvent* event) {
   const bool mouse = event->reason() == QContextMenuEvent::Mouse;
   const auto under = mouse ? cellAt(m_plot->mapFrom(this, QPointF(event->pos()))) : m_picked;
-  QMenu* menu = m_actions->makeMenu(under);
-  menu->setAttribute(Qt::WA_DeleteOnClose);
-  menu->popup(mouse ? event->globalPos() : m_plot->mapToGlobal(m_plot->axisRect()->rect().center()));
+  emit menuAsked(under, mouse ? event->globalPos() : m_plot->mapToGlobal(m_plot->axisRect()->rect().center()));
 }
 
 /// On the legend, highlights the part there; a second click shows all again.

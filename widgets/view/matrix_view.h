@@ -18,12 +18,10 @@
 #include <optional>
 
 class QCustomPlot;
-class QMenu;
 class QMouseEvent;
 
 namespace vqscope {
 
-class MapActions;
 class MapOverview;
 class MatrixPlot;
 class Veil;
@@ -87,10 +85,8 @@ class MatrixView : public QWidget {
   void setFreshness(const Freshness& freshness);
   /// Freshness of the picture, including that of the content.
   Freshness freshness() const;
-  /// Adds an entry or a menu to the context menu.
-  void addMenuAction(QAction* action);
-  void addMenu(QMenu* menu);
-  MapActions* actionsOfMap() const { return m_actions; }
+  /// Whether the overview appears while the map is zoomed.
+  void setOverviewWanted(bool wanted);
   /// The map with axes and legend, without the cursor.
   QPixmap plotPicture();
   bool isBusy() const { return m_scheduler.isBusy() || m_requestTimer.isActive(); }
@@ -100,8 +96,8 @@ class MatrixView : public QWidget {
   void cellHovered(const std::optional<vqscope::Cell>& cell);
   void cellPicked(const vqscope::Cell& cell);
   void pictureShown();
-  void goToAsked();
-  void said(const QString& sentence, bool bad);
+  /// For the cell under the mouse, or the picked one if a key asks; nothing: for the map.
+  void menuAsked(const std::optional<vqscope::Cell>& cell, const QPoint& global);
   /// freshness() has changed.
   void freshnessChanged();
 
@@ -148,7 +144,6 @@ class MatrixView : public QWidget {
   std::unique_ptr<MatrixCursor> m_cursor;
   MapOverview* m_overview;
   ZoomPath* m_path;
-  MapActions* m_actions;
   FieldScheduler m_scheduler;
   QTimer m_requestTimer;
   QTimer m_refineTimer;

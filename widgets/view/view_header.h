@@ -2,7 +2,7 @@
 #pragma once
 
 #include "widgets/parts/freshness.h"
-#include "widgets/parts/overflow_row.h"
+#include "widgets/parts/menu/overflow_row.h"
 #include "widgets/theme/palette.h"
 
 class QAction;

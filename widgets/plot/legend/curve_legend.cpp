@@ -43,6 +43,17 @@ std::optional<std::size_t> CurvePlot::curveInLegend(const QPointF& position) con
   return std::nullopt;
 }
 
+void CurvePlot::fitLevelLabels() {
+  constexpr int padding = 8;
+  const int room = m_plot.axisRect()->width() - padding;
+  for (qsizetype i = 0; i < m_levelLabels.size(); ++i) {
+    const QFontMetrics metrics(m_levelLabels[i]->font());
+    const std::string& whole = m_curves.levels[static_cast<std::size_t>(i)].label;
+    m_levelLabels[i]->setText(metrics.elidedText(QString::fromStdString(whole), Qt::ElideRight, room));
+    m_levelLabels[i]->setVisible(room >= 6 * metrics.averageCharWidth());
+  }
+}
+
 bool CurvePlot::isHidden(std::size_t curve) const { return m_hidden.contains(m_curves.curves[curve].name); }
 
 void CurvePlot::setHidden(std::size_t curve, bool hidden) {

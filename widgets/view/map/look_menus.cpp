@@ -3,7 +3,7 @@
 
 #include "widgets/paint/colour_map.h"
 #include "widgets/parts/text.h"
-#include "widgets/view/matrix_view.h"
+#include "widgets/view/map/map_actions.h"
 
 #include <QAction>
 #include <QActionGroup>
@@ -54,9 +54,9 @@ void LookMenus::setLook(const Look& look) {
   m_square->setChecked(look.square);
 }
 
-void LookMenus::addTo(MatrixView& map) {
-  for (QMenu* menu : {m_aggregate, m_colours, m_compare}) map.addMenu(menu);
-  map.addMenuAction(m_square);
+void LookMenus::addTo(MapActions& map) {
+  for (QMenu* menu : {m_aggregate, m_colours, m_compare}) map.addHostAction(menu->menuAction());
+  map.addHostAction(m_square);
 }
 
 }  // namespace vqscope

@@ -13,7 +13,7 @@ class QWidget;
 
 namespace vqscope {
 
-class MatrixView;
+class MapActions;
 
 /// The choices of how a page shows its maps, as menus of the maps: what a pixel shows, colours, square cells,
 /// comparison. The page sets the look and makes the edits.
@@ -30,7 +30,7 @@ class LookMenus : public QObject {
   };
   void setLook(const Look& look);
   /// Adds the menus to the context menu of the map.
-  void addTo(MatrixView& map);
+  void addTo(MapActions& map);
 
  signals:
   void aggregateChosen(vqscope::Aggregate aggregate);

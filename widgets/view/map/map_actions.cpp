@@ -83,6 +83,11 @@ Result<Found> findChange(const Field& field, ChangeCell from, const std::stop_to
 MapActions::MapActions(MatrixView& view) : QObject(&view), m_view(view) {
   addCopyActions();
   addZoomActions();
+  connect(&view, &MatrixView::menuAsked, this, [this](const std::optional<Cell>& cell, const QPoint& global) {
+    QMenu* menu = makeMenu(cell);
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    menu->popup(global);
+  });
 }
 
 QAction* MapActions::add(const QString& title) {
@@ -105,7 +110,7 @@ void MapActions::addCopyActions() {
 
 void MapActions::addZoomActions() {
   m_goTo = add(tr("Go to cell…"));
-  connect(m_goTo, &QAction::triggered, &m_view, &MatrixView::goToAsked);
+  connect(m_goTo, &QAction::triggered, this, &MapActions::goToAsked);
   m_fit = add(tr("Fit the whole matrix"));
   connect(m_fit, &QAction::triggered, &m_view, &MatrixView::fit);
   m_back = add(tr("Back to the previous range"));
@@ -119,6 +124,7 @@ void MapActions::addZoomActions() {
   m_overview = add(tr("Overview while zoomed"));
   m_overview->setCheckable(true);
   m_overview->setChecked(true);
+  connect(m_overview, &QAction::toggled, &m_view, &MatrixView::setOverviewWanted);
 }
 
 void MapActions::addHostAction(QAction* action) { m_host.append(action); }
@@ -221,11 +227,9 @@ void MapActions::zoomToChange() {
       },
       [this, field, difference](const Result<Found>& found) {
         if (field != m_view.content().field) return;
-        if (!found)
-          return emit m_view.said(tr("The change cannot be found: %1").arg(text(found.error().message)), true);
+        if (!found) return emit said(tr("The change cannot be found: %1").arg(text(found.error().message)), true);
         if (found->first) return showChange(found->first, found->bounds);
-        emit m_view.said(difference ? tr("A and B do not differ") : tr("Row and column of this cell are constant"),
-                         false);
+        emit said(difference ? tr("A and B do not differ") : tr("Row and column of this cell are constant"), false);
       });
 }
 

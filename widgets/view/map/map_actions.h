@@ -20,18 +20,22 @@ class MatrixView;
 class MapActions : public QObject {
   Q_OBJECT
  public:
+  /// The view owns them, and shows the menu when it is asked for.
   explicit MapActions(MatrixView& view);
 
   /// An entry of whoever shows the map, which comes after its own.
   void addHostAction(QAction* action);
-  /// The menu for this cell; nothing: for the map only. The caller shows it.
+  /// The menu for this cell; nothing: for the map only.
   QMenu* makeMenu(const std::optional<Cell>& cell);
-  QAction* overviewAction() const { return m_overview; }
   bool isBusy() const { return m_reading.isBusy() || m_searching.isBusy(); }
 
   void zoomToDiagonal();
   /// Zooms to the first differing region of a difference, else to the change nearest to the cell, and picks its cell.
   void zoomToChange();
+
+ signals:
+  void goToAsked();
+  void said(const QString& sentence, bool bad);
 
  private:
   void addCopyActions();

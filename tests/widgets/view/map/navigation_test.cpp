@@ -20,20 +20,21 @@ namespace {
 
 struct Shown {
   MatrixView view;
+  MapActions& actions = *new MapActions(view);
   Plot plot{view};
   std::vector<Cell> picked;
   QStringList said;
 
   explicit Shown(const ParameterValues::Map& set, const char* id = "mask") {
     QObject::connect(&view, &MatrixView::cellPicked, &view, [this](const Cell& cell) { picked.push_back(cell); });
-    QObject::connect(&view, &MatrixView::said, &view, [this](const QString& sentence) { said << sentence; });
+    QObject::connect(&actions, &MapActions::said, &view, [this](const QString& sentence) { said << sentence; });
     view.resize(620, 560);
     view.setContent(contentOf(id, set));
     view.show();
     settle();
   }
   void settle() {
-    QTRY_VERIFY(view.picture() && !view.isBusy() && !view.actionsOfMap()->isBusy() && !overview().isBusy() &&
+    QTRY_VERIFY(view.picture() && !view.isBusy() && !actions.isBusy() && !overview().isBusy() &&
                 view.picture()->request.range == view.visibleRange());
   }
   MapOverview& overview() { return *view.findChild<MapOverview*>(); }
@@ -153,7 +154,7 @@ class NavigationTest : public test::TestCase {
     Shown s({{"q_length", Index{64}}});
     s.view.header()->addButton("export", "Export this map");
     const auto titles = [&](const std::optional<Cell>& cell) {
-      QMenu* menu = s.view.actionsOfMap()->makeMenu(cell);
+      QMenu* menu = s.actions.makeMenu(cell);
       QStringList all;
       for (const auto* action : menu->actions())
         if (!action->isSeparator() && action->isEnabled()) all << action->text();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/parts/menu_key.h"
+#include "widgets/parts/menu/menu_key.h"
 
 #include <QApplication>
 #include <QContextMenuEvent>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/parts/overflow_row.h"
+#include "widgets/parts/menu/overflow_row.h"
 
 #include <QAction>
 #include <QEvent>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/parts/table_copies.h"
+#include "widgets/parts/menu/table_copies.h"
 
 #include <QAbstractItemView>
 #include <QAction>
