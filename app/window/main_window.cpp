@@ -19,6 +19,7 @@
 #include "widgets/panel/inspector_panel.h"
 #include "widgets/panel/parameter_panel.h"
 #include "widgets/panel/subject_bar.h"
+#include "widgets/parts/menu/menu_key.h"
 #include "widgets/parts/message_bar.h"
 #include "widgets/parts/text.h"
 #include "widgets/theme/palette.h"
@@ -61,6 +62,7 @@ MainWindow::MainWindow(QWidget* parent)
   setStatusBar(m_status);
   resize(QSize(1440, 900).boundedTo(screen()->availableSize()));
   new FocusGuard(this);
+  new MenuKey(this);
   onChanged();
 }
 
@@ -77,7 +79,7 @@ void MainWindow::makeCentre() {
   column->addWidget(m_files.recoveryBar());
   column->addWidget(m_rooms.tabs());
   column->addWidget(m_pages.pages(), 1);
-  column->addWidget(m_message);
+  m_message->floatOver(centre);
   setCentralWidget(centre);
 }
 
@@ -107,6 +109,7 @@ void MainWindow::connectParts() {
   connect(&m_pages, &PageStack::frameShown, m_status, &StatusLine::showFrame);
   connect(&m_pages, &PageStack::answered, this, [this] { m_docks.showAnswers(*currentPage()); });
   connect(&m_pages, &PageStack::freshnessChanged, this, &MainWindow::showFreshness);
+  connect(&m_pages, &PageStack::goToAsked, this, &MainWindow::goTo);
   connect(&m_pages, &PageStack::exportRequested, &m_export, &PageExport::exportTarget);
   connectStart();
   connect(&m_rooms, &RoomViews::viewAsked, this,

@@ -7,12 +7,20 @@
 #include <QStackedWidget>
 
 namespace vqscope {
+namespace {
+
+/// Less than the pages ask for: a narrow page leaves out its curves.
+constexpr int leastPage = 220;  // pixels
+
+}  // namespace
 
 PageStack::PageStack(Workbench& workbench, QWidget* window)
     : m_workbench(workbench),
       m_window(window),
       m_pageStack(new QStackedWidget(window)),
-      m_panelStack(new QStackedWidget(window)) {}
+      m_panelStack(new QStackedWidget(window)) {
+  m_pageStack->setMinimumWidth(leastPage);
+}
 
 PageStack::Entry& PageStack::entryOf(const std::string& id) {
   if (const auto there = m_entries.find(id); there != m_entries.end()) return there->second;
@@ -49,6 +57,7 @@ void PageStack::tellOn(WorkspacePage* page) {
   tellOn(page, &WorkspacePage::exportRequested, &PageStack::exportRequested);
   tellOn(page, &WorkspacePage::methodAsked, &PageStack::methodAsked);
   tellOn(page, &WorkspacePage::said, &PageStack::said);
+  tellOn(page, &WorkspacePage::goToAsked, &PageStack::goToAsked);
 }
 
 bool PageStack::show(const std::string& id) {

@@ -48,6 +48,7 @@ class PageStack : public QObject {
   void methodAsked(const QString& id);
   /// A page was made, because it is shown for the first time.
   void made(vqscope::WorkspacePage* page);
+  void goToAsked();
   void said(const QString& sentence, bool bad);
 
  private:

@@ -10,13 +10,17 @@
 
 #include <QAction>
 #include <QDockWidget>
+#include <QEvent>
 #include <QMainWindow>
+#include <QTimer>
 
 #include <algorithm>
 #include <utility>
 
 namespace vqscope {
 namespace {
+
+constexpr int narrowWindow = 780;  // pixels
 
 QDockWidget* dock(QMainWindow& window, const QString& title, const char* name, QWidget* content, int width) {
   auto* made = new QDockWidget(title, &window);
@@ -42,8 +46,8 @@ SideDocks::SideDocks(QMainWindow& window, Workbench& workbench, QWidget* paramet
       m_inspector(new InspectorPanel),
       m_rowDebugger(new RowDebugger),
       m_checks(new ContractPanel(workbench)),
-      m_parameterDock(dock(window, tr("Parameters"), "parameters", parameters, 288)),
-      m_inspectorDock(dock(window, tr("Inspector"), "inspector", scrolled(m_inspector), 264)),
+      m_parameterDock(dock(window, tr("Parameters"), "parameters", parameters, 300)),
+      m_inspectorDock(dock(window, tr("Inspector"), "inspector", scrolled(m_inspector), 250)),
       m_checksDock(dock(window, tr("Checks"), "checks", m_checks, 264)),
       m_rowDock(dock(window, tr("Row debugger"), "rowDebugger", m_rowDebugger, 300)),
       m_rowDockShown(new QAction(tr("&Row debugger"), this)) {
@@ -55,6 +59,34 @@ SideDocks::SideDocks(QMainWindow& window, Workbench& workbench, QWidget* paramet
   const MaskInsight* insight = m_inspector->insight();
   connect(insight, &MaskInsight::said, this, &SideDocks::said);
   connect(insight, &MaskInsight::cellPicked, this, &SideDocks::keyPicked);
+  window.installEventFilter(this);
+}
+
+bool SideDocks::eventFilter(QObject* watched, QEvent* event) {
+  // After the event, because QMainWindow lays out its docks in it.
+  const bool compact = m_window.width() < narrowWindow;
+  if (watched == &m_window && event->type() == QEvent::Resize && compact != m_compact)
+    QTimer::singleShot(0, this, &SideDocks::fitWindow);
+  return QObject::eventFilter(watched, event);
+}
+
+void SideDocks::fitWindow() {
+  const bool compact = m_window.width() < narrowWindow;
+  if (compact == m_compact) return;
+  m_compact = compact;
+  const bool inspector = !m_inspectorDock->isHidden();
+  const bool checks = !m_checksDock->isHidden();
+  if (compact) {
+    m_window.setTabPosition(Qt::LeftDockWidgetArea, QTabWidget::North);
+    m_window.tabifyDockWidget(m_parameterDock, m_inspectorDock);
+    m_window.tabifyDockWidget(m_inspectorDock, m_checksDock);
+  } else {
+    m_window.addDockWidget(Qt::RightDockWidgetArea, m_inspectorDock);
+    m_window.tabifyDockWidget(m_inspectorDock, m_checksDock);
+  }
+  m_inspectorDock->setVisible(inspector);
+  m_checksDock->setVisible(checks);
+  (compact ? m_parameterDock : m_inspectorDock)->raise();
 }
 
 void SideDocks::makeRowDebugger() {
@@ -100,7 +132,7 @@ void SideDocks::setMasksShown(bool masks) {
   showDocks();
   if (!other) return;
   m_checksDock->setVisible(masks);
-  if (masks) m_inspectorDock->raise();
+  if (masks) (m_compact ? m_parameterDock : m_inspectorDock)->raise();
 }
 
 void SideDocks::setSidesShown(bool shown) {
@@ -137,7 +169,7 @@ void SideDocks::storeIn(WindowLayout& layout) const {
   };
   const auto width = [](const QDockWidget* dock) { return dock->isVisible() ? dock->width() : 0; };
   // Among tabbed docks, the one on top determines the width.
-  const int right = std::max(width(m_inspectorDock), width(m_checksDock));
+  const int right = m_compact ? 0 : std::max(width(m_inspectorDock), width(m_checksDock));
   layout.docks = {
       {m_parameterDock->objectName(), {isWanted(m_parameterDock), width(m_parameterDock)}},
       {m_inspectorDock->objectName(), {isWanted(m_inspectorDock), right}},

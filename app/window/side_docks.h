@@ -42,6 +42,8 @@ class SideDocks : public QObject {
 
   void storeIn(WindowLayout& layout) const;
   void apply(const WindowLayout& layout);
+  /// Whether all panels at the sides are tabs of one dock, because the window is narrow.
+  bool isCompact() const { return m_compact; }
 
  signals:
   void said(const QString& sentence, bool bad);
@@ -50,11 +52,16 @@ class SideDocks : public QObject {
   /// The user asks to test the mask on the page with forward passes.
   void testAsked();
 
+ protected:
+  bool eventFilter(QObject* watched, QEvent* event) override;
+
  private:
   void makeRowDebugger();
   void makeChecks();
   void showDocks();
   void keepHidden(QDockWidget* dock, bool wanted);
+  /// In a narrow window, inspector and checks are tabs beside the parameters, so that the page keeps its space.
+  void fitWindow();
 
   QMainWindow& m_window;
   InspectorPanel* m_inspector;
@@ -68,6 +75,7 @@ class SideDocks : public QObject {
   bool m_hasMasks = false;
   bool m_hasSides = true;
   std::vector<QDockWidget*> m_hiddenSides;  ///< docks to show again on a page that has them
+  bool m_compact = false;
 };
 
 }  // namespace vqscope

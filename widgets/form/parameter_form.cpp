@@ -12,7 +12,7 @@
 namespace vqscope {
 namespace {
 
-constexpr int row_gap = 8;
+constexpr int row_gap = 10;  // an error has space in it
 constexpr int group_gap = 18;
 
 }  // namespace

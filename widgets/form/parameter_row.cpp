@@ -2,14 +2,20 @@
 #include "widgets/form/parameter_row.h"
 
 #include "widgets/form/control/chain_button.h"
+#include "widgets/form/control/error_line.h"
 #include "widgets/form/control/reset_dot.h"
 #include "widgets/form/control/row_label.h"
 #include "widgets/form/control/value_text.h"
 #include "widgets/form/editor/editor_factory.h"
 #include "widgets/form/parameter_model.h"
+#include "widgets/parts/shell_word.h"
 
+#include <QApplication>
+#include <QClipboard>
+#include <QContextMenuEvent>
 #include <QHBoxLayout>
-#include <QLabel>
+#include <QLineEdit>
+#include <QMenu>
 #include <QVBoxLayout>
 
 namespace vqscope {
@@ -52,7 +58,7 @@ ParameterRow::ParameterRow(ParameterSpec spec, ParameterModel& model, QWidget* p
       m_dot(new ResetDot(this)),
       m_chain(new ChainButton(this)),
       m_editor(makeValueEditor(m_spec, this)),
-      m_sentence(new QLabel(this)) {
+      m_sentence(new ErrorLine(this)) {
   const QString name = QString::fromStdString(m_spec.name);
   const QString title = QString::fromStdString(m_spec.title());
   m_editor->field()->setObjectName(name);
@@ -62,9 +68,8 @@ ParameterRow::ParameterRow(ParameterSpec spec, ParameterModel& model, QWidget* p
   m_dot->setToolTip("Reset to " + defaultText(m_spec));
   m_dot->setAccessibleName("Reset " + title);
   m_sentence->setObjectName(name + ".error");
-  m_sentence->setProperty("class", "error");
-  m_sentence->setWordWrap(true);
-  m_sentence->hide();
+  // The row shows the menu of its text field, with entries of its own.
+  if (auto* line = qobject_cast<QLineEdit*>(m_editor->field())) line->setContextMenuPolicy(Qt::NoContextMenu);
   build();
   setCitation({});
   showValue();
@@ -84,6 +89,8 @@ ParameterRow::ParameterRow(ParameterSpec spec, ParameterModel& model, QWidget* p
   connect(m_dot, &QAbstractButton::clicked, this, &ParameterRow::reset);
   connect(m_chain, &QAbstractButton::clicked, this, [this] { emit linkAsked(m_chain->state() == ChainButton::State::own); });
 }
+
+ParameterRow::~ParameterRow() { delete m_sentence; }
 
 void ParameterRow::build() {
   auto* column = new QVBoxLayout(this);
@@ -105,8 +112,7 @@ void ParameterRow::build() {
   }
   line->addWidget(m_chain);  // in the right margin
   column->addLayout(line);
-  for (QWidget* below : {m_editor->beneath(), static_cast<QWidget*>(m_sentence)}) {
-    if (!below) continue;
+  if (QWidget* below = m_editor->beneath()) {
     auto* indented = new QHBoxLayout;
     indented->setContentsMargins(ResetDot::room, 0, ResetDot::room, 0);
     indented->addWidget(below);
@@ -114,7 +120,10 @@ void ParameterRow::build() {
   }
 }
 
-void ParameterRow::setCitation(const Citation& citation) { setToolTip(parameterToolTip(m_spec, citation)); }
+void ParameterRow::setCitation(const Citation& citation) {
+  m_tip = parameterToolTip(m_spec, citation);
+  showError();
+}
 
 void ParameterRow::unbind() {
   m_model.disconnect(this);
@@ -149,10 +158,43 @@ void ParameterRow::reset() {
   m_model.reset(m_spec.name, m_spec.fallback);
 }
 
+/// The line may have space for a part only; the tooltip has the whole sentence.
 void ParameterRow::showError() {
   const QString& sentence = m_refusal.isEmpty() ? m_error : m_refusal;
-  m_sentence->setText(sentence);
-  m_sentence->setVisible(!sentence.isEmpty());
+  m_sentence->showSentence(sentence);
+  setToolTip(sentence.isEmpty() ? m_tip : "<p><b>" + sentence.toHtmlEscaped() + "</b></p>" + m_tip);
+}
+
+QMenu* ParameterRow::makeMenu(QWidget* field) {
+  auto* line = qobject_cast<QLineEdit*>(field);
+  QMenu* menu = line ? line->createStandardContextMenu() : new QMenu(this);
+  if (line) menu->addSeparator();
+  const QString value = QString::fromStdString(format_value(*m_model.values().find(m_spec.name)));
+  const auto copy = [](const QString& text) { QApplication::clipboard()->setText(text); };
+  menu->addAction(tr("Copy value"), this, [copy, value] { copy(value); });
+  const QString pasted = QApplication::clipboard()->text();
+  menu->addAction(tr("Paste value"), this, [this, pasted] { paste(pasted); })->setEnabled(!pasted.isEmpty());
+  menu->addAction(tr("Copy as --set"), this, [this, copy, value] {
+    copy(QStringLiteral("--set ") + QString::fromStdString(m_spec.name) + QLatin1Char('=') + shellWord(value));
+  });
+  menu->addSeparator();
+  QAction* reset = menu->addAction(m_dot->toolTip(), m_dot, &QAbstractButton::click);
+  reset->setEnabled(!m_dot->isHidden());
+  return menu;
+}
+
+void ParameterRow::paste(const QString& text) {
+  const auto value = readValue(m_spec, text.trimmed());
+  const auto checked = value ? check_value(m_spec, *value) : Result<void>(value.error());
+  if (!checked) return setError(QString::fromStdString(checked.error().message));
+  m_model.enter(m_spec.name, *value, true);
+}
+
+void ParameterRow::contextMenuEvent(QContextMenuEvent* event) {
+  QWidget* at = event->reason() == QContextMenuEvent::Mouse ? childAt(event->pos()) : QApplication::focusWidget();
+  QMenu* menu = makeMenu(at && isAncestorOf(at) ? at : nullptr);
+  menu->setAttribute(Qt::WA_DeleteOnClose);
+  menu->popup(event->globalPos());
 }
 
 }  // namespace vqscope

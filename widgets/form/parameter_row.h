@@ -4,22 +4,24 @@
 #include "core/method/method.h"
 #include "core/method/parameter.h"
 
+#include <QPointer>
 #include <QWidget>
 
 #include <optional>
 
-class QLabel;
+class QMenu;
 class QVBoxLayout;
 
 namespace vqscope {
 
+class ErrorLine;
 class ParameterModel;
 class ChainButton;
 class ResetDot;
 class ValueEditor;
 
-/// One parameter of a form: dot, label, editor, and an error below. The row shows the model's value of this parameter
-/// whenever it is set, and enters the user's edits in the model.
+/// One parameter of a form: dot, label, editor, and an error in the gap below. The row shows the model's value of this
+/// parameter whenever it is set, and enters the user's edits in the model.
 ///
 /// Its parts are found by object name: the field `<name>`, `<name>.slider`, `<name>.reset`, `<name>.error`.
 class ParameterRow : public QWidget {
@@ -27,6 +29,7 @@ class ParameterRow : public QWidget {
  public:
   /// The model has the name.
   ParameterRow(ParameterSpec spec, ParameterModel& model, QWidget* parent = nullptr);
+  ~ParameterRow() override;
 
   const ParameterSpec& spec() const { return m_spec; }
   /// Stops listening to the model, which outlives this row or is being destroyed.
@@ -41,16 +44,22 @@ class ParameterRow : public QWidget {
   void setCitation(const Citation& citation);
   /// Stops playing.
   void stop();
+  /// Copy, paste, reset, copy for the command line; after the entries of a text field, if the menu is for it.
+  QMenu* makeMenu(QWidget* field);
 
  signals:
   void refusalChanged();
   void linkAsked(bool linked);
+
+ protected:
+  void contextMenuEvent(QContextMenuEvent* event) override;
 
  private:
   void reset();
   void showValue();
   void build();
   void showError();
+  void paste(const QString& text);
 
   const ParameterSpec m_spec;
   ParameterModel& m_model;
@@ -59,7 +68,8 @@ class ParameterRow : public QWidget {
   ResetDot* m_dot;
   ChainButton* m_chain;
   ValueEditor* m_editor;
-  QLabel* m_sentence;
+  QPointer<ErrorLine> m_sentence;  ///< a sibling, because it lies over the gap below
+  QString m_tip;
 };
 
 /// Help, range, default and source, as rich text.

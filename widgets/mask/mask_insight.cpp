@@ -16,7 +16,7 @@ namespace {
 
 QVBoxLayout* columnOf(QWidget* widget) {
   auto* column = new QVBoxLayout(widget);
-  column->setContentsMargins(0, 6, 0, 0);
+  column->setContentsMargins(0, 0, 0, 6);
   column->setSpacing(6);
   return column;
 }
@@ -26,15 +26,14 @@ QVBoxLayout* columnOf(QWidget* widget) {
 MaskInsight::MaskInsight(QWidget* parent) : QWidget(parent), m_comparison(new QWidget(this)) {
   auto* layout = columnOf(this);
   auto* compared = columnOf(m_comparison);
-  compared->setContentsMargins(0, 0, 0, 6);
   compared->addWidget(heading(tr("A and B"), m_comparison));
   m_counts = paragraph(m_comparison);
   compared->addWidget(m_counts);
   m_go = new QPushButton(tr("Go to the first difference"), m_comparison);
   compared->addWidget(m_go);
-  layout->addWidget(m_comparison);
   m_panelA = addPanel(false);
   m_panelB = addPanel(true);
+  layout->addWidget(m_comparison);  // below the buttons, because its length changes
   connect(m_go, &QPushButton::clicked, this, &MaskInsight::goToFirstDifference);
   setMasks(nullptr, nullptr);
 }

@@ -9,6 +9,7 @@
 #include "widgets/theme/palette.h"
 #include "widgets/view/curve_view.h"
 #include "widgets/view/linked_maps.h"
+#include "widgets/view/map/look_menus.h"
 #include "widgets/view/profile_column.h"
 #include "widgets/view/view_header.h"
 
@@ -56,12 +57,14 @@ bool isIn(Cell cell, Extent size) {
 FieldPage::FieldPage(Workbench& workbench, const WorkspaceInfo& info, QWidget* parent)
     : WorkspacePage(workbench, info, parent),
       m_maps(new LinkedMaps(this)),
+      m_look(new LookMenus(this)),
       m_profiles(new ProfileColumn(this)),
       m_across(new QSplitter(Qt::Horizontal, this)) {
   m_across->setChildrenCollapsible(false);
   m_across->setHandleWidth(1);
   m_across->addWidget(m_maps);
   connectMaps();
+  connectLookMenus();
   addCompanions();
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
@@ -84,6 +87,8 @@ void FieldPage::connectMaps() {
     if (whole) m_workbench.setView(m_info.id, range);
     m_profileTimer.start();
   });
+  connect(m_maps, &LinkedMaps::goToAsked, this, &WorkspacePage::goToAsked);
+  connect(m_maps, &LinkedMaps::said, this, &WorkspacePage::said);
   connect(m_maps, &LinkedMaps::cellChanged, this, &FieldPage::showCell);
   connect(m_maps, &LinkedMaps::picking, this, &FieldPage::onPicking);
   connect(m_maps, &LinkedMaps::pictureShown, this, [this] {
@@ -91,6 +96,32 @@ void FieldPage::connectMaps() {
     m_profileTimer.start();
   });
   connect(m_maps, &LinkedMaps::freshnessChanged, this, &FieldPage::showFrame);
+}
+
+/// The menus make the same edits as the form.
+void FieldPage::connectLookMenus() {
+  m_maps->setLookMenus(m_look);
+  const auto edit = [this](const QString& what, const auto& change) {
+    WorkspaceState next = state();
+    change(next);
+    if (const auto done = m_workbench.edit(what, next); !done) emit said(text(done.error().message), true);
+  };
+  connect(m_look, &LookMenus::aggregateChosen, this, [edit](Aggregate aggregate) {
+    edit(tr("Pixel shows %1").arg(text(aggregate_names()[static_cast<std::size_t>(aggregate)])),
+         [aggregate](WorkspaceState& next) { next.aggregate = aggregate; });
+  });
+  connect(m_look, &LookMenus::coloursChosen, this, [edit](const std::string& id) {
+    edit(tr("Colours"), [&id](WorkspaceState& next) { next.colour_map = id; });
+  });
+  connect(m_look, &LookMenus::squareChosen, this, [edit](bool on) {
+    edit(tr("Square cells"), [on](WorkspaceState& next) { next.keep_aspect = on; });
+  });
+  connect(m_look, &LookMenus::compareChosen, this, [edit](CompareMode mode) {
+    edit(tr("Compare"), [mode](WorkspaceState& next) {
+      if (next.compare == CompareMode::none) next.other = next.values;  // B begins as a copy of A
+      next.compare = mode;
+    });
+  });
 }
 
 void FieldPage::addCompanions() {
@@ -117,6 +148,7 @@ bool FieldPage::hasMasks() const { return mainMethod()->category == "masks"; }
 
 void FieldPage::sync() {
   const WorkspaceState& now = state();
+  m_look->setLook({now.aggregate, now.colour_map, now.keep_aspect, now.compare});
   if (m_shown) m_maps->setRange(now.view);  // another session may differ only in the range
   if (std::exchange(m_companionsLeft, false)) showCompanions();
   const auto wanted = withoutRange(now);

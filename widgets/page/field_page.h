@@ -12,6 +12,7 @@ namespace vqscope {
 
 class CurveView;
 class LinkedMaps;
+class LookMenus;
 class ProfileColumn;
 
 /// A page of field methods: one map, two maps to compare, or the linked maps of the method; beside them the related
@@ -51,6 +52,7 @@ class FieldPage : public WorkspacePage {
   void make();
   void take(const WorkspaceState& of, Result<ComparedFields> made);
   void connectMaps();
+  void connectLookMenus();
   void addCompanions();
   void showMaps();
   /// Arranges as many maps side by side as fit, and the curves if space remains.
@@ -78,6 +80,7 @@ class FieldPage : public WorkspacePage {
   std::optional<WorkspaceState> m_asked;  ///< the state made last or being made, without its range
   QString m_refusal;                      ///< why it could not be made
   LinkedMaps* m_maps;
+  LookMenus* m_look;
   ProfileColumn* m_profiles;
   QSplitter* m_across;
   bool m_many = false;      ///< more than two maps are arranged

@@ -101,6 +101,8 @@ class WorkspacePage : public QWidget {
   void exportRequested(const vqscope::ExportTarget& target);
   /// One sentence for the message bar.
   void said(const QString& sentence, bool bad);
+  /// The user asks for the dialog in which a cell is named.
+  void goToAsked();
   /// The user asks for another method, on its own page.
   void methodAsked(const QString& id);
 

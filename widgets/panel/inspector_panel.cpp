@@ -22,6 +22,9 @@ InspectorPanel::InspectorPanel(QWidget* parent) : QWidget(parent), m_veil(new Ve
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(14, 12, 14, 12);
   layout->setSpacing(6);
+  // First, so that its button does not move with the length of what is below.
+  m_insight = new MaskInsight(this);
+  layout->addWidget(m_insight);
   layout->addWidget(heading(tr("Under the cursor"), this));
   m_empty = paragraph(this);
   m_empty->setText(
@@ -38,8 +41,6 @@ InspectorPanel::InspectorPanel(QWidget* parent) : QWidget(parent), m_veil(new Ve
   layout->addWidget(m_whyHeading);
   m_why = paragraph(this);
   layout->addWidget(m_why);
-  m_insight = new MaskInsight(this);
-  layout->addWidget(m_insight);
   layout->addSpacing(6);
   m_blocks = new BlockSummary(this);
   layout->addWidget(m_blocks);

@@ -39,7 +39,7 @@ class InspectorPanel : public QWidget {
   bool isBusy() const;
   /// Without a cell, explains how to pick one.
   void showNothing();
-  /// Description of the whole mask, below the cell.
+  /// Description of the whole mask, above the cell.
   MaskInsight* insight() const { return m_insight; }
 
  private:

@@ -8,22 +8,34 @@ class QLabel;
 
 namespace vqscope {
 
-/// One sentence below the views, cut at 400 characters. News disappears by itself; an error stays until it is dismissed
-/// or replaced.
+/// One sentence, cut at 400 characters, that lies over the lower edge of a widget: nothing moves when it appears or
+/// disappears. News disappears after the time that it takes to read, unless the mouse is on it; an error stays until it
+/// is dismissed or replaced, or the next step clears it.
 class MessageBar : public QFrame {
   Q_OBJECT
  public:
   explicit MessageBar(QWidget* parent = nullptr);
 
+  /// Lies over this widget from now on.
+  void floatOver(QWidget* host);
   void say(const QString& sentence, bool bad);
   QString sentence() const;
   bool isBad() const { return m_bad; }
   void clear() { hide(); }
+  /// The time for which news of this length is shown.
+  static int readingMilliseconds(qsizetype characters);
+
+ protected:
+  bool eventFilter(QObject* watched, QEvent* event) override;
+  void keyPressEvent(QKeyEvent* event) override;
 
  private:
+  void place();
+
   QLabel* m_label;
   QTimer m_timer;
   bool m_bad = false;
+  bool m_floats = false;
 };
 
 }  // namespace vqscope

@@ -1,20 +1,44 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/parts/parts.h"
 
+#include "widgets/parts/menu/table_copies.h"
 #include "widgets/theme/fonts.h"
 
 #include <QButtonGroup>
+#include <QEvent>
 #include <QFrame>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
 #include <QPushButton>
 #include <QScrollArea>
+#include <QScrollBar>
 #include <QTableWidget>
 
 #include <algorithm>
 
 namespace vqscope {
+namespace {
+
+constexpr int widestColumn = 340;  // pixels; wider contents are cut
+
+/// Never narrower than its content, which it does not scroll sideways.
+class ScrolledColumn : public QScrollArea {
+ public:
+  QSize minimumSizeHint() const override {
+    const int content = widget() ? widget()->minimumSizeHint().width() : 0;
+    const int bar = verticalScrollBar()->sizeHint().width();
+    return {std::min(widestColumn, content + bar) + 2 * frameWidth(), QScrollArea::minimumSizeHint().height()};
+  }
+
+ protected:
+  bool eventFilter(QObject* watched, QEvent* event) override {
+    if (watched == widget() && event->type() == QEvent::LayoutRequest) updateGeometry();
+    return QScrollArea::eventFilter(watched, event);
+  }
+};
+
+}  // namespace
 
 QLabel* heading(const QString& title, QWidget* parent) {
   auto* label = new QLabel(title, parent);
@@ -40,10 +64,12 @@ QLabel* factValue(QWidget* parent) {
 }
 
 QWidget* scrolled(QWidget* content) {
-  auto* area = new QScrollArea;
+  auto* area = new ScrolledColumn;
   area->setWidgetResizable(true);
   area->setFrameShape(QFrame::NoFrame);
   area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  // The keyboard scrolls it: a panel may have nothing else that takes the focus.
+  area->setAccessibleName(QScrollArea::tr("Panel, scrolled with the arrow keys"));
   area->setWidget(content);
   return area;
 }
@@ -77,6 +103,7 @@ QTableWidget* plainTable(const QStringList& titles, QWidget* parent) {
   table->setWordWrap(true);
   table->setShowGrid(false);
   table->setTabKeyNavigation(false);
+  offerCopies(*table);
   return table;
 }
 

@@ -22,7 +22,7 @@ QLabel* paragraph(QWidget* parent, const char* look = "secondary");
 /// A value in a table of facts, right-aligned in a fixed-width font.
 QLabel* factValue(QWidget* parent);
 
-/// A scroll area that scrolls vertically only.
+/// A scroll area that scrolls vertically only, and is at least as wide as its content needs.
 QWidget* scrolled(QWidget* content);
 
 /// Exclusive buttons side by side.

@@ -114,6 +114,7 @@ void CurvePlot::setCurves(const CurveSet& curves, bool keepRange) {
   m_plot.clearGraphs();
   m_plot.clearItems();
   m_labels.clear();
+  m_levelLabels.clear();
   m_plot.axisRect()->setVisible(!curves.x.empty());  // no axes without curves
   addGraphs();
   addAnnotations();
@@ -160,6 +161,7 @@ void CurvePlot::measure() {
   bool found = false;
   QCPRange values;
   for (int i = 0; i < ownGraphs(); ++i) {
+    if (isHidden(ownerOf(static_cast<std::size_t>(i)))) continue;
     bool here = false;
     const QCPRange range = m_plot.graph(i)->getValueRange(here, m_logY ? QCP::sdPositive : QCP::sdBoth);
     if (!here) continue;
@@ -221,6 +223,7 @@ void CurvePlot::addAnnotations() {
     label->setPositionAlignment(Qt::AlignBottom | Qt::AlignRight);
     label->setPadding(QMargins(4, 0, 4, 1));
     label->setText(text(level.label));
+    m_levelLabels.append(label);
   }
 }
 
@@ -249,6 +252,7 @@ void CurvePlot::addLabel(double x, const std::string& label, Qt::Alignment align
 
 /// Labels that would overlap move down a line.
 void CurvePlot::arrangeLabels() {
+  fitLevelLabels();
   const QRect rect = m_plot.axisRect()->rect();
   std::array<double, 4> free;
   free.fill(-1e9);
@@ -257,7 +261,7 @@ void CurvePlot::arrangeLabels() {
     const double width = metrics.horizontalAdvance(label->text()) + 8;
     const double at = m_plot.xAxis->coordToPixel(label->position->key());
     const bool centred = label->positionAlignment().testFlag(Qt::AlignHCenter);
-    const bool flips = !centred && at + width > rect.right();
+    const bool flips = !centred && at + width > rect.right() && at - width >= rect.left();
     if (!centred) label->setPositionAlignment(Qt::AlignTop | (flips ? Qt::AlignRight : Qt::AlignLeft));
     const double left = centred ? at - width / 2 : flips ? at - width : at;
     std::size_t line = 0;
@@ -303,7 +307,9 @@ void CurvePlot::restyle() {
   for (int i = 0; i < ownGraphs(); ++i) {
     const auto index = static_cast<std::size_t>(i);
     const int line = lineOf(index);
-    const CurveStyle style = curveStyle(line, m_style.colours);
+    CurveStyle style = curveStyle(line, m_style.colours);
+    if (const auto chosen = m_chosenColours.find(m_curves.curves[ownerOf(index)].name); chosen != m_chosenColours.end())
+      style.colour = chosen->second;
     QCPGraph* graph = m_plot.graph(i);
     // Dashes of hundreds of oscillating samples blur, so such curves differ in colour only.
     const bool dense = m_curves.x.size() > 300;
@@ -325,6 +331,7 @@ void CurvePlot::restyle() {
   }
   for (int i = 0; i < m_plot.legend->itemCount(); ++i)
     if (auto* item = m_plot.legend->item(i)) item->setMargins(QMargins(0, 0, 0, underscore));
+  styleHidden();
   m_published.restyle(m_style);
   for (int i = 0; i < m_plot.itemCount(); ++i) {
     if (auto* line = qobject_cast<QCPItemStraightLine*>(m_plot.item(i)))

@@ -10,6 +10,10 @@
 #include <QList>
 #include <QObject>
 
+#include <map>
+#include <optional>
+#include <set>
+
 namespace vqscope {
 
 /// Arranges a QCustomPlot to show a CurveSet: legend for several curves, log axes, labelled marks, levels and spans.
@@ -31,6 +35,18 @@ class CurvePlot : public QObject {
   bool logY() const { return m_logY; }
   void fit();
 
+  /// The curve whose entry of the legend is at this place.
+  std::optional<std::size_t> curveInLegend(const QPointF& position) const;
+  /// Curves are hidden, and have chosen colours, by name: other values keep them.
+  bool isHidden(std::size_t curve) const;
+  void setHidden(std::size_t curve, bool hidden);
+  void showOnly(std::size_t curve);
+  void showAll();
+  /// No colour: that of its place in the list.
+  void setColour(std::size_t curve, const std::optional<QColor>& colour);
+  /// Curves with an entry in the legend, in their order.
+  std::vector<std::size_t> entries() const;
+
  private:
   /// Graphs of the set's own curves; published ones come after them.
   int lines() const;
@@ -45,8 +61,14 @@ class CurvePlot : public QObject {
   void addLine(double at, bool vertical);
   void addLabel(double x, const std::string& label, Qt::Alignment alignment);
   void arrangeLabels();
+  /// Cuts the names of levels that are longer than the axis, and hides them in a plot that is hardly wider than a word.
+  void fitLevelLabels();
   void placeLegend();
   void restyle();
+  std::size_t ownerOf(std::size_t curve) const;
+  /// Hides curves and their entries, after they have their style.
+  void styleHidden();
+  void afterHiding();
 
   QCustomPlot& m_plot;
   PlotStyle m_style;
@@ -56,7 +78,10 @@ class CurvePlot : public QObject {
   QCPRange m_wholeY;
   bool m_logX = false;
   bool m_logY = false;
-  QList<QCPItemText*> m_labels;  ///< along the top
+  QList<QCPItemText*> m_labels;       ///< along the top
+  QList<QCPItemText*> m_levelLabels;  ///< in the order of the levels
+  std::set<std::string> m_hidden;
+  std::map<std::string, QColor> m_chosenColours;
 };
 
 /// Index of the sample of `curves` nearest to `x` on its axis; curves must have samples.

@@ -26,10 +26,11 @@ void LegendElement::setScale(const ColourScale& scale, bool hasNotANumber) {
   m_swatches.clear();
   m_captions.clear();
   if (scale.kind == ValueScale::visibility) {
-    m_swatches.append({scale.visible, QCustomPlot::tr("visible")});
+    m_swatches.append({scale.visible, QCustomPlot::tr("visible"), false, ScalePart{}});
     if (!scale.reasons.empty()) m_swatches.append({0, QCustomPlot::tr("masked by"), true});
     for (std::size_t i = 0; i < scale.reasons.size(); ++i)
-      m_swatches.append({scale.reasonColours[i], shortName(QString::fromStdString(scale.reasons[i]))});
+      m_swatches.append({scale.reasonColours[i], shortName(QString::fromStdString(scale.reasons[i])), false,
+                         ScalePart{ScalePart::Kind::term, static_cast<int>(i), static_cast<int>(i)}});
     if (scale.reasons.empty()) m_swatches.append({scale.masked, QCustomPlot::tr("masked")});
   } else if (!scale.categories.empty()) {
     for (const CategoryGroup& group : scale.groups)
@@ -72,17 +73,20 @@ void LegendElement::draw(QCPPainter* painter) {
   painter->save();
   painter->setAntialiasing(false);
   painter->setFont(font());
-  double top = rect().top() + legendGap;
   if (hasRamp()) {
     if (m_scale.categories.empty())
       drawRamp(*painter);
     else
       drawCategories(*painter);
     drawCaptions(*painter);
-    top = ramp().bottom() + legendGap / 2 + QFontMetricsF(font()).height() + legendGap / 2;
   }
-  drawSwatches(*painter, top);
+  drawSwatches(*painter, swatchTop());
   painter->restore();
+}
+
+double LegendElement::swatchTop() const {
+  if (!hasRamp()) return rect().top() + legendGap;
+  return ramp().bottom() + legendGap / 2 + QFontMetricsF(font()).height() + legendGap / 2;
 }
 
 void LegendElement::drawRamp(QCPPainter& painter) const {

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "widgets/paint/summary_painter.h"
+#include "widgets/paint/lit_scale.h"
 #include "widgets/plot/plot_style.h"
 
 #include <qcustomplot.h>
+
+#include <optional>
 
 namespace vqscope {
 
@@ -23,6 +25,11 @@ class LegendElement : public QCPLayoutElement {
   QSize minimumOuterSizeHint() const override;
   QSize maximumOuterSizeHint() const override;
 
+  /// The part of the scale at this place of the plot.
+  std::optional<ScalePart> partAt(const QPointF& position) const;
+  /// Its name, or the value of the ramp's colour there; empty: neither.
+  QString tipAt(const QPointF& position) const;
+
  protected:
   void draw(QCPPainter* painter) override;
 
@@ -31,6 +38,7 @@ class LegendElement : public QCPLayoutElement {
     QRgb colour;
     QString text;
     bool heading = false;  ///< text only: a heading for the following swatches
+    std::optional<ScalePart> part = {};
   };
   struct Caption {
     double at;  ///< fraction of the ramp's width
@@ -38,6 +46,7 @@ class LegendElement : public QCPLayoutElement {
   };
 
   QRectF ramp() const;
+  double swatchTop() const;
   void drawRamp(QCPPainter& painter) const;
   void drawCategories(QCPPainter& painter) const;
   void drawCaptions(QCPPainter& painter) const;

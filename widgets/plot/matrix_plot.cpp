@@ -99,4 +99,8 @@ ViewRange MatrixPlot::range() const {
 
 QSize MatrixPlot::mapSize() const { return m_plot.axisRect()->size(); }
 
+std::optional<ScalePart> MatrixPlot::legendPartAt(const QPointF& position) const { return m_legend->partAt(position); }
+
+QString MatrixPlot::legendTipAt(const QPointF& position) const { return m_legend->tipAt(position); }
+
 }  // namespace vqscope

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "widgets/paint/lit_scale.h"
 #include "widgets/plot/matrix_picture.h"
 #include "widgets/plot/plot_style.h"
 
@@ -41,6 +42,11 @@ class MatrixPlot {
   ViewRange range() const;
   /// Size of the map in device-independent pixels; valid after the plot has been laid out.
   QSize mapSize() const;
+
+  /// The part of the scale whose entry or colours of the legend are at this place of the plot.
+  std::optional<ScalePart> legendPartAt(const QPointF& position) const;
+  /// What the legend has there: the name of the part, or the value of the colour; empty: nothing.
+  QString legendTipAt(const QPointF& position) const;
 
  private:
   QCustomPlot& m_plot;

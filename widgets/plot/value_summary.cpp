@@ -4,9 +4,9 @@
 #include "core/field/lattice.h"
 #include "core/lint/contract_case.h"
 #include "core/method/free_name.h"
+#include "widgets/parts/shell_word.h"
 #include "widgets/plot/index_ticker.h"
 
-#include <QRegularExpression>
 #include <QStringList>
 
 namespace vqscope {
@@ -20,13 +20,6 @@ QString shortText(const ParameterValue& value) {
   if (const auto* list = std::get_if<std::vector<double>>(&value); list && list->size() > 4)
     return QStringLiteral("%1 items").arg(list->size());
   return QString::fromStdString(format_value(value));
-}
-
-/// Quotes a text as one word of a POSIX shell.
-QString shellWord(const QString& text) {
-  static const QRegularExpression plain(QStringLiteral("^[A-Za-z0-9_.,:/@%+=-]*$"));
-  if (plain.match(text).hasMatch()) return text;
-  return QLatin1Char('\'') + QString(text).replace(QLatin1Char('\''), QStringLiteral("'\\''")) + QLatin1Char('\'');
 }
 
 /// " --option name=value" for each value that differs from `from`. `owner`: the owner of the parameters.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/view/curve_table.h"
 
+#include "core/base/index.h"
 #include "core/base/text.h"
 #include "widgets/parts/text.h"
 #include "widgets/theme/fonts.h"
@@ -10,6 +11,7 @@
 #include <QClipboard>
 #include <QHeaderView>
 #include <QKeyEvent>
+#include <QMenu>
 
 #include <algorithm>
 #include <cmath>
@@ -93,16 +95,19 @@ class CurveTableModel : public QAbstractTableModel {
 
   /// Copies and tooltips have all digits, for which the columns have no space.
   QString copied(const QItemSelectionRange& cells) const {
+    return copied({cells.left(), cells.right() + 1}, {cells.top(), cells.bottom() + 1});
+  }
+  QString copied(Range columns, Range rows) const {
     std::string all;
     const auto addLine = [&](const auto& word) {
-      for (int column = cells.left(); column <= cells.right(); ++column) {
-        if (column > cells.left()) all += '\t';
+      for (int column = static_cast<int>(columns.begin); column < columns.end; ++column) {
+        if (column > columns.begin) all += '\t';
         all += word(column);
       }
       all += '\n';
     };
     addLine([&](int index) { return column(index).title.toStdString(); });
-    for (int row = cells.top(); row <= cells.bottom(); ++row)
+    for (Index row = rows.begin; row < rows.end; ++row)
       addLine([&](int index) {
         const double value = column(index).values[static_cast<std::size_t>(row)];
         return std::isnan(value) ? std::string() : to_text(value);
@@ -163,9 +168,45 @@ QString CurveTable::selectedText() const {
   return m_model->copied(selection.first());
 }
 
+QString CurveTable::allText() const { return m_model->copied({0, m_model->columnCount()}, {0, m_model->rowCount()}); }
+
+QString CurveTable::rowText() const {
+  const Index row = currentIndex().row();
+  return row < 0 ? QString() : m_model->copied({0, m_model->columnCount()}, {row, row + 1});
+}
+
+QString CurveTable::cellText() const {
+  return currentIndex().isValid() ? m_model->data(currentIndex(), Qt::EditRole).toString() : QString();
+}
+
+QString curvesAsText(const CurveSet& curves) {
+  CurveTableModel model;
+  model.setCurves(curves);
+  return model.copied({0, model.columnCount()}, {0, model.rowCount()});
+}
+
 void CurveTable::keyPressEvent(QKeyEvent* event) {
   if (!event->matches(QKeySequence::Copy)) return QTableView::keyPressEvent(event);
   if (const QString selected = selectedText(); !selected.isEmpty()) QApplication::clipboard()->setText(selected);
+}
+
+void CurveTable::contextMenuEvent(QContextMenuEvent* event) {
+  auto* menu = new QMenu(this);
+  menu->setAttribute(Qt::WA_DeleteOnClose);
+  const auto add = [&](const QString& title, const QString& copied) {
+    QAction* action = menu->addAction(title, this, [copied] { QApplication::clipboard()->setText(copied); });
+    action->setEnabled(!copied.isEmpty());
+    return action;
+  };
+  add(tr("Copy cell"), cellText());
+  add(tr("Copy row"), rowText());
+  add(tr("Copy selection"), selectedText())->setShortcut(QKeySequence::Copy);
+  menu->addAction(tr("Copy table"), this, [this] { QApplication::clipboard()->setText(allText()); });
+  if (const auto* view = parentWidget(); view && !view->actions().isEmpty()) {
+    menu->addSeparator();
+    menu->addActions(view->actions());
+  }
+  menu->popup(event->globalPos());
 }
 
 }  // namespace vqscope

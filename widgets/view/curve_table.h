@@ -9,6 +9,9 @@ namespace vqscope {
 
 class CurveTableModel;
 
+/// All numbers of the curves as tab-separated text with a line of titles, in full precision.
+QString curvesAsText(const CurveSet& curves);
+
 /// A table of curves: x, one column for each curve, and columns of published values, named as such. Copies the
 /// selection as tab-separated text for spreadsheets.
 class CurveTable : public QTableView {
@@ -19,9 +22,14 @@ class CurveTable : public QTableView {
   void setCurves(const CurveSet& curves);
   /// The selected rectangle with its headers; nothing if no cell is selected.
   QString selectedText() const;
+  /// All rows and columns, and those of the current cell.
+  QString allText() const;
+  QString rowText() const;
+  QString cellText() const;
 
  protected:
   void keyPressEvent(QKeyEvent* event) override;
+  void contextMenuEvent(QContextMenuEvent* event) override;
 
  private:
   CurveTableModel* m_model;

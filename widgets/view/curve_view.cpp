@@ -8,13 +8,18 @@
 #include "widgets/plot/value_summary.h"
 #include "widgets/theme/icons.h"
 #include "widgets/theme/palette.h"
+#include "widgets/view/curve_actions.h"
 #include "widgets/view/curve_table.h"
 #include "widgets/view/view_header.h"
 
 #include <qcustomplot.h>
 
 #include <QAction>
+#include <QContextMenuEvent>
 #include <QElapsedTimer>
+#include <QKeyEvent>
+#include <QMenu>
+#include <QPainter>
 #include <QToolButton>
 #include <QVBoxLayout>
 
@@ -26,6 +31,7 @@ namespace {
 
 constexpr int progressInterval = 100;  // milliseconds
 constexpr int keepInterval = 5000;
+constexpr int focusLine = 2;  // pixels
 
 /// Origin, formula and source of the numbers.
 QString explanation(const Method& method, const CurveSet& curves) {
@@ -90,11 +96,13 @@ CurveView::CurveView(QWidget* parent, Banner banner)
   m_plot->setFocusPolicy(Qt::NoFocus);
   m_plot->installEventFilter(this);
   setMinimumSize(160, 130);
+  setFocusPolicy(Qt::StrongFocus);
   auto* layout = new QVBoxLayout(this);
-  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setContentsMargins(0, focusLine, 0, 0);
   layout->setSpacing(0);
   layout->addWidget(m_header);
   layout->addWidget(m_plot, 1);
+  m_actions = new CurveActions({*this, *m_header, *m_plot, *m_curvePlot, [this] { return m_zoomed; }});
   addLogActions();
   addTableButton();
   restyle();
@@ -273,7 +281,6 @@ void CurveView::addLogActions() {
   connect(fitAction, &QAction::triggered, this, &CurveView::fit);
   addAction(fitAction);
   m_plot->setContextMenuPolicy(Qt::NoContextMenu);  // this widget shows the menu
-  setContextMenuPolicy(Qt::ActionsContextMenu);
 }
 
 void CurveView::addTableButton() {
@@ -348,16 +355,97 @@ bool CurveView::eventFilter(QObject* watched, QEvent* event) {
     case QEvent::MouseMove: {
       const QPointF at = static_cast<QMouseEvent*>(event)->position();
       const bool inside = m_plot->axisRect()->rect().contains(at.toPoint());
+      m_plot->setCursor(m_curvePlot->curveInLegend(at) ? Qt::PointingHandCursor : Qt::ArrowCursor);
       showReadout(inside ? std::optional(m_plot->xAxis->pixelToCoord(at.x())) : std::nullopt);
       if (static_cast<QMouseEvent*>(event)->buttons() != Qt::NoButton) m_zoomed = true;
       break;
     }
-    case QEvent::Wheel: m_zoomed = true; break;
+    case QEvent::Wheel:
+      m_zoomed = true;
+      turnWheel(static_cast<QWheelEvent*>(event)->modifiers());
+      break;
     case QEvent::Leave: showReadout(std::nullopt); break;
-    case QEvent::MouseButtonDblClick: fit(); break;
+    case QEvent::MouseButtonPress:
+      setFocus(Qt::MouseFocusReason);
+      if (onPress(*static_cast<QMouseEvent*>(event))) return true;
+      break;
+    case QEvent::MouseButtonDblClick:
+      // The second press of a fast double click on the legend.
+      if (onPress(*static_cast<QMouseEvent*>(event))) return true;
+      fit();
+      break;
     default: break;
   }
   return QWidget::eventFilter(watched, event);
+}
+
+/// Most curves have their whole height in view.
+void CurveView::turnWheel(Qt::KeyboardModifiers modifiers) {
+  const bool vertical = modifiers & (Qt::ShiftModifier | Qt::ControlModifier);
+  m_plot->axisRect()->setRangeZoom(vertical ? Qt::Vertical : Qt::Horizontal);
+}
+
+bool CurveView::onPress(const QMouseEvent& event) {
+  if (event.button() != Qt::LeftButton) return false;
+  const auto curve = m_curvePlot->curveInLegend(event.position());
+  if (curve) m_actions->toggle(*curve);
+  return curve.has_value();
+}
+
+void CurveView::contextMenuEvent(QContextMenuEvent* event) {
+  const bool mouse = event->reason() == QContextMenuEvent::Mouse;
+  const auto curve =
+      mouse ? m_curvePlot->curveInLegend(m_plot->mapFrom(this, QPointF(event->pos()))) : std::optional<std::size_t>();
+  QMenu* menu = m_actions->makeMenu(curve);
+  menu->setAttribute(Qt::WA_DeleteOnClose);
+  menu->popup(mouse ? event->globalPos() : mapToGlobal(rect().center()));
+}
+
+void CurveView::zoom(double factor, bool vertical) {
+  QCPAxis* axis = vertical ? m_plot->yAxis : m_plot->xAxis;
+  m_zoomed = true;
+  axis->scaleRange(factor, m_readAt && !vertical ? *m_readAt : axis->range().center());
+  m_plot->replot(QCustomPlot::rpQueuedReplot);
+}
+
+void CurveView::moveReadout(int samples) {
+  const auto& x = curves().x;
+  if (x.empty()) return;
+  const auto last = static_cast<std::ptrdiff_t>(x.size()) - 1;
+  const auto from =
+      static_cast<std::ptrdiff_t>(nearestSample(curves(), m_readAt.value_or(m_plot->xAxis->range().lower)));
+  const auto to = std::clamp<std::ptrdiff_t>(from + (m_readAt ? samples : 0), 0, last);
+  showReadout(x[static_cast<std::size_t>(to)]);
+}
+
+void CurveView::keyPressEvent(QKeyEvent* event) {
+  const bool vertical = event->modifiers() & Qt::ControlModifier;
+  const int step = event->modifiers().testFlag(Qt::ShiftModifier) ? 10 : 1;
+  switch (event->key()) {
+    case Qt::Key_Left: return moveReadout(-step);
+    case Qt::Key_Right: return moveReadout(step);
+    case Qt::Key_Plus:
+    case Qt::Key_Equal: return zoom(0.5, vertical);
+    case Qt::Key_Minus: return zoom(2, vertical);
+    default: QWidget::keyPressEvent(event);
+  }
+}
+
+void CurveView::focusInEvent(QFocusEvent* event) {
+  QWidget::focusInEvent(event);
+  update();
+}
+
+void CurveView::focusOutEvent(QFocusEvent* event) {
+  QWidget::focusOutEvent(event);
+  update();
+}
+
+/// The view that the keys are for.
+void CurveView::paintEvent(QPaintEvent*) {
+  if (!hasFocus()) return;
+  QPainter painter(this);
+  painter.fillRect(QRect(0, 0, width(), focusLine), currentPalette().accent);
 }
 
 void CurveView::changeEvent(QEvent* event) {

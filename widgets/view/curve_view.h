@@ -22,13 +22,15 @@ class QCustomPlot;
 
 namespace vqscope {
 
+class CurveActions;
 class CurvePlot;
 class CurveTable;
 class LiveCurves;
 class ViewHeader;
 
-/// Curves with axes, legend and a readout of every curve at the mouse, or as a table of their numbers. Wheel zooms,
-/// drag pans, double click fits.
+/// Curves with axes, legend and a readout of every curve at the mouse, or as a table of their numbers. The wheel zooms
+/// x, with Shift or Ctrl y; drag pans, double click fits, a click on the legend hides or shows a curve. Arrow keys move
+/// the readout, + and - zoom.
 class CurveView : public QWidget {
   Q_OBJECT
  public:
@@ -85,6 +87,11 @@ class CurveView : public QWidget {
 
  protected:
   void changeEvent(QEvent* event) override;
+  void contextMenuEvent(QContextMenuEvent* event) override;
+  void keyPressEvent(QKeyEvent* event) override;
+  void focusInEvent(QFocusEvent* event) override;
+  void focusOutEvent(QFocusEvent* event) override;
+  void paintEvent(QPaintEvent* event) override;
   bool eventFilter(QObject* watched, QEvent* event) override;
 
  private:
@@ -113,10 +120,15 @@ class CurveView : public QWidget {
   void showOutcome(Result<CurveSet> outcome, Content content, const Method& method);
   void showProgress();
   void showReadout(const std::optional<double>& x);
+  void moveReadout(int samples);
+  void zoom(double factor, bool vertical);
+  void turnWheel(Qt::KeyboardModifiers modifiers);
+  bool onPress(const QMouseEvent& event);
 
   ViewHeader* m_header;
   QCustomPlot* m_plot;
   CurvePlot* m_curvePlot;
+  CurveActions* m_actions;
   CurveTable* m_table = nullptr;  ///< made when it is first shown
   QAction* m_logX = nullptr;
   QAction* m_logY = nullptr;

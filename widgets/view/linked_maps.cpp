@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/view/linked_maps.h"
 
+#include "widgets/view/map/look_menus.h"
+#include "widgets/view/map/map_actions.h"
 #include "widgets/view/view_header.h"
 
-#include <QAction>
 #include <QToolButton>
 
 #include <algorithm>
@@ -30,6 +31,9 @@ void LinkedMaps::addMap() {
   auto* view = new MatrixView(row(0));
   m_views.push_back(view);
   if (index == 1) addLinkButton();
+  auto* actions = new MapActions(*view);
+  m_actions.push_back(actions);
+  if (m_look) m_look->addTo(*actions);
   // A hidden map may still compute a picture, or have the mouse or the focus; its content is gone.
   const auto whileShown = [this, index](auto act) {
     return [this, index, act](const auto&... given) {
@@ -39,16 +43,22 @@ void LinkedMaps::addMap() {
   const auto askExport = whileShown([this, index](const auto&...) { emit exportAsked(index); });
   connect(view->header()->addButton("export", tr("Export this map")), &QToolButton::clicked, this,
           [askExport] { askExport(); });
-  connect(view->addMenuAction(tr("Export this map…")), &QAction::triggered, this, [askExport] { askExport(); });
   connect(view, &MatrixView::rangeChanged, this,
           whileShown([this, index](const std::optional<ViewRange>& range) { onRangeChanged(index, range); }));
   connect(view, &MatrixView::cellHovered, this,
           whileShown([this, index](const std::optional<Cell>& cell) { onHovered(index, cell); }));
   connect(view, &MatrixView::cellPicked, this, whileShown([this, index](Cell cell) { emit picking(index, cell); }));
   connect(view, &MatrixView::pictureShown, this, whileShown([this, index] { emit pictureShown(index); }));
+  connect(actions, &MapActions::goToAsked, this, &LinkedMaps::goToAsked);
+  connect(actions, &MapActions::said, this, &LinkedMaps::said);
   connect(view, &MatrixView::freshnessChanged, this, [this, index] {
     if (index == m_read) emit freshnessChanged();
   });
+}
+
+void LinkedMaps::setLookMenus(LookMenus* menus) {
+  m_look = menus;
+  for (auto* actions : m_actions) menus->addTo(*actions);
 }
 
 void LinkedMaps::addLinkButton() {

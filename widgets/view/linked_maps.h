@@ -11,6 +11,9 @@ class QToolButton;
 
 namespace vqscope {
 
+class LookMenus;
+class MapActions;
+
 /// The maps of a page, in one or more rows. They share cursor and picked cell, and the visible range unless the user
 /// unlinks it.
 class LinkedMaps : public QSplitter {
@@ -22,6 +25,9 @@ class LinkedMaps : public QSplitter {
   void setContents(const std::vector<MatrixContent>& contents);
   /// Arranges the maps row by row in equal sizes; `beside` follows the last one. Does nothing if nothing changes.
   void arrange(std::size_t columns, QWidget* beside);
+
+  /// Further entries for the context menu of each map.
+  void setLookMenus(LookMenus* menus);
 
   std::size_t count() const { return m_count; }
   std::vector<MatrixView*> shown() const { return {m_views.begin(), m_views.begin() + static_cast<int>(m_count)}; }
@@ -51,6 +57,8 @@ class LinkedMaps : public QSplitter {
   /// Reports the map that is read.
   void freshnessChanged();
   void exportAsked(std::size_t map);
+  void goToAsked();
+  void said(const QString& sentence, bool bad);
 
  protected:
   void resizeEvent(QResizeEvent* event) override;
@@ -63,13 +71,15 @@ class LinkedMaps : public QSplitter {
   void onHovered(std::size_t map, const std::optional<Cell>& cell);
   void onRangeChanged(std::size_t map, const std::optional<ViewRange>& range);
 
-  std::vector<MatrixView*> m_views;  ///< made when first shown, then kept
+  std::vector<MatrixView*> m_views;    ///< made when first shown, then kept
+  std::vector<MapActions*> m_actions;  ///< of each view
   std::vector<QSplitter*> m_rows;
   std::size_t m_count = 0;
   std::size_t m_read = 0;
   std::size_t m_columns = 0;
   std::size_t m_arranged = 0;  ///< number of arranged maps
   QWidget* m_beside = nullptr;
+  LookMenus* m_look = nullptr;
   bool m_equal = true;  ///< until the user moves a border
   std::optional<Cell> m_hovered;
   std::optional<Cell> m_picked;

@@ -4,14 +4,18 @@
 #include "widgets/parts/text.h"
 #include "widgets/plot/matrix_plot.h"
 #include "widgets/theme/palette.h"
+#include "widgets/view/map/map_overview.h"
+#include "widgets/view/map/zoom_path.h"
 #include "widgets/view/veil.h"
 #include "widgets/view/view_header.h"
 
 #include <qcustomplot.h>
 
-#include <QAction>
+#include <QContextMenuEvent>
 #include <QKeyEvent>
 #include <QPainter>
+#include <QScopedValueRollback>
+#include <QToolTip>
 #include <QVBoxLayout>
 
 #include <array>
@@ -40,20 +44,8 @@ MatrixView::MatrixView(QWidget* parent)
       m_header(new ViewHeader(this)),
       m_plot(new QCustomPlot(this)),
       m_veil(new Veil(m_plot, Veil::Banner::bottom)) {
-  m_map = std::make_unique<MatrixPlot>(*m_plot);
-  m_cursor = std::make_unique<MatrixCursor>(*m_plot);
-  m_plot->setInteractions(QCP::iRangeDrag | QCP::iRangeZoom);
-  m_plot->axisRect()->setRangeDragAxes(m_plot->xAxis2, m_plot->yAxis);
-  m_plot->axisRect()->setRangeZoomAxes(m_plot->xAxis2, m_plot->yAxis);
-  m_plot->setFocusPolicy(Qt::NoFocus);
-  m_plot->installEventFilter(this);
-  m_plot->setMouseTracking(true);
-  m_plot->setContextMenuPolicy(Qt::NoContextMenu);  // this widget shows the menu
-  setContextMenuPolicy(Qt::ActionsContextMenu);
-  connect(addMenuAction(tr("Fit the whole matrix")), &QAction::triggered, this, [this] {
-    setRange(std::nullopt);
-    emit rangeChanged(m_range);
-  });
+  makePlot();
+  makeNavigation();
   setFocusPolicy(Qt::StrongFocus);
   setMinimumSize(160, 160);
 
@@ -69,13 +61,54 @@ MatrixView::MatrixView(QWidget* parent)
   m_refineTimer.setSingleShot(true);
   m_refineTimer.setInterval(restMilliseconds);
   connect(&m_refineTimer, &QTimer::timeout, this, &MatrixView::refine);
-  const auto moved = [this](const QCPRange&) { onAxesMoved(); };
-  connect(m_plot->xAxis2, qOverload<const QCPRange&>(&QCPAxis::rangeChanged), this, moved);
-  connect(m_plot->yAxis, qOverload<const QCPRange&>(&QCPAxis::rangeChanged), this, moved);
   restyle();
 }
 
 MatrixView::~MatrixView() = default;
+
+void MatrixView::makePlot() {
+  m_map = std::make_unique<MatrixPlot>(*m_plot);
+  m_cursor = std::make_unique<MatrixCursor>(*m_plot);
+  m_plot->setInteractions(QCP::iRangeDrag | QCP::iRangeZoom);
+  m_plot->axisRect()->setRangeDragAxes(m_plot->xAxis2, m_plot->yAxis);
+  m_plot->axisRect()->setRangeZoomAxes(m_plot->xAxis2, m_plot->yAxis);
+  m_plot->setFocusPolicy(Qt::NoFocus);
+  m_plot->installEventFilter(this);
+  m_plot->setMouseTracking(true);
+  m_plot->setContextMenuPolicy(Qt::NoContextMenu);  // this widget shows the menu
+  const auto moved = [this](const QCPRange&) { onAxesMoved(); };
+  connect(m_plot->xAxis2, qOverload<const QCPRange&>(&QCPAxis::rangeChanged), this, moved);
+  connect(m_plot->yAxis, qOverload<const QCPRange&>(&QCPAxis::rangeChanged), this, moved);
+  // The width of the tick labels moves the map.
+  connect(m_plot, &QCustomPlot::afterReplot, this, [this] {
+    if (m_plot->axisRect()->rect() != m_navigated) showNavigation();
+  });
+}
+
+void MatrixView::makeNavigation() {
+  m_overview = new MapOverview(m_plot);
+  m_path = new ZoomPath(m_plot);
+  m_veil->raise();
+  connect(m_overview, &MapOverview::rangeAsked, this, [this](const ViewRange& range) { m_map->setRange(range); });
+  connect(m_path, &ZoomPath::backAsked, this, &MatrixView::goBack);
+  connect(m_path, &ZoomPath::rangeAsked, this, [this](const std::optional<ViewRange>& range) {
+    if (range)
+      zoomTo(*range);
+    else
+      fit();
+  });
+}
+
+void MatrixView::showNavigation() {
+  if (!m_content.field) return;
+  const QRect map = m_plot->axisRect()->rect();
+  m_navigated = map;
+  m_overview->setVisibleRange(m_range, map);
+  // Left of the title of the upper axis.
+  const int title = QFontMetrics(m_plot->xAxis2->labelFont()).horizontalAdvance(m_plot->xAxis2->label());
+  m_path->move(4, 1);
+  m_path->show(m_trail, m_content.field->extent(), map.center().x() - title / 2 - 16);
+}
 
 void MatrixView::setContent(const MatrixContent& content) {
   const bool sameShape = m_content.field && m_content.field->extent() == content.field->extent();
@@ -83,7 +116,12 @@ void MatrixView::setContent(const MatrixContent& content) {
   m_header->setTitle(content.title, content.subtitle);
   m_map->setTitles(content.rowTitle, content.colTitle);
   m_map->setRowMarks(content.rowMarks);
+  m_path->setTitles(content.rowTitle, content.colTitle);
+  m_overview->setSource(content.field, content.aggregate, content.scale);
+  if (m_lit && !hasPart(content.scale, *m_lit)) m_lit.reset();
   if (!sameShape) {
+    m_trail.clear();
+    m_trail.visit(m_range, ZoomTrail::Move::jump);
     const Extent extent = content.field->extent();
     const auto outside = [&](const std::optional<Cell>& cell) {
       return cell && (cell->row >= extent.rows || cell->col >= extent.cols);
@@ -101,8 +139,53 @@ void MatrixView::setContent(const MatrixContent& content) {
 
 void MatrixView::setRange(const std::optional<ViewRange>& range) {
   if (range == m_range) return;
-  m_range = range;
+  travel(range, ZoomTrail::Move::step);
   applyRange();
+  requestFrame();
+}
+
+void MatrixView::travel(const std::optional<ViewRange>& range, ZoomTrail::Move move) {
+  m_range = range;
+  m_trail.visit(range, move);
+}
+
+void MatrixView::zoomTo(const ViewRange& range) {
+  const QScopedValueRollback moving(m_move, ZoomTrail::Move::jump);
+  m_map->setRange(range);
+}
+
+void MatrixView::fit() {
+  if (!m_range) return;
+  travel(std::nullopt, ZoomTrail::Move::jump);
+  applyRange();
+  requestFrame();
+  emit rangeChanged(m_range);
+}
+
+void MatrixView::goBack() {
+  if (!m_trail.canGoBack()) return;
+  m_range = m_trail.back();
+  applyRange();
+  requestFrame();
+  emit rangeChanged(m_range);
+}
+
+ViewRange MatrixView::rangeAround(Cell cell, double pixels) const {
+  const Extent extent = m_content.field->extent();
+  const QSize map = m_map->mapSize();
+  const auto span = [pixels](Index at, Index cells, int room) {
+    const double size = std::min(static_cast<double>(cells), std::max(8.0, room / pixels));
+    const double middle = static_cast<double>(at) + 0.5;
+    return std::pair(middle - size / 2, middle + size / 2);
+  };
+  const auto [rowFirst, rowLast] = span(cell.row, extent.rows, map.height());
+  const auto [colFirst, colLast] = span(cell.col, extent.cols, map.width());
+  return {rowFirst, rowLast, colFirst, colLast};
+}
+
+void MatrixView::setLit(const std::optional<ScalePart>& part) {
+  if (part == m_lit) return;
+  m_lit = part;
   requestFrame();
 }
 
@@ -130,6 +213,7 @@ void MatrixView::applyRange() {
   m_map->setRange(m_range ? fitted(*m_range, m_content.field->extent()) : wholeRange(*m_content.field));
   m_applying = false;
   updateCursor();
+  showNavigation();
 }
 
 void MatrixView::onAxesMoved() {
@@ -141,8 +225,9 @@ void MatrixView::onAxesMoved() {
   const ViewRange whole = wholeRange(*m_content.field);
   const std::optional<ViewRange> next = wanted == whole ? std::nullopt : std::optional(wanted);
   if (next == m_range) return;
-  m_range = next;
+  travel(next, m_move);
   updateCursor();
+  showNavigation();
   requestFrame();
   emit rangeChanged(m_range);
 }
@@ -163,8 +248,13 @@ QSize MatrixView::mapPixels() const {
 }
 
 PictureRequest MatrixView::pictureRequest() const {
-  return {m_content.field,     m_map->range(),  mapPixels(),
-          m_content.aggregate, m_content.scale, m_plot->devicePixelRatioF()};
+  const ColourScale& scale = m_content.scale;
+  return {m_content.field,
+          m_map->range(),
+          mapPixels(),
+          m_content.aggregate,
+          m_lit ? litScale(scale, *m_lit, currentPalette().panel.rgb()) : scale,
+          m_plot->devicePixelRatioF()};
 }
 
 void MatrixView::requestFrame() {
@@ -206,6 +296,7 @@ void MatrixView::showPicture(const Result<std::shared_ptr<const MatrixPicture>>&
   if (!picture->exact && m_refinements < restCells.size()) m_refineTimer.start();
   // The new legend may have changed the size of the map, and a stretched picture would lose rows of cells.
   if (picture->request.pixels != mapPixels()) requestFrame();
+  m_overview->refresh();
   emit pictureShown();
 }
 
@@ -238,10 +329,38 @@ void MatrixView::showFreshness() {
   emit freshnessChanged();
 }
 
-QAction* MatrixView::addMenuAction(const QString& title) {
-  auto* action = new QAction(title, this);
-  addAction(action);
-  return action;
+void MatrixView::setOverviewWanted(bool wanted) {
+  m_overview->setWanted(wanted);
+  showNavigation();
+  m_overview->refresh();
+}
+
+QPixmap MatrixView::plotPicture() {
+  m_cursor->show(std::nullopt, std::nullopt);
+  const QPixmap picture = m_plot->toPixmap(0, 0, 2);
+  updateCursor();
+  return picture;
+}
+
+void MatrixView::contextMenuEvent(QContextMenuEvent* event) {
+  const bool mouse = event->reason() == QContextMenuEvent::Mouse;
+  const auto under = mouse ? cellAt(m_plot->mapFrom(this, QPointF(event->pos()))) : m_picked;
+  emit menuAsked(under, mouse ? event->globalPos() : m_plot->mapToGlobal(m_plot->axisRect()->rect().center()));
+}
+
+/// On the legend, highlights the part there; a second click shows all again.
+bool MatrixView::onPlotPress(const QMouseEvent& event) {
+  const auto part = m_map->legendPartAt(event.position());
+  if (!part || event.button() != Qt::LeftButton) return false;
+  setLit(part == m_lit ? std::nullopt : part);
+  return true;
+}
+
+bool MatrixView::showLegendTip(const QPoint& position, const QPoint& global) {
+  const QString tip = m_map->legendTipAt(position);
+  if (tip.isEmpty()) return false;
+  QToolTip::showText(global, tip, m_plot);
+  return true;
 }
 
 void MatrixView::refine() {
@@ -341,7 +460,9 @@ void MatrixView::onPlotResized() {
 bool MatrixView::eventFilter(QObject* watched, QEvent* event) {
   switch (event->type()) {
     case QEvent::MouseMove: {
-      const auto cell = cellAt(static_cast<QMouseEvent*>(event)->position());
+      const QPointF at = static_cast<QMouseEvent*>(event)->position();
+      m_plot->setCursor(m_map->legendPartAt(at) ? Qt::PointingHandCursor : Qt::ArrowCursor);
+      const auto cell = cellAt(at);
       setHovered(cell);
       emit cellHovered(cell);
       break;
@@ -353,7 +474,13 @@ bool MatrixView::eventFilter(QObject* watched, QEvent* event) {
     case QEvent::MouseButtonPress:
       m_pressed = static_cast<QMouseEvent*>(event)->pos();
       setFocus(Qt::MouseFocusReason);
+      if (onPlotPress(*static_cast<QMouseEvent*>(event))) return true;
       break;
+    case QEvent::ToolTip: {
+      const auto* help = static_cast<QHelpEvent*>(event);
+      if (showLegendTip(help->pos(), help->globalPos())) return true;
+      break;
+    }
     case QEvent::MouseButtonRelease: {
       const auto* mouse = static_cast<QMouseEvent*>(event);
       const bool click = (mouse->pos() - m_pressed).manhattanLength() < 4 && mouse->button() == Qt::LeftButton;
@@ -361,8 +488,7 @@ bool MatrixView::eventFilter(QObject* watched, QEvent* event) {
       break;
     }
     case QEvent::MouseButtonDblClick:
-      setRange(std::nullopt);
-      emit rangeChanged(m_range);
+      if (!m_map->legendPartAt(static_cast<QMouseEvent*>(event)->position())) fit();
       break;
     // The header alone can change the height of the plot. The plot gets its new size after this filter: wait for it.
     case QEvent::Resize: QTimer::singleShot(0, this, &MatrixView::onPlotResized); break;

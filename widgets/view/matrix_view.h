@@ -3,11 +3,13 @@
 
 #include "core/field/field.h"
 #include "core/method/method.h"
+#include "widgets/paint/lit_scale.h"
 #include "widgets/parts/freshness.h"
 #include "widgets/plot/matrix_cursor.h"
 #include "widgets/plot/matrix_picture.h"
 #include "widgets/plot/row_marks.h"
 #include "widgets/session/field_scheduler.h"
+#include "widgets/view/map/zoom_trail.h"
 
 #include <QElapsedTimer>
 #include <QTimer>
@@ -20,9 +22,11 @@ class QMouseEvent;
 
 namespace vqscope {
 
+class MapOverview;
 class MatrixPlot;
 class Veil;
 class ViewHeader;
+class ZoomPath;
 
 /// Content of a MatrixView.
 struct MatrixContent {
@@ -39,7 +43,8 @@ struct MatrixContent {
 
 /// A field as a heat map, computed in the background for the pixels in view; the last picture stays until the next one
 /// is ready. Wheel zooms at the cursor, drag pans, double click fits, a click picks a cell, arrow keys move the picked
-/// cell by one.
+/// cell by one. A click on the legend highlights its cells. While zoomed, an overview and the path from the whole show
+/// where the range is.
 class MatrixView : public QWidget {
   Q_OBJECT
  public:
@@ -54,6 +59,17 @@ class MatrixView : public QWidget {
   std::optional<ViewRange> range() const { return m_range; }
   ViewRange visibleRange() const;
   void zoom(double factor);
+  /// As if a person had zoomed there, limited to the matrix; one stop of the way back.
+  void zoomTo(const ViewRange& range);
+  /// A range with the cell in its middle, in which cells are `pixels` wide and high, if the matrix is that large.
+  ViewRange rangeAround(Cell cell, double pixels) const;
+  void fit();
+  bool canGoBack() const { return m_trail.canGoBack(); }
+  void goBack();
+
+  /// The part of the scale that is highlighted; nothing: all are alike.
+  const std::optional<ScalePart>& lit() const { return m_lit; }
+  void setLit(const std::optional<ScalePart>& part);
 
   void setHovered(std::optional<Cell> cell);
   void setPicked(std::optional<Cell> cell);
@@ -69,8 +85,10 @@ class MatrixView : public QWidget {
   void setFreshness(const Freshness& freshness);
   /// Freshness of the picture, including that of the content.
   Freshness freshness() const;
-  /// Adds an entry to the context menu.
-  QAction* addMenuAction(const QString& title);
+  /// Whether the overview appears while the map is zoomed.
+  void setOverviewWanted(bool wanted);
+  /// The map with axes and legend, without the cursor.
+  QPixmap plotPicture();
   bool isBusy() const { return m_scheduler.isBusy() || m_requestTimer.isActive(); }
 
  signals:
@@ -78,6 +96,8 @@ class MatrixView : public QWidget {
   void cellHovered(const std::optional<vqscope::Cell>& cell);
   void cellPicked(const vqscope::Cell& cell);
   void pictureShown();
+  /// For the cell under the mouse, or the picked one if a key asks; nothing: for the map.
+  void menuAsked(const std::optional<vqscope::Cell>& cell, const QPoint& global);
   /// freshness() has changed.
   void freshnessChanged();
 
@@ -87,10 +107,18 @@ class MatrixView : public QWidget {
   void focusInEvent(QFocusEvent* event) override;
   void focusOutEvent(QFocusEvent* event) override;
   void paintEvent(QPaintEvent* event) override;
+  void contextMenuEvent(QContextMenuEvent* event) override;
   bool eventFilter(QObject* watched, QEvent* event) override;
 
  private:
   void restyle();
+  void makePlot();
+  void makeNavigation();
+  /// Updates overview and path after the range or the place of the map has changed.
+  void showNavigation();
+  void travel(const std::optional<ViewRange>& range, ZoomTrail::Move move);
+  bool onPlotPress(const QMouseEvent& event);
+  bool showLegendTip(const QPoint& position, const QPoint& global);
   void layoutMap();
   void applyRange();
   void onAxesMoved();
@@ -114,6 +142,8 @@ class MatrixView : public QWidget {
   Veil* m_veil;
   std::unique_ptr<MatrixPlot> m_map;
   std::unique_ptr<MatrixCursor> m_cursor;
+  MapOverview* m_overview;
+  ZoomPath* m_path;
   FieldScheduler m_scheduler;
   QTimer m_requestTimer;
   QTimer m_refineTimer;
@@ -125,6 +155,10 @@ class MatrixView : public QWidget {
   QElapsedTimer m_frameTimer;
   double m_frameMilliseconds = 0;
   std::optional<ViewRange> m_range;
+  ZoomTrail m_trail;
+  ZoomTrail::Move m_move = ZoomTrail::Move::step;  ///< of the change of range that goes on
+  QRect m_navigated;                               ///< place of the map when the navigation was laid out
+  std::optional<ScalePart> m_lit;
   std::optional<Cell> m_hovered;
   std::optional<Cell> m_picked;
   QPoint m_pressed;

@@ -15,14 +15,14 @@
 namespace vqscope {
 namespace {
 
-constexpr int narrow = 420;     // pixels; below, title and badge leave space for one button only
-constexpr int leastTitle = 70;  // pixels
+constexpr int shortTitle = 70;  // pixels
+constexpr int leastBadge = 28;
 
 }  // namespace
 
-ViewHeader::ViewHeader(QWidget* parent) : QWidget(parent), m_layout(new QHBoxLayout(this)) {
-  m_layout->setContentsMargins(12, 6, 8, 2);
-  m_layout->setSpacing(8);
+ViewHeader::ViewHeader(QWidget* parent) : OverflowRow(parent) {
+  row()->setContentsMargins(12, 6, 8, 2);
+  row()->setSpacing(8);
   m_title = new ElidedLabel(this);
   QFont bold = m_title->font();
   bold.setWeight(QFont::DemiBold);
@@ -33,15 +33,22 @@ ViewHeader::ViewHeader(QWidget* parent) : QWidget(parent), m_layout(new QHBoxLay
   m_badge = new QLabel(this);
   m_badge->setProperty("class", "badge");
   m_badge->hide();
-  m_layout->addWidget(m_title);
-  m_layout->addWidget(m_subtitle, 1);
-  m_layout->addWidget(m_badge);
+  addFixed(m_title);
+  addFixed(m_subtitle, 1);
+  addFixed(m_badge);
 }
 
 void ViewHeader::setTitle(const QString& title, const QString& subtitle) {
   m_title->setText(title);
   m_subtitle->setText(subtitle);
-  fitBadge();
+  arrange();
+}
+
+int ViewHeader::leastTitle() const { return std::min(shortTitle, m_title->sizeHint().width()); }
+
+/// The badge is counted as a symbol, so that it does not drive buttons into the menu.
+int ViewHeader::fixedWidth() const {
+  return leastTitle() + 2 * row()->spacing() + (m_badge->isHidden() ? 0 : leastBadge + row()->spacing());
 }
 
 QString ViewHeader::title() const { return m_title->text(); }
@@ -66,13 +73,13 @@ void ViewHeader::setBadge(const QString& text, Look look, const QString& tip) {
 /// In a narrow header, a symbol replaces a longer badge, so that badge and title stay readable; the tooltip has the
 /// text.
 void ViewHeader::fitBadge() {
-  int room = width() - m_layout->contentsMargins().left() - m_layout->contentsMargins().right() -
-             std::min(leastTitle, m_title->sizeHint().width());
+  const QMargins margins = row()->contentsMargins();
+  int room = width() - margins.left() - margins.right() - leastTitle();
   for (const auto* button : findChildren<QToolButton*>(QString(), Qt::FindDirectChildrenOnly))
-    if (!button->isHidden()) room -= button->sizeHint().width() + m_layout->spacing();
+    if (!button->isHidden()) room -= button->sizeHint().width() + row()->spacing();
   m_badge->setText(m_badgeText);
   m_badge->setToolTip(m_badgeTip);
-  const bool fits = m_badge->sizeHint().width() + 2 * m_layout->spacing() <= room;
+  const bool fits = m_badge->sizeHint().width() + 2 * row()->spacing() <= room;
   if (!m_sized || fits || m_badge->isHidden()) return;
   const char* const marks[] = {"✓", "!", "…"};
   m_badge->setText(QString::fromUtf8(marks[static_cast<int>(m_look)]));
@@ -90,23 +97,15 @@ QToolButton* ViewHeader::addButton(const char* iconName, const QString& tip) {
   button->setToolTip(tip);
   button->setAccessibleName(tip);
   button->setAutoRaise(true);
-  m_layout->addWidget(button);
+  OverflowRow::addButton(button);
   return button;
 }
 
-void ViewHeader::addAction(QAction* action) {
-  auto* button = new QToolButton(this);
-  button->setDefaultAction(action);
-  button->setAutoRaise(true);
-  m_layout->addWidget(button);
-  m_wideButtons.append(button);
-}
+void ViewHeader::addAction(QAction* action) { addTool(action, Leaves::first); }
 
 void ViewHeader::resizeEvent(QResizeEvent* event) {
-  QWidget::resizeEvent(event);
-  for (auto* button : m_wideButtons) button->setVisible(width() >= narrow);
   m_sized = true;
-  fitBadge();
+  OverflowRow::resizeEvent(event);
 }
 
 ElidedLabel::ElidedLabel(QWidget* parent) : QWidget(parent) {
@@ -114,8 +113,10 @@ ElidedLabel::ElidedLabel(QWidget* parent) : QWidget(parent) {
 }
 
 void ElidedLabel::setText(const QString& text) {
+  if (text == m_text) return;
   m_text = text;
   setToolTip(text);
+  setAccessibleName(text);
   updateGeometry();
   update();
 }

@@ -2,13 +2,10 @@
 #pragma once
 
 #include "widgets/parts/freshness.h"
+#include "widgets/parts/menu/overflow_row.h"
 #include "widgets/theme/palette.h"
 
-#include <QList>
-#include <QWidget>
-
 class QAction;
-class QHBoxLayout;
 class QLabel;
 class QToolButton;
 
@@ -16,8 +13,9 @@ namespace vqscope {
 
 class ElidedLabel;
 
-/// The one title line of a view: name in bold, its parameters in grey, a badge, then buttons.
-class ViewHeader : public QWidget {
+/// The one title line of a view: name in bold, its parameters in grey, a badge, then buttons, which move into a menu
+/// where they do not fit.
+class ViewHeader : public OverflowRow {
   Q_OBJECT
  public:
   explicit ViewHeader(QWidget* parent = nullptr);
@@ -31,16 +29,18 @@ class ViewHeader : public QWidget {
   /// Shows the badge of a result that does not belong to the values in the form.
   void setBadge(const Freshness& freshness);
   QToolButton* addButton(const char* iconName, const QString& tip);
-  /// A button with text, shown if it fits.
+  /// A button with text, which moves into the menu before the others.
   void addAction(QAction* action);
 
  protected:
   void resizeEvent(QResizeEvent* event) override;
+  int fixedWidth() const override;
+  void onArranged() override { fitBadge(); }
 
  private:
   void fitBadge();
+  int leastTitle() const;
 
-  QHBoxLayout* m_layout;
   ElidedLabel* m_title;
   ElidedLabel* m_subtitle;
   QLabel* m_badge;
@@ -48,7 +48,6 @@ class ViewHeader : public QWidget {
   QString m_badgeTip;
   Look m_look = Look::good;
   bool m_sized = false;  ///< the width is that of the laid-out header
-  QList<QToolButton*> m_wideButtons;
 };
 
 /// A label that cuts its text if it does not fit, with the whole text as tooltip.

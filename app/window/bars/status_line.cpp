@@ -2,16 +2,19 @@
 #include "app/window/bars/status_line.h"
 
 #include "core/base/text.h"
+#include "widgets/parts/eliding_label.h"
 #include "widgets/parts/text.h"
 #include "widgets/theme/fonts.h"
 
+#include <QAction>
 #include <QLabel>
 
 namespace vqscope {
 namespace {
 
-QLabel* statusLabel(QWidget* parent) {
-  auto* label = new QLabel(parent);
+template <class Label>
+Label* statusLabel(QWidget* parent) {
+  auto* label = new Label(parent);
   label->setFont(scaledFont(monospaceFont(), 0.9));
   label->setTextFormat(Qt::PlainText);
   label->setContentsMargins(10, 0, 10, 0);
@@ -28,21 +31,34 @@ QString readoutOf(const CellReport& report) {
 
 StatusLine::StatusLine(QWidget* parent)
     : QStatusBar(parent),
-      m_readout(statusLabel(this)),
-      m_exact(statusLabel(this)),
-      m_frame(statusLabel(this)),
-      m_bytes(statusLabel(this)) {
-  m_readout->setMinimumWidth(1);
+      m_readout(statusLabel<ElidingLabel>(this)),
+      m_exact(statusLabel<QLabel>(this)),
+      m_frame(statusLabel<QLabel>(this)),
+      m_bytes(statusLabel<QLabel>(this)),
+      m_showFrame(new QAction(tr("Time and memory of each frame"), this)) {
   m_readout->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
   m_bytes->setToolTip(tr("Memory used for the picture; no matrix is stored"));
   m_frame->setToolTip(tr("Time from a change to the updated picture"));
   setSizeGripEnabled(false);
   addWidget(m_readout, 1);
   for (auto* label : {m_exact, m_frame, m_bytes}) addPermanentWidget(label);
+  m_showFrame->setCheckable(true);
+  connect(m_showFrame, &QAction::toggled, this, [this](bool on) {
+    for (auto* label : {m_frame, m_bytes}) label->setVisible(on);
+  });
+  for (auto* label : {m_frame, m_bytes}) label->hide();
+  addAction(m_showFrame);
+  setContextMenuPolicy(Qt::ActionsContextMenu);
+  showHint();
 }
 
 void StatusLine::showReadout(const std::optional<Readout>& readout) {
-  m_readout->setText(readout ? readoutOf(readout->report) : QString());
+  if (!readout) return showHint();
+  m_readout->setText(readoutOf(readout->report));
+}
+
+void StatusLine::showHint() {
+  m_readout->setText(tr("Point at a map or a curve to read its values; right click for what can be done with it"));
 }
 
 void StatusLine::awaitReadout() { m_readout->setText(tr("reading the cell…")); }

@@ -5,11 +5,15 @@
 
 #include <QStatusBar>
 
+class QAction;
 class QLabel;
 
 namespace vqscope {
 
-/// The line below the page: the value of the cell under the mouse, and exactness and time of the last frame of a map.
+class ElidingLabel;
+
+/// The line below the page: the value of the cell under the mouse, or how to read one, and whether the last frame of a
+/// map was exact. Time and memory of the frame are shown on request.
 class StatusLine : public QStatusBar {
   Q_OBJECT
  public:
@@ -24,12 +28,17 @@ class StatusLine : public QStatusBar {
   void clearFrame();
   /// Greyed: the readout belongs to previous values.
   void setCurrent(bool current);
+  /// Shows time and memory of frames; not by default.
+  QAction* frameAction() const { return m_showFrame; }
 
  private:
-  QLabel* m_readout;
+  void showHint();
+
+  ElidingLabel* m_readout;
   QLabel* m_exact;
   QLabel* m_frame;
   QLabel* m_bytes;
+  QAction* m_showFrame;
 };
 
 }  // namespace vqscope

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/main_window.h"
 
+#include "app/window/saved_state.h"
 #include "tests/support/test_main.h"
+#include "widgets/parts/message_bar.h"
 
 #include <QDockWidget>
+#include <QFile>
+#include <QScreen>
 #include <QTabBar>
 #include <QTest>
 
@@ -59,6 +63,44 @@ class DocksTest : public test::TestCase {
     for (int i = 0; i < 10; ++i) move(tabs, place += QPoint(12, 8));
     if (tabs) QTest::mouseRelease(tabs, Qt::LeftButton, {}, place);
     QTest::mouseDClick(m_window->findChild<QDockWidget*>("checks"), Qt::LeftButton, {}, {20, 2});
+  }
+
+  /// At 150 % a small window has the width of 733 pixels: the page keeps more than half of it.
+  void aNarrowWindowHasOneColumnOfPanels() {
+    m_window->resize(733, 600);
+    QTRY_VERIFY(m_window->width() <= 740);
+    const auto* inspector = m_window->findChild<QDockWidget*>("inspector");
+    const auto* parameters = m_window->findChild<QDockWidget*>("parameters");
+    QTRY_VERIFY(m_window->tabifiedDockWidgets(m_window->findChild<QDockWidget*>("parameters"))
+                    .contains(m_window->findChild<QDockWidget*>("inspector")));
+    QVERIFY(!inspector->isHidden() && !parameters->visibleRegion().isEmpty());
+    QTRY_VERIFY(m_window->currentPage()->width() > 370);
+    m_window->resize(1200, 700);
+    QTRY_VERIFY(m_window->tabifiedDockWidgets(m_window->findChild<QDockWidget*>("parameters")).isEmpty());
+    QTRY_VERIFY(inspector->mapTo(m_window.get(), QPoint()).x() > 800);
+    m_window->workbench().showWorkspace("survey");
+    m_window->resize(733, 600);
+    m_window->workbench().showWorkspace("masks");
+    QTRY_VERIFY(!parameters->visibleRegion().isEmpty());
+  }
+
+  /// The layout is plain numbers: another scale changes the size of the screen, and nothing is said about it.
+  void anotherScaleKeepsTheLayout() {
+    for (const QRect place : {QRect(0, 0, 3000, 2000), QRect(-200, -100, 733, 466), QRect(2500, 1400, 1100, 700)}) {
+      WindowLayout layout = m_window->layoutState();
+      layout.place = place;
+      layout.docks["parameters"].size = 450;
+      layout.docks["inspector"].size = 400;
+      QVERIFY(writeLayout(layout, savedLayoutPath()));
+      MainWindow other;
+      other.restoreSaved();
+      other.show();
+      QString said;
+      if (const auto* bar = other.findChild<MessageBar*>()) said = bar->sentence();
+      QVERIFY2(!said.contains("layout"), qPrintable(said));
+      QVERIFY(other.screen()->availableGeometry().contains(other.geometry().center()));
+    }
+    QFile::remove(savedLayoutPath());
   }
 
  private:

@@ -4,12 +4,15 @@
 #include "tests/support/test_main.h"
 #include "widgets/form/control/entry_box.h"
 #include "widgets/form/control/thin_slider.h"
+#include "widgets/form/parameter_row.h"
 #include "widgets/theme/palette.h"
 
 #include <QApplication>
 #include <QCheckBox>
+#include <QClipboard>
 #include <QComboBox>
 #include <QLabel>
+#include <QMenu>
 #include <QPushButton>
 #include <QTest>
 #include <QWheelEvent>
@@ -385,6 +388,55 @@ class ParameterFormTest : public test::TestCase {
     s.form.setError("causal", {});
     QVERIFY(!sentence->isVisible());
     s.form.setError("stranger", "nobody");
+  }
+
+  /// An error must not move the field that the next click is meant for.
+  void errorsMoveNothing() {
+    Shown s;
+    std::vector<QRect> before;
+    const auto places = [&] {
+      QCoreApplication::processEvents();
+      std::vector<QRect> all;
+      for (const char* name : {"q_length", "kv_length", "rope_type", "side", "causal", "document_lengths"})
+        all.emplace_back(s.part(name)->mapTo(&s.form, QPoint(0, 0)), s.part(name)->size());
+      return all;
+    };
+    before = places();
+    s.form.setError("q_length", QString("q_length is 0, must be an integer from 1 to 4294967296").repeated(3));
+    s.form.setError("causal", "causal needs documents");
+    QVERIFY(s.part("q_length.error")->isVisible());
+    QVERIFY(places() == before);
+    QVERIFY2(s.part("q_length")->parentWidget()->toolTip().contains("from 1 to 4294967296</b>") ||
+                 s.part("q_length")->parentWidget()->parentWidget()->toolTip().contains("from 1 to 4294967296</b>"),
+             "the line may be cut");
+  }
+
+  void theMenuCopiesPastesAndResets() {
+    Shown s;
+    auto* row = s.form.findChild<QWidget*>("kv_length")->parentWidget();
+    auto* parameter = qobject_cast<ParameterRow*>(row);
+    while (!parameter && (row = row->parentWidget())) parameter = qobject_cast<ParameterRow*>(row);
+    QVERIFY(parameter);
+    const auto choose = [&](const QString& title) {
+      const std::unique_ptr<QMenu> menu(parameter->makeMenu(nullptr));
+      for (auto* action : menu->actions())
+        if (action->text().startsWith(title) && action->isEnabled()) return action->trigger(), true;
+      return false;
+    };
+    QVERIFY2(!choose("Reset"), "it has its default");
+    QApplication::clipboard()->setText(" 2^10 ");
+    QVERIFY(choose("Paste value"));
+    QCOMPARE(s.form.values().integer("kv_length"), Index{1024});
+    QVERIFY(choose("Copy as --set"));
+    QCOMPARE(QApplication::clipboard()->text(), QString("--set kv_length=1024"));
+    QVERIFY(choose("Copy value"));
+    QCOMPARE(QApplication::clipboard()->text(), QString("1024"));
+    QApplication::clipboard()->setText("many");
+    choose("Paste value");
+    QVERIFY(s.part("kv_length.error")->isVisible());
+    QCOMPARE(s.form.values().integer("kv_length"), Index{1024});
+    QVERIFY(choose("Reset"));
+    QCOMPARE(s.form.values().integer("kv_length"), Index{0});
   }
 
   void toolTipsTellRangeDefaultAndSource() {

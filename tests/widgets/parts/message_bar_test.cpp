@@ -4,6 +4,7 @@
 #include "tests/support/test_main.h"
 
 #include <QTest>
+#include <QVBoxLayout>
 
 using namespace vqscope;
 
@@ -29,6 +30,38 @@ class MessageBarTest : public test::TestCase {
     QVERIFY(bar.sentence().startsWith("ö x ö x"));
     QVERIFY(bar.sentence().endsWith("…"));
     QVERIFY(bar.isBad());
+  }
+
+  /// Nothing below the mouse moves when a message comes or goes.
+  void liesOverItsHost() {
+    QWidget host;
+    auto* column = new QVBoxLayout(&host);
+    auto* page = new QWidget;
+    column->addWidget(page);
+    host.resize(600, 400);
+    MessageBar* bar = new MessageBar;
+    bar->floatOver(&host);
+    host.show();
+    QCoreApplication::processEvents();
+    const QRect before = page->geometry();
+    bar->say(QString("A long error ").repeated(20), true);
+    QCoreApplication::processEvents();
+    QCOMPARE(page->geometry(), before);
+    QVERIFY(bar->geometry().bottom() < 400 && bar->geometry().top() > 250 && bar->width() > 400);
+    host.resize(300, 300);
+    QCoreApplication::processEvents();
+    QVERIFY(host.rect().contains(bar->geometry()));
+    bar->say("Short", false);
+    QVERIFY(bar->width() < 200);
+    bar->setFocus();
+    QTest::keyClick(bar, Qt::Key_Escape);
+    QVERIFY(bar->isHidden());
+  }
+
+  void longNewsStaysLonger() {
+    QCOMPARE(MessageBar::readingMilliseconds(10), 4000);
+    QCOMPARE(MessageBar::readingMilliseconds(200), 12000);
+    QCOMPARE(MessageBar::readingMilliseconds(1'000'000), 20000);
   }
 };
 

@@ -9,7 +9,10 @@
 #include "widgets/view/view_header.h"
 
 #include <QAction>
+#include <QClipboard>
+#include <QContextMenuEvent>
 #include <QLabel>
+#include <QMenu>
 #include <QToolButton>
 
 #include <semaphore>
@@ -386,6 +389,79 @@ class CurveViewTest : public test::TestCase {
     QTest::mouseDClick(s.plot, Qt::LeftButton, {}, s.plot->rect().center());
     s.view.fit();
     for (const auto& readout : s.readouts) QVERIFY(!readout);
+  }
+
+  void theWheelZoomsXAloneAndWithShiftY() {
+    Shown s;
+    s.show(line());
+    const auto turn = [&](Qt::KeyboardModifiers modifiers) {
+      const QPointF at = s.plot->axisRect()->rect().center();
+      QWheelEvent event(at, s.plot->mapToGlobal(at), {}, {0, 120}, Qt::NoButton, modifiers, Qt::NoScrollPhase, false);
+      QApplication::sendEvent(s.plot, &event);
+    };
+    const QCPRange x = s.plot->xAxis->range();
+    const QCPRange y = s.plot->yAxis->range();
+    turn({});
+    QVERIFY(s.plot->xAxis->range().size() < x.size());
+    QCOMPARE(s.plot->yAxis->range(), y);
+    const QCPRange zoomed = s.plot->xAxis->range();
+    turn(Qt::ShiftModifier);
+    QCOMPARE(s.plot->xAxis->range(), zoomed);
+    QVERIFY(s.plot->yAxis->range().size() < y.size());
+    s.view.fit();
+    QCOMPARE(s.plot->xAxis->range(), x);
+    turn(Qt::ControlModifier);
+    QCOMPARE(s.plot->xAxis->range(), x);
+  }
+
+  /// A click on a name in the legend hides its curve, and the others take the height.
+  void theLegendHidesCurves() {
+    Shown s;
+    CurveSet set = line();
+    set.curves.push_back({"hundredfold", {}});
+    for (const double y : set.curves[0].y) set.curves[1].y.push_back(100 * y);
+    s.show(set);
+    const auto entry = [&](int graph) {
+      return s.plot->legend->itemWithPlottable(s.plot->graph(graph))->outerRect().topLeft() + QPoint(10, 6);
+    };
+    QTest::mouseClick(s.plot, Qt::LeftButton, {}, entry(1));
+    QVERIFY(!s.plot->graph(1)->visible() && s.plot->graph(0)->visible());
+    QVERIFY(s.plot->yAxis->range().upper < 1000);
+    s.show(set);
+    QVERIFY2(!s.plot->graph(1)->visible(), "new values keep what is hidden");
+    QTest::mouseClick(s.plot, Qt::LeftButton, {}, entry(1));
+    QVERIFY(s.plot->graph(1)->visible());
+    QVERIFY(s.plot->yAxis->range().upper > 10000);
+  }
+
+  void theMenuHasCurvesAndCopies() {
+    Shown s;
+    CurveSet set = line();
+    set.curves.push_back({"other", set.curves[0].y});
+    s.show(set);
+    QContextMenuEvent event(QContextMenuEvent::Keyboard, {20, 20}, s.view.mapToGlobal(QPoint(20, 20)));
+    QApplication::sendEvent(&s.view, &event);
+    auto* menu = qobject_cast<QMenu*>(QApplication::activePopupWidget());
+    QVERIFY(menu);
+    QStringList titles;
+    for (const auto* each : menu->actions()) titles << each->text();
+    for (const char* title : {"Copy data", "Copy picture", "log x", "log y", "Fit", "Table of the numbers", "Curves"})
+      QVERIFY2(titles.count(title) == 1, title);
+    menu->close();
+    s.action("Copy data")->trigger();
+    QVERIFY(QApplication::clipboard()->text().startsWith("distance\tdouble\tother\n1\t2\t2\n2\t4\t4\n"));
+  }
+
+  void arrowKeysMoveTheReadout() {
+    Shown s;
+    s.show(line());
+    moveMouse(s.plot, s.at(50));
+    QTest::keyClick(&s.view, Qt::Key_Right);
+    QCOMPARE(s.readouts.back()->facts[0].second, std::string("51"));
+    QTest::keyClick(&s.view, Qt::Key_Left, Qt::ShiftModifier);
+    QCOMPARE(s.readouts.back()->facts[0].second, std::string("41"));
+    QTest::keyClick(&s.view, Qt::Key_Plus);
+    QVERIFY(s.plot->xAxis->range().size() < 60);
   }
 };
 

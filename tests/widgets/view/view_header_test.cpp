@@ -4,8 +4,11 @@
 #include "tests/support/test_main.h"
 #include "widgets/parts/freshness.h"
 
+#include <QAction>
 #include <QLabel>
+#include <QMenu>
 #include <QTest>
+#include <QToolButton>
 
 using namespace vqscope;
 
@@ -33,6 +36,32 @@ class ViewHeaderTest : public test::TestCase {
     QCoreApplication::processEvents();
     QCOMPARE(badge->text(), QString("exact"));
     QCOMPARE(badge->toolTip(), QString("One point for every value of x"));
+  }
+
+  /// Below the width of all buttons, those with text are in the menu, then the others; the title keeps its place.
+  void buttonsWithoutRoomAreInTheMenu() {
+    ViewHeader header;
+    header.setTitle("Score by distance, of all of them", "T 8 192");
+    header.setBadge("exact", ViewHeader::Look::good, {});
+    QAction logX("log x");
+    header.addAction(&logX);
+    auto* table = header.addButton("table", "Table of the numbers");
+    auto* save = header.addButton("export", "Export");
+    header.show();
+    const auto at = [&](int width) {
+      header.resize(width, 40);
+      QCoreApplication::processEvents();
+      QMenu menu;
+      header.fillMenu(menu, false);
+      QStringList titles;
+      for (const auto* action : menu.actions()) titles << action->text();
+      return titles;
+    };
+    QCOMPARE(at(600), QStringList());
+    QCOMPARE(at(240), QStringList{"log x"});
+    QVERIFY(!table->isHidden() && !save->isHidden() && !header.moreButton()->isHidden());
+    QCOMPARE(at(header.minimumSizeHint().width()), (QStringList{"log x", "Table of the numbers", "Export"}));
+    QVERIFY(header.moreButton()->geometry().right() < header.width());
   }
 };
 

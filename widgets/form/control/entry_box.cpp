@@ -8,8 +8,12 @@
 #include <QStyle>
 #include <QWheelEvent>
 
+#include <algorithm>
+
 namespace vqscope {
 namespace {
+
+constexpr int margin = 10;  // padding and border of one side, as in the style sheet, and that of QLineEdit
 
 Step stepOf(Qt::KeyboardModifiers modifiers) {
   if (modifiers & Qt::ControlModifier) return Step::octave;
@@ -39,12 +43,35 @@ void EntryBox::setValue(const ParameterValue& value) {
 }
 
 void EntryBox::setInForce(const QString& used) {
+  m_inForce = used;
+  fitPlaceholder();
+}
+
+/// The first text that fits: a narrow box has no space for the rule of the automatic value, which the tooltip has, nor
+/// for all digits.
+void EntryBox::fitPlaceholder() {
   if (m_spec.automatic.empty()) return;
-  // A narrow box has no space for the rule of the automatic value; the tooltip has it.
-  if (!used.isEmpty())
-    setPlaceholderText(tr("auto %1").arg(used));
-  else
-    setPlaceholderText(isNumber() ? tr("auto") : tr("auto: %1").arg(QString::fromStdString(m_spec.automatic)));
+  QStringList texts;
+  if (m_inForce.isEmpty()) {
+    if (!isNumber()) texts << tr("auto: %1").arg(QString::fromStdString(m_spec.automatic));
+    texts << tr("auto");
+  } else {
+    texts << tr("auto %1").arg(m_inForce);
+    bool real = false;
+    if (const double number = m_inForce.toDouble(&real); real)
+      for (const int digits : {7, 5}) texts << tr("auto %1").arg(number, 0, 'g', digits);
+    texts << m_inForce;
+  }
+  const int room = width() - 2 * margin;
+  const QFontMetrics metrics(uiFont());
+  const auto fits = [&](const QString& text) { return metrics.horizontalAdvance(text) <= room; };
+  const auto fitting = std::ranges::find_if(texts, fits);
+  setPlaceholderText(fitting == texts.end() ? texts.front() : *fitting);
+}
+
+void EntryBox::resizeEvent(QResizeEvent* event) {
+  QLineEdit::resizeEvent(event);
+  fitPlaceholder();
 }
 
 void EntryBox::restore() {

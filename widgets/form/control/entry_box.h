@@ -35,6 +35,7 @@ class EntryBox : public QLineEdit {
   void wheelEvent(QWheelEvent* event) override;
   void focusInEvent(QFocusEvent* event) override;
   void focusOutEvent(QFocusEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
 
  private:
   bool isNumber() const { return m_spec.kind == ParameterKind::integer || m_spec.kind == ParameterKind::real; }
@@ -43,10 +44,12 @@ class EntryBox : public QLineEdit {
   void restore();
   void show(const ParameterValue& value);
   void mark(const QString& sentence, bool invalid);
+  void fitPlaceholder();
   void step(int count, Qt::KeyboardModifiers modifiers);
 
   const ParameterSpec m_spec;
   ParameterValue m_value;
+  QString m_inForce;
   bool m_invalid = false;
   int m_wheel = 0;  ///< wheel movement below one step, in eighths of a degree
 };

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Labels that are cut, tables that are copied, the key of the menu, words of a shell.
+#include "tests/support/test_main.h"
+#include "widgets/parts/eliding_label.h"
+#include "widgets/parts/menu/menu_key.h"
+#include "widgets/parts/menu/table_copies.h"
+#include "widgets/parts/parts.h"
+#include "widgets/parts/shell_word.h"
+
+#include <QAction>
+#include <QApplication>
+#include <QClipboard>
+#include <QContextMenuEvent>
+#include <QLineEdit>
+#include <QTableWidget>
+#include <QTest>
+
+using namespace vqscope;
+
+namespace {
+
+/// Counts the menus that it is asked for.
+class Asked : public QLineEdit {
+ public:
+  int menus = 0;
+
+ protected:
+  void contextMenuEvent(QContextMenuEvent* event) override { menus += event->reason() == QContextMenuEvent::Keyboard; }
+};
+
+}  // namespace
+
+class SmallPartsTest : public test::TestCase {
+  Q_OBJECT
+
+ private slots:
+  void aLabelIsCutWhereItEnds() {
+    ElidingLabel label;
+    label.setText("q 1 048 576   k 1 048 000   visible 0");
+    label.resize(label.sizeHint());
+    QVERIFY(!label.isCut());
+    QVERIFY2(label.minimumSizeHint().width() < 30, "it never widens a layout");
+    label.resize(60, 20);
+    QVERIFY(label.isCut());
+    QCOMPARE(label.text(), QString("q 1 048 576   k 1 048 000   visible 0"));
+  }
+
+  void tablesAreCopied() {
+    QTableWidget* table = plainTable({"key", "value"}, nullptr);
+    const std::unique_ptr<QTableWidget> owned(table);
+    table->setRowCount(2);
+    const char* const words[] = {"theta", "10000", "factor", "two\nlines"};
+    for (int i = 0; i < 4; ++i) table->setItem(i / 2, i % 2, tableItem(words[i]));
+    table->setCurrentCell(1, 0);
+    QStringList copied;
+    for (auto* action : table->actions()) {
+      action->trigger();
+      copied << QApplication::clipboard()->text();
+    }
+    QCOMPARE(copied, (QStringList{"factor", "factor\ttwo lines", "key\tvalue\ntheta\t10000\nfactor\ttwo lines"}));
+  }
+
+  void shiftF10IsTheMenuKey() {
+    QObject scope;
+    new MenuKey(&scope);
+    Asked field;
+    field.show();
+    field.activateWindow();
+    field.setFocus();
+    QTRY_COMPARE(QApplication::focusWidget(), &field);
+    QTest::keyClick(&field, Qt::Key_F10, Qt::ShiftModifier);
+    QCOMPARE(field.menus, 1);
+    QTest::keyClick(&field, Qt::Key_F10);
+    QCOMPARE(field.menus, 1);
+  }
+
+  void wordsOfAShell() {
+    QCOMPARE(shellWord("1,2,3"), QString("1,2,3"));
+    QCOMPARE(shellWord("a b"), QString("'a b'"));
+    QCOMPARE(shellWord("it's"), QString("'it'\\''s'"));
+  }
+};
+
+VQSCOPE_TEST(SmallPartsTest)
+#include "small_parts_test.moc"
