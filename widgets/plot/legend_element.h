@@ -37,6 +37,7 @@ class LegendElement : public QCPLayoutElement {
     QString text;
   };
 
+  void addNumbers();
   QRectF ramp() const;
   void drawRamp(QCPPainter& painter) const;
   void drawCategories(QCPPainter& painter) const;
@@ -51,6 +52,7 @@ class LegendElement : public QCPLayoutElement {
   ColourScale m_scale;
   QList<Swatch> m_swatches;
   QList<Caption> m_captions;
+  QList<QString> m_notes;
   PlotStyle m_style;
   const QCPAxisRect* m_map = nullptr;
 };
