@@ -492,7 +492,7 @@ class FieldPageTest : public test::TestCase {
       state.other = state.values;
     });
     QCOMPARE(s.page.maps().size(), std::size_t{2});
-    QCOMPARE(s.page.maps()[0]->content().title, QString("A · VQ attention weights"));
+    QCOMPARE(s.page.maps()[0]->content().title, QString("A"));
     s.change([](WorkspaceState& state) {
       state.method = "vq_weight_error";
       state.compare = CompareMode::none;
