@@ -133,7 +133,7 @@ Result<CurveSet> make_beta_ary_digit(const ParameterValues& values, const Work& 
   const Index q_length = values.integer("q_length");
   const Index trained = values.integer("original_max_position_embeddings");
   CurveSet set = beta_ary_digit_described();
-  set.x = integer_axis(0, q_length - 1, values.integer("points"), false);
+  set.x = mixed_axis(0, q_length - 1, values.integer("points"));
   set.exact = static_cast<Index>(set.x.size()) == q_length;
   for (const auto& [suffix, beta, divisor] : numerals(values)) {
     set.facts.emplace_back("beta" + suffix, static_cast<double>(beta));

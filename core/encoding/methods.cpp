@@ -12,6 +12,7 @@
 #include "core/encoding/score/rope_with_bias.h"
 #include "core/encoding/score/transformer_xl.h"
 #include "core/encoding/score/xpos_score.h"
+#include "core/encoding/seen/seen_field.h"
 #include "core/encoding/t5/t5_bucket.h"
 #include "core/encoding/t5/t5_bucket_error.h"
 #include "core/encoding/table/beta_ary.h"
@@ -35,6 +36,8 @@ constexpr MethodMaker before_biases[]{
     rope_phase_method,
     rope_cos_method,
     rope_sin_method,
+    rope_phase_seen_method,
+    rope_new_angles_method,
 };
 
 constexpr MethodMaker after_biases[]{

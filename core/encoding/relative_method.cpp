@@ -2,6 +2,7 @@
 #include "core/encoding/relative_method.h"
 
 #include "core/base/sentence.h"
+#include "core/method/shared/future_keys.h"
 #include "core/sequence/query_layout.h"
 
 #include <cstdlib>
@@ -25,6 +26,8 @@ Result<std::shared_ptr<const Field>> make_relative(const RelativeMethod& method,
 Method relative_method(const RelativeMethod& method) {
   auto parameters = sequence_parameters(SequenceUse::lengths, 512);
   for (const auto& spec : method.parameters) parameters.push_back(spec);
+  const bool in_decoders = method.category == "biases" || method.category == "scores";
+  if (in_decoders) parameters.push_back(future_keys_parameter());
   const auto in_force = [more = method.in_force](const ParameterValues& values) {
     ParameterValues used = lengths_in_force(values);
     if (!more) return used;
@@ -47,7 +50,11 @@ Method relative_method(const RelativeMethod& method) {
               .col_title = "key position k",
               .value_title = method.value_name,
               .scale = method.scale,
+              .difference = method.difference,
+              .logarithmic = method.logarithmic,
               .companions = method.companions,
+              .decoder_past = in_decoders ? decoder_past_from : nullptr,
+              .untrained = method.untrained,
               .make = [method](const ParameterValues& values, const Work&) { return make_relative(method, values); }}};
 }
 

@@ -23,7 +23,10 @@ struct RelativeMethod {
   std::function<Result<void>(const ParameterValues&)> check;
   std::string value_name;  ///< also the title of the values
   ValueScale scale = ValueScale::diverging;
+  bool difference = false;   ///< as FieldRecipe
+  bool logarithmic = false;  ///< as FieldRecipe
   std::vector<std::string> companions;
+  std::function<std::string(const ParameterValues&)> untrained = {};  ///< as FieldRecipe
   std::function<Result<RelativeFunction>(const ParameterValues&)> function;
   /// How the value at a relative position comes about; empty: nothing to tell.
   std::function<std::string(const ParameterValues&, Index relative)> why;

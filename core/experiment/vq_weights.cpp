@@ -255,8 +255,8 @@ FieldRecipe recipe(const char* value_title, ValueScale scale) {
           .companions = {"vq_error_by_token"}};
 }
 
-LinkedMap weights_map(const char* id) {
-  LinkedMap map{id, "vq_weights", {}};
+LinkedMap weights_map(const char* id, const char* title) {
+  LinkedMap map{title, "vq_weights", {}};
   map.with.set("weights", std::string(id));
   return map;
 }
@@ -283,7 +283,9 @@ Method vq_weights_method() {
                    .choices = {{"exact", "the keys themselves: softmax(Q Kᵀ + B)"},
                                {"quantised", "their nearest codewords: softmax(Q K̂ᵀ + B)"}}});
   FieldRecipe of_weights = recipe("weight", ValueScale::sequential);
-  of_weights.linked = {weights_map("exact"), weights_map("quantised"), {"difference", "vq_weight_error", {}}};
+  of_weights.linked = {weights_map("exact", "with keys"),
+                       weights_map("quantised", "with codewords"),
+                       {"difference", "vq_weight_error", {}}};
   of_weights.make = [](const ParameterValues& values, const Work& work) {
     return make_weights(values, values.choice("weights") == "exact" ? VqWeights::exact : VqWeights::quantised, work);
   };

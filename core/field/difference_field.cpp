@@ -36,6 +36,14 @@ class DifferenceField : public Field {
   std::pair<double, double> value_range() const override;
   CellReport report(Index row, Index col) const override;
   std::vector<Mark> marks() const override;
+  std::optional<std::pair<double, double>> typical_range() const override {
+    return m_closed ? m_closed->typical_range() : std::nullopt;
+  }
+  /// Of a function of relative position alone: other closed forms are not what the parts are.
+  FieldForm form() const override {
+    const FieldForm closed = m_closed ? m_closed->form() : FieldForm();
+    return std::holds_alternative<RelativeForm>(closed) ? closed : FieldForm();
+  }
 
  private:
   double subtract(double a, double b) const {

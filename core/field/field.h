@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <stop_token>
 #include <string>
@@ -74,6 +75,9 @@ struct Summary {
   void shape(const Lattice& lattice, const SummaryOptions& options);
 };
 
+/// Numbers of cells by label, labels ascending.
+using LabelCounts = std::vector<std::pair<std::int32_t, std::uint64_t>>;
+
 /// A line across the picture at the cell border `at`: the trained length, a clamp.
 struct Mark {
   enum class Axis { row, col };
@@ -118,6 +122,14 @@ class Field {
 
   /// Smallest and largest value that any cell can have, for colour scales that do not jump while panning.
   virtual std::pair<double, double> value_range() const = 0;
+
+  /// A range that contains the values of many cells, where value_range() is a bound that no cell may reach; nothing:
+  /// value_range() is tight. Takes a millisecond or two the first time.
+  virtual std::optional<std::pair<double, double>> typical_range() const { return std::nullopt; }
+
+  /// Of a field of labels: how many cells of the block have each label, exactly, in a time that does not grow with the
+  /// cells; false: there is no such way.
+  virtual bool count_labels(const Rect& /*block*/, LabelCounts& /*out*/) const { return false; }
 
   virtual CellReport report(Index row, Index col) const;
   virtual std::vector<Mark> marks() const { return {}; }

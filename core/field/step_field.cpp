@@ -32,6 +32,18 @@ Sum triangle(Sum t) {
   return t % 2 == 0 ? (t / 2) * (t - 1) : t * ((t - 1) / 2);
 }
 
+/// How many cells of the block are on its first `diagonals` diagonals, counted from the lower left corner: a triangle,
+/// less what of it is above the block and right of it. Modular, as sums are.
+std::uint64_t cells_below(const Rect& block, Index diagonals) {
+  const auto corner = [&](Index size) {
+    const auto n = static_cast<Sum64>(std::max<Index>(size, 0));
+    return triangle(n + 1);
+  };
+  const Index rows = block.rows.size();
+  const Index cols = block.cols.size();
+  return corner(diagonals) - corner(diagonals - rows) - corner(diagonals - cols) + corner(diagonals - rows - cols);
+}
+
 }  // namespace
 
 std::size_t StepFunction::step_of(Index relative_position) const {
@@ -229,6 +241,28 @@ Result<void> StepField::summarize(const Lattice& lattice, const SummaryOptions& 
   else
     summarize_rows<Sum128>(lattice, options, out);
   return options.stop.stop_requested() ? Result<void>(cancelled()) : Result<void>();
+}
+
+bool StepField::count_labels(const Rect& block, LabelCounts& out) const {
+  out.clear();
+  if (block.area() == 0) return true;
+  const Index lowest = relative_position(block.rows.end - 1, block.cols.begin);
+  const Index end = relative_position(block.rows.begin, block.cols.end - 1) + 1;
+  const std::size_t first = m_f.step_of(lowest);
+  const std::size_t last = m_f.step_of(end - 1);
+  std::uint64_t before = 0;
+  for (std::size_t step = first; step <= last; ++step) {
+    const Index limit = step == last ? end : m_f.start[step + 1];
+    const std::uint64_t below = cells_below(block, limit - lowest);
+    const auto label = m_f.value[step];
+    const auto place = std::ranges::lower_bound(out, label, {}, &LabelCounts::value_type::first);
+    if (place != out.end() && place->first == label)
+      place->second += below - before;
+    else
+      out.insert(place, {label, below - before});
+    before = below;
+  }
+  return true;
 }
 
 std::pair<double, double> StepField::value_range() const {

@@ -30,6 +30,7 @@ class StepField : public Field {
   void read(const Rect& block, CellSpan out) const override;
   Result<void> summarize(const Lattice& lattice, const SummaryOptions& options, Summary& out) const override;
   std::pair<double, double> value_range() const override;
+  bool count_labels(const Rect& block, LabelCounts& out) const override;
 
   Index relative_position(Index row, Index col) const { return col - (m_past_len + row); }
 

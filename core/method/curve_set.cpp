@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
+#include <iterator>
 
 namespace vqscope {
 
@@ -23,6 +24,37 @@ std::vector<double> integer_axis(Index first, Index last, Index points, bool log
   }
   axis.back() = high;
   return axis;
+}
+
+std::vector<double> mixed_axis(Index first, Index last, Index points) {
+  assert(first >= 0 && points >= 2);
+  if (last - first < points || points < 8) return integer_axis(first, last, points, false);
+  const Index half = points / 2;
+  const auto even = integer_axis(first, last, points - half, false);
+  const auto spread = integer_axis(std::max<Index>(first, 1), last, half, true);
+  std::vector<double> axis;
+  std::ranges::set_union(even, spread, std::back_inserter(axis));
+  return axis;
+}
+
+std::vector<std::optional<std::size_t>> coincident_curves(const CurveSet& set) {
+  constexpr double visible = 1e-4;  // of the plot's height: far below a pixel
+  double low = std::numeric_limits<double>::infinity();
+  double high = -low;
+  for (const Curve& curve : set.curves)
+    for (const double y : curve.y)
+      if (std::isfinite(y)) low = std::min(low, y), high = std::max(high, y);
+  const auto same = [&](double a, double b) {
+    if (std::isnan(a) || std::isnan(b)) return std::isnan(a) && std::isnan(b);
+    if (a == b) return true;
+    // On a log axis what counts is the ratio.
+    return std::abs(a - b) <= visible * std::min(high - low, std::max(std::abs(a), std::abs(b)));
+  };
+  std::vector<std::optional<std::size_t>> earlier(set.curves.size());
+  for (std::size_t i = 0; i < set.curves.size(); ++i)
+    for (std::size_t j = 0; j < i && !earlier[i] && !set.is_edge(i); ++j)
+      if (!earlier[j] && !set.is_edge(j) && std::ranges::equal(set.curves[i].y, set.curves[j].y, same)) earlier[i] = j;
+  return earlier;
 }
 
 }  // namespace vqscope

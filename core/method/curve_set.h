@@ -73,6 +73,7 @@ struct CurveSet {
   bool log_y = false;
   bool steps = false;    ///< y holds from its x up to the next one
   bool integer = false;  ///< y are whole numbers
+  bool labels = false;   ///< y are labels, which have no values between them: points, not joined
   std::vector<double> x;
   std::vector<Curve> curves;
   std::vector<CurveBand> bands;
@@ -80,6 +81,8 @@ struct CurveSet {
   std::vector<CurveLevel> levels;
   std::vector<CurveStretch> stretches;
   std::optional<Published> published;
+  /// Names of y values, on the axis in the place of numbers: "partial" for the label 1.
+  std::vector<std::pair<double, std::string>> y_names;
   /// Set when one curve is the method's value and the others accompany it: NPY and JSON `values` are then that curve.
   std::optional<std::size_t> principal;
   /// Single numbers of the result: attention_factor, first_negative. NaN means: there is none.
@@ -96,5 +99,12 @@ struct CurveSet {
 /// Every integer of [first, last] when there are at most `points`, else that many of them, evenly or
 /// (with `logarithmic`) log-spaced, ends included. Ascending, without repetition.
 std::vector<double> integer_axis(Index first, Index last, Index points, bool logarithmic);
+
+/// Every integer of [first, last] when there are at most `points`, else that many of them, half of them even and half
+/// log-spaced from max(first, 1) on, so that the curve can be read on a linear and on a logarithmic axis.
+std::vector<double> mixed_axis(Index first, Index last, Index points);
+
+/// For each curve an earlier one that has the same values as far as a plot can show; nothing: there is none.
+std::vector<std::optional<std::size_t>> coincident_curves(const CurveSet& set);
 
 }  // namespace vqscope

@@ -37,6 +37,7 @@ struct Categories {
   Index count = 0;
   Index second = 0;  ///< `count` when there is one ramp
   std::vector<CategoryGroup> groups;
+  bool alarm = false;  ///< two categories: grey for the usual one, red for the one to look at
 };
 
 /// A map that is shown together with others.
@@ -52,13 +53,19 @@ struct FieldRecipe {
   std::string col_title;
   std::string value_title;
   ValueScale scale = ValueScale::sequential;
-  bool difference = false;         ///< cells are what one thing is less another, of either sign
+  bool difference = false;         ///< cells are differences or errors, whose mean hides the large ones
+  bool logarithmic = false;        ///< colours follow the logarithm of the size: errors over many decades
   std::string row_name = "query";  ///< what the row indices count, in a file's corner `query\key`
   /// What the column indices count; empty: key.
   std::function<std::string(const ParameterValues&)> col_name;
   std::vector<std::string> companions;  ///< ids of curve methods that explain this one, shown beside it
   std::vector<LinkedMap> linked;        ///< shown in the place of the one map where nothing is compared; empty: the one
   std::function<Categories(const ParameterValues&)> categories;  ///< of a categorical scale
+  /// Of a matrix of queries and keys for a causal decoder, which never uses later keys: the number of keys before the
+  /// first query. Nothing: every cell is used. Pictures mute cells that are not used; numbers keep them.
+  std::function<std::optional<Index>(const ParameterValues&)> decoder_past = {};
+  /// Of values that stand for learned ones: what they are, "random, untrained (seed 0)"; empty: nothing is random.
+  std::function<std::string(const ParameterValues&)> untrained = {};
   std::function<Result<std::shared_ptr<const Field>>(const ParameterValues&, const Work&)> make;
   bool make_checks = false;  ///< what Method::check refuses make() refuses alike, so it need not be asked before
 };
@@ -78,6 +85,7 @@ struct CurveRecipe {
   std::string kernels = {};                  ///< of measured curves: the inner loops that they come from, "avx2"
   bool clocked = false;                      ///< seconds of this machine: other work beside it would change them
   std::vector<std::string> companions = {};  ///< ids of other curve methods, shown beside it
+  std::function<std::string(const ParameterValues&)> untrained = {};  ///< as FieldRecipe's
 };
 
 /// What the survey's summary says of a position encoding.

@@ -53,6 +53,7 @@ enum class ParameterRole {
   method,  ///< what the method does; its source is cited for it
   tokens,  ///< the tokens it is applied to
   shape,   ///< how many tokens: both sides of a comparison have it alike, so that cells meet
+  picture  ///< how a matrix is shown; its numbers do not depend on it
 };
 
 /// Whether the title of a picture says the value.

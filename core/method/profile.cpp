@@ -1,16 +1,43 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/method/profile.h"
 
+#include "core/field/label_counts.h"
+
 #include <cassert>
 
 namespace vqscope {
 namespace {
 
+constexpr Index most_counted = Index{1} << 16;  // cells of a stretch
+
 std::vector<double> widened(const std::vector<float>& plane) { return {plane.begin(), plane.end()}; }
+
+/// A label has no value between two others: of each stretch the most frequent label, and the range of its labels.
+Result<CurveSet> label_profile(const Field& field, const Lattice& lattice, const std::vector<Index>& edges,
+                               const std::stop_token& stop) {
+  CurveSet set{.integer = true, .labels = true, .x = middles(edges)};
+  set.curves = {{"label", {}}};
+  const auto tiles = static_cast<Index>(edges.size()) - 1;
+  const bool single = edges.back() - edges.front() == tiles;
+  if (!single) set.curves = {{"most frequent label", {}}, {"min", {}}, {"max", {}}};
+  LabelCounts counts;
+  for (Index i = 0; i < tiles; ++i) {
+    const Rect tile = lattice.rows() == 1 ? lattice.tile(0, i) : lattice.tile(i, 0);
+    if (!count_labels_of(field, tile, most_counted, stop, counts)) set.exact = false;
+    if (stop.stop_requested()) return cancelled();
+    set.curves[0].y.push_back(static_cast<double>(most_frequent(counts)));
+    if (single) continue;
+    set.curves[1].y.push_back(static_cast<double>(counts.front().first));
+    set.curves[2].y.push_back(static_cast<double>(counts.back().first));
+  }
+  if (!single) set.bands = {{0, 1, 2}};
+  return set;
+}
 
 /// `lattice` has one row or one column; `edges` are those of the other side.
 Result<CurveSet> profile(const Field& field, const Lattice& lattice, const std::vector<Index>& edges,
-                         std::stop_token stop) {
+                         std::stop_token stop, bool labels) {
+  if (labels) return label_profile(field, lattice, edges, stop);
   const bool single = edges.back() - edges.front() == static_cast<Index>(edges.size()) - 1;
   SummaryOptions options;
   options.stop = std::move(stop);
@@ -32,18 +59,20 @@ Result<CurveSet> profile(const Field& field, const Lattice& lattice, const std::
 
 }  // namespace
 
-Result<CurveSet> row_profile(const Field& field, Index row, Range cols, Index points, std::stop_token stop) {
+Result<CurveSet> row_profile(const Field& field, Index row, Range cols, Index points, std::stop_token stop,
+                             bool labels) {
   assert(row >= 0 && row < field.extent().rows);
   const auto edges = even_edges(cols, points);
-  auto set = profile(field, {{row, row + 1}, edges}, edges, std::move(stop));
+  auto set = profile(field, {{row, row + 1}, edges}, edges, std::move(stop), labels);
   if (set) set->x_name = set->x_title = "k";
   return set;
 }
 
-Result<CurveSet> col_profile(const Field& field, Index col, Range rows, Index points, std::stop_token stop) {
+Result<CurveSet> col_profile(const Field& field, Index col, Range rows, Index points, std::stop_token stop,
+                             bool labels) {
   assert(col >= 0 && col < field.extent().cols);
   const auto edges = even_edges(rows, points);
-  auto set = profile(field, {edges, {col, col + 1}}, edges, std::move(stop));
+  auto set = profile(field, {edges, {col, col + 1}}, edges, std::move(stop), labels);
   if (set) set->x_name = set->x_title = "q";
   return set;
 }

@@ -10,10 +10,12 @@
 namespace vqscope {
 
 /// The values of one row over the columns of `cols`: each cell where there are at most `points`, else min, mean and max
-/// of equal stretches.
-Result<CurveSet> row_profile(const Field& field, Index row, Range cols, Index points, std::stop_token stop = {});
+/// of equal stretches. `labels`: cells are labels, of which a stretch has a most frequent one instead of a mean.
+Result<CurveSet> row_profile(const Field& field, Index row, Range cols, Index points, std::stop_token stop = {},
+                             bool labels = false);
 
 /// The same down a column.
-Result<CurveSet> col_profile(const Field& field, Index col, Range rows, Index points, std::stop_token stop = {});
+Result<CurveSet> col_profile(const Field& field, Index col, Range rows, Index points, std::stop_token stop = {},
+                             bool labels = false);
 
 }  // namespace vqscope

@@ -9,9 +9,12 @@
 #include <cassert>
 #include <cmath>
 #include <cstring>
+#include <limits>
 
 namespace vqscope {
 namespace {
+
+constexpr Index typical_distances = 4096;
 
 std::string signed_text(Index value) { return (value > 0 ? "+" : "") + to_text(value); }
 
@@ -100,6 +103,21 @@ std::pair<double, double> RelativeField::value_range() const {
   const Range relative = relative_positions({{0, m_extent.rows}, {0, m_extent.cols}});
   const auto [low, high] = m_f.bounds(relative.begin, relative.end - 1);
   return std::isnan(low) ? std::pair{0.0, 0.0} : std::pair{low, high};
+}
+
+std::optional<std::pair<double, double>> RelativeField::typical_range() const {
+  if (!m_f.has(PieceKind::rough)) return std::nullopt;
+  std::call_once(m_typical_once, [this] {
+    const Range all = relative_positions({{0, m_extent.rows}, {0, m_extent.cols}});
+    const Index middle = std::clamp<Index>(0, all.begin, all.end - 1);
+    const Range near = common(all, {middle - typical_distances, middle + typical_distances});
+    std::vector<double> values(static_cast<std::size_t>(near.size()));
+    m_f.fill(near.begin, values);
+    std::pair range{std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::quiet_NaN()};
+    for (const double value : values) range = {std::fmin(range.first, value), std::fmax(range.second, value)};
+    m_typical = range;
+  });
+  return std::isnan(m_typical.first) ? std::nullopt : std::optional(m_typical);
 }
 
 CellReport RelativeField::report(Index row, Index col) const {

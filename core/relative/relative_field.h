@@ -5,6 +5,8 @@
 #include "core/relative/distance_table.h"
 
 #include <functional>
+#include <mutex>
+#include <optional>
 #include <string>
 
 namespace vqscope {
@@ -36,6 +38,8 @@ class RelativeField : public Field {
   void read(const Rect& block, CellSpan out) const override;
   Result<void> summarize(const Lattice& lattice, const SummaryOptions& options, Summary& out) const override;
   std::pair<double, double> value_range() const override;
+  /// Of a rough function, whose bounds no value may reach: the extremes of the smallest distances.
+  std::optional<std::pair<double, double>> typical_range() const override;
   CellReport report(Index row, Index col) const override;
   FieldForm form() const override { return RelativeForm{&m_f, m_past_len}; }
   /// Of another relative field with the same extent and past_len.
@@ -58,6 +62,8 @@ class RelativeField : public Field {
   RelativeFunction m_f;
   RelativeTexts m_texts;
   std::shared_ptr<const DistanceTable> m_table;  ///< null where nothing is rough, or too much to keep
+  mutable std::once_flag m_typical_once;
+  mutable std::pair<double, double> m_typical;
 };
 
 }  // namespace vqscope

@@ -6,7 +6,7 @@
 #include "core/method/compared.h"
 #include "widgets/parts/save_path.h"
 #include "widgets/parts/text.h"
-#include "widgets/plot/value_summary.h"
+#include "widgets/plot/title/compared_title.h"
 
 #include <QComboBox>
 #include <QDialogButtonBox>
@@ -35,10 +35,7 @@ Rect cellsOf(const ViewRange& view, Extent extent) {
 
 QString titleOf(const ExportTarget& target, const WorkspaceState& look) {
   const QString name = target.name.empty() ? QString() : text(target.name) + QStringLiteral(" · ");
-  const QString title =
-      name + text(target.method->title) + QStringLiteral("   ") + valueSummary(*target.method, target.values);
-  const auto minus = subtrahend(*target.method, look);
-  return minus ? title + QObject::tr("   minus   %1").arg(valueSummary(*target.method, *minus)) : title;
+  return name + figureTitle(*target.method, target.values, subtrahend(*target.method, look), {});
 }
 
 QString rangeText(const Range& range) { return QStringLiteral("%1:%2").arg(range.begin).arg(range.end); }
@@ -256,7 +253,13 @@ void ExportDialog::showSize() {
   m_note->setText(m_field ? tr("At most %1.").arg(text(byte_count(exportSize(request(), format())))) : QString());
 }
 
-QString ExportDialog::suggestedName() const { return text(target().method->id) + QLatin1Char('.') + format(); }
+QString ExportDialog::suggestedName() const {
+  const ExportTarget& shown = target();
+  QString name = text(shown.method->id);
+  if (const auto minus = subtrahend(*shown.method, m_look))
+    name += QLatin1Char('_') + comparedFileName(comparedTitle(*shown.method, shown.values, *minus));
+  return name + QLatin1Char('.') + format();
+}
 
 ExportChoices ExportDialog::choices() const { return {format(), m_dpi->value(), m_folder}; }
 

@@ -5,10 +5,12 @@
 #include "core/field/lattice.h"
 #include "core/method/compared.h"
 #include "core/method/curve_set.h"
+#include "widgets/export/figure_title.h"
 #include "widgets/parts/spare_memory.h"
 #include "widgets/plot/curve_plot.h"
 #include "widgets/plot/matrix_plot.h"
 #include "widgets/plot/row_marks.h"
+#include "widgets/plot/title/compared_title.h"
 #include "widgets/plot/value_summary.h"
 #include "widgets/session/field_scheduler.h"
 #include "widgets/theme/palette.h"
@@ -33,16 +35,17 @@ namespace {
 constexpr Index figureCells = Index{1} << 27;  // cells visited for a field without a closed form
 
 /// A title line above the plot, with the text of the view's header.
-QCPTextElement* addTitle(QCustomPlot& plot, const Method& method, const QString& subtitle) {
-  const PlotStyle style = figureStyle();
+FigureTitle* addTitle(QCustomPlot& plot, const QString& text) {
   plot.plotLayout()->insertRow(0);
-  auto* title = new QCPTextElement(&plot, QString::fromStdString(method.title) + QStringLiteral("   ") + subtitle);
-  title->setFont(style.text);
-  title->setTextColor(style.colours.text);
-  title->setTextFlags(Qt::AlignLeft | Qt::AlignVCenter);
-  title->setMargins(QMargins(12, 8, 12, 0));
+  auto* title = new FigureTitle(&plot, figureStyle());
+  title->setText(text);
   plot.plotLayout()->addElement(0, 0, title);
   return title;
+}
+
+QString withSubtitle(const Method& method, const QString& subtitle) {
+  const QString title = QString::fromStdString(method.title);
+  return subtitle.isEmpty() ? title : title + QStringLiteral("   ") + subtitle;
 }
 
 ViewRange shownRange(const Field& field, const std::optional<Rect>& cells, const WorkspaceState& look) {
@@ -81,29 +84,33 @@ Result<void> fillMatrix(QCustomPlot& plot, const Method& method, const Parameter
     field = std::move(*made);
   }
   const double scale = options.dpi / figurePointsPerInch;
-  PictureRequest request{
-      field,
-      shownRange(*field, cells, look),
-      {1, 1},
-      look.aggregate,
-      minus ? differenceScale(method, false) : colourScale(method, *field, values, look.colour_map, false),
-      scale};
+  PictureRequest request{field,
+                         shownRange(*field, cells, look),
+                         {1, 1},
+                         look.aggregate,
+                         minus ? differenceScale(method, values, *minus, field, false)
+                               : colourScale(method, field, values, look.colour_map, false),
+                         scale};
   MatrixPlot map(plot);
   map.setStyle(figureStyle());
   map.setTitles(QString::fromStdString(method.field()->row_title), QString::fromStdString(method.field()->col_title));
   map.setRange(request.range);
   map.setScale(request.scale);
   map.setRowMarks(lossMarks(look, field->extent().rows));
-  const QString note = minus ? QCustomPlot::tr("   minus   %1").arg(valueSummary(method, *minus)) : QString();
-  QCPTextElement* title = addTitle(plot, method, valueSummary(method, values) + note);
+  FigureTitle* title = addTitle(plot, figureTitle(method, values, minus, options.sides));
   layOut(plot, options);
   if (look.keep_aspect) {
     const ViewRange& range = request.range;
     // Repeat, because ticks depend on the size that they change.
     QSize before;
+    bool square = true;
     for (int pass = 0; pass < 4 && before != map.mapSize(); ++pass) {
       before = map.mapSize();
-      map.setAspect(QSizeF(range.col_last - range.col_first, range.row_last - range.row_first));
+      square = map.setAspect(QSizeF(range.col_last - range.col_first, range.row_last - range.row_first));
+      layOut(plot, options);
+    }
+    if (!square) {
+      title->setText(title->text() + QStringLiteral("   ") + notSquare());
       layOut(plot, options);
     }
   }
@@ -130,7 +137,7 @@ Result<void> fillCurves(QCustomPlot& plot, const Method& method, const Parameter
   curvePlot->setCurves(*curves);
   if (const auto axes = look.axes.find(method.id); axes != look.axes.end())
     curvePlot->setLogAxes(axes->second.log_x, axes->second.log_y);
-  addTitle(plot, method, curveSubtitle(method, values));
+  addTitle(plot, figureTitle(method, values, std::nullopt, {}));
   layOut(plot, options);
   return {};
 }
@@ -280,6 +287,16 @@ Error noMemory(const FigureOptions& options) {
 }
 
 }  // namespace
+
+QString figureTitle(const Method& method, const ParameterValues& values, const std::optional<ParameterValues>& minus,
+                    const FigureSides& sides) {
+  if (!method.field()) return withSubtitle(method, curveSubtitle(method, values));
+  if (!minus) return withSubtitle(method, valueSummary(method, values));
+  ComparedTitle title = comparedTitle(method, values, *minus);
+  if (!sides.a.isEmpty() && !sides.b.isEmpty() && sides.a != sides.b) title.a = sides.a, title.b = sides.b;
+  const QString common = title.common.isEmpty() ? QString() : QStringLiteral("   ") + title.common;
+  return withSubtitle(method, title.difference() + common);
+}
 
 void runOffloaded(const Offload& offload, const std::function<void()>& work, WhenStopped whenStopped) {
   if (!offload) return work();

@@ -15,12 +15,19 @@
 
 namespace vqscope {
 
+/// Names of the two sides of a difference, such as the files that they were read from; empty: what differs.
+struct FigureSides {
+  QString a;
+  QString b;
+};
+
 /// Size of a figure: `width` x `height` points of the page at 96 to the inch (CSS pixels), painted with `dpi` dots per
 /// inch.
 struct FigureOptions {
   int width = 800;
   int height = 640;
   int dpi = 192;
+  FigureSides sides = {};
 };
 constexpr int minFigureSide = 240;  ///< below, titles, numbers and legend leave no space for the picture
 constexpr int maxFigureSide = 4096;
@@ -36,6 +43,10 @@ enum class WhenStopped { wait, leave };
 /// the work directly. An exception of the work is rethrown to the caller.
 using Offload = std::function<void(const std::function<void()>& work, WhenStopped)>;
 void runOffloaded(const Offload& offload, const std::function<void()>& work, WhenStopped = WhenStopped::wait);
+
+/// The title line of a figure: the method, what differs in a difference, and the values.
+QString figureTitle(const Method& method, const ParameterValues& values, const std::optional<ParameterValues>& minus,
+                    const FigureSides& sides);
 
 /// Results of a method that exist already; for a matrix, with the subtracted field of the look.
 struct MadeBefore {

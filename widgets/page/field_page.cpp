@@ -5,7 +5,6 @@
 #include "core/catalogue/registry.h"
 #include "core/field/lattice.h"
 #include "widgets/parts/text.h"
-#include "widgets/plot/value_summary.h"
 #include "widgets/theme/palette.h"
 #include "widgets/view/curve_view.h"
 #include "widgets/view/linked_maps.h"
@@ -18,6 +17,8 @@
 #include <QSplitter>
 #include <QToolButton>
 #include <QVBoxLayout>
+
+#include <tuple>
 
 namespace vqscope {
 namespace {
@@ -207,16 +208,13 @@ MatrixContent FieldPage::contentOf(const ComparedFields::Side& side) const {
   const Method& method = *side.method;
   const FieldRecipe& recipe = *method.field();
   const bool dark = currentPalette().dark;
-  const QString name = text(side.name);
-  const bool compared = m_shown->compare != CompareMode::none;
-  return {name.isEmpty() ? text(method.title)
-          : compared     ? name + QStringLiteral(" · ") + text(method.title)
-                         : name,
-          valueSummary(method, side.carried),
+  const auto [title, subtitle] = m_fields.titlesOf(side);
+  return {title,
+          subtitle,
           text(recipe.row_title),
           text(recipe.col_title),
           side.field,
-          colourScale(method, *side.field, side.carried, m_shown->colour_map, dark),
+          colourScale(method, side.field, side.carried, m_shown->colour_map, dark),
           m_shown->aggregate,
           m_shown->keep_aspect,
           m_fields.rowMarks()};
@@ -226,10 +224,9 @@ MatrixContent FieldPage::differenceContent() const {
   const auto& a = m_fields.sides()[0];
   const auto& b = m_fields.sides()[1];
   MatrixContent content = contentOf(a);
-  content.title = tr("A − B · ") + text(a.method->title);
-  content.subtitle = QStringLiteral("A: %1   B: %2").arg(content.subtitle, valueSummary(*b.method, b.carried));
+  std::tie(content.title, content.subtitle) = m_fields.differenceTitles();
   content.field = m_fields.difference();
-  content.scale = differenceScale(*a.method, currentPalette().dark);
+  content.scale = differenceScale(*a.method, a.carried, b.carried, content.field, currentPalette().dark);
   return content;
 }
 
@@ -345,7 +342,7 @@ void FieldPage::showProfiles() {
   const FieldRecipe* recipe = readSide().method->field();
   const bool keys = recipe->scale == ValueScale::visibility && !m_fields.difference();
   m_profiles->show({field, recipe, std::min(cell.row, extent.rows - 1), std::min(cell.col, extent.cols - 1), rows, cols,
-                    keys, readName()});
+                    keys, readName(), readSide().carried, m_fields.difference() != nullptr});
 }
 
 void FieldPage::onPicking(std::size_t map, Cell cell) {

@@ -39,16 +39,15 @@ QRgb fromOklab(double lightness, double a, double b) {
               channel(-0.0041960863 * l - 0.7034186147 * m + 1.7076147010 * s));
 }
 
-/// Blue, white, red. Both sides lose lightness at the same pace; the two entries in the middle are the same neutral.
-ColourMap::Entries diverging() {
-  constexpr double middle = 0.965;
-  constexpr double end = 0.40;
+/// Blue, neutral, red. Both sides change lightness at the same pace; the two entries in the middle are the same
+/// neutral.
+ColourMap::Entries diverging(double middle, double end, double mostChroma) {
   ColourMap::Entries entries;
   for (int i = 0; i < 128; ++i) {
     const double far = i / 127.0;
     const double lightness = middle + (end - middle) * far;
-    // Chroma rises fast and stays inside sRGB where the ends grow dark.
-    const double chroma = 0.155 * std::sin(far * 1.95);
+    // Chroma rises fast and stays inside sRGB at the ends.
+    const double chroma = mostChroma * std::sin(far * 1.95);
     const auto towards = [&](double degrees) {
       const double hue = degrees * std::numbers::pi / 180;
       return fromOklab(lightness, chroma * std::cos(hue), chroma * std::sin(hue));
@@ -58,6 +57,8 @@ ColourMap::Entries diverging() {
   }
   return entries;
 }
+
+constexpr const char* divergingTitle = "Diverging, blue to red";
 
 struct TermColour {
   std::string_view part;  ///< of the term's name
@@ -101,7 +102,7 @@ std::span<const ColourMap> colourMaps() {
   static const std::vector<ColourMap> maps{{"viridis", "Viridis", fromTable(viridis_table)},
                                            {"cividis", "Cividis", fromTable(cividis_table)},
                                            {"magma", "Magma", fromTable(magma_table)},
-                                           {"diverging", "Diverging, blue to red", diverging()},
+                                           {"diverging", divergingTitle, diverging(0.965, 0.40, 0.155)},
                                            {"twilight", "Twilight, cyclic", fromTable(twilight_table)}};
   return maps;
 }
@@ -110,6 +111,11 @@ const ColourMap* findColourMap(std::string_view id) {
   const auto maps = colourMaps();
   const auto it = std::ranges::find(maps, id, &ColourMap::id);
   return it == maps.end() ? nullptr : &*it;
+}
+
+const ColourMap& divergingMap(bool dark) {
+  static const ColourMap onDark("diverging", divergingTitle, diverging(0.27, 0.78, 0.13));
+  return dark ? onDark : *findColourMap("diverging");
 }
 
 std::vector<QRgb> bucketColours(int pastBuckets, int futureBuckets) {

@@ -38,6 +38,9 @@ std::span<const ColourMap> colourMaps();
 /// The map of that id, or null.
 const ColourMap* findColourMap(std::string_view id);
 
+/// The map `diverging` of that theme: its middle, zero, is the quiet colour of the theme.
+const ColourMap& divergingMap(bool dark);
+
 /// A colour for every bucket id: the past from near to far, then the future from near to far. Near is dark in both.
 std::vector<QRgb> bucketColours(int pastBuckets, int futureBuckets);
 

@@ -2,6 +2,7 @@
 #include "widgets/plot/curve_plot.h"
 
 #include "widgets/parts/text.h"
+#include "widgets/plot/curve/curve_graph.h"
 #include "widgets/plot/index_ticker.h"
 #include "widgets/plot/plot_style.h"
 #include "widgets/theme/fonts.h"
@@ -28,6 +29,7 @@ void setScale(QCPAxis& axis, bool logarithmic, bool integer) {
 
 constexpr double mostZoom = 2000;
 constexpr std::size_t fewSamples = 12;
+constexpr std::size_t mostWide = 1500;
 constexpr int underscore = 3;  // pixels below a name, which is clipped to its legend item
 
 /// Margin around the curves, so that a line at the border is not half hidden.
@@ -102,7 +104,8 @@ void CurvePlot::setStyle(const PlotStyle& style) {
 
 void CurvePlot::setCurves(const CurveSet& curves, bool keepRange) {
   const bool sameAxes = m_curves.log_x == curves.log_x && m_curves.log_y == curves.log_y &&
-                        m_curves.integer == curves.integer && m_curves.real_x == curves.real_x && !m_curves.x.empty();
+                        m_curves.integer == curves.integer && m_curves.real_x == curves.real_x &&
+                        m_curves.y_names == curves.y_names && !m_curves.x.empty();
   m_curves = curves;
   if (!sameAxes) {
     m_logX = curves.log_x;
@@ -134,16 +137,18 @@ void CurvePlot::setLogAxes(bool x, bool y) {
 void CurvePlot::setScales() {
   setScale(*m_plot.xAxis, m_logX, !m_curves.real_x);
   setScale(*m_plot.yAxis, m_logY, m_curves.integer);
+  if (!m_curves.y_names.empty()) m_plot.yAxis->setTicker(namedTicks(m_curves.y_names));
 }
 
 void CurvePlot::addGraphs() {
   const QVector<double> x(m_curves.x.begin(), m_curves.x.end());
   for (const Curve& curve : m_curves.curves) {
-    QCPGraph* graph = m_plot.addGraph();
+    auto* graph = new CurveGraph(m_plot.xAxis, m_plot.yAxis);  // the plot owns it
     graph->setName(text(curve.name));
     graph->setData(x, QVector<double>(curve.y.begin(), curve.y.end()), true);
-    graph->setLineStyle(m_curves.steps ? QCPGraph::lsStepLeft : QCPGraph::lsLine);
+    graph->setLineStyle(m_curves.labels ? QCPGraph::lsNone : m_curves.steps ? QCPGraph::lsStepLeft : QCPGraph::lsLine);
   }
+  nameCoincident();
   for (const CurveBand& band : m_curves.bands) {
     QCPGraph *least = m_plot.graph(static_cast<int>(band.least)),
              *greatest = m_plot.graph(static_cast<int>(band.greatest));
@@ -153,6 +158,16 @@ void CurvePlot::addGraphs() {
   }
   m_published.show(m_curves.published);
   m_plot.legend->setVisible(lines() > 1 || m_published.isShown());
+}
+
+/// One of two equal curves covers the other: its name says so.
+void CurvePlot::nameCoincident() {
+  const auto earlier = coincident_curves(m_curves);
+  for (std::size_t i = 0; i < earlier.size(); ++i)
+    if (earlier[i])
+      m_plot.graph(static_cast<int>(i))
+          ->setName(QCustomPlot::tr("%1 (same as %2)")
+                        .arg(text(m_curves.curves[i].name), text(m_curves.curves[*earlier[i]].name)));
 }
 
 void CurvePlot::measure() {
@@ -314,11 +329,14 @@ void CurvePlot::restyle() {
     // Dashes of hundreds of oscillating samples blur, so such curves differ in colour only.
     const bool dense = m_curves.x.size() > 300;
     QColor colour = style.colour;
-    if (dense && lines() > 1) colour.setAlphaF(0.6F);  // curves below stay visible
-    graph->setPen(QPen(colour, dense ? 1 : 1.6, dense && line < 4 ? Qt::SolidLine : style.dash));
+    if (dense && lines() > 1) colour.setAlphaF(0.8F);  // curves below stay visible
+    // Without antialiasing, a wider line of thousands of samples would take too long.
+    const double width = !dense ? 1.6 : m_style.fast && m_curves.x.size() > mostWide ? 1 : 1.3;
+    graph->setPen(QPen(colour, width, dense && line < 4 ? Qt::SolidLine : style.dash));
     // A line of one sample is invisible, and with few samples their places matter: show markers.
-    graph->setScatterStyle(m_curves.x.size() <= fewSamples ? QCPScatterStyle(QCPScatterStyle::ssDisc, 6)
-                                                           : QCPScatterStyle(QCPScatterStyle::ssNone));
+    const bool marked = m_curves.x.size() <= fewSamples || m_curves.labels;
+    graph->setScatterStyle(marked ? QCPScatterStyle(QCPScatterStyle::ssDisc, m_curves.labels ? 3 : 6)
+                                  : QCPScatterStyle(QCPScatterStyle::ssNone));
     graph->setAntialiased(!dense || !m_style.fast);
     if (m_curves.is_edge(index)) {
       graph->setPen(Qt::NoPen);

@@ -57,6 +57,7 @@ class CurvePlot : public QObject {
   void fitTitles();
   void setScales();
   void addGraphs();
+  void nameCoincident();
   void addAnnotations();
   void addLine(double at, bool vertical);
   void addLabel(double x, const std::string& label, Qt::Alignment alignment);

@@ -5,11 +5,20 @@
 #include "widgets/plot/index_ticker.h"
 #include "widgets/theme/fonts.h"
 
+#include <algorithm>
+#include <cmath>
+
 namespace vqscope {
 namespace {
 
 constexpr double rampHeight = 12;
 constexpr double legendGap = 6;
+constexpr double narrowest = 220;
+
+constexpr double mostDecades = 6;  // captions between the ends
+
+/// The value as a caption shows it, without the digits of float32's rounding.
+double shortValue(double value) { return QString::number(value, 'g', 4).toDouble(); }
 
 /// The name of a term may be a whole expression.
 QString shortName(const QString& name) {
@@ -25,6 +34,7 @@ void LegendElement::setScale(const ColourScale& scale, bool hasNotANumber) {
   m_scale = scale;
   m_swatches.clear();
   m_captions.clear();
+  m_notes.clear();
   if (scale.kind == ValueScale::visibility) {
     m_swatches.append({scale.visible, QCustomPlot::tr("visible"), false, ScalePart{}});
     if (!scale.reasons.empty()) m_swatches.append({0, QCustomPlot::tr("masked by"), true});
@@ -45,19 +55,47 @@ void LegendElement::setScale(const ColourScale& scale, bool hasNotANumber) {
                   {1, both ? QStringLiteral("0 rad") : QStringLiteral("2π rad")}};
     m_swatches.append({scale.neutral, QCustomPlot::tr("pixel spans whole turns")});
   } else {
-    const double middle = (scale.low + scale.high) / 2;
-    m_captions = {{0, (scale.clipsLow ? QStringLiteral("≤ ") : QString()) + plotNumber(scale.low)},
-                  {0.5, plotNumber(middle)},
-                  {1, (scale.clipsHigh ? QStringLiteral("≥ ") : QString()) + plotNumber(scale.high)}};
+    addNumbers();
   }
+  if (scale.mixes)
+    m_notes.append(scale.mostFrequent ? QCustomPlot::tr("pixel over several: the most frequent of a sample")
+                                      : QCustomPlot::tr("pixel over several: their colours, mixed by cells"));
+  for (const QString& note : std::as_const(m_notes)) m_swatches.append({0, note, true});
+  if (scale.decoderPast)
+    m_swatches.append({scale.unused, QCustomPlot::tr("keys after the query: not used by a decoder")});
+  if (scale.hasZero) m_swatches.append({scale.zero, QCustomPlot::tr("0: no error")});
   if (hasNotANumber) m_swatches.append({scale.notANumber, QStringLiteral("NaN")});
+}
+
+/// Numbers along the ramp; an end beyond which the picture has values says how far they go.
+void LegendElement::addNumbers() {
+  const ColourScale& scale = m_scale;
+  QString low = plotNumber(scale.low);
+  QString high = plotNumber(scale.high);
+  if (scale.clipsLow) low = QCustomPlot::tr("≤ %1 (min %2)").arg(low, plotNumber(shortValue(scale.lowest)));
+  if (scale.clipsHigh) high = QCustomPlot::tr("≥ %1 (max %2)").arg(high, plotNumber(shortValue(scale.highest)));
+  // The ends come first: where there is no space for all, the others give way.
+  m_captions = {{0, low}, {1, high}};
+  if (scale.logarithmic) {
+    const double first = std::ceil(std::log10(scale.low) + 1e-9);
+    const double last = std::floor(std::log10(scale.high) - 1e-9);
+    const double step = std::max(1.0, std::ceil((last - first + 1) / mostDecades));
+    for (double power = last; power >= first; power -= step) {
+      const double value = std::pow(10, power);
+      m_captions.append({scale.placeOf(value), plotNumber(value)});
+    }
+  } else if (scale.low < 0 && scale.high > 0) {
+    m_captions.append({scale.placeOf(0), QStringLiteral("0")});
+  } else {
+    m_captions.append({0.5, plotNumber(shortValue((scale.low + scale.high) / 2))});
+  }
 }
 
 QSize LegendElement::minimumOuterSizeHint() const {
   const double line = QFontMetricsF(font()).height();
   const double ramp = hasRamp() ? rampHeight + legendGap / 2 + line : 0;
   const double swatches = m_swatches.isEmpty() ? 0 : swatchPlaces().last().y() + line + legendGap / 2;
-  return {100, static_cast<int>(std::ceil(ramp + swatches + 2 * legendGap))};
+  return {1, static_cast<int>(std::ceil(ramp + swatches + 2 * legendGap))};
 }
 
 QSize LegendElement::maximumOuterSizeHint() const { return {QWIDGETSIZE_MAX, minimumOuterSizeHint().height()}; }
@@ -65,7 +103,10 @@ QSize LegendElement::maximumOuterSizeHint() const { return {QWIDGETSIZE_MAX, min
 QRectF LegendElement::ramp() const {
   const QRectF mine = rect();
   const QRectF above = m_map ? QRectF(m_map->rect()) : mine;
-  return {above.left(), mine.top() + legendGap, above.width(), rampHeight};
+  // Below a narrow map, the legend is wider.
+  const double room = mParentPlot->viewport().right() - above.left() - legendGap;
+  const double width = std::max(above.width(), std::min(narrowest, room));
+  return {above.left(), mine.top() + legendGap, width, rampHeight};
 }
 
 void LegendElement::draw(QCPPainter* painter) {
@@ -91,8 +132,24 @@ double LegendElement::swatchTop() const {
 
 void LegendElement::drawRamp(QCPPainter& painter) const {
   QImage line(256, 1, QImage::Format_RGB32);
-  for (int i = 0; i < 256; ++i) line.setPixel(i, 0, m_scale.map->at(i / 255.0));
-  painter.drawImage(ramp(), line);
+  for (int i = 0; i < 256; ++i) line.setPixel(i, 0, m_scale.rampColour(i / 255.0));
+  const QRectF all = ramp();
+  painter.drawImage(all, line);
+  // An end with values beyond it is an arrow: its corners are cut off.
+  painter.save();
+  painter.setAntialiasing(true);
+  painter.setPen(Qt::NoPen);
+  painter.setBrush(m_style.colours.panel);
+  const double tip = all.height();
+  const auto cut = [&](double end, double inwards) {
+    const double middle = all.center().y();
+    for (const double corner : {all.top() - 1, all.bottom() + 1})
+      painter.drawPolygon(QPolygonF({QPointF(end - inwards / tip, corner), QPointF(end + inwards, corner),
+                                     QPointF(end - inwards / tip, middle)}));
+  };
+  if (m_scale.clipsLow) cut(all.left(), tip);
+  if (m_scale.clipsHigh) cut(all.right(), -tip);
+  painter.restore();
 }
 
 void LegendElement::drawCategories(QCPPainter& painter) const {
@@ -109,16 +166,17 @@ void LegendElement::drawCaptions(QCPPainter& painter) const {
   const QRectF all = ramp();
   const QFontMetricsF metrics(font());
   painter.setPen(m_style.colours.secondary);
-  double free = all.left() - 1;
+  QList<QRectF> taken;
   const bool swatchNames = !m_scale.categories.empty();
   for (const Caption& caption : m_captions) {
     const double width = metrics.horizontalAdvance(caption.text);
     const double shift = swatchNames || caption.at == 0 ? 0 : caption.at == 1 ? width : width / 2;
     const QRectF box(all.left() + caption.at * all.width() - shift, all.bottom() + legendGap / 2, width + 1,
                      metrics.height());
-    if (box.left() < free) continue;
+    const QRectF apart = box.adjusted(-2 * legendGap, 0, 2 * legendGap, 0);
+    if (std::ranges::any_of(taken, [&](const QRectF& other) { return other.intersects(apart); })) continue;
     painter.drawText(box, Qt::AlignLeft | Qt::AlignTop, caption.text);
-    free = box.right() + 2 * legendGap;
+    taken.append(box);
   }
 }
 

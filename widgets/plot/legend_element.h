@@ -45,6 +45,7 @@ class LegendElement : public QCPLayoutElement {
     QString text;
   };
 
+  void addNumbers();
   QRectF ramp() const;
   double swatchTop() const;
   void drawRamp(QCPPainter& painter) const;
@@ -60,6 +61,7 @@ class LegendElement : public QCPLayoutElement {
   ColourScale m_scale;
   QList<Swatch> m_swatches;
   QList<Caption> m_captions;
+  QList<QString> m_notes;
   PlotStyle m_style;
   const QCPAxisRect* m_map = nullptr;
 };

@@ -2,6 +2,7 @@
 #include "widgets/plot/matrix_picture.h"
 
 #include "core/base/text.h"
+#include "widgets/paint/label_mix.h"
 
 #include <algorithm>
 #include <cmath>
@@ -13,7 +14,7 @@ SummaryOptions optionsFor(const PictureRequest& request, Aggregate aggregate, co
                           std::stop_token stop) {
   SummaryOptions options;
   options.mean = aggregate == Aggregate::mean;
-  options.extremes = !options.mean || request.scale.kind == ValueScale::categorical;
+  options.extremes = !options.mean;
   options.reasons = request.scale.kind == ValueScale::visibility;
   options.max_cells = effort.maxCells;
   options.threads = effort.threads;
@@ -22,16 +23,24 @@ SummaryOptions optionsFor(const PictureRequest& request, Aggregate aggregate, co
   return options;
 }
 
-/// Labels have no mean: a tile of several labels shows the one at its centre.
-void takeLabels(const Field& field, const Lattice& lattice, Summary& summary) {
-  for (Index row = 0; row < summary.rows; ++row)
-    for (Index col = 0; col < summary.cols; ++col) {
-      const auto at = static_cast<std::size_t>(row * summary.cols + col);
-      if (summary.min[at] == summary.max[at]) continue;
-      const Rect tile = lattice.tile(row, col);
-      summary.mean[at] =
-          static_cast<float>(field.at((tile.rows.begin + tile.rows.end) / 2, (tile.cols.begin + tile.cols.end) / 2));
-    }
+/// Keys after all queries of a tile are muted.
+void muteUnused(const Lattice& lattice, const ColourScale& scale, std::vector<QRgb>& own) {
+  if (!scale.decoderPast) return;
+  own.resize(static_cast<std::size_t>(lattice.rows() * lattice.cols()));
+  for (Index row = 0; row < lattice.rows(); ++row) {
+    const Index lastKey = *scale.decoderPast + lattice.row_edges[static_cast<std::size_t>(row) + 1] - 1;
+    const auto first = std::ranges::upper_bound(lattice.col_edges.begin(), lattice.col_edges.end() - 1, lastKey) -
+                       lattice.col_edges.begin();
+    QRgb* line = own.data() + row * lattice.cols();
+    std::fill(line + first, line + lattice.cols(), scale.unused);
+  }
+}
+
+/// Whether a tile in use has no number.
+bool hasNotANumber(const std::vector<float>& plane, const std::vector<QRgb>& own) {
+  for (std::size_t tile = 0; tile < plane.size(); ++tile)
+    if (std::isnan(plane[tile]) && (own.empty() || own[tile] == 0)) return true;
+  return false;
 }
 
 double bytesOf(const Summary& summary) {
@@ -80,19 +89,27 @@ std::shared_ptr<const MatrixPicture> renderPicture(const PictureRequest& request
   const Lattice lattice{rows.edges, cols.edges};
   const Aggregate aggregate = aggregateFor(request.scale, request.aggregate);
   const SummaryOptions options = optionsFor(request, aggregate, effort, stop);
-  if (!request.field->summarize(lattice, options, summary)) return nullptr;
+  const Field& field = request.scale.used ? *request.scale.used : *request.field;
+  if (!field.summarize(lattice, options, summary)) return nullptr;
   if (aggregate == Aggregate::largest) takeLargest(summary);
 
   auto picture = std::make_shared<MatrixPicture>();
   picture->request = request;
   ColourScale& scale = picture->request.scale;
-  if (scale.kind == ValueScale::categorical && options.mean) takeLabels(*request.field, lattice, summary);
-  if (scale.fitted) scale = fittedScale(scale, summary, aggregate);
-  scale = clippedScale(std::move(scale), summary, aggregate);
-  picture->image = paintSummary(summary, rows, cols, aggregate, scale);
-  picture->exact = summary.exact;
-  const auto& shown = options.mean ? summary.mean : summary.max;
-  picture->hasNotANumber = std::ranges::any_of(shown, [](float value) { return std::isnan(value); });
+  scale = clippedScale(fittedScale(std::move(scale), summary, aggregate), summary, aggregate);
+  LabelMix mix;
+  if (aggregate == Aggregate::automatic) {  // labels
+    mix = mixLabels(field, lattice, summary, scale, effort.maxCells, effort.threads, stop);
+    if (stop.stop_requested()) return nullptr;
+    if (!mix.exact && effort.exactOnly) return nullptr;
+    summary.mean = summary.min;
+    scale.mixes = mix.mixes;
+    scale.mostFrequent = !mix.exact;
+  }
+  muteUnused(lattice, scale, mix.colours);
+  picture->image = paintSummary(summary, rows, cols, aggregate, scale, mix.colours);
+  picture->exact = summary.exact && mix.exact;
+  picture->hasNotANumber = hasNotANumber(options.mean ? summary.mean : summary.max, mix.colours);
   picture->bytes = bytesOf(summary) + static_cast<double>(picture->image.sizeInBytes());
   picture->numbers = numbersOf(picture->request, lattice);
   picture->marks = request.field->marks();

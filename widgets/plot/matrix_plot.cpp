@@ -41,24 +41,30 @@ MatrixPlot::MatrixPlot(QCustomPlot& plot) : m_plot(plot) {
   m_strip = new RowStrip(&plot);
 }
 
-void MatrixPlot::setAspect(const std::optional<QSizeF>& cells) {
+bool MatrixPlot::setAspect(const std::optional<QSizeF>& cells) {
   QCPAxisRect* rect = m_plot.axisRect();
   rect->setMaximumSize(QWIDGETSIZE_MAX, QWIDGETSIZE_MAX);
-  if (!cells) return;
-  constexpr int least = 40;
+  if (!cells) return true;
+  constexpr int least = 24;
+  rect->setMinimumSize(least, least);
   // Below a narrower map the legend needs more lines, which again reduces the height of the map.
+  bool square = true;
   for (int pass = 0; pass < 6; ++pass) {
     m_plot.plotLayout()->update(QCPLayoutElement::upPreparation);
     m_plot.plotLayout()->update(QCPLayoutElement::upMargins);
     m_plot.plotLayout()->update(QCPLayoutElement::upLayout);
     const QSize room = rect->size();
     const double side = std::min(room.width() / cells->width(), room.height() / cells->height());
-    const QSize fitting(std::max(least, static_cast<int>(std::lround(side * cells->width()))),
-                        std::max(least, static_cast<int>(std::lround(side * cells->height()))));
-    if (fitting == room) return;
+    const auto pixels = [&](double count) { return static_cast<int>(std::lround(side * count)); };
+    square = pixels(cells->width()) >= least && pixels(cells->height()) >= least;
+    const QSize fitting(std::max(least, pixels(cells->width())), std::max(least, pixels(cells->height())));
+    if (fitting == room) break;
     rect->setMaximumSize(fitting);
   }
+  return square;
 }
+
+QString notSquare() { return QCustomPlot::tr("cells not square: one side would be too narrow"); }
 
 void MatrixPlot::setTitles(const QString& rows, const QString& cols) {
   m_plot.yAxis->setLabel(rows);

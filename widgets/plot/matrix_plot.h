@@ -35,8 +35,9 @@ class MatrixPlot {
   const std::shared_ptr<const MatrixPicture>& picture() const;
 
   /// Square cells for a range of that many rows and columns: the longer side fills the plot, the other side follows.
-  /// Without a range, the map fills the plot.
-  void setAspect(const std::optional<QSizeF>& cells);
+  /// Without a range, the map fills the plot. False if cells are not square, because the map would be too narrow to be
+  /// seen.
+  bool setAspect(const std::optional<QSizeF>& cells);
 
   void setRange(const ViewRange& range);
   ViewRange range() const;
@@ -54,5 +55,8 @@ class MatrixPlot {
   LegendElement* m_legend;
   RowStrip* m_strip;
 };
+
+/// What a title says of a map whose setAspect() is false.
+QString notSquare();
 
 }  // namespace vqscope

@@ -4,6 +4,7 @@
 #include "core/field/lattice.h"
 #include "core/lint/contract_case.h"
 #include "core/method/free_name.h"
+#include "core/method/shown_part.h"
 #include "widgets/parts/shell_word.h"
 #include "widgets/plot/index_ticker.h"
 
@@ -39,26 +40,31 @@ QString arguments(const char* option, std::span<const ParameterSpec> specs, cons
 
 }  // namespace
 
-QString valueSummary(const Method& method, const ParameterValues& values) {
+QString valueText(const ParameterSpec& spec, const ParameterValue& value) {
+  const QString name = QString::fromStdString(spec.short_title());
+  if (const auto* flag = std::get_if<bool>(&value)) return *flag ? name : QStringLiteral("not ") + name;
+  if (spec.kind == ParameterKind::choice) return shortText(value);
+  return name + QLatin1Char(' ') + shortText(value);
+}
+
+QString valueSummary(const Method& method, const ParameterValues& values, const std::set<std::string>& without) {
   QStringList parts;
   for (const auto& spec : parameters_of(method, values)) {
     const ParameterValue* value = values.find(spec.name);
     if (!value || !is_relevant(spec, values) || spec.in_summary == InSummary::never) continue;
+    if (without.contains(spec.name)) continue;
     if (spec.in_summary == InSummary::if_changed && *value == spec.fallback) continue;
-    const QString name = QString::fromStdString(spec.short_title());
-    if (const auto* flag = std::get_if<bool>(value))
-      parts << (*flag ? name : QStringLiteral("not ") + name);
-    else if (spec.kind == ParameterKind::choice)
-      parts << shortText(*value);
-    else
-      parts << name + QLatin1Char(' ') + shortText(*value);
+    parts << valueText(spec, *value);
   }
+  if (const auto untrained = untrained_text(method, values); !untrained.empty())
+    parts << QString::fromStdString(untrained);
   return parts.join(QStringLiteral(" · "));
 }
 
 QString curveSubtitle(const Method& method, const ParameterValues& values) {
-  const QString origin = QString::fromStdString(name_of(method.curves()->origin));
   const QString summary = valueSummary(method, values);
+  if (method.curves()->origin == CurveOrigin::geometry) return summary;  // nothing else is expected of a formula
+  const QString origin = QString::fromStdString(name_of(method.curves()->origin));
   return summary.isEmpty() ? origin : origin + QStringLiteral(" · ") + summary;
 }
 

@@ -7,12 +7,19 @@
 
 #include <QString>
 
+#include <set>
+#include <string>
+
 namespace vqscope {
 
-/// "T 512 · num_buckets 64": the length and the values that differ from the defaults, for titles.
-QString valueSummary(const Method& method, const ParameterValues& values);
+/// "T 512 · num_buckets 64": the length and the values that differ from the defaults, for titles; not those of the
+/// parameters `without`.
+QString valueSummary(const Method& method, const ParameterValues& values, const std::set<std::string>& without = {});
 
-/// The same for curves, after the word for the origin of their numbers.
+/// One value as a title says it: "num_buckets 64", "yarn", "not bidirectional".
+QString valueText(const ParameterSpec& spec, const ParameterValue& value);
+
+/// The same for curves, after the word for the origin of their numbers if these are measured or published.
 QString curveSubtitle(const Method& method, const ParameterValues& values);
 
 /// `--set` arguments for values that differ from the defaults, for a command line that gives the same numbers.

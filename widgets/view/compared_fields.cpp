@@ -5,6 +5,8 @@
 #include "core/mask/map/field_mask.h"
 #include "core/mask/preset/presets.h"
 #include "core/method/compared.h"
+#include "widgets/plot/title/compared_title.h"
+#include "widgets/plot/value_summary.h"
 
 #include <algorithm>
 
@@ -12,6 +14,10 @@ namespace vqscope {
 namespace {
 
 using Side = ComparedFields::Side;
+
+QString withCommon(const QString& method, const QString& common) {
+  return common.isEmpty() ? method : method + QStringLiteral(" · ") + common;
+}
 
 Side linkedSide(const LinkedMap& map, const ParameterValues& values) {
   Side side{map.title, find_method(map.method), values, nullptr};
@@ -70,6 +76,25 @@ Result<ComparedFields> ComparedFields::make(const WorkspaceState& state, const C
   made.m_case = sameMask ? there.m_case : caseOf(made.mask(), first.values);
   made.m_rowMarks = lossMarks(state, first.field->extent().rows);
   return made;
+}
+
+std::pair<QString, QString> ComparedFields::titlesOf(const Side& side) const {
+  const QString method = QString::fromStdString(side.method->title);
+  if (!m_compared) {
+    // Linked maps belong to the method of the page, and have names of their own.
+    const QString name = QString::fromStdString(side.name);
+    return {name.isEmpty() ? method : name, valueSummary(*side.method, side.carried)};
+  }
+  const ComparedTitle title = comparedTitle(*side.method, m_sides[0].carried, m_sides[1].carried);
+  const QString own = &side == &m_sides[0] || side.name == "A" ? title.a : title.b;
+  const QString name = QString::fromStdString(side.name);
+  return {own == name ? name : name + QStringLiteral(": ") + own, withCommon(method, title.common)};
+}
+
+std::pair<QString, QString> ComparedFields::differenceTitles() const {
+  const Side& a = m_sides[0];
+  const ComparedTitle title = comparedTitle(*a.method, a.carried, m_sides[1].carried);
+  return {title.difference(), withCommon(QString::fromStdString(a.method->title), title.common)};
 }
 
 std::shared_ptr<const Mask> ComparedFields::mask() const {

@@ -8,8 +8,11 @@
 #include "core/session/session.h"
 #include "widgets/plot/row_marks.h"
 
+#include <QString>
+
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace vqscope {
@@ -37,6 +40,12 @@ class ComparedFields {
   const std::vector<Side>& sides() const { return m_sides; }
   /// The field A − B, or null if it is not shown.
   const std::shared_ptr<const Field>& difference() const { return m_difference; }
+
+  /// Title and subtitle of the map of a side: in a comparison "A: yarn" and "RoPE phase · T 8192", else the method's
+  /// title and its values.
+  std::pair<QString, QString> titlesOf(const Side& side) const;
+  /// The same for the map of A − B: "yarn − ntk".
+  std::pair<QString, QString> differenceTitles() const;
 
   /// The mask of the first side, and the mask to compare with; null for other matrices.
   std::shared_ptr<const Mask> mask() const;

@@ -116,7 +116,13 @@ void CurveView::setMethod(const Method& method, const ParameterValues& values, c
   dropPartial();
   if (m_methodId != method.id) m_zoomed = false;
   m_methodId = method.id;
-  m_coming = {QString::fromStdString(method.title), curveSubtitle(method, values), {}, {}, axes};
+  m_coming = {QString::fromStdString(method.title),
+              curveSubtitle(method, values),
+              {},
+              {},
+              axes,
+              false,
+              method.curves()->origin};
   m_failure.clear();
   m_nothingNew = false;
   m_live = std::make_shared<LiveCurves>();
@@ -171,6 +177,7 @@ void CurveView::stop() {
 
 void CurveView::showContent(const Content& content) {
   m_stopped = content.stopped;
+  m_origin = content.origin;
   m_header->setTitle(content.title, content.subtitle);
   m_header->setToolTip(content.tip);
   showCurves(content.curves);
@@ -187,7 +194,8 @@ void CurveView::showPartial() {
               m_header->toolTip(),
               curves(),
               CurveAxes{m_curvePlot->logX(), m_curvePlot->logY()},
-              m_stopped};
+              m_stopped,
+              m_origin};
   m_coming.curves = std::move(*known);
   m_coming.tip = tr("Results so far");
   showContent(m_coming);
@@ -226,6 +234,12 @@ void CurveView::showFreshness() {
   if (m_stopped)
     return m_header->setBadge(tr("stopped"), ViewHeader::Look::warning,
                               tr("The computation was stopped; these are its results until then"));
+  // Numbers that were measured or copied have points where somebody looked: nothing about them is exact or sampled.
+  if (m_origin != CurveOrigin::geometry)
+    return m_header->setBadge(m_origin == CurveOrigin::measured ? tr("measured") : tr("published"),
+                              ViewHeader::Look::good,
+                              m_origin == CurveOrigin::measured ? tr("Measured by this program, at these values of x")
+                                                                : tr("Copied from the source, not computed here"));
   const bool exact = curves().exact;
   m_header->setBadge(exact ? tr("exact") : tr("sampled"), exact ? ViewHeader::Look::good : ViewHeader::Look::warning,
                      exact ? tr("One point for every value of x") : tr("Only some values of x have a point"));

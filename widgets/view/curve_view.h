@@ -107,6 +107,7 @@ class CurveView : public QWidget {
     CurveSet curves;
     std::optional<CurveAxes> axes;  ///< nothing: those of the curves
     bool stopped = false;           ///< the curves are a part of those that were asked for
+    CurveOrigin origin = CurveOrigin::geometry;
   };
 
   void restyle();
@@ -146,6 +147,7 @@ class CurveView : public QWidget {
   const Banner m_banner;
   Veil* m_veil;
   Veil* m_tableVeil = nullptr;
+  CurveOrigin m_origin = CurveOrigin::geometry;  ///< of the shown curves
   bool m_zoomed = false;
   bool m_stopped = false;          ///< Content::stopped of the shown curves
   bool m_nothingNew = false;       ///< the last computation was stopped before it gave any

@@ -235,9 +235,11 @@ void MatrixView::onAxesMoved() {
 void MatrixView::layoutMap() {
   if (!m_content.field) return;
   const Extent extent = m_content.field->extent();
-  m_map->setAspect(m_content.keepAspect
-                       ? std::optional(QSizeF(static_cast<double>(extent.cols), static_cast<double>(extent.rows)))
-                       : std::nullopt);
+  const bool square = m_map->setAspect(
+      m_content.keepAspect ? std::optional(QSizeF(static_cast<double>(extent.cols), static_cast<double>(extent.rows)))
+                           : std::nullopt);
+  const QString note = square ? QString() : QStringLiteral(" · ") + notSquare();
+  m_header->setTitle(m_content.title, m_content.subtitle + note);
 }
 
 QSize MatrixView::mapPixels() const {

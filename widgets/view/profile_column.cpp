@@ -3,6 +3,7 @@
 
 #include "core/base/text.h"
 #include "core/mask/map/visible_keys.h"
+#include "core/method/method.h"
 #include "core/method/profile.h"
 #include "widgets/parts/parts.h"
 #include "widgets/parts/text.h"
@@ -18,7 +19,18 @@ namespace {
 
 constexpr Index profilePoints = 512;
 
+/// A few labels have names of their own; groups of many are named at their first.
+std::vector<std::pair<double, std::string>> namesOfLabels(const ProfileRequest& request) {
+  std::vector<std::pair<double, std::string>> names;
+  if (!request.recipe->categories) return names;
+  for (const auto& group : request.recipe->categories(request.values).groups)
+    names.emplace_back(static_cast<double>(group.first), group.label);
+  return names;
+}
+
 }  // namespace
+
+bool ProfileRequest::labels() const { return recipe->scale == ValueScale::categorical && !difference; }
 
 struct ProfileColumn::Profiles {
   Result<CurveSet> row, col;
@@ -56,8 +68,9 @@ void ProfileColumn::show(const ProfileRequest& request) {
   m_scheduler.run<Result<Profiles>>(
       [request](std::stop_token stop) -> Result<Profiles> {
         const Field& field = *request.field;
-        return Profiles{row_profile(field, request.row, request.cols, profilePoints, stop),
-                        col_profile(field, request.col, request.rows, profilePoints, stop)};
+        const bool labels = request.labels();
+        return Profiles{row_profile(field, request.row, request.cols, profilePoints, stop, labels),
+                        col_profile(field, request.col, request.rows, profilePoints, stop, labels)};
       },
       [this, request](Result<Profiles> made) { showProfiles(request, made); });
   if (request.visibleKeys) countKeys(request);
@@ -122,6 +135,7 @@ void ProfileColumn::showProfiles(const ProfileRequest& request, Result<Profiles>
     if (set) {
       set->x_title = x;
       set->y_title = recipe.value_title;
+      if (request.labels()) set->y_names = namesOfLabels(request);
     }
     showOne(into, request, title, at, set);
   };

@@ -3,6 +3,7 @@
 
 #include "core/field/field.h"
 #include "core/method/curve_set.h"
+#include "core/method/parameter.h"
 #include "widgets/parts/freshness.h"
 #include "widgets/session/field_scheduler.h"
 
@@ -28,6 +29,11 @@ struct ProfileRequest {
   Range cols;
   bool visibleKeys = false;  ///< for a mask: also the number of keys that each query sees
   QString side;              ///< "A" or "B" if there are two maps; empty: a single map
+  ParameterValues values;    ///< of the side
+  bool difference = false;   ///< the field is a difference
+
+  /// Whether the cells are labels.
+  bool labels() const;
 };
 
 /// The plots beside the maps: related curves of the method above, then the profiles of row and column under the cursor,

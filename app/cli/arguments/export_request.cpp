@@ -13,6 +13,7 @@
 #include "core/method/free_name.h"
 #include "core/session/session_json.h"
 #include "widgets/import/mask_import.h"
+#include "widgets/paint/colour_scale.h"
 #include "widgets/parts/file_name.h"
 
 #include <algorithm>
@@ -122,6 +123,15 @@ Result<std::optional<Rect>> blockOf(const ExportArguments& arguments, ExportRequ
   return std::optional<Rect>(*block);
 }
 
+/// The names of the masks' files: short where they are enough to tell them apart.
+FigureSides sidesOf(const ExportArguments& arguments) {
+  const QString a = arguments.mask.value_or(QString());
+  const QString b = arguments.minusMask.value_or(QString());
+  const auto shortName = [](const QString& path) { return path.section(QLatin1Char('/'), -1); };
+  if (shortName(a) != shortName(b)) return {shortName(a), shortName(b)};
+  return {a, b};
+}
+
 void applyLook(const ExportArguments& arguments, ExportRequest& request) {
   request.force = arguments.force;
   if (arguments.width) request.figure.width = *arguments.width;
@@ -132,6 +142,7 @@ void applyLook(const ExportArguments& arguments, ExportRequest& request) {
   if (arguments.axes) request.look.axes[request.method->id] = *arguments.axes;
   if (arguments.colourMap) request.look.colour_map = *arguments.colourMap;
   for (const auto& [name, value] : request.values.map()) request.look.values.set(name, value);
+  if (arguments.minusMask) request.figure.sides = sidesOf(arguments);
 }
 
 /// The matrix to subtract has the values of the first one, except for those set by --minus-mask and --minus.
@@ -167,6 +178,17 @@ Result<void> checkUsed(const std::vector<Setting>& settings, const std::vector<S
   return {};
 }
 
+/// Labels have no mean.
+Result<void> checkAggregate(Aggregate aggregate, const ExportRequest& request) {
+  const auto valid = aggregatesOf(*request.method, subtrahend(*request.method, request.look).has_value());
+  if (std::ranges::count(valid, aggregate) > 0) return {};
+  const auto name = [](Aggregate each) { return aggregate_names()[static_cast<std::size_t>(each)]; };
+  std::string names;
+  for (const Aggregate each : valid) names += (names.empty() ? "" : ", ") + name(each);
+  return invalid("--aggregate is " + name(aggregate) + ", must be one of " + names + ": the cells of " +
+                 request.method->id + " are labels");
+}
+
 /// Refuses options that do not apply to this method.
 Result<void> checkLook(const ExportArguments& arguments, const ExportRequest& request) {
   const auto refused = [&](const char* option) {
@@ -174,6 +196,8 @@ Result<void> checkLook(const ExportArguments& arguments, const ExportRequest& re
   };
   const bool matrix = request.method->field() != nullptr;
   if (arguments.aggregate && !matrix) return refused("--aggregate");
+  if (arguments.aggregate)
+    if (auto shown = checkAggregate(*arguments.aggregate, request); !shown) return shown;
   if (arguments.colourMap && !matrix) return refused("--colour-map");
   if (arguments.square && !matrix) return refused("--square");
   if (arguments.axes && matrix) return invalid("--log is for curves, " + request.method->id + " is a matrix");

@@ -10,6 +10,7 @@
 #include "core/method/shared/chosen.h"
 #include "core/method/shared/published.h"
 #include "core/method/shared/x_unit.h"
+#include "core/method/shown_part.h"
 #include "core/relative/stretch_sums.h"
 #include "core/sequence/sequence_layout.h"
 
@@ -72,6 +73,14 @@ Result<void> check_bias_prior(const ParameterValues& values) {
   if (auto checked = check_chosen(values, "biases"); !checked) return checked;
   for (const auto* method : chosen_biases(values))
     if (auto checked = check_borrowed(*method, values); !checked) return checked;
+  return {};
+}
+
+/// Of those chosen, the first whose values stand for learned ones.
+std::string untrained_biases(const ParameterValues& values) {
+  for (const auto* method : chosen_biases(values))
+    if (const auto text = untrained_text(*method, borrowed_values(*method, values)); !text.empty())
+      return method->title + " " + text;
   return {};
 }
 
@@ -234,7 +243,7 @@ Method bias_prior_method() {
                        "the biases' own, as cited there"},
           .parameters = bias_prior_parameters(),
           .check = check_bias_prior,
-          .recipe = CurveRecipe{.make = make_bias_prior}};
+          .recipe = CurveRecipe{.make = make_bias_prior, .untrained = untrained_biases}};
 }
 
 }  // namespace vqscope

@@ -31,7 +31,7 @@ Result<CurveSet> make_rope_bound(const ParameterValues& values, const Work& work
                    "U(r) = 2/d · sum over j = 1..d/2 of |sum over pairs i below j of exp(i r · inv_freq)|, times "
                    "the attention factor squared; an upper bound, and no score need come near it; " +
                    rope_geometry};
-  set.x = integer_axis(0, q_length - 1, values.integer("points"), false);
+  set.x = mixed_axis(0, q_length - 1, values.integer("points"));
   set.exact = static_cast<Index>(set.x.size()) == q_length;
   for (const auto& scaling : scalings) {
     const auto frequencies = rope_frequencies(scaling);

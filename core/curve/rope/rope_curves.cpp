@@ -59,7 +59,7 @@ Result<CurveSet> make_score(const ParameterValues& values, const Work& work) {
                    "B(r) = sum over pairs of cos(r · inv_freq), times the attention factor squared; tokens "
                    "drawn at random average 0 at every r; " +
                    rope_geometry};
-  set.x = integer_axis(0, q_length - 1, values.integer("points"), false);
+  set.x = mixed_axis(0, q_length - 1, values.integer("points"));
   set.exact = static_cast<Index>(set.x.size()) == q_length;
   for (const auto& scaling : scalings) {
     const auto frequencies = rope_frequencies(scaling);

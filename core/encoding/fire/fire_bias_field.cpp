@@ -6,6 +6,8 @@
 #include "core/encoding/relative_method.h"
 #include "core/field/field.h"
 #include "core/method/curve_set.h"
+#include "core/method/shared/future_keys.h"
+#include "core/method/shown_part.h"
 #include "core/sequence/query_layout.h"
 
 #include <algorithm>
@@ -84,6 +86,10 @@ Result<std::shared_ptr<const Field>> make_fire(const ParameterValues& values, co
                                                                   layout->past_len(), fire_from(values)));
 }
 
+std::string untrained_fire(const ParameterValues& values) {
+  return values.reals("mlp_0_weight").empty() ? untrained_values(values.integer("seed")) : std::string();
+}
+
 Result<void> check_fire_curves(const ParameterValues& values) {
   if (auto checked = check_fire_parameters(values); !checked) return checked;
   auto positions = values.integers("query_positions");
@@ -105,7 +111,7 @@ Result<CurveSet> make_fire_curves(const ParameterValues& values, const Work&) {
       .formula = fmt::format("network of ψ(n) / (ψ(max(p, L)) + 1e-6), ψ(y) = ln(1 + {} y), L = {}; queries up "
                              "to position L share a curve",
                              to_text(network.c, 6), to_text(network.threshold, 6))};
-  set.x = integer_axis(0, longest, values.integer("points"), false);
+  set.x = mixed_axis(0, longest, values.integer("points"));
   set.exact = static_cast<Index>(set.x.size()) == longest + 1;
   for (const Index position : positions) {
     Curve curve{fmt::format("p = {}", position), {}};
@@ -144,6 +150,7 @@ const Citation fire_citation{"Li et al. 2023, Functional Interpolation for Relat
 Method fire_method() {
   auto specs = sequence_parameters(SequenceUse::lengths, 2048);
   for (auto& spec : fire_parameters()) specs.push_back(std::move(spec));
+  specs.push_back(future_keys_parameter());
   return {.id = "fire",
           .title = "FIRE",
           .category = "biases",
@@ -162,6 +169,8 @@ Method fire_method() {
                                 .value_title = "bias",
                                 .scale = ValueScale::diverging,
                                 .companions = {"fire_by_distance"},
+                                .decoder_past = decoder_past_from,
+                                .untrained = untrained_fire,
                                 .make = make_fire}};
 }
 
@@ -173,7 +182,7 @@ Method fire_by_distance_method() {
           .citation = fire_citation,
           .parameters = fire_curve_parameters(),
           .check = check_fire_curves,
-          .recipe = CurveRecipe{.make = make_fire_curves}};
+          .recipe = CurveRecipe{.make = make_fire_curves, .untrained = untrained_fire}};
 }
 
 }  // namespace vqscope

@@ -156,6 +156,8 @@ Method rope_phase_error_method() {
                             .col_title = "frequency pair i",
                             .value_title = "size of the error (rad)",
                             .scale = ValueScale::sequential,
+                            .difference = true,
+                            .logarithmic = true,
                             .col_name = [](const ParameterValues&) { return std::string("pair"); },
                             .companions = {"rope_error_by_position", "position_collisions"},
                             .make = make_error_field}};

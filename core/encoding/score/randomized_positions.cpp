@@ -10,6 +10,8 @@
 #include "core/encoding/score/xpos_score.h"
 #include "core/encoding/table/sinusoidal_similarity.h"
 #include "core/method/curve_set.h"
+#include "core/method/shared/future_keys.h"
+#include "core/method/shown_part.h"
 #include "core/sequence/sequence_layout.h"
 
 #include <algorithm>
@@ -212,7 +214,12 @@ std::vector<ParameterSpec> randomized_positions_field_parameters() {
                       .fallback = std::string("distance")};
   for (const auto& method : encodings()) which.choices.push_back({method.id, method.title});
   specs.push_back(std::move(which));
+  specs.push_back(future_keys_parameter());
   return specs;
+}
+
+std::string untrained_encoding(const ParameterValues& values) {
+  return untrained_text(encoding_of(values), encoding_values(values, values.integer("noise_max_length")));
 }
 
 Result<CurveSet> make_randomized_positions_curve(const ParameterValues& values, const Work&) {
@@ -225,7 +232,7 @@ Result<CurveSet> make_randomized_positions_curve(const ParameterValues& values, 
                    "sorted sample of {} of the positions 0 … {} without replacement; ordinary: position = token",
                    length, values.integer("noise_max_length") - 1),
                .integer = true};
-  set.x = integer_axis(0, length - 1, values.integer("points"), false);
+  set.x = mixed_axis(0, length - 1, values.integer("points"));
   set.exact = static_cast<Index>(set.x.size()) == length;
   set.curves = {{"drawn", {}}, {"ordinary", set.x}};
   for (const double token : set.x)
@@ -284,6 +291,8 @@ Method randomized_positions_method() {
                                 .value_title = "value",
                                 .scale = ValueScale::diverging,
                                 .companions = {"randomized_position_curve"},
+                                .decoder_past = decoder_past_from,
+                                .untrained = untrained_encoding,
                                 .make = make_randomized}};
 }
 

@@ -5,6 +5,7 @@
 #include "core/base/sentence.h"
 #include "core/encoding/phase/rope_table.h"
 #include "core/encoding/rope/rope_scaling.h"
+#include "core/method/shown_part.h"
 #include "core/sequence/sequence_layout.h"
 
 #include <Eigen/Core>
@@ -291,6 +292,11 @@ std::vector<ParameterSpec> transformer_xl_parameters() {
   return specs;
 }
 
+/// Where the code leaves values for keys after the query, they are there to be seen.
+std::optional<Index> xl_decoder_past(const ParameterValues& values) {
+  return values.choice("future") == "as_code" ? std::nullopt : std::optional(values.integer("mem_len"));
+}
+
 constexpr std::uint64_t most_transformer_xl_bytes = std::uint64_t{64} << 20;
 
 /// Bytes of the vectors that a field of these sizes keeps.
@@ -331,6 +337,8 @@ Method transformer_xl_score_method() {
               .col_title = "key position k",
               .value_title = "score",
               .scale = ValueScale::diverging,
+              .decoder_past = xl_decoder_past,
+              .untrained = [](const ParameterValues& v) { return untrained_values(v.integer("seed")); },
               .make = [](const ParameterValues& values, const Work& work) -> Result<std::shared_ptr<const Field>> {
                 auto field = std::make_shared<TransformerXlField>(xl_from(values), work.stop);
                 if (work.stop.stop_requested()) return cancelled();

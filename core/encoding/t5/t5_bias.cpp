@@ -5,6 +5,7 @@
 #include "core/base/sentence.h"
 #include "core/encoding/relative_method.h"
 #include "core/encoding/t5/t5_bucket.h"
+#include "core/method/shown_part.h"
 
 #include <algorithm>
 #include <cmath>
@@ -88,6 +89,10 @@ std::vector<ParameterSpec> t5_bias_parameters() {
   return specs;
 }
 
+std::string untrained_t5_bias(const ParameterValues& values) {
+  return values.reals("bias_values").empty() ? untrained_values(values.integer("seed")) : std::string();
+}
+
 }  // namespace
 
 Method t5_bias_method() {
@@ -108,6 +113,7 @@ Method t5_bias_method() {
        .check = check_t5_bias,
        .value_name = "bias",
        .companions = {"t5_staircase", "bias_prior"},
+       .untrained = untrained_t5_bias,
        .function = t5_bias_function,
        .why = why_t5_bias});
 }

@@ -91,7 +91,7 @@ Result<CurveSet> make_t5_bucket_error_curve(const ParameterValues& values, const
                    "geometry of the encoding, not performance of a model",
                .steps = true,
                .integer = true};
-  set.x = integer_axis(0, reach, most_points, false);
+  set.x = mixed_axis(0, reach, most_points);
   set.exact = static_cast<Index>(set.x.size()) == reach + 1;
   for (const auto& type : values.choices("number_types")) {
     const T5Buckets rounded = buckets_in(values, type);
@@ -121,6 +121,8 @@ Method t5_bucket_error_method() {
        .parameters = std::move(parameters),
        .check = check_t5_bucket_error,
        .value_name = "bucket error",
+       .difference = true,
+       .logarithmic = true,
        .companions = {"t5_error_by_distance"},
        .function = t5_bucket_error_function,
        .why = why_t5_bucket_error});

@@ -4,6 +4,7 @@
 #include "core/base/random.h"
 #include "core/base/sentence.h"
 #include "core/field/field.h"
+#include "core/method/shown_part.h"
 #include "core/sequence/query_layout.h"
 
 #include <algorithm>
@@ -159,6 +160,7 @@ Method learned_absolute_method() {
                             .value_title = "value",
                             .scale = ValueScale::diverging,
                             .col_name = [](const ParameterValues&) { return std::string("dimension"); },
+                            .untrained = [](const ParameterValues& v) { return untrained_values(v.integer("seed")); },
                             .make = make_learned_absolute}};
 }
 

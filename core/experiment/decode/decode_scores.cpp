@@ -24,7 +24,7 @@ std::vector<double> read_positions(const DecodeLane& lane, Index newest) {
   if (lane.sizes.policy == CachePolicy::sinks)
     for (Index sink = 0; sink < std::min(from, std::min(lane.sizes.sinks, most_points)); ++sink)
       positions.push_back(static_cast<double>(sink));
-  for (const double position : integer_axis(from, newest, most_points, false)) positions.push_back(position);
+  for (const double position : mixed_axis(from, newest, most_points)) positions.push_back(position);
   return positions;
 }
 

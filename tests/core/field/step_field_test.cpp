@@ -8,6 +8,7 @@
 #include <QTest>
 
 #include <cmath>
+#include <map>
 
 using namespace vqscope;
 using namespace vqscope::test;
@@ -96,6 +97,38 @@ class StepFieldTest : public test::TestCase {
     COMPARE_TEXT(summary_differs(field, lattice, {.threads = 3}), "");
     COMPARE_TEXT(summary_differs(field, lattice, {.extremes = false}), "");
     COMPARE_TEXT(summary_differs(field, lattice, {.mean = false}), "");
+  }
+
+  void labels_are_counted() {
+    // 5 before -1, 7 at -1 and 0, 2 from 1 on, as in by_hand().
+    const StepField field({3, 4}, 0, {{0, -1, 1}, {5, 7, 2}});
+    LabelCounts counts;
+    QVERIFY(field.count_labels({{0, 3}, {0, 4}}, counts));
+    QCOMPARE(counts, (LabelCounts{{2, 6}, {5, 1}, {7, 5}}));
+  }
+
+  void counts_are_those_of_the_cells() {
+    Random random(9);
+    for (int i = 0; i < 1000; ++i) {
+      const auto field = random_field(random);
+      const Rect block = random_lattice(random, field.extent()).bounds();
+      std::map<std::int32_t, std::uint64_t> expected;
+      for (Index row = block.rows.begin; row < block.rows.end; ++row)
+        for (Index col = block.cols.begin; col < block.cols.end; ++col)
+          ++expected[static_cast<std::int32_t>(field.at(row, col))];
+      LabelCounts counts;
+      QVERIFY(field.count_labels(block, counts));
+      QCOMPARE(counts, LabelCounts(expected.begin(), expected.end()));
+    }
+  }
+
+  void counts_beyond_32_bits() {
+    const Index length = Index{1} << 31;
+    const StepField field({length, length}, 0, {{0, 1}, {3, 4}});  // 4 above the diagonal
+    LabelCounts counts;
+    QVERIFY(field.count_labels({{0, length}, {0, length}}, counts));
+    const auto n = static_cast<std::uint64_t>(length);
+    QCOMPARE(counts, (LabelCounts{{3, n * (n + 1) / 2}, {4, n * (n - 1) / 2}}));
   }
 
   void sums_beyond_64_bits() {

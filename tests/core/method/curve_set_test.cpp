@@ -32,6 +32,31 @@ class CurveSetTest : public test::TestCase {
     QCOMPARE(integer_axis(1, 8, 7, true), (std::vector<double>{1, 2, 3, 4, 6, 8}));
   }
 
+  /// For a linear axis and a logarithmic one: every integer near 1, and no gap above twice an even step.
+  void mixed() {
+    QCOMPARE(mixed_axis(0, 5, 100), (std::vector<double>{0, 1, 2, 3, 4, 5}));
+    const auto axis = mixed_axis(0, 131071, 1024);
+    QVERIFY(axis.size() <= 1024);
+    QCOMPARE(axis.front(), 0.0);
+    QCOMPARE(axis.back(), 131071.0);
+    for (int i = 0; i < 40; ++i) QCOMPARE(axis[static_cast<std::size_t>(i)], static_cast<double>(i));
+    for (std::size_t i = 1; i < axis.size(); ++i) {
+      QVERIFY(axis[i] > axis[i - 1]);
+      QVERIFY2(axis[i] - axis[i - 1] <= 258, qPrintable(QString::number(axis[i])));
+      if (axis[i - 1] > 0) QVERIFY2(axis[i] <= axis[i - 1] + 1 || axis[i] / axis[i - 1] < 1.05, "no log-spaced point");
+    }
+  }
+
+  void equal_curves_are_found() {
+    CurveSet set{.x = {0, 1, 2}};
+    set.curves = {{"a", {0, 1, no_value}}, {"b", {0, 1, no_value}}, {"c", {0, 1, 5}}, {"d", {0, 1 + 1e-9, no_value}}};
+    using Found = std::vector<std::optional<std::size_t>>;
+    QCOMPARE(coincident_curves(set), (Found{std::nullopt, 0, std::nullopt, 0}));
+    // A difference of a pixel is one, however small it is beside the numbers.
+    set.curves = {{"a", {1000, 1001, 1002}}, {"b", {1000, 1001, 1001.9}}};
+    QCOMPARE(coincident_curves(set), (Found{std::nullopt, std::nullopt}));
+  }
+
   void any_axis_data() {
     QTest::addColumn<Index>("first");
     QTest::addColumn<Index>("last");

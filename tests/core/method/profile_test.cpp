@@ -57,6 +57,20 @@ class ProfileTest : public test::TestCase {
     QVERIFY2(!set->steps && !set->integer, "float32 values are no steps");
   }
 
+  /// A step of 16 cells in stretches of 10: the second one has two labels.
+  void labels_are_not_averaged() {
+    const StepField field({1, 40}, 0, {{0, 16}, {3, 9}});
+    const auto whole = row_profile(field, 0, {14, 18}, 100, {}, true);
+    QVERIFY(whole && whole->labels && whole->exact);
+    QCOMPARE(whole->curves[0].y, (std::vector<double>{3, 3, 9, 9}));
+    const auto set = row_profile(field, 0, {0, 40}, 4, {}, true);
+    QVERIFY(set && set->labels && set->exact);
+    COMPARE_TEXT(set->curves[0].name, "most frequent label");
+    QCOMPARE(set->curves[0].y, (std::vector<double>{3, 3, 9, 9}));
+    QCOMPARE(set->curves[1].y, (std::vector<double>{3, 3, 9, 9}));
+    QCOMPARE(set->curves[2].y, (std::vector<double>{3, 9, 9, 9}));
+  }
+
   void cells_of_a_column() {
     const auto set = col_profile(Counting(), 7, {2, 6}, 100);
     QVERIFY(set);

@@ -96,6 +96,43 @@ class FigureTest : public test::TestCase {
     QVERIFY(match.captured(1).toInt() >= 90);
   }
 
+  /// The title and the legend are wider than the map.
+  void narrowMapsAreSquareToo() {
+    WorkspaceState look;
+    look.keep_aspect = true;
+    const QString svg =
+        QString::fromUtf8(figure("rope_phase", {{"q_length", Index{256}}}, "svg", {.width = 317, .height = 242}, look));
+    static const QRegularExpression image("<image x=\"\\d+\" y=\"\\d+\" width=\"(\\d+)\" height=\"(\\d+)\"");
+    const auto match = image.match(svg);
+    QVERIFY2(match.hasMatch(), qPrintable(svg.left(2000)));
+    QVERIFY(std::abs(4 * match.captured(1).toInt() - match.captured(2).toInt()) <= 4);
+    QVERIFY(!svg.contains("not square"));
+  }
+
+  void mapsTooNarrowForSquaresSaySo() {
+    WorkspaceState look;
+    look.keep_aspect = true;
+    const QString svg = QString::fromUtf8(figure("rope_phase", {{"q_length", Index{65536}}}, "svg", {}, look));
+    QVERIFY(svg.contains("cells not square"));
+  }
+
+  void differencesAreNamedByWhatDiffers() {
+    const Method& method = *find_method("rope_phase");
+    auto values = default_values(method.parameters);
+    values.set("rope_type", std::string("yarn"));
+    auto minus = values;
+    minus.set("rope_type", std::string("ntk"));
+    QCOMPARE(figureTitle(method, values, minus, {}), QString::fromUtf8("RoPE phase   yarn − ntk   T 8192"));
+    QCOMPARE(figureTitle(method, values, minus, {"a.py", "b.py"}),
+             QString::fromUtf8("RoPE phase   a.py − b.py   T 8192"));
+  }
+
+  void randomValuesSaySo() {
+    const Method& method = *find_method("t5_bias");
+    QCOMPARE(figureTitle(method, default_values(method.parameters), std::nullopt, {}),
+             QString::fromUtf8("T5 bias   T 512 · random, untrained (seed 0)"));
+  }
+
   void figuresAreLightWhateverTheTheme_data() { everyFigure(); }
   void figuresAreLightWhateverTheTheme() {
     QFETCH(QString, id);

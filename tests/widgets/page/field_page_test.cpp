@@ -414,7 +414,7 @@ class FieldPageTest : public test::TestCase {
     const auto maps = s.page.maps();
     QCOMPARE(maps.size(), std::size_t{3});
     QCOMPARE(s.maps().size(), std::size_t{3});
-    const char* const titles[] = {"exact", "quantised", "difference"};
+    const char* const titles[] = {"with keys", "with codewords", "difference"};
     for (std::size_t i = 0; i < 3; ++i) QCOMPARE(maps[i]->content().title, QString(titles[i]));
     const auto at = [&](std::size_t map, Index row, Index col) { return maps[map]->content().field->at(row, col); };
     QCOMPARE(at(2, 90, 17), at(1, 90, 17) - at(0, 90, 17));
@@ -443,7 +443,7 @@ class FieldPageTest : public test::TestCase {
     QVERIFY(s.page.goTo({300, 200}));
     for (const auto* each : s.page.maps()) QCOMPARE(each->picked(), std::optional(Cell{300, 200}));
     s.settle();
-    QCOMPARE(factOf(s.report, "map"), std::string("exact"));
+    QCOMPARE(factOf(s.report, "map"), std::string("with keys"));
   }
 
   void linkedMapsAreExportedOneByOne() {
@@ -451,7 +451,7 @@ class FieldPageTest : public test::TestCase {
     s.change([](WorkspaceState& state) { state.method = "vq_weights"; });
     const auto targets = s.page.exportTargets();
     QVERIFY(targets.size() >= 3);
-    QCOMPARE(targets[0].name, std::string("exact"));
+    QCOMPARE(targets[0].name, std::string("with keys"));
     QCOMPARE(targets[0].values.choice("weights"), std::string("exact"));
     QCOMPARE(targets[1].values.choice("weights"), std::string("quantised"));
     QCOMPARE(targets[2].method->id, std::string("vq_weight_error"));
@@ -461,7 +461,7 @@ class FieldPageTest : public test::TestCase {
     for (auto* view : s.page.maps())
       for (auto* button : view->header()->findChildren<QToolButton*>())
         if (button->toolTip() == "Export this map") button->click();
-    QCOMPARE(asked, (std::vector<std::string>{"exact", "quantised", "difference"}));
+    QCOMPARE(asked, (std::vector<std::string>{"with keys", "with codewords", "difference"}));
   }
 
   /// Three maps in a narrow page stand in two rows, and the curves take the place that is left.
@@ -492,7 +492,7 @@ class FieldPageTest : public test::TestCase {
       state.other = state.values;
     });
     QCOMPARE(s.page.maps().size(), std::size_t{2});
-    QCOMPARE(s.page.maps()[0]->content().title, QString("A · VQ attention weights"));
+    QCOMPARE(s.page.maps()[0]->content().title, QString("A"));
     s.change([](WorkspaceState& state) {
       state.method = "vq_weight_error";
       state.compare = CompareMode::none;

@@ -54,7 +54,7 @@ struct Shown {
       : method(*find_method(id)), values(default_values(method.parameters)) {
     for (const auto& [name, value] : set) values.set(name, value);
     field = make_field(method, values).value();
-    scale = colourScale(method, *field, values, map, dark);
+    scale = colourScale(method, field, values, map, dark);
   }
 };
 
@@ -278,9 +278,11 @@ class SummaryPainterTest : public test::TestCase {
     const Method& buckets = *find_method("t5_bucket");
     const auto field = make_field(buckets, default_values(buckets.parameters));
     QVERIFY(field);
-    const ColourScale plain = colourScale(buckets, **field, default_values(buckets.parameters), {}, false);
+    const ColourScale plain = colourScale(buckets, *field, default_values(buckets.parameters), {}, false);
     const auto automatic = Aggregate::automatic;
-    QCOMPARE(aggregateFor(plain, automatic), Aggregate::mean);
+    QCOMPARE(aggregateFor(plain, automatic), automatic);  // a mixture of labels
+    QCOMPARE(aggregateFor(plain, Aggregate::mean), automatic);
+    QCOMPARE(aggregateFor(plain, Aggregate::min), Aggregate::min);
     QCOMPARE(aggregateFor(differenceScale(buckets, false), automatic), Aggregate::largest);
     QCOMPARE(aggregateFor(differenceScale(buckets, false), Aggregate::mean), Aggregate::mean);
     // The mean of angles that go round tells whether they agree.

@@ -20,7 +20,7 @@ inline PictureRequest requestOf(const char* id, const ParameterValues::Map& set,
   const Method& method = *find_method(id);
   const auto values = valuesOf(id, set);
   const auto field = make_field(method, values).value();
-  return {field, wholeRange(*field), pixels, Aggregate::mean, colourScale(method, *field, values, {}, false)};
+  return {field, wholeRange(*field), pixels, Aggregate::mean, colourScale(method, field, values, {}, false)};
 }
 
 /// One where the column is the row's: each query sees itself alone.

@@ -4,6 +4,8 @@
 #include "tests/support/test_main.h"
 #include "tests/widgets/plot/matrix_cases.h"
 
+#include "widgets/paint/label_mix.h"
+
 #include <QTest>
 
 #include <limits>
@@ -53,15 +55,31 @@ class MatrixPictureTest : public test::TestCase {
         QCOMPARE(picture->image.pixel(x, y), request.scale.colourOf(request.field->at(y / 10, x / 10)));
   }
 
-  /// A mean of the buckets 0 and 16 is 8, which is far away.
+  /// A mean of the buckets 0 and 16 is 8, which is far away: colours are mixed instead.
   void labelsAreNoMeans() {
     const auto request = requestOf("t5_bucket", {{"q_length", Index{8192}}}, {64, 64});
     const auto picture = render(request);
-    QVERIFY(picture);
+    QVERIFY(picture && picture->exact && picture->request.scale.mixes);
     for (int y = 0; y < 64; ++y)
-      for (int x = 0; x < 64; ++x)
-        QCOMPARE(picture->image.pixel(x, y),
-                 request.scale.colourOf(request.field->at(y * Index{128} + 64, x * Index{128} + 64)));
+      for (int x = 0; x < 64; ++x) {
+        LabelCounts counts;
+        QVERIFY(request.field->count_labels({{y * 128, y * 128 + 128}, {x * 128, x * 128 + 128}}, counts));
+        QCOMPARE(picture->image.pixel(x, y), mixedColour(counts, request.scale));
+      }
+  }
+
+  void unusedKeysAreMuted() {
+    const auto request = requestOf("alibi", {{"q_length", Index{600}}}, {60, 60});
+    const auto picture = render(request);
+    QVERIFY(picture && picture->exact && !picture->hasNotANumber);
+    const ColourScale& scale = picture->request.scale;
+    for (int y = 0; y < 60; ++y)
+      for (int x = 0; x < 60; ++x) QCOMPARE(picture->image.pixel(x, y) == scale.unused, x > y);
+    // The pixels on the diagonal show the mean of their past keys alone.
+    double sum = 0;
+    for (int row = 0; row < 10; ++row)
+      for (int col = 0; col <= row; ++col) sum += request.field->at(row, col);
+    QCOMPARE(picture->image.pixel(0, 0), scale.colourOf(sum / 55));
   }
 
   void aPartOfTheMatrix() {

@@ -22,7 +22,7 @@ inline MatrixContent contentOf(const char* id, const ParameterValues::Map& set) 
           .rowTitle = "query",
           .colTitle = "key",
           .field = field,
-          .scale = colourScale(method, *field, values, {}, false)};
+          .scale = colourScale(method, field, values, {}, false)};
 }
 
 /// The plot of a view, and where its cells are.

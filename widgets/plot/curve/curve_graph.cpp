@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/plot/curve/curve_graph.h"
+
+#include "widgets/parts/text.h"
+
+namespace vqscope {
+
+void CurveGraph::drawLegendIcon(QCPPainter* painter, const QRectF& rect) const {
+  QPen line = pen();
+  QColor colour = line.color();
+  colour.setAlphaF(1);
+  line.setColor(colour);
+  line.setWidthF(2.5);
+  line.setCapStyle(Qt::FlatCap);
+  painter->save();
+  painter->setAntialiasing(true);
+  painter->setPen(line);
+  const double middle = rect.center().y();
+  if (lineStyle() != lsNone) painter->drawLine(QLineF(rect.left(), middle, rect.right(), middle));
+  if (!scatterStyle().isNone()) {
+    scatterStyle().applyTo(painter, line);
+    scatterStyle().drawShape(painter, rect.center());
+  }
+  painter->restore();
+}
+
+QSharedPointer<QCPAxisTicker> namedTicks(const std::vector<std::pair<double, std::string>>& names) {
+  auto ticker = QSharedPointer<QCPAxisTickerText>::create();
+  for (const auto& [at, name] : names) ticker->addTick(at, text(name));
+  return ticker;
+}
+
+}  // namespace vqscope

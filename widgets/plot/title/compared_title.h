@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/method/method.h"
+
+#include <QString>
+
+namespace vqscope {
+
+/// What two sets of values of one method have apart and in common, for titles: "yarn", "ntk", "T 8192".
+struct ComparedTitle {
+  QString a;  ///< never empty, and never the same as `b`
+  QString b;
+  QString common;  ///< as valueSummary() says it; may be empty
+
+  /// "yarn − ntk".
+  QString difference() const;
+};
+
+/// Names only the parameters whose values differ. Texts of masks are named by their functions or, if these have the same
+/// name, by the first line that differs.
+ComparedTitle comparedTitle(const Method& method, const ParameterValues& a, const ParameterValues& b);
+
+/// The end of a file's name for a comparison: "yarn-ntk"; letters, digits, '.', '_' and '-' only.
+QString comparedFileName(const ComparedTitle& title);
+
+}  // namespace vqscope
