@@ -197,7 +197,8 @@ std::string kind_name(PositionScheme kind) {
 }
 
 std::string finding_text(const ConfigFinding& finding) {
-  return fmt::format("line {}: {}: {}", finding.place.line, severity_name(finding.severity), finding.sentence);
+  const std::string line = finding.place.line > 0 ? fmt::format("line {}: ", finding.place.line) : "";
+  return fmt::format("{}{}: {}", line, severity_name(finding.severity), finding.sentence);
 }
 
 std::string implementation_text(const RopeImplementation& implementation) {
