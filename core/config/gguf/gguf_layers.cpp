@@ -29,10 +29,10 @@ std::optional<QueryTemperature> temperature_of(const GgufModel& model, bool rota
   constexpr NumberRange scales{0, 1000}, floors{1, 2147483648.0};
   if (model.name == "llama4" && !rotates && model.window > 0)
     return QueryTemperature{.scale = 0.1, .floor = 8192, .offset = 1};
-  const auto scale = model.number("attention.temperature_scale", scales);
-  const auto floor = model.integer("attention.temperature_length", floors);
-  if (!scale || !floor || *scale == 0) return std::nullopt;
-  return QueryTemperature{.scale = *scale, .floor = *floor, .offset = 0};
+  const double scale = model.number("attention.temperature_scale", scales).value_or(0);
+  const Index floor = model.integer("attention.temperature_length", floors).value_or(0);
+  if (scale == 0 || floor == 0) return std::nullopt;
+  return QueryTemperature{.scale = scale, .floor = floor, .offset = 0};
 }
 
 Index latent_of(const GgufModel& model) {

@@ -19,20 +19,20 @@ void read_temperature(const ConfigValue& root, ConfigReport& report) {
   if (!scaling || !scaling->object()) return;
   const auto* beta = scaling->find("beta");
   const auto* original = scaling->find("original_max_position_embeddings");
-  const auto scale = beta ? beta->number() : std::nullopt;
-  const auto floor = original ? original->integer() : std::nullopt;
-  if (!scale || !floor || *scale < 0 || *floor < 1) {
+  const double scale = beta ? beta->number().value_or(-1) : -1;
+  const Index floor = original ? original->integer().value_or(0) : 0;
+  if (scale < 0 || floor < 1) {
     report.findings.push_back({ConfigSeverity::error, "llama_4_scaling", scaling->key_place,
                                "llama_4_scaling must have a beta of at least 0 and an original_max_position_embeddings "
                                "of at least 1"});
     return;
   }
   for (auto& layer : report.schedule.layers)
-    if (layer.rope >= 0) layer.temperature = QueryTemperature{.scale = *scale, .floor = *floor, .offset = 0};
+    if (layer.rope >= 0) layer.temperature = QueryTemperature{.scale = scale, .floor = floor, .offset = 0};
   report.findings.push_back(
       {ConfigSeverity::note, "llama_4_scaling", scaling->key_place,
-       fmt::format("llama_4_scaling: queries at position p are multiplied by 1 + {} ln(1 + ⌊p / {}⌋)", to_text(*scale),
-                   *floor)});
+       fmt::format("llama_4_scaling: queries at position p are multiplied by 1 + {} ln(1 + ⌊p / {}⌋)", to_text(scale),
+                   floor)});
 }
 
 void say_in_own_keys(const TranslatedParams& translated, ConfigReport& report) {
