@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/config/compare/config_comparison.h"
+#include "core/config/compare/config_difference.h"
+#include "core/config/report/config_report.h"
 
 namespace vqscope {
 
