@@ -3,6 +3,8 @@
 
 #include "app/cli/arguments/option_table.h"
 #include "app/process/console.h"
+#include "core/base/sentence.h"
+#include "core/config/compare/config_comparison.h"
 #include "core/config/config_text.h"
 #include "core/method/value_json.h"
 #include "widgets/import/config_file.h"
@@ -14,7 +16,7 @@ namespace {
 struct ConfigArguments {
   bool help = false;
   bool json = false;
-  QString file;
+  QStringList files;
 };
 
 const OptionTable<ConfigArguments>& configOptions() {
@@ -23,10 +25,12 @@ const OptionTable<ConfigArguments>& configOptions() {
 }
 
 Result<void> readFile(ConfigArguments& arguments, const QString& path) {
-  if (path.isEmpty()) return refusedOption("FILE", path, "a config.json, or - for standard input");
-  if (!arguments.file.isEmpty())
-    return invalid("config expects one FILE, " + shownPath(arguments.file) + " and " + shownPath(path) + " were given");
-  arguments.file = path;
+  if (path.isEmpty())
+    return refusedOption("FILE", path, "a config.json, params.json or GGUF file, or - for standard input");
+  if (arguments.files.size() == 2)
+    return invalid("config expects one or two files, {}, {} and {} were given", shownPath(arguments.files[0]),
+                   shownPath(arguments.files[1]), shownPath(path));
+  arguments.files.push_back(path);
   return {};
 }
 
@@ -34,7 +38,9 @@ Result<ConfigArguments> parseConfigArguments(const QStringList& arguments) {
   ConfigArguments parsed;
   if (auto read = readArguments<ConfigArguments>(parsed, arguments, configOptions(), readFile); !read)
     return read.error();
-  if (!parsed.help && parsed.file.isEmpty()) return invalid("config needs a FILE, or - for standard input");
+  if (!parsed.help && parsed.files.isEmpty()) return invalid("config needs a FILE, or - for standard input");
+  if (parsed.files.size() == 2 && parsed.files[0] == QLatin1String("-") && parsed.files[1] == QLatin1String("-"))
+    return invalid("standard input can be one of the two files only");
   return parsed;
 }
 
@@ -90,11 +96,27 @@ JsonObject configToJson(const ConfigView& view) {
 
 JsonObject configToJson(const RopeUse& use);
 
+JsonObject configToJson(const ReaderCell& cell) {
+  return {{"value", cell.value},
+          {"differs", cell.differs},
+          {"consequence", cell.differs ? JsonValue(cell.consequence) : JsonValue()}};
+}
+
+JsonObject configToJson(const ReaderRow& row);
+
+JsonObject configToJson(const ConfigDifference& each) {
+  return {{"fact", each.fact}, {"a", each.a}, {"b", each.b}, {"meaning", each.meaning}, {"weight", Index{each.weight}}};
+}
+
 template <class T>
 JsonArray arrayOf(const std::vector<T>& items) {
   JsonArray array;
   for (const auto& item : items) array.push_back(configToJson(item));
   return array;
+}
+
+JsonObject configToJson(const ReaderRow& row) {
+  return {{"fact", row.fact}, {"layers", row.layers}, {"cells", arrayOf(row.cells)}};
 }
 
 JsonObject configToJson(const RopeUse& use) {
@@ -123,17 +145,46 @@ JsonObject configToJson(const RopeUse& use) {
 
 std::string configAsJson(const ConfigReport& report) {
   const JsonObject all{
-      {"kind", kind_name(report.kind)},       {"model_type", report.model_type}, {"summary", report.summary},
-      {"findings", arrayOf(report.findings)}, {"ropes", arrayOf(report.ropes)},  {"layers", arrayOf(report.layers)},
-      {"tables", arrayOf(report.tables)},     {"views", arrayOf(report.views)},  {"keys", arrayOf(report.keys)}};
+      {"kind", kind_name(report.kind)},
+      {"model_type", report.model_type},
+      {"summary", report.summary},
+      {"findings", arrayOf(report.findings)},
+      {"ropes", arrayOf(report.ropes)},
+      {"layers", arrayOf(report.layers)},
+      {"tables", arrayOf(report.tables)},
+      {"views", arrayOf(report.views)},
+      {"readers", JsonObject{{"names", JsonArray(report.readers.readers.begin(), report.readers.readers.end())},
+                             {"facts", arrayOf(report.readers.rows)}}},
+      {"keys", arrayOf(report.keys)}};
   return indented_json(all);
+}
+
+int runComparison(const ConfigArguments& arguments) {
+  std::vector<ConfigReport> reports;
+  for (const QString& file : arguments.files) {
+    auto report = readConfigFile(file);
+    if (!report) return fail(report.error());
+    reports.push_back(std::move(*report));
+  }
+  const std::string a = shownPath(arguments.files[0]), b = shownPath(arguments.files[1]);
+  const auto differences = compare_configs(reports[0], reports[1]);
+  const JsonObject all{{"a", a},
+                       {"b", b},
+                       {"summary_a", reports[0].summary},
+                       {"summary_b", reports[1].summary},
+                       {"same", differences.empty()},
+                       {"differences", arrayOf(differences)}};
+  const int status = print(arguments.json ? indented_json(all) : comparison_text(a, b, differences));
+  if (status != exitDone) return status;
+  return differences.empty() ? exitDone : exitFindings;
 }
 
 int runConfig(const QStringList& arguments) {
   const auto parsed = parseConfigArguments(arguments);
   if (!parsed) return fail(parsed.error());
   if (parsed->help) return print(helpOf(configCommand(), configOptions()));
-  const auto report = readConfigFile(parsed->file);
+  if (parsed->files.size() == 2) return runComparison(*parsed);
+  const auto report = readConfigFile(parsed->files.front());
   if (!report) return fail(report.error());
   if (const int status = print(parsed->json ? configAsJson(*report) : config_report_text(*report)); status != exitDone)
     return status;
@@ -144,19 +195,24 @@ int runConfig(const QStringList& arguments) {
 }  // namespace
 
 const Command& configCommand() {
-  static const Command command{.usage = "config FILE|- [--json]",
-                               .summary = "the position encoding that a model's config.json describes",
+  static const Command command{.usage = "config FILE|- [FILE] [--json]",
+                               .summary = "what a model's config means for positions; of two files, what differs",
                                .run = runConfig,
                                .about = R"(
-Describes how a model encodes positions, from its Hugging Face config.json and the defaults of its model_type: encoding,
-windows and layers without positions; for RoPE the frequency, wavelength and turns of every pair, whether the pair is
-kept, blended or scaled, the attention factor, and how Hugging Face, vLLM, llama.cpp and the authors' code read the
-config; and keys that are ignored, misspelt or contradict each other.
+Describes how a model encodes positions, from its Hugging Face config.json and the defaults of its model_type, from
+Mistral's or Meta's params.json, or from the head of a GGUF file: encoding, windows and layers without positions; for
+RoPE the frequency, wavelength and turns of every pair, whether the pair is kept, blended or scaled, and the attention
+factor; what Hugging Face 4 and 5, vLLM, SGLang and llama.cpp each use of the config, and what follows where they
+differ; and keys that are ignored, misspelt or contradict each other. With two files, prints what differs in meaning:
+the same angles written with other keys are no difference.
 )",
                                .ending = R"(
-Exit status: 0 clean, notes allowed; 1 errors or warnings; 2 no such file or not a config, with one line on stderr.
+Exit status: 0 clean, notes allowed; 1 errors or warnings; 2 no such file or not a config, with one line on stderr. With
+two files: 0 no difference in meaning; 1 differences.
 
-Example: vqscope config Llama-3.1-8B/config.json
+Examples: vqscope config Llama-3.1-8B/config.json
+          vqscope config model.gguf
+          vqscope config before/config.json after/config.json
 )"};
   return command;
 }

@@ -4,6 +4,7 @@
 #include "core/config/config_layer_lists.h"
 #include "core/config/config_layers.h"
 #include "core/config/rope/config_implementations.h"
+#include "core/config/rope/rope_view.h"
 
 #include <algorithm>
 
@@ -11,13 +12,6 @@ namespace vqscope {
 namespace {
 
 constexpr std::size_t most_layer_types = 64;  // published models have two
-
-/// Sets seq_len only if the type reads it; otherwise it follows what is shown.
-ParameterValues values_of(const RopeUse& use) {
-  RopeScaling scaling = use.scaling;
-  if (!rope_type(scaling.rope_type).reads("seq_len")) scaling.seq_len = 0;
-  return rope_scaling_values(scaling);
-}
 
 }  // namespace
 
@@ -42,9 +36,7 @@ void ConfigDoctor::read_rope_of(const ConfigRopeSource& source) {
   auto use = read_rope(model(), source, m_rope_keys);
   if (!use) return;
   tell_rope_use(*use, source.object, has_latent_attention(model()));
-  ConfigView view{source.layers.empty() ? "RoPE" : "RoPE of " + source.layers, "rope_phase", values_of(*use)};
-  view.values.set("pair_layout", std::string(use->interleaved ? "interleaved" : "half_split"));
-  m_report.views.push_back(std::move(view));
+  m_report.views.push_back(rope_view(*use));
   m_report.ropes.push_back(std::move(*use));
 }
 

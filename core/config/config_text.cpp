@@ -4,6 +4,7 @@
 #include "core/base/sentence.h"
 #include "core/config/config_layer_lists.h"
 #include "core/config/config_layers.h"
+#include "core/config/readers/reader_text.h"
 
 namespace vqscope {
 namespace {
@@ -197,7 +198,8 @@ std::string kind_name(PositionScheme kind) {
 }
 
 std::string finding_text(const ConfigFinding& finding) {
-  return fmt::format("line {}: {}: {}", finding.place.line, severity_name(finding.severity), finding.sentence);
+  const std::string line = finding.place.line > 0 ? fmt::format("line {}: ", finding.place.line) : "";
+  return fmt::format("{}{}: {}", line, severity_name(finding.severity), finding.sentence);
 }
 
 std::string implementation_text(const RopeImplementation& implementation) {
@@ -212,7 +214,7 @@ std::string config_report_text(const ConfigReport& report) {
   for (const auto& finding : report.findings) text += finding_text(finding) + "\n";
   text += findings_text(report) + "\n";
   for (const auto& use : report.ropes) text += use_text(use);
-  return text + keys_text(report);
+  return text + readers_text(report.readers) + keys_text(report);
 }
 
 }  // namespace vqscope

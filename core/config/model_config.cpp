@@ -4,6 +4,8 @@
 #include "core/base/sentence.h"
 #include "core/config/config_doctor.h"
 #include "core/config/family/config_keys.h"
+#include "core/config/params/params_json.h"
+#include "core/config/readers/reader_table.h"
 #include "core/io/json/json_reader.h"
 
 #include <algorithm>
@@ -41,7 +43,10 @@ Result<ConfigReport> examine_model_config(const ConfigValue& root) {
   if (!root.object())
     return invalid("{}a model's config must be a JSON object, found {}", root.place.text(), root.shown());
   if (auto checked = check_size(root); !checked) return checked.error();
-  return ConfigDoctor(root).examine();
+  if (is_params_json(root)) return examine_params_json(root);
+  auto report = ConfigDoctor(root).examine();
+  if (report) report->readers = read_reader_matrix(root, *report);
+  return report;
 }
 
 Result<ConfigReport> read_model_config(std::string_view json) {

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/config/compare/config_comparison.h"
 #include "core/config/config_text.h"
+#include "core/config/gguf/gguf_config.h"
 #include "core/config/model_config.h"
 #include "core/io/json/json_reader.h"
 #include "core/io/tensor/tensor_file.h"
 #include "core/io/tensor/tensor_list.h"
 #include "core/mask/import/mask_dump.h"
+#include "tests/core/io/gguf/gguf_bytes.h"
 #include "tests/core/io/npy/npy_bytes.h"
 #include "tests/core/io/tensor/tensor_bytes.h"
 #include "tests/mutate/reader.h"
@@ -146,13 +149,37 @@ Sentences read_npy(const Bytes& bytes) {
   return all;
 }
 
-Sentences read_config(const Bytes& bytes) {
-  const auto report = read_model_config(bytes);
+Sentences said_of(const Result<ConfigReport>& report) {
   if (!report) return {report.error().message};
   Sentences all{report->summary};
   for (const auto& finding : report->findings) all.push_back(finding.sentence);
   (void)config_report_text(*report);
+  (void)comparison_text("a", "b", compare_configs(*report, *report));
   return all;
+}
+
+Sentences read_config(const Bytes& bytes) { return said_of(read_model_config(bytes)); }
+
+Sentences read_gguf(const Bytes& bytes) { return said_of(examine_gguf(MemorySource(bytes))); }
+
+/// Models with each kind of value that is read.
+Corpus gguf_corpus() {
+  const auto model = [](const std::string& name) {
+    return test::GgufBytes()
+        .text("general.architecture", name)
+        .integer(name + ".block_count", 4)
+        .integer(name + ".context_length", 8192)
+        .integer(name + ".embedding_length", 32)
+        .integers(name + ".attention.head_count", {4, 4, 4, 4})
+        .real(name + ".rope.freq_base", 10000)
+        .texts("tokenizer.ggml.tokens", {"a", "b"});
+  };
+  return {
+      .inputs = {model("llama").tensor("rope_freqs.weight", {1, 2, 4, 8}).bytes(),
+                 model("gemma3").integer("gemma3.attention.sliding_window", 16).bytes(),
+                 model("qwen2").text("qwen2.rope.scaling.type", "yarn").real("qwen2.rope.scaling.factor", 4).bytes(),
+                 model("phi3").tensor("rope_factors_long.weight", {1, 2, 4, 8}).bytes()},
+      .words = {"GGUF", "llama", ".rope.", "yarn", std::string(8, '\xff'), std::string(8, '\0')}};
 }
 
 Corpus csv_corpus() {
@@ -177,7 +204,9 @@ std::vector<Reader> file_readers() {
                   "\"text_config\":{",
                   "\"rope_parameters\":{",
                   "null",
-                  "\"mscale_all_dim\":0"};
+                  "\"mscale_all_dim\":0",
+                  "\"yarn\":{\"factor\":2,\"beta\":32}"};
+  config.inputs.emplace_back(R"({"dim": 256, "n_layers": 4, "n_heads": 4, "sliding_window": [null, 16]})");
   const std::vector<Bytes> npy_words{"'descr':", "'shape':", "(", ",)", "True", "'<f4'", "'|O'", "[('a','<f4')]", "L"};
   return {{"json", json,
            [](const Bytes& bytes) {
@@ -185,6 +214,7 @@ std::vector<Reader> file_readers() {
              return Sentences{value ? value->shown() : value.error().message};
            }},
           {"config", config, read_config},
+          {"gguf", gguf_corpus(), read_gguf},
           {"npy", {npy_inputs(), npy_words}, read_npy},
           {"npz", npz_corpus(), [](const Bytes& bytes) { return read_tensors(bytes, "t.npz"); }},
           {"npz_inner", {npy_inputs(), npy_words}, read_inner_npz},

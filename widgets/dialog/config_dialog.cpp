@@ -3,6 +3,7 @@
 
 #include "core/base/text.h"
 #include "core/config/config_text.h"
+#include "widgets/config/reader_table.h"
 #include "widgets/parts/parts.h"
 #include "widgets/parts/text.h"
 
@@ -41,6 +42,11 @@ ConfigDialog::ConfigDialog(const QString& name, const ConfigReport& report, QWid
   summary->setText(text(report.summary));
   layout->addWidget(summary);
   m_tabs->addTab(scrolled(findingsOf(report)), tr("Findings"));
+  if (!report.readers.rows.empty()) {
+    auto* readers = new ReaderPanel(this);
+    readers->setMatrix(report.readers);
+    m_tabs->addTab(readers, tr("Libraries"));
+  }
   for (const auto& use : report.ropes) addRope(use);
   m_tabs->addTab(keysOf(report), tr("Keys"));
   if (report.findings.empty()) m_tabs->setCurrentIndex(1);

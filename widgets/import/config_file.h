@@ -9,13 +9,14 @@
 
 namespace vqscope {
 
-/// Whether the file name is that of a model's config: .json.
+/// Whether a file can be a model's config: named .json or .gguf, or a file whose content is GGUF, whatever its name.
 bool isConfigFile(const QString& path);
 
-/// A model's config.json; "-" is standard input. Errors begin with the path.
+/// A model's config.json or params.json, or the head of its GGUF file, told apart by content; "-" is standard input.
+/// Errors begin with the path.
 Result<ConfigReport> readConfigFile(const QString& path);
 
-/// The same with the text of the file.
+/// A model with the text that describes it; the text of a binary file is empty.
 struct OpenedConfig {
   std::string text;
   ConfigReport report;

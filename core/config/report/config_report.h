@@ -2,6 +2,7 @@
 // The position encoding that a model's config.json describes.
 #pragma once
 
+#include "core/config/report/reader_matrix.h"
 #include "core/encoding/rope/rope_scaling.h"
 #include "core/io/json/config_value.h"
 #include "core/method/parameter.h"
@@ -126,6 +127,7 @@ struct ConfigReport {
   std::vector<PositionTable> tables;
   Index heads = 0;  ///< alibi; 0: not known
   std::vector<RopeUse> ropes;
+  ReaderMatrix readers;  ///< what each library would use
   std::vector<ConfigView> views;
   std::vector<ConfigFinding> findings;  ///< sorted by place in the text
   std::vector<ConfigKey> keys;          ///< in the order of the text, nested ones if on positions

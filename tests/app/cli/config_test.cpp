@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/app/program.h"
+#include "tests/core/io/gguf/gguf_bytes.h"
 #include "tests/support/paths.h"
 #include "tests/support/test_main.h"
 
@@ -89,6 +90,53 @@ class ConfigTest : public vqscope::test::TestCase {
     QCOMPARE(json["keys"].toArray()[0].toObject()["use"].toString(), QString("unrelated"));
   }
 
+  void twoConfigs() {
+    const auto same = examined({preset("llama-3.1-8b"), preset("llama-3.1-8b")});
+    QVERIFY(same.out.endsWith(" mean the same\n"));
+    QCOMPARE(same.status, 0);
+    const auto outcome = examined({preset("llama-3.1-8b"), preset("gpt-oss-20b"), "--json"});
+    QCOMPARE(outcome.status, 1);
+    const QJsonObject json = QJsonDocument::fromJson(outcome.out).object();
+    QCOMPARE(json["same"].toBool(), false);
+    const QJsonArray differences = json["differences"].toArray();
+    QVERIFY(differences.size() > 2);
+    for (qsizetype i = 1; i < differences.size(); ++i)
+      QVERIFY(differences[i - 1].toObject()["weight"].toInt() >= differences[i].toObject()["weight"].toInt());
+    QVERIFY(!differences[0].toObject()["meaning"].toString().isEmpty());
+  }
+
+  void readersInJson() {
+    const QJsonObject json = QJsonDocument::fromJson(examined({preset("gpt-oss-20b"), "--json"}).out).object();
+    const QJsonObject readers = json["readers"].toObject();
+    QCOMPARE(readers["names"].toArray()[0].toString(), QString("Hugging Face 4"));
+    const QJsonObject fact = readers["facts"].toArray()[1].toObject();
+    QCOMPARE(fact["fact"].toString(), QString("rope_theta"));
+    QCOMPARE(fact["cells"].toArray()[0].toObject()["value"].toString(), QString("150000"));
+    QCOMPARE(fact["cells"].toArray().size(), readers["names"].toArray().size());
+  }
+
+  /// A file is what its content says, whatever its name.
+  void ggufByContent() {
+    const std::string bytes = GgufBytes()
+                                  .text("general.architecture", "qwen2")
+                                  .integer("qwen2.block_count", 2)
+                                  .integer("qwen2.context_length", 4096)
+                                  .integer("qwen2.embedding_length", 512)
+                                  .integer("qwen2.attention.head_count", 8)
+                                  .real("qwen2.rope.freq_base", 1e6)
+                                  .bytes();
+    write(QByteArray::fromStdString(bytes), "sha256-1234");
+    const auto outcome = examined({"sha256-1234"});
+    QCOMPARE(outcome.err, QByteArray());
+    QVERIFY2(outcome.out.startsWith("qwen2: rope_type default, rope_theta 1000000, 64 of 64 dimensions rotated"),
+             outcome.out);
+    QCOMPARE(outcome.status, 0);
+    const auto piped = runProgram(m_folder, {"config", "-"}, [this](QProcess& process) {
+      process.setStandardInputFile(m_folder.filePath("sha256-1234"));
+    });
+    QCOMPARE(piped.out, outcome.out);
+  }
+
   void listsOfRealsAreSet() {
     const auto outcome = runProgram(
         m_folder, {"export", "rope_inv_freq", "--set", "rope_type=longrope", "--set", "head_dim=4", "--set",
@@ -98,8 +146,8 @@ class ConfigTest : public vqscope::test::TestCase {
   }
 
   void help() {
-    QVERIFY(examined({"--help"}).out.startsWith("vqscope config FILE|- [--json]\n"));
-    QVERIFY(runProgram(m_folder, {"--help"}).out.contains("vqscope config FILE|- [--json]"));
+    QVERIFY(examined({"--help"}).out.startsWith("vqscope config FILE|- [FILE] [--json]\n"));
+    QVERIFY(runProgram(m_folder, {"--help"}).out.contains("vqscope config FILE|- [FILE] [--json]"));
   }
 
   void refusals_data() {
@@ -110,7 +158,9 @@ class ConfigTest : public vqscope::test::TestCase {
           << arguments << "vqscope: " + QByteArray(message) + "\n";
     };
     add({}, "config needs a FILE, or - for standard input");
-    add({"a.json", "b.json"}, "config expects one FILE, a.json and b.json were given");
+    add({"a.json", "b.json", "c.json"}, "config expects one or two files, a.json, b.json and c.json were given");
+    add({"-", "-"}, "standard input can be one of the two files only");
+    add({"cut.gguf"}, "cut.gguf: the file is cut short: 8 bytes are expected at byte 8, it has 0");
     add({"a.json", "--jsn"}, "unknown option --jsn; did you mean --json?");
     add({"none.json"}, "none.json: No such file or directory");
     add({"."}, ".: it is a directory");
@@ -125,6 +175,7 @@ class ConfigTest : public vqscope::test::TestCase {
     QFETCH(QByteArray, message);
     write("[1, 2]", "list.json");
     write("{\"rope_theta\":", "cut.json");
+    write(QByteArray("GGUF\3\0\0\0", 8), "cut.gguf");
     const auto outcome = examined(arguments);
     QCOMPARE(outcome.err, message);
     QCOMPARE(outcome.out, QByteArray());

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/config/compare/config_comparison.h"
+
+#include "core/base/sentence.h"
+#include "core/config/compare/layer_differences.h"
+#include "core/config/compare/rope_differences.h"
+#include "core/config/config_text.h"
+
+#include <algorithm>
+
+namespace vqscope {
+namespace {
+
+const RopeUse* rope_of(const ConfigReport& report, std::string_view layers) {
+  for (const auto& use : report.ropes)
+    if (use.layers == layers || use.layers.empty() || layers.empty()) return &use;
+  return nullptr;
+}
+
+/// The names of layers for which RoPEs are compared: those of the config that distinguishes more.
+std::vector<std::string> layer_names(const ConfigReport& a, const ConfigReport& b) {
+  std::vector<std::string> names;
+  for (const auto& use : (a.ropes.size() >= b.ropes.size() ? a : b).ropes) names.push_back(use.layers);
+  return names;
+}
+
+void compare_ropes(const ConfigReport& a, const ConfigReport& b, std::vector<ConfigDifference>& all) {
+  for (const auto& name : layer_names(a, b)) {
+    const RopeUse* of_a = rope_of(a, name);
+    const RopeUse* of_b = rope_of(b, name);
+    if (of_a && of_b)
+      add_rope_differences(*of_a, *of_b, name, all);
+    else
+      all.push_back({"RoPE of " + name, of_a ? "rotated" : "none", of_b ? "rotated" : "none",
+                     "layers of this kind rotate in one of the two only", 88});
+  }
+}
+
+Index longest_of(const ConfigReport& report) {
+  Index longest = 0;
+  for (const auto& use : report.ropes) longest = std::max(longest, use.max_position_embeddings);
+  for (const auto& table : report.tables) longest = std::max(longest, table.length);
+  return longest;
+}
+
+void compare_lengths(const ConfigReport& a, const ConfigReport& b, std::vector<ConfigDifference>& all) {
+  const Index of_a = longest_of(a), of_b = longest_of(b);
+  if (of_a == of_b || of_a == 0 || of_b == 0) return;
+  const bool table = !a.tables.empty() || !b.tables.empty();
+  all.push_back(
+      {"longest sequence", to_text(of_a), to_text(of_b),
+       table
+           ? fmt::format("positions from {} on have a row in one of the two tables only", std::min(of_a, of_b))
+           : fmt::format("libraries refuse or cut sequences beyond {} tokens for one and {} for the other", of_a, of_b),
+       50});
+}
+
+void compare_kinds(const ConfigReport& a, const ConfigReport& b, std::vector<ConfigDifference>& all) {
+  if (a.kind != b.kind)
+    all.push_back({"position encoding", kind_name(a.kind), kind_name(b.kind),
+                   "the models know positions in different ways: nothing of one applies to the other", 100});
+  else if (a.kind == PositionScheme::alibi && a.heads != b.heads)
+    all.push_back({"ALiBi heads", to_text(a.heads), to_text(b.heads),
+                   "slopes follow from the number of heads, so all biases differ", 80});
+}
+
+}  // namespace
+
+std::vector<ConfigDifference> compare_configs(const ConfigReport& a, const ConfigReport& b) {
+  std::vector<ConfigDifference> all;
+  compare_kinds(a, b, all);
+  if (!a.ropes.empty() && !b.ropes.empty()) compare_ropes(a, b, all);
+  compare_lengths(a, b, all);
+  add_layer_differences(a, b, all);
+  std::ranges::stable_sort(all, std::ranges::greater(), &ConfigDifference::weight);
+  return all;
+}
+
+std::string comparison_text(const std::string& a, const std::string& b,
+                            const std::vector<ConfigDifference>& differences) {
+  if (differences.empty()) return fmt::format("{} and {} mean the same\n", a, b);
+  std::string text = fmt::format("A: {}\nB: {}\n{} {} in meaning\n", a, b, differences.size(),
+                                 differences.size() == 1 ? "difference" : "differences");
+  for (const auto& each : differences)
+    text += fmt::format("\n{}: A {}, B {}\n  {}\n", each.fact, each.a, each.b, each.meaning);
+  return text;
+}
+
+}  // namespace vqscope

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Two models' configs, compared by what they mean.
+#pragma once
+
+#include "core/config/compare/config_difference.h"
+#include "core/config/report/config_report.h"
+
+namespace vqscope {
+
+/// The differences, the heaviest first.
+std::vector<ConfigDifference> compare_configs(const ConfigReport& a, const ConfigReport& b);
+
+/// The differences as lines of text, or one that says that there are none.
+std::string comparison_text(const std::string& a, const std::string& b,
+                            const std::vector<ConfigDifference>& differences);
+
+}  // namespace vqscope

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/config/compare/rope_differences.h"
+
+#include "core/base/sentence.h"
+#include "core/config/rope/config_pairs.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+namespace vqscope {
+namespace {
+
+constexpr double same = 1e-6;
+
+bool equal(double a, double b) { return std::abs(a - b) <= same * std::max(std::abs(a), std::abs(b)); }
+
+/// The pairs that turn at another speed at one length.
+struct PairChange {
+  std::size_t first = 0, last = 0, most = 0;
+  Index count = 0;
+  double ratio = 1;  ///< of pair `most`, b over a
+  double turns = 0;  ///< largest distance of the two angles at the end of the length, in turns
+};
+
+PairChange change_at(const RopeUse& a, const RopeUse& b, Index length) {
+  const auto x = inv_freq_of(a.scaling, length), y = inv_freq_of(b.scaling, length);
+  PairChange change;
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    if (equal(x[i], y[i])) continue;
+    if (change.count++ == 0) change.first = i;
+    change.last = i;
+    const double ratio = y[i] / x[i];
+    if (std::abs(std::log(ratio)) > std::abs(std::log(change.ratio))) {
+      change.ratio = ratio;
+      change.most = i;
+    }
+    const double turns = std::abs(x[i] - y[i]) * static_cast<double>(length) / (2 * std::numbers::pi);
+    change.turns = std::max(change.turns, turns);
+  }
+  return change;
+}
+
+std::string pairs_text(const PairChange& change) {
+  if (change.count == 0) return "no pair";
+  const bool gap = static_cast<Index>(change.last - change.first + 1) != change.count;
+  return change.count == 1 ? fmt::format("pair {}", change.first)
+         : gap             ? fmt::format("{} pairs from {} to {}", change.count, change.first, change.last)
+                           : fmt::format("pairs {} to {}", change.first, change.last);
+}
+
+std::string change_text(const PairChange& change, Index length) {
+  if (change.count == 0) return fmt::format("the same angles for sequences of {} tokens", length);
+  return fmt::format(
+      "{} differ at {} tokens, most of all pair {} by × {}, and angles are up to {} turns apart at its end",
+      pairs_text(change), length, change.most, to_text(change.ratio, 4), to_text(change.turns, 4));
+}
+
+class RopeComparison {
+ public:
+  RopeComparison(const RopeUse& a, const RopeUse& b, std::string layers, std::vector<ConfigDifference>& all)
+      : m_a(a), m_b(b), m_layers(std::move(layers)), m_all(all) {}
+
+  void compare();
+
+ private:
+  void add(int weight, const std::string& fact, std::string a, std::string b, std::string meaning) {
+    m_all.push_back(
+        {m_layers.empty() ? fact : fact + " of " + m_layers, std::move(a), std::move(b), std::move(meaning), weight});
+  }
+  void compare_layout();
+  void compare_angles();
+  void compare_scaling();
+  void compare_logits();
+  std::string type_text(const RopeUse& use) const;
+
+  const RopeUse& m_a;
+  const RopeUse& m_b;
+  std::string m_layers;
+  std::vector<ConfigDifference>& m_all;
+};
+
+std::string layout_text(const RopeUse& use) {
+  return use.interleaved ? "interleaved (2i, 2i + 1)" : fmt::format("half-split (i, i + {})", use.apart);
+}
+
+void RopeComparison::compare_layout() {
+  if (m_a.interleaved == m_b.interleaved && (m_a.interleaved || m_a.apart == m_b.apart)) return;
+  add(85, "pair layout", layout_text(m_a), layout_text(m_b),
+      "other dimensions of a head are rotated together: the same weights work with one layout only, unless they are "
+      "permuted, as converters to GGUF and from Mistral's and Meta's own files do");
+}
+
+std::string RopeComparison::type_text(const RopeUse& use) const {
+  const bool factor = rope_type(use.scaling.rope_type).reads("factor");
+  return factor && use.scaling.factor != 1 ? fmt::format("{}, factor {}", use.rope_type, plain_text(use.scaling.factor))
+                                           : use.rope_type;
+}
+
+void RopeComparison::compare_scaling() {
+  if (!equal(m_a.rope_theta, m_b.rope_theta))
+    add(90, "rope_theta", plain_text(m_a.rope_theta), plain_text(m_b.rope_theta),
+        fmt::format(
+            "the slowest pair of {} turns {} times as {} in the second; weights of one do not fit the other without "
+            "further training",
+            m_b.scaling.pairs(),
+            to_text(std::max(m_a.rope_theta, m_b.rope_theta) / std::min(m_a.rope_theta, m_b.rope_theta), 4),
+            m_b.rope_theta > m_a.rope_theta ? "slowly" : "fast"));
+  if (type_text(m_a) != type_text(m_b))
+    add(80, "scaling", type_text(m_a), type_text(m_b),
+        fmt::format("the first reaches {} tokens, the second {}; scores at the same distance differ", m_a.seq_len,
+                    m_b.seq_len));
+  if (m_a.scaling.original_max_position_embeddings != m_b.scaling.original_max_position_embeddings)
+    add(60, "training length", to_text(m_a.scaling.original_max_position_embeddings),
+        to_text(m_b.scaling.original_max_position_embeddings),
+        "the scaling starts from another length, so other pairs are kept and scaled");
+}
+
+void RopeComparison::compare_angles() {
+  if (m_a.scaling.rotated() != m_b.scaling.rotated() || m_a.scaling.head_dim != m_b.scaling.head_dim)
+    return add(95, "rotated dimensions", fmt::format("{} of {}", m_a.scaling.rotated(), m_a.scaling.head_dim),
+               fmt::format("{} of {}", m_b.scaling.rotated(), m_b.scaling.head_dim),
+               "heads have other sizes or other parts of them rotate: weights of one do not fit the other");
+  const Index trained =
+      std::min(m_a.scaling.original_max_position_embeddings, m_b.scaling.original_max_position_embeddings);
+  const Index served = std::min(m_a.seq_len, m_b.seq_len);
+  const PairChange at_trained = change_at(m_a, m_b, trained), at_served = change_at(m_a, m_b, served);
+  if (at_trained.count == 0 && at_served.count == 0) return;
+  compare_scaling();
+  const auto text = [](const PairChange& change) { return pairs_text(change) + " differ"; };
+  add(75, "angles", fmt::format("at {} tokens", trained), text(at_trained),
+      served == trained ? change_text(at_trained, trained)
+                        : change_text(at_trained, trained) + "; " + change_text(at_served, served));
+}
+
+void RopeComparison::compare_logits() {
+  if (equal(m_a.logit_factor(), m_b.logit_factor())) return;
+  const double ratio = m_b.logit_factor() / m_a.logit_factor();
+  add(70, "attention logits", "× " + to_text(m_a.logit_factor(), 6), "× " + to_text(m_b.logit_factor(), 6),
+      fmt::format("logits of the second are {} times those of the first, so its attention is {}", to_text(ratio, 4),
+                  ratio > 1 ? "sharper" : "flatter"));
+}
+
+void RopeComparison::compare() {
+  compare_angles();
+  compare_layout();
+  compare_logits();
+  if (m_a.mrope_section != m_b.mrope_section || m_a.mrope_interleaved != m_b.mrope_interleaved) {
+    const auto shown = [](const RopeUse& use) {
+      std::vector<std::string> parts;
+      for (const double each : use.mrope_section) parts.push_back(plain_text(each));
+      return parts.empty() ? std::string("one axis") : join(parts, ", ") + (use.mrope_interleaved ? " in turns" : "");
+    };
+    add(65, "axes of the pairs", shown(m_a), shown(m_b),
+        "pairs follow other axes of an image's positions; text alone is not affected");
+  }
+}
+
+}  // namespace
+
+void add_rope_differences(const RopeUse& a, const RopeUse& b, const std::string& layers,
+                          std::vector<ConfigDifference>& all) {
+  RopeComparison(a, b, layers, all).compare();
+}
+
+}  // namespace vqscope

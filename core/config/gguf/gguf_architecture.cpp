@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Source: llama.cpp, llama_model_rope_type in src/llama-model.cpp for the pairs, load_arch_hparams and the graph of
+// each file of src/models for windows and layers without RoPE.
+#include "core/config/gguf/gguf_architecture.h"
+
+#include <map>
+
+namespace vqscope {
+namespace {
+
+using Row = GgufArchitecture;
+using enum GgufWindows;
+
+Row plain(std::string_view name, GgufPairs pairs) { return {.name = name, .pairs = pairs}; }
+
+Row other(std::string_view name, PositionScheme kind) { return {.name = name, .kind = kind}; }
+
+Row windowed(std::string_view name, GgufPairs pairs, Index period, bool first_full = false) {
+  Row row = plain(name, pairs);
+  row.windows = pattern;
+  row.period = period;
+  row.first_full = first_full;
+  return row;
+}
+
+Row with(Row row, auto Row::*member, auto value) {
+  row.*member = value;
+  return row;
+}
+
+/// Layers with a window have a theta of their own and no scaling.
+Row local(Row row, double theta) { return with(with(row, &Row::local_theta, theta), &Row::unscaled_windows, true); }
+
+constexpr auto norm_names = {"llama",     "llada",       "deci",      "baichuan", "internlm2", "minicpm",
+                             "xverse",    "command-r",   "olmo",      "arctic",   "deepseek",  "chatglm",
+                             "chameleon", "bailingmoe",  "neo-bert",  "arcee",    "ernie4_5",  "ernie4_5-moe",
+                             "mistral3",  "llama-embed", "maincoder", "eagle3",   "glm4"};
+constexpr auto latent_names = {"deepseek2", "deepseek2-ocr", "deepseek32", "plm", "mistral4", "glm-dsa"};
+constexpr auto neox_names = {
+    "falcon",        "falcon-h1", "grok",           "dbrx",        "jina-bert-v3", "nomic-bert",  "nomic-bert-moe",
+    "eurobert",      "stablelm",  "bitnet",         "qwen",        "qwen2",        "dream",       "qwen2moe",
+    "qwen3",         "qwen3moe",  "llada-moe",      "rnd1",        "olmoe",        "phi2",        "phimoe",
+    "plamo",         "plamo2",    "gemma",          "starcoder2",  "openelm",      "gptneox",     "codeshell",
+    "orion",         "nemotron",  "exaone",         "bailingmoe2", "dots1",        "hunyuan-moe", "jais2",
+    "hunyuan-dense", "hy_v3",     "lfm2",           "lfm2moe",     "seed_oss",     "grovemoe",    "apertus",
+    "minimax-m2",    "cogvlm",    "pangu-embedded", "glm4moe",     "qwen3next",    "hunyuan_vl"};
+constexpr auto no_attention = {"mamba", "mamba2", "rwkv6", "rwkv6qwen2", "rwkv7", "arwkv7"};
+constexpr auto no_positions = {"jamba", "nemotron_h", "nemotron_h_moe", "kimi-linear"};
+
+void add_plain(std::vector<Row>& rows) {
+  for (const auto* name : norm_names) rows.push_back(plain(name, GgufPairs::norm));
+  for (const auto* name : neox_names) rows.push_back(plain(name, GgufPairs::neox));
+  for (const auto* name : latent_names) rows.push_back(with(plain(name, GgufPairs::norm), &Row::latent, true));
+  rows.push_back(with(plain("minicpm3", GgufPairs::neox), &Row::latent, true));
+  for (const auto* name : {"qwen2vl", "paddleocr"}) rows.push_back(plain(name, GgufPairs::mrope));
+  for (const auto* name : {"qwen3vl", "qwen3vlmoe", "qwen35", "qwen35moe"})
+    rows.push_back(plain(name, GgufPairs::imrope));
+  for (const auto* name : {"granite", "granitemoe"})
+    rows.push_back(with(plain(name, GgufPairs::norm), &Row::nope, GgufNope::by_finetuned));
+  rows.push_back(
+      with(with(plain("granitehybrid", GgufPairs::norm), &Row::nope, GgufNope::by_finetuned), &Row::finetuned, false));
+  rows.push_back(with(plain("smollm3", GgufPairs::norm), &Row::nope, GgufNope::last));
+}
+
+void add_windowed(std::vector<Row>& rows) {
+  using enum GgufPairs;
+  rows.push_back(windowed("gemma2", neox, 2));
+  rows.push_back(local(windowed("gemma3", neox, 6), 10000));
+  rows.push_back(local(windowed("gemma3n", neox, 5), 10000));
+  rows.push_back(local(windowed("gemma4", neox, 1), 10000));
+  rows.push_back(with(local(windowed("gemma-embedding", neox, 6), 10000), &Row::two_sided, true));
+  rows.push_back(with(local(windowed("modern-bert", neox, 3, true), 10000), &Row::two_sided, true));
+  rows.push_back(windowed("gpt-oss", neox, 2));
+  rows.push_back(with(windowed("olmo2", neox, 4), &Row::unscaled_windows, true));
+  rows.push_back(with(windowed("cohere2", norm, 4), &Row::nope, GgufNope::full));
+  rows.push_back(with(with(windowed("cohere2moe", norm, 4), &Row::nope, GgufNope::full), &Row::windows, given));
+  for (const auto* name : {"exaone4", "exaone-moe", "afmoe"})
+    rows.push_back(with(windowed(name, neox, 4), &Row::nope, GgufNope::full));
+  rows.push_back(with(windowed("smallthinker", neox, 4, true), &Row::nope, GgufNope::first));
+  rows.push_back(with(with(windowed("llama4", norm, 4), &Row::chunk, Index{8192}), &Row::nope, GgufNope::last));
+  rows.push_back(local(windowed("plamo3", neox, 8), 10000));
+  rows.push_back(local(windowed("laguna", neox, 4, true), 10000));
+  rows.push_back(local(windowed("mimo2", neox, 1), 10000));
+  rows.push_back(local(windowed("step35", neox, 1), 10000));
+  rows.push_back(with(windowed("mellum", neox, 4), &Row::windows, given));
+  rows.push_back(with(plain("phi3", neox), &Row::windows, disabled));
+}
+
+void add_without_rope(std::vector<Row>& rows) {
+  for (const auto* name : no_attention) rows.push_back(other(name, PositionScheme::none));
+  for (const auto* name : no_positions) rows.push_back(other(name, PositionScheme::none));
+  for (const auto* name : {"gpt2", "starcoder", "bert"}) rows.push_back(other(name, PositionScheme::learned));
+  for (const auto* name : {"bloom", "refact", "mpt", "jais", "jina-bert-v2"})
+    rows.push_back(other(name, PositionScheme::alibi));
+  for (const auto* name : {"t5", "t5encoder"}) rows.push_back(other(name, PositionScheme::t5_buckets));
+}
+
+std::map<std::string_view, Row> by_name() {
+  std::vector<Row> rows;
+  add_plain(rows);
+  add_windowed(rows);
+  add_without_rope(rows);
+  std::map<std::string_view, Row> all;
+  for (const auto& row : rows) all.emplace(row.name, row);
+  return all;
+}
+
+const Row unknown_architecture;
+
+}  // namespace
+
+const GgufArchitecture& find_gguf_architecture(std::string_view name) {
+  static const auto all = by_name();
+  const auto it = all.find(name);
+  return it == all.end() ? unknown_architecture : it->second;
+}
+
+}  // namespace vqscope

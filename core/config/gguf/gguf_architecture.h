@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What llama.cpp's code for an architecture does that no key of a GGUF file says.
+#pragma once
+
+#include "core/config/report/config_report.h"
+
+namespace vqscope {
+
+/// Which dimensions llama.cpp rotates together (llama_model_rope_type).
+enum class GgufPairs {
+  none,
+  norm,   ///< (2i, 2i + 1)
+  neox,   ///< (i, i + half of the rotated dimensions)
+  mrope,  ///< neox, a run of pairs for each axis
+  imrope  ///< neox, the axes alternate
+};
+
+/// What the code makes of attention.sliding_window.
+enum class GgufWindows {
+  ignored,   ///< not read: every layer is full
+  disabled,  ///< read, and switched off with a warning
+  pattern,   ///< the layers of a pattern have it
+  given      ///< the same, but only if the file gives a pattern
+};
+
+/// Layers that attend without RoPE in an architecture that has it.
+enum class GgufNope {
+  never,
+  full,         ///< those without a window, if some have one
+  last,         ///< the last of four
+  first,        ///< the first of four
+  by_finetuned  ///< all, if rope.scaling.finetuned is false
+};
+
+struct GgufArchitecture {
+  std::string_view name;
+  GgufPairs pairs = GgufPairs::none;
+  PositionScheme kind = PositionScheme::rope;
+  GgufWindows windows = GgufWindows::ignored;
+  Index period = 1;         ///< of the pattern: one layer of it is full; 0: none is
+  bool first_full = false;  ///< the full layer is the first of a period, else the last
+  Index chunk = 0;          ///< above 0: the pattern's layers see chunks of that many keys instead of a window
+  bool two_sided = false;   ///< half of the window on either side
+  double local_theta = 0;   ///< default of layers with a window; 0: as full layers
+  bool unscaled_windows = false;
+  GgufNope nope = GgufNope::never;
+  bool latent = false;    ///< multi-head latent attention
+  bool finetuned = true;  ///< default of rope.scaling.finetuned
+
+  bool known() const { return !name.empty(); }
+};
+
+/// The row of general.architecture; one without a name if it is unknown.
+const GgufArchitecture& find_gguf_architecture(std::string_view name);
+
+}  // namespace vqscope

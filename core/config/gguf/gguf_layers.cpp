@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/config/gguf/gguf_layers.h"
+
+#include "core/base/sentence.h"
+#include "core/config/config_layer_lists.h"
+#include "core/config/config_text.h"
+
+#include <algorithm>
+
+namespace vqscope {
+namespace {
+
+bool has_tensor(const GgufModel& model, std::size_t layer, std::string_view name) {
+  return model.head.find_tensor(fmt::format("blk.{}.{}", layer, name)) != nullptr;
+}
+
+LayerAttention attention_of(const GgufModel& model, std::size_t layer) {
+  if (gguf_layer_attends(model, layer)) {
+    if (!model.windowed[layer]) return LayerAttention::full;
+    return model.architecture.chunk > 0 ? LayerAttention::chunked : LayerAttention::sliding;
+  }
+  const auto* wide = model.values.value().find(model.key("feed_forward_length"));
+  const bool feeds =
+      wide && wide->list() && layer < wide->list()->size() && (*wide->list())[layer].number().value_or(0) > 0;
+  return feeds && model.name.starts_with("nemotron_h") ? LayerAttention::none : LayerAttention::state;
+}
+
+std::optional<QueryTemperature> temperature_of(const GgufModel& model, bool rotates) {
+  constexpr NumberRange scales{0, 1000}, floors{1, 2147483648.0};
+  if (model.name == "llama4" && !rotates && model.window > 0)
+    return QueryTemperature{.scale = 0.1, .floor = 8192, .offset = 1};
+  const double scale = model.number("attention.temperature_scale", scales).value_or(0);
+  const Index floor = model.integer("attention.temperature_length", floors).value_or(0);
+  if (scale == 0 || floor == 0) return std::nullopt;
+  return QueryTemperature{.scale = scale, .floor = floor, .offset = 0};
+}
+
+Index latent_of(const GgufModel& model) {
+  if (!model.architecture.latent) return 0;
+  const Index rank = model.integer("attention.kv_lora_rank", {1, 1 << 20}).value_or(0);
+  return rank + model.integer("rope.dimension_count", {2, 4096}).value_or(0);
+}
+
+std::string kind_of(LayerAttention attention) {
+  switch (attention) {
+    case LayerAttention::full: return std::string(full_layers);
+    case LayerAttention::sliding: return std::string(sliding_layers);
+    case LayerAttention::chunked: return std::string(chunked_layers);
+    case LayerAttention::state: return "linear_attention";
+    case LayerAttention::none: return "feed_forward";
+  }
+  return {};
+}
+
+/// Layers that use the keys and values of the last earlier layer of their kind that has its own.
+void share_kv(const GgufModel& model, std::vector<ModelLayer>& layers) {
+  const Index shared = model.integer("attention.shared_kv_layers", {0, 4096}).value_or(0);
+  const Index own = model.layers - shared;
+  if (shared == 0 || own < 1) return;
+  for (Index i = own; i < model.layers; ++i) {
+    for (Index from = own - 1; from >= 0; --from) {
+      if (layers[static_cast<std::size_t>(from)].attention != layers[static_cast<std::size_t>(i)].attention) continue;
+      layers[static_cast<std::size_t>(i)].shares_kv_with = static_cast<int>(from);
+      break;
+    }
+  }
+}
+
+ModelLayer layer_of(const GgufModel& model, const ConfigReport& report, std::size_t i) {
+  ModelLayer layer{.attention = attention_of(model, i)};
+  const bool local = model.windowed[i];
+  const bool rotates = report.kind == PositionScheme::rope && gguf_layer_rotates(model, i);
+  if (layer.attention == LayerAttention::sliding || layer.attention == LayerAttention::chunked)
+    layer.window = model.window;
+  layer.two_sided = layer.window > 0 && model.architecture.two_sided;
+  layer.num_key_value_heads = model.kv_heads[i];
+  layer.head_dim = local ? model.local_head_dim : model.head_dim;
+  layer.sink = has_tensor(model, i, "attn_sinks.weight");
+  if (layer.attention == LayerAttention::state || layer.attention == LayerAttention::none) return layer;
+  layer.latent = latent_of(model);
+  layer.temperature = temperature_of(model, rotates);
+  if (rotates && !report.ropes.empty())
+    layer.rope = local && report.ropes.size() > 1 ? 1 : 0;
+  else
+    layer.positions = report.kind == PositionScheme::rope ? "none" : kind_name(report.kind);
+  return layer;
+}
+
+void add_kind(std::vector<LayerKind>& kinds, const ModelLayer& layer) {
+  const LayerKind kind{
+      .name = kind_of(layer.attention), .window = layer.window, .two_sided = layer.two_sided, .rope = layer.rope >= 0};
+  auto it = std::ranges::find_if(
+      kinds, [&](const LayerKind& each) { return each.name == kind.name && each.rope == kind.rope; });
+  if (it == kinds.end()) it = kinds.insert(it, kind);
+  ++it->count;
+}
+
+}  // namespace
+
+bool gguf_layer_attends(const GgufModel& model, std::size_t layer) {
+  const std::string& name = model.name;
+  if (name.starts_with("mamba") || name.starts_with("rwkv") || name == "arwkv7") return false;
+  const bool interval = name == "qwen3next" || name == "qwen35" || name == "qwen35moe";
+  if (interval) {
+    const Index every = model.integer("full_attention_interval", {1, 4096}).value_or(4);
+    return (static_cast<Index>(layer) + 1) % every == 0;
+  }
+  return model.kv_heads[layer] > 0 || model.heads[layer] == 0;
+}
+
+bool gguf_layer_rotates(const GgufModel& model, std::size_t layer) {
+  switch (model.architecture.nope) {
+    case GgufNope::never: return true;
+    case GgufNope::full: return model.window == 0 || model.windowed[layer];
+    case GgufNope::last: return (model.architecture.chunk > 0 && model.window == 0) || (layer + 1) % 4 != 0;
+    case GgufNope::first: return layer % 4 != 0;
+    case GgufNope::by_finetuned: break;
+  }
+  const std::string key = model.key("rope.scaling.finetuned");
+  return model.values.value().find(key) ? model.values.boolean(key).value_or(true) : model.architecture.finetuned;
+}
+
+void tell_gguf_layers(const GgufModel& model, ConfigReport& report) {
+  for (const auto& use : report.ropes) report.schedule.ropes.push_back({use.scaling, use.interleaved});
+  auto& layers = report.schedule.layers;
+  for (std::size_t i = 0; i < static_cast<std::size_t>(model.layers); ++i) layers.push_back(layer_of(model, report, i));
+  share_kv(model, layers);
+  for (const auto& layer : layers) add_kind(report.layers, layer);
+}
+
+}  // namespace vqscope

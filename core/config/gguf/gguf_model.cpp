@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/config/gguf/gguf_model.h"
+
+#include "core/base/sentence.h"
+
+#include <algorithm>
+
+namespace vqscope {
+namespace {
+
+constexpr NumberRange layer_counts{1, 4096};
+constexpr NumberRange head_counts{0, 1 << 16};
+constexpr NumberRange widths{1, 1 << 24};
+constexpr NumberRange sizes{2, 4096};
+constexpr NumberRange lengths{1, 2147483648.0};
+constexpr NumberRange windows{0, 2147483648.0};
+constexpr Index assumed_length = 2048;
+
+struct KeptValue {
+  ConfigValue& value;
+
+  void operator()(const std::vector<double>& numbers) const {
+    ConfigValue::List list;
+    for (const double number : numbers) list.emplace_back().data = number;
+    value.data = std::move(list);
+  }
+  void operator()(const GgufLongArray&) const {}
+  template <class Scalar>
+  void operator()(const Scalar& scalar) const {
+    value.data = scalar;
+  }
+};
+
+ConfigValue value_of(const GgufPair& pair) {
+  ConfigValue value;
+  value.key = pair.key;
+  std::visit(KeptValue{value}, pair.value);
+  return value;
+}
+
+std::string architecture_of(const ConfigObject& values) {
+  return values.text("general.architecture").value_or(std::string());
+}
+
+}  // namespace
+
+ConfigValue gguf_values(const GgufHead& head) {
+  ConfigValue::Object object;
+  for (const auto& pair : head.pairs)
+    if (!std::holds_alternative<GgufLongArray>(pair.value)) object.members.push_back(value_of(pair));
+  ConfigValue value;
+  value.data = std::move(object);
+  return value;
+}
+
+GgufModel::GgufModel(const ByteSource& file, const GgufHead& its_head, const ConfigObject& its_values)
+    : source(file),
+      head(its_head),
+      values(its_values),
+      name(architecture_of(its_values)),
+      architecture(find_gguf_architecture(name)) {
+  layers = integer("block_count", layer_counts).value_or(0);
+  const auto length = integer("context_length", lengths);
+  trained = length.value_or(assumed_length);
+  if (!length && !has("context_length"))
+    values.warning(key("context_length"), fmt::format("{} is not given: {} is assumed, and llama.cpp refuses the file",
+                                                      key("context_length"), trained));
+  read_sizes();
+  read_windows();
+}
+
+/// One number for all layers, or a list with one for each.
+std::vector<Index> GgufModel::by_layer(std::string_view rest, Index otherwise) const {
+  std::vector<Index> all(static_cast<std::size_t>(layers), otherwise);
+  const auto* given = values.value().find(key(rest));
+  if (!given || !given->list()) {
+    if (const auto one = integer(rest, head_counts)) std::ranges::fill(all, *one);
+    return all;
+  }
+  const auto list = values.numbers(key(rest), head_counts);
+  if (!list) return all;
+  if (list->size() < all.size())
+    values.warning(key(rest), fmt::format("{} has {} items, must have one for each of {} layers", key(rest),
+                                          list->size(), layers));
+  for (std::size_t i = 0; i < std::min(all.size(), list->size()); ++i) all[i] = static_cast<Index>((*list)[i]);
+  return all;
+}
+
+void GgufModel::read_sizes() {
+  heads = by_layer("attention.head_count", 0);
+  const Index most = heads.empty() ? 0 : *std::ranges::max_element(heads);
+  kv_heads = by_layer("attention.head_count_kv", 0);
+  if (!has("attention.head_count_kv")) kv_heads = heads;
+  const auto width = integer("embedding_length", widths);
+  const Index quotient = width && most > 0 ? *width / most : 0;
+  head_dim = integer("attention.key_length", sizes).value_or(quotient);
+  local_head_dim = integer("attention.key_length_swa", sizes).value_or(head_dim);
+}
+
+/// Which layers have a window: a list of the file, or the architecture's pattern, whose period the file may change.
+std::vector<bool> GgufModel::pattern() const {
+  std::vector<bool> with(static_cast<std::size_t>(layers), false);
+  const std::string path = key("attention.sliding_window_pattern");
+  const auto* given = values.value().find(path);
+  if (given && given->list()) {
+    const auto list = values.numbers(path, {0, 1});
+    for (std::size_t i = 0; list && i < std::min(with.size(), list->size()); ++i) with[i] = (*list)[i] != 0;
+    return with;
+  }
+  const auto period = given ? values.integer(path, {0, 4096}) : std::nullopt;
+  const auto every = static_cast<std::size_t>(period.value_or(architecture.period));
+  for (std::size_t i = 0; i < with.size(); ++i)
+    with[i] = every == 0 || (architecture.first_full ? i % every != 0 : i % every < every - 1);
+  return with;
+}
+
+void GgufModel::read_windows() {
+  windowed.assign(static_cast<std::size_t>(layers), false);
+  const std::string path = key("attention.sliding_window");
+  const Index given = integer("attention.sliding_window", windows).value_or(0);
+  const bool off = values.has(path) && given == 0;
+  const GgufWindows how = architecture.windows;
+  if (how == GgufWindows::ignored || how == GgufWindows::disabled) {
+    if (given == 0 || given >= trained || !architecture.known()) return;
+    return values.warning(
+        path, how == GgufWindows::disabled
+                  ? fmt::format("{} is {}, but llama.cpp has switched windows off for {}: every layer attends to all "
+                                "keys, and results beyond the window differ from the original's",
+                                path, given, name)
+                  : fmt::format("{} is {}, but llama.cpp's code for {} reads no window: every layer attends to all "
+                                "keys, and results beyond the window differ from the original's",
+                                path, given, name));
+  }
+  if (architecture.chunk > 0 ? off : given == 0) return;
+  if (how == GgufWindows::given && !has("attention.sliding_window_pattern")) return;
+  window = architecture.chunk > 0 ? architecture.chunk : given;
+  windowed = pattern();
+  if (std::ranges::count(windowed, true) == 0) window = 0;
+}
+
+}  // namespace vqscope

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/config/params/params_json.h"
+
+#include "core/base/sentence.h"
+#include "core/config/config_doctor.h"
+#include "core/config/config_text.h"
+#include "core/config/params/params_names.h"
+#include "core/config/readers/config_readers.h"
+#include "core/config/readers/reader_table.h"
+
+#include <algorithm>
+
+namespace vqscope {
+namespace {
+
+/// Ministral 3 and Mistral Large 3: queries grow with the logarithm of the position.
+void read_temperature(const ConfigValue& root, ConfigReport& report) {
+  const auto* scaling = root.find("llama_4_scaling");
+  if (!scaling || !scaling->object()) return;
+  const auto* beta = scaling->find("beta");
+  const auto* original = scaling->find("original_max_position_embeddings");
+  const double scale = beta ? beta->number().value_or(-1) : -1;
+  const Index floor = original ? original->integer().value_or(0) : 0;
+  if (scale < 0 || floor < 1) {
+    report.findings.push_back({ConfigSeverity::error, "llama_4_scaling", scaling->key_place,
+                               "llama_4_scaling must have a beta of at least 0 and an original_max_position_embeddings "
+                               "of at least 1"});
+    return;
+  }
+  for (auto& layer : report.schedule.layers)
+    if (layer.rope >= 0) layer.temperature = QueryTemperature{.scale = scale, .floor = floor, .offset = 0};
+  report.findings.push_back(
+      {ConfigSeverity::note, "llama_4_scaling", scaling->key_place,
+       fmt::format("llama_4_scaling: queries at position p are multiplied by 1 + {} ln(1 + ⌊p / {}⌋)", to_text(scale),
+                   floor)});
+}
+
+void say_in_own_keys(const TranslatedParams& translated, ConfigReport& report) {
+  for (auto& finding : report.findings) {
+    finding.path = in_own_keys(finding.path, translated);
+    finding.sentence = in_own_keys(finding.sentence, translated);
+  }
+  std::erase_if(report.keys, [](const ConfigKey& key) { return key.place.line == 0; });
+  for (auto& key : report.keys) {
+    key.path = in_own_keys(key.path, translated);
+    key.note = in_own_keys(key.note, translated);
+    const bool read = key.path == "llama_4_scaling" || key.path == "use_scaled_rope" || key.path == "_sliding_window";
+    if (read) key.use = KeyUse::read;
+  }
+  for (auto& use : report.ropes) use.path = in_own_keys(use.path, translated);
+}
+
+/// Theta of a file without one differs: mistral-inference has its own default, vLLM Hugging Face's.
+ConfigReading as_vllm(const ConfigValue& root, const ReadConfig& config) {
+  ConfigReading reading = read_as_vllm(config);
+  if (root.find("rope_theta") || is_meta_params(root)) return reading;
+  for (auto& rope : reading.ropes) {
+    if (rope.type != "default") continue;
+    RopeScaling plain = config.report.ropes.front().scaling;
+    plain.rope_theta = rope.theta = 10000;
+    const auto frequencies = rope_frequencies(plain).inv_freq;
+    rope.inv_freq.assign(frequencies.begin(), frequencies.end());
+  }
+  return reading;
+}
+
+}  // namespace
+
+bool is_params_json(const ConfigValue& root) {
+  const auto has_number = [&](std::string_view key) { return root.find(key) && root.find(key)->integer(); };
+  return has_number("dim") && has_number("n_layers") && !root.find("hidden_size") && !root.find("num_hidden_layers");
+}
+
+Result<ConfigReport> examine_params_json(const ConfigValue& root) {
+  const TranslatedParams translated = translate_params(root);
+  auto report = ConfigDoctor(translated.config).examine();
+  if (!report) return Error{report.error().code, in_own_keys(report.error().message, translated), {}};
+  read_temperature(root, *report);
+  say_in_own_keys(translated, *report);
+  report->about = is_meta_params(root) ? "params.json of Meta's own format" : "params.json of Mistral's own format";
+  report->summary = config_summary(*report);
+  if (report->ropes.empty()) return report;
+  const ReadConfig config{translated.config, *report};
+  report->readers = reader_matrix(reading_of("", *report), {as_vllm(root, config), read_as_llama_cpp(config)});
+  return report;
+}
+
+}  // namespace vqscope

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Sources: configuration_*.py and modeling_rope_utils.py of Hugging Face transformers 4.57, and of 5, whose
+// RotaryEmbeddingConfigMixin moves the keys of 4 to their new places.
+#include "core/config/readers/config_readers.h"
+
+namespace vqscope {
+namespace {
+
+/// Version 4 knows rope_scaling alone, with theta and the rotated part beside it.
+void as_version_4(ConfigValue& model) {
+  remove_member(model, "rope_parameters");
+  ConfigValue* scaling = member_of(model, "rope_scaling");
+  if (!scaling) return;
+  remove_member(*scaling, "rope_theta");
+  remove_member(*scaling, "partial_rotary_factor");
+}
+
+/// Version 5 puts original_max_position_embeddings from outside over the one inside.
+void as_version_5(ConfigValue& model) {
+  const auto* outside = model.find("original_max_position_embeddings");
+  if (!outside || outside->is_null()) return;
+  const auto kept = outside->data;
+  for (const auto* key : {"rope_scaling", "rope_parameters"}) {
+    ConfigValue* scaling = member_of(model, key);
+    ConfigValue* inside = scaling ? member_of(*scaling, "original_max_position_embeddings") : nullptr;
+    if (inside) inside->data = kept;
+  }
+}
+
+}  // namespace
+
+ConfigReading read_as_hugging_face_4(const ReadConfig& config) {
+  return edited_reading("Hugging Face 4", config.root, as_version_4);
+}
+
+ConfigReading read_as_hugging_face_5(const ReadConfig& config) {
+  return edited_reading("Hugging Face 5", config.root, as_version_5);
+}
+
+}  // namespace vqscope

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Sources: the converters in llama.cpp's conversion folder, which read both places of the keys, src/llama-context.cpp
+// for yarn's factors, src/models for windows.
+#include "core/config/family/model_family.h"
+#include "core/config/readers/config_readers.h"
+#include "core/encoding/rope/rope_formulas.h"
+
+#include <algorithm>
+
+namespace vqscope {
+namespace {
+
+/// Families whose window llama.cpp's code does not apply.
+bool drops_windows(std::string_view type) {
+  for (const auto* each :
+       {"mistral", "mixtral", "qwen2", "qwen2_moe", "qwen3", "qwen3_moe", "phi3", "phimoe", "starcoder2"})
+    if (type == each) return true;
+  return false;
+}
+
+const RopeUse* use_of(const ReadConfig& config, std::string_view layers) {
+  for (const auto& use : config.report.ropes)
+    if (use.layers == layers || use.layers.empty()) return &use;
+  return nullptr;
+}
+
+void unscale(const RopeUse& use, RopeReading& rope) {
+  rope.type = "default";
+  rope.factor = 1;
+  for (std::size_t i = 0; i < std::min(rope.inv_freq.size(), use.pairs.size()); ++i)
+    rope.inv_freq[i] = use.pairs[i].plain_inv_freq;
+}
+
+/// The ramp ends at whole pairs, and attention_factor is not used.
+void take_yarn(const RopeUse& use, RopeReading& rope) {
+  RopeScaling whole = use.scaling;
+  whole.truncate = true;
+  const auto frequencies = rope_frequencies(whole).inv_freq;
+  rope.inv_freq.assign(frequencies.begin(), frequencies.end());
+  if (rope.softmax_factor == 1) rope.attention_factor = yarn_mscale(rope.factor);
+}
+
+}  // namespace
+
+ConfigReading read_as_llama_cpp(const ReadConfig& config) {
+  ConfigReading reading = read_as_hugging_face_5(config);
+  reading.reader = "llama.cpp";
+  for (auto& rope : reading.ropes) {
+    const RopeUse* use = use_of(config, rope.layers);
+    if (!use) continue;
+    if (rope.type == "dynamic" && use->alpha == 0) unscale(*use, rope);
+    if (rope.type == "yarn") take_yarn(*use, rope);
+  }
+  if (!drops_windows(config.report.model_type)) return reading;
+  for (auto& kind : reading.layers)
+    if (kind.window < reading.longest) kind.window = 0;
+  return reading;
+}
+
+ConfigReading read_as_yarn_paper(const ReadConfig& config) {
+  ConfigReading reading = reading_of("YaRN paper", config.report);
+  for (std::size_t i = 0; i < reading.ropes.size(); ++i) {
+    RopeScaling paper = config.report.ropes[i].scaling;
+    if (paper.rope_type != "yarn" || paper.beta_fast <= paper.beta_slow) continue;
+    paper.yarn_ramp = YarnRamp::rotation_count;
+    const auto frequencies = rope_frequencies(paper).inv_freq;
+    reading.ropes[i].inv_freq.assign(frequencies.begin(), frequencies.end());
+  }
+  return reading;
+}
+
+}  // namespace vqscope

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Sources: vllm/model_executor/layers/rotary_embedding, patch_rope_parameters in vllm/transformers_utils/config.py,
+// _get_and_verify_max_len in vllm/config, pull request 56446 for yarn; python/sglang/srt/layers/rotary_embedding/
+// factory.py and get_context_length in hf_transformers_utils.py of SGLang.
+#include "core/config/readers/config_readers.h"
+#include "core/encoding/rope/rope_formulas.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace vqscope {
+namespace {
+
+bool uses(const RopeReading& rope, std::string_view type) { return rope.type == type; }
+
+Index times(Index length, double factor) {
+  return static_cast<Index>(std::min(4294967296.0, std::floor(static_cast<double>(length) * factor)));
+}
+
+/// Attention factor of longrope: short_mscale or long_mscale, else from the two lengths, whatever the config has.
+void take_mscales(const ReadConfig& config, RopeReading& rope, Index longest) {
+  const bool beyond = longest > rope.trained;
+  const auto given = scaling_number(config.root, rope.layers, beyond ? "long_mscale" : "short_mscale");
+  RopeScaling lengths;
+  lengths.rope_type = "longrope";
+  lengths.original_max_position_embeddings = rope.trained;
+  lengths.factor = static_cast<double>(longest) / static_cast<double>(rope.trained);
+  rope.attention_factor = given.value_or(default_attention_factor(lengths));
+}
+
+/// linear and dynamic: max_position_embeddings is taken as the length before scaling.
+void stretch(const ReadConfig& config, ConfigReading& reading) {
+  if (config.report.model_type.starts_with("gemma3")) return;
+  for (const auto& rope : reading.ropes)
+    if (uses(rope, "linear") || uses(rope, "dynamic")) {
+      reading.longest = times(reading.longest, rope.factor);
+      return;
+    }
+}
+
+bool is_latent(const RopeReading& rope) { return rope.softmax_factor != 1; }
+
+}  // namespace
+
+ConfigReading read_as_vllm(const ReadConfig& config) {
+  ConfigReading reading = read_as_hugging_face_5(config);
+  reading.reader = "vLLM";
+  for (auto& rope : reading.ropes)
+    if (uses(rope, "longrope")) take_mscales(config, rope, reading.longest);
+  stretch(config, reading);
+  return reading;
+}
+
+ConfigReading read_as_older_vllm(const ReadConfig& config) {
+  ConfigReading reading = read_as_vllm(config);
+  reading.reader = "older vLLM";
+  for (auto& rope : reading.ropes) {
+    if (!uses(rope, "yarn")) continue;
+    reading.longest = times(rope.trained, rope.factor);
+    if (!is_latent(rope))
+      rope.attention_factor =
+          yarn_mscale(rope.factor) * scaling_number(config.root, rope.layers, "attn_factor").value_or(1);
+  }
+  return reading;
+}
+
+ConfigReading read_as_sglang(const ReadConfig& config) {
+  ConfigReading reading = read_as_hugging_face_5(config);
+  reading.reader = "SGLang";
+  const Index longest = reading.longest;
+  for (auto& rope : reading.ropes) {
+    const auto number = [&](std::string_view key) { return scaling_number(config.root, rope.layers, key); };
+    if (uses(rope, "longrope")) take_mscales(config, rope, longest);
+    const bool ratio = number("mscale") && number("mscale_all_dim");
+    if (uses(rope, "yarn") && !is_latent(rope))
+      rope.attention_factor =
+          ratio ? yarn_mscale(rope.factor, *number("mscale")) / yarn_mscale(rope.factor, *number("mscale_all_dim"))
+                : yarn_mscale(rope.factor) * number("attn_factor").value_or(1);
+    const bool scales = !uses(rope, "llama3") && !uses(rope, "default") && !number("original_max_position_embeddings");
+    if (scales) reading.longest = times(longest, number("factor").value_or(1));
+  }
+  return reading;
+}
+
+}  // namespace vqscope

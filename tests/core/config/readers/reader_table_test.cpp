@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/config/readers/reader_table.h"
+
+#include "core/config/readers/reader_text.h"
+#include "tests/core/config/config_cases.h"
+#include "tests/support/compare.h"
+#include "tests/support/test_main.h"
+
+#include <QTest>
+
+#include <cmath>
+
+using namespace vqscope;
+using namespace vqscope::test;
+
+namespace {
+
+const ReaderRow* row_of(const ConfigReport& report, const std::string& fact, const std::string& layers = {}) {
+  for (const auto& row : report.readers.rows)
+    if (row.fact == fact && row.layers == layers) return &row;
+  return nullptr;
+}
+
+/// The value of one reader, with * where it differs.
+std::string cell(const ConfigReport& report, const std::string& reader, const std::string& fact,
+                 const std::string& layers = {}) {
+  const auto* row = row_of(report, fact, layers);
+  if (!row) return "no row";
+  for (std::size_t i = 0; i < report.readers.readers.size(); ++i)
+    if (report.readers.readers[i] == reader) return row->cells[i].value + (row->cells[i].differs ? " *" : "");
+  return "no reader";
+}
+
+bool any_differs(const ConfigReport& report, const std::string& reader) {
+  for (const auto& row : report.readers.rows)
+    for (std::size_t i = 0; i < row.cells.size(); ++i)
+      if (report.readers.readers[i] == reader && row.cells[i].differs) return true;
+  return false;
+}
+
+}  // namespace
+
+class ReaderTableTest : public test::TestCase {
+  Q_OBJECT
+
+ private slots:
+  void a_plain_config_is_read_alike() {
+    const ConfigReport report = report_of(llama("\"rope_theta\": 500000.0"));
+    QCOMPARE(report.readers.readers,
+             (std::vector<std::string>{"Hugging Face 4", "Hugging Face 5", "vLLM", "SGLang", "llama.cpp"}));
+    for (const auto& row : report.readers.rows)
+      for (const auto& each : row.cells) QVERIFY2(!each.differs, row.fact.c_str());
+    COMPARE_TEXT(cell(report, "vLLM", "rope_theta"), "500000");
+    COMPARE_TEXT(cell(report, "llama.cpp", "longest sequence"), "131072");
+  }
+
+  /// The new place of the keys: version 4 does not look there and says nothing.
+  void keys_of_version_5() {
+    const ConfigReport report =
+        report_of(llama("\"rope_parameters\": {\"rope_theta\": 500000.0, " + llama3_scaling + "}"));
+    COMPARE_TEXT(cell(report, "Hugging Face 4", "rope_theta"), "10000 *");
+    COMPARE_TEXT(cell(report, "Hugging Face 4", "rope_type"), "default *");
+    for (const auto* reader : {"Hugging Face 5", "vLLM", "SGLang", "llama.cpp"}) {
+      COMPARE_TEXT(cell(report, reader, "rope_theta"), "500000");
+      COMPARE_TEXT(cell(report, reader, "rope_type"), "llama3");
+      QVERIFY2(!any_differs(report, reader), reader);
+    }
+    QVERIFY(
+        row_of(report, "rope_theta")->cells[0].consequence.starts_with("rope_theta 10000 instead of 500000: pair "));
+  }
+
+  /// A scaling for each type of layer, as version 5 of Gemma 3 has it.
+  void layers_of_version_5() {
+    const ConfigReport report = report_of(
+        R"({"model_type": "gemma3_text", "head_dim": 256, "num_hidden_layers": 6, "sliding_window": 512,
+            "rope_parameters": {"full_attention": {"rope_type": "linear", "factor": 8.0, "rope_theta": 1000000.0},
+                                "sliding_attention": {"rope_type": "default", "rope_theta": 10000.0}}})");
+    COMPARE_TEXT(cell(report, "Hugging Face 4", "rope_type", "full_attention"), "default *");
+    COMPARE_TEXT(cell(report, "Hugging Face 4", "rope_theta", "sliding_attention"), "10000");
+    COMPARE_TEXT(cell(report, "Hugging Face 5", "factor", "full_attention"), "8");
+  }
+
+  void theta_inside_an_old_scaling() {
+    const ConfigReport report =
+        report_of(llama("\"rope_scaling\": {\"rope_type\": \"linear\", \"factor\": 2.0, \"rope_theta\": 1000000.0}"));
+    COMPARE_TEXT(cell(report, "Hugging Face 4", "rope_theta"), "10000 *");
+    COMPARE_TEXT(cell(report, "Hugging Face 5", "rope_theta"), "1000000");
+  }
+
+  /// 0.1 ln 4 + 1 = 1.13863 unless a reader takes attention_factor.
+  void attention_factor_of_yarn() {
+    const ConfigReport report = report_of(llama_scaled(yarn_scaling + ", \"attention_factor\": 1.5"));
+    COMPARE_TEXT(cell(report, "Hugging Face 4", "attention factor"), "1.5");
+    COMPARE_TEXT(cell(report, "vLLM", "attention factor"), "1.5");
+    COMPARE_TEXT(cell(report, "older vLLM", "attention factor"), "1.13863 *");
+    COMPARE_TEXT(cell(report, "SGLang", "attention factor"), "1.13863 *");
+    COMPARE_TEXT(cell(report, "llama.cpp", "attention factor"), "1.13863 *");
+    const auto* row = row_of(report, "attention factor");
+    COMPARE_TEXT(row->cells[5].consequence,
+                 "attention logits are 0.5762 times as large as in training, so attention is flatter");
+  }
+
+  /// Older vLLM multiplies the training length by factor, whatever max_position_embeddings says.
+  void longest_sequence_of_yarn() {
+    const ConfigReport report = report_of(
+        R"({"model_type": "llama", "hidden_size": 4096, "num_attention_heads": 32, "max_position_embeddings": 65536,
+            "rope_scaling": {"rope_type": "yarn", "factor": 4.0, "original_max_position_embeddings": 32768}})");
+    COMPARE_TEXT(cell(report, "vLLM", "longest sequence"), "65536");
+    COMPARE_TEXT(cell(report, "older vLLM", "longest sequence"), "131072 *");
+  }
+
+  void linear_and_dynamic() {
+    const ConfigReport linear = report_of(llama_scaled("\"type\": \"linear\", \"factor\": 4.0"));
+    COMPARE_TEXT(cell(linear, "vLLM", "longest sequence"), "524288 *");
+    COMPARE_TEXT(cell(linear, "SGLang", "longest sequence"), "524288 *");
+    const ConfigReport dynamic = report_of(llama_scaled("\"type\": \"dynamic\", \"factor\": 4.0"));
+    COMPARE_TEXT(cell(dynamic, "llama.cpp", "rope_type"), "default *");
+    QVERIFY(cell(dynamic, "llama.cpp", "inverse frequencies").ends_with(" *"));
+    QVERIFY(
+        row_of(dynamic, "rope_type")->cells[4].consequence.starts_with("dynamic is not applied: beyond 131072 tokens"));
+  }
+
+  void windows() {
+    const ConfigReport report = report_of(
+        R"({"model_type": "mistral", "hidden_size": 4096, "num_attention_heads": 32, "num_hidden_layers": 32,
+            "max_position_embeddings": 32768, "rope_theta": 10000.0, "sliding_window": 4096})");
+    COMPARE_TEXT(cell(report, "Hugging Face 4", "sliding window"), "4096 on 32 layers");
+    COMPARE_TEXT(cell(report, "llama.cpp", "sliding window"), "none *");
+  }
+
+  /// Both lengths given: version 4 takes the inner one, 5 the outer.
+  void two_training_lengths() {
+    const ConfigReport report =
+        report_of(llama("\"original_max_position_embeddings\": 16384,\n\"rope_theta\": 500000.0,\n\"rope_scaling\": {" +
+                        yarn_scaling + "}"));
+    COMPARE_TEXT(cell(report, "Hugging Face 4", "training length"), "32768");
+    COMPARE_TEXT(cell(report, "Hugging Face 5", "training length"), "16384 *");
+  }
+
+  void as_text() {
+    const ConfigReport report =
+        report_of(llama("\"rope_parameters\": {\"rope_theta\": 500000.0, \"rope_type\": \"default\"}"));
+    const std::string text = readers_text(report.readers);
+    QVERIFY(text.starts_with("\nWhat each library uses (* differs from what the config means)\n"));
+    QVERIFY(text.find("rope_theta") != std::string::npos);
+    QVERIFY(text.find("\n  Hugging Face 4, rope_theta: rope_theta 10000 instead of 500000: pair 63 turns ") !=
+            std::string::npos);
+    COMPARE_TEXT(readers_text({}), "");
+    QVERIFY(report_of(R"({"model_type": "gpt2"})").readers.rows.empty());
+  }
+
+  void presets_have_a_cell_for_each_reader() {
+    for (const QString& name : preset_names()) {
+      const ConfigReport report = report_of(preset(name).toStdString());
+      for (const auto& row : report.readers.rows) {
+        QCOMPARE(row.cells.size(), report.readers.readers.size());
+        for (const auto& each : row.cells) {
+          QVERIFY2(!each.value.empty(), qPrintable(name));
+          QVERIFY2(each.differs != each.consequence.empty(), qPrintable(name));
+        }
+      }
+    }
+  }
+};
+
+VQSCOPE_TEST(ReaderTableTest)
+#include "reader_table_test.moc"
