@@ -54,31 +54,31 @@ void find_meeting_documents(const LayerSight& sight, Index query, bool states, F
   const Index reader = back ? *start : *start - 1, read = back ? *start - 1 : *start;
   const Index foreign =
       last_reach(sight, query).size() - common(last_reach(sight, query), sight.document_of(query)).size();
-  const std::string rule = states ? "The state is not reset at document starts in layers"
-                                  : "Other documents are not masked in layers";
+  const std::string rule =
+      states ? "The state is not reset at document starts in" : "Other documents are not masked in";
   findings.push_back(
       {ScheduleSeverity::leak,
        states ? fmt::format("Recurrent state crosses documents from layer {} on", first)
               : fmt::format("Documents meet from layer {} on", first),
        fmt::format("{} {}: token {} of document {} depends on token {} of document {}. After the last layer, query {} "
                    "depends on {} tokens of other documents.",
-                   rule, layer_list(layers), reader, back ? document : document - 1, read,
+                   rule, named_layers(layers), reader, back ? document : document - 1, read,
                    back ? document - 1 : document, query, foreign),
        first, reader, read});
 }
 
 void find_future(const LayerSight& sight, Findings& findings) {
   const auto attending = layers_where(sight, [](const ModelLayer& each, Index) { return looks_around(each); });
-  const auto both = layers_where(
-      sight, [](const ModelLayer& each, Index) { return looks_around(each) && each.two_sided; });
+  const auto both =
+      layers_where(sight, [](const ModelLayer& each, Index) { return looks_around(each) && each.two_sided; });
   const Range valid = sight.sequence().valid;
   if (both.empty() || both.size() == attending.size() || valid.size() < 2) return;
   const Index seen = sight.keys_of(both.front(), valid.begin).end - 1;
   if (seen == valid.begin) return;
   findings.push_back({ScheduleSeverity::leak, fmt::format("Future tokens leak from layer {} on", both.front()),
-                      fmt::format("Layers {} are two-sided, the others causal: token {} depends on token {}, so a "
+                      fmt::format("A causal model has two-sided attention in {}: token {} depends on token {}, so a "
                                   "next-token loss is trained on targets that the model sees.",
-                                  layer_list(both), valid.begin, seen),
+                                  named_layers(both), valid.begin, seen),
                       both.front(), valid.begin, seen});
 }
 
@@ -126,8 +126,8 @@ void note_window_for_all(const LayerSight& sight, Index query, Findings& finding
   if (!change) return;
   note_if_lost(sight, change->schedule, query,
                {ScheduleSeverity::note, "Far tokens need the full layers",
-                fmt::format("If layers {} had the mask of the {} layers ({} tokens) too, ",
-                            layer_list(change->layers), change->kind, change->window),
+                fmt::format("With the mask of the {} layers ({} tokens) in {} too, ", change->kind, change->window,
+                            named_layers(change->layers)),
                 change->layers.front()},
                "tokens {} to {} would not reach query {}.", findings);
 }
@@ -137,7 +137,7 @@ void note_nope_path(const LayerSight& sight, Index query, Findings& findings) {
   if (!change) return;
   note_if_lost(sight, change->schedule, query,
                {ScheduleSeverity::note, "Far tokens have no position",
-                fmt::format("Only layers without positions (NoPE: {}) connect ", layer_list(change->layers)),
+                fmt::format("Only attention without positions ({}) connects ", named_layers(change->layers)),
                 change->layers.front()},
                "tokens {} to {} to query {}: what it reads there does not depend on the distance.", findings);
 }
@@ -148,7 +148,7 @@ void note_shared_keys(const LayerSight& sight, Index query, Findings& findings) 
   Index last = 0;  // the last layer with keys of its own
   for (Index l = 0; l < sight.layers(); ++l)
     if (looks_around(layer_of(sight, l)) && sight.source_of(l) == l) last = l;
-  std::string sentence = fmt::format("Layers {} use the keys and values of earlier layers. ", layer_list(shared));
+  std::string sentence = fmt::format("Keys and values of earlier layers are used in {}. ", named_layers(shared));
   if (last < shared.back())
     sentence += fmt::format("What a token gains from layer {} on reaches no other token. ", last);
   const Index now = last_reach(sight, query).begin,
@@ -163,28 +163,25 @@ void note_shared_keys(const LayerSight& sight, Index query, Findings& findings) 
 
 void note_unlike_windows(const LayerSight& sight, Index query, Findings& findings) {
   for (const UnlikeLayers& unlike : unlike_windows(sight.schedule())) {
-    const Index now = last_reach(sight, query).begin,
-                alike = last_reach(sight.with(unlike.alike), query).begin;
+    const Index now = last_reach(sight, query).begin, alike = last_reach(sight.with(unlike.alike), query).begin;
     const bool chunked = unlike.kind == LayerAttention::chunked;
     std::string sentence =
-        fmt::format("Layers {} have {} {} tokens, the other {} {} layers {}. ", layer_list(unlike.layers),
-                    chunked ? "chunks of" : "a window of", unlike.window, unlike.others, name_of(unlike.kind),
-                    unlike.usual);
-    sentence += now == alike
-                    ? fmt::format("Query {} is reached from token {} on either way.", query, now)
-                    : fmt::format("Query {} is reached from token {} on; if all were alike, from token {} on.", query,
-                                  now, alike);
-    findings.push_back({now > alike ? ScheduleSeverity::loss : ScheduleSeverity::note,
-                        fmt::format("{} of layer {} differs", chunked ? "The chunk" : "The window",
-                                    unlike.layers.front()),
-                        std::move(sentence), unlike.layers.front(), query, std::min(now, alike)});
+        fmt::format("{} of {} tokens in {}, of {} in the other {} {} layers. ", chunked ? "Chunks" : "A window",
+                    unlike.window, named_layers(unlike.layers), unlike.usual, unlike.others, name_of(unlike.kind));
+    sentence += now == alike ? fmt::format("Query {} is reached from token {} on either way.", query, now)
+                             : fmt::format("Query {} is reached from token {} on; if all were alike, from token {} on.",
+                                           query, now, alike);
+    findings.push_back(
+        {now > alike ? ScheduleSeverity::loss : ScheduleSeverity::note,
+         fmt::format("{} of layer {} differs", chunked ? "The chunk" : "The window", unlike.layers.front()),
+         std::move(sentence), unlike.layers.front(), query, std::min(now, alike)});
   }
 }
 
 }  // namespace
 
-std::string layer_list(const std::vector<Index>& layers, std::size_t most) {
-  std::string text;
+std::string named_layers(const std::vector<Index>& layers, std::size_t most) {
+  std::string text = layers.size() == 1 ? "layer " : "layers ";
   for (std::size_t i = 0; i < std::min(most, layers.size()); ++i)
     text += fmt::format("{}{}", i > 0 ? ", " : "", layers[i]);
   return layers.size() > most ? text + fmt::format(", … ({} layers)", layers.size()) : text;
@@ -207,22 +204,22 @@ std::vector<ScheduleFinding> find_in_schedule(const LayerSight& sight, Index que
 std::vector<ScheduleFinding> compare_schedules(const LayerSight& intended, const LayerSight& given, Index query) {
   if (intended.layers() != given.layers())
     return {{ScheduleSeverity::loss, "The number of layers differs",
-             fmt::format("The model has {} layers, {} are intended.", given.layers(), intended.layers())}};
+             fmt::format("Found {}, intended {}.", given.layers(), intended.layers())}};
   Findings findings;
   for (const ScheduleChange& change : changes_between(intended, given)) {
     const Index first = change.layers.front();
-    findings.push_back({ScheduleSeverity::note, fmt::format("Layer {} is not as intended", first),
-                        fmt::format("Layers {}: {} instead of {}.", layer_list(change.layers), change.given,
-                                    change.intended),
-                        first});
+    findings.push_back(
+        {ScheduleSeverity::note, fmt::format("Layer {} is not as intended", first),
+         fmt::format("Found {} instead of {} in {}.", change.given, change.intended, named_layers(change.layers)),
+         first});
   }
   const auto last_of = [&](const LayerSight& sight) { return last_reach(sight, query); };
   const Range now = last_of(given), then = last_of(intended);
   if (now.begin > then.begin)
-    findings.push_back({ScheduleSeverity::loss, fmt::format("{} tokens are lost", now.begin - then.begin),
-                        fmt::format("Query {} is reached from token {} on instead of token {}.", query, now.begin,
-                                    then.begin),
-                        given.layers() - 1, query, then.begin});
+    findings.push_back(
+        {ScheduleSeverity::loss, fmt::format("{} tokens are lost", now.begin - then.begin),
+         fmt::format("Query {} is reached from token {} on instead of token {}.", query, now.begin, then.begin),
+         given.layers() - 1, query, then.begin});
   if (now.begin < then.begin || now.end > then.end)
     findings.push_back({ScheduleSeverity::leak,
                         fmt::format("{} more tokens reach the query", now.size() - common(now, then).size()),

@@ -18,9 +18,7 @@ LayerSight sight_of(std::string_view layers, SequenceOfLayers sequence) {
   return LayerSight::make(parse_layers(layers).value(), std::move(sequence)).value();
 }
 
-LayerSight sight_of(std::string_view layers, Index length) {
-  return sight_of(layers, SequenceOfLayers::plain(length));
-}
+LayerSight sight_of(std::string_view layers, Index length) { return sight_of(layers, SequenceOfLayers::plain(length)); }
 
 /// "title sentence" of all findings, a line each.
 std::string told(const std::vector<ScheduleFinding>& findings) {
@@ -50,10 +48,11 @@ class ScheduleFindingsTest : public test::TestCase {
     SequenceOfLayers sequence = packed();
     sequence.keeps_documents[static_cast<std::size_t>(LayerAttention::full)] = false;
     const auto findings = find_in_schedule(sight_of("2*(2*sliding:8,full)", sequence), 99);
-    COMPARE_TEXT(told({findings.front()}),
-                 "Documents meet from layer 2 on. Other documents are not masked in layers 2, 5: token 60 of document 1 "
-                 "depends on token 59 of document 0. After the last layer, query 99 depends on 60 tokens of other "
-                 "documents.");
+    COMPARE_TEXT(
+        told({findings.front()}),
+        "Documents meet from layer 2 on. Other documents are not masked in layers 2, 5: token 60 of document 1 "
+        "depends on token 59 of document 0. After the last layer, query 99 depends on 60 tokens of other "
+        "documents.");
     QCOMPARE(findings.front().layer, Index{2});
   }
 
@@ -61,10 +60,11 @@ class ScheduleFindingsTest : public test::TestCase {
     SequenceOfLayers sequence = packed();
     sequence.keeps_documents[static_cast<std::size_t>(LayerAttention::state)] = false;
     const auto findings = find_in_schedule(sight_of("3*state,full nope", sequence), 70);
-    COMPARE_TEXT(told(findings),
-                 "Recurrent state crosses documents from layer 0 on. The state is not reset at document starts in layers "
-                 "0, 1, 2: token 60 of document 1 depends on token 59 of document 0. After the last layer, query 70 "
-                 "depends on 60 tokens of other documents.");
+    COMPARE_TEXT(
+        told(findings),
+        "Recurrent state crosses documents from layer 0 on. The state is not reset at document starts in layers "
+        "0, 1, 2: token 60 of document 1 depends on token 59 of document 0. After the last layer, query 70 "
+        "depends on 60 tokens of other documents.");
   }
 
   /// A chunk that ends where a document ends crosses nothing.
@@ -79,44 +79,49 @@ class ScheduleFindingsTest : public test::TestCase {
     COMPARE_TEXT(told(find_in_schedule(sight_of("32*sliding:4096", 2097152), 2097151)),
                  "Tokens 0 to 1966110 never reach query 2097151. The model has 32 sliding layers, which together look "
                  "131040 tokens back; 1966111 of 2097151 earlier tokens have no path to the query at any depth.");
-    COMPARE_TEXT(told(find_in_schedule(sight_of("4*chunked:10", 95), 94)),
-                 "Tokens 0 to 89 never reach query 94. The model has 4 chunked layers and none that leaves its chunk; 90 "
-                 "of 94 earlier tokens have no path to the query at any depth.");
+    COMPARE_TEXT(
+        told(find_in_schedule(sight_of("4*chunked:10", 95), 94)),
+        "Tokens 0 to 89 never reach query 94. The model has 4 chunked layers and none that leaves its chunk; 90 "
+        "of 94 earlier tokens have no path to the query at any depth.");
   }
 
   void full_layers_carry() {
     COMPARE_TEXT(told(find_in_schedule(sight_of("2*(2*sliding:8,full)", 100), 99)),
-                 "Far tokens need the full layers. If layers 2, 5 had the mask of the sliding layers (8 tokens) too, "
+                 "Far tokens need the full layers. With the mask of the sliding layers (8 tokens) in layers 2, 5 too, "
                  "tokens 0 to 56 would not reach query 99.");
   }
 
   void nope_layers_carry() {
     const auto findings = find_in_schedule(sight_of("2*(3*chunked:10,full nope)", 100), 99);
     COMPARE_TEXT(findings.back().title, "Far tokens have no position");
-    COMPARE_TEXT(findings.back().sentence,
-                 "Only layers without positions (NoPE: 3, 7) connect tokens 0 to 89 to query 99: what it reads there "
-                 "does not depend on the distance.");
+    COMPARE_TEXT(
+        findings.back().sentence,
+        "Only attention without positions (layers 3, 7) connects tokens 0 to 89 to query 99: what it reads there "
+        "does not depend on the distance.");
   }
 
   void shared_keys() {
     const auto findings = find_in_schedule(sight_of("2*sliding:8,2*sliding:8 shares=1", 20), 19);
-    COMPARE_TEXT(findings.back().sentence,
-                 "Layers 2, 3 use the keys and values of earlier layers. What a token gains from layer 1 on reaches no "
-                 "other token. Query 19 is reached from token 5 on; with keys of their own, from token 0 on.");
+    COMPARE_TEXT(
+        findings.back().sentence,
+        "Keys and values of earlier layers are used in layers 2, 3. What a token gains from layer 1 on reaches no "
+        "other token. Query 19 is reached from token 5 on; with keys of their own, from token 0 on.");
   }
 
   void one_chunk_differs() {
     const auto findings = find_in_schedule(sight_of("4*chunked:16,chunked:10,3*chunked:16", 100), 99);
     COMPARE_TEXT(findings.back().title, "The chunk of layer 4 differs");
-    COMPARE_TEXT(findings.back().sentence,
-                 "Layers 4 have chunks of 10 tokens, the other 7 chunked layers 16. Query 99 is reached from token 80 "
-                 "on; if all were alike, from token 96 on.");
+    COMPARE_TEXT(
+        findings.back().sentence,
+        "Chunks of 10 tokens in layer 4, of 16 in the other 7 chunked layers. Query 99 is reached from token 80 "
+        "on; if all were alike, from token 96 on.");
   }
 
   void future() {
     const auto findings = find_in_schedule(sight_of("full,sliding:8 two_sided", 100), 99);
     COMPARE_TEXT(findings.front().sentence,
-                 "Layers 1 are two-sided, the others causal: token 0 depends on token 4, so a next-token loss is trained "
+                 "A causal model has two-sided attention in layer 1: token 0 depends on token 4, so a next-token loss "
+                 "is trained "
                  "on targets that the model sees.");
   }
 
@@ -124,11 +129,10 @@ class ScheduleFindingsTest : public test::TestCase {
     const auto intended = sight_of("2*(2*sliding:8,full)", 100), given = sight_of("6*sliding:8", 100);
     COMPARE_TEXT(told(compare_schedules(intended, given, 99)),
                  "57 tokens are lost. Query 99 is reached from token 57 on instead of token 0.\n"
-                 "Layer 2 is not as intended. Layers 2, 5: sliding:8 instead of full.");
+                 "Layer 2 is not as intended. Found sliding:8 instead of full in layers 2, 5.");
     QCOMPARE(compare_schedules(given, intended, 99).front().severity, ScheduleSeverity::leak);
     QVERIFY(compare_schedules(given, given, 99).empty());
-    COMPARE_TEXT(compare_schedules(given, sight_of("full", 100), 9).front().sentence,
-                 "The model has 1 layers, 6 are intended.");
+    COMPARE_TEXT(compare_schedules(given, sight_of("full", 100), 9).front().sentence, "Found 1, intended 6.");
   }
 
   /// A leak is found exactly where a query depends on another document, in boolean products.
