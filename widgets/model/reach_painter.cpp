@@ -36,7 +36,7 @@ void paintSpan(QPainter& painter, const QRectF& bar, const QColor& colour, Reach
   painter.fillRect(bar, QBrush(hatch, Qt::BDiagPattern));
 }
 
-void paintLayers(QPainter& painter, const ReachFrame& frame, const ReachView::Content& content) {
+void paintLayers(QPainter& painter, const ReachFrame& frame, const ReachContent& content) {
   const Palette& p = currentPalette();
   const ReachColours colours = reachColours(p);
   const QRect& picture = frame.picture;
@@ -55,7 +55,7 @@ void paintLayers(QPainter& painter, const ReachFrame& frame, const ReachView::Co
   }
 }
 
-void paintLines(QPainter& painter, const ReachFrame& frame, const ReachView::Content& content) {
+void paintLines(QPainter& painter, const ReachFrame& frame, const ReachContent& content) {
   const Palette& p = currentPalette();
   const QRect& picture = frame.picture;
   const auto vertical = [&](Index token, const QPen& pen) {
@@ -125,7 +125,7 @@ Index ReachFrame::layerAt(double y) const {
   return layer;
 }
 
-ReachFrame reachFrame(const QWidget& widget, const ReachView::Content& content, double first, double last) {
+ReachFrame reachFrame(const QWidget& widget, const ReachContent& content, double first, double last) {
   const QFontMetrics metrics(axisFont());
   const int left = metrics.horizontalAdvance(QString::number(std::max<Index>(100, content.reach.layers()))) + 12;
   const int top = metrics.height() + 8;
@@ -135,7 +135,7 @@ ReachFrame reachFrame(const QWidget& widget, const ReachView::Content& content, 
   return {picture, content.reach.layers(), first, last};
 }
 
-void paintReach(QPainter& painter, const ReachFrame& frame, const ReachView::Content& content) {
+void paintReach(QPainter& painter, const ReachFrame& frame, const ReachContent& content) {
   painter.fillRect(frame.picture, mixed(currentPalette().panel, currentPalette().window, 0.5));
   paintLayers(painter, frame, content);
   paintLines(painter, frame, content);
@@ -144,7 +144,7 @@ void paintReach(QPainter& painter, const ReachFrame& frame, const ReachView::Con
   paintLayerAxis(painter, frame);
 }
 
-void paintMarks(QPainter& painter, const ReachFrame& frame, Index layer, const std::optional<ReachView::Spot>& spot) {
+void paintMarks(QPainter& painter, const ReachFrame& frame, Index layer, const std::optional<ReachSpot>& spot) {
   const QRect& picture = frame.picture;
   const Palette& p = currentPalette();
   const auto band = [&](Index each) {

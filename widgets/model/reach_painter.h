@@ -1,13 +1,29 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "widgets/model/reach_view.h"
+#include "core/schedule/reach/layer_reach.h"
 
 #include <QRect>
 
+#include <optional>
+
 class QPainter;
+class QWidget;
 
 namespace vqscope {
+
+/// What a picture of reach shows.
+struct ReachContent {
+  LayerSight sight;
+  LayerReach reach;
+};
+
+/// A cell of the picture.
+struct ReachSpot {
+  Index layer = 0;
+  Index token = 0;
+  friend bool operator==(const ReachSpot&, const ReachSpot&) = default;
+};
 
 /// Where the picture of a ReachView is, and what each pixel of it stands for.
 struct ReachFrame {
@@ -23,11 +39,11 @@ struct ReachFrame {
   Index layerAt(double y) const;
 };
 
-ReachFrame reachFrame(const QWidget& widget, const ReachView::Content& content, double first, double last);
+ReachFrame reachFrame(const QWidget& widget, const ReachContent& content, double first, double last);
 
 /// The layers as coloured spans, documents and the query as lines, and both axes.
-void paintReach(QPainter& painter, const ReachFrame& frame, const ReachView::Content& content);
+void paintReach(QPainter& painter, const ReachFrame& frame, const ReachContent& content);
 /// A frame around one layer, and a cross at a spot.
-void paintMarks(QPainter& painter, const ReachFrame& frame, Index layer, const std::optional<ReachView::Spot>& spot);
+void paintMarks(QPainter& painter, const ReachFrame& frame, Index layer, const std::optional<ReachSpot>& spot);
 
 }  // namespace vqscope

@@ -2,7 +2,6 @@
 #include "widgets/model/reach_view.h"
 
 #include "core/field/lattice.h"
-#include "widgets/model/reach_painter.h"
 
 #include <QKeyEvent>
 #include <QMouseEvent>

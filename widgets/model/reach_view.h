@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/schedule/reach/layer_reach.h"
+#include "widgets/model/reach_painter.h"
 
 #include <QWidget>
 
@@ -16,15 +16,8 @@ namespace vqscope {
 class ReachView : public QWidget {
   Q_OBJECT
  public:
-  struct Content {
-    LayerSight sight;
-    LayerReach reach;
-  };
-  struct Spot {
-    Index layer = 0;
-    Index token = 0;
-    friend bool operator==(const Spot&, const Spot&) = default;
-  };
+  using Content = ReachContent;
+  using Spot = ReachSpot;
 
   explicit ReachView(QWidget* parent = nullptr);
 
@@ -44,7 +37,7 @@ class ReachView : public QWidget {
 
  signals:
   /// The spot under the mouse, or the chosen one while the mouse is elsewhere.
-  void pointed(std::optional<vqscope::ReachView::Spot> spot);
+  void pointed(std::optional<vqscope::ReachSpot> spot);
   void layerChosen(int layer);
   void maskAsked(int layer);
 
