@@ -7,13 +7,15 @@
 #include "core/experiment/methods.h"
 #include "core/mask/methods.h"
 #include "core/method/method_list.h"
+#include "core/schedule/methods.h"
 
 namespace vqscope {
 
 std::span<const Method> methods() {
   static const std::vector<Method> all = [] {
     std::vector<Method> joined;
-    for (const auto list : {encoding_methods(), mask_methods(), curve_methods(), experiment_methods()})
+    for (const auto list :
+         {encoding_methods(), mask_methods(), curve_methods(), schedule_methods(), experiment_methods()})
       joined.insert(joined.end(), list.begin(), list.end());
     return joined;
   }();

@@ -48,6 +48,8 @@ struct ModelLayer {
   Index head_dim = 0;             ///< 0: not known
   /// Multi-head latent attention: numbers cached for a token, kv_lora_rank + qk_rope_head_dim; 0: keys and values.
   Index latent = 0;
+  Index state_numbers = 0;  ///< size of a recurrent state, whatever the length; 0: not known
+  friend bool operator==(const ModelLayer&, const ModelLayer&) = default;
 };
 
 /// The layers of a model, from the first to the last.

@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/experiment/long_context/cached_model.h"
 
-#include <algorithm>
-
 namespace vqscope {
 
-double CachedModel::kept_tokens(double tokens) const {
-  const auto full = static_cast<double>(full_layers), others = static_cast<double>(layers - full_layers);
-  return full * tokens + others * std::min(tokens, static_cast<double>(window));
+LayerSchedule CachedModel::schedule() const {
+  ModelLayer full{.num_key_value_heads = kv_heads, .head_dim = head_dim};
+  if (latent) full.latent = head_dim;
+  ModelLayer other = full;
+  other.attention = LayerAttention::sliding;
+  other.window = window;
+  LayerSchedule made;
+  made.layers.assign(static_cast<std::size_t>(layers - full_layers), other);
+  made.layers.resize(static_cast<std::size_t>(layers), full);
+  return made;
 }
 
 std::span<const CachedModel> cached_models() {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/base/index.h"
+#include "core/schedule/layer_schedule.h"
 
 #include <span>
 #include <string_view>
@@ -20,10 +21,8 @@ struct CachedModel {
   Index heads = 1;        ///< query heads
   bool latent = false;    ///< one vector of head_dim numbers instead of a key and a value (MLA)
 
-  /// Numbers that a layer keeps per token.
-  double numbers() const { return static_cast<double>(kv_heads * head_dim) * (latent ? 1 : 2); }
-  /// Tokens of a sequence that the layers keep, summed over layers.
-  double kept_tokens(double tokens) const;
+  /// Its layers, those with a window first; what a cache takes follows from them (core/schedule/cache).
+  LayerSchedule schedule() const;
 };
 
 /// Published models, from their papers and config.json files.

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What all methods about caches ask for, and how their curves show the longest sequence.
+#pragma once
+
+#include "core/method/curve_set.h"
+#include "core/method/parameter.h"
+#include "core/schedule/cache/layer_cache.h"
+
+#include <functional>
+
+namespace vqscope {
+
+/// `dtype`, `batch`, `memory`, `weights`, `length_max`.
+std::vector<ParameterSpec> cache_parameters();
+
+/// Refuses weights that leave no memory.
+Result<void> check_cache_memory(const ParameterValues& values);
+
+CacheUse cache_use(const ParameterValues& values);
+
+/// Bytes of `memory` without `weights`.
+double free_memory(const ParameterValues& values);
+
+/// 64, 128, … up to length_max, that included.
+std::vector<double> cache_lengths(const ParameterValues& values);
+
+/// The longest sequence that fits, and what else is told of it.
+struct CacheFit {
+  Index most = 0;        ///< tokens, as most_cached_tokens has it
+  double at_longest = 0;  ///< bytes at length_max
+};
+
+/// Adds the level of the free memory and the mark of the longest sequence.
+void add_cache_fit(CurveSet& set, const ParameterValues& values, Index most);
+
+/// "2097152 tokens need 256 GiB; 80 GiB hold 655360 tokens".
+std::string cache_fit_text(const ParameterValues& values, const CacheFit& fit);
+
+}  // namespace vqscope

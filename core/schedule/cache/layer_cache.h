@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Bytes that the layers of a model keep of a sequence while they decode.
+#pragma once
+
+#include "core/schedule/layer_schedule.h"
+
+
+namespace vqscope {
+
+/// How numbers are kept, and of how many sequences.
+struct CacheUse {
+  Index bits = 16;  ///< of a number
+  Index batch = 1;
+};
+
+/// Numbers that the layer keeps for a token: key and value of every head, or one latent vector; 0 of a layer without
+/// a cache of its own, of a state, and where sizes are not known.
+Index cached_numbers(const ModelLayer& layer);
+
+/// Tokens of a sequence that the layer keeps: all, or those of its window or chunk; 0 without a cache of its own.
+Index cached_tokens(const ModelLayer& layer, Index tokens);
+
+/// Whether cached_numbers and state_numbers say all that the layer keeps.
+bool knows_cache(const ModelLayer& layer);
+
+/// Bytes of the layer's cache and state at `tokens` tokens. Exact below 2^53.
+double cache_bytes(const ModelLayer& layer, Index tokens, const CacheUse& use);
+double cache_bytes(const LayerSchedule& schedule, Index tokens, const CacheUse& use);
+
+/// The same layers with windows and chunks as large as any sequence.
+LayerSchedule all_full(LayerSchedule schedule);
+
+/// No sequence is longer.
+inline constexpr Index longest_cached = Index{1} << 31;
+
+/// The largest number of tokens whose cache takes at most `budget` bytes: 0 if one takes more, longest_cached if all
+/// fit. Counted in integers.
+Index most_cached_tokens(const LayerSchedule& schedule, double budget, const CacheUse& use);
+
+}  // namespace vqscope

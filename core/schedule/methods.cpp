@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/schedule/methods.h"
+
+#include "core/method/method_list.h"
+#include "core/schedule/view/layer_kv_cache.h"
+#include "core/schedule/view/layer_reach_methods.h"
+
+namespace vqscope {
+
+std::span<const Method> schedule_methods() {
+  // One line a method; the order is that of every list.
+  // clang-format off
+  static constexpr MethodMaker makers[]{
+      layer_reach_method,
+      layer_reach_growth_method,
+      layer_kv_cache_method,
+  };
+  // clang-format on
+  static const std::vector<Method> all = make_methods(makers);
+  return all;
+}
+
+}  // namespace vqscope

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/schedule/view/layer_reach_methods.h"
+
+#include "core/base/sentence.h"
+#include "core/method/curve_set.h"
+#include "core/schedule/finding/schedule_changes.h"
+#include "core/schedule/finding/schedule_findings.h"
+#include "core/schedule/setting/schedule_parameters.h"
+#include "core/schedule/text/layers_text.h"
+#include "core/schedule/view/reach_field.h"
+
+#include <algorithm>
+
+namespace vqscope {
+namespace {
+
+constexpr std::size_t most_remark = 400;
+
+/// Layers, tokens and the query that the values state.
+struct ReachCase {
+  LayerSight sight;
+  Index query;
+};
+
+Result<ReachCase> case_of(const ParameterValues& values) {
+  auto sight = sight_from(values);
+  if (!sight) return sight.error();
+  const auto query = query_token(*sight, values);
+  if (!query) return query.error();
+  return ReachCase{std::move(*sight), *query};
+}
+
+/// The layers that are meant to be, of as many as there are; nothing if none are stated.
+Result<std::optional<LayerSight>> intended_sight(const ParameterValues& values, const LayerSight& given) {
+  const std::string& text = values.text("intended_layers");
+  if (text.empty()) return std::optional<LayerSight>();
+  auto schedule = parse_layers(text, given.layers());
+  if (!schedule) return invalid("intended_{}", schedule.error().message);
+  auto sight = sight_from(values, std::move(*schedule));
+  if (!sight) return sight.error();
+  return std::optional(std::move(*sight));
+}
+
+Result<void> check_reach(const ParameterValues& values) {
+  const auto made = case_of(values);
+  return made ? Result<void>() : made.error();
+}
+
+Result<void> check_growth(const ParameterValues& values) {
+  const auto made = case_of(values);
+  if (!made) return made.error();
+  const auto intended = intended_sight(values, made->sight);
+  return intended ? Result<void>() : intended.error();
+}
+
+/// As many findings as have room.
+std::string told(const std::vector<ScheduleFinding>& findings) {
+  std::string text;
+  for (const ScheduleFinding& each : findings) {
+    const std::string more = each.title + ": " + each.sentence;
+    if (!text.empty() && text.size() + more.size() > most_remark) break;
+    text += (text.empty() ? "" : " ") + more;
+  }
+  if (text.ends_with('.')) text.pop_back();
+  return text;
+}
+
+std::string reach_remark(const ParameterValues& values, const Work&) {
+  const auto made = case_of(values);
+  return made ? told(find_in_schedule(made->sight, made->query)) : std::string();
+}
+
+std::string growth_remark(const ParameterValues& values, const Work& work) {
+  const auto made = case_of(values);
+  if (!made) return {};
+  const auto intended = intended_sight(values, made->sight);
+  if (!intended || !*intended) return reach_remark(values, work);
+  const auto findings = compare_schedules(**intended, made->sight, made->query);
+  return findings.empty() ? "The layers see what is intended" : told(findings);
+}
+
+Result<std::shared_ptr<const Field>> make_reach_field(const ParameterValues& values, const Work& work) {
+  auto made = case_of(values);
+  if (!made) return made.error();
+  auto reach = LayerReach::make(made->sight, made->query, work.stop);
+  if (!reach) return reach.error();
+  return std::shared_ptr<const Field>(std::make_shared<ReachField>(std::move(made->sight), std::move(*reach)));
+}
+
+Categories reach_categories(const ParameterValues&) {
+  return {.count = 4,
+          .second = 4,
+          .groups = {{0, "not reached"}, {1, "through layers below"}, {2, "direct"}, {3, "another document"}}};
+}
+
+/// One curve: tokens that reach the query after each layer.
+Result<void> add_growth(CurveSet& set, std::string name, const LayerSight& sight, Index query, const Work& work) {
+  const auto reach = LayerReach::make(sight, query, work.stop);
+  if (!reach) return reach.error();
+  auto& y = set.curves.emplace_back(Curve{std::move(name), {}}).y;
+  for (Index l = 0; l < reach->layers(); ++l) y.push_back(static_cast<double>(reach->reach(l).size()));
+  return {};
+}
+
+Result<CurveSet> make_growth(const ParameterValues& values, const Work& work) {
+  const auto made = case_of(values);
+  if (!made) return made.error();
+  const auto& [sight, query] = *made;
+  const auto intended = intended_sight(values, sight);
+  if (!intended) return intended.error();
+  CurveSet set{.x_name = "layer",
+               .x_title = "layer",
+               .y_title = "tokens that reach the query",
+               .formula = "tokens whose inputs the state of the query depends on after each layer, the query included",
+               .log_y = true,
+               .integer = true};
+  for (Index l = 0; l < sight.layers(); ++l) set.x.push_back(static_cast<double>(l));
+  struct Named {
+    std::string name;
+    std::optional<LayerSight> sight;
+  };
+  const auto windows = windows_everywhere(sight.schedule());
+  const auto positions = without_nope_layers(sight.schedule());
+  const Named all[]{
+      {"these layers", sight},
+      {"intended layers", *intended},
+      {"windows in full layers too", windows ? std::optional(sight.with(windows->schedule)) : std::nullopt},
+      {"without NoPE layers", positions ? std::optional(sight.with(positions->schedule)) : std::nullopt}};
+  for (const Named& each : all)
+    if (each.sight)
+      if (auto added = add_growth(set, each.name, *each.sight, query, work); !added) return added.error();
+  set.facts = {{"query", static_cast<double>(query)}, {"tokens", set.curves.front().y.back()}};
+  return set;
+}
+
+std::vector<ParameterSpec> growth_parameters() {
+  auto specs = reach_parameters();
+  specs.push_back({.name = "intended_layers",
+                   .group = "Model",
+                   .help = "Layers as they are meant to be, written as layers, to compare with; empty: none.",
+                   .kind = ParameterKind::text,
+                   .fallback = std::string()});
+  return specs;
+}
+
+const Citation citation{"Dai et al. 2019, Transformer-XL, section 3.2; Beltagy et al. 2020, Longformer, section 3.1",
+                        "Hugging Face transformers, masking_utils: sliding_window_overlay, chunked_overlay"};
+
+}  // namespace
+
+Method layer_reach_method() {
+  return {.id = "layer_reach",
+          .title = "Reach through depth",
+          .category = "model",
+          .help =
+              "How each token can influence a query after each layer of a model: not, through layers below, "
+              "directly, or out of another document.",
+          .citation = citation,
+          .parameters = reach_parameters(),
+          .check = check_reach,
+          .remark = reach_remark,
+          .recipe = FieldRecipe{.row_title = "layer l",
+                                .col_title = "token k",
+                                .value_title = "how the token reaches the query",
+                                .scale = ValueScale::categorical,
+                                .row_name = "layer",
+                                .col_name = [](const ParameterValues&) { return std::string("token"); },
+                                .companions = {"layer_reach_growth", "layer_kv_cache"},
+                                .categories = reach_categories,
+                                .make = make_reach_field,
+                                .make_checks = true}};
+}
+
+Method layer_reach_growth_method() {
+  return {.id = "layer_reach_growth",
+          .title = "Reach by layer",
+          .category = "model",
+          .help = "Number of tokens that can influence a query after each layer of a model.",
+          .citation = citation,
+          .parameters = growth_parameters(),
+          .check = check_growth,
+          .remark = growth_remark,
+          .recipe = CurveRecipe{.make = make_growth}};
+}
+
+}  // namespace vqscope

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/model/layer_table.h"
+
+#include "widgets/model/layer_model.h"
+#include "widgets/model/layer_words.h"
+#include "widgets/model/mask_bar_delegate.h"
+#include "widgets/parts/parts.h"
+
+#include <QApplication>
+#include <QCheckBox>
+#include <QClipboard>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QKeyEvent>
+#include <QLabel>
+#include <QMenu>
+#include <QPushButton>
+#include <QTableView>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace vqscope {
+namespace {
+
+constexpr int air = 10;
+
+QTableView* makeView(LayerModel* model, QWidget* parent) {
+  auto* view = new QTableView(parent);
+  view->setModel(model);
+  view->setSelectionBehavior(QAbstractItemView::SelectRows);
+  view->setSelectionMode(QAbstractItemView::SingleSelection);
+  view->setShowGrid(false);
+  view->setWordWrap(false);
+  view->setTabKeyNavigation(false);
+  view->setContextMenuPolicy(Qt::CustomContextMenu);
+  view->verticalHeader()->hide();
+  view->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
+  view->verticalHeader()->setMinimumSectionSize(16);
+  view->verticalHeader()->setDefaultSectionSize(std::max(20, view->fontMetrics().height() + 5));
+  view->horizontalHeader()->setHighlightSections(false);
+  view->horizontalHeader()->setMinimumSectionSize(24);
+  view->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
+  view->setAccessibleName(LayerTable::tr("Layers"));
+  return view;
+}
+
+}  // namespace
+
+QString scheduleSummary(const LayerSchedule& schedule) {
+  QStringList kinds;
+  std::vector<int> counts;
+  for (const ModelLayer& layer : schedule.layers) {
+    const QString words = maskWords(layer);
+    if (!kinds.contains(words)) {
+      kinds << words;
+      counts.push_back(0);
+    }
+    ++counts[static_cast<std::size_t>(kinds.indexOf(words))];
+  }
+  for (qsizetype i = 0; i < kinds.size(); ++i)
+    kinds[i] = QStringLiteral("%1 %2").arg(counts[static_cast<std::size_t>(i)]).arg(kinds[i]);
+  const auto count = static_cast<int>(schedule.layers.size());
+  const QString all = kinds.join(QStringLiteral(", "));
+  return count == 1 ? LayerTable::tr("1 layer: %1").arg(all) : LayerTable::tr("%1 layers: %2").arg(count).arg(all);
+}
+
+LayerTable::LayerTable(QWidget* parent)
+    : QWidget(parent),
+      m_model(new LayerModel(this)),
+      m_bars(new MaskBarDelegate(this)),
+      m_view(makeView(m_model, this)),
+      m_summary(paragraph(this)),
+      m_fold(new QCheckBox(tr("Fold equal layers"), this)) {
+  m_view->setItemDelegateForColumn(LayerModel::mask, m_bars);
+  m_view->installEventFilter(this);
+  auto* top = new QHBoxLayout;
+  top->addWidget(heading(tr("Layers"), this), 1);
+  top->addWidget(m_fold);
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(12, 10, 8, 10);
+  layout->setSpacing(6);
+  layout->addLayout(top);
+  layout->addWidget(m_summary);
+  layout->addWidget(m_view, 1);
+  layout->addWidget(makeButtons());
+  connect(m_fold, &QCheckBox::toggled, this, &LayerTable::setFolded);
+  connect(m_view->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this] {
+    updateButtons();
+    if (currentLayer() >= 0) emit layerChosen(static_cast<int>(currentLayer()));
+  });
+  connect(m_view, &QTableView::doubleClicked, this, [this] { emit maskAsked(static_cast<int>(currentLayer())); });
+  connect(m_view, &QTableView::customContextMenuRequested, this, &LayerTable::openMenu);
+  updateButtons();
+}
+
+QWidget* LayerTable::makeButtons() {
+  auto* bar = new QWidget(this);
+  auto* row = new QHBoxLayout(bar);
+  row->setContentsMargins(0, 0, 0, 0);
+  m_mask = new QPushButton(tr("Show mask"), bar);
+  m_mask->setToolTip(tr("Opens the mask of the selected layer (Enter)"));
+  m_phases = new QPushButton(tr("Show phases"), bar);
+  m_phases->setToolTip(tr("Opens the RoPE phases of the selected layer"));
+  row->addWidget(m_mask);
+  row->addWidget(m_phases);
+  row->addStretch(1);
+  connect(m_mask, &QPushButton::clicked, this, [this] { emit maskAsked(static_cast<int>(currentLayer())); });
+  connect(m_phases, &QPushButton::clicked, this, [this] { emit phasesAsked(static_cast<int>(currentLayer())); });
+  return bar;
+}
+
+void LayerTable::setSchedule(const LayerSchedule& schedule) {
+  const Index layer = currentLayer();
+  m_model->setSchedule(schedule);
+  m_summary->setText(scheduleSummary(schedule));
+  fitColumns();
+  showLayer(layer < static_cast<Index>(schedule.layers.size()) ? layer : -1);
+}
+
+void LayerTable::setTokens(Index tokens) {
+  m_bars->setTokens(tokens);
+  m_model->setTokens(tokens);
+  m_view->resizeColumnToContents(LayerModel::cache);
+}
+
+void LayerTable::setFolded(bool folded) {
+  const Index layer = currentLayer();
+  m_fold->setChecked(folded);
+  m_model->setFolded(folded);
+  fitColumns();
+  showLayer(layer);
+}
+
+void LayerTable::fitColumns() {
+  for (const auto column : {LayerModel::scaling, LayerModel::rotated, LayerModel::extra, LayerModel::theta})
+    m_view->setColumnHidden(column, m_model->isEmpty(column));
+  m_view->resizeColumnsToContents();
+  for (int column = 0; column < LayerModel::columns; ++column)
+    m_view->setColumnWidth(column, m_view->columnWidth(column) + air);
+}
+
+void LayerTable::showLayer(Index layer) {
+  const QSignalBlocker blocked(this);
+  const int row = m_model->rowOf(layer);
+  if (row < 0)
+    m_view->selectionModel()->clear();
+  else
+    m_view->selectRow(row);
+  if (row >= 0) m_view->scrollTo(m_model->index(row, 0));
+  updateButtons();
+}
+
+Index LayerTable::currentLayer() const {
+  const QModelIndex current = m_view->currentIndex();
+  return current.isValid() ? m_model->layersOf(current.row()).begin : -1;
+}
+
+bool LayerTable::hasPhases(Index layer) const {
+  return layer >= 0 && m_model->schedule().layers[static_cast<std::size_t>(layer)].rope >= 0;
+}
+
+void LayerTable::updateButtons() {
+  m_mask->setEnabled(currentLayer() >= 0);
+  m_phases->setEnabled(hasPhases(currentLayer()));
+}
+
+void LayerTable::openMenu(const QPoint& at) {
+  const Index layer = currentLayer();
+  QMenu menu(this);
+  if (layer >= 0) {
+    menu.addAction(tr("Show the mask of layer %1").arg(layer), this, [&] { emit maskAsked(static_cast<int>(layer)); });
+    auto* phases = menu.addAction(tr("Show the phases of layer %1").arg(layer), this,
+                                  [&] { emit phasesAsked(static_cast<int>(layer)); });
+    phases->setEnabled(hasPhases(layer));
+    menu.addSeparator();
+  }
+  menu.addAction(tr("Copy the table"), this, &LayerTable::copyTable);
+  menu.exec(m_view->viewport()->mapToGlobal(at));
+}
+
+void LayerTable::copyTable() const {
+  QStringList lines;
+  for (int row = -1; row < m_model->rowCount(); ++row) {
+    QStringList cells;
+    for (int column = 0; column < LayerModel::columns; ++column)
+      cells << (row < 0 ? m_model->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString()
+                        : m_model->index(row, column).data().toString());
+    lines << cells.join(QLatin1Char('\t'));
+  }
+  QApplication::clipboard()->setText(lines.join(QLatin1Char('\n')));
+}
+
+bool LayerTable::eventFilter(QObject* watched, QEvent* event) {
+  if (event->type() == QEvent::KeyPress && currentLayer() >= 0) {
+    const int key = static_cast<QKeyEvent*>(event)->key();
+    if (key == Qt::Key_Return || key == Qt::Key_Enter) {
+      emit maskAsked(static_cast<int>(currentLayer()));
+      return true;
+    }
+  }
+  return QWidget::eventFilter(watched, event);
+}
+
+}  // namespace vqscope

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A layer of a model in a few words for each column of a table.
+#pragma once
+
+#include "core/schedule/layer_schedule.h"
+
+#include <QString>
+
+namespace vqscope {
+
+/// "window 1 024", "full", "chunk 8 192", "state", "no mixing".
+QString maskWords(const ModelLayer& layer);
+/// "RoPE half", "RoPE pairs", "none (NoPE)", "alibi", "–".
+QString positionWords(const LayerSchedule& schedule, const ModelLayer& layer);
+QString thetaWords(const LayerSchedule& schedule, const ModelLayer& layer);
+/// "yarn 32"; "–" for the default.
+QString scalingWords(const LayerSchedule& schedule, const ModelLayer& layer);
+/// "64 of 128" where not all dimensions are rotated.
+QString rotatedWords(const LayerSchedule& schedule, const ModelLayer& layer);
+/// "sink, temperature, KV of layer 18".
+QString extraWords(const ModelLayer& layer);
+/// What the layer keeps of `tokens` tokens with two bytes a number: "4 MiB", "shared", "?" where sizes are not known.
+QString cacheWords(const ModelLayer& layer, Index tokens);
+
+/// All that there is to say about the layer, a line each.
+QString layerTip(const LayerSchedule& schedule, Index layer, Index tokens);
+
+/// 131072 as 131 072, within a sentence: every number of five digits or more.
+QString groupedNumbers(QString sentence);
+
+}  // namespace vqscope

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/model/model_view.h"
+
+#include "core/base/text.h"
+#include "core/schedule/view/reach_field.h"
+#include "widgets/model/cache_panel.h"
+#include "widgets/model/layer_table.h"
+#include "widgets/model/layer_words.h"
+#include "widgets/model/model_findings.h"
+#include "widgets/model/model_start.h"
+#include "widgets/model/reach_panel.h"
+#include "widgets/parts/parts.h"
+#include "widgets/parts/text.h"
+#include "widgets/theme/fonts.h"
+
+#include <QLabel>
+#include <QResizeEvent>
+#include <QSplitter>
+#include <QVBoxLayout>
+
+namespace vqscope {
+namespace {
+
+constexpr int wideEnough = 1180;  ///< for three columns
+
+QSplitter* splitter(Qt::Orientation orientation, std::initializer_list<QWidget*> parts, QWidget* parent) {
+  auto* made = new QSplitter(orientation, parent);
+  made->setHandleWidth(1);
+  made->setChildrenCollapsible(false);
+  for (QWidget* part : parts) made->addWidget(part);
+  return made;
+}
+
+}  // namespace
+
+ModelView::ModelView(QWidget* parent)
+    : QStackedWidget(parent),
+      m_start(new ModelStart(this)),
+      m_table(new LayerTable),
+      m_reach(new ReachPanel),
+      m_cache(new CachePanel) {
+  m_left = splitter(Qt::Vertical, {m_table}, nullptr);
+  auto* middle = splitter(Qt::Vertical, {m_reach, m_cache}, nullptr);
+  middle->setStretchFactor(0, 3);
+  middle->setStretchFactor(1, 1);
+  m_columns = splitter(Qt::Horizontal, {m_left, middle, makeSide()}, this);
+  m_columns->setStretchFactor(1, 1);
+  m_left->setMinimumWidth(260);
+  middle->setMinimumWidth(320);
+  addWidget(m_start);
+  addWidget(m_columns);
+  connectParts();
+}
+
+QWidget* ModelView::makeSide() {
+  auto* content = new QWidget;
+  auto* layout = new QVBoxLayout(content);
+  layout->setContentsMargins(12, 10, 12, 10);
+  layout->setSpacing(8);
+  m_name = paragraph(content, "title");
+  m_facts = paragraph(content, "secondary");
+  m_findings = new ModelFindings(content);
+  layout->addWidget(m_name);
+  layout->addWidget(heading(tr("Under the cursor"), content));
+  layout->addWidget(m_facts);
+  layout->addWidget(heading(tr("Findings"), content));
+  layout->addWidget(m_findings, 1);
+  m_facts->setMinimumHeight(5 * m_facts->fontMetrics().lineSpacing());
+  m_facts->setAlignment(Qt::AlignTop | Qt::AlignLeft);
+  m_side = scrolled(content);
+  m_side->setMinimumWidth(220);
+  return m_side;
+}
+
+void ModelView::connectParts() {
+  connect(m_start, &ModelStart::openAsked, this, &ModelView::openAsked);
+  connect(m_start, &ModelStart::pasteAsked, this, &ModelView::pasteAsked);
+  connect(m_start, &ModelStart::sampleAsked, this, &ModelView::sampleAsked);
+  connect(m_table, &LayerTable::maskAsked, this, &ModelView::maskAsked);
+  connect(m_table, &LayerTable::phasesAsked, this, &ModelView::phasesAsked);
+  connect(m_table, &LayerTable::layerChosen, this, [this](int layer) { m_reach->view().showLayer(layer); });
+  connect(&m_reach->view(), &ReachView::maskAsked, this, &ModelView::maskAsked);
+  connect(&m_reach->view(), &ReachView::layerChosen, m_table, &LayerTable::showLayer);
+  connect(&m_reach->view(), &ReachView::pointed, this, &ModelView::pointAt);
+  connect(m_reach, &ReachPanel::changed, this, &ModelView::showFindings);
+  connect(m_reach, &ReachPanel::documentRuleChanged, this, [this](const std::array<bool, 5>& keeps) {
+    m_sequence.keeps_documents = keeps;
+    emit documentRuleChanged(keeps);
+  });
+  connect(m_findings, &ModelFindings::picked, this, &ModelView::goTo);
+}
+
+void ModelView::setModel(const ConfigReport* report, const QString& name) {
+  if (!report) return setSchedule({}, name);
+  m_start->setReason(report->schedule.layers.empty()
+                         ? tr("The layers of %1 are not known: %2").arg(name, sentence(report->summary))
+                         : QString());
+  setSchedule(report->schedule, name, report->findings);
+}
+
+void ModelView::setSchedule(const LayerSchedule& schedule, const QString& name,
+                            const std::vector<ConfigFinding>& findings) {
+  m_schedule = schedule;
+  m_config = findings;
+  m_name->setText(name);
+  setCurrentIndex(schedule.layers.empty() ? 0 : 1);
+  if (schedule.layers.empty()) return;
+  m_table->setSchedule(schedule);
+  refresh();
+}
+
+void ModelView::setSequence(const SequenceOfLayers& sequence) {
+  m_sequence = sequence;
+  if (!m_schedule.layers.empty()) refresh();
+}
+
+void ModelView::refresh() {
+  m_table->setTokens(m_sequence.length);
+  m_cache->setModel(m_schedule, m_sequence.length);
+  m_reach->setModel(m_schedule, m_sequence);
+}
+
+Index ModelView::query() const { return m_reach->query(); }
+
+void ModelView::setQuery(Index query) { m_reach->setQuery(query); }
+
+void ModelView::showFindings() {
+  const auto* content = m_reach->content();
+  m_findings->setFindings(
+      content ? find_in_schedule(content->sight, content->reach.query()) : std::vector<ScheduleFinding>(), m_config);
+  pointAt(std::nullopt);
+  if (content) emit queryChanged(content->reach.query());
+}
+
+void ModelView::pointAt(const std::optional<ReachView::Spot>& spot) {
+  const auto* content = m_reach->content();
+  if (!content || !spot) return m_facts->setText(tr("Point at the picture to see how a token reaches the query."));
+  const Range reach = content->reach.reach(spot->layer);
+  QString facts = layerTip(m_schedule, spot->layer, m_sequence.length) + QLatin1Char('\n') +
+                  tr("Token %1: %2").arg(spot->token).arg(text(name_of(content->reach.kind(spot->layer, spot->token))));
+  if (content->sight.documents() > 1) facts += tr(", document %1").arg(content->sight.document_number(spot->token));
+  facts += QLatin1Char('\n') + tr("Reached from %1 to %2").arg(reach.begin).arg(reach.end - 1);
+  m_facts->setText(groupedNumbers(facts));
+}
+
+void ModelView::goTo(const ScheduleFinding& finding) {
+  if (finding.query >= 0) m_reach->setQuery(finding.query);
+  if (finding.token >= 0) m_reach->view().showSpot({finding.layer, finding.token});
+  m_reach->view().showLayer(finding.layer);
+  m_table->showLayer(finding.layer);
+}
+
+/// Three columns where there is room, else the findings under the table.
+void ModelView::arrange() {
+  const bool wide = width() >= wideEnough;
+  if (wide == m_wide) return;
+  m_wide = wide;
+  if (wide)
+    m_columns->addWidget(m_side);
+  else
+    m_left->addWidget(m_side);
+}
+
+void ModelView::resizeEvent(QResizeEvent* event) {
+  QStackedWidget::resizeEvent(event);
+  arrange();
+}
+
+}  // namespace vqscope

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/config/report/config_report.h"
+#include "core/schedule/finding/schedule_findings.h"
+#include "core/schedule/reach/layer_sight.h"
+#include "widgets/model/reach_view.h"
+
+#include <QStackedWidget>
+
+class QFormLayout;
+class QLabel;
+class QSplitter;
+
+namespace vqscope {
+
+class CachePanel;
+class LayerTable;
+class ModelFindings;
+class ModelStart;
+class ReachPanel;
+
+/// A model layer by layer: the table of its layers, the reach of a query through them, the cache, findings. Without a
+/// model it says how to open one. It knows no session: whoever owns it sets the model and the tokens, and answers the
+/// signals.
+class ModelView : public QStackedWidget {
+  Q_OBJECT
+ public:
+  explicit ModelView(QWidget* parent = nullptr);
+
+  /// null: no model. A report without layers says why there is nothing to show.
+  void setModel(const ConfigReport* report, const QString& name);
+  /// A model that is known by its layers alone; no layers: no model.
+  void setSchedule(const LayerSchedule& schedule, const QString& name, const std::vector<ConfigFinding>& findings = {});
+  void setSequence(const SequenceOfLayers& sequence);
+
+  const LayerSchedule& schedule() const { return m_schedule; }
+  const SequenceOfLayers& sequence() const { return m_sequence; }
+  Index query() const;
+  void setQuery(Index query);
+
+  ReachPanel& reach() { return *m_reach; }
+  LayerTable& table() { return *m_table; }
+  ModelFindings& findings() { return *m_findings; }
+
+ signals:
+  void maskAsked(int layer);
+  void phasesAsked(int layer);
+  void openAsked();
+  void pasteAsked();
+  void sampleAsked(const QString& file);
+  void queryChanged(vqscope::Index query);
+  void documentRuleChanged(const std::array<bool, 5>& keeps);
+
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
+
+ private:
+  QWidget* makeSide();
+  void connectParts();
+  void arrange();
+  void refresh();
+  void showFindings();
+  void pointAt(const std::optional<ReachView::Spot>& spot);
+  void goTo(const ScheduleFinding& finding);
+
+  ModelStart* m_start;
+  QSplitter* m_columns;
+  QSplitter* m_left;
+  LayerTable* m_table;
+  ReachPanel* m_reach;
+  CachePanel* m_cache;
+  QWidget* m_side = nullptr;
+  QLabel* m_name = nullptr;
+  QLabel* m_facts = nullptr;
+  ModelFindings* m_findings = nullptr;
+  bool m_wide = true;
+  LayerSchedule m_schedule;
+  SequenceOfLayers m_sequence = SequenceOfLayers::plain(8192);
+  std::vector<ConfigFinding> m_config;
+};
+
+}  // namespace vqscope

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/schedule/reach/layer_reach.h"
+#include "widgets/theme/palette.h"
+
+namespace vqscope {
+
+/// Colours of the layers' masks and of reach, of the current theme.
+struct ReachColours {
+  QColor window;    ///< direct, in a sliding or chunked layer
+  QColor full;      ///< direct, in a full layer
+  QColor state;     ///< through a recurrent state
+  QColor indirect;  ///< through layers below
+  QColor crossing;  ///< out of another document
+};
+
+inline ReachColours reachColours(const Palette& p) {
+  return {p.accent, p.good, p.violet, mixed(p.panel, p.accent, p.dark ? 0.42 : 0.38), p.error};
+}
+
+/// Of keys that a layer of this kind sees itself.
+inline QColor maskColour(const ReachColours& colours, LayerAttention attention) {
+  if (attention == LayerAttention::full) return colours.full;
+  return attention == LayerAttention::state ? colours.state : colours.window;
+}
+
+/// Of a span of a layer.
+inline QColor spanColour(const ReachColours& colours, const ModelLayer& layer, ReachKind kind) {
+  switch (kind) {
+    case ReachKind::none: return {};
+    case ReachKind::indirect: return colours.indirect;
+    case ReachKind::direct: return maskColour(colours, layer.attention);
+    case ReachKind::crossing: return colours.crossing;
+  }
+  return {};
+}
+
+}  // namespace vqscope
