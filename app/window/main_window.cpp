@@ -10,8 +10,10 @@
 #include "core/catalogue/experiment_presets.h"
 #include "core/catalogue/registry.h"
 #include "core/experiment/mask_test/mask_test.h"
+#include "widgets/dialog/config_dialog.h"
 #include "widgets/dialog/go_to_dialog.h"
 #include "widgets/import/config_file.h"
+#include "widgets/page/model_page.h"
 #include "widgets/page/start_page.h"
 #include "widgets/mask/mask_insight.h"
 #include "widgets/mask/mask_source.h"
@@ -117,12 +119,59 @@ void MainWindow::connectParts() {
   connect(&m_pages, &PageStack::methodAsked, this, [this](const QString& id) { openMethod(id.toStdString(), {}); });
 }
 
+void MainWindow::connectModel(ModelPage& page) {
+  connect(&page, &ModelPage::openAsked, this, &MainWindow::openDialog);
+  connect(&page, &ModelPage::pasteAsked, this, &MainWindow::pasteConfig);
+  connect(&page, &ModelPage::sampleAsked, this, &MainWindow::openFile);
+  connect(&page, &ModelPage::viewAsked, this,
+          [this](const QString& id, const ParameterValues& values) { openMethod(id.toStdString(), values); });
+  connect(&page, &ModelPage::detailsAsked, this, [this, model = &page] {
+    auto* dialog = new ConfigDialog(text(m_workbench.session().subject.model), *model->report(), this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog, &ConfigDialog::opened, this,
+            [this](const ConfigView& view) { openMethod(view.method, view.values); });
+    dialog->show();
+  });
+  connect(&page, &ModelPage::compareAsked, this, [this] {
+    const QString path = QFileDialog::getOpenFileName(this, tr("Compare with a config"), {},
+                                                      tr("Model configs (*.json *.gguf);;All files (*)"));
+    if (!path.isEmpty()) compareWith(path);
+  });
+}
+
+/// The model of the window with that of a file.
+void MainWindow::compareWith(const QString& path) {
+  const Subject& subject = m_workbench.session().subject;
+  const auto mine = read_model_config(subject.config);
+  const auto other = readConfigFile(path);
+  if (!mine || !other) return say(text((mine ? other.error() : mine.error()).message), true);
+  compareReports(text(subject.model), *mine, QFileInfo(path).completeBaseName(), *other);
+}
+
+void MainWindow::compareReports(const QString& a, const ConfigReport& first, const QString& b,
+                                const ConfigReport& second) {
+  auto* dialog = new ConfigComparisonDialog(a, first, b, second, this);
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  QTimer::singleShot(0, dialog, &QDialog::show);
+}
+
+/// Two files that are named, dropped or chosen together.
+void MainWindow::compareFiles(const QString& first, const QString& second) {
+  const auto a = openConfigFile(first);
+  const auto b = openConfigFile(second);
+  if (!a || !b) return say(text((a ? b.error() : a.error()).message), true);
+  openModel(QFileInfo(first).completeBaseName(), *a);
+  compareReports(QFileInfo(first).completeBaseName(), a->report, QFileInfo(second).completeBaseName(), b->report);
+}
+
 void MainWindow::connectStart() {
   connect(&m_pages, &PageStack::made, this, [this](WorkspacePage* page) {
     if (auto* start = qobject_cast<StartPage*>(page)) m_start.attach(*start->view());
+    if (auto* model = qobject_cast<ModelPage*>(page)) connectModel(*model);
   });
   connect(&m_start, &StartActions::said, this, &MainWindow::say);
   connect(&m_start, &StartActions::fileAsked, this, &MainWindow::openAsked);
+  connect(&m_start, &StartActions::configsCompared, this, &MainWindow::compareFiles);
   connect(&m_start, &StartActions::configAsked, this, &MainWindow::openDialog);
   connect(&m_start, &StartActions::restoreAsked, &m_files, &SessionFiles::restoreOffered);
   connect(&m_start, &StartActions::pageAsked, this, [this](const QString& id) { m_topBar->showRoom(id.toStdString()); });
@@ -342,6 +391,8 @@ void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
 
 void MainWindow::dropEvent(QDropEvent* event) {
   const auto urls = event->mimeData()->urls();
+  if (urls.size() == 2 && isConfigFile(urls[0].toLocalFile()) && isConfigFile(urls[1].toLocalFile()))
+    return compareFiles(urls[0].toLocalFile(), urls[1].toLocalFile());
   if (!urls.isEmpty()) openAsked(urls.front().toLocalFile());
 }
 

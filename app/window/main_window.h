@@ -14,9 +14,11 @@
 namespace vqscope {
 
 class MessageBar;
+class ModelPage;
 class StatusLine;
 class SubjectBar;
 class TopBar;
+struct ConfigReport;
 struct OpenedConfig;
 struct ValueTarget;
 
@@ -80,6 +82,10 @@ class MainWindow : public QMainWindow {
   /// Shows the method on its page with these values; other values stay as on the page.
   void openMethod(const std::string& id, const ParameterValues& values);
   void connectStart();
+  void connectModel(ModelPage& page);
+  void compareWith(const QString& path);
+  void compareFiles(const QString& first, const QString& second);
+  void compareReports(const QString& a, const ConfigReport& first, const QString& b, const ConfigReport& second);
   void setValue(const ValueTarget& target);
   /// Tests the mask of the page with the small model of mask_test.
   void testMask();

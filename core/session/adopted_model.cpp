@@ -2,7 +2,6 @@
 #include "core/session/adopted_model.h"
 
 #include "core/config/model_values.h"
-#include "core/method/free_name.h"
 #include "core/method/nearest_value.h"
 #include "core/session/resolve.h"
 
@@ -39,32 +38,12 @@ Subject adopted_model(const Subject& before, std::string name, std::string confi
   return next;
 }
 
-ParameterValues mask_of_layers(const ConfigReport& report, const LayerKind& kind) {
-  ParameterValues values;
-  const auto mask = [&](std::string name, Index window) {
-    values.set("mask", std::move(name));
-    values.set("sliding_window", window);
-  };
-  const auto free = [&](std::string_view name, Index value) { values.set(free_name_key(name), value); };
-  if (kind.window == 0) {
-    mask(report.kind == PositionScheme::t5_buckets ? "bidirectional" : "causal", 0);
-  } else if (kind.name.find("chunked") != std::string::npos) {
-    mask("chunked", 0);
-    free("chunk_size", kind.window);
-  } else if (kind.two_sided) {
-    mask("two_sided_window", 0);
-    free("left", kind.window / 2);
-    free("right", kind.window / 2);
-  } else {
-    mask("sliding_window", kind.window);
-  }
-  return values;
-}
-
-const LayerKind* first_mask_of(const ConfigReport& report) {
-  const auto windowed = std::ranges::find_if(report.layers, [](const LayerKind& kind) { return kind.window > 0; });
-  if (windowed != report.layers.end()) return &*windowed;
-  return report.layers.empty() ? nullptr : &report.layers.front();
+const ModelLayer* first_mask_of(const LayerSchedule& schedule) {
+  const auto& layers = schedule.layers;
+  const auto windowed = std::ranges::find_if(layers, [](const ModelLayer& layer) { return layer.window > 0; });
+  if (windowed != layers.end()) return &*windowed;
+  const auto full = std::ranges::find(layers, LayerAttention::full, &ModelLayer::attention);
+  return full == layers.end() ? nullptr : &*full;
 }
 
 }  // namespace vqscope

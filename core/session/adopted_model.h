@@ -13,10 +13,8 @@ namespace vqscope {
 /// the model serves. `config` is the text of its config.json, or empty.
 Subject adopted_model(const Subject& before, std::string name, std::string config, const ConfigReport& report);
 
-/// The values of the page of masks that show what the layers of one kind attend to: `mask` and its window.
-ParameterValues mask_of_layers(const ConfigReport& report, const LayerKind& kind);
-
-/// The kind of layer whose mask is shown first: one with a window or chunks, else the first. Null: no layers are known.
-const LayerKind* first_mask_of(const ConfigReport& report);
+/// The layer whose mask is shown first: one with a window or chunks, else the first that attends. Null: no layers are
+/// known.
+const ModelLayer* first_mask_of(const LayerSchedule& schedule);
 
 }  // namespace vqscope

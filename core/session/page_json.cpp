@@ -80,6 +80,7 @@ class PageReader {
   void read_view();
   void read_axes();
   void read_aspect();
+  void read_pinned();
   void note_unknown(const Members& members, const std::vector<std::string>& known, const std::string& what);
   void note_values(const Members& members, std::span<const ParameterSpec> specs, const ParameterValues& values);
   void note_contract(const Members& members, std::span<const ParameterSpec> specs);
@@ -301,10 +302,25 @@ void PageReader::read_aspect() {
     note(wrong_json("keep_aspect", *json, "true or false").message + "; it is false now");
 }
 
+void PageReader::read_pinned() {
+  const ConfigValue* json = m_json.find("pinned");
+  if (!json) return;
+  if (!json->list()) return note(wrong_json("pinned", *json, "a list of curve methods").message + "; it was left out");
+  const auto curves = pinnable_curves();
+  for (const auto& item : *json->list()) {
+    const std::string id = item.text() ? *item.text() : std::string();
+    const bool known = std::ranges::count(curves, id, [](const Method* method) { return method->id; }) > 0;
+    if (known && std::ranges::count(m_state.pinned, id) == 0)
+      m_state.pinned.push_back(id);
+    else
+      note(fmt::format("pinned: {} is no other curve that can be pinned; it was left out", shortened(id)));
+  }
+}
+
 WorkspaceState PageReader::read() {
   note_unknown(members_of(&m_json),
                {"id", "method", "values", "compare", "other", "aggregate", "colour_map", "view", "keep_aspect", "axes",
-                "contract"},
+                "contract", "pinned"},
                "name");
   read_method();
   read_name("compare", compare_names(), m_state.compare);
@@ -316,6 +332,7 @@ WorkspaceState PageReader::read() {
   read_view();
   read_axes();
   read_aspect();
+  read_pinned();
   if (const auto checked = check_workspace(m_state); !checked) {
     m_state = default_workspace(m_info);
     note(checked.error().message + "; the page was reset");
@@ -346,6 +363,11 @@ JsonObject page_json(const WorkspaceState& state) {
   if (const auto& view = state.view)
     object.emplace("view", JsonObject{{"rows", std::vector{view->row_first, view->row_last}},
                                       {"cols", std::vector{view->col_first, view->col_last}}});
+  if (!state.pinned.empty()) {
+    JsonArray pinned;
+    for (const auto& id : state.pinned) pinned.emplace_back(id);
+    object.emplace("pinned", std::move(pinned));
+  }
   if (!state.axes.empty()) {
     JsonObject axes;
     for (const auto& [method, chosen] : state.axes) axes.emplace(method, JsonArray{chosen.log_x, chosen.log_y});

@@ -62,6 +62,10 @@ Result<void> check_look(const WorkspaceInfo& info, const WorkspaceState& state) 
     return invalid("unknown colour map {}", state.colour_map);
   if (state.view && !is_showable(*state.view))
     return invalid("view must have an ascending pair of numbers for rows and for cols");
+  const auto curves = pinnable_curves();
+  for (const auto& id : state.pinned)
+    if (std::ranges::count(curves, id, [](const Method* method) { return method->id; }) == 0)
+      return invalid("{} is no curve that can be pinned", shortened(id));
   for (const auto& [method, axes] : state.axes)
     if (std::ranges::count(info.curves, method) == 0) return invalid("{} has no curves {}", state.id, method);
   return {};

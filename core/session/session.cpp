@@ -151,6 +151,15 @@ std::optional<ParameterValues> subtrahend(const Method& method, const WorkspaceS
   return carried_values(method, state.other);
 }
 
+std::vector<const Method*> pinnable_curves() {
+  std::vector<const Method*> all;
+  for (const auto& info : workspace_infos())
+    for (const auto& method : methods())
+      if (method.category == info.id && info.shares && method.curves() && !method.curves()->clocked)
+        all.push_back(&method);
+  return all;
+}
+
 bool is_showable(const ViewRange& view) {
   constexpr double farthest = 0x1p34;  // beyond every matrix
   const auto near = [&](double end) { return std::abs(end) <= farthest; };

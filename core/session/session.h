@@ -59,6 +59,7 @@ struct WorkspaceState {
   std::optional<ViewRange> view;          ///< nothing: the whole matrix
   bool keep_aspect = false;               ///< square cells
   std::map<std::string, CurveAxes> axes;  ///< by curve method, if different from its own axes
+  std::vector<std::string> pinned;        ///< curve methods beside the map, apart from those that explain it
   friend bool operator==(const WorkspaceState&, const WorkspaceState&) = default;
 };
 
@@ -128,6 +129,9 @@ const WorkspaceState* find_workspace(const Session& session, std::string_view id
 /// The values of the matrix that the page subtracts from `method`'s: those of the other side if it
 /// shows the difference.
 std::optional<ParameterValues> subtrahend(const Method& method, const WorkspaceState& state);
+
+/// Curves that can be pinned beside a map: those computed from values alone, by page.
+std::vector<const Method*> pinnable_curves();
 
 /// Whether the ends of the view are finite, ascending, and not far beyond every matrix.
 bool is_showable(const ViewRange& view);

@@ -123,24 +123,39 @@ void FieldPage::connectLookMenus() {
       next.compare = mode;
     });
   });
+  connect(m_look, &LookMenus::curvePinned, this, [edit](const std::string& id, bool pinned) {
+    edit(pinned ? tr("Pin %1").arg(text(id)) : tr("Unpin %1").arg(text(id)), [&](WorkspaceState& next) {
+      std::erase(next.pinned, id);
+      if (pinned) next.pinned.push_back(id);
+    });
+  });
 }
 
 void FieldPage::addCompanions() {
   connect(m_profiles, &ProfileColumn::readoutChanged, this,
           [this](const auto& report) { showCurveReadout(mainMethod(), report); });
-  for (const auto& id : m_info.curves) {
-    const Method* method = find_method(id);
-    auto* view = m_profiles->addCurves();
-    connect(view, &CurveView::readoutChanged, this,
-            [this, method](const auto& report) { showCurveReadout(method, report); });
-    connect(view, &CurveView::axesChosen, this,
-            [this, method](const CurveAxes& axes) { m_workbench.setAxes(m_info.id, method->id, axes); });
-    auto* button = view->header()->addButton("export", tr("Export %1").arg(text(method->title)));
-    connect(button, &QToolButton::clicked, this, [this, method] {
-      emit exportRequested({method, carried_values(*method, state().values), std::nullopt});
-    });
-    m_companions.push_back(view);
-  }
+  for (const auto& id : m_info.curves) addCurves(find_method(id));
+}
+
+void FieldPage::addCurves(const Method* method) {
+  auto* view = m_profiles->addCurves();
+  connect(view, &CurveView::readoutChanged, this,
+          [this, method](const auto& report) { showCurveReadout(method, report); });
+  connect(view, &CurveView::axesChosen, this,
+          [this, method](const CurveAxes& axes) { m_workbench.setAxes(m_info.id, method->id, axes); });
+  auto* button = view->header()->addButton("export", tr("Export %1").arg(text(method->title)));
+  connect(button, &QToolButton::clicked, this,
+          [this, method] { emit exportRequested({method, valuesOf(*method), std::nullopt}); });
+  m_companions.push_back({method, view});
+}
+
+/// A pinned curve has the values of its own page, and over them those of this page.
+ParameterValues FieldPage::valuesOf(const Method& curves) const {
+  const WorkspaceInfo* home = workspace_of(curves);
+  if (!home || home == &m_info) return carried_values(curves, state().values);
+  ParameterValues values = find_workspace(m_workbench.session(), home->id)->values;
+  for (const auto& [name, value] : state().values.map()) values.set(name, value);
+  return carried_values(curves, values);
 }
 
 const Method* FieldPage::mainMethod() const { return find_method(state().method); }
@@ -179,7 +194,8 @@ void FieldPage::take(const WorkspaceState& of, Result<ComparedFields> made) {
     return showFreshness();
   }
   const bool newValues =
-      !m_shown || m_shown->values != of.values || m_shown->method != of.method || m_shown->axes != of.axes;
+      !m_shown || m_shown->values != of.values || m_shown->method != of.method || m_shown->axes != of.axes ||
+                         m_shown->pinned != of.pinned;
   // Rows and columns of another method may be blocks instead of cells.
   if (m_shown && m_shown->method != of.method) m_maps->forgetCells();
   m_fields = std::move(*made);
@@ -258,15 +274,21 @@ void FieldPage::arrange() {
 
 void FieldPage::showCompanions() {
   if (!m_shown) return;
-  const auto& shown = find_method(m_shown->method)->field()->companions;
-  for (std::size_t i = 0; i < m_companions.size(); ++i) {
-    const Method& method = *find_method(m_info.curves[i]);
-    const bool explains = std::ranges::count(shown, method.id) > 0;
-    m_companions[i]->setVisible(explains);
-    if (!explains) continue;
-    const auto values = carried_values(method, m_shown->values);
-    m_companions[i]->setMethod(method, values, axesOf(method.id));
+  const auto& explaining = find_method(m_shown->method)->field()->companions;
+  for (const auto& id : m_shown->pinned)
+    if (std::ranges::count(m_companions, id, [](const Companion& each) { return each.method->id; }) == 0)
+      addCurves(find_method(id));
+  for (const auto& [method, view] : m_companions) {
+    const bool shown = std::ranges::count(explaining, method->id) + std::ranges::count(m_shown->pinned, method->id) > 0;
+    view->setVisible(shown);
+    if (shown) view->setMethod(*method, valuesOf(*method), axesOf(method->id));
   }
+  std::vector<LookMenus::PinnedCurve> curves;
+  for (const Method* method : pinnable_curves())
+    if (std::ranges::count(explaining, method->id) == 0)
+      curves.push_back({method->id, text(method->title), text(workspace_of(*method)->title),
+                        std::ranges::count(m_shown->pinned, method->id) > 0});
+  m_look->setCurves(curves);
 }
 
 const ComparedFields::Side& FieldPage::readSide() const {
@@ -399,16 +421,16 @@ std::vector<ExportTarget> FieldPage::mapTargets() const {
 
 std::vector<ExportTarget> FieldPage::exportTargets() const {
   auto targets = mapTargets();
-  for (const auto& id : mainMethod()->field()->companions)
-    if (const Method* curve = find_method(id))
-      targets.push_back({curve, carried_values(*curve, state().values), std::nullopt});
+  for (const auto* ids : {&mainMethod()->field()->companions, &state().pinned})
+    for (const auto& id : *ids)
+      if (const Method* curve = find_method(id)) targets.push_back({curve, valuesOf(*curve), std::nullopt});
   return targets;
 }
 
 bool FieldPage::isBusy() const {
   if (m_making.isBusy() || m_reading.isBusy()) return true;
   if (m_profiles->isBusy() || m_profileTimer.isActive() || m_maps->isBusy()) return true;
-  return std::ranges::any_of(m_companions, &CurveView::isBusy);
+  return std::ranges::any_of(m_companions, [](const Companion& each) { return each.view->isBusy(); });
 }
 
 void FieldPage::changeEvent(QEvent* event) {
@@ -426,7 +448,7 @@ void FieldPage::hideEvent(QHideEvent* event) {
   m_reading.stop();
   m_readingPatience.stop();
   m_profiles->stop();
-  for (auto* view : m_companions) {
+  for (const auto& [method, view] : m_companions) {
     m_companionsLeft = m_companionsLeft || view->isBusy();
     view->stop();
   }

@@ -54,6 +54,8 @@ class FieldPage : public WorkspacePage {
   void connectMaps();
   void connectLookMenus();
   void addCompanions();
+  void addCurves(const Method* method);
+  ParameterValues valuesOf(const Method& curves) const;
   void showMaps();
   /// Arranges as many maps side by side as fit, and the curves if space remains.
   void arrange();
@@ -85,7 +87,11 @@ class FieldPage : public WorkspacePage {
   QSplitter* m_across;
   bool m_many = false;      ///< more than two maps are arranged
   ComparedFields m_fields;  ///< the fields of m_shown
-  std::vector<CurveView*> m_companions;
+  struct Companion {
+    const Method* method;
+    CurveView* view;
+  };
+  std::vector<Companion> m_companions;
   bool m_companionsLeft = false;  ///< related curves were stopped when the page was hidden
   QTimer m_profileTimer;
   std::optional<WorkspaceState> m_shown;  ///< the state on screen, without its range

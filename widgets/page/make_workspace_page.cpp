@@ -2,6 +2,7 @@
 #include "widgets/page/curve_page.h"
 #include "widgets/page/experiment/experiment_page.h"
 #include "widgets/page/field_page.h"
+#include "widgets/page/model_page.h"
 #include "widgets/page/start_page.h"
 #include "widgets/page/survey_page.h"
 
@@ -9,6 +10,7 @@ namespace vqscope {
 
 WorkspacePage* makeWorkspacePage(Workbench& workbench, const WorkspaceInfo& info, QWidget* parent) {
   if (info.id == "start") return new StartPage(workbench, info, parent);
+  if (info.id == "model") return new ModelPage(workbench, info, parent);
   if (info.choices().empty()) return new SurveyPage(workbench, info, parent);
   if (info.id == "experiments") return new ExperimentPage(workbench, info, parent);
   if (info.fields.empty()) return new CurvePage(workbench, info, parent);

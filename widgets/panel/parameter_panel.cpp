@@ -18,6 +18,8 @@
 #include <QScrollArea>
 #include <QVBoxLayout>
 
+#include <utility>
+
 namespace vqscope {
 namespace {
 
@@ -84,7 +86,6 @@ ParameterPanel::ParameterPanel(Workbench& workbench, const WorkspaceInfo& info, 
   if (!info.fields.empty()) {
     auto* below = section(layout);
     addViewOptions(below);
-    addCompare(below);
   }
   layout->addStretch(1);
   sync();
@@ -230,25 +231,6 @@ void ParameterPanel::addViewOptions(QVBoxLayout* layout) {
   });
 }
 
-void ParameterPanel::addCompare(QVBoxLayout* layout) {
-  layout->addSpacing(4);
-  layout->addWidget(heading(tr("Compare"), this));
-  m_compare = new QComboBox(this);
-  m_compare->addItems({tr("nothing"), tr("A beside B"), tr("A − B")});
-  m_compare->setToolTip(tr("Compare two sets of parameters, A and B, side by side or as a difference"));
-  labelled(layout, tr("Compare"), m_compare, this);
-  connect(m_compare, &QComboBox::activated, this, [this](int index) {
-    WorkspaceState next = state();
-    const auto mode = static_cast<CompareMode>(index);
-    // B starts as a copy of A and becomes the side to edit.
-    if (next.compare == CompareMode::none) next.other = next.values;
-    next.compare = mode;
-    edit(tr("Compare"), next);
-    m_sides->button(mode == CompareMode::none ? 0 : 1)->setChecked(true);
-    sync();
-  });
-}
-
 void ParameterPanel::edit(const QString& what, const WorkspaceState& next) {
   if (m_syncing) return;
   if (const auto done = m_workbench.edit(what, next); !done) {
@@ -334,6 +316,12 @@ void ParameterPanel::showError(const Error& error, const QString& editedName) {
   m_form->setError(subjectOf(error, m_specs, editedName), text(error.message));
 }
 
+/// As a comparison begins, B is the side to edit: it is a copy of A.
+void ParameterPanel::followComparison() {
+  const bool compares = state().compare != CompareMode::none;
+  if (m_sides && compares != std::exchange(m_compares, compares)) m_sides->button(compares ? 1 : 0)->setChecked(true);
+}
+
 /// Side B of a comparison has values of its own by nature.
 void ParameterPanel::showLinks() {
   std::map<std::string, bool> linked;
@@ -346,12 +334,12 @@ void ParameterPanel::showLinks() {
 void ParameterPanel::sync() {
   m_syncing = true;
   const WorkspaceState& now = state();
+  followComparison();
   makeForm();
   const auto shown = static_cast<int>(std::ranges::find(m_info.choices(), now.method) - m_info.choices().begin());
   if (m_methods) m_methods->button(shown)->setChecked(true);
   if (m_methodList) m_methodList->setCurrentIndex(shown);
-  if (m_compare) {
-    m_compare->setCurrentIndex(static_cast<int>(now.compare));
+  if (m_aggregate) {
     m_sideRow->setVisible(now.compare != CompareMode::none);
     m_aggregate->setCurrentIndex(static_cast<int>(now.aggregate));
     m_colourMap->setCurrentIndex(std::max(0, m_colourMap->findData(text(now.colour_map))));

@@ -48,10 +48,10 @@ class ParameterPanel : public QWidget {
   void addSides(QVBoxLayout* layout);
   void addMaskSource(QVBoxLayout* layout);
   void addViewOptions(QVBoxLayout* layout);
-  void addCompare(QVBoxLayout* layout);
   void onEdited(const QString& name, const ParameterValues& edited, bool finished);
   void onReset(const QString& name);
   void showLinks();
+  void followComparison();
   void showError(const Error& error, const QString& editedName);
   void showMethod(int index);
   void edit(const QString& text, const WorkspaceState& next);
@@ -71,10 +71,10 @@ class ParameterPanel : public QWidget {
   QComboBox* m_aggregate = nullptr;
   QComboBox* m_colourMap = nullptr;
   QCheckBox* m_keepAspect = nullptr;
-  QComboBox* m_compare = nullptr;
   QString m_draftProblem;  ///< why the form's draft is not valid
   QString m_problem;       ///< the last reported problem
   int m_dragKey = 0;
+  bool m_compares = false;
   bool m_syncing = false;
 };
 

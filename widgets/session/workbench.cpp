@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/session/workbench.h"
 
+#include "core/schedule/setting/schedule_parameters.h"
 #include "core/session/adopted_model.h"
+#include "core/session/layer_views.h"
 #include "core/session/resolve.h"
 
 #include <QScopedValueRollback>
@@ -109,15 +111,20 @@ Result<void> Workbench::adoptModel(const QString& name, const std::string& confi
   const bool free = !mask || !std::ranges::count(std::array{"custom", "dump"}, std::get<std::string>(*mask));
   m_undo.beginMacro(text);
   Result<void> done = editSubject(text, adopted_model(m_session.subject, name.toStdString(), config, report));
-  const LayerKind* layers = first_mask_of(report);
-  if (done && free && layers) {
-    WorkspaceState next = masks;
-    const ParameterValues shown = mask_of_layers(report, *layers);
-    for (const auto& [key, value] : shown.map()) next.own.set(key, value);
-    done = editBoth(text, std::move(next), m_session.subject, 0);
-  }
+  const ModelLayer* layer = first_mask_of(report.schedule);
+  if (done && free && layer)
+    if (const auto shown = mask_of_layer(*layer)) done = setOwn(text, "masks", *shown);
+  if (done && !report.schedule.layers.empty()) done = setOwn(text, "model", schedule_values(report.schedule));
   m_undo.endMacro();
   return done;
+}
+
+/// Gives a page values of its own, but those that it shares.
+Result<void> Workbench::setOwn(const QString& text, const std::string& page, const ParameterValues& values) {
+  WorkspaceState next = *find_workspace(m_session, page);
+  for (const auto& [key, value] : values.map())
+    if (key == "sliding_window" || !is_linked(next, key)) next.own.set(key, value);
+  return editBoth(text, std::move(next), m_session.subject, 0);
 }
 
 Result<void> Workbench::setLinked(const std::string& page, const std::string& name, bool linked) {

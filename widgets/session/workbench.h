@@ -87,6 +87,7 @@ class Workbench : public QObject {
 
  private:
   friend class WorkspaceEdit;
+  Result<void> setOwn(const QString& text, const std::string& page, const ParameterValues& values);
   /// Makes a step of an edit that is valid.
   void push(const QString& text, WorkspaceState next, Subject subject, int mergeKey);
   Result<void> editBoth(const QString& text, WorkspaceState next, Subject subject, int mergeKey);

@@ -24,7 +24,7 @@ QImage painted(const ThumbnailRequest& request, std::shared_ptr<const Field> fie
 QImage paintedAlone(const ThumbnailRequest& request, const std::shared_ptr<const Field>& field,
                     const std::stop_token& stop) {
   const bool dark = request.theme == Theme::dark;
-  return painted(request, field, colourScale(*request.method, *field, request.values, {}, dark), stop);
+  return painted(request, field, colourScale(*request.method, field, request.values, {}, dark), stop);
 }
 
 /// Marks the pixels under which the two masks differ.

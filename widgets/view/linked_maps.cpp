@@ -33,7 +33,7 @@ void LinkedMaps::addMap() {
   if (index == 1) addLinkButton();
   auto* actions = new MapActions(*view);
   m_actions.push_back(actions);
-  if (m_look) m_look->addTo(*actions);
+  if (m_look) addLook(index);
   // A hidden map may still compute a picture, or have the mouse or the focus; its content is gone.
   const auto whileShown = [this, index](auto act) {
     return [this, index, act](const auto&... given) {
@@ -58,7 +58,20 @@ void LinkedMaps::addMap() {
 
 void LinkedMaps::setLookMenus(LookMenus* menus) {
   m_look = menus;
-  for (auto* actions : m_actions) menus->addTo(*actions);
+  for (std::size_t map = 0; map < m_views.size(); ++map) addLook(map);
+}
+
+/// Comparison and further curves are buttons of the first map, and entries of the context menus of all.
+void LinkedMaps::addLook(std::size_t map) {
+  m_look->addTo(*m_actions[map]);
+  if (map > 0) return;
+  const auto add = [&](const char* icon, const QString& tip, QMenu* menu) {
+    auto* button = m_views[map]->header()->addButton(icon, tip);
+    button->setPopupMode(QToolButton::InstantPopup);
+    button->setMenu(menu);
+  };
+  add("compare", tr("Compare two sets of parameters, A and B, side by side or as a difference"), m_look->compareMenu());
+  add("profile", tr("Curves beside the map"), m_look->curvesMenu());
 }
 
 void LinkedMaps::addLinkButton() {

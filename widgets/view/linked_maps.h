@@ -65,6 +65,7 @@ class LinkedMaps : public QSplitter {
 
  private:
   void addMap();
+  void addLook(std::size_t map);
   void addLinkButton();
   QSplitter* row(std::size_t index);
   void makeEqual();

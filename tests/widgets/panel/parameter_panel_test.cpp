@@ -37,6 +37,13 @@ struct Shown {
   ParameterPanel panel;
   std::string page;
 
+  void compare(CompareMode mode) {
+    WorkspaceState next = state();
+    if (next.compare == CompareMode::none) next.other = next.values;
+    next.compare = mode;
+    QVERIFY(bench.edit("compare", next));
+    panel.sync();
+  }
   explicit Shown(const char* id = "buckets") : panel(bench, *find_workspace_info(id)), page(id) {
     QObject::connect(&bench, &Workbench::changed, &panel, &ParameterPanel::sync);
     panel.resize(300, 1200);
@@ -193,21 +200,23 @@ class ParameterPanelTest : public test::TestCase {
     QCOMPARE(s.bench.session(), default_session());
   }
 
+  /// In a room with several pages, the list of the room has their methods.
   void methodsOfAPageAreAChoice() {
-    Shown s("rotary");
-    auto* second = s.button("cos");
-    if (!second) second = s.button("cosine");
+    Shown s("masks");
+    auto* second = s.button(QString::fromStdString(find_method("blocks") ? find_method("blocks")->title : "Blocks"));
     QVERIFY2(second, "no button for the second method");
     second->click();
-    QCOMPARE(s.state().method, std::string("rope_cos"));
+    QCOMPARE(s.state().method, find_workspace_info("masks")->choices()[1]);
     s.bench.undoStack().undo();
     QVERIFY(!second->isChecked());
+    Shown positions("rotary");
+    QVERIFY(!positions.button("cos") && !positions.panel.findChild<QComboBox*>("Show"));
   }
 
   void theOtherSideIsACopyToChange() {
     Shown s;
     s.type("num_buckets", "64");
-    s.choose("A beside B");
+    s.compare(CompareMode::side_by_side);
     QVERIFY(s.state().compare == CompareMode::side_by_side);
     QCOMPARE(s.state().other, s.state().values);
     s.type("num_buckets", "16");
@@ -222,7 +231,7 @@ class ParameterPanelTest : public test::TestCase {
 
   void bothSidesStandOverTheSameTokens() {
     Shown s;
-    s.choose("A beside B");
+    s.compare(CompareMode::side_by_side);
     s.type("q_length", "300");
     QCOMPARE(s.state().values.integer("q_length"), Index{300});
     QCOMPARE(s.state().other.integer("q_length"), Index{300});
@@ -238,7 +247,7 @@ class ParameterPanelTest : public test::TestCase {
     QCOMPARE(said.takeFirst(), (QVariantList{"a.py: a text of the mask language", false}));
     QCOMPARE(s.state().values.text("mask_text"), std::string("return kv_idx <= q_idx"));
     QCOMPARE(s.bench.undoStack().count(), 1);
-    s.choose("A beside B");
+    s.compare(CompareMode::side_by_side);
     s.panel.maskSource()->importFile(written("b.csv", "1,0,0\n1,1,0\n1,1,1\n"));
     QTRY_COMPARE(said.count(), 1);
     QCOMPARE(said.takeFirst(),
@@ -363,9 +372,9 @@ class ParameterPanelTest : public test::TestCase {
     QCOMPARE(s.state().method, std::string("vq_weights"));
     QVERIFY(!s.part<QWidget>("weights"));
     QVERIFY(s.part<QWidget>("n_code"));
-    s.choose("A beside B");
+    s.compare(CompareMode::side_by_side);
     QVERIFY(s.part<QWidget>("weights"));
-    s.choose("nothing");
+    s.compare(CompareMode::none);
     QTRY_VERIFY(!s.part<QWidget>("weights"));
   }
 

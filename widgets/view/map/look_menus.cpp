@@ -28,6 +28,7 @@ LookMenus::LookMenus(QWidget* parent) : QObject(parent) {
   for (qsizetype i = 0; i < modes.size(); ++i)
     connect(addChoice(*m_compare, modes[i]), &QAction::triggered, this,
             [this, i] { emit compareChosen(static_cast<CompareMode>(i)); });
+  m_curves = new QMenu(tr("Curves beside the map"), parent);
   m_square = new QAction(tr("Square cells"), this);
   m_square->setCheckable(true);
   connect(m_square, &QAction::triggered, this, &LookMenus::squareChosen);
@@ -54,8 +55,20 @@ void LookMenus::setLook(const Look& look) {
   m_square->setChecked(look.square);
 }
 
+void LookMenus::setCurves(const std::vector<PinnedCurve>& curves) {
+  m_curves->clear();
+  QMenu* group = nullptr;
+  for (const auto& curve : curves) {
+    if (!group || group->title() != curve.group) group = m_curves->addMenu(curve.group);
+    QAction* choice = group->addAction(curve.title);
+    choice->setCheckable(true);
+    choice->setChecked(curve.pinned);
+    connect(choice, &QAction::triggered, this, [this, id = curve.id](bool on) { emit curvePinned(id, on); });
+  }
+}
+
 void LookMenus::addTo(MapActions& map) {
-  for (QMenu* menu : {m_aggregate, m_colours, m_compare}) map.addHostAction(menu->menuAction());
+  for (QMenu* menu : {m_aggregate, m_colours, m_compare, m_curves}) map.addHostAction(menu->menuAction());
   map.addHostAction(m_square);
 }
 

@@ -29,6 +29,16 @@ class LookMenus : public QObject {
     CompareMode compare = CompareMode::none;
   };
   void setLook(const Look& look);
+  QMenu* compareMenu() const { return m_compare; }
+  QMenu* curvesMenu() const { return m_curves; }
+  /// The curves that can be pinned beside the maps; choosing one pins it, or takes it away.
+  struct PinnedCurve {
+    std::string id;
+    QString title;
+    QString group;
+    bool pinned = false;
+  };
+  void setCurves(const std::vector<PinnedCurve>& curves);
   /// Adds the menus to the context menu of the map.
   void addTo(MapActions& map);
 
@@ -38,6 +48,7 @@ class LookMenus : public QObject {
   void coloursChosen(const std::string& id);
   void squareChosen(bool square);
   void compareChosen(vqscope::CompareMode mode);
+  void curvePinned(const std::string& id, bool pinned);
 
  private:
   QMenu* addMenu(const QString& title);
@@ -46,6 +57,7 @@ class LookMenus : public QObject {
   QMenu* m_aggregate;
   QMenu* m_colours;
   QMenu* m_compare;
+  QMenu* m_curves;
   QAction* m_square;
 };
 

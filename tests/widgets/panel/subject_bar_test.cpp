@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/panel/subject_bar.h"
+
+#include "tests/support/test_main.h"
+
+#include <QMenu>
+#include <QTest>
+#include <QToolButton>
+
+using namespace vqscope;
+
+namespace {
+
+struct Shown {
+  Workbench bench;
+  SubjectBar bar{bench};
+
+  Shown() {
+    bench.showWorkspace("buckets");
+    QObject::connect(&bench, &Workbench::changed, &bar, &SubjectBar::sync);
+    bar.resize(1600, 40);
+    bar.show();
+    bar.sync();
+  }
+  QToolButton* chip(const QString& title) {
+    for (auto* button : bar.findChildren<QToolButton*>())
+      if (button->text().startsWith(title + QStringLiteral("  "))) return button;
+    return nullptr;
+  }
+  QString look(const QString& title) { return chip(title)->property("look").toString(); }
+};
+
+}  // namespace
+
+class SubjectBarTest : public test::TestCase {
+  Q_OBJECT
+
+ private slots:
+  /// What nobody has set is grey and shows the default of the page; what was set is that of all pages.
+  void valuesOfThePageOrOfAll() {
+    Shown s;
+    QCOMPARE(s.chip("T")->text(), QString("T  512"));
+    QCOMPARE(s.look("T"), QString("unset"));
+    s.bench.showWorkspace("rotary");
+    s.bar.sync();
+    QVERIFY(s.chip("T")->text() != "T  512");
+    Subject subject = s.bench.session().subject;
+    subject.values.set("q_length", Index{1000});
+    QVERIFY(s.bench.editSubject("Change T", subject));
+    QVERIFY(s.chip("T")->text().endsWith("000"));
+    QCOMPARE(s.look("T"), QString("set"));
+    QCOMPARE(find_workspace(s.bench.session(), "masks")->values.integer("q_length"), Index{1000});
+    s.bench.undo();
+    QCOMPARE(s.look("T"), QString("unset"));
+  }
+
+  /// An open chain tells that the page has a value of its own.
+  void aPageWithAValueOfItsOwn() {
+    Shown s;
+    QVERIFY(s.chip("T")->icon().isNull());
+    QVERIFY(s.bench.setLinked("buckets", "q_length", false));
+    s.bar.sync();
+    QVERIFY(!s.chip("T")->icon().isNull());
+    QVERIFY(s.chip("T")->toolTip().contains("value of its own"));
+    QVERIFY(s.bench.setLinked("buckets", "q_length", true));
+    s.bar.sync();
+    QVERIFY(s.chip("T")->icon().isNull());
+  }
+
+  /// Chips without room are in the menu at the end, and none is lost.
+  void chipsWithoutRoomAreInAMenu() {
+    Shown s;
+    const auto chips = s.bar.findChildren<QToolButton*>().size();
+    const auto shown = [&] {
+      qsizetype count = 0;
+      for (const auto* button : s.bar.findChildren<QToolButton*>())
+        if (!button->isHidden() && button->text() != QStringLiteral("…")) ++count;
+      return count;
+    };
+    QCOMPARE(shown(), chips - 1);
+    s.bar.resize(620, 40);
+    QVERIFY(shown() < chips - 1);
+    QToolButton* more = nullptr;
+    for (auto* button : s.bar.findChildren<QToolButton*>())
+      if (button->text() == QStringLiteral("…")) more = button;
+    QVERIFY(more && !more->isHidden());
+    QCOMPARE(shown() + more->menu()->actions().size(), chips - 1);
+    QVERIFY(!s.chip("T")->isHidden());
+  }
+
+  /// The bar opens the field of a parameter, whose edit is one step for all pages.
+  void aChipOpensItsFields() {
+    Shown s;
+    QVERIFY(!s.bar.open("mask"));
+    QVERIFY(s.bar.open("rope_theta"));
+    auto* menu = s.bar.findChild<QMenu*>({}, Qt::FindDirectChildrenOnly);
+    QVERIFY(menu && menu->findChild<QWidget*>("rope_theta"));
+    menu->close();
+  }
+};
+
+VQSCOPE_TEST(SubjectBarTest)
+#include "subject_bar_test.moc"

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/panel/view_list.h"
+
+#include "core/catalogue/registry.h"
+#include "tests/support/test_main.h"
+
+#include <QLineEdit>
+#include <QListWidget>
+#include <QSignalSpy>
+#include <QTest>
+
+using namespace vqscope;
+
+namespace {
+
+ParameterValues yarn() {
+  ParameterValues values;
+  values.set("rope_type", std::string("yarn"));
+  return values;
+}
+
+std::vector<ListedSubject> subjects() {
+  const Method* phase = find_method("rope_phase");
+  const Method* score = find_method("rope_score_field");
+  return {{"rope", "RoPE", "Rotary", "relative", {}, {{"Phases", phase, {}}, {"Scores", score, {}}}},
+          {"yarn", "YaRN", "Rotary", "relative", {}, {{"Phases", phase, yarn()}, {"Scores", score, yarn()}}},
+          {"alibi", "ALiBi", "Biases", "relative", {}, {{"Bias", find_method("alibi"), {}}}}};
+}
+
+}  // namespace
+
+class ViewListTest : public test::TestCase {
+  Q_OBJECT
+
+ private slots:
+  /// Of lines with the same method, the one with most of the page's values is on screen.
+  void theLineOnScreen() {
+    ViewList list("Find");
+    list.setSubjects(subjects());
+    ParameterValues values = default_values(find_method("rope_phase")->parameters);
+    list.setShown(find_method("rope_phase"), values);
+    QCOMPARE(list.shown()->id, QString("rope"));
+    values.set("rope_type", std::string("yarn"));
+    list.setShown(find_method("rope_phase"), values);
+    QCOMPARE(list.shown()->id, QString("yarn"));
+    QCOMPARE(list.shownView(), 0);
+    list.setShown(find_method("t5_bucket"), values);
+    QVERIFY(!list.shown());
+    QCOMPARE(list.shownView(), -1);
+  }
+
+  /// Walking through the list keeps the kind of view where there is one.
+  void choosingKeepsTheKindOfView() {
+    ViewList list("Find");
+    list.setSubjects(subjects());
+    list.show();
+    list.setShown(find_method("rope_score_field"), default_values(find_method("rope_score_field")->parameters));
+    QSignalSpy asked(&list, &ViewList::viewAsked);
+    auto* lines = list.findChild<QListWidget*>();
+    const auto click = [&](const QString& title) {
+      for (int row = 0; row < lines->count(); ++row)
+        if (lines->item(row)->text() == title) emit lines->itemClicked(lines->item(row));
+    };
+    click("YaRN");
+    QCOMPARE(asked.count(), 1);
+    QCOMPARE(asked.last()[0].value<ListedView>().title, QString("Scores"));
+    click("ALiBi");
+    QCOMPARE(asked.last()[0].value<ListedView>().title, QString("Bias"));
+    click("Biases");  // a heading
+    QCOMPARE(asked.count(), 2);
+  }
+
+  void theFilterHidesWhatDoesNotMatch() {
+    ViewList list("Find");
+    list.setSubjects(subjects());
+    list.findChild<QLineEdit*>()->setText("yar");
+    auto* lines = list.findChild<QListWidget*>();
+    QStringList visible;
+    for (int row = 0; row < lines->count(); ++row)
+      if (!lines->item(row)->isHidden()) visible << lines->item(row)->text();
+    QCOMPARE(visible, QStringList{"YaRN"});
+  }
+};
+
+VQSCOPE_TEST(ViewListTest)
+#include "view_list_test.moc"

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/page/model_page.h"
+
+#include "core/catalogue/registry.h"
+#include "core/config/model_config.h"
+#include "core/schedule/setting/schedule_parameters.h"
+#include "core/session/layer_views.h"
+#include "widgets/model/model_view.h"
+#include "widgets/parts/text.h"
+
+#include <QHBoxLayout>
+#include <QPushButton>
+#include <QScopedValueRollback>
+#include <QVBoxLayout>
+
+namespace vqscope {
+
+ModelPage::ModelPage(Workbench& workbench, const WorkspaceInfo& info, QWidget* parent)
+    : WorkspacePage(workbench, info, parent), m_view(new ModelView(this)), m_bar(new QWidget(this)) {
+  auto* bar = new QHBoxLayout(m_bar);
+  bar->setContentsMargins(12, 6, 12, 6);
+  const auto button = [&](const QString& title, const QString& tip, void (ModelPage::*asked)()) {
+    auto* made = new QPushButton(title, m_bar);
+    made->setToolTip(tip);
+    bar->addWidget(made);
+    connect(made, &QPushButton::clicked, this, asked);
+  };
+  button(tr("Config details…"), tr("Frequencies of all pairs, readers of the config, and its keys"),
+         &ModelPage::detailsAsked);
+  button(tr("Compare with another config…"), tr("What differs between this model and another, and what that means"),
+         &ModelPage::compareAsked);
+  bar->addStretch(1);
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(0);
+  layout->addWidget(m_bar);
+  layout->addWidget(m_view, 1);
+  connect(m_view, &ModelView::openAsked, this, &ModelPage::openAsked);
+  connect(m_view, &ModelView::pasteAsked, this, &ModelPage::pasteAsked);
+  connect(m_view, &ModelView::sampleAsked, this, &ModelPage::sampleAsked);
+  connect(m_view, &ModelView::maskAsked, this, &ModelPage::openMask);
+  connect(m_view, &ModelView::phasesAsked, this, &ModelPage::openPhases);
+  connect(m_view, &ModelView::queryChanged, this, &ModelPage::setQuery);
+}
+
+const Method* ModelPage::mainMethod() const { return find_method(state().method); }
+
+void ModelPage::readConfig() {
+  const std::string& config = m_workbench.session().subject.config;
+  if (config == m_config) return;
+  m_config = config;
+  m_report.reset();
+  if (config.empty()) return;
+  if (auto report = read_model_config(config)) m_report = std::move(*report);
+}
+
+void ModelPage::sync() {
+  const QScopedValueRollback syncing(m_syncing, true);
+  const std::string& name = m_workbench.session().subject.model;
+  const ParameterValues values = carried_values(*mainMethod(), state().values);
+  const std::string before = m_config;
+  readConfig();
+  m_bar->setVisible(m_report.has_value());
+  if (m_shown == values && m_name == name && before == m_config) return;
+  m_shown = values;
+  m_name = name;
+  showLayers();
+}
+
+void ModelPage::showLayers() {
+  const auto sight = sight_from(*m_shown);
+  const QString name = text(m_name);
+  if (m_report)
+    m_view->setModel(&*m_report, name);
+  else if (m_name.empty() && !state().own.find("layers"))
+    m_view->setModel(nullptr, {});
+  else if (sight)
+    m_view->setSchedule(sight->schedule(), name.isEmpty() ? tr("layers of the form") : name);
+  if (!sight) return emit said(text(sight.error().message), true);
+  m_view->setSequence(sight->sequence());
+  if (const auto query = query_token(*sight, *m_shown)) m_view->setQuery(*query);
+}
+
+void ModelPage::fit() {}
+
+Result<void> ModelPage::goTo(Cell cell) {
+  m_view->setQuery(cell.row);
+  return {};
+}
+
+std::vector<ExportTarget> ModelPage::exportTargets() const {
+  std::vector<ExportTarget> targets;
+  for (const auto& method : methods())
+    if (method.category == info().id && (method.field() || method.curves()))
+      targets.push_back({&method, carried_values(method, state().values), std::nullopt});
+  return targets;
+}
+
+void ModelPage::setQuery(Index query) {
+  if (m_syncing) return;
+  WorkspaceState next = state();
+  const Index past = next.values.find("past_len") ? next.values.integer("past_len") : 0;
+  next.values.set("query", std::max<Index>(query - past, 0));
+  if (const auto done = m_workbench.edit(tr("Change query"), std::move(next)); !done)
+    emit said(text(done.error().message), true);
+}
+
+void ModelPage::openMask(int layer) {
+  const auto& layers = m_view->schedule().layers;
+  if (layer < 0 || layer >= static_cast<int>(layers.size())) return;
+  const auto values = mask_of_layer(layers[static_cast<std::size_t>(layer)]);
+  if (!values) return emit said(text(values.error().message), true);
+  emit viewAsked(QStringLiteral("visibility"), *values);
+}
+
+void ModelPage::openPhases(int layer) {
+  const auto& layers = m_view->schedule().layers;
+  if (layer < 0 || layer >= static_cast<int>(layers.size())) return;
+  const auto view = positions_of_layer(m_view->schedule(), layer);
+  if (!view) return emit said(text(view.error().message), true);
+  emit viewAsked(text(view->method), view->values);
+}
+
+}  // namespace vqscope

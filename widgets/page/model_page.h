@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/config/report/config_report.h"
+#include "widgets/page/workspace_page.h"
+
+#include <optional>
+#include <string>
+
+class QPushButton;
+
+namespace vqscope {
+
+class ModelView;
+
+/// The layers of the window's model, and what its config means.
+class ModelPage : public WorkspacePage {
+  Q_OBJECT
+ public:
+  ModelPage(Workbench& workbench, const WorkspaceInfo& info, QWidget* parent);
+
+  ModelView* view() const { return m_view; }
+  /// What the config of the session means; null: the session has none.
+  const ConfigReport* report() const { return m_report ? &*m_report : nullptr; }
+
+  void sync() override;
+  void fit() override;
+  void zoom(double) override {}
+  Result<void> goTo(Cell cell) override;
+  std::optional<Extent> extent() const override { return std::nullopt; }
+  std::vector<ExportTarget> exportTargets() const override;
+  const Method* mainMethod() const override;
+  bool isBusy() const override { return false; }
+  void announce() override { emit readoutShown(std::nullopt); }
+
+ signals:
+  void openAsked();
+  void pasteAsked();
+  /// The path of a config that the program brings along.
+  void sampleAsked(const QString& path);
+  /// Pairs, readers and keys of the config.
+  void detailsAsked();
+  void compareAsked();
+  /// A view of a layer: a method, and the values that show the layer.
+  void viewAsked(const QString& method, const vqscope::ParameterValues& values);
+
+ private:
+  void readConfig();
+  void showLayers();
+  void openMask(int layer);
+  void openPhases(int layer);
+  void setQuery(Index query);
+
+  ModelView* m_view;
+  QWidget* m_bar;
+  std::string m_config;  ///< the text of m_report
+  std::optional<ConfigReport> m_report;
+  std::optional<ParameterValues> m_shown;
+  std::string m_name;
+  bool m_syncing = false;
+};
+
+}  // namespace vqscope
