@@ -146,8 +146,8 @@ void ParameterRow::setInForce(const ParameterValue* used) {
 }
 
 void ParameterRow::setLinked(std::optional<bool> linked) {
-  using enum ChainButton::State;
-  m_chain->setState(!linked ? none : *linked ? ChainButton::State::linked : own);
+  using State = ChainButton::State;
+  m_chain->setState(!linked ? State::none : *linked ? State::linked : State::own);
 }
 
 void ParameterRow::stop() { m_editor->stop(); }

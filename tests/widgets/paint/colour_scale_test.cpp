@@ -152,7 +152,7 @@ class ColourScaleTest : public test::TestCase {
       const auto field = make_field(method, values);
       if (!field) continue;  // waits for a file
       for (const bool dark : {false, true}) {
-        const ColourScale scale = colourScale(method, field, values, {}, dark);
+        const ColourScale scale = colourScale(method, *field, values, {}, dark);
         QVERIFY2(scale.map && scale.high > scale.low, method.id.c_str());
       }
     }

@@ -278,7 +278,7 @@ class SummaryPainterTest : public test::TestCase {
     const Method& buckets = *find_method("t5_bucket");
     const auto field = make_field(buckets, default_values(buckets.parameters));
     QVERIFY(field);
-    const ColourScale plain = colourScale(buckets, field, default_values(buckets.parameters), {}, false);
+    const ColourScale plain = colourScale(buckets, *field, default_values(buckets.parameters), {}, false);
     const auto automatic = Aggregate::automatic;
     QCOMPARE(aggregateFor(plain, automatic), automatic);  // a mixture of labels
     QCOMPARE(aggregateFor(plain, Aggregate::mean), automatic);
