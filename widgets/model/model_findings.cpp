@@ -8,6 +8,7 @@
 #include <QKeyEvent>
 #include <QLabel>
 #include <QMouseEvent>
+#include <QStyle>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -35,70 +36,82 @@ std::pair<QString, const char*> headOf(Look look) {
                                : std::pair(QStringLiteral("· "), "title");
 }
 
+void setLook(QLabel& label, const char* look) {
+  if (label.property("class").toString() == QLatin1String(look)) return;
+  label.setProperty("class", look);
+  label.style()->unpolish(&label);
+  label.style()->polish(&label);
+}
+
 }  // namespace
 
-FindingCard::FindingCard(Look look, const QString& title, const QString& sentence, bool hasPlace, QWidget* parent)
-    : QFrame(parent), m_hasPlace(hasPlace) {
+FindingCard::FindingCard(QWidget* parent)
+    : QFrame(parent), m_head(paragraph(this, "title")), m_body(paragraph(this, "remark")) {
   setProperty("class", "card");
-  const auto [sign, style] = headOf(look);
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(10, 7, 10, 8);
   layout->setSpacing(3);
-  auto* head = paragraph(this, style);
-  head->setText(sign + title);
-  auto* body = paragraph(this, "remark");
-  body->setText(sentence);
-  for (QLabel* label : {head, body}) {
-    label->setTextInteractionFlags(hasPlace ? Qt::NoTextInteraction : Qt::TextSelectableByMouse);
-    layout->addWidget(label);
-  }
-  setAccessibleName(title);
-  setAccessibleDescription(sentence);
-  if (!hasPlace) return;
-  setCursor(Qt::PointingHandCursor);
-  setFocusPolicy(Qt::StrongFocus);
-  setToolTip(tr("Show this place in the picture"));
+  layout->addWidget(m_head);
+  layout->addWidget(m_body);
+}
+
+void FindingCard::setContent(const Content& content) {
+  m_content = content;
+  const auto [sign, look] = headOf(content.look);
+  setLook(*m_head, look);
+  m_head->setText(sign + content.title);
+  m_body->setText(content.sentence);
+  const bool goes = content.place.has_value();
+  for (QLabel* label : {m_head, m_body})
+    label->setTextInteractionFlags(goes ? Qt::NoTextInteraction : Qt::TextSelectableByMouse);
+  setAccessibleName(content.title);
+  setAccessibleDescription(content.sentence);
+  setCursor(goes ? Qt::PointingHandCursor : Qt::ArrowCursor);
+  setFocusPolicy(goes ? Qt::StrongFocus : Qt::NoFocus);
+  setToolTip(goes ? tr("Show this place in the picture") : QString());
 }
 
 void FindingCard::mouseReleaseEvent(QMouseEvent* event) {
   QFrame::mouseReleaseEvent(event);
-  if (m_hasPlace && event->button() == Qt::LeftButton && rect().contains(event->position().toPoint())) emit picked();
+  const bool inside = rect().contains(event->position().toPoint());
+  if (m_content.place && event->button() == Qt::LeftButton && inside) emit picked(ScheduleFinding(*m_content.place));
 }
 
 void FindingCard::keyPressEvent(QKeyEvent* event) {
   const bool go = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter || event->key() == Qt::Key_Space;
-  if (m_hasPlace && go) return emit picked();
+  if (m_content.place && go) return emit picked(ScheduleFinding(*m_content.place));
   QFrame::keyPressEvent(event);
 }
 
-ModelFindings::ModelFindings(QWidget* parent) : QWidget(parent), m_cards(new QVBoxLayout(this)) {
-  m_cards->setContentsMargins(0, 0, 0, 0);
-  m_cards->setSpacing(8);
-  m_cards->addStretch(1);
+ModelFindings::ModelFindings(QWidget* parent)
+    : QWidget(parent), m_layout(new QVBoxLayout(this)), m_none(paragraph(this)) {
+  m_layout->setContentsMargins(0, 0, 0, 0);
+  m_layout->setSpacing(8);
+  m_none->setText(tr("No leak or loss: every earlier token of its document reaches the query."));
+  m_layout->addWidget(m_none);
+  m_layout->addStretch(1);
 }
 
 void ModelFindings::setFindings(const std::vector<ScheduleFinding>& layers, const std::vector<ConfigFinding>& config) {
-  while (m_cards->count() > 1) {
-    QLayoutItem* item = m_cards->takeAt(0);
-    item->widget()->hide();
-    item->widget()->deleteLater();
-    delete item;
+  std::vector<FindingCard::Content> contents;
+  for (const ScheduleFinding& each : layers)
+    contents.push_back({lookOf(each.severity), groupedNumbers(text(each.title)), groupedNumbers(text(each.sentence)),
+                        each.layer >= 0 ? std::optional(each) : std::nullopt});
+  for (const ConfigFinding& each : config)
+    contents.push_back({lookOf(each.severity), each.path.empty() ? tr("Config") : text(each.path),
+                        groupedNumbers(sentence(each.sentence))});
+  std::ranges::stable_sort(contents, {}, &FindingCard::Content::look);
+  while (m_cards.size() < contents.size()) {
+    auto* card = new FindingCard(this);
+    connect(card, &FindingCard::picked, this, &ModelFindings::picked);
+    m_layout->insertWidget(m_layout->count() - 1, card);
+    m_cards.push_back(card);
   }
-  std::vector<std::pair<Look, FindingCard*>> cards;
-  for (const ScheduleFinding& each : layers) {
-    auto* card = new FindingCard(lookOf(each.severity), groupedNumbers(text(each.title)),
-                                 groupedNumbers(text(each.sentence)), each.layer >= 0, this);
-    connect(card, &FindingCard::picked, this, [this, each] { emit picked(each); });
-    cards.emplace_back(lookOf(each.severity), card);
+  for (std::size_t i = 0; i < m_cards.size(); ++i) {
+    if (i < contents.size()) m_cards[i]->setContent(contents[i]);
+    m_cards[i]->setVisible(i < contents.size());
   }
-  for (const ConfigFinding& each : config) {
-    const QString title = each.path.empty() ? tr("Config") : text(each.path);
-    cards.emplace_back(lookOf(each.severity), new FindingCard(lookOf(each.severity), title,
-                                                              groupedNumbers(sentence(each.sentence)), false, this));
-  }
-  std::ranges::stable_sort(cards, {}, [](const auto& card) { return card.first; });
-  for (const auto& [look, card] : cards) m_cards->insertWidget(m_cards->count() - 1, card);
-  m_count = static_cast<int>(cards.size());
+  m_none->setVisible(contents.empty());
 }
 
 }  // namespace vqscope

@@ -10,7 +10,7 @@ namespace vqscope {
 namespace {
 
 constexpr int swatch = 22;
-constexpr int height = 11;
+constexpr int swatchHeight = 11;
 
 }  // namespace
 
@@ -42,7 +42,7 @@ int ReachLegend::arranged(int width, QPainter* painter) const {
     const int wide = swatch + 6 + metrics.horizontalAdvance(entry.words) + 16;
     if (x > 0 && x + wide > width) x = 0, y += line;
     if (painter) {
-      const QRect bar(x, y + (line - height) / 2, swatch, height);
+      const QRect bar(x, y + (line - swatchHeight) / 2, swatch, swatchHeight);
       painter->fillRect(bar, spanColour(colours, {.attention = entry.attention}, entry.kind));
       if (entry.kind == ReachKind::crossing) painter->fillRect(bar, QBrush(currentPalette().panel, Qt::BDiagPattern));
       painter->setPen(currentPalette().secondary);

@@ -16,8 +16,7 @@ struct CacheType {
   const char* help;
   Index bits;
 };
-constexpr std::array types{CacheType{"float32", "4 bytes", 32},
-                           CacheType{"bfloat16", "2 bytes, like float16", 16},
+constexpr std::array types{CacheType{"float32", "4 bytes", 32}, CacheType{"bfloat16", "2 bytes, like float16", 16},
                            CacheType{"float8", "1 byte, like int8", 8},
                            CacheType{"int4", "half a byte, scales not counted", 4}};
 

@@ -6,7 +6,9 @@
 #include "core/schedule/reach/layer_reach.h"
 
 #include <algorithm>
+#include <map>
 #include <optional>
+#include <tuple>
 
 namespace vqscope {
 namespace {
@@ -31,7 +33,6 @@ bool is_state(const ModelLayer& layer) { return layer.attention == LayerAttentio
 
 /// The first token of a document that sees one before it in the layer, or is seen from there.
 std::optional<Index> crossed_start(const LayerSight& sight, Index layer) {
-  if (sight.keeps_documents(layer)) return std::nullopt;
   for (Index document = 1; document < sight.documents(); ++document) {
     const Index start = sight.document(document).begin;
     if (sight.keys_of(layer, start).begin < start || sight.keys_of(layer, start - 1).end > start) return start;
@@ -42,11 +43,14 @@ std::optional<Index> crossed_start(const LayerSight& sight, Index layer) {
 /// Layers of one sort, attention or states, that let documents meet.
 void find_meeting_documents(const LayerSight& sight, Index query, bool states, Findings& findings) {
   std::optional<Index> start;
+  // Layers alike cross the same documents, of which there may be many.
+  std::map<std::tuple<LayerAttention, Index, bool>, std::optional<Index>> known;
   const auto layers = layers_where(sight, [&](const ModelLayer& each, Index l) {
-    if (is_state(each) != states) return false;
-    const auto crossed = crossed_start(sight, l);
-    if (crossed && !start) start = crossed;
-    return crossed.has_value();
+    if (is_state(each) != states || !looks_around(each) || sight.keeps_documents(l)) return false;
+    const auto [crossed, added] = known.try_emplace({each.attention, each.window, each.two_sided});
+    if (added) crossed->second = crossed_start(sight, l);
+    if (!start) start = crossed->second;
+    return crossed->second.has_value();
   });
   if (layers.empty()) return;
   const Index first = layers.front(), document = sight.document_number(*start);

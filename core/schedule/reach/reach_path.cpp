@@ -30,8 +30,7 @@ class PathSearch {
       if (stop.stop_requested()) return cancelled();
       if (std::ssize(m_by_hops) > m_top) return invalid("token {} does not reach token {}", m_key, m_query);
       if ((m_by_hops.size() + 1) * static_cast<std::size_t>(m_top + 1) > most_cells)
-        return too_large("the path from token {} to token {} has more than {} steps", m_key, m_query,
-                         m_by_hops.size());
+        return too_large("the path from token {} to token {} has more than {} steps", m_key, m_query, m_by_hops.size());
       add_hop();
     }
     return go_up();

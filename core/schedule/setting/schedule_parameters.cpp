@@ -33,8 +33,7 @@ ParameterSpec query_parameter() {
           .fallback = Index{-1},
           .minimum = -1,
           .maximum = most_tokens,
-          .automatic = "the last token that is not padding",
-          .in_summary = InSummary::always};
+          .automatic = "the last token that is not padding"};
 }
 
 ParameterSpec rule_parameter() {
@@ -72,8 +71,7 @@ std::vector<ParameterSpec> schedule_parameters() {
            .help = "Layers from the first to the last, as 5*sliding:1024,full: full, sliding:N, chunked:N, state or "
                    "none, with attributes such as nope, sink or shares=LAYER after a space.",
            .kind = ParameterKind::text,
-           .fallback = std::string("5*sliding:1024,full"),
-           .in_summary = InSummary::always},
+           .fallback = std::string("5*sliding:1024,full")},
           std::move(repeat),
           size_parameter("num_key_value_heads", "Number of key/value heads of layers that state none.", 16, 1, 65536),
           size_parameter("head_dim", "Dimensions per head of layers that state none.", 128, 1, 65536)};

@@ -22,8 +22,8 @@ constexpr std::array sizes{SizeAttribute{"kv_heads", &ModelLayer::num_key_value_
                            SizeAttribute{"latent", &ModelLayer::latent, Index{1} << 30}};
 
 const std::vector<std::string>& attribute_names() {
-  static const std::vector<std::string> all{"nope", "sink",   "two_sided",   "rope",     "positions",
-                                            "shares", "temperature", "kv_heads", "head_dim", "latent"};
+  static const std::vector<std::string> all{"nope",   "sink",        "two_sided", "rope",     "positions",
+                                            "shares", "temperature", "kv_heads",  "head_dim", "latent"};
   return all;
 }
 
@@ -134,8 +134,8 @@ Result<ModelLayer> read_layer_kind(std::string_view text) {
   const auto colon = text.find(':');
   const std::string_view name = text.substr(0, colon);
   std::vector<std::string> names;
-  for (const auto kind : {LayerAttention::full, LayerAttention::sliding, LayerAttention::chunked,
-                          LayerAttention::state, LayerAttention::none}) {
+  for (const auto kind : {LayerAttention::full, LayerAttention::sliding, LayerAttention::chunked, LayerAttention::state,
+                          LayerAttention::none}) {
     names.push_back(name_of(kind));
     if (names.back() != name) continue;
     ModelLayer layer = plain_layer(kind);
@@ -158,8 +158,7 @@ Result<ModelLayer> read_layer_kind(std::string_view text) {
 std::string sizes_text(const ModelLayer& layer, const ModelLayer& usual) {
   std::string text;
   for (const SizeAttribute& size : sizes)
-    if (layer.*size.member != usual.*size.member)
-      text += fmt::format(" {}={}", size.name, layer.*size.member);
+    if (layer.*size.member != usual.*size.member) text += fmt::format(" {}={}", size.name, layer.*size.member);
   return text;
 }
 

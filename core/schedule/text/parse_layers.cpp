@@ -161,7 +161,8 @@ Result<LayerSchedule> parse_layers(std::string_view text, Index num_hidden_layer
   if (num_hidden_layers < 0 || num_hidden_layers > most_layers)
     return invalid("num_hidden_layers is {}, must be 0 to {}", num_hidden_layers, most_layers);
   std::string plain(text);
-  std::ranges::replace_if(plain, [](char sign) { return sign == '\t' || sign == '\n' || sign == '\r'; }, ' ');
+  std::ranges::replace_if(
+      plain, [](char sign) { return sign == '\t' || sign == '\n' || sign == '\r'; }, ' ');
   const auto sections = split(plain, ';');
   LayerSchedule schedule;
   ModelLayer usual;

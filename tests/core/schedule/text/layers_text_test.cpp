@@ -3,8 +3,10 @@
 
 #include "tests/core/schedule/reach/boolean_reach.h"
 #include "tests/support/compare.h"
+#include "tests/support/paths.h"
 #include "tests/support/test_main.h"
 
+#include <QFile>
 #include <QTest>
 
 using namespace vqscope;
@@ -37,9 +39,10 @@ class LayersTextTest : public test::TestCase {
   }
 
   void sections_by_hand() {
-    const auto read = parse_layers("3*(state:64, chunked:8 temperature=0.1/8192/1, full rope=1 kv_heads=2);"
-                                   "all kv_heads=8 head_dim=64; rope interleaved rope_theta=500000;"
-                                   "rope rope_type=yarn factor=8")
+    const auto read = parse_layers(
+                          "3*(state:64, chunked:8 temperature=0.1/8192/1, full rope=1 kv_heads=2);"
+                          "all kv_heads=8 head_dim=64; rope interleaved rope_theta=500000;"
+                          "rope rope_type=yarn factor=8")
                           .value();
     QCOMPARE(read.layers.size(), std::size_t{9});
     QCOMPARE(read.layers[3].state_numbers, Index{64});
@@ -87,11 +90,30 @@ class LayersTextTest : public test::TestCase {
     }
   }
 
+  /// Every line of the guide that shows layers is read.
+  void the_guide_is_right() {
+    QFile guide(sourcePath("resources/docs/guide/model.md"));
+    QVERIFY(guide.open(QIODevice::ReadOnly));
+    const QString text = QString::fromUtf8(guide.readAll());
+    const QString block = text.section("How are layers written?", 1).section("```", 1, 1);
+    int read = 0;
+    for (const QString& line : block.split('\n', Qt::SkipEmptyParts)) {
+      const QString layers = line.split("   ").front().split(" groups;").front();
+      const auto parsed = parse_layers(layers.toStdString());
+      QVERIFY2(parsed, parsed ? "" : parsed.error().message.c_str());
+      ++read;
+    }
+    QCOMPARE(read, 4);
+  }
+
   void bad_input() {
-    const auto is = [](std::string_view text, std::string_view sentence) { COMPARE_TEXT(refused(text).message, sentence); };
+    const auto is = [](std::string_view text, std::string_view sentence) {
+      COMPARE_TEXT(refused(text).message, sentence);
+    };
     is("", "layers, item 1 (): missing layer");
-    is("full,5*slidng:10", "layers, item 2 (5*slidng:10): unknown kind slidng; did you mean sliding? (full, sliding:N, "
-                           "chunked:N, state, none)");
+    is("full,5*slidng:10",
+       "layers, item 2 (5*slidng:10): unknown kind slidng; did you mean sliding? (full, sliding:N, "
+       "chunked:N, state, none)");
     is("sliding", "layers, item 1 (sliding): sliding has no size, expected sliding:TOKENS");
     is("full:3", "layers, item 1 (full:3): full takes no size");
     is("chunked:0", "layers, item 1 (chunked:0): the size of chunked is 0, must be an integer from 1 to 2147483648");
@@ -102,8 +124,9 @@ class LayersTextTest : public test::TestCase {
     is("full)", "layers, character 5: unexpected )");
     is("full sinks", "layers, item 1 (full sinks): unknown attribute sinks; did you mean sink?");
     is("full kv_heads", "layers, item 1 (full kv_heads): kv_heads has no value, expected kv_heads=…");
-    is("full temperature=x", "layers, item 1 (full temperature=x): temperature is x, must be scale/floor or "
-                             "scale/floor/offset, as 0.1/8192/1");
+    is("full temperature=x",
+       "layers, item 1 (full temperature=x): temperature is x, must be scale/floor or "
+       "scale/floor/offset, as 0.1/8192/1");
     is("full shares=0", "layers: layer 0 shares the keys and values of layer 0, must be an earlier one");
     is("full;theta", "layers: unknown section theta, must begin with all or rope");
     is("full;rope theta=3", "layers, rope 0: unknown value theta=3");
