@@ -2,6 +2,7 @@
 #include "widgets/parts/parts.h"
 
 #include "widgets/parts/menu/table_copies.h"
+#include "widgets/parts/tab_order.h"
 #include "widgets/theme/fonts.h"
 
 #include <QButtonGroup>
@@ -71,6 +72,7 @@ QWidget* scrolled(QWidget* content) {
   // The keyboard scrolls it: a panel may have nothing else that takes the focus.
   area->setAccessibleName(QScrollArea::tr("Panel, scrolled with the arrow keys"));
   area->setWidget(content);
+  new TabOrder(*content);
   return area;
 }
 

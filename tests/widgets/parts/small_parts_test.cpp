@@ -6,6 +6,7 @@
 #include "widgets/parts/menu/table_copies.h"
 #include "widgets/parts/parts.h"
 #include "widgets/parts/shell_word.h"
+#include "widgets/parts/tab_order.h"
 
 #include <QAction>
 #include <QApplication>
@@ -14,6 +15,7 @@
 #include <QLineEdit>
 #include <QTableWidget>
 #include <QTest>
+#include <QVBoxLayout>
 
 using namespace vqscope;
 
@@ -72,6 +74,27 @@ class SmallPartsTest : public test::TestCase {
     QCOMPARE(field.menus, 1);
     QTest::keyClick(&field, Qt::Key_F10);
     QCOMPARE(field.menus, 1);
+  }
+
+  /// The field that was made last stands first.
+  void tabGoesAsOneReads() {
+    QWidget panel;
+    auto* column = new QVBoxLayout(&panel);
+    QList<QLineEdit*> fields;
+    for (int i = 0; i < 4; ++i) {
+      auto* field = new QLineEdit;
+      fields.prepend(field);
+      auto* line = new QHBoxLayout;
+      line->addWidget(field);
+      column->insertLayout(0, line);
+    }
+    new TabOrder(panel);
+    panel.show();
+    QCoreApplication::processEvents();
+    for (int i = 0; i + 1 < 4; ++i) QCOMPARE(fields[i]->nextInFocusChain(), fields[i + 1]);
+    auto* first = new QLineEdit;
+    column->insertWidget(0, first);
+    QTRY_COMPARE(first->nextInFocusChain(), fields[0]);
   }
 
   void wordsOfAShell() {
