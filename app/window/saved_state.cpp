@@ -16,6 +16,7 @@ QString inConfigFolder(const char* name) {
 
 QString savedSessionPath() { return inConfigFolder("last.vqscope"); }
 QString savedLayoutPath() { return inConfigFolder("layout.json"); }
+QString savedRecentPath() { return inConfigFolder("recent.json"); }
 
 QString keepDamaged(const QString& path) {
   const QString kept = path + QStringLiteral(".damaged");

@@ -5,9 +5,10 @@
 
 namespace vqscope {
 
-/// Files of the last session and of the window's layout.
+/// Files of the last session, of the window's layout and of the list of recent files.
 QString savedSessionPath();
 QString savedLayoutPath();
+QString savedRecentPath();
 
 /// Copies an unreadable file aside, so that the next save does not destroy it. Returns the path of the copy, or the
 /// original path if copying fails.

@@ -10,6 +10,7 @@
 #include <QHBoxLayout>
 #include <QLineEdit>
 #include <QListWidget>
+#include <QResizeEvent>
 #include <QScrollBar>
 #include <QShortcut>
 #include <QSplitter>
@@ -49,6 +50,7 @@ GuideView::GuideView(QWidget* parent)
       m_split(new QSplitter(this)),
       m_text(new QTextBrowser) {
   makeBar();
+  m_list->setObjectName(QStringLiteral("contents"));
   m_list->setAccessibleName(tr("Contents"));
   m_list->setMinimumWidth(150);
   m_list->setWordWrap(true);
@@ -223,7 +225,8 @@ void GuideView::changeEvent(QEvent* event) {
 
 void GuideView::resizeEvent(QResizeEvent* event) {
   QWidget::resizeEvent(event);
-  m_contents->setChecked(width() >= leastWidthForContents);
+  const bool fits = width() >= leastWidthForContents;
+  if (fits != (event->oldSize().width() >= leastWidthForContents)) m_contents->setChecked(fits);
 }
 
 }  // namespace vqscope
