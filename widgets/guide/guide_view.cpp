@@ -158,14 +158,14 @@ void GuideView::visit(const Stop& stop) {
     m_history.push_back(stop);
     m_at = m_history.size() - 1;
   }
-  show(stop);
+  render(stop);
 }
 
 void GuideView::keepScroll() {
   if (!m_history.empty()) m_history[m_at].scrolled = m_text->verticalScrollBar()->value();
 }
 
-void GuideView::show(const Stop& stop) {
+void GuideView::render(const Stop& stop) {
   const GuidePage* shown = findGuidePage(stop.page);
   if (!shown) return;
   auto document = makeGuideDocument(*shown, currentPalette());
@@ -204,13 +204,13 @@ void GuideView::follow(const QUrl& link) {
 void GuideView::goBack() {
   if (m_at == 0) return;
   keepScroll();
-  show(m_history[--m_at]);
+  render(m_history[--m_at]);
 }
 
 void GuideView::goForward() {
   if (m_at + 1 >= m_history.size()) return;
   keepScroll();
-  show(m_history[++m_at]);
+  render(m_history[++m_at]);
 }
 
 QString GuideView::page() const { return m_history.empty() ? QString() : m_history[m_at].page; }
@@ -220,7 +220,7 @@ void GuideView::changeEvent(QEvent* event) {
   QWidget::changeEvent(event);
   if (event->type() != QEvent::PaletteChange || m_history.empty()) return;
   keepScroll();
-  show(m_history[m_at]);
+  render(m_history[m_at]);
 }
 
 void GuideView::resizeEvent(QResizeEvent* event) {

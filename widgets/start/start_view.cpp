@@ -26,7 +26,7 @@ constexpr int margin = 28;
 constexpr int gap = 14;
 constexpr int sideWidth = 264;
 constexpr int leastHave = 128;
-constexpr int leastGallery = 212;
+constexpr int leastGallery = 204;
 constexpr int widthForSide = 900;
 constexpr int mostRecent = 8;
 /// The size settles before thumbnails of another size are made.
