@@ -52,6 +52,7 @@ GuideView::GuideView(QWidget* parent)
   makeBar();
   m_list->setObjectName(QStringLiteral("contents"));
   m_list->setAccessibleName(tr("Contents"));
+  m_list->setProperty("class", "contents");
   m_list->setMinimumWidth(150);
   m_list->setWordWrap(true);
   m_list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
@@ -173,7 +174,9 @@ void GuideView::render(const Stop& stop) {
   m_document = std::move(document);
   if (stop.scrolled >= 0)
     m_text->verticalScrollBar()->setValue(stop.scrolled);
-  else if (!stop.anchor.isEmpty())
+  else if (stop.anchor.isEmpty())
+    m_text->verticalScrollBar()->setValue(0);
+  else
     m_text->scrollToAnchor(stop.anchor);
   m_back->setEnabled(m_at > 0);
   m_forward->setEnabled(m_at + 1 < m_history.size());

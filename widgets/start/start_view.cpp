@@ -202,6 +202,7 @@ void StartView::fillSide() {
     connect(row, &QAbstractButton::clicked, this,
             [this, question] { emit guideAsked(question.page, question.anchor); });
   }
+  m_side->addSpacing(20);  // above the notice
   m_beside.reset();
   placeSide();
 }

@@ -100,6 +100,22 @@ class ActionSearchTest : public test::TestCase {
     }
   }
 
+  /// Nothing is made before somebody searches, and nothing twice.
+  void entriesAreMadeLate() {
+    QWidget window;
+    auto* search = new ActionSearch(&window);
+    int made = 0;
+    search->setSource([&made] {
+      ++made;
+      return std::vector<SearchEntry>{{"Late", "", [] {}}};
+    });
+    QVERIFY(search->entries().empty());
+    QTest::keyClicks(search, "la");
+    QCOMPARE(search->popup()->count(), 1);
+    QTest::keyClicks(search, "t");
+    QCOMPARE(made, 1);
+  }
+
   /// An entry may replace the entries while it runs.
   void entriesMayChange() {
     Shown s;

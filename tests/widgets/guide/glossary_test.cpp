@@ -44,8 +44,8 @@ class GlossaryTest : public test::TestCase {
       QVERIFY2(!entry.terms.isEmpty() && entry.definition.size() > 20, qPrintable(entry.definition));
       QVERIFY2(anchors.insert(entry.anchor).second, qPrintable(entry.anchor));
       for (const QString& term : entry.terms) {
-        if (term.toLower() == "read") continue;  // a verb of every day
         const auto places = termsIn("the " + term + ", too");
+        if (isEverydayWord(term)) continue;
         QVERIFY2(places.size() == 1 && places.front().entry, qPrintable(term));
       }
     }
@@ -57,6 +57,7 @@ class GlossaryTest : public test::TestCase {
     QCOMPARE(found("a repair of past_len"), QStringList({"past_len"}));
     QCOMPARE(found("The training length of the key memory"), QStringList({"training length", "key memory"}));
     QCOMPARE(found("file/pair.md and pair-wise"), QStringList());
+    QCOMPARE(found("Read the field on this page."), QStringList());
     QCOMPARE(found(""), QStringList());
   }
 };

@@ -69,7 +69,7 @@ class ThumbnailTest : public test::TestCase {
     QCOMPARE(image.pixel(0, 29), renderThumbnail(requestOf(visibility()), {}).pixel(0, 29));
   }
 
-  /// Five extra keys in every row, of ten by ten pixels a cell.
+  /// Of 3 × 3 cells, 20 × 10 pixels each; marks are up to a pixel larger than their cells.
   void theDifferenceOfMasksMarksCells() {
     auto request = requestOf(visibility(), maskOf("def m(b, h, q_idx, kv_idx):\n    return kv_idx <= q_idx\n", 3));
     const auto other = maskOf("def m(b, h, q_idx, kv_idx):\n    return (kv_idx < q_idx) | (kv_idx == 2)\n", 3);
@@ -77,8 +77,11 @@ class ThumbnailTest : public test::TestCase {
     request.difference = true;
     const QImage image = renderThumbnail(request, {});
     const Palette& colours = palette(Theme::light);
-    QCOMPARE(countOf(image, colours.error), 2 * 20 * 10);    // (0, 0) and (1, 1): A alone
-    QCOMPARE(countOf(image, colours.warning), 2 * 20 * 10);  // (0, 2) and (1, 2): B alone
+    QCOMPARE(image.pixelColor(10, 5), colours.error);              // (0, 0): A alone
+    QCOMPARE(image.pixelColor(30, 15), colours.error);             // (1, 1)
+    QCOMPARE(image.pixelColor(50, 5), colours.warning);            // (0, 2): B alone
+    QCOMPARE(image.pixelColor(50, 25), image.pixelColor(10, 25));  // (2, 2) and (2, 0): both
+    QVERIFY(countOf(image, colours.error) >= 2 * 20 * 10 && countOf(image, colours.error) < 2 * 21 * 11);
   }
 
   void sideBySide() {
