@@ -21,21 +21,25 @@ ConfigValue with_joined_lines(const ParameterSpec& spec, const ConfigValue& json
   return joined;
 }
 
-/// Those of `json` that `specs` have, over `values`; the names that they do not have are left for later.
-Result<void> take_values(std::span<const ParameterSpec> specs, const ConfigValue& json, ParameterValues& values,
-                         std::vector<std::string>& unknown) {
-  unknown.clear();
+/// Those of `json` that `specs` have and allow, over `values`; the first that they do not is the error.
+Result<void> take_values(std::span<const ParameterSpec> specs, const ConfigValue& json, ParameterValues& values) {
+  Result<void> taken;
+  const auto fail = [&](const Error& error) {
+    if (taken) taken = error;
+  };
   for (const ConfigValue& member : json.object()->members) {
     const ParameterSpec* spec = find_spec(specs, member.key);
     if (!spec) {
-      unknown.push_back(member.key);
+      fail(invalid("unknown parameter {} in {}", shortened(member.key), json.key));
       continue;
     }
     auto value = read_value(*spec, with_joined_lines(*spec, member));
-    if (!value) return value.error();
-    values.set(spec->name, std::move(*value));
+    if (value)
+      values.set(spec->name, std::move(*value));
+    else
+      fail(value.error());
   }
-  return {};
+  return taken;
 }
 
 Result<std::vector<double>> numbers_of(const ConfigValue* json, std::string_view key) {
@@ -53,9 +57,7 @@ Result<std::vector<double>> numbers_of(const ConfigValue* json, std::string_view
 Result<ParameterValues> read_set_values(std::span<const ParameterSpec> specs, const ConfigValue& json) {
   if (!json.object()) return invalid("{} is {}, must be an object", json.key, json.shown());
   ParameterValues values;
-  std::vector<std::string> unknown;
-  if (auto taken = take_values(specs, json, values, unknown); !taken) return taken.error();
-  if (!unknown.empty()) return invalid("unknown parameter {} in {}", shortened(unknown.front()), json.key);
+  if (auto taken = take_values(specs, json, values); !taken) return taken.error();
   return values;
 }
 
@@ -63,12 +65,10 @@ Result<ParameterValues> read_gallery_values(const Method& method, const ConfigVa
                                             const ParameterValues& beneath) {
   if (!json.object()) return invalid("{} is {}, must be an object", json.key, json.shown());
   ParameterValues values = beneath, own;
-  std::vector<std::string> unknown;
-  if (auto taken = take_values(method.parameters, json, values, unknown); !taken) return taken.error();
-  // Only now it is known which free names the text has.
+  // Names and ranges may depend on values, such as on a mask's text, which are known only after the first look.
+  (void)take_values(method.parameters, json, values);
   const auto specs = parameters_of(method, values);
-  if (auto taken = take_values(specs, json, values, unknown); !taken) return taken.error();
-  if (!unknown.empty()) return invalid("unknown parameter {} of {}", shortened(unknown.front()), method.id);
+  if (auto taken = take_values(specs, json, values); !taken) return taken.error();
   if (auto checked = check_method_values(method, completed_values(specs, values)); !checked) return checked.error();
   for (const ConfigValue& member : json.object()->members) own.set(member.key, *values.find(member.key));
   return own;

@@ -7,6 +7,7 @@
 #include <QKeyEvent>
 
 #include <algorithm>
+#include <utility>
 
 namespace vqscope {
 namespace {
@@ -37,7 +38,7 @@ std::vector<std::size_t> matchingEntries(const std::vector<SearchEntry>& entries
 }
 
 ActionSearch::ActionSearch(QWidget* parent) : QLineEdit(parent) {
-  setPlaceholderText(tr("Search actions, methods, values, guide  Ctrl+Shift+P"));
+  setPlaceholderText(tr("Search actions, values, guide  Ctrl+Shift+P"));
   setAccessibleName(tr("Search actions, methods, values and the guide"));
   setClearButtonEnabled(true);
   connect(this, &QLineEdit::textEdited, this, &ActionSearch::showMatches);
@@ -51,7 +52,13 @@ void ActionSearch::setEntries(std::vector<SearchEntry> entries) {
   if (m_popup) m_popup->hide();
 }
 
+void ActionSearch::setSource(std::function<std::vector<SearchEntry>()> source) {
+  setEntries({});
+  m_source = std::move(source);
+}
+
 void ActionSearch::showMatches() {
+  if (m_source) setEntries(std::exchange(m_source, {})());
   if (!m_popup) {
     m_popup = new SearchPopup(*this);
     connect(m_popup, &SearchPopup::chosen, this, &ActionSearch::runMatch);

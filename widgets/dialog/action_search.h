@@ -31,6 +31,8 @@ class ActionSearch : public QLineEdit {
   ~ActionSearch() override;
 
   void setEntries(std::vector<SearchEntry> entries);
+  /// The entries are made when somebody searches for the first time: a window does not wait for them.
+  void setSource(std::function<std::vector<SearchEntry>()> source);
   const std::vector<SearchEntry>& entries() const { return m_entries; }
   /// The list below the field; null before anything was typed.
   SearchPopup* popup() const { return m_popup; }
@@ -45,6 +47,7 @@ class ActionSearch : public QLineEdit {
   void runMatch(int row);
   void leave();
 
+  std::function<std::vector<SearchEntry>()> m_source;  ///< empty: m_entries are all
   std::vector<SearchEntry> m_entries;
   std::vector<std::size_t> m_matches;
   SearchPopup* m_popup = nullptr;

@@ -11,9 +11,6 @@
 namespace vqscope {
 namespace {
 
-/// A verb that texts use in its everyday sense.
-bool isEverydayWord(const QString& term) { return term == QLatin1String("read"); }
-
 QString plain(QString markdown) {
   static const QRegularExpression marks(QStringLiteral("[*`]"));
   return markdown.remove(marks).simplified();
@@ -48,7 +45,7 @@ struct TermIndex {
     QStringList names;
     for (const GlossaryEntry& entry : glossary())
       for (const QString& term : entry.terms) {
-        if (isEverydayWord(term.toLower()) || entries.contains(term.toLower())) continue;
+        if (isEverydayWord(term) || entries.contains(term.toLower())) continue;
         entries.insert(term.toLower(), &entry);
         names << QRegularExpression::escape(term);
       }
@@ -60,6 +57,11 @@ struct TermIndex {
 };
 
 }  // namespace
+
+bool isEverydayWord(const QString& term) {
+  static const QStringList words{"read", "path", "field", "page", "view", "room", "summary"};
+  return words.contains(term, Qt::CaseInsensitive);
+}
 
 std::vector<GlossaryEntry> glossaryOf(const QString& markdown) {
   std::vector<GlossaryEntry> entries;

@@ -22,6 +22,9 @@ std::span<const GlossaryEntry> glossary();
 /// The entries of a text in Markdown: list items that begin with terms in bold.
 std::vector<GlossaryEntry> glossaryOf(const QString& markdown);
 
+/// A term that texts use in its everyday sense most of the time: no link there, but an entry.
+bool isEverydayWord(const QString& term);
+
 /// A term in a text.
 struct TermPlace {
   int first = 0;

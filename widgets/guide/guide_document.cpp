@@ -49,6 +49,7 @@ class Styler {
     QTextCursor cursor(block);
     cursor.movePosition(QTextCursor::NextCharacter, QTextCursor::KeepAnchor);
     QTextCharFormat format;
+    format.setAnchor(true);
     format.setAnchorNames({name});
     cursor.mergeCharFormat(format);
   }

@@ -10,6 +10,7 @@
 #include <QHBoxLayout>
 #include <QLineEdit>
 #include <QListWidget>
+#include <QResizeEvent>
 #include <QScrollBar>
 #include <QShortcut>
 #include <QSplitter>
@@ -49,7 +50,9 @@ GuideView::GuideView(QWidget* parent)
       m_split(new QSplitter(this)),
       m_text(new QTextBrowser) {
   makeBar();
+  m_list->setObjectName(QStringLiteral("contents"));
   m_list->setAccessibleName(tr("Contents"));
+  m_list->setProperty("class", "contents");
   m_list->setMinimumWidth(150);
   m_list->setWordWrap(true);
   m_list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
@@ -156,14 +159,14 @@ void GuideView::visit(const Stop& stop) {
     m_history.push_back(stop);
     m_at = m_history.size() - 1;
   }
-  show(stop);
+  render(stop);
 }
 
 void GuideView::keepScroll() {
   if (!m_history.empty()) m_history[m_at].scrolled = m_text->verticalScrollBar()->value();
 }
 
-void GuideView::show(const Stop& stop) {
+void GuideView::render(const Stop& stop) {
   const GuidePage* shown = findGuidePage(stop.page);
   if (!shown) return;
   auto document = makeGuideDocument(*shown, currentPalette());
@@ -171,7 +174,9 @@ void GuideView::show(const Stop& stop) {
   m_document = std::move(document);
   if (stop.scrolled >= 0)
     m_text->verticalScrollBar()->setValue(stop.scrolled);
-  else if (!stop.anchor.isEmpty())
+  else if (stop.anchor.isEmpty())
+    m_text->verticalScrollBar()->setValue(0);
+  else
     m_text->scrollToAnchor(stop.anchor);
   m_back->setEnabled(m_at > 0);
   m_forward->setEnabled(m_at + 1 < m_history.size());
@@ -202,13 +207,13 @@ void GuideView::follow(const QUrl& link) {
 void GuideView::goBack() {
   if (m_at == 0) return;
   keepScroll();
-  show(m_history[--m_at]);
+  render(m_history[--m_at]);
 }
 
 void GuideView::goForward() {
   if (m_at + 1 >= m_history.size()) return;
   keepScroll();
-  show(m_history[++m_at]);
+  render(m_history[++m_at]);
 }
 
 QString GuideView::page() const { return m_history.empty() ? QString() : m_history[m_at].page; }
@@ -218,12 +223,13 @@ void GuideView::changeEvent(QEvent* event) {
   QWidget::changeEvent(event);
   if (event->type() != QEvent::PaletteChange || m_history.empty()) return;
   keepScroll();
-  show(m_history[m_at]);
+  render(m_history[m_at]);
 }
 
 void GuideView::resizeEvent(QResizeEvent* event) {
   QWidget::resizeEvent(event);
-  m_contents->setChecked(width() >= leastWidthForContents);
+  const bool fits = width() >= leastWidthForContents;
+  if (fits != (event->oldSize().width() >= leastWidthForContents)) m_contents->setChecked(fits);
 }
 
 }  // namespace vqscope

@@ -56,7 +56,7 @@ class GuideView : public QWidget {
   void listContents();
   void listHits(const QString& typed);
   void openItem(int row);
-  void show(const Stop& stop);
+  void render(const Stop& stop);
   void visit(const Stop& stop);
   void keepScroll();
   void markContents();

@@ -5,6 +5,7 @@
 #include "widgets/theme/palette.h"
 
 #include <QEnterEvent>
+#include <QKeyEvent>
 #include <QPainter>
 #include <QPainterPath>
 #include <QScrollArea>
@@ -138,6 +139,15 @@ void Card::paintWords(QPainter& painter) const {
   y = height() - margin + gap - metrics.height();
   write(small, mixed(colours.secondary, colours.panel, 0.15), metrics.elidedText(m_footer, Qt::ElideRight, inner),
         metrics.height());
+}
+
+/// QAbstractButton would go to the next or previous widget, whatever the direction.
+void Card::keyPressEvent(QKeyEvent* event) {
+  const int key = event->key();
+  if (key == Qt::Key_Left || key == Qt::Key_Right || key == Qt::Key_Up || key == Qt::Key_Down)
+    emit arrowPressed(key);
+  else
+    QAbstractButton::keyPressEvent(event);
 }
 
 void Card::enterEvent(QEnterEvent*) { update(); }

@@ -28,7 +28,12 @@ class Card : public QAbstractButton {
   bool hasHeightForWidth() const override { return true; }
   int heightForWidth(int width) const override;
 
+ signals:
+  /// Qt::Key_Left and so on.
+  void arrowPressed(int key);
+
  protected:
+  void keyPressEvent(QKeyEvent* event) override;
   void paintEvent(QPaintEvent* event) override;
   void enterEvent(QEnterEvent* event) override;
   void leaveEvent(QEvent* event) override;

@@ -10,7 +10,6 @@
 #include "widgets/start/wrap_grid.h"
 #include "widgets/theme/fonts.h"
 
-#include <QKeyEvent>
 #include <QLabel>
 #include <QLayoutItem>
 #include <QMenu>
@@ -27,7 +26,7 @@ constexpr int margin = 28;
 constexpr int gap = 14;
 constexpr int sideWidth = 264;
 constexpr int leastHave = 128;
-constexpr int leastGallery = 212;
+constexpr int leastGallery = 204;
 constexpr int widthForSide = 900;
 constexpr int mostRecent = 8;
 /// The size settles before thumbnails of another size are made.
@@ -90,6 +89,7 @@ QWidget* StartView::makeHaves() {
   const auto add = [&](const QString& name, const QString& words, auto run) {
     auto* card = new Card(name, words, frame);
     connect(card, &QAbstractButton::clicked, this, [this, card, run] { run(card); });
+    connect(card, &Card::arrowPressed, this, [this, card](int key) { moveFocus(card, key); });
     grid->addWidget(card);
     return card;
   };
@@ -130,6 +130,7 @@ QWidget* StartView::makeGallery() {
         QStringLiteral("<p>%1</p><p>%2</p>").arg(text(entry.note).toHtmlEscaped(), text(entry.source).toHtmlEscaped()));
     card->setAccessibleDescription(text(entry.note + " " + entry.what_to_try));
     connect(card, &QAbstractButton::clicked, this, [this, id = text(entry.id)] { emit galleryAsked(id); });
+    connect(card, &Card::arrowPressed, this, [this, card](int key) { moveFocus(card, key); });
     grid->addWidget(card);
     m_cards.emplace(text(entry.id), card);
   }
@@ -170,7 +171,11 @@ void StartView::setLostSession(const QString& words) {
 void StartView::fillSide() {
   m_side->removeWidget(m_notice);
   while (QLayoutItem* item = m_side->takeAt(0)) {
-    delete item->widget();
+    // A row may be what asks for the change.
+    if (QWidget* row = item->widget()) {
+      row->setParent(nullptr);
+      row->deleteLater();
+    }
     delete item;
   }
   const auto addList = [this](const QString& name) {
@@ -197,25 +202,28 @@ void StartView::fillSide() {
     connect(row, &QAbstractButton::clicked, this,
             [this, question] { emit guideAsked(question.page, question.anchor); });
   }
+  m_side->addSpacing(20);  // above the notice
+  m_beside.reset();
   placeSide();
 }
 
 /// The notice of a lost session is in sight in either place.
 void StartView::placeSide() {
   const bool beside = width() >= widthForSide;
+  if (m_beside == beside) return;
+  m_beside = beside;
+  const bool offered = !m_notice->isHidden();
   m_halves->setDirection(beside ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
   m_sideFrame->setMinimumWidth(beside ? sideWidth : 0);
   m_sideFrame->setMaximumWidth(beside ? sideWidth : QWIDGETSIZE_MAX);
   m_halves->setAlignment(m_sideFrame, beside ? Qt::AlignTop : Qt::Alignment());
   m_side->removeWidget(m_notice);
   m_main->removeWidget(m_notice);
-  if (beside) {
+  if (beside)
     m_side->addWidget(m_notice);
-    m_side->setAlignment(m_notice, Qt::AlignTop);
-    m_notice->setContentsMargins(0, 0, 0, 0);
-  } else {
+  else
     m_main->insertWidget(0, m_notice);
-  }
+  m_notice->setVisible(offered);  // a change of parent hides it
 }
 
 void StartView::askThumbnails() {
@@ -253,33 +261,21 @@ bool StartView::eventFilter(QObject* watched, QEvent* event) {
   return QWidget::eventFilter(watched, event);
 }
 
-void StartView::keyPressEvent(QKeyEvent* event) {
-  if (!moveFocus(event->key())) QWidget::keyPressEvent(event);
-}
-
-bool StartView::moveFocus(int key) {
+void StartView::moveFocus(const Card* from, int key) {
   const bool across = key == Qt::Key_Left || key == Qt::Key_Right;
-  if (!across && key != Qt::Key_Up && key != Qt::Key_Down) return false;
-  const QWidget* from = focusWidget();
-  if (!from) return false;
   const QPoint centre = from->mapTo(this, from->rect().center());
-  QWidget* best = nullptr;
+  Card* best = nullptr;
   int least = 0;
-  for (auto* to : findChildren<QAbstractButton*>()) {
-    if (to == from || !to->isVisible() || !qobject_cast<Card*>(to)) continue;
+  for (auto* to : findChildren<Card*>()) {
     const QPoint by = to->mapTo(this, to->rect().center()) - centre;
-    const int ahead = key == Qt::Key_Right  ? by.x()
-                      : key == Qt::Key_Left ? -by.x()
-                      : key == Qt::Key_Down ? by.y()
-                                            : -by.y();
-    const int aside = std::abs(across ? by.y() : by.x());
+    const int along = across ? by.x() : by.y(), aside = std::abs(across ? by.y() : by.x());
+    const int ahead = key == Qt::Key_Right || key == Qt::Key_Down ? along : -along;
     if (ahead <= 4 || aside > (across ? from->height() / 2 : from->width())) continue;
-    const int distance = ahead + 2 * aside;
-    if (!best || distance < least) best = to, least = distance;
+    if (best && ahead + 2 * aside >= least) continue;
+    best = to;
+    least = ahead + 2 * aside;
   }
-  if (!best) return false;
-  best->setFocus(Qt::TabFocusReason);
-  return true;
+  if (best) best->setFocus(Qt::TabFocusReason);
 }
 
 }  // namespace vqscope

@@ -9,6 +9,7 @@
 #include <QWidget>
 
 #include <map>
+#include <optional>
 
 class QBoxLayout;
 class QLabel;
@@ -55,7 +56,6 @@ class StartView : public QWidget {
   void hideEvent(QHideEvent* event) override;
   void changeEvent(QEvent* event) override;
   bool eventFilter(QObject* watched, QEvent* event) override;
-  void keyPressEvent(QKeyEvent* event) override;
 
  private:
   QWidget* makeHaves();
@@ -67,8 +67,8 @@ class StartView : public QWidget {
   void placeSide();
   /// Asks for the thumbnails at the size and in the theme of their cards.
   void askThumbnails();
-  /// Moves the focus to the card above or below.
-  bool moveFocus(int key);
+  /// Moves the focus to the nearest card in the direction of an arrow key.
+  void moveFocus(const Card* from, int key);
 
   QScrollArea* m_scroll;
   QBoxLayout* m_halves = nullptr;
@@ -81,6 +81,7 @@ class StartView : public QWidget {
   std::vector<RecentFile> m_recent;
   std::vector<GuideQuestion> m_questions;
   ThumbnailMaker m_maker;
+  std::optional<bool> m_beside;  ///< where the side stands; nothing: nowhere yet
   QTimer m_resized;
 };
 

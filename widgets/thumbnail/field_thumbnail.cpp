@@ -4,6 +4,10 @@
 #include "core/method/compared.h"
 #include "widgets/plot/matrix_picture.h"
 
+#include <QPainter>
+
+#include <algorithm>
+
 namespace vqscope {
 namespace {
 
@@ -40,16 +44,19 @@ void markDifferences(QImage& image, const Field& difference, const ThumbnailRequ
   Summary summary;
   if (!difference.summarize({rows.edges, cols.edges}, options, summary)) return;
   const Palette& colours = palette(request.theme);
+  QPainter painter(&image);
+  // A line of single cells is seen at any length.
+  const int least = std::max(1, qRound(1.5 * request.pixelRatio));
+  const auto dot = [&](int x, int y, const QColor& colour) { painter.fillRect(x, y, least, least, colour); };
   for (int y = 0; y < image.height(); ++y) {
-    auto* line = reinterpret_cast<QRgb*>(image.scanLine(y));
     for (int x = 0; x < image.width(); ++x) {
       const std::int32_t row = rows.tiles[static_cast<std::size_t>(y)], col = cols.tiles[static_cast<std::size_t>(x)];
       if (row < 0 || col < 0) continue;
       const auto at = static_cast<std::size_t>(row * summary.cols + col);
       if (summary.max[at] > 0)
-        line[x] = colours.error.rgb();
+        dot(x, y, colours.error);
       else if (summary.min[at] < 0)
-        line[x] = colours.warning.rgb();
+        dot(x, y, colours.warning);
     }
   }
 }

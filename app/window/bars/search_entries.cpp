@@ -29,7 +29,8 @@ void addActions(const QMenu& menu, const QString& before, std::vector<SearchEntr
     if (action->menu())
       addActions(*action->menu(), withoutMnemonic(action->text()) + QStringLiteral(": "), entries);
     else if (!action->isSeparator())
-      entries.push_back({before + withoutMnemonic(action->text()), action->shortcut().toString(),
+      entries.push_back({before + withoutMnemonic(action->text()),
+                         action->shortcut().isEmpty() ? entryText("action") : action->shortcut().toString(),
                          [action] { action->trigger(); }, withoutMnemonic(menu.title()), ofAction});
   }
 }

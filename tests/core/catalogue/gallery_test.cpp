@@ -54,7 +54,6 @@ class GalleryTest : public test::TestCase {
   void every_file_is_an_entry() {
     const QDir folder(test::sourcePath("resources/gallery"));
     const auto files = folder.entryList({"*.json"}, QDir::Files, QDir::Name);
-    QCOMPARE(static_cast<std::size_t>(files.size()), gallery_entries().size());
     QVERIFY(files.size() >= 18);
     std::set<Index> orders;
     std::set<std::string> pages;
@@ -63,12 +62,12 @@ class GalleryTest : public test::TestCase {
       QVERIFY(text);
       const auto entry = read_gallery_entry(file.chopped(5).toStdString(), *text);
       QVERIFY2(entry, entry ? "" : qPrintable(file + ": " + QString::fromStdString(entry.error().message)));
-      QCOMPARE(require_gallery_entry(entry->id).value()->title, entry->title);
       QVERIFY2(entry->title.size() <= 32 && entry->note.size() <= 200, qPrintable(file));
       QVERIFY2(entry->note.ends_with('.') && entry->what_to_try.ends_with('.'), qPrintable(file));
       orders.insert(entry->order);
       pages.insert(entry->page);
     }
+    QCOMPARE(static_cast<std::size_t>(files.size()), gallery_entries().size());
     QCOMPARE(orders.size(), gallery_entries().size());
     QCOMPARE(pages, (std::set<std::string>{"model", "masks", "positions", "attention", "experiments"}));
   }
@@ -133,7 +132,7 @@ class GalleryTest : public test::TestCase {
                   "page is mask, must be one of start, model, masks, positions, attention, experiments");
     COMPARE_ERROR(read("\"difference\"", "\"minus\""),
                   "compare is \"minus\", must be none, side_by_side or difference");
-    COMPARE_ERROR(read("\"text.window\": 8", "\"text.windw\": 8"), "unknown parameter text.windw of visibility");
+    COMPARE_ERROR(read("\"text.window\": 8", "\"text.windw\": 8"), "unknown parameter text.windw in values");
     COMPARE_ERROR(read("\"expect\": {\"window\"", "\"expect\": {\"widow\""), "unknown parameter widow in expect");
     COMPARE_ERROR(read("\"compare\"", "\"view\": [0, 1, 2], \"compare\""),
                   "view is a list of 3 items, must be first row, last row, first column, last column");

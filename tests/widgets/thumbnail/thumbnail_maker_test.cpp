@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/thumbnail/thumbnail_maker.h"
+
+#include "core/mask/methods.h"
+#include "core/method/method_list.h"
+#include "tests/support/test_main.h"
+
+#include <QSignalSpy>
+#include <QTest>
+
+using namespace vqscope;
+
+namespace {
+
+const Method& visibility() { return *find_method(mask_methods(), "visibility"); }
+
+void ask(ThumbnailMaker& maker, const QString& key, Index length = 64) {
+  ParameterValues values;
+  values.set("q_length", length);
+  maker.request(key, visibility(), values, QSize(20, 10));
+}
+
+QStringList keysOf(const QSignalSpy& spy) {
+  QStringList keys;
+  for (const auto& call : spy) keys << call.front().toString();
+  return keys;
+}
+
+}  // namespace
+
+class ThumbnailMakerTest : public test::TestCase {
+  Q_OBJECT
+
+ private slots:
+  void oneAfterTheOtherInOrder() {
+    ThumbnailMaker maker;
+    QSignalSpy ready(&maker, &ThumbnailMaker::ready);
+    for (const char* key : {"a", "b", "c"}) ask(maker, key);
+    maker.start();
+    QTRY_VERIFY(maker.isIdle());
+    QCOMPARE(keysOf(ready), QStringList({"a", "b", "c"}));
+    QCOMPARE(maker.image("b").size(), QSize(20, 10));
+    QVERIFY(maker.image("d").isNull());
+  }
+
+  void nothingBeforeTheStart() {
+    ThumbnailMaker maker;
+    QSignalSpy ready(&maker, &ThumbnailMaker::ready);
+    ask(maker, "a");
+    QCoreApplication::processEvents();
+    QCOMPARE(ready.size(), 0);
+    QVERIFY(!maker.isIdle() && !maker.isStarted());
+    maker.start();
+    QTRY_COMPARE(ready.size(), 1);
+  }
+
+  void theSameRequestTakesThePictureThatIsThere() {
+    ThumbnailMaker maker;
+    maker.start();
+    QSignalSpy ready(&maker, &ThumbnailMaker::ready);
+    ask(maker, "a");
+    QTRY_COMPARE(ready.size(), 1);
+    const qint64 made = maker.image("a").cacheKey();
+    ask(maker, "a");
+    QTRY_COMPARE(ready.size(), 2);
+    QCOMPARE(maker.image("a").cacheKey(), made);
+    ask(maker, "a", 65);
+    QTRY_COMPARE(ready.size(), 3);
+    QVERIFY(maker.image("a").cacheKey() != made);
+  }
+
+  void cancelled() {
+    ThumbnailMaker maker;
+    QSignalSpy ready(&maker, &ThumbnailMaker::ready);
+    for (const char* key : {"a", "b", "c"}) ask(maker, key);
+    maker.cancel("a");
+    maker.start();
+    maker.cancel("b");
+    QTRY_VERIFY(maker.isIdle());
+    QCOMPARE(keysOf(ready), QStringList({"c"}));
+    ask(maker, "d");
+    maker.cancelAll();
+    QVERIFY(maker.isIdle());
+  }
+
+  /// What was asked for last under a key is what is made.
+  void askedAgain() {
+    ThumbnailMaker maker;
+    QSignalSpy ready(&maker, &ThumbnailMaker::ready);
+    ask(maker, "a", 64);
+    ask(maker, "b");
+    ask(maker, "a", 128);
+    maker.start();
+    QTRY_VERIFY(maker.isIdle());
+    QCOMPARE(keysOf(ready), QStringList({"b", "a"}));
+  }
+};
+
+VQSCOPE_TEST(ThumbnailMakerTest)
+#include "thumbnail_maker_test.moc"
