@@ -84,11 +84,12 @@ std::string layout_text(const RopeUse& use) {
   return use.interleaved ? "interleaved (2i, 2i + 1)" : fmt::format("half-split (i, i + {})", use.apart);
 }
 
+/// Weights that were reordered rotate the same dimensions of Hugging Face's weights.
 void RopeComparison::compare_layout() {
-  if (m_a.interleaved == m_b.interleaved && (m_a.interleaved || m_a.apart == m_b.apart)) return;
+  const bool of_a = m_a.interleaved && !m_a.permuted, of_b = m_b.interleaved && !m_b.permuted;
+  if (of_a == of_b && (of_a || m_a.permuted || m_b.permuted || m_a.apart == m_b.apart)) return;
   add(85, "pair layout", layout_text(m_a), layout_text(m_b),
-      "other dimensions of a head are rotated together: the same weights work with one layout only, unless they are "
-      "permuted, as converters to GGUF and from Mistral's and Meta's own files do");
+      "other dimensions of a head are rotated together: the same weights work with one of the two only");
 }
 
 std::string RopeComparison::type_text(const RopeUse& use) const {

@@ -28,13 +28,16 @@ Row with(Row row, auto Row::*member, auto value) {
   return row;
 }
 
+Row permuted(std::string_view name) { return with(plain(name, GgufPairs::norm), &Row::permuted, true); }
+
 /// Layers with a window have a theta of their own and no scaling.
 Row local(Row row, double theta) { return with(with(row, &Row::local_theta, theta), &Row::unscaled_windows, true); }
 
-constexpr auto norm_names = {"llama",     "llada",       "deci",      "baichuan", "internlm2", "minicpm",
-                             "xverse",    "command-r",   "olmo",      "arctic",   "deepseek",  "chatglm",
-                             "chameleon", "bailingmoe",  "neo-bert",  "arcee",    "ernie4_5",  "ernie4_5-moe",
-                             "mistral3",  "llama-embed", "maincoder", "eagle3",   "glm4"};
+// Converted from half-split weights, whose rows are reordered.
+constexpr auto permuted_names = {"llama",  "llada",    "deci",        "baichuan",  "internlm2", "minicpm",
+                                 "xverse", "olmo",     "arctic",      "deepseek",  "chameleon", "bailingmoe",
+                                 "arcee",  "mistral3", "llama-embed", "maincoder", "eagle3"};
+constexpr auto norm_names = {"command-r", "chatglm", "neo-bert", "ernie4_5", "ernie4_5-moe", "glm4"};
 constexpr auto latent_names = {"deepseek2", "deepseek2-ocr", "deepseek32", "plm", "mistral4", "glm-dsa"};
 constexpr auto neox_names = {
     "falcon",        "falcon-h1", "grok",           "dbrx",        "jina-bert-v3", "nomic-bert",  "nomic-bert-moe",
@@ -49,6 +52,7 @@ constexpr auto no_positions = {"jamba", "nemotron_h", "nemotron_h_moe", "kimi-li
 
 void add_plain(std::vector<Row>& rows) {
   for (const auto* name : norm_names) rows.push_back(plain(name, GgufPairs::norm));
+  for (const auto* name : permuted_names) rows.push_back(permuted(name));
   for (const auto* name : neox_names) rows.push_back(plain(name, GgufPairs::neox));
   for (const auto* name : latent_names) rows.push_back(with(plain(name, GgufPairs::norm), &Row::latent, true));
   rows.push_back(with(plain("minicpm3", GgufPairs::neox), &Row::latent, true));
@@ -56,10 +60,9 @@ void add_plain(std::vector<Row>& rows) {
   for (const auto* name : {"qwen3vl", "qwen3vlmoe", "qwen35", "qwen35moe"})
     rows.push_back(plain(name, GgufPairs::imrope));
   for (const auto* name : {"granite", "granitemoe"})
-    rows.push_back(with(plain(name, GgufPairs::norm), &Row::nope, GgufNope::by_finetuned));
-  rows.push_back(
-      with(with(plain("granitehybrid", GgufPairs::norm), &Row::nope, GgufNope::by_finetuned), &Row::finetuned, false));
-  rows.push_back(with(plain("smollm3", GgufPairs::norm), &Row::nope, GgufNope::last));
+    rows.push_back(with(permuted(name), &Row::nope, GgufNope::by_finetuned));
+  rows.push_back(with(with(permuted("granitehybrid"), &Row::nope, GgufNope::by_finetuned), &Row::finetuned, false));
+  rows.push_back(with(permuted("smollm3"), &Row::nope, GgufNope::last));
 }
 
 void add_windowed(std::vector<Row>& rows) {

@@ -44,6 +44,7 @@ struct GgufArchitecture {
   double local_theta = 0;   ///< default of layers with a window; 0: as full layers
   bool unscaled_windows = false;
   GgufNope nope = GgufNope::never;
+  bool permuted = false;  ///< norm, because the converter reorders weights that are half-split
   bool latent = false;    ///< multi-head latent attention
   bool finetuned = true;  ///< default of rope.scaling.finetuned
 

@@ -183,6 +183,7 @@ std::optional<RopeUse> GgufRopeReader::read() {
   if (values.ledger().errors() > errors) return std::nullopt;
   m_use.apart = s.rotated() / 2;
   m_use.interleaved = m_model.architecture.pairs == GgufPairs::norm;
+  m_use.permuted = m_model.architecture.permuted;
   m_use.max_position_embeddings = m_model.trained;
   s.original_max_position_embeddings =
       m_model.integer("rope.scaling.original_context_length", lengths).value_or(m_model.trained);

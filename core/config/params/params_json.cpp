@@ -47,7 +47,10 @@ void say_in_own_keys(const TranslatedParams& translated, ConfigReport& report) {
     const bool read = key.path == "llama_4_scaling" || key.path == "use_scaled_rope" || key.path == "_sliding_window";
     if (read) key.use = KeyUse::read;
   }
-  for (auto& use : report.ropes) use.path = in_own_keys(use.path, translated);
+  for (auto& use : report.ropes) {
+    use.path = in_own_keys(use.path, translated);
+    use.permuted = use.scaling.head_dim == use.scaling.rotated() && report.model_type != "deepseek_v3";
+  }
 }
 
 /// Theta of a file without one differs: mistral-inference has its own default, vLLM Hugging Face's.

@@ -25,14 +25,14 @@ std::string cell_text(const ReaderCell& cell) { return cell.differs ? cell.value
 
 std::string readers_text(const ReaderMatrix& matrix) {
   if (matrix.rows.empty()) return {};
-  std::vector<std::vector<std::string>> lines;
-  auto& titles = lines.emplace_back(std::vector<std::string>{""});
+  std::vector<std::string> titles{""};
   titles.insert(titles.end(), matrix.readers.begin(), matrix.readers.end());
+  std::vector<std::size_t> widths(titles.size(), 0);
+  std::vector<std::vector<std::string>> lines{std::move(titles)};
   for (const auto& row : matrix.rows) {
     auto& line = lines.emplace_back(std::vector<std::string>{fact_text(row)});
     for (const auto& cell : row.cells) line.push_back(cell_text(cell));
   }
-  std::vector<std::size_t> widths(titles.size(), 0);
   for (const auto& line : lines)
     for (std::size_t i = 0; i < line.size(); ++i) widths[i] = std::max(widths[i], width_of(line[i]));
   std::string text = "\nWhat each library uses (* differs from what the config means)\n";

@@ -82,6 +82,8 @@ struct RopeUse {
   double attention_factor = 1;
   double softmax_factor = 1;  ///< multi-head latent attention with mscale_all_dim: m(factor, mscale_all_dim)²
   std::vector<RopeImplementation> implementations;
+  /// Interleaved, because the file's weights are reordered: Hugging Face's of the same model are half-split.
+  bool permuted = false;
 
   double logit_factor() const { return attention_factor * attention_factor * softmax_factor; }
   Index count(PairFate fate) const;
