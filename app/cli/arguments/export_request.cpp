@@ -134,6 +134,7 @@ FigureSides sidesOf(const ExportArguments& arguments) {
 
 void applyLook(const ExportArguments& arguments, ExportRequest& request) {
   request.force = arguments.force;
+  request.npy = {.flat = arguments.flat, .float32 = arguments.float32};
   if (arguments.width) request.figure.width = *arguments.width;
   if (arguments.height) request.figure.height = *arguments.height;
   if (arguments.dpi) request.figure.dpi = *arguments.dpi;
