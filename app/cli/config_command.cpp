@@ -4,6 +4,8 @@
 #include "app/cli/arguments/option_table.h"
 #include "app/process/console.h"
 #include "core/config/config_text.h"
+#include "core/config/model_values.h"
+#include "core/config/report/schedule_json.h"
 #include "core/method/value_json.h"
 #include "widgets/import/config_file.h"
 #include "widgets/parts/file_name.h"
@@ -123,9 +125,21 @@ JsonObject configToJson(const RopeUse& use) {
 
 std::string configAsJson(const ConfigReport& report) {
   const JsonObject all{
-      {"kind", kind_name(report.kind)},       {"model_type", report.model_type}, {"summary", report.summary},
-      {"findings", arrayOf(report.findings)}, {"ropes", arrayOf(report.ropes)},  {"layers", arrayOf(report.layers)},
-      {"tables", arrayOf(report.tables)},     {"views", arrayOf(report.views)},  {"keys", arrayOf(report.keys)}};
+      {"kind", kind_name(report.kind)},
+      {"model_type", report.model_type},
+      {"summary", report.summary},
+      {"findings", arrayOf(report.findings)},
+      {"ropes", arrayOf(report.ropes)},
+      {"layers", arrayOf(report.layers)},
+      {"tables", arrayOf(report.tables)},
+      {"views", arrayOf(report.views)},
+      {"keys", arrayOf(report.keys)},
+      {"schedule", schedule_json(report.schedule)},
+      {"num_heads", report.heads > 0 ? JsonValue(report.heads) : JsonValue()},
+      {"model_values", json_of(model_values(report))},
+      {"dual_chunk_attention_config", dual_chunk_json(report.dual_chunk)},
+      {"logn_length", report.logn_length > 0 ? JsonValue(report.logn_length) : JsonValue()},
+      {"dynamic_ntk_length", report.dynamic_ntk_length > 0 ? JsonValue(report.dynamic_ntk_length) : JsonValue()}};
   return indented_json(all);
 }
 

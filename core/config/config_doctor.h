@@ -19,16 +19,21 @@ class ConfigDoctor {
   void find_family();
   void find_family_by_class();
   void read_kind();
+  void read_encoding();
   void read_ropes();
   void read_rope_of(const ConfigRopeSource& source);
-  void read_layers(const ConfigObject& object);
+  void read_layers_of(const ConfigObject& object);
+  void fill_schedule(const ConfigObject* object);
   double theta_of(std::string_view layers) const;
   Index layers_of(std::string_view name) const;
+  Index first_layer(std::string_view name) const;
+  bool read_listed_layers(const ConfigObject* object);
   void read_unlike_layers(const ConfigObject* object);
   void tell_layers_without_rope();
   void collect_keys();
   const ConfigObject& model() const { return m_text ? *m_text : m_top; }
   const ConfigObject* scaling_object(std::optional<ConfigObject>& keep);
+  const ConfigObject* default_scaling(std::optional<ConfigObject>& keep);
 
   ConfigLedger m_ledger;
   ConfigObject m_top;
@@ -36,6 +41,8 @@ class ConfigDoctor {
   const ModelFamily* m_family = nullptr;
   ConfigReport m_report;
   std::vector<ConfigKey> m_rope_keys;
+  ConfigValue m_default_scaling;  ///< of the family
+  ConfigLedger m_aside;           ///< what would be said of it
 };
 
 }  // namespace vqscope

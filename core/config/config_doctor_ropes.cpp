@@ -3,7 +3,12 @@
 #include "core/config/config_doctor.h"
 #include "core/config/config_layer_lists.h"
 #include "core/config/config_layers.h"
+#include "core/config/family/class_scaling.h"
+#include "core/config/family/config_length.h"
+#include "core/config/layer/layer_details.h"
 #include "core/config/rope/config_implementations.h"
+#include "core/encoding/rope/mrope_layout.h"
+#include "core/io/json/json_reader.h"
 
 #include <algorithm>
 
@@ -17,6 +22,27 @@ ParameterValues values_of(const RopeUse& use) {
   RopeScaling scaling = use.scaling;
   if (!rope_type(scaling.rope_type).reads("seq_len")) scaling.seq_len = 0;
   return rope_scaling_values(scaling);
+}
+
+/// Whether a RoPE of `layers` is that of the layers of this name; DeepSeek V4 has one for two ways to compress.
+bool is_of_layers(std::string_view layers, std::string_view name) {
+  const bool compressed = name.find("compressed") != std::string_view::npos;
+  if (layers == compressed_layers || layers == "compress") return compressed;
+  return layers == name || (layers == "main" && !compressed);
+}
+
+/// The phases of three axes, if the sections fit.
+std::optional<ConfigView> mrope_view(const RopeUse& use) {
+  std::vector<Index> sections;
+  for (const double each : use.mrope_section) sections.push_back(static_cast<Index>(each));
+  if (use.height_first || !mrope_axes(sections, use.mrope_interleaved, use.scaling.pairs())) return std::nullopt;
+  ConfigView view{"M-RoPE: text and an image", "mrope_phase", {}};
+  const ParameterValues all = values_of(use);
+  for (const auto& [name, value] : all.map())
+    if (name != "precision") view.values.set(name, value);
+  view.values.set("mrope_section", std::move(sections));
+  view.values.set("mrope_interleaved", use.mrope_interleaved);
+  return view;
 }
 
 }  // namespace
@@ -35,7 +61,21 @@ const ConfigObject* ConfigDoctor::scaling_object(std::optional<ConfigObject>& ke
       keep.emplace(ConfigObject(*given, config.path_of(key), m_ledger));
     }
   }
-  return keep ? &*keep : nullptr;
+  return keep ? &*keep : default_scaling(keep);
+}
+
+/// The class's own rope_parameters, if the config has neither of the two keys.
+const ConfigObject* ConfigDoctor::default_scaling(std::optional<ConfigObject>& keep) {
+  const auto& config = model();
+  const std::string_view usual = class_scaling(m_family->model_type);
+  if (usual.empty() || config.value().find("rope_scaling") || config.value().find("rope_parameters")) return nullptr;
+  auto read = read_json(usual);
+  if (!read) return nullptr;
+  m_default_scaling = std::move(*read);
+  config.note("rope_parameters", fmt::format("{} is not given: {}", config.path_of("rope_parameters"),
+                                             default_text(*m_family, std::string(usual))));
+  keep.emplace(ConfigObject(m_default_scaling, config.path_of("rope_parameters"), m_aside));
+  return &*keep;
 }
 
 void ConfigDoctor::read_rope_of(const ConfigRopeSource& source) {
@@ -45,11 +85,12 @@ void ConfigDoctor::read_rope_of(const ConfigRopeSource& source) {
   ConfigView view{source.layers.empty() ? "RoPE" : "RoPE of " + source.layers, "rope_phase", values_of(*use)};
   view.values.set("pair_layout", std::string(use->interleaved ? "interleaved" : "half_split"));
   m_report.views.push_back(std::move(view));
+  if (const auto axes = mrope_view(*use)) m_report.views.push_back(*axes);
   m_report.ropes.push_back(std::move(*use));
 }
 
 /// One scaling per layer type, as in configs of Gemma 3.
-void ConfigDoctor::read_layers(const ConfigObject& object) {
+void ConfigDoctor::read_layers_of(const ConfigObject& object) {
   const auto count = object.value().object()->members.size();
   if (count > most_layer_types)
     return m_ledger.add(
@@ -58,6 +99,10 @@ void ConfigDoctor::read_layers(const ConfigObject& object) {
   for (const auto& member : object.value().object()->members) {
     m_ledger.mark_read(member);
     const std::string path = object.path_of(member.key);
+    if (member.is_null()) {  // the class's default
+      read_rope_of({shortened(member.key), nullptr, "rope_theta", m_family, theta_of(member.key)});
+      continue;
+    }
     if (!member.object()) {
       object.warning(member.key,
                      fmt::format("{} is {} beside objects for layer types and is not read", path, member.shown()));
@@ -80,22 +125,44 @@ void ConfigDoctor::read_ropes() {
   const ConfigObject* object = scaling_object(keep);
   if (m_ledger.errors() > errors) return;
   if (object && std::ranges::any_of(object->value().object()->members, [](const auto& m) { return m.object(); }))
-    return read_layers(*object);
-  read_unlike_layers(object);
+    read_layers_of(*object);
+  else
+    read_unlike_layers(object);
+  if (object && &object->value() == &m_default_scaling) m_rope_keys.clear();  // the config has none of them
+  fill_schedule(object);
   if (m_report.ropes.empty())  // after an error that came first
     for (const auto key : {"rope_theta", "max_position_embeddings", "hidden_size", "num_attention_heads"})
       model().take(key);
   tell_layers_without_rope();
 }
 
+/// Gives each layer its RoPE: that of its name, or the one of all layers. Without any, which is after an error, the
+/// layers keep the word.
+void ConfigDoctor::fill_schedule(const ConfigObject* object) {
+  auto& schedule = m_report.schedule;
+  for (const RopeUse& use : m_report.ropes)
+    schedule.ropes.push_back({.scaling = use.scaling, .interleaved = use.interleaved});
+  for (ModelLayer& layer : schedule.layers) {
+    if (layer.rope < 0) continue;
+    const auto own = std::ranges::find_if(
+        m_report.ropes, [&](const RopeUse& use) { return use.layers.empty() || is_of_layers(use.layers, layer.name); });
+    layer.rope = m_report.ropes.empty()        ? -1
+                 : own == m_report.ropes.end() ? 0
+                                               : static_cast<int>(own - m_report.ropes.begin());
+    if (layer.rope < 0) layer.positions = "rope";
+  }
+  read_layer_details(model(), object, *m_family, schedule.layers);
+}
+
 /// Reads one RoPE for all layers, or one each for layers with and without a window, if these have a
 /// theta of their own or the scaling applies to full layers only.
 void ConfigDoctor::read_unlike_layers(const ConfigObject* object) {
+  if (read_listed_layers(object)) return;
   const bool global = !model().has("rope_theta") && model().has("global_rope_theta");
   const std::string theta = global ? "global_rope_theta" : "rope_theta";
   const std::string local = model().first_of({"rope_local_base_freq", "local_rope_theta", "swa_rope_theta"});
   if (model().has("compress_rope_theta")) {  // DeepSeek V4: scaled if the cache is compressed
-    read_rope_of({"compressed_attention", object, "compress_rope_theta", m_family, 160000});
+    read_rope_of({std::string(compressed_layers), object, "compress_rope_theta", m_family, 160000});
     return read_rope_of({std::string(sliding_layers), nullptr, "rope_theta", m_family, m_family->theta});
   }
   const bool windows = m_report.layers.empty() || layers_of(sliding_layers) > 0;
@@ -108,7 +175,33 @@ void ConfigDoctor::read_unlike_layers(const ConfigObject* object) {
   read_rope_of({layers, object, theta, m_family, m_family->theta});
   if (!both) return;
   const bool own = !m_family->unscaled_windows;
-  read_rope_of({std::string(sliding_layers), nullptr, own ? local : theta, m_family, theta_of(sliding_layers)});
+  const double inner =
+      object ? object->value().find("rope_theta") ? object->number("rope_theta", thetas).value_or(0) : 0 : 0;
+  read_rope_of({std::string(sliding_layers), nullptr, own ? local : theta, m_family,
+                !own && inner > 0 ? inner : theta_of(sliding_layers)});
+}
+
+/// Step 3.5: rope_theta is a list with an item for each layer; the scaling may be that of some types of layers.
+bool ConfigDoctor::read_listed_layers(const ConfigObject* object) {
+  const auto* thetas = model().value().find("rope_theta");
+  if (!thetas || !thetas->list() || m_report.layers.size() < 2) return false;
+  const auto* scaled = model().take("yarn_only_types");
+  for (const LayerKind& kind : m_report.layers) {
+    if (!kind.rope) continue;
+    const bool has_scaling = !scaled || !scaled->list() || scaled->list()->empty() ||
+                             std::ranges::any_of(*scaled->list(), [&](const ConfigValue& name) {
+                               return name.text() && *name.text() == kind.name;
+                             });
+    read_rope_of({kind.name, has_scaling ? object : nullptr, "rope_theta", m_family, theta_of(kind.name),
+                  first_layer(kind.name)});
+  }
+  return true;
+}
+
+Index ConfigDoctor::first_layer(std::string_view name) const {
+  const auto& layers = m_report.schedule.layers;
+  const auto found = std::ranges::find(layers, name, &ModelLayer::name);
+  return found == layers.end() ? 0 : found - layers.begin();
 }
 
 Index ConfigDoctor::layers_of(std::string_view name) const {

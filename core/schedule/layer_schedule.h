@@ -48,6 +48,8 @@ struct ModelLayer {
   Index head_dim = 0;             ///< 0: not known
   /// Multi-head latent attention: numbers cached for a token, kv_lora_rank + qk_rope_head_dim; 0: keys and values.
   Index latent = 0;
+  Index v_head_dim = 0;  ///< dimensions of a value; 0: head_dim
+  std::string name;      ///< as in layer_types: "full_attention", "mamba"; empty: not given
 };
 
 /// The layers of a model, from the first to the last.
