@@ -45,6 +45,12 @@ std::optional<ConfigView> mrope_view(const RopeUse& use) {
   return view;
 }
 
+/// The theta inside a scaling; otherwise that of the class.
+double inner_theta(const ConfigObject* object, const ModelFamily& family) {
+  const auto given = object && object->has("rope_theta") ? object->number("rope_theta", thetas) : std::nullopt;
+  return given.value_or(family.theta);
+}
+
 }  // namespace
 
 /// rope_scaling if given, otherwise rope_parameters.
@@ -175,16 +181,14 @@ void ConfigDoctor::read_unlike_layers(const ConfigObject* object) {
   read_rope_of({layers, object, theta, m_family, m_family->theta});
   if (!both) return;
   const bool own = !m_family->unscaled_windows;
-  const double inner =
-      object ? object->value().find("rope_theta") ? object->number("rope_theta", thetas).value_or(0) : 0 : 0;
   read_rope_of({std::string(sliding_layers), nullptr, own ? local : theta, m_family,
-                !own && inner > 0 ? inner : theta_of(sliding_layers)});
+                own ? theta_of(sliding_layers) : inner_theta(object, *m_family)});
 }
 
 /// Step 3.5: rope_theta is a list with an item for each layer; the scaling may be that of some types of layers.
 bool ConfigDoctor::read_listed_layers(const ConfigObject* object) {
-  const auto* thetas = model().value().find("rope_theta");
-  if (!thetas || !thetas->list() || m_report.layers.size() < 2) return false;
+  const auto* given = model().value().find("rope_theta");
+  if (!given || !given->list() || m_report.layers.size() < 2) return false;
   const auto* scaled = model().take("yarn_only_types");
   for (const LayerKind& kind : m_report.layers) {
     if (!kind.rope) continue;

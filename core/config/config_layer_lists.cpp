@@ -163,6 +163,15 @@ std::optional<Names> grouped_types(const ConfigObject& config) {
   return names;
 }
 
+/// Some lists go on with the layers of multi-token prediction (Step 3.5).
+std::optional<Names> without_predictors(const ConfigObject& config, std::optional<Names> names, Index count) {
+  const auto* given = config.value().find("num_nextn_predict_layers");
+  const Index more = given ? given->integer().value_or(0) : 0;
+  if (names && count > 0 && std::ssize(*names) > count && std::ssize(*names) - count <= more)
+    names->resize(static_cast<std::size_t>(count));
+  return names;
+}
+
 }  // namespace
 
 std::vector<std::string> listed_layers(const ConfigObject& config, Index count) {
@@ -170,7 +179,8 @@ std::vector<std::string> listed_layers(const ConfigObject& config, Index count) 
     return names && !names->empty() && (count == 0 || std::ssize(*names) == count);
   };
   for (const auto* key : {"layer_types", "layers_block_type", "attention_layers"})
-    if (const auto names = texts(config, key); fits(names)) return *names;
+    if (auto names = texts(config, key); fits(names = without_predictors(config, std::move(names), count)))
+      return *names;
   for (const auto* key : {"block_types", "_block_types"})
     if (const auto names = texts(config, key)) return repeated(*names, count);
   if (const auto names = letters(config); fits(names)) return *names;

@@ -43,7 +43,7 @@ const std::vector<ModelFamily> mixed_rows{
     rope_row("olmo3", "Olmo3Config", {4096, 32, 0, 2048, 32})
         .slides(last_full, 4096, 4)
         .with(&ModelFamily::unscaled_windows, true)
-        .says("vLLM scales full layers only; Hugging Face 5 also scales those with a window"),
+        .says("vLLM scales full layers only; some versions of Hugging Face 5 also scale those with a window"),
     rope_row("modernbert", "ModernBertConfig", {768, 12, 0, 8192, 22})
         .base(160000, 1e4)
         .slides(first_full, 128, 3)

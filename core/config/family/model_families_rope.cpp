@@ -30,6 +30,7 @@ const std::vector<ModelFamily> plain_rows{
     rope_row("hunyuan_v1_moe", "HunYuanMoEV1Config", {4096, 32, 0, 2048, 32}).with(&ModelFamily::alpha, true),
     rope_row("hy_v3", "HYV3Config", {4096, 64, 128, 131072, 80}).base(11158840),
     rope_row("hyperclovax", "HyperCLOVAXConfig", {4096, 32, 0, 2048, 32}),
+    rope_row("idefics", "IdeficsConfig", {4096, 32, 0, 2048, 32}),
     rope_row("jais2", "Jais2Config", {3328, 26, 0, 8192, 32}),
     rope_row("jetmoe", "JetMoeConfig", {2048, 0, 128, 4096, 12}),
     rope_row("minimax_m2", "MiniMaxM2Config", {3072, 48, 128, 196608, 62}).kv(8).base(5e6),

@@ -105,8 +105,9 @@ std::optional<Index> rotated_size(const ConfigObject& config) {
 bool has_latent_attention(const ConfigObject& config) {
   const auto* given = config.value().find("qk_rope_head_dim");
   if (!given || given->is_null() || given->number() == 0.0) return false;
-  // DeepSeek V4: a part of ordinary heads rotates.
-  return !config.has("head_dim") || config.has("qk_nope_head_dim") || config.has("kv_lora_rank");
+  if (config.has("qk_nope_head_dim") || config.has("kv_lora_rank")) return true;
+  const auto* head = config.value().find("head_dim");  // DeepSeek V4: a part of larger heads rotates
+  return !head || head->number().value_or(0) <= given->number().value_or(0);
 }
 
 Index head_dim_of(const ConfigObject& config, const ModelFamily& family, std::string_view layers) {

@@ -33,7 +33,7 @@ class ModelValuesTest : public test::TestCase {
     COMPARE_TEXT(values_of("{'model_type': 'llama', 'hidden_size': 4096, 'num_attention_heads': 32,"
                            " 'max_position_embeddings': 8192, 'num_key_value_heads': 8, 'rope_theta': 500000}"),
                  "head_dim=128 num_heads=32 num_key_value_heads=8 original_max_position_embeddings=8192 "
-                 "pair_layout=half_split rope_theta=500000 rope_type=default rotary_dim=0");
+                 "pair_layout=half_split rope_theta=5e+05 rope_type=default rotary_dim=0");
   }
 
   void only_what_the_type_reads() {
@@ -42,7 +42,7 @@ class ModelValuesTest : public test::TestCase {
                            " 'llama3', 'factor': 8.0, 'low_freq_factor': 1.0, 'high_freq_factor': 4.0,"
                            " 'original_max_position_embeddings': 8192}}"),
                  "factor=8 head_dim=128 high_freq_factor=4 low_freq_factor=1 num_heads=32 num_key_value_heads=32 "
-                 "original_max_position_embeddings=8192 pair_layout=half_split rope_theta=500000 rope_type=llama3 "
+                 "original_max_position_embeddings=8192 pair_layout=half_split rope_theta=5e+05 rope_type=llama3 "
                  "rotary_dim=0");
   }
 
@@ -51,7 +51,7 @@ class ModelValuesTest : public test::TestCase {
     COMPARE_TEXT(values_of("{'model_type': 'gemma3_text', 'rope_scaling': {'rope_type': 'linear', 'factor': 8.0},"
                            " 'sliding_window': 1024}"),
                  "factor=8 head_dim=256 num_heads=8 num_key_value_heads=4 original_max_position_embeddings=131072 "
-                 "pair_layout=half_split rope_theta=1000000 rope_type=linear rotary_dim=0 sliding_window=1024");
+                 "pair_layout=half_split rope_theta=1e+06 rope_type=linear rotary_dim=0 sliding_window=1024");
     COMPARE_TEXT(values_of("{'model_type': 'cohere2', 'rope_theta': 50000, 'num_key_value_heads': 8}"),
                  "head_dim=128 num_heads=64 num_key_value_heads=8 original_max_position_embeddings=8192 "
                  "pair_layout=interleaved rope_theta=50000 rope_type=default rotary_dim=0 sliding_window=4096");
