@@ -25,6 +25,9 @@ class ConfigDoctor {
   void read_layers_of(const ConfigObject& object);
   void fill_schedule(const ConfigObject* object);
   double theta_of(std::string_view layers) const;
+  void read_missing_layers();
+  std::string local_theta_key() const;
+  std::string theta_key_of(std::string_view name) const;
   Index layers_of(std::string_view name) const;
   Index first_layer(std::string_view name) const;
   bool read_listed_layers(const ConfigObject* object);

@@ -106,7 +106,7 @@ void ConfigDoctor::read_layers_of(const ConfigObject& object) {
     m_ledger.mark_read(member);
     const std::string path = object.path_of(member.key);
     if (member.is_null()) {  // the class's default
-      read_rope_of({shortened(member.key), nullptr, "rope_theta", m_family, theta_of(member.key)});
+      read_rope_of({shortened(member.key), nullptr, theta_key_of(member.key), m_family, theta_of(member.key)});
       continue;
     }
     if (!member.object()) {
@@ -117,8 +117,25 @@ void ConfigDoctor::read_layers_of(const ConfigObject& object) {
     }
     m_rope_keys.push_back({path, member.key_place, member.shown(), KeyUse::read, ""});
     const ConfigObject layers(member, path, m_ledger);
-    read_rope_of({shortened(member.key), &layers, "rope_theta", m_family, theta_of(member.key)});
+    read_rope_of({shortened(member.key), &layers, theta_key_of(member.key), m_family, theta_of(member.key)});
   }
+  if (m_family->local_theta > 0) read_missing_layers();
+}
+
+/// Types of layers that the object leaves out have the class's defaults.
+void ConfigDoctor::read_missing_layers() {
+  for (const auto name : {full_layers, sliding_layers})
+    if (layers_of(name) > 0 && std::ranges::count(m_report.ropes, name, &RopeUse::layers) == 0)
+      read_rope_of({std::string(name), nullptr, theta_key_of(name), m_family, theta_of(name)});
+}
+
+std::string ConfigDoctor::local_theta_key() const {
+  return model().first_of({"rope_local_base_freq", "local_rope_theta", "swa_rope_theta"});
+}
+
+/// The key of the theta of layers of this name, beside the object with the scalings.
+std::string ConfigDoctor::theta_key_of(std::string_view name) const {
+  return name == sliding_layers && model().has(local_theta_key()) ? local_theta_key() : "rope_theta";
 }
 
 double ConfigDoctor::theta_of(std::string_view layers) const {
@@ -166,7 +183,7 @@ void ConfigDoctor::read_unlike_layers(const ConfigObject* object) {
   if (read_listed_layers(object)) return;
   const bool global = !model().has("rope_theta") && model().has("global_rope_theta");
   const std::string theta = global ? "global_rope_theta" : "rope_theta";
-  const std::string local = model().first_of({"rope_local_base_freq", "local_rope_theta", "swa_rope_theta"});
+  const std::string local = local_theta_key();
   if (model().has("compress_rope_theta")) {  // DeepSeek V4: scaled if the cache is compressed
     read_rope_of({std::string(compressed_layers), object, "compress_rope_theta", m_family, 160000});
     return read_rope_of({std::string(sliding_layers), nullptr, "rope_theta", m_family, m_family->theta});

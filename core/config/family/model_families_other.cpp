@@ -143,6 +143,7 @@ constexpr std::pair<std::string_view, std::string_view> inner_types[]{
     {"glm46v", "glm4v_text"},
     {"got_ocr2", "qwen2"},
     {"granite_speech", "granite"},
+    {"hunyuan_vl", "hunyuan_vl_text"},
     {"instructblipvideo", "opt"},
     {"janus", "llama"},
     {"lfm2_vl", "lfm2"},

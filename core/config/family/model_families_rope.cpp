@@ -28,6 +28,7 @@ const std::vector<ModelFamily> plain_rows{
     rope_row("granitemoeshared", "GraniteMoeSharedConfig", {4096, 32, 0, 2048, 32}),
     rope_row("hunyuan_v1_dense", "HunYuanDenseV1Config", {4096, 32, 0, 2048, 32}).with(&ModelFamily::alpha, true),
     rope_row("hunyuan_v1_moe", "HunYuanMoEV1Config", {4096, 32, 0, 2048, 32}).with(&ModelFamily::alpha, true),
+    rope_row("hunyuan_vl_text", "HunYuanVLTextConfig", {4096, 32, 0, 2048, 32}).with(&ModelFamily::alpha, true),
     rope_row("hy_v3", "HYV3Config", {4096, 64, 128, 131072, 80}).base(11158840),
     rope_row("hyperclovax", "HyperCLOVAXConfig", {4096, 32, 0, 2048, 32}),
     rope_row("idefics", "IdeficsConfig", {4096, 32, 0, 2048, 32}),
