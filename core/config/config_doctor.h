@@ -23,7 +23,6 @@ class ConfigDoctor {
   void read_ropes();
   void read_rope_of(const ConfigRopeSource& source);
   void read_layers_of(const ConfigObject& object);
-  void fill_schedule(const ConfigObject* object);
   double theta_of(std::string_view layers) const;
   void read_missing_layers();
   std::string local_theta_key() const;
@@ -35,8 +34,6 @@ class ConfigDoctor {
   void tell_layers_without_rope();
   void collect_keys();
   const ConfigObject& model() const { return m_text ? *m_text : m_top; }
-  const ConfigObject* scaling_object(std::optional<ConfigObject>& keep);
-  const ConfigObject* default_scaling(std::optional<ConfigObject>& keep);
 
   ConfigLedger m_ledger;
   ConfigObject m_top;
@@ -44,8 +41,6 @@ class ConfigDoctor {
   const ModelFamily* m_family = nullptr;
   ConfigReport m_report;
   std::vector<ConfigKey> m_rope_keys;
-  ConfigValue m_default_scaling;  ///< of the family
-  ConfigLedger m_aside;           ///< what would be said of it
 };
 
 }  // namespace vqscope

@@ -3,12 +3,12 @@
 #include "core/config/config_doctor.h"
 #include "core/config/config_layer_lists.h"
 #include "core/config/config_layers.h"
-#include "core/config/family/class_scaling.h"
 #include "core/config/family/config_length.h"
 #include "core/config/layer/layer_details.h"
+#include "core/config/layer/layer_ropes.h"
 #include "core/config/rope/config_implementations.h"
-#include "core/encoding/rope/mrope_layout.h"
-#include "core/io/json/json_reader.h"
+#include "core/config/rope/rope_views.h"
+#include "core/config/rope/scaling_source.h"
 
 #include <algorithm>
 
@@ -16,34 +16,6 @@ namespace vqscope {
 namespace {
 
 constexpr std::size_t most_layer_types = 64;  // published models have two
-
-/// Sets seq_len only if the type reads it; otherwise it follows what is shown.
-ParameterValues values_of(const RopeUse& use) {
-  RopeScaling scaling = use.scaling;
-  if (!rope_type(scaling.rope_type).reads("seq_len")) scaling.seq_len = 0;
-  return rope_scaling_values(scaling);
-}
-
-/// Whether a RoPE of `layers` is that of the layers of this name; DeepSeek V4 has one for two ways to compress.
-bool is_of_layers(std::string_view layers, std::string_view name) {
-  const bool compressed = name.find("compressed") != std::string_view::npos;
-  if (layers == compressed_layers || layers == "compress") return compressed;
-  return layers == name || (layers == "main" && !compressed);
-}
-
-/// The phases of three axes, if the sections fit.
-std::optional<ConfigView> mrope_view(const RopeUse& use) {
-  std::vector<Index> sections;
-  for (const double each : use.mrope_section) sections.push_back(static_cast<Index>(each));
-  if (use.height_first || !mrope_axes(sections, use.mrope_interleaved, use.scaling.pairs())) return std::nullopt;
-  ConfigView view{"M-RoPE: text and an image", "mrope_phase", {}};
-  const ParameterValues all = values_of(use);
-  for (const auto& [name, value] : all.map())
-    if (name != "precision") view.values.set(name, value);
-  view.values.set("mrope_section", std::move(sections));
-  view.values.set("mrope_interleaved", use.mrope_interleaved);
-  return view;
-}
 
 /// The theta inside a scaling; otherwise that of the class.
 double inner_theta(const ConfigObject* object, const ModelFamily& family) {
@@ -53,45 +25,11 @@ double inner_theta(const ConfigObject* object, const ModelFamily& family) {
 
 }  // namespace
 
-/// rope_scaling if given, otherwise rope_parameters.
-const ConfigObject* ConfigDoctor::scaling_object(std::optional<ConfigObject>& keep) {
-  const auto& config = model();
-  for (const std::string key : {"rope_scaling", "rope_parameters"}) {
-    const auto* given = config.take(key);
-    if (!given || (given->object() && given->object()->members.empty())) continue;
-    if (!given->object()) {
-      config.error(key, fmt::format("{} is {}, must be an object or null", config.path_of(key), given->shown()));
-    } else if (keep) {
-      config.warning(key, config.path_of(key) + " is given beside rope_scaling, which Hugging Face uses instead");
-    } else {
-      keep.emplace(ConfigObject(*given, config.path_of(key), m_ledger));
-    }
-  }
-  return keep ? &*keep : default_scaling(keep);
-}
-
-/// The class's own rope_parameters, if the config has neither of the two keys.
-const ConfigObject* ConfigDoctor::default_scaling(std::optional<ConfigObject>& keep) {
-  const auto& config = model();
-  const std::string_view usual = class_scaling(m_family->model_type);
-  if (usual.empty() || config.value().find("rope_scaling") || config.value().find("rope_parameters")) return nullptr;
-  auto read = read_json(usual);
-  if (!read) return nullptr;
-  m_default_scaling = std::move(*read);
-  config.note("rope_parameters", fmt::format("{} is not given: {}", config.path_of("rope_parameters"),
-                                             default_text(*m_family, std::string(usual))));
-  keep.emplace(ConfigObject(m_default_scaling, config.path_of("rope_parameters"), m_aside));
-  return &*keep;
-}
-
 void ConfigDoctor::read_rope_of(const ConfigRopeSource& source) {
   auto use = read_rope(model(), source, m_rope_keys);
   if (!use) return;
   tell_rope_use(*use, source.object, has_latent_attention(model()));
-  ConfigView view{source.layers.empty() ? "RoPE" : "RoPE of " + source.layers, "rope_phase", values_of(*use)};
-  view.values.set("pair_layout", std::string(use->interleaved ? "interleaved" : "half_split"));
-  m_report.views.push_back(std::move(view));
-  if (const auto axes = mrope_view(*use)) m_report.views.push_back(*axes);
+  for (auto& view : rope_views(*use)) m_report.views.push_back(std::move(view));
   m_report.ropes.push_back(std::move(*use));
 }
 
@@ -143,38 +81,21 @@ double ConfigDoctor::theta_of(std::string_view layers) const {
 }
 
 void ConfigDoctor::read_ropes() {
-  std::optional<ConfigObject> keep;
+  ScalingSource source;
   const Index errors = m_ledger.errors();
-  const ConfigObject* object = scaling_object(keep);
+  const ConfigObject* object = source.find(model(), *m_family);
   if (m_ledger.errors() > errors) return;
   if (object && std::ranges::any_of(object->value().object()->members, [](const auto& m) { return m.object(); }))
     read_layers_of(*object);
   else
     read_unlike_layers(object);
-  if (object && &object->value() == &m_default_scaling) m_rope_keys.clear();  // the config has none of them
-  fill_schedule(object);
+  if (source.is_default()) m_rope_keys.clear();
+  assign_ropes(m_report.ropes, m_report.schedule);
+  read_layer_details(model(), object, *m_family, m_report.schedule.layers);
   if (m_report.ropes.empty())  // after an error that came first
     for (const auto key : {"rope_theta", "max_position_embeddings", "hidden_size", "num_attention_heads"})
       model().take(key);
   tell_layers_without_rope();
-}
-
-/// Gives each layer its RoPE: that of its name, or the one of all layers. Without any, which is after an error, the
-/// layers keep the word.
-void ConfigDoctor::fill_schedule(const ConfigObject* object) {
-  auto& schedule = m_report.schedule;
-  for (const RopeUse& use : m_report.ropes)
-    schedule.ropes.push_back({.scaling = use.scaling, .interleaved = use.interleaved});
-  for (ModelLayer& layer : schedule.layers) {
-    if (layer.rope < 0) continue;
-    const auto own = std::ranges::find_if(
-        m_report.ropes, [&](const RopeUse& use) { return use.layers.empty() || is_of_layers(use.layers, layer.name); });
-    layer.rope = m_report.ropes.empty()        ? -1
-                 : own == m_report.ropes.end() ? 0
-                                               : static_cast<int>(own - m_report.ropes.begin());
-    if (layer.rope < 0) layer.positions = "rope";
-  }
-  read_layer_details(model(), object, *m_family, schedule.layers);
 }
 
 /// Reads one RoPE for all layers, or one each for layers with and without a window, if these have a
