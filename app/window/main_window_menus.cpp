@@ -109,6 +109,8 @@ void MainWindow::makeHelpMenu() {
 void MainWindow::makeTopBar() {
   m_topBar = new TopBar(m_workbench, {{m_undo, "undo"}, {m_redo, "redo"}, {m_exportPage, "export"}}, this);
   addToolBar(m_topBar);
+  addToolBarBreak();
+  addToolBar(subjectToolBar(m_subject, this));
   SearchTargets targets;
   targets.openMethod = [this](const std::string& id) { openMethod(id, {}); };
   targets.goToParameter = [this](const std::string& page, const QString& name) { goToParameter(page, name); };

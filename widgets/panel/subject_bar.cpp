@@ -53,6 +53,7 @@ SubjectBar::SubjectBar(Workbench& workbench, QWidget* parent)
   setProperty("class", "subject");
   setAccessibleName(tr("Model and sequence of all pages"));
   auto* row = new QHBoxLayout(this);
+  row->setSizeConstraint(QLayout::SetNoConstraint);  // chips without room are in a menu
   row->setContentsMargins(12, 4, 12, 4);
   row->setSpacing(gap);
   addCaption(tr("Model"));
@@ -244,6 +245,8 @@ void SubjectBar::clearModel() {
   if (const auto done = m_workbench.editSubject(tr("Remove the model"), std::move(next)); !done)
     emit said(text(done.error().message), true);
 }
+
+QSize SubjectBar::sizeHint() const { return {600, m_model->sizeHint().height() + 10}; }
 
 void SubjectBar::resizeEvent(QResizeEvent* event) {
   QFrame::resizeEvent(event);
