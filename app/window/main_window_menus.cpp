@@ -10,6 +10,7 @@
 #include "widgets/mask/row_debugger.h"
 #include "widgets/panel/inspector_panel.h"
 #include "widgets/panel/parameter_panel.h"
+#include "widgets/panel/subject_bar.h"
 #include "widgets/parts/text.h"
 
 #include <QDir>

@@ -133,9 +133,14 @@ bool SubjectBar::isOwn(const Chip& chip) const {
 }
 
 QString SubjectBar::textOf(const Chip& chip) const {
-  const auto shown = [this](const std::string& name) {
+  const auto& specs = m_workbench.sidesOf(m_workbench.current().id).values->specs;
+  const auto shown = [&](const std::string& name) {
     const auto* value = valueOf(name);
-    return value ? shownText(find_subject_parameter(name)->spec, *value) : QStringLiteral("–");
+    if (!value) return QStringLiteral("–");
+    const ParameterSpec* ofPage = find_spec(specs, name);  // what is automatic there
+    const bool fits = ofPage && ofPage->fallback.index() == value->index();
+    const ParameterSpec& spec = fits ? *ofPage : find_subject_parameter(name)->spec;
+    return isAutomatic(spec, *value) ? tr("auto") : shownText(spec, *value);
   };
   QString value = shown(chip.names.front());
   if (value.isEmpty()) value = tr("none");
