@@ -68,7 +68,8 @@ const std::vector<std::string> common_keys{"rope_type",
                                            "mrope_section",
                                            "mrope_interleaved",
                                            "llama_4_scaling_beta",
-                                           "interleaved"};
+                                           "interleaved",
+                                           "xdrope_section"};
 
 bool is_among(std::string_view key, const std::vector<std::string>& names) {
   return std::ranges::count(names, key) > 0;

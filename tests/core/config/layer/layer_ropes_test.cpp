@@ -42,6 +42,10 @@ class LayerRopesTest : public test::TestCase {
         "0 1");
   }
 
+  void under_another_name() {
+    COMPARE_TEXT(assigned({"hybrid", "hybrid_sliding"}, {"sliding_attention", "full_attention"}), "1 0");
+  }
+
   void a_name_of_no_layer_is_that_of_all() { COMPARE_TEXT(assigned({"my_layers"}, {"full_attention"}), "0"); }
 
   void without_ropes_the_word_stays() { COMPARE_TEXT(assigned({}, {"full_attention", "mamba"}), "rope none"); }
