@@ -147,6 +147,11 @@ void GgufRopeReader::take_factors(const std::vector<double>& divisors) {
     return m_model.values.warning("rope_freqs.weight",
                                   "tensor rope_freqs.weight is given beside yarn: llama.cpp "
                                   "applies both, the inverse frequencies here have yarn alone");
+  const auto scaled = std::ranges::count_if(all, [](double each) { return each != 1; });
+  m_model.values.note("rope_freqs.weight",
+                      fmt::format("tensor rope_freqs.weight divides the angles of {} of {} pairs, by up to {}: the "
+                                  "training length before this scaling is not in the file",
+                                  scaled, all.size(), to_text(std::ranges::max(all), 6)));
   s.rope_type = "longrope";
   s.short_factor = s.long_factor = std::move(all);
   s.attention_factor = 1;

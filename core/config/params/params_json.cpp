@@ -67,6 +67,13 @@ ConfigReading as_vllm(const ConfigValue& root, const ReadConfig& config) {
   return reading;
 }
 
+/// The converter reads apply_scale.
+ConfigReading as_llama_cpp(const ReadConfig& config) {
+  ConfigReading reading = read_as_llama_cpp(config);
+  for (auto& rope : reading.ropes) rope.attention_factor = config.report.ropes.front().attention_factor;
+  return reading;
+}
+
 }  // namespace
 
 bool is_params_json(const ConfigValue& root) {
@@ -84,7 +91,7 @@ Result<ConfigReport> examine_params_json(const ConfigValue& root) {
   report->summary = config_summary(*report);
   if (report->ropes.empty()) return report;
   const ReadConfig config{translated.config, *report};
-  report->readers = reader_matrix(reading_of("", *report), {as_vllm(root, config), read_as_llama_cpp(config)});
+  report->readers = reader_matrix(reading_of("", *report), {as_vllm(root, config), as_llama_cpp(config)});
   return report;
 }
 
