@@ -59,7 +59,12 @@ GgufModel::GgufModel(const ByteSource& file, const GgufHead& its_head, const Con
       values(its_values),
       name(architecture_of(its_values)),
       architecture(find_gguf_architecture(name)) {
-  layers = integer("block_count", layer_counts).value_or(0);
+  const auto count = integer("block_count", layer_counts);
+  layers = count.value_or(0);
+  if (!count && !has("block_count"))
+    values.warning(
+        key("block_count"),
+        fmt::format("{} is not given: the layers are not known, and llama.cpp refuses the file", key("block_count")));
   const auto length = integer("context_length", lengths);
   trained = length.value_or(assumed_length);
   if (!length && !has("context_length"))
@@ -88,7 +93,7 @@ std::vector<Index> GgufModel::by_layer(std::string_view rest, Index otherwise) c
 
 void GgufModel::read_sizes() {
   heads = by_layer("attention.head_count", 0);
-  const Index most = heads.empty() ? 0 : *std::ranges::max_element(heads);
+  const Index most = heads.empty() ? integer("attention.head_count", head_counts).value_or(0) : std::ranges::max(heads);
   kv_heads = by_layer("attention.head_count_kv", 0);
   if (!has("attention.head_count_kv")) kv_heads = heads;
   const auto width = integer("embedding_length", widths);
