@@ -78,7 +78,9 @@ ConfigReading as_llama_cpp(const ReadConfig& config) {
 
 bool is_params_json(const ConfigValue& root) {
   const auto has_number = [&](std::string_view key) { return root.find(key) && root.find(key)->integer(); };
-  return has_number("dim") && has_number("n_layers") && !root.find("hidden_size") && !root.find("num_hidden_layers");
+  const auto* type = root.find("model_type");  // DistilBERT's config.json has dim and n_layers too
+  const bool own = !type || (type->text() && (*type->text() == "transformer" || *type->text() == "mamba"));
+  return own && has_number("dim") && has_number("n_layers") && !root.find("hidden_size") && !root.find("architectures");
 }
 
 Result<ConfigReport> examine_params_json(const ConfigValue& root) {
