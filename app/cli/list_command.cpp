@@ -5,8 +5,10 @@
 #include "app/cli/output/method_json.h"
 #include "app/cli/output/method_text.h"
 #include "app/process/console.h"
+#include "core/base/sentence.h"
 #include "core/catalogue/experiment_presets.h"
 #include "core/catalogue/registry.h"
+#include "core/catalogue/survey/survey_files.h"
 #include "core/io/json/json_value.h"
 #include "widgets/parts/file_name.h"
 
@@ -19,6 +21,8 @@ namespace {
 struct ListArguments {
   bool json = false;
   bool presets = false;
+  bool survey = false;
+  bool csv = false;
   bool help = false;
   std::vector<const Method*> methods;  ///< empty: all
 };
@@ -27,7 +31,10 @@ const OptionTable<ListArguments>& listOptions() {
   static const OptionTable<ListArguments> all{
       jsonOption<ListArguments>("print everything about each method or preset as JSON"),
       flagOption<ListArguments>("--presets", &ListArguments::presets,
-                                "list the presets of experiments, or those of METHOD")};
+                                "list the presets of experiments, or those of METHOD"),
+      flagOption<ListArguments>("--survey", &ListArguments::survey,
+                                "compare all position encodings and RoPE scalings, and list the views of each"),
+      flagOption<ListArguments>("--csv", &ListArguments::csv, "print the survey as CSV")};
   return all;
 }
 
@@ -66,24 +73,41 @@ std::string listAsJson(const ListArguments& arguments) {
   return indented_json(JsonObject{{"vqscope", VQSCOPE_VERSION}, {"methods", array}});
 }
 
+Result<void> checkSurvey(const ListArguments& arguments) {
+  if (arguments.csv && !arguments.survey) return invalid("--csv needs --survey");
+  if (arguments.csv && arguments.json) return invalid("--csv and --json exclude each other");
+  if (arguments.survey && arguments.presets) return invalid("--survey and --presets exclude each other");
+  if (arguments.survey && !arguments.methods.empty())
+    return invalid("unexpected METHOD {}: --survey lists all encodings", arguments.methods.front()->id);
+  return {};
+}
+
+std::string surveyOf(const ListArguments& arguments) {
+  if (arguments.csv) return survey_csv();
+  return arguments.json ? survey_json() : survey_text();
+}
+
 int runList(const QStringList& arguments) {
   ListArguments parsed;
   if (auto read = readArguments<ListArguments>(parsed, arguments, listOptions(), addMethod); !read)
     return fail(read.error());
   if (parsed.help) return print(helpOf(listCommand(), listOptions()));
+  if (auto checked = checkSurvey(parsed); !checked) return fail(checked.error());
+  if (parsed.survey) return print(surveyOf(parsed));
   return print(parsed.json ? listAsJson(parsed) : listAsText(parsed));
 }
 
 }  // namespace
 
 const Command& listCommand() {
-  static const Command command{.usage = "list [METHOD] [--presets] [--json]",
+  static const Command command{.usage = "list [METHOD] [--presets] [--survey [--csv]] [--json]",
                                .summary = "all methods; parameters, ranges, defaults and source of one",
                                .run = runList,
                                .about = R"(
 Prints one line for each method: id, page, kind of result, title. With METHOD, describes the method: parameters with
 defaults and ranges, inputs, source. With --presets, lists the questions that experiments answer with preset values:
-vqscope run --preset NAME.
+vqscope run --preset NAME. With --survey, compares position encodings and RoPE scalings: relative, trainable, in each
+layer, beyond the training length, trade-off, published results, views.
 )",
                                .ending = R"(
 Exit status: 0 done; 2 refused, with one line on stderr.

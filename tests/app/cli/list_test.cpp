@@ -75,6 +75,18 @@ class ListTest : public vqscope::test::TestCase {
     QVERIFY(runProgram(m_folder, {"list", "vq_model"}).out.contains("  --preset vq_codebook_size: "));
   }
 
+  void theSurvey() {
+    const auto text = runProgram(m_folder, {"list", "--survey"});
+    QCOMPARE(text.status, 0);
+    QVERIFY(text.out.contains("\nRoPE scalings\n\nlinear  Position interpolation (PI)\n"));
+    const auto csv = runProgram(m_folder, {"list", "--survey", "--csv"});
+    QVERIFY(csv.out.startsWith("id,title,group,method,values,relative,"));
+    const auto json = runProgram(m_folder, {"list", "--survey", "--json"});
+    QVERIFY(QJsonDocument::fromJson(json.out)["survey"].toArray().size() >= 25);
+    QVERIFY(runProgram(m_folder, {"list", "--csv"}).err.contains("--csv needs --survey"));
+    QVERIFY(runProgram(m_folder, {"list", "--survey", "alibi"}).err.contains("unexpected METHOD alibi"));
+  }
+
   void aMethodWithItsRanges() {
     const auto listed = runProgram(m_folder, {"list", "t5_bucket"});
     QCOMPARE(listed.status, 0);

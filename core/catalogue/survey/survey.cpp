@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/catalogue/survey/survey.h"
+
+#include "core/catalogue/registry.h"
+#include "core/catalogue/survey/survey_notes.h"
+#include "core/catalogue/survey/view_titles.h"
+#include "core/encoding/rope/rope_scaling.h"
+
+#include <algorithm>
+#include <array>
+#include <cassert>
+
+namespace vqscope {
+namespace {
+
+constexpr std::string_view scaling_choice = "rope_type";
+
+constexpr std::array<std::string_view, 5> groups{"Added to embeddings", "Rotary", "RoPE scalings", "Additive biases",
+                                                 "Other scores"};
+
+std::string_view group_of(const Method& method) {
+  if (find_spec(method.parameters, "rope_theta")) return groups[1];
+  if (method.category == "tables") return groups[0];
+  return method.category == "biases" ? groups[3] : groups[4];
+}
+
+bool has_choice(const ParameterSpec& spec, std::string_view id) {
+  return std::ranges::find(spec.choices, id, &Choice::id) != spec.choices.end();
+}
+
+/// Sets the parameter of `method` that can choose `id`, one choice before a set of them. False: there is none.
+bool choose(const Method& method, std::string_view id, ParameterValues& values) {
+  for (const ParameterKind kind : {ParameterKind::choice, ParameterKind::choice_set})
+    for (const ParameterSpec& spec : method.parameters) {
+      if (spec.kind != kind || !has_choice(spec, id)) continue;
+      if (kind == ParameterKind::choice)
+        values.set(spec.name, std::string(id));
+      else
+        values.set(spec.name, std::vector<std::string>{std::string(id)});
+      return true;
+    }
+  return false;
+}
+
+/// Beside the curve of a scaling stands that of RoPE as trained.
+void compare_with_unscaled(const SurveyRow& row, SurveyView& view) {
+  const ParameterSpec* compare = find_spec(view.method->parameters, "compare");
+  if (row.values.find(scaling_choice) && compare && has_choice(*compare, "default"))
+    view.values.set("compare", std::vector<std::string>{"default"});
+}
+
+/// The picture of `row` that a method gives, if it gives one: listed for it, or by a choice of a parameter.
+std::optional<SurveyView> view_of(const SurveyRow& row, const ViewTitle& titled) {
+  SurveyView view{std::string(titled.title), find_method(titled.method), {}};
+  assert(view.method);  // a test reads each
+  if (!view.method) return std::nullopt;
+  const bool is_listed = std::ranges::count(titled.of, row.id) > 0;
+  const bool is_rope = find_spec(row.method->parameters, scaling_choice) && row.method->category == "rotary";
+  std::string_view choice = row.id;
+  if (is_rope && !row.values.find(scaling_choice)) choice = "default";
+  bool is_chosen = choose(*view.method, choice, view.values);
+  // A score map of the encoding, by whose id a curve knows it.
+  for (const SurveyView& other : row.views)
+    if (!is_chosen && other.method->field()) is_chosen = choose(*view.method, other.method->id, view.values);
+  if (!is_listed && !is_chosen) return std::nullopt;
+  compare_with_unscaled(row, view);
+  return view;
+}
+
+std::string_view main_title(const Method& method) {
+  if (method.category == "rotary") return "Phases";
+  if (method.category == "tables") return "Table";
+  return method.category == "biases" ? "Bias" : "Score map";
+}
+
+void add_views(SurveyRow& row) {
+  row.views.push_back({std::string(main_title(*row.method)), row.method, row.values});
+  for (const ViewTitle& titled : view_titles())
+    if (auto view = view_of(row, titled)) row.views.push_back(std::move(*view));
+}
+
+void add_row(std::vector<SurveyRow>& rows, SurveyRow row) {
+  const SurveyNote note = survey_note(row.id);
+  row.trade_off = note.trade_off;
+  row.published = published_result(note);
+  row.published_source = published_source(note);
+  add_views(row);
+  rows.push_back(std::move(row));
+}
+
+void add_encoding(std::vector<SurveyRow>& rows, const Method& method) {
+  add_row(rows, {.id = method.id,
+                 .title = method.category == "rotary" ? std::string(scaling_note("default").title) : method.title,
+                 .group = std::string(group_of(method)),
+                 .method = &method,
+                 .traits = *method.traits,
+                 .citation = method.citation});
+}
+
+/// Those of the method that rotates, under another rope_type.
+void add_scalings(std::vector<SurveyRow>& rows, const Method& rotary) {
+  for (const RopeType& type : rope_types()) {
+    if (type.id == "default") continue;
+    const ScalingNote note = scaling_note(type.id);
+    SurveyRow row{.id = type.id,
+                  .title = std::string(note.title.empty() ? type.id : note.title),
+                  .group = std::string(groups[2]),
+                  .method = &rotary,
+                  .traits = *rotary.traits,
+                  .citation = {std::string(note.paper), rotary.citation.reference}};
+    row.values.set(std::string(scaling_choice), type.id);
+    row.traits.extrapolation = note.extrapolation;
+    add_row(rows, std::move(row));
+  }
+}
+
+std::vector<SurveyRow> make_rows() {
+  std::vector<SurveyRow> rows;
+  for (const Method& method : methods()) {
+    if (!method.traits || !method.field()) continue;
+    add_encoding(rows, method);
+    if (method.category == "rotary") add_scalings(rows, method);
+  }
+  std::ranges::stable_sort(rows, {}, [](const SurveyRow& row) { return std::ranges::find(groups, row.group); });
+  return rows;
+}
+
+}  // namespace
+
+std::span<const SurveyRow> survey_rows() {
+  static const std::vector<SurveyRow> all = make_rows();
+  return all;
+}
+
+const SurveyRow* find_survey_row(std::string_view id) {
+  const auto row = std::ranges::find(survey_rows(), id, &SurveyRow::id);
+  return row == survey_rows().end() ? nullptr : &*row;
+}
+
+ParameterValues view_values(const SurveyView& view, const ParameterValues& from) {
+  ParameterValues values = carried_values(*view.method, from);
+  for (const auto& [name, value] : view.values.map()) values.set(name, value);
+  return values;
+}
+
+}  // namespace vqscope

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/method/method.h"
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace vqscope {
+
+/// One picture of an encoding: a method, and the values that turn it to this encoding.
+struct SurveyView {
+  std::string title;  ///< beside the encoding's other views: "Bias", "Seen in training"
+  const Method* method = nullptr;
+  ParameterValues values;  ///< only those to set; the others stay as they are
+};
+
+/// One position encoding, or one scaling of RoPE.
+struct SurveyRow {
+  std::string id;     ///< of its method, or of the choice that makes it: alibi, yarn
+  std::string title;  ///< "ALiBi", "Position interpolation (PI)"
+  std::string group;  ///< heading in a list: "Additive biases"
+  const Method* method = nullptr;
+  ParameterValues values;  ///< to set on `method`: rope_type of a scaling
+  EncodingTraits traits;
+  std::string trade_off;         ///< what it costs and what it is good at
+  std::string published;         ///< results that a paper reports, in a sentence; empty: none copied
+  std::string published_source;  ///< authors, year, table
+  Citation citation;
+  std::vector<SurveyView> views;  ///< at least one, the method itself first
+};
+
+/// Every encoding and every scaling, by group. Rows come from what methods say of themselves: traits, and the choices
+/// of their parameters.
+std::span<const SurveyRow> survey_rows();
+
+const SurveyRow* find_survey_row(std::string_view id);
+
+/// All values of a view: its own, else those of `from` by name, else the defaults.
+ParameterValues view_values(const SurveyView& view, const ParameterValues& from = {});
+
+}  // namespace vqscope
