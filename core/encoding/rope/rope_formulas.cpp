@@ -101,10 +101,10 @@ double attention_factor_of(const RopeScaling& s) {
   return s.attention_factor > 0 ? s.attention_factor : default_attention_factor(s);
 }
 
-/// Kept at a ramp of 0, interpolated at 1.
+/// Kept at a ramp of 0, interpolated at 1; a `factor` below 1 keeps less.
 template <class Real>
-Real blended(Real interpolated, Real kept, Real ramp) {
-  const Real share = 1 - ramp;
+Real blended(Real interpolated, Real kept, Real ramp, double factor = 1) {
+  const Real share = (1 - ramp) * static_cast<Real>(factor);
   return interpolated * (1 - share) + kept * share;
 }
 
@@ -158,13 +158,13 @@ RopeFrequencies ntk_by_parts_rope(const RopeScaling& s) {
   using Wide = typename Numbers::Wide;
   const auto kept = powers<Numbers>(s.rope_theta, s.rotated());
   const auto stretched = powers<Numbers>(stretched_theta<Wide>(s, s.factor), s.rotated());
-  const Ramp<Wide> to_linear(s, 1.25, 0.75, true);
-  const Ramp<Wide> to_scaled(s, 16, 2, true);
+  const Ramp<Wide> to_linear(s, s.beta_0, s.beta_1, true);
+  const Ramp<Wide> to_scaled(s, s.gamma_0, s.gamma_1, true);
   std::vector<Real> inv_freq;
   for (std::size_t i = 0; i < kept.size(); ++i) {
     const Real linear = 1 / (static_cast<Real>(s.factor) * kept[i]);
-    const Real scaled = blended<Real>(linear, 1 / stretched[i], to_linear.template at<Real>(i));
-    inv_freq.push_back(blended<Real>(scaled, 1 / kept[i], to_scaled.template at<Real>(i)));
+    const Real scaled = blended<Real>(linear, 1 / stretched[i], to_linear.template at<Real>(i), s.ntk_factor);
+    inv_freq.push_back(blended<Real>(scaled, 1 / kept[i], to_scaled.template at<Real>(i), s.extrapolation_factor));
   }
   return widened(inv_freq);
 }

@@ -80,6 +80,28 @@ std::vector<ParameterSpec> yarn_parameters() {
                        "not given")};
 }
 
+/// A share of a blend.
+ParameterSpec blend_factor(std::string name, std::string help) {
+  ParameterSpec spec = scaling_number(std::move(name), std::move(help), 1.0, 0, 1);
+  spec.logarithmic = false;
+  return spec;
+}
+
+std::vector<ParameterSpec> by_parts_parameters() {
+  return {
+      blend_factor("ntk_factor", "Share of NTK-aware frequencies in the first blend; 0 interpolates them."),
+      blend_factor("extrapolation_factor",
+                   "Share of unscaled frequencies in the second blend; 0 keeps no pair unscaled."),
+      scaling_number("beta_0", "Turns within the training length from which the first blend is all NTK-aware.", 1.25,
+                     0.01, 65536),
+      scaling_number("beta_1", "Turns within the training length up to which the first blend is all interpolated.",
+                     0.75, 0.01, 65536),
+      scaling_number("gamma_0", "Turns within the training length from which a pair keeps its frequency.", 16.0, 0.01,
+                     65536),
+      scaling_number("gamma_1", "Turns within the training length up to which a pair is as the first blend makes it.",
+                     2.0, 0.01, 65536)};
+}
+
 std::vector<ParameterSpec> other_scaling_parameters() {
   return {
       scaling_number(
@@ -171,6 +193,7 @@ std::vector<ParameterSpec> rope_scaling_parameters() {
                                     .automatic = "q_length + past_len",
                                     .relevant = {{"rope_type", types_reading("seq_len")}}}};
   for (auto& spec : yarn_parameters()) specs.push_back(std::move(spec));
+  for (auto& spec : by_parts_parameters()) specs.push_back(std::move(spec));
   for (auto& spec : other_scaling_parameters()) specs.push_back(std::move(spec));
   for (auto& spec : plain_rope_parameters()) specs.push_back(std::move(spec));
   return specs;
@@ -199,6 +222,12 @@ RopeScaling rope_scaling_from(const ParameterValues& values) {
   s.attention_factor = values.real("attention_factor");
   s.mscale = values.real("mscale");
   s.mscale_all_dim = values.real("mscale_all_dim");
+  s.ntk_factor = values.real("ntk_factor");
+  s.extrapolation_factor = values.real("extrapolation_factor");
+  s.beta_0 = values.real("beta_0");
+  s.beta_1 = values.real("beta_1");
+  s.gamma_0 = values.real("gamma_0");
+  s.gamma_1 = values.real("gamma_1");
   s.low_freq_factor = values.real("low_freq_factor");
   s.high_freq_factor = values.real("high_freq_factor");
   s.short_factor = values.reals("short_factor");
@@ -224,6 +253,12 @@ ParameterValues rope_scaling_values(const RopeScaling& s) {
   values.set("attention_factor", s.attention_factor);
   values.set("mscale", s.mscale);
   values.set("mscale_all_dim", s.mscale_all_dim);
+  values.set("ntk_factor", s.ntk_factor);
+  values.set("extrapolation_factor", s.extrapolation_factor);
+  values.set("beta_0", s.beta_0);
+  values.set("beta_1", s.beta_1);
+  values.set("gamma_0", s.gamma_0);
+  values.set("gamma_1", s.gamma_1);
   values.set("low_freq_factor", s.low_freq_factor);
   values.set("high_freq_factor", s.high_freq_factor);
   values.set("short_factor", s.short_factor);

@@ -13,13 +13,22 @@ std::string rotated_text(const RopeScaling& s) {
   return (s.rotary_dim == 0 ? "head_dim is " : "rotary_dim is ") + to_text(s.rotated());
 }
 
+Result<void> check_ramp(const char* fast_name, double fast, const char* slow_name, double slow) {
+  if (fast >= slow) return {};
+  return invalid("{} is {}, must be at least {} = {}", fast_name, to_text(fast), slow_name, to_text(slow));
+}
+
 Result<void> check_yarn(const RopeScaling& s) {
-  if (s.beta_fast < s.beta_slow)
-    return invalid("beta_fast is {}, must be at least beta_slow = {}", to_text(s.beta_fast), to_text(s.beta_slow));
+  if (auto checked = check_ramp("beta_fast", s.beta_fast, "beta_slow", s.beta_slow); !checked) return checked;
   if (s.yarn_ramp == YarnRamp::rotation_count && s.beta_fast == s.beta_slow)
     return invalid("beta_fast is {}, must be above beta_slow = {} with yarn_ramp rotation_count", to_text(s.beta_fast),
                    to_text(s.beta_slow));
   return {};
+}
+
+Result<void> check_ntk_by_parts(const RopeScaling& s) {
+  if (auto checked = check_ramp("beta_0", s.beta_0, "beta_1", s.beta_1); !checked) return checked;
+  return check_ramp("gamma_0", s.gamma_0, "gamma_1", s.gamma_1);
 }
 
 Result<void> check_llama3(const RopeScaling& s) {
@@ -56,6 +65,7 @@ Result<void> RopeScaling::check() const {
     return invalid("{}, must be at least 4 with rope_type {}, whose exponent d/(d-2) has no value at d = 2",
                    rotated_text(*this), rope_type);
   if (rope_type == "yarn") return check_yarn(*this);
+  if (rope_type == "ntk_by_parts") return check_ntk_by_parts(*this);
   if (rope_type == "llama3") return check_llama3(*this);
   if (rope_type == "longrope") return check_longrope(*this);
   return {};

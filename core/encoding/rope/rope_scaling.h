@@ -35,6 +35,12 @@ struct RopeScaling {
   double mscale_all_dim = 0;         ///< yarn: 0: not given
   double low_freq_factor = 1;        ///< llama3: fewer turns within the training length are scaled
   double high_freq_factor = 4;       ///< llama3: more turns are kept
+  double ntk_factor = 1;             ///< ntk_by_parts: share of NTK in its first blend, 0 to 1
+  double extrapolation_factor = 1;   ///< ntk_by_parts: share of kept frequencies in its second blend, 0 to 1
+  double beta_0 = 1.25;              ///< ntk_by_parts: turns from which the first blend is all NTK
+  double beta_1 = 0.75;              ///< ntk_by_parts: turns up to which it is all interpolation
+  double gamma_0 = 16;               ///< ntk_by_parts: turns from which a pair is kept
+  double gamma_1 = 2;                ///< ntk_by_parts: turns up to which it is as the first blend says
   std::vector<double> short_factor;  ///< longrope: by pair, up to the training length; empty: 1
   std::vector<double> long_factor;   ///< longrope: by pair, beyond it; empty: factor
   RopePrecision precision = RopePrecision::exact;

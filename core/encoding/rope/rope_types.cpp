@@ -33,7 +33,7 @@ std::span<const RopeType> rope_types() {
        dynamic_rope<TorchNumbers>},
       {"ntk_by_parts",
        "fast pairs are kept, slow ones interpolated, those between follow NTK: YaRN's first version",
-       {"factor"},
+       {"factor", "ntk_factor", "extrapolation_factor", "beta_0", "beta_1", "gamma_0", "gamma_1"},
        ntk_by_parts_rope<ExactNumbers>,
        ntk_by_parts_rope<TorchNumbers>},
       {"yarn",
