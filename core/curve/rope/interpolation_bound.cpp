@@ -48,21 +48,30 @@ Result<CurveSet> make_interpolation_bound(const ParameterValues& values, const W
   if (work.stop.stop_requested()) return cancelled();
   const RopeScaling scaling = unscaled(values);
   const double max_h = values.real("max_h");
-  CurveSet set{.x_name = "rope_theta",
-               .x_title = "rope_theta b (base)",
-               .y_title = "bound on the deviation",
-               .formula =
-                   "d · max|h| / (32 ln b): by at most so much a score at a position between two trained ones "
-                   "differs from the line between theirs, the sum over pairs taken as an integral; " +
-                   rope_geometry,
-               .real_x = true,
-               .log_x = true};
+  CurveSet set{
+      .x_name = "rope_theta",
+      .x_title = "rope_theta b (base)",
+      .y_title = "bound on the deviation",
+      .formula =
+          "d · max|h| / (32 ln b): by at most so much a score at a position between two trained ones "
+          "differs from the line between theirs, the sum over pairs taken as an integral. extrapolation_bound: 2 d · "
+          "max|h|, the bound on a score itself at any distance, with the sum of |Σ e^(is·inv_freq)| over pairs "
+          "at its least value, about d; " +
+          rope_geometry,
+      .real_x = true,
+      .log_x = true,
+      .log_y = true,
+      .principal = 0};
   set.x = bases(values.integer("points"));
   set.exact = false;
-  set.curves.push_back({"interpolation_bound", {}});
+  const double extrapolated = extrapolation_bound(scaling.rotated(), max_h);
+  const double interpolated = interpolation_bound(scaling.rotated(), scaling.rope_theta, max_h);
+  set.curves = {{"interpolation_bound", {}}, {"extrapolation_bound", std::vector<double>(set.x.size(), extrapolated)}};
   for (const double base : set.x) set.curves[0].y.push_back(interpolation_bound(scaling.rotated(), base, max_h));
-  set.facts = {{"bound", interpolation_bound(scaling.rotated(), scaling.rope_theta, max_h)},
-               {"divisor", 32 * std::log(scaling.rope_theta)}};
+  set.facts = {{"bound", interpolated},
+               {"divisor", 32 * std::log(scaling.rope_theta)},
+               {"extrapolation_bound", extrapolated},
+               {"ratio", extrapolated / interpolated}};
   if (scaling.rope_theta >= lowest_base && scaling.rope_theta <= highest_base)
     set.marks = {{scaling.rope_theta, "rope_theta " + to_text(scaling.rope_theta, 6)}};
   return set;
@@ -74,6 +83,8 @@ double interpolation_bound(Index rotary_dim, double base, double max_h) {
   return static_cast<double>(rotary_dim) * max_h / (32 * std::log(base));
 }
 
+double extrapolation_bound(Index rotary_dim, double max_h) { return 2 * static_cast<double>(rotary_dim) * max_h; }
+
 Method interpolation_bound_method() {
   return {
       .id = "interpolation_bound",
@@ -83,6 +94,11 @@ Method interpolation_bound_method() {
       .citation = {"Chen et al. 2023, Position Interpolation, theorem 2.1", "none compared: the formula of the paper"},
       .parameters = interpolation_bound_parameters(),
       .check = [](const ParameterValues& values) { return unscaled(values).check(); },
+      .remark =
+          [](const ParameterValues& values, const Work&) {
+            return "The extrapolation bound is " + to_text(64 * std::log(values.real("rope_theta")), 4) +
+                   " times the interpolation bound at this base, whatever d and max_h.";
+          },
       .recipe = CurveRecipe{.make = make_interpolation_bound, .companions = {"base_bound"}}};
 }
 

@@ -22,6 +22,24 @@ class InterpolationBoundTest : public test::TestCase {
     QVERIFY(near(fact_of(*curves_of("interpolation_bound"), "bound"), 128 / 294.73, 1e-4));
   }
 
+  /// About 600 times, as the paper says of base 10 000.
+  void the_extrapolation_bound_beside_it() {
+    const auto set = *curves_of("interpolation_bound", {{"max_h", 3.0}});
+    QVERIFY(near(fact_of(set, "ratio"), 589.46, 1e-2));
+    QCOMPARE(fact_of(set, "extrapolation_bound"), 2 * 128 * 3.0);
+    QCOMPARE(set.curves[1].y.front(), 768.0);
+    // The sum over pairs is d or more at every distance up to the training length.
+    const auto inv_freq = rope_frequencies({}).inv_freq;
+    for (int s = 0; s < 4096; ++s) {
+      double re = 0, im = 0, sum = 0;
+      for (const long double each : inv_freq) {
+        re += std::cos(s * static_cast<double>(each)), im += std::sin(s * static_cast<double>(each));
+        sum += std::hypot(re, im);
+      }
+      QVERIFY2(sum >= 128, qPrintable(QString::number(s)));
+    }
+  }
+
   /// Scores of random q and k at random places between two positions. The theorem takes its sum over the pairs,
   /// Σ θ² = 1 / (1 − b^(−4/d)), for an integral, d / (4 ln b), which is 16 % less here.
   void no_score_is_further_from_the_line() {
