@@ -29,9 +29,19 @@ struct PairScore {
   std::vector<std::string> others;  ///< parameters looked at besides
 };
 
+/// All that scales RoPE, but what the curve has itself.
+std::vector<std::string> scaling_names() {
+  std::vector<std::string> names;
+  for (const auto& spec : rope_scaling_parameters())
+    if (spec.name != "head_dim" && spec.name != "rotary_dim" && spec.name != "original_max_position_embeddings" &&
+        spec.name != "precision")
+      names.push_back(spec.name);
+  return names;
+}
+
 const std::vector<PairScore>& pair_scores() {
   static const std::vector<PairScore> all{{xpos_score_method(), "head_dim", {"rope_theta", "scale_base"}},
-                                          {rope_score_field_method(), "head_dim", {"rope_theta"}},
+                                          {rope_score_field_method(), "head_dim", scaling_names()},
                                           {sinusoidal_similarity_method(), "d_model", {}}};
   return all;
 }
@@ -141,9 +151,11 @@ Result<CurveSet> make_attention_resolution(const ParameterValues& values, const 
     set.facts.emplace_back("resolution_" + id, set.curves.back().y.back());
     work.report(static_cast<double>(set.curves.size()) / all);
   };
+  ParameterValues at_longest = values;  // of scalings that follow the length
+  if (values.integer("seq_len") == 0) at_longest.set("seq_len", longest);
   for (const auto& [method, dimensions, others] : pair_scores()) {
     if (!is_chosen(values, "scores", method.id)) continue;
-    const auto f = borrowed_function(method, values);
+    const auto f = borrowed_function(method, at_longest);
     if (!f) return f.error();
     add(method.id, *f, values.real("score_scale") * 2 / static_cast<double>(values.integer(dimensions)));
   }

@@ -69,6 +69,21 @@ class AttentionResolutionTest : public test::TestCase {
     QVERIFY(std::isfinite(sums.resolution()));
   }
 
+  /// RoPE under a scaling: that of its score field.
+  void scalings_of_rope() {
+    for (const char* type : {"linear", "yarn", "ntk_by_parts"}) {
+      const ParameterValues::Map rope{{"head_dim", Index{16}}, {"rope_type", std::string(type)}, {"factor", 8.0}};
+      auto chosen = rope;
+      chosen["scores"] = std::vector<std::string>{"rope_score_field"};
+      chosen["q_length"] = Index{40};
+      const auto set = *curves_of("attention_resolution", chosen);
+      std::vector<double> s;
+      for (Index n = 0; n <= 40; ++n) s.push_back(value_at("rope_score_field", -n, rope));
+      for (double& each : s) each *= 8.0 * 2 / 16;
+      QVERIFY2(near(set.curves[0].y.back(), by_definition(s, 40), 1e-12), type);
+    }
+  }
+
   void curves_are_those_of_the_scores() {
     const auto set = *curves_of("attention_resolution", {{"q_length", Index{6000}}, {"head_dim", Index{32}}});
     COMPARE_TEXT(incomplete(set), "");
@@ -99,7 +114,7 @@ class AttentionResolutionTest : public test::TestCase {
     QVERIFY(is_relevant(*find_spec(specs, "slope"), values));
     const auto rope = curve_values("attention_resolution", {{"scores", std::vector<std::string>{"rope_score_field"}}});
     QVERIFY(is_relevant(*find_spec(specs, "head_dim"), rope) && !is_relevant(*find_spec(specs, "scale_base"), rope));
-    QVERIFY(!find_spec(specs, "rope_type"));
+    QVERIFY(is_relevant(*find_spec(specs, "rope_type"), rope) && !is_relevant(*find_spec(specs, "rope_type"), values));
   }
 
   void errors_and_stops() {
