@@ -2,6 +2,7 @@
 #include "core/curve/methods.h"
 
 #include "core/curve/beta_ary_digit.h"
+#include "core/curve/reach/attention_odds.h"
 #include "core/curve/reach/attention_resolution.h"
 #include "core/curve/reach/bias_prior.h"
 #include "core/curve/reach/entropy_growth.h"
@@ -28,6 +29,7 @@ std::span<const Method> curve_methods() {
       rope_inv_freq_method,
       rope_phase_ood_method,
       bias_prior_method,
+      attention_odds_method,
       rope_bound_method,
       base_bound_method,
       critical_dimension_method,

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/curve/reach/attention_odds.h"
+
+#include "core/base/sentence.h"
+#include "core/curve/rope/rope_series.h"
+#include "core/encoding/methods.h"
+#include "core/method/curve_set.h"
+#include "core/method/shared/borrowed.h"
+#include "core/method/shared/chosen.h"
+#include "core/relative/relative_function.h"
+#include "core/sequence/sequence_layout.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace vqscope {
+namespace {
+
+constexpr Index furthest_key = Index{1} << 22;
+
+std::vector<ParameterSpec> attention_odds_parameters() {
+  const std::string group = "Odds";
+  std::vector<ParameterSpec> specs;
+  for (auto& spec : sequence_parameters(SequenceUse::lengths, 2048))
+    if (spec.name == "q_length") specs.push_back(std::move(spec));
+  specs[0].help = fmt::format("Largest distance of the farther key, at most {}.", furthest_key);
+  specs.push_back({.name = "near_distance",
+                   .label = "Nearer key",
+                   .group = group,
+                   .help = "Distance of the nearer key from the query.",
+                   .fallback = Index{0},
+                   .minimum = 0,
+                   .maximum = 2147483648.0,
+                   .unit = "tokens"});
+  specs.push_back({.name = "score_gap",
+                   .group = group,
+                   .help = "Score q·k/√d of the nearer key minus that of the farther one, without the bias.",
+                   .kind = ParameterKind::real,
+                   .fallback = 0.0,
+                   .minimum = -100,
+                   .maximum = 100});
+  ParameterSpec which{.name = "biases",
+                      .group = group,
+                      .help = "Biases to plot.",
+                      .kind = ParameterKind::choice_set,
+                      .fallback = std::vector<std::string>{"nope", "alibi", "kerple_log"}};
+  for (const auto* method : bias_methods()) which.choices.push_back({method->id, method->title});
+  specs.push_back(std::move(which));
+  specs.push_back(points_parameter(1024, 4096));
+  for (const auto* method : bias_methods()) borrow_parameters(specs, method->parameters, "biases", method->id);
+  return specs;
+}
+
+std::vector<const Method*> odds_biases(const ParameterValues& values) {
+  std::vector<const Method*> some;
+  for (const auto* method : bias_methods())
+    if (is_chosen(values, "biases", method->id)) some.push_back(method);
+  return some;
+}
+
+Result<void> check_attention_odds(const ParameterValues& values) {
+  if (auto checked = check_chosen(values, "biases"); !checked) return checked;
+  for (const auto* method : odds_biases(values))
+    if (auto checked = check_borrowed(*method, values); !checked) return checked;
+  return {};
+}
+
+Result<CurveSet> make_attention_odds(const ParameterValues& values, const Work& work) {
+  const Index near = values.integer("near_distance");
+  const Index last = std::min(values.integer("q_length"), furthest_key);
+  CurveSet set{.x_name = "distance",
+               .x_title = "distance of the farther key (tokens)",
+               .y_title = "weight of the nearer key / weight of the farther",
+               .formula =
+                   "e^(score_gap + b(near) − b(far)): the rest of the softmax cancels; geometry of the "
+                   "bias, not performance of a model",
+               .log_y = true};
+  set.x = integer_axis(0, last, values.integer("points"), false);
+  set.exact = static_cast<Index>(set.x.size()) == last + 1;
+  for (const auto* method : odds_biases(values)) {
+    if (work.stop.stop_requested()) return cancelled();
+    const auto bias = borrowed_function(*method, values);
+    if (!bias) return bias.error();
+    const double gap = values.real("score_gap") + bias->at(-near);
+    set.curves.push_back({method->id, {}});
+    for (const double distance : set.x)
+      set.curves.back().y.push_back(std::exp(gap - bias->at(-static_cast<Index>(distance))));
+    set.facts.emplace_back("odds_" + method->id, set.curves.back().y.back());
+  }
+  set.marks = {{static_cast<double>(near), "nearer key"}};
+  return set;
+}
+
+}  // namespace
+
+Method attention_odds_method() {
+  return {.id = "attention_odds",
+          .title = "Attention odds of two keys",
+          .category = "curves",
+          .help = "How many times more weight a bias gives to the nearer of two keys.",
+          .citation = {"Press et al. 2022, ALiBi, section 3; Chi et al. 2022, KERPLE, section 4",
+                       "the biases' own, as cited there"},
+          .traits = {},
+          .parameters = attention_odds_parameters(),
+          .check = check_attention_odds,
+          .recipe = CurveRecipe{.make = make_attention_odds}};
+}
+
+}  // namespace vqscope
