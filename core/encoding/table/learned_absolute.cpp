@@ -154,6 +154,12 @@ Method learned_absolute_method() {
                                           "section 2)."},
       .parameters = learned_absolute_parameters(),
       .check = check_learned_absolute,
+      .remark =
+          [](const ParameterValues& values, const Work&) {
+            const Index rows = values.integer("max_position_embeddings"), d = values.integer("d_model");
+            return fmt::format("The table has max_position_embeddings · d_model = {} · {} = {} parameters.", rows, d,
+                               rows * d);
+          },
       .recipe = FieldRecipe{.row_title = "query q",
                             .col_title = "dimension",
                             .value_title = "value",
