@@ -17,6 +17,36 @@ struct Kernel {
   double (*bias)(double r1, double r2, double distance);
 };
 
+/// Of the shown head, with the factor that all values are multiplied by.
+struct KerpleHead {
+  double r1, r2, factor;
+
+  explicit KerpleHead(const ParameterValues& values)
+      : r1(of_head(values, "r1")),
+        r2(of_head(values, "r2")),
+        factor(values.choice("kerple_scale") == "inside"
+                   ? 1 / std::sqrt(static_cast<double>(values.integer("kerple_head_dim")))
+                   : 1) {}
+
+ private:
+  static double of_head(const ParameterValues& values, const std::string& name) {
+    const auto& by_head = values.reals(name + "_by_head");
+    return by_head.empty() ? values.real(name) : by_head[static_cast<std::size_t>(values.integer("head"))];
+  }
+};
+
+ParameterSpec list_by_head(const char* name, const char* help) {
+  return {.name = name,
+          .group = "KERPLE",
+          .help = help,
+          .kind = ParameterKind::real_list,
+          .fallback = std::vector<double>{},
+          .minimum = least,
+          .maximum = 100,
+          .automatic = "the same for all heads",
+          .most_items = 1024};
+}
+
 std::vector<ParameterSpec> kerple_parameters(const Kernel& kernel) {
   const auto real = [](const char* name, const char* help) {
     return ParameterSpec{.name = name,
@@ -29,27 +59,64 @@ std::vector<ParameterSpec> kerple_parameters(const Kernel& kernel) {
                          .logarithmic = true};
   };
   const bool log = kernel.bias == kerple_log;
-  return {
+  std::vector<ParameterSpec> specs{
       real("r1", "Strength of the penalty, learned per head; the authors' code clamps it to at least 0.01."),
       real("r2", log ? "1 / r2 is the distance at which the penalty starts to flatten. Learned per head; at least 0.01."
-                     : "Exponent of the distance, learned per head; the authors' code clamps it to 0.01 … 2.")};
+                     : "Exponent of the distance, learned per head; the authors' code clamps it to 0.01 … 2."),
+      list_by_head("r1_by_head", "r1 of each of the num_heads heads, in place of r1."),
+      list_by_head("r2_by_head", "r2 of each of the num_heads heads, in place of r2.")};
+  for (auto& spec : head_parameters("KERPLE")) specs.push_back(std::move(spec));
+  specs.push_back({.name = "kerple_scale",
+                   .group = "KERPLE",
+                   .help = "Where the bias is added: after or before scores are divided by √d.",
+                   .kind = ParameterKind::choice,
+                   .fallback = std::string("after"),
+                   .choices = {{"after", "q·k/√d + bias: the authors' code"},
+                               {"inside", "(q·k + bias)/√d: the paper's equation; the value shown is bias/√d"}}});
+  specs.push_back({.name = "kerple_head_dim",
+                   .group = "KERPLE",
+                   .help = "Number of dimensions d of a head.",
+                   .fallback = Index{64},
+                   .minimum = 1,
+                   .maximum = 4096,
+                   .logarithmic = true,
+                   .relevant = {{"kerple_scale", {"inside"}}}});
+  return specs;
 }
 
 std::string why_kerple(const Kernel& kernel, const ParameterValues& values, Index relative) {
   if (relative > 0) return place_text(relative) + ", which the code takes for distance 0: 0";
   const std::string n = grouped(-relative);
-  const std::string r1 = to_text(values.real("r1"), 6);
-  const std::string r2 = to_text(values.real("r2"), 6);
+  const KerpleHead head(values);
+  const std::string r1 = to_text(head.r1, 6);
+  const std::string r2 = to_text(head.r2, 6);
   return fmt::format(
-      "{}: −{}{}", place_text(relative), r1,
-      kernel.bias == kerple_log ? fmt::format(" · ln(1 + {} · {})", r2, n) : fmt::format(" · {}^{}", n, r2));
+      "{}: −{}{}{}", place_text(relative), r1,
+      kernel.bias == kerple_log ? fmt::format(" · ln(1 + {} · {})", r2, n) : fmt::format(" · {}^{}", n, r2),
+      head.factor == 1 ? "" : fmt::format(", over √{}", values.integer("kerple_head_dim")));
 }
 
 /// The authors clamp the exponent too.
-Result<void> check_exponent(const ParameterValues& values) {
-  const double r2 = values.real("r2");
+Result<void> check_exponent(const char* name, double r2) {
   if (r2 <= 2) return {};
-  return invalid("r2 is {}, must be at most 2 as the exponent of kerple_power", to_text(r2));
+  return invalid("{} is {}, must be at most 2 as the exponent of kerple_power", name, to_text(r2));
+}
+
+Result<void> check_kerple(const Kernel& kernel, const ParameterValues& values) {
+  const bool is_power = kernel.bias == kerple_power;
+  if (is_power)
+    if (auto checked = check_exponent("r2", values.real("r2")); !checked) return checked;
+  for (const char* name : {"r1_by_head", "r2_by_head"}) {
+    const auto& list = values.reals(name);
+    if (list.empty()) continue;
+    if (auto checked = check_head(values); !checked) return checked;
+    if (static_cast<Index>(list.size()) != values.integer("num_heads"))
+      return invalid("{} has {} numbers, must have num_heads = {}, or none", name, list.size(),
+                     values.integer("num_heads"));
+  }
+  for (const double r2 : values.reals("r2_by_head"))
+    if (auto checked = check_exponent("r2_by_head", r2); is_power && !checked) return checked;
+  return {};
 }
 
 Method kernel_method(const Kernel& kernel) {
@@ -68,12 +135,12 @@ Method kernel_method(const Kernel& kernel) {
                    "Stable beyond the training length, the logarithmic kernel best (Chi et al. 2022, section 5)."},
        .bias = BiasTraits{},
        .parameters = kerple_parameters(kernel),
-       .check = kernel.bias == kerple_power ? check_exponent : nullptr,
+       .check = [kernel](const ParameterValues& values) { return check_kerple(kernel, values); },
        .value_name = "bias",
        .companions = {"bias_prior"},
        .function = [kernel](const ParameterValues& values) -> Result<RelativeFunction> {
-         const auto bias = [f = kernel.bias, r1 = values.real("r1"), r2 = values.real("r2")](double d) {
-           return f(r1, r2, std::abs(d));
+         const auto bias = [f = kernel.bias, head = KerpleHead(values)](double d) {
+           return head.factor * f(head.r1, head.r2, std::abs(d));
          };
          return RelativeFunction{{smooth_from(before_all, bias), constant_from(1, 0)}};
        },

@@ -51,6 +51,28 @@ class KerpleTest : public test::TestCase {
     }
   }
 
+  void numbers_of_each_head() {
+    const ParameterValues::Map set{{"num_heads", Index{3}},
+                                   {"head", Index{2}},
+                                   {"r1_by_head", std::vector<double>{1, 2, 3}},
+                                   {"r2_by_head", std::vector<double>{1, 1, 2}}};
+    QVERIFY(close(value_at("kerple_log", -4, set), -3 * std::log(9.0)));
+    QCOMPARE(value_at("kerple_power", -4, set), -48.0);
+    COMPARE_ERROR(relative_result("kerple_log", {{"r1_by_head", std::vector<double>{1, 2, 3}}}),
+                  "r1_by_head has 3 numbers, must have num_heads = 8, or none");
+    auto steep = set;
+    steep["r2_by_head"] = std::vector<double>{1, 1, 3};
+    COMPARE_ERROR(relative_result("kerple_power", steep),
+                  "r2_by_head is 3, must be at most 2 as the exponent of kerple_power");
+    QVERIFY(relative_result("kerple_log", steep));
+  }
+
+  void the_scale_of_the_paper() {
+    const ParameterValues::Map inside{{"kerple_scale", std::string("inside")}, {"kerple_head_dim", Index{16}}};
+    QVERIFY(close(value_at("kerple_log", -3, inside), -std::log(4.0) / 4));
+    COMPARE_TEXT(why_at("kerple_log", -3, inside), "k is 3 behind q: −1 · ln(1 + 1 · 3), over √16");
+  }
+
   void reports_and_errors() {
     COMPARE_TEXT(why_at("kerple_log", -3), "k is 3 behind q: −1 · ln(1 + 1 · 3)");
     COMPARE_TEXT(why_at("kerple_power", -3), "k is 3 behind q: −1 · 3^1");
