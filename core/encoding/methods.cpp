@@ -3,6 +3,9 @@
 
 #include "core/encoding/bias/bias_makers.h"
 #include "core/encoding/fire/fire_bias_field.h"
+#include "core/encoding/own/key_bias.h"
+#include "core/encoding/own/permutation.h"
+#include "core/encoding/own/rope_own_scores.h"
 #include "core/encoding/rope/rope_2d.h"
 #include "core/encoding/rope/rope_methods.h"
 #include "core/encoding/rope/rope_phase_error.h"
@@ -12,11 +15,13 @@
 #include "core/encoding/score/rope_with_bias.h"
 #include "core/encoding/score/transformer_xl.h"
 #include "core/encoding/score/xpos_score.h"
+#include "core/encoding/t5/t5_bias_heads.h"
 #include "core/encoding/t5/t5_bucket.h"
 #include "core/encoding/t5/t5_bucket_error.h"
 #include "core/encoding/table/beta_ary.h"
 #include "core/encoding/table/learned_absolute.h"
 #include "core/encoding/table/sinusoidal.h"
+#include "core/encoding/table/sinusoidal_shift.h"
 #include "core/encoding/table/sinusoidal_similarity.h"
 #include "core/encoding/table/xpos_scale.h"
 #include "core/method/method_list.h"
@@ -38,14 +43,19 @@ constexpr MethodMaker before_biases[]{
 };
 
 constexpr MethodMaker after_biases[]{
+    t5_bias_heads_method,
     fire_method,  // by the query's position too, so none of bias_makers()
     fire_by_distance_method,
     rope_score_field_method,
+    rope_own_scores_method,
     rope_with_bias_method,
+    key_bias_method,
     xpos_score_method,
     rerope_score_method,
     sinusoidal_similarity_method,
     sinusoidal_method,
+    sinusoidal_shift_method,
+    permutation_equivariance_method,
     learned_absolute_method,
     xpos_scale_method,
     beta_ary_method,

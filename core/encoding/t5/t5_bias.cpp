@@ -3,6 +3,7 @@
 
 #include "core/base/random.h"
 #include "core/base/sentence.h"
+#include "core/encoding/own/tensor_matrix.h"
 #include "core/encoding/relative_method.h"
 #include "core/encoding/t5/t5_bucket.h"
 
@@ -11,6 +12,25 @@
 
 namespace vqscope {
 namespace {
+
+/// The table of a checkpoint: [num_buckets, num_heads] or, of one head, [num_buckets].
+Result<TensorMatrix> read_table(const ParameterValues& values) {
+  auto table = read_tensor_matrix("bias_tensor", values.text("bias_tensor"));
+  if (!table) return table;
+  const Index buckets = values.integer("num_buckets"), heads = values.integer("num_heads");
+  if (table->rows != buckets)
+    return invalid("{}, must have num_buckets = {} rows: set num_buckets to {}", table->title, buckets, table->rows);
+  if (table->cols != heads && table->cols != 1)
+    return invalid("{}, must have num_heads = {} columns: set num_heads to {}", table->title, heads, table->cols);
+  return table;
+}
+
+std::vector<double> column_of(const TensorMatrix& table, Index head) {
+  std::vector<double> column;
+  for (Index bucket = 0; bucket < table.rows; ++bucket)
+    column.push_back(static_cast<double>(table.row(bucket)[static_cast<std::size_t>(table.cols == 1 ? 0 : head)]));
+  return column;
+}
 
 std::vector<double> drawn_values(const ParameterValues& values) {
   SeededRandom random(static_cast<std::uint64_t>(values.integer("seed")));
@@ -24,8 +44,8 @@ std::vector<double> drawn_values(const ParameterValues& values) {
   return column;
 }
 
-/// The value of each bucket for the head.
-Result<std::vector<double>> bucket_values(const ParameterValues& values) {
+/// The value of each bucket for the head, from the lists and the seed.
+Result<std::vector<double>> listed_values(const ParameterValues& values) {
   const auto& given = values.reals("bias_values");
   if (given.empty()) return drawn_values(values);
   const Index buckets = values.integer("num_buckets");
@@ -42,6 +62,13 @@ Result<std::vector<double>> bucket_values(const ParameterValues& values) {
   return column;
 }
 
+Result<std::vector<double>> bucket_values(const ParameterValues& values) {
+  if (values.text("bias_tensor").empty()) return listed_values(values);
+  const auto table = read_table(values);
+  if (!table) return table.error();
+  return column_of(*table, values.integer("head"));
+}
+
 Result<RelativeFunction> t5_bias_function(const ParameterValues& values) {
   const auto table = bucket_values(values);
   if (!table) return table.error();
@@ -56,18 +83,38 @@ Result<RelativeFunction> t5_bias_function(const ParameterValues& values) {
 Result<void> check_t5_bias(const ParameterValues& values) {
   if (auto checked = t5_buckets_from(values).check(); !checked) return checked;
   if (auto checked = check_head(values); !checked) return checked;
-  if (const auto table = bucket_values(values); !table) return table.error();
+  // A file is read when the bias is made.
+  if (const auto table = listed_values(values); !table) return table.error();
+  if (!values.text("bias_tensor").empty() && !values.reals("bias_values").empty())
+    return invalid("bias_tensor and bias_values are both given, must be one of them");
   return {};
 }
 
 std::string why_t5_bias(const ParameterValues& values, Index relative) {
   const Index bucket = t5_buckets_from(values).bucket(relative);
-  const bool drawn = values.reals("bias_values").empty();
+  const bool drawn = values.reals("bias_values").empty() && values.text("bias_tensor").empty();
   return fmt::format("{}: bucket {}, whose value for head {} {}", place_text(relative), bucket, values.integer("head"),
                      drawn ? "was sampled from seed" : "was given");
 }
 
-std::vector<ParameterSpec> t5_bias_parameters() {
+}  // namespace
+
+Result<std::vector<std::vector<double>>> t5_bias_table(const ParameterValues& values) {
+  const bool is_read = !values.text("bias_tensor").empty();
+  const auto table = is_read ? read_table(values) : Result<TensorMatrix>(TensorMatrix{});
+  if (!table) return table.error();
+  std::vector<std::vector<double>> heads;
+  ParameterValues of_head = values;
+  for (Index head = 0; head < values.integer("num_heads"); ++head) {
+    of_head.set("head", head);
+    const auto column = is_read ? Result<std::vector<double>>(column_of(*table, head)) : listed_values(of_head);
+    if (!column) return column.error();
+    heads.push_back(*column);
+  }
+  return heads;
+}
+
+std::vector<ParameterSpec> t5_bias_own_parameters() {
   const std::string group = "T5 bias";
   auto specs = t5_bucket_parameters();
   for (auto& spec : head_parameters(group)) specs.push_back(std::move(spec));
@@ -79,6 +126,13 @@ std::vector<ParameterSpec> t5_bias_parameters() {
                    .minimum = -1e6,
                    .maximum = 1e6,
                    .automatic = "sampled from seed"});
+  specs.push_back({.name = "bias_tensor",
+                   .label = "Bias table",
+                   .group = group,
+                   .help = "Table of a checkpoint, [num_buckets, num_heads]: relative_attention_bias.weight.",
+                   .kind = ParameterKind::tensor,
+                   .fallback = std::string(),
+                   .most_items = 4096});
   specs.push_back({.name = "seed",
                    .group = group,
                    .help = "Random seed of the synthetic bias values, which are standard normal.",
@@ -87,8 +141,6 @@ std::vector<ParameterSpec> t5_bias_parameters() {
                    .maximum = 9007199254740992.0});
   return specs;
 }
-
-}  // namespace
 
 Method t5_bias_method() {
   return relative_method(
@@ -104,7 +156,7 @@ Method t5_bias_method() {
                                 .extrapolation =
                                     "Up to 2–3× the training length, worse beyond (Press et al. 2022, table 2)."},
        .bias = BiasTraits{},
-       .parameters = t5_bias_parameters(),
+       .parameters = t5_bias_own_parameters(),
        .check = check_t5_bias,
        .value_name = "bias",
        .companions = {"t5_staircase", "bias_prior"},

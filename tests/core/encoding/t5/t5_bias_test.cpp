@@ -7,6 +7,8 @@
 #include "tests/support/compare.h"
 #include "tests/support/test_main.h"
 
+#include <QFile>
+#include <QTemporaryDir>
 #include <QTest>
 
 using namespace vqscope;
@@ -33,6 +35,56 @@ class T5BiasTest : public test::TestCase {
     QCOMPARE(value_at("t5_bias", 0, heads), 2.0);
     QCOMPARE(value_at("t5_bias", -7, heads), 4.0);
     QCOMPARE(value_at("t5_bias", 7, heads), 8.0);
+  }
+
+  /// A checkpoint's table [num_buckets, num_heads], of one head and of all.
+  void a_table_from_a_file() {
+    const QTemporaryDir folder;
+    const QString path = folder.filePath("bias.npy");
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    QByteArray header = "{'descr': '<f4', 'fortran_order': False, 'shape': (4, 2), }";
+    header += QByteArray(117 - header.size(), ' ') + '\n';
+    file.write(QByteArray("\x93NUMPY\x01\x00\x76\x00", 10) + header);
+    for (const float number : {1.F, 2.F, 3.F, 4.F, 5.F, 6.F, 7.F, 8.F})
+      file.write(reinterpret_cast<const char*>(&number), sizeof number);
+    file.close();
+    const ParameterValues::Map set{{"num_buckets", Index{4}},
+                                   {"max_distance", Index{2}},
+                                   {"num_heads", Index{2}},
+                                   {"head", Index{1}},
+                                   {"bias_tensor", path.toStdString()}};
+    QCOMPARE(value_at("t5_bias", 0, set), 2.0);
+    QCOMPARE(value_at("t5_bias", -7, set), 4.0);
+    QCOMPARE(value_at("t5_bias", 7, set), 8.0);
+    auto all = set;
+    all.erase("head");
+    const auto heads = *relative_result("t5_bias_heads", all);
+    QCOMPARE(heads->extent(), (Extent{2, 4}));
+    QCOMPARE(heads->at(0, 3), 7.0);
+    QCOMPARE(heads->at(1, 0), 2.0);
+    all["columns"] = std::string("distances");
+    all["longest"] = Index{3};
+    const auto distances = *relative_result("t5_bias_heads", all);
+    QCOMPARE(distances->extent(), (Extent{2, 7}));
+    QCOMPARE(distances->at(0, 3), 1.0);
+    QCOMPARE(distances->at(1, 0), 4.0);
+    QCOMPARE(distances->at(1, 6), 8.0);
+    auto wrong = set;
+    wrong["num_heads"] = Index{8};
+    COMPARE_ERROR(
+        relative_result("t5_bias", wrong),
+        "bias_tensor = " + path.toStdString() + " is [4, 2], must have num_heads = 8 columns: set num_heads to 2");
+  }
+
+  void all_heads_are_those_of_each() {
+    const auto heads = *relative_result("t5_bias_heads", {{"columns", std::string("distances")}});
+    for (const Index head : {0, 3, 7})
+      for (const Index relative : {-150, -17, -1, 0, 5, 90})
+        QCOMPARE(heads->at(head, 160 + relative), value_at("t5_bias", relative, {{"head", head}}));
+    const Method& method = *find_method(encoding_methods(), "t5_bias_heads");
+    QVERIFY(
+        method.remark(default_values(method.parameters), {}).starts_with("num_buckets · num_heads = 32 · 8 = 256 "));
   }
 
   void values_follow_the_buckets() {

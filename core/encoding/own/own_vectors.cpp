@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/encoding/own/own_vectors.h"
+
+#include "core/base/sentence.h"
+#include "core/encoding/own/tensor_matrix.h"
+#include "core/encoding/table/learned_absolute.h"
+
+namespace vqscope {
+namespace {
+
+constexpr double most_numbers = 1 << 25;  // 256 MiB, and as much again after rotation
+
+bool are_tensors(const ParameterValues& values) { return values.choice("vectors") == "tensors"; }
+
+Result<void> check_count(Index q_length, Index kv_length, Index dims) {
+  const double count = (static_cast<double>(q_length) + static_cast<double>(kv_length)) * static_cast<double>(dims);
+  if (count <= most_numbers) return {};
+  return too_large("q_length {} and kv_length {} of {} dimensions are {} numbers, must be at most {}", q_length,
+                   kv_length, dims, plain_text(count), plain_text(most_numbers));
+}
+
+Result<void> check_bias(const ParameterValues& values, const char* name, Index dims) {
+  const auto count = static_cast<Index>(values.reals(name).size());
+  if (count <= 1 || count == dims) return {};
+  return invalid("{} has {} numbers, must have {}, one per dimension, or one for all, or none", name, count, dims);
+}
+
+/// One number stands for every dimension.
+void add_bias(const std::vector<double>& bias, Index dims, std::vector<double>& rows) {
+  if (bias.empty()) return;
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    rows[i] += bias.size() == 1 ? bias[0] : bias[i % static_cast<std::size_t>(dims)];
+}
+
+/// [rows, dims]; one vector at every row, or one for each.
+std::vector<double> made_vectors(const ParameterValues& values, Index rows, std::uint64_t stream,
+                                 const std::stop_token& stop) {
+  const std::string& kind = values.choice("vectors");
+  const Index dims = values.integer("head_dim");
+  const auto seed = 2 * static_cast<std::uint64_t>(values.integer("seed")) + stream;
+  std::vector<double> all;
+  all.reserve(static_cast<std::size_t>(rows * dims));
+  for (Index row = 0; row < rows && !stop.stop_requested(); ++row)
+    for (Index col = 0; col < dims; ++col)
+      all.push_back(kind == "ones" ? 1 : drawn_normal(seed, kind == "same" ? 0 : row, col));
+  return all;
+}
+
+Result<TensorMatrix> read_rows(const ParameterValues& values, const char* name, const char* length, Index rows) {
+  auto matrix = read_tensor_matrix(name, values.text(name));
+  if (matrix && matrix->rows < rows) return invalid("{}, must have at least {} = {} rows", matrix->title, length, rows);
+  return matrix;
+}
+
+Result<OwnVectors> read_vectors(const ParameterValues& values, Index q_length, Index kv_length) {
+  const auto q = read_rows(values, "q_tensor", "q_length", q_length);
+  if (!q) return q.error();
+  const auto k = read_rows(values, "k_tensor", "kv_length", kv_length);
+  if (!k) return k.error();
+  if (q->cols != k->cols) return invalid("{}, {}: both must have the same number of dimensions", q->title, k->title);
+  OwnVectors vectors{.dims = q->cols, .queries = {}, .keys = {}};
+  const auto first = [&](const TensorMatrix& matrix, Index rows) {
+    return std::vector<double>(matrix.numbers.begin(), matrix.numbers.begin() + rows * matrix.cols);
+  };
+  vectors.queries = first(*q, q_length);
+  vectors.keys = first(*k, kv_length);
+  return vectors;
+}
+
+ParameterSpec bias_vector(const char* name, const char* help) {
+  return {.name = name,
+          .group = "Vectors",
+          .help = help,
+          .kind = ParameterKind::real_list,
+          .fallback = std::vector<double>{},
+          .minimum = -1e6,
+          .maximum = 1e6,
+          .automatic = "none",
+          .most_items = 4096};
+}
+
+ParameterSpec vector_tensor(const char* name, const char* label, const char* help) {
+  return {.name = name,
+          .label = label,
+          .group = "Vectors",
+          .help = help,
+          .kind = ParameterKind::tensor,
+          .fallback = std::string(),
+          .relevant = {{"vectors", {"tensors"}}},
+          .most_items = 4096};
+}
+
+}  // namespace
+
+std::vector<ParameterSpec> own_vector_parameters() {
+  return {
+      {.name = "vectors",
+       .label = "q and k",
+       .group = "Vectors",
+       .help = "Queries and keys that are rotated.",
+       .kind = ParameterKind::choice,
+       .fallback = std::string("sampled"),
+       .choices = {{"sampled", "a random vector for each token, standard normal"},
+                   {"same", "one random query and one random key at every position: equal distances, equal scores"},
+                   {"ones", "all numbers 1"},
+                   {"tensors", "vectors of your own from .npy, .npz or .safetensors"}}},
+      vector_tensor("q_tensor", "Queries",
+                    "Queries of one head before rotation: [tokens, head_dim]. The first q_length rows are used."),
+      vector_tensor("k_tensor", "Keys",
+                    "Keys of one head before rotation: [tokens, head_dim]. The first kv_length rows are used."),
+      {.name = "seed",
+       .group = "Vectors",
+       .help = "Random seed of the sampled vectors.",
+       .fallback = Index{0},
+       .minimum = 0,
+       .maximum = 9007199254740992.0,
+       .relevant = {{"vectors", {"sampled", "same"}}}},
+      bias_vector("q_bias_vector", "Vector a added to each query before rotation, or one number for every dimension."),
+      bias_vector("k_bias_vector", "Vector b added to each key before rotation, or one number for every dimension.")};
+}
+
+Result<void> check_own_vectors(const ParameterValues& values, Index q_length, Index kv_length) {
+  const Index dims = are_tensors(values) ? 1 : values.integer("head_dim");
+  if (auto checked = check_count(q_length, kv_length, dims); !checked) return checked;
+  if (are_tensors(values)) return {};  // the file decides their size
+  if (auto checked = check_bias(values, "q_bias_vector", dims); !checked) return checked;
+  return check_bias(values, "k_bias_vector", dims);
+}
+
+Result<OwnVectors> own_vectors(const ParameterValues& values, Index q_length, Index kv_length,
+                               const std::stop_token& stop) {
+  OwnVectors vectors{.dims = values.integer("head_dim"), .queries = {}, .keys = {}};
+  if (are_tensors(values)) {
+    auto read = read_vectors(values, q_length, kv_length);
+    if (!read) return read.error();
+    vectors = std::move(*read);
+  } else {
+    if (auto checked = check_own_vectors(values, q_length, kv_length); !checked) return checked.error();
+    vectors.queries = made_vectors(values, q_length, 0, stop);
+    vectors.keys = made_vectors(values, kv_length, 1, stop);
+  }
+  if (stop.stop_requested()) return cancelled();
+  for (const char* name : {"q_bias_vector", "k_bias_vector"})
+    if (auto checked = check_bias(values, name, vectors.dims); !checked) return checked.error();
+  add_bias(values.reals("q_bias_vector"), vectors.dims, vectors.queries);
+  add_bias(values.reals("k_bias_vector"), vectors.dims, vectors.keys);
+  return vectors;
+}
+
+}  // namespace vqscope
