@@ -13,6 +13,7 @@
 #include "app/cli/runs/run_command.h"
 #include "app/cli/runs/runs_command.h"
 #include "app/cli/runs/sweep_command.h"
+#include "app/cli/snippet_command.h"
 #include "app/process/application.h"
 #include "app/process/console.h"
 #include "core/base/text.h"
@@ -31,8 +32,9 @@ namespace {
 /// In the order of the help.
 const std::vector<const Command*>& commands() {
   static const std::vector<const Command*> all{
-      &listCommand(),   &exportCommand(),   &rowCommand(), &diffCommand(), &recogniseCommand(), &checkCommand(),
-      &configCommand(), &dialectsCommand(), &runCommand(), &runsCommand(), &sweepCommand(),     &mergeCommand()};
+      &listCommand(),  &exportCommand(), &rowCommand(),      &diffCommand(),    &recogniseCommand(),
+      &checkCommand(), &configCommand(), &dialectsCommand(), &snippetCommand(), &runCommand(),
+      &runsCommand(),  &sweepCommand(),  &mergeCommand()};
   return all;
 }
 

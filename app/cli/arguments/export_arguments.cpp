@@ -117,6 +117,9 @@ const OptionTable<ExportArguments>& exportOptions() {
                                      "width of a figure, such as 84mm or 600px (96 px per inch); 800px if not given"));
     table.push_back(figureSideOption("--height", &ExportArguments::height, "height of a figure; 640px if not given"));
     table.push_back({{"--dpi", "N", "dots per inch of a figure, 36 to 1200"}, readDpi});
+    table.push_back(flagOption("--flat", &ExportArguments::flat, ".npy of a matrix in one dimension, row by row"));
+    table.push_back(
+        flagOption("--float32", &ExportArguments::float32, ".npy of a matrix as float32, also of integers"));
     table.push_back(flagOption("--force", &ExportArguments::force, "also write a file of more than 2 GiB"));
     table.push_back(outputOption<ExportArguments>(
         ".csv .npy .json hold numbers, .png .svg .pdf a figure; either all files are written or none"));

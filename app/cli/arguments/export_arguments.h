@@ -23,6 +23,8 @@ struct ExportArguments : ComparedArguments {
   std::optional<std::string> colourMap;
   std::optional<CurveAxes> axes;
   bool square = false;
+  bool flat = false;     ///< NPY
+  bool float32 = false;  ///< NPY
   bool force = false;
   QStringList outputs;
   std::optional<QString> keep;  ///< folder that keeps the run; nothing: for `run` the user's own, for `export` none

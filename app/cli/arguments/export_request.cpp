@@ -124,6 +124,7 @@ Result<std::optional<Rect>> blockOf(const ExportArguments& arguments, ExportRequ
 
 void applyLook(const ExportArguments& arguments, ExportRequest& request) {
   request.force = arguments.force;
+  request.npy = {.flat = arguments.flat, .float32 = arguments.float32};
   if (arguments.width) request.figure.width = *arguments.width;
   if (arguments.height) request.figure.height = *arguments.height;
   if (arguments.dpi) request.figure.dpi = *arguments.dpi;
