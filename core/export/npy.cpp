@@ -33,9 +33,14 @@ std::string_view bytes_of(std::span<const T> values) {
   return {reinterpret_cast<const char*>(values.data()), values.size_bytes()};
 }
 
-std::string block_header(const FieldBlock& block) {
-  return npy_header(dtype_of(block.field->cell_type()).name,
-                    std::array{block.cells.rows.size(), block.cells.cols.size()});
+Dtype dtype_of(const FieldBlock& block, NpyForm form) {
+  return dtype_of(form.float32 ? CellType::float32 : block.field->cell_type());
+}
+
+std::string block_header(const FieldBlock& block, NpyForm form) {
+  const Index rows = block.cells.rows.size(), cols = block.cells.cols.size();
+  const std::string_view dtype = dtype_of(block, form).name;
+  return form.flat ? npy_header(dtype, std::array{rows * cols}) : npy_header(dtype, std::array{rows, cols});
 }
 
 std::string curves_header(const CurveSet& set) {
@@ -61,8 +66,9 @@ Result<void> write_curve_columns(const CurveSet& set, ByteSink& sink) {
 Result<void> write_npy(const Numbers& numbers, ByteSink& sink, const Work& work) {
   if (const auto* set = numbers.curves()) return write_curve_columns(*set, sink);
   const FieldBlock& block = *numbers.block();
-  if (auto written = sink.write(block_header(block)); !written) return written;
-  return read_blocks(block, work, [&](const Rect&, auto cells) { return sink.write(bytes_of(cells)); });
+  if (auto written = sink.write(block_header(block, numbers.npy)); !written) return written;
+  const auto write = [&](const Rect&, auto cells) { return sink.write(bytes_of(cells)); };
+  return numbers.npy.float32 ? read_blocks_as<float>(block, work, write) : read_blocks(block, work, write);
 }
 
 double npy_bytes(const Numbers& numbers) {
@@ -71,8 +77,8 @@ double npy_bytes(const Numbers& numbers) {
     return static_cast<double>(curves_header(*set).size()) + static_cast<double>(set->x.size()) * columns * 8;
   }
   const FieldBlock& block = *numbers.block();
-  return static_cast<double>(block_header(block).size()) +
-         rows_of(block) * cols_of(block) * dtype_of(block.field->cell_type()).bytes;
+  return static_cast<double>(block_header(block, numbers.npy).size()) +
+         rows_of(block) * cols_of(block) * dtype_of(block, numbers.npy).bytes;
 }
 
 }  // namespace vqscope

@@ -36,7 +36,7 @@ Result<Numbers> numbers_of_field(const ExportJob& job, const Work& work) {
   const auto cells =
       block_within((*field)->extent(), job.cells ? job.cells->rows : whole, job.cells ? job.cells->cols : whole);
   if (!cells) return cells.error();
-  return Numbers{job.method, job.values, job.minus, FieldBlock{std::move(*field), *cells}};
+  return Numbers{job.method, job.values, job.minus, FieldBlock{std::move(*field), *cells}, {}, job.npy};
 }
 
 }  // namespace

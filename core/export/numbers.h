@@ -12,6 +12,12 @@
 
 namespace vqscope {
 
+/// How NPY holds a matrix.
+struct NpyForm {
+  bool flat = false;     ///< one dimension, row by row
+  bool float32 = false;  ///< whatever the cells are
+};
+
 /// An export request: a method with its values, and for a matrix an optional block.
 struct ExportJob {
   const Method* method = nullptr;
@@ -21,6 +27,7 @@ struct ExportJob {
   std::shared_ptr<const Field> field = nullptr;      ///< for these values and `minus`; null: made
   std::shared_ptr<const CurveSet> curves = nullptr;  ///< for these values; null: made
   std::optional<std::string> remark = std::nullopt;  ///< for these values; nothing: made
+  NpyForm npy = {};
 };
 
 /// [rows, cols] of a field, row-major.
@@ -36,6 +43,7 @@ struct Numbers {
   std::optional<ParameterValues> minus;
   std::variant<FieldBlock, CurveSet> data;
   std::string remark = {};  ///< of the method on the values; empty for a difference
+  NpyForm npy = {};
 
   const FieldBlock* block() const { return std::get_if<FieldBlock>(&data); }
   const CurveSet* curves() const { return std::get_if<CurveSet>(&data); }

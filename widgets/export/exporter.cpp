@@ -26,7 +26,8 @@ ExportJob jobOf(const ExportRequest& request) {
           .minus = subtrahend(*request.method, request.look),
           .field = request.field,
           .curves = request.curves,
-          .remark = request.remark};
+          .remark = request.remark,
+          .npy = request.npy};
 }
 
 /// 32-bit pixels, uncompressed: only the largest sides at the highest dpi are beyond the limit.
@@ -104,7 +105,8 @@ Result<QString> exportFormat(const QString& path) {
 double exportSize(const ExportRequest& request, const QString& format) {
   const Extent extent = request.field->extent();
   const Rect cells = request.cells.value_or(Rect{{0, extent.rows}, {0, extent.cols}});
-  return estimated_bytes({request.method, request.values, {}, FieldBlock{request.field, cells}}, numberFormat(format));
+  return estimated_bytes({request.method, request.values, {}, FieldBlock{request.field, cells}, {}, request.npy},
+                         numberFormat(format));
 }
 
 Result<void> exportFile(const ExportRequest& request, const QString& path, const std::function<void(double)>& progress,

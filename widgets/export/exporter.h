@@ -34,6 +34,7 @@ struct ExportRequest {
   std::function<void(const CurveSet&)> partial = nullptr;
   /// Called for each step of a training, on the thread that trains.
   std::function<void(const TrainingNews&)> trained = nullptr;
+  NpyForm npy = {};    ///< of a matrix
   bool force = false;  ///< write the file even if it is larger than the limit
   Offload offload;     ///< where the long parts run
 };

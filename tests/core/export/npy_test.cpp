@@ -57,6 +57,17 @@ class NpyTest : public test::TestCase {
     QCOMPARE(data_of<std::uint8_t>(bools), (std::vector<std::uint8_t>{1, 0, 1, 1}));
   }
 
+  /// T·T floats in a row, of a matrix of integers.
+  void flat_and_float32() {
+    auto numbers =
+        field_numbers({2, 3}, CellType::int32, [](Index row, Index col) { return static_cast<double>(row * 3 + col); });
+    numbers.npy = {.flat = true, .float32 = true};
+    const std::string file = text_of(numbers, NumberFormat::npy);
+    QVERIFY(says(file, "'<f4'") && says(file, "(6,)"));
+    QCOMPARE(data_of<float>(file), (std::vector<float>{0, 1, 2, 3, 4, 5}));
+    QCOMPARE(estimated_bytes(numbers, NumberFormat::npy), static_cast<double>(file.size()));
+  }
+
   void curves_are_the_columns_of_the_csv() {
     const CurveSet set{.x_name = "x", .x = {1, 2}, .curves = {{"a", {3, 4}}, {"b", {5, 6}}}};
     const std::string file = text_of(curve_numbers(set), NumberFormat::npy);
