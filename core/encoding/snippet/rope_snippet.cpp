@@ -97,7 +97,9 @@ void write_scaling(const RopeScaling& s, PythonText& python) {
 void write_frequencies(const RopeScaling& s, PythonText& python) {
   python.line(fmt::format("head_dim, rotary_dim, rope_theta = {}, {}, {}", s.head_dim, s.rotated(),
                           python_float(s.rope_theta)));
-  if (s.rope_type != "default") python.line(fmt::format("trained = {}  # tokens", s.original_max_position_embeddings));
+  if (s.rope_type != "default")
+    python.line(
+        fmt::format("trained = {}  # tokens; rope_type is {}", s.original_max_position_embeddings, s.rope_type));
   python.lines("i = «m».arange(0, rotary_dim, 2, dtype=«m».float64)\ninv_freq = rope_theta ** (-i / rotary_dim)\n");
   write_scaling(s, python);
   python.line(fmt::format("attention_factor = {}", to_text(rope_frequencies(s).attention_factor)));

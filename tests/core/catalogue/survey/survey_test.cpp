@@ -42,6 +42,7 @@ class SurveyTest : public test::TestCase {
     QCOMPARE(score->values.choice("rope_type"), std::string("yarn"));
     QCOMPARE(score->values.choices("compare"), std::vector<std::string>{"default"});
     QCOMPARE(find_survey_row("rope_phase")->title, std::string("RoPE"));
+    QCOMPARE(find_survey_row("xpos_score")->title, std::string("xPos"));
     QVERIFY(!find_survey_row("nothing"));
   }
 
