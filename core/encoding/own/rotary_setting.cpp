@@ -87,6 +87,7 @@ std::vector<ParameterSpec> rotary_setting_parameters() {
   specs.push_back(position_list("q_position_ids", "Position of each query.", "past_len, past_len + 1, …"));
   specs.push_back(position_list("k_position_ids", "Position of each key.", "0, 1, 2, …"));
   specs.push_back({.name = "position_error",
+                   .label = "Wrong lookup",
                    .group = group,
                    .help = "Wrong lookup of cos and sin.",
                    .kind = ParameterKind::choice,
@@ -100,6 +101,7 @@ std::vector<ParameterSpec> rotary_setting_parameters() {
                    .choices = {{"scores", "scores as computed"},
                                {"error", "scores as computed minus scores at the right positions"}}});
   specs.push_back({.name = "divide_by_sqrt",
+                   .label = "Divide by √d",
                    .group = "Vectors",
                    .help = "Divides scores by the square root of head_dim, as attention does before the softmax.",
                    .kind = ParameterKind::boolean,

@@ -106,7 +106,7 @@ class RopeOwnScoresTest : public test::TestCase {
   void own_vectors_at_their_distance() {
     const auto field = scores(small({{"vectors", std::string("same")}}));
     QVERIFY(close(field->at(2, 1), field->at(5, 4)));
-    const auto sampled = scores(small({}));
+    const auto sampled = scores(small({{"vectors", std::string("sampled")}}));
     QVERIFY(std::abs(sampled->at(2, 1) - sampled->at(5, 4)) > 1e-3);
   }
 
