@@ -100,7 +100,7 @@ int runList(const QStringList& arguments) {
 }  // namespace
 
 const Command& listCommand() {
-  static const Command command{.usage = "list [METHOD] [--presets] [--survey [--csv]] [--json]",
+  static const Command command{.usage = "list [METHOD] [--presets|--survey] [--json]",
                                .summary = "all methods; parameters, ranges, defaults and source of one",
                                .run = runList,
                                .about = R"(

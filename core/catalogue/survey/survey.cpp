@@ -88,9 +88,18 @@ void add_row(std::vector<SurveyRow>& rows, SurveyRow row) {
   rows.push_back(std::move(row));
 }
 
+/// "xPos" of "xPos score": the encoding, not its picture.
+std::string encoding_title(const Method& method) {
+  if (method.category == "rotary") return std::string(scaling_note("default").title);
+  constexpr std::string_view picture = " score";
+  std::string title = method.title;
+  if (title.ends_with(picture)) title.resize(title.size() - picture.size());
+  return title;
+}
+
 void add_encoding(std::vector<SurveyRow>& rows, const Method& method) {
   add_row(rows, {.id = method.id,
-                 .title = method.category == "rotary" ? std::string(scaling_note("default").title) : method.title,
+                 .title = encoding_title(method),
                  .group = std::string(group_of(method)),
                  .method = &method,
                  .traits = *method.traits,

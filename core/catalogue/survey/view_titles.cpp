@@ -12,7 +12,7 @@ std::span<const ViewTitle> view_titles() {
       {"rope_2d_phase", "Phases", {"rope_2d_score"}},
       {"xpos_scale", "Scale", {"xpos_score"}},
       {"rope_score_field", "Score map"},
-      {"rope_own_scores", "Scores of own q and k"},
+      {"rope_own_scores", "Scores of own q and k", {"rope_with_bias"}},
       {"sinusoidal_similarity", "Similarity", {"sinusoidal"}},
       {"sinusoidal_shift", "Shift matrix", {"sinusoidal"}},
       {"rope_score", "Score by distance"},

@@ -33,13 +33,14 @@ void add_bias(const std::vector<double>& bias, Index dims, std::vector<double>& 
 }
 
 /// [rows, dims]; one vector at every row, or one for each.
-std::vector<double> made_vectors(const ParameterValues& values, Index rows, std::uint64_t stream) {
+std::vector<double> made_vectors(const ParameterValues& values, Index rows, std::uint64_t stream,
+                                 const std::stop_token& stop) {
   const std::string& kind = values.choice("vectors");
   const Index dims = values.integer("head_dim");
   const auto seed = 2 * static_cast<std::uint64_t>(values.integer("seed")) + stream;
   std::vector<double> all;
   all.reserve(static_cast<std::size_t>(rows * dims));
-  for (Index row = 0; row < rows; ++row)
+  for (Index row = 0; row < rows && !stop.stop_requested(); ++row)
     for (Index col = 0; col < dims; ++col)
       all.push_back(kind == "ones" ? 1 : drawn_normal(seed, kind == "same" ? 0 : row, col));
   return all;
@@ -66,8 +67,9 @@ Result<OwnVectors> read_vectors(const ParameterValues& values, Index q_length, I
   return vectors;
 }
 
-ParameterSpec bias_vector(const char* name, const char* help) {
+ParameterSpec bias_vector(const char* name, const char* label, const char* help) {
   return {.name = name,
+          .label = label,
           .group = "Vectors",
           .help = help,
           .kind = ParameterKind::real_list,
@@ -92,41 +94,43 @@ ParameterSpec vector_tensor(const char* name, const char* label, const char* hel
 }  // namespace
 
 std::vector<ParameterSpec> own_vector_parameters() {
-  return {
-      {.name = "vectors",
-       .label = "q and k",
-       .group = "Vectors",
-       .help = "Queries and keys that are rotated.",
-       .kind = ParameterKind::choice,
-       .fallback = std::string("sampled"),
-       .choices = {{"sampled", "a random vector for each token, standard normal"},
-                   {"same", "one random query and one random key at every position: equal distances, equal scores"},
-                   {"ones", "all numbers 1"},
-                   {"tensors", "vectors of your own from .npy, .npz or .safetensors"}}},
-      vector_tensor("q_tensor", "Queries",
-                    "Queries of one head before rotation: [tokens, head_dim]. The first q_length rows are used."),
-      vector_tensor("k_tensor", "Keys",
-                    "Keys of one head before rotation: [tokens, head_dim]. The first kv_length rows are used."),
-      {.name = "seed",
-       .group = "Vectors",
-       .help = "Random seed of the sampled vectors.",
-       .fallback = Index{0},
-       .minimum = 0,
-       .maximum = 9007199254740992.0,
-       .relevant = {{"vectors", {"sampled", "same"}}}},
-      bias_vector("q_bias_vector", "Vector a added to each query before rotation, or one number for every dimension."),
-      bias_vector("k_bias_vector", "Vector b added to each key before rotation, or one number for every dimension.")};
+  return {{.name = "vectors",
+           .label = "q and k",
+           .group = "Vectors",
+           .help = "Queries and keys that are rotated.",
+           .kind = ParameterKind::choice,
+           .fallback = std::string("same"),
+           .choices = {{"same", "one random query and one random key at every position: equal distances, equal scores"},
+                       {"sampled", "a random vector for each token, standard normal"},
+                       {"ones", "all numbers 1"},
+                       {"tensors", "vectors of your own from .npy, .npz or .safetensors"}}},
+          vector_tensor("q_tensor", "Queries",
+                        "Queries of one head before rotation: [tokens, head_dim]. The first q_length rows are used."),
+          vector_tensor("k_tensor", "Keys",
+                        "Keys of one head before rotation: [tokens, head_dim]. The first kv_length rows are used."),
+          {.name = "seed",
+           .group = "Vectors",
+           .help = "Random seed of the sampled vectors.",
+           .fallback = Index{0},
+           .minimum = 0,
+           .maximum = 9007199254740992.0,
+           .relevant = {{"vectors", {"sampled", "same"}}}},
+          bias_vector("q_bias_vector", "Bias of q",
+                      "Vector a added to each query before rotation, or one number for every dimension."),
+          bias_vector("k_bias_vector", "Bias of k",
+                      "Vector b added to each key before rotation, or one number for every dimension.")};
 }
 
 Result<void> check_own_vectors(const ParameterValues& values, Index q_length, Index kv_length) {
-  if (are_tensors(values)) return {};
-  const Index dims = values.integer("head_dim");
+  const Index dims = are_tensors(values) ? 1 : values.integer("head_dim");
   if (auto checked = check_count(q_length, kv_length, dims); !checked) return checked;
+  if (are_tensors(values)) return {};  // the file decides their size
   if (auto checked = check_bias(values, "q_bias_vector", dims); !checked) return checked;
   return check_bias(values, "k_bias_vector", dims);
 }
 
-Result<OwnVectors> own_vectors(const ParameterValues& values, Index q_length, Index kv_length) {
+Result<OwnVectors> own_vectors(const ParameterValues& values, Index q_length, Index kv_length,
+                               const std::stop_token& stop) {
   OwnVectors vectors{.dims = values.integer("head_dim"), .queries = {}, .keys = {}};
   if (are_tensors(values)) {
     auto read = read_vectors(values, q_length, kv_length);
@@ -134,9 +138,10 @@ Result<OwnVectors> own_vectors(const ParameterValues& values, Index q_length, In
     vectors = std::move(*read);
   } else {
     if (auto checked = check_own_vectors(values, q_length, kv_length); !checked) return checked.error();
-    vectors.queries = made_vectors(values, q_length, 0);
-    vectors.keys = made_vectors(values, kv_length, 1);
+    vectors.queries = made_vectors(values, q_length, 0, stop);
+    vectors.keys = made_vectors(values, kv_length, 1, stop);
   }
+  if (stop.stop_requested()) return cancelled();
   for (const char* name : {"q_bias_vector", "k_bias_vector"})
     if (auto checked = check_bias(values, name, vectors.dims); !checked) return checked.error();
   add_bias(values.reals("q_bias_vector"), vectors.dims, vectors.queries);

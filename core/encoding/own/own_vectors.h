@@ -6,6 +6,7 @@
 #include "core/method/parameter.h"
 
 #include <span>
+#include <stop_token>
 #include <vector>
 
 namespace vqscope {
@@ -29,8 +30,9 @@ struct OwnVectors {
 std::vector<ParameterSpec> own_vector_parameters();
 
 /// Reads or samples them. `head_dim` is the size of sampled vectors; tensors have their own. Limits on memory and all
-/// that a file can have wrong are errors.
-Result<OwnVectors> own_vectors(const ParameterValues& values, Index q_length, Index kv_length);
+/// that a file can have wrong are errors. Stopped: Errc::cancelled.
+Result<OwnVectors> own_vectors(const ParameterValues& values, Index q_length, Index kv_length,
+                               const std::stop_token& stop = {});
 
 /// What can be refused without a look into a file.
 Result<void> check_own_vectors(const ParameterValues& values, Index q_length, Index kv_length);

@@ -79,7 +79,7 @@ CellReport OwnScoreField::report(Index row, Index col) const {
 }
 
 Result<std::shared_ptr<const Field>> make_own_scores(const ParameterValues& values, const Work& work) {
-  auto setting = rotary_setting(values);
+  auto setting = rotary_setting(values, work.stop);
   if (!setting) return setting.error();
   RotatedPair shown = rotate(*setting, setting->wrong_positions, work.stop);
   RotatedPair right;
@@ -91,7 +91,7 @@ Result<std::shared_ptr<const Field>> make_own_scores(const ParameterValues& valu
 
 /// The smoke test of a RoPE: scores depend on the distance alone.
 std::string remark_own_scores(const ParameterValues& values, const Work& work) {
-  const auto setting = rotary_setting(values);
+  const auto setting = rotary_setting(values, work.stop);
   if (!setting || work.stop.stop_requested()) return {};
   std::string text = fmt::format(
       "Adding {} to all positions changes no score by more than {}: only the distance counts. V is not rotated.",

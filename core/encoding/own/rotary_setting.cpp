@@ -87,6 +87,7 @@ std::vector<ParameterSpec> rotary_setting_parameters() {
   specs.push_back(position_list("q_position_ids", "Position of each query.", "past_len, past_len + 1, …"));
   specs.push_back(position_list("k_position_ids", "Position of each key.", "0, 1, 2, …"));
   specs.push_back({.name = "position_error",
+                   .label = "Wrong lookup",
                    .group = group,
                    .help = "Wrong lookup of cos and sin.",
                    .kind = ParameterKind::choice,
@@ -100,6 +101,7 @@ std::vector<ParameterSpec> rotary_setting_parameters() {
                    .choices = {{"scores", "scores as computed"},
                                {"error", "scores as computed minus scores at the right positions"}}});
   specs.push_back({.name = "divide_by_sqrt",
+                   .label = "Divide by √d",
                    .group = "Vectors",
                    .help = "Divides scores by the square root of head_dim, as attention does before the softmax.",
                    .kind = ParameterKind::boolean,
@@ -126,12 +128,12 @@ Result<void> check_rotary_setting(const ParameterValues& values) {
   return scaling_of(values, values.integer("head_dim")).check();
 }
 
-Result<RotarySetting> rotary_setting(const ParameterValues& values) {
+Result<RotarySetting> rotary_setting(const ParameterValues& values, const std::stop_token& stop) {
   const auto layout = own_query_layout(values);
   if (!layout) return layout.error();
   auto positions = stated_positions(values, *layout);
   if (!positions) return positions.error();
-  auto vectors = own_vectors(values, layout->q_length(), layout->kv_length());
+  auto vectors = own_vectors(values, layout->q_length(), layout->kv_length(), stop);
   if (!vectors) return vectors.error();
   RotarySetting setting{
       .vectors = std::move(*vectors),

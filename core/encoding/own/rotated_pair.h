@@ -29,7 +29,7 @@ struct RotarySetting {
 /// `shown` and `divide_by_sqrt`.
 std::vector<ParameterSpec> rotary_setting_parameters();
 Result<void> check_rotary_setting(const ParameterValues& values);
-Result<RotarySetting> rotary_setting(const ParameterValues& values);
+Result<RotarySetting> rotary_setting(const ParameterValues& values, const std::stop_token& stop = {});
 
 /// Rotated vectors, row by row.
 struct RotatedPair {

@@ -48,12 +48,6 @@ const SnippetWriter* find_writer(const Method& method) {
 
 }  // namespace
 
-Result<SnippetLibrary> snippet_library(std::string_view name) {
-  if (name == "numpy") return SnippetLibrary::numpy;
-  if (name == "torch") return SnippetLibrary::torch;
-  return invalid("library is \"{}\", must be numpy or torch", shortened(name));
-}
-
 bool has_snippet(const Method& method) { return find_writer(method) != nullptr; }
 
 Result<std::string> encoding_snippet(const Method& method, const ParameterValues& values, SnippetLibrary library) {

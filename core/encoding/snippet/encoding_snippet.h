@@ -1,17 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/encoding/snippet/snippet_library.h"
 #include "core/method/method.h"
 
 #include <string>
-#include <string_view>
 
 namespace vqscope {
-
-enum class SnippetLibrary { numpy, torch };
-
-/// "numpy" or "torch"; the error names both.
-Result<SnippetLibrary> snippet_library(std::string_view name);
 
 /// Whether there is code to copy for a method: encodings, scalings of RoPE by rope_type, and what is made of them.
 bool has_snippet(const Method& method);

@@ -2,7 +2,8 @@
 #pragma once
 
 #include "core/base/sentence.h"
-#include "core/encoding/snippet/encoding_snippet.h"
+#include "core/encoding/snippet/snippet_library.h"
+#include "core/method/method.h"
 
 #include <span>
 #include <string>

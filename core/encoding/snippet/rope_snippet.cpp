@@ -97,7 +97,9 @@ void write_scaling(const RopeScaling& s, PythonText& python) {
 void write_frequencies(const RopeScaling& s, PythonText& python) {
   python.line(fmt::format("head_dim, rotary_dim, rope_theta = {}, {}, {}", s.head_dim, s.rotated(),
                           python_float(s.rope_theta)));
-  if (s.rope_type != "default") python.line(fmt::format("trained = {}  # tokens", s.original_max_position_embeddings));
+  if (s.rope_type != "default")
+    python.line(
+        fmt::format("trained = {}  # tokens; rope_type is {}", s.original_max_position_embeddings, s.rope_type));
   python.lines("i = «m».arange(0, rotary_dim, 2, dtype=«m».float64)\ninv_freq = rope_theta ** (-i / rotary_dim)\n");
   write_scaling(s, python);
   python.line(fmt::format("attention_factor = {}", to_text(rope_frequencies(s).attention_factor)));
@@ -157,6 +159,13 @@ void write_sum(const Method& method, const ParameterValues& values, PythonText& 
   if (method.id == "xpos_score") python.line("result[distance < 0] = math.nan  # a causal mask hides these");
 }
 
+/// The rows of q or k before rotation.
+std::string vectors_of(const std::string& kind, const std::string& length, Index dims) {
+  if (kind == "ones") return fmt::format("«m».ones(({}, {}))", length, dims);
+  if (kind == "same") return fmt::format("«normal»((1, {})) + «m».zeros(({}, 1))  # one vector", dims, length);
+  return fmt::format("«normal»(({}, {}))  # yours", length, dims);
+}
+
 }  // namespace
 
 void write_rope(const Method& method, const ParameterValues& values, PythonText& python) {
@@ -206,8 +215,7 @@ void write_own_scores(const Method&, const ParameterValues& values, PythonText& 
   const std::string& kind = values.choice("vectors");
   for (const char* name : {"q", "k"}) {
     const std::string length = name == std::string("q") ? "q_length" : "kv_length";
-    python.lines(kind == "ones" ? fmt::format("{} = «m».ones(({}, {}))\n", name, length, dims)
-                                : fmt::format("{} = «normal»(({}, {}))  # yours\n", name, length, dims));
+    python.lines(fmt::format("{} = {}\n", name, vectors_of(kind, length, dims)));
     const auto& bias = values.reals(std::string(name) + "_bias_vector");
     if (!bias.empty())
       python.lines(fmt::format("{0} = {0} + «m».{1}({2})\n", name, python.names().m == "np" ? "array" : "tensor",

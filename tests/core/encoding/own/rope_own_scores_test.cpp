@@ -106,7 +106,7 @@ class RopeOwnScoresTest : public test::TestCase {
   void own_vectors_at_their_distance() {
     const auto field = scores(small({{"vectors", std::string("same")}}));
     QVERIFY(close(field->at(2, 1), field->at(5, 4)));
-    const auto sampled = scores(small({}));
+    const auto sampled = scores(small({{"vectors", std::string("sampled")}}));
     QVERIFY(std::abs(sampled->at(2, 1) - sampled->at(5, 4)) > 1e-3);
   }
 
@@ -212,6 +212,13 @@ class RopeOwnScoresTest : public test::TestCase {
   }
 
   void limits() {
+    QVERIFY(has_text(refusal({{"q_length", Index{1} << 30}, {"vectors", std::string("tensors")}}),
+                     "must be at most 33554432"));
+    std::stop_source stopped;
+    stopped.request_stop();
+    const Method& method = *find_method(encoding_methods(), id);
+    const auto field = make_field(method, relative_values(id, {}), {.progress = {}, .stop = stopped.get_token()});
+    QVERIFY(!field && field.error().code == Errc::cancelled);
     QVERIFY(has_text(refusal({{"q_length", Index{1} << 20}}), "are 268435456 numbers, must be at most 33554432"));
   }
 

@@ -130,7 +130,8 @@ const std::vector<SnippetCase> sampled_cases{
     {"learned_absolute", {{"q_length", Index{5}}}},
     {"transformer_xl_score", {{"q_length", Index{5}}, {"mem_len", Index{3}}, {"d_head", Index{8}}}},
     {"randomized_positions", {{"q_length", Index{5}}}},
-    {"rope_own_scores", {{"q_length", Index{5}}, {"head_dim", Index{5}}}}};
+    {"rope_own_scores", {{"q_length", Index{5}}, {"head_dim", Index{5}}}},
+    {"rope_own_scores", {{"q_length", Index{5}}, {"head_dim", Index{4}}, {"vectors", std::string("sampled")}}}};
 
 /// Prints the error of a program, or nothing.
 QByteArray error_of(const QTemporaryDir& folder, const std::string& program) {
@@ -171,10 +172,14 @@ std::string compared_program(SnippetLibrary library) {
   std::string program = "nan = float('nan')\ncases = []\n";
   for (const SnippetCase& given : compared_cases())
     program += "cases.append((r'''" + snippet(given, library) + "''', " + numbers_of(given) + "))\n";
+  for (const SnippetCase& given : sampled_cases)
+    program += "cases.append((r'''" + snippet(given, library) + "''', None))\n";
   program += R"(
 for code, expected in cases:
     scope = {}
     exec(code, scope)
+    if expected is None:
+        continue
     result = scope["result"].tolist()
     same = len(result) == len(expected)
     for row, other in zip(result, expected):
@@ -192,10 +197,6 @@ void run_all(const char* module, SnippetLibrary library) {
   const QTemporaryDir folder;
   const QByteArray wrong = error_of(folder, compared_program(library));
   QVERIFY2(wrong.isEmpty(), wrong.left(4000).constData());
-  for (const SnippetCase& given : sampled_cases) {
-    const QByteArray failed = error_of(folder, snippet(given, library));
-    QVERIFY2(failed.isEmpty(), failed.constData());
-  }
 }
 
 }  // namespace
