@@ -6,6 +6,8 @@
 #include "core/base/sentence.h"
 #include "core/config/compare/config_comparison.h"
 #include "core/config/config_text.h"
+#include "core/config/model_values.h"
+#include "core/config/report/schedule_json.h"
 #include "core/method/value_json.h"
 #include "widgets/import/config_file.h"
 #include "widgets/parts/file_name.h"
@@ -155,7 +157,13 @@ std::string configAsJson(const ConfigReport& report) {
       {"views", arrayOf(report.views)},
       {"readers", JsonObject{{"names", JsonArray(report.readers.readers.begin(), report.readers.readers.end())},
                              {"facts", arrayOf(report.readers.rows)}}},
-      {"keys", arrayOf(report.keys)}};
+      {"keys", arrayOf(report.keys)},
+      {"schedule", schedule_json(report.schedule)},
+      {"num_heads", report.heads > 0 ? JsonValue(report.heads) : JsonValue()},
+      {"model_values", json_of(model_values(report))},
+      {"dual_chunk_attention_config", dual_chunk_json(report.dual_chunk)},
+      {"logn_length", report.logn_length > 0 ? JsonValue(report.logn_length) : JsonValue()},
+      {"dynamic_ntk_length", report.dynamic_ntk_length > 0 ? JsonValue(report.dynamic_ntk_length) : JsonValue()}};
   return indented_json(all);
 }
 

@@ -10,6 +10,7 @@
 #include "core/catalogue/experiment_presets.h"
 #include "core/catalogue/registry.h"
 #include "core/experiment/mask_test/mask_test.h"
+#include "widgets/config/config_comparison.h"
 #include "widgets/dialog/config_dialog.h"
 #include "widgets/dialog/go_to_dialog.h"
 #include "widgets/import/config_file.h"

@@ -3,11 +3,14 @@
 
 #include "core/base/sentence.h"
 #include "core/config/config_kind.h"
+#include "core/config/config_layer_lists.h"
 #include "core/config/config_layers.h"
 #include "core/config/config_tables.h"
 #include "core/config/config_text.h"
 #include "core/config/family/config_keys.h"
 #include "core/config/family/config_length.h"
+#include "core/config/layer/layer_details.h"
+#include "core/config/layer/layer_heads.h"
 
 #include <algorithm>
 
@@ -95,7 +98,15 @@ void ConfigDoctor::collect_keys() {
 void ConfigDoctor::read_kind() {
   m_report.kind = read_position_kind(model(), *m_family);
   if (m_report.kind == m_family->kind) m_report.about = m_family->note;
-  m_report.layers = read_layer_kinds(model(), *m_family, m_report.kind == PositionScheme::rope);
+  m_report.schedule.layers = read_layers(model(), *m_family, m_report.kind);
+  m_report.layers = layer_kinds(m_report.schedule.layers);
+  m_report.heads = read_layer_heads(model(), *m_family, full_layers).heads;
+  read_length_extensions(model(), *m_family, m_report);
+  read_encoding();
+}
+
+void ConfigDoctor::read_encoding() {
+  if (m_report.kind != PositionScheme::rope) read_layer_details(model(), nullptr, *m_family, m_report.schedule.layers);
   switch (m_report.kind) {
     case PositionScheme::rope: return read_ropes();
     case PositionScheme::t5_buckets: return read_t5(model(), m_report);

@@ -19,16 +19,21 @@ class ConfigDoctor {
   void find_family();
   void find_family_by_class();
   void read_kind();
+  void read_encoding();
   void read_ropes();
   void read_rope_of(const ConfigRopeSource& source);
-  void read_layers(const ConfigObject& object);
+  void read_layers_of(const ConfigObject& object);
   double theta_of(std::string_view layers) const;
+  void read_missing_layers();
+  std::string local_theta_key() const;
+  std::string theta_key_of(std::string_view name) const;
   Index layers_of(std::string_view name) const;
+  Index first_layer(std::string_view name) const;
+  bool read_listed_layers(const ConfigObject* object);
   void read_unlike_layers(const ConfigObject* object);
   void tell_layers_without_rope();
   void collect_keys();
   const ConfigObject& model() const { return m_text ? *m_text : m_top; }
-  const ConfigObject* scaling_object(std::optional<ConfigObject>& keep);
 
   ConfigLedger m_ledger;
   ConfigObject m_top;

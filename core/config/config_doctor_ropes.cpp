@@ -3,8 +3,12 @@
 #include "core/config/config_doctor.h"
 #include "core/config/config_layer_lists.h"
 #include "core/config/config_layers.h"
+#include "core/config/family/config_length.h"
+#include "core/config/layer/layer_details.h"
+#include "core/config/layer/layer_ropes.h"
 #include "core/config/rope/config_implementations.h"
-#include "core/config/rope/rope_view.h"
+#include "core/config/rope/rope_views.h"
+#include "core/config/rope/scaling_source.h"
 
 #include <algorithm>
 
@@ -13,35 +17,24 @@ namespace {
 
 constexpr std::size_t most_layer_types = 64;  // published models have two
 
-}  // namespace
-
-/// rope_scaling if given, otherwise rope_parameters.
-const ConfigObject* ConfigDoctor::scaling_object(std::optional<ConfigObject>& keep) {
-  const auto& config = model();
-  for (const std::string key : {"rope_scaling", "rope_parameters"}) {
-    const auto* given = config.take(key);
-    if (!given || (given->object() && given->object()->members.empty())) continue;
-    if (!given->object()) {
-      config.error(key, fmt::format("{} is {}, must be an object or null", config.path_of(key), given->shown()));
-    } else if (keep) {
-      config.warning(key, config.path_of(key) + " is given beside rope_scaling, which Hugging Face uses instead");
-    } else {
-      keep.emplace(ConfigObject(*given, config.path_of(key), m_ledger));
-    }
-  }
-  return keep ? &*keep : nullptr;
+/// The theta inside a scaling; otherwise that of the class.
+double inner_theta(const ConfigObject* object, const ModelFamily& family) {
+  const auto given = object && object->has("rope_theta") ? object->number("rope_theta", thetas) : std::nullopt;
+  return given.value_or(family.theta);
 }
+
+}  // namespace
 
 void ConfigDoctor::read_rope_of(const ConfigRopeSource& source) {
   auto use = read_rope(model(), source, m_rope_keys);
   if (!use) return;
   tell_rope_use(*use, source.object, has_latent_attention(model()));
-  m_report.views.push_back(rope_view(*use));
+  for (auto& view : rope_views(*use)) m_report.views.push_back(std::move(view));
   m_report.ropes.push_back(std::move(*use));
 }
 
 /// One scaling per layer type, as in configs of Gemma 3.
-void ConfigDoctor::read_layers(const ConfigObject& object) {
+void ConfigDoctor::read_layers_of(const ConfigObject& object) {
   const auto count = object.value().object()->members.size();
   if (count > most_layer_types)
     return m_ledger.add(
@@ -50,6 +43,10 @@ void ConfigDoctor::read_layers(const ConfigObject& object) {
   for (const auto& member : object.value().object()->members) {
     m_ledger.mark_read(member);
     const std::string path = object.path_of(member.key);
+    if (member.is_null()) {  // the class's default
+      read_rope_of({shortened(member.key), nullptr, theta_key_of(member.key), m_family, theta_of(member.key)});
+      continue;
+    }
     if (!member.object()) {
       object.warning(member.key,
                      fmt::format("{} is {} beside objects for layer types and is not read", path, member.shown()));
@@ -58,8 +55,25 @@ void ConfigDoctor::read_layers(const ConfigObject& object) {
     }
     m_rope_keys.push_back({path, member.key_place, member.shown(), KeyUse::read, ""});
     const ConfigObject layers(member, path, m_ledger);
-    read_rope_of({shortened(member.key), &layers, "rope_theta", m_family, theta_of(member.key)});
+    read_rope_of({shortened(member.key), &layers, theta_key_of(member.key), m_family, theta_of(member.key)});
   }
+  if (m_family->local_theta > 0) read_missing_layers();
+}
+
+/// Types of layers that the object leaves out have the class's defaults.
+void ConfigDoctor::read_missing_layers() {
+  for (const auto name : {full_layers, sliding_layers})
+    if (layers_of(name) > 0 && std::ranges::count(m_report.ropes, name, &RopeUse::layers) == 0)
+      read_rope_of({std::string(name), nullptr, theta_key_of(name), m_family, theta_of(name)});
+}
+
+std::string ConfigDoctor::local_theta_key() const {
+  return model().first_of({"rope_local_base_freq", "local_rope_theta", "swa_rope_theta"});
+}
+
+/// The key of the theta of layers of this name, beside the object with the scalings.
+std::string ConfigDoctor::theta_key_of(std::string_view name) const {
+  return name == sliding_layers && model().has(local_theta_key()) ? local_theta_key() : "rope_theta";
 }
 
 double ConfigDoctor::theta_of(std::string_view layers) const {
@@ -67,13 +81,17 @@ double ConfigDoctor::theta_of(std::string_view layers) const {
 }
 
 void ConfigDoctor::read_ropes() {
-  std::optional<ConfigObject> keep;
+  ScalingSource source;
   const Index errors = m_ledger.errors();
-  const ConfigObject* object = scaling_object(keep);
+  const ConfigObject* object = source.find(model(), *m_family);
   if (m_ledger.errors() > errors) return;
   if (object && std::ranges::any_of(object->value().object()->members, [](const auto& m) { return m.object(); }))
-    return read_layers(*object);
-  read_unlike_layers(object);
+    read_layers_of(*object);
+  else
+    read_unlike_layers(object);
+  if (source.is_default()) m_rope_keys.clear();
+  assign_ropes(m_report.ropes, m_report.schedule);
+  read_layer_details(model(), object, *m_family, m_report.schedule.layers);
   if (m_report.ropes.empty())  // after an error that came first
     for (const auto key : {"rope_theta", "max_position_embeddings", "hidden_size", "num_attention_heads"})
       model().take(key);
@@ -83,11 +101,12 @@ void ConfigDoctor::read_ropes() {
 /// Reads one RoPE for all layers, or one each for layers with and without a window, if these have a
 /// theta of their own or the scaling applies to full layers only.
 void ConfigDoctor::read_unlike_layers(const ConfigObject* object) {
+  if (read_listed_layers(object)) return;
   const bool global = !model().has("rope_theta") && model().has("global_rope_theta");
   const std::string theta = global ? "global_rope_theta" : "rope_theta";
-  const std::string local = model().first_of({"rope_local_base_freq", "local_rope_theta", "swa_rope_theta"});
+  const std::string local = local_theta_key();
   if (model().has("compress_rope_theta")) {  // DeepSeek V4: scaled if the cache is compressed
-    read_rope_of({"compressed_attention", object, "compress_rope_theta", m_family, 160000});
+    read_rope_of({std::string(compressed_layers), object, "compress_rope_theta", m_family, 160000});
     return read_rope_of({std::string(sliding_layers), nullptr, "rope_theta", m_family, m_family->theta});
   }
   const bool windows = m_report.layers.empty() || layers_of(sliding_layers) > 0;
@@ -100,7 +119,31 @@ void ConfigDoctor::read_unlike_layers(const ConfigObject* object) {
   read_rope_of({layers, object, theta, m_family, m_family->theta});
   if (!both) return;
   const bool own = !m_family->unscaled_windows;
-  read_rope_of({std::string(sliding_layers), nullptr, own ? local : theta, m_family, theta_of(sliding_layers)});
+  read_rope_of({std::string(sliding_layers), nullptr, own ? local : theta, m_family,
+                own ? theta_of(sliding_layers) : inner_theta(object, *m_family)});
+}
+
+/// Step 3.5: rope_theta is a list with an item for each layer; the scaling may be that of some types of layers.
+bool ConfigDoctor::read_listed_layers(const ConfigObject* object) {
+  const auto* given = model().value().find("rope_theta");
+  if (!given || !given->list() || m_report.layers.size() < 2) return false;
+  const auto* scaled = model().take("yarn_only_types");
+  for (const LayerKind& kind : m_report.layers) {
+    if (!kind.rope) continue;
+    const bool has_scaling = !scaled || !scaled->list() || scaled->list()->empty() ||
+                             std::ranges::any_of(*scaled->list(), [&](const ConfigValue& name) {
+                               return name.text() && *name.text() == kind.name;
+                             });
+    read_rope_of({kind.name, has_scaling ? object : nullptr, "rope_theta", m_family, theta_of(kind.name),
+                  first_layer(kind.name)});
+  }
+  return true;
+}
+
+Index ConfigDoctor::first_layer(std::string_view name) const {
+  const auto& layers = m_report.schedule.layers;
+  const auto found = std::ranges::find(layers, name, &ModelLayer::name);
+  return found == layers.end() ? 0 : found - layers.begin();
 }
 
 Index ConfigDoctor::layers_of(std::string_view name) const {

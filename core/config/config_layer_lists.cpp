@@ -4,6 +4,7 @@
 #include "core/base/text.h"
 
 #include <algorithm>
+#include <span>
 
 namespace vqscope {
 namespace {
@@ -70,15 +71,67 @@ std::optional<Names> flags(const ConfigObject& config, std::string_view key, std
   return names;
 }
 
+/// DeepSeek V4: 0 is a window, 4 and 128 are numbers of tokens that share an entry of the cache. Layers of
+/// multi-token prediction may follow.
+std::optional<Names> compressed(const ConfigObject& config, Index count) {
+  const auto ratios = config.has("compress_ratios") ? config.numbers("compress_ratios", {0, 1 << 20}) : std::nullopt;
+  if (!ratios || std::ssize(*ratios) < count) return std::nullopt;
+  Names names;
+  for (const double each : std::span(*ratios).first(static_cast<std::size_t>(count)))
+    names.emplace_back(each == 0   ? sliding_layers
+                       : each <= 4 ? std::string_view("compressed_sparse_attention")
+                                   : std::string_view("heavily_compressed_attention"));
+  return names;
+}
+
+/// The last layer of each whole group attends to all keys, and those after the last whole group, as in Ring and Ling.
+std::optional<Names> by_groups(const ConfigObject& config, Index count) {
+  const auto size = config.integer("layer_group_size", {1, 4096});
+  if (!size) return std::nullopt;
+  Names names;
+  for (Index layer = 0; layer < count; ++layer)
+    names.emplace_back((layer + 1) % *size == 0 || layer >= count / *size * *size
+                           ? full_layers
+                           : std::string_view("linear_attention"));
+  return names;
+}
+
+/// block_configs of Llama-Nemotron: some blocks have no attention.
+std::optional<Names> blocks(const ConfigObject& config) {
+  const auto* given = config.value().find("block_configs");
+  if (!given || !given->list()) return std::nullopt;
+  Names names;
+  for (const auto& block : *given->list()) {
+    const auto* attention = block.find("attention");
+    const auto is_set = [&](std::string_view key) {
+      const auto* flag = attention ? attention->find(key) : nullptr;
+      return flag && flag->boolean() && *flag->boolean();
+    };
+    names.emplace_back(is_set("no_op") || is_set("replace_with_linear") ? std::string_view("mlp") : full_layers);
+  }
+  config.take("block_configs");
+  return names;
+}
+
+/// PLaMo 2: one layer of `mamba_step` attends, in the middle.
+std::optional<Names> stepped(const ConfigObject& config, Index count) {
+  const auto step = config.integer("mamba_step", {2, 4096});
+  if (!step) return std::nullopt;
+  Names names;
+  for (Index layer = 0; layer < count; ++layer)
+    names.emplace_back(layer % *step == *step / 2 ? full_layers : std::string_view("mamba"));
+  return names;
+}
+
 /// The numbers of the layers that attend, counted from `base`; `object` may be inside the config.
 std::optional<Names> numbered(const ConfigObject& object, std::string_view key, Index base, std::string_view others,
-                              Index count) {
+                              Index count, std::string_view named = full_layers) {
   const auto attending = object.has(key) ? object.numbers(key, layer_numbers) : std::nullopt;
   if (!attending) return std::nullopt;
   Names names(static_cast<std::size_t>(count), std::string(others));
   for (const double each : *attending)
     if (const auto layer = static_cast<Index>(each) - base; layer >= 0 && layer < count)
-      names[static_cast<std::size_t>(layer)] = full_layers;
+      names[static_cast<std::size_t>(layer)] = named;
   return names;
 }
 
@@ -110,6 +163,15 @@ std::optional<Names> grouped_types(const ConfigObject& config) {
   return names;
 }
 
+/// Some lists go on with the layers of multi-token prediction (Step 3.5).
+std::optional<Names> without_predictors(const ConfigObject& config, std::optional<Names> names, Index count) {
+  const auto* given = config.value().find("num_nextn_predict_layers");
+  const Index more = given ? given->integer().value_or(0) : 0;
+  if (names && count > 0 && std::ssize(*names) > count && std::ssize(*names) - count <= more)
+    names->resize(static_cast<std::size_t>(count));
+  return names;
+}
+
 }  // namespace
 
 std::vector<std::string> listed_layers(const ConfigObject& config, Index count) {
@@ -117,17 +179,24 @@ std::vector<std::string> listed_layers(const ConfigObject& config, Index count) 
     return names && !names->empty() && (count == 0 || std::ssize(*names) == count);
   };
   for (const auto* key : {"layer_types", "layers_block_type", "attention_layers"})
-    if (const auto names = texts(config, key); fits(names)) return *names;
+    if (auto names = texts(config, key); fits(names = without_predictors(config, std::move(names), count)))
+      return *names;
   for (const auto* key : {"block_types", "_block_types"})
     if (const auto names = texts(config, key)) return repeated(*names, count);
   if (const auto names = letters(config); fits(names)) return *names;
+  if (const auto names = blocks(config); fits(names)) return *names;
   if (const auto names = flags(config, "hybrid_layer_pattern", full_layers, sliding_layers); fits(names)) return *names;
   for (const auto* key : {"attn_type_list", "layer_type_list"})
     if (const auto names = flags(config, key, "linear_attention", full_layers); fits(names)) return *names;
   if (const auto names = grouped_types(config); fits(names)) return *names;
   if (const auto names = numbered(config, "attn_layer_indices", 0, "mamba", count); fits(names)) return *names;
   if (const auto names = numbered(config, "full_attn_idxs", 0, "conv", count); fits(names)) return *names;
+  if (const auto names = numbered(config, "sliding_window_layers", 0, full_layers, count, sliding_layers); fits(names))
+    return *names;
+  if (const auto names = compressed(config, count); fits(names)) return *names;
   if (const auto names = periodic(config, count); fits(names)) return *names;
+  if (const auto names = by_groups(config, count); fits(names)) return *names;
+  if (const auto names = stepped(config, count); fits(names)) return *names;
   if (const auto* linear = config.value().find("linear_attn_config"); linear && linear->object()) {
     config.take("linear_attn_config");
     const ConfigObject inner(*linear, config.path_of("linear_attn_config"), config.ledger());

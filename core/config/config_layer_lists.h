@@ -8,6 +8,7 @@ namespace vqscope {
 constexpr std::string_view full_layers = "full_attention";
 constexpr std::string_view sliding_layers = "sliding_attention";
 constexpr std::string_view chunked_layers = "chunked_attention";
+constexpr std::string_view compressed_layers = "compressed_attention";
 
 /// The kind of each layer, if the config lists them in one of the usual ways: names, numbers of the
 /// layers that attend, flags, one letter per layer, or period and offset. Empty if it does not, or

@@ -13,7 +13,8 @@ constexpr NumberRange windows{1, 2147483648.0};
 constexpr NumberRange periods{1, 4096};
 
 Index number_of_layers(const ConfigObject& config, const ModelFamily& family) {
-  const std::string name = config.first_of({"num_hidden_layers", "n_layer", "n_layers", "num_layers"});
+  const std::string name = config.first_of({"num_hidden_layers", "n_layer", "n_layers", "num_layers", "num_blocks",
+                                            "encoder_layers", "num_transformer_layers"});
   return config.integer(name, layer_counts).value_or(config.has(name) ? 0 : family.layers);
 }
 
@@ -33,13 +34,13 @@ Index window_of(const ConfigObject& config, const ModelFamily& family) {
   const bool chunks = family.rule == LayerRule::chunked;
   const std::string name = chunks ? "attention_chunk_size"
                                   : config.first_of({"sliding_window", "sliding_window_size", "attention_window_size",
-                                                     "local_attention", "window_size"});
+                                                     "local_attention", "window_size", "attention_window"});
   const auto* given = config.take(name);
   const auto switched = config.value().find("use_sliding_window") ? config.boolean("use_sliding_window") : std::nullopt;
   if (switched && !*switched) return 0;
   if (family.rule == LayerRule::switched && !switched) return 0;
   if (!given) return config.value().find(name) ? 0 : family.window;
-  const auto size = given->integer();
+  const auto size = given->list() && !given->list()->empty() ? given->list()->front().integer() : given->integer();
   return size && windows.holds(static_cast<double>(*size)) ? *size : 0;
 }
 
@@ -57,14 +58,18 @@ std::vector<std::string> ruled_layers(const ConfigObject& config, const ModelFam
         case LayerRule::windowed: return window > 0;
         case LayerRule::switched: return window > 0 && layer >= first_window;
         case LayerRule::last_full: return window > 0 && period > 0 && !last;
+        case LayerRule::ends_full: return window > 0 && period > 0 && !last && layer > 0;
         case LayerRule::first_full: return window > 0 && period > 0 && !first;
         case LayerRule::uniform:
         case LayerRule::chunked:
-        case LayerRule::recurrent: return false;
+        case LayerRule::recurrent:
+        case LayerRule::stateful: return false;
       }
       return false;
     };
-    if (family.rule == LayerRule::recurrent && !last)
+    if (family.rule == LayerRule::stateful)
+      names.emplace_back(family.model_type.find("mamba") == std::string_view::npos ? "recurrent" : "mamba");
+    else if (family.rule == LayerRule::recurrent && !last)
       names.emplace_back(window > 0 ? "recurrent" : "linear_attention");
     else
       names.emplace_back(slides() ? sliding_layers : full_layers);
@@ -72,12 +77,31 @@ std::vector<std::string> ruled_layers(const ConfigObject& config, const ModelFam
   return names;
 }
 
+/// Whether windows reach to both sides: in encoders, and in decoders whose config says so.
+bool has_two_sides(const ConfigObject& config, const ModelFamily& family) {
+  const auto* given = config.take("use_bidirectional_attention");
+  const bool switched =
+      given && ((given->boolean() && *given->boolean()) || (given->text() && *given->text() == "all"));
+  return family.two_sided || switched || config.has("local_attention");
+}
+
+/// Windows of single layers, as in Longformer; empty: all are alike.
+std::vector<Index> listed_windows(const ConfigObject& config, std::size_t count) {
+  const auto* given = config.value().find("attention_window");
+  if (!given || !given->list() || given->list()->size() != count) return {};
+  const auto sizes = config.numbers("attention_window", windows);
+  std::vector<Index> listed;
+  if (sizes)
+    for (const double each : *sizes) listed.push_back(static_cast<Index>(each));
+  return listed;
+}
+
 /// For each layer, whether it has RoPE.
 std::vector<bool> layers_with_rope(const ConfigObject& config, const ModelFamily& family,
                                    const std::vector<std::string>& names, bool rope) {
   std::vector<bool> with(names.size(), rope);
-  const auto listed = rope ? config.numbers("no_rope_layers", {0, 1}) : std::nullopt;
-  const bool lists = listed && listed->size() == names.size();
+  const auto listed = rope ? config.numbers("no_rope_layers", {0, 4096}) : std::nullopt;
+  const bool lists = listed && listed->size() >= names.size();
   const Index period = family.without_rope == LayersWithoutRope::listed ? period_of(config, family) : 0;
   const bool windowed = std::ranges::count(names, sliding_layers) > 0;
   for (std::size_t layer = 0; layer < names.size(); ++layer) {
@@ -91,17 +115,36 @@ std::vector<bool> layers_with_rope(const ConfigObject& config, const ModelFamily
   return with;
 }
 
-}  // namespace
-
-bool attends(std::string_view name) {
-  return name.find("attention") != std::string_view::npos && name.find("linear") == std::string_view::npos;
+LayerAttention attention_of(std::string_view name) {
+  if (name == sliding_layers) return LayerAttention::sliding;
+  if (name == chunked_layers) return LayerAttention::chunked;
+  if (attends(name)) return LayerAttention::full;
+  for (const auto* each : {"mlp", "moe", "dense", "sparse"})
+    if (name == each) return LayerAttention::none;
+  return LayerAttention::state;
 }
 
-std::vector<LayerKind> read_layer_kinds(const ConfigObject& config, const ModelFamily& family, bool rope) {
-  const Index count = number_of_layers(config, family);
-  const Index window = window_of(config, family);
+/// What attention without RoPE has: the encoding of the model, or nothing (NoPE).
+std::string positions_of(PositionScheme kind) {
+  switch (kind) {
+    case PositionScheme::t5_buckets: return "t5";
+    case PositionScheme::alibi: return "alibi";
+    case PositionScheme::learned: return "learned";
+    case PositionScheme::sinusoidal: return "sinusoidal";
+    case PositionScheme::relative: return "relative";
+    case PositionScheme::convolutional: return "convolutional";
+    case PositionScheme::unknown: return "unknown";
+    case PositionScheme::rope:
+    case PositionScheme::none: break;
+  }
+  return "none";
+}
+
+/// The names of the layers, by a list in the config or by the family's rule.
+std::vector<std::string> names_of_layers(const ConfigObject& config, const ModelFamily& family, Index count,
+                                         Index window, bool& ruled) {
   auto names = listed_layers(config, count);
-  const bool ruled = names.empty();
+  ruled = names.empty();
   if (ruled) {
     if (family.rule == LayerRule::recurrent && period_of(config, family) == 0) return {};
     if (!family.known()) return {};
@@ -109,18 +152,48 @@ std::vector<LayerKind> read_layer_kinds(const ConfigObject& config, const ModelF
   }
   if (family.rule == LayerRule::recurrent && window > 0)  // attention beside a state is local
     std::ranges::replace(names, std::string(full_layers), std::string(sliding_layers));
-  const auto with = layers_with_rope(config, family, names, rope);
-  std::vector<LayerKind> kinds;
-  for (std::size_t layer = 0; layer < names.size(); ++layer) {
-    if (ruled && family.rule == LayerRule::chunked) names[layer] = with[layer] ? chunked_layers : full_layers;
-    auto it = std::ranges::find_if(
-        kinds, [&](const LayerKind& kind) { return kind.name == names[layer] && kind.rope == with[layer]; });
-    if (it == kinds.end()) it = kinds.insert(it, LayerKind{.name = names[layer], .rope = with[layer]});
-    ++it->count;
+  return names;
+}
+
+}  // namespace
+
+bool attends(std::string_view name) {
+  return name.find("attention") != std::string_view::npos && name.find("linear") == std::string_view::npos;
+}
+
+std::vector<ModelLayer> read_layers(const ConfigObject& config, const ModelFamily& family, PositionScheme kind) {
+  const Index count = number_of_layers(config, family);
+  const Index window = window_of(config, family);
+  bool ruled = false;
+  auto names = names_of_layers(config, family, count, window, ruled);
+  const auto with = layers_with_rope(config, family, names, kind == PositionScheme::rope);
+  const auto own_windows = listed_windows(config, names.size());
+  const bool both_sides = has_two_sides(config, family);
+  std::vector<ModelLayer> layers;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (ruled && family.rule == LayerRule::chunked) names[i] = with[i] ? chunked_layers : full_layers;
+    ModelLayer layer{.attention = attention_of(names[i]), .rope = with[i] ? 0 : -1};
+    const bool narrow = layer.attention == LayerAttention::sliding || layer.attention == LayerAttention::chunked;
+    layer.window = !narrow ? 0 : own_windows.empty() ? window : own_windows[i];
+    if (narrow && layer.window == 0) layer.attention = LayerAttention::full;  // the size of the window is not known
+    layer.two_sided = layer.window > 0 && both_sides;
+    if (!with[i] && attends(names[i])) layer.positions = positions_of(kind);
+    layer.name = std::move(names[i]);
+    layers.push_back(std::move(layer));
   }
-  for (auto& kind : kinds) {
-    if (kind.name == sliding_layers || kind.name == chunked_layers) kind.window = window;
-    kind.two_sided = kind.window > 0 && config.has("local_attention");
+  return layers;
+}
+
+std::vector<LayerKind> layer_kinds(std::span<const ModelLayer> layers) {
+  std::vector<LayerKind> kinds;
+  for (const ModelLayer& layer : layers) {
+    const bool rope = layer.rope >= 0;
+    auto it = std::ranges::find_if(kinds, [&](const LayerKind& kind) {
+      return kind.name == layer.name && kind.rope == rope && kind.window == layer.window;
+    });
+    if (it == kinds.end())
+      it = kinds.insert(it, {.name = layer.name, .window = layer.window, .two_sided = layer.two_sided, .rope = rope});
+    ++it->count;
   }
   return kinds;
 }

@@ -6,12 +6,14 @@
 
 namespace vqscope {
 
-/// The layers of a model by kind, in the order of first appearance; nothing if the number of layers
-/// or their kinds are unknown. `rope`: whether attention layers have RoPE unless something says
-/// otherwise.
-std::vector<LayerKind> read_layer_kinds(const ConfigObject& config, const ModelFamily& family, bool rope);
+/// The layers of a model, from the first to the last: name, attention, window and encoding. Empty if their number or
+/// kinds are unknown. `rope` is 0 for every layer that rotates, whichever of several RoPEs it has.
+std::vector<ModelLayer> read_layers(const ConfigObject& config, const ModelFamily& family, PositionScheme kind);
 
-/// Whether layers of this name attend; others carry a state.
+/// The layers by kind, in the order of first appearance.
+std::vector<LayerKind> layer_kinds(std::span<const ModelLayer> layers);
+
+/// Whether layers of this name attend; others carry a state or see one token.
 bool attends(std::string_view name);
 
 }  // namespace vqscope

@@ -5,6 +5,7 @@
 #include "core/config/config_layer_lists.h"
 #include "core/config/config_layers.h"
 #include "core/config/readers/reader_text.h"
+#include "core/config/report/schedule_text.h"
 
 namespace vqscope {
 namespace {
@@ -42,6 +43,22 @@ std::string use_text(const RopeUse& use) {
   return text;
 }
 
+/// What changes with the length beside RoPE.
+std::string lengths_text(const ConfigReport& report) {
+  std::string text;
+  if (report.dynamic_ntk_length > 0)
+    text += fmt::format(
+        "  beyond {} tokens rope_theta is multiplied by a^(d / (d - 2)), a = 2^⌈log2(length / {}) + 1⌉ - 1\n",
+        report.dynamic_ntk_length, report.dynamic_ntk_length);
+  if (report.logn_length > 0)
+    text += fmt::format("  queries at position p beyond {} are multiplied by log(p) / log({})\n", report.logn_length,
+                        report.logn_length);
+  if (report.dual_chunk)
+    text += fmt::format("  vLLM reads longer prompts in chunks of {} positions ({} of them local)\n",
+                        report.dual_chunk->chunk_size, report.dual_chunk->local_size);
+  return text.empty() ? text : "\nLonger sequences\n" + text;
+}
+
 /// The keys that concern positions.
 std::string keys_text(const ConfigReport& report) {
   std::string text = "\nKeys\n";
@@ -77,8 +94,9 @@ std::string rope_summary(const RopeUse& use) {
   if (!use.mrope_section.empty()) {
     std::vector<std::string> sections;
     for (const double each : use.mrope_section) sections.push_back(plain_text(each));
-    text += fmt::format(", on axes time, height, width: {}{}", join(sections, ", "),
-                        use.mrope_interleaved ? " in turns" : "");
+    text += use.height_first ? fmt::format(", on axes height, width in turns, then time: {}", join(sections, ", "))
+                             : fmt::format(", on axes time, height, width: {}{}", join(sections, ", "),
+                                           use.mrope_interleaved ? " in turns" : "");
   }
   text +=
       fmt::format(", training length {}; {} pairs: {} kept, {} blended, {} scaled", s.original_max_position_embeddings,
@@ -101,7 +119,7 @@ std::string ropes_summary(const std::vector<RopeUse>& ropes) {
   return text;
 }
 
-std::string layer_text(const LayerKind& kind, bool rope) {
+std::string kind_text(const LayerKind& kind, bool rope) {
   std::string text = fmt::format("{} {}", kind.count, kind.name);
   std::vector<std::string> facts;
   if (kind.window > 0)
@@ -116,7 +134,7 @@ std::string layers_text(const ConfigReport& report) {
   const auto& kinds = report.layers;
   if (kinds.empty() || (kinds.size() == 1 && kinds.front().window == 0)) return {};
   std::vector<std::string> parts;
-  for (const auto& kind : kinds) parts.push_back(layer_text(kind, report.kind == PositionScheme::rope));
+  for (const auto& kind : kinds) parts.push_back(kind_text(kind, report.kind == PositionScheme::rope));
   return "; layers: " + join(parts, ", ");
 }
 
@@ -213,6 +231,7 @@ std::string config_report_text(const ConfigReport& report) {
   std::string text = report.summary + "\n";
   for (const auto& finding : report.findings) text += finding_text(finding) + "\n";
   text += findings_text(report) + "\n";
+  text += schedule_text(report) + lengths_text(report);
   for (const auto& use : report.ropes) text += use_text(use);
   return text + readers_text(report.readers) + keys_text(report);
 }

@@ -6,6 +6,7 @@
 #include "core/encoding/own/key_bias.h"
 #include "core/encoding/own/permutation.h"
 #include "core/encoding/own/rope_own_scores.h"
+#include "core/encoding/rope/mrope.h"
 #include "core/encoding/rope/rope_2d.h"
 #include "core/encoding/rope/rope_methods.h"
 #include "core/encoding/rope/rope_phase_error.h"
@@ -67,6 +68,8 @@ constexpr MethodMaker after_biases[]{
     randomized_position_curve_method,
     rope_2d_score_method,
     rope_2d_phase_method,
+    mrope_phase_method,
+    mrope_positions_method,
     rope_phase_error_method,
     t5_bucket_error_method,
     t5_error_by_distance_method,

@@ -4,7 +4,6 @@
 #include "core/base/text.h"
 #include "core/catalogue/registry.h"
 #include "core/lint/contract_case.h"
-#include "core/session/resolve.h"
 
 #include <algorithm>
 #include <cmath>
@@ -119,22 +118,6 @@ const WorkspaceInfo* workspace_of(const Method& method) {
 std::vector<ParameterSpec> workspace_contract(const WorkspaceInfo& info) {
   const bool masks = std::ranges::count(info.fields, "visibility") > 0;
   return masks ? contract_parameters() : std::vector<ParameterSpec>();
-}
-
-WorkspaceState default_workspace(const WorkspaceInfo& info) {
-  WorkspaceState state;
-  state.id = info.id;
-  if (!info.choices().empty()) state.method = info.choices().front();
-  state.contract = default_values(workspace_contract(info));
-  resolve_workspace(state, {});
-  return state;
-}
-
-Session default_session() {
-  Session session;
-  for (const auto& info : workspace_infos()) session.workspaces.push_back(default_workspace(info));
-  session.current = session.workspaces.front().id;
-  return session;
 }
 
 WorkspaceState* find_workspace(Session& session, std::string_view id) {

@@ -171,13 +171,13 @@ void SubjectBar::sync() {
   m_model->setText(subject.model.empty() ? tr("none") : text(subject.model));
   setLook(m_model, subject.model.empty() ? "unset" : "set");
   for (const Chip& chip : m_chips) show(chip);
-  if (m_form)
-    for (const auto& [name, value] : ParameterValues(m_form->values()).map())
-      if (const auto* now = valueOf(name)) {
-        ParameterValues one;
-        one.set(name, *now);
-        m_form->setValues(one);
-      }
+  if (m_form) {
+    ParameterValues values = m_form->values();
+    const ParameterValues shown = values;
+    for (const auto& [name, value] : shown.map())
+      if (const auto* now = valueOf(name)) values.set(name, *now);
+    m_form->setValues(values);
+  }
   arrange();
 }
 

@@ -93,11 +93,9 @@ ConfigKey key_of(const ConfigObject& object, const ConfigValue& member) {
 ConfigKey config_key(const ConfigObject& config, const ConfigValue& member, bool rope) {
   ConfigKey key = key_of(config, member);
   const auto known = std::ranges::find(known_keys, member.key, &std::pair<std::string, std::string>::first);
-  if (config.ledger().was_read(member)) {
+  if (known != known_keys.end() || config.ledger().was_read(member)) {
     key.use = KeyUse::read;
-  } else if (known != known_keys.end()) {
-    key.use = KeyUse::read;
-    key.note = known->second;
+    if (known != known_keys.end()) key.note = known->second;
   } else if (is_among(member.key, shared_size_keys) || (member.is_null() && concerns_positions(member.key))) {
     return key;
   } else if (member.key == "position_embedding_type") {

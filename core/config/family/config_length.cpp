@@ -15,15 +15,18 @@ constexpr NumberRange ratios{0, 1e6, true};
 constexpr std::array<std::pair<std::string_view, std::string_view>, 2> theta_objects{
     {{"attn_config", "rope_theta"}, {"rotary", "base"}}};
 
-/// From a list with one value per layer: that of layer 0.
-std::optional<double> first_theta(const ConfigObject& config, const std::string& key, const ConfigValue& first) {
+/// From a list with one value per layer: that of `layer`, or the last one.
+std::optional<double> listed_theta(const ConfigObject& config, const std::string& key, const ConfigValue::List& list,
+                                   Index layer) {
   const std::string path = config.path_of(key);
-  const auto theta = first.number();
+  const auto item = static_cast<std::size_t>(std::min<Index>(layer, std::ssize(list) - 1));
+  const auto theta = list[item].number();
   if (!theta || !thetas.holds(*theta)) {
-    config.error(key, fmt::format("item 0 of {} is {}, must be a number {}", path, first.shown(), thetas.text()));
+    config.error(
+        key, fmt::format("item {} of {} is {}, must be a number {}", item, path, list[item].shown(), thetas.text()));
     return std::nullopt;
   }
-  config.note(key, path + " is a list with one value per layer: that of layer 0 is used");
+  config.note(key, fmt::format("{} is a list with one value per layer: that of layer {} is used", path, item));
   return theta;
 }
 
@@ -37,7 +40,7 @@ std::string length_key(const ConfigObject& config, const ModelFamily& family) {
   return !own.empty() && (config.has(own) || !config.has(usual)) ? own : usual;
 }
 
-ConfigTheta read_config_theta(const ConfigObject& config, const std::string& key) {
+ConfigTheta read_config_theta(const ConfigObject& config, const std::string& key, Index layer) {
   ConfigTheta theta{key, {}, 1};
   if (key != "rope_theta") {
     theta.value = config.number(key, thetas);
@@ -47,7 +50,7 @@ ConfigTheta read_config_theta(const ConfigObject& config, const std::string& key
       {"rope_theta", "rotary_emb_base", "rope_base", "rotary_base", "rope_freq_constant", "rope_embedding_base"});
   const auto* given = config.take(theta.key);
   if (given && given->list() && !given->list()->empty()) {
-    theta.value = first_theta(config, theta.key, given->list()->front());
+    theta.value = listed_theta(config, theta.key, *given->list(), layer);
   } else {
     theta.value = config.number(theta.key, thetas);
   }

@@ -21,7 +21,7 @@ struct ConfigTheta {
 };
 
 /// The theta outside the scaling: under `key`, under another name for it, or inside an attention
-/// object.
-ConfigTheta read_config_theta(const ConfigObject& config, const std::string& key);
+/// object; of a list with an item for each layer, that of `layer`.
+ConfigTheta read_config_theta(const ConfigObject& config, const std::string& key, Index layer = 0);
 
 }  // namespace vqscope

@@ -14,7 +14,9 @@ FamilyRow alibi_of(std::string_view type, std::string_view note = "") {
   return FamilyRow(type, "", PositionScheme::alibi).says(note);
 }
 FamilyRow state_of(std::string_view type) {
-  return FamilyRow(type, "", PositionScheme::none).says("no softmax attention: a recurrent state carries the order");
+  return FamilyRow(type, "", PositionScheme::none)
+      .slides(stateful, 0)
+      .says("no softmax attention: a recurrent state carries the order");
 }
 
 const std::vector<ModelFamily> remote_rows{
@@ -30,6 +32,7 @@ const std::vector<ModelFamily> remote_rows{
     rope_of("deepseek"),
     rope_of("exaone"),
     rope_of("grok-1"),
+    rope_of("hf_olmo").length_in("max_sequence_length"),
     rope_of("hunyuan").with(&ModelFamily::alpha, true),
     rope_of("internlm"),
     rope_of("internlm2"),
@@ -50,14 +53,22 @@ const std::vector<ModelFamily> remote_rows{
     rope_of("phi3small").base(1e6),
     rope_of("phi4mm").slides(windowed, 0),
     rope_of("plamo"),
+    rope_of("plamo2").slides(recurrent, 0),
     rope_of("qwen").length_in("seq_length"),
     rope_of("skywork"),
     rope_of("solar"),
+    rope_of("step3p5"),
     rope_of("telechat"),
     rope_of("xverse"),
     rope_of("eurollm"),
     // Windows, states, and layers without positions.
-    rope_of("mimo_v2_flash").base(5e6, 1e4),
+    rope_row("mimo_v2_flash", "MiMoV2FlashConfig", {4096, 64, 192, 131072, 48})
+        .kv(4)
+        .base(5e6, 1e4)
+        .part(0.334)
+        .slides(ends_full, 128, 6)
+        .with(&ModelFamily::sinks, LayerSinks::sliding),
+    rope_row("laguna", "LagunaConfig", {2048, 48, 128, 131072, 40}).kv(8).base(5e5, 1e4).slides(uniform, 512),
     rope_of("MiniMaxText01").base(1e7).slides(recurrent, 0),
     rope_of("minimax_text_01").base(1e7).slides(recurrent, 0),
     rope_of("minimax_m1").base(1e7).slides(recurrent, 0),
@@ -71,7 +82,13 @@ const std::vector<ModelFamily> remote_rows{
     rope_of("chatglm").adjacent().part(0.5).length_in("seq_length"),
     rope_of("deepseek_v32").adjacent(),
     rope_of("deepseek_ref").adjacent(),
-    rope_of("deepseek_v4").adjacent(),
+    rope_row("deepseek_v4", "DeepseekV4Config", {4096, 64, 512, 1048576, 43})
+        .kv(1)
+        .adjacent()
+        .part(0.125)
+        .slides(uniform, 128)
+        .with(&ModelFamily::sinks, LayerSinks::all)
+        .with(&ModelFamily::plain_yarn, true),
     rope_of("kimi_k2").adjacent(),
     rope_of("neobert", {768, 12, 0, 4096, 28}).adjacent(),
     // ALiBi, or no attention at all.

@@ -47,7 +47,10 @@ const std::vector<ModelFamily> table_rows{
     learned("data2vec-text", "Data2VecTextConfig", 512, 2),
     learned("ibert", "IBertConfig", 512, 2),
     learned("lilt", "LiltConfig", 512, 2),
-    learned("longformer", "LongformerConfig", 512, 2).says("windows of attention_window keys and global tokens"),
+    learned("longformer", "LongformerConfig", 512, 2)
+        .slides(LayerRule::windowed, 512)
+        .with(&ModelFamily::two_sided, true)
+        .says("windows of attention_window keys and global tokens"),
     learned("luke", "LukeConfig", 512, 2),
     learned("roberta", "RobertaConfig", 512, 2),
     learned("roberta-prelayernorm", "RobertaPreLayerNormConfig", 512, 2),
@@ -79,6 +82,8 @@ const std::vector<ModelFamily> table_rows{
     learned("blenderbot-small", "BlenderbotSmallConfig", 512),
     learned("led", "LEDConfig", 16384)
         .length_in("max_encoder_position_embeddings")
+        .slides(LayerRule::windowed, 512)
+        .with(&ModelFamily::two_sided, true)
         .says("the encoder has windows of attention_window keys and global tokens"),
     learned("mbart", "MBartConfig", 1024),
     learned("mvp", "MvpConfig", 1024),

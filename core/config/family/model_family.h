@@ -5,6 +5,7 @@
 
 #include "core/config/report/config_report.h"
 
+#include <array>
 #include <span>
 
 namespace vqscope {
@@ -16,12 +17,17 @@ enum class LayerRule {
   switched,    ///< the same from max_window_layers on, if use_sliding_window is true
   last_full,   ///< the last of `period` layers is full, the others have the window
   first_full,  ///< the first of `period` layers is full
+  ends_full,   ///< the very first layer and the last of `period` are full
   chunked,     ///< layers with RoPE see their chunk of attention_chunk_size keys, others all
-  recurrent    ///< last of `period` layers attends, others have a state; 0: the config lists them
+  recurrent,   ///< last of `period` layers attends, others have a state; 0: the config lists them
+  stateful     ///< no layer attends, each has a state
 };
 
 /// Attention layers without RoPE in a model that has it.
 enum class LayersWithoutRope { none, full, listed };  ///< listed: by no_rope_layers
+
+/// Layers with a learned logit in the denominator of the softmax, unless the config says otherwise.
+enum class LayerSinks { none, sliding, all };
 
 struct ModelFamily {
   std::string_view model_type;  ///< empty: not known
@@ -29,7 +35,9 @@ struct ModelFamily {
   PositionScheme kind = PositionScheme::unknown;
   Index hidden_size = 0;  ///< default of the class, like the next ones; 0: unknown
   Index heads = 0;
-  Index head_dim = 0;  ///< 0: hidden_size / heads
+  Index key_value_heads = 0;  ///< 0: heads
+  Index head_dim = 0;         ///< 0: hidden_size / heads
+  Index full_head_dim = 0;    ///< of layers without a window, if they have other heads
   Index positions = 0;
   Index layers = 0;
   std::string_view positions_key = "";  ///< key of the length; empty: one of the usual names
@@ -40,11 +48,19 @@ struct ModelFamily {
   bool interleaved = false;
   bool unscaled_windows = false;  ///< the scaling applies to full layers only
   bool alpha = false;             ///< dynamic with alpha: rope_theta · alpha^(d / (d - 2)) for every length
+  bool plain_yarn = false;        ///< yarn: cos and sin are not multiplied unless attention_factor is given
+  std::array<Index, 3> axes{};    ///< default of mrope_section
+  bool height_first = false;      ///< sections are height and width, which alternate, then time
+  bool mixed_axes = false;        ///< M-RoPE is interleaved whatever mrope_interleaved says
   bool mscales = false;           ///< longrope: cos and sin are multiplied by short_mscale or long_mscale
   LayerRule rule = LayerRule::uniform;
   Index window = 0;  ///< default of sliding_window
   Index period = 0;
+  bool two_sided = false;  ///< half of the window on either side
   LayersWithoutRope without_rope = LayersWithoutRope::none;
+  LayerSinks sinks = LayerSinks::none;
+  bool tempered = false;       ///< layers without RoPE scale their queries by the position
+  Index shared_layers = 0;     ///< default of num_kv_shared_layers
   std::string_view note = "";  ///< for display, without a full stop
 
   bool known() const { return !model_type.empty(); }

@@ -31,6 +31,11 @@ struct FamilyRow : ModelFamily {
     return with(&ModelFamily::theta, value).with(&ModelFamily::local_theta, local);
   }
   FamilyRow part(double fraction) const { return with(&ModelFamily::rotated, fraction); }
+  FamilyRow kv(Index count) const { return with(&ModelFamily::key_value_heads, count); }
+  /// Qwen3-VL and later: the axes alternate.
+  FamilyRow mixes(std::array<Index, 3> section) const {
+    return with(&ModelFamily::axes, section).with(&ModelFamily::mixed_axes, true);
+  }
   FamilyRow adjacent() const { return with(&ModelFamily::interleaved, true); }
   FamilyRow slides(LayerRule how, Index window_size, Index every = 0) const {
     return with(&ModelFamily::rule, how).with(&ModelFamily::window, window_size).with(&ModelFamily::period, every);

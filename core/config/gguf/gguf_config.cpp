@@ -5,7 +5,7 @@
 #include "core/config/config_text.h"
 #include "core/config/gguf/gguf_layers.h"
 #include "core/config/gguf/gguf_rope.h"
-#include "core/config/rope/rope_view.h"
+#include "core/config/rope/rope_views.h"
 
 #include <algorithm>
 
@@ -100,7 +100,8 @@ Result<ConfigReport> examine_gguf(const ByteSource& source) {
     report.ropes.clear();
     report.schedule.ropes.clear();
   }
-  for (const auto& use : report.ropes) report.views.push_back(rope_view(use));
+  for (const auto& use : report.ropes)
+    for (auto& view : rope_views(use)) report.views.push_back(std::move(view));
   tell_without_rope(report, model);
   collect_keys(values, model.name, report);
   report.findings = ledger.take_findings();

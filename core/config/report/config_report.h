@@ -76,6 +76,7 @@ struct RopeUse {
   Index apart = 0;                    ///< distance of the two dimensions of a half-split pair
   std::vector<double> mrope_section;  ///< pairs by axis: time, height, width; empty: one axis
   bool mrope_interleaved = false;     ///< the axes alternate; else each has a run of pairs
+  bool height_first = false;          ///< ERNIE: sections of height and width, which alternate, then time
   Index max_position_embeddings = 0;  ///< longest sequence served; training length if not given
   Index seq_len = 0;                  ///< longest sequence served; pairs and factors are for it
   std::vector<ConfigPair> pairs;
@@ -119,6 +120,13 @@ struct PositionTable {
   bool learned = true;
 };
 
+/// Longer prompts in chunks whose positions start again (Qwen2.5-1M, in vLLM).
+struct DualChunk {
+  Index chunk_size = 0;
+  Index local_size = 0;
+  Index original_max_position_embeddings = 0;  ///< 0: not given
+};
+
 struct ConfigReport {
   PositionScheme kind = PositionScheme::unknown;
   std::string model_type;         ///< empty: not given
@@ -127,7 +135,10 @@ struct ConfigReport {
   std::vector<LayerKind> layers;  ///< empty: not known
   LayerSchedule schedule;         ///< the same layers, one by one
   std::vector<PositionTable> tables;
-  Index heads = 0;  ///< alibi; 0: not known
+  Index heads = 0;  ///< of queries; 0: not known
+  std::optional<DualChunk> dual_chunk = {};
+  Index logn_length = 0;         ///< queries beyond it are multiplied by log(position) / log(logn_length); 0: none
+  Index dynamic_ntk_length = 0;  ///< the base grows with sequences beyond it, in steps (Qwen 1); 0: none
   std::vector<RopeUse> ropes;
   ReaderMatrix readers;  ///< what each library would use
   std::vector<ConfigView> views;

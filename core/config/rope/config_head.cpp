@@ -58,8 +58,9 @@ std::optional<Index> divided(const ConfigObject& config, const ModelFamily& fami
 
 std::optional<Index> head_size(const ConfigObject& config, const ModelFamily& family, std::string_view layers) {
   if (layers == "full_attention" && config.has("global_head_dim")) return config.integer("global_head_dim", sizes);
+  if (layers == "full_attention" && family.full_head_dim > 0) return family.full_head_dim;
   if (layers == "sliding_attention" && config.has("swa_head_dim")) return config.integer("swa_head_dim", sizes);
-  const std::string name = config.first_of({"head_dim", "attention_head_dim", "kv_channels"});
+  const std::string name = config.first_of({"head_dim", "attention_head_dim", "kv_channels", "hidden_size_per_head"});
   if (!config.has(name) && family.head_dim == 0) return divided(config, family);
   const auto given = size_of(config, family, name, sizes, family.head_dim);
   const Division d = read_division(config, family, false);
@@ -71,8 +72,17 @@ std::optional<Index> head_size(const ConfigObject& config, const ModelFamily& fa
   return given;
 }
 
+/// partial_rotary_factors: an item for each layer.
+std::optional<double> listed_share(const ConfigObject& config, Index layer) {
+  if (!config.has("partial_rotary_factors")) return std::nullopt;
+  const auto shares = config.numbers("partial_rotary_factors", fractions);
+  if (!shares || layer >= std::ssize(*shares)) return std::nullopt;
+  return (*shares)[static_cast<std::size_t>(layer)];
+}
+
 /// partial_rotary_factor under one of its names; the one inside the scaling wins.
-std::optional<double> rotated_share(const ConfigObject& config, const ConfigObject* rope) {
+std::optional<double> rotated_share(const ConfigObject& config, const ConfigObject* rope, Index layer) {
+  if (const auto listed = listed_share(config, layer)) return listed;
   const std::string name = config.first_of({"partial_rotary_factor", "rotary_pct", "rope_pct", "rotary_emb_fraction"});
   const auto outside = config.number(name, fractions);
   const auto inside = rope ? rope->number("partial_rotary_factor", fractions) : std::nullopt;
@@ -83,11 +93,26 @@ std::optional<double> rotated_share(const ConfigObject& config, const ConfigObje
   return inside ? inside : outside;
 }
 
+/// The number of rotated dimensions; an MLA family without latent attention writes 0 for it.
+std::optional<Index> rotated_size(const ConfigObject& config) {
+  const auto* part = config.take("qk_rope_head_dim");
+  if (part && part->number() != 0.0) return config.integer("qk_rope_head_dim", sizes);
+  return config.integer("rotary_dim", sizes);
+}
+
 }  // namespace
 
 bool has_latent_attention(const ConfigObject& config) {
   const auto* given = config.value().find("qk_rope_head_dim");
-  return given && !given->is_null() && given->number() != 0.0;
+  if (!given || given->is_null() || given->number() == 0.0) return false;
+  if (config.has("qk_nope_head_dim") || config.has("kv_lora_rank")) return true;
+  const auto* head = config.value().find("head_dim");  // DeepSeek V4: a part of larger heads rotates
+  return !head || head->number().value_or(0) <= given->number().value_or(0);
+}
+
+Index head_dim_of(const ConfigObject& config, const ModelFamily& family, std::string_view layers) {
+  ConfigLedger aside;
+  return head_size(ConfigObject(config.value(), config.path(), aside), family, layers).value_or(0);
 }
 
 std::string default_text(const ModelFamily& family, const std::string& value) {
@@ -96,7 +121,7 @@ std::string default_text(const ModelFamily& family, const std::string& value) {
 }
 
 std::optional<ConfigHead> read_head(const ConfigObject& config, const ConfigObject* rope, const ModelFamily& family,
-                                    std::string_view layers) {
+                                    std::string_view layers, Index layer) {
   const Index errors = config.ledger().errors();
   ConfigHead head;
   if (has_latent_attention(config)) {
@@ -105,11 +130,10 @@ std::optional<ConfigHead> read_head(const ConfigObject& config, const ConfigObje
     config.take("qk_nope_head_dim");
     config.take("head_dim");
   } else {
-    config.take("qk_rope_head_dim");
     head.head_dim = head_size(config, family, layers).value_or(0);
   }
-  const auto share = head.latent ? std::nullopt : rotated_share(config, rope);
-  const auto rotary_dim = head.latent ? std::nullopt : config.integer("rotary_dim", sizes);
+  const auto share = head.latent ? std::nullopt : rotated_share(config, rope, layer);
+  const auto rotary_dim = head.latent ? std::nullopt : rotated_size(config);
   if (config.ledger().errors() > errors) return std::nullopt;
   const double fraction = head.latent ? 1 : share.value_or(family.rotated);
   Index rotated = static_cast<Index>(std::trunc(static_cast<double>(head.head_dim) * fraction));

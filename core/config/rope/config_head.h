@@ -20,7 +20,10 @@ struct ConfigHead {
 /// in `rope`. What is not given is the family's default. Layers of one name may have a head size of
 /// their own. Returns nothing and adds an error if the head cannot be determined.
 std::optional<ConfigHead> read_head(const ConfigObject& config, const ConfigObject* rope, const ModelFamily& family,
-                                    std::string_view layers = {});
+                                    std::string_view layers = {}, Index layer = 0);
+
+/// The dimensions of a head in the layers of one name, without findings; 0: not known.
+Index head_dim_of(const ConfigObject& config, const ModelFamily& family, std::string_view layers);
 
 /// Whether the model has multi-head latent attention with RoPE on a part of each head. Some
 /// families write 0 or null if they do not.

@@ -61,6 +61,8 @@ RopeUse RopeReader::read(const RopeTypeKeys& type) {
   if (is("dynamic")) read_alpha(*m_rope, *m_source.family, m_use);
   if (type.knows("factor")) read_factor();
   if (is("yarn")) read_yarn(*m_rope, m_use.scaling);
+  if (is("yarn") && m_source.family->plain_yarn && m_use.scaling.attention_factor == 0)
+    m_use.scaling.attention_factor = 1;
   if (is("llama3")) read_llama3(*m_rope, m_use.scaling);
   if (is("longrope")) read_longrope(*m_rope, m_use.scaling);
   if (is("longrope")) read_mscales(*m_rope, *m_source.family, m_use);
@@ -113,7 +115,7 @@ void RopeReader::read_lengths() {
 }
 
 void RopeReader::read_theta() {
-  const ConfigTheta outside = read_config_theta(m_config, m_source.theta_key);
+  const ConfigTheta outside = read_config_theta(m_config, m_source.theta_key, m_source.layer);
   const std::string& name = outside.key;
   const auto& beside = outside.value;
   const auto inside = m_rope ? m_rope->number("rope_theta", thetas) : std::nullopt;
@@ -183,7 +185,7 @@ void RopeReader::check_ratio() {
 std::optional<RopeUse> read_rope(const ConfigObject& config, const ConfigRopeSource& source,
                                  std::vector<ConfigKey>& keys) {
   const Index errors = config.ledger().errors();
-  const auto head = read_head(config, source.object, *source.family, source.layers);
+  const auto head = read_head(config, source.object, *source.family, source.layers, source.layer);
   const auto* type = source.object ? read_rope_type(*source.object, *source.family) : find_rope_type_keys("default");
   if (source.object && type) {
     const auto all = rope_keys(*source.object, *type, *source.family);

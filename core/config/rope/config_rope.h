@@ -12,6 +12,7 @@ struct ConfigRopeSource {
   std::string theta_key = "rope_theta";  ///< in the config itself
   const ModelFamily* family = nullptr;
   double theta = 10000;  ///< if none is given
+  Index layer = 0;       ///< the first of these layers: keys may be lists with an item for each layer
 };
 
 /// Reads the RoPE of these layers, without pairs and implementations, and the keys of its object.

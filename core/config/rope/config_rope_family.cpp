@@ -4,19 +4,32 @@
 #include <cmath>
 
 namespace vqscope {
+namespace {
+
+void read_axes(const ConfigObject* rope, const ModelFamily& family, RopeUse& use) {
+  if (family.axes[0] > 0) use.mrope_section.assign(family.axes.begin(), family.axes.end());
+  if (rope)
+    if (const auto sections = rope->numbers("mrope_section", {0, 4096})) use.mrope_section = *sections;
+  const bool given =
+      rope && rope->value().find("mrope_interleaved") && rope->boolean("mrope_interleaved").value_or(false);
+  use.height_first = family.height_first && !use.mrope_section.empty();
+  use.mrope_interleaved = !use.mrope_section.empty() && (given || family.mixed_axes);
+}
+
+}  // namespace
 
 void read_layout(const ConfigObject& config, const ConfigObject* rope, const ModelFamily& family,
                  const ConfigHead& head, RopeUse& use) {
   const std::string key = config.first_of({"rope_interleave", "rotary_emb_interleaved", "rope_interleaved"});
   const auto given = config.value().find(key) ? config.boolean(key) : std::nullopt;
-  const bool plain = config.value().find("qk_rope_head_dim") && !head.latent;  // the family without its own attention
-  const bool usual = family.known() ? family.interleaved && !plain : head.latent;
+  const auto* part = config.value().find("qk_rope_head_dim");
+  const bool plain = part && (part->is_null() || part->number() == 0.0);  // the family without its own attention
+  const auto* twice = config.value().find("position_encoding_2d");        // ChatGLM 1: either half of a head by itself
+  const bool halves = plain || (twice && twice->boolean() && *twice->boolean());
+  const bool usual = family.known() ? family.interleaved && !halves : head.latent;
   use.interleaved = given.value_or(usual);
   use.apart = head.rotated() / 2;
-  if (rope)
-    if (const auto sections = rope->numbers("mrope_section", {0, 4096})) use.mrope_section = *sections;
-  use.mrope_interleaved =
-      rope && rope->value().find("mrope_interleaved") && rope->boolean("mrope_interleaved").value_or(false);
+  read_axes(rope, family, use);
 }
 
 void take_proportional(const ConfigObject& rope, RopeUse& use) {

@@ -14,6 +14,7 @@ struct OldName {
   std::string_view old, current, sentence;
 };
 constexpr std::array old_names{OldName{"su", "longrope", "su is the old name of longrope"},
+                               OldName{"xdrope", "dynamic", "xdrope is dynamic with alpha and xdrope_section"},
                                OldName{"mrope", "default", "mrope is the old name of default with mrope_section"},
                                OldName{"deepseek_yarn", "yarn", "deepseek_yarn is vLLM's name for yarn"}};
 

@@ -2,7 +2,11 @@
 // Published configs, cut down to what concerns positions, with what must be said of each: tests/data/configs/*.json.
 #include "core/config/config_text.h"
 #include "core/config/model_config.h"
+#include "core/encoding/methods.h"
 #include "core/io/json/json_reader.h"
+#include "core/io/json/json_value.h"
+#include "core/method/method_list.h"
+#include "core/method/value_json.h"
 #include "tests/support/paths.h"
 #include "tests/support/random_numbers.h"
 #include "tests/support/test_main.h"
@@ -12,6 +16,7 @@
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
+#include <QRegularExpression>
 #include <QTest>
 
 #include <cmath>
@@ -47,6 +52,12 @@ QString differing_rope(const RopeUse& use, const QJsonObject& rope) {
     text += differing("trained_length", static_cast<double>(use.scaling.original_max_position_embeddings),
                       rope["trained_length"].toDouble());
   if (rope.contains("factor")) text += differing("factor", use.scaling.factor, rope["factor"].toDouble());
+  const QJsonObject inv_freq = rope["inv_freq"].toObject();
+  for (const QString& pair : inv_freq.keys()) {
+    const auto i = static_cast<std::size_t>(pair.toInt());
+    if (i >= use.pairs.size()) return text + QStringLiteral("no pair %1\n").arg(pair);
+    text += differing("inv_freq", use.pairs[i].inv_freq, inv_freq[pair].toDouble());
+  }
   QJsonArray sections;
   for (const double each : use.mrope_section) sections.append(each);
   if (sections != rope["mrope_section"].toArray()) text += QStringLiteral("mrope_section differs\n");
@@ -89,6 +100,13 @@ QString differing_report(const ConfigReport& report, const QJsonObject& expected
   return text;
 }
 
+/// A JSON value as the text after --set name=: without quotation marks and brackets.
+std::string text_of_json(const JsonValue& value) {
+  QString text = QString::fromStdString(indented_json(value)).simplified();
+  text.remove(QRegularExpression(QStringLiteral("[\\[\\]\" ]")));
+  return text.toStdString();
+}
+
 }  // namespace
 
 class ConfigGoldenTest : public test::TestCase {
@@ -118,6 +136,31 @@ class ConfigGoldenTest : public test::TestCase {
       QVERIFY2(!text.contains(words.toString()), qPrintable(words.toString() + "\n" + text.left(1500)));
   }
 
+  /// The parameters printed under `views`, written after --set as they stand, are those of the method.
+  void views_can_be_exported_data() { published_configs_data(); }
+  void views_can_be_exported() {
+    QFETCH(QString, file);
+    QFile source(folder() + QLatin1Char('/') + file);
+    QVERIFY(source.open(QIODevice::ReadOnly));
+    const QJsonObject golden = QJsonDocument::fromJson(source.readAll()).object();
+    const auto report = read_model_config(QJsonDocument(golden["config"].toObject()).toJson().toStdString());
+    QVERIFY(report && report->schedule.check());
+    for (const auto& view : report->views) {
+      const Method* method = find_method(encoding_methods(), view.method);
+      QVERIFY2(method, view.method.c_str());
+      ParameterValues all = default_values(method->parameters);
+      for (const auto& [name, value] : view.values.map()) {
+        const ParameterSpec* spec = find_spec(method->parameters, name);
+        QVERIFY2(spec, name.c_str());
+        const auto parsed = parse_value(*spec, text_of_json(json_of(value)));
+        QVERIFY2(parsed && *parsed == value, (name + " " + (parsed ? "" : parsed.error().message)).c_str());
+        all.set(name, *parsed);
+      }
+      const auto checked = check_method_values(*method, all);
+      QVERIFY2(checked, checked ? "" : checked.error().message.c_str());
+    }
+  }
+
   /// With bytes changed: a sentence of one line, or a report whose numbers are numbers.
   void damaged_configs_are_told() {
     Random random(12);
@@ -140,6 +183,8 @@ class ConfigGoldenTest : public test::TestCase {
         QVERIFY2(report->summary.find('\n') == std::string::npos, text.c_str());
         for (const auto& finding : report->findings) QVERIFY2(finding.sentence.size() <= 400, text.c_str());
         for (const auto& use : report->ropes) QVERIFY2(std::isfinite(use.logit_factor()), text.c_str());
+        const auto valid = report->schedule.check();
+        QVERIFY2(valid, (text + (valid ? "" : valid.error().message)).c_str());
         for (const auto& kind : report->layers) QVERIFY2(kind.count > 0 && kind.window >= 0, text.c_str());
       }
     }

@@ -25,7 +25,8 @@ std::string shown(const std::vector<LayerKind>& kinds) {
 
 std::string layers_of(const char* model_type, const std::string& config, bool rope = true) {
   GivenConfig given(config);
-  return shown(read_layer_kinds(given.object, find_model_family(model_type), rope));
+  const auto kind = rope ? PositionScheme::rope : PositionScheme::none;
+  return shown(layer_kinds(read_layers(given.object, find_model_family(model_type), kind)));
 }
 
 }  // namespace
@@ -113,7 +114,7 @@ class ConfigLayersTest : public test::TestCase {
   void wrong_numbers_of_layers() {
     for (const char* count : {"0", "-1", "4097", "'12'", "2.5"}) {
       GivenConfig given("{'num_hidden_layers': " + std::string(count) + "}");
-      QVERIFY2(read_layer_kinds(given.object, find_model_family("llama"), true).empty(), count);
+      QVERIFY2(read_layers(given.object, find_model_family("llama"), PositionScheme::rope).empty(), count);
       QVERIFY2(given.findings().starts_with("error: num_hidden_layers is "), count);
     }
     COMPARE_TEXT(layers_of("llama", "{'n_layer': 4096}"), "4096 full_attention rope");
@@ -132,7 +133,7 @@ class ConfigLayersTest : public test::TestCase {
       for (const auto& family : rows)
         for (const Index count : {1, 7, 24}) {
           GivenConfig given("{'num_hidden_layers': " + std::to_string(count) + "}");
-          const auto kinds = read_layer_kinds(given.object, family, true);
+          const auto kinds = layer_kinds(read_layers(given.object, family, PositionScheme::rope));
           Index all = 0;
           for (std::size_t i = 0; i < kinds.size(); ++i) {
             all += kinds[i].count;

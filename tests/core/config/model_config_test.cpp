@@ -126,8 +126,10 @@ class ModelConfigTest : public test::TestCase {
         "(i, i + 64), training length 8192; 64 pairs: "
         "29 kept, 6 blended, 29 scaled; attention logits × 1");
     const std::string text = config_report_text(report);
-    QVERIFY(text.starts_with(report.summary + "\n0 errors, 0 warnings, 0 notes\n\nRoPE: 128 of 128 dimensions rotated, "
-                                              "computed for 131072 tokens, trained on 8192\n"));
+    QVERIFY(text.starts_with(report.summary +
+                             "\n0 errors, 0 warnings, 0 notes\n\nLayers\n  layers 0-31: full; RoPE; 32 "
+                             "key-value heads of 128\n\nRoPE: 128 of 128 dimensions rotated, "
+                             "computed for 131072 tokens, trained on 8192\n"));
     QVERIFY(text.find("\n   0             1       6.28319          1303.8        20860.8  kept\n") !=
             std::string::npos);
   }

@@ -2,6 +2,7 @@
 #include "core/session/layer_views.h"
 
 #include "core/catalogue/registry.h"
+#include "core/field/field.h"
 #include "core/method/method.h"
 #include "tests/support/compare.h"
 #include "tests/support/test_main.h"

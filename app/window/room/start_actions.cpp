@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/window/start_actions.h"
+#include "app/window/room/start_actions.h"
 
 #include "app/window/saved_state.h"
 #include "core/catalogue/gallery.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/window/room_subjects.h"
+#include "app/window/room/room_subjects.h"
 
 #include "core/catalogue/registry.h"
 #include "core/catalogue/survey/survey.h"

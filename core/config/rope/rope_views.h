@@ -5,7 +5,7 @@
 
 namespace vqscope {
 
-/// The view of a RoPE's phases; seq_len is set only if the type reads it.
-ConfigView rope_view(const RopeUse& use);
+/// Views of the phases of a RoPE; with M-RoPE also those of text and an image on three axes.
+std::vector<ConfigView> rope_views(const RopeUse& use);
 
 }  // namespace vqscope

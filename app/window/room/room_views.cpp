@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/window/room_views.h"
+#include "app/window/room/room_views.h"
 
-#include "app/window/room_subjects.h"
+#include "app/window/room/room_subjects.h"
 #include "widgets/panel/view_list_delegate.h"
 #include "widgets/thumbnail/thumbnail_maker.h"
 

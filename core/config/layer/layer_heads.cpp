@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/config/layer/layer_heads.h"
+
+#include "core/config/config_layer_lists.h"
+#include "core/config/rope/config_head.h"
+
+namespace vqscope {
+namespace {
+
+constexpr NumberRange counts{1, 1 << 24};
+
+/// A size in one of the objects that some models have for their attention.
+struct Place {
+  std::string_view object, key;
+};
+
+std::optional<Index> count_of(const ConfigValue* given) {
+  const auto number = given ? given->integer() : std::nullopt;
+  return number && counts.holds(static_cast<double>(*number)) ? number : std::nullopt;
+}
+
+/// The first of the keys with a usable value; 0: none.
+Index first_count(const ConfigObject& config, std::initializer_list<std::string_view> keys) {
+  for (const auto key : keys)
+    if (const auto count = count_of(config.value().find(key))) return *count;
+  return 0;
+}
+
+Index first_inner(const ConfigObject& config, std::initializer_list<Place> places) {
+  for (const auto& place : places) {
+    const auto* object = config.value().find(place.object);
+    if (const auto count = object ? count_of(object->find(place.key)) : std::nullopt) return *count;
+  }
+  return 0;
+}
+
+bool is_true(const ConfigObject& config, std::string_view key, bool otherwise = false) {
+  const auto* given = config.value().find(key);
+  const bool* value = given ? given->boolean() : nullptr;
+  return value ? *value : otherwise;
+}
+
+Index heads_of(const ConfigObject& config, const ModelFamily& family, std::string_view layers) {
+  if (layers == sliding_layers) {
+    if (const Index own = first_count(config, {"swa_num_attention_heads", "num_swa_attention_heads"}); own > 0)
+      return own;
+    if (const Index own = first_inner(config, {{"attention_other_setting", "num_attention_heads"}}); own > 0)
+      return own;
+  }
+  const Index given = first_count(
+      config, {"num_attention_heads", "n_head", "n_heads", "num_heads", "encoder_attention_heads", "attention_heads"});
+  return given > 0 ? given : family.heads;
+}
+
+/// Keys and values for all queries in models whose switch says so.
+bool is_multi_query(const ConfigObject& config, const ModelFamily& family) {
+  if (family.model_type == "falcon")
+    return is_true(config, "multi_query", true) && !is_true(config, "new_decoder_architecture");
+  if (family.model_type == "gpt_bigcode") return is_true(config, "multi_query", true);
+  return false;
+}
+
+Index key_value_heads_of(const ConfigObject& config, const ModelFamily& family, std::string_view layers, Index heads) {
+  if (layers == sliding_layers) {
+    if (const Index own = first_count(config, {"swa_num_key_value_heads", "num_swa_key_value_heads"}); own > 0)
+      return own;
+    if (const Index own = first_inner(config, {{"attention_other_setting", "num_attention_groups"}}); own > 0)
+      return own;
+  }
+  if (layers == full_layers && is_true(config, "attention_k_eq_v"))
+    if (const Index own = first_count(config, {"num_global_key_value_heads"}); own > 0) return own;
+  if (is_multi_query(config, family)) return 1;
+  if (is_true(config, "multi_query_attention"))
+    if (const Index groups = first_count(config, {"multi_query_group_num"}); groups > 0) return groups;
+  const Index given = first_count(config, {"num_key_value_heads", "num_kv_heads", "n_head_kv", "n_kv_heads",
+                                           "num_attention_groups", "num_query_groups", "n_shared_head"});
+  if (given > 0) return given;
+  const Index inner = first_inner(config, {{"attn_config", "kv_n_heads"}});
+  if (inner > 0) return inner;
+  return family.key_value_heads > 0 ? family.key_value_heads : heads;
+}
+
+}  // namespace
+
+LayerHeads read_layer_heads(const ConfigObject& config, const ModelFamily& family, std::string_view layers) {
+  LayerHeads all;
+  all.heads = heads_of(config, family, layers);
+  all.key_value_heads = key_value_heads_of(config, family, layers, all.heads);
+  const Index lora = first_count(config, {"kv_lora_rank"});
+  if (has_latent_attention(config) && lora > 0) {
+    const Index turned = first_count(config, {"qk_rope_head_dim"});
+    all.head_dim = first_count(config, {"qk_nope_head_dim"}) + turned;
+    all.v_head_dim = first_count(config, {"v_head_dim"});
+    all.latent = lora + turned;
+    return all;
+  }
+  all.head_dim = head_dim_of(config, family, layers);
+  const Index own = layers == sliding_layers ? first_count(config, {"swa_v_head_dim"}) : 0;
+  all.v_head_dim = own > 0 ? own : first_count(config, {"v_head_dim"});
+  if (all.v_head_dim == all.head_dim) all.v_head_dim = 0;
+  return all;
+}
+
+}  // namespace vqscope

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/window/main_window.h"
+
+#include "core/catalogue/gallery.h"
+#include "core/catalogue/registry.h"
+#include "tests/support/environment.h"
+#include "tests/support/test_main.h"
+#include "widgets/model/model_view.h"
+#include "widgets/page/model_page.h"
+#include "widgets/page/start_page.h"
+#include "widgets/panel/subject_bar.h"
+#include "widgets/panel/view_list.h"
+#include "widgets/parts/message_bar.h"
+#include "widgets/start/start_view.h"
+
+#include <QApplication>
+#include <QTabBar>
+#include <QTest>
+
+#include <algorithm>
+
+using namespace vqscope;
+using namespace vqscope::test;
+
+namespace {
+
+struct Shown {
+  MainWindow window;
+
+  Shown() {
+    window.show();
+    settle();
+  }
+  void settle() { QTRY_VERIFY_WITH_TIMEOUT(!window.isBusy(), 120000); }
+  Workbench& bench() { return window.workbench(); }
+  const WorkspaceState& page(const char* id) { return *find_workspace(bench().session(), id); }
+  ViewList* list() {
+    for (auto* list : window.findChildren<ViewList*>())
+      if (list->isVisible()) return list;
+    return nullptr;
+  }
+  QString said() { return window.findChild<MessageBar*>()->sentence(); }
+};
+
+}  // namespace
+
+class RoomsTest : public test::TestCase {
+  Q_OBJECT
+
+ private slots:
+  void initTestCase() { QApplication::setQuitOnLastWindowClosed(false); }
+
+  /// The window starts with the question what one has; there are no parameters beside it.
+  void itStartsOnTheStartPage() {
+    Shown s;
+    QCOMPARE(s.bench().session().current, std::string("start"));
+    QVERIFY(qobject_cast<StartPage*>(s.window.currentPage()));
+    QVERIFY(!s.window.currentPanel()->isVisible());
+    s.bench().showWorkspace("masks");
+    QVERIFY(s.window.currentPanel()->isVisible());
+    QVERIFY(!s.list());
+  }
+
+  /// Positions lists each encoding and scaling; choosing a scaling sets it for the whole window.
+  void positionsListsEncodingsAndScalings() {
+    Shown s;
+    s.bench().showWorkspace("rotary");
+    s.settle();
+    ViewList* list = s.list();
+    QVERIFY(list && list->shown());
+    const auto& subjects = list->subjects();
+    const auto yarn = std::ranges::find(subjects, QStringLiteral("yarn"), &ListedSubject::id);
+    QVERIFY(yarn != subjects.end());
+    emit list->viewAsked(yarn->views.front());
+    s.settle();
+    QCOMPARE(s.page("rotary").values.choice("rope_type"), std::string("yarn"));
+    QCOMPARE(s.page("precision").values.choice("rope_type"), std::string("yarn"));
+    QCOMPARE(list->shown()->id, QString("yarn"));
+    QVERIFY(!s.page("rotary").own.find("rope_type"));
+  }
+
+  /// Every view of every line of a list can be opened, and marks its line.
+  void everyListedViewOpens() {
+    Shown s;
+    for (const char* page : {"rotary", "vq"}) {
+      s.bench().showWorkspace(page);
+      ViewList* list = s.list();
+      QVERIFY(list);
+      for (const auto& subject : list->subjects())
+        for (const auto& view : subject.views) {
+          emit list->viewAsked(view);
+          QVERIFY2(s.bench().current().method == view.method->id, view.method->id.c_str());
+          QVERIFY2(list->shown(), qPrintable(subject.id));
+        }
+    }
+  }
+
+  /// A config is the model of every page, masks included, in one step.
+  void aConfigIsTheModelOfTheWindow() {
+    Shown s;
+    const Session before = s.bench().session();
+    s.window.openFile(":/configs/gemma-3-27b.json");
+    s.settle();
+    QCOMPARE(s.bench().session().current, std::string("model"));
+    const auto* model = qobject_cast<ModelPage*>(s.window.currentPage());
+    QVERIFY(model && model->report());
+    QCOMPARE(model->view()->schedule().layers.size(), std::size_t{62});
+    QCOMPARE(s.bench().session().subject.model, std::string("gemma-3-27b"));
+    QCOMPARE(s.page("masks").values.choice("mask"), std::string("sliding_window"));
+    QCOMPARE(s.page("masks").values.integer("sliding_window"), Index{1024});
+    QCOMPARE(s.page("rotary").values.real("rope_theta"), 1e6);
+    QCOMPARE(s.bench().undoStack().count(), 1);
+    s.bench().undo();
+    QCOMPARE(s.bench().session().subject, before.subject);
+    QCOMPARE(s.page("masks"), *find_workspace(before, "masks"));
+  }
+
+  /// A layer opens its mask and its phases.
+  void aLayerOpensItsMaskAndPhases() {
+    Shown s;
+    s.window.openFile(":/configs/gemma-3-27b.json");
+    const auto* model = qobject_cast<ModelPage*>(s.window.currentPage());
+    emit model->view()->maskAsked(5);
+    QCOMPARE(s.bench().session().current, std::string("masks"));
+    QCOMPARE(s.page("masks").values.choice("mask"), std::string("causal"));
+    QCOMPARE(s.page("masks").values.integer("sliding_window"), Index{0});
+    emit model->view()->phasesAsked(0);
+    QCOMPARE(s.bench().current().method, std::string("rope_phase"));
+    QCOMPARE(s.bench().current().values.real("rope_theta"), 1e4);
+  }
+
+  void theGalleryOpensFromTheStartPage() {
+    Shown s;
+    const auto* start = qobject_cast<StartPage*>(s.window.currentPage());
+    for (const auto& entry : gallery_entries()) {
+      if (!entry.shown.method || entry.page == "experiments") continue;
+      emit start->view()->galleryAsked(QString::fromStdString(entry.id));
+      QCOMPARE(s.bench().current().method, entry.shown.method->id);
+      QVERIFY2(s.said().startsWith(QString::fromStdString(entry.note)), entry.id.c_str());
+    }
+    s.settle();
+  }
+
+  /// What a page cannot have of the subject does not keep it from being shown.
+  void theSubjectReachesTheShownPage() {
+    Shown s;
+    s.bench().showWorkspace("masks");
+    s.settle();
+    Subject subject = s.bench().session().subject;
+    subject.values.set("q_length", Index{2097152});
+    QVERIFY(s.bench().editSubject("T", subject));
+    s.settle();
+    QCOMPARE(s.window.currentPage()->extent()->rows, Index{2097152});
+    for (const char* page : {"vq", "memory", "model", "curves"}) {
+      s.bench().showWorkspace(page);
+      const auto checked = check_workspace(s.bench().current());
+      QVERIFY2(checked, page);
+    }
+  }
+};
+
+VQSCOPE_TEST(RoomsTest)
+#include "rooms_test.moc"
