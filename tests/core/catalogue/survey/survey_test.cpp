@@ -124,7 +124,7 @@ class SurveyTest : public test::TestCase {
   void files() {
     const auto json = read_json(survey_json());
     QVERIFY(json);
-    QCOMPARE(json->find("survey")->array()->size(), survey_rows().size());
+    QCOMPARE(json->find("survey")->list()->size(), survey_rows().size());
     const std::string csv = survey_csv(), text = survey_text();
     QVERIFY(csv.starts_with("id,title,group,method,values,relative,trainable,each_layer,extrapolation,"));
     QVERIFY(csv.find("\nyarn,YaRN,RoPE scalings,rope_phase,rope_type=yarn,yes,no,yes,") != std::string::npos);
