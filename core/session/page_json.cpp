@@ -72,7 +72,9 @@ class PageReader {
   void read_name(const char* key, const std::vector<std::string>& names, T& value);
   void read_method();
   /// The valid values of an object by name, those of all methods of the page.
-  ParameterValues read_values(const char* key);
+  ParameterValues read_values(const char* key, const ParameterValues& base);
+  /// Values of the page that are not set by the object under "values".
+  ParameterValues base_values() const;
   void read_own();
   void read_other();
   void read_contract();
@@ -156,12 +158,21 @@ void PageReader::note_values(const Members& members, std::span<const ParameterSp
                        short_value(default_value(m_info, spec))));
 }
 
-ParameterValues PageReader::read_values(const char* key) {
+ParameterValues PageReader::base_values() const {
+  WorkspaceState unset = m_state;
+  unset.compare = CompareMode::none;
+  unset.own = {};
+  fill_workspace(unset, m_format.subject);
+  return unset.values;
+}
+
+ParameterValues PageReader::read_values(const char* key, const ParameterValues& base) {
   Members members = members_at(key);
   const auto given = [&](const ParameterSpec& spec) -> std::optional<ParameterValue> {
-    const auto* json = member(members, spec.name);
-    auto value = json ? read_value(spec, *json) : Result<ParameterValue>(default_value(m_info, spec));
-    return value ? std::optional(std::move(*value)) : std::nullopt;
+    if (const auto* json = member(members, spec.name))
+      if (auto value = read_value(spec, *json)) return std::move(*value);
+    const auto* value = base.find(spec.name);
+    return value && check_value(spec, *value) ? *value : default_value(m_info, spec);
   };
   auto values = values_from(given, m_info, m_state.method);
   auto specs = workspace_parameters(m_info, values, m_state.method);
@@ -185,7 +196,7 @@ ParameterValues PageReader::read_values(const char* key) {
 
 /// Older files list all values of a page: those at the default were not set.
 void PageReader::read_own() {
-  m_state.own = read_values("values");
+  m_state.own = read_values("values", base_values());
   if (m_format.all_values) {
     ParameterValues set;
     const auto specs = workspace_parameters(m_info, m_state.own, m_state.method);
@@ -195,12 +206,17 @@ void PageReader::read_own() {
     m_state.own = std::move(set);
   }
   const auto given = m_state.own;
-  for (const auto& each : resolve_workspace(m_state, {})) note(each);
+  // What contradicts the subject alone, or would contradict defaults in its place, is no mistake of the file.
+  WorkspaceState alone = m_state;
+  const bool wrong = !resolve_workspace(alone, {}).empty();
+  const Notes notes = resolve_workspace(m_state, m_format.subject);
+  if (!wrong || notes.empty()) return;
+  for (const auto& each : notes) note(each);
   // What was reset is not set any more, or each opening would say so again.
-  if (!m_notes.empty())
-    for (const auto& [name, value] : given.map())
-      if (const auto specs = shown_parameters(m_state.method, m_state.values); const auto* spec = find_spec(specs, name))
-        if (check_value(*spec, value) && *m_state.values.find(name) != value) m_state.own = without(m_state.own, name);
+  const auto specs = shown_parameters(m_state.method, m_state.values);
+  for (const auto& [name, value] : given.map())
+    if (const auto* spec = find_spec(specs, name); spec && check_value(*spec, value))
+      if (*m_state.values.find(name) != value) m_state.own = without(m_state.own, name);
 }
 
 /// Reads side B: values that the file does not name are those of A.
@@ -214,13 +230,15 @@ void PageReader::read_other() {
   const bool same = values && other ? values->data == other->data : values == other;
   if (!m_notes.empty() || !same) {
     m_side = ", B";
-    m_state.other = m_json.find("other") ? read_values("other") : ParameterValues();
+    m_state.other = m_json.find("other") ? read_values("other", m_state.values) : ParameterValues();
   } else {
     m_state.other = {};
   }
-  WorkspaceState alone = m_state;  // what contradicts the subject gives way without a note
-  for (const auto& each : resolve_workspace(alone, {})) note(each);
-  resolve_workspace(m_state, m_format.subject);
+  WorkspaceState alone = m_state;
+  const bool wrong = !resolve_workspace(alone, {}).empty();
+  const Notes notes = resolve_workspace(m_state, m_format.subject);
+  for (const auto& each : notes)
+    if (wrong) note(each);
   m_side = "";
 }
 
