@@ -54,7 +54,7 @@ MainWindow::MainWindow(QWidget* parent)
       m_export(m_workbench, m_pages, this),
       m_docks(*this, m_workbench, m_rooms.side()),
       m_start(m_workbench, this),
-      m_subject(new SubjectBar(m_workbench)),
+      m_subject(new SubjectBar(m_workbench, this)),
       m_message(new MessageBar),
       m_status(new StatusLine(this)) {
   setAcceptDrops(true);
@@ -78,7 +78,6 @@ void MainWindow::makeCentre() {
   auto* column = new QVBoxLayout(centre);
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(0);
-  column->addWidget(m_subject);
   column->addWidget(m_files.recoveryBar());
   column->addWidget(m_rooms.tabs());
   column->addWidget(m_pages.pages(), 1);
@@ -220,7 +219,7 @@ void MainWindow::showPage() {
   if (!page.extent()) m_status->clearFrame();  // only maps have frames
   m_pages.sync();
   m_docks.setMasksShown(page.hasMasks());
-  m_docks.setSidesShown(page.mainMethod() != nullptr);
+  m_docks.setSidesShown(page.hasSides());
   if (turned) {
     m_docks.showAnswers(page);
     page.announce();

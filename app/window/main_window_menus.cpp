@@ -10,6 +10,7 @@
 #include "widgets/mask/row_debugger.h"
 #include "widgets/panel/inspector_panel.h"
 #include "widgets/panel/parameter_panel.h"
+#include "widgets/panel/subject_bar.h"
 #include "widgets/parts/text.h"
 
 #include <QDir>
@@ -109,6 +110,8 @@ void MainWindow::makeHelpMenu() {
 void MainWindow::makeTopBar() {
   m_topBar = new TopBar(m_workbench, {{m_undo, "undo"}, {m_redo, "redo"}, {m_exportPage, "export"}}, this);
   addToolBar(m_topBar);
+  addToolBarBreak();
+  addToolBar(subjectToolBar(m_subject, this));
   SearchTargets targets;
   targets.openMethod = [this](const std::string& id) { openMethod(id, {}); };
   targets.goToParameter = [this](const std::string& page, const QString& name) { goToParameter(page, name); };

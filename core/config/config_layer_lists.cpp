@@ -13,22 +13,13 @@ using Names = std::vector<std::string>;
 
 constexpr NumberRange layer_numbers{0, 4096};
 
-/// One name per kind.
-std::string usual_name(const std::string& name) {
-  for (const auto* each : {"attention", "global", "full", "hybrid", "*"})
-    if (name == each) return std::string(full_layers);
-  for (const auto* each : {"local", "local_attention", "sliding_window", "sliding"})
-    if (name == each) return std::string(sliding_layers);
-  return shortened(name);
-}
-
 std::optional<Names> texts(const ConfigObject& config, std::string_view key) {
   const auto* given = config.value().find(key);
   if (!given || !given->list()) return std::nullopt;
   Names names;
   for (const auto& item : *given->list()) {
     if (!item.text()) return std::nullopt;
-    names.push_back(usual_name(*item.text()));
+    names.push_back(usual_layer_name(*item.text()));
   }
   config.take(key);
   return names;
@@ -157,7 +148,7 @@ std::optional<Names> grouped_types(const ConfigObject& config) {
     const Index times = (*pair)[1].integer().value_or(0);
     for (Index turn = 0; turn < std::min<Index>(times, 4096); ++turn)
       for (const auto& item : *(*pair)[0].list())
-        if (item.text() && names.size() < 4096) names.push_back(usual_name(*item.text()));
+        if (item.text() && names.size() < 4096) names.push_back(usual_layer_name(*item.text()));
   }
   config.take("attention_types");
   return names;
@@ -173,6 +164,14 @@ std::optional<Names> without_predictors(const ConfigObject& config, std::optiona
 }
 
 }  // namespace
+
+std::string usual_layer_name(const std::string& name) {
+  for (const auto* each : {"attention", "global", "full", "hybrid", "*"})
+    if (name == each) return std::string(full_layers);
+  for (const auto* each : {"local", "local_attention", "sliding_window", "sliding", "hybrid_sliding"})
+    if (name == each) return std::string(sliding_layers);
+  return shortened(name);
+}
 
 std::vector<std::string> listed_layers(const ConfigObject& config, Index count) {
   const auto fits = [&](const std::optional<Names>& names) {

@@ -10,6 +10,9 @@ constexpr std::string_view sliding_layers = "sliding_attention";
 constexpr std::string_view chunked_layers = "chunked_attention";
 constexpr std::string_view compressed_layers = "compressed_attention";
 
+/// One name per kind: "full_attention" for "global".
+std::string usual_layer_name(const std::string& name);
+
 /// The kind of each layer, if the config lists them in one of the usual ways: names, numbers of the
 /// layers that attend, flags, one letter per layer, or period and offset. Empty if it does not, or
 /// not for `count` layers.

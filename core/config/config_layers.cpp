@@ -14,7 +14,7 @@ constexpr NumberRange periods{1, 4096};
 
 Index number_of_layers(const ConfigObject& config, const ModelFamily& family) {
   const std::string name = config.first_of({"num_hidden_layers", "n_layer", "n_layers", "num_layers", "num_blocks",
-                                            "encoder_layers", "num_transformer_layers"});
+                                            "encoder_layers", "num_transformer_layers", "decoder_num_hidden_layers"});
   return config.integer(name, layer_counts).value_or(config.has(name) ? 0 : family.layers);
 }
 

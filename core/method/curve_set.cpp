@@ -50,10 +50,13 @@ std::vector<std::optional<std::size_t>> coincident_curves(const CurveSet& set) {
     // On a log axis what counts is the ratio.
     return std::abs(a - b) <= visible * std::min(high - low, std::max(std::abs(a), std::abs(b)));
   };
+  const auto is_line = [&](std::size_t i) {
+    return !set.is_edge(i) && std::ranges::any_of(set.curves[i].y, [](double y) { return std::isfinite(y); });
+  };
   std::vector<std::optional<std::size_t>> earlier(set.curves.size());
   for (std::size_t i = 0; i < set.curves.size(); ++i)
-    for (std::size_t j = 0; j < i && !earlier[i] && !set.is_edge(i); ++j)
-      if (!earlier[j] && !set.is_edge(j) && std::ranges::equal(set.curves[i].y, set.curves[j].y, same)) earlier[i] = j;
+    for (std::size_t j = 0; j < i && !earlier[i] && is_line(i); ++j)
+      if (!earlier[j] && is_line(j) && std::ranges::equal(set.curves[i].y, set.curves[j].y, same)) earlier[i] = j;
   return earlier;
 }
 

@@ -45,6 +45,7 @@ ModelView::ModelView(QWidget* parent)
   middle->setStretchFactor(1, 1);
   m_columns = splitter(Qt::Horizontal, {m_left, middle, makeSide()}, this);
   m_columns->setStretchFactor(1, 1);
+  m_columns->setSizes({430, 760, 240});
   m_left->setMinimumWidth(260);
   middle->setMinimumWidth(320);
   addWidget(m_start);

@@ -32,6 +32,7 @@ class ModelPage : public WorkspacePage {
   const Method* mainMethod() const override;
   bool isBusy() const override { return false; }
   void announce() override { emit readoutShown(std::nullopt); }
+  bool hasSides() const override { return false; }
 
  signals:
   void openAsked();

@@ -24,6 +24,7 @@ class StartPage : public WorkspacePage {
   const Method* mainMethod() const override { return nullptr; }
   bool isBusy() const override { return false; }
   void announce() override { emit readoutShown(std::nullopt); }
+  bool hasSides() const override { return false; }
 
  private:
   StartView* m_view;

@@ -58,6 +58,8 @@ class WorkspacePage : public QWidget {
   /// Rows and columns of the matrix on screen, or nothing.
   virtual std::optional<Extent> extent() const = 0;
   virtual std::vector<ExportTarget> exportTargets() const = 0;
+  /// Whether parameters and inspector belong beside the page.
+  virtual bool hasSides() const { return true; }
   /// Whether this is a page of masks; the first mask may still be in preparation.
   virtual bool hasMasks() const { return false; }
   /// The mask on screen with its expected mask; null if there is no mask.

@@ -82,9 +82,10 @@ ColourScale decadesOf(ColourScale scale, const std::vector<float>& plane) {
   });
   if (most <= 0) return scale;
   const double bound = scale.high;
-  const double top = std::ceil(std::log10(most) - 1e-6);
+  const double bottom = std::floor(std::log10(least) + 1e-6);
+  const double top = std::max(std::ceil(std::log10(most) - 1e-6), bottom + 1);
   scale.high = std::pow(10, top);
-  scale.low = std::pow(10, std::clamp(std::floor(std::log10(least)), top - mostDecades, top - 1));
+  scale.low = std::pow(10, std::max(bottom, top - mostDecades));
   if (bound >= most && bound < scale.high && bound > scale.low) scale.high = bound;  // no error is above half a turn
   return scale;
 }

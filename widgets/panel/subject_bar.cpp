@@ -53,6 +53,7 @@ SubjectBar::SubjectBar(Workbench& workbench, QWidget* parent)
   setProperty("class", "subject");
   setAccessibleName(tr("Model and sequence of all pages"));
   auto* row = new QHBoxLayout(this);
+  row->setSizeConstraint(QLayout::SetNoConstraint);  // chips without room are in a menu
   row->setContentsMargins(12, 4, 12, 4);
   row->setSpacing(gap);
   addCaption(tr("Model"));
@@ -132,9 +133,14 @@ bool SubjectBar::isOwn(const Chip& chip) const {
 }
 
 QString SubjectBar::textOf(const Chip& chip) const {
-  const auto shown = [this](const std::string& name) {
+  const auto& specs = m_workbench.sidesOf(m_workbench.current().id).values->specs;
+  const auto shown = [&](const std::string& name) {
     const auto* value = valueOf(name);
-    return value ? shownText(find_subject_parameter(name)->spec, *value) : QStringLiteral("–");
+    if (!value) return QStringLiteral("–");
+    const ParameterSpec* ofPage = find_spec(specs, name);  // what is automatic there
+    const bool fits = ofPage && ofPage->fallback.index() == value->index();
+    const ParameterSpec& spec = fits ? *ofPage : find_subject_parameter(name)->spec;
+    return isAutomatic(spec, *value) ? tr("auto") : shownText(spec, *value);
   };
   QString value = shown(chip.names.front());
   if (value.isEmpty()) value = tr("none");
@@ -244,6 +250,8 @@ void SubjectBar::clearModel() {
   if (const auto done = m_workbench.editSubject(tr("Remove the model"), std::move(next)); !done)
     emit said(text(done.error().message), true);
 }
+
+QSize SubjectBar::sizeHint() const { return {600, m_model->sizeHint().height() + 10}; }
 
 void SubjectBar::resizeEvent(QResizeEvent* event) {
   QFrame::resizeEvent(event);

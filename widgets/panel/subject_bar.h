@@ -24,6 +24,8 @@ class SubjectBar : public QFrame {
 
   /// Shows the subject of the session.
   void sync();
+  QSize sizeHint() const override;
+  QSize minimumSizeHint() const override { return {260, sizeHint().height()}; }
   /// Opens the chip of a parameter and gives its field the focus; false if no chip has it.
   bool open(const QString& parameter);
 

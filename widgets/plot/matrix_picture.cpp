@@ -63,8 +63,9 @@ std::vector<CellText> numbersOf(const PictureRequest& request, const Lattice& la
   for (Index row = cells.rows.begin; row < cells.rows.end; ++row)
     for (Index col = cells.cols.begin; col < cells.cols.end; ++col) {
       const double value = field.at(row, col);
+      const bool unused = request.scale.decoderPast && col > *request.scale.decoderPast + row;
       numbers.push_back({row, col, QString::fromStdString(whole ? to_text(value) : to_text(value, 3)),
-                         request.scale.cellColour(value)});
+                         unused ? request.scale.unused : request.scale.cellColour(value)});
     }
   return numbers;
 }

@@ -122,8 +122,10 @@ Result<void> Workbench::adoptModel(const QString& name, const std::string& confi
 /// Gives a page values of its own, but those that it shares.
 Result<void> Workbench::setOwn(const QString& text, const std::string& page, const ParameterValues& values) {
   WorkspaceState next = *find_workspace(m_session, page);
-  for (const auto& [key, value] : values.map())
-    if (key == "sliding_window" || !is_linked(next, key)) next.own.set(key, value);
+  for (const auto& [key, value] : values.map()) {
+    const auto* shared = m_session.subject.values.find(key);
+    if (!is_linked(next, key) || !shared || *shared != value) next.own.set(key, value);
+  }
   return editBoth(text, std::move(next), m_session.subject, 0);
 }
 

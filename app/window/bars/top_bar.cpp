@@ -87,4 +87,14 @@ void TopBar::setPage(const std::string& id) {
   for (auto* tab : m_tabs->buttons()) tab->setChecked(tab->property("room").toString() == text(room.id));
 }
 
+QToolBar* subjectToolBar(QWidget* subject, QWidget* parent) {
+  auto* bar = new QToolBar(TopBar::tr("Subject"), parent);
+  bar->setObjectName(QStringLiteral("subjectBar"));
+  bar->setMovable(false);
+  bar->setContextMenuPolicy(Qt::PreventContextMenu);
+  subject->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+  bar->addWidget(subject);
+  return bar;
+}
+
 }  // namespace vqscope

@@ -42,4 +42,7 @@ class TopBar : public QToolBar {
   ActionSearch* m_search;
 };
 
+/// The second line of the top: the subject of all pages.
+QToolBar* subjectToolBar(QWidget* subject, QWidget* parent);
+
 }  // namespace vqscope

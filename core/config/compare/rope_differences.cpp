@@ -11,9 +11,9 @@
 namespace vqscope {
 namespace {
 
-constexpr double same = 1e-6;
+constexpr double same_share = 1e-6;
 
-bool equal(double a, double b) { return std::abs(a - b) <= same * std::max(std::abs(a), std::abs(b)); }
+bool same_number(double a, double b) { return std::abs(a - b) <= same_share * std::max(std::abs(a), std::abs(b)); }
 
 /// The pairs that turn at another speed at one length.
 struct PairChange {
@@ -27,7 +27,7 @@ PairChange change_at(const RopeUse& a, const RopeUse& b, Index length) {
   const auto x = inv_freq_of(a.scaling, length), y = inv_freq_of(b.scaling, length);
   PairChange change;
   for (std::size_t i = 0; i < x.size(); ++i) {
-    if (equal(x[i], y[i])) continue;
+    if (same_number(x[i], y[i])) continue;
     if (change.count++ == 0) change.first = i;
     change.last = i;
     const double ratio = y[i] / x[i];
@@ -80,7 +80,7 @@ class RopeComparison {
   std::vector<ConfigDifference>& m_all;
 };
 
-std::string layout_text(const RopeUse& use) {
+std::string pair_layout_text(const RopeUse& use) {
   return use.interleaved ? "interleaved (2i, 2i + 1)" : fmt::format("half-split (i, i + {})", use.apart);
 }
 
@@ -88,7 +88,7 @@ std::string layout_text(const RopeUse& use) {
 void RopeComparison::compare_layout() {
   const bool of_a = m_a.interleaved && !m_a.permuted, of_b = m_b.interleaved && !m_b.permuted;
   if (of_a == of_b && (of_a || m_a.permuted || m_b.permuted || m_a.apart == m_b.apart)) return;
-  add(85, "pair layout", layout_text(m_a), layout_text(m_b),
+  add(85, "pair layout", pair_layout_text(m_a), pair_layout_text(m_b),
       "other dimensions of a head are rotated together: the same weights work with one of the two only");
 }
 
@@ -99,7 +99,7 @@ std::string RopeComparison::type_text(const RopeUse& use) const {
 }
 
 void RopeComparison::compare_scaling() {
-  if (!equal(m_a.rope_theta, m_b.rope_theta))
+  if (!same_number(m_a.rope_theta, m_b.rope_theta))
     add(90, "rope_theta", plain_text(m_a.rope_theta), plain_text(m_b.rope_theta),
         fmt::format(
             "the slowest pair of {} turns {} times as {} in the second; weights of one do not fit the other without "
@@ -135,7 +135,7 @@ void RopeComparison::compare_angles() {
 }
 
 void RopeComparison::compare_logits() {
-  if (equal(m_a.logit_factor(), m_b.logit_factor())) return;
+  if (same_number(m_a.logit_factor(), m_b.logit_factor())) return;
   const double ratio = m_b.logit_factor() / m_a.logit_factor();
   add(70, "attention logits", "× " + to_text(m_a.logit_factor(), 6), "× " + to_text(m_b.logit_factor(), 6),
       fmt::format("logits of the second are {} times those of the first, so its attention is {}", to_text(ratio, 4),

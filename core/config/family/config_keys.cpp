@@ -61,9 +61,15 @@ const std::vector<std::pair<std::string, std::string>> foreign_keys{
     {"long_mscale", "vLLM uses it as the attention factor beyond the training length"},
     {"finetuned", "the authors' code of YaRN reads it"}};
 
-const std::vector<std::string> common_keys{
-    "rope_type",           "type", "rope_theta", "partial_rotary_factor", "mrope_section", "mrope_interleaved",
-    "llama_4_scaling_beta"};
+const std::vector<std::string> common_keys{"rope_type",
+                                           "type",
+                                           "rope_theta",
+                                           "partial_rotary_factor",
+                                           "mrope_section",
+                                           "mrope_interleaved",
+                                           "llama_4_scaling_beta",
+                                           "interleaved",
+                                           "xdrope_section"};
 
 bool is_among(std::string_view key, const std::vector<std::string>& names) {
   return std::ranges::count(names, key) > 0;

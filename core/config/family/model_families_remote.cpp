@@ -60,6 +60,7 @@ const std::vector<ModelFamily> remote_rows{
     rope_of("step3p5"),
     rope_of("telechat"),
     rope_of("xverse"),
+    rope_of("dots_ocr").slides(switched, 4096),
     rope_of("eurollm"),
     // Windows, states, and layers without positions.
     rope_row("mimo_v2_flash", "MiMoV2FlashConfig", {4096, 64, 192, 131072, 48})

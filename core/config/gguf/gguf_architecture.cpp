@@ -47,8 +47,8 @@ constexpr auto neox_names = {
     "orion",         "nemotron",  "exaone",         "bailingmoe2", "dots1",        "hunyuan-moe", "jais2",
     "hunyuan-dense", "hy_v3",     "lfm2",           "lfm2moe",     "seed_oss",     "grovemoe",    "apertus",
     "minimax-m2",    "cogvlm",    "pangu-embedded", "glm4moe",     "qwen3next",    "hunyuan_vl"};
-constexpr auto no_attention = {"mamba", "mamba2", "rwkv6", "rwkv6qwen2", "rwkv7", "arwkv7"};
-constexpr auto no_positions = {"jamba", "nemotron_h", "nemotron_h_moe", "kimi-linear"};
+constexpr auto state_names = {"mamba", "mamba2", "rwkv6", "rwkv6qwen2", "rwkv7", "arwkv7"};
+constexpr auto unrotated_names = {"jamba", "nemotron_h", "nemotron_h_moe", "kimi-linear"};
 
 void add_plain(std::vector<Row>& rows) {
   for (const auto* name : norm_names) rows.push_back(plain(name, GgufPairs::norm));
@@ -90,8 +90,8 @@ void add_windowed(std::vector<Row>& rows) {
 }
 
 void add_without_rope(std::vector<Row>& rows) {
-  for (const auto* name : no_attention) rows.push_back(other(name, PositionScheme::none));
-  for (const auto* name : no_positions) rows.push_back(other(name, PositionScheme::none));
+  for (const auto* name : state_names) rows.push_back(other(name, PositionScheme::none));
+  for (const auto* name : unrotated_names) rows.push_back(other(name, PositionScheme::none));
   for (const auto* name : {"gpt2", "starcoder", "bert"}) rows.push_back(other(name, PositionScheme::learned));
   for (const auto* name : {"bloom", "refact", "mpt", "jais", "jina-bert-v2"})
     rows.push_back(other(name, PositionScheme::alibi));

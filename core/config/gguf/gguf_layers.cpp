@@ -82,7 +82,7 @@ ModelLayer layer_of(const GgufModel& model, const ConfigReport& report, std::siz
   if (rotates && !report.ropes.empty())
     layer.rope = local && report.ropes.size() > 1 ? 1 : 0;
   else
-    layer.positions = report.kind == PositionScheme::rope ? "none" : kind_name(report.kind);
+    layer.positions = report.kind == PositionScheme::rope && !rotates ? "none" : kind_name(report.kind);
   return layer;
 }
 

@@ -2,19 +2,19 @@
 #include "core/config/gguf/gguf_model.h"
 
 #include "core/base/sentence.h"
+#include "core/config/family/config_length.h"
 
 #include <algorithm>
 
 namespace vqscope {
 namespace {
 
-constexpr NumberRange layer_counts{1, 4096};
-constexpr NumberRange head_counts{0, 1 << 16};
-constexpr NumberRange widths{1, 1 << 24};
-constexpr NumberRange sizes{2, 4096};
-constexpr NumberRange lengths{1, 2147483648.0};
-constexpr NumberRange windows{0, 2147483648.0};
-constexpr Index assumed_length = 2048;
+constexpr NumberRange gguf_layer_counts{1, 4096};
+constexpr NumberRange gguf_head_counts{0, 1 << 16};
+constexpr NumberRange gguf_widths{1, 1 << 24};
+constexpr NumberRange gguf_sizes{2, 4096};
+constexpr NumberRange gguf_windows{0, 2147483648.0};
+constexpr Index gguf_assumed_length = 2048;
 
 struct KeptValue {
   ConfigValue& value;
@@ -59,9 +59,14 @@ GgufModel::GgufModel(const ByteSource& file, const GgufHead& its_head, const Con
       values(its_values),
       name(architecture_of(its_values)),
       architecture(find_gguf_architecture(name)) {
-  layers = integer("block_count", layer_counts).value_or(0);
+  const auto count = integer("block_count", gguf_layer_counts);
+  layers = count.value_or(0);
+  if (!count && !has("block_count"))
+    values.warning(
+        key("block_count"),
+        fmt::format("{} is not given: the layers are not known, and llama.cpp refuses the file", key("block_count")));
   const auto length = integer("context_length", lengths);
-  trained = length.value_or(assumed_length);
+  trained = length.value_or(gguf_assumed_length);
   if (!length && !has("context_length"))
     values.warning(key("context_length"), fmt::format("{} is not given: {} is assumed, and llama.cpp refuses the file",
                                                       key("context_length"), trained));
@@ -74,10 +79,10 @@ std::vector<Index> GgufModel::by_layer(std::string_view rest, Index otherwise) c
   std::vector<Index> all(static_cast<std::size_t>(layers), otherwise);
   const auto* given = values.value().find(key(rest));
   if (!given || !given->list()) {
-    if (const auto one = integer(rest, head_counts)) std::ranges::fill(all, *one);
+    if (const auto one = integer(rest, gguf_head_counts)) std::ranges::fill(all, *one);
     return all;
   }
-  const auto list = values.numbers(key(rest), head_counts);
+  const auto list = values.numbers(key(rest), gguf_head_counts);
   if (!list) return all;
   if (list->size() < all.size())
     values.warning(key(rest), fmt::format("{} has {} items, must have one for each of {} layers", key(rest),
@@ -88,13 +93,14 @@ std::vector<Index> GgufModel::by_layer(std::string_view rest, Index otherwise) c
 
 void GgufModel::read_sizes() {
   heads = by_layer("attention.head_count", 0);
-  const Index most = heads.empty() ? 0 : *std::ranges::max_element(heads);
+  const Index most =
+      heads.empty() ? integer("attention.head_count", gguf_head_counts).value_or(0) : std::ranges::max(heads);
   kv_heads = by_layer("attention.head_count_kv", 0);
   if (!has("attention.head_count_kv")) kv_heads = heads;
-  const auto width = integer("embedding_length", widths);
+  const auto width = integer("embedding_length", gguf_widths);
   const Index quotient = width && most > 0 ? *width / most : 0;
-  head_dim = integer("attention.key_length", sizes).value_or(quotient);
-  local_head_dim = integer("attention.key_length_swa", sizes).value_or(head_dim);
+  head_dim = integer("attention.key_length", gguf_sizes).value_or(quotient);
+  local_head_dim = integer("attention.key_length_swa", gguf_sizes).value_or(head_dim);
 }
 
 /// Which layers have a window: a list of the file, or the architecture's pattern, whose period the file may change.
@@ -117,7 +123,7 @@ std::vector<bool> GgufModel::pattern() const {
 void GgufModel::read_windows() {
   windowed.assign(static_cast<std::size_t>(layers), false);
   const std::string path = key("attention.sliding_window");
-  const Index given = integer("attention.sliding_window", windows).value_or(0);
+  const Index given = integer("attention.sliding_window", gguf_windows).value_or(0);
   const bool off = values.has(path) && given == 0;
   const GgufWindows how = architecture.windows;
   if (how == GgufWindows::ignored || how == GgufWindows::disabled) {

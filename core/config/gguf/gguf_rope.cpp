@@ -13,8 +13,8 @@
 namespace vqscope {
 namespace {
 
-constexpr NumberRange sizes{2, 4096};
-constexpr NumberRange factors{0, 65536};
+constexpr NumberRange rope_dimensions{2, 4096};
+constexpr NumberRange gguf_factors{0, 65536};
 constexpr NumberRange multipliers{0, 100};
 constexpr double still = 1e20;  // a pair whose angle is divided by more does not turn: Gemma 4 has 1e30
 
@@ -43,8 +43,8 @@ class GgufRopeReader {
 void GgufRopeReader::read_size() {
   RopeScaling& s = m_use.scaling;
   const Index whole = m_local ? m_model.local_head_dim : m_model.head_dim;
-  const auto all = m_model.integer("rope.dimension_count", sizes);
-  const auto local = m_local ? m_model.integer("rope.dimension_count_swa", sizes) : std::nullopt;
+  const auto all = m_model.integer("rope.dimension_count", rope_dimensions);
+  const auto local = m_local ? m_model.integer("rope.dimension_count_swa", rope_dimensions) : std::nullopt;
   s.rotary_dim = local.value_or(m_local && m_model.local_head_dim != m_model.head_dim ? whole : all.value_or(whole));
   s.head_dim = m_model.architecture.latent ? s.rotary_dim : whole;
   if (s.head_dim < 2 || s.head_dim % 2 != 0 || s.rotary_dim % 2 != 0 || s.rotary_dim > s.head_dim)
@@ -73,8 +73,8 @@ void GgufRopeReader::read_type() {
   RopeScaling& s = m_use.scaling;
   const std::string key = m_model.key("rope.scaling.type");
   const std::string type = m_model.values.text(key).value_or("linear");
-  auto factor = m_model.number("rope.scaling.factor", factors);
-  if (!m_model.has("rope.scaling.factor")) factor = m_model.number("rope.scale_linear", factors);
+  auto factor = m_model.number("rope.scaling.factor", gguf_factors);
+  if (!m_model.has("rope.scaling.factor")) factor = m_model.number("rope.scale_linear", gguf_factors);
   s.factor = factor.value_or(1) == 0 ? 1 : factor.value_or(1);
   s.rope_type = "default";
   if (!scales()) {
@@ -95,8 +95,8 @@ void GgufRopeReader::read_type() {
 /// attn_factor; the ramp ends at whole pairs.
 void GgufRopeReader::read_yarn() {
   RopeScaling& s = m_use.scaling;
-  s.beta_fast = m_model.number("rope.scaling.yarn_beta_fast", factors).value_or(32);
-  s.beta_slow = m_model.number("rope.scaling.yarn_beta_slow", factors).value_or(1);
+  s.beta_fast = m_model.number("rope.scaling.yarn_beta_fast", gguf_factors).value_or(32);
+  s.beta_slow = m_model.number("rope.scaling.yarn_beta_slow", gguf_factors).value_or(1);
   const bool latent = m_model.architecture.latent;
   const double stored = m_model.number("rope.scaling.yarn_log_multiplier", multipliers).value_or(0);
   const double multiplier = latent ? stored / 0.1 : stored;  // files of these have 0.1 times it
@@ -147,6 +147,11 @@ void GgufRopeReader::take_factors(const std::vector<double>& divisors) {
     return m_model.values.warning("rope_freqs.weight",
                                   "tensor rope_freqs.weight is given beside yarn: llama.cpp "
                                   "applies both, the inverse frequencies here have yarn alone");
+  const auto scaled = std::ranges::count_if(all, [](double each) { return each != 1; });
+  m_model.values.note("rope_freqs.weight",
+                      fmt::format("tensor rope_freqs.weight divides the angles of {} of {} pairs, by up to {}: the "
+                                  "training length before this scaling is not in the file",
+                                  scaled, all.size(), to_text(std::ranges::max(all), 6)));
   s.rope_type = "longrope";
   s.short_factor = s.long_factor = std::move(all);
   s.attention_factor = 1;

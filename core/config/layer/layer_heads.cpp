@@ -47,8 +47,9 @@ Index heads_of(const ConfigObject& config, const ModelFamily& family, std::strin
     if (const Index own = first_inner(config, {{"attention_other_setting", "num_attention_heads"}}); own > 0)
       return own;
   }
-  const Index given = first_count(
-      config, {"num_attention_heads", "n_head", "n_heads", "num_heads", "encoder_attention_heads", "attention_heads"});
+  const Index given =
+      first_count(config, {"num_attention_heads", "n_head", "n_heads", "num_heads", "encoder_attention_heads",
+                           "attention_heads", "decoder_num_attention_heads"});
   return given > 0 ? given : family.heads;
 }
 

@@ -9,11 +9,11 @@ namespace vqscope {
 namespace {
 
 /// Whether a RoPE of `layers` is that of the layers of this name; DeepSeek V4 has one for two ways to compress.
-bool is_of_layers(std::string_view layers, std::string_view name) {
+bool is_of_layers(const std::string& layers, std::string_view name) {
   const bool compressed = name.find("compressed") != std::string_view::npos;
   if (layers.empty()) return true;
   if (layers == compressed_layers || layers == "compress") return compressed;
-  return layers == name || (layers == "main" && !compressed);
+  return layers == name || usual_layer_name(layers) == name || (layers == "main" && !compressed);
 }
 
 }  // namespace

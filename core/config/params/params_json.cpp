@@ -67,11 +67,20 @@ ConfigReading as_vllm(const ConfigValue& root, const ReadConfig& config) {
   return reading;
 }
 
+/// The converter reads apply_scale.
+ConfigReading as_llama_cpp(const ReadConfig& config) {
+  ConfigReading reading = read_as_llama_cpp(config);
+  for (auto& rope : reading.ropes) rope.attention_factor = config.report.ropes.front().attention_factor;
+  return reading;
+}
+
 }  // namespace
 
 bool is_params_json(const ConfigValue& root) {
   const auto has_number = [&](std::string_view key) { return root.find(key) && root.find(key)->integer(); };
-  return has_number("dim") && has_number("n_layers") && !root.find("hidden_size") && !root.find("num_hidden_layers");
+  const auto* type = root.find("model_type");  // DistilBERT's config.json has dim and n_layers too
+  const bool own = !type || (type->text() && (*type->text() == "transformer" || *type->text() == "mamba"));
+  return own && has_number("dim") && has_number("n_layers") && !root.find("hidden_size") && !root.find("architectures");
 }
 
 Result<ConfigReport> examine_params_json(const ConfigValue& root) {
@@ -84,7 +93,7 @@ Result<ConfigReport> examine_params_json(const ConfigValue& root) {
   report->summary = config_summary(*report);
   if (report->ropes.empty()) return report;
   const ReadConfig config{translated.config, *report};
-  report->readers = reader_matrix(reading_of("", *report), {as_vllm(root, config), read_as_llama_cpp(config)});
+  report->readers = reader_matrix(reading_of("", *report), {as_vllm(root, config), as_llama_cpp(config)});
   return report;
 }
 

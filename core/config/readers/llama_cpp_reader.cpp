@@ -40,6 +40,14 @@ void take_yarn(const RopeUse& use, RopeReading& rope) {
   if (rope.softmax_factor == 1) rope.attention_factor = yarn_mscale(rope.factor);
 }
 
+/// Mistral's converter writes mscale_all_dim, which others leave out.
+void divide_by_mscale(const ReadConfig& config, RopeReading& rope) {
+  const auto mscale = scaling_number(config.root, rope.layers, "mscale_all_dim");
+  const std::string& type = config.report.model_type;
+  if (mscale && rope.softmax_factor == 1 && (type.starts_with("mistral") || type.starts_with("ministral")))
+    rope.attention_factor /= yarn_mscale(rope.factor, *mscale);
+}
+
 }  // namespace
 
 ConfigReading read_as_llama_cpp(const ReadConfig& config) {
@@ -49,7 +57,9 @@ ConfigReading read_as_llama_cpp(const ReadConfig& config) {
     const RopeUse* use = use_of(config, rope.layers);
     if (!use) continue;
     if (rope.type == "dynamic" && use->alpha == 0) unscale(*use, rope);
-    if (rope.type == "yarn") take_yarn(*use, rope);
+    if (rope.type != "yarn") continue;
+    take_yarn(*use, rope);
+    divide_by_mscale(config, rope);
   }
   if (!drops_windows(config.report.model_type)) return reading;
   for (auto& kind : reading.layers)

@@ -76,8 +76,11 @@ ConfigReading read_as_sglang(const ReadConfig& config) {
       rope.attention_factor =
           ratio ? yarn_mscale(rope.factor, *number("mscale")) / yarn_mscale(rope.factor, *number("mscale_all_dim"))
                 : yarn_mscale(rope.factor) * number("attn_factor").value_or(1);
-    const bool scales = !uses(rope, "llama3") && !uses(rope, "default") && !number("original_max_position_embeddings");
-    if (scales) reading.longest = times(longest, number("factor").value_or(1));
+    // Only an object for all layers is looked at, and that of Gemma 3 has become one for each kind of layers.
+    const auto all = [&](std::string_view key) { return scaling_number(config.root, {}, key); };
+    const bool scales = !uses(rope, "llama3") && !uses(rope, "default") && !all("original_max_position_embeddings") &&
+                        !config.report.model_type.starts_with("gemma3");
+    if (scales) reading.longest = times(longest, all("factor").value_or(1));
   }
   return reading;
 }

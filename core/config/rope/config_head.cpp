@@ -30,7 +30,7 @@ struct Division {
 
 Division read_division(const ConfigObject& config, const ModelFamily& family, bool needed) {
   Division d{config.first_of({"hidden_size", "n_embd", "d_model", "n_embed", "model_dim"}),
-             config.first_of({"num_attention_heads", "n_head", "n_heads", "num_heads"}),
+             config.first_of({"num_attention_heads", "n_head", "n_heads", "num_heads", "decoder_num_attention_heads"}),
              {},
              {}};
   d.hidden = needed ? size_of(config, family, d.width, widths, family.hidden_size) : config.integer(d.width, widths);
@@ -60,7 +60,8 @@ std::optional<Index> head_size(const ConfigObject& config, const ModelFamily& fa
   if (layers == "full_attention" && config.has("global_head_dim")) return config.integer("global_head_dim", sizes);
   if (layers == "full_attention" && family.full_head_dim > 0) return family.full_head_dim;
   if (layers == "sliding_attention" && config.has("swa_head_dim")) return config.integer("swa_head_dim", sizes);
-  const std::string name = config.first_of({"head_dim", "attention_head_dim", "kv_channels", "hidden_size_per_head"});
+  const std::string name =
+      config.first_of({"head_dim", "attention_head_dim", "kv_channels", "hidden_size_per_head", "d_kv"});
   if (!config.has(name) && family.head_dim == 0) return divided(config, family);
   const auto given = size_of(config, family, name, sizes, family.head_dim);
   const Division d = read_division(config, family, false);

@@ -59,6 +59,11 @@ const RopeTypeKeys* read_rope_type(const ConfigObject& rope, const ModelFamily& 
   for (const auto& each : rope_type_keys())
     if (each.hugging_face) known.push_back(each.id);
   const auto* found = find_rope_type_keys(id);
+  if (!found && !family.known()) {  // code that comes with the model may know it
+    rope.warning(key, fmt::format("{} is {}, which this program does not know: angles are shown without scaling{}",
+                                  path, rope.take(key)->shown(), did_you_mean(id, known)));
+    return find_rope_type_keys("default");
+  }
   if (!found)
     rope.error(key, fmt::format("{} is {}, which is unknown; Hugging Face knows {}{}", path, rope.take(key)->shown(),
                                 join(known, ", "), did_you_mean(id, known)));

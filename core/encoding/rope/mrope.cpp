@@ -206,8 +206,11 @@ std::vector<ParameterSpec> phase_parameters() {
                    .help = "Pairs of the three axes alternate, as in Qwen3-VL; otherwise each axis has a run of pairs.",
                    .kind = ParameterKind::boolean,
                    .fallback = false});
-  for (auto& spec : rope_scaling_parameters())
-    if (spec.name != "precision") specs.push_back(std::move(spec));
+  for (auto& spec : rope_scaling_parameters()) {
+    if (spec.name == "precision") continue;
+    if (spec.name == "seq_len") spec.automatic = "number of tokens";
+    specs.push_back(std::move(spec));
+  }
   return specs;
 }
 

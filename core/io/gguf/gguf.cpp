@@ -18,12 +18,12 @@ constexpr std::uint64_t longest_key = 65535;     // as the format says
 constexpr std::uint64_t longest_text = 1 << 12;  // of a value; templates of chats are longer and not kept
 constexpr std::uint64_t most_numbers = 1 << 13;  // a value for each layer
 constexpr std::uint64_t most_strings = 1 << 23;  // in all arrays; the largest vocabularies have a million
-constexpr std::uint64_t most_dimensions = 4;
+constexpr std::uint64_t most_gguf_dimensions = 4;
 
-enum class Type : std::uint32_t { u8, i8, u16, i16, u32, i32, f32, boolean, string, array, u64, i64, f64 };
+enum class GgufType : std::uint32_t { u8, i8, u16, i16, u32, i32, f32, boolean, string, array, u64, i64, f64 };
 
 /// Bytes of a value; 0: not of a fixed size.
-std::size_t bytes_of(Type type) {
+std::size_t bytes_of(GgufType type) {
   static constexpr std::array<std::size_t, 13> sizes{1, 1, 2, 2, 4, 4, 4, 1, 0, 0, 8, 8, 8};
   const auto number = static_cast<std::size_t>(type);
   return number < sizes.size() ? sizes[number] : 0;
@@ -40,13 +40,13 @@ class HeadReader {
   /// Lengths and counts have four bytes in version 1.
   std::uint64_t size() { return m_reader.number(m_head.version == 1 ? 4 : 8); }
   std::string key(std::string_view what);
-  Type type_of_value(std::string_view key);
+  GgufType type_of_value(std::string_view key);
   void read_version();
   void read_pair();
   void read_text(GgufPair& pair);
   void read_array(GgufPair& pair);
-  double real(Type type);
-  void read_number(GgufPair& pair, Type type);
+  double real(GgufType type);
+  void read_number(GgufPair& pair, GgufType type);
   void read_tensor();
   void place_tensors();
 
@@ -63,11 +63,11 @@ std::string HeadReader::key(std::string_view what) {
   return {};
 }
 
-Type HeadReader::type_of_value(std::string_view key) {
+GgufType HeadReader::type_of_value(std::string_view key) {
   const auto number = static_cast<std::uint32_t>(m_reader.number(4));
-  if (!failed() && number > static_cast<std::uint32_t>(Type::f64))
+  if (!failed() && number > static_cast<std::uint32_t>(GgufType::f64))
     m_reader.fail(invalid("{} has a value of type {}, must be from 0 to 12", shortened(key), number));
-  return static_cast<Type>(number);
+  return static_cast<GgufType>(number);
 }
 
 void HeadReader::read_version() {
@@ -79,31 +79,31 @@ void HeadReader::read_version() {
                         : invalid("the GGUF file is of version {}, must be 1 to 3", m_head.version));
 }
 
-double HeadReader::real(Type type) {
+double HeadReader::real(GgufType type) {
   const std::uint64_t bits = m_reader.number(bytes_of(type));
   const auto low = static_cast<std::uint32_t>(bits);
   switch (type) {
-    case Type::i8: return static_cast<std::int8_t>(bits);
-    case Type::i16: return static_cast<std::int16_t>(bits);
-    case Type::i32: return static_cast<std::int32_t>(low);
-    case Type::i64: return static_cast<double>(static_cast<std::int64_t>(bits));
-    case Type::f32: return std::bit_cast<float>(low);
-    case Type::f64: return std::bit_cast<double>(bits);
+    case GgufType::i8: return static_cast<std::int8_t>(bits);
+    case GgufType::i16: return static_cast<std::int16_t>(bits);
+    case GgufType::i32: return static_cast<std::int32_t>(low);
+    case GgufType::i64: return static_cast<double>(static_cast<std::int64_t>(bits));
+    case GgufType::f32: return std::bit_cast<float>(low);
+    case GgufType::f64: return std::bit_cast<double>(bits);
     default: return static_cast<double>(bits);
   }
 }
 
-void HeadReader::read_number(GgufPair& pair, Type type) {
-  if (type == Type::boolean) {
+void HeadReader::read_number(GgufPair& pair, GgufType type) {
+  if (type == GgufType::boolean) {
     pair.value = m_reader.number(1) != 0;
-  } else if (type == Type::u64 || type == Type::i64) {
+  } else if (type == GgufType::u64 || type == GgufType::i64) {
     const std::uint64_t bits = m_reader.number(8);
-    const bool fits = type == Type::i64 || bits <= static_cast<std::uint64_t>(std::numeric_limits<Index>::max());
+    const bool fits = type == GgufType::i64 || bits <= static_cast<std::uint64_t>(std::numeric_limits<Index>::max());
     if (fits)
       pair.value = static_cast<Index>(bits);
     else
       pair.value = static_cast<double>(bits);
-  } else if (const double number = real(type); type == Type::f32 || type == Type::f64) {
+  } else if (const double number = real(type); type == GgufType::f32 || type == GgufType::f64) {
     pair.value = number;
   } else {
     pair.value = static_cast<Index>(number);
@@ -121,13 +121,13 @@ void HeadReader::read_text(GgufPair& pair) {
 }
 
 void HeadReader::read_array(GgufPair& pair) {
-  const Type type = type_of_value(pair.key);
+  const GgufType type = type_of_value(pair.key);
   const std::uint64_t count = size(), bytes = bytes_of(type);
   if (failed()) return;
-  if (type == Type::array)
+  if (type == GgufType::array)
     return m_reader.fail(invalid("{} is an array of arrays, must not be nested", shortened(pair.key)));
   pair.value = GgufLongArray{count};
-  if (type == Type::string) {
+  if (type == GgufType::string) {
     if (count > most_strings - m_strings)
       return m_reader.fail(
           too_large("{} brings the strings of arrays to more than {}", shortened(pair.key), most_strings));
@@ -147,11 +147,11 @@ void HeadReader::read_array(GgufPair& pair) {
 
 void HeadReader::read_pair() {
   GgufPair pair{key("value"), {}};
-  const Type type = type_of_value(pair.key);
+  const GgufType type = type_of_value(pair.key);
   if (failed()) return;
-  if (type == Type::string)
+  if (type == GgufType::string)
     read_text(pair);
-  else if (type == Type::array)
+  else if (type == GgufType::array)
     read_array(pair);
   else
     read_number(pair, type);
@@ -162,9 +162,9 @@ void HeadReader::read_tensor() {
   GgufTensor tensor{.name = key("tensor"), .shape = {}};
   const std::uint64_t dimensions = m_reader.number(4);
   if (failed()) return;
-  if (dimensions > most_dimensions)
+  if (dimensions > most_gguf_dimensions)
     return m_reader.fail(invalid("tensor {} has {} dimensions, must have at most {}", shortened(tensor.name),
-                                 dimensions, most_dimensions));
+                                 dimensions, most_gguf_dimensions));
   for (std::uint64_t i = 0; i < dimensions; ++i) tensor.shape.push_back(size());
   tensor.type = static_cast<std::uint32_t>(m_reader.number(4));
   tensor.offset = m_reader.number(8);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a person waits for: from a change of a parameter to its pixels in the real window, and from the start to the
-// first picture. `palettes` is the ratio to filling a 4 MiB image by table look-up in the same run.
+// first painted window. `palettes` is the ratio to filling a 4 MiB image by table look-up in the same run.
 #include "app/window/main_window.h"
 #include "core/catalogue/registry.h"
 #include "tests/bench/core/palette.h"
@@ -108,15 +108,15 @@ void change(benchmark::State& state, const Case& what) {
   state.counters["resident_MiB"] = residentMebibytes();
 }
 
-void start_to_first_picture(benchmark::State& state) {
+/// From nothing to the first painted window, which shows the start page; thumbnails of its gallery come later.
+void start_to_first_window(benchmark::State& state) {
   std::vector<double> starts;
   for (auto _ : state) {
     const auto start = Clock::now();
     MainWindow window;
-    QEventLoop loop;
-    QObject::connect(shownMap(window), &MatrixView::pictureShown, &loop, &QEventLoop::quit, Qt::QueuedConnection);
     window.show();
-    loop.exec();
+    QApplication::processEvents(QEventLoop::AllEvents, 1);
+    window.grab();  // everything is laid out and painted
     starts.push_back(millisecondsSince(start));
     state.SetIterationTime(starts.back() / 1000);
   }
@@ -156,7 +156,7 @@ BENCHMARK_CAPTURE(change, rope_phase_past_len,
     ->UseManualTime()
     ->Iterations(48)
     ->Unit(benchmark::kMillisecond);
-BENCHMARK(start_to_first_picture)->UseManualTime()->Iterations(7)->Unit(benchmark::kMillisecond);
+BENCHMARK(start_to_first_window)->UseManualTime()->Iterations(7)->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(curve, rope_score, "rope_score")->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(curve, rope_phase_ood, "rope_phase_ood")->Unit(benchmark::kMillisecond);
 

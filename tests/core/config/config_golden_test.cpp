@@ -116,7 +116,7 @@ class ConfigGoldenTest : public test::TestCase {
   void published_configs_data() {
     QTest::addColumn<QString>("file");
     const QStringList files = QDir(folder()).entryList({"*.json"});
-    QVERIFY(files.size() >= 140);
+    QVERIFY(files.size() >= 240);
     for (const QString& file : files) QTest::newRow(qPrintable(file)) << file;
   }
   void published_configs() {

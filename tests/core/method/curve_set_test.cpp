@@ -52,6 +52,9 @@ class CurveSetTest : public test::TestCase {
     set.curves = {{"a", {0, 1, no_value}}, {"b", {0, 1, no_value}}, {"c", {0, 1, 5}}, {"d", {0, 1 + 1e-9, no_value}}};
     using Found = std::vector<std::optional<std::size_t>>;
     QCOMPARE(coincident_curves(set), (Found{std::nullopt, 0, std::nullopt, 0}));
+    // Curves that are not computed yet are not the same.
+    set.curves = {{"a", {}}, {"b", {}}};
+    QCOMPARE(coincident_curves(set), (Found{std::nullopt, std::nullopt}));
     // A difference of a pixel is one, however small it is beside the numbers.
     set.curves = {{"a", {1000, 1001, 1002}}, {"b", {1000, 1001, 1001.9}}};
     QCOMPARE(coincident_curves(set), (Found{std::nullopt, std::nullopt}));

@@ -120,6 +120,8 @@ QString plainText(const ParameterSpec& spec, const ParameterValue& value) {
 }
 
 QString shownText(const ParameterSpec& spec, const ParameterValue& value) {
+  const bool choice = spec.kind == ParameterKind::choice || spec.kind == ParameterKind::choice_set;
+  if (choice || spec.kind == ParameterKind::boolean) return QString::fromStdString(format_value(value));
   if (isText(spec) || isAutomatic(spec, value) || listSize(value)) return plainText(spec, value);
   const double number = asNumber(value);
   if (std::floor(number) == number && std::abs(number) < exact_limit)

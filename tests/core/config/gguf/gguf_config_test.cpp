@@ -246,6 +246,13 @@ class GgufConfigTest : public test::TestCase {
                  "the file is part 2 of a GGUF model in several files: open the first, whose head describes the model");
     COMPARE_TEXT(examined(GgufBytes().integer("a", 1)).summary,
                  "the GGUF file has no general.architecture among its 1 values, so it is not a model");
+    COMPARE_TEXT(sentences(examined(GgufBytes()
+                                        .text("general.architecture", "llama")
+                                        .integer("llama.context_length", 4096)
+                                        .integer("llama.embedding_length", 512)
+                                        .integer("llama.attention.head_count", 8)
+                                        .real("llama.rope.freq_base", 10000))),
+                 "warning: llama.block_count is not given: the layers are not known, and llama.cpp refuses the file\n");
     const ConfigReport unknown = examined(model("newest"));
     QCOMPARE(unknown.count(ConfigSeverity::warning), Index{1});
     QVERIFY(sentences(unknown).starts_with(

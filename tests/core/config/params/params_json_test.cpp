@@ -112,6 +112,7 @@ class ParamsJsonTest : public test::TestCase {
     QVERIFY(findings_of(params("\"llama_4_scaling\": {\"beta\": 0.1}")).find("llama_4_scaling must have a beta") !=
             std::string::npos);
     QVERIFY(!is_params_json(*read_json(llama(""))));
+    QVERIFY(!is_params_json(*read_json(R"({"model_type": "distilbert", "dim": 768, "n_layers": 6, "n_heads": 12})")));
   }
 };
 

@@ -56,6 +56,14 @@ class ConfigRopeTypeTest : public test::TestCase {
                  "longrope\n" + old_key + "\nnote: rope_scaling.type su is the old name of longrope");
   }
 
+  /// Code that comes with a model may have types of its own.
+  void a_type_of_a_model_that_is_not_known() {
+    COMPARE_TEXT(
+        type_of("{'rope_type': 'mine'}", "new"),
+        "default\nwarning: rope_scaling.rope_type is \"mine\", which this program does not know: angles are shown "
+        "without scaling");
+  }
+
   /// Phi3Config._rope_scaling_adjustment: early files of Phi-3 say yarn for what is longrope.
   void yarn_of_phi3_is_longrope() {
     COMPARE_TEXT(

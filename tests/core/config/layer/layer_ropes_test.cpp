@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/config/layer/layer_ropes.h"
+
+#include "tests/support/compare.h"
+#include "tests/support/test_main.h"
+
+#include <QTest>
+
+using namespace vqscope;
+using namespace vqscope::test;
+
+namespace {
+
+/// The number of each layer's RoPE, or its positions.
+std::string assigned(const std::vector<std::string>& ropes, const std::vector<std::string>& layers) {
+  std::vector<RopeUse> uses;
+  for (const auto& name : ropes) uses.push_back({.layers = name});
+  LayerSchedule schedule;
+  for (const auto& name : layers) {
+    schedule.layers.push_back({.rope = name == "mamba" ? -1 : 0, .positions = name == "mamba" ? "none" : ""});
+    schedule.layers.back().name = name;
+  }
+  assign_ropes(uses, schedule);
+  std::string text;
+  for (const auto& layer : schedule.layers)
+    text += (text.empty() ? "" : " ") + (layer.rope >= 0 ? std::to_string(layer.rope) : layer.positions);
+  return text;
+}
+
+}  // namespace
+
+class LayerRopesTest : public test::TestCase {
+  Q_OBJECT
+
+ private slots:
+  void by_name() {
+    COMPARE_TEXT(assigned({""}, {"full_attention", "mamba", "sliding_attention"}), "0 none 0");
+    COMPARE_TEXT(assigned({"full_attention", "sliding_attention"}, {"sliding_attention", "full_attention"}), "1 0");
+    COMPARE_TEXT(assigned({"main", "compress"}, {"sliding_attention", "compressed_sparse_attention"}), "0 1");
+    COMPARE_TEXT(
+        assigned({"compressed_attention", "sliding_attention"}, {"heavily_compressed_attention", "sliding_attention"}),
+        "0 1");
+  }
+
+  void under_another_name() {
+    COMPARE_TEXT(assigned({"hybrid", "hybrid_sliding"}, {"sliding_attention", "full_attention"}), "1 0");
+  }
+
+  void a_name_of_no_layer_is_that_of_all() { COMPARE_TEXT(assigned({"my_layers"}, {"full_attention"}), "0"); }
+
+  void without_ropes_the_word_stays() { COMPARE_TEXT(assigned({}, {"full_attention", "mamba"}), "rope none"); }
+};
+
+VQSCOPE_TEST(LayerRopesTest)
+#include "layer_ropes_test.moc"
