@@ -2,6 +2,7 @@
 #include "app/cli/list_command.h"
 
 #include "app/cli/arguments/option_table.h"
+#include "app/cli/output/gallery_list.h"
 #include "app/cli/output/method_json.h"
 #include "app/cli/output/method_text.h"
 #include "app/process/console.h"
@@ -21,6 +22,7 @@ namespace {
 struct ListArguments {
   bool json = false;
   bool presets = false;
+  bool gallery = false;
   bool survey = false;
   bool csv = false;
   bool help = false;
@@ -32,6 +34,7 @@ const OptionTable<ListArguments>& listOptions() {
       jsonOption<ListArguments>("print everything about each method or preset as JSON"),
       flagOption<ListArguments>("--presets", &ListArguments::presets,
                                 "list the presets of experiments, or those of METHOD"),
+      flagOption<ListArguments>("--gallery", &ListArguments::gallery, "list the gallery of the page Start"),
       flagOption<ListArguments>("--survey", &ListArguments::survey,
                                 "compare all position encodings and RoPE scalings, and list the views of each"),
       flagOption<ListArguments>("--csv", &ListArguments::csv, "print the survey as CSV")};
@@ -54,6 +57,7 @@ std::vector<const ExperimentPreset*> listedPresets(const ListArguments& argument
 }
 
 std::string listAsText(const ListArguments& arguments) {
+  if (arguments.gallery) return galleryLines();
   if (arguments.presets) return presetLines(listedPresets(arguments));
   if (arguments.methods.empty()) return methodLines(methods());
   std::string text;
@@ -62,6 +66,7 @@ std::string listAsText(const ListArguments& arguments) {
 }
 
 std::string listAsJson(const ListArguments& arguments) {
+  if (arguments.gallery) return indented_json(JsonObject{{"vqscope", VQSCOPE_VERSION}, {"gallery", galleryToJson()}});
   JsonArray array;
   if (arguments.presets) {
     for (const auto* preset : listedPresets(arguments)) array.push_back(presetToJson(*preset));
@@ -73,10 +78,14 @@ std::string listAsJson(const ListArguments& arguments) {
   return indented_json(JsonObject{{"vqscope", VQSCOPE_VERSION}, {"methods", array}});
 }
 
-Result<void> checkSurvey(const ListArguments& arguments) {
+Result<void> checkLists(const ListArguments& arguments) {
   if (arguments.csv && !arguments.survey) return invalid("--csv needs --survey");
   if (arguments.csv && arguments.json) return invalid("--csv and --json exclude each other");
   if (arguments.survey && arguments.presets) return invalid("--survey and --presets exclude each other");
+  if (arguments.gallery && (arguments.survey || arguments.presets))
+    return invalid("--gallery and --{} exclude each other", arguments.survey ? "survey" : "presets");
+  if (arguments.gallery && !arguments.methods.empty())
+    return invalid("unexpected METHOD {}: --gallery lists all entries", arguments.methods.front()->id);
   if (arguments.survey && !arguments.methods.empty())
     return invalid("unexpected METHOD {}: --survey lists all encodings", arguments.methods.front()->id);
   return {};
@@ -92,7 +101,7 @@ int runList(const QStringList& arguments) {
   if (auto read = readArguments<ListArguments>(parsed, arguments, listOptions(), addMethod); !read)
     return fail(read.error());
   if (parsed.help) return print(helpOf(listCommand(), listOptions()));
-  if (auto checked = checkSurvey(parsed); !checked) return fail(checked.error());
+  if (auto checked = checkLists(parsed); !checked) return fail(checked.error());
   if (parsed.survey) return print(surveyOf(parsed));
   return print(parsed.json ? listAsJson(parsed) : listAsText(parsed));
 }
@@ -100,14 +109,15 @@ int runList(const QStringList& arguments) {
 }  // namespace
 
 const Command& listCommand() {
-  static const Command command{.usage = "list [METHOD] [--presets|--survey] [--json]",
+  static const Command command{.usage = "list [METHOD] [--presets|--gallery|--survey] [--json]",
                                .summary = "all methods; parameters, ranges, defaults and source of one",
                                .run = runList,
                                .about = R"(
 Prints one line for each method: id, page, kind of result, title. With METHOD, describes the method: parameters with
 defaults and ranges, inputs, source. With --presets, lists the questions that experiments answer with preset values:
-vqscope run --preset NAME. With --survey, compares position encodings and RoPE scalings: relative, trainable, in each
-layer, beyond the training length, trade-off, published results, views.
+vqscope run --preset NAME. With --gallery, lists the sessions of the page Start. With --survey, compares position
+encodings and RoPE scalings: relative, trainable, in each layer, beyond the training length, trade-off, published
+results, views.
 )",
                                .ending = R"(
 Exit status: 0 done; 2 refused, with one line on stderr.

@@ -229,7 +229,8 @@ void GuideView::changeEvent(QEvent* event) {
 void GuideView::resizeEvent(QResizeEvent* event) {
   QWidget::resizeEvent(event);
   const bool fits = width() >= leastWidthForContents;
-  if (fits != (event->oldSize().width() >= leastWidthForContents)) m_contents->setChecked(fits);
+  const bool fitted = !event->oldSize().isValid() || event->oldSize().width() >= leastWidthForContents;
+  if (fits != fitted) m_contents->setChecked(fits);
 }
 
 }  // namespace vqscope

@@ -15,10 +15,10 @@ constexpr int weightDigits = 4;
 
 void KeyTable::setContent(KeyTableContent content) {
   const bool newMask = content.mask != m_content.mask;
-  const std::optional<Index> top =
-      m_first < m_content.keys.size() ? std::optional(m_content.keys.at(m_first)) : std::nullopt;
+  const bool hasTop = m_first < m_content.keys.size();
+  const Index top = hasTop ? m_content.keys.at(m_first) : 0;
   m_content = std::move(content);
-  m_first = std::clamp<Index>(top ? m_content.keys.place_of(*top) : 0, 0, lastFirst());
+  m_first = std::clamp<Index>(hasTop ? m_content.keys.place_of(top) : 0, 0, lastFirst());
   m_stale = true;
   if (newMask) makeColumns();
 }

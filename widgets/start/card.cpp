@@ -137,7 +137,7 @@ void Card::paintWords(QPainter& painter) const {
   if (m_footer.isEmpty()) return;
   const QFontMetrics metrics(small);
   y = height() - margin + gap - metrics.height();
-  write(small, mixed(colours.secondary, colours.panel, 0.15), metrics.elidedText(m_footer, Qt::ElideRight, inner),
+  write(small, mixed(colours.secondary, colours.panel, 0.15), metrics.elidedText(m_footer, Qt::ElideMiddle, inner),
         metrics.height());
 }
 

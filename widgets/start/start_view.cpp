@@ -124,7 +124,7 @@ QWidget* StartView::makeGallery() {
   for (const GalleryEntry& entry : gallery_entries()) {
     auto* card = new Card(text(entry.title), text(entry.what_to_try), frame);
     card->reservePicture();
-    card->setMostLines(3);
+    card->setMostLines(4);
     card->setFooter(text(entry.source));
     card->setToolTip(
         QStringLiteral("<p>%1</p><p>%2</p>").arg(text(entry.note).toHtmlEscaped(), text(entry.source).toHtmlEscaped()));

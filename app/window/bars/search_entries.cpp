@@ -55,7 +55,7 @@ void addParameters(const SearchTargets& targets, std::vector<SearchEntry>& entri
   for (const auto& info : workspace_infos())
     for (const auto& spec : workspace_parameters(info)) {
       if (!seen.insert(spec.name).second) continue;
-      entries.push_back({named(spec.title(), spec.name), entryText("%1 parameter").arg(text(info.title)),
+      entries.push_back({named(spec.title(), spec.name), entryText("%1 parameter").arg(text(room_of(info.id).title)),
                          [go = targets.goToParameter, &info, name = text(spec.name)] { go(info.id, name); },
                          text(spec.help), ofParameter});
     }
@@ -111,12 +111,6 @@ std::vector<SearchEntry> searchEntries(const QMenuBar& menus, const SearchTarget
   if (targets.openGallery) addGallery(targets, entries);
   if (targets.openGuide) addGuide(targets, entries);
   return entries;
-}
-
-std::vector<SearchEntry> searchEntries(
-    const QMenuBar& menus, const std::function<void(const std::string& method)>& openMethod,
-    const std::function<void(const std::string& page, const QString& parameter)>& goToParameter) {
-  return searchEntries(menus, SearchTargets{.openMethod = openMethod, .goToParameter = goToParameter});
 }
 
 }  // namespace vqscope

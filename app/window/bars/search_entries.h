@@ -32,9 +32,4 @@ struct SearchTargets {
 /// sections of the guide.
 std::vector<SearchEntry> searchEntries(const QMenuBar& menus, const SearchTargets& targets);
 
-/// The same without values, gallery and guide.
-std::vector<SearchEntry> searchEntries(
-    const QMenuBar& menus, const std::function<void(const std::string& method)>& openMethod,
-    const std::function<void(const std::string& page, const QString& parameter)>& goToParameter);
-
 }  // namespace vqscope

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/catalogue/experiment_presets.h"
+#include "core/catalogue/gallery.h"
 #include "core/catalogue/registry.h"
 #include "tests/app/program.h"
 #include "tests/support/test_main.h"
@@ -43,6 +44,24 @@ class ListTest : public vqscope::test::TestCase {
     QCOMPARE(length["kind"].toString(), QString("integer"));
     QCOMPARE(length["default"].toInteger(), 512);
     QCOMPARE(length["maximum"].toInteger(), qint64{2147483648});
+  }
+
+  void theGallery() {
+    const auto lines = runProgram(m_folder, {"list", "--gallery"}).out.trimmed().split('\n');
+    QCOMPARE(lines.size(), static_cast<qsizetype>(gallery_entries().size()));
+    QVERIFY(lines[0].startsWith("window_off_by_one ") && lines[0].contains(" visibility ") &&
+            lines[0].endsWith("  Window off by one"));
+    const auto json = QJsonDocument::fromJson(runProgram(m_folder, {"list", "--gallery", "--json"}).out).object();
+    const QJsonArray gallery = json["gallery"].toArray();
+    QCOMPARE(gallery.size(), lines.size());
+    const QJsonObject first = gallery.first().toObject();
+    QCOMPARE(first["values"]["q_length"].toInteger(), 512);
+    QCOMPARE(first["compare"].toString(), QString("difference"));
+    QVERIFY(!first["try"].toString().isEmpty() && !first["other"]["mask_text"].toString().isEmpty());
+    QCOMPARE(runProgram(m_folder, {"list", "--gallery", "--presets"}).err,
+             QByteArray("vqscope: --gallery and --presets exclude each other\n"));
+    QCOMPARE(runProgram(m_folder, {"list", "alibi", "--gallery"}).err,
+             QByteArray("vqscope: unexpected METHOD alibi: --gallery lists all entries\n"));
   }
 
   void aLineAMethod() {

@@ -101,6 +101,23 @@ class GuideViewTest : public test::TestCase {
     QCOMPARE(text->verticalScrollBar()->value(), 0);
   }
 
+  /// A narrow view gives its width to the page, until somebody asks for the contents.
+  void contentsNeedRoom() {
+    GuideView view;
+    view.resize(500, 300);
+    view.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&view));
+    auto* list = view.findChild<QListWidget*>("contents");
+    QVERIFY(!list->isVisible());
+    QTest::keyClicks(view.findChild<QLineEdit*>(), "mask");
+    QVERIFY(list->isVisible());
+    view.resize(520, 300);
+    QVERIFY(list->isVisible());
+    view.resize(900, 300);
+    view.resize(500, 300);
+    QVERIFY(!list->isVisible());
+  }
+
   void linksIntoTheProgram() {
     GuideView view;
     QSignalSpy asked(&view, &GuideView::linkAsked);
