@@ -10,7 +10,7 @@ namespace {
 
 constexpr Index tiles_a_step = 64;
 /// Of fields that have to visit their cells.
-constexpr Index most_cells = Index{1} << 28;
+constexpr Index most_searched_cells = Index{1} << 28;
 
 enum class Side { first, last };
 
@@ -18,7 +18,7 @@ enum class Side { first, last };
 class LineSearch {
  public:
   LineSearch(const Field& field, float value, std::stop_token stop)
-      : m_field(field), m_value(value), m_options{.mean = false, .max_cells = most_cells, .exact_only = true} {
+      : m_field(field), m_value(value), m_options{.mean = false, .max_cells = most_searched_cells, .exact_only = true} {
     m_options.stop = std::move(stop);
   }
 

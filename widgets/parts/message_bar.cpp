@@ -18,8 +18,8 @@ namespace {
 constexpr int leastMilliseconds = 4000;
 constexpr int mostMilliseconds = 20000;
 constexpr int millisecondsOfCharacter = 60;  // slow reading
-constexpr int margin = 12;                   // pixels
-constexpr int widest = 760;
+constexpr int barMargin = 12;                // pixels
+constexpr int widestBar = 760;
 constexpr std::size_t mostCharacters = 400;
 
 }  // namespace
@@ -86,11 +86,11 @@ void MessageBar::place() {
   const QMargins inside = layout()->contentsMargins();
   const int button = layout()->itemAt(1)->sizeHint().width() + layout()->spacing();
   const int text = m_label->fontMetrics().horizontalAdvance(m_label->text()) + 8;
-  const int room = std::max(80, host.width() - 2 * margin);
-  const int width = std::min({room, widest, text + button + inside.left() + inside.right()});
+  const int room = std::max(80, host.width() - 2 * barMargin);
+  const int width = std::min({room, widestBar, text + button + inside.left() + inside.right()});
   const int lines = m_label->heightForWidth(width - button - inside.left() - inside.right());
   const int height = std::max(lines, layout()->itemAt(1)->sizeHint().height()) + inside.top() + inside.bottom();
-  setGeometry((host.width() - width) / 2, host.height() - height - margin, width, height);
+  setGeometry((host.width() - width) / 2, host.height() - height - barMargin, width, height);
   raise();
 }
 

@@ -31,7 +31,7 @@ namespace {
 
 constexpr int progressInterval = 100;  // milliseconds
 constexpr int keepInterval = 5000;
-constexpr int focusLine = 2;  // pixels
+constexpr int curveFocusLine = 2;  // pixels
 
 /// Origin, formula and source of the numbers.
 QString explanation(const Method& method, const CurveSet& curves) {
@@ -98,7 +98,7 @@ CurveView::CurveView(QWidget* parent, Banner banner)
   setMinimumSize(160, 130);
   setFocusPolicy(Qt::StrongFocus);
   auto* layout = new QVBoxLayout(this);
-  layout->setContentsMargins(0, focusLine, 0, 0);
+  layout->setContentsMargins(0, curveFocusLine, 0, 0);
   layout->setSpacing(0);
   layout->addWidget(m_header);
   layout->addWidget(m_plot, 1);
@@ -445,7 +445,7 @@ void CurveView::focusOutEvent(QFocusEvent* event) {
 void CurveView::paintEvent(QPaintEvent*) {
   if (!hasFocus()) return;
   QPainter painter(this);
-  painter.fillRect(QRect(0, 0, width(), focusLine), currentPalette().accent);
+  painter.fillRect(QRect(0, 0, width(), curveFocusLine), currentPalette().accent);
 }
 
 void CurveView::changeEvent(QEvent* event) {

@@ -13,7 +13,7 @@
 namespace vqscope {
 namespace {
 
-constexpr int margin = 10;  // padding and border of one side, as in the style sheet, and that of QLineEdit
+constexpr int placeholderMargin = 10;  // padding and border of one side, as in the style sheet, and that of QLineEdit
 
 Step stepOf(Qt::KeyboardModifiers modifiers) {
   if (modifiers & Qt::ControlModifier) return Step::octave;
@@ -62,7 +62,7 @@ void EntryBox::fitPlaceholder() {
       for (const int digits : {7, 5}) texts << tr("auto %1").arg(number, 0, 'g', digits);
     texts << m_inForce;
   }
-  const int room = width() - 2 * margin;
+  const int room = width() - 2 * placeholderMargin;
   const QFontMetrics metrics(uiFont());
   const auto fits = [&](const QString& text) { return metrics.horizontalAdvance(text) <= room; };
   const auto fitting = std::ranges::find_if(texts, fits);

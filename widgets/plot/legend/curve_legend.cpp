@@ -33,7 +33,7 @@ std::vector<std::size_t> CurvePlot::entries() const {
 std::optional<std::size_t> CurvePlot::curveInLegend(const QPointF& position) const {
   if (!m_plot.legend->visible()) return std::nullopt;
   for (const std::size_t curve : entries()) {
-    const auto* item = m_plot.legend->itemWithPlottable(m_plot.graph(static_cast<int>(curve)));
+    const QCPAbstractLegendItem* item = m_plot.legend->itemWithPlottable(m_plot.graph(static_cast<int>(curve)));
     if (!item) continue;
     // A grid cell is as wide as its column; the entry ends with its name.
     QRectF place(item->outerRect());

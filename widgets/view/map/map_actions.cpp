@@ -31,12 +31,6 @@ std::optional<Index> diagonalOf(const Field& field) {
   return std::max<Index>(0, extent.cols - extent.rows);  // the last query sees the last key
 }
 
-/// `size` cells around one, which is in the middle unless the border is near.
-void around(double& first, double& last, Index cell, double size) {
-  first = static_cast<double>(cell) + 0.5 - size / 2;
-  last = first + size;
-}
-
 ViewRange rangeOf(const Rect& cells) {
   return {static_cast<double>(cells.rows.begin), static_cast<double>(cells.rows.end),
           static_cast<double>(cells.cols.begin), static_cast<double>(cells.cols.end)};

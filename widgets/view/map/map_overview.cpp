@@ -12,13 +12,13 @@
 namespace vqscope {
 namespace {
 
-constexpr int longest = 132;  // pixels
-constexpr int shortest = 44;
+constexpr int longestSide = 132;  // pixels
+constexpr int shortestSide = 44;
 constexpr int leastMap = 240;  // a smaller map has no space for an overview
-constexpr int margin = 10;
-constexpr int border = 1;
+constexpr int overviewMargin = 10;
+constexpr int frameLine = 1;
 constexpr double leastFrame = 6;
-constexpr Index mostCells = Index{1} << 18;
+constexpr Index overviewCells = Index{1} << 18;
 
 }  // namespace
 
@@ -39,10 +39,10 @@ void MapOverview::setSource(std::shared_ptr<const Field> field, Aggregate aggreg
 /// The shape of the matrix, as far as both sides stay visible.
 QSize MapOverview::sizeIn(const QRect& map) const {
   const Extent extent = m_source.field->extent();
-  const int most = std::min(longest, std::min(map.width(), map.height()) / 3);
+  const int most = std::min(longestSide, std::min(map.width(), map.height()) / 3);
   const double shape = static_cast<double>(extent.cols) / static_cast<double>(extent.rows);
   const auto side = [most](double share) {
-    return std::clamp(static_cast<int>(std::lround(most * share)), std::min(shortest, most), most);
+    return std::clamp(static_cast<int>(std::lround(most * share)), std::min(shortestSide, most), most);
   };
   return {side(shape), side(1 / shape)};
 }
@@ -52,7 +52,7 @@ void MapOverview::setVisibleRange(const std::optional<ViewRange>& range, const Q
   const bool shown = m_wanted && range && m_source.field && std::min(map.width(), map.height()) >= leastMap;
   if (shown) {
     const QSize size = sizeIn(map);
-    setGeometry(map.right() - size.width() - margin, map.top() + margin, size.width(), size.height());
+    setGeometry(map.right() - size.width() - overviewMargin, map.top() + overviewMargin, size.width(), size.height());
   }
   setVisible(shown);
   update();
@@ -64,14 +64,14 @@ void MapOverview::refresh() {
   if (isHidden() || m_scheduler.isBusy()) return;
   const double scale = devicePixelRatioF();
   PictureRequest request = m_source;
-  request.pixels = QSize(static_cast<int>(std::lround((width() - 2 * border) * scale)),
-                         static_cast<int>(std::lround((height() - 2 * border) * scale)));
+  request.pixels = QSize(static_cast<int>(std::lround((width() - 2 * frameLine) * scale)),
+                         static_cast<int>(std::lround((height() - 2 * frameLine) * scale)));
   request.pixelRatio = scale;
   if (!m_stale && m_picture && m_picture->request.pixels == request.pixels) return;
   m_stale = false;
   m_scheduler.run<std::shared_ptr<const MatrixPicture>>(
       [request](std::stop_token stop) {
-        return renderPicture(request, {mostCells, 1}, std::move(stop));
+        return renderPicture(request, {overviewCells, 1}, std::move(stop));
       },
       [this](const std::shared_ptr<const MatrixPicture>& picture) {
         if (!picture) return;
@@ -84,9 +84,9 @@ void MapOverview::refresh() {
 QRectF MapOverview::frame() const {
   if (!m_range || !m_source.field) return {};
   const Extent extent = m_source.field->extent();
-  const double across = width() - 2 * border, down = height() - 2 * border;
-  const auto x = [&](double col) { return border + across * col / static_cast<double>(extent.cols); };
-  const auto y = [&](double row) { return border + down * row / static_cast<double>(extent.rows); };
+  const double across = width() - 2 * frameLine, down = height() - 2 * frameLine;
+  const auto x = [&](double col) { return frameLine + across * col / static_cast<double>(extent.cols); };
+  const auto y = [&](double row) { return frameLine + down * row / static_cast<double>(extent.rows); };
   QRectF exact(QPointF(x(m_range->col_first), y(m_range->row_first)),
                QPointF(x(m_range->col_last), y(m_range->row_last)));
   const QSizeF size = exact.size().expandedTo({leastFrame, leastFrame});
@@ -98,7 +98,7 @@ void MapOverview::paintEvent(QPaintEvent*) {
   const Palette& colours = currentPalette();
   QPainter painter(this);
   painter.fillRect(rect(), colours.panel);
-  const QRect inside = rect().adjusted(border, border, -border, -border);
+  const QRect inside = rect().adjusted(frameLine, frameLine, -frameLine, -frameLine);
   if (m_picture) painter.drawImage(inside, m_picture->image);
   painter.setPen(colours.secondary);
   painter.drawRect(rect().adjusted(0, 0, -1, -1));

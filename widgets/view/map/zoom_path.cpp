@@ -13,9 +13,9 @@
 namespace vqscope {
 namespace {
 
-constexpr double small = 0.87;
-constexpr int padding = 12;  // of a button, both sides
-constexpr int separator = 14;
+constexpr double pathScale = 0.87;
+constexpr int stepPadding = 12;  // of a button, both sides
+constexpr int separatorWidth = 14;
 constexpr int backWidth = 22;
 
 /// "q" of "query position q"; the title itself if it does not end in a symbol.
@@ -33,7 +33,7 @@ QString spanOf(double first, double last, Index extent) {
 }  // namespace
 
 ZoomPath::ZoomPath(QWidget* parent) : QWidget(parent), m_line(new QHBoxLayout(this)), m_back(new QToolButton(this)) {
-  setFont(scaledFont(font(), small));
+  setFont(scaledFont(font(), pathScale));
   setProperty("class", "zoomPath");
   setAttribute(Qt::WA_StyledBackground);
   m_line->setContentsMargins(0, 0, 0, 0);
@@ -59,7 +59,7 @@ QString ZoomPath::nameOf(const ViewRange& range, Extent extent) const {
            spanOf(range.col_first, range.col_last, extent.cols));
 }
 
-int ZoomPath::widthOf(const QString& title) const { return fontMetrics().horizontalAdvance(title) + padding; }
+int ZoomPath::widthOf(const QString& title) const { return fontMetrics().horizontalAdvance(title) + stepPadding; }
 
 QToolButton* ZoomPath::addStep(const QString& title, const QString& tip, const std::optional<ViewRange>& range) {
   auto* step = new QToolButton(this);
@@ -88,18 +88,18 @@ void ZoomPath::show(const ZoomTrail& trail, Extent extent, int room) {
   const auto addSeparator = [this] {
     auto* mark = new QLabel(QStringLiteral("›"), this);
     mark->setProperty("class", "secondary");
-    mark->setFixedWidth(separator);
+    mark->setFixedWidth(separatorWidth);
     mark->setAlignment(Qt::AlignCenter);
     m_line->addWidget(mark);
     m_steps.push_back(mark);
   };
   addStep(tr("All"), tr("Show the whole matrix"), std::nullopt);
   const QString here = nameOf(*trail.here(), extent);
-  int left = room - backWidth - widthOf(tr("All")) - separator - widthOf(here);
+  int left = room - backWidth - widthOf(tr("All")) - separatorWidth - widthOf(here);
   std::vector<ViewRange> shown;
   const auto around = trail.around();
   for (auto stop = around.rbegin(); stop != around.rend(); ++stop) {
-    left -= widthOf(nameOf(*stop, extent)) + separator;
+    left -= widthOf(nameOf(*stop, extent)) + separatorWidth;
     if (left < 0) break;
     shown.insert(shown.begin(), *stop);
   }
@@ -109,7 +109,7 @@ void ZoomPath::show(const ZoomTrail& trail, Extent extent, int room) {
   }
   addSeparator();
   auto* last = new QLabel(this);
-  const int space = std::max(20, left < 0 || shown.size() == around.size() ? room - backWidth - separator : room);
+  const int space = std::max(20, left < 0 || shown.size() == around.size() ? room - backWidth - separatorWidth : room);
   last->setText(fontMetrics().elidedText(here, Qt::ElideRight, std::max(20, std::min(widthOf(here), space))));
   last->setToolTip(here);
   last->setFont(font());

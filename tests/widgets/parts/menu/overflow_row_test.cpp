@@ -82,7 +82,7 @@ class OverflowRowTest : public test::TestCase {
 
   void theLastLeaveFirst() {
     Row r;
-    r.resize(250);
+    r.resize(260);
     QCOMPARE(r.inMenu(), QStringList{"text"});
     r.resize(200);
     QCOMPARE(r.inMenu(), (QStringList{"text", "export"}));

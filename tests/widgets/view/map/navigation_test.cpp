@@ -25,7 +25,7 @@ struct Shown {
   std::vector<Cell> picked;
   QStringList said;
 
-  explicit Shown(const ParameterValues::Map& set, const char* id = "mask") {
+  explicit Shown(const ParameterValues::Map& set, const char* id = "visibility") {
     QObject::connect(&view, &MatrixView::cellPicked, &view, [this](const Cell& cell) { picked.push_back(cell); });
     QObject::connect(&actions, &MapActions::said, &view, [this](const QString& sentence) { said << sentence; });
     view.resize(620, 560);
@@ -143,7 +143,7 @@ class NavigationTest : public test::TestCase {
   }
 
   void saysThatNothingChanges() {
-    Shown s({{"q_length", Index{64}}, {"mask", std::string("full")}});
+    Shown s({{"q_length", Index{64}}, {"mask", std::string("bidirectional")}});
     s.action("Zoom to what changes")->trigger();
     s.settle();
     QCOMPARE(s.said.size(), qsizetype{1});
