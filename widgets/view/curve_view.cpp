@@ -280,7 +280,6 @@ void CurveView::addLogActions() {
   auto* fitAction = new QAction(tr("Fit"), this);
   connect(fitAction, &QAction::triggered, this, &CurveView::fit);
   addAction(fitAction);
-  m_plot->setContextMenuPolicy(Qt::NoContextMenu);  // this widget shows the menu
 }
 
 void CurveView::addTableButton() {
@@ -320,6 +319,7 @@ void CurveView::fit() {
 }
 
 void CurveView::showCurves(const CurveSet& curves) {
+  setAccessibleName(tr("Curves: %1").arg(m_header->title()));
   m_curvePlot->setCurves(curves, m_zoomed);
   m_logX->setChecked(m_curvePlot->logX());
   m_logY->setChecked(m_curvePlot->logY());
@@ -374,6 +374,13 @@ bool CurveView::eventFilter(QObject* watched, QEvent* event) {
       if (onPress(*static_cast<QMouseEvent*>(event))) return true;
       fit();
       break;
+    // QCustomPlot keeps the event from its parents.
+    case QEvent::ContextMenu: {
+      const auto* asked = static_cast<QContextMenuEvent*>(event);
+      QContextMenuEvent own(asked->reason(), m_plot->mapTo(this, asked->pos()), asked->globalPos());
+      contextMenuEvent(&own);
+      return true;
+    }
     default: break;
   }
   return QWidget::eventFilter(watched, event);
