@@ -97,6 +97,7 @@ CurveView::CurveView(QWidget* parent, Banner banner)
   m_plot->installEventFilter(this);
   setMinimumSize(160, 130);
   setFocusPolicy(Qt::StrongFocus);
+  setAccessibleName(tr("Curves"));
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(0, curveFocusLine, 0, 0);
   layout->setSpacing(0);
