@@ -12,6 +12,7 @@
 #include <QDockWidget>
 #include <QEvent>
 #include <QMainWindow>
+#include <QScreen>
 #include <QTimer>
 
 #include <algorithm>
@@ -21,6 +22,11 @@ namespace vqscope {
 namespace {
 
 constexpr int narrowWindow = 780;  // pixels
+
+/// The window may ask for more than the screen has.
+bool isNarrow(const QMainWindow& window) {
+  return std::min(window.width(), window.screen()->availableGeometry().width()) < narrowWindow;
+}
 
 QDockWidget* dock(QMainWindow& window, const QString& title, const char* name, QWidget* content, int width) {
   auto* made = new QDockWidget(title, &window);
@@ -64,14 +70,14 @@ SideDocks::SideDocks(QMainWindow& window, Workbench& workbench, QWidget* paramet
 
 bool SideDocks::eventFilter(QObject* watched, QEvent* event) {
   // After the event, because QMainWindow lays out its docks in it.
-  const bool compact = m_window.width() < narrowWindow;
+  const bool compact = isNarrow(m_window);
   if (watched == &m_window && event->type() == QEvent::Resize && compact != m_compact)
     QTimer::singleShot(0, this, &SideDocks::fitWindow);
   return QObject::eventFilter(watched, event);
 }
 
 void SideDocks::fitWindow() {
-  const bool compact = m_window.width() < narrowWindow;
+  const bool compact = isNarrow(m_window);
   if (compact == m_compact) return;
   m_compact = compact;
   const bool inspector = !m_inspectorDock->isHidden();

@@ -114,9 +114,8 @@ void FieldPage::connectLookMenus() {
   connect(m_look, &LookMenus::coloursChosen, this, [edit](const std::string& id) {
     edit(tr("Colours"), [&id](WorkspaceState& next) { next.colour_map = id; });
   });
-  connect(m_look, &LookMenus::squareChosen, this, [edit](bool on) {
-    edit(tr("Square cells"), [on](WorkspaceState& next) { next.keep_aspect = on; });
-  });
+  connect(m_look, &LookMenus::squareChosen, this,
+          [edit](bool on) { edit(tr("Square cells"), [on](WorkspaceState& next) { next.keep_aspect = on; }); });
   connect(m_look, &LookMenus::compareChosen, this, [edit](CompareMode mode) {
     edit(tr("Compare"), [mode](WorkspaceState& next) {
       if (next.compare == CompareMode::none) next.other = next.values;  // B begins as a copy of A

@@ -6,7 +6,7 @@
 #include "widgets/theme/fonts.h"
 
 #include <QButtonGroup>
-#include <QEvent>
+#include <QFocusEvent>
 #include <QFrame>
 #include <QHBoxLayout>
 #include <QHeaderView>
@@ -14,6 +14,7 @@
 #include <QPushButton>
 #include <QScrollArea>
 #include <QScrollBar>
+#include <QStyle>
 #include <QTableWidget>
 
 #include <algorithm>
@@ -36,6 +37,23 @@ class ScrolledColumn : public QScrollArea {
   bool eventFilter(QObject* watched, QEvent* event) override {
     if (watched == widget() && event->type() == QEvent::LayoutRequest) updateGeometry();
     return QScrollArea::eventFilter(watched, event);
+  }
+  /// A ring for those who come by Tab: a window that becomes active gives the focus to the first panel.
+  void focusInEvent(QFocusEvent* event) override {
+    QScrollArea::focusInEvent(event);
+    showRing(event->reason() == Qt::TabFocusReason || event->reason() == Qt::BacktabFocusReason);
+  }
+  void focusOutEvent(QFocusEvent* event) override {
+    QScrollArea::focusOutEvent(event);
+    showRing(false);
+  }
+
+ private:
+  void showRing(bool shown) {
+    if (property("ring").toBool() == shown) return;
+    setProperty("ring", shown);
+    style()->unpolish(this);
+    style()->polish(this);
   }
 };
 

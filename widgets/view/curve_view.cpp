@@ -31,7 +31,7 @@ namespace {
 
 constexpr int progressInterval = 100;  // milliseconds
 constexpr int keepInterval = 5000;
-constexpr int focusLine = 2;  // pixels
+constexpr int curveFocusLine = 2;  // pixels
 
 /// Origin, formula and source of the numbers.
 QString explanation(const Method& method, const CurveSet& curves) {
@@ -97,8 +97,9 @@ CurveView::CurveView(QWidget* parent, Banner banner)
   m_plot->installEventFilter(this);
   setMinimumSize(160, 130);
   setFocusPolicy(Qt::StrongFocus);
+  setAccessibleName(tr("Curves"));
   auto* layout = new QVBoxLayout(this);
-  layout->setContentsMargins(0, focusLine, 0, 0);
+  layout->setContentsMargins(0, curveFocusLine, 0, 0);
   layout->setSpacing(0);
   layout->addWidget(m_header);
   layout->addWidget(m_plot, 1);
@@ -294,7 +295,6 @@ void CurveView::addLogActions() {
   auto* fitAction = new QAction(tr("Fit"), this);
   connect(fitAction, &QAction::triggered, this, &CurveView::fit);
   addAction(fitAction);
-  m_plot->setContextMenuPolicy(Qt::NoContextMenu);  // this widget shows the menu
 }
 
 void CurveView::addTableButton() {
@@ -334,6 +334,7 @@ void CurveView::fit() {
 }
 
 void CurveView::showCurves(const CurveSet& curves) {
+  setAccessibleName(tr("Curves: %1").arg(m_header->title()));
   m_curvePlot->setCurves(curves, m_zoomed);
   m_logX->setChecked(m_curvePlot->logX());
   m_logY->setChecked(m_curvePlot->logY());
@@ -388,6 +389,13 @@ bool CurveView::eventFilter(QObject* watched, QEvent* event) {
       if (onPress(*static_cast<QMouseEvent*>(event))) return true;
       fit();
       break;
+    // QCustomPlot keeps the event from its parents.
+    case QEvent::ContextMenu: {
+      const auto* asked = static_cast<QContextMenuEvent*>(event);
+      QContextMenuEvent own(asked->reason(), m_plot->mapTo(this, asked->pos()), asked->globalPos());
+      contextMenuEvent(&own);
+      return true;
+    }
     default: break;
   }
   return QWidget::eventFilter(watched, event);
@@ -459,7 +467,7 @@ void CurveView::focusOutEvent(QFocusEvent* event) {
 void CurveView::paintEvent(QPaintEvent*) {
   if (!hasFocus()) return;
   QPainter painter(this);
-  painter.fillRect(QRect(0, 0, width(), focusLine), currentPalette().accent);
+  painter.fillRect(QRect(0, 0, width(), curveFocusLine), currentPalette().accent);
 }
 
 void CurveView::changeEvent(QEvent* event) {

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/view/linked_maps.h"
 
+#include "widgets/theme/icons.h"
 #include "widgets/view/map/look_menus.h"
 #include "widgets/view/map/map_actions.h"
 #include "widgets/view/view_header.h"
 
+#include <QAction>
 #include <QToolButton>
 
 #include <algorithm>
@@ -41,8 +43,10 @@ void LinkedMaps::addMap() {
     };
   };
   const auto askExport = whileShown([this, index](const auto&...) { emit exportAsked(index); });
-  connect(view->header()->addButton("export", tr("Export this map")), &QToolButton::clicked, this,
-          [askExport] { askExport(); });
+  auto* exportAction = new QAction(icon("export"), tr("Export this map"), view);
+  connect(exportAction, &QAction::triggered, this, [askExport] { askExport(); });
+  view->addAction(exportAction);
+  view->header()->addButton("export", exportAction->text())->setDefaultAction(exportAction);
   connect(view, &MatrixView::rangeChanged, this,
           whileShown([this, index](const std::optional<ViewRange>& range) { onRangeChanged(index, range); }));
   connect(view, &MatrixView::cellHovered, this,

@@ -14,7 +14,6 @@
 #include <QContextMenuEvent>
 #include <QKeyEvent>
 #include <QPainter>
-#include <QScopedValueRollback>
 #include <QToolTip>
 #include <QVBoxLayout>
 
@@ -75,7 +74,6 @@ void MatrixView::makePlot() {
   m_plot->setFocusPolicy(Qt::NoFocus);
   m_plot->installEventFilter(this);
   m_plot->setMouseTracking(true);
-  m_plot->setContextMenuPolicy(Qt::NoContextMenu);  // this widget shows the menu
   const auto moved = [this](const QCPRange&) { onAxesMoved(); };
   connect(m_plot->xAxis2, qOverload<const QCPRange&>(&QCPAxis::rangeChanged), this, moved);
   connect(m_plot->yAxis, qOverload<const QCPRange&>(&QCPAxis::rangeChanged), this, moved);
@@ -89,7 +87,8 @@ void MatrixView::makeNavigation() {
   m_overview = new MapOverview(m_plot);
   m_path = new ZoomPath(m_plot);
   m_veil->raise();
-  connect(m_overview, &MapOverview::rangeAsked, this, [this](const ViewRange& range) { m_map->setRange(range); });
+  connect(m_overview, &MapOverview::rangeAsked, this,
+          [this](const ViewRange& range) { moveTo(range, ZoomTrail::Move::step); });
   connect(m_path, &ZoomPath::backAsked, this, &MatrixView::goBack);
   connect(m_path, &ZoomPath::rangeAsked, this, [this](const std::optional<ViewRange>& range) {
     if (range)
@@ -114,6 +113,7 @@ void MatrixView::setContent(const MatrixContent& content) {
   const bool sameShape = m_content.field && m_content.field->extent() == content.field->extent();
   m_content = content;
   m_header->setTitle(content.title, content.subtitle);
+  setAccessibleName(tr("Map: %1").arg(content.title));
   m_map->setTitles(content.rowTitle, content.colTitle);
   m_map->setRowMarks(content.rowMarks);
   m_path->setTitles(content.rowTitle, content.colTitle);
@@ -149,10 +149,7 @@ void MatrixView::travel(const std::optional<ViewRange>& range, ZoomTrail::Move m
   m_trail.visit(range, move);
 }
 
-void MatrixView::zoomTo(const ViewRange& range) {
-  const QScopedValueRollback moving(m_move, ZoomTrail::Move::jump);
-  m_map->setRange(range);
-}
+void MatrixView::zoomTo(const ViewRange& range) { moveTo(range, ZoomTrail::Move::jump); }
 
 void MatrixView::fit() {
   if (!m_range) return;
@@ -217,15 +214,19 @@ void MatrixView::applyRange() {
 }
 
 void MatrixView::onAxesMoved() {
-  if (m_applying || !m_content.field) return;
-  const ViewRange wanted = fitted(m_map->range(), m_content.field->extent());
+  if (!m_applying && m_content.field) moveTo(m_map->range(), ZoomTrail::Move::step);
+}
+
+void MatrixView::moveTo(const ViewRange& range, ZoomTrail::Move move) {
+  if (!m_content.field) return;
+  const ViewRange wanted = fitted(range, m_content.field->extent());
   m_applying = true;
   m_map->setRange(wanted);
   m_applying = false;
   const ViewRange whole = wholeRange(*m_content.field);
   const std::optional<ViewRange> next = wanted == whole ? std::nullopt : std::optional(wanted);
   if (next == m_range) return;
-  travel(next, m_move);
+  travel(next, move);
   updateCursor();
   showNavigation();
   requestFrame();
@@ -501,6 +502,13 @@ bool MatrixView::eventFilter(QObject* watched, QEvent* event) {
       m_refineTimer.stop();
       m_scheduler.stop();
       break;
+    // QCustomPlot keeps the event from its parents.
+    case QEvent::ContextMenu: {
+      const auto* asked = static_cast<QContextMenuEvent*>(event);
+      QContextMenuEvent own(asked->reason(), m_plot->mapTo(this, asked->pos()), asked->globalPos());
+      contextMenuEvent(&own);
+      return true;
+    }
     default: break;
   }
   return QWidget::eventFilter(watched, event);

@@ -117,6 +117,7 @@ class MatrixView : public QWidget {
   /// Updates overview and path after the range or the place of the map has changed.
   void showNavigation();
   void travel(const std::optional<ViewRange>& range, ZoomTrail::Move move);
+  void moveTo(const ViewRange& range, ZoomTrail::Move move);
   bool onPlotPress(const QMouseEvent& event);
   bool showLegendTip(const QPoint& position, const QPoint& global);
   void layoutMap();
@@ -156,8 +157,7 @@ class MatrixView : public QWidget {
   double m_frameMilliseconds = 0;
   std::optional<ViewRange> m_range;
   ZoomTrail m_trail;
-  ZoomTrail::Move m_move = ZoomTrail::Move::step;  ///< of the change of range that goes on
-  QRect m_navigated;                               ///< place of the map when the navigation was laid out
+  QRect m_navigated;  ///< place of the map when the navigation was laid out
   std::optional<ScalePart> m_lit;
   std::optional<Cell> m_hovered;
   std::optional<Cell> m_picked;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/main_window.h"
 #include "tests/support/test_main.h"
+#include "widgets/theme/palette.h"
 
 #include <QAccessible>
 #include <QMenuBar>
@@ -36,6 +37,8 @@ class FocusWalkTest : public test::TestCase {
   Q_OBJECT
 
  private slots:
+  void initTestCase() { applyTheme(*qApp, Theme::light); }
+
   void everyStopHasANameAndIsSeen_data() {
     QTest::addColumn<QString>("page");
     for (const auto& info : workspace_infos()) QTest::newRow(info.id.c_str()) << QString::fromStdString(info.id);

@@ -90,8 +90,7 @@ class SmallPartsTest : public test::TestCase {
     }
     new TabOrder(panel);
     panel.show();
-    QCoreApplication::processEvents();
-    for (int i = 0; i + 1 < 4; ++i) QCOMPARE(fields[i]->nextInFocusChain(), fields[i + 1]);
+    for (int i = 0; i + 1 < 4; ++i) QTRY_COMPARE(fields[i]->nextInFocusChain(), fields[i + 1]);
     auto* first = new QLineEdit;
     column->insertWidget(0, first);
     QTRY_COMPARE(first->nextInFocusChain(), fields[0]);

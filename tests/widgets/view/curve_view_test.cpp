@@ -439,8 +439,8 @@ class CurveViewTest : public test::TestCase {
     CurveSet set = line();
     set.curves.push_back({"other", set.curves[0].y});
     s.show(set);
-    QContextMenuEvent event(QContextMenuEvent::Keyboard, {20, 20}, s.view.mapToGlobal(QPoint(20, 20)));
-    QApplication::sendEvent(&s.view, &event);
+    QContextMenuEvent event(QContextMenuEvent::Mouse, s.at(50), s.plot->mapToGlobal(s.at(50)));
+    QApplication::sendEvent(s.plot, &event);
     auto* menu = qobject_cast<QMenu*>(QApplication::activePopupWidget());
     QVERIFY(menu);
     QStringList titles;

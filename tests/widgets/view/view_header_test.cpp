@@ -58,7 +58,7 @@ class ViewHeaderTest : public test::TestCase {
       return titles;
     };
     QCOMPARE(at(600), QStringList());
-    QCOMPARE(at(240), QStringList{"log x"});
+    QCOMPARE(at(258), QStringList{"log x"});
     QVERIFY(!table->isHidden() && !save->isHidden() && !header.moreButton()->isHidden());
     QCOMPARE(at(header.minimumSizeHint().width()), (QStringList{"log x", "Table of the numbers", "Export"}));
     QVERIFY(header.moreButton()->geometry().right() < header.width());

@@ -82,9 +82,9 @@ class OverflowRowTest : public test::TestCase {
 
   void theLastLeaveFirst() {
     Row r;
-    r.resize(250);
+    r.resize(275);
     QCOMPARE(r.inMenu(), QStringList{"text"});
-    r.resize(200);
+    r.resize(225);
     QCOMPARE(r.inMenu(), (QStringList{"text", "export"}));
   }
 
