@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/main_window.h"
 
+#include "app/window/bars/search_entries.h"
 #include "app/window/bars/status_line.h"
 #include "app/window/bars/top_bar.h"
 #include "app/window/focus_guard.h"
 #include "app/window/recovery_bar.h"
 #include "app/window/saved_state.h"
-#include "app/window/bars/search_entries.h"
 #include "core/catalogue/experiment_presets.h"
 #include "core/catalogue/registry.h"
 #include "core/experiment/mask_test/mask_test.h"
@@ -14,11 +14,11 @@
 #include "widgets/dialog/config_dialog.h"
 #include "widgets/dialog/go_to_dialog.h"
 #include "widgets/import/config_file.h"
-#include "widgets/page/model_page.h"
-#include "widgets/page/start_page.h"
 #include "widgets/mask/mask_insight.h"
 #include "widgets/mask/mask_source.h"
 #include "widgets/mask/row_debugger.h"
+#include "widgets/page/model_page.h"
+#include "widgets/page/start_page.h"
 #include "widgets/panel/inspector_panel.h"
 #include "widgets/panel/parameter_panel.h"
 #include "widgets/panel/subject_bar.h"
@@ -174,7 +174,8 @@ void MainWindow::connectStart() {
   connect(&m_start, &StartActions::configsCompared, this, &MainWindow::compareFiles);
   connect(&m_start, &StartActions::configAsked, this, &MainWindow::openDialog);
   connect(&m_start, &StartActions::restoreAsked, &m_files, &SessionFiles::restoreOffered);
-  connect(&m_start, &StartActions::pageAsked, this, [this](const QString& id) { m_topBar->showRoom(id.toStdString()); });
+  connect(&m_start, &StartActions::pageAsked, this,
+          [this](const QString& id) { m_topBar->showRoom(id.toStdString()); });
   connect(&m_start, &StartActions::methodAsked, this, [this](const QString& id) { openMethod(id.toStdString(), {}); });
   connect(&m_start, &StartActions::presetAsked, this, [this](const QString& id) {
     if (const auto preset = require_experiment_preset(id.toStdString()))

@@ -4,9 +4,9 @@
 #include "app/window/page_export.h"
 #include "app/window/page_stack.h"
 #include "app/window/room/room_views.h"
+#include "app/window/room/start_actions.h"
 #include "app/window/session_files.h"
 #include "app/window/side_docks.h"
-#include "app/window/room/start_actions.h"
 #include "app/window/window_layout.h"
 
 #include <QMainWindow>

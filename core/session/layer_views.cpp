@@ -47,7 +47,8 @@ Result<LayerPositions> positions_of_layer(const LayerSchedule& schedule, Index l
   if (shown.positions == "t5") return LayerPositions{"t5_bucket", {}};
   if (shown.positions == "learned") return LayerPositions{"learned_absolute", {}};
   if (shown.positions == "sinusoidal") return LayerPositions{"sinusoidal", {}};
-  return invalid("layer {} has no RoPE: its positions are {}", layer, shown.positions.empty() ? "none" : shown.positions);
+  return invalid("layer {} has no RoPE: its positions are {}", layer,
+                 shown.positions.empty() ? "none" : shown.positions);
 }
 
 }  // namespace vqscope

@@ -60,7 +60,8 @@ std::span<const std::string> colour_map_ids() {
 std::span<const WorkspaceInfo> workspace_infos() {
   static const std::vector<WorkspaceInfo> all{
       {"start", "Start", "What do you have? Files, examples and questions to begin with", {}, {}},
-      page_of("model", "Model", "The layers of a model: what each attends to, and which tokens reach which through depth"),
+      page_of("model", "Model",
+              "The layers of a model: what each attends to, and which tokens reach which through depth"),
       page_of("masks", "Masks", "Which keys each query may attend to"),
       page_of("buckets", "Buckets", "T5 relative position buckets over queries × keys"),
       page_of("rotary", "Rotary", "RoPE angles over position × frequency pair"),
@@ -91,7 +92,9 @@ std::span<const RoomInfo> room_infos() {
        "Positions",
        "All position encodings and scalings, and views of the one that is chosen",
        {"rotary", "buckets", "biases", "scores", "tables", "precision", "curves", "survey"}},
-      {"attention", "Attention", "Attention with codewords or a memory, on synthetic data or your own tensors",
+      {"attention",
+       "Attention",
+       "Attention with codewords or a memory, on synthetic data or your own tensors",
        {"vq", "memory"}},
       {"experiments", "Experiments", "Models trained and measured here, and the cost of attention", {"experiments"}},
   };

@@ -45,8 +45,8 @@ struct CurveAxes {
 
 /// One page of the workbench: what is shown and with which values.
 struct WorkspaceState {
-  std::string id;          ///< of a WorkspaceInfo
-  std::string method;      ///< the one shown, of the page's choices(); empty without choices
+  std::string id;      ///< of a WorkspaceInfo
+  std::string method;  ///< the one shown, of the page's choices(); empty without choices
   /// What was set on this page, by name. A name of the subject stands here only if the page has a value of its own. A
   /// value stays while a view is shown that cannot have it.
   ParameterValues own;

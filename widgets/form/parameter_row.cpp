@@ -87,7 +87,8 @@ ParameterRow::ParameterRow(ParameterSpec spec, ParameterModel& model, QWidget* p
   });
   m_chain->setObjectName(name + ".link");
   connect(m_dot, &QAbstractButton::clicked, this, &ParameterRow::reset);
-  connect(m_chain, &QAbstractButton::clicked, this, [this] { emit linkAsked(m_chain->state() == ChainButton::State::own); });
+  connect(m_chain, &QAbstractButton::clicked, this,
+          [this] { emit linkAsked(m_chain->state() == ChainButton::State::own); });
 }
 
 ParameterRow::~ParameterRow() { delete m_sentence; }

@@ -143,8 +143,9 @@ void FieldPage::addCurves(const Method* method) {
   connect(view, &CurveView::axesChosen, this,
           [this, method](const CurveAxes& axes) { m_workbench.setAxes(m_info.id, method->id, axes); });
   auto* button = view->header()->addButton("export", tr("Export %1").arg(text(method->title)));
-  connect(button, &QToolButton::clicked, this,
-          [this, method] { emit exportRequested({method, valuesOf(*method), std::nullopt}); });
+  connect(button, &QToolButton::clicked, this, [this, method] {
+    emit exportRequested({method, valuesOf(*method), std::nullopt});
+  });
   m_companions.push_back({method, view});
 }
 
@@ -192,9 +193,8 @@ void FieldPage::take(const WorkspaceState& of, Result<ComparedFields> made) {
     m_refusal = text(made.error().message);
     return showFreshness();
   }
-  const bool newValues =
-      !m_shown || m_shown->values != of.values || m_shown->method != of.method || m_shown->axes != of.axes ||
-                         m_shown->pinned != of.pinned;
+  const bool newValues = !m_shown || m_shown->values != of.values || m_shown->method != of.method ||
+                         m_shown->axes != of.axes || m_shown->pinned != of.pinned;
   // Rows and columns of another method may be blocks instead of cells.
   if (m_shown && m_shown->method != of.method) m_maps->forgetCells();
   m_fields = std::move(*made);

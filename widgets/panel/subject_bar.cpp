@@ -61,9 +61,9 @@ SubjectBar::SubjectBar(Workbench& workbench, QWidget* parent)
   addChip(tr("heads"), {"num_heads", "num_key_value_heads"});
   addChip(tr("head dim"), {"head_dim", "rotary_dim", "pair_layout"});
   addChip(tr("trained"), {"original_max_position_embeddings", "seq_len"});
-  addChip(tr("RoPE"), {"rope_type", "rope_theta", "factor", "beta_fast", "beta_slow", "truncate", "attention_factor",
-                       "mscale", "mscale_all_dim", "low_freq_factor", "high_freq_factor", "short_factor",
-                       "long_factor"});
+  addChip(tr("RoPE"),
+          {"rope_type", "rope_theta", "factor", "beta_fast", "beta_slow", "truncate", "attention_factor", "mscale",
+           "mscale_all_dim", "low_freq_factor", "high_freq_factor", "short_factor", "long_factor"});
   addChip(tr("window"), {"sliding_window"});
   addChip(tr("buckets"), {"num_buckets", "max_distance"});
   addCaption(tr("Sequence"));
@@ -271,8 +271,8 @@ void SubjectBar::arrange() {
   m_more->setVisible(!fits);
   int left = room - all - (fits ? 0 : m_more->sizeHint().width() + gap);
   // The sequence at the end matters more than details of the model: the last chips of the model go first.
-  static const std::vector<QString> order{tr("buckets"), tr("window"), tr("head dim"), tr("heads"), tr("trained"), tr("RoPE"),
-                                          tr("padding"), tr("documents"), tr("cache")};
+  static const std::vector<QString> order{tr("buckets"), tr("window"),  tr("head dim"),  tr("heads"), tr("trained"),
+                                          tr("RoPE"),    tr("padding"), tr("documents"), tr("cache")};
   for (auto* widget : m_row) widget->setVisible(true);
   for (const QString& title : order) {
     if (left >= 0) break;

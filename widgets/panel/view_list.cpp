@@ -117,17 +117,19 @@ void ViewList::filter(const QString& typed) {
   for (int row = 0; row < m_list->count(); ++row) {
     QListWidgetItem* item = m_list->item(row);
     const bool heading = !(item->flags() & Qt::ItemIsSelectable);
-    const auto subject = std::ranges::find(m_subjects, item->data(ViewListDelegate::idRole).toString(),
-                                           &ListedSubject::id);
-    const bool fits = subject != m_subjects.end() &&
-                      (subject->title + subject->detail + subject->id + subject->group).contains(typed, Qt::CaseInsensitive);
+    const auto subject =
+        std::ranges::find(m_subjects, item->data(ViewListDelegate::idRole).toString(), &ListedSubject::id);
+    const bool fits =
+        subject != m_subjects.end() &&
+        (subject->title + subject->detail + subject->id + subject->group).contains(typed, Qt::CaseInsensitive);
     item->setHidden(heading ? !typed.isEmpty() : !fits);
   }
 }
 
 /// The view of the kind on screen, so that one compares encodings by walking through the list.
 void ViewList::choose(QListWidgetItem* item) {
-  const auto chosen = std::ranges::find(m_subjects, item->data(ViewListDelegate::idRole).toString(), &ListedSubject::id);
+  const auto chosen =
+      std::ranges::find(m_subjects, item->data(ViewListDelegate::idRole).toString(), &ListedSubject::id);
   if (chosen == m_subjects.end()) return;
   const ListedSubject* now = shown();
   const QString kind = now && m_view >= 0 ? now->views[static_cast<std::size_t>(m_view)].title : QString();

@@ -137,8 +137,8 @@ Result<void> Workbench::setLinked(const std::string& page, const std::string& na
     next.own = without(next.own, name);
   else
     next.own.set(name, *value);
-  const QString text = linked ? tr("Link %1").arg(QString::fromStdString(name))
-                              : tr("Unlink %1").arg(QString::fromStdString(name));
+  const QString text =
+      linked ? tr("Link %1").arg(QString::fromStdString(name)) : tr("Unlink %1").arg(QString::fromStdString(name));
   return editBoth(text, std::move(next), m_session.subject, 0);
 }
 
@@ -191,7 +191,8 @@ void Workbench::push(const QString& text, WorkspaceState next, Subject subject, 
   }
   if (now == next && m_session.subject == subject) return;
   const QScopedValueRollback pushing(m_pushing, true);
-  m_undo.push(new WorkspaceEdit(*this, text, {now, m_session.subject}, {std::move(next), std::move(subject)}, mergeKey));
+  m_undo.push(
+      new WorkspaceEdit(*this, text, {now, m_session.subject}, {std::move(next), std::move(subject)}, mergeKey));
 }
 
 Result<void> Workbench::choose(const QString& text, const std::string& page, const Method& method,

@@ -31,11 +31,11 @@ class Workbench : public QObject {
   /// Whether the session has changed since it was opened, saved or started.
   bool isModified() const { return !m_undo.isClean(); }
 
-  /// Puts the change on the undo stack: values that differ from the page's are set, for all pages if the name is linked.
-  /// If values are invalid, returns an error and changes nothing. Values that
-  /// another method or other values make impossible are moved into range, which adjusted() reports. Consecutive changes
-  /// with the same `mergeKey` other than 0 are one step, such as the drag of a slider. During undo and redo, edits are
-  /// ignored: a box that commits its text as its page changes would remove the steps ahead.
+  /// Puts the change on the undo stack: values that differ from the page's are set, for all pages if the name is
+  /// linked. If values are invalid, returns an error and changes nothing. Values that another method or other values
+  /// make impossible are moved into range, which adjusted() reports. Consecutive changes with the same `mergeKey` other
+  /// than 0 are one step, such as the drag of a slider. During undo and redo, edits are ignored: a box that commits its
+  /// text as its page changes would remove the steps ahead.
   Result<void> edit(const QString& text, WorkspaceState next, int mergeKey = 0);
 
   /// Sets the page's method and some values as one step: first the initial values of the method, then these. Does not

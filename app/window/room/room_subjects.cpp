@@ -55,7 +55,11 @@ void addPage(const std::string& id, std::vector<ListedSubject>& all) {
   const QString group = text(info.title);
   for (const auto& choice : info.choices()) {
     const Method* method = find_method(choice);
-    all.push_back({text(choice), text(method->title), group, text(method->help), text(method->help),
+    all.push_back({text(choice),
+                   text(method->title),
+                   group,
+                   text(method->help),
+                   text(method->help),
                    {{text(method->title), method, {}}}});
   }
 }

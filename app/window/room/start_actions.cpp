@@ -16,7 +16,9 @@
 namespace vqscope {
 namespace {
 
-QString bundled(const std::string& config) { return QStringLiteral(":/configs/") + text(config) + QStringLiteral(".json"); }
+QString bundled(const std::string& config) {
+  return QStringLiteral(":/configs/") + text(config) + QStringLiteral(".json");
+}
 
 }  // namespace
 
@@ -62,8 +64,8 @@ void StartActions::openGallery(const QString& id) {
 void StartActions::openEntry(const GalleryEntry& entry) {
   if (entry.shown.method) {
     auto state = gallery_state(entry);
-    const auto opened = m_workbench.replace(tr("Open %1").arg(text(entry.title)), std::move(state.page),
-                                            std::move(state.subject));
+    const auto opened =
+        m_workbench.replace(tr("Open %1").arg(text(entry.title)), std::move(state.page), std::move(state.subject));
     if (!opened) return emit said(text(opened.error().message), true);
   } else if (entry.configs.size() > 1) {
     return emit configsCompared(bundled(entry.configs[0]), bundled(entry.configs[1]));
