@@ -74,12 +74,12 @@ CurveSet cache_axes(const ParameterValues& values, const Need& need) {
   return {.x_name = "tokens",
           .x_title = "tokens T of a sequence",
           .y_title = scores ? "bytes of the scores of one layer" : "bytes of the KV cache",
-          .formula = scores ? fmt::format("{}: batch × {} heads × T² × bytes per number", model.name, model.heads)
-                            : fmt::format("{}: batch × {} numbers ({} of {} dimensions for {} heads) × bytes per "
-                                          "number × tokens kept in all layers; {} of {} layers keep all{}",
-                                          model.name, need.numbers(), kept, model.head_dim, model.kv_heads,
-                                          model.full_layers, model.layers,
-                                          model.window > 0 ? fmt::format(", the others {}", model.window) : ""),
+          .formula =
+              scores ? fmt::format("{}: batch × {} heads × T² × bytes per number", model.name, model.heads)
+                     : fmt::format("{}: batch × {} numbers ({} of {} dimensions for {} heads) × bytes per "
+                                   "number × tokens kept in all layers; {} of {} layers keep all{}",
+                                   model.name, need.numbers(), kept, model.head_dim, model.kv_heads, model.full_layers,
+                                   model.layers, model.window > 0 ? fmt::format(", the others {}", model.window) : ""),
           .log_x = true,
           .log_y = true,
           .x = cache_lengths(values),
@@ -103,8 +103,8 @@ Result<CurveSet> make_kv_cache(const ParameterValues& values, const Work&) {
 
 std::string kv_cache_remark(const ParameterValues& values, const Work&) {
   const Need need(values);
-  return cache_fit_text(values, {need.most_tokens(free_memory(values)),
-                                 need.at(static_cast<double>(values.integer("length_max")))});
+  return cache_fit_text(
+      values, {need.most_tokens(free_memory(values)), need.at(static_cast<double>(values.integer("length_max")))});
 }
 
 Result<void> check_kv_cache(const ParameterValues& values) {
@@ -154,7 +154,7 @@ std::vector<ParameterSpec> kv_cache_parameters() {
        .fallback = std::string("llama_3_1_8b"),
        .choices = std::move(models)}};
   for (auto& size : model_sizes_of_a_cache()) specs.push_back(std::move(size));
-  for (auto& spec : cache_parameters()) specs.push_back(std::move(spec));
+  for (auto& spec : cache_memory_parameters()) specs.push_back(std::move(spec));
   return specs;
 }
 
