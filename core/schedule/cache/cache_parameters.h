@@ -26,7 +26,7 @@ std::vector<double> cache_lengths(const ParameterValues& values);
 
 /// The longest sequence that fits, and what else is told of it.
 struct CacheFit {
-  Index most = 0;        ///< tokens, as most_cached_tokens has it
+  Index most = 0;         ///< tokens, as most_cached_tokens has it
   double at_longest = 0;  ///< bytes at length_max
 };
 

@@ -4,7 +4,6 @@
 
 #include "core/schedule/layer_schedule.h"
 
-
 namespace vqscope {
 
 /// How numbers are kept, and of how many sequences.

@@ -21,11 +21,13 @@ struct SequenceOfLayers {
   std::vector<Index> crossing_layers;  ///< layers without that rule, whatever their kind
 
   /// A sequence without padding in one document.
-  static SequenceOfLayers plain(Index length) { return {.length = length, .valid = {0, length}, .document_lengths = {}}; }
+  static SequenceOfLayers plain(Index length) {
+    return {.length = length, .valid = {0, length}, .document_lengths = {}};
+  }
 };
 
-/// Answers for each layer which keys a token sees, and which queries see a token. Every answer is an interval around the
-/// token itself, because of the residual stream; the ends of intervals never go back as the token moves on.
+/// Answers for each layer which keys a token sees, and which queries see a token. Every answer is an interval around
+/// the token itself, because of the residual stream; the ends of intervals never go back as the token moves on.
 class LayerSight {
  public:
   /// Errors name the length or the layer that does not fit.

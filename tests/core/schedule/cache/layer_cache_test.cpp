@@ -24,8 +24,9 @@ class LayerCacheTest : public test::TestCase {
  private slots:
   /// 2 · 4 heads · 8 dimensions = 64 numbers of 2 bytes a token.
   void layers_by_hand() {
-    const auto schedule = layers("full,sliding:100,chunked:50,full shares=0,full latent=10,state:1000,none; "
-                                 "all kv_heads=4 head_dim=8");
+    const auto schedule = layers(
+        "full,sliding:100,chunked:50,full shares=0,full latent=10,state:1000,none; "
+        "all kv_heads=4 head_dim=8");
     const double expected[]{1000 * 128.0, 100 * 128.0, 50 * 128.0, 0, 1000 * 20.0, 2000, 0};
     for (std::size_t l = 0; l < schedule.layers.size(); ++l) {
       QCOMPARE(cache_bytes(schedule.layers[l], 1000, {}), expected[l]);

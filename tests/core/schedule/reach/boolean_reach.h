@@ -34,8 +34,7 @@ inline bool sees(const LayerSchedule& schedule, const SequenceOfLayers& sequence
   switch (each.attention) {
     case LayerAttention::full:
     case LayerAttention::state: return true;
-    case LayerAttention::sliding:
-      return each.two_sided ? std::abs(q - k) <= each.window / 2 : q - k < each.window;
+    case LayerAttention::sliding: return each.two_sided ? std::abs(q - k) <= each.window / 2 : q - k < each.window;
     case LayerAttention::chunked: return (q - first) / each.window == (k - first) / each.window;
     case LayerAttention::none: return false;
   }
