@@ -49,6 +49,8 @@ struct ModelLayer {
   /// Multi-head latent attention: numbers cached for a token, kv_lora_rank + qk_rope_head_dim; 0: keys and values.
   Index latent = 0;
   Index state_numbers = 0;  ///< size of a recurrent state, whatever the length; 0: not known
+  Index v_head_dim = 0;     ///< dimensions of a value; 0: head_dim
+  std::string name;         ///< as in layer_types: "full_attention", "mamba"; empty: not given
   friend bool operator==(const ModelLayer&, const ModelLayer&) = default;
 };
 

@@ -154,7 +154,7 @@ std::vector<ParameterSpec> kv_cache_parameters() {
        .fallback = std::string("llama_3_1_8b"),
        .choices = std::move(models)}};
   for (auto& size : model_sizes_of_a_cache()) specs.push_back(std::move(size));
-  for (auto& spec : cache_memory_parameters()) specs.push_back(std::move(spec));
+  for (auto& spec : layer_cache_parameters()) specs.push_back(std::move(spec));
   return specs;
 }
 

@@ -44,7 +44,7 @@ ParameterSpec gibibytes(std::string name, std::string help, double fallback, dou
 
 }  // namespace
 
-std::vector<ParameterSpec> cache_memory_parameters() {
+std::vector<ParameterSpec> layer_cache_parameters() {
   return {type_parameter(),
           {.name = "batch",
            .group = "Memory",

@@ -11,7 +11,7 @@
 namespace vqscope {
 
 /// `dtype`, `batch`, `memory`, `weights`, `length_max`.
-std::vector<ParameterSpec> cache_memory_parameters();
+std::vector<ParameterSpec> layer_cache_parameters();
 
 /// Refuses weights that leave no memory.
 Result<void> check_cache_memory(const ParameterValues& values);

@@ -61,7 +61,7 @@ std::string layer_cache_remark(const ParameterValues& values, const Work&) {
 
 Method layer_kv_cache_method() {
   auto specs = schedule_parameters();
-  for (auto& spec : cache_memory_parameters()) specs.push_back(std::move(spec));
+  for (auto& spec : layer_cache_parameters()) specs.push_back(std::move(spec));
   return {.id = "layer_kv_cache",
           .title = "KV cache of a model's layers",
           .category = "model",
