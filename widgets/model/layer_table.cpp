@@ -15,6 +15,7 @@
 #include <QLabel>
 #include <QMenu>
 #include <QPushButton>
+#include <QScrollBar>
 #include <QTableView>
 #include <QVBoxLayout>
 
@@ -23,7 +24,7 @@
 namespace vqscope {
 namespace {
 
-constexpr int air = 10;
+constexpr int air = 6;
 
 QTableView* makeView(LayerModel* model, QWidget* parent) {
   auto* view = new QTableView(parent);
@@ -138,6 +139,14 @@ void LayerTable::fitColumns() {
   m_view->resizeColumnsToContents();
   for (int column = 0; column < LayerModel::columns; ++column)
     m_view->setColumnWidth(column, m_view->columnWidth(column) + air);
+}
+
+int LayerTable::wholeWidth() const {
+  const QMargins margins = layout()->contentsMargins();
+  int width = margins.left() + margins.right() + m_view->verticalScrollBar()->sizeHint().width() + 2;
+  for (int column = 0; column < LayerModel::columns; ++column)
+    if (!m_view->isColumnHidden(column)) width += m_view->columnWidth(column);
+  return width;
 }
 
 void LayerTable::showLayer(Index layer) {

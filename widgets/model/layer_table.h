@@ -30,6 +30,8 @@ class LayerTable : public QWidget {
   /// -1: none. The first one of a folded row.
   Index currentLayer() const;
   void setFolded(bool folded);
+  /// In which no column is cut.
+  int wholeWidth() const;
 
  signals:
   void layerChosen(int layer);

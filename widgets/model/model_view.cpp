@@ -18,10 +18,13 @@
 #include <QSplitter>
 #include <QVBoxLayout>
 
+#include <algorithm>
+
 namespace vqscope {
 namespace {
 
 constexpr int wideEnough = 1180;  ///< for three columns
+constexpr int sideWidth = 260;
 
 QSplitter* splitter(Qt::Orientation orientation, std::initializer_list<QWidget*> parts, QWidget* parent) {
   auto* made = new QSplitter(orientation, parent);
@@ -42,7 +45,7 @@ ModelView::ModelView(QWidget* parent)
   m_left = splitter(Qt::Vertical, {m_table}, nullptr);
   auto* middle = splitter(Qt::Vertical, {m_reach, m_cache}, nullptr);
   middle->setStretchFactor(0, 3);
-  middle->setStretchFactor(1, 1);
+  middle->setStretchFactor(1, 2);
   m_columns = splitter(Qt::Horizontal, {m_left, middle, makeSide()}, this);
   m_columns->setStretchFactor(1, 1);
   m_columns->setSizes({430, 760, 240});
@@ -108,6 +111,7 @@ void ModelView::setSchedule(const LayerSchedule& schedule, const QString& name,
   if (schedule.layers.empty()) return;
   m_table->setSchedule(schedule);
   refresh();
+  arrange();
 }
 
 void ModelView::setSequence(const SequenceOfLayers& sequence) {
@@ -154,12 +158,17 @@ void ModelView::goTo(const ScheduleFinding& finding) {
 /// Three columns where there is room, else the findings under the table.
 void ModelView::arrange() {
   const bool wide = width() >= wideEnough;
-  if (wide == m_wide) return;
+  if (wide == m_wide && m_arranged) return;
+  m_arranged = !m_schedule.layers.empty();
   m_wide = wide;
   if (wide)
     m_columns->addWidget(m_side);
   else
     m_left->addWidget(m_side);
+  // As wide as the table needs, as long as the picture stays the larger part.
+  const int side = wide ? sideWidth : 0, table = std::min(m_table->wholeWidth(), (width() - side) * 45 / 100);
+  m_columns->setSizes({table, width() - table - side, side});
+  m_left->setSizes({height() * 3 / 5, height() * 2 / 5});
 }
 
 void ModelView::resizeEvent(QResizeEvent* event) {

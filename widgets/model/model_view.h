@@ -75,6 +75,7 @@ class ModelView : public QStackedWidget {
   QLabel* m_facts = nullptr;
   ModelFindings* m_findings = nullptr;
   bool m_wide = true;
+  bool m_arranged = false;  ///< once there is a model
   LayerSchedule m_schedule;
   SequenceOfLayers m_sequence = SequenceOfLayers::plain(8192);
   std::vector<ConfigFinding> m_config;

@@ -12,11 +12,14 @@ struct ReachColours {
   QColor full;      ///< direct, in a full layer
   QColor state;     ///< through a recurrent state
   QColor indirect;  ///< through layers below
-  QColor crossing;  ///< out of another document
+  QColor crossing;  ///< out of another document, seen by the layer itself
+  QColor carried;   ///< out of another document, through layers below
 };
 
 inline ReachColours reachColours(const Palette& p) {
-  return {p.accent, p.good, p.violet, mixed(p.panel, p.accent, p.dark ? 0.42 : 0.38), p.error};
+  return {p.accent, p.good,
+          p.violet, mixed(p.panel, p.accent, p.dark ? 0.42 : 0.38),
+          p.error,  mixed(p.panel, p.error, p.dark ? 0.45 : 0.42)};
 }
 
 /// Of keys that a layer of this kind sees itself.
@@ -31,7 +34,7 @@ inline QColor spanColour(const ReachColours& colours, const ModelLayer& layer, R
     case ReachKind::none: return {};
     case ReachKind::indirect: return colours.indirect;
     case ReachKind::direct: return maskColour(colours, layer.attention);
-    case ReachKind::crossing: return colours.crossing;
+    case ReachKind::crossing: return colours.carried;
   }
   return {};
 }

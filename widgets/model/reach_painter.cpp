@@ -28,29 +28,41 @@ double roundStep(double space) {
   return 10 * power;
 }
 
-void paintSpan(QPainter& painter, const QRectF& bar, const QColor& colour, ReachKind kind, const Palette& p) {
+void paintCrossing(QPainter& painter, const QRectF& bar, const QColor& colour, const Palette& p) {
   painter.fillRect(bar, colour);
-  if (kind != ReachKind::crossing) return;
   QColor hatch = p.panel;  // not by colour alone
   hatch.setAlpha(110);
   painter.fillRect(bar, QBrush(hatch, Qt::BDiagPattern));
 }
 
+/// Pixels of some tokens, at least `least` of them, and none beyond the picture; empty out of view.
+QRectF barOf(const ReachFrame& frame, Range keys, int top, double height, double least) {
+  const double begin = frame.picture.left(), end = frame.picture.right() + 1;
+  const double left = frame.xOf(static_cast<double>(keys.begin)), right = frame.xOf(static_cast<double>(keys.end));
+  if (right < begin || left > end) return {};
+  const double last = std::clamp(right, begin, end), first = std::clamp(std::min(left, right - least), begin, end);
+  return {first, static_cast<double>(top), last - first, height};
+}
+
 void paintLayers(QPainter& painter, const ReachFrame& frame, const ReachContent& content) {
   const Palette& p = currentPalette();
   const ReachColours colours = reachColours(p);
-  const QRect& picture = frame.picture;
   for (Index layer = 0; layer < frame.layers; ++layer) {
     const int top = frame.topOf(layer), bottom = frame.topOf(layer + 1);
     const double gap = bottom - top >= 5 ? 1 : 0;
     const ModelLayer& each = content.sight.schedule().layers[static_cast<std::size_t>(layer)];
-    for (const ReachSpan& span : content.reach.spans(layer)) {
-      double left = std::max<double>(picture.left(), frame.xOf(static_cast<double>(span.keys.begin)));
-      const double right = std::min<double>(picture.right() + 1, frame.xOf(static_cast<double>(span.keys.end)));
-      if (right < picture.left() || left > picture.right() + 1) continue;
-      left = std::max<double>(picture.left(), std::min(left, right - 1));  // never thinner than a pixel
-      paintSpan(painter, {left, static_cast<double>(top), right - left, bottom - top - gap},
-                spanColour(colours, each, span.kind), span.kind, p);
+    const double height = bottom - top - gap;
+    const auto spans = content.reach.spans(layer);
+    for (const ReachSpan& span : spans)
+      if (span.kind == ReachKind::indirect)
+        painter.fillRect(barOf(frame, span.keys, top, height, 1), spanColour(colours, each, span.kind));
+    for (const ReachSpan& span : spans) {
+      if (span.kind == ReachKind::direct)  // a window may be less than a pixel
+        painter.fillRect(barOf(frame, span.keys, top, height, 3), spanColour(colours, each, span.kind));
+      if (span.kind != ReachKind::crossing) continue;
+      paintCrossing(painter, barOf(frame, span.keys, top, height, 1), colours.carried, p);
+      const Range seen = common(span.keys, content.reach.direct(layer));
+      if (seen.size() > 0) paintCrossing(painter, barOf(frame, seen, top, height, 1), colours.crossing, p);
     }
   }
 }

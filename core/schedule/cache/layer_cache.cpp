@@ -34,8 +34,8 @@ bool has_cache(const ModelLayer& layer) {
 
 Index cached_numbers(const ModelLayer& layer) {
   if (!has_cache(layer)) return 0;
-  const Index values = layer.v_head_dim > 0 ? layer.v_head_dim : layer.head_dim;
-  return layer.latent > 0 ? layer.latent : layer.num_key_value_heads * (layer.head_dim + values);
+  if (layer.latent > 0) return layer.latent;
+  return layer.num_key_value_heads * (layer.head_dim + (layer.v_head_dim > 0 ? layer.v_head_dim : layer.head_dim));
 }
 
 Index cached_tokens(const ModelLayer& layer, Index tokens) {

@@ -116,7 +116,10 @@ void find_unreached(const LayerSight& sight, Index query, Findings& findings) {
 /// A note on what would be lost if `changed` were the layers.
 void note_if_lost(const LayerSight& sight, const LayerSchedule& changed, Index query, const ScheduleFinding& note,
                   const char* sentence_of_tokens, Findings& findings) {
-  const Index now = last_reach(sight, query).begin, then = last_reach(sight.with(changed), query).begin;
+  // Tokens of other documents are no loss.
+  const Range document = sight.document_of(query);
+  const Index now = common(last_reach(sight, query), document).begin;
+  const Index then = common(last_reach(sight.with(changed), query), document).begin;
   if (then <= now) return;
   findings.push_back(note);
   ScheduleFinding& made = findings.back();

@@ -16,8 +16,9 @@ struct SequenceOfLayers {
   Index length = 1;                     ///< tokens, those of the cache included
   Range valid = {0, 1};                 ///< those that are not padding
   std::vector<Index> document_lengths;  ///< empty: one document; else they add up to valid.size()
-  /// By LayerAttention: the layers of that kind mask the keys of other documents; a state is reset.
-  std::array<bool, 5> keeps_documents{true, true, true, true, true};
+  /// By LayerAttention: the layers of that kind mask the keys of other documents; a state is reset, which most code
+  /// does not do.
+  std::array<bool, 5> keeps_documents{true, true, true, false, true};
   std::vector<Index> crossing_layers;  ///< layers without that rule, whatever their kind
 
   /// A sequence without padding in one document.

@@ -30,7 +30,7 @@ Result<LayerSight> sight_from(const ParameterValues& values, LayerSchedule sched
 /// The token of `query`, counted from the first token of the cache; the last token that is not padding if automatic.
 Result<Index> query_token(const LayerSight& sight, const ParameterValues& values);
 
-/// The tokens of a layout, every layer keeping to documents.
+/// The tokens of a layout, under the default rule for documents.
 SequenceOfLayers tokens_of(const SequenceLayout& layout);
 
 }  // namespace vqscope

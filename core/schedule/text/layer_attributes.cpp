@@ -19,11 +19,12 @@ struct SizeAttribute {
 };
 constexpr std::array sizes{SizeAttribute{"kv_heads", &ModelLayer::num_key_value_heads, 65536},
                            SizeAttribute{"head_dim", &ModelLayer::head_dim, 65536},
+                           SizeAttribute{"v_head_dim", &ModelLayer::v_head_dim, 65536},
                            SizeAttribute{"latent", &ModelLayer::latent, Index{1} << 30}};
 
 const std::vector<std::string>& attribute_names() {
-  static const std::vector<std::string> all{"nope",   "sink",        "two_sided", "rope",     "positions",
-                                            "shares", "temperature", "kv_heads",  "head_dim", "latent"};
+  static const std::vector<std::string> all{"nope",        "sink",     "two_sided", "rope",       "positions", "shares",
+                                            "temperature", "kv_heads", "head_dim",  "v_head_dim", "latent"};
   return all;
 }
 

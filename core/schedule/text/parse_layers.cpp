@@ -94,6 +94,7 @@ class LayerList {
     if (attends(*layer)) {
       layer->num_key_value_heads = m_usual.num_key_value_heads;
       layer->head_dim = m_usual.head_dim;
+      layer->v_head_dim = m_usual.v_head_dim;
       layer->latent = m_usual.latent;
     }
     for (const auto word : std::span(words).subspan(1))

@@ -38,6 +38,11 @@ class LayerCacheTest : public test::TestCase {
     QVERIFY(!knows_cache(layers("full").layers[0]) && !knows_cache(layers("state").layers[0]));
   }
 
+  /// Keys of 8 and values of 4 dimensions.
+  void values_may_be_smaller() {
+    QCOMPARE(cached_numbers(layers("full kv_heads=2 head_dim=8 v_head_dim=4").layers[0]), Index{24});
+  }
+
   /// 96 layers of 96 heads of 128 dimensions keep 4.5 MiB a token. What the weights leave of an A100 with 80 GB decides
   /// the length; 2^21 tokens of 128 sequences take more than a petabyte.
   void gpt_3() {

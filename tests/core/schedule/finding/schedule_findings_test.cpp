@@ -91,6 +91,15 @@ class ScheduleFindingsTest : public test::TestCase {
                  "tokens 0 to 56 would not reach query 99.");
   }
 
+  /// What a full layer carries out of other documents would be no loss.
+  void only_tokens_of_the_document_are_lost() {
+    SequenceOfLayers sequence = packed();
+    sequence.keeps_documents[static_cast<std::size_t>(LayerAttention::full)] = false;
+    const auto findings = find_in_schedule(sight_of("2*(2*sliding:8,full)", sequence), 70);
+    QCOMPARE(findings.size(), std::size_t{1});
+    QCOMPARE(findings.front().severity, ScheduleSeverity::leak);
+  }
+
   void nope_layers_carry() {
     const auto findings = find_in_schedule(sight_of("2*(3*chunked:10,full nope)", 100), 99);
     COMPARE_TEXT(findings.back().title, "Far tokens have no position");

@@ -80,6 +80,7 @@ class LayersTextTest : public test::TestCase {
         if (pick(random, 0, 3) == 0) layer.temperature = QueryTemperature{0.1, 8192, pick(random, 0, 1)};
         layer.num_key_value_heads = pick(random, 0, 2) * 4;
         layer.head_dim = pick(random, 0, 5) == 0 ? 0 : 128;
+        layer.v_head_dim = pick(random, 0, 1) * 64;
         if (layer.attention == LayerAttention::state) layer.state_numbers = pick(random, 0, 1) * 4096;
       }
       const std::string text = layers_text(schedule);
