@@ -5,6 +5,8 @@
 
 #include <QTableWidget>
 
+class QLabel;
+
 namespace vqscope {
 
 /// What each library would use of a config: a row for each fact, a column for each reader. A cell that differs from
@@ -35,9 +37,9 @@ class ReaderPanel : public QWidget {
   void tellSelected();
 
   ReaderMatrix m_matrix;
-  class QLabel* m_counted;
+  QLabel* m_counted;
   ReaderTable* m_table;
-  class QLabel* m_consequence;
+  QLabel* m_consequence;
 };
 
 }  // namespace vqscope
