@@ -55,7 +55,6 @@ void TabOrder::apply() {
     if (widget->focusPolicy() & Qt::TabFocus && !widget->focusProxy()) stops.append(widget);
   if (stops == m_applied) return;
   m_applied = stops;
-  if (!stops.isEmpty()) QWidget::setTabOrder(&m_root, stops.front());
   for (qsizetype i = 1; i < stops.size(); ++i) QWidget::setTabOrder(stops[i - 1], stops[i]);
 }
 

@@ -78,7 +78,10 @@ class SmallPartsTest : public test::TestCase {
 
   /// The field that was made last stands first.
   void tabGoesAsOneReads() {
-    QWidget panel;
+    QWidget window;
+    auto* before = new QLineEdit(&window);
+    auto* content = new QWidget(&window);
+    QWidget& panel = *content;
     auto* column = new QVBoxLayout(&panel);
     QList<QLineEdit*> fields;
     for (int i = 0; i < 4; ++i) {
@@ -88,8 +91,10 @@ class SmallPartsTest : public test::TestCase {
       line->addWidget(field);
       column->insertLayout(0, line);
     }
+    auto* after = new QLineEdit(&window);
     new TabOrder(panel);
-    panel.show();
+    window.show();
+    QVERIFY(before->isVisible() && after->isVisible());
     for (int i = 0; i + 1 < 4; ++i) QTRY_COMPARE(fields[i]->nextInFocusChain(), fields[i + 1]);
     auto* first = new QLineEdit;
     column->insertWidget(0, first);

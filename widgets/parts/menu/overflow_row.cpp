@@ -32,6 +32,7 @@ void addEntry(QMenu& menu, QAbstractButton& button) {
 OverflowRow::OverflowRow(QWidget* parent)
     : QWidget(parent), m_row(new QHBoxLayout(this)), m_more(new QToolButton(this)) {
   m_row->setContentsMargins(0, 0, 0, 0);
+  m_row->setSizeConstraint(QLayout::SetNoConstraint);  // minimumSizeHint() knows that buttons can leave
   m_more->setText(QStringLiteral("…"));
   m_more->setToolTip(tr("More"));
   m_more->setAccessibleName(tr("More buttons"));
@@ -89,7 +90,9 @@ bool OverflowRow::isInMenu(const QAbstractButton* button) const {
   return entry != m_entries.end() && entry->offered && entry->inMenu;
 }
 
-int OverflowRow::widthOf(const QWidget& button) const { return button.sizeHint().width() + m_row->spacing(); }
+int OverflowRow::widthOf(const QWidget& button) const {
+  return button.sizeHint().expandedTo(button.minimumSize()).boundedTo(button.maximumSize()).width() + m_row->spacing();
+}
 
 int OverflowRow::fixedWidth() const {
   int width = 0;

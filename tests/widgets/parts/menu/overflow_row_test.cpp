@@ -92,7 +92,7 @@ class OverflowRowTest : public test::TestCase {
     Row r;
     r.buttons[2]->setCheckable(true);
     r.buttons[3]->setEnabled(false);
-    r.resize(200);
+    r.resize(215);
     QMenu menu;
     r.row.fillMenu(menu, false);
     QVERIFY(menu.actions().front()->isCheckable());
