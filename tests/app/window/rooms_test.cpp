@@ -8,6 +8,7 @@
 #include "widgets/model/model_view.h"
 #include "widgets/page/model_page.h"
 #include "widgets/page/start_page.h"
+#include "widgets/panel/parameter_panel.h"
 #include "widgets/panel/subject_bar.h"
 #include "widgets/panel/view_list.h"
 #include "widgets/parts/message_bar.h"

@@ -3,6 +3,7 @@
 
 #include "app/window/main_window.h"
 #include "app/window/recovery_bar.h"
+#include "core/session/resolve.h"
 #include "core/session/session_json.h"
 #include "tests/support/environment.h"
 #include "tests/support/test_main.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Files of sessions: the default one, and one whose pages have the longest lists that they may have.
+#include "core/session/resolve.h"
 #include "core/session/session_json.h"
 
 #include <benchmark/benchmark.h>

@@ -30,7 +30,7 @@ class WordMatchTest : public test::TestCase {
     QVERIFY(word_match("ropetype", "rope_type") > 0);
     QVERIFY(word_match("rope type", "rope_type") > 0);
     QVERIFY(word_match("sw", "sliding_window") > 0);
-    QVERIFY(word_match("widnow", "sliding_window") > 0);
+    QVERIFY(word_match("widow", "sliding_window") > 0);
     QVERIFY(word_match("windw", "sliding_window") > 0);
     QVERIFY(word_match("wwindow", "sliding_window") > 0);
     QVERIFY(word_match("wandow", "sliding_window") > 0);
