@@ -157,7 +157,7 @@ QString SubjectBar::textOf(const Chip& chip) const {
   return value.size() > longest ? value.left(longest - 1) + QStringLiteral("…") : value;
 }
 
-void SubjectBar::show(const Chip& chip) {
+void SubjectBar::showChip(const Chip& chip) {
   const auto& subject = m_workbench.session().subject.values;
   const bool set = std::ranges::any_of(chip.names, [&](const std::string& name) { return subject.find(name); });
   const bool own = isOwn(chip);
@@ -176,7 +176,7 @@ void SubjectBar::sync() {
   const Subject& subject = m_workbench.session().subject;
   m_model->setText(subject.model.empty() ? tr("none") : text(subject.model));
   setLook(m_model, subject.model.empty() ? "unset" : "set");
-  for (const Chip& chip : m_chips) show(chip);
+  for (const Chip& chip : m_chips) showChip(chip);
   if (m_form) {
     ParameterValues values = m_form->values();
     const ParameterValues shown = values;

@@ -50,7 +50,7 @@ class SubjectBar : public QFrame {
   void addModel();
   void addChip(const QString& title, const std::vector<std::string>& names);
   void addCaption(const QString& title);
-  void show(const Chip& chip);
+  void showChip(const Chip& chip);
   void popUp(const Chip& chip, const QString& parameter = {});
   void enter(const QString& name, const ParameterValue& value, bool finished);
   void forget(const QString& name);

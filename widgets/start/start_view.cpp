@@ -22,8 +22,8 @@
 namespace vqscope {
 namespace {
 
-constexpr int margin = 28;
-constexpr int gap = 14;
+constexpr int pageMargin = 28;
+constexpr int pageGap = 14;
 constexpr int sideWidth = 264;
 constexpr int leastHave = 128;
 constexpr int leastGallery = 204;
@@ -52,10 +52,10 @@ QLabel* title(const QString& words, QWidget* parent) {
 StartView::StartView(QWidget* parent) : QWidget(parent), m_scroll(new QScrollArea(this)) {
   auto* content = new QWidget;
   m_halves = new QBoxLayout(QBoxLayout::LeftToRight, content);
-  m_halves->setContentsMargins(margin, margin - 4, margin, margin);
-  m_halves->setSpacing(margin);
+  m_halves->setContentsMargins(pageMargin, pageMargin - 4, pageMargin, pageMargin);
+  m_halves->setSpacing(pageMargin);
   m_main = new QVBoxLayout;
-  m_main->setSpacing(gap);
+  m_main->setSpacing(pageGap);
   m_main->addWidget(title(tr("What do you have?"), content));
   m_main->addWidget(makeHaves());
   m_main->addSpacing(6);
@@ -85,7 +85,7 @@ StartView::StartView(QWidget* parent) : QWidget(parent), m_scroll(new QScrollAre
 
 QWidget* StartView::makeHaves() {
   auto* frame = new QWidget;
-  auto* grid = new WrapGrid(leastHave, gap, true, frame);
+  auto* grid = new WrapGrid(leastHave, pageGap, true, frame);
   const auto add = [&](const QString& name, const QString& words, auto run) {
     auto* card = new Card(name, words, frame);
     connect(card, &QAbstractButton::clicked, this, [this, card, run] { run(card); });
@@ -120,7 +120,7 @@ void StartView::askQuestion(const Card* card) {
 
 QWidget* StartView::makeGallery() {
   auto* frame = new QWidget;
-  auto* grid = new WrapGrid(leastGallery, gap, false, frame);
+  auto* grid = new WrapGrid(leastGallery, pageGap, false, frame);
   for (const GalleryEntry& entry : gallery_entries()) {
     auto* card = new Card(text(entry.title), text(entry.what_to_try), frame);
     card->reservePicture();

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/output/gallery_list.h"
 
+#include "app/cli/output/method_text.h"
+
 #include "core/base/text.h"
 #include "core/method/value_json.h"
 
@@ -8,10 +10,6 @@
 
 namespace vqscope {
 namespace {
-
-std::string padded(const std::string& word, std::size_t width) {
-  return word + std::string(width - std::min(width, word.size()) + 2, ' ');
-}
 
 /// The method, or the configs.
 std::string shownBy(const GalleryEntry& entry) {

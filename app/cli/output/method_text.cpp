@@ -36,11 +36,11 @@ std::string describe(const RunRecipe& recipe) {
   return text;
 }
 
+}  // namespace
+
 std::string padded(const std::string& text, std::size_t width) {
   return text + std::string(text.size() < width ? width - text.size() : 0, ' ') + "  ";
 }
-
-}  // namespace
 
 const char* kindOf(const Method& method) { return method.field() ? "matrix" : method.run() ? "run" : "curves"; }
 

@@ -21,4 +21,7 @@ std::string methodLines(std::span<const Method> methods);
 /// One line for each preset: id, experiment and title.
 std::string presetLines(std::span<const ExperimentPreset* const> presets);
 
+/// For columns: filled up with spaces to the width, and two more.
+std::string padded(const std::string& text, std::size_t width);
+
 }  // namespace vqscope

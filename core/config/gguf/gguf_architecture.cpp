@@ -15,7 +15,7 @@ Row plain(std::string_view name, GgufPairs pairs) { return {.name = name, .pairs
 
 Row other(std::string_view name, PositionScheme kind) { return {.name = name, .kind = kind}; }
 
-Row windowed(std::string_view name, GgufPairs pairs, Index period, bool first_full = false) {
+Row with_windows(std::string_view name, GgufPairs pairs, Index period, bool first_full = false) {
   Row row = plain(name, pairs);
   row.windows = pattern;
   row.period = period;
@@ -67,25 +67,25 @@ void add_plain(std::vector<Row>& rows) {
 
 void add_windowed(std::vector<Row>& rows) {
   using enum GgufPairs;
-  rows.push_back(windowed("gemma2", neox, 2));
-  rows.push_back(local(windowed("gemma3", neox, 6), 10000));
-  rows.push_back(local(windowed("gemma3n", neox, 5), 10000));
-  rows.push_back(local(windowed("gemma4", neox, 1), 10000));
-  rows.push_back(with(local(windowed("gemma-embedding", neox, 6), 10000), &Row::two_sided, true));
-  rows.push_back(with(local(windowed("modern-bert", neox, 3, true), 10000), &Row::two_sided, true));
-  rows.push_back(windowed("gpt-oss", neox, 2));
-  rows.push_back(with(windowed("olmo2", neox, 4), &Row::unscaled_windows, true));
-  rows.push_back(with(windowed("cohere2", norm, 4), &Row::nope, GgufNope::full));
-  rows.push_back(with(with(windowed("cohere2moe", norm, 4), &Row::nope, GgufNope::full), &Row::windows, given));
+  rows.push_back(with_windows("gemma2", neox, 2));
+  rows.push_back(local(with_windows("gemma3", neox, 6), 10000));
+  rows.push_back(local(with_windows("gemma3n", neox, 5), 10000));
+  rows.push_back(local(with_windows("gemma4", neox, 1), 10000));
+  rows.push_back(with(local(with_windows("gemma-embedding", neox, 6), 10000), &Row::two_sided, true));
+  rows.push_back(with(local(with_windows("modern-bert", neox, 3, true), 10000), &Row::two_sided, true));
+  rows.push_back(with_windows("gpt-oss", neox, 2));
+  rows.push_back(with(with_windows("olmo2", neox, 4), &Row::unscaled_windows, true));
+  rows.push_back(with(with_windows("cohere2", norm, 4), &Row::nope, GgufNope::full));
+  rows.push_back(with(with(with_windows("cohere2moe", norm, 4), &Row::nope, GgufNope::full), &Row::windows, given));
   for (const auto* name : {"exaone4", "exaone-moe", "afmoe"})
-    rows.push_back(with(windowed(name, neox, 4), &Row::nope, GgufNope::full));
-  rows.push_back(with(windowed("smallthinker", neox, 4, true), &Row::nope, GgufNope::first));
-  rows.push_back(with(with(windowed("llama4", norm, 4), &Row::chunk, Index{8192}), &Row::nope, GgufNope::last));
-  rows.push_back(local(windowed("plamo3", neox, 8), 10000));
-  rows.push_back(local(windowed("laguna", neox, 4, true), 10000));
-  rows.push_back(local(windowed("mimo2", neox, 1), 10000));
-  rows.push_back(local(windowed("step35", neox, 1), 10000));
-  rows.push_back(with(windowed("mellum", neox, 4), &Row::windows, given));
+    rows.push_back(with(with_windows(name, neox, 4), &Row::nope, GgufNope::full));
+  rows.push_back(with(with_windows("smallthinker", neox, 4, true), &Row::nope, GgufNope::first));
+  rows.push_back(with(with(with_windows("llama4", norm, 4), &Row::chunk, Index{8192}), &Row::nope, GgufNope::last));
+  rows.push_back(local(with_windows("plamo3", neox, 8), 10000));
+  rows.push_back(local(with_windows("laguna", neox, 4, true), 10000));
+  rows.push_back(local(with_windows("mimo2", neox, 1), 10000));
+  rows.push_back(local(with_windows("step35", neox, 1), 10000));
+  rows.push_back(with(with_windows("mellum", neox, 4), &Row::windows, given));
   rows.push_back(with(plain("phi3", neox), &Row::windows, disabled));
 }
 

@@ -7,7 +7,7 @@
 namespace vqscope {
 namespace {
 
-constexpr NumberRange counts{1, 1 << 24};
+constexpr NumberRange head_counts{1, 1 << 24};
 
 /// A size in one of the objects that some models have for their attention.
 struct Place {
@@ -16,7 +16,7 @@ struct Place {
 
 std::optional<Index> count_of(const ConfigValue* given) {
   const auto number = given ? given->integer() : std::nullopt;
-  return number && counts.holds(static_cast<double>(*number)) ? number : std::nullopt;
+  return number && head_counts.holds(static_cast<double>(*number)) ? number : std::nullopt;
 }
 
 /// The first of the keys with a usable value; 0: none.

@@ -57,7 +57,7 @@ std::vector<std::pair<std::string, std::string>> token_facts(const MropeLayout& 
 }
 
 /// "text token 3: position 3 on every axis".
-std::string place_text(const MropeLayout& layout, Index token) {
+std::string token_place_text(const MropeLayout& layout, Index token) {
   const auto [time, height, width] = layout.position(token);
   if (layout.segment(token).text) return fmt::format("text token {}: position {} on every axis", token, time);
   return fmt::format("image token {}: time {}, height {}, width {}", token, time, height, width);
@@ -118,7 +118,7 @@ CellReport MropePhaseField::report(Index row, Index col) const {
   report.facts.push_back({"axis", axis});
   report.facts.push_back({"wavelength", to_text(wavelength(m_inv_freq[pair]), 7) + " positions"});
   report.facts.push_back({"phase", to_text(at(row, col), 7) + " rad"});
-  report.why = fmt::format("{}; pair {} turns with {}: {} · {} = {} rad", place_text(m_layout, row), col, axis,
+  report.why = fmt::format("{}; pair {} turns with {}: {} · {} = {} rad", token_place_text(m_layout, row), col, axis,
                            position, to_text(static_cast<double>(m_inv_freq[pair]), 7), to_text(angle, 7));
   return report;
 }
@@ -143,7 +143,7 @@ class MropePositionField : public Field {
     report.facts = token_facts(m_layout, row);
     report.facts.push_back({"axis", mrope_axis_name(static_cast<int>(col))});
     report.facts.push_back({"rope_deltas", to_text(m_layout.rope_delta())});
-    report.why = place_text(m_layout, row);
+    report.why = token_place_text(m_layout, row);
     return report;
   }
 

@@ -9,7 +9,7 @@
 namespace vqscope {
 namespace {
 
-constexpr Index most_tokens = Index{1} << 31;
+constexpr Index longest_layer = Index{1} << 31;
 constexpr Index most_numbers = Index{1} << 40;
 
 struct SizeAttribute {
@@ -41,9 +41,9 @@ Result<QueryTemperature> temperature_of(std::string_view text) {
   const auto scale = parse_real(parts[0]);
   if (!scale || parts.size() < 2 || parts.size() > 3)
     return invalid("temperature is {}, must be scale/floor or scale/floor/offset, as 0.1/8192/1", shortened(text));
-  const auto floor = number_of("the floor of temperature", parts[1], 1, most_tokens);
+  const auto floor = number_of("the floor of temperature", parts[1], 1, longest_layer);
   if (!floor) return floor.error();
-  const auto offset = number_of("the offset of temperature", parts.size() == 3 ? parts[2] : "0", 0, most_tokens);
+  const auto offset = number_of("the offset of temperature", parts.size() == 3 ? parts[2] : "0", 0, longest_layer);
   if (!offset) return offset.error();
   return QueryTemperature{*scale, *floor, *offset};
 }
@@ -147,7 +147,7 @@ Result<ModelLayer> read_layer_kind(std::string_view text) {
     }
     if (!windowed && kind != LayerAttention::state) return invalid("{} takes no size", name);
     const auto size = number_of(fmt::format("the size of {}", name), text.substr(colon + 1), windowed ? 1 : 0,
-                                windowed ? most_tokens : most_numbers);
+                                windowed ? longest_layer : most_numbers);
     if (!size) return size.error();
     (windowed ? layer.window : layer.state_numbers) = *size;
     return layer;
