@@ -76,6 +76,7 @@ class PageReader {
   /// Values of the page that are not set by the object under "values".
   ParameterValues base_values() const;
   void read_own();
+  bool resets_own() const;
   void read_other();
   void read_contract();
   void read_colour_map();
@@ -194,6 +195,26 @@ ParameterValues PageReader::read_values(const char* key, const ParameterValues& 
   return read;
 }
 
+/// Whether the shown method keeps a value from being what was set, and no other method of the page has it otherwise.
+bool PageReader::resets_own() const {
+  const auto shown = shown_parameters(m_state.method, m_state.values);
+  const auto elsewhere = [&](const std::string& name, const ParameterValue& value, const ParameterSpec& here) {
+    for (const auto* ids : {&m_info.fields, &m_info.curves})
+      for (const auto& id : *ids) {
+        const auto& specs = find_method(id)->parameters;
+        const auto* spec = find_spec(specs, name);
+        if (spec && *spec != here && check_value(*spec, value)) return true;
+      }
+    return false;
+  };
+  for (const auto& [name, value] : m_state.own.map()) {
+    const auto* spec = find_spec(shown, name);
+    const auto* now = m_state.values.find(name);
+    if (spec && now && *now != value && !elsewhere(name, value, *spec)) return true;
+  }
+  return false;
+}
+
 /// Older files list all values of a page: those at the default were not set.
 void PageReader::read_own() {
   m_state.own = read_values("values", base_values());
@@ -210,7 +231,7 @@ void PageReader::read_own() {
   WorkspaceState alone = m_state;
   const bool wrong = !resolve_workspace(alone, {}).empty();
   const Notes notes = resolve_workspace(m_state, m_format.subject);
-  if (!wrong || notes.empty()) return;
+  if (!wrong || notes.empty() || !resets_own()) return;
   for (const auto& each : notes) note(each);
   // What was reset is not set any more, or each opening would say so again.
   const auto specs = shown_parameters(m_state.method, m_state.values);

@@ -79,7 +79,7 @@ class ConfigPresetsTest : public test::TestCase {
 
   void every_preset_has_a_source_and_no_mistake() {
     const QStringList all = preset_names();
-    QCOMPARE(all.size(), 7);
+    QCOMPARE(all.size(), 9);
     for (const QString& name : all) {
       const auto json = read_json(preset(name).toStdString());
       QVERIFY2(json && json->find("source") && json->find("source")->text(), qPrintable(name));

@@ -14,6 +14,7 @@
 #include <QLabel>
 #include <QMenu>
 #include <QPushButton>
+#include <QSignalSpy>
 #include <QTest>
 #include <QWheelEvent>
 
@@ -359,10 +360,13 @@ class ParameterFormTest : public test::TestCase {
     QTest::keyClick(s.type("q_length", "77"), Qt::Key_Return);
     auto* dot = s.part<QAbstractButton>("q_length.reset");
     QVERIFY(dot->isVisible());
+    QSignalSpy resets(&s.form, &ParameterForm::valueReset);
+    const auto edits = s.edits.size();
     s.press(dot);
     QVERIFY(!dot->isVisible());
-    QCOMPARE(s.edits.back().value, ParameterValue(Index{512}));
-    QVERIFY(s.edits.back().finished);
+    QCOMPARE(resets.count(), 1);
+    QCOMPARE(resets[0][0].toString(), QString("q_length"));
+    QCOMPARE(s.edits.size(), edits);
     QCOMPARE(s.part<QLineEdit>("q_length")->text().toInt(), 512);
   }
 
