@@ -9,6 +9,7 @@
 #include "app/window/saved_state.h"
 #include "core/catalogue/experiment_presets.h"
 #include "core/catalogue/registry.h"
+#include "core/encoding/snippet/encoding_snippet.h"
 #include "core/experiment/mask_test/mask_test.h"
 #include "widgets/config/config_comparison.h"
 #include "widgets/dialog/config_dialog.h"
@@ -307,6 +308,16 @@ void MainWindow::setValue(const ValueTarget& target) {
   ParameterValues values;
   values.set(target.parameter, target.value);
   openMethod(method.id, values);
+}
+
+void MainWindow::copyCode(SnippetLibrary library) {
+  const Method* method = currentPage()->mainMethod();
+  if (!method || !has_snippet(*method))
+    return say(tr("There is no code for this page; masks have theirs under Checks > Backends"), true);
+  const auto code = encoding_snippet(*method, carried_values(*method, m_workbench.current().values), library);
+  if (!code) return say(text(code.error().message), true);
+  QApplication::clipboard()->setText(text(*code));
+  say(tr("Copied Python that computes %1").arg(text(method->title)), false);
 }
 
 void MainWindow::goToParameter(const std::string& page, const QString& name) {

@@ -18,6 +18,7 @@ class ModelPage;
 class StatusLine;
 class SubjectBar;
 class TopBar;
+enum class SnippetLibrary;
 struct ConfigReport;
 struct OpenedConfig;
 struct ValueTarget;
@@ -87,6 +88,8 @@ class MainWindow : public QMainWindow {
   void compareFiles(const QString& first, const QString& second);
   void compareReports(const QString& a, const ConfigReport& first, const QString& b, const ConfigReport& second);
   void setValue(const ValueTarget& target);
+  /// Python that computes what the page shows.
+  void copyCode(SnippetLibrary library);
   /// Tests the mask of the page with the small model of mask_test.
   void testMask();
   void goToParameter(const std::string& page, const QString& name);

@@ -71,6 +71,9 @@ void MainWindow::makeEditMenu() {
   m_redo->setShortcuts({QKeySequence(QStringLiteral("Ctrl+Shift+Z")), QKeySequence(QStringLiteral("Ctrl+Y"))});
   edit->addAction(m_undo);
   edit->addAction(m_redo);
+  edit->addSeparator();
+  addTo(edit, tr("Copy code for &PyTorch"), {}, [this] { copyCode(SnippetLibrary::torch); });
+  addTo(edit, tr("Copy code for &NumPy"), {}, [this] { copyCode(SnippetLibrary::numpy); });
 }
 
 void MainWindow::makeViewMenu() {

@@ -3,11 +3,16 @@
 
 #include "app/window/page_stack.h"
 #include "core/base/text.h"
+#include "core/catalogue/survey/survey_files.h"
+#include "core/io/bytes/whole_file.h"
+#include "widgets/parts/file_name.h"
 #include "widgets/parts/text.h"
 #include "widgets/plot/value_summary.h"
 
 #include <QApplication>
 #include <QClipboard>
+#include <QDir>
+#include <QFileDialog>
 #include <QFileInfo>
 #include <QMessageBox>
 
@@ -46,11 +51,22 @@ void PageExport::exportTarget(const ExportTarget& target) {
 std::optional<ExportTarget> PageExport::mainTarget() {
   const auto targets = m_pages.page()->exportTargets();
   if (!targets.empty()) return targets.front();
-  emit said(tr("The survey has no numbers to export; vqscope list METHOD prints the entry of one method"), true);
+  emit said(tr("This page has no numbers to export"), true);
   return std::nullopt;
 }
 
+/// The survey is a table of words: CSV, or JSON by the name of the file.
+void PageExport::exportSurvey() {
+  const QString path = QFileDialog::getSaveFileName(
+      m_window, tr("Export the survey"), QDir(m_choices.folder).filePath("survey.csv"), tr("Tables (*.csv *.json)"));
+  if (path.isEmpty()) return;
+  const bool json = path.endsWith(QLatin1String(".json"), Qt::CaseInsensitive);
+  const auto written = write_whole_file(bytesOf(path), json ? survey_json() : survey_csv());
+  emit said(written ? tr("Wrote %1").arg(path) : text(written.error().message), !written);
+}
+
 void PageExport::exportPage() {
+  if (m_pages.page()->info().id == "survey") return exportSurvey();
   if (const auto target = mainTarget()) exportTarget(*target);
 }
 

@@ -23,6 +23,7 @@ class PageExport : public QObject {
   void said(const QString& sentence, bool bad);
 
  private:
+  void exportSurvey();
   /// The target of the export and of the command line. Reports a page without numbers.
   std::optional<ExportTarget> mainTarget();
 

@@ -13,6 +13,8 @@
 #include <QScopedValueRollback>
 #include <QVBoxLayout>
 
+#include <algorithm>
+
 namespace vqscope {
 
 ModelPage::ModelPage(Workbench& workbench, const WorkspaceInfo& info, QWidget* parent)
@@ -41,6 +43,7 @@ ModelPage::ModelPage(Workbench& workbench, const WorkspaceInfo& info, QWidget* p
   connect(m_view, &ModelView::maskAsked, this, &ModelPage::openMask);
   connect(m_view, &ModelView::phasesAsked, this, &ModelPage::openPhases);
   connect(m_view, &ModelView::queryChanged, this, &ModelPage::setQuery);
+  connect(m_view, &ModelView::documentRuleChanged, this, &ModelPage::setRule);
 }
 
 const Method* ModelPage::mainMethod() const { return find_method(state().method); }
@@ -102,6 +105,21 @@ void ModelPage::setQuery(Index query) {
   const Index past = next.values.find("past_len") ? next.values.integer("past_len") : 0;
   next.values.set("query", std::max<Index>(query - past, 0));
   if (const auto done = m_workbench.edit(tr("Change query"), std::move(next)); !done)
+    emit said(text(done.error().message), true);
+}
+
+/// Kinds of layers that keep to documents.
+void ModelPage::setRule(const std::array<bool, 5>& keeps) {
+  if (m_syncing) return;
+  const auto* spec = find_spec(mainMethod()->parameters, "document_rule");
+  std::vector<std::string> kinds;
+  for (std::size_t i = 0; i < keeps.size(); ++i) {
+    const std::string kind = name_of(static_cast<LayerAttention>(i));
+    if (keeps[i] && std::ranges::count(spec->choices, kind, &Choice::id) > 0) kinds.push_back(kind);
+  }
+  WorkspaceState next = state();
+  next.values.set("document_rule", std::move(kinds));
+  if (const auto done = m_workbench.edit(tr("Change document_rule"), std::move(next)); !done)
     emit said(text(done.error().message), true);
 }
 

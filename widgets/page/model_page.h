@@ -4,6 +4,7 @@
 #include "core/config/report/config_report.h"
 #include "widgets/page/workspace_page.h"
 
+#include <array>
 #include <optional>
 #include <string>
 
@@ -51,6 +52,7 @@ class ModelPage : public WorkspacePage {
   void openMask(int layer);
   void openPhases(int layer);
   void setQuery(Index query);
+  void setRule(const std::array<bool, 5>& keeps);
 
   ModelView* m_view;
   QWidget* m_bar;

@@ -7,6 +7,7 @@
 #include "widgets/form/parameter_form.h"
 #include "widgets/mask/mask_source.h"
 #include "widgets/paint/colour_map.h"
+#include "widgets/paint/colour_scale.h"
 #include "widgets/parts/parts.h"
 #include "widgets/parts/text.h"
 
@@ -16,6 +17,7 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QScrollArea>
+#include <QStandardItemModel>
 #include <QVBoxLayout>
 
 #include <utility>
@@ -316,10 +318,21 @@ void ParameterPanel::showError(const Error& error, const QString& editedName) {
   m_form->setError(subjectOf(error, m_specs, editedName), text(error.message));
 }
 
-/// As a comparison begins, B is the side to edit: it is a copy of A.
+/// Labels have no mean.
+void ParameterPanel::offerAggregates() {
+  const Method* method = find_method(state().method);
+  auto* items = qobject_cast<QStandardItemModel*>(m_aggregate->model());
+  if (!method || !method->field() || !items) return;
+  const auto offered = aggregatesOf(*method, state().compare == CompareMode::difference);
+  for (int i = 0; i < items->rowCount(); ++i)
+    items->item(i)->setEnabled(std::ranges::count(offered, static_cast<Aggregate>(i)) > 0);
+}
+
+/// As a comparison begins with a copy of A, B is the side to edit.
 void ParameterPanel::followComparison() {
   const bool compares = state().compare != CompareMode::none;
-  if (m_sides && compares != std::exchange(m_compares, compares)) m_sides->button(compares ? 1 : 0)->setChecked(true);
+  if (!m_sides || compares == std::exchange(m_compares, compares)) return;
+  m_sides->button(compares && state().other == state().values ? 1 : 0)->setChecked(true);
 }
 
 /// Side B of a comparison has values of its own by nature.
@@ -342,6 +355,7 @@ void ParameterPanel::sync() {
   if (m_aggregate) {
     m_sideRow->setVisible(now.compare != CompareMode::none);
     m_aggregate->setCurrentIndex(static_cast<int>(now.aggregate));
+    offerAggregates();
     m_colourMap->setCurrentIndex(std::max(0, m_colourMap->findData(text(now.colour_map))));
     m_keepAspect->setChecked(now.keep_aspect);
   }

@@ -51,6 +51,7 @@ class ParameterPanel : public QWidget {
   void onEdited(const QString& name, const ParameterValues& edited, bool finished);
   void onReset(const QString& name);
   void showLinks();
+  void offerAggregates();
   void followComparison();
   void showError(const Error& error, const QString& editedName);
   void showMethod(int index);

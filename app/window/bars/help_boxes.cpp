@@ -18,7 +18,8 @@ void showKeys(QWidget* window) {
       window, helpText("Keys and mouse"),
       helpText(
           "<table cellpadding='3'>"
-          "<tr><td>Ctrl+1 … 9</td><td>the pages, in the order of their tabs</td></tr>"
+          "<tr><td>Ctrl+1 … 6</td><td>the rooms, in the order of their tabs</td></tr>"
+          "<tr><td>F1</td><td>the guide, at the page of this room</td></tr>"
           "<tr><td>Ctrl+L</td><td>survey of position encodings</td></tr>"
           "<tr><td>wheel, + −</td><td>zoom at the cursor</td></tr>"
           "<tr><td>Shift+wheel, Ctrl+wheel</td><td>zoom the y axis of curves; the wheel alone zooms x</td></tr>"

@@ -10,6 +10,7 @@
 #include <QAction>
 #include <QButtonGroup>
 #include <QLabel>
+#include <QLayout>
 
 namespace vqscope {
 namespace {
@@ -94,6 +95,7 @@ QToolBar* subjectToolBar(QWidget* subject, QWidget* parent) {
   bar->setContextMenuPolicy(Qt::PreventContextMenu);
   subject->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
   bar->addWidget(subject);
+  bar->layout()->setContentsMargins(0, 0, 0, 0);
   return bar;
 }
 

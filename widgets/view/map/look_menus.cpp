@@ -48,6 +48,8 @@ QAction* LookMenus::addChoice(QMenu& menu, const QString& title) {
 }
 
 void LookMenus::setLook(const Look& look) {
+  for (int i = 0; i < m_aggregate->actions().size(); ++i)
+    m_aggregate->actions()[i]->setEnabled(std::ranges::count(look.offered, static_cast<Aggregate>(i)) > 0);
   m_aggregate->actions()[static_cast<int>(look.aggregate)]->setChecked(true);
   m_compare->actions()[static_cast<int>(look.compare)]->setChecked(true);
   for (QAction* choice : m_colours->actions())

@@ -27,6 +27,7 @@ class LookMenus : public QObject {
     std::string colourMap;  ///< empty: automatic
     bool square = false;
     CompareMode compare = CompareMode::none;
+    std::vector<Aggregate> offered = {};  ///< what a pixel can show of the values
   };
   void setLook(const Look& look);
   QMenu* compareMenu() const { return m_compare; }
