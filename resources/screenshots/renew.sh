@@ -5,7 +5,7 @@ set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 program=$(realpath "${1:?the built program}")
 shift
-[ $# -gt 0 ] || set -- config precision survey vq memory experiments
+[ $# -gt 0 ] || set -- start gallery model masks positions vq experiments
 display=${RENEW_DISPLAY:-:110}
 work=$(mktemp -d)
 Xvfb "$display" -screen 0 1500x1000x24 >/dev/null 2>&1 &
@@ -21,33 +21,16 @@ sleep 1
 for page in "$@"; do
   rm -rf "$work/config" "$work/state" "$work/data"
   opened="$work/page.vqscope"
-  printf '{"vqscope": 1, "current": "%s", "workspaces": [%s]}\n' "$page" \
-    "$([ "$page" != experiments ] || echo '{"id": "experiments", "method": "vq_extrapolation"}')" > "$opened"
-  if [ "$page" = config ]; then
-    opened="$work/deepseek-v3.json"
-    cat > "$opened" <<'CONFIG'
-{
-  "model_type": "deepseek_v3",
-  "hidden_size": 7168,
-  "num_attention_heads": 128,
-  "num_hidden_layers": 61,
-  "qk_nope_head_dim": 128,
-  "qk_rope_head_dim": 64,
-  "v_head_dim": 128,
-  "max_position_embeddings": 163840,
-  "rope_theta": 10000,
-  "rope_scaling": {
-    "type": "yarn",
-    "factor": 40,
-    "original_max_position_embeddings": 4096,
-    "beta_fast": 32,
-    "beta_slow": 1,
-    "mscale": 1.0,
-    "mscale_all_dim": 1.0
-  }
-}
-CONFIG
-  fi
+  method=""
+  case "$page" in
+    gallery) current=start ;;
+    positions) current=rotary ;;
+    *) current=$page ;;
+  esac
+  [ "$page" != experiments ] || method='{"id": "experiments", "method": "vq_extrapolation"}'
+  [ "$page" != masks ] || method='{"id": "masks", "values": {"mask": "packed", "q_length": 512, "sliding_window": 96}}'
+  printf '{"vqscope": 2, "current": "%s", "workspaces": [%s]}\n' "$current" "$method" > "$opened"
+  [ "$page" != model ] || opened="$here/../configs/gemma-3-27b.json"
   "$program" "$opened" &
   shown=$!
   sleep 4
@@ -55,7 +38,8 @@ CONFIG
   xdotool windowsize "$window" 1440 900 windowmove "$window" 5 25
   sleep 2
   # An experiment is measured on request: its Run button stands above the charts, left.
-  [ "$page" != experiments ] || xdotool mousemove --window "$window" 336 85 click 1 mousemove --window "$window" 700 500
+  [ "$page" != experiments ] || xdotool mousemove --window "$window" 336 122 click 1 mousemove --window "$window" 700 500
+  [ "$page" != gallery ] || xdotool mousemove --window "$window" 600 500 click --repeat 30 --delay 40 5
   sleep "${RENEW_SECONDS:-15}"
   import -window root "$work/shot.png"
   corner=$(xwininfo -id "$window" | sed -n 's/.*Absolute upper-left [XY]: *//p' | paste -sd+)
