@@ -263,11 +263,17 @@ void MainWindow::openFile(const QString& path) {
 }
 
 void MainWindow::openDialog() {
-  const QString path = QFileDialog::getOpenFileName(
-      this, tr("Open a session, a mask or a model's config"), {},
-      tr("Sessions, masks and configs (*.vqscope *.py *.npy *.npz *.safetensors *.csv *.tsv *.txt *.png *.json);;"
-         "All files (*)"));
-  if (!path.isEmpty()) openAsked(path);
+  openFiles(QFileDialog::getOpenFileNames(
+      this, tr("Open a session, a mask or a model's config; two configs to compare them"), {},
+      tr("Sessions, masks and configs (*.vqscope *.py *.npy *.npz *.safetensors *.csv *.tsv *.txt *.png *.json "
+         "*.gguf);;"
+         "All files (*)")));
+}
+
+/// Two configs are compared; of other files, the first is opened.
+void MainWindow::openFiles(const QStringList& paths) {
+  if (paths.size() == 2 && isConfigFile(paths[0]) && isConfigFile(paths[1])) return compareFiles(paths[0], paths[1]);
+  if (!paths.isEmpty()) openAsked(paths.front());
 }
 
 void MainWindow::openAsked(const QString& path) {
@@ -402,10 +408,9 @@ void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
 }
 
 void MainWindow::dropEvent(QDropEvent* event) {
-  const auto urls = event->mimeData()->urls();
-  if (urls.size() == 2 && isConfigFile(urls[0].toLocalFile()) && isConfigFile(urls[1].toLocalFile()))
-    return compareFiles(urls[0].toLocalFile(), urls[1].toLocalFile());
-  if (!urls.isEmpty()) openAsked(urls.front().toLocalFile());
+  QStringList paths;
+  for (const QUrl& url : event->mimeData()->urls()) paths << url.toLocalFile();
+  openFiles(paths);
 }
 
 }  // namespace vqscope

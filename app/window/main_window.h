@@ -75,6 +75,7 @@ class MainWindow : public QMainWindow {
   void applyLayout(const WindowLayout& layout);
   void setTheme(const QString& name);
   void openDialog();
+  void openFiles(const QStringList& paths);
   /// As openFile; asks before changes are lost.
   void openAsked(const QString& path);
   /// Makes a config's model that of the whole window, as one step, and shows its layers.
