@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/main_window.h"
 
+#include "app/window/bars/dock_tabs.h"
 #include "app/window/bars/search_entries.h"
 #include "app/window/bars/status_line.h"
 #include "app/window/bars/top_bar.h"
@@ -397,10 +398,10 @@ void MainWindow::closeEvent(QCloseEvent* event) {
   QMainWindow::closeEvent(event);
 }
 
-/// Tabs of docks cannot be dragged: QTabBar does not expect that its bar disappears with the page during a drag.
+/// QMainWindow makes the tabs of its docks.
 bool MainWindow::event(QEvent* event) {
   if (event->type() == QEvent::ChildPolished)
-    if (auto* tabs = qobject_cast<QTabBar*>(static_cast<QChildEvent*>(event)->child())) tabs->setMovable(false);
+    if (auto* tabs = qobject_cast<QTabBar*>(static_cast<QChildEvent*>(event)->child())) new DockTabs(tabs);
   return QMainWindow::event(event);
 }
 

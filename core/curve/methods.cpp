@@ -16,6 +16,8 @@
 #include "core/curve/rope/rope_bound.h"
 #include "core/curve/rope/rope_curves.h"
 #include "core/curve/rope/rope_error_curves.h"
+#include "core/encoding/own/key_bias.h"
+#include "core/encoding/own/permutation.h"
 #include "core/method/method_list.h"
 
 namespace vqscope {
@@ -30,6 +32,8 @@ std::span<const Method> curve_methods() {
       rope_phase_ood_method,
       bias_prior_method,
       attention_odds_method,
+      key_bias_method,
+      permutation_equivariance_method,
       rope_bound_method,
       base_bound_method,
       critical_dimension_method,

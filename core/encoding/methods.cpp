@@ -3,8 +3,6 @@
 
 #include "core/encoding/bias/bias_makers.h"
 #include "core/encoding/fire/fire_bias_field.h"
-#include "core/encoding/own/key_bias.h"
-#include "core/encoding/own/permutation.h"
 #include "core/encoding/own/rope_own_scores.h"
 #include "core/encoding/rope/mrope.h"
 #include "core/encoding/rope/rope_2d.h"
@@ -53,13 +51,11 @@ constexpr MethodMaker after_biases[]{
     rope_score_field_method,
     rope_own_scores_method,
     rope_with_bias_method,
-    key_bias_method,
     xpos_score_method,
     rerope_score_method,
     sinusoidal_similarity_method,
     sinusoidal_method,
     sinusoidal_shift_method,
-    permutation_equivariance_method,
     learned_absolute_method,
     xpos_scale_method,
     beta_ary_method,

@@ -120,7 +120,7 @@ class ExportTest : public test::TestCase {
     QFETCH(bool, matrix);
     QStringList arguments{QTest::currentDataTag(), "--out"};
     for (const auto& suffix : exportSuffixes()) arguments.append("a." + suffix);
-    if (matrix) arguments += {"--rows", "0:3", "--cols", ":5"};
+    if (matrix) arguments += {"--rows", "0:2", "--cols", ":3"};
     if (QByteArray(QTest::currentDataTag()) == "mask_blocks") arguments += {"--set", "block_size=64"};
     if (find_spec(find_method(QTest::currentDataTag())->parameters, "train_steps"))
       arguments += {"--set", "train_steps=1", "--set", "models=alibi", "--set", "seed_count=1"};
@@ -136,7 +136,7 @@ class ExportTest : public test::TestCase {
     const bool named = matrix && method.field()->col_name;
     const std::string column = named ? method.field()->col_name(default_values(method.parameters)) : "key";
     const std::string row = matrix ? method.field()->row_name : "";
-    QVERIFY(!matrix || csv.startsWith((row + "\\" + column + ",0,1,2,3,4\n0,").c_str()));
+    QVERIFY(!matrix || csv.startsWith((row + "\\" + column + ",0,1,2\n0,").c_str()));
     QVERIFY(content("a.npy").startsWith("\x93NUMPY"));
     const QJsonObject json = QJsonDocument::fromJson(content("a.json")).object();
     QCOMPARE(json["method"].toString(), QString(QTest::currentDataTag()));

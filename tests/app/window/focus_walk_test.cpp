@@ -5,6 +5,7 @@
 
 #include <QAccessible>
 #include <QMenuBar>
+#include <QTabBar>
 #include <QTest>
 #include <QToolBar>
 
@@ -56,6 +57,7 @@ class FocusWalkTest : public test::TestCase {
     for (QWidget* widget : window.findChildren<QWidget*>()) {
       if (!isTabStop(*widget)) continue;
       ++stops;
+      QVERIFY2(!qobject_cast<QTabBar*>(widget) || !widget->visibleRegion().isEmpty(), "tabs outside the window");
       if (nameOf(*widget).isEmpty()) nameless << pathOf(widget);
       if (!showsFocus(*widget)) unseen << pathOf(widget);
     }

@@ -18,7 +18,8 @@ namespace {
 ProfileRequest requestOf(const char* id) {
   const Method& method = *find_method(id);
   ProfileRequest request;
-  request.field = *make_field(method, carried_values(method, {}));
+  request.values = carried_values(method, {});
+  request.field = *make_field(method, request.values);
   request.recipe = method.field();
   request.row = request.col = 3;
   request.rows = {0, request.field->extent().rows};
