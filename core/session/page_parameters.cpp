@@ -6,6 +6,8 @@
 #include "core/catalogue/registry.h"
 
 #include <algorithm>
+#include <array>
+#include <map>
 #include <utility>
 
 namespace vqscope {
@@ -46,17 +48,6 @@ ParameterValues carried(const Method& method, const PageParameters& page, const 
   return values;
 }
 
-/// check_shown() with the page's parameters. Carried values are already known to be valid one by
-/// one.
-Result<void> check_together(const WorkspaceState& state, const PageParameters& page, const ParameterValues& values) {
-  for (const auto* method : shown_methods(state.method)) {
-    if (!method->check) continue;
-    auto checked = guarded([&] { return method->check(carried(*method, page, values)); });
-    if (!checked) return checked;
-  }
-  return {};
-}
-
 Result<void> check_look(const WorkspaceInfo& info, const WorkspaceState& state) {
   if (!state.colour_map.empty() && std::ranges::count(colour_map_ids(), state.colour_map) == 0)
     return invalid("unknown colour map {}", state.colour_map);
@@ -80,6 +71,12 @@ Result<void> check_method(const WorkspaceState& state) {
   return {};
 }
 
+struct KeptParameters {
+  std::string shown;
+  ParameterValues values;
+  std::shared_ptr<const PageParameters> page;
+};
+
 }  // namespace
 
 PageParameters page_parameters(const WorkspaceInfo& info, const ParameterValues& values, const std::string& shown) {
@@ -99,9 +96,26 @@ PageParameters page_parameters(const WorkspaceInfo& info, const ParameterValues&
   return page;
 }
 
+std::shared_ptr<const PageParameters> kept_parameters(const WorkspaceInfo& info, const ParameterValues& values,
+                                                      const std::string& shown) {
+  thread_local std::map<std::string, std::array<KeptParameters, 2>> kept;  // the last of each page, for two sides
+  if (find_workspace_info(info.id) != &info)
+    return std::make_shared<const PageParameters>(page_parameters(info, values, shown));
+  auto& [last, former] = kept[info.id];
+  const auto is_for = [&](const KeptParameters& each) {
+    return each.page && each.shown == shown && each.values == values;
+  };
+  if (!is_for(last)) {
+    std::swap(last, former);
+    if (!is_for(last))
+      last = {shown, values, std::make_shared<const PageParameters>(page_parameters(info, values, shown))};
+  }
+  return last.page;
+}
+
 std::vector<ParameterSpec> workspace_parameters(const WorkspaceInfo& info, const ParameterValues& values,
                                                 const std::string& shown) {
-  return page_parameters(info, values, shown).specs;
+  return kept_parameters(info, values, shown)->specs;
 }
 
 std::vector<ParameterSpec> shown_parameters(const std::string& method, const ParameterValues& values) {
@@ -116,11 +130,18 @@ Result<void> check_shown(const std::string& method, const ParameterValues& value
   return {};
 }
 
+Result<void> check_shown(const std::string& method, const PageParameters& page, const ParameterValues& values) {
+  for (const auto* each : shown_methods(method)) {
+    if (!each->check) continue;
+    auto checked = guarded([&] { return each->check(carried(*each, page, values)); });
+    if (!checked) return checked;
+  }
+  return {};
+}
+
 PageSides page_sides(const WorkspaceState& state) {
   const auto* info = find_workspace_info(state.id);
-  const auto of = [&](const ParameterValues& values) {
-    return std::make_shared<const PageParameters>(page_parameters(*info, values, state.method));
-  };
+  const auto of = [&](const ParameterValues& values) { return kept_parameters(*info, values, state.method); };
   const auto values = of(state.values);
   return {values, state.other == state.values ? values : of(state.other)};
 }
@@ -129,11 +150,11 @@ Result<void> check_workspace(const WorkspaceState& state, const PageSides& sides
   if (auto checked = check_method(state); !checked) return checked;
   const auto* info = find_workspace_info(state.id);
   if (auto checked = check_values(sides.values->specs, state.values); !checked) return checked;
-  if (auto checked = check_together(state, *sides.values, state.values); !checked) return checked;
+  if (auto checked = check_shown(state.method, *sides.values, state.values); !checked) return checked;
   if (auto checked = check_values(workspace_contract(*info), state.contract); !checked) return checked;
   if (auto checked = check_look(*info, state); !checked) return checked;
   if (auto checked = check_values(sides.other->specs, state.other); !checked) return checked;
-  return state.compare == CompareMode::none ? Result<void>() : check_together(state, *sides.other, state.other);
+  return state.compare == CompareMode::none ? Result<void>() : check_shown(state.method, *sides.other, state.other);
 }
 
 Result<void> check_workspace(const WorkspaceState& state) {

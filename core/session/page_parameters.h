@@ -27,6 +27,14 @@ inline constexpr int most_rounds = 8;
 
 PageParameters page_parameters(const WorkspaceInfo& info, const ParameterValues& values, const std::string& shown);
 
+/// page_parameters(), kept for the values that each page had last: an edit asks for the same ones several times, and to
+/// look up those of a text means to read it.
+std::shared_ptr<const PageParameters> kept_parameters(const WorkspaceInfo& info, const ParameterValues& values,
+                                                      const std::string& shown);
+
+/// check_shown() with kept parameters of the page. Values are already known to be valid one by one.
+Result<void> check_shown(const std::string& method, const PageParameters& page, const ParameterValues& values);
+
 /// The parameters of both sides of a page's state.
 struct PageSides {
   std::shared_ptr<const PageParameters> values, other;

@@ -42,7 +42,7 @@ ParameterValues filled_side(const WorkspaceInfo& info, const WorkspaceState& sta
     if (b && is_of_kind(spec, *b)) return check_value(spec, *b) ? *b : nearest_value(spec, *b);
     return a && check_value(spec, *a) ? *a : spec.fallback;
   };
-  return values_from(given, info, state.method);
+  return values_from(given, info, state.method, state.other);
 }
 
 }  // namespace
@@ -65,7 +65,8 @@ ParameterValue default_value(const WorkspaceInfo& info, const ParameterSpec& spe
 
 Result<void> keep_edits(WorkspaceState& state, const WorkspaceState& before, Subject& subject) {
   const WorkspaceInfo& info = *find_workspace_info(state.id);
-  const auto specs = page_parameters(info, state.values, state.method).specs;
+  const auto page = kept_parameters(info, state.values, state.method);
+  const auto& specs = page->specs;
   for (const auto& [name, value] : state.values.map()) {
     const auto* former = before.values.find(name);
     if (former && *former == value) continue;
@@ -93,7 +94,7 @@ void fill_workspace(WorkspaceState& state, const Subject& subject) {
     if (!set || !is_of_kind(spec, *set)) return default_value(info, spec);
     return check_value(spec, *set) ? *set : nearest_value(spec, *set);
   };
-  state.values = values_from(given, info, state.method);
+  state.values = values_from(given, info, state.method, state.values);
   state.other = state.compare == CompareMode::none ? state.values : filled_side(info, state);
   state.contract = completed_values(workspace_contract(info), state.contract);
 }

@@ -5,6 +5,7 @@
 #include "core/session/page_parameters.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace vqscope {
 namespace {
@@ -51,12 +52,13 @@ bool take_back_one(const WorkspaceInfo& info, const std::string& method, const E
 
 }  // namespace
 
-ParameterValues values_from(const GivenValue& given, const WorkspaceInfo& info, const std::string& method) {
-  ParameterValues values;
+ParameterValues values_from(const GivenValue& given, const WorkspaceInfo& info, const std::string& method,
+                            ParameterValues start) {
+  ParameterValues values = std::move(start);
   for (int round = 0; round < most_rounds; ++round) {
     ParameterValues next;
-    for (const auto& spec : workspace_parameters(info, values, method))
-      next.set(spec.name, given(spec).value_or(spec.fallback));
+    const auto page = kept_parameters(info, values, method);
+    for (const auto& spec : page->specs) next.set(spec.name, given(spec).value_or(spec.fallback));
     if (next == values) break;
     values = std::move(next);
   }
@@ -65,7 +67,7 @@ ParameterValues values_from(const GivenValue& given, const WorkspaceInfo& info, 
 
 void settle_shown(const WorkspaceInfo& info, const std::string& method, ParameterValues& values, Notes& notes) {
   for (int i = 0; i < most_taken_back; ++i) {
-    const auto checked = check_shown(method, values);
+    const auto checked = check_shown(method, *kept_parameters(info, values, method), values);
     if (checked || !take_back_one(info, method, checked.error(), values, notes)) return;
   }
 }

@@ -12,8 +12,9 @@ namespace vqscope {
 using GivenValue = std::function<std::optional<ParameterValue>(const ParameterSpec&)>;
 
 /// The values of a page whose parameters depend on values: the given ones if valid, otherwise
-/// defaults.
-ParameterValues values_from(const GivenValue& given, const WorkspaceInfo& info, const std::string& method);
+/// defaults. `start`: values from which to look for the parameters; the nearer, the fewer look-ups.
+ParameterValues values_from(const GivenValue& given, const WorkspaceInfo& info, const std::string& method,
+                            ParameterValues start = {});
 
 /// Resets values to their defaults until the method shown can be made, first the one that its check
 /// names. Adds a note for each.

@@ -47,7 +47,7 @@ class RowDebugger : public ImGuiHost {
   bool isBusy() const { return m_rows.isBusy() || m_searches.isBusy(); }
 
   QSize sizeHint() const override { return {700, 260}; }
-  QSize minimumSizeHint() const override { return {300, 140}; }
+  QSize minimumSizeHint() const override { return {260, 140}; }
 
  public slots:
   /// Null: no mask is shown.

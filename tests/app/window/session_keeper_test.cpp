@@ -6,6 +6,7 @@
 #include "core/session/resolve.h"
 #include "core/session/session_json.h"
 #include "tests/support/environment.h"
+#include "tests/support/session_values.h"
 #include "tests/support/test_main.h"
 #include "widgets/parts/file_name.h"
 #include "widgets/parts/message_bar.h"
@@ -266,8 +267,10 @@ class SessionKeeperTest : public test::TestCase {
 
   /// The window goes on in the same file.
   void partsThatCannotBeReadAreKeptWhenTheRestIsRestored() {
-    auto json = QByteArray::fromStdString(documentToJson({default_session(), {}, true, QDateTime::currentDateTime()}));
-    json.replace("\"q_length\":512", "\"q_length\":-3");
+    Session session = default_session();
+    set_value(*find_workspace(session, "buckets"), "q_length", Index{400});
+    auto json = QByteArray::fromStdString(documentToJson({session, {}, true, QDateTime::currentDateTime()}));
+    json.replace("\"q_length\":400", "\"q_length\":-3");
     QString path;
     {
       const auto died = std::move(*JournalFile::create(stateFolder()));
