@@ -76,7 +76,7 @@ class PageReader {
   /// Values of the page that are not set by the object under "values".
   ParameterValues base_values() const;
   void read_own();
-  bool resets_own() const;
+  bool resets(const ParameterValues& given, const ParameterValues& values) const;
   void read_other();
   void read_contract();
   void read_colour_map();
@@ -196,8 +196,8 @@ ParameterValues PageReader::read_values(const char* key, const ParameterValues& 
 }
 
 /// Whether the shown method keeps a value from being what was set, and no other method of the page has it otherwise.
-bool PageReader::resets_own() const {
-  const auto shown = shown_parameters(m_state.method, m_state.values);
+bool PageReader::resets(const ParameterValues& given, const ParameterValues& values) const {
+  const auto shown = shown_parameters(m_state.method, values);
   const auto elsewhere = [&](const std::string& name, const ParameterValue& value, const ParameterSpec& here) {
     for (const auto* ids : {&m_info.fields, &m_info.curves})
       for (const auto& id : *ids) {
@@ -207,9 +207,9 @@ bool PageReader::resets_own() const {
       }
     return false;
   };
-  for (const auto& [name, value] : m_state.own.map()) {
+  for (const auto& [name, value] : given.map()) {
     const auto* spec = find_spec(shown, name);
-    const auto* now = m_state.values.find(name);
+    const auto* now = values.find(name);
     if (spec && now && *now != value && !elsewhere(name, value, *spec)) return true;
   }
   return false;
@@ -231,7 +231,7 @@ void PageReader::read_own() {
   WorkspaceState alone = m_state;
   const bool wrong = !resolve_workspace(alone, {}).empty();
   const Notes notes = resolve_workspace(m_state, m_format.subject);
-  if (!wrong || notes.empty() || !resets_own()) return;
+  if (!wrong || notes.empty() || !resets(m_state.own, m_state.values)) return;
   for (const auto& each : notes) note(each);
   // What was reset is not set any more, or each opening would say so again.
   const auto specs = shown_parameters(m_state.method, m_state.values);
@@ -255,11 +255,12 @@ void PageReader::read_other() {
   } else {
     m_state.other = {};
   }
+  const ParameterValues given = m_state.other;
   WorkspaceState alone = m_state;
   const bool wrong = !resolve_workspace(alone, {}).empty();
   const Notes notes = resolve_workspace(m_state, m_format.subject);
-  for (const auto& each : notes)
-    if (wrong) note(each);
+  if (wrong && resets(given, m_state.other))
+    for (const auto& each : notes) note(each);
   m_side = "";
 }
 
