@@ -77,13 +77,17 @@ void ViewHeader::fitBadge() {
   int room = width() - margins.left() - margins.right() - leastTitle();
   for (const auto* button : findChildren<QToolButton*>(QString(), Qt::FindDirectChildrenOnly))
     if (!button->isHidden()) room -= button->sizeHint().width() + row()->spacing();
-  m_badge->setText(m_badgeText);
-  m_badge->setToolTip(m_badgeTip);
-  const bool fits = m_badge->sizeHint().width() + 2 * row()->spacing() <= room;
-  if (!m_sized || fits || m_badge->isHidden()) return;
+  // Measured without setting the text: each new text of a label asks for another layout, which comes here again.
+  const QFontMetrics metrics = m_badge->fontMetrics();
+  const int whole =
+      m_badge->sizeHint().width() + metrics.horizontalAdvance(m_badgeText) - metrics.horizontalAdvance(m_badge->text());
+  const bool fits = whole + 2 * row()->spacing() <= room;
+  const bool marked = m_sized && !fits && !m_badge->isHidden();
   const char* const marks[] = {"✓", "!", "…"};
-  m_badge->setText(QString::fromUtf8(marks[static_cast<int>(m_look)]));
-  m_badge->setToolTip(m_badgeTip.isEmpty() ? m_badgeText : m_badgeText + QStringLiteral(": ") + m_badgeTip);
+  m_badge->setText(marked ? QString::fromUtf8(marks[static_cast<int>(m_look)]) : m_badgeText);
+  QString tip = m_badgeTip;
+  if (marked) tip = m_badgeTip.isEmpty() ? m_badgeText : m_badgeText + QStringLiteral(": ") + m_badgeTip;
+  m_badge->setToolTip(tip);
 }
 
 void ViewHeader::setBadge(const Freshness& freshness) {
