@@ -448,7 +448,7 @@ void MatrixView::focusOutEvent(QFocusEvent* event) {
   update();
 }
 
-/// The cell that an arrow key leads to.
+/// The view that the keys are for.
 void MatrixView::paintEvent(QPaintEvent*) {
   if (!hasFocus()) return;
   QPainter painter(this);
