@@ -86,7 +86,7 @@ Result<void> fillMatrix(QCustomPlot& plot, const Method& method, const Parameter
   const double scale = options.dpi / figurePointsPerInch;
   PictureRequest request{field,
                          shownRange(*field, cells, look),
-                         {1, 1},
+                         {},
                          look.aggregate,
                          minus ? differenceScale(method, values, *minus, field, false)
                                : colourScale(method, field, values, look.colour_map, false),
@@ -114,12 +114,19 @@ Result<void> fillMatrix(QCustomPlot& plot, const Method& method, const Parameter
       layOut(plot, options);
     }
   }
-  request.pixels = (QSizeF(map.mapSize()) * scale).toSize();
   std::shared_ptr<const MatrixPicture> picture;
-  runOffloaded(offload, [&] { picture = renderPicture(request, {figureCells, FieldScheduler::threads()}, stop); });
-  if (!picture) return stop.stop_requested() ? cancelled() : invalid("the chosen range contains no cell of the matrix");
+  // What the legend says of a picture may change the size of the map.
+  for (int pass = 0; pass < 3; ++pass) {
+    const QSize pixels = (QSizeF(map.mapSize()) * scale).toSize();
+    if (pixels == request.pixels) break;
+    request.pixels = pixels;
+    runOffloaded(offload, [&] { picture = renderPicture(request, {figureCells, FieldScheduler::threads()}, stop); });
+    if (!picture)
+      return stop.stop_requested() ? cancelled() : invalid("the chosen range contains no cell of the matrix");
+    map.setPicture(format == QLatin1String("png") ? picture : withoutConversion(picture));
+    layOut(plot, options);
+  }
   if (!picture->exact) title->setText(title->text() + QCustomPlot::tr("   sampled"));
-  map.setPicture(format == QLatin1String("png") ? picture : withoutConversion(std::move(picture)));
   return {};
 }
 

@@ -95,7 +95,7 @@ QSize LegendElement::minimumOuterSizeHint() const {
   const double line = QFontMetricsF(font()).height();
   const double ramp = hasRamp() ? rampHeight + legendGap / 2 + line : 0;
   const double swatches = m_swatches.isEmpty() ? 0 : swatchPlaces().last().y() + line + legendGap / 2;
-  return {1, static_cast<int>(std::ceil(ramp + swatches + 2 * legendGap))};
+  return {1, std::max(m_leastHeight, static_cast<int>(std::ceil(ramp + swatches + 2 * legendGap)))};
 }
 
 QSize LegendElement::maximumOuterSizeHint() const { return {QWIDGETSIZE_MAX, minimumOuterSizeHint().height()}; }

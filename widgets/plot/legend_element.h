@@ -18,6 +18,8 @@ class LegendElement : public QCPLayoutElement {
   explicit LegendElement(QCustomPlot* plot) : QCPLayoutElement(plot) {}
 
   void setScale(const ColourScale& scale, bool hasNotANumber);
+  /// At least this high, whatever the scale needs.
+  void setLeastHeight(int height) { m_leastHeight = height; }
   void setStyle(const PlotStyle& style) { m_style = style; }
   /// Left and right borders of the map above.
   void alignTo(const QCPAxisRect* map) { m_map = map; }
@@ -64,6 +66,7 @@ class LegendElement : public QCPLayoutElement {
   QList<QString> m_notes;
   PlotStyle m_style;
   const QCPAxisRect* m_map = nullptr;
+  int m_leastHeight = 0;
 };
 
 }  // namespace vqscope

@@ -86,6 +86,14 @@ void MatrixPlot::setRowMarks(const std::optional<RowMarks>& marks) {
 }
 
 void MatrixPlot::setPicture(std::shared_ptr<const MatrixPicture> picture) {
+  // What a picture adds to the legend changes the size of the map, and that size the next picture. A legend that also
+  // shrank again for the same cells would ask for pictures without end.
+  const auto& shown = m_plottable->picture();
+  const QSize viewport = m_plot.viewport().size();
+  const bool again = shown && shown->request.field == picture->request.field &&
+                     shown->request.range == picture->request.range && viewport == m_viewport;
+  m_viewport = viewport;
+  m_legend->setLeastHeight(again ? m_legend->minimumOuterSizeHint().height() : 0);
   m_legend->setScale(picture->request.scale, picture->hasNotANumber);
   m_plottable->setPicture(std::move(picture));
 }

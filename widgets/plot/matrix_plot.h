@@ -54,6 +54,7 @@ class MatrixPlot {
   MatrixPlottable* m_plottable;
   LegendElement* m_legend;
   RowStrip* m_strip;
+  QSize m_viewport;  ///< of the picture shown
 };
 
 /// What a title says of a map whose setAspect() is false.

@@ -103,6 +103,25 @@ class MatrixPlotTest : public test::TestCase {
     QCOMPARE(s.pixel(s.inside(3, 0).topLeft()), s.request().scale.categories[3]);
   }
 
+  /// A legend that shrank would make the map larger, the larger map another picture, and that the legend grow again.
+  void theLegendOfTheSameCellsDoesNotShrink() {
+    Shown s = shown("rope_phase_error", {{"q_length", Index{64}}});
+    const auto heightWith = [&](bool zeros, double lastRow) {
+      auto picture = std::make_shared<MatrixPicture>(*s.map().picture());
+      picture->request.range.row_last = lastRow;
+      picture->request.scale.hasZero = zeros;
+      picture->request.scale.decoderPast = zeros ? std::optional(Index{0}) : std::nullopt;
+      s.map().setPicture(picture);
+      s.plot().replot(QCustomPlot::rpImmediateRefresh);
+      return s.mapRect().height();
+    };
+    const int without = heightWith(false, 32);
+    const int with = heightWith(true, 32);
+    QVERIFY(with < without);
+    QCOMPARE(heightWith(false, 32), with);
+    QCOMPARE(heightWith(false, 16), without);
+  }
+
   void theMapFillsItsAxes() {
     const Shown s = shown("t5_bucket", {{"q_length", Index{500}}});
     const QRgb panel = palette(Theme::light).panel.rgb();
