@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace vqscope {
 namespace {
@@ -65,6 +66,12 @@ Result<void> check_attention_odds(const ParameterValues& values) {
   return {};
 }
 
+/// e^exponent; NaN, no point of a curve, where it is beyond the largest double.
+double odds(double exponent) {
+  const double ratio = std::exp(exponent);
+  return std::isinf(ratio) ? std::numeric_limits<double>::quiet_NaN() : ratio;
+}
+
 Result<CurveSet> make_attention_odds(const ParameterValues& values, const Work& work) {
   const Index near = values.integer("near_distance");
   const Index last = std::min(values.integer("q_length"), furthest_key);
@@ -73,7 +80,7 @@ Result<CurveSet> make_attention_odds(const ParameterValues& values, const Work& 
                .y_title = "weight of the nearer key / weight of the farther",
                .formula =
                    "e^(score_gap + b(near) − b(far)): the rest of the softmax cancels; geometry of the "
-                   "bias, not performance of a model",
+                   "bias, not performance of a model; above 1.8e308 no points",
                .log_y = true};
   set.x = integer_axis(0, last, values.integer("points"), false);
   set.exact = static_cast<Index>(set.x.size()) == last + 1;
@@ -84,8 +91,9 @@ Result<CurveSet> make_attention_odds(const ParameterValues& values, const Work& 
     const double gap = values.real("score_gap") + bias->at(-near);
     set.curves.push_back({method->id, {}});
     for (const double distance : set.x)
-      set.curves.back().y.push_back(std::exp(gap - bias->at(-static_cast<Index>(distance))));
-    set.facts.emplace_back("odds_" + method->id, set.curves.back().y.back());
+      set.curves.back().y.push_back(odds(gap - bias->at(-static_cast<Index>(distance))));
+    if (const double last_odds = set.curves.back().y.back(); !std::isnan(last_odds))
+      set.facts.emplace_back("odds_" + method->id, last_odds);
   }
   set.marks = {{static_cast<double>(near), "nearer key"}};
   return set;

@@ -6,6 +6,8 @@
 
 #include <QTest>
 
+#include <cmath>
+
 using namespace vqscope;
 using namespace vqscope::test;
 
@@ -13,6 +15,14 @@ class AttentionOddsTest : public test::TestCase {
   Q_OBJECT
 
  private slots:
+  /// The first slope of ALiBi is 1/2, its odds at 2,048 tokens are e^1024.
+  void oddsBeyondDoublesAreNoPoints() {
+    const Method method = attention_odds_method();
+    const auto set = make_curves(method, default_values(method.parameters), {}).value();
+    for (const auto& curve : set.curves)
+      for (const double y : curve.y) QVERIFY(!std::isinf(y));
+  }
+
   /// Slope 1/2 of the first of eight heads: e^(d/2). KERPLE log with r1 = r2 = 1: 1 + d.
   void by_hand() {
     const auto set = *curves_of("attention_odds", {{"q_length", Index{64}}});
