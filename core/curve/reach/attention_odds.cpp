@@ -12,7 +12,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 namespace vqscope {
 namespace {
@@ -66,10 +65,10 @@ Result<void> check_attention_odds(const ParameterValues& values) {
   return {};
 }
 
-/// e^exponent; NaN, no point of a curve, where it is beyond the largest double.
+/// e^exponent, or no value where that is beyond the largest double.
 double odds(double exponent) {
   const double ratio = std::exp(exponent);
-  return std::isinf(ratio) ? std::numeric_limits<double>::quiet_NaN() : ratio;
+  return std::isinf(ratio) ? no_value : ratio;
 }
 
 Result<CurveSet> make_attention_odds(const ParameterValues& values, const Work& work) {
