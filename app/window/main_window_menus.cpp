@@ -5,6 +5,7 @@
 #include "app/window/bars/help_boxes.h"
 #include "app/window/bars/search_entries.h"
 #include "app/window/bars/top_bar.h"
+#include "core/encoding/snippet/snippet_library.h"
 #include "widgets/mask/mask_insight.h"
 #include "widgets/mask/mask_source.h"
 #include "widgets/mask/row_debugger.h"

@@ -6,7 +6,7 @@
 #include "core/method/free_name.h"
 #include "core/method/shown_part.h"
 #include "widgets/parts/shell_word.h"
-#include "widgets/plot/index_ticker.h"
+#include "widgets/plot/axis/index_ticker.h"
 
 #include <QStringList>
 
@@ -62,7 +62,7 @@ QString valueSummary(const Method& method, const ParameterValues& values, const 
 }
 
 QString curveSubtitle(const Method& method, const ParameterValues& values) {
-  const QString summary = valueSummary(method, values);
+  QString summary = valueSummary(method, values);
   if (method.curves()->origin == CurveOrigin::geometry) return summary;  // nothing else is expected of a formula
   const QString origin = QString::fromStdString(name_of(method.curves()->origin));
   return summary.isEmpty() ? origin : origin + QStringLiteral(" · ") + summary;

@@ -2,9 +2,9 @@
 #include "widgets/session/workbench.h"
 
 #include "core/schedule/setting/schedule_parameters.h"
-#include "core/session/adopted_model.h"
 #include "core/session/layer_views.h"
 #include "core/session/resolve.h"
+#include "core/session/subject/adopted_model.h"
 
 #include <QScopedValueRollback>
 #include <QUndoCommand>
@@ -159,7 +159,7 @@ Result<void> Workbench::editBoth(const QString& text, WorkspaceState next, Subje
   const WorkspaceState& now = *find_workspace(m_session, next.id);
   fill_workspace(next, subject);
   Notes notes;
-  if (const auto checked = check_workspace(next, page_sides(next)); !checked) {
+  if (auto checked = check_workspace(next, page_sides(next)); !checked) {
     WorkspaceState settled = next;
     notes = resolve_workspace(settled, subject);
     const auto stays = [&](const auto& entry) {

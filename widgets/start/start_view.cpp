@@ -10,6 +10,7 @@
 #include "widgets/start/wrap_grid.h"
 #include "widgets/theme/fonts.h"
 
+#include <QEvent>
 #include <QLabel>
 #include <QLayoutItem>
 #include <QMenu>

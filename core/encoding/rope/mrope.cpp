@@ -114,10 +114,10 @@ CellReport MropePhaseField::report(Index row, Index col) const {
   const auto angle = static_cast<double>(static_cast<long double>(position) * m_inv_freq[pair]);
   CellReport report;
   report.facts = token_facts(m_layout, row);
-  report.facts.push_back({"pair", to_text(col)});
-  report.facts.push_back({"axis", axis});
-  report.facts.push_back({"wavelength", to_text(wavelength(m_inv_freq[pair]), 7) + " positions"});
-  report.facts.push_back({"phase", to_text(at(row, col), 7) + " rad"});
+  report.facts.emplace_back("pair", to_text(col));
+  report.facts.emplace_back("axis", axis);
+  report.facts.emplace_back("wavelength", to_text(wavelength(m_inv_freq[pair]), 7) + " positions");
+  report.facts.emplace_back("phase", to_text(at(row, col), 7) + " rad");
   report.why = fmt::format("{}; pair {} turns with {}: {} · {} = {} rad", token_place_text(m_layout, row), col, axis,
                            position, to_text(static_cast<double>(m_inv_freq[pair]), 7), to_text(angle, 7));
   return report;
@@ -141,8 +141,8 @@ class MropePositionField : public Field {
   CellReport report(Index row, Index col) const override {
     CellReport report;
     report.facts = token_facts(m_layout, row);
-    report.facts.push_back({"axis", mrope_axis_name(static_cast<int>(col))});
-    report.facts.push_back({"rope_deltas", to_text(m_layout.rope_delta())});
+    report.facts.emplace_back("axis", mrope_axis_name(static_cast<int>(col)));
+    report.facts.emplace_back("rope_deltas", to_text(m_layout.rope_delta()));
     report.why = token_place_text(m_layout, row);
     return report;
   }

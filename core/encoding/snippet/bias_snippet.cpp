@@ -79,7 +79,7 @@ void write_buckets(const ParameterValues& values, PythonText& python) {
 }
 
 /// The value of each bucket for the shown head, read off where the bucket occurs; 0 where it never does.
-Result<std::vector<double>> shown_table(const Method& method, ParameterValues values) {
+Result<std::vector<double>> shown_table(const Method& method, const ParameterValues& values) {
   const T5Buckets buckets = t5_buckets_from(values);
   const StepFunction steps = buckets.steps();
   const auto field = make_field(method, values);

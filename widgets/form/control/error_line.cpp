@@ -22,7 +22,7 @@ void ErrorLine::showSentence(const QString& sentence) {
 
 /// "Must be 1 to 64." instead of "num_heads is 100, must be 1 to 64", which stands above.
 QString ErrorLine::shownText() const {
-  const QString whole = text();
+  QString whole = text();
   if (fontMetrics().horizontalAdvance(whole) <= contentsRect().width()) return whole;
   const auto rule = whole.lastIndexOf(QLatin1String(", must "));
   if (rule < 0) return whole;
