@@ -14,6 +14,7 @@ namespace vqscope {
 namespace {
 
 constexpr std::string_view scaling_choice = "rope_type";
+constexpr std::string_view rerope_choice = "rerope_type";
 
 constexpr std::array<std::string_view, 5> groups{"Added to embeddings", "Rotary", "RoPE scalings", "Additive biases",
                                                  "Other scores"};
@@ -77,6 +78,11 @@ void add_views(SurveyRow& row) {
   row.views.push_back({std::string(main_title(*row.method)), row.method, row.values});
   for (const ViewTitle& titled : view_titles())
     if (auto view = view_of(row, titled)) row.views.push_back(std::move(*view));
+  // Plain RoPE says so: a page would keep the scaling of the row before.
+  if (row.method->category != "rotary" || row.values.find(scaling_choice)) return;
+  for (SurveyView& view : row.views)
+    if (find_spec(view.method->parameters, scaling_choice))
+      view.values.set(std::string(scaling_choice), std::string("default"));
 }
 
 void add_row(std::vector<SurveyRow>& rows, SurveyRow row) {
@@ -97,13 +103,27 @@ std::string encoding_title(const Method& method) {
   return title;
 }
 
-void add_encoding(std::vector<SurveyRow>& rows, const Method& method) {
-  add_row(rows, {.id = method.id,
-                 .title = encoding_title(method),
-                 .group = std::string(group_of(method)),
-                 .method = &method,
-                 .traits = *method.traits,
-                 .citation = method.citation});
+SurveyRow encoding_row(const Method& method) {
+  return {.id = method.id,
+          .title = encoding_title(method),
+          .group = std::string(group_of(method)),
+          .method = &method,
+          .traits = *method.traits,
+          .citation = method.citation};
+}
+
+/// ReRoPE and Leaky ReRoPE are one method. Each row sets its own choice, or a page would keep that of the other.
+void add_both_reropes(std::vector<SurveyRow>& rows, const Method& method) {
+  SurveyRow rerope = encoding_row(method), leaky = encoding_row(method);
+  rerope.values.set(std::string(rerope_choice), std::string("rerope"));
+  leaky.id = "leaky";
+  leaky.values.set(std::string(rerope_choice), leaky.id);
+  const ScalingNote note = scaling_note(leaky.id);
+  leaky.title = note.title;
+  leaky.traits.extrapolation = note.extrapolation;
+  leaky.citation.paper = note.paper;
+  add_row(rows, std::move(rerope));
+  add_row(rows, std::move(leaky));
 }
 
 /// Those of the method that rotates, under another rope_type.
@@ -127,7 +147,10 @@ std::vector<SurveyRow> make_rows() {
   std::vector<SurveyRow> rows;
   for (const Method& method : methods()) {
     if (!method.traits || !method.field()) continue;
-    add_encoding(rows, method);
+    if (find_spec(method.parameters, rerope_choice))
+      add_both_reropes(rows, method);
+    else
+      add_row(rows, encoding_row(method));
     if (method.category == "rotary") add_scalings(rows, method);
   }
   std::ranges::stable_sort(rows, {}, [](const SurveyRow& row) { return std::ranges::find(groups, row.group); });

@@ -15,9 +15,9 @@ struct SurveyNote {
   std::string_view curve = {};      ///< series of alibi_table_2 with the published results
 };
 
-/// Of a scaling, which is no method of its own.
+/// Of a scaling or of Leaky ReRoPE, which are no methods of their own.
 struct ScalingNote {
-  std::string_view rope_type;
+  std::string_view rope_type;  ///< or rerope_type
   std::string_view title;
   std::string_view paper;
   std::string_view extrapolation;

@@ -32,7 +32,7 @@ std::span<const ViewTitle> view_titles() {
       {"key_bias", "Bias of keys", {"rope_with_bias"}},
       {"receptive_window", "Reach by layers"},
       {"attention_resolution", "Attention resolution"},
-      {"entropy_growth", "Entropy by length", {"nope", "rerope_score"}},
+      {"entropy_growth", "Entropy by length", {"nope", "rerope_score", "leaky"}},
       {"rope_bound", "Score bound"},
       {"interpolation_bound", "Interpolation bound", {"rope_phase", "linear"}},
       {"base_bound", "Smallest base", {"rope_phase"}},

@@ -44,6 +44,12 @@ class SurveyTest : public test::TestCase {
     QCOMPARE(find_survey_row("rope_phase")->title, std::string("RoPE"));
     QCOMPARE(find_survey_row("xpos_score")->title, std::string("xPos"));
     QVERIFY(!find_survey_row("nothing"));
+    const SurveyRow* leaky = find_survey_row("leaky");
+    QVERIFY(leaky);
+    QCOMPARE(leaky->title, std::string("Leaky ReRoPE"));
+    QCOMPARE(leaky->method->id, std::string("rerope_score"));
+    QCOMPARE(leaky->values.choice("rerope_type"), std::string("leaky"));
+    QCOMPARE(find_survey_row("rerope_score")->values.choice("rerope_type"), std::string("rerope"));
   }
 
   void views_by_hand() {
