@@ -13,7 +13,8 @@ namespace {
 /// The readers of one config, Hugging Face first.
 class Readers {
  public:
-  Readers(const RopeUse& use, const ConfigObject* rope) : m_use(use), m_rope(rope) {}
+  Readers(const RopeUse& use, const ConfigObject* rope, std::string_view type)
+      : model_type(type), m_use(use), m_rope(rope) {}
 
   RopeImplementation& add(std::string name, std::string rule, const RopeScaling& scaling, Index seq_len) {
     RopeScaling at = scaling;
@@ -35,6 +36,7 @@ class Readers {
   }
   void compare();
 
+  const std::string_view model_type;
   std::vector<RopeImplementation> all;
 
  private:
@@ -86,10 +88,9 @@ void tell_dense_yarn(Readers& readers, const RopeUse& use) {
            "cos and sin times m(factor) · attn_factor; attention_factor and mscale are not read (newer vLLM does)",
            use.scaling, use.seq_len)
       .attention_factor = authors * readers.foreign("attn_factor").value_or(1);
-  RopeScaling whole = use.scaling;
-  whole.truncate = true;
   readers
-      .add("llama.cpp", "cos and sin times 1 + 0.1 ln factor; the ramp always ends at whole pairs", whole, use.seq_len)
+      .add("llama.cpp", "cos and sin times 1 + 0.1 ln factor; the ramp always ends at whole pairs",
+           yarn_of_llama_cpp(use.scaling, readers.model_type), use.seq_len)
       .attention_factor = authors;
 }
 
@@ -147,8 +148,8 @@ void tell_longrope(Readers& readers, const RopeUse& use) {
         trained;
 }
 
-void tell_implementations(RopeUse& use, const ConfigObject* rope, bool latent) {
-  Readers readers(use, rope);
+void tell_implementations(RopeUse& use, const ConfigObject* rope, bool latent, std::string_view model_type) {
+  Readers readers(use, rope, model_type);
   const std::string& type = use.scaling.rope_type;
   if (type == "dynamic") {
     tell_dynamic(readers, use);
@@ -166,12 +167,22 @@ void tell_implementations(RopeUse& use, const ConfigObject* rope, bool latent) {
 
 }  // namespace
 
-void tell_rope_use(RopeUse& use, const ConfigObject* rope, bool latent) {
+RopeScaling yarn_of_llama_cpp(RopeScaling scaling, std::string_view model_type) {
+  if (!model_type.starts_with("ministral")) {
+    scaling.beta_fast = 32;
+    scaling.beta_slow = 1;
+  }
+  scaling.truncate = true;
+  scaling.beta_slow = std::min(scaling.beta_slow, scaling.beta_fast);
+  return scaling;
+}
+
+void tell_rope_use(RopeUse& use, const ConfigObject* rope, bool latent, std::string_view model_type) {
   use.seq_len = served_length(use);
   use.scaling.seq_len = use.seq_len;
   use.attention_factor = rope_frequencies(use.scaling).attention_factor;
   use.pairs = config_pairs(use);
-  tell_implementations(use, rope, latent);
+  tell_implementations(use, rope, latent, model_type);
 }
 
 }  // namespace vqscope

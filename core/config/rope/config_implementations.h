@@ -7,6 +7,11 @@ namespace vqscope {
 
 /// Fills in pairs, factors and implementations of a RoPE with known scaling. `rope`: the object
 /// with the scaling, or null; `latent`: multi-head latent attention.
-void tell_rope_use(RopeUse& use, const ConfigObject* rope, bool latent);
+void tell_rope_use(RopeUse& use, const ConfigObject* rope, bool latent, std::string_view model_type);
+
+/// The same YaRN as llama.cpp computes its frequencies: the code of most models reads neither beta, the ramp ends at
+/// whole pairs, and one that would run backwards (beta_fast < beta_slow) is a step at beta_fast, because its width is
+/// taken as at least 0.001.
+RopeScaling yarn_of_llama_cpp(RopeScaling scaling, std::string_view model_type);
 
 }  // namespace vqscope

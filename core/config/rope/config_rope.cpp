@@ -14,7 +14,7 @@
 namespace vqscope {
 namespace {
 
-constexpr NumberRange factors{1, 1024};
+constexpr NumberRange factors{0.01, 1024};
 
 constexpr Index assumed_length = 2048;
 
@@ -162,6 +162,10 @@ void RopeReader::read_factor() {
     return;
   }
   m_use.scaling.factor = given.value_or(1);
+  if (given && *given < 1)
+    m_rope->warning("factor", fmt::format("{} is {}, less than 1: phases grow faster than in training instead of "
+                                          "slower; Hugging Face only warns",
+                                          path("factor"), plain_text(*given)));
   if (given && std::holds_alternative<Index>(m_rope->take("factor")->data))
     m_rope->note("factor", fmt::format("{} is the integer {}, for which some versions of Hugging Face warn that it is "
                                        "not a float; the number is the same",

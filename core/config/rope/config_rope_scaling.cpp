@@ -32,10 +32,9 @@ void read_yarn(const ConfigObject& rope, RopeScaling& s) {
   s.beta_fast = turns_of(rope, "beta_fast", 32);
   s.beta_slow = turns_of(rope, "beta_slow", 1);
   if (s.beta_fast < s.beta_slow)
-    rope.error(
-        "beta_fast",
-        fmt::format("{} is {}, must be at least beta_slow = {}: else slow pairs are kept and fast ones interpolated",
-                    rope.path_of("beta_fast"), plain_text(s.beta_fast), plain_text(s.beta_slow)));
+    rope.warning("beta_fast", fmt::format("{} is {}, less than beta_slow = {}: slow pairs are kept and fast ones "
+                                          "interpolated, the reverse of YaRN; Hugging Face only warns",
+                                          rope.path_of("beta_fast"), plain_text(s.beta_fast), plain_text(s.beta_slow)));
   s.truncate = rope.boolean("truncate").value_or(true);
   s.attention_factor = rope.number("attention_factor", attention_factors).value_or(0);
   s.mscale = rope.number("mscale", mscales).value_or(0);

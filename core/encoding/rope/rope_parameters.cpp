@@ -51,8 +51,9 @@ ParameterSpec factor_list(std::string name, std::string help, std::string automa
 std::vector<ParameterSpec> yarn_parameters() {
   return {
       scaling_number("beta_fast",
-                     "Pairs that make at least this many turns within the training length keep their frequency.", 32.0,
-                     0.01, 65536),
+                     "Pairs that make at least this many turns within the training length keep their frequency. Below "
+                     "beta_slow the ramp runs backwards: fast pairs are interpolated and slow ones kept.",
+                     32.0, 0.01, 65536),
       scaling_number("beta_slow",
                      "Pairs that make at most this many turns within the training length are interpolated.", 1.0, 0.01,
                      65536),
@@ -166,10 +167,11 @@ std::vector<ParameterSpec> rope_scaling_parameters() {
                                     .in_summary = InSummary::always},
                                    {.name = "factor",
                                     .group = group,
-                                    .help = "Ratio of the longest supported sequence to the training length.",
+                                    .help = "Ratio of the longest supported sequence to the training length; below 1 "
+                                            "phases grow faster instead of slower.",
                                     .kind = ParameterKind::real,
                                     .fallback = 4.0,
-                                    .minimum = 1,
+                                    .minimum = 0.01,
                                     .maximum = 1024,
                                     .logarithmic = true,
                                     .relevant = {{"rope_type", types_reading("factor")}}},

@@ -19,8 +19,7 @@ Result<void> check_ramp(const char* fast_name, double fast, const char* slow_nam
 }
 
 Result<void> check_yarn(const RopeScaling& s) {
-  if (auto checked = check_ramp("beta_fast", s.beta_fast, "beta_slow", s.beta_slow); !checked) return checked;
-  if (s.yarn_ramp == YarnRamp::rotation_count && s.beta_fast == s.beta_slow)
+  if (s.yarn_ramp == YarnRamp::rotation_count && s.beta_fast <= s.beta_slow)
     return invalid("beta_fast is {}, must be above beta_slow = {} with yarn_ramp rotation_count", to_text(s.beta_fast),
                    to_text(s.beta_slow));
   return {};

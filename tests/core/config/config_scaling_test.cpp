@@ -55,9 +55,10 @@ class ConfigScalingTest : public test::TestCase {
             "\nline 3: note: rope_scaling.type mrope is the old name of default with mrope_section\n"
             "line 3: warning: rope_scaling.mrope_section adds up to 63, must be 64, half the rotated dimensions");
     add("factor as text", R"("rope_type": "linear", "factor": "4")",
-        "line 3: error: rope_scaling.factor is \"4\", must be a number from 1 to 1024");
+        "line 3: error: rope_scaling.factor is \"4\", must be a number from 0.01 to 1024");
     add("factor below 1", R"("rope_type": "linear", "factor": 0.5)",
-        "line 3: error: rope_scaling.factor is 0.5, must be a number from 1 to 1024");
+        "line 3: warning: rope_scaling.factor is 0.5, less than 1: phases grow faster than in training instead of "
+        "slower; Hugging Face only warns");
     add("integer factor", R"("rope_type": "linear", "factor": 4)",
         "line 3: note: rope_scaling.factor is the integer 4, for which some versions of Hugging Face warn that it is "
         "not a float; the number is the same");
@@ -73,9 +74,8 @@ class ConfigScalingTest : public test::TestCase {
         "line 3: note: rope_scaling.original_max_position_embeddings is not given: max_position_embeddings = 131072 is "
         "used as the training length; vLLM stops with a KeyError");
     add("betas", yarn_scaling + R"(, "beta_fast": 1, "beta_slow": 32)",
-        "line 3: error: rope_scaling.beta_fast is 1, must be at least beta_slow = 32: else slow pairs are kept and "
-        "fast "
-        "ones interpolated");
+        "line 3: warning: rope_scaling.beta_fast is 1, less than beta_slow = 32: slow pairs are kept and fast ones "
+        "interpolated, the reverse of YaRN; Hugging Face only warns");
     add("beta of 0", yarn_scaling + R"(, "beta_fast": 0)",
         "line 3: note: rope_scaling.beta_fast is 0, which Hugging Face reads as not given: 32");
     add("one mscale", yarn_scaling + R"(, "mscale": 1.0)",
