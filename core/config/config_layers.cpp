@@ -2,6 +2,7 @@
 #include "core/config/config_layers.h"
 
 #include "core/config/config_layer_lists.h"
+#include "core/config/family/encoders.h"
 
 #include <algorithm>
 
@@ -41,7 +42,9 @@ Index window_of(const ConfigObject& config, const ModelFamily& family) {
   if (family.rule == LayerRule::switched && !switched) return 0;
   if (!given) return config.value().find(name) ? 0 : family.window;
   const auto size = given->list() && !given->list()->empty() ? given->list()->front().integer() : given->integer();
-  return size && windows.holds(static_cast<double>(*size)) ? *size : 0;
+  if (!size || !windows.holds(static_cast<double>(*size))) return 0;
+  // The decoder keeps the half of ModernBERT's window that is behind a query.
+  return family.model_type == "modernbert-decoder" ? std::max<Index>(*size / 2, 1) : *size;
 }
 
 /// The kinds of `count` layers by the family's rule.
@@ -77,14 +80,6 @@ std::vector<std::string> ruled_layers(const ConfigObject& config, const ModelFam
   return names;
 }
 
-/// Whether windows reach to both sides: in encoders, and in decoders whose config says so.
-bool has_two_sides(const ConfigObject& config, const ModelFamily& family) {
-  const auto* given = config.take("use_bidirectional_attention");
-  const bool switched =
-      given && ((given->boolean() && *given->boolean()) || (given->text() && *given->text() == "all"));
-  return family.two_sided || switched || config.has("local_attention");
-}
-
 /// Windows of single layers, as in Longformer; empty: all are alike.
 std::vector<Index> listed_windows(const ConfigObject& config, std::size_t count) {
   const auto* given = config.value().find("attention_window");
@@ -102,10 +97,11 @@ std::vector<bool> layers_with_rope(const ConfigObject& config, const ModelFamily
   std::vector<bool> with(names.size(), rope);
   const auto listed = rope ? config.numbers("no_rope_layers", {0, 4096}) : std::nullopt;
   const bool lists = listed && listed->size() >= names.size();
+  const auto thetas = rope ? config.numbers("layer_rope_theta", {0, 1e12}) : std::nullopt;  // 0: no rotation
   const Index period = family.without_rope == LayersWithoutRope::listed ? period_of(config, family) : 0;
   const bool windowed = std::ranges::count(names, sliding_layers) > 0;
   for (std::size_t layer = 0; layer < names.size(); ++layer) {
-    if (!attends(names[layer])) with[layer] = false;
+    if (!attends(names[layer]) || (thetas && layer < thetas->size() && (*thetas)[layer] == 0)) with[layer] = false;
     if (lists)
       with[layer] = with[layer] && (*listed)[layer] != 0;
     else if (period > 0 && (layer + 1) % static_cast<std::size_t>(period) == 0)
@@ -168,7 +164,7 @@ std::vector<ModelLayer> read_layers(const ConfigObject& config, const ModelFamil
   auto names = names_of_layers(config, family, count, window, ruled);
   const auto with = layers_with_rope(config, family, names, kind == PositionScheme::rope);
   const auto own_windows = listed_windows(config, names.size());
-  const bool both_sides = has_two_sides(config, family);
+  const bool both_ways = sees_both_ways(config, family);
   std::vector<ModelLayer> layers;
   for (std::size_t i = 0; i < names.size(); ++i) {
     if (ruled && family.rule == LayerRule::chunked) names[i] = with[i] ? chunked_layers : full_layers;
@@ -176,7 +172,7 @@ std::vector<ModelLayer> read_layers(const ConfigObject& config, const ModelFamil
     const bool narrow = layer.attention == LayerAttention::sliding || layer.attention == LayerAttention::chunked;
     layer.window = !narrow ? 0 : own_windows.empty() ? window : own_windows[i];
     if (narrow && layer.window == 0) layer.attention = LayerAttention::full;  // the size of the window is not known
-    layer.two_sided = layer.window > 0 && both_sides;
+    layer.two_sided = both_ways && layer.attention != LayerAttention::state && attends(names[i]);
     if (!with[i] && attends(names[i])) layer.positions = positions_of(kind);
     layer.name = std::move(names[i]);
     layers.push_back(std::move(layer));

@@ -125,6 +125,8 @@ std::string kind_text(const LayerKind& kind, bool rope) {
   if (kind.window > 0)
     facts.push_back((kind.name == chunked_layers ? "chunks of " : "window ") + to_text(kind.window) +
                     (kind.two_sided ? ", half on either side" : ""));
+  else if (kind.two_sided)
+    facts.emplace_back("sees both ways");
   if (rope && !kind.rope && attends(kind.name)) facts.emplace_back("no positions");
   return facts.empty() ? text : fmt::format("{} ({})", text, join(facts, ", "));
 }

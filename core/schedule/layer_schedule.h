@@ -38,7 +38,7 @@ struct LayerRope {
 struct ModelLayer {
   LayerAttention attention = LayerAttention::full;
   Index window = 0;        ///< keys of a window or a chunk; 0 otherwise
-  bool two_sided = false;  ///< half of the window on either side
+  bool two_sided = false;  ///< an encoder's: keys after the token too, half of a window on either side
   int rope = -1;           ///< index into LayerSchedule::ropes; -1: no rotation
   std::string positions;   ///< of layers without RoPE: "none" (NoPE), "alibi", "t5", "learned", …
   bool sink = false;       ///< a learned logit in the denominator of the softmax

@@ -14,7 +14,7 @@ Result<ParameterValues> mask_of_layer(const ModelLayer& layer) {
   };
   const auto free = [&](std::string_view name, Index value) { values.set(free_name_key(name), value); };
   switch (layer.attention) {
-    case LayerAttention::full: mask("causal", 0); return values;
+    case LayerAttention::full: mask(layer.two_sided ? "bidirectional" : "causal", 0); return values;
     case LayerAttention::sliding:
       if (!layer.two_sided) {
         mask("sliding_window", layer.window);

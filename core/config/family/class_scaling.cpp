@@ -18,9 +18,17 @@ constexpr std::pair<std::string_view, std::string_view> scalings[]{
     {"gemma4_text",
      R"({"full_attention": {"rope_type": "proportional", "partial_rotary_factor": 0.25, "rope_theta": 1000000.0}, )"
      R"("sliding_attention": {"rope_type": "default", "rope_theta": 10000.0}})"},
+    {"gemma4_unified_text",
+     R"({"full_attention": {"rope_type": "proportional", "partial_rotary_factor": 0.25, "rope_theta": 1000000.0}, )"
+     R"("sliding_attention": {"rope_type": "default", "rope_theta": 10000.0}})"},
     {"gpt_oss", R"({"rope_type": "yarn", "factor": 32.0, "beta_fast": 32.0, "beta_slow": 1.0, "truncate": false, )"
                 R"("original_max_position_embeddings": 4096})"},
+    {"higgs_audio_v2",
+     R"({"rope_type": "llama3", "rope_theta": 500000.0, "factor": 32.0, "original_max_position_embeddings": 1024, )"
+     R"("low_freq_factor": 0.125, "high_freq_factor": 0.5})"},
     {"laguna", R"({"full_attention": {"rope_type": "default", "rope_theta": 500000.0, "partial_rotary_factor": 0.5}, )"
+               R"("sliding_attention": {"rope_type": "default", "rope_theta": 10000.0}})"},
+    {"mellum", R"({"full_attention": {"rope_type": "default", "rope_theta": 500000.0}, )"
                R"("sliding_attention": {"rope_type": "default", "rope_theta": 10000.0}})"},
     {"ministral3",
      R"({"rope_type": "yarn", "rope_theta": 1000000.0, "factor": 16.0, "original_max_position_embeddings": 16384, )"

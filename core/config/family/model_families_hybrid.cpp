@@ -31,10 +31,27 @@ const std::vector<ModelFamily> mixed_rows{
         .base(1e6, 1e4)
         .slides(last_full, 512, 6)
         .with(&ModelFamily::full_head_dim, Index{512}),
+    rope_row("gemma4_unified_text", "Gemma4UnifiedTextConfig", {2304, 8, 256, 262144, 30})
+        .kv(4)
+        .base(1e6, 1e4)
+        .slides(last_full, 1024, 6)
+        .with(&ModelFamily::full_head_dim, Index{512}),
     rope_row("t5gemma2_text", "T5Gemma2TextConfig", {2304, 8, 256, 131072, 26})
         .kv(4)
         .base(1e6, 1e4)
         .slides(last_full, 4096, 6),
+    rope_row("t5gemma2_decoder", "T5Gemma2DecoderConfig", {2304, 8, 256, 131072, 26})
+        .kv(4)
+        .base(1e6, 1e4)
+        .slides(last_full, 4096, 6),
+    rope_row("mellum", "MellumConfig", {2304, 32, 128, 131072, 28}).kv(4).base(5e5, 1e4).slides(uniform, 1024),
+    rope_row("granite_swa", "GraniteSWAConfig", {2560, 20, 0, 8192, 24})
+        .kv(4)
+        .slides(first_full, 128, 4)
+        .with(&ModelFamily::sinks, LayerSinks::all),
+    rope_row("granitemoe_swa", "GraniteMoeSWAConfig", {4096, 32, 0, 2048, 32})
+        .slides(first_full, 128, 4)
+        .with(&ModelFamily::sinks, LayerSinks::all),
     rope_row("gpt_oss", "GptOssConfig", {2880, 64, 64, 131072, 36})
         .kv(8)
         .base(150000)
@@ -44,18 +61,19 @@ const std::vector<ModelFamily> mixed_rows{
         .slides(last_full, 4096, 4)
         .with(&ModelFamily::unscaled_windows, true)
         .says("vLLM scales full layers only; some versions of Hugging Face 5 also scale those with a window"),
-    rope_row("modernbert", "ModernBertConfig", {768, 12, 0, 8192, 22})
-        .base(160000, 1e4)
-        .slides(first_full, 128, 3)
-        .with(&ModelFamily::two_sided, true),
+    rope_row("modernbert", "ModernBertConfig", {768, 12, 0, 8192, 22}).base(160000, 1e4).slides(first_full, 128, 3),
     rope_row("modernbert-decoder", "ModernBertDecoderConfig", {768, 12, 0, 8192, 22})
         .base(160000, 1e4)
-        .slides(first_full, 128, 3),
+        .slides(first_full, 64, 3),
     // Some layers without positions.
     rope_row("cohere2", "Cohere2Config", {8192, 64, 0, 8192, 40}).adjacent().slides(last_full, 4096, 4).nope(full),
     rope_row("cohere2_moe", "Cohere2MoeConfig", {8192, 64, 128, 8192, 40})
         .adjacent()
         .slides(last_full, 4096, 4)
+        .nope(full),
+    rope_row("muse_glimmer_text", "MuseGlimmerTextConfig", {6656, 32, 128, 131072, 52})
+        .kv(2)
+        .slides(last_full, 2048, 4)
         .nope(full),
     rope_row("afmoe", "AfmoeConfig", {2048, 16, 128, 16384, 32}).kv(16).slides(last_full, 1024, 4).nope(full),
     rope_row("exaone4", "Exaone4Config", {4096, 32, 0, 2048, 32}).slides(last_full, 4096, 4).nope(full),
@@ -69,7 +87,7 @@ const std::vector<ModelFamily> mixed_rows{
         .nope(listed)
         .with(&ModelFamily::tempered, true),
     // Some layers with a state.
-    rope_row("bamba", "BambaConfig", {4096, 32, 0, 262144, 32}).part(0.5).slides(recurrent, 0),
+    rope_row("bamba", "BambaConfig", {4096, 32, 0, 262144, 32}).kv(8).part(0.5).slides(recurrent, 0),
     rope_row("falcon_h1", "FalconH1Config", {4096, 32, 0, 8192, 32})
         .kv(8)
         .base(1e5)

@@ -42,7 +42,6 @@ const std::vector<ModelFamily> remote_rows{
     rope_of("llava_qwen").slides(switched, 4096),
     rope_of("mimo").slides(switched, 4096),
     rope_of("minicpm"),
-    rope_of("minicpm3"),
     rope_of("minicpmo").slides(switched, 4096),
     rope_of("minicpmv").slides(switched, 4096),
     rope_of("molmo"),
@@ -57,7 +56,7 @@ const std::vector<ModelFamily> remote_rows{
     rope_of("qwen").length_in("seq_length"),
     rope_of("skywork"),
     rope_of("solar"),
-    rope_of("step3p5"),
+    rope_row("step3p5", "Step3p7TextConfig", {4096, 64, 128, 128000, 45}).kv(8),
     rope_of("telechat"),
     rope_of("xverse"),
     rope_of("dots_ocr").slides(switched, 4096),
@@ -81,7 +80,6 @@ const std::vector<ModelFamily> remote_rows{
     rope_of("stablelm_epoch").part(0.25),
     // Pairs of adjacent dimensions.
     rope_of("chatglm").adjacent().part(0.5).length_in("seq_length"),
-    rope_of("deepseek_v32").adjacent(),
     rope_of("deepseek_ref").adjacent(),
     rope_row("deepseek_v4", "DeepseekV4Config", {4096, 64, 512, 1048576, 43})
         .kv(1)

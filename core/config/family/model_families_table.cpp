@@ -49,7 +49,6 @@ const std::vector<ModelFamily> table_rows{
     learned("lilt", "LiltConfig", 512, 2),
     learned("longformer", "LongformerConfig", 512, 2)
         .slides(LayerRule::windowed, 512)
-        .with(&ModelFamily::two_sided, true)
         .says("windows of attention_window keys and global tokens"),
     learned("luke", "LukeConfig", 512, 2),
     learned("roberta", "RobertaConfig", 512, 2),
@@ -83,7 +82,6 @@ const std::vector<ModelFamily> table_rows{
     learned("led", "LEDConfig", 16384)
         .length_in("max_encoder_position_embeddings")
         .slides(LayerRule::windowed, 512)
-        .with(&ModelFamily::two_sided, true)
         .says("the encoder has windows of attention_window keys and global tokens"),
     learned("mbart", "MBartConfig", 1024),
     learned("mvp", "MvpConfig", 1024),

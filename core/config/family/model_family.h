@@ -56,7 +56,6 @@ struct ModelFamily {
   LayerRule rule = LayerRule::uniform;
   Index window = 0;  ///< default of sliding_window
   Index period = 0;
-  bool two_sided = false;  ///< half of the window on either side
   LayersWithoutRope without_rope = LayersWithoutRope::none;
   LayerSinks sinks = LayerSinks::none;
   bool tempered = false;       ///< layers without RoPE scale their queries by the position

@@ -34,21 +34,21 @@ Row permuted(std::string_view name) { return with(plain(name, GgufPairs::norm), 
 Row local(Row row, double theta) { return with(with(row, &Row::local_theta, theta), &Row::unscaled_windows, true); }
 
 // Converted from half-split weights, whose rows are reordered.
-constexpr auto permuted_names = {"llama",  "llada",    "deci",        "baichuan",  "internlm2", "minicpm",
-                                 "xverse", "olmo",     "arctic",      "deepseek",  "chameleon", "bailingmoe",
-                                 "arcee",  "mistral3", "llama-embed", "maincoder", "eagle3"};
+constexpr auto permuted_names = {"llama",    "deci",        "baichuan",  "internlm2", "minicpm",    "xverse",
+                                 "olmo",     "arctic",      "deepseek",  "chameleon", "bailingmoe", "arcee",
+                                 "mistral3", "llama-embed", "maincoder", "eagle3",    "nanbeige"};
 constexpr auto norm_names = {"command-r", "chatglm", "neo-bert", "ernie4_5", "ernie4_5-moe", "glm4"};
-constexpr auto latent_names = {"deepseek2", "deepseek2-ocr", "deepseek32", "plm", "mistral4", "glm-dsa"};
+constexpr auto latent_names = {"deepseek2", "deepseek32", "plm", "mistral4", "glm-dsa", "bailingmoe3"};
 constexpr auto neox_names = {
-    "falcon",        "falcon-h1", "grok",           "dbrx",        "jina-bert-v3", "nomic-bert",  "nomic-bert-moe",
-    "eurobert",      "stablelm",  "bitnet",         "qwen",        "qwen2",        "dream",       "qwen2moe",
-    "qwen3",         "qwen3moe",  "llada-moe",      "rnd1",        "olmoe",        "phi2",        "phimoe",
-    "plamo",         "plamo2",    "gemma",          "starcoder2",  "openelm",      "gptneox",     "codeshell",
-    "orion",         "nemotron",  "exaone",         "bailingmoe2", "dots1",        "hunyuan-moe", "jais2",
-    "hunyuan-dense", "hy_v3",     "lfm2",           "lfm2moe",     "seed_oss",     "grovemoe",    "apertus",
-    "minimax-m2",    "cogvlm",    "pangu-embedded", "glm4moe",     "qwen3next",    "hunyuan_vl"};
+    "falcon",      "falcon-h1", "grok",        "dbrx",      "jina-bert-v3",  "nomic-bert", "nomic-bert-moe",
+    "eurobert",    "stablelm",  "bitnet",      "qwen",      "qwen2",         "qwen2moe",   "qwen3",
+    "qwen3moe",    "olmoe",     "phi2",        "phimoe",    "plamo",         "plamo2",     "gemma",
+    "starcoder2",  "openelm",   "gptneox",     "codeshell", "orion",         "nemotron",   "exaone",
+    "bailingmoe2", "dots1",     "hunyuan-moe", "jais2",     "hunyuan-dense", "hy_v3",      "hunyuan_vl",
+    "talkie",      "seed_oss",  "grovemoe",    "apertus",   "minimax-m2",    "cogvlm",     "pangu-embedded",
+    "glm4moe",     "qwen3next", "minimax-01",  "minimax-m3"};
 constexpr auto state_names = {"mamba", "mamba2", "rwkv6", "rwkv6qwen2", "rwkv7", "arwkv7"};
-constexpr auto unrotated_names = {"jamba", "nemotron_h", "nemotron_h_moe", "kimi-linear"};
+constexpr auto unrotated_names = {"jamba", "nemotron_h", "nemotron_h_moe", "kimi-linear", "kimi-k3"};
 
 void add_plain(std::vector<Row>& rows) {
   for (const auto* name : norm_names) rows.push_back(plain(name, GgufPairs::norm));
@@ -56,13 +56,17 @@ void add_plain(std::vector<Row>& rows) {
   for (const auto* name : neox_names) rows.push_back(plain(name, GgufPairs::neox));
   for (const auto* name : latent_names) rows.push_back(with(plain(name, GgufPairs::norm), &Row::latent, true));
   rows.push_back(with(plain("minicpm3", GgufPairs::neox), &Row::latent, true));
+  rows.push_back(plain("deepseek2-ocr", GgufPairs::neox));  // in its graph; llama_model_rope_type says norm
   for (const auto* name : {"qwen2vl", "paddleocr"}) rows.push_back(plain(name, GgufPairs::mrope));
-  for (const auto* name : {"qwen3vl", "qwen3vlmoe", "qwen35", "qwen35moe"})
+  for (const auto* name : {"qwen3vl", "qwen3vlmoe", "qwen35", "qwen35moe", "qwen3tts"})
     rows.push_back(plain(name, GgufPairs::imrope));
-  for (const auto* name : {"granite", "granitemoe"})
+  for (const auto* name : {"granite", "granitemoe", "granitehybrid", "graniteswitch"})
     rows.push_back(with(permuted(name), &Row::nope, GgufNope::by_finetuned));
-  rows.push_back(with(with(permuted("granitehybrid"), &Row::nope, GgufNope::by_finetuned), &Row::finetuned, false));
   rows.push_back(with(permuted("smollm3"), &Row::nope, GgufNope::last));
+  // Diffusion models: no key says that they are not causal.
+  rows.push_back(with(permuted("llada"), &Row::two_sided, true));
+  for (const auto* name : {"llada-moe", "dream", "rnd1"})
+    rows.push_back(with(plain(name, GgufPairs::neox), &Row::two_sided, true));
 }
 
 void add_windowed(std::vector<Row>& rows) {
@@ -76,16 +80,22 @@ void add_windowed(std::vector<Row>& rows) {
   rows.push_back(with_windows("gpt-oss", neox, 2));
   rows.push_back(with(with_windows("olmo2", neox, 4), &Row::unscaled_windows, true));
   rows.push_back(with(with_windows("cohere2", norm, 4), &Row::nope, GgufNope::full));
-  rows.push_back(with(with(with_windows("cohere2moe", norm, 4), &Row::nope, GgufNope::full), &Row::windows, given));
-  for (const auto* name : {"exaone4", "exaone-moe", "afmoe"})
+  rows.push_back(
+      with(with(with_windows("cohere2moe", norm, 4, true), &Row::nope, GgufNope::full), &Row::windows, given));
+  for (const auto* name : {"exaone4", "exaone-moe"})
     rows.push_back(with(with_windows(name, neox, 4), &Row::nope, GgufNope::full));
+  rows.push_back(with(with_windows("afmoe", neox, 4), &Row::nope, GgufNope::last));  // also without a window
   rows.push_back(with(with_windows("smallthinker", neox, 4, true), &Row::nope, GgufNope::first));
   rows.push_back(with(with(with_windows("llama4", norm, 4), &Row::chunk, Index{8192}), &Row::nope, GgufNope::last));
   rows.push_back(local(with_windows("plamo3", neox, 8), 10000));
-  rows.push_back(local(with_windows("laguna", neox, 4, true), 10000));
+  rows.push_back(with(with_windows("laguna", neox, 4, true), &Row::unscaled_windows, true));
   rows.push_back(local(with_windows("mimo2", neox, 1), 10000));
   rows.push_back(local(with_windows("step35", neox, 1), 10000));
-  rows.push_back(with(with_windows("mellum", neox, 4), &Row::windows, given));
+  rows.push_back(with(with(with_windows("mellum", neox, 4), &Row::windows, given), &Row::unscaled_windows, true));
+  rows.push_back(with(permuted("granite_swa"), &Row::windows, given));
+  const Row muse = with(with_windows("muse-glimmer", norm, 4), &Row::nope, GgufNope::full);
+  rows.push_back(with(with(with(muse, &Row::permuted, true), &Row::windows, given), &Row::unscaled_windows, true));
+  for (const auto* name : {"lfm2", "lfm2moe"}) rows.push_back(with_windows(name, neox, 0));  // each that attends
   rows.push_back(with(plain("phi3", neox), &Row::windows, disabled));
 }
 

@@ -28,8 +28,8 @@ enum class GgufNope {
   never,
   full,         ///< those without a window, if some have one
   last,         ///< the last of four
-  first,        ///< the first of four
-  by_finetuned  ///< all, if rope.scaling.finetuned is false
+  first,        ///< the first of four, if some layers have a window
+  by_finetuned  ///< all, if rope.scaling.finetuned is given as false
 };
 
 struct GgufArchitecture {
@@ -40,13 +40,12 @@ struct GgufArchitecture {
   Index period = 1;         ///< of the pattern: one layer of it is full; 0: none is
   bool first_full = false;  ///< the full layer is the first of a period, else the last
   Index chunk = 0;          ///< above 0: the pattern's layers see chunks of that many keys instead of a window
-  bool two_sided = false;   ///< half of the window on either side
+  bool two_sided = false;   ///< every layer sees keys on both sides, half of a window on either
   double local_theta = 0;   ///< default of layers with a window; 0: as full layers
   bool unscaled_windows = false;
   GgufNope nope = GgufNope::never;
   bool permuted = false;  ///< norm, because the converter reorders weights that are half-split
   bool latent = false;    ///< multi-head latent attention
-  bool finetuned = true;  ///< default of rope.scaling.finetuned
 
   bool known() const { return !name.empty(); }
 };

@@ -30,7 +30,9 @@ std::optional<QueryTemperature> temperature_of(const GgufModel& model, bool rota
   if (model.name == "llama4" && !rotates && model.window > 0)
     return QueryTemperature{.scale = 0.1, .floor = 8192, .offset = 1};
   const double scale = model.number("attention.temperature_scale", scales).value_or(0);
-  const Index floor = model.integer("attention.temperature_length", floors).value_or(0);
+  const bool trained = model.name == "mistral3";  // its floor is the training length, the files have no other
+  const Index floor = trained ? model.integer("rope.scaling.original_context_length", floors).value_or(model.trained)
+                              : model.integer("attention.temperature_length", floors).value_or(0);
   if (scale == 0 || floor == 0) return std::nullopt;
   return QueryTemperature{.scale = scale, .floor = floor, .offset = 0};
 }
@@ -39,6 +41,12 @@ Index latent_of(const GgufModel& model) {
   if (!model.architecture.latent) return 0;
   const Index rank = model.integer("attention.kv_lora_rank", {1, 1 << 20}).value_or(0);
   return rank + model.integer("rope.dimension_count", {2, 4096}).value_or(0);
+}
+
+/// The layers of T5 are its encoder's.
+bool sees_both_ways(const GgufModel& model) {
+  if (model.architecture.two_sided || model.name.starts_with("t5")) return true;
+  return model.has("attention.causal") && !model.values.boolean(model.key("attention.causal")).value_or(true);
 }
 
 std::string kind_of(LayerAttention attention) {
@@ -72,7 +80,7 @@ ModelLayer layer_of(const GgufModel& model, const ConfigReport& report, std::siz
   const bool rotates = report.kind == PositionScheme::rope && gguf_layer_rotates(model, i);
   if (layer.attention == LayerAttention::sliding || layer.attention == LayerAttention::chunked)
     layer.window = model.window;
-  layer.two_sided = layer.window > 0 && model.architecture.two_sided;
+  layer.two_sided = sees_both_ways(model);
   layer.num_key_value_heads = model.kv_heads[i];
   layer.head_dim = local ? model.local_head_dim : model.head_dim;
   layer.sink = has_tensor(model, i, "attn_sinks.weight");
@@ -100,9 +108,9 @@ void add_kind(std::vector<LayerKind>& kinds, const ModelLayer& layer) {
 bool gguf_layer_attends(const GgufModel& model, std::size_t layer) {
   const std::string& name = model.name;
   if (name.starts_with("mamba") || name.starts_with("rwkv") || name == "arwkv7") return false;
-  const bool interval = name == "qwen3next" || name == "qwen35" || name == "qwen35moe";
-  if (interval) {
-    const Index every = model.integer("full_attention_interval", {1, 4096}).value_or(4);
+  const bool eighth = name == "minimax-01";
+  if (eighth || name == "qwen3next" || name == "qwen35" || name == "qwen35moe") {
+    const Index every = model.integer("full_attention_interval", {1, 4096}).value_or(eighth ? 8 : 4);
     return (static_cast<Index>(layer) + 1) % every == 0;
   }
   return model.kv_heads[layer] > 0 || model.heads[layer] == 0;
@@ -113,11 +121,10 @@ bool gguf_layer_rotates(const GgufModel& model, std::size_t layer) {
     case GgufNope::never: return true;
     case GgufNope::full: return model.window == 0 || model.windowed[layer];
     case GgufNope::last: return (model.architecture.chunk > 0 && model.window == 0) || (layer + 1) % 4 != 0;
-    case GgufNope::first: return layer % 4 != 0;
+    case GgufNope::first: return model.window == 0 || layer % 4 != 0;
     case GgufNope::by_finetuned: break;
   }
-  const std::string key = model.key("rope.scaling.finetuned");
-  return model.values.value().find(key) ? model.values.boolean(key).value_or(true) : model.architecture.finetuned;
+  return model.values.boolean(model.key("rope.scaling.finetuned")).value_or(true);
 }
 
 void tell_gguf_layers(const GgufModel& model, ConfigReport& report) {

@@ -10,6 +10,7 @@ namespace vqscope {
 namespace {
 
 constexpr NumberRange gguf_layer_counts{1, 4096};
+constexpr NumberRange gguf_ahead_counts{0, 4096};
 constexpr NumberRange gguf_head_counts{0, 1 << 16};
 constexpr NumberRange gguf_widths{1, 1 << 24};
 constexpr NumberRange gguf_sizes{2, 4096};
@@ -61,6 +62,9 @@ GgufModel::GgufModel(const ByteSource& file, const GgufHead& its_head, const Con
       architecture(find_gguf_architecture(name)) {
   const auto count = integer("block_count", gguf_layer_counts);
   layers = count.value_or(0);
+  // Layers that predict tokens further ahead come last and have no part in the model's own pass.
+  const Index ahead = integer("nextn_predict_layers", gguf_ahead_counts).value_or(0);
+  if (ahead < layers) layers -= ahead;
   if (!count && !has("block_count"))
     values.warning(
         key("block_count"),

@@ -16,6 +16,7 @@ namespace {
 constexpr NumberRange rope_dimensions{2, 4096};
 constexpr NumberRange gguf_factors{0, 65536};
 constexpr NumberRange multipliers{0, 100};
+constexpr NumberRange alphas{0, 1e9};
 constexpr double still = 1e20;  // a pair whose angle is divided by more does not turn: Gemma 4 has 1e30
 
 class GgufRopeReader {
@@ -46,6 +47,7 @@ void GgufRopeReader::read_size() {
   const auto all = m_model.integer("rope.dimension_count", rope_dimensions);
   const auto local = m_local ? m_model.integer("rope.dimension_count_swa", rope_dimensions) : std::nullopt;
   s.rotary_dim = local.value_or(m_local && m_model.local_head_dim != m_model.head_dim ? whole : all.value_or(whole));
+  if (m_model.name == "step35" && !m_local) s.rotary_dim /= 2;  // in the code, whatever the file says
   s.head_dim = m_model.architecture.latent ? s.rotary_dim : whole;
   if (s.head_dim < 2 || s.head_dim % 2 != 0 || s.rotary_dim % 2 != 0 || s.rotary_dim > s.head_dim)
     return m_model.values.error(
@@ -63,6 +65,12 @@ void GgufRopeReader::read_theta() {
   if (m_local && architecture.local_theta > 0) m_use.rope_theta = architecture.local_theta;
   if (local) m_use.rope_theta = *local;
   m_use.scaling.rope_theta = m_use.rope_theta;
+  const double alpha = m_model.name == "hunyuan_vl" ? m_model.number("rope.scaling.alpha", alphas).value_or(0) : 0;
+  if (alpha > 0 && m_model.head_dim > 2) {  // the files of HunYuan's other architectures have the product
+    const auto size = static_cast<double>(m_model.head_dim);
+    m_use.alpha = alpha;
+    m_use.scaling.rope_theta *= std::pow(alpha, size / (size - 2));
+  }
   const std::string key = m_model.key("rope.freq_base");
   if (!given && !m_model.has("rope.freq_base") && !m_local)
     m_model.values.note(key, key + " is not given: 10000 is llama.cpp's default");
@@ -95,8 +103,11 @@ void GgufRopeReader::read_type() {
 /// attn_factor; the ramp ends at whole pairs.
 void GgufRopeReader::read_yarn() {
   RopeScaling& s = m_use.scaling;
-  s.beta_fast = m_model.number("rope.scaling.yarn_beta_fast", gguf_factors).value_or(32);
-  s.beta_slow = m_model.number("rope.scaling.yarn_beta_slow", gguf_factors).value_or(1);
+  const double fast = m_model.number("rope.scaling.yarn_beta_fast", gguf_factors).value_or(32);
+  const double slow = m_model.number("rope.scaling.yarn_beta_slow", gguf_factors).value_or(1);
+  const bool own = m_model.name == "mistral3" || m_model.name == "grok";  // only these take them from the file
+  s.beta_fast = own ? fast : 32;
+  s.beta_slow = own ? slow : 1;
   const bool latent = m_model.architecture.latent;
   const double stored = m_model.number("rope.scaling.yarn_log_multiplier", multipliers).value_or(0);
   const double multiplier = latent ? stored / 0.1 : stored;  // files of these have 0.1 times it
@@ -124,7 +135,11 @@ std::optional<std::vector<double>> GgufRopeReader::numbers_of(std::string_view t
 
 /// rope_freqs.weight divides the angle of each pair, as for Llama 3; it has no type of its own in the file.
 void GgufRopeReader::read_factors() {
-  const auto divisors = m_local ? std::nullopt : numbers_of("rope_freqs.weight");
+  auto divisors = m_local ? std::nullopt : numbers_of("rope_freqs.weight");
+  const Index pairs = m_use.scaling.pairs();
+  // Step 3.5 pads the numbers to all pairs of a head, of which its full layers rotate half.
+  if (divisors && m_model.name == "step35" && std::ssize(*divisors) > pairs)
+    divisors->resize(static_cast<std::size_t>(pairs));
   if (divisors) take_factors(*divisors);
 }
 
@@ -177,6 +192,8 @@ void GgufRopeReader::read_sections() {
   if (!given || given->size() < 3) return;
   m_use.mrope_section.assign(given->begin(), given->begin() + 3);
   m_use.mrope_interleaved = pairs == GgufPairs::imrope;
+  // GLM-4.1V has GLM-4's name; its sections make it M-RoPE, for which the converter puts the pairs apart.
+  if (m_model.name == "glm4" && m_use.mrope_section[0] > 0 && m_use.mrope_section[1] > 0) m_use.interleaved = false;
 }
 
 std::optional<RopeUse> GgufRopeReader::read() {

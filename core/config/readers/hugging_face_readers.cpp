@@ -6,13 +6,21 @@
 namespace vqscope {
 namespace {
 
-/// Version 4 knows rope_scaling alone, with theta and the rotated part beside it.
+bool is_longrope(const ConfigValue& scaling) {
+  for (const auto* key : {"rope_type", "type"})
+    if (const auto* given = scaling.find(key); given && given->text())
+      return *given->text() == "longrope" || *given->text() == "su";
+  return false;
+}
+
+/// Version 4 knows rope_scaling alone, with theta and the rotated part beside it; for longrope the training length too.
 void as_version_4(ConfigValue& model) {
   remove_member(model, "rope_parameters");
   ConfigValue* scaling = member_of(model, "rope_scaling");
   if (!scaling) return;
   remove_member(*scaling, "rope_theta");
   remove_member(*scaling, "partial_rotary_factor");
+  if (is_longrope(*scaling)) remove_member(*scaling, "original_max_position_embeddings");
 }
 
 /// Version 5 puts original_max_position_embeddings from outside over the one inside.

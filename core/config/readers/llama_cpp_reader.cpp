@@ -3,6 +3,7 @@
 // for yarn's factors, src/models for windows.
 #include "core/config/family/model_family.h"
 #include "core/config/readers/config_readers.h"
+#include "core/config/rope/config_implementations.h"
 #include "core/encoding/rope/rope_formulas.h"
 
 #include <algorithm>
@@ -12,8 +13,8 @@ namespace {
 
 /// Families whose window llama.cpp's code does not apply.
 bool drops_windows(std::string_view type) {
-  for (const auto* each :
-       {"mistral", "mixtral", "qwen2", "qwen2_moe", "qwen3", "qwen3_moe", "phi3", "phimoe", "starcoder2"})
+  for (const auto* each : {"mistral", "ministral3", "mixtral", "qwen2", "qwen2_moe", "qwen2_vl_text", "qwen2_5_vl_text",
+                           "qwen3", "qwen3_moe", "phi3", "phimoe", "starcoder2"})
     if (type == each) return true;
   return false;
 }
@@ -31,11 +32,9 @@ void unscale(const RopeUse& use, RopeReading& rope) {
     rope.inv_freq[i] = use.pairs[i].plain_inv_freq;
 }
 
-/// The ramp ends at whole pairs, and attention_factor is not used.
-void take_yarn(const RopeUse& use, RopeReading& rope) {
-  RopeScaling whole = use.scaling;
-  whole.truncate = true;
-  const auto frequencies = rope_frequencies(whole).inv_freq;
+/// attention_factor is not used.
+void take_yarn(const ReadConfig& config, const RopeUse& use, RopeReading& rope) {
+  const auto frequencies = rope_frequencies(yarn_of_llama_cpp(use.scaling, config.report.model_type)).inv_freq;
   rope.inv_freq.assign(frequencies.begin(), frequencies.end());
   if (rope.softmax_factor == 1) rope.attention_factor = yarn_mscale(rope.factor);
 }
@@ -58,7 +57,7 @@ ConfigReading read_as_llama_cpp(const ReadConfig& config) {
     if (!use) continue;
     if (rope.type == "dynamic" && use->alpha == 0) unscale(*use, rope);
     if (rope.type != "yarn") continue;
-    take_yarn(*use, rope);
+    take_yarn(config, *use, rope);
     divide_by_mscale(config, rope);
   }
   if (!drops_windows(config.report.model_type)) return reading;

@@ -28,6 +28,14 @@ void take_mscales(const ReadConfig& config, RopeReading& rope, Index longest) {
   rope.attention_factor = given.value_or(default_attention_factor(lengths));
 }
 
+/// longrope: without a length of its own vLLM serves up to the training length, if that stands beside the scaling.
+void serve_trained_length(const ReadConfig& config, ConfigReading& reading) {
+  const auto* beside = text_model_of(config.root).find("original_max_position_embeddings");
+  const Index trained = beside ? beside->integer().value_or(0) : 0;
+  const bool any = std::ranges::any_of(reading.ropes, [](const RopeReading& each) { return uses(each, "longrope"); });
+  if (any && trained > 0) reading.longest = trained;
+}
+
 /// linear and dynamic: max_position_embeddings is taken as the length before scaling.
 void stretch(const ReadConfig& config, ConfigReading& reading) {
   if (config.report.model_type.starts_with("gemma3")) return;
@@ -47,6 +55,7 @@ ConfigReading read_as_vllm(const ReadConfig& config) {
   reading.reader = "vLLM";
   for (auto& rope : reading.ropes)
     if (uses(rope, "longrope")) take_mscales(config, rope, reading.longest);
+  serve_trained_length(config, reading);
   stretch(config, reading);
   return reading;
 }
@@ -74,8 +83,9 @@ ConfigReading read_as_sglang(const ReadConfig& config) {
     const bool ratio = number("mscale") && number("mscale_all_dim");
     if (uses(rope, "yarn") && !is_latent(rope))
       rope.attention_factor =
-          ratio ? yarn_mscale(rope.factor, *number("mscale")) / yarn_mscale(rope.factor, *number("mscale_all_dim"))
-                : yarn_mscale(rope.factor) * number("attn_factor").value_or(1);
+          (ratio ? yarn_mscale(rope.factor, *number("mscale")) / yarn_mscale(rope.factor, *number("mscale_all_dim"))
+                 : yarn_mscale(rope.factor)) *
+          number("attn_factor").value_or(1);
     // Only an object for all layers is looked at, and that of Gemma 3 has become one for each kind of layers.
     const auto all = [&](std::string_view key) { return scaling_number(config.root, {}, key); };
     const bool scales = !uses(rope, "llama3") && !uses(rope, "default") && !all("original_max_position_embeddings") &&

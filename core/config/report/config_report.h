@@ -108,7 +108,7 @@ struct LayerKind {
   std::string name;  ///< as in layer_types
   Index count = 0;
   Index window = 0;        ///< keys that a query sees; 0: all
-  bool two_sided = false;  ///< half of the window on either side
+  bool two_sided = false;  ///< keys after the token too, half of a window on either side
   bool rope = false;
 };
 

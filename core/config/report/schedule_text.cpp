@@ -15,7 +15,7 @@ struct Group {
 
 std::string window_text(const ModelLayer& layer) {
   if (layer.attention == LayerAttention::chunked) return fmt::format(", chunks of {}", layer.window);
-  if (layer.window == 0) return {};
+  if (layer.window == 0) return layer.two_sided ? ", sees both ways" : "";
   return fmt::format(", window {}{}", layer.window, layer.two_sided ? ", half on either side" : "");
 }
 

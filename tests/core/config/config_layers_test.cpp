@@ -17,7 +17,8 @@ std::string shown(const std::vector<LayerKind>& kinds) {
   std::string text;
   for (const auto& kind : kinds) {
     text += (text.empty() ? "" : ", ") + std::to_string(kind.count) + " " + kind.name;
-    if (kind.window > 0) text += " " + std::to_string(kind.window) + (kind.two_sided ? " two-sided" : "");
+    if (kind.window > 0) text += " " + std::to_string(kind.window);
+    if (kind.two_sided) text += " two-sided";
     if (kind.rope) text += " rope";
   }
   return text;
@@ -60,7 +61,18 @@ class ConfigLayersTest : public test::TestCase {
     add("qwen2", "{'use_sliding_window': true, 'max_window_layers': 20, 'num_hidden_layers': 28}",
         "20 full_attention rope, 8 sliding_attention 4096 rope");
     // ModernBERT: the first of three is full, the others see 64 tokens to either side.
-    add("modernbert", "{'local_attention': 128}", "8 full_attention rope, 14 sliding_attention 128 two-sided rope");
+    add("modernbert", "{'local_attention': 128}",
+        "8 full_attention two-sided rope, 14 sliding_attention 128 two-sided rope");
+    add("modernbert-decoder", "{'local_attention': 128}", "8 full_attention rope, 14 sliding_attention 64 rope");
+    add("modernbert-decoder", "{}", "8 full_attention rope, 14 sliding_attention 64 rope");
+    // Other encoders, and decoders that are switched.
+    add("eurobert", "{}", "12 full_attention two-sided rope");
+    add("roformer", "{'is_decoder': true}", "12 full_attention rope");
+    add("qwen2", "{'is_causal': false, 'num_hidden_layers': 28}", "28 full_attention two-sided rope");
+    add("gemma3_text", "{'use_bidirectional_attention': true}",
+        "22 sliding_attention 4096 two-sided rope, 4 full_attention two-sided rope");
+    add("gemma4_text", "{'use_bidirectional_attention': 'vision', 'num_hidden_layers': 6}",
+        "5 sliding_attention 512 rope, 1 full_attention rope");
     // Cohere 2: RoPE in the windows alone. SmolLM3: none on each fourth layer. Llama 4: chunks where there is RoPE.
     add("cohere2", "{}", "30 sliding_attention 4096 rope, 10 full_attention");
     add("smollm3", "{}", "27 full_attention rope, 9 full_attention");
@@ -69,6 +81,9 @@ class ConfigLayersTest : public test::TestCase {
     add("llama4_text", "{}", "36 chunked_attention 8192 rope, 12 full_attention");
     add("llama4_text", "{'attention_chunk_size': 4096, 'num_hidden_layers': 4}",
         "3 chunked_attention 4096 rope, 1 full_attention");
+    add("granite_swa", "{'num_hidden_layers': 4, 'layer_rope_theta': [0, 10000, 10000, 10000], 'layer_types': "
+        "['full_attention', 'full_attention', 'full_attention', 'full_attention']}",
+        "1 full_attention, 3 full_attention rope");
     // A state on three of four layers, or two of three, where attention is local.
     add("qwen3_next", "{}", "36 linear_attention, 12 full_attention rope");
     add("recurrent_gemma", "{}", "18 recurrent, 8 sliding_attention 2048 rope");

@@ -29,6 +29,7 @@ class LayerViewsTest : public test::TestCase {
       return count;
     };
     QCOMPARE(seen({.attention = LayerAttention::full}, 40), Index{41});
+    QCOMPARE(seen({.attention = LayerAttention::full, .two_sided = true}, 40), Index{64});
     QCOMPARE(seen({.attention = LayerAttention::sliding, .window = 8}, 40), Index{8});
     QCOMPARE(seen({.attention = LayerAttention::chunked, .window = 16}, 40), Index{9});
     QCOMPARE(seen({.attention = LayerAttention::sliding, .window = 8, .two_sided = true}, 40), Index{9});

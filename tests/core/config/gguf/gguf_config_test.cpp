@@ -158,7 +158,7 @@ class GgufConfigTest : public test::TestCase {
     add("mamba", "rrrrrrrr");
     add("qwen3next", "rrrFrrrF");
     add("jamba", "ffffffff");
-    add("granitehybrid", "ffffffff");
+    add("granitehybrid", "FFFFFFFF");
   }
   void rules_of_layers() {
     QFETCH(QString, name);
