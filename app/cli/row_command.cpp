@@ -49,6 +49,7 @@ const OptionTable<RowArguments>& rowOptions() {
     table.push_back(
         rangeOption("--keys", &RowArguments::keys,
                     "list the keys A to B - 1; if not given, those around the first, the last and the query's own"));
+    table.push_back(tokensOption<RowArguments>(", in a column of their own"));
     table.push_back({{"--dtype", "TYPE", "dtype of the additive mask: float32, float16 or bfloat16"}, readType});
     table.push_back(
         {{"--fill", "HOW", "additive value of masked keys: min, the dtype's most negative number, or inf, for -inf"},
@@ -91,7 +92,14 @@ Result<RowOutput> outputOf(const RowArguments& arguments) {
   if (!row) return row.error();
   AdditiveFormat format = arguments.format;
   if (!arguments.filled) format.own = masked_number(*mask);
-  RowOutput output{request->method, request->values, mask, std::move(*row), format, {}};
+  RowOutput output{request->method,
+                   request->values,
+                   mask,
+                   std::move(*row),
+                   format,
+                   {},
+                   request->figure.tokens,
+                   token_axes(*request->method, request->values).first_query};
   auto listed = listedKeys(arguments, *mask, output.row);
   if (!listed) return listed.error();
   output.listed = std::move(*listed);

@@ -33,6 +33,7 @@ void PageExport::exportTarget(const ExportTarget& target) {
       targets, [&](const ExportTarget& each) { return each.method == target.method && each.values == target.values; });
   const auto index = static_cast<std::size_t>(same == targets.end() ? 0 : same - targets.begin());
   ExportDialog dialog(targets, index, m_workbench.current(), m_choices, m_window);
+  dialog.setTokens(m_workbench.session().subject.tokens);
   // After a failure, the dialog stays open with its input.
   while (dialog.exec() == QDialog::Accepted) {
     m_choices = dialog.choices();

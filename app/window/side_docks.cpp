@@ -157,6 +157,7 @@ void SideDocks::showDocks() { m_rowDock->setVisible(m_hasMasks && m_rowDockShown
 void SideDocks::showAnswers(const WorkspacePage& page) {
   const auto mask = page.mask();
   m_rowDebugger->setSecond(page.secondMask());
+  m_rowDebugger->setTokens(page.tokens(), page.firstQuery());
   m_rowDebugger->setMask(mask);
   m_inspector->insight()->setMasks(mask, page.secondMask());
   m_inspector->setBlocks(page.blocks());

@@ -4,7 +4,7 @@
 #include "core/method/method.h"
 #include "core/method/parameter.h"
 #include "core/session/notes.h"
-#include "core/session/subject.h"
+#include "core/session/subject/subject.h"
 
 #include <map>
 #include <optional>

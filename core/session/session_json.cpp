@@ -72,6 +72,20 @@ void read_current(const ConfigValue& root, OpenedSession& opened) {
     opened.notes.push_back(fmt::format("{}; {} is shown", unknown_page(id), opened.session.current));
 }
 
+void read_tokens(const ConfigValue& subject, OpenedSession& opened) {
+  const ConfigValue* json = subject.find("tokens");
+  if (!json) return;
+  TokenTexts texts;
+  if (json->list())
+    for (const ConfigValue& item : *json->list())
+      if (item.text()) texts.push_back(*item.text());
+  if (!json->list() || texts.size() != json->list()->size())
+    return opened.notes.push_back(wrong_json("subject.tokens", *json, "a list of texts").message);
+  if (auto checked = check_token_texts(texts); !checked)
+    return opened.notes.push_back(fmt::format("subject: {}; they were left out", checked.error().message));
+  opened.session.subject.tokens = std::move(texts);
+}
+
 /// Values of the sequence and the model, and the model's config.
 void read_subject(const ConfigValue& root, OpenedSession& opened) {
   const ConfigValue* json = root.find("subject");
@@ -85,6 +99,7 @@ void read_subject(const ConfigValue& root, OpenedSession& opened) {
                                        subject.config.size(), most_config_bytes));
     subject.config.clear();
   }
+  read_tokens(*json, opened);
   const ConfigValue* values = json->find("values");
   if (!values || !values->object()) return;
   for (const auto& member : values->object()->members) {
@@ -104,6 +119,7 @@ void read_subject(const ConfigValue& root, OpenedSession& opened) {
 JsonObject subject_json(const Subject& subject) {
   JsonObject object{{"model", subject.model}, {"config", subject.config}};
   object.emplace("values", json_of(subject.values));
+  if (!subject.tokens.empty()) object.emplace("tokens", subject.tokens);
   return object;
 }
 

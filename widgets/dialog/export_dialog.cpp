@@ -234,6 +234,7 @@ ExportRequest ExportDialog::request() const {
   request.look = m_look;
   request.look.view.reset();  // the dialog chooses the part
   request.figure.dpi = m_dpi->value();
+  request.figure.tokens = m_tokens;
   request.field = m_field;
   request.curves = target().curves;
   return request;

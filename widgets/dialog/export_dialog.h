@@ -30,6 +30,8 @@ class ExportDialog : public QDialog {
   ExportDialog(const std::vector<ExportTarget>& targets, std::size_t selected, const WorkspaceState& look,
                const ExportChoices& choices, QWidget* parent);
 
+  /// Texts for the axes of figures.
+  void setTokens(TokenTexts texts) { m_tokens = std::move(texts); }
   ExportRequest request() const;
   QString format() const;
   QString suggestedName() const;
@@ -45,6 +47,7 @@ class ExportDialog : public QDialog {
 
   std::vector<ExportTarget> m_targets;
   WorkspaceState m_look;
+  TokenTexts m_tokens;
   QString m_folder;
   QComboBox* m_target;
   QComboBox* m_format;

@@ -94,6 +94,7 @@ Result<void> fillMatrix(QCustomPlot& plot, const Method& method, const Parameter
   MatrixPlot map(plot);
   map.setStyle(figureStyle());
   map.setTitles(QString::fromStdString(method.field()->row_title), QString::fromStdString(method.field()->col_title));
+  map.setTokens(options.tokens, token_axes(method, values));
   map.setRange(request.range);
   map.setScale(request.scale);
   map.setRowMarks(lossMarks(look, field->extent().rows));

@@ -28,6 +28,7 @@ struct FigureOptions {
   int height = 640;
   int dpi = 192;
   FigureSides sides = {};
+  TokenTexts tokens = {};  ///< on the axes of tokens
 };
 constexpr int minFigureSide = 240;  ///< below, titles, numbers and legend leave no space for the picture
 constexpr int maxFigureSide = 4096;

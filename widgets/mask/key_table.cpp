@@ -14,19 +14,20 @@ constexpr int weightDigits = 4;
 }  // namespace
 
 void KeyTable::setContent(KeyTableContent content) {
-  const bool newMask = content.mask != m_content.mask;
+  const bool newColumns = content.mask != m_content.mask || content.tokens.empty() != m_content.tokens.empty();
   const bool hasTop = m_first < m_content.keys.size();
   const Index top = hasTop ? m_content.keys.at(m_first) : 0;
   m_content = std::move(content);
   m_first = std::clamp<Index>(hasTop ? m_content.keys.place_of(top) : 0, 0, lastFirst());
   m_stale = true;
-  if (newMask) makeColumns();
+  if (newColumns) makeColumns();
 }
 
 void KeyTable::makeColumns() {
   m_columns.clear();
   if (!m_content.mask || m_content.row.keys == 0) return;
   m_columns.push_back({Kind::key, "key", "kv_idx: index of the key"});
+  if (!m_content.tokens.empty()) m_columns.push_back({Kind::token, "token", "Text of the key's token"});
   for (const auto& [name, value] : key_facts(*m_content.mask, m_content.row.row, 0))
     if (name != "kv_idx") m_columns.push_back({Kind::fact, name, name});
   for (const MaskColumn& column : m_content.mask->columns())
@@ -71,6 +72,7 @@ void KeyTable::fillLines() {
 std::string KeyTable::textOf(const Column& column, const Line& line) const {
   switch (column.kind) {
     case Kind::key: return to_text(line.key);
+    case Kind::token: return shown_token(m_content.tokens, line.key);
     case Kind::fact:
       for (const auto& [name, value] : line.facts)
         if (name == column.title) return value;

@@ -3,6 +3,7 @@
 
 #include "core/mask/row/additive.h"
 #include "core/mask/row/key_list.h"
+#include "core/session/subject/token_texts.h"
 
 #include <memory>
 #include <optional>
@@ -16,6 +17,7 @@ struct KeyTableContent {
   KeyFilter filter = KeyFilter::all;
   KeyList keys;
   AdditiveFormat format;
+  TokenTexts tokens = {};  ///< of the keys; empty: no column for them
 };
 
 /// A Dear ImGui table of a row's keys, one line each: facts, the result of every term and comparison, the verdict, the
@@ -45,7 +47,7 @@ class KeyTable {
   Index page() const { return m_page; }
 
  private:
-  enum class Kind { key, fact, verdict, visible, additive, weight, why };
+  enum class Kind { key, token, fact, verdict, visible, additive, weight, why };
   struct Column {
     Kind kind = Kind::key;
     std::string title;

@@ -126,7 +126,9 @@ void KeyTable::drawCell(const Column& column, std::size_t verdict, const Line& l
       ImGui::SetTooltip("%s", text.c_str());
     return;
   }
-  addText(x + std::floor(column.width - widthOf(text)), y, column.kind == Kind::key ? p.text : p.secondary, text);
+  const bool isPlain = column.kind == Kind::key || column.kind == Kind::token;
+  const float indent = column.kind == Kind::token ? 0 : std::floor(column.width - widthOf(text));
+  addText(x + indent, y, isPlain ? p.text : p.secondary, text);
 }
 
 void KeyTable::drawLine(const Line& line, float left, float top) {

@@ -121,6 +121,13 @@ void RowDebugger::setMask(std::shared_ptr<const Mask> mask) {
 
 void RowDebugger::setSecond(std::shared_ptr<const Mask> second) { m_second = std::move(second); }
 
+void RowDebugger::setTokens(const TokenTexts& texts, Index past) {
+  if (texts == m_tokens && past == m_past) return;
+  m_tokens = texts;
+  m_past = past;
+  if (m_mask) showRow();
+}
+
 void RowDebugger::setCell(Cell cell) {
   if (!m_mask || cell == m_cell) return;
   const Extent extent = m_mask->extent();
@@ -158,7 +165,7 @@ void RowDebugger::showRow() {
 
 void RowDebugger::accept(Row row) {
   setAccessibleDescription(tr("Row %1 %2").arg(row.report.row).arg(text(row_sentence(row.report, spokenRanges))));
-  m_table.setContent({m_mask, std::move(row.report), m_filter, std::move(row.keys), m_format});
+  m_table.setContent({m_mask, std::move(row.report), m_filter, std::move(row.keys), m_format, m_tokens});
   m_table.reveal(m_cell.col);
   showFreshness();
   update();

@@ -54,6 +54,8 @@ class RowDebugger : public ImGuiHost {
   void setMask(std::shared_ptr<const vqscope::Mask> mask);
   /// The mask to compare rows with; null: each row is compared with the previous row.
   void setSecond(std::shared_ptr<const vqscope::Mask> second);
+  /// Texts of the keys, and the number of tokens before the first query.
+  void setTokens(const vqscope::TokenTexts& texts, vqscope::Index past);
   /// Shows a cell that was picked elsewhere; ignores a cell outside the mask.
   void setCell(vqscope::Cell cell);
 
@@ -107,6 +109,8 @@ class RowDebugger : public ImGuiHost {
 
   std::shared_ptr<const Mask> m_mask;
   std::shared_ptr<const Mask> m_second;
+  TokenTexts m_tokens;
+  Index m_past = 0;
   RuleSearch m_ruleSearch;
   Cell m_cell;
   KeyTable m_table;

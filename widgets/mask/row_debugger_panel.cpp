@@ -135,6 +135,10 @@ void RowDebugger::drawRowControls() {
   button("»", m_steps[3], m_cell.row < last);
   ImGui::SameLine();
   coloured(p.secondary, "of " + grouped(last + 1));
+  const std::string token = shown_token(m_tokens, m_past + m_cell.row);
+  if (token.empty()) return;
+  ImGui::SameLine();
+  coloured(p.text, token);
 }
 
 void RowDebugger::drawOutermostKeys() {

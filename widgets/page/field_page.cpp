@@ -36,6 +36,8 @@ bool hasRoomForRow(std::size_t count, QSize room) {
 /// Time before the status line says that the readout is being computed.
 constexpr int readingPatience = 150;
 
+constexpr std::size_t longestToken = 80;
+
 Error notThere() { return invalid("the matrix is still being computed; try again when it is shown"); }
 
 /// The state that determines the fields, without the visible range.
@@ -167,6 +169,7 @@ void FieldPage::sync() {
   m_look->setLook({now.aggregate, now.colour_map, now.keep_aspect, now.compare,
                    aggregatesOf(*mainMethod(), now.compare == CompareMode::difference)});
   if (m_shown) m_maps->setRange(now.view);  // another session may differ only in the range
+  showTokens();
   if (std::exchange(m_companionsLeft, false)) showCompanions();
   const auto wanted = withoutRange(now);
   if (m_asked == wanted) return;
@@ -233,7 +236,9 @@ MatrixContent FieldPage::contentOf(const ComparedFields::Side& side) const {
           colourScale(method, side.field, side.carried, m_shown->colour_map, dark),
           m_shown->aggregate,
           m_shown->keep_aspect,
-          m_fields.rowMarks()};
+          m_fields.rowMarks(),
+          m_tokens,
+          token_axes(method, side.carried)};
 }
 
 MatrixContent FieldPage::differenceContent() const {
@@ -255,6 +260,15 @@ void FieldPage::showMaps() {
   m_maps->setContents(contents);
   m_maps->setRange(state().view);
   arrange();
+}
+
+void FieldPage::showTokens() {
+  if (m_tokens == tokens()) return;
+  m_tokens = tokens();
+  if (!m_shown) return;
+  showMaps();
+  showCell();
+  emit answered();  // the row debugger has them too
 }
 
 void FieldPage::arrange() {
@@ -324,6 +338,14 @@ void FieldPage::showCell() {
 
 void FieldPage::showReport(Cell cell, CellReport report) {
   Readout readout{readSide().method, std::move(report), readSide().values};
+  auto& facts = readout.report.facts;
+  const TokenAxes axes = token_axes(*readSide().method, readSide().carried);
+  const auto addToken = [&](const char* name, bool is, Index position) {
+    const std::string token = is ? shown_token(m_tokens, position, longestToken) : std::string();
+    if (!token.empty()) facts.insert(facts.begin(), {name, token});
+  };
+  addToken("key token", axes.cols, cell.col);
+  addToken(axes.cols ? "query token" : "token", axes.rows, cell.row + axes.first_query);
   if (const QString name = readName(); !name.isEmpty())
     readout.report.facts.insert(readout.report.facts.begin(), {"map", name.toStdString()});
   if (const auto& marks = m_fields.rowMarks())
@@ -425,6 +447,10 @@ std::vector<ExportTarget> FieldPage::exportTargets() const {
     for (const auto& id : *ids)
       if (const Method* curve = find_method(id)) targets.push_back({curve, valuesOf(*curve), std::nullopt});
   return targets;
+}
+
+Index FieldPage::firstQuery() const {
+  return m_fields.isEmpty() ? 0 : token_axes(*m_fields.sides()[0].method, m_fields.sides()[0].carried).first_query;
 }
 
 bool FieldPage::isBusy() const {

@@ -35,6 +35,7 @@ class FieldPage : public WorkspacePage {
   std::shared_ptr<const Mask> mask() const override { return m_fields.mask(); }
   std::shared_ptr<const Mask> secondMask() const override { return m_fields.secondMask(); }
   std::shared_ptr<const BlockView> blocks() const override { return m_fields.blocks(); }
+  Index firstQuery() const override;
   bool isBusy() const override;
   void announce() override;
 
@@ -57,6 +58,7 @@ class FieldPage : public WorkspacePage {
   void addCurves(const Method* method);
   ParameterValues valuesOf(const Method& curves) const;
   void showMaps();
+  void showTokens();
   /// Arranges as many maps side by side as fit, and the curves if space remains.
   void arrange();
   MatrixContent contentOf(const ComparedFields::Side& side) const;
@@ -95,6 +97,7 @@ class FieldPage : public WorkspacePage {
   bool m_companionsLeft = false;  ///< related curves were stopped when the page was hidden
   QTimer m_profileTimer;
   std::optional<WorkspaceState> m_shown;  ///< the state on screen, without its range
+  TokenTexts m_tokens;                    ///< on screen
 };
 
 }  // namespace vqscope

@@ -87,6 +87,10 @@ class WorkspacePage : public QWidget {
   virtual void announce() = 0;
 
   const WorkspaceInfo& info() const { return m_info; }
+  /// Tokens of the cache, before the first query.
+  virtual Index firstQuery() const { return 0; }
+  /// Texts of the sequence's tokens.
+  const TokenTexts& tokens() const { return m_workbench.session().subject.tokens; }
 
  signals:
   /// Nothing: the mouse has left, and no cell is picked.

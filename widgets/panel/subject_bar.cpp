@@ -4,6 +4,7 @@
 #include "core/session/resolve.h"
 #include "widgets/form/control/value_text.h"
 #include "widgets/form/parameter_form.h"
+#include "widgets/panel/token_form.h"
 #include "widgets/parts/parts.h"
 #include "widgets/parts/text.h"
 #include "widgets/theme/icons.h"
@@ -71,6 +72,7 @@ SubjectBar::SubjectBar(Workbench& workbench, QWidget* parent)
   addChip(tr("cache"), {"past_len"});
   addChip(tr("documents"), {"document_lengths"});
   addChip(tr("padding"), {"padding", "padding_side"});
+  addChip(tr("tokens"), {});
   for (auto* widget : m_row) row->addWidget(widget);
   m_more->setText(QStringLiteral("…"));
   m_more->setToolTip(tr("More parameters of the model and the sequence"));
@@ -133,6 +135,10 @@ bool SubjectBar::isOwn(const Chip& chip) const {
 }
 
 QString SubjectBar::textOf(const Chip& chip) const {
+  if (chip.names.empty()) {
+    const auto& tokens = m_workbench.session().subject.tokens;
+    return tokens.empty() ? tr("none") : QString::number(tokens.size());
+  }
   const auto& specs = m_workbench.sidesOf(m_workbench.current().id).values->specs;
   const auto shown = [&](const std::string& name) {
     const auto* value = valueOf(name);
@@ -159,7 +165,10 @@ QString SubjectBar::textOf(const Chip& chip) const {
 
 void SubjectBar::showChip(const Chip& chip) {
   const auto& subject = m_workbench.session().subject.values;
-  const bool set = std::ranges::any_of(chip.names, [&](const std::string& name) { return subject.find(name); });
+  const bool tokens = chip.names.empty();
+  const bool set = tokens
+                       ? !m_workbench.session().subject.tokens.empty()
+                       : std::ranges::any_of(chip.names, [&](const std::string& name) { return subject.find(name); });
   const bool own = isOwn(chip);
   const QString value = textOf(chip);
   chip.button->setText(chip.title + QStringLiteral("  ") + value);
@@ -168,6 +177,7 @@ void SubjectBar::showChip(const Chip& chip) {
   QString tip = set ? tr("%1 of all pages: %2").arg(chip.title, value)
                     : tr("%1 is not set: each view has its own default, this page %2").arg(chip.title, value);
   if (own) tip += tr(". This page has a value of its own");
+  if (tokens) tip = tr("Texts of the sequence's tokens, shown beside their numbers: %1").arg(value);
   chip.button->setToolTip(tip);
   chip.button->setAccessibleName(chip.title + QStringLiteral(" ") + value);
 }
@@ -187,11 +197,9 @@ void SubjectBar::sync() {
   arrange();
 }
 
-void SubjectBar::popUp(const Chip& chip, const QString& parameter) {
-  auto* menu = new QMenu(this);
-  menu->setAttribute(Qt::WA_DeleteOnClose);
+QWidget* SubjectBar::parameterForm(const Chip& chip) {
   const auto specs = specsOf(chip.names);
-  m_form = new ParameterForm({}, menu);
+  m_form = new ParameterForm({}, nullptr);
   ParameterValues values;
   for (const auto& spec : specs)
     if (const auto* value = valueOf(spec.name); value && check_value(spec, *value)) values.set(spec.name, *value);
@@ -199,20 +207,34 @@ void SubjectBar::popUp(const Chip& chip, const QString& parameter) {
   m_form->setFixedWidth(formWidth);
   connect(m_form, &ParameterForm::valueEdited, this, &SubjectBar::enter);
   connect(m_form, &ParameterForm::valueReset, this, &SubjectBar::forget);
-  QWidget* content = m_form;
-  if (const int most = screen()->availableGeometry().height() * 2 / 3; m_form->sizeHint().height() > most) {
-    content = scrolled(m_form);
-    content->setFixedSize(formWidth + 16, most);
-  }
+  const int most = screen()->availableGeometry().height() * 2 / 3;
+  if (m_form->sizeHint().height() <= most) return m_form;
+  QWidget* content = scrolled(m_form);
+  content->setFixedSize(formWidth + 16, most);
+  return content;
+}
+
+QWidget* SubjectBar::tokenForm() {
+  m_tokenForm = new TokenForm(m_workbench.session().subject.tokens);
+  connect(m_tokenForm, &TokenForm::entered, this, &SubjectBar::enterTokens);
+  return m_tokenForm;
+}
+
+void SubjectBar::popUp(const Chip& chip, const QString& parameter) {
+  auto* menu = new QMenu(this);
+  menu->setAttribute(Qt::WA_DeleteOnClose);
   auto* action = new QWidgetAction(menu);
-  action->setDefaultWidget(content);
+  action->setDefaultWidget(chip.names.empty() ? tokenForm() : parameterForm(chip));
   menu->addAction(action);
   connect(menu, &QMenu::aboutToHide, this, [this] {
     if (m_form && m_form->focusWidget()) m_form->focusWidget()->clearFocus();  // commits what is typed
+    if (m_tokenForm) m_tokenForm->commit();
     m_form = nullptr;
+    m_tokenForm = nullptr;
   });
   QWidget* below = chip.button->isVisible() ? chip.button : m_more;
   menu->popup(below->mapToGlobal(QPoint(0, below->height() + 2)));
+  if (m_tokenForm) return m_tokenForm->setFocus(Qt::PopupFocusReason);
   const QString first = parameter.isEmpty() ? text(chip.names.front()) : parameter;
   if (auto* field = m_form->findChild<QWidget*>(first)) field->setFocus(Qt::PopupFocusReason);
 }
@@ -232,6 +254,18 @@ void SubjectBar::enter(const QString& name, const ParameterValue& value, bool fi
   const int key = finished ? std::exchange(m_dragKey, 0) : m_dragKey;
   const auto done = m_workbench.editSubject(tr("Change %1").arg(name), std::move(next), key);
   if (m_form) m_form->setError(name, done ? QString() : text(done.error().message));
+}
+
+/// The sequence becomes as long as its texts.
+void SubjectBar::enterTokens(const TokenTexts& texts) {
+  Subject next = m_workbench.session().subject;
+  const auto* past = next.values.find("past_len");
+  const Index cached = past ? std::get<Index>(*past) : 0;
+  next.tokens = texts;
+  if (const Index queries = std::ssize(texts) - cached; queries > 0) next.values.set("q_length", queries);
+  const auto done = m_workbench.editSubject(texts.empty() ? tr("Clear token texts") : tr("Set token texts"), next);
+  if (!done && m_tokenForm) m_tokenForm->showError(text(done.error().message));
+  if (!done && !m_tokenForm) emit said(text(done.error().message), true);
 }
 
 void SubjectBar::forget(const QString& name) {
@@ -271,8 +305,8 @@ void SubjectBar::arrange() {
   m_more->setVisible(!fits);
   int left = room - all - (fits ? 0 : m_more->sizeHint().width() + gap);
   // The sequence at the end matters more than details of the model: the last chips of the model go first.
-  static const std::vector<QString> order{tr("buckets"), tr("window"),  tr("head dim"),  tr("heads"), tr("trained"),
-                                          tr("RoPE"),    tr("padding"), tr("documents"), tr("cache")};
+  static const std::vector<QString> order{tr("buckets"), tr("window"),  tr("head dim"), tr("heads"),     tr("trained"),
+                                          tr("RoPE"),    tr("padding"), tr("tokens"),   tr("documents"), tr("cache")};
   for (auto* widget : m_row) widget->setVisible(true);
   for (const QString& title : order) {
     if (left >= 0) break;

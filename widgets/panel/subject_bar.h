@@ -13,6 +13,7 @@ class QToolButton;
 namespace vqscope {
 
 class ParameterForm;
+class TokenForm;
 
 /// The model and the sequence that all pages look at, as chips in one line. A chip opens its parameters below itself.
 /// Values that nobody has set are grey: each page then has its own default. A chip with an open chain says that the
@@ -42,7 +43,7 @@ class SubjectBar : public QFrame {
  private:
   struct Chip {
     QString title;
-    std::vector<std::string> names;  ///< of the first value is the chip's
+    std::vector<std::string> names;  ///< of the first value is the chip's; empty: the token texts
     QToolButton* button = nullptr;
     int width = 0;
   };
@@ -52,6 +53,9 @@ class SubjectBar : public QFrame {
   void addCaption(const QString& title);
   void showChip(const Chip& chip);
   void popUp(const Chip& chip, const QString& parameter = {});
+  QWidget* parameterForm(const Chip& chip);
+  QWidget* tokenForm();
+  void enterTokens(const TokenTexts& texts);
   void enter(const QString& name, const ParameterValue& value, bool finished);
   void forget(const QString& name);
   void clearModel();
@@ -69,6 +73,7 @@ class SubjectBar : public QFrame {
   QToolButton* m_more;
   QMenu* m_moreMenu;
   ParameterForm* m_form = nullptr;  ///< of the chip that is open
+  TokenForm* m_tokenForm = nullptr;
   int m_dragKey = 0;
 };
 

@@ -2,8 +2,8 @@
 #include "widgets/plot/curve_plot.h"
 
 #include "widgets/parts/text.h"
+#include "widgets/plot/axis/index_ticker.h"
 #include "widgets/plot/curve/curve_graph.h"
-#include "widgets/plot/index_ticker.h"
 #include "widgets/plot/plot_style.h"
 #include "widgets/theme/fonts.h"
 

@@ -2,7 +2,7 @@
 #include "widgets/plot/legend_element.h"
 
 #include "widgets/paint/colour_map.h"
-#include "widgets/plot/index_ticker.h"
+#include "widgets/plot/axis/index_ticker.h"
 #include "widgets/theme/fonts.h"
 
 #include <algorithm>

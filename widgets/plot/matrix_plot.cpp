@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/plot/matrix_plot.h"
 
-#include "widgets/plot/index_ticker.h"
+#include "widgets/plot/axis/index_ticker.h"
+#include "widgets/plot/axis/token_ticker.h"
 #include "widgets/plot/legend_element.h"
 #include "widgets/plot/matrix_plottable.h"
 #include "widgets/plot/plot_style.h"
@@ -16,6 +17,11 @@ namespace {
 
 constexpr QMargins leastMargins(8, 4, 12, 0);
 
+void prepareTicks(QCPAxis& axis, int mapPixels, int plotPixels) {
+  axis.ticker()->setTickCount(tickCountFor(axis, mapPixels));
+  if (auto* tokens = dynamic_cast<TokenTicker*>(axis.ticker().data())) tokens->prepare(axis, plotPixels);
+}
+
 }  // namespace
 
 MatrixPlot::MatrixPlot(QCustomPlot& plot) : m_plot(plot) {
@@ -29,8 +35,8 @@ MatrixPlot::MatrixPlot(QCustomPlot& plot) : m_plot(plot) {
     axis->grid()->setVisible(false);
   }
   QObject::connect(&plot, &QCustomPlot::beforeReplot, &plot, [&plot] {
-    plot.xAxis2->ticker()->setTickCount(tickCountFor(*plot.xAxis2, plot.axisRect()->width()));
-    plot.yAxis->ticker()->setTickCount(tickCountFor(*plot.yAxis, plot.axisRect()->height()));
+    prepareTicks(*plot.xAxis2, plot.axisRect()->width(), plot.viewport().width());
+    prepareTicks(*plot.yAxis, plot.axisRect()->height(), plot.viewport().height());
   });
   plot.axisRect()->setMinimumMargins(leastMargins);
   m_plottable = new MatrixPlottable(plot.xAxis2, plot.yAxis);
@@ -69,6 +75,18 @@ QString notSquare() { return QCustomPlot::tr("cells not square: one side would b
 void MatrixPlot::setTitles(const QString& rows, const QString& cols) {
   m_plot.yAxis->setLabel(rows);
   m_plot.xAxis2->setLabel(cols);
+}
+
+void MatrixPlot::setTokens(const TokenTexts& texts, const TokenAxes& axes) {
+  const auto set = [&](QCPAxis& axis, bool tokens, Index first) {
+    axis.setTickLabelRotation(0);
+    if (tokens && !texts.empty())
+      axis.setTicker(QSharedPointer<TokenTicker>::create(texts, first));
+    else
+      axis.setTicker(QSharedPointer<IndexTicker>::create());
+  };
+  set(*m_plot.yAxis, axes.rows, axes.first_query);
+  set(*m_plot.xAxis2, axes.cols, 0);
 }
 
 void MatrixPlot::setStyle(const PlotStyle& style) {

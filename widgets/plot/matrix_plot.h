@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/session/subject/token_texts.h"
 #include "widgets/paint/lit_scale.h"
 #include "widgets/plot/matrix_picture.h"
 #include "widgets/plot/plot_style.h"
@@ -26,6 +27,8 @@ class MatrixPlot {
   explicit MatrixPlot(QCustomPlot& plot);
 
   void setTitles(const QString& rows, const QString& cols);
+  /// On the axes of tokens; numbers alone if there are no texts.
+  void setTokens(const TokenTexts& texts, const TokenAxes& axes);
   void setStyle(const PlotStyle& style);
   /// The legend takes its space before there is a picture.
   void setScale(const ColourScale& scale);

@@ -2,7 +2,7 @@
 #include "widgets/plot/published_overlay.h"
 
 #include "widgets/parts/text.h"
-#include "widgets/plot/index_ticker.h"
+#include "widgets/plot/axis/index_ticker.h"
 
 #include <array>
 #include <cmath>

@@ -115,6 +115,7 @@ void MatrixView::setContent(const MatrixContent& content) {
   m_header->setTitle(content.title, content.subtitle);
   setAccessibleName(tr("Map: %1").arg(content.title));
   m_map->setTitles(content.rowTitle, content.colTitle);
+  m_map->setTokens(content.tokens, content.tokenAxes);
   m_map->setRowMarks(content.rowMarks);
   m_path->setTitles(content.rowTitle, content.colTitle);
   m_overview->setSource(content.field, content.aggregate, content.scale);
@@ -340,7 +341,7 @@ void MatrixView::setOverviewWanted(bool wanted) {
 
 QPixmap MatrixView::plotPicture() {
   m_cursor->show(std::nullopt, std::nullopt);
-  const QPixmap picture = m_plot->toPixmap(0, 0, 2);
+  QPixmap picture = m_plot->toPixmap(0, 0, 2);
   updateCursor();
   return picture;
 }

@@ -3,6 +3,7 @@
 
 #include "core/field/field.h"
 #include "core/method/method.h"
+#include "core/session/subject/token_texts.h"
 #include "widgets/paint/lit_scale.h"
 #include "widgets/parts/freshness.h"
 #include "widgets/plot/matrix_cursor.h"
@@ -39,6 +40,8 @@ struct MatrixContent {
   Aggregate aggregate = Aggregate::automatic;
   bool keepAspect = false;
   std::optional<RowMarks> rowMarks = {};
+  TokenTexts tokens = {};  ///< of the rows and columns that are tokens
+  TokenAxes tokenAxes = {};
 };
 
 /// A field as a heat map, computed in the background for the pixels in view; the last picture stays until the next one

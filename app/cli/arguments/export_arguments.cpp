@@ -116,6 +116,7 @@ const OptionTable<ExportArguments>& exportOptions() {
     table.push_back(figureSideOption("--width", &ExportArguments::width,
                                      "width of a figure, such as 84mm or 600px (96 px per inch); 800px if not given"));
     table.push_back(figureSideOption("--height", &ExportArguments::height, "height of a figure; 640px if not given"));
+    table.push_back(tokensOption<ExportArguments>(", on the axes of a figure"));
     table.push_back({{"--dpi", "N", "dots per inch of a figure, 36 to 1200"}, readDpi});
     table.push_back(flagOption("--flat", &ExportArguments::flat, ".npy of a matrix in one dimension, row by row"));
     table.push_back(

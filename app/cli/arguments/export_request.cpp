@@ -6,6 +6,7 @@
 #include "app/process/console.h"
 #include "core/base/text.h"
 #include "core/catalogue/registry.h"
+#include "core/io/bytes/read_text.h"
 #include "core/mask/map/field_mask.h"
 #include "core/mask/preset/presets.h"
 #include "core/mask/preset/text_mask.h"
@@ -209,15 +210,6 @@ Result<void> checkLook(const ExportArguments& arguments, const ExportRequest& re
 
 }  // namespace
 
-Result<WorkspaceState> startingPage(const Method& method, const std::optional<QString>& path) {
-  if (!path) return pageWithoutSession(method);
-  const auto opened = read_session(bytesOf(*path));
-  if (!opened) return opened.error();
-  if (!opened->notes.empty()) note(shownPath(*path) + ": " + summary(opened->notes));
-  if (const auto* page = pageOf(opened->session, method)) return *page;
-  return invalid(shownPath(*path) + ": no page of a session shows " + method.id);
-}
-
 Result<void> applySetting(const Setting& setting, std::span<const ParameterSpec> specs, const std::string& owner,
                           ParameterValues& values) {
   const auto* spec = find_meant(specs, setting.name, owner);
@@ -238,6 +230,29 @@ ExportRequest requestOf(const Method& method, const WorkspaceState& page) {
 
 namespace {
 
+/// What values start from.
+struct StartingPage {
+  WorkspaceState page;
+  TokenTexts tokens;
+};
+
+Result<StartingPage> startingPage(const Method& method, const std::optional<QString>& path) {
+  if (!path) return StartingPage{pageWithoutSession(method), {}};
+  const auto opened = read_session(bytesOf(*path));
+  if (!opened) return opened.error();
+  if (!opened->notes.empty()) note(shownPath(*path) + ": " + summary(opened->notes));
+  if (const auto* page = pageOf(opened->session, method)) return StartingPage{*page, opened->session.subject.tokens};
+  return invalid(shownPath(*path) + ": no page of a session shows " + method.id);
+}
+
+Result<TokenTexts> readTokens(const QString& path) {
+  const auto text = read_text(bytesOf(path), 2 * most_token_bytes);
+  if (!text) return text.error();
+  auto texts = parse_token_texts(*text);
+  if (!texts) return invalid(shownPath(path) + ": " + texts.error().message);
+  return texts;
+}
+
 void warnOfText(const ParameterValues& values) {
   for (const auto& warning : mask_text_warnings(values)) warn(warning);
 }
@@ -245,11 +260,14 @@ void warnOfText(const ParameterValues& values) {
 /// `minusMask`: the mask to compare with.
 Result<ExportRequest> requestWithValues(const MethodArguments& arguments, const Method& method, const Import& mask,
                                         const Import& minusMask) {
-  const auto page = startingPage(method, arguments.session);
-  if (!page) return page.error();
-  ExportRequest request = requestOf(method, *page);
+  const auto start = startingPage(method, arguments.session);
+  if (!start) return start.error();
+  const auto tokens = arguments.tokens ? readTokens(*arguments.tokens) : Result<TokenTexts>(start->tokens);
+  if (!tokens) return tokens.error();
+  ExportRequest request = requestOf(method, start->page);
+  request.figure.tokens = *tokens;
   if (auto applied = applyPreset(arguments.preset, method, request.values); !applied) return applied.error();
-  const ParameterValues before = arguments.preset ? request.values : page->values;
+  const ParameterValues before = arguments.preset ? request.values : start->page.values;
   applyShape(minusMask, request.values);
   if (auto applied = applyImport(mask, request.values); !applied) return applied.error();
   const auto namesMask = [specs = parameters_of(method, request.values), &method](const Setting& setting) {

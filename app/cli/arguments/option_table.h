@@ -41,8 +41,9 @@ struct MethodArguments {
   std::optional<std::string> preset;  ///< of an experiment; its values are applied before all others
   std::vector<Setting> settings;
   std::optional<QString> session;
-  std::optional<QString> mask;  ///< a file with a mask as text or cells; "-": a text on standard input
-  DumpOptions dump;             ///< how cells of --mask and --minus-mask are read
+  std::optional<QString> mask;    ///< a file with a mask as text or cells; "-": a text on standard input
+  DumpOptions dump;               ///< how cells of --mask and --minus-mask are read
+  std::optional<QString> tokens;  ///< a file with the texts of the tokens
 };
 
 /// Options of a matrix to subtract or to compare with.
@@ -167,6 +168,18 @@ OptionTable<Arguments> methodOptions(const MethodHelp& help = {}) {
           {{"--threshold", "X", "additive cells with a value above X are visible"}, threshold},
           {{"--batch", "N", "batch index in an array [batch, head, q, kv]; 0 if not given"}, batch},
           {{"--head", "N", "head index in an array [batch, head, q, kv]; 0 if not given"}, head}};
+}
+
+/// --tokens. The file is read later.
+template <class Arguments>
+Option<Arguments> tokensOption(const std::string& use) {
+  return {{"--tokens", "FILE",
+           "texts of the tokens" + use +
+               ": one a line, words between spaces, or a JSON list; if not given, those of the session"},
+          [](Arguments& a, const QString& path) -> Result<void> {
+            a.tokens = path;
+            return {};
+          }};
 }
 
 /// --preset. The name is checked later.

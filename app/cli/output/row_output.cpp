@@ -45,6 +45,7 @@ std::size_t columnsOf(const std::string& text) {
 
 Line headings(const RowOutput& output) {
   Line line{"key"};
+  if (!output.tokens.empty()) line.emplace_back("token");
   for (const auto& [name, value] : key_facts(*output.mask, output.row.row, 0))
     if (name != "kv_idx") line.push_back(name);
   for (const MaskColumn& column : output.mask->columns()) line.push_back(column.title);
@@ -56,6 +57,7 @@ Line lineOf(const RowOutput& output, Index key) {
   const Index q = output.row.row;
   const bool visible = output.row.sees(key);
   Line line{to_text(key)};
+  if (!output.tokens.empty()) line.push_back(shown_token(output.tokens, key));
   for (const auto& [name, value] : key_facts(*output.mask, q, key))
     if (name != "kv_idx") line.push_back(value);
   std::vector<Verdict> verdicts;
@@ -101,6 +103,10 @@ JsonObject factsOf(const TokenFacts& facts) {
   return object;
 }
 
+void addToken(const RowOutput& output, Index position, JsonObject& object) {
+  if (position < std::ssize(output.tokens)) object["token"] = output.tokens[static_cast<std::size_t>(position)];
+}
+
 JsonObject keyOf(const RowOutput& output, Index key) {
   const Index q = output.row.row;
   const bool visible = output.row.sees(key);
@@ -108,13 +114,15 @@ JsonObject keyOf(const RowOutput& output, Index key) {
   output.mask->verdicts(q, key, verdicts);
   JsonArray said;
   for (const Verdict verdict : verdicts) said.push_back(nameOf(verdict));
-  return {{"key", key},
-          {"facts", factsOf(key_facts(*output.mask, q, key))},
-          {"columns", said},
-          {"visible", visible},
-          {"additive", numberOf(additive_value(output.format, visible))},
-          {"weight", numberOf(neutral_weight(output.row, output.format, visible))},
-          {"why", output.mask->why(q, key)}};
+  JsonObject object{{"key", key},
+                    {"facts", factsOf(key_facts(*output.mask, q, key))},
+                    {"columns", said},
+                    {"visible", visible},
+                    {"additive", numberOf(additive_value(output.format, visible))},
+                    {"weight", numberOf(neutral_weight(output.row, output.format, visible))},
+                    {"why", output.mask->why(q, key)}};
+  addToken(output, key, object);
+  return object;
 }
 
 }  // namespace
@@ -144,6 +152,8 @@ std::string rowAsText(const RowOutput& output) {
   std::string facts;
   for (const auto& [name, value] : row.facts) facts += (facts.empty() ? "" : ", ") + name + " " + value;
   if (!facts.empty()) text += facts + "\n";
+  if (const auto token = shown_token(output.tokens, output.past + row.row); !token.empty())
+    text += "token " + token + "\n";
   text += neutral_weights_sentence(row, output.format) + "\n";
   if (const auto own = own_number_sentence(output.format); !own.empty()) text += own + "\n";
   std::vector<Line> lines{headings(output)};
@@ -171,6 +181,7 @@ std::string rowAsJson(const RowOutput& output) {
                     {"masked_value", numberOf(additive_value(output.format, false))},
                     {"file_value", output.format.own ? numberOf(*output.format.own) : JsonValue()},
                     {"weights", neutral_weights_sentence(row, output.format)}};
+  addToken(output, output.past + row.row, object);
   JsonArray columns;
   const auto terms = output.mask->terms();
   for (const MaskColumn& column : output.mask->columns())

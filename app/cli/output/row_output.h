@@ -14,6 +14,8 @@ struct RowOutput {
   RowReport row;
   AdditiveFormat format;
   std::vector<Range> listed;  ///< keys of the table: sorted, disjoint
+  TokenTexts tokens;          ///< of the keys; empty: not known
+  Index past = 0;             ///< tokens before the first query
 };
 
 /// The keys around the first and last visible key and the query's own; all keys if there are few.

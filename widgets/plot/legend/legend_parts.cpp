@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the mouse finds in a legend.
 #include "widgets/parts/text.h"
-#include "widgets/plot/index_ticker.h"
+#include "widgets/plot/axis/index_ticker.h"
 #include "widgets/plot/legend_element.h"
 
 #include <algorithm>

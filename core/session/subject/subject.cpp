@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/session/subject.h"
+#include "core/session/subject/subject.h"
 
 #include "core/base/sentence.h"
 
@@ -21,7 +21,7 @@ Result<void> check_subject(const Subject& subject) {
   }
   if (subject.config.size() > most_config_bytes)
     return invalid("the config has {} bytes, must be at most {}", subject.config.size(), most_config_bytes);
-  return {};
+  return check_token_texts(subject.tokens);
 }
 
 }  // namespace vqscope

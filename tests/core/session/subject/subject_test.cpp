@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/session/subject.h"
+#include "core/session/subject/subject.h"
 
 #include "core/catalogue/registry.h"
 #include "core/config/model_config.h"
-#include "core/session/adopted_model.h"
 #include "core/session/layer_views.h"
 #include "core/session/resolve.h"
+#include "core/session/subject/adopted_model.h"
 #include "tests/support/compare.h"
 #include "tests/support/test_main.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/plot/index_ticker.h"
+#include "widgets/plot/axis/index_ticker.h"
 
 #include "core/base/text.h"
 

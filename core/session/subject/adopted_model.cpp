@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/session/adopted_model.h"
+#include "core/session/subject/adopted_model.h"
 
 #include "core/config/model_values.h"
 #include "core/method/nearest_value.h"

@@ -4,6 +4,7 @@
 
 #include "core/base/result.h"
 #include "core/method/parameter.h"
+#include "core/session/subject/token_texts.h"
 
 #include <span>
 #include <string>
@@ -26,6 +27,7 @@ struct Subject {
   ParameterValues values;  ///< by names of subject_parameters()
   std::string model;       ///< its name, "gemma-3-27b"; empty: none
   std::string config;      ///< the text of the config.json that describes it; empty: none
+  TokenTexts tokens;       ///< of the sequence; empty: numbers alone are shown
   friend bool operator==(const Subject&, const Subject&) = default;
 };
 

@@ -2,7 +2,7 @@
 // The names that pages share, and what their methods allow for them.
 #include "core/catalogue/registry.h"
 #include "core/session/session.h"
-#include "core/session/subject.h"
+#include "core/session/subject/subject.h"
 
 #include <algorithm>
 #include <array>

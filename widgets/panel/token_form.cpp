@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/panel/token_form.h"
+
+#include "widgets/parts/file_name.h"
+#include "widgets/parts/parts.h"
+#include "widgets/parts/text.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPlainTextEdit>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+namespace vqscope {
+namespace {
+
+constexpr QSize formSize{320, 240};
+
+}  // namespace
+
+TokenForm::TokenForm(const TokenTexts& texts, QWidget* parent)
+    : QWidget(parent),
+      m_texts(texts),
+      m_edit(new QPlainTextEdit(this)),
+      m_said(paragraph(this)),
+      m_use(new QPushButton(tr("Use"), this)) {
+  setFixedSize(formSize);
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(12, 10, 12, 10);
+  layout->addWidget(heading(tr("Token texts"), this));
+  m_edit->setObjectName(QStringLiteral("tokens"));
+  m_edit->setAccessibleName(tr("Token texts"));
+  m_edit->setTabChangesFocus(true);
+  m_edit->setPlaceholderText(
+      tr("Words between spaces, one token a line, or the list that a tokenizer prints: ['The', 'Ġcat']"));
+  m_edit->setPlainText(text(texts.empty() ? std::string() : token_texts_text(texts)));
+  layout->addWidget(m_edit, 1);
+  layout->addWidget(m_said);
+  auto* buttons = new QHBoxLayout;
+  auto* clear = new QPushButton(tr("Clear"), this);
+  buttons->addWidget(clear);
+  buttons->addStretch(1);
+  buttons->addWidget(m_use);
+  layout->addLayout(buttons);
+  connect(m_edit, &QPlainTextEdit::textChanged, this, &TokenForm::showCount);
+  connect(m_use, &QPushButton::clicked, this, &TokenForm::commit);
+  connect(clear, &QPushButton::clicked, this, [this] {
+    m_edit->clear();
+    commit();
+  });
+  setFocusProxy(m_edit);
+  showCount();
+}
+
+void TokenForm::showCount() {
+  const auto read = parse_token_texts(bytesOf(m_edit->toPlainText()));
+  m_use->setEnabled(read && *read != m_texts);
+  if (!read) return showError(text(read.error().message));
+  m_said->setText(read->empty() ? tr("Shown on axes and in readouts, beside the numbers.")
+                                : tr("%n token(s), beginning with the first of the cache", nullptr,
+                                     static_cast<int>(read->size())));
+}
+
+void TokenForm::showError(const QString& sentence) { m_said->setText(sentence); }
+
+void TokenForm::commit() {
+  const auto read = parse_token_texts(bytesOf(m_edit->toPlainText()));
+  if (!read || *read == m_texts) return;
+  m_texts = *read;
+  m_use->setEnabled(false);
+  emit entered(*read);
+}
+
+}  // namespace vqscope
