@@ -33,7 +33,7 @@ void ConfigComparison::setReports(const QString& a, const ConfigReport& reportA,
   m_text = text(comparison_text(a.toStdString(), b.toStdString(), differences));
   m_counted->setText(differences.empty()
                          ? tr("No difference in meaning")
-                         : tr("%n difference(s) in meaning", nullptr, static_cast<int>(differences.size())));
+                         : counted(std::ssize(differences), tr("difference in meaning"), tr("differences in meaning")));
   m_names->setText(tr("A: %1 – %2\nB: %3 – %4").arg(a, text(reportA.summary), b, text(reportB.summary)));
   m_table->setVisible(!differences.empty());
   m_table->setRowCount(static_cast<int>(differences.size()));

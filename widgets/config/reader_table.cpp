@@ -109,7 +109,8 @@ void ReaderPanel::setMatrix(const ReaderMatrix& matrix) {
   const int count = differences(matrix);
   m_counted->setText(matrix.rows.empty() ? tr("Only models with RoPE are compared across libraries")
                      : count == 0        ? tr("All libraries use the same")
-                                         : tr("%n value(s) differ from what the config means (≠)", nullptr, count));
+                                         : counted(count, tr("value differs from what the config means (≠)"),
+                                                   tr("values differ from what the config means (≠)")));
   m_table->setVisible(!matrix.rows.empty());
   tellSelected();
 }

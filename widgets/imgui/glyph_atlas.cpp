@@ -16,8 +16,8 @@ constexpr std::pair<char16_t, char16_t> wantedRanges[] = {{0x20, 0x7e},     {0xa
                                                           {0x2010, 0x2027}, {0x2080, 0x2089}, {0x2190, 0x2195},
                                                           {0x21d0, 0x21d4}};
 constexpr char16_t wantedMarks[] =
-    u"\u202f\u2032\u2039\u203a\u2208\u2212\u221a\u221e\u2227\u2228\u2260\u2264\u2265\u22c5\u25b2\u25b6"
-    u"\u25bc\u25be\u25c0\u2713\u2717\ufffd";
+    u"\u202f\u2032\u2039\u203a\u21e5\u2208\u2212\u221a\u221e\u2227\u2228\u2260\u2264\u2265\u22c5\u23ce\u2423\u2581"
+    u"\u25b2\u25b6\u25bc\u25be\u25c0\u2713\u2717\ufffd";
 
 /// One character's pixels and their offset from the pen, in device pixels.
 struct Glyph {

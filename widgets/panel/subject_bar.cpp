@@ -66,7 +66,7 @@ SubjectBar::SubjectBar(Workbench& workbench, QWidget* parent)
           {"rope_type", "rope_theta", "factor", "beta_fast", "beta_slow", "truncate", "attention_factor", "mscale",
            "mscale_all_dim", "low_freq_factor", "high_freq_factor", "short_factor", "long_factor"});
   addChip(tr("window"), {"sliding_window"});
-  addChip(tr("buckets"), {"num_buckets", "max_distance"});
+  addChip(tr("buckets"), {"num_buckets", "max_distance", "bidirectional"});
   addCaption(tr("Sequence"));
   addChip(QStringLiteral("T"), {"q_length", "kv_length"});
   addChip(tr("cache"), {"past_len"});

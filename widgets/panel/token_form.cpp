@@ -57,8 +57,8 @@ void TokenForm::showCount() {
   m_use->setEnabled(read && *read != m_texts);
   if (!read) return showError(text(read.error().message));
   m_said->setText(read->empty() ? tr("Shown on axes and in readouts, beside the numbers.")
-                                : tr("%n token(s), beginning with the first of the cache", nullptr,
-                                     static_cast<int>(read->size())));
+                                : counted(std::ssize(*read), tr("token"), tr("tokens")) +
+                                      tr(", beginning with the first of the cache"));
 }
 
 void TokenForm::showError(const QString& sentence) { m_said->setText(sentence); }

@@ -3,6 +3,7 @@
 
 #include "core/base/sentence.h"
 #include "core/config/config_layers.h"
+#include "core/schedule/cache/layer_cache.h"
 
 #include <algorithm>
 #include <set>
@@ -127,8 +128,9 @@ Index cache_bytes_of_token(const LayerSchedule& schedule) {
   Index numbers = 0;
   for (const auto& layer : schedule.layers) {
     if (!caches(layer) || layer.shares_kv_with >= 0) continue;
-    if (layer.latent == 0 && (layer.num_key_value_heads == 0 || layer.head_dim == 0)) return 0;
-    numbers += layer.latent > 0 ? layer.latent : 2 * layer.num_key_value_heads * layer.head_dim;
+    const Index kept = cached_numbers(layer);
+    if (kept == 0) return 0;  // its sizes are not known
+    numbers += kept;
   }
   return numbers * bytes_of_number;
 }

@@ -13,9 +13,36 @@ bool is_longrope(const ConfigValue& scaling) {
   return false;
 }
 
+/// Classes whose default of rope_theta is another in version 5, which has 10,000 where a class says nothing.
+struct ChangedTheta {
+  std::string_view model_type;
+  double before;
+  double now;
+};
+constexpr ChangedTheta changed_thetas[]{{"cohere", 1e4, 5e5},           {"olmo3", 1e4, 5e5},
+                                        {"falcon_h1", 1e5, 1e4},        {"kyutai_speech_to_text", 1e5, 1e4},
+                                        {"persimmon", 2.5e4, 1e4},      {"qwen3_vl_text", 5e6, 5e5},
+                                        {"qwen3_vl_moe_text", 5e6, 5e5}};
+
+/// Says what the class has by default, if the config does not say it.
+void state_theta(ConfigValue& model, double ChangedTheta::*version) {
+  for (const auto* key : {"rope_scaling", "rope_parameters"})
+    if (const auto* scaling = model.find(key); scaling && scaling->find("rope_theta")) return;
+  const auto* type = model.find("model_type");
+  auto* members = std::get_if<ConfigValue::Object>(&model.data);
+  if (!members || !type || !type->text() || model.find("rope_theta")) return;
+  for (const ChangedTheta& each : changed_thetas)
+    if (each.model_type == *type->text()) {
+      ConfigValue theta{.data = each.*version};
+      theta.key = "rope_theta";
+      members->members.push_back(std::move(theta));
+    }
+}
+
 /// Version 4 knows rope_scaling alone, with theta and the rotated part beside it; for longrope the training length too.
 void as_version_4(ConfigValue& model) {
   remove_member(model, "rope_parameters");
+  state_theta(model, &ChangedTheta::before);
   ConfigValue* scaling = member_of(model, "rope_scaling");
   if (!scaling) return;
   remove_member(*scaling, "rope_theta");
@@ -25,6 +52,7 @@ void as_version_4(ConfigValue& model) {
 
 /// Version 5 puts original_max_position_embeddings from outside over the one inside.
 void as_version_5(ConfigValue& model) {
+  state_theta(model, &ChangedTheta::now);
   const auto* outside = model.find("original_max_position_embeddings");
   if (!outside || outside->is_null()) return;
   const auto kept = outside->data;

@@ -17,13 +17,17 @@ ParameterValues values_of(const RopeUse& use) {
 std::optional<ConfigView> three_axes(const RopeUse& use) {
   std::vector<Index> sections;
   for (const double each : use.mrope_section) sections.push_back(static_cast<Index>(each));
-  if (use.height_first || !mrope_axes(sections, use.mrope_interleaved, use.scaling.pairs())) return std::nullopt;
+  const MropeOrder order = use.mrope_interleaved ? MropeOrder::interleaved
+                           : use.height_first    ? MropeOrder::height_first
+                                                 : MropeOrder::runs;
+  if (!mrope_axes(sections, order, use.scaling.pairs())) return std::nullopt;
   ConfigView view{"M-RoPE: text and an image", "mrope_phase", {}};
   const ParameterValues all = values_of(use);
   for (const auto& [name, value] : all.map())
     if (name != "precision") view.values.set(name, value);
   view.values.set("mrope_section", std::move(sections));
   view.values.set("mrope_interleaved", use.mrope_interleaved);
+  if (use.height_first) view.values.set("mrope_height_first", true);
   return view;
 }
 

@@ -10,7 +10,6 @@
 #include "core/sequence/sequence_layout.h"
 
 #include <algorithm>
-#include <limits>
 
 namespace vqscope {
 namespace {
@@ -120,9 +119,8 @@ void add_curve(CurveSet& set, const std::string& id, Index length, const Reach& 
   for (const double layers : set.x)
     y.push_back(static_cast<double>(std::min(length, reach(static_cast<Index>(layers)))));
   const auto whole = std::ranges::find(y, static_cast<double>(length));
-  set.facts.emplace_back("layers_to_reach_all_" + id, whole == y.end()
-                                                          ? std::numeric_limits<double>::quiet_NaN()
-                                                          : set.x[static_cast<std::size_t>(whole - y.begin())]);
+  set.facts.emplace_back("layers_to_reach_all_" + id,
+                         whole == y.end() ? no_value : set.x[static_cast<std::size_t>(whole - y.begin())]);
 }
 
 Result<CurveSet> make_receptive_window(const ParameterValues& values, const Work& work) {

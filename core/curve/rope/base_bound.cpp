@@ -4,11 +4,11 @@
 #include "core/curve/rope/rope_score.h"
 #include "core/curve/rope/rope_series.h"
 #include "core/curve/rope/rope_walk.h"
+#include "core/method/curve_set.h"
 #include "core/method/shared/x_unit.h"
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <optional>
 
 namespace vqscope {
@@ -150,7 +150,7 @@ Result<CurveSet> make_base_bound(const ParameterValues& values, const Work& work
   set.curves = {{"smallest_base", smallest_bases(bounds, lengths)}};
   set.facts.emplace_back("smallest_base", bounds.smallest(trained));
   const auto own = first_negative(turns_of(rope_frequencies(scaling).inv_freq), longest, work.stop);
-  set.facts.emplace_back("first_negative", own ? static_cast<double>(*own) : std::numeric_limits<double>::quiet_NaN());
+  set.facts.emplace_back("first_negative", own ? static_cast<double>(*own) : no_value);
   if (longest < std::max(q_length, trained))
     set.facts.emplace_back("length_searched_up_to", static_cast<double>(longest));
   if (std::isnan(bounds.smallest(longest))) set.facts.emplace_back("base_searched_up_to", bounds.searched_up_to);
@@ -161,7 +161,7 @@ Result<CurveSet> make_base_bound(const ParameterValues& values, const Work& work
 
 double BaseBounds::smallest(Index length) const {
   const auto it = std::ranges::lower_bound(steps, length, {}, &Step::length);
-  return it == steps.end() ? std::numeric_limits<double>::quiet_NaN() : it->base;
+  return it == steps.end() ? no_value : it->base;
 }
 
 BaseBounds base_bounds(const BaseSearch& search, const Work& work,

@@ -10,7 +10,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <numbers>
 
 namespace vqscope {
@@ -68,8 +67,7 @@ Result<CurveSet> make_score(const ParameterValues& values, const Work& work) {
     for (double& y : set.curves.back().y) y *= score_factor(frequencies);
     const Index searched = std::min(q_length, most_searched_cosines / static_cast<Index>(rates.size()));
     const auto negative = first_negative(rates, searched, work.stop);
-    add_series_fact(set, "first_negative", scaling.rope_type,
-                    negative ? static_cast<double>(*negative) : std::numeric_limits<double>::quiet_NaN());
+    add_series_fact(set, "first_negative", scaling.rope_type, negative ? static_cast<double>(*negative) : no_value);
     if (frequencies.attention_factor != 1)
       add_series_fact(set, "attention_factor", scaling.rope_type, frequencies.attention_factor);
     if (!negative && searched < q_length)

@@ -17,7 +17,6 @@ namespace vqscope {
 namespace {
 
 constexpr Index points = 1024;
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 /// The position whose error is told as a number.
 constexpr Index told_position = 131072;
 
@@ -46,7 +45,7 @@ double largest_error(Index position, std::span<const long double> inv_freq, cons
   double largest = 0;
   for (const long double each : inv_freq) {
     const double error = std::abs(angle_error(position, each, type, rounding));
-    if (std::isnan(error)) return nan;
+    if (std::isnan(error)) return no_value;
     largest = std::max(largest, error);
   }
   return largest;
@@ -65,7 +64,7 @@ Result<CurveSet> make_errors(const ParameterValues& values, const Work& work) {
     for (const double position : set.x) {
       if (work.stop.stop_requested()) return cancelled();
       const double error = largest_error(static_cast<Index>(position), inv_freq, *type, rounding);
-      set.curves.back().y.push_back(error > 0 ? error : nan);  // 0 has no place on a log axis
+      set.curves.back().y.push_back(error > 0 ? error : no_value);  // 0 has no place on a log axis
     }
     set.facts.emplace_back(fmt::format("error_at_{}_{}", told_position, type->id),
                            largest_error(told_position, inv_freq, *type, rounding));
@@ -86,7 +85,7 @@ Result<CurveSet> make_collisions(const ParameterValues& values, const Work& work
     for (const double position : set.x) {
       if (work.stop.stop_requested()) return cancelled();
       const Index sharing = positions_sharing(static_cast<Index>(position), *type);
-      set.curves.back().y.push_back(sharing == 0 ? nan : static_cast<double>(sharing));
+      set.curves.back().y.push_back(sharing == 0 ? no_value : static_cast<double>(sharing));
     }
     set.facts.emplace_back("first_collision_" + type->id, type->first_collision());
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/sentence.h"
 #include "core/encoding/own/rotated_pair.h"
+#include "core/encoding/rope/rope_phase_field.h"
 #include "core/sequence/query_layout.h"
 
 #include <cmath>
@@ -107,13 +108,7 @@ std::vector<ParameterSpec> rotary_setting_parameters() {
                    .kind = ParameterKind::boolean,
                    .fallback = false});
   for (auto& spec : scaling_specs()) specs.push_back(std::move(spec));
-  specs.push_back({.name = "pair_layout",
-                   .group = "RoPE",
-                   .help = "Which two dimensions of a head form a rotated pair.",
-                   .kind = ParameterKind::choice,
-                   .fallback = std::string("half_split"),
-                   .choices = {{"half_split", "i and i + d/2: Hugging Face, GPT-NeoX"},
-                               {"interleaved", "2i and 2i + 1: Meta, GPT-J"}}});
+  specs.push_back(pair_layout_parameter());
   return specs;
 }
 

@@ -44,7 +44,10 @@ RopeScaling scaling_from(ParameterValues values, Index tokens) {
 }
 
 Result<std::vector<std::uint8_t>> axes_from(const ParameterValues& values, const RopeScaling& scaling) {
-  return mrope_axes(values.integers("mrope_section"), values.boolean("mrope_interleaved"), scaling.pairs());
+  const auto order = values.boolean("mrope_interleaved")    ? MropeOrder::interleaved
+                     : values.boolean("mrope_height_first") ? MropeOrder::height_first
+                                                            : MropeOrder::runs;
+  return mrope_axes(values.integers("mrope_section"), order, scaling.pairs());
 }
 
 std::vector<std::pair<std::string, std::string>> token_facts(const MropeLayout& layout, Index token) {
@@ -206,6 +209,14 @@ std::vector<ParameterSpec> phase_parameters() {
                    .help = "Pairs of the three axes alternate, as in Qwen3-VL; otherwise each axis has a run of pairs.",
                    .kind = ParameterKind::boolean,
                    .fallback = false});
+  specs.push_back({.name = "mrope_height_first",
+                   .group = "RoPE",
+                   .help =
+                       "The sections are height, width and time, as in ERNIE 4.5 VL: pairs of height and width take "
+                       "turns, and those of time follow.",
+                   .kind = ParameterKind::boolean,
+                   .fallback = false,
+                   .relevant = {{"mrope_interleaved", {"false"}}}});
   for (auto& spec : rope_scaling_parameters()) {
     if (spec.name == "precision") continue;
     if (spec.name == "seq_len") spec.automatic = "number of tokens";

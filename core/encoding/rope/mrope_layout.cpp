@@ -61,20 +61,27 @@ MropePosition MropeLayout::position(Index token) const {
           in.first_position + place % in.grid.cols};
 }
 
-Result<std::vector<std::uint8_t>> mrope_axes(std::span<const Index> section, bool interleaved, Index pairs) {
+Result<std::vector<std::uint8_t>> mrope_axes(std::span<const Index> section, MropeOrder order, Index pairs) {
   if (section.size() != 3)
     return invalid("mrope_section has {} items, must have 3: pairs for time, height and width", section.size());
   const Index sum = section[0] + section[1] + section[2];
   if (sum != pairs) return invalid("mrope_section adds up to {}, must be {}, half the rotated dimensions", sum, pairs);
-  std::vector<std::uint8_t> axes(static_cast<std::size_t>(pairs), 0);
-  for (Index pair = 0; pair < pairs; ++pair) {
-    auto& axis = axes[static_cast<std::size_t>(pair)];
-    const Index turn = pair % 3;
-    if (interleaved)
-      axis = static_cast<std::uint8_t>(turn > 0 && pair < 3 * section[static_cast<std::size_t>(turn)] ? turn : 0);
-    else
-      axis = static_cast<std::uint8_t>(pair < section[0] ? 0 : pair < section[0] + section[1] ? 1 : 2);
-  }
+  if (order == MropeOrder::height_first && section[0] != section[1])
+    return invalid("mrope_section has {} pairs for height and {} for width, must have as many for both to take turns",
+                   section[0], section[1]);
+  const auto axis_of = [&](Index pair) -> Index {
+    switch (order) {
+      case MropeOrder::runs: return pair < section[0] ? 0 : pair < section[0] + section[1] ? 1 : 2;
+      case MropeOrder::interleaved: {
+        const Index turn = pair % 3;
+        return turn > 0 && pair < 3 * section[static_cast<std::size_t>(turn)] ? turn : 0;
+      }
+      case MropeOrder::height_first: return pair >= section[0] + section[1] ? 0 : 1 + pair % 2;
+    }
+    return 0;
+  };
+  std::vector<std::uint8_t> axes;
+  for (Index pair = 0; pair < pairs; ++pair) axes.push_back(static_cast<std::uint8_t>(axis_of(pair)));
   return axes;
 }
 

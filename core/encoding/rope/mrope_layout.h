@@ -59,10 +59,14 @@ class MropeLayout {
   double m_frame_step = 1;
 };
 
-/// The axis (0 time, 1 height, 2 width) that rotates each of `pairs` pairs. chunked: the first section[0] pairs follow
-/// time, and so on. interleaved (Qwen3-VL): height has pairs 1, 4, 7, …, width 2, 5, 8, …, section[1] and section[2] of
-/// them; time the others. Refuses sections that do not fit.
-Result<std::vector<std::uint8_t>> mrope_axes(std::span<const Index> section, bool interleaved, Index pairs);
+/// Which pairs the sections are. runs (Qwen2-VL): the first section[0] pairs follow time, and so on. interleaved
+/// (Qwen3-VL): height has pairs 1, 4, 7, …, width 2, 5, 8, …, section[1] and section[2] of them; time the others.
+/// height_first (ERNIE 4.5 VL): the sections are height, width and time; pairs of height and width take turns, and
+/// those of time follow.
+enum class MropeOrder { runs, interleaved, height_first };
+
+/// The axis (0 time, 1 height, 2 width) that rotates each of `pairs` pairs. Refuses sections that do not fit.
+Result<std::vector<std::uint8_t>> mrope_axes(std::span<const Index> section, MropeOrder order, Index pairs);
 
 /// "time", "height", "width".
 std::string mrope_axis_name(int axis);

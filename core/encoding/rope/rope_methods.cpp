@@ -16,13 +16,7 @@ const Citation rope_methods_citation{"Su et al. 2021, RoFormer, section 3.4",
 std::vector<ParameterSpec> rope_methods_field_parameters(bool by_dimension) {
   auto specs = query_parameters(SequenceUse::positions, rope_methods_default_q_length);
   for (auto& spec : rope_scaling_parameters()) specs.push_back(std::move(spec));
-  specs.push_back({.name = "pair_layout",
-                   .group = "RoPE",
-                   .help = "Which two dimensions of a head form a rotated pair.",
-                   .kind = ParameterKind::choice,
-                   .fallback = std::string("half_split"),
-                   .choices = {{"half_split", "i and i + d/2: Hugging Face, GPT-NeoX"},
-                               {"interleaved", "2i and 2i + 1: Meta, GPT-J"}}});
+  specs.push_back(pair_layout_parameter());
   if (by_dimension)
     specs.push_back({.name = "columns",
                      .group = "RoPE",

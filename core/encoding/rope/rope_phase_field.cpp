@@ -95,6 +95,16 @@ void Float32RopeField::read(const Rect& block, CellSpan out) const {
 
 }  // namespace
 
+ParameterSpec pair_layout_parameter() {
+  return {.name = "pair_layout",
+          .group = "RoPE",
+          .help = "Which two dimensions of a head form a rotated pair.",
+          .kind = ParameterKind::choice,
+          .fallback = std::string("half_split"),
+          .choices = {{"half_split", "i and i + d/2: Hugging Face, GPT-NeoX"},
+                      {"interleaved", "2i and 2i + 1: Meta, GPT-J"}}};
+}
+
 std::pair<Index, Index> dimensions_of(Index pair, Index pairs, PairLayout layout) {
   if (layout == PairLayout::half_split) return {pair, pair + pairs};
   return {2 * pair, 2 * pair + 1};

@@ -4,6 +4,7 @@
 #include "core/encoding/phase/phase_field.h"
 #include "core/encoding/rope/rope_scaling.h"
 #include "core/field/field.h"
+#include "core/method/parameter.h"
 #include "core/sequence/sequence_layout.h"
 
 #include <memory>
@@ -13,6 +14,7 @@ namespace vqscope {
 
 /// Which dimensions of a head a pair is: i and i + d/2 (Hugging Face, GPT-NeoX) or 2i and 2i + 1 (Meta, GPT-J).
 enum class PairLayout { half_split, interleaved };
+ParameterSpec pair_layout_parameter();
 
 /// What each column stands for.
 enum class RopeColumns { pairs, dimensions };

@@ -34,6 +34,7 @@ constexpr std::array model_names{"num_heads",
                                  "seq_len",
                                  "num_buckets",
                                  "max_distance",
+                                 "bidirectional",
                                  "sliding_window"};
 
 bool is_shared_name(std::string_view name) {

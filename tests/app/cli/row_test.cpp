@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/app/program.h"
 #include "tests/support/test_main.h"
+#include "tests/support/written_file.h"
 
 #include <QJsonArray>
 #include <QJsonDocument>
@@ -39,6 +40,26 @@ class RowTest : public vqscope::test::TestCase {
                 "   0  0.333333\n"
                 "  6       3       1              ✓                ✓       ✗                           ✗   masked    "
                 "-65504         0  masked by causal: kv_idx = 6 > q_idx + past_len = 5\n"));
+  }
+
+  /// A list as a tokenizer prints it; a cached token comes before the first query.
+  void tokensHaveTheirTexts() {
+    const QString tokens = writtenFile(m_folder, "tokens.txt", "['The', 'Ġcat', 'Ġsat']");
+    const QStringList line{"row", "1", "--set", "q_length=3", "--set", "past_len=1", "--tokens", tokens};
+    const auto row = runProgram(m_folder, line);
+    QCOMPARE(row.err, QByteArray());
+    const QString text = QString::fromUtf8(row.out);
+    QVERIFY2(text.contains("\ntoken Ġsat\n"), row.out);
+    QVERIFY2(text.contains("\nkey  token  "), row.out);
+    QVERIFY2(text.contains("\n  0    The  "), row.out);
+    const auto json = runProgram(m_folder, QStringList(line) << "--json");
+    const QJsonObject object = QJsonDocument::fromJson(json.out).object();
+    QCOMPARE(object["token"].toString(), QString("Ġsat"));
+    QCOMPARE(object["keys"].toArray()[1].toObject()["token"].toString(), QString("Ġcat"));
+    QVERIFY(!object["keys"].toArray()[3].toObject().contains("token"));
+    const auto missing = runProgram(m_folder, {"row", "1", "--tokens", "none.txt"});
+    QCOMPARE(missing.status, 2);
+    QVERIFY2(missing.err.contains("none.txt"), missing.err);
   }
 
   void aLongRowIsSummed() {

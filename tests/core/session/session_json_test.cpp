@@ -44,6 +44,7 @@ class SessionJsonTest : public test::TestCase {
     session.subject.model = "gemma-3";
     session.subject.config = "{\"model_type\": \"gemma3_text\"}";
     session.subject.values.set("q_length", Index{99});
+    session.subject.tokens = {"The", " cat", "\n"};
     session.subject.values.set("short_factor", std::vector<double>{1, 1.5});
     resolve_session(session);
     page.other.set("num_buckets", Index{64});
@@ -147,6 +148,8 @@ class SessionJsonTest : public test::TestCase {
     add("subject", "{\"vqscope\": 2, \"subject\": []}", "subject is a list of 0 items, must be an object");
     add("subject's name", "{\"vqscope\": 2, \"subject\": {\"values\": {\"mask\": \"causal\"}}}",
         "subject: unknown parameter mask; it was left out");
+    add("subject's tokens", "{\"vqscope\": 2, \"subject\": {\"tokens\": [\"The\", 5]}}",
+        "subject.tokens is a list of 2 items, must be a list of texts");
     add("subject's value", "{\"vqscope\": 2, \"subject\": {\"values\": {\"q_length\": 0}}}",
         "subject: q_length is 0, must be an integer from 1 to 2147483648; it was left out");
     add("name", "{\"vqscope\": 1, \"workspace\": []}",

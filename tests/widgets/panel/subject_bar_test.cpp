@@ -2,10 +2,15 @@
 #include "widgets/panel/subject_bar.h"
 
 #include "tests/support/test_main.h"
+#include "widgets/panel/token_form.h"
 
+#include <QLabel>
 #include <QMenu>
+#include <QPlainTextEdit>
 #include <QTest>
 #include <QToolButton>
+
+#include <algorithm>
 
 using namespace vqscope;
 
@@ -65,6 +70,33 @@ class SubjectBarTest : public test::TestCase {
     QVERIFY(s.bench.setLinked("buckets", "q_length", true));
     s.bar.sync();
     QVERIFY(s.chip("T")->icon().isNull());
+  }
+
+  /// Texts that are pasted make the sequence as long as they are, in one step that can be undone.
+  void tokensAreTheSequence() {
+    Shown s;
+    QCOMPARE(s.chip("tokens")->text(), QString("tokens  none"));
+    s.chip("tokens")->click();
+    auto* edit = s.bar.findChild<QPlainTextEdit*>("tokens");
+    QVERIFY(edit);
+    edit->setPlainText("['The', 5]");
+    auto* form = s.bar.findChild<TokenForm*>();
+    const auto says = [&](const QString& sentence) {
+      const auto labels = form->findChildren<QLabel*>();
+      return std::ranges::any_of(labels, [&](const QLabel* label) { return label->text() == sentence; });
+    };
+    QVERIFY(says("token text 1 is 5, must be a text in quotes"));
+    edit->setPlainText("The cat sat");
+    QVERIFY(says("3 tokens, beginning with the first of the cache"));
+    form->commit();
+    const Subject& subject = s.bench.session().subject;
+    QCOMPARE(subject.tokens, (TokenTexts{"The", "cat", "sat"}));
+    QCOMPARE(subject.values.integer("q_length"), Index{3});
+    QCOMPARE(s.chip("tokens")->text(), QString("tokens  3"));
+    QCOMPARE(s.look("tokens"), QString("set"));
+    s.bench.undo();
+    QVERIFY(s.bench.session().subject.tokens.empty());
+    QCOMPARE(s.look("T"), QString("unset"));
   }
 
   /// Chips without room are in the menu at the end, and none is lost.

@@ -195,6 +195,30 @@ class MatrixPlotTest : public test::TestCase {
     QVERIFY(s.map().picture());
   }
 
+  /// Each token has its text while a cell is as high as a line of text; further out there are numbers alone.
+  void tokensStandOnTheAxes() {
+    Shown s = shown("visibility", {{"q_length", Index{6}}});
+    const auto labels = [&](QCPAxis* axis) {
+      s.plot().replot(QCustomPlot::rpImmediateRefresh);
+      QStringList all;
+      for (const QString& label : axis->tickVectorLabels()) all << label;
+      return all;
+    };
+    s.map().setTokens({"The", " cat", "sat"}, {.rows = true, .cols = true, .first_query = 1});
+    const QStringList rows = labels(s.plot().yAxis);
+    QVERIFY2(rows.contains("␣cat  0") && rows.contains("sat  1") && rows.contains("2"), qPrintable(rows.join(", ")));
+    const QStringList cols = labels(s.plot().xAxis2);
+    QVERIFY2(cols.contains("0  The") && cols.contains("2  sat") && cols.contains("3"), qPrintable(cols.join(", ")));
+    QCOMPARE(s.plot().xAxis2->tickLabelRotation(), -90.0);
+    s.map().setRange({0, 500, 0, 500});
+    QVERIFY(!labels(s.plot().yAxis).contains("␣cat  0"));
+    QCOMPARE(s.plot().xAxis2->tickLabelRotation(), 0.0);
+    s.map().setRange({0, 6, 0, 6});
+    s.map().setTokens({}, {});
+    QVERIFY(!labels(s.plot().yAxis).contains("␣cat  0"));
+    QCOMPARE(s.plot().xAxis2->tickLabelRotation(), 0.0);
+  }
+
   /// While the next picture is on its way the last one stays in its place.
   void anOldPictureIsStretchedToItsCells() {
     Shown s = shown("t5_bucket", {{"q_length", Index{16}}});

@@ -200,9 +200,9 @@ void RunList::setRuns(const RunListing& listing, const QString& problem) {
   if (count < listing.runs.size())
     words = tr("The newest %1 of %2 runs are listed").arg(count).arg(listing.runs.size());
   if (!listing.damaged.empty())
-    words = tr("%n file(s) cannot be read and are left out; the first is %1", nullptr,
-               static_cast<int>(listing.damaged.size()))
-                .arg(text(shortened(listing.damaged.front(), 200)));
+    words = counted(std::ssize(listing.damaged), tr("file cannot be read and is left out"),
+                    tr("files cannot be read and are left out")) +
+            tr("; the first is %1").arg(text(shortened(listing.damaged.front(), 200)));
   say(words);
 }
 
@@ -284,7 +284,7 @@ void RunList::showChosen() {
   const auto chart = chart_of(runs);
   m_results->setVisible(bool(chart));
   if (!chart) return m_remark->setText(text(chart.error().message));
-  m_chart->setCurves(titleOf(runs.front()), tr("%n run(s)", nullptr, static_cast<int>(runs.size())), chart->curves);
+  m_chart->setCurves(titleOf(runs.front()), counted(std::ssize(runs), tr("run"), tr("runs")), chart->curves);
   m_spreads->setCurves(spreadColumns(*chart));
   m_remark->setText(text(chart->remark));
 }

@@ -120,6 +120,8 @@ class ConfigComparisonTest : public test::TestCase {
     schedule.layers.push_back({.attention = LayerAttention::state});
     schedule.layers.push_back({.latent = 576});
     QCOMPARE(cache_bytes_of_token(schedule), Index{4096 + 1152});
+    schedule.layers.push_back({.num_key_value_heads = 4, .head_dim = 192, .v_head_dim = 128});
+    QCOMPARE(cache_bytes_of_token(schedule), Index{4096 + 1152 + 4 * (192 + 128) * 2});
     QCOMPARE(cache_bytes_of_token({}), Index{0});
   }
 

@@ -80,6 +80,15 @@ class ReaderTableTest : public test::TestCase {
     COMPARE_TEXT(cell(report, "Hugging Face 5", "factor", "full_attention"), "8");
   }
 
+  /// The default of the class is another in version 5.
+  void theta_of_the_class_by_version() {
+    const ConfigReport cohere = report_of(R"({"model_type": "cohere", "num_hidden_layers": 4})");
+    COMPARE_TEXT(cell(cohere, "Hugging Face 4", "rope_theta"), "10000");
+    COMPARE_TEXT(cell(cohere, "Hugging Face 5", "rope_theta"), "500000 *");
+    const ConfigReport given = report_of(R"({"model_type": "cohere", "rope_theta": 75000.0})");
+    COMPARE_TEXT(cell(given, "Hugging Face 5", "rope_theta"), "75000");
+  }
+
   void theta_inside_an_old_scaling() {
     const ConfigReport report =
         report_of(llama("\"rope_scaling\": {\"rope_type\": \"linear\", \"factor\": 2.0, \"rope_theta\": 1000000.0}"));

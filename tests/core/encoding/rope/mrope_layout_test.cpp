@@ -28,8 +28,8 @@ MropeLayout made(const std::vector<Index>& texts, const std::vector<MropeGrid>& 
   return layout ? std::move(*layout) : MropeLayout{};
 }
 
-std::string axes(const std::vector<Index>& section, bool interleaved, Index pairs) {
-  const auto all = mrope_axes(section, interleaved, pairs);
+std::string axes(const std::vector<Index>& section, MropeOrder order, Index pairs) {
+  const auto all = mrope_axes(section, order, pairs);
   if (!all) return all.error().message;
   std::string text;
   for (const auto axis : *all) text += std::to_string(axis);
@@ -102,17 +102,26 @@ class MropeLayoutTest : public test::TestCase {
   }
 
   void axes_by_hand() {
-    COMPARE_TEXT(axes({2, 3, 3}, false, 8), "00111222");
+    COMPARE_TEXT(axes({2, 3, 3}, MropeOrder::runs, 8), "00111222");
     // apply_interleaved_mrope: H overwrites 1, 4, …, 3·section[1] − 2, W 2, 5, …; the rest is time.
-    COMPARE_TEXT(axes({4, 2, 2}, true, 8), "01201200");
-    COMPARE_TEXT(axes({24, 20, 20}, true, 64),
+    COMPARE_TEXT(axes({4, 2, 2}, MropeOrder::interleaved, 8), "01201200");
+    COMPARE_TEXT(axes({24, 20, 20}, MropeOrder::interleaved, 64),
                  std::string("012012012012012012012012012012") + "012012012012012012012012012012" + "0000");
-    COMPARE_TEXT(axes({11, 11, 10}, true, 32), "01201201201201201201201201201201");
+    COMPARE_TEXT(axes({11, 11, 10}, MropeOrder::interleaved, 32), "01201201201201201201201201201201");
+  }
+
+  /// Ernie4_5_VLMoeTextRotaryEmbedding.recomposition_to_3d: h and w are stacked pair by pair, t is appended.
+  void height_and_width_take_turns() {
+    COMPARE_TEXT(axes({2, 2, 3}, MropeOrder::height_first, 7), "1212000");
+    COMPARE_TEXT(axes({2, 3, 2}, MropeOrder::height_first, 7),
+                 "mrope_section has 2 pairs for height and 3 for width, must have as many for both to take turns");
   }
 
   void refusals() {
-    COMPARE_TEXT(axes({2, 3}, false, 8), "mrope_section has 2 items, must have 3: pairs for time, height and width");
-    COMPARE_TEXT(axes({2, 3, 4}, false, 8), "mrope_section adds up to 9, must be 8, half the rotated dimensions");
+    COMPARE_TEXT(axes({2, 3}, MropeOrder::runs, 8),
+                 "mrope_section has 2 items, must have 3: pairs for time, height and width");
+    COMPARE_TEXT(axes({2, 3, 4}, MropeOrder::runs, 8),
+                 "mrope_section adds up to 9, must be 8, half the rotated dimensions");
     const std::vector<Index> texts{1};
     const std::vector<MropeGrid> images{{1, 1, 1}};
     COMPARE_ERROR(MropeLayout::make(texts, images, 1),
