@@ -6,6 +6,7 @@
 #include "core/catalogue/survey/survey_files.h"
 #include "core/io/bytes/whole_file.h"
 #include "widgets/parts/file_name.h"
+#include "widgets/parts/shell_word.h"
 #include "widgets/parts/text.h"
 #include "widgets/plot/value_summary.h"
 
@@ -81,6 +82,9 @@ void PageExport::copyCommandLine() {
   if (const auto minus = subtrahend(*target->method, look))
     line += minusArguments(*target->method, target->values, *minus);
   line += lookArguments(*target->method, look, m_pages.page()->extent());
+  const TokenTexts& tokens = m_workbench.session().subject.tokens;
+  if (const TokenAxes axes = token_axes(*target->method, target->values); !tokens.empty() && (axes.rows || axes.cols))
+    line += QStringLiteral(" --tokens ") + shellWord(text(token_list(tokens)));
   line += QStringLiteral(" --out %1.png").arg(id);
   if (line.size() > longestCommandLine)
     return emit said(

@@ -34,6 +34,12 @@ Result<CurveSet> label_profile(const Field& field, const Lattice& lattice, const
   return set;
 }
 
+/// Half visible is no state of a key: of each stretch what most of its cells are.
+std::vector<double> majority(std::vector<double> means) {
+  for (double& each : means) each = each >= 0.5 ? 1 : 0;
+  return means;
+}
+
 /// `lattice` has one row or one column; `edges` are those of the other side.
 Result<CurveSet> profile(const Field& field, const Lattice& lattice, const std::vector<Index>& edges,
                          std::stop_token stop, bool labels) {
@@ -51,6 +57,10 @@ Result<CurveSet> profile(const Field& field, const Lattice& lattice, const std::
   set.curves = {{single ? "value" : "mean", widened(summary.mean)}};
   set.steps = single && set.integer;
   if (single) return set;
+  if (field.cell_type() == CellType::boolean) {
+    set.curves = {{"most cells", majority(widened(summary.mean))}};
+    set.steps = true;
+  }
   set.curves.push_back({"min", widened(summary.min)});
   set.curves.push_back({"max", widened(summary.max)});
   set.bands = {{0, 1, 2}};

@@ -245,7 +245,9 @@ Result<StartingPage> startingPage(const Method& method, const std::optional<QStr
   return invalid(shownPath(*path) + ": no page of a session shows " + method.id);
 }
 
+/// A list in brackets, or a file.
 Result<TokenTexts> readTokens(const QString& path) {
+  if (path.startsWith(QLatin1Char('['))) return parse_token_texts(bytesOf(path));
   const auto text = read_text(bytesOf(path), 2 * most_token_bytes);
   if (!text) return text.error();
   auto texts = parse_token_texts(*text);

@@ -43,7 +43,7 @@ struct MethodArguments {
   std::optional<QString> session;
   std::optional<QString> mask;    ///< a file with a mask as text or cells; "-": a text on standard input
   DumpOptions dump;               ///< how cells of --mask and --minus-mask are read
-  std::optional<QString> tokens;  ///< a file with the texts of the tokens
+  std::optional<QString> tokens;  ///< texts of the tokens: a file, or a list in brackets
 };
 
 /// Options of a matrix to subtract or to compare with.
@@ -170,12 +170,13 @@ OptionTable<Arguments> methodOptions(const MethodHelp& help = {}) {
           {{"--head", "N", "head index in an array [batch, head, q, kv]; 0 if not given"}, head}};
 }
 
-/// --tokens. The file is read later.
+/// --tokens. They are read later.
 template <class Arguments>
 Option<Arguments> tokensOption(const std::string& use) {
-  return {{"--tokens", "FILE",
+  return {{"--tokens", "FILE|LIST",
            "texts of the tokens" + use +
-               ": one a line, words between spaces, or a JSON list; if not given, those of the session"},
+               ": a file with one a line, words between spaces or a JSON list, or the list itself, [\"The\", "
+               "\"cat\"]; if not given, those of the session"},
           [](Arguments& a, const QString& path) -> Result<void> {
             a.tokens = path;
             return {};

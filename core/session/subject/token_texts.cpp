@@ -98,11 +98,13 @@ Result<TokenTexts> parse_token_texts(std::string_view text) {
   return texts;
 }
 
+std::string token_list(const TokenTexts& texts) { return compact_json(JsonValue(texts)); }
+
 std::string token_texts_text(const TokenTexts& texts) {
   std::string lines;
   for (const auto& text : texts) lines += text + '\n';
   if (const auto again = parse_token_texts(lines); again && *again == texts) return lines;
-  return compact_json(JsonValue(texts));
+  return token_list(texts);
 }
 
 std::string shown_token(const TokenTexts& texts, Index position, std::size_t most) {

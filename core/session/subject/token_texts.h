@@ -22,6 +22,9 @@ inline constexpr std::size_t most_token_bytes = 1 << 20;  ///< of all texts toge
 /// quotes too), else one text a line if there are lines, else the words between spaces. Errors name the place.
 Result<TokenTexts> parse_token_texts(std::string_view text);
 
+/// A JSON list on one line.
+std::string token_list(const TokenTexts& texts);
+
 /// A text that parse_token_texts reads as the same: one a line where that is possible, else a JSON list.
 std::string token_texts_text(const TokenTexts& texts);
 

@@ -57,6 +57,8 @@ class RowTest : public vqscope::test::TestCase {
     QCOMPARE(object["token"].toString(), QString("Ġsat"));
     QCOMPARE(object["keys"].toArray()[1].toObject()["token"].toString(), QString("Ġcat"));
     QVERIFY(!object["keys"].toArray()[3].toObject().contains("token"));
+    const auto list = runProgram(m_folder, {"row", "0", "--set", "q_length=2", "--tokens", "[\"The\", \"cat\"]"});
+    QVERIFY2(list.out.contains("\ntoken The\n"), list.out);
     const auto missing = runProgram(m_folder, {"row", "1", "--tokens", "none.txt"});
     QCOMPARE(missing.status, 2);
     QVERIFY2(missing.err.contains("none.txt"), missing.err);

@@ -71,6 +71,23 @@ class ProfileTest : public test::TestCase {
     QCOMPARE(set->curves[2].y, (std::vector<double>{3, 9, 9, 9}));
   }
 
+  /// Keys up to 15 are visible; the second stretch of 10 has 6 of them.
+  void booleans_are_not_averaged() {
+    class Causal : public Field {
+     public:
+      Extent extent() const override { return {1, 40}; }
+      CellType cell_type() const override { return CellType::boolean; }
+      double at(Index, Index col) const override { return col < 16 ? 1 : 0; }
+      std::pair<double, double> value_range() const override { return {0, 1}; }
+    };
+    const auto set = row_profile(Causal(), 0, {0, 40}, 4);
+    QVERIFY(set && set->steps && set->exact);
+    COMPARE_TEXT(set->curves[0].name, "most cells");
+    QCOMPARE(set->curves[0].y, (std::vector<double>{1, 1, 0, 0}));
+    QCOMPARE(set->curves[1].y, (std::vector<double>{1, 0, 0, 0}));
+    QCOMPARE(set->curves[2].y, (std::vector<double>{1, 1, 0, 0}));
+  }
+
   void cells_of_a_column() {
     const auto set = col_profile(Counting(), 7, {2, 6}, 100);
     QVERIFY(set);
