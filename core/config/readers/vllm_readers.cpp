@@ -17,23 +17,38 @@ Index times(Index length, double factor) {
   return static_cast<Index>(std::min(4294967296.0, std::floor(static_cast<double>(length) * factor)));
 }
 
-/// Attention factor of longrope: short_mscale or long_mscale, else from the two lengths, whatever the config has.
-void take_mscales(const ReadConfig& config, RopeReading& rope, Index longest) {
-  const bool beyond = longest > rope.trained;
-  const auto given = scaling_number(config.root, rope.layers, beyond ? "long_mscale" : "short_mscale");
-  RopeScaling lengths;
-  lengths.rope_type = "longrope";
-  lengths.original_max_position_embeddings = rope.trained;
-  lengths.factor = static_cast<double>(longest) / static_cast<double>(rope.trained);
-  rope.attention_factor = given.value_or(default_attention_factor(lengths));
-}
-
 /// longrope: without a length of its own vLLM serves up to the training length, if that stands beside the scaling.
-void serve_trained_length(const ReadConfig& config, ConfigReading& reading) {
+Index served_length(const ReadConfig& config, const ConfigReading& reading) {
   const auto* beside = text_model_of(config.root).find("original_max_position_embeddings");
   const Index trained = beside ? beside->integer().value_or(0) : 0;
-  const bool any = std::ranges::any_of(reading.ropes, [](const RopeReading& each) { return uses(each, "longrope"); });
-  if (any && trained > 0) reading.longest = trained;
+  return trained > 0 ? trained : reading.longest;
+}
+
+/// One list and one factor for every sequence, by the served length. Factors that are not given follow from
+/// max_position_embeddings, even where the short list is used.
+void take_longrope(const ReadConfig& config, RopeReading& rope, Index served, Index max_position_embeddings) {
+  const bool beyond = served > rope.trained;
+  RopeScaling scaling;
+  scaling.rope_type = "longrope";
+  scaling.original_max_position_embeddings = rope.trained;
+  scaling.factor = static_cast<double>(max_position_embeddings) / static_cast<double>(rope.trained);
+  const auto given = scaling_number(config.root, rope.layers, beyond ? "long_mscale" : "short_mscale");
+  rope.attention_factor = given.value_or(default_attention_factor(scaling));
+  const auto use = std::ranges::find(config.report.ropes, rope.layers, &RopeUse::layers);
+  if (beyond || use == config.report.ropes.end()) return;
+  scaling = use->scaling;
+  scaling.seq_len = served;
+  const auto frequencies = rope_frequencies(scaling).inv_freq;
+  rope.inv_freq.assign(frequencies.begin(), frequencies.end());
+}
+
+void take_longropes(const ReadConfig& config, ConfigReading& reading) {
+  const auto is_longrope = [](const RopeReading& each) { return uses(each, "longrope"); };
+  if (std::ranges::none_of(reading.ropes, is_longrope)) return;
+  const Index served = served_length(config, reading);
+  for (RopeReading& rope : reading.ropes)
+    if (is_longrope(rope)) take_longrope(config, rope, served, reading.longest);
+  reading.longest = served;
 }
 
 /// linear and dynamic: max_position_embeddings is taken as the length before scaling.
@@ -53,9 +68,7 @@ bool is_latent(const RopeReading& rope) { return rope.softmax_factor != 1; }
 ConfigReading read_as_vllm(const ReadConfig& config) {
   ConfigReading reading = read_as_hugging_face_5(config);
   reading.reader = "vLLM";
-  for (auto& rope : reading.ropes)
-    if (uses(rope, "longrope")) take_mscales(config, rope, reading.longest);
-  serve_trained_length(config, reading);
+  take_longropes(config, reading);
   stretch(config, reading);
   return reading;
 }
@@ -79,7 +92,7 @@ ConfigReading read_as_sglang(const ReadConfig& config) {
   const Index longest = reading.longest;
   for (auto& rope : reading.ropes) {
     const auto number = [&](std::string_view key) { return scaling_number(config.root, rope.layers, key); };
-    if (uses(rope, "longrope")) take_mscales(config, rope, longest);
+    if (uses(rope, "longrope")) take_longrope(config, rope, longest, longest);
     const bool ratio = number("mscale") && number("mscale_all_dim");
     if (uses(rope, "yarn") && !is_latent(rope))
       rope.attention_factor =

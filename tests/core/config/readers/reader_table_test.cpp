@@ -89,6 +89,21 @@ class ReaderTableTest : public test::TestCase {
     COMPARE_TEXT(cell(given, "Hugging Face 5", "rope_theta"), "75000");
   }
 
+  /// vLLM serves Phi-3 up to the training length unless it is told a length, and then with the short list; the factor
+  /// of cos and sin follows from max_position_embeddings all the same: sqrt(1 + ln 32 / ln 4096) = 1.19024.
+  void longrope_without_a_served_length() {
+    const ConfigReport report = report_of(
+        R"({"model_type": "phi3", "hidden_size": 16, "num_attention_heads": 2, "num_hidden_layers": 2,
+            "max_position_embeddings": 131072, "original_max_position_embeddings": 4096,
+            "rope_scaling": {"type": "longrope", "short_factor": [1.0, 1.0, 1.0, 1.0],
+                             "long_factor": [2.0, 4.0, 8.0, 16.0]}})");
+    COMPARE_TEXT(cell(report, "Hugging Face 5", "longest sequence"), "131072");
+    COMPARE_TEXT(cell(report, "vLLM", "longest sequence"), "4096 *");
+    COMPARE_TEXT(cell(report, "vLLM", "attention factor"), "1.19024");
+    QVERIFY(cell(report, "vLLM", "inverse frequencies").ends_with(" *"));
+    QVERIFY(!cell(report, "SGLang", "inverse frequencies").ends_with(" *"));
+  }
+
   void theta_inside_an_old_scaling() {
     const ConfigReport report =
         report_of(llama("\"rope_scaling\": {\"rope_type\": \"linear\", \"factor\": 2.0, \"rope_theta\": 1000000.0}"));
