@@ -51,7 +51,8 @@ Index window_of(const ConfigObject& config, const ModelFamily& family) {
 std::vector<std::string> ruled_layers(const ConfigObject& config, const ModelFamily& family, Index count,
                                       Index window) {
   const Index period = period_of(config, family);
-  const Index first_window = config.integer("max_window_layers", {0, 4096}).value_or(28);
+  const Index given_first = config.integer("max_window_layers", {0, 4096}).value_or(28);
+  const Index first_window = family.model_type == "qwen3_moe" ? 0 : given_first;  // whose code reads no such key
   std::vector<std::string> names;
   for (Index layer = 0; layer < count; ++layer) {
     const bool last = period > 0 && (layer + 1) % period == 0;

@@ -60,6 +60,8 @@ class ConfigLayersTest : public test::TestCase {
     add("qwen2", "{'use_sliding_window': false, 'max_window_layers': 0}", "32 full_attention rope");
     add("qwen2", "{'use_sliding_window': true, 'max_window_layers': 20, 'num_hidden_layers': 28}",
         "20 full_attention rope, 8 sliding_attention 4096 rope");
+    add("qwen3_moe", "{'use_sliding_window': true, 'sliding_window': 4096, 'max_window_layers': 20}",
+        "24 sliding_attention 4096 rope");
     // ModernBERT: the first of three is full, the others see 64 tokens to either side.
     add("modernbert", "{'local_attention': 128}",
         "8 full_attention two-sided rope, 14 sliding_attention 128 two-sided rope");
