@@ -64,6 +64,19 @@ void layOut(QCustomPlot& plot, const FigureOptions& options) {
   for (int pass = 0; pass < 2; ++pass) plot.replot(QCustomPlot::rpImmediateRefresh);
 }
 
+/// Square cells, as far as there is room. Repeats, because ticks depend on the size that they change.
+bool makeSquare(QCustomPlot& plot, MatrixPlot& map, const FigureOptions& options) {
+  const ViewRange range = map.range();
+  QSize before;
+  bool square = true;
+  for (int pass = 0; pass < 4 && before != map.mapSize(); ++pass) {
+    before = map.mapSize();
+    square = map.setAspect(QSizeF(range.col_last - range.col_first, range.row_last - range.row_first));
+    layOut(plot, options);
+  }
+  return square;
+}
+
 /// For a vector format, Qt would convert the pixels on its own threads, and wait for ever for threads that it could not
 /// start. Pixels are opaque or fully transparent, so premultiplied and plain colours are equal.
 std::shared_ptr<const MatrixPicture> withoutConversion(std::shared_ptr<const MatrixPicture> picture) {
@@ -100,20 +113,9 @@ Result<void> fillMatrix(QCustomPlot& plot, const Method& method, const Parameter
   map.setRowMarks(lossMarks(look, field->extent().rows));
   FigureTitle* title = addTitle(plot, figureTitle(method, values, minus, options.sides));
   layOut(plot, options);
-  if (look.keep_aspect) {
-    const ViewRange& range = request.range;
-    // Repeat, because ticks depend on the size that they change.
-    QSize before;
-    bool square = true;
-    for (int pass = 0; pass < 4 && before != map.mapSize(); ++pass) {
-      before = map.mapSize();
-      square = map.setAspect(QSizeF(range.col_last - range.col_first, range.row_last - range.row_first));
-      layOut(plot, options);
-    }
-    if (!square) {
-      title->setText(title->text() + QStringLiteral("   ") + notSquare());
-      layOut(plot, options);
-    }
+  if (look.keep_aspect && !makeSquare(plot, map, options)) {
+    title->setText(title->text() + QStringLiteral("   ") + notSquare());
+    layOut(plot, options);
   }
   std::shared_ptr<const MatrixPicture> picture;
   // What the legend says of a picture may change the size of the map.
@@ -126,6 +128,7 @@ Result<void> fillMatrix(QCustomPlot& plot, const Method& method, const Parameter
       return stop.stop_requested() ? cancelled() : invalid("the chosen range contains no cell of the matrix");
     map.setPicture(format == QLatin1String("png") ? picture : withoutConversion(picture));
     layOut(plot, options);
+    if (look.keep_aspect) makeSquare(plot, map, options);
   }
   if (!picture->exact) title->setText(title->text() + QCustomPlot::tr("   sampled"));
   return {};
