@@ -3,6 +3,7 @@
 
 #include "core/mask/row/additive.h"
 #include "core/method/method.h"
+#include "core/session/subject/token_texts.h"
 
 namespace vqscope {
 

@@ -24,7 +24,7 @@ double TokenTicker::getTickStep(const QCPRange& range) { return m_shown ? 1 : In
 
 /// The number is the end at the axis.
 QString TokenTicker::getTickLabel(double tick, const QLocale& locale, QChar format, int precision) {
-  const QString number = IndexTicker::getTickLabel(tick, locale, format, precision);
+  QString number = IndexTicker::getTickLabel(tick, locale, format, precision);
   if (!m_shown) return number;
   const QString token = text(shown_token(m_texts, m_first + std::llround(tick)));
   if (token.isEmpty()) return number;
