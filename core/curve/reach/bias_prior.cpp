@@ -209,10 +209,34 @@ BiasPrior::Sums BiasPrior::below(Index length) const {
   return {m_below[s].weight + some.weight, m_below[s].weighted + some.weighted};
 }
 
+/// Relative to its own size, however small that is: quadrature cannot follow a weight that all but vanishes within the
+/// stretch, so its terms are added until they no longer count.
+double BiasPrior::stretch_weight(Index first, Index end) const {
+  constexpr double steep = 1e-3;
+  constexpr double negligible = 1e-18;
+  const RelativePiece& piece = m_weight.piece_of(first);
+  const auto at = [&](Index r) { return piece.at(static_cast<double>(r)); };
+  if (piece.kind != PieceKind::smooth || at(end - 1) >= steep * at(first)) return stretch(first, end).weight;
+  double sum = 0;
+  for (Index r = first; r < end; ++r) {
+    const double term = at(r);
+    sum += term;
+    if (term < negligible * sum) break;
+  }
+  return sum;
+}
+
+/// Added up from `first` on: what is left of 1 after the keys before it would be rounding errors of 1.
 double BiasPrior::tail(Index first, Index length) const {
   if (first >= length) return 0;
-  const double all = below(length).weight;
-  return std::clamp((all - below(first).weight) / all, 0.0, 1.0);
+  double sum = 0;
+  auto next = std::ranges::upper_bound(m_begins, first);
+  for (Index from = first; from < length; ++next) {
+    const Index end = std::min(length, *next);
+    sum += stretch_weight(from, end);
+    from = end;
+  }
+  return std::min(1.0, sum / below(length).weight);
 }
 
 Index BiasPrior::window(double share, Index length) const {

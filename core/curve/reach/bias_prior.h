@@ -31,6 +31,7 @@ class BiasPrior {
   };
   Sums below(Index length) const;
   Sums stretch(Index first, Index end) const;
+  double stretch_weight(Index first, Index end) const;
 
   RelativeFunction m_weight;
   RelativeFunction m_weighted;

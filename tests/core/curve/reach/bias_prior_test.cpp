@@ -41,6 +41,20 @@ class BiasPriorTest : public test::TestCase {
     QVERIFY(near(tail("sandwich", {{"head", Index{7}}}), .343, 1e-3));
   }
 
+  /// (e^-64m - e^-Tm) / (1 - e^-Tm), with all digits although the head of slope 1/2 has 1e-14 of its weight there.
+  void small_tails_have_all_their_digits() {
+    for (const Index exponent : {1, 2, 4, 8})
+      for (const Index first : {64, 600, 1000})
+        for (const Index length : {1001, 8192}) {
+          const BiasPrior prior(relative_field("alibi", slope(exponent))->function(), 8192, {});
+          const long double m = std::exp2(-static_cast<long double>(exponent));
+          const long double exact = (std::exp(-first * m) - std::exp(-length * m)) / -std::expm1(-length * m);
+          const double found = prior.tail(first, length);
+          QVERIFY2(std::abs(found / static_cast<double>(exact) - 1) < 1e-9,
+                   qPrintable(QString("slope 2^-%1, %2 of %3: %4").arg(exponent).arg(first).arg(length).arg(found)));
+        }
+  }
+
   void the_window_of_alibi() {
     // Beyond w the geometric series leaves e^(-m w): 99 % at ln 100 / m.
     const BiasPrior prior(relative_field("alibi", slope(4))->function(), 100000, {});
