@@ -71,6 +71,7 @@ class RopeComparison {
   void compare_layout();
   void compare_angles();
   void compare_scaling();
+  double slowest_ratio() const;
   void compare_logits();
   std::string type_text(const RopeUse& use) const;
 
@@ -98,15 +99,18 @@ std::string RopeComparison::type_text(const RopeUse& use) const {
                                            : use.rope_type;
 }
 
+/// Of the larger to the smaller inverse frequency that theta alone gives the last pair.
+double RopeComparison::slowest_ratio() const {
+  const double a = m_a.pairs.back().plain_inv_freq, b = m_b.pairs.back().plain_inv_freq;
+  return std::max(a, b) / std::min(a, b);
+}
+
 void RopeComparison::compare_scaling() {
   if (!same_number(m_a.rope_theta, m_b.rope_theta))
     add(90, "rope_theta", plain_text(m_a.rope_theta), plain_text(m_b.rope_theta),
-        fmt::format(
-            "the slowest pair of {} turns {} times as {} in the second; weights of one do not fit the other without "
-            "further training",
-            m_b.scaling.pairs(),
-            to_text(std::max(m_a.rope_theta, m_b.rope_theta) / std::min(m_a.rope_theta, m_b.rope_theta), 4),
-            m_b.rope_theta > m_a.rope_theta ? "slowly" : "fast"));
+        fmt::format("before any scaling the slowest pair turns {} times as {} in the second; weights of one do not fit "
+                    "the other without further training",
+                    to_text(slowest_ratio(), 4), m_b.rope_theta > m_a.rope_theta ? "slowly" : "fast"));
   if (type_text(m_a) != type_text(m_b))
     add(80, "scaling", type_text(m_a), type_text(m_b),
         fmt::format("the first reaches {} tokens, the second {}; scores at the same distance differ", m_a.seq_len,
@@ -114,7 +118,9 @@ void RopeComparison::compare_scaling() {
   if (m_a.scaling.original_max_position_embeddings != m_b.scaling.original_max_position_embeddings)
     add(60, "training length", to_text(m_a.scaling.original_max_position_embeddings),
         to_text(m_b.scaling.original_max_position_embeddings),
-        "the scaling starts from another length, so other pairs are kept and scaled");
+        m_a.rope_type == "default" || m_b.rope_type == "default"
+            ? "positions beyond it are new to the model, from another position on"
+            : "the scaling starts from another length, so other pairs are kept and scaled");
 }
 
 void RopeComparison::compare_angles() {
