@@ -4,11 +4,13 @@
 #include "core/field/label_counts.h"
 
 #include <cassert>
+#include <optional>
 
 namespace vqscope {
 namespace {
 
 constexpr Index most_counted = Index{1} << 16;  // cells of a stretch
+constexpr Index most_runs = 4096;
 
 std::vector<double> widened(const std::vector<float>& plane) { return {plane.begin(), plane.end()}; }
 
@@ -40,6 +42,46 @@ std::vector<double> majority(std::vector<double> means) {
   return means;
 }
 
+/// Runs of equal cells, each by its first and its last.
+struct Runs {
+  CurveSet set{.steps = true, .integer = true};
+
+  Runs() { set.curves.push_back({"value", {}}); }
+  void add(Index cell, double value) {
+    set.x.push_back(static_cast<double>(cell));
+    set.curves[0].y.push_back(value);
+  }
+  void end_at(Index cell) {
+    if (!set.x.empty() && set.x.back() < static_cast<double>(cell)) add(cell, set.curves[0].y.back());
+  }
+  void begin_at(Index cell, double value) {
+    if (!set.x.empty() && set.curves[0].y.back() == value) return;
+    end_at(cell - 1);
+    add(cell, value);
+  }
+};
+
+/// Nothing if there are too many runs to look for.
+std::optional<CurveSet> runs_of(const Field& field, const Lattice& lattice, const std::vector<Index>& edges,
+                                const Summary& summary) {
+  Runs runs;
+  const bool across = lattice.rows() == 1;
+  const Rect first = lattice.tile(0, 0);
+  const auto at = [&](Index cell) {
+    return across ? field.at(first.rows.begin, cell) : field.at(cell, first.cols.begin);
+  };
+  Index looked = 0;
+  for (std::size_t i = 0; i + 1 < edges.size(); ++i) {
+    const bool mixed = summary.min[i] != summary.max[i];
+    const Range cells{edges[i], mixed ? edges[i + 1] : edges[i] + 1};
+    if (mixed) looked += cells.size();
+    if (looked > most_counted || std::ssize(runs.set.x) > most_runs) return std::nullopt;
+    for (Index cell = cells.begin; cell < cells.end; ++cell) runs.begin_at(cell, at(cell));
+  }
+  runs.end_at(edges.back() - 1);
+  return std::move(runs.set);
+}
+
 /// `lattice` has one row or one column; `edges` are those of the other side.
 Result<CurveSet> profile(const Field& field, const Lattice& lattice, const std::vector<Index>& edges,
                          std::stop_token stop, bool labels) {
@@ -58,6 +100,8 @@ Result<CurveSet> profile(const Field& field, const Lattice& lattice, const std::
   set.steps = single && set.integer;
   if (single) return set;
   if (field.cell_type() == CellType::boolean) {
+    auto runs = summary.exact ? runs_of(field, lattice, edges, summary) : std::nullopt;
+    if (runs) return std::move(*runs);
     set.curves = {{"most cells", majority(widened(summary.mean))}};
     set.steps = true;
   }

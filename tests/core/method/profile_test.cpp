@@ -71,21 +71,35 @@ class ProfileTest : public test::TestCase {
     QCOMPARE(set->curves[2].y, (std::vector<double>{3, 9, 9, 9}));
   }
 
-  /// Keys up to 15 are visible; the second stretch of 10 has 6 of them.
-  void booleans_are_not_averaged() {
-    class Causal : public Field {
+  /// One key, at 23, beside those up to 15: each run of cells has its first and its last.
+  void booleans_are_runs() {
+    class Mask : public Field {
      public:
       Extent extent() const override { return {1, 40}; }
       CellType cell_type() const override { return CellType::boolean; }
-      double at(Index, Index col) const override { return col < 16 ? 1 : 0; }
+      double at(Index, Index col) const override { return col < 16 || col == 23 ? 1 : 0; }
       std::pair<double, double> value_range() const override { return {0, 1}; }
     };
-    const auto set = row_profile(Causal(), 0, {0, 40}, 4);
-    QVERIFY(set && set->steps && set->exact);
+    const auto set = row_profile(Mask(), 0, {0, 40}, 4);
+    QVERIFY(set && set->steps && set->exact && set->bands.empty());
+    QCOMPARE(set->curves.size(), std::size_t{1});
+    QCOMPARE(set->x, (std::vector<double>{0, 15, 16, 22, 23, 24, 39}));
+    QCOMPARE(set->curves[0].y, (std::vector<double>{1, 1, 0, 0, 1, 0, 0}));
+  }
+
+  /// Every other key of 2^20, in four stretches: too many runs, so what most of a stretch is.
+  void booleans_without_end() {
+    class Mask : public Field {
+     public:
+      Extent extent() const override { return {1, Index{1} << 20}; }
+      CellType cell_type() const override { return CellType::boolean; }
+      double at(Index, Index col) const override { return col % 2 == 0 || col < 1000 ? 1 : 0; }
+      std::pair<double, double> value_range() const override { return {0, 1}; }
+    };
+    const auto set = row_profile(Mask(), 0, {0, Index{1} << 20}, 4);
+    QVERIFY(set && set->curves.size() == 3);
     COMPARE_TEXT(set->curves[0].name, "most cells");
-    QCOMPARE(set->curves[0].y, (std::vector<double>{1, 1, 0, 0}));
-    QCOMPARE(set->curves[1].y, (std::vector<double>{1, 0, 0, 0}));
-    QCOMPARE(set->curves[2].y, (std::vector<double>{1, 1, 0, 0}));
+    for (const double each : set->curves[0].y) QVERIFY(each == 0 || each == 1);
   }
 
   void cells_of_a_column() {
