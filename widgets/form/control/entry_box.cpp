@@ -5,10 +5,12 @@
 #include "widgets/theme/fonts.h"
 
 #include <QKeyEvent>
+#include <QMouseEvent>
 #include <QStyle>
 #include <QWheelEvent>
 
 #include <algorithm>
+#include <utility>
 
 namespace vqscope {
 namespace {
@@ -181,6 +183,14 @@ void EntryBox::focusInEvent(QFocusEvent* event) {
   m_wheel = 0;
   if (!isModified()) show(m_value);
   QLineEdit::focusInEvent(event);
+  m_entered = event->reason() == Qt::MouseFocusReason;
+  if (event->reason() == Qt::PopupFocusReason && isNumber() && !isModified()) selectAll();
+}
+
+/// The press has put the cursor somewhere; a part that was dragged over stays selected.
+void EntryBox::mouseReleaseEvent(QMouseEvent* event) {
+  QLineEdit::mouseReleaseEvent(event);
+  if (std::exchange(m_entered, false) && isNumber() && !hasSelectedText()) selectAll();
 }
 
 void EntryBox::focusOutEvent(QFocusEvent* event) {

@@ -9,8 +9,8 @@
 namespace vqscope {
 
 /// Edits the exact text of an integer (64 bits), a real, a list of numbers, a tensor's name or another short text.
-/// Enter or leaving the box commits, Escape restores the last valid value. An invalid text stays, in red, and the value
-/// does not change.
+/// A number is selected when the box is entered, so that typing replaces it. Enter or leaving the box commits, Escape
+/// restores the last valid value. An invalid text stays, in red, and the value does not change.
 class EntryBox : public QLineEdit {
   Q_OBJECT
  public:
@@ -32,6 +32,7 @@ class EntryBox : public QLineEdit {
  protected:
   bool event(QEvent* event) override;
   void keyPressEvent(QKeyEvent* event) override;
+  void mouseReleaseEvent(QMouseEvent* event) override;
   void wheelEvent(QWheelEvent* event) override;
   void focusInEvent(QFocusEvent* event) override;
   void focusOutEvent(QFocusEvent* event) override;
@@ -51,7 +52,8 @@ class EntryBox : public QLineEdit {
   ParameterValue m_value;
   QString m_inForce;
   bool m_invalid = false;
-  int m_wheel = 0;  ///< wheel movement below one step, in eighths of a degree
+  bool m_entered = false;  ///< by the click that has not ended yet
+  int m_wheel = 0;         ///< wheel movement below one step, in eighths of a degree
 };
 
 }  // namespace vqscope

@@ -4,6 +4,7 @@
 #include "core/base/text.h"
 #include "core/io/tensor/tensor_file.h"
 
+#include <QRegularExpression>
 #include <QStringList>
 
 #include <cmath>
@@ -48,11 +49,19 @@ std::optional<Index> readInteger(const QString& typed) {
   return digits ? parse_count(*digits) : std::nullopt;
 }
 
+/// Commas separate; where there is none, blanks do. Brackets around the list are those of a programming language.
+QStringList itemsOf(const QString& text) {
+  QString list = text.trimmed();
+  if (list.startsWith('[') && list.endsWith(']')) list = list.mid(1, list.size() - 2).trimmed();
+  if (list.contains(',')) return list.split(',');
+  static const QRegularExpression blanks(QStringLiteral("[ \\t\\r\\n]+"));
+  return list.split(blanks, Qt::SkipEmptyParts);
+}
+
 template <class T>
 std::optional<std::vector<T>> readList(const QString& text, std::optional<T> (*readItem)(const QString&)) {
   std::vector<T> items;
-  if (text.trimmed().isEmpty()) return items;
-  for (const QString& part : text.split(',')) {
+  for (const QString& part : itemsOf(text)) {
     const auto item = readItem(part);
     if (!item) return {};
     items.push_back(*item);

@@ -49,6 +49,21 @@ class EntryBoxTest : public test::TestCase {
   Q_OBJECT
 
  private slots:
+  /// So that typing replaces it; a second click puts the cursor.
+  void aClickSelectsTheNumber() {
+    Box s;
+    s.box.clearFocus();
+    QTest::mouseClick(&s.box, Qt::LeftButton);
+    QVERIFY(s.box.hasFocus());
+    QCOMPARE(s.box.selectedText(), s.box.text());
+    QTest::keyClicks(&s.box, "8");
+    s.press(Qt::Key_Return);
+    QCOMPARE(s.committed, std::vector<Index>{8});
+    s.box.deselect();
+    QTest::mouseClick(&s.box, Qt::LeftButton);
+    QVERIFY(!s.box.hasSelectedText());
+  }
+
   void enterCommitsOnce() {
     Box s;
     s.type("4k");

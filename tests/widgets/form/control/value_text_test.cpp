@@ -94,6 +94,9 @@ class ValueTextTest : public test::TestCase {
     QCOMPARE(shownText(list, items), QString("128, 2048, 3"));
     QVERIFY(std::get<std::vector<Index>>(*readValue(list, " ")).empty());
     QVERIFY(!readValue(list, "1,,2"));
+    QCOMPARE(std::get<std::vector<Index>>(*readValue(list, "300 212\n512")), (std::vector<Index>{300, 212, 512}));
+    QCOMPARE(std::get<std::vector<Index>>(*readValue(list, "[300, 212]")), (std::vector<Index>{300, 212}));
+    QCOMPARE(std::get<std::vector<Index>>(*readValue(list, "1 024, 2 048")), (std::vector<Index>{1024, 2048}));
     const std::vector<double> factors{1, 1.25};
     QCOMPARE(std::get<std::vector<double>>(*readValue(reals, "1, 1.25")), factors);
     QCOMPARE(shownText(reals, factors), QString("1, 1.25"));
