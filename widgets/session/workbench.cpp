@@ -2,6 +2,7 @@
 #include "widgets/session/workbench.h"
 
 #include "core/schedule/setting/schedule_parameters.h"
+#include "core/sequence/documents_fit.h"
 #include "core/session/layer_views.h"
 #include "core/session/resolve.h"
 #include "core/session/subject/adopted_model.h"
@@ -14,6 +15,21 @@
 #include <utility>
 
 namespace vqscope {
+namespace {
+
+/// T follows documents that have changed, unless somebody has set another T.
+void follow_documents(const Subject& before, Subject& next) {
+  const auto changed = [&](const char* name) {
+    const auto *former = before.values.find(name), *now = next.values.find(name);
+    return !now ? former != nullptr : !former || *former != *now;
+  };
+  if (!changed("document_lengths") || changed("q_length")) return;
+  const auto* set = before.values.find("q_length");
+  const auto followed = q_length_of_documents(before.values), wanted = q_length_of_documents(next.values);
+  if (wanted && (!set || (followed && std::get<Index>(*set) == *followed))) next.values.set("q_length", *wanted);
+}
+
+}  // namespace
 
 /// The whole state of a page and the subject before and after a step: a few kilobytes, at most two megabytes with the
 /// longest lists.
@@ -157,6 +173,7 @@ Result<void> Workbench::reset(const std::string& page, const std::string& name) 
 /// the page has brought them along.
 Result<void> Workbench::editBoth(const QString& text, WorkspaceState next, Subject subject, int mergeKey) {
   const WorkspaceState& now = *find_workspace(m_session, next.id);
+  follow_documents(m_session.subject, subject);
   fill_workspace(next, subject);
   Notes notes;
   if (auto checked = check_workspace(next, page_sides(next)); !checked) {

@@ -12,6 +12,7 @@
 #include "core/mask/preset/text_mask.h"
 #include "core/method/compared.h"
 #include "core/method/free_name.h"
+#include "core/sequence/documents_fit.h"
 #include "core/session/session_json.h"
 #include "widgets/import/mask_import.h"
 #include "widgets/paint/colour_scale.h"
@@ -255,6 +256,13 @@ Result<TokenTexts> readTokens(const QString& path) {
   return texts;
 }
 
+/// Documents that are set alone make the sequence as long as they are.
+void followDocuments(const std::vector<Setting>& settings, ParameterValues& values) {
+  const auto sets = [&](std::string_view name) { return std::ranges::count(settings, name, &Setting::name) > 0; };
+  if (!sets("document_lengths") || sets("q_length") || !values.find("q_length")) return;
+  if (const auto length = q_length_of_documents(values)) values.set("q_length", *length);
+}
+
 void warnOfText(const ParameterValues& values) {
   for (const auto& warning : mask_text_warnings(values)) warn(warning);
 }
@@ -279,6 +287,7 @@ Result<ExportRequest> requestWithValues(const MethodArguments& arguments, const 
   if (mask && std::ranges::any_of(arguments.settings, namesMask))
     return invalid("--mask FILE and --set mask=… conflict; use one of them");
   if (auto applied = applyAll(arguments.settings, method, before, request.values); !applied) return applied.error();
+  followDocuments(arguments.settings, request.values);
   if (auto checked = check_method_values(method, request.values); !checked) return checked.error();
   warnOfText(request.values);
   return request;

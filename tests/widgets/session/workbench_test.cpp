@@ -179,6 +179,30 @@ class WorkbenchTest : public test::TestCase {
     QCOMPARE(bench.undoStack().count(), 0);
   }
 
+  /// T follows the documents as long as nobody has set another T.
+  void theSequenceFollowsItsDocuments() {
+    Bench bench;
+    const auto documents = [&](std::vector<Index> lengths) {
+      Subject next = bench.session().subject;
+      next.values.set("document_lengths", std::move(lengths));
+      return bench.editSubject("Documents", next);
+    };
+    const auto tokens = [&] { return bench.session().subject.values.integer("q_length"); };
+    bench.showWorkspace("masks");
+    QVERIFY(documents({300, 212}));
+    QCOMPARE(tokens(), Index{512});
+    QVERIFY(documents({300, 212, 512}));
+    QCOMPARE(tokens(), Index{1024});
+    bench.undo();
+    QCOMPARE(tokens(), Index{512});
+    Subject next = bench.session().subject;
+    next.values = ParameterValues();
+    next.values.set("q_length", Index{600});
+    QVERIFY(bench.editSubject("T", next));
+    COMPARE_ERROR(documents({300, 212}),
+                  "document_lengths add up to 512, must add up to 600 (kv_length 600 minus padding 0)");
+  }
+
   void refusedEdits_data() {
     QTest::addColumn<QString>("name");
     QTest::addColumn<Index>("value");

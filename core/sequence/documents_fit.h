@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/index.h"
+#include "core/method/parameter.h"
+
+#include <optional>
+
+namespace vqscope {
+
+/// The q_length for which the documents of the values fill the sequence: their sum and the padding, less what is
+/// cached. Nothing if there are no documents, or if kv_length is given.
+std::optional<Index> q_length_of_documents(const ParameterValues& values);
+
+}  // namespace vqscope
