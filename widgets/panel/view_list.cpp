@@ -3,6 +3,7 @@
 
 #include "widgets/panel/view_list_delegate.h"
 
+#include <QApplication>
 #include <QLineEdit>
 #include <QVBoxLayout>
 
@@ -53,6 +54,11 @@ ViewList::ViewList(const QString& filterHint, QWidget* parent)
   });
   connect(m_list, &QListWidget::itemClicked, this, &ViewList::choose);
   connect(m_list, &QListWidget::itemActivated, this, &ViewList::choose);
+  // The arrow keys show what they come to; a press of the mouse is followed by its click.
+  connect(m_list, &QListWidget::currentItemChanged, this, [this](QListWidgetItem* item) {
+    const bool byKey = m_list->hasFocus() && QApplication::mouseButtons() == Qt::NoButton;
+    if (item && byKey && item->data(ViewListDelegate::idRole).toString() != m_shown) choose(item);
+  });
 }
 
 void ViewList::setSubjects(std::vector<ListedSubject> subjects) {

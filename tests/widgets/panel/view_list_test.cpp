@@ -70,6 +70,23 @@ class ViewListTest : public test::TestCase {
     QCOMPARE(asked.count(), 2);
   }
 
+  /// What the list marks is what the page shows.
+  void arrowKeysChoose() {
+    ViewList list("Find");
+    list.setSubjects(subjects());
+    list.show();
+    list.setShown(find_method("rope_phase"), default_values(find_method("rope_phase")->parameters));
+    QSignalSpy asked(&list, &ViewList::viewAsked);
+    auto* lines = list.findChild<QListWidget*>();
+    lines->setFocus();
+    QTRY_VERIFY(lines->hasFocus());
+    QCOMPARE(asked.count(), 0);
+    QTest::keyClick(lines, Qt::Key_Down);
+    QCOMPARE(asked.count(), 1);
+    QCOMPARE(asked.last()[0].value<ListedView>().title, QString("Phases"));
+    QCOMPARE(list.shown()->id, QString("yarn"));
+  }
+
   void theFilterHidesWhatDoesNotMatch() {
     ViewList list("Find");
     list.setSubjects(subjects());
