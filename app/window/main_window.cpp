@@ -19,6 +19,7 @@
 #include "widgets/mask/mask_insight.h"
 #include "widgets/mask/mask_source.h"
 #include "widgets/mask/row_debugger.h"
+#include "widgets/page/field_page.h"
 #include "widgets/page/model_page.h"
 #include "widgets/page/start_page.h"
 #include "widgets/panel/inspector_panel.h"
@@ -32,6 +33,7 @@
 #include <QApplication>
 #include <QChildEvent>
 #include <QClipboard>
+#include <QDir>
 #include <QDragEnterEvent>
 #include <QFileDialog>
 #include <QFileInfo>
@@ -48,6 +50,16 @@
 #include <utility>
 
 namespace vqscope {
+namespace {
+
+/// The file's name, or its folder's where the file has the usual name.
+QString modelName(const QString& path) {
+  const QFileInfo file(path);
+  const QString name = file.completeBaseName(), folder = file.absoluteDir().dirName();
+  return (name == QLatin1String("config") || name == QLatin1String("params")) && !folder.isEmpty() ? folder : name;
+}
+
+}  // namespace
 
 MainWindow::MainWindow(QWidget* parent)
     : QMainWindow(parent),
@@ -93,6 +105,8 @@ void MainWindow::connectParts() {
   connect(&m_workbench, &Workbench::leaving, &m_pages, &PageStack::enterTyped);
   connect(&m_workbench, &Workbench::adjusted, this, [this](const QString& sentence) { say(sentence, false); });
   connect(&m_files, &SessionFiles::said, this, &MainWindow::say);
+  connect(&m_files, &SessionFiles::replaced, this, &MainWindow::forgetCells);
+  connect(&m_files, &SessionFiles::saved, &m_start, &StartActions::addRecent);
   connect(&m_files, &SessionFiles::saving, &m_pages, &PageStack::enterTyped);
   connect(&m_export, &PageExport::said, this, &MainWindow::say);
   connect(&m_docks, &SideDocks::said, this, &MainWindow::say);
@@ -148,7 +162,7 @@ void MainWindow::compareWith(const QString& path) {
   const auto mine = read_model_config(subject.config);
   const auto other = readConfigFile(path);
   if (!mine || !other) return say(text((mine ? other.error() : mine.error()).message), true);
-  compareReports(text(subject.model), *mine, QFileInfo(path).completeBaseName(), *other);
+  compareReports(text(subject.model), *mine, modelName(path), *other);
 }
 
 void MainWindow::compareReports(const QString& a, const ConfigReport& first, const QString& b,
@@ -163,8 +177,8 @@ void MainWindow::compareFiles(const QString& first, const QString& second) {
   const auto a = openConfigFile(first);
   const auto b = openConfigFile(second);
   if (!a || !b) return say(text((a ? b.error() : a.error()).message), true);
-  openModel(QFileInfo(first).completeBaseName(), *a);
-  compareReports(QFileInfo(first).completeBaseName(), a->report, QFileInfo(second).completeBaseName(), b->report);
+  openModel(modelName(first), *a);
+  compareReports(modelName(first), a->report, modelName(second), b->report);
 }
 
 void MainWindow::connectStart() {
@@ -249,13 +263,20 @@ void MainWindow::showFreshness() {
   m_status->setCurrent(now.isCurrent());
 }
 
+/// Cells that were picked belong to the session before.
+void MainWindow::forgetCells() {
+  for (auto* page : findChildren<FieldPage*>()) page->forgetCells();
+  rowDebugger()->setCell({0, 0});
+  currentPage()->announce();
+}
+
 void MainWindow::say(const QString& sentence, bool bad) { m_message->say(sentence, bad); }
 
 void MainWindow::openFile(const QString& path) {
   m_start.addRecent(path);
   if (isConfigFile(path)) {
     const auto config = openConfigFile(path);
-    return config ? openModel(QFileInfo(path).completeBaseName(), *config) : say(text(config.error().message), true);
+    return config ? openModel(modelName(path), *config) : say(text(config.error().message), true);
   }
   if (isMaskFile(path)) {
     m_workbench.showWorkspace("masks");

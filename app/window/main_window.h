@@ -47,6 +47,7 @@ class MainWindow : public QMainWindow {
   void restoreSaved();
   WindowLayout layoutState() const;
   /// One sentence below the page.
+  void forgetCells();
   void say(const QString& sentence, bool bad);
 
  protected:

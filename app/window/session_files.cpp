@@ -76,6 +76,7 @@ void SessionFiles::showName() {
 void SessionFiles::openNew() {
   if (!mayDiscard()) return;
   m_keeper.open(default_session(), {});
+  emit replaced();
   showName();
 }
 
@@ -86,6 +87,7 @@ void SessionFiles::open(const QString& path) {
   if (!m_window->isVisible())
     if (const auto aside = m_keeper.setAside(); !aside) return emit said(text(aside.error().message), true);
   m_keeper.open(opened->session, path);
+  emit replaced();
   m_incompletePath = opened->notes.empty() ? QString() : path;
   showName();
   if (!opened->notes.empty())
@@ -123,6 +125,7 @@ bool SessionFiles::save(bool askForPath) {
   m_incompletePath.clear();
   m_workbench.markSaved();
   showName();
+  emit saved(path);
   return true;
 }
 

@@ -401,6 +401,8 @@ void FieldPage::onPicking(std::size_t map, Cell cell) {
 
 std::vector<MatrixView*> FieldPage::maps() const { return m_maps->shown(); }
 
+void FieldPage::forgetCells() { m_maps->forgetCells(); }
+
 void FieldPage::fit() { m_maps->fit(); }
 
 void FieldPage::zoom(double factor) { m_maps->readMap()->zoom(factor); }

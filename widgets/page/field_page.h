@@ -23,6 +23,8 @@ class FieldPage : public WorkspacePage {
   FieldPage(Workbench& workbench, const WorkspaceInfo& info, QWidget* parent);
 
   void sync() override;
+  /// No cell is picked any more.
+  void forgetCells();
   void fit() override;
   void zoom(double factor) override;
   Result<void> goTo(Cell cell) override;
