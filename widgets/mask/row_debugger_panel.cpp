@@ -138,7 +138,7 @@ void RowDebugger::drawRowControls() {
   const std::string token = shown_token(m_tokens, m_past + m_cell.row);
   if (token.empty()) return;
   ImGui::SameLine();
-  coloured(p.text, token);
+  coloured(p.text, "“" + token + "”");
 }
 
 void RowDebugger::drawOutermostKeys() {

@@ -166,9 +166,11 @@ QString SubjectBar::textOf(const Chip& chip) const {
 void SubjectBar::showChip(const Chip& chip) {
   const auto& subject = m_workbench.session().subject.values;
   const bool tokens = chip.names.empty();
-  const bool set = tokens
-                       ? !m_workbench.session().subject.tokens.empty()
-                       : std::ranges::any_of(chip.names, [&](const std::string& name) { return subject.find(name); });
+  const auto isSet = [&](const std::string& name) {
+    const auto* value = subject.find(name);
+    return value && !isAutomatic(find_subject_parameter(name)->spec, *value);
+  };
+  const bool set = tokens ? !m_workbench.session().subject.tokens.empty() : std::ranges::any_of(chip.names, isSet);
   const bool own = isOwn(chip);
   const QString value = textOf(chip);
   chip.button->setText(chip.title + QStringLiteral("  ") + value);

@@ -38,11 +38,15 @@ TokenForm::TokenForm(const TokenTexts& texts, QWidget* parent)
   layout->addWidget(m_said);
   auto* buttons = new QHBoxLayout;
   auto* clear = new QPushButton(tr("Clear"), this);
+  clear->setEnabled(!texts.empty());
   buttons->addWidget(clear);
   buttons->addStretch(1);
   buttons->addWidget(m_use);
   layout->addLayout(buttons);
-  connect(m_edit, &QPlainTextEdit::textChanged, this, &TokenForm::showCount);
+  connect(m_edit, &QPlainTextEdit::textChanged, this, [this, clear] {
+    clear->setEnabled(!m_edit->document()->isEmpty());
+    showCount();
+  });
   connect(m_use, &QPushButton::clicked, this, &TokenForm::commit);
   connect(clear, &QPushButton::clicked, this, [this] {
     m_edit->clear();
@@ -57,8 +61,7 @@ void TokenForm::showCount() {
   m_use->setEnabled(read && *read != m_texts);
   if (!read) return showError(text(read.error().message));
   m_said->setText(read->empty() ? tr("Shown on axes and in readouts, beside the numbers.")
-                                : counted(std::ssize(*read), tr("token"), tr("tokens")) +
-                                      tr(", beginning with the first of the cache"));
+                                : counted(std::ssize(*read), tr("token"), tr("tokens")) + tr("; T becomes as long"));
 }
 
 void TokenForm::showError(const QString& sentence) { m_said->setText(sentence); }

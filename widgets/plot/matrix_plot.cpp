@@ -85,6 +85,8 @@ void MatrixPlot::setTokens(const TokenTexts& texts, const TokenAxes& axes) {
     else
       axis.setTicker(QSharedPointer<IndexTicker>::create());
   };
+  // Cached labels are cut at the usual height of a line: Ġ would lose its dot.
+  m_plot.setPlottingHint(QCP::phCacheLabels, texts.empty());
   set(*m_plot.yAxis, axes.rows, axes.first_query);
   set(*m_plot.xAxis2, axes.cols, 0);
 }

@@ -87,7 +87,7 @@ class SubjectBarTest : public test::TestCase {
     };
     QVERIFY(says("token text 1 is 5, must be a text in quotes"));
     edit->setPlainText("The cat sat");
-    QVERIFY(says("3 tokens, beginning with the first of the cache"));
+    QVERIFY(says("3 tokens; T becomes as long"));
     form->commit();
     const Subject& subject = s.bench.session().subject;
     QCOMPARE(subject.tokens, (TokenTexts{"The", "cat", "sat"}));
