@@ -3,6 +3,8 @@
 // RotaryEmbeddingConfigMixin moves the keys of 4 to their new places.
 #include "core/config/readers/config_readers.h"
 
+#include <algorithm>
+
 namespace vqscope {
 namespace {
 
@@ -31,12 +33,11 @@ void state_theta(ConfigValue& model, double ChangedTheta::*version) {
   const auto* type = model.find("model_type");
   auto* members = std::get_if<ConfigValue::Object>(&model.data);
   if (!members || !type || !type->text() || model.find("rope_theta")) return;
-  for (const ChangedTheta& each : changed_thetas)
-    if (each.model_type == *type->text()) {
-      ConfigValue theta{.data = each.*version};
-      theta.key = "rope_theta";
-      members->members.push_back(std::move(theta));
-    }
+  const auto changed = std::ranges::find(changed_thetas, std::string_view(*type->text()), &ChangedTheta::model_type);
+  if (changed == std::end(changed_thetas)) return;
+  ConfigValue theta{.data = (*changed).*version};
+  theta.key = "rope_theta";
+  members->members.push_back(std::move(theta));
 }
 
 /// Version 4 knows rope_scaling alone, with theta and the rotated part beside it; for longrope the training length too.

@@ -46,7 +46,7 @@ class ResolveTest : public test::TestCase {
     Subject subject;
     const auto buckets = edited("buckets", subject, [](auto& next) {
       next.values.set("q_length", Index{1000});
-      next.values.set("bidirectional", false);
+      next.values.set("precision", std::string("exact"));
     });
     QVERIFY(buckets);
     QCOMPARE(subject.values.map().size(), std::size_t{1});

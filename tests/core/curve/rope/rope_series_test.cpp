@@ -58,6 +58,7 @@ class RopeSeriesTest : public test::TestCase {
     auto values = series_values("linear", {});
     values.set("beta_fast", 0.5);
     values.set("beta_slow", 1.0);
+    values.set("yarn_ramp", std::string("rotation_count"));
     QVERIFY2(check_rope_series(values), "linear looks at no ramp");
     values.set("compare", std::vector<std::string>{"yarn"});
     const auto refused = check_rope_series(values);
