@@ -36,10 +36,7 @@ void take_layers(const std::vector<ModelLayer>& layers, ParameterValues& values)
     if (attending->num_key_value_heads > 0) values.set("num_key_value_heads", attending->num_key_value_heads);
     if (!values.find("head_dim")) values.set("head_dim", attending->head_dim);
   }
-  const auto seeing = std::ranges::find_if(layers, [](const ModelLayer& layer) {
-    return layer.attention != LayerAttention::state && layer.attention != LayerAttention::none;
-  });
-  if (seeing != layers.end()) values.set("bidirectional", seeing->two_sided);
+  if (std::ranges::any_of(layers, &ModelLayer::two_sided)) values.set("bidirectional", true);
   const auto sliding = std::ranges::find(layers, LayerAttention::sliding, &ModelLayer::attention);
   if (sliding != layers.end()) values.set("sliding_window", sliding->window);
 }
