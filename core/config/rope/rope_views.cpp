@@ -17,9 +17,7 @@ ParameterValues values_of(const RopeUse& use) {
 std::optional<ConfigView> three_axes(const RopeUse& use) {
   std::vector<Index> sections;
   for (const double each : use.mrope_section) sections.push_back(static_cast<Index>(each));
-  const MropeOrder order = use.mrope_interleaved ? MropeOrder::interleaved
-                           : use.height_first    ? MropeOrder::height_first
-                                                 : MropeOrder::runs;
+  const MropeOrder order = mrope_order(use.mrope_interleaved, use.height_first);
   if (!mrope_axes(sections, order, use.scaling.pairs())) return std::nullopt;
   ConfigView view{"M-RoPE: text and an image", "mrope_phase", {}};
   const ParameterValues all = values_of(use);

@@ -44,9 +44,7 @@ RopeScaling scaling_from(ParameterValues values, Index tokens) {
 }
 
 Result<std::vector<std::uint8_t>> axes_from(const ParameterValues& values, const RopeScaling& scaling) {
-  const auto order = values.boolean("mrope_interleaved")    ? MropeOrder::interleaved
-                     : values.boolean("mrope_height_first") ? MropeOrder::height_first
-                                                            : MropeOrder::runs;
+  const MropeOrder order = mrope_order(values.boolean("mrope_interleaved"), values.boolean("mrope_height_first"));
   return mrope_axes(values.integers("mrope_section"), order, scaling.pairs());
 }
 

@@ -61,6 +61,11 @@ MropePosition MropeLayout::position(Index token) const {
           in.first_position + place % in.grid.cols};
 }
 
+MropeOrder mrope_order(bool interleaved, bool height_first) {
+  if (interleaved) return MropeOrder::interleaved;
+  return height_first ? MropeOrder::height_first : MropeOrder::runs;
+}
+
 Result<std::vector<std::uint8_t>> mrope_axes(std::span<const Index> section, MropeOrder order, Index pairs) {
   if (section.size() != 3)
     return invalid("mrope_section has {} items, must have 3: pairs for time, height and width", section.size());

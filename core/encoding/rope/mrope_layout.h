@@ -64,6 +64,8 @@ class MropeLayout {
 /// height_first (ERNIE 4.5 VL): the sections are height, width and time; pairs of height and width take turns, and
 /// those of time follow.
 enum class MropeOrder { runs, interleaved, height_first };
+/// interleaved comes before height_first.
+MropeOrder mrope_order(bool interleaved, bool height_first);
 
 /// The axis (0 time, 1 height, 2 width) that rotates each of `pairs` pairs. Refuses sections that do not fit.
 Result<std::vector<std::uint8_t>> mrope_axes(std::span<const Index> section, MropeOrder order, Index pairs);
