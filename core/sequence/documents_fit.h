@@ -9,7 +9,7 @@
 namespace vqscope {
 
 /// The q_length for which the documents of the values fill the sequence: their sum and the padding, less what is
-/// cached. Nothing if there are no documents, or if kv_length is given.
+/// cached. Nothing if there are no documents, if kv_length is given, or if no q_length is as large or as small.
 std::optional<Index> q_length_of_documents(const ParameterValues& values);
 
 }  // namespace vqscope

@@ -250,9 +250,8 @@ Result<StartingPage> startingPage(const Method& method, const std::optional<QStr
 Result<TokenTexts> readTokens(const QString& path) {
   if (path.startsWith(QLatin1Char('['))) return parse_token_texts(bytesOf(path));
   const auto text = read_text(bytesOf(path), 2 * most_token_bytes);
-  if (!text) return text.error();
-  auto texts = parse_token_texts(*text);
-  if (!texts) return invalid(shownPath(path) + ": " + texts.error().message);
+  auto texts = text ? parse_token_texts(*text) : Result<TokenTexts>(text.error());
+  if (!texts) return Error{texts.error().code, shownPath(path) + ": " + texts.error().message};
   return texts;
 }
 

@@ -39,6 +39,8 @@ class DocumentsFitTest : public test::TestCase {
     QVERIFY(!q_length_of_documents(values({5}, 100)));
     QVERIFY(!q_length_of_documents(values({5}, 0, 0, 5)));
     QVERIFY(!q_length_of_documents({}));
+    QVERIFY(!q_length_of_documents(values({Index{1} << 31, Index{1} << 31})));
+    QCOMPARE(q_length_of_documents(values({Index{1} << 31})), std::optional<Index>(Index{1} << 31));
   }
 };
 
