@@ -83,7 +83,8 @@ class ConfigLayersTest : public test::TestCase {
     add("llama4_text", "{}", "36 chunked_attention 8192 rope, 12 full_attention");
     add("llama4_text", "{'attention_chunk_size': 4096, 'num_hidden_layers': 4}",
         "3 chunked_attention 4096 rope, 1 full_attention");
-    add("granite_swa", "{'num_hidden_layers': 4, 'layer_rope_theta': [0, 10000, 10000, 10000], 'layer_types': "
+    add("granite_swa",
+        "{'num_hidden_layers': 4, 'layer_rope_theta': [0, 10000, 10000, 10000], 'layer_types': "
         "['full_attention', 'full_attention', 'full_attention', 'full_attention']}",
         "1 full_attention, 3 full_attention rope");
     // A state on three of four layers, or two of three, where attention is local.

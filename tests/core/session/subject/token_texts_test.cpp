@@ -49,7 +49,8 @@ class TokenTextsTest : public test::TestCase {
     std::string many;
     for (int i = 0; i < 16385; ++i) many += "a ";
     COMPARE_TEXT(read(many), "there are 16385 token texts, must be at most 16384");
-    COMPARE_TEXT(read(std::string((1 << 20) + 1, 'a')), "the token texts have 1048577 bytes, must have at most 1048576");
+    COMPARE_TEXT(read(std::string((1 << 20) + 1, 'a')),
+                 "the token texts have 1048577 bytes, must have at most 1048576");
   }
 
   /// Whatever the texts are, what is shown for editing is read as the same.
