@@ -22,7 +22,8 @@ std::vector<Index> document_lengths(const MaskShape& shape) {
 
 /// Nothing if the shape has a part that no kernel has a name for.
 std::optional<MaskStructure> structure_of(const MaskShape& shape) {
-  if (shape.sinks > 0 || shape.dilation > 1 || (shape.pad_left > 0 && shape.pad_right > 0)) return {};
+  if (shape.sinks > 0 || shape.dilation > 1 || shape.documents_widen || (shape.pad_left > 0 && shape.pad_right > 0))
+    return {};
   if (shape.right && *shape.right != 0) return {};
   if (!shape.right && shape.left) return {};
   MaskStructure structure;

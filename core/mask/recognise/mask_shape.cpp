@@ -17,6 +17,16 @@ std::string plus(const std::string& name, Index offset) {
   return name + (offset > 0 ? " + " : " - ") + to_text(std::abs(offset));
 }
 
+/// Puts `range` among the sorted intervals `out`.
+void widen(Range range, std::vector<Range>& out) {
+  if (range.size() <= 0) return;
+  const auto touches = [&](const Range& each) { return each.begin <= range.end && range.begin <= each.end; };
+  for (const Range& each : out)
+    if (touches(each)) range = {std::min(range.begin, each.begin), std::max(range.end, each.end)};
+  std::erase_if(out, touches);
+  out.insert(std::ranges::upper_bound(out, range.begin, {}, &Range::begin), range);
+}
+
 void append_joined(Range range, std::vector<Range>& out) {
   if (range.size() <= 0) return;
   if (!out.empty() && range.begin <= out.back().end)
@@ -37,7 +47,8 @@ Range MaskShape::document(Index token) const {
 bool MaskShape::visible(Index q, Index kv) const {
   if (q < blind_first || q >= extent.rows - blind_last) return false;
   const Index token = q + past_len;
-  const Range keys = document(token);
+  if (documents_widen && document(token).contains(kv)) return true;
+  const Range keys = conditioned_keys(token);
   if (!keys.contains(kv)) return false;
   const Index behind = token - kv;
   const bool near_enough = !left || behind <= *left || kv - keys.begin < sinks;
@@ -49,7 +60,12 @@ void MaskShape::row(Index q, std::vector<Range>& out) const {
   out.clear();
   if (q < blind_first || q >= extent.rows - blind_last) return;
   const Index token = q + past_len;
-  const Range keys = document(token);
+  append_conditioned(token, out);
+  if (documents_widen) widen(document(token), out);
+}
+
+void MaskShape::append_conditioned(Index token, std::vector<Range>& out) const {
+  const Range keys = conditioned_keys(token);
   const Index end = std::min(keys.end, right ? std::max(token + *right + 1, keys.begin + prefix) : keys.end);
   const Index begin = left ? std::max(keys.begin, token - *left) : keys.begin;
   if (dilation == 1) {
@@ -69,7 +85,20 @@ Index MaskShape::size() const {
          2 * (count(right.has_value()) + count(left.has_value()) + count(prefix > 0) + count(sinks > 0) +
               count(dilation > 1) + count(pad_left > 0) + count(pad_right > 0) + count(blind_first > 0) +
               count(blind_last > 0)) +
-         static_cast<Index>(document_starts.size()) + count(!document_starts.empty());
+         static_cast<Index>(document_starts.size()) + count(!document_starts.empty()) + count(documents_widen);
+}
+
+std::string MaskShape::documents_term() const {
+  std::string lengths;
+  Index begin = 0;
+  std::size_t listed = 0;
+  for (std::size_t i = 0; i <= document_starts.size(); ++i) {
+    const Index end = i < document_starts.size() ? document_starts[i] : extent.cols;
+    if (listed++ < most_listed_documents) lengths += (lengths.empty() ? "" : ", ") + to_text(end - begin);
+    begin = end;
+  }
+  if (listed <= most_listed_documents) return fmt::format("documents [{}]", lengths);
+  return fmt::format("documents [{}, …] ({} of them)", lengths, listed);
 }
 
 std::vector<std::string> MaskShape::terms() const {
@@ -81,19 +110,7 @@ std::vector<std::string> MaskShape::terms() const {
   if (right && !both_sides && (*right > 0 || *right < -1))
     all.push_back(fmt::format("causal with offset {}{}", *right, behind));
   if (prefix > 0) all.push_back("prefix " + to_text(prefix));
-  if (!document_starts.empty()) {
-    std::string lengths;
-    Index begin = 0;
-    std::size_t listed = 0;
-    for (std::size_t i = 0; i <= document_starts.size(); ++i) {
-      const Index end = i < document_starts.size() ? document_starts[i] : extent.cols;
-      if (listed++ < most_listed_documents) lengths += (lengths.empty() ? "" : ", ") + to_text(end - begin);
-      begin = end;
-    }
-    if (listed > most_listed_documents) lengths += ", …";
-    all.push_back(fmt::format("documents [{}]", lengths));
-    if (listed > most_listed_documents) all.back() += fmt::format(" ({} of them)", listed);
-  }
+  if (!document_starts.empty() && !documents_widen) all.push_back(documents_term());
   if (both_sides && *left == *right)
     all.push_back(fmt::format("bidirectional window {} to each side{}", *left, behind));
   else if (both_sides)
@@ -102,6 +119,11 @@ std::vector<std::string> MaskShape::terms() const {
     all.push_back("window " + to_text(*left + 1));
   if (sinks > 0) all.push_back("sinks " + to_text(sinks));
   if (dilation > 1) all.push_back("dilated by " + to_text(dilation));
+  if (documents_widen) {
+    const std::string narrow = all.size() > 1 ? "(" + join(all, " ∧ ") + ")" : join(all, " ∧ ");
+    all = {narrow + " ∨ " + documents_term()};
+    if (pad_left + pad_right + blind_first + blind_last > 0) all.front() = fmt::format("({})", all.front());
+  }
   if (pad_left > 0) all.push_back(fmt::format("key padding of {} on the left", pad_left));
   if (pad_right > 0) all.push_back(fmt::format("key padding of {} on the right", pad_right));
   if (blind_first > 0) all.push_back(fmt::format("the first {} blind", queries_text(blind_first)));
@@ -113,15 +135,17 @@ std::string MaskShape::text() const {
   std::vector<std::string> all;
   const std::string token = plus("q_idx", past_len);
   const std::string from_start =
-      document_starts.empty() ? plus("kv_idx", -pad_left) : "kv_idx - document_start[kv_idx]";
+      counts_from_documents() ? "kv_idx - document_start[kv_idx]" : plus("kv_idx", -pad_left);
   const auto either = [](const std::string& condition, const std::string& or_else) {
     return or_else.empty() ? "(" + condition + ")" : fmt::format("(({}) | ({}))", condition, or_else);
   };
   const auto below = [&](Index count) { return count > 0 ? fmt::format("{} < {}", from_start, count) : std::string(); };
   if (right) all.push_back(either("kv_idx <= " + plus("q_idx", past_len + *right), below(prefix)));
   if (left) all.push_back(either(fmt::format("{} - kv_idx < {}", token, *left + 1), below(sinks)));
-  if (!document_starts.empty()) all.push_back(fmt::format("(document_id[{}] == document_id[kv_idx])", token));
+  const std::string same_document = fmt::format("(document_id[{}] == document_id[kv_idx])", token);
+  if (!document_starts.empty() && !documents_widen) all.push_back(same_document);
   if (dilation > 1) all.push_back(fmt::format("(({} - kv_idx) % {} == 0)", token, dilation));
+  if (documents_widen) all = {fmt::format("({} | {})", join(all, " & "), same_document)};
   if (pad_left > 0) all.push_back(fmt::format("(kv_idx >= {})", pad_left));
   if (pad_right > 0) all.push_back(fmt::format("(kv_idx < {})", extent.cols - pad_right));
   if (blind_first > 0) all.push_back(fmt::format("(q_idx >= {})", blind_first));
@@ -140,8 +164,8 @@ std::vector<NamedArray> MaskShape::arrays() const {
     id.values.push_back(document_number);
     start.values.push_back(document(token).begin);
   }
-  if (prefix == 0 && sinks == 0) return {id};
-  return {id, start};
+  if (counts_from_documents() && (prefix > 0 || sinks > 0)) return {id, start};
+  return {id};
 }
 
 }  // namespace vqscope

@@ -15,7 +15,8 @@ struct NamedArray {
 };
 
 /// The conjunction of conditions that recognition looks for, over column indices alone. The query of row q stands at
-/// key q + past_len.
+/// key q + past_len. With `documents_widen`, a query sees its whole document beside what the other conditions show,
+/// which then hold over all keys: causal ∨ same document.
 struct MaskShape {
   Extent extent;
   Index past_len = 0;
@@ -29,6 +30,7 @@ struct MaskShape {
   Index blind_first = 0;       ///< queries at the front that see nothing
   Index blind_last = 0;        ///< queries at the end that see nothing
   std::vector<Index> document_starts;  ///< of all documents but the first, ascending, in (0, kv_length)
+  bool documents_widen = false;        ///< documents are joined by "or"; padding and blind queries still hide
 
   /// The definition.
   bool visible(Index q, Index kv) const;
@@ -45,6 +47,14 @@ struct MaskShape {
 
   /// The real keys of the document in which key `token` stands.
   Range document(Index token) const;
+  /// The keys over which `right` and `left` hold: those of the document, or all real ones.
+  Range conditioned_keys(Index token) const { return documents_widen ? real_keys() : document(token); }
+
+ private:
+  bool counts_from_documents() const { return !document_starts.empty() && !documents_widen; }
+  std::string documents_term() const;
+  void append_conditioned(Index token, std::vector<Range>& out) const;
+  Range real_keys() const { return {pad_left, extent.cols - pad_right}; }
 };
 
 }  // namespace vqscope

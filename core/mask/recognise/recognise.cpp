@@ -43,6 +43,7 @@ class ShapeSearch {
       if (stopped()) return;
       MaskShape start{.extent = m_rows.extent(), .past_len = past_len};
       m_documents = m_votes.documents(past_len);
+      m_widening = m_votes.widening_documents(past_len);
       improve(start);
     }
   }
@@ -74,7 +75,8 @@ class ShapeSearch {
     try_counts(shape, &MaskShape::pad_right, m_votes.pads(false));
     try_counts(shape, &MaskShape::blind_first, m_votes.blinds(true));
     try_counts(shape, &MaskShape::blind_last, m_votes.blinds(false));
-    try_documents(shape);
+    if (!shape.documents_widen) try_documents(shape);
+    try_widening(shape);
   }
 
   void try_right(MaskShape shape) {
@@ -128,6 +130,16 @@ class ShapeSearch {
     }
   }
 
+  /// Documents joined by "or" to what shows earlier keys, which comes with them where nothing does yet.
+  void try_widening(MaskShape shape) {
+    if (!shape.right) shape.right = 0;
+    shape.documents_widen = true;
+    for (const auto& borders : m_widening) {
+      shape.document_starts = borders;
+      try_shape(shape);
+    }
+  }
+
   /// Borders that only a few cells cross, as far as they are few themselves.
   std::vector<Index> single_borders() const {
     for (auto set = m_documents.rbegin(); set != m_documents.rend(); ++set)
@@ -157,6 +169,7 @@ class ShapeSearch {
   /// Gives up, with any number from `enough` on, when there is no hope.
   Index cost_of(const MaskShape& shape, Index enough) {
     if (shape.pad_left + shape.pad_right >= shape.extent.cols) return none;
+    if (shape.documents_widen && !shape.right) return none;
     Index cost = shape.size();
     for (const Index q : m_searched) {
       if (cost >= enough) return cost;
@@ -176,6 +189,7 @@ class ShapeSearch {
   CountBudget& m_budget;
   std::vector<Index> m_searched;
   std::vector<std::vector<Index>> m_documents;
+  std::vector<std::vector<Index>> m_widening;
   std::vector<Range> m_row;
   MaskShape m_step;
   Index m_step_cost = none;

@@ -162,9 +162,11 @@ std::vector<Index> ShapeVotes::lefts(const MaskShape& shape) const {
     const auto row = m_rows.row(q);
     if (row.empty()) return;
     const Index token = q + shape.past_len;
-    const Index start = shape.document(token).begin;
+    // A document that widens the row hides where its window begins.
+    const Index end = shape.documents_widen ? shape.document(token).begin : token + 1;
+    const Index start = shape.conditioned_keys(token).begin;
     for (const Index begin : {row.back().begin, row.front().begin})
-      if (begin > start && token >= begin) votes.add(token - begin);
+      if (begin > start && begin < end) votes.add(token - begin);
   });
   return votes.winners();
 }
@@ -174,7 +176,7 @@ std::vector<Index> ShapeVotes::prefixes(const MaskShape& shape) const {
   for_each_row([&](Index q) {
     const Index token = q + shape.past_len;
     for (const Range& each : m_rows.row(q))
-      if (each.end > token + shape.right.value_or(0) + 1) votes.add(each.end - shape.document(token).begin);
+      if (each.end > token + shape.right.value_or(0) + 1) votes.add(each.end - shape.conditioned_keys(token).begin);
   });
   auto all = votes.winners();
   std::erase_if(all, [](Index value) { return value <= 0; });
@@ -185,7 +187,7 @@ std::vector<Index> ShapeVotes::sinks(const MaskShape& shape) const {
   Votes votes;
   for_each_row([&](Index q) {
     const auto row = m_rows.row(q);
-    const Index start = shape.document(q + shape.past_len).begin;
+    const Index start = shape.conditioned_keys(q + shape.past_len).begin;
     if (row.size() >= 2 && row.front().begin == start) votes.add(row.front().end - start);
   });
   return votes.winners();
@@ -224,15 +226,16 @@ std::vector<Index> ShapeVotes::blinds(bool first) const {
 }
 
 /// For each border b the visible cells with the query on one side of it and the key on the other.
-std::vector<Index> ShapeVotes::crossings(Index past_len) const {
+std::vector<Index> ShapeVotes::crossings(Index past_len, Side side) const {
   const Index n = m_rows.extent().cols;
   CrossingSum sum(n);
   for_each_row([&](Index q) {
     const Index token = std::min(q + past_len, n);
     for (const Range& keys : m_rows.row(q)) {
-      // Keys before the border, of borders up to the query.
-      sum.add({keys.begin, std::min(keys.end, token + 1)}, -keys.begin, 1);
-      sum.add({keys.end, token + 1}, keys.size(), 0);
+      if (side == Side::both) {  // keys before the border, of borders up to the query
+        sum.add({keys.begin, std::min(keys.end, token + 1)}, -keys.begin, 1);
+        sum.add({keys.end, token + 1}, keys.size(), 0);
+      }
       // Keys behind it, of borders after the query.
       sum.add({token + 1, keys.begin}, keys.size(), 0);
       sum.add({std::max(keys.begin, token + 1), keys.end}, keys.end, -1);
@@ -241,8 +244,7 @@ std::vector<Index> ShapeVotes::crossings(Index past_len) const {
   return sum.sums();
 }
 
-std::vector<std::vector<Index>> ShapeVotes::documents(Index past_len) const {
-  const auto crossed = crossings(past_len);
+std::vector<std::vector<Index>> ShapeVotes::quiet_borders(const std::vector<Index>& crossed) const {
   std::vector<std::vector<Index>> sets;
   for (const Index most : {0, 1, 2, 3, 5, 8}) {
     std::vector<Index> borders;
@@ -250,6 +252,18 @@ std::vector<std::vector<Index>> ShapeVotes::documents(Index past_len) const {
       if (crossed[static_cast<std::size_t>(b)] <= most) borders.push_back(b);
     if (!borders.empty() && (sets.empty() || sets.back() != borders)) sets.push_back(std::move(borders));
   }
+  return sets;
+}
+
+std::vector<std::vector<Index>> ShapeVotes::documents(Index past_len) const {
+  return quiet_borders(crossings(past_len, Side::both));
+}
+
+std::vector<std::vector<Index>> ShapeVotes::widening_documents(Index past_len) const {
+  auto sets = quiet_borders(crossings(past_len, Side::ahead));
+  // A causal mask has a border before every key; documents of one token or two show little that it does not.
+  const auto most = static_cast<std::size_t>(m_rows.extent().cols / 2);
+  std::erase_if(sets, [&](const auto& borders) { return borders.size() > most; });
   return sets;
 }
 

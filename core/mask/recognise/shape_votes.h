@@ -43,9 +43,14 @@ class ShapeVotes {
   std::vector<Index> blinds(bool first) const;
   /// Document borders, from those that no cell crosses to those that a few do.
   std::vector<std::vector<Index>> documents(Index past_len) const;
+  /// The same where only keys ahead of their query count: of documents beside a causal mask.
+  std::vector<std::vector<Index>> widening_documents(Index past_len) const;
 
  private:
-  std::vector<Index> crossings(Index past_len) const;
+  enum class Side { both, ahead };
+  /// For each border between keys, the visible cells whose query and key it parts.
+  std::vector<Index> crossings(Index past_len, Side side) const;
+  std::vector<std::vector<Index>> quiet_borders(const std::vector<Index>& crossed) const;
 
   /// Calls visit(q) for every row.
   template <class Visit>

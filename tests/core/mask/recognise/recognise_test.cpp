@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/mask/recognise/recognise.h"
 
+#include "core/mask/language/language_mask.h"
 #include "tests/core/mask/mask_cases.h"
 #include "tests/core/mask/row_mask.h"
 #include "tests/support/compare.h"
@@ -111,11 +112,25 @@ class RecogniseTest : public test::TestCase {
     QCOMPARE(found.arrays[0].values[20], Index{1});
   }
 
+  void documents_that_widen() {
+    const auto layout = *SequenceLayout::make({.q_length = 16, .document_lengths = {9, 7}});
+    const auto joined =
+        *LanguageMask::make(MaskProgram::parse("(kv_idx <= q_idx) | (q_doc == kv_doc)").program, {}, layout);
+    const auto found = recognise(*joined).value();
+    COMPARE_TEXT(found.sentence, "causal ∨ documents [9, 7]");
+    COMPARE_TEXT(found.text, "return ((kv_idx <= q_idx) | (document_id[q_idx] == document_id[kv_idx]))");
+    QCOMPARE(found.arrays.size(), std::size_t{1});
+    QVERIFY(describes(found, *joined));
+  }
+
   void shapes_are_found_again() {
     for (MaskShape shape :
          {MaskShape{.right = -1}, MaskShape{.right = 5, .left = 5}, MaskShape{.right = 0, .left = 6, .sinks = 3},
           MaskShape{.right = 0, .left = 12, .dilation = 3}, MaskShape{.pad_right = 7},
-          MaskShape{.right = 0, .blind_last = 4}}) {
+          MaskShape{.right = 0, .blind_last = 4},
+          MaskShape{.right = 0, .document_starts = {9, 20, 31}, .documents_widen = true},
+          MaskShape{.right = 0, .left = 4, .document_starts = {13, 26}, .documents_widen = true},
+          MaskShape{.right = 0, .pad_left = 3, .document_starts = {21}, .documents_widen = true}}) {
       shape.extent = {40, 40};
       auto cells = cells_of({.q_length = 40}, {});
       for (Index q = 0; q < 40; ++q)

@@ -126,6 +126,15 @@ class ShapeVotesTest : public test::TestCase {
     QCOMPARE(ShapeVotes(flipped, {}).pads(true), (std::vector<Index>{2, 4}));
   }
 
+  void borders_of_documents_beside_a_causal_mask() {
+    const MaskRows joined =
+        rows_of("(q_doc == kv_doc) | (kv_idx <= q_idx)", {.q_length = 14, .document_lengths = {5, 6, 3}});
+    QCOMPARE(ShapeVotes(joined, {}).widening_documents(0).front(), (std::vector<Index>{5, 11}));
+    QVERIFY(ShapeVotes(joined, {}).documents(0).empty());
+    const MaskRows causal = rows_of("kv_idx <= q_idx", {.q_length = 40});
+    QVERIFY(ShapeVotes(causal, {}).widening_documents(0).empty());
+  }
+
   void borders_of_documents() {
     const MaskRows rows =
         rows_of("(q_doc == kv_doc) & (kv_idx <= q_idx)", {.q_length = 14, .document_lengths = {5, 6, 3}});
