@@ -35,6 +35,22 @@ bool sees_both_ways(ContractCase given) {
   return holds(*given.mask, {wanted_keys(given), true}) || hidden_on_purpose(given);
 }
 
+/// Causal or same document where causal and same document was meant: every query sees its whole document and all keys
+/// before it, as if documents were spans of one sequence.
+bool joins_documents(const ContractCase& given) {
+  const SequenceLayout& layout = given.layout;
+  if (document_count(layout) < 2 || layout.kv_length() > most_span_rows) return false;
+  SequenceInput one = layout.input();
+  one.document_lengths.clear();
+  auto whole = SequenceLayout::make(one);
+  if (!whole) return false;
+  ContractCase spans = given;
+  spans.layout = std::move(*whole);
+  spans.objective = Objective::causal_spans;
+  for (Index key = 0; key < layout.kv_length(); ++key) spans.spans.push_back(layout.kv_document(key));
+  return all_ahead(spans) && holds(*given.mask, {wanted_keys(spans, WantedPart::behind), true});
+}
+
 /// Causal except for the key just ahead: a mask that is off by one.
 bool leaks_by_one(ContractCase given) {
   given.objective = Objective::causal;
@@ -119,7 +135,7 @@ void guess_objective(ContractCase& given, std::optional<Index> text_prefix) {
   }
   const Extent extent = given.mask->extent();
   if (given.extra_keys && holds(*given.mask, {columns_beyond(extent, extent.cols - extent.rows), false})) return;
-  if (leaks_by_one(given)) return;
+  if (leaks_by_one(given) || joins_documents(given)) return;
   if (sees_both_ways(given)) {
     given.objective = Objective::bidirectional;
     return;

@@ -37,6 +37,9 @@ class ContractGuessTest : public test::TestCase {
     COMPARE_TEXT(assumed("q_length=8", "kv_idx <= q_idx + 1"), "causal (assumed)");
     COMPARE_TEXT(assumed("q_length=4 kv_length=9", "kv_idx <= q_idx + 5"), "causal (assumed)");
     COMPARE_TEXT(assumed("q_length=9 kv_length=4", "kv_idx >= 0"), "cross (assumed)");
+    COMPARE_TEXT(assumed("q_length=12 document_lengths=7,5", "(kv_idx <= q_idx) | (q_doc == kv_doc)"),
+                 "causal (assumed)");
+    COMPARE_TEXT(assumed("q_length=12 document_lengths=7,5", "q_doc == kv_doc"), "bidirectional (assumed)");
     COMPARE_TEXT(assumed("q_length=8 span_ids=-1,0,0,-1,-1,-1,-1,-1", "kv_idx <= q_idx"), "causal_spans");
     COMPARE_TEXT(assumed("q_length=8 prefix_length=2", "kv_idx <= q_idx"), "prefix");
   }
@@ -45,6 +48,23 @@ class ContractGuessTest : public test::TestCase {
   void leaksAreFound() {
     QVERIFY(asked("q_length=8", "kv_idx <= q_idx + 1").starts_with("error future_visible (0, 1) 7 cells"));
     QVERIFY(asked("q_length=1 past_len=7", "kv_idx <= q_idx").starts_with("error key_hidden (0, 1) 7 cells"));
+  }
+
+  /// "or" where "and" was meant: both of what it shows too much is told.
+  void joinedDocumentsAreTwoMistakes() {
+    const std::string told = asked("q_length=12 document_lengths=7,5", "(kv_idx <= q_idx) | (q_doc == kv_doc)");
+    QVERIFY2(told.starts_with("error future_visible (0, 1) 31 cells"), told.c_str());
+    QVERIFY2(told.find("\nerror document_leak (7, 0) 35 cells") != std::string::npos, told.c_str());
+  }
+
+  /// With one document, the condition on documents is true everywhere, and nothing would be checked.
+  void documentsOfNobodyAreAskedFor() {
+    const char* text = "(kv_idx <= q_idx) & (document_id[q_idx] == document_id[kv_idx])";
+    COMPARE_TEXT(
+        asked("q_length=4", text),
+        "document_leak: the mask reads document_id, and the sequence is one document: set document_lengths, or "
+        "document_id");
+    COMPARE_TEXT(asked("q_length=4 document_lengths=3,1", text), "");
   }
 
   /// The text's own last line says what its block mask is made for.
