@@ -65,8 +65,9 @@ Result<void> check_documents(const SequenceInput& input) {
   const Index sum = std::accumulate(input.document_lengths.begin(), input.document_lengths.end(), Index{0});
   const Index real = input.kv_length - input.padding;
   if (sum == real) return {};
-  return invalid("document_lengths add up to {}, must add up to {} (kv_length {} minus padding {})", sum, real,
-                 input.kv_length, input.padding);
+  return invalid(
+      "document_lengths add up to {}, must add up to {} (kv_length {} minus padding {}), or be empty for one document",
+      sum, real, input.kv_length, input.padding);
 }
 
 }  // namespace

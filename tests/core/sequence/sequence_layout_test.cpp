@@ -122,8 +122,9 @@ class SequenceLayoutTest : public test::TestCase {
     COMPARE_ERROR(SequenceLayout::make({.q_length = 4, .kv_length = 5, .past_len = 2}),
                   "kv_length is 5, must be at least q_length + past_len = 6, or 0 to follow them");
     COMPARE_ERROR(SequenceLayout::make({.q_length = 4, .padding = 4}), "padding is 4, must be below kv_length = 4");
-    COMPARE_ERROR(SequenceLayout::make({.q_length = 9, .padding = 2, .document_lengths = {3, 3}}),
-                  "document_lengths add up to 6, must add up to 7 (kv_length 9 minus padding 2)");
+    COMPARE_ERROR(
+        SequenceLayout::make({.q_length = 9, .padding = 2, .document_lengths = {3, 3}}),
+        "document_lengths add up to 6, must add up to 7 (kv_length 9 minus padding 2), or be empty for one document");
   }
 
   /// A ring of 6 slots that holds positions 4 to 8, the newest two of which are queries.

@@ -212,7 +212,8 @@ class PresetsTest : public test::TestCase {
     const auto refused = [](const char* settings) { return make_field(visibility(), with(settings)); };
     COMPARE_ERROR(refused("q_length=12 padding=12"), "padding is 12, must be below kv_length = 12");
     COMPARE_ERROR(refused("mask=packed q_length=12 document_lengths=5,5"),
-                  "document_lengths add up to 10, must add up to 12 (kv_length 12 minus padding 0)");
+                  "document_lengths add up to 10, must add up to 12 (kv_length 12 minus padding 0), or be empty for "
+                  "one document");
     COMPARE_ERROR(refused("q_length=12 kv_length=11"),
                   "kv_length is 11, must be at least q_length + past_len = 12, or 0 to follow them");
     std::string ids;
