@@ -49,8 +49,9 @@ std::vector<ParameterSpec> rerope_score_parameters() {
   for (auto& spec : specs) spec.group = group;
   specs.push_back({.name = "window",
                    .group = group,
-                   .help = "Distances below the window are unchanged.",
-                   .fallback = Index{512},
+                   .help = "Distances below the window are unchanged. Smaller than q_length, or ReRoPE is RoPE; the "
+                           "reference code has 512 for a training length of 4096.",
+                   .fallback = Index{128},
                    .minimum = 1,
                    .maximum = 2147483648.0,
                    .logarithmic = true,

@@ -50,12 +50,12 @@ class ReropeScoreTest : public test::TestCase {
     Summary summary;
     QVERIFY(field->summarize({{length / 2, length}, {0, length / 4}}, {}, summary));
     QVERIFY(summary.exact);
-    QCOMPARE(summary.mean[0], static_cast<float>(value_at("rope_score_field", 512)));
+    QCOMPARE(summary.mean[0], static_cast<float>(value_at("rope_score_field", 128)));
   }
 
   void reports_and_errors() {
-    COMPARE_TEXT(why_at("rerope_score", -3), "k is 3 behind q, within window 512: the distance of RoPE");
-    COMPARE_TEXT(why_at("rerope_score", -600), "k is 600 behind q, not within window 512: as if at distance 512");
+    COMPARE_TEXT(why_at("rerope_score", -3), "k is 3 behind q, within window 128: the distance of RoPE");
+    COMPARE_TEXT(why_at("rerope_score", -600), "k is 600 behind q, not within window 128: as if at distance 128");
     COMPARE_ERROR(relative_result("rerope_score", {{"window", Index{0}}}),
                   "window is 0, must be an integer from 1 to 2147483648");
   }
