@@ -66,13 +66,16 @@ SideDocks::SideDocks(QMainWindow& window, Workbench& workbench, QWidget* paramet
   connect(insight, &MaskInsight::said, this, &SideDocks::said);
   connect(insight, &MaskInsight::cellPicked, this, &SideDocks::keyPicked);
   window.installEventFilter(this);
+  for (auto* each : {m_parameterDock, m_inspectorDock, m_rowDock}) each->installEventFilter(this);
 }
 
 bool SideDocks::eventFilter(QObject* watched, QEvent* event) {
-  // After the event, because QMainWindow lays out its docks in it.
+  if (event->type() != QEvent::Resize) return QObject::eventFilter(watched, event);
   const bool compact = isNarrow(m_window);
-  if (watched == &m_window && event->type() == QEvent::Resize && compact != m_compact)
-    QTimer::singleShot(0, this, &SideDocks::fitWindow);
+  // After the event, because QMainWindow lays out its docks in it.
+  if (watched == &m_window && compact != m_compact) QTimer::singleShot(0, this, &SideDocks::fitWindow);
+  if (watched != &m_window && !compact && !m_compact)
+    m_wide = {m_parameterDock->width(), m_inspectorDock->width(), m_rowDock->height()};
   return QObject::eventFilter(watched, event);
 }
 
@@ -80,6 +83,7 @@ void SideDocks::fitWindow() {
   const bool compact = isNarrow(m_window);
   if (compact == m_compact) return;
   m_compact = compact;
+  const Sizes wide = m_wide;  // what follows resizes the docks
   const bool inspector = !m_inspectorDock->isHidden();
   const bool checks = !m_checksDock->isHidden();
   if (compact) {
@@ -89,6 +93,8 @@ void SideDocks::fitWindow() {
   } else {
     m_window.addDockWidget(Qt::RightDockWidgetArea, m_inspectorDock);
     m_window.tabifyDockWidget(m_inspectorDock, m_checksDock);
+    m_window.resizeDocks({m_parameterDock, m_inspectorDock}, {wide.parameters, wide.inspector}, Qt::Horizontal);
+    m_window.resizeDocks({m_rowDock}, {wide.rows}, Qt::Vertical);
   }
   m_inspectorDock->setVisible(inspector);
   m_checksDock->setVisible(checks);

@@ -76,6 +76,12 @@ class SideDocks : public QObject {
   bool m_hasSides = true;
   std::vector<QDockWidget*> m_hiddenSides;  ///< docks to show again on a page that has them
   bool m_compact = false;
+  struct Sizes {
+    int parameters = 300;
+    int inspector = 264;
+    int rows = 300;
+  };
+  Sizes m_wide;  ///< as they were before the window became narrow
 };
 
 }  // namespace vqscope

@@ -67,11 +67,14 @@ class DocksTest : public test::TestCase {
 
   /// At 150 % a small window has the width of 733 pixels: the page keeps more than half of it.
   void aNarrowWindowHasOneColumnOfPanels() {
+    m_window->resize(1200, 700);
+    const auto* parameters = m_window->findChild<QDockWidget*>("parameters");
+    QCoreApplication::processEvents();
+    const int before = parameters->width();
     m_window->setMinimumSize(1, 1);  // as on a screen that is no wider
     m_window->resize(733, 600);
     QTRY_VERIFY(m_window->width() <= 740);
     const auto* inspector = m_window->findChild<QDockWidget*>("inspector");
-    const auto* parameters = m_window->findChild<QDockWidget*>("parameters");
     QTRY_VERIFY(m_window->tabifiedDockWidgets(m_window->findChild<QDockWidget*>("parameters"))
                     .contains(m_window->findChild<QDockWidget*>("inspector")));
     QVERIFY(!inspector->isHidden() && !parameters->visibleRegion().isEmpty());
@@ -79,6 +82,7 @@ class DocksTest : public test::TestCase {
     m_window->resize(1200, 700);
     QTRY_VERIFY(m_window->tabifiedDockWidgets(m_window->findChild<QDockWidget*>("parameters")).isEmpty());
     QTRY_VERIFY(inspector->mapTo(m_window.get(), QPoint()).x() > 800);
+    QTRY_COMPARE(parameters->width(), before);
     m_window->workbench().showWorkspace("survey");
     m_window->resize(733, 600);
     m_window->workbench().showWorkspace("masks");
