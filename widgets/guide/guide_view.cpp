@@ -102,11 +102,21 @@ void GuideView::makeBar() {
   });
   for (const auto& [keys, run] : {std::pair{QKeySequence(Qt::ALT | Qt::Key_Left), &GuideView::goBack},
                                   {QKeySequence(Qt::ALT | Qt::Key_Right), &GuideView::goForward},
-                                  {QKeySequence(QKeySequence::Find), &GuideView::focusSearch}}) {
+                                  {QKeySequence(QKeySequence::Find), &GuideView::focusSearch},
+                                  {QKeySequence(QKeySequence::Close), &GuideView::closeWindow},
+                                  {QKeySequence(Qt::Key_Escape), &GuideView::leaveSearch}}) {
     auto* shortcut = new QShortcut(keys, this);
     shortcut->setContext(Qt::WidgetWithChildrenShortcut);
     connect(shortcut, &QShortcut::activated, this, run);
   }
+}
+
+void GuideView::closeWindow() { window()->close(); }
+
+/// Escape ends the search first, then the window.
+void GuideView::leaveSearch() {
+  if (m_search->text().isEmpty()) return closeWindow();
+  m_search->clear();
 }
 
 void GuideView::focusSearch() {

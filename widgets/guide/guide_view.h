@@ -33,6 +33,7 @@ class GuideView : public QWidget {
   void goForward();
   /// Puts the cursor into the search.
   void focusSearch();
+  void closeWindow();
 
   QString page() const;
   QString anchor() const;
@@ -47,6 +48,7 @@ class GuideView : public QWidget {
   void resizeEvent(QResizeEvent* event) override;
 
  private:
+  void leaveSearch();
   struct Stop {
     QString page;
     QString anchor;
