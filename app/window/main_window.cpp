@@ -426,6 +426,13 @@ bool MainWindow::event(QEvent* event) {
   return QMainWindow::event(event);
 }
 
+/// Kept at once: a program that is killed writes nothing at its end.
+void MainWindow::chooseTheme(const QString& name) {
+  setTheme(name);
+  if (const auto written = writeLayout(layoutState(), savedLayoutPath()); !written)
+    say(text(written.error().message), true);
+}
+
 void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
   if (event->mimeData()->hasUrls()) event->acceptProposedAction();
 }

@@ -76,6 +76,7 @@ class MainWindow : public QMainWindow {
   void applyLayout(const WindowLayout& layout);
   void setTheme(const QString& name);
   void openDialog();
+  void chooseTheme(const QString& name);
   void openFiles(const QStringList& paths);
   /// As openFile; asks before changes are lost.
   void openAsked(const QString& path);

@@ -99,7 +99,7 @@ void MainWindow::makeViewMenu() {
   QMenu* theme = view->addMenu(tr("&Theme"));
   for (const auto& [title, name] :
        {std::pair{tr("As the desktop"), ""}, std::pair{tr("Light"), "light"}, std::pair{tr("Dark"), "dark"}})
-    addTo(theme, title, {}, [this, name = QString::fromLatin1(name)] { setTheme(name); });
+    addTo(theme, title, {}, [this, name = QString::fromLatin1(name)] { chooseTheme(name); });
 }
 
 void MainWindow::makeHelpMenu() {
