@@ -7,6 +7,7 @@
 
 #include <QSplitter>
 #include <QTabBar>
+#include <QTimer>
 
 namespace vqscope {
 
@@ -19,6 +20,7 @@ RoomViews::RoomViews(Workbench& workbench, QWidget* panels, QWidget* window)
   m_side->setChildrenCollapsible(false);
   m_side->setHandleWidth(1);
   m_side->addWidget(panels);
+  m_side->installEventFilter(this);
   m_tabs->setDrawBase(false);
   m_tabs->setExpanding(false);
   m_tabs->setUsesScrollButtons(true);
@@ -46,21 +48,31 @@ ViewList* RoomViews::listOf(const std::string& room) {
   list->setSubjects(std::move(subjects));
   m_side->insertWidget(0, list);
   connect(list, &ViewList::viewAsked, this, &RoomViews::viewAsked);
-  askThumbnails(*list);
   m_lists[room] = list;
+  askThumbnails();
   m_side->setSizes({320, 420});
   return list;
 }
 
-void RoomViews::askThumbnails(ViewList& list) {
+/// Those that are there in this theme already are not made again.
+void RoomViews::askThumbnails() {
   const double ratio = m_side->devicePixelRatioF();
-  const QString room = QString::fromStdString(room_of(m_workbench.current().id).id);
-  for (const auto& subject : list.subjects()) {
-    const ListedView& view = subject.views.front();
-    m_thumbnails->request(room + QLatin1Char('/') + subject.id, *view.method, view.values,
-                          ViewListDelegate::picture * ratio, ratio);
+  for (const auto& [room, list] : m_lists) {
+    if (!list) continue;
+    for (const auto& subject : list->subjects()) {
+      const ListedView& view = subject.views.front();
+      m_thumbnails->request(QString::fromStdString(room) + QLatin1Char('/') + subject.id, *view.method, view.values,
+                            ViewListDelegate::picture * ratio, ratio);
+    }
   }
   m_thumbnails->start();
+}
+
+bool RoomViews::eventFilter(QObject* watched, QEvent* event) {
+  // After the event: the theme is changed while it goes through the widgets.
+  if (watched == m_side && event->type() == QEvent::PaletteChange)
+    QTimer::singleShot(0, this, &RoomViews::askThumbnails);
+  return QObject::eventFilter(watched, event);
 }
 
 void RoomViews::showTabs(const ViewList* list) {

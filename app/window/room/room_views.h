@@ -35,10 +35,13 @@ class RoomViews : public QObject {
  signals:
   void viewAsked(const vqscope::ListedView& view);
 
+ protected:
+  bool eventFilter(QObject* watched, QEvent* event) override;
+
  private:
   ViewList* listOf(const std::string& room);
   void showTabs(const ViewList* list);
-  void askThumbnails(ViewList& list);
+  void askThumbnails();
 
   Workbench& m_workbench;
   QSplitter* m_side;
