@@ -133,15 +133,14 @@ void MainWindow::connectParts() {
   connectStart();
   connect(&m_rooms, &RoomViews::viewAsked, this,
           [this](const ListedView& view) { openMethod(view.method->id, view.values); });
-  connect(&m_pages, &PageStack::methodAsked, this, [this](const QString& id) { openMethod(id.toStdString(), {}); });
+  connect(&m_pages, &PageStack::viewAsked, this,
+          [this](const QString& id, const ParameterValues& values) { openMethod(id.toStdString(), values); });
 }
 
 void MainWindow::connectModel(ModelPage& page) {
   connect(&page, &ModelPage::openAsked, this, &MainWindow::openDialog);
   connect(&page, &ModelPage::pasteAsked, this, &MainWindow::pasteConfig);
   connect(&page, &ModelPage::sampleAsked, this, &MainWindow::openFile);
-  connect(&page, &ModelPage::viewAsked, this,
-          [this](const QString& id, const ParameterValues& values) { openMethod(id.toStdString(), values); });
   connect(&page, &ModelPage::detailsAsked, this, [this, model = &page] {
     auto* dialog = new ConfigDialog(text(m_workbench.session().subject.model), *model->report(), this);
     dialog->setAttribute(Qt::WA_DeleteOnClose);

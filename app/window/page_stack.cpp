@@ -55,7 +55,7 @@ void PageStack::tellOn(WorkspacePage* page) {
   tellOn(page, &WorkspacePage::answered, &PageStack::answered);
   tellOn(page, &WorkspacePage::freshnessChanged, &PageStack::freshnessChanged);
   tellOn(page, &WorkspacePage::exportRequested, &PageStack::exportRequested);
-  tellOn(page, &WorkspacePage::methodAsked, &PageStack::methodAsked);
+  tellOn(page, &WorkspacePage::viewAsked, &PageStack::viewAsked);
   tellOn(page, &WorkspacePage::said, &PageStack::said);
   tellOn(page, &WorkspacePage::goToAsked, &PageStack::goToAsked);
 }

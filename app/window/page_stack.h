@@ -45,7 +45,7 @@ class PageStack : public QObject {
   void answered();
   void freshnessChanged();
   void exportRequested(const vqscope::ExportTarget& target);
-  void methodAsked(const QString& id);
+  void viewAsked(const QString& method, const vqscope::ParameterValues& values);
   /// A page was made, because it is shown for the first time.
   void made(vqscope::WorkspacePage* page);
   void goToAsked();

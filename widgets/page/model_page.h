@@ -43,8 +43,6 @@ class ModelPage : public WorkspacePage {
   /// Pairs, readers and keys of the config.
   void detailsAsked();
   void compareAsked();
-  /// A view of a layer: a method, and the values that show the layer.
-  void viewAsked(const QString& method, const vqscope::ParameterValues& values);
 
  private:
   void readConfig();

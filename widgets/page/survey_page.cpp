@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/page/survey_page.h"
 
-#include "core/catalogue/registry.h"
+#include "core/base/sentence.h"
+#include "core/catalogue/survey/survey.h"
 #include "widgets/parts/parts.h"
 #include "widgets/parts/text.h"
 
@@ -14,7 +15,15 @@
 namespace vqscope {
 namespace {
 
-enum SurveyColumn { titleColumn, pageColumn, relativeColumn, trainableColumn, eachLayerColumn, extrapolationColumn };
+enum SurveyColumn {
+  titleColumn,
+  groupColumn,
+  relativeColumn,
+  trainableColumn,
+  eachLayerColumn,
+  extrapolationColumn,
+  tradeOffColumn
+};
 
 QString yesNo(bool yes) { return yes ? SurveyPage::tr("yes") : QStringLiteral("â€“"); }
 
@@ -22,55 +31,57 @@ QString yesNo(bool yes) { return yes ? SurveyPage::tr("yes") : QStringLiteral("â
 
 SurveyPage::SurveyPage(Workbench& workbench, const WorkspaceInfo& info, QWidget* parent)
     : WorkspacePage(workbench, info, parent),
-      m_table(plainTable({tr("Encoding"), tr("Page"), tr("Relative"), tr("Trainable"), tr("Each layer"),
-                          tr("Beyond the training length")},
+      m_table(plainTable({tr("Encoding"), tr("Kind"), tr("Relative"), tr("Trainable"), tr("Each layer"),
+                          tr("Beyond the training length"), tr("What it costs")},
                          this)) {
   m_table->setAccessibleName(text(info.help));
   fill();
   connect(m_table, &QTableWidget::currentCellChanged, this, &SurveyPage::announce);
   connect(m_table, &QTableWidget::cellActivated, this,
-          [this](int row) { emit methodAsked(text(m_methods[static_cast<std::size_t>(row)]->id)); });
+          [this] { emit viewAsked(text(row().method->id), row().values); });
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(12, 12, 12, 12);
   layout->addWidget(m_table);
 }
 
 void SurveyPage::fill() {
-  for (const auto& method : methods()) {
-    if (!method.traits || !method.field()) continue;
-    const EncodingTraits& traits = *method.traits;
-    const int row = m_table->rowCount();
-    m_methods.push_back(&method);
-    m_table->insertRow(row);
-    m_table->setItem(row, titleColumn, tableItem(text(method.title)));
-    m_table->setItem(row, pageColumn, tableItem(text(workspace_of(method)->title)));
-    m_table->setItem(row, relativeColumn, tableItem(yesNo(traits.relative), Qt::AlignHCenter));
-    m_table->setItem(row, trainableColumn, tableItem(yesNo(traits.trainable), Qt::AlignHCenter));
-    m_table->setItem(row, eachLayerColumn, tableItem(yesNo(traits.each_layer), Qt::AlignHCenter));
-    m_table->setItem(row, extrapolationColumn, tableItem(text(traits.extrapolation)));
+  for (const SurveyRow& each : survey_rows()) {
+    const int at = m_table->rowCount();
+    m_table->insertRow(at);
+    m_table->setItem(at, titleColumn, tableItem(text(each.title)));
+    m_table->setItem(at, groupColumn, tableItem(text(each.group)));
+    m_table->setItem(at, relativeColumn, tableItem(yesNo(each.traits.relative), Qt::AlignHCenter));
+    m_table->setItem(at, trainableColumn, tableItem(yesNo(each.traits.trainable), Qt::AlignHCenter));
+    m_table->setItem(at, eachLayerColumn, tableItem(yesNo(each.traits.each_layer), Qt::AlignHCenter));
+    m_table->setItem(at, extrapolationColumn, tableItem(text(each.traits.extrapolation)));
+    m_table->setItem(at, tradeOffColumn, tableItem(text(each.trade_off)));
   }
   fitRows(*m_table);
-  // The text wraps at any width of the window.
-  m_table->horizontalHeader()->setSectionResizeMode(extrapolationColumn, QHeaderView::Stretch);
+  // The texts wrap at any width of the window.
+  for (const int column : {extrapolationColumn, tradeOffColumn})
+    m_table->horizontalHeader()->setSectionResizeMode(column, QHeaderView::Stretch);
   m_table->verticalHeader()->setMinimumSectionSize(36);
   m_table->verticalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
   m_table->setCurrentCell(0, titleColumn);
 }
 
-const Method* SurveyPage::mainMethod() const {
-  return m_methods[static_cast<std::size_t>(std::max(0, m_table->currentRow()))];
+const SurveyRow& SurveyPage::row() const {
+  return survey_rows()[static_cast<std::size_t>(std::max(0, m_table->currentRow()))];
 }
 
+const Method* SurveyPage::mainMethod() const { return row().method; }
+
 void SurveyPage::announce() {
-  const Method* method = mainMethod();
+  const SurveyRow& shown = row();
   const auto word = [](bool yes) { return std::string(yes ? "yes" : "no"); };
-  const EncodingTraits& traits = *method->traits;
-  emit readoutShown(Readout{method,
-                            {{{"encoding", method->title},
-                              {"relative", word(traits.relative)},
-                              {"trainable", word(traits.trainable)},
-                              {"each layer", word(traits.each_layer)}},
-                             traits.extrapolation}});
+  CellReport report{{{"encoding", shown.title},
+                     {"kind", shown.group},
+                     {"relative", word(shown.traits.relative)},
+                     {"trainable", word(shown.traits.trainable)},
+                     {"each layer", word(shown.traits.each_layer)}},
+                    shown.traits.extrapolation};
+  if (!shown.published.empty()) report.why += fmt::format("\n\n{} ({})", shown.published, shown.published_source);
+  emit readoutShown(Readout{shown.method, std::move(report)});
 }
 
 }  // namespace vqscope

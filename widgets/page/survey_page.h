@@ -7,8 +7,10 @@ class QTableWidget;
 
 namespace vqscope {
 
-/// A table of position encodings, one for each row. The inspector explains the selected row; Enter or a double click
-/// opens its method.
+struct SurveyRow;
+
+/// A table of position encodings and scalings, one for each row of the survey. The inspector explains the selected row;
+/// Enter or a double click opens it.
 class SurveyPage : public WorkspacePage {
   Q_OBJECT
  public:
@@ -26,9 +28,9 @@ class SurveyPage : public WorkspacePage {
 
  private:
   void fill();
+  const SurveyRow& row() const;
 
   QTableWidget* m_table;
-  std::vector<const Method*> m_methods;  ///< by row
 };
 
 }  // namespace vqscope

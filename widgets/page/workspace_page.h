@@ -109,8 +109,8 @@ class WorkspacePage : public QWidget {
   void said(const QString& sentence, bool bad);
   /// The user asks for the dialog in which a cell is named.
   void goToAsked();
-  /// The user asks for another method, on its own page.
-  void methodAsked(const QString& id);
+  /// The user asks for a method with some values, on its own page.
+  void viewAsked(const QString& method, const vqscope::ParameterValues& values);
 
  protected:
   /// Freshness of the shown result against the session.

@@ -136,7 +136,7 @@ void ParameterPanel::addAbout(QVBoxLayout* layout) {
   about->setText(
       tr("Relative: the score depends only on key position minus query position. Trainable: it has learned parameters. "
          "Each layer: applied to the scores or to q and k in every layer, not once to the token embeddings. Press "
-         "Enter or double-click a row to open its method."));
+         "Enter or double-click a row to open it."));
   layout->addWidget(about);
 }
 

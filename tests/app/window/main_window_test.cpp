@@ -838,7 +838,7 @@ class MainWindowTest : public test::TestCase {
     auto* survey = qobject_cast<SurveyPage*>(s.window.currentPage());
     QVERIFY(survey && survey->isVisible());
     auto* table = survey->findChild<QTableWidget*>();
-    for (const char* name : {"T5 bias", "KERPLE log", "Sandwich", "xPos score", "RoPE phase"})
+    for (const char* name : {"T5 bias", "KERPLE log", "Sandwich", "xPos", "YaRN"})
       QCOMPARE(table->findItems(name, Qt::MatchExactly).size(), 1);
     const QString csv = m_folder->filePath("survey.csv");
     QTimer::singleShot(0, this, [&csv] {
@@ -852,10 +852,16 @@ class MainWindowTest : public test::TestCase {
     QVERIFY(QFileInfo(csv).size() > 0);
     const auto found = table->findItems("ALiBi", Qt::MatchExactly);
     QCOMPARE(found.size(), 1);
+    table->setCurrentItem(found.front());
     emit table->cellActivated(found.front()->row(), 0);
     s.settle();
     QCOMPARE(s.bench().session().current, std::string("biases"));
     QCOMPARE(s.bench().current().method, std::string("alibi"));
+    s.trigger("Survey of position encodings");
+    table->setCurrentItem(table->findItems("YaRN", Qt::MatchExactly).front());
+    emit table->cellActivated(table->currentRow(), 0);
+    s.settle();
+    QCOMPARE(s.bench().current().values.choice("rope_type"), std::string("yarn"));
   }
 
   /// B5: while the text is no mask, all that answers goes on about the last one that was, and says so.

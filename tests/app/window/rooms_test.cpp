@@ -151,6 +151,7 @@ class RoomsTest : public test::TestCase {
     subject.values.set("q_length", Index{2097152});
     QVERIFY(s.bench().editSubject("T", subject));
     s.settle();
+    s.bench().showWorkspace("model");
     QCOMPARE(s.window.currentPage()->extent()->rows, Index{2097152});
     for (const char* page : {"vq", "memory", "model", "curves"}) {
       s.bench().showWorkspace(page);
