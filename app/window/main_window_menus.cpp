@@ -122,7 +122,7 @@ void MainWindow::makeTopBar() {
   targets.setValue = [this](const ValueTarget& target) { setValue(target); };
   targets.openGallery = [this](const QString& id) { m_start.openGallery(id); };
   targets.openGuide = [this](const QString& page, const QString& anchor) { m_start.showGuide(page, anchor); };
-  m_topBar->search()->setSource([this, targets] { return searchEntries(*menuBar(), targets); });
+  m_topBar->search()->setSource([this, targets] { return searchEntries(*menuBar(), currentPage()->menus(), targets); });
 }
 
 }  // namespace vqscope

@@ -455,6 +455,8 @@ Index FieldPage::firstQuery() const {
   return m_fields.isEmpty() ? 0 : token_axes(*m_fields.sides()[0].method, m_fields.sides()[0].carried).first_query;
 }
 
+std::vector<QMenu*> FieldPage::menus() const { return m_look->menus(); }
+
 bool FieldPage::isBusy() const {
   if (m_making.isBusy() || m_reading.isBusy()) return true;
   if (m_profiles->isBusy() || m_profileTimer.isActive() || m_maps->isBusy()) return true;

@@ -39,6 +39,7 @@ class FieldPage : public WorkspacePage {
   std::shared_ptr<const BlockView> blocks() const override { return m_fields.blocks(); }
   Index firstQuery() const override;
   bool isBusy() const override;
+  std::vector<QMenu*> menus() const override;
   void announce() override;
 
   /// The visible maps, in their order.

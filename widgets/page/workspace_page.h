@@ -13,6 +13,9 @@
 
 #include <memory>
 #include <optional>
+#include <vector>
+
+class QMenu;
 
 namespace vqscope {
 
@@ -91,6 +94,9 @@ class WorkspacePage : public QWidget {
   virtual Index firstQuery() const { return 0; }
   /// Texts of the sequence's tokens.
   const TokenTexts& tokens() const { return m_workbench.session().subject.tokens; }
+
+  /// Menus of how the page shows what it shows, for the search.
+  virtual std::vector<QMenu*> menus() const { return {}; }
 
  signals:
   /// Nothing: the mouse has left, and no cell is picked.

@@ -75,7 +75,7 @@ void LinkedMaps::addLook(std::size_t map) {
     button->setMenu(menu);
   };
   add("compare", tr("Compare two sets of parameters, A and B, side by side or as a difference"), m_look->compareMenu());
-  add("profile", tr("Curves beside the map"), m_look->curvesMenu());
+  add("profile", tr("Pin a curve beside the map"), m_look->curvesMenu());
 }
 
 void LinkedMaps::addLinkButton() {

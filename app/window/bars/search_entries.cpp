@@ -27,7 +27,7 @@ QString withoutMnemonic(QString title) { return title.remove(QLatin1Char('&')); 
 void addActions(const QMenu& menu, const QString& before, std::vector<SearchEntry>& entries) {
   for (QAction* action : menu.actions()) {
     if (action->menu())
-      addActions(*action->menu(), withoutMnemonic(action->text()) + QStringLiteral(": "), entries);
+      addActions(*action->menu(), before + withoutMnemonic(action->text()) + QStringLiteral(": "), entries);
     else if (!action->isSeparator())
       entries.push_back({before + withoutMnemonic(action->text()),
                          action->shortcut().isEmpty() ? entryText("action") : action->shortcut().toString(),
@@ -101,10 +101,12 @@ void addGuide(const SearchTargets& targets, std::vector<SearchEntry>& entries) {
 
 }  // namespace
 
-std::vector<SearchEntry> searchEntries(const QMenuBar& menus, const SearchTargets& targets) {
+std::vector<SearchEntry> searchEntries(const QMenuBar& menus, const std::vector<QMenu*>& ofPage,
+                                       const SearchTargets& targets) {
   std::vector<SearchEntry> entries;
   for (const QAction* top : menus.actions())
     if (top->menu()) addActions(*top->menu(), {}, entries);
+  for (const QMenu* menu : ofPage) addActions(*menu, menu->title() + QStringLiteral(": "), entries);
   if (targets.openMethod) addMethods(targets, entries);
   if (targets.setValue) addValues(targets, entries);
   if (targets.goToParameter) addParameters(targets, entries);

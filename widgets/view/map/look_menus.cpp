@@ -28,7 +28,7 @@ LookMenus::LookMenus(QWidget* parent) : QObject(parent) {
   for (qsizetype i = 0; i < modes.size(); ++i)
     connect(addChoice(*m_compare, modes[i]), &QAction::triggered, this,
             [this, i] { emit compareChosen(static_cast<CompareMode>(i)); });
-  m_curves = new QMenu(tr("Curves beside the map"), parent);
+  m_curves = new QMenu(tr("Pin a curve"), parent);
   m_square = new QAction(tr("Square cells"), this);
   m_square->setCheckable(true);
   connect(m_square, &QAction::triggered, this, &LookMenus::squareChosen);
@@ -70,7 +70,7 @@ void LookMenus::setCurves(const std::vector<PinnedCurve>& curves) {
 }
 
 void LookMenus::addTo(MapActions& map) {
-  for (QMenu* menu : {m_aggregate, m_colours, m_compare, m_curves}) map.addHostAction(menu->menuAction());
+  for (QMenu* menu : menus()) map.addHostAction(menu->menuAction());
   map.addHostAction(m_square);
 }
 

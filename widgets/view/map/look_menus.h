@@ -30,6 +30,7 @@ class LookMenus : public QObject {
     std::vector<Aggregate> offered = {};  ///< what a pixel can show of the values
   };
   void setLook(const Look& look);
+  std::vector<QMenu*> menus() const { return {m_aggregate, m_colours, m_compare, m_curves}; }
   QMenu* compareMenu() const { return m_compare; }
   QMenu* curvesMenu() const { return m_curves; }
   /// The curves that can be pinned beside the maps; choosing one pins it, or takes it away.

@@ -19,6 +19,7 @@ namespace {
 /// A menu of one action, and what the entries do.
 struct Found {
   QMenuBar menus;
+  QMenu pins;
   int triggered = 0;
   std::string method;
   std::pair<std::string, QString> parameter;
@@ -38,7 +39,9 @@ struct Found {
     targets.setValue = [this](const ValueTarget& target) { value = target; };
     targets.openGallery = [this](const QString& id) { gallery = id; };
     targets.openGuide = [this](const QString& page, const QString& anchor) { guide = {page, anchor}; };
-    entries = searchEntries(menus, targets);
+    pins.setTitle("Pin a curve");
+    pins.addMenu("Rotary")->addAction("RoPE wavelength", [this] { ++triggered; });
+    entries = searchEntries(menus, {&pins}, targets);
   }
   const SearchEntry* entry(const QString& title) const {
     const auto found = std::ranges::find(entries, title, &SearchEntry::title);
@@ -65,6 +68,8 @@ class SearchEntriesTest : public test::TestCase {
     QCOMPARE(save->detail, QString("Ctrl+S"));
     save->run();
     QCOMPARE(s.triggered, 1);
+    s.best("pin wavelength").run();
+    QCOMPARE(s.triggered, 2);
   }
 
   void methodsByTitleAndName() {
