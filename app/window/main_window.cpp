@@ -131,8 +131,8 @@ void MainWindow::connectParts() {
   connect(&m_pages, &PageStack::goToAsked, this, &MainWindow::goTo);
   connect(&m_pages, &PageStack::exportRequested, &m_export, &PageExport::exportTarget);
   connectStart();
-  connect(&m_rooms, &RoomViews::viewAsked, this,
-          [this](const ListedView& view) { openMethod(view.method->id, view.values); });
+  connect(&m_rooms, &RoomViews::viewAsked, this, [this](const ListedView& view) { showListed(view); });
+  connect(&m_pages, &PageStack::sideTurned, this, [this] { m_rooms.sync(currentPanel()->shownValues()); });
   connect(&m_pages, &PageStack::viewAsked, this,
           [this](const QString& id, const ParameterValues& values) { openMethod(id.toStdString(), values); });
 }
@@ -229,12 +229,12 @@ void MainWindow::showPage() {
   const bool turned = m_pages.show(m_workbench.session().current);
   WorkspacePage& page = *currentPage();
   m_topBar->setPage(page.info().id);
-  if (const Method* method = page.mainMethod()) m_docks.inspector()->setMethod(method, m_workbench.current().values);
+  explain({});
   m_message->clear();
   m_subject->sync();
-  m_rooms.sync();
   if (!page.extent()) m_status->clearFrame();  // only maps have frames
   m_pages.sync();
+  m_rooms.sync(currentPanel()->shownValues());
   m_docks.setMasksShown(page.hasMasks());
   m_docks.setSidesShown(page.hasSides());
   if (turned) {
@@ -244,12 +244,21 @@ void MainWindow::showPage() {
   showFreshness();
 }
 
+/// Of two sides that are compared, the inspector tells both, wherever the mouse is.
+void MainWindow::explain(const std::optional<Readout>& readout) {
+  const WorkspaceState& page = m_workbench.current();
+  const Method* main = currentPage()->mainMethod();
+  const Method* method = readout ? readout->method : main;
+  if (!method) return;
+  if (method == main && page.compare != CompareMode::none)
+    return m_docks.inspector()->setMethod(method, page.values, page.other);
+  m_docks.inspector()->setMethod(method, readout ? readout->values.value_or(page.values) : page.values);
+}
+
 void MainWindow::showReadout(const std::optional<Readout>& readout) {
   m_status->showReadout(readout);
   InspectorPanel* inspector = m_docks.inspector();
-  const auto& values = m_workbench.current().values;
-  const Method* method = readout ? readout->method : currentPage()->mainMethod();
-  if (method) inspector->setMethod(method, readout ? readout->values.value_or(values) : values);
+  explain(readout);
   if (!readout) return inspector->showNothing();
   inspector->showCell(readout->report);
 }
@@ -321,6 +330,13 @@ void MainWindow::openMethod(const std::string& id, const ParameterValues& values
   m_workbench.showWorkspace(info->id);
   if (const auto shown = m_workbench.choose(tr("Show %1").arg(text(id)), info->id, method, values); !shown)
     say(text(shown.error().message), true);
+}
+
+/// An encoding of the list goes to the side that the form shows; another view of a comparison is that of both.
+void MainWindow::showListed(const ListedView& view) {
+  if (currentPanel()->showsOther() && view.method == currentPage()->mainMethod())
+    return currentPanel()->setShown(tr("Show %1").arg(view.title), view.values);
+  openMethod(view.method->id, view.values);
 }
 
 void MainWindow::testMask() {
@@ -410,6 +426,13 @@ void MainWindow::setTheme(const QString& name) {
   applyTheme(*static_cast<QApplication*>(QApplication::instance()), theme);
 }
 
+/// Kept at once: a program that is killed writes nothing at its end.
+void MainWindow::chooseTheme(const QString& name) {
+  setTheme(name);
+  if (const auto written = writeLayout(layoutState(), savedLayoutPath()); !written)
+    say(text(written.error().message), true);
+}
+
 void MainWindow::closeEvent(QCloseEvent* event) {
   m_pages.enterTyped();
   // A full disk must not keep the window open; the message goes to stderr.
@@ -423,13 +446,6 @@ bool MainWindow::event(QEvent* event) {
   if (event->type() == QEvent::ChildPolished)
     if (auto* tabs = qobject_cast<QTabBar*>(static_cast<QChildEvent*>(event)->child())) new DockTabs(tabs);
   return QMainWindow::event(event);
-}
-
-/// Kept at once: a program that is killed writes nothing at its end.
-void MainWindow::chooseTheme(const QString& name) {
-  setTheme(name);
-  if (const auto written = writeLayout(layoutState(), savedLayoutPath()); !written)
-    say(text(written.error().message), true);
 }
 
 void MainWindow::dragEnterEvent(QDragEnterEvent* event) {

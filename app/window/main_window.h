@@ -69,14 +69,15 @@ class MainWindow : public QMainWindow {
 
   void onChanged();
   void showPage();
+  void explain(const std::optional<Readout>& readout);
   void showReadout(const std::optional<Readout>& readout);
   void showFreshness();
 
   /// Limits all sizes to the screen.
   void applyLayout(const WindowLayout& layout);
   void setTheme(const QString& name);
-  void openDialog();
   void chooseTheme(const QString& name);
+  void openDialog();
   void openFiles(const QStringList& paths);
   /// As openFile; asks before changes are lost.
   void openAsked(const QString& path);
@@ -85,6 +86,7 @@ class MainWindow : public QMainWindow {
   void pasteConfig();
   /// Shows the method on its page with these values; other values stay as on the page.
   void openMethod(const std::string& id, const ParameterValues& values);
+  void showListed(const ListedView& view);
   void connectStart();
   void connectModel(ModelPage& page);
   void compareWith(const QString& path);

@@ -33,6 +33,7 @@ PageStack::Entry& PageStack::entryOf(const std::string& id) {
   tellOn(made.page);
   connect(made.panel, &ParameterPanel::said, this, &PageStack::said);
   connect(made.panel, &ParameterPanel::draftChanged, made.page, &WorkspacePage::setDraftProblem);
+  connect(made.panel, &ParameterPanel::sideTurned, this, &PageStack::sideTurned);
   emit this->made(made.page);
   return m_entries[id] = made;
 }

@@ -16,6 +16,17 @@ namespace {
 
 constexpr int widestName = 120;  // pixels
 
+/// What the method says of each side, "A: … B: …" if there are two that differ; a sentence each.
+QString remarksOf(const Method& method, const std::vector<ParameterValues>& sides, const std::stop_token& stop) {
+  QStringList remarks;
+  for (const auto& values : sides) {
+    const std::string remark = method.remark(values, {.progress = {}, .stop = stop});
+    remarks << (remark.empty() || remark.ends_with('.') ? text(remark) : sentence(remark));
+  }
+  if (remarks.size() < 2 || remarks[0] == remarks[1]) return remarks.front();
+  return QObject::tr("A: %1\n\nB: %2").arg(remarks[0], remarks[1]);
+}
+
 }  // namespace
 
 InspectorPanel::InspectorPanel(QWidget* parent) : QWidget(parent), m_veil(new Veil(this, Veil::Banner::top)) {
@@ -58,40 +69,40 @@ InspectorPanel::InspectorPanel(QWidget* parent) : QWidget(parent), m_veil(new Ve
   showNothing();
 }
 
-void InspectorPanel::setMethod(const Method* method, const ParameterValues& values) {
+void InspectorPanel::setMethod(const Method* method, const ParameterValues& values,
+                               const std::optional<ParameterValues>& other) {
   m_about->setText(method ? text(method->help) : QString());
   m_source->setText(method ? text(method->citation.paper) + tr(".\nArithmetic: ") + text(method->citation.reference) +
                                  QLatin1Char('.')
                            : QString());
-  askRemark(method, values);
+  std::vector<ParameterValues> sides;
+  if (method && method->remark) sides.push_back(carried_values(*method, values));
+  if (!sides.empty() && other) sides.push_back(carried_values(*method, *other));
+  askRemark(method, std::move(sides));
 }
 
 /// A remark can need an experiment, and the mouse moves often: the previous remark stays, greyed, until the new one is
 /// ready.
-void InspectorPanel::askRemark(const Method* method, const ParameterValues& values) {
-  const bool remarks = method && method->remark;
-  auto carried = remarks ? carried_values(*method, values) : ParameterValues();
-  if (method == m_remarked && carried == m_remarkedValues) return;
+void InspectorPanel::askRemark(const Method* method, std::vector<ParameterValues> sides) {
+  if (method == m_remarked && sides == m_remarkedSides) return;
   m_remarked = method;
-  m_remarkedValues = std::move(carried);
-  if (!remarks) {
+  m_remarkedSides = std::move(sides);
+  if (m_remarkedSides.empty()) {
     m_remarking.stop();
     return showRemark({});
   }
   m_remark->setEnabled(false);
-  m_remarking.run<std::string>(
-      [method, of = m_remarkedValues](std::stop_token stop) {
-        return method->remark(of, {.progress = {}, .stop = std::move(stop)});
-      },
-      [this](const std::string& remark) {
+  m_remarking.run<QString>(
+      [method, of = m_remarkedSides](std::stop_token stop) { return remarksOf(*method, of, stop); },
+      [this](const QString& remark) {
         if (!m_remarking.isBusy()) showRemark(remark);
       });
 }
 
-void InspectorPanel::showRemark(const std::string& remark) {
+void InspectorPanel::showRemark(const QString& remark) {
   m_remark->setEnabled(true);
-  m_remark->setText(remark.empty() || remark.ends_with('.') ? text(remark) : sentence(remark));
-  m_remark->setVisible(!remark.empty());
+  m_remark->setText(remark);
+  m_remark->setVisible(!remark.isEmpty());
 }
 
 void InspectorPanel::setFreshness(const Freshness& freshness) {

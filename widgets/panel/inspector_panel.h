@@ -27,7 +27,9 @@ class InspectorPanel : public QWidget {
   explicit InspectorPanel(QWidget* parent = nullptr);
 
   /// `values`: the shown values of the page, from which the method takes its own.
-  void setMethod(const Method* method, const ParameterValues& values = {});
+  /// `other`: those of the second side where two are compared; each then has a remark of its own.
+  void setMethod(const Method* method, const ParameterValues& values = {},
+                 const std::optional<ParameterValues>& other = {});
   void showCell(const CellReport& report);
   /// The shown blocks, to count them; null: no blocks are shown.
   void setBlocks(std::shared_ptr<const BlockView> blocks);
@@ -45,8 +47,8 @@ class InspectorPanel : public QWidget {
  private:
   using Facts = decltype(CellReport::facts);
 
-  void askRemark(const Method* method, const ParameterValues& values);
-  void showRemark(const std::string& remark);
+  void askRemark(const Method* method, std::vector<ParameterValues> sides);
+  void showRemark(const QString& remark);
   void showFreshness();
   void showFacts(const Facts& facts);
 
@@ -60,7 +62,7 @@ class InspectorPanel : public QWidget {
   QLabel* m_remark;
   QLabel* m_source;
   const Method* m_remarked = nullptr;  ///< the method of the current remark
-  ParameterValues m_remarkedValues;
+  std::vector<ParameterValues> m_remarkedSides;
   FieldScheduler m_remarking;
   Freshness m_given;
   bool m_awaited = false;

@@ -95,14 +95,15 @@ ParameterPanel::ParameterPanel(Workbench& workbench, const WorkspaceInfo& info, 
 
 const WorkspaceState& ParameterPanel::state() const { return *find_workspace(m_workbench.session(), m_info.id); }
 
-const ParameterValues& ParameterPanel::shownValues() const {
-  const bool other = state().compare != CompareMode::none && m_sides && m_sides->checkedId() == 1;
-  return other ? state().other : state().values;
+bool ParameterPanel::showsOther() const {
+  return state().compare != CompareMode::none && m_sides && m_sides->checkedId() == 1;
 }
+
+const ParameterValues& ParameterPanel::shownValues() const { return showsOther() ? state().other : state().values; }
 
 void ParameterPanel::makeForm() {
   const PageSides& sides = m_workbench.sidesOf(m_info.id);
-  const auto shown = (&shownValues() == &state().other ? sides.other : sides.values)->of_shown();
+  const auto shown = (showsOther() ? sides.other : sides.values)->of_shown();
   std::vector<ParameterSpec> specs(shown.begin(), shown.end());
   std::erase_if(specs, [this](const ParameterSpec& spec) { return isSetByMaps(state(), spec.name); });
   if (m_form && specs == m_specs) return;
@@ -184,7 +185,10 @@ void ParameterPanel::addSides(QVBoxLayout* layout) {
   rows->addWidget(sides.frame);
   m_sides = sides.group;
   m_sides->button(0)->setChecked(true);
-  connect(m_sides, &QButtonGroup::idClicked, this, &ParameterPanel::discardDraft);
+  connect(m_sides, &QButtonGroup::idClicked, this, [this] {
+    discardDraft();
+    emit sideTurned();
+  });
   layout->addWidget(m_sideRow);
 }
 
@@ -241,9 +245,16 @@ void ParameterPanel::edit(const QString& what, const WorkspaceState& next) {
   }
 }
 
+void ParameterPanel::setShown(const QString& what, const ParameterValues& values) {
+  WorkspaceState next = state();
+  ParameterValues& side = showsOther() ? next.other : next.values;
+  for (const auto& [name, value] : values.map()) side.set(name, value);
+  edit(what, next);
+}
+
 void ParameterPanel::onEdited(const QString& name, const ParameterValues& edited, bool finished) {
   WorkspaceState next = state();
-  const bool other = &shownValues() == &state().other;
+  const bool other = showsOther();
   ParameterValues values = shownValues();
   for (const auto* entered : {&m_form->values(), &edited})
     for (const auto& [key, value] : entered->map()) values.set(key, value);
@@ -277,8 +288,7 @@ void ParameterPanel::onReset(const QString& name) {
   const auto* spec = find_spec(m_specs, name.toStdString());
   ParameterValues edited;
   edited.set(spec->name, spec->fallback);
-  const bool other = &shownValues() == &state().other;
-  if (other || m_form->model().hasDraft()) return onEdited(name, edited, true);
+  if (showsOther() || m_form->model().hasDraft()) return onEdited(name, edited, true);
   const auto done = m_workbench.reset(m_info.id, spec->name);
   const auto* now = shownValues().find(spec->name);
   if (!done || !now || *now != spec->fallback) onEdited(name, edited, true);

@@ -31,8 +31,16 @@ class ParameterPanel : public QWidget {
   /// The mask source on pages of masks; null on other pages.
   MaskSource* maskSource() { return m_maskSource; }
   bool isBusy() const;
+  /// Whether the form shows the second side of a comparison.
+  bool showsOther() const;
+  /// The values of the side that the form shows.
+  const ParameterValues& shownValues() const;
+  /// Sets values of that side.
+  void setShown(const QString& what, const ParameterValues& values);
 
  signals:
+  /// The form shows the other side of a comparison.
+  void sideTurned();
   void said(const QString& sentence, bool bad);
   /// Why typed values are not shown; empty: the form shows the session's values.
   void draftChanged(const QString& sentence);
@@ -57,7 +65,6 @@ class ParameterPanel : public QWidget {
   void showMethod(int index);
   void edit(const QString& text, const WorkspaceState& next);
   const WorkspaceState& state() const;
-  const ParameterValues& shownValues() const;
 
   Workbench& m_workbench;
   const WorkspaceInfo& m_info;

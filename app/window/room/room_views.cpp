@@ -92,13 +92,13 @@ void RoomViews::showTabs(const ViewList* list) {
   m_syncing = false;
 }
 
-void RoomViews::sync() {
+void RoomViews::sync(const ParameterValues& values) {
   const WorkspaceState& page = m_workbench.current();
   ViewList* list = listOf(room_of(page.id).id);
   m_list = list;
   for (const auto& [room, each] : m_lists)
     if (each) each->setVisible(each == list);
-  if (list) list->setShown(shownMethod(page), page.values);
+  if (list) list->setShown(shownMethod(page), values);
   showTabs(list);
 }
 

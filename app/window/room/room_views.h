@@ -29,8 +29,8 @@ class RoomViews : public QObject {
   /// The views of the chosen line.
   QWidget* tabs() const;
 
-  /// Shows what belongs to the page on top.
-  void sync();
+  /// Shows what belongs to the page on top, and marks the encoding of `values`.
+  void sync(const ParameterValues& values);
 
  signals:
   void viewAsked(const vqscope::ListedView& view);

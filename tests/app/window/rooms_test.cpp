@@ -14,6 +14,7 @@
 #include "widgets/parts/message_bar.h"
 #include "widgets/start/start_view.h"
 
+#include <QAbstractButton>
 #include <QApplication>
 #include <QTabBar>
 #include <QTest>
@@ -39,6 +40,11 @@ struct Shown {
     for (auto* list : window.findChildren<ViewList*>())
       if (list->isVisible()) return list;
     return nullptr;
+  }
+  void turnTo(const QString& side) {
+    for (auto* button : window.currentPanel()->findChildren<QAbstractButton*>())
+      if (button->text() == side) return button->click();
+    QFAIL("no such side");
   }
   QString said() { return window.findChild<MessageBar*>()->sentence(); }
 };
@@ -78,6 +84,26 @@ class RoomsTest : public test::TestCase {
     QCOMPARE(s.page("precision").values.choice("rope_type"), std::string("yarn"));
     QCOMPARE(list->shown()->id, QString("yarn"));
     QVERIFY(!s.page("rotary").own.find("rope_type"));
+  }
+
+  /// The list is that of the side that the form shows, and a line of it goes there.
+  void theListServesTheSideOfTheForm() {
+    Shown s;
+    s.bench().showWorkspace("rotary");
+    WorkspaceState compared = s.page("rotary");
+    compared.compare = CompareMode::difference;
+    QVERIFY(s.bench().edit("Compare", compared));
+    s.settle();
+    s.turnTo("B");
+    ViewList* list = s.list();
+    const auto yarn = std::ranges::find(list->subjects(), QStringLiteral("yarn"), &ListedSubject::id);
+    emit list->viewAsked(yarn->views.front());
+    s.settle();
+    QCOMPARE(s.page("rotary").other.choice("rope_type"), std::string("yarn"));
+    QCOMPARE(s.page("rotary").values.choice("rope_type"), std::string("default"));
+    QCOMPARE(list->shown()->id, QString("yarn"));
+    s.turnTo("A");
+    QVERIFY(list->shown()->id != "yarn");
   }
 
   /// Every view of every line of a list can be opened, and marks its line.
@@ -125,6 +151,7 @@ class RoomsTest : public test::TestCase {
     QCOMPARE(s.bench().session().current, std::string("masks"));
     QCOMPARE(s.page("masks").values.choice("mask"), std::string("causal"));
     QCOMPARE(s.page("masks").values.integer("sliding_window"), Index{0});
+    s.bench().showWorkspace("model");
     emit model->view()->phasesAsked(0);
     QCOMPARE(s.bench().current().method, std::string("rope_phase"));
     QCOMPARE(s.bench().current().values.real("rope_theta"), 1e4);
@@ -151,7 +178,6 @@ class RoomsTest : public test::TestCase {
     subject.values.set("q_length", Index{2097152});
     QVERIFY(s.bench().editSubject("T", subject));
     s.settle();
-    s.bench().showWorkspace("model");
     QCOMPARE(s.window.currentPage()->extent()->rows, Index{2097152});
     for (const char* page : {"vq", "memory", "model", "curves"}) {
       s.bench().showWorkspace(page);

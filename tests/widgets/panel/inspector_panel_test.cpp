@@ -4,6 +4,8 @@
 #include "core/catalogue/registry.h"
 #include "tests/support/test_main.h"
 
+#include <fmt/format.h>
+
 #include <QLabel>
 #include <QPointer>
 #include <QTest>
@@ -41,6 +43,25 @@ class InspectorPanelTest : public test::TestCase {
     QCOMPARE(asked.load(), 2);
     panel.setMethod(find_method("t5_bucket"), values);
     QVERIFY2(!remarkOf(panel)->isVisible(), "another method has none");
+  }
+
+  /// Of two sides that are compared each has its remark; one is enough if they say the same.
+  void bothSidesOfAComparisonAreTold() {
+    Method method = *find_method("t5_bucket");
+    method.remark = [](const ParameterValues& values, const Work&) {
+      return fmt::format("{} buckets", values.integer("num_buckets"));
+    };
+    InspectorPanel panel;
+    panel.show();
+    const auto values = default_values(method.parameters);
+    auto other = values;
+    other.set("num_buckets", Index{16});
+    panel.setMethod(&method, values, other);
+    QTRY_VERIFY_WITH_TIMEOUT(!panel.isBusy(), 120000);
+    QCOMPARE(remarkOf(panel)->text(), QString("A: 32 buckets.\n\nB: 16 buckets."));
+    panel.setMethod(&method, values, values);
+    QTRY_VERIFY_WITH_TIMEOUT(!panel.isBusy(), 120000);
+    QCOMPARE(remarkOf(panel)->text(), QString("32 buckets."));
   }
 
   /// The mouse that leaves a map takes the cell away while Qt delivers Enter to the label that it comes to.
