@@ -8,6 +8,7 @@
 
 #include <QHeaderView>
 #include <QTableWidget>
+#include <QTimer>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -15,25 +16,24 @@
 namespace vqscope {
 namespace {
 
-enum SurveyColumn {
-  titleColumn,
-  groupColumn,
-  relativeColumn,
-  trainableColumn,
-  eachLayerColumn,
-  extrapolationColumn,
-  tradeOffColumn
-};
+enum SurveyColumn { titleColumn, groupColumn, traitsColumn, extrapolationColumn, tradeOffColumn };
 
-QString yesNo(bool yes) { return yes ? SurveyPage::tr("yes") : QStringLiteral("–"); }
+constexpr int air = 12;  // pixels between the texts of two rows
+
+/// "relative, trainable, each layer".
+QString traitsText(const EncodingTraits& traits) {
+  QStringList said{traits.relative ? SurveyPage::tr("relative") : SurveyPage::tr("absolute")};
+  if (traits.trainable) said << SurveyPage::tr("trainable");
+  if (traits.each_layer) said << SurveyPage::tr("each layer");
+  return said.join(QStringLiteral(", "));
+}
 
 }  // namespace
 
 SurveyPage::SurveyPage(Workbench& workbench, const WorkspaceInfo& info, QWidget* parent)
     : WorkspacePage(workbench, info, parent),
-      m_table(plainTable({tr("Encoding"), tr("Kind"), tr("Relative"), tr("Trainable"), tr("Each layer"),
-                          tr("Beyond the training length"), tr("What it costs")},
-                         this)) {
+      m_table(plainTable(
+          {tr("Encoding"), tr("Kind"), tr("Traits"), tr("Beyond the training length"), tr("Cost and use")}, this)) {
   m_table->setAccessibleName(text(info.help));
   fill();
   connect(m_table, &QTableWidget::currentCellChanged, this, &SurveyPage::announce);
@@ -50,19 +50,24 @@ void SurveyPage::fill() {
     m_table->insertRow(at);
     m_table->setItem(at, titleColumn, tableItem(text(each.title)));
     m_table->setItem(at, groupColumn, tableItem(text(each.group)));
-    m_table->setItem(at, relativeColumn, tableItem(yesNo(each.traits.relative), Qt::AlignHCenter));
-    m_table->setItem(at, trainableColumn, tableItem(yesNo(each.traits.trainable), Qt::AlignHCenter));
-    m_table->setItem(at, eachLayerColumn, tableItem(yesNo(each.traits.each_layer), Qt::AlignHCenter));
+    m_table->setItem(at, traitsColumn, tableItem(traitsText(each.traits)));
     m_table->setItem(at, extrapolationColumn, tableItem(text(each.traits.extrapolation)));
     m_table->setItem(at, tradeOffColumn, tableItem(text(each.trade_off)));
   }
   fitRows(*m_table);
-  // The texts wrap at any width of the window.
+  m_table->horizontalHeader()->setStretchLastSection(false);
   for (const int column : {extrapolationColumn, tradeOffColumn})
     m_table->horizontalHeader()->setSectionResizeMode(column, QHeaderView::Stretch);
-  m_table->verticalHeader()->setMinimumSectionSize(36);
-  m_table->verticalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
   m_table->setCurrentCell(0, titleColumn);
+}
+
+/// The texts wrap at any width of the window.
+void SurveyPage::resizeEvent(QResizeEvent* event) {
+  WorkspacePage::resizeEvent(event);
+  QTimer::singleShot(0, this, [this] {
+    m_table->resizeRowsToContents();
+    for (int row = 0; row < m_table->rowCount(); ++row) m_table->setRowHeight(row, m_table->rowHeight(row) + air);
+  });
 }
 
 const SurveyRow& SurveyPage::row() const {

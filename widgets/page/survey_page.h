@@ -26,6 +26,9 @@ class SurveyPage : public WorkspacePage {
   bool isBusy() const override { return false; }
   void announce() override;
 
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
+
  private:
   void fill();
   const SurveyRow& row() const;
