@@ -55,10 +55,11 @@ void ActionSearch::setEntries(std::vector<SearchEntry> entries) {
 void ActionSearch::setSource(std::function<std::vector<SearchEntry>()> source) {
   setEntries({});
   m_source = std::move(source);
+  m_stale = true;
 }
 
 void ActionSearch::showMatches() {
-  if (m_source) setEntries(std::exchange(m_source, {})());
+  if (m_source && std::exchange(m_stale, false)) setEntries(m_source());
   if (!m_popup) {
     m_popup = new SearchPopup(*this);
     connect(m_popup, &SearchPopup::chosen, this, &ActionSearch::runMatch);
@@ -97,6 +98,7 @@ void ActionSearch::keyPressEvent(QKeyEvent* event) {
 
 void ActionSearch::focusInEvent(QFocusEvent* event) {
   QLineEdit::focusInEvent(event);
+  m_stale = true;
   if (event->reason() == Qt::ShortcutFocusReason || event->reason() == Qt::MouseFocusReason) showMatches();
 }
 
@@ -107,6 +109,7 @@ void ActionSearch::focusOutEvent(QFocusEvent* event) {
 
 void ActionSearch::leave() {
   clear();
+  m_stale = true;
   if (m_popup) m_popup->hide();
   clearFocus();
 }

@@ -31,7 +31,8 @@ class ActionSearch : public QLineEdit {
   ~ActionSearch() override;
 
   void setEntries(std::vector<SearchEntry> entries);
-  /// The entries are made when somebody searches for the first time: a window does not wait for them.
+  /// The entries are made whenever somebody begins to search: a window does not wait for them, and its page may have
+  /// others.
   void setSource(std::function<std::vector<SearchEntry>()> source);
   const std::vector<SearchEntry>& entries() const { return m_entries; }
   /// The list below the field; null before anything was typed.
@@ -48,6 +49,7 @@ class ActionSearch : public QLineEdit {
   void leave();
 
   std::function<std::vector<SearchEntry>()> m_source;  ///< empty: m_entries are all
+  bool m_stale = false;                                ///< the source is to be asked again
   std::vector<SearchEntry> m_entries;
   std::vector<std::size_t> m_matches;
   SearchPopup* m_popup = nullptr;

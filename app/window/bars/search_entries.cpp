@@ -11,6 +11,7 @@
 #include <QCoreApplication>
 #include <QMenu>
 #include <QMenuBar>
+#include <QPointer>
 
 #include <set>
 
@@ -31,7 +32,10 @@ void addActions(const QMenu& menu, const QString& before, std::vector<SearchEntr
     else if (!action->isSeparator())
       entries.push_back({before + withoutMnemonic(action->text()),
                          action->shortcut().isEmpty() ? entryText("action") : action->shortcut().toString(),
-                         [action] { action->trigger(); }, withoutMnemonic(menu.title()), ofAction});
+                         [action = QPointer(action)] {
+                           if (action) action->trigger();  // a page makes its menus anew
+                         },
+                         withoutMnemonic(menu.title()), ofAction});
   }
 }
 

@@ -102,7 +102,7 @@ class ActionSearchTest : public test::TestCase {
     }
   }
 
-  /// Nothing is made before somebody searches, and nothing twice.
+  /// Nothing is made before somebody searches, and once a search.
   void entriesAreMadeLate() {
     QWidget window;
     auto* search = new ActionSearch(&window);
@@ -116,6 +116,9 @@ class ActionSearchTest : public test::TestCase {
     QCOMPARE(search->popup()->count(), 1);
     QTest::keyClicks(search, "t");
     QCOMPARE(made, 1);
+    QTest::keyClick(search, Qt::Key_Escape);
+    QTest::keyClicks(search, "la");
+    QCOMPARE(made, 2);  // another page may be shown by now
   }
 
   /// An entry may replace the entries while it runs.
