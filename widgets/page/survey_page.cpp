@@ -18,7 +18,8 @@ namespace {
 
 enum SurveyColumn { titleColumn, groupColumn, traitsColumn, extrapolationColumn, tradeOffColumn };
 
-constexpr int air = 12;  // pixels between the texts of two rows
+constexpr int air = 12;      // pixels between the texts of two rows
+constexpr int narrow = 760;  // pixels of a page that has no room for all columns
 
 /// "relative, trainable, each layer".
 QString traitsText(const EncodingTraits& traits) {
@@ -64,6 +65,8 @@ void SurveyPage::fill() {
 /// The texts wrap at any width of the window.
 void SurveyPage::resizeEvent(QResizeEvent* event) {
   WorkspacePage::resizeEvent(event);
+  // The list at the left tells both.
+  for (const int column : {groupColumn, traitsColumn}) m_table->setColumnHidden(column, width() < narrow);
   QTimer::singleShot(0, this, [this] {
     m_table->resizeRowsToContents();
     for (int row = 0; row < m_table->rowCount(); ++row) m_table->setRowHeight(row, m_table->rowHeight(row) + air);
