@@ -111,6 +111,9 @@ class CheckTest : public test::TestCase {
     QCOMPARE(checked(window + QStringList{"--window=3"}).status, 1);
     QCOMPARE(checked(window + QStringList{"--window=3", "--rule", "future_visible"}).out,
              QByteArray("0 errors, 0 warnings; 1 rule checked, 0 skipped\n"));
+    // Documents alone say how long the sequence is; 448 tokens fit beside the eighth that is padding by default.
+    QVERIFY2(checked({"--set", "mask=packed", "--array", "document_lengths=300,200"}).status == 0, "500 tokens");
+    QVERIFY2(checked({"--set", "mask=padding", "--array", "document_lengths=448"}).status == 0, "512 tokens");
     const auto packed = checked({"--set", "mask=packed", "--set", "q_length=4", "--array", "document_lengths=2,2",
                                  "--array", "position_ids=0,1,2,3"});
     QVERIFY(packed.out.startsWith("error: packed_positions: key 2 begins document 1 but has position 2, expected 0"));

@@ -29,6 +29,7 @@ class DocumentsFitTest : public test::TestCase {
   void the_documents_fill_the_sequence() {
     QCOMPARE(q_length_of_documents(values({300, 212, 512})), std::optional<Index>(1024));
     QCOMPARE(q_length_of_documents(values({300, 212, 512}, 0, 10, 24)), std::optional<Index>(1010));
+    QCOMPARE(q_length_of_documents(values({300, 212}, 0, -1)), std::optional<Index>(512));
     ParameterValues fitting = values({300, 212, 512}, 0, 10, 24);
     fitting.set("q_length", Index{1010});
     QVERIFY(SequenceLayout::make(sequence_input(fitting)));
