@@ -364,7 +364,9 @@ void MainWindow::copyCode(SnippetLibrary library) {
   say(tr("Copied Python that computes %1").arg(text(method->title)), false);
 }
 
+/// On the page on top, if it has the parameter.
 void MainWindow::goToParameter(const std::string& page, const QString& name) {
+  if (currentPage()->hasSides() && currentPanel()->focusOn(name)) return;
   m_workbench.showWorkspace(page);
   if (!currentPanel()->focusOn(name)) say(tr("%1 has no effect on the current view").arg(name), false);
 }

@@ -58,7 +58,7 @@ void addParameters(const SearchTargets& targets, std::vector<SearchEntry>& entri
   std::set<std::string> seen;
   for (const auto& info : workspace_infos())
     for (const auto& spec : workspace_parameters(info)) {
-      if (!seen.insert(spec.name).second) continue;
+      if (info.id == "model" || !seen.insert(spec.name).second) continue;  // its page has no form
       entries.push_back({named(spec.title(), spec.name), entryText("%1 parameter").arg(text(room_of(info.id).title)),
                          [go = targets.goToParameter, &info, name = text(spec.name)] { go(info.id, name); },
                          text(spec.help), ofParameter});

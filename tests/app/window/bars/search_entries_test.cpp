@@ -92,6 +92,9 @@ class SearchEntriesTest : public test::TestCase {
     beta->run();
     QCOMPARE(s.parameter.second, QString("beta_fast"));
     QVERIFY(find_workspace_info(s.parameter.first));
+    s.best("document_lengths").run();
+    QCOMPARE(s.parameter.second, QString("document_lengths"));
+    QVERIFY2(s.parameter.first != "model", "a page without a form");
   }
 
   /// yarn_ramp was listed once for each page that has it.
