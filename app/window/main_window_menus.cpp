@@ -90,7 +90,10 @@ void MainWindow::makeViewMenu() {
   addTo(view, tr("Zoom &out"), QKeySequence::ZoomOut, [this] { currentPage()->zoom(2); });
   addTo(view, tr("Go to the first &difference"), QKeySequence(QStringLiteral("D")),
         [this] { m_docks.inspector()->insight()->goToFirstDifference(); });
-  addTo(view, tr("&What is this mask?"), {}, [this] { m_docks.inspector()->insight()->recogniseMasks(); });
+  addTo(view, tr("&What is this mask?"), {}, [this] {
+    m_docks.raiseInspector();
+    m_docks.inspector()->insight()->recogniseMasks();
+  });
   addTo(view, tr("&Survey of position encodings…"), QKeySequence(QStringLiteral("Ctrl+L")),
         [this] { m_workbench.showWorkspace("survey"); });
   view->addSeparator();

@@ -138,6 +138,12 @@ std::vector<QAction*> SideDocks::toggles() const {
           m_rowDockShown};
 }
 
+void SideDocks::raiseInspector() {
+  if (!m_hasSides) return;
+  m_inspectorDock->show();
+  m_inspectorDock->raise();
+}
+
 /// The checks, once closed by the user, stay closed until the next page of masks.
 void SideDocks::setMasksShown(bool masks) {
   const bool other = std::exchange(m_hasMasks, masks) != masks;

@@ -31,6 +31,8 @@ class SideDocks : public QObject {
   /// Actions that show and hide the docks, in the order of the menu.
   std::vector<QAction*> toggles() const;
 
+  /// Brings the inspector before the panels that share its place.
+  void raiseInspector();
   /// Hides checks and row debugger on pages without a mask.
   void setMasksShown(bool masks);
   /// Hides parameters and inspector on pages that have neither.

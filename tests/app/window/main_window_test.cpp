@@ -259,6 +259,7 @@ class MainWindowTest : public test::TestCase {
     QCOMPARE(s.bench().undoStack().count(), 1);
     s.trigger("What is this mask?");
     s.settle();
+    QVERIFY2(!s.window.findChild<QDockWidget*>("inspector")->visibleRegion().isEmpty(), "behind the checks");
     for (auto* button : s.window.findChildren<QPushButton*>())
       if (button->text() == "Use as text") button->click();
     QCOMPARE(page->values.choice("mask"), std::string("custom"));
