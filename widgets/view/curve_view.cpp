@@ -1,105 +1,49 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/view/curve_view.h"
 
-#include "core/base/text.h"
-#include "widgets/parts/live_curves.h"
 #include "widgets/parts/text.h"
 #include "widgets/plot/curve_plot.h"
 #include "widgets/plot/value_summary.h"
 #include "widgets/theme/icons.h"
 #include "widgets/theme/palette.h"
-#include "widgets/view/curve_actions.h"
-#include "widgets/view/curve_table.h"
+#include "widgets/view/curve/curve_actions.h"
+#include "widgets/view/curve/curve_cursor.h"
+#include "widgets/view/curve/curve_table.h"
 #include "widgets/view/view_header.h"
 
 #include <qcustomplot.h>
 
 #include <QAction>
 #include <QContextMenuEvent>
-#include <QElapsedTimer>
 #include <QKeyEvent>
 #include <QMenu>
-#include <QPainter>
 #include <QToolButton>
 #include <QVBoxLayout>
 
-#include <cmath>
 #include <utility>
 
 namespace vqscope {
 namespace {
 
 constexpr int progressInterval = 100;  // milliseconds
-constexpr int keepInterval = 5000;
-constexpr int curveFocusLine = 2;  // pixels
-
-/// Origin, formula and source of the numbers.
-QString explanation(const Method& method, const CurveSet& curves) {
-  QString text = QStringLiteral("<p><b>%1</b>: %2</p><p>%3</p>")
-                     .arg(QString::fromStdString(name_of(method.curves()->origin)).toHtmlEscaped(),
-                          QString::fromStdString(curves.formula).toHtmlEscaped(),
-                          QString::fromStdString(method.citation.paper).toHtmlEscaped());
-  if (curves.published)
-    text += QStringLiteral("<p><b>published</b>: %1</p>")
-                .arg(QString::fromStdString(curves.published->source).toHtmlEscaped());
-  return text;
-}
-
-CellReport reportAt(const CurveSet& curves, std::size_t i) {
-  CellReport report{{{curves.x_name, to_text(curves.x[i], 7)}}, curves.formula};
-  for (const Curve& curve : curves.curves)
-    report.facts.emplace_back(curve.name, std::isnan(curve.y[i]) ? "–" : to_text(curve.y[i], 7));
-  return report;
-}
-
-/// Gaps for values that are not computed yet.
-void keepKnown(const CurveView::Keep& keep, const Method& method, const ParameterValues& values, CurveSet known,
-               const LiveCurves& live, bool complete) {
-  if (!keep || known.x.empty()) return;
-  for (auto& curve : known.curves) curve.y.resize(known.x.size(), no_value);
-  keep(method, values, known, live.seconds(), complete);
-}
-
-/// On a worker. Partial results are kept regularly, so that a crash loses only the last seconds.
-Result<CurveSet> madeCurves(const Method& method, const ParameterValues& values, LiveCurves& live,
-                            const CurveView::Make& make, const CurveView::Keep& keep, const std::stop_token& stop) {
-  CurveSet known;
-  QElapsedTimer sinceKept;
-  sinceKept.start();
-  const std::stop_callback ends(stop, [&live] { live.finish(); });
-  const Work work = live.work([&](const CurveSet& newest) {
-    if (keep) known = newest;
-    if (sinceKept.elapsed() < keepInterval) return;
-    keepKnown(keep, method, values, known, live, false);
-    sinceKept.restart();
-  });
-  auto curves = make ? make(method, values, work) : make_curves(method, values, work);
-  live.end();
-  const bool complete = curves && !live.isFinishing();
-  keepKnown(keep, method, values, curves ? *curves : std::move(known), live, complete);
-  return curves;
-}
-
 }  // namespace
 
 CurveView::CurveView(QWidget* parent, Banner banner)
-    : QWidget(parent),
+    : KeyedView(parent),
       m_header(new ViewHeader(this)),
       m_plot(new QCustomPlot(this)),
       m_banner(banner),
       m_veil(new Veil(m_plot, bannerPlace())) {
   m_curvePlot = new CurvePlot(*m_plot);
-  m_plot->addLayer(QStringLiteral("cursor"));
-  m_plot->layer(QStringLiteral("cursor"))->setMode(QCPLayer::lmBuffered);
+  m_cursor = std::make_unique<CurveCursor>(*m_plot);
   m_plot->setInteractions(QCP::iRangeDrag | QCP::iRangeZoom);
   m_plot->setMouseTracking(true);
   m_plot->setFocusPolicy(Qt::NoFocus);
   m_plot->installEventFilter(this);
   setMinimumSize(160, 130);
-  setFocusPolicy(Qt::StrongFocus);
   setAccessibleName(tr("Curves"));
   auto* layout = new QVBoxLayout(this);
-  layout->setContentsMargins(0, curveFocusLine, 0, 0);
+  layout->setContentsMargins(0, focusLine, 0, 0);
   layout->setSpacing(0);
   layout->addWidget(m_header);
   layout->addWidget(m_plot, 1);
@@ -110,6 +54,8 @@ CurveView::CurveView(QWidget* parent, Banner banner)
   m_progress.setInterval(progressInterval);
   connect(&m_progress, &QTimer::timeout, this, &CurveView::showProgress);
 }
+
+CurveView::~CurveView() = default;
 
 const CurveSet& CurveView::curves() const { return m_curvePlot->curves(); }
 
@@ -130,7 +76,8 @@ void CurveView::setMethod(const Method& method, const ParameterValues& values, c
   m_progress.start();
   m_scheduler.run<Result<CurveSet>>(
       [&method, values, live = m_live, keeper = m_keeper, maker = m_maker](const std::stop_token& stop) {
-        return madeCurves(method, values, *live, maker ? maker() : Make(), keeper ? keeper() : Keep(), stop);
+        return madeCurves(method, values, *live, maker ? maker() : MakeCurves(), keeper ? keeper() : KeepCurves(),
+                          stop);
       },
       [this, &method, content = m_coming](Result<CurveSet> outcome) {
         showOutcome(std::move(outcome), content, method);
@@ -153,7 +100,7 @@ void CurveView::showOutcome(Result<CurveSet> outcome, Content content, const Met
   content.stopped = m_live->isFinishing();
   content.axes = m_coming.axes;
   content.curves = std::move(*outcome);
-  content.tip = explanation(method, content.curves);
+  content.tip = explanationOf(method, content.curves);
   showContent(content);
   showFreshness();
 }
@@ -338,31 +285,17 @@ void CurveView::showCurves(const CurveSet& curves) {
   m_curvePlot->setCurves(curves, m_zoomed);
   m_logX->setChecked(m_curvePlot->logX());
   m_logY->setChecked(m_curvePlot->logY());
-  m_cursor = new QCPItemStraightLine(m_plot);
-  m_cursor->setLayer(QStringLiteral("cursor"));
-  m_cursor->setVisible(false);
-  m_cursor->setPen(QPen(currentPalette().secondary, 1));
+  m_cursor->renew();
   m_plot->replot(QCustomPlot::rpQueuedReplot);
-  if (m_readAt) showReadout(m_readAt);  // the mouse has not moved
+  if (const auto x = m_cursor->at()) showReadout(x);  // the mouse has not moved
   if (m_table && m_table->isVisibleTo(this)) m_table->setCurves(curves);
   emit curvesShown();
 }
 
 void CurveView::showReadout(const std::optional<double>& x) {
-  m_readAt = x;
-  if (!m_cursor || curves().x.empty()) return;
-  m_cursor->setVisible(x.has_value());
-  std::optional<CellReport> report;
-  if (x) {
-    const std::size_t i = nearestSample(curves(), *x);
-    m_cursor->point1->setCoords(curves().x[i], 0);
-    m_cursor->point2->setCoords(curves().x[i], 1);
-    m_cursor->point1->setTypeY(QCPItemPosition::ptAxisRectRatio);
-    m_cursor->point2->setTypeY(QCPItemPosition::ptAxisRectRatio);
-    report = reportAt(curves(), i);
-  }
-  m_plot->layer(QStringLiteral("cursor"))->replot();
-  emit readoutChanged(report);
+  const auto sample = m_cursor->show(curves(), x);
+  if (curves().x.empty()) return;
+  emit readoutChanged(sample ? std::optional(reportAt(curves(), *sample)) : std::nullopt);
 }
 
 bool CurveView::eventFilter(QObject* watched, QEvent* event) {
@@ -426,18 +359,12 @@ void CurveView::contextMenuEvent(QContextMenuEvent* event) {
 void CurveView::zoom(double factor, bool vertical) {
   QCPAxis* axis = vertical ? m_plot->yAxis : m_plot->xAxis;
   m_zoomed = true;
-  axis->scaleRange(factor, m_readAt && !vertical ? *m_readAt : axis->range().center());
+  axis->scaleRange(factor, m_cursor->at() && !vertical ? *m_cursor->at() : axis->range().center());
   m_plot->replot(QCustomPlot::rpQueuedReplot);
 }
 
 void CurveView::moveReadout(int samples) {
-  const auto& x = curves().x;
-  if (x.empty()) return;
-  const auto last = static_cast<std::ptrdiff_t>(x.size()) - 1;
-  const auto from =
-      static_cast<std::ptrdiff_t>(nearestSample(curves(), m_readAt.value_or(m_plot->xAxis->range().lower)));
-  const auto to = std::clamp<std::ptrdiff_t>(from + (m_readAt ? samples : 0), 0, last);
-  showReadout(x[static_cast<std::size_t>(to)]);
+  if (!curves().x.empty()) showReadout(m_cursor->moved(curves(), samples, m_plot->xAxis->range().lower));
 }
 
 void CurveView::keyPressEvent(QKeyEvent* event) {
@@ -451,23 +378,6 @@ void CurveView::keyPressEvent(QKeyEvent* event) {
     case Qt::Key_Minus: return zoom(2, vertical);
     default: QWidget::keyPressEvent(event);
   }
-}
-
-void CurveView::focusInEvent(QFocusEvent* event) {
-  QWidget::focusInEvent(event);
-  update();
-}
-
-void CurveView::focusOutEvent(QFocusEvent* event) {
-  QWidget::focusOutEvent(event);
-  update();
-}
-
-/// The view that the keys are for.
-void CurveView::paintEvent(QPaintEvent*) {
-  if (!hasFocus()) return;
-  QPainter painter(this);
-  painter.fillRect(QRect(0, 0, width(), curveFocusLine), currentPalette().accent);
 }
 
 void CurveView::changeEvent(QEvent* event) {

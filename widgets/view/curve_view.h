@@ -7,51 +7,47 @@
 #include "core/session/session.h"
 #include "widgets/parts/freshness.h"
 #include "widgets/session/field_scheduler.h"
+#include "widgets/view/curve/made_curves.h"
+#include "widgets/view/keyed_view.h"
 #include "widgets/view/veil.h"
 
 #include <QTimer>
-#include <QWidget>
 
 #include <functional>
 #include <memory>
 #include <optional>
 
 class QAction;
-class QCPItemStraightLine;
 class QCustomPlot;
 
 namespace vqscope {
 
 class CurveActions;
+class CurveCursor;
 class CurvePlot;
 class CurveTable;
-class LiveCurves;
 class ViewHeader;
 
 /// Curves with axes, legend and a readout of every curve at the mouse, or as a table of their numbers. The wheel zooms
 /// x, with Shift or Ctrl y; drag pans, double click fits, a click on the legend hides or shows a curve. Arrow keys move
 /// the readout, + and - zoom.
-class CurveView : public QWidget {
+class CurveView : public KeyedView {
   Q_OBJECT
  public:
   /// Without a banner if another view says why curves are not up to date.
   enum class Banner { shown, hidden };
   explicit CurveView(QWidget* parent = nullptr, Banner banner = Banner::shown);
+  ~CurveView() override;
 
   /// Computes the method's curves off the GUI thread. The previous curves stay, marked, until the new ones or a part of
   /// them are ready; if the new ones fail, the previous ones return. `axes`: those that the user chose; nothing: those
   /// of the method.
   void setMethod(const Method& method, const ParameterValues& values, const std::optional<CurveAxes>& axes = {});
-  /// Receives the curves of setMethod, or a part of them (every few seconds, and after a stop), on the worker, even if
-  /// the view no longer waits for them.
-  using Keep =
-      std::function<void(const Method&, const ParameterValues&, const CurveSet&, double seconds, bool complete)>;
-  /// Makes a receiver for each computation.
-  using Keeper = std::function<Keep()>;
+  /// Makes a receiver for each computation of setMethod, which is told on the worker, even if the view no longer waits.
+  using Keeper = std::function<KeepCurves()>;
   void setKeeper(Keeper keeper) { m_keeper = std::move(keeper); }
-  /// Makes the curves of setMethod, on the worker; make_curves() does if there is none.
-  using Make = std::function<Result<CurveSet>(const Method&, const ParameterValues&, const Work&)>;
-  void setMaker(std::function<Make()> maker) { m_maker = std::move(maker); }
+  /// Who makes the curves of setMethod.
+  void setMaker(std::function<MakeCurves()> maker) { m_maker = std::move(maker); }
   /// Shows given curves, such as the profile of a row.
   void setCurves(const QString& title, const QString& subtitle, const CurveSet& curves);
   /// The expected curves failed, for this reason; the previous ones stay, marked. Empty: they may still come.
@@ -89,9 +85,6 @@ class CurveView : public QWidget {
   void changeEvent(QEvent* event) override;
   void contextMenuEvent(QContextMenuEvent* event) override;
   void keyPressEvent(QKeyEvent* event) override;
-  void focusInEvent(QFocusEvent* event) override;
-  void focusOutEvent(QFocusEvent* event) override;
-  void paintEvent(QPaintEvent* event) override;
   bool eventFilter(QObject* watched, QEvent* event) override;
 
  private:
@@ -133,9 +126,9 @@ class CurveView : public QWidget {
   CurveTable* m_table = nullptr;  ///< made when it is first shown
   QAction* m_logX = nullptr;
   QAction* m_logY = nullptr;
-  QCPItemStraightLine* m_cursor = nullptr;
+  std::unique_ptr<CurveCursor> m_cursor;
   Keeper m_keeper;
-  std::function<Make()> m_maker;
+  std::function<MakeCurves()> m_maker;
   FieldScheduler m_scheduler;
   std::shared_ptr<LiveCurves> m_live;  ///< partial results of the newest computation
   Content m_coming;                    ///< header and axes of these
@@ -149,9 +142,8 @@ class CurveView : public QWidget {
   Veil* m_tableVeil = nullptr;
   CurveOrigin m_origin = CurveOrigin::geometry;  ///< of the shown curves
   bool m_zoomed = false;
-  bool m_stopped = false;          ///< Content::stopped of the shown curves
-  bool m_nothingNew = false;       ///< the last computation was stopped before it gave any
-  std::optional<double> m_readAt;  ///< x under the mouse
+  bool m_stopped = false;     ///< Content::stopped of the shown curves
+  bool m_nothingNew = false;  ///< the last computation was stopped before it gave any
 };
 
 }  // namespace vqscope

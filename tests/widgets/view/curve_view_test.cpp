@@ -4,7 +4,7 @@
 #include "tests/support/test_main.h"
 #include "tests/widgets/view/view_cases.h"
 #include "widgets/theme/palette.h"
-#include "widgets/view/curve_table.h"
+#include "widgets/view/curve/curve_table.h"
 #include "widgets/view/veil.h"
 #include "widgets/view/view_header.h"
 

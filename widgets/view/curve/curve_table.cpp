@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/view/curve_table.h"
+#include "widgets/view/curve/curve_table.h"
 
 #include "core/base/index.h"
 #include "core/base/text.h"

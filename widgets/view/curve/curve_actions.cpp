@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/view/curve_actions.h"
+#include "widgets/view/curve/curve_actions.h"
 
 #include "widgets/parts/text.h"
 #include "widgets/plot/curve_plot.h"
-#include "widgets/view/curve_table.h"
+#include "widgets/view/curve/curve_table.h"
 #include "widgets/view/view_header.h"
 
 #include <QAction>

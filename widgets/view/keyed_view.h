@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+
+namespace vqscope {
+
+/// A view with keys of its own. A line at its top tells that the keys are for it.
+class KeyedView : public QWidget {
+ public:
+  explicit KeyedView(QWidget* parent);
+
+ protected:
+  static constexpr int focusLine = 2;  ///< pixels to leave free at the top
+
+  void focusInEvent(QFocusEvent* event) override;
+  void focusOutEvent(QFocusEvent* event) override;
+  void paintEvent(QPaintEvent* event) override;
+};
+
+}  // namespace vqscope
