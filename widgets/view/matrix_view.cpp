@@ -5,6 +5,7 @@
 #include "widgets/plot/matrix_plot.h"
 #include "widgets/theme/palette.h"
 #include "widgets/view/map/map_overview.h"
+#include "widgets/view/map/range_moves.h"
 #include "widgets/view/map/zoom_path.h"
 #include "widgets/view/veil.h"
 #include "widgets/view/view_header.h"
@@ -13,39 +14,20 @@
 
 #include <QContextMenuEvent>
 #include <QKeyEvent>
-#include <QPainter>
 #include <QToolTip>
 #include <QVBoxLayout>
 
-#include <array>
 #include <cmath>
 
 namespace vqscope {
-namespace {
-
-/// Limits of visited cells for fields without a closed form: for one frame, and for the pictures that refine it at rest
-/// until one is exact.
-constexpr Index frameCells = Index{1} << 20;
-constexpr std::array restCells{Index{1} << 25, Index{1} << 28, Index{1} << 31};
-constexpr int restMilliseconds = 150;
-constexpr int focusLine = 2;  // pixels
-
-ViewRange fitted(ViewRange range, Extent extent) {
-  clamp_span(range.row_first, range.row_last, extent.rows);
-  clamp_span(range.col_first, range.col_last, extent.cols);
-  return range;
-}
-
-}  // namespace
-
 MatrixView::MatrixView(QWidget* parent)
-    : QWidget(parent),
+    : KeyedView(parent),
       m_header(new ViewHeader(this)),
       m_plot(new QCustomPlot(this)),
-      m_veil(new Veil(m_plot, Veil::Banner::bottom)) {
+      m_veil(new Veil(m_plot, Veil::Banner::bottom)),
+      m_frames([this] { return pictureRequest(); }, this) {
   makePlot();
   makeNavigation();
-  setFocusPolicy(Qt::StrongFocus);
   setMinimumSize(160, 160);
 
   auto* layout = new QVBoxLayout(this);
@@ -54,12 +36,7 @@ MatrixView::MatrixView(QWidget* parent)
   layout->addWidget(m_header);
   layout->addWidget(m_plot, 1);
 
-  m_requestTimer.setSingleShot(true);
-  m_requestTimer.setInterval(0);
-  connect(&m_requestTimer, &QTimer::timeout, this, &MatrixView::requestPicture);
-  m_refineTimer.setSingleShot(true);
-  m_refineTimer.setInterval(restMilliseconds);
-  connect(&m_refineTimer, &QTimer::timeout, this, &MatrixView::refine);
+  connect(&m_frames, &MapFrames::made, this, &MatrixView::showPicture);
   restyle();
 }
 
@@ -130,11 +107,10 @@ void MatrixView::setContent(const MatrixContent& content) {
     if (outside(m_picked)) m_picked.reset();
     if (outside(m_hovered)) m_hovered.reset();
   }
-  ++m_contents;
   m_failure.clear();
   layoutMap();
   applyRange();
-  requestFrame();
+  m_frames.requestNew();
   showFreshness();
 }
 
@@ -168,19 +144,6 @@ void MatrixView::goBack() {
   emit rangeChanged(m_range);
 }
 
-ViewRange MatrixView::rangeAround(Cell cell, double pixels) const {
-  const Extent extent = m_content.field->extent();
-  const QSize map = m_map->mapSize();
-  const auto span = [pixels](Index at, Index cells, int room) {
-    const double size = std::min(static_cast<double>(cells), std::max(8.0, room / pixels));
-    const double middle = static_cast<double>(at) + 0.5;
-    return std::pair(middle - size / 2, middle + size / 2);
-  };
-  const auto [rowFirst, rowLast] = span(cell.row, extent.rows, map.height());
-  const auto [colFirst, colLast] = span(cell.col, extent.cols, map.width());
-  return {rowFirst, rowLast, colFirst, colLast};
-}
-
 void MatrixView::setLit(const std::optional<ScalePart>& part) {
   if (part == m_lit) return;
   m_lit = part;
@@ -189,21 +152,13 @@ void MatrixView::setLit(const std::optional<ScalePart>& part) {
 
 ViewRange MatrixView::visibleRange() const { return m_map->range(); }
 
-void MatrixView::zoom(double factor) {
-  ViewRange range = visibleRange();
-  // Zooms around the picked cell if it is in view, so that it stays in place, else around the centre.
-  const auto scale = [&](double& first, double& last, std::optional<Index> picked) {
-    double at = (first + last) / 2;
-    if (const double cell = static_cast<double>(picked.value_or(-1)) + 0.5; picked && cell > first && cell < last)
-      at = cell;
-    first = at - (at - first) * factor;
-    last = at + (last - at) * factor;
-  };
-  const auto picked = [this](Index Cell::*side) { return m_picked ? std::optional((*m_picked).*side) : std::nullopt; };
-  scale(range.row_first, range.row_last, picked(&Cell::row));
-  scale(range.col_first, range.col_last, picked(&Cell::col));
-  m_map->setRange(range);
+ViewRange MatrixView::rangeAround(Cell cell, double pixels) const {
+  return vqscope::rangeAround(cell, pixels, m_content.field->extent(), m_map->mapSize());
 }
+
+void MatrixView::zoom(double factor) { m_map->setRange(scaled(visibleRange(), factor, m_picked)); }
+
+void MatrixView::reveal(Cell cell) { m_map->setRange(revealing(visibleRange(), cell)); }
 
 void MatrixView::applyRange() {
   if (!m_content.field) return;
@@ -251,53 +206,36 @@ QSize MatrixView::mapPixels() const {
           std::max(1, static_cast<int>(std::lround(map.height() * scale)))};
 }
 
-PictureRequest MatrixView::pictureRequest() const {
-  const ColourScale& scale = m_content.scale;
-  return {m_content.field,
-          m_map->range(),
-          mapPixels(),
-          m_content.aggregate,
-          m_lit ? litScale(scale, *m_lit, currentPalette().panel.rgb()) : scale,
-          m_plot->devicePixelRatioF()};
-}
-
-void MatrixView::requestFrame() {
-  if (!isVisible()) return;  // requested again when the view is shown
-  if (!m_requestTimer.isActive()) m_frameTimer.start();
-  m_requestTimer.start();
-}
-
-void MatrixView::requestPicture() {
-  if (!m_content.field || !isVisible()) return;
-  m_refineTimer.stop();
-  m_refinements = 0;
+std::optional<PictureRequest> MatrixView::pictureRequest() {
+  if (!m_content.field || !isVisible()) return std::nullopt;
   // The size of the map depends on the width of its tick labels: lay out first.
   m_plot->replot(QCustomPlot::rpImmediateRefresh);
-  draw({frameCells, FieldScheduler::threads()});
+  const ColourScale& scale = m_content.scale;
+  return PictureRequest{m_content.field,
+                        m_map->range(),
+                        mapPixels(),
+                        m_content.aggregate,
+                        m_lit ? litScale(scale, *m_lit, currentPalette().panel.rgb()) : scale,
+                        m_plot->devicePixelRatioF()};
 }
 
-void MatrixView::draw(const PictureEffort& effort) {
-  using Picture = Result<std::shared_ptr<const MatrixPicture>>;
-  m_scheduler.run<Picture>(
-      [effort, request = pictureRequest()](std::stop_token stop) -> Picture {
-        return renderPicture(request, effort, std::move(stop));
-      },
-      [this, content = m_contents](const Picture& picture) { showPicture(picture, content); });
+/// A hidden map asks again when it is shown.
+void MatrixView::requestFrame() {
+  if (isVisible()) m_frames.request();
 }
 
-void MatrixView::showPicture(const Result<std::shared_ptr<const MatrixPicture>>& made, std::size_t content) {
+void MatrixView::showPicture(const Result<std::shared_ptr<const MatrixPicture>>& made) {
   if (!made) {
     m_failure = text(made.error().message);
     return showFreshness();
   }
   const auto& picture = *made;
   if (!picture) return;
-  m_shownContent = content;
   m_map->setPicture(picture);
   m_plot->replot(QCustomPlot::rpImmediateRefresh);
-  m_frameMilliseconds = static_cast<double>(m_frameTimer.nsecsElapsed()) / 1e6;
+  m_frameMilliseconds = m_frames.milliseconds();
   showFreshness();
-  if (!picture->exact && m_refinements < restCells.size()) m_refineTimer.start();
+  m_frames.shown(*picture);
   // The new legend may have changed the size of the map, and a stretched picture would lose rows of cells.
   if (picture->request.pixels != mapPixels()) requestFrame();
   m_overview->refresh();
@@ -312,7 +250,7 @@ void MatrixView::setFreshness(const Freshness& freshness) {
 
 Freshness MatrixView::freshness() const {
   if (!m_failure.isEmpty()) return worse(m_given, Freshness::outdated(m_failure));
-  return m_shownContent == m_contents ? m_given : worse(m_given, Freshness::computing());
+  return m_frames.isCurrent() ? m_given : worse(m_given, Freshness::computing());
 }
 
 void MatrixView::showFreshness() {
@@ -367,15 +305,6 @@ bool MatrixView::showLegendTip(const QPoint& position, const QPoint& global) {
   return true;
 }
 
-void MatrixView::refine() {
-  if (!m_content.field || m_scheduler.isBusy()) return;
-  m_frameTimer.start();
-  const Index cells = restCells[m_refinements++];
-  // The last refinement is final: another sample would not be better.
-  const bool exactOnly = m_refinements == restCells.size();
-  draw({cells, FieldScheduler::threads(), exactOnly});
-}
-
 std::shared_ptr<const MatrixPicture> MatrixView::picture() const { return m_map->picture(); }
 
 std::optional<Cell> MatrixView::cellAt(const QPointF& position) const {
@@ -397,20 +326,6 @@ void MatrixView::setPicked(std::optional<Cell> cell) {
   if (cell == m_picked) return;
   m_picked = cell;
   updateCursor();
-}
-
-void MatrixView::reveal(Cell cell) {
-  ViewRange range = visibleRange();
-  const auto shift = [](double& first, double& last, Index at) {
-    const auto begin = static_cast<double>(at);
-    const double size = last - first;
-    if (begin >= first && begin + 1 <= last) return;
-    first = begin + 0.5 - size / 2;
-    last = first + size;
-  };
-  shift(range.row_first, range.row_last, cell.row);
-  shift(range.col_first, range.col_last, cell.col);
-  m_map->setRange(range);
 }
 
 void MatrixView::updateCursor() { m_cursor->show(m_hovered, m_picked); }
@@ -437,23 +352,6 @@ void MatrixView::keyPressEvent(QKeyEvent* event) {
     case Qt::Key_Minus: return zoom(2);
     default: QWidget::keyPressEvent(event);
   }
-}
-
-void MatrixView::focusInEvent(QFocusEvent* event) {
-  QWidget::focusInEvent(event);
-  update();
-}
-
-void MatrixView::focusOutEvent(QFocusEvent* event) {
-  QWidget::focusOutEvent(event);
-  update();
-}
-
-/// The view that the keys are for.
-void MatrixView::paintEvent(QPaintEvent*) {
-  if (!hasFocus()) return;
-  QPainter painter(this);
-  painter.fillRect(QRect(0, 0, width(), focusLine), currentPalette().accent);
 }
 
 void MatrixView::onPlotResized() {
@@ -498,11 +396,7 @@ bool MatrixView::eventFilter(QObject* watched, QEvent* event) {
     case QEvent::Resize: QTimer::singleShot(0, this, &MatrixView::onPlotResized); break;
     case QEvent::Show: requestFrame(); break;
     // Stops the work of a hidden map; requested again when it is shown.
-    case QEvent::Hide:
-      m_requestTimer.stop();
-      m_refineTimer.stop();
-      m_scheduler.stop();
-      break;
+    case QEvent::Hide: m_frames.stop(); break;
     // QCustomPlot keeps the event from its parents.
     case QEvent::ContextMenu: {
       const auto* asked = static_cast<QContextMenuEvent*>(event);

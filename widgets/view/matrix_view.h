@@ -7,14 +7,10 @@
 #include "widgets/paint/lit_scale.h"
 #include "widgets/parts/freshness.h"
 #include "widgets/plot/matrix_cursor.h"
-#include "widgets/plot/matrix_picture.h"
 #include "widgets/plot/row_marks.h"
-#include "widgets/session/field_scheduler.h"
+#include "widgets/view/keyed_view.h"
+#include "widgets/view/map/map_frames.h"
 #include "widgets/view/map/zoom_trail.h"
-
-#include <QElapsedTimer>
-#include <QTimer>
-#include <QWidget>
 
 #include <optional>
 
@@ -48,7 +44,7 @@ struct MatrixContent {
 /// is ready. Wheel zooms at the cursor, drag pans, double click fits, a click picks a cell, arrow keys move the picked
 /// cell by one. A click on the legend highlights its cells. While zoomed, an overview and the path from the whole show
 /// where the range is.
-class MatrixView : public QWidget {
+class MatrixView : public KeyedView {
   Q_OBJECT
  public:
   explicit MatrixView(QWidget* parent = nullptr);
@@ -92,7 +88,7 @@ class MatrixView : public QWidget {
   void setOverviewWanted(bool wanted);
   /// The map with axes and legend, without the cursor.
   QPixmap plotPicture();
-  bool isBusy() const { return m_scheduler.isBusy() || m_requestTimer.isActive(); }
+  bool isBusy() const { return m_frames.isBusy(); }
 
  signals:
   void rangeChanged(const std::optional<vqscope::ViewRange>& range);
@@ -107,9 +103,6 @@ class MatrixView : public QWidget {
  protected:
   void changeEvent(QEvent* event) override;
   void keyPressEvent(QKeyEvent* event) override;
-  void focusInEvent(QFocusEvent* event) override;
-  void focusOutEvent(QFocusEvent* event) override;
-  void paintEvent(QPaintEvent* event) override;
   void contextMenuEvent(QContextMenuEvent* event) override;
   bool eventFilter(QObject* watched, QEvent* event) override;
 
@@ -127,18 +120,16 @@ class MatrixView : public QWidget {
   void applyRange();
   void onAxesMoved();
   void onPlotResized();
-  /// The input of the picture has changed: starts the clock of the frame, unless a frame is waiting already.
+  /// The input of the picture has changed.
   void requestFrame();
-  void requestPicture();
   void showFreshness();
-  void draw(const PictureEffort& effort);
-  void showPicture(const Result<std::shared_ptr<const MatrixPicture>>& picture, std::size_t content);
-  void refine();
+  void showPicture(const Result<std::shared_ptr<const MatrixPicture>>& made);
   void updateCursor();
   std::optional<Cell> cellAt(const QPointF& position) const;
   void movePicked(Index rows, Index cols);
   QSize mapPixels() const;
-  PictureRequest pictureRequest() const;
+  /// Nothing: there is no content, or nobody sees the map.
+  std::optional<PictureRequest> pictureRequest();
 
   MatrixContent m_content;
   ViewHeader* m_header;
@@ -148,15 +139,9 @@ class MatrixView : public QWidget {
   std::unique_ptr<MatrixCursor> m_cursor;
   MapOverview* m_overview;
   ZoomPath* m_path;
-  FieldScheduler m_scheduler;
-  QTimer m_requestTimer;
-  QTimer m_refineTimer;
-  std::size_t m_contents = 0;      ///< number of contents set so far
-  std::size_t m_shownContent = 0;  ///< the content of the shown picture
-  Freshness m_given;               ///< freshness of the content
-  QString m_failure;               ///< why there is no picture of the content
-  std::size_t m_refinements = 0;   ///< refinement of the last requested picture
-  QElapsedTimer m_frameTimer;
+  MapFrames m_frames;
+  Freshness m_given;  ///< freshness of the content
+  QString m_failure;  ///< why there is no picture of the content
   double m_frameMilliseconds = 0;
   std::optional<ViewRange> m_range;
   ZoomTrail m_trail;

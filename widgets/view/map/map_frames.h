@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/result.h"
+#include "widgets/plot/matrix_picture.h"
+#include "widgets/session/field_scheduler.h"
+
+#include <QElapsedTimer>
+#include <QObject>
+#include <QTimer>
+
+#include <functional>
+#include <memory>
+#include <optional>
+
+namespace vqscope {
+
+/// Pictures of a map, made in the background: a quick one after each change, and at rest finer ones until one is exact.
+/// Changes that come together are one picture.
+class MapFrames : public QObject {
+  Q_OBJECT
+ public:
+  /// `asked` tells what to draw when a picture begins; nothing: the map has no content, or nobody sees it.
+  MapFrames(std::function<std::optional<PictureRequest>()> asked, QObject* parent);
+
+  /// What the picture shows has changed.
+  void request();
+  /// As request(), and a picture made before it is known as one of older content.
+  void requestNew();
+  /// A picture was shown: finer ones follow if it is not exact.
+  void shown(const MatrixPicture& picture);
+  void stop();
+
+  bool isBusy() const { return m_scheduler.isBusy() || m_requestTimer.isActive(); }
+  /// Whether the last picture that was made is one of the newest content.
+  bool isCurrent() const { return m_madeContent == m_contents; }
+  /// From the last change to now, in milliseconds.
+  double milliseconds() const { return static_cast<double>(m_clock.nsecsElapsed()) / 1e6; }
+
+ signals:
+  /// Null: stopped before there was a picture.
+  void made(const vqscope::Result<std::shared_ptr<const vqscope::MatrixPicture>>& picture);
+
+ private:
+  void begin();
+  void refine();
+  void draw(const PictureRequest& request, const PictureEffort& effort);
+
+  std::function<std::optional<PictureRequest>()> m_asked;
+  FieldScheduler m_scheduler;
+  QTimer m_requestTimer;
+  QTimer m_refineTimer;
+  std::size_t m_contents = 0;     ///< number of contents so far
+  std::size_t m_madeContent = 0;  ///< the content of the last picture
+  std::size_t m_refinements = 0;  ///< refinement of the last requested picture
+  QElapsedTimer m_clock;
+};
+
+}  // namespace vqscope
