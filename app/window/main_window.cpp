@@ -12,14 +12,12 @@
 #include "core/catalogue/registry.h"
 #include "core/encoding/snippet/encoding_snippet.h"
 #include "core/experiment/mask_test/mask_test.h"
-#include "widgets/config/config_comparison.h"
-#include "widgets/dialog/config_dialog.h"
 #include "widgets/dialog/go_to_dialog.h"
 #include "widgets/import/config_file.h"
 #include "widgets/mask/mask_insight.h"
 #include "widgets/mask/mask_source.h"
 #include "widgets/mask/row_debugger.h"
-#include "widgets/page/field_page.h"
+#include "widgets/page/field/field_page.h"
 #include "widgets/page/model_page.h"
 #include "widgets/page/start_page.h"
 #include "widgets/panel/inspector_panel.h"
@@ -33,16 +31,13 @@
 #include <QApplication>
 #include <QChildEvent>
 #include <QClipboard>
-#include <QDir>
 #include <QDragEnterEvent>
 #include <QFileDialog>
-#include <QFileInfo>
 #include <QMimeData>
 #include <QScopedValueRollback>
 #include <QScreen>
 #include <QStackedWidget>
 #include <QTabBar>
-#include <QTimer>
 #include <QUrl>
 #include <QVBoxLayout>
 
@@ -50,17 +45,6 @@
 #include <utility>
 
 namespace vqscope {
-namespace {
-
-/// The file's name, or its folder's where the file has the usual name.
-QString modelName(const QString& path) {
-  const QFileInfo file(path);
-  const QString name = file.completeBaseName(), folder = file.absoluteDir().dirName();
-  return (name == QLatin1String("config") || name == QLatin1String("params")) && !folder.isEmpty() ? folder : name;
-}
-
-}  // namespace
-
 MainWindow::MainWindow(QWidget* parent)
     : QMainWindow(parent),
       m_files(m_workbench, this),
@@ -68,6 +52,7 @@ MainWindow::MainWindow(QWidget* parent)
       m_rooms(m_workbench, m_pages.panels(), this),
       m_export(m_workbench, m_pages, this),
       m_docks(*this, m_workbench, m_rooms.side()),
+      m_models(m_workbench, this),
       m_start(m_workbench, this),
       m_subject(new SubjectBar(m_workbench, this)),
       m_message(new MessageBar),
@@ -116,7 +101,7 @@ void MainWindow::connectParts() {
           [this](const Recognition& found, bool second) { currentPanel()->maskSource()->useAsText(found, second); });
   connect(m_subject, &SubjectBar::said, this, &MainWindow::say);
   connect(m_subject, &SubjectBar::modelAsked, this, &MainWindow::openDialog);
-  connect(m_subject, &SubjectBar::pasteAsked, this, &MainWindow::pasteConfig);
+  connect(m_subject, &SubjectBar::pasteAsked, &m_models, &ModelActions::paste);
   connect(m_subject, &SubjectBar::presetAsked, this, &MainWindow::openFile);
   connect(&m_pages, &PageStack::said, this, &MainWindow::say);
   connect(&m_pages, &PageStack::readoutShown, this, &MainWindow::showReadout);
@@ -131,63 +116,24 @@ void MainWindow::connectParts() {
   connect(&m_pages, &PageStack::goToAsked, this, &MainWindow::goTo);
   connect(&m_pages, &PageStack::exportRequested, &m_export, &PageExport::exportTarget);
   connectStart();
+  connect(&m_models, &ModelActions::said, this, &MainWindow::say);
+  connect(&m_models, &ModelActions::openAsked, this, &MainWindow::openDialog);
+  connect(&m_models, &ModelActions::fileAsked, this, &MainWindow::openFile);
   connect(&m_rooms, &RoomViews::viewAsked, this, [this](const ListedView& view) { showListed(view); });
   connect(&m_pages, &PageStack::sideTurned, this, [this] { m_rooms.sync(currentPanel()->shownValues()); });
-  connect(&m_pages, &PageStack::viewAsked, this,
-          [this](const QString& id, const ParameterValues& values) { openMethod(id.toStdString(), values); });
-}
-
-void MainWindow::connectModel(ModelPage& page) {
-  connect(&page, &ModelPage::openAsked, this, &MainWindow::openDialog);
-  connect(&page, &ModelPage::pasteAsked, this, &MainWindow::pasteConfig);
-  connect(&page, &ModelPage::sampleAsked, this, &MainWindow::openFile);
-  connect(&page, &ModelPage::detailsAsked, this, [this, model = &page] {
-    auto* dialog = new ConfigDialog(text(m_workbench.session().subject.model), *model->report(), this);
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    connect(dialog, &ConfigDialog::opened, this,
-            [this](const ConfigView& view) { openMethod(view.method, view.values); });
-    dialog->show();
-  });
-  connect(&page, &ModelPage::compareAsked, this, [this] {
-    const QString path = QFileDialog::getOpenFileName(this, tr("Compare with a config"), {},
-                                                      tr("Model configs (*.json *.gguf);;All files (*)"));
-    if (!path.isEmpty()) compareWith(path);
-  });
-}
-
-/// The model of the window with that of a file.
-void MainWindow::compareWith(const QString& path) {
-  const Subject& subject = m_workbench.session().subject;
-  const auto mine = read_model_config(subject.config);
-  const auto other = readConfigFile(path);
-  if (!mine || !other) return say(text((mine ? other.error() : mine.error()).message), true);
-  compareReports(text(subject.model), *mine, modelName(path), *other);
-}
-
-void MainWindow::compareReports(const QString& a, const ConfigReport& first, const QString& b,
-                                const ConfigReport& second) {
-  auto* dialog = new ConfigComparisonDialog(a, first, b, second, this);
-  dialog->setAttribute(Qt::WA_DeleteOnClose);
-  QTimer::singleShot(0, dialog, &QDialog::show);
-}
-
-/// Two files that are named, dropped or chosen together.
-void MainWindow::compareFiles(const QString& first, const QString& second) {
-  const auto a = openConfigFile(first);
-  const auto b = openConfigFile(second);
-  if (!a || !b) return say(text((a ? b.error() : a.error()).message), true);
-  openModel(modelName(first), *a);
-  compareReports(modelName(first), a->report, modelName(second), b->report);
+  const auto show = [this](const QString& id, const ParameterValues& values) { openMethod(id.toStdString(), values); };
+  connect(&m_pages, &PageStack::viewAsked, this, show);
+  connect(&m_models, &ModelActions::viewAsked, this, show);
 }
 
 void MainWindow::connectStart() {
   connect(&m_pages, &PageStack::made, this, [this](WorkspacePage* page) {
     if (auto* start = qobject_cast<StartPage*>(page)) m_start.attach(*start->view());
-    if (auto* model = qobject_cast<ModelPage*>(page)) connectModel(*model);
+    if (auto* model = qobject_cast<ModelPage*>(page)) m_models.attach(*model);
   });
   connect(&m_start, &StartActions::said, this, &MainWindow::say);
   connect(&m_start, &StartActions::fileAsked, this, &MainWindow::openAsked);
-  connect(&m_start, &StartActions::configsCompared, this, &MainWindow::compareFiles);
+  connect(&m_start, &StartActions::configsCompared, &m_models, &ModelActions::compare);
   connect(&m_start, &StartActions::configAsked, this, &MainWindow::openDialog);
   connect(&m_start, &StartActions::restoreAsked, &m_files, &SessionFiles::restoreOffered);
   connect(&m_start, &StartActions::pageAsked, this,
@@ -282,10 +228,7 @@ void MainWindow::say(const QString& sentence, bool bad) { m_message->say(sentenc
 
 void MainWindow::openFile(const QString& path) {
   m_start.addRecent(path);
-  if (isConfigFile(path)) {
-    const auto config = openConfigFile(path);
-    return config ? openModel(modelName(path), *config) : say(text(config.error().message), true);
-  }
+  if (isConfigFile(path)) return m_models.open(path);
   if (isMaskFile(path)) {
     m_workbench.showWorkspace("masks");
     return currentPanel()->maskSource()->importFile(path);
@@ -303,25 +246,13 @@ void MainWindow::openDialog() {
 
 /// Two configs are compared; of other files, the first is opened.
 void MainWindow::openFiles(const QStringList& paths) {
-  if (paths.size() == 2 && isConfigFile(paths[0]) && isConfigFile(paths[1])) return compareFiles(paths[0], paths[1]);
+  if (paths.size() == 2 && isConfigFile(paths[0]) && isConfigFile(paths[1]))
+    return m_models.compare(paths[0], paths[1]);
   if (!paths.isEmpty()) openAsked(paths.front());
 }
 
 void MainWindow::openAsked(const QString& path) {
   if (isMaskFile(path) || isConfigFile(path) || m_files.mayDiscard()) openFile(path);
-}
-
-void MainWindow::openModel(const QString& name, const OpenedConfig& config) {
-  const auto opened = m_workbench.adoptModel(name, config.text, config.report);
-  if (!opened) return say(text(opened.error().message), true);
-  m_workbench.showWorkspace("model");
-}
-
-void MainWindow::pasteConfig() {
-  const std::string pasted = QApplication::clipboard()->text().toStdString();
-  const auto report = read_model_config(pasted);
-  if (report) return openModel(tr("pasted config"), {pasted, *report});
-  say(tr("The clipboard does not contain a model config: %1").arg(text(report.error().message)), true);
 }
 
 void MainWindow::openMethod(const std::string& id, const ParameterValues& values) {

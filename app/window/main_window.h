@@ -3,6 +3,7 @@
 
 #include "app/window/page_export.h"
 #include "app/window/page_stack.h"
+#include "app/window/room/model_actions.h"
 #include "app/window/room/room_views.h"
 #include "app/window/room/start_actions.h"
 #include "app/window/session_files.h"
@@ -14,13 +15,10 @@
 namespace vqscope {
 
 class MessageBar;
-class ModelPage;
 class StatusLine;
 class SubjectBar;
 class TopBar;
 enum class SnippetLibrary;
-struct ConfigReport;
-struct OpenedConfig;
 struct ValueTarget;
 
 /// The window: top bar, parameters at the left, the page in the middle, inspector at the right, one status line. It
@@ -46,8 +44,8 @@ class MainWindow : public QMainWindow {
   /// and skipped.
   void restoreSaved();
   WindowLayout layoutState() const;
-  /// One sentence below the page.
   void forgetCells();
+  /// One sentence below the page.
   void say(const QString& sentence, bool bad);
 
  protected:
@@ -81,17 +79,10 @@ class MainWindow : public QMainWindow {
   void openFiles(const QStringList& paths);
   /// As openFile; asks before changes are lost.
   void openAsked(const QString& path);
-  /// Makes a config's model that of the whole window, as one step, and shows its layers.
-  void openModel(const QString& name, const OpenedConfig& config);
-  void pasteConfig();
   /// Shows the method on its page with these values; other values stay as on the page.
   void openMethod(const std::string& id, const ParameterValues& values);
   void showListed(const ListedView& view);
   void connectStart();
-  void connectModel(ModelPage& page);
-  void compareWith(const QString& path);
-  void compareFiles(const QString& first, const QString& second);
-  void compareReports(const QString& a, const ConfigReport& first, const QString& b, const ConfigReport& second);
   void setValue(const ValueTarget& target);
   /// Python that computes what the page shows.
   void copyCode(SnippetLibrary library);
@@ -108,6 +99,7 @@ class MainWindow : public QMainWindow {
   RoomViews m_rooms;
   PageExport m_export;
   SideDocks m_docks;
+  ModelActions m_models;
   StartActions m_start;
   SubjectBar* m_subject;
   MessageBar* m_message;

@@ -47,7 +47,7 @@ void MainWindow::makeFileMenu() {
     m_workbench.showWorkspace("masks");
     currentPanel()->maskSource()->askImport();
   });
-  addTo(file, tr("&Paste model config"), {}, [this] { pasteConfig(); });
+  addTo(file, tr("&Paste model config"), {}, [this] { m_models.paste(); });
   QMenu* models = file->addMenu(tr("&Model configs"));
   for (const QString& preset : QDir(QStringLiteral(":/configs")).entryList())
     addTo(models, QFileInfo(preset).completeBaseName(), {},

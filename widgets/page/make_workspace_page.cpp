@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/page/curve_page.h"
 #include "widgets/page/experiment/experiment_page.h"
-#include "widgets/page/field_page.h"
+#include "widgets/page/field/field_page.h"
 #include "widgets/page/model_page.h"
 #include "widgets/page/start_page.h"
 #include "widgets/page/survey_page.h"

@@ -15,7 +15,7 @@
 #include "widgets/mask/contract_panel.h"
 #include "widgets/mask/finding_row.h"
 #include "widgets/mask/row_debugger.h"
-#include "widgets/page/field_page.h"
+#include "widgets/page/field/field_page.h"
 #include "widgets/page/model_page.h"
 #include "widgets/page/survey_page.h"
 #include "widgets/panel/inspector_panel.h"

@@ -4,7 +4,7 @@
 #include "app/window/main_window.h"
 #include "core/catalogue/registry.h"
 #include "tests/bench/core/palette.h"
-#include "widgets/page/field_page.h"
+#include "widgets/page/field/field_page.h"
 #include "widgets/theme/palette.h"
 #include "widgets/view/matrix_view.h"
 

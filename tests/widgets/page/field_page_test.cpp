@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/page/field_page.h"
+#include "widgets/page/field/field_page.h"
 
 #include "core/lint/contract.h"
 #include "tests/support/compare.h"

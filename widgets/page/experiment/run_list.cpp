@@ -5,7 +5,7 @@
 #include "core/catalogue/registry.h"
 #include "widgets/parts/parts.h"
 #include "widgets/parts/text.h"
-#include "widgets/view/curve_table.h"
+#include "widgets/view/curve/curve_table.h"
 #include "widgets/view/curve_view.h"
 
 #include <QHBoxLayout>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "widgets/page/field/cell_reading.h"
 #include "widgets/page/workspace_page.h"
 #include "widgets/view/compared_fields.h"
 
@@ -10,7 +11,7 @@ class QSplitter;
 
 namespace vqscope {
 
-class CurveView;
+class CompanionCurves;
 class LinkedMaps;
 class LookMenus;
 class ProfileColumn;
@@ -56,10 +57,6 @@ class FieldPage : public WorkspacePage {
   void make();
   void take(const WorkspaceState& of, Result<ComparedFields> made);
   void connectMaps();
-  void connectLookMenus();
-  void addCompanions();
-  void addCurves(const Method* method);
-  ParameterValues valuesOf(const Method& curves) const;
   void showMaps();
   void showTokens();
   /// Arranges as many maps side by side as fit, and the curves if space remains.
@@ -82,8 +79,7 @@ class FieldPage : public WorkspacePage {
   QString readName() const;
 
   FieldScheduler m_making;
-  FieldScheduler m_reading;
-  QTimer m_readingPatience;
+  CellReading m_reading;
   std::optional<WorkspaceState> m_asked;  ///< the state made last or being made, without its range
   QString m_refusal;                      ///< why it could not be made
   LinkedMaps* m_maps;
@@ -92,11 +88,7 @@ class FieldPage : public WorkspacePage {
   QSplitter* m_across;
   bool m_many = false;      ///< more than two maps are arranged
   ComparedFields m_fields;  ///< the fields of m_shown
-  struct Companion {
-    const Method* method;
-    CurveView* view;
-  };
-  std::vector<Companion> m_companions;
+  CompanionCurves* m_companions;
   bool m_companionsLeft = false;  ///< related curves were stopped when the page was hidden
   QTimer m_profileTimer;
   std::optional<WorkspaceState> m_shown;  ///< the state on screen, without its range

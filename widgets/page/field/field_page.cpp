@@ -1,21 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/page/field_page.h"
+#include "widgets/page/field/field_page.h"
 
 #include "core/base/text.h"
 #include "core/catalogue/registry.h"
 #include "core/field/lattice.h"
+#include "widgets/page/field/companion_curves.h"
+#include "widgets/page/field/look_edits.h"
 #include "widgets/parts/text.h"
 #include "widgets/theme/palette.h"
-#include "widgets/view/curve_view.h"
 #include "widgets/view/linked_maps.h"
 #include "widgets/view/map/look_menus.h"
 #include "widgets/view/profile_column.h"
-#include "widgets/view/view_header.h"
 
 #include <QEvent>
 #include <QHideEvent>
 #include <QSplitter>
-#include <QToolButton>
 #include <QVBoxLayout>
 
 #include <tuple>
@@ -32,9 +31,6 @@ bool hasRoomForRow(std::size_t count, QSize room) {
   const int inRow = std::min(room.width() / static_cast<int>(count + 1), room.height());
   return inRow >= std::min(room.width(), room.height()) / 2;
 }
-
-/// Time before the status line says that the readout is being computed.
-constexpr int readingPatience = 150;
 
 constexpr std::size_t longestToken = 80;
 
@@ -59,25 +55,32 @@ bool isIn(Cell cell, Extent size) {
 
 FieldPage::FieldPage(Workbench& workbench, const WorkspaceInfo& info, QWidget* parent)
     : WorkspacePage(workbench, info, parent),
+      m_reading(this),
       m_maps(new LinkedMaps(this)),
       m_look(new LookMenus(this)),
       m_profiles(new ProfileColumn(this)),
-      m_across(new QSplitter(Qt::Horizontal, this)) {
+      m_across(new QSplitter(Qt::Horizontal, this)),
+      m_companions(new CompanionCurves(workbench, info, *m_profiles, this)) {
   m_across->setChildrenCollapsible(false);
   m_across->setHandleWidth(1);
   m_across->addWidget(m_maps);
   connectMaps();
-  connectLookMenus();
-  addCompanions();
+  m_maps->setLookMenus(m_look);
+  connectLookEdits(*m_look, workbench, info.id, [this](const QString& sentence) { emit said(sentence, true); });
+  connect(m_profiles, &ProfileColumn::readoutChanged, this,
+          [this](const auto& report) { showCurveReadout(mainMethod(), report); });
+  connect(m_companions, &CompanionCurves::readoutChanged, this, &FieldPage::showCurveReadout);
+  connect(m_companions, &CompanionCurves::exportAsked, this, &WorkspacePage::exportRequested);
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
   layout->addWidget(m_across);
   m_profileTimer.setSingleShot(true);
   m_profileTimer.setInterval(0);
   connect(&m_profileTimer, &QTimer::timeout, this, &FieldPage::showProfiles);
-  m_readingPatience.setSingleShot(true);
-  m_readingPatience.setInterval(readingPatience);
-  connect(&m_readingPatience, &QTimer::timeout, this, &WorkspacePage::readoutPending);
+  connect(&m_reading, &CellReading::slow, this, &WorkspacePage::readoutPending);
+  connect(&m_reading, &CellReading::done, this, [this](const auto& field, Cell cell, const CellReport& report) {
+    if (field == readField()) showReport(cell, report);
+  });
 }
 
 void FieldPage::connectMaps() {
@@ -99,65 +102,6 @@ void FieldPage::connectMaps() {
     m_profileTimer.start();
   });
   connect(m_maps, &LinkedMaps::freshnessChanged, this, &FieldPage::showFrame);
-}
-
-/// The menus make the same edits as the form.
-void FieldPage::connectLookMenus() {
-  m_maps->setLookMenus(m_look);
-  const auto edit = [this](const QString& what, const auto& change) {
-    WorkspaceState next = state();
-    change(next);
-    if (const auto done = m_workbench.edit(what, next); !done) emit said(text(done.error().message), true);
-  };
-  connect(m_look, &LookMenus::aggregateChosen, this, [edit](Aggregate aggregate) {
-    edit(tr("Pixel shows %1").arg(text(aggregate_names()[static_cast<std::size_t>(aggregate)])),
-         [aggregate](WorkspaceState& next) { next.aggregate = aggregate; });
-  });
-  connect(m_look, &LookMenus::coloursChosen, this, [edit](const std::string& id) {
-    edit(tr("Colours"), [&id](WorkspaceState& next) { next.colour_map = id; });
-  });
-  connect(m_look, &LookMenus::squareChosen, this,
-          [edit](bool on) { edit(tr("Square cells"), [on](WorkspaceState& next) { next.keep_aspect = on; }); });
-  connect(m_look, &LookMenus::compareChosen, this, [edit](CompareMode mode) {
-    edit(tr("Compare"), [mode](WorkspaceState& next) {
-      if (next.compare == CompareMode::none) next.other = next.values;  // B begins as a copy of A
-      next.compare = mode;
-    });
-  });
-  connect(m_look, &LookMenus::curvePinned, this, [edit](const std::string& id, bool pinned) {
-    edit(pinned ? tr("Pin %1").arg(text(id)) : tr("Unpin %1").arg(text(id)), [&](WorkspaceState& next) {
-      std::erase(next.pinned, id);
-      if (pinned) next.pinned.push_back(id);
-    });
-  });
-}
-
-void FieldPage::addCompanions() {
-  connect(m_profiles, &ProfileColumn::readoutChanged, this,
-          [this](const auto& report) { showCurveReadout(mainMethod(), report); });
-  for (const auto& id : m_info.curves) addCurves(find_method(id));
-}
-
-void FieldPage::addCurves(const Method* method) {
-  auto* view = m_profiles->addCurves();
-  connect(view, &CurveView::readoutChanged, this,
-          [this, method](const auto& report) { showCurveReadout(method, report); });
-  connect(view, &CurveView::axesChosen, this,
-          [this, method](const CurveAxes& axes) { m_workbench.setAxes(m_info.id, method->id, axes); });
-  auto* button = view->header()->addButton("export", tr("Export %1").arg(text(method->title)));
-  connect(button, &QToolButton::clicked, this, [this, method] {
-    emit exportRequested({method, valuesOf(*method), std::nullopt});
-  });
-  m_companions.push_back({method, view});
-}
-
-/// A pinned curve has the values of its own page, and over them those of this page.
-ParameterValues FieldPage::valuesOf(const Method& curves) const {
-  const WorkspaceInfo* home = workspace_of(curves);
-  if (!home || home == &m_info) return carried_values(curves, state().values);
-  ParameterValues values = find_workspace(m_workbench.session(), home->id)->values;
-  for (const auto& [name, value] : state().values.map()) values.set(name, value);
-  return carried_values(curves, values);
 }
 
 const Method* FieldPage::mainMethod() const { return find_method(state().method); }
@@ -286,25 +230,6 @@ void FieldPage::arrange() {
   m_profiles->setVisible(hole || width() >= room);
 }
 
-void FieldPage::showCompanions() {
-  if (!m_shown) return;
-  const auto& explaining = find_method(m_shown->method)->field()->companions;
-  for (const auto& id : m_shown->pinned)
-    if (std::ranges::count(m_companions, id, [](const Companion& each) { return each.method->id; }) == 0)
-      addCurves(find_method(id));
-  for (const auto& [method, view] : m_companions) {
-    const bool shown = std::ranges::count(explaining, method->id) + std::ranges::count(m_shown->pinned, method->id) > 0;
-    view->setVisible(shown);
-    if (shown) view->setMethod(*method, valuesOf(*method), axesOf(method->id));
-  }
-  std::vector<LookMenus::PinnedCurve> curves;
-  for (const Method* method : pinnable_curves())
-    if (std::ranges::count(explaining, method->id) == 0)
-      curves.push_back({method->id, text(method->title), text(workspace_of(*method)->title),
-                        std::ranges::count(m_shown->pinned, method->id) > 0});
-  m_look->setCurves(curves);
-}
-
 const ComparedFields::Side& FieldPage::readSide() const {
   return m_fields.sides()[std::min(m_maps->read(), m_fields.sides().size() - 1)];
 }
@@ -316,24 +241,21 @@ std::shared_ptr<const Field> FieldPage::readField() const {
 
 QString FieldPage::readName() const { return m_fields.difference() ? QString() : text(readSide().name); }
 
-/// Reading a cell can take long: a block is counted, an experiment computes.
+void FieldPage::showCompanions() {
+  if (!m_shown) return;
+  m_companions->show(*m_shown);
+  CompanionCurves::offer(*m_shown, *m_look);
+}
+
 void FieldPage::showCell() {
   m_profileTimer.start();
   const auto cell = m_maps->cell();
   const auto field = readField();
   if (!cell || !field || cell->row >= field->extent().rows || cell->col >= field->extent().cols) {
     m_reading.stop();
-    m_readingPatience.stop();
     return emit readoutShown(std::nullopt);
   }
-  if (!m_readingPatience.isActive()) m_readingPatience.start();
-  m_reading.run<Result<CellReport>>(
-      [field, at = *cell](const std::stop_token&) -> Result<CellReport> { return field->report(at.row, at.col); },
-      [this, field, at = *cell](Result<CellReport> report) {
-        if (!m_reading.isBusy()) m_readingPatience.stop();
-        if (field != readField()) return;
-        showReport(at, report ? std::move(*report) : CellReport{{}, report.error().message});
-      });
+  m_reading.read(field, *cell);
 }
 
 void FieldPage::showReport(Cell cell, CellReport report) {
@@ -357,7 +279,6 @@ void FieldPage::showReport(Cell cell, CellReport report) {
 void FieldPage::showCurveReadout(const Method* method, const std::optional<CellReport>& report) {
   if (!report) return showCell();  // the picked cell, if there is one
   m_reading.stop();
-  m_readingPatience.stop();
   emit readoutShown(Readout{method, *report});
 }
 
@@ -447,7 +368,8 @@ std::vector<ExportTarget> FieldPage::exportTargets() const {
   auto targets = mapTargets();
   for (const auto* ids : {&mainMethod()->field()->companions, &state().pinned})
     for (const auto& id : *ids)
-      if (const Method* curve = find_method(id)) targets.push_back({curve, valuesOf(*curve), std::nullopt});
+      if (const Method* curve = find_method(id))
+        targets.push_back({curve, m_companions->valuesOf(*curve), std::nullopt});
   return targets;
 }
 
@@ -459,8 +381,7 @@ std::vector<QMenu*> FieldPage::menus() const { return m_look->menus(); }
 
 bool FieldPage::isBusy() const {
   if (m_making.isBusy() || m_reading.isBusy()) return true;
-  if (m_profiles->isBusy() || m_profileTimer.isActive() || m_maps->isBusy()) return true;
-  return std::ranges::any_of(m_companions, [](const Companion& each) { return each.view->isBusy(); });
+  return m_profiles->isBusy() || m_profileTimer.isActive() || m_maps->isBusy() || m_companions->isBusy();
 }
 
 void FieldPage::changeEvent(QEvent* event) {
@@ -476,12 +397,8 @@ void FieldPage::hideEvent(QHideEvent* event) {
   if (m_making.isBusy()) m_asked.reset();
   m_making.stop();
   m_reading.stop();
-  m_readingPatience.stop();
   m_profiles->stop();
-  for (const auto& [method, view] : m_companions) {
-    m_companionsLeft = m_companionsLeft || view->isBusy();
-    view->stop();
-  }
+  if (m_companions->stop()) m_companionsLeft = true;
 }
 
 void FieldPage::resizeEvent(QResizeEvent* event) {

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/window/room/model_actions.h"
+
+#include "widgets/config/config_comparison.h"
+#include "widgets/dialog/config_dialog.h"
+#include "widgets/import/config_file.h"
+#include "widgets/page/model_page.h"
+#include "widgets/parts/text.h"
+#include "widgets/session/workbench.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QDir>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QTimer>
+
+namespace vqscope {
+namespace {
+
+/// The file's name, or its folder's where the file has the usual name.
+QString modelName(const QString& path) {
+  const QFileInfo file(path);
+  const QString name = file.completeBaseName(), folder = file.absoluteDir().dirName();
+  return (name == QLatin1String("config") || name == QLatin1String("params")) && !folder.isEmpty() ? folder : name;
+}
+
+}  // namespace
+
+ModelActions::ModelActions(Workbench& workbench, QWidget* window)
+    : QObject(window), m_workbench(workbench), m_window(window) {}
+
+void ModelActions::attach(ModelPage& page) {
+  connect(&page, &ModelPage::openAsked, this, &ModelActions::openAsked);
+  connect(&page, &ModelPage::pasteAsked, this, &ModelActions::paste);
+  connect(&page, &ModelPage::sampleAsked, this, &ModelActions::fileAsked);
+  connect(&page, &ModelPage::detailsAsked, this, [this, model = &page] { showDetails(*model); });
+  connect(&page, &ModelPage::compareAsked, this, [this] {
+    const QString path = QFileDialog::getOpenFileName(m_window, tr("Compare with a config"), {},
+                                                      tr("Model configs (*.json *.gguf);;All files (*)"));
+    if (!path.isEmpty()) compareWith(path);
+  });
+}
+
+void ModelActions::showDetails(const ModelPage& page) {
+  auto* dialog = new ConfigDialog(text(m_workbench.session().subject.model), *page.report(), m_window);
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  connect(dialog, &ConfigDialog::opened, this,
+          [this](const ConfigView& view) { emit viewAsked(text(view.method), view.values); });
+  dialog->show();
+}
+
+void ModelActions::open(const QString& path) {
+  const auto config = openConfigFile(path);
+  if (!config) return emit said(text(config.error().message), true);
+  adopt(modelName(path), *config);
+}
+
+void ModelActions::adopt(const QString& name, const OpenedConfig& config) {
+  const auto opened = m_workbench.adoptModel(name, config.text, config.report);
+  if (!opened) return emit said(text(opened.error().message), true);
+  m_workbench.showWorkspace("model");
+}
+
+void ModelActions::paste() {
+  const std::string pasted = QApplication::clipboard()->text().toStdString();
+  const auto report = read_model_config(pasted);
+  if (report) return adopt(tr("pasted config"), {pasted, *report});
+  emit said(tr("The clipboard does not contain a model config: %1").arg(text(report.error().message)), true);
+}
+
+/// The model of the window with that of a file.
+void ModelActions::compareWith(const QString& path) {
+  const Subject& subject = m_workbench.session().subject;
+  const auto mine = read_model_config(subject.config);
+  const auto other = readConfigFile(path);
+  if (!mine || !other) return emit said(text((mine ? other.error() : mine.error()).message), true);
+  showComparison(text(subject.model), *mine, modelName(path), *other);
+}
+
+void ModelActions::compare(const QString& first, const QString& second) {
+  const auto a = openConfigFile(first);
+  const auto b = openConfigFile(second);
+  if (!a || !b) return emit said(text((a ? b.error() : a.error()).message), true);
+  adopt(modelName(first), *a);
+  showComparison(modelName(first), a->report, modelName(second), b->report);
+}
+
+void ModelActions::showComparison(const QString& a, const ConfigReport& first, const QString& b,
+                                  const ConfigReport& second) {
+  auto* dialog = new ConfigComparisonDialog(a, first, b, second, m_window);
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  QTimer::singleShot(0, dialog, &QDialog::show);
+}
+
+}  // namespace vqscope

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/method/parameter.h"
+
+#include <QObject>
+
+namespace vqscope {
+
+class ModelPage;
+class Workbench;
+struct ConfigReport;
+struct OpenedConfig;
+
+/// What the window does with configs of models: opens them, reads the clipboard, compares two, shows their details.
+class ModelActions : public QObject {
+  Q_OBJECT
+ public:
+  ModelActions(Workbench& workbench, QWidget* window);
+
+  /// Listens to the page of the model.
+  void attach(ModelPage& page);
+  /// Makes the config's model that of the whole window, as one step, and shows its layers.
+  void open(const QString& path);
+  void paste();
+  /// Two files that are named, dropped or chosen together; the first is opened.
+  void compare(const QString& first, const QString& second);
+
+ signals:
+  void said(const QString& sentence, bool bad);
+  /// A config is to be chosen in a dialog.
+  void openAsked();
+  void fileAsked(const QString& path);
+  /// A view of the config: a method with values.
+  void viewAsked(const QString& method, const vqscope::ParameterValues& values);
+
+ private:
+  void adopt(const QString& name, const OpenedConfig& config);
+  void compareWith(const QString& path);
+  void showDetails(const ModelPage& page);
+  void showComparison(const QString& a, const ConfigReport& first, const QString& b, const ConfigReport& second);
+
+  Workbench& m_workbench;
+  QWidget* m_window;
+};
+
+}  // namespace vqscope

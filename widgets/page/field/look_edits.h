@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "widgets/session/workbench.h"
+
+#include <functional>
+
+namespace vqscope {
+
+class LookMenus;
+
+/// Makes the menus edit a page of the workbench, as the form does. `refused` is told why an edit is not made.
+void connectLookEdits(LookMenus& menus, Workbench& workbench, const std::string& page,
+                      const std::function<void(const QString& sentence)>& refused);
+
+}  // namespace vqscope
