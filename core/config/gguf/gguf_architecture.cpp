@@ -37,7 +37,7 @@ Row local(Row row, double theta) { return with(with(row, &Row::local_theta, thet
 constexpr auto permuted_names = {"llama",    "deci",        "baichuan",  "internlm2", "minicpm",    "xverse",
                                  "olmo",     "arctic",      "deepseek",  "chameleon", "bailingmoe", "arcee",
                                  "mistral3", "llama-embed", "maincoder", "eagle3",    "nanbeige"};
-constexpr auto norm_names = {"command-r", "chatglm", "neo-bert", "ernie4_5", "ernie4_5-moe", "glm4"};
+constexpr auto norm_names = {"command-r", "chatglm", "neo-bert", "ernie4_5", "ernie4_5-moe", "glm4", "pockettts"};
 constexpr auto latent_names = {"deepseek2", "deepseek32", "plm", "mistral4", "glm-dsa", "bailingmoe3"};
 constexpr auto neox_names = {
     "falcon",      "falcon-h1", "grok",        "dbrx",      "jina-bert-v3",  "nomic-bert", "nomic-bert-moe",
@@ -74,7 +74,7 @@ void add_windowed(std::vector<Row>& rows) {
   rows.push_back(with_windows("gemma2", neox, 2));
   rows.push_back(local(with_windows("gemma3", neox, 6), 10000));
   rows.push_back(local(with_windows("gemma3n", neox, 5), 10000));
-  rows.push_back(local(with_windows("gemma4", neox, 1), 10000));
+  for (const auto* name : {"gemma4", "gemma4-assistant"}) rows.push_back(local(with_windows(name, neox, 1), 10000));
   rows.push_back(with(local(with_windows("gemma-embedding", neox, 6), 10000), &Row::two_sided, true));
   rows.push_back(with(local(with_windows("modern-bert", neox, 3, true), 10000), &Row::two_sided, true));
   rows.push_back(with_windows("gpt-oss", neox, 2));
@@ -101,6 +101,17 @@ void add_windowed(std::vector<Row>& rows) {
 
 void add_without_rope(std::vector<Row>& rows) {
   for (const auto* name : state_names) rows.push_back(other(name, PositionScheme::none));
+/// Every layer of DeepSeek V4 has a window, and some also a compressed cache with a RoPE of its own. A draft model sees
+/// the whole block that it drafts.
+void add_deepseek(std::vector<Row>& rows) {
+  using enum GgufPairs;
+  const Row row = with(with_windows("deepseek4", norm, 0), &Row::unscaled_windows, true);
+  rows.push_back(row);
+  rows.push_back(with(with(row, &Row::name, std::string_view("dflash deepseek4")), &Row::two_sided, true));
+  rows.push_back(with(with(with_windows("dflash", neox, 1), &Row::windows, given), &Row::two_sided, true));
+  rows.push_back(with(with(with_windows("dots3note", norm, 1), &Row::windows, given), &Row::latent, true));
+}
+
   for (const auto* name : unrotated_names) rows.push_back(other(name, PositionScheme::none));
   for (const auto* name : {"gpt2", "starcoder", "bert"}) rows.push_back(other(name, PositionScheme::learned));
   for (const auto* name : {"bloom", "refact", "mpt", "jais", "jina-bert-v2"})
@@ -114,6 +125,7 @@ std::map<std::string_view, Row> by_name() {
   add_windowed(rows);
   add_without_rope(rows);
   std::map<std::string_view, Row> all;
+  add_deepseek(rows);
   for (const auto& row : rows) all.emplace(row.name, row);
   return all;
 }

@@ -37,9 +37,11 @@ std::optional<QueryTemperature> temperature_of(const GgufModel& model, bool rota
   return QueryTemperature{.scale = scale, .floor = floor, .offset = 0};
 }
 
-Index latent_of(const GgufModel& model) {
+Index latent_of(const GgufModel& model, bool local) {
   if (!model.architecture.latent) return 0;
-  const Index rank = model.integer("attention.kv_lora_rank", {1, 1 << 20}).value_or(0);
+  constexpr NumberRange ranks{1, 1 << 20};
+  const auto own = local ? model.integer("attention.kv_lora_rank_swa", ranks) : std::nullopt;
+  const Index rank = own ? *own : model.integer("attention.kv_lora_rank", ranks).value_or(0);
   return rank + model.integer("rope.dimension_count", {2, 4096}).value_or(0);
 }
 
@@ -85,7 +87,7 @@ ModelLayer layer_of(const GgufModel& model, const ConfigReport& report, std::siz
   layer.head_dim = local ? model.local_head_dim : model.head_dim;
   layer.sink = has_tensor(model, i, "attn_sinks.weight");
   if (layer.attention == LayerAttention::state || layer.attention == LayerAttention::none) return layer;
-  layer.latent = latent_of(model);
+  layer.latent = latent_of(model, local);
   layer.temperature = temperature_of(model, rotates);
   if (rotates && !report.ropes.empty())
     layer.rope = local && report.ropes.size() > 1 ? 1 : 0;

@@ -43,6 +43,11 @@ std::string architecture_of(const ConfigObject& values) {
   return values.text("general.architecture").value_or(std::string());
 }
 
+const GgufArchitecture& row_of(const std::string& name, const ConfigObject& values) {
+  const bool streams = name == "dflash" && values.integer("dflash.hyper_connection.count", {0, 4096}).value_or(0) > 0;
+  return find_gguf_architecture(streams ? name + " deepseek4" : name);
+}
+
 }  // namespace
 
 ConfigValue gguf_values(const GgufHead& head) {
@@ -59,12 +64,14 @@ GgufModel::GgufModel(const ByteSource& file, const GgufHead& its_head, const Con
       head(its_head),
       values(its_values),
       name(architecture_of(its_values)),
-      architecture(find_gguf_architecture(name)) {
+      architecture(row_of(name, its_values)) {
   const auto count = integer("block_count", gguf_layer_counts);
   layers = count.value_or(0);
   // Layers that predict tokens further ahead come last and have no part in the model's own pass.
   const Index ahead = integer("nextn_predict_layers", gguf_ahead_counts).value_or(0);
-  if (ahead < layers) layers -= ahead;
+  const bool absent =
+      name == "deepseek4" && !head.find_tensor(fmt::format("blk.{}.nextn.eh_proj.weight", layers - ahead));
+  if (ahead < layers && !absent) layers -= ahead;
   if (!count && !has("block_count"))
     values.warning(
         key("block_count"),
@@ -107,11 +114,21 @@ void GgufModel::read_sizes() {
   local_head_dim = integer("attention.key_length_swa", gguf_sizes).value_or(head_dim);
 }
 
+std::vector<double> GgufModel::compress_ratios() const {
+  const std::string path = key("attention.compress_ratios");
+  if (name != "deepseek4" || !values.has(path)) return {};
+  return values.numbers(path, {0, 1 << 20}).value_or(std::vector<double>());
+}
+
 /// Which layers have a window: a list of the file, or the architecture's pattern, whose period the file may change.
 std::vector<bool> GgufModel::pattern() const {
   std::vector<bool> with(static_cast<std::size_t>(layers), false);
   const std::string path = key("attention.sliding_window_pattern");
   const auto* given = values.value().find(path);
+  if (const auto ratios = compress_ratios(); !ratios.empty()) {
+    for (std::size_t i = 0; i < with.size(); ++i) with[i] = i >= ratios.size() || ratios[i] == 0;
+    return with;
+  }
   if (given && given->list()) {
     const auto list = values.numbers(path, {0, 1});
     for (std::size_t i = 0; list && i < std::min(with.size(), list->size()); ++i) with[i] = (*list)[i] != 0;

@@ -30,6 +30,9 @@ struct GgufModel {
   Index window = 0;            ///< keys; 0: no layer has a window
   std::vector<bool> windowed;  ///< by layer: a window or a chunk
 
+  /// DeepSeek V4: tokens that share an entry of a layer's cache, 0 for a window alone; empty: not given.
+  std::vector<double> compress_ratios() const;
+
   /// "llama.rope.freq_base".
   std::string key(std::string_view rest) const { return name + "." + std::string(rest); }
   bool has(std::string_view rest) const { return values.has(key(rest)); }

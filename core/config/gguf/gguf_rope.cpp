@@ -46,7 +46,8 @@ void GgufRopeReader::read_size() {
   const Index whole = m_local ? m_model.local_head_dim : m_model.head_dim;
   const auto all = m_model.integer("rope.dimension_count", rope_dimensions);
   const auto local = m_local ? m_model.integer("rope.dimension_count_swa", rope_dimensions) : std::nullopt;
-  s.rotary_dim = local.value_or(m_local && m_model.local_head_dim != m_model.head_dim ? whole : all.value_or(whole));
+  const bool own = m_local && !m_model.architecture.latent && m_model.local_head_dim != m_model.head_dim;
+  s.rotary_dim = local.value_or(own ? whole : all.value_or(whole));
   if (m_model.name == "step35" && !m_local) s.rotary_dim /= 2;  // in the code, whatever the file says
   s.head_dim = m_model.architecture.latent ? s.rotary_dim : whole;
   if (s.head_dim < 2 || s.head_dim % 2 != 0 || s.rotary_dim % 2 != 0 || s.rotary_dim > s.head_dim)
@@ -58,12 +59,12 @@ void GgufRopeReader::read_size() {
 }
 
 void GgufRopeReader::read_theta() {
-  const auto& architecture = m_model.architecture;
   const auto given = m_model.number("rope.freq_base", thetas);
-  const auto local = m_local ? m_model.number("rope.freq_base_swa", thetas) : std::nullopt;
-  m_use.rope_theta = given.value_or(10000);
-  if (m_local && architecture.local_theta > 0) m_use.rope_theta = architecture.local_theta;
-  if (local) m_use.rope_theta = *local;
+  const double own = m_local ? m_model.architecture.local_theta : 0;
+  m_use.rope_theta = own > 0 ? own : given.value_or(10000);
+  if (m_local) m_use.rope_theta = m_model.number("rope.freq_base_swa", thetas).value_or(m_use.rope_theta);
+  if (!m_local && m_model.name == "deepseek4")  // full layers are those that compress their cache
+    m_use.rope_theta = m_model.number("attention.compress_rope_freq_base", thetas).value_or(m_use.rope_theta);
   m_use.scaling.rope_theta = m_use.rope_theta;
   const double alpha = m_model.name == "hunyuan_vl" ? m_model.number("rope.scaling.alpha", alphas).value_or(0) : 0;
   if (alpha > 0 && m_model.head_dim > 2) {  // the files of HunYuan's other architectures have the product
@@ -115,6 +116,7 @@ void GgufRopeReader::read_yarn() {
   double attention = yarn_mscale(s.factor, mscale);
   if (multiplier > 0) attention /= yarn_mscale(s.factor, multiplier);
   s.attention_factor = attention * m_model.number("rope.scaling.attn_factor", multipliers).value_or(1);
+  if (m_model.name == "deepseek4") s.attention_factor = 1;  // its code undoes the factor of cos and sin
   if (latent && multiplier > 0) m_use.softmax_factor = std::pow(yarn_mscale(s.factor, multiplier), 2);
 }
 
@@ -249,6 +251,8 @@ std::vector<RopeUse> read_gguf_ropes(const GgufModel& model) {
   all.push_back(std::move(*whole));
   if (model.window == 0) return all;
   auto local = GgufRopeReader(model, true).read();
+  if (local && model.architecture.unscaled_windows && std::ranges::count(model.windowed, false) == 0)
+    return all.front() = std::move(*local), all;
   if (!local || same_angles(all.front(), *local)) return all;
   all.front().layers = full_layers;
   local->layers = model.architecture.chunk > 0 ? chunked_layers : sliding_layers;
