@@ -71,7 +71,7 @@ void add_plain(std::vector<Row>& rows) {
 
 void add_windowed(std::vector<Row>& rows) {
   using enum GgufPairs;
-  rows.push_back(with_windows("gemma2", neox, 2));
+  rows.push_back(with(with_windows("gemma2", neox, 2), &Row::window, Index{4096}));
   rows.push_back(local(with_windows("gemma3", neox, 6), 10000));
   rows.push_back(local(with_windows("gemma3n", neox, 5), 10000));
   for (const auto* name : {"gemma4", "gemma4-assistant"}) rows.push_back(local(with_windows(name, neox, 1), 10000));
@@ -81,11 +81,13 @@ void add_windowed(std::vector<Row>& rows) {
   rows.push_back(with(with_windows("olmo2", neox, 4), &Row::unscaled_windows, true));
   rows.push_back(with(with_windows("cohere2", norm, 4), &Row::nope, GgufNope::full));
   rows.push_back(
-      with(with(with_windows("cohere2moe", norm, 4, true), &Row::nope, GgufNope::full), &Row::windows, given));
-  for (const auto* name : {"exaone4", "exaone-moe"})
-    rows.push_back(with(with_windows(name, neox, 4), &Row::nope, GgufNope::full));
+      with(with(with_windows("cohere2moe", norm, 4, true), &Row::nope, GgufNope::full_sparse), &Row::windows, given));
+  const Row exaone = with(with_windows("exaone4", neox, 4), &Row::nope, GgufNope::full);
+  rows.push_back(with(with(exaone, &Row::window, Index{4096}), &Row::layers, Index{64}));
+  rows.push_back(with(exaone, &Row::name, std::string_view("exaone-moe")));
   rows.push_back(with(with_windows("afmoe", neox, 4), &Row::nope, GgufNope::last));  // also without a window
-  rows.push_back(with(with_windows("smallthinker", neox, 4, true), &Row::nope, GgufNope::first));
+  const Row smallthinker = with(with_windows("smallthinker", neox, 4, true), &Row::nope, GgufNope::first);
+  rows.push_back(with(with(smallthinker, &Row::window, Index{4096}), &Row::own_window, true));
   rows.push_back(with(with(with_windows("llama4", norm, 4), &Row::chunk, Index{8192}), &Row::nope, GgufNope::last));
   rows.push_back(local(with_windows("plamo3", neox, 8), 10000));
   rows.push_back(with(with_windows("laguna", neox, 4, true), &Row::unscaled_windows, true));
@@ -99,8 +101,6 @@ void add_windowed(std::vector<Row>& rows) {
   rows.push_back(with(plain("phi3", neox), &Row::windows, disabled));
 }
 
-void add_without_rope(std::vector<Row>& rows) {
-  for (const auto* name : state_names) rows.push_back(other(name, PositionScheme::none));
 /// Every layer of DeepSeek V4 has a window, and some also a compressed cache with a RoPE of its own. A draft model sees
 /// the whole block that it drafts.
 void add_deepseek(std::vector<Row>& rows) {
@@ -112,6 +112,8 @@ void add_deepseek(std::vector<Row>& rows) {
   rows.push_back(with(with(with_windows("dots3note", norm, 1), &Row::windows, given), &Row::latent, true));
 }
 
+void add_without_rope(std::vector<Row>& rows) {
+  for (const auto* name : state_names) rows.push_back(other(name, PositionScheme::none));
   for (const auto* name : unrotated_names) rows.push_back(other(name, PositionScheme::none));
   for (const auto* name : {"gpt2", "starcoder", "bert"}) rows.push_back(other(name, PositionScheme::learned));
   for (const auto* name : {"bloom", "refact", "mpt", "jais", "jina-bert-v2"})
@@ -123,9 +125,9 @@ std::map<std::string_view, Row> by_name() {
   std::vector<Row> rows;
   add_plain(rows);
   add_windowed(rows);
+  add_deepseek(rows);
   add_without_rope(rows);
   std::map<std::string_view, Row> all;
-  add_deepseek(rows);
   for (const auto& row : rows) all.emplace(row.name, row);
   return all;
 }

@@ -27,6 +27,7 @@ enum class GgufWindows {
 enum class GgufNope {
   never,
   full,         ///< those without a window, if some have one
+  full_sparse,  ///< those without a window that have experts: not the first, which are dense
   last,         ///< the last of four
   first,        ///< the first of four, if some layers have a window
   by_finetuned  ///< all, if rope.scaling.finetuned is given as false
@@ -39,6 +40,9 @@ struct GgufArchitecture {
   GgufWindows windows = GgufWindows::ignored;
   Index period = 1;         ///< of the pattern: one layer of it is full; 0: none is
   bool first_full = false;  ///< the full layer is the first of a period, else the last
+  Index window = 0;         ///< where the file gives no attention.sliding_window; 0: then no layer has one
+  bool own_window = false;  ///< that window whatever number above 0 the file gives
+  Index layers = 0;         ///< above 0: only models of that many layers have windows
   Index chunk = 0;          ///< above 0: the pattern's layers see chunks of that many keys instead of a window
   bool two_sided = false;   ///< every layer sees keys on both sides, half of a window on either
   double local_theta = 0;   ///< default of layers with a window; 0: as full layers

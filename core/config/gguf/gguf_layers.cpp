@@ -122,6 +122,9 @@ bool gguf_layer_rotates(const GgufModel& model, std::size_t layer) {
   switch (model.architecture.nope) {
     case GgufNope::never: return true;
     case GgufNope::full: return model.window == 0 || model.windowed[layer];
+    case GgufNope::full_sparse:
+      return model.windowed[layer] ||
+             static_cast<Index>(layer) < model.integer("leading_dense_block_count", {0, 4096}).value_or(0);
     case GgufNope::last: return (model.architecture.chunk > 0 && model.window == 0) || (layer + 1) % 4 != 0;
     case GgufNope::first: return model.window == 0 || layer % 4 != 0;
     case GgufNope::by_finetuned: break;

@@ -141,26 +141,32 @@ std::vector<bool> GgufModel::pattern() const {
   return with;
 }
 
+/// Says that a window of the file is not applied.
+void GgufModel::tell_window(Index given) const {
+  if (given == 0 || given >= trained || !architecture.known()) return;
+  const std::string path = key("attention.sliding_window");
+  const std::string why =
+      architecture.windows == GgufWindows::disabled ? fmt::format("llama.cpp has switched windows off for {}", name)
+      : architecture.layers > 0
+          ? fmt::format("llama.cpp's code for {} has windows in models of {} layers alone", name, architecture.layers)
+          : fmt::format("llama.cpp's code for {} reads no window", name);
+  values.warning(path, fmt::format("{} is {}, but {}: every layer attends to all keys, and results beyond the window "
+                                   "differ from the original's",
+                                   path, given, why));
+}
+
 void GgufModel::read_windows() {
   windowed.assign(static_cast<std::size_t>(layers), false);
-  const std::string path = key("attention.sliding_window");
-  const Index given = integer("attention.sliding_window", gguf_windows).value_or(0);
-  const bool off = values.has(path) && given == 0;
+  const bool stated = has("attention.sliding_window");
+  const Index number = integer("attention.sliding_window", gguf_windows).value_or(0);
   const GgufWindows how = architecture.windows;
-  if (how == GgufWindows::ignored || how == GgufWindows::disabled) {
-    if (given == 0 || given >= trained || !architecture.known()) return;
-    return values.warning(
-        path, how == GgufWindows::disabled
-                  ? fmt::format("{} is {}, but llama.cpp has switched windows off for {}: every layer attends to all "
-                                "keys, and results beyond the window differ from the original's",
-                                path, given, name)
-                  : fmt::format("{} is {}, but llama.cpp's code for {} reads no window: every layer attends to all "
-                                "keys, and results beyond the window differ from the original's",
-                                path, given, name));
-  }
-  if (architecture.chunk > 0 ? off : given == 0) return;
+  const bool of_size = architecture.layers == 0 || architecture.layers == layers;
+  if (how == GgufWindows::ignored || how == GgufWindows::disabled || !of_size) return tell_window(number);
+  const Index size = stated ? number : architecture.window;
+  if (architecture.chunk > 0 ? stated && number == 0 : size == 0) return;
+  if (architecture.own_window && !stated) return;
   if (how == GgufWindows::given && !has("attention.sliding_window_pattern")) return;
-  window = architecture.chunk > 0 ? architecture.chunk : given;
+  window = architecture.chunk > 0 ? architecture.chunk : architecture.own_window ? architecture.window : size;
   windowed = pattern();
   if (std::ranges::count(windowed, true) == 0) window = 0;
 }

@@ -47,6 +47,7 @@ struct GgufModel {
   std::vector<Index> by_layer(std::string_view rest, Index otherwise) const;
   void read_sizes();
   void read_windows();
+  void tell_window(Index given) const;
   std::vector<bool> pattern() const;
 };
 

@@ -150,7 +150,11 @@ class GgufConfigTest : public test::TestCase {
     add("gemma3n", "SSSSFSSS");
     add("olmo2", "SSSFSSSF");
     add("cohere2", "SSSfSSSf");
-    add("exaone4", "SSSfSSSf");
+    add("exaone4", "FFFFFFFF");
+    add("exaone-moe", "SSSfSSSf");
+    add("cohere2moe", "ffffffff");
+    add("deepseek4", "SSSSSSSS");
+    add("dflash", "FFFFFFFF");
     add("llama4", "CCCfCCCf");
     add("smollm3", "FFFfFFFf");
     add("smallthinker", "fSSSfSSS");
@@ -169,7 +173,89 @@ class GgufConfigTest : public test::TestCase {
     QVERIFY2(report.schedule.check(), sentences(report).c_str());
     QCOMPARE(report.count(ConfigSeverity::error), Index{0});
     for (const auto& layer : report.schedule.layers)
-      QVERIFY(layer.window == 0 || layer.window == (arch == "llama4" ? 8192 : 512));
+      QVERIFY(layer.window == 0 || layer.window == (arch == "llama4" ? 8192 : arch == "smallthinker" ? 4096 : 512));
+  }
+
+  /// EXAONE 4: the model of 64 layers has windows, also where the file does not say how large.
+  void windows_by_size() {
+    const ConfigReport large = examined(model("exaone4", 64));
+    COMPARE_TEXT(letters(large).substr(0, 8), "SSSfSSSf");
+    QCOMPARE(large.schedule.layers[0].window, Index{4096});
+    const ConfigReport small = examined(model("exaone4", 30).integer("exaone4.attention.sliding_window", 512));
+    COMPARE_TEXT(sentences(small),
+                 "warning: exaone4.attention.sliding_window is 512, but llama.cpp's code for exaone4 has windows in "
+                 "models of 64 layers alone: every layer attends to all keys, and results beyond the window differ "
+                 "from the original's\n");
+    COMPARE_TEXT(letters(examined(model("gemma2", 4))), "SFSF");
+    COMPARE_TEXT(letters(examined(model("gemma3", 4))), "FFFF");
+  }
+
+  /// Cohere 2 MoE: dense layers at the beginning have RoPE without a window.
+  void dense_layers() {
+    const ConfigReport report =
+        examined(model("cohere2moe", 6)
+                     .integer("cohere2moe.leading_dense_block_count", 1)
+                     .integer("cohere2moe.attention.sliding_window", 512)
+                     .integers("cohere2moe.attention.sliding_window_pattern", {0, 1, 1, 1, 0, 1}));
+    COMPARE_TEXT(letters(report), "FSSSfS");
+  }
+
+  /// Layers that compress their cache have a theta of their own, and YaRN without its factor of cos and sin.
+  void compressed_caches() {
+    const ConfigReport report = examined(model("deepseek4", 5)
+                                             .integer("deepseek4.nextn_predict_layers", 1)
+                                             .tensor("blk.4.nextn.eh_proj.weight", {1})
+                                             .integer("deepseek4.attention.key_length", 512)
+                                             .integer("deepseek4.rope.dimension_count", 64)
+                                             .integer("deepseek4.attention.sliding_window", 128)
+                                             .integers("deepseek4.attention.compress_ratios", {0, 128, 4, 0, 0})
+                                             .real("deepseek4.attention.compress_rope_freq_base", 160000)
+                                             .text("deepseek4.rope.scaling.type", "yarn")
+                                             .real("deepseek4.rope.scaling.factor", 16));
+    COMPARE_TEXT(letters(report), "SFFS");
+    QCOMPARE(report.ropes.size(), std::size_t{2});
+    QVERIFY(report.ropes[0].interleaved);
+    QCOMPARE(report.ropes[0].rope_theta, 160000.0);
+    QCOMPARE(report.ropes[0].attention_factor, 1.0);
+    QCOMPARE(report.ropes[0].scaling.rotated(), Index{64});
+    QCOMPARE(report.ropes[1].rope_theta, 500000.0);
+    COMPARE_TEXT(report.ropes[1].scaling.rope_type, "default");
+  }
+
+  void drafts() {
+    const ConfigReport plain = examined(model("dflash", 3)
+                                            .integer("dflash.attention.sliding_window", 512)
+                                            .integers("dflash.attention.sliding_window_pattern", {1, 0, 1}));
+    COMPARE_TEXT(letters(plain), "SFS");
+    QVERIFY(!plain.ropes[0].interleaved);
+    QVERIFY(plain.schedule.layers[1].two_sided);
+    const ConfigReport like_v4 = examined(model("dflash", 3)
+                                              .integer("dflash.hyper_connection.count", 4)
+                                              .integer("dflash.attention.sliding_window", 128)
+                                              .text("dflash.rope.scaling.type", "yarn")
+                                              .real("dflash.rope.scaling.factor", 16));
+    COMPARE_TEXT(letters(like_v4), "SSS");
+    QCOMPARE(like_v4.ropes.size(), std::size_t{1});
+    QVERIFY(like_v4.ropes[0].interleaved);
+    COMPARE_TEXT(like_v4.ropes[0].scaling.rope_type, "default");
+  }
+
+  /// Latent attention of two sizes: only what rotates is alike.
+  void latent_windows() {
+    const ConfigReport report = examined(model("dots3note", 2)
+                                             .integer("dots3note.rope.dimension_count", 64)
+                                             .integer("dots3note.attention.kv_lora_rank", 512)
+                                             .integer("dots3note.attention.key_length", 576)
+                                             .integer("dots3note.attention.kv_lora_rank_swa", 256)
+                                             .integer("dots3note.attention.key_length_swa", 320)
+                                             .integer("dots3note.attention.sliding_window", 512)
+                                             .integers("dots3note.attention.sliding_window_pattern", {1, 0})
+                                             .real("dots3note.rope.freq_base_swa", 10000));
+    COMPARE_TEXT(letters(report), "SF");
+    QCOMPARE(report.ropes[1].rope_theta, 10000.0);
+    QCOMPARE(report.ropes[1].scaling.rotated(), Index{64});
+    QCOMPARE(report.schedule.layers[0].latent, Index{320});
+    QCOMPARE(report.schedule.layers[1].latent, Index{576});
   }
 
   /// Layers with a window of Gemma 3 have a theta of their own and no scaling.
