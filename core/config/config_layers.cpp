@@ -39,7 +39,8 @@ Index window_of(const ConfigObject& config, const ModelFamily& family) {
   const auto* given = config.take(name);
   const auto switched = config.value().find("use_sliding_window") ? config.boolean("use_sliding_window") : std::nullopt;
   if (switched && !*switched) return 0;
-  if (family.rule == LayerRule::switched && !switched) return 0;
+  const bool needs_switch = family.rule == LayerRule::switched || family.rule == LayerRule::alternating;
+  if (needs_switch && !switched) return 0;
   if (!given) return config.value().find(name) ? 0 : family.window;
   const auto size = given->list() && !given->list()->empty() ? given->list()->front().integer() : given->integer();
   if (!size || !windows.holds(static_cast<double>(*size))) return 0;
@@ -85,6 +86,7 @@ std::vector<std::string> ruled_layers(const ConfigObject& config, const ModelFam
 std::vector<Index> listed_windows(const ConfigObject& config, std::size_t count) {
   const auto* given = config.value().find("attention_window");
   if (!given || !given->list() || given->list()->size() != count) return {};
+        case LayerRule::alternating: return window > 0 && layer < first_window && layer % 2 == 0;
   const auto sizes = config.numbers("attention_window", windows);
   std::vector<Index> listed;
   if (sizes)

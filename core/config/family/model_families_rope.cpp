@@ -62,7 +62,7 @@ const std::vector<ModelFamily> plain_rows{
         .slides(windowed, 0)
         .with(&ModelFamily::mscales, true),
     rope_row("qwen2", "Qwen2Config", {4096, 32, 0, 32768, 32}).kv(32).slides(switched, 4096),
-    rope_row("qwen2_moe", "Qwen2MoeConfig", {2048, 16, 0, 32768, 24}).kv(16).slides(switched, 4096),
+    rope_row("qwen2_moe", "Qwen2MoeConfig", {2048, 16, 0, 32768, 24}).kv(16).slides(alternating, 4096),
     rope_row("qwen2_vl_text", "Qwen2VLTextConfig", {8192, 64, 0, 32768, 80}).kv(8).base(1e6).slides(switched, 4096),
     rope_row("qwen2_5_vl_text", "Qwen2_5_VLTextConfig", {8192, 64, 0, 32768, 80})
         .kv(8)

@@ -12,15 +12,16 @@ namespace vqscope {
 
 /// How far each layer sees, if the config lists no layer_types.
 enum class LayerRule {
-  uniform,     ///< all layers are alike
-  windowed,    ///< sliding_window, if given, applies to every layer
-  switched,    ///< the same from max_window_layers on, if use_sliding_window is true
-  last_full,   ///< the last of `period` layers is full, the others have the window
-  first_full,  ///< the first of `period` layers is full
-  ends_full,   ///< the very first layer and the last of `period` are full
-  chunked,     ///< layers with RoPE see their chunk of attention_chunk_size keys, others all
-  recurrent,   ///< last of `period` layers attends, others have a state; 0: the config lists them
-  stateful     ///< no layer attends, each has a state
+  uniform,      ///< all layers are alike
+  windowed,     ///< sliding_window, if given, applies to every layer
+  switched,     ///< the same from max_window_layers on, if use_sliding_window is true
+  alternating,  ///< every other layer, from the first up to max_window_layers, if use_sliding_window is true
+  last_full,    ///< the last of `period` layers is full, the others have the window
+  first_full,   ///< the first of `period` layers is full
+  ends_full,    ///< the very first layer and the last of `period` are full
+  chunked,      ///< layers with RoPE see their chunk of attention_chunk_size keys, others all
+  recurrent,    ///< last of `period` layers attends, others have a state; 0: the config lists them
+  stateful      ///< no layer attends, each has a state
 };
 
 /// Attention layers without RoPE in a model that has it.
