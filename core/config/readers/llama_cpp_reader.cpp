@@ -47,6 +47,11 @@ void divide_by_mscale(const ReadConfig& config, RopeReading& rope) {
     rope.attention_factor /= yarn_mscale(rope.factor, *mscale);
 }
 
+/// EXAONE 4: the code has windows, and layers without RoPE, in models of 64 layers alone.
+bool has_no_exaone_windows(const ReadConfig& config) {
+  return config.report.model_type == "exaone4" && std::ssize(config.report.schedule.layers) != 64;
+}
+
 }  // namespace
 
 ConfigReading read_as_llama_cpp(const ReadConfig& config) {
@@ -60,6 +65,8 @@ ConfigReading read_as_llama_cpp(const ReadConfig& config) {
     take_yarn(config, *use, rope);
     divide_by_mscale(config, rope);
   }
+  if (has_no_exaone_windows(config))
+    for (auto& kind : reading.layers) kind.window = 0, kind.rope = true;
   if (!drops_windows(config.report.model_type)) return reading;
   for (auto& kind : reading.layers)
     if (kind.window < reading.longest) kind.window = 0;

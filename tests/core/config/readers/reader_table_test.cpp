@@ -152,6 +152,21 @@ class ReaderTableTest : public test::TestCase {
     COMPARE_TEXT(cell(report, "llama.cpp", "sliding window"), "none *");
   }
 
+  /// llama.cpp decides by the number of layers whether EXAONE 4 has windows.
+  void windows_of_exaone() {
+    const auto config = [](const char* layers) {
+      return report_of(std::string(R"({"model_type": "exaone4", "hidden_size": 4096, "num_attention_heads": 32,
+                                       "max_position_embeddings": 65536, "rope_theta": 1000000, "sliding_window": 4096,
+                                       "num_hidden_layers": )") +
+                       layers + "}");
+    };
+    COMPARE_TEXT(cell(config("64"), "llama.cpp", "sliding window"), "4096 on 48 layers");
+    COMPARE_TEXT(cell(config("64"), "llama.cpp", "layers without RoPE"), "16");
+    COMPARE_TEXT(cell(config("32"), "llama.cpp", "sliding window"), "none *");
+    COMPARE_TEXT(cell(config("32"), "llama.cpp", "layers without RoPE"), "none *");
+    COMPARE_TEXT(cell(config("32"), "Hugging Face 5", "layers without RoPE"), "8");
+  }
+
   /// Both lengths given: version 4 takes the inner one, 5 the outer.
   void two_training_lengths() {
     const ConfigReport report =
