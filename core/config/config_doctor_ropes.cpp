@@ -113,8 +113,11 @@ void ConfigDoctor::read_unlike_layers(const ConfigObject* object) {
   const bool both =
       windows && (model().has(local) || m_family->local_theta > 0 || (m_family->unscaled_windows && object != nullptr));
   std::string layers = both ? std::string(full_layers) : "";
-  if (!both && m_family->without_rope == LayersWithoutRope::full && layers_of(sliding_layers) > 0)
-    layers = sliding_layers;
+  const bool windows_alone = std::ranges::none_of(
+      m_report.layers, [](const LayerKind& kind) { return kind.rope && kind.name != sliding_layers; });
+  const bool without =
+      m_family->without_rope == LayersWithoutRope::full || m_family->without_rope == LayersWithoutRope::unwindowed;
+  if (!both && without && windows_alone && layers_of(sliding_layers) > 0) layers = sliding_layers;
   if (!both && layers_of(chunked_layers) > 0) layers = chunked_layers;
   read_rope_of({layers, object, theta, m_family, m_family->theta});
   if (!both) return;

@@ -48,20 +48,45 @@ Index window_of(const ConfigObject& config, const ModelFamily& family) {
   return family.model_type == "modernbert-decoder" ? std::max<Index>(*size / 2, 1) : *size;
 }
 
+/// Cohere 2 MoE: the dense layers at the beginning, and the period of their windows; 1: none has a window, and all have
+/// RoPE nevertheless.
+struct DensePrefix {
+  std::vector<bool> dense;  ///< by layer
+  Index count = 0;          ///< by first_k_dense_replace
+  Index period = 1;
+};
+
+DensePrefix dense_prefix(const ConfigObject& config, const ModelFamily& family, std::size_t layers) {
+  DensePrefix prefix{std::vector<bool>(layers, false)};
+  if (!family.dense_prefix) return prefix;
+  prefix.count = config.integer("first_k_dense_replace", {0, 4096}).value_or(0);
+  prefix.period = config.integer("prefix_dense_sliding_window_pattern", periods).value_or(1);
+  const auto* given = config.value().find("mlp_layer_types");
+  const auto* types = given ? given->list() : nullptr;
+  for (std::size_t i = 0; i < layers; ++i)
+    prefix.dense[i] = types && types->size() == layers ? (*types)[i].text() && *(*types)[i].text() == "dense"
+                                                       : static_cast<Index>(i) < prefix.count;
+  return prefix;
+}
+
 /// The kinds of `count` layers by the family's rule.
 std::vector<std::string> ruled_layers(const ConfigObject& config, const ModelFamily& family, Index count,
                                       Index window) {
-  const Index period = period_of(config, family);
+  const Index usual_period = period_of(config, family);
+  const DensePrefix prefix = dense_prefix(config, family, static_cast<std::size_t>(count));
   const Index given_first = config.integer("max_window_layers", {0, 4096}).value_or(28);
   const Index first_window = family.model_type == "qwen3_moe" ? 0 : given_first;  // whose code reads no such key
   std::vector<std::string> names;
   for (Index layer = 0; layer < count; ++layer) {
-    const bool last = period > 0 && (layer + 1) % period == 0;
-    const bool first = period > 0 && layer % period == 0;
+    const Index period = layer < prefix.count ? prefix.period : usual_period;
+    const Index place = layer < prefix.count ? layer : layer - prefix.count;
+    const bool last = period > 0 && (place + 1) % period == 0;
+    const bool first = period > 0 && place % period == 0;
     const auto slides = [&] {
       switch (family.rule) {
         case LayerRule::windowed: return window > 0;
         case LayerRule::switched: return window > 0 && layer >= first_window;
+        case LayerRule::alternating: return window > 0 && layer < first_window && layer % 2 == 0;
         case LayerRule::last_full: return window > 0 && period > 0 && !last;
         case LayerRule::ends_full: return window > 0 && period > 0 && !last && layer > 0;
         case LayerRule::first_full: return window > 0 && period > 0 && !first;
@@ -86,7 +111,6 @@ std::vector<std::string> ruled_layers(const ConfigObject& config, const ModelFam
 std::vector<Index> listed_windows(const ConfigObject& config, std::size_t count) {
   const auto* given = config.value().find("attention_window");
   if (!given || !given->list() || given->list()->size() != count) return {};
-        case LayerRule::alternating: return window > 0 && layer < first_window && layer % 2 == 0;
   const auto sizes = config.numbers("attention_window", windows);
   std::vector<Index> listed;
   if (sizes)
@@ -96,20 +120,23 @@ std::vector<Index> listed_windows(const ConfigObject& config, std::size_t count)
 
 /// For each layer, whether it has RoPE.
 std::vector<bool> layers_with_rope(const ConfigObject& config, const ModelFamily& family,
-                                   const std::vector<std::string>& names, bool rope) {
+                                   const std::vector<std::string>& names, Index window, bool rope) {
   std::vector<bool> with(names.size(), rope);
   const auto listed = rope ? config.numbers("no_rope_layers", {0, 4096}) : std::nullopt;
   const bool lists = listed && listed->size() >= names.size();
   const auto thetas = rope ? config.numbers("layer_rope_theta", {0, 1e12}) : std::nullopt;  // 0: no rotation
   const Index period = family.without_rope == LayersWithoutRope::listed ? period_of(config, family) : 0;
-  const bool windowed = std::ranges::count(names, sliding_layers) > 0;
+  const DensePrefix prefix = dense_prefix(config, family, names.size());
   for (std::size_t layer = 0; layer < names.size(); ++layer) {
     if (!attends(names[layer]) || (thetas && layer < thetas->size() && (*thetas)[layer] == 0)) with[layer] = false;
     if (lists)
       with[layer] = with[layer] && (*listed)[layer] != 0;
     else if (period > 0 && (layer + 1) % static_cast<std::size_t>(period) == 0)
       with[layer] = false;
-    if (family.without_rope == LayersWithoutRope::full && windowed && names[layer] == full_layers) with[layer] = false;
+    const bool rotates = prefix.dense[layer] && prefix.period == 1;
+    const bool full = names[layer] == full_layers;
+    if (family.without_rope == LayersWithoutRope::full && window > 0 && full) with[layer] = false;
+    if (family.without_rope == LayersWithoutRope::unwindowed && (window == 0 || full) && !rotates) with[layer] = false;
   }
   return with;
 }
@@ -165,7 +192,7 @@ std::vector<ModelLayer> read_layers(const ConfigObject& config, const ModelFamil
   const Index window = window_of(config, family);
   bool ruled = false;
   auto names = names_of_layers(config, family, count, window, ruled);
-  const auto with = layers_with_rope(config, family, names, kind == PositionScheme::rope);
+  const auto with = layers_with_rope(config, family, names, window, kind == PositionScheme::rope);
   const auto own_windows = listed_windows(config, names.size());
   const bool both_ways = sees_both_ways(config, family);
   std::vector<ModelLayer> layers;

@@ -66,16 +66,20 @@ const std::vector<ModelFamily> mixed_rows{
         .base(160000, 1e4)
         .slides(first_full, 64, 3),
     // Some layers without positions.
-    rope_row("cohere2", "Cohere2Config", {8192, 64, 0, 8192, 40}).adjacent().slides(last_full, 4096, 4).nope(full),
+    rope_row("cohere2", "Cohere2Config", {8192, 64, 0, 8192, 40})
+        .adjacent()
+        .slides(last_full, 4096, 4)
+        .nope(unwindowed),
     rope_row("cohere2_moe", "Cohere2MoeConfig", {8192, 64, 128, 8192, 40})
         .adjacent()
         .slides(last_full, 4096, 4)
-        .nope(full),
+        .nope(unwindowed)
+        .with(&ModelFamily::dense_prefix, true),
     rope_row("muse_glimmer_text", "MuseGlimmerTextConfig", {6656, 32, 128, 131072, 52})
         .kv(2)
         .slides(last_full, 2048, 4)
         .nope(full),
-    rope_row("afmoe", "AfmoeConfig", {2048, 16, 128, 16384, 32}).kv(16).slides(last_full, 1024, 4).nope(full),
+    rope_row("afmoe", "AfmoeConfig", {2048, 16, 128, 16384, 32}).kv(16).slides(last_full, 1024, 4).nope(unwindowed),
     rope_row("exaone4", "Exaone4Config", {4096, 32, 0, 2048, 32}).slides(last_full, 4096, 4).nope(full),
     rope_row("exaone_moe", "ExaoneMoeConfig", {4096, 32, 0, 2048, 32}).slides(last_full, 4096, 4).nope(full),
     rope_row("smollm3", "SmolLM3Config", {2048, 16, 0, 32768, 36}).kv(4).base(2e6).slides(uniform, 0, 4).nope(listed),

@@ -25,7 +25,12 @@ enum class LayerRule {
 };
 
 /// Attention layers without RoPE in a model that has it.
-enum class LayersWithoutRope { none, full, listed };  ///< listed: by no_rope_layers
+enum class LayersWithoutRope {
+  none,
+  full,        ///< those without a window, if the config has one
+  unwindowed,  ///< those without a window, also if that is every layer
+  listed       ///< by no_rope_layers
+};
 
 /// Layers with a learned logit in the denominator of the softmax, unless the config says otherwise.
 enum class LayerSinks { none, sliding, all };
@@ -58,6 +63,7 @@ struct ModelFamily {
   Index window = 0;  ///< default of sliding_window
   Index period = 0;
   LayersWithoutRope without_rope = LayersWithoutRope::none;
+  bool dense_prefix = false;  ///< the layers before first_k_dense_replace have a pattern of windows of their own
   LayerSinks sinks = LayerSinks::none;
   bool tempered = false;       ///< layers without RoPE scale their queries by the position
   Index shared_layers = 0;     ///< default of num_kv_shared_layers

@@ -92,8 +92,32 @@ class ConfigLayersTest : public test::TestCase {
     add("recurrent_gemma", "{}", "18 recurrent, 8 sliding_attention 2048 rope");
     add("recurrent_gemma", "{'block_types': ['recurrent', 'recurrent', 'attention'], 'num_hidden_layers': 5}",
         "4 recurrent, 1 sliding_attention 2048 rope");
+    // EXAONE 4: without a window every layer has RoPE.
     add("exaone4", "{'sliding_window_pattern': 'LLLG', 'sliding_window': 4096, 'num_hidden_layers': 8}",
         "6 sliding_attention 4096 rope, 2 full_attention");
+    add("exaone4", "{'sliding_window': null, 'sliding_window_pattern': null, 'num_hidden_layers': 30}",
+        "30 full_attention rope");
+    add("exaone4",
+        "{'sliding_window': null, 'num_hidden_layers': 2, 'layer_types': ['full_attention', 'full_attention']}",
+        "2 full_attention rope");
+    add("exaone4", "{'num_hidden_layers': 2, 'layer_types': ['full_attention', 'full_attention']}", "2 full_attention");
+    add("exaone4", "{'num_hidden_layers': 64}", "48 sliding_attention 4096 rope, 16 full_attention");
+    add("cohere2", "{'sliding_window': null, 'num_hidden_layers': 4}", "4 full_attention");
+    // Cohere 2 MoE: dense layers come first; they rotate without a window, and the pattern begins after them.
+    add("cohere2_moe", "{'num_hidden_layers': 8}", "6 sliding_attention 4096 rope, 2 full_attention");
+    add("cohere2_moe", "{'num_hidden_layers': 9, 'first_k_dense_replace': 1}",
+        "1 full_attention rope, 6 sliding_attention 4096 rope, 2 full_attention");
+    add("cohere2_moe", "{'num_hidden_layers': 6, 'first_k_dense_replace': 2, 'prefix_dense_sliding_window_pattern': 2}",
+        "4 sliding_attention 4096 rope, 2 full_attention");
+    add("cohere2_moe",
+        "{'num_hidden_layers': 3, 'mlp_layer_types': ['dense', 'sparse', 'sparse'], "
+        "'layer_types': ['full_attention', 'sliding_attention', 'full_attention']}",
+        "1 full_attention rope, 1 sliding_attention 4096 rope, 1 full_attention");
+    // Qwen 2 MoE: every other layer below max_window_layers.
+    add("qwen2_moe", "{'sliding_window': 4096, 'max_window_layers': 4}", "24 full_attention rope");
+    add("qwen2_moe", "{'use_sliding_window': true, 'max_window_layers': 4, 'num_hidden_layers': 6}",
+        "2 sliding_attention 4096 rope, 4 full_attention rope");
+    add("qwen2_moe", "{'use_sliding_window': true}", "12 sliding_attention 4096 rope, 12 full_attention rope");
   }
   void schedules_of_families() {
     QFETCH(QString, model_type);
