@@ -72,7 +72,7 @@ const std::vector<ModelFamily> remote_rows{
     rope_of("MiniMaxText01").base(1e7).slides(recurrent, 0),
     rope_of("minimax_text_01").base(1e7).slides(recurrent, 0),
     rope_of("minimax_m1").base(1e7).slides(recurrent, 0),
-    rope_of("minimax_m3").base(5e6),
+    rope_of("minimax_m3").base(5e6).part(0.5),
     // A fraction of each head.
     rope_of("bailing_moe_v2").part(0.5),
     rope_of("mixformer-sequential").length_in("n_positions"),

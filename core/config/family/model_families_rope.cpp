@@ -44,7 +44,7 @@ const std::vector<ModelFamily> plain_rows{
     rope_row("jais2", "Jais2Config", {3328, 26, 0, 8192, 32}),
     rope_row("jetmoe", "JetMoeConfig", {2048, 0, 128, 4096, 12}).kv(16),
     rope_row("minimax_m2", "MiniMaxM2Config", {3072, 48, 128, 196608, 62}).kv(8).base(5e6),
-    rope_row("minimax_m3_vl_text", "MiniMaxM3VLTextConfig", {6144, 64, 128, 524288, 60}).kv(4).base(5e6),
+    rope_row("minimax_m3_vl_text", "MiniMaxM3VLTextConfig", {6144, 64, 128, 524288, 60}).kv(4).base(5e6).part(0.5),
     rope_row("mistral", "MistralConfig", {4096, 32, 0, 131072, 32}).kv(8).slides(windowed, 4096),
     rope_row("ministral", "MinistralConfig", {4096, 32, 0, 131072, 32}).kv(8).slides(windowed, 4096),
     rope_row("ministral3", "Ministral3Config", {4096, 32, 128, 262144, 34}).kv(8).base(1e6).slides(windowed, 0),

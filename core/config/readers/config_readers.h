@@ -9,6 +9,8 @@ namespace vqscope {
 
 ConfigReading read_as_hugging_face_4(const ReadConfig& config);
 ConfigReading read_as_hugging_face_5(const ReadConfig& config);
+/// Before its pull request 48486, for MiniMax-M2 alone.
+ConfigReading read_as_older_hugging_face_5(const ReadConfig& config);
 ConfigReading read_as_vllm(const ReadConfig& config);
 /// Before its pull request 56446, for yarn alone.
 ConfigReading read_as_older_vllm(const ReadConfig& config);

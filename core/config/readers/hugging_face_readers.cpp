@@ -64,6 +64,12 @@ void as_version_5(ConfigValue& model) {
   }
 }
 
+/// The class of MiniMax-M2 took no rotary_dim, so that all of a head rotated.
+void as_older_version_5(ConfigValue& model) {
+  as_version_5(model);
+  remove_member(model, "rotary_dim");
+}
+
 }  // namespace
 
 ConfigReading read_as_hugging_face_4(const ReadConfig& config) {
@@ -72,6 +78,10 @@ ConfigReading read_as_hugging_face_4(const ReadConfig& config) {
 
 ConfigReading read_as_hugging_face_5(const ReadConfig& config) {
   return edited_reading("Hugging Face 5", config.root, as_version_5);
+}
+
+ConfigReading read_as_older_hugging_face_5(const ReadConfig& config) {
+  return edited_reading("older Hugging Face 5", config.root, as_older_version_5);
 }
 
 }  // namespace vqscope

@@ -221,8 +221,10 @@ ReaderMatrix reader_matrix(const ConfigReading& meant, const std::vector<ConfigR
 ReaderMatrix read_reader_matrix(const ConfigValue& root, const ConfigReport& report) {
   if (report.ropes.empty()) return {};
   const ReadConfig config{root, report};
-  std::vector<ConfigReading> readings{read_as_hugging_face_4(config), read_as_hugging_face_5(config),
-                                      read_as_vllm(config)};
+  std::vector<ConfigReading> readings{read_as_hugging_face_4(config), read_as_hugging_face_5(config)};
+  if (report.model_type == "minimax_m2" && text_model_of(root).find("rotary_dim"))
+    readings.push_back(read_as_older_hugging_face_5(config));
+  readings.push_back(read_as_vllm(config));
   const bool yarn =
       std::ranges::any_of(report.ropes, [](const RopeUse& use) { return use.scaling.rope_type == "yarn"; });
   if (yarn) readings.push_back(read_as_older_vllm(config));

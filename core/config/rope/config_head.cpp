@@ -138,7 +138,13 @@ std::optional<ConfigHead> read_head(const ConfigObject& config, const ConfigObje
   if (config.ledger().errors() > errors) return std::nullopt;
   const double fraction = head.latent ? 1 : share.value_or(family.rotated);
   Index rotated = static_cast<Index>(std::trunc(static_cast<double>(head.head_dim) * fraction));
-  if (rotary_dim) rotated = *rotary_dim;
+  const Index own = rotary_dim.value_or(rotated);
+  if (share && own != rotated && family.model_type.starts_with("minimax"))
+    config.warning("rotary_dim",
+                   fmt::format("{} is {}, head_dim · partial_rotary_factor is {}: SGLang and llama.cpp use the former, "
+                               "Hugging Face 5 and vLLM the latter",
+                               config.path_of("rotary_dim"), own, rotated));
+  rotated = own;
   if (!share && !rotary_dim && fraction != 1)
     config.note("partial_rotary_factor", fmt::format("{} is not given: {}", config.path_of("partial_rotary_factor"),
                                                      default_text(family, to_text(fraction))));

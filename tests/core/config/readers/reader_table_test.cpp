@@ -152,6 +152,17 @@ class ReaderTableTest : public test::TestCase {
     COMPARE_TEXT(cell(report, "llama.cpp", "sliding window"), "none *");
   }
 
+  /// The class of Hugging Face 5 did not know MiniMax-M2's rotary_dim at first, and rotated whole heads.
+  void rotated_part_of_minimax_m2() {
+    const ConfigReport report = report_of(
+        R"({"model_type": "minimax_m2", "head_dim": 128, "rotary_dim": 64, "rope_theta": 5000000,
+            "max_position_embeddings": 196608, "hidden_size": 3072, "num_attention_heads": 48, "num_hidden_layers": 2})");
+    for (const auto* reader : {"Hugging Face 4", "Hugging Face 5", "vLLM", "SGLang", "llama.cpp"})
+      QVERIFY2(!any_differs(report, reader), reader);
+    QVERIFY(cell(report, "older Hugging Face 5", "inverse frequencies").ends_with(" *"));
+    COMPARE_TEXT(row_of(report, "inverse frequencies")->cells[2].consequence, "64 pairs rotate instead of 32");
+  }
+
   /// llama.cpp decides by the number of layers whether EXAONE 4 has windows.
   void windows_of_exaone() {
     const auto config = [](const char* layers) {

@@ -78,6 +78,16 @@ class ConfigHeadTest : public test::TestCase {
                  "64 of 128\nnote: partial_rotary_factor is not given: 0.5, as in the code of chatglm");
   }
 
+  void two_rotated_parts() {
+    COMPARE_TEXT(head_of("minimax_m2", "{'head_dim': 128, 'rotary_dim': 64, 'partial_rotary_factor': 0.5}"),
+                 "64 of 128");
+    COMPARE_TEXT(head_of("minimax_m2", "{'head_dim': 128, 'rotary_dim': 64}", "{'partial_rotary_factor': 1.0}"),
+                 "64 of 128\nwarning: rotary_dim is 64, head_dim · partial_rotary_factor is 128: SGLang and llama.cpp "
+                 "use the former, Hugging Face 5 and vLLM the latter");
+    COMPARE_TEXT(head_of("minimax_m3_vl_text", "{'head_dim': 128}"),
+                 "64 of 128\nnote: partial_rotary_factor is not given: 0.5 is the default of MiniMaxM3VLTextConfig");
+  }
+
   void a_head_dim_wins_over_the_quotient() {
     COMPARE_TEXT(head_of("llama", "{'hidden_size': 4096, 'num_attention_heads': 32, 'head_dim': 64}"),
                  "64 of 64\nnote: head_dim 64 takes precedence over hidden_size / num_attention_heads = 128: a library "
