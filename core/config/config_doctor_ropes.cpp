@@ -47,6 +47,10 @@ void ConfigDoctor::read_layers_of(const ConfigObject& object) {
       read_rope_of({shortened(member.key), nullptr, theta_key_of(member.key), m_family, theta_of(member.key)});
       continue;
     }
+    if (member.key == "truncate" && member.boolean()) {  // of all that have yarn
+      m_rope_keys.push_back({path, member.key_place, member.shown(), KeyUse::read, ""});
+      continue;
+    }
     if (!member.object()) {
       object.warning(member.key,
                      fmt::format("{} is {} beside objects for layer types and is not read", path, member.shown()));
@@ -55,7 +59,8 @@ void ConfigDoctor::read_layers_of(const ConfigObject& object) {
     }
     m_rope_keys.push_back({path, member.key_place, member.shown(), KeyUse::read, ""});
     const ConfigObject layers(member, path, m_ledger);
-    read_rope_of({shortened(member.key), &layers, theta_key_of(member.key), m_family, theta_of(member.key)});
+    read_rope_of(
+        {shortened(member.key), &layers, theta_key_of(member.key), m_family, theta_of(member.key), 0, &object});
   }
   if (m_family->local_theta > 0) read_missing_layers();
 }

@@ -61,6 +61,21 @@ void stretch(const ReadConfig& config, ConfigReading& reading) {
     }
 }
 
+/// truncate of yarn is taken from the scaling itself, also where that is of one type of layers.
+void take_truncate(const ReadConfig& config, ConfigReading& reading) {
+  for (RopeReading& rope : reading.ropes) {
+    const auto* scaling = uses(rope, "yarn") ? scaling_of(config.root, rope.layers) : nullptr;
+    const auto* given = scaling ? scaling->find("truncate") : nullptr;
+    const auto use = std::ranges::find(config.report.ropes, rope.layers, &RopeUse::layers);
+    if (!given || !given->boolean() || use == config.report.ropes.end()) continue;
+    RopeScaling own = use->scaling;
+    if (own.truncate == *given->boolean()) continue;
+    own.truncate = *given->boolean();
+    const auto frequencies = rope_frequencies(own).inv_freq;
+    rope.inv_freq.assign(frequencies.begin(), frequencies.end());
+  }
+}
+
 bool is_latent(const RopeReading& rope) { return rope.softmax_factor != 1; }
 
 }  // namespace
@@ -69,6 +84,7 @@ ConfigReading read_as_vllm(const ReadConfig& config) {
   ConfigReading reading = read_as_hugging_face_5(config);
   reading.reader = "vLLM";
   take_longropes(config, reading);
+  take_truncate(config, reading);
   stretch(config, reading);
   return reading;
 }
@@ -89,6 +105,7 @@ ConfigReading read_as_older_vllm(const ReadConfig& config) {
 ConfigReading read_as_sglang(const ReadConfig& config) {
   ConfigReading reading = read_as_hugging_face_5(config);
   reading.reader = "SGLang";
+  take_truncate(config, reading);
   const Index longest = reading.longest;
   for (auto& rope : reading.ropes) {
     const auto number = [&](std::string_view key) { return scaling_number(config.root, rope.layers, key); };

@@ -31,6 +31,7 @@ class RopeReader {
   void tell_inner_theta();
   void read_factor();
   void check_ratio();
+  void read_truncate();
   void require(const RopeTypeKeys& type);
   bool is(std::string_view id) const { return m_use.scaling.rope_type == id; }
   std::string path(std::string_view key) const { return m_rope->path_of(key); }
@@ -61,6 +62,7 @@ RopeUse RopeReader::read(const RopeTypeKeys& type) {
   if (is("dynamic")) read_alpha(*m_rope, *m_source.family, m_use);
   if (type.knows("factor")) read_factor();
   if (is("yarn")) read_yarn(*m_rope, m_use.scaling);
+  if (is("yarn") && m_source.types) read_truncate();
   if (is("yarn") && m_source.family->plain_yarn && m_use.scaling.attention_factor == 0)
     m_use.scaling.attention_factor = 1;
   if (is("llama3")) read_llama3(*m_rope, m_use.scaling);
@@ -182,6 +184,17 @@ void RopeReader::check_ratio() {
   m_rope->warning("factor", fmt::format("{} is {}, max_position_embeddings / training length is {} / {} = {}: {}",
                                         path("factor"), plain_text(m_use.scaling.factor), *m_served,
                                         plain_text(trained), to_text(ratio, 6), before));
+}
+
+/// Of scalings for types of layers Hugging Face 5 takes truncate from beside them, not from inside.
+void RopeReader::read_truncate() {
+  RopeScaling& s = m_use.scaling;
+  const bool inside = s.truncate;
+  s.truncate = m_source.types->boolean("truncate").value_or(true);
+  if (inside != s.truncate && m_rope->has("truncate"))
+    m_rope->warning("truncate", fmt::format("{} is {}: Hugging Face 5 looks for it in {} alone and uses {}; vLLM and "
+                                            "SGLang use {}",
+                                            path("truncate"), inside, m_source.types->path(), s.truncate, inside));
 }
 
 }  // namespace

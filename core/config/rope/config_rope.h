@@ -11,8 +11,9 @@ struct ConfigRopeSource {
   const ConfigObject* object = nullptr;  ///< the scaling; null: none
   std::string theta_key = "rope_theta";  ///< in the config itself
   const ModelFamily* family = nullptr;
-  double theta = 10000;  ///< if none is given
-  Index layer = 0;       ///< the first of these layers: keys may be lists with an item for each layer
+  double theta = 10000;                 ///< if none is given
+  Index layer = 0;                      ///< the first of these layers: keys may be lists with an item for each layer
+  const ConfigObject* types = nullptr;  ///< the object with a scaling for each type of layers; null: there is none
 };
 
 /// Reads the RoPE of these layers, without pairs and implementations, and the keys of its object.

@@ -163,6 +163,30 @@ class ReaderTableTest : public test::TestCase {
     COMPARE_TEXT(row_of(report, "inverse frequencies")->cells[2].consequence, "64 pairs rotate instead of 32");
   }
 
+  /// Hugging Face 5 does not look for truncate inside the scaling of one type of layers.
+  void truncate_of_a_type_of_layers() {
+    const auto config = [](const std::string& inside, const std::string& beside) {
+      return R"({"model_type": "laguna", "hidden_size": 2048, "num_attention_heads": 16, "head_dim": 128,
+                 "max_position_embeddings": 131072, "num_hidden_layers": 2, "sliding_window": 512,
+                 "layer_types": ["full_attention", "sliding_attention"],
+                 "rope_parameters": {"full_attention": {"rope_theta": 500000.0, )" +
+             yarn_scaling + inside + R"(}, "sliding_attention": {"rope_type": "default", "rope_theta": 10000.0})" +
+             beside + "}}";
+    };
+    const ConfigReport inner = report_of(config(", \"truncate\": false", ""));
+    const std::string fact = "inverse frequencies", full = "full_attention";
+    QVERIFY(inner.ropes[0].scaling.truncate);
+    QVERIFY(!cell(inner, "Hugging Face 5", fact, full).ends_with(" *"));
+    QVERIFY(cell(inner, "vLLM", fact, full).ends_with(" *"));
+    QVERIFY(cell(inner, "SGLang", fact, full).ends_with(" *"));
+    QVERIFY(findings_of(config(", \"truncate\": false", ""))
+                .find("warning: rope_parameters.full_attention.truncate is false: Hugging Face 5 looks for it in "
+                      "rope_parameters alone and uses true; vLLM and SGLang use false") != std::string::npos);
+    const ConfigReport outer = report_of(config("", ", \"truncate\": false"));
+    QVERIFY(!outer.ropes[0].scaling.truncate);
+    QCOMPARE(outer.ropes.size(), std::size_t{2});
+  }
+
   /// llama.cpp decides by the number of layers whether EXAONE 4 has windows.
   void windows_of_exaone() {
     const auto config = [](const char* layers) {
