@@ -129,7 +129,7 @@ JsonObject configToJson(const RopeUse& use) {
           {"factor", rope_type(use.scaling.rope_type).reads("factor") ? JsonValue(use.scaling.factor) : JsonValue()},
           {"head_dim", use.scaling.head_dim},
           {"rotary_dim", use.scaling.rotated()},
-          {"pair_layout", use.interleaved ? "interleaved" : "half_split"},
+          {"pair_layout", name_of(use.pair_layout())},
           {"mrope_section", use.mrope_section},
           {"mrope_interleaved", use.mrope_interleaved},
           {"max_position_embeddings", use.max_position_embeddings},

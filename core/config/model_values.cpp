@@ -22,7 +22,7 @@ void take_rope(const RopeUse& use, ParameterValues& values) {
     if (type.reads(name) && name != "seq_len" && name != "yarn_ramp") values.set(name, value);
   for (const auto* name : {"rope_type", "rope_theta", "head_dim", "rotary_dim", "original_max_position_embeddings"})
     values.set(name, *all.find(name));
-  values.set("pair_layout", std::string(use.interleaved ? "interleaved" : "half_split"));
+  values.set("pair_layout", std::string(name_of(use.pair_layout())));
   if (use.mrope_section.empty()) return;
   std::vector<Index> sections;
   for (const double each : use.mrope_section) sections.push_back(static_cast<Index>(each));

@@ -4,6 +4,7 @@
 
 #include "core/base/index.h"
 #include "core/base/result.h"
+#include "core/encoding/rope/pair_layout.h"
 #include "core/encoding/rope/rope_scaling.h"
 
 #include <optional>
@@ -32,7 +33,7 @@ struct QueryTemperature {
 /// How layers know positions by rotation.
 struct LayerRope {
   RopeScaling scaling;
-  bool interleaved = false;  ///< pairs (2i, 2i + 1); else (i, i + half of the rotated dimensions)
+  PairLayout pair_layout = PairLayout::half_split;
 };
 
 struct ModelLayer {

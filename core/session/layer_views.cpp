@@ -40,7 +40,7 @@ Result<LayerPositions> positions_of_layer(const LayerSchedule& schedule, Index l
   if (shown.rope >= 0) {
     const LayerRope& rope = schedule.ropes[static_cast<std::size_t>(shown.rope)];
     LayerPositions view{"rope_phase", rope_scaling_values(rope.scaling)};
-    view.values.set("pair_layout", std::string(rope.interleaved ? "interleaved" : "half_split"));
+    view.values.set("pair_layout", std::string(name_of(rope.pair_layout)));
     return view;
   }
   if (shown.positions == "alibi") return LayerPositions{"alibi", {}};

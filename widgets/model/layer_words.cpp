@@ -41,7 +41,9 @@ QString maskWords(const ModelLayer& layer) {
 
 QString positionWords(const LayerSchedule& schedule, const ModelLayer& layer) {
   if (layer.rope >= 0)
-    return schedule.ropes[static_cast<std::size_t>(layer.rope)].interleaved ? tr("RoPE pairs") : tr("RoPE half");
+    return schedule.ropes[static_cast<std::size_t>(layer.rope)].pair_layout == PairLayout::interleaved
+               ? tr("RoPE pairs")
+               : tr("RoPE half");
   if (layer.positions == "none") return tr("none (NoPE)");
   return layer.positions.empty() ? nothing : text(layer.positions);
 }

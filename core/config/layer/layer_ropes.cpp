@@ -19,7 +19,7 @@ bool is_of_layers(const std::string& layers, std::string_view name) {
 }  // namespace
 
 void assign_ropes(const std::vector<RopeUse>& ropes, LayerSchedule& schedule) {
-  for (const RopeUse& use : ropes) schedule.ropes.push_back({.scaling = use.scaling, .interleaved = use.interleaved});
+  for (const RopeUse& use : ropes) schedule.ropes.push_back({.scaling = use.scaling, .pair_layout = use.pair_layout()});
   for (ModelLayer& layer : schedule.layers) {
     if (layer.rope < 0) continue;
     const auto own =

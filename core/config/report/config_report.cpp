@@ -7,6 +7,11 @@
 
 namespace vqscope {
 
+PairLayout RopeUse::pair_layout() const {
+  if (interleaved) return PairLayout::interleaved;
+  return apart > scaling.pairs() ? PairLayout::head_split : PairLayout::half_split;
+}
+
 Index RopeUse::count(PairFate fate) const { return std::ranges::count(pairs, fate, &ConfigPair::fate); }
 
 Index ConfigReport::count(ConfigSeverity severity) const {

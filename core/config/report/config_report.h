@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/config/report/reader_matrix.h"
+#include "core/encoding/rope/pair_layout.h"
 #include "core/encoding/rope/rope_scaling.h"
 #include "core/io/json/config_value.h"
 #include "core/method/parameter.h"
@@ -87,6 +88,7 @@ struct RopeUse {
   bool permuted = false;
 
   double logit_factor() const { return attention_factor * attention_factor * softmax_factor; }
+  PairLayout pair_layout() const;
   Index count(PairFate fate) const;
 };
 

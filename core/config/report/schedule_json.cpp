@@ -13,7 +13,7 @@ JsonObject rope_json(const LayerRope& rope) {
           {"factor", rope_type(s.rope_type).reads("factor") ? JsonValue(s.factor) : JsonValue()},
           {"head_dim", s.head_dim},
           {"rotary_dim", s.rotated()},
-          {"pair_layout", rope.interleaved ? "interleaved" : "half_split"},
+          {"pair_layout", name_of(rope.pair_layout)},
           {"original_max_position_embeddings", s.original_max_position_embeddings}};
 }
 

@@ -33,7 +33,7 @@ std::optional<ConfigView> three_axes(const RopeUse& use) {
 
 std::vector<ConfigView> rope_views(const RopeUse& use) {
   std::vector<ConfigView> views{{use.layers.empty() ? "RoPE" : "RoPE of " + use.layers, "rope_phase", values_of(use)}};
-  views.front().values.set("pair_layout", std::string(use.interleaved ? "interleaved" : "half_split"));
+  views.front().values.set("pair_layout", std::string(name_of(use.pair_layout())));
   if (auto axes = three_axes(use)) views.push_back(std::move(*axes));
   return views;
 }

@@ -130,12 +130,11 @@ Result<RotarySetting> rotary_setting(const ParameterValues& values, const std::s
   if (!positions) return positions.error();
   auto vectors = own_vectors(values, layout->q_length(), layout->kv_length(), stop);
   if (!vectors) return vectors.error();
-  RotarySetting setting{
-      .vectors = std::move(*vectors),
-      .scaling = {},
-      .layout = values.choice("pair_layout") == "interleaved" ? PairLayout::interleaved : PairLayout::half_split,
-      .positions = std::move(*positions),
-      .wrong_positions = {}};
+  RotarySetting setting{.vectors = std::move(*vectors),
+                        .scaling = {},
+                        .layout = pair_layout_of(values.choice("pair_layout")),
+                        .positions = std::move(*positions),
+                        .wrong_positions = {}};
   setting.scaling = scaling_of(values, setting.vectors.dims);
   if (auto checked = setting.scaling.check(); !checked) return checked.error();
   setting.wrong_positions = wrong_positions(setting.positions, values.choice("position_error"), layout->past_len());

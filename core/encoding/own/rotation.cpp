@@ -34,7 +34,7 @@ void Rotation::apply(std::span<const double> x, Index position, std::span<double
   std::ranges::fill(out, 0);
   std::ranges::copy(x, out.begin());
   for (Index pair = 0; pair < m_pairs; ++pair) {
-    const auto [first, second] = dimensions_of(pair, m_pairs, m_layout);
+    const auto [first, second] = dimensions_of(pair, m_pairs, m_layout, m_size);
     const auto [cos, sin] = cos_sin(pair, position);
     double& a = out[static_cast<std::size_t>(first)];
     double& b = out[static_cast<std::size_t>(second)];

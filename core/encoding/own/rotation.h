@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/encoding/phase/turns.h"
-#include "core/encoding/rope/rope_phase_field.h"
+#include "core/encoding/rope/pair_layout.h"
 #include "core/encoding/rope/rope_scaling.h"
 
 #include <span>
@@ -10,8 +10,8 @@
 
 namespace vqscope {
 
-/// RoPE as applied to a vector: R(m) x = x ⊙ cos(m θ) + rot(x) ⊙ sin(m θ), where rot turns each pair by a quarter. The
-/// pairs of the rotated dimensions come first, the others stay. A vector of odd size gets a zero at its end.
+/// RoPE as applied to a vector: R(m) x = x ⊙ cos(m θ) + rot(x) ⊙ sin(m θ), where rot turns each pair by a quarter. What
+/// is in no pair stays. A vector of odd size gets a zero at its end.
 class Rotation {
  public:
   /// The scaling has passed its check(): its sizes are even.

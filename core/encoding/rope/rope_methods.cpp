@@ -36,13 +36,12 @@ Result<std::shared_ptr<const Field>> make_field_of(const ParameterValues& values
   const auto layout = SequenceLayout::make(sequence_input(values));
   if (!layout) return layout.error();
   const RopeScaling scaling = rope_scaling_from(values);
-  return make_rope_field(
-      {.scaling = scaling,
-       .frequencies = rope_frequencies(scaling),
-       .layout = *layout,
-       .quantity = quantity,
-       .pair_layout = values.choice("pair_layout") == "interleaved" ? PairLayout::interleaved : PairLayout::half_split,
-       .columns = by_dimension(values) ? RopeColumns::dimensions : RopeColumns::pairs});
+  return make_rope_field({.scaling = scaling,
+                          .frequencies = rope_frequencies(scaling),
+                          .layout = *layout,
+                          .quantity = quantity,
+                          .pair_layout = pair_layout_of(values.choice("pair_layout")),
+                          .columns = by_dimension(values) ? RopeColumns::dimensions : RopeColumns::pairs});
 }
 
 Result<void> check_scaling(const ParameterValues& values) { return rope_scaling_from(values).check(); }

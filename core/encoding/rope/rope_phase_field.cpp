@@ -95,32 +95,13 @@ void Float32RopeField::read(const Rect& block, CellSpan out) const {
 
 }  // namespace
 
-ParameterSpec pair_layout_parameter() {
-  return {.name = "pair_layout",
-          .group = "RoPE",
-          .help = "Which two dimensions of a head form a rotated pair.",
-          .kind = ParameterKind::choice,
-          .fallback = std::string("half_split"),
-          .choices = {{"half_split", "i and i + d/2: Hugging Face, GPT-NeoX"},
-                      {"interleaved", "2i and 2i + 1: Meta, GPT-J"}}};
-}
-
-std::pair<Index, Index> dimensions_of(Index pair, Index pairs, PairLayout layout) {
-  if (layout == PairLayout::half_split) return {pair, pair + pairs};
-  return {2 * pair, 2 * pair + 1};
-}
-
-Index pair_of(Index dimension, Index pairs, PairLayout layout) {
-  if (dimension >= 2 * pairs) return -1;
-  return layout == PairLayout::half_split ? dimension % pairs : dimension / 2;
-}
-
 std::vector<std::int32_t> RopePicture::column_pairs() const {
   const bool by_dimension = columns == RopeColumns::dimensions;
   const Index count = by_dimension ? scaling.head_dim : scaling.pairs();
   std::vector<std::int32_t> pairs;
   for (Index col = 0; col < count; ++col)
-    pairs.push_back(static_cast<std::int32_t>(by_dimension ? pair_of(col, scaling.pairs(), pair_layout) : col));
+    pairs.push_back(
+        static_cast<std::int32_t>(by_dimension ? pair_of(col, scaling.pairs(), pair_layout, scaling.head_dim) : col));
   return pairs;
 }
 

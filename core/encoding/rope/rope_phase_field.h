@@ -2,28 +2,17 @@
 #pragma once
 
 #include "core/encoding/phase/phase_field.h"
+#include "core/encoding/rope/pair_layout.h"
 #include "core/encoding/rope/rope_scaling.h"
 #include "core/field/field.h"
-#include "core/method/parameter.h"
 #include "core/sequence/sequence_layout.h"
 
 #include <memory>
-#include <utility>
 
 namespace vqscope {
 
-/// Which dimensions of a head a pair is: i and i + d/2 (Hugging Face, GPT-NeoX) or 2i and 2i + 1 (Meta, GPT-J).
-enum class PairLayout { half_split, interleaved };
-ParameterSpec pair_layout_parameter();
-
 /// What each column stands for.
 enum class RopeColumns { pairs, dimensions };
-
-/// The dimensions of pair `pair` among `pairs`.
-std::pair<Index, Index> dimensions_of(Index pair, Index pairs, PairLayout layout);
-
-/// The pair of a dimension, -1 beyond the rotated ones.
-Index pair_of(Index dimension, Index pairs, PairLayout layout);
 
 /// The angles of RoPE: cell (q, pair) belongs to q_pos(q) · inv_freq[pair].
 struct RopePicture {

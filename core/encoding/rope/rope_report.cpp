@@ -52,12 +52,12 @@ std::string why_rope_report(const RopePicture& picture, Index row, Index positio
 CellReport rope_report(const RopePicture& picture, Index row, Index col, double value) {
   const Index pairs = picture.scaling.pairs();
   const bool by_dimension = picture.columns == RopeColumns::dimensions;
-  const Index pair = by_dimension ? pair_of(col, pairs, picture.pair_layout) : col;
+  const Index pair = by_dimension ? pair_of(col, pairs, picture.pair_layout, picture.scaling.head_dim) : col;
   if (pair < 0) return unrotated_report(picture, row, col, value);
   const Index position = picture.layout.q_pos(row);
   const long double inv_freq = picture.frequencies.inv_freq[static_cast<std::size_t>(pair)];
   const double length = wavelength(inv_freq);
-  const auto [first, second] = dimensions_of(pair, pairs, picture.pair_layout);
+  const auto [first, second] = dimensions_of(pair, pairs, picture.pair_layout, picture.scaling.head_dim);
   CellReport report;
   report.facts = {{"q", to_text(row)}, {"position", to_text(position)}};
   if (by_dimension) report.facts.emplace_back("dimension", to_text(col));

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/encoding/own/rotation.h"
+#include "core/encoding/rope/pair_layout.h"
 #include "core/encoding/rope/rope_formulas.h"
 #include "core/encoding/snippet/python.h"
 
 namespace vqscope {
 namespace {
 
-bool is_interleaved(const ParameterValues& values) {
-  return values.find("pair_layout") && values.choice("pair_layout") == "interleaved";
+PairLayout layout_of(const ParameterValues& values) {
+  return values.find("pair_layout") ? pair_layout_of(values.choice("pair_layout")) : PairLayout::half_split;
 }
 
 /// `ramp(fast, slow)`, 0 up to the pair that makes `fast` turns within the training length, 1 from that of `slow` on.
@@ -106,9 +107,17 @@ void write_frequencies(const RopeScaling& s, PythonText& python) {
 }
 
 /// `rotate(x)`, [..., q_length, head_dim] to the same.
-void write_rotate(bool interleaved, PythonText& python) {
+void write_rotate(PairLayout layout, PythonText& python) {
   python.line("\n\ndef rotate(x, cos, sin):  # x: [..., tokens, head_dim]; queries and keys alike, values not at all");
-  if (interleaved)
+  if (layout == PairLayout::head_split) {
+    python.lines(
+        "    pairs, half = rotary_dim // 2, head_dim // 2\n"
+        "    a, b = x[..., :pairs], x[..., half:half + pairs]\n"
+        "    turned = (a * cos - b * sin, x[..., pairs:half], b * cos + a * sin, x[..., half + pairs:])\n"
+        "    return «cat»(turned, -1)\n\n\n");
+    return;
+  }
+  if (layout == PairLayout::interleaved)
     python.lines(
         "    a, b = x[..., 0:rotary_dim:2], x[..., 1:rotary_dim:2]\n"
         "    turned = «m».stack((a * cos - b * sin, b * cos + a * sin), -1).reshape(*a.shape[:-1], rotary_dim)\n");
@@ -122,13 +131,21 @@ void write_rotate(bool interleaved, PythonText& python) {
 void write_imports(PythonText& python) { python.line("import math\n"); }
 
 /// cos or sin by dimension of the head: 1 and 0 where nothing is rotated.
-void write_by_dimension(const std::string& name, bool interleaved, PythonText& python) {
-  if (interleaved)
+void write_by_dimension(const std::string& name, PairLayout layout, PythonText& python) {
+  const std::string_view still = name == "cos" ? "ones" : "zeros";
+  if (layout == PairLayout::head_split) {
+    python.lines(
+        fmt::format("rest = «m».{}((q_length, (head_dim - rotary_dim) // 2))\n"
+                    "result = «cat»(({}, rest, {}, rest), -1)\n",
+                    still, name, name));
+    return;
+  }
+  if (layout == PairLayout::interleaved)
     python.lines(fmt::format("result = «m».stack(({0}, {0}), -1).reshape(q_length, rotary_dim)\n", name));
   else
     python.lines(fmt::format("result = «cat»(({0}, {0}), -1)\n", name));
-  python.lines(fmt::format("rest = «m».{}((q_length, head_dim - rotary_dim))\nresult = «cat»((result, rest), -1)\n",
-                           name == "cos" ? "ones" : "zeros"));
+  python.lines(
+      fmt::format("rest = «m».{}((q_length, head_dim - rotary_dim))\nresult = «cat»((result, rest), -1)\n", still));
 }
 
 /// What differs from the sum of cosines of distances.
@@ -175,14 +192,14 @@ void write_rope(const Method& method, const ParameterValues& values, PythonText&
   python.lines(
       "angles = «m».outer(positions, inv_freq)\n"
       "cos, sin = attention_factor * «m».cos(angles), attention_factor * «m».sin(angles)\n");
-  const bool interleaved = is_interleaved(values);
-  write_rotate(interleaved, python);
+  const PairLayout layout = layout_of(values);
+  write_rotate(layout, python);
   python.lines("q = rotate(«normal»((1, 8, q_length, head_dim)), cos, sin)\n");
   const std::string name = method.id == "rope_cos" ? "cos" : "sin";
   if (method.id == "rope_phase")
     python.line("result = angles % (2 * math.pi)");
   else if (values.choice("columns") == "dimensions")
-    write_by_dimension(name, interleaved, python);
+    write_by_dimension(name, layout, python);
   else
     python.line("result = " + name);
 }
@@ -211,7 +228,7 @@ void write_own_scores(const Method&, const ParameterValues& values, PythonText& 
       python.lines(fmt::format("{}_pos = «m».{}({}, dtype=«m».float64)\n", name,
                                python.names().m == "np" ? "array" : "tensor", python_list(numbers)));
     }
-  write_rotate(is_interleaved(values), python);
+  write_rotate(layout_of(values), python);
   const std::string& kind = values.choice("vectors");
   for (const char* name : {"q", "k"}) {
     const std::string length = name == std::string("q") ? "q_length" : "kv_length";

@@ -104,12 +104,12 @@ Result<std::shared_ptr<const Field>> make_sinusoidal(const ParameterValues& valu
   if (!layout) return layout.error();
   const Index d = values.integer("d_model");
   const double base = values.real("base");
-  return std::shared_ptr<const Field>(std::make_shared<SinusoidalField>(Sinusoid{
-      .d_model = d,
-      .base = base,
-      .pair_layout = values.choice("layout") == "interleaved" ? PairLayout::interleaved : PairLayout::half_split,
-      .layout = *layout,
-      .inv_freq = rope_frequencies({.head_dim = d, .rope_theta = base}).inv_freq}));
+  return std::shared_ptr<const Field>(std::make_shared<SinusoidalField>(
+      Sinusoid{.d_model = d,
+               .base = base,
+               .pair_layout = pair_layout_of(values.choice("layout")),
+               .layout = *layout,
+               .inv_freq = rope_frequencies({.head_dim = d, .rope_theta = base}).inv_freq}));
 }
 
 }  // namespace

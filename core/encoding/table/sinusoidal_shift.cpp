@@ -54,7 +54,7 @@ ShiftMatrix shift_matrix(const ParameterValues& values) {
   const Index d = values.integer("d_model");
   return {.d_model = d,
           .shift = values.integer("shift"),
-          .layout = values.choice("layout") == "interleaved" ? PairLayout::interleaved : PairLayout::half_split,
+          .layout = pair_layout_of(values.choice("layout")),
           .rates = turns_of(rope_frequencies({.head_dim = d, .rope_theta = values.real("base")}).inv_freq)};
 }
 

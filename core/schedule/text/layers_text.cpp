@@ -55,7 +55,7 @@ ModelLayer usual_layer(const LayerSchedule& schedule) {
 std::string rope_text(const LayerRope& rope) {
   const ParameterValues usual = rope_scaling_values({}), values = rope_scaling_values(rope.scaling);
   std::string text = "; rope";
-  if (rope.interleaved) text += " interleaved";
+  if (rope.pair_layout != PairLayout::half_split) text += fmt::format(" {}", name_of(rope.pair_layout));
   for (const auto& [name, value] : values.map())
     if (name == "rope_theta" || value != *usual.find(name)) text += fmt::format(" {}={}", name, format_value(value));
   return text;

@@ -122,8 +122,8 @@ Result<LayerRope> rope_of(std::span<const std::string_view> words) {
   values.set("past_len", Index{0});
   LayerRope rope;
   for (const auto word : words) {
-    if (word == "interleaved") {
-      rope.interleaved = true;
+    if (const PairLayout layout = pair_layout_of(word); word == name_of(layout)) {
+      rope.pair_layout = layout;
       continue;
     }
     const std::string_view name = word.substr(0, word.find('='));

@@ -35,7 +35,7 @@ inline RopePicture random_picture(Random& random, PhaseQuantity quantity, Index 
           .frequencies = rope_frequencies(scaling),
           .layout = random_layout(random, longest),
           .quantity = quantity,
-          .pair_layout = pick(random, 0, 1) == 0 ? PairLayout::half_split : PairLayout::interleaved,
+          .pair_layout = static_cast<PairLayout>(pick(random, 0, 2)),
           .columns = waves && pick(random, 0, 1) == 0 ? RopeColumns::dimensions : RopeColumns::pairs};
 }
 

@@ -41,12 +41,14 @@ class LayerViewsTest : public test::TestCase {
     LayerSchedule schedule;
     schedule.ropes.push_back({});
     schedule.ropes.back().scaling.rope_theta = 5e5;
+    schedule.ropes.back().pair_layout = PairLayout::head_split;
     schedule.layers.push_back({.rope = 0});
     schedule.layers.push_back({.positions = "none"});
     const auto rotary = positions_of_layer(schedule, 0);
     QVERIFY(rotary);
     QCOMPARE(rotary->method, std::string("rope_phase"));
     QCOMPARE(rotary->values.real("rope_theta"), 5e5);
+    QCOMPARE(rotary->values.choice("pair_layout"), std::string("head_split"));
     COMPARE_ERROR(positions_of_layer(schedule, 1), "layer 1 has no RoPE: its positions are none");
   }
 };

@@ -296,6 +296,7 @@ class GgufConfigTest : public test::TestCase {
     COMPARE_TEXT(sentences(report), "");
     QCOMPARE(report.ropes[0].pairs.size(), std::size_t{64});
     QCOMPARE(report.ropes[0].apart, Index{256});
+    COMPARE_TEXT(report.views[0].values.choice("pair_layout"), "head_split");
     QVERIFY(std::abs(report.ropes[0].pairs[1].inv_freq / std::pow(1e6, -2.0 / 512) - 1) < 1e-12);
     QCOMPARE(report.ropes[1].scaling.head_dim, Index{256});
     COMPARE_TEXT(letters(report), "SSSSSF");

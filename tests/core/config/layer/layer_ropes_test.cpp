@@ -42,6 +42,21 @@ class LayerRopesTest : public test::TestCase {
         "0 1");
   }
 
+  /// Gemma 4: 64 of 256 pairs rotate, each half a head apart.
+  void layouts() {
+    RopeUse use;
+    use.scaling.head_dim = 512;
+    use.scaling.rotary_dim = 128;
+    use.apart = 256;
+    LayerSchedule schedule;
+    assign_ropes({use}, schedule);
+    QCOMPARE(schedule.ropes[0].pair_layout, PairLayout::head_split);
+    use.apart = 64;
+    QCOMPARE(use.pair_layout(), PairLayout::half_split);
+    use.interleaved = true;
+    QCOMPARE(use.pair_layout(), PairLayout::interleaved);
+  }
+
   void under_another_name() {
     COMPARE_TEXT(assigned({"hybrid", "hybrid_sliding"}, {"sliding_attention", "full_attention"}), "1 0");
   }

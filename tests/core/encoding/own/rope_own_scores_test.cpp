@@ -69,7 +69,7 @@ class RopeOwnScoresTest : public test::TestCase {
   /// Of ones every scaling scores twice the sum of cosines, in either layout.
   void ones_are_twice_the_score_field() {
     for (const RopeType& type : rope_types())
-      for (const char* layout : {"half_split", "interleaved"}) {
+      for (const char* layout : {"half_split", "interleaved", "head_split"}) {
         const Set set{{"q_length", Index{9}}, {"past_len", Index{3}}, {"rope_type", type.id}, {"head_dim", Index{12}}};
         Set own = set;
         own["vectors"] = std::string("ones");
@@ -121,6 +121,8 @@ class RopeOwnScoresTest : public test::TestCase {
     pairs.apply(x, 5, out);
     for (std::size_t i = 0; i < 4; ++i)
       QVERIFY(close(out[i], std::vector{c - 2 * s, 2 * c + s, 3 * c2 - 4 * s2, 4 * c2 + 3 * s2}[i]));
+    Rotation({.head_dim = 4, .rotary_dim = 2}, PairLayout::head_split).apply(x, 5, out);
+    for (std::size_t i = 0; i < 4; ++i) QVERIFY(close(out[i], std::vector{c - 3 * s, 2.0, 3 * c + s, 4.0}[i]));
   }
 
   /// One number for all dimensions is what rope_with_bias adds; a vector has its own.

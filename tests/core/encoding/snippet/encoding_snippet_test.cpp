@@ -55,7 +55,7 @@ std::vector<SnippetCase> rope_cases() {
       if (type.id == "longrope") one.set["long_factor"] = list;
       cases.push_back(one);
     }
-  for (const char* layout : {"half_split", "interleaved"})
+  for (const char* layout : {"half_split", "interleaved", "head_split"})
     for (const char* id : {"rope_cos", "rope_sin"})
       cases.push_back({id,
                        {{"q_length", Index{7}},

@@ -20,7 +20,7 @@ std::string again(std::string_view text, Index layers = 0) { return layers_text(
 Error refused(std::string_view text) { return parse_layers(text).error(); }
 
 bool same(const LayerRope& a, const LayerRope& b) {
-  return a.interleaved == b.interleaved && rope_scaling_values(a.scaling) == rope_scaling_values(b.scaling);
+  return a.pair_layout == b.pair_layout && rope_scaling_values(a.scaling) == rope_scaling_values(b.scaling);
 }
 
 }  // namespace
@@ -50,7 +50,7 @@ class LayersTextTest : public test::TestCase {
     QCOMPARE(read.layers[4].num_key_value_heads, Index{8});
     QVERIFY(read.layers[4].temperature == (QueryTemperature{0.1, 8192, 1}));
     QCOMPARE(read.layers[5].num_key_value_heads, Index{2});
-    QVERIFY(read.ropes[0].interleaved && read.ropes[0].scaling.rope_theta == 500000);
+    QVERIFY(read.ropes[0].pair_layout == PairLayout::interleaved && read.ropes[0].scaling.rope_theta == 500000);
     COMPARE_TEXT(read.ropes[1].scaling.rope_type, "yarn");
     QCOMPARE(read.ropes[1].scaling.factor, 8.0);
   }
@@ -69,7 +69,7 @@ class LayersTextTest : public test::TestCase {
     for (int round = 0; round < 300; ++round) {
       LayerSchedule schedule = random_layers(random, 24);
       for (Index i = pick(random, 0, 2); i > 0; --i) {
-        schedule.ropes.push_back({.interleaved = pick(random, 0, 1) == 0});
+        schedule.ropes.push_back({.pair_layout = static_cast<PairLayout>(pick(random, 0, 2))});
         schedule.ropes.back().scaling.rope_theta = static_cast<double>(pick(random, 100, 100000)) / 7;
         if (pick(random, 0, 1) == 0) schedule.ropes.back().scaling.rope_type = "linear";
       }

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/method/parameter.h"
+
+#include <string_view>
+#include <utility>
+
+namespace vqscope {
+
+/// Which dimensions of a head a pair is: i and i + half of those that rotate (Hugging Face, GPT-NeoX), 2i and 2i + 1
+/// (Meta, GPT-J), or i and i + half of the head, however few rotate (Gemma 4).
+enum class PairLayout { half_split, interleaved, head_split };
+ParameterSpec pair_layout_parameter();
+
+/// Its id as a choice of pair_layout; and the layout of an id, half_split unless it is another's.
+std::string_view name_of(PairLayout layout);
+PairLayout pair_layout_of(std::string_view id);
+
+/// The dimensions of pair `pair` among `pairs`, in a head of `head_dim`; 0: twice `pairs`.
+std::pair<Index, Index> dimensions_of(Index pair, Index pairs, PairLayout layout, Index head_dim = 0);
+
+/// The pair of a dimension, -1 for one that does not rotate.
+Index pair_of(Index dimension, Index pairs, PairLayout layout, Index head_dim = 0);
+
+}  // namespace vqscope
