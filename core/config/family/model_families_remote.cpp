@@ -18,6 +18,11 @@ FamilyRow state_of(std::string_view type) {
       .slides(stateful, 0)
       .says("no softmax attention: a recurrent state carries the order");
 }
+FamilyRow linear_of(std::string_view type) {
+  return FamilyRow(type, "", PositionScheme::none)
+      .slides(recurrent, 0)
+      .says("latent attention without RoPE on some layers; the others have a state that carries the order");
+}
 
 const std::vector<ModelFamily> remote_rows{
     // Decoders like Llama.
@@ -25,6 +30,7 @@ const std::vector<ModelFamily> remote_rows{
     rope_of("aquila"),
     rope_of("arctic"),
     rope_of("baichuan"),
+    rope_of("bailing_moe"),
     rope_of("codeshell").length_in("n_positions"),
     rope_of("cogvlm"),
     rope_of("dbrx").base(5e5).length_in("max_seq_len"),
@@ -56,6 +62,7 @@ const std::vector<ModelFamily> remote_rows{
     rope_of("qwen").length_in("seq_length"),
     rope_of("skywork"),
     rope_of("solar"),
+    rope_of("step3_text", {7168, 64, 256, 65536, 61}).kv(1).length_in("max_position_embedding"),
     rope_row("step3p5", "Step3p7TextConfig", {4096, 64, 128, 128000, 45}).kv(8),
     rope_of("telechat"),
     rope_of("xverse"),
@@ -73,6 +80,7 @@ const std::vector<ModelFamily> remote_rows{
     rope_of("minimax_text_01").base(1e7).slides(recurrent, 0),
     rope_of("minimax_m1").base(1e7).slides(recurrent, 0),
     rope_of("minimax_m3").base(5e6).part(0.5),
+    rope_of("minimax_m3_text", {6144, 64, 128, 524288, 60}).kv(4).base(5e6).part(0.5),
     // A fraction of each head.
     rope_of("bailing_moe_v2").part(0.5),
     rope_of("mixformer-sequential").length_in("n_positions"),
@@ -80,6 +88,8 @@ const std::vector<ModelFamily> remote_rows{
     rope_of("stablelm_epoch").part(0.25),
     // Pairs of adjacent dimensions.
     rope_of("chatglm").adjacent().part(0.5).length_in("seq_length"),
+    rope_of("bailing_hybrid").adjacent().slides(recurrent, 0),
+    rope_of("bailing_moe_v3").adjacent().slides(recurrent, 0),
     rope_of("deepseek_ref").adjacent(),
     rope_row("deepseek_v4", "DeepseekV4Config", {4096, 64, 512, 1048576, 43})
         .kv(1)
@@ -89,18 +99,20 @@ const std::vector<ModelFamily> remote_rows{
         .with(&ModelFamily::sinks, LayerSinks::all)
         .with(&ModelFamily::plain_yarn, true),
     rope_of("kimi_k2").adjacent(),
+    rope_of("pangu_ultra_moe").adjacent(),
+    rope_of("sarvam_mla").adjacent(),
     rope_of("neobert", {768, 12, 0, 4096, 28}).adjacent(),
     // ALiBi, or no attention at all.
     alibi_of("btlm"),
     alibi_of("jais"),
+    alibi_of("step1", "the penalty grows with the root of the distance"),
     alibi_of("jina_bert_v2", "an encoder: both directions have the same penalty"),
     state_of("rwkv5"),
     state_of("rwkv6"),
     state_of("rwkv7"),
     state_of("retnet"),
-    FamilyRow("kimi_linear", "", PositionScheme::none)
-        .slides(recurrent, 0)
-        .says("latent attention without RoPE on some layers; the others have a state that carries the order"),
+    linear_of("kimi_linear"),
+    linear_of("kimi_k3"),
 };
 
 }  // namespace
