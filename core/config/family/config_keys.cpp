@@ -202,7 +202,7 @@ const RopeTypeKeys* find_rope_type_keys(std::string_view id) {
 
 std::span<const std::string> text_model_keys() {
   static const std::vector<std::string> all{"text_config",    "language_config", "llm_config", "thinker_config",
-                                            "decoder_config", "language_model",  "decoder"};
+                                            "decoder_config", "language_model",  "vlm_config", "decoder"};
   return all;
 }
 

@@ -162,6 +162,8 @@ constexpr std::pair<std::string_view, std::string_view> inner_types[]{
     {"glmasr", "llama"},
     {"glmga", "glm4v_text"},
     {"granite_speech_plus", "granite"},
+    {"colmodernvbert", "modernbert"},
+    {"colqwen2", "qwen2_vl_text"},
     {"lighton_ocr", "qwen3"},
     {"muse_glimmer", "muse_glimmer_text"},
     {"musicflamingo", "qwen2"},
