@@ -43,6 +43,10 @@ void ConfigDoctor::read_layers_of(const ConfigObject& object) {
   for (const auto& member : object.value().object()->members) {
     m_ledger.mark_read(member);
     const std::string path = object.path_of(member.key);
+    if (member.is_null() && m_family->null_nope) {
+      m_rope_keys.push_back({path, member.key_place, member.shown(), KeyUse::read, ""});
+      continue;
+    }
     if (member.is_null()) {  // the class's default
       read_rope_of({shortened(member.key), nullptr, theta_key_of(member.key), m_family, theta_of(member.key)});
       continue;

@@ -192,6 +192,8 @@ std::vector<std::string> listed_layers(const ConfigObject& config, Index count) 
   if (const auto names = numbered(config, "full_attn_idxs", 0, "conv", count); fits(names)) return *names;
   if (const auto names = numbered(config, "sliding_window_layers", 0, full_layers, count, sliding_layers); fits(names))
     return *names;
+  if (const auto names = numbered(config, "local_layer_ids", 0, full_layers, count, sliding_layers); fits(names))
+    return *names;
   if (const auto names = compressed(config, count); fits(names)) return *names;
   if (const auto names = periodic(config, count); fits(names)) return *names;
   if (const auto names = by_groups(config, count); fits(names)) return *names;

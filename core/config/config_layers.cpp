@@ -44,6 +44,7 @@ Index window_of(const ConfigObject& config, const ModelFamily& family) {
   if (!given) return config.value().find(name) ? 0 : family.window;
   const auto size = given->list() && !given->list()->empty() ? given->list()->front().integer() : given->integer();
   if (!size || !windows.holds(static_cast<double>(*size))) return 0;
+  if (family.model_type == "openai_privacy_filter") return *size * 2;  // its window is given for one side
   // The decoder keeps the half of ModernBERT's window that is behind a query.
   return family.model_type == "modernbert-decoder" ? std::max<Index>(*size / 2, 1) : *size;
 }
@@ -118,6 +119,14 @@ std::vector<Index> listed_windows(const ConfigObject& config, std::size_t count)
   return listed;
 }
 
+/// Whether the scaling of the layers of a name is null.
+bool has_null_scaling(const ConfigObject& config, std::string_view name) {
+  for (const auto* key : {"rope_parameters", "rope_scaling"})
+    if (const auto* types = config.value().find(key); types && types->object())
+      if (const auto* own = types->find(name); own && own->is_null()) return true;
+  return false;
+}
+
 /// For each layer, whether it has RoPE.
 std::vector<bool> layers_with_rope(const ConfigObject& config, const ModelFamily& family,
                                    const std::vector<std::string>& names, Index window, bool rope) {
@@ -133,6 +142,7 @@ std::vector<bool> layers_with_rope(const ConfigObject& config, const ModelFamily
       with[layer] = with[layer] && (*listed)[layer] != 0;
     else if (period > 0 && (layer + 1) % static_cast<std::size_t>(period) == 0)
       with[layer] = false;
+    if (family.null_nope && has_null_scaling(config, names[layer])) with[layer] = false;
     const bool rotates = prefix.dense[layer] && prefix.period == 1;
     const bool full = names[layer] == full_layers;
     if (family.without_rope == LayersWithoutRope::full && window > 0 && full) with[layer] = false;

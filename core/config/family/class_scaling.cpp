@@ -21,6 +21,14 @@ constexpr std::pair<std::string_view, std::string_view> scalings[]{
     {"gemma4_unified_text",
      R"({"full_attention": {"rope_type": "proportional", "partial_rotary_factor": 0.25, "rope_theta": 1000000.0}, )"
      R"("sliding_attention": {"rope_type": "default", "rope_theta": 10000.0}})"},
+    {"diffusion_gemma_text",
+     R"({"full_attention": {"rope_type": "proportional", "partial_rotary_factor": 0.25, "rope_theta": 1000000.0}, )"
+     R"("sliding_attention": {"rope_type": "default", "rope_theta": 10000.0}})"},
+    {"openai_privacy_filter",
+     R"({"rope_type": "yarn", "factor": 32.0, "beta_fast": 32.0, "beta_slow": 1.0, "truncate": false, )"
+     R"("original_max_position_embeddings": 4096})"},
+    {"zaya", R"({"hybrid": {"rope_type": "default", "rope_theta": 5000000.0, "partial_rotary_factor": 0.5}, )"
+             R"("hybrid_sliding": {"rope_type": "default", "rope_theta": 10000.0, "partial_rotary_factor": 0.5}})"},
     {"gpt_oss", R"({"rope_type": "yarn", "factor": 32.0, "beta_fast": 32.0, "beta_slow": 1.0, "truncate": false, )"
                 R"("original_max_position_embeddings": 4096})"},
     {"higgs_audio_v2",

@@ -36,6 +36,12 @@ const std::vector<ModelFamily> mixed_rows{
         .base(1e6, 1e4)
         .slides(last_full, 1024, 6)
         .with(&ModelFamily::full_head_dim, Index{512}),
+    rope_row("diffusion_gemma_text", "DiffusionGemmaTextConfig", {2304, 8, 256, 131072, 30})
+        .kv(4)
+        .base(1e6, 1e4)
+        .slides(last_full, 512, 6)
+        .with(&ModelFamily::full_head_dim, Index{512})
+        .says("the tokens of a block that is denoised see each other"),
     rope_row("t5gemma2_text", "T5Gemma2TextConfig", {2304, 8, 256, 131072, 26})
         .kv(4)
         .base(1e6, 1e4)
@@ -56,6 +62,12 @@ const std::vector<ModelFamily> mixed_rows{
         .kv(8)
         .base(150000)
         .slides(last_full, 128, 2)
+        .with(&ModelFamily::sinks, LayerSinks::all),
+    rope_row("openai_privacy_filter", "OpenAIPrivacyFilterConfig", {640, 14, 64, 131072, 8})
+        .kv(2)
+        .base(150000)
+        .adjacent()
+        .slides(windowed, 256)
         .with(&ModelFamily::sinks, LayerSinks::all),
     rope_row("olmo3", "Olmo3Config", {4096, 32, 0, 2048, 32})
         .slides(last_full, 4096, 4)
@@ -112,6 +124,11 @@ const std::vector<ModelFamily> mixed_rows{
         .part(0.25)
         .slides(recurrent, 0, 4),
     rope_row("recurrent_gemma", "RecurrentGemmaConfig", {2560, 10, 0, 8192, 26}).part(0.5).slides(recurrent, 2048, 3),
+    rope_row("zaya", "ZayaConfig", {2048, 8, 128, 131072, 40})
+        .kv(2)
+        .base(5e6)
+        .part(0.5)
+        .says("each layer has attention after a short convolution"),
     rope_row("zamba2", "Zamba2Config", {2560, 32, 0, 4096, 54}).slides(recurrent, 0),
     FamilyRow("granitemoehybrid", "GraniteMoeHybridConfig", no_positions, {4096, 32, 0, 2048, 32})
         .slides(recurrent, 0)
@@ -145,6 +162,9 @@ const std::vector<ModelFamily> mixed_rows{
     rope_row("esm", "EsmConfig", {768, 12, 0, 1026, 12}),
     rope_row("eurobert", "EuroBertConfig", {768, 12, 0, 8192, 12}),
     rope_row("jina_embeddings_v3", "JinaEmbeddingsV3Config", {1024, 16, 0, 8194, 24}).base(20000),
+    FamilyRow("moshi_depth", "MoshiDepthConfig", no_positions, {1024, 16, 0, 9, 6})
+        .slides(windowed, 8)
+        .says("each position, which is that of a codebook, has weights of its own instead of an encoding"),
     rope_row("mimi", "MimiConfig", {512, 8, 0, 8000, 8}).slides(windowed, 250),
     rope_row("moshi", "MoshiConfig", {4096, 32, 0, 3000, 32}).slides(windowed, 3000),
     rope_row("kyutai_speech_to_text", "KyutaiSpeechToTextConfig", {2048, 32, 0, 750, 48})

@@ -16,6 +16,10 @@ const std::vector<ModelFamily> plain_rows{
     rope_row("aria_text", "AriaTextConfig", {4096, 32, 0, 2048, 32}),
     rope_row("bitnet", "BitNetConfig", {2560, 20, 0, 2048, 30}).kv(5).base(5e5),
     rope_row("chameleon", "ChameleonConfig", {4096, 32, 0, 4096, 32}),
+    rope_row("cohere_compass_text", "CohereCompassTextConfig", {8192, 64, 0, 8192, 40})
+        .mixes({24, 20, 20})
+        .slides(uniform, 4096)
+        .with(&ModelFamily::null_nope, true),
     rope_row("csm", "CsmConfig", {2048, 32, 0, 2048, 16}).kv(8).base(5e5),
     rope_row("csm_depth_decoder_model", "CsmDepthDecoderConfig", {1024, 8, 0, 33, 4}).kv(2).base(5e5),
     rope_row("cosmos3_edge_text", "Cosmos3EdgeTextConfig", {2048, 16, 128, 131072, 28})
@@ -35,6 +39,8 @@ const std::vector<ModelFamily> plain_rows{
     rope_row("granitemoe", "GraniteMoeConfig", {4096, 32, 0, 2048, 32}),
     rope_row("granitemoeshared", "GraniteMoeSharedConfig", {4096, 32, 0, 2048, 32}),
     rope_row("higgs_audio_v2", "HiggsAudioV2Config", {3072, 24, 128, 2048, 28}).kv(8).base(5e5),
+    rope_row("hrm_text", "HrmTextConfig", {1536, 12, 128, 2048, 16})
+        .says("its layers are run several times for a token, and tokens of the prompt see each other"),
     rope_row("hunyuan_v1_dense", "HunYuanDenseV1Config", {4096, 32, 0, 2048, 32}).with(&ModelFamily::alpha, true),
     rope_row("hunyuan_v1_moe", "HunYuanMoEV1Config", {4096, 32, 0, 2048, 32}).with(&ModelFamily::alpha, true),
     rope_row("hunyuan_vl_text", "HunYuanVLTextConfig", {4096, 32, 0, 2048, 32}).with(&ModelFamily::alpha, true),
@@ -111,6 +117,7 @@ const std::vector<ModelFamily> plain_rows{
     rope_row("nemotron", "NemotronConfig", {6144, 48, 0, 4096, 32}).part(0.5),
     rope_row("persimmon", "PersimmonConfig", {4096, 64, 0, 16384, 36}).base(25000).part(0.5),
     rope_row("phi", "PhiConfig", {2048, 32, 0, 2048, 24}).part(0.5),
+    rope_row("timesfm2_5", "TimesFm2_5Config", {1280, 16, 80, 16384, 20}).says("a token is a patch of a time series"),
     rope_row("solar_open", "SolarOpenConfig", {4096, 64, 128, 131072, 48}).kv(8).base(1e6),
     rope_row("stablelm", "StableLmConfig", {2560, 32, 0, 4096, 32}).part(0.25),
     rope_row("minicpm3", "MiniCPM3Config", {2560, 40, 0, 32768, 62}),

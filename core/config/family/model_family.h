@@ -63,6 +63,7 @@ struct ModelFamily {
   Index window = 0;  ///< default of sliding_window
   Index period = 0;
   LayersWithoutRope without_rope = LayersWithoutRope::none;
+  bool null_nope = false;     ///< layers whose scaling is null in rope_parameters have no RoPE
   bool dense_prefix = false;  ///< the layers before first_k_dense_replace have a pattern of windows of their own
   LayerSinks sinks = LayerSinks::none;
   bool tempered = false;       ///< layers without RoPE scale their queries by the position

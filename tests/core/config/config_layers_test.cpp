@@ -113,6 +113,18 @@ class ConfigLayersTest : public test::TestCase {
         "{'num_hidden_layers': 3, 'mlp_layer_types': ['dense', 'sparse', 'sparse'], "
         "'layer_types': ['full_attention', 'sliding_attention', 'full_attention']}",
         "1 full_attention rope, 1 sliding_attention 4096 rope, 1 full_attention");
+    // Cohere Compass: a scaling of null means no RoPE.
+    add("cohere_compass_text",
+        "{'num_hidden_layers': 2, 'layer_types': ['sliding_attention', 'full_attention'], "
+        "'rope_parameters': {'sliding_attention': {'rope_theta': 10000}, 'full_attention': null}}",
+        "1 sliding_attention 4096 rope, 1 full_attention");
+    add("cohere_compass_text", "{}", "40 full_attention rope");
+    // OpenAI's privacy filter: 128 tokens to either side of a token.
+    add("openai_privacy_filter", "{}", "8 sliding_attention 256 two-sided rope");
+    add("openai_privacy_filter", "{'sliding_window': 64}", "8 sliding_attention 128 two-sided rope");
+    add("diffusion_gemma_text", "{}", "25 sliding_attention 512 rope, 5 full_attention rope");
+    add("zaya", "{'num_hidden_layers': 2, 'sliding_window': 512, 'layer_types': ['hybrid', 'hybrid_sliding']}",
+        "1 full_attention rope, 1 sliding_attention 512 rope");
     // Qwen 2 MoE: every other layer below max_window_layers.
     add("qwen2_moe", "{'sliding_window': 4096, 'max_window_layers': 4}", "24 full_attention rope");
     add("qwen2_moe", "{'use_sliding_window': true, 'max_window_layers': 4, 'num_hidden_layers': 6}",
@@ -124,6 +136,12 @@ class ConfigLayersTest : public test::TestCase {
     QFETCH(QString, config);
     QFETCH(QString, layers);
     COMPARE_TEXT(layers_of(model_type.toUtf8(), config.toStdString()), layers.toStdString());
+  }
+
+  void relative_layers() {
+    COMPARE_TEXT(layers_of("inkling_text", "{}", false), "55 sliding_attention 512, 11 full_attention");
+    COMPARE_TEXT(layers_of("inkling_text", "{'num_hidden_layers': 3, 'local_layer_ids': [0, 2]}", false),
+                 "2 sliding_attention 512, 1 full_attention");
   }
 
   /// Jamba: attn_layer_period 8, offset 4: layers 4, 12, 20 and 28 of 32 attend, none has positions.

@@ -163,6 +163,39 @@ class ModelConfigTest : public test::TestCase {
                  "line 2: note: text_config.rope_theta is not given: 10000 is the default of LlamaConfig");
   }
 
+  void a_text_model_two_objects_deep() {
+    const auto report = report_of(
+        R"({"model_type": "colqwen2", "vlm_config": {"model_type": "qwen2_vl", "text_config": {"hidden_size": 1536,
+           "num_attention_heads": 12, "rope_scaling": {"type": "mrope", "mrope_section": [16, 24, 24]}}}})");
+    QCOMPARE(report.ropes.size(), std::size_t{1});
+    COMPARE_TEXT(report.ropes[0].path, "vlm_config.text_config.rope_scaling");
+    QCOMPARE(report.ropes[0].rope_theta, 1e6);
+  }
+
+  /// The class's scalings, and null where one type of layers has none.
+  void scalings_by_type_of_layers() {
+    const auto zaya = report_of(
+        R"({"model_type": "zaya", "num_hidden_layers": 2, "sliding_window": 512,
+           "layer_types": ["hybrid", "hybrid_sliding"]})");
+    QCOMPARE(zaya.ropes.size(), std::size_t{2});
+    QCOMPARE(zaya.ropes[1].rope_theta, 10000.0);
+    QCOMPARE(zaya.ropes[1].scaling.rotated(), Index{64});
+    QCOMPARE(zaya.schedule.layers[1].rope, 1);
+    const auto compass = report_of(
+        R"({"model_type": "cohere_compass_text", "num_hidden_layers": 2,
+           "layer_types": ["sliding_attention", "full_attention"], "rope_parameters": {
+           "sliding_attention": {"rope_type": "default", "rope_theta": 50000.0}, "full_attention": null}})");
+    QCOMPARE(compass.ropes.size(), std::size_t{1});
+    QCOMPARE(compass.schedule.layers[0].rope, 0);
+    QCOMPARE(compass.schedule.layers[1].rope, -1);
+    COMPARE_TEXT(compass.schedule.layers[1].positions, "none");
+    const auto gemma = report_of(R"({"model_type": "diffusion_gemma_text", "num_hidden_layers": 6})");
+    QCOMPARE(gemma.ropes.size(), std::size_t{2});
+    QCOMPARE(gemma.ropes[0].pair_layout(), PairLayout::head_split);
+    QCOMPARE(gemma.ropes[0].scaling.head_dim, Index{512});
+    QCOMPARE(gemma.ropes[1].pair_layout(), PairLayout::half_split);
+  }
+
   void layers_of_two_types() {
     const auto report = report_of(
         R"({"model_type": "gemma3_text", "head_dim": 256, "max_position_embeddings": 131072, "rope_parameters": {

@@ -39,15 +39,33 @@ class ModelFamilyTest : public test::TestCase {
     QTest::addColumn<double>("theta");
     QTest::addColumn<double>("rotated");
     QTest::addColumn<bool>("interleaved");
-    for (const auto& row : std::initializer_list<RopeDefaults>{
-             {"llama", 1e4, 1, false},         {"mixtral", 1e6, 1, false},    {"gpt_neox", 1e4, 0.25, false},
-             {"gptj", 1e4, 0.25, true},        {"codegen", 1e4, 0.25, true},  {"phi", 1e4, 0.5, false},
-             {"stablelm", 1e4, 0.25, false},   {"nemotron", 1e4, 0.5, false}, {"persimmon", 25000, 0.5, false},
-             {"cohere", 1e4, 1, true},         {"cohere2", 1e4, 1, true},     {"llama4_text", 5e5, 1, true},
-             {"ernie4_5", 5e5, 1, true},       {"helium", 1e5, 1, true},      {"deepseek_v3", 1e4, 1, true},
-             {"glm4", 1e4, 0.5, true},         {"chatglm", 1e4, 0.5, true},   {"gpt_oss", 150000, 1, false},
-             {"qwen3_next", 1e4, 0.25, false}, {"smollm3", 2e6, 1, false},    {"modernbert", 160000, 1, false},
-             {"nomic_bert", 1000, 1, false}})
+    for (const auto& row : std::initializer_list<RopeDefaults>{{"llama", 1e4, 1, false},
+                                                               {"mixtral", 1e6, 1, false},
+                                                               {"gpt_neox", 1e4, 0.25, false},
+                                                               {"gptj", 1e4, 0.25, true},
+                                                               {"codegen", 1e4, 0.25, true},
+                                                               {"phi", 1e4, 0.5, false},
+                                                               {"stablelm", 1e4, 0.25, false},
+                                                               {"nemotron", 1e4, 0.5, false},
+                                                               {"persimmon", 25000, 0.5, false},
+                                                               {"cohere", 1e4, 1, true},
+                                                               {"cohere2", 1e4, 1, true},
+                                                               {"llama4_text", 5e5, 1, true},
+                                                               {"ernie4_5", 5e5, 1, true},
+                                                               {"helium", 1e5, 1, true},
+                                                               {"deepseek_v3", 1e4, 1, true},
+                                                               {"glm4", 1e4, 0.5, true},
+                                                               {"chatglm", 1e4, 0.5, true},
+                                                               {"gpt_oss", 150000, 1, false},
+                                                               {"qwen3_next", 1e4, 0.25, false},
+                                                               {"smollm3", 2e6, 1, false},
+                                                               {"modernbert", 160000, 1, false},
+                                                               {"nomic_bert", 1000, 1, false},
+                                                               {"openai_privacy_filter", 150000, 1, true},
+                                                               {"zaya", 5e6, 0.5, false},
+                                                               {"minimax_m3_vl_text", 5e6, 0.5, false},
+                                                               {"bailing_hybrid", 1e4, 1, true},
+                                                               {"hrm_text", 1e4, 1, false}})
       QTest::newRow(row.model_type) << row.theta << row.rotated << row.interleaved;
   }
   void ropes_of_well_known_classes() {
