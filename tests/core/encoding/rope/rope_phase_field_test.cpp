@@ -295,27 +295,6 @@ class RopePhaseFieldTest : public test::TestCase {
     COMPARE_TEXT(field_of("rope_phase", {})->marks().front().label, "training length 4\u202f096");
   }
 
-  void pairs_and_dimensions() {
-    for (const auto layout : {PairLayout::half_split, PairLayout::interleaved})
-      for (Index pair = 0; pair < 5; ++pair) {
-        const auto [a, b] = dimensions_of(pair, 5, layout);
-        QCOMPARE(pair_of(a, 5, layout), pair);
-        QCOMPARE(pair_of(b, 5, layout), pair);
-      }
-    QCOMPARE(pair_of(10, 5, PairLayout::interleaved), Index{-1});
-    // Gemma 4: 2 of 8 pairs of a head of 16 rotate.
-    const auto far = dimensions_of(1, 2, PairLayout::head_split, 16);
-    QCOMPARE(far, (std::pair<Index, Index>{1, 9}));
-    for (const Index dimension : {0, 1, 8, 9})
-      QCOMPARE(pair_of(dimension, 2, PairLayout::head_split, 16), dimension % 8);
-    for (const Index dimension : {2, 7, 10, 15}) QCOMPARE(pair_of(dimension, 2, PairLayout::head_split, 16), Index{-1});
-  }
-
-  void names_of_layouts() {
-    for (const auto& choice : pair_layout_parameter().choices)
-      COMPARE_TEXT(std::string(name_of(pair_layout_of(choice.id))), choice.id);
-  }
-
   void error_texts() {
     COMPARE_TEXT(error_of("rope_phase", {{"rotary_dim", Index{130}}}).toStdString(),
                  "rotary_dim is 130, must be at most head_dim = 128, or 0 to follow it");
