@@ -13,7 +13,8 @@ JsonObject rope_json(const LayerRope& rope) {
           {"factor", rope_type(s.rope_type).reads("factor") ? JsonValue(s.factor) : JsonValue()},
           {"head_dim", s.head_dim},
           {"rotary_dim", s.rotated()},
-          {"pair_layout", name_of(rope.pair_layout)},
+          {"pair_layout", order_of(rope.pair_layout)},
+          {"pairs_apart", pairs_apart(s.pairs(), rope.pair_layout, s.head_dim)},
           {"original_max_position_embeddings", s.original_max_position_embeddings}};
 }
 

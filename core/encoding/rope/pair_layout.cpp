@@ -29,9 +29,18 @@ PairLayout pair_layout_of(std::string_view id) {
   return PairLayout::half_split;
 }
 
+std::string_view order_of(PairLayout layout) {
+  return name_of(layout == PairLayout::interleaved ? layout : PairLayout::half_split);
+}
+
+Index pairs_apart(Index pairs, PairLayout layout, Index head_dim) {
+  if (layout == PairLayout::interleaved) return 1;
+  return layout == PairLayout::head_split && head_dim > 0 ? head_dim / 2 : pairs;
+}
+
 std::pair<Index, Index> dimensions_of(Index pair, Index pairs, PairLayout layout, Index head_dim) {
   if (layout == PairLayout::interleaved) return {2 * pair, 2 * pair + 1};
-  return {pair, pair + (layout == PairLayout::head_split && head_dim > 0 ? head_dim / 2 : pairs)};
+  return {pair, pair + pairs_apart(pairs, layout, head_dim)};
 }
 
 Index pair_of(Index dimension, Index pairs, PairLayout layout, Index head_dim) {

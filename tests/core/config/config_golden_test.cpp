@@ -47,7 +47,11 @@ QString differing_rope(const RopeUse& use, const QJsonObject& rope) {
   text += differing("rotary_dim", static_cast<double>(use.scaling.rotated()), rope["rotary_dim"].toDouble());
   text += differing("head_dim", static_cast<double>(use.scaling.head_dim), rope["head_dim"].toDouble());
   if (rope["pair_layout"].isString())
-    text += differing("pair_layout", std::string(name_of(use.pair_layout())), rope["pair_layout"].toString());
+    text += differing("pair_layout", std::string(order_of(use.pair_layout())), rope["pair_layout"].toString());
+  if (rope["pairs_apart"].isDouble())
+    text += differing("pairs_apart",
+                      static_cast<double>(pairs_apart(use.scaling.pairs(), use.pair_layout(), use.scaling.head_dim)),
+                      rope["pairs_apart"].toDouble());
   if (rope.contains("trained_length"))
     text += differing("trained_length", static_cast<double>(use.scaling.original_max_position_embeddings),
                       rope["trained_length"].toDouble());

@@ -28,6 +28,15 @@ class PairLayoutTest : public test::TestCase {
     for (const Index dimension : {2, 7, 10, 15}) QCOMPARE(pair_of(dimension, 2, PairLayout::head_split, 16), Index{-1});
   }
 
+  /// What a config's JSON tells: the order, and the distance that parts head_split from half_split.
+  void orders_and_distances() {
+    QCOMPARE(order_of(PairLayout::head_split), std::string_view("half_split"));
+    QCOMPARE(order_of(PairLayout::interleaved), std::string_view("interleaved"));
+    QCOMPARE(pairs_apart(2, PairLayout::head_split, 16), Index{8});
+    QCOMPARE(pairs_apart(2, PairLayout::half_split, 16), Index{2});
+    QCOMPARE(pairs_apart(2, PairLayout::interleaved, 16), Index{1});
+  }
+
   void names_of_layouts() {
     for (const auto& choice : pair_layout_parameter().choices)
       COMPARE_TEXT(std::string(name_of(pair_layout_of(choice.id))), choice.id);
