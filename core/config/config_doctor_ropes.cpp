@@ -51,7 +51,7 @@ void ConfigDoctor::read_layers_of(const ConfigObject& object) {
       read_rope_of({shortened(member.key), nullptr, theta_key_of(member.key), m_family, theta_of(member.key)});
       continue;
     }
-    if (member.key == "truncate" && member.boolean()) {  // of all that have yarn
+    if (member.key == "truncate" && member.boolean()) {  // of every yarn in the object
       m_rope_keys.push_back({path, member.key_place, member.shown(), KeyUse::read, ""});
       continue;
     }

@@ -251,8 +251,10 @@ std::vector<RopeUse> read_gguf_ropes(const GgufModel& model) {
   all.push_back(std::move(*whole));
   if (model.window == 0) return all;
   auto local = GgufRopeReader(model, true).read();
-  if (local && model.architecture.unscaled_windows && std::ranges::count(model.windowed, false) == 0)
-    return all.front() = std::move(*local), all;
+  if (local && model.architecture.unscaled_windows && std::ranges::count(model.windowed, false) == 0) {
+    all.front() = std::move(*local);
+    return all;
+  }
   if (!local || same_angles(all.front(), *local)) return all;
   all.front().layers = full_layers;
   local->layers = model.architecture.chunk > 0 ? chunked_layers : sliding_layers;

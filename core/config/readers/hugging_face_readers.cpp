@@ -54,6 +54,9 @@ void as_version_4(ConfigValue& model) {
 /// Version 5 puts original_max_position_embeddings from outside over the one inside.
 void as_version_5(ConfigValue& model) {
   state_theta(model, &ChangedTheta::now);
+  const auto* type = model.find("model_type");
+  const bool both = type && type->text() && type->text()->starts_with("minimax") && model.find("partial_rotary_factor");
+  if (both) remove_member(model, "rotary_dim");  // the share of the head comes first
   const auto* outside = model.find("original_max_position_embeddings");
   if (!outside || outside->is_null()) return;
   const auto kept = outside->data;

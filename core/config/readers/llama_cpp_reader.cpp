@@ -2,6 +2,7 @@
 // Sources: the converters in llama.cpp's conversion folder, which read both places of the keys, src/llama-context.cpp
 // for yarn's factors, src/models for windows.
 #include "core/config/family/model_family.h"
+#include "core/config/gguf/gguf_architecture.h"
 #include "core/config/readers/config_readers.h"
 #include "core/config/rope/config_implementations.h"
 #include "core/encoding/rope/rope_formulas.h"
@@ -47,9 +48,10 @@ void divide_by_mscale(const ReadConfig& config, RopeReading& rope) {
     rope.attention_factor /= yarn_mscale(rope.factor, *mscale);
 }
 
-/// EXAONE 4: the code has windows, and layers without RoPE, in models of 64 layers alone.
+/// The code for EXAONE 4 has windows, and layers without RoPE, in models of one size alone.
 bool has_no_exaone_windows(const ReadConfig& config) {
-  return config.report.model_type == "exaone4" && std::ssize(config.report.schedule.layers) != 64;
+  return config.report.model_type == "exaone4" &&
+         std::ssize(config.report.schedule.layers) != find_gguf_architecture("exaone4").layers;
 }
 
 }  // namespace
@@ -66,7 +68,10 @@ ConfigReading read_as_llama_cpp(const ReadConfig& config) {
     divide_by_mscale(config, rope);
   }
   if (has_no_exaone_windows(config))
-    for (auto& kind : reading.layers) kind.window = 0, kind.rope = true;
+    for (auto& kind : reading.layers) {
+      kind.window = 0;
+      kind.rope = true;
+    }
   if (!drops_windows(config.report.model_type)) return reading;
   for (auto& kind : reading.layers)
     if (kind.window < reading.longest) kind.window = 0;

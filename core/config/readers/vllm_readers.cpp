@@ -61,16 +61,18 @@ void stretch(const ReadConfig& config, ConfigReading& reading) {
     }
 }
 
-/// truncate of yarn is taken from the scaling itself, also where that is of one type of layers.
+/// truncate of yarn is taken from the scaling itself: where that is of one type of layers, one beside it is not read.
 void take_truncate(const ReadConfig& config, ConfigReading& reading) {
   for (RopeReading& rope : reading.ropes) {
     const auto* scaling = uses(rope, "yarn") ? scaling_of(config.root, rope.layers) : nullptr;
-    const auto* given = scaling ? scaling->find("truncate") : nullptr;
     const auto use = std::ranges::find(config.report.ropes, rope.layers, &RopeUse::layers);
-    if (!given || !given->boolean() || use == config.report.ropes.end()) continue;
+    if (!scaling || use == config.report.ropes.end()) continue;
+    const auto* given = scaling->find("truncate");
     RopeScaling own = use->scaling;
-    if (own.truncate == *given->boolean()) continue;
-    own.truncate = *given->boolean();
+    const bool* said = given ? given->boolean() : nullptr;
+    const bool truncate = !said || *said;
+    if (own.truncate == truncate) continue;
+    own.truncate = truncate;
     const auto frequencies = rope_frequencies(own).inv_freq;
     rope.inv_freq.assign(frequencies.begin(), frequencies.end());
   }

@@ -73,7 +73,7 @@ struct RopeUse {
   double rope_theta = 0;              ///< from the config or the family
   double alpha = 0;                   ///< multiplies rope_theta by alpha^(d / (d - 2)); 0: none
   RopeScaling scaling;                ///< the same angles as a type that this program computes
-  bool interleaved = false;           ///< pairs (2i, 2i + 1); else (i, i + half the rotated dimensions)
+  bool interleaved = false;           ///< pairs (2i, 2i + 1); else (i, i + apart)
   Index apart = 0;                    ///< distance of the two dimensions of a half-split pair
   std::vector<double> mrope_section;  ///< pairs by axis: time, height, width; empty: one axis
   bool mrope_interleaved = false;     ///< the axes alternate; else each has a run of pairs

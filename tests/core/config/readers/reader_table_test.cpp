@@ -185,6 +185,8 @@ class ReaderTableTest : public test::TestCase {
     const ConfigReport outer = report_of(config("", ", \"truncate\": false"));
     QVERIFY(!outer.ropes[0].scaling.truncate);
     QCOMPARE(outer.ropes.size(), std::size_t{2});
+    QVERIFY(!cell(outer, "Hugging Face 5", fact, full).ends_with(" *"));
+    for (const char* reader : {"vLLM", "SGLang"}) QVERIFY2(cell(outer, reader, fact, full).ends_with(" *"), reader);
   }
 
   /// llama.cpp decides by the number of layers whether EXAONE 4 has windows.
