@@ -82,7 +82,7 @@ class ShapeSearch {
   void try_right(MaskShape shape) {
     shape.right.reset();
     shape.prefix = 0;
-    try_shape(shape);
+    if (!shape.documents_widen) try_shape(shape);  // which would show every key
     for (const Index right : m_votes.rights(shape)) {
       shape.right = right;
       try_counts(shape, &MaskShape::prefix, m_votes.prefixes(shape));
@@ -110,9 +110,6 @@ class ShapeSearch {
     try_shape(shape);
     for (const auto& borders : m_documents) {
       shape.document_starts = borders;
-      std::erase_if(shape.document_starts, [&](Index border) {
-        return border <= shape.pad_left || border >= shape.extent.cols - shape.pad_right;
-      });
       try_shape(shape);
     }
     if (current.size() > most_single_borders) return;
@@ -130,8 +127,14 @@ class ShapeSearch {
     }
   }
 
-  /// Documents joined by "or" to what shows earlier keys, which comes with them where nothing does yet.
+  /// Also documents joined by "or"; without a causal limit yet, with one.
   void try_widening(MaskShape shape) {
+    if (shape.documents_widen) {
+      MaskShape narrow = shape;
+      narrow.documents_widen = false;
+      narrow.document_starts.clear();
+      try_shape(narrow);
+    }
     if (!shape.right) shape.right = 0;
     shape.documents_widen = true;
     for (const auto& borders : m_widening) {
@@ -158,8 +161,13 @@ class ShapeSearch {
     }
   }
 
-  void try_shape(const MaskShape& shape) {
+  void try_shape(MaskShape shape) {
     if (stopped()) return;
+    // Nothing crosses a border within padding.
+    std::erase_if(shape.document_starts, [&](Index border) {
+      return border <= shape.pad_left || border >= shape.extent.cols - shape.pad_right;
+    });
+    if (shape.documents_widen && shape.document_starts.empty()) return;
     const Index cost = cost_of(shape, m_step_cost);
     if (cost >= m_step_cost) return;
     m_step = shape;
@@ -169,7 +177,6 @@ class ShapeSearch {
   /// Gives up, with any number from `enough` on, when there is no hope.
   Index cost_of(const MaskShape& shape, Index enough) {
     if (shape.pad_left + shape.pad_right >= shape.extent.cols) return none;
-    if (shape.documents_widen && !shape.right) return none;
     Index cost = shape.size();
     for (const Index q : m_searched) {
       if (cost >= enough) return cost;

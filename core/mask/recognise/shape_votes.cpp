@@ -261,7 +261,7 @@ std::vector<std::vector<Index>> ShapeVotes::documents(Index past_len) const {
 
 std::vector<std::vector<Index>> ShapeVotes::widening_documents(Index past_len) const {
   auto sets = quiet_borders(crossings(past_len, Side::ahead));
-  // A causal mask has a border before every key; documents of one token or two show little that it does not.
+  // A causal mask has a border before every key, as padding has; documents of one token or two show little more.
   const auto most = static_cast<std::size_t>(m_rows.extent().cols / 2);
   std::erase_if(sets, [&](const auto& borders) { return borders.size() > most; });
   return sets;

@@ -48,7 +48,7 @@ class ShapeVotes {
 
  private:
   enum class Side { both, ahead };
-  /// For each border between keys, the visible cells whose query and key it parts.
+  /// For each border between keys, the visible cells that it parts: with the key on either side, or only ahead.
   std::vector<Index> crossings(Index past_len, Side side) const;
   std::vector<std::vector<Index>> quiet_borders(const std::vector<Index>& crossed) const;
 

@@ -130,7 +130,9 @@ class RecogniseTest : public test::TestCase {
           MaskShape{.right = 0, .blind_last = 4},
           MaskShape{.right = 0, .document_starts = {9, 20, 31}, .documents_widen = true},
           MaskShape{.right = 0, .left = 4, .document_starts = {13, 26}, .documents_widen = true},
-          MaskShape{.right = 0, .pad_left = 3, .document_starts = {21}, .documents_widen = true}}) {
+          MaskShape{.right = 0, .pad_left = 3, .document_starts = {21}, .documents_widen = true},
+          MaskShape{.right = 0, .pad_right = 5, .blind_last = 5, .document_starts = {9, 21}, .documents_widen = true},
+          MaskShape{.right = 0, .pad_left = 3, .blind_first = 3, .document_starts = {21}, .documents_widen = true}}) {
       shape.extent = {40, 40};
       auto cells = cells_of({.q_length = 40}, {});
       for (Index q = 0; q < 40; ++q)
