@@ -77,7 +77,7 @@ struct ContractCase {
   std::optional<Index> batch_size;             ///< of the tensors
   bool reads_b = false;                        ///< the mask's text reads the batch index
   bool reads_h = false;                        ///< the mask's text reads the head
-  bool documents_unsaid = false;               ///< the mask's text reads document_id, and nobody gave documents
+  bool documents_missing = false;              ///< the mask's text reads documents, and none are given
   std::string true_means;                      ///< attends, masked; empty: not set
   std::string values;                          ///< boolean, additive, zero_one; empty: not set
   std::vector<double> mask_numbers;            ///< additive values other than 0; empty: not set

@@ -96,8 +96,8 @@ RulePlan padding_visible(const ContractCase& given) {
 }
 
 RulePlan document_leak(const ContractCase& given) {
-  if (given.documents_unsaid)
-    return asking("the mask reads document_id, and the sequence is one document: set document_lengths, or document_id");
+  if (given.documents_missing && padding_count(given.layout) == 0)
+    return asking("the mask reads documents, and the sequence is one: set document_lengths, or document_id");
   if (document_count(given.layout) < 2) return not_asked("one document");
   return one_probe(other_documents(given.layout), false, [&given](const CellTally& tally) {
     return fmt::format("{}: document {} leaks into document {}", seen_cell(tally), given.layout.kv_document(tally.key),

@@ -66,8 +66,11 @@ ParameterSpec window_meaning_parameter() {
 }
 
 std::vector<ParameterSpec> rope_parameters() {
-  const std::vector<Choice> layouts{
-      {unsaid_choice, "not set"}, {"half_split", "i with i + d/2"}, {"interleaved", "2i, 2i + 1"}};
+  // Those of pair_layout, which stands in a room that this one does not see.
+  const std::vector<Choice> layouts{{unsaid_choice, "not set"},
+                                    {"half_split", "i with i + d/2"},
+                                    {"interleaved", "2i, 2i + 1"},
+                                    {"head_split", "i with i + head_dim/2, however few rotate"}};
   const std::vector<Choice> scalings{
       {unsaid_choice, "not set"}, {"default", ""}, {"linear", ""}, {"dynamic", ""}, {"ntk", ""}, {"yarn", ""},
       {"longrope", ""},           {"llama3", ""}};

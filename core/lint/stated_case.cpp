@@ -243,12 +243,10 @@ bool reads(const ParameterValues& values, const char* name) {
   return find_spec(mask_text_parameters(values), name) != nullptr;
 }
 
-/// The layout's one document then stands for them, in which every query and key have the same.
-bool reads_documents_of_nobody(const ParameterValues& values) {
-  const std::string key = free_name_key("document_id");
-  if (!has_mask_text(values) || !values.integers("document_lengths").empty() || !reads(values, key.c_str()))
-    return false;
-  const auto* given = values.find(key);
+/// The one document of the layout then stands for them, in which every query and key have the same.
+bool misses_documents(const ParameterValues& values) {
+  if (!values.integers("document_lengths").empty() || !text_reads_documents(values)) return false;
+  const auto* given = values.find(free_name_key("document_id"));
   const auto* ids = given ? std::get_if<std::vector<Index>>(given) : nullptr;
   return !ids || ids->empty();
 }
@@ -295,7 +293,7 @@ ContractCase contract_case(std::shared_ptr<const Mask> mask, SequenceLayout layo
     made.extra_keys = made.layout.past_len() == 0 && made.layout.kv_length() > made.layout.q_length();
     made.reads_b = reads(preset_values, "b");
     made.reads_h = reads(preset_values, "h");
-    made.documents_unsaid = reads_documents_of_nobody(preset_values);
+    made.documents_missing = misses_documents(preset_values);
     made.named_window = named_window(preset_values);
     take_block_mask_call(preset_values, made);
     made.objective_assumed = preset.objective.empty();

@@ -114,6 +114,14 @@ ParameterSpec mask_text_parameter() {
           .text_form = TextForm::mask};
 }
 
+bool text_reads_documents(const ParameterValues& values) {
+  const auto program = has_mask_text(values) ? parsed(values).program : nullptr;
+  if (!program) return false;
+  const auto& code = program->code();
+  return depends_on(code, language::Variable::q_doc) || depends_on(code, language::Variable::kv_doc) ||
+         std::ranges::count(code.arrays, "document_id", &language::ArrayUse::name) > 0;
+}
+
 std::optional<Index> text_prefix_length(const ParameterValues& values) {
   const auto* given = has_mask_text(values) ? values.find(free_name_key("prefix_length")) : nullptr;
   if (!given) return std::nullopt;

@@ -21,6 +21,9 @@ bool has_mask_text(const ParameterValues& values);
 /// That text; of a preset with what its sequence adds to it. Where has_mask_text.
 std::string mask_text_of(const ParameterValues& values);
 
+/// Whether the text tells documents apart: by document_id, q_doc or kv_doc.
+bool text_reads_documents(const ParameterValues& values);
+
 /// The prefix of a text that says by its own name prefix_length, an integer or an array of the batch, how long it is.
 std::optional<Index> text_prefix_length(const ParameterValues& values);
 

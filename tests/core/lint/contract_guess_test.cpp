@@ -62,8 +62,8 @@ class ContractGuessTest : public test::TestCase {
     const char* text = "(kv_idx <= q_idx) & (document_id[q_idx] == document_id[kv_idx])";
     COMPARE_TEXT(
         asked("q_length=4", text),
-        "document_leak: the mask reads document_id, and the sequence is one document: set document_lengths, or "
-        "document_id");
+        "document_leak: the mask reads documents, and the sequence is one: set document_lengths, or document_id");
+    QVERIFY(asked("q_length=4", "(kv_idx <= q_idx) & (q_doc == kv_doc)").starts_with("document_leak: the mask reads"));
     COMPARE_TEXT(asked("q_length=4 document_lengths=3,1", text), "");
   }
 
