@@ -9,7 +9,8 @@
 namespace vqscope {
 
 /// The q_length for which the documents of the values fill the sequence: their sum and the padding, less what is
-/// cached. Nothing if there are no documents, if kv_length is given, or if no q_length is as large or as small.
+/// cached; padding that is automatic counts as none, so that a mask that pads by itself (pads_by_itself) has no such
+/// length. Nothing if there are no documents, if kv_length is given, or if no q_length is as large or as small.
 std::optional<Index> q_length_of_documents(const ParameterValues& values);
 
 }  // namespace vqscope

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/session/workbench.h"
 
+#include "core/mask/preset/presets.h"
 #include "core/schedule/setting/schedule_parameters.h"
 #include "core/sequence/documents_fit.h"
 #include "core/session/layer_views.h"
@@ -173,7 +174,7 @@ Result<void> Workbench::reset(const std::string& page, const std::string& name) 
 /// the page has brought them along.
 Result<void> Workbench::editBoth(const QString& text, WorkspaceState next, Subject subject, int mergeKey) {
   const WorkspaceState& now = *find_workspace(m_session, next.id);
-  follow_documents(m_session.subject, subject);
+  if (!pads_by_itself(next.values)) follow_documents(m_session.subject, subject);
   fill_workspace(next, subject);
   Notes notes;
   if (auto checked = check_workspace(next, page_sides(next)); !checked) {
@@ -213,13 +214,13 @@ void Workbench::push(const QString& text, WorkspaceState next, Subject subject, 
 }
 
 Result<void> Workbench::choose(const QString& text, const std::string& page, const Method& method,
-                               const ParameterValues& values) {
+                               const ParameterValues& values, Side side) {
   const auto changed = [&](bool withValues) {
     WorkspaceState next = *find_workspace(m_session, page);
     const auto& choices = find_workspace_info(page)->choices();
     if (std::ranges::count(choices, method.id) > 0) next.method = method.id;
     for (const auto& [name, value] : values.map())
-      if (withValues) next.values.set(name, value);
+      if (withValues) (side == Side::b ? next.other : next.values).set(name, value);
     return next;
   };
   const auto& now = *find_workspace(m_session, page);

@@ -38,10 +38,12 @@ class Workbench : public QObject {
   /// text as its page changes would remove the steps ahead.
   Result<void> edit(const QString& text, WorkspaceState next, int mergeKey = 0);
 
-  /// Sets the page's method and some values as one step: first the initial values of the method, then these. Does not
-  /// show the page.
-  Result<void> choose(const QString& text, const std::string& page, const Method& method,
-                      const ParameterValues& values);
+  /// Sides of a page that compares.
+  enum class Side { a, b };
+  /// Sets the page's method and some values of a side as one step: first the initial values of the method, then these.
+  /// Does not show the page.
+  Result<void> choose(const QString& text, const std::string& page, const Method& method, const ParameterValues& values,
+                      Side side = Side::a);
 
   /// Sets values of the sequence and the model for all pages. Refused, with nothing changed, if the page on top cannot
   /// show them; what other pages cannot have takes their default.

@@ -255,11 +255,11 @@ Result<TokenTexts> readTokens(const QString& path) {
   return texts;
 }
 
-/// Documents that are set alone make the sequence as long as they are, unless they fit as they stand: beside padding.
-void followDocuments(const Method& method, const std::vector<Setting>& settings, ParameterValues& values) {
+/// Documents that are set alone make the sequence as long as they are.
+void followDocuments(const std::vector<Setting>& settings, ParameterValues& values) {
   const auto sets = [&](std::string_view name) { return std::ranges::count(settings, name, &Setting::name) > 0; };
   if (!sets("document_lengths") || sets("q_length") || !values.find("q_length")) return;
-  if (check_method_values(method, values)) return;
+  if (pads_by_itself(values)) return;
   if (const auto length = q_length_of_documents(values)) values.set("q_length", *length);
 }
 
@@ -287,7 +287,7 @@ Result<ExportRequest> requestWithValues(const MethodArguments& arguments, const 
   if (mask && std::ranges::any_of(arguments.settings, namesMask))
     return invalid("--mask FILE and --set mask=… conflict; use one of them");
   if (auto applied = applyAll(arguments.settings, method, before, request.values); !applied) return applied.error();
-  followDocuments(method, arguments.settings, request.values);
+  followDocuments(arguments.settings, request.values);
   if (auto checked = check_method_values(method, request.values); !checked) return checked.error();
   warnOfText(request.values);
   return request;

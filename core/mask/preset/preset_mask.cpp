@@ -46,6 +46,12 @@ Index preset_window(const ParameterValues& values) {
   return window == 0 && preset.has("sliding_window") ? window_of_preset : window;
 }
 
+bool pads_by_itself(const ParameterValues& values) {
+  const auto* padding = values.find("padding");
+  if (!values.find("mask") || !padding || *padding != ParameterValue(automatic_length)) return false;
+  return chosen_preset(values).has("key_valid");
+}
+
 SequenceInput preset_sequence(const ParameterValues& values) {
   const MaskPreset& preset = chosen_preset(values);
   const bool cross = preset.is_cross();

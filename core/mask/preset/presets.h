@@ -53,6 +53,9 @@ inline constexpr std::string_view imported_mask_id = "dump";
 std::span<const MaskPreset> given_masks();
 
 /// The sequence that `visibility`'s values describe, with every automatic value in place.
+/// Whether padding is left to a mask that then has some: an eighth of the keys.
+bool pads_by_itself(const ParameterValues& values);
+
 SequenceInput preset_sequence(const ParameterValues& values);
 
 /// The values over another sequence: of these lengths, without padding and documents of its own, no term switched off.
