@@ -66,7 +66,7 @@ SideDocks::SideDocks(QMainWindow& window, Workbench& workbench, QWidget* paramet
   connect(insight, &MaskInsight::said, this, &SideDocks::said);
   connect(insight, &MaskInsight::cellPicked, this, &SideDocks::keyPicked);
   window.installEventFilter(this);
-  for (auto* each : {m_parameterDock, m_inspectorDock, m_rowDock}) each->installEventFilter(this);
+  for (auto* each : {m_parameterDock, m_inspectorDock, m_checksDock, m_rowDock}) each->installEventFilter(this);
 }
 
 bool SideDocks::eventFilter(QObject* watched, QEvent* event) {
@@ -74,9 +74,13 @@ bool SideDocks::eventFilter(QObject* watched, QEvent* event) {
   const bool compact = isNarrow(m_window);
   // After the event, because QMainWindow lays out its docks in it.
   if (watched == &m_window && compact != m_compact) QTimer::singleShot(0, this, &SideDocks::fitWindow);
-  if (watched != &m_window && !compact && !m_compact)
-    m_wide = {m_parameterDock->width(), m_inspectorDock->width(), m_rowDock->height()};
+  if (watched != &m_window && !compact && !m_compact) m_wide = sizes();
   return QObject::eventFilter(watched, event);
+}
+
+/// 0: its size is not known.
+void SideDocks::resize(QDockWidget* dock, int size, Qt::Orientation along) {
+  if (size > 0) m_window.resizeDocks({dock}, {size}, along);
 }
 
 void SideDocks::fitWindow() {
@@ -93,8 +97,9 @@ void SideDocks::fitWindow() {
   } else {
     m_window.addDockWidget(Qt::RightDockWidgetArea, m_inspectorDock);
     m_window.tabifyDockWidget(m_inspectorDock, m_checksDock);
-    m_window.resizeDocks({m_parameterDock, m_inspectorDock}, {wide.parameters, wide.inspector}, Qt::Horizontal);
-    m_window.resizeDocks({m_rowDock}, {wide.rows}, Qt::Vertical);
+    resize(m_parameterDock, wide.parameters, Qt::Horizontal);
+    resize(m_inspectorDock, wide.right, Qt::Horizontal);
+    resize(m_rowDock, wide.rows, Qt::Vertical);
   }
   m_inspectorDock->setVisible(inspector);
   m_checksDock->setVisible(checks);
@@ -138,10 +143,10 @@ std::vector<QAction*> SideDocks::toggles() const {
           m_rowDockShown};
 }
 
-void SideDocks::raiseInspector() {
+void SideDocks::bringForward(QDockWidget* dock) const {
   if (!m_hasSides) return;
-  m_inspectorDock->show();
-  m_inspectorDock->raise();
+  dock->show();
+  dock->raise();
 }
 
 /// The checks, once closed by the user, stay closed until the next page of masks.
@@ -182,18 +187,22 @@ void SideDocks::setFreshness(const Freshness& now) {
   m_checks->setFreshness(now);
 }
 
+SideDocks::Sizes SideDocks::sizes() const {
+  const auto width = [](const QDockWidget* dock) { return dock->isVisible() ? dock->width() : 0; };
+  // Among tabbed docks, the one on top determines the width.
+  return {width(m_parameterDock), m_compact ? 0 : std::max(width(m_inspectorDock), width(m_checksDock)),
+          m_rowDock->isVisible() ? m_rowDock->height() : 0};
+}
+
 void SideDocks::storeIn(WindowLayout& layout) const {
   const auto isWanted = [this](QDockWidget* dock) {
     return !dock->isHidden() || std::ranges::count(m_hiddenSides, dock) > 0;
   };
-  const auto width = [](const QDockWidget* dock) { return dock->isVisible() ? dock->width() : 0; };
-  // Among tabbed docks, the one on top determines the width.
-  const int right = m_compact ? 0 : std::max(width(m_inspectorDock), width(m_checksDock));
-  layout.docks = {
-      {m_parameterDock->objectName(), {isWanted(m_parameterDock), width(m_parameterDock)}},
-      {m_inspectorDock->objectName(), {isWanted(m_inspectorDock), right}},
-      {m_checksDock->objectName(), {!m_checksDock->isHidden(), right}},
-      {m_rowDock->objectName(), {m_rowDockShown->isChecked(), m_rowDock->isVisible() ? m_rowDock->height() : 0}}};
+  const Sizes now = sizes();
+  layout.docks = {{m_parameterDock->objectName(), {isWanted(m_parameterDock), now.parameters}},
+                  {m_inspectorDock->objectName(), {isWanted(m_inspectorDock), now.right}},
+                  {m_checksDock->objectName(), {!m_checksDock->isHidden(), now.right}},
+                  {m_rowDock->objectName(), {m_rowDockShown->isChecked(), now.rows}}};
   if (m_hasMasks && !m_checksDock->visibleRegion().isEmpty()) layout.raised = m_checksDock->objectName();
 }
 
@@ -216,7 +225,7 @@ void SideDocks::apply(const WindowLayout& layout) {
     else if (each != m_checksDock || m_hasMasks)
       each->setVisible(visible);
     const int most = below ? m_window.height() : m_window.width();
-    if (size > 0) m_window.resizeDocks({each}, {std::min(size, most)}, below ? Qt::Vertical : Qt::Horizontal);
+    resize(each, std::min(size, most), below ? Qt::Vertical : Qt::Horizontal);
   }
   if (m_hasMasks && layout.raised == m_checksDock->objectName()) m_checksDock->raise();
   showDocks();

@@ -31,8 +31,9 @@ class SideDocks : public QObject {
   /// Actions that show and hide the docks, in the order of the menu.
   std::vector<QAction*> toggles() const;
 
-  /// Brings the inspector before the panels that share its place.
-  void raiseInspector();
+  /// Brings a panel before those that share its place.
+  void raiseParameters() { bringForward(m_parameterDock); }
+  void raiseInspector() { bringForward(m_inspectorDock); }
   /// Hides checks and row debugger on pages without a mask.
   void setMasksShown(bool masks);
   /// Hides parameters and inspector on pages that have neither.
@@ -58,6 +59,15 @@ class SideDocks : public QObject {
   bool eventFilter(QObject* watched, QEvent* event) override;
 
  private:
+  /// In pixels; 0: not on screen.
+  struct Sizes {
+    int parameters = 0;
+    int right = 0;  ///< of inspector and checks, which share a place
+    int rows = 0;
+  };
+  Sizes sizes() const;
+  void resize(QDockWidget* dock, int size, Qt::Orientation along);
+  void bringForward(QDockWidget* dock) const;
   void makeRowDebugger();
   void makeChecks();
   void showDocks();
@@ -78,11 +88,6 @@ class SideDocks : public QObject {
   bool m_hasSides = true;
   std::vector<QDockWidget*> m_hiddenSides;  ///< docks to show again on a page that has them
   bool m_compact = false;
-  struct Sizes {
-    int parameters = 300;
-    int inspector = 264;
-    int rows = 300;
-  };
   Sizes m_wide;  ///< as they were before the window became narrow
 };
 

@@ -69,8 +69,14 @@ class DocksTest : public test::TestCase {
   void aNarrowWindowHasOneColumnOfPanels() {
     m_window->resize(1200, 700);
     const auto* parameters = m_window->findChild<QDockWidget*>("parameters");
-    QCoreApplication::processEvents();
-    const int before = parameters->width();
+    m_window->findChild<QDockWidget*>("checks")->raise();
+    auto* rows = m_window->findChild<QDockWidget*>("rowDebugger");
+    m_window->resizeDocks(
+        {m_window->findChild<QDockWidget*>("parameters"), m_window->findChild<QDockWidget*>("checks")}, {340, 320},
+        Qt::Horizontal);
+    m_window->resizeDocks({rows}, {230}, Qt::Vertical);
+    QTRY_COMPARE(parameters->width(), 340);
+    const int below = rows->height();
     m_window->setMinimumSize(1, 1);  // as on a screen that is no wider
     m_window->resize(733, 600);
     QTRY_VERIFY(m_window->width() <= 740);
@@ -82,7 +88,9 @@ class DocksTest : public test::TestCase {
     m_window->resize(1200, 700);
     QTRY_VERIFY(m_window->tabifiedDockWidgets(m_window->findChild<QDockWidget*>("parameters")).isEmpty());
     QTRY_VERIFY(inspector->mapTo(m_window.get(), QPoint()).x() > 800);
-    QTRY_COMPARE(parameters->width(), before);
+    QTRY_COMPARE(parameters->width(), 340);
+    QTRY_COMPARE(inspector->width(), 320);
+    QTRY_COMPARE(rows->height(), below);
     m_window->workbench().showWorkspace("survey");
     m_window->resize(733, 600);
     m_window->workbench().showWorkspace("masks");
