@@ -45,6 +45,7 @@
 #include <utility>
 
 namespace vqscope {
+
 MainWindow::MainWindow(QWidget* parent)
     : QMainWindow(parent),
       m_files(m_workbench, this),
@@ -119,7 +120,8 @@ void MainWindow::connectParts() {
   connect(&m_models, &ModelActions::said, this, &MainWindow::say);
   connect(&m_models, &ModelActions::openAsked, this, &MainWindow::openDialog);
   connect(&m_models, &ModelActions::fileAsked, this, &MainWindow::openFile);
-  connect(&m_rooms, &RoomViews::viewAsked, this, [this](const ListedView& view) { showListed(view); });
+  connect(&m_rooms, &RoomViews::viewAsked, this,
+          [this](const ListedView& view) { showMethod(*view.method, view.values, shownSide(*view.method)); });
   connect(&m_pages, &PageStack::sideTurned, this, [this] { m_rooms.sync(currentPanel()->shownValues()); });
   const auto show = [this](const QString& id, const ParameterValues& values) { openMethod(id.toStdString(), values); };
   connect(&m_pages, &PageStack::viewAsked, this, show);
@@ -190,7 +192,7 @@ void MainWindow::showPage() {
   showFreshness();
 }
 
-/// Of two sides that are compared, the inspector tells both, wherever the mouse is.
+/// While two sides are compared, the inspector shows both remarks.
 void MainWindow::explain(const std::optional<Readout>& readout) {
   const WorkspaceState& page = m_workbench.current();
   const Method* main = currentPage()->mainMethod();
@@ -256,18 +258,19 @@ void MainWindow::openAsked(const QString& path) {
 }
 
 void MainWindow::openMethod(const std::string& id, const ParameterValues& values) {
-  const Method& method = *find_method(id);
+  showMethod(*find_method(id), values, Workbench::Side::a);
+}
+
+void MainWindow::showMethod(const Method& method, const ParameterValues& values, Workbench::Side side) {
   const WorkspaceInfo* info = workspace_of(method);
   m_workbench.showWorkspace(info->id);
-  if (const auto shown = m_workbench.choose(tr("Show %1").arg(text(id)), info->id, method, values); !shown)
+  if (const auto shown = m_workbench.choose(tr("Show %1").arg(text(method.id)), info->id, method, values, side); !shown)
     say(text(shown.error().message), true);
 }
 
-/// An encoding of the list goes to the side that the form shows; another view of a comparison is that of both.
-void MainWindow::showListed(const ListedView& view) {
-  if (currentPanel()->showsOther() && view.method == currentPage()->mainMethod())
-    return currentPanel()->setShown(tr("Show %1").arg(view.title), view.values);
-  openMethod(view.method->id, view.values);
+Workbench::Side MainWindow::shownSide(const Method& method) const {
+  const bool here = workspace_of(method) == &currentPage()->info();
+  return here && currentPanel()->showsOther() ? Workbench::Side::b : Workbench::Side::a;
 }
 
 void MainWindow::testMask() {
@@ -282,7 +285,7 @@ void MainWindow::setValue(const ValueTarget& target) {
   const Method& method = shown && find_spec(shown->parameters, target.parameter) ? *shown : *find_method(target.method);
   ParameterValues values;
   values.set(target.parameter, target.value);
-  openMethod(method.id, values);
+  showMethod(method, values, shownSide(method));
 }
 
 void MainWindow::copyCode(SnippetLibrary library) {
@@ -297,8 +300,10 @@ void MainWindow::copyCode(SnippetLibrary library) {
 
 /// On the page on top, if it has the parameter.
 void MainWindow::goToParameter(const std::string& page, const QString& name) {
+  m_docks.raiseParameters();
   if (currentPage()->hasSides() && currentPanel()->focusOn(name)) return;
   m_workbench.showWorkspace(page);
+  m_docks.raiseParameters();
   if (!currentPanel()->focusOn(name)) say(tr("%1 has no effect on the current view").arg(name), false);
 }
 

@@ -81,7 +81,9 @@ class MainWindow : public QMainWindow {
   void openAsked(const QString& path);
   /// Shows the method on its page with these values; other values stay as on the page.
   void openMethod(const std::string& id, const ParameterValues& values);
-  void showListed(const ListedView& view);
+  void showMethod(const Method& method, const ParameterValues& values, Workbench::Side side);
+  /// The side of a comparison that the form shows, if the method belongs to the page on top.
+  Workbench::Side shownSide(const Method& method) const;
   void connectStart();
   void setValue(const ValueTarget& target);
   /// Python that computes what the page shows.

@@ -49,7 +49,7 @@ class PageStack : public QObject {
   /// A page was made, because it is shown for the first time.
   void made(vqscope::WorkspacePage* page);
   void goToAsked();
-  /// The form shows the other side of a comparison.
+  /// A side of a comparison was chosen for the form.
   void sideTurned();
   void said(const QString& sentence, bool bad);
 

@@ -104,7 +104,7 @@ void GuideView::makeBar() {
                                   {QKeySequence(Qt::ALT | Qt::Key_Right), &GuideView::goForward},
                                   {QKeySequence(QKeySequence::Find), &GuideView::focusSearch},
                                   {QKeySequence(QKeySequence::Close), &GuideView::closeWindow},
-                                  {QKeySequence(Qt::Key_Escape), &GuideView::leaveSearch}}) {
+                                  {QKeySequence(Qt::Key_Escape), &GuideView::onEscape}}) {
     auto* shortcut = new QShortcut(keys, this);
     shortcut->setContext(Qt::WidgetWithChildrenShortcut);
     connect(shortcut, &QShortcut::activated, this, run);
@@ -114,7 +114,7 @@ void GuideView::makeBar() {
 void GuideView::closeWindow() { window()->close(); }
 
 /// Escape ends the search first, then the window.
-void GuideView::leaveSearch() {
+void GuideView::onEscape() {
   if (m_search->text().isEmpty()) return closeWindow();
   m_search->clear();
 }

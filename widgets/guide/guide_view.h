@@ -33,7 +33,6 @@ class GuideView : public QWidget {
   void goForward();
   /// Puts the cursor into the search.
   void focusSearch();
-  void closeWindow();
 
   QString page() const;
   QString anchor() const;
@@ -48,13 +47,14 @@ class GuideView : public QWidget {
   void resizeEvent(QResizeEvent* event) override;
 
  private:
-  void leaveSearch();
   struct Stop {
     QString page;
     QString anchor;
     int scrolled = -1;  ///< -1: at the anchor
   };
   void makeBar();
+  void closeWindow();
+  void onEscape();
   void listContents();
   void listHits(const QString& typed);
   void openItem(int row);

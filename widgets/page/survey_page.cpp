@@ -8,7 +8,6 @@
 
 #include <QHeaderView>
 #include <QTableWidget>
-#include <QTimer>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -18,16 +17,7 @@ namespace {
 
 enum SurveyColumn { titleColumn, groupColumn, traitsColumn, extrapolationColumn, tradeOffColumn };
 
-constexpr int air = 12;      // pixels between the texts of two rows
 constexpr int narrow = 760;  // pixels of a page that has no room for all columns
-
-/// "relative, trainable, each layer".
-QString traitsText(const EncodingTraits& traits) {
-  QStringList said{traits.relative ? SurveyPage::tr("relative") : SurveyPage::tr("absolute")};
-  if (traits.trainable) said << SurveyPage::tr("trainable");
-  if (traits.each_layer) said << SurveyPage::tr("each layer");
-  return said.join(QStringLiteral(", "));
-}
 
 }  // namespace
 
@@ -51,7 +41,7 @@ void SurveyPage::fill() {
     m_table->insertRow(at);
     m_table->setItem(at, titleColumn, tableItem(text(each.title)));
     m_table->setItem(at, groupColumn, tableItem(text(each.group)));
-    m_table->setItem(at, traitsColumn, tableItem(traitsText(each.traits)));
+    m_table->setItem(at, traitsColumn, tableItem(text(join(trait_words(each.traits), ", "))));
     m_table->setItem(at, extrapolationColumn, tableItem(text(each.traits.extrapolation)));
     m_table->setItem(at, tradeOffColumn, tableItem(text(each.trade_off)));
   }
@@ -62,15 +52,11 @@ void SurveyPage::fill() {
   m_table->setCurrentCell(0, titleColumn);
 }
 
-/// The texts wrap at any width of the window.
 void SurveyPage::resizeEvent(QResizeEvent* event) {
   WorkspacePage::resizeEvent(event);
   // The list at the left tells both.
   for (const int column : {groupColumn, traitsColumn}) m_table->setColumnHidden(column, width() < narrow);
-  QTimer::singleShot(0, this, [this] {
-    m_table->resizeRowsToContents();
-    for (int row = 0; row < m_table->rowCount(); ++row) m_table->setRowHeight(row, m_table->rowHeight(row) + air);
-  });
+  m_wrapping.start();
 }
 
 const SurveyRow& SurveyPage::row() const {

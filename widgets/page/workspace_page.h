@@ -95,7 +95,7 @@ class WorkspacePage : public QWidget {
   /// Texts of the sequence's tokens.
   const TokenTexts& tokens() const { return m_workbench.session().subject.tokens; }
 
-  /// Menus of how the page shows what it shows, for the search.
+  /// Menus of the page's look, which the search lists.
   virtual std::vector<QMenu*> menus() const { return {}; }
 
  signals:

@@ -21,10 +21,15 @@ QString remarksOf(const Method& method, const std::vector<ParameterValues>& side
   QStringList remarks;
   for (const auto& values : sides) {
     const std::string remark = method.remark(values, {.progress = {}, .stop = stop});
+    if (stop.stop_requested()) return {};
     remarks << (remark.empty() || remark.ends_with('.') ? text(remark) : sentence(remark));
   }
   if (remarks.size() < 2 || remarks[0] == remarks[1]) return remarks.front();
-  return QObject::tr("A: %1\n\nB: %2").arg(remarks[0], remarks[1]);
+  QStringList told;
+  for (qsizetype i = 0; i < remarks.size(); ++i)
+    if (!remarks[i].isEmpty())
+      told << QStringLiteral("%1: %2").arg(i == 0 ? QLatin1Char('A') : QLatin1Char('B')).arg(remarks[i]);
+  return told.join(QStringLiteral("\n\n"));
 }
 
 }  // namespace

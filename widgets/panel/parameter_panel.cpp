@@ -245,13 +245,6 @@ void ParameterPanel::edit(const QString& what, const WorkspaceState& next) {
   }
 }
 
-void ParameterPanel::setShown(const QString& what, const ParameterValues& values) {
-  WorkspaceState next = state();
-  ParameterValues& side = showsOther() ? next.other : next.values;
-  for (const auto& [name, value] : values.map()) side.set(name, value);
-  edit(what, next);
-}
-
 void ParameterPanel::onEdited(const QString& name, const ParameterValues& edited, bool finished) {
   WorkspaceState next = state();
   const bool other = showsOther();
@@ -348,7 +341,7 @@ void ParameterPanel::followComparison() {
 /// Side B of a comparison has values of its own by nature.
 void ParameterPanel::showLinks() {
   std::map<std::string, bool> linked;
-  const bool shares = m_info.shares && &shownValues() != &state().other;
+  const bool shares = m_info.shares && !showsOther();
   for (const auto& spec : m_specs)
     if (shares && find_subject_parameter(spec.name)) linked[spec.name] = is_linked(state(), spec.name);
   m_form->setLinks(linked);
@@ -370,7 +363,7 @@ void ParameterPanel::sync() {
     m_keepAspect->setChecked(now.keep_aspect);
   }
   if (m_maskSource) {
-    m_maskSource->sync(&shownValues() == &now.other);
+    m_maskSource->sync(showsOther());
     m_maskSource->setVisible(find_spec(m_specs, "mask") != nullptr);
   }
   m_syncing = false;

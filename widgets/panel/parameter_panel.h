@@ -35,11 +35,9 @@ class ParameterPanel : public QWidget {
   bool showsOther() const;
   /// The values of the side that the form shows.
   const ParameterValues& shownValues() const;
-  /// Sets values of that side.
-  void setShown(const QString& what, const ParameterValues& values);
 
  signals:
-  /// The form shows the other side of a comparison.
+  /// A side of a comparison was chosen for the form.
   void sideTurned();
   void said(const QString& sentence, bool bad);
   /// Why typed values are not shown; empty: the form shows the session's values.

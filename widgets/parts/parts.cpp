@@ -22,6 +22,7 @@
 namespace vqscope {
 namespace {
 
+constexpr int cellAir = 10;        // pixels between columns and between rows
 constexpr int widestColumn = 340;  // pixels; wider contents are cut
 
 /// Never narrower than its content, which it does not scroll sideways.
@@ -135,13 +136,16 @@ QTableWidgetItem* tableItem(const QString& words, Qt::Alignment alignment) {
 }
 
 void fitRows(QTableWidget& table) {
-  constexpr int air = 10;
   constexpr int widest = 340;  // wider text is wrapped
   table.resizeColumnsToContents();
   for (int column = 0; column < table.columnCount(); ++column)
-    table.setColumnWidth(column, std::min(widest, table.columnWidth(column) + air));
+    table.setColumnWidth(column, std::min(widest, table.columnWidth(column) + cellAir));
+  fitRowHeights(table);
+}
+
+void fitRowHeights(QTableWidget& table) {
   table.resizeRowsToContents();
-  for (int row = 0; row < table.rowCount(); ++row) table.setRowHeight(row, table.rowHeight(row) + air);
+  for (int row = 0; row < table.rowCount(); ++row) table.setRowHeight(row, table.rowHeight(row) + cellAir);
 }
 
 }  // namespace vqscope

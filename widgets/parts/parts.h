@@ -37,5 +37,7 @@ QTableWidget* plainTable(const QStringList& titles, QWidget* parent);
 QTableWidgetItem* tableItem(const QString& words, Qt::Alignment alignment = Qt::AlignLeft);
 /// Fits columns to their contents, with the last ones wrapped and some space between rows.
 void fitRows(QTableWidget& table);
+/// Fits the rows alone, after the width of a column has changed.
+void fitRowHeights(QTableWidget& table);
 
 }  // namespace vqscope

@@ -43,7 +43,8 @@ class CurveView : public KeyedView {
   /// them are ready; if the new ones fail, the previous ones return. `axes`: those that the user chose; nothing: those
   /// of the method.
   void setMethod(const Method& method, const ParameterValues& values, const std::optional<CurveAxes>& axes = {});
-  /// Makes a receiver for each computation of setMethod, which is told on the worker, even if the view no longer waits.
+  /// Makes a receiver for each computation of setMethod. It is told on the worker, also after the view has turned to
+  /// other curves.
   using Keeper = std::function<KeepCurves()>;
   void setKeeper(Keeper keeper) { m_keeper = std::move(keeper); }
   /// Who makes the curves of setMethod.

@@ -20,6 +20,7 @@
 #include <cmath>
 
 namespace vqscope {
+
 MatrixView::MatrixView(QWidget* parent)
     : KeyedView(parent),
       m_header(new ViewHeader(this)),
@@ -37,6 +38,10 @@ MatrixView::MatrixView(QWidget* parent)
   layout->addWidget(m_plot, 1);
 
   connect(&m_frames, &MapFrames::made, this, &MatrixView::showPicture);
+  // The size of the map depends on the width of its tick labels: lay out first.
+  connect(&m_frames, &MapFrames::beginning, this, [this] {
+    if (m_content.field && isVisible()) m_plot->replot(QCustomPlot::rpImmediateRefresh);
+  });
   restyle();
 }
 
@@ -110,7 +115,8 @@ void MatrixView::setContent(const MatrixContent& content) {
   m_failure.clear();
   layoutMap();
   applyRange();
-  m_frames.requestNew();
+  m_frames.setNew();
+  requestFrame();
   showFreshness();
 }
 
@@ -206,10 +212,8 @@ QSize MatrixView::mapPixels() const {
           std::max(1, static_cast<int>(std::lround(map.height() * scale)))};
 }
 
-std::optional<PictureRequest> MatrixView::pictureRequest() {
+std::optional<PictureRequest> MatrixView::pictureRequest() const {
   if (!m_content.field || !isVisible()) return std::nullopt;
-  // The size of the map depends on the width of its tick labels: lay out first.
-  m_plot->replot(QCustomPlot::rpImmediateRefresh);
   const ColourScale& scale = m_content.scale;
   return PictureRequest{m_content.field,
                         m_map->range(),

@@ -129,7 +129,7 @@ class MatrixView : public KeyedView {
   void movePicked(Index rows, Index cols);
   QSize mapPixels() const;
   /// Nothing: there is no content, or nobody sees the map.
-  std::optional<PictureRequest> pictureRequest();
+  std::optional<PictureRequest> pictureRequest() const;
 
   MatrixContent m_content;
   ViewHeader* m_header;

@@ -110,7 +110,7 @@ std::vector<SearchEntry> searchEntries(const QMenuBar& menus, const std::vector<
   std::vector<SearchEntry> entries;
   for (const QAction* top : menus.actions())
     if (top->menu()) addActions(*top->menu(), {}, entries);
-  for (const QMenu* menu : ofPage) addActions(*menu, menu->title() + QStringLiteral(": "), entries);
+  for (const QMenu* menu : ofPage) addActions(*menu, withoutMnemonic(menu->title()) + QStringLiteral(": "), entries);
   if (targets.openMethod) addMethods(targets, entries);
   if (targets.setValue) addValues(targets, entries);
   if (targets.goToParameter) addParameters(targets, entries);

@@ -1,26 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/room/room_subjects.h"
 
+#include "core/base/sentence.h"
 #include "core/catalogue/registry.h"
 #include "core/catalogue/survey/survey.h"
 #include "widgets/parts/text.h"
-
-#include <QCoreApplication>
 
 #include <algorithm>
 
 namespace vqscope {
 namespace {
-
-QString words(const char* sentence) { return QCoreApplication::translate("roomSubjects", sentence); }
-
-/// "relative · trainable · each layer".
-QString traitsText(const EncodingTraits& traits) {
-  QStringList said{traits.relative ? words("relative") : words("absolute")};
-  if (traits.trainable) said << words("trainable");
-  if (traits.each_layer) said << words("each layer");
-  return said.join(QStringLiteral(" · "));
-}
 
 QString tipOf(const SurveyRow& row) {
   QString tip = QStringLiteral("<p><b>%1</b></p><p>%2</p>")
@@ -41,7 +30,8 @@ bool hasPage(const Method& method) {
 std::vector<ListedSubject> encodings() {
   std::vector<ListedSubject> all;
   for (const auto& row : survey_rows()) {
-    ListedSubject subject{text(row.id), text(row.title), text(row.group), traitsText(row.traits), tipOf(row), {}};
+    ListedSubject subject{
+        text(row.id), text(row.title), text(row.group), text(join(trait_words(row.traits), " · ")), tipOf(row), {}};
     for (const auto& view : row.views)
       if (hasPage(*view.method)) subject.views.push_back({text(view.title), view.method, view.values});
     if (!subject.views.empty()) all.push_back(std::move(subject));

@@ -5,6 +5,7 @@
 #include "widgets/panel/view_list_delegate.h"
 #include "widgets/thumbnail/thumbnail_maker.h"
 
+#include <QEvent>
 #include <QSplitter>
 #include <QTabBar>
 #include <QTimer>
@@ -49,21 +50,19 @@ ViewList* RoomViews::listOf(const std::string& room) {
   m_side->insertWidget(0, list);
   connect(list, &ViewList::viewAsked, this, &RoomViews::viewAsked);
   m_lists[room] = list;
-  askThumbnails();
+  askThumbnails(room);
   m_side->setSizes({320, 420});
   return list;
 }
 
-/// Those that are there in this theme already are not made again.
-void RoomViews::askThumbnails() {
+void RoomViews::askThumbnails(const std::string& room) {
+  const ViewList* list = m_lists.at(room);
+  if (!list) return;
   const double ratio = m_side->devicePixelRatioF();
-  for (const auto& [room, list] : m_lists) {
-    if (!list) continue;
-    for (const auto& subject : list->subjects()) {
-      const ListedView& view = subject.views.front();
-      m_thumbnails->request(QString::fromStdString(room) + QLatin1Char('/') + subject.id, *view.method, view.values,
-                            ViewListDelegate::picture * ratio, ratio);
-    }
+  for (const auto& subject : list->subjects()) {
+    const ListedView& view = subject.views.front();
+    m_thumbnails->request(QString::fromStdString(room) + QLatin1Char('/') + subject.id, *view.method, view.values,
+                          ViewListDelegate::picture * ratio, ratio);
   }
   m_thumbnails->start();
 }
@@ -71,7 +70,9 @@ void RoomViews::askThumbnails() {
 bool RoomViews::eventFilter(QObject* watched, QEvent* event) {
   // After the event: the theme is changed while it goes through the widgets.
   if (watched == m_side && event->type() == QEvent::PaletteChange)
-    QTimer::singleShot(0, this, &RoomViews::askThumbnails);
+    QTimer::singleShot(0, this, [this] {
+      for (const auto& [room, list] : m_lists) askThumbnails(room);
+    });
   return QObject::eventFilter(watched, event);
 }
 

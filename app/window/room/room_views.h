@@ -41,7 +41,7 @@ class RoomViews : public QObject {
  private:
   ViewList* listOf(const std::string& room);
   void showTabs(const ViewList* list);
-  void askThumbnails();
+  void askThumbnails(const std::string& room);
 
   Workbench& m_workbench;
   QSplitter* m_side;

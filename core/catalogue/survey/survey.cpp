@@ -164,6 +164,13 @@ std::span<const SurveyRow> survey_rows() {
   return all;
 }
 
+std::vector<std::string> trait_words(const EncodingTraits& traits) {
+  std::vector<std::string> words{traits.relative ? "relative" : "absolute"};
+  if (traits.trainable) words.emplace_back("trainable");
+  if (traits.each_layer) words.emplace_back("each layer");
+  return words;
+}
+
 const SurveyRow* find_survey_row(std::string_view id) {
   const auto row = std::ranges::find(survey_rows(), id, &SurveyRow::id);
   return row == survey_rows().end() ? nullptr : &*row;

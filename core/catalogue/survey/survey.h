@@ -36,6 +36,9 @@ struct SurveyRow {
 /// of their parameters.
 std::span<const SurveyRow> survey_rows();
 
+/// "relative" or "absolute", "trainable", "each layer".
+std::vector<std::string> trait_words(const EncodingTraits& traits);
+
 const SurveyRow* find_survey_row(std::string_view id);
 
 /// All values of a view: its own, else those of `from` by name, else the defaults.

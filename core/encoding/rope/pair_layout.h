@@ -13,7 +13,7 @@ namespace vqscope {
 enum class PairLayout { half_split, interleaved, head_split };
 ParameterSpec pair_layout_parameter();
 
-/// Its id as a choice of pair_layout; and the layout of an id, half_split unless it is another's.
+/// The id in `pair_layout`; an unknown id is half_split.
 std::string_view name_of(PairLayout layout);
 PairLayout pair_layout_of(std::string_view id);
 /// half_split or interleaved: head_split is the first of them, over the halves of the head.
@@ -22,7 +22,7 @@ std::string_view order_of(PairLayout layout);
 /// The dimensions of pair `pair` among `pairs`, in a head of `head_dim`; 0: twice `pairs`.
 std::pair<Index, Index> dimensions_of(Index pair, Index pairs, PairLayout layout, Index head_dim = 0);
 
-/// How far apart they are; 1 in interleaved pairs.
+/// How far apart the two dimensions of a pair are; 1 in interleaved pairs.
 Index pairs_apart(Index pairs, PairLayout layout, Index head_dim = 0);
 
 /// The pair of a dimension, -1 for one that does not rotate.

@@ -102,6 +102,13 @@ class RoomsTest : public test::TestCase {
     QCOMPARE(s.page("rotary").other.choice("rope_type"), std::string("yarn"));
     QCOMPARE(s.page("rotary").values.choice("rope_type"), std::string("default"));
     QCOMPARE(list->shown()->id, QString("yarn"));
+    const auto cosine = std::ranges::find(yarn->views, QStringLiteral("cos"), &ListedView::title);
+    QVERIFY(cosine != yarn->views.end());
+    emit list->viewAsked(*cosine);
+    s.settle();
+    QCOMPARE(s.page("rotary").method, std::string("rope_cos"));
+    QCOMPARE(s.page("rotary").other.choice("rope_type"), std::string("yarn"));
+    QCOMPARE(s.page("rotary").values.choice("rope_type"), std::string("default"));
     s.turnTo("A");
     QVERIFY(list->shown()->id != "yarn");
   }

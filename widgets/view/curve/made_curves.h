@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/field/field.h"
 #include "core/method/curve_set.h"
 #include "core/method/method.h"
 #include "widgets/parts/live_curves.h"

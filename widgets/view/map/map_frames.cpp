@@ -30,14 +30,10 @@ void MapFrames::request() {
   m_requestTimer.start();
 }
 
-void MapFrames::requestNew() {
-  ++m_contents;
-  request();
-}
-
 void MapFrames::begin() {
   m_refineTimer.stop();
   m_refinements = 0;
+  emit beginning();
   if (const auto request = m_asked()) draw(*request, {frameCells, FieldScheduler::threads()});
 }
 

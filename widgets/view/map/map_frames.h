@@ -25,8 +25,8 @@ class MapFrames : public QObject {
 
   /// What the picture shows has changed.
   void request();
-  /// As request(), and a picture made before it is known as one of older content.
-  void requestNew();
+  /// Pictures made before are of older content.
+  void setNew() { ++m_contents; }
   /// A picture was shown: finer ones follow if it is not exact.
   void shown(const MatrixPicture& picture);
   void stop();
@@ -38,6 +38,8 @@ class MapFrames : public QObject {
   double milliseconds() const { return static_cast<double>(m_clock.nsecsElapsed()) / 1e6; }
 
  signals:
+  /// A first picture begins: its size is to be right.
+  void beginning();
   /// Null: stopped before there was a picture.
   void made(const vqscope::Result<std::shared_ptr<const vqscope::MatrixPicture>>& picture);
 
