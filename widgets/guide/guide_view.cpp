@@ -103,7 +103,7 @@ void GuideView::makeBar() {
   for (const auto& [keys, run] : {std::pair{QKeySequence(Qt::ALT | Qt::Key_Left), &GuideView::goBack},
                                   {QKeySequence(Qt::ALT | Qt::Key_Right), &GuideView::goForward},
                                   {QKeySequence(QKeySequence::Find), &GuideView::focusSearch},
-                                  {QKeySequence(QKeySequence::Close), &GuideView::closeWindow},
+                                  {QKeySequence(Qt::CTRL | Qt::Key_W), &GuideView::closeWindow},
                                   {QKeySequence(Qt::Key_Escape), &GuideView::onEscape}}) {
     auto* shortcut = new QShortcut(keys, this);
     shortcut->setContext(Qt::WidgetWithChildrenShortcut);

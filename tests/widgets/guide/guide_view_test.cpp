@@ -145,6 +145,23 @@ class GuideViewTest : public test::TestCase {
     QTest::keyClick(field, Qt::Key_Return);
     QCOMPARE(view.page(), QString("masks"));
   }
+
+  /// Escape ends a search first; what is typed is not lost with the window.
+  void escapeEndsTheSearchThenTheWindow() {
+    GuideView view;
+    view.show();
+    QVERIFY(QTest::qWaitForWindowActive(&view));
+    auto* search = view.findChild<QLineEdit*>();
+    search->setText("rope");
+    QTest::keyClick(&view, Qt::Key_Escape);
+    QVERIFY(search->text().isEmpty() && view.isVisible());
+    QTest::keyClick(&view, Qt::Key_Escape);
+    QVERIFY(!view.isVisible());
+    view.show();
+    QVERIFY(QTest::qWaitForWindowActive(&view));
+    QTest::keyClick(&view, Qt::Key_W, Qt::ControlModifier);
+    QVERIFY(!view.isVisible());
+  }
 };
 
 VQSCOPE_TEST(GuideViewTest)
