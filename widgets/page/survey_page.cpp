@@ -8,6 +8,7 @@
 
 #include <QHeaderView>
 #include <QTableWidget>
+#include <QTimer>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -24,12 +25,19 @@ constexpr int narrow = 760;  // pixels of a page that has no room for all column
 SurveyPage::SurveyPage(Workbench& workbench, const WorkspaceInfo& info, QWidget* parent)
     : WorkspacePage(workbench, info, parent),
       m_table(plainTable(
-          {tr("Encoding"), tr("Kind"), tr("Traits"), tr("Beyond the training length"), tr("Cost and use")}, this)) {
+          {tr("Encoding"), tr("Kind"), tr("Traits"), tr("Beyond the training length"), tr("Cost and use")}, this)),
+      m_wrapping(new QTimer(this)) {
   m_table->setAccessibleName(text(info.help));
   fill();
   connect(m_table, &QTableWidget::currentCellChanged, this, &SurveyPage::announce);
-  connect(m_table, &QTableWidget::cellActivated, this,
-          [this] { emit viewAsked(text(row().method->id), row().values); });
+  connect(m_table, &QTableWidget::cellActivated, this, [this](int at) {
+    const SurveyRow& asked = survey_rows()[static_cast<std::size_t>(at)];
+    emit viewAsked(text(asked.method->id), asked.values);
+  });
+  m_wrapping->setSingleShot(true);
+  m_wrapping->setInterval(0);
+  connect(m_wrapping, &QTimer::timeout, m_table, [this] { fitRowHeights(*m_table); });
+  connect(m_table->horizontalHeader(), &QHeaderView::sectionResized, this, [this] { m_wrapping->start(); });
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(12, 12, 12, 12);
   layout->addWidget(m_table);
@@ -56,7 +64,7 @@ void SurveyPage::resizeEvent(QResizeEvent* event) {
   WorkspacePage::resizeEvent(event);
   // The list at the left tells both.
   for (const int column : {groupColumn, traitsColumn}) m_table->setColumnHidden(column, width() < narrow);
-  m_wrapping.start();
+  m_wrapping->start();
 }
 
 const SurveyRow& SurveyPage::row() const {

@@ -3,9 +3,8 @@
 
 #include "widgets/page/workspace_page.h"
 
-#include <QTimer>
-
 class QTableWidget;
+class QTimer;
 
 namespace vqscope {
 
@@ -36,7 +35,7 @@ class SurveyPage : public WorkspacePage {
   const SurveyRow& row() const;
 
   QTableWidget* m_table;
-  QTimer m_wrapping;  ///< the texts wrap at any width
+  QTimer* m_wrapping;  ///< the texts wrap at any width
 };
 
 }  // namespace vqscope

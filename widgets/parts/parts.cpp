@@ -5,6 +5,7 @@
 #include "widgets/parts/tab_order.h"
 #include "widgets/theme/fonts.h"
 
+#include <QAbstractItemView>
 #include <QButtonGroup>
 #include <QFocusEvent>
 #include <QFrame>
@@ -144,8 +145,8 @@ void fitRows(QTableWidget& table) {
 }
 
 void fitRowHeights(QTableWidget& table) {
-  table.resizeRowsToContents();
-  for (int row = 0; row < table.rowCount(); ++row) table.setRowHeight(row, table.rowHeight(row) + cellAir);
+  const QAbstractItemView& view = table;  // in which the hint is public
+  for (int row = 0; row < table.rowCount(); ++row) table.setRowHeight(row, view.sizeHintForRow(row) + cellAir);
 }
 
 }  // namespace vqscope

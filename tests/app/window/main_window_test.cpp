@@ -841,6 +841,9 @@ class MainWindowTest : public test::TestCase {
     auto* table = survey->findChild<QTableWidget*>();
     for (const char* name : {"T5 bias", "KERPLE log", "Sandwich", "xPos", "YaRN"})
       QCOMPARE(table->findItems(name, Qt::MatchExactly).size(), 1);
+    QCoreApplication::processEvents();
+    for (int i = 0; i < 20; ++i) QCoreApplication::processEvents();
+    for (const auto* timer : survey->findChildren<QTimer*>()) QVERIFY2(!timer->isActive(), "it comes to rest");
     const QString csv = m_folder->filePath("survey.csv");
     QTimer::singleShot(0, this, [&csv] {
       auto* dialog = qobject_cast<QFileDialog*>(QApplication::activeModalWidget());

@@ -26,6 +26,15 @@ using namespace vqscope::test;
 
 namespace {
 
+class TimerCount : public QObject {
+ public:
+  int count = 0;
+  bool eventFilter(QObject*, QEvent* event) override {
+    if (event->type() == QEvent::Timer) ++count;
+    return false;
+  }
+};
+
 struct Shown {
   MainWindow window;
 
@@ -127,6 +136,22 @@ class RoomsTest : public test::TestCase {
           QVERIFY2(list->shown(), qPrintable(subject.id));
         }
     }
+  }
+
+  /// No timer runs on and on behind a page that has nothing to do.
+  void everyPageComesToRest() {
+    Shown s;
+    TimerCount timers;
+    qApp->installEventFilter(&timers);
+    for (const auto& info : workspace_infos()) {
+      s.bench().showWorkspace(info.id);
+      s.settle();
+      for (int i = 0; i < 10; ++i) QApplication::processEvents();
+      timers.count = 0;
+      for (int i = 0; i < 100; ++i) QApplication::processEvents();
+      QVERIFY2(timers.count < 50, info.id.c_str());
+    }
+    qApp->removeEventFilter(&timers);
   }
 
   /// A config is the model of every page, masks included, in one step.
