@@ -197,6 +197,19 @@ bool attends(std::string_view name) {
   return name.find("attention") != std::string_view::npos && name.find("linear") == std::string_view::npos;
 }
 
+/// A class without windows does not look at one that is given: what then differs by library is told.
+void tell_unread_window(const ConfigObject& config, const ModelFamily& family, Index window,
+                        const std::vector<ModelLayer>& layers) {
+  const auto sees_all = [](const ModelLayer& layer) { return layer.attention == LayerAttention::full; };
+  if (!config.has("sliding_window") || window == 0 || family.rule != LayerRule::uniform || family.model_type.empty() ||
+      !std::ranges::all_of(layers, sees_all))
+    return;
+  config.warning("sliding_window",
+                 fmt::format("{} is {}, but Hugging Face's class for {} has no window: its layers see all keys, and "
+                             "vLLM gives every layer this window",
+                             config.path_of("sliding_window"), window, family.model_type));
+}
+
 std::vector<ModelLayer> read_layers(const ConfigObject& config, const ModelFamily& family, PositionScheme kind) {
   const Index count = number_of_layers(config, family);
   const Index window = window_of(config, family);
@@ -217,6 +230,7 @@ std::vector<ModelLayer> read_layers(const ConfigObject& config, const ModelFamil
     layer.name = std::move(names[i]);
     layers.push_back(std::move(layer));
   }
+  tell_unread_window(config, family, window, layers);
   return layers;
 }
 

@@ -64,6 +64,24 @@ void compare_kinds(const ConfigReport& a, const ConfigReport& b, std::vector<Con
                    "slopes follow from the number of heads, so all biases differ", 80});
 }
 
+/// The window that the config has and its class does not read, "none" without one.
+std::string unread_window(const ConfigReport& report) {
+  for (const auto& finding : report.findings) {
+    if (finding.severity != ConfigSeverity::warning || !finding.path.ends_with("sliding_window")) continue;
+    const auto key = std::ranges::find(report.keys, finding.path, &ConfigKey::path);
+    if (key != report.keys.end()) return key->value;
+  }
+  return "none";
+}
+
+/// Nothing in Hugging Face's classes, but vLLM masks by it.
+void compare_unread_windows(const ConfigReport& a, const ConfigReport& b, std::vector<ConfigDifference>& all) {
+  const std::string of_a = unread_window(a), of_b = unread_window(b);
+  if (of_a == of_b) return;
+  all.push_back({"sliding window in vLLM", of_a, of_b,
+                 "Hugging Face's class reads none of them; vLLM gives every layer the window that is set", 55});
+}
+
 }  // namespace
 
 std::vector<ConfigDifference> compare_configs(const ConfigReport& a, const ConfigReport& b) {
@@ -72,6 +90,7 @@ std::vector<ConfigDifference> compare_configs(const ConfigReport& a, const Confi
   if (!a.ropes.empty() && !b.ropes.empty()) compare_ropes(a, b, all);
   compare_lengths(a, b, all);
   add_layer_differences(a, b, all);
+  compare_unread_windows(a, b, all);
   std::ranges::stable_sort(all, std::ranges::greater(), &ConfigDifference::weight);
   return all;
 }

@@ -78,6 +78,19 @@ void take_truncate(const ReadConfig& config, ConfigReading& reading) {
   }
 }
 
+/// A window that the class of a model without windows does not read is that of every layer: its attention layers take
+/// the model's where they have none of their own.
+void take_window(const ReadConfig& config, ConfigReading& reading) {
+  const ConfigValue& model = text_model_of(config.root);
+  const auto* given = model.find("sliding_window");
+  const auto* switched = model.find("use_sliding_window");
+  const auto size = given ? given->integer() : std::nullopt;
+  if (!size || *size <= 0 || (switched && switched->boolean() && !*switched->boolean())) return;
+  const auto is_full = [](const LayerKind& kind) { return kind.window == 0 && kind.name == full_layers; };
+  if (!std::ranges::all_of(reading.layers, is_full)) return;
+  for (auto& kind : reading.layers) kind.window = *size;
+}
+
 bool is_latent(const RopeReading& rope) { return rope.softmax_factor != 1; }
 
 }  // namespace
@@ -85,6 +98,7 @@ bool is_latent(const RopeReading& rope) { return rope.softmax_factor != 1; }
 ConfigReading read_as_vllm(const ReadConfig& config) {
   ConfigReading reading = read_as_hugging_face_5(config);
   reading.reader = "vLLM";
+  take_window(config, reading);
   take_longropes(config, reading);
   take_truncate(config, reading);
   stretch(config, reading);

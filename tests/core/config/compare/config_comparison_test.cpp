@@ -41,6 +41,15 @@ class ConfigComparisonTest : public test::TestCase {
     COMPARE_TEXT(comparison_text("a", "b", {}), "a and b mean the same\n");
   }
 
+  /// Hugging Face's class for Llama reads no window; vLLM does.
+  void a_window_that_one_library_reads() {
+    const std::string with = llama("\"rope_theta\": 10000.0, \"sliding_window\": 4096");
+    COMPARE_TEXT(facts(llama("\"rope_theta\": 10000.0"), with), "sliding window in vLLM");
+    COMPARE_TEXT(facts(with, with), "");
+    COMPARE_TEXT(facts(llama("\"rope_theta\": 10000.0, \"sliding_window\": null"), llama("\"rope_theta\": 10000.0")),
+                 "");
+  }
+
   void theta() {
     const auto all =
         compare_configs(report_of(llama("\"rope_theta\": 10000.0")), report_of(llama("\"rope_theta\": 500000.0")));

@@ -152,6 +152,19 @@ class ReaderTableTest : public test::TestCase {
     COMPARE_TEXT(cell(report, "llama.cpp", "sliding window"), "none *");
   }
 
+  /// Llama's class reads no window; vLLM gives that of the config to every layer.
+  void a_window_that_the_class_does_not_read() {
+    const std::string config =
+        R"({"model_type": "llama", "hidden_size": 4096, "num_attention_heads": 32, "num_hidden_layers": 32,
+            "max_position_embeddings": 32768, "rope_theta": 10000.0, "sliding_window": 4096)";
+    const ConfigReport report = report_of(config + "}");
+    COMPARE_TEXT(cell(report, "Hugging Face 5", "sliding window"), "none");
+    COMPARE_TEXT(cell(report, "vLLM", "sliding window"), "4096 on 32 layers *");
+    QVERIFY(findings_of(config + "}").find("warning: sliding_window is 4096, but Hugging Face's class for llama has") !=
+            std::string::npos);
+    COMPARE_TEXT(cell(report_of(config + R"(, "use_sliding_window": false})"), "vLLM", "sliding window"), "none");
+  }
+
   /// The class of Hugging Face 5 did not know MiniMax-M2's rotary_dim at first, and rotated whole heads.
   void rotated_part_of_minimax_m2() {
     const ConfigReport report = report_of(
