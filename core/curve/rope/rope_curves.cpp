@@ -88,8 +88,8 @@ Result<CurveSet> make_wavelength(const ParameterValues& values, const Work&) {
                .x_title = "frequency pair i",
                .y_title = "wavelength (tokens)",
                .formula =
-                   "wavelength = 2π / inv_freq; a pair whose wavelength exceeds the training length has never made "
-                   "a whole turn in training",
+                   "wavelength = 2π / inv_freq; a pair whose wavelength before scaling exceeds the training length "
+                   "has never made a whole turn in training",
                .log_y = true};
   for (Index i = 0; i < scalings.front().pairs(); ++i) set.x.push_back(static_cast<double>(i));
   for (const auto& scaling : scalings) {
@@ -99,10 +99,13 @@ Result<CurveSet> make_wavelength(const ParameterValues& values, const Work&) {
     add_series_fact(set, "pairs_beyond_trained_length", scaling.rope_type,
                     static_cast<double>(std::ranges::count_if(y, [&](double tokens) { return tokens > trained; })));
   }
-  const auto& shown = set.curves.front().y;
-  const auto beyond = std::ranges::find_if(shown, [&](double tokens) { return tokens > trained; });
-  if (beyond != shown.end())
-    set.marks.push_back({static_cast<double>(beyond - shown.begin()), "no whole turn in training"});
+  // In training the frequencies were those before any scaling.
+  RopeScaling unscaled = scalings.front();
+  unscaled.rope_type = "default";
+  const auto rates = rope_frequencies(unscaled).inv_freq;
+  const auto beyond = std::ranges::find_if(rates, [&](long double rate) { return wavelength(rate) > trained; });
+  if (beyond != rates.end())
+    set.marks.push_back({static_cast<double>(beyond - rates.begin()), "no whole turn in training"});
   set.levels = {{trained, "training length " + grouped(static_cast<Index>(trained))}};
   return set;
 }
