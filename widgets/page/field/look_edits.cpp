@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/page/field/look_edits.h"
 
+#include "core/catalogue/registry.h"
 #include "widgets/parts/text.h"
 #include "widgets/view/map/look_menus.h"
 
@@ -30,10 +31,11 @@ void connectLookEdits(LookMenus& menus, Workbench& workbench, const std::string&
     });
   });
   QObject::connect(&menus, &LookMenus::curvePinned, &menus, [edit](const std::string& id, bool pinned) {
-    edit((pinned ? LookMenus::tr("Pin %1") : LookMenus::tr("Unpin %1")).arg(text(id)), [&](WorkspaceState& next) {
-      std::erase(next.pinned, id);
-      if (pinned) next.pinned.push_back(id);
-    });
+    edit((pinned ? LookMenus::tr("Pin %1") : LookMenus::tr("Unpin %1")).arg(text(find_method(id)->title)),
+         [&](WorkspaceState& next) {
+           std::erase(next.pinned, id);
+           if (pinned) next.pinned.push_back(id);
+         });
   });
 }
 
