@@ -165,6 +165,9 @@ class RopeCurvesTest : public test::TestCase {
     QCOMPARE(fact_of(set, "pairs_beyond_trained_length"), 18.0);
     QCOMPARE(set.marks.front().x, 46.0);
     QVERIFY(set.curves[0].y[45] <= 4096 && set.curves[0].y[46] > 4096);
+    // Training had the frequencies before any scaling.
+    const auto yarn = curves("rope_wavelength", {{"rope_type", std::string("yarn")}, {"factor", 4.0}});
+    QCOMPARE(yarn.marks.front().x, set.marks.front().x);
     const auto both = curves("rope_wavelength", {{"compare", std::vector<std::string>{"linear"}}});
     QVERIFY(fact_of(both, "pairs_beyond_trained_length_linear") > 18);
     QVERIFY(near(both.curves[1].y[10], 4 * both.curves[0].y[10], 1e-9));
