@@ -2,6 +2,7 @@
 // Sources: vllm/model_executor/layers/rotary_embedding, patch_rope_parameters in vllm/transformers_utils/config.py,
 // _get_and_verify_max_len in vllm/config, pull request 56446 for yarn; python/sglang/srt/layers/rotary_embedding/
 // factory.py and get_context_length in hf_transformers_utils.py of SGLang.
+#include "core/config/config_layer_lists.h"
 #include "core/config/readers/config_readers.h"
 #include "core/encoding/rope/rope_formulas.h"
 
