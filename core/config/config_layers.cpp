@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/config/config_layers.h"
 
+#include "core/base/sentence.h"
 #include "core/config/config_layer_lists.h"
 #include "core/config/family/encoders.h"
 
