@@ -75,6 +75,16 @@ bool SideDocks::eventFilter(QObject* watched, QEvent* event) {
   // After the event, because QMainWindow lays out its docks in it.
   if (watched == &m_window && compact != m_compact) QTimer::singleShot(0, this, &SideDocks::fitWindow);
   if (watched != &m_window && !compact && !m_compact) m_wide = sizes();
+  // A window that becomes lower squeezes the row debugger; one that is high again gives it its height back.
+  const bool settled = m_window.height() == m_windowHeight;
+  if (watched == m_rowDock && settled && sizes().rows != m_rowFitted) m_rowHeight = sizes().rows;
+  if (watched == &m_window && !settled) {
+    m_windowHeight = m_window.height();
+    QTimer::singleShot(0, this, [this] {
+      m_rowFitted = std::min(m_rowHeight, 2 * m_windowHeight / 5);
+      resize(m_rowDock, m_rowFitted, Qt::Vertical);
+    });
+  }
   return QObject::eventFilter(watched, event);
 }
 

@@ -97,6 +97,20 @@ class DocksTest : public test::TestCase {
     QTRY_VERIFY(!parameters->visibleRegion().isEmpty());
   }
 
+  /// A lower window squeezes the row debugger, and a high one gives its height back.
+  void theRowDebuggerGrowsBack() {
+    m_window->resize(1400, 900);
+    auto* rows = m_window->findChild<QDockWidget*>("rowDebugger");
+    QTRY_VERIFY(rows->isVisible());
+    QCoreApplication::processEvents();
+    m_window->resizeDocks({rows}, {330}, Qt::Vertical);
+    QTRY_COMPARE(rows->height(), 330);
+    m_window->resize(1400, 620);
+    QTRY_VERIFY(rows->height() < 330);
+    m_window->resize(1400, 900);
+    QTRY_COMPARE(rows->height(), 330);
+  }
+
   /// The layout is plain numbers: another scale changes the size of the screen, and nothing is said about it.
   void anotherScaleKeepsTheLayout() {
     for (const QRect place : {QRect(0, 0, 3000, 2000), QRect(-200, -100, 733, 466), QRect(2500, 1400, 1100, 700)}) {
