@@ -4,6 +4,7 @@
 #include "core/config/config_doctor.h"
 #include "core/config/config_kind.h"
 #include "core/config/family/config_keys.h"
+#include "core/encoding/rope/rope_scaling.h"
 
 #include <algorithm>
 #include <cmath>
@@ -104,6 +105,11 @@ std::optional<double> scaling_number(const ConfigValue& root, std::string_view l
   const auto* given = object ? object->find(key) : nullptr;
   const auto number = given ? given->number() : std::nullopt;
   return number && *number > 0 && std::isfinite(*number) ? number : std::nullopt;
+}
+
+void take_frequencies(const RopeScaling& scaling, RopeReading& rope) {
+  const auto frequencies = rope_frequencies(scaling).inv_freq;
+  rope.inv_freq.assign(frequencies.begin(), frequencies.end());
 }
 
 ConfigReading reading_of(std::string reader, const ConfigReport& report) {

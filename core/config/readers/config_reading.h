@@ -45,6 +45,9 @@ const ConfigValue* scaling_of(const ConfigValue& root, std::string_view layers);
 /// A positive number of that object.
 std::optional<double> scaling_number(const ConfigValue& root, std::string_view layers, std::string_view key);
 
+/// Gives the reading the frequencies of a scaling.
+void take_frequencies(const RopeScaling& scaling, RopeReading& rope);
+
 /// The report's values as a reading.
 ConfigReading reading_of(std::string reader, const ConfigReport& report);
 

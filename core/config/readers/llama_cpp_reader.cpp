@@ -35,8 +35,7 @@ void unscale(const RopeUse& use, RopeReading& rope) {
 
 /// attention_factor is not used.
 void take_yarn(const ReadConfig& config, const RopeUse& use, RopeReading& rope) {
-  const auto frequencies = rope_frequencies(yarn_of_llama_cpp(use.scaling, config.report.model_type)).inv_freq;
-  rope.inv_freq.assign(frequencies.begin(), frequencies.end());
+  take_frequencies(yarn_of_llama_cpp(use.scaling, config.report.model_type), rope);
   if (rope.softmax_factor == 1) rope.attention_factor = yarn_mscale(rope.factor);
 }
 
@@ -84,8 +83,7 @@ ConfigReading read_as_yarn_paper(const ReadConfig& config) {
     RopeScaling paper = config.report.ropes[i].scaling;
     if (paper.rope_type != "yarn" || paper.beta_fast <= paper.beta_slow) continue;
     paper.yarn_ramp = YarnRamp::rotation_count;
-    const auto frequencies = rope_frequencies(paper).inv_freq;
-    reading.ropes[i].inv_freq.assign(frequencies.begin(), frequencies.end());
+    take_frequencies(paper, reading.ropes[i]);
   }
   return reading;
 }

@@ -39,8 +39,7 @@ void take_longrope(const ReadConfig& config, RopeReading& rope, Index served, In
   if (beyond || use == config.report.ropes.end()) return;
   scaling = use->scaling;
   scaling.seq_len = served;
-  const auto frequencies = rope_frequencies(scaling).inv_freq;
-  rope.inv_freq.assign(frequencies.begin(), frequencies.end());
+  take_frequencies(scaling, rope);
 }
 
 void take_longropes(const ReadConfig& config, ConfigReading& reading) {
@@ -74,8 +73,7 @@ void take_truncate(const ReadConfig& config, ConfigReading& reading) {
     const bool truncate = !said || *said;
     if (own.truncate == truncate) continue;
     own.truncate = truncate;
-    const auto frequencies = rope_frequencies(own).inv_freq;
-    rope.inv_freq.assign(frequencies.begin(), frequencies.end());
+    take_frequencies(own, rope);
   }
 }
 
