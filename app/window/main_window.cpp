@@ -300,11 +300,13 @@ void MainWindow::copyCode(SnippetLibrary library) {
 
 /// On the page on top, if it has the parameter.
 void MainWindow::goToParameter(const std::string& page, const QString& name) {
-  m_docks.raiseParameters();
-  if (currentPage()->hasSides() && currentPanel()->focusOn(name)) return;
+  const auto focused = [&] {
+    m_docks.raiseParameters();
+    return currentPage()->hasSides() && currentPanel()->focusOn(name);
+  };
+  if (focused()) return;
   m_workbench.showWorkspace(page);
-  m_docks.raiseParameters();
-  if (!currentPanel()->focusOn(name)) say(tr("%1 has no effect on the current view").arg(name), false);
+  if (!focused()) say(tr("%1 has no effect on the current view").arg(name), false);
 }
 
 void MainWindow::goTo() {

@@ -109,7 +109,6 @@ void SideDocks::fitWindow() {
     m_window.tabifyDockWidget(m_inspectorDock, m_checksDock);
     resize(m_parameterDock, wide.parameters, Qt::Horizontal);
     resize(m_inspectorDock, wide.right, Qt::Horizontal);
-    resize(m_rowDock, wide.rows, Qt::Vertical);
   }
   m_inspectorDock->setVisible(inspector);
   m_checksDock->setVisible(checks);
