@@ -225,7 +225,6 @@ std::vector<Index> ShapeVotes::blinds(bool first) const {
   return quiet_stretches(seen, first);
 }
 
-/// For each border b the visible cells with the query on one side of it and the key on the other.
 std::vector<Index> ShapeVotes::crossings(Index past_len, Side side) const {
   const Index n = m_rows.extent().cols;
   CrossingSum sum(n);
