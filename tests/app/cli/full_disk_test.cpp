@@ -12,7 +12,7 @@ using namespace vqscope::test;
 
 namespace {
 
-const QByteArray sizes =
+const QByteArray small_sizes =
     " --set d_model=32 --set n_heads=2 --set d_ff=32 --set n_layers=1 --set batch_rows=4 --set length=16 --set steps=5";
 const QByteArray sweep =
     " sweep vq_error_vs_length --set n_code=8 --set train_keys=256 --set length_max=256 --vary seed=0:40 --out disk/s";
@@ -60,7 +60,7 @@ class FullDiskTest : public test::TestCase {
     const Script s(folder, 16,
                    "printf old > disk/w.safetensors\n"
                    "$V run train_model" +
-                       sizes +
+                       small_sizes +
                        " --keep kept --out disk/w.safetensors disk/w.csv\n"
                        "echo $?; cat disk/w.safetensors; echo; ls -A disk; ls kept/files/*");
     QCOMPARE(s.out, QByteArray("2\nold\nw.safetensors\nw.csv\nw.safetensors\n"));
@@ -73,8 +73,9 @@ class FullDiskTest : public test::TestCase {
 
   void nowhereIsRoom() {
     const QTemporaryDir folder;
-    const Script s(folder, 16,
-                   "$V run train_model" + sizes + " --keep disk/kept --out disk/w.safetensors\necho $?; ls -A disk");
+    const Script s(
+        folder, 16,
+        "$V run train_model" + small_sizes + " --keep disk/kept --out disk/w.safetensors\necho $?; ls -A disk");
     QVERIFY2(s.out.startsWith("2\n") && !s.out.contains("w.safetensors"), s.out.constData());
     QVERIFY2(s.err.endsWith("cannot write disk/w.safetensors: the disk is full\n"), s.err.constData());
   }
@@ -85,7 +86,7 @@ class FullDiskTest : public test::TestCase {
     const Script s(folder, 16,
                    "head -c 64k /dev/zero > disk/fill 2>/dev/null\n"
                    "$V run train_model" +
-                       sizes + " --keep disk/kept --out w.csv\necho $?; wc -l < w.csv");
+                       small_sizes + " --keep disk/kept --out w.csv\necho $?; wc -l < w.csv");
     QCOMPARE(s.out, QByteArray("0\n6\n"));
     QVERIFY2(s.err.startsWith("vqscope: warning: the run is not kept: cannot write disk/kept"), s.err.constData());
   }

@@ -25,16 +25,16 @@ namespace {
 WindowApplication& application() { return *static_cast<WindowApplication*>(QCoreApplication::instance()); }
 
 /// As the program's main does.
-struct Shown {
+struct ShownApplication {
   MainWindow window;
 
-  Shown() {
+  ShownApplication() {
     application().onError([this](const std::string& sentence) { window.say(text(sentence), true); });
     window.restoreSaved();
     window.show();
     QTRY_VERIFY_WITH_TIMEOUT(!window.isBusy(), 120000);
   }
-  ~Shown() { application().onError({}); }
+  ~ShownApplication() { application().onError({}); }
 
   QString said() { return window.findChild<MessageBar*>()->sentence(); }
   void setLength(Index length) {
@@ -73,7 +73,7 @@ class ApplicationTest : public test::TestCase {
   }
 
   void anExceptionIsAMessageAndTheSessionStays() {
-    Shown s;
+    ShownApplication s;
     s.setLength(77);
     const Session before = s.window.workbench().session();
     inAnEvent([] { throw std::bad_alloc(); });
@@ -94,7 +94,7 @@ class ApplicationTest : public test::TestCase {
 
   /// The widget that it came through takes the next event.
   void aSlotThatThrowsIsCalledAgain() {
-    const Shown s;
+    const ShownApplication s;
     QPushButton button("Throw");
     int calls = 0;
     connect(&button, &QPushButton::clicked, &button, [&] {

@@ -23,10 +23,10 @@ using namespace vqscope::test;
 namespace {
 
 /// The window on screen, idle.
-struct Shown {
+struct ShownPage {
   MainWindow window;
 
-  explicit Shown(const std::string& page) {
+  explicit ShownPage(const std::string& page) {
     window.show();
     window.workbench().showWorkspace(page);
     window.activateWindow();
@@ -76,7 +76,7 @@ class ComputedOnceTest : public vqscope::test::TestCase {
   }
   void aKeyStrokeReadsTheTextOnce() {
     QFETCH(QString, own);
-    Shown s("masks");
+    ShownPage s("masks");
     WorkspaceState next = s.bench().current();
     next.values.set("mask", std::string("custom"));
     next.values.set("mask_text", twentyLines(own.toStdString()));
@@ -116,7 +116,7 @@ class ComputedOnceTest : public vqscope::test::TestCase {
     QFETCH(QString, method);
     QFETCH(QString, slider);
     WatchedMethods watched;
-    Shown s(page.toStdString());
+    ShownPage s(page.toStdString());
     WorkspaceState next = s.bench().current();
     next.method = method.toStdString();
     if (page == "masks") {
@@ -145,7 +145,7 @@ class ComputedOnceTest : public vqscope::test::TestCase {
   void nothingIsMadeOnTheGuiThread() {
     QFETCH(QString, page);
     WatchedMethods watched;
-    Shown s(page.toStdString());
+    ShownPage s(page.toStdString());
     const auto choices = s.window.currentPage()->info().choices();
     for (const auto& method : choices) {
       WorkspaceState next = s.bench().current();

@@ -35,10 +35,10 @@ class TimerCount : public QObject {
   }
 };
 
-struct Shown {
+struct ShownRooms {
   MainWindow window;
 
-  Shown() {
+  ShownRooms() {
     window.show();
     settle();
   }
@@ -68,7 +68,7 @@ class RoomsTest : public test::TestCase {
 
   /// The window starts with the question what one has; there are no parameters beside it.
   void itStartsOnTheStartPage() {
-    Shown s;
+    ShownRooms s;
     QCOMPARE(s.bench().session().current, std::string("start"));
     QVERIFY(qobject_cast<StartPage*>(s.window.currentPage()));
     QVERIFY(!s.window.currentPanel()->isVisible());
@@ -79,7 +79,7 @@ class RoomsTest : public test::TestCase {
 
   /// Positions lists each encoding and scaling; choosing a scaling sets it for the whole window.
   void positionsListsEncodingsAndScalings() {
-    Shown s;
+    ShownRooms s;
     s.bench().showWorkspace("rotary");
     s.settle();
     ViewList* list = s.list();
@@ -97,7 +97,7 @@ class RoomsTest : public test::TestCase {
 
   /// The list is that of the side that the form shows, and a line of it goes there.
   void theListServesTheSideOfTheForm() {
-    Shown s;
+    ShownRooms s;
     s.bench().showWorkspace("rotary");
     WorkspaceState compared = s.page("rotary");
     compared.compare = CompareMode::difference;
@@ -124,7 +124,7 @@ class RoomsTest : public test::TestCase {
 
   /// Every view of every line of a list can be opened, and marks its line.
   void everyListedViewOpens() {
-    Shown s;
+    ShownRooms s;
     for (const char* page : {"rotary", "vq"}) {
       s.bench().showWorkspace(page);
       ViewList* list = s.list();
@@ -140,7 +140,7 @@ class RoomsTest : public test::TestCase {
 
   /// No timer runs on and on behind a page that has nothing to do.
   void everyPageComesToRest() {
-    Shown s;
+    ShownRooms s;
     TimerCount timers;
     qApp->installEventFilter(&timers);
     for (const auto& info : workspace_infos()) {
@@ -156,7 +156,7 @@ class RoomsTest : public test::TestCase {
 
   /// A config is the model of every page, masks included, in one step.
   void aConfigIsTheModelOfTheWindow() {
-    Shown s;
+    ShownRooms s;
     const Session before = s.bench().session();
     s.window.openFile(":/configs/gemma-3-27b.json");
     s.settle();
@@ -176,7 +176,7 @@ class RoomsTest : public test::TestCase {
 
   /// A layer opens its mask and its phases.
   void aLayerOpensItsMaskAndPhases() {
-    Shown s;
+    ShownRooms s;
     s.window.openFile(":/configs/gemma-3-27b.json");
     const auto* model = qobject_cast<ModelPage*>(s.window.currentPage());
     emit model->view()->maskAsked(5);
@@ -190,7 +190,7 @@ class RoomsTest : public test::TestCase {
   }
 
   void theGalleryOpensFromTheStartPage() {
-    Shown s;
+    ShownRooms s;
     const auto* start = qobject_cast<StartPage*>(s.window.currentPage());
     for (const auto& entry : gallery_entries()) {
       if (!entry.shown.method || entry.page == "experiments") continue;
@@ -203,7 +203,7 @@ class RoomsTest : public test::TestCase {
 
   /// What a page cannot have of the subject does not keep it from being shown.
   void theSubjectReachesTheShownPage() {
-    Shown s;
+    ShownRooms s;
     s.bench().showWorkspace("masks");
     s.settle();
     Subject subject = s.bench().session().subject;

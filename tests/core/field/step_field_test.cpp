@@ -26,7 +26,7 @@ StepFunction random_steps(Random& random) {
   return f;
 }
 
-StepField random_field(Random& random) {
+StepField any_steps(Random& random) {
   return {{pick(random, 1, 50), pick(random, 1, 50)}, pick(random, 0, 1) * pick(random, 0, 40), random_steps(random)};
 }
 
@@ -59,7 +59,7 @@ class StepFieldTest : public test::TestCase {
   void read_is_at() {
     Random random(1);
     for (int i = 0; i < 500; ++i) {
-      const auto field = random_field(random);
+      const auto field = any_steps(random);
       COMPARE_TEXT(read_differs(field, random_lattice(random, field.extent()).bounds()), "");
     }
   }
@@ -73,7 +73,7 @@ class StepFieldTest : public test::TestCase {
   void summaries_are_those_of_the_cells() {
     Random random(2);
     for (int i = 0; i < 2000; ++i) {
-      const auto field = random_field(random);
+      const auto field = any_steps(random);
       COMPARE_TEXT(summary_differs(field, random_lattice(random, field.extent())), "");
     }
   }
@@ -81,7 +81,7 @@ class StepFieldTest : public test::TestCase {
   void value_range_holds_every_cell() {
     Random random(3);
     for (int i = 0; i < 300; ++i) {
-      const auto field = random_field(random);
+      const auto field = any_steps(random);
       std::vector<double> cells(static_cast<std::size_t>(field.extent().rows * field.extent().cols));
       field.read({{0, field.extent().rows}, {0, field.extent().cols}}, std::span(cells));
       const auto [min, max] = std::ranges::minmax(cells);
@@ -110,7 +110,7 @@ class StepFieldTest : public test::TestCase {
   void counts_are_those_of_the_cells() {
     Random random(9);
     for (int i = 0; i < 1000; ++i) {
-      const auto field = random_field(random);
+      const auto field = any_steps(random);
       const Rect block = random_lattice(random, field.extent()).bounds();
       std::map<std::int32_t, std::uint64_t> expected;
       for (Index row = block.rows.begin; row < block.rows.end; ++row)

@@ -13,7 +13,7 @@ using namespace vqscope::test;
 
 namespace {
 
-std::shared_ptr<const Mask> causal(Index length, Index window = 0) {
+std::shared_ptr<const Mask> windowed(Index length, Index window = 0) {
   MaskCase made{*SequenceLayout::make({.q_length = length}), {"causal"}, 0, std::max<Index>(window, 1)};
   if (window > 0) made.terms.emplace_back("sliding_window");
   return made.mask();
@@ -67,18 +67,18 @@ class MaskDifferenceTest : public test::TestCase {
  private slots:
   void by_hand() {
     // Of six queries the last four miss 1, 2, 3, 4 keys through the window of 2.
-    const auto difference = compare_masks(*causal(6), *causal(6, 2)).value();
+    const auto difference = compare_masks(*windowed(6), *windowed(6, 2)).value();
     QCOMPARE(difference.only_first, std::uint64_t{10});
     QCOMPARE(difference.only_second, std::uint64_t{0});
     QVERIFY((difference.first == MaskCell{2, 0}));
     COMPARE_TEXT(difference.sentence(),
                  "10 cells visible only in the first, 0 cells only in the second; the first that differs is query 2, "
                  "key 0, visible only in the first");
-    COMPARE_TEXT(compare_masks(*causal(6), *causal(6)).value().sentence(), "the masks are equal");
+    COMPARE_TEXT(compare_masks(*windowed(6), *windowed(6)).value().sentence(), "the masks are equal");
   }
 
   void extents_must_be_equal() {
-    COMPARE_ERROR(compare_masks(*causal(6), *causal(7)),
+    COMPARE_ERROR(compare_masks(*windowed(6), *windowed(7)),
                   "the first mask is 6 × 6 (queries × keys) and the second 7 × 7 (queries × keys), masks of one "
                   "extent are compared");
   }
@@ -101,8 +101,8 @@ class MaskDifferenceTest : public test::TestCase {
 
   /// What is read of a mask without bands is dear.
   void rows_are_read_once() {
-    const CountedRows a(*causal(900));
-    const CountedRows b(*causal(900, 3));
+    const CountedRows a(*windowed(900));
+    const CountedRows b(*windowed(900, 3));
     QVERIFY(!compare_masks(a, b)->equal());
     QCOMPARE(a.reads, Index{900});
     QCOMPARE(b.reads, Index{900});
@@ -111,11 +111,11 @@ class MaskDifferenceTest : public test::TestCase {
   void exact_at_two_million() {
     const Index T = Index{1} << 21;
     const auto n = static_cast<std::uint64_t>(T);
-    const auto difference = compare_masks(*causal(T, 512), *causal(T)).value();
+    const auto difference = compare_masks(*windowed(T, 512), *windowed(T)).value();
     QCOMPARE(difference.only_first, std::uint64_t{0});
     QCOMPARE(difference.only_second, (n - 512) * (n - 511) / 2);
     QVERIFY((difference.first == MaskCell{512, 0} && !difference.first_sees));
-    const auto one = compare_masks(*causal(T, 512), *causal(T, 513)).value();
+    const auto one = compare_masks(*windowed(T, 512), *windowed(T, 513)).value();
     QCOMPARE(one.only_second, n - 512);
   }
 
@@ -128,11 +128,11 @@ class MaskDifferenceTest : public test::TestCase {
 
   void progress_and_stop() {
     double last = 0;
-    QVERIFY(compare_masks(*causal(1000), *causal(1000, 3), {.progress = [&](double done) { last = done; }}));
+    QVERIFY(compare_masks(*windowed(1000), *windowed(1000, 3), {.progress = [&](double done) { last = done; }}));
     QCOMPARE(last, 1.0);
     std::stop_source source;
     source.request_stop();
-    const auto stopped = compare_masks(*causal(9), *causal(9), {.stop = source.get_token()});
+    const auto stopped = compare_masks(*windowed(9), *windowed(9), {.stop = source.get_token()});
     QVERIFY(!stopped && stopped.error().code == Errc::cancelled);
   }
 };

@@ -11,14 +11,14 @@ using namespace vqscope;
 namespace {
 
 /// window is the text's and ours; heads the text's alone; seed ours alone.
-const std::vector<ParameterSpec>& specs() {
+const std::vector<ParameterSpec>& known_specs() {
   static const std::vector<ParameterSpec> all{
       {.name = "window"}, {.name = "seed"}, {.name = free_name_key("window")}, {.name = free_name_key("heads")}};
   return all;
 }
 
 std::string meant(std::string_view given) {
-  const auto* spec = find_meant(specs(), given, "masks");
+  const auto* spec = find_meant(known_specs(), given, "masks");
   return spec ? spec->name : "nothing";
 }
 
@@ -63,20 +63,20 @@ class FreeNameTest : public test::TestCase {
   }
 
   void what_is_given_for_each_parameter_means_it() {
-    for (const auto& spec : specs()) {
-      const std::string given = name_to_give(specs(), spec, "masks");
-      const auto* found = find_meant(specs(), given, "masks");
+    for (const auto& spec : known_specs()) {
+      const std::string given = name_to_give(known_specs(), spec, "masks");
+      const auto* found = find_meant(known_specs(), given, "masks");
       QVERIFY2(found && found->name == spec.name, given.c_str());
     }
-    COMPARE_TEXT(name_to_give(specs(), specs()[0], "masks"), "masks.window");
-    COMPARE_TEXT(name_to_give(specs(), specs()[1], "masks"), "seed");
-    COMPARE_TEXT(name_to_give(specs(), specs()[2], "masks"), "text.window");
-    COMPARE_TEXT(name_to_give(specs(), specs()[3], "masks"), "heads");
+    COMPARE_TEXT(name_to_give(known_specs(), known_specs()[0], "masks"), "masks.window");
+    COMPARE_TEXT(name_to_give(known_specs(), known_specs()[1], "masks"), "seed");
+    COMPARE_TEXT(name_to_give(known_specs(), known_specs()[2], "masks"), "text.window");
+    COMPARE_TEXT(name_to_give(known_specs(), known_specs()[3], "masks"), "heads");
   }
 
   /// Two pages may have a parameter of one name and different ranges.
   void another_parameter_of_the_name_is_told_apart() {
-    COMPARE_TEXT(name_to_give(specs(), {.name = "seed", .maximum = 5}, "other"), "other.seed");
+    COMPARE_TEXT(name_to_give(known_specs(), {.name = "seed", .maximum = 5}, "other"), "other.seed");
   }
 };
 

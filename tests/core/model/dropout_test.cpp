@@ -17,7 +17,7 @@ using namespace vqscope::test;
 
 namespace {
 
-TransformerConfig small_config() {
+TransformerConfig dropout_config() {
   return {.vocab = 7, .d_model = 6, .n_layers = 3, .n_heads = 2, .n_kv_heads = 2, .head_dim = 4, .d_ff = 5};
 }
 
@@ -72,16 +72,16 @@ class DropoutTest : public vqscope::test::TestCase {
 
   /// The loss with a mask that stands still, by central differences; some layer is left out.
   void gradients() {
-    TransformerConfig gated = small_config(), distances = small_config();
+    TransformerConfig gated = dropout_config(), distances = dropout_config();
     gated.layer_kind = ModelLayerKind::shga;
     gated.n_heads = gated.n_kv_heads = 1;
     gated.d_v = 5;
     distances.pos = PositionKind::xl;
-    for (const TransformerConfig& config : {small_config(), gated, distances}) check_gradients(config);
+    for (const TransformerConfig& config : {dropout_config(), gated, distances}) check_gradients(config);
   }
 
   void no_rate_changes_nothing() {
-    const TransformerConfig config = small_config();
+    const TransformerConfig config = dropout_config();
     const auto layout = parameter_layout(config).value();
     const auto weights = initial_weights<float>(config, layout, 6);
     const Tokens tokens;
@@ -96,7 +96,7 @@ class DropoutTest : public vqscope::test::TestCase {
   /// With both and with either optimiser, training is the same on any number of threads and after a pause.
   void threads_and_pauses_change_nothing() {
     const Tokens tokens;
-    TransformerConfig config = small_config();
+    TransformerConfig config = dropout_config();
     config.attn = AttentionKind::vq;
     config.pos = PositionKind::vq;
     config.n_code = 4;

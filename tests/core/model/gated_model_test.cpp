@@ -42,7 +42,7 @@ class SavedTensors : public ByteSource {
   StringSink m_sink;
 };
 
-NamedTensors saved(const std::vector<NamedTensor>& tensors) {
+NamedTensors named(const std::vector<NamedTensor>& tensors) {
   return NamedTensors::open(std::make_shared<SavedTensors>(tensors), "w.safetensors").value();
 }
 
@@ -146,7 +146,7 @@ class GatedModelTest : public vqscope::test::TestCase {
     Trainer<float> whole(config, initial_weights<float>(config, layout, 1), options);
     Trainer<float> resumed(config, initial_weights<float>(config, layout, 3), options);
     const auto first = whole.step(batch, 1).value();
-    QVERIFY(resumed.resume(saved(whole.state())));
+    QVERIFY(resumed.resume(named(whole.state())));
     double last = 0;
     for (int i = 0; i < 60; ++i) {
       last = whole.step(batch, 1).value().losses.ce_loss;
@@ -167,8 +167,8 @@ class GatedModelTest : public vqscope::test::TestCase {
       const auto values = weights.tensor(tensor);
       tensors.push_back({tensor.name, tensor.shape, std::vector<double>(values.begin(), values.end())});
     }
-    const auto inputs = saved({{"in.tokens", {2, 6}, some_tokens}, {"in.labels", {2, 6}, some_labels}});
-    const ModelGradientsInput input{read_json(json).value(), saved(tensors), inputs};
+    const auto inputs = named({{"in.tokens", {2, 6}, some_tokens}, {"in.labels", {2, 6}, some_labels}});
+    const ModelGradientsInput input{read_json(json).value(), named(tensors), inputs};
     const auto made = model_gradients(input);
     QVERIFY2(made, made ? "" : made.error().message.c_str());
     const ModelGradients& report = *made;

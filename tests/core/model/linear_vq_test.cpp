@@ -17,9 +17,9 @@ using namespace vqscope::test;
 namespace {
 
 /// A sequence of quantised keys, to attend to in both ways.
-struct Sample {
-  Sample(Index length, Index heads, Index width, Index block, Index n_code, bool with_bias, std::uint64_t seed,
-         Index value_dim = 0)
+struct VqSample {
+  VqSample(Index length, Index heads, Index width, Index block, Index n_code, bool with_bias, std::uint64_t seed,
+           Index value_dim = 0)
       : shape{{.length = length,
                .heads = heads,
                .kv_heads = heads,
@@ -133,8 +133,8 @@ class LinearVqTest : public vqscope::test::TestCase {
     };
     const std::vector<AttentionReach> reaches{{}, {.keys = 1}, {.keys = 1, .window = 1}, {.keys = 1, .window = 3}};
     for (int trial = 0; trial < 60; ++trial) {
-      Sample sample(at_most(40), at_most(3), at_most(5), at_most(6), at_most(9), trial % 2 == 0, random.bits(),
-                    at_most(5) - 1);
+      VqSample sample(at_most(40), at_most(3), at_most(5), at_most(6), at_most(9), trial % 2 == 0, random.bits(),
+                      at_most(5) - 1);
       for (const AttentionReach& reach : reaches) {
         auto a = sample.by_codes(reach), b = sample.by_keys(reach);
         for (auto* result : {&a, &b}) forget_far_bias(sample.shape, result->dbias);
@@ -149,7 +149,7 @@ class LinearVqTest : public vqscope::test::TestCase {
 
   /// The third block of one token each: two near keys, and one old key by its code.
   void a_code_counts_its_keys() {
-    Sample sample(4, 1, 1, 1, 1, false, 3);
+    VqSample sample(4, 1, 1, 1, 1, false, 3);
     sample.codebook = {0.0};
     sample.quantised.assign(4, 0.0);
     sample.v = {1, 2, 3, 6};

@@ -38,8 +38,8 @@ Parameters<Real> lively_weights(const TransformerConfig& config) {
   return weights;
 }
 
-struct Tokens {
-  explicit Tokens(Index length, Index rows_ = 1) : rows(rows_) {
+struct SegmentTokens {
+  explicit SegmentTokens(Index length, Index rows_ = 1) : rows(rows_) {
     SeededRandom random(9);
     for (Index i = 0; i <= rows * length; ++i) all.push_back(static_cast<std::int32_t>(random.bits() % 11));
   }
@@ -54,7 +54,8 @@ struct Tokens {
 };
 
 template <class Real>
-std::vector<Real> logits_of(const TransformerConfig& config, const Tokens& tokens, Keep keep = Keep::everything) {
+std::vector<Real> logits_of(const TransformerConfig& config, const SegmentTokens& tokens,
+                            Keep keep = Keep::everything) {
   const auto weights = lively_weights<Real>(config);
   const Batch batch = tokens.batch();
   const auto pass = TransformerPass<Real>::create(config, weights.layout, batch.rows, batch.length, keep).value();
@@ -140,7 +141,7 @@ class SegmentMemoryTest : public vqscope::test::TestCase {
   }
   void segments_are_the_whole_where_the_memory_covers_it() {
     QFETCH(Index, segment);
-    const Tokens tokens(150, 2);
+    const SegmentTokens tokens(150, 2);
     for (const PositionKind pos : {PositionKind::xl, PositionKind::rope, PositionKind::alibi}) {
       TransformerConfig whole = segmented(AttentionKind::full, 0), parts = segmented(AttentionKind::xl, segment);
       whole.pos = parts.pos = pos;
@@ -178,7 +179,7 @@ class SegmentMemoryTest : public vqscope::test::TestCase {
     config.n_layers = 1;
     config.memory = 5;
     const auto weights = lively_weights<double>(config);
-    const Tokens tokens(11);
+    const SegmentTokens tokens(11);
     auto gradient = zeros_of<double>(weights.layout);
     const auto pass = TransformerPass<double>::create(config, weights.layout, 1, 11, Keep::everything).value();
     QVERIFY(pass->run(weights, tokens.batch(), &gradient, 1));
@@ -308,7 +309,7 @@ class SegmentMemoryTest : public vqscope::test::TestCase {
 
   /// Token by token, with what each kind keeps, as over the whole sequence; a pass that keeps nothing has the same.
   void read_one_by_one() {
-    const Tokens tokens(20);
+    const SegmentTokens tokens(20);
     for (const AttentionKind kind :
          {AttentionKind::xl, AttentionKind::memorizing, AttentionKind::infini_linear, AttentionKind::infini_delta})
       for (const Index segment : {1, 6, 40}) {
@@ -352,7 +353,7 @@ class SegmentMemoryTest : public vqscope::test::TestCase {
                   "memory_layers has 0 after 1, must be ascending");
     const TransformerConfig config = segmented(AttentionKind::infini_delta, 4);
     const auto weights = lively_weights<double>(config);
-    const Tokens tokens(8);
+    const SegmentTokens tokens(8);
     Batch padded = tokens.batch();
     const std::vector<std::int32_t> mask(8, 1);
     padded.pad_mask = mask;
@@ -365,7 +366,7 @@ class SegmentMemoryTest : public vqscope::test::TestCase {
   void check_gradients(const TransformerConfig& config) {
     auto weights = lively_weights<double>(config);
     auto gradient = zeros_of<double>(weights.layout);
-    const Tokens tokens(10, 2);
+    const SegmentTokens tokens(10, 2);
     const auto pass = TransformerPass<double>::create(config, weights.layout, 2, 10, Keep::everything).value();
     QVERIFY(pass->run(weights, tokens.batch(), &gradient, 1));
     VERIFY_GRADIENT(gradient.values, weights.values,

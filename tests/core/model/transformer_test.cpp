@@ -16,7 +16,7 @@ using namespace vqscope::test;
 
 namespace {
 
-TransformerConfig small_config() {
+TransformerConfig five_tokens() {
   return {.vocab = 5, .d_model = 6, .n_heads = 2, .n_kv_heads = 1, .head_dim = 4, .d_ff = 3};
 }
 
@@ -48,7 +48,7 @@ class TransformerTest : public vqscope::test::TestCase {
  private slots:
   /// Of every layer, in one pass of many rows: what its codes say, head by head.
   void codes_and_commitment_by_layer() {
-    TransformerConfig config = small_config();
+    TransformerConfig config = five_tokens();
     config.n_kv_heads = config.n_heads;
     config.n_layers = 3;
     config.pos = PositionKind::vq;
@@ -74,17 +74,16 @@ class TransformerTest : public vqscope::test::TestCase {
       }
       QVERIFY(std::abs(used[static_cast<std::size_t>(layer)] - share) < 1e-15);
     }
-    QVERIFY(TransformerPass<double>::create(small_config(), parameter_layout(small_config()).value(), 1, 4,
-                                            Keep::everything)
-                .value()
-                ->used_codes()
-                .empty());
+    QVERIFY(
+        TransformerPass<double>::create(five_tokens(), parameter_layout(five_tokens()).value(), 1, 4, Keep::everything)
+            .value()
+            ->used_codes()
+            .empty());
   }
 
   /// Every parameter of a whole model, for what no golden file has.
   void gradients() {
-    TransformerConfig rope_t5 = small_config(), rope_kerple = small_config(), fire = small_config(),
-                      xl = small_config();
+    TransformerConfig rope_t5 = five_tokens(), rope_kerple = five_tokens(), fire = five_tokens(), xl = five_tokens();
     rope_t5.bias = PositionKind::t5_bias;
     rope_t5.t5_buckets = 6;
     rope_t5.t5_max_distance = 12;
@@ -95,7 +94,7 @@ class TransformerTest : public vqscope::test::TestCase {
     xl.pos = PositionKind::xl;
     xl.attn = AttentionKind::mask;
     xl.mask = "kv_idx == 0 or (q_idx - kv_idx) % 3 == 1 or q_idx > 5";
-    TransformerConfig gelu = small_config(), kerple = small_config(), learned = small_config(), masked = small_config();
+    TransformerConfig gelu = five_tokens(), kerple = five_tokens(), learned = five_tokens(), masked = five_tokens();
     masked.attn = AttentionKind::mask;
     masked.mask = "kv_idx == 0 or (q_idx - kv_idx) % 3 == 1 or q_idx > 5";  // query 1 sees one key, query 6 all
     gelu.mlp = MlpKind::gelu;
@@ -123,7 +122,7 @@ class TransformerTest : public vqscope::test::TestCase {
 
   /// Gradients of FIRE, of bias and rotation, and of Transformer-XL are the same bits with any number of threads.
   void threads_change_no_bit() {
-    TransformerConfig fire = small_config(), rope = small_config(), xl = small_config();
+    TransformerConfig fire = five_tokens(), rope = five_tokens(), xl = five_tokens();
     fire.pos = PositionKind::fire;
     fire.fire_threshold = 9;
     rope.bias = PositionKind::t5_bias;
@@ -142,7 +141,7 @@ class TransformerTest : public vqscope::test::TestCase {
 
   /// A window is the mask that says so.
   void masks_are_what_they_say() {
-    TransformerConfig window = small_config(), mask = small_config();
+    TransformerConfig window = five_tokens(), mask = five_tokens();
     window.attn = AttentionKind::window;
     window.window = 3;
     mask.attn = AttentionKind::mask;
@@ -164,7 +163,7 @@ class TransformerTest : public vqscope::test::TestCase {
 
   /// Without gradients the layers share their memory, and long sequences go through in blocks.
   void logits_alone_are_the_same() {
-    const TransformerConfig config = small_config();
+    const TransformerConfig config = five_tokens();
     const auto layout = parameter_layout(config).value();
     const auto parameters = initial_weights<float>(config, layout, 4);
     const Sequences sequences(9, 150);
@@ -177,7 +176,7 @@ class TransformerTest : public vqscope::test::TestCase {
 
   /// What one run leaves behind does not show in the next.
   void passes_are_used_again() {
-    const TransformerConfig config = small_config();
+    const TransformerConfig config = five_tokens();
     const auto layout = parameter_layout(config).value();
     const auto parameters = initial_weights<float>(config, layout, 4);
     auto first = zeros_of<float>(layout), again = first;

@@ -15,12 +15,12 @@ using namespace vqscope;
 
 namespace {
 
-WorkspaceState page(const char* id) { return default_workspace(*find_workspace_info(id)); }
+WorkspaceState default_page(const char* id) { return default_workspace(*find_workspace_info(id)); }
 
 /// What check_workspace says of the page of buckets after a change.
 template <class Change>
 std::string refused(const Change& change) {
-  WorkspaceState state = page("buckets");
+  WorkspaceState state = default_page("buckets");
   change(state);
   const auto checked = check_workspace(state);
   return checked ? "taken" : checked.error().message;
@@ -68,9 +68,9 @@ class SessionTest : public test::TestCase {
     QCOMPARE(room_infos().size(), std::size_t{6});
     std::set<std::string> pages;
     for (const auto& room : room_infos())
-      for (const auto& page : room.pages) {
-        QVERIFY2(pages.insert(page).second && find_workspace_info(page), page.c_str());
-        QCOMPARE(&room_of(page), &room);
+      for (const auto& default_page : room.pages) {
+        QVERIFY2(pages.insert(default_page).second && find_workspace_info(default_page), default_page.c_str());
+        QCOMPARE(&room_of(default_page), &room);
       }
     QCOMPARE(pages.size(), workspace_infos().size());
   }
@@ -114,7 +114,7 @@ class SessionTest : public test::TestCase {
 
   /// Only a difference of matrices has a second side, with the values that the method takes of it.
   void what_is_subtracted() {
-    WorkspaceState state = page("buckets");
+    WorkspaceState state = default_page("buckets");
     const Method& method = *find_method(state.method);
     QVERIFY(!subtrahend(method, state));
     state.compare = CompareMode::side_by_side;

@@ -11,7 +11,7 @@ using namespace vqscope;
 
 namespace {
 
-const WorkspaceInfo& page(const char* id) { return *find_workspace_info(id); }
+const WorkspaceInfo& settled_page(const char* id) { return *find_workspace_info(id); }
 
 GivenValue from(const ParameterValues& values) {
   return [values](const ParameterSpec& spec) -> std::optional<ParameterValue> {
@@ -23,7 +23,7 @@ GivenValue from(const ParameterValues& values) {
 /// The settled values, and what was said.
 std::pair<ParameterValues, Notes> settled(const char* id, const std::string& method, ParameterValues values) {
   Notes notes;
-  settle_shown(page(id), method, values, notes);
+  settle_shown(settled_page(id), method, values, notes);
   return {std::move(values), std::move(notes)};
 }
 
@@ -50,15 +50,15 @@ class SettleTest : public test::TestCase {
     given.set("mask_text", std::string("q_idx - kv_idx < w"));
     given.set("text.w", Index{7});
     given.set("nobody_asks", Index{1});
-    const auto values = values_from(from(given), page("masks"), "visibility");
+    const auto values = values_from(from(given), settled_page("masks"), "visibility");
     QCOMPARE(values.integer("text.w"), Index{7});
     QVERIFY(!values.find("nobody_asks"));
     given.set("mask", std::string("causal"));
-    QVERIFY(!values_from(from(given), page("masks"), "visibility").find("text.w"));
+    QVERIFY(!values_from(from(given), settled_page("masks"), "visibility").find("text.w"));
   }
 
   void what_does_not_hold_is_taken_back() {
-    auto values = default_workspace(page("buckets")).values;
+    auto values = default_workspace(settled_page("buckets")).values;
     values.set("num_buckets", Index{33});
     values.set("q_length", Index{77});
     const auto [after, notes] = settled("buckets", "t5_bucket", values);

@@ -30,10 +30,11 @@ ExportTarget targetOf(const char* id, const ParameterValues::Map& set, const std
 ExportTarget curves(const char* id) { return {find_method(id), default_values(find_method(id)->parameters), {}}; }
 
 /// The dialog, and its parts by what they are called on screen.
-struct Shown {
+struct ShownExport {
   ExportDialog dialog;
 
-  explicit Shown(const std::vector<ExportTarget>& targets, std::size_t selected = 0, const ExportChoices& choices = {})
+  explicit ShownExport(const std::vector<ExportTarget>& targets, std::size_t selected = 0,
+                       const ExportChoices& choices = {})
       : dialog(targets, selected, default_workspace(workspace_infos().front()), choices, nullptr) {
     dialog.show();
     settle();
@@ -78,7 +79,7 @@ class ExportDialogTest : public test::TestCase {
 
   void theLastChoicesAreTheFirst() {
     const ExportChoices last{"csv", 300, "/tmp"};
-    Shown s({curves("t5_staircase")}, 0, last);
+    ShownExport s({curves("t5_staircase")}, 0, last);
     QCOMPARE(s.dialog.format(), QString("csv"));
     const ExportChoices kept = s.dialog.choices();
     QVERIFY(kept.format == last.format && kept.dpi == last.dpi && kept.folder == last.folder);
@@ -112,7 +113,7 @@ class ExportDialogTest : public test::TestCase {
   }
 
   void theWholeMatrixIsNoBlock() {
-    Shown s({targetOf("t5_bucket", {{"q_length", Index{64}}})});
+    ShownExport s({targetOf("t5_bucket", {{"q_length", Index{64}}})});
     const ExportRequest request = s.dialog.request();
     QCOMPARE(request.method->id, std::string("t5_bucket"));
     QCOMPARE(request.values.integer("q_length"), Index{64});
@@ -124,7 +125,7 @@ class ExportDialogTest : public test::TestCase {
 
   /// Cells that are in view in part are in it.
   void theVisibleRange() {
-    Shown s({targetOf("t5_bucket", {{"q_length", Index{64}}}, ViewRange{10.5, 20.25, 3, 17})});
+    ShownExport s({targetOf("t5_bucket", {{"q_length", Index{64}}}, ViewRange{10.5, 20.25, 3, 17})});
     QVERIFY(s.radio("visible range")->isEnabled());
     s.radio("visible range")->click();
     QCOMPARE(s.dialog.request().cells, std::optional(Rect{{10, 21}, {3, 17}}));
@@ -134,7 +135,7 @@ class ExportDialogTest : public test::TestCase {
   }
 
   void aBlock() {
-    Shown s({targetOf("t5_bucket", {{"q_length", Index{64}}})});
+    ShownExport s({targetOf("t5_bucket", {{"q_length", Index{64}}})});
     QVERIFY(!s.line("Rows")->isEnabled());
     s.radio("rows and columns")->click();
     QVERIFY(s.line("Rows")->isEnabled());
@@ -150,7 +151,7 @@ class ExportDialogTest : public test::TestCase {
   }
 
   void everyFormatHasItsName() {
-    Shown s({targetOf("t5_bucket", {}), curves("t5_staircase")});
+    ShownExport s({targetOf("t5_bucket", {}), curves("t5_staircase")});
     for (const QString& suffix : exportSuffixes()) {
       s.format(suffix);
       QCOMPARE(s.dialog.suggestedName(), "t5_bucket." + suffix);
@@ -158,7 +159,7 @@ class ExportDialogTest : public test::TestCase {
   }
 
   void resolutionIsOfFigures() {
-    Shown s({targetOf("t5_bucket", {})});
+    ShownExport s({targetOf("t5_bucket", {})});
     auto* dpi = s.dialog.findChild<QSpinBox*>();
     s.format("png");
     QVERIFY(dpi->isEnabled());
@@ -169,7 +170,7 @@ class ExportDialogTest : public test::TestCase {
   }
 
   void curvesHaveNoBlocks() {
-    Shown s({targetOf("t5_bucket", {{"q_length", Index{64}}}, ViewRange{1, 2, 3, 4}), curves("t5_staircase")}, 1);
+    ShownExport s({targetOf("t5_bucket", {{"q_length", Index{64}}}, ViewRange{1, 2, 3, 4}), curves("t5_staircase")}, 1);
     QCOMPARE(s.dialog.request().method->id, std::string("t5_staircase"));
     QVERIFY(!s.radio("visible range")->isEnabled());
     QVERIFY(!s.radio("rows and columns")->isEnabled());
@@ -178,8 +179,8 @@ class ExportDialogTest : public test::TestCase {
 
   /// Parts of one target do not go over to the next.
   void anotherTargetHasItsOwnPart() {
-    Shown s({targetOf("t5_bucket", {{"q_length", Index{64}}}, ViewRange{1, 20, 3, 40}),
-             targetOf("t5_bucket", {{"q_length", Index{8}}}), curves("t5_staircase")});
+    ShownExport s({targetOf("t5_bucket", {{"q_length", Index{64}}}, ViewRange{1, 20, 3, 40}),
+                   targetOf("t5_bucket", {{"q_length", Index{8}}}), curves("t5_staircase")});
     auto* what = s.dialog.findChildren<QComboBox*>().front();
     s.radio("rows and columns")->click();
     for (const int index : {1, 2, 0}) {
@@ -192,7 +193,7 @@ class ExportDialogTest : public test::TestCase {
   }
 
   void largeFilesAreSizedBeforeTheyAreWritten() {
-    Shown s({targetOf("t5_bucket", {{"q_length", Index{2097152}}})});
+    ShownExport s({targetOf("t5_bucket", {{"q_length", Index{2097152}}})});
     s.format("npy");
     const double size = exportSize(s.dialog.request(), "npy");
     QCOMPARE(size, 4 * 2097152.0 * 2097152.0 + 128);

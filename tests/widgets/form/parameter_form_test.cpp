@@ -72,11 +72,11 @@ struct Edit {
 };
 
 /// A form on screen, and what it said.
-struct Shown {
+struct ShownForm {
   ParameterForm form{everyKind()};
   std::vector<Edit> edits;
 
-  Shown() {
+  ShownForm() {
     QObject::connect(&form, &ParameterForm::valueEdited, &form,
                      [this](const QString& name, const ParameterValue& value, bool finished) {
                        edits.push_back({name, value, finished});
@@ -118,13 +118,13 @@ class ParameterFormTest : public test::TestCase {
   void initTestCase() { applyTheme(*qApp, Theme::light); }
 
   void startsWithDefaultsAndNothingModified() {
-    Shown s;
+    ShownForm s;
     QCOMPARE(s.form.values(), default_values(everyKind()));
     for (const auto& spec : everyKind()) QVERIFY(!s.part((spec.name + ".reset").c_str())->isVisible());
   }
 
   void valuesComeBackAndEmitNothing() {
-    Shown s;
+    ShownForm s;
     s.part("causal")->setFocus();
     ParameterValues values = s.form.values();
     values.set("q_length", Index{4294967296});
@@ -145,7 +145,7 @@ class ParameterFormTest : public test::TestCase {
   }
 
   void unknownNamesArePassedOver() {
-    Shown s;
+    ShownForm s;
     ParameterValues values;
     values.set("stranger", Index{1});
     s.form.setValues(values);
@@ -153,7 +153,7 @@ class ParameterFormTest : public test::TestCase {
   }
 
   void typingEmitsTheRightTypeOnce() {
-    Shown s;
+    ShownForm s;
     QTest::keyClick(s.type("q_length", "2^21"), Qt::Key_Return);
     QCOMPARE(s.edits.size(), std::size_t{1});
     QCOMPARE(s.edits[0].name, QString("q_length"));
@@ -165,7 +165,7 @@ class ParameterFormTest : public test::TestCase {
   }
 
   void leavingTheBoxCommits() {
-    Shown s;
+    ShownForm s;
     s.type("q_length", "64k");
     QVERIFY(s.edits.empty());
     s.part("kv_length")->setFocus();
@@ -174,7 +174,7 @@ class ParameterFormTest : public test::TestCase {
   }
 
   void escapeBringsTheValueBack() {
-    Shown s;
+    ShownForm s;
     auto* box = s.type("q_length", "77");
     QTest::keyClick(box, Qt::Key_Escape);
     QCOMPARE(box->text(), QString("512"));
@@ -182,7 +182,7 @@ class ParameterFormTest : public test::TestCase {
   }
 
   void outOfRangeIsToldAndChangesNothing() {
-    Shown s;
+    ShownForm s;
     auto* box = s.type("q_length", "0");
     QTest::keyClick(box, Qt::Key_Return);
     auto* sentence = s.part<QLabel>("q_length.error");
@@ -201,7 +201,7 @@ class ParameterFormTest : public test::TestCase {
   }
 
   void halfANumberWaitsForItsEnd() {
-    Shown s;
+    ShownForm s;
     auto* box = s.type("q_length", "2^");
     QVERIFY(!s.part("q_length.error")->isVisible());
     QTest::keyClick(box, Qt::Key_Return);
@@ -210,7 +210,7 @@ class ParameterFormTest : public test::TestCase {
   }
 
   void listsAreCheckedWhileTyping() {
-    Shown s;
+    ShownForm s;
     auto* box = s.type("document_lengths", "128, 2000");
     QVERIFY(s.part<QLabel>("document_lengths.error")->text().contains("from 1 to 1000"));
     QTest::keyClick(box, Qt::Key_Backspace);
@@ -221,7 +221,7 @@ class ParameterFormTest : public test::TestCase {
   }
 
   void aDragIsOneFinishedEdit() {
-    Shown s;
+    ShownForm s;
     auto* slider = s.part<ThinSlider>("q_length.slider");
     const int y = slider->height() / 2;
     QTest::mousePress(slider, Qt::LeftButton, {}, {60, y});
@@ -241,7 +241,7 @@ class ParameterFormTest : public test::TestCase {
   }
 
   void theEndsOfASliderAreTheRange() {
-    Shown s;
+    ShownForm s;
     auto* slider = s.part<ThinSlider>("q_length.slider");
     slider->setFocus();
     QTest::keyClick(slider, Qt::Key_End);
@@ -254,7 +254,7 @@ class ParameterFormTest : public test::TestCase {
   }
 
   void keysStepABox() {
-    Shown s;
+    ShownForm s;
     auto* box = s.part<EntryBox>("q_length");
     box->setFocus();
     const auto after = [&](Qt::Key key, Qt::KeyboardModifiers modifiers) {
@@ -270,7 +270,7 @@ class ParameterFormTest : public test::TestCase {
   }
 
   void theWheelNeedsTheFocus() {
-    Shown s;
+    ShownForm s;
     auto* box = s.part<EntryBox>("q_length");
     s.part("causal")->setFocus();
     sendWheel(box, 1);
@@ -285,7 +285,7 @@ class ParameterFormTest : public test::TestCase {
   }
 
   void windowsUndoIsNotTakenByAnUntouchedBox() {
-    Shown s;
+    ShownForm s;
     auto* box = s.part<EntryBox>("q_length");
     box->setFocus();
     const auto taken = [&] {
@@ -300,7 +300,7 @@ class ParameterFormTest : public test::TestCase {
   }
 
   void otherParametersLeaveTheRestAlone() {
-    Shown s;
+    ShownForm s;
     auto* box = s.type("q_length", "77");
     auto specs = everyKind();
     ParameterSpec more = specs.front();
@@ -318,7 +318,7 @@ class ParameterFormTest : public test::TestCase {
   }
 
   void exportShortcutsReachTheWindow() {
-    Shown s;
+    ShownForm s;
     auto* box = s.part<EntryBox>("q_length");
     QKeyEvent event(QEvent::ShortcutOverride, Qt::Key_E, Qt::ControlModifier);
     event.ignore();
@@ -327,7 +327,7 @@ class ParameterFormTest : public test::TestCase {
   }
 
   void choicesChecksAndChipsEmit() {
-    Shown s;
+    ShownForm s;
     s.part<QComboBox>("rope_type")->setCurrentText("yarn");
     QCOMPARE(s.edits.back().value, ParameterValue(std::string("yarn")));
     QTest::keyClick(s.part("causal"), Qt::Key_Space);
@@ -340,7 +340,7 @@ class ParameterFormTest : public test::TestCase {
   }
 
   void irrelevantRowsAndTheirHeadingHide() {
-    Shown s;
+    ShownForm s;
     const auto heading = [&] {
       for (auto* label : s.form.findChildren<QLabel*>())
         if (label->text() == "Rotary") return label->isVisible();
@@ -356,7 +356,7 @@ class ParameterFormTest : public test::TestCase {
   }
 
   void theDotResets() {
-    Shown s;
+    ShownForm s;
     QTest::keyClick(s.type("q_length", "77"), Qt::Key_Return);
     auto* dot = s.part<QAbstractButton>("q_length.reset");
     QVERIFY(dot->isVisible());
@@ -371,7 +371,7 @@ class ParameterFormTest : public test::TestCase {
   }
 
   void automaticIsSaidInGrey() {
-    Shown s;
+    ShownForm s;
     auto* box = s.part<QLineEdit>("kv_length");
     QCOMPARE(box->text(), QString());
     QCOMPARE(box->placeholderText(), QString("auto"));
@@ -384,7 +384,7 @@ class ParameterFormTest : public test::TestCase {
   }
 
   void outsidersErrorsStandBeneathTheirRow() {
-    Shown s;
+    ShownForm s;
     s.form.setError("causal", "causal needs documents");
     auto* sentence = s.part<QLabel>("causal.error");
     QVERIFY(sentence->isVisible());
@@ -396,7 +396,7 @@ class ParameterFormTest : public test::TestCase {
 
   /// An error must not move the field that the next click is meant for.
   void errorsMoveNothing() {
-    Shown s;
+    ShownForm s;
     std::vector<QRect> before;
     const auto places = [&] {
       QCoreApplication::processEvents();
@@ -416,7 +416,7 @@ class ParameterFormTest : public test::TestCase {
   }
 
   void theMenuCopiesPastesAndResets() {
-    Shown s;
+    ShownForm s;
     auto* row = s.form.findChild<QWidget*>("kv_length")->parentWidget();
     auto* parameter = qobject_cast<ParameterRow*>(row);
     while (!parameter && (row = row->parentWidget())) parameter = qobject_cast<ParameterRow*>(row);
@@ -444,7 +444,7 @@ class ParameterFormTest : public test::TestCase {
   }
 
   void toolTipsTellRangeDefaultAndSource() {
-    Shown s;
+    ShownForm s;
     s.form.setCitation({.paper = "Raffel et al. 2020"});
     const QString tip = s.part("q_length")->parentWidget()->toolTip();
     for (const char* text : {"Number of queries &lt;n&gt;.", "An integer from 1 to 4294967296 (tokens)", "Default: 512",
@@ -453,13 +453,13 @@ class ParameterFormTest : public test::TestCase {
   }
 
   void fieldsHaveAccessibleNames() {
-    Shown s;
+    ShownForm s;
     QCOMPARE(s.part("q_length")->accessibleName(), QString("T"));
     for (const auto& spec : everyKind()) QVERIFY(!s.part(spec.name.c_str())->accessibleName().isEmpty());
   }
 
   void tabGoesDownTheForm() {
-    Shown s;
+    ShownForm s;
     s.part("q_length")->setFocus();
     QStringList order;
     for (int i = 0; i < 5; ++i) {
@@ -472,7 +472,7 @@ class ParameterFormTest : public test::TestCase {
   void goingDownWithATypedTextIsSilent() {
     std::vector<Edit> edits;
     {
-      Shown s;
+      ShownForm s;
       s.type("q_length", "99");
       edits.swap(s.edits);
     }
@@ -480,7 +480,7 @@ class ParameterFormTest : public test::TestCase {
   }
 
   void fitsThePanel() {
-    Shown s;
+    ShownForm s;
     QVERIFY(s.form.minimumSizeHint().width() <= 288);
   }
 };

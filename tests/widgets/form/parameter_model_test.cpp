@@ -9,7 +9,7 @@ using namespace vqscope;
 
 namespace {
 
-ParameterSpec integer(const std::string& name, Index fallback) {
+ParameterSpec integer_spec(const std::string& name, Index fallback) {
   return {.name = name, .help = name, .fallback = fallback, .maximum = 100};
 }
 
@@ -25,7 +25,7 @@ struct Watched {
   std::vector<std::string> told;
 
   Watched() {
-    model.setSpecs({integer("a", 1), integer("b", 2)}, {});
+    model.setSpecs({integer_spec("a", 1), integer_spec("b", 2)}, {});
     QObject::connect(&model, &ParameterModel::valueSet, &model,
                      [this](const std::string& name) { told.push_back(name + " " + shown(name)); });
     QObject::connect(&model, &ParameterModel::settled, &model, [this] { told.emplace_back("settled"); });
@@ -79,11 +79,11 @@ class ParameterModelTest : public test::TestCase {
     s.model.setValues(valuesOf({{"a", Index{5}}, {"b", Index{6}}}));
     s.takeTold();
     const auto given = valuesOf({{"a", Index{50}}, {"b", Index{60}}, {"c", Index{70}}});
-    s.model.setSpecs({integer("c", 3), integer("b", 9), integer("a", 1)}, given);
+    s.model.setSpecs({integer_spec("c", 3), integer_spec("b", 9), integer_spec("a", 1)}, given);
     QCOMPARE(s.shown("a"), std::string("5"));   // the same parameter
     QCOMPARE(s.shown("b"), std::string("60"));  // another default: another parameter
     QCOMPARE(s.shown("c"), std::string("70"));
-    s.model.setSpecs({integer("c", 3)}, {});
+    s.model.setSpecs({integer_spec("c", 3)}, {});
     QVERIFY(!s.model.values().find("a"));
     QVERIFY(s.told.empty());
   }

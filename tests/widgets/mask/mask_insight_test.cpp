@@ -20,10 +20,10 @@ std::shared_ptr<const Mask> maskOf(const char* preset, Index length = 24) {
   return *make_preset_mask(values);
 }
 
-struct Shown {
+struct ShownInsight {
   MaskInsight insight;
 
-  Shown() { insight.resize(280, 400); }
+  ShownInsight() { insight.resize(280, 400); }
   void set(std::shared_ptr<const Mask> mask, std::shared_ptr<const Mask> second = nullptr) {
     insight.setMasks(std::move(mask), std::move(second));
     settle();
@@ -48,7 +48,7 @@ class MaskInsightTest : public test::TestCase {
 
  private slots:
   void hiddenWithoutAMask() {
-    Shown s;
+    ShownInsight s;
     QVERIFY(s.insight.isHidden());
     s.set(maskOf("causal"));
     QVERIFY(!s.insight.isHidden());
@@ -58,7 +58,7 @@ class MaskInsightTest : public test::TestCase {
   }
 
   void countsEachWayAndTheFirstCell() {
-    Shown s;
+    ShownInsight s;
     QSignalSpy picked(&s.insight, &MaskInsight::cellPicked);
     s.set(maskOf("causal", 8), maskOf("bidirectional", 8));
     QVERIFY(
@@ -76,7 +76,7 @@ class MaskInsightTest : public test::TestCase {
 
   /// Asked while the masks are still compared, it goes as soon as they are.
   void goesWhenItIsKnown() {
-    Shown s;
+    ShownInsight s;
     QSignalSpy picked(&s.insight, &MaskInsight::cellPicked);
     QSignalSpy said(&s.insight, &MaskInsight::said);
     s.insight.goToFirstDifference();
@@ -87,7 +87,7 @@ class MaskInsightTest : public test::TestCase {
   }
 
   void saysWhatTheMaskIs() {
-    Shown s;
+    ShownInsight s;
     s.set(maskOf("packed"));
     QVERIFY(!s.button("Use as text"));
     QSignalSpy wanted(&s.insight, &MaskInsight::textWanted);
@@ -102,7 +102,7 @@ class MaskInsightTest : public test::TestCase {
 
   /// Asked of masks that are to be others: of those, or refused where none come.
   void answersAreOfTheValuesInTheForm() {
-    Shown s;
+    ShownInsight s;
     QSignalSpy said(&s.insight, &MaskInsight::said);
     QSignalSpy wanted(&s.insight, &MaskInsight::textWanted);
     s.set(maskOf("packed"));
@@ -125,7 +125,7 @@ class MaskInsightTest : public test::TestCase {
   }
 
   void theDifferenceIsOfTheMasksToCome() {
-    Shown s;
+    ShownInsight s;
     QSignalSpy picked(&s.insight, &MaskInsight::cellPicked);
     s.set(maskOf("causal"), maskOf("causal"));
     s.insight.setFreshness(Freshness::computing());
@@ -137,7 +137,7 @@ class MaskInsightTest : public test::TestCase {
   }
 
   void exceptionsAreLinks() {
-    Shown s;
+    ShownInsight s;
     auto values = default_values(find_method("visibility")->parameters);
     values.set("mask", std::string("custom"));
     values.set("mask_text", std::string("return (kv_idx <= q_idx) & ((q_idx != 20) | (kv_idx != 3))"));

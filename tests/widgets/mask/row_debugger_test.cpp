@@ -26,13 +26,13 @@ std::shared_ptr<const Mask> packed(Index length, std::vector<Index> documents, I
   return make_terms_mask({.names = {"key_valid", "same_document", "causal"}}, *SequenceLayout::make(input));
 }
 
-struct Shown {
+struct ShownRows {
   RowDebugger debugger;
   std::vector<Cell> picked;
   std::vector<Index> rows;
   QStringList said;
 
-  explicit Shown(std::shared_ptr<const Mask> mask) {
+  explicit ShownRows(std::shared_ptr<const Mask> mask) {
     QObject::connect(&debugger, &RowDebugger::cellPicked, &debugger, [this](Cell cell) { picked.push_back(cell); });
     QObject::connect(&debugger, &RowDebugger::rowChanged, &debugger, [this](Index row) { rows.push_back(row); });
     QObject::connect(&debugger, &RowDebugger::said, &debugger, [this](const QString& text) { said << text; });
@@ -98,7 +98,7 @@ class RowDebuggerTest : public test::TestCase {
 
  private slots:
   void everyKeyStepsAndTells() {
-    Shown s(packed(60, {20, 40}));
+    ShownRows s(packed(60, {20, 40}));
     QCOMPARE(s.debugger.cell(), (Cell{0, 0}));
     s.key(Qt::Key_Down);
     s.key(Qt::Key_Right);
@@ -113,7 +113,7 @@ class RowDebuggerTest : public test::TestCase {
   }
 
   void searchesByAction() {
-    Shown s(packed(60, {20, 30}, 10));
+    ShownRows s(packed(60, {20, 30}, 10));
     s.trigger("Next row that differs");
     QCOMPARE(s.debugger.cell().row, Index{20});
     s.trigger("Next row without a visible key");
@@ -131,7 +131,7 @@ class RowDebuggerTest : public test::TestCase {
   }
 
   void whereTheOtherMaskDiffers() {
-    Shown s(packed(60, {20, 40}));
+    ShownRows s(packed(60, {20, 40}));
     s.debugger.setSecond(packed(60, {25, 35}));
     s.trigger("Next row that differs");
     QCOMPARE(s.debugger.cell().row, Index{20});
@@ -143,7 +143,7 @@ class RowDebuggerTest : public test::TestCase {
   }
 
   void rowsThatBreakARule() {
-    Shown s(packed(60, {}));
+    ShownRows s(packed(60, {}));
     QVERIFY(!s.action("Next row that breaks a rule")->isEnabled());
     s.debugger.setRuleSearch(breaking(60, [](Index row) { return row % 17 == 16; }));
     s.trigger("Next row that breaks a rule");
@@ -156,7 +156,7 @@ class RowDebuggerTest : public test::TestCase {
 
   /// A search without end: another row, another mask and Escape stop it.
   void aSearchCanBeStopped() {
-    Shown s(packed(2097152, {}));
+    ShownRows s(packed(2097152, {}));
     std::atomic<Index> asked = 0;
     std::atomic<bool> held = true;
     const auto waiting = [&](Index) {
@@ -193,7 +193,7 @@ class RowDebuggerTest : public test::TestCase {
 
   /// Its rows are computed cell by cell, on another thread.
   void masksWithoutBands() {
-    Shown s(std::make_shared<ComparedMask>(300, 20));
+    ShownRows s(std::make_shared<ComparedMask>(300, 20));
     s.debugger.setCell({150, 140});
     s.settle();
     COMPARE_TEXT(row_sentence(s.debugger.report(), 2), "sees 16 of 300 keys: 131–132, 134–137 and 3 more");
@@ -202,7 +202,7 @@ class RowDebuggerTest : public test::TestCase {
   }
 
   void filtersKeepTheirPlace() {
-    Shown s(packed(1000, {300, 700}));
+    ShownRows s(packed(1000, {300, 700}));
     s.debugger.setCell({700, 500});
     s.settle();
     const Index top = s.topKey();
@@ -222,7 +222,7 @@ class RowDebuggerTest : public test::TestCase {
   }
 
   void additiveFormats() {
-    Shown s(packed(60, {}));
+    ShownRows s(packed(60, {}));
     s.trigger("Additive values as float16");
     s.trigger("Masked keys as -inf");
     QVERIFY(s.debugger.format() == (AdditiveFormat{FloatType::float16, MaskedValue::minus_infinity}));
@@ -233,7 +233,7 @@ class RowDebuggerTest : public test::TestCase {
   /// Floats would put lines of 2 million keys 4 pixels apart.
   void everyKeyCanBeReached() {
     constexpr Index length = 2097152;
-    Shown s(packed(length, {}));
+    ShownRows s(packed(length, {}));
     s.debugger.setCell({length - 1, 0});
     s.settle();
     std::vector<Index> centres{0, 16777216 / 22, length / 2, length - 40};
@@ -258,7 +258,7 @@ class RowDebuggerTest : public test::TestCase {
   /// The handle, from one end of its track to the other.
   void theScrollBar() {
     constexpr Index length = 2097152;
-    Shown s(packed(length, {}));
+    ShownRows s(packed(length, {}));
     const int right = s.debugger.width() - 17;
     const int bottom = s.debugger.height() - 9;
     drag(&s.debugger, {right, 100}, {right, bottom});
@@ -270,7 +270,7 @@ class RowDebuggerTest : public test::TestCase {
   }
 
   void aClickPicksAKey() {
-    Shown s(packed(60, {}));
+    ShownRows s(packed(60, {}));
     const int bottom = s.debugger.height() - 30;
     moveMouse(&s.debugger, {300, bottom});
     QTest::mouseClick(&s.debugger, Qt::LeftButton, {}, {300, bottom});
@@ -282,7 +282,7 @@ class RowDebuggerTest : public test::TestCase {
   }
 
   void aRowIsTyped() {
-    Shown s(packed(600, {}));
+    ShownRows s(packed(600, {}));
     // The box stands behind the heading and two buttons.
     QPoint box;
     for (int x = 100; x < 400 && box.isNull(); x += 4) {
@@ -305,7 +305,7 @@ class RowDebuggerTest : public test::TestCase {
   }
 
   void anotherMask() {
-    Shown s(packed(600, {}));
+    ShownRows s(packed(600, {}));
     s.debugger.setCell({599, 598});
     s.debugger.setMask(packed(40, {}));
     s.settle();
@@ -325,7 +325,7 @@ class RowDebuggerTest : public test::TestCase {
 
   /// A search of rows that are to be others waits for them; where none come, it is refused.
   void searchesAreOfTheValuesInTheForm() {
-    Shown s(packed(40, {}));
+    ShownRows s(packed(40, {}));
     QVERIFY(s.debugger.findChild<Veil*>()->freshness().isCurrent());
     s.debugger.setFreshness(Freshness::computing());
     s.action("Next row without a visible key")->trigger();
@@ -350,7 +350,7 @@ class RowDebuggerTest : public test::TestCase {
   void aRowThatTakesForever() {
     const auto gate = std::make_shared<std::binary_semaphore>(0);
     {
-      Shown s(packed(40, {}));
+      ShownRows s(packed(40, {}));
       s.debugger.setMask(std::make_shared<GatedMask>(gate));
       QVERIFY(s.debugger.isBusy());
       QCOMPARE(s.debugger.report().keys, Index{40});
@@ -367,7 +367,7 @@ class RowDebuggerTest : public test::TestCase {
 
   void aRowThatFails() {
     const auto gate = std::make_shared<std::binary_semaphore>(1);
-    Shown s(packed(40, {}));
+    ShownRows s(packed(40, {}));
     s.debugger.setMask(std::make_shared<GatedMask>(gate));
     s.settle();
     const Freshness shown = s.debugger.findChild<Veil*>()->freshness();
@@ -380,7 +380,7 @@ class RowDebuggerTest : public test::TestCase {
   void colours() {
     for (const Theme theme : {Theme::light, Theme::dark}) {
       applyTheme(*qApp, theme);
-      Shown s(std::make_shared<ComparedMask>(40, 6));
+      ShownRows s(std::make_shared<ComparedMask>(40, 6));
       s.debugger.setCell({8, 9});
       s.settle();
       const QImage image = s.debugger.grab().toImage();

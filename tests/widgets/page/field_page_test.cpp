@@ -22,7 +22,7 @@ using namespace vqscope::test;
 namespace {
 
 /// A page on screen; as in the window it follows what the workbench says.
-struct Shown {
+struct ShownField {
   Workbench bench;
   FieldPage page;
   std::string id;
@@ -30,7 +30,7 @@ struct Shown {
   std::string method;  ///< whose the report is
   std::vector<FrameReport> frames;
 
-  explicit Shown(const char* name = "buckets") : page(bench, *find_workspace_info(name), nullptr), id(name) {
+  explicit ShownField(const char* name = "buckets") : page(bench, *find_workspace_info(name), nullptr), id(name) {
     QObject::connect(&bench, &Workbench::changed, &page, &FieldPage::sync);
     QObject::connect(&page, &WorkspacePage::readoutShown, &page, [this](const auto& readout) {
       report = readout ? std::optional(readout->report) : std::nullopt;
@@ -104,7 +104,7 @@ class FieldPageTest : public test::TestCase {
   void initTestCase() { applyTheme(*qApp, Theme::light); }
 
   void oneMapAndItsCurves() {
-    Shown s;
+    ShownField s;
     QCOMPARE(s.maps().size(), std::size_t{1});
     QCOMPARE(s.page.extent(), std::optional(Extent{512, 512}));
     QCOMPARE(s.page.mainMethod()->id, std::string("t5_bucket"));
@@ -116,7 +116,7 @@ class FieldPageTest : public test::TestCase {
 
   /// Labels of -100 and zeros of the loss mask stand beside the mask, and are read with the cell.
   void lossIsShownBesideTheMask() {
-    Shown s("masks");
+    ShownField s("masks");
     QVERIFY(!s.maps()[0]->content().rowMarks);
     s.change([](WorkspaceState& state) {
       state.values.set("q_length", Index{4});
@@ -137,7 +137,7 @@ class FieldPageTest : public test::TestCase {
   }
 
   void anEditChangesThePicture() {
-    Shown s;
+    ShownField s;
     const auto before = s.maps()[0]->picture();
     s.change([](WorkspaceState& state) { state.values.set("q_length", Index{77}); });
     QVERIFY(s.maps()[0]->picture() != before);
@@ -148,7 +148,7 @@ class FieldPageTest : public test::TestCase {
   }
 
   void refusedEditsKeepThePicture() {
-    Shown s;
+    ShownField s;
     const auto before = s.maps()[0]->picture();
     WorkspaceState next = s.state();
     next.values.set("num_buckets", Index{31});
@@ -158,7 +158,7 @@ class FieldPageTest : public test::TestCase {
   }
 
   void bothMapsShareTheirRange() {
-    Shown s;
+    ShownField s;
     s.change([](WorkspaceState& state) {
       state.compare = CompareMode::side_by_side;
       state.other.set("num_buckets", Index{8});
@@ -180,7 +180,7 @@ class FieldPageTest : public test::TestCase {
   }
 
   void bothMapsShareTheirCursor() {
-    Shown s;
+    ShownField s;
     s.change([](WorkspaceState& state) { state.compare = CompareMode::side_by_side; });
     const auto maps = s.maps();
     QCOMPARE(maps.size(), std::size_t{2});
@@ -200,7 +200,7 @@ class FieldPageTest : public test::TestCase {
 
   /// What is read is what is under the mouse, and it says which of the two maps that is.
   void theMapUnderTheMouseIsRead() {
-    Shown s;
+    ShownField s;
     s.change([](WorkspaceState& state) {
       state.compare = CompareMode::side_by_side;
       state.values.set("q_length", Index{16});
@@ -230,7 +230,7 @@ class FieldPageTest : public test::TestCase {
 
   /// Both sides have the same tokens, but not always the same number of pairs.
   void whatCannotBeSubtractedIsSaidOnTheMap() {
-    Shown s("rotary");
+    ShownField s("rotary");
     s.change([](WorkspaceState& state) {
       state.compare = CompareMode::difference;
       state.values.set("head_dim", Index{128});
@@ -247,7 +247,7 @@ class FieldPageTest : public test::TestCase {
 
   /// From the edit until its pictures are there nothing says exact of the former values.
   void whatIsOfFormerValuesIsMarked() {
-    Shown s("masks");
+    ShownField s("masks");
     QSignalSpy answered(&s.page, &WorkspacePage::answered);
     const auto before = s.page.mask();
     QVERIFY(s.page.freshness().isCurrent());
@@ -270,7 +270,7 @@ class FieldPageTest : public test::TestCase {
 
   /// Back at the values of what is shown there is nothing to wait for.
   void goingBackIsCurrentAtOnce() {
-    Shown s;
+    ShownField s;
     WorkspaceState next = s.state();
     next.values.set("q_length", Index{99});
     QVERIFY(s.bench.edit("change", next));
@@ -284,7 +284,7 @@ class FieldPageTest : public test::TestCase {
 
   /// What is typed and is no value: all that is shown is of the last good one, the curves too.
   void errorsOfTheFormMarkEverything() {
-    Shown s("masks");
+    ShownField s("masks");
     s.page.setDraftProblem("mask_text, line 2, column 14: unexpected )");
     QVERIFY(s.page.freshness().isOutdated());
     QCOMPARE(badgeOf(*s.maps()[0]), QString("not up to date"));
@@ -299,7 +299,7 @@ class FieldPageTest : public test::TestCase {
 
   /// Of a page that is left nothing goes on; shown again it is made.
   void aPageThatIsLeftStops() {
-    Shown s;
+    ShownField s;
     WorkspaceState next = s.state();
     next.values.set("q_length", Index{99});
     QVERIFY(s.bench.edit("change", next));
@@ -328,7 +328,7 @@ class FieldPageTest : public test::TestCase {
 
   /// B's picture comes, B's buttons are pressed, the mouse is on B: and B has gone.
   void aComparisonIsLeftBeforeItsPicture() {
-    Shown s;
+    ShownField s;
     WorkspaceState next = s.state();
     next.compare = CompareMode::side_by_side;
     next.other = next.values;
@@ -358,7 +358,7 @@ class FieldPageTest : public test::TestCase {
   }
 
   void curvesAreReadAsTheirOwnMethod() {
-    Shown s;
+    ShownField s;
     QVERIFY(s.page.goTo({5, 5}));
     s.settle();
     QCOMPARE(s.method, std::string("t5_bucket"));
@@ -377,7 +377,7 @@ class FieldPageTest : public test::TestCase {
 
   void theDifferenceOfEqualSidesIsNothing() {
     for (const char* name : {"buckets", "rotary"}) {
-      Shown s(name);
+      ShownField s(name);
       s.change([](WorkspaceState& state) {
         state.compare = CompareMode::difference;
         state.other = state.values;
@@ -392,7 +392,7 @@ class FieldPageTest : public test::TestCase {
   }
 
   void theDifferenceOfUnlikeSides() {
-    Shown s;
+    ShownField s;
     s.change([](WorkspaceState& state) {
       state.compare = CompareMode::difference;
       state.other.set("num_buckets", Index{16});
@@ -408,7 +408,7 @@ class FieldPageTest : public test::TestCase {
 
   /// Where nothing is compared a method's linked maps stand in the place of the one.
   void linkedMapsStandBesideEachOther() {
-    Shown s("vq");
+    ShownField s("vq");
     s.change([](WorkspaceState& state) {
       state.method = "vq_weights";
       state.values.set("q_length", Index{128});
@@ -426,7 +426,7 @@ class FieldPageTest : public test::TestCase {
   }
 
   void linkedMapsShareCursorAndRange() {
-    Shown s("vq");
+    ShownField s("vq");
     s.change([](WorkspaceState& state) { state.method = "vq_weights"; });
     for (MatrixView* from : s.page.maps()) {
       Plot plot(*from);
@@ -449,7 +449,7 @@ class FieldPageTest : public test::TestCase {
   }
 
   void linkedMapsAreExportedOneByOne() {
-    Shown s("vq");
+    ShownField s("vq");
     s.change([](WorkspaceState& state) { state.method = "vq_weights"; });
     const auto targets = s.page.exportTargets();
     QVERIFY(targets.size() >= 3);
@@ -468,7 +468,7 @@ class FieldPageTest : public test::TestCase {
 
   /// Three maps in a narrow page stand in two rows, and the curves take the place that is left.
   void linkedMapsWrap() {
-    Shown s("vq");
+    ShownField s("vq");
     s.change([](WorkspaceState& state) { state.method = "vq_weight_error"; });
     s.page.resize(850, 700);
     s.change([](WorkspaceState& state) { state.method = "vq_weights"; });
@@ -504,7 +504,7 @@ class FieldPageTest : public test::TestCase {
   }
 
   void goingToACell() {
-    Shown s;
+    ShownField s;
     s.bench.setView("buckets", std::nullopt);
     s.maps()[0]->setRange(ViewRange{0, 20, 0, 20});
     QVERIFY(s.page.goTo({400, 7}));
@@ -527,7 +527,7 @@ class FieldPageTest : public test::TestCase {
   void goingOutside() {
     QFETCH(Index, row);
     QFETCH(Index, col);
-    Shown s;
+    ShownField s;
     COMPARE_ERROR(s.page.goTo({row, col}), "cell (" + std::to_string(row) + ", " + std::to_string(col) +
                                                ") is outside the matrix; rows are 0 to 511 and columns 0 to 511");
     QVERIFY(!s.maps()[0]->picked());
@@ -535,7 +535,7 @@ class FieldPageTest : public test::TestCase {
   }
 
   void theCellUnderTheMouseIsReported() {
-    Shown s;
+    ShownField s;
     s.change([](WorkspaceState& state) { state.values.set("q_length", Index{16}); });
     Plot plot(*s.maps()[0]);
     moveMouse(plot.widget(), plot.middleOf({9, 3}));
@@ -551,7 +551,7 @@ class FieldPageTest : public test::TestCase {
 
   /// A cell that was picked in a larger matrix is outside of the smaller one.
   void aSmallerMatrixHasNoReportForALostCell() {
-    Shown s;
+    ShownField s;
     QVERIFY(s.page.goTo({500, 500}));
     s.settle();
     QVERIFY(s.report);
@@ -560,7 +560,7 @@ class FieldPageTest : public test::TestCase {
   }
 
   void whatCanBeExported() {
-    Shown s;
+    ShownField s;
     auto targets = s.page.exportTargets();
     QCOMPARE(targets.front().method->id, std::string("t5_bucket"));
     QVERIFY(!targets.front().view);
@@ -578,7 +578,7 @@ class FieldPageTest : public test::TestCase {
   void everyPageOfFieldsWorks() {
     for (const auto& info : workspace_infos()) {
       if (info.fields.empty()) continue;
-      Shown s(info.id.c_str());
+      ShownField s(info.id.c_str());
       for (const auto& method : info.fields) {
         s.change([&](WorkspaceState& state) { state.method = method; });
         QCOMPARE(s.page.mainMethod()->id, method);
@@ -595,7 +595,7 @@ class FieldPageTest : public test::TestCase {
   }
 
   void longSequences() {
-    Shown s;
+    ShownField s;
     s.change([](WorkspaceState& state) { state.values.set("q_length", Index{2097152}); });
     QVERIFY(s.maps()[0]->picture()->exact);
     QVERIFY(s.page.goTo({2097151, 0}));
@@ -604,7 +604,7 @@ class FieldPageTest : public test::TestCase {
 
   /// Of blocks too: the cells that are picked and gone to are those of the mask.
   void blocksKeepTheirMask() {
-    Shown s("masks");
+    ShownField s("masks");
     s.change([](WorkspaceState& next) {
       next.method = "mask_blocks";
       next.values.set("q_length", Index{300});
@@ -630,7 +630,7 @@ class FieldPageTest : public test::TestCase {
 
   /// The mask that is on screen is the one that is checked; it is not made again.
   void textsAreCheckedAsTheyAreShown() {
-    Shown s("masks");
+    ShownField s("masks");
     for (const char* method : {"visibility", "mask_blocks"}) {
       s.change([&](WorkspaceState& next) {
         next.method = method;

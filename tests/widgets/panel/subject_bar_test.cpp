@@ -16,11 +16,11 @@ using namespace vqscope;
 
 namespace {
 
-struct Shown {
+struct ShownBar {
   Workbench bench;
   SubjectBar bar{bench};
 
-  Shown() {
+  ShownBar() {
     bench.showWorkspace("buckets");
     QObject::connect(&bench, &Workbench::changed, &bar, &SubjectBar::sync);
     bar.resize(1600, 40);
@@ -43,7 +43,7 @@ class SubjectBarTest : public test::TestCase {
  private slots:
   /// What nobody has set is grey and shows the default of the page; what was set is that of all pages.
   void valuesOfThePageOrOfAll() {
-    Shown s;
+    ShownBar s;
     QCOMPARE(s.chip("T")->text(), QString("T  512"));
     QCOMPARE(s.look("T"), QString("unset"));
     s.bench.showWorkspace("rotary");
@@ -61,7 +61,7 @@ class SubjectBarTest : public test::TestCase {
 
   /// An open chain tells that the page has a value of its own.
   void aPageWithAValueOfItsOwn() {
-    Shown s;
+    ShownBar s;
     QVERIFY(s.chip("T")->icon().isNull());
     QVERIFY(s.bench.setLinked("buckets", "q_length", false));
     s.bar.sync();
@@ -74,7 +74,7 @@ class SubjectBarTest : public test::TestCase {
 
   /// Texts that are pasted make the sequence as long as they are, in one step that can be undone.
   void tokensAreTheSequence() {
-    Shown s;
+    ShownBar s;
     QCOMPARE(s.chip("tokens")->text(), QString("tokens  none"));
     s.chip("tokens")->click();
     auto* edit = s.bar.findChild<QPlainTextEdit*>("tokens");
@@ -101,7 +101,7 @@ class SubjectBarTest : public test::TestCase {
 
   /// Chips without room are in the menu at the end, and none is lost.
   void chipsWithoutRoomAreInAMenu() {
-    Shown s;
+    ShownBar s;
     const auto chips = s.bar.findChildren<QToolButton*>().size();
     const auto shown = [&] {
       qsizetype count = 0;
@@ -122,7 +122,7 @@ class SubjectBarTest : public test::TestCase {
 
   /// The bar opens the field of a parameter, whose edit is one step for all pages.
   void aChipOpensItsFields() {
-    Shown s;
+    ShownBar s;
     QVERIFY(!s.bar.open("mask"));
     QVERIFY(s.bar.open("rope_theta"));
     auto* menu = s.bar.findChild<QMenu*>({}, Qt::FindDirectChildrenOnly);

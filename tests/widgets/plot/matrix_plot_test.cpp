@@ -17,9 +17,9 @@ using namespace vqscope::test;
 namespace {
 
 /// A matrix in a plot, laid out and painted as the window and the exporter do.
-class Shown {
+class ShownMatrix {
  public:
-  explicit Shown(PictureRequest request, QSize size = {640, 560}) : m_map(m_plot), m_request(std::move(request)) {
+  explicit ShownMatrix(PictureRequest request, QSize size = {640, 560}) : m_map(m_plot), m_request(std::move(request)) {
     m_plot.resize(size);
     m_plot.setViewport(QRect(QPoint(), size));
     m_map.setStyle(figureStyle());
@@ -68,7 +68,7 @@ class Shown {
   QImage m_image;
 };
 
-Shown shown(const char* id, const ParameterValues::Map& set) { return Shown(requestOf(id, set, {1, 1})); }
+ShownMatrix shown(const char* id, const ParameterValues::Map& set) { return ShownMatrix(requestOf(id, set, {1, 1})); }
 
 /// Rows of the rectangle with a pixel of another colour than `background`.
 int rowsWithOther(const QImage& image, const QRect& rect, QRgb background) {
@@ -89,7 +89,7 @@ class MatrixPlotTest : public test::TestCase {
 
  private slots:
   void rowZeroIsAtTheTop() {
-    Shown s = shown("t5_bucket", {{"q_length", Index{4}}});
+    ShownMatrix s = shown("t5_bucket", {{"q_length", Index{4}}});
     QVERIFY(s.inside(0, 0).top() < s.inside(3, 0).top());
     QVERIFY(s.inside(0, 0).left() < s.inside(0, 3).left());
     for (Index row = 0; row < 4; ++row)
@@ -105,7 +105,7 @@ class MatrixPlotTest : public test::TestCase {
 
   /// A legend that shrank would make the map larger, the larger map another picture, and that the legend grow again.
   void theLegendOfTheSameCellsDoesNotShrink() {
-    Shown s = shown("rope_phase_error", {{"q_length", Index{64}}});
+    ShownMatrix s = shown("rope_phase_error", {{"q_length", Index{64}}});
     const auto heightWith = [&](bool zeros, double lastRow) {
       auto picture = std::make_shared<MatrixPicture>(*s.map().picture());
       picture->request.range.row_last = lastRow;
@@ -123,13 +123,13 @@ class MatrixPlotTest : public test::TestCase {
   }
 
   void theMapFillsItsAxes() {
-    const Shown s = shown("t5_bucket", {{"q_length", Index{500}}});
+    const ShownMatrix s = shown("t5_bucket", {{"q_length", Index{500}}});
     const QRgb panel = palette(Theme::light).panel.rgb();
     QCOMPARE(s.colours(s.mapRect().adjusted(1, 1, -1, -1)).count(panel), std::size_t{0});
   }
 
   void aDiagonalOfOnePixelIsInEveryRow() {
-    const Shown s(identity(4096, {1, 1}));
+    const ShownMatrix s(identity(4096, {1, 1}));
     const QRect map = s.mapRect().adjusted(1, 1, -1, -1);
     QCOMPARE(rowsWithOther(s.image(), map, s.request().scale.reasonColours[1]), map.height());
   }
@@ -153,7 +153,7 @@ class MatrixPlotTest : public test::TestCase {
   }
 
   void largeCellsHaveTheirNumbers() {
-    const Shown s = shown("t5_bucket", {{"q_length", Index{8}}});
+    const ShownMatrix s = shown("t5_bucket", {{"q_length", Index{8}}});
     QVERIFY(s.inside(0, 0).width() >= 28 && s.inside(0, 0).height() >= 28);
     for (Index i = 0; i < 8; ++i) {
       const auto colours = s.colours(s.inside(i, 7 - i));
@@ -163,13 +163,13 @@ class MatrixPlotTest : public test::TestCase {
   }
 
   void smallCellsHaveNone() {
-    const Shown s = shown("t5_bucket", {{"q_length", Index{32}}});
+    const ShownMatrix s = shown("t5_bucket", {{"q_length", Index{32}}});
     QVERIFY(s.inside(0, 0).width() < 28);
     for (Index i = 0; i < 32; ++i) QCOMPARE(s.colours(s.inside(i, 31 - i)).size(), std::size_t{1});
   }
 
   void theLegendShowsEveryBucket() {
-    Shown s = shown("t5_bucket", {{"q_length", Index{200}}, {"num_buckets", Index{8}}});
+    ShownMatrix s = shown("t5_bucket", {{"q_length", Index{200}}, {"num_buckets", Index{8}}});
     auto* legend = s.plot().plotLayout()->element(1, 0);
     QVERIFY(legend);
     const QRect rect = legend->rect();
@@ -181,14 +181,14 @@ class MatrixPlotTest : public test::TestCase {
   }
 
   void theLegendShowsTheTerms() {
-    Shown s = shown("visibility", {{"mask", std::string("sliding_window")}, {"q_length", Index{512}}});
+    ShownMatrix s = shown("visibility", {{"mask", std::string("sliding_window")}, {"q_length", Index{512}}});
     const auto colours = s.colours(s.plot().plotLayout()->element(1, 0)->rect());
     QVERIFY(colours.contains(s.request().scale.visible));
     for (const QRgb term : s.request().scale.reasonColours) QVERIFY(colours.contains(term));
   }
 
   void rangesComeBack() {
-    Shown s = shown("t5_bucket", {{"q_length", Index{512}}});
+    ShownMatrix s = shown("t5_bucket", {{"q_length", Index{512}}});
     const ViewRange range{12.25, 40, 100, 133.5};
     s.map().setRange(range);
     QCOMPARE(s.map().range(), range);
@@ -197,7 +197,7 @@ class MatrixPlotTest : public test::TestCase {
 
   /// Each token has its text while a cell is as high as a line of text; further out there are numbers alone.
   void tokensStandOnTheAxes() {
-    Shown s = shown("visibility", {{"q_length", Index{6}}});
+    ShownMatrix s = shown("visibility", {{"q_length", Index{6}}});
     const auto labels = [&](QCPAxis* axis) {
       s.plot().replot(QCustomPlot::rpImmediateRefresh);
       QStringList all;
@@ -221,7 +221,7 @@ class MatrixPlotTest : public test::TestCase {
 
   /// While the next picture is on its way the last one stays in its place.
   void anOldPictureIsStretchedToItsCells() {
-    Shown s = shown("t5_bucket", {{"q_length", Index{16}}});
+    ShownMatrix s = shown("t5_bucket", {{"q_length", Index{16}}});
     s.map().setRange({0, 4, 0, 4});
     const QImage image = s.plot().toPixmap(640, 560).toImage();
     const QRect cell = s.inside(2, 1);

@@ -12,12 +12,12 @@ using namespace vqscope;
 
 namespace {
 
-const Method& visibility() { return *find_method(mask_methods(), "visibility"); }
+const Method& visibility_method() { return *find_method(mask_methods(), "visibility"); }
 
 void ask(ThumbnailMaker& maker, const QString& key, Index length = 64) {
   ParameterValues values;
   values.set("q_length", length);
-  maker.request(key, visibility(), values, QSize(20, 10));
+  maker.request(key, visibility_method(), values, QSize(20, 10));
 }
 
 QStringList keysOf(const QSignalSpy& spy) {

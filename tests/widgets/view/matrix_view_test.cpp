@@ -12,14 +12,14 @@ using namespace vqscope::test;
 namespace {
 
 /// A view on screen with its first picture.
-struct Shown {
+struct ShownMap {
   MatrixView view;
   Plot plot{view};
   std::vector<std::optional<ViewRange>> ranges;
   std::vector<Cell> picked;
   std::vector<std::optional<Cell>> hovered;
 
-  explicit Shown(const ParameterValues::Map& set = {{"q_length", Index{512}}}, const char* id = "t5_bucket") {
+  explicit ShownMap(const ParameterValues::Map& set = {{"q_length", Index{512}}}, const char* id = "t5_bucket") {
     QObject::connect(&view, &MatrixView::rangeChanged, &view, [this](const auto& range) { ranges.push_back(range); });
     QObject::connect(&view, &MatrixView::cellHovered, &view, [this](const auto& cell) { hovered.push_back(cell); });
     QObject::connect(&view, &MatrixView::cellPicked, &view, [this](const Cell& cell) {
@@ -59,7 +59,7 @@ class MatrixViewTest : public test::TestCase {
   void initTestCase() { applyTheme(*qApp, Theme::light); }
 
   void beginsWithTheWholeMatrix() {
-    Shown s;
+    ShownMap s;
     QVERIFY(!s.view.range());
     QCOMPARE(s.view.visibleRange(), (ViewRange{0, 512, 0, 512}));
     QVERIFY(s.view.picture()->exact);
@@ -69,7 +69,7 @@ class MatrixViewTest : public test::TestCase {
   }
 
   void theWheelZoomsAtTheCursor() {
-    Shown s;
+    ShownMap s;
     for (const double share : {0.2, 0.5, 0.9}) {
       const QPointF at(s.plot.rect().left() + share * s.plot.rect().width(),
                        s.plot.rect().top() + (1 - share) * s.plot.rect().height());
@@ -91,7 +91,7 @@ class MatrixViewTest : public test::TestCase {
   }
 
   void zoomingOutEndsAtTheWholeMatrix() {
-    Shown s;
+    ShownMap s;
     const QPointF middle = s.plot.rect().center();
     wheel(s.plot.widget(), middle, 3);
     wheel(s.plot.widget(), middle, -40);
@@ -101,7 +101,7 @@ class MatrixViewTest : public test::TestCase {
   }
 
   void zoomingInEndsAtOneCell() {
-    Shown s;
+    ShownMap s;
     for (int i = 0; i < 100; ++i) wheel(s.plot.widget(), s.plot.rect().center(), 5);
     const ViewRange range = s.view.visibleRange();
     QVERIFY2(rows(range) >= 1 - 1e-9 && rows(range) < 2, qPrintable(QString::number(rows(range))));
@@ -111,7 +111,7 @@ class MatrixViewTest : public test::TestCase {
   }
 
   void draggingPans() {
-    Shown s;
+    ShownMap s;
     s.view.setRange(ViewRange{100, 200, 100, 200});
     s.settle();
     const QPoint from = s.plot.rect().center();
@@ -128,7 +128,7 @@ class MatrixViewTest : public test::TestCase {
   }
 
   void panningStopsAtTheBorder() {
-    Shown s;
+    ShownMap s;
     s.view.setRange(ViewRange{0, 100, 400, 512});
     s.settle();
     drag(s.plot.widget(), s.plot.rect().center(), s.plot.rect().center() + QPoint(-200, 200));
@@ -140,7 +140,7 @@ class MatrixViewTest : public test::TestCase {
   }
 
   void aDoubleClickFits() {
-    Shown s;
+    ShownMap s;
     s.view.setRange(ViewRange{100, 200, 100, 200});
     s.settle();
     QTest::mouseDClick(s.plot.widget(), Qt::LeftButton, {}, s.plot.rect().center());
@@ -151,7 +151,7 @@ class MatrixViewTest : public test::TestCase {
   }
 
   void aClickPicksTheCellUnderTheMouse() {
-    Shown s({{"q_length", Index{16}}});
+    ShownMap s({{"q_length", Index{16}}});
     for (const Cell cell : {Cell{0, 0}, Cell{15, 15}, Cell{3, 11}}) {
       QTest::mouseClick(s.plot.widget(), Qt::LeftButton, {}, s.plot.middleOf(cell));
       QVERIFY2(s.picked.back() == cell,
@@ -160,7 +160,7 @@ class MatrixViewTest : public test::TestCase {
   }
 
   void theMouseTellsItsCell() {
-    Shown s({{"q_length", Index{16}}});
+    ShownMap s({{"q_length", Index{16}}});
     moveMouse(s.plot.widget(), s.plot.middleOf({5, 9}));
     QCOMPARE(s.hovered.back(), std::optional(Cell{5, 9}));
     QCOMPARE(s.plot.cursorLines(), 2);
@@ -170,7 +170,7 @@ class MatrixViewTest : public test::TestCase {
   }
 
   void arrowKeysMoveThePickedCell() {
-    Shown s;
+    ShownMap s;
     s.view.setPicked(Cell{10, 20});
     const auto after = [&](Qt::Key key, Qt::KeyboardModifiers modifiers = {}) {
       QTest::keyClick(&s.view, key, modifiers);
@@ -185,7 +185,7 @@ class MatrixViewTest : public test::TestCase {
   }
 
   void arrowKeysKeepTheCellInView() {
-    Shown s;
+    ShownMap s;
     s.view.setRange(ViewRange{100, 110, 100, 110});
     s.settle();
     s.view.setPicked(Cell{109, 109});
@@ -198,7 +198,7 @@ class MatrixViewTest : public test::TestCase {
   }
 
   void arrowKeysStopAtTheBorder() {
-    Shown s({{"q_length", Index{4}}});
+    ShownMap s({{"q_length", Index{4}}});
     s.view.setPicked(Cell{0, 3});
     QTest::keyClick(&s.view, Qt::Key_Up);
     QCOMPARE(s.picked.back(), (Cell{0, 3}));
@@ -207,7 +207,7 @@ class MatrixViewTest : public test::TestCase {
   }
 
   void aFarCellIsBroughtIntoView() {
-    Shown s({{"q_length", Index{2097152}}});
+    ShownMap s({{"q_length", Index{2097152}}});
     s.view.setRange(ViewRange{0, 1000, 0, 1000});
     s.settle();
     for (const Cell cell : {Cell{2097151, 2097151}, Cell{0, 2097151}, Cell{1'000'000, 17}}) {
@@ -219,7 +219,7 @@ class MatrixViewTest : public test::TestCase {
   }
 
   void anotherSizeKeepsTheWholeMatrix() {
-    Shown s;
+    ShownMap s;
     s.view.setContent(contentOf("t5_bucket", {{"q_length", Index{700}}, {"kv_length", Index{900}}}));
     s.settle();
     QVERIFY(!s.view.range());
@@ -228,7 +228,7 @@ class MatrixViewTest : public test::TestCase {
   }
 
   void aRangeStaysWhereTheContentChanges() {
-    Shown s;
+    ShownMap s;
     const ViewRange range{100, 200, 50, 150};
     s.view.setRange(range);
     s.view.setContent(contentOf("t5_bucket", {{"q_length", Index{512}}, {"num_buckets", Index{8}}}));
@@ -237,7 +237,7 @@ class MatrixViewTest : public test::TestCase {
   }
 
   void aRangeBeyondASmallerMatrixIsMovedIntoIt() {
-    Shown s;
+    ShownMap s;
     s.view.setRange(ViewRange{400, 500, 400, 500});
     s.view.setPicked(Cell{450, 450});
     s.view.setContent(contentOf("t5_bucket", {{"q_length", Index{120}}}));
@@ -248,7 +248,7 @@ class MatrixViewTest : public test::TestCase {
   }
 
   void theLastPictureStaysUntilTheNext() {
-    Shown s;
+    ShownMap s;
     const auto before = s.view.picture();
     s.view.setContent(contentOf("t5_bucket", {{"q_length", Index{512}}, {"num_buckets", Index{8}}}));
     QCOMPARE(s.view.picture(), before);
@@ -257,7 +257,7 @@ class MatrixViewTest : public test::TestCase {
   }
 
   void manyChangesEndWithTheLast() {
-    Shown s;
+    ShownMap s;
     for (Index length = 600; length < 660; ++length) {
       s.view.setContent(contentOf("t5_bucket", {{"q_length", length}}));
       QCoreApplication::processEvents();
@@ -267,7 +267,7 @@ class MatrixViewTest : public test::TestCase {
   }
 
   void aNewSizeHasANewPicture() {
-    Shown s;
+    ShownMap s;
     const QSize before = s.view.picture()->request.pixels;
     s.view.resize(900, 400);
     QTRY_VERIFY(s.view.picture()->request.pixels != before);
@@ -276,7 +276,7 @@ class MatrixViewTest : public test::TestCase {
   }
 
   void squareCells() {
-    Shown s;
+    ShownMap s;
     MatrixContent content = contentOf("t5_bucket", {{"q_length", Index{100}}, {"kv_length", Index{300}}});
     content.keepAspect = true;
     s.view.setContent(content);
@@ -288,7 +288,7 @@ class MatrixViewTest : public test::TestCase {
 
   /// What the pixels show is what the field says: the picture on screen, not the one in memory.
   void pixelsOnScreen() {
-    Shown s({{"q_length", Index{64}}});
+    ShownMap s({{"q_length", Index{64}}});
     const QImage image = s.plot.widget()->grab().toImage();
     const auto& content = s.view.content();
     for (const Cell cell : {Cell{0, 63}, Cell{63, 0}, Cell{20, 30}, Cell{63, 63}}) {

@@ -28,11 +28,11 @@ ProfileRequest requestOf(const char* id) {
   return request;
 }
 
-struct Shown {
+struct ShownColumn {
   ProfileColumn column;
   std::vector<CurveView*> views;
 
-  Shown() {
+  ShownColumn() {
     for (auto* view : column.findChildren<CurveView*>()) views.push_back(view);
     column.resize(300, 600);
     column.setVisible(true);
@@ -62,7 +62,7 @@ class ProfileColumnTest : public test::TestCase {
  private slots:
   /// One profile that could not be made is not shown as if it were of the new matrix; the others are.
   void aProfileThatFailsIsMarkedAlone() {
-    Shown s;
+    ShownColumn s;
     s.show(requestOf("visibility"));
     for (auto* view : s.views) QVERIFY(view->freshness().isCurrent());
     const auto* keys = s.titled("Keys seen by each query");
@@ -86,7 +86,7 @@ class ProfileColumnTest : public test::TestCase {
 
   /// The keys of all queries are counted once, whichever cell is picked; a count that was stopped begins again.
   void pickingACellDoesNotCountAgain() {
-    Shown s;
+    ShownColumn s;
     auto request = requestOf("visibility");
     s.show(request);
     const auto* keys = s.titled("Keys seen by each query");
@@ -105,7 +105,7 @@ class ProfileColumnTest : public test::TestCase {
 
   /// Under an error of the form the map beside says why; here only the mark stands.
   void theSentenceOfTheFormStandsOnce() {
-    Shown s;
+    ShownColumn s;
     s.show(requestOf("visibility"));
     s.column.setFreshness(Freshness::outdated("q_length is 0"));
     for (auto* view : s.views) {

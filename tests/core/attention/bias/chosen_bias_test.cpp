@@ -19,11 +19,11 @@ ParameterValues bias_values(const ParameterValues::Map& set) {
   return values;
 }
 
-Result<ChosenBias> bias_of(const ParameterValues::Map& set, const BiasShape& shape) {
-  return ChosenBias::make(bias_values(set), shape);
+Result<ChosenBias> bias_of(const ParameterValues::Map& set, const BiasShape& bias_shape) {
+  return ChosenBias::make(bias_values(set), bias_shape);
 }
 
-const BiasShape shape{.length = 300, .window = 32, .heads = 2, .d_k = 8};
+const BiasShape bias_shape{.length = 300, .window = 32, .heads = 2, .d_k = 8};
 
 }  // namespace
 
@@ -32,20 +32,20 @@ class ChosenBiasTest : public test::TestCase {
 
  private slots:
   void none_is_none() {
-    const auto bias = bias_of({}, shape).value();
+    const auto bias = bias_of({}, bias_shape).value();
     QVERIFY(bias.none() && bias.hypothesis().constant && bias.whole().none());
     COMPARE_TEXT(bias.hypothesis().sentence, "no bias and no mask: the linear form is exact");
   }
 
   void alibi_has_a_slope_for_each_head() {
-    const auto bias = bias_of({{"bias", std::string("alibi")}}, shape).value();
+    const auto bias = bias_of({{"bias", std::string("alibi")}}, bias_shape).value();
     QCOMPARE(bias.whole().window, Index{299});
     QCOMPARE(bias.whole().values.size(), std::size_t{600});
     QCOMPARE(bias.whole().values[10], -10 / 16.0F);
     QCOMPARE(bias.whole().values[310], -10 / 256.0F);
     QVERIFY(!bias.hypothesis().constant && bias.hypothesis().first == 34);
     QVERIFY(!bias.for_linear_form());
-    const auto clipped = bias_of({{"bias", std::string("alibi")}, {"clipped", true}}, shape).value();
+    const auto clipped = bias_of({{"bias", std::string("alibi")}, {"clipped", true}}, bias_shape).value();
     QVERIFY(clipped.hypothesis().constant);
     QCOMPARE(clipped.whole().beyond, (std::vector<float>{-2, -32 / 256.0F}));
   }
@@ -63,7 +63,7 @@ class ChosenBiasTest : public test::TestCase {
                                      {"mask", std::string(mask)},
                                      {"bidirectional", false},
                                      {"max_distance", Index{32}}},
-                                    shape)
+                                    bias_shape)
                                 .value();
           const auto linear = bias.for_linear_form();
           if (!linear) continue;
@@ -82,7 +82,7 @@ class ChosenBiasTest : public test::TestCase {
 
   void what_is_beyond_does_not_count_where_the_mask_hides_it() {
     const auto bias =
-        bias_of({{"bias", std::string("alibi")}, {"mask", std::string("q_idx - kv_idx < 20")}}, shape).value();
+        bias_of({{"bias", std::string("alibi")}, {"mask", std::string("q_idx - kv_idx < 20")}}, bias_shape).value();
     QVERIFY(bias.hypothesis().constant);
     COMPARE_TEXT(bias.hypothesis().sentence,
                  "every query sees none of the keys beyond distance 32: the linear form is exact");

@@ -17,7 +17,7 @@ using namespace vqscope::test;
 
 namespace {
 
-constexpr float infinity = std::numeric_limits<float>::infinity();
+constexpr float float_infinity = std::numeric_limits<float>::infinity();
 
 std::vector<float> row_of(Index n) {
   SeededRandom random(static_cast<std::uint64_t>(n) + 1);
@@ -40,7 +40,7 @@ class KernelsTest : public test::TestCase {
 
   void exponentials() {
     for (const AttentionKernels* kernels : usable_kernels()) {
-      std::vector<float> row{-infinity, -1000, -87.5F, -86, -40, -3.3F, -1, -0.5F, -1e-8F, 0};
+      std::vector<float> row{-float_infinity, -1000, -87.5F, -86, -40, -3.3F, -1, -0.5F, -1e-8F, 0};
       const std::vector<float> scores = row;
       const float sum = kernels->exponentials(row.data(), static_cast<Index>(row.size()), 0);
       QCOMPARE(std::vector<float>(row.begin(), row.begin() + 3), (std::vector<float>{0, 0, 0}));
@@ -55,7 +55,7 @@ class KernelsTest : public test::TestCase {
     for (const AttentionKernels* kernels : usable_kernels())
       for (const Index n : lengths) {
         const std::vector<float> row = row_of(n);
-        const float largest = row.empty() ? -infinity : *std::ranges::max_element(row);
+        const float largest = row.empty() ? -float_infinity : *std::ranges::max_element(row);
         QCOMPARE(kernels->largest(row.data(), n), largest);
         const double squares = std::inner_product(row.begin(), row.end(), row.begin(), 0.0);
         QVERIFY(std::abs(kernels->sum_of_squares(row.data(), n) - squares) <= 1e-6 * squares);
@@ -74,7 +74,7 @@ class KernelsTest : public test::TestCase {
         std::vector<float> row = row_of(n);
         QVERIFY(kernels->all_finite(row.data(), n));
         for (float& x : row)
-          for (const float broken : {infinity, -infinity, std::numeric_limits<float>::quiet_NaN()}) {
+          for (const float broken : {float_infinity, -float_infinity, std::numeric_limits<float>::quiet_NaN()}) {
             const float kept = std::exchange(x, broken);
             QVERIFY(!kernels->all_finite(row.data(), n));
             x = kept;
@@ -111,7 +111,7 @@ class KernelsTest : public test::TestCase {
         QCOMPARE(Index{found.code}, Index{std::ranges::min_element(values) - values.begin()});
         std::ranges::sort(values);
         QCOMPARE(found.best, values[0]);
-        QCOMPARE(found.second, n == 1 ? infinity : values[1]);
+        QCOMPARE(found.second, n == 1 ? float_infinity : values[1]);
       }
   }
 };

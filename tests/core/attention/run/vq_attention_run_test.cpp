@@ -16,7 +16,7 @@ using namespace vqscope::test;
 
 namespace {
 
-ParameterValues values_with(const std::vector<std::pair<std::string, ParameterValue>>& changes) {
+ParameterValues run_values(const std::vector<std::pair<std::string, ParameterValue>>& changes) {
   ParameterValues values = default_values(vq_attention_parameters());
   for (const auto& [name, value] : changes) values.set(name, value);
   return values;
@@ -36,11 +36,11 @@ VqAttentionTensors some_tensors() {
 
 Result<VqAttentionRun> made(VqAttentionTensors tensors,
                             const std::vector<std::pair<std::string, ParameterValue>>& changes, double memory = 0) {
-  return VqAttentionRun::make(std::move(tensors), values_with(changes), memory);
+  return VqAttentionRun::make(std::move(tensors), run_values(changes), memory);
 }
 
 const ParameterValue five = Index{5};
-const ParameterValue exact = std::string("exact");
+const ParameterValue exact_form = std::string("exact");
 
 }  // namespace
 
@@ -78,7 +78,7 @@ class VqAttentionRunTest : public test::TestCase {
       QCOMPARE(output.padded, Index{4});
       QCOMPARE(run->output_shape(), (std::vector<Index>{2, 60, 6}));
     }
-    const auto softmax = made(tensors, {{"form", exact}});
+    const auto softmax = made(tensors, {{"form", exact_form}});
     const auto output = softmax->attend().value();
     QCOMPARE(output.values, attention(input, {.form = AttentionForm::exact}).value().values);
     QVERIFY(softmax->codes_used(output).empty());
@@ -151,7 +151,7 @@ class VqAttentionRunTest : public test::TestCase {
 
   void the_largest_difference_is_found() {
     const auto run = made(some_tensors(), {{"n_code", five}}).value();
-    auto output = made(some_tensors(), {{"form", exact}})->attend().value();
+    auto output = made(some_tensors(), {{"form", exact_form}})->attend().value();
     output.values[60 * 6 + 7 * 6 + 3] += 0.5F;
     const auto difference = run.compare(output).value();
     QVERIFY(std::abs(difference.largest - 0.5) < 1e-6);
@@ -193,7 +193,7 @@ class VqAttentionRunTest : public test::TestCase {
     const auto second = learn_codebook(keys, {.n_code = 5, .gamma = 0.9, .steps = 7, .seed = 3}).value();
     QVERIFY(std::equal(second.codewords.begin(), second.codewords.end(), run.codebook().values.begin() + 20));
     QVERIFY(run.attend());
-    QVERIFY(!made(tensors, {{"form", exact}})->needs_codebook());
+    QVERIFY(!made(tensors, {{"form", exact_form}})->needs_codebook());
   }
 
   void what_does_not_fit_is_refused() {

@@ -13,7 +13,7 @@ using namespace vqscope;
 
 namespace {
 
-constexpr double turn = 2 * std::numbers::pi;
+constexpr double whole_turn = 2 * std::numbers::pi;
 
 /// Four pairs of a head of 8 dimensions with theta 10,000: inv_freq 1, 0.1, 0.01, 0.001.
 RopeUse four_pairs(const std::string& type, double factor = 4) {
@@ -50,9 +50,9 @@ class ConfigPairsTest : public test::TestCase {
       const double plain = std::pow(10.0, -static_cast<double>(i));
       QVERIFY(close(pairs[i].plain_inv_freq, plain));
       QVERIFY(close(pairs[i].inv_freq, plain / 4));
-      QVERIFY(close(pairs[i].wavelength, turn / (plain / 4)));
-      QVERIFY(close(pairs[i].trained_turns, 1000 * plain / turn));
-      QVERIFY(close(pairs[i].served_turns, 4000 * (plain / 4) / turn));
+      QVERIFY(close(pairs[i].wavelength, whole_turn / (plain / 4)));
+      QVERIFY(close(pairs[i].trained_turns, 1000 * plain / whole_turn));
+      QVERIFY(close(pairs[i].served_turns, 4000 * (plain / 4) / whole_turn));
     }
   }
 

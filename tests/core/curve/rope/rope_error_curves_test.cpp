@@ -16,7 +16,7 @@ using namespace vqscope;
 
 namespace {
 
-CurveSet curves(const char* id, const ParameterValues::Map& set = {}) {
+CurveSet error_curves(const char* id, const ParameterValues::Map& set = {}) {
   const Method& method = *find_method(curve_methods(), id);
   ParameterValues values = default_values(method.parameters);
   for (const auto& [name, value] : set) values.set(name, value);
@@ -52,7 +52,7 @@ class RopeErrorCurvesTest : public test::TestCase {
   }
 
   void the_worst_pair_at_each_position() {
-    const auto set = curves("rope_error_by_position", {{"q_length", Index{512}}, {"head_dim", Index{8}}});
+    const auto set = error_curves("rope_error_by_position", {{"q_length", Index{512}}, {"head_dim", Index{8}}});
     QCOMPARE(set.curves.size(), std::size_t{3});
     QVERIFY(set.exact);
     const auto inv_freq = rope_frequencies({.head_dim = 8}).inv_freq;
@@ -69,13 +69,13 @@ class RopeErrorCurvesTest : public test::TestCase {
   }
 
   void errors_at_131072_are_facts() {
-    const auto facts = curves("rope_error_by_position").facts;
+    const auto facts = error_curves("rope_error_by_position").facts;
     QCOMPARE(facts.size(), std::size_t{3});
     QCOMPARE(facts[0].first, std::string("error_at_131072_float32"));
     QVERIFY(facts[0].second > 1e-4 && facts[0].second < 7.6e-3);
     QCOMPARE(facts[2].first, std::string("error_at_131072_float16"));
     QVERIFY(std::isnan(facts[2].second));
-    QCOMPARE(curves("position_collisions").facts[1], (std::pair{std::string("first_collision_bfloat16"), 257.0}));
+    QCOMPARE(error_curves("position_collisions").facts[1], (std::pair{std::string("first_collision_bfloat16"), 257.0}));
   }
 };
 

@@ -15,7 +15,7 @@ using namespace vqscope;
 
 namespace {
 
-constexpr double pi = std::numbers::pi;
+constexpr double half_circle = std::numbers::pi;
 
 /// Mostly rates as RoPE has them, over many sizes, with the awkward ones in between.
 Progression random_progression(std::mt19937_64& random, std::uint64_t most) {
@@ -38,10 +38,10 @@ class TurnsTest : public test::TestCase {
 
  private slots:
   void known_angles() {
-    QCOMPARE(radians(half_turn), pi);
-    QCOMPARE(radians(quarter_turn), pi / 2);
-    QCOMPARE(signed_radians(half_turn), pi);
-    QCOMPARE(signed_radians(half_turn + quarter_turn), -pi / 2);
+    QCOMPARE(radians(half_turn), half_circle);
+    QCOMPARE(radians(quarter_turn), half_circle / 2);
+    QCOMPARE(signed_radians(half_turn), half_circle);
+    QCOMPARE(signed_radians(half_turn + quarter_turn), -half_circle / 2);
     QCOMPARE(turns_of(0), Turns{0});
     QCOMPARE(turns_of(2 * std::numbers::pi_v<long double>), Turns{0});
     QCOMPARE(turns_of(-std::numbers::pi_v<long double> / 2), half_turn + quarter_turn);
@@ -60,9 +60,9 @@ class TurnsTest : public test::TestCase {
   }
 
   void angles_stay_within_their_turn() {
-    QVERIFY(radians(std::numeric_limits<Turns>::max()) < 2 * pi);
-    QVERIFY(signed_radians(half_turn + 1) > -pi);
-    QVERIFY(signed_radians(half_turn - 1) <= pi);
+    QVERIFY(radians(std::numeric_limits<Turns>::max()) < 2 * half_circle);
+    QVERIFY(signed_radians(half_turn + 1) > -half_circle);
+    QVERIFY(signed_radians(half_turn - 1) <= half_circle);
   }
 
   void angle_is_right_far_out() {

@@ -26,7 +26,7 @@ const Method& method() {
 }
 
 /// A few steps of a tiny model.
-ParameterValues small_values(const std::vector<std::pair<std::string, ParameterValue>>& changes = {}) {
+ParameterValues small_language(const std::vector<std::pair<std::string, ParameterValue>>& changes = {}) {
   ParameterValues values = default_values(method().parameters);
   values.set("models", std::vector<std::string>{"rope", "rope_linear", "alibi", "vq", "rope_random"});
   values.set("lines", std::string("mean"));
@@ -45,7 +45,7 @@ ParameterValues small_values(const std::vector<std::pair<std::string, ParameterV
   return values;
 }
 
-std::vector<std::string> names_of(const CurveSet& set) {
+std::vector<std::string> curve_names(const CurveSet& set) {
   std::vector<std::string> names;
   for (const auto& curve : set.curves) names.push_back(curve.name);
   return names;
@@ -68,14 +68,14 @@ class LengthExtrapolationTest : public vqscope::test::TestCase {
   /// Each has a training of its own, with a finite loss at every length, the same bits with any number of threads.
   void learnt_relative_positions() {
     const std::vector<std::string> models{"fire", "rope_t5_bias", "rope_kerple_log", "transformer_xl"};
-    const auto losses = measured_anew(small_values({{"models", models}}));
+    const auto losses = measured_anew(small_language({{"models", models}}));
     QCOMPARE(losses.size(), models.size());
-    QCOMPARE(measured_anew(small_values({{"models", models}, {"train_threads", Index{3}}})), losses);
+    QCOMPARE(measured_anew(small_language({{"models", models}, {"train_threads", Index{3}}})), losses);
     for (std::size_t model = 0; model < models.size(); ++model) {
       QVERIFY(std::isfinite(losses[model][0][0]) && std::isfinite(losses[model][1][1]));
       QVERIFY(model == 0 || losses[model][0][0] != losses[model - 1][0][0]);
     }
-    const auto later = measured_anew(small_values({{"models", models}, {"fire_threshold", 40.0}}));
+    const auto later = measured_anew(small_language({{"models", models}, {"fire_threshold", 40.0}}));
     QVERIFY(later[0][0][0] != losses[0][0][0]);
     QCOMPARE(later[1], losses[1]);
   }
@@ -84,7 +84,7 @@ class LengthExtrapolationTest : public vqscope::test::TestCase {
   void losses_of_variants() {
     std::vector<double> told;
     int measured = 0;
-    const auto losses = measured_anew(small_values(), {[&](double part) { told.push_back(part); }, {}},
+    const auto losses = measured_anew(small_language(), {[&](double part) { told.push_back(part); }, {}},
                                       [&](const VariantMeasures&) { ++measured; });
     QCOMPARE(measured, 8);
     QVERIFY(std::ranges::is_sorted(told) && told.back() == 1);
@@ -97,8 +97,8 @@ class LengthExtrapolationTest : public vqscope::test::TestCase {
       for (const auto& variant : losses) QVERIFY(variant[seed][1] > 3 && variant[seed][1] < 5);
     }
     QVERIFY(rope[0] != rope[1]);
-    QCOMPARE(measured_anew(small_values({{"train_threads", Index{3}}})), losses);
-    const auto second = measured_anew(small_values({{"seed", Index{1}}, {"seed_count", Index{1}}}));
+    QCOMPARE(measured_anew(small_language({{"train_threads", Index{3}}})), losses);
+    const auto second = measured_anew(small_language({{"seed", Index{1}}, {"seed_count", Index{1}}}));
     for (std::size_t i = 0; i < losses.size(); ++i) QCOMPARE(second[i][0], losses[i][1]);
   }
 
@@ -110,7 +110,7 @@ class LengthExtrapolationTest : public vqscope::test::TestCase {
       steps = 0;
       // Progress is told after each step of a training, and once for one that is kept.
       return run_study(
-                 language_study(small_values(changes)), {[&](double) { ++steps; }, {}}, [](const auto&) {}, models)
+                 language_study(small_language(changes)), {[&](double) { ++steps; }, {}}, [](const auto&) {}, models)
           .value();
     };
     const auto few = run({{"models", std::vector<std::string>{"alibi"}}});
@@ -118,7 +118,7 @@ class LengthExtrapolationTest : public vqscope::test::TestCase {
     const auto more = run({{"models", std::vector<std::string>{"alibi", "nope"}}});
     QCOMPARE(steps, 2 + 2 * 3);
     QCOMPARE(more[0], few[0]);
-    QCOMPARE(measured_anew(small_values({{"models", std::vector<std::string>{"alibi", "nope"}}})), more);
+    QCOMPARE(measured_anew(small_language({{"models", std::vector<std::string>{"alibi", "nope"}}})), more);
     for (const auto& [name, value] : {std::pair("train_steps", ParameterValue(Index{4})),
                                       {"lr_max", ParameterValue(1e-3)},
                                       {"batch_rows", ParameterValue(Index{3})},
@@ -131,11 +131,11 @@ class LengthExtrapolationTest : public vqscope::test::TestCase {
   }
 
   void curves_of_the_losses() {
-    const auto losses = measured_anew(small_values());
-    const CurveSet set = make_curves(method(), small_values({{"competence", 9.0}})).value();
+    const auto losses = measured_anew(small_language());
+    const CurveSet set = make_curves(method(), small_language({{"competence", 9.0}})).value();
     QCOMPARE(set.x, (std::vector<double>{32, 64}));
     // In the order of the list of models.
-    QCOMPARE(names_of(set), (std::vector<std::string>{"rope", "rope_linear", "rope_random", "alibi", "vq"}));
+    QCOMPARE(curve_names(set), (std::vector<std::string>{"rope", "rope_linear", "rope_random", "alibi", "vq"}));
     for (std::size_t i = 0; i < 5; ++i) {
       QCOMPARE(set.curves[i].y[0], 0.0);
       const double gap = (losses[i][0][1] - losses[i][0][0] + losses[i][1][1] - losses[i][1][0]) / 2;
@@ -143,7 +143,7 @@ class LengthExtrapolationTest : public vqscope::test::TestCase {
     }
     QVERIFY(std::abs(fact_of(set, "loss_at_training_length_rope") - (losses[0][0][0] + losses[0][1][0]) / 2) < 1e-12);
     std::vector<double> ranks;
-    for (const auto& name : names_of(set)) ranks.push_back(fact_of(set, "rank_" + name));
+    for (const auto& name : curve_names(set)) ranks.push_back(fact_of(set, "rank_" + name));
     std::ranges::sort(ranks);
     QCOMPARE(ranks.front(), 1.0);
     QVERIFY(ranks.back() <= 5);
@@ -152,25 +152,25 @@ class LengthExtrapolationTest : public vqscope::test::TestCase {
   /// A model that did not learn is named, not ranked.
   void the_competence_gate() {
     const CurveSet set =
-        make_curves(method(), small_values({{"competence", 1.0}, {"lines", std::string("seeds")}})).value();
+        make_curves(method(), small_language({{"competence", 1.0}, {"lines", std::string("seeds")}})).value();
     QCOMPARE(set.curves.size(), std::size_t{10});
     COMPARE_TEXT(set.curves[0].name, "rope (did not learn), seed 0");
     COMPARE_TEXT(set.curves[9].name, "vq (did not learn), seed 1");
     QVERIFY(std::isnan(fact_of(set, "rank_rope")));
-    const CurveSet diverged = make_curves(method(), small_values({{"lr_max", 1.0},
-                                                                  {"models", std::vector<std::string>{"nope"}},
-                                                                  {"lines", std::string("range")},
-                                                                  {"quantity", std::string("loss")}}))
+    const CurveSet diverged = make_curves(method(), small_language({{"lr_max", 1.0},
+                                                                    {"models", std::vector<std::string>{"nope"}},
+                                                                    {"lines", std::string("range")},
+                                                                    {"quantity", std::string("loss")}}))
                                   .value();
-    QCOMPARE(names_of(diverged).front(), std::string("nope (did not learn)"));
+    QCOMPARE(curve_names(diverged).front(), std::string("nope (did not learn)"));
     QCOMPARE(diverged.bands, (std::vector<CurveBand>{{0, 1, 2}}));
     QVERIFY(diverged.curves[1].y[0] <= diverged.curves[0].y[0] && diverged.curves[0].y[0] <= diverged.curves[2].y[0]);
   }
 
   void units_and_published_values() {
-    const CurveSet set = make_curves(method(), small_values({{"x_unit", std::string("trained_lengths")},
-                                                             {"overlay", std::string("alibi_table_2")},
-                                                             {"models", std::vector<std::string>{"alibi"}}}))
+    const CurveSet set = make_curves(method(), small_language({{"x_unit", std::string("trained_lengths")},
+                                                               {"overlay", std::string("alibi_table_2")},
+                                                               {"models", std::vector<std::string>{"alibi"}}}))
                              .value();
     QCOMPARE(set.x, (std::vector<double>{1, 2}));
     QVERIFY(set.published && set.published->series.size() == 4);
@@ -180,7 +180,7 @@ class LengthExtrapolationTest : public vqscope::test::TestCase {
   void partial_curves() {
     std::vector<CurveSet> partial;
     const auto done =
-        make_curves(method(), small_values(),
+        make_curves(method(), small_language(),
                     {.progress = {}, .stop = {}, .partial = [&](const CurveSet& set) { partial.push_back(set); }});
     QVERIFY(done);
     QCOMPARE(partial.size(), std::size_t{8});
@@ -193,11 +193,11 @@ class LengthExtrapolationTest : public vqscope::test::TestCase {
 
   void stops_and_refusals() {
     std::stop_source stop;
-    const auto stopped = make_curves(method(), small_values({{"train_steps", Index{10000}}}),
+    const auto stopped = make_curves(method(), small_language({{"train_steps", Index{10000}}}),
                                      {.progress = [&](double) { stop.request_stop(); }, .stop = stop.get_token()});
     QCOMPARE(stopped.error().code, Errc::cancelled);
     const auto refused = [](const std::vector<std::pair<std::string, ParameterValue>>& changes) {
-      return check_study(language_study(small_values(changes)));
+      return check_study(language_study(small_language(changes)));
     };
     QVERIFY(refused({}));
     COMPARE_ERROR(refused({{"models", std::vector<std::string>{}}}), "models is empty, must have at least one model");
@@ -212,9 +212,9 @@ class LengthExtrapolationTest : public vqscope::test::TestCase {
   }
 
   void multiples() {
-    QCOMPARE(extrapolation_multiples(small_values({{"longest_multiple", Index{16}}})),
+    QCOMPARE(extrapolation_multiples(small_language({{"longest_multiple", Index{16}}})),
              (std::vector<Index>{1, 2, 4, 8, 16}));
-    QCOMPARE(extrapolation_multiples(small_values({{"longest_multiple", Index{7}}})), (std::vector<Index>{1, 2, 4}));
+    QCOMPARE(extrapolation_multiples(small_language({{"longest_multiple", Index{7}}})), (std::vector<Index>{1, 2, 4}));
   }
 };
 

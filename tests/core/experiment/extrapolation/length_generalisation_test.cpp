@@ -16,22 +16,22 @@ using namespace vqscope::test;
 
 namespace {
 
-using Changes = std::vector<std::pair<std::string, ParameterValue>>;
-using Texts = std::vector<std::string>;
+using TaskChanges = std::vector<std::pair<std::string, ParameterValue>>;
+using Tasks = std::vector<std::string>;
 
-const Method& method() {
+const Method& generalisation() {
   static const Method made = length_generalisation_method();
   return made;
 }
 
-ParameterValues values_of(const Changes& changes) {
-  ParameterValues values = default_values(method().parameters);
+ParameterValues study_values(const TaskChanges& changes) {
+  ParameterValues values = default_values(generalisation().parameters);
   for (const auto& [name, value] : changes) values.set(name, value);
   return values;
 }
 
 /// A few steps of a tiny model.
-ParameterValues small_values(Changes changes = {}) {
+ParameterValues small_study(TaskChanges changes = {}) {
   for (const auto& [name, value] : {std::pair("train_steps", 3),
                                     {"batch_rows", 2},
                                     {"seed_count", 2},
@@ -42,7 +42,7 @@ ParameterValues small_values(Changes changes = {}) {
                                     {"train_threads", 2}})
     changes.insert(changes.begin(), {name, Index{value}});
   changes.insert(changes.begin(), {"lines", std::string("mean")});
-  return values_of(changes);
+  return study_values(changes);
 }
 
 }  // namespace
@@ -53,7 +53,7 @@ class LengthGeneralisationTest : public vqscope::test::TestCase {
  private slots:
   void sizes_of_every_task() {
     const auto sizes = [](const char* task, Index longest) {
-      return tested_sizes(values_of({{"task", std::string(task)}, {"longest_multiple", longest}}));
+      return tested_sizes(study_values({{"task", std::string(task)}, {"longest_multiple", longest}}));
     };
     QCOMPARE(sizes("copy", 8), (std::vector<Index>{6, 12, 15, 18, 24, 48, 96}));
     QCOMPARE(sizes("sort", 8), (std::vector<Index>{4, 8, 10, 12, 16, 32, 64}));
@@ -63,7 +63,7 @@ class LengthGeneralisationTest : public vqscope::test::TestCase {
 
   void studies_of_every_task() {
     for (const TaskInfo& info : task_infos()) {
-      const auto study = task_study(values_of({{"task", std::string(info.id)}}));
+      const auto study = task_study(study_values({{"task", std::string(info.id)}}));
       const auto batch = study.training(0).batch(0);
       QCOMPARE(batch.rows, task_recipe(info.task).rows);
       QVERIFY(batch.length <= study.train_length());
@@ -73,17 +73,17 @@ class LengthGeneralisationTest : public vqscope::test::TestCase {
         QCOMPARE(tested.rows, Index{info.id == "passkey" && test >= 5 ? 32 : 64});
       }
       QVERIFY(check_study(study));
-      QCOMPARE(method().in_force(values_of({{"task", std::string(info.id)}})).integer("train_steps"),
+      QCOMPARE(generalisation().in_force(study_values({{"task", std::string(info.id)}})).integer("train_steps"),
                task_recipe(info.task).steps);
     }
-    QCOMPARE(task_study(values_of({{"train_steps", Index{7}}})).values.integer("train_steps"), Index{7});
+    QCOMPARE(task_study(study_values({{"train_steps", Index{7}}})).values.integer("train_steps"), Index{7});
   }
 
   void curves_of_the_shares() {
-    const CurveSet set = make_curves(method(), small_values({{"models", Texts{"rope", "alibi"}},
-                                                             {"longest_multiple", Index{2}},
-                                                             {"competence", 0.0},
-                                                             {"quantity", std::string("token_accuracy")}}))
+    const CurveSet set = make_curves(generalisation(), small_study({{"models", Tasks{"rope", "alibi"}},
+                                                                    {"longest_multiple", Index{2}},
+                                                                    {"competence", 0.0},
+                                                                    {"quantity", std::string("token_accuracy")}}))
                              .value();
     QCOMPARE(set.x, (std::vector<double>{6, 12, 15, 18, 24}));
     QCOMPARE(set.curves.size(), std::size_t{2});
@@ -99,11 +99,11 @@ class LengthGeneralisationTest : public vqscope::test::TestCase {
   }
 
   void learnt_relative_positions_solve_tasks() {
-    const Texts models{"fire", "rope_t5_bias", "rope_kerple_log", "transformer_xl"};
-    const CurveSet set = make_curves(method(), small_values({{"models", models},
-                                                             {"longest_multiple", Index{2}},
-                                                             {"competence", 0.0},
-                                                             {"quantity", std::string("token_accuracy")}}))
+    const Tasks models{"fire", "rope_t5_bias", "rope_kerple_log", "transformer_xl"};
+    const CurveSet set = make_curves(generalisation(), small_study({{"models", models},
+                                                                    {"longest_multiple", Index{2}},
+                                                                    {"competence", 0.0},
+                                                                    {"quantity", std::string("token_accuracy")}}))
                              .value();
     QCOMPARE(set.curves.size(), std::size_t{4});
     for (const Curve& curve : set.curves)
@@ -113,7 +113,7 @@ class LengthGeneralisationTest : public vqscope::test::TestCase {
 
   /// A model that did not learn is named, not ranked.
   void the_competence_gate() {
-    const CurveSet set = make_curves(method(), small_values({{"models", Texts{"nope"}}})).value();
+    const CurveSet set = make_curves(generalisation(), small_study({{"models", Tasks{"nope"}}})).value();
     COMPARE_TEXT(set.curves[0].name, "nope (did not learn)");
     QVERIFY(std::isnan(fact_of(set, "rank_nope")));
     QVERIFY(std::isnan(fact_of(set, "kendall_tau_kazemnejad_2023")));
@@ -122,13 +122,13 @@ class LengthGeneralisationTest : public vqscope::test::TestCase {
 
   void the_order_on_the_language() {
     std::vector<double> told;
-    const CurveSet set = make_curves(method(),
-                                     small_values({{"models", Texts{"rope", "alibi", "t5_bias"}},
-                                                   {"task", std::string("passkey")},
-                                                   {"longest_multiple", Index{2}},
-                                                   {"competence", 0.0},
-                                                   {"seed_count", Index{1}},
-                                                   {"language_steps", Index{2}}}),
+    const CurveSet set = make_curves(generalisation(),
+                                     small_study({{"models", Tasks{"rope", "alibi", "t5_bias"}},
+                                                  {"task", std::string("passkey")},
+                                                  {"longest_multiple", Index{2}},
+                                                  {"competence", 0.0},
+                                                  {"seed_count", Index{1}},
+                                                  {"language_steps", Index{2}}}),
                                      {.progress = [&](double part) { told.push_back(part); }})
                              .value();
     QVERIFY(std::ranges::is_sorted(told) && told.back() == 1);
@@ -144,13 +144,14 @@ class LengthGeneralisationTest : public vqscope::test::TestCase {
   }
 
   void refusals() {
-    COMPARE_ERROR(check_method_values(method(), small_values({{"models", Texts{}}})),
+    COMPARE_ERROR(check_method_values(generalisation(), small_study({{"models", Tasks{}}})),
                   "models is empty, must have at least one model");
-    COMPARE_ERROR(check_method_values(method(), small_values({{"num_heads", Index{8}}, {"models", Texts{"rope"}}})),
-                  "rope: head_dim is 1, must be even to be rotated in pairs");
+    COMPARE_ERROR(
+        check_method_values(generalisation(), small_study({{"num_heads", Index{8}}, {"models", Tasks{"rope"}}})),
+        "rope: head_dim is 1, must be even to be rotated in pairs");
     std::stop_source stop;
     stop.request_stop();
-    QCOMPARE(make_curves(method(), small_values({{"seed", Index{77}}}), {.stop = stop.get_token()}).error().code,
+    QCOMPARE(make_curves(generalisation(), small_study({{"seed", Index{77}}}), {.stop = stop.get_token()}).error().code,
              Errc::cancelled);
   }
 };

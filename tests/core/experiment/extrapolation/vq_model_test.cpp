@@ -18,14 +18,14 @@ namespace {
 using Changes = std::vector<std::pair<std::string, ParameterValue>>;
 using Texts = std::vector<std::string>;
 
-const Method& method() {
+const Method& vq_method() {
   static const Method made = vq_model_method();
   return made;
 }
 
 /// A few steps of a tiny model.
-ParameterValues small_values(const Changes& changes = {}) {
-  ParameterValues values = default_values(method().parameters);
+ParameterValues vq_values(const Changes& changes = {}) {
+  ParameterValues values = default_values(vq_method().parameters);
   values.set("lines", std::string("mean"));
   for (const auto& [name, value] : {std::pair("train_steps", 12),
                                     {"train_length", 32},
@@ -41,9 +41,9 @@ ParameterValues small_values(const Changes& changes = {}) {
   return values;
 }
 
-CurveSet curves(const Changes& changes = {}) { return make_curves(method(), small_values(changes)).value(); }
+CurveSet curves(const Changes& changes = {}) { return make_curves(vq_method(), vq_values(changes)).value(); }
 
-Texts names_of(const CurveSet& set) {
+Texts names_in(const CurveSet& set) {
   Texts names;
   for (const auto& curve : set.curves) names.push_back(curve.name);
   return names;
@@ -78,10 +78,10 @@ class VqModelTest : public vqscope::test::TestCase {
   }
 
   void sizes_are_powers_of_two() {
-    QCOMPARE(codebook_sizes(small_values({{"n_code_max", Index{64}}})), (std::vector<Index>{4, 8, 16, 32, 64}));
-    QCOMPARE(codebook_sizes(small_values({{"n_code_min", Index{3}}, {"n_code_max", Index{15}}})),
+    QCOMPARE(codebook_sizes(vq_values({{"n_code_max", Index{64}}})), (std::vector<Index>{4, 8, 16, 32, 64}));
+    QCOMPARE(codebook_sizes(vq_values({{"n_code_min", Index{3}}, {"n_code_max", Index{15}}})),
              (std::vector<Index>{4, 8}));
-    QCOMPARE(codebook_sizes(small_values({{"against", choice("step")}, {"model_n_code", Index{7}}})),
+    QCOMPARE(codebook_sizes(vq_values({{"against", choice("step")}, {"model_n_code", Index{7}}})),
              (std::vector<Index>{7}));
   }
 
@@ -89,7 +89,7 @@ class VqModelTest : public vqscope::test::TestCase {
   void losses_by_size() {
     const CurveSet set = curves({{"models", Texts{"rope", "vq", "vq_without_cache"}}});
     QCOMPARE(set.x, (std::vector<double>{4, 8}));
-    QCOMPARE(names_of(set), (Texts{"full attention, rope", "with cache", "without cache"}));
+    QCOMPARE(names_in(set), (Texts{"full attention, rope", "with cache", "without cache"}));
     QCOMPARE(set.curves[0].y[0], set.curves[0].y[1]);
     QVERIFY(set.curves[1].y[0] != set.curves[1].y[1]);
     for (const Curve& curve : set.curves)
@@ -101,10 +101,10 @@ class VqModelTest : public vqscope::test::TestCase {
 
   /// The test loss is that of the same variant in length_extrapolation's first point: one study for both.
   void losses_are_those_of_the_study() {
-    const auto runs = run_vq_models(small_values(), {}, [](const auto&) {}).value();
+    const auto runs = run_vq_models(vq_values(), {}, [](const auto&) {}).value();
     TrainedModels models;
     const auto own = run_study(
-                         vq_model_study(small_values(), 8), {}, [](const auto&) {}, models)
+                         vq_model_study(vq_values(), 8), {}, [](const auto&) {}, models)
                          .value();
     for (std::size_t v = 0; v < 2; ++v)
       for (std::size_t seed = 0; seed < 2; ++seed) QCOMPARE(runs[1][v][seed].loss, own[v][seed][0]);
@@ -114,7 +114,7 @@ class VqModelTest : public vqscope::test::TestCase {
     for (const char* quantity : {"commit_loss", "used_codes"}) {
       const CurveSet set = curves({{"against", choice("step")}, {"quantity", choice(quantity)}});
       QCOMPARE(set.x.size(), std::size_t{12});
-      QCOMPARE(names_of(set), (Texts{"with cache, layer 0", "with cache, layer 1", "without cache, layer 0",
+      QCOMPARE(names_in(set), (Texts{"with cache, layer 0", "with cache, layer 1", "without cache, layer 0",
                                      "without cache, layer 1"}));
       for (const Curve& curve : set.curves)
         for (const double y : curve.y) QVERIFY(0 < y && (y <= 1 || std::string(quantity) == "commit_loss"));
@@ -126,7 +126,7 @@ class VqModelTest : public vqscope::test::TestCase {
 
   /// At the end of 12 steps: the mean of the last two; of the commitment the sum over layers.
   void quantities_at_the_end() {
-    const auto runs = run_vq_models(small_values(), {}, [](const auto&) {}).value();
+    const auto runs = run_vq_models(vq_values(), {}, [](const auto&) {}).value();
     double commit = 0, used = 0;
     for (const VqModelRun& run : runs[1][0])
       for (std::size_t step : {10, 11})
@@ -147,7 +147,7 @@ class VqModelTest : public vqscope::test::TestCase {
   }
 
   void refusals() {
-    const auto refused = [](const Changes& changes) { return check_method_values(method(), small_values(changes)); };
+    const auto refused = [](const Changes& changes) { return check_method_values(vq_method(), vq_values(changes)); };
     QVERIFY(refused({}));
     COMPARE_ERROR(refused({{"n_code_min", Index{5}}, {"n_code_max", Index{7}}}),
                   "no power of two lies between n_code_min 5 and n_code_max 7");

@@ -16,15 +16,15 @@ namespace {
 
 using Settings = std::vector<std::pair<std::string, ParameterValue>>;
 
-const Method& method() {
+const Method& test_method() {
   static const Method made = mask_test_method();
   return made;
 }
 
 ParameterValues values_of(const Settings& settings) {
-  ParameterValues values = default_values(method().parameters);
+  ParameterValues values = default_values(test_method().parameters);
   for (const auto& [name, value] : settings) values.set(name, value);
-  return completed_values(parameters_of(method(), values), values);
+  return completed_values(parameters_of(test_method(), values), values);
 }
 
 Settings text(const std::string& mask, const Settings& more = {}) {
@@ -33,9 +33,9 @@ Settings text(const std::string& mask, const Settings& more = {}) {
   return all;
 }
 
-Result<CurveSet> made(const Settings& settings) { return make_curves(method(), values_of(settings)); }
+Result<CurveSet> made(const Settings& settings) { return make_curves(test_method(), values_of(settings)); }
 
-double fact(const CurveSet& set, const std::string& name) {
+double named_fact(const CurveSet& set, const std::string& name) {
   for (const auto& [known, value] : set.facts)
     if (known == name) return value;
   return -1;
@@ -47,8 +47,8 @@ QString found(const Settings& settings) {
   if (!set) return QString::fromStdString(set.error().message);
   QStringList told;
   for (const char* test : {"future_token", "left_padding", "packed_boundary", "cached_decode"})
-    if (fact(*set, std::string(test) + "_passed") == 0)
-      told << QString("%1 %2").arg(test).arg(fact(*set, std::string(test) + "_first"));
+    if (named_fact(*set, std::string(test) + "_passed") == 0)
+      told << QString("%1 %2").arg(test).arg(named_fact(*set, std::string(test) + "_first"));
   return told.join(", ");
 }
 
@@ -117,15 +117,16 @@ class MaskTestTest : public test::TestCase {
   /// Σ m ℓ / Σ m over real tokens is the loss without padding; with padding counted it is another.
   void masked_loss() {
     const auto set = made({}).value();
-    QVERIFY(std::abs(fact(set, "loss_masked") - fact(set, "loss_without_padding")) < 1e-12);
-    QVERIFY(std::abs(fact(set, "loss_with_padding_counted") - fact(set, "loss_masked")) > 1e-3);
+    QVERIFY(std::abs(named_fact(set, "loss_masked") - named_fact(set, "loss_without_padding")) < 1e-12);
+    QVERIFY(std::abs(named_fact(set, "loss_with_padding_counted") - named_fact(set, "loss_masked")) > 1e-3);
   }
 
   /// The first token of every sequence, and the queries of every step of decoding.
   void rows_without_a_key() {
-    QCOMPARE(fact(made({}).value(), "empty_rows"), 0.0);
-    QCOMPARE(fact(made(text("(kv_idx < q_idx + past_len) & key_valid & (q_doc == kv_doc)")).value(), "empty_rows"),
-             5.0);
+    QCOMPARE(named_fact(made({}).value(), "empty_rows"), 0.0);
+    QCOMPARE(
+        named_fact(made(text("(kv_idx < q_idx + past_len) & key_valid & (q_doc == kv_doc)")).value(), "empty_rows"),
+        5.0);
   }
 
   void what_is_drawn() {
@@ -166,7 +167,7 @@ class MaskTestTest : public test::TestCase {
     std::stop_source stop;
     stop.request_stop();
     work.stop = stop.get_token();
-    QCOMPARE(make_curves(method(), values_of({}), work).error().code, Errc::cancelled);
+    QCOMPARE(make_curves(test_method(), values_of({}), work).error().code, Errc::cancelled);
   }
 };
 

@@ -14,7 +14,7 @@ using namespace vqscope::test;
 
 namespace {
 
-Result<NpyHeader> header_of(const std::string& dictionary, std::size_t data = 0, int version = 1) {
+Result<NpyHeader> header_from(const std::string& dictionary, std::size_t data = 0, int version = 1) {
   const std::string file = npy_file(dictionary, std::string(data, '\0'), version);
   return read_npy_header(MemorySource(file));
 }
@@ -70,7 +70,7 @@ class NpyHeaderTest : public test::TestCase {
     QFETCH(QString, descr);
     QFETCH(QString, name);
     QFETCH(bool, big_endian);
-    const auto header = header_of(with(descr.toStdString()));
+    const auto header = header_from(with(descr.toStdString()));
     QVERIFY(header.has_value());
     COMPARE_TEXT(header->dtype.name(), name.toStdString());
     QCOMPARE(header->dtype.big_endian, big_endian);
@@ -112,7 +112,7 @@ class NpyHeaderTest : public test::TestCase {
   void the_data_begin_after_the_dictionary() {
     const std::string dictionary = with("'<i2'", "True", "(2, 1)");
     for (const int version : {1, 2, 3}) {
-      const auto header = header_of(dictionary, 4, version);
+      const auto header = header_from(dictionary, 4, version);
       QVERIFY(header.has_value());
       QVERIFY(header->fortran);
       QCOMPARE(header->shape, (std::vector<Index>{2, 1}));
@@ -145,16 +145,16 @@ class NpyHeaderTest : public test::TestCase {
   void damaged_dictionaries_are_told() {
     QFETCH(QString, dictionary);
     QFETCH(QString, what);
-    COMPARE_ERROR(header_of(dictionary.toStdString()), "the NPY header " + what.toStdString());
+    COMPARE_ERROR(header_from(dictionary.toStdString()), "the NPY header " + what.toStdString());
   }
 
   /// Bytes of a damaged file could be commands to a terminal.
   void what_a_file_holds_is_shown_as_text() {
-    COMPARE_ERROR(header_of("\x1b[2J{}"), "the NPY header is damaged: expected a dictionary before \"?[2J{}\"");
-    COMPARE_ERROR(header_of("{'\x1b\xff': 1}"),
+    COMPARE_ERROR(header_from("\x1b[2J{}"), "the NPY header is damaged: expected a dictionary before \"?[2J{}\"");
+    COMPARE_ERROR(header_from("{'\x1b\xff': 1}"),
                   "the NPY header has the unknown entry '?"
                   "?', must be descr, fortran_order or shape");
-    COMPARE_ERROR(header_of("{'descr': '" + std::string(50, 'x') + "'}"),
+    COMPARE_ERROR(header_from("{'descr': '" + std::string(50, 'x') + "'}"),
                   "the NPY header names the dtype " + std::string(40, 'x') +
                       ", must be bool, int8 to int64, uint8 to uint64, float16, float32 or float64");
   }
@@ -162,15 +162,16 @@ class NpyHeaderTest : public test::TestCase {
   void a_header_of_a_mebibyte_is_the_longest() {
     const std::string dictionary = with("'|u1'");
     const auto padded = [&](std::size_t size) { return dictionary + std::string(size - dictionary.size(), ' '); };
-    QVERIFY(header_of(padded(1 << 20), 0, 2).has_value());
-    COMPARE_ERROR(header_of(padded((1 << 20) + 1), 0, 2), "the NPY header has 1048577 bytes, must be at most 1048576");
+    QVERIFY(header_from(padded(1 << 20), 0, 2).has_value());
+    COMPARE_ERROR(header_from(padded((1 << 20) + 1), 0, 2),
+                  "the NPY header has 1048577 bytes, must be at most 1048576");
   }
 
   void the_data_must_be_there_to_the_last_byte() {
     const std::string dictionary = with("'<f4'", "False", "(3,)");
-    QVERIFY(header_of(dictionary, 12).has_value());
-    QVERIFY2(header_of(dictionary, 13).has_value(), "as NumPy does, what follows the data is left alone");
-    COMPARE_ERROR(header_of(dictionary, 11),
+    QVERIFY(header_from(dictionary, 12).has_value());
+    QVERIFY2(header_from(dictionary, 13).has_value(), "as NumPy does, what follows the data is left alone");
+    COMPARE_ERROR(header_from(dictionary, 11),
                   "the NPY file is cut short: shape (3,) of float32 needs 12 bytes of data, the file has 11");
   }
 

@@ -31,7 +31,7 @@ Result<MaskDump> dump(DumpCells cells, const Rows& rows, const DumpOptions& opti
 }
 
 /// Rows of # and dots.
-std::string cells_of(const Result<MaskDump>& made) {
+std::string shown_cells(const Result<MaskDump>& made) {
   std::string text;
   const Mask& mask = *made->mask;
   for (Index q = 0; q < mask.extent().rows; ++q) {
@@ -47,7 +47,7 @@ std::string warnings_of(const Result<MaskDump>& made) {
   return text;
 }
 
-const Rows causal{{1, 0, 0}, {1, 1, 0}, {1, 1, 1}};
+const Rows causal_rows{{1, 0, 0}, {1, 1, 0}, {1, 1, 1}};
 const Rows future{{0, 1, 1}, {0, 0, 1}, {0, 0, 0}};
 
 }  // namespace
@@ -59,10 +59,10 @@ class DumpRowsTest : public test::TestCase {
   /// What cells can hold decides how the same numbers are read.
   void kinds_of_numbers() {
     const auto kind = [](DumpCells cells, const Rows& rows) { return dump(cells, rows).value().reading.kind; };
-    QCOMPARE(kind(DumpCells::boolean, causal), DumpKind::boolean);
-    QCOMPARE(kind(DumpCells::whole, causal), DumpKind::zero_one);
-    QCOMPARE(kind(DumpCells::text, causal), DumpKind::zero_one);
-    QCOMPARE(kind(DumpCells::real, causal), DumpKind::zero_one_float);
+    QCOMPARE(kind(DumpCells::boolean, causal_rows), DumpKind::boolean);
+    QCOMPARE(kind(DumpCells::whole, causal_rows), DumpKind::zero_one);
+    QCOMPARE(kind(DumpCells::text, causal_rows), DumpKind::zero_one);
+    QCOMPARE(kind(DumpCells::real, causal_rows), DumpKind::zero_one_float);
     QCOMPARE(kind(DumpCells::grey, {{255, 0}, {255, 255}}), DumpKind::image);
     QCOMPARE(kind(DumpCells::whole, {{255, 0}, {255, 255}}), DumpKind::zero_one);
     // A float of two is no truth value.
@@ -94,9 +94,9 @@ class DumpRowsTest : public test::TestCase {
   }
 
   void cells_above_the_threshold() {
-    COMPARE_TEXT(cells_of(dump(DumpCells::real, {{0, -10000, -10000}, {0, 0, -1e9}})), "#.. ##.");
-    COMPARE_TEXT(cells_of(dump(DumpCells::real, {{-0.5, -8, -9}, {-1.5, -0.5, -9}}, {.threshold = -8})), "#.. ##.");
-    COMPARE_TEXT(cells_of(dump(DumpCells::grey, {{128, 127}, {255, 128}})), "#. ##");
+    COMPARE_TEXT(shown_cells(dump(DumpCells::real, {{0, -10000, -10000}, {0, 0, -1e9}})), "#.. ##.");
+    COMPARE_TEXT(shown_cells(dump(DumpCells::real, {{-0.5, -8, -9}, {-1.5, -0.5, -9}}, {.threshold = -8})), "#.. ##.");
+    COMPARE_TEXT(shown_cells(dump(DumpCells::grey, {{128, 127}, {255, 128}})), "#. ##");
   }
 
   /// No key after its query, each query's own key, and rows that would see nothing.
@@ -105,7 +105,7 @@ class DumpRowsTest : public test::TestCase {
       const auto made = dump(DumpCells::boolean, rows).value();
       return (made.reading.polarity == DumpPolarity::visible_true ? "visible: " : "masked: ") + made.reading.why;
     };
-    COMPARE_TEXT(why(causal), "visible: boolean: true is visible, because no key after its query is true");
+    COMPARE_TEXT(why(causal_rows), "visible: boolean: true is visible, because no key after its query is true");
     COMPARE_TEXT(why(future), "masked: boolean: false is visible, because every key after its query is true");
     COMPARE_TEXT(why({{1, 1, 0}, {0, 1, 1}, {0, 1, 1}}),
                  "visible: boolean: true is visible, because 3 of 3 queries find their own key true");
@@ -118,14 +118,14 @@ class DumpRowsTest : public test::TestCase {
   }
 
   void warnings() {
-    COMPARE_TEXT(warnings_of(dump(DumpCells::boolean, causal)), "");
+    COMPARE_TEXT(warnings_of(dump(DumpCells::boolean, causal_rows)), "");
     COMPARE_TEXT(warnings_of(dump(DumpCells::real, {{0, 0}, {0, 0}})), "nothing is masked");
     COMPARE_TEXT(warnings_of(dump(DumpCells::real, {{-1e9, -1e9}, {-1e9, -1e9}})), "everything is masked");
     COMPARE_TEXT(warnings_of(dump(DumpCells::boolean, {{1, 1}, {0, 0}, {1, 1}})),
                  "nothing in the dump tells which value is visible");
-    COMPARE_TEXT(warnings_of(dump(DumpCells::boolean, causal, {.polarity = DumpPolarity::masked_true})),
+    COMPARE_TEXT(warnings_of(dump(DumpCells::boolean, causal_rows, {.polarity = DumpPolarity::masked_true})),
                  "the dump looks inverted: no key after its query is true");
-    COMPARE_TEXT(warnings_of(dump(DumpCells::real, causal)),
+    COMPARE_TEXT(warnings_of(dump(DumpCells::real, causal_rows)),
                  "a float mask of 0 and 1 is added to the scores by scaled_dot_product_attention, which masks nothing: "
                  "make it bool");
     COMPARE_TEXT(warnings_of(dump(DumpCells::grey, {{255, 17}, {255, 238}})),
@@ -134,22 +134,22 @@ class DumpRowsTest : public test::TestCase {
   }
 
   void a_polarity_that_is_asked_for() {
-    const auto inverse = dump(DumpCells::boolean, causal, {.polarity = DumpPolarity::masked_true});
-    COMPARE_TEXT(cells_of(inverse), ".## ..# ...");
+    const auto inverse = dump(DumpCells::boolean, causal_rows, {.polarity = DumpPolarity::masked_true});
+    COMPARE_TEXT(shown_cells(inverse), ".## ..# ...");
     COMPARE_TEXT(inverse->reading.why, "boolean: false is visible, as asked for");
-    COMPARE_TEXT(cells_of(dump(DumpCells::boolean, future)), "#.. ##. ###");
+    COMPARE_TEXT(shown_cells(dump(DumpCells::boolean, future)), "#.. ##. ###");
     // Additive dumps have 0 visible always.
-    COMPARE_TEXT(cells_of(dump(DumpCells::real, {{0, -1e9}, {0, 0}}, {.polarity = DumpPolarity::masked_true})),
+    COMPARE_TEXT(shown_cells(dump(DumpCells::real, {{0, -1e9}, {0, 0}}, {.polarity = DumpPolarity::masked_true})),
                  "#. ##");
   }
 
   void one_row_for_all_queries() {
     const auto made = dump(DumpCells::boolean, {{1, 1, 0}}, {.q_length = 4});
-    COMPARE_TEXT(cells_of(made), "##. ##. ##. ##.");
+    COMPARE_TEXT(shown_cells(made), "##. ##. ##. ##.");
     // One query alone stands at the last key, which it sees.
-    COMPARE_TEXT(cells_of(dump(DumpCells::boolean, {{1, 1, 0}})), "..#");
+    COMPARE_TEXT(shown_cells(dump(DumpCells::boolean, {{1, 1, 0}})), "..#");
     // Its own rows stand before what is asked for.
-    COMPARE_TEXT(cells_of(dump(DumpCells::boolean, causal, {.q_length = 9})), "#.. ##. ###");
+    COMPARE_TEXT(shown_cells(dump(DumpCells::boolean, causal_rows, {.q_length = 9})), "#.. ##. ###");
   }
 
   /// Few numbers are kept, many are biases.
@@ -160,7 +160,7 @@ class DumpRowsTest : public test::TestCase {
     };
     QCOMPARE(numbers(DumpCells::real, {{0, -10000}, {-10000, 0}}), (std::vector<double>{-10000}));
     QCOMPARE(numbers(DumpCells::real, {{0, -1e9}, {-10000, -1e9}}), (std::vector<double>{-1e9, -10000}));
-    QVERIFY(numbers(DumpCells::real, causal).empty());
+    QVERIFY(numbers(DumpCells::real, causal_rows).empty());
     std::vector<double> sixteen{0}, seventeen{0};
     for (int i = 1; i <= 17; ++i) {
       if (i <= 16) sixteen.push_back(-1000 - i);
@@ -176,7 +176,8 @@ class DumpRowsTest : public test::TestCase {
     COMPARE_ERROR(dump(DumpCells::real, {{HUGE_VAL, 0}}),
                   "the cell of query 0, key 0 is inf, allowed are finite numbers and -inf");
     COMPARE_ERROR(dump(DumpCells::real, {}), "the dump has 0 queries and 0 keys, allowed are 1 to 2147483648 of each");
-    COMPARE_ERROR(dump(DumpCells::boolean, causal, {.q_length = -1}), "q_length is -1, allowed are 0 to 2147483648");
+    COMPARE_ERROR(dump(DumpCells::boolean, causal_rows, {.q_length = -1}),
+                  "q_length is -1, allowed are 0 to 2147483648");
   }
 
   void stretches_are_counted_before_they_are_kept() {
@@ -192,9 +193,9 @@ class DumpRowsTest : public test::TestCase {
   void a_stop_and_a_source_that_fails() {
     std::stop_source stop;
     stop.request_stop();
-    const auto stopped = dump(DumpCells::boolean, causal, {.stop = stop.get_token()});
+    const auto stopped = dump(DumpCells::boolean, causal_rows, {.stop = stop.get_token()});
     QVERIFY(!stopped && stopped.error().code == Errc::cancelled);
-    DumpRows broken = source(DumpCells::boolean, causal);
+    DumpRows broken = source(DumpCells::boolean, causal_rows);
     int times = 0;
     broken.each = [&times](const auto& visit) -> Result<void> {
       const std::vector<double> row{1, 0, 0};

@@ -54,7 +54,7 @@ Result<MaskDump> npy(const std::string& file, const DumpOptions& options = {}) {
   return read_npy_dump(MemorySource(file), options);
 }
 
-const std::vector<std::uint8_t> causal{1, 0, 0, 1, 1, 0, 1, 1, 1};
+const std::vector<std::uint8_t> causal_cells{1, 0, 0, 1, 1, 0, 1, 1, 1};
 
 }  // namespace
 
@@ -63,14 +63,14 @@ class MaskDumpTest : public test::TestCase {
 
  private slots:
   void booleans_of_either_polarity() {
-    const auto dump = npy(array("|b1", {3, 3}, causal)).value();
+    const auto dump = npy(array("|b1", {3, 3}, causal_cells)).value();
     COMPARE_TEXT(drawn(*dump.mask), "#.. ##. ###");
     COMPARE_TEXT(dump.reading.why, "boolean: true is visible, because no key after its query is true");
     QVERIFY(dump.reading.warnings.empty() && dump.reading.kind == DumpKind::boolean);
     const auto masked = npy(array<std::uint8_t>("|b1", {3, 3}, {0, 1, 1, 0, 0, 1, 0, 0, 0})).value();
     COMPARE_TEXT(drawn(*masked.mask), "#.. ##. ###");
     COMPARE_TEXT(masked.reading.why, "boolean: false is visible, because every key after its query is true");
-    const auto forced = npy(array("|b1", {3, 3}, causal), {.polarity = DumpPolarity::masked_true}).value();
+    const auto forced = npy(array("|b1", {3, 3}, causal_cells), {.polarity = DumpPolarity::masked_true}).value();
     COMPARE_TEXT(drawn(*forced.mask), ".## ..# ...");
     COMPARE_TEXT(forced.reading.why, "boolean: false is visible, as asked for");
     COMPARE_TEXT(forced.reading.warnings.at(0), "the dump looks inverted: no key after its query is true");

@@ -25,7 +25,7 @@ struct GivenTable {
 using Tables = std::map<std::string, GivenTable>;
 
 /// The cells of a text over `length` tokens with tables among its arrays, or why there are none.
-std::string cells_of(const std::string& text, Index length, const Tables& tables, MaskBindings bindings = {}) {
+std::string cells_with(const std::string& text, Index length, const Tables& tables, MaskBindings bindings = {}) {
   language::Given given{.integers = bindings.integers, .b = bindings.b, .h = bindings.h};
   for (const auto& [name, table] : tables) {
     given.arrays[name] = {table.values, table.shape, table.is_bool};
@@ -34,7 +34,7 @@ std::string cells_of(const std::string& text, Index length, const Tables& tables
   return test::cells_of(text, length, bindings, given);
 }
 
-std::string cells_of(const std::string& text, Index length) { return test::cells_of(text, length); }
+std::string cells_with(const std::string& text, Index length) { return test::cells_of(text, length); }
 
 }  // namespace
 
@@ -124,7 +124,7 @@ class ArraysTest : public test::TestCase {
     const std::string text = "sorted_pairs = [0] + [1]\ngot = " + made.toStdString() + "\nwanted = torch.tensor(" +
                              wanted.toStdString() +
                              ")\nreturn (got.shape[0] == len(wanted)) & (got == wanted).all() & (kv_idx >= 0)";
-    COMPARE_TEXT(cells_of(text, 1), "1");
+    COMPARE_TEXT(cells_with(text, 1), "1");
   }
 
   /// What numbers come to is what the same operations of a program come to.
@@ -138,26 +138,26 @@ class ArraysTest : public test::TestCase {
         // The right one is asked of a cell: kv_idx is 0.
         const std::string text = "x = torch.tensor([" + a + "]) " + symbol + " (" + b + ")\nreturn x[0] == ((" + a +
                                  " + kv_idx) " + symbol + " (" + b + " + kv_idx))";
-        COMPARE_TEXT(cells_of(text, 1), "1");
+        COMPARE_TEXT(cells_with(text, 1), "1");
       }
     }
   }
 
   void texts_write_to_arrays() {
-    COMPARE_TEXT(cells_of("ends = torch.zeros(4)\nfor start in torch.arange(0, 4, 2):\n"
-                          "    ends[start:start + 2] = start + 2\nreturn kv_idx < ends[q_idx]",
-                          4),
+    COMPARE_TEXT(cells_with("ends = torch.zeros(4)\nfor start in torch.arange(0, 4, 2):\n"
+                            "    ends[start:start + 2] = start + 2\nreturn kv_idx < ends[q_idx]",
+                            4),
                  "1100110011111111");
-    COMPARE_TEXT(cells_of("x = torch.zeros(2, 2, dtype=torch.bool)\nx[0, 1] = True\nx.fill_diagonal_(True)\n"
-                          "return x[q_idx, kv_idx]",
-                          2),
+    COMPARE_TEXT(cells_with("x = torch.zeros(2, 2, dtype=torch.bool)\nx[0, 1] = True\nx.fill_diagonal_(True)\n"
+                            "return x[q_idx, kv_idx]",
+                            2),
                  "1101");
-    COMPARE_TEXT(cells_of("x = torch.zeros(3)\nx[torch.tensor([0, 2])] += 5\nreturn x[kv_idx] == 5", 3), "101101101");
-    COMPARE_TEXT(cells_of("a = torch.zeros(2)\nb = a\nb[0] = 1\nreturn a[kv_idx] == 1", 2), "1010");
-    COMPARE_TEXT(cells_of("a = torch.zeros(2)\nb = a.clone()\nb[0] = 1\nreturn a[kv_idx] == 1", 2), "0000");
-    COMPARE_TEXT(cells_of("spans = []\nfor first in (0, 2):\n    spans.append((first, first + 1))\n"
-                          "starts = torch.tensor([a for a, b in spans])\nreturn kv_idx == starts[q_idx]",
-                          2),
+    COMPARE_TEXT(cells_with("x = torch.zeros(3)\nx[torch.tensor([0, 2])] += 5\nreturn x[kv_idx] == 5", 3), "101101101");
+    COMPARE_TEXT(cells_with("a = torch.zeros(2)\nb = a\nb[0] = 1\nreturn a[kv_idx] == 1", 2), "1010");
+    COMPARE_TEXT(cells_with("a = torch.zeros(2)\nb = a.clone()\nb[0] = 1\nreturn a[kv_idx] == 1", 2), "0000");
+    COMPARE_TEXT(cells_with("spans = []\nfor first in (0, 2):\n    spans.append((first, first + 1))\n"
+                            "starts = torch.tensor([a for a, b in spans])\nreturn kv_idx == starts[q_idx]",
+                            2),
                  "1000");
     QVERIFY(error_of("a = torch.zeros(2, 2)\nrow = a[0]\na[0, 0] = 1\nrow[kv_idx] == 1")
                 .starts_with("this array shares its elements"));
@@ -167,40 +167,42 @@ class ArraysTest : public test::TestCase {
 
   void tables_are_given() {
     const Tables ancestor{{"ancestor", {{1, 0, 1, 1}, {2, 2}, true}}};
-    COMPARE_TEXT(cells_of("return ancestor[q_idx, kv_idx]", 2, ancestor), "1011");
-    COMPARE_TEXT(cells_of("return ~ancestor[q_idx, kv_idx]", 2, ancestor), "0100");
+    COMPARE_TEXT(cells_with("return ancestor[q_idx, kv_idx]", 2, ancestor), "1011");
+    COMPARE_TEXT(cells_with("return ~ancestor[q_idx, kv_idx]", 2, ancestor), "0100");
     const Tables batch{{"doc", {{0, 0, 1, 0, 1, 1}, {2, 3}}}};
-    COMPARE_TEXT(cells_of("return doc[b, q_idx] == doc[b, kv_idx]", 3, batch), "110110001");
-    COMPARE_TEXT(cells_of("return doc[b, q_idx] == doc[b, kv_idx]", 3, batch, {.b = 1}), "100011011");
-    COMPARE_TEXT(cells_of("row = doc[b]\nreturn row[q_idx] == row[kv_idx]", 3, batch, {.b = 1}), "100011011");
-    COMPARE_TEXT(cells_of("mask = doc.bool()\nreturn mask[b, kv_idx]", 3, batch), "001001001");
+    COMPARE_TEXT(cells_with("return doc[b, q_idx] == doc[b, kv_idx]", 3, batch), "110110001");
+    COMPARE_TEXT(cells_with("return doc[b, q_idx] == doc[b, kv_idx]", 3, batch, {.b = 1}), "100011011");
+    COMPARE_TEXT(cells_with("row = doc[b]\nreturn row[q_idx] == row[kv_idx]", 3, batch, {.b = 1}), "100011011");
+    COMPARE_TEXT(cells_with("mask = doc.bool()\nreturn mask[b, kv_idx]", 3, batch), "001001001");
     const Tables spans{{"spans", {{0, 1, 1, 3}, {2, 2}}}};
-    COMPARE_TEXT(cells_of("for first, end in spans:\n    pass\nreturn (kv_idx >= spans[1, 0]) & (kv_idx < spans[1][1])",
-                          3, spans),
-                 "011011011");
+    COMPARE_TEXT(
+        cells_with("for first, end in spans:\n    pass\nreturn (kv_idx >= spans[1, 0]) & (kv_idx < spans[1][1])", 3,
+                   spans),
+        "011011011");
     COMPARE_TEXT(error_of("doc = (idx == 3).cumsum(0)\nreturn doc[q_idx] == 1"),
                  "idx has no values yet; give them, as an array");
     QVERIFY(MaskProgram::parse("return x[q_idx, kv_idx]").error.lacks_value);
-    COMPARE_TEXT(cells_of("return ancestor[q_idx, kv_idx]", 3, ancestor).substr(0, 72),
+    COMPARE_TEXT(cells_with("return ancestor[q_idx, kv_idx]", 3, ancestor).substr(0, 72),
                  "line 1, column 8: the index 2 is out of range; this dimension has 2 elem");
   }
 
   void masks_may_be_arrays() {
-    COMPARE_TEXT(cells_of("mask = torch.tril(torch.ones(3, 3))", 3), "100110111");
-    COMPARE_TEXT(cells_of("q = torch.arange(3)[:, None]\nk = torch.arange(3)\nmask = (k <= q) & (q - k < 2)", 3),
+    COMPARE_TEXT(cells_with("mask = torch.tril(torch.ones(3, 3))", 3), "100110111");
+    COMPARE_TEXT(cells_with("q = torch.arange(3)[:, None]\nk = torch.arange(3)\nmask = (k <= q) & (q - k < 2)", 3),
                  "100110011");
-    COMPARE_TEXT(cells_of("mask = torch.tril(torch.ones(2, 1, 2, 2), diagonal=-1)", 2), "0010");
+    COMPARE_TEXT(cells_with("mask = torch.tril(torch.ones(2, 1, 2, 2), diagonal=-1)", 2), "0010");
     QVERIFY(error_of("x = torch.arange(3)\nx").starts_with("a mask has the dimensions q and kv"));
   }
 
   /// Elements that differ by cell: any of a row that is chosen by the query.
   void rows_by_cell() {
-    COMPARE_TEXT(cells_of("chosen = torch.tensor([[0, 2], [1, 1], [2, 0]])\n"
-                          "return (chosen[q_idx] == kv_idx.unsqueeze(-1)).any(dim=-1)",
-                          3),
+    COMPARE_TEXT(cells_with("chosen = torch.tensor([[0, 2], [1, 1], [2, 0]])\n"
+                            "return (chosen[q_idx] == kv_idx.unsqueeze(-1)).any(dim=-1)",
+                            3),
                  "101010101");
-    COMPARE_TEXT(cells_of("edges = torch.tensor([1, 2])\nreturn (edges <= q_idx).sum() == (edges <= kv_idx).sum()", 3),
-                 "100010001");
+    COMPARE_TEXT(
+        cells_with("edges = torch.tensor([1, 2])\nreturn (edges <= q_idx).sum() == (edges <= kv_idx).sum()", 3),
+        "100010001");
   }
 
   void rows_that_differ_are_told() {

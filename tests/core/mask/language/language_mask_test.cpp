@@ -14,14 +14,15 @@ using namespace vqscope::test;
 
 namespace {
 
-std::shared_ptr<const LanguageMask> mask_of(const std::string& text, Index length, const MaskBindings& bindings = {}) {
+std::shared_ptr<const LanguageMask> written_mask(const std::string& text, Index length,
+                                                 const MaskBindings& bindings = {}) {
   const auto parsed = MaskProgram::parse(text);
   if (!parsed) return nullptr;
   const auto mask = LanguageMask::make(parsed.program, bindings, *SequenceLayout::make({.q_length = length}));
   return mask ? *mask : nullptr;
 }
 
-const std::string packed =
+const std::string packed_text =
     "def same_document(b, h, q_idx, kv_idx):\n"
     "    return document_id[q_idx] == document_id[kv_idx]\n"
     "def causal(b, h, q_idx, kv_idx):\n"
@@ -39,7 +40,7 @@ class LanguageMaskTest : public test::TestCase {
 
  private slots:
   void sentences_have_the_numbers_that_decided() {
-    const auto mask = mask_of(packed, 10, {.arrays = {{"document_id", {0, 0, 0, 0, 0, 0, 1, 1, 1, 1}}}});
+    const auto mask = written_mask(packed_text, 10, {.arrays = {{"document_id", {0, 0, 0, 0, 0, 0, 1, 1, 1, 1}}}});
     QVERIFY(mask);
     QCOMPARE(mask->terms(), (std::vector<std::string>{"same_document", "causal", "or_masks(sink, window)"}));
     COMPARE_TEXT(mask->why(5, 9), "masked by same_document: document_id[5] = 0, document_id[9] = 1, expected equal");
@@ -50,8 +51,9 @@ class LanguageMaskTest : public test::TestCase {
   }
 
   void columns_are_terms_and_their_comparisons() {
-    const auto mask = mask_of("near = abs(q_idx - kv_idx) < 3\nreturn near and (kv_idx == 0 or values[kv_idx] > 1)", 4,
-                              {.arrays = {{"values", {0, 2, 0, 2}}}});
+    const auto mask =
+        written_mask("near = abs(q_idx - kv_idx) < 3\nreturn near and (kv_idx == 0 or values[kv_idx] > 1)", 4,
+                     {.arrays = {{"values", {0, 2, 0, 2}}}});
     QVERIFY(mask);
     std::vector<std::string> titles;
     for (const auto& column : mask->columns()) titles.push_back((column.comparison ? "  " : "") + column.title);
@@ -69,7 +71,7 @@ class LanguageMaskTest : public test::TestCase {
   }
 
   void terms_have_the_names_of_their_variables() {
-    const auto names = [](const std::string& text) { return mask_of(text, 4)->terms(); };
+    const auto names = [](const std::string& text) { return written_mask(text, 4)->terms(); };
     QCOMPARE(names("causal = kv_idx <= q_idx\nmask = causal\nmask = mask & (q_idx - kv_idx < 4)\nreturn mask"),
              (std::vector<std::string>{"causal", "q_idx - kv_idx < 4"}));
     QCOMPARE(names("def near(i, j):\n  return i - j < 3\nreturn near(q_idx, kv_idx) & (0 <= kv_idx <= q_idx)"),
@@ -78,7 +80,7 @@ class LanguageMaskTest : public test::TestCase {
 
   void terms_can_be_off() {
     const MaskBindings bindings{.arrays = {{"document_id", {0, 0, 1, 1}}}, .term_on = {true, false, false}};
-    const auto mask = mask_of(packed, 4, bindings);
+    const auto mask = written_mask(packed_text, 4, bindings);
     QVERIFY(mask);
     QVERIFY(mask->visible(0, 1) && !mask->visible(0, 2));
     QCOMPARE(mask->terms().size(), std::size_t{3});
@@ -89,7 +91,8 @@ class LanguageMaskTest : public test::TestCase {
   }
 
   void cells_that_fail_are_masked_when_asked_to() {
-    const auto mask = mask_of("values[kv_idx] == 1", 4, {.arrays = {{"values", {1, 1}}}, .mask_failing_cells = true});
+    const auto mask =
+        written_mask("values[kv_idx] == 1", 4, {.arrays = {{"values", {1, 1}}}, .mask_failing_cells = true});
     QVERIFY(mask);
     QVERIFY(mask->visible(0, 1) && !mask->visible(0, 2));
     std::vector<Verdict> verdicts;
@@ -102,8 +105,8 @@ class LanguageMaskTest : public test::TestCase {
     const Index length = 200000;
     std::vector<Index> documents;
     for (Index i = 0; i < length; ++i) documents.push_back(i / 2);
-    const auto mask = mask_of("(document_id[q_idx] == document_id[kv_idx]) & (kv_idx <= q_idx)", length,
-                              {.arrays = {{"document_id", documents}}});
+    const auto mask = written_mask("(document_id[q_idx] == document_id[kv_idx]) & (kv_idx <= q_idx)", length,
+                                   {.arrays = {{"document_id", documents}}});
     QVERIFY(mask && mask->has_bands());
     QCOMPARE(visible_count(*mask, {0, length}), std::uint64_t{300000});
     std::vector<Range> row;
@@ -113,9 +116,9 @@ class LanguageMaskTest : public test::TestCase {
 
   void tiles_of_unsolvable_masks_are_exact_where_they_are_all_or_none() {
     const Index length = 1 << 20;
-    const auto mask = mask_of("(kv_idx <= q_idx) & ((q_idx * kv_idx) % 7 < 7)", length);
+    const auto mask = written_mask("(kv_idx <= q_idx) & ((q_idx * kv_idx) % 7 < 7)", length);
     QVERIFY(mask);
-    const auto strided = mask_of("(kv_idx <= q_idx) & ((q_idx ^ kv_idx) % 3 != 0)", length);
+    const auto strided = written_mask("(kv_idx <= q_idx) & ((q_idx ^ kv_idx) % 3 != 0)", length);
     QVERIFY(strided && !strided->has_bands());
     QVERIFY(strided->coverage({{0, 100}, {200, 300}}) == Coverage::none);
     QVERIFY(strided->coverage({{200, 300}, {0, 100}}) == Coverage::mixed);

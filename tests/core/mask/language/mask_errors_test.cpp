@@ -10,7 +10,7 @@ using namespace vqscope;
 
 namespace {
 
-std::string error_of(const std::string& text) {
+std::string error_of_mask(const std::string& text) {
   const auto parsed = MaskProgram::parse(text);
   return parsed ? "no error" : render(parsed.error, text);
 }
@@ -42,38 +42,38 @@ class MaskErrorsTest : public test::TestCase {
 
  private slots:
   void texts_that_are_wrong_show_where() {
-    COMPARE_TEXT(error_of("x = 1\nreturn (q_idx >= kv_idx"),
+    COMPARE_TEXT(error_of_mask("x = 1\nreturn (q_idx >= kv_idx"),
                  "line 2, column 8: nothing closes this (\nreturn (q_idx >= kv_idx\n       ^");
-    COMPARE_TEXT(error_of("return kv_idx + q_idx / 2"),
+    COMPARE_TEXT(error_of_mask("return kv_idx + q_idx / 2"),
                  "line 1, column 8: only a comparison or a rounding takes a fraction; write // to "
                  "divide and round down\nreturn kv_idx + q_idx / 2\n       ^^^^^^^^^^^^^^^^^^");
-    COMPARE_TEXT(error_of("def f(b, h, q_idx, kv_idx):\n  for i in x:\n    y = i\n  return y == q_idx"),
+    COMPARE_TEXT(error_of_mask("def f(b, h, q_idx, kv_idx):\n  for i in x:\n    y = i\n  return y == q_idx"),
                  "line 2, column 12: x has no values yet; give them, as an array\n  for i in x:\n"
                  "           ^");
-    COMPARE_TEXT(error_of("return q_idx >= 99999999999999999999"),
+    COMPARE_TEXT(error_of_mask("return q_idx >= 99999999999999999999"),
                  "line 1, column 17: 99999999999999999999 is too large; integers have 64 bits, up to "
                  "9223372036854775807\nreturn q_idx >= 99999999999999999999\n                ^^^^^^^^^^^^^^^^^^^^");
-    COMPARE_TEXT(error_of("q_idx >= -9223372036854775809"),
+    COMPARE_TEXT(error_of_mask("q_idx >= -9223372036854775809"),
                  "line 1, column 11: 9223372036854775809 is too large; integers have 64 bits, up to "
                  "9223372036854775807\nq_idx >= -9223372036854775809\n          ^^^^^^^^^^^^^^^^^^^");
-    COMPARE_TEXT(error_of("-9223372036854775808**1 == q_idx"),
+    COMPARE_TEXT(error_of_mask("-9223372036854775808**1 == q_idx"),
                  "line 1, column 2: 9223372036854775808 is too large; integers have 64 bits, up to "
                  "9223372036854775807\n-9223372036854775808**1 == q_idx\n ^^^^^^^^^^^^^^^^^^^");
-    COMPARE_TEXT(error_of("return torch.were(q_idx, 1, 2)"),
+    COMPARE_TEXT(error_of_mask("return torch.were(q_idx, 1, 2)"),
                  "line 1, column 8: torch.were is not part of the mask language; did you mean where?\n"
                  "return torch.were(q_idx, 1, 2)\n       ^^^^^^^^^^");
-    COMPARE_TEXT(error_of("def f(i):\n  return g(i)\ndef g(i):\n  return f(i)\nreturn f(q_idx) == 1"),
+    COMPARE_TEXT(error_of_mask("def f(i):\n  return g(i)\ndef g(i):\n  return f(i)\nreturn f(q_idx) == 1"),
                  "line 4, column 10: f calls itself; recursion is not part of the mask language\n  return f(i)\n"
                  "         ^^^^");
-    COMPARE_TEXT(error_of("Größe = 1\nreturn q_idx == 1"),
+    COMPARE_TEXT(error_of_mask("Größe = 1\nreturn q_idx == 1"),
                  "line 1, column 3: expected an operator or the end of the line, found ö\nGröße = 1\n  ^");
-    COMPARE_TEXT(error_of(""),
+    COMPARE_TEXT(error_of_mask(""),
                  "line 1, column 1: there is no mask in the text; write an expression such as kv_idx <= q_idx\n\n^");
   }
 
   void nothing_is_too_deep_or_too_long_for_an_error() {
     const auto starts = [](const std::string& text, const char* with) {
-      const auto error = error_of(text);
+      const auto error = error_of_mask(text);
       return error.find(with) != std::string::npos;
     };
     QVERIFY(starts("return " + repeated("(", 100000) + "1", "nested more than 200 deep"));

@@ -20,13 +20,13 @@ Result<bool> cell(const std::string& text) {
   return (*mask)->visible(0, 0);
 }
 
-struct Case {
+struct MeaningCase {
   const char* expression;
   Index value;
 };
 
 /// As python3 prints int(...) of them.
-constexpr Case cases[] = {
+constexpr MeaningCase cases[] = {
     {"-2**2", -4},
     {"2**-0", 1},
     {"2**3**2", 512},

@@ -19,7 +19,7 @@ namespace {
 
 constexpr Index length = 24;
 
-std::string cells_of(const std::string& text, const MaskBindings& bindings = {}) {
+std::string pasted_cells(const std::string& text, const MaskBindings& bindings = {}) {
   return test::cells_of(text, length, bindings);
 }
 
@@ -42,7 +42,7 @@ class PastedTextsTest : public test::TestCase {
     QFETCH(QString, pasted);
     QFETCH(QString, meant);
     const MaskBindings bindings{.integers = {{"window", 5}}, .arrays = {{"group", {0, 0, 1, 1, 1, 1, 2, 2}}}};
-    COMPARE_TEXT(cells_of(pasted.toStdString(), bindings), cells_of(meant.toStdString(), bindings));
+    COMPARE_TEXT(pasted_cells(pasted.toStdString(), bindings), pasted_cells(meant.toStdString(), bindings));
   }
 
   /// Texts with Python around the mask, and what an oracle in Python says of every cell.
@@ -60,7 +60,7 @@ class PastedTextsTest : public test::TestCase {
     std::string wanted;
     for (const auto& row : pasted[QStringLiteral("cells")].toArray()) wanted += row.toString().toStdString();
     const std::string text = pasted[QStringLiteral("text")].toString().toStdString();
-    COMPARE_TEXT(cells_of(text, {.integers = integers_of(pasted[QStringLiteral("integers")].toObject())}), wanted);
+    COMPARE_TEXT(pasted_cells(text, {.integers = integers_of(pasted[QStringLiteral("integers")].toObject())}), wanted);
   }
 
   /// What a loop, a try or a dictionary would make of a mask is never left out of it.
@@ -88,8 +88,8 @@ class PastedTextsTest : public test::TestCase {
         "def make(size=None, mode=\"near\"):\n    def mask(b, h, q_idx, kv_idx):\n        if size is not None and mode "
         "== "
         "\"near\":\n            return q_idx - kv_idx < size\n        return kv_idx <= q_idx\n    return mask\n";
-    COMPARE_TEXT(cells_of(text), cells_of("kv_idx <= q_idx"));
-    COMPARE_TEXT(cells_of(text, {.integers = {{"size", 3}}}), cells_of("q_idx - kv_idx < 3"));
+    COMPARE_TEXT(pasted_cells(text), pasted_cells("kv_idx <= q_idx"));
+    COMPARE_TEXT(pasted_cells(text, {.integers = {{"size", 3}}}), pasted_cells("q_idx - kv_idx < 3"));
     const auto parsed = MaskProgram::parse(text);
     QCOMPARE(parsed.program->integers().size(), std::size_t{1});
     QVERIFY(parsed.program->integers()[0].decides && parsed.program->integers()[0].may_miss);
@@ -97,8 +97,8 @@ class PastedTextsTest : public test::TestCase {
 
   void a_name_chooses_the_mask() {
     const std::string text = causal + "def sinks(b, h, q_idx, kv_idx):\n    return kv_idx < 2\n";
-    COMPARE_TEXT(cells_of(text), cells_of("kv_idx < 2"));
-    COMPARE_TEXT(test::cells_of(text, length, {}, {.mask = "causal"}), cells_of("q_idx >= kv_idx"));
+    COMPARE_TEXT(pasted_cells(text), pasted_cells("kv_idx < 2"));
+    COMPARE_TEXT(test::cells_of(text, length, {}, {.mask = "causal"}), pasted_cells("q_idx >= kv_idx"));
     const auto parsed = MaskProgram::parse(text);
     QCOMPARE(parsed.program->masks(), (std::vector<std::string>{"causal", "sinks"}));
     COMPARE_TEXT(parsed.program->warnings()[0].message,
@@ -120,9 +120,9 @@ class PastedTextsTest : public test::TestCase {
     COMPARE_TEXT(
         error_of("class Mask:\n    def size(self):\n        return 3\n" + def("    return q_idx < Mask")).substr(0, 5),
         "class");
-    COMPARE_TEXT(cells_of(def("    return q_idx - kv_idx < size")),
+    COMPARE_TEXT(pasted_cells(def("    return q_idx - kv_idx < size")),
                  "the mask's parameter size (line 2) is not given; give size = an integer");
-    COMPARE_TEXT(cells_of(def("    return q_idx - kv_idx < SLIDING_WINDOW")),
+    COMPARE_TEXT(pasted_cells(def("    return q_idx - kv_idx < SLIDING_WINDOW")),
                  "the mask's parameter SLIDING_WINDOW (line 2) is not given; give SLIDING_WINDOW = an integer, perhaps "
                  "128");
     COMPARE_TEXT(error_of("def make(size=3):\n    assert size > 4\n    def mask(b, h, q_idx, kv_idx):\n"

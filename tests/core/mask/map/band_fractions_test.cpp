@@ -24,7 +24,7 @@ std::vector<Band> random_bands(Random& random, Range rows) {
   return bands;
 }
 
-Index cells_of(std::span<const Band> bands, const Rect& tile) {
+Index cells_in(std::span<const Band> bands, const Rect& tile) {
   Index cells = 0;
   for (Index q = tile.rows.begin; q < tile.rows.end; ++q)
     for (const Band& band : bands)
@@ -65,7 +65,7 @@ class BandFractionsTest : public test::TestCase {
       for (std::size_t x = 0; x < out.size(); ++x) {
         const Rect tile{rows, {edges[x], edges[x + 1]}};
         QCOMPARE(out[x],
-                 static_cast<float>(static_cast<double>(cells_of(bands, tile)) / static_cast<double>(tile.area())));
+                 static_cast<float>(static_cast<double>(cells_in(bands, tile)) / static_cast<double>(tile.area())));
       }
     }
   }

@@ -16,7 +16,7 @@ namespace {
 
 using Fact = std::pair<std::string, std::string>;
 
-std::shared_ptr<const Mask> causal(Index length) {
+std::shared_ptr<const Mask> causal_mask(Index length) {
   return MaskCase{*SequenceLayout::make({.q_length = length}), {"causal"}}.mask();
 }
 
@@ -38,15 +38,15 @@ class BlockFieldTest : public test::TestCase {
  private slots:
   /// Blocks are told from the mask that they are made of, whose cells they do not show.
   void a_field_of_blocks_says_its_view() {
-    const BlockField field(BlockView(causal(8), {1, 1}));
+    const BlockField field(BlockView(causal_mask(8), {1, 1}));
     QCOMPARE(std::get<const BlockView*>(field.form())->extent(), field.extent());
     QCOMPARE(field.mask()->extent(), field.extent());
-    const VisibilityField cells(causal(8));
+    const VisibilityField cells(causal_mask(8));
     QVERIFY(!cells.minus(field, DifferenceKind::plain) && cells.minus(cells, DifferenceKind::plain));
   }
 
   void cells_by_hand() {
-    const BlockField field(BlockView(causal(10), {4, 4}));
+    const BlockField field(BlockView(causal_mask(10), {4, 4}));
     QCOMPARE(field.extent(), (Extent{3, 3}));
     QVERIFY(field.cell_type() == CellType::int32);
     QVERIFY(field.value_range() == std::pair(0.0, 2.0));
@@ -61,7 +61,7 @@ class BlockFieldTest : public test::TestCase {
   }
 
   void facts_count_the_blocks() {
-    const BlockField field(BlockView(causal(16), {4, 4}));
+    const BlockField field(BlockView(causal_mask(16), {4, 4}));
     const std::vector<std::pair<std::string, double>> wanted{
         {"full", 6}, {"partial", 4}, {"empty", 6}, {"sparsity", 0.375}};
     QVERIFY(field.facts({}) == wanted);
@@ -81,7 +81,7 @@ class BlockFieldTest : public test::TestCase {
   }
 
   void a_million_blocks_a_tile() {
-    const BlockField field(BlockView(causal(Index{1} << 21), {}));
+    const BlockField field(BlockView(causal_mask(Index{1} << 21), {}));
     Summary summary;
     QVERIFY(field.summarize({{0, 8192, 16384}, {0, 8192, 16384}}, {}, summary));
     QVERIFY(summary.exact);
@@ -115,13 +115,13 @@ class BlockFieldTest : public test::TestCase {
     std::stop_source stop;
     stop.request_stop();
     Summary summary;
-    const BlockField field(BlockView(causal(100), {4, 4}));
+    const BlockField field(BlockView(causal_mask(100), {4, 4}));
     const auto stopped = field.summarize({{0, 20}, {0, 20}}, {.stop = stop.get_token()}, summary);
     QVERIFY(!stopped && stopped.error().code == Errc::cancelled);
   }
 
   void report_names_the_block() {
-    const BlockField field(BlockView(causal(10), {4, 4}));
+    const BlockField field(BlockView(causal_mask(10), {4, 4}));
     const auto report = field.report(2, 2);
     QVERIFY((report.facts ==
              std::vector<Fact>{

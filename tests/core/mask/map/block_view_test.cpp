@@ -13,7 +13,7 @@ using namespace vqscope::test;
 
 namespace {
 
-std::shared_ptr<const Mask> causal(Index length) {
+std::shared_ptr<const Mask> causal_of(Index length) {
   return MaskCase{*SequenceLayout::make({.q_length = length}), {"causal"}}.mask();
 }
 
@@ -29,7 +29,7 @@ BlockKind slow_kind(const BlockView& view, Index row, Index col) {
   return !any ? BlockKind::empty : all ? BlockKind::full : BlockKind::partial;
 }
 
-BlockView random_view(Random& random, int i) {
+BlockView view_at_random(Random& random, int i) {
   std::shared_ptr<const Mask> mask = random_case(random).mask();
   if (i % 3 == 0) mask = std::make_shared<RowMask>(*mask);
   return {mask, {pick(random, 1, 9), pick(random, 1, 9)}};
@@ -42,7 +42,7 @@ class BlockViewTest : public test::TestCase {
 
  private slots:
   void by_hand() {
-    const BlockView view(causal(10), {4, 4});
+    const BlockView view(causal_of(10), {4, 4});
     QVERIFY((view.extent() == Extent{3, 3}));
     std::vector<BlockRun> runs;
     CountBudget unlimited;
@@ -69,7 +69,7 @@ class BlockViewTest : public test::TestCase {
   void rows_and_counts_are_those_of_the_cells() {
     Random random(1);
     for (int i = 0; i < 1500; ++i) {
-      const BlockView view = random_view(random, i);
+      const BlockView view = view_at_random(random, i);
       std::uint64_t wanted[3] = {0, 0, 0};
       std::vector<BlockRun> runs;
       CountBudget unlimited;
@@ -97,7 +97,7 @@ class BlockViewTest : public test::TestCase {
   }
 
   void exact_at_two_million() {
-    const auto counts = count_blocks(BlockView(causal(Index{1} << 21), {})).value();
+    const auto counts = count_blocks(BlockView(causal_of(Index{1} << 21), {})).value();
     const std::uint64_t n = 16384;
     QCOMPARE(counts.partial, n);
     QCOMPARE(counts.full, n * (n - 1) / 2);
@@ -115,7 +115,7 @@ class BlockViewTest : public test::TestCase {
   void stops_when_asked() {
     std::stop_source source;
     source.request_stop();
-    const BlockView view(causal(100), {4, 4});
+    const BlockView view(causal_of(100), {4, 4});
     const auto stopped = count_blocks(view, {.stop = source.get_token()});
     QVERIFY(!stopped && stopped.error().code == Errc::cancelled);
   }

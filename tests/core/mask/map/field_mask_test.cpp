@@ -48,7 +48,7 @@ class FieldMaskTest : public test::TestCase {
 
   void other_fields_have_none() {
     QVERIFY(!mask_of(std::make_shared<StepField>(Extent{8, 8}, 0, StepFunction{{0, 1}, {1, 2}})));
-    QVERIFY(!mask_of(nullptr));
+    QVERIFY(!mask_of(std::shared_ptr<const Field>()));
   }
 };
 

@@ -15,7 +15,7 @@ using namespace vqscope::test;
 
 namespace {
 
-std::shared_ptr<const LanguageMask> mask_of(const std::string& text, Index queries, Index keys = 0) {
+std::shared_ptr<const LanguageMask> tiled_mask(const std::string& text, Index queries, Index keys = 0) {
   SequenceInput input{.q_length = queries};
   if (keys > 0) input.kv_length = keys;
   const auto mask = LanguageMask::make(MaskProgram::parse(text).program, {}, *SequenceLayout::make(input));
@@ -47,7 +47,7 @@ class KnownTilesTest : public test::TestCase {
   void counted_tiles_are_those_of_the_rows() {
     Random random(1);
     for (const char* text : unsolvable) {
-      const auto mask = mask_of(text, 70, 90);
+      const auto mask = tiled_mask(text, 70, 90);
       QVERIFY2(mask && !mask->has_bands(), text);
       for (int i = 0; i < 40; ++i) {
         const auto lattice = random_lattice(random, mask->extent());
@@ -99,7 +99,7 @@ class KnownTilesTest : public test::TestCase {
 
   void every_zoom_of_a_dilated_window_is_exact() {
     const Index length = Index{1} << 21;
-    const auto mask = mask_of("d = (q_idx - kv_idx).abs()\nreturn (d <= 4096) & (d % 8 == 0)", length);
+    const auto mask = tiled_mask("d = (q_idx - kv_idx).abs()\nreturn (d <= 4096) & (d % 8 == 0)", length);
     QVERIFY(mask && !mask->has_bands());
     for (const Index span : {100, 20000, 203457, 2000000}) {
       const Lattice lattice{even_edges({4321, 4321 + span}, 100), even_edges({1234, 1234 + span}, 90)};
@@ -110,7 +110,7 @@ class KnownTilesTest : public test::TestCase {
   }
 
   void a_spent_budget_leaves_tiles_unknown_and_none_wrong() {
-    const auto mask = mask_of(unsolvable[0], 300);
+    const auto mask = tiled_mask(unsolvable[0], 300);
     const Lattice lattice{even_edges({0, 300}, 10), even_edges({0, 300}, 10)};
     Summary wanted;
     QVERIFY(VisibilityField(mask).summarize(lattice, {}, wanted));
@@ -131,7 +131,7 @@ class KnownTilesTest : public test::TestCase {
 
   void two_million_keys_at_rest() {
     const Index length = Index{1} << 21;
-    const auto mask = mask_of("2 * kv_idx <= q_idx", length);
+    const auto mask = tiled_mask("2 * kv_idx <= q_idx", length);
     QVERIFY(mask && !mask->has_bands());
     const Index middle = length / 2;
     const Lattice lattice{even_edges({middle, middle + (1 << 15)}, 50), even_edges({0, length}, 40)};
@@ -152,7 +152,7 @@ class KnownTilesTest : public test::TestCase {
   void a_stop_ends_it() {
     std::stop_source source;
     source.request_stop();
-    const auto mask = mask_of(unsolvable[0], Index{1} << 21);
+    const auto mask = tiled_mask(unsolvable[0], Index{1} << 21);
     const Lattice lattice{{0, 1 << 21}, {0, 1 << 21}};
     Summary summary;
     const SummaryOptions options{.max_cells = Index{1} << 40, .exact_only = true, .stop = source.get_token()};

@@ -38,7 +38,7 @@ Result<void> checked(std::vector<Index> numbers, Index rows, Index cols) {
   return made ? Result<void>() : made.error();
 }
 
-std::string drawn(const Mask& mask) {
+std::string drawn_import(const Mask& mask) {
   std::string text;
   for (Index q = 0; q < mask.extent().rows; ++q) {
     for (Index kv = 0; kv < mask.extent().cols; ++kv) text += mask.visible(q, kv) ? 'x' : '.';
@@ -47,8 +47,8 @@ std::string drawn(const Mask& mask) {
   return text;
 }
 
-std::shared_ptr<RowMask> cells_of(const SequenceInput& input, std::vector<std::string> terms, Index prefix = 0,
-                                  Index window = 1) {
+std::shared_ptr<RowMask> imported_cells(const SequenceInput& input, std::vector<std::string> terms, Index prefix = 0,
+                                        Index window = 1) {
   return std::make_shared<RowMask>(*MaskCase{*SequenceLayout::make(input), std::move(terms), prefix, window}.mask());
 }
 
@@ -61,10 +61,10 @@ class ImportedMaskTest : public test::TestCase {
   void rows_by_hand() {
     const auto mask = make_preset_mask(listed({2, 1, 0, 2, 1, 0, 1, 2, 0, 1, 2, 3}, 4, 3));
     QVERIFY(mask);
-    COMPARE_TEXT(drawn(**mask), "xx. xx. ... x.x ");
+    COMPARE_TEXT(drawn_import(**mask), "xx. xx. ... x.x ");
     auto values = listed({2, 1, 0, 2, 1, 0, 1, 2, 0, 1, 2, 3}, 4, 3);
     values.set("mask_inverted", true);
-    COMPARE_TEXT(drawn(**make_preset_mask(values)), "..x ..x xxx .x. ");
+    COMPARE_TEXT(drawn_import(**make_preset_mask(values)), "..x ..x xxx .x. ");
     QCOMPARE(mask_rows_of(**mask).value(), (std::vector<Index>{2, 1, 0, 2, 1, 0, 1, 2, 0, 1, 2, 3}));
   }
 
@@ -84,7 +84,7 @@ class ImportedMaskTest : public test::TestCase {
     auto values = defaults();
     values.set("padding", Index{7});
     values.set("document_lengths", std::vector<Index>{500, 5});
-    const auto all = with_imported_mask(values, *cells_of({.q_length = 3, .past_len = 5}, {"causal"})).value();
+    const auto all = with_imported_mask(values, *imported_cells({.q_length = 3, .past_len = 5}, {"causal"})).value();
     QCOMPARE(all.integer("q_length"), Index{3});
     QCOMPARE(all.integer("kv_length"), Index{8});
     QCOMPARE(all.integer("past_len"), Index{5});
@@ -131,7 +131,7 @@ class ImportedMaskTest : public test::TestCase {
   }
 
   void too_many_intervals_are_refused() {
-    auto cells = cells_of({.q_length = 2100}, {});
+    auto cells = imported_cells({.q_length = 2100}, {});
     for (Index q = 0; q < 2100; ++q)
       for (Index kv = q % 2; kv < 2100; kv += 2) cells->flip(q, kv);
     const auto rows = mask_rows_of(*cells);
@@ -140,17 +140,17 @@ class ImportedMaskTest : public test::TestCase {
 
   void what_is_recognised_is_the_same_mask_as_text() {
     std::vector<std::shared_ptr<RowMask>> all{
-        cells_of({.q_length = 30}, {"causal"}),
-        cells_of({.q_length = 30}, {}),
-        cells_of({.q_length = 30}, {"prefix"}, 7),
-        cells_of({.q_length = 3, .past_len = 17}, {"causal"}),
-        cells_of({.q_length = 40, .past_len = 9}, {"causal", "sliding_window"}, 0, 8),
-        cells_of({.q_length = 30, .document_lengths = {10, 9, 11}}, {"same_document", "causal"}),
-        cells_of({.q_length = 60, .document_lengths = {20, 22, 18}}, {"same_document", "prefix"}, 5),
-        cells_of({.q_length = 24, .padding_side = PaddingSide::left, .padding = 4}, {"key_valid", "causal"}),
-        cells_of({.q_length = 24, .padding = 4}, {"key_valid", "causal"})};
+        imported_cells({.q_length = 30}, {"causal"}),
+        imported_cells({.q_length = 30}, {}),
+        imported_cells({.q_length = 30}, {"prefix"}, 7),
+        imported_cells({.q_length = 3, .past_len = 17}, {"causal"}),
+        imported_cells({.q_length = 40, .past_len = 9}, {"causal", "sliding_window"}, 0, 8),
+        imported_cells({.q_length = 30, .document_lengths = {10, 9, 11}}, {"same_document", "causal"}),
+        imported_cells({.q_length = 60, .document_lengths = {20, 22, 18}}, {"same_document", "prefix"}, 5),
+        imported_cells({.q_length = 24, .padding_side = PaddingSide::left, .padding = 4}, {"key_valid", "causal"}),
+        imported_cells({.q_length = 24, .padding = 4}, {"key_valid", "causal"})};
     for (std::size_t i = 0; i < 2; ++i) {
-      all.push_back(cells_of({.q_length = 30}, {"causal", "sliding_window"}, 0, 5 + static_cast<Index>(i)));
+      all.push_back(imported_cells({.q_length = 30}, {"causal", "sliding_window"}, 0, 5 + static_cast<Index>(i)));
       all.back()->invert();
     }
     for (const auto& cells : all) {

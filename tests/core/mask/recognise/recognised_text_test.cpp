@@ -16,7 +16,7 @@ using namespace vqscope::test;
 
 namespace {
 
-std::shared_ptr<const Mask> mask_of(const std::string& text, const SequenceInput& input) {
+std::shared_ptr<const Mask> recognised_mask(const std::string& text, const SequenceInput& input) {
   return *LanguageMask::make(MaskProgram::parse(text).program, {}, *SequenceLayout::make(input));
 }
 
@@ -42,11 +42,12 @@ class RecognisedTextTest : public test::TestCase {
 
  private slots:
   void texts_by_hand() {
-    const auto window = recognise(*mask_of("(kv_idx <= q_idx) & (q_idx - kv_idx < 4)", {.q_length = 20})).value();
+    const auto window =
+        recognise(*recognised_mask("(kv_idx <= q_idx) & (q_idx - kv_idx < 4)", {.q_length = 20})).value();
     QVERIFY(window.fits && !window.inverted);
     COMPARE_TEXT(mask_text_of(window), window.text + "\n");
     QVERIFY(window.text.starts_with("return "));
-    RowMask inverse(*mask_of("(kv_idx <= q_idx) & (q_idx - kv_idx < 4)", {.q_length = 20}));
+    RowMask inverse(*recognised_mask("(kv_idx <= q_idx) & (q_idx - kv_idx < 4)", {.q_length = 20}));
     inverse.invert();
     const auto inverted = recognise(inverse).value();
     QVERIFY(inverted.fits && inverted.inverted);
@@ -66,7 +67,7 @@ class RecognisedTextTest : public test::TestCase {
         {"(kv_idx <= q_idx) & ((q_idx - kv_idx) % 3 == 0)", {.q_length = 24}},
         {"abs(q_idx - kv_idx) <= 3", {.q_length = 24}}};
     for (const auto& [text, input] : cases) {
-      const auto mask = mask_of(text, input);
+      const auto mask = recognised_mask(text, input);
       QVERIFY2(differs(*mask).empty(), (text + ": " + differs(*mask)).c_str());
       RowMask inverse(*mask);
       inverse.invert();
@@ -75,7 +76,8 @@ class RecognisedTextTest : public test::TestCase {
   }
 
   void arrays_come_along() {
-    const auto mask = mask_of("(q_doc == kv_doc) & (kv_idx <= q_idx)", {.q_length = 12, .document_lengths = {5, 3, 4}});
+    const auto mask =
+        recognised_mask("(q_doc == kv_doc) & (kv_idx <= q_idx)", {.q_length = 12, .document_lengths = {5, 3, 4}});
     const auto found = recognise(*mask).value();
     QCOMPARE(found.arrays.size(), std::size_t{1});
     const auto values = recognised_as_text(default_values(visibility_method().parameters), found);

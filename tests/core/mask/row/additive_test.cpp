@@ -23,7 +23,7 @@ MaskCase packed() {
   return {*SequenceLayout::make(input), {"key_valid", "same_document", "causal"}};
 }
 
-constexpr AdditiveFormat lowest{FloatType::float16, MaskedValue::most_negative};
+constexpr AdditiveFormat lowest_float16{FloatType::float16, MaskedValue::most_negative};
 constexpr AdditiveFormat minus_infinity{FloatType::float16, MaskedValue::minus_infinity};
 
 }  // namespace
@@ -75,7 +75,7 @@ class AdditiveTest : public test::TestCase {
     COMPARE_TEXT(text(FloatType::bfloat16, -HUGE_VAL), "-inf");
     COMPARE_TEXT(own_number_sentence({.type = FloatType::bfloat16, .own = -10000}),
                  "The file has -10000 where a key is masked, which is -9984 in bfloat16.");
-    COMPARE_TEXT(own_number_sentence(lowest), "");
+    COMPARE_TEXT(own_number_sentence(lowest_float16), "");
     // Where the key is visible it is 0 whatever the file has.
     COMPARE_TEXT(additive_text({.own = -10000}, true), "0");
   }
@@ -112,13 +112,13 @@ class AdditiveTest : public test::TestCase {
 
   void weights_in_words() {
     const auto mask = packed().mask();
-    COMPARE_TEXT(neutral_weights_sentence(*row_report(*mask, 15), lowest),
+    COMPARE_TEXT(neutral_weights_sentence(*row_report(*mask, 15), lowest_float16),
                  "Softmax of equal scores: each of the 4 visible keys weighs 1/4, masked keys 0.");
-    COMPARE_TEXT(neutral_weights_sentence(*row_report(*mask, 12), lowest),
+    COMPARE_TEXT(neutral_weights_sentence(*row_report(*mask, 12), lowest_float16),
                  "Softmax of equal scores: the one visible key has all of the weight.");
     COMPARE_TEXT(neutral_weights_sentence(*row_report(*mask, 0), minus_infinity),
                  "No key is visible: a softmax over -inf alone divides 0 by 0, every weight is NaN.");
-    COMPARE_TEXT(neutral_weights_sentence(*row_report(*mask, 0), lowest),
+    COMPARE_TEXT(neutral_weights_sentence(*row_report(*mask, 0), lowest_float16),
                  "No key is visible: all 32 keys hold the same -65504, so the softmax is uniform over keys that are "
                  "masked, 1/32 each.");
   }

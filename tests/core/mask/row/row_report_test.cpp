@@ -12,7 +12,7 @@ using namespace vqscope::test;
 namespace {
 
 /// Four documents of 8, 8, 8 and 4 behind 4 keys of left padding.
-MaskCase packed() {
+MaskCase packed_case() {
   SequenceInput input{.q_length = 32, .padding_side = PaddingSide::left, .padding = 4};
   input.document_lengths = {8, 8, 8, 4};
   return {*SequenceLayout::make(input), {"key_valid", "same_document", "causal"}};
@@ -25,15 +25,15 @@ class RowReportTest : public test::TestCase {
 
  private slots:
   void aRowByHand() {
-    const RowReport row = *row_report(*packed().mask(), 15);
+    const RowReport row = *row_report(*packed_case().mask(), 15);
     QCOMPARE(row.visible, (std::vector<Range>{{12, 16}}));
     QCOMPARE(row.count, Index{4});
     QCOMPARE(row.first(), Index{12});
     QCOMPARE(row.last(), Index{15});
     QVERIFY(row.facts == (TokenFacts{{"q_pos", "3"}, {"q_doc", "1"}}));
-    QVERIFY(key_facts(*packed().mask(), 15, 3) == (TokenFacts{{"kv_pos", "padding"}, {"kv_doc", "padding"}}));
+    QVERIFY(key_facts(*packed_case().mask(), 15, 3) == (TokenFacts{{"kv_pos", "padding"}, {"kv_doc", "padding"}}));
     COMPARE_TEXT(row_sentence(row, 4), "sees 4 of 32 keys: 12–15");
-    COMPARE_TEXT(row_sentence(*row_report(*packed().mask(), 2), 4), "sees no key");
+    COMPARE_TEXT(row_sentence(*row_report(*packed_case().mask(), 2), 4), "sees no key");
   }
 
   void rangesAsText() {

@@ -14,13 +14,13 @@ using namespace vqscope;
 
 namespace {
 
-ParameterSpec whole(std::string name, ParameterRole role = ParameterRole::method) {
+ParameterSpec integer_of(std::string name, ParameterRole role = ParameterRole::method) {
   return {.name = std::move(name), .role = role, .fallback = Index{1}, .minimum = 0, .maximum = 9};
 }
 
 /// slope · d, one token long; q_length is of the tokens.
 Method sloped() {
-  Method method{.id = "sloped", .parameters = {whole("slope"), whole("q_length", ParameterRole::shape)}};
+  Method method{.id = "sloped", .parameters = {integer_of("slope"), integer_of("q_length", ParameterRole::shape)}};
   FieldRecipe recipe;
   recipe.make = [](const ParameterValues& values, const Work&) -> Result<std::shared_ptr<const Field>> {
     const auto slope = static_cast<double>(values.integer("slope"));
@@ -48,7 +48,7 @@ class BorrowedTest : public test::TestCase {
 
  private slots:
   void what_a_method_does_is_borrowed_not_its_tokens() {
-    std::vector<ParameterSpec> specs{whole("own")};
+    std::vector<ParameterSpec> specs{integer_of("own")};
     borrow_parameters(specs, sloped().parameters, "biases", "sloped");
     QCOMPARE(names_of(specs), (Names{"own", "slope"}));
     QVERIFY(specs[1].relevant == (std::vector<Relevance>{{"biases", {"sloped"}}}));
@@ -70,7 +70,7 @@ class BorrowedTest : public test::TestCase {
 
   /// A parameter that is relevant by one of its method's own keeps that condition.
   void conditions_of_its_own_are_kept() {
-    ParameterSpec spec = whole("factor");
+    ParameterSpec spec = integer_of("factor");
     spec.relevant = {{"rope_type", {"linear"}}};
     std::vector<ParameterSpec> specs;
     borrow_parameters(specs, std::vector{spec}, "scores", "rope");

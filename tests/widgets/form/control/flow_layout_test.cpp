@@ -13,11 +13,11 @@ using namespace vqscope;
 namespace {
 
 /// Boxes of 40 x 20 and one that is higher.
-struct Row {
+struct FlowRow {
   QWidget window;
   FlowLayout* layout = new FlowLayout;
 
-  explicit Row(int count) {
+  explicit FlowRow(int count) {
     layout->setContentsMargins(0, 0, 0, 0);
     for (int i = 0; i < count; ++i) {
       auto* box = new QWidget(&window);
@@ -36,7 +36,7 @@ class FlowLayoutTest : public test::TestCase {
 
  private slots:
   void breaksLikeWords() {
-    const Row row(4);
+    const FlowRow row(4);
     row.layout->setGeometry({0, 0, 130, 100});  // three boxes and two gaps
     QCOMPARE(row.box(0), QRect(0, 0, 40, 20));
     QCOMPARE(row.box(1), QRect(45, 0, 40, 30));
@@ -47,7 +47,7 @@ class FlowLayoutTest : public test::TestCase {
   }
 
   void heightFollowsFromTheWidth() {
-    const Row row(4);
+    const FlowRow row(4);
     QVERIFY(row.layout->hasHeightForWidth());
     QCOMPARE(row.layout->heightForWidth(1000), 30);
     QCOMPARE(row.layout->heightForWidth(130), 30 + 5 + 20);
@@ -57,7 +57,7 @@ class FlowLayoutTest : public test::TestCase {
   }
 
   void itemsAreTakenByIndex() {
-    const Row row(2);
+    const FlowRow row(2);
     QVERIFY(!row.layout->takeAt(-1) && !row.layout->takeAt(2));
     const std::unique_ptr<QLayoutItem> first(row.layout->takeAt(0));
     QVERIFY(first);

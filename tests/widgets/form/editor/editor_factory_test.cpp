@@ -26,7 +26,7 @@ struct Made {
   }
 };
 
-ParameterSpec list(std::string file_filter) {
+ParameterSpec list_spec(std::string file_filter) {
   return {.name = "list",
           .kind = ParameterKind::integer_list,
           .fallback = std::vector<Index>{},
@@ -46,10 +46,10 @@ class EditorFactoryTest : public test::TestCase {
 
  private slots:
   void aListIsReadFromTheFilesOfItsFilter() {
-    const Made with(list("NumPy arrays (*.npy)"));
+    const Made with(list_spec("NumPy arrays (*.npy)"));
     QCOMPARE(with.count<QToolButton>(), 1);
     QCOMPARE(with.row.findChild<QToolButton*>()->accessibleName(), QString("list from a file"));
-    QCOMPARE(Made(list({})).count<QToolButton>(), 0);
+    QCOMPARE(Made(list_spec({})).count<QToolButton>(), 0);
   }
 
   void aTextIsALineOrAMask() {
@@ -68,7 +68,7 @@ class EditorFactoryTest : public test::TestCase {
          .kind = ParameterKind::choice_set,
          .fallback = std::vector<std::string>{},
          .choices = {{"a", {}}}},
-        list({}),
+        list_spec({}),
         {.name = "reals", .kind = ParameterKind::real_list, .fallback = std::vector<double>{}, .maximum = 9},
         words(TextForm::line),
         {.name = "tensor", .kind = ParameterKind::tensor, .fallback = std::string()}};

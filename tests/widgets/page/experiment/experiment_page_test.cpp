@@ -28,11 +28,11 @@ using namespace vqscope::test;
 namespace {
 
 /// A few milliseconds of measuring.
-struct Shown {
+struct ShownExperiments {
   Workbench bench;
   ExperimentPage page{bench, *find_workspace_info("experiments"), nullptr};
 
-  Shown() {
+  ShownExperiments() {
     QObject::connect(&bench, &Workbench::changed, &page, &ExperimentPage::sync);
     ask(0);
     page.resize(1000, 600);
@@ -58,22 +58,22 @@ struct Shown {
   QTableWidget* runs() { return page.runList()->table(); }
 };
 
-RunStore store() { return RunStore(default_run_folder()); }
+RunStore kept_runs() { return RunStore(default_run_folder()); }
 
 /// As if an experiment of these values had taken its time.
 void keepSlow(Index seed, double y, double seconds = 30) {
-  Shown s;
+  ShownExperiments s;
   const Method& method = *find_method("vq_error_vs_length");
   auto values = carried_values(method, find_workspace(s.bench.session(), "experiments")->values);
   values.set("seed", seed);
   CurveSet curves{.x_name = "length", .x = {1, 2}, .curves = {{"error", {y, 2 * y}}}};
-  QVERIFY(store().keep({.id = run_id(method, values),
-                        .method = method.id,
-                        .values = values,
-                        .curves = curves,
-                        .seconds = seconds,
-                        .version = "1.0",
-                        .when = "2999-01-01T00:00:00Z"}));
+  QVERIFY(kept_runs().keep({.id = run_id(method, values),
+                            .method = method.id,
+                            .values = values,
+                            .curves = curves,
+                            .seconds = seconds,
+                            .version = "1.0",
+                            .when = "2999-01-01T00:00:00Z"}));
 }
 
 }  // namespace
@@ -84,7 +84,7 @@ class ExperimentPageTest : public test::TestCase {
  private slots:
   /// Whatever was shown before: one step of undo, the note of the question, and none when a value is another.
   void questions_set_the_form() {
-    Shown s;
+    ShownExperiments s;
     auto* button = s.page.findChild<PresetButton*>();
     auto* note = s.page.findChild<QFrame*>(QStringLiteral("presetNote"));
     QVERIFY(!note->isVisible());
@@ -116,13 +116,13 @@ class ExperimentPageTest : public test::TestCase {
   void beforeEach() override { QDir(QString::fromStdString(default_run_folder())).removeRecursively(); }
 
   void nothingIsMeasuredBeforeItIsAskedFor() {
-    Shown s;
+    ShownExperiments s;
     QVERIFY(s.page.freshness().isOutdated());
-    QVERIFY(store().list()->runs.empty());
+    QVERIFY(kept_runs().list()->runs.empty());
     QVERIFY(s.button("run")->isEnabled());
     s.run();
     QVERIFY(s.page.freshness().isCurrent());
-    const auto runs = store().list()->runs;
+    const auto runs = kept_runs().list()->runs;
     QCOMPARE(runs.size(), std::size_t{1});
     QCOMPARE(runs[0].run.values.at("n_code"), std::string("8"));
     QVERIFY(runs[0].run.complete);
@@ -137,13 +137,13 @@ class ExperimentPageTest : public test::TestCase {
   void estimatesInUnitsThatPeopleCountIn() {
     QFETCH(double, seconds);
     keepSlow(0, 1, seconds);
-    Shown s;
+    ShownExperiments s;
     QVERIFY(s.page.findChild<ElidedLabel*>("estimate")->text().startsWith(QTest::currentDataTag()));
   }
 
   void otherValuesMakeTheResultOldUntilRunIsPressed() {
     keepSlow(0, 1);
-    Shown s;
+    ShownExperiments s;
     QVERIFY(s.page.freshness().isCurrent());  // measured before
     QVERIFY(s.page.findChild<ElidedLabel*>("estimate")->text().startsWith("About 30 s"));
     s.ask(1);
@@ -153,21 +153,21 @@ class ExperimentPageTest : public test::TestCase {
     s.page.sync();
     s.settle();
     QVERIFY(s.page.freshness().isCurrent());
-    QCOMPARE(store().list()->runs.size(), std::size_t{1});
+    QCOMPARE(kept_runs().list()->runs.size(), std::size_t{1});
   }
 
   void whatIsMeasuredWhileThePageIsLeftIsKept() {
-    Shown s;
+    ShownExperiments s;
     s.button("run")->click();
     s.page.hide();
     s.settle();
-    QCOMPARE(store().list()->runs.size(), std::size_t{1});
+    QCOMPARE(kept_runs().list()->runs.size(), std::size_t{1});
   }
 
   void severalRunsAreOneChartWithABand() {
     keepSlow(0, 1);
     keepSlow(1, 3);
-    Shown s;
+    ShownExperiments s;
     s.page.findChild<QToolButton*>("showRuns")->click();
     QCOMPARE(s.runs()->rowCount(), 2);
     s.runs()->selectAll();
@@ -179,7 +179,7 @@ class ExperimentPageTest : public test::TestCase {
 
   /// The same experiment with two codebook sizes, in the dialog; its runs stand in the list and not among the kept.
   void aSweepIsMeasuredBesideAndItsRunsAreListed() {
-    Shown s;
+    ShownExperiments s;
     s.button("sweep")->click();
     SweepDialog& sweep = *s.page.sweep();
     QVERIFY(sweep.isVisible());
@@ -192,7 +192,7 @@ class ExperimentPageTest : public test::TestCase {
     s.settle();
     s.page.show();
     QCOMPARE(sweep.points()->points()->totals().computed, Index{2});
-    QVERIFY(store().list()->runs.empty());
+    QVERIFY(kept_runs().list()->runs.empty());
     sweep.findChild<QPushButton*>("runs")->click();
     s.settle();
     QVERIFY(!sweep.isVisible() && s.page.runList()->isVisible());
@@ -205,7 +205,7 @@ class ExperimentPageTest : public test::TestCase {
   }
 
   void aPointIsOpenedAlone() {
-    Shown s;
+    ShownExperiments s;
     SweepDialog& sweep = *s.page.sweep();
     const QTemporaryDir folder;
     sweep.findChild<QLineEdit*>("folder")->setText(folder.filePath("points"));
@@ -222,7 +222,7 @@ class ExperimentPageTest : public test::TestCase {
   }
 
   void theFormOfThePageIsWhatASweepFixes() {
-    Shown s;
+    ShownExperiments s;
     s.page.sweep()->setup()->vary()->setTexts({{"n_code", "4,8"}});
     s.ask(9);
     QVERIFY2(s.page.sweep()->commandLine().contains(" --set seed=9 "), qPrintable(s.page.sweep()->commandLine()));
@@ -230,7 +230,7 @@ class ExperimentPageTest : public test::TestCase {
 
   void aSweepThatIsLoadedSetsTheForm() {
     const QTemporaryDir folder;
-    Shown s;
+    ShownExperiments s;
     s.ask(4);
     SweepDialog& sweep = *s.page.sweep();
     sweep.findChild<QLineEdit*>("folder")->setText(folder.filePath("points"));
@@ -253,11 +253,12 @@ class ExperimentPageTest : public test::TestCase {
   void runsAreNamedSearchedDeletedAndBroughtBack() {
     keepSlow(0, 1);
     keepSlow(1, 3);
-    Shown s;
+    ShownExperiments s;
     s.page.findChild<QToolButton*>("showRuns")->click();
     s.runs()->item(0, 4)->setText("baseline");
     s.settle();
-    QCOMPARE(std::ranges::count(store().list()->runs, "baseline", [](const auto& run) { return run.note.title; }), 1);
+    QCOMPARE(std::ranges::count(kept_runs().list()->runs, "baseline", [](const auto& run) { return run.note.title; }),
+             1);
     s.page.runList()->findChild<QLineEdit*>()->setText("BASE");
     int seen = 0;
     for (int row = 0; row < 2; ++row) seen += s.runs()->isRowHidden(row) ? 0 : 1;
@@ -267,11 +268,11 @@ class ExperimentPageTest : public test::TestCase {
     QTRY_COMPARE(s.runs()->rowCount(), 1);
     click(s, "Undo delete");
     QTRY_COMPARE(s.runs()->rowCount(), 2);
-    QCOMPARE(store().list()->runs.size(), std::size_t{2});
+    QCOMPARE(kept_runs().list()->runs.size(), std::size_t{2});
   }
 
  private:
-  static void click(Shown& s, const QString& title) {
+  static void click(ShownExperiments& s, const QString& title) {
     for (auto* button : s.page.runList()->findChildren<QPushButton*>())
       if (button->text() == title) button->click();
     s.settle();

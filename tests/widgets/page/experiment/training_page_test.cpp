@@ -44,12 +44,12 @@ void keepSlow() {
 }
 
 /// A model that trains in a few milliseconds.
-struct Shown {
+struct ShownTraining {
   Workbench bench;
   ExperimentPage page{bench, *find_workspace_info("experiments"), nullptr};
   QStringList said;
 
-  Shown() {
+  ShownTraining() {
     QObject::connect(&bench, &Workbench::changed, &page, &ExperimentPage::sync);
     QObject::connect(&page, &WorkspacePage::said, &page, [this](const QString& sentence) { said.append(sentence); });
     WorkspaceState next = *find_workspace(bench.session(), "experiments");
@@ -97,7 +97,7 @@ class TrainingPageTest : public test::TestCase {
   void beforeEach() override { QDir(QString::fromStdString(default_run_folder())).removeRecursively(); }
 
   void aTrainingIsShownAndKept() {
-    Shown s;
+    ShownTraining s;
     QVERIFY(!s.panel()->isVisible());
     s.run();
     QVERIFY(s.page.freshness().isCurrent());
@@ -115,7 +115,7 @@ class TrainingPageTest : public test::TestCase {
   /// Neither what was trained nor its model belongs to other values.
   void otherValuesHideTheModel() {
     keepSlow();
-    Shown s;
+    ShownTraining s;
     s.run();
     QVERIFY(s.button("saveModel")->isVisible() && s.button("generate")->isVisible());
     s.set("d_ff", Index{9});
@@ -125,7 +125,7 @@ class TrainingPageTest : public test::TestCase {
 
   /// A pause lasts until it is continued; a stop during it keeps the steps so far and their model.
   void pausedAndStopped() {
-    Shown s;
+    ShownTraining s;
     s.set("steps", Index{100000});
     s.button("run")->click();
     QTRY_VERIFY_WITH_TIMEOUT(s.button("pause")->isVisible(), 60000);
@@ -150,7 +150,7 @@ class TrainingPageTest : public test::TestCase {
   /// What is exported is what was measured, not another measurement; a stopped one is measured anew.
   void exportsWhatIsShown() {
     keepSlow();
-    Shown s;
+    ShownTraining s;
     QVERIFY(!s.page.exportTargets().front().curves);
     s.run();
     const auto target = s.page.exportTargets().front();
@@ -160,7 +160,7 @@ class TrainingPageTest : public test::TestCase {
   }
 
   void savesAllFilesOfTheModel() {
-    Shown s;
+    ShownTraining s;
     s.run();
     const Method& method = *find_method("train_model");
     const auto values = carried_values(method, find_workspace(s.bench.session(), "experiments")->values);
@@ -182,7 +182,7 @@ class TrainingPageTest : public test::TestCase {
     QVERIFY(file.open(QIODevice::WriteOnly));
     file.write(QByteArray("to be or not to be, ").repeated(100));
     file.close();
-    Shown s;
+    ShownTraining s;
     auto* files = s.page.findChild<RunFilesButton*>();
     QVERIFY(files->isVisible());
     s.run();
@@ -204,7 +204,7 @@ class TrainingPageTest : public test::TestCase {
   }
 
   void theModelWrites() {
-    Shown s;
+    ShownTraining s;
     s.run();
     s.button("generate")->click();
     auto* dialog = s.page.findChild<GenerateDialog*>();
@@ -227,7 +227,7 @@ class TrainingPageTest : public test::TestCase {
 
   /// The losses of trainings within another experiment have a chart of their own.
   void trainingsOfAnExperiment() {
-    Shown s;
+    ShownTraining s;
     WorkspaceState next = *find_workspace(s.bench.session(), "experiments");
     next.method = "length_extrapolation";
     next.values.set("models", std::vector<std::string>{"nope", "alibi"});

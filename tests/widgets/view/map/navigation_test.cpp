@@ -18,14 +18,14 @@ using namespace vqscope::test;
 
 namespace {
 
-struct Shown {
+struct ShownNavigation {
   MatrixView view;
   MapActions& actions = *new MapActions(view);
   Plot plot{view};
   std::vector<Cell> picked;
   QStringList said;
 
-  explicit Shown(const ParameterValues::Map& set, const char* id = "visibility") {
+  explicit ShownNavigation(const ParameterValues::Map& set, const char* id = "visibility") {
     QObject::connect(&view, &MatrixView::cellPicked, &view, [this](const Cell& cell) { picked.push_back(cell); });
     QObject::connect(&actions, &MapActions::said, &view, [this](const QString& sentence) { said << sentence; });
     view.resize(620, 560);
@@ -63,14 +63,14 @@ class NavigationTest : public test::TestCase {
   void initTestCase() { applyTheme(*qApp, Theme::light); }
 
   void theWholeHasNeither() {
-    Shown s({{"q_length", Index{512}}});
+    ShownNavigation s({{"q_length", Index{512}}});
     QVERIFY(s.overview().isHidden() && s.path().isHidden());
     QVERIFY2(!s.overview().picture(), "nothing is computed for it");
   }
 
   /// Exact at any length, made once: dragging the map does not make it again.
   void theOverviewIsOneExactPicture() {
-    Shown s({{"q_length", manyTokens}});
+    ShownNavigation s({{"q_length", manyTokens}});
     s.view.zoomTo({8192, 16384, 0, 8192});
     s.settle();
     QVERIFY(!s.overview().isHidden() && s.overview().picture());
@@ -85,7 +85,7 @@ class NavigationTest : public test::TestCase {
   }
 
   void draggingTheFrameMovesTheMap() {
-    Shown s({{"q_length", Index{10000}}});
+    ShownNavigation s({{"q_length", Index{10000}}});
     s.view.zoomTo({0, 1000, 0, 1000});
     s.settle();
     const QPoint from = s.overview().frame().center().toPoint();
@@ -97,7 +97,7 @@ class NavigationTest : public test::TestCase {
   }
 
   void thePathNamesCells() {
-    Shown s({{"q_length", manyTokens}});
+    ShownNavigation s({{"q_length", manyTokens}});
     s.view.zoomTo({8192, 16384, 0, 8192});
     s.settle();
     QVERIFY(!s.path().isHidden());
@@ -108,7 +108,7 @@ class NavigationTest : public test::TestCase {
   }
 
   void backAndAll() {
-    Shown s({{"q_length", Index{10000}}});
+    ShownNavigation s({{"q_length", Index{10000}}});
     s.view.zoomTo({0, 1000, 0, 1000});
     s.view.zoomTo({0, 100, 0, 100});
     s.action("Back to the previous range")->trigger();
@@ -120,7 +120,7 @@ class NavigationTest : public test::TestCase {
   }
 
   void zoomsToTheDiagonal() {
-    Shown s({{"q_length", manyTokens}});
+    ShownNavigation s({{"q_length", manyTokens}});
     s.view.setPicked(Cell{1'000'000, 3});
     s.action("Zoom to the diagonal")->trigger();
     const ViewRange there = s.view.visibleRange();
@@ -131,7 +131,7 @@ class NavigationTest : public test::TestCase {
   }
 
   void zoomsToTheNearestChange() {
-    Shown s({{"q_length", manyTokens}, {"mask", std::string("sliding_window")}});
+    ShownNavigation s({{"q_length", manyTokens}, {"mask", std::string("sliding_window")}});
     s.view.setPicked(Cell{1'000'000, 3});
     s.action("Zoom to what changes")->trigger();
     s.settle();
@@ -144,7 +144,7 @@ class NavigationTest : public test::TestCase {
   }
 
   void saysThatNothingChanges() {
-    Shown s({{"q_length", Index{64}}, {"mask", std::string("bidirectional")}});
+    ShownNavigation s({{"q_length", Index{64}}, {"mask", std::string("bidirectional")}});
     s.action("Zoom to what changes")->trigger();
     s.settle();
     QCOMPARE(s.said.size(), qsizetype{1});
@@ -152,7 +152,7 @@ class NavigationTest : public test::TestCase {
   }
 
   void theMenuHasTheActionsAndTheButtons() {
-    Shown s({{"q_length", Index{64}}});
+    ShownNavigation s({{"q_length", Index{64}}});
     s.view.header()->addButton("export", "Export this map");
     const auto titles = [&](const std::optional<Cell>& cell) {
       QMenu* menu = s.actions.makeMenu(cell);
@@ -171,7 +171,7 @@ class NavigationTest : public test::TestCase {
   }
 
   void theMenuKeyOpensTheMenu() {
-    Shown s({{"q_length", Index{64}}});
+    ShownNavigation s({{"q_length", Index{64}}});
     QContextMenuEvent event(QContextMenuEvent::Keyboard, {20, 20}, s.view.mapToGlobal(QPoint(20, 20)));
     QApplication::sendEvent(&s.view, &event);
     auto* menu = qobject_cast<QMenu*>(QApplication::activePopupWidget());
@@ -180,7 +180,7 @@ class NavigationTest : public test::TestCase {
   }
 
   void aRightClickOpensTheMenu() {
-    Shown s({{"q_length", Index{64}}});
+    ShownNavigation s({{"q_length", Index{64}}});
     const QPoint at = s.plot.rect().center();
     QContextMenuEvent event(QContextMenuEvent::Mouse, at, s.plot.widget()->mapToGlobal(at));
     QApplication::sendEvent(s.plot.widget(), &event);
@@ -190,7 +190,7 @@ class NavigationTest : public test::TestCase {
   }
 
   void copiesOfACell() {
-    Shown s({{"q_length", Index{64}}}, "t5_bucket");
+    ShownNavigation s({{"q_length", Index{64}}}, "t5_bucket");
     s.view.setPicked(Cell{40, 3});
     s.action("Copy value")->trigger();
     s.settle();
@@ -201,7 +201,7 @@ class NavigationTest : public test::TestCase {
 
   /// A click on a term of the legend fades all others; a second click shows them again.
   void theLegendHighlights() {
-    Shown s({{"q_length", Index{64}}});
+    ShownNavigation s({{"q_length", Index{64}}});
     const QImage before = s.view.picture()->image;
     QPoint entry;
     for (int y = s.plot.rect().bottom(); y < s.plot.widget()->height() && entry.isNull(); ++y)

@@ -13,7 +13,7 @@ using namespace vqscope::test;
 
 namespace {
 
-constexpr Index highest_index = std::numeric_limits<Index>::max();
+constexpr Index largest_index = std::numeric_limits<Index>::max();
 
 /// Made of one array.
 Result<ArrayPtr> made_of(ArraySource source, std::vector<Index> values) {
@@ -46,9 +46,9 @@ class TextArrayTest : public test::TestCase {
   void running_sums() {
     QCOMPARE(values_of(made_of(ArraySource::running_sum, {3, 4, -2, 5})), (std::vector<Index>{3, 7, 5, 10}));
     QVERIFY(values_of(made_of(ArraySource::running_sum, {})).empty());
-    COMPARE_ERROR(made_of(ArraySource::running_sum, {highest_index, 1}),
+    COMPARE_ERROR(made_of(ArraySource::running_sum, {largest_index, 1}),
                   "the running sum does not fit in 64 bits at index 1");
-    QVERIFY(made_of(ArraySource::running_sum, {highest_index, -1, 1}));
+    QVERIFY(made_of(ArraySource::running_sum, {largest_index, -1, 1}));
   }
 
   /// The array of torch.searchsorted(values, i): document borders 0, 3, 7 give each token its document.

@@ -16,7 +16,7 @@ using namespace vqscope::test;
 
 namespace {
 
-bool causal(Index q, Index kv) { return kv <= q; }
+bool is_causal(Index q, Index kv) { return kv <= q; }
 bool near(Index q, Index kv) { return q - kv < 3; }
 
 const std::string causal_text = "def causal(b, h, q_idx, kv_idx):\n  return kv_idx <= q_idx\n";
@@ -30,27 +30,27 @@ class MaskChoiceTest : public test::TestCase {
  private slots:
   void expressions_and_functions() {
     for (const TextCase& one : std::vector<TextCase>{
-             {"kv_idx <= q_idx", causal},
-             {"return kv_idx <= q_idx", causal},
-             {"seen = kv_idx <= q_idx\nseen", causal},
+             {"kv_idx <= q_idx", is_causal},
+             {"return kv_idx <= q_idx", is_causal},
+             {"seen = kv_idx <= q_idx\nseen", is_causal},
              {"window = 3\nq_idx - kv_idx < window", near},
-             {causal_text, causal},
-             {near_text + causal_text, causal},
+             {causal_text, is_causal},
+             {near_text + causal_text, is_causal},
              {causal_text + near_text, near},
              {"def helper(a, c):\n  return a <= c\ndef mask(b, h, q_idx, kv_idx):\n  return helper(kv_idx, q_idx)",
-              causal},
+              is_causal},
              {"def mask(b, h, q_idx, kv_idx):\n  return helper(kv_idx, q_idx)\ndef helper(a, c):\n  return a <= c",
-              causal},
-             {causal_text + "mask = create_block_mask(causal, None, None, 8, 8)\n" + near_text, causal},
+              is_causal},
+             {causal_text + "mask = create_block_mask(causal, None, None, 8, 8)\n" + near_text, is_causal},
              {causal_text + near_text + "mask = and_masks(causal, near)",
-              [](Index q, Index kv) { return causal(q, kv) && near(q, kv); }},
-             {"mask = lambda b, h, q, kv: kv <= q", causal},
-             {"lambda batch, head, i, j: j <= i", causal},
-             {"def mask(batch, head, i, j):\n  return j <= i", causal},
-             {"def mask(q_idx, kv_idx):\n  return kv_idx <= q_idx", causal},
-             {"def mask(kv_idx, q_idx):\n  return kv_idx <= q_idx", causal},
+              [](Index q, Index kv) { return is_causal(q, kv) && near(q, kv); }},
+             {"mask = lambda b, h, q, kv: kv <= q", is_causal},
+             {"lambda batch, head, i, j: j <= i", is_causal},
+             {"def mask(batch, head, i, j):\n  return j <= i", is_causal},
+             {"def mask(q_idx, kv_idx):\n  return kv_idx <= q_idx", is_causal},
+             {"def mask(kv_idx, q_idx):\n  return kv_idx <= q_idx", is_causal},
              {"import torch\n\ndef mask(b, h, q_idx, kv_idx):\n  '''Causal.'''\n  return kv_idx <= q_idx  # the past",
-              causal}})
+              is_causal}})
       COMPARE_TEXT(wrong_cells(one), "");
   }
 
@@ -63,11 +63,12 @@ class MaskChoiceTest : public test::TestCase {
               "inner\nmake(3)",
               near},
              {causal_text + near_text + "def make():\n  return and_masks(causal, near)",
-              [](Index q, Index kv) { return causal(q, kv) && near(q, kv); }},
+              [](Index q, Index kv) { return is_causal(q, kv) && near(q, kv); }},
              {"def score(score, b, h, q_idx, kv_idx):\n  return score + 1\n" + causal_text +
                   "def score_mod(score, b, h, q, kv):\n  return score * 2",
-              causal},
-             {causal_text + "out = flex_attention(q, k, v, block_mask=create_block_mask(causal, 1, 1, 8, 8))", causal},
+              is_causal},
+             {causal_text + "out = flex_attention(q, k, v, block_mask=create_block_mask(causal, 1, 1, 8, 8))",
+              is_causal},
              {near_text + "block_mask = create_block_mask(mask_mod=near, B=None, H=None, Q_LEN=8, KV_LEN=8)", near}})
       COMPARE_TEXT(wrong_cells(one), "");
   }

@@ -78,7 +78,7 @@ Rect random_rect(Random& random, Extent extent) {
 }
 
 /// Edges of some tiles, of very different sizes.
-std::vector<Index> random_edges(Random& random, Index extent) {
+std::vector<Index> edges_of_blocks(Random& random, Index extent) {
   std::vector<Index> edges{pick(random, 0, extent - 1)};
   const Index most = pick(random, 1, 40);
   while (edges.back() < extent && pick(random, 0, 12) > 0)
@@ -89,8 +89,8 @@ std::vector<Index> random_edges(Random& random, Index extent) {
 
 /// Why a grid of tiles does not count what its tiles are one by one.
 std::string grid_differs(Random& random, const language::BlockCounter& blocks, Extent extent, const Cells& cells) {
-  const auto rows = random_edges(random, extent.rows);
-  const auto cols = random_edges(random, extent.cols);
+  const auto rows = edges_of_blocks(random, extent.rows);
+  const auto cols = edges_of_blocks(random, extent.cols);
   std::vector<std::uint64_t> counts((rows.size() - 1) * (cols.size() - 1), 7);
   CountBudget budget;
   if (!blocks.count_tiles(rows, cols, budget, counts)) return "the grid was not counted";

@@ -36,7 +36,7 @@ Range some_range(Random& random, Index size) {
   return {begin, pick(random, begin + 1, size)};
 }
 
-std::shared_ptr<const LanguageMask> mask_of(const std::string& text, Index length) {
+std::shared_ptr<const LanguageMask> square_mask(const std::string& text, Index length) {
   return *LanguageMask::make(MaskProgram::parse(text).program, {}, *SequenceLayout::make({.q_length = length}));
 }
 
@@ -48,7 +48,7 @@ class RectangleCountTest : public test::TestCase {
  private slots:
   void by_hand() {
     // Query q sees the keys up to q / 2: 1, 1, 2, 2, 3, 3 of the first six.
-    const auto mask = mask_of("2 * kv_idx <= q_idx", 6);
+    const auto mask = square_mask("2 * kv_idx <= q_idx", 6);
     QVERIFY(!mask->has_bands());
     CountBudget budget;
     QCOMPARE(mask->count_cells({{0, 6}, {0, 6}}, std::nullopt, budget), std::optional<std::uint64_t>(12));
@@ -81,7 +81,7 @@ class RectangleCountTest : public test::TestCase {
 
   void tall_and_wide_rectangles() {
     for (const char* text : {"2 * kv_idx <= q_idx", "(q_idx ^ kv_idx) % 5 < 2", "(q_idx - kv_idx) % 3 == 0"}) {
-      const auto mask = mask_of(text, 3000);
+      const auto mask = square_mask(text, 3000);
       CountBudget budget;
       for (const Rect cells : {Rect{{0, 3000}, {17, 20}}, Rect{{100, 101}, {0, 3000}}, Rect{{500, 900}, {100, 1100}}})
         QVERIFY2(mask->count_cells(cells, std::nullopt, budget) == slow_count(*mask, cells), text);
@@ -89,7 +89,7 @@ class RectangleCountTest : public test::TestCase {
   }
 
   void a_budget_gives_the_count_or_nothing() {
-    const auto mask = mask_of("(q_idx ^ kv_idx) % 5 < 2", 500);
+    const auto mask = square_mask("(q_idx ^ kv_idx) % 5 < 2", 500);
     const Rect cells{{0, 500}, {0, 500}};
     const auto wanted = slow_count(*mask, cells);
     int nothing = 0;
@@ -104,7 +104,7 @@ class RectangleCountTest : public test::TestCase {
 
   void many_keys() {
     const Index length = Index{1} << 17;
-    const auto mask = mask_of("2 * kv_idx <= q_idx", length);
+    const auto mask = square_mask("2 * kv_idx <= q_idx", length);
     QVERIFY(!mask->has_bands());
     // The rows of each pair see as many keys: 1, 1, 2, 2, ...
     const auto half = static_cast<std::uint64_t>(length / 2);
@@ -112,14 +112,14 @@ class RectangleCountTest : public test::TestCase {
   }
 
   void a_stop_ends_searches_of_every_row() {
-    const auto mask = mask_of("(q_idx ^ kv_idx) % 5 < 2", Index{1} << 21);
+    const auto mask = square_mask("(q_idx ^ kv_idx) % 5 < 2", Index{1} << 21);
     std::stop_source source;
     source.request_stop();
     CountBudget stopped{.stop = source.get_token()};
     QVERIFY(!vqscope::visible_count(*mask, {0, Index{1} << 21}, stopped));
     const auto searched = next_row(*mask, {.kind = RowKind::empty, .from = -1}, source.get_token());
     QVERIFY(!searched && searched.error().code == Errc::cancelled);
-    QCOMPARE(first_empty_row(*mask_of("(q_idx * kv_idx) % 5 > 9 if q_idx == 7 else True", 20)),
+    QCOMPARE(first_empty_row(*square_mask("(q_idx * kv_idx) % 5 > 9 if q_idx == 7 else True", 20)),
              std::optional<Index>(7));
   }
 };

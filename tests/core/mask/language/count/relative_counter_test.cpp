@@ -12,12 +12,12 @@ using namespace vqscope::test;
 
 namespace {
 
-std::shared_ptr<const LanguageMask> mask_of(const std::string& text, Index queries, Index keys) {
+std::shared_ptr<const LanguageMask> relative_mask(const std::string& text, Index queries, Index keys) {
   const auto layout = *SequenceLayout::make({.q_length = queries, .kv_length = keys});
   return *LanguageMask::make(MaskProgram::parse(text).program, {}, layout);
 }
 
-std::uint64_t slow_count(const Mask& mask, const Rect& cells) {
+std::uint64_t counted_slowly(const Mask& mask, const Rect& cells) {
   std::uint64_t count = 0;
   for (Index q = cells.rows.begin; q < cells.rows.end; ++q)
     for (Index kv = cells.cols.begin; kv < cells.cols.end; ++kv) count += mask.visible(q, kv) ? 1 : 0;
@@ -31,7 +31,7 @@ class RelativeCounterTest : public test::TestCase {
 
  private slots:
   void every_third_distance_by_hand() {
-    const auto mask = mask_of("(q_idx - kv_idx) % 3 == 0", 4, 6);
+    const auto mask = relative_mask("(q_idx - kv_idx) % 3 == 0", 4, 6);
     const auto counter = language::RelativeCounter::make(mask->bound(), mask->bound().visible, {});
     QVERIFY(counter);
     // (0, 0), (0, 3), (1, 1), (1, 4), (2, 2), (2, 5), (3, 0), (3, 3).
@@ -50,14 +50,14 @@ class RelativeCounterTest : public test::TestCase {
       for (int i = 0; i < 12; ++i) {
         const Index rows = pick(random, 1, 700);
         const Index cols = pick(random, rows, 900);
-        const auto mask = mask_of(text, rows, cols);
+        const auto mask = relative_mask(text, rows, cols);
         const auto counter = language::RelativeCounter::make(mask->bound(), mask->bound().visible, {});
         QVERIFY(counter);
-        QCOMPARE(counter->count({{0, rows}, {0, cols}}), slow_count(*mask, {{0, rows}, {0, cols}}));
+        QCOMPARE(counter->count({{0, rows}, {0, cols}}), counted_slowly(*mask, {{0, rows}, {0, cols}}));
         for (int k = 0; k < 10; ++k) {
           const Index top = pick(random, 0, rows - 1), left = pick(random, 0, cols - 1);
           const Rect some{{top, pick(random, top + 1, rows)}, {left, pick(random, left + 1, cols)}};
-          QVERIFY2(counter->count(some) == slow_count(*mask, some), text);
+          QVERIFY2(counter->count(some) == counted_slowly(*mask, some), text);
         }
       }
   }
@@ -65,7 +65,7 @@ class RelativeCounterTest : public test::TestCase {
   void a_stop_makes_none() {
     std::stop_source stop;
     stop.request_stop();
-    const auto mask = mask_of("(q_idx - kv_idx) % 3 == 0", 4, 6);
+    const auto mask = relative_mask("(q_idx - kv_idx) % 3 == 0", 4, 6);
     QVERIFY(!language::RelativeCounter::make(mask->bound(), mask->bound().visible, stop.get_token()));
   }
 };

@@ -25,7 +25,7 @@ std::optional<Index> constant(const std::string& text) {
   return constant_of(parsed.syntax, parsed.syntax.statements.front().value);
 }
 
-std::string refusal(const std::string& digits, bool negative = false) {
+std::string refusal_of(const std::string& digits, bool negative = false) {
   const auto read = integer_literal(digits, negative);
   return read ? "read as " + std::to_string(*read) : read.error().message;
 }
@@ -54,13 +54,13 @@ class LiteralsTest : public test::TestCase {
   void integers_that_are_none_say_why() {
     const std::string none = " is not an integer; write digits such as 512, 1_024, 0x1f, 0o17 or 0b101";
     for (const std::string digits : {"1__0", "1_", "12x", "0x", "0b12", "0o8", "1e"})
-      COMPARE_TEXT(refusal(digits), digits + none);
-    COMPARE_TEXT(refusal("007"), "007 has leading zeros; write 0o for octal digits, or leave the zeros out");
-    COMPARE_TEXT(refusal("9223372036854775808"),
+      COMPARE_TEXT(refusal_of(digits), digits + none);
+    COMPARE_TEXT(refusal_of("007"), "007 has leading zeros; write 0o for octal digits, or leave the zeros out");
+    COMPARE_TEXT(refusal_of("9223372036854775808"),
                  "9223372036854775808 is too large; integers have 64 bits, up to 9223372036854775807");
-    COMPARE_TEXT(refusal("0x8000000000000000"),
+    COMPARE_TEXT(refusal_of("0x8000000000000000"),
                  "0x8000000000000000 is too large; integers have 64 bits, up to 9223372036854775807");
-    QVERIFY(refusal(std::string(1000, '7')).size() < 120);
+    QVERIFY(refusal_of(std::string(1000, '7')).size() < 120);
   }
 
   void every_integer_is_read_back() {

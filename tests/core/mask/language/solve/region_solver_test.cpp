@@ -26,32 +26,32 @@ std::string solved_differs(const BoundText& text, const CellSet& within, int& so
 }
 
 /// Integers of query and key that can be taken apart, and some that cannot.
-const std::vector<std::string> integers{"q_idx",
-                                        "kv_idx",
-                                        "(q_idx - kv_idx)",
-                                        "(kv_idx - q_idx - 2)",
-                                        "abs(q_idx - kv_idx)",
-                                        "q_idx // 3",
-                                        "kv_idx // 3",
-                                        "((q_idx - kv_idx) // 4)",
-                                        "kv_idx % 5",
-                                        "((q_idx - kv_idx) % 3)",
-                                        "values[q_idx]",
-                                        "values[kv_idx]",
-                                        "values[q_idx - kv_idx]",
-                                        "(3 * kv_idx)",
-                                        "min(q_idx, kv_idx)",
-                                        "max(q_idx - 4, kv_idx)",
-                                        "(q_idx ^ 5)",
-                                        "(kv_idx & 6)",
-                                        "torch.where(kv_idx < 7, q_idx, kv_idx)",
-                                        "-kv_idx",
-                                        "(q_idx + kv_idx)",
-                                        "(2 * q_idx - 2 * kv_idx)",
-                                        "(7 if q_idx > kv_idx else q_idx - kv_idx)",
-                                        "q_doc",
-                                        "kv_pos",
-                                        "n"};
+const std::vector<std::string> integer_terms{"q_idx",
+                                             "kv_idx",
+                                             "(q_idx - kv_idx)",
+                                             "(kv_idx - q_idx - 2)",
+                                             "abs(q_idx - kv_idx)",
+                                             "q_idx // 3",
+                                             "kv_idx // 3",
+                                             "((q_idx - kv_idx) // 4)",
+                                             "kv_idx % 5",
+                                             "((q_idx - kv_idx) % 3)",
+                                             "values[q_idx]",
+                                             "values[kv_idx]",
+                                             "values[q_idx - kv_idx]",
+                                             "(3 * kv_idx)",
+                                             "min(q_idx, kv_idx)",
+                                             "max(q_idx - 4, kv_idx)",
+                                             "(q_idx ^ 5)",
+                                             "(kv_idx & 6)",
+                                             "torch.where(kv_idx < 7, q_idx, kv_idx)",
+                                             "-kv_idx",
+                                             "(q_idx + kv_idx)",
+                                             "(2 * q_idx - 2 * kv_idx)",
+                                             "(7 if q_idx > kv_idx else q_idx - kv_idx)",
+                                             "q_doc",
+                                             "kv_pos",
+                                             "n"};
 
 MaskBindings bindings_of(Random& random) {
   MaskBindings bindings{.integers = {{"n", pick(random, -2, 12)}}};
@@ -60,7 +60,9 @@ MaskBindings bindings_of(Random& random) {
   return bindings;
 }
 
-SequenceInput packed() { return {.q_length = 22, .kv_length = 31, .past_len = 6, .document_lengths = {9, 22}}; }
+SequenceInput packed_sequence() {
+  return {.q_length = 22, .kv_length = 31, .past_len = 6, .document_lengths = {9, 22}};
+}
 
 }  // namespace
 
@@ -87,11 +89,11 @@ class RegionSolverTest : public test::TestCase {
   void each_pair_of_integers() {
     Random random(1);
     int solved = 0, tried = 0;
-    for (const std::string& left : integers)
-      for (const std::string& right : integers) {
+    for (const std::string& left : integer_terms)
+      for (const std::string& right : integer_terms) {
         const char* const symbols[]{"<", "<=", ">", ">=", "==", "!="};
         const std::string written = left + " " + symbols[tried % 6] + " " + right;
-        const BoundText text(written, packed(), bindings_of(random));
+        const BoundText text(written, packed_sequence(), bindings_of(random));
         QVERIFY2(text.program, written.c_str());
         const auto wrong = solved_differs(text, whole_of(text.bound.extent), solved);
         QVERIFY2(wrong.empty(), (written + ": " + wrong).c_str());
@@ -121,7 +123,7 @@ class RegionSolverTest : public test::TestCase {
                                            "(" + left + ") ^ (" + right + ")", "(" + left + ") & ~(" + right + ")",
                                            "(" + left + ") if (" + right + ") else not (" + left + ")",
                                            "((" + left + ").int() + (" + right + ").int()) == 1"}) {
-          const BoundText text(written, packed(), bindings_of(random));
+          const BoundText text(written, packed_sequence(), bindings_of(random));
           QVERIFY2(text.program, written.c_str());
           const auto wrong = solved_differs(text, random_region(random, text.bound.extent), solved);
           QVERIFY2(wrong.empty(), (written + ": " + wrong).c_str());

@@ -13,12 +13,12 @@ using namespace vqscope::test;
 
 namespace {
 
-Part part_of(Pieces pieces) {
+Part restricted_part(Pieces pieces) {
   constexpr Index limit = Index{1} << 59;
   return {std::make_shared<Pieces>(std::move(pieces)), 1, 0, {-limit, limit}};
 }
 
-Index at(const Part& part, Index x) {
+Index sum_at(const Part& part, Index x) {
   if (part.is_constant()) return part.offset;
   const ArrayPiece& piece = (*part.pieces)[piece_at(*part.pieces, x)];
   return part.factor * piece.at(x) + part.offset;
@@ -31,7 +31,7 @@ std::string restricted_differs(const Sum& sum, Relation relation, Index limit, c
   const CellSet found = restriction.restricted(sum, relation, limit, within);
   if (work.failed()) return "it failed";
   return region_differs(found, within, extent, [&](Index q, Index kv) {
-    const Index value = at(sum.f, q) + at(sum.g, kv);
+    const Index value = sum_at(sum.f, q) + sum_at(sum.g, kv);
     return relation == Relation::equal ? value == limit : value <= limit;
   });
 }
@@ -45,7 +45,7 @@ Part random_part(Random& random, Index size, std::initializer_list<Index> slopes
     pieces.push_back({{begin, end}, pick(random, -scatter, scatter), end - begin == 1 ? 0 : slope});
     begin = end;
   }
-  return part_of(std::move(pieces));
+  return restricted_part(std::move(pieces));
 }
 
 }  // namespace
@@ -55,7 +55,7 @@ class SumRestrictionTest : public test::TestCase {
 
  private slots:
   void a_diagonal_by_hand() {
-    const Sum behind{part_of({{{0, 5}, 0, 1}}), part_of({{{0, 5}, 0, -1}})};
+    const Sum behind{restricted_part({{{0, 5}, 0, 1}}), restricted_part({{{0, 5}, 0, -1}})};
     RegionWork work({1000, {}});
     SumRestriction restriction(work);
     const CellSet diagonal = restriction.restricted(behind, Relation::equal, 2, whole_of({5, 5}));
@@ -122,7 +122,7 @@ class SumRestrictionTest : public test::TestCase {
         queries.push_back({{3 * i, 3 * i + 3}, i, 0});
         keys.push_back({{4 * i, 4 * i + 4}, -i, 0});
       }
-      Sum sum{part_of(queries), part_of(keys)};
+      Sum sum{restricted_part(queries), restricted_part(keys)};
       QVERIFY(scale(sum, sign));
       for (Index limit = -9; limit <= 9; ++limit)
         COMPARE_TEXT(restricted_differs(sum, Relation::at_most, limit, whole_of({24, 32}), {24, 32}), "");
@@ -139,7 +139,7 @@ class SumRestrictionTest : public test::TestCase {
       for (const Relation relation : {Relation::equal, Relation::at_most})
         for (const Index limit : {std::numeric_limits<Index>::max(), std::numeric_limits<Index>::min(), Index{1} << 61,
                                   -(Index{1} << 61), (Index{1} << 61) - 1}) {
-          Sum sum{part_of({{{0, 9}, 0, 1}}), part_of({{{0, 9}, 0, -1}})};
+          Sum sum{restricted_part({{{0, 9}, 0, 1}}), restricted_part({{{0, 9}, 0, -1}})};
           QVERIFY(shift(sum.f, offset));
           COMPARE_TEXT(restricted_differs(sum, relation, limit, whole_of(extent), extent), "");
           Sum by_row{sum.f, constant_part(3)}, by_column{constant_part(-3), sum.g};
@@ -152,7 +152,7 @@ class SumRestrictionTest : public test::TestCase {
   void slopes_that_differ_fail() {
     for (const auto& [f, g] : std::initializer_list<std::pair<Index, Index>>{{1, 1}, {2, -1}, {1, -2}}) {
       RegionWork work({100000, {}});
-      const Sum sum{part_of({{{0, 9}, 0, f}}), part_of({{{0, 9}, 0, g}})};
+      const Sum sum{restricted_part({{{0, 9}, 0, f}}), restricted_part({{{0, 9}, 0, g}})};
       QVERIFY(SumRestriction(work).restricted(sum, Relation::at_most, 3, whole_of({9, 9})).is_empty());
       QVERIFY(work.failed());
     }

@@ -19,7 +19,7 @@ const std::string setup =
     "x = torch.tensor([[3, 1, 2], [6, 5, 4]])\nv = torch.tensor([2, 0, 1, 1])\nb = torch.tensor([True, False, True])\n"
     "z = torch.arange(24).view(2, 3, 4)";
 
-std::string wrong(const ArrayCase& one) { return wrong_array(setup, "torch.tensor", one); }
+std::string wrong_in_torch(const ArrayCase& one) { return wrong_array(setup, "torch.tensor", one); }
 
 /// After some lines that change m.
 std::string changed(const std::string& lines, const std::string& values) {
@@ -57,7 +57,7 @@ class TorchArraysTest : public test::TestCase {
                                 {"v.repeat(2)", "[2, 0, 1, 1, 2, 0, 1, 1]", "(8,)"},
                                 {"b.repeat(2, 1)", "[[True, False, True], [True, False, True]]", "(2, 3)"},
                                 {"x.repeat(1, 2)", "[[3, 1, 2, 3, 1, 2], [6, 5, 4, 6, 5, 4]]", "(2, 6)"}})
-      COMPARE_TEXT(wrong(one), "");
+      COMPARE_TEXT(wrong_in_torch(one), "");
   }
 
   void orders() {
@@ -80,7 +80,7 @@ class TorchArraysTest : public test::TestCase {
              {"torch.tril(torch.ones(3, 3), diagonal=-1)", "[[0, 0, 0], [1, 0, 0], [1, 1, 0]]", "(3, 3)"},
              {"torch.triu(torch.ones(2, 3), 2)", "[[0, 0, 1], [0, 0, 0]]", "(2, 3)"},
              {"torch.tril(z)[1]", "[[12, 0, 0, 0], [16, 17, 0, 0], [20, 21, 22, 0]]", "(3, 4)"}})
-      COMPARE_TEXT(wrong(one), "");
+      COMPARE_TEXT(wrong_in_torch(one), "");
   }
 
   void selection() {
@@ -110,7 +110,7 @@ class TorchArraysTest : public test::TestCase {
              {"torch.diag(x, 1)", "[1, 4]", "(2,)"},
              {"torch.diagonal(x, offset=-1)", "[6]", "(1,)"},
              {"torch.eye(2, 3)", "[[1, 0, 0], [0, 1, 0]]", "(2, 3)"}})
-      COMPARE_TEXT(wrong(one), "");
+      COMPARE_TEXT(wrong_in_torch(one), "");
   }
 
   void reductions_and_running_values() {
@@ -132,7 +132,7 @@ class TorchArraysTest : public test::TestCase {
                                 {"torch.cummax(v, 0)[0]", "[2, 2, 2, 2]", "(4,)"},
                                 {"torch.cummin(x, dim=1).values", "[[3, 1, 1], [6, 5, 4]]", "(2, 3)"},
                                 {"torch.bincount(v, minlength=5)", "[1, 2, 1, 0, 0]", "(5,)"}})
-      COMPARE_TEXT(wrong(one), "");
+      COMPARE_TEXT(wrong_in_torch(one), "");
   }
 
   void joins_and_choices() {
@@ -150,7 +150,7 @@ class TorchArraysTest : public test::TestCase {
              {"b + ~b", "[True, True, True]", "(3,)"},
              {"b.int() + b.int()", "[2, 0, 2]", "(3,)"},
              {"x[b[:2]]", "[[3, 1, 2]]", "(1, 3)"}})
-      COMPARE_TEXT(wrong(one), "");
+      COMPARE_TEXT(wrong_in_torch(one), "");
   }
 
   void changes_in_place() {

@@ -16,7 +16,7 @@ using namespace vqscope::test;
 
 namespace {
 
-bool causal(Index q, Index kv) { return kv <= q; }
+bool causal_rule(Index q, Index kv) { return kv <= q; }
 
 }  // namespace
 
@@ -135,7 +135,7 @@ class FunctionsTest : public test::TestCase {
              {mask_of("return (q_idx, 1) != (kv_idx, 1)"), [](Index q, Index kv) { return q != kv; }},
              {mask_of("return (1, 2) == (1, 2, 3) or kv_idx == 0"), [](Index, Index kv) { return kv == 0; }},
              {mask_of("return (1, (2, 3)) == (1, (2, 3)) and kv_idx == 0"), [](Index, Index kv) { return kv == 0; }},
-             {mask_of("assert torch.ones(2, 3).shape == (2, 3)\nreturn kv_idx <= q_idx"), causal}})
+             {mask_of("assert torch.ones(2, 3).shape == (2, 3)\nreturn kv_idx <= q_idx"), causal_rule}})
       COMPARE_TEXT(wrong_cells(one), "");
   }
 };

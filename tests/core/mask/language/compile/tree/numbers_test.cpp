@@ -23,7 +23,7 @@ namespace {
 Index floor_of(Index a, Index b) { return a / b - ((a % b != 0 && (a < 0) != (b < 0)) ? 1 : 0); }
 Index modulo(Index a, Index b) { return a - floor_of(a, b) * b; }
 
-std::string truth_of(const std::string& expression) { return cells_of(mask_of("return " + expression), 1); }
+std::string number_truth(const std::string& expression) { return cells_of(mask_of("return " + expression), 1); }
 
 }  // namespace
 
@@ -142,7 +142,7 @@ class NumbersTest : public test::TestCase {
                                    "range(3)[2] == 2",
                                    "[1, 2, 3][::-1] == [3, 2, 1]",
                                    "[1, 2, 3][-2:] == [2, 3]"})
-      COMPARE_TEXT(std::string(expression) + " " + truth_of(expression), std::string(expression) + " 1");
+      COMPARE_TEXT(std::string(expression) + " " + number_truth(expression), std::string(expression) + " 1");
   }
 
   /// Random numbers give by cell, as known numbers and in C++ the same.
@@ -163,8 +163,8 @@ class NumbersTest : public test::TestCase {
           text.replace(text.find("{}"), 2, "(" + first + ")");
           return text.replace(text.find("{}"), 2, "(" + second + ")");
         };
-        COMPARE_TEXT(truth_of(with(x, y) + " == " + to_text(result)), "1");
-        COMPARE_TEXT(truth_of(with(x + " + q_idx", y + " + kv_idx") + " == " + to_text(result)), "1");
+        COMPARE_TEXT(number_truth(with(x, y) + " == " + to_text(result)), "1");
+        COMPARE_TEXT(number_truth(with(x + " + q_idx", y + " + kv_idx") + " == " + to_text(result)), "1");
       }
     }
   }
