@@ -10,7 +10,7 @@ A file of a room includes its own room, and those that its room names after DEPE
 alone gets nothing by accident. A test includes what its binary links: its room, and all that this depends on. Beside
 that: no circles of rooms, none of files (x.h and x.cpp are one), no folder of more than 25 files, no header that nobody
 but its own source includes, or that its own source does not include first, no two types of one name, and no class whose
-functions are defined in more than two .cpp files."""
+functions are defined in more than two .cpp files, and no two tests of a room with helpers of one name."""
 import collections
 import os
 import re
@@ -26,6 +26,8 @@ MOST_SOURCES = 2  # of one class
 # A member function that is defined outside of its class, and a class that is defined in the file itself.
 MEMBER = re.compile(r"^(?!using|\s|#|//)[^(\n]*?\b([A-Z]\w*)(?:<[\w, ]*>)?::(?:~?\w+|operator\S+) ?\(", re.M)
 OWN_CLASS = re.compile(r"^ *(?:class|struct) (\w+)[^;()]*{", re.M)
+# A function outside of classes.
+FUNCTION = re.compile(r"^(?!using|\s|#|//)[\w:<>,&* ]*[ &*>]([a-z_]\w*)\([^;{}]*\) \{", re.M)
 KEYWORDS = ("DEPENDS", "LINKS", "PRIVATE_LINKS")
 
 
@@ -211,6 +213,19 @@ def wrong_classes(root, files):
             yield f"{name}: is defined in {len(paths)} sources, must be at most {MOST_SOURCES}: {' '.join(paths)}"
 
 
+def wrong_helpers(root, files):
+    """Functions of one name in two tests of a room. The tests of a room are compiled many at a time: where both are seen,
+    a call takes the one that fits better, whichever was meant."""
+    places = collections.defaultdict(set)
+    for path in files:
+        if path.endswith(".cpp") and path.startswith("tests/") and path.split("/")[1] in PARENTS:
+            for name in FUNCTION.findall(read(os.path.join(root, path))):
+                places[room_of(path), name].add(path)
+    for (_, name), paths in sorted(places.items()):
+        if len(paths) > 1:
+            yield f"{name}: is a function of {' and of '.join(sorted(paths))}"
+
+
 def folder_sizes(files):
     return collections.Counter(os.path.dirname(path) for path in files)
 
@@ -223,6 +238,7 @@ def mistakes(root):
     yield from wrong_units(files)
     yield from wrong_names(root, files)
     yield from wrong_classes(root, files)
+    yield from wrong_helpers(root, files)
     for folder, count in sorted(folder_sizes(files).items()):
         if count > MOST_FILES:
             yield f"{folder}: has {count} files, must be at most {MOST_FILES}"
@@ -248,7 +264,10 @@ def self_test():
         "core/below/alone.cpp": '#include "core/below/alone.h"\n',
         "core/lost/y.cpp": "",
         "tests/core/mask/cases.h": '#include "core/below/x.h"\n',
-        "tests/core/base/text_test.cpp": '#include "core/base/text.h"\n#include "tests/core/mask/cases.h"\n',
+        "tests/core/base/text_test.cpp": '#include "core/base/text.h"\n#include "tests/core/mask/cases.h"\n'
+                                         "std::string text_of(const Text& text) {\n}\nclass A {\n  int f() { return g(); }\n};\n",
+        "tests/core/base/more_test.cpp": "Text* text_of(int n,\n              int m) {\n}\nclass B {\n  int f() { return 1; }\n};\n",
+        "tests/core/io/text_test.cpp": "Text text_of() {\n}\n",
         **{f"core/mask/many/{i}.cpp": "" for i in range(MOST_FILES + 1)},
         # Wide is spread over three sources, Two over two, and each Local is a class of its own.
         "core/io/wide.cpp": "Wide::Wide() {}\nint Two::a() { return Wide::least(); }\n"
@@ -273,6 +292,7 @@ def self_test():
         "View: is a type of core/below/x.h and of core/mask/mask.h",
         "Wide: is defined in 3 sources, must be at most 2: core/io/wide.cpp core/io/wide_read.cpp "
         "core/mask/wide_draw.cpp",
+        "text_of: is a function of tests/core/base/more_test.cpp and of tests/core/base/text_test.cpp",
         f"core/mask/many: has {MOST_FILES + 1} files, must be at most {MOST_FILES}",
     ]
     with tempfile.TemporaryDirectory() as root:

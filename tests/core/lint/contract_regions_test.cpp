@@ -10,7 +10,7 @@ using namespace vqscope::test;
 
 namespace {
 
-ContractCase made(const char* settings) { return *Stated(settings, "kv_idx >= 0").made(); }
+ContractCase given_case(const char* settings) { return *Stated(settings, "kv_idx >= 0").made(); }
 
 /// A line a row: # a cell of the region, . another one.
 std::string picture(const CellSet& region, const ContractCase& given) {
@@ -26,8 +26,8 @@ std::string picture(const CellSet& region, const ContractCase& given) {
   return text;
 }
 
-std::string wanted(const char* settings, WantedPart part = WantedPart::all) {
-  const auto given = made(settings);
+std::string wanted_cells(const char* settings, WantedPart part = WantedPart::all) {
+  const auto given = given_case(settings);
   return picture(wanted_keys(given, part), given);
 }
 
@@ -38,38 +38,40 @@ class ContractRegionsTest : public test::TestCase {
 
  private slots:
   void wanted_keys_of_each_objective() {
-    COMPARE_TEXT(wanted("q_length=4 objective=causal"), "#... ##.. ###. ####");
-    COMPARE_TEXT(wanted("q_length=4 objective=bidirectional"), "#### #### #### ####");
-    COMPARE_TEXT(wanted("q_length=4 objective=prefix prefix_length=2"), "##.. ##.. ###. ####");
-    COMPARE_TEXT(wanted("q_length=4 objective=causal_spans span_ids=-1,0,0,-1"), "#... ###. ###. ####");
-    COMPARE_TEXT(wanted("q_length=2 kv_length=4 objective=cross"), "#### ####");
-    COMPARE_TEXT(wanted("q_length=2 past_len=2 objective=causal"), "###. ####");
+    COMPARE_TEXT(wanted_cells("q_length=4 objective=causal"), "#... ##.. ###. ####");
+    COMPARE_TEXT(wanted_cells("q_length=4 objective=bidirectional"), "#### #### #### ####");
+    COMPARE_TEXT(wanted_cells("q_length=4 objective=prefix prefix_length=2"), "##.. ##.. ###. ####");
+    COMPARE_TEXT(wanted_cells("q_length=4 objective=causal_spans span_ids=-1,0,0,-1"), "#... ###. ###. ####");
+    COMPARE_TEXT(wanted_cells("q_length=2 kv_length=4 objective=cross"), "#### ####");
+    COMPARE_TEXT(wanted_cells("q_length=2 past_len=2 objective=causal"), "###. ####");
   }
 
   void windows_sinks_and_chunks() {
-    COMPARE_TEXT(wanted("q_length=4 objective=causal window=2"), "#... ##.. .##. ..##");
-    COMPARE_TEXT(wanted("q_length=4 objective=causal window=2 sinks=1"), "#... ##.. ###. #.##");
-    COMPARE_TEXT(wanted("q_length=4 objective=causal window=1 window_right=1"), "##.. .##. ..## ...#");
-    COMPARE_TEXT(wanted("q_length=4 objective=bidirectional window_left=0 window_right=2"), "###. .### ..## ...#");
-    COMPARE_TEXT(wanted("q_length=4 objective=causal chunk=2"), "#... ##.. ..#. ..##");
-    COMPARE_TEXT(wanted("q_length=4 objective=bidirectional chunk=3"), "###. ###. ###. ...#");
+    COMPARE_TEXT(wanted_cells("q_length=4 objective=causal window=2"), "#... ##.. .##. ..##");
+    COMPARE_TEXT(wanted_cells("q_length=4 objective=causal window=2 sinks=1"), "#... ##.. ###. #.##");
+    COMPARE_TEXT(wanted_cells("q_length=4 objective=causal window=1 window_right=1"), "##.. .##. ..## ...#");
+    COMPARE_TEXT(wanted_cells("q_length=4 objective=bidirectional window_left=0 window_right=2"),
+                 "###. .### ..## ...#");
+    COMPARE_TEXT(wanted_cells("q_length=4 objective=causal chunk=2"), "#... ##.. ..#. ..##");
+    COMPARE_TEXT(wanted_cells("q_length=4 objective=bidirectional chunk=3"), "###. ###. ###. ...#");
   }
 
   void parts() {
-    COMPARE_TEXT(wanted("q_length=4 objective=bidirectional", WantedPart::behind), "#... ##.. ###. ####");
-    COMPARE_TEXT(wanted("q_length=4 objective=bidirectional", WantedPart::ahead), ".### ..## ...# ....");
-    COMPARE_TEXT(wanted("q_length=4 objective=prefix prefix_length=3", WantedPart::ahead), ".##. ..#. .... ....");
-    COMPARE_TEXT(wanted("q_length=4 objective=causal", WantedPart::ahead), ".... .... .... ....");
+    COMPARE_TEXT(wanted_cells("q_length=4 objective=bidirectional", WantedPart::behind), "#... ##.. ###. ####");
+    COMPARE_TEXT(wanted_cells("q_length=4 objective=bidirectional", WantedPart::ahead), ".### ..## ...# ....");
+    COMPARE_TEXT(wanted_cells("q_length=4 objective=prefix prefix_length=3", WantedPart::ahead), ".##. ..#. .... ....");
+    COMPARE_TEXT(wanted_cells("q_length=4 objective=causal", WantedPart::ahead), ".... .... .... ....");
   }
 
   /// A span may lie in pieces: an image that text interrupts.
   void spans_in_pieces() {
-    COMPARE_TEXT(wanted("q_length=5 objective=causal_spans span_ids=0,0,-1,0,-1"), "##.#. ##.#. ###.. ####. #####");
+    COMPARE_TEXT(wanted_cells("q_length=5 objective=causal_spans span_ids=0,0,-1,0,-1"),
+                 "##.#. ##.#. ###.. ####. #####");
   }
 
   void the_future_is_what_nothing_allows() {
     const auto future = [](const char* settings) {
-      const auto given = made(settings);
+      const auto given = given_case(settings);
       return picture(forbidden_future(given), given);
     };
     COMPARE_TEXT(future("q_length=4 objective=causal"), ".### ..## ...# ....");
@@ -79,32 +81,32 @@ class ContractRegionsTest : public test::TestCase {
   }
 
   void beyond_windows_and_chunks() {
-    const auto given = made("q_length=5 objective=causal window=2");
+    const auto given = given_case("q_length=5 objective=causal window=2");
     COMPARE_TEXT(picture(beyond_window(given, 1), given), "..... ..... #.... ##... ###..");
     COMPARE_TEXT(picture(ahead_of_window(given, 2), given), "...## ....# ..... ..... .....");
-    const auto sunk = made("q_length=5 objective=causal window=2 sinks=1");
+    const auto sunk = given_case("q_length=5 objective=causal window=2 sinks=1");
     COMPARE_TEXT(picture(beyond_window(sunk, 1), sunk), "..... ..... ..... .#... .##..");
-    const auto causal = made("q_length=4 objective=causal chunk=2");
+    const auto causal = given_case("q_length=4 objective=causal chunk=2");
     COMPARE_TEXT(picture(other_chunks(causal), causal), ".... .... ##.. ##..");
-    const auto both = made("q_length=4 objective=bidirectional chunk=2");
+    const auto both = given_case("q_length=4 objective=bidirectional chunk=2");
     COMPARE_TEXT(picture(other_chunks(both), both), "..## ..## ##.. ##..");
   }
 
   void reaches() {
-    QCOMPARE(reach_behind(made("q_length=4 objective=causal window=3")), Index{2});
-    QCOMPARE(reach_behind(made("q_length=4 objective=causal")), any_distance);
-    QCOMPARE(reach_ahead(made("q_length=4 objective=causal")), Index{0});
-    QCOMPARE(reach_ahead(made("q_length=4 objective=bidirectional")), any_distance);
-    QCOMPARE(reach_ahead(made("q_length=4 objective=bidirectional window_right=3")), Index{3});
-    QCOMPARE(reach_behind(made("q_length=4 kv_length=8 objective=cross window=3")), any_distance);
-    QVERIFY(wants_window(made("q_length=4 objective=causal window=3")));
-    QVERIFY2(!wants_window(made("q_length=4 objective=bidirectional window=3")), "it does not say to which side");
-    QVERIFY(wants_window(made("q_length=4 objective=bidirectional window_left=3")));
-    QVERIFY(!wants_window(made("q_length=4 objective=causal")));
+    QCOMPARE(reach_behind(given_case("q_length=4 objective=causal window=3")), Index{2});
+    QCOMPARE(reach_behind(given_case("q_length=4 objective=causal")), any_distance);
+    QCOMPARE(reach_ahead(given_case("q_length=4 objective=causal")), Index{0});
+    QCOMPARE(reach_ahead(given_case("q_length=4 objective=bidirectional")), any_distance);
+    QCOMPARE(reach_ahead(given_case("q_length=4 objective=bidirectional window_right=3")), Index{3});
+    QCOMPARE(reach_behind(given_case("q_length=4 kv_length=8 objective=cross window=3")), any_distance);
+    QVERIFY(wants_window(given_case("q_length=4 objective=causal window=3")));
+    QVERIFY2(!wants_window(given_case("q_length=4 objective=bidirectional window=3")), "it does not say to which side");
+    QVERIFY(wants_window(given_case("q_length=4 objective=bidirectional window_left=3")));
+    QVERIFY(!wants_window(given_case("q_length=4 objective=causal")));
   }
 
   void more_chunks_than_are_looked_at() {
-    auto given = made("q_length=4 objective=causal chunk=1");
+    auto given = given_case("q_length=4 objective=causal chunk=1");
     QVERIFY(!too_many_chunks(given));
     given.layout = *SequenceLayout::make({.q_length = Index{1} << 30});
     QVERIFY(too_many_chunks(given));

@@ -17,7 +17,7 @@ namespace {
 using Settings = std::vector<std::pair<const char*, const char*>>;
 
 /// Values of `visibility` and of the contract by name.
-ContractCase made(const Settings& settings) {
+ContractCase made_case(const Settings& settings) {
   const auto preset_specs = find_method(mask_methods(), "visibility")->parameters;
   const auto specs = contract_parameters();
   auto preset = default_values(preset_specs);
@@ -30,7 +30,7 @@ ContractCase made(const Settings& settings) {
 }
 
 /// Every row that breaks a rule, found one after the other.
-std::vector<Index> found(const ContractCase& given, bool forwards) {
+std::vector<Index> found_rows(const ContractCase& given, bool forwards) {
   std::vector<Index> rows;
   Index from = forwards ? -1 : given.mask->extent().rows;
   while (const auto next = *next_row_that_breaks(given, from, forwards)) rows.push_back(from = *next);
@@ -71,8 +71,9 @@ class ContractRowsTest : public test::TestCase {
 
  private slots:
   void aWindowTooWide() {
-    const auto given = made({{"mask", "sliding_window"}, {"q_length", "6"}, {"sliding_window", "3"}, {"window", "2"}});
-    QCOMPARE(found(given, true), (std::vector<Index>{2, 3, 4, 5}));
+    const auto given =
+        made_case({{"mask", "sliding_window"}, {"q_length", "6"}, {"sliding_window", "3"}, {"window", "2"}});
+    QCOMPARE(found_rows(given, true), (std::vector<Index>{2, 3, 4, 5}));
     QCOMPARE(rules_broken_by(given, 2), (std::vector<std::string>{"Window off"}));
     QCOMPARE(rules_broken_by(given, 1), std::vector<std::string>{});
     QCOMPARE(*next_row_that_breaks(given, 3, false), std::optional<Index>(2));
@@ -82,40 +83,40 @@ class ContractRowsTest : public test::TestCase {
 
   /// Positions and labels are of tokens, not of cells.
   void positionsAndLabels() {
-    QCOMPARE(found(made({{"q_length", "4"}, {"position_ids", "0,1,1,2"}}), true), (std::vector<Index>{2}));
+    QCOMPARE(found_rows(made_case({{"q_length", "4"}, {"position_ids", "0,1,1,2"}}), true), (std::vector<Index>{2}));
     // Keys 3 and 4 are queries 0 and 1: the second one is out of step.
     const auto cached =
-        made({{"mask", "decode"}, {"q_length", "3"}, {"past_len", "3"}, {"kv_position_ids", "0,1,2,3,3,5"}});
-    QCOMPARE(found(cached, true), (std::vector<Index>{1, 2}));
+        made_case({{"mask", "decode"}, {"q_length", "3"}, {"past_len", "3"}, {"kv_position_ids", "0,1,2,3,3,5"}});
+    QCOMPARE(found_rows(cached, true), (std::vector<Index>{1, 2}));
     QCOMPARE(rules_broken_by(cached, 1), (std::vector<std::string>{"Positions out of step"}));
-    const auto packed = made({{"mask", "packed"},
-                              {"q_length", "6"},
-                              {"document_lengths", "2,2,2"},
-                              {"labels", "1,2,3,4,-100,6"},
-                              {"position_ids", "0,1,0,1,2,3"}});
-    QCOMPARE(found(packed, true), (std::vector<Index>{1, 3, 4}));
+    const auto packed = made_case({{"mask", "packed"},
+                                   {"q_length", "6"},
+                                   {"document_lengths", "2,2,2"},
+                                   {"labels", "1,2,3,4,-100,6"},
+                                   {"position_ids", "0,1,0,1,2,3"}});
+    QCOMPARE(found_rows(packed, true), (std::vector<Index>{1, 3, 4}));
     QCOMPARE(rules_broken_by(packed, 1), (std::vector<std::string>{"Labels leak or are shifted"}));
     QCOMPARE(rules_broken_by(packed, 4), (std::vector<std::string>{"Packed positions do not reset"}));
-    const auto shifted = made({{"mask", "decode"}, {"q_length", "2"}, {"past_len", "3"}, {"position_ids", "0,1"}});
-    QCOMPARE(found(shifted, true), (std::vector<Index>{0, 1}));
-    const auto apart = made({{"q_length", "3"}, {"q_position_ids", "0,1,2"}, {"kv_position_ids", "0,1,3"}});
-    QCOMPARE(found(apart, true), (std::vector<Index>{2}));
-    const auto column = made({{"mask", "padding"},
-                              {"q_length", "4"},
-                              {"padding", "2"},
-                              {"rope_gather", "column"},
-                              {"dialect", "additive_inf"}});
-    QCOMPARE(found(column, true), (std::vector<Index>{0, 1, 2, 3}));  // the first two see nothing
+    const auto shifted = made_case({{"mask", "decode"}, {"q_length", "2"}, {"past_len", "3"}, {"position_ids", "0,1"}});
+    QCOMPARE(found_rows(shifted, true), (std::vector<Index>{0, 1}));
+    const auto apart = made_case({{"q_length", "3"}, {"q_position_ids", "0,1,2"}, {"kv_position_ids", "0,1,3"}});
+    QCOMPARE(found_rows(apart, true), (std::vector<Index>{2}));
+    const auto column = made_case({{"mask", "padding"},
+                                   {"q_length", "4"},
+                                   {"padding", "2"},
+                                   {"rope_gather", "column"},
+                                   {"dialect", "additive_inf"}});
+    QCOMPARE(found_rows(column, true), (std::vector<Index>{0, 1, 2, 3}));  // the first two see nothing
     QCOMPARE(rules_broken_by(column, 3), (std::vector<std::string>{"RoPE looked up by column"}));
   }
 
   /// What a mask breaks as a whole names no row.
   void wholeMasks() {
-    QCOMPARE(found(made({{"q_length", "4"}, {"dialect", "mha"}, {"true_means", "attends"}}), true),
+    QCOMPARE(found_rows(made_case({{"q_length", "4"}, {"dialect", "mha"}, {"true_means", "attends"}}), true),
              std::vector<Index>{});
-    QCOMPARE(found(made({{"q_length", "3"}, {"values", "zero_one"}}), true), (std::vector<Index>{0, 1}));
-    const auto twice = made({{"mask", "decode"}, {"q_length", "2"}, {"past_len", "3"}, {"is_causal", "true"}});
-    QCOMPARE(found(twice, true), (std::vector<Index>{0, 1}));
+    QCOMPARE(found_rows(made_case({{"q_length", "3"}, {"values", "zero_one"}}), true), (std::vector<Index>{0, 1}));
+    const auto twice = made_case({{"mask", "decode"}, {"q_length", "2"}, {"past_len", "3"}, {"is_causal", "true"}});
+    QCOMPARE(found_rows(twice, true), (std::vector<Index>{0, 1}));
   }
 
   void rowsAreThoseOfTheDefinition() {
@@ -137,8 +138,8 @@ class ContractRowsTest : public test::TestCase {
       for (Index q = 0; q < given.mask->extent().rows; ++q)
         if (breaks(given, q)) wanted.push_back(q);
       QVERIFY2(rows_that_break(given) == wanted, drawn.name().c_str());
-      QVERIFY2(found(given, true) == wanted, drawn.name().c_str());
-      QVERIFY2(found(given, false) == wanted, drawn.name().c_str());
+      QVERIFY2(found_rows(given, true) == wanted, drawn.name().c_str());
+      QVERIFY2(found_rows(given, false) == wanted, drawn.name().c_str());
     }
   }
 
@@ -151,7 +152,7 @@ class ContractRowsTest : public test::TestCase {
       given.window = given.window_left = given.window_right = pick(random, 1, 9);
       given.objective = static_cast<Objective>(pick(random, 0, 3));
       given.prefix_length = pick(random, 0, 9);
-      const auto rows = found(given, true);
+      const auto rows = found_rows(given, true);
       const auto report = check_contract(given);
       QCOMPARE(rows.empty(), report.findings.empty());
       for (const auto& finding : report.findings)
@@ -160,22 +161,22 @@ class ContractRowsTest : public test::TestCase {
   }
 
   void twoMillionRowsByBands() {
-    const auto given = made({{"mask", "packed"},
-                             {"q_length", "2097152"},
-                             {"padding", "100000"},
-                             {"sliding_window", "4096"},
-                             {"window", "4095"}});
+    const auto given = made_case({{"mask", "packed"},
+                                  {"q_length", "2097152"},
+                                  {"padding", "100000"},
+                                  {"sliding_window", "4096"},
+                                  {"window", "4095"}});
     QCOMPARE(*next_row_that_breaks(given, 98000, true), std::optional<Index>(104095));
     QCOMPARE(*next_row_that_breaks(given, 99999, true), std::optional<Index>(104095));
     QCOMPARE(*next_row_that_breaks(given, 104095, false), std::optional<Index>());
     QCOMPARE(*next_row_that_breaks(given, 2097151, true), std::optional<Index>());
-    QCOMPARE(*next_row_that_breaks(made({{"q_length", "2097152"}}), -1, true), std::optional<Index>());
+    QCOMPARE(*next_row_that_breaks(made_case({{"q_length", "2097152"}}), -1, true), std::optional<Index>());
   }
 
   void stopped() {
     std::stop_source stop;
     stop.request_stop();
-    const auto row = next_row_that_breaks(made({{"q_length", "8"}}), -1, true, stop.get_token());
+    const auto row = next_row_that_breaks(made_case({{"q_length", "8"}}), -1, true, stop.get_token());
     QCOMPARE(row.error().code, Errc::cancelled);
   }
 };

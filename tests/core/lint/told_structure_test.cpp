@@ -10,12 +10,12 @@ using namespace vqscope::test;
 
 namespace {
 
-std::string told(const char* settings, const char* text) {
+std::string told_text(const char* settings, const char* text) {
   const auto given = *Stated(settings, text).made();
-  const ToldStructure told = told_structure(given);
+  const ToldStructure told_text = told_structure(given);
   std::string documents;
-  for (const Index length : told.layout.input().document_lengths) documents += " " + to_text(length);
-  return (told.structure.exact ? "" : "not exactly ") + told.structure.text() + documents;
+  for (const Index length : told_text.layout.input().document_lengths) documents += " " + to_text(length);
+  return (told_text.structure.exact ? "" : "not exactly ") + told_text.structure.text() + documents;
 }
 
 }  // namespace
@@ -25,13 +25,14 @@ class ToldStructureTest : public test::TestCase {
 
  private slots:
   void whatIsWantedAndWhatIsThere() {
-    COMPARE_TEXT(told("q_length=9", "kv_idx <= q_idx"), "causal");
-    COMPARE_TEXT(told("q_length=12", "(kv_idx <= q_idx) & (q_idx // 4 == kv_idx // 4)"), "causal, documents 4 4 4");
-    COMPARE_TEXT(told("q_length=40", "(kv_idx <= q_idx) & (q_idx - kv_idx < 7)"), "causal, window 7");
-    COMPARE_TEXT(told("q_length=9 objective=causal", "(kv_idx < 4) | (kv_idx <= q_idx)"), "prefix 4");
-    COMPARE_TEXT(told("q_length=4 kv_length=12", "kv_idx <= q_idx + 8"), "causal");
-    COMPARE_TEXT(told("q_length=9 objective=causal", "kv_idx >= 0"), "bidirectional");
-    COMPARE_TEXT(told("q_length=9", "(kv_idx <= q_idx) & ((q_idx - kv_idx) % 2 == 0)"), "not exactly causal");
+    COMPARE_TEXT(told_text("q_length=9", "kv_idx <= q_idx"), "causal");
+    COMPARE_TEXT(told_text("q_length=12", "(kv_idx <= q_idx) & (q_idx // 4 == kv_idx // 4)"),
+                 "causal, documents 4 4 4");
+    COMPARE_TEXT(told_text("q_length=40", "(kv_idx <= q_idx) & (q_idx - kv_idx < 7)"), "causal, window 7");
+    COMPARE_TEXT(told_text("q_length=9 objective=causal", "(kv_idx < 4) | (kv_idx <= q_idx)"), "prefix 4");
+    COMPARE_TEXT(told_text("q_length=4 kv_length=12", "kv_idx <= q_idx + 8"), "causal");
+    COMPARE_TEXT(told_text("q_length=9 objective=causal", "kv_idx >= 0"), "bidirectional");
+    COMPARE_TEXT(told_text("q_length=9", "(kv_idx <= q_idx) & ((q_idx - kv_idx) % 2 == 0)"), "not exactly causal");
   }
 };
 

@@ -91,7 +91,7 @@ struct VqSample {
   std::vector<std::int32_t> codes;
 };
 
-double largest_difference(const Doubles& a, const Doubles& b) {
+double greatest_difference(const Doubles& a, const Doubles& b) {
   double largest = 0;
   for (std::size_t i = 0; i < a.size(); ++i) largest = std::max(largest, std::abs(a[i] - b[i]));
   return largest;
@@ -138,11 +138,11 @@ class LinearVqTest : public vqscope::test::TestCase {
       for (const AttentionReach& reach : reaches) {
         auto a = sample.by_codes(reach), b = sample.by_keys(reach);
         for (auto* result : {&a, &b}) forget_far_bias(sample.shape, result->dbias);
-        QVERIFY(largest_difference(a.context, b.context) < 1e-12);
-        QVERIFY(largest_difference(a.dq, b.dq) < 1e-12);
-        QVERIFY(largest_difference(a.dk, b.dk) < 1e-12);
-        QVERIFY(largest_difference(a.dv, b.dv) < 1e-12);
-        QVERIFY(largest_difference(a.dbias, b.dbias) < 1e-12);
+        QVERIFY(greatest_difference(a.context, b.context) < 1e-12);
+        QVERIFY(greatest_difference(a.dq, b.dq) < 1e-12);
+        QVERIFY(greatest_difference(a.dk, b.dk) < 1e-12);
+        QVERIFY(greatest_difference(a.dv, b.dv) < 1e-12);
+        QVERIFY(greatest_difference(a.dbias, b.dbias) < 1e-12);
       }
     }
   }
@@ -153,7 +153,7 @@ class LinearVqTest : public vqscope::test::TestCase {
     sample.codebook = {0.0};
     sample.quantised.assign(4, 0.0);
     sample.v = {1, 2, 3, 6};
-    QVERIFY(largest_difference(sample.by_codes({}).context, {1, 1.5, 2, 3}) < 1e-15);  // all alike: the mean
+    QVERIFY(greatest_difference(sample.by_codes({}).context, {1, 1.5, 2, 3}) < 1e-15);  // all alike: the mean
   }
 
   void a_model_has_the_same_losses_and_gradients() {
@@ -173,7 +173,7 @@ class LinearVqTest : public vqscope::test::TestCase {
         return gradient.values;
       };
       QVERIFY(attends_by_codes(config, 41, Keep::gradients) && !attends_by_codes(config, 41, Keep::everything));
-      QVERIFY(largest_difference(run(Keep::gradients), run(Keep::everything)) < 1e-11);
+      QVERIFY(greatest_difference(run(Keep::gradients), run(Keep::everything)) < 1e-11);
     }
   }
 

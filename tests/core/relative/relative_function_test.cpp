@@ -41,7 +41,7 @@ std::vector<double> filled(const RelativeFunction& f, Index first, std::size_t c
 }
 
 /// Pieces of every kind, some of them of a single position.
-RelativeFunction random_function(Random& random, bool even) {
+RelativeFunction any_function(Random& random, bool even) {
   RelativeFunction f{{}, even};
   Index begin = least_index;
   Index next = even ? pick(random, 1, 5) : pick(random, -20, 5);
@@ -93,7 +93,7 @@ class RelativeFunctionTest : public test::TestCase {
   void filled_values_are_the_definition() {
     Random random(1);
     for (int i = 0; i < 2'000; ++i) {
-      const auto f = random_function(random, i % 2 == 1);
+      const auto f = any_function(random, i % 2 == 1);
       const Index first = pick(random, -40, 40);
       const auto values = filled(f, first, static_cast<std::size_t>(pick(random, 0, 60)));
       for (std::size_t k = 0; k < values.size(); ++k)
@@ -104,7 +104,7 @@ class RelativeFunctionTest : public test::TestCase {
   void bounds_hold_every_value_and_are_reached_where_nothing_is_rough() {
     Random random(2);
     for (int i = 0; i < 2'000; ++i) {
-      const auto f = random_function(random, i % 2 == 1);
+      const auto f = any_function(random, i % 2 == 1);
       const Index first = pick(random, -40, 40);
       const Index last = pick(random, first, 60);
       double low = std::numeric_limits<double>::quiet_NaN(), high = low;
@@ -139,8 +139,8 @@ class RelativeFunctionTest : public test::TestCase {
     Random random(3);
     for (int i = 0; i < 2'000; ++i) {
       const bool even = i % 2 == 1;
-      const auto a = random_function(random, even);
-      const auto b = random_function(random, even);
+      const auto a = any_function(random, even);
+      const auto b = any_function(random, even);
       const auto minus = difference(a, b);
       QCOMPARE(minus.even, even);
       const auto values = filled(minus, -40, 81);

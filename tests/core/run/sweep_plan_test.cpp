@@ -20,7 +20,7 @@ SweepPlan plan_of(std::vector<VaryText> varied, Index seeds = 1) {
           .seeds = seeds};
 }
 
-std::string refusal(const SweepPlan& plan) {
+std::string plan_refusal(const SweepPlan& plan) {
   const auto sweep = sweep_of(plan);
   return sweep ? "" : sweep.error().message;
 }
@@ -99,23 +99,24 @@ class SweepPlanTest : public test::TestCase {
   }
 
   void refusals() {
-    QCOMPARE(refusal(plan_of({{"slop", "1"}})),
+    QCOMPARE(plan_refusal(plan_of({{"slop", "1"}})),
              std::string("--vary: unknown parameter slop of line; did you mean slope?"));
-    QCOMPARE(refusal(plan_of({{"", "1"}})), std::string("--vary: missing parameter for the values 1"));
-    QCOMPARE(refusal(plan_of({{"slope", ""}})), std::string("slope is empty, must be a number from 0 to 1000"));
-    QCOMPARE(refusal(plan_of({{"slope", "1,2000"}})),
+    QCOMPARE(plan_refusal(plan_of({{"", "1"}})), std::string("--vary: missing parameter for the values 1"));
+    QCOMPARE(plan_refusal(plan_of({{"slope", ""}})), std::string("slope is empty, must be a number from 0 to 1000"));
+    QCOMPARE(plan_refusal(plan_of({{"slope", "1,2000"}})),
              std::string("point slope=2000: slope is 2000, must be a number from 0 to 1000"));
-    QCOMPARE(refusal(plan_of({{"slope", "1"}, {"slope", "2"}})), std::string("--vary names slope twice"));
-    QCOMPARE(refusal(plan_of({{"seed", "1,2"}}, 2)), std::string("--vary names seed twice"));
-    QCOMPARE(refusal(plan_of({{"slope", "0:999"}, {"seed", "0:999"}, {"kind", "straight,bent"}})),
+    QCOMPARE(plan_refusal(plan_of({{"slope", "1"}, {"slope", "2"}})), std::string("--vary names slope twice"));
+    QCOMPARE(plan_refusal(plan_of({{"seed", "1,2"}}, 2)), std::string("--vary names seed twice"));
+    QCOMPARE(plan_refusal(plan_of({{"slope", "0:999"}, {"seed", "0:999"}, {"kind", "straight,bent"}})),
              std::string("the sweep has 2000000 points, must have at most 100000: vary fewer values"));
-    QCOMPARE(refusal(plan_of({{"bend", "1,2"}})), std::string("point bend=2: bend is not used while kind is straight"));
+    QCOMPARE(plan_refusal(plan_of({{"bend", "1,2"}})),
+             std::string("point bend=2: bend is not used while kind is straight"));
   }
 
   void a_long_list_is_refused_before_it_is_compared() {
     std::string values = "0";
     for (int i = 1; i <= 100'000; ++i) values += "," + std::to_string(i) + "e-3";
-    QCOMPARE(refusal(plan_of({{"slope", values}})), std::string("--vary slope has more than 100000 values"));
+    QCOMPARE(plan_refusal(plan_of({{"slope", values}})), std::string("--vary slope has more than 100000 values"));
   }
 
   void a_stop_is_heard() {

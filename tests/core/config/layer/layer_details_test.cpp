@@ -14,7 +14,7 @@ using namespace vqscope::test;
 
 namespace {
 
-std::vector<ModelLayer> layers_of(std::string json) {
+std::vector<ModelLayer> layers_from(std::string json) {
   std::ranges::replace(json, '\'', '"');
   return report_of(json).schedule.layers;
 }
@@ -34,19 +34,19 @@ class LayerDetailsTest : public test::TestCase {
  private slots:
   /// gpt-oss: every layer. MiMo-V2: layers with a window, unless the switches say otherwise.
   void sinks() {
-    for (const auto& layer : layers_of("{'model_type': 'gpt_oss', 'num_hidden_layers': 4}")) QVERIFY(layer.sink);
-    for (const auto& layer : layers_of("{'model_type': 'llama', 'num_hidden_layers': 4}")) QVERIFY(!layer.sink);
-    for (const auto& layer : layers_of("{'model_type': 'mimo_v2_flash'}"))
+    for (const auto& layer : layers_from("{'model_type': 'gpt_oss', 'num_hidden_layers': 4}")) QVERIFY(layer.sink);
+    for (const auto& layer : layers_from("{'model_type': 'llama', 'num_hidden_layers': 4}")) QVERIFY(!layer.sink);
+    for (const auto& layer : layers_from("{'model_type': 'mimo_v2_flash'}"))
       QCOMPARE(layer.sink, layer.attention == LayerAttention::sliding);
-    for (const auto& layer : layers_of("{'model_type': 'mimo_v2_flash', 'add_swa_attention_sink_bias': false,"
-                                       " 'add_full_attention_sink_bias': true}"))
+    for (const auto& layer : layers_from("{'model_type': 'mimo_v2_flash', 'add_swa_attention_sink_bias': false,"
+                                         " 'add_full_attention_sink_bias': true}"))
       QCOMPARE(layer.sink, layer.attention == LayerAttention::full);
   }
 
   /// Llama 4: layers without RoPE, (p + 1) / 8192. Ministral 3: all layers, p / 16384.
   void query_temperature() {
     const QueryTemperature llama{.scale = 0.1, .floor = 8192, .offset = 1};
-    const auto layers = layers_of("{'model_type': 'llama4_text', 'num_hidden_layers': 8}");
+    const auto layers = layers_from("{'model_type': 'llama4_text', 'num_hidden_layers': 8}");
     QCOMPARE(layers.size(), std::size_t{8});
     for (const auto& layer : layers) {
       QCOMPARE(layer.temperature.has_value(), layer.rope < 0);
@@ -54,12 +54,13 @@ class LayerDetailsTest : public test::TestCase {
     }
     for (const char* off : {"false", "0"})
       for (const auto& layer :
-           layers_of("{'model_type': 'llama4_text', 'attn_temperature_tuning': " + std::string(off) + "}"))
+           layers_from("{'model_type': 'llama4_text', 'attn_temperature_tuning': " + std::string(off) + "}"))
         QVERIFY(!layer.temperature);
-    for (const auto& layer : layers_of("{'model_type': 'llama4_text', 'attn_temperature_tuning': 4, 'floor_scale': 64,"
-                                       " 'attn_scale': 0.5}"))
+    for (const auto& layer :
+         layers_from("{'model_type': 'llama4_text', 'attn_temperature_tuning': 4, 'floor_scale': 64,"
+                     " 'attn_scale': 0.5}"))
       QVERIFY(!layer.temperature || (layer.temperature->floor == 64 && layer.temperature->scale == 0.5));
-    const auto ministral = layers_of("{'model_type': 'ministral3'}");
+    const auto ministral = layers_from("{'model_type': 'ministral3'}");
     QCOMPARE(ministral.size(), std::size_t{34});
     for (const auto& layer : ministral)
       QVERIFY(layer.temperature && *layer.temperature == (QueryTemperature{.scale = 0.1, .floor = 16384, .offset = 0}));
@@ -70,16 +71,16 @@ class LayerDetailsTest : public test::TestCase {
     const std::string types =
         "'layer_types': ['sliding_attention', 'full_attention', 'sliding_attention',"
         " 'sliding_attention', 'full_attention', 'sliding_attention'], 'num_hidden_layers': 6}";
-    COMPARE_TEXT(shared(layers_of("{'model_type': 'gemma4_text', 'num_kv_shared_layers': 3, " + types)),
+    COMPARE_TEXT(shared(layers_from("{'model_type': 'gemma4_text', 'num_kv_shared_layers': 3, " + types)),
                  "-1 -1 -1 2 1 2");
-    COMPARE_TEXT(shared(layers_of("{'model_type': 'gemma4_text', " + types)), "-1 -1 -1 -1 -1 -1");
+    COMPARE_TEXT(shared(layers_from("{'model_type': 'gemma4_text', " + types)), "-1 -1 -1 -1 -1 -1");
     // Gemma 3n shares 15 of 35 by default: layers 20 to 34 use 18 (sliding) or 19 (full).
-    const auto layers = layers_of("{'model_type': 'gemma3n_text'}");
+    const auto layers = layers_from("{'model_type': 'gemma3n_text'}");
     QCOMPARE(layers.size(), std::size_t{35});
     for (std::size_t i = 0; i < 35; ++i)
       QCOMPARE(layers[i].shares_kv_with, i < 20 ? -1 : layers[i].name == "full_attention" ? 19 : 18);
-    COMPARE_TEXT(shared(layers_of("{'model_type': 'hunyuan', 'num_hidden_layers': 4, 'hidden_size': 512,"
-                                  " 'num_attention_heads': 4, 'use_cla': true, 'cla_share_factor': 2}")),
+    COMPARE_TEXT(shared(layers_from("{'model_type': 'hunyuan', 'num_hidden_layers': 4, 'hidden_size': 512,"
+                                    " 'num_attention_heads': 4, 'use_cla': true, 'cla_share_factor': 2}")),
                  "-1 0 -1 2");
   }
 

@@ -19,7 +19,7 @@ double tail(const char* id, const ParameterValues::Map& set) {
   return BiasPrior(relative_field(id, set)->function(), 512, {}).tail(64, 512);
 }
 
-Result<CurveSet> curves(const ParameterValues::Map& set) { return curves_of("bias_prior", set); }
+Result<CurveSet> prior_curves(const ParameterValues::Map& set) { return curves_of("bias_prior", set); }
 
 /// An ALiBi head of the slope 2^-exponent.
 ParameterValues::Map slope(Index exponent) { return {{"num_heads", Index{8}}, {"head", exponent - 1}}; }
@@ -97,29 +97,32 @@ class BiasPriorTest : public test::TestCase {
   }
 
   void curve() {
-    const auto set = *curves({{"q_length", Index{2048}}, {"original_max_position_embeddings", Index{512}}});
+    const auto set = *prior_curves({{"q_length", Index{2048}}, {"original_max_position_embeddings", Index{512}}});
     QCOMPARE(set.curves.size(), std::size_t{5});
     COMPARE_TEXT(set.curves[1].name, "alibi");
     QCOMPARE(set.x.back(), 2048.0);
     QVERIFY(near(set.curves[0].y.back(), .75, 1e-12));
     QCOMPARE(set.marks.front().x, 512.0);
-    QCOMPARE(curves({{"q_length", Index{1}}})->x, (std::vector<double>{1}));
+    QCOMPARE(prior_curves({{"q_length", Index{1}}})->x, (std::vector<double>{1}));
     QVERIFY(!set.formula.empty() && !set.y_title.empty());
     QCOMPARE(set.facts.front(), (std::pair<std::string, double>{"tail_nope", set.curves[0].y.back()}));
-    const auto entropy = *curves({{"quantity", std::string("entropy")}, {"biases", std::vector<std::string>{"nope"}}});
+    const auto entropy =
+        *prior_curves({{"quantity", std::string("entropy")}, {"biases", std::vector<std::string>{"nope"}}});
     QVERIFY(near(entropy.curves[0].y.back(), std::log(8192.0), 1e-12));
-    const auto window = *curves({{"quantity", std::string("window")}, {"biases", std::vector<std::string>{"t5_bias"}}});
+    const auto window =
+        *prior_curves({{"quantity", std::string("window")}, {"biases", std::vector<std::string>{"t5_bias"}}});
     QVERIFY(window.integer && window.curves[0].y.back() > 1000);
   }
 
   void errors_and_stops() {
-    COMPARE_ERROR(curves({{"r2", 3.0}}), "kerple_power: r2 is 3, must be at most 2 as the exponent of kerple_power");
-    QVERIFY(curves({{"r2", 3.0}, {"biases", std::vector<std::string>{"kerple_log"}}}));
-    COMPARE_ERROR(curves({{"head", Index{8}}}), "alibi: head is 8, must be below num_heads = 8");
+    COMPARE_ERROR(prior_curves({{"r2", 3.0}}),
+                  "kerple_power: r2 is 3, must be at most 2 as the exponent of kerple_power");
+    QVERIFY(prior_curves({{"r2", 3.0}, {"biases", std::vector<std::string>{"kerple_log"}}}));
+    COMPARE_ERROR(prior_curves({{"head", Index{8}}}), "alibi: head is 8, must be below num_heads = 8");
     std::vector<std::string> ids;
     for (const auto* bias : bias_methods()) ids.push_back(bias->id);
     COMPARE_ERROR(
-        curves({{"biases", std::vector<std::string>{"alibbi"}}}),
+        prior_curves({{"biases", std::vector<std::string>{"alibbi"}}}),
         fmt::format("biases is alibbi, must be a comma-separated list of {}; did you mean alibi?", join(ids, ", ")));
     std::stop_source source;
     source.request_stop();

@@ -18,7 +18,7 @@ using namespace vqscope::test;
 
 namespace {
 
-std::shared_ptr<const Field> field_of(const ParameterValues::Map& set) {
+std::shared_ptr<const Field> error_field(const ParameterValues::Map& set) {
   const Method& method = *find_method(encoding_methods(), "rope_phase_error");
   ParameterValues values = default_values(method.parameters);
   for (const auto& [name, value] : set) values.set(name, value);
@@ -59,13 +59,13 @@ class RopePhaseErrorTest : public test::TestCase {
   }
 
   void cells_are_wrapped_and_explained() {
-    const auto field = field_of({{"q_length", Index{131072}}, {"number_type", std::string("bfloat16")}});
+    const auto field = error_field({{"q_length", Index{131072}}, {"number_type", std::string("bfloat16")}});
     QCOMPARE(field->extent(), (Extent{131072, 64}));
     for (const Index row : {0, 257, 5000, 100001, 131071})
       for (const Index col : {0, 1, 30, 63}) QVERIFY(std::abs(field->at(row, col)) <= std::numbers::pi);
     QCOMPARE(field->at(257, 0), 1.0);
     COMPARE_TEXT(field->report(257, 0).why, "bfloat16 has 256 rad for 257 rad: off by -1 rad");
-    const auto half = field_of({{"q_length", Index{131072}}, {"number_type", std::string("float16")}});
+    const auto half = error_field({{"q_length", Index{131072}}, {"number_type", std::string("float16")}});
     QVERIFY(std::isnan(half->at(70000, 0)));
     COMPARE_TEXT(half->report(70000, 3).why,
                  "position 70\u202F000 is beyond float16: the angle is infinite, its cos NaN");
@@ -73,7 +73,7 @@ class RopePhaseErrorTest : public test::TestCase {
 
   /// Pair 0 in bfloat16: the signed errors of 256 to 511 are -1, 0, 1, 0 and so on.
   void a_mean_of_errors_is_one_of_magnitudes() {
-    const auto field = field_of({{"q_length", Index{4096}}, {"number_type", std::string("bfloat16")}});
+    const auto field = error_field({{"q_length", Index{4096}}, {"number_type", std::string("bfloat16")}});
     Summary summary;
     QVERIFY(field->summarize({{256, 512}, {0, 1}}, {}, summary));
     double sum = 0;
@@ -87,10 +87,10 @@ class RopePhaseErrorTest : public test::TestCase {
     Random random(8);
     for (int each = 0; each < 8; ++each) {
       const auto& type = number_types()[static_cast<std::size_t>(each / 2)];
-      const auto field = field_of({{"q_length", Index{60000}},
-                                   {"number_type", type.id},
-                                   {"rounded", std::string(each % 2 == 0 ? "everything" : "inv_freq")},
-                                   {"head_dim", Index{32}}});
+      const auto field = error_field({{"q_length", Index{60000}},
+                                      {"number_type", type.id},
+                                      {"rounded", std::string(each % 2 == 0 ? "everything" : "inv_freq")},
+                                      {"head_dim", Index{32}}});
       const auto [low, high] = field->value_range();
       std::vector<double> cells(40 * 16);
       const Index first = pick(random, 0, 59000);

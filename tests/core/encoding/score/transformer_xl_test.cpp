@@ -100,7 +100,7 @@ struct Reference {
 
 const char* const terms[] = {"total", "content", "position", "content_bias", "position_bias"};
 
-std::shared_ptr<const Field> field_of(const TransformerXl& xl) {
+std::shared_ptr<const Field> xl_field(const TransformerXl& xl) {
   return table("transformer_xl_score", {{"q_length", xl.q_length},
                                         {"mem_len", xl.mem_len},
                                         {"d_head", xl.d_head},
@@ -124,7 +124,7 @@ class TransformerXlTest : public test::TestCase {
     QCOMPARE(Reference::rel_shift(x), wanted);
     const TransformerXl xl{.q_length = 3, .d_head = 4, .term = XlTerm::position_bias, .future_as_code = true};
     const Reference reference(xl);
-    const auto field = field_of(xl);
+    const auto field = xl_field(xl);
     QVERIFY(is_near(field->at(0, 0), reference.dot(reference.v, reference.r[2]), 1e-14));
     QCOMPARE(field->at(0, 1), 0.0);
     QVERIFY(is_near(field->at(0, 2), reference.dot(reference.v, reference.r[0]), 1e-14));
@@ -141,7 +141,7 @@ class TransformerXlTest : public test::TestCase {
                              .term = static_cast<XlTerm>(i % 5),
                              .future_as_code = pick(random, 0, 1) == 0,
                              .seed = static_cast<std::uint64_t>(i)};
-      const auto field = field_of(xl);
+      const auto field = xl_field(xl);
       QCOMPARE(field->extent(), (Extent{xl.q_length, xl.kv_length()}));
       const Matrix scores = Reference(xl).scores();
       const auto definition = [&](Index q, Index k) {

@@ -134,7 +134,7 @@ const std::vector<SnippetCase> sampled_cases{
     {"rope_own_scores", {{"q_length", Index{5}}, {"head_dim", Index{4}}, {"vectors", std::string("sampled")}}}};
 
 /// Prints the error of a program, or nothing.
-QByteArray error_of(const QTemporaryDir& folder, const std::string& program) {
+QByteArray program_error(const QTemporaryDir& folder, const std::string& program) {
   QFile file(folder.filePath("snippet.py"));
   if (!file.open(QIODevice::WriteOnly)) return "no file";
   file.write(program.c_str());
@@ -195,7 +195,7 @@ for code, expected in cases:
 void run_all(const char* module, SnippetLibrary library) {
   if (!has_module(module)) return;  // nothing to run it with
   const QTemporaryDir folder;
-  const QByteArray wrong = error_of(folder, compared_program(library));
+  const QByteArray wrong = program_error(folder, compared_program(library));
   QVERIFY2(wrong.isEmpty(), wrong.left(4000).constData());
 }
 
@@ -239,7 +239,7 @@ class EncodingSnippetTest : public test::TestCase {
     for (const Method& method : encoding_methods())
       if (has_snippet(method)) QVERIFY2(covered.contains(method.id), method.id.c_str());
     const QTemporaryDir folder;
-    const QByteArray wrong = error_of(folder, program);
+    const QByteArray wrong = program_error(folder, program);
     QVERIFY2(wrong.isEmpty(), wrong.left(2000).constData());
   }
 

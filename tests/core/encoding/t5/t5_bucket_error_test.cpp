@@ -14,7 +14,7 @@ using namespace vqscope::test;
 
 namespace {
 
-T5Buckets buckets(Index count, Index max_distance, bool both, T5Arithmetic arithmetic) {
+T5Buckets counted_buckets(Index count, Index max_distance, bool both, T5Arithmetic arithmetic) {
   return {.num_buckets = count, .max_distance = max_distance, .bidirectional = both, .arithmetic = arithmetic};
 }
 
@@ -26,8 +26,8 @@ class T5BucketErrorTest : public test::TestCase {
  private slots:
   void float64_misses_the_known_ties() {
     // FORMULAS 1.1: per direction 20, max_distance 320: 12, 14, 18 become 11, 13, 17 at 20, 40, 160.
-    const auto wide = buckets(20, 320, false, T5Arithmetic::float64);
-    const auto exact = buckets(20, 320, false, T5Arithmetic::exact);
+    const auto wide = counted_buckets(20, 320, false, T5Arithmetic::float64);
+    const auto exact = counted_buckets(20, 320, false, T5Arithmetic::exact);
     for (const auto& [n, bucket] : {std::pair{20, 12}, std::pair{40, 14}, std::pair{160, 18}}) {
       QCOMPARE(exact.distance_bucket(n), Index{bucket});
       QCOMPARE(wide.distance_bucket(n), Index{bucket - 1});
@@ -44,8 +44,8 @@ class T5BucketErrorTest : public test::TestCase {
   void every_cell_is_the_difference_of_two_buckets() {
     for (const char* type : {"float64", "float32", "bfloat16", "float16"})
       for (const bool both : {false, true}) {
-        const auto rounded = buckets(32, 128, both, t5_arithmetic(type));
-        const auto exact = buckets(32, 128, both, T5Arithmetic::exact);
+        const auto rounded = counted_buckets(32, 128, both, t5_arithmetic(type));
+        const auto exact = counted_buckets(32, 128, both, T5Arithmetic::exact);
         const auto field = relative_field(
             "t5_bucket_error", {{"q_length", Index{400}}, {"bidirectional", both}, {"number_type", std::string(type)}});
         for (Index relative = -399; relative < 400; ++relative)
@@ -60,11 +60,11 @@ class T5BucketErrorTest : public test::TestCase {
   }
 
   void beyond_float16_is_the_last_bucket() {
-    const auto half = buckets(32, Index{1} << 20, false, T5Arithmetic::float16);
+    const auto half = counted_buckets(32, Index{1} << 20, false, T5Arithmetic::float16);
     QCOMPARE(half.distance_bucket(70000), Index{31});
     QCOMPARE(half.distance_bucket(Index{1} << 40), Index{31});
     // max_distance just above max_exact: the quotient of logarithms leaves float16.
-    const auto steep = buckets(4096, 2049, false, T5Arithmetic::float16);
+    const auto steep = counted_buckets(4096, 2049, false, T5Arithmetic::float16);
     Index before = 0;
     for (Index n = 0; n < 6000; ++n) {
       QVERIFY(steep.distance_bucket(n) >= before && steep.distance_bucket(n) <= 4095);

@@ -15,7 +15,7 @@ using namespace vqscope;
 
 namespace {
 
-std::shared_ptr<const Field> field_of(const Method& method, const ParameterValues::Map& set) {
+std::shared_ptr<const Field> shift_field(const Method& method, const ParameterValues::Map& set) {
   ParameterValues values = default_values(method.parameters);
   for (const auto& [name, value] : set) values.set(name, value);
   const auto field = make_field(method, values);
@@ -29,7 +29,7 @@ class SinusoidalShiftTest : public test::TestCase {
 
  private slots:
   void one_pair_by_hand() {
-    const auto field = field_of(sinusoidal_shift_method(), {{"d_model", Index{2}}, {"shift", Index{3}}});
+    const auto field = shift_field(sinusoidal_shift_method(), {{"d_model", Index{2}}, {"shift", Index{3}}});
     QVERIFY(std::abs(field->at(0, 0) - std::cos(3.0)) < 1e-15 && std::abs(field->at(1, 1) - std::cos(3.0)) < 1e-15);
     QVERIFY(std::abs(field->at(0, 1) - std::sin(3.0)) < 1e-15 && std::abs(field->at(1, 0) + std::sin(3.0)) < 1e-15);
   }
@@ -41,8 +41,8 @@ class SinusoidalShiftTest : public test::TestCase {
         const ParameterValues::Map set{{"d_model", Index{12}}, {"layout", std::string(layout)}};
         ParameterValues::Map shifted = set;
         shifted["shift"] = shift;
-        const auto matrix = field_of(sinusoidal_shift_method(), shifted);
-        const auto table = field_of(sinusoidal_method(), set);
+        const auto matrix = shift_field(sinusoidal_shift_method(), shifted);
+        const auto table = shift_field(sinusoidal_method(), set);
         for (const Index pos : {5, 17, 600})
           for (Index row = 0; row < 12; ++row) {
             double sum = 0;
@@ -58,7 +58,7 @@ class SinusoidalShiftTest : public test::TestCase {
     QVERIFY(method.remark(default_values(method.parameters), {})
                 .starts_with("One matrix maps row pos to row pos + 8 of the table at every position: it differs by at "
                              "most "));
-    const auto field = field_of(method, {});
+    const auto field = shift_field(method, {});
     COMPARE_TEXT(field->report(0, 2).why, "dimensions of different pairs: 0");
     COMPARE_TEXT(field->report(0, 1).why, "pair 0 turns by 1.71681 rad over 8 positions");
   }

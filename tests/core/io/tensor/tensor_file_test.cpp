@@ -19,7 +19,7 @@ namespace {
 
 using Floats = std::vector<float>;
 
-Result<Floats> read_all(const std::string& name, std::string bytes) {
+Result<Floats> read_file(const std::string& name, std::string bytes) {
   const auto parsed = parse_tensor_name(name);
   if (!parsed) return parsed.error();
   const auto tensor = find_tensor(source_of(std::move(bytes)), *parsed);
@@ -60,12 +60,12 @@ const std::string two_tensors = json(
     "{'__metadata__':{'format':'pt'},'k':{'dtype':'BF16','shape':[2,1],'data_offsets':[8,12]},"
     "'q':{'dtype':'F32','shape':[2,1],'data_offsets':[0,8]}}");
 
-std::string entry(const std::string& name, const std::string& shape, const std::string& offsets) {
+std::string file_entry(const std::string& name, const std::string& shape, const std::string& offsets) {
   return json("'" + name + "':{'dtype':'F32','shape':" + shape + ",'data_offsets':" + offsets + "}");
 }
 
 Result<Floats> safetensors(const std::string& entries, std::size_t data, const std::string& name = "a.safetensors") {
-  return read_all(name, safetensors_file("{" + entries + "}", std::string(data, '\0')));
+  return read_file(name, safetensors_file("{" + entries + "}", std::string(data, '\0')));
 }
 
 }  // namespace
@@ -93,16 +93,16 @@ class TensorFileTest : public test::TestCase {
   }
 
   void npy_in_both_orders() {
-    QCOMPARE(*read_all("q.npy", counting({2, 3})), counted(0, 6));
-    QCOMPARE(*read_all("q.npy", counting({2, 3}, true)), (Floats{0, 2, 4, 1, 3, 5}));
-    QCOMPARE(*read_all("q.npy", npy_array("<f2", {1, 2}, bytes_of_values<std::uint16_t>({0x3c00, 0xc000}))),
+    QCOMPARE(*read_file("q.npy", counting({2, 3})), counted(0, 6));
+    QCOMPARE(*read_file("q.npy", counting({2, 3}, true)), (Floats{0, 2, 4, 1, 3, 5}));
+    QCOMPARE(*read_file("q.npy", npy_array("<f2", {1, 2}, bytes_of_values<std::uint16_t>({0x3c00, 0xc000}))),
              (Floats{1, -2}));
-    QCOMPARE(*read_all("q.npy", npy_array(">f8", {1, 1}, std::string("\x3f\xf8\0\0\0\0\0\0", 8))), (Floats{1.5F}));
+    QCOMPARE(*read_file("q.npy", npy_array(">f8", {1, 1}, std::string("\x3f\xf8\0\0\0\0\0\0", 8))), (Floats{1.5F}));
   }
 
   void leading_indices() {
     const auto at = [](const std::string& brackets, bool fortran = false) {
-      return *read_all("k.npy" + brackets, counting({3, 2, 2, 2}, fortran));
+      return *read_file("k.npy" + brackets, counting({3, 2, 2, 2}, fortran));
     };
     QCOMPARE(at(""), counted(0, 24));
     QCOMPARE(at("[1]"), counted(8, 8));
@@ -112,49 +112,49 @@ class TensorFileTest : public test::TestCase {
     const auto tensor = *find_tensor(source_of(counting({3, 2, 4})), *parse_tensor_name("k.npy[-3]"));
     QCOMPARE(tensor.shape, (std::vector<Index>{2, 4}));
     QCOMPARE(tensor.name.leading, (std::vector<Index>{0}));
-    COMPARE_ERROR(read_all("k.npy[3]", counting({3, 2, 2})),
+    COMPARE_ERROR(read_file("k.npy[3]", counting({3, 2, 2})),
                   "k.npy: the tensor has the shape (3, 2, 2): index 3 of dimension 0 must be -3 to 2");
-    COMPARE_ERROR(read_all("k.npy[0]", counting({3, 2})),
+    COMPARE_ERROR(read_file("k.npy[0]", counting({3, 2})),
                   "k.npy: the tensor has the shape (3, 2): at most 0 leading indices can be picked, 1 was given");
   }
 
   void npz_stored_deflated_and_64_bit() {
     for (const bool deflate : {false, true})
       for (const bool zip64 : {false, true}) {
-        QCOMPARE(*read_all("a.npz:q", archive(deflate, zip64)), counted(0, 6));
-        QCOMPARE(*read_all("a.npz:keys", archive(deflate, zip64)), counted(0, 48));
-        QCOMPARE(*read_all("a.npz:keys.npy[1,-1]", archive(deflate, zip64)), counted(36, 12));
+        QCOMPARE(*read_file("a.npz:q", archive(deflate, zip64)), counted(0, 6));
+        QCOMPARE(*read_file("a.npz:keys", archive(deflate, zip64)), counted(0, 48));
+        QCOMPARE(*read_file("a.npz:keys.npy[1,-1]", archive(deflate, zip64)), counted(36, 12));
       }
     ZipBytes one;
     one.add("arr_0.npy", counting({50, 2, 700}, true), true);
-    const auto values = *read_all("a.npz", one.bytes(false, "a comment with PK\5\6 in it"));
+    const auto values = *read_file("a.npz", one.bytes(false, "a comment with PK\5\6 in it"));
     QCOMPARE(values[1], 100.0F);
     QCOMPARE(values.back(), 69999.0F);
   }
 
   void npz_names() {
-    COMPARE_ERROR(read_all("a.npz", archive(false)),
+    COMPARE_ERROR(read_file("a.npz", archive(false)),
                   "a.npz: it holds 2 tensors, name one of them as FILE:NAME: q, keys");
-    COMPARE_ERROR(read_all("a.npz:key", archive(false)),
+    COMPARE_ERROR(read_file("a.npz:key", archive(false)),
                   "a.npz: it holds no tensor key, only q, keys; did you mean keys?");
     ZipBytes none;
-    COMPARE_ERROR(read_all("a.npz", none.bytes()), "a.npz: it holds no tensor");
+    COMPARE_ERROR(read_file("a.npz", none.bytes()), "a.npz: it holds no tensor");
     for (int i = 0; i < 9; ++i) none.add("t" + std::to_string(i) + ".npy", counting({1, 1}), false);
-    COMPARE_ERROR(read_all("a.npz", none.bytes()),
+    COMPARE_ERROR(read_file("a.npz", none.bytes()),
                   "a.npz: it holds 9 tensors, name one of them as FILE:NAME: t0, t1, t2, t3, t4, t5 and 3 more");
-    COMPARE_ERROR(read_all("q.npy:q", counting({1, 1})),
+    COMPARE_ERROR(read_file("q.npy:q", counting({1, 1})),
                   "q.npy: a .npy file holds one tensor without a name, leave out :q");
   }
 
   void damaged_archives_are_told() {
-    COMPARE_ERROR(read_all("a.npz", "PK\3\4"),
+    COMPARE_ERROR(read_file("a.npz", "PK\3\4"),
                   "a.npz: the zip archive is cut short or not a zip file: its end record is missing");
     ZipBytes zip;
     zip.add("q.npy", counting({2, 3}), true);
     const auto with = [&](const auto& change) {
       ZipBytes changed = zip;
       change(changed.members[0]);
-      return read_all("a.npz", changed.bytes());
+      return read_file("a.npz", changed.bytes());
     };
     COMPARE_ERROR(with([](auto& m) { ++m.checksum; }),
                   "a.npz: the member q.npy is damaged: its checksum does not match its bytes");
@@ -188,7 +188,7 @@ class TensorFileTest : public test::TestCase {
     zip.add("a.npy", counting({2, 3}), false);
     zip.add("b.npy", counting({2, 3}), false);
     zip.members[1].shift = -(30 + 5 + 3 + zip.members[0].stored.size());
-    COMPARE_ERROR(read_all("z.npz:b", zip.bytes()),
+    COMPARE_ERROR(read_file("z.npz:b", zip.bytes()),
                   "z.npz: the member a.npy does not lie within the archive, or overlaps another");
   }
 
@@ -221,53 +221,53 @@ class TensorFileTest : public test::TestCase {
   void safetensors_by_hand() {
     const std::string file = safetensors_file(
         two_tensors, bytes_of_values<float>({0.5F, -3}) + bytes_of_values<std::uint16_t>({0x3fc0, 0xc040}));
-    QCOMPARE(*read_all("m.safetensors:q", file), (Floats{0.5F, -3}));
-    QCOMPARE(*read_all("m.safetensors:k", file), (Floats{1.5F, -3}));
-    COMPARE_ERROR(read_all("m.safetensors", file),
+    QCOMPARE(*read_file("m.safetensors:q", file), (Floats{0.5F, -3}));
+    QCOMPARE(*read_file("m.safetensors:k", file), (Floats{1.5F, -3}));
+    COMPARE_ERROR(read_file("m.safetensors", file),
                   "m.safetensors: it holds 2 tensors, name one of them as FILE:NAME: q, k");
-    COMPARE_ERROR(read_all("m.safetensors:kk", file),
+    COMPARE_ERROR(read_file("m.safetensors:kk", file),
                   "m.safetensors: it holds no tensor kk, only q, k; did you mean k?");
   }
 
   void safetensors_that_lie_are_refused() {
-    COMPARE_ERROR(read_all("a.safetensors", "1234"),
+    COMPARE_ERROR(read_file("a.safetensors", "1234"),
                   "a.safetensors: not a safetensors file: it has 4 bytes, its header's length alone needs 8");
-    COMPARE_ERROR(read_all("a.safetensors", std::string(8, '\xff') + "{}"),
+    COMPARE_ERROR(read_file("a.safetensors", std::string(8, '\xff') + "{}"),
                   "a.safetensors: not a safetensors file, or cut short: its header should have 18446744073709551615 "
                   "bytes, the file has 2");
-    COMPARE_ERROR(read_all("a.safetensors", safetensors_file(std::string(5'000'000, ' '), "")),
+    COMPARE_ERROR(read_file("a.safetensors", safetensors_file(std::string(5'000'000, ' '), "")),
                   "a.safetensors: the safetensors header has 5000000 bytes, must be at most 4194304");
     COMPARE_ERROR(
-        read_all("a.safetensors", safetensors_file("{\"q\":", "")),
+        read_file("a.safetensors", safetensors_file("{\"q\":", "")),
         "a.safetensors: the safetensors header is not valid JSON: line 1, column 6: the text ends, expected a "
         "JSON value");
-    COMPARE_ERROR(read_all("a.safetensors", safetensors_file("[]", "")),
+    COMPARE_ERROR(read_file("a.safetensors", safetensors_file("[]", "")),
                   "a.safetensors: the safetensors header is a list of 0 items, an object is expected");
     COMPARE_ERROR(safetensors(json("'q':{'shape':[1],'data_offsets':[0,4]}"), 4),
                   "a.safetensors: tensor q has no dtype, such as \"F32\"");
-    COMPARE_ERROR(safetensors(entry("q", "[-1]", "[0,4]"), 4),
+    COMPARE_ERROR(safetensors(file_entry("q", "[-1]", "[0,4]"), 4),
                   "a.safetensors: tensor q has no shape, a list of at most 32 sizes from 0");
-    COMPARE_ERROR(safetensors(entry("q", "[1,1]", "[4,0]"), 4),
+    COMPARE_ERROR(safetensors(file_entry("q", "[1,1]", "[4,0]"), 4),
                   "a.safetensors: tensor q has no data_offsets, a list of where it begins and ends");
-    COMPARE_ERROR(safetensors(entry("q", "[1,1]", "[0,4]") + "," + entry("q", "[1,1]", "[0,4]"), 4),
+    COMPARE_ERROR(safetensors(file_entry("q", "[1,1]", "[0,4]") + "," + file_entry("q", "[1,1]", "[0,4]"), 4),
                   "a.safetensors: tensor q appears twice in the header");
-    COMPARE_ERROR(safetensors(entry("q", "[4294967296,4294967296,4]", "[0,4]"), 4),
+    COMPARE_ERROR(safetensors(file_entry("q", "[4294967296,4294967296,4]", "[0,4]"), 4),
                   "a.safetensors: tensor q of shape (4294967296, 4294967296, 4) and dtype F32 needs more than 2^64 "
                   "bytes, its data_offsets give it 4");
-    COMPARE_ERROR(safetensors(entry("q", "[2,1]", "[0,4]"), 4),
+    COMPARE_ERROR(safetensors(file_entry("q", "[2,1]", "[0,4]"), 4),
                   "a.safetensors: tensor q of shape (2, 1) and dtype F32 needs 8 bytes, its data_offsets give it 4");
-    COMPARE_ERROR(safetensors(entry("q", "[2,1]", "[0,8]"), 4),
+    COMPARE_ERROR(safetensors(file_entry("q", "[2,1]", "[0,8]"), 4),
                   "a.safetensors: tensor q ends at byte 8 of the data, the file has 4");
-    COMPARE_ERROR(safetensors(entry("q", "[2,1]", "[0,8]") + "," + entry("k", "[1,1]", "[4,8]"), 8),
+    COMPARE_ERROR(safetensors(file_entry("q", "[2,1]", "[0,8]") + "," + file_entry("k", "[1,1]", "[4,8]"), 8),
                   "a.safetensors: tensor k begins at byte 4 of the data, expected is 8, where the one before it ends");
-    COMPARE_ERROR(safetensors(entry("q", "[1,1]", "[0,4]") + "," + entry("k", "[1,1]", "[8,12]"), 12),
+    COMPARE_ERROR(safetensors(file_entry("q", "[1,1]", "[0,4]") + "," + file_entry("k", "[1,1]", "[8,12]"), 12),
                   "a.safetensors: tensor k begins at byte 8 of the data, expected is 4, where the one before it ends");
-    COMPARE_ERROR(safetensors(entry("q", "[1,1]", "[0,4]"), 12),
+    COMPARE_ERROR(safetensors(file_entry("q", "[1,1]", "[0,4]"), 12),
                   "a.safetensors: the file has 12 bytes of data, its tensors have 4");
   }
 
   void dtypes_that_are_no_floats() {
-    COMPARE_ERROR(read_all("q.npy", npy_array("<i4", {1, 1}, "1234")),
+    COMPARE_ERROR(read_file("q.npy", npy_array("<i4", {1, 1}, "1234")),
                   "q.npy: the tensor has dtype int32, must be float16, bfloat16, float32 or float64");
     COMPARE_ERROR(safetensors(json("'q':{'dtype':'I64','shape':[1],'data_offsets':[0,8]}"), 8),
                   "a.safetensors: tensor q has dtype int64, must be float16, bfloat16, float32 or float64");
@@ -276,11 +276,11 @@ class TensorFileTest : public test::TestCase {
   }
 
   void faults_within_a_file_name_it() {
-    COMPARE_ERROR(read_all("q.npy", "nonsense"), "q.npy: not an NPY file: it does not begin with \\x93NUMPY");
+    COMPARE_ERROR(read_file("q.npy", "nonsense"), "q.npy: not an NPY file: it does not begin with \\x93NUMPY");
     ZipBytes zip;
     zip.add("q.npy", counting({2, 3}).substr(0, 140), false);
     COMPARE_ERROR(
-        read_all("a.npz", zip.bytes()),
+        read_file("a.npz", zip.bytes()),
         "a.npz: tensor q: the NPY file is cut short: shape (2, 3) of float32 needs 24 bytes of data, the file "
         "has 12");
   }
@@ -308,7 +308,7 @@ class TensorFileTest : public test::TestCase {
       for (Index changes = pick(random, 0, 4); changes > 0; --changes)
         damaged[static_cast<std::size_t>(pick(random, 0, last))] = static_cast<char>(pick(random, 0, 255));
       if (pick(random, 0, 3) == 0) damaged.resize(static_cast<std::size_t>(pick(random, 0, last)));
-      const auto values = read_all(name, damaged);
+      const auto values = read_file(name, damaged);
       QVERIFY(values ? values->size() <= 100'000 : !values.error().message.empty());
     }
   }

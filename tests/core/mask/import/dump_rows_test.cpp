@@ -41,7 +41,7 @@ std::string shown_cells(const Result<MaskDump>& made) {
   return text;
 }
 
-std::string warnings_of(const Result<MaskDump>& made) {
+std::string dump_warnings(const Result<MaskDump>& made) {
   std::string text;
   for (const auto& warning : made->reading.warnings) text += (text.empty() ? "" : " | ") + warning;
   return text;
@@ -118,19 +118,19 @@ class DumpRowsTest : public test::TestCase {
   }
 
   void warnings() {
-    COMPARE_TEXT(warnings_of(dump(DumpCells::boolean, causal_rows)), "");
-    COMPARE_TEXT(warnings_of(dump(DumpCells::real, {{0, 0}, {0, 0}})), "nothing is masked");
-    COMPARE_TEXT(warnings_of(dump(DumpCells::real, {{-1e9, -1e9}, {-1e9, -1e9}})), "everything is masked");
-    COMPARE_TEXT(warnings_of(dump(DumpCells::boolean, {{1, 1}, {0, 0}, {1, 1}})),
+    COMPARE_TEXT(dump_warnings(dump(DumpCells::boolean, causal_rows)), "");
+    COMPARE_TEXT(dump_warnings(dump(DumpCells::real, {{0, 0}, {0, 0}})), "nothing is masked");
+    COMPARE_TEXT(dump_warnings(dump(DumpCells::real, {{-1e9, -1e9}, {-1e9, -1e9}})), "everything is masked");
+    COMPARE_TEXT(dump_warnings(dump(DumpCells::boolean, {{1, 1}, {0, 0}, {1, 1}})),
                  "nothing in the dump tells which value is visible");
-    COMPARE_TEXT(warnings_of(dump(DumpCells::boolean, causal_rows, {.polarity = DumpPolarity::masked_true})),
+    COMPARE_TEXT(dump_warnings(dump(DumpCells::boolean, causal_rows, {.polarity = DumpPolarity::masked_true})),
                  "the dump looks inverted: no key after its query is true");
-    COMPARE_TEXT(warnings_of(dump(DumpCells::real, causal_rows)),
+    COMPARE_TEXT(dump_warnings(dump(DumpCells::real, causal_rows)),
                  "a float mask of 0 and 1 is added to the scores by scaled_dot_product_attention, which masks nothing: "
                  "make it bool");
-    COMPARE_TEXT(warnings_of(dump(DumpCells::grey, {{255, 17}, {255, 238}})),
+    COMPARE_TEXT(dump_warnings(dump(DumpCells::grey, {{255, 17}, {255, 238}})),
                  "2 pixels are grey; 128 and up counts as white");
-    COMPARE_TEXT(warnings_of(dump(DumpCells::grey, {{255, 16}, {255, 239}})), "");
+    COMPARE_TEXT(dump_warnings(dump(DumpCells::grey, {{255, 16}, {255, 239}})), "");
   }
 
   void a_polarity_that_is_asked_for() {

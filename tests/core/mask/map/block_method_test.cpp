@@ -16,14 +16,14 @@ using namespace vqscope::test;
 
 namespace {
 
-ParameterValues values_of(const ParameterValues::Map& set) {
+ParameterValues block_values(const ParameterValues::Map& set) {
   ParameterValues values = default_values(block_method().parameters);
   for (const auto& [name, value] : set) values.set(name, value);
   return values;
 }
 
 Result<std::shared_ptr<const Field>> blocks_of(const ParameterValues::Map& set) {
-  return block_method().field()->make(values_of(set), Work{});
+  return block_method().field()->make(block_values(set), Work{});
 }
 
 }  // namespace
@@ -39,7 +39,7 @@ class BlockMethodTest : public test::TestCase {
     COMPARE_TEXT(method.field()->row_title, "query block");
     COMPARE_TEXT(method.field()->col_title, "key block");
     QVERIFY(method.field()->scale == ValueScale::categorical);
-    const Categories kinds = method.field()->categories(values_of({}));
+    const Categories kinds = method.field()->categories(block_values({}));
     QCOMPARE(kinds.count, Index{3});
     std::string names;
     for (const auto& group : kinds.groups) names += group.label + " ";
@@ -66,7 +66,7 @@ class BlockMethodTest : public test::TestCase {
             {"mask", std::string(preset)}, {"q_length", Index{60}}, {"block_size", size}, {"sliding_window", Index{9}}};
         const auto blocks = blocks_of(set);
         QVERIFY2(blocks, preset);
-        const auto cells = visibility_method().field()->make(values_of(set), Work{});
+        const auto cells = visibility_method().field()->make(block_values(set), Work{});
         QVERIFY2(cells, preset);
         QCOMPARE((*blocks)->extent(), (Extent{(60 + size - 1) / size, (60 + size - 1) / size}));
         for (Index row = 0; row < (*blocks)->extent().rows; ++row)
@@ -84,14 +84,14 @@ class BlockMethodTest : public test::TestCase {
   void errors_are_those_of_the_mask() {
     const ParameterValues::Map set{{"mask", std::string("custom")}, {"mask_text", std::string("q_idx -")}};
     const auto blocks = blocks_of(set);
-    const auto cells = visibility_method().field()->make(values_of(set), Work{});
+    const auto cells = visibility_method().field()->make(block_values(set), Work{});
     QVERIFY(!blocks && !cells);
     COMPARE_TEXT(blocks.error().message, cells.error().message);
     std::stop_source stop;
     stop.request_stop();
     Work work;
     work.stop = stop.get_token();
-    const auto stopped = block_method().field()->make(values_of({}), work);
+    const auto stopped = block_method().field()->make(block_values({}), work);
     QVERIFY(stopped || stopped.error().code == Errc::cancelled);
   }
 };

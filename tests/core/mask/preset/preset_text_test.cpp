@@ -18,7 +18,7 @@ using namespace vqscope::test;
 
 namespace {
 
-ParameterValues values_of(const MaskPreset& preset, Random& random) {
+ParameterValues preset_values(const MaskPreset& preset, Random& random) {
   const SequenceInput input = random_input(random);
   auto values = default_values(find_method(mask_methods(), "visibility")->parameters);
   values.set("mask", preset.id);
@@ -45,7 +45,7 @@ class PresetTextTest : public test::TestCase {
     for (int i = 0; i < 2000; ++i) {
       const MaskPreset& preset = mask_presets()[static_cast<std::size_t>(i) % mask_presets().size()];
       if (preset.id == imported_mask_id) continue;  // it has no terms
-      const auto values = values_of(preset, random);
+      const auto values = preset_values(preset, random);
       const auto layout = SequenceLayout::make(preset_sequence(values));
       if (!layout) continue;
       const auto wanted = *make_preset_mask(values);
@@ -70,7 +70,7 @@ class PresetTextTest : public test::TestCase {
     for (int i = 0; i < 200; ++i) {
       const MaskPreset& preset = mask_presets()[static_cast<std::size_t>(i) % mask_presets().size()];
       if (!preset.is_made_of_terms()) continue;
-      auto values = values_of(preset, random);
+      auto values = preset_values(preset, random);
       const Index length = Index{1} << pick(random, 12, 31);
       values.set("q_length", length);
       values.set("kv_length", Index{0});
@@ -100,7 +100,7 @@ class PresetTextTest : public test::TestCase {
     for (int i = 0; i < 3000; ++i) {
       const MaskPreset& preset = mask_presets()[static_cast<std::size_t>(i) % mask_presets().size()];
       if (!preset.is_given()) continue;
-      const auto values = values_of(preset, random);
+      const auto values = preset_values(preset, random);
       const auto layout = SequenceLayout::make(preset_sequence(values));
       if (!layout) continue;
       const auto mask = *make_preset_mask(values);

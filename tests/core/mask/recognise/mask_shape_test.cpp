@@ -13,7 +13,7 @@ using namespace vqscope::test;
 
 namespace {
 
-std::string drawn(const MaskShape& shape) {
+std::string drawn_shape(const MaskShape& shape) {
   std::string text;
   for (Index q = 0; q < shape.extent.rows; ++q) {
     for (Index kv = 0; kv < shape.extent.cols; ++kv) text += shape.visible(q, kv) ? 'x' : '.';
@@ -26,7 +26,7 @@ std::optional<Index> maybe(Random& random, Index first, Index last) {
   return pick(random, 0, 1) ? std::optional(pick(random, first, last)) : std::nullopt;
 }
 
-MaskShape random_shape(Random& random) {
+MaskShape any_shape(Random& random) {
   MaskShape shape{.extent = {pick(random, 1, 16), pick(random, 1, 20)}, .past_len = maybe(random, 1, 6).value_or(0)};
   shape.right = maybe(random, -3, 6);
   shape.left = maybe(random, 0, 8);
@@ -59,11 +59,11 @@ class MaskShapeTest : public test::TestCase {
  private slots:
   void by_hand() {
     const MaskShape window{.extent = {4, 5}, .past_len = 1, .right = 0, .left = 1, .sinks = 1};
-    COMPARE_TEXT(drawn(window), "xx... xxx.. x.xx. x..xx ");
+    COMPARE_TEXT(drawn_shape(window), "xx... xxx.. x.xx. x..xx ");
     COMPARE_TEXT(join(window.terms(), " ∧ "), "causal behind 1 key of cache ∧ window 2 ∧ sinks 1");
     COMPARE_TEXT(window.text(), "return (kv_idx <= q_idx + 1) & ((q_idx + 1 - kv_idx < 2) | (kv_idx < 1))");
     const MaskShape documents{.extent = {4, 4}, .right = 0, .prefix = 2, .pad_left = 1, .document_starts = {3}};
-    COMPARE_TEXT(drawn(documents), ".xx. .xx. .xx. ...x ");
+    COMPARE_TEXT(drawn_shape(documents), ".xx. .xx. .xx. ...x ");
     COMPARE_TEXT(documents.text(),
                  "return ((kv_idx <= q_idx) | (kv_idx - document_start[kv_idx] < 2)) & (document_id[q_idx] == "
                  "document_id[kv_idx]) & (kv_idx >= 1)");
@@ -75,7 +75,7 @@ class MaskShapeTest : public test::TestCase {
     Random random(1);
     std::vector<Range> row;
     for (int i = 0; i < 2000; ++i) {
-      const MaskShape shape = random_shape(random);
+      const MaskShape shape = any_shape(random);
       const auto mask = mask_of_text(shape);
       QVERIFY2(mask, shape.text().c_str());
       for (Index q = 0; q < shape.extent.rows; ++q) {

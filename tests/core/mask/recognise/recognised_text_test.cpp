@@ -21,7 +21,7 @@ std::shared_ptr<const Mask> recognised_mask(const std::string& text, const Seque
 }
 
 /// The first cell in which the text of what was recognised differs, or nothing.
-std::string differs(const Mask& mask) {
+std::string text_differs(const Mask& mask) {
   const auto found = recognise(mask);
   if (!found || !found->fits) return "it is not recognised";
   const auto values = recognised_as_text(default_values(visibility_method().parameters), *found);
@@ -68,10 +68,10 @@ class RecognisedTextTest : public test::TestCase {
         {"abs(q_idx - kv_idx) <= 3", {.q_length = 24}}};
     for (const auto& [text, input] : cases) {
       const auto mask = recognised_mask(text, input);
-      QVERIFY2(differs(*mask).empty(), (text + ": " + differs(*mask)).c_str());
+      QVERIFY2(text_differs(*mask).empty(), (text + ": " + text_differs(*mask)).c_str());
       RowMask inverse(*mask);
       inverse.invert();
-      QVERIFY2(differs(inverse).empty(), (text + ", inverted: " + differs(inverse)).c_str());
+      QVERIFY2(text_differs(inverse).empty(), (text + ", inverted: " + text_differs(inverse)).c_str());
     }
   }
 

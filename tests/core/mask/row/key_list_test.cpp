@@ -11,7 +11,7 @@ using namespace vqscope::test;
 
 namespace {
 
-RowReport row_of(std::vector<Range> visible, Index keys) {
+RowReport visible_row(std::vector<Range> visible, Index keys) {
   RowReport row{.keys = keys, .visible = std::move(visible)};
   for (const Range& range : row.visible) row.count += range.size();
   return row;
@@ -30,7 +30,7 @@ class KeyListTest : public test::TestCase {
 
  private slots:
   void a_row_by_hand() {
-    const RowReport row = row_of({{1, 3}, {6, 7}}, 9);
+    const RowReport row = visible_row({{1, 3}, {6, 7}}, 9);
     QCOMPARE(keys_in({row, KeyFilter::visible}), (std::vector<Index>{1, 2, 6}));
     QCOMPARE(keys_in({row, KeyFilter::masked}), (std::vector<Index>{0, 3, 4, 5, 7, 8}));
     QCOMPARE(keys_in({row, KeyFilter::all}).size(), std::size_t{9});
@@ -43,7 +43,7 @@ class KeyListTest : public test::TestCase {
   }
 
   void rows_that_see_all_or_nothing() {
-    const RowReport all = row_of({{0, 5}}, 5), none = row_of({}, 5);
+    const RowReport all = visible_row({{0, 5}}, 5), none = visible_row({}, 5);
     QCOMPARE(KeyList(all, KeyFilter::visible).size(), Index{5});
     QCOMPARE(KeyList(all, KeyFilter::masked).size(), Index{0});
     QVERIFY(!KeyList(all, KeyFilter::masked).has(0));
@@ -55,7 +55,7 @@ class KeyListTest : public test::TestCase {
   }
 
   void two_thousand_million_keys_take_no_memory() {
-    const RowReport row = row_of({{5, 1000000000}, {1500000000, 2000000000}}, 2000000000);
+    const RowReport row = visible_row({{5, 1000000000}, {1500000000, 2000000000}}, 2000000000);
     const KeyList visible(row, KeyFilter::visible);
     QCOMPARE(visible.size(), Index{1499999995});
     QCOMPARE(visible.at(999999994), Index{999999999});

@@ -17,17 +17,17 @@ namespace {
 
 const Method& method() { return *find_method(schedule_methods(), "layer_reach"); }
 
-ParameterValues values_of(const ParameterValues::Map& set) {
+ParameterValues field_values(const ParameterValues::Map& set) {
   ParameterValues values = default_values(method().parameters);
   for (const auto& [name, value] : set) values.set(name, value);
   return values;
 }
 
 std::shared_ptr<const Field> field_of(const ParameterValues::Map& set) {
-  return make_field(method(), values_of(set)).value();
+  return make_field(method(), field_values(set)).value();
 }
 
-double fact(const Field& field, std::string_view name) {
+double field_fact(const Field& field, std::string_view name) {
   for (const auto& [each, value] : field.facts({}))
     if (each == name) return value;
   return -1;
@@ -53,7 +53,7 @@ class ReachFieldTest : public test::TestCase {
     COMPARE_TEXT(field->report(3, 0).why, "since layer 2; a shortest path: token 0 → layer 2 → token 6");
     COMPARE_TEXT(field->report(1, 0).why, "token 0 reaches query 6 from layer 2 on, not yet here");
     COMPARE_TEXT(field->report(1, 7).why, "token 7 does not reach query 6 through 4 layers");
-    QCOMPARE(fact(*field, "tokens"), 7.0);
+    QCOMPARE(field_fact(*field, "tokens"), 7.0);
   }
 
   void documents_and_cache() {
@@ -66,15 +66,15 @@ class ReachFieldTest : public test::TestCase {
                                       {"document_lengths", std::vector<Index>{5, 5}}};
     // Padding is the last two of 12 tokens: the query is token 9, in the second document.
     const auto field = field_of(packed);
-    QCOMPARE(fact(*field, "query"), 9.0);
-    QCOMPARE(fact(*field, "tokens_of_other_documents"), 5.0);
+    QCOMPARE(field_fact(*field, "query"), 9.0);
+    QCOMPARE(field_fact(*field, "tokens_of_other_documents"), 5.0);
     QCOMPARE(field->at(0, 5), 0.0);
     QCOMPARE(field->at(1, 4), 3.0);
     auto reset = packed;
     reset["document_rule"] = std::vector<std::string>{"full", "sliding", "state"};
-    QCOMPARE(fact(*field_of(reset), "tokens_of_other_documents"), 0.0);
+    QCOMPARE(field_fact(*field_of(reset), "tokens_of_other_documents"), 0.0);
     reset["crossing_layers"] = std::vector<Index>{2};
-    QCOMPARE(fact(*field_of(reset), "tokens_of_other_documents"), 5.0);
+    QCOMPARE(field_fact(*field_of(reset), "tokens_of_other_documents"), 5.0);
   }
 
   void summaries_are_those_of_single_cells() {
@@ -89,19 +89,19 @@ class ReachFieldTest : public test::TestCase {
   }
 
   void bad_input() {
-    COMPARE_ERROR(make_field(method(), values_of({{"q_length", Index{8}}, {"query", Index{8}}})),
+    COMPARE_ERROR(make_field(method(), field_values({{"q_length", Index{8}}, {"query", Index{8}}})),
                   "query is 8, must be -1 to 7");
     COMPARE_ERROR(
-        make_field(method(), values_of({{"layers", Text("ful")}})),
+        make_field(method(), field_values({{"layers", Text("ful")}})),
         "layers, item 1 (ful): unknown kind ful; did you mean full? (full, sliding:N, chunked:N, state, none)");
-    COMPARE_ERROR(
-        make_field(method(), values_of({{"num_hidden_layers", Index{2}}, {"crossing_layers", std::vector<Index>{2}}})),
-        "layer 2 without a document rule is not there: the layers are 0 to 1");
+    COMPARE_ERROR(make_field(method(), field_values({{"num_hidden_layers", Index{2}},
+                                                     {"crossing_layers", std::vector<Index>{2}}})),
+                  "layer 2 without a document rule is not there: the layers are 0 to 1");
   }
 
   void remarks() {
     COMPARE_TEXT(
-        method().remark(values_of({{"layers", Text("chunked:8")}, {"q_length", Index{20}}}), {}),
+        method().remark(field_values({{"layers", Text("chunked:8")}, {"q_length", Index{20}}}), {}),
         "Tokens 0 to 15 never reach query 19: The model has 62 chunked layers and none that leaves its chunk; 16 "
         "of 19 earlier tokens have no path to the query at any depth");
   }

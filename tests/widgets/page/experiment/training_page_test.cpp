@@ -32,7 +32,7 @@ namespace {
 RunStore store() { return RunStore(default_run_folder()); }
 
 /// As if the last training had taken its time, so that none begins by itself.
-void keepSlow() {
+void keepSlowRun() {
   const Method& method = *find_method("train_model");
   QVERIFY(store().keep({.id = "0123456789abcdef",
                         .method = method.id,
@@ -114,7 +114,7 @@ class TrainingPageTest : public test::TestCase {
 
   /// Neither what was trained nor its model belongs to other values.
   void otherValuesHideTheModel() {
-    keepSlow();
+    keepSlowRun();
     ShownTraining s;
     s.run();
     QVERIFY(s.button("saveModel")->isVisible() && s.button("generate")->isVisible());
@@ -149,7 +149,7 @@ class TrainingPageTest : public test::TestCase {
 
   /// What is exported is what was measured, not another measurement; a stopped one is measured anew.
   void exportsWhatIsShown() {
-    keepSlow();
+    keepSlowRun();
     ShownTraining s;
     QVERIFY(!s.page.exportTargets().front().curves);
     s.run();

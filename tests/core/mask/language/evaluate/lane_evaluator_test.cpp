@@ -14,7 +14,7 @@ using namespace vqscope::test;
 
 namespace {
 
-std::vector<std::uint8_t> row_of(const LaneEvaluator& lanes, Index q, Range cols) {
+std::vector<std::uint8_t> lane_row(const LaneEvaluator& lanes, Index q, Range cols) {
   // One byte more than is asked for, which nobody may write.
   std::vector<std::uint8_t> out(static_cast<std::size_t>(cols.size()) + 1, 77);
   lanes.row(q, cols, out.data());
@@ -22,8 +22,8 @@ std::vector<std::uint8_t> row_of(const LaneEvaluator& lanes, Index q, Range cols
 }
 
 /// The first key at which a row is not what the definition says, or nothing.
-std::string row_differs(const BoundNodes& nodes, const LaneEvaluator& lanes, NodeId root, Index q, Range cols) {
-  const auto out = row_of(lanes, q, cols);
+std::string lanes_differ(const BoundNodes& nodes, const LaneEvaluator& lanes, NodeId root, Index q, Range cols) {
+  const auto out = lane_row(lanes, q, cols);
   if (out.back() != 77) return "a byte behind the row is written";
   for (Index kv = cols.begin; kv < cols.end; ++kv)
     if (out[static_cast<std::size_t>(kv - cols.begin)] != nodes.value(root, q, kv))
@@ -33,7 +33,7 @@ std::string row_differs(const BoundNodes& nodes, const LaneEvaluator& lanes, Nod
 
 /// The intervals of a row against its bytes.
 std::string intervals_differ(const LaneEvaluator& lanes, Index q, Range cols) {
-  const auto bytes = row_of(lanes, q, cols);
+  const auto bytes = lane_row(lanes, q, cols);
   std::vector<Range> wanted, found;
   for (Index kv = cols.begin; kv < cols.end; ++kv) {
     if (bytes[static_cast<std::size_t>(kv - cols.begin)] == 0) continue;
@@ -61,9 +61,9 @@ class LaneEvaluatorTest : public test::TestCase {
     BoundNodes nodes({6, 6});
     const NodeId root = nodes.truth(BoundOp::less_equal, nodes.kv(), nodes.q());
     const LaneEvaluator lanes(nodes.program, root);
-    QCOMPARE(row_of(lanes, 2, {0, 6}), (std::vector<std::uint8_t>{1, 1, 1, 0, 0, 0, 77}));
-    QCOMPARE(row_of(lanes, 2, {2, 5}), (std::vector<std::uint8_t>{1, 0, 0, 77}));
-    QCOMPARE(row_of(lanes, 5, {4, 4}), (std::vector<std::uint8_t>{77}));
+    QCOMPARE(lane_row(lanes, 2, {0, 6}), (std::vector<std::uint8_t>{1, 1, 1, 0, 0, 0, 77}));
+    QCOMPARE(lane_row(lanes, 2, {2, 5}), (std::vector<std::uint8_t>{1, 0, 0, 77}));
+    QCOMPARE(lane_row(lanes, 5, {4, 4}), (std::vector<std::uint8_t>{77}));
   }
 
   /// Each operation on the key and the query, in lanes of 32 and of 64 bits.
@@ -78,7 +78,7 @@ class LaneEvaluatorTest : public test::TestCase {
           const NodeId four = nodes.constant(4);
           const NodeId root = nodes.truth(BoundOp::less_equal, nodes.number(BoundOp::bit_and, value, four), q);
           const LaneEvaluator lanes(nodes.program, root);
-          for (const Index row : {0, 4, 5, 6, 19}) COMPARE_TEXT(row_differs(nodes, lanes, root, row, {0, 300}), "");
+          for (const Index row : {0, 4, 5, 6, 19}) COMPARE_TEXT(lanes_differ(nodes, lanes, root, row, {0, 300}), "");
         }
       }
   }
@@ -92,7 +92,7 @@ class LaneEvaluatorTest : public test::TestCase {
       for (int k = 0; k < 3; ++k) {
         const Index row = pick(random, 0, 11);
         const Range cols = k == 0 ? Range{250, 262} : random_columns(random, 700);
-        auto wrong = row_differs(nodes, lanes, root, row, {cols.begin, std::min(cols.end, cols.begin + 300)});
+        auto wrong = lanes_differ(nodes, lanes, root, row, {cols.begin, std::min(cols.end, cols.begin + 300)});
         if (wrong.empty()) wrong = intervals_differ(lanes, row, cols);
         QVERIFY2(wrong.empty(), ("program " + std::to_string(i) + ": " + wrong).c_str());
       }
@@ -109,7 +109,7 @@ class LaneEvaluatorTest : public test::TestCase {
         if (!nodes.program.at(id).is_bool) continue;
         const LaneEvaluator lanes(nodes.program, id);
         for (const Index row : {0, 8}) {
-          const auto wrong = row_differs(nodes, lanes, id, row, {0, 40});
+          const auto wrong = lanes_differ(nodes, lanes, id, row, {0, 40});
           QVERIFY2(wrong.empty(), ("node " + std::to_string(id) + ": " + wrong).c_str());
         }
       }
@@ -122,7 +122,7 @@ class LaneEvaluatorTest : public test::TestCase {
     for (const Index border : {far, -far, Index{1} << 61, -(Index{1} << 61)})
       for (const BoundOp op : {BoundOp::less, BoundOp::less_equal, BoundOp::equal}) {
         const NodeId root = nodes.truth(op, nodes.number(BoundOp::add, nodes.kv(), nodes.q()), nodes.constant(border));
-        COMPARE_TEXT(row_differs(nodes, LaneEvaluator(nodes.program, root), root, 2, {0, 5}), "");
+        COMPARE_TEXT(lanes_differ(nodes, LaneEvaluator(nodes.program, root), root, 2, {0, 5}), "");
       }
   }
 
