@@ -1,12 +1,25 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/environment.h"
 
+#include <algorithm>
+
 namespace vqscope::test {
+
+namespace {
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr bool sanitized = true;
+#else
+constexpr bool sanitized = false;
+#endif
+
+}  // namespace
 
 int countFrom(const char* variable, int usual) {
   bool given = false;
   const int count = qEnvironmentVariableIntValue(variable, &given);
-  return given ? count : usual;
+  if (given) return count;
+  return sanitized ? std::min(usual, 1 + usual / 4) : usual;
 }
 
 void keepStateIn(const QTemporaryDir& folder) {

@@ -5,7 +5,8 @@
 
 namespace vqscope::test {
 
-/// The number of tries of a random test: the environment variable, or `usual` if it is not set.
+/// The number of tries of a random test: the environment variable, or `usual` if it is not set. Under a sanitizer,
+/// where each takes many times as long, about a quarter of them.
 int countFrom(const char* variable, int usual);
 
 /// Puts settings and saved state of this process below the folder: "config", "data" and "state". Each test class starts

@@ -80,26 +80,27 @@ class MaskStructureTest : public test::TestCase {
     int exact = 0;
     for (int round = 0; round < 1500; ++round) {
       const MaskCase drawn = random_case(random);
+      const auto mask = drawn.mask();
       const auto has = [&](const char* term) { return std::ranges::count(drawn.terms, term) > 0; };
       MaskStructure structure{.causal = has("causal"), .documents = has("same_document"), .padding = has("key_valid")};
       if (has("prefix")) structure.prefix = drawn.prefix_length;
       if (has("sliding_window")) structure.window = drawn.window;
-      QCOMPARE(verified(structure, *drawn.mask(), drawn.layout).exact, holds_of_positions(structure, drawn.layout));
+      QCOMPARE(verified(structure, *mask, drawn.layout).exact, holds_of_positions(structure, drawn.layout));
       structure.causal = !structure.causal;
       const auto other = structure_mask(structure, drawn.layout);
       std::uint64_t only_first = 0;
       std::uint64_t only_second = 0;
       for (Index q = 0; q < drawn.layout.q_length(); ++q)
         for (Index kv = 0; kv < drawn.layout.kv_length(); ++kv) {
-          const bool a = drawn.mask()->visible(q, kv);
+          const bool a = mask->visible(q, kv);
           const bool b = other->visible(q, kv);
           only_first += a && !b ? 1 : 0;
           only_second += b && !a ? 1 : 0;
         }
-      const auto difference = compare_masks(*drawn.mask(), *other).value();
+      const auto difference = compare_masks(*mask, *other).value();
       QCOMPARE(difference.only_first, only_first);
       QCOMPARE(difference.only_second, only_second);
-      QCOMPARE(verified(structure, *drawn.mask(), drawn.layout).exact,
+      QCOMPARE(verified(structure, *mask, drawn.layout).exact,
                only_first + only_second == 0 && holds_of_positions(structure, drawn.layout));
       exact += difference.equal() ? 1 : 0;
     }
