@@ -7,6 +7,8 @@
 #include <QProcess>
 #include <QTest>
 
+#include <csignal>
+
 namespace vqscope::test {
 
 Outcome runProgram(const QTemporaryDir& folder, const QStringList& arguments,
@@ -20,8 +22,17 @@ Outcome runProgram(const QTemporaryDir& folder, const QStringList& arguments,
   process.setProcessEnvironment(environment);
   if (prepare) prepare(process);
   process.start();
-  if (!process.waitForFinished(120'000) || process.exitStatus() != QProcess::NormalExit) return {};
+  // A method's defaults may take minutes under a sanitizer on a busy machine.
+  if (!process.waitForFinished(600'000) || process.exitStatus() != QProcess::NormalExit) return {};
   return {process.exitCode(), process.readAllStandardOutput(), process.readAllStandardError()};
+}
+
+bool listensToInterrupts(qint64 process) {
+  QFile file(QString("/proc/%1/status").arg(process));
+  if (!file.open(QIODevice::ReadOnly)) return false;
+  for (const auto& line : file.readAll().split('\n'))
+    if (line.startsWith("SigBlk:")) return (line.mid(7).trimmed().toULongLong(nullptr, 16) >> (SIGINT - 1) & 1) != 0;
+  return false;
 }
 
 QByteArray contentOf(const QTemporaryDir& folder, const QString& name) {

@@ -23,6 +23,9 @@ struct Outcome {
 Outcome runProgram(const QTemporaryDir& folder, const QStringList& arguments,
                    const std::function<void(QProcess&)>& prepare = {});
 
+/// The program takes SIGINT for itself once it is ready to clean up, as the kernel's mask of blocked signals tells.
+bool listensToInterrupts(qint64 process);
+
 QByteArray contentOf(const QTemporaryDir& folder, const QString& name);
 /// Columns and rows of a test of refused command lines, and what it compares: one line on stderr, nothing on stdout,
 /// exit 2.

@@ -3,6 +3,7 @@
 #include "core/session/session_json.h"
 #include "tests/app/program.h"
 #include "tests/support/paths.h"
+#include "tests/support/quick_settings.h"
 #include "tests/support/session_values.h"
 #include "tests/support/test_main.h"
 #include "widgets/export/exporter.h"
@@ -122,9 +123,9 @@ class ExportTest : public test::TestCase {
     for (const auto& suffix : exportSuffixes()) arguments.append("a." + suffix);
     if (matrix) arguments += {"--rows", "0:2", "--cols", ":3"};
     if (QByteArray(QTest::currentDataTag()) == "mask_blocks") arguments += {"--set", "block_size=64"};
-    if (find_spec(find_method(QTest::currentDataTag())->parameters, "train_steps"))
-      arguments += {"--set", "train_steps=1", "--set", "models=alibi", "--set", "seed_count=1"};
     const Method& method = *find_method(QTest::currentDataTag());
+    for (const auto& [name, text] : quick_settings(method))
+      arguments += {"--set", QString::fromStdString(name + "=" + text)};
     const auto remark = [&]() -> std::string {
       if (method.id == "kv_cache") return "2097152 tokens need 256 GiB; 80 GiB hold 655360 tokens";
       if (!method.remark || method.category == "experiments") return {};
@@ -303,7 +304,7 @@ class ExportTest : public test::TestCase {
     process.setWorkingDirectory(m_folder->path());
     process.start(test::programPath(), {"export", "t5_bucket", "--set", "q_length=60000", "--force", "--out", "a.csv"});
     QVERIFY(process.waitForStarted());
-    QTRY_VERIFY(bytesWrittenBy(process.processId()) > 1'000'000);
+    QTRY_VERIFY_WITH_TIMEOUT(bytesWrittenBy(process.processId()) > 1'000'000, 60000);
     QCOMPARE(::kill(static_cast<pid_t>(process.processId()), SIGINT), 0);
     QVERIFY(process.waitForFinished());
     QCOMPARE(process.exitCode(), 130);

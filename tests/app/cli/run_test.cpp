@@ -60,15 +60,6 @@ QByteArray npyOf(const std::vector<Index>& shape, const std::vector<float>& valu
   return written ? QByteArray::fromStdString(sink.text()) : QByteArray();
 }
 
-/// The program takes SIGINT for itself once it is ready to clean up, as the kernel's mask of blocked signals tells.
-bool listensToInterrupts(qint64 process) {
-  QFile file(QString("/proc/%1/status").arg(process));
-  if (!file.open(QIODevice::ReadOnly)) return false;
-  for (const auto& line : file.readAll().split('\n'))
-    if (line.startsWith("SigBlk:")) return (line.mid(7).trimmed().toULongLong(nullptr, 16) >> (SIGINT - 1) & 1) != 0;
-  return false;
-}
-
 /// Heads of zeros, whose numbers are never written to the disk.
 QByteArray zerosHeader(Index heads, Index length, Index width) {
   return QByteArray::fromStdString(npy_header("<f4", std::array{heads, length, width}));
@@ -274,7 +265,7 @@ class RunTest : public test::TestCase {
     process.start(test::programPath(), {"run", "vq_attention", "--array", "q=zeros.npy", "--array", "k=zeros.npy",
                                         "--array", "v=zeros.npy", "--set", "form=exact", "--out", "o.npy"});
     QVERIFY(process.waitForStarted());
-    QTRY_VERIFY(listensToInterrupts(process.processId()));
+    QTRY_VERIFY_WITH_TIMEOUT(listensToInterrupts(process.processId()), 60000);
     QCOMPARE(::kill(static_cast<pid_t>(process.processId()), SIGINT), 0);
     QVERIFY(process.waitForFinished());
     QCOMPARE(process.readAllStandardError(), QByteArray("vqscope: cancelled\n"));
@@ -290,7 +281,7 @@ class RunTest : public test::TestCase {
     process.setWorkingDirectory(m_folder->path());
     process.start(test::programPath(), {"export", "t5_bucket", "--set", "q_length=8", "--out", "pipe.csv"});
     QVERIFY(process.waitForStarted());
-    QTRY_VERIFY(listensToInterrupts(process.processId()));
+    QTRY_VERIFY_WITH_TIMEOUT(listensToInterrupts(process.processId()), 60000);
     QCOMPARE(::kill(static_cast<pid_t>(process.processId()), SIGINT), 0);
     QVERIFY(process.waitForFinished());
     QCOMPARE(process.readAllStandardError(), QByteArray("vqscope: cancelled\n"));

@@ -163,7 +163,9 @@ class TrainModelTest : public test::TestCase {
     process.start(programPath(), QStringList{"run", "train_model"} + long_run +
                                      QStringList{"--out", "w.state.safetensors", "w.csv", "--keep", "kept"});
     QVERIFY(process.waitForStarted());
-    QTRY_VERIFY_WITH_TIMEOUT(ticksOf(process.processId()) > 30, 60000);
+    QTRY_VERIFY_WITH_TIMEOUT(listensToInterrupts(process.processId()), 60000);
+    const qint64 begun = ticksOf(process.processId());
+    QTRY_VERIFY_WITH_TIMEOUT(ticksOf(process.processId()) > begun + 30, 60000);
     QCOMPARE(::kill(static_cast<pid_t>(process.processId()), SIGINT), 0);
     QVERIFY(process.waitForFinished());
     QCOMPARE(process.exitCode(), 130);

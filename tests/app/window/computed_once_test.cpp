@@ -6,6 +6,7 @@
 #include "core/catalogue/registry.h"
 #include "core/mask/language/kept_program.h"
 #include "tests/app/window/watched_methods.h"
+#include "tests/support/quick_settings.h"
 #include "tests/support/test_main.h"
 #include "widgets/form/control/mask_text_edit.h"
 #include "widgets/form/control/thin_slider.h"
@@ -150,11 +151,8 @@ class ComputedOnceTest : public vqscope::test::TestCase {
     for (const auto& method : choices) {
       WorkspaceState next = s.bench().current();
       next.method = method;
-      if (find_spec(find_method(method)->parameters, "train_steps")) {
-        next.values.set("models", std::vector<std::string>{"alibi"});
-        next.values.set("train_steps", Index{1});
-        next.values.set("longest_multiple", Index{2});
-      }
+      const auto quick = quick_values(*find_method(method));
+      for (const auto& [name, text] : quick_settings(*find_method(method))) next.values.set(name, *quick.find(name));
       s.edit(next);
       for (auto* slider : s.window.currentPanel()->findChildren<ThinSlider*>()) {
         if (!slider->isVisibleTo(&s.window) || !slider->isEnabled()) continue;

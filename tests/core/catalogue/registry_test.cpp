@@ -5,6 +5,7 @@
 #include "core/method/curve_set.h"
 #include "tests/support/compare.h"
 #include "tests/support/paths.h"
+#include "tests/support/quick_settings.h"
 #include "tests/support/test_main.h"
 
 #include <QDir>
@@ -13,18 +14,6 @@
 #include <set>
 
 using namespace vqscope;
-
-namespace {
-
-/// Defaults that take minutes, with one step of one training.
-ParameterValues short_training(ParameterValues values) {
-  values.set("train_steps", Index{1});
-  values.set("models", std::vector<std::string>{"alibi"});
-  values.set("seed_count", Index{1});
-  return values;
-}
-
-}  // namespace
 
 class RegistryTest : public test::TestCase {
   Q_OBJECT
@@ -107,8 +96,7 @@ class RegistryTest : public test::TestCase {
 
   void every_method_works_with_its_defaults() {
     for (const Method& method : methods()) {
-      auto values = default_values(method.parameters);
-      if (find_spec(method.parameters, "train_steps")) values = short_training(values);
+      const auto values = test::quick_values(method);
       QVERIFY2(check_method_values(method, values), method.id.c_str());
       if (method.field()) QVERIFY2(make_field(method, values), method.id.c_str());
       if (method.curves()) QVERIFY2(make_curves(method, values), method.id.c_str());

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/method/method.h"
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace vqscope::test {
+
+/// What makes a method that trains or measures a matter of seconds, as on a command line; nothing for all others.
+inline std::vector<std::pair<std::string, std::string>> quick_settings(const Method& method) {
+  if (method.id == "vq_table") return {{"length_max", "2048"}, {"repeats", "1"}};
+  if (!find_spec(method.parameters, "train_steps")) return {};
+  std::vector<std::pair<std::string, std::string>> settings{
+      {"train_steps", "1"}, {"models", "alibi"}, {"seed_count", "1"}};
+  if (find_spec(method.parameters, "longest_multiple")) settings.emplace_back("longest_multiple", "2");
+  return settings;
+}
+
+/// The method's defaults, but for quick_settings.
+inline ParameterValues quick_values(const Method& method) {
+  ParameterValues values = default_values(method.parameters);
+  for (const auto& [name, text] : quick_settings(method))
+    values.set(name, *parse_value(*find_spec(method.parameters, name), text));
+  return values;
+}
+
+}  // namespace vqscope::test
