@@ -34,12 +34,18 @@ function(vqscope_room name)
   endif()
   target_link_libraries(vqscope_${parent} INTERFACE ${room})
   set_property(GLOBAL APPEND PROPERTY VQSCOPE_ROOMS ${parent}/${name})
-  list(FILTER sources INCLUDE REGEX "\\.h$")
-  target_sources(vqscope_headers_of_${parent} INTERFACE FILE_SET HEADERS BASE_DIRS ${PROJECT_SOURCE_DIR} FILES ${sources})
+  foreach(header IN LISTS sources)
+    cmake_path(REPLACE_EXTENSION header LAST_ONLY cpp OUTPUT_VARIABLE own)
+    if(header MATCHES "\\.h$" AND NOT (parent STREQUAL core AND EXISTS ${own}))
+      target_sources(vqscope_headers_of_${parent} INTERFACE FILE_SET HEADERS BASE_DIRS ${PROJECT_SOURCE_DIR} FILES ${header})
+    endif()
+  endforeach()
 endfunction()
 
 # vqscope_rooms(PARENT): vqscope_PARENT is all the rooms of the folder that calls, together. The target headers compiles
-# each of their headers alone: one that needs what its users happen to include before it does not compile.
+# each of their headers alone: one that needs what its users happen to include before it does not compile. A header of
+# the core is compiled alone by its own source, which includes it first (tests/rooms.py), wherever
+# VQSCOPE_PRECOMPILE_CORE is off, as where clang compiles the core.
 function(vqscope_rooms parent)
   add_library(vqscope_${parent} INTERFACE)
   add_library(vqscope_headers_of_${parent} INTERFACE)
