@@ -106,4 +106,10 @@ inline bool stops(std::span<const Method> list, const char* id, const ParameterV
   return !result && result.error().code == Errc::cancelled;
 }
 
+inline std::vector<std::string> curve_names(const CurveSet& set) {
+  std::vector<std::string> names;
+  for (const auto& curve : set.curves) names.push_back(curve.name);
+  return names;
+}
+
 }  // namespace vqscope::test

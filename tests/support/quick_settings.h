@@ -19,12 +19,9 @@ inline std::vector<std::pair<std::string, std::string>> quick_settings(const Met
   return settings;
 }
 
-/// The method's defaults, but for quick_settings.
-inline ParameterValues quick_values(const Method& method) {
-  ParameterValues values = default_values(method.parameters);
+inline void make_quick(const Method& method, ParameterValues& values) {
   for (const auto& [name, text] : quick_settings(method))
     values.set(name, *parse_value(*find_spec(method.parameters, name), text));
-  return values;
 }
 
 }  // namespace vqscope::test

@@ -151,8 +151,7 @@ class ComputedOnceTest : public vqscope::test::TestCase {
     for (const auto& method : choices) {
       WorkspaceState next = s.bench().current();
       next.method = method;
-      const auto quick = quick_values(*find_method(method));
-      for (const auto& [name, text] : quick_settings(*find_method(method))) next.values.set(name, *quick.find(name));
+      make_quick(*find_method(method), next.values);
       s.edit(next);
       for (auto* slider : s.window.currentPanel()->findChildren<ThinSlider*>()) {
         if (!slider->isVisibleTo(&s.window) || !slider->isEnabled()) continue;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/backend/dialect.h"
 #include "core/base/text.h"
+#include "tests/core/backend/layout_of.h"
 #include "tests/core/mask/mask_cases.h"
 #include "tests/support/compare.h"
 #include "tests/support/test_main.h"
@@ -15,8 +16,6 @@ using namespace vqscope;
 using namespace vqscope::test;
 
 namespace {
-
-SequenceLayout layout_of(const SequenceInput& input) { return SequenceLayout::make(input).value(); }
 
 struct Given {
   SequenceInput input;

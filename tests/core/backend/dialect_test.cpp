@@ -2,6 +2,7 @@
 #include "core/backend/dialect.h"
 
 #include "core/base/text.h"
+#include "tests/core/backend/layout_of.h"
 #include "tests/support/compare.h"
 #include "tests/support/test_main.h"
 
@@ -11,16 +12,15 @@
 #include <set>
 
 using namespace vqscope;
+using namespace vqscope::test;
 
 namespace {
-
-SequenceLayout laid_out(const SequenceInput& input) { return SequenceLayout::make(input).value(); }
 
 std::string joined(const std::vector<std::string>& phrases) { return join(phrases, ", "); }
 
 DialectCoverage coverage(const char* dialect, MaskStructure structure, const SequenceInput& input = {.q_length = 8}) {
   structure.exact = true;
-  return dialect_coverage(*find_dialect(dialect), structure, laid_out(input));
+  return dialect_coverage(*find_dialect(dialect), structure, layout_of(input));
 }
 
 }  // namespace
@@ -87,7 +87,7 @@ class DialectTest : public test::TestCase {
   /// Only a tensor of all cells says whatever it has to.
   void arbitrary_masks_need_a_tensor() {
     for (const auto& dialect : dialects()) {
-      const auto found = dialect_coverage(dialect, {.causal = true, .exact = false}, laid_out({.q_length = 8}));
+      const auto found = dialect_coverage(dialect, {.causal = true, .exact = false}, layout_of({.q_length = 8}));
       QCOMPARE(found.says_all(), dialect.dense);
       COMPARE_TEXT(joined(dialect.dense ? found.can : found.cannot), "an arbitrary mask");
     }
@@ -101,7 +101,7 @@ class DialectTest : public test::TestCase {
             .causal = (bits & 1) != 0, .documents = (bits & 2) != 0, .padding = (bits & 4) != 0, .exact = true};
         if (bits & 8) structure.window = 3;
         if (bits & 16 && !structure.causal) structure.prefix = 2;
-        const auto found = dialect_coverage(dialect, structure, laid_out({.q_length = 8}));
+        const auto found = dialect_coverage(dialect, structure, layout_of({.q_length = 8}));
         std::vector<std::string> all = found.can;
         all.insert(all.end(), found.cannot.begin(), found.cannot.end());
         std::vector<std::string> asked;

@@ -2,6 +2,7 @@
 #include "core/backend/mask_structure.h"
 
 #include "core/mask/mask_difference.h"
+#include "tests/core/backend/layout_of.h"
 #include "tests/core/mask/mask_cases.h"
 #include "tests/support/compare.h"
 #include "tests/support/test_main.h"
@@ -12,8 +13,6 @@ using namespace vqscope;
 using namespace vqscope::test;
 
 namespace {
-
-SequenceLayout sequence_layout(const SequenceInput& input) { return SequenceLayout::make(input).value(); }
 
 /// A row a line, # where a key is visible.
 std::string picture(const Mask& mask) {
@@ -39,25 +38,25 @@ class MaskStructureTest : public test::TestCase {
   }
 
   void masks_by_hand() {
-    const auto square = sequence_layout({.q_length = 4});
+    const auto square = layout_of({.q_length = 4});
     COMPARE_TEXT(picture(*structure_mask({}, square)), "####\n####\n####\n####\n");
     COMPARE_TEXT(picture(*structure_mask({.causal = true}, square)), "#...\n##..\n###.\n####\n");
     COMPARE_TEXT(picture(*structure_mask({.causal = true, .window = 2}, square)), "#...\n##..\n.##.\n..##\n");
     COMPARE_TEXT(picture(*structure_mask({.prefix = 2}, square)), "##..\n##..\n###.\n####\n");
-    const auto packed = sequence_layout({.q_length = 5, .padding = 1, .document_lengths = {1, 3}});
+    const auto packed = layout_of({.q_length = 5, .padding = 1, .document_lengths = {1, 3}});
     COMPARE_TEXT(picture(*structure_mask({.documents = true, .padding = true}, packed)),
                  "#....\n.###.\n.###.\n.###.\n.....\n");
-    const auto decode = sequence_layout({.q_length = 1, .past_len = 3});
+    const auto decode = layout_of({.q_length = 1, .past_len = 3});
     COMPARE_TEXT(picture(*structure_mask({.causal = true, .window = 2}, decode)), "..##\n");
   }
 
   /// Of another extent, or of a mask that was not looked at to the end, nothing is known.
   void what_is_not_compared_is_not_exact() {
-    const auto layout = sequence_layout({.q_length = 8});
+    const auto layout = layout_of({.q_length = 8});
     const MaskStructure causal{.causal = true};
     const auto mask = structure_mask(causal, layout);
     QVERIFY(verified(causal, *mask, layout).exact);
-    QVERIFY(!verified(causal, *mask, sequence_layout({.q_length = 9})).exact);
+    QVERIFY(!verified(causal, *mask, layout_of({.q_length = 9})).exact);
     QVERIFY(!verified({.causal = true, .exact = true}, *structure_mask({}, layout), layout).exact);
     std::stop_source source;
     source.request_stop();
@@ -66,12 +65,12 @@ class MaskStructureTest : public test::TestCase {
 
   /// Causal by index over packed documents is not what a snippet says, whose positions begin anew.
   void positions_of_packed_documents() {
-    const auto packed = sequence_layout({.q_length = 5, .document_lengths = {2, 3}});
+    const auto packed = layout_of({.q_length = 5, .document_lengths = {2, 3}});
     QVERIFY(!holds_of_positions({.causal = true}, packed));
     QVERIFY(!verified({.causal = true}, *structure_mask({.causal = true}, packed), packed).exact);
     QVERIFY(holds_of_positions({.causal = true, .documents = true}, packed));
     QVERIFY(holds_of_positions({}, packed));
-    QVERIFY(holds_of_positions({.window = 2}, sequence_layout({.q_length = 5})));
+    QVERIFY(holds_of_positions({.window = 2}, layout_of({.q_length = 5})));
   }
 
   /// Random terms over random layouts are the structure of the same names, and no other.

@@ -12,10 +12,10 @@ namespace {
 
 std::string told_text(const char* settings, const char* text) {
   const auto given = *Stated(settings, text).made();
-  const ToldStructure told_text = told_structure(given);
+  const ToldStructure told = told_structure(given);
   std::string documents;
-  for (const Index length : told_text.layout.input().document_lengths) documents += " " + to_text(length);
-  return (told_text.structure.exact ? "" : "not exactly ") + told_text.structure.text() + documents;
+  for (const Index length : told.layout.input().document_lengths) documents += " " + to_text(length);
+  return (told.structure.exact ? "" : "not exactly ") + told.structure.text() + documents;
 }
 
 }  // namespace

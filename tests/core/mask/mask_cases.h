@@ -81,4 +81,15 @@ inline MaskCase random_case(Random& random) {
   return made;
 }
 
+inline std::shared_ptr<const Mask> causal_mask(Index length) {
+  return MaskCase{*SequenceLayout::make({.q_length = length}), {"causal"}}.mask();
+}
+
+/// Four documents behind left padding, 32 tokens in all.
+inline MaskCase packed_case() {
+  SequenceInput input{.q_length = 32, .padding_side = PaddingSide::left, .padding = 4};
+  input.document_lengths = {8, 8, 8, 4};
+  return {*SequenceLayout::make(input), {"key_valid", "same_document", "causal"}};
+}
+
 }  // namespace vqscope::test

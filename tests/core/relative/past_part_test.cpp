@@ -2,6 +2,7 @@
 #include "core/relative/past_part.h"
 
 #include "core/relative/relative_field.h"
+#include "tests/core/relative/before_all.h"
 #include "tests/support/field_checks.h"
 #include "tests/support/test_main.h"
 
@@ -13,8 +14,6 @@ using namespace vqscope;
 using namespace vqscope::test;
 
 namespace {
-
-constexpr Index before_all = std::numeric_limits<Index>::min();
 
 RelativePiece wave_from(Index begin) {
   const auto at = [](double d) { return std::cos(0.3 * d) + 0.01 * d; };

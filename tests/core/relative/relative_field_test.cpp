@@ -3,6 +3,7 @@
 
 #include "core/relative/corner_set.h"
 #include "core/relative/stretch_sums.h"
+#include "tests/core/relative/before_all.h"
 #include "tests/support/compare.h"
 #include "tests/support/relative_checks.h"
 #include "tests/support/test_main.h"
@@ -16,15 +17,13 @@ using namespace vqscope::test;
 
 namespace {
 
-constexpr Index lowest_index = std::numeric_limits<Index>::min();
-
 RelativeFunction kinked(double slope) {
-  return {{smooth_from(lowest_index, [slope](double d) { return slope * d; }), constant_from(1, 0.25)}};
+  return {{smooth_from(before_all, [slope](double d) { return slope * d; }), constant_from(1, 0.25)}};
 }
 
 RelativeFunction logarithm(double p, double a) {
   const auto f = [p, a](double d) { return -p * std::log1p(a * std::abs(d)); };
-  return {{smooth_from(lowest_index, f), smooth_from(1, f)}};
+  return {{smooth_from(before_all, f), smooth_from(1, f)}};
 }
 
 /// A rough piece: cosines of rates from 1 down to 1e-4, each times -2 to 2.
@@ -55,9 +54,9 @@ RelativePiece waves_from(Index begin, Random& random, Index count) {
 /// Pieces of every kind, in any order.
 RelativeFunction random_function(Random& random) {
   if (pick(random, 0, 4) == 0)
-    return {{waves_from(lowest_index, random, 3), constant_from(pick(random, 1, 40), -1)}, true};
+    return {{waves_from(before_all, random, 3), constant_from(pick(random, 1, 40), -1)}, true};
   RelativeFunction f;
-  Index begin = lowest_index;
+  Index begin = before_all;
   Index next = pick(random, -60, 10);
   for (Index pieces = pick(random, 1, 5); pieces > 0; --pieces) {
     const double value = static_cast<double>(pick(random, -30, 30)) / 7;
@@ -105,7 +104,7 @@ class RelativeFieldTest : public test::TestCase {
   }
 
   void pieces_and_reflections() {
-    RelativeFunction f{{constant_from(lowest_index, 3), no_values_from(2), constant_from(5, 7)}};
+    RelativeFunction f{{constant_from(before_all, 3), no_values_from(2), constant_from(5, 7)}};
     QCOMPARE(f.at(-100), 3.0);
     QCOMPARE(f.at(1), 3.0);
     QVERIFY(std::isnan(f.at(2)));
@@ -197,7 +196,7 @@ class RelativeFieldTest : public test::TestCase {
     Random random(6);
     const Index length = 2097152;
     for (const auto& f :
-         {logarithm(2, 0.5), kinked(1.0 / 256), RelativeFunction{{waves_from(lowest_index, random, 8)}, true}}) {
+         {logarithm(2, 0.5), kinked(1.0 / 256), RelativeFunction{{waves_from(before_all, random, 8)}, true}}) {
       const RelativeField field({length, length}, 0, f, {"value", {}});
       for (const Index side : {1, 3, 17, 100, 300}) {
         const Index row = pick(random, length / 2, length - 4 * side);
@@ -227,7 +226,7 @@ class RelativeFieldTest : public test::TestCase {
     // The mean of |k - q| over T x T is (T² - 1) / 3T.
     const Index length = Index{1} << 31;
     const auto line = [](double d) { return -std::abs(d) / 1024; };
-    const RelativeField field({length, length}, 0, {{smooth_from(lowest_index, line), smooth_from(1, line)}},
+    const RelativeField field({length, length}, 0, {{smooth_from(before_all, line), smooth_from(1, line)}},
                               {"bias", {}});
     Summary summary;
     QVERIFY(field.summarize({{0, length}, {0, length}}, {}, summary));
@@ -247,13 +246,13 @@ class RelativeFieldTest : public test::TestCase {
     QCOMPARE(summary.mean[2], -1.5F);
     QCOMPARE(summary.mean[3], -1.0F / 3);
     COMPARE_TEXT(field.report(0, 2).facts[3].second, "none");
-    const RelativeField nothing({3, 3}, 0, {{no_values_from(lowest_index)}}, {"score", {}});
+    const RelativeField nothing({3, 3}, 0, {{no_values_from(before_all)}}, {"score", {}});
     QCOMPARE(nothing.value_range(), (std::pair{0.0, 0.0}));
   }
 
   void threads_and_planes_change_nothing() {
     Random random(7);
-    const RelativeField field({700, 500}, 100, {{waves_from(lowest_index, random, 4)}}, {"value", {}});
+    const RelativeField field({700, 500}, 100, {{waves_from(before_all, random, 4)}}, {"value", {}});
     const Lattice lattice{even_edges({0, 700}, 350), even_edges({3, 490}, 101)};
     Summary one;
     Summary three;
@@ -313,7 +312,7 @@ class RelativeFieldTest : public test::TestCase {
   void what_is_rough_and_beyond_reading_is_a_sample() {
     const Index length = Index{1} << 24;
     Random random(9);
-    const RelativeField field({length, length}, 0, {{waves_from(lowest_index, random, 1)}, true}, {"score", {}});
+    const RelativeField field({length, length}, 0, {{waves_from(before_all, random, 1)}, true}, {"score", {}});
     const Lattice whole{even_edges({0, length}, 4), even_edges({0, length}, 4)};
     Summary summary;
     QVERIFY(field.summarize(whole, {.max_cells = 4096}, summary));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/relative/relative_function.h"
 
+#include "tests/core/relative/before_all.h"
 #include "tests/support/random_numbers.h"
 #include "tests/support/relative_checks.h"
 #include "tests/support/test_main.h"
@@ -14,8 +15,6 @@ using namespace vqscope;
 using namespace vqscope::test;
 
 namespace {
-
-constexpr Index least_index = std::numeric_limits<Index>::min();
 
 RelativePiece line_from(Index begin, double slope) {
   return smooth_from(begin, [slope](double d) { return slope * d; });
@@ -43,7 +42,7 @@ std::vector<double> filled(const RelativeFunction& f, Index first, std::size_t c
 /// Pieces of every kind, some of them of a single position.
 RelativeFunction any_function(Random& random, bool even) {
   RelativeFunction f{{}, even};
-  Index begin = least_index;
+  Index begin = before_all;
   Index next = even ? pick(random, 1, 5) : pick(random, -20, 5);
   for (Index pieces = pick(random, 1, 6); pieces > 0; --pieces) {
     const double value = static_cast<double>(pick(random, -30, 30)) / 7;
@@ -69,7 +68,7 @@ class RelativeFunctionTest : public test::TestCase {
  private slots:
   /// -2d up to -1, nothing on 0 and 1, d² on 2 to 3, 5 from 4 on.
   void pieces_by_hand() {
-    const RelativeFunction f{{line_from(least_index, -2), no_values_from(0), squares_from(2), constant_from(4, 5)}};
+    const RelativeFunction f{{line_from(before_all, -2), no_values_from(0), squares_from(2), constant_from(4, 5)}};
     QCOMPARE(f.at(-3), 6.0);
     QCOMPARE(f.at(-1), 2.0);
     QVERIFY(std::isnan(f.at(0)) && std::isnan(f.at(1)));
@@ -77,11 +76,11 @@ class RelativeFunctionTest : public test::TestCase {
     QCOMPARE(f.at(3), 9.0);
     QCOMPARE(f.at(4), 5.0);
     QCOMPARE(f.at(Index{1} << 40), 5.0);
-    QVERIFY(f.piece_of(least_index).kind == PieceKind::smooth && f.piece_of(3).kind == PieceKind::rough);
+    QVERIFY(f.piece_of(before_all).kind == PieceKind::smooth && f.piece_of(3).kind == PieceKind::rough);
   }
 
   void an_even_function_is_its_mirror_image() {
-    const RelativeFunction f{{squares_from(least_index), constant_from(3, -1)}, true};
+    const RelativeFunction f{{squares_from(before_all), constant_from(3, -1)}, true};
     for (Index d = 0; d < 6; ++d) QCOMPARE(f.at(-d), f.at(d));
     QCOMPARE(f.at(-2), 4.0);
     QCOMPARE(f.at(-3), -1.0);
@@ -121,15 +120,14 @@ class RelativeFunctionTest : public test::TestCase {
   }
 
   void bounds_of_no_values() {
-    const RelativeFunction f{{no_values_from(least_index), constant_from(5, 2)}};
+    const RelativeFunction f{{no_values_from(before_all), constant_from(5, 2)}};
     QVERIFY(std::isnan(f.bounds(-3, 4).first) && std::isnan(f.bounds(-3, 4).second));
     QCOMPARE(f.bounds(-3, 5), (std::pair{2.0, 2.0}));
     QVERIFY2(std::isnan(f.bounds(7, 6).first), "nothing lies between 7 and 6");
   }
 
   void kinds_and_cost() {
-    const RelativeFunction f{
-        {squares_from(least_index, 3), no_values_from(0), squares_from(2, 7), constant_from(9, 1)}};
+    const RelativeFunction f{{squares_from(before_all, 3), no_values_from(0), squares_from(2, 7), constant_from(9, 1)}};
     QCOMPARE(f.cost(), 7.0);
     QVERIFY(f.has(PieceKind::rough) && f.has(PieceKind::none) && f.has(PieceKind::constant));
     QVERIFY(!f.has(PieceKind::smooth));
@@ -156,8 +154,8 @@ class RelativeFunctionTest : public test::TestCase {
 
   /// What is constant in both stays in closed form; what both have no value of has none.
   void kinds_of_a_difference() {
-    const RelativeFunction a{{constant_from(least_index, 3), line_from(0, 1), no_values_from(10)}};
-    const RelativeFunction b{{constant_from(least_index, 1), constant_from(5, 2), constant_from(12, 7)}};
+    const RelativeFunction a{{constant_from(before_all, 3), line_from(0, 1), no_values_from(10)}};
+    const RelativeFunction b{{constant_from(before_all, 1), constant_from(5, 2), constant_from(12, 7)}};
     const auto minus = difference(a, b);
     QCOMPARE(minus.at(-5), 2.0);
     QVERIFY(minus.piece_of(-5).kind == PieceKind::constant);

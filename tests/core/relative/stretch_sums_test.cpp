@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/relative/stretch_sums.h"
 
+#include "tests/core/relative/before_all.h"
 #include "tests/support/random_numbers.h"
 #include "tests/support/test_main.h"
 
@@ -15,15 +16,13 @@ using namespace vqscope::test;
 
 namespace {
 
-constexpr Index far_before = std::numeric_limits<Index>::min();
-
 /// |d| up to 3, nothing on 4 to 5, 7 beyond: even.
 RelativeFunction small_even() {
-  return {{smooth_from(far_before, [](double d) { return d; }), no_values_from(4), constant_from(6, 7)}, true};
+  return {{smooth_from(before_all, [](double d) { return d; }), no_values_from(4), constant_from(6, 7)}, true};
 }
 
 RelativeFunction sawtooth() {
-  RelativePiece piece{.begin = far_before, .kind = PieceKind::rough, .bounds = {0, 4}};
+  RelativePiece piece{.begin = before_all, .kind = PieceKind::rough, .bounds = {0, 4}};
   piece.at = [](double d) { return std::fmod(std::fmod(d, 5) + 5, 5); };
   piece.fill = [at = piece.at](Index first, std::span<double> out) {
     for (double& value : out) value = at(static_cast<double>(first++));
@@ -81,7 +80,7 @@ class StretchSumsTest : public test::TestCase {
 
   /// Smooth stretches are no longer than their distance from 0, so that ten points suffice.
   void borders_of_smooth_functions_double() {
-    const RelativeFunction f{{smooth_from(far_before, [](double d) { return d; })}};
+    const RelativeFunction f{{smooth_from(before_all, [](double d) { return d; })}};
     const auto borders = StretchReader(f, nullptr, 0).borders(-5'000, 5'000);
     QCOMPARE(borders, (std::vector<Index>{-4095, -2047, -1023, -511, 0, 512, 1024, 2048, 4096}));
   }

@@ -3,6 +3,7 @@
 
 #include "core/catalogue/registry.h"
 #include "core/session/page_parameters.h"
+#include "tests/core/session/default_page.h"
 #include "tests/support/compare.h"
 #include "tests/support/test_main.h"
 
@@ -11,15 +12,14 @@
 #include <random>
 
 using namespace vqscope;
+using namespace vqscope::test;
 
 namespace {
-
-WorkspaceState page_of(const char* id) { return default_workspace(*find_workspace_info(id)); }
 
 /// A page after an edit that sets values.
 template <class Change>
 Result<WorkspaceState> edited(const char* id, Subject& subject, const Change& change) {
-  const WorkspaceState before = page_of(id);
+  const WorkspaceState before = default_page(id);
   WorkspaceState next = before;
   change(next);
   if (auto kept = keep_edits(next, before, subject); !kept) return kept.error();
@@ -57,14 +57,14 @@ class ResolveTest : public test::TestCase {
     QCOMPARE(find_workspace(session, "rotary")->values.integer("q_length"), Index{1000});
     QCOMPARE(find_workspace(session, "rotary")->values.integer("past_len"), Index{0});
     const auto& experiments = *find_workspace(session, "experiments");
-    QCOMPARE(experiments.values, page_of("experiments").values);
+    QCOMPARE(experiments.values, default_page("experiments").values);
     QVERIFY(!is_linked(experiments, "q_length"));
   }
 
   void a_page_with_a_value_of_its_own_keeps_it() {
     Subject subject;
     subject.values.set("q_length", Index{1000});
-    WorkspaceState state = page_of("masks");
+    WorkspaceState state = default_page("masks");
     state.own.set("q_length", Index{64});
     QVERIFY(resolve_workspace(state, subject).empty());
     QCOMPARE(state.values.integer("q_length"), Index{64});
@@ -87,7 +87,7 @@ class ResolveTest : public test::TestCase {
                   "q_length is 0, must be an integer from 1 to 2147483648");
     const auto emptied = edited("buckets", subject, [](auto& next) { next.values = {}; });
     QVERIFY(emptied);
-    QCOMPARE(emptied->values, page_of("buckets").values);
+    QCOMPARE(emptied->values, default_page("buckets").values);
     QVERIFY(subject.values.map().empty());
   }
 
@@ -95,7 +95,7 @@ class ResolveTest : public test::TestCase {
   void looking_at_another_method_changes_nothing() {
     for (const auto& info : workspace_infos()) {
       if (info.choices().size() < 2) continue;
-      WorkspaceState state = page_of(info.id.c_str());
+      WorkspaceState state = default_page(info.id.c_str());
       const ParameterValues first = state.values;
       for (const auto& method : info.choices()) {
         state = shown(state, method.c_str());
@@ -110,7 +110,7 @@ class ResolveTest : public test::TestCase {
 
   /// A value that another method cannot have is the nearest there, and is back with the first.
   void a_value_survives_a_method_that_cannot_have_it() {
-    WorkspaceState state = shown(page_of("tables"), "learned_absolute");
+    WorkspaceState state = shown(default_page("tables"), "learned_absolute");
     const WorkspaceState before = state;
     state.values.set("d_model", Index{60000});
     complete_workspace(state, before);
@@ -120,7 +120,7 @@ class ResolveTest : public test::TestCase {
   }
 
   void free_names_of_another_text_are_forgotten() {
-    const WorkspaceState first = page_of("masks");
+    const WorkspaceState first = default_page("masks");
     WorkspaceState state = first;
     state.values.set("mask", std::string("custom"));
     state.values.set("mask_text", std::string("q_idx - kv_idx < w"));
@@ -137,7 +137,7 @@ class ResolveTest : public test::TestCase {
 
   /// The subject may have what a page cannot show together with its own values: the page shows its default.
   void what_cannot_be_shown_gives_way_on_its_page_only() {
-    WorkspaceState state = page_of("masks");
+    WorkspaceState state = default_page("masks");
     state.own.set("document_lengths", std::vector<Index>{256, 256});
     QVERIFY(resolve_workspace(state, {}).empty());
     Subject subject;
@@ -152,7 +152,7 @@ class ResolveTest : public test::TestCase {
 
   /// Side B keeps its values, has A's number of tokens, and follows A's method where it was equal.
   void side_b() {
-    WorkspaceState state = page_of("rotary");
+    WorkspaceState state = default_page("rotary");
     state.compare = CompareMode::difference;
     state.other = state.values;
     state.other.set("rope_theta", 5e5);

@@ -2,6 +2,7 @@
 #include "core/session/session.h"
 
 #include "core/catalogue/registry.h"
+#include "tests/core/session/default_page.h"
 #include "tests/support/compare.h"
 #include "tests/support/test_main.h"
 
@@ -12,10 +13,9 @@
 #include <set>
 
 using namespace vqscope;
+using namespace vqscope::test;
 
 namespace {
-
-WorkspaceState default_page(const char* id) { return default_workspace(*find_workspace_info(id)); }
 
 /// What check_workspace says of the page of buckets after a change.
 template <class Change>

@@ -5,6 +5,7 @@
 #include "core/attention/codebook/query_key_norm.h"
 #include "core/attention/codebook/score_error.h"
 #include "core/attention/forms/attention.h"
+#include "tests/core/attention/codebook/rows_of.h"
 #include "tests/core/attention/forms/attention_definition.h"
 #include "tests/core/attention/forms/attention_sample.h"
 #include "tests/support/compare.h"
@@ -21,10 +22,6 @@ using namespace vqscope;
 using namespace vqscope::test;
 
 namespace {
-
-StridedMatrix rows_of(const std::vector<float>& values, Index width) {
-  return {values.data(), static_cast<Index>(values.size()) / width, width, width};
-}
 
 std::vector<std::int32_t> encoded(const std::vector<float>& keys, const std::vector<float>& codebook, Index width,
                                   const AttentionKernels& kernels) {

@@ -45,12 +45,6 @@ ParameterValues small_language(const std::vector<std::pair<std::string, Paramete
   return values;
 }
 
-std::vector<std::string> curve_names(const CurveSet& set) {
-  std::vector<std::string> names;
-  for (const auto& curve : set.curves) names.push_back(curve.name);
-  return names;
-}
-
 /// By a process that has not trained anything yet.
 VariantMeasures measured_anew(
     const ParameterValues& values, const Work& work = {},

@@ -4,6 +4,7 @@
 #include "core/experiment/extrapolation/vq_model_runs.h"
 #include "core/method/curve_set.h"
 #include "tests/support/compare.h"
+#include "tests/support/curve_checks.h"
 #include "tests/support/test_main.h"
 
 #include <QTest>
@@ -12,6 +13,7 @@
 #include <cmath>
 
 using namespace vqscope;
+using namespace vqscope::test;
 
 namespace {
 
@@ -42,12 +44,6 @@ ParameterValues vq_values(const Changes& changes = {}) {
 }
 
 CurveSet curves(const Changes& changes = {}) { return make_curves(vq_method(), vq_values(changes)).value(); }
-
-Texts names_in(const CurveSet& set) {
-  Texts names;
-  for (const auto& curve : set.curves) names.push_back(curve.name);
-  return names;
-}
 
 ParameterValue choice(const char* id) { return std::string(id); }
 
@@ -89,7 +85,7 @@ class VqModelTest : public vqscope::test::TestCase {
   void losses_by_size() {
     const CurveSet set = curves({{"models", Texts{"rope", "vq", "vq_without_cache"}}});
     QCOMPARE(set.x, (std::vector<double>{4, 8}));
-    QCOMPARE(names_in(set), (Texts{"full attention, rope", "with cache", "without cache"}));
+    QCOMPARE(curve_names(set), (Texts{"full attention, rope", "with cache", "without cache"}));
     QCOMPARE(set.curves[0].y[0], set.curves[0].y[1]);
     QVERIFY(set.curves[1].y[0] != set.curves[1].y[1]);
     for (const Curve& curve : set.curves)
@@ -114,8 +110,8 @@ class VqModelTest : public vqscope::test::TestCase {
     for (const char* quantity : {"commit_loss", "used_codes"}) {
       const CurveSet set = curves({{"against", choice("step")}, {"quantity", choice(quantity)}});
       QCOMPARE(set.x.size(), std::size_t{12});
-      QCOMPARE(names_in(set), (Texts{"with cache, layer 0", "with cache, layer 1", "without cache, layer 0",
-                                     "without cache, layer 1"}));
+      QCOMPARE(curve_names(set), (Texts{"with cache, layer 0", "with cache, layer 1", "without cache, layer 0",
+                                        "without cache, layer 1"}));
       for (const Curve& curve : set.curves)
         for (const double y : curve.y) QVERIFY(0 < y && (y <= 1 || std::string(quantity) == "commit_loss"));
     }

@@ -34,4 +34,7 @@ inline std::string error_of(const std::string& text) {
   return parsed ? "no error" : parsed.error.message;
 }
 
+/// The one cell of a text over one token.
+inline std::string truth_of(const std::string& text) { return cells_of(text, 1); }
+
 }  // namespace vqscope::test

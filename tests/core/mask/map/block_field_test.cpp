@@ -2,6 +2,7 @@
 #include "core/mask/map/block_field.h"
 
 #include "core/mask/map/visibility_field.h"
+#include "tests/core/mask/map/random_view.h"
 #include "tests/core/mask/mask_cases.h"
 #include "tests/core/mask/row_mask.h"
 #include "tests/support/compare.h"
@@ -16,18 +17,8 @@ namespace {
 
 using Fact = std::pair<std::string, std::string>;
 
-std::shared_ptr<const Mask> causal_mask(Index length) {
-  return MaskCase{*SequenceLayout::make({.q_length = length}), {"causal"}}.mask();
-}
-
 std::shared_ptr<const Mask> text_mask(const std::string& text, Index length) {
   return *LanguageMask::make(MaskProgram::parse(text).program, {}, *SequenceLayout::make({.q_length = length}));
-}
-
-BlockView random_view(Random& random, int i) {
-  std::shared_ptr<const Mask> mask = random_case(random).mask();
-  if (i % 3 == 0) mask = std::make_shared<RowMask>(*mask);
-  return {mask, {pick(random, 1, 9), pick(random, 1, 9)}};
 }
 
 }  // namespace

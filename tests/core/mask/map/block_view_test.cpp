@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/mask/map/block_view.h"
 
+#include "tests/core/mask/map/random_view.h"
 #include "tests/core/mask/mask_cases.h"
 #include "tests/core/mask/row_mask.h"
 #include "tests/support/compare.h"
@@ -12,10 +13,6 @@ using namespace vqscope;
 using namespace vqscope::test;
 
 namespace {
-
-std::shared_ptr<const Mask> causal_of(Index length) {
-  return MaskCase{*SequenceLayout::make({.q_length = length}), {"causal"}}.mask();
-}
 
 BlockKind slow_kind(const BlockView& view, Index row, Index col) {
   const Rect block = view.cells(row, col);
@@ -29,12 +26,6 @@ BlockKind slow_kind(const BlockView& view, Index row, Index col) {
   return !any ? BlockKind::empty : all ? BlockKind::full : BlockKind::partial;
 }
 
-BlockView view_at_random(Random& random, int i) {
-  std::shared_ptr<const Mask> mask = random_case(random).mask();
-  if (i % 3 == 0) mask = std::make_shared<RowMask>(*mask);
-  return {mask, {pick(random, 1, 9), pick(random, 1, 9)}};
-}
-
 }  // namespace
 
 class BlockViewTest : public test::TestCase {
@@ -42,7 +33,7 @@ class BlockViewTest : public test::TestCase {
 
  private slots:
   void by_hand() {
-    const BlockView view(causal_of(10), {4, 4});
+    const BlockView view(causal_mask(10), {4, 4});
     QVERIFY((view.extent() == Extent{3, 3}));
     std::vector<BlockRun> runs;
     CountBudget unlimited;
@@ -69,7 +60,7 @@ class BlockViewTest : public test::TestCase {
   void rows_and_counts_are_those_of_the_cells() {
     Random random(1);
     for (int i = 0; i < 1500; ++i) {
-      const BlockView view = view_at_random(random, i);
+      const BlockView view = random_view(random, i);
       std::uint64_t wanted[3] = {0, 0, 0};
       std::vector<BlockRun> runs;
       CountBudget unlimited;
@@ -97,7 +88,7 @@ class BlockViewTest : public test::TestCase {
   }
 
   void exact_at_two_million() {
-    const auto counts = count_blocks(BlockView(causal_of(Index{1} << 21), {})).value();
+    const auto counts = count_blocks(BlockView(causal_mask(Index{1} << 21), {})).value();
     const std::uint64_t n = 16384;
     QCOMPARE(counts.partial, n);
     QCOMPARE(counts.full, n * (n - 1) / 2);
@@ -115,7 +106,7 @@ class BlockViewTest : public test::TestCase {
   void stops_when_asked() {
     std::stop_source source;
     source.request_stop();
-    const BlockView view(causal_of(100), {4, 4});
+    const BlockView view(causal_mask(100), {4, 4});
     const auto stopped = count_blocks(view, {.stop = source.get_token()});
     QVERIFY(!stopped && stopped.error().code == Errc::cancelled);
   }

@@ -8,7 +8,9 @@
 #include "core/mask/recognise/recognised_text.h"
 #include "core/method/method_list.h"
 #include "tests/core/mask/mask_cases.h"
+#include "tests/core/mask/preset/visibility.h"
 #include "tests/core/mask/row_mask.h"
+#include "tests/core/mask/row_mask_of.h"
 #include "tests/support/compare.h"
 #include "tests/support/test_main.h"
 
@@ -18,8 +20,6 @@ using namespace vqscope;
 using namespace vqscope::test;
 
 namespace {
-
-const Method& visibility() { return *find_method(mask_methods(), "visibility"); }
 
 ParameterValues defaults() { return default_values(visibility().parameters); }
 
@@ -45,11 +45,6 @@ std::string drawn_import(const Mask& mask) {
     text += ' ';
   }
   return text;
-}
-
-std::shared_ptr<RowMask> imported_cells(const SequenceInput& input, std::vector<std::string> terms, Index prefix = 0,
-                                        Index window = 1) {
-  return std::make_shared<RowMask>(*MaskCase{*SequenceLayout::make(input), std::move(terms), prefix, window}.mask());
 }
 
 }  // namespace
@@ -84,7 +79,7 @@ class ImportedMaskTest : public test::TestCase {
     auto values = defaults();
     values.set("padding", Index{7});
     values.set("document_lengths", std::vector<Index>{500, 5});
-    const auto all = with_imported_mask(values, *imported_cells({.q_length = 3, .past_len = 5}, {"causal"})).value();
+    const auto all = with_imported_mask(values, *row_mask_of({.q_length = 3, .past_len = 5}, {"causal"})).value();
     QCOMPARE(all.integer("q_length"), Index{3});
     QCOMPARE(all.integer("kv_length"), Index{8});
     QCOMPARE(all.integer("past_len"), Index{5});
@@ -131,7 +126,7 @@ class ImportedMaskTest : public test::TestCase {
   }
 
   void too_many_intervals_are_refused() {
-    auto cells = imported_cells({.q_length = 2100}, {});
+    auto cells = row_mask_of({.q_length = 2100}, {});
     for (Index q = 0; q < 2100; ++q)
       for (Index kv = q % 2; kv < 2100; kv += 2) cells->flip(q, kv);
     const auto rows = mask_rows_of(*cells);
@@ -140,17 +135,17 @@ class ImportedMaskTest : public test::TestCase {
 
   void what_is_recognised_is_the_same_mask_as_text() {
     std::vector<std::shared_ptr<RowMask>> all{
-        imported_cells({.q_length = 30}, {"causal"}),
-        imported_cells({.q_length = 30}, {}),
-        imported_cells({.q_length = 30}, {"prefix"}, 7),
-        imported_cells({.q_length = 3, .past_len = 17}, {"causal"}),
-        imported_cells({.q_length = 40, .past_len = 9}, {"causal", "sliding_window"}, 0, 8),
-        imported_cells({.q_length = 30, .document_lengths = {10, 9, 11}}, {"same_document", "causal"}),
-        imported_cells({.q_length = 60, .document_lengths = {20, 22, 18}}, {"same_document", "prefix"}, 5),
-        imported_cells({.q_length = 24, .padding_side = PaddingSide::left, .padding = 4}, {"key_valid", "causal"}),
-        imported_cells({.q_length = 24, .padding = 4}, {"key_valid", "causal"})};
+        row_mask_of({.q_length = 30}, {"causal"}),
+        row_mask_of({.q_length = 30}, {}),
+        row_mask_of({.q_length = 30}, {"prefix"}, 7),
+        row_mask_of({.q_length = 3, .past_len = 17}, {"causal"}),
+        row_mask_of({.q_length = 40, .past_len = 9}, {"causal", "sliding_window"}, 0, 8),
+        row_mask_of({.q_length = 30, .document_lengths = {10, 9, 11}}, {"same_document", "causal"}),
+        row_mask_of({.q_length = 60, .document_lengths = {20, 22, 18}}, {"same_document", "prefix"}, 5),
+        row_mask_of({.q_length = 24, .padding_side = PaddingSide::left, .padding = 4}, {"key_valid", "causal"}),
+        row_mask_of({.q_length = 24, .padding = 4}, {"key_valid", "causal"})};
     for (std::size_t i = 0; i < 2; ++i) {
-      all.push_back(imported_cells({.q_length = 30}, {"causal", "sliding_window"}, 0, 5 + static_cast<Index>(i)));
+      all.push_back(row_mask_of({.q_length = 30}, {"causal", "sliding_window"}, 0, 5 + static_cast<Index>(i)));
       all.back()->invert();
     }
     for (const auto& cells : all) {

@@ -10,6 +10,7 @@
 #include "core/mask/preset/text_mask.h"
 #include "core/method/method_list.h"
 #include "tests/core/mask/mask_reading.h"
+#include "tests/core/mask/preset/visibility.h"
 #include "tests/support/compare.h"
 #include "tests/support/field_checks.h"
 #include "tests/support/paths.h"
@@ -28,19 +29,17 @@ using namespace vqscope::test;
 
 namespace {
 
-const Method& preset_method() { return *find_method(mask_methods(), "visibility"); }
-
 /// Defaults, then name=value pairs as on the command line: the mask first, whose text may add parameters.
 ParameterValues with(std::string_view settings) {
-  auto values = default_values(preset_method().parameters);
+  auto values = default_values(visibility().parameters);
   for (const auto setting : split(settings, ' ')) {
     const auto at = setting.find('=');
-    const auto specs = parameters_of(preset_method(), values);
+    const auto specs = parameters_of(visibility(), values);
     const auto* spec = find_spec(specs, setting.substr(0, at));
     if (!spec) throw std::invalid_argument(fmt::format("'{}' sets no parameter", setting));
     values.set(spec->name, *parse_value(*spec, setting.substr(at + 1)));
   }
-  return completed_values(parameters_of(preset_method(), values), values);
+  return completed_values(parameters_of(visibility(), values), values);
 }
 
 /// One line a row, ■ visible and ⬚ masked.
@@ -110,7 +109,7 @@ class PresetsTest : public test::TestCase {
   /// A picture of them at two million tokens is of all the cells, and is made of few intervals.
   void text_presets_are_solved() {
     for (const PresetFile& file : preset_files()) {
-      const auto field = make_field(preset_method(), with("mask=" + std::string(file.id()) + " q_length=2097152"));
+      const auto field = make_field(visibility(), with("mask=" + std::string(file.id()) + " q_length=2097152"));
       QVERIFY(field);
       Summary summary;
       const Lattice lattice{even_edges({0, 2097152}, 64), even_edges({0, 2097152}, 64)};
@@ -133,7 +132,7 @@ class PresetsTest : public test::TestCase {
   void every_preset_draws_by_default() {
     for (const auto& each : mask_presets()) {
       if (each.id == imported_mask_id) continue;  // it needs a file
-      const auto field = make_field(preset_method(), with("mask=" + each.id));
+      const auto field = make_field(visibility(), with("mask=" + each.id));
       QVERIFY2(field, each.id.c_str());
       QVERIFY2(!each.help.empty(), each.id.c_str());
       const auto wrong = summary_differs(**field, {{0, 100, 300, 512}, {0, 90, 200, 384}});
@@ -199,7 +198,7 @@ class PresetsTest : public test::TestCase {
 
   void forms_hide_what_a_preset_does_not_use() {
     const auto hidden = [](const char* name, const char* settings) {
-      return !is_relevant(*find_spec(preset_method().parameters, name), with(settings));
+      return !is_relevant(*find_spec(visibility().parameters, name), with(settings));
     };
     QVERIFY(hidden("prefix_length", "mask=causal") && !hidden("prefix_length", "mask=prefix_lm"));
     QVERIFY(hidden("sliding_window", "mask=bidirectional") && hidden("sliding_window", "mask=cross"));
@@ -209,7 +208,7 @@ class PresetsTest : public test::TestCase {
   }
 
   void errors_name_what_is_wrong() {
-    const auto refused = [](const char* settings) { return make_field(preset_method(), with(settings)); };
+    const auto refused = [](const char* settings) { return make_field(visibility(), with(settings)); };
     COMPARE_ERROR(refused("q_length=12 padding=12"), "padding is 12, must be below kv_length = 12");
     COMPARE_ERROR(refused("mask=packed q_length=12 document_lengths=5,5"),
                   "document_lengths add up to 10, must add up to 12 (kv_length 12 minus padding 0), or be empty for "
@@ -220,7 +219,7 @@ class PresetsTest : public test::TestCase {
     for (const auto& each : mask_presets()) ids += each.id + ", ";
     COMPARE_ERROR(refused("mask=packd"), "mask is packd, must be one of " + ids + "custom, dump; did you mean packed?");
     COMPARE_ERROR(refused("padding=-2"), "padding is -2, must be an integer from -1 to 2147483648");
-    QVERIFY(!check_method_values(preset_method(), with("q_length=12 padding=12")));
+    QVERIFY(!check_method_values(visibility(), with("q_length=12 padding=12")));
   }
 
   void padding_on_the_right_sees_the_keys_before_it() {

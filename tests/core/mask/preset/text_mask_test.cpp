@@ -8,6 +8,7 @@
 #include "core/mask/preset/presets.h"
 #include "core/method/free_name.h"
 #include "core/method/method_list.h"
+#include "tests/core/mask/preset/visibility.h"
 #include "tests/support/compare.h"
 #include "tests/support/field_checks.h"
 #include "tests/support/test_main.h"
@@ -19,15 +20,13 @@ using namespace vqscope::test;
 
 namespace {
 
-const Method& text_method() { return *find_method(mask_methods(), "visibility"); }
-
 /// Values of a text over 8 tokens, with whatever it brings along; names mean its own first.
 ParameterValues values_of(const std::string& text, const ParameterValues::Map& set = {}) {
-  ParameterValues values = default_values(text_method().parameters);
+  ParameterValues values = default_values(visibility().parameters);
   values.set("mask", std::string("custom"));
   values.set("mask_text", text);
   values.set("q_length", Index{8});
-  const auto specs = parameters_of(text_method(), values);
+  const auto specs = parameters_of(visibility(), values);
   for (const auto& [name, value] : set) values.set(find_meant(specs, name, "visibility")->name, value);
   return completed_values(specs, values);
 }
@@ -54,7 +53,7 @@ class TextMaskTest : public test::TestCase {
   void free_names_become_parameters() {
     const std::string text = "W = 5\nreturn (q_idx - kv_idx < W) & (kv_idx >= pad) & (group[q_idx] == group[kv_idx])";
     QVERIFY((free_names(text) == std::vector<std::string>{"terms_off", "text.W", "text.pad", "text.group"}));
-    const auto specs = parameters_of(text_method(), values_of(text));
+    const auto specs = parameters_of(visibility(), values_of(text));
     QCOMPARE(std::get<Index>(find_spec(specs, "text.W")->fallback), Index{5});
     COMPARE_TEXT(find_spec(specs, "text.W")->title(), "W");
     QCOMPARE(std::get<Index>(find_spec(specs, "text.pad")->fallback), language::not_given);
@@ -65,22 +64,22 @@ class TextMaskTest : public test::TestCase {
   }
 
   void values_reach_the_mask() {
-    const auto field = make_field(text_method(), values_of("kv_idx < n", {{"n", Index{3}}}));
+    const auto field = make_field(visibility(), values_of("kv_idx < n", {{"n", Index{3}}}));
     QVERIFY(field);
     QCOMPARE(seen(**field), 24);
     const ParameterValues off =
         values_of("a = kv_idx < 3\nb = kv_idx > 0\nreturn a & b", {{"terms_off", std::vector<std::string>{"b"}}});
-    QCOMPARE(seen(**make_field(text_method(), off)), 24);
+    QCOMPARE(seen(**make_field(visibility(), off)), 24);
     const auto arrays =
         values_of("group[q_idx] == group[kv_idx]", {{"group", std::vector<Index>{0, 0, 1, 1, 1, 2, 2, 2}}});
-    QCOMPARE(seen(**make_field(text_method(), arrays)), 4 + 9 + 9);
+    QCOMPARE(seen(**make_field(visibility(), arrays)), 4 + 9 + 9);
   }
 
   /// One side of an or lets nothing through by itself, with both out nothing is visible; a name keeps its own branches.
   void branches_of_an_or_can_be_left_out() {
     const std::string text = "a = kv_idx < 2\nb = kv_idx > 6\nc = q_idx == kv_idx\nreturn a | b | c";
     const auto seen_without = [&](std::vector<std::string> off) {
-      return seen(**make_field(text_method(), values_of(text, {{"terms_off", std::move(off)}})));
+      return seen(**make_field(visibility(), values_of(text, {{"terms_off", std::move(off)}})));
     };
     QVERIFY((free_names(text) == std::vector<std::string>{"terms_off"}));
     QCOMPARE(seen_without({}), 8 * 3 + 5);
@@ -91,7 +90,7 @@ class TextMaskTest : public test::TestCase {
     QCOMPARE(seen_without({"a", "b", "c"}), 0);
     const auto named =
         values_of("sink = (kv_idx < 1) | (kv_idx > 6)\nreturn (kv_idx <= q_idx) & (sink | (kv_idx == 3))");
-    const auto specs = parameters_of(text_method(), named);
+    const auto specs = parameters_of(visibility(), named);
     std::vector<std::string> names;
     for (const auto& choice : find_spec(specs, "terms_off")->choices) names.push_back(choice.id);
     QVERIFY((names == std::vector<std::string>{"kv_idx <= q_idx", "sink | (kv_idx == 3)", "sink", "kv_idx == 3"}));
@@ -102,23 +101,22 @@ class TextMaskTest : public test::TestCase {
         "def causal(b, h, q_idx, kv_idx):\n    return kv_idx <= q_idx\n"
         "def sink(b, h, q_idx, kv_idx):\n    return kv_idx < 1\n"
         "or_masks(causal, sink)";
-    QCOMPARE(seen(**make_field(text_method(), values_of(text, {{"terms_off", std::vector<std::string>{"causal"}}}))),
-             8);
-    QCOMPARE(seen(**make_field(text_method(), values_of(text, {{"terms_off", std::vector<std::string>{"sink"}}}))), 36);
+    QCOMPARE(seen(**make_field(visibility(), values_of(text, {{"terms_off", std::vector<std::string>{"causal"}}}))), 8);
+    QCOMPARE(seen(**make_field(visibility(), values_of(text, {{"terms_off", std::vector<std::string>{"sink"}}}))), 36);
   }
 
   /// What a text calls as a parameter is called is another thing.
   void names_of_parameters_are_free_in_a_text() {
-    const auto specs = parameters_of(text_method(), values_of("q_idx - kv_idx < sliding_window"));
+    const auto specs = parameters_of(visibility(), values_of("q_idx - kv_idx < sliding_window"));
     QVERIFY(!find_spec(specs, "sliding_window")->relevant.empty());
     QVERIFY(find_spec(specs, "text.sliding_window")->relevant.empty());
     const auto field =
-        make_field(text_method(), values_of("abs(q_idx - kv_idx) < sliding_window", {{"sliding_window", Index{2}}}));
+        make_field(visibility(), values_of("abs(q_idx - kv_idx) < sliding_window", {{"sliding_window", Index{2}}}));
     QCOMPARE(seen(**field), 8 + 2 * 7);
   }
 
   void a_person_means_the_text_first() {
-    const auto specs = parameters_of(text_method(), values_of("kv_idx < q_length + W"));
+    const auto specs = parameters_of(visibility(), values_of("kv_idx < q_length + W"));
     const auto meant = [&](const char* name) {
       const auto* spec = find_meant(specs, name, "visibility");
       return spec ? spec->name : std::string();
@@ -144,12 +142,12 @@ class TextMaskTest : public test::TestCase {
 
   /// A parameter of the same name that somebody touched is no matter of the text.
   void a_name_has_the_default_of_its_text() {
-    ParameterValues values = default_values(text_method().parameters);
+    ParameterValues values = default_values(visibility().parameters);
     values.set("sliding_window", Index{7});
-    const auto before = parameters_of(text_method(), values);
+    const auto before = parameters_of(visibility(), values);
     values.set("mask", std::string(text_mask_id));
     values.set("mask_text", std::string("sliding_window = 512\nq_idx - kv_idx < sliding_window + prefix_length"));
-    const auto after = completed_values(parameters_of(text_method(), values), values, before);
+    const auto after = completed_values(parameters_of(visibility(), values), values, before);
     QCOMPARE(after.integer("text.sliding_window"), Index{512});
     QCOMPARE(after.integer("text.prefix_length"), language::not_given);
     QCOMPARE(after.integer("sliding_window"), Index{7});
@@ -158,7 +156,7 @@ class TextMaskTest : public test::TestCase {
   void head_and_batch_are_parameters_where_they_count() {
     QVERIFY((free_names("kv_idx <= q_idx + h") == std::vector<std::string>{"h"}));
     QVERIFY(free_names("def mask_mod(b, h, q_idx, kv_idx):\n    return kv_idx <= q_idx").empty());
-    QCOMPARE(seen(**make_field(text_method(), values_of("kv_idx < h + b", {{"h", Index{2}}, {"b", Index{1}}}))), 24);
+    QCOMPARE(seen(**make_field(visibility(), values_of("kv_idx < h + b", {{"h", Index{2}}, {"b", Index{1}}}))), 24);
   }
 
   /// With one side of an or left out the other one's reason stands alone; with both that is the reason.
@@ -173,14 +171,14 @@ class TextMaskTest : public test::TestCase {
   }
 
   void errors() {
-    COMPARE_ERROR(make_field(text_method(), values_of("kv_idx <= (q_idx")),
+    COMPARE_ERROR(make_field(visibility(), values_of("kv_idx <= (q_idx")),
                   "mask_text, line 1, column 11: nothing closes this (");
-    const auto missing = make_field(text_method(), values_of("group[q_idx] == 1"));
+    const auto missing = make_field(visibility(), values_of("group[q_idx] == 1"));
     QVERIFY(!missing);
     QVERIFY2(missing.error().message.find("group") != std::string::npos, missing.error().message.c_str());
     ParameterValues values = values_of("kv_idx < 3");
     values.set("mask_text", std::string(70000, ' '));
-    COMPARE_ERROR(check_method_values(text_method(), values),
+    COMPARE_ERROR(check_method_values(visibility(), values),
                   "mask_text has 70000 bytes, must be a text of at most 65536 bytes");
   }
 
@@ -192,7 +190,7 @@ class TextMaskTest : public test::TestCase {
     const auto made = make_text_mask(values, *SequenceLayout::make({.q_length = 8}));
     COMPARE_ERROR(made, check.error().message);
     COMPARE_TEXT(made.error().detail, check.error().detail);
-    const auto field = make_field(text_method(), values);
+    const auto field = make_field(visibility(), values);
     COMPARE_ERROR(field, check.error().message);
     COMPARE_TEXT(field.error().detail, check.error().detail);
   }
@@ -203,18 +201,18 @@ class TextMaskTest : public test::TestCase {
                  "mask_text, line 2, column 8: kv_ix is taken as a parameter; did you mean kv_idx?");
     COMPARE_TEXT(warnings("kv_idx <= q_idx"), "");
     COMPARE_TEXT(warnings("kv_idx <= ("), "");
-    QVERIFY2(mask_text_warnings(default_values(text_method().parameters)).empty(), "a preset has no text");
+    QVERIFY2(mask_text_warnings(default_values(visibility().parameters)).empty(), "a preset has no text");
   }
 
   void every_preset_becomes_a_text_that_says_the_same() {
     for (const auto& preset : mask_presets()) {
-      ParameterValues values = default_values(text_method().parameters);
+      ParameterValues values = default_values(visibility().parameters);
       values.set("mask", preset.id);
       values.set("q_length", Index{40});
-      values = completed_values(parameters_of(text_method(), values), values);
+      values = completed_values(parameters_of(visibility(), values), values);
       const auto text = preset_as_text(values);
-      const auto a = make_field(text_method(), values);
-      const auto b = make_field(text_method(), completed_values(parameters_of(text_method(), text), text));
+      const auto a = make_field(visibility(), values);
+      const auto b = make_field(visibility(), completed_values(parameters_of(visibility(), text), text));
       QVERIFY2(a && b, preset.id.c_str());
       QVERIFY2((*a)->extent() == (*b)->extent(), preset.id.c_str());
       for (Index q = 0; q < 40; ++q)

@@ -4,6 +4,7 @@
 #include "core/mask/language/language_mask.h"
 #include "tests/core/mask/mask_cases.h"
 #include "tests/core/mask/row_mask.h"
+#include "tests/core/mask/row_mask_of.h"
 #include "tests/support/compare.h"
 #include "tests/support/test_main.h"
 
@@ -15,11 +16,6 @@ using namespace vqscope;
 using namespace vqscope::test;
 
 namespace {
-
-std::shared_ptr<RowMask> mask_from(const SequenceInput& input, std::vector<std::string> terms, Index prefix = 0,
-                                   Index window = 1) {
-  return std::make_shared<RowMask>(*MaskCase{*SequenceLayout::make(input), std::move(terms), prefix, window}.mask());
-}
 
 std::string sentence_of(const Mask& mask) { return recognise(mask).value().sentence; }
 
@@ -72,7 +68,7 @@ class RecogniseTest : public test::TestCase {
  private slots:
   /// A row that sees nothing is one exception, and does not hide the leak after it.
   void exceptionsByRuns() {
-    auto cells = mask_from({.q_length = 60}, {"causal"});
+    auto cells = row_mask_of({.q_length = 60}, {"causal"});
     for (Index kv = 0; kv <= 40; ++kv) cells->flip(40, kv);
     cells->flip(50, 53);
     cells->flip(50, 54);
@@ -85,24 +81,25 @@ class RecogniseTest : public test::TestCase {
   }
 
   void sentences_by_hand() {
-    COMPARE_TEXT(sentence_of(*mask_from({.q_length = 16}, {"causal"})), "causal");
-    COMPARE_TEXT(sentence_of(*mask_from({.q_length = 16}, {})), "every key visible to every query");
-    COMPARE_TEXT(sentence_of(*mask_from({.q_length = 40}, {"causal", "sliding_window"}, 0, 8)), "causal ∧ window 8");
-    COMPARE_TEXT(sentence_of(*mask_from({.q_length = 24}, {"prefix"}, 7)), "causal ∧ prefix 7");
-    COMPARE_TEXT(sentence_of(*mask_from({.q_length = 10, .document_lengths = {4, 2, 4}}, {"same_document", "causal"})),
-                 "causal ∧ documents [4, 2, 4]");
-    COMPARE_TEXT(sentence_of(*mask_from({.q_length = 10, .document_lengths = {4, 2, 4}}, {"same_document"})),
+    COMPARE_TEXT(sentence_of(*row_mask_of({.q_length = 16}, {"causal"})), "causal");
+    COMPARE_TEXT(sentence_of(*row_mask_of({.q_length = 16}, {})), "every key visible to every query");
+    COMPARE_TEXT(sentence_of(*row_mask_of({.q_length = 40}, {"causal", "sliding_window"}, 0, 8)), "causal ∧ window 8");
+    COMPARE_TEXT(sentence_of(*row_mask_of({.q_length = 24}, {"prefix"}, 7)), "causal ∧ prefix 7");
+    COMPARE_TEXT(
+        sentence_of(*row_mask_of({.q_length = 10, .document_lengths = {4, 2, 4}}, {"same_document", "causal"})),
+        "causal ∧ documents [4, 2, 4]");
+    COMPARE_TEXT(sentence_of(*row_mask_of({.q_length = 10, .document_lengths = {4, 2, 4}}, {"same_document"})),
                  "documents [4, 2, 4]");
-    COMPARE_TEXT(sentence_of(*mask_from({.q_length = 12, .padding_side = PaddingSide::left, .padding = 4},
-                                        {"key_valid", "causal"})),
+    COMPARE_TEXT(sentence_of(*row_mask_of({.q_length = 12, .padding_side = PaddingSide::left, .padding = 4},
+                                          {"key_valid", "causal"})),
                  "causal ∧ key padding of 4 on the left");
-    COMPARE_TEXT(sentence_of(*mask_from({.q_length = 3, .past_len = 17}, {"causal"})),
+    COMPARE_TEXT(sentence_of(*row_mask_of({.q_length = 3, .past_len = 17}, {"causal"})),
                  "causal behind 17 keys of cache");
   }
 
   void text_and_arrays() {
-    const auto found = recognise(*mask_from({.q_length = 60, .document_lengths = {20, 22, 18}},
-                                            {"same_document", "causal", "sliding_window"}, 0, 8))
+    const auto found = recognise(*row_mask_of({.q_length = 60, .document_lengths = {20, 22, 18}},
+                                              {"same_document", "causal", "sliding_window"}, 0, 8))
                            .value();
     COMPARE_TEXT(found.sentence, "causal ∧ documents [20, 22, 18] ∧ window 8");
     COMPARE_TEXT(found.text,
@@ -135,7 +132,7 @@ class RecogniseTest : public test::TestCase {
           MaskShape{.right = 0, .pad_right = 5, .blind_last = 5, .document_starts = {9, 21}, .documents_widen = true},
           MaskShape{.right = 0, .pad_left = 3, .blind_first = 3, .document_starts = {21}, .documents_widen = true}}) {
       shape.extent = {40, 40};
-      auto cells = mask_from({.q_length = 40}, {});
+      auto cells = row_mask_of({.q_length = 40}, {});
       for (Index q = 0; q < 40; ++q)
         for (Index kv = 0; kv < 40; ++kv)
           if (!shape.visible(q, kv)) cells->flip(q, kv);
@@ -164,8 +161,8 @@ class RecogniseTest : public test::TestCase {
 
   void inverted_masks_are_noticed() {
     for (auto cells :
-         {mask_from({.q_length = 30}, {"causal"}), mask_from({.q_length = 30}, {"causal", "sliding_window"}, 0, 5),
-          mask_from({.q_length = 30, .document_lengths = {10, 9, 11}}, {"same_document", "causal"})}) {
+         {row_mask_of({.q_length = 30}, {"causal"}), row_mask_of({.q_length = 30}, {"causal", "sliding_window"}, 0, 5),
+          row_mask_of({.q_length = 30, .document_lengths = {10, 9, 11}}, {"same_document", "causal"})}) {
       const auto wanted = sentence_of(*cells);
       cells->invert();
       COMPARE_TEXT(sentence_of(*cells), "inverted: the masked cells are " + wanted);
@@ -174,7 +171,7 @@ class RecogniseTest : public test::TestCase {
 
   void noise_is_not_given_a_name() {
     Random random(3);
-    auto cells = mask_from({.q_length = 30}, {});
+    auto cells = row_mask_of({.q_length = 30}, {});
     for (Index q = 0; q < 30; ++q)
       for (Index kv = 0; kv < 30; ++kv)
         if (pick(random, 0, 1)) cells->flip(q, kv);
@@ -186,7 +183,7 @@ class RecogniseTest : public test::TestCase {
   void stops_when_asked() {
     std::stop_source source;
     source.request_stop();
-    const auto stopped = recognise(*mask_from({.q_length = 9}, {"causal"}), {.stop = source.get_token()});
+    const auto stopped = recognise(*row_mask_of({.q_length = 9}, {"causal"}), {.stop = source.get_token()});
     QVERIFY(!stopped && stopped.error().code == Errc::cancelled);
   }
 };

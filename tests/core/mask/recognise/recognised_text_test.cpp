@@ -5,6 +5,7 @@
 #include "core/mask/preset/presets.h"
 #include "core/method/free_name.h"
 #include "tests/core/mask/mask_cases.h"
+#include "tests/core/mask/recognise/text_mask.h"
 #include "tests/core/mask/row_mask.h"
 #include "tests/support/compare.h"
 #include "tests/support/test_main.h"
@@ -15,10 +16,6 @@ using namespace vqscope;
 using namespace vqscope::test;
 
 namespace {
-
-std::shared_ptr<const Mask> recognised_mask(const std::string& text, const SequenceInput& input) {
-  return *LanguageMask::make(MaskProgram::parse(text).program, {}, *SequenceLayout::make(input));
-}
 
 /// The first cell in which the text of what was recognised differs, or nothing.
 std::string text_differs(const Mask& mask) {
@@ -42,12 +39,11 @@ class RecognisedTextTest : public test::TestCase {
 
  private slots:
   void texts_by_hand() {
-    const auto window =
-        recognise(*recognised_mask("(kv_idx <= q_idx) & (q_idx - kv_idx < 4)", {.q_length = 20})).value();
+    const auto window = recognise(*mask_of_text("(kv_idx <= q_idx) & (q_idx - kv_idx < 4)", {.q_length = 20})).value();
     QVERIFY(window.fits && !window.inverted);
     COMPARE_TEXT(mask_text_of(window), window.text + "\n");
     QVERIFY(window.text.starts_with("return "));
-    RowMask inverse(*recognised_mask("(kv_idx <= q_idx) & (q_idx - kv_idx < 4)", {.q_length = 20}));
+    RowMask inverse(*mask_of_text("(kv_idx <= q_idx) & (q_idx - kv_idx < 4)", {.q_length = 20}));
     inverse.invert();
     const auto inverted = recognise(inverse).value();
     QVERIFY(inverted.fits && inverted.inverted);
@@ -67,7 +63,7 @@ class RecognisedTextTest : public test::TestCase {
         {"(kv_idx <= q_idx) & ((q_idx - kv_idx) % 3 == 0)", {.q_length = 24}},
         {"abs(q_idx - kv_idx) <= 3", {.q_length = 24}}};
     for (const auto& [text, input] : cases) {
-      const auto mask = recognised_mask(text, input);
+      const auto mask = mask_of_text(text, input);
       QVERIFY2(text_differs(*mask).empty(), (text + ": " + text_differs(*mask)).c_str());
       RowMask inverse(*mask);
       inverse.invert();
@@ -77,7 +73,7 @@ class RecognisedTextTest : public test::TestCase {
 
   void arrays_come_along() {
     const auto mask =
-        recognised_mask("(q_doc == kv_doc) & (kv_idx <= q_idx)", {.q_length = 12, .document_lengths = {5, 3, 4}});
+        mask_of_text("(q_doc == kv_doc) & (kv_idx <= q_idx)", {.q_length = 12, .document_lengths = {5, 3, 4}});
     const auto found = recognise(*mask).value();
     QCOMPARE(found.arrays.size(), std::size_t{1});
     const auto values = recognised_as_text(default_values(visibility_method().parameters), found);

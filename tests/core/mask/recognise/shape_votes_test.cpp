@@ -2,6 +2,7 @@
 #include "core/mask/recognise/shape_votes.h"
 
 #include "tests/core/mask/mask_cases.h"
+#include "tests/core/mask/recognise/text_mask.h"
 #include "tests/core/mask/row_mask.h"
 #include "tests/support/compare.h"
 #include "tests/support/test_main.h"
@@ -13,13 +14,9 @@ using namespace vqscope::test;
 
 namespace {
 
-std::shared_ptr<const Mask> voted_mask(const std::string& text, const SequenceInput& input) {
-  return *LanguageMask::make(MaskProgram::parse(text).program, {}, *SequenceLayout::make(input));
-}
-
 MaskRows rows_of(const std::string& text, const SequenceInput& input) {
   CountBudget unlimited;
-  return MaskRows::read(*voted_mask(text, input), unlimited).value();
+  return MaskRows::read(*mask_of_text(text, input), unlimited).value();
 }
 
 MaskShape shape_of(Extent extent, Index past_len = 0) { return {.extent = extent, .past_len = past_len}; }
@@ -61,18 +58,18 @@ class ShapeVotesTest : public test::TestCase {
 
   void too_much_is_refused_before_a_row_is_read() {
     CountBudget unlimited;
-    const auto tall = MaskRows::read(*voted_mask("kv_idx <= q_idx", {.q_length = 2097153}), unlimited);
+    const auto tall = MaskRows::read(*mask_of_text("kv_idx <= q_idx", {.q_length = 2097153}), unlimited);
     COMPARE_ERROR(tall,
                   "a mask is recognised by all its rows: at most 2097152 queries and 4194304 keys, not 2097153 "
                   "and 2097153; use fewer tokens");
     CountBudget little{.left = 40, .stop = {}};
-    COMPARE_ERROR(MaskRows::read(RowMask(*voted_mask("kv_idx <= q_idx", {.q_length = 9})), little),
+    COMPARE_ERROR(MaskRows::read(RowMask(*mask_of_text("kv_idx <= q_idx", {.q_length = 9})), little),
                   "recognising a mask whose rows 2 to 8 have to be looked at key by key takes too long; use fewer "
                   "tokens or a mask that can be solved into intervals");
     std::stop_source stop;
     stop.request_stop();
     CountBudget stopped{.stop = stop.get_token()};
-    const auto none = MaskRows::read(*voted_mask("kv_idx <= q_idx", {.q_length = 9}), stopped);
+    const auto none = MaskRows::read(*mask_of_text("kv_idx <= q_idx", {.q_length = 9}), stopped);
     QVERIFY(!none && none.error().code == Errc::cancelled);
   }
 
@@ -112,7 +109,7 @@ class ShapeVotesTest : public test::TestCase {
 
   /// Keys and queries of which none, one or two cells are seen from an end on.
   void quiet_ends() {
-    RowMask mask(*voted_mask("(kv_idx >= 4) & (kv_idx < 17) & (q_idx >= 2) & (q_idx < 18)", {.q_length = 20}));
+    RowMask mask(*mask_of_text("(kv_idx >= 4) & (kv_idx < 17) & (q_idx >= 2) & (q_idx < 18)", {.q_length = 20}));
     CountBudget unlimited;
     const MaskRows rows = MaskRows::read(mask, unlimited).value();
     const ShapeVotes votes(rows, {});

@@ -16,13 +16,6 @@ using namespace vqscope::test;
 
 namespace {
 
-/// Four documents of 8, 8, 8 and 4 behind 4 keys of left padding.
-MaskCase packed() {
-  SequenceInput input{.q_length = 32, .padding_side = PaddingSide::left, .padding = 4};
-  input.document_lengths = {8, 8, 8, 4};
-  return {*SequenceLayout::make(input), {"key_valid", "same_document", "causal"}};
-}
-
 constexpr AdditiveFormat lowest_float16{FloatType::float16, MaskedValue::most_negative};
 constexpr AdditiveFormat minus_infinity{FloatType::float16, MaskedValue::minus_infinity};
 
@@ -111,7 +104,7 @@ class AdditiveTest : public test::TestCase {
   }
 
   void weights_in_words() {
-    const auto mask = packed().mask();
+    const auto mask = packed_case().mask();
     COMPARE_TEXT(neutral_weights_sentence(*row_report(*mask, 15), lowest_float16),
                  "Softmax of equal scores: each of the 4 visible keys weighs 1/4, masked keys 0.");
     COMPARE_TEXT(neutral_weights_sentence(*row_report(*mask, 12), lowest_float16),

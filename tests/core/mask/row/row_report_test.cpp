@@ -9,17 +9,6 @@
 using namespace vqscope;
 using namespace vqscope::test;
 
-namespace {
-
-/// Four documents of 8, 8, 8 and 4 behind 4 keys of left padding.
-MaskCase packed_case() {
-  SequenceInput input{.q_length = 32, .padding_side = PaddingSide::left, .padding = 4};
-  input.document_lengths = {8, 8, 8, 4};
-  return {*SequenceLayout::make(input), {"key_valid", "same_document", "causal"}};
-}
-
-}  // namespace
-
 class RowReportTest : public test::TestCase {
   Q_OBJECT
 

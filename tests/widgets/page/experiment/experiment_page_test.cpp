@@ -4,6 +4,7 @@
 #include "core/catalogue/registry.h"
 #include "core/run/sweep.h"
 #include "tests/support/test_main.h"
+#include "tests/widgets/page/experiment/kept_runs.h"
 #include "widgets/page/experiment/preset_bar.h"
 #include "widgets/page/experiment/run_list.h"
 #include "widgets/sweep/point_table.h"
@@ -57,8 +58,6 @@ struct ShownExperiments {
   QPushButton* button(const char* name) { return page.findChild<QPushButton*>(name); }
   QTableWidget* runs() { return page.runList()->table(); }
 };
-
-RunStore kept_runs() { return RunStore(default_run_folder()); }
 
 /// As if an experiment of these values had taken its time.
 void keepSlow(Index seed, double y, double seconds = 30) {

@@ -4,6 +4,7 @@
 #include "core/io/bytes/file_source.h"
 #include "core/run/run_store.h"
 #include "tests/support/test_main.h"
+#include "tests/widgets/page/experiment/kept_runs.h"
 #include "widgets/form/parameter_form.h"
 #include "widgets/page/experiment/experiment_bar.h"
 #include "widgets/page/experiment/experiment_page.h"
@@ -29,18 +30,16 @@ using namespace vqscope::test;
 
 namespace {
 
-RunStore store() { return RunStore(default_run_folder()); }
-
 /// As if the last training had taken its time, so that none begins by itself.
 void keepSlowRun() {
   const Method& method = *find_method("train_model");
-  QVERIFY(store().keep({.id = "0123456789abcdef",
-                        .method = method.id,
-                        .values = default_values(method.parameters),
-                        .curves = {.x_name = "step", .x = {1}, .curves = {{"loss", {1}}}},
-                        .seconds = 30,
-                        .version = "1.0",
-                        .when = "2999-01-01T00:00:00Z"}));
+  QVERIFY(kept_runs().keep({.id = "0123456789abcdef",
+                            .method = method.id,
+                            .values = default_values(method.parameters),
+                            .curves = {.x_name = "step", .x = {1}, .curves = {{"loss", {1}}}},
+                            .seconds = 30,
+                            .version = "1.0",
+                            .when = "2999-01-01T00:00:00Z"}));
 }
 
 /// A model that trains in a few milliseconds.
@@ -106,7 +105,7 @@ class TrainingPageTest : public test::TestCase {
     QVERIFY2(s.status().startsWith("step 6 of 6, loss "), qPrintable(s.status()));
     QVERIFY(s.page.findChild<ElidedLabel*>("trainingSpeed")->text().contains("ended after "));
     QVERIFY(!s.page.findChild<QLabel*>("trainingSample")->text().isEmpty());
-    const auto runs = store().list()->runs;
+    const auto runs = kept_runs().list()->runs;
     QCOMPARE(runs.size(), std::size_t{1});
     QCOMPARE(runs[0].run.method, std::string("train_model"));
     QCOMPARE(runs[0].run.curves[0].y, s.view().curves().curves[0].y);
@@ -141,7 +140,7 @@ class TrainingPageTest : public test::TestCase {
     QVERIFY(s.view().curves().x.size() < 100000);
     QVERIFY(s.button("saveModel")->isVisible());
     QVERIFY(s.page.findChild<ElidedLabel*>("trainingSpeed")->text().contains("stopped after "));
-    const auto runs = store().list()->runs;
+    const auto runs = kept_runs().list()->runs;
     QCOMPARE(runs.size(), std::size_t{1});
     QVERIFY(!runs[0].run.complete);
     QVERIFY(s.button("run")->isEnabled() && !s.button("stop")->isVisible());
@@ -192,8 +191,9 @@ class TrainingPageTest : public test::TestCase {
     QCOMPARE(files->text(), QString("Files (1)"));
     QVERIFY(s.page.freshness().isCurrent());                        // measured at once, as the last training was short
     QCOMPARE(s.view().curves().levels.front().y, std::log(256.0));  // bytes
-    QCOMPARE(store().list()->runs.size(), std::size_t{2});
-    QVERIFY(store().list()->runs[0].run.values.contains("text") != store().list()->runs[1].run.values.contains("text"));
+    QCOMPARE(kept_runs().list()->runs.size(), std::size_t{2});
+    QVERIFY(kept_runs().list()->runs[0].run.values.contains("text") !=
+            kept_runs().list()->runs[1].run.values.contains("text"));
     files->choose("text", {});
     s.settle();
     QVERIFY2(s.view().freshness().cause.startsWith("text is missing"), qPrintable(s.view().freshness().cause));

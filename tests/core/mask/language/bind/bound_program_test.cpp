@@ -3,6 +3,7 @@
 
 #include "tests/core/mask/language/bound_nodes.h"
 #include "tests/core/mask/language/bound_text.h"
+#include "tests/core/mask/language/index_limits.h"
 #include "tests/core/mask/language/random_program.h"
 #include "tests/core/mask/mask_cases.h"
 #include "tests/support/compare.h"
@@ -15,9 +16,6 @@ using namespace vqscope::language;
 using namespace vqscope::test;
 
 namespace {
-
-constexpr Index lowest_index = std::numeric_limits<Index>::min();
-constexpr Index highest_index = std::numeric_limits<Index>::max();
 
 /// A node of a bound text at a cell.
 Index value_at(const BoundProgram& program, NodeId id, Index q, Index kv) {

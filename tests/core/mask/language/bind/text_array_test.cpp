@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/mask/language/bind/text_array.h"
 
+#include "tests/core/mask/language/index_limits.h"
 #include "tests/support/compare.h"
 #include "tests/support/random_numbers.h"
 #include "tests/support/test_main.h"
@@ -12,8 +13,6 @@ using namespace vqscope::language;
 using namespace vqscope::test;
 
 namespace {
-
-constexpr Index largest_index = std::numeric_limits<Index>::max();
 
 /// Made of one array.
 Result<ArrayPtr> made_of(ArraySource source, std::vector<Index> values) {
@@ -46,9 +45,9 @@ class TextArrayTest : public test::TestCase {
   void running_sums() {
     QCOMPARE(made_values(made_of(ArraySource::running_sum, {3, 4, -2, 5})), (std::vector<Index>{3, 7, 5, 10}));
     QVERIFY(made_values(made_of(ArraySource::running_sum, {})).empty());
-    COMPARE_ERROR(made_of(ArraySource::running_sum, {largest_index, 1}),
+    COMPARE_ERROR(made_of(ArraySource::running_sum, {highest_index, 1}),
                   "the running sum does not fit in 64 bits at index 1");
-    QVERIFY(made_of(ArraySource::running_sum, {largest_index, -1, 1}));
+    QVERIFY(made_of(ArraySource::running_sum, {highest_index, -1, 1}));
   }
 
   /// The array of torch.searchsorted(values, i): document borders 0, 3, 7 give each token its document.

@@ -3,6 +3,7 @@
 
 #include "core/base/text.h"
 #include "core/mask/language/solve/piecewise.h"
+#include "tests/core/mask/language/index_limits.h"
 #include "tests/support/random_numbers.h"
 #include "tests/support/test_main.h"
 
@@ -13,9 +14,6 @@ using namespace vqscope::language;
 using namespace vqscope::test;
 
 namespace {
-
-constexpr Index index_begin = std::numeric_limits<Index>::min();
-constexpr Index index_end = std::numeric_limits<Index>::max();
 
 /// Stretches that stand, climb, or jump.
 std::vector<Index> random_values(Random& random, Index length) {
@@ -61,8 +59,8 @@ class BoundArrayTest : public test::TestCase {
     QCOMPARE(pieces_of(BoundArray(std::vector<Index>{5, 6, 7, 7, 7, 0})), std::string("0:5/ 2:7- 5:0- "));
     QCOMPARE(pieces_of(BoundArray(std::vector<Index>{0, 1, 2, 0, 1})), std::string("0:0/ 3:0/ "));
     // The highest number has none that follows.
-    QCOMPARE(pieces_of(BoundArray(std::vector<Index>{index_end, index_begin})),
-             "0:" + to_text(index_end) + "- 1:" + to_text(index_begin) + "- ");
+    QCOMPARE(pieces_of(BoundArray(std::vector<Index>{highest_index, lowest_index})),
+             "0:" + to_text(highest_index) + "- 1:" + to_text(lowest_index) + "- ");
   }
 
   void values_and_bounds_are_those_given() {
@@ -106,10 +104,10 @@ class BoundArrayTest : public test::TestCase {
   }
 
   void lines_at_the_ends_of_64_bits() {
-    QVERIFY((where_at_most(index_begin, 1, 5, index_end) == Range{0, 5}));
-    QCOMPARE(where_at_most(index_end, -1, 5, index_begin).size(), Index{0});
-    QVERIFY((where_equal(index_begin, 1, index_end, 0).size() == 0));
-    QVERIFY((where_equal(index_begin, 2, index_end, 0) == Range{Index{1} << 62, (Index{1} << 62) + 1}));
+    QVERIFY((where_at_most(lowest_index, 1, 5, highest_index) == Range{0, 5}));
+    QCOMPARE(where_at_most(highest_index, -1, 5, lowest_index).size(), Index{0});
+    QVERIFY((where_equal(lowest_index, 1, highest_index, 0).size() == 0));
+    QVERIFY((where_equal(lowest_index, 2, highest_index, 0) == Range{Index{1} << 62, (Index{1} << 62) + 1}));
   }
 };
 

@@ -13,13 +13,6 @@ using namespace vqscope;
 using namespace vqscope::language;
 using namespace vqscope::test;
 
-namespace {
-
-/// Whether an expression of a text that ends in it is true.
-std::string truth_of(const std::string& text) { return cells_of(text, 1); }
-
-}  // namespace
-
 class DictionariesTest : public test::TestCase {
   Q_OBJECT
 

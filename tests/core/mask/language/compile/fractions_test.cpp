@@ -14,9 +14,6 @@ using namespace vqscope::test;
 
 namespace {
 
-/// Of cell (0, 0): whether a text without arrays is true; else its error.
-std::string fraction_truth(const std::string& text) { return cells_of(text, 1); }
-
 /// a / b compared with c / d, by the definition: both multiplied by what they are divided by.
 bool compared(const std::string& symbol, Index a, Index b, Index c, Index d) {
   const bool turned = (b < 0) != (d < 0);
@@ -46,7 +43,7 @@ class FractionsTest : public test::TestCase {
     for (const char* text : {"math.floor(-7 / 2) == -4", "math.ceil(-7 / 2) == -3", "math.trunc(-7 / 2) == -3",
                              "int(-7 / 2) == -3", "math.floor(7 / -2) == -4", "int(7 / 2) == 3", "7 / 2 // 1 == 3",
                              "7.5 % 2 == 1.5", "-0.25 + 0.75 == 0.5", "0.1 + 0.2 == 0.3", "abs(-1) / 2 == 0.5"})
-      COMPARE_TEXT(fraction_truth(text), "1");
+      COMPARE_TEXT(truth_of(text), "1");
   }
 
   /// Each of two fractions of small integers against the definition, also where they are divided by negative numbers.
@@ -59,12 +56,11 @@ class FractionsTest : public test::TestCase {
         const auto text = [&](Index numerator, Index denominator) {
           return "((" + std::to_string(numerator) + ") / " + std::to_string(denominator) + ")";
         };
-        COMPARE_TEXT(fraction_truth(text(a, b) + " " + symbol + " " + text(c, d)),
-                     compared(symbol, a, b, c, d) ? "1" : "0");
+        COMPARE_TEXT(truth_of(text(a, b) + " " + symbol + " " + text(c, d)), compared(symbol, a, b, c, d) ? "1" : "0");
         // One side by cell: kv_idx is 0.
-        COMPARE_TEXT(fraction_truth("(kv_idx + (" + std::to_string(a) + ")) / " + std::to_string(b) + " " + symbol +
-                                    " " + text(c, d)),
-                     compared(symbol, a, b, c, d) ? "1" : "0");
+        COMPARE_TEXT(
+            truth_of("(kv_idx + (" + std::to_string(a) + ")) / " + std::to_string(b) + " " + symbol + " " + text(c, d)),
+            compared(symbol, a, b, c, d) ? "1" : "0");
       }
   }
 
@@ -75,9 +71,9 @@ class FractionsTest : public test::TestCase {
       const std::string x = "((" + std::to_string(a) + ") / " + std::to_string(b) + ")";
       const std::string y = "((" + std::to_string(c) + ") / " + std::to_string(d) + ")";
       const auto is = [&](const std::string& symbol, Index numerator) {
-        COMPARE_TEXT(fraction_truth(x + " " + symbol + " " + y + " == (" + std::to_string(numerator) + ") / " +
-                                    std::to_string(b * d)),
-                     "1");
+        COMPARE_TEXT(
+            truth_of(x + " " + symbol + " " + y + " == (" + std::to_string(numerator) + ") / " + std::to_string(b * d)),
+            "1");
       };
       is("+", a * d + c * b);
       is("-", a * d - c * b);

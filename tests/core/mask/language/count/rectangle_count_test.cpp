@@ -2,6 +2,7 @@
 #include "core/mask/language/count/rectangle_count.h"
 
 #include "core/mask/language/language_mask.h"
+#include "tests/core/mask/language/count/slow_count.h"
 #include "tests/core/mask/language/random_program.h"
 #include "tests/core/mask/mask_cases.h"
 #include "tests/core/mask/mask_reading.h"
@@ -14,13 +15,6 @@ using namespace vqscope::language;
 using namespace vqscope::test;
 
 namespace {
-
-std::uint64_t slow_count(const Mask& mask, const Rect& cells) {
-  std::uint64_t count = 0;
-  for (Index q = cells.rows.begin; q < cells.rows.end; ++q)
-    for (Index kv = cells.cols.begin; kv < cells.cols.end; ++kv) count += mask.visible(q, kv) ? 1 : 0;
-  return count;
-}
 
 std::uint64_t slow_count_of_term(const Mask& mask, std::size_t term, const Rect& cells) {
   std::uint64_t count = 0;

@@ -2,6 +2,7 @@
 #include "core/mask/language/count/relative_counter.h"
 
 #include "core/mask/language/language_mask.h"
+#include "tests/core/mask/language/count/slow_count.h"
 #include "tests/core/mask/language/random_program.h"
 #include "tests/support/test_main.h"
 
@@ -15,13 +16,6 @@ namespace {
 std::shared_ptr<const LanguageMask> relative_mask(const std::string& text, Index queries, Index keys) {
   const auto layout = *SequenceLayout::make({.q_length = queries, .kv_length = keys});
   return *LanguageMask::make(MaskProgram::parse(text).program, {}, layout);
-}
-
-std::uint64_t counted_slowly(const Mask& mask, const Rect& cells) {
-  std::uint64_t count = 0;
-  for (Index q = cells.rows.begin; q < cells.rows.end; ++q)
-    for (Index kv = cells.cols.begin; kv < cells.cols.end; ++kv) count += mask.visible(q, kv) ? 1 : 0;
-  return count;
 }
 
 }  // namespace
@@ -53,11 +47,11 @@ class RelativeCounterTest : public test::TestCase {
         const auto mask = relative_mask(text, rows, cols);
         const auto counter = language::RelativeCounter::make(mask->bound(), mask->bound().visible, {});
         QVERIFY(counter);
-        QCOMPARE(counter->count({{0, rows}, {0, cols}}), counted_slowly(*mask, {{0, rows}, {0, cols}}));
+        QCOMPARE(counter->count({{0, rows}, {0, cols}}), slow_count(*mask, {{0, rows}, {0, cols}}));
         for (int k = 0; k < 10; ++k) {
           const Index top = pick(random, 0, rows - 1), left = pick(random, 0, cols - 1);
           const Rect some{{top, pick(random, top + 1, rows)}, {left, pick(random, left + 1, cols)}};
-          QVERIFY2(counter->count(some) == counted_slowly(*mask, some), text);
+          QVERIFY2(counter->count(some) == slow_count(*mask, some), text);
         }
       }
   }

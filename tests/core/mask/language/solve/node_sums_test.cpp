@@ -2,6 +2,7 @@
 #include "core/mask/language/solve/node_sums.h"
 
 #include "tests/core/mask/language/bound_nodes.h"
+#include "tests/core/mask/language/solve/sum_at.h"
 #include "tests/support/test_main.h"
 
 #include <QTest>
@@ -11,11 +12,6 @@ using namespace vqscope::language;
 using namespace vqscope::test;
 
 namespace {
-
-Index part_at(const Part& part, Index x) {
-  if (part.is_constant()) return part.offset;
-  return part.factor * (*part.pieces)[piece_at(*part.pieces, x)].at(x) + part.offset;
-}
 
 struct Sums {
   BoundNodes& nodes;
@@ -39,8 +35,8 @@ class NodeSumsTest : public test::TestCase {
     const auto sum = made.sums.plain_sum(behind, 0);
     QVERIFY(sum);
     for (const Index x : {0, 3, 8}) {
-      QCOMPARE(part_at(sum->f, x), x - 5);
-      QCOMPARE(part_at(sum->g, x), -x);
+      QCOMPARE(sum_at(sum->f, x), x - 5);
+      QCOMPARE(sum_at(sum->g, x), -x);
     }
     const auto difference = made.sums.difference_of(*sum, *made.sums.plain_sum(behind, 0));
     QVERIFY(difference && difference->is_constant());
@@ -54,7 +50,7 @@ class NodeSumsTest : public test::TestCase {
     Sums made{nodes};
     QCOMPARE(made.sums.part_of(five)->offset, Index{5});
     QVERIFY(made.sums.part_of(five)->is_constant());
-    QCOMPARE(part_at(*made.sums.part_of(q), 7), Index{7});
+    QCOMPARE(sum_at(*made.sums.part_of(q), 7), Index{7});
     QVERIFY(!made.sums.part_of(both));
     QVERIFY(!made.sums.part_of(huge));
     QVERIFY(made.sums.plain_sum(kv, 0)->f.is_constant());
@@ -94,7 +90,7 @@ class NodeSumsTest : public test::TestCase {
         ++known;
         for (const Index q : {0, 1, 2, 7, 14})
           for (const Index kv : {0, 1, 4, 5, 17})
-            QCOMPARE(part_at(sum->f, q) + part_at(sum->g, kv), nodes.value(id, q, kv));
+            QCOMPARE(sum_at(sum->f, q) + sum_at(sum->g, kv), nodes.value(id, q, kv));
       }
     }
     QVERIFY(known > 5000);

@@ -3,6 +3,7 @@
 
 #include "tests/core/mask/language/bound_nodes.h"
 #include "tests/core/mask/language/bound_text.h"
+#include "tests/core/mask/language/index_limits.h"
 #include "tests/support/compare.h"
 #include "tests/support/test_main.h"
 
@@ -13,9 +14,6 @@ using namespace vqscope::language;
 using namespace vqscope::test;
 
 namespace {
-
-constexpr Index first_index = std::numeric_limits<Index>::min();
-constexpr Index last_index = std::numeric_limits<Index>::max();
 
 /// Why pieces are not a function over [0, size), or another one; or nothing.
 template <class Value>
@@ -70,11 +68,11 @@ class PiecewiseTest : public test::TestCase {
 
   /// Differences of such numbers have 65 bits.
   void stretches_at_the_ends_of_64_bits() {
-    QCOMPARE(where_at_most(first_index, 1, 5, last_index), (Range{0, 5}));
-    QCOMPARE(where_at_most(last_index, -1, 5, first_index).size(), Index{0});
-    QCOMPARE(where_at_most(last_index, -1, 5, last_index - 2), (Range{2, 5}));
-    QCOMPARE(where_equal(first_index, 1, 5, last_index), (Range{0, 0}));
-    QCOMPARE(where_equal(last_index, first_index, 2, -1), (Range{1, 2}));
+    QCOMPARE(where_at_most(lowest_index, 1, 5, highest_index), (Range{0, 5}));
+    QCOMPARE(where_at_most(highest_index, -1, 5, lowest_index).size(), Index{0});
+    QCOMPARE(where_at_most(highest_index, -1, 5, highest_index - 2), (Range{2, 5}));
+    QCOMPARE(where_equal(lowest_index, 1, 5, highest_index), (Range{0, 0}));
+    QCOMPARE(where_equal(highest_index, lowest_index, 2, -1), (Range{1, 2}));
   }
 
   void the_piece_of_an_index() {
@@ -165,7 +163,7 @@ class PiecewiseTest : public test::TestCase {
     BoundNodes nodes({5, 5});
     const NodeId q = nodes.q(), kv = nodes.kv(), three = nodes.constant(3);
     const NodeId behind = nodes.number(BoundOp::subtract, q, kv);
-    const NodeId wraps = nodes.number(BoundOp::add, kv, nodes.constant(last_index));
+    const NodeId wraps = nodes.number(BoundOp::add, kv, nodes.constant(highest_index));
     const NodeId large = nodes.number(BoundOp::add, kv, nodes.constant(Index{1} << 60));
     const auto all = all_pieces(nodes.program);
     const auto is_known = [&](NodeId id) { return all[static_cast<std::size_t>(id)] != nullptr; };

@@ -2,6 +2,7 @@
 #include "core/mask/language/solve/sum_restriction.h"
 
 #include "tests/core/mask/language/bound_text.h"
+#include "tests/core/mask/language/solve/sum_at.h"
 #include "tests/support/compare.h"
 #include "tests/support/test_main.h"
 
@@ -16,12 +17,6 @@ namespace {
 Part restricted_part(Pieces pieces) {
   constexpr Index limit = Index{1} << 59;
   return {std::make_shared<Pieces>(std::move(pieces)), 1, 0, {-limit, limit}};
-}
-
-Index sum_at(const Part& part, Index x) {
-  if (part.is_constant()) return part.offset;
-  const ArrayPiece& piece = (*part.pieces)[piece_at(*part.pieces, x)];
-  return part.factor * piece.at(x) + part.offset;
 }
 
 /// Where a sum is at most, or just, a number, against each cell.
