@@ -42,13 +42,14 @@ const ConfigValue* member(const Members& members, std::string_view name) {
   return found == members.end() ? nullptr : found->second;
 }
 
-/// For older sessions, in which the free names of a mask's text were listed among the parameters:
-/// each now has a key of its own.
-Members with_free_names(Members given, std::span<const ParameterSpec> specs) {
+/// For older sessions, in which the free names of a mask's text were listed among the parameters: each now has a key of
+/// its own. `shared`: a parameter of ours gave its value to the text's name too, which in newer ones is another's.
+Members with_free_names(Members given, std::span<const ParameterSpec> specs, bool shared) {
   std::vector<std::string_view> taken;
   for (const auto& spec : specs) {
     const std::string_view free = free_name_of(spec.name);
-    const ConfigValue* former = free.empty() ? nullptr : member(given, free);
+    if (free.empty() || (!shared && find_spec(specs, free))) continue;
+    const ConfigValue* former = member(given, free);
     if (!former || !given.emplace(spec.name, former).second) continue;
     if (!find_spec(specs, free)) taken.push_back(free);
   }
@@ -177,7 +178,7 @@ ParameterValues PageReader::read_values(const char* key, const ParameterValues& 
   };
   auto values = values_from(given, m_info, m_state.method);
   auto specs = workspace_parameters(m_info, values, m_state.method);
-  if (Members renamed = with_free_names(members, specs); renamed != members) {
+  if (Members renamed = with_free_names(members, specs, m_format.all_values); renamed != members) {
     members = std::move(renamed);
     values = values_from(given, m_info, m_state.method);
     specs = workspace_parameters(m_info, values, m_state.method);

@@ -98,6 +98,21 @@ class SessionJsonTest : public test::TestCase {
     QCOMPARE(parse_session(session_text(read->session))->session, read->session);
   }
 
+  /// A text may leave names free that are also those of parameters: what was set is the parameter's alone.
+  void aParameterSetsNoFreeNameOfItsName() {
+    Session session = default_session();
+    auto& page = *find_workspace(session, "masks");
+    page.own.set("mask", std::string("custom"));
+    page.own.set("mask_text", std::string("(q_idx >= mask) | (kv_idx < mask_text) | (kv_idx < sliding_window)"));
+    page.own.set("sliding_window", Index{5});
+    resolve_workspace(page, {});
+    QVERIFY(page.values.find("text.mask") && page.values.find("text.mask_text"));
+    const auto read = parse_session(session_text(session));
+    QVERIFY2(read, read ? "" : read.error().message.c_str());
+    QVERIFY2(read->notes.empty(), summary(read->notes).c_str());
+    QCOMPARE(read->session, session);
+  }
+
   void whatIsNotNamedIsTheDefault() {
     QCOMPARE(parse_session("{\"vqscope\": 1}")->session, default_session());
     Session expected = default_session();
