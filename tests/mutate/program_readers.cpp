@@ -38,7 +38,7 @@ Sentences read_mask_text(const Bytes& bytes) {
   }
   const Extent extent = (*field)->extent();
   std::vector<std::uint8_t> cells(static_cast<std::size_t>(extent.rows * extent.cols));
-  (*field)->read({0, 0, extent.rows, extent.cols}, std::span(cells));
+  (*field)->read({{0, extent.rows}, {0, extent.cols}}, std::span(cells));
   return all;
 }
 
