@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/monkey/event_log.h"
 
+#include "tests/support/sanitizers.h"
+
 #include <execinfo.h>
 #include <fcntl.h>
 #include <unistd.h>
@@ -11,7 +13,7 @@
 #include <cstdio>
 #include <cstring>
 
-#if defined(__SANITIZE_ADDRESS__)
+#if VQSCOPE_ADDRESS_SANITIZED
 #include <sanitizer/common_interface_defs.h>
 #endif
 
@@ -72,7 +74,7 @@ void start(const Options& options) {
   qInstallMessageHandler(keepMessage);
   void* first = nullptr;
   backtrace(&first, 1);  // loads what it needs, which a signal handler must not
-#if defined(__SANITIZE_ADDRESS__)
+#if VQSCOPE_ADDRESS_SANITIZED
   __sanitizer_set_death_callback(onReport);
   std::signal(SIGABRT, onCrash);
 #else

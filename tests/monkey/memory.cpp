@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/monkey/memory.h"
 
+#include "tests/support/sanitizers.h"
+
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -22,7 +24,7 @@ void limitResources() {
   const rlimit files{rlim_t{64} << 20, rlim_t{64} << 20};
   setrlimit(RLIMIT_FSIZE, &files);
   std::signal(SIGXFSZ, SIG_IGN);  // a write fails instead, as on a full disk
-#if !defined(__SANITIZE_ADDRESS__)
+#if !VQSCOPE_ADDRESS_SANITIZED
   const rlimit space{rlim_t{6} << 30, rlim_t{6} << 30};
   setrlimit(RLIMIT_AS, &space);
 #endif

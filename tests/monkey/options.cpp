@@ -2,6 +2,7 @@
 #include "tests/monkey/options.h"
 
 #include "tests/monkey/act/actions.h"
+#include "tests/support/sanitizers.h"
 
 #include <QCommandLineParser>
 
@@ -11,7 +12,7 @@
 namespace vqscope::monkey {
 namespace {
 
-#if defined(__SANITIZE_ADDRESS__)
+#if VQSCOPE_ADDRESS_SANITIZED
 constexpr double usualStall = 2;
 #else
 constexpr double usualStall = 0.3;

@@ -1,24 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/environment.h"
 
+#include "tests/support/sanitizers.h"
+
 #include <algorithm>
 
 namespace vqscope::test {
-
-namespace {
-
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr bool sanitized = true;
-#else
-constexpr bool sanitized = false;
-#endif
-
-}  // namespace
 
 int countFrom(const char* variable, int usual) {
   bool given = false;
   const int count = qEnvironmentVariableIntValue(variable, &given);
   if (given) return count;
+  const bool sanitized = VQSCOPE_ADDRESS_SANITIZED || VQSCOPE_THREAD_SANITIZED;
   return sanitized ? std::min(usual, 1 + usual / 4) : usual;
 }
 

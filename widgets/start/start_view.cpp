@@ -89,7 +89,7 @@ QWidget* StartView::makeHaves() {
   auto* grid = new WrapGrid(leastHave, pageGap, true, frame);
   const auto add = [&](const QString& name, const QString& words, auto run) {
     auto* card = new Card(name, words, frame);
-    connect(card, &QAbstractButton::clicked, this, [this, card, run] { run(card); });
+    connect(card, &QAbstractButton::clicked, this, [card, run] { run(card); });
     connect(card, &Card::arrowPressed, this, [this, card](int key) { moveFocus(card, key); });
     grid->addWidget(card);
     return card;

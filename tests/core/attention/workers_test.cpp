@@ -88,7 +88,7 @@ class WorkersTest : public test::TestCase {
         if (i == 50) throw std::runtime_error("as an example");
       });
     };
-    QVERIFY_EXCEPTION_THROWN(failing(), std::runtime_error);
+    QVERIFY_THROWS_EXCEPTION(std::runtime_error, failing());
   }
 };
 

@@ -192,7 +192,7 @@ class AttentionLayerTest : public vqscope::test::TestCase {
     QVERIFY(nothing_before_last(last.data()) && nothing_before_last(last.data() + 66));
     QVERIFY(last[9 * 6] != 0 && last[66 + 9 * 6] != 0);
     const Doubles two_windows = keys_of({.window = 2}, s.dcontext);  // blocks 0 and 1, and block 2
-    for (const std::size_t begin : {0, 66})
+    for (const std::size_t begin : {0U, 66U})
       for (std::size_t i = 0; i < 8 * 6; ++i) QVERIFY(std::abs(two_windows[begin + i] - others[begin + i]) < 1e-12);
   }
 

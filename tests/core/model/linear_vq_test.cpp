@@ -84,9 +84,9 @@ struct VqSample {
   LinearVqShape shape;
   std::size_t numbers;
   std::size_t value_numbers;
-  Doubles codebook = random_doubles(static_cast<std::size_t>(shape.keys.heads * shape.n_code * shape.keys.head_dim), 1);
-  Doubles q = random_doubles(numbers, 2), v = random_doubles(value_numbers, 3);
-  Doubles dcontext = random_doubles(value_numbers, 4);
+  Doubles codebook = random_doubles(shape.keys.heads * shape.n_code * shape.keys.head_dim, 1);
+  Doubles q = random_doubles(static_cast<Index>(numbers), 2), v = random_doubles(static_cast<Index>(value_numbers), 3);
+  Doubles dcontext = random_doubles(static_cast<Index>(value_numbers), 4);
   Doubles quantised = Doubles(numbers), bias = Doubles(static_cast<std::size_t>(shape.keys.heads * shape.keys.length));
   std::vector<std::int32_t> codes;
 };

@@ -88,9 +88,9 @@ struct Sample {
                   .block = 4,
                   .segment = segment,
                   .value_dim = 5},
-        q(random_doubles(static_cast<std::size_t>(length * 12), 1)),
-        k(random_doubles(static_cast<std::size_t>(length * 6), 2)),
-        v(random_doubles(static_cast<std::size_t>(length * 10), 3)) {}
+        q(random_doubles(length * 12, 1)),
+        k(random_doubles(length * 6, 2)),
+        v(random_doubles(length * 10, 3)) {}
 
   RetrievalOperands<double> in() const { return {q.data(), k.data(), v.data()}; }
   const double* key(Index head, Index j) const { return k.data() + j * 6 + head / 2 * 3; }

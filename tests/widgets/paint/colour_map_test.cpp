@@ -100,7 +100,7 @@ class ColourMapTest : public test::TestCase {
   void bucketsAreDarkWhenNear() {
     const auto colours = bucketColours(16, 16);
     QCOMPARE(colours.size(), std::size_t{32});
-    for (const std::size_t side : {0, 16})
+    for (const std::size_t side : {0U, 16U})
       for (std::size_t i = 1; i < 16; ++i) QVERIFY(lightness(colours[side + i]) > lightness(colours[side + i - 1]));
     QCOMPARE(std::set<QRgb>(colours.begin(), colours.end()).size(), std::size_t{32});
     QCOMPARE(bucketColours(1, 0).size(), std::size_t{1});

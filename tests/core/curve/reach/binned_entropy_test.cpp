@@ -64,7 +64,7 @@ class BinnedEntropyTest : public test::TestCase {
   }
 
   void the_definition_at_every_scale() {
-    for (const std::uint64_t seed : {1, 2, 3}) {
+    for (const std::uint64_t seed : {1U, 2U, 3U}) {
       SeededRandom random(seed);
       std::vector<double> numbers;
       for (int i = 0; i < 5'000; ++i) numbers.push_back(random.normal());

@@ -46,11 +46,11 @@ class EntropyGrowthTest : public test::TestCase {
   }
 
   void binned_is_direct() {
-    for (const std::uint64_t seed : {1, 2, 3}) {
+    for (const std::uint64_t seed : {1U, 2U, 3U}) {
       SeededRandom random(seed);
       BinnedEntropy bins;
       std::vector<double> z;
-      for (const std::size_t count : {1, 2, 17, 400, 3000, 65536}) {
+      for (const std::size_t count : {1U, 2U, 17U, 400U, 3000U, 65536U}) {
         while (z.size() < count) bins.add(z.emplace_back(random.normal()));
         for (const double a : {0.0, 0.1, 1.0, 2.0, 5.0, 8.0})
           QVERIFY(near(bins.entropy(a), entropy_by_definition(z, a), 1e-5));

@@ -125,8 +125,8 @@ class VqModelTest : public vqscope::test::TestCase {
     const auto runs = run_vq_models(vq_values(), {}, [](const auto&) {}).value();
     double commit = 0, used = 0;
     for (const VqModelRun& run : runs[1][0])
-      for (std::size_t step : {10, 11})
-        for (std::size_t layer : {0, 1}) {
+      for (std::size_t step : {10U, 11U})
+        for (std::size_t layer : {0U, 1U}) {
           commit += run.trace.steps[step].losses.commit_layers[layer] / 4;
           used += run.trace.steps[step].used_codes[layer] / 8;
         }

@@ -50,7 +50,7 @@ class RowErrorsTest : public test::TestCase {
   }
 
   void rows_are_those_of_the_definition() {
-    for (const std::uint64_t seed : {1, 2}) {
+    for (const std::uint64_t seed : {1U, 2U}) {
       VqSetting setting = small_setting();
       setting.keys.seed = seed;
       const auto experiment = run_vq(setting);

@@ -23,7 +23,7 @@ class FileSourceTest : public test::TestCase {
     QVERIFY(file);
     QCOMPARE((*file)->size(), std::uint64_t{10});
     std::array<char, 3> part{};
-    for (const std::uint64_t offset : {7, 0, 4}) {
+    for (const std::uint64_t offset : {7U, 0U, 4U}) {
       QVERIFY((*file)->read(offset, part));
       COMPARE_TEXT(std::string(part.data(), part.size()), std::string("0123456789").substr(offset, 3));
     }

@@ -188,7 +188,7 @@ class NpyHeaderTest : public test::TestCase {
 
   void a_source_that_fails_is_told() {
     const std::string file = npy_file(with("'<f4'"), "");
-    for (const std::uint64_t broken : {0, 11, 40})
+    for (const std::uint64_t broken : {0U, 11U, 40U})
       COMPARE_ERROR(read_npy_header(BrokenSource(file, broken)), "reading stopped");
   }
 };

@@ -45,7 +45,7 @@ class InflatedTest : public test::TestCase {
   void parts_in_any_order() {
     const std::string bytes = mixed(600'000);
     const InflatedSource source(source_of(deflated(bytes)), bytes.size());
-    for (const std::size_t offset : {0, 262'143, 262'144, 262'143, 599'990, 5, 300'000, 0})
+    for (const std::size_t offset : {0U, 262'143U, 262'144U, 262'143U, 599'990U, 5U, 300'000U, 0U})
       QVERIFY2(part(source, offset, 10) == bytes.substr(offset, 10), std::to_string(offset).c_str());
     QVERIFY(part(source, 0, bytes.size()) == bytes);
     QVERIFY(part(source, bytes.size(), 0).empty());

@@ -184,7 +184,7 @@ class ZipTest : public test::TestCase {
       for (Index changes = pick(random, 1, 4); changes > 0; --changes)
         archive[static_cast<std::size_t>(pick(random, 0, std::ssize(archive) - 1))] =
             static_cast<char>(pick(random, 0, 255));
-      for (const std::size_t which : {0, 1}) {
+      for (const std::size_t which : {0U, 1U}) {
         const auto members = directory_of(archive);
         if (members && members->size() <= which) continue;
         const auto content = content_of(archive, which);

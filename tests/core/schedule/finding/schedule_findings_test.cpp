@@ -155,7 +155,7 @@ class ScheduleFindingsTest : public test::TestCase {
       bool crosses = false;
       for (Index q = 0; q < sequence.length; ++q)
         for (Index k = 0; k < sequence.length; ++k)
-          crosses = crosses || (after[q][k] && sight.document_number(q) != sight.document_number(k));
+          crosses = crosses || (is_set(after, q, k) && sight.document_number(q) != sight.document_number(k));
       bool found = false;
       for (const auto& each : find_in_schedule(sight, sequence.valid.end - 1))
         found = found || each.title.starts_with("Documents") || each.title.starts_with("Recurrent");

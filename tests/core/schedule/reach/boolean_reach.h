@@ -12,6 +12,10 @@ namespace vqscope::test {
 
 using Booleans = std::vector<std::vector<bool>>;  ///< [query][key]
 
+inline bool is_set(const Booleans& of, Index q, Index k) {
+  return of[static_cast<std::size_t>(q)][static_cast<std::size_t>(k)];
+}
+
 /// Whether `q` sees `k` in the layer, written down without intervals.
 inline bool sees(const LayerSchedule& schedule, const SequenceOfLayers& sequence, Index layer, Index q, Index k) {
   if (q == k) return true;
