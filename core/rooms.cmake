@@ -44,8 +44,8 @@ endfunction()
 
 # vqscope_rooms(PARENT): vqscope_PARENT is all the rooms of the folder that calls, together. The target headers compiles
 # each of their headers alone: one that needs what its users happen to include before it does not compile. A header of
-# the core is compiled alone by its own source, which includes it first (tests/rooms.py), wherever
-# VQSCOPE_PRECOMPILE_CORE is off, as where clang compiles the core.
+# the core with a source of its own is compiled alone by that source, which includes it first (tests/rooms.py), wherever
+# sources are compiled one by one and nothing is precompiled, as clang-tidy does.
 function(vqscope_rooms parent)
   add_library(vqscope_${parent} INTERFACE)
   add_library(vqscope_headers_of_${parent} INTERFACE)
