@@ -9,7 +9,7 @@
 namespace vqscope::mutate {
 namespace {
 
-constexpr std::size_t longest_input = std::size_t{1} << 18;
+constexpr std::size_t most_bytes = std::size_t{1} << 18;
 
 const std::vector<Bytes> numbers{"0",
                                  "-0",
@@ -96,7 +96,7 @@ void double_part(Bytes& bytes, SeededRandom& random) {
   const Bytes part = bytes.substr(begin, size);
   std::size_t times = below(random, 12) == 0 ? 1 + below(random, 4000) : 1 + below(random, 3);
   Bytes more;
-  for (; times > 0 && more.size() < longest_input; --times) more += part;
+  for (; times > 0 && more.size() < most_bytes; --times) more += part;
   insert_at_random(bytes, more, random);
 }
 
@@ -189,7 +189,7 @@ Bytes mutated(const Corpus& corpus, SeededRandom& random) {
   std::size_t changes = 1;
   while (changes < 8 && below(random, 2) == 0) ++changes;
   for (; changes > 0; --changes) change(bytes, corpus, random);
-  if (bytes.size() > longest_input) bytes.resize(longest_input);
+  if (bytes.size() > most_bytes) bytes.resize(most_bytes);
   return bytes;
 }
 

@@ -3,6 +3,7 @@
 #include "core/io/npy/npy_writer.h"
 #include "tests/app/program.h"
 #include "tests/core/io/tensor/tensor_bytes.h"
+#include "tests/support/list_of_list.h"
 #include "tests/support/test_main.h"
 
 #include <QFile>
@@ -39,7 +40,7 @@ class MaskFilesTest : public test::TestCase {
       const auto row = run({"row", "1", "--mask", file, "--json"});
       QCOMPARE(row.status, 0);
       const QJsonObject object = QJsonDocument::fromJson(row.out).object();
-      QCOMPARE(object["visible"].toArray(), (QJsonArray{QJsonArray{0, 2}}));
+      QCOMPARE(object["visible"].toArray(), listOf({0, 2}));
       QVERIFY2(row.err.startsWith("vqscope: " + file.toUtf8() + ": "), row.err.constData());
     }
   }
@@ -53,7 +54,7 @@ class MaskFilesTest : public test::TestCase {
     QVERIFY2(asked.err.startsWith("vqscope: masked.npy: boolean: true is visible, as asked for\nvqscope: warning: the "
                                   "dump looks inverted: "),
              asked.err.constData());
-    QCOMPARE(QJsonDocument::fromJson(asked.out)["visible"].toArray(), (QJsonArray{QJsonArray{1, 3}}));
+    QCOMPARE(QJsonDocument::fromJson(asked.out)["visible"].toArray(), listOf({1, 3}));
   }
 
   void exportAndCheckTakeCells() {
@@ -72,11 +73,11 @@ class MaskFilesTest : public test::TestCase {
     for (const QString file : {"two.npz:causal", "two.npz:heads[0,1]", "one.npz", "m.safetensors:bias"}) {
       const auto row = run({"row", "1", "--mask", file, "--json"});
       QVERIFY2(row.status == 0, row.err.constData());
-      QCOMPARE(QJsonDocument::fromJson(row.out)["visible"].toArray(), (QJsonArray{QJsonArray{0, 2}}));
+      QCOMPARE(QJsonDocument::fromJson(row.out)["visible"].toArray(), listOf({0, 2}));
       QVERIFY2(row.err.startsWith("vqscope: " + file.toUtf8() + ": "), row.err.constData());
     }
     const auto head = run({"row", "0", "--mask", "two.npz:heads", "--head", "1", "--json"});
-    QCOMPARE(QJsonDocument::fromJson(head.out)["visible"].toArray(), (QJsonArray{QJsonArray{0, 1}}));
+    QCOMPARE(QJsonDocument::fromJson(head.out)["visible"].toArray(), listOf({0, 1}));
     QCOMPARE(run({"check", "--mask", "m.safetensors:bias", "--objective", "causal"}).status, 0);
     QCOMPARE(run({"diff", "--mask", "two.npz:causal", "--minus-mask", "m.safetensors:bias"}).status, 0);
     QVERIFY(run({"recognise", "--mask", "one.npz"}).out.contains("causal"));
@@ -107,7 +108,7 @@ class MaskFilesTest : public test::TestCase {
     write("padding.csv", "1,1,1,0\n");
     const auto row = run({"row", "3", "--mask", "padding.csv", "--set", "q_length=4", "--json"});
     QCOMPARE(QJsonDocument::fromJson(row.out)["shape"].toArray(), (QJsonArray{4, 4}));
-    QCOMPARE(QJsonDocument::fromJson(row.out)["visible"].toArray(), (QJsonArray{QJsonArray{0, 3}}));
+    QCOMPARE(QJsonDocument::fromJson(row.out)["visible"].toArray(), listOf({0, 3}));
   }
 
   void twoMasks() {
@@ -170,7 +171,7 @@ class MaskFilesTest : public test::TestCase {
     const QStringList arguments{"row", "1", "--mask", "same.py", "--set", "q_length=2", "--json"};
     const auto row = run(arguments + QStringList{"--array", "document_id=ids.npy"});
     QCOMPARE(row.err, QByteArray());
-    QCOMPARE(QJsonDocument::fromJson(row.out)["visible"].toArray(), (QJsonArray{QJsonArray{1, 2}}));
+    QCOMPARE(QJsonDocument::fromJson(row.out)["visible"].toArray(), listOf({1, 2}));
     QVERIFY(run(arguments + QStringList{"--array", "document_id=masked.npy"})
                 .err.startsWith("vqscope: mask_text, line 1, column 1: a mask has the dimensions q and kv"));
     QCOMPARE(run(arguments + QStringList{"--array", "document_id=none.npy"}).err,
@@ -188,9 +189,9 @@ class MaskFilesTest : public test::TestCase {
       return row.err.isEmpty() ? QJsonDocument::fromJson(row.out)["visible"].toArray()
                                : QJsonArray{row.err.constData()};
     };
-    QCOMPARE(seen("tree[q_idx, kv_idx]"), (QJsonArray{QJsonArray{0, 1}}));
-    QCOMPARE(seen("~tree[q_idx, kv_idx]"), (QJsonArray{QJsonArray{1, 2}}));
-    QCOMPARE(seen("blocked = tree == 0\nblocked[q_idx, kv_idx]"), (QJsonArray{QJsonArray{1, 2}}));
+    QCOMPARE(seen("tree[q_idx, kv_idx]"), listOf({0, 1}));
+    QCOMPARE(seen("~tree[q_idx, kv_idx]"), listOf({1, 2}));
+    QCOMPARE(seen("blocked = tree == 0\nblocked[q_idx, kv_idx]"), listOf({1, 2}));
     write("flat.py", "tree[q_idx, kv_idx]");
     QCOMPARE(run({"row", "0", "--mask", "flat.py", "--set", "q_length=2"}).err.split('\n').front(),
              QByteArray("vqscope: mask_text, line 1, column 1: tree has no values yet; give them, as an array"));

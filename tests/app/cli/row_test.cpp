@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/app/program.h"
+#include "tests/support/list_of_list.h"
 #include "tests/support/test_main.h"
 #include "tests/support/written_file.h"
 
@@ -101,7 +102,7 @@ class RowTest : public vqscope::test::TestCase {
   void rangesInJson() {
     const auto row = runProgram(m_folder, {"row", "5", "--set", "mask=causal", "--set", "q_length=8", "--json"});
     const QJsonObject object = QJsonDocument::fromJson(row.out).object();
-    QCOMPARE(object["visible"].toArray(), (QJsonArray{QJsonArray{0, 6}}));
+    QCOMPARE(object["visible"].toArray(), listOf({0, 6}));
     QCOMPARE(object["first"].toInt(), 0);
     QCOMPARE(object["last"].toInt(), 5);
     QCOMPARE(object["keys"][2]["weight"].toDouble(), 1.0 / 6);

@@ -7,6 +7,7 @@
 #include "core/mask/language/kept_program.h"
 #include "tests/app/window/watched_methods.h"
 #include "tests/support/quick_settings.h"
+#include "tests/support/sanitizers.h"
 #include "tests/support/test_main.h"
 #include "widgets/form/control/mask_text_edit.h"
 #include "widgets/form/control/thin_slider.h"
@@ -144,6 +145,7 @@ class ComputedOnceTest : public vqscope::test::TestCase {
     for (const auto& info : workspace_infos()) QTest::addRow("%s", info.id.c_str()) << QString::fromStdString(info.id);
   }
   void nothingIsMadeOnTheGuiThread() {
+    if (VQSCOPE_ADDRESS_SANITIZED) QSKIP("every method of every page: who makes what is counted without sanitizers");
     QFETCH(QString, page);
     WatchedMethods watched;
     ShownPage s(page.toStdString());

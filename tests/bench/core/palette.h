@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "tests/bench/core/seconds_since.h"
+
 #include <benchmark/benchmark.h>
 
 #include <array>
@@ -12,10 +14,6 @@
 namespace vqscope::bench {
 
 inline constexpr std::int64_t view_side = 1024;  ///< pixels of a viewport's side
-
-inline double seconds_since(std::chrono::steady_clock::time_point start) {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
 
 /// Fills a 4 MiB image from palette indices: what any viewport costs that only colours what it has.
 class PaletteFill {

@@ -7,6 +7,7 @@
 #include "core/field/field.h"
 #include "core/method/curve_set.h"
 #include "core/method/method.h"
+#include "tests/bench/core/seconds_since.h"
 
 #include <benchmark/benchmark.h>
 
@@ -17,10 +18,6 @@ namespace vqscope {
 namespace {
 
 constexpr Index positions = 131072;
-
-double seconds_since(std::chrono::steady_clock::time_point start) {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
 
 /// What a plain implementation does: one std::cos and one std::sin a cell, in float.
 void plain_table(const std::vector<float>& inv_freq, float* cos, float* sin) {
@@ -48,11 +45,11 @@ void rope_table(benchmark::State& state) {
   for (auto _ : state) {
     auto start = std::chrono::steady_clock::now();
     plain_table(inv_freq, cos.data(), sin.data());
-    plain += seconds_since(start);
+    plain += bench::seconds_since(start);
     benchmark::ClobberMemory();
     start = std::chrono::steady_clock::now();
     RopeTable(rates).fill(0, positions, cos.data(), sin.data());
-    const double taken = seconds_since(start);
+    const double taken = bench::seconds_since(start);
     benchmark::ClobberMemory();
     table += taken;
     state.SetIterationTime(taken);
@@ -111,10 +108,10 @@ void rope_score_points(benchmark::State& state) {
     auto start = std::chrono::steady_clock::now();
     for (int i = 0; i < methods; ++i)
       for (const double r : axis) benchmark::DoNotOptimize(rope_score(rates, static_cast<Index>(r)));
-    plain += seconds_since(start);
+    plain += bench::seconds_since(start);
     start = std::chrono::steady_clock::now();
     for (int i = 0; i < methods; ++i) benchmark::DoNotOptimize(rope_scores(rates, axis, {}));
-    const double taken = seconds_since(start);
+    const double taken = bench::seconds_since(start);
     fast += taken;
     state.SetIterationTime(taken);
   }

@@ -9,7 +9,7 @@
 namespace vqscope::bench {
 namespace {
 
-std::shared_ptr<const Mask> packed(Index documents) {
+std::shared_ptr<const Mask> packed_documents(Index documents) {
   SequenceInput input{.q_length = long_sequence};
   input.document_lengths.assign(static_cast<std::size_t>(documents), long_sequence / documents);
   return make_terms_mask({.names = {"same_document", "causal", "sliding_window"}, .window = 4096},
@@ -17,8 +17,8 @@ std::shared_ptr<const Mask> packed(Index documents) {
 }
 
 void next_row_in_vain(benchmark::State& state, RowKind kind, bool compared) {
-  const auto mask = packed(state.range(0));
-  const auto second = packed(state.range(0));
+  const auto mask = packed_documents(state.range(0));
+  const auto second = packed_documents(state.range(0));
   PaletteFill palette;
   const RowSearch search{kind, 0, true, compared ? second.get() : nullptr};
   compare(

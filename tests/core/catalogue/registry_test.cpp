@@ -4,6 +4,7 @@
 #include "core/field/field.h"
 #include "core/method/curve_set.h"
 #include "tests/support/compare.h"
+#include "tests/support/environment.h"
 #include "tests/support/paths.h"
 #include "tests/support/quick_settings.h"
 #include "tests/support/test_main.h"
@@ -113,9 +114,12 @@ class RegistryTest : public test::TestCase {
                                       std::vector<std::string>{"x"},
                                       std::vector<Index>{1, 2},
                                       std::vector<double>{1, 2}};
+    int tried = 0;
+    const int each = test::countFrom("VQSCOPE_STRANGE_VALUES", 16);  // under a sanitizer not all of them
     for (const Method& method : methods())
       for (const auto& spec : method.parameters)
         for (const auto& value : strange) {
+          if (tried++ % 16 >= each) continue;
           auto values = default_values(method.parameters);
           values.set(spec.name, value);
           QVERIFY(!parameters_of(method, values).empty());

@@ -94,7 +94,7 @@ class SessionRoundTripTest : public test::TestCase {
  private slots:
   /// What a session can become in the window comes back from its file as it was.
   void whatIsShownCanBeSavedAndOpened() {
-    const int count = sessions(250);
+    const int count = sessions(120);
     Workbench workbench;
     int taken = 0;
     for (int i = 0; i < count; ++i) {
@@ -109,7 +109,7 @@ class SessionRoundTripTest : public test::TestCase {
 
   /// What is opened of a damaged file can be saved again.
   void damagedValuesTakeNothingAlong() {
-    const int count = sessions(250);
+    const int count = sessions(120);
     Workbench workbench;
     RandomEdits person(workbench, 7);
     for (int i = 0; i < count; ++i) {
