@@ -24,8 +24,8 @@ done
 mkdir -p "$out"
 out=$(cd "$out" && pwd)
 export XDG_RUNTIME_DIR=${XDG_RUNTIME_DIR:-$(mktemp -d)} monkey="$build/tests/monkey/vqscope_monkey" events seconds out
-export LC_ALL=C.UTF-8 ASAN_OPTIONS="detect_leaks=0:quarantine_size_mb=16:hard_rss_limit_mb=6000:${ASAN_OPTIONS:-}"
-export UBSAN_OPTIONS="print_stacktrace=1:${UBSAN_OPTIONS:-}"
+export LC_ALL=C.UTF-8 ASAN_OPTIONS="exitcode=99:detect_leaks=0:quarantine_size_mb=16:hard_rss_limit_mb=6000:${ASAN_OPTIONS:-}"
+export UBSAN_OPTIONS="exitcode=99:print_stacktrace=1:${UBSAN_OPTIONS:-}"
 
 # A seed's lines: what it saw, exit codes, and of a crash what was on the stack.
 one() {
