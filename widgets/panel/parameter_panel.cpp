@@ -278,13 +278,14 @@ void ParameterPanel::onEdited(const QString& name, const ParameterValues& edited
 
 /// Takes the value back. What the page or the form would then show another value for is set to the default.
 void ParameterPanel::onReset(const QString& name) {
-  const auto* spec = find_spec(m_specs, name.toStdString());
+  // Copied: without the value the page may have other parameters, and m_specs is theirs then.
+  const ParameterSpec spec = *find_spec(m_specs, name.toStdString());
   ParameterValues edited;
-  edited.set(spec->name, spec->fallback);
+  edited.set(spec.name, spec.fallback);
   if (showsOther() || m_form->model().hasDraft()) return onEdited(name, edited, true);
-  const auto done = m_workbench.reset(m_info.id, spec->name);
-  const auto* now = shownValues().find(spec->name);
-  if (!done || !now || *now != spec->fallback) onEdited(name, edited, true);
+  const auto done = m_workbench.reset(m_info.id, spec.name);
+  const auto* now = shownValues().find(spec.name);
+  if (!done || !now || *now != spec.fallback) onEdited(name, edited, true);
 }
 
 void ParameterPanel::discardDraft() {

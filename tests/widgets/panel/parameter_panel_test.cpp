@@ -366,6 +366,23 @@ class ParameterPanelTest : public test::TestCase {
     QVERIFY2(!batch->isVisibleTo(&s.panel), "the mask of the file is gone");
   }
 
+  /// The form is made anew while the value is taken back.
+  void aResetThatBringsOtherParameters() {
+    Shown s("masks");
+    WorkspaceState next = s.state();
+    next.values.set("mask", std::string("custom"));
+    next.values.set("mask_text", std::string("q_idx - kv_idx < width"));
+    QVERIFY(s.bench.edit("text", next));
+    QVERIFY(s.part<QWidget>("text.width"));
+    auto* dot = s.part<QAbstractButton>("mask.reset");
+    QVERIFY(dot && !dot->isHidden());
+    dot->click();
+    QCOMPARE(s.state().values.choice("mask"), std::string("causal"));
+    QVERIFY(!s.state().own.find("mask"));
+    QVERIFY(!s.state().values.find("text.width"));
+    QVERIFY(!s.part<QAbstractButton>("mask.reset")->isVisible());
+  }
+
   /// What every linked map sets itself is asked for only where maps are compared, which are not linked then.
   void whatLinkedMapsSetIsNotAsked() {
     Shown s("vq");
