@@ -59,13 +59,14 @@ function(vqscope_rooms parent)
   add_dependencies(headers vqscope_headers_of_${parent}_verify_interface_header_sets)
 endfunction()
 
-# A room with Qt in it: its headers are parsed once for all of them.
+# A room with Qt in it: its headers are parsed once for all of them. It lives on pointers, and computes little.
 function(vqscope_qt_room name)
   vqscope_room(${name} ${ARGN})
   cmake_path(GET CMAKE_CURRENT_SOURCE_DIR FILENAME parent)
   set(room ${parent}_${name})
   target_link_libraries(${room} PUBLIC vqscope_qt)
   vqscope_precompiled(${room} vqscope_qt_headers)
+  set_target_properties(${room} PROPERTIES VQSCOPE_POINTER_CHECKS ON)
   get_target_property(headers ${room} SOURCES)
   list(FILTER headers INCLUDE REGEX "\\.h$")
   vqscope_moc(${room} ${headers})
