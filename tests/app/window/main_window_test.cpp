@@ -466,7 +466,7 @@ class MainWindowTest : public test::TestCase {
       QVERIFY(writeLayout(s.window.layoutState(), savedLayoutPath()));
       whole = readFrom(savedLayoutPath());
     }
-    for (qsizetype at = 0; at < whole.size(); at += whole.size() / 20) {
+    for (qsizetype at = 0; at < whole.size(); at += whole.size() / countFrom("VQSCOPE_LAYOUTS", 20)) {
       QByteArray changed = whole;
       changed[at] = changed[at] == '1' ? '9' : static_cast<char>(changed[at] ^ 0x01);
       writeTo(savedLayoutPath(), changed);

@@ -155,8 +155,11 @@ class SessionRoundTripTest : public test::TestCase {
       const auto shown = workbench.edit("Show", next);
       QVERIFY2(shown, shown ? "" : shown.error().message.c_str());
     };
+    int pair = 0;
+    const int each = countFrom("VQSCOPE_PAIRS", 16);  // of 16; under a sanitizer not all of them
     for (const auto& first : find_workspace_info("experiments")->choices())
       for (const auto& second : find_workspace_info("experiments")->choices()) {
+        if (pair++ % 16 >= each) continue;
         show(first.c_str());
         show(second.c_str());
         QVERIFY2(lost(workbench.session()).isEmpty(), qPrintable(lost(workbench.session())));
