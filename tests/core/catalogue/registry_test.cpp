@@ -96,7 +96,10 @@ class RegistryTest : public test::TestCase {
   }
 
   void every_method_works_with_its_defaults() {
+    int tried = 0;
+    const int each = test::countFrom("VQSCOPE_METHODS", 16);  // of 16; sanitizers see the others in ExportTest
     for (const Method& method : methods()) {
+      if (tried++ % 16 >= each) continue;
       auto values = default_values(method.parameters);
       test::make_quick(method, values);
       QVERIFY2(check_method_values(method, values), method.id.c_str());
@@ -114,12 +117,9 @@ class RegistryTest : public test::TestCase {
                                       std::vector<std::string>{"x"},
                                       std::vector<Index>{1, 2},
                                       std::vector<double>{1, 2}};
-    int tried = 0;
-    const int each = test::countFrom("VQSCOPE_STRANGE_VALUES", 16);  // under a sanitizer not all of them
     for (const Method& method : methods())
       for (const auto& spec : method.parameters)
         for (const auto& value : strange) {
-          if (tried++ % 16 >= each) continue;
           auto values = default_values(method.parameters);
           values.set(spec.name, value);
           QVERIFY(!parameters_of(method, values).empty());
