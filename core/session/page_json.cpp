@@ -48,10 +48,11 @@ Members with_free_names(Members given, std::span<const ParameterSpec> specs, boo
   std::vector<std::string_view> taken;
   for (const auto& spec : specs) {
     const std::string_view free = free_name_of(spec.name);
-    if (free.empty() || (!shared && find_spec(specs, free))) continue;
-    const ConfigValue* former = member(given, free);
+    if (free.empty()) continue;
+    const bool ours = find_spec(specs, free) != nullptr;
+    const ConfigValue* former = ours && !shared ? nullptr : member(given, free);
     if (!former || !given.emplace(spec.name, former).second) continue;
-    if (!find_spec(specs, free)) taken.push_back(free);
+    if (!ours) taken.push_back(free);
   }
   for (const auto name : taken) given.erase(given.find(name));
   return given;
