@@ -6,14 +6,20 @@
 #include <algorithm>
 
 namespace vqscope::test {
+namespace {
+
+constexpr bool sanitized = VQSCOPE_ADDRESS_SANITIZED || VQSCOPE_THREAD_SANITIZED;
+
+}  // namespace
 
 int countFrom(const char* variable, int usual) {
   bool given = false;
   const int count = qEnvironmentVariableIntValue(variable, &given);
   if (given) return count;
-  const bool sanitized = VQSCOPE_ADDRESS_SANITIZED || VQSCOPE_THREAD_SANITIZED;
   return sanitized ? std::min(usual, 1 + usual / 4) : usual;
 }
+
+bool isTried(qsizetype number) { return !sanitized || number % 4 == 0; }
 
 void keepStateIn(const QTemporaryDir& folder) {
   qputenv("XDG_CONFIG_HOME", folder.filePath("config").toLocal8Bit());

@@ -9,6 +9,9 @@ namespace vqscope::test {
 /// where each takes many times as long, about a quarter of them.
 int countFrom(const char* variable, int usual);
 
+/// Whether the case of this number is tried, of cases that are not random: all, and every fourth under a sanitizer.
+bool isTried(qsizetype number);
+
 /// Puts settings and saved state of this process below the folder: "config", "data" and "state". Each test class starts
 /// with an empty folder of its own, so that classes can run in any order and at the same time, and do not touch the
 /// user's files.

@@ -466,7 +466,9 @@ class MainWindowTest : public test::TestCase {
       QVERIFY(writeLayout(s.window.layoutState(), savedLayoutPath()));
       whole = readFrom(savedLayoutPath());
     }
-    for (qsizetype at = 0; at < whole.size(); at += whole.size() / countFrom("VQSCOPE_LAYOUTS", 20)) {
+    const qsizetype step = whole.size() / 20;
+    for (qsizetype at = 0; at < whole.size(); at += step) {
+      if (!isTried(at / step)) continue;
       QByteArray changed = whole;
       changed[at] = changed[at] == '1' ? '9' : static_cast<char>(changed[at] ^ 0x01);
       writeTo(savedLayoutPath(), changed);
