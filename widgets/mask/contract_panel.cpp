@@ -108,12 +108,12 @@ QWidget* ContractPanel::makeChecks() {
   m_findings = new QVBoxLayout;
   m_findings->setSpacing(8);
   above->addLayout(m_findings);
-  auto* test = new QPushButton(content);
-  test->setObjectName(QStringLiteral("testMask"));
-  test->setText(tr("Test with a small model"));
-  test->setToolTip(tr("Forward passes that show what the mask lets through: later tokens, padding, other documents"));
-  connect(test, &QPushButton::clicked, this, &ContractPanel::testAsked);
-  above->addWidget(test);
+  m_test = new QPushButton(content);
+  m_test->setObjectName(QStringLiteral("testMask"));
+  m_test->setText(tr("Test with a small model"));
+  m_test->setToolTip(tr("Forward passes that show what the mask lets through: later tokens, padding, other documents"));
+  connect(m_test, &QPushButton::clicked, this, &ContractPanel::testAsked);
+  above->addWidget(m_test);
   m_form = new ContractForm(m_workbench, content);
   column->addWidget(m_form);
   auto* layout = section();
@@ -150,6 +150,7 @@ void ContractPanel::setCase(std::shared_ptr<const ContractCase> base) {
   m_case = given && *given ? std::make_shared<const ContractCase>(**given) : nullptr;
   m_form->sync();
   m_form->setError(m_problem);
+  m_test->setVisible(m_base != nullptr);
   m_failure.clear();
   emit caseChanged();
   if (!m_base) {

@@ -12,6 +12,7 @@
 #include <memory>
 
 class QLabel;
+class QPushButton;
 class QStackedWidget;
 class QToolButton;
 class QVBoxLayout;
@@ -75,6 +76,7 @@ class ContractPanel : public QWidget {
   QStackedWidget* m_pages;
   QLabel* m_summary = nullptr;
   QToolButton* m_copy = nullptr;
+  QPushButton* m_test = nullptr;
   QLabel* m_objective = nullptr;
   ContractForm* m_form = nullptr;
   QVBoxLayout* m_findings = nullptr;

@@ -237,6 +237,7 @@ std::vector<ParameterSpec> mask_test_parameters() {
 }  // namespace
 
 Result<ParameterValues> mask_test_values(const ParameterValues& visibility) {
+  if (!visibility.find("mask")) return invalid("mask is missing, must be a preset of self-attention or a text");
   if (auto checked = check_tested_mask(visibility); !checked) return checked.error();
   const Method method = mask_test_method();
   const ParameterValues carried = carried_values(method, visibility);

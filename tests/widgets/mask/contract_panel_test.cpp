@@ -17,6 +17,7 @@
 #include <QAbstractButton>
 #include <QClipboard>
 #include <QLabel>
+#include <QPushButton>
 #include <QStackedWidget>
 #include <QToolButton>
 
@@ -106,6 +107,9 @@ class ContractPanelTest : public test::TestCase {
     s.set(nullptr);
     QVERIFY(s.panel.findChildren<FindingRow*>().isEmpty());
     QVERIFY(s.says("No mask is shown."));
+    QVERIFY2(!s.panel.findChild<QPushButton*>("testMask")->isVisible(), "there is nothing to test");
+    s.set(caseOf("causal", "automatic"));
+    QVERIFY(s.panel.findChild<QPushButton*>("testMask")->isVisible());
   }
 
   void dialectsSayWhatTheyCannot() {

@@ -155,6 +155,7 @@ class MaskTestTest : public test::TestCase {
     values.set("mask", std::string("cross"));
     COMPARE_ERROR(mask_test_values(values),
                   "mask is cross, which has only one sequence, must be a preset of self-attention or a text");
+    COMPARE_ERROR(mask_test_values({}), "mask is missing, must be a preset of self-attention or a text");
   }
 
   void refused() {
