@@ -73,6 +73,7 @@ class MatrixView : public KeyedView {
   void setHovered(std::optional<Cell> cell);
   void setPicked(std::optional<Cell> cell);
   std::optional<Cell> picked() const { return m_picked; }
+  std::optional<Cell> hovered() const { return m_hovered; }
   /// Scrolls until the cell is in view.
   void reveal(Cell cell);
 

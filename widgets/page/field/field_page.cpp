@@ -47,10 +47,6 @@ Error outside(Cell cell, Extent size) {
                  to_text(size.rows - 1) + " and columns 0 to " + to_text(size.cols - 1));
 }
 
-bool isIn(Cell cell, Extent size) {
-  return cell.row >= 0 && cell.row < size.rows && cell.col >= 0 && cell.col < size.cols;
-}
-
 }  // namespace
 
 FieldPage::FieldPage(Workbench& workbench, const WorkspaceInfo& info, QWidget* parent)
@@ -251,7 +247,7 @@ void FieldPage::showCell() {
   m_profileTimer.start();
   const auto cell = m_maps->cell();
   const auto field = readField();
-  if (!cell || !field || cell->row >= field->extent().rows || cell->col >= field->extent().cols) {
+  if (!cell || !field || !isIn(*cell, field->extent())) {
     m_reading.stop();
     return emit readoutShown(std::nullopt);
   }

@@ -125,7 +125,7 @@ void MapActions::addHostAction(QAction* action) { m_host.append(action); }
 
 void MapActions::update() {
   const auto& field = m_view.content().field;
-  for (auto* action : {m_copyValue, m_copyReport}) action->setEnabled(field && (m_cell || m_view.picked()));
+  for (auto* action : {m_copyValue, m_copyReport}) action->setEnabled(chosen().has_value());
   m_copyPicture->setEnabled(m_view.picture() != nullptr);
   m_fit->setEnabled(m_view.range().has_value());
   m_back->setEnabled(m_view.canGoBack());
@@ -134,10 +134,14 @@ void MapActions::update() {
 }
 
 QMenu* MapActions::makeMenu(const std::optional<Cell>& cell) {
+  auto* menu = new QMenu(&m_view);
+  m_menu = menu;
   m_cell = cell;
   update();
-  auto* menu = new QMenu(&m_view);
   menu->setToolTipsVisible(true);
+  connect(menu, &QObject::destroyed, this, [this] {
+    for (auto* action : {m_copyValue, m_back}) action->setEnabled(true);  // for their shortcuts
+  });
   menu->addActions({m_copyValue, m_copyReport, m_copyPicture});
   menu->addSeparator();
   menu->addActions({m_goTo, m_fit, m_back, m_diagonal, m_change, m_overview});
@@ -165,9 +169,15 @@ QMenu* MapActions::lightMenu(QMenu* parent) const {
   return menu;
 }
 
+std::optional<Cell> MapActions::chosen() const {
+  const auto& field = m_view.content().field;
+  const auto pointed = m_view.hovered() ? m_view.hovered() : m_view.picked();
+  const auto cell = m_menu && m_cell ? m_cell : pointed;
+  return field && cell && isIn(*cell, field->extent()) ? cell : std::nullopt;
+}
+
 Cell MapActions::place() const {
-  if (m_cell) return *m_cell;
-  if (const auto picked = m_view.picked()) return *picked;
+  if (const auto cell = chosen()) return *cell;
   const ViewRange view = m_view.visibleRange();
   const Extent extent = m_view.content().field->extent();
   const Range rows = cells_in(view.row_first, view.row_last, extent.rows);
@@ -175,22 +185,30 @@ Cell MapActions::place() const {
   return {(rows.begin + rows.end) / 2, (cols.begin + cols.end) / 2};
 }
 
+std::optional<Cell> MapActions::copied() {
+  const auto cell = chosen();
+  if (!cell) emit said(tr("No cell to copy: point at one, or pick one by a click"), true);
+  return cell;
+}
+
 /// Reading a cell can take long: an experiment computes.
 void MapActions::copyValue() {
-  const auto field = m_view.content().field;
-  if (!field) return;
-  m_reading.run<Result<double>>(
-      [field, at = place()](const std::stop_token&) -> Result<double> { return field->at(at.row, at.col); },
-      [](const Result<double>& value) {
-        if (value) QApplication::clipboard()->setText(text(to_text(*value)));
-      });
+  const auto cell = copied();
+  if (!cell) return;
+  m_reading.run<Result<double>>([field = m_view.content().field, at = *cell](
+                                    const std::stop_token&) -> Result<double> { return field->at(at.row, at.col); },
+                                [](const Result<double>& value) {
+                                  if (value) QApplication::clipboard()->setText(text(to_text(*value)));
+                                });
 }
 
 void MapActions::copyReport() {
-  const auto field = m_view.content().field;
-  if (!field) return;
+  const auto cell = copied();
+  if (!cell) return;
   m_reading.run<Result<CellReport>>(
-      [field, at = place()](const std::stop_token&) -> Result<CellReport> { return field->report(at.row, at.col); },
+      [field = m_view.content().field, at = *cell](const std::stop_token&) -> Result<CellReport> {
+        return field->report(at.row, at.col);
+      },
       [](const Result<CellReport>& report) {
         if (!report) return;
         QStringList lines;

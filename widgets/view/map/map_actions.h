@@ -5,12 +5,13 @@
 #include "widgets/plot/matrix_cursor.h"
 #include "widgets/session/field_scheduler.h"
 
+#include <QMenu>
 #include <QObject>
+#include <QPointer>
 
 #include <optional>
 
 class QAction;
-class QMenu;
 
 namespace vqscope {
 
@@ -42,15 +43,20 @@ class MapActions : public QObject {
   void addZoomActions();
   QAction* add(const QString& title);
   QMenu* lightMenu(QMenu* parent) const;
+  /// What is copied of: chosen(), or nothing after a sentence that says so.
+  std::optional<Cell> copied();
   void copyValue();
   void copyReport();
   void update();
-  /// The cell of the menu, else the picked one, else that in the middle of the view.
+  /// The cell of the open menu, else that under the mouse, else the picked one; nothing if the matrix does not have it.
+  std::optional<Cell> chosen() const;
+  /// The chosen cell, else that in the middle of the view.
   Cell place() const;
   void showChange(const std::optional<ChangeCell>& change, const std::optional<Rect>& bounds);
 
   MatrixView& m_view;
-  std::optional<Cell> m_cell;  ///< of the open menu
+  QPointer<QMenu> m_menu;
+  std::optional<Cell> m_cell;  ///< of m_menu
   QAction* m_copyValue;
   QAction* m_copyReport;
   QAction* m_copyPicture;

@@ -199,6 +199,35 @@ class NavigationTest : public test::TestCase {
     QVERIFY(!QApplication::clipboard()->pixmap().isNull());
   }
 
+  /// A cell stays picked while the matrix is smaller, for when it is larger again.
+  void aPickedCellThatTheMatrixDoesNotHaveIsNotRead() {
+    ShownNavigation s({{"q_length", Index{64}}}, "t5_bucket");
+    s.view.setPicked(Cell{40, 3});
+    s.view.setContent(contentOf("t5_bucket", {{"q_length", Index{32}}}));
+    s.settle();
+    QApplication::clipboard()->setText("before");
+    for (const char* title : {"Copy value", "Copy all about this cell"}) s.action(title)->trigger();
+    s.settle();
+    QCOMPARE(QApplication::clipboard()->text(), "before");
+    QVERIFY2(s.said.size() == 2 && s.said[0].startsWith("No cell to copy"), qPrintable(s.said.join(';')));
+  }
+
+  /// The cell of a menu is that of its own entries alone.
+  void aClosedMenuKeepsNoCell() {
+    ShownNavigation s({{"q_length", Index{64}}}, "t5_bucket");
+    delete s.actions.makeMenu(Cell{50, 2});
+    s.view.setPicked(Cell{40, 3});
+    s.action("Copy value")->trigger();
+    s.settle();
+    QCOMPARE(QApplication::clipboard()->text(), QString::number(s.view.content().field->at(40, 3)));
+    delete s.actions.makeMenu(std::nullopt);
+    s.view.setPicked(std::nullopt);
+    s.view.setHovered(Cell{20, 1});
+    s.action("Copy value")->trigger();
+    s.settle();
+    QCOMPARE(QApplication::clipboard()->text(), QString::number(s.view.content().field->at(20, 1)));
+  }
+
   /// A click on a term of the legend fades all others; a second click shows them again.
   void theLegendHighlights() {
     ShownNavigation s({{"q_length", Index{64}}});
