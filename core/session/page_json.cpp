@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <limits>
 #include <map>
+#include <set>
 #include <utility>
 
 namespace vqscope {
@@ -42,15 +43,15 @@ const ConfigValue* member(const Members& members, std::string_view name) {
   return found == members.end() ? nullptr : found->second;
 }
 
-/// For older sessions, in which the free names of a mask's text were listed among the parameters: each now has a key of
-/// its own. `shared`: a parameter of ours gave its value to the text's name too, which in newer ones is another's.
-Members with_free_names(Members given, std::span<const ParameterSpec> specs, bool shared) {
+/// For older sessions, in which the free names of a mask's text were listed among the parameters, and one with the name
+/// of a parameter of ours had its value: each now has a key of its own.
+Members with_free_names(Members given, std::span<const ParameterSpec> specs) {
   std::vector<std::string_view> taken;
   for (const auto& spec : specs) {
     const std::string_view free = free_name_of(spec.name);
     if (free.empty()) continue;
     const bool ours = find_spec(specs, free) != nullptr;
-    const ConfigValue* former = ours && !shared ? nullptr : member(given, free);
+    const ConfigValue* former = member(given, free);
     if (!former || !given.emplace(spec.name, former).second) continue;
     if (!ours) taken.push_back(free);
   }
@@ -77,6 +78,7 @@ class PageReader {
   ParameterValues read_values(const char* key, const ParameterValues& base);
   /// Values of the page that are not set by the object under "values".
   ParameterValues base_values() const;
+  void read_set_aside_names();
   void read_own();
   bool resets(const ParameterValues& given, const ParameterValues& values) const;
   void read_other();
@@ -95,7 +97,8 @@ class PageReader {
   const PageFormat& m_format;
   Notes& m_notes;
   WorkspaceState m_state;
-  const char* m_side = "";  ///< named in notes
+  std::set<std::string> m_set_aside;  ///< what is set and not shown, which is no mistake
+  const char* m_side = "";            ///< named in notes
 };
 
 Members PageReader::members_at(const char* key) {
@@ -150,6 +153,19 @@ std::optional<ParameterValue> read_by_any(const WorkspaceInfo& info, const Param
   return std::nullopt;
 }
 
+/// A value that the page could have when it was set, and cannot have among its other values as they are now.
+Result<ParameterValue> read_set_aside(ParameterSpec spec, const ConfigValue& json) {
+  const bool whole = spec.kind == ParameterKind::integer || spec.kind == ParameterKind::integer_list;
+  constexpr double most_exact = 9007199254740992.0;  // 2^53
+  spec.maximum = whole ? most_exact : std::numeric_limits<double>::max();
+  spec.minimum = -spec.maximum;
+  if (json.text()) spec.choices.push_back({*json.text(), ""});
+  if (const auto* items = json.list())
+    for (const auto& item : *items)
+      if (item.text()) spec.choices.push_back({*item.text(), ""});
+  return read_value(spec, json);
+}
+
 void PageReader::note_values(const Members& members, std::span<const ParameterSpec> specs,
                              const ParameterValues& values) {
   std::vector<std::string> known;
@@ -179,8 +195,8 @@ ParameterValues PageReader::read_values(const char* key, const ParameterValues& 
   };
   auto values = values_from(given, m_info, m_state.method);
   auto specs = workspace_parameters(m_info, values, m_state.method);
-  if (Members renamed = with_free_names(members, specs, m_format.all_values); renamed != members) {
-    members = std::move(renamed);
+  if (m_format.all_values) {
+    members = with_free_names(std::move(members), specs);
     values = values_from(given, m_info, m_state.method);
     specs = workspace_parameters(m_info, values, m_state.method);
   }
@@ -192,6 +208,8 @@ ParameterValues PageReader::read_values(const char* key, const ParameterValues& 
       read.set(spec.name, std::move(*value));
     else if (auto other = read_by_any(m_info, values, spec.name, *json))
       read.set(spec.name, std::move(*other));
+    else if (auto aside = read_set_aside(spec, *json); aside && m_set_aside.contains(spec.name))
+      read.set(spec.name, std::move(*aside));
   }
   note_values(members, specs, read);
   return read;
@@ -210,6 +228,7 @@ bool PageReader::resets(const ParameterValues& given, const ParameterValues& val
     return false;
   };
   for (const auto& [name, value] : given.map()) {
+    if (m_set_aside.contains(name)) continue;
     const auto* spec = find_spec(shown, name);
     const auto* now = values.find(name);
     if (spec && now && *now != value && !elsewhere(name, value, *spec)) return true;
@@ -217,8 +236,17 @@ bool PageReader::resets(const ParameterValues& given, const ParameterValues& val
   return false;
 }
 
+void PageReader::read_set_aside_names() {
+  const ConfigValue* json = m_json.find("set_aside");
+  if (!json) return;
+  if (!json->list()) return note(wrong_json("set_aside", *json, "a list of parameters").message + "; it was left out");
+  for (const auto& item : *json->list())
+    if (item.text()) m_set_aside.insert(*item.text());
+}
+
 /// Older files list all values of a page: those at the default were not set.
 void PageReader::read_own() {
+  read_set_aside_names();
   m_state.own = read_values("values", base_values());
   if (m_format.all_values) {
     ParameterValues set;
@@ -362,12 +390,13 @@ void PageReader::read_pinned() {
 WorkspaceState PageReader::read() {
   note_unknown(members_of(&m_json),
                {"id", "method", "values", "compare", "other", "aggregate", "colour_map", "view", "keep_aspect", "axes",
-                "contract", "pinned"},
+                "contract", "pinned", "set_aside"},
                "name");
   read_method();
   read_name("compare", compare_names(), m_state.compare);
   read_name("aggregate", aggregate_names(), m_state.aggregate);
   read_own();
+  m_set_aside.clear();  // nothing of side B is: it is saved as it is shown
   read_other();
   read_contract();
   read_colour_map();
@@ -390,6 +419,14 @@ ParameterValues different(const ParameterValues& side, const ParameterValues& fr
   return all;
 }
 
+/// Of what is set on the page, the names that it shows another value of, because that contradicts the others.
+std::vector<std::string> set_aside(const WorkspaceState& state) {
+  std::vector<std::string> names;
+  for (const auto& [name, value] : state.own.map())
+    if (const auto* shown = state.values.find(name); shown && *shown != value) names.push_back(name);
+  return names;
+}
+
 }  // namespace
 
 JsonObject page_json(const WorkspaceState& state) {
@@ -400,6 +437,7 @@ JsonObject page_json(const WorkspaceState& state) {
                     {"colour_map", state.colour_map},
                     {"keep_aspect", state.keep_aspect}};
   object.emplace("values", json_of(state.own));  // an initialiser would be copied
+  if (auto names = set_aside(state); !names.empty()) object.emplace("set_aside", std::move(names));
   if (state.compare != CompareMode::none) object.emplace("other", json_of(different(state.other, state.values)));
   if (!state.contract.map().empty()) object.emplace("contract", json_of(state.contract));
   if (const auto& view = state.view)

@@ -16,12 +16,12 @@ bool is_of_kind(const ParameterSpec& spec, const ParameterValue& value) {
   return value.index() == spec.fallback.index();
 }
 
-/// A text's free names that it has no longer: another text may use them for something else.
-void forget_free_names(WorkspaceState& state, std::span<const ParameterSpec> specs) {
+/// What a text has no longer, such as its free names and terms: another text may use a name for something else.
+void forget_former(WorkspaceState& state, std::span<const ParameterSpec> specs) {
   ParameterValues kept;
   for (const auto& [name, value] : state.own.map())
-    if (free_name_of(name).empty() || find_spec(specs, name)) kept.set(name, value);
-  state.own = std::move(kept);
+    if (find_spec(specs, name)) kept.set(name, value);
+  if (kept != state.own) state.own = std::move(kept);
 }
 
 /// Side B after another method was chosen: where it was equal to A, it takes A's new value.
@@ -82,7 +82,6 @@ Result<void> keep_edits(WorkspaceState& state, const WorkspaceState& before, Sub
       kept = without(kept, name);
     }
   if (state.method != before.method && state.compare != CompareMode::none) follow_method(state, before);
-  forget_free_names(state, specs);
   return {};
 }
 
@@ -95,6 +94,7 @@ void fill_workspace(WorkspaceState& state, const Subject& subject) {
     return check_value(spec, *set) ? *set : nearest_value(spec, *set);
   };
   state.values = values_from(given, info, state.method, state.values);
+  forget_former(state, kept_parameters(info, state.values, state.method)->specs);
   state.other = state.compare == CompareMode::none ? state.values : filled_side(info, state);
   state.contract = completed_values(workspace_contract(info), state.contract);
 }

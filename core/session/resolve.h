@@ -16,12 +16,12 @@ bool is_linked(const WorkspaceState& state, std::string_view name);
 Result<void> keep_edits(WorkspaceState& state, const WorkspaceState& before, Subject& subject);
 
 /// Sets `values` from what the page and the subject have set, and from defaults; what the shown method cannot have
-/// becomes the nearest valid value. Side B keeps its values, takes missing ones from A, and has as many tokens as A.
-/// The values may contradict each other.
+/// becomes the nearest valid value. `own` loses the names that no method of the page has. Side B keeps its values,
+/// takes missing ones from A, and has as many tokens as A. The values may contradict each other.
 void fill_workspace(WorkspaceState& state, const Subject& subject);
 
 /// fill_workspace(), then resets values to their defaults until the method shown can be made. Adds a note for each.
-/// `own` and the subject stay as they are.
+/// What is reset stays in `own` and the subject as it was.
 Notes resolve_workspace(WorkspaceState& state, const Subject& subject);
 
 /// resolve_workspace() for all pages.

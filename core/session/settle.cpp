@@ -3,6 +3,7 @@
 
 #include "core/base/sentence.h"
 #include "core/session/page_parameters.h"
+#include "core/session/subject/subject.h"
 
 #include <algorithm>
 #include <utility>
@@ -38,6 +39,8 @@ bool take_back_one(const WorkspaceInfo& info, const std::string& method, const E
   auto specs = shown_parameters(method, values);
   std::erase_if(specs, [&](const ParameterSpec& spec) { return is_default(spec, values); });
   if (specs.empty()) return false;
+  // What the whole window shares gives way last: the page would show another sequence or model than its bar.
+  std::ranges::stable_partition(specs, [](const ParameterSpec& spec) { return !find_subject_parameter(spec.name); });
   if (const auto* named = subject(error, specs))
     std::swap(specs.front(), specs[static_cast<std::size_t>(named - specs.data())]);
   const auto mends = [&](const ParameterSpec& spec) {

@@ -37,7 +37,7 @@ Result<void> check_sequence(const LayerSchedule& schedule, const SequenceOfLayer
                    sequence.length);
   for (const Index layer : sequence.crossing_layers)
     if (layer < 0 || layer >= std::ssize(schedule.layers))
-      return invalid("layer {} without a document rule is not there: the layers are 0 to {}", layer,
+      return invalid("crossing_layers has {}, must be from 0 to {}, the last layer", layer,
                      std::ssize(schedule.layers) - 1);
   return check_documents(sequence);
 }

@@ -113,6 +113,55 @@ class SessionJsonTest : public test::TestCase {
     QCOMPARE(read->session, session);
   }
 
+  /// A page may not have what is set on it among what is set for the whole window: it was right once, and is again
+  /// when that changes back.
+  void whatIsSetAsideIsKept() {
+    Session session = default_session();
+    session.subject.values.set("q_length", Index{256});
+    auto& memory = *find_workspace(session, "memory");
+    memory.method = "infini_memory";
+    memory.own.set("segments", Index{7});
+    auto& model = *find_workspace(session, "model");
+    model.own.set("num_hidden_layers", Index{28});
+    model.own.set("crossing_layers", std::vector<Index>{40});
+    resolve_session(session);
+    QCOMPARE(memory.values.integer("segments"), Index{2});
+    QCOMPARE(model.values.integer("num_hidden_layers"), Index{28});
+    QCOMPARE(model.values.integers("crossing_layers"), std::vector<Index>{});
+    const std::string text = session_text(session);
+    const auto read = parse_session(text);
+    QVERIFY2(read, read ? "" : read.error().message.c_str());
+    QVERIFY2(read->notes.empty(), summary(read->notes).c_str());
+    QCOMPARE(read->session, session);
+
+    std::string unsaid = text;
+    for (auto at = unsaid.find("set_aside"); at != std::string::npos; at = unsaid.find("set_aside"))
+      unsaid.replace(at, 9, "pinned");
+    const auto mistaken = parse_session(unsaid);
+    QVERIFY(mistaken);
+    const std::string notes = summary(mistaken->notes);
+    QVERIFY2(notes.find("segments is 7, must be an integer from 1 to 2") != std::string::npos, notes.c_str());
+  }
+
+  /// The terms of a text are those of one text alone.
+  void termsThatATextHasNoLongerAreForgotten() {
+    Session session = default_session();
+    auto& page = *find_workspace(session, "masks");
+    page.own.set("mask", std::string("custom"));
+    page.own.set("mask_text", std::string("(kv_idx <= q_idx) & (q_idx - kv_idx < 4)"));
+    page.own.set("terms_off", std::vector<std::string>{"kv_idx <= q_idx"});
+    resolve_workspace(page, {});
+    QVERIFY(page.own.find("terms_off"));
+    page.own.set("mask_text", std::string("kv_idx <= q_idx"));
+    resolve_workspace(page, {});
+    QVERIFY(!page.own.find("terms_off") && !page.values.find("terms_off"));
+    page.own.set("mask_text", std::string("terms_off | mask"));
+    resolve_workspace(page, {});
+    const auto read = parse_session(session_text(session));
+    QVERIFY2(read && read->notes.empty(), read ? summary(read->notes).c_str() : read.error().message.c_str());
+    QCOMPARE(read->session, session);
+  }
+
   void whatIsNotNamedIsTheDefault() {
     QCOMPARE(parse_session("{\"vqscope\": 1}")->session, default_session());
     Session expected = default_session();

@@ -96,7 +96,7 @@ class ReachFieldTest : public test::TestCase {
         "layers, item 1 (ful): unknown kind ful; did you mean full? (full, sliding:N, chunked:N, state, none)");
     COMPARE_ERROR(make_field(method(), field_values({{"num_hidden_layers", Index{2}},
                                                      {"crossing_layers", std::vector<Index>{2}}})),
-                  "layer 2 without a document rule is not there: the layers are 0 to 1");
+                  "crossing_layers has 2, must be from 0 to 1, the last layer");
   }
 
   void remarks() {
