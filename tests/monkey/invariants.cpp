@@ -43,11 +43,8 @@ void checkSession(MainWindow& window, QStringList& broken) {
   } else if (!again->notes.empty()) {
     broken << QStringLiteral("the session is not opened as it was saved: %1").arg(text(summary(again->notes)));
   } else if (!(again->session == session)) {
-    QStringList pages;
-    for (const auto& each : session.workspaces)
-      if (const auto* other = find_workspace(again->session, each.id); !other || !(*other == each))
-        pages << text(each.id);
-    broken << QStringLiteral("the session is another after save and load: %1").arg(pages.join(','));
+    broken << QStringLiteral("the session is another after save and load: %1")
+                  .arg(differing(session, again->session).join(','));
   }
 }
 
@@ -66,6 +63,15 @@ void checkUndo(MainWindow& window, QStringList& broken) {
 }
 
 }  // namespace
+
+QStringList differing(const Session& a, const Session& b) {
+  QStringList parts;
+  for (const auto& each : a.workspaces)
+    if (const auto* other = find_workspace(b, each.id); !other || !(*other == each)) parts << text(each.id);
+  if (!(a.subject == b.subject)) parts << QStringLiteral("subject");
+  if (a.current != b.current) parts << QStringLiteral("page on top");
+  return parts;
+}
 
 QStringList brokenNow(MainWindow& window) {
   QStringList broken;

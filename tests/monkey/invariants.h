@@ -7,6 +7,9 @@
 
 namespace vqscope::monkey {
 
+/// The pages that differ, by id, and what else does.
+QStringList differing(const Session& a, const Session& b);
+
 /// What must hold of a window at any time.
 QStringList brokenNow(MainWindow& window);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/monkey/monkey.h"
 
+#include "core/session/session_json.h"
 #include "tests/monkey/act/actions.h"
 #include "tests/monkey/act/dialogs.h"
 #include "tests/monkey/event_log.h"
@@ -12,6 +13,8 @@
 #include "widgets/theme/palette.h"
 
 #include <QApplication>
+#include <QDir>
+#include <QFile>
 #include <QScopedValueRollback>
 #include <QTimer>
 
@@ -56,8 +59,9 @@ void Monkey::restart() {
   const auto before = std::exchange(m_closedWith, {});
   startWindow();
   if (before && !(m_window->workbench().session() == *before))
-    complain({QStringLiteral("the next start shows another session than the last one; it says: %1")
-                  .arg(m_window->findChild<MessageBar*>()->sentence())});
+    complain({QStringLiteral("the next start shows another session than the last one: %1; it says: %2")
+                  .arg(differing(*before, m_window->workbench().session()).join(','),
+                       m_window->findChild<MessageBar*>()->sentence())});
 }
 
 bool Monkey::eventFilter(QObject* watched, QEvent* event) {
@@ -117,6 +121,7 @@ void Monkey::rest() {
   m_findings.slowestRest = std::max(m_findings.slowestRest, waited);
   if (m_window->isBusy()) {
     ++m_findings.unsettled;
+    keepSession();
     event_log::complain(QStringLiteral("no rest of %1 after %2 s on %3, %4")
                             .arg(busyParts(*m_window).join(','))
                             .arg(waited)
@@ -155,8 +160,18 @@ void Monkey::onException(const QString& sentence) {
 }
 
 void Monkey::complain(const QStringList& broken) {
-  for (const auto& each : broken)
-    if (++m_findings.broken[each] == 1) event_log::complain(each);
+  for (const auto& each : broken) {
+    if (++m_findings.broken[each] != 1) continue;
+    keepSession();
+    event_log::complain(each);
+  }
+}
+
+/// What is on screen at a complaint, in the home folder, to open it in the program.
+void Monkey::keepSession() const {
+  QFile file(QDir::homePath() + QStringLiteral("/broken-%1.vqscope").arg(m_number));
+  if (m_window && file.open(QIODevice::WriteOnly))
+    file.write(QByteArray::fromStdString(session_text(m_window->workbench().session())));
 }
 
 }  // namespace vqscope::monkey

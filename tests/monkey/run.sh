@@ -36,7 +36,7 @@ one() {
   timeout -k 5 "$seconds" "$monkey" --seed "$seed" --events "$events" --home "$dir/home" --log "$dir/log" "$@" \
     >"$dir/out" 2>"$dir/err" || code=$?
   timeout -k 5 120 "$monkey" --seed "$seed" --events 0 --home "$dir/home" >"$dir/next" 2>&1 || next=$?
-  if [ $code -le 1 ] && [ $next -eq 0 ]; then rm -rf "${dir:?}/home"; fi
+  if [ $code -eq 0 ] && [ $next -eq 0 ]; then rm -rf "${dir:?}/home"; fi
   local line crash=
   line=$(grep '^seed ' "$dir/out") || line="seed $seed events $(tail -n 1 "$dir/log" | cut -d ' ' -f 1)"
   [ $code -le 1 ] || crash=' CRASH'
@@ -48,6 +48,7 @@ seq "${seeds%:*}" "${seeds#*:}" | xargs -P "$jobs" -I {} bash -c 'one "$@" 2>/de
 echo
 for dir in "$out"/*/; do
   [ -e "$dir/err" ] || continue
+  if grep -q CRASH "$dir/sum"; then tail -n 100 "$dir/err" | cut -c 1-300; fi
   grep -h '^FAIL\|^STALL\|^QT' "$dir/err" | cut -c 1-200 || true
 done | sed 's/; event .*//; s/ (event .*//' | sort | uniq -c | sort -rn | head -n 40
 cat "$out"/*/sum | awk -v only="$only" '
