@@ -2,6 +2,7 @@
 #include "widgets/sweep/merged_table.h"
 
 #include "core/base/text.h"
+#include "widgets/parts/menu/table_copies.h"
 #include "widgets/parts/parts.h"
 #include "widgets/parts/text.h"
 
@@ -78,6 +79,7 @@ class MergedModel : public QAbstractTableModel {
     return parent.isValid() ? 0 : static_cast<int>(m_rows.columns.size());
   }
   QVariant data(const QModelIndex& index, int role) const override {
+    if (!index.isValid()) return {};
     const auto& row = m_rows.rows[static_cast<std::size_t>(index.row())];
     const auto column = static_cast<std::size_t>(index.column());
     const bool number = column >= row.words.size();
@@ -121,6 +123,7 @@ MergedTable::MergedTable(QWidget* parent)
   m_view->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + mergedRowAir);
   m_view->horizontalHeader()->setHighlightSections(false);
   m_view->horizontalHeader()->setStretchLastSection(true);
+  offerCopies(*m_view);
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
   column->addWidget(m_view, 1);

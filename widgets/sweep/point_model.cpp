@@ -132,6 +132,7 @@ QVariant PointModel::alignment(int column) const {
 }
 
 QVariant PointModel::data(const QModelIndex& index, int role) const {
+  if (!index.isValid()) return {};
   const int row = index.row(), column = index.column();
   switch (role) {
     case Qt::DisplayRole: return words(row, column);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/sweep/point_table.h"
 
+#include "widgets/parts/menu/table_copies.h"
 #include "widgets/theme/palette.h"
 
 #include <QHeaderView>
@@ -46,6 +47,7 @@ PointTable::PointTable(QWidget* parent) : QTableView(parent), m_model(new PointM
   verticalHeader()->hide();
   verticalHeader()->setDefaultSectionSize(fontMetrics().height() + pointRowAir);
   horizontalHeader()->setHighlightSections(false);
+  offerCopies(*this);
   connect(this, &QTableView::activated, this, [this](const QModelIndex& index) {
     const PointState state = m_model->point(index.row()).state;
     if (state == PointState::found || state == PointState::computed) emit opened(index.row());

@@ -107,6 +107,23 @@ class SweepDialogTest : public test::TestCase {
     QCOMPARE(*read_text(s.path("table.csv"), 1 << 20), s.merged(line_sweep()));
   }
 
+  void rowsAreCopied() {
+    ShownSweep s;
+    s.ask({{"slope", "1,2"}});
+    QApplication::clipboard()->setText("before");
+    for (QTableView* table : {static_cast<QTableView*>(s.dialog.points()), s.dialog.merged()->table()}) {
+      QVERIFY(!table->model()->data({}, Qt::DisplayRole).isValid());
+      table->setCurrentIndex({});
+      QTest::keySequence(table, QKeySequence::Copy);
+    }
+    s.dialog.points()->setCurrentIndex(s.dialog.points()->model()->index(1, 1));
+    QTest::keySequence(s.dialog.points(), QKeySequence::Copy);
+    QCOMPARE(QApplication::clipboard()->text(), QString("2"));
+    for (auto* action : s.dialog.points()->actions())
+      if (action->text() == "Copy row") action->trigger();
+    QCOMPARE(QApplication::clipboard()->text(), QString("2\t2\twaiting\t"));
+  }
+
   void aFileThatCannotBeWrittenIsNamed() {
     ShownSweep s;
     s.ask({{"slope", "1,2"}});

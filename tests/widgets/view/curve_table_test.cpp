@@ -48,6 +48,7 @@ class CurveTableTest : public test::TestCase {
     CurveTable table;
     table.setCurves(tabulated());
     QCOMPARE(table.selectedText(), QString());
+    QVERIFY(!table.model()->data({}, Qt::DisplayRole).isValid());
     table.selectionModel()->select(QItemSelection(table.model()->index(1, 0), table.model()->index(3, 1)),
                                    QItemSelectionModel::Select);
     QTest::keySequence(&table, QKeySequence::Copy);

@@ -86,6 +86,7 @@ class CurveTableModel : public QAbstractTableModel {
   }
 
   QVariant data(const QModelIndex& index, int role) const override {
+    if (!index.isValid()) return {};
     if (role == Qt::TextAlignmentRole) return QVariant(Qt::AlignRight | Qt::AlignVCenter);
     if (role != Qt::DisplayRole && role != Qt::EditRole && role != Qt::ToolTipRole) return {};
     const double value = column(index.column()).values[static_cast<std::size_t>(index.row())];
