@@ -173,8 +173,7 @@ QMenu* ParameterRow::makeMenu(QWidget* field) {
   const QString value = QString::fromStdString(format_value(*m_model.values().find(m_spec.name)));
   const auto copy = [](const QString& text) { QApplication::clipboard()->setText(text); };
   menu->addAction(tr("Copy value"), this, [copy, value] { copy(value); });
-  const QString pasted = QApplication::clipboard()->text();
-  menu->addAction(tr("Paste value"), this, [this, pasted] { paste(pasted); })->setEnabled(!pasted.isEmpty());
+  addPaste(*menu);
   menu->addAction(tr("Copy as --set"), this, [this, copy, value] {
     copy(QStringLiteral("--set ") + QString::fromStdString(m_spec.name) + QLatin1Char('=') + shellWord(value));
   });
@@ -184,11 +183,18 @@ QMenu* ParameterRow::makeMenu(QWidget* field) {
   return menu;
 }
 
-void ParameterRow::paste(const QString& text) {
-  const auto value = readValue(m_spec, text.trimmed());
+/// What the clipboard has may be no value of the parameter: then the entry says why not.
+void ParameterRow::addPaste(QMenu& menu) {
+  const QString text = QApplication::clipboard()->text().trimmed();
+  QAction* paste = menu.addAction(tr("Paste value"));
+  paste->setEnabled(false);
+  if (text.isEmpty()) return;
+  const auto value = readValue(m_spec, text);
   const auto checked = value ? check_value(m_spec, *value) : Result<void>(value.error());
-  if (!checked) return setError(QString::fromStdString(checked.error().message));
-  m_model.enter(m_spec.name, *value, true);
+  paste->setEnabled(checked.has_value());
+  menu.setToolTipsVisible(true);
+  if (!checked) return paste->setToolTip(tr("Clipboard: %1").arg(QString::fromStdString(checked.error().message)));
+  connect(paste, &QAction::triggered, this, [this, pasted = *value] { m_model.enter(m_spec.name, pasted, true); });
 }
 
 void ParameterRow::contextMenuEvent(QContextMenuEvent* event) {

@@ -59,7 +59,7 @@ class ParameterRow : public QWidget {
   void showValue();
   void build();
   void showError();
-  void paste(const QString& text);
+  void addPaste(QMenu& menu);
 
   const ParameterSpec m_spec;
   ParameterModel& m_model;
