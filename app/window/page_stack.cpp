@@ -4,6 +4,7 @@
 #include "widgets/panel/parameter_panel.h"
 #include "widgets/parts/parts.h"
 
+#include <QAbstractSpinBox>
 #include <QStackedWidget>
 
 namespace vqscope {
@@ -77,6 +78,7 @@ void PageStack::sync() {
 
 void PageStack::enterTyped() {
   QWidget* typed = m_window->focusWidget();
+  if (auto* box = qobject_cast<QAbstractSpinBox*>(typed)) box->interpretText();  // on a page, which keeps the focus
   if (typed && m_panelStack->isAncestorOf(typed)) typed->clearFocus();
 }
 

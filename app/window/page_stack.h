@@ -32,7 +32,7 @@ class PageStack : public QObject {
   WorkspacePage* page() const { return m_shown->page; }
   ParameterPanel* panel() const { return m_shown->panel; }
 
-  /// Commits text that is typed in a form but not entered yet.
+  /// Commits what is typed in a form or a box of a page but not entered yet.
   void enterTyped();
   /// True, with a message, if the result of the page in front is outdated because of an error.
   bool refuses();

@@ -45,6 +45,7 @@
 #include <QPushButton>
 #include <QScreen>
 #include <QSignalSpy>
+#include <QSpinBox>
 #include <QStatusBar>
 #include <QTableWidget>
 #include <QTest>
@@ -293,6 +294,20 @@ class MainWindowTest : public test::TestCase {
     QTest::keyClicks(box, "346");
     QVERIFY(s.window.close());
     QCOMPARE(lengthIn(savedSessionPath()), Index{346});
+  }
+
+  void whatIsTypedOnAPageIsSaved() {
+    Shown s;
+    s.window.openFile(":/configs/llama-3.1-8b.json");
+    auto* box = s.window.currentPage()->findChild<QSpinBox*>();
+    QVERIFY(box && box->isVisible());
+    box->setFocus();
+    box->selectAll();
+    QTest::keyClicks(box, "13");
+    QVERIFY(s.window.close());
+    const auto saved = read_session(bytesOf(savedSessionPath()));
+    QCOMPARE(find_workspace(saved->session, "model")->values.integer("query"), Index{13});
+    QCOMPARE(saved->session, s.bench().session());
   }
 
   /// The button of the bar takes no focus from the box.
