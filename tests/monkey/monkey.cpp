@@ -58,10 +58,11 @@ void Monkey::restart() {
   m_window.reset();
   const auto before = std::exchange(m_closedWith, {});
   startWindow();
-  if (before && !(m_window->workbench().session() == *before))
-    complain({QStringLiteral("the next start shows another session than the last one: %1; it says: %2")
-                  .arg(differing(*before, m_window->workbench().session()).join(','),
-                       m_window->findChild<MessageBar*>()->sentence())});
+  if (!before || m_window->workbench().session() == *before) return;
+  keepSession(*before, "closed");
+  complain({QStringLiteral("the next start shows another session than the last one: %1; it says: %2")
+                .arg(differing(*before, m_window->workbench().session()).join(','),
+                     m_window->findChild<MessageBar*>()->sentence())});
 }
 
 bool Monkey::eventFilter(QObject* watched, QEvent* event) {
@@ -121,7 +122,7 @@ void Monkey::rest() {
   m_findings.slowestRest = std::max(m_findings.slowestRest, waited);
   if (m_window->isBusy()) {
     ++m_findings.unsettled;
-    keepSession();
+    keepSession(m_window->workbench().session(), "broken");
     event_log::complain(QStringLiteral("no rest of %1 after %2 s on %3, %4")
                             .arg(busyParts(*m_window).join(','))
                             .arg(waited)
@@ -162,16 +163,15 @@ void Monkey::onException(const QString& sentence) {
 void Monkey::complain(const QStringList& broken) {
   for (const auto& each : broken) {
     if (++m_findings.broken[each] != 1) continue;
-    keepSession();
+    if (m_window) keepSession(m_window->workbench().session(), "broken");
     event_log::complain(each);
   }
 }
 
-/// What is on screen at a complaint, in the home folder, to open it in the program.
-void Monkey::keepSession() const {
-  QFile file(QDir::homePath() + QStringLiteral("/broken-%1.vqscope").arg(m_number));
-  if (m_window && file.open(QIODevice::WriteOnly))
-    file.write(QByteArray::fromStdString(session_text(m_window->workbench().session())));
+/// What a complaint is about, in the home folder, to open it in the program.
+void Monkey::keepSession(const Session& session, const char* name) const {
+  QFile file(QStringLiteral("%1/%2-%3.vqscope").arg(QDir::homePath(), QLatin1String(name)).arg(m_number));
+  if (file.open(QIODevice::WriteOnly)) file.write(QByteArray::fromStdString(session_text(session)));
 }
 
 }  // namespace vqscope::monkey

@@ -60,7 +60,7 @@ class Monkey : public QObject {
   void restart();
   void startWindow();
   void complain(const QStringList& broken);
-  void keepSession() const;
+  void keepSession(const Session& session, const char* name) const;
   bool isLast() const { return m_number >= m_last; }
   int somePause();
 
