@@ -2,6 +2,7 @@
 #include "core/catalogue/registry.h"
 #include "core/session/session_json.h"
 #include "tests/app/program.h"
+#include "tests/support/environment.h"
 #include "tests/support/paths.h"
 #include "tests/support/quick_settings.h"
 #include "tests/support/session_values.h"
@@ -113,8 +114,9 @@ class ExportTest : public test::TestCase {
 
   void everyMethodInEveryFormat_data() {
     QTest::addColumn<bool>("matrix");
+    qsizetype number = 0;
     for (const auto& method : methods())
-      if (!method.run()) QTest::newRow(method.id.c_str()) << (method.field() != nullptr);
+      if (!method.run() && isTried(number++)) QTest::newRow(method.id.c_str()) << (method.field() != nullptr);
   }
 
   void everyMethodInEveryFormat() {
