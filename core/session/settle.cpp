@@ -40,7 +40,8 @@ bool take_back_one(const WorkspaceInfo& info, const std::string& method, const E
   std::erase_if(specs, [&](const ParameterSpec& spec) { return is_default(spec, values); });
   if (specs.empty()) return false;
   // What the whole window shares gives way last: the page would show another sequence or model than its bar.
-  std::ranges::stable_partition(specs, [](const ParameterSpec& spec) { return !find_subject_parameter(spec.name); });
+  std::stable_partition(specs.begin(), specs.end(),
+                        [](const ParameterSpec& spec) { return !find_subject_parameter(spec.name); });
   if (const auto* named = subject(error, specs))
     std::swap(specs.front(), specs[static_cast<std::size_t>(named - specs.data())]);
   const auto mends = [&](const ParameterSpec& spec) {
