@@ -9,7 +9,9 @@ namespace vqscope {
 namespace {
 
 constexpr Index most_guess_steps = Index{1} << 25;
+constexpr Index most_span_steps = Index{1} << 28;  // of all rows together
 constexpr Index most_span_rows = Index{1} << 16;
+constexpr Index most_span_keys = Index{1} << 20;  // a span has a number for each
 
 /// Whether a region is masked, or visible, in every row. Also false if checking takes too long.
 bool holds(const Mask& mask, const CellProbe& probe) {
@@ -59,8 +61,8 @@ bool leaks_by_one(ContractCase given) {
 }
 
 /// The end of the real keys that a query sees of its own document.
-std::optional<Index> seen_end(const ContractCase& given, Index q, const Range& keys, std::vector<Range>& row) {
-  CountBudget budget{.left = most_guess_steps};
+std::optional<Index> seen_end(const ContractCase& given, Index q, const Range& keys, CountBudget& budget,
+                              std::vector<Range>& row) {
   row.clear();
   if (!read_row(*given.mask, q, budget, row)) return {};
   Index end = keys.begin;
@@ -71,12 +73,13 @@ std::optional<Index> seen_end(const ContractCase& given, Index q, const Range& k
 
 /// The keys that the first query sees are the prefix.
 std::optional<Index> seen_prefix(const ContractCase& given) {
+  CountBudget budget{.left = most_guess_steps};
   std::vector<Range> row;
   for (const TokenRun& run : given.layout.q_runs()) {
     if (!run.valid) continue;
     if (run.first != 0) return {};
     const TokenRun& keys = keys_of_document(given.layout, run).front();
-    const auto end = seen_end(given, run.tokens.begin, keys.tokens, row);
+    const auto end = seen_end(given, run.tokens.begin, keys.tokens, budget, row);
     return end && *end > keys.tokens.begin + 1 ? std::optional(*end - keys.tokens.begin) : std::nullopt;
   }
   return {};
@@ -86,12 +89,13 @@ std::optional<Index> seen_prefix(const ContractCase& given) {
 std::vector<Index> seen_spans(const ContractCase& given) {
   const SequenceLayout& layout = given.layout;
   std::vector<Index> ids(static_cast<std::size_t>(layout.kv_length()), -1);
+  CountBudget budget{.left = most_span_steps};
   std::vector<Range> row;
   Index id = 0;
   for (const TokenRun& run : layout.q_runs())
     for (Index q = run.tokens.begin; run.valid && q < run.tokens.end;) {
       const Index self = *layout.key_of(q);
-      const auto end = seen_end(given, q, keys_of_document(layout, run).front().tokens, row);
+      const auto end = seen_end(given, q, keys_of_document(layout, run).front().tokens, budget, row);
       if (!end) return {};
       const Index length = std::max<Index>(1, *end - self);
       if (length > 1) std::fill_n(ids.begin() + self, std::min(length, layout.kv_length() - self), id++);
@@ -101,7 +105,7 @@ std::vector<Index> seen_spans(const ContractCase& given) {
 }
 
 bool guess_spans(ContractCase& given) {
-  if (given.layout.q_length() > most_span_rows) return false;
+  if (given.layout.q_length() > most_span_rows || given.layout.kv_length() > most_span_keys) return false;
   ContractCase spans = given;
   spans.objective = Objective::causal_spans;
   spans.spans = seen_spans(given);

@@ -44,6 +44,12 @@ class ContractGuessTest : public test::TestCase {
     COMPARE_TEXT(assumed("q_length=8 prefix_length=2", "kv_idx <= q_idx"), "prefix");
   }
 
+  /// Spans have a number for each key: not for as many keys as a cache of 2^31 tokens has.
+  void spansOfAHugeCacheAreNotGuessed() {
+    COMPARE_TEXT(assumed("q_length=512 kv_length=2147483648", "(q_idx % 7 == 3) & (kv_idx % 11 < 4)"),
+                 "causal (assumed)");
+  }
+
   /// A leak is one, whatever is assumed.
   void leaksAreFound() {
     QVERIFY(asked("q_length=8", "kv_idx <= q_idx + 1").starts_with("error future_visible (0, 1) 7 cells"));
