@@ -111,6 +111,20 @@ Notes resolve_workspace(WorkspaceState& state, const Subject& subject) {
   return notes;
 }
 
+void follow_subject(WorkspaceState& state, const Subject& now, const Subject& next) {
+  if (state.compare == CompareMode::none) return;
+  const auto changes = [&](const std::string& name) {
+    const auto *former = now.values.find(name), *later = next.values.find(name);
+    return former && later ? *former != *later : former != later;
+  };
+  ParameterValues kept;
+  for (const auto& [name, value] : state.other.map()) {
+    const auto* a = state.values.find(name);
+    if (!(a && *a == value && is_linked(state, name) && changes(name))) kept.set(name, value);
+  }
+  state.other = std::move(kept);
+}
+
 void resolve_session(Session& session) {
   for (auto& state : session.workspaces) resolve_workspace(state, session.subject);
 }

@@ -24,6 +24,9 @@ void fill_workspace(WorkspaceState& state, const Subject& subject);
 /// What is reset stays in `own` and the subject as it was.
 Notes resolve_workspace(WorkspaceState& state, const Subject& subject);
 
+/// Before the subject becomes `next`: side B follows where it was equal to A, in what the page takes from the subject.
+void follow_subject(WorkspaceState& state, const Subject& now, const Subject& next);
+
 /// resolve_workspace() for all pages.
 void resolve_session(Session& session);
 

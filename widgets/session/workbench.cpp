@@ -106,7 +106,9 @@ Result<void> Workbench::edit(const QString& text, WorkspaceState next, int merge
 Result<void> Workbench::editSubject(const QString& text, Subject next, int mergeKey) {
   if (next == m_session.subject || m_walking) return {};
   if (auto checked = check_subject(next); !checked) return checked;
-  return editBoth(text, current(), std::move(next), mergeKey);
+  WorkspaceState page = current();
+  follow_subject(page, m_session.subject, next);
+  return editBoth(text, std::move(page), std::move(next), mergeKey);
 }
 
 Result<void> Workbench::replace(const QString& text, WorkspaceState next, Subject subject) {
@@ -274,9 +276,12 @@ void Workbench::apply(const WorkspaceState& state, const Subject& subject) {
   mine->axes = axes;
   m_sides.clear();
   if (m_session.subject != subject) {
-    m_session.subject = subject;
-    for (auto& other : m_session.workspaces)
-      if (other.id != state.id) resolve_workspace(other, subject);
+    const Subject former = std::exchange(m_session.subject, subject);
+    for (auto& other : m_session.workspaces) {
+      if (other.id == state.id) continue;
+      follow_subject(other, former, subject);
+      resolve_workspace(other, subject);
+    }
   }
   m_session.current = state.id;
   m_untold = true;

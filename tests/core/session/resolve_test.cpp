@@ -79,6 +79,32 @@ class ResolveTest : public test::TestCase {
     QCOMPARE(state.values.integer("q_length"), Index{1000});
   }
 
+  /// What both sides of a comparison share changes on both.
+  void side_b_follows_the_subject_where_it_was_equal() {
+    Subject now, next;
+    now.values.set("q_length", Index{100});
+    WorkspaceState state = default_page("masks");
+    state.compare = CompareMode::side_by_side;
+    resolve_workspace(state, now);
+    state.other.set("past_len", Index{7});
+    next.values.set("padding", Index{4});
+    next.values.set("past_len", Index{3});
+    next.values.set("q_length", Index{100});
+    follow_subject(state, now, next);
+    QVERIFY(resolve_workspace(state, next).empty());
+    QCOMPARE(state.values.integer("padding"), Index{4});
+    QCOMPARE(state.other.integer("padding"), Index{4});
+    QCOMPARE(state.values.integer("past_len"), Index{3});
+    QCOMPARE(state.other.integer("past_len"), Index{7});
+    // What the page has of its own it does not take from the subject.
+    state.own.set("padding", Index{4});
+    now = next;
+    next.values.set("padding", Index{5});
+    follow_subject(state, now, next);
+    QVERIFY(resolve_workspace(state, next).empty());
+    QCOMPARE(state.other.integer("padding"), Index{4});
+  }
+
   void names_and_ranges_are_refused() {
     Subject subject;
     COMPARE_ERROR(edited("buckets", subject, [](auto& next) { next.values.set("q_lenght", Index{3}); }),

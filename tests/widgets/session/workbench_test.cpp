@@ -204,6 +204,32 @@ class WorkbenchTest : public test::TestCase {
                   "one document");
   }
 
+  /// A value of the bar reaches side B too, as long as B had the same; undo takes it back on both.
+  void whatIsSharedReachesBothSides() {
+    Bench bench;
+    bench.showWorkspace("masks");
+    WorkspaceState compared = bench.current();
+    compared.compare = CompareMode::side_by_side;
+    QVERIFY(bench.edit("Compare", compared));
+    const auto share = [&](const char* name, const ParameterValue& value) {
+      Subject next = bench.session().subject;
+      next.values.set(name, value);
+      return bench.editSubject("bar", next).has_value();
+    };
+    QVERIFY(share("document_lengths", std::vector<Index>{300, 212}));
+    QCOMPARE(bench.current().other.integers("document_lengths"), (std::vector<Index>{300, 212}));
+    QVERIFY(share("padding", Index{0}));
+    bench.undo();
+    bench.undo();
+    QVERIFY(bench.current().values.integers("document_lengths").empty());
+    QVERIFY(bench.current().other.integers("document_lengths").empty());
+    // On another page meanwhile.
+    bench.showWorkspace("buckets");
+    QVERIFY(share("document_lengths", std::vector<Index>{500, 12}));
+    QCOMPARE(find_workspace(bench.session(), "masks")->other.integers("document_lengths"),
+             (std::vector<Index>{500, 12}));
+  }
+
   void refusedEdits_data() {
     QTest::addColumn<QString>("name");
     QTest::addColumn<Index>("value");
