@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/session/resolve.h"
 
-#include "core/method/free_name.h"
 #include "core/method/method.h"
 #include "core/method/nearest_value.h"
 #include "core/session/page_parameters.h"

@@ -115,7 +115,7 @@ void RowDebugger::setMask(std::shared_ptr<const Mask> mask) {
     return update();
   }
   const Extent extent = m_mask->extent();
-  m_cell = {std::min(m_cell.row, extent.rows - 1), std::min(m_cell.col, extent.cols - 1)};
+  m_cell = {std::min(m_chosen.row, extent.rows - 1), std::min(m_chosen.col, extent.cols - 1)};
   showRow();
 }
 
@@ -129,9 +129,9 @@ void RowDebugger::setTokens(const TokenTexts& texts, Index past) {
 }
 
 void RowDebugger::setCell(Cell cell) {
-  if (!m_mask || cell == m_cell) return;
-  const Extent extent = m_mask->extent();
-  if (cell.row < 0 || cell.col < 0 || cell.row >= extent.rows || cell.col >= extent.cols) return;
+  if (!m_mask || !isIn(cell, m_mask->extent())) return;
+  m_chosen = cell;
+  if (cell == m_cell) return;
   const bool sameRow = cell.row == m_cell.row;
   m_cell = cell;
   if (!sameRow) {

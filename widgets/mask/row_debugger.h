@@ -112,7 +112,8 @@ class RowDebugger : public ImGuiHost {
   TokenTexts m_tokens;
   Index m_past = 0;
   RuleSearch m_ruleSearch;
-  Cell m_cell;
+  Cell m_chosen;  ///< stays while the mask is too small to have it, as on the map
+  Cell m_cell;    ///< m_chosen, or the nearest that the mask has
   KeyTable m_table;
   KeyFilter m_filter = KeyFilter::all;
   AdditiveFormat m_format;

@@ -130,6 +130,25 @@ class RowDebuggerTest : public test::TestCase {
     QCOMPARE(s.debugger.cell().row, Index{0});
   }
 
+  /// As on the map, where a cell stays picked while the matrix is smaller.
+  void aSmallerMaskForgetsNoCell() {
+    ShownRows s(packed(60, {20, 40}));
+    s.debugger.setCell({50, 30});
+    s.settle();
+    s.debugger.setMask(packed(16, {}));
+    s.settle();
+    QCOMPARE(s.debugger.cell(), (Cell{15, 15}));
+    s.debugger.setMask(packed(60, {20, 40}));
+    s.settle();
+    QCOMPARE(s.debugger.cell(), (Cell{50, 30}));
+    s.debugger.setMask(packed(16, {}));
+    s.settle();
+    s.key(Qt::Key_Up);
+    s.debugger.setMask(packed(60, {20, 40}));
+    s.settle();
+    QCOMPARE(s.debugger.cell(), (Cell{14, 15}));
+  }
+
   void whereTheOtherMaskDiffers() {
     ShownRows s(packed(60, {20, 40}));
     s.debugger.setSecond(packed(60, {25, 35}));

@@ -195,20 +195,20 @@ std::optional<Cell> MapActions::copied() {
 void MapActions::copyValue() {
   const auto cell = copied();
   if (!cell) return;
-  m_reading.run<Result<double>>([field = m_view.content().field, at = *cell](
-                                    const std::stop_token&) -> Result<double> { return field->at(at.row, at.col); },
-                                [](const Result<double>& value) {
-                                  if (value) QApplication::clipboard()->setText(text(to_text(*value)));
-                                });
+  const auto field = m_view.content().field;
+  m_reading.run<Result<double>>(
+      [field, at = *cell](const std::stop_token&) -> Result<double> { return field->at(at.row, at.col); },
+      [](const Result<double>& value) {
+        if (value) QApplication::clipboard()->setText(text(to_text(*value)));
+      });
 }
 
 void MapActions::copyReport() {
   const auto cell = copied();
   if (!cell) return;
+  const auto field = m_view.content().field;
   m_reading.run<Result<CellReport>>(
-      [field = m_view.content().field, at = *cell](const std::stop_token&) -> Result<CellReport> {
-        return field->report(at.row, at.col);
-      },
+      [field, at = *cell](const std::stop_token&) -> Result<CellReport> { return field->report(at.row, at.col); },
       [](const Result<CellReport>& report) {
         if (!report) return;
         QStringList lines;
