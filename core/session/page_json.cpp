@@ -153,6 +153,15 @@ std::optional<ParameterValue> read_by_any(const WorkspaceInfo& info, const Param
   return std::nullopt;
 }
 
+/// Whether a parameter's range follows from other values.
+bool has_range_of_values(const WorkspaceInfo& info, const ParameterValues& values, const std::string& name) {
+  const auto follows = [&](const Method* method) {
+    return method->free_parameters && find_spec(method->free_parameters(values), name);
+  };
+  return std::ranges::any_of(info.fields, follows, find_method) ||
+         std::ranges::any_of(info.curves, follows, find_method);
+}
+
 /// A value that the page could have when it was set, and cannot have among its other values as they are now.
 Result<ParameterValue> read_set_aside(ParameterSpec spec, const ConfigValue& json) {
   const bool whole = spec.kind == ParameterKind::integer || spec.kind == ParameterKind::integer_list;
@@ -208,8 +217,8 @@ ParameterValues PageReader::read_values(const char* key, const ParameterValues& 
       read.set(spec.name, std::move(*value));
     else if (auto other = read_by_any(m_info, values, spec.name, *json))
       read.set(spec.name, std::move(*other));
-    else if (auto aside = read_set_aside(spec, *json); aside && m_set_aside.contains(spec.name))
-      read.set(spec.name, std::move(*aside));
+    else if (m_set_aside.contains(spec.name) && has_range_of_values(m_info, values, spec.name))
+      if (auto aside = read_set_aside(spec, *json)) read.set(spec.name, std::move(*aside));
   }
   note_values(members, specs, read);
   return read;
