@@ -39,6 +39,7 @@ class WorkspaceEdit : public QUndoCommand {
   struct Side {
     WorkspaceState state;
     Subject subject;
+    Workbench::SidesB others;
     friend bool operator==(const Side&, const Side&) = default;
   };
 
@@ -52,8 +53,8 @@ class WorkspaceEdit : public QUndoCommand {
   // Commands merge only if both have the same id other than -1. Only these commands have one; their keys are compared
   // below.
   int id() const override { return m_mergeKey == 0 ? -1 : 1; }
-  void undo() override { m_workbench.apply(m_before.state, m_before.subject); }
-  void redo() override { m_workbench.apply(m_after.state, m_after.subject); }
+  void undo() override { m_workbench.apply(m_before.state, m_before.subject, m_before.others); }
+  void redo() override { m_workbench.apply(m_after.state, m_after.subject, m_after.others); }
 
   bool mergeWith(const QUndoCommand* other) override {
     const auto* next = static_cast<const WorkspaceEdit*>(other);
@@ -211,8 +212,23 @@ void Workbench::push(const QString& text, WorkspaceState next, Subject subject, 
   }
   if (now == next && m_session.subject == subject) return;
   const QScopedValueRollback pushing(m_pushing, true);
-  m_undo.push(
-      new WorkspaceEdit(*this, text, {now, m_session.subject}, {std::move(next), std::move(subject)}, mergeKey));
+  SidesB others = sidesB(next.id, m_session.subject), followed = sidesB(next.id, subject);
+  m_undo.push(new WorkspaceEdit(*this, text, {now, m_session.subject, std::move(others)},
+                                {std::move(next), std::move(subject), std::move(followed)}, mergeKey));
+}
+
+Workbench::SidesB Workbench::sidesB(const std::string& but, const Subject& subject) const {
+  SidesB sides;
+  for (const WorkspaceState& each : m_session.workspaces) {
+    if (each.id == but || each.compare == CompareMode::none) continue;
+    WorkspaceState page = each;
+    if (subject != m_session.subject) {
+      follow_subject(page, m_session.subject, subject);
+      resolve_workspace(page, subject);
+    }
+    sides.emplace(page.id, std::move(page.other));
+  }
+  return sides;
 }
 
 Result<void> Workbench::choose(const QString& text, const std::string& page, const Method& method,
@@ -266,7 +282,7 @@ void Workbench::setSession(const Session& session, bool modified) {
   emit changed();
 }
 
-void Workbench::apply(const WorkspaceState& state, const Subject& subject) {
+void Workbench::apply(const WorkspaceState& state, const Subject& subject, const SidesB& others) {
   WorkspaceState* mine = find_workspace(m_session, state.id);
   // Undo restores parameters, not the visible range.
   const auto view = mine->view;
@@ -276,10 +292,10 @@ void Workbench::apply(const WorkspaceState& state, const Subject& subject) {
   mine->axes = axes;
   m_sides.clear();
   if (m_session.subject != subject) {
-    const Subject former = std::exchange(m_session.subject, subject);
+    m_session.subject = subject;
     for (auto& other : m_session.workspaces) {
       if (other.id == state.id) continue;
-      follow_subject(other, former, subject);
+      if (const auto side = others.find(other.id); side != others.end()) other.other = side->second;
       resolve_workspace(other, subject);
     }
   }

@@ -89,11 +89,15 @@ class Workbench : public QObject {
 
  private:
   friend class WorkspaceEdit;
+  /// Values of B by page, of pages that compare.
+  using SidesB = std::map<std::string, ParameterValues>;
+  /// Those of all pages but one, with this subject.
+  SidesB sidesB(const std::string& but, const Subject& subject) const;
   Result<void> setOwn(const QString& text, const std::string& page, const ParameterValues& values);
   /// Makes a step of an edit that is valid.
   void push(const QString& text, WorkspaceState next, Subject subject, int mergeKey);
   Result<void> editBoth(const QString& text, WorkspaceState next, Subject subject, int mergeKey);
-  void apply(const WorkspaceState& state, const Subject& subject);
+  void apply(const WorkspaceState& state, const Subject& subject, const SidesB& others);
 
   Session m_session;
   std::map<std::string, PageSides> m_sides;  ///< by page, for pages that were requested

@@ -226,8 +226,25 @@ class WorkbenchTest : public test::TestCase {
     // On another page meanwhile.
     bench.showWorkspace("buckets");
     QVERIFY(share("document_lengths", std::vector<Index>{500, 12}));
-    QCOMPARE(find_workspace(bench.session(), "masks")->other.integers("document_lengths"),
+    const auto other = [&] { return find_workspace(bench.session(), "masks")->other.integers("document_lengths"); };
+    QCOMPARE(other(), (std::vector<Index>{500, 12}));
+    // A B that only happened to be equal is its own again after undo.
+    WorkspaceState own = *find_workspace(bench.session(), "masks");
+    own.other.set("document_lengths", std::vector<Index>{});
+    QVERIFY(bench.edit("B", own));
+    bench.showWorkspace("buckets");
+    QVERIFY(share("document_lengths", std::vector<Index>{}));
+    QVERIFY(share("document_lengths", std::vector<Index>{12, 500}));
+    QCOMPARE(other(), (std::vector<Index>{12, 500}));
+    const Session last = bench.session();
+    bench.undo();
+    bench.undo();
+    QCOMPARE(find_workspace(bench.session(), "masks")->values.integers("document_lengths"),
              (std::vector<Index>{500, 12}));
+    QVERIFY(other().empty());
+    bench.undoStack().redo();
+    bench.undoStack().redo();
+    QCOMPARE(bench.session(), last);
   }
 
   void refusedEdits_data() {
