@@ -420,14 +420,6 @@ WorkspaceState PageReader::read() {
   return m_state;
 }
 
-/// The values of `side` that are not those of `from`.
-ParameterValues different(const ParameterValues& side, const ParameterValues& from) {
-  ParameterValues all;
-  for (const auto& [name, value] : side.map())
-    if (const auto* other = from.find(name); !other || *other != value) all.set(name, value);
-  return all;
-}
-
 /// Of what is set on the page, the names that it shows another value of, because that contradicts the others.
 std::vector<std::string> set_aside(const WorkspaceState& state) {
   std::vector<std::string> names;

@@ -17,20 +17,10 @@ bool is_of_kind(const ParameterSpec& spec, const ParameterValue& value) {
 
 /// What a text has no longer, such as its free names and terms: another text may use a name for something else.
 void forget_former(WorkspaceState& state, std::span<const ParameterSpec> specs) {
-  ParameterValues kept;
+  std::vector<std::string> former;
   for (const auto& [name, value] : state.own.map())
-    if (find_spec(specs, name)) kept.set(name, value);
-  if (kept != state.own) state.own = std::move(kept);
-}
-
-/// Side B after another method was chosen: where it was equal to A, it takes A's new value.
-void follow_method(WorkspaceState& state, const WorkspaceState& before) {
-  ParameterValues different;
-  for (const auto& [name, value] : state.other.map()) {
-    const auto* a = before.values.find(name);
-    if (!a || *a != value) different.set(name, value);
-  }
-  state.other = std::move(different);
+    if (!find_spec(specs, name)) former.push_back(name);
+  for (const auto& name : former) state.own = without(state.own, name);
 }
 
 ParameterValues filled_side(const WorkspaceInfo& info, const WorkspaceState& state) {
@@ -57,6 +47,18 @@ ParameterValues without(const ParameterValues& values, std::string_view name) {
   return others;
 }
 
+bool same_value(const ParameterValues& a, const ParameterValues& b, std::string_view name) {
+  const auto *first = a.find(name), *second = b.find(name);
+  return first && second ? *first == *second : first == second;
+}
+
+ParameterValues different(const ParameterValues& side, const ParameterValues& from) {
+  ParameterValues all;
+  for (const auto& [name, value] : side.map())
+    if (!same_value(side, from, name)) all.set(name, value);
+  return all;
+}
+
 ParameterValue default_value(const WorkspaceInfo& info, const ParameterSpec& spec) {
   const auto* first = info.first.find(spec.name);
   return first && check_value(spec, *first) ? *first : spec.fallback;
@@ -80,7 +82,9 @@ Result<void> keep_edits(WorkspaceState& state, const WorkspaceState& before, Sub
       auto& kept = is_linked(state, name) ? subject.values : state.own;
       kept = without(kept, name);
     }
-  if (state.method != before.method && state.compare != CompareMode::none) follow_method(state, before);
+  // Where B was equal to A, it takes A's value under the other method.
+  if (state.method != before.method && state.compare != CompareMode::none)
+    state.other = different(state.other, before.values);
   return {};
 }
 
@@ -112,16 +116,10 @@ Notes resolve_workspace(WorkspaceState& state, const Subject& subject) {
 
 void follow_subject(WorkspaceState& state, const Subject& now, const Subject& next) {
   if (state.compare == CompareMode::none) return;
-  const auto changes = [&](const std::string& name) {
-    const auto *former = now.values.find(name), *later = next.values.find(name);
-    return former && later ? *former != *later : former != later;
-  };
-  ParameterValues kept;
-  for (const auto& [name, value] : state.other.map()) {
-    const auto* a = state.values.find(name);
-    if (!(a && *a == value && is_linked(state, name) && changes(name))) kept.set(name, value);
+  for (const auto& [name, value] : state.values.map()) {
+    const bool follows = is_linked(state, name) && same_value(state.other, state.values, name);
+    if (follows && !same_value(now.values, next.values, name)) state.other = without(state.other, name);
   }
-  state.other = std::move(kept);
 }
 
 void resolve_session(Session& session) {

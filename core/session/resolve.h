@@ -36,6 +36,12 @@ void complete_workspace(WorkspaceState& state, const WorkspaceState& before);
 /// The values but one.
 ParameterValues without(const ParameterValues& values, std::string_view name);
 
+/// Whether both have the same value of a name, or neither has one.
+bool same_value(const ParameterValues& a, const ParameterValues& b, std::string_view name);
+
+/// The values of a side that are not those of `from`.
+ParameterValues different(const ParameterValues& side, const ParameterValues& from);
+
 /// What fill_workspace() uses for a parameter that nobody set.
 ParameterValue default_value(const WorkspaceInfo& info, const ParameterSpec& spec);
 

@@ -20,10 +20,7 @@ namespace {
 
 /// T follows documents that have changed, unless somebody has set another T.
 void follow_documents(const Subject& before, Subject& next) {
-  const auto changed = [&](const char* name) {
-    const auto *former = before.values.find(name), *now = next.values.find(name);
-    return !now ? former != nullptr : !former || *former != *now;
-  };
+  const auto changed = [&](const char* name) { return !same_value(before.values, next.values, name); };
   if (!changed("document_lengths") || changed("q_length")) return;
   const auto* set = before.values.find("q_length");
   const auto followed = q_length_of_documents(before.values), wanted = q_length_of_documents(next.values);
