@@ -262,9 +262,8 @@ void MainWindow::openMethod(const std::string& id, const ParameterValues& values
 }
 
 void MainWindow::showMethod(const Method& method, const ParameterValues& values, Workbench::Side side) {
-  const WorkspaceInfo* info = workspace_of(method);
-  m_workbench.showWorkspace(info->id);
-  if (const auto shown = m_workbench.choose(tr("Show %1").arg(text(method.id)), info->id, method, values, side); !shown)
+  const std::string& page = workspace_of(method)->id;
+  if (const auto shown = m_workbench.choose(tr("Show %1").arg(text(method.id)), page, method, values, side); !shown)
     say(text(shown.error().message), true);
 }
 

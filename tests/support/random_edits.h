@@ -2,6 +2,9 @@
 #pragma once
 
 #include "core/base/random.h"
+#include "core/catalogue/registry.h"
+#include "core/config/report/config_report.h"
+#include "core/schedule/text/layers_text.h"
 #include "core/session/session.h"
 #include "widgets/session/workbench.h"
 
@@ -10,7 +13,7 @@
 namespace vqscope::test {
 
 /// Random user actions on a workbench, determined by a seed: values (some invalid), methods, masks as texts,
-/// comparisons, lint rules, views, axes, colours, pages, undo and redo.
+/// comparisons, lint rules, views, axes, colours, pages, views of lists, models, undo and redo.
 class RandomEdits {
  public:
   RandomEdits(Workbench& workbench, std::uint64_t seed) : m_workbench(workbench), m_random(seed) {}
@@ -20,7 +23,7 @@ class RandomEdits {
     const auto& infos = workspace_infos();
     const auto& info = infos[below(infos.size())];
     WorkspaceState next = *find_workspace(m_workbench.session(), info.id);
-    switch (below(16)) {
+    switch (below(20)) {
       case 0: return m_workbench.showWorkspace(info.id), true;
       case 1: return m_workbench.undoStack().undo(), true;
       case 2: return m_workbench.undoStack().redo(), true;
@@ -32,6 +35,10 @@ class RandomEdits {
       case 8:
       case 9: return method(info, std::move(next));
       case 10: return contract(info, std::move(next));
+      case 11: return listedView(info);
+      case 12: return subject();
+      case 13: return model();
+      case 14: return back(next);
       default: return value(std::move(next));
     }
   }
@@ -95,6 +102,42 @@ class RandomEdits {
       values->set("mask_text", texts[below(texts.size())]);
     }
     return edit(std::move(next));
+  }
+
+  /// A method with some values, as a list of a room or a question asks for it.
+  bool listedView(const WorkspaceInfo& info) {
+    if (info.choices().empty()) return false;
+    const Method& method = *find_method(info.choices()[below(info.choices().size())]);
+    ParameterValues values;
+    for (std::size_t i = 0, count = below(3); i < count && !method.parameters.empty(); ++i) {
+      const ParameterSpec& spec = method.parameters[below(method.parameters.size())];
+      values.set(spec.name, valueOf(spec));
+    }
+    const auto side = oneIn(3) ? PageSide::b : PageSide::a;
+    return m_workbench.choose(QStringLiteral("View"), info.id, method, values, side).has_value();
+  }
+
+  bool subject() {
+    Subject next = m_workbench.session().subject;
+    const ParameterSpec& spec = subject_parameters()[below(subject_parameters().size())].spec;
+    next.values.set(spec.name, valueOf(spec));
+    return m_workbench.editSubject(QStringLiteral("Subject"), std::move(next)).has_value();
+  }
+
+  bool model() {
+    static const std::vector<std::string> texts{"3*full", "2*(5*sliding:64,full)", "chunked:256,full rope=0; rope",
+                                                "4*sliding:16 two_sided", "2*state,none"};
+    ConfigReport report;
+    if (auto layers = parse_layers(texts[below(texts.size())])) report.schedule = std::move(*layers);
+    return m_workbench.adoptModel(QStringLiteral("model"), {}, report).has_value();
+  }
+
+  /// Takes back a value, or gives the page one of its own.
+  bool back(const WorkspaceState& page) {
+    const auto& values = page.values.map();
+    if (values.empty()) return false;
+    const std::string name = std::next(values.begin(), static_cast<std::ptrdiff_t>(below(values.size())))->first;
+    return (oneIn(2) ? m_workbench.reset(page.id, name) : m_workbench.setLinked(page.id, name, oneIn(2))).has_value();
   }
 
   bool contract(const WorkspaceInfo& info, WorkspaceState next) {

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/session/workbench.h"
 
-#include "core/mask/preset/presets.h"
 #include "core/schedule/setting/schedule_parameters.h"
-#include "core/sequence/documents_fit.h"
 #include "core/session/layer_views.h"
 #include "core/session/resolve.h"
 #include "core/session/subject/adopted_model.h"
@@ -14,17 +12,30 @@
 #include <algorithm>
 #include <array>
 #include <utility>
+#include <vector>
 
 namespace vqscope {
 namespace {
 
-/// T follows documents that have changed, unless somebody has set another T.
-void follow_documents(const Subject& before, Subject& next) {
-  const auto changed = [&](const char* name) { return !same_value(before.values, next.values, name); };
-  if (!changed("document_lengths") || changed("q_length")) return;
-  const auto* set = before.values.find("q_length");
-  const auto followed = q_length_of_documents(before.values), wanted = q_length_of_documents(next.values);
-  if (wanted && (!set || (followed && std::get<Index>(*set) == *followed))) next.values.set("q_length", *wanted);
+/// The page with values of its own, but those that it shares.
+WorkspaceState withOwn(WorkspaceState page, const ParameterValues& values, const Subject& subject) {
+  for (const auto& [key, value] : values.map()) {
+    const auto* shared = subject.values.find(key);
+    if (!is_linked(page, key) || !shared || *shared != value) page.own.set(key, value);
+  }
+  return page;
+}
+
+/// The values that a model has on pages of its own: the mask of its layers, unless the page of masks has a text, and
+/// the layers.
+std::vector<std::pair<std::string, ParameterValues>> valuesOfPages(const Session& session, const ConfigReport& report) {
+  std::vector<std::pair<std::string, ParameterValues>> pages;
+  const auto* mask = find_workspace(session, "masks")->own.find("mask");
+  const bool free = !mask || !std::ranges::count(std::array{"custom", "dump"}, std::get<std::string>(*mask));
+  if (const ModelLayer* layer = first_mask_of(report.schedule); layer && free)
+    if (auto shown = mask_of_layer(*layer)) pages.emplace_back("masks", std::move(*shown));
+  if (!report.schedule.layers.empty()) pages.emplace_back("model", schedule_values(report.schedule));
+  return pages;
 }
 
 }  // namespace
@@ -36,7 +47,7 @@ class WorkspaceEdit : public QUndoCommand {
   struct Side {
     WorkspaceState state;
     Subject subject;
-    Workbench::SidesB others;
+    Workbench::OtherPages others;
     friend bool operator==(const Side&, const Side&) = default;
   };
 
@@ -96,17 +107,19 @@ Result<void> Workbench::edit(const QString& text, WorkspaceState next, int merge
   const WorkspaceState* now = find_workspace(m_session, next.id);
   if (!now) return check_workspace(next);
   if (*now == next || m_walking) return {};
-  Subject subject = m_session.subject;
-  if (auto kept = keep_edits(next, *now, subject); !kept) return kept;
-  return editBoth(text, std::move(next), std::move(subject), mergeKey);
+  return make(text, plan_values(*now, m_session.subject, std::move(next)), mergeKey);
 }
 
 Result<void> Workbench::editSubject(const QString& text, Subject next, int mergeKey) {
   if (next == m_session.subject || m_walking) return {};
-  if (auto checked = check_subject(next); !checked) return checked;
+  return make(text, planSubject(std::move(next)), mergeKey);
+}
+
+Result<EditPlan> Workbench::planSubject(Subject next) const {
+  if (const auto checked = check_subject(next); !checked) return checked.error();
   WorkspaceState page = current();
   follow_subject(page, m_session.subject, next);
-  return editBoth(text, std::move(page), std::move(next), mergeKey);
+  return plan_state(current(), m_session.subject, std::move(page), std::move(next));
 }
 
 Result<void> Workbench::replace(const QString& text, WorkspaceState next, Subject subject) {
@@ -114,7 +127,7 @@ Result<void> Workbench::replace(const QString& text, WorkspaceState next, Subjec
   const auto view = next.view;
   const std::string page = next.id;
   emit leaving();
-  if (auto edited = editBoth(text, std::move(next), std::move(subject), 0); !edited) return edited;
+  if (auto edited = setState(text, std::move(next), std::move(subject)); !edited) return edited;
   setView(page, view);
   m_session.current = page;
   emit changed();
@@ -122,28 +135,18 @@ Result<void> Workbench::replace(const QString& text, WorkspaceState next, Subjec
 }
 
 Result<void> Workbench::adoptModel(const QString& name, const std::string& config, const ConfigReport& report) {
-  const QString text = tr("Open the model %1").arg(name);
-  const WorkspaceState& masks = *find_workspace(m_session, "masks");
-  const auto* mask = masks.own.find("mask");
-  const bool free = !mask || !std::ranges::count(std::array{"custom", "dump"}, std::get<std::string>(*mask));
-  m_undo.beginMacro(text);
-  Result<void> done = editSubject(text, adopted_model(m_session.subject, name.toStdString(), config, report));
-  const ModelLayer* layer = first_mask_of(report.schedule);
-  if (done && free && layer)
-    if (const auto shown = mask_of_layer(*layer)) done = setOwn(text, "masks", *shown);
-  if (done && !report.schedule.layers.empty()) done = setOwn(text, "model", schedule_values(report.schedule));
-  m_undo.endMacro();
-  return done;
-}
-
-/// Gives a page values of its own, but those that it shares.
-Result<void> Workbench::setOwn(const QString& text, const std::string& page, const ParameterValues& values) {
-  WorkspaceState next = *find_workspace(m_session, page);
-  for (const auto& [key, value] : values.map()) {
-    const auto* shared = m_session.subject.values.find(key);
-    if (!is_linked(next, key) || !shared || *shared != value) next.own.set(key, value);
+  if (m_walking) return {};
+  auto plan = planSubject(adopted_model(m_session.subject, name.toStdString(), config, report));
+  OtherPages others;
+  for (const auto& [page, values] : valuesOfPages(m_session, report)) {
+    if (!plan) break;
+    const WorkspaceState now = plan->page.id == page
+                                   ? plan->page
+                                   : page_under(*find_workspace(m_session, page), m_session.subject, plan->subject);
+    if (plan->page.id != page) others[plan->page.id] = {plan->page.own, plan->page.other};
+    plan = plan_state(now, plan->subject, withOwn(now, values, plan->subject), plan->subject);
   }
-  return editBoth(text, std::move(next), m_session.subject, 0);
+  return make(tr("Open the model %1").arg(name), std::move(plan), 0, others);
 }
 
 Result<void> Workbench::setLinked(const std::string& page, const std::string& name, bool linked) {
@@ -156,7 +159,7 @@ Result<void> Workbench::setLinked(const std::string& page, const std::string& na
     next.own.set(name, *value);
   const QString text =
       linked ? tr("Link %1").arg(QString::fromStdString(name)) : tr("Unlink %1").arg(QString::fromStdString(name));
-  return editBoth(text, std::move(next), m_session.subject, 0);
+  return setState(text, std::move(next), m_session.subject);
 }
 
 Result<void> Workbench::reset(const std::string& page, const std::string& name) {
@@ -167,37 +170,25 @@ Result<void> Workbench::reset(const std::string& page, const std::string& name) 
     subject.values = without(subject.values, name);
   else
     next.own = without(next.own, name);
-  return editBoth(tr("Reset %1").arg(QString::fromStdString(name)), std::move(next), std::move(subject), 0);
+  return setState(tr("Reset %1").arg(QString::fromStdString(name)), std::move(next), std::move(subject));
 }
 
-/// Values that contradict each other are refused if a person has just put them together, and give way to defaults if
-/// the page has brought them along.
-Result<void> Workbench::editBoth(const QString& text, WorkspaceState next, Subject subject, int mergeKey) {
+Result<void> Workbench::setState(const QString& text, WorkspaceState next, Subject subject) {
   const WorkspaceState& now = *find_workspace(m_session, next.id);
-  if (!pads_by_itself(next.values)) follow_documents(m_session.subject, subject);
-  fill_workspace(next, subject);
-  Notes notes;
-  if (auto checked = check_workspace(next, page_sides(next)); !checked) {
-    WorkspaceState settled = next;
-    notes = resolve_workspace(settled, subject);
-    const auto stays = [&](const auto& entry) {
-      const auto* former = now.values.find(entry.first);
-      const auto* shown = settled.values.find(entry.first);
-      return (former && *former == entry.second) || (shown && *shown == entry.second);
-    };
-    const bool given = next.method == now.method && !std::ranges::all_of(next.values.map(), stays);
-    const bool compared = next.method == now.method && next.compare != CompareMode::none && settled.other != next.other;
-    if (given || compared) return checked;
-    if (auto shown = check_workspace(settled, page_sides(settled)); !shown) return shown;
-    if (next.method == now.method) notes.clear();  // told when it came about
-    next = std::move(settled);
-  }
-  push(text, std::move(next), std::move(subject), mergeKey);
-  if (!notes.empty()) emit adjusted(QString::fromStdString(summary(notes)));
+  return make(text, plan_state(now, m_session.subject, std::move(next), std::move(subject)));
+}
+
+Result<void> Workbench::make(const QString& text, Result<EditPlan> plan, int mergeKey, const OtherPages& others) {
+  if (!plan) return plan.error();
+  const bool turned = find_workspace(m_session, plan->page.id)->method != plan->page.method;
+  push(text, std::move(plan->page), std::move(plan->subject), mergeKey, others);
+  // Notes of the same method were told when the values came about.
+  if (turned && !plan->notes.empty()) emit adjusted(QString::fromStdString(summary(plan->notes)));
   return {};
 }
 
-void Workbench::push(const QString& text, WorkspaceState next, Subject subject, int mergeKey) {
+void Workbench::push(const QString& text, WorkspaceState next, Subject subject, int mergeKey,
+                     const OtherPages& others) {
   const WorkspaceState& now = *find_workspace(m_session, next.id);
   m_dragging = mergeKey != 0 && mergeKey == std::exchange(m_editKey, mergeKey);
   const auto* last = m_undo.count() > 0 && m_undo.index() == m_undo.count()
@@ -207,43 +198,30 @@ void Workbench::push(const QString& text, WorkspaceState next, Subject subject, 
     next.own = start->state.own;
     subject = start->subject;
   }
-  if (now == next && m_session.subject == subject) return;
-  const QScopedValueRollback pushing(m_pushing, true);
-  SidesB others = sidesB(next.id, m_session.subject), followed = sidesB(next.id, subject);
-  m_undo.push(new WorkspaceEdit(*this, text, {now, m_session.subject, std::move(others)},
-                                {std::move(next), std::move(subject), std::move(followed)}, mergeKey));
-}
-
-Workbench::SidesB Workbench::sidesB(const std::string& but, const Subject& subject) const {
-  SidesB sides;
-  for (const WorkspaceState& each : m_session.workspaces) {
-    if (each.id == but || each.compare == CompareMode::none) continue;
-    WorkspaceState page = each;
-    if (subject != m_session.subject) {
-      follow_subject(page, m_session.subject, subject);
-      resolve_workspace(page, subject);
+  OtherPages before, after;
+  for (const WorkspaceState& page : m_session.workspaces) {
+    const auto set = others.find(page.id);
+    if (page.id == next.id || (page.compare == CompareMode::none && set == others.end())) continue;
+    before.emplace(page.id, KeptValues{page.own, page.other});
+    if (set != others.end()) {
+      after.insert(*set);
+    } else {
+      WorkspaceState moved = page_under(page, m_session.subject, subject);
+      after.emplace(page.id, KeptValues{std::move(moved.own), std::move(moved.other)});
     }
-    sides.emplace(page.id, std::move(page.other));
   }
-  return sides;
+  if (now == next && m_session.subject == subject && before == after) return;
+  const QScopedValueRollback pushing(m_pushing, true);
+  m_undo.push(new WorkspaceEdit(*this, text, {now, m_session.subject, std::move(before)},
+                                {std::move(next), std::move(subject), std::move(after)}, mergeKey));
 }
 
 Result<void> Workbench::choose(const QString& text, const std::string& page, const Method& method,
                                const ParameterValues& values, Side side) {
-  const auto changed = [&](bool withValues) {
-    WorkspaceState next = *find_workspace(m_session, page);
-    const auto& choices = find_workspace_info(page)->choices();
-    if (std::ranges::count(choices, method.id) > 0) next.method = method.id;
-    for (const auto& [name, value] : values.map())
-      if (withValues) (side == Side::b ? next.other : next.values).set(name, value);
-    return next;
-  };
-  const auto& now = *find_workspace(m_session, page);
-  if (changed(true) == now) return {};
-  m_undo.beginMacro(text);
-  Result<void> done = edit(text, changed(false));
-  if (done) done = edit(text, changed(true));
-  m_undo.endMacro();
+  if (m_walking) return {};
+  if (m_session.current != page) emit leaving();
+  const auto done = make(text, plan_method(*find_workspace(m_session, page), m_session.subject, method, values, side));
+  if (done) showWorkspace(page);
   return done;
 }
 
@@ -279,7 +257,7 @@ void Workbench::setSession(const Session& session, bool modified) {
   emit changed();
 }
 
-void Workbench::apply(const WorkspaceState& state, const Subject& subject, const SidesB& others) {
+void Workbench::apply(const WorkspaceState& state, const Subject& subject, const OtherPages& others) {
   WorkspaceState* mine = find_workspace(m_session, state.id);
   // Undo restores parameters, not the visible range.
   const auto view = mine->view;
@@ -288,13 +266,14 @@ void Workbench::apply(const WorkspaceState& state, const Subject& subject, const
   mine->view = view;
   mine->axes = axes;
   m_sides.clear();
-  if (m_session.subject != subject) {
-    m_session.subject = subject;
-    for (auto& other : m_session.workspaces) {
-      if (other.id == state.id) continue;
-      if (const auto side = others.find(other.id); side != others.end()) other.other = side->second;
-      resolve_workspace(other, subject);
-    }
+  const bool another = std::exchange(m_session.subject, subject) != subject;
+  for (auto& page : m_session.workspaces) {
+    if (page.id == state.id) continue;
+    const auto kept = others.find(page.id);
+    const bool set = kept != others.end() && (kept->second.own != page.own || kept->second.other != page.other);
+    if (!another && !set) continue;
+    if (set) page.own = kept->second.own, page.other = kept->second.other;
+    resolve_workspace(page, subject);
   }
   m_session.current = state.id;
   m_untold = true;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/session/edit_plan.h"
 #include "core/session/page_parameters.h"
 #include "core/session/session.h"
 
@@ -38,10 +39,8 @@ class Workbench : public QObject {
   /// text as its page changes would remove the steps ahead.
   Result<void> edit(const QString& text, WorkspaceState next, int mergeKey = 0);
 
-  /// Sides of a page that compares.
-  enum class Side { a, b };
-  /// Sets the page's method and some values of a side as one step: first the initial values of the method, then these.
-  /// Does not show the page.
+  using Side = PageSide;
+  /// Shows a page, and sets its method and some values of a side as one step. Refused: nothing changes.
   Result<void> choose(const QString& text, const std::string& page, const Method& method, const ParameterValues& values,
                       Side side = Side::a);
 
@@ -53,7 +52,7 @@ class Workbench : public QObject {
   Result<void> replace(const QString& text, WorkspaceState next, Subject subject);
 
   /// Makes a model that of all pages: its values, and the mask of its layers unless the page of masks has a text of its
-  /// own. One step.
+  /// own. One step, which shows the last page that it sets. Refused: nothing changes.
   Result<void> adoptModel(const QString& name, const std::string& config, const ConfigReport& report);
 
   /// Gives the page on top a value of its own for a name of the subject, the one it shows; or links the name again.
@@ -89,15 +88,20 @@ class Workbench : public QObject {
 
  private:
   friend class WorkspaceEdit;
-  /// Values of B by page, of pages that compare.
-  using SidesB = std::map<std::string, ParameterValues>;
-  /// Those of all pages but one, with this subject.
-  SidesB sidesB(const std::string& but, const Subject& subject) const;
-  Result<void> setOwn(const QString& text, const std::string& page, const ParameterValues& values);
-  /// Makes a step of an edit that is valid.
-  void push(const QString& text, WorkspaceState next, Subject subject, int mergeKey);
-  Result<void> editBoth(const QString& text, WorkspaceState next, Subject subject, int mergeKey);
-  void apply(const WorkspaceState& state, const Subject& subject, const SidesB& others);
+  /// What a page keeps, from which its values follow under a subject.
+  struct KeptValues {
+    ParameterValues own;
+    ParameterValues other;  ///< side B, of pages that compare
+    friend bool operator==(const KeptValues&, const KeptValues&) = default;
+  };
+  using OtherPages = std::map<std::string, KeptValues>;
+  Result<EditPlan> planSubject(Subject next) const;
+  /// A page with own values, method and comparison, as one step.
+  Result<void> setState(const QString& text, WorkspaceState next, Subject subject);
+  /// Makes a step of a plan. `others`: what it sets on other pages.
+  Result<void> make(const QString& text, Result<EditPlan> plan, int mergeKey = 0, const OtherPages& others = {});
+  void push(const QString& text, WorkspaceState next, Subject subject, int mergeKey, const OtherPages& others);
+  void apply(const WorkspaceState& state, const Subject& subject, const OtherPages& others);
 
   Session m_session;
   std::map<std::string, PageSides> m_sides;  ///< by page, for pages that were requested

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/session/edit_plan.h"
+
+#include "core/catalogue/registry.h"
+#include "core/session/resolve.h"
+#include "tests/core/session/default_page.h"
+#include "tests/support/compare.h"
+#include "tests/support/test_main.h"
+
+#include <QTest>
+
+using namespace vqscope;
+using namespace vqscope::test;
+
+namespace {
+
+ParameterValues single(const char* name, ParameterValue value) {
+  ParameterValues values;
+  values.set(name, std::move(value));
+  return values;
+}
+
+}  // namespace
+
+class EditPlanTest : public test::TestCase {
+  Q_OBJECT
+
+ private slots:
+  /// A linked name goes to the subject, another one to the page.
+  void valuesGoWhereTheyAreKept() {
+    const WorkspaceState now = default_page("buckets");
+    WorkspaceState next = now;
+    next.values.set("q_length", Index{99});
+    next.values.set("num_buckets", Index{64});
+    const auto plan = plan_values(now, {}, next);
+    QVERIFY2(plan, plan ? "" : plan.error().message.c_str());
+    QCOMPARE(plan->subject.values, single("q_length", Index{99}));
+    QCOMPARE(plan->page.own.integer("num_buckets"), Index{64});
+    QCOMPARE(plan->page.values, next.values);
+    QVERIFY(plan->notes.empty());
+  }
+
+  void aContradictionIsRefused() {
+    const WorkspaceState now = default_page("buckets");
+    WorkspaceState next = now;
+    next.values.set("num_buckets", Index{33});
+    COMPARE_ERROR(plan_values(now, {}, next), "num_buckets is 33, must be even when bidirectional");
+    COMPARE_ERROR(plan_method(now, {}, *find_method(now.method), single("num_buckets", Index{33}), PageSide::a),
+                  "num_buckets is 33, must be even when bidirectional");
+  }
+
+  /// The method brings its initial values before the given ones.
+  void aMethodBringsItsInitialValues() {
+    const WorkspaceState now = default_page("experiments");
+    QCOMPARE(now.values.integer("n_code"), Index{64});
+    const Method& table = *find_method("vq_table");
+    const auto plan = plan_method(now, {}, table, single("seed", Index{5}), PageSide::a);
+    QVERIFY2(plan, plan ? "" : plan.error().message.c_str());
+    QCOMPARE(plan->page.method, table.id);
+    QCOMPARE(plan->page.values.integer("n_code"), Index{512});
+    QCOMPARE(plan->page.values.integer("seed"), Index{5});
+    const auto same = plan_method(plan->page, plan->subject, table, single("seed", Index{5}), PageSide::a);
+    QCOMPARE(same->page, plan->page);
+  }
+
+  void aSideOfAComparison() {
+    WorkspaceState now = default_page("rotary");
+    now.compare = CompareMode::side_by_side;
+    resolve_workspace(now, {});
+    const auto plan =
+        plan_method(now, {}, *find_method("rope_cos"), single("rope_type", std::string("yarn")), PageSide::b);
+    QVERIFY2(plan, plan ? "" : plan.error().message.c_str());
+    QCOMPARE(plan->page.other.choice("rope_type"), std::string("yarn"));
+    QCOMPARE(plan->page.values.choice("rope_type"), std::string("default"));
+    QVERIFY(plan->subject.values.map().empty());
+  }
+
+  void tokensFollowTheirDocuments() {
+    const WorkspaceState now = default_page("masks");
+    Subject next;
+    next.values = single("document_lengths", std::vector<Index>{300, 724});
+    const auto plan = plan_state(now, {}, now, next);
+    QVERIFY2(plan, plan ? "" : plan.error().message.c_str());
+    QCOMPARE(plan->subject.values.integer("q_length"), Index{1024});
+    QCOMPARE(plan->page.values.integer("q_length"), Index{1024});
+  }
+
+  void aPageUnderAnotherSubject() {
+    const WorkspaceState page = default_page("rotary");
+    Subject next;
+    next.values = single("q_length", Index{77});
+    QCOMPARE(page_under(page, {}, {}), page);
+    const WorkspaceState moved = page_under(page, {}, next);
+    QCOMPARE(moved.values.integer("q_length"), Index{77});
+    QVERIFY(moved.own.map().empty());
+  }
+};
+
+VQSCOPE_TEST(EditPlanTest)
+#include "edit_plan_test.moc"
