@@ -120,8 +120,10 @@ void MainWindow::connectParts() {
   connect(&m_models, &ModelActions::said, this, &MainWindow::say);
   connect(&m_models, &ModelActions::openAsked, this, &MainWindow::openDialog);
   connect(&m_models, &ModelActions::fileAsked, this, &MainWindow::openFile);
-  connect(&m_rooms, &RoomViews::viewAsked, this,
-          [this](const ListedView& view) { showMethod(*view.method, view.values, shownSide(*view.method)); });
+  connect(&m_rooms, &RoomViews::viewAsked, this, [this](const ListedView& view) {
+    showMethod(*view.method, view.values, shownSide(*view.method));
+    m_rooms.sync(currentPanel()->shownValues());  // nothing may have changed
+  });
   connect(&m_pages, &PageStack::sideTurned, this, [this] { m_rooms.sync(currentPanel()->shownValues()); });
   const auto show = [this](const QString& id, const ParameterValues& values) { openMethod(id.toStdString(), values); };
   connect(&m_pages, &PageStack::viewAsked, this, show);

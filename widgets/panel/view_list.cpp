@@ -57,11 +57,14 @@ ViewList::ViewList(const QString& filterHint, QWidget* parent)
   // The arrow keys show what they come to; a press of the mouse is followed by its click.
   connect(m_list, &QListWidget::currentItemChanged, this, [this](QListWidgetItem* item) {
     const bool byKey = m_list->hasFocus() && QApplication::mouseButtons() == Qt::NoButton;
-    if (item && byKey && item->data(ViewListDelegate::idRole).toString() != m_shown) choose(item);
+    const ListedSubject* now = shown();
+    if (item && byKey && (!now || item->data(ViewListDelegate::idRole).toString() != now->id)) choose(item);
   });
 }
 
 void ViewList::setSubjects(std::vector<ListedSubject> subjects) {
+  mark(std::nullopt);
+  m_likeness.clear();
   m_subjects = std::move(subjects);
   fill();
 }
@@ -92,31 +95,40 @@ void ViewList::setPicture(const QString& id, const QPixmap& picture) {
   if (const int row = rowOf(id); row >= 0) m_list->item(row)->setData(Qt::DecorationRole, picture);
 }
 
-const ListedSubject* ViewList::shown() const {
-  const auto found = std::ranges::find(m_subjects, m_shown, &ListedSubject::id);
-  return found == m_subjects.end() ? nullptr : &*found;
+const ListedSubject* ViewList::shown() const { return m_shown ? &m_subjects[m_shown->subject] : nullptr; }
+
+void ViewList::mark(const std::optional<Place>& place) {
+  if (place == m_shown) return;
+  m_shown = place;
+  emit shownChanged();
 }
 
-/// Several lines may have the method: that with most of its values, and among equals the one shown before.
+/// Several lines may have the method, and a line that sets nothing is like every page. So the line that was asked for
+/// stays until another value of the page changes what the lines have in common with it.
 void ViewList::setShown(const Method* method, const ParameterValues& values) {
-  QString best;
-  int bestView = -1;
+  std::vector<std::vector<int>> now;
+  std::optional<Place> best;
   int most = -1;
-  for (const auto& subject : m_subjects)
-    for (std::size_t i = 0; i < subject.views.size(); ++i) {
-      const int like = 2 * likeness(subject.views[i], method, values) + (subject.id == m_shown ? 1 : 0);
-      if (like <= most || like < 0) continue;
+  for (const auto& subject : m_subjects) {
+    auto& row = now.emplace_back();
+    for (const auto& view : subject.views) {
+      const Place place{now.size() - 1, row.size()};
+      row.push_back(likeness(view, method, values));
+      const int like = 2 * row.back() + (m_shown && m_shown->subject == place.subject ? 1 : 0);
+      if (row.back() < 0 || like <= most) continue;
       most = like;
-      best = subject.id;
-      bestView = static_cast<int>(i);
+      best = place;
     }
-  m_view = bestView;
-  m_shown = best;
-  if (const int row = rowOf(best); row >= 0 && m_list->currentRow() != row) {
-    m_list->setCurrentRow(row);
-    m_list->scrollToItem(m_list->item(row));
   }
-  emit shownChanged();
+  const bool fits = m_shown && now[m_shown->subject][m_shown->view] >= 0;
+  const bool stays = fits && (m_asked || now == m_likeness);
+  m_asked = false;
+  m_likeness = std::move(now);
+  if (!stays) mark(best);
+  const int row = m_shown ? rowOf(shown()->id) : -1;
+  if (m_list->currentRow() == row) return;
+  m_list->setCurrentRow(row);
+  if (row >= 0) m_list->scrollToItem(m_list->item(row));
 }
 
 void ViewList::filter(const QString& typed) {
@@ -137,18 +149,22 @@ void ViewList::choose(QListWidgetItem* item) {
   const auto chosen =
       std::ranges::find(m_subjects, item->data(ViewListDelegate::idRole).toString(), &ListedSubject::id);
   if (chosen == m_subjects.end()) return;
-  const ListedSubject* now = shown();
-  const QString kind = now && m_view >= 0 ? now->views[static_cast<std::size_t>(m_view)].title : QString();
+  const QString kind = m_shown ? shown()->views[m_shown->view].title : QString();
   const auto same = std::ranges::find(chosen->views, kind, &ListedView::title);
-  const ListedView view = same == chosen->views.end() ? chosen->views.front() : *same;
-  m_shown = chosen->id;
-  emit viewAsked(view);
+  ask({static_cast<std::size_t>(chosen - m_subjects.begin()),
+       same == chosen->views.end() ? 0 : static_cast<std::size_t>(same - chosen->views.begin())});
 }
 
 void ViewList::askView(int number) {
-  const ListedSubject* now = shown();
-  if (!now || number < 0 || number >= static_cast<int>(now->views.size()) || number == m_view) return;
-  emit viewAsked(ListedView(now->views[static_cast<std::size_t>(number)]));
+  if (m_shown && number >= 0 && number < static_cast<int>(shown()->views.size()) && number != shownView())
+    ask({m_shown->subject, static_cast<std::size_t>(number)});
+}
+
+/// Shown at once, because the page may have the view already.
+void ViewList::ask(const Place& place) {
+  m_asked = true;
+  mark(place);
+  emit viewAsked(ListedView(m_subjects[place.subject].views[place.view]));
 }
 
 }  // namespace vqscope

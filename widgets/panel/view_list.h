@@ -6,10 +6,10 @@
 #include <QListWidget>
 #include <QPixmap>
 
+#include <optional>
 #include <vector>
 
 class QLineEdit;
-class QTabBar;
 
 namespace vqscope {
 
@@ -38,31 +38,44 @@ class ViewList : public QWidget {
   explicit ViewList(const QString& filterHint, QWidget* parent = nullptr);
 
   void setSubjects(std::vector<ListedSubject> subjects);
-  /// Marks the line that the page shows.
+  /// Marks the line that the page shows: the one that was asked for if the page has its values, else the one with most
+  /// of the page's values.
   void setShown(const Method* method, const ParameterValues& values);
   void setPicture(const QString& id, const QPixmap& picture);
   const std::vector<ListedSubject>& subjects() const { return m_subjects; }
   /// The line on screen; null: none.
   const ListedSubject* shown() const;
   /// The number of its view on screen, or -1.
-  int shownView() const { return m_view; }
+  int shownView() const { return m_shown ? static_cast<int>(m_shown->view) : -1; }
   void askView(int number);
 
  signals:
+  /// Call setShown() after the answer, also if the view is refused.
   void viewAsked(const vqscope::ListedView& view);
+  /// shown() or shownView() has changed.
   void shownChanged();
 
  private:
+  /// A line and one of its views. The two change together.
+  struct Place {
+    std::size_t subject = 0;
+    std::size_t view = 0;
+    friend bool operator==(const Place&, const Place&) = default;
+  };
+
   void fill();
   void filter(const QString& typed);
   void choose(QListWidgetItem* item);
+  void mark(const std::optional<Place>& place);
+  void ask(const Place& place);
   int rowOf(const QString& id) const;
 
   QLineEdit* m_filter;
   QListWidget* m_list;
   std::vector<ListedSubject> m_subjects;
-  QString m_shown;
-  int m_view = -1;
+  std::optional<Place> m_shown;
+  std::vector<std::vector<int>> m_likeness;  ///< of every view to the page, by line, at the last setShown()
+  bool m_asked = false;                      ///< m_shown was asked for after the last setShown()
 };
 
 }  // namespace vqscope

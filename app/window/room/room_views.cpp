@@ -49,6 +49,9 @@ ViewList* RoomViews::listOf(const std::string& room) {
   list->setSubjects(std::move(subjects));
   m_side->insertWidget(0, list);
   connect(list, &ViewList::viewAsked, this, &RoomViews::viewAsked);
+  connect(list, &ViewList::shownChanged, this, [this, list] {
+    if (list == m_list) showTabs(list);
+  });
   m_lists[room] = list;
   askThumbnails(room);
   m_side->setSizes({320, 420});
@@ -100,7 +103,7 @@ void RoomViews::sync(const ParameterValues& values) {
   for (const auto& [room, each] : m_lists)
     if (each) each->setVisible(each == list);
   if (list) list->setShown(shownMethod(page), values);
-  showTabs(list);
+  showTabs(list);  // those of another room may be there
 }
 
 }  // namespace vqscope

@@ -27,6 +27,12 @@ std::vector<ListedSubject> subjects() {
           {"alibi", "ALiBi", "Biases", "relative", {}, {{"Bias", find_method("alibi"), {}}}}};
 }
 
+void clickLine(ViewList& list, const QString& title) {
+  auto* lines = list.findChild<QListWidget*>();
+  for (int row = 0; row < lines->count(); ++row)
+    if (lines->item(row)->text() == title) emit lines->itemClicked(lines->item(row));
+}
+
 }  // namespace
 
 class ViewListTest : public test::TestCase {
@@ -56,18 +62,46 @@ class ViewListTest : public test::TestCase {
     list.show();
     list.setShown(find_method("rope_score_field"), default_values(find_method("rope_score_field")->parameters));
     QSignalSpy asked(&list, &ViewList::viewAsked);
-    auto* lines = list.findChild<QListWidget*>();
-    const auto click = [&](const QString& title) {
-      for (int row = 0; row < lines->count(); ++row)
-        if (lines->item(row)->text() == title) emit lines->itemClicked(lines->item(row));
-    };
-    click("YaRN");
+    clickLine(list, "YaRN");
     QCOMPARE(asked.count(), 1);
     QCOMPARE(asked.last()[0].value<ListedView>().title, QString("Scores"));
-    click("ALiBi");
+    clickLine(list, "ALiBi");
     QCOMPARE(asked.last()[0].value<ListedView>().title, QString("Bias"));
-    click("Biases");  // a heading
+    clickLine(list, "Biases");  // a heading
     QCOMPARE(asked.count(), 2);
+  }
+
+  /// A line that sets nothing is like every page of its method: it stays once it was asked for, with its own views.
+  void aLineThatSetsNothingCanBeChosen() {
+    const Method* score = find_method("rope_score_field");
+    ParameterValues plain;
+    plain.set("rope_type", std::string("default"));
+    ViewList list("Find");
+    list.setSubjects(
+        {{"rope", "RoPE", "Rotary", {}, {}, {{"Phases", find_method("rope_phase"), plain}, {"Scores", score, plain}}},
+         {"bias", "RoPE with bias", "Other", {}, {}, {{"Scores", score, {}}}},
+         {"yarn", "YaRN", "Rotary", {}, {}, {{"Scores", score, yarn()}}}});
+    ParameterValues values = default_values(score->parameters);
+    list.setShown(score, values);
+    QCOMPARE(list.shown()->id, QString("rope"));
+    QCOMPARE(list.shownView(), 1);
+    QSignalSpy changed(&list, &ViewList::shownChanged);
+    clickLine(list, "RoPE with bias");  // the page has these values already, and nothing answers
+    QCOMPARE(list.shown()->id, QString("bias"));
+    QCOMPARE(list.shownView(), 0);
+    QCOMPARE(changed.count(), 1);
+    list.setShown(score, values);
+    QCOMPARE(list.shown()->id, QString("bias"));
+    values.set("q_length", Index{64});
+    list.setShown(score, values);
+    QCOMPARE(list.shown()->id, QString("bias"));
+    values.set("rope_type", std::string("yarn"));
+    list.setShown(score, values);
+    QCOMPARE(list.shown()->id, QString("yarn"));
+    clickLine(list, "RoPE");  // refused: the page stays
+    list.setShown(score, values);
+    QCOMPARE(list.shown()->id, QString("yarn"));
+    QCOMPARE(list.findChild<QListWidget*>()->currentItem()->text(), QString("YaRN"));
   }
 
   /// What the list marks is what the page shows.
