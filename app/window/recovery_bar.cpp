@@ -34,13 +34,18 @@ QString describe(const Document& document) {
 
 QString sentenceOf(const SessionKeeper::Offer& offer) {
   const QString what = describe(offer.opened.document);
-  if (offer.setAside)
-    return RecoveryBar::tr("The last session was set aside because a file was opened (%1).").arg(what);
   if (offer.endedAtStart)
     return RecoveryBar::tr(
                "VQScope ended while it opened the last session (%1). The session was not opened again; a copy is kept "
                "as %2.")
         .arg(what, offer.file);
+  switch (offer.opened.document.kept) {
+    case KeptAs::set_aside:
+      return RecoveryBar::tr("The last session was set aside because a file was opened (%1).").arg(what);
+    case KeptAs::other_window:
+      return RecoveryBar::tr("The session of another window was kept when that window was closed (%1).").arg(what);
+    case KeptAs::journal: break;
+  }
   return RecoveryBar::tr("The last session ended unexpectedly (%1).").arg(what);
 }
 

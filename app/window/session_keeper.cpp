@@ -7,6 +7,7 @@
 #include <QDir>
 #include <QFile>
 #include <QFileInfo>
+#include <QLockFile>
 #include <QScopedValueRollback>
 
 #include <algorithm>
@@ -17,6 +18,7 @@ namespace vqscope {
 namespace {
 
 constexpr int pauseMilliseconds = 200;
+constexpr int longestWait = 2000;  // milliseconds, for another window that closes
 
 }  // namespace
 
@@ -68,7 +70,7 @@ void SessionKeeper::takeLeft(QStringList& problems) {
     }
     const QString path = file->path();
     if (starting) m_lastKept = opened->document.when;  // the file holds the same session, not one of another window
-    m_left.push_back({std::move(file), {std::move(*opened), starting, false, path}});
+    m_left.push_back({std::move(file), {std::move(*opened), starting, path}});
   }
   std::ranges::stable_sort(m_left, std::greater(), [](const Left& left) { return left.offer.opened.document.when; });
 }
@@ -145,31 +147,45 @@ void SessionKeeper::discard() {
   emit offerChanged();
 }
 
+Result<std::unique_ptr<JournalFile>> SessionKeeper::keep(const Document& document) {
+  auto file = JournalFile::create(stateFolder());
+  if (!file) return file;
+  if (auto written = writeDocument(document, (*file)->path()); !written) {
+    (*file)->remove();
+    return written.error();
+  }
+  return file;
+}
+
 Result<void> SessionKeeper::setAside() {
   if (!m_workbench.isModified()) return {};
-  auto file = JournalFile::create(stateFolder());
+  Document now = document();
+  now.kept = KeptAs::set_aside;
+  auto file = keep(now);
   if (!file) return file.error();
-  const Document now = document();
-  if (auto written = writeDocument(now, (*file)->path()); !written) {
-    (*file)->remove();
-    return written;
-  }
   const QString path = (*file)->path();
-  m_left.push_front({std::move(*file), {{now, {}}, false, true, path}});
+  m_left.push_front({std::move(*file), {{std::move(now), {}}, false, path}});
   emit offerChanged();
   return {};
 }
 
-/// Another window may have closed since this one started: its unsaved session is kept too.
+/// Another window may have closed since this one started: its session is about to be replaced.
+void SessionKeeper::keepOtherWindows() {
+  auto last = readDocument(savedSessionPath());
+  if (!last || last->document.when == m_lastKept) return;
+  const bool same = last->document.session == m_workbench.session();
+  if (!last->document.modified || same) return;
+  last->document.kept = KeptAs::other_window;
+  if (const auto file = keep(last->document); !file) qWarning("vqscope: %s", file.error().message.c_str());
+}
+
 Result<void> SessionKeeper::finish() {
   m_pause.stop();
-  if (m_journal) {
-    const auto last = readDocument(savedSessionPath());
-    if (last && last->document.modified && last->document.when != m_lastKept)
-      if (const auto file = JournalFile::create(stateFolder())) QFile::copy(savedSessionPath(), (*file)->path());
-  }
-  const Document now = document();
   QDir().mkpath(QFileInfo(savedSessionPath()).absolutePath());
+  QLockFile one(savedSessionPath() + QStringLiteral(".lock"));
+  (void)one.tryLock(longestWait);  // windows that close together follow each other
+  if (m_journal) keepOtherWindows();
+  const Document now = document();
   if (auto kept = writeDocument(now, savedSessionPath()); !kept) {
     write();
     return kept;

@@ -36,7 +36,6 @@ class SessionKeeper : public QObject {
   struct Offer {
     OpenedDocument opened;
     bool endedAtStart = false;  ///< the program ended while opening it
-    bool setAside = false;      ///< another file was opened in its place
     QString file;               ///< where it is
   };
   std::optional<Offer> offer() const;
@@ -64,6 +63,9 @@ class SessionKeeper : public QObject {
   };
 
   Document document() const;
+  /// Writes a document to a new journal file.
+  static Result<std::unique_ptr<JournalFile>> keep(const Document& document);
+  void keepOtherWindows();
   void takeLeft(QStringList& problems);
   void openLast(QStringList& problems);
   void startJournal(std::unique_ptr<JournalFile> file);

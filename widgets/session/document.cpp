@@ -6,8 +6,14 @@
 #include "core/session/session_json.h"
 #include "widgets/parts/file_name.h"
 
+#include <algorithm>
+#include <array>
+
 namespace vqscope {
 namespace {
+
+/// In the enum's order.
+constexpr std::array<const char*, 3> keptNames{"journal", "set_aside", "other_window"};
 
 /// The text of a member, empty if there is none.
 QString textAt(const ConfigValue& object, std::string_view name) {
@@ -24,6 +30,8 @@ Result<OpenedDocument> documentIn(const ConfigValue& json) {
     document.document.path = textAt(*about, "path");
     document.document.modified = modified && modified->boolean() && *modified->boolean();
     document.document.when = QDateTime::fromString(textAt(*about, "when"), Qt::ISODateWithMs);
+    const auto kept = std::ranges::find(keptNames, textAt(*about, "kept"));
+    if (kept != keptNames.end()) document.document.kept = static_cast<KeptAs>(kept - keptNames.begin());
   }
   return document;
 }
@@ -34,7 +42,8 @@ std::string documentToJson(const Document& document) {
   JsonObject root = session_json(document.session);
   root.emplace("document", JsonObject{{"path", bytesOf(document.path)},
                                       {"modified", document.modified},
-                                      {"when", bytesOf(document.when.toString(Qt::ISODateWithMs))}});
+                                      {"when", bytesOf(document.when.toString(Qt::ISODateWithMs))},
+                                      {"kept", keptNames[static_cast<std::size_t>(document.kept)]}});
   return compact_json(std::move(root));
 }
 

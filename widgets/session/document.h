@@ -13,12 +13,20 @@
 
 namespace vqscope {
 
+/// Why a session is kept beside the last one.
+enum class KeptAs {
+  journal,      ///< of a window that runs, or ended unexpectedly
+  set_aside,    ///< another file was opened in its place
+  other_window  ///< its window was closed, and then another one, whose session is the last
+};
+
 /// A session with the state of its file, as kept between two starts.
 struct Document {
   Session session;
   QString path;           ///< empty: it has no file yet
   bool modified = false;  ///< has changes that are not in its file
   QDateTime when;         ///< time of the last change, or of the end of the program
+  KeptAs kept = KeptAs::journal;
 };
 
 struct OpenedDocument {

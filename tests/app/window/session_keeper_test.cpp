@@ -249,6 +249,65 @@ class SessionKeeperTest : public test::TestCase {
     QCOMPARE(next.length(), Index{22});
   }
 
+  /// The window that ends last need not be the one with the work.
+  void anUntouchedWindowLosesNothingOfAnother() {
+    {
+      Start first;
+      first.setLength(11);
+      first.settle();
+      Start second;
+      QVERIFY(first.window.close());
+      QVERIFY(second.window.close());
+    }
+    {
+      Start next;
+      QCOMPARE(next.length(), Index{512});
+      QVERIFY2(next.offered().startsWith("The session of another window was kept when that window was closed ("),
+               qPrintable(next.offered()));
+      QVERIFY(next.window.close());
+    }
+    Start last;
+    QVERIFY2(last.offered().startsWith("The session of another window"), "the reason is forgotten with the start");
+    last.answer("restore");
+    QCOMPARE(last.length(), Index{11});
+    QVERIFY(last.window.close());
+    QCOMPARE(left(), QStringList());
+  }
+
+  /// Nothing is kept twice, and nothing of a window in which nothing was done.
+  void windowsWithNothingToLoseLeaveNothing() {
+    {
+      Start start;
+      start.setLength(77);
+      QVERIFY(start.window.close());
+    }
+    for (const bool edits : {false, true}) {
+      Start first, second;
+      if (edits) second.setLength(78);
+      QVERIFY(first.window.close());
+      QVERIFY(second.window.close());
+      if (!edits) QCOMPARE(left(), QStringList());
+    }
+    Start next;
+    QCOMPARE(next.length(), Index{78});
+  }
+
+  void whatWasSetAsideSaysSoAtTheNextStartToo() {
+    const QString path = m_folder->filePath("other.vqscope");
+    QVERIFY(write_session(default_session(), bytesOf(path)));
+    {
+      Start start;
+      start.setLength(77);
+      QVERIFY(start.window.close());
+    }
+    {
+      Start next(path);
+      QVERIFY(next.window.close());
+    }
+    Start last;
+    QVERIFY2(last.offered().startsWith("The last session was set aside"), qPrintable(last.offered()));
+  }
+
   void aJournalThatCannotBeReadIsKept() {
     QString path;
     {
