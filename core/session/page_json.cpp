@@ -285,15 +285,8 @@ void PageReader::read_other() {
     resolve_workspace(m_state, m_format.subject);
     return;
   }
-  const ConfigValue* values = m_json.find("values");
-  const ConfigValue* other = m_json.find("other");
-  const bool same = values && other ? values->data == other->data : values == other;
-  if (!m_notes.empty() || !same) {
-    m_side = ", B";
-    m_state.other = m_json.find("other") ? read_values("other", m_state.values) : ParameterValues();
-  } else {
-    m_state.other = {};
-  }
+  m_side = ", B";
+  m_state.other = m_json.find("other") ? read_values("other", m_state.values) : ParameterValues();
   const ParameterValues given = m_state.other;
   WorkspaceState alone = m_state;
   const bool wrong = !resolve_workspace(alone, {}).empty();

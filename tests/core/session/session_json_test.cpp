@@ -258,6 +258,20 @@ class SessionJsonTest : public test::TestCase {
          "num_buckets is 33, must be even when bidirectional; num_buckets is 32 now");
   }
 
+  /// Side B is read alike whatever a page before it has said.
+  void aNoteOfOnePageLeavesOthersAlone() {
+    const std::string compared =
+        "{\"id\": \"buckets\", \"compare\": \"side_by_side\", \"values\": {\"num_buckets\": 33}, "
+        "\"set_aside\": [\"num_buckets\"], \"other\": {\"num_buckets\": 33}}";
+    const auto opened = [&](const std::string& before) {
+      return parse_session("{\"vqscope\": 2, \"workspaces\": [" + before + compared + "]}").value();
+    };
+    const auto plain = opened(""), noted = opened("{\"id\": \"masks\", \"values\": {\"nonsense\": 1}},");
+    QCOMPARE(noted.session, plain.session);
+    QCOMPARE(noted.notes.size(), plain.notes.size() + 1);
+    for (std::size_t i = 0; i < plain.notes.size(); ++i) QCOMPARE(noted.notes[i + 1], plain.notes[i]);
+  }
+
   /// Files of format 1 list all values of a page. Those at the default were not set, so that they follow the subject;
   /// the others stay as they were.
   void sessionsOfBeforeOpen() {
