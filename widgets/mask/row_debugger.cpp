@@ -215,16 +215,26 @@ void RowDebugger::search(Goal goal, bool forwards) {
     return;
   }
   if (!m_mask || (goal == Goal::rule && !m_ruleSearch)) return;
-  const RowSearch wanted{goal == Goal::empty ? RowKind::empty : RowKind::differs, m_cell.row, forwards, m_second.get()};
-  m_searches.run<Result<std::optional<BrokenRow>>>(
-      [=, mask = m_mask, second = m_second, rules = m_ruleSearch](const std::stop_token& stop) {
-        return goal == Goal::rule ? rules(wanted.from, forwards, stop) : withoutRules(next_row(*mask, wanted, stop));
+  const Index from = m_cell.row;
+  m_searches.run<Result<Hit>>(
+      [=, mask = m_mask, second = m_second, rules = m_ruleSearch](const std::stop_token& stop) -> Result<Hit> {
+        const RowKind kind = goal == Goal::empty ? RowKind::empty : RowKind::differs;
+        const auto next = [&](Index row) {
+          return goal == Goal::rule ? rules(row, forwards, stop)
+                                    : withoutRules(next_row(*mask, {kind, row, forwards, second.get()}, stop));
+        };
+        auto row = next(from);
+        if (!row) return row.error();
+        if (*row) return Hit{std::move(*row), false};
+        row = next(forwards ? -1 : mask->extent().rows);
+        if (!row) return row.error();
+        return Hit{std::move(*row), true};
       },
-      [=, this, mask = m_mask](const Result<std::optional<BrokenRow>>& hit) {
+      [=, this, mask = m_mask](const Result<Hit>& hit) {
         m_searchTakesLong = false;
         update();
         // If the user has moved meanwhile, the result is dropped.
-        if (mask == m_mask && wanted.from == m_cell.row) found(goal, forwards, hit);
+        if (mask == m_mask && from == m_cell.row) found(goal, forwards, hit);
       });
   m_searchPatience.start();
 }
@@ -235,28 +245,43 @@ void RowDebugger::stopSearch() {
   m_searches.stop();
 }
 
-void RowDebugger::found(Goal goal, bool forwards, const Result<std::optional<BrokenRow>>& hit) {
+QString RowDebugger::predicate(Goal goal, const BrokenRow& row) const {
+  QStringList rules;
+  for (const auto& rule : row.rules) rules << text(rule);
+  switch (goal) {
+    case Goal::empty: return tr("has no visible key");
+    case Goal::differs:
+      return m_second ? tr("differs from the other mask") : tr("sees other distances than the row before it");
+    case Goal::rule: break;
+  }
+  return tr("breaks: %1").arg(rules.join(QStringLiteral(", ")));
+}
+
+void RowDebugger::found(Goal goal, bool forwards, const Result<Hit>& hit) {
   if (!hit) {
     if (hit.error().code != Errc::cancelled) emit said(sentence(hit.error().message), true);
     return;
   }
-  if (const auto& broken = *hit) {
-    pick({broken->row, m_cell.col});
-    QStringList rules;
-    for (const auto& rule : broken->rules) rules << text(rule);
-    if (!rules.isEmpty())
-      emit said(tr("Row %1 breaks: %2").arg(broken->row).arg(rules.join(QStringLiteral(", "))), false);
-    return;
+  const auto& [row, wrapped] = *hit;
+  if (!row) {
+    const std::array none{tr("Every row has a visible key"),
+                          m_second ? tr("No row differs from the other mask")
+                                   : tr("Every row sees the same distances as the row before it"),
+                          tr("No row breaks a rule")};
+    return emit said(none[static_cast<std::size_t>(goal)], false);
   }
-  const std::array sentences{
-      std::pair{tr("Every row after %1 has a visible key"), tr("Every row before %1 has a visible key")},
-      m_second ? std::pair{tr("No row after %1 differs from the other mask"),
-                           tr("No row before %1 differs from the other mask")}
-               : std::pair{tr("Every row after %1 sees the same distances as the row before it"),
-                           tr("Every row before %1 sees the same distances as the row before it")},
-      std::pair{tr("No row after %1 breaks a rule"), tr("No row before %1 breaks a rule")}};
-  const auto& [after, before] = sentences[static_cast<std::size_t>(goal)];
-  emit said((forwards ? after : before).arg(m_cell.row), false);
+  const bool same = row->row == m_cell.row;
+  pick({row->row, m_cell.col});
+  const QString what = predicate(goal, *row);
+  if (same)
+    emit said(tr("Row %1 is the only row that %2").arg(row->row).arg(what), false);
+  else if (wrapped)
+    emit said((forwards ? tr("Continued from the first row: row %1 %2") : tr("Continued from the last row: row %1 %2"))
+                  .arg(row->row)
+                  .arg(what),
+              false);
+  else if (goal == Goal::rule)
+    emit said(tr("Row %1 %2").arg(row->row).arg(what), false);
 }
 
 void RowDebugger::setFilter(KeyFilter filter) {

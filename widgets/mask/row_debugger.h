@@ -79,6 +79,11 @@ class RowDebugger : public ImGuiHost {
   static constexpr int goals = 3;
 
   void makeActions();
+  /// What a search has found; `wrapped`: beyond the last or first row, from where it has continued at the other end.
+  struct Hit {
+    std::optional<BrokenRow> row;
+    bool wrapped = false;
+  };
   QAction* addNew(const QString& text, const QString& keys, Request run);
   QAction* addChoice(QActionGroup* group, const QString& text, Request run);
   void updateActions();
@@ -94,7 +99,9 @@ class RowDebugger : public ImGuiHost {
   void step(Index rows, Index keys);
   void search(Goal goal, bool forwards);
   void stopSearch();
-  void found(Goal goal, bool forwards, const Result<std::optional<BrokenRow>>& hit);
+  void found(Goal goal, bool forwards, const Result<Hit>& hit);
+  /// "has no visible key", of the row that was found.
+  QString predicate(Goal goal, const BrokenRow& row) const;
   void setFilter(KeyFilter filter);
   void setFormat(AdditiveFormat format);
   void goToTyped(const std::string& typed);

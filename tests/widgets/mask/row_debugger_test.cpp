@@ -122,8 +122,8 @@ class RowDebuggerTest : public test::TestCase {
     s.trigger("Previous row that differs");
     QCOMPARE(s.debugger.cell().row, Index{20});
     s.trigger("Previous row without a visible key");
-    QCOMPARE(s.debugger.cell().row, Index{20});
-    QCOMPARE(s.said, QStringList{"Every row before 20 has a visible key"});
+    QCOMPARE(s.debugger.cell().row, Index{59});
+    QCOMPARE(s.said, QStringList{"Continued from the last row: row 59 has no visible key"});
     s.trigger("Last row");
     QCOMPARE(s.debugger.cell().row, Index{59});
     s.trigger("First row");
@@ -158,7 +158,33 @@ class RowDebuggerTest : public test::TestCase {
     QCOMPARE(s.debugger.cell().row, Index{21});
     s.debugger.setCell({59, 0});
     s.trigger("Next row that differs");
-    QCOMPARE(s.said, QStringList{"No row after 59 differs from the other mask"});
+    QCOMPARE(s.said, QStringList{"Continued from the first row: row 20 differs from the other mask"});
+    QCOMPARE(s.debugger.cell().row, Index{20});
+  }
+
+  /// Past the last row they continue at the first, up to the row itself.
+  void searchesGoAround() {
+    ShownRows s(packed(60, {20, 40}));
+    s.trigger("Next row without a visible key");
+    QCOMPARE(s.said.takeFirst(), QString("Every row has a visible key"));
+    s.trigger("Next row that differs");
+    QVERIFY(s.said.isEmpty());
+    for (const char* way : {"Next row that differs", "Previous row that differs"}) {
+      s.trigger(way);
+      QCOMPARE(s.debugger.cell().row, Index{20});
+      QCOMPARE(s.said.takeFirst(), QString("Row 20 is the only row that sees other distances than the row before it"));
+    }
+    s.debugger.setRuleSearch(breaking(60, [](Index row) { return row < 2; }));
+    s.trigger("Next row that breaks a rule");
+    QCOMPARE(s.debugger.cell().row, Index{0});
+    QCOMPARE(s.said.takeFirst(), QString("Continued from the first row: row 0 breaks: Future, Padding"));
+    s.trigger("Previous row that breaks a rule");
+    QCOMPARE(s.debugger.cell().row, Index{1});
+    QCOMPARE(s.said.takeFirst(), QString("Continued from the last row: row 1 breaks: Future, Padding"));
+    s.debugger.setRuleSearch(breaking(60, [](Index) { return false; }));
+    s.trigger("Next row that breaks a rule");
+    QCOMPARE(s.said, QStringList{"No row breaks a rule"});
+    QCOMPARE(s.debugger.cell().row, Index{1});
   }
 
   void rowsThatBreakARule() {
