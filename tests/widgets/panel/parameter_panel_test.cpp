@@ -78,6 +78,12 @@ struct Shown {
       }
     QFAIL(qPrintable("no choice " + text));
   }
+  /// The list of the page's methods, where they do not fit beside each other.
+  QComboBox* methodList() {
+    for (auto* each : panel.findChildren<QComboBox*>())
+      if (each->accessibleName() == "Show") return each;
+    return nullptr;
+  }
   QPushButton* button(const QString& text) {
     for (auto* each : panel.findChildren<QPushButton*>())
       if (each->text() == text) return each;
@@ -209,8 +215,12 @@ class ParameterPanelTest : public test::TestCase {
     QCOMPARE(s.state().method, find_workspace_info("masks")->choices()[1]);
     s.bench.undoStack().undo();
     QVERIFY(!second->isChecked());
+    QVERIFY(Shown("experiments").methodList());
     Shown positions("rotary");
-    QVERIFY(!positions.button("cos") && !positions.panel.findChild<QComboBox*>("Show"));
+    QVERIFY(!positions.methodList());
+    for (const auto& id : find_workspace_info("rotary")->choices())
+      for (auto* button : positions.panel.findChildren<QPushButton*>())
+        QVERIFY2(!find_method(id)->title.ends_with(button->text().toStdString()), id.c_str());
   }
 
   void theOtherSideIsACopyToChange() {
