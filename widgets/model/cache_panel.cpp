@@ -87,7 +87,10 @@ void CachePanel::setMemory(double gibibytes) { m_memory->setValue(gibibytes); }
 QString CachePanel::summary() const { return m_summary->text() + QLatin1Char(' ') + m_longest->text(); }
 
 void CachePanel::compute() {
-  if (m_schedule.layers.empty()) return;
+  if (m_schedule.layers.empty()) {
+    m_summary->clear();
+    return m_longest->clear();
+  }
   ParameterValues values = default_values(cacheMethod().parameters);
   values.set("dtype", m_type->currentText().toStdString());
   const CacheUse use = cache_use(values);

@@ -87,6 +87,7 @@ void ModelView::connectParts() {
   connect(&m_reach->view(), &ReachView::layerChosen, m_table, &LayerTable::showLayer);
   connect(&m_reach->view(), &ReachView::pointed, this, &ModelView::pointAt);
   connect(m_reach, &ReachPanel::changed, this, &ModelView::showFindings);
+  connect(m_reach, &ReachPanel::queryMoved, this, &ModelView::queryMoved);
   connect(m_reach, &ReachPanel::documentRuleChanged, this, [this](const std::array<bool, 5>& keeps) {
     m_sequence.keeps_documents = keeps;
     emit documentRuleChanged(keeps);
@@ -96,10 +97,9 @@ void ModelView::connectParts() {
 
 void ModelView::setModel(const ConfigReport* report, const QString& name) {
   if (!report) return setSchedule({}, name);
-  m_start->setReason(report->schedule.layers.empty()
-                         ? tr("The layers of %1 are not known: %2").arg(name, sentence(report->summary))
-                         : QString());
   setSchedule(report->schedule, name, report->findings);
+  if (report->schedule.layers.empty())
+    m_start->setReason(tr("The layers of %1 are not known: %2").arg(name, sentence(report->summary)));
 }
 
 void ModelView::setSchedule(const LayerSchedule& schedule, const QString& name,
@@ -107,11 +107,11 @@ void ModelView::setSchedule(const LayerSchedule& schedule, const QString& name,
   m_schedule = schedule;
   m_config = findings;
   m_name->setText(name);
+  m_start->setReason({});
   setCurrentIndex(schedule.layers.empty() ? 0 : 1);
-  if (schedule.layers.empty()) return;
   m_table->setSchedule(schedule);
   refresh();
-  arrange();
+  if (!schedule.layers.empty()) arrange();
 }
 
 void ModelView::setSequence(const SequenceOfLayers& sequence) {
@@ -134,7 +134,6 @@ void ModelView::showFindings() {
   m_findings->setFindings(
       content ? find_in_schedule(content->sight, content->reach.query()) : std::vector<ScheduleFinding>(), m_config);
   pointAt(std::nullopt);
-  if (content) emit queryChanged(content->reach.query());
 }
 
 void ModelView::pointAt(const std::optional<ReachView::Spot>& spot) {
@@ -149,7 +148,7 @@ void ModelView::pointAt(const std::optional<ReachView::Spot>& spot) {
 }
 
 void ModelView::goTo(const ScheduleFinding& finding) {
-  if (finding.query >= 0) m_reach->setQuery(finding.query);
+  if (finding.query >= 0) m_reach->moveQuery(finding.query);
   if (finding.token >= 0) m_reach->view().showSpot({finding.layer, finding.token});
   m_reach->view().showLayer(finding.layer);
   m_table->showLayer(finding.layer);

@@ -37,6 +37,7 @@ class ModelView : public QStackedWidget {
   const LayerSchedule& schedule() const { return m_schedule; }
   const SequenceOfLayers& sequence() const { return m_sequence; }
   Index query() const;
+  /// Shows a query; tells nobody.
   void setQuery(Index query);
 
   ReachPanel& reach() { return *m_reach; }
@@ -49,7 +50,8 @@ class ModelView : public QStackedWidget {
   void openAsked();
   void pasteAsked();
   void sampleAsked(const QString& file);
-  void queryChanged(vqscope::Index query);
+  /// The user has moved the query; not finished: the slider is still held.
+  void queryMoved(vqscope::Index query, bool finished);
   void documentRuleChanged(const std::array<bool, 5>& keeps);
 
  protected:

@@ -22,10 +22,13 @@
 namespace vqscope {
 namespace {
 
-constexpr int steps = 10000;  // of the slider
+constexpr Index mostSteps = 10000;  // of the slider
 constexpr std::array<const char*, 5> kindNames{
     QT_TRANSLATE_NOOP("ReachPanel", "full"), QT_TRANSLATE_NOOP("ReachPanel", "window"),
     QT_TRANSLATE_NOOP("ReachPanel", "chunk"), QT_TRANSLATE_NOOP("ReachPanel", "state"), ""};
+
+/// value · to / from, rounded.
+Index scaled(Index value, Index from, Index to) { return from > 0 ? (value * to + from / 2) / from : 0; }
 
 int boxValue(Index token) { return static_cast<int>(std::min<Index>(token, std::numeric_limits<int>::max())); }
 
@@ -66,7 +69,6 @@ QWidget* ReachPanel::makeHeader() {
   m_box->setKeyboardTracking(false);
   label->setBuddy(m_box);
   m_slider = new QSlider(Qt::Horizontal, header);
-  m_slider->setRange(0, steps);
   m_slider->setAccessibleName(tr("Query"));
   m_slider->setMinimumWidth(60);
   m_badge = new QLabel(tr("exact"), header);
@@ -76,9 +78,11 @@ QWidget* ReachPanel::makeHeader() {
   row->addWidget(m_box);
   row->addWidget(m_slider, 1);
   row->addWidget(m_badge);
-  connect(m_box, &QSpinBox::valueChanged, this, [this](int token) { setQuery(token); });
-  connect(m_slider, &QSlider::valueChanged, this,
-          [this](int step) { setQuery((m_sequence.length - 1) * step / steps); });
+  connect(m_box, &QSpinBox::valueChanged, this, [this](int token) { moveQuery(token); });
+  connect(m_slider, &QSlider::valueChanged, this, &ReachPanel::onSlider);
+  connect(m_slider, &QSlider::sliderReleased, this, [this] {
+    if (query() >= 0) emit queryMoved(query(), true);
+  });
   return header;
 }
 
@@ -110,7 +114,7 @@ void ReachPanel::setModel(const LayerSchedule& schedule, const SequenceOfLayers&
   const bool last = m_query < 0 || m_query == m_sequence.valid.end - 1;
   m_schedule = schedule;
   m_sequence = sequence;
-  m_query = std::clamp<Index>(last ? sequence.valid.end - 1 : m_query, 0, std::max<Index>(0, sequence.length - 1));
+  m_query = std::clamp<Index>(last ? sequence.valid.end - 1 : m_query, 0, lastToken());
   m_rule->setVisible(sequence.document_lengths.size() > 1);
   for (std::size_t kind = 0; kind + 1 < m_keeps.size(); ++kind) {
     m_keeps[kind]->setChecked(sequence.keeps_documents[kind]);
@@ -121,26 +125,43 @@ void ReachPanel::setModel(const LayerSchedule& schedule, const SequenceOfLayers&
 }
 
 void ReachPanel::setQuery(Index query) {
-  query = std::clamp<Index>(query, 0, std::max<Index>(0, m_sequence.length - 1));
+  query = std::clamp<Index>(query, 0, lastToken());
   if (query == m_query || m_schedule.layers.empty()) return;
   m_query = query;
   compute();
 }
 
+void ReachPanel::moveQuery(Index query, bool finished) {
+  const Index before = m_query;
+  setQuery(query);
+  if (m_query != before && content()) emit queryMoved(m_query, finished);
+}
+
+void ReachPanel::onSlider(int step) {
+  moveQuery(scaled(step, m_slider->maximum(), lastToken()), !m_slider->isSliderDown());
+}
+
+/// The slider has at most as many steps as there are tokens, so that its step and the query give each other.
+void ReachPanel::placeQuery() {
+  const QSignalBlocker box(m_box), slider(m_slider);
+  m_box->setRange(0, boxValue(lastToken()));
+  m_box->setValue(boxValue(m_query));
+  const Index steps = std::min(mostSteps, lastToken());
+  m_slider->setRange(0, static_cast<int>(steps));
+  m_slider->setValue(static_cast<int>(scaled(m_query, lastToken(), steps)));
+}
+
 Index ReachPanel::query() const { return content() ? m_query : -1; }
 
 void ReachPanel::compute() {
-  const QSignalBlocker box(m_box), slider(m_slider);
-  m_box->setRange(0, boxValue(std::max<Index>(0, m_sequence.length - 1)));
-  m_box->setValue(boxValue(m_query));
-  m_slider->setValue(static_cast<int>(m_query * steps / std::max<Index>(1, m_sequence.length - 1)));
+  placeQuery();
   std::shared_ptr<const ReachView::Content> made;
   auto sight = LayerSight::make(m_schedule, m_sequence);
   if (sight) {
     auto reach = LayerReach::make(*sight, m_query);
     made = std::make_shared<const ReachView::Content>(ReachView::Content{std::move(*sight), std::move(*reach)});
   }
-  m_problem->setVisible(!sight);
+  m_problem->setVisible(!sight && !m_schedule.layers.empty());
   if (!sight) m_problem->setText(sentence(sight.error().message));
   m_badge->setVisible(made != nullptr);
   m_view->setContent(made);

@@ -3,6 +3,7 @@
 
 #include "widgets/model/reach_view.h"
 
+#include <algorithm>
 #include <array>
 
 class QCheckBox;
@@ -23,8 +24,10 @@ class ReachPanel : public QWidget {
 
   /// Keeps the query at the end while it was there.
   void setModel(const LayerSchedule& schedule, const SequenceOfLayers& sequence);
-  /// Moves the query, as a person would.
+  /// Shows a query; tells nobody.
   void setQuery(Index query);
+  /// The same as a choice of the user.
+  void moveQuery(Index query, bool finished = true);
   /// -1: nothing to show.
   Index query() const;
   ReachView& view() { return *m_view; }
@@ -33,6 +36,8 @@ class ReachPanel : public QWidget {
  signals:
   /// Layers, tokens, rule or query are new: content() is what they give, or null.
   void changed();
+  /// The user has moved the query; not finished: the slider is still held.
+  void queryMoved(vqscope::Index query, bool finished);
   /// By LayerAttention, as in SequenceOfLayers.
   void documentRuleChanged(const std::array<bool, 5>& keeps);
 
@@ -41,6 +46,10 @@ class ReachPanel : public QWidget {
   QWidget* makeRule();
   void readRule();
   void compute();
+  /// The last token that can be a query.
+  Index lastToken() const { return std::max<Index>(0, m_sequence.length - 1); }
+  void placeQuery();
+  void onSlider(int step);
   void pointAt(const std::optional<ReachView::Spot>& spot);
 
   ReachView* m_view;

@@ -32,6 +32,7 @@ void ReachView::setContent(std::shared_ptr<const Content> content) {
   m_hovered.reset();
   if (!m_content) {
     m_chosen.reset();
+    m_layer = -1;
   } else {
     const Index length = m_content->sight.sequence().length, layers = m_content->reach.layers();
     if (before != length) fit();

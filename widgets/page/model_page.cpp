@@ -10,10 +10,10 @@
 
 #include <QHBoxLayout>
 #include <QPushButton>
-#include <QScopedValueRollback>
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <utility>
 
 namespace vqscope {
 
@@ -42,7 +42,7 @@ ModelPage::ModelPage(Workbench& workbench, const WorkspaceInfo& info, QWidget* p
   connect(m_view, &ModelView::sampleAsked, this, &ModelPage::sampleAsked);
   connect(m_view, &ModelView::maskAsked, this, &ModelPage::openMask);
   connect(m_view, &ModelView::phasesAsked, this, &ModelPage::openPhases);
-  connect(m_view, &ModelView::queryChanged, this, &ModelPage::setQuery);
+  connect(m_view, &ModelView::queryMoved, this, &ModelPage::moveQuery);
   connect(m_view, &ModelView::documentRuleChanged, this, &ModelPage::setRule);
 }
 
@@ -58,7 +58,6 @@ void ModelPage::readConfig() {
 }
 
 void ModelPage::sync() {
-  const QScopedValueRollback syncing(m_syncing, true);
   const std::string& name = m_workbench.session().subject.model;
   const ParameterValues values = carried_values(*mainMethod(), state().values);
   const std::string before = m_config;
@@ -75,10 +74,10 @@ void ModelPage::showLayers() {
   const QString name = text(m_name);
   if (m_report)
     m_view->setModel(&*m_report, name);
-  else if (m_name.empty() && !state().own.find("layers"))
-    m_view->setModel(nullptr, {});
-  else if (sight)
+  else if (sight && (!m_name.empty() || state().own.find("layers")))
     m_view->setSchedule(sight->schedule(), name.isEmpty() ? tr("layers of the form") : name);
+  else
+    m_view->setModel(nullptr, {});
   if (!sight) return emit said(text(sight.error().message), true);
   m_view->setSequence(sight->sequence());
   if (const auto query = query_token(*sight, *m_shown)) m_view->setQuery(*query);
@@ -87,7 +86,7 @@ void ModelPage::showLayers() {
 void ModelPage::fit() {}
 
 Result<void> ModelPage::goTo(Cell cell) {
-  m_view->setQuery(cell.row);
+  moveQuery(cell.row, true);
   return {};
 }
 
@@ -99,18 +98,19 @@ std::vector<ExportTarget> ModelPage::exportTargets() const {
   return targets;
 }
 
-void ModelPage::setQuery(Index query) {
-  if (m_syncing) return;
+/// As a form edits: what the held slider goes through is one step.
+void ModelPage::moveQuery(Index query, bool finished) {
+  if (!finished && m_dragKey == 0) m_dragKey = m_workbench.newMergeKey();
+  const int key = finished ? std::exchange(m_dragKey, 0) : m_dragKey;
   WorkspaceState next = state();
   const Index past = next.values.find("past_len") ? next.values.integer("past_len") : 0;
   next.values.set("query", std::max<Index>(query - past, 0));
-  if (const auto done = m_workbench.edit(tr("Change query"), std::move(next)); !done)
+  if (const auto done = m_workbench.edit(tr("Change query"), std::move(next), key); !done)
     emit said(text(done.error().message), true);
 }
 
 /// Kinds of layers that keep to documents.
 void ModelPage::setRule(const std::array<bool, 5>& keeps) {
-  if (m_syncing) return;
   const auto* spec = find_spec(mainMethod()->parameters, "document_rule");
   std::vector<std::string> kinds;
   for (std::size_t i = 0; i < keeps.size(); ++i) {

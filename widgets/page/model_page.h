@@ -49,7 +49,7 @@ class ModelPage : public WorkspacePage {
   void showLayers();
   void openMask(int layer);
   void openPhases(int layer);
-  void setQuery(Index query);
+  void moveQuery(Index query, bool finished);
   void setRule(const std::array<bool, 5>& keeps);
 
   ModelView* m_view;
@@ -58,7 +58,7 @@ class ModelPage : public WorkspacePage {
   std::optional<ConfigReport> m_report;
   std::optional<ParameterValues> m_shown;
   std::string m_name;
-  bool m_syncing = false;
+  int m_dragKey = 0;  ///< of the slider while it is held; 0: it is not
 };
 
 }  // namespace vqscope

@@ -11,6 +11,7 @@
 
 #include <QApplication>
 #include <QClipboard>
+#include <QLabel>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTableView>
@@ -33,6 +34,13 @@ SequenceOfLayers packed() {
   SequenceOfLayers sequence = SequenceOfLayers::plain(131072);
   sequence.document_lengths = {65536, 65536};
   return sequence;
+}
+
+/// What the start page says of a model without layers.
+QString reason(const ModelView& view) {
+  for (auto* label : view.widget(0)->findChildren<QLabel*>())
+    if (label->property("class").toString() == "warning") return label->isHidden() ? QString() : label->text();
+  return QStringLiteral("no place for a reason");
 }
 
 struct Shown {
@@ -73,6 +81,31 @@ class ModelViewTest : public test::TestCase {
     QCOMPARE(view.currentIndex(), 1);
     view.setModel(nullptr, {});
     QCOMPARE(view.currentIndex(), 0);
+  }
+
+  /// A model that is gone leaves nothing behind: neither its layers nor the reason why another had none.
+  void aRemovedModelLeavesNothing() {
+    Shown s;
+    s.table().selectRow(5);
+    ConfigReport report;
+    report.summary = "an unknown family";
+    s.view.setModel(&report, QStringLiteral("my model"));
+    QVERIFY(reason(s.view).startsWith("The layers of my model are not known"));
+    s.view.setModel(nullptr, {});
+    QCOMPARE(reason(s.view), QString());
+    QCOMPARE(s.table().model()->rowCount(), 0);
+    QCOMPARE(s.view.table().currentLayer(), Index{-1});
+    QVERIFY(!s.view.reach().content());
+    QCOMPARE(s.view.query(), Index{-1});
+    QCOMPARE(s.view.findChild<CachePanel*>()->summary().trimmed(), QString());
+    QSignalSpy mask(&s.view, &ModelView::maskAsked), moved(&s.view, &ModelView::queryMoved);
+    for (auto* button : s.view.table().findChildren<QPushButton*>()) button->click();
+    QTest::keyClick(&s.table(), Qt::Key_Return);
+    s.view.reach().moveQuery(3);
+    QCOMPARE(mask.size() + moved.size(), 0);
+    s.view.setSchedule(gemma(), QStringLiteral("gemma"));
+    QCOMPARE(s.table().model()->rowCount(), 62);
+    QCOMPARE(s.view.query(), Index{131071});
   }
 
   void layersHaveARowEach() {
