@@ -17,7 +17,6 @@
 #include "widgets/mask/mask_insight.h"
 #include "widgets/mask/mask_source.h"
 #include "widgets/mask/row_debugger.h"
-#include "widgets/page/field/field_page.h"
 #include "widgets/page/model_page.h"
 #include "widgets/page/start_page.h"
 #include "widgets/panel/inspector_panel.h"
@@ -88,10 +87,10 @@ void MainWindow::makeCentre() {
 
 void MainWindow::connectParts() {
   connect(&m_workbench, &Workbench::changed, this, &MainWindow::onChanged);
+  connect(&m_workbench, &Workbench::opened, this, &MainWindow::forgetSession);
   connect(&m_workbench, &Workbench::leaving, &m_pages, &PageStack::enterTyped);
   connect(&m_workbench, &Workbench::adjusted, this, [this](const QString& sentence) { say(sentence, false); });
   connect(&m_files, &SessionFiles::said, this, &MainWindow::say);
-  connect(&m_files, &SessionFiles::replaced, this, &MainWindow::forgetCells);
   connect(&m_files, &SessionFiles::saved, &m_start, &StartActions::addRecent);
   connect(&m_files, &SessionFiles::saving, &m_pages, &PageStack::enterTyped);
   connect(&m_export, &PageExport::said, this, &MainWindow::say);
@@ -221,11 +220,9 @@ void MainWindow::showFreshness() {
   m_status->setCurrent(now.isCurrent());
 }
 
-/// Cells that were picked belong to the session before.
-void MainWindow::forgetCells() {
-  for (auto* page : findChildren<FieldPage*>()) page->forgetCells();
-  rowDebugger()->setCell({0, 0});
-  currentPage()->announce();
+void MainWindow::forgetSession() {
+  rowDebugger()->forgetCell();
+  m_pages.forget();
 }
 
 void MainWindow::say(const QString& sentence, bool bad) { m_message->say(sentence, bad); }

@@ -44,7 +44,6 @@ class MainWindow : public QMainWindow {
   /// and skipped.
   void restoreSaved();
   WindowLayout layoutState() const;
-  void forgetCells();
   /// One sentence below the page.
   void say(const QString& sentence, bool bad);
 
@@ -66,6 +65,8 @@ class MainWindow : public QMainWindow {
   QAction* addTo(QMenu* menu, const QString& title, const QKeySequence& keys, std::function<void()> run);
 
   void onChanged();
+  /// Another session was opened.
+  void forgetSession();
   void showPage();
   void explain(const std::optional<Readout>& readout);
   void showReadout(const std::optional<Readout>& readout);

@@ -76,6 +76,13 @@ void PageStack::sync() {
   page()->sync();
 }
 
+void PageStack::forget() {
+  for (auto& [id, entry] : m_entries) {
+    entry.panel->dropDraft();
+    entry.page->forget();
+  }
+}
+
 void PageStack::enterTyped() {
   QWidget* typed = m_window->focusWidget();
   if (auto* box = qobject_cast<QAbstractSpinBox*>(typed)) box->interpretText();  // on a page, which keeps the focus

@@ -32,6 +32,9 @@ class PageStack : public QObject {
   WorkspacePage* page() const { return m_shown->page; }
   ParameterPanel* panel() const { return m_shown->panel; }
 
+  /// Another session was opened: nothing on the pages and in their forms belongs to it.
+  void forget();
+
   /// Commits what is typed in a form or a box of a page but not entered yet.
   void enterTyped();
   /// True, with a message, if the result of the page in front is outdated because of an error.

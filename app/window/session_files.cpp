@@ -76,7 +76,6 @@ void SessionFiles::showName() {
 void SessionFiles::openNew() {
   if (!mayDiscard()) return;
   m_keeper.open(default_session(), {});
-  emit replaced();
   showName();
 }
 
@@ -87,7 +86,6 @@ void SessionFiles::open(const QString& path) {
   if (!m_window->isVisible())
     if (const auto aside = m_keeper.setAside(); !aside) return emit said(text(aside.error().message), true);
   m_keeper.open(opened->session, path);
-  emit replaced();
   m_incompletePath = opened->notes.empty() ? QString() : path;
   showName();
   if (!opened->notes.empty())

@@ -41,8 +41,6 @@ class SessionFiles : public QObject {
  signals:
   void said(const QString& sentence, bool bad);
   void saved(const QString& path);
-  /// Another session is on screen.
-  void replaced();
   /// Text that is typed but not entered yet belongs to the file.
   void saving();
   /// Whether there is a session to restore has changed.

@@ -58,6 +58,8 @@ class RowDebugger : public ImGuiHost {
   void setTokens(const vqscope::TokenTexts& texts, vqscope::Index past);
   /// Shows a cell that was picked elsewhere; ignores a cell outside the mask.
   void setCell(vqscope::Cell cell);
+  /// The next mask begins at its first row.
+  void forgetCell() { m_chosen = {}; }
 
  signals:
   /// A cell was picked here, by mouse or keyboard.
@@ -77,13 +79,13 @@ class RowDebugger : public ImGuiHost {
 
   enum class Goal { empty, differs, rule };
   static constexpr int goals = 3;
-
-  void makeActions();
   /// What a search has found; `wrapped`: beyond the last or first row, from where it has continued at the other end.
   struct Hit {
     std::optional<BrokenRow> row;
     bool wrapped = false;
   };
+
+  void makeActions();
   QAction* addNew(const QString& text, const QString& keys, Request run);
   QAction* addChoice(QActionGroup* group, const QString& text, Request run);
   void updateActions();

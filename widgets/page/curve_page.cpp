@@ -85,6 +85,11 @@ void CurvePage::sync() {
   m_stacked->setVisible(m_methods.size() > 1);
 }
 
+void CurvePage::forget() {
+  m_shown.reset();
+  for (auto* view : m_views) view->clear();
+}
+
 void CurvePage::showIn(CurveView& view, const Method& method, const ParameterValues& values) {
   view.setMethod(method, values, axesOf(method.id));
 }

@@ -16,6 +16,7 @@ class CurvePage : public WorkspacePage {
   CurvePage(Workbench& workbench, const WorkspaceInfo& info, QWidget* parent);
 
   void sync() override;
+  void forget() override;
   void fit() override;
   void zoom(double) override {}
   Result<void> goTo(Cell) override { return invalid("this page has curves, no matrix with cells"); }

@@ -25,6 +25,7 @@ class ModelPage : public WorkspacePage {
   const ConfigReport* report() const { return m_report ? &*m_report : nullptr; }
 
   void sync() override;
+  void forget() override { m_shown.reset(); }
   void fit() override;
   void zoom(double) override {}
   Result<void> goTo(Cell cell) override;

@@ -52,6 +52,8 @@ class WorkspacePage : public QWidget {
       : QWidget(parent), m_workbench(workbench), m_info(info) {}
 
   virtual void sync() = 0;
+  /// Another session was opened: nothing on screen belongs to it. sync() follows once the page is in front.
+  virtual void forget() {}
   virtual void fit() = 0;
   virtual void zoom(double factor) = 0;
   /// Goes to a cell and picks it. An error if the cell is outside the matrix, or if there is no matrix (yet).
@@ -84,7 +86,9 @@ class WorkspacePage : public QWidget {
   }
   /// Freshness of extent(), mask(), blocks() and related results against the values in the form.
   Freshness freshness() const {
-    return m_draftProblem.isEmpty() ? madeFreshness() : Freshness::outdated(m_draftProblem);
+    Freshness now = m_draftProblem.isEmpty() ? madeFreshness() : Freshness::outdated(m_draftProblem);
+    now.isEmpty = now.isOutdated() && !hasResult();
+    return now;
   }
   /// Emits the last readout and frame report again, because the page has come to the front.
   virtual void announce() = 0;
@@ -119,6 +123,8 @@ class WorkspacePage : public QWidget {
   void viewAsked(const QString& method, const vqscope::ParameterValues& values);
 
  protected:
+  /// Whether a result of the method and the session is on screen, be it an old one.
+  virtual bool hasResult() const { return true; }
   /// Freshness of the shown result against the session.
   virtual Freshness madeFreshness() const { return {}; }
   /// Marks the shown result by freshness(), and emits the change.

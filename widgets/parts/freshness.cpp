@@ -16,11 +16,11 @@ QString Freshness::badge() const {
     case State::computing: return translated("computing");
     case State::outdated: break;
   }
-  return translated("not up to date");
+  return isEmpty ? translated("no result") : translated("not up to date");
 }
 
 QString Freshness::banner() const {
-  if (asks) return cause;
+  if (asks || isEmpty) return cause;
   return isOutdated() ? translated("Shows the last valid result, from before this error: %1").arg(cause) : QString();
 }
 

@@ -14,8 +14,9 @@ struct Freshness {
     outdated,   ///< belongs to previous values; an error must be fixed first
   };
   State state = State::current;
-  QString cause = {};  ///< if outdated: the error, without a full stop
-  bool asks = false;   ///< if outdated: not an error; the result is computed on request, and `cause` says how
+  QString cause = {};    ///< if outdated: the error, without a full stop
+  bool asks = false;     ///< if outdated: not an error; the result is computed on request, and `cause` says how
+  bool isEmpty = false;  ///< if outdated: there is no earlier result of the same method and session on screen
 
   static Freshness computing() { return {State::computing, {}}; }
   static Freshness outdated(const QString& cause) { return {State::outdated, cause}; }
@@ -23,9 +24,9 @@ struct Freshness {
 
   bool isCurrent() const { return state == State::current; }
   bool isOutdated() const { return state == State::outdated; }
-  /// "computing" or "not up to date"; empty: current.
+  /// "computing", "not up to date" or "no result"; empty: current.
   QString badge() const;
-  /// The text over an outdated result; empty for others.
+  /// The text over an outdated result, or in its place; empty for others.
   QString banner() const;
   /// Why a use of the result is refused; empty: it is not.
   QString refusal() const;

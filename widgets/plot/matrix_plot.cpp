@@ -116,6 +116,18 @@ void MatrixPlot::setPicture(std::shared_ptr<const MatrixPicture> picture) {
   m_legend->setLeastHeight(again ? m_legend->minimumOuterSizeHint().height() : 0);
   m_legend->setScale(picture->request.scale, picture->hasNotANumber);
   m_plottable->setPicture(std::move(picture));
+  setVisible(true);
+}
+
+void MatrixPlot::clear() {
+  m_plottable->setPicture(nullptr);
+  setRowMarks(std::nullopt);
+  setVisible(false);
+}
+
+void MatrixPlot::setVisible(bool visible) {
+  m_plot.axisRect()->setVisible(visible);
+  m_legend->setVisible(visible);
 }
 
 const std::shared_ptr<const MatrixPicture>& MatrixPlot::picture() const { return m_plottable->picture(); }

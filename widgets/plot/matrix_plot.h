@@ -36,6 +36,8 @@ class MatrixPlot {
   void setRowMarks(const std::optional<RowMarks>& marks);
   void setPicture(std::shared_ptr<const MatrixPicture> picture);
   const std::shared_ptr<const MatrixPicture>& picture() const;
+  /// No map, axes and legend until the next picture.
+  void clear();
 
   /// Square cells for a range of that many rows and columns: the longer side fills the plot, the other side follows.
   /// Without a range, the map fills the plot. False if cells are not square, because the map would be too narrow to be
@@ -53,6 +55,8 @@ class MatrixPlot {
   QString legendTipAt(const QPointF& position) const;
 
  private:
+  void setVisible(bool visible);
+
   QCustomPlot& m_plot;
   MatrixPlottable* m_plottable;
   LegendElement* m_legend;

@@ -254,6 +254,7 @@ void Workbench::setSession(const Session& session, bool modified) {
   m_untold = false;
   m_undo.clear();
   modified ? m_undo.resetClean() : m_undo.setClean();  // clearing an empty stack does neither
+  emit opened();
   emit changed();
 }
 

@@ -81,6 +81,8 @@ class Workbench : public QObject {
 
  signals:
   void changed();
+  /// Another session has taken the place of the former; changed() follows.
+  void opened();
   /// The page, the last step or the whole session is about to change: commit text that is typed but not entered yet.
   void leaving();
   /// The values that an edit moved into range.

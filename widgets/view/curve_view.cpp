@@ -59,10 +59,36 @@ CurveView::~CurveView() = default;
 
 const CurveSet& CurveView::curves() const { return m_curvePlot->curves(); }
 
+void CurveView::clear() {
+  ++m_place;
+  m_methodId.clear();
+  m_good.reset();
+  m_failure.clear();
+  m_zoomed = false;
+  m_stopped = false;
+  m_nothingNew = false;
+  m_header->setTitle({}, {});
+  m_header->setToolTip({});
+  if (!curves().x.empty()) showCurves({});
+  showFreshness();
+}
+
+void CurveView::turnTo(const Method& method, const ParameterValues& values) {
+  if (m_methodId == method.id) return;
+  clear();
+  m_methodId = method.id;
+  m_header->setTitle(text(method.title), curveSubtitle(method, values));
+}
+
+void CurveView::expect(const Method& method, const ParameterValues& values) {
+  turnTo(method, values);
+  if (curves().x.empty()) m_header->setTitle(text(method.title), curveSubtitle(method, values));
+  showFreshness();
+}
+
 void CurveView::setMethod(const Method& method, const ParameterValues& values, const std::optional<CurveAxes>& axes) {
   dropPartial();
-  if (m_methodId != method.id) m_zoomed = false;
-  m_methodId = method.id;
+  turnTo(method, values);
   m_coming = {QString::fromStdString(method.title),
               curveSubtitle(method, values),
               {},
@@ -73,14 +99,17 @@ void CurveView::setMethod(const Method& method, const ParameterValues& values, c
   m_failure.clear();
   m_nothingNew = false;
   m_live = std::make_shared<LiveCurves>();
+  m_livePlace = m_place;
   m_progress.start();
   m_scheduler.run<Result<CurveSet>>(
       [&method, values, live = m_live, keeper = m_keeper, maker = m_maker](const std::stop_token& stop) {
         return madeCurves(method, values, *live, maker ? maker() : MakeCurves(), keeper ? keeper() : KeepCurves(),
                           stop);
       },
-      [this, &method, content = m_coming](Result<CurveSet> outcome) {
-        showOutcome(std::move(outcome), content, method);
+      [this, &method, content = m_coming, place = m_place](Result<CurveSet> outcome) {
+        if (!m_scheduler.isBusy()) m_progress.stop();
+        if (place == m_place) showOutcome(std::move(outcome), content, method);
+        showFreshness();
         emit finished();
       });
   showFreshness();
@@ -88,13 +117,11 @@ void CurveView::setMethod(const Method& method, const ParameterValues& values, c
 
 void CurveView::showOutcome(Result<CurveSet> outcome, Content content, const Method& method) {
   const bool newest = !m_scheduler.isBusy();
-  if (newest) m_progress.stop();
   if (!outcome) {
     if (!newest) return;
     if (outcome.error().code == Errc::cancelled) return showStopped();
     m_failure = text(outcome.error().message);
-    dropPartial();
-    return showFreshness();
+    return dropPartial();
   }
   m_good.reset();
   content.stopped = m_live->isFinishing();
@@ -102,7 +129,6 @@ void CurveView::showOutcome(Result<CurveSet> outcome, Content content, const Met
   content.curves = std::move(*outcome);
   content.tip = explanationOf(method, content.curves);
   showContent(content);
-  showFreshness();
 }
 
 void CurveView::showStopped() {
@@ -110,7 +136,6 @@ void CurveView::showStopped() {
   m_nothingNew = !m_good;
   m_stopped = m_stopped || m_good.has_value();
   m_good.reset();
-  showFreshness();
 }
 
 void CurveView::finish() {
@@ -134,6 +159,7 @@ void CurveView::showContent(const Content& content) {
 }
 
 void CurveView::showPartial() {
+  if (m_livePlace != m_place) return;
   auto known = m_live->take();
   if (!known || known->x.empty()) return;
   if (!m_good)
@@ -163,8 +189,12 @@ void CurveView::setFreshness(const Freshness& freshness) {
 }
 
 Freshness CurveView::freshness() const {
-  if (!m_failure.isEmpty()) return worse(m_given, Freshness::outdated(m_failure));
-  return m_scheduler.isBusy() ? worse(m_given, Freshness::computing()) : m_given;
+  const Freshness own = !m_failure.isEmpty() ? Freshness::outdated(m_failure)
+                        : computesThis()     ? Freshness::computing()
+                                             : Freshness();
+  Freshness now = worse(m_given, own);
+  now.isEmpty = now.isEmpty || (now.isOutdated() && curves().x.empty());
+  return now;
 }
 
 void CurveView::showFreshness() {
@@ -179,6 +209,7 @@ void CurveView::showFreshness() {
   if (now.isOutdated()) return m_header->setBadge(now);
   if (m_methodId.empty()) return m_header->setBadge({}, ViewHeader::Look::good, {});  // nothing is outdated
   if (!now.isCurrent()) return m_header->setBadge(now);
+  if (curves().x.empty()) return m_header->setBadge({}, ViewHeader::Look::good, {});
   if (m_stopped)
     return m_header->setBadge(tr("stopped"), ViewHeader::Look::warning,
                               tr("The computation was stopped; these are its results until then"));
@@ -201,6 +232,7 @@ Veil::Banner CurveView::bannerPlace() const {
 
 void CurveView::showProgress() {
   if (!m_scheduler.isBusy()) return m_progress.stop();
+  if (!computesThis()) return;
   showPartial();
   const int percent = m_live->percent();
   if ((percent > 0 || m_good) && !m_given.isOutdated())

@@ -39,10 +39,15 @@ class CurveView : public KeyedView {
   explicit CurveView(QWidget* parent = nullptr, Banner banner = Banner::shown);
   ~CurveView() override;
 
-  /// Computes the method's curves off the GUI thread. The previous curves stay, marked, until the new ones or a part of
-  /// them are ready; if the new ones fail, the previous ones return. `axes`: those that the user chose; nothing: those
-  /// of the method.
+  /// Computes the method's curves off the GUI thread. Previous curves of the method stay, marked, until the new ones or
+  /// a part of them are ready; if the new ones fail, the previous ones return. Those of another method go. `axes`:
+  /// those that the user chose; nothing: those of the method.
   void setMethod(const Method& method, const ParameterValues& values, const std::optional<CurveAxes>& axes = {});
+  /// Turns to a method whose curves are asked for later. Curves of another method go, also those that are still being
+  /// computed.
+  void expect(const Method& method, const ParameterValues& values);
+  /// Forgets all curves, also those that are still being computed: they belong to another session.
+  void clear();
   /// Makes a receiver for each computation of setMethod. It is told on the worker, also after the view has turned to
   /// other curves.
   using Keeper = std::function<KeepCurves()>;
@@ -105,6 +110,9 @@ class CurveView : public KeyedView {
   };
 
   void restyle();
+  void turnTo(const Method& method, const ParameterValues& values);
+  /// Whether the newest computation is for what the view is turned to.
+  bool computesThis() const { return m_scheduler.isBusy() && m_livePlace == m_place; }
   void showContent(const Content& content);
   void showPartial();
   void dropPartial();
@@ -136,8 +144,10 @@ class CurveView : public KeyedView {
   std::optional<Content> m_good;       ///< shown before the partial curves; nothing: the shown curves are complete
   QTimer m_progress;
   std::string m_methodId;
-  Freshness m_given;  ///< freshness of the request
-  QString m_failure;  ///< why the curves failed
+  int m_place = 0;      ///< grows when the view turns to another method or session
+  int m_livePlace = 0;  ///< m_place at the start of m_live
+  Freshness m_given;    ///< freshness of the request
+  QString m_failure;    ///< why the curves failed
   const Banner m_banner;
   Veil* m_veil;
   Veil* m_tableVeil = nullptr;

@@ -126,6 +126,17 @@ void LinkedMaps::arrange(std::size_t columns, QWidget* beside) {
   makeEqual();
 }
 
+void LinkedMaps::clear() {
+  m_count = 1;
+  m_read = 0;
+  m_picked.reset();
+  m_hovered.reset();
+  for (auto* view : m_views) {
+    view->setVisible(view == first());
+    view->clear();
+  }
+}
+
 /// Regardless of the widths of the titles.
 void LinkedMaps::makeEqual() {
   m_equal = true;

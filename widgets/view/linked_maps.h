@@ -23,6 +23,8 @@ class LinkedMaps : public QSplitter {
 
   /// As many maps as there are contents. All have one extent.
   void setContents(const std::vector<MatrixContent>& contents);
+  /// One map without a content; no cell is picked.
+  void clear();
   /// Arranges the maps row by row in equal sizes; `beside` follows the last one. Does nothing if nothing changes.
   void arrange(std::size_t columns, QWidget* beside);
 

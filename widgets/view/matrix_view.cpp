@@ -120,6 +120,25 @@ void MatrixView::setContent(const MatrixContent& content) {
   showFreshness();
 }
 
+void MatrixView::clear() {
+  m_frames.stop();
+  m_frames.setNew();
+  m_content = {};
+  m_range.reset();
+  m_lit.reset();
+  m_hovered.reset();
+  m_picked.reset();
+  m_failure.clear();
+  m_header->setTitle({}, {});
+  m_header->setBadge({}, ViewHeader::Look::good, {});
+  m_overview->hide();
+  m_path->hide();
+  m_map->clear();
+  updateCursor();
+  m_plot->replot(QCustomPlot::rpQueuedReplot);
+  showFreshness();
+}
+
 void MatrixView::setRange(const std::optional<ViewRange>& range) {
   if (range == m_range) return;
   travel(range, ZoomTrail::Move::step);
@@ -253,8 +272,12 @@ void MatrixView::setFreshness(const Freshness& freshness) {
 }
 
 Freshness MatrixView::freshness() const {
-  if (!m_failure.isEmpty()) return worse(m_given, Freshness::outdated(m_failure));
-  return m_frames.isCurrent() ? m_given : worse(m_given, Freshness::computing());
+  const Freshness own = !m_failure.isEmpty()   ? Freshness::outdated(m_failure)
+                        : m_frames.isCurrent() ? Freshness()
+                                               : Freshness::computing();
+  Freshness now = worse(m_given, own);
+  now.isEmpty = now.isEmpty || (now.isOutdated() && !picture());
+  return now;
 }
 
 void MatrixView::showFreshness() {

@@ -52,6 +52,8 @@ class MatrixView : public KeyedView {
 
   void setContent(const MatrixContent& content);
   const MatrixContent& content() const { return m_content; }
+  /// Nothing is shown until the next content.
+  void clear();
 
   /// Nothing: the whole matrix, even after its size changes.
   void setRange(const std::optional<ViewRange>& range);

@@ -100,6 +100,16 @@ void ProfileColumn::stop() {
   if (std::exchange(m_counting, false)) m_keysAsked.reset();
 }
 
+void ProfileColumn::clear() {
+  stop();
+  for (auto* view : {m_keys, m_row, m_col}) view->clear();
+  for (auto* view : m_others) view->clear();
+  m_shown.reset();
+  m_keysShown.reset();
+  m_keysAsked.reset();
+  expect(nullptr);
+}
+
 void ProfileColumn::expect(std::shared_ptr<const Field> field) {
   if (field != m_expected)
     for (auto* view : {m_keys, m_row, m_col}) view->setFailure({});

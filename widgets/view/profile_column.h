@@ -51,6 +51,8 @@ class ProfileColumn : public QWidget {
   /// Freshness of all curves against the values in the form.
   void setFreshness(const Freshness& freshness);
   void stop();
+  /// Forgets all curves.
+  void clear();
   bool isBusy() const { return m_scheduler.isBusy() || m_keysScheduler.isBusy(); }
 
  signals:

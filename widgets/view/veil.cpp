@@ -16,6 +16,7 @@ namespace {
 constexpr int patience = 150;  // milliseconds
 constexpr int margin = 12;     // pixels
 constexpr int washed = 165;    // of 255
+constexpr int widestInEmpty = 420;
 
 }  // namespace
 
@@ -62,10 +63,15 @@ void Veil::place() {
   setGeometry(parentWidget()->rect());
   raise();
   if (m_banner->isHidden()) return;
-  const int room = std::max(120, width() - 2 * margin);
+  int room = std::max(120, width() - 2 * margin);
+  if (m_freshness.isEmpty) room = std::min(room, widestInEmpty);
   m_banner->setFixedWidth(room);
   m_banner->setFixedHeight(m_banner->heightForWidth(room));
-  m_banner->move(margin, m_place == Banner::top ? margin : std::max(0, height() - m_banner->height() - margin));
+  const int lowest = std::max(0, height() - m_banner->height() - margin);
+  if (m_freshness.isEmpty)
+    m_banner->move(std::max(0, width() - room) / 2, lowest / 2);
+  else
+    m_banner->move(margin, m_place == Banner::top ? margin : lowest);
 }
 
 bool Veil::eventFilter(QObject* watched, QEvent* event) {

@@ -407,6 +407,27 @@ class MainWindowTest : public test::TestCase {
     s.trigger("New session");  // nothing to lose, no question
   }
 
+  /// Neither an error that stood in a form nor a picture.
+  void aNewSessionShowsNothingOfTheFormer() {
+    Shown s;
+    s.bench().showWorkspace("vq");
+    s.settle();
+    auto* box = s.window.currentPanel()->findChild<QLineEdit*>(QStringLiteral("n_code"));
+    QVERIFY(box);
+    box->setFocus();
+    box->selectAll();
+    QTest::keyClicks(box, "0");
+    QTest::keyClick(box, Qt::Key_Return);
+    QVERIFY(s.window.currentPage()->freshness().isOutdated());
+    s.bench().showWorkspace("start");
+    s.bench().setSession(default_session());
+    s.bench().showWorkspace("vq");
+    QVERIFY(!s.window.currentPage()->freshness().isOutdated());
+    QVERIFY(!s.window.currentPage()->extent());
+    s.settle();
+    QVERIFY(s.window.currentPage()->freshness().isCurrent());
+  }
+
   void savingIsAnAnswerToThatQuestion() {
     const QString path = m_folder->filePath("work.vqscope");
     QVERIFY(write_session(default_session(), bytesOf(path)));

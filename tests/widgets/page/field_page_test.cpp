@@ -245,6 +245,44 @@ class FieldPageTest : public test::TestCase {
     QCOMPARE(badgeOf(*s.maps()[0]), QString("exact"));
   }
 
+  /// A picture of another method is no last valid result.
+  void aMethodThatFailsLeavesNoOtherPicture() {
+    ShownField s("rotary");
+    QVERIFY(s.maps()[0]->picture());
+    WorkspaceState next = s.state();
+    next.method = "rope_cos";
+    next.compare = CompareMode::difference;
+    next.other.set("head_dim", Index{24});
+    QVERIFY(s.bench.edit("change", next));
+    QTRY_VERIFY_WITH_TIMEOUT(!s.page.isBusy(), 120000);
+    QVERIFY(s.page.freshness().isOutdated());
+    QVERIFY(!s.maps()[0]->picture() && !s.page.extent());
+    QCOMPARE(badgeOf(*s.maps()[0]), QString("no result"));
+    const QString said = problemOf(*s.maps()[0]);
+    QVERIFY2(said.contains("× 12") && !said.contains("last valid result"), qPrintable(said));
+    s.bench.undoStack().undo();
+    s.settle();
+    QCOMPARE(badgeOf(*s.maps()[0]), QString("exact"));
+  }
+
+  /// Neither pictures nor cells, curves and errors of the former session.
+  void anotherSessionBeginsEmpty() {
+    ShownField s("masks");
+    QVERIFY(s.page.goTo({3, 2}));
+    QSignalSpy answered(&s.page, &WorkspacePage::answered);
+    s.page.forget();
+    QCOMPARE(answered.count(), 1);
+    QVERIFY(!s.page.extent() && !s.page.mask() && !s.page.contractCase());
+    QVERIFY(!s.maps()[0]->picture() && !s.maps()[0]->picked());
+    QCOMPARE(s.maps()[0]->header()->title(), QString());
+    for (auto* view : s.page.findChildren<CurveView*>()) QVERIFY(view->curves().x.empty());
+    s.page.sync();
+    s.settle();
+    QCOMPARE(s.page.extent(), std::optional(Extent{512, 512}));
+    QCOMPARE(badgeOf(*s.maps()[0]), QString("exact"));
+    QVERIFY(!s.report);
+  }
+
   /// From the edit until its pictures are there nothing says exact of the former values.
   void whatIsOfFormerValuesIsMarked() {
     ShownField s("masks");

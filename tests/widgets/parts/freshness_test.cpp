@@ -32,6 +32,15 @@ class FreshnessTest : public test::TestCase {
     QCOMPARE(now.refusal(), QString("Fix the error first: q_length is 0, must be at least 1"));
   }
 
+  /// Nothing earlier is shown, so nothing is said of it.
+  void anEmptyPlaceNamesTheErrorAlone() {
+    Freshness now = Freshness::outdated("q_length is 0, must be at least 1");
+    now.isEmpty = true;
+    QCOMPARE(now.badge(), QString("no result"));
+    QCOMPARE(now.banner(), QString("q_length is 0, must be at least 1"));
+    QCOMPARE(now.refusal(), QString("Fix the error first: q_length is 0, must be at least 1"));
+  }
+
   /// No error: what is made on request says how to ask for it, without a word of mistakes.
   void onRequestSaysHow() {
     const Freshness now = Freshness::onRequest("Press Run");

@@ -187,7 +187,7 @@ class CurveViewTest : public test::TestCase {
     QVERIFY(s.view.freshness().cause.startsWith("num_buckets is 31"));
   }
 
-  /// Another method's curves stand there until the new ones come: never as exact.
+  /// Curves of former values stand there until the new ones come: never as exact.
   void formerCurvesAreMarked() {
     Slow slow;
     Shown s;
@@ -209,6 +209,37 @@ class CurveViewTest : public test::TestCase {
     s.view.setFreshness({});
     QVERIFY(veil->isHidden());
     QCOMPARE(badgeOf(s.view), QString("exact"));
+  }
+
+  /// Curves of another method or session go at once, and do not come when their computation ends.
+  void curvesOfSomethingElseGo() {
+    Slow slow;
+    Shown s;
+    const Method& method = *find_method("t5_staircase");
+    const auto values = default_values(method.parameters);
+    s.view.setMethod(slow.method, {});
+    slow.told.acquire();
+    QTRY_VERIFY(!s.view.curves().x.empty());
+    s.view.expect(method, values);
+    QVERIFY(s.view.curves().x.empty());
+    QCOMPARE(s.view.header()->title(), QString::fromStdString(method.title));
+    QVERIFY2(s.view.freshness().isCurrent(), "the computation is not of this method");
+    s.view.setFreshness(Freshness::onRequest("Press Run"));
+    QCOMPARE(badgeOf(s.view), QString("no result"));
+    slow.go.release();
+    QTRY_VERIFY_WITH_TIMEOUT(!s.view.isBusy(), 120000);
+    QVERIFY(s.view.curves().x.empty());
+    s.view.setFreshness({});
+    s.view.setMethod(method, values);
+    QTRY_COMPARE(badgeOf(s.view), QString("exact"));
+    s.view.setMethod(slow.method, {});
+    QVERIFY(s.view.curves().x.empty());
+    slow.told.acquire();
+    s.view.clear();
+    QCOMPARE(s.view.header()->title(), QString());
+    slow.go.release();
+    QTRY_VERIFY_WITH_TIMEOUT(!s.view.isBusy(), 120000);
+    QVERIFY(s.view.curves().x.empty());
   }
 
   void chosenAxesAreKeptAndTold() {

@@ -114,7 +114,8 @@ void ExperimentPage::prepare(CurveView& view) {
 }
 
 void ExperimentPage::onFinished(CurveView& view) {
-  if (view.hasNothingNew()) m_wanted[&view].met = false;
+  if (const auto wanted = m_wanted.find(&view); wanted != m_wanted.end() && view.hasNothingNew())
+    wanted->second.met = false;
   if (!m_watcher.directories().contains(text(m_store.folder()))) m_reread.start();
   showTraining();
   showFreshness();
@@ -133,6 +134,12 @@ void ExperimentPage::sync() {
   if (m_sweep) setSweepBase();
   m_bar->files()->setMethod(*mainMethod());
   showTraining();
+}
+
+/// A measurement that runs is kept as a run, and not shown.
+void ExperimentPage::forget() {
+  CurvePage::forget();
+  m_wanted.clear();
 }
 
 bool ExperimentPage::isBusy() const {
@@ -170,7 +177,7 @@ void ExperimentPage::showIn(CurveView& view, const Method& method, const Paramet
   Wanted& wanted = m_wanted[&view];
   if (wanted.met && wanted.method == &method && wanted.values == values) return;
   wanted = {&method, values, false};
-  if (view.curves().x.empty()) view.header()->setTitle(text(method.title), curveSubtitle(method, values));
+  view.expect(method, values);
   if (m_read) decide();
   showFreshness();
 }
@@ -224,7 +231,7 @@ void ExperimentPage::stopAsked() {
   QTimer::singleShot(mostHearing, this, [this, &view, asked = view.live()] {
     if (!view.isBusy() || view.live() != asked) return;
     view.stop();
-    m_wanted[&view].met = false;
+    if (const auto wanted = m_wanted.find(&view); wanted != m_wanted.end()) wanted->second.met = false;
     showFreshness();
     showTraining();
   });

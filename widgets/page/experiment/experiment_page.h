@@ -29,6 +29,7 @@ class ExperimentPage : public CurvePage {
   ExperimentPage(Workbench& workbench, const WorkspaceInfo& info, QWidget* parent);
 
   void sync() override;
+  void forget() override;
   bool isBusy() const override;
   RunList* runList() { return m_list; }
   /// The sweep dialog of the chosen experiment; made at the first call and owned by the page.

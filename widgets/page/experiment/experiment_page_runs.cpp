@@ -17,8 +17,14 @@
 #include <QDir>
 #include <QEvent>
 #include <QToolButton>
+#include <QVBoxLayout>
 
 namespace vqscope {
+namespace {
+
+constexpr int largeLosses = 6;  // the views beside have 3
+
+}  // namespace
 
 SweepDialog* ExperimentPage::sweep() {
   if (m_sweep) return m_sweep;
@@ -99,8 +105,13 @@ void ExperimentPage::showTraining() {
   const bool busy = view.isBusy();
   const auto wanted = m_wanted.find(views().front());
   const bool shown = wanted != m_wanted.end() && view.live() && (busy || wanted->second.met);
+  using Losses = TrainingPanel::Losses;
+  const Losses losses = shown && wanted->second.method->run() ? Losses::none
+                        : busy && view.curves().x.empty()     ? Losses::large
+                                                              : Losses::small;
+  static_cast<QVBoxLayout*>(layout())->setStretchFactor(m_training, losses == Losses::large ? largeLosses : 0);
   if (shown) {
-    m_training->show(*view.live(), busy, !wanted->second.method->run());
+    m_training->show(*view.live(), busy, losses);
     m_training->setModel(busy ? std::nullopt : trained());
   } else {
     m_training->hide();

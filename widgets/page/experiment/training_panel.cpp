@@ -69,7 +69,7 @@ TrainingPanel::TrainingPanel(QWidget* parent)
   m_save->setToolTip(tr("Save weights, config, state for resume, and the losses of all steps"));
   m_write->setObjectName(QStringLiteral("generate"));
   m_write->setToolTip(tr("Let the trained model write tokens after a prompt"));
-  m_losses->setFixedHeight(chartHeight);
+  m_losses->setMinimumHeight(chartHeight);
   auto* buttons = new QHBoxLayout;
   buttons->addWidget(m_write);
   buttons->addWidget(m_save);
@@ -91,15 +91,17 @@ TrainingPanel::TrainingPanel(QWidget* parent)
   connect(m_write, &QPushButton::clicked, this, &TrainingPanel::generate);
 }
 
-void TrainingPanel::show(const LiveCurves& live, bool running, bool losses) {
+void TrainingPanel::show(const LiveCurves& live, bool running, Losses losses) {
   const auto state = live.trainings().state();
   setVisible(state.has_value());
   if (!state) return;
   m_status->setText(text(training_text(*state)));
   m_speed->setText(speedText(*state, live, running));
   showSample(*state);
-  m_losses->setVisible(losses);
-  if (losses) m_losses->setCurves(tr("Losses"), tr("mean over seeds so far"), live.trainings().losses());
+  m_losses->setVisible(losses != Losses::none);
+  m_losses->setMaximumHeight(losses == Losses::large ? QWIDGETSIZE_MAX : chartHeight);
+  if (losses != Losses::none)
+    m_losses->setCurves(tr("Losses"), tr("mean over seeds so far"), live.trainings().losses());
 }
 
 void TrainingPanel::showSample(const TrainingState& state) {

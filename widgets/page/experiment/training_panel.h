@@ -23,8 +23,9 @@ class TrainingPanel : public QFrame {
  public:
   explicit TrainingPanel(QWidget* parent);
 
-  /// `losses`: whether the losses have a chart here, because the page shows something else.
-  void show(const LiveCurves& live, bool running, bool losses);
+  /// Whether the losses have a chart here, and how large: the page may show them itself, or have no picture yet.
+  enum class Losses { none, small, large };
+  void show(const LiveCurves& live, bool running, Losses losses);
   /// The model to save and to write with; nothing: there is none.
   void setModel(std::optional<TrainedRun> model);
 

@@ -33,6 +33,7 @@ bool hasRoomForRow(std::size_t count, QSize room) {
 }
 
 constexpr std::size_t longestToken = 80;
+constexpr int turningMilliseconds = 300;
 
 Error notThere() { return invalid("the matrix is still being computed; try again when it is shown"); }
 
@@ -73,6 +74,11 @@ FieldPage::FieldPage(Workbench& workbench, const WorkspaceInfo& info, QWidget* p
   m_profileTimer.setSingleShot(true);
   m_profileTimer.setInterval(0);
   connect(&m_profileTimer, &QTimer::timeout, this, &FieldPage::showProfiles);
+  m_turning.setSingleShot(true);
+  m_turning.setInterval(turningMilliseconds);
+  connect(&m_turning, &QTimer::timeout, this, [this] {
+    if (m_shown && m_asked && m_shown->method != m_asked->method) clear();
+  });
   connect(&m_reading, &CellReading::slow, this, &WorkspacePage::readoutPending);
   connect(&m_reading, &CellReading::done, this, [this](const auto& field, Cell cell, const CellReport& report) {
     if (field == readField()) showReport(cell, report);
@@ -122,7 +128,30 @@ void FieldPage::sync() {
   showFreshness();
 }
 
+void FieldPage::forget() {
+  m_making.stop();
+  m_asked.reset();
+  m_refusal.clear();
+  clear();
+}
+
+void FieldPage::clear() {
+  m_turning.stop();
+  m_reading.stop();
+  m_profileTimer.stop();
+  m_shown.reset();
+  m_fields = {};
+  m_maps->clear();
+  m_profiles->clear();
+  m_companions->stop();
+  m_companionsLeft = false;
+  emit readoutShown(std::nullopt);
+  emit answered();
+  showFreshness();
+}
+
 void FieldPage::make() {
+  if (m_shown && m_shown->method != m_asked->method) m_turning.start();
   m_making.run<Result<ComparedFields>>(
       [asked = *m_asked, there = m_fields](std::stop_token stop) {
         return ComparedFields::make(asked, there, {.progress = {}, .stop = std::move(stop)});
@@ -135,12 +164,14 @@ void FieldPage::take(const WorkspaceState& of, Result<ComparedFields> made) {
   if (!made) {
     if (m_asked != of) return;
     m_refusal = text(made.error().message);
+    if (m_shown && m_shown->method != of.method) clear();
     return showFreshness();
   }
   const bool newValues = !m_shown || m_shown->values != of.values || m_shown->method != of.method ||
                          m_shown->axes != of.axes || m_shown->pinned != of.pinned;
   // Rows and columns of another method may be blocks instead of cells.
   if (m_shown && m_shown->method != of.method) m_maps->forgetCells();
+  m_turning.stop();
   m_fields = std::move(*made);
   m_shown = of;
   showMaps();
@@ -317,8 +348,6 @@ void FieldPage::onPicking(std::size_t map, Cell cell) {
 }
 
 std::vector<MatrixView*> FieldPage::maps() const { return m_maps->shown(); }
-
-void FieldPage::forgetCells() { m_maps->forgetCells(); }
 
 void FieldPage::fit() { m_maps->fit(); }
 

@@ -24,8 +24,7 @@ class FieldPage : public WorkspacePage {
   FieldPage(Workbench& workbench, const WorkspaceInfo& info, QWidget* parent);
 
   void sync() override;
-  /// No cell is picked any more.
-  void forgetCells();
+  void forget() override;
   void fit() override;
   void zoom(double factor) override;
   Result<void> goTo(Cell cell) override;
@@ -47,6 +46,7 @@ class FieldPage : public WorkspacePage {
   std::vector<MatrixView*> maps() const;
 
  protected:
+  bool hasResult() const override { return m_shown.has_value(); }
   Freshness madeFreshness() const override;
   void showFreshness() override;
   void changeEvent(QEvent* event) override;
@@ -56,6 +56,8 @@ class FieldPage : public WorkspacePage {
  private:
   void make();
   void take(const WorkspaceState& of, Result<ComparedFields> made);
+  /// Removes what is shown: it is of another session or method than what was asked for.
+  void clear();
   void connectMaps();
   void showMaps();
   void showTokens();
@@ -91,6 +93,7 @@ class FieldPage : public WorkspacePage {
   CompanionCurves* m_companions;
   bool m_companionsLeft = false;  ///< related curves were stopped when the page was hidden
   QTimer m_profileTimer;
+  QTimer m_turning;  ///< until the maps of another method are removed; a method that comes at once replaces them
   std::optional<WorkspaceState> m_shown;  ///< the state on screen, without its range
   TokenTexts m_tokens;                    ///< on screen
 };

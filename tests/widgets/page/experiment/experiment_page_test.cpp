@@ -35,6 +35,7 @@ struct ShownExperiments {
 
   ShownExperiments() {
     QObject::connect(&bench, &Workbench::changed, &page, &ExperimentPage::sync);
+    QObject::connect(&bench, &Workbench::opened, &page, &ExperimentPage::forget);
     ask(0);
     page.resize(1000, 600);
     page.show();
@@ -56,6 +57,7 @@ struct ShownExperiments {
   }
   void settle() { QTRY_VERIFY_WITH_TIMEOUT(!page.isBusy(), 120000); }
   QPushButton* button(const char* name) { return page.findChild<QPushButton*>(name); }
+  CurveView& view() { return *page.findChild<CurveView*>(); }
   QTableWidget* runs() { return page.runList()->table(); }
 };
 
@@ -152,6 +154,37 @@ class ExperimentPageTest : public test::TestCase {
     s.page.sync();
     s.settle();
     QVERIFY(s.page.freshness().isCurrent());
+    QCOMPARE(kept_runs().list()->runs.size(), std::size_t{1});
+  }
+
+  /// The place of an experiment without a result is empty, whatever stood there.
+  void aChartOfAnotherExperimentGoes() {
+    keepSlow(0, 1);
+    ShownExperiments s;
+    QVERIFY(!s.view().curves().x.empty());
+    WorkspaceState next = *find_workspace(s.bench.session(), "experiments");
+    next.method = "vq_model";
+    QVERIFY(s.bench.edit("Show", next));
+    s.settle();
+    QVERIFY(s.view().curves().x.empty());
+    QCOMPARE(s.view().header()->title(), QString::fromStdString(find_method("vq_model")->title));
+    QVERIFY(s.view().freshness().isEmpty);
+    s.bench.undoStack().undo();
+    s.settle();
+    QVERIFY(!s.view().curves().x.empty());
+    s.bench.setSession(default_session());
+    s.settle();
+    QVERIFY(s.view().curves().x.empty());
+  }
+
+  /// It goes on and is kept, and its curves are not shown in the place of what the new session asks for.
+  void aRunOfAFormerSessionIsKeptAndNotShown() {
+    ShownExperiments s;
+    s.button("run")->click();
+    s.bench.setSession(default_session());
+    QVERIFY(s.view().curves().x.empty());
+    s.settle();
+    QVERIFY(s.view().curves().x.empty());
     QCOMPARE(kept_runs().list()->runs.size(), std::size_t{1});
   }
 
