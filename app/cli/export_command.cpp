@@ -9,6 +9,7 @@
 #include "app/process/console.h"
 #include "app/process/interrupts.h"
 #include "core/catalogue/registry.h"
+#include "core/mask/map/field_on_budget.h"
 #include "core/run/run_keeper.h"
 
 #include <algorithm>
@@ -77,7 +78,9 @@ Result<void> exportNumbers(const ExportArguments& arguments) {
   auto done = writeResults(*request, arguments.outputs, *figures, interrupts);
   if (kept && !done && done.error().code == Errc::cancelled) kept->tellOfStop();
   if (done && !remark.empty()) note(remark);
-  if (done || done.error().code != Errc::too_large || !isBeyondLimit(*request, arguments.outputs)) return done;
+  const bool mayBeForced = !done && (is_over_budget(done.error()) || (done.error().code == Errc::too_large &&
+                                                                      isBeyondLimit(*request, arguments.outputs)));
+  if (!mayBeForced) return done;
   return Error{done.error().code, done.error().message + "; --force writes it anyway"};
 }
 

@@ -8,16 +8,24 @@
 #include <limits>
 #include <stop_token>
 #include <string>
+#include <string_view>
 
 namespace vqscope {
 
 /// What one answer about a mask may take at most, in steps of about a nanosecond of one thread.
 inline constexpr Index most_steps_of_an_answer = Index{2} << 30;
 
+/// What writing the cells of a mask to a file may take, in the same steps.
+inline constexpr Index most_steps_of_a_file = Index{1} << 33;
+
+/// "3 s", "12 min", "2 h", "40 days": about how long steps take; 2 digits.
+std::string duration_of_steps(double steps);
+
 /// What reading and counting cells may still take, in steps of about a nanosecond. Threads share it.
 struct CountBudget {
   std::atomic<Index> left = std::numeric_limits<Index>::max();
   std::stop_token stop;
+  Index most = left;  ///< of the beginning
 
   /// False once it is spent or a stop is requested.
   bool spend(Index steps) {
@@ -29,11 +37,15 @@ struct CountBudget {
   /// Of something that cannot be done on any budget.
   void give_up() { left = 0; }
 
-  /// Why it is over: `what` takes too long, or a stop.
-  Error error(const std::string& what) const {
-    if (stop.stop_requested()) return cancelled();
-    return {Errc::too_large, what + " takes too long; use fewer tokens or a mask that can be solved into intervals"};
+  /// The steps of a whole of which a part is done, by what was spent on the part; 0: not known.
+  double steps_of_all(double part_done) const {
+    return part_done > 0 ? static_cast<double>(most - left.load()) / part_done : 0;
   }
+
+  /// Why it is over: a stop, or that `what` takes too long; how long, if its steps are known.
+  Error error(std::string_view what, double steps_of_all = 0, std::string_view advice = use_fewer_tokens) const;
+
+  static constexpr std::string_view use_fewer_tokens = "use fewer tokens or a mask that can be solved into intervals";
 };
 
 }  // namespace vqscope

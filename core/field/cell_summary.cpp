@@ -152,9 +152,12 @@ Error too_large_to_visit(const Rect& cells) {
 
 Result<void> summarize_cells(const Field& field, MeanKind kind, const Lattice& lattice, const SummaryOptions& options,
                              Summary& out) {
+  // Cells are read together, which takes less than one by one: only very dear ones count for more than one.
+  constexpr double dear = 64;
   const auto cells = lattice.bounds().area();
   const auto tiles = static_cast<std::uint64_t>(lattice.rows() * lattice.cols());
-  const bool all = cells <= static_cast<std::uint64_t>(options.max_cells) || cells == tiles;
+  const double cost = std::max(field.cell_cost() / dear, 1.0);
+  const bool all = static_cast<double>(cells) * cost <= static_cast<double>(options.max_cells) || cells == tiles;
   if (!all && options.exact_only) return too_large_to_visit(lattice.bounds());
   out.shape(lattice, options);
   if (kind != MeanKind::arithmetic && options.mean) out.coherence.resize(out.mean.size());

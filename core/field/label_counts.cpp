@@ -38,6 +38,7 @@ bool count_labels_of(const Field& field, const Rect& block, Index most_cells, co
                      LabelCounts& out) {
   if (field.count_labels(block, out)) return true;
   out.clear();
+  most_cells = static_cast<Index>(static_cast<double>(most_cells) / std::max(field.cell_cost(), 1.0));
   if (block.area() > static_cast<std::uint64_t>(std::max<Index>(most_cells, 1))) {
     sample(field, block, std::clamp<Index>(most_cells, 1, 64), out);
     return false;

@@ -32,6 +32,24 @@ bool Mask::read_row(Index q, Range cols, CountBudget& budget, std::vector<Range>
   return true;
 }
 
+std::optional<Coverage> Mask::certain_coverage(const Rect& cells, CountBudget& budget) const {
+  if (const Coverage known = coverage(cells); known != Coverage::mixed) return known;
+  std::uint64_t seen = 0;
+  std::uint64_t area = 0;
+  std::vector<Band> scratch;
+  for (Index begin = cells.rows.begin; begin < cells.rows.end;) {
+    Range chunk{begin, cells.rows.end};
+    std::span<const Band> some;
+    if (!read_bands(*this, chunk, budget, scratch, some)) return std::nullopt;
+    for (const Band& band : some) seen += band.cells_in({chunk, cells.cols});
+    area += Rect{chunk, cells.cols}.area();
+    if (seen > 0 && seen < area) return Coverage::mixed;
+    if (!budget.spend(static_cast<Index>(some.size()))) return std::nullopt;
+    begin = chunk.end;
+  }
+  return seen == 0 ? Coverage::none : Coverage::all;
+}
+
 std::optional<std::uint64_t> Mask::count_cells(const Rect& cells, std::optional<std::size_t> term,
                                                CountBudget& budget) const {
   std::uint64_t count = 0;

@@ -4,6 +4,7 @@
 #include "core/base/guard.h"
 #include "core/base/text.h"
 #include "core/export/number_files.h"
+#include "widgets/export/numbers_on_budget.h"
 #include "widgets/parts/file_name.h"
 
 #include <QFileInfo>
@@ -70,7 +71,8 @@ Result<void> writeOne(const ExportRequest& request, const Numbers& numbers, cons
   }
   Result<void> written;
   runOffloaded(request.offload, [&] {
-    written = write_numbers(numbers, numberFormat(format), file, work);
+    const auto write = request.force ? write_numbers : writeNumbersOnBudget;
+    written = write(numbers, numberFormat(format), file, work);
     if (written) written = file.flush();
   });
   return written;

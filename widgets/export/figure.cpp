@@ -123,9 +123,12 @@ Result<void> fillMatrix(QCustomPlot& plot, const Method& method, const Parameter
     const QSize pixels = (QSizeF(map.mapSize()) * scale).toSize();
     if (pixels == request.pixels) break;
     request.pixels = pixels;
-    runOffloaded(offload, [&] { picture = renderPicture(request, {figureCells, FieldScheduler::threads()}, stop); });
-    if (!picture)
-      return stop.stop_requested() ? cancelled() : invalid("the chosen range contains no cell of the matrix");
+    std::optional<Error> why;
+    runOffloaded(offload, [&] {
+      picture = renderPicture(request, {figureCells, FieldScheduler::threads()}, stop, &why);
+    });
+    if (stop.stop_requested()) return cancelled();
+    if (!picture) return why ? *why : invalid("the chosen range contains no cell of the matrix");
     map.setPicture(format == QLatin1String("png") ? picture : withoutConversion(picture));
     layOut(plot, options);
     if (look.keep_aspect) makeSquare(plot, map, options);

@@ -78,7 +78,7 @@ ViewRange wholeRange(const Field& field) {
 }
 
 std::shared_ptr<const MatrixPicture> renderPicture(const PictureRequest& request, const PictureEffort& effort,
-                                                   std::stop_token stop) {
+                                                   std::stop_token stop, std::optional<Error>* why) {
   const Extent extent = request.field->extent();
   const ViewRange& range = request.range;
   const PixelAxis rows = pixel_axis(range.row_first, range.row_last, request.pixels.height(), extent.rows);
@@ -91,7 +91,10 @@ std::shared_ptr<const MatrixPicture> renderPicture(const PictureRequest& request
   const Aggregate aggregate = aggregateFor(request.scale, request.aggregate);
   const SummaryOptions options = optionsFor(request, aggregate, effort, stop);
   const Field& field = request.scale.used ? *request.scale.used : *request.field;
-  if (!field.summarize(lattice, options, summary)) return nullptr;
+  if (const auto done = field.summarize(lattice, options, summary); !done) {
+    if (why) *why = done.error();
+    return nullptr;
+  }
   if (aggregate == Aggregate::largest) takeLargest(summary);
 
   auto picture = std::make_shared<MatrixPicture>();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/result.h"
 #include "core/field/field.h"
 #include "core/session/session.h"
 #include "widgets/paint/summary_painter.h"
@@ -9,6 +10,7 @@
 #include <QSize>
 
 #include <memory>
+#include <optional>
 
 namespace vqscope {
 
@@ -51,8 +53,9 @@ struct PictureEffort {
   bool exactOnly = false;
 };
 
-/// Summarises and paints; null after a stop.
+/// Summarises and paints. Null: there is no cell in the range, or `why` holds the error of the summary, which is
+/// cancellation after a stop.
 std::shared_ptr<const MatrixPicture> renderPicture(const PictureRequest& request, const PictureEffort& effort,
-                                                   std::stop_token stop);
+                                                   std::stop_token stop, std::optional<Error>* why = nullptr);
 
 }  // namespace vqscope

@@ -167,10 +167,25 @@ bool LanguageMask::read_row(Index q, Range cols, CountBudget& budget, std::vecto
   return m_visible->row(q, cols, most_row_intervals, budget, out);
 }
 
+Index LanguageMask::row_cost() const {
+  return m_environment.extent.cols * m_visible->steps_of_key() / steps_of_interval + 1;
+}
+
 Coverage LanguageMask::coverage(const Rect& cells) const {
   if (const BlockCounter* blocks = m_visible_blocks.get_made()) return blocks->coverage(cells);
   const Bounds bounds = IntervalEvaluator(m_bound).over(cells, m_bound.visible);
   return bounds.high == 0 ? Coverage::none : bounds.low == 1 ? Coverage::all : Coverage::mixed;
+}
+
+std::optional<Coverage> LanguageMask::certain_coverage(const Rect& cells, CountBudget& budget) const {
+  if (m_has_bands) return Mask::certain_coverage(cells, budget);
+  if (!budget.spend(4 * look_steps())) return std::nullopt;
+  if (const Coverage known = coverage(cells); known != Coverage::mixed) return known;
+  const BlockCounter* blocks = m_visible_blocks.get(budget.stop);
+  if (!blocks) return RectangleCount(m_bound, *m_solver, *m_visible, budget).coverage(cells);
+  const auto count = blocks->count(cells, budget);
+  if (!count) return std::nullopt;
+  return *count == 0 ? Coverage::none : *count == cells.area() ? Coverage::all : Coverage::mixed;
 }
 
 std::optional<std::uint64_t> LanguageMask::count_cells(const Rect& cells, std::optional<std::size_t> term,
@@ -286,6 +301,12 @@ std::optional<std::size_t> LanguageMask::failing_term(Index q, Index kv) const {
   evaluator.move_to(q, kv);
   for (std::size_t i = 0; i < m_bound.terms.size(); ++i)
     if (is_on(i) && evaluator.evaluate(m_program->terms()[i].node).value_or(0) == 0) return i;
+  return std::nullopt;
+}
+
+std::optional<std::size_t> LanguageMask::masking_term(Index q, Index kv) const {
+  for (std::size_t i = 0; i < m_conditions.size(); ++i)
+    if (m_conditions[i] && !m_conditions[i]->at(q, kv)) return i;
   return std::nullopt;
 }
 

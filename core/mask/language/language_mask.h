@@ -24,6 +24,7 @@ class LanguageMask : public Mask {
   Extent extent() const override { return m_environment.extent; }
   std::vector<std::string> terms() const override;
   std::optional<std::size_t> failing_term(Index q, Index kv) const override;
+  std::optional<std::size_t> masking_term(Index q, Index kv) const override;
   bool visible(Index q, Index kv) const override { return m_visible->at(q, kv); }
   std::string why(Index q, Index kv) const override;
   std::vector<MaskColumn> columns() const override;
@@ -34,8 +35,10 @@ class LanguageMask : public Mask {
   bool has_bands() const override { return m_has_bands; }
   std::span<const Band> bands(Range rows, std::vector<Band>& scratch) const override;
   std::span<const Band> term_bands(std::size_t term, Range rows, std::vector<Band>& scratch) const override;
-  Index row_cost() const override { return m_environment.extent.cols / 16 + 1; }
+  Index row_cost() const override;
+  Index look_steps() const override { return m_visible->steps_of_cell(); }
   Coverage coverage(const Rect& cells) const override;
+  std::optional<Coverage> certain_coverage(const Rect& cells, CountBudget& budget) const override;
   std::optional<std::uint64_t> count_cells(const Rect& cells, std::optional<std::size_t> term,
                                            CountBudget& budget) const override;
   bool count_tiles(std::span<const Index> row_edges, std::span<const Index> col_edges, std::optional<std::size_t> term,
@@ -47,6 +50,7 @@ class LanguageMask : public Mask {
   const language::BoundProgram& bound() const { return m_bound; }
   const language::Condition& visible_condition() const { return *m_visible; }
   const language::LazyBlockCounter& visible_blocks() const { return m_visible_blocks; }
+  const language::PatternTable& patterns() const { return *m_patterns; }
 
  private:
   LanguageMask(std::shared_ptr<const MaskProgram> program, language::Environment environment, std::vector<bool> term_on,

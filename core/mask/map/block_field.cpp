@@ -6,6 +6,7 @@
 #include "core/field/cell_summary.h"
 
 #include <array>
+#include <atomic>
 
 namespace vqscope {
 namespace {
@@ -81,7 +82,7 @@ void summarize_row(const BlockView& view, const Lattice& lattice, Index i, const
 }
 
 /// Looks at two by two blocks of a tile.
-void sample_tile(const BlockView& view, const Rect& tile, std::size_t at, CountBudget& budget, Summary& out) {
+bool sample_tile(const BlockView& view, const Rect& tile, std::size_t at, CountBudget& budget, Summary& out) {
   const auto looked_at = [](Range range) {
     return std::array{range.begin + range.size() / 4, range.end - 1 - range.size() / 4};
   };
@@ -91,16 +92,17 @@ void sample_tile(const BlockView& view, const Rect& tile, std::size_t at, CountB
   for (const Index row : looked_at(tile.rows))
     for (const Index col : looked_at(tile.cols)) {
       const auto kind = view.kind(row, col, budget);
-      if (!kind) return budget.give_up();
+      if (!kind) return false;
       const auto value = static_cast<float>(*kind);
       sum += static_cast<double>(value) / 4;
       min = std::min(min, value);
       max = std::max(max, value);
     }
   if (!out.mean.empty()) out.mean[at] = static_cast<float>(sum);
-  if (out.min.empty()) return;
+  if (out.min.empty()) return true;
   out.min[at] = min;
   out.max[at] = max;
+  return true;
 }
 
 std::string span_text(Range range) { return fmt::format("{} to {}", range.begin, range.end - 1); }
@@ -112,29 +114,20 @@ double BlockField::at(Index row, Index col) const {
   return static_cast<double>(m_view.kind(row, col, budget).value_or(BlockKind::partial));
 }
 
-/// Bands give a row of blocks at once; without them a look at a block most often settles it.
+double BlockField::cell_cost() const {
+  constexpr double steps_of_cost = 4;
+  return m_view.mask().has_bands() ? 1 : static_cast<double>(m_view.kind_steps()) / steps_of_cost;
+}
+
 void BlockField::read(const Rect& block, CellSpan out) const {
+  CountBudget budget;
+  std::vector<BlockKind> kinds(static_cast<std::size_t>(block.area()));
+  m_view.kinds(block, budget, kinds);
   std::visit(
       [&](auto cells) {
         using Cell = typename decltype(cells)::value_type;
-        assert(cells.size() == block.area());
-        std::vector<BlockRun> runs;
-        CountBudget budget;
-        Cell* line = cells.data();
-        for (Index row = block.rows.begin; row < block.rows.end; ++row, line += block.cols.size()) {
-          if (!m_view.mask().has_bands()) {
-            for (Index col = block.cols.begin; col < block.cols.end; ++col)
-              line[col - block.cols.begin] =
-                  static_cast<Cell>(m_view.kind(row, col, budget).value_or(BlockKind::partial));
-            continue;
-          }
-          m_view.row(row, budget, runs);
-          for (const BlockRun& run : runs) {
-            const Index begin = std::max(run.blocks.begin, block.cols.begin);
-            const Index end = std::min(run.blocks.end, block.cols.end);
-            if (begin < end) std::fill_n(line + (begin - block.cols.begin), end - begin, static_cast<Cell>(run.kind));
-          }
-        }
+        assert(cells.size() == kinds.size());
+        std::ranges::transform(kinds, cells.begin(), [](BlockKind kind) { return static_cast<Cell>(kind); });
       },
       out);
 }
@@ -160,14 +153,20 @@ Result<void> BlockField::sample(const Lattice& lattice, const SummaryOptions& op
   out.shape(lattice, options);
   out.exact = false;
   CountBudget budget{.left = most_steps_of_an_answer, .stop = options.stop};
+  const double tiles = static_cast<double>(out.rows) * static_cast<double>(out.cols);
+  const double least = 4 * tiles * static_cast<double>(m_view.kind_steps());
+  const auto error = [&](double steps) {
+    return budget.error("finding out what is in these blocks", steps,
+                        "choose fewer rows and columns, smaller blocks or fewer tokens");
+  };
+  std::atomic<Index> done = 0;
   parallel_for(out.rows, options.threads, [&](Index i) {
-    for (Index j = 0; j < out.cols && !options.stop.stop_requested(); ++j)
-      sample_tile(m_view, lattice.tile(i, j), static_cast<std::size_t>(i * out.cols + j), budget, out);
+    for (Index j = 0; j < out.cols && !budget.is_over(); ++j)
+      if (sample_tile(m_view, lattice.tile(i, j), static_cast<std::size_t>(i * out.cols + j), budget, out)) ++done;
   });
   if (options.stop.stop_requested()) return cancelled();
-  if (!budget.is_over()) return {};
-  return Error{Errc::too_large,
-               "what is in these blocks takes too long to find out; use smaller blocks or fewer tokens"};
+  if (done == out.rows * out.cols) return {};
+  return error(std::max(least, budget.steps_of_all(static_cast<double>(done) / tiles)));
 }
 
 std::vector<std::pair<std::string, double>> BlockField::facts(const std::stop_token& stop) const {

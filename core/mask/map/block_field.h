@@ -15,6 +15,7 @@ class BlockField : public Field {
   Extent extent() const override { return m_view.extent(); }
   CellType cell_type() const override { return CellType::int32; }
   double at(Index row, Index col) const override;
+  double cell_cost() const override;
   void read(const Rect& block, CellSpan out) const override;
   Result<void> summarize(const Lattice& lattice, const SummaryOptions& options, Summary& out) const override;
   std::pair<double, double> value_range() const override { return {0, 2}; }

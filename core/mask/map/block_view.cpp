@@ -96,6 +96,11 @@ BlockKind block_kind_of(std::uint64_t visible, std::uint64_t area) {
   return visible == area ? BlockKind::full : BlockKind::partial;
 }
 
+BlockKind block_kind_of(Coverage coverage) {
+  if (coverage == Coverage::none) return BlockKind::empty;
+  return coverage == Coverage::all ? BlockKind::full : BlockKind::partial;
+}
+
 void append_run(Range blocks, BlockKind kind, std::vector<BlockRun>& out) {
   if (!out.empty() && out.back().kind == kind)
     out.back().blocks.end = blocks.end;
@@ -104,14 +109,15 @@ void append_run(Range blocks, BlockKind kind, std::vector<BlockRun>& out) {
 }
 
 /// Whether a few cells, from corner to corner, differ.
-bool is_partial(const Mask& mask, const Rect& cells) {
-  constexpr Index looks = 8;
+bool is_partial(const Mask& mask, const Rect& cells, CountBudget& budget) {
+  constexpr Index looks = 4;
+  const Index steps = mask.look_steps();
   const bool first = mask.visible(cells.rows.begin, cells.cols.begin);
   for (Index i = 0; i < looks; ++i)
     for (Index j = 0; j < looks; ++j) {
       const Index q = cells.rows.begin + (cells.rows.size() - 1) * i / (looks - 1);
       const Index kv = cells.cols.begin + (cells.cols.size() - 1) * j / (looks - 1);
-      if (mask.visible(q, kv) != first) return true;
+      if (!budget.spend(steps) || mask.visible(q, kv) != first) return true;
     }
   return false;
 }
@@ -141,23 +147,59 @@ std::optional<std::uint64_t> BlockView::visible_cells(Index row, Index col, Coun
 
 std::optional<BlockKind> BlockView::kind(Index row, Index col, CountBudget& budget) const {
   const Rect block = cells(row, col);
-  if (!m_mask->has_bands()) {
-    const Coverage coverage = m_mask->coverage(block);
-    if (coverage != Coverage::mixed) return coverage == Coverage::all ? BlockKind::full : BlockKind::empty;
-    if (is_partial(*m_mask, block)) return BlockKind::partial;
-  }
-  const auto visible = visible_cells(row, col, budget);
-  return visible ? std::optional(block_kind_of(*visible, block.area())) : std::nullopt;
+  if (!m_mask->has_bands() && is_partial(*m_mask, block, budget))
+    return budget.is_over() ? std::nullopt : std::optional(BlockKind::partial);
+  const auto coverage = m_mask->certain_coverage(block, budget);
+  return coverage ? std::optional(block_kind_of(*coverage)) : std::nullopt;
+}
+
+bool BlockView::goes_by_rows() const {
+  const Index row_steps = m_mask->row_cost() * steps_of_interval;
+  return m_mask->has_bands() || m_size.q * row_steps < extent().cols * kind_steps();
 }
 
 Index BlockView::row_steps() const {
   constexpr Index band_steps = 200;  // of the few bands that most rows of blocks have
-  return m_mask->has_bands() ? band_steps : m_size.q * m_mask->row_cost() * 16 + band_steps;
+  if (m_mask->has_bands()) return band_steps;
+  return band_steps +
+         (goes_by_rows() ? m_size.q * m_mask->row_cost() * steps_of_interval : extent().cols * kind_steps());
+}
+
+bool BlockView::kinds(const Rect& blocks, CountBudget& budget, std::span<BlockKind> out) const {
+  assert(out.size() == blocks.area());
+  std::vector<BlockRun> runs;
+  auto line = out.begin();
+  for (Index i = blocks.rows.begin; i < blocks.rows.end; ++i, line += blocks.cols.size()) {
+    if (!goes_by_rows()) {
+      for (Index j = blocks.cols.begin; j < blocks.cols.end; ++j) {
+        const auto known = kind(i, j, budget);
+        if (!known) return false;
+        line[j - blocks.cols.begin] = *known;
+      }
+      continue;
+    }
+    if (!row(i, budget, runs)) return false;
+    for (const BlockRun& run : runs) {
+      const Range some = common(run.blocks, blocks.cols);
+      if (some.size() > 0) std::fill_n(line + (some.begin - blocks.cols.begin), some.size(), run.kind);
+    }
+  }
+  return true;
+}
+
+bool BlockView::row_by_kinds(Index row, CountBudget& budget, std::vector<BlockRun>& out) const {
+  for (Index col = 0; col < extent().cols; ++col) {
+    const auto known = kind(row, col, budget);
+    if (!known) return false;
+    append_run({col, col + 1}, *known, out);
+  }
+  return true;
 }
 
 bool BlockView::row(Index row, CountBudget& budget, std::vector<BlockRun>& out) const {
   constexpr Index band_steps = 128;
   out.clear();
+  if (!goes_by_rows()) return row_by_kinds(row, budget, out);
   RowOfBlocks blocks(m_mask->extent().cols, m_size.kv);
   const Range rows = cells(row, 0).rows;
   std::vector<Band> scratch;
@@ -176,7 +218,8 @@ Result<BlockCounts> count_blocks(const BlockView& view, const BlockControl& cont
   const Index rows = view.extent().rows;
   CountBudget budget{.left = control.most_steps, .stop = control.stop};
   const Error too_long =
-      too_large("not counted: {} rows of blocks would take too long; use larger blocks or fewer tokens", grouped(rows));
+      too_large("not counted: {} rows of blocks would take too long, about {}; use larger blocks or fewer tokens",
+                grouped(rows), duration_of_steps(static_cast<double>(rows) * static_cast<double>(view.row_steps())));
   if (rows > control.most_steps / view.row_steps()) return too_long;
   std::atomic<std::uint64_t> counts[3]{};
   constexpr Index stretch = 64;  // rows of blocks a thread takes at a time

@@ -58,18 +58,27 @@ class BlockView {
   Rect cells(Index row, Index col) const;
   /// Visible cells of a block, counted; nothing once the budget is over.
   std::optional<std::uint64_t> visible_cells(Index row, Index col, CountBudget& budget) const;
-  /// The definition is by the count; a block that a look at a few cells settles is not counted. Nothing once the budget
-  /// is over.
+  /// The definition is by the count; cells are looked at until two differ. Nothing once the budget is over.
   std::optional<BlockKind> kind(Index row, Index col, CountBudget& budget) const;
+
+  /// The kinds of some blocks, row by row. False, and `out` is of no use, once the budget is over.
+  bool kinds(const Rect& blocks, CountBudget& budget, std::span<BlockKind> out) const;
 
   /// A whole row of blocks: in order, without gaps, no two neighbours of one kind. False, and `out` is of no use, once
   /// the budget is over.
   bool row(Index row, CountBudget& budget, std::vector<BlockRun>& out) const;
 
+  /// About how many steps kind() takes where a few looks settle it.
+  Index kind_steps() const { return 8 * m_mask->look_steps(); }
+
   /// About how many steps row() takes.
   Index row_steps() const;
 
  private:
+  /// Whether a row of blocks costs less by its bands or its cells than block by block.
+  bool goes_by_rows() const;
+  bool row_by_kinds(Index row, CountBudget& budget, std::vector<BlockRun>& out) const;
+
   std::shared_ptr<const Mask> m_mask;
   BlockSize m_size;
 };

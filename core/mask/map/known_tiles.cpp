@@ -10,7 +10,11 @@
 namespace vqscope {
 namespace {
 
-constexpr int most_looks = 1 << 16;
+/// Looks at blocks of tiles: fewer where each is dear.
+Index most_looks(const Mask& mask, const SummaryOptions& options) {
+  const Index steps = 4 * mask.look_steps();
+  return std::clamp<Index>(16 * options.max_cells / steps, 1 << 10, 1 << 16);
+}
 
 struct Block {
   Range rows;
@@ -94,7 +98,8 @@ void KnownTiles::find_reasons(Range rows, std::vector<std::uint64_t>& counts) {
 
 void KnownTiles::cover() {
   std::deque<Block> open{{{0, m_lattice.rows()}, {0, m_lattice.cols()}}};
-  for (int looks = 0; looks < most_looks && !open.empty() && !m_options.stop.stop_requested(); ++looks) {
+  const Index most = most_looks(m_mask, m_options);
+  for (Index looks = 0; looks < most && !open.empty() && !m_options.stop.stop_requested(); ++looks) {
     const auto [rows, cols] = open.front();
     open.pop_front();
     if (settles(rows, cols) || (rows.size() == 1 && cols.size() == 1)) continue;
@@ -172,7 +177,7 @@ std::uint8_t KnownTiles::reason(Index row, Index col) const {
   if (tile.has_reason) return tile.reason;
   const Rect cells = m_lattice.tile(row, col);
   const auto term =
-      m_mask.failing_term(cells.rows.begin + cells.rows.size() / 2, cells.cols.begin + cells.cols.size() / 2);
+      m_mask.masking_term(cells.rows.begin + cells.rows.size() / 2, cells.cols.begin + cells.cols.size() / 2);
   return static_cast<std::uint8_t>(term && *term < most_reasons ? *term + 1 : 0);
 }
 

@@ -6,7 +6,9 @@
 #include "core/cells/ranges.h"
 #include "core/field/cell_summary.h"
 #include "core/mask/map/band_fractions.h"
+#include "core/mask/map/read_visible.h"
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 
@@ -109,6 +111,26 @@ class DifferenceRows {
 
 double VisibilityDifference::at(Index row, Index col) const {
   return (m_first->visible(row, col) ? 1 : 0) - (m_second->visible(row, col) ? 1 : 0);
+}
+
+void VisibilityDifference::read(const Rect& block, CellSpan out) const {
+  CountBudget budget;
+  std::vector<std::uint8_t> first(block.area());
+  std::vector<std::uint8_t> second(block.area());
+  read_visible(*m_first, block, budget, std::span(first));
+  read_visible(*m_second, block, budget, std::span(second));
+  std::visit(
+      [&](auto cells) {
+        using Cell = typename decltype(cells)::value_type;
+        std::ranges::transform(first, second, cells.begin(),
+                               [](std::uint8_t a, std::uint8_t b) { return static_cast<Cell>(a - b); });
+      },
+      out);
+}
+
+double VisibilityDifference::cell_cost() const {
+  constexpr double steps_of_cost = 4;
+  return std::max(1.0, static_cast<double>(m_first->look_steps() + m_second->look_steps()) / steps_of_cost);
 }
 
 Result<void> VisibilityDifference::summarize(const Lattice& lattice, const SummaryOptions& options,

@@ -19,6 +19,8 @@ class VisibilityDifference : public Field {
   Extent extent() const override { return m_first->extent(); }
   CellType cell_type() const override { return CellType::int32; }
   double at(Index row, Index col) const override;
+  double cell_cost() const override;
+  void read(const Rect& block, CellSpan out) const override;
   Result<void> summarize(const Lattice& lattice, const SummaryOptions& options, Summary& out) const override;
   std::pair<double, double> value_range() const override { return {-1, 1}; }
 

@@ -6,17 +6,17 @@
 #include "core/field/cell_summary.h"
 #include "core/mask/map/band_fractions.h"
 #include "core/mask/map/known_tiles.h"
+#include "core/mask/map/read_visible.h"
 #include "core/mask/map/visibility_difference.h"
 
 #include <algorithm>
 #include <atomic>
-#include <cassert>
 
 namespace vqscope {
 namespace {
 
-/// A row that alternates has no more intervals in so many keys than read_row() gives.
-constexpr Index keys_at_once = static_cast<Index>(most_row_intervals);
+/// Of a picture, whoever asks: some 16 ns each.
+constexpr Index most_intervals = Index{1} << 29;
 
 /// All wanted planes of one row of tiles after another.
 class SummaryRows {
@@ -112,26 +112,18 @@ class SummaryRows {
 }  // namespace
 
 void VisibilityField::read(const Rect& block, CellSpan out) const {
-  std::visit(
-      [&](auto cells) {
-        using Cell = typename decltype(cells)::value_type;
-        assert(cells.size() == block.area());
-        std::fill(cells.begin(), cells.end(), Cell{0});
-        std::vector<Range> intervals;
-        CountBudget budget;
-        Cell* line = cells.data();
-        for (Index row = block.rows.begin; row < block.rows.end; ++row, line += block.cols.size())
-          for (Index begin = block.cols.begin; begin < block.cols.end; begin += keys_at_once) {
-            const Range some{begin, std::min(block.cols.end, begin + keys_at_once)};
-            m_mask->read_row(row, some, budget, intervals);
-            for (const Range& seen : intervals)
-              std::fill_n(line + (seen.begin - block.cols.begin), seen.size(), Cell{1});
-          }
-      },
-      out);
+  CountBudget budget;
+  read_visible(*m_mask, block, budget, out);
 }
 
-Result<void> VisibilityField::summarize(const Lattice& lattice, const SummaryOptions& options, Summary& out) const {
+double VisibilityField::cell_cost() const {
+  constexpr double steps_of_cost = 4;
+  return m_mask->has_bands() ? 1 : std::max(1.0, static_cast<double>(m_mask->look_steps()) / steps_of_cost);
+}
+
+Result<void> VisibilityField::summarize(const Lattice& lattice, const SummaryOptions& wanted, Summary& out) const {
+  SummaryOptions options = wanted;
+  if (!m_mask->has_bands()) options.max_cells = std::min(options.max_cells, most_intervals);
   if (!m_mask->has_bands() && lattice.bounds().rows.size() > options.max_cells / m_mask->row_cost())
     return sample(lattice, options, out);
   out.shape(lattice, options);
@@ -157,13 +149,9 @@ Result<void> VisibilityField::sample(const Lattice& lattice, const SummaryOption
     known.count();
   }
   if (options.stop.stop_requested()) return cancelled();
-  // A cell that is worked out by itself takes as long as many that lie side by side.
-  constexpr Index cell_cost = 16;
-  SummaryOptions by_cells = options;
-  by_cells.max_cells = std::max<Index>(1, options.max_cells / cell_cost);
   if (known.all_known())
     out.shape(lattice, options);
-  else if (auto done = summarize_cells(*this, MeanKind::arithmetic, lattice, by_cells, out); !done)
+  else if (auto done = summarize_cells(*this, MeanKind::arithmetic, lattice, options, out); !done)
     return done;
   known.store(out);
   if (!options.reasons) return {};

@@ -24,6 +24,7 @@ class VisibilityField : public Field {
   Extent extent() const override { return m_mask->extent(); }
   CellType cell_type() const override { return CellType::boolean; }
   double at(Index row, Index col) const override { return m_mask->visible(row, col) ? 1 : 0; }
+  double cell_cost() const override;
   void read(const Rect& block, CellSpan out) const override;
   Result<void> summarize(const Lattice& lattice, const SummaryOptions& options, Summary& out) const override;
   std::pair<double, double> value_range() const override { return {0, 1}; }

@@ -94,7 +94,8 @@ Result<MaskRows> MaskRows::read(const Mask& mask, CountBudget& budget) {
   for (Index q = 0; q < extent.rows; ++q) {
     if (!budget.spend(16) || !read_row(mask, q, budget, intervals))
       return budget.error(
-          fmt::format("recognising a mask whose rows {} to {} have to be looked at key by key", q, extent.rows - 1));
+          fmt::format("recognising a mask whose rows {} to {} have to be looked at key by key", q, extent.rows - 1),
+          budget.steps_of_all(static_cast<double>(q) / static_cast<double>(extent.rows)));
     rows.m_intervals.insert(rows.m_intervals.end(), intervals.begin(), intervals.end());
     rows.m_ends.push_back(rows.m_intervals.size());
     if (rows.m_intervals.size() > most_kept)

@@ -30,7 +30,8 @@ Result<RowReport> row_report(const Mask& mask, Index q, const std::stop_token& s
   RowReport report{.row = q, .keys = mask.extent().cols};
   CountBudget budget{.left = most_steps_of_an_answer, .stop = stop};
   if (!read_row(mask, q, budget, report.visible))
-    return budget.error(fmt::format("looking at each of the {} keys of row {}", report.keys, q));
+    return budget.error(fmt::format("looking at each of the {} keys of row {}", report.keys, q),
+                        static_cast<double>(steps_of_interval) * static_cast<double>(mask.row_cost()));
   for (const Range& range : report.visible) report.count += range.size();
   if (report.keys > 0) report.facts = facts_of(mask, q, report.empty() ? 0 : report.first(), "q_");
   return report;

@@ -7,6 +7,7 @@
 #include "tests/support/quick_settings.h"
 #include "tests/support/session_values.h"
 #include "tests/support/test_main.h"
+#include "tests/support/written_file.h"
 #include "widgets/export/exporter.h"
 #include "widgets/parts/file_name.h"
 
@@ -81,6 +82,23 @@ class ExportTest : public test::TestCase {
         exported({"vq_weights", "--set", "bias=alibi", "--set", "q_length=200", "--rows", "0:2", "--out", "a.json"}),
         "vqscope: " + sentence + "\n");
     QCOMPARE(QJsonDocument::fromJson(content("a.json")).object()["remark"].toString().toUtf8(), sentence);
+  }
+
+  /// A mask that no interval solves is evaluated cell by cell: what takes too long is refused before it is done.
+  void cellsThatTakeTooLong() {
+    QByteArray text = "return (q_idx * kv_idx) % 1009 < 3";
+    for (int i = 1; i < 30; ++i) text += " | ((q_idx * " + QByteArray::number(i) + " + kv_idx) % 1013 == 5)";
+    const QString mask = writtenFile(*m_folder, "hard.py", text);
+    const QStringList all{"visibility", "--mask", mask, "--set", "q_length=32768"};
+    const QByteArray refused = exported(all + QStringList{"--out", "a.npy"});
+    QVERIFY2(refused.startsWith("vqscope: writing 32768 × 32768 cells of this matrix takes too long, about "), refused);
+    QVERIFY2(refused.endsWith("; choose fewer rows and columns or fewer tokens; --force writes it anyway\n"), refused);
+    QVERIFY(!QFile::exists(m_folder->filePath("a.npy")));
+    QCOMPARE(exported(all + QStringList{"--rows", "0:4", "--cols", "0:4", "--out", "a.npy"}), QByteArray());
+    // A figure of blocks without an answer says why.
+    const QByteArray blocks = exported(
+        {"mask_blocks", "--mask", mask, "--set", "q_length=2147483648", "--set", "block_size=65536", "--out", "a.png"});
+    QVERIFY2(blocks.isEmpty() || blocks.contains("finding out what is in these blocks takes too long"), blocks);
   }
 
   void curves() {

@@ -40,7 +40,13 @@ void MapFrames::begin() {
 void MapFrames::draw(const PictureRequest& request, const PictureEffort& effort) {
   using Picture = Result<std::shared_ptr<const MatrixPicture>>;
   m_scheduler.run<Picture>(
-      [effort, request](std::stop_token stop) -> Picture { return renderPicture(request, effort, std::move(stop)); },
+      [effort, request](std::stop_token stop) -> Picture {
+        std::optional<Error> why;
+        auto picture = renderPicture(request, effort, std::move(stop), &why);
+        // Where an exact picture takes too long, the sampled one stays.
+        if (!picture && why && !effort.exactOnly) return *why;
+        return picture;
+      },
       [this, content = m_contents](const Picture& picture) {
         if (picture && *picture) m_madeContent = content;
         emit made(picture);

@@ -42,14 +42,21 @@ std::shared_ptr<const BlockPatterns> PatternTable::of(const WeightedNodes& nodes
   return made;
 }
 
-BlockCounter::BlockCounter(const BoundProgram& program) : m_program(program) {
+bool PatternTable::keep(Index bytes) const {
+  if (m_kept + bytes > most_bytes_kept) return false;
+  m_kept += bytes;
+  return true;
+}
+
+BlockCounter::BlockCounter(const BoundProgram& program, const PatternTable& patterns)
+    : m_program(program), m_table(patterns) {
   static std::atomic<std::uint64_t> made = 0;
   m_serial = ++made;
 }
 
 std::unique_ptr<const BlockCounter> BlockCounter::make(const BoundProgram& program, NodeId root, PatternTable& patterns,
                                                        const std::stop_token& stop) {
-  std::unique_ptr<BlockCounter> made(new BlockCounter(program));
+  std::unique_ptr<BlockCounter> made(new BlockCounter(program, patterns));
   const bool is_known =
       made->collect(root, patterns, stop) && !made->m_upper.empty() && made->m_upper.back().node == root;
   if (!is_known) return nullptr;
@@ -133,10 +140,13 @@ std::optional<Value> BlockCounter::Memo<Value>::find(const std::vector<Index>& k
 }
 
 template <class Value>
-void BlockCounter::Memo<Value>::store(const std::vector<Index>& key, const Value& value) {
+void BlockCounter::Memo<Value>::store(const std::vector<Index>& key, const Value& value, const PatternTable& limit) {
+  // Of the key's numbers, and of an entry of the map with its place among the buckets.
+  constexpr std::size_t entry_bytes = sizeof(std::pair<std::vector<Index>, Value>) + 64;
+  if (!limit.keep(static_cast<Index>(entry_bytes + key.size() * sizeof(Index)))) return;
   Shard& shard = m_shards[KeyHash()(key) >> 8 & 15];
   const std::scoped_lock lock(shard.mutex);
-  if (shard.values.size() < most / m_shards.size()) shard.values.emplace(key, value);
+  shard.values.emplace(key, value);
 }
 
 template class BlockCounter::Memo<std::uint64_t>;

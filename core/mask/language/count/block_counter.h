@@ -24,6 +24,13 @@ class PatternTable {
   /// Null: there are too many patterns, or a stop was requested.
   std::shared_ptr<const BlockPatterns> of(const WeightedNodes& nodes, bool of_keys, const std::stop_token& stop);
 
+  /// Whether the counters of the program may keep so many bytes more of what they have counted.
+  bool keep(Index bytes) const;
+  Index bytes_kept() const { return m_kept; }
+
+  /// Limit of what all counters of a program keep.
+  static constexpr Index most_bytes_kept = Index{1} << 26;
+
  private:
   /// Limit of values to evaluate: functions of two million tokens, about 1 s and 64 MiB.
   static constexpr Index most_values = Index{1} << 25;
@@ -31,6 +38,7 @@ class PatternTable {
   const BoundProgram& m_program;
   std::mutex m_mutex;
   Index m_values = 0;
+  mutable std::atomic<Index> m_kept = 0;
   std::map<std::pair<bool, WeightedNodes>, std::shared_ptr<const BlockPatterns>> m_made;
 };
 
@@ -87,11 +95,10 @@ class BlockCounter {
   class Memo {
    public:
     std::optional<Value> find(const std::vector<Index>& key);
-    void store(const std::vector<Index>& key, const Value& value);
+    /// Stores it, as long as the table's limit allows.
+    void store(const std::vector<Index>& key, const Value& value, const PatternTable& limit);
 
    private:
-    /// Maximum for all shards together: about 128 MiB.
-    static constexpr std::size_t most = std::size_t{1} << 20;
     struct Shard {
       std::mutex mutex;
       std::unordered_map<std::vector<Index>, Value, KeyHash> values;
@@ -99,7 +106,7 @@ class BlockCounter {
     std::array<Shard, 16> m_shards;
   };
 
-  explicit BlockCounter(const BoundProgram& program);
+  BlockCounter(const BoundProgram& program, const PatternTable& patterns);
 
   /// The slot of a node; empty if there is none.
   std::optional<int> collect(NodeId id, PatternTable& patterns, const std::stop_token& stop);
@@ -111,6 +118,7 @@ class BlockCounter {
   bool is_relative() const;
 
   const BoundProgram& m_program;
+  const PatternTable& m_table;
   std::uint64_t m_serial;  ///< unique among all counters
   std::vector<Leaf> m_leaves;
   std::vector<Upper> m_upper;     ///< operands first, the root last

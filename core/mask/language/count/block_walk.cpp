@@ -67,7 +67,7 @@ std::uint64_t BlockWalk::count(const BlockSide& rows, const BlockSide& cols) {
   std::uint64_t total = 0;
   for (const Index which : {0, 1})
     total += rows.level >= cols.level ? count(rows.half(which), cols) : count(rows, cols.half(which));
-  if (!m_is_over) m_counter.m_counts.store(key, total);
+  if (!m_is_over) m_counter.m_counts.store(key, total, m_counter.m_table);
   return total;
 }
 
@@ -97,7 +97,7 @@ const BlockWalk::Bits& BlockWalk::leaf_bits(const BlockSide& rows, const BlockSi
   make_key(rows, cols);
   const auto known = m_counter.m_bits.find(m_key);
   m_leaf = known ? *known : bits_of(rows, cols);
-  if (!known) m_counter.m_bits.store(m_key, m_leaf);
+  if (!known) m_counter.m_bits.store(m_key, m_leaf, m_counter.m_table);
   return m_leaf;
 }
 

@@ -41,30 +41,36 @@ RectangleCount::RectangleCount(const BoundProgram& program, const RegionSolver& 
     : m_solver(solver), m_condition(condition), m_budget(budget), m_intervals(program) {}
 
 std::optional<std::uint64_t> RectangleCount::count(const Rect& cells) {
-  std::uint64_t total = 0;
+  return run(cells) ? std::optional(m_seen) : std::nullopt;
+}
+
+std::optional<Coverage> RectangleCount::coverage(const Rect& cells) {
+  m_until_mixed = true;
+  if (!run(cells)) return std::nullopt;
+  return m_seen == 0 ? Coverage::none : m_unseen == 0 ? Coverage::all : Coverage::mixed;
+}
+
+bool RectangleCount::run(const Rect& cells) {
+  m_seen = m_unseen = 0;
   std::vector<Rect> open{cells};
-  while (!open.empty() && !m_interrupted) {
-    if (!m_budget.spend(interval_node * (m_condition.root() + 1))) return std::nullopt;
+  while (!open.empty() && !m_interrupted && !is_enough()) {
+    if (!m_budget.spend(interval_node * (m_condition.root() + 1))) return false;
     const Rect part = open.back();
     open.pop_back();
-    if (const auto counted = count_undivided(part)) {
-      total += *counted;
-      continue;
-    }
+    if (add_undivided(part)) continue;
     const auto [first, second] = halves(part);
     open.push_back(second);
     open.push_back(first);
   }
-  return m_interrupted ? std::nullopt : std::optional(total);
+  return !m_interrupted;
 }
 
-std::optional<std::uint64_t> RectangleCount::count_undivided(const Rect& cells) {
+bool RectangleCount::add_undivided(const Rect& cells) {
   const Bounds bounds = m_intervals.over(cells, m_condition.root());
-  if (bounds.high == 0) return 0;
-  if (bounds.low == 1) return cells.area();
-  if (is_small(cells)) return by_lanes(cells);
-  if (const auto counted = by_region(cells)) return counted;
-  return by_rows(cells);
+  if (bounds.high == 0) return add(0, cells.area()), true;
+  if (bounds.low == 1) return add(cells.area(), cells.area()), true;
+  if (is_small(cells)) return add_lanes(cells), true;
+  return add_region(cells) || add_rows(cells);
 }
 
 std::optional<std::uint64_t> RectangleCount::solved(const Rect& cells, Index most_steps) {
@@ -77,43 +83,42 @@ std::optional<std::uint64_t> RectangleCount::solved(const Rect& cells, Index mos
   return count;
 }
 
-std::optional<std::uint64_t> RectangleCount::by_region(const Rect& cells) {
+bool RectangleCount::add_region(const Rect& cells) {
   const std::uint64_t dear = cells.area() / static_cast<std::uint64_t>(solver_step);
-  return solved(cells, static_cast<Index>(std::min<std::uint64_t>(dear, most_region_steps)));
+  const auto counted = solved(cells, static_cast<Index>(std::min<std::uint64_t>(dear, most_region_steps)));
+  if (counted) add(*counted, cells.area());
+  return counted.has_value();
 }
 
-std::optional<std::uint64_t> RectangleCount::by_rows(const Rect& cells) {
+bool RectangleCount::add_rows(const Rect& cells) {
   const Index most_steps = std::min(cells.cols.size() / solver_step, most_row_steps);
-  std::uint64_t total = 0;
-  for (Index q = cells.rows.begin; q < cells.rows.end; ++q) {
+  for (Index q = cells.rows.begin; q < cells.rows.end && !is_enough(); ++q) {
     const Rect row{{q, q + 1}, cells.cols};
     const auto counted = solved(row, most_steps);
-    if (!counted && q == cells.rows.begin) return std::nullopt;
-    total += counted ? *counted : by_pieces(row);
+    if (!counted && q == cells.rows.begin) return false;
+    counted ? add(*counted, row.area()) : add_pieces(row);
     m_interrupted = !m_budget.spend(lane_row);
     if (m_interrupted) break;
   }
-  return total;
+  return true;
 }
 
-std::uint64_t RectangleCount::by_pieces(const Rect& row) {
+void RectangleCount::add_pieces(const Rect& row) {
   constexpr Index keys_at_once = 1 << 16;
-  std::uint64_t total = 0;
-  for (Index begin = row.cols.begin; begin < row.cols.end && !m_budget.is_over(); begin += keys_at_once)
-    total += by_lanes({row.rows, {begin, std::min(row.cols.end, begin + keys_at_once)}});
-  return total;
+  for (Index begin = row.cols.begin; begin < row.cols.end && !m_budget.is_over() && !is_enough(); begin += keys_at_once)
+    add_lanes({row.rows, {begin, std::min(row.cols.end, begin + keys_at_once)}});
 }
 
-std::uint64_t RectangleCount::by_lanes(const Rect& cells) {
+void RectangleCount::add_lanes(const Rect& cells) {
   m_lanes.resize(static_cast<std::size_t>(cells.cols.size()));
   const Index width = std::max(cells.cols.size(), Index{lane_count});
   m_budget.spend(cells.rows.size() * (lane_row + width * m_condition.steps_of_key()));
-  std::uint64_t total = 0;
+  std::uint64_t seen = 0;
   for (Index q = cells.rows.begin; q < cells.rows.end; ++q) {
     m_condition.lanes().row(q, cells.cols, m_lanes.data());
-    total = std::accumulate(m_lanes.begin(), m_lanes.end(), total);
+    seen = std::accumulate(m_lanes.begin(), m_lanes.end(), seen);
   }
-  return total;
+  add(seen, cells.area());
 }
 
 }  // namespace vqscope::language

@@ -4,6 +4,7 @@
 #include "core/cells/count_budget.h"
 #include "core/mask/language/evaluate/interval_evaluator.h"
 #include "core/mask/language/solve/condition.h"
+#include "core/mask/mask.h"
 
 #include <cstdint>
 #include <optional>
@@ -22,25 +23,43 @@ class RectangleCount {
   /// The count; empty once the budget is spent.
   std::optional<std::uint64_t> count(const Rect& cells);
 
- private:
-  /// The count without halving; empty: halving is better.
-  std::optional<std::uint64_t> count_undivided(const Rect& cells);
-  std::optional<std::uint64_t> by_region(const Rect& cells);
+  /// Whether the condition holds in all cells, in none or in some of them; counts only until two
+  /// cells differ. Empty once the budget is spent.
+  std::optional<Coverage> coverage(const Rect& cells);
 
-  /// The count row by row, if solving a row costs less than evaluating its cells: within a row more
+ private:
+  /// Counts into m_seen and m_unseen. False once the budget is spent.
+  bool run(const Rect& cells);
+
+  /// Counts without halving. False: halving is better.
+  bool add_undivided(const Rect& cells);
+  bool add_region(const Rect& cells);
+
+  /// Counts row by row, if solving a row costs less than evaluating its cells: within a row more
   /// is linear.
-  std::optional<std::uint64_t> by_rows(const Rect& cells);
-  std::uint64_t by_lanes(const Rect& cells);
+  bool add_rows(const Rect& cells);
+  void add_lanes(const Rect& cells);
 
   /// Counts a row, which may be long, by lanes.
-  std::uint64_t by_pieces(const Rect& row);
+  void add_pieces(const Rect& row);
   std::optional<std::uint64_t> solved(const Rect& cells, Index most_steps);
+
+  void add(std::uint64_t seen, std::uint64_t area) {
+    m_seen += seen;
+    m_unseen += area - seen;
+  }
+
+  /// Whether nothing else has to be counted.
+  bool is_enough() const { return m_until_mixed && m_seen > 0 && m_unseen > 0; }
 
   const RegionSolver& m_solver;
   const Condition& m_condition;
   CountBudget& m_budget;
   IntervalEvaluator m_intervals;
   std::vector<std::uint8_t> m_lanes;
+  std::uint64_t m_seen = 0;    ///< cells for which the condition holds, so far
+  std::uint64_t m_unseen = 0;  ///< the others
+  bool m_until_mixed = false;
   Index m_steps = 0;           ///< steps that the solver took last
   bool m_interrupted = false;  ///< within a rectangle that was not halved
 };

@@ -9,10 +9,9 @@
 namespace vqscope::language {
 namespace {
 
-/// Cost of one lane in eighths of a nanosecond: most operations process many lanes at once, others
-/// lane by lane.
-Index lane_cost(BoundOp op) {
-  constexpr Index together = 1, one_by_one = 32;
+/// Whether lanes are processed one by one: of a division or a look into an array, not of most
+/// operations.
+bool is_dear(BoundOp op) {
   switch (op) {
     case BoundOp::element:
     case BoundOp::floor_divide:
@@ -21,8 +20,8 @@ Index lane_cost(BoundOp op) {
     case BoundOp::shift_left:
     case BoundOp::shift_right:
     case BoundOp::multiply_overflows:
-    case BoundOp::power_overflows: return one_by_one;
-    default: return together;
+    case BoundOp::power_overflows: return true;
+    default: return false;
   }
 }
 
@@ -30,8 +29,15 @@ Index lane_cost(BoundOp op) {
 Index key_steps(const BoundProgram& program, std::span<const NodeId> needed) {
   Index eighths = 0;
   for (const NodeId id : needed)
-    if (program.at(id).by_kv) eighths += lane_cost(program.at(id).op);
+    if (program.at(id).by_kv) eighths += is_dear(program.at(id).op) ? 32 : 1;
   return 1 + eighths / 8;
+}
+
+/// Nanoseconds of a cell by itself.
+Index cell_steps(const BoundProgram& program, std::span<const NodeId> needed) {
+  Index steps = 4;
+  for (const NodeId id : needed) steps += is_dear(program.at(id).op) ? 8 : 2;
+  return steps;
 }
 
 }  // namespace
@@ -48,6 +54,7 @@ Condition::Condition(const BoundProgram& program, const RegionSolver& solver, No
   }
   std::ranges::reverse(m_needed);
   m_key_steps = key_steps(program, m_needed);
+  m_cell_steps = cell_steps(program, m_needed);
 }
 
 bool Condition::at(Index q, Index kv) const {

@@ -35,6 +35,9 @@ class Condition {
   /// Cost of evaluating one key.
   Index steps_of_key() const { return m_key_steps; }
 
+  /// Cost of at().
+  Index steps_of_cell() const { return m_cell_steps; }
+
  private:
   bool solve_row(Index q, Range cols, CountBudget& budget, std::vector<Range>& out) const;
   bool look_at_row(Index q, Range cols, std::size_t most, CountBudget& budget, std::vector<Range>& out) const;
@@ -44,6 +47,7 @@ class Condition {
   NodeId m_root;
   std::vector<NodeId> m_needed;  ///< the root and all nodes it uses, operands first
   Index m_key_steps;
+  Index m_cell_steps;
   mutable std::atomic<bool> m_solvable = true;
   mutable std::once_flag m_once;
   mutable std::unique_ptr<LaneEvaluator> m_lanes;
