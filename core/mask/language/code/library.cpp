@@ -14,6 +14,9 @@ struct LibraryFunction {
   std::string_view needs = {};  ///< another one of them
 };
 
+constexpr std::string_view mask_makers_need =
+    "prepare_padding_mask padding_mask_function causal_mask_function add_offsets_to_mask_function";
+
 // As https://github.com/meta-pytorch/attention-gym (attn_gym/masks) and transformers' masking_utils.py define them.
 constexpr std::array functions{
     LibraryFunction{"causal_mask", R"(
@@ -99,11 +102,36 @@ def sliding_window_overlay(sliding_window):
         return window
     return inner_mask
 )"},
+    LibraryFunction{"sliding_window_bidirectional_overlay", R"(
+def sliding_window_bidirectional_overlay(sliding_window):
+    def inner_mask(batch_idx, head_idx, q_idx, kv_idx):
+        window = abs(q_idx - kv_idx) <= sliding_window
+        return window
+    return inner_mask
+)"},
     LibraryFunction{"chunked_overlay", R"(
 def chunked_overlay(chunk_size, left_padding=0):
     def inner_mask(batch_idx, head_idx, q_idx, kv_idx):
-        same_chunk = (kv_idx - left_padding) // chunk_size == (q_idx - left_padding) // chunk_size
+        start = left_padding if isinstance(left_padding, int) else left_padding[batch_idx]
+        same_chunk = (kv_idx - start) // chunk_size == (q_idx - start) // chunk_size
         return same_chunk
+    return inner_mask
+)"},
+    LibraryFunction{"blockwise_overlay", R"(
+def blockwise_overlay(block_sequence_ids):
+    def inner_mask(batch_idx, head_idx, q_idx, kv_idx):
+        q_block = block_sequence_ids[batch_idx, q_idx]
+        same_block = (q_block == block_sequence_ids[batch_idx, kv_idx]) & (q_block >= 0)
+        return same_block
+    return inner_mask
+)"},
+    LibraryFunction{"token_type_ids_mask_function", R"(
+def token_type_ids_mask_function(token_type_ids, image_group_ids=None):
+    def inner_mask(batch_idx, head_idx, q_idx, kv_idx):
+        image = (token_type_ids[batch_idx, q_idx] == 1) & (token_type_ids[batch_idx, kv_idx] == 1)
+        if image_group_ids is not None:
+            image = image & (image_group_ids[batch_idx, q_idx] == image_group_ids[batch_idx, kv_idx])
+        return image
     return inner_mask
 )"},
     LibraryFunction{"sliding_window_causal_mask_function", R"(
@@ -116,6 +144,55 @@ def chunked_causal_mask_function(chunk_size, left_padding=0):
     return and_masks(chunked_overlay(chunk_size, left_padding), causal_mask_function)
 )",
                     "chunked_overlay causal_mask_function"},
+    LibraryFunction{"sliding_window_bidirectional_mask_function", R"(
+def sliding_window_bidirectional_mask_function(sliding_window):
+    return and_masks(sliding_window_bidirectional_overlay(sliding_window), bidirectional_mask_function)
+)",
+                    "sliding_window_bidirectional_overlay bidirectional_mask_function"},
+    LibraryFunction{"add_offsets_to_mask_function", R"(
+def add_offsets_to_mask_function(mask_function, q_offset, kv_offset):
+    def inner_mask(batch_idx, head_idx, q_idx, kv_idx):
+        return mask_function(batch_idx, head_idx, q_idx + q_offset, kv_idx + kv_offset)
+    return inner_mask
+)"},
+    LibraryFunction{"prepare_padding_mask", R"(
+def prepare_padding_mask(attention_mask, kv_length, kv_offset, _slice=False):
+    if attention_mask is None:
+        return None
+    missing = kv_length + kv_offset - attention_mask.shape[-1]
+    return F.pad(attention_mask, (0, missing)) if missing > 0 else attention_mask
+)"},
+    LibraryFunction{"maybe_pad_block_sequence_ids", R"(
+def maybe_pad_block_sequence_ids(block_sequence_ids, attention_mask, kv_length, kv_offset):
+    missing = kv_length + kv_offset - block_sequence_ids.shape[-1]
+    return F.pad(block_sequence_ids, (0, missing), value=-1) if missing > 0 else block_sequence_ids
+)"},
+    LibraryFunction{"find_packed_sequence_indices", R"(
+def find_packed_sequence_indices(position_ids):
+    steps = torch.diff(position_ids, prepend=position_ids[:, :1] - 1, dim=-1)
+    return (steps != 1).cumsum(-1)
+)"},
+    LibraryFunction{"sdpa_mask", R"(
+def sdpa_mask(batch_size, q_length, kv_length, q_offset=0, kv_offset=0, mask_function=causal_mask_function,
+              attention_mask=None, **kwargs):
+    padding = prepare_padding_mask(attention_mask, kv_length, kv_offset)
+    if padding is not None:
+        mask_function = and_masks(mask_function, padding_mask_function(padding))
+    return add_offsets_to_mask_function(mask_function, q_offset, kv_offset)
+)",
+                    mask_makers_need},
+    LibraryFunction{"eager_mask", R"(
+def eager_mask(batch_size, q_length, kv_length, q_offset=0, kv_offset=0, mask_function=causal_mask_function,
+               attention_mask=None, **kwargs):
+    return sdpa_mask(batch_size, q_length, kv_length, q_offset, kv_offset, mask_function, attention_mask)
+)",
+                    "sdpa_mask"},
+    LibraryFunction{"flex_attention_mask", R"(
+def flex_attention_mask(batch_size, q_length, kv_length, q_offset=0, kv_offset=0, mask_function=causal_mask_function,
+                        attention_mask=None, **kwargs):
+    return sdpa_mask(batch_size, q_length, kv_length, q_offset, kv_offset, mask_function, attention_mask)
+)",
+                    "sdpa_mask"},
     LibraryFunction{"padding_mask_function", R"(
 def padding_mask_function(padding_mask):
     def inner_mask(batch_idx, head_idx, q_idx, kv_idx):

@@ -86,6 +86,49 @@ class LibraryTest : public test::TestCase {
     compare_cells("mask = chunked_causal_mask_function(4)", "(kv_idx <= q_idx) & (kv_idx // 4 == q_idx // 4)");
     compare_cells("mask = chunked_causal_mask_function(4, 2)",
                   "(kv_idx <= q_idx) & ((kv_idx + 2) // 4 == (q_idx + 2) // 4)");
+    compare_cells("mask = sliding_window_bidirectional_overlay(3)", "abs(q_idx - kv_idx) <= 3");
+    compare_cells("mask = sliding_window_bidirectional_mask_function(2)", "abs(q_idx - kv_idx) <= 2");
+    compare_cells("mask = add_offsets_to_mask_function(causal_mask_function, 3, 1)", "kv_idx + 1 <= q_idx + 3");
+  }
+
+  /// Blocks see themselves; tokens of the block -1 are text.
+  void blocks_of_transformers() {
+    const std::string ids = "ids = torch.tensor([[-1, 0, 0, -1, 1, 1, 1, -1, 2]])\n";
+    const std::string block =
+        "((q_idx > 0) & (q_idx < 3) & (kv_idx > 0) & (kv_idx < 3) | (q_idx > 3) & (q_idx < 7) & "
+        "(kv_idx > 3) & (kv_idx < 7) | (q_idx == 8) & (kv_idx == 8))";
+    compare_cells(ids + "mask = blockwise_overlay(ids)", block);
+    compare_cells(ids + "mask = or_masks(causal_mask_function, blockwise_overlay(ids))",
+                  "(kv_idx <= q_idx) | " + block);
+    compare_cells(
+        "ids = torch.tensor([[-1, 0, 0, -1, 1, 1, 1]])\nids = maybe_pad_block_sequence_ids(ids, None, 9, 0)\n"
+        "mask = blockwise_overlay(ids)",
+        block + " & (q_idx < 8)");
+    compare_cells(
+        "types = torch.tensor([[0, 1, 1, 0, 1, 1, 1, 0, 1]])\ngroups = torch.tensor([[-1, 0, 0, -1, 1, 1, 1, "
+        "-1, 2]])\nmask = token_type_ids_mask_function(types, groups)",
+        block);
+    // Given as a list, of one sequence.
+    compare_cells("mask = blockwise_overlay(block_sequence_ids)", block,
+                  {.arrays = {{"block_sequence_ids", {-1, 0, 0, -1, 1, 1, 1, -1, 2}}}});
+  }
+
+  void padding_and_packing_of_transformers() {
+    const std::string padding = "padding = torch.tensor([[0, 0, 1, 1, 1, 1, 1]])\n";
+    compare_cells(padding + "mask = padding_mask_function(prepare_padding_mask(padding, 9, 0))",
+                  "(kv_idx > 1) & (kv_idx < 7)");
+    compare_cells(padding + "mask = sdpa_mask(1, 9, 9, attention_mask=padding)",
+                  "(kv_idx <= q_idx) & (kv_idx > 1) & (kv_idx < 7)");
+    compare_cells(
+        "mask = sdpa_mask(batch_size=1, q_length=9, kv_length=9, q_offset=4, "
+        "mask_function=sliding_window_causal_mask_function(3), allow_is_causal_skip=False)",
+        "(kv_idx <= q_idx + 4) & (q_idx + 4 - kv_idx < 3)");
+    compare_cells("mask = chunked_causal_mask_function(4, torch.tensor([2]))",
+                  "(kv_idx <= q_idx) & ((kv_idx + 2) // 4 == (q_idx + 2) // 4)");
+    compare_cells(
+        "positions = torch.tensor([[0, 1, 2, 3, 0, 1, 0, 1, 2]])\n"
+        "mask = packed_sequence_mask_function(find_packed_sequence_indices(positions))",
+        "((q_idx < 4) == (kv_idx < 4)) & ((q_idx < 6) == (kv_idx < 6))");
   }
 };
 
