@@ -16,6 +16,8 @@ std::string array_shape_key(std::string_view name) { return free_name_key(name) 
 
 std::string array_truth_key(std::string_view name) { return free_name_key(name) + ".is_bool"; }
 
+std::string none_key(std::string_view name) { return free_name_key(name) + ".is_none"; }
+
 std::string_view free_name_of(std::string_view key) {
   return key.starts_with(prefix) ? key.substr(prefix.size()) : std::string_view();
 }

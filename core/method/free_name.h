@@ -18,6 +18,9 @@ std::string free_name_key(std::string_view name);
 std::string array_shape_key(std::string_view name);
 std::string array_truth_key(std::string_view name);
 
+/// The parameter that says that a name is None.
+std::string none_key(std::string_view name);
+
 /// The name as it stands in the text, or nothing for a parameter of ours.
 std::string_view free_name_of(std::string_view key);
 

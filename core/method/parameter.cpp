@@ -180,14 +180,18 @@ Result<void> check_relevant(const ParameterSpec& spec, const ParameterValues& va
 
 std::string allowed(const ParameterSpec& spec) {
   switch (spec.kind) {
-    case ParameterKind::integer: return "an integer from " + range_text(spec);
+    case ParameterKind::integer:
+      if (!spec.choices.empty()) return "one of " + join(choice_ids(spec), ", ");
+      return "an integer from " + range_text(spec);
     case ParameterKind::real: return "a number from " + range_text(spec);
     case ParameterKind::boolean: return "true or false";
     case ParameterKind::choice: return "one of " + join(choice_ids(spec), ", ");
     case ParameterKind::choice_set: return "a comma-separated list of " + join(choice_ids(spec), ", ");
     case ParameterKind::integer_list: return "a comma-separated list of integers from " + range_text(spec);
     case ParameterKind::real_list: return "a comma-separated list of numbers from " + range_text(spec);
-    case ParameterKind::text: return fmt::format("a text of at most {} bytes", spec.most_items);
+    case ParameterKind::text:
+      return fmt::format("a text of at most {} bytes{}", spec.most_items,
+                         spec.choices.empty() ? "" : ", such as " + join(choice_ids(spec), ", "));
     case ParameterKind::tensor: return "FILE or FILE:NAME[layer,head] of a .npy, .npz or .safetensors file";
   }
   return {};
@@ -201,6 +205,9 @@ Result<ParameterValue> parse_value(const ParameterSpec& spec, std::string_view t
     case ParameterKind::tensor:
     case ParameterKind::choice: return ParameterValue(std::string(text));
     case ParameterKind::integer: {
+      if (text == "None" && spec.automatic == text) return spec.fallback;
+      const auto named = std::ranges::find(spec.choices, text, &Choice::id);
+      if (named != spec.choices.end()) return ParameterValue(static_cast<Index>(named - spec.choices.begin()));
       const auto value = parse_count(text);
       if (!value) return refused(spec, text);
       return ParameterValue(*value);

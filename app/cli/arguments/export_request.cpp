@@ -90,7 +90,8 @@ Result<void> applyAll(const std::vector<Setting>& settings, const Method& method
     if (unknown.size() == left.size() && !unknown.empty()) {
       if (has_mask_text(values))
         if (auto readable = check_mask_text(values); !readable) return readable;
-      return applySetting(unknown.front(), specs, method.id, values);
+      if (auto applied = applySetting(unknown.front(), specs, method.id, values); !applied) return applied;
+      unknown.erase(unknown.begin());
     }
     left = std::move(unknown);
   }
@@ -214,6 +215,15 @@ Result<void> checkLook(const ExportArguments& arguments, const ExportRequest& re
 Result<void> applySetting(const Setting& setting, std::span<const ParameterSpec> specs, const std::string& owner,
                           ParameterValues& values) {
   const auto* spec = find_meant(specs, setting.name, owner);
+  // Of a name that may be None, a parameter of its own says so.
+  const std::string_view name = free_name_of(spec ? spec->name : std::string_view(setting.name));
+  const auto* none = setting.value == "None" ? find_spec(specs, none_key(name.empty() ? setting.name : name)) : nullptr;
+  if (none) {
+    values.set(none->name, true);
+    return {};
+  }
+  // A text of one mask leaves nothing to choose.
+  if (!spec && setting.name == "mask_function" && has_mask_text(values)) return check_mask_name(values, setting.value);
   if (!spec)
     return invalid("unknown parameter " + shortened(setting.name) + " of " + owner + nameHint(specs, setting.name));
   if (!setting.array || is_number_list(spec->kind)) return setParsed(*spec, setting, values);

@@ -53,11 +53,15 @@ class KeptProgram {
     if ((for_all && m_given.b != now.b) || (for_heads && m_given.h != now.h)) return false;
     // It is not known what an unparsable text would ask for: any value may fix it.
     if (!m_parse)
-      return m_given.integers == now.integers &&
+      return m_given.integers == now.integers && m_given.words == now.words && m_given.nones == now.nones &&
              std::ranges::equal(m_given.arrays, now.arrays, [](const auto& a, const auto& b) {
                return a.first == b.first && is_same(a.second, b.second);
              });
-    return std::ranges::all_of(m_parse.program->integers(),
+    return std::ranges::all_of(m_parse.program->words(), [&](const auto& use) { return word_holds_for(use, now); }) &&
+           std::ranges::all_of(
+               m_parse.program->code().may_be_none,
+               [&](const auto& name) { return m_given.nones.contains(name) == now.nones.contains(name); }) &&
+           std::ranges::all_of(m_parse.program->integers(),
                                [&](const auto& use) { return integer_holds_for(use, now); }) &&
            std::ranges::all_of(m_parse.program->arrays(), [&](const auto& use) { return array_holds_for(use, now); });
   }
@@ -66,6 +70,15 @@ class KeptProgram {
   bool decides(const std::string& name) const {
     const auto& arrays = m_parse.program->arrays();
     return std::ranges::any_of(arrays, [&](const auto& use) { return use.decides && use.name == name; });
+  }
+
+  bool word_holds_for(const language::WordUse& use, const language::Given& now) const {
+    const auto word = [&](const language::Given& given) {
+      const auto found = given.words.find(use.name);
+      return found == given.words.end() ? std::string() : found->second;
+    };
+    return word(m_given) == word(now) && m_given.nones.contains(use.name) == now.nones.contains(use.name) &&
+           m_given.arrays.contains(use.name) == now.arrays.contains(use.name);
   }
 
   bool integer_holds_for(const language::IntegerUse& use, const language::Given& now) const {

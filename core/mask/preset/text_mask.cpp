@@ -32,8 +32,12 @@ language::Given given_of(const ParameterValues& values) {
   language::Given given;
   for (const auto& [key, value] : values.map()) {
     const std::string_view free = free_name_of(key);
+    constexpr std::string_view none = ".is_none";
+    if (free.ends_with(none) && value == ParameterValue(true))
+      given.nones.emplace(free.substr(0, free.size() - none.size()));
     if (free.empty() || free.find('.') != std::string_view::npos) continue;
     const std::string name(free);
+    if (const auto* word = std::get_if<std::string>(&value); word && !word->empty()) given.words[name] = *word;
     if (const auto* number = std::get_if<Index>(&value)) given.integers[name] = *number;
     if (const auto* flag = std::get_if<bool>(&value)) given.integers[name] = *flag ? 1 : 0;
     const auto* numbers = std::get_if<std::vector<Index>>(&value);
@@ -156,21 +160,34 @@ std::vector<ParameterSpec> mask_text_parameters(const ParameterValues& values) {
   if (!has_mask_text(values) || chosen_preset(values).is_made_of_terms()) return specs;
   const std::string text = mask_text_of(values);
   const MaskParse parse = parsed(values);
-  const auto add_names = [&](const auto& integers, const auto& arrays) {
-    for (const auto& use : integers) specs.push_back(free_integer_parameter(use, text));
-    for (const auto& use : arrays)
+  const auto add_names = [&](const language::Code& code) {
+    for (const auto& use : code.words) specs.push_back(word_parameter(use));
+    for (const auto& use : code.integers)
+      if (!find_spec(specs, free_name_key(use.name))) specs.push_back(free_integer_parameter(use, text));
+    for (const auto& use : code.arrays)
       if (use.source == language::ArraySource::given) add_array_parameters(use, values, specs);
+    for (const auto& name : code.may_be_none) specs.push_back(none_parameter(name));
   };
   if (!parse) {
-    add_names(parse.integers, parse.arrays);
+    add_names(parse.so_far);
     return specs;
   }
   if (auto mask = mask_function_parameter(*parse.program); !mask.choices.empty()) specs.push_back(std::move(mask));
   if (auto terms = terms_parameter(*parse.program); !terms.choices.empty()) specs.push_back(std::move(terms));
-  add_names(parse.program->integers(), parse.program->arrays());
+  add_names(parse.program->code());
   for (const char* name : {"b", "h"})
     if (depends_on(parse.program->code(), *language::variable_of(name))) specs.push_back(plane_parameter(name));
   return specs;
+}
+
+Result<void> check_mask_name(const ParameterValues& values, std::string_view name) {
+  const MaskParse parse = parsed(values);
+  const language::Code& code = parse ? parse.program->code() : parse.so_far;
+  std::vector<std::string> known = code.functions;
+  if (!code.mask.empty()) known.push_back(code.mask);
+  if (std::ranges::find(known, name) != known.end()) return {};
+  return invalid("the text has no mask {}{}", shortened(name),
+                 known.empty() ? "" : "; its mask is " + shortened(known.back()));
 }
 
 ParameterSpec free_array_parameter(std::string_view name) {

@@ -31,6 +31,10 @@ std::optional<Index> text_prefix_length(const ParameterValues& values);
 /// branches to leave out. None while the text cannot be read.
 std::vector<ParameterSpec> mask_text_parameters(const ParameterValues& values);
 
+/// Whether the text's mask is the function of this name, or what that function returns; with several masks, the one
+/// that is shown. The error names the mask.
+Result<void> check_mask_name(const ParameterValues& values, std::string_view name);
+
 /// The values of a preset as values of a text that says the same, over the same sequence.
 ParameterValues preset_as_text(const ParameterValues& values);
 

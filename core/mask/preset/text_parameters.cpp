@@ -19,6 +19,7 @@ namespace {
 constexpr double most_index = 2147483648.0;  // 2^31
 constexpr Index longest_array = Index{1} << 22;
 constexpr std::size_t longest_label = 40;  // characters
+constexpr Index longest_word = 256;        // bytes
 constexpr const char* free_names = "Free names";
 
 /// Those that a SequenceLayout has values for when none are given.
@@ -66,9 +67,38 @@ ParameterSpec free_integer_parameter(const language::IntegerUse& use, std::strin
   spec.fallback = language::not_given;
   spec.minimum = static_cast<double>(language::not_given);
   spec.automatic = use.may_miss ? "None" : "not given, and the mask needs it";
+  if (use.is_truth) {
+    spec.help = "True or False, as the mask's text leaves it free.";
+    spec.choices = {{"False", "0"}, {"True", "1"}};
+    return spec;
+  }
   if (const auto guess = language::likely_value(use.name, 0); guess && *guess > 0)
     spec.help += fmt::format(" An integer of this name is often about {}.", *guess);
   return spec;
+}
+
+ParameterSpec word_parameter(const language::WordUse& use) {
+  ParameterSpec spec{.name = free_name_key(use.name),
+                     .label = shortened(use.name, longest_label),
+                     .group = free_names,
+                     .help = "A value that decides what the mask's text means.",
+                     .kind = ParameterKind::text,
+                     .fallback = use.fallback.value_or(std::string()),
+                     .automatic = use.fallback ? "" : "not given, and the mask needs it",
+                     .most_items = longest_word};
+  if (!use.choices.empty()) spec.help = "A text that the mask compares with " + join(use.choices, ", ") + ".";
+  for (const std::string& text : use.choices) spec.choices.push_back({text, "the mask compares with it"});
+  return spec;
+}
+
+ParameterSpec none_parameter(std::string_view name) {
+  const std::string label = shortened(name, longest_label);
+  return {.name = none_key(name),
+          .label = label + " is None",
+          .group = free_names,
+          .help = "Whether the name is None, with which the mask's text compares it.",
+          .kind = ParameterKind::boolean,
+          .fallback = false};
 }
 
 ParameterSpec array_parameter(const language::ArrayUse& use) {

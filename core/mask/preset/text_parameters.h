@@ -15,6 +15,12 @@ namespace vqscope {
 /// Of an integer that the text leaves free; a comment of the text behind its value is its help.
 ParameterSpec free_integer_parameter(const language::IntegerUse& use, std::string_view text);
 
+/// Of a name whose value is a text or a fraction, with the texts that the mask compares it with as choices.
+ParameterSpec word_parameter(const language::WordUse& use);
+
+/// Whether a name that the text compares with None is None.
+ParameterSpec none_parameter(std::string_view name);
+
 /// Of an array that the text indexes.
 ParameterSpec array_parameter(const language::ArrayUse& use);
 

@@ -44,6 +44,40 @@ class CheckTest : public test::TestCase {
     QCOMPARE(checked(planes + QStringList{"--strict"}).status, 1);
   }
 
+  /// A text that decides a mask is asked for, and set like any other value.
+  void aTextThatDecides() {
+    const QString mask =
+        writtenFile(m_folder, "style.py",
+                    "def by_kind(moment, style: str):\n    def mask(b, h, q_idx, kv_idx):\n"
+                    "        if style == \"pair\":\n            return moment[q_idx] == moment[kv_idx]\n"
+                    "        return kv_idx <= q_idx\n    return mask\n");
+    const QStringList given{"--mask", mask, "--set", "q_length=4"};
+    const auto asked = checked(given);
+    QCOMPARE(asked.status, 2);
+    QCOMPARE(asked.err, QByteArray("vqscope: mask_text, line 3, column 12: style decides this and has no value yet; "
+                                   "give it, as pair or another text\n"));
+    QCOMPARE(checked(given + QStringList{"--set", "style=causal"}).status, 0);
+    const QStringList pairs{"--set", "style=pair", "--array", "moment=0,0,1,1"};
+    const auto pair = checked(given + pairs + QStringList{"--objective", "causal"});
+    QCOMPARE(pair.status, 1);
+    QVERIFY2(pair.out.contains("row 0 sees key 1"), pair.out);
+    const auto row = runProgram(m_folder, QStringList{"row", "1"} + given + pairs);
+    QVERIFY2(row.out.startsWith("Row 1 of 4 sees 2 of 4 keys: 0–1\n"), row.out);
+    QCOMPARE(checked(given + QStringList{"--name", "mask", "--set", "style=causal"}).status, 0);
+    QCOMPARE(checked(given + QStringList{"--name", "other", "--set", "style=causal"}).err,
+             QByteArray("vqscope: the text has no mask other; its mask is mask\n"));
+  }
+
+  void aNameThatIsNone() {
+    const QString mask = writtenFile(m_folder, "none.py",
+                                     "def make(window):\n    def mask(b, h, q_idx, kv_idx):\n"
+                                     "        if window is None:\n            return kv_idx <= q_idx\n"
+                                     "        return (kv_idx <= q_idx) & (q_idx - kv_idx < window)\n    return mask\n");
+    const QStringList given{"row", "3", "--mask", mask, "--set", "q_length=4", "--set"};
+    QVERIFY(runProgram(m_folder, given + QStringList{"window=None"}).out.startsWith("Row 3 of 4 sees 4 of 4 keys"));
+    QVERIFY(runProgram(m_folder, given + QStringList{"window=2"}).out.startsWith("Row 3 of 4 sees 2 of 4 keys"));
+  }
+
   /// What is not known is asked for, and is no finding.
   void questionsAreAsked() {
     const QStringList padded{"--set", "mask=padding", "--set", "q_length=8", "--strict"};

@@ -11,8 +11,10 @@
 #include <QCheckBox>
 #include <QFileDialog>
 #include <QHBoxLayout>
+#include <QMenu>
 #include <QPointer>
 #include <QSignalBlocker>
+#include <QStyle>
 #include <QToolButton>
 
 namespace vqscope {
@@ -117,6 +119,7 @@ class LineEditor : public ValueEditor {
  public:
   LineEditor(const ParameterSpec& spec, QWidget* row) : ValueEditor(row), m_box(new EntryBox(spec, row)) {
     m_box->setPlaceholderText(QString::fromStdString(spec.automatic));
+    if (!spec.choices.empty()) suggest(spec.choices);
     connect(m_box, &EntryBox::committed, this, [this](const ParameterValue& value) { emit edited(value, true); });
     connect(m_box, &EntryBox::refused, this, &ValueEditor::refused);
   }
@@ -126,6 +129,17 @@ class LineEditor : public ValueEditor {
   QWidget* beneath() const override { return m_box; }
 
  private:
+  /// Other texts may be typed too.
+  void suggest(const std::vector<Choice>& choices) {
+    auto* menu = new QMenu(m_box);
+    for (const Choice& choice : choices)
+      menu->addAction(QString::fromStdString(choice.id), this, [this, id = choice.id] { emit edited(id, true); });
+    auto* open = m_box->addAction(m_box->style()->standardIcon(QStyle::SP_ArrowDown), QLineEdit::TrailingPosition);
+    open->setText(tr("Values that the mask compares with"));
+    connect(open, &QAction::triggered, m_box,
+            [this, menu] { menu->popup(m_box->mapToGlobal(m_box->rect().bottomLeft())); });
+  }
+
   EntryBox* m_box;
 };
 

@@ -59,9 +59,10 @@ Error not_bound(const std::string& kind, const std::string& name, const std::str
 }
 
 /// "window = an integer, perhaps 128"
-std::string asked_for(const std::string& name, Index length) {
-  const auto guess = likely_value(name, length);
-  return fmt::format("{} = an integer{}", shortened(name), guess ? ", perhaps " + to_text(*guess) : "");
+std::string asked_for(const IntegerUse& use, Index length) {
+  if (use.is_truth) return shortened(use.name) + " = True or False";
+  const auto guess = likely_value(use.name, length);
+  return fmt::format("{} = an integer{}", shortened(use.name), guess ? ", perhaps " + to_text(*guess) : "");
 }
 
 std::string placed_at(const ArrayUse& use, std::string_view text) {
@@ -90,8 +91,7 @@ Result<Environment> make_environment(const MaskProgram& program, MaskBindings bi
       continue;
     }
     if (given == bindings.integers.end() && !use.fallback)
-      return not_bound("parameter", use.name, asked_for(use.name, layout.kv_length()),
-                       source_error(text, use.range, ""));
+      return not_bound("parameter", use.name, asked_for(use, layout.kv_length()), source_error(text, use.range, ""));
     made.integers.push_back(given != bindings.integers.end() ? given->second : *use.fallback);
   }
   for (const ArrayUse& use : program.arrays()) {

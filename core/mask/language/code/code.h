@@ -81,6 +81,15 @@ struct IntegerUse {
   bool may_miss = false;  ///< None where it is not given
   bool decides = false;
   bool is_asked_for = false;  ///< so does whether it is given, as in `if window is None:`
+  bool is_truth = false;      ///< the text tests it as True or False: `if causal:`
+};
+
+/// A free name whose value is a text, or a fraction: it decides what the text of the mask means.
+struct WordUse {
+  std::string name;
+  std::optional<std::string> fallback;
+  std::vector<std::string> choices;  ///< what the text compares it with
+  Range range;
 };
 
 /// What a text indexes an array with, which determines its length.
@@ -113,9 +122,12 @@ struct Code {
   std::vector<BranchCode> branches;
   std::vector<IntegerUse> integers;
   std::vector<ArrayUse> arrays;
+  std::vector<WordUse> words;
+  std::vector<std::string> may_be_none;  ///< free names that the text compares with None
   std::vector<std::string> masks;  ///< candidates; the last is used unless the text ends in a mask or hands one over
   bool is_of_b = false, is_of_h = false;  ///< whether arrays were read for one sequence, or one head
   std::string mask;                       ///< the mask that is shown; empty: the text is a single expression
+  std::vector<std::string> functions;     ///< names of the function that is the mask, and of those that return it
 
   const Node& at(NodeId id) const { return nodes[static_cast<std::size_t>(id)]; }
 };

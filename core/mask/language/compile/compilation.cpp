@@ -34,6 +34,7 @@ Compilation::Compilation(std::string_view of, const Syntax& its_syntax, const Gi
     : text(of),
       syntax(its_syntax),
       given(known),
+      words(words_in(its_syntax)),
       is_numpy_text(names_one_of(syntax, is_numpy_module) && !names_one_of(syntax, is_torch_module)) {}
 
 Compilation::~Compilation() {

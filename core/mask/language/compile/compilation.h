@@ -5,6 +5,7 @@
 #include "core/mask/language/code/node_builder.h"
 #include "core/mask/language/compile/given.h"
 #include "core/mask/language/compile/value.h"
+#include "core/mask/language/compile/words.h"
 
 #include <deque>
 #include <map>
@@ -78,6 +79,16 @@ class Compilation {
   /// The same, also for nodes that depend on b and h: which row of a batch of arrays is meant.
   std::optional<Index> settled_in_batch(NodeId id) { return settled(id, true); }
 
+  /// Whether a free name has a text, a fraction or None as its value.
+  bool is_word(const std::string& name) const;
+
+  /// The value of such a name; without one an error asks for it. `compared`: a text that it is compared with.
+  Value word_value(const std::string& name, std::optional<std::string> fallback, Range range,
+                   const std::string& compared = {});
+
+  /// Records that the text compares a free name with None, and warns if nothing says whether it is None.
+  void compare_with_none(const Value& name, Range range);
+
   /// The integer or array element for a free name; the first use adds it to the names to give.
   Value integer_parameter(const Value& value, Range range);
   Value array_element(const Value& array, NodeId index, Range range);
@@ -108,6 +119,7 @@ class Compilation {
   const Syntax& syntax;
   const Given& given;
 
+  const Words words;
   const bool is_numpy_text;  ///< it uses NumPy's modules and not torch's: methods are NumPy's
 
   // Output.
@@ -149,6 +161,8 @@ class Compilation {
 
  private:
   std::optional<Index> settled(NodeId id, bool in_batch);
+  Value word_of(const WordUse& use, std::string_view written, Range range);
+  void note_none(const std::string& name);
   void warn_of_near_name(const Value& value, Range range);
   bool is_array(const std::string& name) const;
   std::optional<Index> value_of(const std::string& name, std::optional<Index> fallback) const;

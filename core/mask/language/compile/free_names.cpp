@@ -6,8 +6,18 @@
 #include "core/base/text.h"
 
 #include <algorithm>
+#include <array>
 
 namespace vqscope::language {
+namespace {
+
+/// ": one of pair, causal, or another text"
+std::string expected_words(const std::vector<std::string>& choices) {
+  if (choices.empty()) return {};
+  return ", as " + shortened(join(choices, ", ")) + " or another text";
+}
+
+}  // namespace
 
 Value Compilation::variable_node(Variable variable, Range range) {
   return of_node(build.make({.op = Op::variable,
@@ -26,7 +36,11 @@ Value Compilation::integer_parameter(const Value& value, Range range) {
   const auto found = std::ranges::find(integers, value.name, &IntegerUse::name);
   const auto index = found - integers.begin();
   if (found == integers.end()) {
-    integers.push_back({.name = value.name, .fallback = value.fallback, .range = range, .is_flag = value.is_flag});
+    integers.push_back({.name = value.name,
+                        .fallback = value.fallback,
+                        .range = range,
+                        .is_flag = value.is_flag,
+                        .is_truth = words.truths.contains(value.name)});
     warn_of_near_name(value, range);
   }
   const Value made = of_node(build.make({.op = Op::parameter, .value = index, .range = range}));
@@ -46,6 +60,80 @@ Value Compilation::optional_name(const std::string& name, bool is_array, Range r
   const bool is_given = is_array ? given.arrays.contains(name) : value_of(name, std::nullopt).has_value();
   if (!is_given) return {.kind = Value::Kind::nothing};
   return {.kind = Value::Kind::free_name, .name = name};
+}
+
+bool Compilation::is_word(const std::string& name) const {
+  return !given.arrays.contains(name) && (words.names.contains(name) || given.nones.contains(name));
+}
+
+Value Compilation::word_value(const std::string& name, std::optional<std::string> fallback, Range range,
+                              const std::string& compared) {
+  if (failed()) return {};
+  const auto known = words.names.find(name);
+  auto use = std::ranges::find(out.code.words, name, &WordUse::name);
+  if (given.nones.contains(name) && known == words.names.end() && use == out.code.words.end()) {
+    // Of a name that is an integer or an array where it is not None.
+    note_none(name);
+    return {.kind = Value::Kind::nothing};
+  }
+  if (use == out.code.words.end())
+    use = out.code.words.insert(use, {.name = name, .fallback = fallback, .choices = {}, .range = range});
+  if (!use->fallback) use->fallback = fallback;
+  const auto add = [&](const std::string& text) {
+    if (std::ranges::find(use->choices, text) == use->choices.end()) use->choices.push_back(text);
+  };
+  if (known != words.names.end()) std::ranges::for_each(known->second, add);
+  if (!compared.empty()) add(compared);
+  if (given.nones.contains(name)) return {.kind = Value::Kind::nothing};
+  const auto own = given.words.find(name);
+  const bool is_own = own != given.words.end() && !own->second.empty();
+  if (is_own) return word_of(*use, own->second, range);
+  if (use->fallback) return word_of(*use, *use->fallback, range);
+  if (const auto number = value_of(name, std::nullopt)) return number_value(*number, range);
+  fail(range, "{} decides this and has no value yet; give it{}", shortened(name), expected_words(use->choices));
+  out.error->lacks_value = true;
+  return {};
+}
+
+/// A value as it is written: a text that the mask compares with, else None, True, a number or another text.
+Value Compilation::word_of(const WordUse& use, std::string_view written, Range range) {
+  const std::vector<std::string>& choices = use.choices;
+  written = trimmed(written);
+  const bool is_quoted =
+      written.size() > 1 && (written.front() == '"' || written.front() == '\'') && written.back() == written.front();
+  if (is_quoted) written = written.substr(1, written.size() - 2);
+  const Value text{.kind = Value::Kind::text, .name = std::string(written)};
+  if (is_quoted || std::ranges::find(choices, written) != choices.end()) return text;
+  if (written == "None") return {.kind = Value::Kind::nothing};
+  if (written == "True" || written == "False") return flag(written == "True", range);
+  if (const auto number = parse_index(written)) return number_value(*number, range);
+  if (const auto fraction = decimal_fraction(written))
+    return {.kind = Value::Kind::ratio,
+            .node = build.constant(fraction->first, false, range),
+            .denominator = build.constant(fraction->second, false, range)};
+  // Style.PAIR is the member PAIR.
+  const auto member = written.substr(written.rfind('.') + 1);
+  if (std::ranges::find(choices, member) != choices.end())
+    return {.kind = Value::Kind::text, .name = std::string(member)};
+  if (!choices.empty())
+    warn(range, "{} is {}, and the text compares it with {} only{}", shortened(use.name), shortened(written),
+         shortened(join(choices, ", ")), did_you_mean(written, choices));
+  return text;
+}
+
+void Compilation::note_none(const std::string& name) {
+  auto& names = out.code.may_be_none;
+  if (std::ranges::find(names, name) == names.end()) names.push_back(name);
+}
+
+void Compilation::compare_with_none(const Value& name, Range range) {
+  static constexpr std::array of_the_sequence{"document_id", "position_ids", "key_valid", "offsets"};
+  if (name.fallback || std::ranges::find(of_the_sequence, name.name) != of_the_sequence.end()) return;
+  const auto may_miss = [&](const auto& use) { return use.may_miss && use.name == name.name; };
+  if (std::ranges::any_of(out.code.integers, may_miss) || std::ranges::any_of(out.code.arrays, may_miss)) return;
+  note_none(name.name);
+  if (given.arrays.contains(name.name) || value_of(name.name, std::nullopt)) return;
+  warn(range, "{} is taken to have a value here; give it, as None if it has none", shortened(name.name));
 }
 
 std::optional<Index> Compilation::value_of(const std::string& name, std::optional<Index> fallback) const {

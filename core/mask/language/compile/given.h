@@ -6,6 +6,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -38,8 +39,10 @@ struct GivenArray {
 struct Given {
   std::map<std::string, Index> integers;
   std::map<std::string, GivenArray> arrays;
-  std::optional<Index> b, h;  ///< the sequence and the head that the mask is shown for
-  std::string mask;           ///< which of the text's functions is the mask; empty: chosen by ModuleCompiler
+  std::map<std::string, std::string> words;  ///< values of names that are texts or fractions
+  std::set<std::string> nones;               ///< names that are None
+  std::optional<Index> b, h;                 ///< the sequence and the head that the mask is shown for
+  std::string mask;  ///< which of the text's functions is the mask; empty: chosen by ModuleCompiler
 };
 
 struct Compiled {

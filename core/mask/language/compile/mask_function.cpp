@@ -154,6 +154,11 @@ Value free_parameter(Compilation& c, const Callable& factory, const Parameter& p
   Value value{.kind = Value::Kind::free_name, .name = parameter.name};
   if (parameter.fallback == no_expression) return value;
   Value fallback = default_value(c, factory, parameter);
+  if (c.failed()) return {};
+  if (c.words.names.contains(parameter.name) && fallback.kind != Value::Kind::callable) {
+    const std::string written = c.written(c.at(parameter.fallback).range);
+    return c.word_value(parameter.name, fallback.kind == Value::Kind::text ? fallback.name : written, parameter.range);
+  }
   if (fallback.kind == Value::Kind::nothing) {
     const bool is_array = c.text.find(parameter.name + "[") != std::string_view::npos;
     return c.optional_name(parameter.name, is_array, parameter.range);
@@ -163,15 +168,6 @@ Value free_parameter(Compilation& c, const Callable& factory, const Parameter& p
   value.fallback = c.node(fallback.node).value;
   value.is_flag = c.node(fallback.node).is_bool;
   return value;
-}
-
-/// The parameters of a factory are free names.
-Value unfold(Compilation& c, const Callable& factory) {
-  std::vector<Argument> arguments;
-  for (const Parameter& parameter : factory.function->parameters)
-    if (!parameter.gathers && !c.failed())
-      arguments.push_back({free_parameter(c, factory, parameter), parameter.name, parameter.range});
-  return c.failed() ? Value{} : apply(c, factory, arguments, factory.function->range);
 }
 
 /// b, h, q_idx, kv_idx
@@ -227,11 +223,21 @@ Value apply_mask(Compilation& c, const Callable& callable, const std::vector<Arg
 
 }  // namespace
 
+Value unfold(Compilation& c, const Callable& factory) {
+  std::vector<Argument> arguments;
+  for (const Parameter& parameter : factory.function->parameters)
+    if (!parameter.gathers && !c.failed())
+      arguments.push_back({free_parameter(c, factory, parameter), parameter.name, parameter.range});
+  return c.failed() ? Value{} : apply(c, factory, arguments, factory.function->range);
+}
+
 void make_terms(Compilation& c, Value result) {
   for (int i = 0; i < max_factories && !c.failed() && result.kind == Value::Kind::callable &&
                   result.callable->kind == Callable::Kind::written && is_factory(c, *result.callable->function);
-       ++i)
+       ++i) {
+    c.out.code.functions.push_back(result.callable->function->name);
     result = unfold(c, *result.callable);
+  }
   if (c.failed()) return;
   if (result.kind == Value::Kind::tuple) result = mask_among(c, *result.items);
   if (result.kind != Value::Kind::callable) {
@@ -247,7 +253,10 @@ void make_terms(Compilation& c, Value result) {
     }
     return;
   }
-  if (result.callable->kind == Callable::Kind::written) c.result_range = result.callable->function->range;
+  if (result.callable->kind == Callable::Kind::written) {
+    c.result_range = result.callable->function->range;
+    c.out.code.functions.push_back(result.callable->function->name);
+  }
   const Value value = apply_mask(c, *result.callable, arguments);
   split_result(c, c.as_node(cell_of(c, value), c.result_range), c.result_range);
 }

@@ -144,6 +144,13 @@ void ModuleCompiler::assignment(const Statement& statement) {
 
 bool ModuleCompiler::assign_parameters(const Statement& statement) {
   const Expression& value = m_c.at(statement.value);
+  const bool is_text = value.kind == ExpressionKind::string && value.symbols.empty();
+  if (is_text && statement.targets.size() == 1 && m_c.words.names.contains(statement.targets.front()) &&
+      !m_c.top->names.contains(statement.targets.front())) {
+    const std::string& name = statement.targets.front();
+    m_c.top->names[name] = m_c.word_value(name, value.name, statement.range);
+    return !m_c.failed();
+  }
   if (statement.unpacks && (value.kind != ExpressionKind::tuple || value.operands.size() != statement.targets.size()))
     return false;
   std::vector<Value> parameters;

@@ -72,6 +72,9 @@ class ModuleCompiler {
   const Candidate* by_reading();
   Value no_mask();
 
+  /// The array that a function of arrays returns; its parameters are free names.
+  Value returned_array(const Function& defined);
+
   Compilation m_c;
   bool m_is_given_back = false;  ///< a return ends the text
 

@@ -93,18 +93,36 @@ const ModuleCompiler::Candidate* ModuleCompiler::by_reading() {
   return last;
 }
 
+Value ModuleCompiler::returned_array(const Function& defined) {
+  const Value* function = m_c.top->find(defined.name);
+  const bool is_function = function && function->kind == Value::Kind::callable && function->callable->function;
+  const Value value = is_function ? unfold(m_c, *function->callable) : Value{};
+  // What it returns is not known before its arrays are.
+  if (m_c.failed() && m_c.out.error->lacks_value) return {};
+  const bool is_array = !m_c.failed() && value.kind == Value::Kind::tensor && is_maskable(value);
+  if (!is_array) {
+    m_c.out.error.reset();
+    return m_c.fail(defined.range, "the mask {} takes (b, h, q_idx, kv_idx), found {} other parameters",
+                    shortened(defined.name), defined.parameters.size());
+  }
+  m_c.out.code.mask = defined.name;
+  m_c.out.code.functions.push_back(defined.name);
+  m_c.result_range = defined.range;
+  return value;
+}
+
 Value ModuleCompiler::no_mask() {
   if (m_first_error) {
     m_c.out.error = m_first_error;
     return {};
   }
   if (m_constant.kind == Value::Kind::node) return m_constant;
-  for (const Statement& statement : m_c.syntax.statements)
-    if (statement.kind == StatementKind::define) {
-      const Function& defined = m_c.function(statement);
-      return m_c.fail(defined.range, "the mask {} takes (b, h, q_idx, kv_idx), found {} other parameters",
-                      shortened(defined.name), defined.parameters.size());
-    }
+  const auto is_own = [&](const Statement& one) {
+    return one.kind == StatementKind::define && one.range.begin < m_library;
+  };
+  const auto& all = m_c.syntax.statements;
+  if (const auto last = std::find_if(all.rbegin(), all.rend(), is_own); last != all.rend())
+    return returned_array(m_c.function(*last));
   return m_c.fail({}, "there is no mask in the text; end it with an expression or a return");
 }
 

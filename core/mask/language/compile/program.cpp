@@ -21,8 +21,7 @@ MaskParse MaskProgram::parse(std::string_view text, const language::Given& given
     parsed.warnings = std::move(warnings);
   }
   auto compiled = language::compile(whole, parsed.syntax, given, static_cast<Index>(text.size()));
-  if (compiled.error)
-    return {nullptr, *compiled.error, std::move(compiled.code.integers), std::move(compiled.code.arrays)};
+  if (compiled.error) return {nullptr, *compiled.error, std::move(compiled.code)};
   auto program = std::make_shared<MaskProgram>();
   program->m_text = std::move(whole);
   program->m_code = std::move(compiled.code);

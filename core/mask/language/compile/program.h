@@ -34,6 +34,7 @@ class MaskProgram {
   /// position_ids, key_valid and offsets are not given, the sequence provides their values.
   const std::vector<language::IntegerUse>& integers() const { return m_code.integers; }
   const std::vector<language::ArrayUse>& arrays() const { return m_code.arrays; }
+  const std::vector<language::WordUse>& words() const { return m_code.words; }
 
   /// The functions and names of the text that are masks, and the one of this program, chosen by
   /// `given.mask`.
@@ -61,9 +62,8 @@ class MaskProgram {
 struct MaskParse {
   std::shared_ptr<const MaskProgram> program;
   SourceError error;
-  /// Without a program: the names that were used up to the error, which may be what is missing.
-  std::vector<language::IntegerUse> integers = {};
-  std::vector<language::ArrayUse> arrays = {};
+  /// Without a program: the code up to the error, whose names may be what is missing.
+  language::Code so_far = {};
   explicit operator bool() const { return program != nullptr; }
 };
 

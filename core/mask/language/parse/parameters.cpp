@@ -59,6 +59,7 @@ std::vector<Parameter> parse_parameters(TokenReader& r, std::string_view end, bo
     if (annotated && r.accept(":")) {
       const std::size_t type = r.next;
       skip_annotation(r, ")");
+      if (r.next == type + 1) parameter.type = r.slice(r.tokens[type].range);
       for (std::size_t i = type; i < r.next; ++i)
         parameter.is_tensor = parameter.is_tensor || r.slice(r.tokens[i].range).ends_with("Tensor");
     }

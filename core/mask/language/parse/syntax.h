@@ -62,6 +62,7 @@ struct Parameter {
   ExpressionId fallback = no_expression;
   bool gathers = false;    ///< *masks: the remaining positional arguments
   bool is_tensor = false;  ///< according to its annotation
+  std::string type;        ///< its annotation, if that is one word
 };
 
 enum class StatementKind {

@@ -75,6 +75,53 @@ class TextMaskTest : public test::TestCase {
     QCOMPARE(seen(**make_field(visibility(), arrays)), 4 + 9 + 9);
   }
 
+  /// A text that decides is a parameter with suggestions, here and wherever values go.
+  void texts_become_parameters() {
+    const std::string text =
+        "def by_kind(moment, style: str):\n  def mask(b, h, q_idx, kv_idx):\n    if style == 'pair':\n"
+        "      return moment[q_idx] == moment[kv_idx]\n    return kv_idx <= q_idx\n  return mask\n";
+    QVERIFY((free_names(text) == std::vector<std::string>{"text.style"}));
+    const auto spec = mask_text_parameters(values_of(text)).front();
+    QVERIFY(spec.kind == ParameterKind::text && spec.choices.size() == 1 && spec.choices[0].id == "pair");
+    COMPARE_TEXT(spec.automatic, "not given, and the mask needs it");
+    QVERIFY(check_mask_text(values_of(text)));
+    COMPARE_ERROR(make_field(visibility(), values_of(text)),
+                  "mask_text, line 3, column 8: style decides this and has no value yet; give it, as pair or another "
+                  "text");
+    QCOMPARE(seen(**make_field(visibility(), values_of(text, {{"style", std::string("causal")}}))), 36);
+    ParameterValues pair = values_of(text, {{"style", std::string("pair")}});
+    pair.set("text.moment", std::vector<Index>{0, 0, 1, 1, 2, 2, 3, 3});
+    QCOMPARE(seen(**make_field(visibility(), pair)), 16);
+  }
+
+  void names_that_are_true_false_or_none() {
+    const std::string text =
+        "def make(causal, window):\n  def mask(b, h, q_idx, kv_idx):\n"
+        "    near = q_idx - kv_idx < (99 if window is None else window)\n"
+        "    return near & (kv_idx <= q_idx) if causal else near\n  return mask\n";
+    const auto specs = mask_text_parameters(values_of(text));
+    const auto* flag = find_spec(specs, "text.causal");
+    QVERIFY(flag && parse_value(*flag, "True") && *parse_value(*flag, "True") == ParameterValue(Index{1}));
+    COMPARE_TEXT(allowed(*flag), "one of False, True");
+    ParameterValues values = values_of(text, {{"causal", Index{1}}});
+    values.set("text.window.is_none", true);
+    QCOMPARE(seen(**make_field(visibility(), completed_values(parameters_of(visibility(), values), values))), 36);
+    COMPARE_ERROR(make_field(visibility(), values_of(text, {{"window", Index{2}}})),
+                  "the mask's parameter causal (line 1) is not given; give causal = True or False");
+  }
+
+  void the_name_of_the_only_mask() {
+    const auto named = [](const std::string& text, const char* name) { return check_mask_name(values_of(text), name); };
+    const std::string one = "def mask_mod(b, h, q_idx, kv_idx):\n  return kv_idx <= q_idx\n";
+    QVERIFY(named(one, "mask_mod"));
+    COMPARE_ERROR(named(one, "other"), "the text has no mask other; its mask is mask_mod");
+    const std::string made =
+        "def make(window=3):\n  def mask_mod(b, h, q_idx, kv_idx):\n"
+        "    return q_idx - kv_idx < window\n  return mask_mod\n";
+    QVERIFY(named(made, "mask_mod") && named(made, "make") && !named(made, "window"));
+    QVERIFY(named(one + "block_mask = create_block_mask(mask_mod, None, None, 8, 8)\n", "mask_mod"));
+  }
+
   /// One side of an or lets nothing through by itself, with both out nothing is visible; a name keeps its own branches.
   void branches_of_an_or_can_be_left_out() {
     const std::string text = "a = kv_idx < 2\nb = kv_idx > 6\nc = q_idx == kv_idx\nreturn a | b | c";

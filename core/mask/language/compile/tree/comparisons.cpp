@@ -28,14 +28,23 @@ Value identity(Compilation& c, const Expression& e, std::size_t i, const Value& 
   if (left.kind == Kind::nothing || right.kind == Kind::nothing) {
     if (symbol != "is" && symbol != "is not" && symbol != "==" && symbol != "!=")
       return c.fail(e.range, "None cannot be ordered; test for it with is None");
+    for (const Value* side : {&left, &right})
+      if (side->kind == Kind::free_name) c.compare_with_none(*side, e.range);
     return c.flag((left.kind == right.kind) == wanted, e.range);
   }
+  if (left.kind == Kind::text && right.kind == Kind::text) return c.flag((left.name == right.name) == wanted, e.range);
   const NodeId a = c.as_node(left, c.at(e.operands[i]).range);
   const NodeId b = c.as_node(right, c.at(e.operands[i + 1]).range);
   if (c.failed()) return {};
   if (!c.node(b).is_bool) return c.fail(e.range, "is compares with None, True or False; compare numbers with ==");
   const NodeId first = c.as_int(a);
   return c.make(wanted ? Op::equal : Op::not_equal, true, e.range, first, c.as_int(b));
+}
+
+/// A free name that is compared with a text is a text too.
+Value as_text(Compilation& c, const Value& value, const Value& other, Range range) {
+  const bool is_free = value.kind == Value::Kind::free_name && !is_tensor(c, value);
+  return is_free && other.kind == Value::Kind::text ? c.word_value(value.name, {}, range, other.name) : value;
 }
 
 /// x in (a, b): x equals one of them.
@@ -52,11 +61,17 @@ Value membership(Compilation& c, const Expression& e, std::size_t i, const Value
     return c.fail(c.at(e.operands[i + 1]).range, "in must be followed by values in parentheses, such as (0, 1, 2)");
   Value any = c.flag(false, e.range);
   for (const Value& item : items_in(c, {right, "", c.at(e.operands[i + 1]).range})) {
-    if (left.kind == Value::Kind::text || item.kind == Value::Kind::text) {
-      if (left.kind == item.kind && left.name == item.name) any = c.flag(true, e.range);
+    const Value one = as_text(c, left, item, c.at(e.operands[i]).range);
+    if (c.failed()) return {};
+    if (one.kind == Value::Kind::text || item.kind == Value::Kind::text) {
+      if (one.kind == item.kind && one.name == item.name) any = c.flag(true, e.range);
       continue;
     }
-    const NodeId a = c.as_node(left, c.at(e.operands[i]).range);
+    if (one.kind == Value::Kind::nothing || item.kind == Value::Kind::nothing) {
+      if (one.kind == item.kind) any = c.flag(true, e.range);
+      continue;
+    }
+    const NodeId a = c.as_node(one, c.at(e.operands[i]).range);
     const NodeId b = c.as_node(item, c.at(e.operands[i + 1]).range);
     if (c.failed()) return {};
     const NodeId first = c.as_int(a);
@@ -100,9 +115,12 @@ std::optional<std::string> type_or_text(const Value& value) {
 }
 
 /// Of the operands i and i + 1 of a chain.
-Value compare(Compilation& c, const Expression& e, std::size_t i, const Value& left, const Value& right) {
+Value compare(Compilation& c, const Expression& e, std::size_t i, const Value& first, const Value& second) {
   using Kind = Value::Kind;
   const std::string& symbol = e.symbols[i];
+  const Value left = as_text(c, first, second, c.at(e.operands[i]).range);
+  const Value right = as_text(c, second, first, c.at(e.operands[i + 1]).range);
+  if (c.failed()) return {};
   if (symbol.starts_with("is") || left.kind == Kind::nothing || right.kind == Kind::nothing)
     return identity(c, e, i, left, right);
   if (symbol.ends_with("in")) return membership(c, e, i, left, right);

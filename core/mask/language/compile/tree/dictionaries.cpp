@@ -104,7 +104,14 @@ void join_dictionary(Compilation& c, const Value& to, const Argument& from) {
   }
 }
 
-std::optional<Value> found_item(Compilation& c, const Value& dictionary, const Argument& key) {
+std::optional<Value> found_item(Compilation& c, const Value& dictionary, const Argument& given) {
+  Argument key = given;
+  // A name that chooses among texts is a text.
+  if (key.value.kind == Value::Kind::free_name && !is_tensor(c, key.value))
+    for (const auto& item : dictionary.dictionary->items())
+      if (item.key.kind == Value::Kind::text)
+        key.value = c.word_value(given.value.name, {}, given.range, item.key.name);
+  if (c.failed()) return Value{};
   const DictionaryKey known = key_of(c, key);
   if (c.failed()) return Value{};
   const Dictionary& all = *dictionary.dictionary;

@@ -35,7 +35,9 @@ Value compile_text(Compilation& c, const Expression& e, Scope& scope) {
 Value compile_name(Compilation& c, const std::string& name, Range range, Scope& scope) {
   if (const Value* found = scope.find(name)) {
     if (found->kind == Value::Kind::broken && !c.failed()) c.out.error = *found->error;
-    return c.failed() ? Value{} : *found;
+    if (c.failed()) return {};
+    return found->kind == Value::Kind::free_name && c.is_word(found->name) ? c.word_value(found->name, {}, range)
+                                                                           : *found;
   }
   if (const auto variable = variable_of(name)) return c.variable_node(*variable, range);
   if (language::makes_block_mask(name)) {
@@ -56,7 +58,7 @@ Value compile_name(Compilation& c, const std::string& name, Range range, Scope& 
     if (is_new) kept->second = new_dictionary(c);
     return kept->second;
   }
-  return {.kind = Value::Kind::free_name, .name = name};
+  return c.is_word(name) ? c.word_value(name, {}, range) : Value{.kind = Value::Kind::free_name, .name = name};
 }
 
 /// cfg.window, cfg.attention.window of a SimpleNamespace; nothing: the owner is none.
@@ -86,6 +88,8 @@ Value module_member(Compilation& c, const Expression& e, const std::string& modu
 
 /// self.window and cfg.window are the free name window, unless the text has given them a value.
 Value compile_attribute(Compilation& c, const Expression& e, Scope& scope) {
+  if (const std::string* member = enum_member(c.words, c.syntax, e))
+    return {.kind = Value::Kind::text, .name = *member};
   const Expression& object = c.at(e.operands[0]);
   if (object.kind == ExpressionKind::name) {
     if (const Value* set = scope.find(object.name + "." + e.name)) return *set;

@@ -55,13 +55,29 @@ Value asked_of(Compilation& c, const std::string& name, const Expression& e, Sco
                                  : c.fail(e.range, "{} has no {}", shortened(object.name), shortened(wanted.name));
   }
   const Value* set = scope.find(object.name + "." + wanted.name);
-  if (name == "hasattr") return c.flag(set != nullptr, e.range);
+  const bool is_array = c.text.find(wanted.name + "[") != std::string_view::npos;
+  if (name == "hasattr") {
+    if (set || (owner && owner->kind != Value::Kind::free_name)) return c.flag(set != nullptr, e.range);
+    const bool has = c.optional_name(wanted.name, is_array, e.range).kind != Value::Kind::nothing;
+    if (!has)
+      c.warn(e.range, "{} is taken to have no {}; give {} if it has", shortened(object.name), shortened(wanted.name),
+             shortened(wanted.name));
+    return c.flag(has, e.range);
+  }
   if (set) return *set;
   Value fallback = e.operands.size() > 3 ? compile_expression(c, e.operands[3], scope) : Value{};
   if (c.failed()) return {};
+  if (c.is_word(wanted.name) || fallback.kind == Value::Kind::text) {
+    const bool is_decided = fallback.kind != Value::Kind::none;
+    const std::string written = is_decided ? c.written(c.at(e.operands[3]).range) : std::string();
+    return c.word_value(wanted.name,
+                        fallback.kind == Value::Kind::text ? std::optional(fallback.name)
+                        : is_decided                       ? std::optional(written)
+                                                           : std::nullopt,
+                        e.range);
+  }
   // An attribute that the text does not define is a free name with the default given here.
-  if (fallback.kind == Value::Kind::nothing)
-    return c.optional_name(wanted.name, c.text.find(wanted.name + "[") != std::string_view::npos, e.range);
+  if (fallback.kind == Value::Kind::nothing) return c.optional_name(wanted.name, is_array, e.range);
   Value value{.kind = Value::Kind::free_name, .name = wanted.name};
   const auto known = fallback.kind == Value::Kind::node && c.node(fallback.node).op == Op::constant;
   if (fallback.kind != Value::Kind::none && !known) return fallback;
