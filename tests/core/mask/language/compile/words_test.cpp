@@ -138,9 +138,9 @@ class WordsTest : public test::TestCase {
 
   void a_value_that_the_text_does_not_name_is_warned_of() {
     const std::string text = deciding("style", "style == 'pair'");
-    const auto all = warned(text, {.words = {{"style", "piar"}}});
+    const auto all = warned(text, {.words = {{"style", "pairs"}}});
     QCOMPARE(all.size(), std::size_t{1});
-    COMPARE_TEXT(all[0], "style is piar, and the text compares it with pair only; did you mean pair?");
+    COMPARE_TEXT(all[0], "style is pairs, and the text compares it with pair only; did you mean pair?");
     QVERIFY(warned(text, {.words = {{"style", "pair"}}}).empty());
   }
 
