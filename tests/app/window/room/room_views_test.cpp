@@ -1,15 +1,31 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/room/room_views.h"
 
+#include "app/window/room/room_subjects.h"
 #include "tests/support/test_main.h"
 #include "widgets/panel/view_list.h"
+#include "widgets/panel/view_list_delegate.h"
 
 #include <QTabBar>
 #include <QTest>
 
+#include <algorithm>
+
 using namespace vqscope;
 
 namespace {
+
+void addRooms() {
+  QTest::addColumn<QString>("room");
+  for (const char* room : {"positions", "attention"}) QTest::newRow(room) << room;
+}
+
+void clickRow(const ViewList& list, const ListedSubject& subject) {
+  auto* lines = list.findChild<QListWidget*>();
+  for (int row = 0; row < lines->count(); ++row)
+    if (lines->item(row)->data(ViewListDelegate::idRole).toString() == subject.id)
+      return emit lines->itemClicked(lines->item(row));
+}
 
 /// The lists and tabs of the rooms without the pages: what they ask for is done as the window does it.
 struct ShownViews {
@@ -31,11 +47,6 @@ struct ShownViews {
   void sync() { rooms.sync(bench.current().values); }
 
   QTabBar& tabs() { return *static_cast<QTabBar*>(rooms.tabs()); }
-  void choose(const ListedSubject& subject) {
-    auto* lines = list->findChild<QListWidget*>();
-    for (int row = 0; row < lines->count(); ++row)
-      if (lines->item(row)->text() == subject.title) emit lines->itemClicked(lines->item(row));
-  }
   /// What the tabs say of the line that is marked; empty: they agree.
   QString wrong() {
     const ListedSubject* shown = list->shown();
@@ -57,35 +68,69 @@ class RoomViewsTest : public test::TestCase {
   Q_OBJECT
 
  private slots:
-  /// The row is asked for on every view of every other row; the tabs are those of the row that is marked then.
-  void everyRowAfterEveryView_data() {
-    QTest::addColumn<QString>("page");
-    for (const char* page : {"rotary", "survey", "vq"}) QTest::newRow(page) << page;
-  }
+  /// Every row after every view of every row, on a page that takes what it is asked for.
+  void everyRowAfterEveryView_data() { addRooms(); }
   void everyRowAfterEveryView() {
-    QFETCH(QString, page);
-    ShownViews s(qPrintable(page));
-    QVERIFY(s.list);
-    int walked = 0;
-    for (const ListedSubject& from : s.list->subjects())
+    QFETCH(QString, room);
+    ViewList list("Find");
+    list.setSubjects(roomSubjects(room.toStdString()));
+    const Method* method = nullptr;
+    ParameterValues values;
+    QObject::connect(&list, &ViewList::viewAsked, &list, [&](const ListedView& view) {
+      method = view.method;
+      for (const auto& [name, value] : view.values.map()) values.set(name, value);
+      list.setShown(method, values);
+    });
+    const auto shows = [&](const ListedSubject& subject) {
+      return list.shown() == &subject && list.shownView() >= 0 &&
+             subject.views[static_cast<std::size_t>(list.shownView())].method == method;
+    };
+    for (const ListedSubject& from : list.subjects())
       for (int tab = 0; tab < static_cast<int>(from.views.size()); ++tab)
-        for (const ListedSubject& to : s.list->subjects()) {
-          const auto at = [&](const char* step) {
-            return QStringLiteral("%1, tab %2, then %3: %4: ").arg(from.title).arg(tab).arg(to.title, step);
-          };
-          s.choose(from);
-          QVERIFY2(s.wrong().isEmpty(), qPrintable(at("first row") + s.wrong()));
-          if (s.refused) continue;
-          QVERIFY2(s.list->shown()->id == from.id, qPrintable(at("first row") + s.list->shown()->id));
-          s.tabs().setCurrentIndex(tab);
-          QVERIFY2(s.wrong().isEmpty(), qPrintable(at("tab") + s.wrong()));
-          if (!s.refused) QVERIFY2(s.list->shown()->id == from.id, qPrintable(at("tab") + s.list->shown()->id));
-          s.choose(to);
-          QVERIFY2(s.wrong().isEmpty(), qPrintable(at("next row") + s.wrong()));
-          if (!s.refused) QVERIFY2(s.list->shown()->id == to.id, qPrintable(at("next row") + s.list->shown()->id));
-          ++walked;
+        for (const ListedSubject& to : list.subjects()) {
+          clickRow(list, from);
+          const bool row = shows(from);
+          list.askView(tab);
+          const bool view = shows(from) && list.shownView() == tab;
+          clickRow(list, to);
+          QVERIFY2(row && view && shows(to), qPrintable(QStringLiteral("%1, view %2, then %3: %4 %5")
+                                                            .arg(from.title)
+                                                            .arg(tab)
+                                                            .arg(to.title)
+                                                            .arg(row)
+                                                            .arg(view)));
         }
-    QVERIFY(walked > 0);
+  }
+
+  /// Every view of every row and the row after it, on the pages of the program: the tabs are those of the marked row.
+  void tabsAreOfTheMarkedRow_data() { addRooms(); }
+  void tabsAreOfTheMarkedRow() {
+    QFETCH(QString, room);
+    ShownViews s(room == "positions" ? "survey" : "vq");
+    QVERIFY(s.list);
+    const auto& subjects = s.list->subjects();
+    int accepted = 0;
+    for (std::size_t row = 0; row < subjects.size(); ++row)
+      for (int tab = 0; tab < static_cast<int>(subjects[row].views.size()); ++tab) {
+        const ListedSubject &from = subjects[row], &to = subjects[(row + 1) % subjects.size()];
+        const auto follows = [&](const ListedSubject& expected) {
+          accepted += s.refused ? 0 : 1;
+          return s.wrong().isEmpty() && (s.refused || s.list->shown() == &expected);
+        };
+        clickRow(*s.list, from);
+        const bool first = follows(from);
+        s.tabs().setCurrentIndex(tab);
+        const bool view = follows(from);
+        clickRow(*s.list, to);
+        QVERIFY2(first && view && follows(to), qPrintable(QStringLiteral("%1, tab %2, then %3: %4 %5 %6")
+                                                              .arg(from.title)
+                                                              .arg(tab)
+                                                              .arg(to.title)
+                                                              .arg(first)
+                                                              .arg(view)
+                                                              .arg(s.wrong())));
+      }
+    QVERIFY(accepted > static_cast<int>(subjects.size()));
   }
 
   /// A row that sets nothing has the same page as the others; without a plan of its own the first row would be marked.
@@ -99,17 +144,17 @@ class RoomViewsTest : public test::TestCase {
         if (s.tabs().tabText(i) == QLatin1String(title)) return s.tabs().setCurrentIndex(i);
       QFAIL(title);
     };
-    s.choose(row("nope"));
+    clickRow(*s.list, row("nope"));
     tab("Entropy by length");
     QCOMPARE(s.list->shown()->id, QString("nope"));
     QCOMPARE(s.bench.current().method, std::string("entropy_growth"));
-    s.choose(row("rope_phase"));
+    clickRow(*s.list, row("rope_phase"));
     tab("Scores of own q and k");
-    s.choose(row("rope_with_bias"));
+    clickRow(*s.list, row("rope_with_bias"));
     QCOMPARE(s.list->shown()->id, QString("rope_with_bias"));
-    s.choose(row("sinusoidal"));
+    clickRow(*s.list, row("sinusoidal"));
     tab("Published perplexity");
-    s.choose(row("t5_bias"));
+    clickRow(*s.list, row("t5_bias"));
     QCOMPARE(s.list->shown()->id, QString("t5_bias"));
     QCOMPARE(s.tabs().tabText(0), QString("Bias"));
   }
