@@ -2,7 +2,7 @@
 // Preloaded before the C library. The n-th of the calls that VQSCOPE_FAULT_CALLS lists, on files below
 // VQSCOPE_FAULT_FOLDER, fails with VQSCOPE_FAULT_ERRNO, or ends the process: "kill" before the call, "kill_after" it,
 // "kill_half" in the middle of a write. VQSCOPE_FAULT_AT=0 counts alone; the count goes into VQSCOPE_FAULT_COUNT.
-// VQSCOPE_FAULT_WITHOUT lists what the file system cannot do: tmpfile, rename_flags, link. VQSCOPE_FAULT_ROOM is how
+// VQSCOPE_FAULT_WITHOUT lists what the system cannot do: tmpfile, rename_flags, link, proc. VQSCOPE_FAULT_ROOM is how
 // many MiB of addresses main may take on top of what the libraries have.
 
 #include <dlfcn.h>
@@ -186,6 +186,12 @@ int openat(int folder, const char* path, int flags, ...) {
   return open_at(folder, path, flags, mode);
 }
 int openat64(int, const char*, int, ...) __attribute__((alias("openat")));
+
+/// The program looks there before it gives a file its name.
+int access(const char* path, int mode) noexcept {
+  if (lists(plan().without, "proc") && std::strncmp(path, "/proc/", 6) == 0) return errno = ENOENT, -1;
+  return static_cast<int>(syscall(SYS_faccessat, AT_FDCWD, path, mode));
+}
 
 ssize_t write(int file, const void* bytes, size_t size) {
   return with_fault("write", file, ".", [&] {

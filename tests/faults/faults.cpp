@@ -37,7 +37,7 @@ struct Tally {
 };
 
 /// What the file system cannot do: the ways that WholeFile has without it.
-const Words lacking{"", "tmpfile", "tmpfile,rename_flags", "tmpfile,rename_flags,link"};
+const Words lacking{"", "proc", "tmpfile", "tmpfile,rename_flags", "tmpfile,rename_flags,link"};
 
 const Words failing_calls{"open", "read", "write", "fsync", "ftruncate", "rename", "link", "close"};
 constexpr int most_room = 160;  // MiB, from which on nothing fails

@@ -53,7 +53,7 @@ std::string Stage::check_others(bool killed) const {
   for (const auto& input : m_target.inputs) known.push_back(fs::path(input).filename());
   if (killed)
     for (const auto& file : m_target.files)
-      for (const char* ending : {".part", ".old"}) known.push_back("." + file + ending);
+      for (const char* ending : {".vqscope-part", ".vqscope-old"}) known.push_back("." + file + ending);
   for (const auto& entry : fs::directory_iterator(m_folder))
     if (std::ranges::count(known, entry.path().filename().string()) == 0)
       return "left lying: " + entry.path().filename().string();

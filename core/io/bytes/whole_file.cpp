@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
@@ -19,6 +20,7 @@ namespace vqscope {
 namespace {
 
 constexpr mode_t new_file_mode = 0666;  // before umask
+constexpr mode_t state_file_mode = 0600;
 constexpr std::size_t longest_stem = 200;
 constexpr std::size_t longest_path = 160;  // in a message
 
@@ -37,6 +39,37 @@ std::filesystem::path resolved(const std::string& path) {
 }
 
 std::string open_file_path(const FileHandle& file) { return fmt::format("/proc/self/fd/{}", file.number()); }
+
+/// An unnamed file gets its name through /proc, which a sandbox may not have.
+bool can_be_named(const FileHandle& file) { return ::access(open_file_path(file).c_str(), F_OK) == 0; }
+
+/// The errno of a write, or 0.
+int write_all(const FileHandle& file, std::string_view bytes) {
+  while (!bytes.empty()) {
+    const auto written = ::write(file.number(), bytes.data(), bytes.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) return errno;
+    bytes.remove_prefix(static_cast<std::size_t>(written));
+  }
+  return 0;
+}
+
+/// Where hard links do not work. 0, or the errno of what failed.
+int copy_in(const FileHandle& folder, const std::string& from, const std::string& to) {
+  const FileHandle source = open_handle_in(folder, from, O_RDONLY);
+  struct stat status {};
+  if (!source || ::fstat(source.number(), &status) != 0) return errno;
+  const FileHandle copy = open_handle_in(folder, to, O_CREAT | O_EXCL | O_WRONLY, status.st_mode & 07777);
+  if (!copy) return errno;
+  std::array<char, 1 << 14> bytes;
+  for (;;) {
+    const auto got = ::read(source.number(), bytes.data(), bytes.size());
+    if (got == 0) return 0;
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) return errno;
+    if (const int error = write_all(copy, {bytes.data(), static_cast<std::size_t>(got)}); error != 0) return error;
+  }
+}
 
 /// While it lives, no other process of this program commits to these folders, so the temporary
 /// names in them belong to one process at a time.
@@ -98,11 +131,12 @@ class Publication {
 };
 
 /// Temporary names stay within the 255 bytes of a file name. They are built here because finishing
-/// or undoing a commit must not allocate memory.
+/// or undoing a commit must not allocate memory. They name this program: a file with such a name is
+/// what a killed process left, and `.NAME.part` may be the user's own.
 void WholeFile::set_name(std::string name) {
   const std::string stem = "." + name.substr(0, longest_stem);
-  m_unfinished = stem + ".part";
-  m_former = stem + ".old";
+  m_unfinished = stem + ".vqscope-part";
+  m_former = stem + ".vqscope-old";
   m_name = std::move(name);
 }
 
@@ -110,16 +144,21 @@ Error WholeFile::failure(int error) const {
   return {Errc::io, fmt::format("cannot write {}: {}", shortened(m_path, longest_path), io_reason(error))};
 }
 
-Result<std::unique_ptr<WholeFile>> WholeFile::open(const std::string& path) {
-  std::unique_ptr<WholeFile> file(new WholeFile(path));
+unsigned WholeFile::new_mode() const { return m_use == FileUse::state ? state_file_mode : new_file_mode; }
+
+Result<std::unique_ptr<WholeFile>> WholeFile::open(const std::string& path, FileUse use) {
+  std::unique_ptr<WholeFile> file(new WholeFile(path, use));
   const auto refused = [&](const std::string& reason) {
     return Error{Errc::io, fmt::format("cannot write {}: {}", shortened(path, longest_path), reason)};
   };
   std::error_code code;
-  const auto target = resolved(path);
-  const auto status = std::filesystem::status(target, code);
+  const bool follows = use != FileUse::record;
+  const auto target = follows ? resolved(path) : std::filesystem::path(path);
+  const auto status = follows ? std::filesystem::status(target, code) : std::filesystem::symlink_status(target, code);
+  const bool replaced_link = !follows && std::filesystem::is_symlink(status);
   if (std::filesystem::is_directory(status)) return refused("it is a directory");
-  if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) {
+  if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status) && !replaced_link) {
+    if (!follows) return refused("it is not a regular file");
     file->m_file = open_handle(path, O_WRONLY);
     if (!file->m_file) return file->failure(errno);
     return file;
@@ -144,16 +183,17 @@ Result<std::unique_ptr<WholeFile>> WholeFile::open(const std::string& path) {
 
 Result<void> WholeFile::open_in_folder() {
   struct stat status {};
-  const bool exists = ::fstatat(m_folder.number(), m_name.c_str(), &status, 0) == 0;
+  const int flags = m_use == FileUse::record ? AT_SYMLINK_NOFOLLOW : 0;
+  const bool exists = ::fstatat(m_folder.number(), m_name.c_str(), &status, flags) == 0 && !S_ISLNK(status.st_mode);
   if (exists && ::faccessat(m_folder.number(), m_name.c_str(), W_OK, AT_EACCESS) != 0) return failure(errno);
-  m_file = open_handle_in(m_folder, ".", O_TMPFILE | O_WRONLY, new_file_mode);
-  if (m_file) {
+  m_file = open_handle_in(m_folder, ".", O_TMPFILE | O_WRONLY, new_mode());
+  if (!m_file && !is_unsupported(errno)) return failure(errno);
+  if (m_file && can_be_named(m_file)) {
     m_place = Place::unnamed;
-  } else {
-    if (!is_unsupported(errno)) return failure(errno);
-    if (auto opened = open_beside(); !opened) return opened;
+  } else if (auto opened = open_beside(); !opened) {
+    return opened;
   }
-  if (exists) ::fchmod(m_file.number(), status.st_mode & 07777);
+  if (exists && m_use != FileUse::state) ::fchmod(m_file.number(), status.st_mode & 07777);
   return {};
 }
 
@@ -162,7 +202,7 @@ Result<void> WholeFile::open_beside() {
   FolderLocks locks;
   locks.add(m_folder);
   locks.lock();
-  m_file = open_handle_in(m_folder, m_unfinished, O_CREAT | O_WRONLY | O_NOFOLLOW, new_file_mode);
+  m_file = open_handle_in(m_folder, m_unfinished, O_CREAT | O_WRONLY | O_NOFOLLOW, new_mode());
   if (!m_file) return failure(errno);
   if (::flock(m_file.number(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
     return Error{Errc::io, "cannot write " + shortened(m_path, longest_path) + ": another program is writing it"};
@@ -176,13 +216,8 @@ WholeFile::~WholeFile() {
 }
 
 Result<void> WholeFile::write(std::string_view bytes) {
-  while (!bytes.empty()) {
-    const auto written = ::write(m_file.number(), bytes.data(), bytes.size());
-    if (written < 0 && errno == EINTR) continue;
-    if (written < 0) return failure(errno);
-    bytes.remove_prefix(static_cast<std::size_t>(written));
-  }
-  return {};
+  const int error = write_all(m_file, bytes);
+  return error == 0 ? Result<void>() : failure(error);
 }
 
 Result<void> WholeFile::flush() {
@@ -220,12 +255,11 @@ Result<void> WholeFile::replace_by_name() {
   ::unlinkat(folder, m_former.c_str(), 0);
   bool kept = ::linkat(folder, m_name.c_str(), folder, m_former.c_str(), 0) == 0;
   if (!kept && errno != ENOENT) {
-    const std::string inside = open_file_path(m_folder) + "/";
-    std::error_code code;
-    kept = std::filesystem::copy_file(inside + m_name, inside + m_former, code);
-    if (!kept && code != std::errc::no_such_file_or_directory) {
+    const int error = copy_in(m_folder, m_name, m_former);
+    kept = error == 0;
+    if (!kept && error != ENOENT) {
       ::unlinkat(folder, m_former.c_str(), 0);
-      return failure(code.value());
+      return failure(error);
     }
   }
   if (::renameat(folder, m_unfinished.c_str(), folder, m_name.c_str()) != 0) {
@@ -287,8 +321,8 @@ Result<void> commit(const WholeFiles& files) {
   return {};
 }
 
-Result<void> write_whole_file(const std::string& path, std::string_view bytes) {
-  auto file = WholeFile::open(path);
+Result<void> write_whole_file(const std::string& path, std::string_view bytes, FileUse use) {
+  auto file = WholeFile::open(path, use);
   if (!file) return file.error();
   if (auto written = (*file)->write(bytes); !written) return written;
   if (auto flushed = (*file)->flush(); !flushed) return flushed;

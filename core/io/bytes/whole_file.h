@@ -9,6 +9,13 @@
 
 namespace vqscope {
 
+/// Whose file it is.
+enum class FileUse {
+  output,  ///< named by the user: a symbolic link is followed, and the replaced file keeps its mode
+  record,  ///< named by the program in a shared folder: a symbolic link is replaced, not followed
+  state,   ///< of the program: only its owner may read and write it
+};
+
 class WholeFile;
 using WholeFiles = std::vector<std::unique_ptr<WholeFile>>;
 
@@ -19,7 +26,7 @@ using WholeFiles = std::vector<std::unique_ptr<WholeFile>>;
 class WholeFile : public ByteSink {
  public:
   /// `path` is bytes in any encoding. Errors name the path and the reason.
-  static Result<std::unique_ptr<WholeFile>> open(const std::string& path);
+  static Result<std::unique_ptr<WholeFile>> open(const std::string& path, FileUse use = FileUse::output);
   ~WholeFile() override;
 
   Result<void> write(std::string_view bytes) override;
@@ -32,7 +39,8 @@ class WholeFile : public ByteSink {
   /// `kept` the former file is beside it.
   enum class Place { direct, unnamed, beside, created, exchanged, kept };
 
-  explicit WholeFile(std::string path) : m_path(std::move(path)) {}
+  WholeFile(std::string path, FileUse use) : m_path(std::move(path)), m_use(use) {}
+  unsigned new_mode() const;
   Result<void> open_in_folder();
   Result<void> open_beside();
   Result<void> give_name();
@@ -45,6 +53,7 @@ class WholeFile : public ByteSink {
   Error failure(int error) const;
 
   std::string m_path;
+  FileUse m_use;
   std::string m_name;        ///< within the folder
   std::string m_unfinished;  ///< temporary name beside it, like the next one
   std::string m_former;
@@ -65,6 +74,6 @@ Result<void> commit(const WholeFiles& files);
 void end_uncommitted(std::string_view words, int status);
 
 /// Writes one file with these bytes; it is on disk when this returns.
-Result<void> write_whole_file(const std::string& path, std::string_view bytes);
+Result<void> write_whole_file(const std::string& path, std::string_view bytes, FileUse use = FileUse::output);
 
 }  // namespace vqscope

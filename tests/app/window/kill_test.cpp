@@ -106,7 +106,7 @@ class KillTest : public test::TestCase {
     QStringList saved = namesIn(folder.path());
     saved.removeOne("work.vqscope");
     // One name at most, of a kill between two calls of the system; the next write of the file takes it over.
-    for (const char* aside : {".work.vqscope.part", ".work.vqscope.old"}) saved.removeOne(aside);
+    for (const char* aside : {".work.vqscope.vqscope-part", ".work.vqscope.vqscope-old"}) saved.removeOne(aside);
     QCOMPARE(saved.join(QLatin1Char(' ')), QStringLiteral("config state"));
   }
 

@@ -71,10 +71,42 @@ class WholeFileTest : public test::TestCase {
 
   void what_a_killed_process_left_is_taken_over() {
     put("a.csv", "old");
-    put(".a.csv.part", "half");
+    put(".a.csv.vqscope-part", "half");
     QVERIFY(write_whole_file(path("a.csv"), "new"));
     COMPARE_TEXT(content("a.csv"), "new");
     QCOMPARE(names(), 1);
+  }
+
+  void hidden_files_of_the_user_stay() {
+    put("a.csv", "old");
+    for (const char* name : {".a.csv.part", ".a.csv.old"}) put(name, "mine");
+    QVERIFY(write_whole_file(path("a.csv"), "new"));
+    for (const char* name : {".a.csv.part", ".a.csv.old"}) COMPARE_TEXT(content(name), "mine");
+    QCOMPARE(names(), 3);
+  }
+
+  /// A link in a folder that others may write leads anywhere.
+  void a_record_replaces_a_link() {
+    put("precious", "old");
+    fs::create_symlink("precious", m_folder / "point.json");
+    QVERIFY(write_whole_file(path("point.json"), "new", FileUse::record));
+    COMPARE_TEXT(content("precious"), "old");
+    COMPARE_TEXT(content("point.json"), "new");
+    QVERIFY(!fs::is_symlink(m_folder / "point.json"));
+    QCOMPARE(names(), 2);
+    fs::remove(m_folder / "point.json");
+    QCOMPARE(::mkfifo(path("point.json").c_str(), 0600), 0);
+    COMPARE_ERROR(write_whole_file(path("point.json"), "", FileUse::record),
+                  "cannot write " + path("point.json") + ": it is not a regular file");
+  }
+
+  void state_is_for_its_owner_alone() {
+    constexpr auto own = fs::perms::owner_read | fs::perms::owner_write;
+    put("older.json", "readable by all");
+    for (const char* name : {"older.json", "new.json"}) {
+      QVERIFY(write_whole_file(path(name), "secret", FileUse::state));
+      QVERIFY2(fs::status(m_folder / name).permissions() == own, name);
+    }
   }
 
   void links_are_followed() {
