@@ -5,6 +5,7 @@
 #include "core/base/sentence.h"
 #include "core/io/json/json_reader.h"
 #include "core/method/value_json.h"
+#include "core/run/fingerprint.h"
 
 #include <algorithm>
 #include <cmath>
@@ -14,6 +15,35 @@ namespace vqscope {
 namespace {
 
 constexpr Index run_format = 1;
+
+constexpr std::string_view checksum_begin = "\"checksum\": \"";
+constexpr std::string_view no_checksum = "0000000000000000";
+
+/// Where the digits of the checksum are; npos: the text has none. The member is the first of its
+/// object, and its quotation marks cannot be in a string of JSON.
+std::size_t checksum_place(std::string_view text) {
+  const std::size_t begin = text.find(checksum_begin);
+  if (begin == std::string_view::npos) return begin;
+  const std::size_t place = begin + checksum_begin.size();
+  return place + no_checksum.size() <= text.size() ? place : std::string_view::npos;
+}
+
+/// Of a text with zeros in the checksum's place.
+std::string checksum_of(std::string_view text) {
+  Fingerprint fingerprint;
+  fingerprint.add(text);
+  return fingerprint.text();
+}
+
+Result<void> check_checksum(std::string_view text) {
+  const std::size_t place = checksum_place(text);
+  if (place == std::string_view::npos) return invalid("\"checksum\" is damaged");
+  std::string zeroed(text);
+  const std::string given = zeroed.substr(place, no_checksum.size());
+  zeroed.replace(place, no_checksum.size(), no_checksum);
+  if (checksum_of(zeroed) == given) return {};
+  return invalid("it does not match its checksum: it was changed or damaged after it was written");
+}
 
 JsonValue json_of(const Machine& machine) {
   return JsonObject{{"processor", machine.processor}, {"cores", machine.cores}, {"memory_bytes", machine.memory}};
@@ -136,6 +166,7 @@ std::string run_text(const Run& run) {
   JsonObject object{{"vqscope_run", run_format},
                     {"id", run.id},
                     {"method", run.method},
+                    {"checksum", std::string(no_checksum)},
                     {"parameters", vqscope::json_of(run.values)},
                     {"x_name", run.curves.x_name},
                     {"x", run.curves.x},
@@ -150,7 +181,9 @@ std::string run_text(const Run& run) {
   add_looks(object, run.curves);
   if (!run.when.empty()) object.emplace("when", run.when);
   if (!run.complete) object.emplace("complete", false);
-  return indented_json(object);
+  std::string text = indented_json(object);
+  text.replace(checksum_place(text), no_checksum.size(), checksum_of(text));
+  return text;
 }
 
 Result<StoredRun> read_run(std::string_view text) {
@@ -158,6 +191,8 @@ Result<StoredRun> read_run(std::string_view text) {
   if (!json) return json.error();
   const auto* kind = json->find("vqscope_run");
   if (!kind || kind->integer() != run_format) return invalid("it is not a run of vqscope (\"vqscope_run\": 1)");
+  if (json->find("checksum"))
+    if (auto checked = check_checksum(text); !checked) return checked.error();
   StoredRun run;
   for (auto [name, member] : {std::pair{"id", &run.id}, {"method", &run.method}, {"x_name", &run.x_name}}) {
     auto read = text_member(*json, name);

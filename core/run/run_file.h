@@ -27,8 +27,9 @@ struct Run {
 };
 
 /// {"vqscope_run": 1, "id", "method", "parameters", "x_name", "x", "curves": [{"name", "y"}],
-/// "facts", "seconds", "machine", "version"} and the members of add_looks; "y_title", "log_x" and
-/// "log_y" if the curves have them, "when" if known, and "complete": false if the run was stopped.
+/// "facts", "seconds", "machine", "version", "checksum"} and the members of add_looks; "y_title",
+/// "log_x" and "log_y" if the curves have them, "when" if known, and "complete": false if the run
+/// was stopped. The checksum is the Fingerprint of the text with zeros in its place.
 /// Numbers are the shortest texts that read back as the same; NaN and infinities, which appear as
 /// gaps, are null.
 std::string run_text(const Run& run);
@@ -56,7 +57,8 @@ struct StoredRun {
   friend bool operator==(const StoredRun& a, const StoredRun& b);
 };
 
-/// Errors say what is missing or has the wrong type, for a sentence that names the file.
+/// Errors say what is missing or has the wrong type, or that the text does not match its checksum,
+/// for a sentence that names the file. Older files have no checksum.
 Result<StoredRun> read_run(std::string_view text);
 
 }  // namespace vqscope

@@ -3,35 +3,13 @@
 
 #include "core/base/sentence.h"
 #include "core/base/within.h"
+#include "core/run/fingerprint.h"
 
 #include <algorithm>
-#include <cstdint>
 #include <set>
 
 namespace vqscope {
 namespace {
-
-class Fingerprint {
- public:
-  /// Texts are separated: "ab", "c" differs from "a", "bc".
-  void add(std::string_view text) {
-    for (const char c : text) add_byte(static_cast<unsigned char>(c));
-    add_byte(0xff);
-  }
-  std::string text() const {
-    constexpr std::string_view digits = "0123456789abcdef";
-    std::string hexadecimal;
-    for (int shift = 60; shift >= 0; shift -= 4) hexadecimal += digits[(m_state >> shift) & 15];
-    return hexadecimal;
-  }
-
- private:
-  void add_byte(unsigned char byte) {
-    m_state ^= byte;
-    m_state *= 0x100000001b3;
-  }
-  std::uint64_t m_state = 0xcbf29ce484222325;
-};
 
 Error in_point(const Sweep& sweep, const SweepPoint& point, const Error& error) {
   return within("point " + point_text(sweep, point), error);

@@ -45,7 +45,9 @@ std::set<std::string> file_names(const std::string& folder) {
 std::string run_path(const std::string& folder, const std::string& id) { return folder + "/" + id + ".json"; }
 
 std::string default_sweep_folder(const Sweep& sweep) {
-  const auto data = std::filesystem::path(default_run_folder()).parent_path();
+  const std::string runs = default_run_folder();
+  if (runs.empty()) return runs;
+  const auto data = std::filesystem::path(runs).parent_path();
   return (data / "sweeps" / (sweep.method->id + "-" + sweep_id(sweep))).string();
 }
 
@@ -57,7 +59,7 @@ Result<void> begin_sweep(const std::string& folder, const Sweep& sweep) {
   const std::string text = sweep_text(sweep);
   const auto there = has_sweep(folder, text);
   if (!there) return there.error();
-  return *there ? Result<void>() : write_whole_file(folder + "/" + sweep_name, text);
+  return *there ? Result<void>() : write_whole_file(folder + "/" + sweep_name, text, FileUse::record);
 }
 
 Result<Sweep> open_sweep(const std::string& folder, const FindMethod& find) {
@@ -104,7 +106,8 @@ Result<double> carry_out(const std::string& folder, const Sweep& sweep, const Sw
   if (text.size() > most_json_bytes)
     return too_large("point {} has results of {}, the limit is {}: request fewer points", point_text(sweep, point),
                      byte_count(static_cast<double>(text.size())), byte_count(static_cast<double>(most_json_bytes)));
-  if (auto written = write_whole_file(run_path(folder, point.id), text); !written) return written.error();
+  if (auto written = write_whole_file(run_path(folder, point.id), text, FileUse::record); !written)
+    return written.error();
   return took.count();
 }
 

@@ -29,7 +29,7 @@ Result<Sweep> read_sweep(std::string_view text, const FindMethod& find);
 std::string run_path(const std::string& folder, const std::string& id);
 
 /// The folder of a sweep if none is given: METHOD-ID in `sweeps` beside the folder of runs, so the
-/// same sweep finds its finished points.
+/// same sweep finds its finished points. Empty if there is no folder of runs.
 std::string default_sweep_folder(const Sweep& sweep);
 
 /// Creates the folder if it is missing, and writes sweep.json or finds the same one there. Errors

@@ -3,6 +3,7 @@
 
 #include "core/io/bytes/read_text.h"
 #include "core/io/bytes/whole_file.h"
+#include "core/run/fingerprint.h"
 #include "core/run/sweep_table.h"
 #include "tests/core/run/test_sweep.h"
 #include "tests/support/test_main.h"
@@ -12,6 +13,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include <filesystem>
 #include <limits>
 
 using namespace vqscope;
@@ -34,6 +36,15 @@ int carried_out(const std::string& folder, const Sweep& sweep, Index first = 0, 
     ++done;
   }
   return done;
+}
+
+/// A run that was edited by hand, with the checksum of its new text.
+std::string signed_again(std::string text) {
+  const std::size_t place = text.find("\"checksum\": \"") + 13;
+  text.replace(place, 16, "0000000000000000");
+  Fingerprint fingerprint;
+  fingerprint.add(text);
+  return text.replace(place, 16, fingerprint.text());
 }
 
 struct Merged {
@@ -111,6 +122,64 @@ class SweepFolderTest : public test::TestCase {
     QVERIFY(is_finished(folder(), point));
   }
 
+  void a_changed_digit_is_damage() {
+    Sweep sweep = line_sweep();
+    sweep.varied = {{"slope", {2.0}}, {"seed", {Index{0}, Index{5}}}};
+    QVERIFY(begin_sweep(folder(), sweep));
+    QCOMPARE(carried_out(folder(), sweep), 2);
+    const SweepPoint point = sweep_point(sweep, 1);
+    const auto path = run_path(folder(), point.id);
+    std::string text = read_text(path, 1 << 20).value();
+    text[text.find('7')] = '9';
+    QVERIFY(write_whole_file(path, text));
+    QVERIFY(!is_finished(folder(), point));
+    const MergeReport report = merged(sweep, {folder()}).report;
+    QVERIFY(!report.complete());
+    QCOMPARE(report.missing, (std::vector<std::string>{"slope=2 seed=5"}));
+    QCOMPARE(
+        report.damaged,
+        (std::vector<std::string>{path + ": it does not match its checksum: it was changed or damaged after it was "
+                                         "written"}));
+    QCOMPARE(carried_out(folder(), sweep), 1);
+    QVERIFY(merged(sweep, {folder()}).report.complete());
+  }
+
+  /// Whatever byte changes, no other result is read.
+  void no_changed_byte_passes() {
+    Run run{.id = "00", .method = "line", .values = {}, .curves = {}, .seconds = 1.5, .version = "1.0"};
+    run.curves.x_name = "length";
+    run.curves.x = {1, 2};
+    run.curves.curves = {{"y", {0.25, 17}}};
+    const std::string text = run_text(run);
+    const auto whole = read_run(text);
+    QVERIFY2(whole, whole ? "" : whole.error().message.c_str());
+    for (std::size_t i = 0; i < text.size(); ++i)
+      for (const char other : {'3', '-', 'x'}) {
+        std::string changed = text;
+        changed[i] = other;
+        const auto read = read_run(changed);
+        QVERIFY2(!read || *read == *whole, changed.c_str());
+      }
+  }
+
+  void runs_of_older_versions_have_no_checksum() {
+    const auto read = read_run(R"({"vqscope_run": 1, "id": "0", "method": "line", "x_name": "length", "x": [1],
+                                   "curves": [], "facts": []})");
+    QVERIFY2(read, read ? "" : read.error().message.c_str());
+  }
+
+  void points_are_not_written_through_a_link() {
+    const Sweep sweep = line_sweep();
+    QVERIFY(begin_sweep(folder(), sweep));
+    const std::string precious = folder() + "/precious";
+    QVERIFY(write_whole_file(precious, "mine"));
+    const SweepPoint point = sweep_point(sweep, 0);
+    std::filesystem::create_symlink(precious, run_path(folder(), point.id));
+    QVERIFY(carry_out(folder(), sweep, point, "1.0", {}));
+    QCOMPARE(read_text(precious, 100).value(), std::string("mine"));
+    QVERIFY(is_finished(folder(), point));
+  }
+
   void another_sweep_does_not_mix_in() {
     Sweep sweep = line_sweep();
     QVERIFY(begin_sweep(folder(), sweep));
@@ -167,8 +236,8 @@ class SweepFolderTest : public test::TestCase {
     const auto path_of = [&](Index i) { return run_path(folder(), sweep_point(sweep, i).id); };
     const auto copy = [&](Index i, const std::string& name, const std::string& from, const std::string& to) {
       auto text = QString::fromStdString(read_text(path_of(i), 1 << 20).value());
-      return write_whole_file(folder() + "/" + name,
-                              text.replace(QString::fromStdString(from), QString::fromStdString(to)).toStdString());
+      text.replace(QString::fromStdString(from), QString::fromStdString(to));
+      return write_whole_file(folder() + "/" + name, signed_again(text.toStdString()));
     };
     QVERIFY(copy(0, "z1.json", "\"version\": \"1.0\"", "\"version\": \"2.0\""));
     QVERIFY(copy(2, "z2.json", "\"at_one\"", "\"at_two\""));
