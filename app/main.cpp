@@ -24,6 +24,7 @@ int run(int argc, char** argv) {
 int main(int argc, char** argv) {
   vqscope::speakLastWords();
   try {
+    vqscope::takeHomeOfAccount();
     return run(argc, argv);
   } catch (...) {
     return vqscope::failOfException();

@@ -2,10 +2,13 @@
 #include "app/process/application.h"
 
 #include "core/base/guard.h"
+#include "core/io/bytes/user_folders.h"
 #include "widgets/parts/spare_memory.h"
 
 #include <cstdio>
+#include <filesystem>
 #include <new>
+#include <system_error>
 
 namespace vqscope {
 namespace {
@@ -53,6 +56,16 @@ bool WindowApplication::notify(QObject* receiver, QEvent* event) {
     }
     return true;
   }
+}
+
+std::string runningProgram() {
+  std::error_code failed;
+  const auto path = std::filesystem::read_symlink("/proc/self/exe", failed);
+  return failed ? programName : path.string();
+}
+
+void takeHomeOfAccount() {
+  if (const std::string home = home_folder(); !home.empty()) qputenv("HOME", home.c_str());
 }
 
 bool hasDisplay() {

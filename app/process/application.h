@@ -28,6 +28,12 @@ class WindowApplication : public QApplication {
   std::function<void(const std::string&)> m_tell;
 };
 
+/// Absolute path of the running program; its name if the system does not know the path.
+std::string runningProgram();
+
+/// Sets HOME, from which Qt takes the folders of configuration and state, if it is missing or not an absolute path.
+void takeHomeOfAccount();
+
 /// Whether a window can be shown.
 bool hasDisplay();
 

@@ -43,10 +43,15 @@ Result<Shard> automatic(std::optional<Index> count, const Environment& environme
   return Shard{*number, *count};
 }
 
-std::string joined(std::span<const std::string> command) {
-  std::string line = "vqscope";
-  for (const auto& word : command) line += " " + shell_word(word);
+std::string sweep_line(const SpreadSweep& sweep) {
+  std::string line = shell_word(sweep.program);
+  for (const auto& word : sweep.words) line += " " + shell_word(word);
   return line;
+}
+
+std::string merge_line(const SpreadSweep& sweep) {
+  return fmt::format("{} merge {} --out {}", shell_word(sweep.program), shell_word(sweep.folder),
+                     shell_word(sweep.folder + "/table.csv"));
 }
 
 /// A Python string for a Snakefile, where braces stand for wildcards.
@@ -60,27 +65,43 @@ std::string snake_text(const std::string& line) {
   return "\"" + text + "\"";
 }
 
-std::string slurm_script(const std::string& sweep, Index shards, const std::string& merge) {
+/// The only lines that are no commands hold nothing but numbers: a name may have a line end in it.
+/// In the name of a log, SLURM replaces what follows a percent sign.
+std::string slurm_script(const SpreadSweep& sweep) {
+  constexpr Index usual_cpus = 4;
   return fmt::format(
       "#!/bin/bash\n"
       "#SBATCH --job-name=vqscope-sweep\n"
       "#SBATCH --array=1-{}\n"
-      "# When the array is done: {}\n"
-      "{} --shard auto\n",
-      shards, merge, sweep);
+      "#SBATCH --time=04:00:00\n"
+      "#SBATCH --mem=4G\n"
+      "#SBATCH --cpus-per-task={}\n"
+      "# Run this file with bash. It submits itself as an array of {} parts, and the merge as a job that\n"
+      "# starts once every part has succeeded. Set time, memory and CPUs above to what a part needs.\n"
+      "set -eu\n"
+      "if [ -z \"${{SLURM_ARRAY_TASK_ID-}}\" ]; then\n"
+      "  folder={}\n"
+      "  mkdir -p -- \"$folder/logs\"\n"
+      "  logs=\"${{folder//%/%%}}/logs\"\n"
+      "  array=$(sbatch --parsable --output=\"$logs/%A_%a.log\" \"$0\")\n"
+      "  exec sbatch --dependency=afterok:\"${{array%%;*}}\" --job-name=vqscope-merge --time=01:00:00 --mem=4G \\\n"
+      "    --cpus-per-task=1 --output=\"$logs/merge_%j.log\" --wrap={}\n"
+      "fi\n"
+      "exec {} --shard auto\n",
+      sweep.shards, sweep.jobs > 1 ? sweep.jobs : usual_cpus, sweep.shards, shell_word(sweep.folder),
+      shell_word(merge_line(sweep)), sweep_line(sweep));
 }
 
 /// GNU parallel passes its command through a shell once more, and tells each job its number.
-std::string parallel_script(const std::string& sweep, Index shards, const std::string& merge) {
-  const std::string count = to_text(shards);
+std::string parallel_script(const SpreadSweep& sweep) {
+  const std::string count = to_text(sweep.shards);
   return fmt::format("#!/bin/sh\nset -e\nseq {} | parallel -N0 --halt now,fail=1 {}\n{}\n", count,
-                     shell_word(sweep + " --shard auto/" + count), merge);
+                     shell_word(sweep_line(sweep) + " --shard auto/" + count), merge_line(sweep));
 }
 
-std::string snakemake_script(const std::string& sweep, Index shards, const std::string& folder,
-                             const std::string& merge) {
-  const std::string count = to_text(shards);
-  const std::string done = fmt::format("{} + \"{{shard}}_of_{}\"", snake_text(folder + "/shards/"), count);
+std::string snakemake_script(const SpreadSweep& sweep) {
+  const std::string count = to_text(sweep.shards);
+  const std::string done = fmt::format("{} + \"{{shard}}_of_{}\"", snake_text(sweep.folder + "/shards/"), count);
   return fmt::format(
       "rule table:\n"
       "    input: expand({}, shard=range(1, {}))\n"
@@ -89,8 +110,8 @@ std::string snakemake_script(const std::string& sweep, Index shards, const std::
       "rule shard:\n"
       "    output: touch({})\n"
       "    shell: {} + \"{{wildcards.shard}}/{}\"\n",
-      done, shards + 1, snake_text(folder + "/table.csv"), snake_text(merge), done, snake_text(sweep + " --shard "),
-      count);
+      done, sweep.shards + 1, snake_text(sweep.folder + "/table.csv"), snake_text(merge_line(sweep)), done,
+      snake_text(sweep_line(sweep) + " --shard "), count);
 }
 
 }  // namespace
@@ -125,17 +146,13 @@ std::string shell_word(std::string_view word) {
   return quoted + "'";
 }
 
-std::string spreading_script(Spreader spreader, std::span<const std::string> command, Index shards,
-                             const std::string& folder) {
-  const std::string sweep = joined(command);
-  const std::string merge =
-      fmt::format("vqscope merge {} --out {}", shell_word(folder), shell_word(folder + "/table.csv"));
+std::string spreading_script(Spreader spreader, const SpreadSweep& sweep) {
   switch (spreader) {
-    case Spreader::slurm: return slurm_script(sweep, shards, merge);
-    case Spreader::parallel: return parallel_script(sweep, shards, merge);
+    case Spreader::slurm: return slurm_script(sweep);
+    case Spreader::parallel: return parallel_script(sweep);
     case Spreader::snakemake: break;
   }
-  return snakemake_script(sweep, shards, folder, merge);
+  return snakemake_script(sweep);
 }
 
 }  // namespace vqscope

@@ -36,11 +36,18 @@ Result<Shard> parse_shard(std::string_view text, const Environment& environment)
 enum class Spreader { slurm, parallel, snakemake };
 Result<Spreader> parse_spreader(std::string_view text);
 
-/// A script that runs `command`, the words of a sweep without --shard and --emit, in `shards` parts
-/// and merges them into `folder`/table.csv: an sbatch file, a shell script for GNU parallel, or a
-/// Snakefile.
-std::string spreading_script(Spreader spreader, std::span<const std::string> command, Index shards,
-                             const std::string& folder);
+/// A sweep that a script runs in parts.
+struct SpreadSweep {
+  std::string program;                 ///< path of vqscope
+  std::span<const std::string> words;  ///< of the sweep, without --shard and --emit
+  Index shards = 1;                    ///< number of parts
+  Index jobs = 1;                      ///< points at a time in each part
+  std::string folder;                  ///< of the sweep
+};
+
+/// A script that runs the sweep and merges its points into `folder`/table.csv: a shell script that
+/// submits itself and the merge to SLURM, a shell script for GNU parallel, or a Snakefile.
+std::string spreading_script(Spreader spreader, const SpreadSweep& sweep);
 
 /// A word as a POSIX shell takes it literally.
 std::string shell_word(std::string_view word);

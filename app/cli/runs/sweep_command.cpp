@@ -3,6 +3,7 @@
 
 #include "app/cli/arguments/sweep_arguments.h"
 #include "app/cli/output/progress_line.h"
+#include "app/process/application.h"
 #include "app/process/console.h"
 #include "app/process/interrupts.h"
 #include "core/base/text.h"
@@ -114,7 +115,12 @@ int runSweep(const QStringList& arguments) {
   const auto parts = partsOf(*parsed);
   if (!parts) return fail(parts.error());
   if (!parsed->folder || parsed->folder->isEmpty()) return fail(invalid("sweep --emit needs --out DIR"));
-  return print(spreading_script(*parsed->spreader, wordsToEmit(arguments), *parts, bytesOf(*parsed->folder)));
+  const auto words = wordsToEmit(arguments);
+  return print(spreading_script(*parsed->spreader, {.program = runningProgram(),
+                                                    .words = words,
+                                                    .shards = *parts,
+                                                    .jobs = parsed->jobs,
+                                                    .folder = bytesOf(*parsed->folder)}));
 }
 
 }  // namespace

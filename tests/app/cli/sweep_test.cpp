@@ -4,7 +4,8 @@
 #include "tests/support/test_main.h"
 #include "tests/support/written_file.h"
 
-#include <QFileInfo>
+#include <QDir>
+#include <QFile>
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QProcess>
@@ -18,6 +19,27 @@ using namespace vqscope;
 using namespace vqscope::test;
 
 namespace {
+
+/// Runs the parts of an array one after the other, and a job that depends on them.
+const char fakeSbatch[] = R"(#!/bin/bash
+for word in "$@"; do
+  case "$word" in
+    --wrap=*) wrap="${word#--wrap=}" ;;
+    --dependency=*) after="${word#--dependency=}" ;;
+    --*) ;;
+    *) script="$word" ;;
+  esac
+done
+if [ -z "${script-}" ]; then
+  [ "$after" = afterok:42 ] && exec sh -c "$wrap"
+  exit 1
+fi
+count=$(sed -n 's/^#SBATCH --array=1-//p' "$script")
+for number in $(seq "$count"); do
+  SLURM_ARRAY_TASK_ID=$number SLURM_ARRAY_TASK_COUNT=$count bash "$script" >&2 || exit
+done
+echo '42;cluster'
+)";
 
 /// Twelve points that take a few milliseconds each.
 const QStringList points{"sweep", "vq_error_vs_length", "--vary", "n_code=8:32:*2", "--seeds", "4", "--set", "steps=3",
@@ -91,23 +113,31 @@ class SweepCommandTest : public test::TestCase {
     QCOMPARE(outcome.out.count("\"mask\": "), 2);
   }
 
-  /// Whoever spreads the shards, the table is the same.
+  /// Whoever spreads the shards, the table is the same, and no line of a name is a command.
   void emittedScriptsRun_data() {
     QTest::addColumn<QString>("spreader");
     QTest::addColumn<QStringList>("command");
-    QTest::newRow("parallel") << "parallel" << QStringList{"sh", "script"};
-    QTest::newRow("snakemake") << "snakemake" << QStringList{"snakemake", "-s", "script", "--cores", "2", "--quiet"};
+    QTest::addColumn<QString>("folder");
+    QTest::newRow("slurm") << "slurm" << QStringList{"bash", "script"} << "it's 100%\ntouch taken\n#";
+    QTest::newRow("parallel") << "parallel" << QStringList{"sh", "script"} << "it's here\ntouch taken\n#";
+    QTest::newRow("snakemake") << "snakemake" << QStringList{"snakemake", "-s", "script", "--cores", "2", "--quiet"}
+                               << "it's here";
   }
   void emittedScriptsRun() {
     QFETCH(QString, spreader);
     QFETCH(QStringList, command);
-    if (QStandardPaths::findExecutable(spreader).isEmpty()) QSKIP("it is not installed");
-    const auto script = run(into("it's here", {"--emit", spreader, "--shard", "auto/3"}));
+    QFETCH(QString, folder);
+    const bool slurm = spreader == "slurm";
+    if (!slurm && QStandardPaths::findExecutable(spreader).isEmpty()) QSKIP("it is not installed");
+    const auto script = run(into(folder, {"--emit", spreader, "--shard", "auto/3"}));
     QCOMPARE(script.status, 0);
     writtenFile(*m_folder, "script", script.out);
+    QVERIFY(QDir(m_folder->path()).mkdir("bin"));
+    const QString sbatch = writtenFile(*m_folder, "bin/sbatch", fakeSbatch);
+    QVERIFY(QFile::setPermissions(sbatch, QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner));
     QProcess process;
     auto environment = QProcessEnvironment::systemEnvironment();
-    environment.insert("PATH", QFileInfo(programPath()).path() + ":" + environment.value("PATH"));
+    environment.insert("PATH", m_folder->filePath("bin") + ":" + environment.value("PATH"));
     environment.insert("HOME", m_folder->path());
     process.setProcessEnvironment(environment);
     process.setWorkingDirectory(m_folder->path());
@@ -115,7 +145,8 @@ class SweepCommandTest : public test::TestCase {
     QVERIFY(process.waitForFinished(120'000));
     QVERIFY2(process.exitCode() == 0, process.readAllStandardError());
     QCOMPARE(run(into("alone")).status, 0);
-    QCOMPARE(contentOf(*m_folder, "it's here/table.csv"), tableOf(*m_folder, "alone"));
+    QCOMPARE(contentOf(*m_folder, folder + "/table.csv"), tableOf(*m_folder, "alone"));
+    QVERIFY(!QFile::exists(m_folder->filePath("taken")));
   }
 
   void refusals_data() {

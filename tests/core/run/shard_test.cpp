@@ -76,24 +76,44 @@ class ShardTest : public test::TestCase {
   }
 
   void scripts() {
-    const std::vector<std::string> command{"sweep", "line", "--vary", "seed=0:9:*2", "--out", "my runs"};
-    QCOMPARE(spreading_script(Spreader::slurm, command, 8, "my runs"),
-             std::string("#!/bin/bash\n#SBATCH --job-name=vqscope-sweep\n#SBATCH --array=1-8\n"
-                         "# When the array is done: vqscope merge 'my runs' --out 'my runs/table.csv'\n"
-                         "vqscope sweep line --vary 'seed=0:9:*2' --out 'my runs' --shard auto\n"));
-    QCOMPARE(spreading_script(Spreader::parallel, command, 8, "my runs"),
-             std::string("#!/bin/sh\nset -e\nseq 8 | parallel -N0 --halt now,fail=1 'vqscope sweep line --vary "
+    const std::vector<std::string> words{"sweep", "line", "--vary", "seed=0:9:*2", "--out", "my runs"};
+    const SpreadSweep sweep{.program = "/opt/vqscope", .words = words, .shards = 8, .jobs = 2, .folder = "my runs"};
+    QCOMPARE(spreading_script(Spreader::slurm, sweep),
+             std::string("#!/bin/bash\n"
+                         "#SBATCH --job-name=vqscope-sweep\n"
+                         "#SBATCH --array=1-8\n"
+                         "#SBATCH --time=04:00:00\n"
+                         "#SBATCH --mem=4G\n"
+                         "#SBATCH --cpus-per-task=2\n"
+                         "# Run this file with bash. It submits itself as an array of 8 parts, and the merge as a job "
+                         "that\n"
+                         "# starts once every part has succeeded. Set time, memory and CPUs above to what a part "
+                         "needs.\n"
+                         "set -eu\n"
+                         "if [ -z \"${SLURM_ARRAY_TASK_ID-}\" ]; then\n"
+                         "  folder='my runs'\n"
+                         "  mkdir -p -- \"$folder/logs\"\n"
+                         "  logs=\"${folder//%/%%}/logs\"\n"
+                         "  array=$(sbatch --parsable --output=\"$logs/%A_%a.log\" \"$0\")\n"
+                         "  exec sbatch --dependency=afterok:\"${array%%;*}\" --job-name=vqscope-merge --time=01:00:00 "
+                         "--mem=4G \\\n"
+                         "    --cpus-per-task=1 --output=\"$logs/merge_%j.log\" --wrap='/opt/vqscope merge "
+                         "'\\''my runs'\\'' --out '\\''my runs/table.csv'\\'''\n"
+                         "fi\n"
+                         "exec /opt/vqscope sweep line --vary 'seed=0:9:*2' --out 'my runs' --shard auto\n"));
+    QCOMPARE(spreading_script(Spreader::parallel, sweep),
+             std::string("#!/bin/sh\nset -e\nseq 8 | parallel -N0 --halt now,fail=1 '/opt/vqscope sweep line --vary "
                          "'\\''seed=0:9:*2'\\'' --out '\\''my runs'\\'' --shard auto/8'\n"
-                         "vqscope merge 'my runs' --out 'my runs/table.csv'\n"));
-    QCOMPARE(spreading_script(Spreader::snakemake, command, 8, "my runs"),
+                         "/opt/vqscope merge 'my runs' --out 'my runs/table.csv'\n"));
+    QCOMPARE(spreading_script(Spreader::snakemake, sweep),
              std::string("rule table:\n"
                          "    input: expand(\"my runs/shards/\" + \"{shard}_of_8\", shard=range(1, 9))\n"
                          "    output: \"my runs/table.csv\"\n"
-                         "    shell: \"vqscope merge 'my runs' --out 'my runs/table.csv'\"\n"
+                         "    shell: \"/opt/vqscope merge 'my runs' --out 'my runs/table.csv'\"\n"
                          "\n"
                          "rule shard:\n"
                          "    output: touch(\"my runs/shards/\" + \"{shard}_of_8\")\n"
-                         "    shell: \"vqscope sweep line --vary 'seed=0:9:*2' --out 'my runs' --shard \" + "
+                         "    shell: \"/opt/vqscope sweep line --vary 'seed=0:9:*2' --out 'my runs' --shard \" + "
                          "\"{wildcards.shard}/8\"\n"));
     QCOMPARE(parse_spreader("make").error().message,
              std::string("--emit is make, must be one of slurm, parallel, snakemake"));
