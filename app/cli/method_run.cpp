@@ -80,7 +80,7 @@ Result<void> writeRun(const RunArguments& run, const RunResult& result, const st
 /// it; empty: there they cannot be written either.
 std::string rescue(RunArguments run, const RunResult& result, const std::string& report, const KeptRunFile& kept) {
   const QString folder = kept.folderOfFiles();
-  if (!QDir().mkpath(folder)) return {};
+  if (folder.isEmpty() || !QDir().mkpath(folder)) return {};
   for (QString& path : run.outputs) path = QDir(folder).filePath(QFileInfo(path).fileName());
   const auto files = openFiles(run.outputs);
   const bool saved = files && writeRun(run, result, report, *files, {});

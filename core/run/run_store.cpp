@@ -3,6 +3,7 @@
 
 #include "core/base/sentence.h"
 #include "core/io/bytes/read_text.h"
+#include "core/io/bytes/user_folders.h"
 #include "core/io/bytes/whole_file.h"
 #include "core/io/json/json_reader.h"
 #include "core/io/json/json_value.h"
@@ -29,6 +30,8 @@ Error of_path(const std::string& path, const std::string& reason) {
 }
 
 Result<void> make_folder(const std::string& folder) {
+  if (folder.empty())
+    return invalid("there is no home folder to keep runs in: set HOME or XDG_DATA_HOME to an absolute path");
   std::error_code failed;
   fs::create_directories(folder, failed);
   if (failed) return of_path(folder, "cannot create the folder: " + failed.message());
@@ -180,8 +183,8 @@ Result<void> RunStore::restore(const std::string& name) const {
 std::string default_run_folder() {
   const char* given = std::getenv("XDG_DATA_HOME");
   if (given && given[0] == '/') return std::string(given) + "/vqscope/runs";
-  const char* home = std::getenv("HOME");
-  return std::string(home ? home : "") + "/.local/share/vqscope/runs";
+  const std::string home = home_folder();
+  return home.empty() ? std::string() : home + "/.local/share/vqscope/runs";
 }
 
 std::optional<TimeBefore> time_before(const std::vector<KeptRun>& runs, const std::string& method,

@@ -62,8 +62,8 @@ class RunStore {
   std::string m_folder;
 };
 
-/// $XDG_DATA_HOME/vqscope/runs, else ~/.local/share/vqscope/runs; a variable that is not an
-/// absolute path is ignored.
+/// $XDG_DATA_HOME/vqscope/runs, else .local/share/vqscope/runs in home_folder(); a variable that is
+/// not an absolute path is ignored. Empty if there is no home folder: runs cannot be kept then.
 std::string default_run_folder();
 
 /// Seconds that the newest complete run with the same values (run_id) took, otherwise the newest

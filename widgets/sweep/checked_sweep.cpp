@@ -21,6 +21,7 @@ CheckedSweepResult checkSweep(const SweepPlan& plan, const std::string& folder, 
   auto checked = std::make_shared<CheckedSweep>();
   checked->plan = plan;
   checked->folder = folder.empty() ? default_sweep_folder(*sweep) : folder;
+  if (checked->folder.empty()) return invalid("there is no home folder for the results: choose a folder");
   auto finished = finished_points(checked->folder, *sweep, stop);
   if (!finished) return finished.error();
   checked->finished = std::move(*finished);

@@ -32,6 +32,7 @@ void KeptRunFile::keepNowAndThen(const CurveSet& curves) {
 }
 
 QString KeptRunFile::folderOfFiles() const {
+  if (m_keeper.name().empty()) return {};
   return m_folder + QStringLiteral("/files/") + QString::fromStdString(m_keeper.name());
 }
 

@@ -20,7 +20,7 @@ class KeptRunFile {
   void keepNowAndThen(const CurveSet& curves);
   /// A note where the run was stopped and something is kept.
   void tellOfStop() const;
-  /// Where files of the run may lie: beside it, of its name. Something was kept.
+  /// Where files of the run may lie: beside it, of its name. Empty if nothing was kept.
   QString folderOfFiles() const;
 
  private:

@@ -3,6 +3,7 @@
 
 #include "core/base/text.h"
 #include "core/io/bytes/read_text.h"
+#include "core/io/bytes/user_folders.h"
 #include "core/io/bytes/whole_file.h"
 #include "core/run/sweep.h"
 #include "tests/core/run/test_sweep.h"
@@ -165,6 +166,21 @@ class RunStoreTest : public test::TestCase {
       QVERIFY(listing->runs.size() >= m_known);
       m_known = listing->runs.size();
     }
+  }
+
+  /// Without HOME, runs are in the home of the account, and never in the root folder.
+  void runs_are_in_the_home_of_the_account() {
+    const QByteArray home = qgetenv("HOME"), data = qgetenv("XDG_DATA_HOME");
+    qunsetenv("XDG_DATA_HOME");
+    qputenv("HOME", "/home/me");
+    QCOMPARE(default_run_folder(), std::string("/home/me/.local/share/vqscope/runs"));
+    qunsetenv("HOME");
+    const std::string account = home_folder();
+    QCOMPARE(default_run_folder(), account.empty() ? "" : account + "/.local/share/vqscope/runs");
+    const auto kept = RunStore("").keep(line_run(1, "2026-01-01T00:00:00Z"));
+    QVERIFY(!kept && kept.error().message.starts_with("there is no home folder to keep runs in"));
+    qputenv("HOME", home);
+    data.isNull() ? qunsetenv("XDG_DATA_HOME") : qputenv("XDG_DATA_HOME", data);
   }
 
   void the_time_of_the_same_values_counts_first() {
