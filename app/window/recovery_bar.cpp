@@ -13,17 +13,12 @@
 namespace vqscope {
 namespace {
 
-QString titleOf(const Document& document) {
-  const auto* info = find_workspace_info(document.session.current);
-  return info ? text(info->title) : QString();
-}
-
-/// "29 Jun 12:03, page Masks, unsaved changes to a.vqscope".
+/// "29 Jun 12:03, in Masks, unsaved changes to a.vqscope".
 QString describe(const Document& document) {
   const QString name = QFileInfo(document.path).fileName();
   QStringList parts;
   if (document.when.isValid()) parts << QLocale().toString(document.when, QStringLiteral("d MMM hh:mm"));
-  parts << RecoveryBar::tr("page %1").arg(titleOf(document));
+  parts << RecoveryBar::tr("in %1").arg(text(room_of(document.session.current).title));
   if (document.modified)
     parts << (name.isEmpty() ? RecoveryBar::tr("not saved to a file")
                              : RecoveryBar::tr("unsaved changes to %1").arg(name));

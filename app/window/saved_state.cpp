@@ -18,10 +18,16 @@ QString savedSessionPath() { return inConfigFolder("last.vqscope"); }
 QString savedLayoutPath() { return inConfigFolder("layout.json"); }
 QString savedRecentPath() { return inConfigFolder("recent.json"); }
 
+bool copyState(const QString& from, const QString& to) {
+  if (!QFile::copy(from, to)) return false;
+  QFile::setPermissions(to, QFile::ReadOwner | QFile::WriteOwner);
+  return true;
+}
+
 QString keepDamaged(const QString& path) {
   const QString kept = path + QStringLiteral(".damaged");
   QFile::remove(kept);
-  return QFile::copy(path, kept) ? kept : path;
+  return copyState(path, kept) ? kept : path;
 }
 
 }  // namespace vqscope

@@ -10,6 +10,9 @@ QString savedSessionPath();
 QString savedLayoutPath();
 QString savedRecentPath();
 
+/// Copies a file for its owner alone; false if that fails or the copy exists.
+bool copyState(const QString& from, const QString& to);
+
 /// Copies an unreadable file aside, so that the next save does not destroy it. Returns the path of the copy, or the
 /// original path if copying fails.
 QString keepDamaged(const QString& path);

@@ -2,9 +2,10 @@
 #include "app/window/session_keeper.h"
 
 #include "app/window/saved_state.h"
+#include "core/io/bytes/user_folders.h"
+#include "widgets/parts/file_name.h"
 #include "widgets/parts/text.h"
 
-#include <QDir>
 #include <QFile>
 #include <QFileInfo>
 #include <QLockFile>
@@ -54,7 +55,7 @@ void SessionKeeper::takeLeft(QStringList& problems) {
   for (auto& file : JournalFile::abandoned(stateFolder())) {
     const bool starting = file->isStarting();
     if (starting && !file->isWritten() && QFile::exists(savedSessionPath()))
-      QFile::copy(savedSessionPath(), file->path());
+      copyState(savedSessionPath(), file->path());
     file->markStood();
     if (!file->isWritten()) {
       file->remove();
@@ -181,7 +182,7 @@ void SessionKeeper::keepOtherWindows() {
 
 Result<void> SessionKeeper::finish() {
   m_pause.stop();
-  QDir().mkpath(QFileInfo(savedSessionPath()).absolutePath());
+  (void)make_state_folder(bytesOf(QFileInfo(savedSessionPath()).absolutePath()));  // a failure is that of the file
   QLockFile one(savedSessionPath() + QStringLiteral(".lock"));
   (void)one.tryLock(longestWait);  // windows that close together follow each other
   if (m_journal) keepOtherWindows();

@@ -62,7 +62,7 @@ Result<OpenedDocument> readDocument(const QString& path) {
 }
 
 Result<void> writeDocument(const Document& document, const QString& path) {
-  return write_whole_file(bytesOf(path), documentToJson(document));
+  return write_whole_file(bytesOf(path), documentToJson(document), FileUse::state);
 }
 
 }  // namespace vqscope

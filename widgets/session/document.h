@@ -39,7 +39,7 @@ std::string documentToJson(const Document& document);
 Result<OpenedDocument> documentFromJson(std::string_view json);
 
 Result<OpenedDocument> readDocument(const QString& path);
-/// Writes atomically and flushes to the disk before it returns.
+/// Writes atomically and flushes to the disk before it returns. The file is for its owner alone.
 Result<void> writeDocument(const Document& document, const QString& path);
 
 }  // namespace vqscope

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/session/journal_file.h"
 
+#include "core/io/bytes/user_folders.h"
+#include "core/io/bytes/whole_file.h"
+#include "widgets/parts/file_name.h"
+
 #include <QCoreApplication>
 #include <QDateTime>
 #include <QDir>
@@ -58,7 +62,7 @@ std::unique_ptr<JournalFile> JournalFile::locked(const QString& stem, int flags)
 }
 
 Result<std::unique_ptr<JournalFile>> JournalFile::create(const QString& folder) {
-  QDir().mkpath(folder);
+  if (auto made = make_state_folder(bytesOf(folder)); !made) return made.error();
   for (int i = 0; i < mostTries; ++i) {
     auto made = locked(newStem(folder), O_CREAT | O_EXCL);
     if (made) return made;
@@ -85,11 +89,7 @@ JournalFile::~JournalFile() { ::close(m_lock); }
 
 bool JournalFile::isWritten() const { return QFile::exists(path()); }
 
-Result<void> JournalFile::markStart() {
-  QFile file(markerPath());
-  if (file.open(QIODevice::WriteOnly)) return {};
-  return Error{Errc::io, "cannot write " + markerPath().toStdString() + ": " + file.errorString().toStdString()};
-}
+Result<void> JournalFile::markStart() { return write_whole_file(bytesOf(markerPath()), {}, FileUse::state); }
 
 void JournalFile::markStood() { QFile::remove(markerPath()); }
 

@@ -2,6 +2,7 @@
 #include "widgets/start/recent_files.h"
 
 #include "core/io/bytes/read_text.h"
+#include "core/io/bytes/user_folders.h"
 #include "core/io/bytes/whole_file.h"
 #include "core/io/json/json_reader.h"
 #include "core/io/json/json_value.h"
@@ -82,11 +83,11 @@ std::vector<RecentFile> RecentFiles::existing() const {
 }
 
 Result<void> RecentFiles::write() const {
-  QDir().mkpath(QFileInfo(m_storePath).absolutePath());
+  if (auto made = make_state_folder(bytesOf(QFileInfo(m_storePath).absolutePath())); !made) return made;
   JsonArray list;
   for (const RecentFile& file : m_files)
     list.push_back(JsonObject{{"path", bytesOf(file.path)}, {"when", bytesOf(file.when.toString(Qt::ISODate))}});
-  return write_whole_file(bytesOf(m_storePath), indented_json(JsonObject{{"recent", std::move(list)}}));
+  return write_whole_file(bytesOf(m_storePath), indented_json(JsonObject{{"recent", std::move(list)}}), FileUse::state);
 }
 
 QString dayText(const QDateTime& when, const QDateTime& now) {

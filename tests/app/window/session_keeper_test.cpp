@@ -3,6 +3,7 @@
 
 #include "app/window/main_window.h"
 #include "app/window/recovery_bar.h"
+#include "app/window/saved_state.h"
 #include "core/session/resolve.h"
 #include "core/session/session_json.h"
 #include "tests/support/environment.h"
@@ -15,11 +16,13 @@
 #include <QAbstractButton>
 #include <QApplication>
 #include <QDir>
+#include <QFileInfo>
 #include <QMenu>
 #include <QMenuBar>
 #include <QTemporaryDir>
 #include <QTest>
 
+#include <filesystem>
 #include <memory>
 
 using namespace vqscope;
@@ -82,6 +85,25 @@ class SessionKeeperTest : public test::TestCase {
     QCOMPARE(next.length(), Index{77});
   }
 
+  /// Journal, last session, layout and recent files hold texts and paths of the user.
+  void stateIsForItsOwnerAlone() {
+    Start start;
+    start.setLength(77);
+    start.settle();
+    const auto rights = [](const QString& path) { return std::filesystem::status(path.toStdString()).permissions(); };
+    const auto check = [&](const QString& folder) {
+      QCOMPARE(rights(folder), std::filesystem::perms::owner_all);
+      const auto files = QDir(folder).entryInfoList(QDir::Files | QDir::Hidden);
+      QVERIFY(!files.isEmpty());
+      for (const auto& file : files)
+        QVERIFY2(rights(file.filePath()) == (std::filesystem::perms::owner_read | std::filesystem::perms::owner_write),
+                 qPrintable(file.filePath()));
+    };
+    check(stateFolder());
+    QVERIFY(start.window.close());
+    check(QFileInfo(savedSessionPath()).path());
+  }
+
   void whatACrashHasLeftIsRestored() {
     {
       Start start;
@@ -93,7 +115,7 @@ class SessionKeeperTest : public test::TestCase {
       Start next;
       QCOMPARE(next.length(), Index{512});
       QVERIFY2(next.offered().startsWith("The last session ended unexpectedly ("), qPrintable(next.offered()));
-      QVERIFY2(next.offered().endsWith("page Buckets, not saved to a file)."), qPrintable(next.offered()));
+      QVERIFY2(next.offered().endsWith("in Positions, not saved to a file)."), qPrintable(next.offered()));
       next.answer("restore");
       QCOMPARE(next.length(), Index{77});
       QVERIFY(next.window.isWindowModified());
@@ -165,7 +187,7 @@ class SessionKeeperTest : public test::TestCase {
       next.settle();
     }
     Start last;
-    QVERIFY2(last.offered().endsWith("page Buckets, unsaved changes to work.vqscope)."), qPrintable(last.offered()));
+    QVERIFY2(last.offered().endsWith("in Positions, unsaved changes to work.vqscope)."), qPrintable(last.offered()));
     last.answer("restore");
     QCOMPARE(last.length(), Index{78});
     QCOMPARE(last.window.windowTitle(), QString("work.vqscope[*] – VQScope"));
