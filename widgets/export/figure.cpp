@@ -6,6 +6,7 @@
 #include "core/method/compared.h"
 #include "core/method/curve_set.h"
 #include "widgets/export/figure_title.h"
+#include "widgets/export/pdf_time.h"
 #include "widgets/parts/spare_memory.h"
 #include "widgets/plot/curve_plot.h"
 #include "widgets/plot/matrix_plot.h"
@@ -21,7 +22,6 @@
 #include <QHash>
 #include <QPageSize>
 #include <QPdfWriter>
-#include <QRegularExpression>
 #include <QSvgGenerator>
 #include <QThread>
 
@@ -237,22 +237,6 @@ QByteArray paintSvg(const Painting& figure) {
   generator.setDescription(QStringLiteral("VQScope"));
   paint(*figure.plot, generator, options, vectorModes);
   return buffer.data();
-}
-
-/// The writer puts the time into the file. Replace it by a constant of the same length, so that equal figures have
-/// equal bytes and the offsets stay valid.
-QByteArray withoutTime(const QByteArray& pdf) {
-  static const QRegularExpression stamp(QStringLiteral("/CreationDate \\(D:([^)]*)\\)"));
-  QString text = QString::fromLatin1(pdf);
-  const auto match = stamp.match(text);
-  if (match.hasMatch()) {
-    QByteArray fixed = pdf;
-    const QByteArray zero("20000101000000+00'00'");
-    for (qsizetype i = 0; i < match.capturedLength(1); ++i)
-      fixed[match.capturedStart(1) + i] = i < zero.size() ? zero[i] : '0';
-    return fixed;
-  }
-  return pdf;
 }
 
 /// The writer lists fonts in hash order, which differs between processes. While this object exists, the hash seed is

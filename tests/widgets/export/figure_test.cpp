@@ -5,6 +5,7 @@
 #include "tests/support/compare.h"
 #include "tests/support/test_main.h"
 #include "tests/widgets/plot/matrix_cases.h"
+#include "widgets/export/pdf_time.h"
 #include "widgets/theme/palette.h"
 
 #include <QApplication>
@@ -12,6 +13,7 @@
 #include <QRegularExpression>
 #include <QTest>
 
+#include <ctime>
 #include <new>
 #include <thread>
 #include <utility>
@@ -170,6 +172,47 @@ class FigureTest : public test::TestCase {
     const auto at = pdf.indexOf("/CreationDate");
     QVERIFY(at < 0 || pdf.mid(at, 40).contains("(D:2000"));
     QVERIFY2(!pdf.contains("/Users") && !pdf.contains("/home"), "a path of this machine");
+  }
+
+  /// The writer puts the local time into the file, in 15 or 21 characters.
+  void pdfIsTheSameInEveryTimeZone() {
+    const QByteArray before = qgetenv("TZ");
+    QByteArray first;
+    for (const char* zone : {"UTC", "Asia/Kolkata", "America/St_Johns", "Pacific/Kiritimati", "XYZ+11:30"}) {
+      qputenv("TZ", zone);
+      ::tzset();
+      const QByteArray pdf = figure("t5_bucket", {}, "pdf");
+      if (first.isEmpty()) first = pdf;
+      QVERIFY2(pdf == first, zone);
+    }
+    before.isNull() ? qunsetenv("TZ") : qputenv("TZ", before);
+    ::tzset();
+  }
+
+  /// By hand: the date takes six characters less, the object behind it and the table move by as many.
+  void offsetsFollowTheDate() {
+    const QByteArray pdf(
+        "1 0 obj\n/CreationDate (D:20261127150609+05'30')\nendobj\n2 0 obj\nxref\n0 3\n"
+        "0000000000 65535 f \n0000000000 00000 n \n0000000055 00000 n \ntrailer\n<<>>\n"
+        "startxref\n62\n%%EOF\n");
+    QCOMPARE(withoutTime(pdf),
+             QByteArray("1 0 obj\n/CreationDate (D:20000101000000Z)\nendobj\n2 0 obj\nxref\n0 3\n"
+                        "0000000000 65535 f \n0000000000 00000 n \n0000000049 00000 n \ntrailer\n<<>>\n"
+                        "startxref\n56\n%%EOF\n"));
+    QCOMPARE(withoutTime("no PDF"), QByteArray("no PDF"));
+  }
+
+  /// Each entry of the table leads to its object.
+  void pdfOffsetsAreRight() {
+    const QByteArray pdf = figure("t5_bucket", {}, "pdf");
+    const qsizetype table = pdf.mid(pdf.lastIndexOf("startxref\n") + 10).split('\n').front().toLongLong();
+    QCOMPARE(pdf.mid(table, 5), QByteArray("xref\n"));
+    const auto lines = pdf.mid(table).split('\n');
+    const int count = lines[1].split(' ')[1].toInt();
+    QVERIFY(count > 5);
+    for (int i = 1; i < count; ++i)
+      QVERIFY2(pdf.mid(lines[2 + i].left(10).toLongLong()).startsWith(QByteArray::number(i) + " 0 obj"),
+               lines[2 + i].constData());
   }
 
   void pngHasTheResolutionAskedFor_data() {
