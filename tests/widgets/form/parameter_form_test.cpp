@@ -144,6 +144,25 @@ class ParameterFormTest : public test::TestCase {
     QVERIFY(s.part("q_length.reset")->isVisible());
   }
 
+  /// A number that lost its first digits would be another one.
+  void numbersAreShownWhole() {
+    ShownForm s;
+    auto* box = s.part<QLineEdit>("q_length");
+    const int usual = box->width();
+    ParameterValues values = s.form.values();
+    for (const Index number : {Index{512}, Index{2147483648}, Index{1} << 40}) {
+      values.set("q_length", number);
+      s.form.setValues(values);
+      QCoreApplication::sendPostedEvents();
+      QApplication::processEvents();
+      QVERIFY2(QFontMetrics(box->font()).horizontalAdvance(box->text()) + 12 <= box->width(), qPrintable(box->text()));
+      QVERIFY(box->mapTo(&s.form, QPoint()).x() >= 0 && box->geometry().right() < s.form.width());
+    }
+    values.set("q_length", Index{1});
+    s.form.setValues(values);
+    QCOMPARE(box->width(), usual);
+  }
+
   void unknownNamesArePassedOver() {
     ShownForm s;
     ParameterValues values;

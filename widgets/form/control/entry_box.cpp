@@ -71,6 +71,8 @@ void EntryBox::fitPlaceholder() {
   setPlaceholderText(fitting == texts.end() ? texts.front() : *fitting);
 }
 
+int EntryBox::widthOfText() const { return QFontMetrics(font()).horizontalAdvance(text()) + 2 * placeholderMargin; }
+
 void EntryBox::resizeEvent(QResizeEvent* event) {
   QLineEdit::resizeEvent(event);
   fitPlaceholder();

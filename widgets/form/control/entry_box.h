@@ -21,6 +21,8 @@ class EntryBox : public QLineEdit {
   const ParameterValue& value() const { return m_value; }
   /// The current value of an empty box, shown in grey.
   void setInForce(const QString& used);
+  /// The width that shows all of the text.
+  int widthOfText() const;
 
  signals:
   void committed(const vqscope::ParameterValue& value);

@@ -6,6 +6,8 @@
 
 #include <QHBoxLayout>
 
+#include <algorithm>
+
 namespace vqscope {
 
 NumberEditor::NumberEditor(const ParameterSpec& spec, QWidget* row)
@@ -15,7 +17,8 @@ NumberEditor::NumberEditor(const ParameterSpec& spec, QWidget* row)
       m_box(new EntryBox(spec, row)),
       m_beside(m_box),
       m_slider(new ThinSlider(row)) {
-  m_box->setFixedWidth(box_width);
+  fitBox();
+  connect(m_box, &QLineEdit::textChanged, this, &NumberEditor::fitBox);
   m_slider->setObjectName(QString::fromStdString(spec.name) + ".slider");
   m_slider->setAccessibleName(QString::fromStdString(spec.title() + ", slider"));
   m_slider->setEnabled(spec.maximum > spec.minimum);
@@ -84,6 +87,11 @@ void NumberEditor::setValue(const ParameterValue& value) {
   stop();
   QMetaObject::invokeMethod(
       this, [this] { emit edited(m_box->value(), true); }, Qt::QueuedConnection);
+}
+
+void NumberEditor::fitBox() {
+  constexpr int widest = 2 * box_width;  // 19 digits in groups
+  m_box->setFixedWidth(std::clamp(m_box->widthOfText(), box_width, widest));
 }
 
 void NumberEditor::placeKnob() { m_slider->setShare(m_scale.share(asNumber(m_box->value()))); }

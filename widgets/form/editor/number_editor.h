@@ -30,6 +30,8 @@ class NumberEditor : public ValueEditor {
   void playTo(Index value);
   void endPlay();
   void placeKnob();
+  /// Gives the box the width of its digits.
+  void fitBox();
   ParameterValue valueOf(double number) const;
 
   SliderScale m_scale;
