@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/page_stack.h"
 
+#include "widgets/mask/mask_source.h"
 #include "widgets/panel/parameter_panel.h"
 #include "widgets/parts/parts.h"
 
@@ -12,6 +13,8 @@ namespace {
 
 /// Less than the pages ask for: a narrow page leaves out its curves.
 constexpr int leastPage = 220;  // pixels
+/// A stack asks for the height of its highest page, also while another page is in front.
+constexpr int leastHeight = 160;
 
 }  // namespace
 
@@ -20,7 +23,7 @@ PageStack::PageStack(Workbench& workbench, QWidget* window)
       m_window(window),
       m_pageStack(new QStackedWidget(window)),
       m_panelStack(new QStackedWidget(window)) {
-  m_pageStack->setMinimumWidth(leastPage);
+  m_pageStack->setMinimumSize(leastPage, leastHeight);
 }
 
 PageStack::Entry& PageStack::entryOf(const std::string& id) {
@@ -35,6 +38,8 @@ PageStack::Entry& PageStack::entryOf(const std::string& id) {
   connect(made.panel, &ParameterPanel::said, this, &PageStack::said);
   connect(made.panel, &ParameterPanel::draftChanged, made.page, &WorkspacePage::setDraftProblem);
   connect(made.panel, &ParameterPanel::sideTurned, this, &PageStack::sideTurned);
+  if (auto* source = made.panel->maskSource())
+    connect(source, &MaskSource::tensorsAsked, this, &PageStack::tensorsAsked);
   emit this->made(made.page);
   return m_entries[id] = made;
 }

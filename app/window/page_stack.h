@@ -49,6 +49,8 @@ class PageStack : public QObject {
   void freshnessChanged();
   void exportRequested(const vqscope::ExportTarget& target);
   void viewAsked(const QString& method, const vqscope::ParameterValues& values);
+  /// A file that was to be a mask holds queries, keys or values.
+  void tensorsAsked(const QString& path);
   /// A page was made, because it is shown for the first time.
   void made(vqscope::WorkspacePage* page);
   void goToAsked();

@@ -2,13 +2,15 @@
 #include "app/window/window_layout.h"
 
 #include "core/io/bytes/read_text.h"
+#include "core/io/bytes/user_folders.h"
 #include "core/io/bytes/whole_file.h"
 #include "core/io/json/json_reader.h"
 #include "core/io/json/json_value.h"
 #include "widgets/parts/file_name.h"
 
-#include <QDir>
 #include <QFileInfo>
+
+#include <algorithm>
 
 namespace vqscope {
 namespace {
@@ -17,6 +19,8 @@ constexpr int layoutVersion = 2;
 constexpr std::size_t mostLayoutBytes = std::size_t{1} << 18;
 /// No screen and no window of X11 or Wayland is larger.
 constexpr Index largestPixel = 32767;
+/// Height of the highest title bars of desktops.
+constexpr int titleBar = 40;
 const QStringList themes{"", "light", "dark"};
 
 /// Reads the values of one object. The first invalid value makes it not sane().
@@ -81,8 +85,16 @@ bool readDocks(const ConfigValue* json, WindowLayout& layout) {
 
 }  // namespace
 
+QRect placeOnScreen(const QRect& place, QRect available) {
+  available.setTop(available.top() + titleBar);
+  QRect moved(place.topLeft(), place.size().boundedTo(available.size()));
+  moved.moveRight(std::clamp(moved.right(), available.left() + moved.width() - 1, available.right()));
+  moved.moveBottom(std::clamp(moved.bottom(), available.top() + moved.height() - 1, available.bottom()));
+  return moved;
+}
+
 Result<void> writeLayout(const WindowLayout& layout, const QString& path) {
-  QDir().mkpath(QFileInfo(path).absolutePath());
+  if (auto made = make_state_folder(bytesOf(QFileInfo(path).absolutePath())); !made) return made;
   JsonObject docks;
   for (const auto& [name, dock] : layout.docks)
     docks.emplace(bytesOf(name), JsonObject{{"visible", dock.visible}, {"size", dock.size}});
@@ -91,7 +103,7 @@ Result<void> writeLayout(const WindowLayout& layout, const QString& path) {
                           {"docks", docks},
                           {"raised", bytesOf(layout.raised)},
                           {"theme", bytesOf(layout.theme)}};
-  return write_whole_file(bytesOf(path), indented_json(object));
+  return write_whole_file(bytesOf(path), indented_json(object), FileUse::state);
 }
 
 Result<WindowLayout> layoutFromJson(std::string_view json, QString& remark) {

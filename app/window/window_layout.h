@@ -28,6 +28,10 @@ struct WindowLayout {
   friend bool operator==(const WindowLayout&, const WindowLayout&) = default;
 };
 
+/// The place of a window on a screen of which `available` is free: not larger, all of it visible, and with space above
+/// for a title bar, which `place` does not include. A run without a desktop may have kept a place at the very top.
+QRect placeOnScreen(const QRect& place, QRect available);
+
 /// Writes the file atomically, and makes its folders.
 Result<void> writeLayout(const WindowLayout& layout, const QString& path);
 

@@ -35,6 +35,8 @@ class KeyTable {
     m_stale = true;
   }
 
+  /// The height that shows four lines below the titles, in the current font.
+  static float leastHeight();
   /// Fills the rest of the window. Returns the clicked key, if any. `active`: cursor keys move the selection.
   std::optional<Index> draw(Index selected, bool active);
 

@@ -65,6 +65,11 @@ std::optional<QColor> backgroundOf(bool selected, bool active, bool under) {
 
 }  // namespace
 
+float KeyTable::leastHeight() {
+  constexpr float lines = 4;
+  return (lines + 1) * lineHeight() + 1 + ImGui::GetStyle().ScrollbarSize;
+}
+
 void KeyTable::measure(float room) {
   for (Column& column : m_columns) {
     column.width = std::max(column.width, std::min(widestTitle, widthOf(column.title)) + (column.term ? swatch : 0));

@@ -308,6 +308,7 @@ void RowDebugger::goToTyped(const std::string& typed) {
 
 void RowDebugger::frameDone() {
   for (const auto& request : std::exchange(m_requests, {})) request();
+  if (std::exchange(m_leastShown, m_least) != m_least) updateGeometry();
 }
 
 void RowDebugger::keyPressEvent(QKeyEvent* event) {

@@ -47,7 +47,8 @@ class RowDebugger : public ImGuiHost {
   bool isBusy() const { return m_rows.isBusy() || m_searches.isBusy(); }
 
   QSize sizeHint() const override { return {700, 260}; }
-  QSize minimumSizeHint() const override { return {260, 140}; }
+  /// Its controls and four lines of the table.
+  QSize minimumSizeHint() const override { return {260, m_leastShown}; }
 
  public slots:
   /// Null: no mask is shown.
@@ -136,6 +137,8 @@ class RowDebugger : public ImGuiHost {
   bool m_searchTakesLong = false;
   std::vector<Request> m_requests;
   std::array<char, 24> m_typed{};  ///< text of the row's box
+  int m_least = 200;               ///< height of controls and four lines in the last frame
+  int m_leastShown = 200;          ///< the same, as the layout knows it
   float m_searchesWidth = 0;       ///< width in the last frame, to align the searches at the right
   float m_choicesWidth = 0;
   std::vector<QAction*> m_steps;

@@ -7,6 +7,7 @@
 #include <QAction>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 
 namespace vqscope {
@@ -103,6 +104,10 @@ void RowDebugger::drawPanel() {
     ImGui::PopTextWrapPos();
   }
   ImGui::PushFont(fontOf(Face::mono));
+  // The sentence comes and goes with the row: the panel must not.
+  if (!report().empty())
+    m_least = static_cast<int>(
+        std::ceil(ImGui::GetCursorPosY() + KeyTable::leastHeight() + ImGui::GetStyle().WindowPadding.y));
   if (const auto key = m_table.draw(m_cell.col, hasFocus()))
     m_requests.emplace_back([this, key] { pick({m_cell.row, *key}); });
   ImGui::PopFont();

@@ -7,6 +7,7 @@
 
 #include <QEvent>
 #include <QSplitter>
+#include <QStackedWidget>
 #include <QTabBar>
 #include <QTimer>
 
@@ -16,11 +17,17 @@ RoomViews::RoomViews(Workbench& workbench, QWidget* panels, QWidget* window)
     : QObject(window),
       m_workbench(workbench),
       m_side(new QSplitter(Qt::Vertical, window)),
+      m_stack(new QStackedWidget(m_side)),
+      m_shares{320, 420},
       m_tabs(new QTabBar(window)),
       m_thumbnails(new ThumbnailMaker(this)) {
+  m_side->setObjectName(QStringLiteral("side"));
   m_side->setChildrenCollapsible(false);
   m_side->setHandleWidth(1);
+  m_side->addWidget(m_stack);
   m_side->addWidget(panels);
+  m_stack->hide();
+  connect(m_side, &QSplitter::splitterMoved, this, [this] { m_shares = m_side->sizes(); });
   m_side->installEventFilter(this);
   m_tabs->setDrawBase(false);
   m_tabs->setExpanding(false);
@@ -47,15 +54,23 @@ ViewList* RoomViews::listOf(const std::string& room) {
   if (subjects.empty()) return m_lists[room] = nullptr;
   auto* list = new ViewList(room == "positions" ? tr("Find an encoding") : tr("Find a view"), m_side);
   list->setSubjects(std::move(subjects));
-  m_side->insertWidget(0, list);
+  m_stack->addWidget(list);
   connect(list, &ViewList::viewAsked, this, &RoomViews::viewAsked);
   connect(list, &ViewList::shownChanged, this, [this, list] {
     if (list == m_list) showTabs(list);
   });
   m_lists[room] = list;
   askThumbnails(room);
-  m_side->setSizes({320, 420});
   return list;
+}
+
+void RoomViews::showList(ViewList* list) {
+  m_list = list;
+  if (list) m_stack->setCurrentWidget(list);
+  if (m_stack->isHidden() != (list == nullptr)) {
+    m_stack->setVisible(list != nullptr);
+    if (list) m_side->setSizes(m_shares);
+  }
 }
 
 void RoomViews::askThumbnails(const std::string& room) {
@@ -99,9 +114,7 @@ void RoomViews::showTabs(const ViewList* list) {
 void RoomViews::sync(const ParameterValues& values) {
   const WorkspaceState& page = m_workbench.current();
   ViewList* list = listOf(room_of(page.id).id);
-  m_list = list;
-  for (const auto& [room, each] : m_lists)
-    if (each) each->setVisible(each == list);
+  showList(list);
   if (list) list->setShown(shownMethod(page), values);
   showTabs(list);  // those of another room may be there
 }

@@ -10,6 +10,7 @@
 #include <string>
 
 class QSplitter;
+class QStackedWidget;
 class QTabBar;
 
 namespace vqscope {
@@ -40,11 +41,14 @@ class RoomViews : public QObject {
 
  private:
   ViewList* listOf(const std::string& room);
+  void showList(ViewList* list);
   void showTabs(const ViewList* list);
   void askThumbnails(const std::string& room);
 
   Workbench& m_workbench;
   QSplitter* m_side;
+  QStackedWidget* m_stack;  ///< the lists: one place for all, which keeps the share of the user's choice
+  QList<int> m_shares;      ///< heights of list and parameters
   QTabBar* m_tabs;
   std::map<std::string, ViewList*> m_lists;  ///< by room, made when it is first shown
   ViewList* m_list = nullptr;                ///< that of the room on top; null: it has none

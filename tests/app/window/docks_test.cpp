@@ -3,11 +3,13 @@
 
 #include "app/window/saved_state.h"
 #include "tests/support/test_main.h"
+#include "widgets/mask/row_debugger.h"
 #include "widgets/parts/message_bar.h"
 
 #include <QDockWidget>
 #include <QFile>
 #include <QScreen>
+#include <QSplitter>
 #include <QTabBar>
 #include <QTest>
 
@@ -109,6 +111,63 @@ class DocksTest : public test::TestCase {
     QTRY_VERIFY(rows->height() < 330);
     m_window->resize(1400, 900);
     QTRY_COMPARE(rows->height(), 330);
+  }
+
+  /// Also in a small window, and after it has been smaller than all its parts.
+  void theRowDebuggerKeepsFourRows() {
+    const KeyTable& table = m_window->rowDebugger()->table();
+    for (const QSize size : {QSize(1100, 700), QSize(760, 640), QSize(1600, 1000)}) {
+      m_window->resize(size);
+      QTRY_COMPARE(m_window->size(), size);
+      QTRY_VERIFY2(table.page() >= 4, qPrintable(QString::number(size.width())));
+    }
+  }
+
+  /// No page makes the window higher than a small screen at 150 %.
+  void pagesFitASmallScreen() {
+    m_window->resize(1066, 620);
+    for (const auto& info : workspace_infos()) {
+      m_window->workbench().showWorkspace(info.id);
+      QTRY_VERIFY_WITH_TIMEOUT(!m_window->isBusy(), 120000);
+      QCoreApplication::processEvents();
+      QVERIFY2(m_window->minimumSizeHint().height() <= 620,
+               (info.id + " " + std::to_string(m_window->minimumSizeHint().height())).c_str());
+      QCOMPARE(m_window->height(), 620);
+    }
+  }
+
+  /// Whichever rooms were shown, list and parameters have the heights that the user gave them.
+  void listAndParametersShareTheColumn() {
+    m_window->resize(1200, 800);
+    auto* side = m_window->findChild<QSplitter*>("side");
+    QVERIFY(side);
+    const auto show = [&](const char* page) {
+      m_window->workbench().showWorkspace(page);
+      QCoreApplication::processEvents();
+      return side->sizes();
+    };
+    const auto first = show("biases");
+    QVERIFY2(first[0] > 150 && first[1] > 200, qPrintable(QString("%1 %2").arg(first[0]).arg(first[1])));
+    QCOMPARE(show("vq"), first);
+    QCOMPARE(show("biases"), first);
+    QCOMPARE(show("masks")[0], 0);
+    QCOMPARE(show("vq"), first);
+    QMetaObject::invokeMethod(side, [side] { side->setSizes({200, side->height() - 200}); });
+    emit side->splitterMoved(200, 1);
+    const auto moved = side->sizes();
+    QVERIFY(moved != first);
+    QCOMPARE(show("masks")[0], 0);
+    QCOMPARE(show("biases"), moved);
+  }
+
+  /// What a run without a desktop kept may be at the very top.
+  void aWindowHasSpaceForItsTitleBar() {
+    const QRect screen(0, 0, 1600, 1000);
+    QCOMPARE(placeOnScreen({0, 0, 800, 600}, screen), QRect(0, 40, 800, 600));
+    QCOMPARE(placeOnScreen({300, 200, 800, 600}, screen), QRect(300, 200, 800, 600));
+    QCOMPARE(placeOnScreen({-500, 900, 800, 600}, screen), QRect(0, 400, 800, 600));
+    QCOMPARE(placeOnScreen({0, 0, 3000, 2000}, screen), QRect(0, 40, 1600, 960));
+    QCOMPARE(placeOnScreen({100, -80, 800, 600}, QRect(1600, 24, 1280, 1000)), QRect(1600, 64, 800, 600));
   }
 
   /// The layout is plain numbers: another scale changes the size of the screen, and nothing is said about it.
