@@ -13,6 +13,7 @@
 #include "core/encoding/snippet/encoding_snippet.h"
 #include "core/experiment/mask_test/mask_test.h"
 #include "widgets/dialog/go_to_dialog.h"
+#include "widgets/import/attention_tensors.h"
 #include "widgets/import/config_file.h"
 #include "widgets/mask/mask_insight.h"
 #include "widgets/mask/mask_source.h"
@@ -54,6 +55,7 @@ MainWindow::MainWindow(QWidget* parent)
       m_docks(*this, m_workbench, m_rooms.side()),
       m_models(m_workbench, this),
       m_start(m_workbench, this),
+      m_tensors(this),
       m_subject(new SubjectBar(m_workbench, this)),
       m_message(new MessageBar),
       m_status(new StatusLine(this)) {
@@ -127,6 +129,8 @@ void MainWindow::connectParts() {
   const auto show = [this](const QString& id, const ParameterValues& values) { openMethod(id.toStdString(), values); };
   connect(&m_pages, &PageStack::viewAsked, this, show);
   connect(&m_models, &ModelActions::viewAsked, this, show);
+  connect(&m_pages, &PageStack::tensorsAsked, &m_tensors, [this](const QString& path) { m_tensors.open({path}); });
+  connect(&m_tensors, &TensorActions::viewAsked, this, show);
 }
 
 void MainWindow::connectStart() {
@@ -156,12 +160,7 @@ void MainWindow::connectStart() {
     openMethod("visibility", values);
     goToParameter("masks", QStringLiteral("mask_text"));
   });
-  connect(&m_start, &StartActions::tensorsAsked, this, [this] {
-    ParameterValues values;
-    values.set("data", std::string("tensors"));
-    openMethod("vq_weights", values);
-    goToParameter("vq", QStringLiteral("q_tensor"));
-  });
+  connect(&m_start, &StartActions::tensorsAsked, &m_tensors, [this] { m_tensors.open({}); });
 }
 
 bool MainWindow::isBusy() const { return currentPage()->isBusy() || currentPanel()->isBusy() || m_docks.isBusy(); }
@@ -245,10 +244,11 @@ void MainWindow::openDialog() {
          "All files (*)")));
 }
 
-/// Two configs are compared; of other files, the first is opened.
+/// Two configs are compared, and q, k and v are opened together; of other files, the first is opened.
 void MainWindow::openFiles(const QStringList& paths) {
   if (paths.size() == 2 && isConfigFile(paths[0]) && isConfigFile(paths[1]))
     return m_models.compare(paths[0], paths[1]);
+  if (areAttentionTensors(paths)) return m_tensors.open(paths);
   if (!paths.isEmpty()) openAsked(paths.front());
 }
 
@@ -332,11 +332,7 @@ WindowLayout MainWindow::layoutState() const {
 void MainWindow::applyLayout(const WindowLayout& layout) {
   if (!layout.place.isEmpty()) {
     const QScreen* on = QGuiApplication::screenAt(layout.place.center());
-    const QRect available = (on ? on : screen())->availableGeometry();
-    QRect place(layout.place.topLeft(), layout.place.size().boundedTo(available.size()));
-    place.moveRight(std::clamp(place.right(), available.left() + place.width() - 1, available.right()));
-    place.moveBottom(std::clamp(place.bottom(), available.top() + place.height() - 1, available.bottom()));
-    setGeometry(place);
+    setGeometry(placeOnScreen(layout.place, (on ? on : screen())->availableGeometry()));
   }
   if (layout.maximized) setWindowState(windowState() | Qt::WindowMaximized);
   m_docks.apply(layout);

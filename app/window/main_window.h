@@ -6,6 +6,7 @@
 #include "app/window/room/model_actions.h"
 #include "app/window/room/room_views.h"
 #include "app/window/room/start_actions.h"
+#include "app/window/room/tensor_actions.h"
 #include "app/window/session_files.h"
 #include "app/window/side_docks.h"
 #include "app/window/window_layout.h"
@@ -104,6 +105,7 @@ class MainWindow : public QMainWindow {
   SideDocks m_docks;
   ModelActions m_models;
   StartActions m_start;
+  TensorActions m_tensors;
   SubjectBar* m_subject;
   MessageBar* m_message;
   TopBar* m_topBar = nullptr;

@@ -16,6 +16,7 @@
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QFormLayout>
+#include <QMessageBox>
 #include <QPointer>
 #include <QPushButton>
 #include <QSignalBlocker>
@@ -29,6 +30,19 @@ constexpr std::size_t longestWarning = 200;  // characters
 
 bool hasThreshold(const DumpReading& reading) {
   return reading.kind == DumpKind::additive || reading.kind == DumpKind::bias;
+}
+
+/// Whether the file is no mask: it holds numbers of which none masks a cell.
+bool masksNothing(const MaskImport& import) {
+  if (import.isText() || import.reading.kind != DumpKind::bias) return false;
+  const DumpMask& mask = *std::get<1>(import.mask);
+  const Extent extent = mask.extent();
+  std::vector<Range> row;
+  for (Index q = 0; q < extent.rows; ++q) {
+    mask.row(q, row);
+    if (row.size() != 1 || row.front() != Range{0, extent.cols}) return false;
+  }
+  return true;
 }
 
 /// Accepts numbers such as 1e-5 and -1e9, and shows each with as many digits as it needs.
@@ -163,10 +177,27 @@ void MaskSource::read(const QString& path, const DumpOptions& options) {
         return importMask(path, stoppable);
       },
       [=, this, second = m_second](const Result<MaskImport>& import) {
+        const bool again = m_opened && m_opened->path == path;
+        if (import && !again && masksNothing(*import)) return askUse(path, options, *import, second);
         if (import) return take(path, options, *import, second);
         emit said(text(import.error().message), true);
         showReading();
       });
+}
+
+void MaskSource::askUse(const QString& path, const DumpOptions& options, const MaskImport& import, bool second) {
+  auto* box = new QMessageBox(QMessageBox::Question, tr("No mask"),
+                              tr("%1 holds numbers, and none of them masks a cell.").arg(QFileInfo(path).fileName()),
+                              QMessageBox::Cancel, window());
+  box->setAttribute(Qt::WA_DeleteOnClose);
+  const bool isTensor = !tensor_extension(bytesOf(path)).empty();
+  const QPushButton* tensors = isTensor ? box->addButton(tr("Use as q, k or v…"), QMessageBox::AcceptRole) : nullptr;
+  const QPushButton* mask = box->addButton(tr("Import as a mask"), QMessageBox::AcceptRole);
+  connect(box, &QMessageBox::buttonClicked, this, [=, this](const QAbstractButton* button) {
+    if (button == mask) take(path, options, import, second);
+    if (tensors && button == tensors) emit tensorsAsked(path);
+  });
+  box->open();
 }
 
 void MaskSource::take(const QString& path, const DumpOptions& options, const MaskImport& import, bool second) {

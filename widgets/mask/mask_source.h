@@ -41,6 +41,8 @@ class MaskSource : public QWidget {
   void replaced();
   /// The mask is now an editable text.
   void textOpened();
+  /// The user says that a file is no mask but queries, keys or values.
+  void tensorsAsked(const QString& path);
 
  private:
   /// The last file read, to read it again with other options.
@@ -55,6 +57,8 @@ class MaskSource : public QWidget {
   void read(const QString& path, const DumpOptions& options);
   void readAgain();
   void take(const QString& path, const DumpOptions& options, const MaskImport& import, bool second);
+  /// Asks what a file is that is no mask.
+  void askUse(const QString& path, const DumpOptions& options, const MaskImport& import, bool second);
   void showReading();
   QSpinBox* addPlane(const QString& title);
   bool edit(const QString& what, const WorkspaceState& next);

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/method/parameter.h"
+
+#include <QObject>
+#include <QStringList>
+
+class QWidget;
+
+namespace vqscope {
+
+/// Opens queries, keys and values together, from files.
+class TensorActions : public QObject {
+  Q_OBJECT
+ public:
+  explicit TensorActions(QWidget* window);
+
+  /// Asks for what the names of the tensors do not tell. No files: asks for them.
+  void open(const QStringList& paths);
+
+ signals:
+  /// A method with the tensors as its data.
+  void viewAsked(const QString& method, const vqscope::ParameterValues& values);
+
+ private:
+  QWidget* m_window;
+};
+
+}  // namespace vqscope

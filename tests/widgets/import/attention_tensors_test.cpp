@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/import/attention_tensors.h"
+
+#include "core/io/npy/npy_writer.h"
+#include "tests/support/compare.h"
+#include "tests/support/test_main.h"
+#include "widgets/import/attention_dialog.h"
+
+#include <QComboBox>
+#include <QDialogButtonBox>
+#include <QFile>
+#include <QPushButton>
+#include <QSpinBox>
+#include <QTemporaryDir>
+#include <QTest>
+
+using namespace vqscope;
+using namespace vqscope::test;
+
+namespace {
+
+FileTensor tensorOf(const std::string& file, const std::string& name, const std::vector<Index>& shape) {
+  return {file, {.name = name, .dtype = "float32", .shape = shape}};
+}
+
+/// "0 2 -": places of queries, keys and values.
+std::string rolesText(const AttentionRoles& roles) {
+  std::string text;
+  for (const auto& role : roles) text += (text.empty() ? "" : " ") + (role ? std::to_string(*role) : "-");
+  return text;
+}
+
+std::string textOf(const ParameterValues& values, const char* name) { return values.text(name); }
+
+}  // namespace
+
+class AttentionTensorsTest : public test::TestCase {
+  Q_OBJECT
+
+ private slots:
+  void namesTellTheRoles_data() {
+    QTest::addColumn<QStringList>("files");
+    QTest::addColumn<QStringList>("names");
+    QTest::addColumn<QString>("roles");
+    QTest::newRow("files") << QStringList{"v.npy", "q.npy", "k.npy"} << QStringList{"", "", ""} << "1 2 0";
+    QTest::newRow("words") << QStringList{"query_states.npy", "layer3-keys.npy", "Values.npy"}
+                           << QStringList{"", "", ""} << "0 1 2";
+    QTest::newRow("one file") << QStringList{"qkv.npz", "qkv.npz", "qkv.npz"} << QStringList{"k", "v", "q"} << "2 0 1";
+    QTest::newRow("names before files") << QStringList{"q.npz", "q.npz"} << QStringList{"k", "arr_0"} << "1 0 -";
+    QTest::newRow("the first") << QStringList{"m.npz", "m.npz", "m.npz"} << QStringList{"l0.q", "l1.q", "l0.k"}
+                               << "0 2 -";
+    QTest::newRow("weights") << QStringList{"m.npz", "m.npz"} << QStringList{"attn.q_proj.weight", "attn.k_proj.weight"}
+                             << "- - -";
+    QTest::newRow("no word") << QStringList{"quick.npy", "mask.npy"} << QStringList{"", ""} << "- - -";
+  }
+  void namesTellTheRoles() {
+    QFETCH(QStringList, files);
+    QFETCH(QStringList, names);
+    QFETCH(QString, roles);
+    std::vector<FileTensor> tensors;
+    for (int i = 0; i < files.size(); ++i)
+      tensors.push_back(tensorOf(files[i].toStdString(), names[i].toStdString(), {8, 4}));
+    QCOMPARE(rolesText(guessedRoles(tensors)), roles.toStdString());
+  }
+
+  void whatIsNoMatrixOfNumbersHasNoRole() {
+    std::vector<FileTensor> tensors{tensorOf("q.npy", "", {8}), tensorOf("k.npy", "", {8, 4})};
+    tensors[1].tensor.problem = "the dtype must be real";
+    QCOMPARE(rolesText(guessedRoles(tensors)), std::string("- - -"));
+  }
+
+  void valuesNameTheTensors() {
+    const std::vector<FileTensor> tensors{tensorOf("/d/q.npy", "", {8, 4}), tensorOf("/d/kv.npz", "k", {8, 4}),
+                                          tensorOf("/d/kv.npz", "v", {8, 6})};
+    const auto values = attentionValues(tensors, guessedRoles(tensors), {});
+    QVERIFY2(values, values ? "" : values.error().message.c_str());
+    QCOMPARE(values->choice("data"), std::string("tensors"));
+    COMPARE_TEXT(textOf(*values, "q_tensor"), "/d/q.npy");
+    COMPARE_TEXT(textOf(*values, "k_tensor"), "/d/kv.npz:k");
+    COMPARE_TEXT(textOf(*values, "v_tensor"), "/d/kv.npz:v");
+    QCOMPARE(values->integer("q_length"), Index{8});
+  }
+
+  /// Grouped queries: heads 0 to 3 have the keys of head 0, the others those of head 1.
+  void headsShareTheirKeys() {
+    const std::vector<FileTensor> tensors{tensorOf("q.npy", "", {2, 8, 16, 4}), tensorOf("k.npy", "", {2, 2, 16, 4})};
+    const auto values = attentionValues(tensors, guessedRoles(tensors), {1, 5});
+    QVERIFY2(values, values ? "" : values.error().message.c_str());
+    COMPARE_TEXT(textOf(*values, "q_tensor"), "q.npy[1,5]");
+    COMPARE_TEXT(textOf(*values, "k_tensor"), "k.npy[1,1]");
+    COMPARE_TEXT(textOf(*values, "v_tensor"), "");
+  }
+
+  void tensorsThatDoNotBelongTogether_data() {
+    QTest::addColumn<QList<int>>("q");
+    QTest::addColumn<QList<int>>("k");
+    QTest::addColumn<QString>("sentence");
+    QTest::newRow("tokens") << QList<int>{8, 4} << QList<int>{9, 4}
+                            << "q.npy (8, 4) and k.npy (9, 4) must have as many tokens";
+    QTest::newRow("size") << QList<int>{8, 4} << QList<int>{8, 6}
+                          << "q.npy (8, 4) and k.npy (8, 6) must have the same number of dimensions a head";
+    QTest::newRow("dimensions") << QList<int>{2, 8, 4} << QList<int>{8, 4}
+                                << "q.npy (2, 8, 4) and k.npy (8, 4) must have the same number of dimensions";
+    QTest::newRow("heads") << QList<int>{3, 8, 4} << QList<int>{2, 8, 4}
+                           << "q.npy (3, 8, 4) and k.npy (2, 8, 4) must have as many heads, or several heads of the "
+                              "queries for each of the keys";
+  }
+  void tensorsThatDoNotBelongTogether() {
+    QFETCH(QList<int>, q);
+    QFETCH(QList<int>, k);
+    QFETCH(QString, sentence);
+    const std::vector<FileTensor> tensors{tensorOf("q.npy", "", {q.begin(), q.end()}),
+                                          tensorOf("k.npy", "", {k.begin(), k.end()})};
+    COMPARE_ERROR(attentionValues(tensors, guessedRoles(tensors), {}), sentence.toStdString());
+  }
+
+  void filesAreToldFromMasks() {
+    const QTemporaryDir folder;
+    QStringList paths;
+    for (const char* name : {"q.npy", "k.npy", "v.npy", "mask.npy"}) paths << written(folder, name, {4, 2});
+    QVERIFY(areAttentionTensors(paths.mid(0, 3)));
+    QVERIFY(areAttentionTensors(paths.mid(0, 2)));
+    QVERIFY(!areAttentionTensors(paths));
+    QVERIFY(!areAttentionTensors(paths.mid(0, 1)));
+    QVERIFY(!areAttentionTensors({folder.filePath("q.npy"), folder.filePath("k.txt")}));
+    QVERIFY(!areAttentionTensors({}));
+  }
+
+  void theDialogIsFilledByNames() {
+    const QTemporaryDir folder;
+    AttentionDialog dialog(nullptr);
+    dialog.show();
+    auto* accept = dialog.findChild<QDialogButtonBox*>()->button(QDialogButtonBox::Ok);
+    QVERIFY(!accept->isEnabled());
+    dialog.addFiles({written(folder, "q.npy", {4, 2}), written(folder, "other.npy", {4, 2})});
+    QVERIFY(!accept->isEnabled() && !dialog.isComplete());
+    auto* keys = dialog.findChild<QComboBox*>("keys");
+    QCOMPARE(keys->count(), 3);
+    keys->setCurrentIndex(2);
+    QVERIFY(accept->isEnabled() && !dialog.isComplete());
+    dialog.addFiles({written(folder, "k.npy", {4, 2}), written(folder, "v.npy", {4, 2})});
+    QVERIFY(dialog.isComplete());
+    QVERIFY(keys->currentText().startsWith("k.npy (4, 2)"));
+    dialog.addFiles({folder.filePath("none.npy")});
+    QVERIFY(!dialog.isComplete() && accept->isEnabled());
+  }
+
+  void headsAreChosenInTheDialog() {
+    const QTemporaryDir folder;
+    AttentionDialog dialog(nullptr);
+    dialog.addFiles({written(folder, "q.npy", {2, 4, 2}), written(folder, "k.npy", {2, 4, 2}),
+                     written(folder, "v.npy", {2, 4, 2})});
+    QVERIFY(!dialog.isComplete());
+    auto* head = dialog.findChild<QSpinBox*>();
+    QVERIFY(head && head->maximum() == 1);
+    head->setValue(1);
+    QVERIFY(textOf(*dialog.values(), "k_tensor").ends_with("k.npy[1]"));
+  }
+
+ private:
+  static QString written(const QTemporaryDir& folder, const char* name, const std::vector<Index>& shape) {
+    Index count = 1;
+    for (const Index side : shape) count *= side;
+    const QString path = folder.filePath(name);
+    QFile file(path);
+    if (!file.open(QIODevice::WriteOnly)) return {};
+    file.write(QByteArray::fromStdString(npy_header("<f4", shape)));
+    file.write(QByteArray(static_cast<qsizetype>(4 * count), '\0'));
+    return path;
+  }
+};
+
+VQSCOPE_TEST(AttentionTensorsTest)
+#include "attention_tensors_test.moc"
