@@ -203,6 +203,7 @@ void RunList::setRuns(const RunListing& listing, const QString& problem) {
     words = counted(std::ssize(listing.damaged), tr("file cannot be read and is left out"),
                     tr("files cannot be read and are left out")) +
             tr("; the first is %1").arg(text(shortened(listing.damaged.front(), 200)));
+  if (const QString failure = std::exchange(m_failure, {}); !failure.isEmpty()) words = failure;
   say(words);
 }
 
@@ -303,7 +304,7 @@ void RunList::deleteChosen() {
   std::vector<std::string> gone;
   for (const auto& run : chosen()) {
     if (const auto removed = m_store.remove(run.name); !removed) {
-      say(text(removed.error().message));
+      report(text(removed.error().message));
       break;
     }
     gone.push_back(run.name);
@@ -315,11 +316,17 @@ void RunList::deleteChosen() {
 
 void RunList::restoreDeleted() {
   if (m_deleted.empty()) return;
+  std::vector<std::string> left;
   for (const auto& name : m_deleted.back())
-    if (const auto restored = m_store.restore(name); !restored) say(text(restored.error().message));
+    if (const auto restored = m_store.restore(name); !restored) report(text(restored.error().message));
   m_deleted.pop_back();
   m_restore->setEnabled(!m_deleted.empty());
   emit changed();
+}
+
+void RunList::report(const QString& sentence) {
+  m_failure = sentence;
+  say(sentence);
 }
 
 void RunList::say(const QString& sentence) {

@@ -55,6 +55,8 @@ class RunList : public QWidget {
   void deleteChosen();
   void restoreDeleted();
   void say(const QString& sentence);
+  /// What a deletion or restoration could not do; the next refresh says it too.
+  void report(const QString& sentence);
 
   RunStore m_store;
   std::vector<KeptRun> m_runs;
@@ -71,6 +73,7 @@ class RunList : public QWidget {
   CurveTable* m_spreads = nullptr;
   QPushButton* m_delete = nullptr;
   QPushButton* m_restore = nullptr;
+  QString m_failure;  ///< of the last deletion or restoration; said by the refresh that follows
   bool m_filling = false;
 };
 

@@ -16,6 +16,7 @@
 #include "widgets/view/view_header.h"
 
 #include <QDir>
+#include <QFile>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
@@ -301,6 +302,26 @@ class ExperimentPageTest : public test::TestCase {
     click(s, "Undo delete");
     QTRY_COMPARE(s.runs()->rowCount(), 2);
     QCOMPARE(kept_runs().list()->runs.size(), std::size_t{2});
+  }
+
+  /// The list is read again after a deletion or restoration: what could not be done stays said.
+  void aFailedRestorationIsSaid() {
+    keepSlow(0, 1);
+    const RunStore store = kept_runs();
+    const std::string name = store.list()->runs.front().name;
+    ShownExperiments s;
+    s.page.findChild<QToolButton*>("showRuns")->click();
+    s.runs()->selectAll();
+    click(s, "Delete");
+    QTRY_COMPARE(s.runs()->rowCount(), 0);
+    QVERIFY(QFile::copy(QString::fromStdString(store.folder() + "/deleted/" + name + ".json"),
+                        QString::fromStdString(store.path(name))));
+    click(s, "Undo delete");
+    QTRY_COMPARE(s.runs()->rowCount(), 1);
+    const auto labels = s.page.runList()->findChildren<QLabel*>();
+    QVERIFY(std::ranges::any_of(labels, [](const QLabel* label) {
+      return label->isVisible() && label->text().contains("already exists; the run was not moved");
+    }));
   }
 
  private:
