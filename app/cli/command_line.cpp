@@ -44,9 +44,11 @@ const Command* findCommand(const QString& name) {
   return found == commands().end() ? nullptr : *found;
 }
 
-bool asksForHelp(const QString& name) { return name == "--help" || name == "-h"; }
+bool asksForHelp(const QString& name) { return name == "--help" || name == "-h" || name == "help"; }
 
-bool isKnown(const QString& name) { return findCommand(name) || asksForHelp(name) || name == "--version"; }
+bool asksForVersion(const QString& name) { return name == "--version" || name == "-V" || name == "-v"; }
+
+bool isKnown(const QString& name) { return findCommand(name) || asksForHelp(name) || asksForVersion(name); }
 
 /// "  vqscope USAGE  SUMMARY", with the summaries aligned.
 std::string helpLine(std::string_view usage, std::string_view summary) {
@@ -59,8 +61,8 @@ std::string mainHelp() {
   std::string text = "VQScope shows how attention knows about position.\n\n";
   text += helpLine("[FILE]", "the workbench, with a session or a mask");
   for (const auto* command : commands()) text += helpLine(command->usage, command->summary);
-  return text + helpLine("COMMAND --help", "the options of COMMAND") +
-         helpLine("--version", "the version of the program");
+  return text + helpLine("help COMMAND", "the options of COMMAND, as COMMAND --help") +
+         helpLine("--version", "the version of the program (-V)");
 }
 
 /// A plain word that is not a file is read as a command. A single dash begins an option of Qt.
@@ -70,10 +72,20 @@ bool looksLikeCommand(const QString& first) {
 }
 
 Error unknownCommand(const QString& name) {
-  std::vector<std::string> known{"--help", "--version"};
+  std::vector<std::string> known{"help", "--help", "--version"};
   for (const auto* command : commands()) known.emplace_back(command->name());
   const std::string kind = name.startsWith('-') ? "unknown option " : "unknown command ";
   return invalid(kind + shownText(name) + did_you_mean(bytesOf(name), known) + " (vqscope --help shows all)");
+}
+
+/// `help`, `help COMMAND`, --help.
+int showHelp(const QStringList& about) {
+  if (about.isEmpty() || asksForHelp(about.first())) return print(mainHelp());
+  if (about.size() > 1)
+    return fail(
+        invalid("help expects one COMMAND, " + shownText(about[0]) + " and " + shownText(about[1]) + " were given"));
+  if (const auto* command = findCommand(about.first())) return command->run({"--help"});
+  return fail(unknownCommand(about.first()));
 }
 
 }  // namespace
@@ -85,8 +97,8 @@ bool isCommand(const QStringList& arguments) {
 int runCommandLine(const QStringList& arguments) {
   keepErrorsAlone();
   const QString& name = arguments.first();
-  if (name == "--version") return print("vqscope " VQSCOPE_VERSION "\n");
-  if (asksForHelp(name)) return print(mainHelp());
+  if (asksForVersion(name)) return print("vqscope " VQSCOPE_VERSION "\n");
+  if (asksForHelp(name)) return showHelp(name == "help" ? arguments.mid(1) : QStringList());
   if (const auto* command = findCommand(name)) return command->run(arguments.mid(1));
   return fail(unknownCommand(name));
 }

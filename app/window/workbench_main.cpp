@@ -13,6 +13,8 @@
 #include "widgets/theme/icons.h"
 #include "widgets/theme/palette.h"
 
+#include <QFileInfo>
+
 #include <cstdlib>
 #include <memory>
 #include <new>
@@ -49,6 +51,9 @@ int runWorkbench(int argc, char** argv) {
   spare.reset();
   QStringList files;
   for (int i = 1; i < argc; ++i) files << textOfBytes(argv[i]);  // Qt has removed its own options
+  for (const auto& file : files)
+    if (file.startsWith(QLatin1Char('-')) && !QFileInfo::exists(file))
+      return fail(invalid("unknown option " + shownText(file) + " (vqscope --help shows all)"));
   if (files.size() > 1)
     return fail(invalid("only one file can be opened at a time, " + to_text(Index{files.size()}) +
                         " files were given: " + shownPath(files.join(", "))));

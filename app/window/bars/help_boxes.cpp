@@ -56,11 +56,11 @@ void showRecoveryHelp(QWidget* window) {
 }
 
 void showAbout(QWidget* window) {
-  QMessageBox::about(
-      window, helpText("About VQScope"),
-      helpText("<p><b>VQScope</b></p><p>See how attention knows about position: T5 buckets, visibility masks, "
-               "RoPE angles and extrapolation curves, exact at any length.</p>"
-               "<p>Free software under the GNU General Public License, version 3 or later.</p>"));
+  QMessageBox::about(window, helpText("About VQScope"),
+                     helpText("<p><b>VQScope " VQSCOPE_VERSION
+                              "</b></p><p>See how attention knows about position: T5 buckets, visibility masks, "
+                              "RoPE angles and extrapolation curves, exact at any length.</p>"
+                              "<p>Free software under the GNU General Public License, version 3 or later.</p>"));
 }
 
 }  // namespace vqscope

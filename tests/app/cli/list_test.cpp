@@ -134,7 +134,12 @@ class ListTest : public vqscope::test::TestCase {
     QCOMPARE(help.status, 0);
     QVERIFY(help.out.count('\n') <= 18);
     QVERIFY(runProgram(m_folder, {"export", "--help"}).out.contains("--colour-map"));
-    QVERIFY(runProgram(m_folder, {"--version"}).out.startsWith("vqscope 0."));
+    const QByteArray version = runProgram(m_folder, {"--version"}).out;
+    QVERIFY(version.startsWith("vqscope 0."));
+    for (const char* option : {"-V", "-v"}) QCOMPARE(runProgram(m_folder, {option}).out, version);
+    for (const QStringList& words : {QStringList{"help"}, {"-h"}, {"help", "--help"}, {"help", "help"}})
+      QCOMPARE(runProgram(m_folder, words).out, help.out);
+    QCOMPARE(runProgram(m_folder, {"help", "export"}).out, runProgram(m_folder, {"export", "--help"}).out);
   }
 
   void errors() {
@@ -146,6 +151,10 @@ class ListTest : public vqscope::test::TestCase {
              QByteArray("vqscope: unknown command exprot; did you mean export? (vqscope --help shows all)\n"));
     QCOMPARE(refused({"--versoin"}),
              QByteArray("vqscope: unknown option --versoin; did you mean --version? (vqscope --help shows all)\n"));
+    QCOMPARE(refused({"help", "exprot"}),
+             QByteArray("vqscope: unknown command exprot; did you mean export? (vqscope --help shows all)\n"));
+    QCOMPARE(refused({"help", "export", "row"}),
+             QByteArray("vqscope: help expects one COMMAND, export and row were given\n"));
     QCOMPARE(refused({"list", "--jsno"}), QByteArray("vqscope: unknown option --jsno; did you mean --json?\n"));
     QCOMPARE(refused({"list", "t5_buket"}),
              QByteArray("vqscope: unknown method t5_buket; did you mean t5_bucket? (vqscope list shows all)\n"));
@@ -161,6 +170,18 @@ class ListTest : public vqscope::test::TestCase {
     // Qt may remark on the machine before it.
     QCOMPARE(outcome.err.mid(outcome.err.indexOf("vqscope: ")),
              QByteArray("vqscope: only one file can be opened at a time, 2 files were given: a.vqscope, b.vqscope\n"));
+  }
+
+  /// Qt takes its own options of one dash; the window does not open on others.
+  void unknownOptionsAreRefused() {
+    const auto outcome = runProgram(m_folder, {"-x"}, [](QProcess& process) {
+      auto environment = process.processEnvironment();
+      environment.insert("QT_QPA_PLATFORM", "offscreen");
+      process.setProcessEnvironment(environment);
+    });
+    QCOMPARE(outcome.status, 2);
+    QCOMPARE(outcome.err.mid(outcome.err.indexOf("vqscope: ")),
+             QByteArray("vqscope: unknown option -x (vqscope --help shows all)\n"));
   }
 
   void fullStandardOutputIsAnError() {

@@ -1004,6 +1004,7 @@ class MainWindowTest : public test::TestCase {
       });
       s.trigger(text);
       QVERIFY2(shown.size() > 50, text);
+      QVERIFY2(text != QByteArray("About VQScope") || shown.contains("VQScope 0."), "the version");
     }
   }
 
