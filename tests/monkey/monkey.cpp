@@ -24,6 +24,7 @@ namespace vqscope::monkey {
 namespace {
 
 constexpr int eventsBetweenRests = 50;
+constexpr int turnPercent = 1;   // of events before which the user goes to another window
 constexpr int truthPercent = 4;  // of events after which maps are compared with their values
 constexpr int eventsBeforeMemory = 1000;
 constexpr double longestRest = 30;    // seconds
@@ -54,8 +55,14 @@ int Monkey::somePause() {
   return kind < 75 ? 0 : kind < 95 ? m_chance.between(1, 15) : m_chance.between(20, 120);
 }
 
+/// What one window closes with is what the next start shows, unless the other one closes after it.
 void Monkey::restart() {
-  m_window.reset();
+  m_window = std::move(m_other);
+  if (m_window) {
+    m_closedWith.reset();
+    event_log::record(QStringLiteral("the other window"));
+    return m_window->activateWindow();
+  }
   const auto before = std::exchange(m_closedWith, {});
   startWindow();
   if (!before || m_window->workbench().session() == *before) return;
@@ -87,6 +94,14 @@ void Monkey::startWindow() {
   QTimer::singleShot(0, this, [this] { m_watchdog.setLimit(m_options.stall); });
 }
 
+void Monkey::turnWindows() {
+  const bool second = !m_other;
+  std::swap(m_window, m_other);
+  if (second) startWindow();
+  event_log::record(second ? QStringLiteral("second window") : QStringLiteral("turn to the other window"));
+  m_window->activateWindow();
+}
+
 void Monkey::step() {
   if (m_mode == Mode::over) return;
   const QScopedValueRollback depth(m_depth, m_depth + 1);
@@ -105,6 +120,10 @@ void Monkey::step() {
 
 void Monkey::act() {
   event_log::begin(++m_number);
+  const bool free = m_depth == 1 && !QApplication::activeModalWidget() && !QApplication::activePopupWidget();
+  if (free && !m_input.isPressed() && !m_options.without.contains(QStringLiteral("windows")) &&
+      m_chance.in(turnPercent))
+    turnWindows();
   Hands hands{m_chance, m_input, m_files, *m_window, event_log::record};
   if (m_number % eventsBetweenRests == 0 || isLast()) {
     m_mode = Mode::rest;
@@ -135,7 +154,9 @@ void Monkey::rest() {
   m_mode = Mode::over;
   m_findings.events = m_number;
   m_findings.memoryAtEnd = residentMebibytes();
-  m_window->close();
+  for (auto* window : {&m_other, &m_window})
+    if (*window) (*window)->close();
+  m_other.reset();
   m_window.reset();
   emit finished();
 }

@@ -58,6 +58,8 @@ class Monkey : public QObject {
   /// Compares maps that say "exact" with their values; now and then also before anything has come to rest.
   void checkTruth();
   void restart();
+  /// A second window over the same home, or the other of two comes to the front.
+  void turnWindows();
   void startWindow();
   void complain(const QStringList& broken);
   void keepSession(const Session& session, const char* name) const;
@@ -71,6 +73,7 @@ class Monkey : public QObject {
   Input m_input;
   Files m_files;
   std::unique_ptr<MainWindow> m_window;
+  std::unique_ptr<MainWindow> m_other;  ///< another one, which waits; null: there is none
   std::optional<Session> m_closedWith;
   Mode m_mode = Mode::rest;
   int m_number = 0;

@@ -45,6 +45,19 @@ one() {
 export -f one
 seq "${seeds%:*}" "${seeds#*:}" | xargs -P "$jobs" -I {} bash -c 'one "$@" 2>/dev/null' one {} ${more[@]+"${more[@]}"}
 
+# is_slow FILE: nothing is wrong with a run but that it took long.
+is_slow() {
+  awk '{ for (i = 1; i < NF; i++) v[$i] = $(i + 1) }
+    END { exit !($0 !~ /CRASH/ && v["next"] == 0 && v["broken"] == 0 && v["stalls"] + v["unsettled"] > 0) }' "$1"
+}
+# Other programs and other runs make a window slow: such a run is judged by what it does alone.
+for dir in "$out"/*/; do
+  if is_slow "$dir/sum"; then
+    echo "slow; once more, alone:"
+    one "$(basename "$dir")" ${more[@]+"${more[@]}"}
+  fi
+done
+
 echo
 for dir in "$out"/*/; do
   [ -e "$dir/err" ] || continue

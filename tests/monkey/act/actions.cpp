@@ -3,6 +3,7 @@
 
 #include "tests/monkey/act/document_actions.h"
 #include "tests/monkey/act/input_actions.h"
+#include "tests/monkey/act/room_actions.h"
 #include "tests/monkey/act/window_actions.h"
 
 #include <QApplication>
@@ -37,6 +38,8 @@ constexpr std::array actions{
     Action{"look", 1, false, setLook},           Action{"session", 2, false, openRandomSession},
     Action{"open", 3, false, openSomeFile},      Action{"drop", 1, false, dropFile},
     Action{"config", 1, false, pasteConfig},     Action{"close", 1, false, closeWindow},
+    Action{"views", 4, false, turnViews},        Action{"sessions", 2, false, turnSessions},
+    Action{"work", 1, false, dropOnWork},
 };
 
 }  // namespace
@@ -60,6 +63,7 @@ void actOnce(Hands& hands, const QSet<QString>& without) {
 QStringList actionNames() {
   QStringList names;
   for (const auto& each : actions) names << QString::fromLatin1(each.name);
+  names << QStringLiteral("windows");  // between the actions, by the user itself
   return names;
 }
 

@@ -132,12 +132,16 @@ void openSomeFile(Hands& hands) {
 /// Over some place: boxes of text take what is dropped for themselves.
 void dropFile(Hands& hands) {
   QMimeData data;
-  const QString path = hands.files.toOpen(hands.chance);
-  if (hands.chance.in(85)) data.setUrls({QUrl::fromLocalFile(path)});
+  QStringList paths;
+  for (int i = hands.chance.in(70) ? 1 : hands.chance.between(2, 4); i > 0; --i)
+    paths << hands.files.toOpen(hands.chance);
+  QList<QUrl> urls;
+  for (const auto& path : paths) urls << QUrl::fromLocalFile(path);
+  if (hands.chance.in(85)) data.setUrls(urls);
   if (hands.chance.in(20)) data.setText(anyText(hands.chance));
   const Spot spot = somewhere(&hands.window, hands.chance);
   if (!spot.window) return;
-  hands.say(QStringLiteral("drop %1 on %2").arg(path, spot.what));
+  hands.say(QStringLiteral("drop %1 on %2").arg(paths.join(QLatin1Char(' ')), spot.what));
   QDragEnterEvent enter(spot.at, Qt::CopyAction, &data, Qt::LeftButton, {});
   QCoreApplication::sendEvent(spot.window, &enter);
   QDragMoveEvent move(spot.at, Qt::CopyAction, &data, Qt::LeftButton, {});

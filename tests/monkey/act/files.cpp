@@ -65,6 +65,29 @@ QJsonValue mutated(const QJsonValue& value, int percent, Chance& chance) {
   return chance.in(percent) ? changed(value, chance) : value;
 }
 
+template <class Number>
+QByteArray littleEndian(Number number) {
+  QByteArray bytes;
+  for (std::size_t i = 0; i < sizeof number; ++i) bytes += static_cast<char>(number >> (8 * i));
+  return bytes;
+}
+
+/// The head of a GGUF file of this many dimensions in so many layers, without its tensors.
+QByteArray gguf(std::uint32_t layers, std::uint32_t dimensions, std::uint32_t heads) {
+  constexpr std::uint32_t integer = 4, text = 8;
+  const auto words = [](const QByteArray& all) { return littleEndian(std::uint64_t(all.size())) + all; };
+  const auto number = [&](const char* key, std::uint32_t value) {
+    return words(key) + littleEndian(integer) + littleEndian(value);
+  };
+  return "GGUF" + littleEndian(std::uint32_t{3}) + littleEndian(std::uint64_t{0}) + littleEndian(std::uint64_t{4}) +
+         words("general.architecture") + littleEndian(text) + words("llama") + number("llama.block_count", layers) +
+         number("llama.embedding_length", dimensions) + number("llama.attention.head_count", heads);
+}
+
+QByteArray safetensors(const QByteArray& header, const QByteArray& data) {
+  return littleEndian(std::uint64_t(header.size())) + header + data;
+}
+
 }  // namespace
 
 void Files::write(const QString& name, const QByteArray& bytes) {
@@ -95,6 +118,23 @@ Files::Files(const QString& folder, Chance& chance) : m_folder(folder) {
   write("list.json", "[1, 2, 3]");
   write("plain.json", R"({"model_type": "llama", "hidden_size": 4096, "num_attention_heads": 32, "rope_theta": 1e4})");
   write("odd.json", R"({"model_type": 7, "rope_scaling": {"type": "yarn", "factor": -1}, "rope_theta": "x"})");
+  write("wide.gguf", gguf(2, 1U << 24, 1));
+  write("deep.gguf", gguf(0xffffffff, 4096, 32));
+  write("small.gguf", gguf(8, 512, 8));
+  write("wide.json", R"({"model_type": "llama", "hidden_size": 16777216, "num_attention_heads": 1})");
+  write("nested.json", QByteArray(100000, '['));
+  write("page.json", "<!DOCTYPE html><html><body>404</body></html>");
+  write("pointer.npy", "version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 5\n");
+  write("pickle.npy", "\x80\4cposix\nsystem\nX\4\0\0\0true\x85R.");
+  write("lies.safetensors", safetensors(R"({"q":{"dtype":"F32","shape":[99999999,99999999],"data_offsets":[0,16]}})",
+                                        QByteArray(16, '\0')));
+  write("qkv.safetensors", safetensors(R"({"q":{"dtype":"F32","shape":[8,4],"data_offsets":[0,128]},)"
+                                       R"("k":{"dtype":"F32","shape":[8,4],"data_offsets":[0,128]},)"
+                                       R"("v":{"dtype":"F32","shape":[8,4],"data_offsets":[0,128]}})",
+                                       QByteArray(128, '\1')));
+  for (const char* name : {"query.npy", "key.npy", "value.npy"})
+    write(name, npy("<f4", {32, 8}, QByteArray(32 * 8 * 4, '\1')));
+  write("slow.py", "def mask_mod(b, h, q_idx, kv_idx):\n    return (q_idx * kv_idx) % 65537 < 3\n");
   write("damaged.vqscope", "{\"vqscope\": 1, \"current\": 5}");
   write("default.vqscope", QByteArray::fromStdString(session_text(default_session())));
   for (const auto& preset : QDir(QStringLiteral(":/configs")).entryList()) {
