@@ -23,6 +23,16 @@ constexpr std::size_t no_limit = std::numeric_limits<std::size_t>::max();
 
 std::string or_padding(bool valid, Index value) { return valid ? to_text(value) : "padding"; }
 
+/// The comparisons of a term, without one that is the whole term and has no other name.
+std::vector<std::size_t> listed_comparisons(const MaskProgram& program, const TermCode& term) {
+  std::vector<std::size_t> listed = term.comparisons;
+  std::erase_if(listed, [&](std::size_t c) {
+    const Comparison& comparison = program.code().comparisons[c];
+    return comparison.node == term.node && on_one_line(program.text(), comparison.range) == term.name;
+  });
+  return listed;
+}
+
 }  // namespace
 
 LanguageMask::LanguageMask(std::shared_ptr<const MaskProgram> program, Environment environment,
@@ -331,7 +341,7 @@ std::vector<MaskColumn> LanguageMask::columns() const {
   for (std::size_t i = 0; i < m_program->terms().size(); ++i) {
     const TermCode& term = m_program->terms()[i];
     columns.push_back({term.name, i});
-    for (const std::size_t c : term.comparisons)
+    for (const std::size_t c : listed_comparisons(*m_program, term))
       columns.push_back({on_one_line(m_program->text(), m_program->code().comparisons[c].range), i, true});
   }
   return columns;
@@ -349,7 +359,7 @@ void LanguageMask::verdicts(Index q, Index kv, std::vector<Verdict>& out) const 
     const auto value = is_asked ? evaluator.evaluate(term.node) : std::nullopt;
     const auto verdict = [](Index v) { return v != 0 ? Verdict::yes : Verdict::no; };
     out.push_back(!is_asked ? Verdict::not_asked : value ? verdict(*value) : Verdict::error);
-    for (const std::size_t c : term.comparisons) {
+    for (const std::size_t c : listed_comparisons(*m_program, term)) {
       const Comparison& comparison = m_program->code().comparisons[c];
       const auto known = evaluator.known(comparison.node);
       const bool failed = is_asked && !value && evaluator.error().range.begin >= comparison.range.begin &&

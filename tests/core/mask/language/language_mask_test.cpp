@@ -70,6 +70,18 @@ class LanguageMaskTest : public test::TestCase {
     QVERIFY(mask->facts(1, 2) == facts);
   }
 
+  /// A term that is one comparison and has no name of its own is one column.
+  void a_comparison_is_not_listed_twice() {
+    const auto mask = written_mask("return (kv_idx <= q_idx) & (q_idx - kv_idx < 3)", 4);
+    QVERIFY(mask);
+    std::vector<std::string> titles;
+    for (const auto& column : mask->columns()) titles.push_back(column.title);
+    QCOMPARE(titles, (std::vector<std::string>{"kv_idx <= q_idx", "q_idx - kv_idx < 3"}));
+    std::vector<Verdict> verdicts;
+    mask->verdicts(0, 1, verdicts);
+    QVERIFY((verdicts == std::vector{Verdict::no, Verdict::yes}));
+  }
+
   void terms_have_the_names_of_their_variables() {
     const auto names = [](const std::string& text) { return written_mask(text, 4)->terms(); };
     QCOMPARE(names("causal = kv_idx <= q_idx\nmask = causal\nmask = mask & (q_idx - kv_idx < 4)\nreturn mask"),
