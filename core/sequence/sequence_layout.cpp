@@ -93,28 +93,34 @@ Result<SequenceLayout> SequenceLayout::make(const SequenceInput& input) {
   return layout;
 }
 
-Result<SequenceLayout> SequenceLayout::with_slots(std::span<const Index> positions) const {
-  std::vector<Index> tokens;
+Result<SequenceLayout> SequenceLayout::with_slots(std::span<const Index> positions,
+                                                  std::optional<Index> first_query) const {
+  if (static_cast<Index>(positions.size()) != kv_length())
+    return invalid("{} slots are given, must be kv_length = {}", positions.size(), kv_length());
+  Index newest = -1;
   for (std::size_t i = 0; i < positions.size(); ++i) {
     if (positions[i] < -1) return invalid("slot {} has position {}, must be -1 or more", i, positions[i]);
-    if (positions[i] >= 0) tokens.push_back(positions[i]);
+    newest = std::max(newest, positions[i]);
   }
-  std::ranges::sort(tokens);
-  if (const auto twice = std::ranges::adjacent_find(tokens); twice != tokens.end())
-    return invalid("two slots have position {}", *twice);
-  const Index past = static_cast<Index>(tokens.size()) - q_length();
-  if (static_cast<Index>(positions.size()) != kv_length() || past < 0)
-    return invalid(
-        "the slots hold {} tokens in {} slots, must be kv_length = {} slots that hold the q_length = {} queries",
-        tokens.size(), positions.size(), kv_length(), q_length());
+  return with_keys(runs_of_positions(positions), first_query.value_or(newest < 0 ? 0 : newest + 1 - q_length()));
+}
+
+SequenceLayout SequenceLayout::with_newest_keys() const {
+  const Index first = past_len() + q_length() - kv_length();
+  return with_keys({{{0, kv_length()}, first, 0, true}}, past_len());
+}
+
+SequenceLayout SequenceLayout::with_keys(std::vector<TokenRun> kv_runs, Index first_query) const {
   SequenceLayout layout = *this;
   layout.m_has_slots = true;
-  layout.m_input.past_len = past;
+  layout.m_input.past_len = 0;
+  for (const TokenRun& run : kv_runs)
+    if (run.valid) layout.m_input.past_len += std::clamp<Index>(first_query - run.first, 0, run.tokens.size());
   layout.m_input.padding = 0;
   layout.m_input.document_lengths.clear();
   layout.m_input.query_source = QuerySource::keys;
-  layout.m_kv_runs = runs_of_positions(positions);
-  layout.m_q_runs = runs_of_positions(std::span(tokens).subspan(static_cast<std::size_t>(past)));
+  layout.m_kv_runs = std::move(kv_runs);
+  layout.m_q_runs = {{{0, q_length()}, first_query, 0, true}};
   return layout;
 }
 

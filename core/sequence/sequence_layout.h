@@ -48,9 +48,14 @@ class SequenceLayout {
   static Result<SequenceLayout> make(const SequenceInput& input);
 
   /// The same keys in the slots of a cache that is written in another order, as a ring: `positions` [kv_length] holds
-  /// the position of the token in each slot, -1 where the slot is empty. The queries are the newest tokens. One
-  /// document; past_len() becomes the number of older tokens. Errors name the slot.
-  Result<SequenceLayout> with_slots(std::span<const Index> positions) const;
+  /// the position of the token in each slot, -1 where the slot is empty. Two slots may hold one position (a draft
+  /// tree). The queries are consecutive tokens from `first_query` on; if that is not given, they end at the newest
+  /// token, or begin at 0 if all slots are empty. Their own keys may be in no slot: overwritten, or not written yet,
+  /// and a query before the first token has a negative position. One document; past_len() becomes the number of older
+  /// tokens. Errors name the slot.
+  Result<SequenceLayout> with_slots(std::span<const Index> positions, std::optional<Index> first_query = {}) const;
+  /// The same where the keys are the newest of the past_len + q_length tokens, in order: the older ones are gone.
+  SequenceLayout with_newest_keys() const;
   bool has_slots() const { return m_has_slots; }
 
   Index q_length() const { return m_input.q_length; }
@@ -68,7 +73,7 @@ class SequenceLayout {
   bool q_valid(Index q) const { return q_run(q).valid; }
   bool key_valid(Index kv) const { return kv_run(kv).valid; }
 
-  /// The key that is the same token as the query; nothing where queries are a sequence of their own.
+  /// The key that is the same token as the query; nothing where queries are a sequence of their own, or no slot has it.
   std::optional<Index> key_of(Index q) const;
 
   const SequenceInput& input() const { return m_input; }
@@ -78,6 +83,7 @@ class SequenceLayout {
   std::span<const TokenRun> kv_runs() const { return m_kv_runs; }
 
  private:
+  SequenceLayout with_keys(std::vector<TokenRun> kv_runs, Index first_query) const;
   const TokenRun& q_run(Index q) const;
   const TokenRun& kv_run(Index kv) const;
 

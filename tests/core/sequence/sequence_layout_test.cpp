@@ -140,10 +140,46 @@ class SequenceLayoutTest : public test::TestCase {
     QCOMPARE(ring.key_of(0), std::optional<Index>(1));
     QCOMPARE(ring.key_of(1), std::optional<Index>(2));
     QCOMPARE(base.key_of(1), std::optional<Index>(5));
-    COMPARE_ERROR(base.with_slots(Indices{0, 1, 1, 2, 3, 4}), "two slots have position 1");
     COMPARE_ERROR(base.with_slots(Indices{0, 1, -2, 2, 3, 4}), "slot 2 has position -2, must be -1 or more");
-    COMPARE_ERROR(base.with_slots(Indices{0, -1, -1, -1, -1, -1}),
-                  "the slots hold 1 tokens in 6 slots, must be kv_length = 6 slots that hold the q_length = 2 queries");
+    COMPARE_ERROR(base.with_slots(Indices{0, 1}), "2 slots are given, must be kv_length = 6");
+  }
+
+  /// A ring of 4 slots after a prefill of 6 tokens: the keys of positions 0 and 1 are overwritten.
+  void more_queries_than_slots() {
+    const auto own = *SequenceLayout::make({.q_length = 6, .kv_length = 4, .query_source = QuerySource::own});
+    const auto ring = *own.with_slots(Indices{4, 5, 2, 3});
+    QVERIFY(ring.query_source() == QuerySource::keys);
+    QCOMPARE(ring.q_pos(0), Index{0});
+    QCOMPARE(ring.q_pos(5), Index{5});
+    QVERIFY(!ring.key_of(1));
+    QCOMPARE(ring.key_of(2), std::optional<Index>(2));
+    QCOMPARE(ring.key_of(5), std::optional<Index>(1));
+    QCOMPARE(ring.past_len(), Index{0});
+  }
+
+  /// A buffer of 8 slots with 2 tokens and 3 queries: the first one is before the sequence.
+  void a_query_before_the_first_token() {
+    const auto base = *SequenceLayout::make({.q_length = 3, .kv_length = 8, .past_len = 5});
+    const auto slots = *base.with_slots(Indices{0, 1, -1, -1, -1, -1, -1, -1});
+    QCOMPARE(slots.q_pos(0), Index{-1});
+    QVERIFY(slots.q_valid(0) && !slots.key_of(0));
+    QCOMPARE(slots.key_of(2), std::optional<Index>(1));
+    const auto empty = *base.with_slots(Indices{-1, -1, -1, -1, -1, -1, -1, -1});
+    QCOMPARE(empty.q_pos(0), Index{0});
+  }
+
+  /// A drafter at position 100 reads slots 92 to 99; its own key is in none.
+  void queries_after_the_slots() {
+    const auto own =
+        *SequenceLayout::make({.q_length = 1, .kv_length = 3, .past_len = 100, .query_source = QuerySource::own});
+    const auto slots = *own.with_slots(Indices{99, 97, 98}, Index{100});
+    QCOMPARE(slots.q_pos(0), Index{100});
+    QVERIFY(!slots.key_of(0));
+    QCOMPARE(slots.past_len(), Index{3});
+    const auto cut = own.with_newest_keys();
+    QCOMPARE(cut.kv_pos(0), Index{98});
+    QCOMPARE(cut.key_of(0), std::optional<Index>(2));
+    QCOMPARE(cut.past_len(), Index{2});
   }
 
   void values_become_an_input() {
