@@ -78,7 +78,9 @@ std::string dialectsAsText(const Told& told) {
                          ? "This mask is " + told.structure.text()
                          : "This mask matches no named pattern; only backends that accept a dense mask can express it";
   text += "; " + to_text(extent.rows) + " queries, " + to_text(extent.cols) + " keys; objective " +
-          objective_text(told.given) + ".\n\n";
+          objective_text(told.given) + ".\n";
+  if (told.given.file) text += "File: " + mask_file_sentence(*told.given.file) + ".\n";
+  text += "\n";
   for (const auto& dialect : dialects()) text += cardOf(dialect, told);
   if (!told.structure.window) return text;
   text += "\nA window of " + to_text(*told.structure.window) + " in other libraries\n";
@@ -112,12 +114,14 @@ std::string dialectsAsJson(const Told& told) {
                         {"objective", objective_name(told.given.objective)},
                         {"objective_assumed", told.given.objective_assumed},
                         {"shape", JsonArray{extent.rows, extent.cols}},
+                        {"file", told.given.file ? JsonValue(mask_file_sentence(*told.given.file)) : JsonValue()},
                         {"dialects", all}};
   return indented_json(root);
 }
 
 std::string snippetOf(const Dialect& dialect, const Told& told, bool json) {
   std::string python = dialect_snippet(dialect, told.structure, told.layout);
+  if (told.given.file) python = "# " + mask_file_sentence(*told.given.file) + "\n" + python;
   if (!json) return python;
   JsonObject object = dialectsToJson(dialect, told);
   object["snippet"] = python;

@@ -51,6 +51,16 @@ Result<MaskImport> importText(const QString& path) {
   return Error{text.error().code, "cannot read " + shownPath(path) + ": " + text.error().message, {}};
 }
 
+/// "mask.npy [8, 8]": the name without its folders, and the shape of the whole tensor.
+std::string sourceOf(const QString& path, const MaskDump& dump) {
+  constexpr std::size_t longestName = 200;
+  std::string shape;
+  for (const Index size : dump.leading) shape += to_text(size) + ", ";
+  const Extent extent = dump.mask->extent();
+  return shortened(shownPath(QFileInfo(path).fileName()), longestName) + " [" + shape + to_text(extent.rows) + ", " +
+         to_text(extent.cols) + "]";
+}
+
 }  // namespace
 
 bool isMaskFile(const QString& path) {
@@ -62,11 +72,13 @@ Result<MaskImport> importMask(const QString& path, const DumpOptions& options) {
   if (!isDump(path)) return importText(path);
   auto dump = readMaskFile(path, options);
   if (!dump) return dump.error();
-  return MaskImport{dump->mask, dump->reading.why, dump->reading.warnings, dump->reading, dump->leading};
+  const DumpReading& reading = dump->reading;
+  return MaskImport{dump->mask, reading.why,   reading.warnings,
+                    reading,    dump->leading, mask_file(reading, sourceOf(path, *dump))};
 }
 
 Result<ParameterValues> withImport(const ParameterValues& values, const MaskImport& import) {
-  if (!import.isText()) return with_imported_mask(values, *std::get<1>(import.mask));
+  if (!import.isText()) return with_imported_mask(values, *std::get<1>(import.mask), import.file);
   ParameterValues all = values;
   all.set("mask", std::string(text_mask_id));
   all.set("mask_text", std::get<0>(import.mask));

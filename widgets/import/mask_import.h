@@ -2,11 +2,13 @@
 #pragma once
 
 #include "core/mask/import/mask_dump.h"
+#include "core/mask/import/mask_file.h"
 #include "core/method/parameter.h"
 
 #include <QString>
 
 #include <memory>
+#include <optional>
 
 namespace vqscope {
 
@@ -17,6 +19,7 @@ struct MaskImport {
   std::vector<std::string> warnings;  ///< for cells; for a text, see mask_text_warnings()
   DumpReading reading = {};           ///< of a dump
   std::vector<Index> leading = {};    ///< of a dump: sizes of the dimensions before q and kv
+  std::optional<MaskFile> file = {};  ///< of a dump
 
   bool isText() const { return mask.index() == 0; }
 };

@@ -2,6 +2,7 @@
 #include "app/cli/output/row_output.h"
 
 #include "core/base/text.h"
+#include "core/mask/preset/imported_mask.h"
 #include "core/method/value_json.h"
 
 #include <algorithm>
@@ -156,6 +157,7 @@ std::string rowAsText(const RowOutput& output) {
     text += "token " + token + "\n";
   text += neutral_weights_sentence(row, output.format) + "\n";
   if (const auto own = own_number_sentence(output.format); !own.empty()) text += own + "\n";
+  if (const auto file = imported_file(output.values)) text += "File: " + mask_file_sentence(*file) + "\n";
   std::vector<Line> lines{headings(output)};
   Index end = 0;
   for (const Range& range : output.listed) {
@@ -182,6 +184,7 @@ std::string rowAsJson(const RowOutput& output) {
                     {"file_value", output.format.own ? numberOf(*output.format.own) : JsonValue()},
                     {"weights", neutral_weights_sentence(row, output.format)}};
   addToken(output, output.past + row.row, object);
+  if (const auto file = imported_file(output.values)) object["file"] = mask_file_sentence(*file);
   JsonArray columns;
   const auto terms = output.mask->terms();
   for (const MaskColumn& column : output.mask->columns())

@@ -182,7 +182,8 @@ std::vector<ParameterSpec> mask_test_parameters() {
     if (spec.group != "Mask" && spec.name != "mask_text") continue;
     if (spec.name == "mask")
       std::erase_if(spec.choices, [](const Choice& choice) { return choice.id == "cross" || choice.id == "dump"; });
-    if (spec.name != "mask_rows" && spec.name != "mask_inverted" && spec.name != "mask_values")
+    if (spec.name != "mask_rows" && spec.name != "mask_inverted" && spec.name != "mask_values" &&
+        spec.name != "mask_file")
       specs.push_back(std::move(spec));
   }
   specs.push_back(

@@ -204,7 +204,8 @@ std::string kind_sentence(const DumpReading& reading, const ValueFacts& facts) {
     case DumpKind::additive:
       return facts.other == 0 ? "additive, all 0" : "additive, 0 and numbers down to " + to_text(facts.low);
     case DumpKind::bias:
-      return fmt::format("biases from {} to {} with masked cells among them", to_text(facts.low), to_text(facts.high));
+      return fmt::format("biases from {} to {}{}", to_text(facts.low), to_text(facts.high),
+                         facts.low > reading.threshold ? "" : " with masked cells among them");
   }
   return {};
 }
@@ -221,6 +222,10 @@ void describe_polarity(DumpReading& reading, const IntervalCollector& collected,
   const std::string on = image ? "white" : reading.kind == DumpKind::boolean ? "true" : "1";
   const std::string off = image ? "black" : reading.kind == DumpKind::boolean ? "false" : "0";
   const auto [detected, reason] = collected.polarity(on, off);
+  reading.decided = options.polarity ? PolaritySource::stated
+                    : detected       ? PolaritySource::guessed
+                                     : PolaritySource::unknown;
+  if (!options.polarity) reading.evidence = reason;
   reading.polarity = options.polarity.value_or(detected.value_or(DumpPolarity::visible_true));
   reading.why += fmt::format(": {} is visible, ", reading.polarity == DumpPolarity::visible_true ? on : off);
   if (options.polarity)
@@ -247,7 +252,7 @@ Result<MaskDump> read_dump(const DumpRows& rows, const DumpOptions& options) {
   if (auto checked = check_extent(rows.extent, options); !checked) return checked.error();
   const auto facts = look_at(rows, options);
   if (!facts) return facts.error();
-  DumpReading reading{.kind = kind_of(rows.cells, *facts)};
+  DumpReading reading{.cells = rows.cells, .kind = kind_of(rows.cells, *facts)};
   const bool additive = reading.kind == DumpKind::additive || reading.kind == DumpKind::bias;
   reading.threshold =
       additive ? options.threshold.value_or(threshold_of(reading.kind, *facts)) : threshold_of(reading.kind, *facts);

@@ -25,10 +25,23 @@ enum class DumpKind {
 /// Which cells of a boolean, 0/1 or image dump are visible; additive dumps have 0 visible always.
 enum class DumpPolarity { visible_true, masked_true };
 
+/// What kind of numbers a source can hold, before any is looked at.
+enum class DumpCells { boolean, whole, real, text, grey };
+
+/// What decided on the polarity.
+enum class PolaritySource {
+  stated,   ///< by the user
+  guessed,  ///< from the cells
+  unknown,  ///< the cells do not tell: true is taken for visible
+};
+
 /// How a dump was read, for a person to confirm or to override.
 struct DumpReading {
+  DumpCells cells = DumpCells::boolean;
   DumpKind kind = DumpKind::boolean;
   DumpPolarity polarity = DumpPolarity::visible_true;
+  PolaritySource decided = PolaritySource::unknown;  ///< of the polarity; unknown for additive dumps
+  std::string evidence;                              ///< of a guess: "no key after its query is true"
   double threshold = 0;  ///< of additive and bias: a cell is visible when its value is above
   std::string why;       ///< a sentence: kind, polarity and what they were concluded from
   std::vector<std::string> warnings;
@@ -49,9 +62,6 @@ struct MaskDump {
   DumpReading reading;
   std::vector<Index> leading = {};  ///< sizes of the array's dimensions before q and kv
 };
-
-/// What kind of numbers a source can hold, before any is looked at.
-enum class DumpCells { boolean, whole, real, text, grey };
 
 /// A dump's cells, row by row, as often as they are asked for.
 struct DumpRows {

@@ -125,37 +125,49 @@ class RowReader {
 
 std::vector<ParameterSpec> imported_mask_parameters() {
   const std::vector<Relevance> relevant{{"mask", {std::string(imported_mask_id)}}};
-  return {{.name = "mask_rows",
-           .label = "Imported rows",
-           .group = "Mask",
-           .help = "Cells of an imported mask. For each run of equal rows: the number of rows, the number of visible "
-                   "key intervals, then the begin and end of each interval.",
-           .kind = ParameterKind::integer_list,
-           .fallback = std::vector<Index>{},
-           .minimum = 0,
-           .maximum = 2147483648.0,
-           .automatic = "nothing is imported yet",
-           .relevant = relevant,
-           .most_items = most_numbers,
-           .in_summary = InSummary::never,
-           .file_filter = {}},  // it comes with the mask that is imported
-          {.name = "mask_inverted",
-           .label = "Inverted",
-           .group = "Mask",
-           .help = "Inverts the imported mask: cells read as visible become masked, and the reverse.",
-           .kind = ParameterKind::boolean,
-           .fallback = false,
-           .relevant = relevant},
-          {.name = "mask_values",
-           .label = "Numbers",
-           .group = "Mask",
-           .help = "Values other than 0 in an imported additive mask, separated by spaces: -1e30 or -inf, for example.",
-           .kind = ParameterKind::text,
-           .fallback = std::string(),
-           .automatic = "not additive",
-           .relevant = relevant,
-           .most_items = 1024,
-           .in_summary = InSummary::never}};
+  return {
+      {.name = "mask_rows",
+       .label = "Imported rows",
+       .group = "Mask",
+       .help = "Cells of an imported mask. For each run of equal rows: the number of rows, the number of visible "
+               "key intervals, then the begin and end of each interval.",
+       .kind = ParameterKind::integer_list,
+       .fallback = std::vector<Index>{},
+       .minimum = 0,
+       .maximum = 2147483648.0,
+       .automatic = "nothing is imported yet",
+       .relevant = relevant,
+       .most_items = most_numbers,
+       .in_summary = InSummary::never,
+       .file_filter = {}},  // it comes with the mask that is imported
+      {.name = "mask_inverted",
+       .label = "Inverted",
+       .group = "Mask",
+       .help = "Inverts the imported mask: cells read as visible become masked, and the reverse.",
+       .kind = ParameterKind::boolean,
+       .fallback = false,
+       .relevant = relevant},
+      {.name = "mask_values",
+       .label = "Numbers",
+       .group = "Mask",
+       .help = "Values other than 0 in an imported additive mask, separated by spaces: -1e30 or -inf, for example.",
+       .kind = ParameterKind::text,
+       .fallback = std::string(),
+       .automatic = "not additive",
+       .relevant = relevant,
+       .most_items = 1024,
+       .in_summary = InSummary::never},
+      {.name = "mask_file",
+       .label = "File",
+       .group = "Mask",
+       .help = "What the imported file was: boolean, integers, zero_one, additive or no_tensor, then visible_true or "
+               "masked_true, then stated, guessed or unknown; the evidence; the file and its shape.",
+       .kind = ParameterKind::text,
+       .fallback = std::string(),
+       .automatic = "not known",
+       .relevant = relevant,
+       .most_items = 1024,
+       .in_summary = InSummary::never}};
 }
 
 std::string numbers_text(std::span<const double> numbers) {
@@ -207,8 +219,18 @@ Result<std::vector<Index>> mask_rows_of(const Mask& mask, const std::stop_token&
   return numbers;
 }
 
+std::optional<MaskFile> imported_file(const ParameterValues& values) {
+  if (!has_imported_mask(values) || !values.find("mask_file")) return {};
+  auto file = parse_mask_file(values.text("mask_file"));
+  if (!file || !values.boolean("mask_inverted")) return file;
+  const bool masked = file->polarity == DumpPolarity::masked_true;
+  file->polarity = masked ? DumpPolarity::visible_true : DumpPolarity::masked_true;
+  file->decided = PolaritySource::stated;
+  return file;
+}
+
 Result<ParameterValues> with_imported_mask(const ParameterValues& values, const Mask& mask,
-                                           const std::stop_token& stop) {
+                                           const std::optional<MaskFile>& file, const std::stop_token& stop) {
   auto rows = mask_rows_of(mask, stop);
   if (!rows) return rows.error();
   const Extent extent = mask.extent();
@@ -217,6 +239,7 @@ Result<ParameterValues> with_imported_mask(const ParameterValues& values, const 
   all.set("mask_rows", std::move(*rows));
   all.set("mask_inverted", false);
   all.set("mask_values", numbers_text(mask.numbers()));
+  all.set("mask_file", file ? mask_file_text(*file) : std::string());
   return all;
 }
 

@@ -2,10 +2,12 @@
 #pragma once
 
 #include "core/base/result.h"
+#include "core/mask/import/mask_file.h"
 #include "core/mask/preset/presets.h"
 #include "core/method/parameter.h"
 
 #include <memory>
+#include <optional>
 #include <span>
 
 namespace vqscope {
@@ -24,10 +26,13 @@ bool has_imported_mask(const ParameterValues& values);
 /// of these. Errc::too_large when there are more numbers than a session keeps, or it takes too long to read them.
 Result<std::vector<Index>> mask_rows_of(const Mask& mask, const std::stop_token& stop = {});
 
+/// What the file of these values was: of a mask that is inverted again, with the other polarity, which is then stated.
+std::optional<MaskFile> imported_file(const ParameterValues& values);
+
 /// Those that make the mask of `visibility`'s `values` this one: its rows, its lengths with the last query at the last
-/// key, and no padding or documents of another sequence.
+/// key, what its file was, and no padding or documents of another sequence.
 Result<ParameterValues> with_imported_mask(const ParameterValues& values, const Mask& mask,
-                                           const std::stop_token& stop = {});
+                                           const std::optional<MaskFile>& file = {}, const std::stop_token& stop = {});
 
 /// The error names the list or the length that does not fit it, or is that of a stop.
 Result<std::shared_ptr<const Mask>> make_imported_mask(const ParameterValues& values, const Extent& extent,

@@ -68,6 +68,22 @@ class MaskFilesTest : public test::TestCase {
     QVERIFY(contentOf(m_folder, "minus.csv").contains("\n2,0,1,0,0\n"));
   }
 
+  void whatAFileIsReachesRulesRowsAndSnippets() {
+    const QByteArray what = "masked.npy [3, 3] is boolean; True is masked (guessed: every key after its query is true)";
+    const auto check = [&](const QString& dialect) {
+      return run({"check", "--mask", "masked.npy", "--set", "dialect=" + dialect});
+    };
+    QCOMPARE(check("sdpa").status, 1);
+    QVERIFY(check("sdpa").out.startsWith("error: dialect_polarity: True is masked in masked.npy [3, 3] (guessed"));
+    QCOMPARE(check("mha").status, 0);
+    QCOMPARE(check("additive_f32").status, 1);
+    QVERIFY(check("additive_f32").out.startsWith("error: zero_one_mask: row 0 would see key 1: True and False"));
+    QVERIFY(run({"check", "--mask", "masked.npy"}).out.contains("question: dialect_polarity: " + what));
+    QVERIFY(run({"row", "0", "--mask", "masked.npy"}).out.contains("\nFile: " + what + "\n"));
+    QVERIFY(run({"dialects", "--mask", "masked.npy"}).out.contains("\nFile: " + what + ".\n"));
+    QVERIFY(run({"dialects", "--mask", "masked.npy", "--snippet", "sdpa"}).out.startsWith("# " + what + "\n"));
+  }
+
   void tensorsOfArchives() {
     writeArchives();
     for (const QString file : {"two.npz:causal", "two.npz:heads[0,1]", "one.npz", "m.safetensors:bias"}) {

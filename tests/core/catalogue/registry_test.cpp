@@ -40,8 +40,8 @@ class RegistryTest : public test::TestCase {
         QVERIFY2(spec.text_form == TextForm::line || spec.kind == ParameterKind::text, spec.name.c_str());
       }
     QCOMPARE(always, (std::set<std::string>{"mask as mask", "q_length as T", "rope_type as rope_type"}));
-    QCOMPARE(never, (std::set<std::string>{"future_keys", "mask", "mask_rows", "mask_text", "mask_values", "train_mask",
-                                           "words"}));
+    QCOMPARE(never, (std::set<std::string>{"future_keys", "mask", "mask_file", "mask_rows", "mask_text", "mask_values",
+                                           "train_mask", "words"}));
     QCOMPARE(masks, (std::set<std::string>{"mask", "mask_text", "train_mask"}));
     QCOMPARE(without_files, std::set<std::string>{"mask_rows"});
   }

@@ -85,6 +85,7 @@ class DumpRowsTest : public test::TestCase {
     const DumpReading bias = reading({{-0.5, -65504}, {-1.5, -0.5}});
     QCOMPARE(bias.threshold, -65504.0);
     COMPARE_TEXT(bias.why, "biases from -65504 to -0.5 with masked cells among them: above -65504 is visible");
+    COMPARE_TEXT(reading({{-0.5, -1}, {-1.5, -0.5}}).why, "biases from -1.5 to -0.5: above -1000 is visible");
     QCOMPARE(reading({{-0.5, -1e38}, {-1.5, -0.5}}).threshold, -1e30);
     QCOMPARE(reading({{-0.5, -2000}, {-1.5, -0.5}}).threshold, -1000.0);
     QCOMPARE(reading({{-0.5, -2000}, {-1.5, -0.5}}, {.threshold = -1}).threshold, -1.0);

@@ -87,6 +87,18 @@ class ImportedMaskTest : public test::TestCase {
     QVERIFY(all.integers("document_lengths").empty());
   }
 
+  /// What the file was stays with the values; a mask that is inverted again has the other polarity.
+  void the_file_stays_with_the_mask() {
+    const MaskFile file{TensorValues::boolean, DumpPolarity::masked_true, PolaritySource::guessed, "a reason", "m.npy"};
+    auto values = with_imported_mask(defaults(), *row_mask_of({.q_length = 3}, {"causal"}), file).value();
+    QVERIFY(imported_file(values) == file);
+    values.set("mask_inverted", true);
+    QVERIFY(imported_file(values)->polarity == DumpPolarity::visible_true);
+    QVERIFY(imported_file(values)->decided == PolaritySource::stated);
+    QVERIFY(!imported_file(with_imported_mask(values, *row_mask_of({.q_length = 3}, {"causal"})).value()));
+    QVERIFY(!imported_file(defaults()));
+  }
+
   void faults() {
     const std::string must =
         ", must be runs of equal rows: how many rows, how many intervals, and begin and end of each";

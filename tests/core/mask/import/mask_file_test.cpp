@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/mask/import/mask_file.h"
+
+#include "tests/support/compare.h"
+#include "tests/support/test_main.h"
+
+#include <QTest>
+
+using namespace vqscope;
+
+namespace {
+
+/// What the file of two equal rows was.
+MaskFile file_of(DumpCells cells, std::vector<double> row, const DumpOptions& options = {}) {
+  const DumpRows rows{cells, {2, static_cast<Index>(row.size())}, [&](const auto& visit) -> Result<void> {
+                        for (Index q = 0; q < 2; ++q)
+                          if (auto done = visit(q, row); !done) return done;
+                        return {};
+                      }};
+  return mask_file(read_dump(rows, options).value().reading, "mask.npy [2, 3]");
+}
+
+}  // namespace
+
+class MaskFileTest : public test::TestCase {
+  Q_OBJECT
+
+ private slots:
+  void values_of_tensors() {
+    QCOMPARE(file_of(DumpCells::boolean, {1, 0, 0}).values, TensorValues::boolean);
+    QCOMPARE(file_of(DumpCells::whole, {1, 0, 0}).values, TensorValues::integers);
+    QCOMPARE(file_of(DumpCells::real, {1, 0, 0}).values, TensorValues::zero_one);
+    QCOMPARE(file_of(DumpCells::real, {0, -1e9, -1e9}).values, TensorValues::additive);
+    QCOMPARE(file_of(DumpCells::real, {0.5, -1, 0}).values, TensorValues::additive);
+    QCOMPARE(file_of(DumpCells::text, {1, 0, 0}).values, TensorValues::no_tensor);
+    QCOMPARE(file_of(DumpCells::grey, {255, 0, 0}).values, TensorValues::no_tensor);
+  }
+
+  void sentences() {
+    COMPARE_TEXT(mask_file_sentence(file_of(DumpCells::boolean, {1, 0, 0}, {.polarity = DumpPolarity::masked_true})),
+                 "mask.npy [2, 3] is boolean; True is masked (stated)");
+    COMPARE_TEXT(mask_file_sentence(file_of(DumpCells::whole, {1, 0, 0})),
+                 "mask.npy [2, 3] has integers 0 and 1; 1 is visible (guessed: no key after its query is 1)");
+    COMPARE_TEXT(mask_file_sentence(file_of(DumpCells::real, {0, -1e9, -1e9})), "mask.npy [2, 3] is additive");
+    COMPARE_TEXT(mask_file_sentence({TensorValues::boolean}),
+                 "the file is boolean; True is visible (assumed: the cells do not tell)");
+  }
+
+  void texts_come_back() {
+    const MaskFile file = file_of(DumpCells::boolean, {1, 0, 0});
+    COMPARE_TEXT(mask_file_text(file), "boolean visible_true guessed; no key after its query is true; mask.npy [2, 3]");
+    QVERIFY(parse_mask_file(mask_file_text(file)) == file);
+    for (const auto values :
+         {TensorValues::integers, TensorValues::zero_one, TensorValues::additive, TensorValues::no_tensor})
+      for (const auto decided : {PolaritySource::stated, PolaritySource::unknown}) {
+        const MaskFile other{values, DumpPolarity::masked_true, decided, "", ""};
+        QVERIFY(parse_mask_file(mask_file_text(other)) == other);
+      }
+    // A name must not end its field.
+    COMPARE_TEXT(parse_mask_file(mask_file_text({.source = "a;b.npy"}))->source, "a,b.npy");
+    for (const char* text : {"", "boolean", "boolean visible_true guessed", "bool visible_true guessed;;",
+                             "boolean true guessed; ; ", "boolean visible_true guessed more; ; "})
+      QVERIFY2(!parse_mask_file(text), text);
+  }
+};
+
+VQSCOPE_TEST(MaskFileTest)
+#include "mask_file_test.moc"
