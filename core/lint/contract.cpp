@@ -119,6 +119,24 @@ Index ask(const ContractCase& given, std::vector<Planned>& plans, const Contract
   return checked;
 }
 
+/// Findings that hold only if the keys are where they are taken to be become one question.
+void ask_for_key_positions(const ContractCase& given, std::vector<Finding>& findings) {
+  const auto assumed = [](const Finding& f) {
+    return f.severity != Severity::question && compares_key_positions(f.rule);
+  };
+  const auto first = std::ranges::find_if(findings, assumed);
+  if (first == findings.end()) return;
+  const SequenceLayout& layout = given.layout;
+  Finding asked =
+      question(fmt::format("there are fewer keys than tokens: if they are those at positions {} to {}, {}; set "
+                           "cache_positions, the position "
+                           "of each key",
+                           layout.kv_pos(0), layout.kv_pos(layout.kv_length() - 1), first->sentence));
+  asked.rule = first->rule;
+  std::erase_if(findings, assumed);
+  findings.push_back(std::move(asked));
+}
+
 bool wanted(const ContractOptions& options, const std::string& id) {
   return options.rules.empty() || std::ranges::count(options.rules, id) > 0;
 }
@@ -128,7 +146,8 @@ bool wanted(const ContractOptions& options, const std::string& id) {
 const std::vector<ContractRule>& all_contract_rules() {
   static const std::vector<ContractRule> all = [] {
     std::vector<ContractRule> rules = mask_rules();
-    for (const auto& more : {window_rules(), position_rules(), value_rules(), handover_rules(), label_rules()})
+    for (const auto& more : {window_rules(), position_rules(), cache_rules(), tensor_rules(), value_rules(),
+                             handover_rules(), label_rules()})
       rules.insert(rules.end(), more.begin(), more.end());
     return rules;
   }();
@@ -183,6 +202,7 @@ ContractReport check_contract(const ContractCase& given, const ContractOptions& 
     for (std::size_t i = before; i < report.findings.size(); ++i) report.findings[i].rule = planned.rule->info.id;
   }
   auto& findings = report.findings;
+  if (given.keys_assumed) ask_for_key_positions(given, findings);
   const auto asked = std::stable_partition(findings.begin(), findings.end(),
                                            [](const Finding& f) { return f.severity != Severity::question; });
   report.questions.assign(asked, findings.end());

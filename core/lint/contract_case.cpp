@@ -10,7 +10,8 @@
 namespace vqscope {
 namespace {
 
-constexpr std::array objective_names{"causal", "prefix", "bidirectional", "cross", "causal_spans"};
+constexpr std::array objective_names{"causal",       "prefix",       "bidirectional", "cross",
+                                     "causal_spans", "block_causal", "chunked"};
 
 }  // namespace
 
@@ -22,6 +23,10 @@ Objective objective_named(std::string_view name) {
 
 bool looks_back(Objective objective) {
   return objective == Objective::causal || objective == Objective::prefix || objective == Objective::causal_spans;
+}
+
+bool looks_by_chunks(Objective objective) {
+  return objective == Objective::block_causal || objective == Objective::chunked;
 }
 
 std::string objective_name(Objective objective) { return objective_names[static_cast<std::size_t>(objective)]; }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/backend/mask_structure.h"
+#include "core/mask/import/mask_file.h"
 #include "core/mask/mask.h"
 #include "core/mask/preset/named_window.h"
 #include "core/sequence/sequence_layout.h"
@@ -14,13 +15,15 @@
 namespace vqscope {
 
 /// What the model learns to predict, which determines what a query may see.
-enum class Objective { causal, prefix, bidirectional, cross, causal_spans };
+enum class Objective { causal, prefix, bidirectional, cross, causal_spans, block_causal, chunked };
 
-/// "causal", "prefix", "bidirectional", "cross", "causal_spans".
+/// "causal", "prefix", "bidirectional", "cross", "causal_spans", "block_causal", "chunked".
 std::string objective_name(Objective objective);
 Objective objective_named(std::string_view name);
 /// Whether queries see themselves and earlier keys: causal, prefix, causal_spans.
 bool looks_back(Objective objective);
+/// Whether queries see their whole chunk and chunks before it: block_causal, chunked.
+bool looks_by_chunks(Objective objective);
 
 /// What labels[q] is.
 enum class LabelKind {
@@ -28,6 +31,13 @@ enum class LabelKind {
   aligned,  ///< the target of query q
   shifted,  ///< token q; the loss shifts labels by one
   masked,   ///< token q, masked in the input: masked language models
+};
+
+/// Queries that predict the positions from `anchor` on, one each, as in the training of a drafter. The
+/// last q_length keys are the queries' own; the keys before them are the context.
+struct DraftBlock {
+  Range rows;
+  Index anchor = 0;
 };
 
 /// How the rotary angles of q or k are computed. Empty texts: not set.
@@ -52,11 +62,18 @@ struct ContractCase {
   std::optional<Index> window_right;        ///< expected: kv_pos - q_pos <= window_right
   std::optional<NamedWindow> named_window;  ///< of the mask's text; it may count differently
   bool no_window = false;                   ///< set: there is no window
-  std::optional<Index> chunk;               ///< expected: q_pos / chunk == kv_pos / chunk
-  Index sinks = 0;                          ///< first positions, visible regardless of the window
-  bool sparse = false;                      ///< keys are masked on purpose in some other way
-  std::vector<Index> spans;                 ///< [kv_length], -1 for keys in no span; causal_spans
-  bool extra_keys = false;                  ///< more keys than queries, and past_len is not set
+  /// Length of chunks, which begin at position 0. A query sees its own chunk only; with the objectives
+  /// block_causal and chunked, all of it and chunks before it.
+  std::optional<Index> chunk;
+  std::optional<Index> left_frames;      ///< of `chunked`: keys before the query's chunk; nothing: all
+  Index right_frames = 0;                ///< of `chunked`: keys after the query's chunk
+  Index sinks = 0;                       ///< first positions, visible regardless of the window
+  bool sparse = false;                   ///< keys are masked on purpose in some other way
+  std::vector<Index> spans;              ///< [kv_length], -1 for keys in no span; causal_spans
+  bool extra_keys = false;               ///< more keys than queries, and past_len is not set
+  bool keys_assumed = false;             ///< fewer keys than tokens, taken for the newest ones
+  std::vector<DraftBlock> draft_blocks;  ///< of queries that predict several blocks; empty: none
+  bool branches = false;                 ///< queries of one position hide each other: a tree of drafts
 
   std::vector<Index> q_position_ids;   ///< [q_length] as passed to the model; empty: not given
   std::vector<Index> kv_position_ids;  ///< [kv_length]
@@ -79,7 +96,8 @@ struct ContractCase {
   bool reads_h = false;                        ///< the mask's text reads the head
   bool documents_missing = false;              ///< the mask's text reads documents, and none are given
   std::string true_means;                      ///< attends, masked; empty: not set
-  std::string values;                          ///< boolean, additive, zero_one; empty: not set
+  std::string values;                          ///< boolean, integers, zero_one, additive; empty: not set
+  std::optional<MaskFile> file;                ///< what the mask's file was; nothing: no file, or not known
   std::vector<double> mask_numbers;            ///< additive values other than 0; empty: not set
   std::string dtype = "float32";               ///< of the scores: float32, float16, bfloat16
   bool is_causal = false;                      ///< is_causal=True is passed

@@ -114,6 +114,77 @@ bool guess_spans(ContractCase& given) {
   return true;
 }
 
+/// How far the first rows of a document see: of the first run of real queries from position 0 on, the end of the keys
+/// of row `q`, counted from its document's first key.
+class FirstRows {
+ public:
+  explicit FirstRows(const ContractCase& given) : m_given(given) {
+    const auto runs = given.layout.q_runs();
+    const auto run = std::ranges::find_if(runs, [](const TokenRun& r) { return r.valid; });
+    if (run == runs.end() || run->first != 0) return;
+    m_rows = run->tokens;
+    m_keys = keys_of_document(given.layout, *run).front().tokens;
+  }
+  Range rows() const { return m_rows; }
+  std::optional<Index> end(Index q) {
+    const auto end = seen_end(m_given, q, m_keys, m_budget, m_row);
+    return end ? std::optional(*end - m_keys.begin) : std::nullopt;
+  }
+  /// The first key that the row sees of its document.
+  std::optional<Index> begin(Index q) {
+    if (!end(q)) return {};
+    for (const Range& seen : m_row)
+      if (const Range own = common(seen, m_keys); own.size() > 0) return own.begin - m_keys.begin;
+    return {};
+  }
+
+ private:
+  const ContractCase& m_given;
+  Range m_rows;
+  Range m_keys;
+  CountBudget m_budget{.left = most_guess_steps};
+  std::vector<Range> m_row;
+};
+
+/// Chunks of the length after which the rows see further, with the keys that the last row sees before its own chunk.
+std::optional<ContractCase> chunks_seen(const ContractCase& given) {
+  FirstRows first(given);
+  const Range rows = first.rows();
+  if (rows.size() < 2) return {};
+  const auto end = first.end(rows.begin);
+  if (!end) return {};
+  Index chunk = 1;
+  for (; chunk < std::min(rows.size(), *end); ++chunk) {
+    const auto next = first.end(rows.begin + chunk);
+    if (!next) return {};
+    if (*next != *end) break;
+  }
+  if (chunk == 1 || chunk == rows.size()) return {};
+  ContractCase made = given;
+  made.objective = Objective::block_causal;
+  made.chunk = chunk;
+  made.right_frames = *end - chunk;
+  const Index last = rows.end - 1;
+  const auto begin = first.begin(last);
+  if (!begin) return {};
+  if (*begin > 0) made.left_frames = (last - rows.begin) / chunk * chunk - *begin;
+  // Chunks that see nothing before them are documents.
+  if (made.left_frames && *made.left_frames <= 0) return {};
+  if (made.left_frames || made.right_frames > 0) made.objective = Objective::chunked;
+  return made;
+}
+
+/// Chunks that see themselves and chunks before them, with every cell as it must be.
+bool guess_chunks(ContractCase& given) {
+  auto made = chunks_seen(given);
+  if (!made || !unknown_keys(*made).empty()) return false;
+  if (!nothing_ahead(*made) || !holds(*made->mask, {other_chunks(*made), false}) ||
+      !holds(*made->mask, {wanted_keys(*made), true}))
+    return false;
+  given = std::move(*made);
+  return true;
+}
+
 bool guess_prefix(ContractCase& given, std::optional<Index> length) {
   ContractCase prefix = given;
   prefix.objective = Objective::prefix;
@@ -144,7 +215,8 @@ void guess_objective(ContractCase& given, std::optional<Index> text_prefix) {
     given.objective = Objective::bidirectional;
     return;
   }
-  if (!guess_prefix(given, seen_prefix(given))) guess_spans(given);
+  if (guess_chunks(given) || guess_prefix(given, seen_prefix(given))) return;
+  guess_spans(given);
 }
 
 }  // namespace vqscope

@@ -11,27 +11,6 @@
 namespace vqscope {
 namespace {
 
-RulePlan dialect_polarity(const ContractCase& given) {
-  if (given.true_means.empty()) return not_asked("true_means is not set");
-  const Dialect* dialect = find_dialect(given.dialect);
-  if (!dialect) return asking("true_means is set: also set dialect, the backend that receives the mask");
-  const bool attends = dialect->polarity == MaskPolarity::true_attends;
-  if (!attends && dialect->polarity != MaskPolarity::true_masked)
-    return not_asked(dialect->title + " takes no boolean mask");
-  RulePlan plan;
-  plan.probes.push_back({every_cell(given), true});
-  plan.conclude = [&given, dialect, attends](const Tallies& tallies, std::vector<Finding>& out) {
-    if (attends == (given.true_means == "attends")) return;
-    const CellTally& masked = tallies.cells[0];
-    if (masked.region == 0) return;
-    out.push_back(finding(
-        Severity::error, {}, {},
-        fmt::format("True {} in this mask and {} in {}: all {} would be inverted", attends ? "is masked" : "attends",
-                    attends ? "attends" : "is masked", dialect->title, counted(masked.region, "cell"))));
-  };
-  return plan;
-}
-
 /// The cells that is_causal=True makes visible, for real queries.
 CellSet triangle(const ContractCase& given, Index offset) {
   const Extent extent = given.mask->extent();
@@ -166,8 +145,7 @@ std::vector<std::string> unsayable(const Dialect& dialect, const ContractCase& g
 RulePlan dialect_says(const ContractCase& given) {
   const Dialect* dialect = find_dialect(given.dialect);
   if (!dialect) return not_asked("dialect is not set");
-  if (given.objective == Objective::prefix && !given.prefix_length) return not_asked("prefix_length is not set");
-  if (too_many_chunks(given)) return not_asked("there are too many chunks to check");
+  if (const auto why = unknown_keys(given); !why.empty()) return not_asked(why);
   RulePlan plan;
   plan.probes = {{wanted_keys(given), true}, {real_queries(given.layout), false}};
   plan.conclude = [&given, dialect](const Tallies& tallies, std::vector<Finding>& out) {
@@ -269,9 +247,6 @@ RulePlan cu_seqlens(const ContractCase& given) {
 
 std::vector<ContractRule> handover_rules() {
   return {
-      {{"dialect_polarity", "Polarity differs from the backend's",
-        "True has the same meaning in the mask and in the library.", "pytorch#170415, TransformerEngine#614"},
-       dialect_polarity},
       {{"double_masking", "is_causal", "is_causal=True is given without a mask, and is equivalent to the mask.",
         "torch SDPA; pytorch#108108; accelerate#4177"},
        double_masking},

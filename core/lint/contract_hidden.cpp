@@ -181,6 +181,7 @@ std::optional<std::string> as_reach(const ContractCase& given) {
 }  // namespace
 
 std::optional<std::string> hidden_on_purpose(const ContractCase& given) {
+  if (looks_by_chunks(given.objective) || !given.draft_blocks.empty()) return {};
   if (given.layout.has_slots() || given.layout.query_source() == QuerySource::own) return {};
   if (auto reach = as_reach(given)) return reach;
   if (auto padding = as_padding(given)) return padding;

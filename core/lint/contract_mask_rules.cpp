@@ -22,18 +22,17 @@ RulePlan one_probe(CellSet region, bool visible, std::function<std::string(const
   return plan;
 }
 
-bool prefix_unknown(const ContractCase& given) { return given.objective == Objective::prefix && !given.prefix_length; }
-
 RulePlan polarity(const ContractCase& given) {
-  if (prefix_unknown(given)) return not_asked("prefix_length is not set");
-  if (given.sparse || too_many_chunks(given)) return not_asked("the expected keys are not known");
+  if (const auto why = unknown_keys(given); !why.empty()) return not_asked(why);
+  if (given.sparse) return not_asked("the expected keys are not known");
   RulePlan plan;
   plan.probes.push_back({wanted_keys(given), true});
   plan.probes.push_back({real_queries(given.layout), false});
   plan.conclude = [](const Tallies& tallies, std::vector<Finding>& out) {
     const CellTally& masked = tallies.cells[0];  // of the expected cells
     const CellTally& seen = tallies.cells[1];    // of all cells
-    const bool all_masked = masked.region > 0 && masked.wrong == masked.region;
+    // A mask that shows nothing at all is empty, not inverted.
+    const bool all_masked = masked.region > 0 && masked.wrong == masked.region && seen.wrong > 0;
     if (!all_masked || seen.wrong != seen.region - masked.region) return;
     out.push_back(finding(Severity::error, masked.row, masked.key,
                           fmt::format("row {} does not see key {}: every expected key is masked and every other key "
@@ -51,17 +50,53 @@ std::string beyond(const ContractCase& given) {
   return {};
 }
 
+/// The position of a token of a draft block or its context.
+Index block_position(const std::vector<Index>& ids, Index token) { return ids[static_cast<std::size_t>(token)]; }
+
 std::string future_sentence(const ContractCase& given, const CellTally& tally) {
+  if (looks_by_chunks(given.objective))
+    return fmt::format("{}: {}, beyond the chunk of {}{}", seen_cell(tally), positions_text(given, tally, "and"),
+                       *given.chunk,
+                       given.right_frames > 0 ? fmt::format(" and {} frames after it", given.right_frames) : "");
   const std::string ahead =
       given.window_right ? fmt::format(", window_right is {}", *given.window_right) : std::string();
   return fmt::format("{}: {}{}{}, the objective is {}", seen_cell(tally), positions_text(given, tally, ">"),
                      beyond(given), ahead, objective_name(given.objective));
 }
 
+std::string block_sentence(const ContractCase& given, const CellTally& tally) {
+  const auto block =
+      std::ranges::find_if(given.draft_blocks, [&](const DraftBlock& b) { return b.rows.contains(tally.row); });
+  return fmt::format("{}, the context at position {}: the draft block of row {} predicts positions {} to {}",
+                     seen_cell(tally), block_position(given.kv_position_ids, tally.key), tally.row, block->anchor,
+                     block->anchor + block->rows.size() - 1);
+}
+
+/// Draft blocks must see neither the context at the positions they predict, nor each other.
+RulePlan draft_future(const ContractCase& given) {
+  RulePlan plan;
+  plan.probes.push_back({positions_to_predict(given), false, true});
+  plan.probes.push_back({other_blocks(given), false, true});
+  plan.conclude = [&given](const Tallies& tallies, std::vector<Finding>& out) {
+    const CellTally& context = tallies.cells[0];
+    const CellTally& other = tallies.cells[1];
+    if (context.wrong > 0) out.push_back(cell_finding(Severity::error, context, block_sentence(given, context)));
+    if (other.wrong > 0)
+      out.push_back(cell_finding(Severity::error, other, seen_cell(other) + " of another draft block"));
+  };
+  return plan;
+}
+
 RulePlan future_visible(const ContractCase& given) {
-  if (!looks_back(given.objective)) return not_asked("the objective is " + objective_name(given.objective));
-  if (prefix_unknown(given))
+  if (!looks_back(given.objective) && !looks_by_chunks(given.objective))
+    return not_asked("the objective is " + objective_name(given.objective));
+  if (given.objective == Objective::prefix && !given.prefix_length)
     return asking("the objective is prefix: set prefix_length, the leading positions that see each other both ways");
+  if (looks_by_chunks(given.objective) && !given.chunk)
+    return asking(fmt::format("the objective is {}: set chunk, the number of positions of a chunk",
+                              objective_name(given.objective)));
+  if (const auto why = unknown_keys(given); !why.empty()) return not_asked(why);
+  if (!given.draft_blocks.empty()) return draft_future(given);
   RulePlan plan;
   plan.probes.push_back({forbidden_future(given), false, true, [&given] { return given.extra_keys; }});
   const Extent extent = given.mask->extent();
@@ -107,7 +142,7 @@ RulePlan document_leak(const ContractCase& given) {
 
 RulePlan prefix_bidirectional(const ContractCase& given) {
   if (given.objective != Objective::prefix) return not_asked("the objective is " + objective_name(given.objective));
-  if (prefix_unknown(given)) return not_asked("prefix_length is not set");
+  if (!given.prefix_length) return not_asked("prefix_length is not set");
   return one_probe(wanted_keys(given, WantedPart::ahead), true, [&given](const CellTally& tally) {
     return fmt::format("{}: both are in the prefix of {} ({})", hidden_cell(tally), *given.prefix_length,
                        positions_text(given, tally, "and"));

@@ -3,7 +3,17 @@
 
 #include "core/base/sentence.h"
 
+#include <algorithm>
+#include <array>
+
 namespace vqscope {
+
+bool compares_key_positions(const std::string& rule) {
+  constexpr std::array rules{
+      "polarity_inverted", "future_visible", "prefix_not_bidirectional", "span_not_bidirectional", "window_off",
+      "chunk_off",         "key_hidden",     "cache_positions"};
+  return std::ranges::count(rules, rule) > 0;
+}
 
 std::string counted(std::uint64_t count, const std::string& one) {
   return fmt::format("{} {}{}", count, one, count == 1 ? "" : "s");

@@ -57,7 +57,9 @@ struct ContractRule {
 std::vector<ContractRule> mask_rules();      ///< about keys to mask and rows that must see a key
 std::vector<ContractRule> window_rules();    ///< about windows, chunks and hidden keys
 std::vector<ContractRule> position_rules();  ///< about position_ids and rotary angles
+std::vector<ContractRule> cache_rules();     ///< about positions and slots of a cache
 std::vector<ContractRule> value_rules();     ///< about the numbers of an additive mask or bias
+std::vector<ContractRule> tensor_rules();    ///< about the type and polarity of the tensor itself
 std::vector<ContractRule> handover_rules();  ///< about how the mask reaches a kernel
 std::vector<ContractRule> label_rules();
 
@@ -87,6 +89,9 @@ inline RulePlan not_asked(std::string reason) {
   plan.not_asked = std::move(reason);
   return plan;
 }
+
+/// Whether the rule compares positions of keys, which may be assumed (ContractCase::keys_assumed).
+bool compares_key_positions(const std::string& rule);
 
 /// Every rule, in the order of the report.
 const std::vector<ContractRule>& all_contract_rules();

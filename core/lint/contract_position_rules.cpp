@@ -2,47 +2,12 @@
 #include "core/base/sentence.h"
 #include "core/lint/contract_hidden.h"
 #include "core/lint/contract_plan.h"
+#include "core/lint/position_sides.h"
 
 namespace vqscope {
 namespace {
 
-/// The positions given for one side, and the token runs with the expected ones.
-struct Given {
-  std::span<const Index> ids;
-  std::span<const TokenRun> runs;
-  bool queries = false;
-  Index first = 0;  ///< position of the first token of a sequence
-
-  Index wanted(const TokenRun& run) const { return run.first + first; }
-  Index at(Index token) const { return ids[static_cast<std::size_t>(token)]; }
-  std::string token(Index token) const { return (queries ? "query " : "key ") + to_text(token); }
-};
-
-/// Keys first; sides without positions are left out.
-std::vector<Given> sides(const ContractCase& given) {
-  std::vector<Given> all;
-  if (!given.kv_position_ids.empty())
-    all.push_back({given.kv_position_ids, given.layout.kv_runs(), false, given.first_position});
-  if (!given.q_position_ids.empty())
-    all.push_back({given.q_position_ids, given.layout.q_runs(), true, given.first_position});
-  return all;
-}
-
-/// Why positions cannot be checked as those of one sequence in order; empty: they can.
-std::string unasked(const ContractCase& given) {
-  if (sides(given).empty()) return "position_ids is not given";
-  return given.layout.has_slots() ? "the cache has slots: see the rule cache_positions" : "";
-}
-
-/// A finding at the first of some tokens that break a rule; `one` names one of them.
-Finding token_finding(const Given& side, const std::vector<Range>& tokens, const std::string& sentence,
-                      const std::string& one) {
-  const std::optional<Index> at = tokens.front().begin;
-  auto made = finding(Severity::error, side.queries ? at : std::nullopt, side.queries ? std::nullopt : at, sentence,
-                      total_size(tokens), one);
-  made.rows = tokens;
-  return made;
-}
+constexpr Index most_branch_steps = Index{1} << 22;
 
 /// The rows of the queries among these keys, which follow the cached ones, if queries and keys are
 /// one sequence.
@@ -62,7 +27,7 @@ template <class Check>
 RulePlan per_side(const ContractCase& given, const Check& check) {
   RulePlan plan;
   plan.conclude = [&given, check](const Tallies&, std::vector<Finding>& out) {
-    for (const Given& side : sides(given)) {
+    for (const PositionSide& side : position_sides(given)) {
       const std::size_t before = out.size();
       check(side, out);
       if (out.size() == before) continue;
@@ -75,8 +40,8 @@ RulePlan per_side(const ContractCase& given, const Check& check) {
 
 RulePlan packed_positions(const ContractCase& given) {
   if (document_count(given.layout) < 2) return not_asked("one document");
-  if (const auto why = unasked(given); !why.empty()) return not_asked(why);
-  return per_side(given, [](const Given& side, std::vector<Finding>& out) {
+  if (const auto why = positions_unchecked(given); !why.empty()) return not_asked(why);
+  return per_side(given, [](const PositionSide& side, std::vector<Finding>& out) {
     Index document = 0;
     std::vector<Range> tokens;
     for (const TokenRun& run : side.runs) {
@@ -94,19 +59,12 @@ RulePlan packed_positions(const ContractCase& given) {
   });
 }
 
-const TokenRun* first_real(std::span<const TokenRun> runs) {
-  const auto first = std::ranges::find_if(runs, [](const TokenRun& run) { return run.valid; });
-  return first == runs.end() ? nullptr : &*first;
-}
-
-bool padded_left(const ContractCase& given) { return !given.layout.kv_runs().front().valid; }
-
 RulePlan left_padding(const ContractCase& given) {
-  if (const auto why = unasked(given); !why.empty()) return not_asked(why);
+  if (const auto why = positions_unchecked(given); !why.empty()) return not_asked(why);
   if (!padded_left(given)) return not_asked("no left padding");
   const Index padding = given.layout.kv_runs().front().tokens.size();
   const bool cached = given.layout.past_len() > 0;
-  return per_side(given, [padding, cached](const Given& side, std::vector<Finding>& out) {
+  return per_side(given, [padding, cached](const PositionSide& side, std::vector<Finding>& out) {
     const TokenRun* first = first_real(side.runs);
     if (!first || first->document != 0) return;
     const Index token = first->tokens.begin;
@@ -122,10 +80,10 @@ RulePlan left_padding(const ContractCase& given) {
 }
 
 RulePlan position_start(const ContractCase& given) {
-  if (const auto why = unasked(given); !why.empty()) return not_asked(why);
+  if (const auto why = positions_unchecked(given); !why.empty()) return not_asked(why);
   if (padded_left(given)) return not_asked("left padding: see the rule left_padding_positions");
   const bool cached = given.layout.past_len() > 0;
-  return per_side(given, [cached](const Given& side, std::vector<Finding>& out) {
+  return per_side(given, [cached](const PositionSide& side, std::vector<Finding>& out) {
     const TokenRun* first = first_real(side.runs);
     if (!first || (side.queries && cached)) return;
     const Index token = first->tokens.begin;
@@ -137,99 +95,8 @@ RulePlan position_start(const ContractCase& given) {
   });
 }
 
-RulePlan cache_offset(const ContractCase& given) {
-  if (given.layout.past_len() == 0) return not_asked("nothing is cached");
-  if (given.q_position_ids.empty()) return not_asked("position_ids of the queries is not given");
-  if (given.layout.has_slots()) return not_asked("the cache has slots: see the rule cache_positions");
-  RulePlan plan;
-  plan.conclude = [&given](const Tallies&, std::vector<Finding>& out) {
-    const TokenRun* first = first_real(given.layout.q_runs());
-    if (!first) return;
-    const Index query = first->tokens.begin;
-    const Index has = given.q_position_ids[static_cast<std::size_t>(query)];
-    const Index wanted = first->first + given.first_position;
-    if (has == wanted || (has > wanted && padded_left(given))) return;
-    const std::string cached = fmt::format("{} cached keys", given.layout.past_len());
-    const std::string how = has < wanted ? fmt::format("the offset of {} is lost", cached)
-                                         : fmt::format("{} ahead of the {}", has - wanted, cached);
-    out.push_back(finding(Severity::error, query, {},
-                          fmt::format("query {} has position {}, expected {}: {}", query, has, wanted, how),
-                          static_cast<std::uint64_t>(first->tokens.size()), "token"));
-    out.back().rows = {first->tokens};
-  };
-  return plan;
-}
-
-/// The rank of each token of a side: the number of older tokens in the cache.
-std::vector<Index> ranks(const SequenceLayout& layout, const Given& side) {
-  if (side.queries) {
-    std::vector<Index> all;
-    for (Index q = 0; q < layout.q_length(); ++q) all.push_back(layout.past_len() + q);
-    return all;
-  }
-  std::vector<Index> positions;
-  for (const TokenRun& run : side.runs)
-    for (Index token = run.tokens.begin; run.valid && token < run.tokens.end; ++token)
-      positions.push_back(run.position(token));
-  std::vector<Index> all;
-  std::ranges::sort(positions);
-  for (const TokenRun& run : side.runs)
-    for (Index token = run.tokens.begin; token < run.tokens.end; ++token)
-      all.push_back(std::ranges::lower_bound(positions, run.position(token)) - positions.begin());
-  return all;
-}
-
-/// Whether all real tokens of a side are at their true positions, or at their ranks in the cache.
-struct SlotCount {
-  bool true_positions = true;
-  bool ranks = true;
-  Index odd = -1;  ///< the first token that is not at its true position
-};
-
-SlotCount slot_count(const SequenceLayout& layout, const Given& side) {
-  SlotCount count;
-  const auto by_rank = ranks(layout, side);
-  for (const TokenRun& run : side.runs)
-    for (Index token = run.tokens.begin; run.valid && token < run.tokens.end; ++token) {
-      const Index has = side.at(token) - side.first;
-      count.ranks = count.ranks && has == by_rank[static_cast<std::size_t>(token)];
-      if (has == run.position(token)) continue;
-      count.true_positions = false;
-      if (count.odd < 0) count.odd = token;
-    }
-  return count;
-}
-
-RulePlan cache_positions(const ContractCase& given) {
-  if (!given.layout.has_slots()) return not_asked("cache_positions is not given");
-  if (sides(given).empty()) return not_asked("position_ids is not given");
-  RulePlan plan;
-  plan.conclude = [&given](const Tallies&, std::vector<Finding>& out) {
-    bool true_positions = true;
-    bool by_rank = true;
-    std::optional<std::pair<Given, SlotCount>> odd;
-    for (const Given& side : sides(given)) {
-      const SlotCount count = slot_count(given.layout, side);
-      true_positions = true_positions && count.true_positions;
-      by_rank = by_rank && count.ranks;
-      if (!count.true_positions && !odd) odd = {side, count};
-    }
-    if (true_positions || by_rank) return;
-    const auto& [side, count] = *odd;
-    const Index token = count.odd;
-    const Index position = side.queries ? given.layout.q_pos(token) : given.layout.kv_pos(token);
-    out.push_back(token_finding(
-        side, {{token, token + 1}},
-        fmt::format("{} is rotated at position {}, its token is at {}: queries and cached keys use different positions",
-                    side.token(token), side.at(token), position + side.first),
-        "token"));
-    out.back().count = 1;
-  };
-  return plan;
-}
-
 /// Whether the sequence has documents that are not set but visible in the mask and the positions.
-bool restarts_with_the_mask(const ContractCase& given, const Given& side, const std::vector<Range>& tokens) {
+bool restarts_with_the_mask(const ContractCase& given, const PositionSide& side, const std::vector<Range>& tokens) {
   if (document_count(given.layout) > 1) return false;
   for (const Range& range : tokens)
     for (Index token = range.begin; token < range.end; ++token)
@@ -238,19 +105,58 @@ bool restarts_with_the_mask(const ContractCase& given, const Given& side, const 
   return purpose && (purpose->starts_with("documents") || purpose->starts_with("chunks"));
 }
 
+/// The position at which a key is rotated, as far as it is given.
+Index given_position(const ContractCase& given, Index key) {
+  if (!given.kv_position_ids.empty()) return given.kv_position_ids[static_cast<std::size_t>(key)];
+  const Index q = key - given.layout.past_len();
+  if (q >= 0 && q < given.layout.q_length() && !given.q_position_ids.empty())
+    return given.q_position_ids[static_cast<std::size_t>(q)];
+  return given.layout.kv_pos(key) + given.first_position;
+}
+
+/// Whether the keys that a token sees up to itself lead to its position one by one, as in a tree of drafts.
+bool follows_its_row(const ContractCase& given, const PositionSide& side, Index token, CountBudget& budget) {
+  const Index q = side.queries ? token : token - given.layout.past_len();
+  if (q < 0 || q >= given.layout.q_length()) return false;
+  const auto own = given.layout.key_of(q);
+  std::vector<Range> row;
+  if (!own || !given.mask->visible(q, *own) || !read_row(*given.mask, q, budget, row)) return false;
+  Index seen = 0;
+  Index last = 0;
+  for (const Range& range : row)
+    for (Index key = range.begin; key < std::min(range.end, *own + 1); ++key) {
+      const Index position = given_position(given, key);
+      if (!budget.spend(1) || (seen++ > 0 && position != last + 1)) return false;
+      last = position;
+    }
+  return last == side.at(token) && (seen > 1 || last == side.first);
+}
+
+std::vector<Range> without_branches(const ContractCase& given, const PositionSide& side,
+                                    const std::vector<Range>& tokens) {
+  CountBudget budget{.left = most_branch_steps};
+  std::vector<Range> left;
+  for (const Range& range : tokens)
+    for (Index token = range.begin; token < range.end; ++token)
+      if (!follows_its_row(given, side, token, budget)) append_range({token, token + 1}, left);
+  return left;
+}
+
 RulePlan position_steps(const ContractCase& given) {
-  if (const auto why = unasked(given); !why.empty()) return not_asked(why);
+  if (const auto why = positions_unchecked(given); !why.empty()) return not_asked(why);
   if (given.axes_differ) return not_asked("positions have three axes, which do not advance within an image");
-  return per_side(given, [&given](const Given& side, std::vector<Finding>& out) {
+  return per_side(given, [&given](const PositionSide& side, std::vector<Finding>& out) {
     std::vector<Range> tokens;
     for (const TokenRun& run : side.runs)
       for (Index token = run.tokens.begin + 1; run.valid && token < run.tokens.end; ++token)
         if (side.at(token) != side.at(token - 1) + 1) append_range({token, token + 1}, tokens);
     if (tokens.empty()) return;
-    const Index first = tokens.front().begin;
     if (restarts_with_the_mask(given, side, tokens))
-      return out.push_back(question("positions restart at " + side.token(first) +
+      return out.push_back(question("positions restart at " + side.token(tokens.front().begin) +
                                     ", where the mask keeps documents of its own: set document_lengths"));
+    tokens = without_branches(given, side, tokens);
+    if (tokens.empty()) return;
+    const Index first = tokens.front().begin;
     out.push_back(token_finding(side, tokens,
                                 fmt::format("{} has position {} after {}, expected one more within a document",
                                             side.token(first), side.at(first), side.at(first - 1)),
@@ -264,12 +170,12 @@ RulePlan qk_positions(const ContractCase& given) {
     return not_asked("position_ids of both queries and keys are needed");
   RulePlan plan;
   plan.conclude = [&given](const Tallies&, std::vector<Finding>& out) {
-    const auto key = [&](Index q) { return given.layout.key_of(q).value_or(0); };
+    const auto key = [&](Index q) { return given.layout.key_of(q).value_or(-1); };
     std::vector<Range> tokens;
     const auto q_at = [&](Index q) { return given.q_position_ids[static_cast<std::size_t>(q)]; };
     const auto kv_at = [&](Index q) { return given.kv_position_ids[static_cast<std::size_t>(key(q))]; };
     for (Index q = 0; q < given.layout.q_length(); ++q)
-      if (given.layout.q_valid(q) && q_at(q) != kv_at(q)) append_range({q, q + 1}, tokens);
+      if (given.layout.q_valid(q) && key(q) >= 0 && q_at(q) != kv_at(q)) append_range({q, q + 1}, tokens);
     if (tokens.empty()) return;
     const Index first = tokens.front().begin;
     out.push_back(finding(Severity::error, first, key(first),
@@ -295,7 +201,7 @@ RulePlan rope_column(const ContractCase& given) {
       }
       if (tokens.empty()) return;
       const Index token = tokens.front().begin;
-      const Given side{{}, runs, queries};
+      const PositionSide side{{}, runs, queries};
       out.push_back(token_finding(
           side, tokens,
           fmt::format("{} is rotated by its column {} but has position {}", side.token(token), token, position),
@@ -341,13 +247,6 @@ std::vector<ContractRule> position_rules() {
       {{"position_start", "Positions do not start at 0", "The first token has position 0, or first_position.",
         "Hugging Face: position_ids; RoBERTa begins at 2"},
        position_start},
-      {{"cache_offset", "Cache offset off", "The first new query has position past_len.",
-        "Hugging Face generation: position_ids from past_len on; sglang#25015"},
-       cache_offset},
-      {{"cache_positions", "Inconsistent cache positions",
-        "Queries and cached keys both use true positions, or both use their rank in the cache.",
-        "Xiao et al. 2023, StreamingLLM, section 3.2; llama.cpp#4097"},
-       cache_positions},
       {{"position_steps", "Positions out of step", "Within a document, positions increase by one.",
         "Su et al. 2021, RoFormer, section 3.2"},
        position_steps},

@@ -45,9 +45,19 @@ struct Segment {
   Range chunk;  ///< those of them in the query's chunk
   Index same = 0;
   Index seen_ahead = 0;  ///< end of the keys visible ahead by a prefix or the query's span
-  Index span_begin = 0;  ///< of the query's span; end of the keys if it is in none
+  bool in_span = false;
   std::vector<Range> later;
 };
+
+Index floor_div(Index a, Index b) { return a / b - (a % b != 0 && (a < 0) != (b < 0)); }
+
+/// The positions that the chunk of a position shows: the chunk itself and, by objective, what is beside it.
+Range chunk_positions(const ContractCase& given, Index position) {
+  const Index first = floor_div(position, *given.chunk) * *given.chunk;
+  const Range own{first, first + *given.chunk};
+  if (!looks_by_chunks(given.objective)) return own;
+  return {given.left_frames ? first - *given.left_frames : -any_distance, own.end + given.right_frames};
+}
 
 std::vector<Index> row_edges(const ContractCase& given, const TokenRun& q, std::span<const SpanPiece> pieces) {
   std::vector<Index> edges{q.tokens.begin, q.tokens.end};
@@ -55,7 +65,7 @@ std::vector<Index> row_edges(const ContractCase& given, const TokenRun& q, std::
     if (q.tokens.begin < row && row < q.tokens.end) edges.push_back(row);
   };
   if (given.chunk)
-    for (Index position = (q.first / *given.chunk + 1) * *given.chunk; position < q.position(q.tokens.end);
+    for (Index position = (floor_div(q.first, *given.chunk) + 1) * *given.chunk; position < q.position(q.tokens.end);
          position += *given.chunk)
       add(q.tokens.begin + position - q.first);
   for (const SpanPiece& piece : pieces) {
@@ -72,17 +82,16 @@ Segment segment_of(const ContractCase& given, const TokenRun& q, const TokenRun&
   const auto column = [&](Index position) {
     return std::clamp(kv.tokens.begin + position - kv.first, kv.tokens.begin, kv.tokens.end);
   };
-  Segment made{
-      rows,          kv.tokens, kv.tokens, kv.tokens.begin - kv.first + q.first - q.tokens.begin, kv.tokens.begin,
-      kv.tokens.end, {}};
+  Segment made{rows,  kv.tokens, kv.tokens, kv.tokens.begin - kv.first + q.first - q.tokens.begin, kv.tokens.begin,
+               false, {}};
   if (given.chunk) {
-    const Index first = q.position(rows.begin) / *given.chunk * *given.chunk;
-    made.chunk = {column(first), column(first + *given.chunk)};
+    const Range positions = chunk_positions(given, q.position(rows.begin));
+    made.chunk = {column(positions.begin), column(positions.end)};
   }
   if (given.objective == Objective::prefix) made.seen_ahead = column(given.prefix_length.value_or(0));
   if (span) {
     made.seen_ahead = std::clamp(span->keys.end, kv.tokens.begin, kv.tokens.end);
-    made.span_begin = std::clamp(span->keys.begin, kv.tokens.begin, kv.tokens.end);
+    made.in_span = true;
     for (const Range& piece : span->later)
       if (const Range part = common(piece, made.chunk); part.size() > 0) made.later.push_back(part);
   }
@@ -106,6 +115,15 @@ void for_each_segment(const ContractCase& given, const Visit& visit) {
   }
 }
 
+/// The context keys at positions from the block's anchor on, or before it.
+std::vector<Range> context_keys(const ContractCase& given, const DraftBlock& block, bool from_anchor) {
+  std::vector<Range> keys;
+  for (Index key = 0; key < given.layout.past_len(); ++key)
+    if ((given.kv_position_ids[static_cast<std::size_t>(key)] >= block.anchor) == from_anchor)
+      append_range({key, key + 1}, keys);
+  return keys;
+}
+
 /// The column after the last sink.
 Index sink_end(const ContractCase& given, const Segment& s) {
   if (given.sinks == 0) return s.keys.begin;
@@ -114,26 +132,48 @@ Index sink_end(const ContractCase& given, const Segment& s) {
   return s.keys.begin;
 }
 
+/// The end of the keys ahead that a query must see: of a span as far as a window reaches back, since libraries bound
+/// the keys ahead differently (Google's Gemma by the window, Hugging Face and vLLM not at all).
+Ramp end_ahead(const ContractCase& given, const Segment& s, Index reach) {
+  const Index seen = std::clamp(s.seen_ahead, s.chunk.begin, s.chunk.end);
+  const bool bounded = s.in_span && looks_back(given.objective) && given.window && reach == 0;
+  return bounded ? Ramp{s.same + *given.window, s.chunk.begin, seen} : Ramp{s.same + 1 + reach, seen, s.chunk.end};
+}
+
+CellSet wanted_of_blocks(const ContractCase& given, WantedPart part) {
+  CellSet region;
+  if (part == WantedPart::ahead) return region;
+  for (const DraftBlock& block : given.draft_blocks) {
+    for (const Range& keys : context_keys(given, block, false)) region.append(Band::whole(block.rows, keys));
+    const Index own = given.layout.past_len() + block.rows.begin;
+    region.append({block.rows, Ramp::constant(own), Ramp::moving(given.layout.past_len() + 1)});
+  }
+  return region;
+}
+
 }  // namespace
 
 Index reach_behind(const ContractCase& given) {
-  if (given.objective == Objective::cross) return any_distance;
+  if (given.objective == Objective::cross || looks_by_chunks(given.objective)) return any_distance;
   if (looks_back(given.objective) && given.window) return *given.window - 1;
   return given.window_left.value_or(any_distance);
 }
 
 Index reach_ahead(const ContractCase& given) {
-  if (given.objective == Objective::cross) return any_distance;
+  if (given.objective == Objective::cross || looks_by_chunks(given.objective)) return any_distance;
   return given.window_right.value_or(looks_back(given.objective) ? 0 : any_distance);
 }
 
 bool wants_window(const ContractCase& given) {
-  if (given.objective == Objective::cross) return false;
+  if (given.objective == Objective::cross || looks_by_chunks(given.objective)) return false;
   return given.window_left || given.window_right || (given.window && looks_back(given.objective));
 }
 
-bool too_many_chunks(const ContractCase& given) {
-  return given.chunk && given.layout.q_length() / *given.chunk > most_chunks;
+std::string unknown_keys(const ContractCase& given) {
+  if (given.objective == Objective::prefix && !given.prefix_length) return "prefix_length is not set";
+  if (looks_by_chunks(given.objective) && !given.chunk) return "chunk is not set";
+  if (given.chunk && given.layout.q_length() / *given.chunk > most_chunks) return "there are too many chunks to check";
+  return {};
 }
 
 CellSet every_cell(const ContractCase& given) {
@@ -141,6 +181,7 @@ CellSet every_cell(const ContractCase& given) {
 }
 
 CellSet wanted_keys(const ContractCase& given, WantedPart part) {
+  if (!given.draft_blocks.empty()) return wanted_of_blocks(given, part);
   const Index behind = reach_behind(given);
   const Index ahead = reach_ahead(given);
   CellSet region;
@@ -152,10 +193,11 @@ CellSet wanted_keys(const ContractCase& given, WantedPart part) {
     const Ramp after_self{s.same + 1, begin, end};
     Ramp first = part == WantedPart::ahead ? after_self : Ramp{s.same - behind, begin, end};
     if (part == WantedPart::behind) return region.append({s.rows, first, after_self});
-    Ramp last{s.same + 1 + ahead, std::clamp(s.seen_ahead, begin, end), end};
+    Ramp last = end_ahead(given, s, ahead);
     for (const Range& later : s.later) {
       region.append({s.rows, first, last.within({begin, later.begin})});
-      region.append(Band::whole(s.rows, later));
+      region.append({s.rows, Ramp::constant(later.begin),
+                     given.window ? Ramp{s.same + *given.window, later.begin, later.end} : Ramp::constant(later.end)});
       first = Ramp::constant(later.end);
       last = last.within({later.end, end});
     }
@@ -165,9 +207,11 @@ CellSet wanted_keys(const ContractCase& given, WantedPart part) {
 }
 
 CellSet forbidden_future(const ContractCase& given) {
+  if (!given.draft_blocks.empty()) return positions_to_predict(given);
   const Index ahead = reach_ahead(given);
   CellSet region;
   for_each_segment(given, [&](const Segment& s) {
+    if (looks_by_chunks(given.objective)) return region.append(Band::whole(s.rows, {s.chunk.end, s.keys.end}));
     const Index seen = std::clamp(s.seen_ahead, s.keys.begin, s.keys.end);
     Ramp begin{s.same + 1 + ahead, seen, s.keys.end};
     for (const Range& later : s.later) {
@@ -180,11 +224,28 @@ CellSet forbidden_future(const ContractCase& given) {
   return region;
 }
 
+CellSet positions_to_predict(const ContractCase& given) {
+  CellSet region;
+  for (const DraftBlock& block : given.draft_blocks)
+    for (const Range& keys : context_keys(given, block, true)) region.append(Band::whole(block.rows, keys));
+  return region;
+}
+
+CellSet other_blocks(const ContractCase& given) {
+  CellSet region;
+  const Index past = given.layout.past_len();
+  for (const DraftBlock& block : given.draft_blocks) {
+    region.append(Band::whole(block.rows, {past, past + block.rows.begin}));
+    region.append(Band::whole(block.rows, {past + block.rows.end, given.layout.kv_length()}));
+  }
+  return region;
+}
+
 CellSet beyond_window(const ContractCase& given, Index reach) {
   CellSet region;
   for_each_segment(given, [&](const Segment& s) {
     const Index begin = sink_end(given, s);
-    region.append({s.rows, Ramp::constant(begin), {s.same - reach, begin, std::max(begin, s.span_begin)}});
+    region.append({s.rows, Ramp::constant(begin), {s.same - reach, begin, s.keys.end}});
   });
   return region;
 }
@@ -201,8 +262,9 @@ CellSet other_chunks(const ContractCase& given) {
   CellSet region;
   for_each_segment(given, [&](const Segment& s) {
     region.append(Band::whole(s.rows, {s.keys.begin, s.chunk.begin}));
-    // If the objective looks back, keys ahead belong to the future, whatever their chunk.
-    if (!looks_back(given.objective)) region.append(Band::whole(s.rows, {s.chunk.end, s.keys.end}));
+    // If the objective has a future, keys ahead belong to it, whatever their chunk.
+    if (!looks_back(given.objective) && !looks_by_chunks(given.objective))
+      region.append(Band::whole(s.rows, {s.chunk.end, s.keys.end}));
   });
   return region;
 }

@@ -6,6 +6,8 @@
 #include "core/lint/contract_case.h"
 #include "core/mask/layout_regions.h"
 
+#include <string>
+
 namespace vqscope {
 
 /// How far behind and ahead of itself a query is expected to see; any_distance if unlimited.
@@ -15,8 +17,9 @@ Index reach_ahead(const ContractCase& given);
 /// Whether the case sets a window, to either side.
 bool wants_window(const ContractCase& given);
 
-/// Whether there are more chunks than are checked.
-bool too_many_chunks(const ContractCase& given);
+/// Why the expected keys are not known: "prefix_length is not set", "chunk is not set", or too many chunks; empty: they
+/// are known.
+std::string unknown_keys(const ContractCase& given);
 
 enum class WantedPart {
   all,
@@ -32,13 +35,19 @@ CellSet wanted_keys(const ContractCase& given, WantedPart part = WantedPart::all
 /// The keys ahead in the query's own document that nothing allows.
 CellSet forbidden_future(const ContractCase& given);
 
-/// The keys of the query's own document more than `reach` behind it that neither sinks nor its own
-/// span allow.
+/// With draft blocks: context keys at positions that the query's block must predict.
+CellSet positions_to_predict(const ContractCase& given);
+/// With draft blocks: the queries' own keys of other blocks.
+CellSet other_blocks(const ContractCase& given);
+
+/// The keys of the query's own document more than `reach` behind it that sinks do not allow. The window also bounds
+/// spans: (causal or same span) and window, as in Gemma 3 and 4 since transformers#46850 and vllm#47217.
 CellSet beyond_window(const ContractCase& given, Index reach);
 /// The keys more than `reach` ahead.
 CellSet ahead_of_window(const ContractCase& given, Index reach);
 
-/// The keys of the query's own document in other chunks.
+/// The keys of the query's own document in other chunks; with an objective by chunks, those before the chunks that it
+/// sees.
 CellSet other_chunks(const ContractCase& given);
 
 }  // namespace vqscope

@@ -52,6 +52,7 @@ std::vector<RowRule> row_rules(const ContractCase& given) {
   std::vector<RowRule> rules;
   for (const ContractRule& rule : all_contract_rules())
     if (RulePlan plan = rule.plan(given); plan.not_asked.empty()) {
+      if (given.keys_assumed && compares_key_positions(rule.info.id)) continue;
       RowRule made = row_rule(rule, std::move(plan));
       if (!made.empty_rows.empty() || !made.probes.empty() || !made.rows.empty()) rules.push_back(std::move(made));
     }

@@ -11,25 +11,6 @@
 namespace vqscope {
 namespace {
 
-RulePlan zero_one_mask(const ContractCase& given) {
-  if (given.values.empty()) return not_asked("values is not set");
-  const Dialect* dialect = find_dialect(given.dialect);
-  if (dialect && (dialect->id == "padding_2d" || dialect->polarity == MaskPolarity::arguments))
-    return not_asked(dialect->title + " adds no mask");
-  if (given.values != "zero_one") return not_asked("the mask is not a float mask of 0 and 1");
-  RulePlan plan;
-  plan.probes.push_back({every_cell(given), true, true});
-  plan.conclude = [](const Tallies& tallies, std::vector<Finding>& out) {
-    const CellTally& masked = tallies.cells[0];
-    if (masked.wrong == 0) return;
-    out.push_back(cell_finding(Severity::error, masked,
-                               fmt::format("row {} would see key {}: a float mask of 0 and 1 is added to the scores, "
-                                           "so a masked key keeps 1/e of its weight",
-                                           masked.row, masked.key)));
-  };
-  return plan;
-}
-
 /// Whether the most negative number of the fill's dtype is -inf in `dtype`.
 bool becomes_infinite(const std::string& dialect, const std::string& dtype) {
   if (dialect == "additive_f32") return dtype != "float32";
@@ -183,9 +164,6 @@ RulePlan alibi_bias(const ContractCase& given) {
 
 std::vector<ContractRule> value_rules() {
   return {
-      {{"zero_one_mask", "A 0/1 float mask", "An additive float mask contains only 0 and a large negative number.",
-        "torch SDPA: a float attn_mask is added to the score"},
-       zero_one_mask},
       {{"masked_value", "Masked value",
         "The value added for a masked key is low enough to mask it and finite in the dtype.",
         "pytorch, finfo(dtype).min; vllm speculators#897"},

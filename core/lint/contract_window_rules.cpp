@@ -71,8 +71,8 @@ RulePlan window(const ContractCase& given) {
     return asking("window is " + to_text(*given.window) +
                   " and the objective bidirectional: set window_left and window_right, the keys behind and ahead");
   if (!wants_window(given)) return not_asked("no window is expected");
-  if (given.objective == Objective::prefix && !given.prefix_length) return not_asked("prefix_length is not set");
-  if (too_many_chunks(given)) return not_asked("there are too many chunks to check");
+  if (!given.draft_blocks.empty()) return not_asked("the queries are blocks with several anchors");
+  if (const auto why = unknown_keys(given); !why.empty()) return not_asked(why);
   const bool back = looks_back(given.objective);
   const WantedPart part = back && !given.window_right ? WantedPart::behind : WantedPart::all;
   const Index reach = reach_behind(given);
@@ -98,28 +98,43 @@ RulePlan window(const ContractCase& given) {
   return plan;
 }
 
+std::string chunk_sentence(const ContractCase& given, const CellTally& seen) {
+  const std::string positions = positions_text(given, seen, "and");
+  if (looks_by_chunks(given.objective))
+    return fmt::format("{}: {}, and chunks of {} show {} keys before the query's chunk", seen_cell(seen), positions,
+                       *given.chunk, *given.left_frames);
+  return fmt::format("{} of another chunk: {} are not in one chunk of {}", seen_cell(seen), positions, *given.chunk);
+}
+
 RulePlan chunk(const ContractCase& given) {
   if (!given.chunk) return not_asked("no chunks are expected");
   if (given.objective == Objective::cross) return not_asked("the objective is cross");
-  if (too_many_chunks(given)) return not_asked("there are too many chunks to check");
+  if (const auto why = unknown_keys(given); !why.empty()) return not_asked(why);
   RulePlan plan;
   plan.probes.push_back({other_chunks(given), false, true});
   plan.conclude = [&given](const Tallies& tallies, std::vector<Finding>& out) {
     const CellTally& seen = tallies.cells[0];
-    if (seen.wrong == 0) return;
-    out.push_back(cell_finding(Severity::error, seen,
-                               fmt::format("{} of another chunk: {} are not in one chunk of {}", seen_cell(seen),
-                                           positions_text(given, seen, "and"), *given.chunk)));
+    if (seen.wrong > 0) out.push_back(cell_finding(Severity::error, seen, chunk_sentence(given, seen)));
   };
   return plan;
 }
 
+/// "every real key of its chunk of 4, 8 before it and 2 after it".
+std::string chunks_text(const ContractCase& given) {
+  std::string text = fmt::format("every real key of its chunk of {}", *given.chunk);
+  text += given.left_frames ? fmt::format(", {} before it", *given.left_frames) : std::string(", all before it");
+  return text + (given.right_frames > 0 ? fmt::format(" and {} after it", given.right_frames) : "");
+}
+
 std::string hidden_sentence(const ContractCase& given, const CellTally& hidden) {
-  const std::string where = fmt::format(" ({})", positions_text(given, hidden, "and"));
+  const std::string where =
+      given.draft_blocks.empty() ? fmt::format(" ({})", positions_text(given, hidden, "and")) : std::string();
   const std::string rest = fmt::format(", and the objective {} expects ", objective_name(given.objective));
   switch (given.objective) {
     case Objective::cross: return hidden_cell(hidden) + rest + "every real key to be visible";
     case Objective::bidirectional: return hidden_cell(hidden) + where + rest + "every real key to be visible";
+    case Objective::block_causal:
+    case Objective::chunked: return hidden_cell(hidden) + where + rest + chunks_text(given) + " to be visible";
     default: return hidden_cell(hidden) + where + rest + "every real earlier key to be visible";
   }
 }
@@ -135,8 +150,7 @@ std::string other_window(const ContractCase& given, const std::string& purpose) 
 RulePlan key_hidden(const ContractCase& given) {
   if (wants_window(given)) return not_asked("see the rule window_off");
   if (given.sparse) return not_asked("sparse: some keys are masked on purpose");
-  if (given.objective == Objective::prefix && !given.prefix_length) return not_asked("prefix_length is not set");
-  if (too_many_chunks(given)) return not_asked("there are too many chunks to check");
+  if (const auto why = unknown_keys(given); !why.empty()) return not_asked(why);
   const bool back = looks_back(given.objective);
   const auto only_asks = [&given] {
     return given.objective_assumed || given.extra_keys || hidden_on_purpose(given).has_value();

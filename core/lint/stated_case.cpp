@@ -4,6 +4,7 @@
 #include "core/backend/block_mask_call.h"
 #include "core/base/sentence.h"
 #include "core/lint/contract_guess.h"
+#include "core/lint/stated_positions.h"
 #include "core/mask/layout_regions.h"
 #include "core/mask/preset/imported_mask.h"
 #include "core/mask/preset/presets.h"
@@ -22,47 +23,6 @@ constexpr std::size_t most_text_documents = 4096;
 std::string said(const ParameterValues& stated, const char* name) {
   const std::string& value = stated.choice(name);
   return value == unsaid_choice ? std::string() : value;
-}
-
-Result<void> check_length(const char* name, std::size_t length, Index wanted, const char* wanted_name) {
-  if (length == 0 || static_cast<Index>(length) == wanted) return {};
-  return invalid("{} has {} entries, must have {} = {}", name, length, wanted_name, wanted);
-}
-
-/// Three equal axes, as in multimodal RoPE, count as one; of different ones the first is used.
-std::vector<Index> one_axis(std::vector<Index> ids, Index q_length, Index kv_length, bool& axes_differ) {
-  const auto length = static_cast<Index>(ids.size());
-  if (length == 0 || length == q_length || length == kv_length) return ids;
-  if (length != 3 * q_length && length != 3 * kv_length) return ids;
-  const auto axis = static_cast<std::ptrdiff_t>(length / 3);
-  axes_differ = !std::equal(ids.begin(), ids.end() - axis, ids.begin() + axis);
-  ids.resize(static_cast<std::size_t>(axis));
-  return ids;
-}
-
-/// position_ids of all tokens, or of the queries alone.
-Result<void> take_positions(const ParameterValues& stated, ContractCase& made) {
-  made.first_position = stated.integer("first_position");
-  made.q_position_ids = stated.integers("q_position_ids");
-  made.kv_position_ids = stated.integers("kv_position_ids");
-  const SequenceLayout& layout = made.layout;
-  const auto ids = one_axis(stated.integers("position_ids"), layout.q_length(), layout.kv_length(), made.axes_differ);
-  const auto length = static_cast<Index>(ids.size());
-  const bool self = layout.query_source() == QuerySource::keys;
-  if (length > 0 && length != layout.q_length() && (!self || length != layout.kv_length()))
-    return invalid("position_ids has {} entries, must have q_length = {}{}", length, layout.q_length(),
-                   self ? fmt::format(" or kv_length = {}", layout.kv_length()) : "");
-  if (length > 0 && self && length == layout.kv_length()) {
-    if (made.kv_position_ids.empty()) made.kv_position_ids = ids;
-    if (made.q_position_ids.empty())
-      for (Index q = 0; q < layout.q_length(); ++q)
-        made.q_position_ids.push_back(ids[static_cast<std::size_t>(layout.key_of(q).value_or(q))]);
-  } else if (length > 0 && made.q_position_ids.empty()) {
-    made.q_position_ids = ids;
-  }
-  if (auto fits = check_length("q_position_ids", made.q_position_ids.size(), layout.q_length(), "q_length"); !fits)
-    return fits;
-  return check_length("kv_position_ids", made.kv_position_ids.size(), layout.kv_length(), "kv_length");
 }
 
 /// The sequence with these documents; nothing if a document is in two pieces.
@@ -88,21 +48,40 @@ std::optional<SequenceInput> input_of_documents(SequenceInput input, const std::
   return input;
 }
 
+/// Fewer keys than tokens, for queries of the same sequence: the other keys are gone.
+bool has_cut_keys(const ContractCase& made) {
+  const SequenceLayout& layout = made.layout;
+  return layout.query_source() == QuerySource::own && made.objective != Objective::cross && !made.objective_assumed &&
+         layout.kv_length() < layout.past_len() + layout.q_length();
+}
+
 /// The slots of a cache: for all keys, or for the cached ones, which the queries follow.
 Result<void> take_slots(const ParameterValues& stated, ContractCase& made) {
   std::vector<Index> slots = stated.integers("cache_positions");
-  if (slots.empty()) return {};
   const SequenceLayout& layout = made.layout;
+  const bool cut = layout.kv_length() < layout.past_len() + layout.q_length();
+  if (slots.empty()) {
+    made.keys_assumed = has_cut_keys(made);
+    if (made.keys_assumed) made.layout = layout.with_newest_keys();
+    return {};
+  }
   const auto length = static_cast<Index>(slots.size());
   if (length != layout.kv_length() && length != layout.kv_length() - layout.q_length())
     return invalid("cache_positions has {} entries, must have kv_length = {}, or one for each cached key", length,
                    layout.kv_length());
   Index next = *std::ranges::max_element(slots) + 1;
+  // A cache that is too short for past_len + q_length tokens may hold none of the queries.
+  const bool behind = cut && layout.past_len() + layout.q_length() > next;
   while (static_cast<Index>(slots.size()) < layout.kv_length()) slots.push_back(next++);
-  auto laid = layout.with_slots(slots);
+  auto laid = layout.with_slots(slots, behind ? std::optional(layout.past_len()) : std::nullopt);
   if (!laid) return invalid("cache_positions: " + laid.error().message);
   made.layout = std::move(*laid);
   made.extra_keys = false;
+  std::ranges::sort(slots);
+  const auto held = std::ranges::upper_bound(slots, -1);
+  // Slots of one position are branches of a tree: which of them a query sees is not known.
+  if (std::adjacent_find(held, slots.end()) != slots.end()) made.sparse = true;
+  if (made.objective == Objective::cross && made.objective_assumed) made.objective = Objective::causal;
   return {};
 }
 
@@ -131,16 +110,37 @@ void take_count(const ParameterValues& stated, const char* name, std::optional<I
   if (const Index count = stated.integer(name); count >= 0) into = count;
 }
 
+void drop_guessed_chunks(ContractCase& made) {
+  made.chunk.reset();
+  made.left_frames.reset();
+  made.right_frames = 0;
+}
+
 void take_objective(const ParameterValues& stated, ContractCase& made) {
   const bool spans = !stated.integers("span_ids").empty();
   const bool prefix = stated.integer("prefix_length") >= 0;
+  const bool chunks =
+      stated.integer("left_chunks") >= 0 || stated.integer("left_frames") >= 0 || stated.integer("right_frames") >= 0;
   std::string name = stated.choice("objective");
-  if (name == "automatic" && made.objective_assumed && (spans || prefix)) name = spans ? "causal_spans" : "prefix";
+  if (name == "automatic" && made.objective_assumed && (spans || prefix || chunks))
+    name = spans ? "causal_spans" : prefix ? "prefix" : "chunked";
   if (name == "automatic") return;
   made.objective = objective_named(name);
+  // Nor are chunks.
+  if (made.objective_assumed) drop_guessed_chunks(made);
   // A prefix guessed from the mask is not one to check it against.
   if (made.objective_assumed && !made.prefix_said) made.prefix_length.reset();
   made.objective_assumed = false;
+}
+
+/// Takes what a query sees beside its chunk.
+void take_chunks(const ParameterValues& stated, ContractCase& made) {
+  if (const Index chunk = stated.integer("chunk"); chunk > 0) made.chunk = chunk;
+  if (made.objective != Objective::chunked) return;
+  take_count(stated, "left_frames", made.left_frames);
+  if (const Index right = stated.integer("right_frames"); right >= 0) made.right_frames = right;
+  const Index chunks = stated.integer("left_chunks");
+  if (chunks >= 0 && made.chunk) made.left_frames = std::min(any_distance, chunks * *made.chunk);
 }
 
 /// Takes the expectations that are set; the others stay.
@@ -153,7 +153,7 @@ Result<void> take_wishes(const ParameterValues& stated, ContractCase& made) {
   take_count(stated, "window_left", made.window_left);
   take_count(stated, "window_right", made.window_right);
   take_count(stated, "prefix_length", made.prefix_length);
-  if (const Index chunk = stated.integer("chunk"); chunk > 0) made.chunk = chunk;
+  take_chunks(stated, made);
   made.sinks = stated.integer("sinks");
   made.sparse = made.sparse || stated.boolean("sparse");
   if (auto crossed = take_cross(made); !crossed) return crossed;
@@ -302,6 +302,7 @@ ContractCase contract_case(std::shared_ptr<const Mask> mask, SequenceLayout layo
       guess_objective(made, prefix);
     else
       made.objective = objective_named(preset.objective);
+    made.file = imported_file(preset_values);
     if (has_imported_mask(preset_values))
       if (auto numbers = numbers_of("mask_values", preset_values.text("mask_values")))
         made.mask_numbers = std::move(*numbers);

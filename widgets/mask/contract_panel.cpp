@@ -220,7 +220,9 @@ void ContractPanel::showFindings() {
     delete item;
   }
   m_objective->setVisible(m_case != nullptr);
-  if (m_case) m_objective->setText(tr("objective: %1").arg(text(objective_text(*m_case))));
+  if (m_case)
+    m_objective->setText(tr("objective: %1").arg(text(objective_text(*m_case))) +
+                         (m_case->file ? QStringLiteral("\n") + text(mask_file_sentence(*m_case->file)) : QString()));
   m_copy->setVisible(m_case != nullptr);
   for (const auto& all : {m_report.findings, m_report.questions})
     for (const auto& finding : all) {

@@ -26,9 +26,9 @@ OptionTable<Arguments> contractOptions() {
               "sinks, past_len, labels_are, dialect, dtype, masked_value ...); may be repeated",
        .array = "position_ids, labels, span_ids, cache_positions, cu_seqlens or another list, or NAME=FILE.npy",
        .session = "start from the mask and the expected mask of a session"});
-  table.push_back(statedOption<Arguments>(
-      "--objective", "NAME", "objective",
-      "causal, prefix, causal_spans, bidirectional or cross; if not given, the objective of the mask"));
+  table.push_back(statedOption<Arguments>("--objective", "NAME", "objective",
+                                          "causal, prefix, causal_spans, block_causal, chunked, bidirectional or "
+                                          "cross; if not given, the objective of the mask"));
   table.push_back(statedOption<Arguments>(
       "--window", "N", "window", "largest number of keys that a query may see, its own included; 0: no window"));
   table.push_back(statedOption<Arguments>("--prefix", "N", "prefix_length",

@@ -33,7 +33,11 @@ class ContractGuessTest : public test::TestCase {
     COMPARE_TEXT(assumed("q_length=8", "(kv_idx < 3) | (kv_idx <= q_idx)"), "prefix (assumed)");
     COMPARE_TEXT(assumed("q_length=10", "(kv_idx <= q_idx) | ((q_idx // 5 == kv_idx // 5) & (q_idx % 5 > 1))"),
                  "causal_spans (assumed)");
-    COMPARE_TEXT(assumed("q_length=12", "q_idx // 4 >= kv_idx // 4"), "causal_spans (assumed)");
+    COMPARE_TEXT(assumed("q_length=12", "q_idx // 4 >= kv_idx // 4"), "block_causal (assumed)");
+    COMPARE_TEXT(assumed("q_length=12", "(q_idx // 2 >= kv_idx // 2) & (q_idx // 2 - kv_idx // 2 <= 2)"),
+                 "chunked (assumed)");
+    COMPARE_TEXT(assumed("q_length=13 document_lengths=8,5", "(q_pos // 3 >= kv_pos // 3) & (q_doc == kv_doc)"),
+                 "block_causal (assumed)");
     COMPARE_TEXT(assumed("q_length=8", "kv_idx <= q_idx + 1"), "causal (assumed)");
     COMPARE_TEXT(assumed("q_length=4 kv_length=9", "kv_idx <= q_idx + 5"), "causal (assumed)");
     COMPARE_TEXT(assumed("q_length=9 kv_length=4", "kv_idx >= 0"), "cross (assumed)");

@@ -105,13 +105,15 @@ class ContractRegionsTest : public test::TestCase {
     QVERIFY(!wants_window(given_case("q_length=4 objective=causal")));
   }
 
-  void more_chunks_than_are_looked_at() {
+  void why_the_expected_keys_are_unknown() {
     auto given = given_case("q_length=4 objective=causal chunk=1");
-    QVERIFY(!too_many_chunks(given));
+    COMPARE_TEXT(unknown_keys(given), "");
     given.layout = *SequenceLayout::make({.q_length = Index{1} << 30});
-    QVERIFY(too_many_chunks(given));
+    COMPARE_TEXT(unknown_keys(given), "there are too many chunks to check");
     given.chunk.reset();
-    QVERIFY(!too_many_chunks(given));
+    COMPARE_TEXT(unknown_keys(given), "");
+    COMPARE_TEXT(unknown_keys(given_case("q_length=4 objective=block_causal")), "chunk is not set");
+    COMPARE_TEXT(unknown_keys(given_case("q_length=4 objective=prefix")), "prefix_length is not set");
   }
 };
 

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/backend/dialect.h"
+#include "core/base/sentence.h"
+#include "core/lint/contract_plan.h"
+#include "core/lint/contract_regions.h"
+
+namespace vqscope {
+namespace {
+
+/// Contents of the tensor that the library receives: as set, else as in the file. Empty: not known.
+std::string handed_values(const ContractCase& given) {
+  if (!given.values.empty() || !given.file || given.file->values == TensorValues::no_tensor) return given.values;
+  return tensor_values_name(given.file->values);
+}
+
+/// Meaning of True in the file; empty: there is no file, or it has no True.
+std::string file_true_means(const ContractCase& given) {
+  if (!given.file || !given.file->has_polarity() || given.file->values == TensorValues::no_tensor) return {};
+  return given.file->polarity == DumpPolarity::visible_true ? "attends" : "masked";
+}
+
+std::string true_word(const ContractCase& given) { return handed_values(given) == "integers" ? "1" : "True"; }
+
+/// "True is masked in this mask", "True is masked in mask.npy [8, 8] (guessed: ...)".
+std::string meaning_text(const ContractCase& given, bool attends) {
+  std::string text = true_word(given) + (attends ? " attends in " : " is masked in ");
+  if (!given.true_means.empty() || !given.file) return text + "this mask";
+  const MaskFile& file = *given.file;
+  return text + fmt::format("{} ({})", file.source.empty() ? "the file" : file.source, polarity_reason(file));
+}
+
+/// What is unclear about True before a library is asked; empty: nothing.
+std::string unclear_polarity(const ContractCase& given) {
+  const std::string in_file = file_true_means(given);
+  if (in_file.empty()) return {};
+  if (!given.true_means.empty() && given.true_means != in_file)
+    return fmt::format("{}, but true_means is {}: read the file with the other polarity, or correct true_means",
+                       mask_file_sentence(*given.file), given.true_means);
+  if (given.true_means.empty() && given.file->decided == PolaritySource::unknown)
+    return fmt::format("nothing in {} shows whether {} is visible: set its polarity",
+                       given.file->source.empty() ? "the file" : given.file->source, true_word(given));
+  return {};
+}
+
+RulePlan dialect_polarity(const ContractCase& given) {
+  const std::string means = given.true_means.empty() ? file_true_means(given) : given.true_means;
+  if (means.empty()) return not_asked("true_means is not set");
+  const std::string values = handed_values(given);
+  const Dialect* dialect = find_dialect(given.dialect);
+  const bool pads = dialect && dialect->id == "padding_2d";
+  if ((values == "zero_one" || values == "additive") && !pads) return not_asked("a float mask is added to the scores");
+  if (!dialect)
+    return given.true_means.empty()
+               ? asking(mask_file_sentence(*given.file) + ": set dialect, the backend that receives the mask")
+               : asking("true_means is set: also set dialect, the backend that receives the mask");
+  const bool attends = dialect->polarity == MaskPolarity::true_attends;
+  if (!attends && dialect->polarity != MaskPolarity::true_masked)
+    return not_asked(dialect->title + " takes no boolean mask");
+  if (const auto unclear = unclear_polarity(given); !unclear.empty()) return asking(unclear);
+  RulePlan plan;
+  plan.probes.push_back({every_cell(given), true});
+  plan.conclude = [&given, dialect, attends, means](const Tallies& tallies, std::vector<Finding>& out) {
+    if (attends == (means == "attends")) return;
+    const CellTally& masked = tallies.cells[0];
+    if (masked.region == 0) return;
+    out.push_back(
+        finding(Severity::error, {}, {},
+                fmt::format("{} and {} in {}: all {} would be inverted", meaning_text(given, !attends),
+                            attends ? "attends" : "is masked", dialect->title, counted(masked.region, "cell"))));
+  };
+  return plan;
+}
+
+/// Why numbers 0 and 1 mask nothing where they are added.
+std::string added_sentence(const std::string& values) {
+  if (values == "zero_one")
+    return "a float mask of 0 and 1 is added to the scores, so a masked key keeps 1/e of its weight";
+  return fmt::format("{} are added to the scores as 1 and 0, which masks nothing: the mask must hold 0 and -inf",
+                     values == "boolean" ? "True and False" : "integers 1 and 0");
+}
+
+RulePlan zero_one_mask(const ContractCase& given) {
+  const std::string values = handed_values(given);
+  if (values.empty()) return not_asked("values is not set");
+  const Dialect* dialect = find_dialect(given.dialect);
+  if (dialect && (dialect->id == "padding_2d" || dialect->polarity == MaskPolarity::arguments))
+    return not_asked(dialect->title + " adds no mask");
+  const bool added = dialect && dialect->polarity == MaskPolarity::added;
+  if (values == "integers" && dialect && dialect->id == "sdpa")
+    return asking("torch SDPA refuses a mask of integers: set values=boolean if the model's own mask is boolean");
+  if (values == "additive" || (values != "zero_one" && !added))
+    return not_asked("the mask is not a float mask of 0 and 1");
+  if (!dialect && given.values.empty())
+    return asking(mask_file_sentence(*given.file) +
+                  ": set dialect, the backend that receives the mask; torch adds floats to the scores");
+  RulePlan plan;
+  plan.probes.push_back({every_cell(given), true, true});
+  plan.conclude = [values](const Tallies& tallies, std::vector<Finding>& out) {
+    const CellTally& masked = tallies.cells[0];
+    if (masked.wrong == 0) return;
+    out.push_back(
+        cell_finding(Severity::error, masked,
+                     fmt::format("row {} would see key {}: {}", masked.row, masked.key, added_sentence(values))));
+  };
+  return plan;
+}
+
+}  // namespace
+
+std::vector<ContractRule> tensor_rules() {
+  return {
+      {{"zero_one_mask", "0 and 1 are added",
+        "A mask that is added to the scores contains only 0 and a large negative number.",
+        "torch SDPA: a float attn_mask is added to the score; vllm speculators#691"},
+       zero_one_mask},
+      {{"dialect_polarity", "Polarity differs from the backend's",
+        "True has the same meaning in the mask and in the library.", "pytorch#170415, TransformerEngine#614"},
+       dialect_polarity},
+  };
+}
+
+}  // namespace vqscope

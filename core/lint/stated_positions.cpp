@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/lint/stated_positions.h"
+
+#include "core/base/sentence.h"
+#include "core/mask/layout_regions.h"
+
+#include <algorithm>
+
+namespace vqscope {
+namespace {
+
+constexpr std::size_t most_tree_queries = 1024;
+constexpr Index most_draft_steps = Index{1} << 26;  // blocks times context keys
+
+/// Three equal axes, as in multimodal RoPE, count as one; of different ones the first is used.
+std::vector<Index> one_axis(std::vector<Index> ids, Index q_length, Index kv_length, bool& axes_differ) {
+  const auto length = static_cast<Index>(ids.size());
+  if (length == 0 || length == q_length || length == kv_length) return ids;
+  if (length != 3 * q_length && length != 3 * kv_length) return ids;
+  const auto axis = static_cast<std::ptrdiff_t>(length / 3);
+  axes_differ = !std::equal(ids.begin(), ids.end() - axis, ids.begin() + axis);
+  ids.resize(static_cast<std::size_t>(axis));
+  return ids;
+}
+
+/// Whether a context key stands at a position of the block: hidden states of tokens that the block predicts.
+bool context_covers(const DraftBlock& block, std::span<const Index> context) {
+  return std::ranges::any_of(
+      context, [&](Index position) { return block.anchor <= position && position < block.anchor + block.rows.size(); });
+}
+
+/// Takes queries for draft blocks if their positions start anew at anchors, if they are the last keys, and if the
+/// context before these reaches into a block.
+void take_draft_blocks(ContractCase& made) {
+  const SequenceLayout& layout = made.layout;
+  const auto& ids = made.q_position_ids;
+  const Index past = layout.kv_length() - layout.q_length();
+  if (ids.empty() || made.kv_position_ids.empty() || past <= 0 || layout.has_slots()) return;
+  if (layout.query_source() != QuerySource::keys || document_count(layout) > 1 || padding_count(layout) > 0) return;
+  const std::span<const Index> keys = made.kv_position_ids;
+  const auto context = keys.first(static_cast<std::size_t>(past));
+  if (!std::ranges::equal(keys.subspan(static_cast<std::size_t>(past)), ids)) return;
+  std::vector<DraftBlock> blocks;
+  for (Index q = 0; q < layout.q_length(); ++q) {
+    const Index position = ids[static_cast<std::size_t>(q)];
+    if (!blocks.empty() && position == blocks.back().anchor + blocks.back().rows.size())
+      ++blocks.back().rows.end;
+    else
+      blocks.push_back({{q, q + 1}, position});
+  }
+  if (blocks.size() < 2 || static_cast<Index>(blocks.size()) > most_draft_steps / past) return;
+  // A restart at the first position is a document.
+  if (std::ranges::count(blocks, made.first_position, &DraftBlock::anchor) > 0) return;
+  if (std::ranges::none_of(blocks, [&](const DraftBlock& block) { return context_covers(block, context); })) return;
+  SequenceInput input = layout.input();
+  input.past_len = past;
+  auto laid = SequenceLayout::make(input);
+  if (!laid) return;
+  made.layout = std::move(*laid);
+  made.extra_keys = false;
+  made.draft_blocks = std::move(blocks);
+}
+
+/// Whether a query hides an earlier one at its position or beyond it, after the first: positions that branch.
+bool hides_a_branch(const ContractCase& made) {
+  const auto& ids = made.q_position_ids;
+  const SequenceLayout& layout = made.layout;
+  if (made.axes_differ || ids.size() > most_tree_queries || layout.has_slots() || document_count(layout) > 1)
+    return false;
+  for (std::size_t q = 1; q < ids.size(); ++q)
+    for (std::size_t before = 1; before < q; ++before)
+      if (ids[before] >= ids[q] && ids[q] > ids[0])
+        if (const auto key = layout.key_of(static_cast<Index>(before));
+            key && !made.mask->visible(static_cast<Index>(q), *key))
+          return true;
+  return false;
+}
+
+}  // namespace
+
+Result<void> take_positions(const ParameterValues& stated, ContractCase& made) {
+  made.first_position = stated.integer("first_position");
+  made.q_position_ids = stated.integers("q_position_ids");
+  made.kv_position_ids = stated.integers("kv_position_ids");
+  const SequenceLayout& layout = made.layout;
+  const auto ids = one_axis(stated.integers("position_ids"), layout.q_length(), layout.kv_length(), made.axes_differ);
+  const auto length = static_cast<Index>(ids.size());
+  const bool self = layout.query_source() == QuerySource::keys;
+  if (length > 0 && length != layout.q_length() && (!self || length != layout.kv_length()))
+    return invalid("position_ids has {} entries, must have q_length = {}{}", length, layout.q_length(),
+                   self ? fmt::format(" or kv_length = {}", layout.kv_length()) : "");
+  if (length > 0 && self && length == layout.kv_length()) {
+    if (made.kv_position_ids.empty()) made.kv_position_ids = ids;
+    if (made.q_position_ids.empty())
+      for (Index q = 0; q < layout.q_length(); ++q)
+        made.q_position_ids.push_back(ids[static_cast<std::size_t>(layout.key_of(q).value_or(q))]);
+  } else if (length > 0 && made.q_position_ids.empty()) {
+    made.q_position_ids = ids;
+  }
+  if (auto fits = check_length("q_position_ids", made.q_position_ids.size(), layout.q_length(), "q_length"); !fits)
+    return fits;
+  if (auto fits = check_length("kv_position_ids", made.kv_position_ids.size(), layout.kv_length(), "kv_length"); !fits)
+    return fits;
+  take_draft_blocks(made);
+  made.branches = made.draft_blocks.empty() && hides_a_branch(made);
+  made.sparse = made.sparse || made.branches;
+  return {};
+}
+
+Result<void> check_length(const char* name, std::size_t length, Index wanted, const char* wanted_name) {
+  if (length == 0 || static_cast<Index>(length) == wanted) return {};
+  return invalid("{} has {} entries, must have {} = {}", name, length, wanted_name, wanted);
+}
+
+}  // namespace vqscope

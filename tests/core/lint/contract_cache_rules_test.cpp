@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Ring caches, cut keys and queries whose own keys are in no slot.
+#include "core/lint/contract_regions.h"
+#include "tests/core/lint/contract_cases.h"
+#include "tests/core/mask/mask_cases.h"
+#include "tests/support/compare.h"
+#include "tests/support/test_main.h"
+
+using namespace vqscope;
+using namespace vqscope::test;
+
+namespace {
+
+/// Findings and questions of all rules, a line each.
+std::string cache_says(const std::string& settings, const std::string& text) {
+  const auto given = Stated(settings, text).made();
+  if (!given) return given.error().message;
+  const auto report = check_contract(*given);
+  std::string said = lines(report);
+  for (const auto& question : report.questions)
+    said += (said.empty() ? "" : "\n") + question.rule + " asks: " + question.sentence;
+  return said;
+}
+
+/// The definition for slots: a real key at or behind the query, within the window.
+bool slot_wanted(const ContractCase& given, Index q, Index kv) {
+  const SequenceLayout& layout = given.layout;
+  const Index behind = layout.q_pos(q) - layout.kv_pos(kv);
+  return layout.key_valid(kv) && behind >= 0 && (!given.window || behind < *given.window);
+}
+
+/// A cache of random slots: a ring, some of them empty, with fewer or more tokens than queries.
+ContractCase random_slots(Random& random) {
+  const Index slots = pick(random, 1, 12);
+  const Index tokens = pick(random, 0, 20);
+  std::vector<Index> positions(static_cast<std::size_t>(slots), -1);
+  for (Index token = 0; token < tokens; ++token) positions[static_cast<std::size_t>(token % slots)] = token;
+  if (pick(random, 0, 3) == 0) positions[static_cast<std::size_t>(pick(random, 0, slots - 1))] = -1;
+  const auto base =
+      *SequenceLayout::make({.q_length = pick(random, 1, 12), .kv_length = slots, .query_source = QuerySource::own});
+  ContractCase given{.layout = *base.with_slots(positions)};
+  if (pick(random, 0, 1) == 1) given.window = pick(random, 1, 8);
+  given.no_window = !given.window;
+  return given;
+}
+
+}  // namespace
+
+class ContractCacheRulesTest : public test::TestCase {
+  Q_OBJECT
+
+ private slots:
+  /// litgpt#2182: 6 tokens are written into 4 slots, and the mask compares slots instead of positions.
+  void a_ring_in_prefill() {
+    const std::string ring = "q_length=6 kv_length=4 objective=causal window=4 cache_positions=4,5,2,3 ";
+    const std::string said = cache_says(ring + "q_position_ids=0,1,2,3,4,5 kv_position_ids=4,5,2,3", "kv_idx <= q_idx");
+    QVERIFY2(said.starts_with("error future_visible (0, 0) 8 cells: row 0 sees key 0: kv_pos 4 > q_pos 0"),
+             said.c_str());
+    QVERIFY2(said.find("warning keys_gone (0, -) 5 rows: row 0 is at position 0 and needs position 0, which no slot "
+                       "holds any more") != std::string::npos,
+             said.c_str());
+    QVERIFY2(said.find("qk_positions") == std::string::npos, said.c_str());
+  }
+
+  /// mlx-vlm#1138: a drafter at position 100 whose own key is in no slot.
+  void a_query_behind_the_cache() {
+    const std::string slots =
+        "q_length=1 kv_length=8 past_len=100 objective=causal cache_positions=92,93,94,95,96,97,98,99";
+    const std::string empty = cache_says(slots, "abs(q_idx + 100 - kv_idx) < 8");
+    QVERIFY2(empty.starts_with("error empty_row (0, -) 1 rows"), empty.c_str());
+    QVERIFY2(empty.find("polarity") == std::string::npos, empty.c_str());
+    COMPARE_TEXT(cache_says(slots + " window=8", "kv_idx >= 1"), "");
+    QVERIFY(cache_says(slots + " window=8", "kv_idx >= 0").starts_with("error window_off (0, 0) 1 cells"));
+  }
+
+  /// A continued prefill of a sliding layer: 5 cached keys are left of 8.
+  void cut_keys() {
+    const std::string chunk = "q_length=4 kv_length=9 past_len=8 objective=causal window=6";
+    const std::string right = "(kv_idx + 3 <= q_idx + 8) & (q_idx + 8 - kv_idx - 3 < 6)";
+    COMPARE_TEXT(cache_says(chunk, right), "");
+    const std::string as_is = cache_says(chunk, "kv_idx <= q_idx");
+    QVERIFY2(as_is.starts_with("window_off asks: there are fewer keys than tokens: if they are those at positions 3 to "
+                               "11, row 0"),
+             as_is.c_str());
+    COMPARE_TEXT(cache_says(chunk + " cache_positions=3,4,5,6,7,8,9,10,11", right), "");
+    QVERIFY(
+        cache_says(chunk + " cache_positions=3,4,5,6,7,8,9,10,11", "kv_idx <= q_idx").starts_with("error window_off"));
+  }
+
+  /// ONNX Attention-25: nonpad_kv_seqlen 2 and 3 queries, so the first one is before the sequence.
+  void a_query_before_the_sequence() {
+    const std::string slots =
+        "q_length=3 kv_length=8 past_len=5 objective=causal window=3 cache_positions=0,1,-1,-1,-1,-1,-1,-1";
+    const std::string said = cache_says(slots, "(kv_idx < q_idx) & (kv_idx < 2)");
+    QVERIFY2(said.starts_with("error empty_row (0, -) 1 rows: row 0 sees no key"), said.c_str());
+    QVERIFY2(said.find('\n') == std::string::npos, said.c_str());
+  }
+
+  /// transformers#3095: [0 1 PAD] is cached, then two tokens are appended.
+  void a_hole_in_the_cache() {
+    const std::string slots = "q_length=2 kv_length=5 past_len=3 objective=causal cache_positions=0,1,-1,2,3 ";
+    const std::string mask = "(kv_idx != 2) & (kv_idx <= q_idx + 3)";
+    COMPARE_TEXT(cache_says(slots + "q_position_ids=2,3", mask), "");
+    QVERIFY(cache_says(slots + "q_position_ids=3,4", mask).starts_with("error cache_positions (0, -) 1 tokens"));
+    QVERIFY(
+        cache_says(slots + "q_position_ids=2,3", "kv_idx <= q_idx + 3").starts_with("error padding_visible (0, 2)"));
+  }
+
+  /// Positions of padding do not matter: generate() fills 1, cumsum - 1 gives -1.
+  void positions_of_padding() {
+    const std::string padded = "mask=causal q_length=6 padding=2 padding_side=left ";
+    COMPARE_TEXT(cache_says(padded + "position_ids=1,1,0,1,2,3", ""), "");
+    COMPARE_TEXT(cache_says(padded + "position_ids=-1,-1,0,1,2,3", ""), "");
+    QVERIFY(cache_says(padded + "position_ids=-2,-1,0,1,2,4", "").starts_with("error position_steps"));
+  }
+
+  /// Tokens 1 and 2 are drafts after token 0, and token 3 follows token 1.
+  void a_tree_of_drafts() {
+    const std::string tree = "q_length=4 past_len=5 objective=causal position_ids=5,6,6,7";
+    const std::string mask =
+        "parent = [0, 0, 0, 1]\n"
+        "def mask_mod(b, h, q_idx, kv_idx):\n"
+        "    node = kv_idx - 5\n"
+        "    return (node < 0) | (node == q_idx) | (node == 0) | ((q_idx == 3) & (node == 1))\n";
+    COMPARE_TEXT(cache_says(tree, mask), "");
+    // Token 3 sees both branches.
+    const std::string both =
+        "def mask_mod(b, h, q_idx, kv_idx):\n"
+        "    node = kv_idx - 5\n"
+        "    return (node < 0) | (node == q_idx) | (node == 0) | ((q_idx == 3) & (node > 0))\n";
+    const std::string said = cache_says(tree, both);
+    QVERIFY2(said.find("error draft_tree (3, 7) 1 rows: row 3 sees keys 6 and 7, both at position 6: they are on "
+                       "different branches") != std::string::npos,
+             said.c_str());
+    // Token 3 at position 8 does not follow its row.
+    const std::string off = "q_length=4 past_len=5 objective=causal position_ids=5,6,6,8";
+    QVERIFY(cache_says(off, mask).starts_with("error position_steps (3, -) 1 tokens"));
+  }
+
+  /// Two slots of one position are branches: nothing is said of the hidden one.
+  void slots_of_one_position() {
+    COMPARE_TEXT(
+        cache_says("q_length=1 kv_length=4 past_len=3 objective=causal cache_positions=0,1,1,2", "kv_idx != 1"), "");
+    QVERIFY(cache_says("q_length=1 kv_length=4 past_len=3 objective=causal cache_positions=0,1,1,3 q_position_ids=2",
+                       "kv_idx != 1")
+                .starts_with("error cache_positions"));
+  }
+
+  void random_slots_by_the_definition() {
+    Random random(11);
+    for (int round = 0; round < 3000; ++round) {
+      ContractCase given = random_slots(random);
+      const CellSet region = wanted_keys(given);
+      const Extent extent{given.layout.q_length(), given.layout.kv_length()};
+      for (Index q = 0; q < extent.rows; ++q)
+        for (Index kv = 0; kv < extent.cols; ++kv)
+          QVERIFY2(region.contains(q, kv) == slot_wanted(given, q, kv), to_text(Index{round}).c_str());
+      given.mask =
+          std::make_shared<DrawnMask>(extent, [copy = given](Index q, Index kv) { return slot_wanted(copy, q, kv); });
+      for (const Finding& found : check_contract(given).findings)
+        QVERIFY2(found.rule == "empty_row" || found.rule == "keys_gone", line(found).c_str());
+      const Index q = pick(random, 0, extent.rows - 1);
+      const Index kv = pick(random, 0, extent.cols - 1);
+      given.mask = std::make_shared<DrawnMask>(extent, [copy = given, q, kv](Index row, Index key) {
+        return slot_wanted(copy, row, key) != (row == q && key == kv);
+      });
+      const auto report = check_contract(given);
+      QVERIFY2(std::ranges::any_of(report.findings, [](const Finding& f) { return f.severity == Severity::error; }),
+               to_text(Index{round}).c_str());
+    }
+  }
+};
+
+VQSCOPE_TEST(ContractCacheRulesTest)
+#include "contract_cache_rules_test.moc"
