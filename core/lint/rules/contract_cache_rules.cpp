@@ -2,7 +2,7 @@
 #include "core/base/sentence.h"
 #include "core/lint/contract_plan.h"
 #include "core/lint/contract_regions.h"
-#include "core/lint/position_sides.h"
+#include "core/lint/rules/position_sides.h"
 
 #include <algorithm>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/lint/position_sides.h"
+#include "core/lint/rules/position_sides.h"
 
 #include "core/base/sentence.h"
 
