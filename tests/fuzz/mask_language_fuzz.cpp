@@ -23,7 +23,7 @@ const std::map<std::string, std::pair<std::vector<Index>, std::vector<Index>>>& 
 }
 
 language::Given given() {
-  language::Given all{.b = 1, .h = 0};
+  language::Given all{.words = {{"style", "pair"}, {"ratio", "0.5"}}, .nones = {"none"}, .b = 1, .h = 0};
   for (const auto& [name, table] : tables()) all.arrays[name] = {table.first, table.second, name == "flags"};
   return all;
 }

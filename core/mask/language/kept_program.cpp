@@ -77,7 +77,9 @@ class KeptProgram {
       const auto found = given.words.find(use.name);
       return found == given.words.end() ? std::string() : found->second;
     };
-    return word(m_given) == word(now) && m_given.nones.contains(use.name) == now.nones.contains(use.name) &&
+    const language::IntegerUse number{.name = use.name};
+    return word(m_given) == word(now) && value_of(number, m_given) == value_of(number, now) &&
+           m_given.nones.contains(use.name) == now.nones.contains(use.name) &&
            m_given.arrays.contains(use.name) == now.arrays.contains(use.name);
   }
 

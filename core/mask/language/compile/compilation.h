@@ -82,6 +82,9 @@ class Compilation {
   /// Whether a free name has a text, a fraction or None as its value.
   bool is_word(const std::string& name) const;
 
+  /// A default as it is written for word_value; empty: it cannot be written, or there is none.
+  std::optional<std::string> written_default(const Value& fallback, Range range) const;
+
   /// The value of such a name; without one an error asks for it. `compared`: a text that it is compared with.
   Value word_value(const std::string& name, std::optional<std::string> fallback, Range range,
                    const std::string& compared = {});

@@ -66,6 +66,26 @@ bool Compilation::is_word(const std::string& name) const {
   return !given.arrays.contains(name) && (words.names.contains(name) || given.nones.contains(name));
 }
 
+std::optional<std::string> Compilation::written_default(const Value& fallback, Range range) const {
+  const auto number = [](Index value, bool is_truth) {
+    return is_truth ? std::string(value != 0 ? "True" : "False") : to_text(value);
+  };
+  switch (fallback.kind) {
+    case Value::Kind::text: return fallback.name;
+    case Value::Kind::nothing: return "None";
+    case Value::Kind::free_name:
+      return fallback.fallback ? std::optional(number(*fallback.fallback, fallback.is_flag)) : std::nullopt;
+    case Value::Kind::node:
+      if (const Node& n = node(fallback.node); n.op == Op::constant) return number(n.value, n.is_bool);
+      return std::nullopt;
+    case Value::Kind::ratio: {
+      std::string decimal = written(range);
+      return decimal_fraction(decimal) ? std::optional(std::move(decimal)) : std::nullopt;
+    }
+    default: return std::nullopt;
+  }
+}
+
 Value Compilation::word_value(const std::string& name, std::optional<std::string> fallback, Range range,
                               const std::string& compared) {
   if (failed()) return {};
@@ -88,8 +108,8 @@ Value Compilation::word_value(const std::string& name, std::optional<std::string
   const auto own = given.words.find(name);
   const bool is_own = own != given.words.end() && !own->second.empty();
   if (is_own) return word_of(*use, own->second, range);
-  if (use->fallback) return word_of(*use, *use->fallback, range);
   if (const auto number = value_of(name, std::nullopt)) return number_value(*number, range);
+  if (use->fallback) return word_of(*use, *use->fallback, range);
   fail(range, "{} decides this and has no value yet; give it{}", shortened(name), expected_words(use->choices));
   out.error->lacks_value = true;
   return {};
@@ -115,7 +135,7 @@ Value Compilation::word_of(const WordUse& use, std::string_view written, Range r
   const auto member = written.substr(written.rfind('.') + 1);
   if (std::ranges::find(choices, member) != choices.end())
     return {.kind = Value::Kind::text, .name = std::string(member)};
-  if (!choices.empty())
+  if (!choices.empty() && use.fallback != written)
     warn(range, "{} is {}, and the text compares it with {} only{}", shortened(use.name), shortened(written),
          shortened(join(choices, ", ")), did_you_mean(written, choices));
   return text;

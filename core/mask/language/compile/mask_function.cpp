@@ -155,10 +155,9 @@ Value free_parameter(Compilation& c, const Callable& factory, const Parameter& p
   if (parameter.fallback == no_expression) return value;
   Value fallback = default_value(c, factory, parameter);
   if (c.failed()) return {};
-  if (c.words.names.contains(parameter.name) && fallback.kind != Value::Kind::callable) {
-    const std::string written = c.written(c.at(parameter.fallback).range);
-    return c.word_value(parameter.name, fallback.kind == Value::Kind::text ? fallback.name : written, parameter.range);
-  }
+  if (c.words.names.contains(parameter.name))
+    if (auto written = c.written_default(fallback, c.at(parameter.fallback).range))
+      return c.word_value(parameter.name, std::move(written), parameter.range);
   if (fallback.kind == Value::Kind::nothing) {
     const bool is_array = c.text.find(parameter.name + "[") != std::string_view::npos;
     return c.optional_name(parameter.name, is_array, parameter.range);

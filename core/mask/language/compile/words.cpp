@@ -48,6 +48,7 @@ class Scan {
     statements(m_syntax.statements);
     for (const Function& function : m_syntax.functions) statements(function.body);
     members();
+    for (const std::string& name : m_numbers) m_words.truths.erase(name);
     return std::move(m_words);
   }
 
@@ -90,10 +91,14 @@ class Scan {
         m_of_enum[*name] = m_syntax.at(value.operands[0]).name;
       }
       if (is_real(other) || m_reals.contains(*name)) m_words.names[*name];
+      if (value.kind != ExpressionKind::boolean && value.kind != ExpressionKind::nothing) m_numbers.insert(*name);
     });
     if (e.kind == ExpressionKind::binary)
       for (const ExpressionId id : e.operands)
-        if (const std::string* name = name_of(m_syntax, id); name && m_reals.contains(*name)) m_words.names[*name];
+        if (const std::string* name = name_of(m_syntax, id)) {
+          m_numbers.insert(*name);
+          if (m_reals.contains(*name)) m_words.names[*name];
+        }
     if (e.kind == ExpressionKind::call) call(e);
     if (e.kind == ExpressionKind::negation || e.kind == ExpressionKind::ternary) add_truth(e.operands[0]);
     if (e.kind == ExpressionKind::conjunction || e.kind == ExpressionKind::disjunction)
@@ -143,7 +148,8 @@ class Scan {
 
   const Syntax& m_syntax;
   Words m_words;
-  std::set<std::string> m_reals;
+  std::set<std::string> m_reals;    ///< parameters with a fraction as their type or default
+  std::set<std::string> m_numbers;  ///< names that are computed with
   std::map<std::string, std::string> m_of_enum;
 };
 

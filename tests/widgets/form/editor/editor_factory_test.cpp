@@ -6,6 +6,7 @@
 #include "widgets/form/control/mask_text_edit.h"
 
 #include <QCheckBox>
+#include <QMenu>
 #include <QTest>
 #include <QToolButton>
 
@@ -56,6 +57,21 @@ class EditorFactoryTest : public test::TestCase {
     QCOMPARE(Made(words(TextForm::line)).count<MaskTextEdit>(), 0);
     QCOMPARE(Made(words(TextForm::line)).count<EntryBox>(), 1);
     QCOMPARE(Made(words(TextForm::mask)).count<MaskTextEdit>(), 1);
+  }
+
+  /// A text with choices offers them, and takes others too.
+  void aTextOffersItsChoices() {
+    ParameterSpec spec = words(TextForm::line);
+    QCOMPARE(Made(spec).count<QMenu>(), 0);
+    spec.choices = {{"pair", ""}, {"causal", ""}};
+    const Made made(spec);
+    const auto* menu = made.row.findChild<QMenu*>();
+    QVERIFY(menu && menu->actions().size() == 2);
+    std::string chosen;
+    QObject::connect(made.editor, &ValueEditor::edited,
+                     [&](const ParameterValue& value, bool) { chosen = std::get<std::string>(value); });
+    menu->actions()[1]->trigger();
+    QCOMPARE(chosen, std::string("causal"));
   }
 
   void everyKindHasAnEditor() {

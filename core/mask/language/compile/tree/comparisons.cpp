@@ -44,7 +44,8 @@ Value identity(Compilation& c, const Expression& e, std::size_t i, const Value& 
 /// A free name that is compared with a text is a text too.
 Value as_text(Compilation& c, const Value& value, const Value& other, Range range) {
   const bool is_free = value.kind == Value::Kind::free_name && !is_tensor(c, value);
-  return is_free && other.kind == Value::Kind::text ? c.word_value(value.name, {}, range, other.name) : value;
+  if (!is_free || other.kind != Value::Kind::text) return value;
+  return c.word_value(value.name, c.written_default(value, range), range, other.name);
 }
 
 /// x in (a, b): x equals one of them.

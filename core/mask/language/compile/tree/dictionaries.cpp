@@ -110,7 +110,8 @@ std::optional<Value> found_item(Compilation& c, const Value& dictionary, const A
   if (key.value.kind == Value::Kind::free_name && !is_tensor(c, key.value))
     for (const auto& item : dictionary.dictionary->items())
       if (item.key.kind == Value::Kind::text)
-        key.value = c.word_value(given.value.name, {}, given.range, item.key.name);
+        key.value =
+            c.word_value(given.value.name, c.written_default(given.value, given.range), given.range, item.key.name);
   if (c.failed()) return Value{};
   const DictionaryKey known = key_of(c, key);
   if (c.failed()) return Value{};

@@ -36,8 +36,8 @@ Value compile_name(Compilation& c, const std::string& name, Range range, Scope& 
   if (const Value* found = scope.find(name)) {
     if (found->kind == Value::Kind::broken && !c.failed()) c.out.error = *found->error;
     if (c.failed()) return {};
-    return found->kind == Value::Kind::free_name && c.is_word(found->name) ? c.word_value(found->name, {}, range)
-                                                                           : *found;
+    const bool is_word = found->kind == Value::Kind::free_name && c.is_word(found->name);
+    return is_word ? c.word_value(found->name, c.written_default(*found, range), range) : *found;
   }
   if (const auto variable = variable_of(name)) return c.variable_node(*variable, range);
   if (language::makes_block_mask(name)) {

@@ -3,6 +3,7 @@
 
 #include "core/base/text.h"
 #include "core/mask/language/compile/tensor/tensor_values.h"
+#include "core/mask/language/names/known_names.h"
 
 #include <algorithm>
 
@@ -58,6 +59,7 @@ Value asked_of(Compilation& c, const std::string& name, const Expression& e, Sco
   const bool is_array = c.text.find(wanted.name + "[") != std::string_view::npos;
   if (name == "hasattr") {
     if (set || (owner && owner->kind != Value::Kind::free_name)) return c.flag(set != nullptr, e.range);
+    if (is_module(object.name)) return c.flag(is_function(wanted.name), e.range);
     const bool has = c.optional_name(wanted.name, is_array, e.range).kind != Value::Kind::nothing;
     if (!has)
       c.warn(e.range, "{} is taken to have no {}; give {} if it has", shortened(object.name), shortened(wanted.name),
@@ -67,15 +69,11 @@ Value asked_of(Compilation& c, const std::string& name, const Expression& e, Sco
   if (set) return *set;
   Value fallback = e.operands.size() > 3 ? compile_expression(c, e.operands[3], scope) : Value{};
   if (c.failed()) return {};
-  if (c.is_word(wanted.name) || fallback.kind == Value::Kind::text) {
-    const bool is_decided = fallback.kind != Value::Kind::none;
-    const std::string written = is_decided ? c.written(c.at(e.operands[3]).range) : std::string();
-    return c.word_value(wanted.name,
-                        fallback.kind == Value::Kind::text ? std::optional(fallback.name)
-                        : is_decided                       ? std::optional(written)
-                                                           : std::nullopt,
-                        e.range);
-  }
+  const Range fallback_range = e.operands.size() > 3 ? c.at(e.operands[3]).range : e.range;
+  const auto written = c.written_default(fallback, fallback_range);
+  const bool is_asked = fallback.kind == Value::Kind::none || written;
+  if (is_asked && (c.is_word(wanted.name) || fallback.kind == Value::Kind::text))
+    return c.word_value(wanted.name, written, e.range);
   // An attribute that the text does not define is a free name with the default given here.
   if (fallback.kind == Value::Kind::nothing) return c.optional_name(wanted.name, is_array, e.range);
   Value value{.kind = Value::Kind::free_name, .name = wanted.name};
