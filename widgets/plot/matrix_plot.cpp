@@ -145,8 +145,12 @@ ViewRange MatrixPlot::range() const {
 
 QSize MatrixPlot::mapSize() const { return m_plot.axisRect()->size(); }
 
-std::optional<ScalePart> MatrixPlot::legendPartAt(const QPointF& position) const { return m_legend->partAt(position); }
+std::optional<ScalePart> MatrixPlot::legendPartAt(const QPointF& position) const {
+  return m_legend->visible() ? m_legend->partAt(position) : std::nullopt;
+}
 
-QString MatrixPlot::legendTipAt(const QPointF& position) const { return m_legend->tipAt(position); }
+QString MatrixPlot::legendTipAt(const QPointF& position) const {
+  return m_legend->visible() ? m_legend->tipAt(position) : QString();
+}
 
 }  // namespace vqscope
