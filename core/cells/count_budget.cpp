@@ -19,7 +19,8 @@ std::string duration_of_steps(double steps) {
 
 Error CountBudget::error(std::string_view what, double steps_of_all, std::string_view advice) const {
   if (stop.stop_requested()) return cancelled();
-  const std::string time = steps_of_all > 0 ? ", about " + duration_of_steps(steps_of_all) : std::string();
+  constexpr double worth_saying = 1e9;
+  const std::string time = steps_of_all > worth_saying ? ", about " + duration_of_steps(steps_of_all) : std::string();
   return too_large("{} takes too long{}; {}", what, time, advice);
 }
 

@@ -129,10 +129,12 @@ class Bends {
   std::vector<Index> m_rows;
 };
 
-Error too_long(const CountBudget& budget, Range looked_at) {
+Error too_long(const CountBudget& budget, Range looked_at, Index rows) {
+  const double part = static_cast<double>(looked_at.size()) / static_cast<double>(std::max<Index>(rows, 1));
   return budget.error((looked_at.size() > 0 ? fmt::format("there is none from row {} to {}, and looking further",
                                                           looked_at.begin, looked_at.end - 1)
-                                            : std::string("looking for such a row")));
+                                            : std::string("looking for such a row")),
+                      budget.steps_of_all(part));
 }
 
 /// Longer and longer stretches of `rows`: what is near is found at once, and memory is bounded.
@@ -143,7 +145,8 @@ Result<std::optional<Index>> search_chunks(Range rows, bool forwards, CountBudge
     const Index length = std::min(size, rows.size());
     const Range chunk = forwards ? Range{rows.begin, rows.begin + length} : Range{rows.end - length, rows.end};
     const std::optional<Index> found = visit(chunk);
-    if (budget.is_over()) return too_long(budget, forwards ? Range{all.begin, rows.begin} : Range{rows.end, all.end});
+    if (budget.is_over())
+      return too_long(budget, forwards ? Range{all.begin, rows.begin} : Range{rows.end, all.end}, all.size());
     if (found) return found;
     (forwards ? rows.begin : rows.end) += forwards ? length : -length;
   }
@@ -161,7 +164,8 @@ Result<std::optional<Index>> first_wanted(Index rows, Index from, bool forwards,
   const Index step = forwards ? 1 : -1;
   for (Index q = forwards ? range.begin : range.end - 1; range.contains(q); q += step) {
     const bool found = budget.spend(row_steps) && wanted(q);
-    if (budget.is_over()) return too_long(budget, forwards ? Range{range.begin, q} : Range{q + 1, range.end});
+    if (budget.is_over())
+      return too_long(budget, forwards ? Range{range.begin, q} : Range{q + 1, range.end}, range.size());
     if (found) return std::optional(q);
   }
   return std::optional<Index>();
