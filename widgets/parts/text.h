@@ -3,6 +3,7 @@
 
 #include <QString>
 
+#include <algorithm>
 #include <string>
 
 namespace vqscope {
@@ -15,10 +16,15 @@ inline QString counted(qsizetype count, const QString& one, const QString& many)
   return QString::number(count) + QLatin1Char(' ') + (count == 1 ? one : many);
 }
 
-/// As a sentence of its own: "Causal, except 1 cell."
+/// As a sentence of its own: "Causal, except 1 cell." Names of parameters, keys and functions keep their letters:
+/// "head_dim 128 takes precedence."
 inline QString sentence(const std::string& said) {
   QString whole = text(said) + QLatin1Char('.');
-  whole[0] = whole[0].toUpper();
+  const qsizetype end = whole.indexOf(QLatin1Char(' '));
+  const QStringView word = QStringView(whole).left(end < 0 ? whole.size() - 1 : end);
+  const auto isLetter = [](QChar c) { return c.isLower() || c == QLatin1Char('-') || c == QLatin1Char(','); };
+  const bool isName = word.size() == 1 ? word.front() != QLatin1Char('a') : !std::ranges::all_of(word, isLetter);
+  if (!isName) whole[0] = whole[0].toUpper();
   return whole;
 }
 
