@@ -11,9 +11,15 @@ std::string name_of(LayerAttention attention) {
     case LayerAttention::sliding: return "sliding";
     case LayerAttention::chunked: return "chunked";
     case LayerAttention::state: return "state";
+    case LayerAttention::sparse: return "sparse";
+    case LayerAttention::compressed: return "compressed";
     case LayerAttention::none: return "none";
   }
   return {};
+}
+
+bool selects_keys(const ModelLayer& layer) {
+  return layer.attention == LayerAttention::sparse || (layer.attention == LayerAttention::compressed && layer.topk > 0);
 }
 
 Result<void> LayerSchedule::check() const {
@@ -23,6 +29,8 @@ Result<void> LayerSchedule::check() const {
     if (windowed && layer.window < 1)
       return invalid("layer {} is {} with a window of {}, must be 1 or more", i, name_of(layer.attention),
                      layer.window);
+    if (layer.attention == LayerAttention::compressed && layer.compress_ratio < 1)
+      return invalid("layer {} is compressed with a ratio of {}, must be 1 or more", i, layer.compress_ratio);
     if (layer.rope < -1 || layer.rope >= static_cast<int>(ropes.size()))
       return invalid("layer {} has RoPE number {}, of which there are {}", i, layer.rope, ropes.size());
     if (layer.shares_kv_with < -1 || layer.shares_kv_with >= static_cast<int>(i))

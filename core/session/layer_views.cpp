@@ -28,6 +28,15 @@ Result<ParameterValues> mask_of_layer(const ModelLayer& layer) {
       mask("chunked", 0);
       free("chunk_size", layer.window);
       return values;
+    case LayerAttention::compressed:
+      if (layer.topk == 0)
+        return invalid("this layer reads entries of {} tokens each beside its window, so it has no mask of keys",
+                       layer.compress_ratio);
+      [[fallthrough]];
+    case LayerAttention::sparse:
+      return invalid(
+          "which keys a query of this layer reads depends on the text: an indexer selects them, so the layer "
+          "has no mask of its own");
     case LayerAttention::state:
     case LayerAttention::none: break;
   }

@@ -96,12 +96,11 @@ void CachePanel::compute() {
   const CacheUse use = cache_use(values);
   const LayerSchedule full = all_full(m_schedule);
   const double bytes = cache_bytes(m_schedule, m_tokens, use), all = cache_bytes(full, m_tokens, use);
-  const auto unknown =
-      std::ranges::count_if(m_schedule.layers, [](const ModelLayer& layer) { return !knows_cache(layer); });
+  const Index unknown = unknown_caches(m_schedule);
   QString words = tr("%1 layers keep %2 of %3 tokens")
                       .arg(m_schedule.layers.size())
                       .arg(text(byte_count(bytes)), text(grouped(m_tokens)));
-  if (all > bytes) words += tr("; %1 were all layers full").arg(text(byte_count(all)));
+  if (all > bytes) words += tr("; %1 if all attention layers were full").arg(text(byte_count(all)));
   if (unknown > 0) words += tr("; the sizes of %1 layers are not known and not counted").arg(unknown);
   m_summary->setText(words + QLatin1Char('.'));
   const double budget = m_memory->value() * 1024 * 1024 * 1024;
@@ -109,7 +108,7 @@ void CachePanel::compute() {
   if (most >= longest_cached)
     m_longest->setText(tr("hold more than %1 tokens").arg(text(grouped(longest_cached))));
   else
-    m_longest->setText(tr("hold up to %1 tokens, %2 were all layers full")
+    m_longest->setText(tr("hold up to %1 tokens, %2 if all attention layers were full")
                            .arg(text(grouped(most)), text(grouped(most_cached_tokens(full, budget, use)))));
   showCurves();
 }

@@ -4,11 +4,10 @@
 #include "widgets/model/layer_model.h"
 #include "widgets/model/layer_words.h"
 #include "widgets/model/mask_bar_delegate.h"
+#include "widgets/parts/menu/table_copies.h"
 #include "widgets/parts/parts.h"
 
-#include <QApplication>
 #include <QCheckBox>
-#include <QClipboard>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QKeyEvent>
@@ -34,7 +33,8 @@ QTableView* makeView(LayerModel* model, QWidget* parent) {
   view->setShowGrid(false);
   view->setWordWrap(false);
   view->setTabKeyNavigation(false);
-  view->setContextMenuPolicy(Qt::CustomContextMenu);
+  offerCopies(*view);
+  view->setContextMenuPolicy(Qt::CustomContextMenu);  // the same actions, after those of the layer
   view->verticalHeader()->hide();
   view->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
   view->verticalHeader()->setMinimumSectionSize(16);
@@ -184,20 +184,8 @@ void LayerTable::openMenu(const QPoint& at) {
     phases->setEnabled(hasPhases(layer));
     menu.addSeparator();
   }
-  menu.addAction(tr("Copy the table"), this, &LayerTable::copyTable);
+  menu.addActions(m_view->actions());
   menu.exec(m_view->viewport()->mapToGlobal(at));
-}
-
-void LayerTable::copyTable() const {
-  QStringList lines;
-  for (int row = -1; row < m_model->rowCount(); ++row) {
-    QStringList cells;
-    for (int column = 0; column < LayerModel::columns; ++column)
-      cells << (row < 0 ? m_model->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString()
-                        : m_model->index(row, column).data().toString());
-    lines << cells.join(QLatin1Char('\t'));
-  }
-  QApplication::clipboard()->setText(lines.join(QLatin1Char('\n')));
 }
 
 bool LayerTable::eventFilter(QObject* watched, QEvent* event) {

@@ -46,7 +46,6 @@ class LayerTable : public QWidget {
   void fitColumns();
   void updateButtons();
   void openMenu(const QPoint& at);
-  void copyTable() const;
   bool hasPhases(Index layer) const;
 
   LayerModel* m_model;

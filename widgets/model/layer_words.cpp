@@ -9,6 +9,8 @@
 #include <QRegularExpression>
 #include <QStringList>
 
+#include <cmath>
+
 namespace vqscope {
 namespace {
 
@@ -21,8 +23,16 @@ const RopeScaling* scalingOf(const LayerSchedule& schedule, const ModelLayer& la
 }
 
 QString number(double value) {
-  const bool whole = value == static_cast<double>(static_cast<Index>(value));
+  constexpr double exact = 9007199254740992;  // 2^53: whole numbers up to it fit into an Index
+  const bool whole = std::abs(value) <= exact && value == std::floor(value);
   return text(whole ? grouped(static_cast<Index>(value)) : to_text(value, 6));
+}
+
+/// "sparse, top 2 048": what a query reads beside the window.
+QString selectionWords(const ModelLayer& layer, QString words) {
+  if (layer.topk > 0) words += tr(", top %1").arg(text(grouped(layer.topk)));
+  if (layer.window > 0) words += tr(", window %1").arg(text(grouped(layer.window)));
+  return words;
 }
 
 }  // namespace
@@ -34,6 +44,10 @@ QString maskWords(const ModelLayer& layer) {
     case LayerAttention::sliding: words = tr("window %1").arg(text(grouped(layer.window))); break;
     case LayerAttention::chunked: words = tr("chunk %1").arg(text(grouped(layer.window))); break;
     case LayerAttention::state: words = tr("state"); break;
+    case LayerAttention::sparse: words = selectionWords(layer, tr("sparse")); break;
+    case LayerAttention::compressed:
+      words = selectionWords(layer, tr("compressed 1:%1").arg(text(grouped(layer.compress_ratio))));
+      break;
     case LayerAttention::none: words = tr("no mixing"); break;
   }
   return layer.two_sided ? words + tr(", both sides") : words;
@@ -98,6 +112,8 @@ QString layerTip(const LayerSchedule& schedule, Index index, Index tokens) {
   if (const QString extra = extraWords(layer); extra != nothing) lines << extra;
   if (layer.num_key_value_heads > 0)
     lines << tr("%1 key/value heads of %2 dimensions").arg(layer.num_key_value_heads).arg(layer.head_dim);
+  if (layer.index_dim > 0) lines << tr("Indexer: %1 numbers for each entry").arg(layer.index_dim);
+  if (selects_keys(layer)) lines << tr("Which earlier keys a query reads depends on the text");
   lines << tr("Cache at %1 tokens, 2 bytes a number: %2").arg(text(grouped(tokens)), cacheWords(layer, tokens));
   return lines.join(QLatin1Char('\n'));
 }

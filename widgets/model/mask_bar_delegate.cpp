@@ -40,7 +40,13 @@ void MaskBarDelegate::paintBar(QPainter& painter, const QRectF& bar, const Model
     seen.setLeft(layer.two_sided ? bar.center().x() - width / 2 : bar.right() - width);
     if (layer.two_sided) seen.setWidth(width);
   }
-  painter.setBrush(colour);
+  if (selects_keys(layer)) {  // a part of the keys, and the window for certain
+    painter.setBrush(QBrush(colour, Qt::Dense4Pattern));
+    painter.drawRoundedRect(seen, 2.5, 2.5);
+    if (layer.window == 0) return;
+    seen.setLeft(bar.right() - std::max(5.0, bar.width() * shareOf(layer.window, m_tokens)));
+  }
+  painter.setBrush(selects_keys(layer) ? reachColours(p).window : colour);
   if (layer.attention == LayerAttention::state) {
     QLinearGradient fade(seen.topLeft(), seen.topRight());
     fade.setColorAt(0, mixed(p.panel, colour, 0.25));

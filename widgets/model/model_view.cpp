@@ -88,7 +88,7 @@ void ModelView::connectParts() {
   connect(&m_reach->view(), &ReachView::pointed, this, &ModelView::pointAt);
   connect(m_reach, &ReachPanel::changed, this, &ModelView::showFindings);
   connect(m_reach, &ReachPanel::queryMoved, this, &ModelView::queryMoved);
-  connect(m_reach, &ReachPanel::documentRuleChanged, this, [this](const std::array<bool, 5>& keeps) {
+  connect(m_reach, &ReachPanel::documentRuleChanged, this, [this](const LayerKindFlags& keeps) {
     m_sequence.keeps_documents = keeps;
     emit documentRuleChanged(keeps);
   });

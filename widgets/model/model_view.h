@@ -52,7 +52,7 @@ class ModelView : public QStackedWidget {
   void sampleAsked(const QString& file);
   /// The user has moved the query; not finished: the slider is still held.
   void queryMoved(vqscope::Index query, bool finished);
-  void documentRuleChanged(const std::array<bool, 5>& keeps);
+  void documentRuleChanged(const LayerKindFlags& keeps);
 
  protected:
   void resizeEvent(QResizeEvent* event) override;

@@ -21,10 +21,12 @@ void ReachLegend::setContent(const ReachView::Content* content) {
     const auto has = [&](auto... kinds) {
       return std::ranges::any_of(layers, [&](const ModelLayer& layer) { return ((layer.attention == kinds) || ...); });
     };
-    if (has(LayerAttention::sliding, LayerAttention::chunked))
+    const bool selects = std::ranges::any_of(layers, selects_keys);
+    if (has(LayerAttention::sliding, LayerAttention::chunked) || selects)
       m_entries.push_back({tr("direct"), ReachKind::direct, LayerAttention::sliding});
     if (has(LayerAttention::full))
       m_entries.push_back({tr("direct, full layer"), ReachKind::direct, LayerAttention::full});
+    if (selects) m_entries.push_back({tr("possible, if selected"), ReachKind::possible});
     if (has(LayerAttention::state)) m_entries.push_back({tr("in the state"), ReachKind::direct, LayerAttention::state});
     m_entries.push_back({tr("through layers below"), ReachKind::indirect});
     if (content->sight.documents() > 1) m_entries.push_back({tr("out of another document"), ReachKind::crossing});

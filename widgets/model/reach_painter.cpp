@@ -54,7 +54,7 @@ void paintLayers(QPainter& painter, const ReachFrame& frame, const ReachContent&
     const double height = bottom - top - gap;
     const auto spans = content.reach.spans(layer);
     for (const ReachSpan& span : spans)
-      if (span.kind == ReachKind::indirect)
+      if (span.kind == ReachKind::indirect || span.kind == ReachKind::possible)
         painter.fillRect(barOf(frame, span.keys, top, height, 1), spanColour(colours, each, span.kind));
     for (const ReachSpan& span : spans) {
       if (span.kind == ReachKind::direct)  // a window may be less than a pixel

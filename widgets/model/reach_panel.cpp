@@ -23,9 +23,13 @@ namespace vqscope {
 namespace {
 
 constexpr Index mostSteps = 10000;  // of the slider
-constexpr std::array<const char*, 5> kindNames{
-    QT_TRANSLATE_NOOP("ReachPanel", "full"), QT_TRANSLATE_NOOP("ReachPanel", "window"),
-    QT_TRANSLATE_NOOP("ReachPanel", "chunk"), QT_TRANSLATE_NOOP("ReachPanel", "state"), ""};
+constexpr std::array<const char*, layer_attention_kinds> kindNames{QT_TRANSLATE_NOOP("ReachPanel", "full"),
+                                                                   QT_TRANSLATE_NOOP("ReachPanel", "window"),
+                                                                   QT_TRANSLATE_NOOP("ReachPanel", "chunk"),
+                                                                   QT_TRANSLATE_NOOP("ReachPanel", "state"),
+                                                                   QT_TRANSLATE_NOOP("ReachPanel", "sparse"),
+                                                                   QT_TRANSLATE_NOOP("ReachPanel", "compressed"),
+                                                                   ""};
 
 /// value · to / from, rounded.
 Index scaled(Index value, Index from, Index to) { return from > 0 ? (value * to + from / 2) / from : 0; }

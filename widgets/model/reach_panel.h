@@ -39,7 +39,7 @@ class ReachPanel : public QWidget {
   /// The user has moved the query; not finished: the slider is still held.
   void queryMoved(vqscope::Index query, bool finished);
   /// By LayerAttention, as in SequenceOfLayers.
-  void documentRuleChanged(const std::array<bool, 5>& keeps);
+  void documentRuleChanged(const LayerKindFlags& keeps);
 
  private:
   QWidget* makeHeader();
@@ -60,7 +60,7 @@ class ReachPanel : public QWidget {
   QSlider* m_slider = nullptr;
   QSpinBox* m_box = nullptr;
   QWidget* m_rule = nullptr;
-  std::array<QCheckBox*, 5> m_keeps{};
+  std::array<QCheckBox*, layer_attention_kinds> m_keeps{};
   LayerSchedule m_schedule;
   SequenceOfLayers m_sequence;
   Index m_query = -1;

@@ -110,7 +110,7 @@ void ModelPage::moveQuery(Index query, bool finished) {
 }
 
 /// Kinds of layers that keep to documents.
-void ModelPage::setRule(const std::array<bool, 5>& keeps) {
+void ModelPage::setRule(const LayerKindFlags& keeps) {
   const auto* spec = find_spec(mainMethod()->parameters, "document_rule");
   std::vector<std::string> kinds;
   for (std::size_t i = 0; i < keeps.size(); ++i) {

@@ -51,7 +51,7 @@ class ModelPage : public WorkspacePage {
   void openMask(int layer);
   void openPhases(int layer);
   void moveQuery(Index query, bool finished);
-  void setRule(const std::array<bool, 5>& keeps);
+  void setRule(const LayerKindFlags& keeps);
 
   ModelView* m_view;
   QWidget* m_bar;

@@ -17,6 +17,8 @@ QColor colourOf(const ModelLayer& layer, const Palette& colours) {
     case LayerAttention::chunked: return colours.violet;
     case LayerAttention::state: return colours.warning;
     case LayerAttention::none: return colours.line;
+    case LayerAttention::sparse:
+    case LayerAttention::compressed: return mixed(colours.panel, colours.good, 0.5);
     case LayerAttention::full: break;
   }
   return layer.rope < 0 && layer.positions == "none" ? colours.teal : colours.good;
@@ -25,7 +27,8 @@ QColor colourOf(const ModelLayer& layer, const Palette& colours) {
 /// 0 to 1: the share of the height.
 double reachOf(const ModelLayer& layer, double longest) {
   if (layer.attention == LayerAttention::none) return 0.06;
-  if (layer.window <= 0) return 1;
+  const bool windowed = layer.attention == LayerAttention::sliding || layer.attention == LayerAttention::chunked;
+  if (!windowed || layer.window <= 0) return 1;
   return std::clamp(std::log2(1.0 + static_cast<double>(layer.window)) / std::log2(1 + longest), 0.06, 1.0);
 }
 

@@ -9,10 +9,18 @@ namespace {
 /// 2^31 tokens of 4096 layers with 2^33 numbers each leave 64 bits.
 __extension__ using Wide = unsigned __int128;
 
+/// Entries that the indexer keeps: one for each compressed entry, or for each group of tokens, a begun one included.
+Index indexed(const ModelLayer& layer, Index tokens) {
+  if (layer.attention == LayerAttention::compressed) return tokens / layer.compress_ratio;
+  const Index pool = std::max<Index>(layer.index_pool, 1);
+  return (tokens + pool - 1) / pool;
+}
+
 Wide numbers_kept(const ModelLayer& layer, Index tokens) {
   const Index state = layer.attention == LayerAttention::state ? layer.state_numbers : 0;
+  const Index indexes = selects_keys(layer) ? layer.index_dim : 0;
   return static_cast<Wide>(cached_numbers(layer)) * static_cast<Wide>(cached_tokens(layer, tokens)) +
-         static_cast<Wide>(state);
+         static_cast<Wide>(indexes) * static_cast<Wide>(indexed(layer, tokens)) + static_cast<Wide>(state);
 }
 
 Wide numbers_kept(const LayerSchedule& schedule, Index tokens) {
@@ -40,12 +48,19 @@ Index cached_numbers(const ModelLayer& layer) {
 
 Index cached_tokens(const ModelLayer& layer, Index tokens) {
   if (!has_cache(layer)) return 0;
-  return layer.window > 0 ? std::min(tokens, layer.window) : tokens;
+  if (layer.attention == LayerAttention::compressed)
+    return std::min(tokens, layer.window) + tokens / layer.compress_ratio;
+  const bool all = layer.window == 0 || layer.attention == LayerAttention::sparse;
+  return all ? tokens : std::min(tokens, layer.window);
 }
 
 bool knows_cache(const ModelLayer& layer) {
   if (layer.attention == LayerAttention::state) return layer.state_numbers > 0;
   return !has_cache(layer) || cached_numbers(layer) > 0;
+}
+
+Index unknown_caches(const LayerSchedule& schedule) {
+  return std::ranges::count_if(schedule.layers, [](const ModelLayer& layer) { return !knows_cache(layer); });
 }
 
 double cache_bytes(const ModelLayer& layer, Index tokens, const CacheUse& use) {
@@ -58,9 +73,10 @@ double cache_bytes(const LayerSchedule& schedule, Index tokens, const CacheUse& 
 
 LayerSchedule all_full(LayerSchedule schedule) {
   for (ModelLayer& layer : schedule.layers) {
-    if (layer.attention != LayerAttention::sliding && layer.attention != LayerAttention::chunked) continue;
+    if (layer.attention == LayerAttention::state || layer.attention == LayerAttention::none) continue;
     layer.attention = LayerAttention::full;
-    layer.window = 0;
+    layer.window = layer.compress_ratio = layer.topk = layer.topk_block = layer.index_dim = layer.index_pool = 0;
+    layer.index_pairs.reset();
   }
   return schedule;
 }

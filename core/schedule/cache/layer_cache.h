@@ -16,17 +16,21 @@ struct CacheUse {
 /// a cache of its own, of a state, and where sizes are not known.
 Index cached_numbers(const ModelLayer& layer);
 
-/// Tokens of a sequence that the layer keeps: all, or those of its window or chunk; 0 without a cache of its own.
+/// Tokens of a sequence that the layer keeps: all, those of its window or chunk, or the window and an entry for each
+/// `compress_ratio` tokens; 0 without a cache of its own. The entries of an indexer are not among them.
 Index cached_tokens(const ModelLayer& layer, Index tokens);
 
 /// Whether cached_numbers and state_numbers say all that the layer keeps.
 bool knows_cache(const ModelLayer& layer);
 
+/// Layers of which that is not so.
+Index unknown_caches(const LayerSchedule& schedule);
+
 /// Bytes of the layer's cache and state at `tokens` tokens. Exact below 2^53.
 double cache_bytes(const ModelLayer& layer, Index tokens, const CacheUse& use);
 double cache_bytes(const LayerSchedule& schedule, Index tokens, const CacheUse& use);
 
-/// The same layers with windows and chunks as large as any sequence.
+/// The same layers without windows, chunks, compression and indexers.
 LayerSchedule all_full(LayerSchedule schedule);
 
 /// No sequence is longer.

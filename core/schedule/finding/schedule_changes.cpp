@@ -2,6 +2,7 @@
 #include "core/schedule/finding/schedule_changes.h"
 
 #include "core/base/sentence.h"
+#include "core/schedule/text/layer_attributes.h"
 
 #include <algorithm>
 #include <map>
@@ -15,8 +16,7 @@ bool is_windowed(const ModelLayer& layer) {
 
 std::string sight_text(const LayerSight& sight, Index layer) {
   const ModelLayer& each = sight.schedule().layers[static_cast<std::size_t>(layer)];
-  std::string text = name_of(each.attention);
-  if (each.window > 0) text += fmt::format(":{}", each.window);
+  std::string text = kind_text(each);
   if (each.two_sided) text += " two-sided";
   if (each.shares_kv_with >= 0) text += fmt::format(" with the keys of layer {}", each.shares_kv_with);
   if (sight.documents() > 1) text += sight.keeps_documents(layer) ? " within documents" : " across documents";

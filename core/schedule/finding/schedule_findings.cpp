@@ -4,6 +4,7 @@
 #include "core/base/sentence.h"
 #include "core/schedule/finding/schedule_changes.h"
 #include "core/schedule/reach/layer_reach.h"
+#include "core/schedule/text/layer_numbers.h"
 
 #include <algorithm>
 #include <map>
@@ -185,14 +186,28 @@ void note_unlike_windows(const LayerSight& sight, Index query, Findings& finding
   }
 }
 
-}  // namespace
-
-std::string named_layers(const std::vector<Index>& layers, std::size_t most) {
-  std::string text = layers.size() == 1 ? "layer " : "layers ";
-  for (std::size_t i = 0; i < std::min(most, layers.size()); ++i)
-    text += fmt::format("{}{}", i > 0 ? ", " : "", layers[i]);
-  return layers.size() > most ? text + fmt::format(", … ({} layers)", layers.size()) : text;
+/// Tokens whose way to the query depends on what indexers select.
+void note_selection(const LayerSight& sight, Index query, Findings& findings) {
+  const auto selecting = layers_where(sight, [](const ModelLayer& each, Index) { return selects_keys(each); });
+  if (selecting.empty()) return;
+  const auto reach = LayerReach::make(sight, query);
+  if (!reach) return;
+  const Index last = sight.layers() - 1;
+  const Index possible = reach->reach(last).begin, certain = reach->certain(last).begin;
+  if (certain <= possible) return;
+  const ModelLayer& first = layer_of(sight, selecting.front());
+  const std::string read = first.topk > 0 ? fmt::format("at most {} {}", first.topk,
+                                                        first.compress_ratio > 0 ? "compressed entries" : "keys")
+                                          : std::string("a part of the keys");
+  findings.push_back(
+      {ScheduleSeverity::note, fmt::format("{} layers select what a query reads", selecting.size()),
+       fmt::format("An indexer selects {} for a query in {}: tokens {} to {} reach query {} only if they, or tokens on "
+                   "the way, are selected.",
+                   read, named_layers(selecting), possible, certain - 1, query),
+       selecting.front(), query, certain - 1});
 }
+
+}  // namespace
 
 std::vector<ScheduleFinding> find_in_schedule(const LayerSight& sight, Index query) {
   Findings findings;
@@ -203,6 +218,7 @@ std::vector<ScheduleFinding> find_in_schedule(const LayerSight& sight, Index que
   note_unlike_windows(sight, query, findings);
   note_window_for_all(sight, query, findings);
   note_nope_path(sight, query, findings);
+  note_selection(sight, query, findings);
   note_shared_keys(sight, query, findings);
   std::ranges::stable_sort(findings, {}, &ScheduleFinding::severity);
   return findings;

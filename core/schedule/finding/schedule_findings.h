@@ -28,7 +28,4 @@ std::vector<ScheduleFinding> find_in_schedule(const LayerSight& sight, Index que
 /// Where `given` departs from `intended`, layer by layer, and what that changes for `query`. Both have the same tokens.
 std::vector<ScheduleFinding> compare_schedules(const LayerSight& intended, const LayerSight& given, Index query);
 
-/// "layer 5", "layers 5, 11, 17, 23, … (10 layers)"; up to `most` are listed.
-std::string named_layers(const std::vector<Index>& layers, std::size_t most = 4);
-
 }  // namespace vqscope

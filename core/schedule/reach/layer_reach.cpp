@@ -12,7 +12,7 @@ Range joined(Range a, Range b) { return {std::min(a.begin, b.begin), std::max(a.
 
 /// Walks down from the query after `layer`. `levels` is scratch: levels[j] holds the tokens whose states below layer j
 /// matter, all of them intervals around the query.
-Range walk_down(const LayerSight& sight, Index layer, Index query, std::vector<Range>& levels) {
+Range walk_down(const LayerSight& sight, Index layer, Index query, std::vector<Range>& levels, bool certain = false) {
   const Range self{query, query + 1};
   levels.assign(static_cast<std::size_t>(layer) + 2, self);
   for (Index l = layer; l >= 0; --l) {
@@ -20,7 +20,7 @@ Range walk_down(const LayerSight& sight, Index layer, Index query, std::vector<R
     Range& below = levels[static_cast<std::size_t>(l)];
     below = joined(below, above);  // the residual stream
     Range& source = levels[static_cast<std::size_t>(sight.source_of(l))];
-    source = joined(source, sight.keys_of(l, above));
+    source = joined(source, certain ? sight.certain_keys_of(l, above) : sight.keys_of(l, above));
   }
   return levels[0];
 }
@@ -35,10 +35,13 @@ Range reach_after(const LayerSight& sight, Index layer, Index query) {
 Result<LayerReach> LayerReach::make(const LayerSight& sight, Index query, const std::stop_token& stop) {
   LayerReach made(query, sight.document_of(query));
   std::vector<Range> levels;
+  const bool selects = std::ranges::any_of(sight.schedule().layers, selects_keys);
   for (Index layer = 0; layer < sight.layers(); ++layer) {
     if (stop.stop_requested()) return cancelled();
     made.m_direct.push_back(sight.keys_of(layer, query));
     made.m_reach.push_back(walk_down(sight, layer, query, levels));
+    made.m_certain_direct.push_back(sight.certain_keys_of(layer, query));
+    made.m_certain.push_back(selects ? walk_down(sight, layer, query, levels, true) : made.m_reach.back());
   }
   return made;
 }
@@ -46,12 +49,16 @@ Result<LayerReach> LayerReach::make(const LayerSight& sight, Index query, const 
 ReachKind LayerReach::kind(Index layer, Index key) const {
   if (!reach(layer).contains(key)) return ReachKind::none;
   if (!m_document.contains(key)) return ReachKind::crossing;
-  return direct(layer).contains(key) ? ReachKind::direct : ReachKind::indirect;
+  const auto at = static_cast<std::size_t>(layer);
+  if (m_certain_direct[at].contains(key)) return ReachKind::direct;
+  return m_certain[at].contains(key) ? ReachKind::indirect : ReachKind::possible;
 }
 
 std::vector<ReachSpan> LayerReach::spans(Index layer) const {
-  const Range all = reach(layer), seen = direct(layer);
-  std::array<Index, 6> ends{all.begin, all.end, m_document.begin, m_document.end, seen.begin, seen.end};
+  const auto at = static_cast<std::size_t>(layer);
+  const Range all = reach(layer), seen = m_certain_direct[at], sure = m_certain[at];
+  std::array<Index, 8> ends{all.begin,  all.end,  m_document.begin, m_document.end,
+                            seen.begin, seen.end, sure.begin,       sure.end};
   for (Index& end : ends) end = std::clamp(end, all.begin, all.end);
   std::ranges::sort(ends);
   std::vector<ReachSpan> spans;

@@ -11,8 +11,10 @@
 namespace vqscope {
 
 /// How a token reaches a query at a layer. indirect: through other tokens or through layers below. direct: the layer
-/// itself sees it. crossing: either way, out of another document.
-enum class ReachKind { none, indirect, direct, crossing };
+/// itself sees it. crossing: either way, out of another document. possible: only if an indexer selects it, or a token
+/// on the way.
+enum class ReachKind { none, indirect, direct, crossing, possible };
+inline constexpr std::size_t reach_kinds = 5;
 
 /// Tokens that reach the query in one way.
 struct ReachSpan {
@@ -36,6 +38,8 @@ class LayerReach {
 
   /// After layer `layer`, the token itself included.
   Range reach(Index layer) const { return m_reach[static_cast<std::size_t>(layer)]; }
+  /// Of these, the tokens that reach the query whatever indexers select.
+  Range certain(Index layer) const { return m_certain[static_cast<std::size_t>(layer)]; }
   /// What the layer itself sees.
   Range direct(Index layer) const { return m_direct[static_cast<std::size_t>(layer)]; }
   /// The tokens that reach the query, sorted and disjoint; neighbours differ in kind.
@@ -49,8 +53,10 @@ class LayerReach {
 
   Index m_query;
   Range m_document;
-  std::vector<Range> m_reach;   ///< by layer; none is smaller than that before
-  std::vector<Range> m_direct;  ///< by layer
+  std::vector<Range> m_reach;           ///< by layer; none is smaller than that before
+  std::vector<Range> m_direct;          ///< by layer
+  std::vector<Range> m_certain;         ///< by layer, within m_reach
+  std::vector<Range> m_certain_direct;  ///< by layer, within m_direct
 };
 
 /// LayerReach::reach of one layer alone, in as many steps as there are layers below it.

@@ -97,6 +97,8 @@ Range LayerSight::unbounded_keys(const ModelLayer& layer, Index token) const {
   const Index own = token + 1;
   switch (layer.attention) {
     case LayerAttention::full:
+    case LayerAttention::sparse:
+    case LayerAttention::compressed:
     case LayerAttention::state: return {-far, layer.two_sided ? far : own};
     case LayerAttention::sliding:
       if (layer.two_sided) return {token - layer.window / 2, own + layer.window / 2};
@@ -115,6 +117,8 @@ Range LayerSight::unbounded_queries(const ModelLayer& layer, Index token) const 
   if (layer.two_sided) return unbounded_keys(layer, token);
   switch (layer.attention) {
     case LayerAttention::full:
+    case LayerAttention::sparse:
+    case LayerAttention::compressed:
     case LayerAttention::state: return {token, far};
     case LayerAttention::sliding: return {token, token + layer.window};
     case LayerAttention::chunked: {
@@ -134,6 +138,25 @@ Range LayerSight::keys_of(Index layer, Index token) const {
 Range LayerSight::queries_of(Index layer, Index token) const {
   if (!m_sequence.valid.contains(token)) return {token, token + 1};
   return common(unbounded_queries(m_schedule.layers[static_cast<std::size_t>(layer)], token), bounds(layer, token));
+}
+
+Range LayerSight::certain_keys_of(Index layer, Index token) const {
+  const ModelLayer& each = m_schedule.layers[static_cast<std::size_t>(layer)];
+  const Range seen = keys_of(layer, token);
+  if (!selects_keys(each) || seen.size() <= 1) return seen;
+  const Index ratio = std::max<Index>(each.compress_ratio, 1);
+  if (each.topk > 0 && seen.size() / ratio <= each.topk) return seen;
+  Index first = token;
+  if (each.window > 0) first = token + 1 - each.window;
+  if (each.topk_block > 1) {  // left padding is not counted
+    const Index begin = m_sequence.valid.begin;
+    first = std::min(first, begin + (token - begin) / each.topk_block * each.topk_block);
+  }
+  return {std::max(first, seen.begin), each.two_sided ? token + 1 : seen.end};
+}
+
+Range LayerSight::certain_keys_of(Index layer, Range tokens) const {
+  return {certain_keys_of(layer, tokens.begin).begin, certain_keys_of(layer, tokens.end - 1).end};
 }
 
 Range LayerSight::keys_of(Index layer, Range tokens) const {

@@ -6,7 +6,6 @@
 #include "core/base/result.h"
 #include "core/schedule/layer_schedule.h"
 
-#include <array>
 #include <vector>
 
 namespace vqscope {
@@ -18,7 +17,7 @@ struct SequenceOfLayers {
   std::vector<Index> document_lengths;  ///< empty: one document; else they add up to valid.size()
   /// By LayerAttention: the layers of that kind mask the keys of other documents; a state is reset, which most code
   /// does not do.
-  std::array<bool, 5> keeps_documents{true, true, true, false, true};
+  LayerKindFlags keeps_documents{true, true, true, false, true, true, true};
   std::vector<Index> crossing_layers;  ///< layers without that rule, whatever their kind
 
   /// A sequence without padding in one document.
@@ -47,6 +46,10 @@ class LayerSight {
   Range queries_of(Index layer, Index token) const;
   /// Keys that any of the tokens sees. Not empty, and padding stands alone.
   Range keys_of(Index layer, Range tokens) const;
+  /// Of these, the keys that are read whatever the tokens are: those in view of an indexer are not, unless it selects
+  /// all of them.
+  Range certain_keys_of(Index layer, Index token) const;
+  Range certain_keys_of(Index layer, Range tokens) const;
 
   /// The layer whose input the keys and values are made of: itself, or the one that it shares them with.
   Index source_of(Index layer) const { return m_sources[static_cast<std::size_t>(layer)]; }

@@ -13,8 +13,9 @@ namespace vqscope {
 namespace {
 
 constexpr double most_tokens = 2147483648.0;
-constexpr std::array kinds{LayerAttention::full, LayerAttention::sliding, LayerAttention::chunked,
-                           LayerAttention::state, LayerAttention::none};
+constexpr std::array kinds{LayerAttention::full,   LayerAttention::sliding,    LayerAttention::chunked,
+                           LayerAttention::sparse, LayerAttention::compressed, LayerAttention::state,
+                           LayerAttention::none};
 
 ParameterSpec size_parameter(std::string name, std::string help, Index fallback, double minimum, double maximum) {
   return {.name = std::move(name),
@@ -42,7 +43,7 @@ ParameterSpec rule_parameter() {
       .group = "Documents",
       .help = "Kinds of layers that keep to documents: attention masks other documents, a state is reset.",
       .kind = ParameterKind::choice_set,
-      .fallback = std::vector<std::string>{"full", "sliding", "chunked"}};
+      .fallback = std::vector<std::string>{"full", "sliding", "chunked", "sparse", "compressed"}};
   for (const LayerAttention kind : kinds)
     if (kind != LayerAttention::none) spec.choices.push_back({name_of(kind), name_of(kind) + " layers"});
   return spec;
@@ -68,8 +69,8 @@ std::vector<ParameterSpec> schedule_parameters() {
   repeat.automatic = "as many as layers lists";
   return {{.name = "layers",
            .group = "Model",
-           .help = "Layers from the first to the last, as 5*sliding:1024,full: full, sliding:N, chunked:N, state or "
-                   "none, with attributes such as nope, sink or shares=LAYER after a space.",
+           .help = "Layers from the first to the last, as 5*sliding:1024,full: full, sliding:N, chunked:N, sparse:N, "
+                   "compressed:N, state or none, with attributes such as nope, sink or shares=LAYER after a space.",
            .kind = ParameterKind::text,
            .fallback = std::string("5*sliding:1024,full")},
           std::move(repeat),

@@ -22,10 +22,44 @@ constexpr std::array sizes{SizeAttribute{"kv_heads", &ModelLayer::num_key_value_
                            SizeAttribute{"v_head_dim", &ModelLayer::v_head_dim, 65536},
                            SizeAttribute{"latent", &ModelLayer::latent, Index{1} << 30}};
 
+/// How a sparse or compressed layer reads its keys. The number after the kind's name is not among them.
+constexpr std::array selection{SizeAttribute{"window", &ModelLayer::window, longest_layer},
+                               SizeAttribute{"topk", &ModelLayer::topk, longest_layer},
+                               SizeAttribute{"block", &ModelLayer::topk_block, longest_layer},
+                               SizeAttribute{"index_dim", &ModelLayer::index_dim, 65536},
+                               SizeAttribute{"index_pool", &ModelLayer::index_pool, longest_layer}};
+
 const std::vector<std::string>& attribute_names() {
-  static const std::vector<std::string> all{"nope",        "sink",     "two_sided", "rope",       "positions", "shares",
-                                            "temperature", "kv_heads", "head_dim",  "v_head_dim", "latent"};
+  static const std::vector<std::string> all{
+      "nope",       "sink",   "two_sided", "rope", "positions", "shares",    "temperature", "kv_heads",   "head_dim",
+      "v_head_dim", "latent", "window",    "topk", "block",     "index_dim", "index_pool",  "index_pairs"};
   return all;
+}
+
+bool is_selective(const ModelLayer& layer) {
+  return layer.attention == LayerAttention::sparse || layer.attention == LayerAttention::compressed;
+}
+
+/// The number after the name of a kind, with what it is and its range; null: the kind takes none.
+struct KindSize {
+  Index ModelLayer::*member = nullptr;
+  const char* unit = "";
+  Index least = 0;
+  Index most = 0;
+  bool required = false;
+};
+
+KindSize size_of(LayerAttention kind) {
+  switch (kind) {
+    case LayerAttention::sliding:
+    case LayerAttention::chunked: return {&ModelLayer::window, "TOKENS", 1, longest_layer, true};
+    case LayerAttention::compressed: return {&ModelLayer::compress_ratio, "RATIO", 1, longest_layer, true};
+    case LayerAttention::sparse: return {&ModelLayer::topk, "KEYS", 1, longest_layer, false};
+    case LayerAttention::state: return {&ModelLayer::state_numbers, "NUMBERS", 0, most_numbers, false};
+    case LayerAttention::full:
+    case LayerAttention::none: break;
+  }
+  return {};
 }
 
 Result<Index> number_of(std::string_view name, std::string_view text, Index least, Index most) {
@@ -93,7 +127,30 @@ std::string marks_text(const ModelLayer& layer) {
   if (layer.sink) text += " sink";
   if (layer.temperature) text += " " + temperature_text(*layer.temperature);
   if (layer.shares_kv_with >= 0) text += fmt::format(" shares={}", layer.shares_kv_with);
+  if (!is_selective(layer)) return text;
+  for (const SizeAttribute& each : selection)
+    if (layer.*each.member != 0 && each.member != size_of(layer.attention).member)
+      text += fmt::format(" {}={}", each.name, layer.*each.member);
+  if (layer.index_pairs) text += fmt::format(" index_pairs={}", name_of(*layer.index_pairs));
   return text;
+}
+
+/// Attributes that a layer of another kind does not have.
+Result<bool> read_selection(std::string_view name, std::string_view value, ModelLayer& layer) {
+  const auto* found = std::ranges::find(selection, name, &SizeAttribute::name);
+  const bool pairs = name == "index_pairs";
+  if (found == selection.end() && !pairs) return false;
+  if (!is_selective(layer)) return invalid("{} is an attribute of sparse and compressed layers", name);
+  if (pairs) {
+    const PairLayout layout = pair_layout_of(value);
+    if (value != name_of(layout)) return invalid("unknown index_pairs {}", shortened(value));
+    layer.index_pairs = layout;
+    return true;
+  }
+  const auto number = number_of(name, value, 0, found->most);
+  if (!number) return number.error();
+  layer.*found->member = *number;
+  return true;
 }
 
 }  // namespace
@@ -120,6 +177,7 @@ Result<void> read_layer_attribute(std::string_view text, ModelLayer& layer) {
       layer.*size.member = *number;
       return {};
     }
+  if (const auto read = read_selection(name, value, layer); !read || *read) return read ? Result<void>() : read.error();
   if (name == "rope") return read_number(name, value, layer.rope);
   if (name == "shares") return read_number(name, value, layer.shares_kv_with);
   if (name == "positions") return without_rope(layer, value), Result<void>();
@@ -135,24 +193,24 @@ Result<ModelLayer> read_layer_kind(std::string_view text) {
   const auto colon = text.find(':');
   const std::string_view name = text.substr(0, colon);
   std::vector<std::string> names;
-  for (const auto kind : {LayerAttention::full, LayerAttention::sliding, LayerAttention::chunked, LayerAttention::state,
-                          LayerAttention::none}) {
+  for (const auto kind :
+       {LayerAttention::full, LayerAttention::sliding, LayerAttention::chunked, LayerAttention::sparse,
+        LayerAttention::compressed, LayerAttention::state, LayerAttention::none}) {
     names.push_back(name_of(kind));
     if (names.back() != name) continue;
     ModelLayer layer = plain_layer(kind);
-    const bool windowed = kind == LayerAttention::sliding || kind == LayerAttention::chunked;
+    const KindSize size = size_of(kind);
     if (colon == std::string_view::npos) {
-      if (windowed) return invalid("{} has no size, expected {}:TOKENS", name, name);
+      if (size.required) return invalid("{} has no size, expected {}:{}", name, name, size.unit);
       return layer;
     }
-    if (!windowed && kind != LayerAttention::state) return invalid("{} takes no size", name);
-    const auto size = number_of(fmt::format("the size of {}", name), text.substr(colon + 1), windowed ? 1 : 0,
-                                windowed ? longest_layer : most_numbers);
-    if (!size) return size.error();
-    (windowed ? layer.window : layer.state_numbers) = *size;
+    if (!size.member) return invalid("{} takes no size", name);
+    const auto number = number_of(fmt::format("the size of {}", name), text.substr(colon + 1), size.least, size.most);
+    if (!number) return number.error();
+    layer.*size.member = *number;
     return layer;
   }
-  return invalid("unknown kind {}{} (full, sliding:N, chunked:N, state, none)", shortened(name),
+  return invalid("unknown kind {}{} (full, sliding:N, chunked:N, sparse:N, compressed:N, state, none)", shortened(name),
                  did_you_mean(name, names));
 }
 
@@ -163,12 +221,14 @@ std::string sizes_text(const ModelLayer& layer, const ModelLayer& usual) {
   return text;
 }
 
+std::string kind_text(const ModelLayer& layer) {
+  const KindSize size = size_of(layer.attention);
+  const std::string name = name_of(layer.attention);
+  return size.member && layer.*size.member > 0 ? fmt::format("{}:{}", name, layer.*size.member) : name;
+}
+
 std::string layer_text(const ModelLayer& layer, const ModelLayer& usual) {
-  std::string text = name_of(layer.attention);
-  if (layer.window > 0) text += fmt::format(":{}", layer.window);
-  if (layer.attention == LayerAttention::state && layer.state_numbers > 0)
-    text += fmt::format(":{}", layer.state_numbers);
-  return text + marks_text(layer) + sizes_text(layer, attends(layer) ? usual : ModelLayer{});
+  return kind_text(layer) + marks_text(layer) + sizes_text(layer, attends(layer) ? usual : ModelLayer{});
 }
 
 }  // namespace vqscope

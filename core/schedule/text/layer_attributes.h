@@ -15,11 +15,14 @@ inline constexpr Index most_layers = 4096;
 /// Reads one attribute of a layer, "sink" or "kv_heads=8", into `layer`. Errors name the attribute and what is allowed.
 Result<void> read_layer_attribute(std::string_view text, ModelLayer& layer);
 
-/// Reads "full", "sliding:4096", "chunked:8192", "state", "state:65536" or "none".
+/// Reads "full", "sliding:4096", "chunked:8192", "sparse:2048", "compressed:4", "state", "state:65536" or "none".
 Result<ModelLayer> read_layer_kind(std::string_view text);
 
 /// The same layer as text, kind first, without the attributes that `usual` has too.
 std::string layer_text(const ModelLayer& layer, const ModelLayer& usual);
+
+/// "sliding:4096": what read_layer_kind reads.
+std::string kind_text(const ModelLayer& layer);
 
 /// What read_layer_kind gives, without the sizes: attention has RoPE number 0, other layers have no positions.
 ModelLayer plain_layer(LayerAttention attention);

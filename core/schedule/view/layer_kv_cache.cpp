@@ -6,8 +6,6 @@
 #include "core/schedule/cache/cache_parameters.h"
 #include "core/schedule/setting/schedule_parameters.h"
 
-#include <algorithm>
-
 namespace vqscope {
 namespace {
 
@@ -25,8 +23,9 @@ Result<CurveSet> make_layer_cache(const ParameterValues& values, const Work&) {
                .x_title = "tokens T of a sequence",
                .y_title = "bytes of the KV cache",
                .formula =
-                   "sum over layers of batch × numbers per token × bytes per number × tokens kept: T in full "
-                   "layers, at most the window or chunk in others, none in layers that share keys and values",
+                   "sum over layers of batch × numbers per token × bytes per number × tokens kept: T in full and "
+                   "sparse layers, at most the window or chunk in others, T / ratio and the window in compressed "
+                   "ones, none in layers that share keys and values; sparse layers add the keys of their indexer",
                .log_x = true,
                .log_y = true,
                .x = cache_lengths(values),
@@ -52,8 +51,7 @@ std::string layer_cache_remark(const ParameterValues& values, const Work&) {
   const CacheUse use = cache_use(values);
   std::string text = cache_fit_text(values, {most_cached_tokens(*schedule, free_memory(values), use),
                                              cache_bytes(*schedule, values.integer("length_max"), use)});
-  const auto unknown =
-      std::ranges::count_if(schedule->layers, [](const ModelLayer& layer) { return !knows_cache(layer); });
+  const Index unknown = unknown_caches(*schedule);
   return unknown == 0 ? text : text + fmt::format("; the state of {} layers is not counted: state:N gives it", unknown);
 }
 

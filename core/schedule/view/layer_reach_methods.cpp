@@ -88,9 +88,13 @@ Result<std::shared_ptr<const Field>> make_reach_field(const ParameterValues& val
 }
 
 Categories reach_categories(const ParameterValues&) {
-  return {.count = 4,
-          .second = 4,
-          .groups = {{0, "not reached"}, {1, "through layers below"}, {2, "direct"}, {3, "another document"}}};
+  return {.count = reach_kinds,
+          .second = reach_kinds,
+          .groups = {{0, "not reached"},
+                     {1, "through layers below"},
+                     {2, "direct"},
+                     {3, "another document"},
+                     {4, "possible, if selected"}}};
 }
 
 /// One curve: tokens that reach the query after each layer.

@@ -3,6 +3,7 @@
 
 #include "core/base/sentence.h"
 #include "core/schedule/reach/reach_path.h"
+#include "core/schedule/text/layer_attributes.h"
 
 #include <algorithm>
 #include <span>
@@ -11,7 +12,7 @@ namespace vqscope {
 namespace {
 
 /// Cells of each kind among the keys of one tile.
-using KindCounts = std::array<Index, 4>;
+using KindCounts = std::array<Index, reach_kinds>;
 
 void count_spans(std::span<const ReachSpan> spans, Range keys, KindCounts& counts) {
   Index rest = keys.size();
@@ -31,6 +32,7 @@ std::string name_of(ReachKind kind) {
     case ReachKind::indirect: return "through layers below";
     case ReachKind::direct: return "direct";
     case ReachKind::crossing: return "out of another document";
+    case ReachKind::possible: return "possible, if an indexer selects it";
   }
   return {};
 }
@@ -43,7 +45,10 @@ std::string reach_reason(const LayerSight& sight, const LayerReach& reach, Index
     return fmt::format("token {} reaches query {} from layer {} on, not yet here", key, query, *first);
   if (key == query) return "the token itself";
   const auto path = shortest_path(sight, layer, query, key);
-  return fmt::format("since layer {}; a shortest path: {}", *first, path ? path_text(*path) : path.error().message);
+  const char* since = reach.kind(layer, key) == ReachKind::possible
+                          ? "possible since layer {}, if indexers select what is on the path; a shortest path: {}"
+                          : "since layer {}; a shortest path: {}";
+  return fmt::format(fmt::runtime(since), *first, path ? path_text(*path) : path.error().message);
 }
 
 ReachField::ReachField(LayerSight sight, LayerReach reach) : m_sight(std::move(sight)), m_reach(std::move(reach)) {}
@@ -64,8 +69,8 @@ Result<void> ReachField::summarize(const Lattice& lattice, const SummaryOptions&
     for (std::size_t j = 0; j < cols; ++j) {
       const auto tile = static_cast<std::size_t>(i) * cols + j;
       double sum = 0, cells = 0;
-      float least = 3, greatest = 0;
-      for (std::size_t kind = 0; kind < 4; ++kind) {
+      float least = reach_kinds - 1, greatest = 0;
+      for (std::size_t kind = 0; kind < reach_kinds; ++kind) {
         if (counts[j][kind] == 0) continue;
         least = std::min(least, static_cast<float>(kind));
         greatest = std::max(greatest, static_cast<float>(kind));
@@ -83,7 +88,7 @@ CellReport ReachField::report(Index row, Index col) const {
   const ModelLayer& layer = m_sight.schedule().layers[static_cast<std::size_t>(row)];
   CellReport report;
   report.facts = {{"layer", to_text(row)},
-                  {"kind", name_of(layer.attention) + (layer.window > 0 ? fmt::format(":{}", layer.window) : "")},
+                  {"kind", kind_text(layer)},
                   {"token", to_text(col)},
                   {"query", to_text(m_reach.query())},
                   {"reach", name_of(m_reach.kind(row, col))}};
@@ -95,11 +100,15 @@ CellReport ReachField::report(Index row, Index col) const {
 std::vector<std::pair<std::string, double>> ReachField::facts(const std::stop_token&) const {
   const Range last = m_reach.reach(m_reach.layers() - 1);
   const Index own = common(last, m_reach.document()).size();
-  return {{"query", static_cast<double>(m_reach.query())},
-          {"first_token", static_cast<double>(last.begin)},
-          {"last_token", static_cast<double>(last.end - 1)},
-          {"tokens", static_cast<double>(last.size())},
-          {"tokens_of_other_documents", static_cast<double>(last.size() - own)}};
+  std::vector<std::pair<std::string, double>> facts{
+      {"query", static_cast<double>(m_reach.query())},
+      {"first_token", static_cast<double>(last.begin)},
+      {"last_token", static_cast<double>(last.end - 1)},
+      {"tokens", static_cast<double>(last.size())},
+      {"tokens_of_other_documents", static_cast<double>(last.size() - own)}};
+  const Range certain = m_reach.certain(m_reach.layers() - 1);
+  if (certain != last) facts.emplace_back("tokens_possible", static_cast<double>(last.size() - certain.size()));
+  return facts;
 }
 
 }  // namespace vqscope

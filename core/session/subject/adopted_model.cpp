@@ -3,23 +3,13 @@
 
 #include "core/config/model_values.h"
 #include "core/method/nearest_value.h"
+#include "core/session/layer_views.h"
 #include "core/session/resolve.h"
 
 #include <algorithm>
 #include <utility>
 
 namespace vqscope {
-namespace {
-
-/// The longest sequence that the model serves, or nothing.
-Index served_length(const ConfigReport& report) {
-  Index longest = 0;
-  for (const auto& rope : report.ropes) longest = std::max(longest, rope.max_position_embeddings);
-  for (const auto& table : report.tables) longest = std::max(longest, table.length);
-  return longest;
-}
-
-}  // namespace
 
 Subject adopted_model(const Subject& before, std::string name, std::string config, const ConfigReport& report) {
   Subject next = before;
@@ -33,14 +23,15 @@ Subject adopted_model(const Subject& before, std::string name, std::string confi
     if (known && known->part == SubjectPart::model && value.index() == known->spec.fallback.index())
       next.values.set(key, check_value(known->spec, value) ? value : nearest_value(known->spec, value));
   }
-  const Index served = served_length(report);
+  const Index served = longest_sequence(report);
   if (served > 0 && !before.values.find("q_length")) next.values.set("q_length", served);
   return next;
 }
 
 const ModelLayer* first_mask_of(const LayerSchedule& schedule) {
   const auto& layers = schedule.layers;
-  const auto windowed = std::ranges::find_if(layers, [](const ModelLayer& layer) { return layer.window > 0; });
+  const auto windowed =
+      std::ranges::find_if(layers, [](const ModelLayer& layer) { return layer.window > 0 && mask_of_layer(layer); });
   if (windowed != layers.end()) return &*windowed;
   const auto full = std::ranges::find(layers, LayerAttention::full, &ModelLayer::attention);
   return full == layers.end() ? nullptr : &*full;

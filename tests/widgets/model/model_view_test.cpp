@@ -193,7 +193,8 @@ class ModelViewTest : public test::TestCase {
   void cacheIsCounted() {
     CachePanel panel;
     panel.setModel(gemma(), 131072);
-    QVERIFY2(panel.summary().startsWith("62 layers keep 10.4 GiB of 131\u202f072 tokens; 62 GiB were all layers full."),
+    QVERIFY2(panel.summary().startsWith(
+                 "62 layers keep 10.4 GiB of 131\u202f072 tokens; 62 GiB if all attention layers were full."),
              qPrintable(panel.summary()));
     panel.setMemory(1048576);
     QVERIFY(panel.summary().contains("2\u202f147\u202f483\u202f648"));

@@ -142,7 +142,7 @@ class ReachPanelTest : public test::TestCase {
     const bool kept = rules[0]->isChecked();
     rules[0]->click();
     QCOMPARE(rule.size(), 1);
-    QCOMPARE((rule[0][0].value<std::array<bool, 5>>()[0]), !kept);
+    QCOMPARE((rule[0][0].value<LayerKindFlags>()[0]), !kept);
     QCOMPARE(moved.size(), 0);  // the query is no part of the rule
   }
 

@@ -38,6 +38,17 @@ class LayerCacheTest : public test::TestCase {
     QVERIFY(!knows_cache(layers("full").layers[0]) && !knows_cache(layers("state").layers[0]));
   }
 
+  /// DeepSeek V4: 128 tokens of the window and 250 entries of 512 numbers, 250 keys of 128 of the indexer. GLM 5.3: an
+  /// entry of the indexer for each 4 tokens, the begun one included.
+  void selections_by_hand() {
+    const auto entries = layers("compressed:4 window=128 topk=512 index_dim=128 latent=512").layers[0];
+    QCOMPARE(cached_tokens(entries, 1000), Index{378});
+    QCOMPARE(cache_bytes(entries, 1000, {}), 2.0 * (378 * 512 + 250 * 128));
+    const auto sparse = layers("sparse:2048 index_dim=128 index_pool=4 latent=512").layers[0];
+    QCOMPARE(cache_bytes(sparse, 1001, {}), 2.0 * (1001 * 512 + 251 * 128));
+    QCOMPARE(cache_bytes(all_full({.ropes = {}, .layers = {entries, sparse}}), 1000, {}), 2.0 * 2 * 1000 * 512);
+  }
+
   /// Keys of 8 and values of 4 dimensions.
   void values_may_be_smaller() {
     QCOMPARE(cached_numbers(layers("full kv_heads=2 head_dim=8 v_head_dim=4").layers[0]), Index{24});

@@ -37,6 +37,8 @@ inline bool sees(const LayerSchedule& schedule, const SequenceOfLayers& sequence
   const Index first = sequence.valid.begin;
   switch (each.attention) {
     case LayerAttention::full:
+    case LayerAttention::sparse:
+    case LayerAttention::compressed:
     case LayerAttention::state: return true;
     case LayerAttention::sliding: return each.two_sided ? std::abs(q - k) <= each.window / 2 : q - k < each.window;
     case LayerAttention::chunked: return (q - first) / each.window == (k - first) / each.window;
@@ -45,8 +47,26 @@ inline bool sees(const LayerSchedule& schedule, const SequenceOfLayers& sequence
   return false;
 }
 
-/// By layer, which inputs the state of each token depends on after it.
-inline std::vector<Booleans> boolean_reach(const LayerSchedule& schedule, const SequenceOfLayers& sequence) {
+/// Whether `q` reads `k` whatever an indexer selects: all that it sees fits into the selection, or `k` is within the
+/// window or block that is always read.
+inline bool surely_sees(const LayerSchedule& schedule, const SequenceOfLayers& sequence, Index layer, Index q,
+                        Index k) {
+  if (!sees(schedule, sequence, layer, q, k)) return false;
+  const ModelLayer& each = schedule.layers[static_cast<std::size_t>(layer)];
+  if (!selects_keys(each) || q == k) return true;
+  Index seen = 0;
+  for (Index other = 0; other < sequence.length; ++other) seen += sees(schedule, sequence, layer, q, other) ? 1 : 0;
+  const Index ratio = each.compress_ratio > 0 ? each.compress_ratio : 1;
+  if (each.topk > 0 && seen / ratio <= each.topk) return true;
+  if (k > q) return false;
+  const Index first = sequence.valid.begin;
+  const bool in_block = each.topk_block > 1 && (q - first) / each.topk_block == (k - first) / each.topk_block;
+  return q - k < each.window || in_block;
+}
+
+/// By layer, which inputs the state of each token depends on after it; `certain`: whatever indexers select.
+inline std::vector<Booleans> boolean_reach(const LayerSchedule& schedule, const SequenceOfLayers& sequence,
+                                           bool certain = false) {
   const auto size = static_cast<std::size_t>(sequence.length);
   Booleans inputs(size, std::vector<bool>(size));
   for (std::size_t q = 0; q < size; ++q) inputs[q][q] = true;
@@ -58,7 +78,8 @@ inline std::vector<Booleans> boolean_reach(const LayerSchedule& schedule, const 
     Booleans state = before[l];
     for (std::size_t q = 0; q < size; ++q)
       for (std::size_t k = 0; k < size; ++k)
-        if (sees(schedule, sequence, static_cast<Index>(l), static_cast<Index>(q), static_cast<Index>(k)))
+        if ((certain ? surely_sees : sees)(schedule, sequence, static_cast<Index>(l), static_cast<Index>(q),
+                                           static_cast<Index>(k)))
           for (std::size_t t = 0; t < size; ++t)
             if (before[source][k][t]) state[q][t] = true;
     after.push_back(state);
@@ -71,9 +92,16 @@ inline LayerSchedule random_layers(Random& random, Index most, bool sharing = tr
   LayerSchedule schedule;
   const bool two_sided = pick(random, 0, 2) == 0;
   for (Index l = pick(random, 1, most); l > 0; --l) {
-    ModelLayer layer{.attention = static_cast<LayerAttention>(pick(random, 0, 4))};
+    ModelLayer layer{.attention = static_cast<LayerAttention>(pick(random, 0, layer_attention_kinds - 1))};
     if (layer.attention == LayerAttention::sliding || layer.attention == LayerAttention::chunked)
       layer.window = pick(random, 1, 7);
+    if (layer.attention == LayerAttention::compressed) layer.compress_ratio = pick(random, 1, 4);
+    if (layer.attention == LayerAttention::sparse || layer.attention == LayerAttention::compressed) {
+      layer.topk = pick(random, 0, 6);
+      layer.topk_block = pick(random, 0, 1) * pick(random, 2, 4);
+      layer.window = pick(random, 0, 4);
+      layer.index_dim = pick(random, 0, 1) * 128;
+    }
     layer.two_sided = two_sided && pick(random, 0, 1) == 0;
     const auto earlier = static_cast<Index>(schedule.layers.size());
     if (sharing && earlier > 0 && pick(random, 0, 3) == 0)

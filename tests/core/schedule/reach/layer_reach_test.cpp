@@ -67,12 +67,32 @@ class LayerReachTest : public test::TestCase {
     QVERIFY(is(reach.reach(2), 6, 11));  // with keys of its own: 4
   }
 
+  /// Query 9 reads 4 of the keys before it: which ones is not known, but for the last 2. Query 3 reads all.
+  void a_selection_by_hand() {
+    const ModelLayer sparse{.attention = LayerAttention::sparse, .window = 2, .topk = 4};
+    const auto reach = reach_of({sparse, sparse}, SequenceOfLayers::plain(12), 9);
+    QVERIFY(is(reach.reach(0), 0, 10) && is(reach.certain(0), 8, 10) && is(reach.certain(1), 7, 10));
+    QCOMPARE(reach.spans(1),
+             (std::vector<ReachSpan>{
+                 {{0, 7}, ReachKind::possible}, {{7, 8}, ReachKind::indirect}, {{8, 10}, ReachKind::direct}}));
+    QVERIFY(is(reach_of({sparse}, SequenceOfLayers::plain(12), 3).certain(0), 0, 4));
+  }
+
+  /// Blocks of 4: query 9 always reads its own, 8 to 11. Entries of 2 tokens without an indexer are all read.
+  void blocks_and_entries_by_hand() {
+    const ModelLayer blocks{.attention = LayerAttention::sparse, .topk = 4, .topk_block = 4};
+    QVERIFY(is(reach_of({blocks}, SequenceOfLayers::plain(12), 9).certain(0), 8, 10));
+    const ModelLayer entries{.attention = LayerAttention::compressed, .window = 3, .compress_ratio = 2};
+    QVERIFY(is(reach_of({entries}, SequenceOfLayers::plain(12), 9).certain(0), 0, 10));
+  }
+
   void intervals_are_boolean_products() {
     Random random(16);
     for (int round = 0; round < 300; ++round) {
       const LayerSchedule schedule = random_layers(random, 6);
       const SequenceOfLayers sequence = random_sequence(random, schedule, 24);
       const auto expected = boolean_reach(schedule, sequence);
+      const auto certain = boolean_reach(schedule, sequence, true);
       const auto sight = LayerSight::make(schedule, sequence).value();
       for (Index q = 0; q < sequence.length; ++q) {
         const auto reach = LayerReach::make(sight, q).value();
@@ -85,6 +105,7 @@ class LayerReachTest : public test::TestCase {
             const bool seen = sees(schedule, sequence, l, q, k);
             const bool reached = is_set(expected[static_cast<std::size_t>(l)], q, k);
             QCOMPARE(reach.reach(l).contains(k), reached);
+            QCOMPARE(reach.certain(l).contains(k), is_set(certain[static_cast<std::size_t>(l)], q, k));
             QCOMPARE(reach.direct(l).contains(k), seen);
             QCOMPARE(sight.queries_of(l, k).contains(q), seen);
             if (!reached) QVERIFY(reach.kind(l, k) == ReachKind::none);

@@ -114,10 +114,13 @@ class LayersTextTest : public test::TestCase {
     is("", "layers, item 1 (): missing layer");
     is("full,5*slidng:10",
        "layers, item 2 (5*slidng:10): unknown kind slidng; did you mean sliding? (full, sliding:N, "
-       "chunked:N, state, none)");
+       "chunked:N, sparse:N, compressed:N, state, none)");
     is("sliding", "layers, item 1 (sliding): sliding has no size, expected sliding:TOKENS");
     is("full:3", "layers, item 1 (full:3): full takes no size");
     is("chunked:0", "layers, item 1 (chunked:0): the size of chunked is 0, must be an integer from 1 to 2147483648");
+    is("compressed", "layers, item 1 (compressed): compressed has no size, expected compressed:RATIO");
+    is("full topk=4", "layers, item 1 (full topk=4): topk is an attribute of sparse and compressed layers");
+    is("sparse:64 index_pairs=x", "layers, item 1 (sparse:64 index_pairs=x): unknown index_pairs x");
     is("x*full", "layers, item 1: x times, must be an integer from 1 to 4096");
     is("4096*full,full", "layers has more than 4096 layers");
     is("4096*(4096*full)", "layers has more than 4096 layers");

@@ -56,6 +56,19 @@ class ReachFieldTest : public test::TestCase {
     QCOMPARE(field_fact(*field, "tokens"), 7.0);
   }
 
+  void selections() {
+    const auto field = field_of({{"layers", Text("sparse:2 window=2")},
+                                 {"num_hidden_layers", Index{1}},
+                                 {"q_length", Index{6}},
+                                 {"query", Index{5}}});
+    const double expected[]{4, 4, 4, 4, 2, 2};
+    for (Index k = 0; k < 6; ++k) QCOMPARE(field->at(0, k), expected[k]);
+    QCOMPARE(field_fact(*field, "tokens_possible"), 4.0);
+    COMPARE_TEXT(field->report(0, 0).why,
+                 "possible since layer 0, if indexers select what is on the path; a shortest path: token 0 → layer 0 → "
+                 "token 5");
+  }
+
   void documents_and_cache() {
     const ParameterValues::Map packed{{"layers", Text("sliding:4,state,full")},
                                       {"num_hidden_layers", Index{0}},
@@ -91,9 +104,9 @@ class ReachFieldTest : public test::TestCase {
   void bad_input() {
     COMPARE_ERROR(make_field(method(), field_values({{"q_length", Index{8}}, {"query", Index{8}}})),
                   "query is 8, must be -1 to 7");
-    COMPARE_ERROR(
-        make_field(method(), field_values({{"layers", Text("ful")}})),
-        "layers, item 1 (ful): unknown kind ful; did you mean full? (full, sliding:N, chunked:N, state, none)");
+    COMPARE_ERROR(make_field(method(), field_values({{"layers", Text("ful")}})),
+                  "layers, item 1 (ful): unknown kind ful; did you mean full? (full, sliding:N, chunked:N, sparse:N, "
+                  "compressed:N, state, none)");
     COMPARE_ERROR(make_field(method(), field_values({{"num_hidden_layers", Index{2}},
                                                      {"crossing_layers", std::vector<Index>{2}}})),
                   "crossing_layers has 2, must be from 0 to 1, the last layer");

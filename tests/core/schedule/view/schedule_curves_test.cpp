@@ -78,7 +78,7 @@ class ScheduleCurvesTest : public test::TestCase {
   void bad_input() {
     COMPARE_ERROR(curves_of("layer_reach_growth", {{"intended_layers", Text("ful")}}),
                   "intended_layers, item 1 (ful): unknown kind ful; did you mean full? (full, sliding:N, chunked:N, "
-                  "state, none)");
+                  "sparse:N, compressed:N, state, none)");
     COMPARE_ERROR(curves_of("layer_kv_cache", {{"weights", 80.0}}),
                   "weights is 80 GiB, must be less than memory, 80 GiB");
   }
