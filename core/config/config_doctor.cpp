@@ -7,6 +7,7 @@
 #include "core/config/config_layers.h"
 #include "core/config/config_tables.h"
 #include "core/config/config_text.h"
+#include "core/config/family/class_of_config.h"
 #include "core/config/family/config_keys.h"
 #include "core/config/family/config_length.h"
 #include "core/config/layer/layer_details.h"
@@ -56,14 +57,25 @@ void ConfigDoctor::find_text_model() {
 
 /// Without a model_type, the class name decides: LlamaForCausalLM has the defaults of LlamaConfig.
 void ConfigDoctor::find_family_by_class() {
-  const auto* given = model().value().find("architectures");
-  if (!given || !given->list() || given->list()->empty() || !given->list()->front().text()) return;
-  const auto& family = find_family_of_class(*given->list()->front().text());
+  const auto& family = find_family_of_class(class_of_config(model().value()));
   if (!family.known()) return;
   m_family = &family;
   m_report.model_type = family.model_type;
   model().note("architectures", fmt::format("no model_type is given: inferred from {} as {}",
-                                            shortened(*given->list()->front().text()), m_report.model_type));
+                                            shortened(class_of_config(model().value())), m_report.model_type));
+}
+
+/// Libraries that go by architectures read the keys as another model.
+void ConfigDoctor::tell_other_class() const {
+  const ConfigValue& root = m_top.value();
+  const auto* other = contradicting_family(root, m_report.model_type);
+  if (!other) return;
+  m_top.warning("architectures",
+                fmt::format("architectures names {}, a class of {}, but model_type is {}: Hugging Face goes by "
+                            "model_type and builds {}, vLLM, SGLang and llama.cpp's converter go by architectures and "
+                            "build {}, with its defaults, windows and pair layout",
+                            shortened(class_of_config(root)), other->model_type, m_report.model_type,
+                            m_report.model_type, other->model_type));
 }
 
 /// Finds the row of the text model's model_type; if it has none, that of the default inside the
@@ -115,7 +127,9 @@ void ConfigDoctor::read_encoding() {
     case PositionScheme::sinusoidal: return read_tables(model(), *m_family, m_report);
     case PositionScheme::relative:
     case PositionScheme::convolutional:
-    case PositionScheme::none: model().take(length_key(model(), *m_family)); return;
+    case PositionScheme::none:
+      m_report.max_position_embeddings = model().integer(length_key(model(), *m_family), lengths).value_or(0);
+      return;
     case PositionScheme::unknown: break;
   }
   const std::string type = m_report.model_type.empty() ? "no model_type is given"
@@ -137,6 +151,7 @@ Result<ConfigReport> ConfigDoctor::examine() {
         model().value().place.text(), scaling ? "; a bare scaling belongs under rope_scaling" : "");
   }
   find_family();
+  tell_other_class();
   read_kind();
   collect_keys();
   m_report.findings = m_ledger.take_findings();

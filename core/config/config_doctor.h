@@ -18,6 +18,7 @@ class ConfigDoctor {
   void find_text_model();
   void find_family();
   void find_family_by_class();
+  void tell_other_class() const;
   void read_kind();
   void read_encoding();
   void read_ropes();

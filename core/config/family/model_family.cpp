@@ -33,16 +33,27 @@ const ModelFamily& find_model_family(std::string_view model_type) {
   return it == families().end() ? unlisted_family : *it->second;
 }
 
+namespace {
+
+/// Whether an architecture is a class of the config class `name`: LlamaForCausalLM of Llama.
+bool is_class_of(std::string_view architecture, std::string_view name) {
+  if (name.empty() || !architecture.starts_with(name)) return false;
+  const std::string_view rest = architecture.substr(name.size());
+  return rest.starts_with("For") || rest == "Model" || rest == "LMHeadModel";
+}
+
+std::string_view without_ending(std::string_view name, std::string_view ending) {
+  return name.ends_with(ending) ? name.substr(0, name.size() - ending.size()) : std::string_view();
+}
+
+}  // namespace
+
 const ModelFamily& find_family_of_class(std::string_view architecture) {
-  constexpr std::string_view ending = "Config";
-  for (const auto& [type, family] : families()) {
-    std::string_view name = family->source;
-    if (!name.ends_with(ending)) continue;
-    name.remove_suffix(ending.size());
-    if (!architecture.starts_with(name)) continue;
-    const std::string_view rest = architecture.substr(name.size());
-    if (rest.starts_with("For") || rest == "Model" || rest == "LMHeadModel") return *family;
-  }
+  for (const auto& [type, family] : families())
+    if (is_class_of(architecture, without_ending(family->source, "Config"))) return *family;
+  // Gemma3ForConditionalGeneration has the text model of Gemma3TextConfig.
+  for (const auto& [type, family] : families())
+    if (is_class_of(architecture, without_ending(family->source, "TextConfig"))) return *family;
   return unlisted_family;
 }
 

@@ -19,6 +19,7 @@ enum class LayerRule {
   last_full,    ///< the last of `period` layers is full, the others have the window
   first_full,   ///< the first of `period` layers is full
   ends_full,    ///< the very first layer and the last of `period` are full
+  compresses,   ///< every layer compresses its cache (DeepSeek V4), if the config lists no ratios
   chunked,      ///< layers with RoPE see their chunk of attention_chunk_size keys, others all
   recurrent,    ///< last of `period` layers attends, others have a state; 0: the config lists them
   stateful      ///< no layer attends, each has a state
@@ -68,6 +69,8 @@ struct ModelFamily {
   LayerSinks sinks = LayerSinks::none;
   bool tempered = false;       ///< layers without RoPE scale their queries by the position
   Index shared_layers = 0;     ///< default of num_kv_shared_layers
+  Index topk = 0;              ///< default of index_topk; 0: without the key nothing is selected
+  Index index_dim = 0;         ///< default of index_head_dim
   std::string_view note = "";  ///< for display, without a full stop
 
   bool known() const { return !model_type.empty(); }
@@ -77,7 +80,8 @@ struct ModelFamily {
 /// The row of a model_type; one without a model_type if it is unknown.
 const ModelFamily& find_model_family(std::string_view model_type);
 
-/// The row for one of `architectures`: that of LlamaConfig for LlamaForCausalLM.
+/// The row for one of `architectures`: that of LlamaConfig for LlamaForCausalLM, that of Gemma3TextConfig for
+/// Gemma3ForConditionalGeneration; one without a model_type if no class of that name is known.
 const ModelFamily& find_family_of_class(std::string_view architecture);
 
 /// The model_type of the text model inside a config of this model_type, if its object names none;

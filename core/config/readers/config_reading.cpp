@@ -3,6 +3,7 @@
 
 #include "core/config/config_doctor.h"
 #include "core/config/config_kind.h"
+#include "core/config/family/class_of_config.h"
 #include "core/config/family/config_keys.h"
 #include "core/encoding/rope/rope_scaling.h"
 
@@ -131,6 +132,20 @@ ConfigReading edited_reading(std::string reader, const ConfigValue& root, void (
   const auto error = std::ranges::find(report->findings, ConfigSeverity::error, &ConfigFinding::severity);
   if (error != report->findings.end()) reading.refused = error->sentence;
   return reading;
+}
+
+std::optional<ConfigValue> read_by_class(const ConfigValue& root, const ConfigReport& report) {
+  const auto* family = contradicting_family(root, report.model_type);
+  if (!family) return std::nullopt;
+  ConfigValue copy = without_long_lists(root);
+  const auto models = models_in(copy);
+  for (auto model = models.rbegin(); model != models.rend(); ++model) {
+    ConfigValue* type = member_of(**model, "model_type");
+    if (!type) continue;
+    type->data = std::string(family->model_type);
+    return copy;
+  }
+  return std::nullopt;
 }
 
 ConfigValue* member_of(ConfigValue& object, std::string_view key) {

@@ -21,8 +21,9 @@ struct RopeReading {
 
 struct ConfigReading {
   std::string reader;
-  std::string refused;  ///< why the reader stops with this config; empty: it reads it
-  Index longest = 0;    ///< the sequence length that it takes the model to be for; 0: not known
+  std::string refused;       ///< why the reader stops with this config; empty: it reads it
+  std::string missing = {};  ///< what it does because it does not have this model; empty: it has it
+  Index longest = 0;         ///< the sequence length that it takes the model to be for; 0: not known
   std::vector<LayerKind> layers;
   std::vector<RopeReading> ropes;
 
@@ -53,6 +54,10 @@ ConfigReading reading_of(std::string reader, const ConfigReport& report);
 
 /// The reading of a config that was changed as `edit` says; long lists that do not concern positions are left out.
 ConfigReading edited_reading(std::string reader, const ConfigValue& root, void (*edit)(ConfigValue& model));
+
+/// A config of which the class named by `architectures` belongs to another model than model_type: with the model_type
+/// of that class, as libraries read it that go by architectures. Nothing where the two agree or one is not known.
+std::optional<ConfigValue> read_by_class(const ConfigValue& root, const ConfigReport& report);
 
 /// The member of that name, to be changed; null if there is none.
 ConfigValue* member_of(ConfigValue& object, std::string_view key);

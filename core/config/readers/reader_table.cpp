@@ -2,9 +2,10 @@
 #include "core/config/readers/reader_table.h"
 
 #include "core/base/sentence.h"
+#include "core/config/config_doctor.h"
 #include "core/config/config_layer_lists.h"
-#include "core/config/config_layers.h"
 #include "core/config/readers/config_readers.h"
+#include "core/config/readers/missing_models.h"
 
 #include <algorithm>
 #include <cmath>
@@ -75,9 +76,15 @@ const RopeFact factor_fact{
     "factor", [](const RopeReading&, const RopeReading& read) { return plain_text(read.factor); },
     [](const RopeReading& meant, const RopeReading& read) { return equal(meant.factor, read.factor); },
     [](const RopeReading& meant, const RopeReading& read) {
-      return fmt::format("a factor of {} instead of {} reaches {} tokens instead of {}", plain_text(read.factor),
-                         plain_text(meant.factor), to_text(read.factor * static_cast<double>(read.trained), 6),
-                         to_text(meant.factor * static_cast<double>(meant.trained), 6));
+      const double reached = read.factor * static_cast<double>(read.trained);
+      const double intended = meant.factor * static_cast<double>(meant.trained);
+      const std::string factors =
+          fmt::format("a factor of {} instead of {}", plain_text(read.factor), plain_text(meant.factor));
+      if (equal(reached, intended))  // a longer training length makes up for it, in number alone
+        return fmt::format("{}, on a training length of {} tokens instead of {}: as many tokens, at other angles",
+                           factors, read.trained, meant.trained);
+      return fmt::format("{} reaches {} tokens instead of {}", factors, plain_text(std::round(reached)),
+                         plain_text(std::round(intended)));
     }};
 
 const RopeFact trained_fact{
@@ -128,10 +135,22 @@ const RopeFact layout_fact{
       return std::string("other dimensions are rotated together, so the output is noise");
     }};
 
-ReaderCell refused_cell(const ConfigReading& reading) { return {"does not load", true, reading.refused}; }
+bool reads(const ConfigReading& reading) { return reading.missing.empty() && reading.refused.empty(); }
+
+/// Of a reader that does not read the config at all. That it lacks the model is said once, in a row of its own.
+ReaderCell unread_cell(const ConfigReading& reading) {
+  if (!reading.missing.empty()) return {"–", false, {}};
+  return {"does not load", true, reading.refused};
+}
+
+/// That a reader has a model is not known of every model.
+ReaderCell model_cell(const ConfigReading&, const ConfigReading& reading) {
+  if (reading.missing.empty()) return {"assumed", false, {}};
+  return {"does not have this model", true, reading.missing};
+}
 
 ReaderCell cell_of(const RopeFact& fact, const RopeReading& meant, const ConfigReading& reading) {
-  if (!reading.refused.empty()) return refused_cell(reading);
+  if (!reads(reading)) return unread_cell(reading);
   const RopeReading* read = reading.rope_of(meant.layers);
   if (!read) return {"no RoPE", true, "these layers have no position encoding in this reader"};
   ReaderCell cell{fact.shown(meant, *read), !fact.agrees(meant, *read), {}};
@@ -144,15 +163,15 @@ void add_rope_rows(const RopeReading& meant, const std::vector<ConfigReading>& r
                                &frequency_fact, &layout_fact}) {
     ReaderRow row{fact->name, meant.layers, {}};
     for (const auto& reading : readings) row.cells.push_back(cell_of(*fact, meant, reading));
-    const bool plain =
-        std::ranges::all_of(row.cells, [](const ReaderCell& each) { return !each.differs && each.value == "1"; });
+    const bool plain = std::ranges::all_of(
+        row.cells, [](const ReaderCell& each) { return !each.differs && (each.value == "1" || each.value == "–"); });
     const bool optional = fact == &factor_fact || fact == &softmax_fact;
     if (!optional || !plain) matrix.rows.push_back(std::move(row));
   }
 }
 
 ReaderCell longest_cell(const ConfigReading& meant, const ConfigReading& reading) {
-  if (!reading.refused.empty()) return refused_cell(reading);
+  if (!reads(reading)) return unread_cell(reading);
   ReaderCell cell{to_text(reading.longest), reading.longest != meant.longest, {}};
   if (reading.longest > meant.longest)
     cell.consequence =
@@ -180,7 +199,7 @@ std::string nope_text(const ConfigReading& reading) {
 }
 
 ReaderCell window_cell(const ConfigReading& meant, const ConfigReading& reading) {
-  if (!reading.refused.empty()) return refused_cell(reading);
+  if (!reads(reading)) return unread_cell(reading);
   ReaderCell cell{windows_text(reading), windows_text(reading) != windows_text(meant), {}};
   if (cell.differs)
     cell.consequence = fmt::format(
@@ -191,7 +210,7 @@ ReaderCell window_cell(const ConfigReading& meant, const ConfigReading& reading)
 }
 
 ReaderCell nope_cell(const ConfigReading& meant, const ConfigReading& reading) {
-  if (!reading.refused.empty()) return refused_cell(reading);
+  if (!reads(reading)) return unread_cell(reading);
   ReaderCell cell{nope_text(reading), nope_text(reading) != nope_text(meant), {}};
   if (cell.differs)
     cell.consequence = fmt::format("{} layers attend without RoPE instead of {}", nope_text(reading), nope_text(meant));
@@ -210,6 +229,8 @@ void add_row(std::string fact, ReaderCell (*cell)(const ConfigReading&, const Co
 ReaderMatrix reader_matrix(const ConfigReading& meant, const std::vector<ConfigReading>& readings) {
   ReaderMatrix matrix;
   for (const auto& reading : readings) matrix.readers.push_back(reading.reader);
+  if (std::ranges::any_of(readings, [](const ConfigReading& each) { return !each.missing.empty(); }))
+    add_row("model", model_cell, meant, readings, matrix);
   add_row("longest sequence", longest_cell, meant, readings, matrix);
   for (const auto& rope : meant.ropes) add_rope_rows(rope, readings, matrix);
   if (meant.layers.empty()) return matrix;
@@ -221,16 +242,25 @@ ReaderMatrix reader_matrix(const ConfigReading& meant, const std::vector<ConfigR
 ReaderMatrix read_reader_matrix(const ConfigValue& root, const ConfigReport& report) {
   if (report.ropes.empty()) return {};
   const ReadConfig config{root, report};
-  std::vector<ConfigReading> readings{read_as_hugging_face_4(config), read_as_hugging_face_5(config)};
+  std::vector<ConfigReading> readings;
+  const auto add = [&](ConfigReading reading, std::optional<ModelReader> reader, const ConfigReport& read) {
+    if (reader) reading.missing = missing_model(*reader, read.model_type);
+    readings.push_back(std::move(reading));
+  };
+  add(read_as_hugging_face_4(config), ModelReader::hugging_face_4, report);
+  add(read_as_hugging_face_5(config), {}, report);
   if (report.model_type == "minimax_m2" && text_model_of(root).find("rotary_dim"))
-    readings.push_back(read_as_older_hugging_face_5(config));
-  readings.push_back(read_as_vllm(config));
+    add(read_as_older_hugging_face_5(config), {}, report);
   const bool yarn =
       std::ranges::any_of(report.ropes, [](const RopeUse& use) { return use.scaling.rope_type == "yarn"; });
-  if (yarn) readings.push_back(read_as_older_vllm(config));
-  readings.push_back(read_as_sglang(config));
-  readings.push_back(read_as_llama_cpp(config));
-  if (yarn) readings.push_back(read_as_yarn_paper(config));
+  const auto other_root = read_by_class(root, report);
+  const auto other = other_root ? ConfigDoctor(*other_root).examine() : Result<ConfigReport>(report);
+  const ReadConfig by_class = other && other_root ? ReadConfig{*other_root, *other} : config;
+  add(read_as_vllm(by_class), ModelReader::vllm, by_class.report);
+  if (yarn) add(read_as_older_vllm(by_class), ModelReader::vllm, by_class.report);
+  add(read_as_sglang(by_class), ModelReader::sglang, by_class.report);
+  add(read_as_llama_cpp(by_class), ModelReader::llama_cpp, by_class.report);
+  if (yarn) add(read_as_yarn_paper(config), {}, report);
   return reader_matrix(reading_of("", report), readings);
 }
 

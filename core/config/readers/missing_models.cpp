@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Sources: CONFIG_MAPPING_NAMES of Hugging Face transformers 4.57, the registry in vllm/model_executor/models, the
+// files of python/sglang/srt/models, TEXT_MODEL_MAP in llama.cpp's conversion folder. Models that are not listed may be
+// missing too: only what these sources say is told.
+#include "core/config/readers/missing_models.h"
+
+#include "core/base/sentence.h"
+
+#include <algorithm>
+#include <span>
+
+namespace vqscope {
+namespace {
+
+/// Added in version 5.
+constexpr std::string_view not_in_hugging_face_4[]{"afmoe",
+                                                   "axk1",
+                                                   "axk2",
+                                                   "cohere2_moe",
+                                                   "cohere_compass_text",
+                                                   "cosmos3_edge_text",
+                                                   "deepseek_ocr2_text",
+                                                   "deepseek_v32",
+                                                   "deepseek_v4",
+                                                   "diffusion_gemma_text",
+                                                   "eurobert",
+                                                   "exaone_moe",
+                                                   "gemma4_text",
+                                                   "gemma4_unified_text",
+                                                   "glm4_moe_lite",
+                                                   "glm5_next_text",
+                                                   "glm_image_text",
+                                                   "glm_moe_dsa",
+                                                   "glm_ocr_text",
+                                                   "granite4_vision_text",
+                                                   "granite_swa",
+                                                   "granitemoe_swa",
+                                                   "higgs_audio_v2",
+                                                   "hrm_text",
+                                                   "hy_v3",
+                                                   "hyperclovax",
+                                                   "inkling_text",
+                                                   "jais2",
+                                                   "jina_embeddings_v3",
+                                                   "laguna",
+                                                   "mellum",
+                                                   "mimo_v2_flash",
+                                                   "minimax_m2",
+                                                   "minimax_m3_vl_text",
+                                                   "ministral3",
+                                                   "mistral4",
+                                                   "moonshine_streaming",
+                                                   "muse_glimmer_text",
+                                                   "nanochat",
+                                                   "nomic_bert",
+                                                   "olmo_hybrid",
+                                                   "openai_privacy_filter",
+                                                   "paddleocr_vl_text",
+                                                   "qwen3_5_moe_text",
+                                                   "qwen3_5_text",
+                                                   "qwen4_exp_text",
+                                                   "solar_open",
+                                                   "step3p5",
+                                                   "timesfm2_5",
+                                                   "voxtral_realtime_text",
+                                                   "youtu",
+                                                   "zaya"};
+
+/// Without a class of its own in either server; both then try that of Hugging Face.
+constexpr std::string_view not_in_servers[]{"blt_global_transformer",
+                                            "blt_local_decoder",
+                                            "blt_local_encoder",
+                                            "blt_patcher",
+                                            "codegen",
+                                            "csm",
+                                            "csm_depth_decoder_model",
+                                            "dia_decoder",
+                                            "dia_encoder",
+                                            "diffllama",
+                                            "doge",
+                                            "emu3_text_model",
+                                            "esm",
+                                            "evolla",
+                                            "gpt_neox_japanese",
+                                            "helium",
+                                            "idefics",
+                                            "jetmoe",
+                                            "mimi",
+                                            "moonshine",
+                                            "moonshine_streaming",
+                                            "moshi",
+                                            "recurrent_gemma",
+                                            "roformer",
+                                            "timesfm2_5"};
+
+constexpr std::string_view not_in_llama_cpp[]{"aria_text",
+                                              "blt_global_transformer",
+                                              "blt_local_decoder",
+                                              "blt_local_encoder",
+                                              "blt_patcher",
+                                              "codegen",
+                                              "csm",
+                                              "csm_depth_decoder_model",
+                                              "dia_decoder",
+                                              "dia_encoder",
+                                              "diffllama",
+                                              "doge",
+                                              "emu3_text_model",
+                                              "esm",
+                                              "evolla",
+                                              "flex_olmo",
+                                              "fuyu",
+                                              "gpt_neox_japanese",
+                                              "gptj",
+                                              "helium",
+                                              "higgs_audio_v2",
+                                              "idefics",
+                                              "jetmoe",
+                                              "mimi",
+                                              "mllama_text_model",
+                                              "moonshine",
+                                              "moonshine_streaming",
+                                              "moshi",
+                                              "persimmon",
+                                              "recurrent_gemma",
+                                              "roformer",
+                                              "timesfm2_5",
+                                              "vaultgemma"};
+
+bool lists(std::span<const std::string_view> models, std::string_view model_type) {
+  return std::ranges::find(models, model_type) != models.end();
+}
+
+}  // namespace
+
+std::string missing_model(ModelReader reader, std::string_view model_type) {
+  switch (reader) {
+    case ModelReader::hugging_face_4:
+      if (lists(not_in_hugging_face_4, model_type))
+        return fmt::format("version 4 stops at the unknown model_type {}, which version 5 added", model_type);
+      break;
+    case ModelReader::vllm:
+    case ModelReader::sglang:
+      if (lists(not_in_servers, model_type))
+        return fmt::format("it has no class for {} and falls back to Hugging Face's, if that supports it", model_type);
+      break;
+    case ModelReader::llama_cpp:
+      if (lists(not_in_llama_cpp, model_type)) return fmt::format("its converter has no class for {}", model_type);
+      break;
+  }
+  return {};
+}
+
+}  // namespace vqscope
