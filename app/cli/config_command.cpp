@@ -85,7 +85,10 @@ JsonObject configToJson(const LayerKind& kind) {
           {"count", kind.count},
           {"window", kind.window > 0 ? JsonValue(kind.window) : JsonValue()},
           {"two_sided", kind.two_sided},
-          {"rope", kind.rope}};
+          {"rope", kind.rope},
+          {"attention", name_of(kind.attention)},
+          {"topk", kind.topk > 0 ? JsonValue(kind.topk) : JsonValue()},
+          {"compress_ratio", kind.compress_ratio > 0 ? JsonValue(kind.compress_ratio) : JsonValue()}};
 }
 
 JsonObject configToJson(const PositionTable& table) {
@@ -122,6 +125,7 @@ JsonObject configToJson(const ReaderRow& row) {
 }
 
 JsonObject configToJson(const RopeUse& use) {
+  const auto axes = use.axis_names();
   return {{"layers", use.layers},
           {"path", use.path},
           {"rope_type", use.rope_type},
@@ -132,6 +136,7 @@ JsonObject configToJson(const RopeUse& use) {
           {"pair_layout", order_of(use.pair_layout())},
           {"pairs_apart", pairs_apart(use.scaling.pairs(), use.pair_layout(), use.scaling.head_dim)},
           {"mrope_section", use.mrope_section},
+          {"mrope_axes", JsonArray(axes.begin(), axes.end())},
           {"mrope_interleaved", use.mrope_interleaved},
           {"max_position_embeddings", use.max_position_embeddings},
           {"seq_len", use.seq_len},
@@ -160,6 +165,7 @@ std::string configAsJson(const ConfigReport& report) {
                              {"facts", arrayOf(report.readers.rows)}}},
       {"keys", arrayOf(report.keys)},
       {"schedule", schedule_json(report.schedule)},
+      {"cache", cache_json(report)},
       {"num_heads", report.heads > 0 ? JsonValue(report.heads) : JsonValue()},
       {"model_values", json_of(model_values(report))},
       {"dual_chunk_attention_config", dual_chunk_json(report.dual_chunk)},

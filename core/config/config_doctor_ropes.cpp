@@ -2,10 +2,10 @@
 #include "core/base/sentence.h"
 #include "core/config/config_doctor.h"
 #include "core/config/config_layer_lists.h"
-#include "core/config/config_layers.h"
 #include "core/config/family/config_length.h"
 #include "core/config/layer/layer_details.h"
 #include "core/config/layer/layer_ropes.h"
+#include "core/config/layer/layer_selection.h"
 #include "core/config/rope/config_implementations.h"
 #include "core/config/rope/rope_views.h"
 #include "core/config/rope/scaling_source.h"
@@ -101,6 +101,7 @@ void ConfigDoctor::read_ropes() {
   if (source.is_default()) m_rope_keys.clear();
   assign_ropes(m_report.ropes, m_report.schedule);
   read_layer_details(model(), object, *m_family, m_report.schedule.layers);
+  read_index_pairs(model(), m_report.schedule);
   if (m_report.ropes.empty())  // after an error that came first
     for (const auto key : {"rope_theta", "max_position_embeddings", "hidden_size", "num_attention_heads"})
       model().take(key);

@@ -40,6 +40,23 @@ bool switched_on(const ConfigObject& config, std::string_view key) {
   return config.value().find(key) && config.boolean(key).value_or(false);
 }
 
+/// Switches that say by themselves whether attention rotates, whatever the model_type.
+std::optional<PositionScheme> kind_by_switch(const ConfigObject& config) {
+  for (const auto* key : {"mla_use_nope", "use_nope"})
+    if (switched_on(config, key)) return PositionScheme::none;
+  for (const auto* key : {"sinusoidal_pos_embds", "sinusoidal_embeddings"})
+    if (switched_on(config, key)) return PositionScheme::sinusoidal;
+  for (const auto* key : {"use_rope", "use_mem_rope", "use_rotary_embeddings", "use_rotary_position_embeddings"})
+    if (const auto* given = config.value().find(key); given && given->boolean()) {
+      config.take(key);
+      return *given->boolean() ? PositionScheme::rope : PositionScheme::none;
+    }
+  const auto* named = config.value().find("position_embeddings_type");  // of speech encoders
+  if (!named || !named->text() || *named->text() != "rotary") return std::nullopt;
+  config.take("position_embeddings_type");
+  return PositionScheme::rope;
+}
+
 /// position_embedding_type, if the model's code reads it.
 std::optional<PositionScheme> kind_by_name(const ConfigObject& config, const ModelFamily& family) {
   const auto* given = config.value().find("position_embedding_type");
@@ -74,16 +91,9 @@ std::optional<PositionScheme> kind_by_size(const ConfigObject& config, const Mod
   if (family.model_type == "baichuan")  // only the small model has RoPE
     return config.integer("hidden_size", {1, 1 << 24}).value_or(4096) == 4096 ? PositionScheme::rope
                                                                               : PositionScheme::alibi;
-  if (is_in(family.model_type, {"zamba2"}) && !switched_on(config, "use_mem_rope")) return PositionScheme::none;
+  if (family.model_type == "zamba2") return PositionScheme::none;  // without use_mem_rope
   if (is_in(family.model_type, {"deberta", "deberta-v2"}) && !switched_on(config, "relative_attention"))
     return PositionScheme::learned;
-  if (is_in(family.model_type, {"distilbert"}) && switched_on(config, "sinusoidal_pos_embds"))
-    return PositionScheme::sinusoidal;
-  if (is_in(family.model_type, {"xlm", "flaubert"}) && switched_on(config, "sinusoidal_embeddings"))
-    return PositionScheme::sinusoidal;
-  if (family.model_type == "wav2vec2-conformer" && config.value().find("position_embeddings_type") &&
-      config.text("position_embeddings_type").value_or("") == "rotary")
-    return PositionScheme::rope;
   return std::nullopt;
 }
 
@@ -109,6 +119,7 @@ PositionScheme read_position_kind(const ConfigObject& config, const ModelFamily&
   if (value.find("alibi_starting_size") && config.take("alibi_starting_size")) return PositionScheme::alibi;
   for (const auto* key : {"alibi", "use_alibi"})
     if (switched_on(config, key)) return PositionScheme::alibi;
+  if (const auto kind = kind_by_switch(config)) return *kind;
   if (const auto kind = kind_by_name(config, family)) return *kind;
   if (const auto kind = kind_by_attention_object(config)) return *kind;
   if (const auto kind = kind_by_size(config, family)) return *kind;

@@ -2,6 +2,7 @@
 #include "core/config/config_layer_lists.h"
 
 #include "core/base/text.h"
+#include "core/config/family/model_bounds.h"
 
 #include <algorithm>
 #include <span>
@@ -10,8 +11,6 @@ namespace vqscope {
 namespace {
 
 using Names = std::vector<std::string>;
-
-constexpr NumberRange layer_numbers{0, 4096};
 
 std::optional<Names> texts(const ConfigObject& config, std::string_view key) {
   const auto* given = config.value().find(key);
@@ -65,7 +64,7 @@ std::optional<Names> flags(const ConfigObject& config, std::string_view key, std
 /// DeepSeek V4: 0 is a window, 4 and 128 are numbers of tokens that share an entry of the cache. Layers of
 /// multi-token prediction may follow.
 std::optional<Names> compressed(const ConfigObject& config, Index count) {
-  const auto ratios = config.has("compress_ratios") ? config.numbers("compress_ratios", {0, 1 << 20}) : std::nullopt;
+  const auto ratios = config.has("compress_ratios") ? config.numbers("compress_ratios", compress_ratios) : std::nullopt;
   if (!ratios || std::ssize(*ratios) < count) return std::nullopt;
   Names names;
   for (const double each : std::span(*ratios).first(static_cast<std::size_t>(count)))
@@ -168,16 +167,26 @@ std::optional<Names> without_predictors(const ConfigObject& config, std::optiona
 std::string usual_layer_name(const std::string& name) {
   for (const auto* each : {"attention", "global", "full", "hybrid", "*"})
     if (name == each) return std::string(full_layers);
+  for (const auto* each : {"lightning-attn", "lightning_attn", "kda", "gdn", "gated_deltanet"})
+    if (name == each) return "linear_attention";
+  if (name == "minicpm4") return std::string(full_layers);  // beside lightning-attn, with a sparse_config
   for (const auto* each : {"local", "local_attention", "sliding_window", "sliding", "hybrid_sliding"})
     if (name == each) return std::string(sliding_layers);
   return shortened(name);
+}
+
+bool attends(std::string_view name) {
+  const auto has = [&](std::string_view part) { return name.find(part) != std::string_view::npos; };
+  for (const auto state : {"linear", "lightning", "delta", "mamba", "recurrent", "retention"})
+    if (has(state)) return false;
+  return has("attention") || name.ends_with("_sparse") || name.ends_with("_indexed");
 }
 
 std::vector<std::string> listed_layers(const ConfigObject& config, Index count) {
   const auto fits = [&](const std::optional<Names>& names) {
     return names && !names->empty() && (count == 0 || std::ssize(*names) == count);
   };
-  for (const auto* key : {"layer_types", "layers_block_type", "attention_layers"})
+  for (const auto* key : {"layer_types", "layers_block_type", "attention_layers", "mixer_types"})
     if (auto names = texts(config, key); fits(names = without_predictors(config, std::move(names), count)))
       return *names;
   for (const auto* key : {"block_types", "_block_types"})

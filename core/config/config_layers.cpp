@@ -4,15 +4,14 @@
 #include "core/base/sentence.h"
 #include "core/config/config_layer_lists.h"
 #include "core/config/family/encoders.h"
+#include "core/config/family/model_bounds.h"
+#include "core/config/layer/layer_selection.h"
+#include "core/config/layer/layer_states.h"
 
 #include <algorithm>
 
 namespace vqscope {
 namespace {
-
-constexpr NumberRange layer_counts{1, 4096};
-constexpr NumberRange windows{1, 2147483648.0};
-constexpr NumberRange periods{1, 4096};
 
 Index number_of_layers(const ConfigObject& config, const ModelFamily& family) {
   const std::string name = config.first_of({"num_hidden_layers", "n_layer", "n_layers", "num_layers", "num_blocks",
@@ -28,7 +27,7 @@ Index period_of(const ConfigObject& config, const ModelFamily& family) {
   const auto* given = config.take(name);
   if (!given) return family.period;
   if (const auto* text = given->text()) return std::ssize(*text);
-  return given->integer() && periods.holds(static_cast<double>(*given->integer())) ? *given->integer() : 0;
+  return given->integer() && layer_periods.holds(static_cast<double>(*given->integer())) ? *given->integer() : 0;
 }
 
 /// Number of keys that a layer with a window sees; 0: all. null means no window.
@@ -44,7 +43,7 @@ Index window_of(const ConfigObject& config, const ModelFamily& family) {
   if (needs_switch && !switched) return 0;
   if (!given) return config.value().find(name) ? 0 : family.window;
   const auto size = given->list() && !given->list()->empty() ? given->list()->front().integer() : given->integer();
-  if (!size || !windows.holds(static_cast<double>(*size))) return 0;
+  if (!size || !key_windows.holds(static_cast<double>(*size))) return 0;
   if (family.model_type == "openai_privacy_filter") return *size * 2;  // its window is given for one side
   // The decoder keeps the half of ModernBERT's window that is behind a query.
   return family.model_type == "modernbert-decoder" ? std::max<Index>(*size / 2, 1) : *size;
@@ -62,13 +61,18 @@ DensePrefix dense_prefix(const ConfigObject& config, const ModelFamily& family, 
   DensePrefix prefix{std::vector<bool>(layers, false)};
   if (!family.dense_prefix) return prefix;
   prefix.count = config.integer("first_k_dense_replace", {0, 4096}).value_or(0);
-  prefix.period = config.integer("prefix_dense_sliding_window_pattern", periods).value_or(1);
+  prefix.period = config.integer("prefix_dense_sliding_window_pattern", layer_periods).value_or(1);
   const auto* given = config.value().find("mlp_layer_types");
   const auto* types = given ? given->list() : nullptr;
   for (std::size_t i = 0; i < layers; ++i)
     prefix.dense[i] = types && types->size() == layers ? (*types)[i].text() && *(*types)[i].text() == "dense"
                                                        : static_cast<Index>(i) < prefix.count;
   return prefix;
+}
+
+/// DeepSeek V4 without any list: the first three and then every other layer compress heavily.
+std::string_view compressed_layer(Index layer) {
+  return layer < 2 || layer % 2 == 0 ? "heavily_compressed_attention" : "compressed_sparse_attention";
 }
 
 /// The kinds of `count` layers by the family's rule.
@@ -94,6 +98,7 @@ std::vector<std::string> ruled_layers(const ConfigObject& config, const ModelFam
         case LayerRule::first_full: return window > 0 && period > 0 && !first;
         case LayerRule::uniform:
         case LayerRule::chunked:
+        case LayerRule::compresses:
         case LayerRule::recurrent:
         case LayerRule::stateful: return false;
       }
@@ -101,6 +106,8 @@ std::vector<std::string> ruled_layers(const ConfigObject& config, const ModelFam
     };
     if (family.rule == LayerRule::stateful)
       names.emplace_back(family.model_type.find("mamba") == std::string_view::npos ? "recurrent" : "mamba");
+    else if (family.rule == LayerRule::compresses)
+      names.emplace_back(compressed_layer(layer));
     else if (family.rule == LayerRule::recurrent && !last)
       names.emplace_back(window > 0 ? "recurrent" : "linear_attention");
     else
@@ -113,7 +120,7 @@ std::vector<std::string> ruled_layers(const ConfigObject& config, const ModelFam
 std::vector<Index> listed_windows(const ConfigObject& config, std::size_t count) {
   const auto* given = config.value().find("attention_window");
   if (!given || !given->list() || given->list()->size() != count) return {};
-  const auto sizes = config.numbers("attention_window", windows);
+  const auto sizes = config.numbers("attention_window", key_windows);
   std::vector<Index> listed;
   if (sizes)
     for (const double each : *sizes) listed.push_back(static_cast<Index>(each));
@@ -194,10 +201,6 @@ std::vector<std::string> names_of_layers(const ConfigObject& config, const Model
 
 }  // namespace
 
-bool attends(std::string_view name) {
-  return name.find("attention") != std::string_view::npos && name.find("linear") == std::string_view::npos;
-}
-
 /// A class without windows does not look at one that is given: what then differs by library is told.
 void tell_unread_window(const ConfigObject& config, const ModelFamily& family, Index window,
                         const std::vector<ModelLayer>& layers) {
@@ -232,18 +235,34 @@ std::vector<ModelLayer> read_layers(const ConfigObject& config, const ModelFamil
     layers.push_back(std::move(layer));
   }
   tell_unread_window(config, family, window, layers);
+  read_selection(config, family, window, layers);
+  read_states(config, layers);
   return layers;
+}
+
+LayerKind plain_kind(const ModelLayer& layer) {
+  const bool selective = layer.attention == LayerAttention::sparse || layer.attention == LayerAttention::compressed;
+  return {.name = {},
+          .window = selective ? 0 : layer.window,
+          .two_sided = layer.two_sided,
+          .rope = layer.rope >= 0,
+          .attention = layer.attention,
+          .topk = layer.topk,
+          .compress_ratio = layer.compress_ratio,
+          .local_window = selective ? layer.window : 0};
 }
 
 std::vector<LayerKind> layer_kinds(std::span<const ModelLayer> layers) {
   std::vector<LayerKind> kinds;
   for (const ModelLayer& layer : layers) {
-    const bool rope = layer.rope >= 0;
-    auto it = std::ranges::find_if(kinds, [&](const LayerKind& kind) {
-      return kind.name == layer.name && kind.rope == rope && kind.window == layer.window;
+    LayerKind own = plain_kind(layer);
+    own.name = layer.name;
+    auto it = std::ranges::find_if(kinds, [&](LayerKind kind) {
+      kind.count = own.count;
+      kind.two_sided = own.two_sided;
+      return kind == own;
     });
-    if (it == kinds.end())
-      it = kinds.insert(it, {.name = layer.name, .window = layer.window, .two_sided = layer.two_sided, .rope = rope});
+    if (it == kinds.end()) it = kinds.insert(it, own);
     ++it->count;
   }
   return kinds;

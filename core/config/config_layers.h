@@ -10,10 +10,10 @@ namespace vqscope {
 /// kinds are unknown. `rope` is 0 for every layer that rotates, whichever of several RoPEs it has.
 std::vector<ModelLayer> read_layers(const ConfigObject& config, const ModelFamily& family, PositionScheme kind);
 
+/// What the summary says of a layer; its name and its count are left out.
+LayerKind plain_kind(const ModelLayer& layer);
+
 /// The layers by kind, in the order of first appearance.
 std::vector<LayerKind> layer_kinds(std::span<const ModelLayer> layers);
-
-/// Whether layers of this name attend; others carry a state or see one token.
-bool attends(std::string_view name);
 
 }  // namespace vqscope

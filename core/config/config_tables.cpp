@@ -9,8 +9,6 @@
 namespace vqscope {
 namespace {
 
-constexpr NumberRange head_counts{1, 1 << 16};
-
 class TableReader {
  public:
   TableReader(const ConfigObject& config, const ModelFamily& family, ConfigReport& report)

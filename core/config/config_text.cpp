@@ -3,12 +3,25 @@
 
 #include "core/base/sentence.h"
 #include "core/config/config_layer_lists.h"
-#include "core/config/config_layers.h"
 #include "core/config/readers/reader_text.h"
 #include "core/config/report/schedule_text.h"
 
+#include <algorithm>
+
 namespace vqscope {
 namespace {
+
+/// The first and last lines of a text that is longer than `most` bytes, most of them the first.
+std::string within_bytes(const std::string& text, std::size_t most) {
+  if (text.size() <= most) return text;
+  std::size_t head = text.rfind('\n', most * 3 / 4), tail = text.find('\n', text.size() - most / 5);
+  head = head == std::string::npos ? 0 : head + 1;
+  tail = tail == std::string::npos ? text.size() : tail + 1;
+  const auto left_out = std::count(text.begin() + static_cast<std::ptrdiff_t>(head),
+                                   text.begin() + static_cast<std::ptrdiff_t>(tail), '\n');
+  return fmt::format("{}  … {} lines are left out, --json has them …\n{}", text.substr(0, head), left_out,
+                     text.substr(tail));
+}
 
 /// Right-aligned in a column.
 std::string cell(const std::string& text, std::size_t width) {
@@ -92,10 +105,17 @@ std::string rope_summary(const RopeUse& use) {
   if (use.alpha > 0) text += " taken as " + to_text(s.rope_theta, 6);
   text += fmt::format(", {} of {} dimensions rotated in {}", s.rotated(), s.head_dim, layout_text(use));
   if (!use.mrope_section.empty()) {
-    std::vector<std::string> sections;
+    constexpr std::size_t most = 8;  // axes; published models have three or four
+    std::vector<std::string> sections, names = use.axis_names();
     for (const double each : use.mrope_section) sections.push_back(plain_text(each));
+    if (sections.size() > most) {
+      sections.resize(most, "…");
+      sections.back() = "…";
+      names.resize(1);
+      names.front() = fmt::format("0 to {}", use.mrope_section.size() - 1);
+    }
     text += use.height_first ? fmt::format(", on axes height, width in turns, then time: {}", join(sections, ", "))
-                             : fmt::format(", on axes time, height, width: {}{}", join(sections, ", "),
+                             : fmt::format(", on axes {}: {}{}", join(names, ", "), join(sections, ", "),
                                            use.mrope_interleaved ? " in turns" : "");
   }
   text +=
@@ -122,6 +142,10 @@ std::string ropes_summary(const std::vector<RopeUse>& ropes) {
 std::string kind_text(const LayerKind& kind, bool rope) {
   std::string text = fmt::format("{} {}", kind.count, kind.name);
   std::vector<std::string> facts;
+  if (kind.attention == LayerAttention::sparse) facts.emplace_back("sparse");
+  if (kind.compress_ratio > 0) facts.push_back(fmt::format("compressed 1:{}", kind.compress_ratio));
+  if (kind.topk > 0) facts.push_back(fmt::format("top {}", kind.topk));
+  if (kind.local_window > 0) facts.push_back(fmt::format("window {} beside", kind.local_window));
   if (kind.window > 0)
     facts.push_back((kind.name == chunked_layers ? "chunks of " : "window ") + to_text(kind.window) +
                     (kind.two_sided ? ", half on either side" : ""));
@@ -134,7 +158,10 @@ std::string kind_text(const LayerKind& kind, bool rope) {
 /// Empty if all layers are full or nothing is known about them.
 std::string layers_text(const ConfigReport& report) {
   const auto& kinds = report.layers;
-  if (kinds.empty() || (kinds.size() == 1 && kinds.front().window == 0)) return {};
+  const auto is_plain = [](const LayerKind& kind) {
+    return kind.window == 0 && kind.attention != LayerAttention::sparse && kind.compress_ratio == 0;
+  };
+  if (kinds.empty() || (kinds.size() == 1 && is_plain(kinds.front()))) return {};
   std::vector<std::string> parts;
   for (const auto& kind : kinds) parts.push_back(kind_text(kind, report.kind == PositionScheme::rope));
   return "; layers: " + join(parts, ", ");
@@ -230,12 +257,14 @@ std::string implementation_text(const RopeImplementation& implementation) {
 }
 
 std::string config_report_text(const ConfigReport& report) {
-  std::string text = report.summary + "\n";
-  for (const auto& finding : report.findings) text += finding_text(finding) + "\n";
-  text += findings_text(report) + "\n";
-  text += schedule_text(report) + lengths_text(report);
-  for (const auto& use : report.ropes) text += use_text(use);
-  return text + readers_text(report.readers) + keys_text(report);
+  std::string findings, ropes;
+  for (const auto& finding : report.findings) findings += finding_text(finding) + "\n";
+  for (const auto& use : report.ropes) ropes += use_text(use);
+  // A file decides how long each part is: a head of 4096 dimensions has 2048 pairs, a config may have 64 RoPEs.
+  return report.summary + "\n" + within_bytes(findings, 8000) + findings_text(report) + "\n" +
+         within_bytes(schedule_text(report) + cache_text(report) + lengths_text(report), 6000) +
+         within_bytes(ropes, 34000) + within_bytes(readers_text(report.readers), 8000) +
+         within_bytes(keys_text(report), 7500);
 }
 
 }  // namespace vqscope

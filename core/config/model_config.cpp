@@ -4,6 +4,7 @@
 #include "core/base/sentence.h"
 #include "core/config/config_doctor.h"
 #include "core/config/family/config_keys.h"
+#include "core/config/family/model_bounds.h"
 #include "core/config/params/params_json.h"
 #include "core/config/readers/reader_table.h"
 #include "core/io/json/json_reader.h"
@@ -13,14 +14,12 @@
 namespace vqscope {
 namespace {
 
-constexpr std::size_t most_members = 1024;  // published configs have about a hundred
-
 /// The first object with too many members among those whose members are read one by one; a
 /// vocabulary beside them may have any size. `inside` an object that concerns positions, all
 /// objects count.
 const ConfigValue* oversized(const ConfigValue& object, bool inside) {
   const auto& members = object.object()->members;
-  if (members.size() > most_members) return &object;
+  if (members.size() > most_config_members) return &object;
   for (const auto& member : members) {
     if (!member.object()) continue;
     const bool positions = inside || concerns_positions(member.key);
@@ -34,7 +33,7 @@ Result<void> check_size(const ConfigValue& root) {
   const auto* object = oversized(root, false);
   if (!object) return {};
   return too_large("{}the object has {} members, at most {} are read", object->place.text(),
-                   object->object()->members.size(), most_members);
+                   object->object()->members.size(), most_config_members);
 }
 
 }  // namespace

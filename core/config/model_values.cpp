@@ -23,7 +23,7 @@ void take_rope(const RopeUse& use, ParameterValues& values) {
   for (const auto* name : {"rope_type", "rope_theta", "head_dim", "rotary_dim", "original_max_position_embeddings"})
     values.set(name, *all.find(name));
   values.set("pair_layout", std::string(name_of(use.pair_layout())));
-  if (use.mrope_section.empty()) return;
+  if (use.mrope_section.size() != 3) return;  // the methods have time, height and width
   std::vector<Index> sections;
   for (const double each : use.mrope_section) sections.push_back(static_cast<Index>(each));
   values.set("mrope_section", std::move(sections));

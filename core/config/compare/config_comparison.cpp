@@ -36,15 +36,8 @@ void compare_ropes(const ConfigReport& a, const ConfigReport& b, std::vector<Con
   }
 }
 
-Index longest_of(const ConfigReport& report) {
-  Index longest = 0;
-  for (const auto& use : report.ropes) longest = std::max(longest, use.max_position_embeddings);
-  for (const auto& table : report.tables) longest = std::max(longest, table.length);
-  return longest;
-}
-
 void compare_lengths(const ConfigReport& a, const ConfigReport& b, std::vector<ConfigDifference>& all) {
-  const Index of_a = longest_of(a), of_b = longest_of(b);
+  const Index of_a = longest_sequence(a), of_b = longest_sequence(b);
   if (of_a == of_b || of_a == 0 || of_b == 0) return;
   const bool table = !a.tables.empty() || !b.tables.empty();
   all.push_back(

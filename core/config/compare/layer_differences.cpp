@@ -2,7 +2,7 @@
 #include "core/config/compare/layer_differences.h"
 
 #include "core/base/sentence.h"
-#include "core/config/config_layers.h"
+#include "core/config/config_layer_lists.h"
 #include "core/schedule/cache/layer_cache.h"
 
 #include <algorithm>
@@ -21,8 +21,10 @@ bool caches(const ModelLayer& layer) {
 std::string kinds_text(const ConfigReport& report) {
   std::vector<std::string> parts;
   for (const auto& kind : report.layers)
-    parts.push_back(
-        fmt::format("{} {}{}", kind.count, kind.name, kind.window > 0 ? fmt::format(" of {}", kind.window) : ""));
+    parts.push_back(fmt::format("{} {}{}{}{}", kind.count, kind.name,
+                                kind.window > 0 ? fmt::format(" of {}", kind.window) : "",
+                                kind.compress_ratio > 0 ? fmt::format(" 1:{}", kind.compress_ratio) : "",
+                                kind.topk > 0 ? fmt::format(" top {}", kind.topk) : ""));
   return parts.empty() ? "not known" : join(parts, ", ");
 }
 
@@ -35,7 +37,8 @@ Index count_of(const ConfigReport& report) {
 /// Layers by kind and window, whatever their order in the report.
 std::multiset<std::string> kinds_of(const ConfigReport& report) {
   std::multiset<std::string> all;
-  for (const auto& kind : report.layers) all.insert(fmt::format("{} {} {}", kind.name, kind.count, kind.window));
+  for (const auto& kind : report.layers)
+    all.insert(fmt::format("{} {} {} {} {}", kind.name, kind.count, kind.window, kind.topk, kind.compress_ratio));
   return all;
 }
 
@@ -43,7 +46,8 @@ std::multiset<std::string> kinds_of(const ConfigReport& report) {
 Index other_layers(const LayerSchedule& a, const LayerSchedule& b) {
   Index count = 0;
   for (std::size_t i = 0; i < a.layers.size(); ++i)
-    count += a.layers[i].attention != b.layers[i].attention || a.layers[i].window != b.layers[i].window;
+    count += a.layers[i].attention != b.layers[i].attention || a.layers[i].window != b.layers[i].window ||
+             a.layers[i].topk != b.layers[i].topk || a.layers[i].compress_ratio != b.layers[i].compress_ratio;
   return count;
 }
 
@@ -130,7 +134,8 @@ Index cache_bytes_of_token(const LayerSchedule& schedule) {
     if (!caches(layer) || layer.shares_kv_with >= 0) continue;
     const Index kept = cached_numbers(layer);
     if (kept == 0) return 0;  // its sizes are not known
-    numbers += kept;
+    const Index entry = kept + (selects_keys(layer) ? layer.index_dim : 0);
+    numbers += layer.compress_ratio > 0 ? entry / layer.compress_ratio : entry;
   }
   return numbers * bytes_of_number;
 }

@@ -41,7 +41,6 @@ const std::vector<std::pair<std::string, std::string>> known_keys{
     {"indexer_rope_interleave", "pair layout of the indexer, not of the attention"},
     {"attn_rotary_emb", "a dimension kept for RoPE by the authors' code"},
     {"position_encoding_2d", "two positions per token, each for half of the rotated dimensions"},
-    {"mla_use_nope", "the latent attention has no RoPE"},
     {"original_rope", "the layout of the authors' code"},
     {"swa_rope_theta", "theta of the layers with a window"},
     {"rotary", "RoPE on the first rotary_dim dimensions"},

@@ -2,13 +2,11 @@
 // Lengths and thetas of a config, under any of their names.
 #pragma once
 
+#include "core/config/family/model_bounds.h"
 #include "core/config/family/model_family.h"
 #include "core/config/report/config_ledger.h"
 
 namespace vqscope {
-
-inline constexpr NumberRange lengths{1, 2147483648.0};
-inline constexpr NumberRange thetas{1, 1e12, true};
 
 /// The key of the sequence length: the family's own if given, otherwise the first usual name that
 /// is given, otherwise the family's own if it has one.

@@ -123,6 +123,11 @@ const std::vector<ModelFamily> mixed_rows{
         .kv(2)
         .part(0.25)
         .slides(recurrent, 0, 4),
+    rope_row("qwen4_exp_text", "Qwen4ExpTextConfig", {2048, 16, 256, 32768, 40})
+        .mixes({11, 11, 10})
+        .kv(2)
+        .part(0.25)
+        .slides(recurrent, 0, 4),
     rope_row("recurrent_gemma", "RecurrentGemmaConfig", {2560, 10, 0, 8192, 26}).part(0.5).slides(recurrent, 2048, 3),
     rope_row("zaya", "ZayaConfig", {2048, 8, 128, 131072, 40})
         .kv(2)
@@ -143,6 +148,10 @@ const std::vector<ModelFamily> mixed_rows{
         .kv(8)
         .slides(recurrent, 0)
         .says("attention has no positions, whatever rope_theta says; the Mamba layers carry the order"),
+    FamilyRow("glm5_next_text", "Glm5NextTextConfig", no_positions, {4096, 64, 0, 4096, 45})
+        .slides(recurrent, 0, 4)
+        .selects(2048, 128)
+        .says("latent attention without RoPE on some layers; the others have a state that carries the order"),
     FamilyRow("mamba", "MambaConfig", no_positions)
         .slides(stateful, 0)
         .says("no attention: a recurrent state carries the order"),

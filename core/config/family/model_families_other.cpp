@@ -114,6 +114,8 @@ constexpr std::pair<std::string_view, std::string_view> inner_types[]{
     {"qwen3_vl_moe", "qwen3_vl_moe_text"},
     {"qwen3_5", "qwen3_5_text"},
     {"qwen3_5_moe", "qwen3_5_moe_text"},
+    {"qwen4_exp", "qwen4_exp_text"},
+    {"glm5_next", "glm5_next_text"},
     {"qwen2_audio", "qwen2"},
     {"internvl", "qwen2"},
     {"glm4v", "glm4v_text"},

@@ -95,7 +95,8 @@ const std::vector<ModelFamily> remote_rows{
         .kv(1)
         .adjacent()
         .part(0.125)
-        .slides(uniform, 128)
+        .slides(compresses, 128)
+        .selects(512, 128)
         .with(&ModelFamily::sinks, LayerSinks::all)
         .with(&ModelFamily::plain_yarn, true),
     rope_of("kimi_k2").adjacent(),

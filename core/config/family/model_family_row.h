@@ -40,6 +40,9 @@ struct FamilyRow : ModelFamily {
   FamilyRow slides(LayerRule how, Index window_size, Index every = 0) const {
     return with(&ModelFamily::rule, how).with(&ModelFamily::window, window_size).with(&ModelFamily::period, every);
   }
+  FamilyRow selects(Index keys, Index dim) const {
+    return with(&ModelFamily::topk, keys).with(&ModelFamily::index_dim, dim);
+  }
   FamilyRow nope(LayersWithoutRope where) const { return with(&ModelFamily::without_rope, where); }
   FamilyRow length_in(std::string_view key, Index kept = 0) const {
     return with(&ModelFamily::positions_key, key).with(&ModelFamily::reserved, kept);

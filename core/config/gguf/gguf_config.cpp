@@ -66,6 +66,10 @@ void collect_keys(const ConfigObject& values, std::string_view name, ConfigRepor
 
 /// A file without a model, or without its beginning.
 Result<void> check_head(const GgufHead& head, const ConfigObject& values) {
+  const std::size_t kept = values.value().object()->members.size();
+  if (kept > most_config_members)
+    return too_large("the GGUF file has {} values beside arrays of strings, at most {} are read", kept,
+                     most_config_members);
   if (values.has("general.architecture") && values.take("general.architecture")->text()) return {};
   const auto part = values.integer("split.no", {0, 65535});
   if (part && *part > 0)
@@ -90,6 +94,7 @@ Result<ConfigReport> examine_gguf(const ByteSource& source) {
   report.model_type = shortened(model.name);
   report.about = fmt::format("GGUF version {}, as llama.cpp reads it", head->version);
   report.kind = kind_of(model);
+  report.max_position_embeddings = model.trained;
   if (!model.architecture.known()) tell_unknown(model, report.kind);
   if (report.kind == PositionScheme::rope) report.ropes = read_gguf_ropes(model);
   read_other(model, report);

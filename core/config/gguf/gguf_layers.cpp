@@ -3,6 +3,7 @@
 
 #include "core/base/sentence.h"
 #include "core/config/config_layer_lists.h"
+#include "core/config/config_layers.h"
 #include "core/config/config_text.h"
 
 #include <algorithm>
@@ -10,13 +11,10 @@
 namespace vqscope {
 namespace {
 
-bool has_tensor(const GgufModel& model, std::size_t layer, std::string_view name) {
-  return model.head.find_tensor(fmt::format("blk.{}.{}", layer, name)) != nullptr;
-}
-
 LayerAttention attention_of(const GgufModel& model, std::size_t layer) {
   if (gguf_layer_attends(model, layer)) {
-    if (!model.windowed[layer]) return LayerAttention::full;
+    if (model.ratio(layer) > 0) return LayerAttention::compressed;
+    if (!model.windowed[layer]) return model.selects(layer) ? LayerAttention::sparse : LayerAttention::full;
     return model.architecture.chunk > 0 ? LayerAttention::chunked : LayerAttention::sliding;
   }
   const auto* wide = model.values.value().find(model.key("feed_forward_length"));
@@ -39,10 +37,9 @@ std::optional<QueryTemperature> temperature_of(const GgufModel& model, bool rota
 
 Index latent_of(const GgufModel& model, bool local) {
   if (!model.architecture.latent) return 0;
-  constexpr NumberRange ranks{1, 1 << 20};
-  const auto own = local ? model.integer("attention.kv_lora_rank_swa", ranks) : std::nullopt;
-  const Index rank = own ? *own : model.integer("attention.kv_lora_rank", ranks).value_or(0);
-  return rank + model.integer("rope.dimension_count", {2, 4096}).value_or(0);
+  const auto own = local ? model.integer("attention.kv_lora_rank_swa", latent_ranks) : std::nullopt;
+  const Index rank = own ? *own : model.integer("attention.kv_lora_rank", latent_ranks).value_or(0);
+  return rank + model.integer("rope.dimension_count", head_sizes).value_or(0);
 }
 
 /// The layers of T5 are its encoder's.
@@ -57,6 +54,8 @@ std::string kind_of(LayerAttention attention) {
     case LayerAttention::sliding: return std::string(sliding_layers);
     case LayerAttention::chunked: return std::string(chunked_layers);
     case LayerAttention::state: return "linear_attention";
+    case LayerAttention::sparse: return "sparse_attention";
+    case LayerAttention::compressed: return "compressed_attention";
     case LayerAttention::none: return "feed_forward";
   }
   return {};
@@ -76,6 +75,20 @@ void share_kv(const GgufModel& model, std::vector<ModelLayer>& layers) {
   }
 }
 
+/// What an indexer selects. MiniMax M3 counts blocks and always reads the last of them; others count tokens, and may
+/// share an entry of the indexer among some of them.
+void read_indexer(const GgufModel& model, std::size_t i, ModelLayer& layer) {
+  if (layer.attention != LayerAttention::sparse && layer.attention != LayerAttention::compressed) return;
+  layer.compress_ratio = model.ratio(i);
+  if (layer.compress_ratio > 0) layer.window = model.window;
+  if (!model.selects(i)) return;
+  const GgufIndexer& indexer = model.indexer;
+  layer.topk = indexer.local_blocks > 0 ? indexer.topk * std::max<Index>(indexer.block, 1) : indexer.topk;
+  layer.topk_block = indexer.local_blocks > 0 && indexer.block > 1 ? indexer.block : 0;
+  layer.index_dim = indexer.dim;
+  if (layer.compress_ratio == 0 && indexer.local_blocks == 0 && indexer.block > 1) layer.index_pool = indexer.block;
+}
+
 ModelLayer layer_of(const GgufModel& model, const ConfigReport& report, std::size_t i) {
   ModelLayer layer{.attention = attention_of(model, i)};
   const bool local = model.windowed[i];
@@ -85,9 +98,12 @@ ModelLayer layer_of(const GgufModel& model, const ConfigReport& report, std::siz
   layer.two_sided = sees_both_ways(model);
   layer.num_key_value_heads = model.kv_heads[i];
   layer.head_dim = local ? model.local_head_dim : model.head_dim;
-  layer.sink = has_tensor(model, i, "attn_sinks.weight");
+  layer.sink = model.has_tensor(fmt::format("blk.{}.attn_sinks.weight", i));
+  if (layer.attention == LayerAttention::state) layer.state_numbers = model.state_numbers;
   if (layer.attention == LayerAttention::state || layer.attention == LayerAttention::none) return layer;
+  read_indexer(model, i, layer);
   layer.latent = latent_of(model, local);
+  if (model.compresses()) layer.latent = layer.num_key_value_heads * layer.head_dim;  // the keys are the values
   layer.temperature = temperature_of(model, rotates);
   if (rotates && !report.ropes.empty())
     layer.rope = local && report.ropes.size() > 1 ? 1 : 0;
@@ -97,10 +113,11 @@ ModelLayer layer_of(const GgufModel& model, const ConfigReport& report, std::siz
 }
 
 void add_kind(std::vector<LayerKind>& kinds, const ModelLayer& layer) {
-  const LayerKind kind{
-      .name = kind_of(layer.attention), .window = layer.window, .two_sided = layer.two_sided, .rope = layer.rope >= 0};
-  auto it = std::ranges::find_if(
-      kinds, [&](const LayerKind& each) { return each.name == kind.name && each.rope == kind.rope; });
+  LayerKind kind = plain_kind(layer);
+  kind.name = kind_of(layer.attention);
+  auto it = std::ranges::find_if(kinds, [&](const LayerKind& each) {
+    return each.name == kind.name && each.rope == kind.rope && each.compress_ratio == kind.compress_ratio;
+  });
   if (it == kinds.end()) it = kinds.insert(it, kind);
   ++it->count;
 }
@@ -112,7 +129,7 @@ bool gguf_layer_attends(const GgufModel& model, std::size_t layer) {
   if (name.starts_with("mamba") || name.starts_with("rwkv") || name == "arwkv7") return false;
   const bool eighth = name == "minimax-01";
   if (eighth || name == "qwen3next" || name == "qwen35" || name == "qwen35moe") {
-    const Index every = model.integer("full_attention_interval", {1, 4096}).value_or(eighth ? 8 : 4);
+    const Index every = model.integer("full_attention_interval", layer_periods).value_or(eighth ? 8 : 4);
     return (static_cast<Index>(layer) + 1) % every == 0;
   }
   return model.kv_heads[layer] > 0 || model.heads[layer] == 0;

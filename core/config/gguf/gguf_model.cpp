@@ -9,12 +9,8 @@
 namespace vqscope {
 namespace {
 
-constexpr NumberRange gguf_layer_counts{1, 4096};
-constexpr NumberRange gguf_ahead_counts{0, 4096};
-constexpr NumberRange gguf_head_counts{0, 1 << 16};
-constexpr NumberRange gguf_widths{1, 1 << 24};
-constexpr NumberRange gguf_sizes{2, 4096};
-constexpr NumberRange gguf_windows{0, 2147483648.0};
+constexpr NumberRange gguf_head_counts{0, head_counts.high};  // 0: a layer that does not attend
+constexpr NumberRange gguf_windows{0, key_windows.high};
 constexpr Index gguf_assumed_length = 2048;
 
 struct KeptValue {
@@ -65,10 +61,11 @@ GgufModel::GgufModel(const ByteSource& file, const GgufHead& its_head, const Con
       values(its_values),
       name(architecture_of(its_values)),
       architecture(row_of(name, its_values)) {
-  const auto count = integer("block_count", gguf_layer_counts);
+  for (const auto& tensor : head.tensors) m_tensors.insert(tensor.name);
+  const auto count = integer("block_count", layer_counts);
   layers = count.value_or(0);
   // Layers that predict tokens further ahead come last and have no part in the model's own pass.
-  const Index ahead = integer("nextn_predict_layers", gguf_ahead_counts).value_or(0);
+  const Index ahead = integer("nextn_predict_layers", layer_numbers).value_or(0);
   const bool absent =
       name == "deepseek4" && !head.find_tensor(fmt::format("blk.{}.nextn.eh_proj.weight", layers - ahead));
   if (ahead < layers && !absent) layers -= ahead;
@@ -82,7 +79,10 @@ GgufModel::GgufModel(const ByteSource& file, const GgufHead& its_head, const Con
     values.warning(key("context_length"), fmt::format("{} is not given: {} is assumed, and llama.cpp refuses the file",
                                                       key("context_length"), trained));
   read_sizes();
+  read_ratios();
   read_windows();
+  read_indexer();
+  read_state();
 }
 
 /// One number for all layers, or a list with one for each.
@@ -102,22 +102,64 @@ std::vector<Index> GgufModel::by_layer(std::string_view rest, Index otherwise) c
   return all;
 }
 
+/// embedding_length / head_count; 0 if they are not given, and with an error if it is not the size of a head.
+Index GgufModel::divided_head(Index most) const {
+  const auto width = integer("embedding_length", model_widths);
+  if (!width || most < 1) return 0;
+  if (const auto size = divided_width(*width, most)) return *size;
+  values.error(key("embedding_length"),
+               fmt::format("{} {} / attention.head_count {} is {}, a head must have {} "
+                           "dimensions",
+                           key("embedding_length"), *width, most, *width / most, head_sizes.text()));
+  return 0;
+}
+
 void GgufModel::read_sizes() {
   heads = by_layer("attention.head_count", 0);
   const Index most =
       heads.empty() ? integer("attention.head_count", gguf_head_counts).value_or(0) : std::ranges::max(heads);
   kv_heads = by_layer("attention.head_count_kv", 0);
   if (!has("attention.head_count_kv")) kv_heads = heads;
-  const auto width = integer("embedding_length", gguf_widths);
-  const Index quotient = width && most > 0 ? *width / most : 0;
-  head_dim = integer("attention.key_length", gguf_sizes).value_or(quotient);
-  local_head_dim = integer("attention.key_length_swa", gguf_sizes).value_or(head_dim);
+  head_dim = integer("attention.key_length", head_sizes).value_or(0);
+  if (!has("attention.key_length")) head_dim = divided_head(most);
+  local_head_dim = integer("attention.key_length_swa", head_sizes).value_or(head_dim);
 }
 
-std::vector<double> GgufModel::compress_ratios() const {
+void GgufModel::read_ratios() {
   const std::string path = key("attention.compress_ratios");
-  if (name != "deepseek4" || !values.has(path)) return {};
-  return values.numbers(path, {0, 1 << 20}).value_or(std::vector<double>());
+  if (!values.has(path)) return;
+  if (const auto given = values.numbers(path, compress_ratios))
+    for (const double each : *given) m_ratios.push_back(static_cast<Index>(each));
+}
+
+void GgufModel::read_indexer() {
+  constexpr NumberRange budgets{0, 2147483648.0};
+  const auto number = [&](const char* rest) {
+    return integer(std::string("attention.indexer.") + rest, budgets).value_or(0);
+  };
+  indexer = {.topk = number("top_k"),
+             .dim = number("key_length"),
+             .block = number("block_size"),
+             .local_blocks = number("local_blocks")};
+  if (indexer.local_blocks > 0) indexer.dense = integer("leading_dense_block_count", layer_numbers).value_or(0);
+}
+
+/// Only compressed layers with a small ratio have an indexer.
+bool GgufModel::selects(std::size_t layer) const {
+  if (indexer.topk == 0) return false;
+  return compresses() ? ratio(layer) > 0 && ratio(layer) < 128 : static_cast<Index>(layer) >= indexer.dense;
+}
+
+/// As llama.cpp's hparams count them: n_embd_s numbers of the state and n_embd_r of the convolution.
+void GgufModel::read_state() {
+  constexpr NumberRange sizes{1, 1 << 20}, kernels{1, 64}, groups{0, 1 << 16};
+  const Index inner = integer("ssm.inner_size", sizes).value_or(0);
+  const Index state = integer("ssm.state_size", sizes).value_or(0);
+  const Index kept = integer("ssm.conv_kernel", kernels).value_or(1) - 1;
+  const Index kda = integer("kda.head_dim", head_sizes).value_or(0);
+  const Index most = heads.empty() ? 0 : std::ranges::max(heads);
+  state_numbers = kda > 0 ? most * kda * (kda + 3 * kept)
+                          : inner * state + kept * (inner + 2 * integer("ssm.group_count", groups).value_or(0) * state);
 }
 
 /// Which layers have a window: a list of the file, or the architecture's pattern, whose period the file may change.
@@ -125,8 +167,8 @@ std::vector<bool> GgufModel::pattern() const {
   std::vector<bool> with(static_cast<std::size_t>(layers), false);
   const std::string path = key("attention.sliding_window_pattern");
   const auto* given = values.value().find(path);
-  if (const auto ratios = compress_ratios(); !ratios.empty()) {
-    for (std::size_t i = 0; i < with.size(); ++i) with[i] = i >= ratios.size() || ratios[i] == 0;
+  if (!m_ratios.empty()) {
+    for (std::size_t i = 0; i < with.size(); ++i) with[i] = ratio(i) == 0;
     return with;
   }
   if (given && given->list()) {

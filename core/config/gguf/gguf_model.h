@@ -1,14 +1,27 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/config/family/model_bounds.h"
 #include "core/config/gguf/gguf_architecture.h"
 #include "core/config/report/config_ledger.h"
 #include "core/io/gguf/gguf.h"
+
+#include <algorithm>
+#include <unordered_set>
 
 namespace vqscope {
 
 /// The values of a head as the object whose keys they are; arrays that are not kept are left out.
 ConfigValue gguf_values(const GgufHead& head);
+
+/// The keys attention.indexer.* of a file.
+struct GgufIndexer {
+  Index topk = 0;          ///< tokens, or blocks where local_blocks is given; 0: there is no indexer
+  Index dim = 0;           ///< numbers of a key
+  Index block = 0;         ///< tokens of a block, or of an entry of the indexer
+  Index local_blocks = 0;  ///< the last blocks, which are always read
+  Index dense = 0;         ///< layers at the beginning that read all keys
+};
 
 /// A model's sizes, from the values of a GGUF file and llama.cpp's defaults for them.
 struct GgufModel {
@@ -30,9 +43,19 @@ struct GgufModel {
   Index window = 0;            ///< keys; 0: no layer has a window
   std::vector<bool> windowed;  ///< by layer: a window or a chunk
 
-  /// DeepSeek V4: tokens that share an entry of a layer's cache, 0 for a window alone; empty: not given.
-  std::vector<double> compress_ratios() const;
+  GgufIndexer indexer;
+  Index state_numbers = 0;  ///< of a layer with a recurrent state: the state and the inputs of its convolution
 
+  /// Tokens that share an entry of the layer's cache; 0: it is not compressed.
+  Index ratio(std::size_t layer) const { return layer < m_ratios.size() ? m_ratios[layer] : 0; }
+  /// Whether some layers compress their cache (DeepSeek V4).
+  bool compresses() const {
+    return std::ranges::any_of(m_ratios, [](Index each) { return each > 0; });
+  }
+  /// Whether an indexer selects what queries of the layer read.
+  bool selects(std::size_t layer) const;
+
+  bool has_tensor(std::string_view tensor) const { return m_tensors.contains(tensor); }
   /// "llama.rope.freq_base".
   std::string key(std::string_view rest) const { return name + "." + std::string(rest); }
   bool has(std::string_view rest) const { return values.has(key(rest)); }
@@ -45,10 +68,17 @@ struct GgufModel {
 
  private:
   std::vector<Index> by_layer(std::string_view rest, Index otherwise) const;
+  Index divided_head(Index most) const;
   void read_sizes();
   void read_windows();
   void tell_window(Index given) const;
   std::vector<bool> pattern() const;
+  void read_ratios();
+  void read_indexer();
+  void read_state();
+
+  std::unordered_set<std::string_view> m_tensors;  ///< names
+  std::vector<Index> m_ratios;                     ///< by layer; empty: not given
 };
 
 }  // namespace vqscope

@@ -13,7 +13,6 @@
 namespace vqscope {
 namespace {
 
-constexpr NumberRange rope_dimensions{2, 4096};
 constexpr NumberRange gguf_factors{0, 65536};
 constexpr NumberRange multipliers{0, 100};
 constexpr NumberRange alphas{0, 1e9};
@@ -44,8 +43,8 @@ class GgufRopeReader {
 void GgufRopeReader::read_size() {
   RopeScaling& s = m_use.scaling;
   const Index whole = m_local ? m_model.local_head_dim : m_model.head_dim;
-  const auto all = m_model.integer("rope.dimension_count", rope_dimensions);
-  const auto local = m_local ? m_model.integer("rope.dimension_count_swa", rope_dimensions) : std::nullopt;
+  const auto all = m_model.integer("rope.dimension_count", head_sizes);
+  const auto local = m_local ? m_model.integer("rope.dimension_count_swa", head_sizes) : std::nullopt;
   const bool own = m_local && !m_model.architecture.latent && m_model.local_head_dim != m_model.head_dim;
   s.rotary_dim = local.value_or(own ? whole : all.value_or(whole));
   if (m_model.name == "step35" && !m_local) s.rotary_dim /= 2;  // in the code, whatever the file says
@@ -192,7 +191,8 @@ void GgufRopeReader::read_sections() {
   if (!m_model.values.has(key)) return;
   const auto given = m_model.values.numbers(key, {0, 4096});
   if (!given || given->size() < 3) return;
-  m_use.mrope_section.assign(given->begin(), given->begin() + 3);
+  m_use.mrope_section = *given;
+  while (m_use.mrope_section.size() > 3 && m_use.mrope_section.back() == 0) m_use.mrope_section.pop_back();
   m_use.mrope_interleaved = pairs == GgufPairs::imrope;
   // GLM-4.1V has GLM-4's name; its sections make it M-RoPE, for which the converter puts the pairs apart.
   if (m_model.name == "glm4" && m_use.mrope_section[0] > 0 && m_use.mrope_section[1] > 0) m_use.interleaved = false;
@@ -201,6 +201,7 @@ void GgufRopeReader::read_sections() {
 std::optional<RopeUse> GgufRopeReader::read() {
   const ConfigObject& values = m_model.values;
   const Index errors = values.ledger().errors();
+  if (m_model.head_dim == 0 && errors > 0) return std::nullopt;  // the error says why
   RopeScaling& s = m_use.scaling;
   m_use.path = m_model.key("rope.scaling");
   read_size();

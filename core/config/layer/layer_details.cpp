@@ -2,10 +2,10 @@
 #include "core/config/layer/layer_details.h"
 
 #include "core/config/config_layer_lists.h"
-#include "core/config/config_layers.h"
 #include "core/config/family/config_length.h"
 #include "core/config/layer/layer_heads.h"
 
+#include <algorithm>
 #include <map>
 
 namespace vqscope {
@@ -33,6 +33,10 @@ void read_heads(const ConfigObject& config, const ModelFamily& family, std::vect
     layer.v_head_dim = it->second.v_head_dim;
     layer.latent = it->second.latent;
   }
+  // DeepSeek V4: beside compressed entries keys are the values too, in its layers with a window alone as well.
+  const bool shared = std::ranges::find(layers, LayerAttention::compressed, &ModelLayer::attention) != layers.end();
+  for (ModelLayer& layer : layers)
+    if (shared && layer.latent == 0) layer.latent = layer.num_key_value_heads * layer.head_dim;
 }
 
 /// Llama-Nemotron: queries that share a head of keys and values, block by block.

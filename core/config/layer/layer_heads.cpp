@@ -2,34 +2,36 @@
 #include "core/config/layer/layer_heads.h"
 
 #include "core/config/config_layer_lists.h"
+#include "core/config/family/model_bounds.h"
 #include "core/config/rope/config_head.h"
 
 namespace vqscope {
 namespace {
-
-constexpr NumberRange head_counts{1, 1 << 24};
 
 /// A size in one of the objects that some models have for their attention.
 struct Place {
   std::string_view object, key;
 };
 
-std::optional<Index> count_of(const ConfigValue* given) {
+constexpr NumberRange value_sizes{1, head_sizes.high};
+
+std::optional<Index> count_of(const ConfigValue* given, NumberRange range) {
   const auto number = given ? given->integer() : std::nullopt;
-  return number && head_counts.holds(static_cast<double>(*number)) ? number : std::nullopt;
+  return number && range.holds(static_cast<double>(*number)) ? number : std::nullopt;
 }
 
 /// The first of the keys with a usable value; 0: none.
-Index first_count(const ConfigObject& config, std::initializer_list<std::string_view> keys) {
+Index first_count(const ConfigObject& config, std::initializer_list<std::string_view> keys,
+                  NumberRange range = head_counts) {
   for (const auto key : keys)
-    if (const auto count = count_of(config.value().find(key))) return *count;
+    if (const auto count = count_of(config.value().find(key), range)) return *count;
   return 0;
 }
 
 Index first_inner(const ConfigObject& config, std::initializer_list<Place> places) {
   for (const auto& place : places) {
     const auto* object = config.value().find(place.object);
-    if (const auto count = object ? count_of(object->find(place.key)) : std::nullopt) return *count;
+    if (const auto count = object ? count_of(object->find(place.key), head_counts) : std::nullopt) return *count;
   }
   return 0;
 }
@@ -55,10 +57,8 @@ Index heads_of(const ConfigObject& config, const ModelFamily& family, std::strin
 
 /// Keys and values for all queries in models whose switch says so.
 bool is_multi_query(const ConfigObject& config, const ModelFamily& family) {
-  if (family.model_type == "falcon")
-    return is_true(config, "multi_query", true) && !is_true(config, "new_decoder_architecture");
-  if (family.model_type == "gpt_bigcode") return is_true(config, "multi_query", true);
-  return false;
+  const bool usual = family.model_type == "falcon" || family.model_type == "gpt_bigcode";
+  return is_true(config, "multi_query", usual) && !is_true(config, "new_decoder_architecture");
 }
 
 Index key_value_heads_of(const ConfigObject& config, const ModelFamily& family, std::string_view layers, Index heads) {
@@ -78,6 +78,7 @@ Index key_value_heads_of(const ConfigObject& config, const ModelFamily& family, 
   if (given > 0) return given;
   const Index inner = first_inner(config, {{"attn_config", "kv_n_heads"}});
   if (inner > 0) return inner;
+  if (config.is_null("num_key_value_heads")) return heads;  // classes have as many as heads then
   return family.key_value_heads > 0 ? family.key_value_heads : heads;
 }
 
@@ -87,17 +88,18 @@ LayerHeads read_layer_heads(const ConfigObject& config, const ModelFamily& famil
   LayerHeads all;
   all.heads = heads_of(config, family, layers);
   all.key_value_heads = key_value_heads_of(config, family, layers, all.heads);
-  const Index lora = first_count(config, {"kv_lora_rank"});
-  if (has_latent_attention(config) && lora > 0) {
-    const Index turned = first_count(config, {"qk_rope_head_dim"});
-    all.head_dim = first_count(config, {"qk_nope_head_dim"}) + turned;
-    all.v_head_dim = first_count(config, {"v_head_dim"});
+  const Index lora = first_count(config, {"kv_lora_rank"}, latent_ranks);
+  const Index plain = first_count(config, {"qk_nope_head_dim"}, value_sizes);
+  if ((has_latent_attention(config) || plain > 0) && lora > 0) {  // GLM 5.3 has no rotated part
+    const Index turned = first_count(config, {"qk_rope_head_dim"}, value_sizes);
+    all.head_dim = plain + turned;
+    all.v_head_dim = first_count(config, {"v_head_dim"}, value_sizes);
     all.latent = lora + turned;
     return all;
   }
   all.head_dim = head_dim_of(config, family, layers);
-  const Index own = layers == sliding_layers ? first_count(config, {"swa_v_head_dim"}) : 0;
-  all.v_head_dim = own > 0 ? own : first_count(config, {"v_head_dim"});
+  const Index own = layers == sliding_layers ? first_count(config, {"swa_v_head_dim"}, value_sizes) : 0;
+  all.v_head_dim = own > 0 ? own : first_count(config, {"v_head_dim"}, value_sizes);
   if (all.v_head_dim == all.head_dim) all.v_head_dim = 0;
   return all;
 }

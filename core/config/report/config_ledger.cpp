@@ -62,6 +62,11 @@ bool ConfigObject::has(std::string_view key) const {
   return member && !member->is_null();
 }
 
+bool ConfigObject::is_null(std::string_view key) const {
+  const auto* member = m_value->find(key);
+  return member && member->is_null();
+}
+
 const ConfigValue* ConfigObject::take(std::string_view key) const {
   const auto* member = m_value->find(key);
   if (!member) return nullptr;

@@ -15,7 +15,7 @@ struct NumberRange {
   double high = 0;
   bool above = false;  ///< `low` itself is not valid
 
-  bool holds(double value) const { return (above ? value > low : value >= low) && value <= high; }
+  constexpr bool holds(double value) const { return (above ? value > low : value >= low) && value <= high; }
   /// "above 1 and at most 100", "from 2 to 4096".
   std::string text() const;
 };
@@ -47,6 +47,8 @@ class ConfigObject {
 
   /// Whether the key is there with a value; it is not marked as read.
   bool has(std::string_view key) const;
+  /// Whether the key is there as an explicit null, which some classes do not take for their default.
+  bool is_null(std::string_view key) const;
   /// The value, marked as read; null if it is not given.
   const ConfigValue* take(std::string_view key) const;
   /// The first of several synonymous names that has a value.

@@ -75,7 +75,7 @@ struct RopeUse {
   RopeScaling scaling;                ///< the same angles as a type that this program computes
   bool interleaved = false;           ///< pairs (2i, 2i + 1); else (i, i + apart)
   Index apart = 0;                    ///< distance of the two dimensions of a half-split pair
-  std::vector<double> mrope_section;  ///< pairs by axis: time, height, width; empty: one axis
+  std::vector<double> mrope_section;  ///< pairs by axis, in the order of axis_names; empty: one axis
   bool mrope_interleaved = false;     ///< the axes alternate; else each has a run of pairs
   bool height_first = false;          ///< ERNIE: sections of height and width, which alternate, then time
   Index max_position_embeddings = 0;  ///< longest sequence served; training length if not given
@@ -89,6 +89,8 @@ struct RopeUse {
 
   double logit_factor() const { return attention_factor * attention_factor * softmax_factor; }
   PairLayout pair_layout() const;
+  /// What the sections are for: time, height and width of three, the token's place first of four, as in HunYuan-VL.
+  std::vector<std::string> axis_names() const;
   Index count(PairFate fate) const;
 };
 
@@ -112,6 +114,11 @@ struct LayerKind {
   Index window = 0;        ///< keys that a query sees; 0: all
   bool two_sided = false;  ///< keys after the token too, half of a window on either side
   bool rope = false;
+  LayerAttention attention = LayerAttention::full;
+  Index topk = 0;            ///< keys or entries that an indexer selects; 0: none
+  Index compress_ratio = 0;  ///< tokens of a compressed entry; 0: not compressed
+  Index local_window = 0;    ///< keys that are read beside a selection or compressed entries
+  friend bool operator==(const LayerKind&, const LayerKind&) = default;
 };
 
 /// A table of absolute positions.
@@ -137,7 +144,8 @@ struct ConfigReport {
   std::vector<LayerKind> layers;  ///< empty: not known
   LayerSchedule schedule;         ///< the same layers, one by one
   std::vector<PositionTable> tables;
-  Index heads = 0;  ///< of queries; 0: not known
+  Index heads = 0;                    ///< of queries; 0: not known
+  Index max_position_embeddings = 0;  ///< of models without RoPE and tables; 0: not known
   std::optional<DualChunk> dual_chunk = {};
   Index logn_length = 0;         ///< queries beyond it are multiplied by log(position) / log(logn_length); 0: none
   Index dynamic_ntk_length = 0;  ///< the base grows with sequences beyond it, in steps (Qwen 1); 0: none
@@ -149,6 +157,9 @@ struct ConfigReport {
 
   Index count(ConfigSeverity severity) const;
 };
+
+/// The longest sequence that the config is made for; 0: not known.
+Index longest_sequence(const ConfigReport& report);
 
 /// "2 errors, 1 warning, 3 notes".
 std::string findings_text(const ConfigReport& report);

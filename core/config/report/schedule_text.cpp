@@ -2,6 +2,8 @@
 #include "core/config/report/schedule_text.h"
 
 #include "core/base/sentence.h"
+#include "core/schedule/cache/layer_cache.h"
+#include "core/schedule/text/layer_numbers.h"
 
 #include <algorithm>
 
@@ -13,7 +15,23 @@ struct Group {
   std::vector<Index> layers;
 };
 
+/// "top 2048 keys per query in blocks of 128".
+std::string selection_text(const ModelLayer& layer) {
+  if (!selects_keys(layer)) return {};
+  const char* what = layer.attention == LayerAttention::compressed ? "entries" : "keys";
+  if (layer.topk == 0) return fmt::format(", some {} per query", what);
+  const std::string top = fmt::format(", top {} {} per query", layer.topk, what);
+  return layer.topk_block > 0 ? fmt::format("{} in blocks of {}", top, layer.topk_block) : top;
+}
+
 std::string window_text(const ModelLayer& layer) {
+  if (layer.attention == LayerAttention::sparse || layer.attention == LayerAttention::compressed) {
+    const std::string entries = layer.attention == LayerAttention::compressed
+                                    ? fmt::format(", 1 entry per {} tokens", layer.compress_ratio)
+                                    : "";
+    const std::string beside = layer.window > 0 ? fmt::format(", window {} beside", layer.window) : "";
+    return entries + selection_text(layer) + beside;
+  }
   if (layer.attention == LayerAttention::chunked) return fmt::format(", chunks of {}", layer.window);
   if (layer.window == 0) return layer.two_sided ? ", sees both ways" : "";
   return fmt::format(", window {}{}", layer.window, layer.two_sided ? ", half on either side" : "");
@@ -34,6 +52,10 @@ std::string positions_text(const ModelLayer& layer, const ConfigReport& report) 
 }
 
 std::string heads_text(const ModelLayer& layer) {
+  const bool shared = layer.latent > 0 && layer.latent == layer.num_key_value_heads * layer.head_dim;
+  if (shared)
+    return fmt::format("{} key-value heads of {}, whose keys are the values", layer.num_key_value_heads,
+                       layer.head_dim);
   if (layer.latent > 0) return fmt::format("{} latent numbers per token", layer.latent);
   if (layer.num_key_value_heads == 0 || layer.head_dim == 0) return {};
   std::string text = fmt::format("{} key-value heads of {}", layer.num_key_value_heads, layer.head_dim);
@@ -41,34 +63,35 @@ std::string heads_text(const ModelLayer& layer) {
   return text;
 }
 
-}  // namespace
-
-std::string layer_numbers_text(const std::vector<Index>& numbers, std::size_t most) {
-  std::vector<std::string> runs;
-  for (std::size_t i = 0; i < numbers.size();) {
-    std::size_t end = i;
-    while (end + 1 < numbers.size() && numbers[end + 1] == numbers[end] + 1) ++end;
-    if (runs.size() == most) {
-      runs.emplace_back("…");
-      break;
-    }
-    runs.push_back(end == i ? to_text(numbers[i]) : fmt::format("{}-{}", numbers[i], numbers[end]));
-    i = end + 1;
-  }
-  return join(runs, ", ");
+/// "indexer of 128 numbers per 4 tokens, half-split pairs".
+std::string indexer_text(const ModelLayer& layer) {
+  if (!selects_keys(layer) || (layer.index_dim == 0 && !layer.index_pairs)) return {};
+  std::string text = "; indexer";
+  if (layer.index_dim > 0)
+    text += fmt::format(" of {} numbers per {}", layer.index_dim,
+                        layer.attention == LayerAttention::compressed ? std::string("entry")
+                        : layer.index_pool > 1                        ? fmt::format("{} tokens", layer.index_pool)
+                                                                      : std::string("token"));
+  if (layer.index_pairs) text += fmt::format(", {} pairs", order_of(*layer.index_pairs));
+  return text;
 }
+
+}  // namespace
 
 std::string layer_text(const ConfigReport& report, std::size_t number) {
   const ModelLayer& layer = report.schedule.layers[number];
   const bool is_attention = layer.attention != LayerAttention::state && layer.attention != LayerAttention::none;
   std::string text = name_of(layer.attention) + window_text(layer);
-  if (!is_attention) return layer.name.empty() ? text : fmt::format("{} ({})", text, shortened(layer.name));
+  if (!is_attention && !layer.name.empty()) text += fmt::format(" ({})", shortened(layer.name));
+  if (layer.state_numbers > 0) text += fmt::format("; {} numbers at any length", layer.state_numbers);
+  if (!is_attention) return text;
   text += "; " + positions_text(layer, report);
   if (layer.sink) text += "; sink";
   if (const auto& t = layer.temperature)
     text += fmt::format("; queries × 1 + {} · log(1 + ⌊{} / {}⌋)", plain_text(t->scale),
                         t->offset == 0 ? std::string("p") : fmt::format("(p + {})", t->offset), t->floor);
   if (const std::string heads = heads_text(layer); !heads.empty()) text += "; " + heads;
+  text += indexer_text(layer);
   if (layer.shares_kv_with >= 0)
     text += static_cast<std::size_t>(layer.shares_kv_with) + 1 == number
                 ? "; keys and values of the layer before"
@@ -91,6 +114,25 @@ std::string schedule_text(const ConfigReport& report) {
     text += fmt::format("  {} {}: {}\n", group.layers.size() == 1 ? "layer" : "layers",
                         layer_numbers_text(group.layers), group.text);
   return text;
+}
+
+std::string cache_text(const ConfigReport& report) {
+  const LayerSchedule& schedule = report.schedule;
+  const Index longest = longest_sequence(report);
+  if (schedule.layers.empty() || longest == 0) return {};
+  const double bytes = cache_bytes(schedule, longest, {}), full = cache_bytes(all_full(schedule), longest, {});
+  const Index unknown = unknown_caches(schedule);
+  if (bytes == 0) return {};
+  std::string text = fmt::format("\nCache of {} tokens\n  {} with 16-bit numbers", longest, byte_count(bytes));
+  if (full > bytes) text += fmt::format(", {} if all attention layers were full", byte_count(full));
+  if (unknown > 0) text += fmt::format("; {} layers of unknown size are not counted", unknown);
+  text += "\n";
+  std::vector<Index> selecting;
+  for (std::size_t i = 0; i < schedule.layers.size(); ++i)
+    if (selects_keys(schedule.layers[i])) selecting.push_back(static_cast<Index>(i));
+  if (selecting.empty()) return text;
+  return text + fmt::format("  reach in {}: possible, not certain: what a query reads depends on the indexer\n",
+                            named_layers(selecting));
 }
 
 }  // namespace vqscope

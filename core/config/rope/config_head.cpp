@@ -2,15 +2,13 @@
 #include "core/config/rope/config_head.h"
 
 #include "core/base/sentence.h"
+#include "core/config/family/model_bounds.h"
 
 #include <cmath>
 
 namespace vqscope {
 namespace {
 
-constexpr NumberRange sizes{2, 4096};
-constexpr NumberRange widths{1, 1 << 24};
-constexpr NumberRange heads{1, 1 << 16};
 constexpr NumberRange fractions{0, 1, true};
 
 /// A size under one of its names, or that of the family, with a note.
@@ -33,9 +31,10 @@ Division read_division(const ConfigObject& config, const ModelFamily& family, bo
              config.first_of({"num_attention_heads", "n_head", "n_heads", "num_heads", "decoder_num_attention_heads"}),
              {},
              {}};
-  d.hidden = needed ? size_of(config, family, d.width, widths, family.hidden_size) : config.integer(d.width, widths);
+  d.hidden = needed ? size_of(config, family, d.width, model_widths, family.hidden_size)
+                    : config.integer(d.width, model_widths);
   if (config.has(d.count) && config.take(d.count)->list()) return d;  // one number per layer
-  d.heads = needed ? size_of(config, family, d.count, heads, family.heads) : config.integer(d.count, heads);
+  d.heads = needed ? size_of(config, family, d.count, head_counts, family.heads) : config.integer(d.count, head_counts);
   return d;
 }
 
@@ -50,20 +49,32 @@ std::optional<Index> divided(const ConfigObject& config, const ModelFamily& fami
   }
   const std::string sentence = fmt::format("{} {} / {} {}", config.path_of(d.width), *d.hidden, d.count, *d.heads);
   if (*d.hidden % *d.heads != 0) return config.error(d.width, sentence + " is not a whole number"), std::nullopt;
-  if (sizes.holds(static_cast<double>(*d.hidden / *d.heads))) return *d.hidden / *d.heads;
+  if (const auto size = divided_width(*d.hidden, *d.heads)) return size;
   return config.error(d.width, fmt::format("{} is {}, a head must have {} dimensions", sentence, *d.hidden / *d.heads,
-                                           sizes.text())),
+                                           head_sizes.text())),
          std::nullopt;
 }
 
+/// An explicit null is not the default of the class: its code then computes the quotient.
+std::optional<Index> divided_by_null(const ConfigObject& config, const ModelFamily& family, const std::string& name) {
+  config.take(name);
+  const auto size = divided(config, family);
+  if (size && *size != family.head_dim)
+    config.note(name, fmt::format("{} is null: heads have hidden_size / num_attention_heads = {} dimensions; the "
+                                  "default {} applies only where the key is absent",
+                                  config.path_of(name), *size, family.head_dim));
+  return size;
+}
+
 std::optional<Index> head_size(const ConfigObject& config, const ModelFamily& family, std::string_view layers) {
-  if (layers == "full_attention" && config.has("global_head_dim")) return config.integer("global_head_dim", sizes);
+  if (layers == "full_attention" && config.has("global_head_dim")) return config.integer("global_head_dim", head_sizes);
   if (layers == "full_attention" && family.full_head_dim > 0) return family.full_head_dim;
-  if (layers == "sliding_attention" && config.has("swa_head_dim")) return config.integer("swa_head_dim", sizes);
+  if (layers == "sliding_attention" && config.has("swa_head_dim")) return config.integer("swa_head_dim", head_sizes);
   const std::string name =
       config.first_of({"head_dim", "attention_head_dim", "kv_channels", "hidden_size_per_head", "d_kv"});
+  if (!config.has(name) && family.head_dim > 0 && config.is_null(name)) return divided_by_null(config, family, name);
   if (!config.has(name) && family.head_dim == 0) return divided(config, family);
-  const auto given = size_of(config, family, name, sizes, family.head_dim);
+  const auto given = size_of(config, family, name, head_sizes, family.head_dim);
   const Division d = read_division(config, family, false);
   if (!given || !d.hidden || !d.heads || *given == *d.hidden / *d.heads || !config.has(name)) return given;
   const Index quotient = *d.hidden / *d.heads;
@@ -97,8 +108,8 @@ std::optional<double> rotated_share(const ConfigObject& config, const ConfigObje
 /// The number of rotated dimensions; an MLA family without latent attention writes 0 for it.
 std::optional<Index> rotated_size(const ConfigObject& config) {
   const auto* part = config.take("qk_rope_head_dim");
-  if (part && part->number() != 0.0) return config.integer("qk_rope_head_dim", sizes);
-  return config.integer("rotary_dim", sizes);
+  if (part && part->number() != 0.0) return config.integer("qk_rope_head_dim", head_sizes);
+  return config.integer("rotary_dim", head_sizes);
 }
 
 }  // namespace
@@ -127,7 +138,7 @@ std::optional<ConfigHead> read_head(const ConfigObject& config, const ConfigObje
   ConfigHead head;
   if (has_latent_attention(config)) {
     head.latent = true;
-    head.head_dim = config.integer("qk_rope_head_dim", sizes).value_or(0);
+    head.head_dim = config.integer("qk_rope_head_dim", head_sizes).value_or(0);
     config.take("qk_nope_head_dim");
     config.take("head_dim");
   } else {
@@ -136,7 +147,8 @@ std::optional<ConfigHead> read_head(const ConfigObject& config, const ConfigObje
   const auto share = head.latent ? std::nullopt : rotated_share(config, rope, layer);
   const auto rotary_dim = head.latent ? std::nullopt : rotated_size(config);
   if (config.ledger().errors() > errors) return std::nullopt;
-  const double fraction = head.latent ? 1 : share.value_or(family.rotated);
+  const bool whole = head.latent || config.is_null("rotary_dim");  // GPT-J, CodeGen: all of the head if it is null
+  const double fraction = whole ? share.value_or(1) : share.value_or(family.rotated);
   Index rotated = static_cast<Index>(std::trunc(static_cast<double>(head.head_dim) * fraction));
   const Index own = rotary_dim.value_or(rotated);
   if (share && own != rotated && family.model_type.starts_with("minimax"))

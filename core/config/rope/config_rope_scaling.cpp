@@ -74,14 +74,17 @@ void read_longrope(const ConfigObject& rope, RopeScaling& s) {
   }
 }
 
+std::string section_key(const ConfigObject& rope) { return rope.first_of({"mrope_section", "xdrope_section"}); }
+
 void check_sections(const ConfigObject& rope, Index pairs) {
-  const auto sections = rope.numbers("mrope_section", {0, 4096});
+  const std::string key = section_key(rope);
+  const auto sections = rope.numbers(key, {0, 4096});
   if (!sections) return;
   double sum = 0;
   for (const double each : *sections) sum += each;
   if (sum != static_cast<double>(pairs))
-    rope.warning("mrope_section", fmt::format("{} adds up to {}, must be {}, half the rotated dimensions",
-                                              rope.path_of("mrope_section"), plain_text(sum), pairs));
+    rope.warning(key, fmt::format("{} adds up to {}, must be {}, half the rotated dimensions", rope.path_of(key),
+                                  plain_text(sum), pairs));
 }
 
 }  // namespace vqscope

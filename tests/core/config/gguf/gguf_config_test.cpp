@@ -35,11 +35,11 @@ GgufBytes model(const std::string& name, std::uint32_t layers = 12) {
       .real(name + ".rope.freq_base", 500000);
 }
 
-/// The layers as letters: f full, s sliding, c chunked, r a state; capital where they rotate.
+/// The layers as letters: f full, s sliding, c chunked, r a state, p sparse, z compressed; capital where they rotate.
 std::string letters(const ConfigReport& report) {
   std::string all;
   for (const auto& layer : report.schedule.layers) {
-    const char letter = "fscr-"[static_cast<int>(layer.attention)];
+    const char letter = "fscrpz-"[static_cast<int>(layer.attention)];
     all += layer.rope >= 0 ? static_cast<char>(std::toupper(letter)) : letter;
   }
   return all;
@@ -212,7 +212,7 @@ class GgufConfigTest : public test::TestCase {
                                              .real("deepseek4.attention.compress_rope_freq_base", 160000)
                                              .text("deepseek4.rope.scaling.type", "yarn")
                                              .real("deepseek4.rope.scaling.factor", 16));
-    COMPARE_TEXT(letters(report), "SFFS");
+    COMPARE_TEXT(letters(report), "SZZS");
     QCOMPARE(report.ropes.size(), std::size_t{2});
     QVERIFY(report.ropes[0].interleaved);
     QCOMPARE(report.ropes[0].rope_theta, 160000.0);

@@ -27,13 +27,6 @@ class ScheduleTextTest : public test::TestCase {
   Q_OBJECT
 
  private slots:
-  void runs_of_layers() {
-    COMPARE_TEXT(layer_numbers_text({0, 1, 2, 3, 4, 6, 7, 10}), "0-4, 6-7, 10");
-    COMPARE_TEXT(layer_numbers_text({5}), "5");
-    COMPARE_TEXT(layer_numbers_text({0, 2, 4, 6}, 2), "0, 2, …");
-    COMPARE_TEXT(layer_numbers_text({}), "");
-  }
-
   void gemma_3() {
     COMPARE_TEXT(schedule_text(reported("{'model_type': 'gemma3_text', 'num_hidden_layers': 13,"
                                         " 'sliding_window': 1024}")),
@@ -59,6 +52,24 @@ class ScheduleTextTest : public test::TestCase {
                                         " 'qk_rope_head_dim': 64, 'qk_nope_head_dim': 128, 'v_head_dim': 128}")),
                  "\nLayers\n"
                  "  layers 0-1: full; RoPE; 576 latent numbers per token\n");
+  }
+
+  void selections() {
+    COMPARE_TEXT(schedule_text(reported("{'model_type': 'deepseek_v32', 'num_hidden_layers': 2, 'kv_lora_rank': 512,"
+                                        " 'qk_rope_head_dim': 64, 'qk_nope_head_dim': 128, 'v_head_dim': 128}")),
+                 "\nLayers\n"
+                 "  layers 0-1: sparse, top 2048 keys per query; RoPE; 576 latent numbers per token; indexer of 128 "
+                 "numbers per token, half-split pairs\n");
+  }
+
+  /// Half of 2 · 8 heads · 64 dimensions · 2 bytes is in the window: 1024 tokens of 8192.
+  void caches() {
+    const std::string gemma =
+        "{'model_type': 'gemma3_text', 'num_hidden_layers': 2, 'sliding_window_pattern': 2,"
+        " 'sliding_window': 1024, 'num_key_value_heads': 1, 'max_position_embeddings': 8192}";
+    COMPARE_TEXT(cache_text(reported(gemma)),
+                 "\nCache of 8192 tokens\n  9 MiB with 16-bit numbers, 16 MiB if all attention layers were full\n");
+    COMPARE_TEXT(cache_text(reported("{'hidden_size': 64}")), "");
   }
 
   void unknown_layers_have_no_text() { COMPARE_TEXT(schedule_text(reported("{'hidden_size': 64}")), ""); }
