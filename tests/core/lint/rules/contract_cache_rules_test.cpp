@@ -80,7 +80,7 @@ class ContractCacheRulesTest : public test::TestCase {
     COMPARE_TEXT(cache_says(chunk, right), "");
     const std::string as_is = cache_says(chunk, "kv_idx <= q_idx");
     QVERIFY2(as_is.starts_with("window_off asks: there are fewer keys than tokens: if they are those at positions 3 to "
-                               "11, row 0"),
+                               "11, row 1 sees key 0, 6 behind"),
              as_is.c_str());
     COMPARE_TEXT(cache_says(chunk + " cache_positions=3,4,5,6,7,8,9,10,11", right), "");
     QVERIFY(
