@@ -71,6 +71,7 @@ struct ContractCase {
   bool sparse = false;                   ///< keys are masked on purpose in some other way
   std::vector<Index> spans;              ///< [kv_length], -1 for keys in no span; causal_spans
   bool extra_keys = false;               ///< more keys than queries, and past_len is not set
+  Index past_len = 0;                    ///< as set, before slots give the queries their positions
   bool keys_assumed = false;             ///< fewer keys than tokens, taken for the newest ones
   std::vector<DraftBlock> draft_blocks;  ///< of queries that predict several blocks; empty: none
   bool branches = false;                 ///< queries of one position hide each other: a tree of drafts

@@ -205,7 +205,8 @@ void guess_objective(ContractCase& given, std::optional<Index> text_prefix) {
   }
   if (nothing_ahead(given)) return;
   if (given.layout.query_source() == QuerySource::own) {
-    given.objective = Objective::cross;
+    // Queries after a cache belong to its sequence, however few keys are left.
+    if (given.past_len == 0) given.objective = Objective::cross;
     return;
   }
   const Extent extent = given.mask->extent();

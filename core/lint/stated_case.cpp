@@ -48,35 +48,37 @@ std::optional<SequenceInput> input_of_documents(SequenceInput input, const std::
   return input;
 }
 
+bool has_cut_keys(const ContractCase& made) { return made.layout.kv_length() < made.past_len + made.layout.q_length(); }
+
 /// Fewer keys than tokens, for queries of the same sequence: the other keys are gone.
-bool has_cut_keys(const ContractCase& made) {
-  const SequenceLayout& layout = made.layout;
-  return layout.query_source() == QuerySource::own && made.objective != Objective::cross && !made.objective_assumed &&
-         layout.kv_length() < layout.past_len() + layout.q_length();
+void take_newest_keys(ContractCase& made) {
+  const bool one_sequence = made.past_len > 0 || !made.objective_assumed;
+  if (!has_cut_keys(made) || made.objective == Objective::cross || !one_sequence || made.layout.has_slots()) return;
+  made.layout = made.layout.with_newest_keys();
+  made.keys_assumed = true;
 }
 
 /// The slots of a cache: for all keys, or for the cached ones, which the queries follow.
 Result<void> take_slots(const ParameterValues& stated, ContractCase& made) {
   std::vector<Index> slots = stated.integers("cache_positions");
-  const SequenceLayout& layout = made.layout;
-  const bool cut = layout.kv_length() < layout.past_len() + layout.q_length();
   if (slots.empty()) {
-    made.keys_assumed = has_cut_keys(made);
-    if (made.keys_assumed) made.layout = layout.with_newest_keys();
+    take_newest_keys(made);
     return {};
   }
+  const SequenceLayout& layout = made.layout;
   const auto length = static_cast<Index>(slots.size());
   if (length != layout.kv_length() && length != layout.kv_length() - layout.q_length())
     return invalid("cache_positions has {} entries, must have kv_length = {}, or one for each cached key", length,
                    layout.kv_length());
   Index next = *std::ranges::max_element(slots) + 1;
   // A cache that is too short for past_len + q_length tokens may hold none of the queries.
-  const bool behind = cut && layout.past_len() + layout.q_length() > next;
+  const bool behind = has_cut_keys(made) && made.past_len + layout.q_length() > next;
   while (static_cast<Index>(slots.size()) < layout.kv_length()) slots.push_back(next++);
-  auto laid = layout.with_slots(slots, behind ? std::optional(layout.past_len()) : std::nullopt);
+  auto laid = layout.with_slots(slots, behind ? std::optional(made.past_len) : std::nullopt);
   if (!laid) return invalid("cache_positions: " + laid.error().message);
   made.layout = std::move(*laid);
   made.extra_keys = false;
+  made.keys_assumed = false;
   std::ranges::sort(slots);
   const auto held = std::ranges::upper_bound(slots, -1);
   // Slots of one position are branches of a tree: which of them a query sees is not known.
@@ -96,6 +98,7 @@ Result<void> take_cross(ContractCase& made) {
   auto layout = SequenceLayout::make(input);
   if (!layout) return layout.error();
   made.layout = std::move(*layout);
+  made.keys_assumed = false;
   return {};
 }
 
@@ -285,6 +288,7 @@ ContractCase contract_case(std::shared_ptr<const Mask> mask, SequenceLayout layo
   const MaskPreset& preset = chosen_preset(preset_values);
   ContractCase made{.mask = std::move(mask), .layout = std::move(layout)};
   made.objective = preset_objective(preset);
+  made.past_len = made.layout.past_len();
   if (made.objective == Objective::prefix) made.prefix_length = preset_sequence(preset_values).prefix_length;
   if (preset.is_given()) {
     take_text_documents(preset_values, made);
@@ -308,6 +312,7 @@ ContractCase contract_case(std::shared_ptr<const Mask> mask, SequenceLayout layo
         made.mask_numbers = std::move(*numbers);
   }
   if (const Index window = preset_window(preset_values); window > 0) made.window = window;
+  take_newest_keys(made);
   return made;
 }
 

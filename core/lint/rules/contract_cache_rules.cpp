@@ -215,7 +215,7 @@ std::vector<ContractRule> cache_rules() {
        keys_gone},
       {{"draft_tree", "Branches of a draft see each other",
         "If position_ids branch, a query sees one key of each position: its own branch.",
-        "Miao et al. 2023, SpecInfer, section 4.1"},
+        "Miao et al. 2023, SpecInfer: tree attention"},
        draft_tree},
   };
 }

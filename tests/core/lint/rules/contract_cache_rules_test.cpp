@@ -87,6 +87,14 @@ class ContractCacheRulesTest : public test::TestCase {
         cache_says(chunk + " cache_positions=3,4,5,6,7,8,9,10,11", "kv_idx <= q_idx").starts_with("error window_off"));
   }
 
+  /// The same where nothing is stated but past_len: the queries belong to the cache.
+  void cut_keys_of_an_assumed_objective() {
+    const std::string right = "(kv_idx + 3 <= q_idx + 8) & (q_idx + 8 - kv_idx - 3 < 6)";
+    COMPARE_TEXT(cache_says("q_length=4 kv_length=9 past_len=8 window=6", right), "");
+    COMPARE_TEXT(objective_text(*Stated("q_length=4 kv_length=9 past_len=8", right).made()), "causal (assumed)");
+    COMPARE_TEXT(objective_text(*Stated("q_length=9 kv_length=4", "kv_idx >= 0").made()), "cross (assumed)");
+  }
+
   /// ONNX Attention-25: nonpad_kv_seqlen 2 and 3 queries, so the first one is before the sequence.
   void a_query_before_the_sequence() {
     const std::string slots =
