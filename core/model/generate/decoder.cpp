@@ -44,7 +44,7 @@ template <class Real>
 std::vector<Real> distance_keys(const TransformerConfig& c, Index length, const Real* projection) {
   std::vector<Real> sinusoids;
   for (const double value : distance_sinusoids(c.d_model, length, c.clamp_len))
-    sinusoids.push_back(static_cast<Real>(value));
+    sinusoids.push_back(static_cast<Real>(distance_scale(c) * value));
   auto keys = zeros<Real>(length * c.query_width());
   linear({length, c.d_model, c.query_width()}, sinusoids.data(), projection, keys.data());
   return keys;
@@ -119,11 +119,6 @@ template <class Real>
 void Decoder<Real>::place(Layer& layer, const LayerOffsets& offsets) {
   const auto& c = m_config;
   if (m_distance_bias.by_position()) m_distance_bias.forward_row(m_parameters, m_tokens, layer.bias.data());
-  for (Index i = 0; i < c.query_width() && c.pos == PositionKind::xl; ++i) {
-    Real& q = m_q[static_cast<std::size_t>(i)];
-    m_distance_q[static_cast<std::size_t>(i)] = q + *m_parameters.at(offsets.xl_v + i);
-    q += *m_parameters.at(offsets.xl_u + i);
-  }
   Real* key = layer.keys.data() + m_tokens * c.key_width();
   if (c.normalises()) {
     const RmsNorm<Real> norm{c.n_heads, c.head_dim, static_cast<Real>(c.eps),
@@ -138,6 +133,12 @@ void Decoder<Real>::place(Layer& layer, const LayerOffsets& offsets) {
     std::vector<std::int32_t> codes(static_cast<std::size_t>(c.n_heads));
     if (c.quantises())
       quantise_keys({1, c.n_heads, c.head_dim, c.n_code}, normed.data(), layer.codebook.data(), codes.data(), key);
+  }
+  const auto scale = static_cast<Real>(distance_scale(c));
+  for (Index i = 0; i < c.query_width() && c.pos == PositionKind::xl; ++i) {
+    Real& q = m_q[static_cast<std::size_t>(i)];
+    m_distance_q[static_cast<std::size_t>(i)] = q + scale * *m_parameters.at(offsets.xl_v + i);
+    q += scale * *m_parameters.at(offsets.xl_u + i);
   }
   if (!layer.plain.empty()) std::copy_n(key, c.key_width(), layer.plain.data() + m_tokens * c.key_width());
   m_plain_q = m_q;

@@ -2,6 +2,7 @@
 #include "core/model/pass/distance_pass.h"
 
 #include "core/model/kernels/products.h"
+#include "core/model/position/fixed_positions.h"
 
 namespace vqscope {
 
@@ -11,11 +12,12 @@ void place_distance_queries(const LayerPass<Real>& pass, Index number) {
   const Real* u = pass.parameters.at(pass.offsets(number).xl_u);
   const Real* v = pass.parameters.at(pass.offsets(number).xl_v);
   const Index width = pass.config.query_width();
+  const auto scale = static_cast<Real>(distance_scale(pass.config));
   for (Index t = 0; t < pass.tokens(); ++t)
     for (Index i = 0; i < width; ++i) {
       const Real q = layer.q[t * width + i];
-      layer.distance_q[t * width + i] = q + v[i];
-      layer.q[t * width + i] = q + u[i];
+      layer.distance_q[t * width + i] = q + scale * v[i];
+      layer.q[t * width + i] = q + scale * u[i];
     }
 }
 
@@ -25,12 +27,13 @@ void distance_queries_backward(const LayerPass<Real>& pass, Index number) {
   const auto& d = pass.a.d;
   const LayerOffsets& at = pass.offsets(number);
   const Index width = c.query_width();
+  const auto scale = static_cast<Real>(distance_scale(c));
   for (Index t = 0; t < pass.tokens(); ++t)
     for (Index i = 0; i < width; ++i) {
       Real& dq = d.q[t * width + i];
       const Real dv = d.distance_q[t * width + i];
-      d.parameters[at.xl_u + i] += dq;
-      d.parameters[at.xl_v + i] += dv;
+      d.parameters[at.xl_u + i] += scale * dq;
+      d.parameters[at.xl_v + i] += scale * dv;
       dq += dv;
     }
   best_products<Real>().of_columns({d.distance_k, pass.length, width, width},

@@ -7,6 +7,7 @@ namespace vqscope {
 
 /// Transformer-XL's relative positions (Dai et al. 2019, section 3.3), within one sequence:
 ///   s_ij = ((q_i + u) · k_j + (q_i + v) · r_(i-j)) / √head_dim,   r = r_proj · sinusoids of the distance.
+/// Where q and k are normalised and include the scale, u, v and r have the factor distance_scale.
 /// Keys of a memory before the sequence would need larger distances and more rows of r.
 
 /// q becomes q + u, and distance_q q + v.

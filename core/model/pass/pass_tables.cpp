@@ -43,9 +43,10 @@ PassTables<Real>::PassTables(const TransformerConfig& config, const Batch& batch
   m_biases.assign(static_cast<std::size_t>(bias_tables(config, m_distance_bias)),
                   std::vector<Real>(static_cast<std::size_t>(m_distance_bias.size())));
   if (config.pos == PositionKind::xl) {
+    const double scale = distance_scale(config);
     for (const double value : distance_sinusoids(config.d_model, m_length, config.clamp_len))
-      m_distance_sinusoids.push_back(static_cast<Real>(value));
-    m_distance_keys.assign(static_cast<std::size_t>(config.n_layers),
+      m_distance_sinusoids.push_back(static_cast<Real>(scale * value));
+    m_distance_keys.assign(static_cast<std::size_t>(config.attention_layers()),
                            std::vector<Real>(static_cast<std::size_t>(m_length * config.query_width())));
   }
   if (config.quantises())
@@ -59,7 +60,7 @@ void PassTables<Real>::count(Arena& arena, const TransformerConfig& config, Inde
   arena.take<Real>({bias_tables(config, bias), config.n_heads, length, bias.by_position() ? length : 1});
   if (config.pos == PositionKind::xl) {
     arena.take<Real>({length, config.d_model});
-    arena.take<Real>({config.n_layers, length, config.query_width()});
+    arena.take<Real>({config.attention_layers(), length, config.query_width()});
   }
   if (config.quantises()) arena.take<Real>({config.attention_layers(), config.key_width(), config.n_code});
 }

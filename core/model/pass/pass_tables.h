@@ -31,7 +31,7 @@ class PassTables {
   const std::int32_t* bias_positions(Index row) const {
     return m_distance_bias.by_position() ? positions(row).data() : nullptr;
   }
-  /// Transformer-XL's sinusoids by distance, [length, d_model].
+  /// Transformer-XL's sinusoids by distance times distance_scale, [length, d_model].
   const Real* sinusoids_by_distance() const { return m_distance_sinusoids.data(); }
   /// Their projection in a layer, [length, heads · head_dim]; null: none.
   const Real* distance_keys(Index layer) const;

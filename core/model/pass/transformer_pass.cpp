@@ -246,7 +246,7 @@ std::span<const Real> TransformerPass<Real>::keys(Index layer, Index row) const 
 
 template <class Real>
 std::span<const Real> TransformerPass<Real>::values(Index layer, Index row) const {
-  return tokens_of(&LayerActivations<Real>::v, layer, row, m_config.key_width());
+  return tokens_of(&LayerActivations<Real>::v, layer, row, m_config.value_width());
 }
 
 template <class Real>

@@ -58,4 +58,8 @@ std::vector<double> distance_sinusoids(Index d_model, Index length, Index clamp_
   return sinusoids;
 }
 
+double distance_scale(const TransformerConfig& config) {
+  return config.normalises() ? std::pow(static_cast<double>(config.head_dim), -0.25) : 1;
+}
+
 }  // namespace vqscope

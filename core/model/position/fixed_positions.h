@@ -21,4 +21,8 @@ std::vector<double> sinusoidal_encodings(Index d_model, std::span<const std::int
 /// clamping.
 std::vector<double> distance_sinusoids(Index d_model, Index length, Index clamp_len = 0);
 
+/// Factor of Transformer-XL's u, v and r: head_dim^(-1/4) where queries and keys are normalised and
+/// have this factor too, so that scores are ((q + u) · k + (q + v) · r) / √head_dim as elsewhere; else 1.
+double distance_scale(const TransformerConfig& config);
+
 }  // namespace vqscope

@@ -43,6 +43,8 @@ inline std::vector<GatedCase> gated_cases() {
                                {"sandwich", gated_config(P::sandwich)},
                                {"learned", gated_config(P::learned)},
                                {"sinusoidal", gated_config(P::sinusoidal)},
+                               {"xl", gated_config(P::xl)},
+                               {"xl in a window", gated_config(P::xl, A::window)},
                                {"vq", gated_config(P::vq, A::vq)},
                                {"vq without bias", gated_config(P::nope, A::vq)},
                                {"vq without cache", gated_config(P::vq, A::vq)}};
@@ -98,6 +100,21 @@ inline Vector rotated(Vector x, Index token) {
   return x;
 }
 
+/// Transformer-XL's terms of a score, divided by sqrt(d_k) like q~ · k~: u · k~ + (q~ + v) · r of the distance.
+inline double relative_score(const Matrix& uv, const Matrix& r_proj, const Vector& q, const Vector& k, Index distance) {
+  const std::size_t half = r_proj[0].size() / 2;
+  const double root = std::pow(static_cast<double>(q.size()), 0.25);  // q is q~ / root
+  Vector sinusoids(2 * half);
+  for (std::size_t i = 0; i < half; ++i) {
+    const double angle =
+        static_cast<double>(distance) * std::pow(10000, -static_cast<double>(i) / static_cast<double>(half));
+    sinusoids[i] = std::sin(angle);
+    sinusoids[half + i] = std::cos(angle);
+  }
+  const Vector r = GatedUnit::times(r_proj, sinusoids);
+  return (root * inner(uv[0], k) + root * inner(q, r) + inner(uv[1], r)) / (root * root);
+}
+
 inline GatedUnit unit_of(const TransformerConfig& config, const Parameters<double>& weights, Index number) {
   const std::string prefix = "model.layers." + std::to_string(number / 2) + ".gau." + std::to_string(number % 2) + ".";
   GatedUnit unit{.gain = matrix_of(weights, prefix + "input_layernorm.weight")[0],
@@ -108,6 +125,11 @@ inline GatedUnit unit_of(const TransformerConfig& config, const Parameters<doubl
                  .w_o = matrix_of(weights, prefix + "o_proj.weight")};
   if (config.pos == PositionKind::rope) unit.turn = rotated;
   if (config.pos == PositionKind::alibi) unit.bias = [](Index n) { return -static_cast<double>(n) / 256; };
+  if (config.pos == PositionKind::xl)
+    unit.relative = [uv = Matrix{matrix_of(weights, prefix + "u")[0], matrix_of(weights, prefix + "v")[0]},
+                     r_proj = matrix_of(weights, prefix + "r_proj.weight")](const Vector& q, const Vector& k, Index n) {
+      return relative_score(uv, r_proj, q, k, n);
+    };
   if (config.attn == AttentionKind::window) unit.sees = [](Index q, Index k) { return k <= q && q - k < 3; };
   if (!config.quantises()) return unit;
   unit.codebook = matrix_of(weights, prefix + "codebook_sum");

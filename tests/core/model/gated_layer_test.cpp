@@ -64,7 +64,7 @@ class GatedLayerTest : public vqscope::test::TestCase {
     QTest::addColumn<int>("number");
     const std::vector<GatedCase> cases = gated_cases();
     for (std::size_t i = 0; i < cases.size(); ++i)
-      for (const char* name : {"nope", "rope", "vq", "vq without cache"})
+      for (const char* name : {"nope", "rope", "xl", "xl in a window", "vq", "vq without cache"})
         if (std::string(cases[i].name) == name) QTest::newRow(name) << static_cast<int>(i);
   }
   void fast_path_is_the_definition() {

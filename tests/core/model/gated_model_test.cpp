@@ -106,11 +106,12 @@ class GatedModelTest : public vqscope::test::TestCase {
 
   void generation_data() {
     QTest::addColumn<QString>("more");
-    for (const char* more :
-         {R"(, "pos": "nope")", R"(, "pos": "rope")", R"(, "pos": "rope", "rerope_window": 3)",
-          R"(, "pos": "kerple_log", "attn": "window", "window": 4)", R"(, "attn": "mask", "mask": "kv_idx % 2 == 0")",
-          R"(, "pos": "vq", "attn": "vq", "n_code": 5, "block_len": 3)",
-          R"(, "pos": "vq", "attn": "vq", "n_code": 5, "block_len": 3, "cache": false)"})
+    for (const char* more : {R"(, "pos": "nope")", R"(, "pos": "rope")", R"(, "pos": "rope", "rerope_window": 3)",
+                             R"(, "pos": "kerple_log", "attn": "window", "window": 4)", R"(, "pos": "xl")",
+                             R"(, "pos": "xl", "clamp_len": 4, "attn": "window", "window": 3)",
+                             R"(, "attn": "mask", "mask": "kv_idx % 2 == 0")",
+                             R"(, "pos": "vq", "attn": "vq", "n_code": 5, "block_len": 3)",
+                             R"(, "pos": "vq", "attn": "vq", "n_code": 5, "block_len": 3, "cache": false)"})
       QTest::newRow(more) << more;
   }
   /// Token by token as in one pass.

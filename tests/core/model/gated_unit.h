@@ -26,6 +26,9 @@ struct GatedUnit {
   /// What stands for position: turns a normalised query or key of a token, and is added to the scores of a distance.
   std::function<Vector(Vector, Index token)> turn = [](Vector x, Index) { return x; };
   std::function<double(Index distance)> bias = [](Index) { return 0.0; };
+  /// Transformer-XL: what content and distance add to q · k.
+  std::function<double(const Vector& q, const Vector& k, Index distance)> relative = [](const Vector&, const Vector&,
+                                                                                        Index) { return 0.0; };
   std::function<bool(Index query, Index key)> sees = [](Index query, Index key) { return key <= query; };
   Matrix codebook = {};  ///< empty: keys are not quantised
   Matrix held = {};      ///< straight-through: what is added to the key of each token in the codebook's place
@@ -80,7 +83,7 @@ struct GatedUnit {
         const auto key = static_cast<Index>(j);
         if (!sees(query, key)) continue;
         const Vector q = turn(query_or_key(w_q, x[i]), query), k = scored_key(x[j], key);
-        const double weight = std::exp(inner(q, k) + bias(query - key));
+        const double weight = std::exp(inner(q, k) + bias(query - key) + relative(q, k, query - key));
         const Vector v = times(w_v, x_tilde(x[j]));
         for (std::size_t n = 0; n < wv.size(); ++n) wv[n] += weight * silu(v[n]);
         sum += weight;
