@@ -47,11 +47,17 @@ void write_digits(const ParameterValues& values, PythonText& python) {
   write_positions(values, python);
   const Index digits = values.integer("head_dim") / 2;
   const double given = values.real("beta");
-  python.line(given != 0 ? fmt::format("beta = {}", python_float(given))
-                         : fmt::format("beta = {} ** (2 / {})", python_float(values.real("rope_theta")),
-                                       values.integer("head_dim")));
-  python.lines(fmt::format("m = «m».arange({}, dtype=«m».float64)\n", digits) +
-               "result = «m».floor(positions[:, None] / beta ** m) % beta\n");
+  if (given != 0) {
+    python.line(fmt::format("beta = {}", python_float(given)));
+  } else {
+    python.line(
+        fmt::format("beta = {} ** (2 / {})", python_float(values.real("rope_theta")), values.integer("head_dim")));
+    python.line("beta = round(beta) if abs(beta - round(beta)) < 1e-12 * beta else beta");
+  }
+  python.lines(fmt::format("power = beta ** «m».arange({}, dtype=«m».float64)\n", digits) +
+               "whole = «m».round(power)  # 10000 ** 0.5 is 100, not 100.00000000000001\n"
+               "power = «m».where(abs(power - whole) < 1e-12 * power, whole, power)\n"
+               "result = «m».floor(positions[:, None] / power) % beta\n");
 }
 
 void write_transformer_xl(const ParameterValues& values, PythonText& python) {

@@ -23,7 +23,7 @@ long double base_of(const ParameterValues& values) {
 class BetaAryField : public Field {
  public:
   BetaAryField(SequenceLayout layout, Index digits, long double beta) : m_layout(std::move(layout)), m_beta(beta) {
-    for (Index m = 0; m < digits; ++m) m_powers.push_back(std::pow(beta, static_cast<long double>(m)));
+    for (Index m = 0; m < digits; ++m) m_powers.push_back(beta_power(beta, m));
   }
 
   Extent extent() const override { return {m_layout.q_length(), static_cast<Index>(m_powers.size())}; }

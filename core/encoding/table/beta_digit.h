@@ -8,12 +8,24 @@
 
 namespace vqscope {
 
-/// β = rope_theta^(2/d) of RoPE's frequencies. 1000^(1/3) is 10, of which a rounded exponent must not make a base with
-/// a digit more.
+/// Relative distance to a whole number below which a power of β is that number.
+inline constexpr long double whole_within = 1e-12L;
+
+/// 1000^(1/3) is 10 and (10^(1/16))^16 too: rounding must not put the floor of a division by it one
+/// lower.
+inline long double whole_if_near(long double value) {
+  const long double whole = std::round(value);
+  return std::abs(value - whole) < whole_within * value ? whole : value;
+}
+
+/// β = rope_theta^(2/d) of RoPE's frequencies.
 inline long double rope_beta(double rope_theta, Index d) {
-  const long double beta = std::pow(static_cast<long double>(rope_theta), 2.0L / static_cast<long double>(d));
-  const long double whole = std::round(beta);
-  return std::abs(beta - whole) < 1e-16L * beta ? whole : beta;
+  return whole_if_near(std::pow(static_cast<long double>(rope_theta), 2.0L / static_cast<long double>(d)));
+}
+
+/// β^m, the number of positions after which digit m + 1 changes.
+inline long double beta_power(long double beta, Index m) {
+  return whole_if_near(std::pow(beta, static_cast<long double>(m)));
 }
 
 /// Digit m (1 is the lowest) of a position written in base β, floor(position / β^(m-1)) mod β, in [0, β). β is at least
@@ -22,7 +34,7 @@ inline long double rope_beta(double rope_theta, Index d) {
 /// 2023).
 inline double beta_digit(long double position, Index m, long double beta) {
   assert(position >= 0 && m >= 1 && beta > 1);
-  const long double shifted = std::floor(position / std::pow(beta, static_cast<long double>(m - 1)));
+  const long double shifted = std::floor(position / beta_power(beta, m - 1));
   const long double digit = std::fmod(shifted, beta);
   return static_cast<double>(digit);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/encoding/snippet/encoding_snippet.h"
 
+#include "core/base/random.h"
 #include "core/base/text.h"
 #include "core/encoding/methods.h"
 #include "core/encoding/rope/rope_scaling.h"
@@ -14,6 +15,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include <algorithm>
 #include <cmath>
 #include <set>
 
@@ -122,6 +124,53 @@ std::vector<SnippetCase> compared_cases() {
   }
   add("sinusoidal_similarity", {{"d_model", Index{6}}});
   cases.push_back({"beta_ary", {{"q_length", Index{200}}, {"head_dim", Index{8}}, {"beta", 10.0}}});
+  cases.push_back({"beta_ary", {{"q_length", Index{1024}}}});  // 10000^(1/4) and its powers are whole
+  for (const Index d : {6, 10, 48})
+    cases.push_back({"beta_ary", {{"q_length", Index{300}}, {"head_dim", d}, {"rope_theta", 1e6}}});
+  return cases;
+}
+
+/// A value somewhere near the default: a picture small enough to be compared cell by cell.
+ParameterValue drawn_value(const ParameterSpec& spec, SeededRandom& random) {
+  const auto below = [&](double n) { return static_cast<Index>(random.uniform() * n * 0.999999); };
+  const auto within = [&](double value) { return std::clamp(value, spec.minimum, spec.maximum); };
+  switch (spec.kind) {
+    case ParameterKind::integer:
+      if (spec.name == "head_dim" || spec.name == "d_model") return 4 + 4 * below(6);
+      return static_cast<Index>(within(static_cast<double>(below(spec.name.ends_with("length") ? 40 : 24))));
+    case ParameterKind::real:
+      return below(2) == 0 ? spec.fallback
+                           : within(std::get<double>(spec.fallback) * (0.5 + 2 * random.uniform()) + random.uniform());
+    case ParameterKind::boolean: return below(2) == 0;
+    case ParameterKind::choice: {
+      return spec.choices[static_cast<std::size_t>(below(static_cast<double>(spec.choices.size())))].id;
+    }
+    default: return spec.fallback;
+  }
+}
+
+/// Random values of every method whose numbers are no samples.
+std::vector<SnippetCase> random_cases() {
+  constexpr int of_a_method = 8, most_draws = 400;
+  std::set<std::string> ids;
+  for (const SnippetCase& given : compared_cases()) ids.insert(given.method);
+  std::vector<SnippetCase> cases;
+  SeededRandom random(5);
+  for (const std::string& id : ids) {
+    int made = 0;
+    for (int draw = 0; made < of_a_method && draw < most_draws; ++draw) {
+      SnippetCase one{id, {}};
+      for (const ParameterSpec& spec : method_of(id).parameters)
+        if (random.uniform() < 0.6) one.set[spec.name] = drawn_value(spec, random);
+      one.set["q_length"] = Index{1} + static_cast<Index>(random.bits() % 40);
+      if (!find_spec(method_of(id).parameters, "q_length")) one.set.erase("q_length");
+      if (id == "rope_own_scores") one.set["vectors"] = std::string("ones");
+      if (!check_method_values(method_of(id), values_of(one)) || !make_field(method_of(id), values_of(one))) continue;
+      cases.push_back(one);
+      ++made;
+    }
+    if (made < of_a_method) qWarning("%s: only %d draws are valid", id.c_str(), made);
+  }
   return cases;
 }
 
@@ -170,7 +219,10 @@ std::string numbers_of(const SnippetCase& given) {
 /// Programs one after the other in one process, each in a scope of its own.
 std::string compared_program(SnippetLibrary library) {
   std::string program = "nan = float('nan')\ncases = []\n";
-  for (const SnippetCase& given : compared_cases())
+  std::vector<SnippetCase> all = compared_cases();
+  const std::vector<SnippetCase> drawn = random_cases();
+  all.insert(all.end(), drawn.begin(), drawn.end());
+  for (const SnippetCase& given : all)
     program += "cases.append((r'''" + snippet(given, library) + "''', " + numbers_of(given) + "))\n";
   for (const SnippetCase& given : sampled_cases)
     program += "cases.append((r'''" + snippet(given, library) + "''', None))\n";
