@@ -49,7 +49,7 @@ void SurveyPage::fill() {
     m_table->insertRow(at);
     m_table->setItem(at, titleColumn, tableItem(text(each.title)));
     m_table->setItem(at, groupColumn, tableItem(text(each.group)));
-    m_table->setItem(at, traitsColumn, tableItem(text(join(trait_words(each.traits), ", "))));
+    m_table->setItem(at, traitsColumn, tableItem(text(join(trait_words(each), ", "))));
     m_table->setItem(at, extrapolationColumn, tableItem(text(each.traits.extrapolation)));
     m_table->setItem(at, tradeOffColumn, tableItem(text(each.trade_off)));
   }

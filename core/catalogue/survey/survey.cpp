@@ -164,10 +164,16 @@ std::span<const SurveyRow> survey_rows() {
   return all;
 }
 
-std::vector<std::string> trait_words(const EncodingTraits& traits) {
-  std::vector<std::string> words{traits.relative ? "relative" : "absolute"};
-  if (traits.trainable) words.emplace_back("trainable");
-  if (traits.each_layer) words.emplace_back("each layer");
+std::string position_word(const SurveyRow& row) {
+  if (row.method->bias && row.method->bias->zero) return "no positions";
+  if (row.traits.relative) return "relative";
+  return row.method->category == "biases" ? "relative and absolute" : "absolute";
+}
+
+std::vector<std::string> trait_words(const SurveyRow& row) {
+  std::vector<std::string> words{position_word(row)};
+  if (row.traits.trainable) words.emplace_back("trainable");
+  if (row.traits.each_layer) words.emplace_back("each layer");
   return words;
 }
 

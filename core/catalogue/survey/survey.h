@@ -36,8 +36,12 @@ struct SurveyRow {
 /// of their parameters.
 std::span<const SurveyRow> survey_rows();
 
-/// "relative" or "absolute", "trainable", "each layer".
-std::vector<std::string> trait_words(const EncodingTraits& traits);
+/// "relative"; "absolute"; "relative and absolute", a bias that is no function of relative position
+/// alone; "no positions".
+std::string position_word(const SurveyRow& row);
+
+/// position_word, "trainable", "each layer".
+std::vector<std::string> trait_words(const SurveyRow& row);
 
 const SurveyRow* find_survey_row(std::string_view id);
 

@@ -58,10 +58,12 @@ JsonObject json_of_row(const SurveyRow& row) {
 
 std::string paragraph(const SurveyRow& row) {
   const EncodingTraits& traits = row.traits;
+  const bool nothing = row.method->bias && row.method->bias->zero;
+  const char* place = nothing ? "" : traits.each_layer ? ", in each layer" : ", once, at the embeddings";
   std::string text =
-      fmt::format("{}  {}\n    {}, {}, {}\n    Beyond the training length: {}\n    Trade-off: {}\n", row.id, row.title,
-                  traits.relative ? "relative" : "absolute", traits.trainable ? "trainable" : "no learned parameters",
-                  traits.each_layer ? "in each layer" : "once, at the embeddings", traits.extrapolation, row.trade_off);
+      fmt::format("{}  {}\n    {}, {}{}\n    Beyond the training length: {}\n    Trade-off: {}\n", row.id, row.title,
+                  position_word(row), traits.trainable ? "trainable" : "no learned parameters", place,
+                  traits.extrapolation, row.trade_off);
   if (!row.published.empty()) text += fmt::format("    Published: {} ({})\n", row.published, row.published_source);
   text += fmt::format("    Source: {}\n    Views:", row.citation.paper);
   std::string separator = " ";

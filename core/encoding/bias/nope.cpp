@@ -13,7 +13,7 @@ Method nope_method() {
        .help = "No positional term in the score: order is visible only through the causal mask.",
        .citation = {"Kazemnejad et al. 2023, The Impact of Positional Encoding on Length Generalization, section 2",
                     "none needed: 0 everywhere"},
-       .traits = EncodingTraits{.relative = true,
+       .traits = EncodingTraits{.relative = false,
                                 .trainable = false,
                                 .each_layer = false,
                                 .extrapolation = "A decoder still tells positions by its causal mask; generalises on "

@@ -156,7 +156,7 @@ Method fire_method() {
           .category = "biases",
           .help = "The bias that FIRE's network of distance and query position adds to the score.",
           .citation = fire_citation,
-          .traits = EncodingTraits{.relative = true,
+          .traits = EncodingTraits{.relative = false,
                                    .trainable = true,
                                    .each_layer = true,
                                    .extrapolation = "Designed for it: better on longer contexts than the encodings "

@@ -5,6 +5,7 @@
 #include "core/catalogue/survey/survey_files.h"
 #include "core/catalogue/survey/view_titles.h"
 #include "core/encoding/rope/rope_scaling.h"
+#include "core/field/field.h"
 #include "core/io/json/json_reader.h"
 #include "core/method/value_json.h"
 #include "tests/support/compare.h"
@@ -13,6 +14,7 @@
 #include <QTest>
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 
 using namespace vqscope;
@@ -112,6 +114,30 @@ class SurveyTest : public test::TestCase {
       }
       QCOMPARE(row.views.front().method, row.method);
     }
+  }
+
+  /// A bias is relative if its cells are a function of the distance: NoPE has no position, FIRE the query's too.
+  void relative_biases_are_functions_of_the_distance() {
+    for (const SurveyRow& row : survey_rows()) {
+      if (row.method->category != "biases" || !row.method->field()) continue;
+      ParameterValues values = view_values(row.views.front());
+      values.set("q_length", Index{600});
+      const auto field = make_field(*row.method, values);
+      QVERIFY2(field, row.id.c_str());
+      bool same = true, changes = false;
+      for (const Index distance : {0, 3, 40, 200})
+        for (const Index q : {200, 301, 599}) {
+          const double own = (*field)->at(q, q - distance), first = (*field)->at(200, 200 - distance);
+          same = same && std::abs(own - first) <= 1e-6 * std::abs(first);
+          changes = changes || own != (*field)->at(200, 200);
+        }
+      QVERIFY2(row.traits.relative == (same && changes), row.id.c_str());
+    }
+    QCOMPARE(trait_words(*find_survey_row("nope")), std::vector<std::string>{"no positions"});
+    QCOMPARE(trait_words(*find_survey_row("fire")),
+             (std::vector<std::string>{"relative and absolute", "trainable", "each layer"}));
+    QCOMPARE(position_word(*find_survey_row("alibi")), std::string("relative"));
+    QCOMPARE(position_word(*find_survey_row("sinusoidal")), std::string("absolute"));
   }
 
   void published_perplexity_is_that_of_the_table() {
