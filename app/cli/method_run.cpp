@@ -41,6 +41,13 @@ std::vector<std::string> suffixesOf(const RunArguments& run) {
   return suffixes;
 }
 
+/// Bytes for a run and its tensors: all of the machine's, or fewer if the method has a limit of its own.
+double memoryFor(const ParameterValues& values) {
+  const double memory = this_machine().memory;
+  const bool limited = values.find("most_memory") != nullptr;
+  return limited ? std::min(memory, values.real("most_memory") * 0x1p30) : memory;
+}
+
 Result<RunResult> compute(const RunArguments& run, const ParameterValues& values, const StoredTensors& stored,
                           const RunFiles& files, const Work& work) {
   QElapsedTimer clock;
@@ -51,7 +58,7 @@ Result<RunResult> compute(const RunArguments& run, const ParameterValues& values
   auto result =
       make_run(run.method,
                {.inputs = std::move(*inputs),
-                .memory = this_machine().memory,
+                .memory = memoryFor(values),
                 .files = files,
                 .accept = [&](const std::string& suffix, double bytes) { return checkSize(run, suffix, bytes); },
                 .outputs = suffixesOf(run)},
@@ -87,6 +94,12 @@ std::string rescue(RunArguments run, const RunResult& result, const std::string&
   return saved ? "; the files are in " + shownPath(folder) : std::string();
 }
 
+/// Prints what the method says of its result in one line, unless a file goes to standard output.
+void printSummary(const RunResult& result, const QStringList& outputs) {
+  const ParameterValue* summary = result.facts.find("summary");
+  if (summary && !outputs.contains("-")) print(std::get<std::string>(*summary) + "\n");
+}
+
 /// What the run followed from, its files by their paths.
 ParameterValues withPaths(ParameterValues values, const RunFiles& files) {
   for (const auto& [name, file] : files) values.set(name, file.path);
@@ -108,7 +121,7 @@ Result<void> runMethod(const Method& method, const ExportArguments& arguments) {
   if (!run) return run.error();
   auto values = runValues(*run);
   if (!values) return values.error();
-  const auto stored = findTensors(*run, this_machine().memory);
+  const auto stored = findTensors(*run, memoryFor(*values));
   if (!stored) return stored.error();
   const auto whole = findFiles(*run);
   if (!whole) return whole.error();
@@ -125,6 +138,7 @@ Result<void> runMethod(const Method& method, const ExportArguments& arguments) {
   work.trained = [&](const TrainingNews& news) { line.tell(news); };
   if (kept) work.partial = [&](const CurveSet& curves) { kept->keepNowAndThen(curves); };
   const auto result = compute(*run, *values, *stored, *whole, work);
+  if (!result && kept && result.error().code == Errc::cancelled) kept->tellOfStop();
   if (!result) return result.error();
   if (kept) kept->keep(result->curves ? *result->curves : timesOf(*result), !interrupts.token().stop_requested());
   const std::string report = reportAsJson(method, *values, *stored, *whole, *result);
@@ -135,6 +149,7 @@ Result<void> runMethod(const Method& method, const ExportArguments& arguments) {
     written = Error{Errc::io, written.error().message + rescue(*run, *result, report, *kept)};
   if (written)
     for (const auto& remark : result->remarks) note(remark);
+  if (written) printSummary(*result, arguments.outputs);
   return written && stopped ? Result<void>(cancelled()) : written;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/experiment/vq_occupancy.h"
 
+#include "core/attention/codebook/code_use.h"
 #include "core/attention/kernels/kernels.h"
 #include "core/base/text.h"
 #include "core/experiment/setting/vq_experiment.h"
@@ -13,15 +14,6 @@
 
 namespace vqscope {
 namespace {
-
-double perplexity_of(const std::vector<Index>& counts, Index keys) {
-  double entropy = 0;
-  for (const Index count : counts) {
-    const double share = static_cast<double>(count) / static_cast<double>(keys);
-    if (count > 0) entropy -= share * std::log(share);
-  }
-  return std::exp(entropy);
-}
 
 Result<CurveSet> make_vq_occupancy(const ParameterValues& values, const Work& work) {
   const auto setting = vq_setting(values, work);
@@ -47,8 +39,9 @@ Result<CurveSet> make_vq_occupancy(const ParameterValues& values, const Work& wo
   }
   const double even = static_cast<double>(setting->q_length) / static_cast<double>(setting->n_code);
   set.levels = {{bias ? std::log(even) : even, "all codes alike"}};
-  const auto occupied = static_cast<double>(std::ranges::count_if(counts, [](Index count) { return count > 0; }));
-  set.facts = {{"perplexity", perplexity_of(counts, setting->q_length)},
+  const CodeUse use = code_use(experiment->quantised.codes, setting->n_code);
+  const auto occupied = static_cast<double>(use.used);
+  set.facts = {{"perplexity", use.perplexity},
                {"occupied", occupied},
                {"dead_codes", static_cast<double>(setting->n_code) - occupied},
                {"occupied_if_alike", expected_occupied(setting->n_code, setting->q_length)}};

@@ -2,6 +2,7 @@
 #include "core/experiment/vq_weights.h"
 
 #include "core/attention/key_rows.h"
+#include "core/attention/soften.h"
 #include "core/base/deferred.h"
 #include "core/base/sentence.h"
 #include "core/base/shared_computation.h"

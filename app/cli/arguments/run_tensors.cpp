@@ -31,7 +31,8 @@ Result<void> checkMemory(const StoredTensors& tensors, double memory) {
   }
   if (memory <= 0 || needed <= memory) return {};
   return Error{Errc::too_large, "the arrays " + join(names, ", ") + " need " + byte_count(needed) +
-                                    " of memory as float32, this machine has " + byte_count(memory)};
+                                    " of memory as float32, the limit is " + byte_count(memory) +
+                                    "; most_memory raises it up to the memory of the machine"};
 }
 
 }  // namespace

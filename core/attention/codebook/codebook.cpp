@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/attention/codebook/codebook.h"
 
+#include "core/attention/codebook/code_use.h"
 #include "core/attention/codebook/squared_distance.h"
 #include "core/base/random.h"
 #include "core/base/sentence.h"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 #include <numeric>
 
@@ -23,6 +23,9 @@ double share_of_start(Index first_keys, Index batch, Index steps) {
   const double start = start_costs * static_cast<double>(first_keys);
   return start / (start + static_cast<double>(batch) * static_cast<double>(steps));
 }
+
+/// Number of keys for the start: only as many as leave every codeword a choice, because the start costs keys · n_code.
+Index keys_of_start(Index keys, const CodebookOptions& options) { return std::min(keys, 16 * options.n_code); }
 
 /// The first index at which the cumulative weight is at least `wanted`.
 Index draw(const std::vector<double>& weights, double wanted) {
@@ -79,21 +82,12 @@ std::vector<std::int32_t> EmaCodebook::encode(const StridedMatrix& keys, const s
 CodebookFit EmaCodebook::fit(const StridedMatrix& keys) const { return fit(keys, encode(keys)); }
 
 CodebookFit EmaCodebook::fit(const StridedMatrix& keys, const std::vector<std::int32_t>& codes) const {
-  CodebookFit fit;
-  std::vector<double> counts(m_counts.size());
-  for (Index i = 0; i < keys.rows; ++i) {
-    const Index code = codes[static_cast<std::size_t>(i)];
-    ++counts[static_cast<std::size_t>(code)];
-    fit.commit_loss += squared_distance(row_of(keys, i), m_codewords.data() + code * m_width, m_width);
-  }
-  double entropy = 0;
-  for (const double count : counts) {
-    const double share = count / static_cast<double>(keys.rows);
-    if (count == 0) ++fit.dead_codes;
-    if (count > 0) entropy -= share * std::log(share);
-  }
+  const CodeUse use = code_use(codes, m_options.n_code);
+  CodebookFit fit{.perplexity = use.perplexity, .dead_codes = m_options.n_code - use.used};
+  for (Index i = 0; i < keys.rows; ++i)
+    fit.commit_loss +=
+        squared_distance(row_of(keys, i), m_codewords.data() + codes[static_cast<std::size_t>(i)] * m_width, m_width);
   fit.commit_loss /= static_cast<double>(keys.rows);
-  fit.perplexity = std::exp(entropy);
   return fit;
 }
 
@@ -140,12 +134,19 @@ Result<std::vector<float>> kmeans_plus_plus(const StridedMatrix& keys, Index n_c
   return codewords;
 }
 
+double codebook_seconds(Index keys, Index width, const CodebookOptions& options) {
+  constexpr double products_per_second = 4e9;
+  const auto codes = static_cast<double>(options.n_code);
+  const double start = start_costs * static_cast<double>(keys_of_start(keys, options));
+  const double steps = static_cast<double>(std::min(options.batch, keys)) * static_cast<double>(options.steps);
+  return (start + steps) * codes * static_cast<double>(width) / products_per_second;
+}
+
 Result<LearntCodebook> learn_codebook(const StridedMatrix& keys, const CodebookOptions& options, const Work& work,
                                       const std::function<void(const CodebookFit&)>& on_step) {
   if (auto checked = check(keys, options); !checked) return checked.error();
-  // Only as many keys as leave every codeword a choice: the start costs keys · n_code.
   StridedMatrix first = keys;
-  first.rows = std::min(keys.rows, 16 * options.n_code);
+  first.rows = keys_of_start(keys.rows, options);
   const Index batch = std::min(options.batch, keys.rows);
   const double start_share = share_of_start(first.rows, batch, options.steps);
   auto start = kmeans_plus_plus(first, options.n_code, options.seed, options.threads,

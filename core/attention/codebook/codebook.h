@@ -64,6 +64,9 @@ struct LearntCodebook {
   std::vector<CodebookFit> steps;  ///< fit of each step's batch before the step
 };
 
+/// Rough seconds of one core that learn_codebook takes, for budgets.
+double codebook_seconds(Index keys, Index width, const CodebookOptions& options);
+
 /// Initialises and trains a codebook. Refuses fewer keys than codewords, and numbers out of range.
 /// Calls `on_step` after each step with the fit of its keys before the step.
 Result<LearntCodebook> learn_codebook(const StridedMatrix& keys, const CodebookOptions& options, const Work& work = {},

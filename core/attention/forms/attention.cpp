@@ -2,28 +2,20 @@
 #include "core/attention/forms/attention.h"
 
 #include "core/attention/forms/checks.h"
+#include "core/attention/forms/elementwise.h"
 #include "core/attention/forms/full_attention.h"
 #include "core/attention/forms/linear_attention.h"
 #include "core/attention/zeros.h"
+#include "core/base/sentence.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace vqscope {
 namespace {
 
 const AttentionKernels& kernels_of(const AttentionOptions& options) {
   return options.kernels == nullptr ? best_kernels() : *options.kernels;
-}
-
-/// The codewords of the keys, 0 for keys that are not valid. [kv heads, T, d_k].
-std::vector<float> quantised_keys(const AttentionInput& input, const std::vector<std::int32_t>& codes) {
-  std::vector<float> keys(input.k.values.size());
-  float* out = keys.data();
-  for (Index head = 0; head < input.k.heads; ++head)
-    for (Index j = 0; j < input.k.rows; ++j, out += input.k.cols)
-      if (const Index code = codes[static_cast<std::size_t>(head * input.k.rows + j)]; code >= 0)
-        std::copy_n(input.codebook.row(std::min(head, input.codebook.heads - 1), code), input.k.cols, out);
-  return keys;
 }
 
 void quantise_all(const AttentionInput& input, const AttentionOptions& options, const Work& work,
@@ -34,11 +26,30 @@ void quantise_all(const AttentionInput& input, const AttentionOptions& options, 
                   codes.data() + head * input.k.rows);
 }
 
+/// Weights that nothing divides can leave the range of float32.
+Result<void> check_output(const std::vector<float>& values, const AttentionInput& input) {
+  const auto bad = std::ranges::find_if_not(values, [](float x) { return std::isfinite(x); });
+  if (bad == values.end()) return {};
+  const Index row = static_cast<Index>(bad - values.begin()) / input.v.cols;
+  return invalid("the output of query {} is {}: the scores are too large for weights without a sum", row % input.q.rows,
+                 to_text(*bad));
+}
+
 void multiply(std::span<const float> gate, std::vector<float>& values) {
   for (std::size_t i = 0; i < gate.size(); ++i) values[i] *= gate[i];
 }
 
 }  // namespace
+
+std::vector<float> quantised_keys(const AttentionInput& input, std::span<const std::int32_t> codes) {
+  std::vector<float> keys(input.k.values.size());
+  float* out = keys.data();
+  for (Index head = 0; head < input.k.heads; ++head)
+    for (Index j = 0; j < input.k.rows; ++j, out += input.k.cols)
+      if (const Index code = codes[static_cast<std::size_t>(head * input.k.rows + j)]; code >= 0)
+        std::copy_n(input.codebook.row(std::min(head, input.codebook.heads - 1), code), input.k.cols, out);
+  return keys;
+}
 
 Result<AttentionOutput> attention(const AttentionInput& input, const AttentionOptions& options, const Work& work) {
   if (auto checked = check_attention(input, options); !checked) return checked.error();
@@ -47,7 +58,10 @@ Result<AttentionOutput> attention(const AttentionInput& input, const AttentionOp
   AttentionOutput out;
   out.kernels = kernels.name;
   out.values = zeros(input.q.heads * input.q.rows * input.v.cols, options.threads);
-  if (options.form == AttentionForm::exact) {
+  if (options.weights != WeightFunction::softmax) {
+    if (options.form != AttentionForm::exact) quantise_all(input, options, {.stop = work.stop}, out.shortcodes);
+    elementwise_attention(input, options, out.shortcodes, work, out.values.data());
+  } else if (options.form == AttentionForm::exact) {
     full_attention(input, input.k, options, kernels, work, out.values.data());
   } else if (options.form == AttentionForm::vq_quadratic) {
     quantise_all(input, options, {.stop = work.stop}, out.shortcodes);
@@ -60,6 +74,8 @@ Result<AttentionOutput> attention(const AttentionInput& input, const AttentionOp
   }
   if (work.stop.stop_requested()) return cancelled();
   multiply(input.gate.values, out.values);
+  if (options.weights != WeightFunction::softmax)
+    if (auto checked = check_output(out.values, input); !checked) return checked.error();
   return out;
 }
 

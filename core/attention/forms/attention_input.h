@@ -34,6 +34,13 @@ enum class HeadType {
   mha    ///< as many key/value heads as query heads
 };
 
+/// How scores become weights.
+enum class WeightFunction {
+  softmax,      ///< of a query's row
+  exponential,  ///< e^score without a sum
+  squared_relu  ///< max(score, 0)² (Hua et al. 2022)
+};
+
 /// q [heads, T, d_k], k [kv heads, T, d_k], v [kv heads, T, d_v]. Scores are q·k without a scale.
 struct AttentionInput {
   TensorView q, k, v;
@@ -46,6 +53,7 @@ struct AttentionInput {
 
 struct AttentionOptions {
   AttentionForm form = AttentionForm::vq_linear;
+  WeightFunction weights = WeightFunction::softmax;
   bool causal = true;
   HeadType head_type = HeadType::any;
   Index block_len = 512;  ///< for the linear form; the last block may be shorter

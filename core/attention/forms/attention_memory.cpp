@@ -13,6 +13,9 @@ double cells(const TensorView& tensor) {
   return static_cast<double>(tensor.heads) * static_cast<double>(tensor.rows) * static_cast<double>(tensor.cols);
 }
 
+constexpr double products_per_second = 4e9;
+constexpr double exponentials_per_second = 4e8;
+
 }  // namespace
 
 double attention_memory(const AttentionInput& input, const AttentionOptions& options) {
@@ -26,6 +29,17 @@ double attention_memory(const AttentionInput& input, const AttentionOptions& opt
     case AttentionForm::vq_linear: return output + codes + linear_attention_memory(input, options);
   }
   return 0;
+}
+
+double attention_seconds(const AttentionInput& input, const AttentionOptions& options) {
+  const auto length = static_cast<double>(input.q.rows), heads = static_cast<double>(input.q.heads);
+  const double all = options.causal ? length / 2 : length;
+  const auto codes = static_cast<double>(input.codebook.rows);
+  const double near = options.causal ? std::min(all, 2 * static_cast<double>(options.block_len)) : 0;
+  const double keys = options.form == AttentionForm::vq_linear ? near + codes : all;
+  const double quantised = options.form == AttentionForm::exact ? 0 : cells(input.k) * codes;
+  const double products = heads * length * keys * static_cast<double>(input.q.cols + input.v.cols) + quantised;
+  return products / products_per_second + heads * length * keys / exponentials_per_second;
 }
 
 }  // namespace vqscope

@@ -5,6 +5,7 @@
 #include "core/attention/run/vq_attention_run.h"
 #include "core/base/sentence.h"
 
+#include <algorithm>
 #include <chrono>
 
 namespace vqscope {
@@ -41,14 +42,33 @@ VqAttentionTensors tensors_of(RunInputs& inputs) {
   return {take("q"), take("k"), take("v"), take("codebook"), take("gate"), take("key_valid")};
 }
 
-ParameterValues facts_of(const VqAttentionRun& run, const AttentionOutput& output, const ParameterValues& values) {
+/// "12.6", or "9.1 to 12.6" where heads differ.
+template <class Number>
+std::string range_text(const std::vector<Number>& all, int digits) {
+  const auto [least, most] = std::ranges::minmax(all);
+  const std::string first = to_text(static_cast<double>(least), digits);
+  return least == most ? first : first + " to " + to_text(static_cast<double>(most), digits);
+}
+
+/// How the codewords are used, by head of k.
+void add_code_use(const std::vector<CodeUse>& all, Index n_code, ParameterValues& facts, std::string& summary) {
+  if (all.empty()) return;
+  std::vector<Index> used;
+  std::vector<double> perplexity;
+  for (const CodeUse& use : all) {
+    used.push_back(use.used);
+    perplexity.push_back(use.perplexity);
+  }
+  summary = fmt::format("perplexity {}, codes used {} of {}", range_text(perplexity, 6), range_text(used, 9), n_code);
+  facts.set("codewords", n_code);
+  facts.set("codes_used", std::move(used));
+  facts.set("perplexity", std::move(perplexity));
+}
+
+ParameterValues facts_of(const VqAttentionRun& run, const AttentionOutput& output) {
   ParameterValues facts;
   facts.set("kernels", std::string(output.kernels));
   facts.set("padded_tokens", output.padded);
-  if (auto used = run.codes_used(output); !used.empty()) {
-    facts.set("codewords", values.integer("n_code"));
-    facts.set("codes_used", std::move(used));
-  }
   if (const auto hypothesis = run.hypothesis()) facts.set("hypothesis", hypothesis->sentence);
   return facts;
 }
@@ -63,10 +83,17 @@ std::vector<std::string> remarks_of(const VqAttentionRun& run, Index padded, Ind
   return all;
 }
 
-void add_difference(const OutputDifference& difference, ParameterValues& facts) {
+void add_difference(const AttentionDifference& difference, ParameterValues& facts, std::string& summary) {
   facts.set("difference_from_exact.largest", difference.largest);
   facts.set("difference_from_exact.head", difference.head);
   facts.set("difference_from_exact.token", difference.token);
+  facts.set("output_error", difference.output_error);
+  std::string text = "error " + to_text(difference.output_error, 6);
+  if (difference.total_variation) {
+    facts.set("total_variation", *difference.total_variation);
+    text += ", total variation " + to_text(*difference.total_variation, 6);
+  }
+  summary = summary.empty() ? text : text + ", " + summary;
 }
 
 double bytes_of_shape(const std::vector<Index>& shape) {
@@ -89,21 +116,29 @@ Result<RunResult> make(RunRequest request, const ParameterValues& values, const 
   auto output = steps.run("attention", 0.35, [&](const Work& part) { return run->attend(part); });
   if (!output) return output.error();
   RunResult result{.threads = run->threads(),
-                   .facts = facts_of(*run, *output, values),
+                   .facts = facts_of(*run, *output),
                    .remarks = remarks_of(*run, output->padded, values.integer("block_len"))};
-  if (values.boolean("compare")) {
+  std::string summary;
+  add_code_use(run->code_use(*output), values.integer("n_code"), result.facts, summary);
+  if (run->compares()) {
     const auto apart = steps.run("exact", 0.25, [&](const Work& part) { return run->compare(*output, part); });
     if (!apart) return apart.error();
-    add_difference(*apart, result.facts);
+    add_difference(*apart, result.facts, summary);
+  } else if (values.choice("form") != "exact") {
+    result.remarks.push_back("the error is not measured: exact attention would exceed most_seconds, " +
+                             plain_text(values.real("most_seconds")));
   }
+  if (!summary.empty()) result.facts.set("summary", std::move(summary));
   result.seconds = steps.take_seconds();
   result.contents["npy"] = Tensor{run->output_shape(), std::move(output->values)};
   return result;
 }
 
-/// A codebook determines n_code.
+/// A codebook determines n_code, q the number of heads.
 ParameterValues implied_by(const RunShapes& shapes) {
   ParameterValues values;
+  const auto q = shapes.find("q");
+  if (q != shapes.end() && q->second.size() == 3) values.set("num_heads", q->second[0]);
   const auto codebook = shapes.find("codebook");
   if (codebook != shapes.end() && codebook->second.size() >= 2) values.set("n_code", codebook->second.end()[-2]);
   return values;
@@ -132,8 +167,10 @@ Method vq_attention_method() {
                      {.name = "key_valid",
                       .help = "[T], bool or numbers: no query sees the keys where it is 0",
                       .flags = true}},
-          .outputs = {{"npy", "the output [heads, T, d_v] as float32, [T, d_v] if q has no heads"},
-                      {"json", "a report with parameters, tensors, kernels, seconds, machine, codes used"}},
+          .outputs = {{"npy", "the output [heads, T, d_v] as float32, [T, d_v] if q has no heads or one is chosen"},
+                      {"json",
+                       "a report with parameters, tensors, kernels, seconds, machine, error, total variation, use of "
+                       "the codes"}},
           .implied = implied_by,
           .make = make}};
 }

@@ -17,6 +17,10 @@ using Named = std::array<std::pair<std::string_view, T>, 4>;
 constexpr std::array<std::pair<std::string_view, AttentionForm>, 3> forms{{{"linear", AttentionForm::vq_linear},
                                                                            {"quadratic", AttentionForm::vq_quadratic},
                                                                            {"exact", AttentionForm::exact}}};
+constexpr std::array<std::pair<std::string_view, WeightFunction>, 3> weight_functions{
+    {{"softmax", WeightFunction::softmax},
+     {"exponential", WeightFunction::exponential},
+     {"squared_relu", WeightFunction::squared_relu}}};
 constexpr Named<CacheReduction> reductions{{{"serial_scan", CacheReduction::serial_scan},
                                             {"matmul", CacheReduction::matmul},
                                             {"associative_scan", CacheReduction::associative_scan},
@@ -86,6 +90,13 @@ std::vector<ParameterSpec> vq_attention_parameters() {
        .kind = ParameterKind::boolean,
        .fallback = true,
        .relevant = vq},
+      {.name = "weights",
+       .help = "How scores become weights.",
+       .kind = ParameterKind::choice,
+       .fallback = std::string("softmax"),
+       .choices = {{"softmax", "e^score divided by the sum over the keys (theorem 3.7)"},
+                   {"exponential", "e^score, not divided (theorems 3.4 and 3.6)"},
+                   {"squared_relu", "max(score, 0)², not divided (theorems 3.4 and 3.6)"}}},
       normalize_parameter("none"),
       {.name = "gamma",
        .help = "Decay per training step of the moving averages of counts and sums.",
@@ -106,10 +117,39 @@ std::vector<ParameterSpec> vq_attention_parameters() {
        .minimum = 0,
        .maximum = 9007199254740991,
        .relevant = vq},
+      {.name = "num_heads",
+       .help = "Number of query heads. If q is one matrix, the number of heads of which it is one, for biases that "
+               "differ between heads.",
+       .fallback = Index{0},
+       .minimum = 0,
+       .maximum = 1024,
+       .automatic = "the heads of q; 8 if q is one matrix"},
+      {.name = "head",
+       .help = "Head of q to compute. If q is one matrix, the head that it is, for biases that differ between heads.",
+       .fallback = Index{-1},
+       .minimum = -1,
+       .maximum = 1023,
+       .automatic = "all heads; head 0 if q is one matrix"},
       {.name = "compare",
-       .help = "Also computes exact attention and reports the error of the output.",
+       .help = "Requires the comparison with exact attention, which is left out where it would exceed most_seconds.",
        .kind = ParameterKind::boolean,
        .fallback = false},
+      {.name = "most_seconds",
+       .help = "Maximum time of one core; a run that would take longer, by an estimate, is refused.",
+       .kind = ParameterKind::real,
+       .fallback = 10.0,
+       .minimum = 0.001,
+       .maximum = 1e7,
+       .logarithmic = true,
+       .unit = "s"},
+      {.name = "most_memory",
+       .help = "Maximum memory for the tensors and the work; a run that needs more is refused.",
+       .kind = ParameterKind::real,
+       .fallback = 1.0,
+       .minimum = 0.001,
+       .maximum = 65536,
+       .logarithmic = true,
+       .unit = "GiB"},
       {.name = "threads",
        .help = "Number of threads. Does not change the result.",
        .fallback = Index{0},
@@ -124,11 +164,13 @@ std::vector<ParameterSpec> vq_attention_parameters() {
   return specs;
 }
 
+WeightFunction weight_function_of(std::string_view id) { return meaning(weight_functions, id); }
 CacheReduction reduction_of(std::string_view id) { return meaning(reductions, id); }
 HeadType head_type_of(std::string_view id) { return meaning(head_types, id); }
 
 AttentionOptions vq_attention_options(const ParameterValues& values) {
   return {.form = meaning(forms, values.choice("form")),
+          .weights = weight_function_of(values.choice("weights")),
           .causal = values.boolean("causal"),
           .head_type = head_type_of(values.choice("head_type")),
           .block_len = values.integer("block_len"),

@@ -6,11 +6,12 @@
 
 namespace vqscope {
 
-/// form, n_code, block_len, reduction, head_type, causal, agg_cache, normalize, gamma, iterations, seed, compare,
-/// threads, and those of the bias.
+/// form, n_code, block_len, reduction, head_type, causal, agg_cache, weights, normalize, gamma, iterations, seed,
+/// num_heads, head, compare, most_seconds, most_memory, threads, and those of the bias.
 std::vector<ParameterSpec> vq_attention_parameters();
 
-/// From the ids of `reduction` and `head_type`.
+/// From the ids of `weights`, `reduction` and `head_type`.
+WeightFunction weight_function_of(std::string_view id);
 CacheReduction reduction_of(std::string_view id);
 HeadType head_type_of(std::string_view id);
 

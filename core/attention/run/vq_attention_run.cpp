@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/attention/run/vq_attention_run.h"
 
-#include "core/attention/codebook/codebook.h"
 #include "core/attention/codebook/query_key_norm.h"
 #include "core/attention/forms/attention_memory.h"
 #include "core/attention/forms/checks.h"
 #include "core/attention/run/vq_attention_parameters.h"
+#include "core/attention/run/weight_difference.h"
 #include "core/base/guard.h"
 #include "core/base/sentence.h"
 
@@ -14,6 +14,9 @@
 
 namespace vqscope {
 namespace {
+
+/// Of which q is one where it has no dimension of heads and nobody says.
+constexpr Index heads_of_a_matrix = 8;
 
 /// View of a matrix with or without heads.
 TensorView view_of(const Tensor& tensor) {
@@ -42,11 +45,38 @@ std::vector<float> valid_rows(const TensorView& tensor, Index head, const std::v
   return rows;
 }
 
+/// Head `head` of a tensor of `heads` heads alone, without the dimension of heads; other tensors stay as they are.
+void keep_head(Tensor& tensor, Index heads, Index head) {
+  if (tensor.shape.size() != 3 || tensor.shape[0] != heads) return;
+  const auto size = static_cast<std::ptrdiff_t>(tensor.shape[1] * tensor.shape[2]);
+  tensor.values = {tensor.values.begin() + head * size, tensor.values.begin() + (head + 1) * size};
+  tensor.shape.erase(tensor.shape.begin());
+}
+
 double bytes_of(const VqAttentionTensors& tensors) {
   double numbers = 0;
   for (const auto* tensor : {&tensors.q, &tensors.k, &tensors.v, &tensors.codebook, &tensors.gate, &tensors.key_valid})
     numbers += static_cast<double>(tensor->values.size());
   return 4 * numbers;
+}
+
+/// Without the total variation.
+AttentionDifference output_difference(std::span<const float> output, std::span<const float> exact,
+                                      const AttentionInput& in) {
+  AttentionDifference difference;
+  double errors = 0, sizes = 0;
+  for (std::size_t i = 0; i < output.size(); ++i) {
+    const double wanted = static_cast<double>(exact[i]), apart = std::abs(static_cast<double>(output[i]) - wanted);
+    errors += apart * apart;
+    sizes += wanted * wanted;
+    const Index row = static_cast<Index>(i) / in.v.cols;
+    if (apart <= difference.largest) continue;
+    difference.largest = apart;
+    difference.head = row / in.q.rows;
+    difference.token = row % in.q.rows;
+  }
+  if (sizes > 0) difference.output_error = std::sqrt(errors / sizes);
+  return difference;
 }
 
 }  // namespace
@@ -120,13 +150,41 @@ Result<void> VqAttentionRun::check(double memory_limit, const Work& work) {
   AttentionOptions exact = m_options;
   exact.form = AttentionForm::exact;
   if (auto checked = check_attention(input(exact.form), exact); !checked) return checked;
+  if (auto taken = take_heads(); !taken) return taken;
   if (auto taken = take_bias(work); !taken) return taken;
   if (auto checked = check_attention(input(exact.form), exact); !checked) return checked;
   if (m_options.form != AttentionForm::exact)
     if (auto checked = check_codebook(); !checked) return checked;
   if (auto checked = check_memory(memory_limit); !checked) return checked;
+  if (auto checked = check_time(); !checked) return checked;
   // Check before normalising q and k, which would spread a NaN over its row.
   return check_finite(input(exact.form), exact);
+}
+
+/// The head and the number of heads that the bias takes; other heads leave the tensors.
+Result<void> VqAttentionRun::take_heads() {
+  const Index given = m_values.integer("num_heads"), head = m_values.integer("head");
+  const TensorView q = view_of(m_tensors.q);
+  if (m_tensors.q.shape.size() == 2) {
+    m_values.set("num_heads", given > 0 ? given : heads_of_a_matrix);
+    m_values.set("head", std::max<Index>(head, 0));
+    return {};
+  }
+  if (given > 0 && given != q.heads)
+    return invalid("num_heads is {}, q is [{}, {}, {}]: num_heads must be {}, the heads of q", given, q.heads, q.rows,
+                   q.cols, q.heads);
+  m_values.set("num_heads", q.heads);
+  if (head < 0) {
+    m_values.set("head", Index{0});
+    return {};
+  }
+  if (head >= q.heads)
+    return invalid("head is {}, q is [{}, {}, {}]: head must be 0 to {}", head, q.heads, q.rows, q.cols, q.heads - 1);
+  const Index kv_heads = view_of(m_tensors.k).heads, kv_head = head / (q.heads / kv_heads);
+  m_first_head = head;
+  for (Tensor* tensor : {&m_tensors.q, &m_tensors.gate}) keep_head(*tensor, q.heads, head);
+  for (Tensor* tensor : {&m_tensors.k, &m_tensors.v, &m_tensors.codebook}) keep_head(*tensor, kv_heads, kv_head);
+  return {};
 }
 
 Result<void> VqAttentionRun::check_codebook() const {
@@ -151,14 +209,47 @@ Result<void> VqAttentionRun::check_memory(double limit) const {
     needed += 4 * static_cast<double>(in.k.heads * in.k.cols) * static_cast<double>(in.codebook.rows);
   }
   needed += attention_memory(in, m_options);
-  if (m_values.boolean("compare")) {
+  if (compares()) {
     AttentionOptions exact = m_options;
     exact.form = AttentionForm::exact;
-    needed += attention_memory(in, exact);
+    needed += attention_memory(in, exact) + 4 * static_cast<double>(m_tensors.k.values.size());
   }
   if (limit <= 0 || needed <= limit) return {};
-  return too_large("attention over {} tokens needs {} of memory with its tensors, this machine has {}", in.q.rows,
-                   byte_count(needed), byte_count(limit));
+  return too_large(
+      "attention over {} tokens needs {} of memory with its tensors, the limit is {}; most_memory raises it up to the "
+      "memory of the machine",
+      in.q.rows, byte_count(needed), byte_count(limit));
+}
+
+double VqAttentionRun::seconds_of_work() const {
+  AttentionInput in = input(m_options.form);
+  double seconds = 0;
+  if (needs_codebook()) {
+    const CodebookOptions options = codebook_options();
+    in.codebook = {{}, in.k.heads, options.n_code, in.k.cols};
+    seconds = static_cast<double>(in.k.heads) * codebook_seconds(in.k.rows, in.k.cols, options);
+  }
+  return seconds + attention_seconds(in, m_options);
+}
+
+/// Exact attention, and the weights of both forms.
+double VqAttentionRun::seconds_of_comparison() const {
+  AttentionOptions exact = m_options;
+  exact.form = AttentionForm::exact;
+  return 3 * attention_seconds(input(exact.form), exact);
+}
+
+bool VqAttentionRun::compares() const {
+  if (m_options.form == AttentionForm::exact) return m_values.boolean("compare");
+  return m_values.boolean("compare") || seconds_of_work() + seconds_of_comparison() <= m_values.real("most_seconds");
+}
+
+Result<void> VqAttentionRun::check_time() const {
+  const double limit = m_values.real("most_seconds");
+  const double needed = seconds_of_work() + (m_values.boolean("compare") ? seconds_of_comparison() : 0);
+  if (needed <= limit) return {};
+  return too_large("attention over {} tokens takes about {} s of one core, most_seconds is {}",
+                   view_of(m_tensors.q).rows, plain_text(std::ceil(needed)), plain_text(limit));
 }
 
 void VqAttentionRun::normalise() {
@@ -170,17 +261,21 @@ bool VqAttentionRun::needs_codebook() const {
   return m_options.form != AttentionForm::exact && m_tensors.codebook.shape.empty();
 }
 
+CodebookOptions VqAttentionRun::codebook_options() const {
+  return {.n_code = m_values.integer("n_code"),
+          .gamma = m_values.real("gamma"),
+          .steps = m_values.integer("iterations"),
+          .seed = static_cast<std::uint64_t>(m_values.integer("seed")),
+          .threads = m_options.threads};
+}
+
 Result<void> VqAttentionRun::learn(const Work& work) {
   return guarded([&] { return learn_heads(work); });
 }
 
 Result<void> VqAttentionRun::learn_heads(const Work& work) {
   const TensorView k = view_of(m_tensors.k);
-  const CodebookOptions options{.n_code = m_values.integer("n_code"),
-                                .gamma = m_values.real("gamma"),
-                                .steps = m_values.integer("iterations"),
-                                .seed = static_cast<std::uint64_t>(m_values.integer("seed")),
-                                .threads = m_options.threads};
+  const CodebookOptions options = codebook_options();
   Tensor codebook{{k.heads, options.n_code, k.cols}, {}};
   for (Index head = 0; head < k.heads; ++head) {
     const Work part{
@@ -201,19 +296,26 @@ Result<AttentionOutput> VqAttentionRun::attend(const Work& work) const {
   return guarded([&] { return attention(input(m_options.form), m_options, work); });
 }
 
-Result<OutputDifference> VqAttentionRun::compare(const AttentionOutput& output, const Work& work) const {
+Result<AttentionDifference> VqAttentionRun::compare(const AttentionOutput& output, const Work& work) const {
   AttentionOptions options = m_options;
   options.form = AttentionForm::exact;
-  const auto exact = guarded([&] { return attention(input(options.form), options, work); });
+  const AttentionInput in = input(options.form);
+  const auto exact = guarded([&] {
+    return attention(in, options, {[&](double part) { work.report(part / 2); }, work.stop});
+  });
   if (!exact) return exact.error();
-  OutputDifference difference;
-  const TensorView q = view_of(m_tensors.q);
-  const auto width = static_cast<std::size_t>(m_tensors.v.shape.back());
-  for (std::size_t i = 0; i < output.values.size(); ++i) {
-    const double apart = std::abs(static_cast<double>(output.values[i]) - static_cast<double>(exact->values[i]));
-    const auto row = static_cast<Index>(i / width);
-    if (apart > difference.largest) difference = {apart, row / q.rows, row % q.rows};
-  }
+  AttentionDifference difference = output_difference(output.values, exact->values, in);
+  difference.head += m_first_head;
+  difference.total_variation = 0;
+  if (m_options.weights != WeightFunction::softmax) difference.total_variation.reset();
+  if (m_options.form == AttentionForm::exact || !difference.total_variation) return difference;
+  const auto variation = guarded([&]() -> Result<double> {
+    const std::vector<float> keys = quantised_keys(input(m_options.form), output.shortcodes);
+    return mean_total_variation(in, {keys, in.k.heads, in.k.rows, in.k.cols}, m_options,
+                                {[&](double part) { work.report(0.5 + part / 2); }, work.stop});
+  });
+  if (!variation) return variation.error();
+  difference.total_variation = *variation;
   return difference;
 }
 
@@ -223,16 +325,12 @@ std::vector<Index> VqAttentionRun::output_shape() const {
   return shape;
 }
 
-std::vector<Index> VqAttentionRun::codes_used(const AttentionOutput& output) const {
-  std::vector<Index> used;
+std::vector<CodeUse> VqAttentionRun::code_use(const AttentionOutput& output) const {
+  std::vector<CodeUse> use;
   const auto rows = static_cast<std::size_t>(view_of(m_tensors.k).rows);
-  for (auto rest = std::span(output.shortcodes); !rest.empty(); rest = rest.subspan(rows)) {
-    std::vector<std::int32_t> codes(rest.begin(), rest.begin() + static_cast<std::ptrdiff_t>(rows));
-    std::ranges::sort(codes);
-    codes.erase(std::unique(codes.begin(), codes.end()), codes.end());
-    used.push_back(static_cast<Index>(codes.size()));
-  }
-  return used;
+  for (auto rest = std::span(output.shortcodes); !rest.empty(); rest = rest.subspan(rows))
+    use.push_back(vqscope::code_use(rest.first(rows), view_of(m_tensors.codebook).rows));
+  return use;
 }
 
 }  // namespace vqscope

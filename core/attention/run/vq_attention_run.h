@@ -2,6 +2,8 @@
 #pragma once
 
 #include "core/attention/bias/chosen_bias.h"
+#include "core/attention/codebook/code_use.h"
+#include "core/attention/codebook/codebook.h"
 #include "core/attention/forms/attention.h"
 #include "core/method/parameter.h"
 #include "core/method/run_recipe.h"
@@ -10,19 +12,20 @@
 
 namespace vqscope {
 
-/// q, k [T, d_k] or [heads, T, d_k]; v, gate with d_v; codebook [n_code, d_k], one for all heads of k, or [kv heads,
-/// n_code, d_k]; key_valid [T], 0 where no query sees the key. Without a gate the output is not
-/// gated; without a
-/// codebook one is learnt; without key_valid all keys are valid.
+/// q, k [T, d_k] or [heads, T, d_k]; v, gate with d_v; codebook [n_code, d_k], one for all heads of
+/// k, or [kv heads, n_code, d_k]; key_valid [T], 0 where no query sees the key. Without a gate the
+/// output is not gated; without a codebook one is learnt; without key_valid all keys are valid.
 struct VqAttentionTensors {
   Tensor q, k, v, codebook, gate, key_valid;
 };
 
-/// Where two outputs differ most.
-struct OutputDifference {
-  double largest = 0;
+/// How far VQ attention is from exact attention.
+struct AttentionDifference {
+  double largest = 0;  ///< |difference| of two numbers of the output, and where it is
   Index head = 0;
   Index token = 0;
+  double output_error = 0;                     ///< |o - o_exact| / |o_exact| over all heads; 0 if both are 0
+  std::optional<double> total_variation = {};  ///< mean_total_variation; of softmax alone
 };
 
 /// Attention over the user's tensors in steps that can be timed separately: make, learn, attend,
@@ -30,7 +33,8 @@ struct OutputDifference {
 class VqAttentionRun {
  public:
   /// Checks tensors and values against each other, and normalises q and k according to `normalize`.
-  /// `memory_limit` is in bytes, for the tensors and everything after; 0: no limit.
+  /// If `head` is given, only that head is kept. `memory_limit` is in bytes, for the tensors and
+  /// everything after, 0: no limit; `most_seconds` limits the estimated time.
   static Result<VqAttentionRun> make(VqAttentionTensors tensors, const ParameterValues& values, double memory_limit = 0,
                                      const Work& work = {});
 
@@ -40,13 +44,15 @@ class VqAttentionRun {
   Result<void> learn(const Work& work = {});
 
   Result<AttentionOutput> attend(const Work& work = {}) const;
+  /// Whether the comparison with exact attention is asked for, or fits into most_seconds.
+  bool compares() const;
   /// Difference from the exact form on the same tensors.
-  Result<OutputDifference> compare(const AttentionOutput& output, const Work& work = {}) const;
+  Result<AttentionDifference> compare(const AttentionOutput& output, const Work& work = {}) const;
 
-  /// [heads, T, d_v], or [T, d_v] if q has no heads.
+  /// [heads, T, d_v], or [T, d_v] if q has no heads or one is chosen.
   std::vector<Index> output_shape() const;
-  /// Number of distinct codes per head of k; empty for the exact form.
-  std::vector<Index> codes_used(const AttentionOutput& output) const;
+  /// Of each head of k; empty for the exact form.
+  std::vector<CodeUse> code_use(const AttentionOutput& output) const;
   const Tensor& codebook() const { return m_tensors.codebook; }
   int threads() const { return m_options.threads; }
   /// Whether B is constant beyond the window; empty without a bias and a mask, or without the
@@ -65,12 +71,18 @@ class VqAttentionRun {
   Result<void> check(double memory_limit, const Work& work);
   Result<void> check_codebook() const;
   Result<void> check_memory(double limit) const;
+  Result<void> check_time() const;
+  Result<void> take_heads();
+  CodebookOptions codebook_options() const;
+  double seconds_of_work() const;
+  double seconds_of_comparison() const;
   void normalise();
 
   VqAttentionTensors m_tensors;
   ParameterValues m_values;
   AttentionOptions m_options;
   std::vector<std::uint8_t> m_key_valid;
+  Index m_first_head = 0;                    ///< the head of q that is kept; 0: all
   std::shared_ptr<const ChosenBias> m_bias;  ///< null: neither bias nor mask
   LocalBias m_linear_bias;                   ///< for the linear form
 };

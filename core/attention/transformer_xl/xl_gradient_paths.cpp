@@ -10,7 +10,7 @@
 namespace vqscope {
 namespace {
 
-constexpr Index most_points = 200;
+constexpr Index most_segment_points = 200;
 constexpr Index most_segments = Index{1} << 21;
 
 CurveSet gradient_axes(const ParameterValues& values) {
@@ -34,7 +34,7 @@ Result<CurveSet> make_gradient_paths(const ParameterValues& values, const Work& 
   const bool all = values.choice("losses") == "all";
   CurveSet set = gradient_axes(values);
   const Index count = (segments.length + segments.segment_len - 1) / segments.segment_len;
-  set.x = integer_axis(1, count, most_points, true);
+  set.x = integer_axis(1, count, most_segment_points, true);
   set.exact = static_cast<Index>(set.x.size()) == count;
   double squares = 0;
   Index summed = 0;

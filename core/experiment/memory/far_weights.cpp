@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/experiment/memory/far_weights.h"
 
+#include "core/attention/soften.h"
 #include "core/experiment/setting/score_rows.h"
 #include "core/experiment/setting/vq_experiment.h"
 

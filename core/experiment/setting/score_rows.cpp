@@ -5,7 +5,6 @@
 #include "core/experiment/setting/vq_experiment.h"
 
 #include <algorithm>
-#include <cmath>
 
 namespace vqscope {
 namespace {
@@ -53,18 +52,6 @@ double ScoreRows::bias(Index row, Index col) const {
   Room room;
   add_bias(row, {col, col + 1}, m_bias.relative_scores(rows_of(m_queries, {row, row + 1}), room, best_kernels()), &sum);
   return static_cast<double>(sum);
-}
-
-double soften(float* scores, Index count) {
-  const AttentionKernels& kernels = best_kernels();
-  const float max = kernels.largest(scores, count);
-  if (max == hidden_score) {
-    std::fill_n(scores, count, 0.0F);
-    return static_cast<double>(hidden_score);
-  }
-  const float sum = kernels.exponentials(scores, count, max);
-  kernels.scale(scores, count, 1 / sum);
-  return static_cast<double>(max) + std::log(static_cast<double>(sum));
 }
 
 }  // namespace vqscope

@@ -29,8 +29,4 @@ class ScoreRows {
   HeadBias m_bias;
 };
 
-/// Turns the scores of a row into weights, all 0 if no key is visible. Returns the logarithm of the
-/// sum of exponentials, -infinity in that case.
-double soften(float* scores, Index count);
-
 }  // namespace vqscope

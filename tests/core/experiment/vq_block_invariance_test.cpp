@@ -34,6 +34,14 @@ class VqBlockInvarianceTest : public test::TestCase {
     QVERIFY(set.marks.empty());
   }
 
+  /// Theorem 3.6: element-wise weights instead of softmax.
+  void element_wise_weights() {
+    for (const char* weights : {"exponential", "squared_relu"}) {
+      const auto set = *invariance({{"weights", std::string(weights)}});
+      for (const double y : set.curves.front().y) QVERIFY2(y < 4e-6, weights);
+    }
+  }
+
   /// T5 with max_distance 64 is one value from its last bucket on, within 64: blocks of 64 are exact, of 32 are not.
   void a_bias_is_exact_from_its_last_bucket_on() {
     const auto set =

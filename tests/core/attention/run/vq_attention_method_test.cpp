@@ -60,6 +60,14 @@ class VqAttentionMethodTest : public vqscope::test::TestCase {
     QCOMPARE(result->facts.integer("padded_tokens"), Index{4});
     QCOMPARE(result->facts.integer("codewords"), Index{5});
     QVERIFY(result->facts.real("difference_from_exact.largest") > 0);
+    QVERIFY(result->facts.real("output_error") > 0);
+    QVERIFY(result->facts.real("total_variation") > 0 && result->facts.real("total_variation") < 1);
+    QCOMPARE(result->facts.integers("codes_used").size(), std::size_t{2});
+    QCOMPARE(result->facts.reals("perplexity").size(), std::size_t{2});
+    const std::string& summary = result->facts.text("summary");
+    QVERIFY2(summary.starts_with("error 0.") && summary.find(", total variation 0.") != std::string::npos &&
+                 summary.find(", perplexity ") != std::string::npos && summary.ends_with(" of 5"),
+             summary.c_str());
     QCOMPARE(result->remarks.size(), std::size_t{1});
     COMPARE_TEXT(result->remarks.front(), "block_len 16 does not divide 60 tokens: the last block is padded by 4");
     QVERIFY(std::ranges::is_sorted(told) && !told.empty() && told.back() <= 1);
@@ -70,8 +78,22 @@ class VqAttentionMethodTest : public vqscope::test::TestCase {
     inputs.erase("codebook");
     const auto result = make_run(method(), {.inputs = inputs}, values_with({{"n_code", Index{7}}}));
     QVERIFY(result);
-    QCOMPARE(names_of(result->seconds), (std::vector<std::string>{"check", "learn", "attention"}));
-    QVERIFY(!result->facts.find("difference_from_exact.largest"));
+    QCOMPARE(names_of(result->seconds), (std::vector<std::string>{"check", "learn", "attention", "exact"}));
+  }
+
+  void a_comparison_that_takes_too_long_is_left_out() {
+    RunInputs inputs = some_inputs();
+    for (const char* name : {"q", "k", "v"}) {
+      Tensor& tensor = inputs[name];
+      const Tensor small = tensor;
+      tensor.shape[1] *= 40;
+      for (int i = 1; i < 40; ++i) tensor.values.insert(tensor.values.end(), small.values.begin(), small.values.end());
+    }
+    const auto values = values_with({{"n_code", Index{5}}, {"block_len", Index{16}}, {"most_seconds", 0.004}});
+    const auto result = make_run(method(), {.inputs = inputs}, values);
+    QVERIFY2(result, result ? "" : result.error().message.c_str());
+    QVERIFY(!result->facts.find("output_error"));
+    COMPARE_TEXT(result->remarks.back(), "the error is not measured: exact attention would exceed most_seconds, 0.004");
   }
 
   void a_codebook_decides_its_size() {
@@ -79,6 +101,7 @@ class VqAttentionMethodTest : public vqscope::test::TestCase {
     QCOMPARE(implied({{"codebook", {2, 5, 4}}}).integer("n_code"), Index{5});
     QVERIFY(implied({{"codebook", {5}}}) == ParameterValues());
     QVERIFY(implied({{"q", {60, 4}}}) == ParameterValues());
+    QCOMPARE(implied({{"q", {3, 60, 4}}}).integer("num_heads"), Index{3});
   }
 
   void what_does_not_fit_is_refused() {

@@ -57,8 +57,13 @@ class VqAttentionRunTest : public test::TestCase {
     const auto output = run.attend().value();
     QCOMPARE(output.values, (std::vector<float>{3, 4, 5}));
     QCOMPARE(run.output_shape(), (std::vector<Index>{1, 3}));
-    QCOMPARE(run.codes_used(output), (std::vector<Index>{1}));
-    QCOMPARE(run.compare(output).value().largest, 0.0);
+    QCOMPARE(run.code_use(output).size(), std::size_t{1});
+    QCOMPARE(run.code_use(output)[0].used, Index{1});
+    QCOMPARE(run.code_use(output)[0].perplexity, 1.0);
+    const auto difference = run.compare(output).value();
+    QCOMPARE(difference.largest, 0.0);
+    QCOMPARE(difference.output_error, 0.0);
+    QCOMPARE(difference.total_variation, std::optional(0.0));
   }
 
   void forms_reductions_and_blocks_are_attention() {
@@ -81,8 +86,56 @@ class VqAttentionRunTest : public test::TestCase {
     const auto softmax = made(tensors, {{"form", exact_form}});
     const auto output = softmax->attend().value();
     QCOMPARE(output.values, attention(input, {.form = AttentionForm::exact}).value().values);
-    QVERIFY(softmax->codes_used(output).empty());
+    QVERIFY(softmax->code_use(output).empty());
     QCOMPARE(softmax->compare(output)->largest, 0.0);
+  }
+
+  /// One head of four, two of which share keys: what the whole run has at that head, also with a bias by head.
+  void one_head_alone_data() {
+    QTest::addColumn<int>("head");
+    for (int head = 0; head < 4; ++head) QTest::addRow("head %d", head) << head;
+  }
+  void one_head_alone() {
+    QFETCH(int, head);
+    const AttentionSample sample(
+        {.length = 60, .heads = 4, .kv_heads = 2, .codebooks = 2, .n_code = 5, .d_k = 4, .d_v = 6});
+    VqAttentionTensors tensors;
+    tensors.q = {{4, 60, 4}, sample.q};
+    tensors.k = {{2, 60, 4}, sample.k};
+    tensors.v = {{2, 60, 6}, sample.v};
+    tensors.codebook = {{2, 5, 4}, sample.codebook};
+    const std::vector<std::pair<std::string, ParameterValue>> all{
+        {"n_code", five}, {"form", std::string("quadratic")}, {"bias", std::string("alibi")}};
+    auto alone = all;
+    alone.emplace_back("head", Index{head});
+    const auto whole = made(tensors, all)->attend().value().values;
+    const auto run = made(tensors, alone).value();
+    const auto output = run.attend().value();
+    QCOMPARE(run.output_shape(), (std::vector<Index>{60, 6}));
+    QVERIFY(std::equal(output.values.begin(), output.values.end(), whole.begin() + Index{head} * 360));
+    QCOMPARE(run.code_use(output).size(), std::size_t{1});
+    QVERIFY(run.compare(output)->head == head);
+    alone.emplace_back("num_heads", Index{4});
+    QVERIFY(made(tensors, alone));
+  }
+
+  void heads_that_contradict_the_tensors_are_refused() {
+    COMPARE_ERROR(made(some_tensors(), {{"n_code", five}, {"num_heads", Index{8}}}),
+                  "num_heads is 8, q is [2, 60, 4]: num_heads must be 2, the heads of q");
+    COMPARE_ERROR(made(some_tensors(), {{"n_code", five}, {"head", Index{2}}}),
+                  "head is 2, q is [2, 60, 4]: head must be 0 to 1");
+  }
+
+  void longer_than_most_seconds_is_refused() {
+    const std::pair<std::string, ParameterValue> codes{"n_code", five};
+    const auto refused = made(some_tensors(), {codes, {"iterations", Index{1000000}}, {"most_seconds", 0.001}});
+    QVERIFY(refused);  // a codebook is given: nothing is learnt
+    VqAttentionTensors tensors = some_tensors();
+    tensors.codebook = {};
+    COMPARE_ERROR(made(tensors, {codes, {"iterations", Index{1000000}}, {"most_seconds", 0.5}}),
+                  "attention over 60 tokens takes about 1 s of one core, most_seconds is 0.5");
+    const auto run = made(some_tensors(), {codes, {"most_seconds", 0.001}}).value();
+    QVERIFY(run.compares());
   }
 
   /// ALiBi by head, whole in the quadratic and the exact form; clipped in the linear one.
@@ -237,7 +290,8 @@ class VqAttentionRunTest : public test::TestCase {
     const auto refused = made(some_tensors(), {{"n_code", five}}, 1024);
     QVERIFY(!refused && refused.error().code == Errc::too_large);
     QVERIFY(refused.error().message.starts_with("attention over 60 tokens needs "));
-    QVERIFY(refused.error().message.ends_with(" of memory with its tensors, this machine has 1 KiB"));
+    QVERIFY(refused.error().message.ends_with(
+        " of memory with its tensors, the limit is 1 KiB; most_memory raises it up to the memory of the machine"));
   }
 
   void work_is_cancelled() {

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/attention/forms/head_scores.h"
+
+#include "core/attention/key_rows.h"
+
+#include <algorithm>
+
+namespace vqscope {
+
+HeadScores::HeadScores(const AttentionInput& input, const AttentionOptions& options, Index head)
+    : m_input(input), m_options(options), m_head(head), m_bias(input.bias, head, input.q.cols) {}
+
+Range HeadScores::seen(Index query, bool near_alone) const {
+  if (!m_options.causal) return {0, m_input.k.rows};
+  if (!near_alone) return {0, query + 1};
+  const Index block = query / m_options.block_len - explicit_blocks(m_input.bias, m_options);
+  return {std::max<Index>(0, block * m_options.block_len), query + 1};
+}
+
+void HeadScores::fill(const TensorView& keys, Range queries, Range cols, bool near_alone, ScoreScratch& scratch,
+                      float* out) const {
+  const AttentionKernels& kernels = best_kernels();
+  const StridedMatrix q = m_input.q.matrix(m_head, queries);
+  const Index kv_head = m_head / (m_input.q.heads / keys.heads);
+  const auto valid = m_input.key_valid;
+  kernels.row_products(q, visible_rows(keys, kv_head, cols, valid, scratch.keys), out, cols.size());
+  const float* relative = m_bias.relative_scores(q, scratch.relative, kernels);
+  for (Index query = queries.begin; query < queries.end; ++query, out += cols.size()) {
+    Range own = common(seen(query, near_alone), cols);
+    if (own.size() < 0) own = {cols.begin, cols.begin};
+    float* first = out + (own.begin - cols.begin);
+    if (!m_bias.none() && own.size() > 0) m_bias.add(query, own, relative, kernels, first);
+    if (relative) relative += m_bias.row_size();
+    std::fill(out, first, hidden_score);
+    std::fill(first + own.size(), out + cols.size(), hidden_score);
+    if (m_input.mask) {
+      m_input.mask->row(query, scratch.visible);
+      hide_others(scratch.visible, cols, out);
+    }
+    for (Index j = cols.begin; j < cols.end && !valid.empty(); ++j)
+      if (valid[static_cast<std::size_t>(j)] == 0) out[j - cols.begin] = hidden_score;
+  }
+}
+
+}  // namespace vqscope

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/attention/run/weight_difference.h"
+
+#include "core/attention/forms/head_scores.h"
+#include "core/attention/soften.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace vqscope {
+namespace {
+
+constexpr Index queries_compared_at_once = 64;
+constexpr Index cells_of_a_worker = Index{1} << 20;  // of one worker's rows
+
+struct VariationWorker {
+  Room exact, quantised;
+  ScoreScratch scratch;
+};
+
+/// Weights [queries, T] of one head; a row of zeros where the query sees nothing.
+void fill_weights(const HeadScores& scores, const TensorView& keys, Range queries, bool near_alone,
+                  VariationWorker& worker, float* out) {
+  scores.fill(keys, queries, {0, keys.rows}, near_alone, worker.scratch, out);
+  for (Index i = 0; i < queries.size(); ++i) soften(out + i * keys.rows, keys.rows);
+}
+
+struct VariationSum {
+  double apart = 0;
+  Index rows = 0;  ///< that see a key
+};
+
+void add_variation(const float* a, const float* b, Index count, VariationSum& sum) {
+  double apart = 0, weight = 0;
+  for (Index j = 0; j < count; ++j) {
+    apart += std::abs(static_cast<double>(a[j]) - static_cast<double>(b[j]));
+    weight += static_cast<double>(a[j]);
+  }
+  if (weight == 0) return;
+  sum.apart += apart / 2;
+  ++sum.rows;
+}
+
+}  // namespace
+
+Result<double> mean_total_variation(const AttentionInput& input, const TensorView& quantised,
+                                    const AttentionOptions& options, const Work& work) {
+  const Index length = input.q.rows,
+              at_once = std::clamp<Index>(cells_of_a_worker / length, 1, queries_compared_at_once);
+  const Index blocks = (length + at_once - 1) / at_once, items = input.q.heads * blocks;
+  std::vector<HeadScores> heads;
+  for (Index head = 0; head < input.q.heads; ++head) heads.emplace_back(input, options, head);
+  std::vector<VariationSum> sums(static_cast<std::size_t>(items));  // summed in order, whatever the threads
+  std::vector<VariationWorker> workers(static_cast<std::size_t>(std::max(options.threads, 1)));
+  share_out(workers, items, work, 0, items, [&](Index item, VariationWorker& worker) {
+    const Range queries{item % blocks * at_once, std::min((item % blocks + 1) * at_once, length)};
+    const HeadScores& scores = heads[static_cast<std::size_t>(item / blocks)];
+    float* exact = worker.exact.floats(queries.size() * length);
+    float* codes = worker.quantised.floats(queries.size() * length);
+    fill_weights(scores, input.k, queries, false, worker, exact);
+    fill_weights(scores, quantised, queries, !options.agg_cache, worker, codes);
+    for (Index i = 0; i < queries.size() && !work.stop.stop_requested(); ++i)
+      add_variation(exact + i * length, codes + i * length, length, sums[static_cast<std::size_t>(item)]);
+  });
+  if (work.stop.stop_requested()) return cancelled();
+  VariationSum all;
+  for (const VariationSum& sum : sums) all = {all.apart + sum.apart, all.rows + sum.rows};
+  return all.rows > 0 ? all.apart / static_cast<double>(all.rows) : 0;
+}
+
+}  // namespace vqscope

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/attention/soften.h"
+
+#include "core/attention/kernels/kernels.h"
+#include "core/attention/key_rows.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace vqscope {
+
+double soften(float* scores, Index count) {
+  const AttentionKernels& kernels = best_kernels();
+  const float max = kernels.largest(scores, count);
+  if (max == hidden_score) {
+    std::fill_n(scores, count, 0.0F);
+    return static_cast<double>(hidden_score);
+  }
+  const float sum = kernels.exponentials(scores, count, max);
+  kernels.scale(scores, count, 1 / sum);
+  return static_cast<double>(max) + std::log(static_cast<double>(sum));
+}
+
+}  // namespace vqscope
