@@ -8,8 +8,10 @@
 #include "app/process/application.h"
 #include "app/process/console.h"
 #include "app/process/interrupts.h"
+#include "core/base/text.h"
 #include "core/catalogue/registry.h"
 #include "core/mask/map/field_on_budget.h"
+#include "core/method/curve_set.h"
 #include "core/run/run_keeper.h"
 
 #include <algorithm>
@@ -57,7 +59,21 @@ bool isBeyondLimit(const ExportRequest& request, const QStringList& paths) {
   });
 }
 
-Result<void> exportNumbers(const ExportArguments& arguments) {
+/// The tests of a result that failed, "future_token from 3": a fact NAME_passed is 0.
+std::string failuresIn(const CurveSet& curves) {
+  std::string failures;
+  for (const auto& [name, value] : curves.facts) {
+    if (!name.ends_with("_passed") || value != 0) continue;
+    const std::string test = name.substr(0, name.size() - std::string_view("_passed").size());
+    const auto first = std::ranges::find(curves.facts, test + "_first", &std::pair<std::string, double>::first);
+    failures += (failures.empty() ? "" : ", ") + test;
+    if (first != curves.facts.end()) failures += " from " + plain_text(first->second);
+  }
+  return failures;
+}
+
+/// The exit status.
+Result<int> exportNumbers(const ExportArguments& arguments) {
   const auto figures = anyFigure(arguments.outputs);
   if (!figures) return figures.error();
   auto request = exportRequest(arguments);
@@ -66,21 +82,27 @@ Result<void> exportNumbers(const ExportArguments& arguments) {
   const bool keeps = arguments.keep && keeps_runs(*request->method);
   const Interrupts interrupts(keeps ? Interrupts::until_written : Interrupts::until_heard);
   const Work work{.progress = {}, .stop = interrupts.token()};
-  if (auto made = makeField(*request, work); !made) return made;
+  if (auto made = makeField(*request, work); !made) return made.error();
   const std::string remark = remarkOf(*request, work);
   request->remark = remark;
   std::optional<KeptRunFile> kept;
   if (keeps) {
     kept.emplace(*arguments.keep, *request->method, request->values);
     request->partial = [&](const CurveSet& curves) { kept->keep(curves, false); };
-    request->made = [&](const CurveSet& curves) { kept->keep(curves, true); };
   }
+  std::string failures;
+  request->made = [&](const CurveSet& curves) {
+    if (kept) kept->keep(curves, true);
+    failures = failuresIn(curves);
+  };
   auto done = writeResults(*request, arguments.outputs, *figures, interrupts);
   if (kept && !done && done.error().code == Errc::cancelled) kept->tellOfStop();
   if (done && !remark.empty()) note(remark);
-  const bool mayBeForced = !done && (is_over_budget(done.error()) || (done.error().code == Errc::too_large &&
-                                                                      isBeyondLimit(*request, arguments.outputs)));
-  if (!mayBeForced) return done;
+  if (done && !failures.empty()) note("logits differ: " + failures);
+  if (done) return failures.empty() ? exitDone : exitFindings;
+  if (!is_over_budget(done.error()) &&
+      (done.error().code != Errc::too_large || !isBeyondLimit(*request, arguments.outputs)))
+    return done.error();
   return Error{done.error().code, done.error().message + "; --force writes it anyway"};
 }
 
@@ -91,15 +113,17 @@ int runExport(const QStringList& arguments) {
   if (parsed->method.empty()) return fail(invalid("export needs a METHOD (vqscope list shows all)"));
   if (parsed->outputs.isEmpty()) return fail(invalid("export needs --out FILE"));
   const auto done = exportFilesOf(*parsed);
-  return done ? exitDone : fail(done.error());
+  return done ? *done : fail(done.error());
 }
 
 }  // namespace
 
-Result<void> exportFilesOf(const ExportArguments& arguments) {
+Result<int> exportFilesOf(const ExportArguments& arguments) {
   const Method* method = find_method(arguments.method);
   const bool files = method && method->run() && !(method->curves() && areFigures(arguments.outputs));
-  return files ? runMethod(*method, arguments) : exportNumbers(arguments);
+  if (!files) return exportNumbers(arguments);
+  const auto done = runMethod(*method, arguments);
+  return done ? Result<int>(exitDone) : done.error();
 }
 
 const Command& exportCommand() {
@@ -109,7 +133,8 @@ const Command& exportCommand() {
                                .about = "",
                                .ending = R"(
 Numbers may be written 2M, 4k (M = 1024 x 1024, k = 1024), 2^20, 1e6 or 2_097_152.
-Exit status: 0 done; 2 refused, with one line on stderr and nothing written; 130 interrupted.
+Exit status: 0 done; 1 done, and a test of mask_test fails; 2 refused, with one line on stderr and nothing written; 130
+interrupted.
 
 Example: vqscope export t5_bucket --set q_length=64 --out buckets.csv buckets.png
 )"};

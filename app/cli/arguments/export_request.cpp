@@ -8,6 +8,7 @@
 #include "core/catalogue/registry.h"
 #include "core/io/bytes/read_text.h"
 #include "core/mask/map/field_mask.h"
+#include "core/mask/preset/imported_mask.h"
 #include "core/mask/preset/presets.h"
 #include "core/mask/preset/text_mask.h"
 #include "core/method/compared.h"
@@ -277,6 +278,15 @@ void warnOfText(const ParameterValues& values) {
   for (const auto& warning : mask_text_warnings(values)) warn(warning);
 }
 
+/// Of an imported mask, the values that the method has: one that tests a mask over its own sequences
+/// takes as many leading tokens as it can.
+void keepOwnValues(const Method& method, ParameterValues& values) {
+  values = carried_values(method, values);
+  const ParameterSpec* length = find_spec(method.parameters, "q_length");
+  if (length && static_cast<double>(values.integer("q_length")) > length->maximum)
+    values.set("q_length", static_cast<Index>(length->maximum));
+}
+
 /// `minusMask`: the mask to compare with.
 Result<ExportRequest> requestWithValues(const MethodArguments& arguments, const Method& method, const Import& mask,
                                         const Import& minusMask) {
@@ -290,6 +300,7 @@ Result<ExportRequest> requestWithValues(const MethodArguments& arguments, const 
   const ParameterValues before = arguments.preset ? request.values : start->page.values;
   applyShape(minusMask, request.values);
   if (auto applied = applyImport(mask, request.values); !applied) return applied.error();
+  if (has_imported_mask(request.values)) keepOwnValues(method, request.values);
   const auto namesMask = [specs = parameters_of(method, request.values), &method](const Setting& setting) {
     const auto* meant = find_meant(specs, setting.name, method.id);
     return meant && meant->name == "mask";

@@ -30,7 +30,8 @@ std::string help() {
   return text;
 }
 
-Result<void> runRun(ExportArguments arguments) {
+/// The exit status.
+Result<int> runRun(ExportArguments arguments) {
   const auto known = experiments();
   if (arguments.method.empty()) return invalid("run needs an EXPERIMENT (vqscope list shows all)");
   if (std::ranges::count(known, arguments.method) == 0)
@@ -46,7 +47,7 @@ int runArguments(const QStringList& arguments) {
   if (!parsed) return fail(parsed.error());
   if (parsed->help) return print(help());
   const auto done = runRun(*parsed);
-  return done ? exitDone : fail(done.error());
+  return done ? *done : fail(done.error());
 }
 
 }  // namespace
@@ -68,7 +69,8 @@ how much. form=quadratic takes any bias. model_gradients reads whole files, name
 A TENSOR is FILE.npy, FILE.npz:NAME or FILE.safetensors:NAME of float16, bfloat16, float32 or float64 numbers; the name
 is optional if the file has one tensor. FILE:NAME[2] and FILE:NAME[2,-1] index the leading dimensions (layer, head).
 
-Exit status: 0 done; 2 refused, with one line on stderr and nothing written; 130 interrupted.
+Exit status: 0 done; 1 done, and a test of mask_test fails; 2 refused, with one line on stderr and nothing written; 130
+interrupted.
 
 Example: vqscope run vq_attention --array q=a.npz:q --array k=a.npz:k --array v=a.npz:v --set n_code=64 --out o.npy
 )"};

@@ -25,12 +25,19 @@ struct ScenarioSequence {
   std::vector<Index> document_lengths = {};  ///< empty: one document
 };
 
-/// Refuses imported masks and cross-attention, which have only one sequence.
+/// Refuses cross-attention, whose queries and keys are two sequences.
 Result<void> check_tested_mask(const ParameterValues& values);
 
 /// The mask that the values of `visibility` describe, a preset or a text, over another sequence.
 /// Refuses what check_tested_mask() refuses.
 Result<MaskScenario> mask_scenario(const ParameterValues& values, const ScenarioSequence& sequence,
                                    const std::stop_token& stop);
+
+/// The cells of an imported mask [tokens, tokens], all of them. Refuses other shapes.
+Result<std::shared_ptr<const Mask>> whole_imported_mask(const ParameterValues& values, const std::stop_token& stop);
+
+/// A sequence of the first tokens of an imported mask, without padding: the rows from past_len on.
+Result<MaskScenario> imported_scenario(const ParameterValues& values, const Mask& whole,
+                                       const ScenarioSequence& sequence);
 
 }  // namespace vqscope

@@ -5,12 +5,13 @@
 #include "core/experiment/mask_test/mask_test_model.h"
 #include "core/experiment/training/model_parameters.h"
 #include "core/mask/map/visibility_method.h"
+#include "core/mask/preset/imported_mask.h"
 #include "core/mask/preset/text_mask.h"
 #include "core/method/curve_set.h"
 #include "core/model/kernels/products.h"
 
 #include <algorithm>
-#include <array>
+#include <optional>
 
 namespace vqscope {
 namespace {
@@ -30,37 +31,67 @@ Index prefill_of(const ParameterValues& values) {
   return given > 0 ? given : length_of(values) / 2;
 }
 
-bool is_named(const ParameterValues& values, const char* test) {
-  return std::ranges::count(values.choices("tests"), test) > 0;
+/// Why an imported mask, which has only its own sequence, cannot have the test; empty: it can.
+std::string reason_to_skip(const ParameterValues& values, std::string_view test) {
+  if (!has_imported_mask(values)) return {};
+  if (test == "left_padding") return "left_padding is skipped: an imported mask is of one sequence, without padding";
+  if (test == "packed_boundary" && values.integer("first_document") == 0)
+    return "packed_boundary is skipped: first_document does not say where the second document of the mask begins";
+  return {};
+}
+
+bool is_run(const ParameterValues& values, const char* test) {
+  return std::ranges::count(values.choices("tests"), test) > 0 && reason_to_skip(values, test).empty();
 }
 
 /// Every sequence of the tests, with its mask.
 struct Scenarios {
-  MaskScenario alone, padded, packed, prefill;
+  std::optional<MaskScenario> alone, padded, packed, prefill;
   std::vector<MaskScenario> decode;
 };
 
-Result<Scenarios> scenarios_of(const ParameterValues& values, const std::stop_token& stop) {
-  const Index length = length_of(values), padding = values.integer("left_padding"), first = first_document(values),
-              prefill = prefill_of(values);
-  const std::array<ScenarioSequence, 4> sequences{{{.q_length = length},
-                                                   {.q_length = length + padding, .left_padding = padding},
-                                                   {.q_length = length, .document_lengths = {first, length - first}},
-                                                   {.q_length = prefill}}};
-  std::vector<MaskScenario> made;
-  for (const ScenarioSequence& sequence : sequences) {
-    auto scenario = mask_scenario(values, sequence, stop);
-    if (!scenario) return scenario.error();
-    made.push_back(std::move(*scenario));
+/// Makes the scenarios of the tests that are run.
+class ScenarioMaker {
+ public:
+  ScenarioMaker(const ParameterValues& values, const std::stop_token& stop) : m_values(values), m_stop(stop) {}
+
+  Result<Scenarios> make() {
+    const Index length = length_of(m_values), padding = m_values.integer("left_padding"),
+                first = first_document(m_values), prefill = prefill_of(m_values);
+    if (has_imported_mask(m_values)) {
+      auto whole = whole_imported_mask(m_values, m_stop);
+      if (!whole) return whole.error();
+      m_whole = std::move(*whole);
+    }
+    const std::pair<std::optional<MaskScenario> Scenarios::*, ScenarioSequence> sequences[]{
+        {&Scenarios::alone, {.q_length = length}},
+        {&Scenarios::padded, {.q_length = length + padding, .left_padding = padding}},
+        {&Scenarios::packed, {.q_length = length, .document_lengths = {first, length - first}}},
+        {&Scenarios::prefill, {.q_length = prefill}}};
+    Scenarios all;
+    for (const auto& [member, sequence] : sequences) {
+      if (m_whole && sequence.left_padding > 0) continue;
+      auto scenario = scenario_of(sequence);
+      if (!scenario) return scenario.error();
+      (all.*member).emplace(std::move(*scenario));
+    }
+    for (Index past = prefill; past < length; ++past) {
+      auto scenario = scenario_of({.q_length = 1, .past_len = past});
+      if (!scenario) return scenario.error();
+      all.decode.push_back(std::move(*scenario));
+    }
+    return all;
   }
-  std::vector<MaskScenario> decode;
-  for (Index past = prefill; past < length; ++past) {
-    auto scenario = mask_scenario(values, {.q_length = 1, .past_len = past}, stop);
-    if (!scenario) return scenario.error();
-    decode.push_back(std::move(*scenario));
+
+ private:
+  Result<MaskScenario> scenario_of(const ScenarioSequence& sequence) const {
+    return m_whole ? imported_scenario(m_values, *m_whole, sequence) : mask_scenario(m_values, sequence, m_stop);
   }
-  return Scenarios{std::move(made[0]), std::move(made[1]), std::move(made[2]), std::move(made[3]), std::move(decode)};
-}
+
+  const ParameterValues& m_values;
+  std::stop_token m_stop;
+  std::shared_ptr<const Mask> m_whole;  ///< null: not imported
+};
 
 /// Number of queries of real tokens, in all sequences, that see no key.
 Index empty_rows(const Scenarios& all) {
@@ -73,7 +104,8 @@ Index empty_rows(const Scenarios& all) {
       count += row.empty();
     }
   };
-  for (const auto* scenario : {&all.alone, &all.padded, &all.packed, &all.prefill}) add(*scenario);
+  for (const auto* scenario : {&all.alone, &all.padded, &all.packed, &all.prefill})
+    if (*scenario) add(**scenario);
   for (const auto& scenario : all.decode) add(scenario);
   return count;
 }
@@ -83,7 +115,7 @@ class MaskTest {
   MaskTest(const ParameterValues& values, const Work& work) : m_values(values), m_work(work) {}
 
   Result<CurveSet> make() {
-    auto scenarios = scenarios_of(m_values, m_work.stop);
+    auto scenarios = ScenarioMaker(m_values, m_work.stop).make();
     if (!scenarios) return scenarios.error();
     auto config = model_config(m_values, vocabulary);
     if (!config) return config.error();
@@ -105,6 +137,10 @@ class MaskTest {
     m_set.formula =
         "two forward passes of a small model with random weights in float64 that must give the same logits; a change "
         "means that the mask or the positions leak information; changes up to 1e-9 are rounding and plotted as 0";
+    for (const std::string& test : m_values.choices("tests"))
+      if (const std::string reason = reason_to_skip(m_values, test); !reason.empty()) m_set.formula += "; " + reason;
+    if (const Index rows = has_imported_mask(m_values) ? imported_row_count(m_values) : 0; rows > length_of(m_values))
+      m_set.formula += fmt::format("; the first {} of the imported mask's {} tokens", length_of(m_values), rows);
     for (Index token = 0; token < length_of(m_values); ++token) m_set.x.push_back(static_cast<double>(token));
   }
 
@@ -112,19 +148,19 @@ class MaskTest {
     const bool by_index = m_values.choice("positions_from") == "index";
     const bool restart = m_values.choice("decode_positions") == "restart";
     MaskedLoss loss;
-    if (is_named(m_values, "future_token"))
-      if (auto done = add("future_token", model.later_tokens(all.alone)); !done) return done;
-    if (is_named(m_values, "left_padding")) {
-      if (auto done = add("left_padding", model.left_padding(all.alone, all.padded, by_index, loss)); !done)
+    if (is_run(m_values, "future_token"))
+      if (auto done = add("future_token", model.later_tokens(*all.alone)); !done) return done;
+    if (is_run(m_values, "left_padding")) {
+      if (auto done = add("left_padding", model.left_padding(*all.alone, *all.padded, by_index, loss)); !done)
         return done;
       m_set.facts.emplace_back("loss_without_padding", loss.alone);
       m_set.facts.emplace_back("loss_masked", loss.masked);
       m_set.facts.emplace_back("loss_with_padding_counted", loss.unmasked);
     }
-    if (is_named(m_values, "packed_boundary"))
-      if (auto done = add("packed_boundary", model.other_documents(all.packed, by_index)); !done) return done;
-    if (is_named(m_values, "cached_decode"))
-      return add("cached_decode", model.cached_decode(all.alone, all.prefill, all.decode, restart));
+    if (is_run(m_values, "packed_boundary"))
+      if (auto done = add("packed_boundary", model.other_documents(*all.packed, by_index)); !done) return done;
+    if (is_run(m_values, "cached_decode"))
+      return add("cached_decode", model.cached_decode(*all.alone, *all.prefill, all.decode, restart));
     return {};
   }
 
@@ -156,6 +192,18 @@ Result<CurveSet> make_mask_test(const ParameterValues& values, const Work& work)
 Result<void> check_mask_test(const ParameterValues& values) {
   const Index length = length_of(values);
   if (values.choices("tests").empty()) return invalid("tests is empty, must have at least one test");
+  std::string skipped;
+  for (const std::string& test : values.choices("tests")) {
+    const std::string reason = reason_to_skip(values, test);
+    if (reason.empty()) {
+      skipped.clear();
+      break;
+    }
+    skipped += (skipped.empty() ? "" : "; ") + reason;
+  }
+  if (!skipped.empty()) return invalid("tests has no test for this mask: {}", skipped);
+  if (const Index rows = has_imported_mask(values) ? imported_row_count(values) : length; length > rows)
+    return invalid("q_length is {}, the imported mask has {} rows", length, rows);
   if (first_document(values) >= length)
     return invalid("first_document is {}, must be below q_length, {}", first_document(values), length);
   if (prefill_of(values) >= length)
@@ -180,11 +228,8 @@ std::vector<ParameterSpec> mask_test_parameters() {
   std::vector<ParameterSpec> specs;
   for (auto& spec : visibility_method().parameters) {
     if (spec.group != "Mask" && spec.name != "mask_text") continue;
-    if (spec.name == "mask")
-      std::erase_if(spec.choices, [](const Choice& choice) { return choice.id == "cross" || choice.id == "dump"; });
-    if (spec.name != "mask_rows" && spec.name != "mask_inverted" && spec.name != "mask_values" &&
-        spec.name != "mask_file")
-      specs.push_back(std::move(spec));
+    if (spec.name == "mask") std::erase_if(spec.choices, [](const Choice& choice) { return choice.id == "cross"; });
+    if (spec.name != "mask_file") specs.push_back(std::move(spec));
   }
   specs.push_back(
       {.name = "tests",
@@ -238,7 +283,7 @@ std::vector<ParameterSpec> mask_test_parameters() {
 }  // namespace
 
 Result<ParameterValues> mask_test_values(const ParameterValues& visibility) {
-  if (!visibility.find("mask")) return invalid("mask is missing, must be a preset of self-attention or a text");
+  if (!visibility.find("mask")) return invalid("mask is missing, must be a mask of self-attention");
   if (auto checked = check_tested_mask(visibility); !checked) return checked.error();
   const Method method = mask_test_method();
   const ParameterValues carried = carried_values(method, visibility);
@@ -247,6 +292,11 @@ Result<ParameterValues> mask_test_values(const ParameterValues& visibility) {
     const ParameterSpec* own = find_spec(method.parameters, name);
     if (!own || own->group == "Mask" || name == "mask_text") of_mask.set(name, value);
   }
+  if (!has_imported_mask(of_mask)) return of_mask;
+  const ParameterSpec& length = *find_spec(method.parameters, "q_length");
+  const Index rows = imported_row_count(of_mask);
+  of_mask.set("q_length",
+              std::clamp<Index>(rows, static_cast<Index>(length.minimum), static_cast<Index>(length.maximum)));
   return of_mask;
 }
 

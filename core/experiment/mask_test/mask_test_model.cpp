@@ -14,7 +14,7 @@ namespace vqscope {
 namespace {
 
 /// Number of rows that pass through the model at a time.
-constexpr Index rows_at_once = 16;
+constexpr Index passes_at_once = 16;
 /// Scales up an untrained head, which hardly distinguishes tokens.
 constexpr double livelier = 50;
 
@@ -60,8 +60,8 @@ std::int32_t MaskTestModel::other(std::int32_t token) const {
 Result<std::vector<std::vector<double>>> MaskTestModel::logits(const std::vector<Row>& rows) const {
   const auto length = static_cast<Index>(rows.front().tokens.size());
   std::vector<std::vector<double>> all;
-  for (std::size_t begin = 0; begin < rows.size(); begin += rows_at_once) {
-    const std::size_t end = std::min(rows.size(), begin + rows_at_once);
+  for (std::size_t begin = 0; begin < rows.size(); begin += passes_at_once) {
+    const std::size_t end = std::min(rows.size(), begin + passes_at_once);
     Tokens tokens, positions;
     std::vector<const Mask*> masks;
     for (std::size_t i = begin; i < end; ++i) {

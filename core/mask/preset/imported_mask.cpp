@@ -195,6 +195,18 @@ bool has_imported_mask(const ParameterValues& values) {
   return mask && *mask == ParameterValue(std::string(imported_mask_id)) && values.find("mask_rows");
 }
 
+Index imported_row_count(const ParameterValues& values) {
+  const std::vector<Index>& numbers = values.integers("mask_rows");
+  Index rows = 0;
+  for (std::size_t at = 0; numbers.size() - at >= 2;) {
+    const auto left = static_cast<Index>(numbers.size() - at) - 2;
+    if (numbers[at] < 1 || numbers[at] > most_rows - rows || numbers[at + 1] < 0 || numbers[at + 1] > left / 2) break;
+    rows += numbers[at];
+    at += 2 + 2 * static_cast<std::size_t>(numbers[at + 1]);
+  }
+  return rows;
+}
+
 Result<std::vector<Index>> mask_rows_of(const Mask& mask, const std::stop_token& stop) {
   CountBudget budget{.left = most_steps_of_an_answer, .stop = stop};
   std::vector<Index> numbers;

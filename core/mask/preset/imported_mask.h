@@ -22,6 +22,9 @@ Result<std::vector<double>> numbers_of(const std::string& name, const std::strin
 /// Whether these values describe a mask by its cells.
 bool has_imported_mask(const ParameterValues& values);
 
+/// Number of rows of the cells in `mask_rows`, as far as the list is one of runs.
+Index imported_row_count(const ParameterValues& values);
+
 /// A mask as `mask_rows`: for each run of equal rows how many they are, how many intervals each sees, and begin and end
 /// of these. Errc::too_large when there are more numbers than a session keeps, or it takes too long to read them.
 Result<std::vector<Index>> mask_rows_of(const Mask& mask, const std::stop_token& stop = {});

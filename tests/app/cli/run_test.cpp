@@ -251,9 +251,83 @@ class RunTest : public test::TestCase {
     const auto outcome = runProgram(*m_folder, {"run", "vq_attention", "--array", "q=huge.npy", "--array", "k=huge.npy",
                                                 "--array", "v=huge.npy", "--out", "o.npy"});
     QCOMPARE(outcome.status, 2);
-    QVERIFY2(outcome.err.startsWith("vqscope: the arrays k, q, v need 12 TiB of memory as float32, this machine has "),
-             outcome.err.constData());
+    QCOMPARE(outcome.err,
+             QByteArray("vqscope: the arrays k, q, v need 12 TiB of memory as float32, the limit is 1 GiB; "
+                        "most_memory raises it up to the memory of the machine\n"));
     QCOMPARE(namesIn(*m_folder), QStringList{"huge.npy"});
+  }
+
+  /// Three tensors that a small archive could hold as well: refused before they are read.
+  void budgetsAreCheckedBefore() {
+    const QByteArray header = zerosHeader(8, 1 << 20, 32);
+    QFile zeros(writtenFile(*m_folder, "zeros.npy", header));
+    if (!zeros.resize(header.size() + (qint64{1} << 30))) QSKIP("no sparse files of 1 GiB here");
+    const QStringList arrays{"--array", "q=zeros.npy", "--array", "k=zeros.npy", "--array", "v=zeros.npy"};
+    QCOMPARE(ran(arrays + QStringList{"--out", "o.npy"}, 2),
+             QByteArray("vqscope: the arrays k, q, v need 3 GiB of memory as float32, the limit is 1 GiB; most_memory "
+                        "raises it up to the memory of the machine\n"));
+    const QByteArray some = zerosHeader(1, 1 << 18, 4);
+    QFile few(writtenFile(*m_folder, "few.npy", some));
+    QVERIFY(few.resize(some.size() + (qint64{4} << 20)));
+    const QByteArray said = ran({"--array", "q=few.npy", "--array", "k=few.npy", "--array", "v=few.npy", "--set",
+                                 "form=exact", "--out", "o.npy"},
+                                2);
+    QVERIFY2(said.startsWith("vqscope: attention over 262144 tokens takes about ") &&
+                 said.endsWith(" s of one core, most_seconds is 10\n"),
+             said.constData());
+    QVERIFY(!namesIn(*m_folder).contains("o.npy"));
+  }
+
+  /// Heads of tensors decide num_heads; one head alone has the numbers that it has among all.
+  void headsOfTensors() {
+    std::vector<float> numbers;
+    for (int i = 0; i < 2 * 6 * 4; ++i) numbers.push_back(std::sin(static_cast<float>(i)));
+    writtenFile(*m_folder, "t.npy", npyOf({2, 6, 4}, numbers));
+    const QStringList arrays{"--array", "q=t.npy",  "--array", "k=t.npy",    "--array", "v=t.npy",
+                             "--set",   "n_code=3", "--set",   "bias=alibi", "--set",   "form=quadratic"};
+    QCOMPARE(ran(arrays + QStringList{"--out", "all.npy", "all.json"}), QByteArray());
+    const auto report = QJsonDocument::fromJson(contentOf(*m_folder, "all.json")).object();
+    QCOMPARE(report["parameters"]["num_heads"].toInt(), 2);
+    QVERIFY(report["output_error"].isDouble() && report["total_variation"].isDouble());
+    QCOMPARE(report["perplexity"].toArray().size(), 2);
+    const auto all = numbersIn(contentOf(*m_folder, "all.npy"));
+    for (int head = 0; head < 2; ++head) {
+      const auto one = runProgram(*m_folder, QStringList{"run", "vq_attention"} + arrays +
+                                                 QStringList{"--set", QString("head=%1").arg(head), "--out", "o.npy"});
+      QCOMPARE(one.status, 0);
+      QCOMPARE(one.out.count('\n'), 1);
+      QVERIFY2(
+          one.out.startsWith("error ") && one.out.contains(", total variation ") && one.out.contains(", perplexity "),
+          one.out.constData());
+      const auto own = numbersIn(contentOf(*m_folder, "o.npy"));
+      QCOMPARE(own, std::vector<float>(all.begin() + head * 24, all.begin() + (head + 1) * 24));
+    }
+    QCOMPARE(ran(arrays + QStringList{"--set", "head=2", "--out", "o.npy"}, 2),
+             QByteArray("vqscope: head is 2, q is [2, 6, 4]: head must be 0 to 1 (q: t.npy)\n"));
+    QCOMPARE(ran(arrays + QStringList{"--set", "num_heads=4", "--out", "o.npy"}, 2),
+             QByteArray("vqscope: num_heads is 4, q is [2, 6, 4]: num_heads must be 2, the heads of q (q: t.npy)\n"));
+  }
+
+  /// Exit status 1 if a test of mask_test fails, also of a mask from a file.
+  void aFailingMaskTestIsAFinding() {
+    const auto run = [&](const QStringList& more) {
+      return runProgram(*m_folder, QStringList{"run", "mask_test", "--out", "p.json"} + more);
+    };
+    QCOMPARE(run({}).status, 0);
+    const auto leaking = run({"--set", "mask=custom", "--set", "mask_text=kv_idx <= q_idx + past_len + 1"});
+    QCOMPARE(leaking.status, 1);
+    QVERIFY2(leaking.err.startsWith("vqscope: logits differ: future_token from 0"), leaking.err.constData());
+    QVERIFY(namesIn(*m_folder).contains("p.json"));
+    std::vector<float> cells(8 * 8);
+    for (int q = 0; q < 8; ++q)
+      for (int k = 0; k <= q; ++k) cells[static_cast<std::size_t>(8 * q + k)] = 1;
+    writtenFile(*m_folder, "causal.npy", npyOf({8, 8}, cells));
+    const auto right = run({"--mask", "causal.npy"});
+    QVERIFY2(right.status == 0, right.err.constData());
+    cells[5] = 1;
+    writtenFile(*m_folder, "leak.npy", npyOf({8, 8}, cells));
+    const auto wrong = run({"--mask", "leak.npy"});
+    QVERIFY2(wrong.status == 1 && wrong.err.contains("future_token from 0"), wrong.err.constData());
   }
 
   void anInterruptLeavesNothing() {
@@ -262,8 +336,9 @@ class RunTest : public test::TestCase {
     QVERIFY(zeros.resize(header.size() + (qint64{4} << 20)));
     QProcess process;
     process.setWorkingDirectory(m_folder->path());
-    process.start(test::programPath(), {"run", "vq_attention", "--array", "q=zeros.npy", "--array", "k=zeros.npy",
-                                        "--array", "v=zeros.npy", "--set", "form=exact", "--out", "o.npy"});
+    process.start(test::programPath(),
+                  {"run", "vq_attention", "--array", "q=zeros.npy", "--array", "k=zeros.npy", "--array", "v=zeros.npy",
+                   "--set", "form=exact", "--set", "most_seconds=1000000", "--out", "o.npy"});
     QVERIFY(process.waitForStarted());
     QTRY_VERIFY_WITH_TIMEOUT(listensToInterrupts(process.processId()), 60000);
     QCOMPARE(::kill(static_cast<pid_t>(process.processId()), SIGINT), 0);

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/experiment/mask_test/mask_test.h"
 
+#include "core/mask/language/plain_mask.h"
 #include "core/mask/map/visibility_method.h"
+#include "core/mask/preset/imported_mask.h"
 #include "core/method/curve_set.h"
 #include "tests/support/compare.h"
 #include "tests/support/test_main.h"
@@ -154,8 +156,45 @@ class MaskTestTest : public test::TestCase {
     QVERIFY(!own.find("q_length"));
     values.set("mask", std::string("cross"));
     COMPARE_ERROR(mask_test_values(values),
-                  "mask is cross, which has only one sequence, must be a preset of self-attention or a text");
-    COMPARE_ERROR(mask_test_values({}), "mask is missing, must be a preset of self-attention or a text");
+                  "mask is cross, whose queries and keys are two sequences, must be a mask of self-attention");
+    COMPARE_ERROR(mask_test_values({}), "mask is missing, must be a mask of self-attention");
+  }
+
+  /// Cells of a file are tested as far as one sequence goes: prefill and steps are its rows.
+  void imported_masks() {
+    const auto imported = [](const std::string& mask, Index tokens, const Settings& more = {}) {
+      Settings all{{"mask", std::string("dump")},
+                   {"mask_rows", mask_rows_of(*plain_mask(mask, tokens).value()).value()},
+                   {"q_length", Index{12}}};
+      all.insert(all.end(), more.begin(), more.end());
+      return all;
+    };
+    QCOMPARE(found(imported("kv_idx <= q_idx", 12)), QString());
+    QCOMPARE(found(imported("kv_idx <= q_idx", 40)), QString());
+    QCOMPARE(found(imported("kv_idx <= q_idx or q_idx == 7", 12)), QString("future_token 7, cached_decode 7"));
+    const Settings documents{{"first_document", Index{5}}};
+    QCOMPARE(found(imported("kv_idx <= q_idx", 12, documents)), QString("packed_boundary 5"));
+    QCOMPARE(found(imported("kv_idx <= q_idx and (q_idx < 5) == (kv_idx < 5)", 12, documents)), QString());
+    const auto set = made(imported("kv_idx <= q_idx", 40)).value();
+    QCOMPARE(set.curves.size(), std::size_t{2});
+    QVERIFY(set.formula.find("left_padding is skipped") != std::string::npos);
+    QVERIFY(set.formula.ends_with("; the first 12 of the imported mask's 40 tokens"));
+    COMPARE_ERROR(made(imported("kv_idx <= q_idx", 8)), "q_length is 12, the imported mask has 8 rows");
+    COMPARE_ERROR(made(imported("kv_idx <= q_idx", 12, {{"tests", std::vector<std::string>{"left_padding"}}})),
+                  "tests has no test for this mask: left_padding is skipped: an imported mask is of one sequence, "
+                  "without padding");
+    const ParameterValues of_file =
+        with_imported_mask(default_values(visibility_method().parameters), *plain_mask("kv_idx <= q_idx", 200).value())
+            .value();
+    QCOMPARE(mask_test_values(of_file)->integer("q_length"), Index{96});
+  }
+
+  void imported_masks_of_two_sequences_are_refused() {
+    const Settings wide{
+        {"mask", std::string("dump")}, {"mask_rows", std::vector<Index>{6, 1, 0, 9}}, {"q_length", Index{6}}};
+    COMPARE_ERROR(made(wide),
+                  "the imported mask has 6 rows, must be a square of queries and keys: kv_length is 6, the imported "
+                  "mask has a visible key 8");
   }
 
   void refused() {
