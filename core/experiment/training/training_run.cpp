@@ -99,6 +99,7 @@ class TrainingRun {
     if (auto resumed = resume(trainer); !resumed) return resumed.error();
     m_levels = loss_levels(m_values.choice("data"), data->vocabulary());
     if (auto trained = train(*data, trainer); !trained) return trained.error();
+    if (m_stopped && !m_request.wants("state.safetensors")) return cancelled();  // nothing could continue it
     return result_of(trainer);
   }
 

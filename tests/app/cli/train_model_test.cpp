@@ -183,6 +183,24 @@ class TrainModelTest : public test::TestCase {
     QCOMPARE(contentOf(*m_folder, "a.safetensors"), contentOf(*m_folder, "b.safetensors"));
   }
 
+  /// Nothing could continue it without its state.
+  void anInterruptedTrainingWithoutItsStateLeavesNothing() {
+    QProcess process;
+    process.setWorkingDirectory(m_folder->path());
+    process.start(programPath(), QStringList{"run", "train_model"} + sizes +
+                                     QStringList{"--set", "steps=1000000", "--set", "threads=1", "--keep", "kept",
+                                                 "--out", "w.safetensors", "w.csv"});
+    QVERIFY(process.waitForStarted());
+    QTRY_VERIFY_WITH_TIMEOUT(listensToInterrupts(process.processId()), 60000);
+    const qint64 begun = ticksOf(process.processId());
+    QTRY_VERIFY_WITH_TIMEOUT(ticksOf(process.processId()) > begun + 30, 60000);
+    QCOMPARE(::kill(static_cast<pid_t>(process.processId()), SIGINT), 0);
+    QVERIFY(process.waitForFinished());
+    QCOMPARE(process.exitCode(), 130);
+    QVERIFY(process.readAllStandardError().endsWith("vqscope: cancelled\n"));
+    QVERIFY(!namesIn(*m_folder).contains("w.csv") && !namesIn(*m_folder).contains("w.safetensors"));
+  }
+
   void bytesOfATextAndTasks() {
     writtenFile(*m_folder, "t.txt", QByteArray("the cat sat on the mat. ").repeated(40));
     QCOMPARE(ran(sizes + QStringList{"--set", "data=text", "--set", "text=t.txt", "--set", "steps=3", "--set",
