@@ -156,7 +156,7 @@ void CurvePlot::addGraphs() {
     least->removeFromLegend();
     greatest->removeFromLegend();
   }
-  m_published.show(m_curves.published);
+  m_published.show(m_curves.published, m_curves.y_title);
   m_plot.legend->setVisible(lines() > 1 || m_published.isShown());
 }
 
@@ -183,6 +183,7 @@ void CurvePlot::measure() {
     values = found ? values.expanded(range) : range;
     found = true;
   }
+  if (found) values = m_published.widenedY(values, m_logY);
   if (found && m_logY) values = atLeastADecade(values);
   m_wholeY = found ? padded(values, m_logY) : m_plot.yAxis->range();
   if (!m_labels.isEmpty() || !m_curves.levels.empty()) m_wholeY = withHeadroom(m_wholeY, m_logY);
@@ -350,7 +351,7 @@ void CurvePlot::restyle() {
   for (int i = 0; i < m_plot.legend->itemCount(); ++i)
     if (auto* item = m_plot.legend->item(i)) item->setMargins(QMargins(0, 0, 0, underscore));
   styleHidden();
-  m_published.restyle(m_style);
+  m_published.restyle(m_style, lines());
   for (int i = 0; i < m_plot.itemCount(); ++i) {
     if (auto* line = qobject_cast<QCPItemStraightLine*>(m_plot.item(i)))
       line->setPen(QPen(m_style.colours.secondary, 1, Qt::DashLine));

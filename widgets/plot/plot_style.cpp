@@ -54,12 +54,31 @@ void stylePlot(QCustomPlot& plot, const PlotStyle& style) {
   plot.legend->setFont(scaledFont(style.text, 0.92));
 }
 
+namespace {
+
+/// Twelve hues: those of the palette, then those between them.
+QColor hueOf(std::size_t i, const Palette& colours) {
+  const std::array own{colours.accent, colours.warning, colours.good, colours.error, colours.violet, colours.teal};
+  constexpr std::array between{320, 75, 20, 235, 100, 45};
+  if (i < own.size()) return own[i];
+  return QColor::fromHsl(between[i - own.size()], 150, colours.dark ? 160 : 95);
+}
+
+}  // namespace
+
+/// After each round of hues, darker ones, then lighter ones; beyond, hues by the golden angle.
 CurveStyle curveStyle(int index, const Palette& colours) {
-  const std::array hues{colours.accent, colours.warning, colours.good, colours.error, colours.violet, colours.teal};
+  constexpr std::size_t hues = 12;
   constexpr std::array dashes{Qt::SolidLine, Qt::DashLine, Qt::DotLine, Qt::DashDotLine};
   const auto i = static_cast<std::size_t>(index);
+  if (index >= mostCurveColours)
+    return {QColor::fromHsl(index * 137 % 360, 90 + index % 3 * 50, (colours.dark ? 120 : 70) + index % 4 * 25),
+            dashes[i % dashes.size()]};
+  const QColor hue = hueOf(i % hues, colours);
+  const std::size_t round = i / hues % 3;
+  const QColor colour = round == 0 ? hue : round == 1 ? mixed(hue, colours.text, 0.5) : mixed(hue, colours.panel, 0.42);
   // The dash changes with every curve, and the pairing of colours and dashes shifts after each round of colours.
-  return {hues[i % hues.size()], dashes[(i + i / hues.size()) % dashes.size()]};
+  return {colour, dashes[(i + i / hues) % dashes.size()]};
 }
 
 }  // namespace vqscope

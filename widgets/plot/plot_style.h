@@ -25,11 +25,13 @@ PlotStyle figureStyle();
 
 void stylePlot(QCustomPlot& plot, const PlotStyle& style);
 
-/// Colour and dash of the i-th curve: no two of the first eight share both, so colour is not the only difference.
+/// Colour and dash of the i-th curve. The first mostCurveColours have colours that are told apart, and neighbours have
+/// different dashes, so that colour is not the only difference.
 struct CurveStyle {
   QColor colour;
   Qt::PenStyle dash;
 };
+inline constexpr int mostCurveColours = 36;
 CurveStyle curveStyle(int index, const Palette& colours);
 
 }  // namespace vqscope

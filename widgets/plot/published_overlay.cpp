@@ -9,15 +9,18 @@
 
 namespace vqscope {
 
-void PublishedOverlay::show(const std::optional<Published>& published) {
+void PublishedOverlay::show(const std::optional<Published>& published, const std::string& ownTitle) {
   m_graphs.clear();
-  QCPAxis& axis = *m_plot.yAxis2;
-  axis.setVisible(published.has_value());
+  m_sharesAxis = published && published->y_title == ownTitle;
+  m_plot.yAxis2->setVisible(published && !m_sharesAxis);
   if (!published) return;
-  axis.setScaleType(QCPAxis::stLogarithmic);
-  axis.setTicker(QSharedPointer<LogTicker>::create());
-  axis.setNumberFormat(QStringLiteral("g"));
-  axis.setLabel(text(published->y_title));
+  QCPAxis& axis = m_sharesAxis ? *m_plot.yAxis : *m_plot.yAxis2;
+  if (!m_sharesAxis) {
+    axis.setScaleType(QCPAxis::stLogarithmic);
+    axis.setTicker(QSharedPointer<LogTicker>::create());
+    axis.setNumberFormat(QStringLiteral("g"));
+    axis.setLabel(text(published->y_title));
+  }
   QCPRange all;
   for (const auto& series : published->series) {
     QCPGraph* graph = m_plot.addGraph(m_plot.xAxis, &axis);
@@ -29,21 +32,31 @@ void PublishedOverlay::show(const std::optional<Published>& published) {
     if (found) all = m_graphs.isEmpty() ? range : all.expanded(range);
     m_graphs.append(graph);
   }
+  if (m_sharesAxis) return;
   const double room = std::pow(all.upper / all.lower, 0.1);
   axis.setRange(all.lower / room, all.upper * room);
 }
 
-void PublishedOverlay::restyle(const PlotStyle& style) {
+void PublishedOverlay::restyle(const PlotStyle& style, int lines) {
   constexpr std::array shapes{QCPScatterStyle::ssCircle, QCPScatterStyle::ssSquare, QCPScatterStyle::ssDiamond,
                               QCPScatterStyle::ssTriangle};
   constexpr double size = 7;
-  const auto computed = m_plot.graphCount() - static_cast<int>(m_graphs.size());
   for (qsizetype i = 0; i < m_graphs.size(); ++i) {
-    const QColor colour = curveStyle(computed + static_cast<int>(i), style.colours).colour;
+    const QColor colour = curveStyle(lines + static_cast<int>(i), style.colours).colour;
     const auto shape = shapes[static_cast<std::size_t>(i) % shapes.size()];
     m_graphs[i]->setPen(QPen(colour, 1, Qt::DotLine));
     m_graphs[i]->setScatterStyle(QCPScatterStyle(shape, QPen(colour, 1.4), QBrush(style.colours.panel), size));
   }
+}
+
+QCPRange PublishedOverlay::widenedY(QCPRange range, bool logarithmic) const {
+  if (!m_sharesAxis) return range;
+  for (const QCPGraph* graph : m_graphs) {
+    bool found = false;
+    const QCPRange own = graph->getValueRange(found, logarithmic ? QCP::sdPositive : QCP::sdBoth);
+    if (found) range.expand(own);
+  }
+  return range;
 }
 
 QCPRange PublishedOverlay::widened(QCPRange range) const {

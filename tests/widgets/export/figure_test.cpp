@@ -2,10 +2,13 @@
 #include "widgets/export/figure.h"
 
 #include "core/catalogue/registry.h"
+#include "core/method/curve_set.h"
 #include "tests/support/compare.h"
 #include "tests/support/test_main.h"
 #include "tests/widgets/plot/matrix_cases.h"
 #include "widgets/export/pdf_time.h"
+#include "widgets/parts/text.h"
+#include "widgets/plot/plot_style.h"
 #include "widgets/theme/palette.h"
 
 #include <QApplication>
@@ -245,6 +248,29 @@ class FigureTest : public test::TestCase {
     WorkspaceState look;
     look.view = ViewRange{100, 110, 200, 208};
     QVERIFY2(figure("t5_bucket", {}, "svg", {}, look) == block, "the view in range is another figure than its block");
+  }
+
+  /// With every choice of its sets: as many lines as there are colours to tell apart.
+  void curvesOfEveryMethodHaveColoursOfTheirOwn() {
+    for (const Method& method : methods()) {
+      if (!method.curves()) continue;
+      ParameterValues values = default_values(method.parameters);
+      std::size_t most = 0;
+      for (const ParameterSpec& spec : method.parameters) {
+        if (spec.kind != ParameterKind::choice_set) continue;
+        std::vector<std::string> all;
+        for (const Choice& choice : spec.choices) all.push_back(choice.id);
+        most = std::max(most, all.size());
+        values.set(spec.name, std::move(all));
+      }
+      QVERIFY2(most <= mostCurveColours, method.id.c_str());
+      if (method.curves()->origin == CurveOrigin::measured || !check_method_values(method, values)) continue;
+      const auto set = make_curves(method, values);
+      if (!set) continue;
+      std::size_t lines = set->published ? set->published->series.size() : 0;
+      for (std::size_t i = 0; i < set->curves.size(); ++i) lines += !set->is_edge(i);
+      QVERIFY2(lines <= mostCurveColours, qPrintable(QString("%1: %2").arg(text(method.id)).arg(lines)));
+    }
   }
 
   void looksAreShown() {
