@@ -140,7 +140,12 @@ std::string bias_sentence(const std::vector<BiasedKey>& keys, Index& at) {
           "has a bias that grows by {} per token at key {} and by {} before: ALiBi has one slope per head",
           to_text(slope(i), 4), at, to_text(first, 4));
   }
-  return {};
+  if (first < 1) return {};
+  at = keys[keys.size() - 2].key;
+  return fmt::format(
+      "has a bias that grows by {} per token: ALiBi's slopes, 2^(-8 (head + 1) / num_heads) with heads from 0, are "
+      "below 1",
+      to_text(first, 4));
 }
 
 RulePlan alibi_bias(const ContractCase& given) {
@@ -171,7 +176,8 @@ std::vector<ContractRule> value_rules() {
       {{"additive_overflow", "Additive values overflow",
         "Sums and casts of the masked value stay finite in the dtype of the scores.", "NeMo#2658"},
        additive_overflow},
-      {{"alibi_bias", "ALiBi bias off", "The bias of the last query increases linearly with key position.",
+      {{"alibi_bias", "ALiBi bias off",
+        "The bias of the last query increases linearly with key position, by less than 1 per token.",
         "Press et al. 2022; keras-hub#2977"},
        alibi_bias},
   };

@@ -44,8 +44,11 @@ class ContractValueRulesTest : public test::TestCase {
         "fully masked row is NaN");
     // ALiBi of the last query of four: one slope towards it.
     add("alibi_bias", "mask=causal q_length=4", "", "skipped: alibi_bias is not given");
-    add("alibi_bias", "mask=causal q_length=4 alibi_bias=-3,-2,-1,0", "", "");
-    add("alibi_bias", "mask=causal q_length=4 alibi_bias=0,1,2,3", "", "");
+    add("alibi_bias", "mask=causal q_length=4 alibi_bias=-1.5,-1,-0.5,0", "", "");
+    add("alibi_bias", "mask=causal q_length=4 alibi_bias=0,0.5,1,1.5", "", "");
+    add("alibi_bias", "mask=causal q_length=4 alibi_bias=-3,-2,-1,0", "",
+        "error alibi_bias (3, 2) 1 : query 3 has a bias that grows by 1 per token: ALiBi's slopes, "
+        "2^(-8 (head + 1) / num_heads) with heads from 0, are below 1");
     add("alibi_bias", "mask=causal q_length=4 alibi_bias=0.5", "",
         "error alibi_bias (3, 3) 1 : query 3 has the same bias, 0.5, at each of its 4 keys: ALiBi has no effect");
     add("alibi_bias", "mask=causal q_length=4 alibi_bias=0,-1,-2,-3", "",
