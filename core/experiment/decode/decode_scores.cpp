@@ -13,7 +13,7 @@
 namespace vqscope {
 namespace {
 
-constexpr Index most_points = 1000;
+constexpr Index most_score_points = 1000;
 constexpr std::array<std::string_view, 5> rope_names{"rope_type", "rope_theta", "head_dim", "factor",
                                                      "original_max_position_embeddings"};
 
@@ -22,9 +22,9 @@ std::vector<double> read_positions(const DecodeLane& lane, Index newest) {
   const Index from = lane.kept_from(newest);
   std::vector<double> positions;
   if (lane.sizes.policy == CachePolicy::sinks)
-    for (Index sink = 0; sink < std::min(from, std::min(lane.sizes.sinks, most_points)); ++sink)
+    for (Index sink = 0; sink < std::min(from, std::min(lane.sizes.sinks, most_score_points)); ++sink)
       positions.push_back(static_cast<double>(sink));
-  for (const double position : mixed_axis(from, newest, most_points)) positions.push_back(position);
+  for (const double position : mixed_axis(from, newest, most_score_points)) positions.push_back(position);
   return positions;
 }
 

@@ -101,12 +101,23 @@ void ContextOutputs::add_values(Range rows, const std::vector<std::int32_t>& cod
   }
 }
 
-std::vector<double> ContextOutputs::output(ContextSystem system, Index tokens) const {
+ContextOutputs::Parts ContextOutputs::parts(ContextSystem system, Index tokens) const {
   const float* newest = query(tokens - 1);
-  if (system == ContextSystem::memorizing) return retrieve(newest, tokens);
-  if (infini_rule_of(system)) return recall(system, newest, tokens);
-  if (system == ContextSystem::vq) return by_codes(newest, tokens);
-  return attend(newest, seen_directly(system, m_sizes, tokens));
+  if (system == ContextSystem::vq) return {by_codes(newest, tokens), {}};
+  Parts both{attend(newest, seen_directly(system, m_sizes, tokens)), {}};
+  if (system == ContextSystem::memorizing) both.memory = retrieve(newest);
+  if (!infini_rule_of(system)) return both;
+  const InfiniMemory& memory = m_memories.at(system);
+  both.memory.resize(both.local.size());
+  memory.read(newest, both.memory.data());
+  return both;
+}
+
+/// The gate's b and β are 0: half of the output is local, half from the memory.
+std::vector<double> ContextOutputs::output(ContextSystem system, Index tokens) const {
+  Parts both = parts(system, tokens);
+  for (std::size_t c = 0; c < both.memory.size(); ++c) both.local[c] = (both.local[c] + both.memory[c]) / 2;
+  return std::move(both.local);
 }
 
 std::vector<double> ContextOutputs::attend(const float* query, const std::vector<Range>& keys) const {
@@ -123,31 +134,17 @@ std::vector<double> ContextOutputs::attend(const float* query, const std::vector
   return softmax.output();
 }
 
-/// The gate's b is 0: half of the output is local, half retrieved.
-std::vector<double> ContextOutputs::retrieve(const float* query, Index tokens) const {
-  auto local = attend(query, seen_directly(ContextSystem::memorizing, m_sizes, tokens));
+/// The part of the memory; empty if it holds nothing.
+std::vector<double> ContextOutputs::retrieve(const float* query) const {
   const Range memory{std::max<Index>(0, m_taken - m_sizes.memory_len), m_taken};
-  if (memory.size() == 0) return local;
+  if (memory.size() == 0) return {};
   const SearchOptions options{.top_k = std::min(m_sizes.top_k, memory.size())};
   const auto found =
       find_keys({query, 1, m_sizes.d_k, m_sizes.d_k}, rows_of(matrix_of(m_tokens.keys, m_sizes.d_k), memory), options);
   RunningSoftmax softmax(m_sizes.d_v);
   for (const RetrievedKey& each : *found)
     softmax.add(static_cast<double>(each.score), 1, value(memory.begin + each.position));
-  auto out = softmax.output();
-  for (std::size_t c = 0; c < out.size(); ++c) out[c] = (out[c] + local[c]) / 2;
-  return out;
-}
-
-/// β is 0, too.
-std::vector<double> ContextOutputs::recall(ContextSystem system, const float* query, Index tokens) const {
-  const InfiniMemory& memory = m_memories.at(system);
-  const InfiniShares shares = infini_shares({}, 0, memory.empty());
-  auto out = attend(query, seen_directly(system, m_sizes, tokens));
-  std::vector<double> read(out.size());
-  memory.read(query, read.data());
-  for (std::size_t c = 0; c < out.size(); ++c) out[c] = shares.local * out[c] + shares.memory * read[c];
-  return out;
+  return softmax.output();
 }
 
 std::vector<double> ContextOutputs::by_codes(const float* query, Index tokens) const {
@@ -165,12 +162,25 @@ std::vector<double> ContextOutputs::by_codes(const float* query, Index tokens) c
 
 double ContextOutputs::error(ContextSystem system, Index length, const std::stop_token& stop) const {
   const Index first = std::max(m_taken, length - queries_compared);
-  double sum = 0;
+  std::vector<std::vector<double>> wanted;
+  std::vector<Parts> all;
+  double along = 0, size = 0;
   for (Index tokens = first + 1; tokens <= length && !stop.stop_requested(); ++tokens) {
-    const auto exact = output(ContextSystem::full, tokens);
-    auto apart = output(system, tokens);
-    for (std::size_t c = 0; c < exact.size(); ++c) apart[c] -= exact[c];
-    sum += norm(apart) / norm(exact);
+    const auto& exact = wanted.emplace_back(output(ContextSystem::full, tokens));
+    const Parts& both = all.emplace_back(parts(system, tokens));
+    for (std::size_t c = 0; c < both.memory.size(); ++c) {
+      const double memory = both.memory[c] - both.local[c];
+      along += memory * (exact[c] - both.local[c]);
+      size += memory * memory;
+    }
+  }
+  const double gate = size > 0 ? std::clamp(along / size, 0.0, 1.0) : 0;
+  double sum = 0;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    std::vector<double> apart = all[i].local;
+    for (std::size_t c = 0; c < all[i].memory.size(); ++c) apart[c] += gate * (all[i].memory[c] - all[i].local[c]);
+    for (std::size_t c = 0; c < apart.size(); ++c) apart[c] -= wanted[i][c];
+    sum += norm(apart) / norm(wanted[i]);
   }
   return sum / static_cast<double>(length - first);
 }

@@ -24,15 +24,21 @@ class ContextOutputs {
   /// of go_on_to.
   std::vector<double> output(ContextSystem system, Index tokens) const;
 
-  /// Mean of |o - o_full| / |o_full| over the newest tokens: at most 32, all of the newest segment.
+  /// Mean of |o - o_full| / |o_full| over the newest tokens: at most 32, all of the newest segment. Systems with a gate
+  /// have the gate, one for all these tokens, whose squared error is least.
   double error(ContextSystem system, Index length, const std::stop_token& stop) const;
 
  private:
   std::vector<std::int32_t> codes_of(Range rows) const;
   void add_values(Range rows, const std::vector<std::int32_t>& codes);
+  /// What a gate mixes: o = gate · memory + (1 - gate) · local.
+  struct Parts {
+    std::vector<double> local;
+    std::vector<double> memory;  ///< empty: no gate, or nothing is in the memory yet
+  };
+  Parts parts(ContextSystem system, Index tokens) const;
   std::vector<double> attend(const float* query, const std::vector<Range>& keys) const;
-  std::vector<double> retrieve(const float* query, Index tokens) const;
-  std::vector<double> recall(ContextSystem system, const float* query, Index tokens) const;
+  std::vector<double> retrieve(const float* query) const;
   std::vector<double> by_codes(const float* query, Index tokens) const;
 
   const float* query(Index token) const { return m_tokens.queries.data() + token * m_sizes.d_k; }

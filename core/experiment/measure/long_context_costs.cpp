@@ -54,20 +54,28 @@ const char* quantity_title(const std::string& quantity) {
   return quantity == "seconds" ? "seconds per token" : "floating-point operations per token";
 }
 
+/// What decides whether a codebook can stand for the keys.
+std::string keys_text(const ParameterValues& values) {
+  if (values.choice("data") != "planted") return "keys of your tensors";
+  const Index clusters = values.integer("clusters");
+  return clusters == 0 ? "independent keys, which no codebook can compress"
+                       : fmt::format("keys in {} clusters of spread {}", clusters, to_text(values.real("spread")));
+}
+
 CurveSet context_axes(const ParameterValues& values, const std::string& quantity) {
   const bool measured = needs_tokens(quantity);
-  return {
-      .x_name = "length",
-      .x_title = "tokens T",
-      .y_title = quantity_title(quantity),
-      .formula = fmt::format("for the newest token, one head, one layer except for the reach; error: mean of "
-                             "|o - o_full| / |o_full| over up to 32 tokens; memorizing and infini: gate 1/2; seconds: "
-                             "one output from the kept state, median of {}, {}; {}",
-                             values.integer("repeats"), machine_text(1),
-                             measured ? memory_measured : "counted, not performance of a model"),
-      .log_x = true,
-      .log_y = quantity != "error",
-      .exact = false};
+  return {.x_name = "length",
+          .x_title = "tokens T",
+          .y_title = quantity_title(quantity),
+          .formula = fmt::format("for the newest token, one head, one layer except for the reach; error: mean of "
+                                 "|o - o_full| / |o_full| over up to 32 tokens; memorizing and infini: the gate whose "
+                                 "error is least, one for all of these; {}; seconds: "
+                                 "one output from the kept state, median of {}, {}; {}",
+                                 keys_text(values), values.integer("repeats"), machine_text(1),
+                                 measured ? memory_measured : "counted, not performance of a model"),
+          .log_x = true,
+          .log_y = quantity != "error",
+          .exact = false};
 }
 
 /// One quantity at increasing lengths, as far as there are tokens.
@@ -117,6 +125,7 @@ class LongContext {
       m_work.report(x / m_set.x.back());
     }
     m_set.facts = {{"measured_up_to", static_cast<double>(most)}};
+    mark_skipped(m_set, fmt::format("more than {} of tokens", byte_count(most_memory_bytes())));
     return std::move(m_set);
   }
 
@@ -230,6 +239,22 @@ std::vector<ParameterSpec> long_context_parameters() {
   spec_of(specs, "q_length").help = "Length of the longest sequence T; the others are powers of two.";
   spec_of(specs, "q_length").fallback = Index{32768};
   spec_of(specs, "segment_len").fallback = Index{512};
+  specs.push_back({.name = "clusters",
+                   .group = "Data",
+                   .help = "Number of cluster centres of the synthetic keys.",
+                   .fallback = Index{48},
+                   .minimum = 0,
+                   .maximum = 65536,
+                   .automatic = "independent keys, which no codebook can compress",
+                   .relevant = {{"data", {"planted"}}}});
+  specs.push_back({.name = "spread",
+                   .group = "Data",
+                   .help = "Standard deviation of keys around their cluster centre, relative to that of the centres.",
+                   .kind = ParameterKind::real,
+                   .fallback = 0.3,
+                   .minimum = 0,
+                   .maximum = 100,
+                   .relevant = {{"data", {"planted"}}}});
   specs.push_back({.name = "sharpness",
                    .group = "Data",
                    .help =

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/experiment/measure/spread.h"
 
+#include "core/base/sentence.h"
+
 #include <algorithm>
+#include <cmath>
 
 namespace vqscope {
 
@@ -39,6 +42,20 @@ void add_spread(CurveSet& set, std::size_t curve, const Spread& spread) {
   if (band == set.bands.end()) return;
   set.curves[band->least].y.push_back(spread.least);
   set.curves[band->greatest].y.push_back(spread.greatest);
+}
+
+void mark_skipped(CurveSet& set, const std::string& reason) {
+  for (std::size_t i = 0; i < set.x.size(); ++i) {
+    std::vector<std::string> names;
+    for (std::size_t c = 0; c < set.curves.size(); ++c) {
+      const auto missing = [&](std::size_t at) {
+        return at >= set.curves[c].y.size() || std::isnan(set.curves[c].y[at]);
+      };
+      if (!set.is_edge(c) && missing(i) && (i == 0 || !missing(i - 1))) names.push_back(set.curves[c].name);
+    }
+    if (!names.empty())
+      set.marks.push_back({set.x[i], fmt::format("{}: skipped from here, {}", join(names, ", "), reason)});
+  }
 }
 
 ParameterSpec repeats_parameter() {

@@ -70,6 +70,7 @@ void add_facts(const ParameterValues& values, CurveSet& set) {
 Result<CurveSet> make_vq_table(const ParameterValues& values, const Work& work) {
   const bool speed_up = values.choice("quantity") == "speed_up";
   CurveSet set = vq_table_described(values);
+  set.published->y_title = set.y_title;  // the same quantity: one axis
   name_curves(values, set);
   add_spread_curves(set);
   std::vector<HeadThroughput> rows;
@@ -91,6 +92,7 @@ Result<CurveSet> make_vq_table(const ParameterValues& values, const Work& work) 
     }
   }
   add_facts(values, set);
+  mark_skipped(set, fmt::format("above {} s or 1 GiB", plain_text(values.real("most_seconds"))));
   return set;
 }
 

@@ -140,6 +140,7 @@ Result<CurveSet> make_vq_throughput(const ParameterValues& values, const Work& w
     work.report(length / set.x.back());
   }
   add_crossover(set);
+  mark_skipped(set, fmt::format("above {} s", to_text(most_seconds)));
   set.facts.emplace_back("threads", static_cast<double>(values.integer("threads")));
   return set;
 }

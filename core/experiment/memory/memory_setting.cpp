@@ -46,6 +46,8 @@ void take_sizes(const ParameterValues& values, MemorySetting& s) {
     if (values.find(name)) *to = values.integer(name);
   if (values.find("match_cosine")) s.match_cosine = values.real("match_cosine");
   if (values.find("deviation")) s.deviation = values.real("deviation");
+  if (values.find("clusters")) s.clusters = values.integer("clusters");
+  if (values.find("spread")) s.spread = values.real("spread");
   s.norm = values.find("normalize") ? norm_of(values) : QueryKeyNorm::none;
   s.seed = static_cast<std::uint64_t>(values.integer("seed"));
 }
@@ -114,7 +116,11 @@ MemoryTokens memory_tokens(const MemorySetting& s, const std::stop_token& stop) 
     tokens.keys = first_rows(s.tokens->keys, s.q_length * s.d_k);
     tokens.values = first_rows(s.tokens->values, s.q_length * s.d_v);
   } else {
-    tokens.keys = normal_numbers_of(s.seed, 3, s.q_length * s.d_k, stop);
+    if (s.clusters > 0)
+      tokens.keys = sample_keys({.clusters = s.clusters, .spread = s.spread, .seed = SeededRandom(s.seed).bits() ^ 3U},
+                                s.q_length, s.d_k, stop);
+    else
+      tokens.keys = normal_numbers_of(s.seed, 3, s.q_length * s.d_k, stop);
     tokens.queries = normal_numbers_of(s.seed, 1, s.q_length * s.d_k, stop);
   }
   if (tokens.values.empty()) tokens.values = normal_numbers_of(s.seed, 2, s.q_length * s.d_v, stop);

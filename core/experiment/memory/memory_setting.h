@@ -20,6 +20,8 @@ struct MemorySetting {
   QueryKeyNorm norm = QueryKeyNorm::paper;  ///< norm of queries and keys
   double match_cosine = 0.8;                ///< between a synthetic query and the key planted for it
   double deviation = 1;                     ///< standard deviation of synthetic queries and keys
+  Index clusters = 0;                       ///< of the synthetic keys; 0: independent keys
+  double spread = 0.3;                      ///< standard deviation around a cluster's centre; that of the centres is 1
   std::uint64_t seed = 0;
   std::shared_ptr<const VqTokens> tokens = {};  ///< null: synthetic tokens
 };
@@ -51,7 +53,8 @@ double most_memory_bytes();
 Result<void> check_memory_bytes(const std::string& what, double bytes);
 
 /// Normalised tokens. Each synthetic query of a later segment is similar to one key of an earlier
-/// segment, chosen uniformly; all other numbers are independent and normal. Undefined after a stop.
+/// segment, chosen uniformly; all other numbers are independent and normal, except for keys in clusters. Undefined
+/// after a stop.
 MemoryTokens memory_tokens(const MemorySetting& setting, const std::stop_token& stop = {});
 
 /// `words`: the words of the tokens.

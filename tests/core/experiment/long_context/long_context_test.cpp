@@ -168,6 +168,35 @@ class LongContextTest : public test::TestCase {
     QVERIFY(outputs.error(ContextSystem::window, 64, {}) > 0.01);
   }
 
+  /// The gate with the least error: never worse than the memory shut off.
+  void gates_are_fitted() {
+    const MemoryTokens tokens = some_tokens(64);
+    ContextSizes local = sizes;
+    local.xl_memory_len = 0;  // the segment alone
+    ContextOutputs outputs(tokens, sizes, codewords_of(tokens)), alone(tokens, local, codewords_of(tokens));
+    outputs.go_on_to(64, {});
+    alone.go_on_to(64, {});
+    const double shut = alone.error(ContextSystem::transformer_xl, 64, {});
+    for (const ContextSystem system :
+         {ContextSystem::memorizing, ContextSystem::infini_linear, ContextSystem::infini_delta})
+      QVERIFY(outputs.error(system, 64, {}) < shut + 0.05);
+  }
+
+  /// With the default values, the codebook stands for keys in clusters: VQ's error is below that of every system that
+  /// loses keys.
+  void the_default_shows_what_a_codebook_is_for() {
+    const auto set = *curves_of("long_context_costs", {{"q_length", Index{4096}}});
+    const auto last = [&](const std::string& name) {
+      return std::ranges::find(set.curves, name, &Curve::name)->y.back();
+    };
+    for (const char* other : {"window", "sinks", "transformer_xl", "infini_linear", "infini_delta"})
+      QVERIFY2(last("vq") < last(other),
+               qPrintable(QString("%1: %2, vq %3").arg(other).arg(last(other)).arg(last("vq"))));
+    QVERIFY(set.formula.find("keys in 48 clusters of spread 0.3") != std::string::npos);
+    const auto independent = *curves_of("long_context_costs", {{"q_length", Index{1024}}, {"clusters", Index{0}}});
+    QVERIFY(independent.formula.find("independent keys, which no codebook can compress") != std::string::npos);
+  }
+
   void every_quantity() {
     for (const char* quantity : {"error", "reach", "bytes", "operations", "seconds"}) {
       const auto set =

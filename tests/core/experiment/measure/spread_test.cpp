@@ -103,6 +103,18 @@ class SpreadTest : public test::TestCase {
       }
   }
 
+  /// Where a curve begins to have no value; edges of bands say nothing of their own.
+  void what_is_skipped_is_marked() {
+    CurveSet set{.x = {1, 2, 3, 4}, .curves = {{"a", {5, no_value, no_value, 6}}, {"b", {5, 6}}, {"c", {1, 2, 3, 4}}}};
+    add_spread_curves(set);
+    mark_skipped(set, "above 2 s");
+    QCOMPARE(set.marks.size(), std::size_t{2});
+    QCOMPARE(set.marks[0].x, 2.0);
+    QCOMPARE(set.marks[0].label, std::string("a: skipped from here, above 2 s"));
+    QCOMPARE(set.marks[1].x, 3.0);
+    QCOMPARE(set.marks[1].label, std::string("b: skipped from here, above 2 s"));
+  }
+
   void counted_costs_have_none() {
     const auto set = *curves_of("vq_throughput", {{"cost", std::string("flops")}, {"length_max", Index{128}}});
     QVERIFY(set.bands.empty());

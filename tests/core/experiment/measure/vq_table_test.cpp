@@ -96,6 +96,7 @@ class VqTableTest : public test::TestCase {
     }
     QVERIFY(set.formula.find("kernels ") != std::string::npos);
     QCOMPARE(set.published->series.size(), std::size_t{12});
+    QCOMPARE(set.published->y_title, set.y_title);  // on one axis
   }
 
   void tokens_per_second() {
