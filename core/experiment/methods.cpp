@@ -23,6 +23,7 @@
 #include "core/experiment/memory/memorizing_query.h"
 #include "core/experiment/memory/memorizing_recall.h"
 #include "core/experiment/memory/memorizing_weights.h"
+#include "core/experiment/sink_softmax.h"
 #include "core/experiment/training/generate_tokens.h"
 #include "core/experiment/training/train_model.h"
 #include "core/experiment/vq_block_invariance.h"
@@ -39,7 +40,31 @@
 #include "core/method/method_list.h"
 #include "core/model/report/model_gradients_method.h"
 
+#include <algorithm>
+#include <array>
+#include <string_view>
+
 namespace vqscope {
+namespace {
+
+/// The title of a figure of measured curves names data, seeds and training steps, also where they are the defaults.
+void name_what_was_measured(Method& method) {
+  constexpr std::array<std::string_view, 9> names{"data",       "task",  "seed",        "seed_count",  "train_steps",
+                                                  "iterations", "steps", "model_steps", "most_seconds"};
+  const CurveRecipe* curves = method.curves();
+  if (!curves || curves->origin != CurveOrigin::measured) return;
+  for (ParameterSpec& spec : method.parameters)
+    if (std::ranges::count(names, spec.name) > 0 && spec.in_summary == InSummary::if_changed)
+      spec.in_summary = InSummary::always;
+}
+
+std::vector<Method> named_methods(std::span<const MethodMaker> makers) {
+  std::vector<Method> all = make_methods(makers);
+  for (Method& method : all) name_what_was_measured(method);
+  return all;
+}
+
+}  // namespace
 
 std::span<const Method> experiment_methods() {
   // One line per method, in the order of every list.
@@ -78,6 +103,7 @@ std::span<const Method> experiment_methods() {
       xl_costs_method,
       xl_gradient_paths_method,
       kv_cache_method,
+      sink_softmax_method,
       memorizing_recall_method,
       memorizing_query_method,
       memorizing_cost_method,
@@ -86,7 +112,7 @@ std::span<const Method> experiment_methods() {
       decode_scores_method,
   };
   // clang-format on
-  static const std::vector<Method> all = make_methods(makers);
+  static const std::vector<Method> all = named_methods(makers);
   return all;
 }
 

@@ -85,7 +85,9 @@ Method vq_codebook_training_method() {
   return {.id = "vq_codebook_training",
           .title = "Training of a codebook",
           .category = "experiments",
-          .help = "How well codewords fit the keys at each training step.",
+          .help =
+              "How well codewords fit the keys at each training step, whose order is: nearest code, quantise, then "
+              "update; a step quantises with the codebook of its start.",
           .citation = vq_citation("section 3.4.1"),
           .parameters = vq_codebook_training_parameters(),
           .check = check_vq_codebook_training,
