@@ -59,8 +59,14 @@ Result<AttentionOutput> attention(const AttentionInput& input, const AttentionOp
   out.kernels = kernels.name;
   out.values = zeros(input.q.heads * input.q.rows * input.v.cols, options.threads);
   if (options.weights != WeightFunction::softmax) {
-    if (options.form != AttentionForm::exact) quantise_all(input, options, {.stop = work.stop}, out.shortcodes);
-    elementwise_attention(input, options, out.shortcodes, work, out.values.data());
+    std::vector<float> quantised;
+    TensorView keys = input.k;
+    if (options.form != AttentionForm::exact) {
+      quantise_all(input, options, {.stop = work.stop}, out.shortcodes);
+      quantised = quantised_keys(input, out.shortcodes);
+      keys.values = quantised;
+    }
+    elementwise_attention(input, keys, options, out.shortcodes, work, out.values.data());
   } else if (options.form == AttentionForm::exact) {
     full_attention(input, input.k, options, kernels, work, out.values.data());
   } else if (options.form == AttentionForm::vq_quadratic) {

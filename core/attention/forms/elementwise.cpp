@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/attention/forms/elementwise.h"
 
-#include "core/attention/forms/attention.h"
 #include "core/attention/forms/head_scores.h"
 #include "core/attention/key_rows.h"
 
@@ -120,14 +119,8 @@ float elementwise_weight(WeightFunction function, float score) {
   return score > 0 ? score * score : 0;
 }
 
-void elementwise_attention(const AttentionInput& input, const AttentionOptions& options,
+void elementwise_attention(const AttentionInput& input, const TensorView& keys, const AttentionOptions& options,
                            std::span<const std::int32_t> codes, const Work& work, float* out) {
-  std::vector<float> quantised;
-  TensorView keys = input.k;
-  if (options.form != AttentionForm::exact) {
-    quantised = quantised_keys(input, codes);
-    keys = {quantised, input.k.heads, input.k.rows, input.k.cols};
-  }
   std::vector<ElementwiseWorker> workers(static_cast<std::size_t>(std::max(options.threads, 1)));
   share_out(workers, input.q.heads, work, 0, input.q.heads, [&](Index head, ElementwiseWorker& worker) {
     ElementwiseHead one(input, options, keys, codes, head, worker, work.stop, out);

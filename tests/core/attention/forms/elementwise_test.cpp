@@ -18,7 +18,7 @@ using namespace vqscope::test;
 namespace {
 
 /// Cell by cell in double: the sum of φ(score) v over the visible keys, [heads, T, d_v].
-std::vector<double> by_definition(const AttentionInput& input, const AttentionOptions& options) {
+std::vector<double> elementwise_by_definition(const AttentionInput& input, const AttentionOptions& options) {
   const AttentionDefinition cells(input, options);
   std::vector<double> out;
   for (Index head = 0; head < input.q.heads; ++head)
@@ -100,7 +100,8 @@ class ElementwiseTest : public vqscope::test::TestCase {
                                            .block_len = block_len,
                                            .agg_cache = cache || !causal,
                                            .threads = 2};
-            const double gap = largest_gap(attention(input, options)->values, by_definition(input, options));
+            const double gap =
+                largest_gap(attention(input, options)->values, elementwise_by_definition(input, options));
             QVERIFY2(gap < 1e-5, qPrintable(QString::number(gap)));
           }
   }
@@ -114,12 +115,12 @@ class ElementwiseTest : public vqscope::test::TestCase {
     for (const auto weights : {WeightFunction::exponential, WeightFunction::squared_relu})
       for (const auto form : {AttentionForm::vq_quadratic, AttentionForm::vq_linear}) {
         const AttentionOptions options{.form = form, .weights = weights, .block_len = 16};
-        QVERIFY(largest_gap(attention(input, options)->values, by_definition(input, options)) < 1e-5);
+        QVERIFY(largest_gap(attention(input, options)->values, elementwise_by_definition(input, options)) < 1e-5);
       }
     const auto mask = plain_mask("(q_idx + kv_idx) % 3 != 1", 70).value();
     input.mask = mask.get();
     const AttentionOptions options{.form = AttentionForm::vq_quadratic, .weights = WeightFunction::squared_relu};
-    QVERIFY(largest_gap(attention(input, options)->values, by_definition(input, options)) < 1e-5);
+    QVERIFY(largest_gap(attention(input, options)->values, elementwise_by_definition(input, options)) < 1e-5);
   }
 
   /// Softmax is the exponentials over their sum, which values of 1 give.

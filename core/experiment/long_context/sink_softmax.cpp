@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/experiment/sink_softmax.h"
+#include "core/experiment/long_context/sink_softmax.h"
 
 #include "core/base/sentence.h"
 #include "core/method/curve_set.h"
