@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/random.h"
 #include "core/model/generate/decoder.h"
 #include "core/model/train/initial_weights.h"
 #include "core/model/train/trainer.h"
@@ -6,6 +7,7 @@
 
 #include <QTest>
 
+#include <array>
 #include <cmath>
 
 using namespace vqscope;
