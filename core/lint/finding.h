@@ -23,6 +23,9 @@ struct Finding {
   std::uint64_t count = 1;  ///< exact number of cells, rows or tokens that break the rule
   std::string unit;         ///< of `count`: "cells", "rows", "tokens"; empty where nothing is counted
   std::vector<Range> rows;  ///< queries that break the rule, sorted, unless cells do
+
+  std::optional<Index> batch = {};  ///< the sample of a batch; nothing: all, or there is no batch
+  std::optional<Index> head = {};   ///< the head of a batch; nothing: all, or there is one
 };
 
 /// One row of the table.
