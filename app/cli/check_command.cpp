@@ -2,14 +2,19 @@
 #include "app/cli/check_command.h"
 
 #include "app/cli/arguments/contract_request.h"
+#include "app/cli/arguments/mask_arguments.h"
+#include "app/cli/arguments/mask_batch.h"
+#include "app/cli/output/check_output.h"
 #include "app/cli/output/progress_line.h"
 #include "app/process/console.h"
 #include "app/process/interrupts.h"
 #include "core/io/json/json_value.h"
-#include "core/lint/contract.h"
+#include "core/lint/batch_report.h"
 #include "widgets/parts/file_name.h"
 
 #include <algorithm>
+#include <map>
+#include <optional>
 
 namespace vqscope {
 namespace {
@@ -47,55 +52,6 @@ Result<CheckArguments> parseCheckArguments(const QStringList& arguments) {
   return readMaskArguments<CheckArguments>(checkCommand().name(), arguments, checkCommandOptions());
 }
 
-const char* word(Severity severity) {
-  switch (severity) {
-    case Severity::error: return "error";
-    case Severity::warning: return "warning";
-    case Severity::question: break;
-  }
-  return "question";
-}
-
-std::string checkAsText(const ContractCase& given, const ContractReport& report) {
-  std::string text;
-  for (const auto& all : {report.findings, report.questions})
-    for (const auto& finding : all)
-      text += std::string(word(finding.severity)) + ": " + finding.rule + ": " + finding.sentence + "\n";
-  const std::string assumed = "; the objective is assumed to be " + objective_name(given.objective);
-  return text + report.summary() + (given.objective_assumed ? assumed : "") + "\n";
-}
-
-JsonValue orNull(const std::optional<Index>& index) { return index ? JsonValue(*index) : JsonValue(); }
-
-std::string checkAsJson(const ContractCase& given, const ContractReport& report) {
-  JsonArray findings;
-  for (const auto& finding : report.findings)
-    findings.push_back(JsonObject{{"rule", finding.rule},
-                                  {"severity", word(finding.severity)},
-                                  {"row", orNull(finding.row)},
-                                  {"key", orNull(finding.key)},
-                                  {"count", finding.count},
-                                  {"unit", finding.unit},
-                                  {"message", finding.sentence}});
-  JsonArray rules;
-  for (const auto& outcome : report.outcomes)
-    rules.push_back(
-        JsonObject{{"rule", outcome.rule}, {"asked", outcome.not_asked.empty()}, {"reason", outcome.not_asked}});
-  JsonArray questions;
-  for (const auto& question : report.questions)
-    questions.push_back(JsonObject{{"rule", question.rule}, {"message", question.sentence}});
-  const JsonObject all{{"objective", objective_name(given.objective)},
-                       {"objective_assumed", given.objective_assumed},
-                       {"shape", JsonArray{given.layout.q_length(), given.layout.kv_length()}},
-                       {"findings", findings},
-                       {"questions", questions},
-                       {"rules", rules},
-                       {"rows_checked", report.rows_checked},
-                       {"complete", report.complete},
-                       {"summary", report.summary()}};
-  return indented_json(all);
-}
-
 std::string rulesAsText() {
   std::string text;
   for (const auto& rule : contract_rules())
@@ -113,20 +69,51 @@ std::string rulesAsJson() {
   return indented_json(JsonObject{{"rules", rules}});
 }
 
-int check(const CheckArguments& arguments) {
-  const auto given = contractRequest(arguments);
-  if (!given) return fail(given.error());
-  Interrupts interrupts;
+struct Checked {
+  ContractCase first;
   ContractReport report;
-  {
-    ProgressLine line;
-    report =
-        check_contract(*given, {.rules = arguments.rules, .stop = interrupts.token(), .progress = [&](double fraction) {
-                                  line.show(fraction);
-                                }});
+};
+
+/// Equal masks of a batch are checked once.
+Result<Checked> checkAll(const CheckArguments& arguments, const MaskBatch& batch, const std::stop_token& stop) {
+  ProgressLine line;
+  MethodArguments one = arguments;
+  std::optional<ContractCase> first;
+  std::vector<ContractReport> reports;
+  std::map<const MaskImport*, std::size_t> checked;
+  const std::size_t count = std::max<std::size_t>(1, batch.masks.size());
+  for (std::size_t i = 0; i < count; ++i) {
+    if (!batch.masks.empty()) one.opened = batch.masks[i];
+    const auto [known, isNew] = checked.try_emplace(one.opened.get(), i);
+    if (!isNew) {
+      reports.push_back(reports[known->second]);
+      continue;
+    }
+    const auto given = contractRequest(one);
+    if (!given) return given.error();
+    if (!first) first = *given;
+    const auto progress = [&](double fraction) {
+      line.show((static_cast<double>(i) + fraction) / static_cast<double>(count));
+    };
+    reports.push_back(check_contract(*given, {.rules = arguments.rules, .stop = stop, .progress = progress}));
   }
-  if (const int status = print(arguments.json ? checkAsJson(*given, report) : checkAsText(*given, report));
-      status != exitDone)
+  return Checked{std::move(*first), joined_reports(reports, batch.heads_checked)};
+}
+
+Result<MaskBatch> batchOf(const CheckArguments& arguments) {
+  if (!arguments.mask) return MaskBatch{};
+  return readMaskBatch(*arguments.mask, dumpOptionsOf(arguments));
+}
+
+int check(const CheckArguments& arguments) {
+  const auto batch = batchOf(arguments);
+  if (!batch) return fail(batch.error());
+  Interrupts interrupts;
+  const auto checked = checkAll(arguments, *batch, interrupts.token());
+  if (!checked) return fail(checked.error());
+  const ContractReport& report = checked->report;
+  const CheckOutput output{checked->first, report, *batch};
+  if (const int status = print(arguments.json ? checkAsJson(output) : checkAsText(output)); status != exitDone)
     return status;
   if (report.stopped) return exitInterrupted;
   const bool bad = report.count(Severity::error) > 0 || (arguments.strict && !report.findings.empty());

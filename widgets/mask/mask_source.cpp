@@ -125,8 +125,8 @@ void MaskSource::showReading() {
     box->setToolTip(tr("0 to %1").arg(box->maximum()));
     box->setValue(static_cast<int>(now));
   };
-  show(m_batch, 0, shown ? m_opened->options.batch : 0);
-  show(m_head, 1, shown ? m_opened->options.head : 0);
+  show(m_batch, 0, shown ? m_opened->options.batch.value_or(0) : 0);
+  show(m_head, 1, shown ? m_opened->options.head.value_or(0) : 0);
   const QSignalBlocker blocker(m_threshold);
   const bool threshold = shown && hasThreshold(m_opened->import.reading);
   m_rows->setRowVisible(m_threshold, threshold);

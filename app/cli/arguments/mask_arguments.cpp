@@ -23,9 +23,7 @@ Index givenLength(const std::vector<Setting>& settings) {
 Result<MaskImport> readMask(const MethodArguments& arguments, const QString& path, const Method& method) {
   if (!find_spec(method.parameters, "mask_text"))
     return invalid("--mask is for masks, " + method.id + " is not a mask");
-  DumpOptions options = arguments.dump;
-  options.q_length = givenLength(arguments.settings);
-  auto import = importMask(path, options);
+  auto import = importMask(path, dumpOptionsOf(arguments));
   if (!import || import->isText()) return import;
   note(shownPath(path) + ": " + import->sentence);
   for (const auto& warning : import->warnings) warn(warning);
@@ -34,8 +32,14 @@ Result<MaskImport> readMask(const MethodArguments& arguments, const QString& pat
 
 }  // namespace
 
+DumpOptions dumpOptionsOf(const MethodArguments& arguments) {
+  DumpOptions options = arguments.dump;
+  options.q_length = givenLength(arguments.settings);
+  return options;
+}
+
 bool hasDumpOptions(const DumpOptions& options) {
-  return options.polarity || options.threshold || options.batch != 0 || options.head != 0;
+  return options.polarity || options.threshold || options.batch || options.head;
 }
 
 Result<std::array<Import, 2>> readMasks(const MethodArguments& arguments, const std::optional<QString>& minusMask,
@@ -45,6 +49,11 @@ Result<std::array<Import, 2>> readMasks(const MethodArguments& arguments, const 
   for (std::size_t i = 0; i < 2; ++i) {
     const auto& path = i == 0 ? arguments.mask : minusMask;
     if (!path) continue;
+    if (i == 0 && arguments.opened) {
+      all[i] = *arguments.opened;
+      cells = cells || !all[i]->isText();
+      continue;
+    }
     auto import = readMask(arguments, *path, method);
     if (!import) return import.error();
     cells = cells || !import->isText();

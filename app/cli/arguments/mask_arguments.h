@@ -16,6 +16,9 @@ using Import = std::optional<MaskImport>;
 Result<std::array<Import, 2>> readMasks(const MethodArguments& arguments, const std::optional<QString>& minusMask,
                                         const Method& method);
 
+/// How cells of --mask are read: as the options say, and for as many queries as --set q_length says.
+DumpOptions dumpOptionsOf(const MethodArguments& arguments);
+
 /// Whether --polarity, --threshold, --batch or --head was given.
 bool hasDumpOptions(const DumpOptions& options);
 

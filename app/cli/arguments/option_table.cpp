@@ -52,7 +52,7 @@ Result<void> readThreshold(DumpOptions& dump, const QString& text) {
   return dump.threshold ? Result<void>() : refusedOption("--threshold", text, "a number");
 }
 
-Result<void> readDumpIndex(const char* option, Index& index, const QString& text) {
+Result<void> readDumpIndex(const char* option, std::optional<Index>& index, const QString& text) {
   const auto number = parse_index(bytesOf(text));
   if (!number || *number < 0) return refusedOption(option, text, "a whole number from 0");
   index = *number;

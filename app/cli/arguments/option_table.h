@@ -13,12 +13,15 @@
 #include <QStringList>
 
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace vqscope {
+
+struct MaskImport;
 
 /// `--set name=value` or `--array name=1,2,3`.
 struct Setting {
@@ -41,9 +44,10 @@ struct MethodArguments {
   std::optional<std::string> preset;  ///< of an experiment; its values are applied before all others
   std::vector<Setting> settings;
   std::optional<QString> session;
-  std::optional<QString> mask;    ///< a file with a mask as text or cells; "-": a text on standard input
-  DumpOptions dump;               ///< how cells of --mask and --minus-mask are read
-  std::optional<QString> tokens;  ///< texts of the tokens: a file, or a list in brackets
+  std::optional<QString> mask;               ///< a file with a mask as text or cells; "-": a text on standard input
+  DumpOptions dump;                          ///< how cells of --mask and --minus-mask are read
+  std::shared_ptr<const MaskImport> opened;  ///< the contents of `mask`, if a command has read them
+  std::optional<QString> tokens;             ///< texts of the tokens: a file, or a list in brackets
 };
 
 /// Options of a matrix to subtract or to compare with.
@@ -120,7 +124,7 @@ Option<Arguments> rangeOption(const char* name, std::optional<PartialRange> Argu
 
 Result<void> readPolarity(DumpOptions& dump, const QString& text);
 Result<void> readThreshold(DumpOptions& dump, const QString& text);
-Result<void> readDumpIndex(const char* option, Index& index, const QString& text);
+Result<void> readDumpIndex(const char* option, std::optional<Index>& index, const QString& text);
 
 template <class Arguments>
 Option<Arguments> maskFileOption(const char* name, std::optional<QString> Arguments::*member, const std::string& help) {

@@ -12,6 +12,7 @@ class DumpMask : public Mask {
   struct Interval {
     std::uint32_t begin = 0;
     std::uint32_t end = 0;
+    friend bool operator==(const Interval&, const Interval&) = default;
   };
 
   /// Row q holds intervals [row_ends[q - 1], row_ends[q]), sorted, disjoint, not touching.
@@ -19,6 +20,13 @@ class DumpMask : public Mask {
            std::vector<double> numbers = {});
 
   std::span<const double> numbers() const override { return m_numbers; }
+  /// How many intervals all rows have.
+  std::size_t interval_count() const { return m_intervals.size(); }
+  /// Same shape, same visible cells, same numbers.
+  friend bool operator==(const DumpMask& a, const DumpMask& b) {
+    return a.m_extent == b.m_extent && a.m_row_ends == b.m_row_ends && a.m_intervals == b.m_intervals &&
+           a.m_numbers == b.m_numbers;
+  }
 
   Extent extent() const override { return m_extent; }
   std::vector<std::string> terms() const override { return {"dump"}; }

@@ -48,8 +48,8 @@ struct DumpReading {
 };
 
 struct DumpOptions {
-  Index batch = 0;                       ///< of an array [batch, head, q, kv] or [batch, q, kv]
-  Index head = 0;                        ///< of an array [batch, head, q, kv] or [head, q, kv]
+  std::optional<Index> batch;            ///< of an array [batch, head, q, kv] or [batch, q, kv]; nothing: the first
+  std::optional<Index> head;             ///< of an array [batch, head, q, kv] or [head, q, kv]; nothing: the first
   Index q_length = 0;                    ///< of an array whose one row is meant for all queries: how many; 0: one
   std::optional<DumpPolarity> polarity;  ///< overrides the detected one
   std::optional<double> threshold;       ///< overrides that of additive and bias

@@ -28,16 +28,17 @@ Result<std::vector<Index>> leading_of(const std::vector<Index>& shape, const Dum
   for (const Index size : shape)
     if (size == 0) return invalid("the array has shape {} and holds no cells", shape_text);
   std::vector<Index> leading;
-  if (shape.size() == 3 && options.batch != 0 && options.head != 0)
+  const Index batch = options.batch.value_or(0);
+  const Index head = options.head.value_or(0);
+  if (shape.size() == 3 && batch != 0 && head != 0)
     return invalid("the array has shape {}, choose either batch or head", shape_text);
   if (shape.size() == 2) return leading;
-  const bool by_head = shape.size() == 3 && options.head != 0;
-  const auto first =
-      by_head ? index_within("head", options.head, shape[0]) : index_within("batch", options.batch, shape[0]);
+  const bool by_head = shape.size() == 3 && head != 0;
+  const auto first = by_head ? index_within("head", head, shape[0]) : index_within("batch", batch, shape[0]);
   if (!first) return first.error();
   leading.push_back(*first);
   if (shape.size() == 3) return leading;
-  const auto second = index_within("head", options.head, shape[1]);
+  const auto second = index_within("head", head, shape[1]);
   if (!second) return second.error();
   leading.push_back(*second);
   return leading;

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/output/check_output.h"
+
+#include "core/base/sentence.h"
+#include "core/io/json/json_value.h"
+
+namespace vqscope {
+namespace {
+
+const char* word(Severity severity) {
+  switch (severity) {
+    case Severity::error: return "error";
+    case Severity::warning: return "warning";
+    case Severity::question: break;
+  }
+  return "question";
+}
+
+/// "sample 2, head 0: "
+std::string placeOf(const Finding& finding) {
+  std::string place;
+  if (finding.batch) place = fmt::format("sample {}", *finding.batch);
+  if (finding.head) place += fmt::format("{}head {}", place.empty() ? "" : ", ", *finding.head);
+  return place.empty() ? place : place + ": ";
+}
+
+/// "; checked 3 samples" where a file holds several masks.
+std::string checkedText(const MaskBatch& batch) {
+  const auto part = [](Index checked, Index stored, const char* word) -> std::string {
+    if (stored == 1) return {};
+    return fmt::format("; checked {} of {} {}s", checked, stored, word);
+  };
+  return part(batch.samples_checked, batch.samples, "sample") + part(batch.heads_checked, batch.heads, "head");
+}
+
+JsonValue orNull(const std::optional<Index>& index) { return index ? JsonValue(*index) : JsonValue(); }
+
+}  // namespace
+
+std::string checkAsText(const CheckOutput& output) {
+  const auto& [given, report, batch] = output;
+  std::string text;
+  for (const auto& all : {report.findings, report.questions})
+    for (const auto& finding : all)
+      text +=
+          std::string(word(finding.severity)) + ": " + finding.rule + ": " + placeOf(finding) + finding.sentence + "\n";
+  const std::string assumed = "; the objective is assumed to be " + objective_name(given.objective);
+  return text + report.summary() + checkedText(batch) + (given.objective_assumed ? assumed : "") + "\n";
+}
+
+std::string checkAsJson(const CheckOutput& output) {
+  const auto& [given, report, batch] = output;
+  JsonArray findings;
+  for (const auto& finding : report.findings)
+    findings.push_back(JsonObject{{"rule", finding.rule},
+                                  {"severity", word(finding.severity)},
+                                  {"batch", orNull(finding.batch)},
+                                  {"head", orNull(finding.head)},
+                                  {"row", orNull(finding.row)},
+                                  {"key", orNull(finding.key)},
+                                  {"count", finding.count},
+                                  {"unit", finding.unit},
+                                  {"message", finding.sentence}});
+  JsonArray rules;
+  for (const auto& outcome : report.outcomes)
+    rules.push_back(
+        JsonObject{{"rule", outcome.rule}, {"asked", outcome.not_asked.empty()}, {"reason", outcome.not_asked}});
+  JsonArray questions;
+  for (const auto& question : report.questions)
+    questions.push_back(JsonObject{{"rule", question.rule},
+                                   {"batch", orNull(question.batch)},
+                                   {"head", orNull(question.head)},
+                                   {"message", question.sentence}});
+  const JsonObject all{{"objective", objective_name(given.objective)},
+                       {"objective_assumed", given.objective_assumed},
+                       {"shape", JsonArray{given.layout.q_length(), given.layout.kv_length()}},
+                       {"samples", batch.samples},
+                       {"samples_checked", batch.samples_checked},
+                       {"heads", batch.heads},
+                       {"heads_checked", batch.heads_checked},
+                       {"findings", findings},
+                       {"questions", questions},
+                       {"rules", rules},
+                       {"rows_checked", report.rows_checked},
+                       {"complete", report.complete},
+                       {"summary", report.summary()}};
+  return indented_json(all);
+}
+
+}  // namespace vqscope

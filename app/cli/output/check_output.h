@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/cli/arguments/mask_batch.h"
+#include "core/lint/contract.h"
+
+#include <string>
+
+namespace vqscope {
+
+/// Output of `vqscope check`.
+struct CheckOutput {
+  const ContractCase& given;  ///< of the first mask
+  const ContractReport& report;
+  const MaskBatch& batch;
+};
+
+/// For people: a line for each finding and question, then a summary.
+std::string checkAsText(const CheckOutput& output);
+
+/// For programs: counts of samples and heads as stored and as checked; `batch` and `head` of a finding are null if it
+/// is in all of them.
+std::string checkAsJson(const CheckOutput& output);
+
+}  // namespace vqscope

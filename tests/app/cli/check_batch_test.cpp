@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// `vqscope check` of files with several masks.
+#include "core/io/npy/npy_writer.h"
+#include "tests/app/program.h"
+#include "tests/support/test_main.h"
+
+#include <QFile>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QTest>
+
+#include <vector>
+
+using namespace vqscope;
+using namespace vqscope::test;
+
+namespace {
+
+/// Booleans [length, length] of a causal mask.
+QByteArray causalCells(Index length) {
+  QByteArray cells;
+  for (Index q = 0; q < length; ++q)
+    for (Index k = 0; k < length; ++k) cells.append(k <= q ? 1 : 0);
+  return cells;
+}
+
+QByteArray inverted(QByteArray cells) {
+  for (char& cell : cells) cell = cell ? 0 : 1;
+  return cells;
+}
+
+}  // namespace
+
+class CheckBatchTest : public test::TestCase {
+  Q_OBJECT
+
+ private slots:
+  /// The third of three samples has a query without keys.
+  void every_sample_is_checked() {
+    QByteArray empty = causalCells(6);
+    empty.replace(3 * 6, 6, QByteArray(6, 0));
+    write("batch.npy", {3, 1, 6, 6}, causalCells(6) + causalCells(6) + empty);
+    const auto outcome = checked({"--mask", "batch.npy"});
+    QCOMPARE(outcome.status, 1);
+    QVERIFY2(outcome.out.contains("error: empty_row: sample 2: row 3 sees no key"), outcome.out.constData());
+    QVERIFY2(outcome.out.contains("; checked 3 of 3 samples"), outcome.out.constData());
+    QVERIFY2(outcome.err.startsWith("vqscope: batch.npy: 3 samples, 2 different masks"), outcome.err.constData());
+    QCOMPARE(checked({"--mask", "batch.npy", "--batch", "1"}).status, 0);
+    QCOMPARE(checked({"--mask", "batch.npy", "--batch", "2"}).status, 1);
+  }
+
+  void json_places_findings() {
+    QByteArray future = causalCells(4);
+    future[1] = 1;
+    write("heads.npy", {2, 2, 4, 4}, causalCells(4) + future + causalCells(4) + future);
+    const QJsonObject all = json({"--mask", "heads.npy", "--objective", "causal"});
+    QCOMPARE(all["samples"].toInt(), 2);
+    QCOMPARE(all["samples_checked"].toInt(), 2);
+    QCOMPARE(all["heads"].toInt(), 2);
+    QCOMPARE(all["heads_checked"].toInt(), 2);
+    QCOMPARE(all["findings"].toArray().size(), 1);
+    const QJsonObject finding = all["findings"].toArray()[0].toObject();
+    QVERIFY(finding["batch"].isNull());
+    QCOMPARE(finding["head"].toInt(), 1);
+    const QJsonObject one = json({"--mask", "heads.npy", "--objective", "causal", "--head", "0"});
+    QCOMPARE(one["heads"].toInt(), 2);
+    QCOMPARE(one["heads_checked"].toInt(), 1);
+    QCOMPARE(one["samples_checked"].toInt(), 2);
+    QVERIFY(one["findings"].toArray().isEmpty());
+  }
+
+  void one_mask_has_one_sample() {
+    write("one.npy", {4, 4}, causalCells(4));
+    const QJsonObject one = json({"--mask", "one.npy"});
+    QCOMPARE(one["samples"].toInt(), 1);
+    QCOMPARE(one["heads_checked"].toInt(), 1);
+    QVERIFY(!checked({"--mask", "one.npy"}).out.contains("sample"));
+  }
+
+  /// A sample without evidence is read as the others are.
+  void samples_share_their_polarity() {
+    const QByteArray masked = inverted(causalCells(4));
+    write("masked.npy", {3, 4, 4}, QByteArray(16, 0) + masked + masked);
+    const auto outcome = checked({"--mask", "masked.npy", "--objective", "bidirectional"});
+    QVERIFY2(!outcome.out.contains("empty_row"), outcome.out.constData());
+  }
+
+ private:
+  void write(const QString& name, const std::vector<Index>& shape, const QByteArray& cells) {
+    QFile file(m_folder.filePath(name));
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write(QByteArray::fromStdString(npy_header("|b1", shape)) + cells);
+  }
+
+  Outcome checked(const QStringList& arguments) { return runProgram(m_folder, QStringList{"check"} + arguments); }
+
+  QJsonObject json(const QStringList& arguments) {
+    return QJsonDocument::fromJson(checked(arguments + QStringList{"--json"}).out).object();
+  }
+
+  QTemporaryDir m_folder;
+};
+
+VQSCOPE_TEST(CheckBatchTest)
+#include "check_batch_test.moc"
