@@ -237,12 +237,14 @@ void ContractPanel::showSummary() {
   const auto errors = m_report.count(Severity::error);
   const auto warnings = m_report.count(Severity::warning);
   const bool judged = m_case && freshness().isCurrent();
-  const char* look = !m_problem.isEmpty()          ? "finding-error"
-                     : !judged                     ? "secondary"
-                     : errors > 0                  ? "finding-error"
-                     : warnings > 0                ? "finding-warning"
-                     : !m_report.questions.empty() ? "secondary"
-                                                   : "good";
+  // The other masks of the file are not looked at here: no tick for them.
+  const bool isPart = m_case && m_case->file && m_case->file->masks > 1;
+  const char* look = !m_problem.isEmpty()                    ? "finding-error"
+                     : !judged                               ? "secondary"
+                     : errors > 0                            ? "finding-error"
+                     : warnings > 0                          ? "finding-warning"
+                     : !m_report.questions.empty() || isPart ? "secondary"
+                                                             : "good";
   if (m_summary->property("class").toString() != QLatin1String(look)) {
     m_summary->setProperty("class", look);
     m_summary->style()->unpolish(m_summary);
@@ -251,8 +253,12 @@ void ContractPanel::showSummary() {
   m_summary->setText(!m_problem.isEmpty()              ? m_problem
                      : !m_case && !m_given.isCurrent() ? tr("Checking…")
                      : !m_case                         ? tr("No mask is shown.")
-                     : errors + warnings > 0
-                         ? summaryOf(m_report)
+                     : errors + warnings > 0           ? summaryOf(m_report)
+                     : isPart
+                         ? tr("No rule is broken in this mask, one of %1 of its file. vqscope check --mask FILE checks "
+                              "them all.")
+                                   .arg(m_case->file->masks) +
+                               questionsOf(m_report)
                          : tr("✓ No rule is broken (objective: %1).").arg(text(objective_name(m_case->objective))) +
                                questionsOf(m_report));
 }

@@ -57,21 +57,25 @@ MaskFile mask_file(const DumpReading& reading, std::string source) {
 std::string tensor_values_name(TensorValues values) { return name_in(values_names, static_cast<int>(values)); }
 
 std::string mask_file_text(const MaskFile& file) {
+  const std::string masks = file.masks == 1 ? std::string() : fmt::format(" of {}", file.masks);
   return fmt::format(
-      "{} {} {}; {}; {}", tensor_values_name(file.values), name_in(polarity_names, static_cast<int>(file.polarity)),
-      name_in(decided_names, static_cast<int>(file.decided)), as_field(file.evidence), as_field(file.source));
+      "{} {} {}{}; {}; {}", tensor_values_name(file.values), name_in(polarity_names, static_cast<int>(file.polarity)),
+      name_in(decided_names, static_cast<int>(file.decided)), masks, as_field(file.evidence), as_field(file.source));
 }
 
 std::optional<MaskFile> parse_mask_file(std::string_view text) {
   const auto fields = split(text, ';');
   if (fields.size() != 3) return {};
   const auto words = split(trimmed(fields[0]), ' ');
-  if (words.size() != 3) return {};
+  const bool has_count = words.size() == 5 && words[3] == "of";
+  if (words.size() != 3 && !has_count) return {};
   const auto values = value_named<TensorValues>(values_names, words[0]);
   const auto polarity = value_named<DumpPolarity>(polarity_names, words[1]);
   const auto decided = value_named<PolaritySource>(decided_names, words[2]);
-  if (!values || !polarity || !decided) return {};
-  return MaskFile{*values, *polarity, *decided, std::string(trimmed(fields[1])), std::string(trimmed(fields[2]))};
+  const auto masks = has_count ? parse_index(words[4]) : std::optional<Index>(1);
+  if (!values || !polarity || !decided || !masks || *masks < 1) return {};
+  return MaskFile{*values, *polarity, *decided, std::string(trimmed(fields[1])), std::string(trimmed(fields[2])),
+                  *masks};
 }
 
 std::string polarity_reason(const MaskFile& file) {

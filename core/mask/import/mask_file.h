@@ -25,6 +25,7 @@ struct MaskFile {
   PolaritySource decided = PolaritySource::unknown;
   std::string evidence;  ///< of a guess
   std::string source;    ///< "mask.npz:mask [8, 8]"; may be empty
+  Index masks = 1;       ///< in the file: samples times heads
 
   bool has_polarity() const { return values != TensorValues::additive; }
   friend bool operator==(const MaskFile&, const MaskFile&) = default;
@@ -35,8 +36,8 @@ MaskFile mask_file(const DumpReading& reading, std::string source);
 /// "boolean", "integers", "zero_one", "additive", "no_tensor".
 std::string tensor_values_name(TensorValues values);
 
-/// "boolean masked_true guessed; every key after its query is true; mask.npy [8, 8]", and back. Nothing for other
-/// texts.
+/// "boolean masked_true guessed; every key after its query is true; mask.npy [8, 8]", and back; "guessed of 3" if the
+/// file has 3 masks. Nothing for other texts.
 std::string mask_file_text(const MaskFile& file);
 std::optional<MaskFile> parse_mask_file(std::string_view text);
 

@@ -78,6 +78,13 @@ class ContractPanelTest : public test::TestCase {
     QVERIFY(s.panel.findChildren<FindingRow*>().isEmpty());
     QVERIFY(s.says("No rule is broken (objective: causal)."));
     QVERIFY(s.says("✓ Under a causal objective, every visible key has kv_pos <= q_pos."));
+    // One mask of a file does not clear the others.
+    auto part = *caseOf("causal", "automatic");
+    part.file = MaskFile{.decided = PolaritySource::stated, .masks = 3};
+    part.dialect = "sdpa";
+    s.set(std::make_shared<const ContractCase>(part));
+    QVERIFY(s.says("No rule is broken in this mask, one of 3 of its file."));
+    QVERIFY(!s.says("✓ No rule is broken"));
     QVERIFY(!s.says("Documents leak: one document"));
     s.press("▸ 31 skipped");
     QVERIFY(s.says("Documents leak: one document"));
