@@ -31,7 +31,7 @@ std::vector<ListedSubject> encodings() {
   std::vector<ListedSubject> all;
   for (const auto& row : survey_rows()) {
     ListedSubject subject{
-        text(row.id), text(row.title), text(row.group), text(join(trait_words(row.traits), " · ")), tipOf(row), {}};
+        text(row.id), text(row.title), text(row.group), text(join(trait_words(row), " · ")), tipOf(row), {}};
     for (const auto& view : row.views)
       if (hasPage(*view.method)) subject.views.push_back({text(view.title), view.method, view.values});
     if (!subject.views.empty()) all.push_back(std::move(subject));
