@@ -6,16 +6,8 @@
 namespace vqscope {
 namespace {
 
-constexpr std::size_t most_listed_documents = 12;
-
 std::string keys_text(Index count) { return to_text(count) + (count == 1 ? " key" : " keys"); }
 std::string queries_text(Index count) { return to_text(count) + (count == 1 ? " query" : " queries"); }
-
-/// "x + 3", "x - 3", "x".
-std::string plus(const std::string& name, Index offset) {
-  if (offset == 0) return name;
-  return name + (offset > 0 ? " + " : " - ") + to_text(std::abs(offset));
-}
 
 /// Puts `range` among the sorted intervals `out`.
 void widen(Range range, std::vector<Range>& out) {
@@ -45,7 +37,7 @@ Range MaskShape::document(Index token) const {
 }
 
 bool MaskShape::visible(Index q, Index kv) const {
-  if (q < blind_first || q >= extent.rows - blind_last) return false;
+  if (q < blind_first || q >= extent.rows - blind_last || hidden.contains(kv)) return false;
   const Index token = q + past_len;
   if (documents_widen && document(token).contains(kv)) return true;
   const Range keys = conditioned_keys(token);
@@ -62,6 +54,16 @@ void MaskShape::row(Index q, std::vector<Range>& out) const {
   const Index token = q + past_len;
   append_conditioned(token, out);
   if (documents_widen) widen(document(token), out);
+  if (hidden.size() > 0) hide(out);
+}
+
+void MaskShape::hide(std::vector<Range>& row) const {
+  std::vector<Range> shown;
+  for (const Range& each : row)
+    for (const Range part :
+         {Range{each.begin, std::min(each.end, hidden.begin)}, Range{std::max(each.begin, hidden.end), each.end}})
+      append_joined(part, shown);
+  row = std::move(shown);
 }
 
 void MaskShape::append_conditioned(Index token, std::vector<Range>& out) const {
@@ -74,7 +76,9 @@ void MaskShape::append_conditioned(Index token, std::vector<Range>& out) const {
     return;
   }
   const Index rest = ((token - keys.begin) % dilation + dilation) % dilation;
-  for (Index kv = keys.begin + rest; kv < end; kv += dilation)
+  Index kv = keys.begin + rest;
+  if (sinks == 0 && kv < begin) kv += (begin - kv + dilation - 1) / dilation * dilation;
+  for (; kv < end; kv += dilation)
     if (kv >= begin || kv - keys.begin < sinks) append_joined({kv, kv + 1}, out);
 }
 
@@ -83,23 +87,12 @@ Index MaskShape::size() const {
   const bool odd_offset = right && *right != 0 && *right != -1 && right != left;
   return count(past_len != 0) + 2 * count(odd_offset) +
          2 * (count(right.has_value()) + count(left.has_value()) + count(prefix > 0) + count(sinks > 0) +
-              count(dilation > 1) + count(pad_left > 0) + count(pad_right > 0) + count(blind_first > 0) +
-              count(blind_last > 0)) +
+              count(dilation > 1) + count(pad_left > 0) + count(pad_right > 0) + count(hidden.size() > 0) +
+              count(blind_first > 0) + count(blind_last > 0)) +
          static_cast<Index>(document_starts.size()) + count(!document_starts.empty()) + count(documents_widen);
 }
 
-std::string MaskShape::documents_term() const {
-  std::string lengths;
-  Index begin = 0;
-  std::size_t listed = 0;
-  for (std::size_t i = 0; i <= document_starts.size(); ++i) {
-    const Index end = i < document_starts.size() ? document_starts[i] : extent.cols;
-    if (listed++ < most_listed_documents) lengths += (lengths.empty() ? "" : ", ") + to_text(end - begin);
-    begin = end;
-  }
-  if (listed <= most_listed_documents) return fmt::format("documents [{}]", lengths);
-  return fmt::format("documents [{}, …] ({} of them)", lengths, listed);
-}
+std::string MaskShape::documents_term() const { return "documents " + lengths_text(document_starts, extent.cols); }
 
 std::vector<std::string> MaskShape::terms() const {
   std::vector<std::string> all;
@@ -122,10 +115,13 @@ std::vector<std::string> MaskShape::terms() const {
   if (documents_widen) {
     const std::string narrow = all.size() > 1 ? "(" + join(all, " ∧ ") + ")" : join(all, " ∧ ");
     all = {narrow + " ∨ " + documents_term()};
-    if (pad_left + pad_right + blind_first + blind_last > 0) all.front() = fmt::format("({})", all.front());
+    if (pad_left + pad_right + hidden.size() + blind_first + blind_last > 0)
+      all.front() = fmt::format("({})", all.front());
   }
   if (pad_left > 0) all.push_back(fmt::format("key padding of {} on the left", pad_left));
   if (pad_right > 0) all.push_back(fmt::format("key padding of {} on the right", pad_right));
+  if (hidden.size() == 1) all.push_back(fmt::format("key {} hidden", hidden.begin));
+  if (hidden.size() > 1) all.push_back(fmt::format("keys {} to {} hidden", hidden.begin, hidden.end - 1));
   if (blind_first > 0) all.push_back(fmt::format("the first {} blind", queries_text(blind_first)));
   if (blind_last > 0) all.push_back(fmt::format("the last {} blind", queries_text(blind_last)));
   return all;
@@ -148,24 +144,60 @@ std::string MaskShape::text() const {
   if (documents_widen) all = {fmt::format("({} | {})", join(all, " & "), same_document)};
   if (pad_left > 0) all.push_back(fmt::format("(kv_idx >= {})", pad_left));
   if (pad_right > 0) all.push_back(fmt::format("(kv_idx < {})", extent.cols - pad_right));
+  if (hidden.size() > 0) all.push_back(fmt::format("((kv_idx < {}) | (kv_idx >= {}))", hidden.begin, hidden.end));
   if (blind_first > 0) all.push_back(fmt::format("(q_idx >= {})", blind_first));
   if (blind_last > 0) all.push_back(fmt::format("(q_idx < {})", extent.rows - blind_last));
   return "return " + (all.empty() ? "kv_idx >= 0" : join(all, " & "));
 }
 
+NamedArray MaskShape::document_start_array() const {
+  NamedArray start{"document_start", {}};
+  for (Index token = 0; token < std::max(extent.cols, extent.rows + past_len); ++token)
+    start.values.push_back(document(token).begin);
+  return start;
+}
+
+NamedArray MaskShape::position_array() const {
+  NamedArray position{"position_id", {}};
+  for (Index token = 0; token < std::max(extent.cols, extent.rows + past_len); ++token) {
+    const Range keys = document(token);
+    position.values.push_back(keys.contains(token) ? token - keys.begin : 0);
+  }
+  return position;
+}
+
 std::vector<NamedArray> MaskShape::arrays() const {
   if (document_starts.empty()) return {};
-  NamedArray id{"document_id", {}};
-  NamedArray start{"document_start", {}};
-  Index document_number = 0;
-  for (Index token = 0; token < std::max(extent.cols, extent.rows + past_len); ++token) {
-    const auto next = static_cast<std::size_t>(document_number);
-    if (next < document_starts.size() && document_starts[next] == token) ++document_number;
-    id.values.push_back(document_number);
-    start.values.push_back(document(token).begin);
-  }
-  if (counts_from_documents() && (prefix > 0 || sinks > 0)) return {id, start};
+  NamedArray id{"document_id", ids_of(document_starts, std::max(extent.cols, extent.rows + past_len))};
+  if (counts_from_documents() && (prefix > 0 || sinks > 0)) return {id, document_start_array()};
   return {id};
+}
+
+std::string plus(const std::string& name, Index offset) {
+  if (offset == 0) return name;
+  return name + (offset > 0 ? " + " : " - ") + to_text(std::abs(offset));
+}
+
+std::vector<Index> ids_of(const std::vector<Index>& starts, Index tokens) {
+  std::vector<Index> ids;
+  std::size_t next = 0;
+  for (Index token = 0; token < tokens; ++token) {
+    if (next < starts.size() && starts[next] == token) ++next;
+    ids.push_back(static_cast<Index>(next));
+  }
+  return ids;
+}
+
+std::string lengths_text(const std::vector<Index>& starts, Index end) {
+  std::string lengths;
+  Index begin = 0;
+  for (std::size_t i = 0; i <= starts.size() && i < most_listed; ++i) {
+    const Index next = i < starts.size() ? starts[i] : end;
+    lengths += (lengths.empty() ? "" : ", ") + to_text(next - begin);
+    begin = next;
+  }
+  if (starts.size() < most_listed) return fmt::format("[{}]", lengths);
+  return fmt::format("[{}, …] ({} of them)", lengths, starts.size() + 1);
 }
 
 }  // namespace vqscope

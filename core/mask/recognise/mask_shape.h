@@ -27,6 +27,7 @@ struct MaskShape {
   Index dilation = 1;          ///< (q + past_len) - kv is a multiple of it
   Index pad_left = 0;          ///< keys at the front that nobody sees
   Index pad_right = 0;         ///< keys at the end that nobody sees
+  Range hidden;                ///< keys in between that nobody sees
   Index blind_first = 0;       ///< queries at the front that see nothing
   Index blind_last = 0;        ///< queries at the end that see nothing
   std::vector<Index> document_starts;  ///< of all documents but the first, ascending, in (0, kv_length)
@@ -45,6 +46,11 @@ struct MaskShape {
   std::string text() const;
   std::vector<NamedArray> arrays() const;
 
+  /// document_start of each token, for texts that count from there.
+  NamedArray document_start_array() const;
+  /// position_id of each token, 0 in padding.
+  NamedArray position_array() const;
+
   /// The real keys of the document in which key `token` stands.
   Range document(Index token) const;
   /// The keys over which `right` and `left` hold: those of the document, or all real ones.
@@ -54,7 +60,18 @@ struct MaskShape {
   bool counts_from_documents() const { return !document_starts.empty() && !documents_widen; }
   std::string documents_term() const;
   void append_conditioned(Index token, std::vector<Range>& out) const;
+  void hide(std::vector<Range>& row) const;
   Range real_keys() const { return {pad_left, extent.cols - pad_right}; }
 };
+
+/// "x + 3", "x - 3", "x".
+std::string plus(const std::string& name, Index offset);
+/// Of a list in words; the others are counted.
+inline constexpr std::size_t most_listed = 12;
+
+/// The lengths between borders: "[4, 2, 4]".
+std::string lengths_text(const std::vector<Index>& starts, Index end);
+/// The document or block of each token.
+std::vector<Index> ids_of(const std::vector<Index>& starts, Index tokens);
 
 }  // namespace vqscope

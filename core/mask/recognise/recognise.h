@@ -3,32 +3,39 @@
 
 #include "core/base/result.h"
 #include "core/mask/mask_difference.h"
-#include "core/mask/recognise/mask_shape.h"
+#include "core/mask/recognise/recognised_preset.h"
 
 namespace vqscope {
 
-/// Neighbouring cells of a row that a shape gets wrong.
+/// Neighbouring cells of a row that a description gets wrong.
 struct MaskException {
   Index q = 0;
   Range keys;
-  bool sees_nothing = false;  ///< the whole row is masked: `keys` are those that the shape shows
+  bool sees_nothing = false;  ///< the whole row is masked: `keys` are those that the description shows
 };
 
-/// What a mask is, in the fewest words that were found.
+/// What a mask is, in the fewest words that were found: what `recognise` prints, backends are asked about, the linter
+/// guesses objectives from and the window shows.
 struct Recognition {
   bool fits = false;      ///< few enough cells are exceptions
-  bool inverted = false;  ///< the shape is that of the masked cells
+  bool inverted = false;  ///< the description is that of the masked cells
+  /// The whole description of a conjunction; beside another pattern the lengths, documents, padding and blind queries.
   MaskShape shape;
-  std::uint64_t exception_count = 0;          ///< cells that the shape gets wrong, exactly
+  MaskPattern pattern;
+  std::uint64_t exception_count = 0;          ///< cells that the description gets wrong, exactly
   std::vector<MaskCell> exceptions;           ///< the first of them, row by row
   std::vector<MaskException> exception_runs;  ///< the same cells and more of them, by runs
   bool has_all_runs = true;                   ///< exception_runs are all exceptions
-  std::vector<std::string> terms;             ///< of the shape
+  std::vector<std::string> terms;             ///< of the pattern, then of the shape
   /// "causal ∧ documents [4, 2, 4] ∧ window 128, except 3 cells"
   std::string sentence;
   /// A FlexAttention body, when it fits; of an inverted mask that of its inverse.
   std::string text;
   std::vector<NamedArray> arrays;
+  /// The presets that make the same cells, the likeliest first.
+  std::vector<RecognisedPreset> presets;
+
+  bool is_exact() const { return fits && !inverted && exception_count == 0; }
 };
 
 struct RecogniseOptions {
@@ -40,7 +47,8 @@ struct RecogniseOptions {
 
 /// Offsets, borders and lengths are voted for by all rows, so a few wrong cells do not sway them; combinations are then
 /// improved one condition at a time, compared interval by interval, and the one with the least numbers and exceptions
-/// wins. Errc::cancelled once a stop is requested, Errc::too_large where the rows are too many to look at.
+/// wins. Where that is no exact conjunction, patterns are proposed from the rows and compared in the same way.
+/// Errc::cancelled once a stop is requested, Errc::too_large where the rows are too many to look at.
 Result<Recognition> recognise(const Mask& mask, const RecogniseOptions& options = {});
 
 }  // namespace vqscope

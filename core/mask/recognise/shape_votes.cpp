@@ -1,33 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/mask/recognise/shape_votes.h"
 
-#include "core/base/sentence.h"
-
-#include <map>
-
 namespace vqscope {
 namespace {
-
-constexpr std::size_t most_candidates = 4;
-
-class Votes {
- public:
-  void add(Index value) { ++m_counts[value]; }
-
-  /// The values with the most votes.
-  std::vector<Index> winners() const {
-    std::vector<std::pair<Index, Index>> order;
-    for (const auto& [value, count] : m_counts) order.emplace_back(-count, value);
-    const auto kept = std::min(order.size(), most_candidates);
-    std::ranges::partial_sort(order, order.begin() + static_cast<std::ptrdiff_t>(kept));
-    std::vector<Index> values;
-    for (std::size_t i = 0; i < kept; ++i) values.push_back(order[i].second);
-    return values;
-  }
-
- private:
-  std::map<Index, Index> m_counts;
-};
 
 void append_new(Index value, std::vector<Index>& values) {
   if (value > 0 && std::ranges::count(values, value) == 0) values.push_back(value);
@@ -80,52 +55,6 @@ class CrossingSum {
 
 }  // namespace
 
-Result<MaskRows> MaskRows::read(const Mask& mask, CountBudget& budget) {
-  constexpr Index most_rows = Index{1} << 21;
-  constexpr Index most_keys = Index{1} << 22;
-  constexpr std::size_t most_kept = std::size_t{1} << 22;  // 64 MiB
-  const Extent extent = mask.extent();
-  if (extent.rows > most_rows || extent.cols > most_keys)
-    return too_large(
-        "a mask is recognised by all its rows: at most {} queries and {} keys, not {} and {}; use fewer tokens",
-        most_rows, most_keys, extent.rows, extent.cols);
-  MaskRows rows(extent);
-  std::vector<Range> intervals;
-  for (Index q = 0; q < extent.rows; ++q) {
-    if (!budget.spend(16) || !read_row(mask, q, budget, intervals))
-      return budget.error(
-          fmt::format("recognising a mask whose rows {} to {} have to be looked at key by key", q, extent.rows - 1),
-          budget.steps_of_all(static_cast<double>(q) / static_cast<double>(extent.rows)));
-    rows.m_intervals.insert(rows.m_intervals.end(), intervals.begin(), intervals.end());
-    rows.m_ends.push_back(rows.m_intervals.size());
-    if (rows.m_intervals.size() > most_kept)
-      return too_large(
-          "a mask is recognised by at most {} ranges of keys, and rows 0 to {} have more; use fewer tokens", most_kept,
-          q);
-  }
-  return rows;
-}
-
-std::span<const Range> MaskRows::row(Index q) const {
-  const auto at = static_cast<std::size_t>(q);
-  const std::size_t begin = at == 0 ? 0 : m_ends[at - 1];
-  return std::span(m_intervals).subspan(begin, m_ends[at] - begin);
-}
-
-MaskRows MaskRows::inverse() const {
-  MaskRows inverted(m_extent);
-  for (Index q = 0; q < m_extent.rows; ++q) {
-    Index begin = 0;
-    for (const Range& seen : row(q)) {
-      if (begin < seen.begin) inverted.m_intervals.push_back({begin, seen.begin});
-      begin = seen.end;
-    }
-    if (begin < m_extent.cols) inverted.m_intervals.push_back({begin, m_extent.cols});
-    inverted.m_ends.push_back(inverted.m_intervals.size());
-  }
-  return inverted;
-}
-
 /// Where the queries may stand: at the front, at the end, at the last visible key, where a document begins.
 std::vector<Index> ShapeVotes::past_lens() const {
   Votes last;
@@ -149,7 +78,10 @@ std::vector<Index> ShapeVotes::past_lens() const {
 std::vector<Index> ShapeVotes::rights(const MaskShape& shape) const {
   Votes votes;
   for_each_row([&](Index q) {
-    if (const auto row = m_rows.row(q); !row.empty()) votes.add(row.back().end - 1 - q - shape.past_len);
+    const auto row = m_rows.row(q);
+    const Index token = q + shape.past_len;
+    // The end of a document hides how far a query looks ahead.
+    if (!row.empty() && row.back().end != shape.conditioned_keys(token).end) votes.add(row.back().end - 1 - token);
   });
   auto all = votes.winners();
   for (const Index value : {0, -1})
@@ -157,7 +89,7 @@ std::vector<Index> ShapeVotes::rights(const MaskShape& shape) const {
   return all;
 }
 
-std::vector<Index> ShapeVotes::lefts(const MaskShape& shape) const {
+std::vector<Index> ShapeVotes::lefts(const MaskShape& shape, std::size_t most) const {
   Votes votes;
   for_each_row([&](Index q) {
     const auto row = m_rows.row(q);
@@ -169,7 +101,7 @@ std::vector<Index> ShapeVotes::lefts(const MaskShape& shape) const {
     for (const Index begin : {row.back().begin, row.front().begin})
       if (begin > start && begin < end) votes.add(token - begin);
   });
-  return votes.winners();
+  return votes.winners(most);
 }
 
 std::vector<Index> ShapeVotes::prefixes(const MaskShape& shape) const {
@@ -194,17 +126,17 @@ std::vector<Index> ShapeVotes::sinks(const MaskShape& shape) const {
   return votes.winners();
 }
 
-std::vector<Index> ShapeVotes::dilations() const {
+std::vector<Index> ShapeVotes::dilations(std::size_t most) const {
   Votes votes;
   for_each_row([&](Index q) {
     const auto row = m_rows.row(q);
     for (std::size_t i = 1; i < row.size(); ++i)
       if (row[i].size() == 1 && row[i - 1].size() == 1) votes.add(row[i].begin - row[i - 1].begin);
   });
-  return votes.winners();
+  return votes.winners(most);
 }
 
-std::vector<Index> ShapeVotes::pads(bool left) const {
+std::vector<Index> ShapeVotes::readers() const {
   std::vector<Index> seen(static_cast<std::size_t>(m_rows.extent().cols + 1));
   for_each_row([&](Index q) {
     for (const Range& each : m_rows.row(q)) {
@@ -214,7 +146,23 @@ std::vector<Index> ShapeVotes::pads(bool left) const {
   });
   for (std::size_t i = 1; i < seen.size(); ++i) seen[i] += seen[i - 1];
   seen.pop_back();
-  return quiet_stretches(seen, left);
+  return seen;
+}
+
+std::vector<Index> ShapeVotes::pads(bool left) const { return quiet_stretches(readers(), left); }
+
+std::vector<Range> ShapeVotes::hidden() const {
+  const auto seen = readers();
+  std::vector<Range> stretches;
+  Index begin = 0;
+  for (Index kv = 0; kv < static_cast<Index>(seen.size()); ++kv) {
+    if (seen[static_cast<std::size_t>(kv)] == 0) continue;
+    if (begin > 0 && begin < kv) stretches.push_back({begin, kv});
+    begin = kv + 1;
+  }
+  std::ranges::stable_sort(stretches, std::ranges::greater(), &Range::size);
+  stretches.resize(std::min(stretches.size(), Votes::most_candidates));
+  return stretches;
 }
 
 std::vector<Index> ShapeVotes::blinds(bool first) const {
@@ -257,6 +205,14 @@ std::vector<std::vector<Index>> ShapeVotes::quiet_borders(const std::vector<Inde
 
 std::vector<std::vector<Index>> ShapeVotes::documents(Index past_len) const {
   return quiet_borders(crossings(past_len, Side::both));
+}
+
+std::vector<Index> ShapeVotes::uncrossed(Index past_len) const {
+  const auto crossed = crossings(past_len, Side::both);
+  std::vector<Index> borders;
+  for (Index b = 1; b < m_rows.extent().cols; ++b)
+    if (crossed[static_cast<std::size_t>(b)] == 0) borders.push_back(b);
+  return borders;
 }
 
 std::vector<std::vector<Index>> ShapeVotes::widening_documents(Index past_len) const {

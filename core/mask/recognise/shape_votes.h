@@ -1,31 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/mask/recognise/mask_rows.h"
 #include "core/mask/recognise/mask_shape.h"
+#include "core/mask/recognise/votes.h"
 
-#include <span>
 #include <stop_token>
 
 namespace vqscope {
-
-/// The visible intervals of every row of a mask, in memory.
-class MaskRows {
- public:
-  /// Errc::too_large, before a row is read or when there are too many intervals to keep.
-  static Result<MaskRows> read(const Mask& mask, CountBudget& budget);
-
-  Extent extent() const { return m_extent; }
-  std::span<const Range> row(Index q) const;
-  /// What is masked instead.
-  MaskRows inverse() const;
-
- private:
-  explicit MaskRows(Extent extent) : m_extent(extent) {}
-
-  Extent m_extent;
-  std::vector<Range> m_intervals;
-  std::vector<std::size_t> m_ends;
-};
 
 /// What the rows, taken together, propose for the parts of a shape. Each list holds a few values, the likeliest first.
 class ShapeVotes {
@@ -35,14 +17,18 @@ class ShapeVotes {
 
   std::vector<Index> past_lens() const;
   std::vector<Index> rights(const MaskShape& shape) const;
-  std::vector<Index> lefts(const MaskShape& shape) const;
+  std::vector<Index> lefts(const MaskShape& shape, std::size_t most = Votes::most_candidates) const;
   std::vector<Index> prefixes(const MaskShape& shape) const;
   std::vector<Index> sinks(const MaskShape& shape) const;
-  std::vector<Index> dilations() const;
+  std::vector<Index> dilations(std::size_t most = Votes::most_candidates) const;
   std::vector<Index> pads(bool left) const;
   std::vector<Index> blinds(bool first) const;
+  /// Stretches of keys that nobody sees between keys that somebody sees, the longest first.
+  std::vector<Range> hidden() const;
   /// Document borders, from those that no cell crosses to those that a few do.
   std::vector<std::vector<Index>> documents(Index past_len) const;
+  /// The borders that no cell crosses.
+  std::vector<Index> uncrossed(Index past_len) const;
   /// The same where only keys ahead of their query count: of documents beside a causal mask.
   std::vector<std::vector<Index>> widening_documents(Index past_len) const;
 
@@ -50,6 +36,8 @@ class ShapeVotes {
   enum class Side { both, ahead };
   /// For each border between keys, the visible cells that it parts: with the key on either side, or only ahead.
   std::vector<Index> crossings(Index past_len, Side side) const;
+  /// How many queries see each key.
+  std::vector<Index> readers() const;
   std::vector<std::vector<Index>> quiet_borders(const std::vector<Index>& crossed) const;
 
   /// Calls visit(q) for every row.

@@ -35,6 +35,10 @@ MaskShape any_shape(Random& random) {
   shape.dilation = maybe(random, 2, 3).value_or(1);
   shape.pad_left = maybe(random, 1, 4).value_or(0);
   shape.pad_right = maybe(random, 1, 4).value_or(0);
+  if (pick(random, 0, 3) == 0) {
+    shape.hidden.begin = pick(random, 1, shape.extent.cols);
+    shape.hidden.end = pick(random, shape.hidden.begin, shape.extent.cols);
+  }
   shape.blind_first = maybe(random, 1, 3).value_or(0);
   shape.blind_last = maybe(random, 1, 3).value_or(0);
   for (Index start = pick(random, 1, 30); start < shape.extent.cols; start += pick(random, 1, 9))

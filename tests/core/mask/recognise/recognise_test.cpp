@@ -124,7 +124,7 @@ class RecogniseTest : public test::TestCase {
   void shapes_are_found_again() {
     for (MaskShape shape :
          {MaskShape{.right = -1}, MaskShape{.right = 5, .left = 5}, MaskShape{.right = 0, .left = 6, .sinks = 3},
-          MaskShape{.right = 0, .left = 12, .dilation = 3}, MaskShape{.pad_right = 7},
+          MaskShape{.right = 0, .left = 14, .dilation = 3}, MaskShape{.pad_right = 7},
           MaskShape{.right = 0, .blind_last = 4},
           MaskShape{.right = 0, .document_starts = {9, 20, 31}, .documents_widen = true},
           MaskShape{.right = 0, .left = 4, .document_starts = {13, 26}, .documents_widen = true},

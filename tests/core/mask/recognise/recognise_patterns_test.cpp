@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/mask/recognise/recognise.h"
+
+#include "core/mask/language/language_mask.h"
+#include "tests/core/mask/recognise/text_mask.h"
+#include "tests/core/mask/row_mask.h"
+#include "tests/support/compare.h"
+#include "tests/support/test_main.h"
+
+#include <QTest>
+
+using namespace vqscope;
+using namespace vqscope::test;
+
+namespace {
+
+Recognition found_in(const std::string& text, const SequenceInput& input) {
+  return recognise(*mask_of_text(text, input)).value();
+}
+
+std::string described(const std::string& text, const SequenceInput& input) { return found_in(text, input).sentence; }
+
+/// The first cell in which the text of what was found is not the mask; empty where there is none.
+std::string rebuilt_differs(const Mask& mask, const Recognition& found) {
+  if (!found.fits) return "it is not recognised: " + found.sentence;
+  MaskBindings bindings;
+  for (const auto& array : found.arrays) bindings.arrays[array.name] = array.values;
+  const Extent extent = mask.extent();
+  const auto layout =
+      SequenceLayout::make({.q_length = extent.rows, .kv_length = extent.cols, .query_source = QuerySource::own});
+  const auto rebuilt = make_language_mask(MaskProgram::parse(found.text).program, bindings, *layout);
+  if (!rebuilt) return found.text + ": " + rebuilt.error().message;
+  for (Index q = 0; q < extent.rows; ++q)
+    for (Index kv = 0; kv < extent.cols; ++kv)
+      if ((*rebuilt)->visible(q, kv) != mask.visible(q, kv)) return cell_name(q, kv) + " differs in " + found.text;
+  return {};
+}
+
+/// Masks of models that no conjunction describes.
+const std::vector<std::pair<std::string, SequenceInput>> in_use{
+    {"kv_idx // 4 <= q_idx // 4", {.q_length = 30}},
+    {"kv_idx // 4 <= (q_idx + past_len) // 4", {.q_length = 11, .past_len = 18}},
+    {"(q_idx // 4 - kv_idx // 4 <= 2) & (kv_idx // 4 <= q_idx // 4)", {.q_length = 41}},
+    {"(kv_idx >= q_idx // 6 * 6 - 10) & (kv_idx < (q_idx // 6 + 1) * 6 + 2)", {.q_length = 60}},
+    {"(kv_idx // 8 <= q_idx // 8) & ((q_idx // 8 - kv_idx // 8 <= 1) | (kv_idx < 3))", {.q_length = 64}},
+    {"(kv_pos // 4 <= q_pos // 4) & (q_doc == kv_doc)", {.q_length = 40, .document_lengths = {13, 16, 11}}},
+    {"(kv_idx <= q_idx) | ((q_idx // 9 == kv_idx // 9) & (q_idx % 9 >= 4) & (kv_idx % 9 >= 4))", {.q_length = 50}},
+    {"((kv_idx <= q_idx) | ((q_idx // 9 == kv_idx // 9) & (kv_idx % 9 >= 4))) & (q_idx - kv_idx < 12)",
+     {.q_length = 50}},
+    {"((kv_idx <= q_idx) & (q_idx - kv_idx < 5)) | ((q_idx // 16 == kv_idx // 16) & (q_idx % 16 >= 4) & "
+     "(kv_idx % 16 >= 4))",
+     {.q_length = 64}},
+    {"(abs(q_idx - kv_idx) <= 3) | (q_idx < 2) | (kv_idx < 2)", {.q_length = 40}},
+    {"(abs(q_idx - kv_idx) <= 3) | (q_idx == 17) | (kv_idx == 17)", {.q_length = 40}},
+    {"((abs(q_idx - kv_idx) <= 3) | (q_pos < 1) | (kv_pos < 1)) & (q_doc == kv_doc)",
+     {.q_length = 40, .document_lengths = {17, 23}}},
+    {"(kv_idx <= q_idx) & ((q_idx // 8 == kv_idx // 8) | (kv_idx % 8 >= 6))", {.q_length = 50}},
+    {"(q_idx // 8 % 2 == kv_idx // 8 % 2) & (q_idx % 8 // 4 == kv_idx % 8 // 4)", {.q_length = 64}},
+    {"(kv_idx <= q_idx) & ((q_idx * 7 % 11 < 4) == (kv_idx * 7 % 11 < 4))", {.q_length = 44}},
+    {"(abs(torch.clamp(q_idx % 8, 1, 6) - kv_idx % 8) <= 1) & (abs(torch.clamp(q_idx // 8, 2, 5) - kv_idx // 8) <= 2)",
+     {.q_length = 64}},
+    {"abs(torch.clamp(q_idx, 3, 36) - kv_idx) <= 3", {.q_length = 40}},
+    {"((q_idx < 24) & (kv_idx < 24) & (q_idx // 4 == kv_idx // 4)) | ((q_idx < 24) & (kv_idx >= 24) & "
+     "((kv_idx - 24) // 4 < q_idx // 4)) | ((q_idx >= 24) & (kv_idx >= 24) & ((kv_idx - 24) // 4 <= (q_idx - 24) // "
+     "4))",
+     {.q_length = 48}},
+    {"((kv_idx < 20) & (kv_idx < 3 + q_idx // 4 * 5)) | ((kv_idx >= 20) & ((kv_idx - 20) // 4 == q_idx // 4))",
+     {.q_length = 12, .kv_length = 32}},
+};
+
+}  // namespace
+
+class RecognisePatternsTest : public test::TestCase {
+  Q_OBJECT
+
+ private slots:
+  void sentences_by_hand() {
+    COMPARE_TEXT(described("kv_idx // 2 <= q_idx // 2", {.q_length = 6}),
+                 "block-causal in blocks of 2: causal ∨ documents [2, 2, 2]");
+    COMPARE_TEXT(described("(kv_idx // 2 <= q_idx // 2) & (q_idx // 2 - kv_idx // 2 <= 2)", {.q_length = 12}),
+                 "own block of 2 and 2 blocks before");
+    COMPARE_TEXT(described("(kv_idx >= q_idx // 6 * 6 - 10) & (kv_idx < (q_idx // 6 + 1) * 6 + 2)", {.q_length = 60}),
+                 "own block of 6, 10 tokens before and 2 tokens after");
+    COMPARE_TEXT(
+        described("(kv_idx <= q_idx) | ((q_idx > 3) & (q_idx < 8) & (kv_idx > 3) & (kv_idx < 8))", {.q_length = 20}),
+        "causal ∨ same span [4–7]");
+    COMPARE_TEXT(described("(abs(q_idx - kv_idx) <= 3) | (q_idx < 2) | (kv_idx < 2)", {.q_length = 40}),
+                 "bidirectional window 3 to each side ∨ global tokens 2");
+    COMPARE_TEXT(described("(q_idx * 7 % 11 < 4) == (kv_idx * 7 % 11 < 4)", {.q_length = 44}),
+                 "same group: 2 groups of 16 to 28 tokens");
+    COMPARE_TEXT(described("(kv_idx <= q_idx + past_len) & ((kv_idx < 3) | (kv_idx >= past_len))",
+                           {.q_length = 20, .past_len = 8}),
+                 "causal behind 8 keys of cache ∧ keys 3 to 7 hidden");
+  }
+
+  /// Whatever is printed makes the mask again, cell for cell.
+  void masks_in_use_are_rebuilt() {
+    for (const auto& [text, input] : in_use) {
+      const auto mask = mask_of_text(text, input);
+      const auto found = recognise(*mask).value();
+      QVERIFY2(found.is_exact(), (text + ": " + found.sentence).c_str());
+      QVERIFY2(found.pattern.kind != MaskKind::conjunction, (text + ": " + found.sentence).c_str());
+      const auto wrong = rebuilt_differs(*mask, found);
+      QVERIFY2(wrong.empty(), (text + ": " + wrong).c_str());
+    }
+  }
+
+  void blocks_for_rules_that_ask() {
+    const auto chunks =
+        found_in("(kv_idx >= q_idx // 6 * 6 - 12) & (kv_idx < (q_idx // 6 + 1) * 6 + 2)", {.q_length = 20});
+    QVERIFY(chunks.pattern.blocks.has_value());
+    QCOMPARE(*chunks.pattern.blocks, (MaskBlocks{.starts = {6, 12, 18}, .size = 6, .left = 12, .right = 2}));
+    const auto uneven =
+        found_in("(kv_idx <= q_idx) | ((q_idx < 5) & (kv_idx < 5)) | ((q_idx >= 5) & (kv_idx >= 5))", {.q_length = 12});
+    QVERIFY(uneven.pattern.blocks.has_value());
+    QCOMPARE(uneven.pattern.blocks->starts, (std::vector<Index>{5}));
+    QVERIFY(!found_in("kv_idx <= q_idx", {.q_length = 12}).pattern.blocks);
+  }
+
+  void spans_and_their_window() {
+    const std::string image = "((q_idx // 16 == kv_idx // 16) & (q_idx % 16 >= 4) & (kv_idx % 16 >= 4))";
+    const auto cut = found_in("((kv_idx <= q_idx) | " + image + ") & (q_idx - kv_idx < 6)", {.q_length = 64});
+    QVERIFY(cut.pattern.spans && cut.pattern.spans->window_cuts_spans);
+    QCOMPARE(cut.pattern.spans->window, std::optional<Index>(6));
+    QCOMPARE(cut.pattern.spans->ids[3], Index{-1});
+    QCOMPARE(cut.pattern.spans->ids[20], Index{1});
+    const auto whole = found_in("((kv_idx <= q_idx) & (q_idx - kv_idx < 6)) | " + image, {.q_length = 64});
+    QVERIFY(whole.pattern.spans && !whole.pattern.spans->window_cuts_spans);
+  }
+
+  void flipped_cells_are_exceptions() {
+    RowMask cells(*mask_of_text("(abs(q_idx - kv_idx) <= 3) | (q_idx < 2) | (kv_idx < 2)", {.q_length = 60}));
+    cells.flip(40, 20);
+    const auto found = recognise(cells).value();
+    COMPARE_TEXT(found.sentence, "bidirectional window 3 to each side ∨ global tokens 2, except 1 cell");
+    QCOMPARE(found.exceptions.size(), std::size_t{1});
+    QVERIFY(found.exceptions.front() == (MaskCell{40, 20}));
+  }
+
+  void inverted_ones() {
+    RowMask strict(*mask_of_text("kv_idx > q_idx", {.q_length = 30}));
+    COMPARE_TEXT(recognise(strict)->sentence, "inverted: the masked cells are causal");
+    RowMask blocks(*mask_of_text("kv_idx // 4 <= q_idx // 4", {.q_length = 24}));
+    blocks.invert();
+    QVERIFY(recognise(blocks)->inverted);
+  }
+};
+
+VQSCOPE_TEST(RecognisePatternsTest)
+#include "recognise_patterns_test.moc"
