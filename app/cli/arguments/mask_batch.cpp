@@ -3,6 +3,7 @@
 
 #include "app/process/console.h"
 #include "core/base/sentence.h"
+#include "core/lint/contract_plan.h"
 #include "widgets/parts/file_name.h"
 
 #include <algorithm>
@@ -26,8 +27,6 @@ MaskBatch batchOf(const std::vector<Index>& leading, const DumpOptions& options)
   batch.heads_checked = options.head ? 1 : batch.heads;
   return batch;
 }
-
-const DumpMask& cellsOf(const MaskImport& import) { return *std::get<1>(import.mask); }
 
 const DumpMask& cellsOf(const MaskImport& import) { return *std::get<1>(import.mask); }
 
@@ -70,8 +69,8 @@ std::optional<DumpPolarity> contestedPolarity(const Masks& masks) {
 
 void sayHowRead(const QString& path, const MaskBatch& batch) {
   std::string shape;
-  if (batch.samples > 1) shape = counted(static_cast<std::size_t>(batch.samples), "sample");
-  if (batch.heads > 1) shape += (shape.empty() ? "" : ", ") + counted(static_cast<std::size_t>(batch.heads), "head");
+  if (batch.samples > 1) shape = counted(static_cast<std::uint64_t>(batch.samples), "sample");
+  if (batch.heads > 1) shape += (shape.empty() ? "" : ", ") + counted(static_cast<std::uint64_t>(batch.heads), "head");
   if (batch.masks.size() > 1) shape += fmt::format(", {} different masks; the first", batch.different());
   note(shownPath(path) + ": " + shape + (shape.empty() ? "" : ": ") + batch.masks.front()->sentence);
   std::set<std::string> said;
