@@ -81,7 +81,7 @@ class CodebookSchemeTest : public vqscope::test::TestCase {
     const auto values = extrapolation_values({{"original_max_position_embeddings", Index{16}}, {"factor", 1.0}});
     const VqSetting setting = small_setting();
     const VqData data = draw_vq(setting);
-    for (const std::string name : {unrotated, std::string("default")}) {
+    for (const std::string& name : {unrotated, std::string("default")}) {
       const auto scheme = CodebookScheme::learn(values, setting, data, name, {});
       QVERIFY2(scheme, name.c_str());
       for (const char* what : {"commit_loss", "code_drift", "total_variation", "output_error"}) {
