@@ -30,7 +30,9 @@ void moveOffsets(QByteArray& pdf, qsizetype place, qsizetype by) {
   for (; entry > 0 && entry + entrySize <= trailer; entry += entrySize)
     if (!moveOffset(pdf, entry, offsetDigits, offsetDigits, place, by)) return;
   const qsizetype begin = start + word.size();
-  const qsizetype end = pdf.indexOf('\n', begin);
+  // Qt ends the number with a blank.
+  qsizetype end = begin;
+  while (end < pdf.size() && pdf[end] >= '0' && pdf[end] <= '9') ++end;
   if (end > begin) moveOffset(pdf, begin, end - begin, 1, place, by);
 }
 

@@ -51,28 +51,19 @@ Result<MaskImport> importText(const QString& path) {
   return Error{text.error().code, "cannot read " + shownPath(path) + ": " + text.error().message, {}};
 }
 
-/// "mask.npy [3, 1, 8, 8], sample 0": the name without its folders, the shape of the whole tensor, and which mask of
-/// it.
-std::string sourceOf(const QString& path, const MaskDump& dump, const DumpOptions& options) {
+/// "mask.npy [8, 8]": the name without its folders, and the shape of the whole tensor.
+std::string sourceOf(const QString& path, const MaskDump& dump) {
   constexpr std::size_t longestName = 200;
-  const bool byHead = dump.leading.size() == 1 && options.head && !options.batch;
   std::string shape;
-  std::string place;
-  for (std::size_t i = 0; i < dump.leading.size(); ++i) {
-    const Index size = dump.leading[i];
-    shape += to_text(size) + ", ";
-    const bool isHead = i == 1 || byHead;
-    if (size > 1)
-      place += (isHead ? ", head " : ", sample ") + to_text((isHead ? options.head : options.batch).value_or(0));
-  }
+  for (const Index size : dump.leading) shape += to_text(size) + ", ";
   const Extent extent = dump.mask->extent();
   return shortened(shownPath(QFileInfo(path).fileName()), longestName) + " [" + shape + to_text(extent.rows) + ", " +
-         to_text(extent.cols) + "]" + place;
+         to_text(extent.cols) + "]";
 }
 
 /// What the mask was in its file.
-MaskFile fileOf(const QString& path, const MaskDump& dump, const DumpOptions& options) {
-  MaskFile file = mask_file(dump.reading, sourceOf(path, dump, options));
+MaskFile fileOf(const QString& path, const MaskDump& dump) {
+  MaskFile file = mask_file(dump.reading, sourceOf(path, dump));
   for (const Index size : dump.leading) file.masks *= size;
   return file;
 }
@@ -89,7 +80,7 @@ Result<MaskImport> importMask(const QString& path, const DumpOptions& options) {
   auto dump = readMaskFile(path, options);
   if (!dump) return dump.error();
   const DumpReading& reading = dump->reading;
-  return MaskImport{dump->mask, reading.why, reading.warnings, reading, dump->leading, fileOf(path, *dump, options)};
+  return MaskImport{dump->mask, reading.why, reading.warnings, reading, dump->leading, fileOf(path, *dump)};
 }
 
 Result<ParameterValues> withImport(const ParameterValues& values, const MaskImport& import) {

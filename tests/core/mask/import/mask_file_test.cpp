@@ -56,8 +56,8 @@ class MaskFileTest : public test::TestCase {
         const MaskFile other{values, DumpPolarity::masked_true, decided, "", ""};
         QVERIFY(parse_mask_file(mask_file_text(other)) == other);
       }
-    const MaskFile batch{.evidence = "e", .source = "m.npy [3, 2, 2], sample 1", .masks = 3};
-    COMPARE_TEXT(mask_file_text(batch), "boolean visible_true unknown of 3; e; m.npy [3, 2, 2], sample 1");
+    const MaskFile batch{.evidence = "e", .source = "m.npy [3, 2, 2]", .masks = 3};
+    COMPARE_TEXT(mask_file_text(batch), "boolean visible_true unknown of 3; e; m.npy [3, 2, 2]");
     QVERIFY(parse_mask_file(mask_file_text(batch)) == batch);
     QVERIFY(!parse_mask_file("boolean visible_true unknown of 0; e; m.npy"));
     // A name must not end its field.
