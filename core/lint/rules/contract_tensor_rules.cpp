@@ -83,8 +83,9 @@ RulePlan zero_one_mask(const ContractCase& given) {
   const std::string values = handed_values(given);
   if (values.empty()) return not_asked("values is not set");
   const Dialect* dialect = find_dialect(given.dialect);
-  if (dialect && (dialect->id == "padding_2d" || dialect->polarity == MaskPolarity::arguments))
-    return not_asked(dialect->title + " adds no mask");
+  const bool adds_none = dialect && (dialect->id == "padding_2d" || dialect->id == "flex_attention" ||
+                                     dialect->polarity == MaskPolarity::arguments);
+  if (adds_none) return not_asked(dialect->title + " adds no mask");
   const bool added = dialect && dialect->polarity == MaskPolarity::added;
   if (values == "integers" && dialect && dialect->id == "sdpa")
     return asking("torch SDPA refuses a mask of integers: set values=boolean if the model's own mask is boolean");
