@@ -160,10 +160,10 @@ class SequenceLayoutTest : public test::TestCase {
   /// A buffer of 8 slots with 2 tokens and 3 queries: the first one is before the sequence.
   void a_query_before_the_first_token() {
     const auto base = *SequenceLayout::make({.q_length = 3, .kv_length = 8, .past_len = 5});
-    const auto slots = *base.with_slots(Indices{0, 1, -1, -1, -1, -1, -1, -1});
-    QCOMPARE(slots.q_pos(0), Index{-1});
-    QVERIFY(slots.q_valid(0) && !slots.key_of(0));
-    QCOMPARE(slots.key_of(2), std::optional<Index>(1));
+    const auto laid = *base.with_slots(Indices{0, 1, -1, -1, -1, -1, -1, -1});
+    QCOMPARE(laid.q_pos(0), Index{-1});
+    QVERIFY(laid.q_valid(0) && !laid.key_of(0));
+    QCOMPARE(laid.key_of(2), std::optional<Index>(1));
     const auto empty = *base.with_slots(Indices{-1, -1, -1, -1, -1, -1, -1, -1});
     QCOMPARE(empty.q_pos(0), Index{0});
   }
@@ -172,10 +172,10 @@ class SequenceLayoutTest : public test::TestCase {
   void queries_after_the_slots() {
     const auto own =
         *SequenceLayout::make({.q_length = 1, .kv_length = 3, .past_len = 100, .query_source = QuerySource::own});
-    const auto slots = *own.with_slots(Indices{99, 97, 98}, Index{100});
-    QCOMPARE(slots.q_pos(0), Index{100});
-    QVERIFY(!slots.key_of(0));
-    QCOMPARE(slots.past_len(), Index{3});
+    const auto laid = *own.with_slots(Indices{99, 97, 98}, Index{100});
+    QCOMPARE(laid.q_pos(0), Index{100});
+    QVERIFY(!laid.key_of(0));
+    QCOMPARE(laid.past_len(), Index{3});
     const auto cut = own.with_newest_keys();
     QCOMPARE(cut.kv_pos(0), Index{98});
     QCOMPARE(cut.key_of(0), std::optional<Index>(2));

@@ -31,13 +31,13 @@ bool slot_wanted(const ContractCase& given, Index q, Index kv) {
 
 /// A cache of random slots: a ring, some of them empty, with fewer or more tokens than queries.
 ContractCase random_slots(Random& random) {
-  const Index slots = pick(random, 1, 12);
+  const Index cache = pick(random, 1, 12);
   const Index tokens = pick(random, 0, 20);
-  std::vector<Index> positions(static_cast<std::size_t>(slots), -1);
-  for (Index token = 0; token < tokens; ++token) positions[static_cast<std::size_t>(token % slots)] = token;
-  if (pick(random, 0, 3) == 0) positions[static_cast<std::size_t>(pick(random, 0, slots - 1))] = -1;
+  std::vector<Index> positions(static_cast<std::size_t>(cache), -1);
+  for (Index token = 0; token < tokens; ++token) positions[static_cast<std::size_t>(token % cache)] = token;
+  if (pick(random, 0, 3) == 0) positions[static_cast<std::size_t>(pick(random, 0, cache - 1))] = -1;
   const auto base =
-      *SequenceLayout::make({.q_length = pick(random, 1, 12), .kv_length = slots, .query_source = QuerySource::own});
+      *SequenceLayout::make({.q_length = pick(random, 1, 12), .kv_length = cache, .query_source = QuerySource::own});
   ContractCase given{.layout = *base.with_slots(positions)};
   if (pick(random, 0, 1) == 1) given.window = pick(random, 1, 8);
   given.no_window = !given.window;
@@ -64,13 +64,13 @@ class ContractCacheRulesTest : public test::TestCase {
 
   /// mlx-vlm#1138: a drafter at position 100 whose own key is in no slot.
   void a_query_behind_the_cache() {
-    const std::string slots =
+    const std::string cache =
         "q_length=1 kv_length=8 past_len=100 objective=causal cache_positions=92,93,94,95,96,97,98,99";
-    const std::string empty = cache_says(slots, "abs(q_idx + 100 - kv_idx) < 8");
+    const std::string empty = cache_says(cache, "abs(q_idx + 100 - kv_idx) < 8");
     QVERIFY2(empty.starts_with("error empty_row (0, -) 1 rows"), empty.c_str());
     QVERIFY2(empty.find("polarity") == std::string::npos, empty.c_str());
-    COMPARE_TEXT(cache_says(slots + " window=8", "kv_idx >= 1"), "");
-    QVERIFY(cache_says(slots + " window=8", "kv_idx >= 0").starts_with("error window_off (0, 0) 1 cells"));
+    COMPARE_TEXT(cache_says(cache + " window=8", "kv_idx >= 1"), "");
+    QVERIFY(cache_says(cache + " window=8", "kv_idx >= 0").starts_with("error window_off (0, 0) 1 cells"));
   }
 
   /// A continued prefill of a sliding layer: 5 cached keys are left of 8.
@@ -97,21 +97,21 @@ class ContractCacheRulesTest : public test::TestCase {
 
   /// ONNX Attention-25: nonpad_kv_seqlen 2 and 3 queries, so the first one is before the sequence.
   void a_query_before_the_sequence() {
-    const std::string slots =
+    const std::string cache =
         "q_length=3 kv_length=8 past_len=5 objective=causal window=3 cache_positions=0,1,-1,-1,-1,-1,-1,-1";
-    const std::string said = cache_says(slots, "(kv_idx < q_idx) & (kv_idx < 2)");
+    const std::string said = cache_says(cache, "(kv_idx < q_idx) & (kv_idx < 2)");
     QVERIFY2(said.starts_with("error empty_row (0, -) 1 rows: row 0 sees no key"), said.c_str());
     QVERIFY2(said.find('\n') == std::string::npos, said.c_str());
   }
 
   /// transformers#3095: [0 1 PAD] is cached, then two tokens are appended.
   void a_hole_in_the_cache() {
-    const std::string slots = "q_length=2 kv_length=5 past_len=3 objective=causal cache_positions=0,1,-1,2,3 ";
+    const std::string cache = "q_length=2 kv_length=5 past_len=3 objective=causal cache_positions=0,1,-1,2,3 ";
     const std::string mask = "(kv_idx != 2) & (kv_idx <= q_idx + 3)";
-    COMPARE_TEXT(cache_says(slots + "q_position_ids=2,3", mask), "");
-    QVERIFY(cache_says(slots + "q_position_ids=3,4", mask).starts_with("error cache_positions (0, -) 1 tokens"));
+    COMPARE_TEXT(cache_says(cache + "q_position_ids=2,3", mask), "");
+    QVERIFY(cache_says(cache + "q_position_ids=3,4", mask).starts_with("error cache_positions (0, -) 1 tokens"));
     QVERIFY(
-        cache_says(slots + "q_position_ids=2,3", "kv_idx <= q_idx + 3").starts_with("error padding_visible (0, 2)"));
+        cache_says(cache + "q_position_ids=2,3", "kv_idx <= q_idx + 3").starts_with("error padding_visible (0, 2)"));
   }
 
   /// Positions of padding do not matter: generate() fills 1, cumsum - 1 gives -1.
