@@ -211,13 +211,12 @@ void guess_objective(ContractCase& given, std::optional<Index> text_prefix) {
   }
   const Extent extent = given.mask->extent();
   if (given.extra_keys && holds(*given.mask, {columns_beyond(extent, extent.cols - extent.rows), false})) return;
-  if (leaks_by_one(given) || joins_documents(given)) return;
+  if (guess_chunks(given) || leaks_by_one(given) || joins_documents(given)) return;
   if (sees_both_ways(given)) {
     given.objective = Objective::bidirectional;
     return;
   }
-  if (guess_chunks(given) || guess_prefix(given, seen_prefix(given))) return;
-  guess_spans(given);
+  if (!guess_prefix(given, seen_prefix(given))) guess_spans(given);
 }
 
 }  // namespace vqscope

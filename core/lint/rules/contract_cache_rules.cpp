@@ -160,18 +160,33 @@ RulePlan keys_gone(const ContractCase& given) {
   return plan;
 }
 
-/// Two keys that a row sees among the queries' own, at one position.
-std::optional<std::pair<Index, Index>> same_position(const ContractCase& given, Index q) {
-  std::vector<std::pair<Index, Index>> seen;  // position, key
+/// A query's own keys that a row sees, sorted: position, then key.
+std::vector<std::pair<Index, Index>> branch_of(const ContractCase& given, Index q) {
+  std::vector<std::pair<Index, Index>> seen;
   for (Index other = 0; other < given.layout.q_length(); ++other) {
     const auto key = given.layout.key_of(other);
     if (key && given.mask->visible(q, *key))
       seen.emplace_back(given.q_position_ids[static_cast<std::size_t>(other)], *key);
   }
   std::ranges::sort(seen);
-  const auto twice = std::ranges::adjacent_find(seen, {}, [](const auto& pair) { return pair.first; });
-  if (twice == seen.end()) return {};
-  return std::pair(twice->second, std::next(twice)->second);
+  return seen;
+}
+
+/// What is wrong with the branch of row q; empty: it has one key of each position from the first one to its own.
+std::string branch_sentence(const ContractCase& given, Index q, std::optional<Index>& key) {
+  const auto seen = branch_of(given, q);
+  const auto position = [](const auto& pair) { return pair.first; };
+  if (const auto twice = std::ranges::adjacent_find(seen, {}, position); twice != seen.end()) {
+    key = std::next(twice)->second;
+    return fmt::format("row {} sees keys {} and {}, both at position {}: they are on different branches", q,
+                       twice->second, *key, twice->first);
+  }
+  const Index own = given.q_position_ids[static_cast<std::size_t>(q)];
+  Index next = std::ranges::min(given.q_position_ids);
+  for (const auto& pair : seen)
+    if (pair.first == next) ++next;
+  if (next > own || wants_window(given)) return {};
+  return fmt::format("row {} at position {} sees no key at position {}, which its branch must have", q, own, next);
 }
 
 RulePlan draft_tree(const ContractCase& given) {
@@ -179,21 +194,18 @@ RulePlan draft_tree(const ContractCase& given) {
   RulePlan plan;
   plan.conclude = [&given](const Tallies&, std::vector<Finding>& out) {
     std::vector<Range> rows;
-    std::optional<std::pair<Index, Index>> first;
+    std::string first;
+    std::optional<Index> first_key;
     for (Index q = 0; q < given.layout.q_length(); ++q) {
-      const auto keys = same_position(given, q);
-      if (!keys) continue;
-      if (!first) first = keys;
+      std::optional<Index> key;
+      std::string sentence = branch_sentence(given, q, key);
+      if (sentence.empty()) continue;
+      if (rows.empty()) first_key = key;
+      if (rows.empty()) first = std::move(sentence);
       append_range({q, q + 1}, rows);
     }
-    if (!first) return;
-    const Index row = rows.front().begin;
-    const Index own = first->first - given.layout.past_len();
-    out.push_back(
-        finding(Severity::error, row, first->second,
-                fmt::format("row {} sees keys {} and {}, both at position {}: they are on different branches", row,
-                            first->first, first->second, given.q_position_ids[static_cast<std::size_t>(own)]),
-                total_size(rows), "row"));
+    if (rows.empty()) return;
+    out.push_back(finding(Severity::error, rows.front().begin, first_key, first, total_size(rows), "row"));
     out.back().rows = rows;
   };
   return plan;
@@ -213,8 +225,8 @@ std::vector<ContractRule> cache_rules() {
       {{"keys_gone", "Keys overwritten", "The slots of a cache hold every key that a query needs.",
         "litgpt#2182; mlx-vlm#1138"},
        keys_gone},
-      {{"draft_tree", "Branches of a draft see each other",
-        "If position_ids branch, a query sees one key of each position: its own branch.",
+      {{"draft_tree", "Branch of a draft off",
+        "If position_ids branch, a query sees one key of each position up to its own: its branch.",
         "Miao et al. 2023, SpecInfer: tree attention"},
        draft_tree},
   };

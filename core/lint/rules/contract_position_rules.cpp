@@ -7,7 +7,7 @@
 namespace vqscope {
 namespace {
 
-constexpr Index most_branch_steps = Index{1} << 22;
+constexpr Index most_row_steps = Index{1} << 22;
 
 /// The rows of the queries among these keys, which follow the cached ones, if queries and keys are
 /// one sequence.
@@ -114,13 +114,16 @@ Index given_position(const ContractCase& given, Index key) {
   return given.layout.kv_pos(key) + given.first_position;
 }
 
-/// Whether the keys that a token sees up to itself lead to its position one by one, as in a tree of drafts.
+/// Whether the keys that a token sees up to itself lead to its position one by one: the mask separates documents that
+/// are not set. The position of a token that sees nothing does not matter.
 bool follows_its_row(const ContractCase& given, const PositionSide& side, Index token, CountBudget& budget) {
   const Index q = side.queries ? token : token - given.layout.past_len();
   if (q < 0 || q >= given.layout.q_length()) return false;
   const auto own = given.layout.key_of(q);
   std::vector<Range> row;
-  if (!own || !given.mask->visible(q, *own) || !read_row(*given.mask, q, budget, row)) return false;
+  if (!own || !read_row(*given.mask, q, budget, row)) return false;
+  if (row.empty()) return true;
+  if (!given.mask->visible(q, *own)) return false;
   Index seen = 0;
   Index last = 0;
   for (const Range& range : row)
@@ -132,9 +135,9 @@ bool follows_its_row(const ContractCase& given, const PositionSide& side, Index 
   return last == side.at(token) && (seen > 1 || last == side.first);
 }
 
-std::vector<Range> without_branches(const ContractCase& given, const PositionSide& side,
-                                    const std::vector<Range>& tokens) {
-  CountBudget budget{.left = most_branch_steps};
+std::vector<Range> without_documents(const ContractCase& given, const PositionSide& side,
+                                     const std::vector<Range>& tokens) {
+  CountBudget budget{.left = most_row_steps};
   std::vector<Range> left;
   for (const Range& range : tokens)
     for (Index token = range.begin; token < range.end; ++token)
@@ -144,6 +147,7 @@ std::vector<Range> without_branches(const ContractCase& given, const PositionSid
 
 RulePlan position_steps(const ContractCase& given) {
   if (const auto why = positions_unchecked(given); !why.empty()) return not_asked(why);
+  if (given.branches) return not_asked("positions branch: see the rule draft_tree");
   if (given.axes_differ) return not_asked("positions have three axes, which do not advance within an image");
   return per_side(given, [&given](const PositionSide& side, std::vector<Finding>& out) {
     std::vector<Range> tokens;
@@ -154,7 +158,7 @@ RulePlan position_steps(const ContractCase& given) {
     if (restarts_with_the_mask(given, side, tokens))
       return out.push_back(question("positions restart at " + side.token(tokens.front().begin) +
                                     ", where the mask keeps documents of its own: set document_lengths"));
-    tokens = without_branches(given, side, tokens);
+    tokens = without_documents(given, side, tokens);
     if (tokens.empty()) return;
     const Index first = tokens.front().begin;
     out.push_back(token_finding(side, tokens,

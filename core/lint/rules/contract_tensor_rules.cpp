@@ -4,6 +4,9 @@
 #include "core/lint/contract_plan.h"
 #include "core/lint/contract_regions.h"
 
+#include <algorithm>
+#include <array>
+
 namespace vqscope {
 namespace {
 
@@ -83,8 +86,9 @@ RulePlan zero_one_mask(const ContractCase& given) {
   const std::string values = handed_values(given);
   if (values.empty()) return not_asked("values is not set");
   const Dialect* dialect = find_dialect(given.dialect);
-  const bool adds_none = dialect && (dialect->id == "padding_2d" || dialect->id == "flex_attention" ||
-                                     dialect->polarity == MaskPolarity::arguments);
+  constexpr std::array no_sum{"padding_2d", "flex_attention", "jax"};
+  const bool adds_none =
+      dialect && (std::ranges::count(no_sum, dialect->id) > 0 || dialect->polarity == MaskPolarity::arguments);
   if (adds_none) return not_asked(dialect->title + " adds no mask");
   const bool added = dialect && dialect->polarity == MaskPolarity::added;
   if (values == "integers" && dialect && dialect->id == "sdpa")

@@ -117,7 +117,9 @@ class IntervalCollector {
       if (m_future_on == 0 && m_rest_on > 0) return {visible_true, "no key after its query is " + on};
       if (m_future_off == 0 && m_own_off > m_own_on) return {masked_true, "every key after its query is " + on};
     }
-    if (m_own_on != m_own_off && m_past >= 0) {
+    // One query alone may stand in a ring, or before empty slots: that its last key is off tells nothing.
+    const bool one_off = m_own_on == 0 && m_own_off == 1;
+    if (m_own_on != m_own_off && m_past >= 0 && !one_off) {
       const bool more = m_own_on > m_own_off;
       return {more ? visible_true : masked_true,
               fmt::format("{} of {} queries find their own key {}", more ? m_own_on : m_own_off, m_own_on + m_own_off,

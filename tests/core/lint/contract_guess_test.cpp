@@ -34,6 +34,7 @@ class ContractGuessTest : public test::TestCase {
     COMPARE_TEXT(assumed("q_length=10", "(kv_idx <= q_idx) | ((q_idx // 5 == kv_idx // 5) & (q_idx % 5 > 1))"),
                  "causal_spans (assumed)");
     COMPARE_TEXT(assumed("q_length=12", "q_idx // 4 >= kv_idx // 4"), "block_causal (assumed)");
+    COMPARE_TEXT(assumed("q_length=6", "kv_idx // 2 <= q_idx // 2"), "block_causal (assumed)");
     COMPARE_TEXT(assumed("q_length=12", "(q_idx // 2 >= kv_idx // 2) & (q_idx // 2 - kv_idx // 2 <= 2)"),
                  "chunked (assumed)");
     COMPARE_TEXT(assumed("q_length=13 document_lengths=8,5", "(q_pos // 3 >= kv_pos // 3) & (q_doc == kv_doc)"),

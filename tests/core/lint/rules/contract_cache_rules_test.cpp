@@ -140,9 +140,27 @@ class ContractCacheRulesTest : public test::TestCase {
     QVERIFY2(said.find("error draft_tree (3, 7) 1 rows: row 3 sees keys 6 and 7, both at position 6: they are on "
                        "different branches") != std::string::npos,
              said.c_str());
-    // Token 3 at position 8 does not follow its row.
+    // Token 3 at position 8, and token 3 that does not see the root.
     const std::string off = "q_length=4 past_len=5 objective=causal position_ids=5,6,6,8";
-    QVERIFY(cache_says(off, mask).starts_with("error position_steps (3, -) 1 tokens"));
+    COMPARE_TEXT(cache_says(off, mask),
+                 "error draft_tree (3, -) 1 rows: row 3 at position 8 sees no key at position 7, which its branch must "
+                 "have");
+    const std::string hidden =
+        "def mask_mod(b, h, q_idx, kv_idx):\n"
+        "    node = kv_idx - 5\n"
+        "    return (node < 0) | (node == q_idx) | ((node == 0) & (q_idx < 3)) | ((q_idx == 3) & (node == 1))\n";
+    COMPARE_TEXT(cache_says(tree, hidden),
+                 "error draft_tree (3, -) 1 rows: row 3 at position 7 sees no key at position 5, which its branch must "
+                 "have");
+  }
+
+  /// Documents and padding that only the mask and the positions show.
+  void packed_with_padding() {
+    const std::string mask = "(kv_idx <= q_idx) & (kv_idx < 9) & (q_idx < 9) & ((q_idx < 4) == (kv_idx < 4))";
+    const std::string said = cache_says("q_length=12 objective=causal position_ids=0,1,2,3,0,1,2,3,4,0,0,0", mask);
+    QVERIFY2(said.find("position_steps") == std::string::npos, said.c_str());
+    const std::string off = cache_says("q_length=12 objective=causal position_ids=0,1,2,3,0,1,2,4,5,0,0,0", mask);
+    QVERIFY2(off.find("error position_steps (-, 7) 1 tokens") != std::string::npos, off.c_str());
   }
 
   /// Two slots of one position are branches: nothing is said of the hidden one.
