@@ -37,7 +37,7 @@ Result<std::shared_ptr<const LanguageMask>> mask_of(const std::string& text, Ind
 /// Thirty remainders joined: nearly everything is visible, or masked.
 std::string remainders(const std::string& join) {
   std::string text;
-  for (int i = 0; i < 30; ++i)
+  for (Index i = 0; i < 30; ++i)
     text += (i > 0 ? join : "") + "((q_idx * " + to_text(7 + 2 * i) + " + kv_idx * " + to_text(11 + 3 * i) + ") % " +
             to_text(1009 + 2 * i) + " < 500)";
   return text;
