@@ -67,6 +67,7 @@ std::string exceptionLine(const Mask& mask, const MaskException& each) {
 std::string recogniseAsText(const Found& found) {
   const auto& [mask, recognition] = found;
   std::string text = recognition.sentence + "\n";
+  for (const RecognisedPreset& preset : recognition.presets) text += "preset " + preset.text() + "\n";
   for (const MaskException& each : recognition.exception_runs) text += exceptionLine(*mask, each);
   if (!recognition.has_all_runs) text += "…\n";
   if (!recognition.fits) return text;
@@ -75,11 +76,27 @@ std::string recogniseAsText(const Found& found) {
   return text;
 }
 
+/// As `--set` takes it.
+JsonObject presetToJson(const RecognisedPreset& preset) {
+  const SequenceInput& sequence = preset.sequence;
+  JsonObject object{{"mask", preset.id},
+                    {"q_length", sequence.q_length},
+                    {"kv_length", sequence.kv_length},
+                    {"past_len", sequence.past_len},
+                    {"padding", sequence.padding},
+                    {"padding_side", sequence.padding_side == PaddingSide::left ? "left" : "right"},
+                    {"document_lengths", sequence.document_lengths}};
+  for (const auto& [name, value] : preset.parameters) object[name] = value;
+  return object;
+}
+
 std::string recogniseAsJson(const Found& found) {
   const auto& [mask, recognition] = found;
   JsonArray exceptions;
   for (const MaskCell& cell : recognition.exceptions)
     exceptions.push_back(JsonObject{{"row", cell.q}, {"key", cell.kv}, {"visible", mask->visible(cell.q, cell.kv)}});
+  JsonArray presets;
+  for (const RecognisedPreset& preset : recognition.presets) presets.push_back(presetToJson(preset));
   JsonObject arrays;
   for (const auto& array : recognition.arrays) arrays[array.name] = array.values;
   const JsonObject all{{"sentence", recognition.sentence},
@@ -87,6 +104,7 @@ std::string recogniseAsJson(const Found& found) {
                        {"inverted", recognition.inverted},
                        {"shape", JsonArray{mask->extent().rows, mask->extent().cols}},
                        {"terms", recognition.terms},
+                       {"presets", presets},
                        {"exception_count", recognition.exception_count},
                        {"exceptions", exceptions},
                        {"text", recognition.fits ? JsonValue(mask_text_of(recognition)) : JsonValue()},
@@ -110,8 +128,8 @@ const Command& recogniseCommand() {
                                .summary = "describe a mask in a few words and as text",
                                .run = runRecognise,
                                .about = R"(
-Prints a description of a mask, such as "causal ∧ documents [4, 2, 4] ∧ window 128, except 3 cells", the exceptions, and
-the mask as text in the mask language with the arrays that the text uses.
+Prints a description of a mask, such as "causal ∧ documents [4, 2, 4] ∧ window 128, except 3 cells", the presets that
+make the same cells, the exceptions, and the mask as text in the mask language with the arrays that the text uses.
 )",
                                .ending = R"(
 Exit status: 0 done, whether or not a description fits; 2 refused, with one line on stderr; 130 interrupted.

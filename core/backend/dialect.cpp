@@ -71,6 +71,7 @@ std::vector<Dialect> all_dialects() {
        .causal = true,
        .documents = true,
        .padding = true,
+       .two_sided = true,
        .note = "Aligned top-left before 2.1. Padding is left out of the packed tensors, not masked."},
       {.id = "xformers",
        .title = "xFormers attention bias",
@@ -81,8 +82,11 @@ std::vector<Dialect> all_dialects() {
        .causal = true,
        .documents = true,
        .padding = true,
+       .two_sided = true,
+       .block_causal = true,
        .note = "LowerTriangularMask is top-left, LowerTriangularFromBottomRightMask is not. Padding is left out of the "
-               "packed tensors."},
+               "packed tensors. LocalAttentionFromBottomRightMask has both sides inclusive. "
+               "BlockDiagonalGappyKeysMask, for blocks, has no backward pass."},
       {.id = "jax",
        .title = "JAX",
        .library = "jax >= 0.4.32: jax.nn.dot_product_attention",
@@ -91,7 +95,71 @@ std::vector<Dialect> all_dialects() {
        .window = "jax",
        .dense = true,
        .note = "An additive mask goes into bias, not into mask. local_window_size=w is (w, w)."},
+      {.id = "splash_attention",
+       .title = "Splash Attention, LocalMask",
+       .library = "jax: pallas.ops.tpu.splash_attention, CausalMask, LocalMask, ChunkedCausalMask, NumpyMask",
+       .polarity = true_attends,
+       .alignment = top_left,
+       .window = "splash_attention",
+       .dense = true,
+       .two_sided = true,
+       .note = "LocalMask(shape, window_size=(left, right), offset) includes both ends: a window of w keys is "
+               "(w - 1, 0). With cached keys offset is past_len. Documents go into SegmentIds."},
+      {.id = "flash_attention_3",
+       .title = "FlashAttention-3 arguments",
+       .library = "flash_attn_interface (Hopper): causal, window_size, attention_chunk, cu_seqlens",
+       .polarity = arguments,
+       .alignment = bottom_right,
+       .window = "flash_attention",
+       .causal = true,
+       .documents = true,
+       .padding = true,
+       .two_sided = true,
+       .note = "attention_chunk=n is causal within chunks of n. Padding is left out of the packed tensors."},
+      {.id = "flash_attention_4",
+       .title = "FlashAttention-4 mask_mod",
+       .library = "flash_attn.cute (Hopper, Blackwell), or FlexAttention with the backend FLASH",
+       .polarity = true_attends,
+       .alignment = bottom_right,
+       .window = "flash_attention",
+       .dense = true,
+       .two_sided = true,
+       .note = "With a mask_mod, causal and window_size are ignored. window_size of None is no limit."},
+      {.id = "onnx_attention",
+       .title = "ONNX Attention",
+       .library = "ONNX opset 23 to 25: Attention(attn_mask, is_causal), local_window_size from 25 on",
+       .polarity = true_attends,
+       .alignment = top_left,
+       .window = "onnx_attention",
+       .dense = true,
+       .note = "local_window_size counts the query itself. With nonpad_kv_seqlen (from 24 on) the causal offset is "
+               "nonpad_kv_seqlen - q_length, which may be negative; a shorter attn_mask is padded with -inf."},
+      {.id = "mlx",
+       .title = "MLX",
+       .library = "mlx: mx.fast.scaled_dot_product_attention(mask)",
+       .polarity = true_attends,
+       .alignment = bottom_right,
+       .dense = true,
+       .note = "mask is \"causal\", a boolean array or an additive one; there is no window argument."},
+      {.id = "cudnn",
+       .title = "cuDNN SDPA",
+       .library = "cudnn-frontend >= 1.10: graph.sdpa(diagonal_alignment, bounds, bias, seq_len)",
+       .polarity = added,
+       .alignment = top_left,
+       .window = "cudnn",
+       .fill = "float(\"-inf\")",
+       .masked = "-inf",
+       .dense = true,
+       .two_sided = true,
+       .note = "diagonal_band_left_bound=w keeps w keys with the query itself, diagonal_band_right_bound=r includes r "
+               "keys ahead. diagonal_alignment BOTTOM_RIGHT aligns the ends."},
   };
+}
+
+/// Blocks from the first key on, with all keys before and none behind.
+bool is_block_causal(const MaskStructure& structure) {
+  return structure.blocks && !structure.blocks->left && structure.blocks->right == 0 && !structure.documents &&
+         !structure.padding && structure.arrays.size() <= 1;
 }
 
 std::string kv_and_q(Extent extent) { return fmt::format("{} queries, {} keys", extent.rows, extent.cols); }
@@ -121,12 +189,14 @@ std::string polarity_text(const Dialect& dialect) {
 
 std::string window_text(const Dialect& dialect, const MaskStructure& structure) {
   const auto* meaning = find_window_meaning(dialect.window);
-  if (!meaning || !structure.window) return {};
+  if (!meaning || !structure.window || (structure.ahead && !dialect.two_sided)) return {};
   const auto argument = window_argument_for(*meaning, *structure.window);
   assert(argument);
   const bool pair = meaning->rule.find("(left, right)") != std::string::npos;
   const std::string number = to_text(*argument);
-  return fmt::format("window {} is {}", *structure.window, pair ? "(" + number + ", 0)" : number);
+  const std::string right = to_text(structure.ahead.value_or(0));
+  const std::string value = pair || structure.ahead ? fmt::format("({}, {})", number, right) : number;
+  return fmt::format("{} is {}", structure.window_text(), value);
 }
 
 DialectCoverage dialect_coverage(const Dialect& dialect, const MaskStructure& structure, const SequenceLayout& layout) {
@@ -140,7 +210,10 @@ DialectCoverage dialect_coverage(const Dialect& dialect, const MaskStructure& st
   }
   add(structure.causal, dialect.causal, "causal");
   if (structure.prefix) add(true, false, "prefix " + to_text(*structure.prefix));
-  if (structure.window) add(true, !dialect.window.empty(), "window " + to_text(*structure.window));
+  if (structure.window)
+    add(true, !dialect.window.empty() && (!structure.ahead || dialect.two_sided), structure.window_text());
+  const bool block_causal = is_block_causal(structure) && dialect.block_causal;
+  for (const auto& part : structure.others) add(true, block_causal && &part == &structure.others.front(), part);
   add(structure.documents, dialect.documents, "documents");
   add(structure.padding, dialect.padding, "padding");
   const bool self = layout.query_source() == QuerySource::keys;

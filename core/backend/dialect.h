@@ -41,7 +41,9 @@ struct Dialect {
   bool causal = false;  ///< without a tensor: what its arguments can express
   bool documents = false;
   bool padding = false;
-  std::string note;  ///< pitfalls; may be empty
+  bool two_sided = false;     ///< its window has a side ahead, too
+  bool block_causal = false;  ///< blocks whose queries see their own block and all before
+  std::string note;           ///< pitfalls; may be empty
 };
 
 /// One row per backend.

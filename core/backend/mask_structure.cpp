@@ -12,10 +12,16 @@ std::string MaskStructure::text() const {
   std::vector<std::string> parts;
   if (causal) parts.emplace_back("causal");
   if (prefix) parts.push_back("prefix " + to_text(*prefix));
-  if (window) parts.push_back("window " + to_text(*window));
+  if (window) parts.push_back(window_text());
+  parts.insert(parts.end(), others.begin(), others.end());
   if (documents) parts.emplace_back("documents");
   if (padding) parts.emplace_back("padding");
   return parts.empty() ? "bidirectional" : join(parts, ", ");
+}
+
+std::string MaskStructure::window_text() const {
+  if (!ahead) return "window " + to_text(*window);
+  return "window " + to_text(*window - 1) + " back and " + to_text(*ahead) + " ahead";
 }
 
 std::shared_ptr<const Mask> structure_mask(const MaskStructure& structure, const SequenceLayout& layout) {

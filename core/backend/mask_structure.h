@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/mask/mask.h"
+#include "core/mask/recognise/mask_pattern.h"
 #include "core/sequence/sequence_layout.h"
 
 #include <memory>
@@ -19,13 +19,21 @@ struct MaskStructure {
   bool documents = false;       ///< document_id of query and key are equal
   bool padding = false;         ///< padding keys are masked
   bool exact = false;           ///< the mask is exactly this; false: it may differ arbitrarily
+
+  std::optional<Index> ahead;        ///< beside a window: kv_idx - q_idx - past_len <= ahead; then not `causal`
+  std::optional<MaskBlocks> blocks;  ///< of a mask whose queries see whole blocks; named among `others`
+  std::vector<std::string> others;   ///< parts that few kernels take as arguments: "sinks 4", "dilated by 2"
+  std::string body;                  ///< with `ahead` or `others`: the whole mask as a FlexAttention body
+  std::vector<NamedArray> arrays;    ///< that the body looks into
   friend bool operator==(const MaskStructure&, const MaskStructure&) = default;
 
   /// "causal, window 128, documents"; "bidirectional" if nothing is masked.
   std::string text() const;
+  /// "window 128", "window 64 back and 32 ahead".
+  std::string window_text() const;
 };
 
-/// The mask that a structure describes, over a layout.
+/// The mask that a structure without a body describes, over a layout.
 std::shared_ptr<const Mask> structure_mask(const MaskStructure& structure, const SequenceLayout& layout);
 
 /// Whether the structure, defined on indices, also holds on positions, which restart with each

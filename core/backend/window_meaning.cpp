@@ -39,6 +39,9 @@ std::span<const WindowMeaning> window_meanings() {
       {"meliad", "meliad", "0 < q_idx - kv_idx <= window, the query itself masked", included, 1},
       {"transformer_xl", "Transformer-XL, same_length", "mem_len keys for every query", excluded},
       {"jax", "JAX", "local_window_size=(left, right), both ends inclusive", included},
+      {"splash_attention", "Splash LocalMask", "window_size=(left, right), both ends inclusive", included},
+      {"onnx_attention", "ONNX Attention-25", "local_window_size counts the query itself", excluded},
+      {"cudnn", "cuDNN", "masked at or before q_idx - diagonal_band_left_bound", excluded},
   };
   // clang-format on
   return all;

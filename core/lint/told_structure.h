@@ -1,17 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/backend/recognised_structure.h"
 #include "core/lint/contract_case.h"
 
 #include <stop_token>
 
 namespace vqscope {
-
-/// A mask in terms that kernels have names for, and its sequence.
-struct ToldStructure {
-  MaskStructure structure;
-  SequenceLayout layout;
-};
 
 /// The expected structure if the mask matches it exactly; else the structure recognised in the
 /// mask, with its own documents, padding and cache; else the expected one, marked as not exact.

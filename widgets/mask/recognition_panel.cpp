@@ -102,7 +102,10 @@ void RecognitionPanel::showFound() {
   m_exceptions->setVisible(m_found && !m_found->exceptions.empty());
   m_use->setVisible(m_found && m_found->fits);
   if (!m_found) return;
-  m_sentence->setText(sentence(m_found->sentence));
+  QString description = sentence(m_found->sentence);
+  if (!m_found->presets.empty())
+    description += QLatin1Char('\n') + tr("Preset: %1.").arg(text(m_found->presets.front().text()));
+  m_sentence->setText(description);
   m_exceptions->setText(linksTo(*m_found, palette().color(QPalette::Link)));
   m_use->setToolTip(m_found->exception_count == 0
                         ? tr("Convert the mask to text in the mask language, with the same cells")

@@ -12,6 +12,7 @@ namespace vqscope {
 struct NamedArray {
   std::string name;
   std::vector<Index> values;
+  friend bool operator==(const NamedArray&, const NamedArray&) = default;
 };
 
 /// The conjunction of conditions that recognition looks for, over column indices alone. The query of row q stands at

@@ -30,12 +30,34 @@ class DialectsTest : public test::TestCase {
     QVERIFY(
         told({"--set", "q_length=8"}).out.startsWith("This mask is causal; 8 queries, 8 keys; objective causal.\n\n"));
     const QString dilated = writtenFile(m_folder, "dilated.py", "(kv_idx <= q_idx) & ((q_idx - kv_idx) % 2 == 0)");
-    QVERIFY(told({"--mask", dilated, "--set", "q_length=8"})
+    QVERIFY(
+        told({"--mask", dilated, "--set", "q_length=8"})
+            .out.startsWith("This mask is causal, dilated by 2; 8 queries, 8 keys; objective causal (assumed).\n\n"));
+    const QString any = writtenFile(m_folder, "any.py", "(q_idx * 7 + kv_idx * 5) % 11 < 5");
+    QVERIFY(told({"--mask", any, "--set", "q_length=20"})
                 .out.startsWith("This mask matches no named pattern; only backends that accept a dense mask can "
-                                "express it; 8 queries, 8 keys; "
+                                "express it; 20 queries, 20 keys; "
                                 "objective causal (assumed).\n\n"));
     const auto window = told({"--set", "mask=sliding_window", "--set", "sliding_window=8", "--set", "q_length=64"});
     QVERIFY(window.out.contains("\nA window of 8 in other libraries\n"));
+  }
+
+  /// A part that a library cannot say is named, never "an arbitrary mask".
+  void partsAreNamed() {
+    const auto window = told({"--set", "mask=two_sided_window", "--set", "q_length=256"});
+    QVERIFY2(window.out.startsWith("This mask is window 64 back and 64 ahead; 256 q"), window.out.constData());
+    QVERIFY(window.out.contains("window 64 back and 64 ahead is (64, 64)"));
+    QVERIFY(!window.out.contains("arbitrary"));
+    const auto sinks = told({"--set", "mask=sinks_window", "--set", "q_length=256"});
+    QVERIFY2(sinks.out.contains("cannot express: sinks 4; can express: causal, window 128"), sinks.out.constData());
+    const QString blocks = writtenFile(m_folder, "blocks.py", "kv_idx // 2 <= q_idx // 2");
+    const auto python = told({"--mask", blocks, "--set", "q_length=6", "--snippet", "xformers"});
+    QVERIFY2(python.out.contains("q_seqlen=[2, 2, 2], kv_seqstarts=[0, 0, 0, 6], kv_seqlen=[2, 4, 6]"),
+             python.out.constData());
+    const auto splash = told({"--set", "mask=sliding_window", "--set", "q_length=12", "--set", "sliding_window=4"});
+    QVERIFY(splash.out.contains("Splash LocalMask: 3"));
+    const auto natten = told({"--set", "mask=natten", "--set", "q_length=1024", "--snippet", "flex_attention"});
+    QVERIFY2(natten.out.contains("torch.clamp(q_idx % 32, 3, 28)"), natten.out.constData());
   }
 
   /// What the recogniser says, the dialects know: documents that only the mask has are cu_seqlens.

@@ -143,6 +143,33 @@ class DialectSnippetTest : public test::TestCase {
                 "LowerTriangularFromBottomRightMask()"));
   }
 
+  void libraries_with_masks_of_their_own() {
+    const Given window{{.q_length = 8}, {.causal = true, .window = 3}};
+    QVERIFY(has(snippet("splash_attention", window), "LocalMask((q_length, kv_length), (2, 0), past_len)"));
+    QVERIFY(has(snippet("splash_attention", {{.q_length = 8}, {.causal = true}}), "CausalMask((q_length, kv_length)"));
+    QVERIFY(has(snippet("splash_attention", {{.q_length = 8}, {.prefix = 3}}), "NumpyMask(numpy.asarray(visible))"));
+    QVERIFY(has(snippet("onnx_attention", window), "is_causal=1, local_window_size=3)  # opset 25"));
+    QVERIFY(has(snippet("onnx_attention", {{.q_length = 2, .past_len = 6}, {.causal = true}}), "\"attn_mask\""));
+    QVERIFY(has(snippet("mlx", {{.q_length = 8}, {.causal = true}}), "mask=\"causal\""));
+    QVERIFY(has(snippet("mlx", window), "mask=mx.array(visible)"));
+    QVERIFY(has(snippet("cudnn", window), "diagonal_band_right_bound=0, diagonal_band_left_bound=3"));
+    QVERIFY(has(snippet("flash_attention_3", window), "from flash_attn_interface import"));
+    QVERIFY(has(snippet("flash_attention_4", window), "kernel_options={\"BACKEND\": \"FLASH\"}"));
+    const Given both_sides{{.q_length = 8}, {.window = 3, .ahead = 1, .body = "return kv_idx >= 0"}};
+    QVERIFY(has(snippet("flash_attention", both_sides), "causal=False, window_size=(2, 1)"));
+    QVERIFY(has(snippet("xformers", both_sides), "LocalAttentionFromBottomRightMask(window_left=2, window_right=1)"));
+    QVERIFY(has(snippet("jax", both_sides), "local_window_size=(2, 1)"));
+    const Given body{{.q_length = 8},
+                     {.others = {"same group"},
+                      .body = "return (group_id[q_idx] == group_id[kv_idx])",
+                      .arrays = {{"group_id", {0, 1, 0}}}}};
+    QVERIFY(has(snippet("sdpa", body),
+                "group_id = torch.tensor([0, 1, 0])\nq_idx = torch.arange(q_length)[:, None]\n"
+                "kv_idx = torch.arange(kv_length)[None, :]\n"
+                "visible = torch.broadcast_to((group_id[q_idx] == group_id[kv_idx]), (q_length, kv_length))\n"));
+    QVERIFY(has(snippet("flex_attention", body), "    return (group_id[q_idx] == group_id[kv_idx])\n"));
+  }
+
   /// Kernels that take lengths get those of the documents; padding is in none.
   void packed_lengths() {
     const Given packed{{.q_length = 6, .past_len = 2, .padding = 1, .document_lengths = {3, 4}},

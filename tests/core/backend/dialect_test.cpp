@@ -50,14 +50,21 @@ class DialectTest : public test::TestCase {
                  "additive_f32: 0 attends, -3.4028e38 is masked\nadditive_f16: 0 attends, -65504 is masked\n"
                  "additive_bf16: 0 attends, -3.3895e38 is masked\nadditive_inf: 0 attends, -inf is masked\n"
                  "padding_2d: 1 attends\nflash_attention: arguments, no tensor\nxformers: arguments, no tensor\n"
-                 "jax: True attends\n");
+                 "jax: True attends\nsplash_attention: True attends\nflash_attention_3: arguments, no tensor\n"
+                 "flash_attention_4: True attends\nonnx_attention: True attends\nmlx: True attends\n"
+                 "cudnn: 0 attends, -inf is masked\n");
   }
 
   void windows_in_words() {
     COMPARE_TEXT(window_text(*find_dialect("flash_attention"), {.window = 128}), "window 128 is (127, 0)");
     COMPARE_TEXT(window_text(*find_dialect("jax"), {.window = 1}), "window 1 is (0, 0)");
     COMPARE_TEXT(window_text(*find_dialect("xformers"), {.window = 128}), "window 128 is 128");
+    COMPARE_TEXT(window_text(*find_dialect("splash_attention"), {.window = 4}), "window 4 is (3, 0)");
+    COMPARE_TEXT(window_text(*find_dialect("cudnn"), {.window = 4}), "window 4 is 4");
     COMPARE_TEXT(window_text(*find_dialect("sdpa"), {.window = 128}), "");
+    const MaskStructure both_sides{.window = 65, .ahead = 32};
+    COMPARE_TEXT(window_text(*find_dialect("flash_attention"), both_sides), "window 64 back and 32 ahead is (64, 32)");
+    COMPARE_TEXT(window_text(*find_dialect("onnx_attention"), both_sides), "");
     COMPARE_TEXT(window_text(*find_dialect("jax"), {.causal = true}), "");
   }
 
@@ -70,6 +77,25 @@ class DialectTest : public test::TestCase {
     COMPARE_TEXT(cannot(coverage("padding_2d", packed)), "causal, window 3, documents");
     COMPARE_TEXT(joined(coverage("padding_2d", packed).can), "padding");
     COMPARE_TEXT(cannot(coverage("xformers", {.causal = true, .window = 128})), "");
+  }
+
+  void parts_beside_the_usual_ones() {
+    const auto cannot = [](const char* dialect, const MaskStructure& structure) {
+      return joined(coverage(dialect, structure).cannot);
+    };
+    const MaskStructure both_sides{.window = 65, .ahead = 64};
+    COMPARE_TEXT(cannot("flash_attention", both_sides), "");
+    COMPARE_TEXT(cannot("xformers", both_sides), "");
+    const MaskStructure sinks{.causal = true, .window = 64, .others = {"sinks 4"}};
+    COMPARE_TEXT(sinks.text(), "causal, window 64, sinks 4");
+    COMPARE_TEXT(cannot("flash_attention", sinks), "sinks 4");
+    COMPARE_TEXT(joined(coverage("flash_attention", sinks).can), "causal, window 64");
+    COMPARE_TEXT(cannot("splash_attention", sinks), "");
+    const MaskStructure blocks{.blocks = MaskBlocks{.starts = {2, 4}, .size = 2}, .others = {"block-causal"}};
+    COMPARE_TEXT(cannot("xformers", blocks), "");
+    COMPARE_TEXT(cannot("flash_attention", blocks), "block-causal");
+    const MaskStructure chunks{.blocks = MaskBlocks{.starts = {2, 4}, .size = 2, .left = 2}, .others = {"own block"}};
+    COMPARE_TEXT(cannot("xformers", chunks), "own block");
   }
 
   /// The last query is the last key to a kernel's causal flag.

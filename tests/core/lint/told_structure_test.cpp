@@ -32,7 +32,12 @@ class ToldStructureTest : public test::TestCase {
     COMPARE_TEXT(told_text("q_length=9 objective=causal", "(kv_idx < 4) | (kv_idx <= q_idx)"), "prefix 4");
     COMPARE_TEXT(told_text("q_length=4 kv_length=12", "kv_idx <= q_idx + 8"), "causal");
     COMPARE_TEXT(told_text("q_length=9 objective=causal", "kv_idx >= 0"), "bidirectional");
-    COMPARE_TEXT(told_text("q_length=9", "(kv_idx <= q_idx) & ((q_idx - kv_idx) % 2 == 0)"), "not exactly causal");
+    COMPARE_TEXT(told_text("q_length=9", "(kv_idx <= q_idx) & ((q_idx - kv_idx) % 2 == 0)"), "causal, dilated by 2");
+    COMPARE_TEXT(told_text("q_length=40", "(kv_idx <= q_idx + 4) & (q_idx - kv_idx <= 4)"),
+                 "window 4 back and 4 ahead");
+    COMPARE_TEXT(told_text("q_length=6", "kv_idx // 2 <= q_idx // 2"),
+                 "block-causal in blocks of 2: causal ∨ documents [2, 2, 2]");
+    COMPARE_TEXT(told_text("q_length=40", "(q_idx * 7 + kv_idx * 5) % 11 < 5"), "not exactly causal");
   }
 };
 

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/backend/mask_structure.h"
+#include "core/mask/recognise/recognise.h"
+
+namespace vqscope {
+
+/// A mask in terms that kernels have names for, and its sequence.
+struct ToldStructure {
+  MaskStructure structure;
+  SequenceLayout layout;
+};
+
+/// What was recognised in a mask, in those terms, with its own documents, padding and cache. Nothing where it was not
+/// recognised exactly.
+std::optional<ToldStructure> recognised_structure(const Recognition& found, const Mask& mask,
+                                                  const std::stop_token& stop = {});
+
+}  // namespace vqscope
