@@ -47,7 +47,7 @@ MaskShape any_shape(Random& random) {
 }
 
 /// The mask that the shape's text says, with the arrays that it looks into.
-Result<std::shared_ptr<const Mask>> mask_of_text(const MaskShape& shape) {
+Result<std::shared_ptr<const Mask>> mask_of_shape(const MaskShape& shape) {
   MaskBindings bindings;
   for (auto& array : shape.arrays()) bindings.arrays[array.name] = array.values;
   const auto layout = SequenceLayout::make(
@@ -80,7 +80,7 @@ class MaskShapeTest : public test::TestCase {
     std::vector<Range> row;
     for (int i = 0; i < 2000; ++i) {
       const MaskShape shape = any_shape(random);
-      const auto mask = mask_of_text(shape);
+      const auto mask = mask_of_shape(shape);
       QVERIFY2(mask, shape.text().c_str());
       for (Index q = 0; q < shape.extent.rows; ++q) {
         shape.row(q, row);

@@ -5,6 +5,7 @@
 #include "tests/core/mask/recognise/text_mask.h"
 #include "tests/core/mask/row_mask.h"
 #include "tests/support/compare.h"
+#include "tests/support/field_checks.h"
 #include "tests/support/test_main.h"
 
 #include <QTest>
