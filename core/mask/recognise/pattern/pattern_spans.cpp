@@ -84,7 +84,8 @@ MaskPattern pattern_with(const PatternInput& input, std::vector<Index> ids) {
   MaskPattern made{.kind = MaskKind::spans};
   const std::string& q = input.token();
   made.condition = fmt::format("(span_id[{}] == span_id[kv_idx]) & (span_id[kv_idx] >= 0)", q);
-  made.size = 5 + *std::ranges::max_element(ids);
+  // A few cells ahead of their queries are exceptions rather than a span.
+  made.size = (list_of(ids).contiguous ? 8 : 16) + *std::ranges::max_element(ids);
   made.spans = MaskSpans{.ids = ids};
   made.arrays = {{"span_id", std::move(ids)}};
   return made;
@@ -131,6 +132,7 @@ Turns turns_of(const PatternInput& input, const std::vector<Range>& spans) {
   Turns turns;
   Index last_document = -1;
   Index last_end = 0;
+  Index last_begin = 0;
   for (const Range& span : spans) {
     const Range document = input.frame().document(span.begin);
     const Index end = span.end - document.begin;
@@ -139,7 +141,9 @@ Turns turns_of(const PatternInput& input, const std::vector<Range>& spans) {
     const bool follows = std::exchange(last_document, document.begin) == document.begin;
     if (follows && span.end < document.end) turns.periods.add(end - last_end);
     if (!follows) turns.periods.add(end);
+    if (follows && last_begin != input.past_len()) turns.periods.add(span.begin - last_begin);
     last_end = end;
+    last_begin = span.begin;
   }
   return turns;
 }
@@ -159,7 +163,7 @@ void append_periodic(const PatternInput& input, const MaskPattern& same, std::op
     made.condition = fmt::format("({} % {} >= {}) & ({} % {} >= {}) & ({} // {} == {} // {})", q, period, text, k,
                                  period, text, q, period, k, period);
     made.arrays.clear();
-    made.size = 4;
+    made.size = 7;
     if (!window) made.preset = "image_span";
     made.parameters = {{"text_tokens", text}, {"image_tokens", period - text}};
     append_forms(input, made, window, out);

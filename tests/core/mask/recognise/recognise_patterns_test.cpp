@@ -46,7 +46,8 @@ const std::vector<std::pair<std::string, SequenceInput>> in_use{
     {"(kv_idx // 8 <= q_idx // 8) & ((q_idx // 8 - kv_idx // 8 <= 1) | (kv_idx < 3))", {.q_length = 64}},
     {"(kv_pos // 4 <= q_pos // 4) & (q_doc == kv_doc)", {.q_length = 40, .document_lengths = {13, 16, 11}}},
     {"(kv_idx <= q_idx) | ((q_idx // 9 == kv_idx // 9) & (q_idx % 9 >= 4) & (kv_idx % 9 >= 4))", {.q_length = 50}},
-    {"((kv_idx <= q_idx) | ((q_idx // 9 == kv_idx // 9) & (kv_idx % 9 >= 4))) & (q_idx - kv_idx < 12)",
+    {"((kv_idx <= q_idx) | ((q_idx // 9 == kv_idx // 9) & (q_idx % 9 >= 4) & (kv_idx % 9 >= 4))) & (q_idx - kv_idx < "
+     "12)",
      {.q_length = 50}},
     {"((kv_idx <= q_idx) & (q_idx - kv_idx < 5)) | ((q_idx // 16 == kv_idx // 16) & (q_idx % 16 >= 4) & "
      "(kv_idx % 16 >= 4))",

@@ -115,10 +115,9 @@ class RecogniseTest : public test::TestCase {
     const auto joined =
         *LanguageMask::make(MaskProgram::parse("(kv_idx <= q_idx) | (q_doc == kv_doc)").program, {}, layout);
     const auto found = recognise(*joined).value();
-    COMPARE_TEXT(found.sentence, "causal ∨ documents [9, 7]");
-    COMPARE_TEXT(found.text, "return ((kv_idx <= q_idx) | (document_id[q_idx] == document_id[kv_idx]))");
-    QCOMPARE(found.arrays.size(), std::size_t{1});
-    QVERIFY(describes(found, *joined));
+    COMPARE_TEXT(found.sentence, "block-causal in blocks of 9: causal ∨ documents [9, 7]");
+    COMPARE_TEXT(found.text, "return (kv_idx // 9 <= q_idx // 9)");
+    QVERIFY(found.is_exact() && found.arrays.empty());
   }
 
   void shapes_are_found_again() {
@@ -137,8 +136,9 @@ class RecogniseTest : public test::TestCase {
         for (Index kv = 0; kv < 40; ++kv)
           if (!shape.visible(q, kv)) cells->flip(q, kv);
       const auto found = recognise(*cells).value();
-      QVERIFY2(found.exception_count == 0, found.sentence.c_str());
-      COMPARE_TEXT(found.sentence, join(shape.terms(), " ∧ "));
+      QVERIFY2(found.is_exact(), found.sentence.c_str());
+      // Documents that widen a mask may have a shorter name.
+      if (!shape.documents_widen) COMPARE_TEXT(found.sentence, join(shape.terms(), " ∧ "));
     }
   }
 
