@@ -308,7 +308,8 @@ Result<AttentionDifference> VqAttentionRun::compare(const AttentionOutput& outpu
   difference.head += m_first_head;
   difference.total_variation = 0;
   if (m_options.weights != WeightFunction::softmax) difference.total_variation.reset();
-  if (m_options.form == AttentionForm::exact || !difference.total_variation) return difference;
+  const bool has_codes = m_options.form != AttentionForm::exact && !output.shortcodes.empty();
+  if (!has_codes || !difference.total_variation) return difference;
   const auto variation = guarded([&]() -> Result<double> {
     const std::vector<float> keys = quantised_keys(input(m_options.form), output.shortcodes);
     return mean_total_variation(in, {keys, in.k.heads, in.k.rows, in.k.cols}, m_options,
