@@ -1,13 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/config/compare/config_comparison.h"
-#include "core/config/config_text.h"
-#include "core/config/gguf/gguf_config.h"
-#include "core/config/model_config.h"
 #include "core/io/json/json_reader.h"
 #include "core/io/tensor/tensor_file.h"
 #include "core/io/tensor/tensor_list.h"
 #include "core/mask/import/mask_dump.h"
-#include "tests/core/io/gguf/gguf_bytes.h"
 #include "tests/core/io/npy/npy_bytes.h"
 #include "tests/core/io/tensor/tensor_bytes.h"
 #include "tests/mutate/reader.h"
@@ -149,39 +144,6 @@ Sentences read_npy(const Bytes& bytes) {
   return all;
 }
 
-Sentences said_of(const Result<ConfigReport>& report) {
-  if (!report) return {report.error().message};
-  Sentences all{report->summary};
-  for (const auto& finding : report->findings) all.push_back(finding.sentence);
-  (void)config_report_text(*report);
-  (void)comparison_text("a", "b", compare_configs(*report, *report));
-  return all;
-}
-
-Sentences read_config(const Bytes& bytes) { return said_of(read_model_config(bytes)); }
-
-Sentences read_gguf(const Bytes& bytes) { return said_of(examine_gguf(MemorySource(bytes))); }
-
-/// Models with each kind of value that is read.
-Corpus gguf_corpus() {
-  const auto model = [](const std::string& name) {
-    return test::GgufBytes()
-        .text("general.architecture", name)
-        .integer(name + ".block_count", 4)
-        .integer(name + ".context_length", 8192)
-        .integer(name + ".embedding_length", 32)
-        .integers(name + ".attention.head_count", {4, 4, 4, 4})
-        .real(name + ".rope.freq_base", 10000)
-        .texts("tokenizer.ggml.tokens", {"a", "b"});
-  };
-  return {
-      .inputs = {model("llama").tensor("rope_freqs.weight", {1, 2, 4, 8}).bytes(),
-                 model("gemma3").integer("gemma3.attention.sliding_window", 16).bytes(),
-                 model("qwen2").text("qwen2.rope.scaling.type", "yarn").real("qwen2.rope.scaling.factor", 4).bytes(),
-                 model("phi3").tensor("rope_factors_long.weight", {1, 2, 4, 8}).bytes()},
-      .words = {"GGUF", "llama", ".rope.", "yarn", std::string(8, '\xff'), std::string(8, '\0')}};
-}
-
 Corpus csv_corpus() {
   return {.inputs = {"1,0,0\n1,1,0\n1,1,1\n", "query\\key,0,1\n0,1,0\n1,1,1\n", "# c\n0 -inf\n0 0\n",
                      "0;-1e9\r\n0;0\r\n", "true\tfalse\ntrue\ttrue\n", "0.5,-3.25\n1e-3,-10000\n"},
@@ -193,28 +155,12 @@ Corpus csv_corpus() {
 std::vector<Reader> file_readers() {
   const Corpus json = {.inputs = files_in("resources/configs"),
                        .words = {"null", "true", "\\u0041", "\\ud83d\\ude00", "\"\":", "[", "]", "{", "}", "1e5", ","}};
-  Corpus config = json;
-  config.words = {"\"rope_scaling\":",
-                  "\"rope_type\":\"yarn\"",
-                  "\"factor\":",
-                  "\"long_factor\":[1,2]",
-                  "\"layer_types\":[\"sliding_attention\"]",
-                  "\"sliding_window\":",
-                  "\"head_dim\":",
-                  "\"text_config\":{",
-                  "\"rope_parameters\":{",
-                  "null",
-                  "\"mscale_all_dim\":0",
-                  "\"yarn\":{\"factor\":2,\"beta\":32}"};
-  config.inputs.emplace_back(R"({"dim": 256, "n_layers": 4, "n_heads": 4, "sliding_window": [null, 16]})");
   const std::vector<Bytes> npy_words{"'descr':", "'shape':", "(", ",)", "True", "'<f4'", "'|O'", "[('a','<f4')]", "L"};
   return {{"json", json,
            [](const Bytes& bytes) {
              const auto value = read_json(bytes);
              return Sentences{value ? value->shown() : value.error().message};
            }},
-          {"config", config, read_config},
-          {"gguf", gguf_corpus(), read_gguf},
           {"npy", {npy_inputs(), npy_words}, read_npy},
           {"npz", npz_corpus(), [](const Bytes& bytes) { return read_tensors(bytes, "t.npz"); }},
           {"npz_inner", {npy_inputs(), npy_words}, read_inner_npz},

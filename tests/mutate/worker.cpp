@@ -24,9 +24,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr double longest_input = 2;  // seconds of the processor
 constexpr auto longest_wait = std::chrono::seconds(20);
-constexpr std::uint64_t most_memory = std::uint64_t{512} << 20;
 constexpr int most_failures = 50;
 constexpr std::size_t longest_sentence = 400;
 
@@ -116,8 +114,8 @@ void work(const Reader& reader, const Run& run, unsigned job, Slot& slot) {
     slot.slowest = std::max(slot.slowest.load(), static_cast<std::uint64_t>(seconds * 1e6));
     const std::uint64_t before = slot.memory;
     slot.memory = std::max(before, held_memory());
-    if (seconds > longest_input) wrong = "it took " + std::to_string(seconds) + " s";
-    if (slot.memory > most_memory && before <= most_memory)
+    if (seconds > reader.limits.seconds) wrong = "it took " + std::to_string(seconds) + " s";
+    if (slot.memory > reader.limits.memory && before <= reader.limits.memory)
       wrong = "it took " + std::to_string(slot.memory >> 20) + " MiB";
     ++slot.done;
     if (wrong.empty()) continue;

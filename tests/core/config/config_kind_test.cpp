@@ -37,6 +37,13 @@ class ConfigKindTest : public test::TestCase {
       QTest::addRow("%s %s", type, config) << type << config << kind;
     };
     add("llama", "{}", "rope");
+    // Switches count by themselves.
+    add("", "{'mla_use_nope': true, 'qk_rope_head_dim': 64, 'rope_theta': 10000}", "none");
+    add("deepseek_v3", "{'mla_use_nope': true}", "none");
+    add("deepseek_v3", "{'mla_use_nope': false}", "rope");
+    add("", "{'use_rope': false, 'rope_theta': 10000}", "none");
+    add("", "{'use_rope': true, 'hidden_size': 64}", "rope");
+    add("", "{'sinusoidal_pos_embds': true, 'hidden_size': 64}", "sinusoidal");
     add("t5", "{}", "t5_buckets");
     add("bloom", "{}", "alibi");
     add("xlnet", "{}", "relative");

@@ -101,6 +101,15 @@ class ConfigTextTest : public test::TestCase {
                  "interleaved pairs (2i, 2i + 1), on axes time, height, width: 1, 0.5, 0.5 in turns, training length "
                  "8; 2 pairs: 1 kept, 0 blended, 1 scaled; attention logits × 2.25");
     use = small_rope();
+    use.mrope_section = {0.5, 0.5, 0.5, 0.5};
+    QVERIFY(config_summary(report).find("on axes position, width, height, time: 0.5, 0.5, 0.5, 0.5,") !=
+            std::string::npos);
+    use.mrope_section.assign(5, 1);
+    QVERIFY(config_summary(report).find("on axes axis 0, axis 1, axis 2, axis 3, axis 4: 1, 1, 1, 1, 1,") !=
+            std::string::npos);
+    use.mrope_section.assign(100, 1);
+    QVERIFY(config_summary(report).find("on axes 0 to 99: 1, 1, 1, 1, 1, 1, 1, …,") != std::string::npos);
+    use = small_rope();
     use.alpha = 1000;
     use.scaling.rope_type = "default";
     use.rope_type = "dynamic";
@@ -121,6 +130,37 @@ class ConfigTextTest : public test::TestCase {
     COMPARE_TEXT(config_summary(report).substr(small_summary.size()),
                  "; layers: 14 sliding_attention (window 128, half on either side), 3 chunked_attention (chunks of "
                  "8192), 8 full_attention (no positions), 2 mamba");
+  }
+
+  void selecting_layers() {
+    auto report = report_of_kind(PositionScheme::rope);
+    report.ropes = {small_rope()};
+    LayerKind sparse{"full_attention", 57, 0, false, true};
+    sparse.attention = LayerAttention::sparse;
+    sparse.topk = 2048;
+    LayerKind compressed{"compressed_sparse_attention", 3, 0, false, true};
+    compressed.attention = LayerAttention::compressed;
+    compressed.compress_ratio = 4;
+    compressed.topk = 512;
+    compressed.local_window = 128;
+    report.layers = {sparse, compressed};
+    COMPARE_TEXT(config_summary(report).substr(small_summary.size()),
+                 "; layers: 57 full_attention (sparse, top 2048), 3 compressed_sparse_attention (compressed 1:4, top "
+                 "512, window 128 beside)");
+    report.layers = {sparse};
+    COMPARE_TEXT(config_summary(report).substr(small_summary.size()), "; layers: 57 full_attention (sparse, top 2048)");
+  }
+
+  /// 64 RoPEs of 2048 pairs each, and more keys than anybody reads.
+  void a_report_has_at_most_64_kib() {
+    auto report = report_of_kind(PositionScheme::rope);
+    report.ropes.assign(64, small_rope());
+    for (auto& use : report.ropes) use.pairs.assign(2048, small_rope().pairs.front());
+    report.findings.assign(1000, {ConfigSeverity::note, "", {}, std::string(400, 'x')});
+    report.keys.assign(1000, {std::string(60, 'k'), {}, "1", KeyUse::read, std::string(60, 'n')});
+    const std::string text = config_report_text(report);
+    QVERIFY(text.size() < 65536);
+    QVERIFY(text.find("lines are left out, --json has them") != std::string::npos);
   }
 
   /// Names of layers are the file's own, and may be long.

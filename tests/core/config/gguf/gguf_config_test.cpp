@@ -222,6 +222,54 @@ class GgufConfigTest : public test::TestCase {
     COMPARE_TEXT(report.ropes[1].scaling.rope_type, "default");
   }
 
+  /// One set of bounds with config.json: a head of 2^24 dimensions would have as many pairs.
+  void sizes_beyond_the_bounds() {
+    const auto sized = [](std::uint32_t width, std::uint32_t heads) {
+      return examined(GgufBytes()
+                          .text("general.architecture", "llama")
+                          .integer("llama.block_count", 2)
+                          .integer("llama.context_length", 8192)
+                          .integer("llama.embedding_length", width)
+                          .integer("llama.attention.head_count", heads));
+    };
+    const ConfigReport wide = sized(1 << 24, 1);
+    QVERIFY(wide.ropes.empty());
+    COMPARE_TEXT(sentences(wide),
+                 "error: llama.embedding_length 16777216 / attention.head_count 1 is 16777216, a head must have from 2 "
+                 "to 4096 dimensions\n");
+    COMPARE_TEXT(sentences(sized((1 << 24) + 1, 1)),
+                 "error: llama.embedding_length is 16777217, must be an integer from 1 to 16777216\n");
+    QCOMPARE(sized(4096, 1).ropes[0].pairs.size(), std::size_t{2048});
+  }
+
+  void indexers() {
+    const ConfigReport glm = examined(model("glm-dsa", 2)
+                                          .integer("glm-dsa.rope.dimension_count", 64)
+                                          .integer("glm-dsa.attention.kv_lora_rank", 512)
+                                          .integer("glm-dsa.attention.indexer.top_k", 2048)
+                                          .integer("glm-dsa.attention.indexer.key_length", 128));
+    COMPARE_TEXT(letters(glm), "PP");
+    QCOMPARE(glm.schedule.layers[0].topk, Index{2048});
+    QCOMPARE(glm.schedule.layers[0].index_dim, Index{128});
+    const ConfigReport minimax = examined(model("minimax-m3", 3)
+                                              .integer("minimax-m3.leading_dense_block_count", 1)
+                                              .integer("minimax-m3.attention.indexer.top_k", 16)
+                                              .integer("minimax-m3.attention.indexer.block_size", 128)
+                                              .integer("minimax-m3.attention.indexer.local_blocks", 1));
+    COMPARE_TEXT(letters(minimax), "FPP");
+    QCOMPARE(minimax.schedule.layers[1].topk, Index{2048});
+    QCOMPARE(minimax.schedule.layers[1].topk_block, Index{128});
+  }
+
+  /// 64 · 16 numbers of the state, and 3 inputs of 64 channels.
+  void states() {
+    const ConfigReport mamba = examined(model("mamba", 2)
+                                            .integer("mamba.ssm.inner_size", 64)
+                                            .integer("mamba.ssm.state_size", 16)
+                                            .integer("mamba.ssm.conv_kernel", 4));
+    QCOMPARE(mamba.schedule.layers[0].state_numbers, Index{64 * 16 + 3 * 64});
+  }
+
   void drafts() {
     const ConfigReport plain = examined(model("dflash", 3)
                                             .integer("dflash.attention.sliding_window", 512)

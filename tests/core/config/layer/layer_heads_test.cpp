@@ -34,6 +34,12 @@ class LayerHeadsTest : public test::TestCase {
     COMPARE_TEXT(heads("llama", "{'num_attention_heads': 64, 'hidden_size': 8192, 'num_key_value_heads': 8}"),
                  "64 8 128 0 0");
     COMPARE_TEXT(heads("mistral", "{}"), "32 8 128 0 0");
+    COMPARE_TEXT(heads("mistral", "{'num_key_value_heads': null}"), "32 32 128 0 0");
+    // GLM 5.3: latent attention of which no part rotates.
+    COMPARE_TEXT(heads("",
+                       "{'num_attention_heads': 64, 'kv_lora_rank': 512, 'qk_nope_head_dim': 256,"
+                       " 'qk_rope_head_dim': 0, 'v_head_dim': 256}"),
+                 "64 64 256 256 512");
     COMPARE_TEXT(heads("gemma3_text", "{'hidden_size': 2560}"), "8 4 256 0 0");
     // Falcon 7B: one head for all queries; 40B: num_kv_heads with the new architecture.
     COMPARE_TEXT(heads("falcon", "{'num_attention_heads': 71, 'hidden_size': 4544}"), "71 1 64 0 0");

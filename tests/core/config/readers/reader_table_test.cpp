@@ -54,6 +54,43 @@ class ReaderTableTest : public test::TestCase {
     COMPARE_TEXT(cell(report, "llama.cpp", "longest sequence"), "131072");
   }
 
+  /// Hugging Face builds the class of model_type, the others that of architectures: Mistral has a window, Llama none.
+  void a_class_of_another_model() {
+    const std::string config =
+        R"({"model_type": "llama", "architectures": ["MistralForCausalLM"], "hidden_size": 4096,)"
+        R"( "num_attention_heads": 32, "num_hidden_layers": 2, "sliding_window": 4096, "rope_theta": 10000.0,)"
+        R"( "max_position_embeddings": 8192})";
+    const ConfigReport report = report_of(config);
+    COMPARE_TEXT(cell(report, "Hugging Face 5", "sliding window"), "none");
+    COMPARE_TEXT(cell(report, "SGLang", "sliding window"), "4096 on 2 layers *");
+    QVERIFY(findings_of(config).find(
+                "warning: architectures names MistralForCausalLM, a class of mistral, but model_type is llama: Hugging "
+                "Face goes by model_type and builds llama") != std::string::npos);
+  }
+
+  void readers_without_the_model() {
+    const ConfigReport report = report_of(
+        R"({"model_type": "gpt_neox_japanese", "hidden_size": 2560, "num_attention_heads": 32, "rotary_pct": 0.25})");
+    COMPARE_TEXT(cell(report, "vLLM", "model"), "does not have this model *");
+    COMPARE_TEXT(cell(report, "vLLM", "rope_theta"), "–");
+    COMPARE_TEXT(cell(report, "Hugging Face 5", "model"), "assumed");
+    COMPARE_TEXT(cell(report, "Hugging Face 5", "rope_theta"), "10000");
+    COMPARE_TEXT(cell(report_of(llama("")), "vLLM", "model"), "no row");
+  }
+
+  /// 128000 · 2 and 256000 · 1: the sentence must not say that one is reached instead of the other.
+  void factors_that_reach_as_far() {
+    const ConfigReport report = report_of(
+        R"({"model_type": "llama", "hidden_size": 4096, "num_attention_heads": 32, "max_position_embeddings": 256000,)"
+        R"( "rope_parameters": {"rope_theta": 500000.0, "rope_type": "yarn", "factor": 2.0,)"
+        R"( "original_max_position_embeddings": 128000}})");
+    const auto* row = row_of(report, "factor");
+    QVERIFY(row && row->cells[0].differs);
+    COMPARE_TEXT(row->cells[0].consequence,
+                 "a factor of 1 instead of 2, on a training length of 256000 tokens instead of 128000: as many tokens, "
+                 "at other angles");
+  }
+
   /// The new place of the keys: version 4 does not look there and says nothing.
   void keys_of_version_5() {
     const ConfigReport report =

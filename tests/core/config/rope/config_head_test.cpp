@@ -47,6 +47,10 @@ class ConfigHeadTest : public test::TestCase {
     add("GPT-J 6B", "gptj", "{'n_embd': 4096, 'n_head': 16, 'rotary_dim': 64}", "64 of 256");
     add("Pythia 6.9B", "gpt_neox", "{'hidden_size': 4096, 'num_attention_heads': 32, 'rotary_pct': 0.25}", "32 of 128");
     add("Phi 2", "phi", "{'hidden_size': 2560, 'num_attention_heads': 32, 'partial_rotary_factor': 0.4}", "32 of 80");
+    add("Qwen3, null is no default", "qwen3", "{'hidden_size': 2048, 'num_attention_heads': 32, 'head_dim': null}",
+        "64 of 64\nnote: head_dim is null: heads have hidden_size / num_attention_heads = 64 dimensions; the default "
+        "128 applies only where the key is absent");
+    add("GPT-J, the whole head", "gptj", "{'n_embd': 4096, 'n_head': 16, 'rotary_dim': null}", "256 of 256");
     add("Phi-4-mini", "phi3", "{'hidden_size': 3072, 'num_attention_heads': 24, 'partial_rotary_factor': 0.75}",
         "96 of 128");
     add("DeepSeek V3", "deepseek_v3", "{'hidden_size': 7168, 'num_attention_heads': 128, 'qk_rope_head_dim': 64}",
