@@ -104,7 +104,7 @@ class LayersTextTest : public test::TestCase {
       QVERIFY2(parsed, parsed ? "" : parsed.error().message.c_str());
       ++read;
     }
-    QCOMPARE(read, 4);
+    QCOMPARE(read, 6);
   }
 
   void bad_input() {
