@@ -184,6 +184,15 @@ std::string positions_of(PositionScheme kind) {
   return "none";
 }
 
+/// Whether a model of an unknown family has an indexer and nothing that says which layers: then all of them have it.
+bool selects_everywhere(const ConfigObject& config) {
+  const auto has = [&](std::initializer_list<std::string_view> keys) {
+    return std::ranges::any_of(keys, [&](std::string_view key) { return config.has(key); });
+  };
+  return has({"index_topk", "indexer_budget", "sparse_attention_config"}) &&
+         !has({"sliding_window", "attention_chunk_size", "layer_types", "layer_group_size", "full_attention_interval"});
+}
+
 /// The names of the layers, by a list in the config or by the family's rule.
 std::vector<std::string> names_of_layers(const ConfigObject& config, const ModelFamily& family, Index count,
                                          Index window, bool& ruled) {
@@ -191,7 +200,7 @@ std::vector<std::string> names_of_layers(const ConfigObject& config, const Model
   ruled = names.empty();
   if (ruled) {
     if (family.rule == LayerRule::recurrent && period_of(config, family) == 0) return {};
-    if (!family.known()) return {};
+    if (!family.known() && !selects_everywhere(config)) return {};
     names = ruled_layers(config, family, count, window);
   }
   if (family.rule == LayerRule::recurrent && window > 0)  // attention beside a state is local

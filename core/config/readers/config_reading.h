@@ -23,6 +23,7 @@ struct ConfigReading {
   std::string reader;
   std::string refused;       ///< why the reader stops with this config; empty: it reads it
   std::string missing = {};  ///< what it does because it does not have this model; empty: it has it
+  bool known = true;         ///< whether this program knows the model, so that the reading is more than a guess
   Index longest = 0;         ///< the sequence length that it takes the model to be for; 0: not known
   std::vector<LayerKind> layers;
   std::vector<RopeReading> ropes;

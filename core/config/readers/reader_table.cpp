@@ -4,6 +4,7 @@
 #include "core/base/sentence.h"
 #include "core/config/config_doctor.h"
 #include "core/config/config_layer_lists.h"
+#include "core/config/family/model_family.h"
 #include "core/config/readers/config_readers.h"
 #include "core/config/readers/missing_models.h"
 
@@ -145,7 +146,7 @@ ReaderCell unread_cell(const ConfigReading& reading) {
 
 /// That a reader has a model is not known of every model.
 ReaderCell model_cell(const ConfigReading&, const ConfigReading& reading) {
-  if (reading.missing.empty()) return {"assumed", false, {}};
+  if (reading.missing.empty()) return {reading.known ? "assumed" : "not known", false, {}};
   return {"does not have this model", true, reading.missing};
 }
 
@@ -229,7 +230,7 @@ void add_row(std::string fact, ReaderCell (*cell)(const ConfigReading&, const Co
 ReaderMatrix reader_matrix(const ConfigReading& meant, const std::vector<ConfigReading>& readings) {
   ReaderMatrix matrix;
   for (const auto& reading : readings) matrix.readers.push_back(reading.reader);
-  if (std::ranges::any_of(readings, [](const ConfigReading& each) { return !each.missing.empty(); }))
+  if (std::ranges::any_of(readings, [](const ConfigReading& each) { return !each.missing.empty() || !each.known; }))
     add_row("model", model_cell, meant, readings, matrix);
   add_row("longest sequence", longest_cell, meant, readings, matrix);
   for (const auto& rope : meant.ropes) add_rope_rows(rope, readings, matrix);
@@ -244,7 +245,9 @@ ReaderMatrix read_reader_matrix(const ConfigValue& root, const ConfigReport& rep
   const ReadConfig config{root, report};
   std::vector<ConfigReading> readings;
   const auto add = [&](ConfigReading reading, std::optional<ModelReader> reader, const ConfigReport& read) {
-    if (reader) reading.missing = missing_model(*reader, read.model_type);
+    const std::string_view inner = inner_model_type(read.model_type);
+    reading.known = read.model_type.empty() || !inner.empty() || find_model_family(read.model_type).known();
+    if (reader) reading.missing = missing_model(*reader, inner.empty() ? read.model_type : inner);
     readings.push_back(std::move(reading));
   };
   add(read_as_hugging_face_4(config), ModelReader::hugging_face_4, report);

@@ -95,6 +95,7 @@ class LayerSelectionTest : public test::TestCase {
         "{'num_hidden_layers': 2, 'layer_types': ['compressed_sparse_attention', 'heavily_compressed_attention'],"
         " 'compress_rates': {'compressed_sparse_attention': 8}, 'compress_rate_hca': 64}",
         "compressed:8 window=128 topk=512 index_dim=128,compressed:64 window=128");
+    add("not known at all", "", "{'num_hidden_layers': 2, 'index_topk': 64}", "2*sparse:64");
     add("a dense model", "llama", "{'num_hidden_layers': 2}", "2*full");
   }
   void fields_of_published_configs() {

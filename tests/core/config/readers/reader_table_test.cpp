@@ -76,6 +76,9 @@ class ReaderTableTest : public test::TestCase {
     COMPARE_TEXT(cell(report, "Hugging Face 5", "model"), "assumed");
     COMPARE_TEXT(cell(report, "Hugging Face 5", "rope_theta"), "10000");
     COMPARE_TEXT(cell(report_of(llama("")), "vLLM", "model"), "no row");
+    const std::string unknown =
+        R"({"model_type": "x", "hidden_size": 64, "num_attention_heads": 4, "rope_theta": 1e4})";
+    COMPARE_TEXT(cell(report_of(unknown), "vLLM", "model"), "not known");
   }
 
   /// 128000 · 2 and 256000 · 1: the sentence must not say that one is reached instead of the other.
