@@ -252,7 +252,8 @@ class CheckTest : public test::TestCase {
         {{"--json=1"}, "--json takes no value"},
         {{"--window", "many"}, "window is many, must be an integer from -1 to 2147483648"},
         {{"--objective", "casual"},
-         "objective is casual, must be one of automatic, causal, prefix, bidirectional, cross, causal_spans; did you "
+         "objective is casual, must be one of automatic, causal, prefix, bidirectional, cross, causal_spans, "
+         "block_causal, chunked; did you "
          "mean "
          "causal?"},
         {{"--rule", "future"}, "unknown rule future; did you mean future_visible? (see vqscope check --list-rules)"},

@@ -220,7 +220,8 @@ class SessionJsonTest : public test::TestCase {
         "unknown name workspace; did you mean workspaces?; it was left out");
     add("contract",
         "{\"vqscope\": 1, \"workspaces\": [{\"id\": \"masks\", \"contract\": {\"objective\": \"casual\"}}]}",
-        "Masks: objective is casual, must be one of automatic, causal, prefix, bidirectional, cross, causal_spans; did "
+        "Masks: objective is casual, must be one of automatic, causal, prefix, bidirectional, cross, causal_spans, "
+        "block_causal, chunked; did "
         "you mean "
         "causal?; it is automatic now");
     const auto page = [&](const char* name, const QByteArray& members, const char* note) {
