@@ -25,7 +25,7 @@ struct AttentionDifference {
   Index head = 0;
   Index token = 0;
   double output_error = 0;                     ///< |o - o_exact| / |o_exact| over all heads; 0 if both are 0
-  std::optional<double> total_variation = {};  ///< mean_total_variation; of softmax alone
+  std::optional<double> total_variation = {};  ///< mean_total_variation; only of softmax
 };
 
 /// Attention over the user's tensors in steps that can be timed separately: make, learn, attend,
@@ -46,7 +46,7 @@ class VqAttentionRun {
   Result<AttentionOutput> attend(const Work& work = {}) const;
   /// Whether the comparison with exact attention is asked for, or fits into most_seconds.
   bool compares() const;
-  /// Difference from the exact form on the same tensors.
+  /// Difference from the exact form on the same tensors; of an output without codes, not that of the weights.
   Result<AttentionDifference> compare(const AttentionOutput& output, const Work& work = {}) const;
 
   /// [heads, T, d_v], or [T, d_v] if q has no heads or one is chosen.
