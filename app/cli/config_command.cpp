@@ -136,6 +136,7 @@ JsonObject configToJson(const RopeUse& use) {
           {"pair_layout", order_of(use.pair_layout())},
           {"pairs_apart", pairs_apart(use.scaling.pairs(), use.pair_layout(), use.scaling.head_dim)},
           {"mrope_section", use.mrope_section},
+          {"xdrope_section", use.xdrope_section},
           {"mrope_axes", JsonArray(axes.begin(), axes.end())},
           {"mrope_interleaved", use.mrope_interleaved},
           {"max_position_embeddings", use.max_position_embeddings},

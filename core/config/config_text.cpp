@@ -104,15 +104,15 @@ std::string rope_summary(const RopeUse& use) {
   text += ", rope_theta " + plain_text(use.rope_theta);
   if (use.alpha > 0) text += " taken as " + to_text(s.rope_theta, 6);
   text += fmt::format(", {} of {} dimensions rotated in {}", s.rotated(), s.head_dim, layout_text(use));
-  if (!use.mrope_section.empty()) {
+  if (const auto& own = use.sections(); !own.empty()) {
     constexpr std::size_t most = 8;  // axes; published models have three or four
     std::vector<std::string> sections, names = use.axis_names();
-    for (const double each : use.mrope_section) sections.push_back(plain_text(each));
+    for (const double each : own) sections.push_back(plain_text(each));
     if (sections.size() > most) {
       sections.resize(most, "…");
       sections.back() = "…";
       names.resize(1);
-      names.front() = fmt::format("0 to {}", use.mrope_section.size() - 1);
+      names.front() = fmt::format("0 to {}", own.size() - 1);
     }
     text += use.height_first ? fmt::format(", on axes height, width in turns, then time: {}", join(sections, ", "))
                              : fmt::format(", on axes {}: {}{}", join(names, ", "), join(sections, ", "),
@@ -262,9 +262,8 @@ std::string config_report_text(const ConfigReport& report) {
   for (const auto& use : report.ropes) ropes += use_text(use);
   // A file decides how long each part is: a head of 4096 dimensions has 2048 pairs, a config may have 64 RoPEs.
   return report.summary + "\n" + within_bytes(findings, 8000) + findings_text(report) + "\n" +
-         within_bytes(schedule_text(report) + cache_text(report) + lengths_text(report), 6000) +
-         within_bytes(ropes, 34000) + within_bytes(readers_text(report.readers), 8000) +
-         within_bytes(keys_text(report), 7500);
+         within_bytes(schedule_text(report) + lengths_text(report), 6000) + within_bytes(ropes, 34000) +
+         cache_text(report) + within_bytes(readers_text(report.readers), 8000) + within_bytes(keys_text(report), 7500);
 }
 
 }  // namespace vqscope

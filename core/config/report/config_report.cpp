@@ -14,10 +14,10 @@ PairLayout RopeUse::pair_layout() const {
 
 std::vector<std::string> RopeUse::axis_names() const {
   std::vector<std::string> names;
-  if (mrope_section.size() == 2) names = {"height", "width"};
-  if (mrope_section.size() == 3) names = {"time", "height", "width"};
-  if (mrope_section.size() == 4) names = {"position", "width", "height", "time"};
-  for (std::size_t i = names.size(); i < mrope_section.size(); ++i) names.push_back(fmt::format("axis {}", i));
+  if (sections().size() == 2) names = {"height", "width"};
+  if (sections().size() == 3) names = {"time", "height", "width"};
+  if (sections().size() == 4) names = {"position", "width", "height", "time"};
+  for (std::size_t i = names.size(); i < sections().size(); ++i) names.push_back(fmt::format("axis {}", i));
   return names;
 }
 

@@ -69,17 +69,18 @@ struct RopeUse {
   std::string layers;  ///< "full_attention", "sliding_attention"; empty: all that have RoPE
   std::string path;    ///< of the object with the scaling; empty: none
   TextPlace place;
-  std::string rope_type;              ///< as in the config
-  double rope_theta = 0;              ///< from the config or the family
-  double alpha = 0;                   ///< multiplies rope_theta by alpha^(d / (d - 2)); 0: none
-  RopeScaling scaling;                ///< the same angles as a type that this program computes
-  bool interleaved = false;           ///< pairs (2i, 2i + 1); else (i, i + apart)
-  Index apart = 0;                    ///< distance of the two dimensions of a half-split pair
-  std::vector<double> mrope_section;  ///< pairs by axis, in the order of axis_names; empty: one axis
-  bool mrope_interleaved = false;     ///< the axes alternate; else each has a run of pairs
-  bool height_first = false;          ///< ERNIE: sections of height and width, which alternate, then time
-  Index max_position_embeddings = 0;  ///< longest sequence served; training length if not given
-  Index seq_len = 0;                  ///< longest sequence served; pairs and factors are for it
+  std::string rope_type;                    ///< as in the config
+  double rope_theta = 0;                    ///< from the config or the family
+  double alpha = 0;                         ///< multiplies rope_theta by alpha^(d / (d - 2)); 0: none
+  RopeScaling scaling;                      ///< the same angles as a type that this program computes
+  bool interleaved = false;                 ///< pairs (2i, 2i + 1); else (i, i + apart)
+  Index apart = 0;                          ///< distance of the two dimensions of a half-split pair
+  std::vector<double> mrope_section;        ///< pairs by axis, in the order of axis_names; empty: one axis
+  std::vector<double> xdrope_section = {};  ///< the same of HunYuan-VL, which has four axes
+  bool mrope_interleaved = false;           ///< the axes alternate; else each has a run of pairs
+  bool height_first = false;                ///< ERNIE: sections of height and width, which alternate, then time
+  Index max_position_embeddings = 0;        ///< longest sequence served; training length if not given
+  Index seq_len = 0;                        ///< longest sequence served; pairs and factors are for it
   std::vector<ConfigPair> pairs;
   double attention_factor = 1;
   double softmax_factor = 1;  ///< multi-head latent attention with mscale_all_dim: m(factor, mscale_all_dim)²
@@ -89,6 +90,7 @@ struct RopeUse {
 
   double logit_factor() const { return attention_factor * attention_factor * softmax_factor; }
   PairLayout pair_layout() const;
+  const std::vector<double>& sections() const { return mrope_section.empty() ? xdrope_section : mrope_section; }
   /// What the sections are for: time, height and width of three, the token's place first of four, as in HunYuan-VL.
   std::vector<std::string> axis_names() const;
   Index count(PairFate fate) const;

@@ -72,7 +72,8 @@ std::string indexer_text(const ModelLayer& layer) {
                         layer.attention == LayerAttention::compressed ? std::string("entry")
                         : layer.index_pool > 1                        ? fmt::format("{} tokens", layer.index_pool)
                                                                       : std::string("token"));
-  if (layer.index_pairs) text += fmt::format(", {} pairs", order_of(*layer.index_pairs));
+  if (layer.index_pairs)
+    text += *layer.index_pairs == PairLayout::interleaved ? ", interleaved pairs" : ", half-split pairs";
   return text;
 }
 

@@ -2,7 +2,6 @@
 #include "core/config/rope/config_rope_family.h"
 
 #include "core/config/family/model_bounds.h"
-#include "core/config/rope/config_rope_scaling.h"
 
 #include <cmath>
 
@@ -12,7 +11,9 @@ namespace {
 void read_axes(const ConfigObject* rope, const ModelFamily& family, RopeUse& use) {
   if (family.axes[0] > 0) use.mrope_section.assign(family.axes.begin(), family.axes.end());
   if (rope)
-    if (const auto sections = rope->numbers(section_key(*rope), {0, head_sizes.high})) use.mrope_section = *sections;
+    if (const auto sections = rope->numbers("mrope_section", {0, head_sizes.high})) use.mrope_section = *sections;
+  if (rope)
+    if (const auto sections = rope->numbers("xdrope_section", {0, head_sizes.high})) use.xdrope_section = *sections;
   const bool given =
       rope && rope->value().find("mrope_interleaved") && rope->boolean("mrope_interleaved").value_or(false);
   use.height_first = family.height_first && !use.mrope_section.empty();

@@ -74,10 +74,8 @@ void read_longrope(const ConfigObject& rope, RopeScaling& s) {
   }
 }
 
-std::string section_key(const ConfigObject& rope) { return rope.first_of({"mrope_section", "xdrope_section"}); }
-
 void check_sections(const ConfigObject& rope, Index pairs) {
-  const std::string key = section_key(rope);
+  const std::string key = rope.first_of({"mrope_section", "xdrope_section"});
   const auto sections = rope.numbers(key, {0, 4096});
   if (!sections) return;
   double sum = 0;

@@ -10,10 +10,7 @@ void read_yarn(const ConfigObject& rope, RopeScaling& scaling);
 void read_llama3(const ConfigObject& rope, RopeScaling& scaling);
 void read_longrope(const ConfigObject& rope, RopeScaling& scaling);
 
-/// mrope_section, or xdrope_section as HunYuan-VL names it: how the pairs are divided among axes.
-std::string section_key(const ConfigObject& rope);
-
-/// The sections must add up to all pairs; the frequencies are those of default.
+/// mrope_section and xdrope_section: the sections must add up to all pairs; the frequencies are those of default.
 void check_sections(const ConfigObject& rope, Index pairs);
 
 }  // namespace vqscope

@@ -63,7 +63,7 @@ class ScheduleFindingsTest : public test::TestCase {
     COMPARE_TEXT(
         told(findings),
         "Recurrent state crosses documents from layer 0 on. The state is not reset at document starts in layers "
-        "0, 1, 2: token 60 of document 1 depends on token 59 of document 0. After the last layer, query 70 "
+        "0-2: token 60 of document 1 depends on token 59 of document 0. After the last layer, query 70 "
         "depends on 60 tokens of other documents.");
   }
 
@@ -113,7 +113,7 @@ class ScheduleFindingsTest : public test::TestCase {
     const auto findings = find_in_schedule(sight_of("2*sliding:8,2*sliding:8 shares=1", 20), 19);
     COMPARE_TEXT(
         findings.back().sentence,
-        "Keys and values of earlier layers are used in layers 2, 3. What a token gains from layer 1 on reaches no "
+        "Keys and values of earlier layers are used in layers 2-3. What a token gains from layer 1 on reaches no "
         "other token. Query 19 is reached from token 5 on; with keys of their own, from token 0 on.");
   }
 
