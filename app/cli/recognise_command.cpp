@@ -67,12 +67,12 @@ std::string exceptionLine(const Mask& mask, const MaskException& each) {
 std::string recogniseAsText(const Found& found) {
   const auto& [mask, recognition] = found;
   std::string text = recognition.sentence + "\n";
-  for (const RecognisedPreset& preset : recognition.presets) text += "preset " + preset.text() + "\n";
   for (const MaskException& each : recognition.exception_runs) text += exceptionLine(*mask, each);
   if (!recognition.has_all_runs) text += "…\n";
   if (!recognition.fits) return text;
   text += "\n" + mask_text_of(recognition);
   for (const auto& array : recognition.arrays) text += arrayLine(array) + "\n";
+  for (const RecognisedPreset& preset : recognition.presets) text += "preset " + preset.text() + "\n";
   return text;
 }
 
@@ -128,8 +128,8 @@ const Command& recogniseCommand() {
                                .summary = "describe a mask in a few words and as text",
                                .run = runRecognise,
                                .about = R"(
-Prints a description of a mask, such as "causal ∧ documents [4, 2, 4] ∧ window 128, except 3 cells", the presets that
-make the same cells, the exceptions, and the mask as text in the mask language with the arrays that the text uses.
+Prints a description of a mask, such as "causal ∧ documents [4, 2, 4] ∧ window 128, except 3 cells", the exceptions,
+the mask as text in the mask language with the arrays that the text uses, and the presets that make the same cells.
 )",
                                .ending = R"(
 Exit status: 0 done, whether or not a description fits; 2 refused, with one line on stderr; 130 interrupted.

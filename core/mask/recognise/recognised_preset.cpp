@@ -77,9 +77,9 @@ std::vector<std::pair<std::string, Parameters>> names_of(const MaskShape& shape)
     names.emplace_back("chunked", Parameters{{"chunk_size", shape.document_starts.front() - shape.pad_left}});
     return names;
   }
-  if (shape.pad_left + shape.pad_right > 0) return {{"padding", {}}, {"causal", {}}};
-  if (shape.past_len > 0) return {{"decode", {}}, {"causal", {}}};
-  return {{"causal", {}}, {"decode", {}}};
+  if (shape.pad_left + shape.pad_right > 0) return {{"padding", {}}};
+  if (shape.past_len > 0) return {{"decode", {}}};
+  return {{"causal", {}}};
 }
 
 /// The mask of a preset; null where it has none with these values.

@@ -77,7 +77,7 @@ std::vector<Index> ShapeVotes::past_lens() const {
 
 std::vector<Index> ShapeVotes::rights(const MaskShape& shape) const {
   Votes votes;
-  for_each_row([&](Index q) {
+  for_each_voter([&](Index q) {
     const auto row = m_rows.row(q);
     const Index token = q + shape.past_len;
     // The end of a document hides how far a query looks ahead.
@@ -91,7 +91,7 @@ std::vector<Index> ShapeVotes::rights(const MaskShape& shape) const {
 
 std::vector<Index> ShapeVotes::lefts(const MaskShape& shape, std::size_t most) const {
   Votes votes;
-  for_each_row([&](Index q) {
+  for_each_voter([&](Index q) {
     const auto row = m_rows.row(q);
     if (row.empty()) return;
     const Index token = q + shape.past_len;
@@ -106,7 +106,7 @@ std::vector<Index> ShapeVotes::lefts(const MaskShape& shape, std::size_t most) c
 
 std::vector<Index> ShapeVotes::prefixes(const MaskShape& shape) const {
   Votes votes;
-  for_each_row([&](Index q) {
+  for_each_voter([&](Index q) {
     const Index token = q + shape.past_len;
     for (const Range& each : m_rows.row(q))
       if (each.end > token + shape.right.value_or(0) + 1) votes.add(each.end - shape.conditioned_keys(token).begin);
@@ -118,7 +118,7 @@ std::vector<Index> ShapeVotes::prefixes(const MaskShape& shape) const {
 
 std::vector<Index> ShapeVotes::sinks(const MaskShape& shape) const {
   Votes votes;
-  for_each_row([&](Index q) {
+  for_each_voter([&](Index q) {
     const auto row = m_rows.row(q);
     const Index start = shape.conditioned_keys(q + shape.past_len).begin;
     if (row.size() >= 2 && row.front().begin == start) votes.add(row.front().end - start);
@@ -128,7 +128,7 @@ std::vector<Index> ShapeVotes::sinks(const MaskShape& shape) const {
 
 std::vector<Index> ShapeVotes::dilations(std::size_t most) const {
   Votes votes;
-  for_each_row([&](Index q) {
+  for_each_voter([&](Index q) {
     const auto row = m_rows.row(q);
     for (std::size_t i = 1; i < row.size(); ++i)
       if (row[i].size() == 1 && row[i - 1].size() == 1) votes.add(row[i].begin - row[i - 1].begin);

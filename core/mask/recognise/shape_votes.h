@@ -50,6 +50,14 @@ class ShapeVotes {
     }
   }
 
+  /// The same for as many rows as a vote needs, evenly spread.
+  template <class Visit>
+  void for_each_voter(const Visit& visit) const {
+    constexpr Index most_voters = Index{1} << 16;
+    const Index step = m_rows.extent().rows / most_voters + 1;
+    for (Index q = 0; q < m_rows.extent().rows && !m_stop.stop_requested(); q += step) visit(q);
+  }
+
   const MaskRows& m_rows;
   std::stop_token m_stop;
 };

@@ -151,12 +151,17 @@ class MaskFilesTest : public test::TestCase {
 
   void recognised() {
     const auto text = run({"recognise", "--mask", "causal.csv"});
-    QCOMPARE(text.out, QByteArray("causal\n\nreturn (kv_idx <= q_idx)\n"));
+    QCOMPARE(text.out, QByteArray("causal\n\nreturn (kv_idx <= q_idx)\npreset causal\n"));
+    const auto global = run({"recognise", "--set", "mask=longformer", "--set", "q_length=200"});
+    QVERIFY2(global.out.contains("\npreset longformer, attention_window 64, global_tokens 1\n"),
+             global.out.constData());
     const auto packed = run(
         {"recognise", "--set", "mask=packed", "--set", "q_length=10", "--array", "document_lengths=4,2,4", "--json"});
     const QJsonObject object = QJsonDocument::fromJson(packed.out).object();
     QCOMPARE(object["sentence"].toString(), QString("causal ∧ documents [4, 2, 4]"));
     QCOMPARE(object["exception_count"].toInt(-1), 0);
+    QCOMPARE(object["presets"][0]["mask"].toString(), QString("packed"));
+    QCOMPARE(object["presets"][0]["document_lengths"].toArray(), (QJsonArray{4, 2, 4}));
     QCOMPARE(object["arrays"]["document_id"].toArray(), (QJsonArray{0, 0, 0, 0, 1, 1, 2, 2, 2, 2}));
     // What it says is a mask again.
     write("again.py", object["text"].toString().toUtf8());
