@@ -45,6 +45,7 @@ MatrixPlot::MatrixPlot(QCustomPlot& plot) : m_plot(plot) {
   plot.plotLayout()->addElement(1, 0, m_legend);
   plot.plotLayout()->setRowSpacing(0);
   m_strip = new RowStrip(&plot);
+  setVisible(false);  // until there is a picture
 }
 
 bool MatrixPlot::setAspect(const std::optional<QSizeF>& cells) {

@@ -212,6 +212,7 @@ bool ExperimentPage::showKept(CurveView& view, const Method& method, const Param
 
 void ExperimentPage::begin(CurveView& view, const Method& method, const ParameterValues& values) {
   m_wanted[&view].met = true;
+  if (&view == views().front()) m_begun = {&method, values, true};
   view.setMethod(method, values, axesOf(method.id));
 }
 

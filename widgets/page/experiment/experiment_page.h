@@ -89,8 +89,10 @@ class ExperimentPage : public CurvePage {
     const Method* method = nullptr;
     ParameterValues values;
     bool met = false;
+    bool asks(const Method* same, const ParameterValues& with) const { return method == same && values == with; }
   };
   std::map<CurveView*, Wanted> m_wanted;
+  Wanted m_begun;  ///< of the last computation of the large view
   std::shared_ptr<Problem> m_problem = std::make_shared<Problem>();
   RunStore m_store{default_run_folder()};
   RunStore m_listed = m_store;  ///< the folder whose runs are listed

@@ -104,11 +104,13 @@ void ExperimentPage::showTraining() {
   const CurveView& view = *views().front();
   const bool busy = view.isBusy();
   const auto wanted = m_wanted.find(views().front());
-  const bool shown = wanted != m_wanted.end() && view.live() && (busy || wanted->second.met);
+  const bool met =
+      wanted != m_wanted.end() && wanted->second.met && wanted->second.asks(m_begun.method, m_begun.values);
+  const bool shown = view.live() && m_begun.method && (busy || met);
   using Losses = TrainingPanel::Losses;
-  const Losses losses = shown && wanted->second.method->run() ? Losses::none
-                        : busy && view.curves().x.empty()     ? Losses::large
-                                                              : Losses::small;
+  const Losses losses = shown && m_begun.method->run()    ? Losses::none
+                        : busy && view.curves().x.empty() ? Losses::large
+                                                          : Losses::small;
   static_cast<QVBoxLayout*>(layout())->setStretchFactor(m_training, losses == Losses::large ? largeLosses : 0);
   if (shown) {
     m_training->show(*view.live(), busy, losses);

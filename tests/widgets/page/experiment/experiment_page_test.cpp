@@ -7,6 +7,7 @@
 #include "tests/widgets/page/experiment/kept_runs.h"
 #include "widgets/page/experiment/preset_bar.h"
 #include "widgets/page/experiment/run_list.h"
+#include "widgets/page/experiment/training_panel.h"
 #include "widgets/sweep/point_table.h"
 #include "widgets/sweep/sweep_dialog.h"
 #include "widgets/sweep/sweep_setup.h"
@@ -176,6 +177,31 @@ class ExperimentPageTest : public test::TestCase {
     s.bench.setSession(default_session());
     s.settle();
     QVERIFY(s.view().curves().x.empty());
+  }
+
+  /// The panel of a training goes with its experiment, also where a kept run is shown then.
+  void aTrainingOfAnotherExperimentGoes() {
+    keepSlow(0, 1);
+    ShownExperiments s;
+    WorkspaceState next = *find_workspace(s.bench.session(), "experiments");
+    next.method = "train_model";
+    for (const auto& [name, value] : {std::pair{"steps", 4},
+                                      {"d_model", 8},
+                                      {"n_layers", 1},
+                                      {"n_heads", 2},
+                                      {"d_ff", 8},
+                                      {"batch_rows", 2},
+                                      {"length", 16},
+                                      {"warmup_steps", 1}})
+      next.values.set(name, Index{value});
+    QVERIFY(s.bench.edit("train", next));
+    s.run();
+    auto* panel = s.page.findChild<TrainingPanel*>();
+    QVERIFY(panel->isVisible());
+    s.bench.undoStack().undo();
+    s.settle();
+    QVERIFY(!s.view().curves().x.empty());
+    QVERIFY(!panel->isVisible());
   }
 
   /// It goes on and is kept, and its curves are not shown in the place of what the new session asks for.
