@@ -31,11 +31,11 @@ class EditPlanTest : public test::TestCase {
     const WorkspaceState now = default_page("buckets");
     WorkspaceState next = now;
     next.values.set("q_length", Index{99});
-    next.values.set("num_buckets", Index{64});
+    next.values.set("precision", std::string("exact"));
     const auto plan = plan_values(now, {}, next);
     QVERIFY2(plan, plan ? "" : plan.error().message.c_str());
     QCOMPARE(plan->subject.values, single("q_length", Index{99}));
-    QCOMPARE(plan->page.own.integer("num_buckets"), Index{64});
+    QCOMPARE(plan->page.own, single("precision", std::string("exact")));
     QCOMPARE(plan->page.values, next.values);
     QVERIFY(plan->notes.empty());
   }
