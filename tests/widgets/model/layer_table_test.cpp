@@ -106,7 +106,7 @@ class LayerTableTest : public test::TestCase {
     const LayerSchedule schedule =
         parse_layers(
             "sliding:2048 two_sided,chunked:8192 rope=1,state,none,full nope,full positions=alibi; "
-            "rope rope_type=yarn factor=32 rope_theta=500000; rope pair_layout=interleaved")
+            "rope rope_type=yarn factor=32 rope_theta=500000; rope interleaved")
             .value();
     const auto& layers = schedule.layers;
     QCOMPARE(maskWords(layers[0]), QString("window 2\u202f048, both sides"));

@@ -62,7 +62,7 @@ class RefusedEditsTest : public test::TestCase {
     QSignalSpy changed(&bench, &Workbench::changed);
     ParameterValues values;
     values.set("data", std::string("tensors"));
-    QVERIFY(!bench.choose("Show", "vq", *find_method("vq_codebook"), values));
+    QVERIFY(!bench.choose("Show", "vq", *find_method("vq_cache"), values));
     QVERIFY(standing(bench) == before);
     QCOMPARE(changed.count(), 0);
     bench.undoStack().redo();
