@@ -61,15 +61,18 @@ void take_draft_blocks(ContractCase& made) {
   made.draft_blocks = std::move(blocks);
 }
 
-/// Whether a query hides an earlier one at its position or beyond it, after the first: positions that branch.
+/// Whether a query hides an earlier one at its position or beyond it: positions that branch. Positions that start anew
+/// are documents.
 bool hides_a_branch(const ContractCase& made) {
   const auto& ids = made.q_position_ids;
   const SequenceLayout& layout = made.layout;
   if (made.axes_differ || ids.size() > most_tree_queries || layout.has_slots() || document_count(layout) > 1)
     return false;
   for (std::size_t q = 1; q < ids.size(); ++q)
-    for (std::size_t before = 1; before < q; ++before)
-      if (ids[before] >= ids[q] && ids[q] > ids[0])
+    if (ids[q] < ids[0] || ids[q] == made.first_position) return false;
+  for (std::size_t q = 1; q < ids.size(); ++q)
+    for (std::size_t before = 0; before < q; ++before)
+      if (ids[before] >= ids[q])
         if (const auto key = layout.key_of(static_cast<Index>(before));
             key && !made.mask->visible(static_cast<Index>(q), *key))
           return true;

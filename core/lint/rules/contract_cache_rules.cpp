@@ -175,6 +175,7 @@ std::vector<std::pair<Index, Index>> branch_of(const ContractCase& given, Index 
 /// What is wrong with the branch of row q; empty: it has one key of each position from the first one to its own.
 std::string branch_sentence(const ContractCase& given, Index q, std::optional<Index>& key) {
   const auto seen = branch_of(given, q);
+  if (seen.empty()) return {};
   const auto position = [](const auto& pair) { return pair.first; };
   if (const auto twice = std::ranges::adjacent_find(seen, {}, position); twice != seen.end()) {
     key = std::next(twice)->second;

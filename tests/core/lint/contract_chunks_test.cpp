@@ -82,7 +82,7 @@ class ContractChunksTest : public test::TestCase {
   /// A chunk begins with its document, and padding is left out.
   void chunks_of_documents() {
     const std::string packed =
-        "q_length=12 document_lengths=5,5 padding=2 padding_side=right objective=block_causal "
+        "q_length=12 document_lengths=5,5 padding=2 padding_side=right dialect=sdpa objective=block_causal "
         "chunk=3";
     const std::string mask = "(q_pos // 3 >= kv_pos // 3) & (q_doc == kv_doc) & key_valid";
     COMPARE_TEXT(chunks_say(packed, mask), "");
