@@ -145,6 +145,13 @@ class CellVisitor {
 
 }  // namespace
 
+SummaryOptions for_sampling(SummaryOptions options, const Rect& cells) {
+  constexpr std::uint64_t most = std::uint64_t{1} << 30;
+  const auto few = std::min({static_cast<std::uint64_t>(options.max_cells), most, cells.area() - 1});
+  options.max_cells = std::max<Index>(1, static_cast<Index>(few));
+  return options;
+}
+
 Error too_large_to_visit(const Rect& cells) {
   return too_large("the summary of {} × {} cells would be a sample, and an exact one was asked for", cells.rows.size(),
                    cells.cols.size());

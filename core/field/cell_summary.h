@@ -14,6 +14,9 @@ enum class MeanKind { arithmetic, direction_unsigned /* in [0, 2π) */, directio
 Result<void> summarize_cells(const Field& field, MeanKind kind, const Lattice& lattice, const SummaryOptions& options,
                              Summary& out);
 
+/// The options with which summarize_cells samples cells of which not all may be visited: at most some seconds of them.
+SummaryOptions for_sampling(SummaryOptions options, const Rect& cells);
+
 /// What options.exact_only gets instead of a sample of `cells`.
 Error too_large_to_visit(const Rect& cells);
 

@@ -136,8 +136,10 @@ double VisibilityDifference::cell_cost() const {
 Result<void> VisibilityDifference::summarize(const Lattice& lattice, const SummaryOptions& options,
                                              Summary& out) const {
   const Index cost = std::max(cost_of_row(*m_first), cost_of_row(*m_second));
-  if (!by_bands(*m_first, *m_second) && lattice.bounds().rows.size() > options.max_cells / cost)
-    return summarize_cells(*this, MeanKind::arithmetic, lattice, options, out);
+  constexpr Index most_intervals = Index{1} << 29;  // some 16 ns each
+  const Index most = std::min(options.max_cells, most_intervals);
+  if (!by_bands(*m_first, *m_second) && lattice.bounds().rows.size() > most / cost)
+    return summarize_cells(*this, MeanKind::arithmetic, lattice, for_sampling(options, lattice.bounds()), out);
   out.shape(lattice, options);
   std::atomic<Index> intervals = 0;
   constexpr Index stretch = 16;  // rows of tiles a thread takes at a time
@@ -147,8 +149,9 @@ Result<void> VisibilityDifference::summarize(const Lattice& lattice, const Summa
       rows.fill(i, out);
   });
   if (options.stop.stop_requested()) return cancelled();
-  return intervals > options.max_cells ? summarize_cells(*this, MeanKind::arithmetic, lattice, options, out)
-                                       : Result<void>();
+  return intervals > options.max_cells
+             ? summarize_cells(*this, MeanKind::arithmetic, lattice, for_sampling(options, lattice.bounds()), out)
+             : Result<void>();
 }
 
 }  // namespace vqscope

@@ -57,7 +57,7 @@ class SummaryRows {
   void fractions(Range rows, float* out, const Bands& bands) {
     if (m_mask.has_bands()) return m_rows.fill(bands(rows), rows, out);
     m_rows.clear();
-    for (Index begin = rows.begin; begin < rows.end && m_intervals <= m_options.max_cells;) {
+    for (Index begin = rows.begin; begin < rows.end && m_intervals <= most_read();) {
       if (m_options.stop.stop_requested()) return;
       Range some{begin, rows.end};
       const auto made = bands(some);
@@ -67,6 +67,8 @@ class SummaryRows {
     }
     m_rows.store(rows, out);
   }
+
+  Index most_read() const { return std::min(m_options.max_cells, most_intervals); }
 
   void extremes(const float* mean, float* min, float* max) const {
     for (std::size_t x = 0; x < m_width; ++x) {
@@ -121,10 +123,9 @@ double VisibilityField::cell_cost() const {
   return m_mask->has_bands() ? 1 : std::max(1.0, static_cast<double>(m_mask->look_steps()) / steps_of_cost);
 }
 
-Result<void> VisibilityField::summarize(const Lattice& lattice, const SummaryOptions& wanted, Summary& out) const {
-  SummaryOptions options = wanted;
-  if (!m_mask->has_bands()) options.max_cells = std::min(options.max_cells, most_intervals);
-  if (!m_mask->has_bands() && lattice.bounds().rows.size() > options.max_cells / m_mask->row_cost())
+Result<void> VisibilityField::summarize(const Lattice& lattice, const SummaryOptions& options, Summary& out) const {
+  const Index most = std::min(options.max_cells, most_intervals);
+  if (!m_mask->has_bands() && lattice.bounds().rows.size() > most / m_mask->row_cost())
     return sample(lattice, options, out);
   out.shape(lattice, options);
   if (options.reasons) out.reason.resize(static_cast<std::size_t>(out.rows * out.cols));
@@ -136,7 +137,7 @@ Result<void> VisibilityField::summarize(const Lattice& lattice, const SummaryOpt
       rows.fill(i);
   });
   if (options.stop.stop_requested()) return cancelled();
-  return intervals > options.max_cells ? sample(lattice, options, out) : Result<void>();
+  return intervals > most ? sample(lattice, options, out) : Result<void>();
 }
 
 /// Of a mask with more intervals than may be looked at: exact counts of the tiles that can be counted, of the others
@@ -151,7 +152,9 @@ Result<void> VisibilityField::sample(const Lattice& lattice, const SummaryOption
   if (options.stop.stop_requested()) return cancelled();
   if (known.all_known())
     out.shape(lattice, options);
-  else if (auto done = summarize_cells(*this, MeanKind::arithmetic, lattice, options, out); !done)
+  else if (auto done =
+               summarize_cells(*this, MeanKind::arithmetic, lattice, for_sampling(options, lattice.bounds()), out);
+           !done)
     return done;
   known.store(out);
   if (!options.reasons) return {};
