@@ -136,8 +136,8 @@ double VisibilityDifference::cell_cost() const {
 Result<void> VisibilityDifference::summarize(const Lattice& lattice, const SummaryOptions& options,
                                              Summary& out) const {
   const Index cost = std::max(cost_of_row(*m_first), cost_of_row(*m_second));
-  constexpr Index most_intervals = Index{1} << 29;  // some 16 ns each
-  const Index most = std::min(options.max_cells, most_intervals);
+  constexpr Index most_intervals_of_a_picture = Index{1} << 29;  // some 16 ns each
+  const Index most = std::min(options.max_cells, most_intervals_of_a_picture);
   if (!by_bands(*m_first, *m_second) && lattice.bounds().rows.size() > most / cost)
     return summarize_cells(*this, MeanKind::arithmetic, lattice, for_sampling(options, lattice.bounds()), out);
   out.shape(lattice, options);

@@ -16,7 +16,7 @@ namespace vqscope {
 namespace {
 
 /// Of a picture, whoever asks: some 16 ns each.
-constexpr Index most_intervals = Index{1} << 29;
+constexpr Index most_intervals_of_a_picture = Index{1} << 29;
 
 /// All wanted planes of one row of tiles after another.
 class SummaryRows {
@@ -68,7 +68,7 @@ class SummaryRows {
     m_rows.store(rows, out);
   }
 
-  Index most_read() const { return std::min(m_options.max_cells, most_intervals); }
+  Index most_read() const { return std::min(m_options.max_cells, most_intervals_of_a_picture); }
 
   void extremes(const float* mean, float* min, float* max) const {
     for (std::size_t x = 0; x < m_width; ++x) {
@@ -124,7 +124,7 @@ double VisibilityField::cell_cost() const {
 }
 
 Result<void> VisibilityField::summarize(const Lattice& lattice, const SummaryOptions& options, Summary& out) const {
-  const Index most = std::min(options.max_cells, most_intervals);
+  const Index most = std::min(options.max_cells, most_intervals_of_a_picture);
   if (!m_mask->has_bands() && lattice.bounds().rows.size() > most / m_mask->row_cost())
     return sample(lattice, options, out);
   out.shape(lattice, options);
