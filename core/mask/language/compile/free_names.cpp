@@ -11,7 +11,25 @@
 namespace vqscope::language {
 namespace {
 
-/// ": one of pair, causal, or another text"
+bool is_among(std::string_view text, const std::vector<std::string>& all) {
+  return std::ranges::find(all, text) != all.end();
+}
+
+/// The text that a value is; empty: it is None, True, False or a number. Style.PAIR is the member PAIR.
+std::optional<std::string> text_of(const WordUse& use, std::string_view written) {
+  written = trimmed(written);
+  const bool is_quoted =
+      written.size() > 1 && (written.front() == '"' || written.front() == '\'') && written.back() == written.front();
+  if (is_quoted) return std::string(written.substr(1, written.size() - 2));
+  if (is_among(written, use.choices)) return std::string(written);
+  const bool is_value =
+      written == "None" || written == "True" || written == "False" || parse_index(written) || decimal_fraction(written);
+  if (is_value) return std::nullopt;
+  const auto member = written.substr(written.rfind('.') + 1);
+  return std::string(is_among(member, use.choices) ? member : written);
+}
+
+/// ", as pair, causal or another text"
 std::string expected_words(const std::vector<std::string>& choices) {
   if (choices.empty()) return {};
   return ", as " + shortened(join(choices, ", ")) + " or another text";
@@ -87,7 +105,7 @@ std::optional<std::string> Compilation::written_default(const Value& fallback, R
 }
 
 Value Compilation::word_value(const std::string& name, std::optional<std::string> fallback, Range range,
-                              const std::string& compared) {
+                              const std::vector<std::string>& compared) {
   if (failed()) return {};
   const auto known = words.names.find(name);
   auto use = std::ranges::find(out.code.words, name, &WordUse::name);
@@ -103,7 +121,7 @@ Value Compilation::word_value(const std::string& name, std::optional<std::string
     if (std::ranges::find(use->choices, text) == use->choices.end()) use->choices.push_back(text);
   };
   if (known != words.names.end()) std::ranges::for_each(known->second, add);
-  if (!compared.empty()) add(compared);
+  std::ranges::for_each(compared, add);
   if (given.nones.contains(name)) return {.kind = Value::Kind::nothing};
   const auto own = given.words.find(name);
   const bool is_own = own != given.words.end() && !own->second.empty();
@@ -115,30 +133,28 @@ Value Compilation::word_value(const std::string& name, std::optional<std::string
   return {};
 }
 
-/// A value as it is written: a text that the mask compares with, else None, True, a number or another text.
+/// A value as it is written: a text, or None, True, a number.
 Value Compilation::word_of(const WordUse& use, std::string_view written, Range range) {
-  const std::vector<std::string>& choices = use.choices;
+  if (auto word = text_of(use, written)) return {.kind = Value::Kind::text, .name = std::move(*word)};
   written = trimmed(written);
-  const bool is_quoted =
-      written.size() > 1 && (written.front() == '"' || written.front() == '\'') && written.back() == written.front();
-  if (is_quoted) written = written.substr(1, written.size() - 2);
-  const Value text{.kind = Value::Kind::text, .name = std::string(written)};
-  if (is_quoted || std::ranges::find(choices, written) != choices.end()) return text;
-  if (written == "None") return {.kind = Value::Kind::nothing};
   if (written == "True" || written == "False") return flag(written == "True", range);
   if (const auto number = parse_index(written)) return number_value(*number, range);
   if (const auto fraction = decimal_fraction(written))
     return {.kind = Value::Kind::ratio,
             .node = build.constant(fraction->first, false, range),
             .denominator = build.constant(fraction->second, false, range)};
-  // Style.PAIR is the member PAIR.
-  const auto member = written.substr(written.rfind('.') + 1);
-  if (std::ranges::find(choices, member) != choices.end())
-    return {.kind = Value::Kind::text, .name = std::string(member)};
-  if (!choices.empty() && use.fallback != written)
-    warn(range, "{} is {}, and the text compares it with {} only{}", shortened(use.name), shortened(written),
-         shortened(join(choices, ", ")), did_you_mean(written, choices));
-  return text;
+  return {.kind = Value::Kind::nothing};
+}
+
+void Compilation::warn_of_words() {
+  for (const WordUse& use : out.code.words) {
+    const auto own = given.words.find(use.name);
+    if (own == given.words.end() || own->second == use.fallback || use.choices.empty()) continue;
+    const auto word = text_of(use, own->second);
+    if (!word || word->empty() || is_among(*word, use.choices)) continue;
+    warn(use.range, "{} is {}, and the text compares it with {} only{}", shortened(use.name), shortened(*word),
+         shortened(join(use.choices, ", ")), did_you_mean(*word, use.choices));
+  }
 }
 
 void Compilation::note_none(const std::string& name) {

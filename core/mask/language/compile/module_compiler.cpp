@@ -29,6 +29,7 @@ Compiled ModuleCompiler::run() {
   const Value result = m_c.failed() ? Value{} : chosen_mask();
   if (!m_c.failed()) make_terms(m_c, result);
   if (!m_c.failed()) finish_terms(m_c);
+  if (!m_c.failed()) m_c.warn_of_words();
   return std::move(m_c.out);
 }
 

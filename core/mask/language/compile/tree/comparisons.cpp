@@ -45,7 +45,7 @@ Value identity(Compilation& c, const Expression& e, std::size_t i, const Value& 
 Value as_text(Compilation& c, const Value& value, const Value& other, Range range) {
   const bool is_free = value.kind == Value::Kind::free_name && !is_tensor(c, value);
   if (!is_free || other.kind != Value::Kind::text) return value;
-  return c.word_value(value.name, c.written_default(value, range), range, other.name);
+  return c.word_value(value.name, c.written_default(value, range), range, {other.name});
 }
 
 /// x in (a, b): x equals one of them.

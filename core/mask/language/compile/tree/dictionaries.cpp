@@ -107,11 +107,12 @@ void join_dictionary(Compilation& c, const Value& to, const Argument& from) {
 std::optional<Value> found_item(Compilation& c, const Value& dictionary, const Argument& given) {
   Argument key = given;
   // A name that chooses among texts is a text.
+  std::vector<std::string> texts;
   if (key.value.kind == Value::Kind::free_name && !is_tensor(c, key.value))
     for (const auto& item : dictionary.dictionary->items())
-      if (item.key.kind == Value::Kind::text)
-        key.value =
-            c.word_value(given.value.name, c.written_default(given.value, given.range), given.range, item.key.name);
+      if (item.key.kind == Value::Kind::text) texts.push_back(item.key.name);
+  if (!texts.empty())
+    key.value = c.word_value(key.value.name, c.written_default(key.value, key.range), key.range, texts);
   if (c.failed()) return Value{};
   const DictionaryKey known = key_of(c, key);
   if (c.failed()) return Value{};
