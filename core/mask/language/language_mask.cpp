@@ -192,10 +192,8 @@ std::optional<Coverage> LanguageMask::certain_coverage(const Rect& cells, CountB
   if (!budget.spend(4 * look_steps())) return std::nullopt;
   if (const Coverage known = coverage(cells); known != Coverage::mixed) return known;
   const BlockCounter* blocks = m_visible_blocks.get(budget.stop);
-  if (!blocks) return RectangleCount(m_bound, *m_solver, *m_visible, budget).coverage(cells);
-  const auto count = blocks->count(cells, budget);
-  if (!count) return std::nullopt;
-  return *count == 0 ? Coverage::none : *count == cells.area() ? Coverage::all : Coverage::mixed;
+  return blocks ? blocks->certain_coverage(cells, budget)
+                : RectangleCount(m_bound, *m_solver, *m_visible, budget).coverage(cells);
 }
 
 std::optional<std::uint64_t> LanguageMask::count_cells(const Rect& cells, std::optional<std::size_t> term,

@@ -110,7 +110,7 @@ void append_run(Range blocks, BlockKind kind, std::vector<BlockRun>& out) {
 
 /// Whether a few cells, from corner to corner, differ.
 bool is_partial(const Mask& mask, const Rect& cells, CountBudget& budget) {
-  constexpr Index looks = 4;
+  constexpr Index looks = 8;
   const Index steps = mask.look_steps();
   const bool first = mask.visible(cells.rows.begin, cells.cols.begin);
   for (Index i = 0; i < looks; ++i)

@@ -102,8 +102,17 @@ Value ModuleCompiler::returned_array(const Function& defined) {
   const bool is_array = !m_c.failed() && value.kind == Value::Kind::tensor && is_maskable(value);
   if (!is_array) {
     m_c.out.error.reset();
-    return m_c.fail(defined.range, "the mask {} takes (b, h, q_idx, kv_idx), found {} other parameters",
-                    shortened(defined.name), defined.parameters.size());
+    std::vector<std::string> missing;
+    for (const IntegerUse& use : m_c.out.code.integers) {
+      const auto own = m_c.given.integers.find(use.name);
+      const bool has_value = use.fallback || (own != m_c.given.integers.end() && own->second != not_given);
+      if (!has_value) missing.push_back(use.name);
+    }
+    m_c.fail(defined.range, "the mask {} takes (b, h, q_idx, kv_idx), found {} other parameters{}",
+             shortened(defined.name), defined.parameters.size(),
+             missing.empty() ? "" : "; if it returns an array, give " + shortened(join(missing, ", "), longest_list));
+    m_c.out.error->lacks_value = !missing.empty();
+    return {};
   }
   m_c.out.code.mask = defined.name;
   m_c.out.code.functions.push_back(defined.name);

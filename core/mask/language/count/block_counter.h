@@ -65,6 +65,9 @@ class BlockCounter {
   /// What is known of a rectangle without counting.
   Coverage coverage(const Rect& cells) const;
 
+  /// What a rectangle is for certain: counts until two cells differ. Empty once the budget is spent.
+  std::optional<Coverage> certain_coverage(const Rect& cells, CountBudget& budget) const;
+
  private:
   friend class BlockWalk;
 

@@ -46,13 +46,27 @@ std::optional<std::uint64_t> BlockWalk::count(const Rect& cells) {
     for (const BlockSide& cols : col_sides) {
       total += count(rows, cols);
       if (m_is_over) return std::nullopt;
+      if (is_enough()) return total;
     }
   return total;
 }
 
+std::optional<Coverage> BlockWalk::certain_coverage(const Rect& cells) {
+  m_until_mixed = true;
+  if (!count(cells)) return std::nullopt;
+  return m_seen == 0 ? Coverage::none : m_unseen == 0 ? Coverage::all : Coverage::mixed;
+}
+
+std::uint64_t BlockWalk::counted(std::uint64_t seen, const BlockSide& rows, const BlockSide& cols) {
+  m_seen += seen;
+  m_unseen += Rect{rows.used, cols.used}.area() - seen;
+  return seen;
+}
+
 std::uint64_t BlockWalk::count(const BlockSide& rows, const BlockSide& cols) {
-  if (rows.level == 0 && cols.level == 0) return count_bits(bits(rows, cols), rows, cols);
-  if (const auto holds = decided(rows, cols)) return *holds ? Rect{rows.used, cols.used}.area() : 0;
+  if (rows.level == 0 && cols.level == 0) return counted(count_bits(bits(rows, cols), rows, cols), rows, cols);
+  if (const auto holds = decided(rows, cols))
+    return counted(*holds ? Rect{rows.used, cols.used}.area() : 0, rows, cols);
   if (m_is_over) return 0;
   const bool is_whole = rows.is_whole() && cols.is_whole();
   make_key(rows, cols);
@@ -62,11 +76,13 @@ std::uint64_t BlockWalk::count(const BlockSide& rows, const BlockSide& cols) {
     for (const BlockSide& side : {rows, cols})
       m_key.insert(m_key.end(), {side.used.begin - side.begin(), side.used.end - side.begin()});
   }
-  if (const auto known = m_counter.m_counts.find(m_key)) return *known;
+  if (const auto known = m_counter.m_counts.find(m_key)) return counted(*known, rows, cols);
   const std::vector<Index> key = m_key;
   std::uint64_t total = 0;
-  for (const Index which : {0, 1})
+  for (const Index which : {0, 1}) {
     total += rows.level >= cols.level ? count(rows.half(which), cols) : count(rows, cols.half(which));
+    if (is_enough()) return total;
+  }
   if (!m_is_over) m_counter.m_counts.store(key, total, m_counter.m_table);
   return total;
 }

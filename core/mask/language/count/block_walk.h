@@ -16,6 +16,9 @@ class BlockWalk {
   std::optional<std::uint64_t> count(const Rect& cells);
   Coverage coverage(const Rect& cells);
 
+  /// The same for certain: counts until two cells differ; empty once the budget is spent.
+  std::optional<Coverage> certain_coverage(const Rect& cells);
+
   using Bits = BlockCounter::Bits;
 
   /// The count of one block of cells; 0 once the budget is spent.
@@ -35,6 +38,10 @@ class BlockWalk {
     bool is_live = false;
     Index period = 0;  ///< adding this to the value changes nothing; 0: no such period
   };
+
+  /// Adds a part of the cells to those that are counted.
+  std::uint64_t counted(std::uint64_t seen, const BlockSide& rows, const BlockSide& cols);
+  bool is_enough() const { return m_until_mixed && m_seen > 0 && m_unseen > 0; }
 
   /// The count over the used cells of a block of level 0.
   static std::uint64_t count_bits(const Bits& bits, const BlockSide& rows, const BlockSide& cols);
@@ -59,6 +66,9 @@ class BlockWalk {
   std::vector<Index> m_key;
   Bits m_leaf{};
   bool m_is_over = false;
+  bool m_until_mixed = false;
+  std::uint64_t m_seen = 0;    ///< of the cells that are counted so far
+  std::uint64_t m_unseen = 0;  ///< the others of them
 };
 
 }  // namespace vqscope::language

@@ -142,6 +142,13 @@ bool BlockCounter::count_tiles(std::span<const Index> row_edges, std::span<const
   return true;
 }
 
+std::optional<Coverage> BlockCounter::certain_coverage(const Rect& cells, CountBudget& budget) const {
+  if (!m_relative) return BlockWalk(*this, budget).certain_coverage(cells);
+  const auto seen = count(cells, budget);
+  if (!seen) return std::nullopt;
+  return *seen == 0 ? Coverage::none : *seen == cells.area() ? Coverage::all : Coverage::mixed;
+}
+
 Coverage BlockCounter::coverage(const Rect& cells) const {
   CountBudget budget;
   return BlockWalk(*this, budget).coverage(cells);

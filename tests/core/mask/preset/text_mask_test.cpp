@@ -110,6 +110,19 @@ class TextMaskTest : public test::TestCase {
                   "the mask's parameter causal (line 1) is not given; give causal = True or False");
   }
 
+  /// Its parameters are free names; what it returns is the mask.
+  void a_function_that_returns_an_array() {
+    const std::string text =
+        "def prefix_lm(seq_len, prefix_len, device):\n  q = torch.arange(seq_len, device=device)[:, None]\n"
+        "  k = torch.arange(seq_len, device=device)[None, :]\n  return (k < prefix_len) | (k <= q)\n";
+    COMPARE_ERROR(make_field(visibility(), values_of(text)),
+                  "mask_text, line 1, column 5: the mask prefix_lm takes (b, h, q_idx, kv_idx), found 3 other "
+                  "parameters; if it returns an array, give seq_len");
+    ParameterValues values = values_of(text, {{"seq_len", Index{8}}});
+    values.set("text.prefix_len", Index{3});
+    QCOMPARE(seen(**make_field(visibility(), completed_values(parameters_of(visibility(), values), values))), 36 + 3);
+  }
+
   void the_name_of_the_only_mask() {
     const auto named = [](const std::string& text, const char* name) { return check_mask_name(values_of(text), name); };
     const std::string one = "def mask_mod(b, h, q_idx, kv_idx):\n  return kv_idx <= q_idx\n";
