@@ -174,7 +174,8 @@ def find_packed_sequence_indices(position_ids):
 )"},
     LibraryFunction{"sdpa_mask", R"(
 def sdpa_mask(batch_size, q_length, kv_length, q_offset=0, kv_offset=0, mask_function=causal_mask_function,
-              attention_mask=None, **kwargs):
+              attention_mask=None, local_size=None, dtype=None, config=None, allow_is_causal_skip=True,
+                    allow_is_bidirectional_skip=False, allow_torch_fix=True, use_vmap=False, device=None):
     padding = prepare_padding_mask(attention_mask, kv_length, kv_offset)
     if padding is not None:
         mask_function = and_masks(mask_function, padding_mask_function(padding))
@@ -183,13 +184,15 @@ def sdpa_mask(batch_size, q_length, kv_length, q_offset=0, kv_offset=0, mask_fun
                     mask_makers_need},
     LibraryFunction{"eager_mask", R"(
 def eager_mask(batch_size, q_length, kv_length, q_offset=0, kv_offset=0, mask_function=causal_mask_function,
-               attention_mask=None, **kwargs):
+               attention_mask=None, local_size=None, dtype=None, config=None, allow_is_causal_skip=True,
+                    allow_is_bidirectional_skip=False, allow_torch_fix=True, use_vmap=False, device=None):
     return sdpa_mask(batch_size, q_length, kv_length, q_offset, kv_offset, mask_function, attention_mask)
 )",
                     "sdpa_mask"},
     LibraryFunction{"flex_attention_mask", R"(
 def flex_attention_mask(batch_size, q_length, kv_length, q_offset=0, kv_offset=0, mask_function=causal_mask_function,
-                        attention_mask=None, **kwargs):
+                        attention_mask=None, local_size=None, dtype=None, config=None, allow_is_causal_skip=True,
+                    allow_is_bidirectional_skip=False, allow_torch_fix=True, use_vmap=False, device=None):
     return sdpa_mask(batch_size, q_length, kv_length, q_offset, kv_offset, mask_function, attention_mask)
 )",
                     "sdpa_mask"},

@@ -81,7 +81,7 @@ class CountedMask : public Mask {
  private:
   /// On one thread: what a call spends is what the budget has less.
   template <class Call>
-  auto counted(CountBudget& budget, const Call& call) const {
+  auto counted(CountBudget& budget, const Call& call) const -> decltype(call()) {
     const Index before = budget.left;
     auto result = call();
     m_steps += std::max<Index>(0, std::min(before - budget.left, most_of_a_call));
@@ -102,9 +102,9 @@ std::shared_ptr<const LanguageMask> square_of(const std::string& text, Index len
 /// Thirty remainders joined: nearly everything is masked by `and`, and visible by `or`.
 std::string remainders(const std::string& join) {
   std::string text = "return ";
-  for (int i = 0; i < 30; ++i)
+  for (Index i = 0; i < 30; ++i)
     text += (i > 0 ? join : "") + "((q_idx * " + to_text(7 + 2 * i) + " + kv_idx * " + to_text(11 + 3 * i) + ") % " +
-            to_text(1009 + 2 * i) + " < " + to_text(join == " & " ? 1000 : 3) + ")";
+            to_text(1009 + 2 * i) + " < " + to_text(Index{join == " & " ? 1000 : 3}) + ")";
   return text;
 }
 
@@ -165,8 +165,8 @@ class MapBudgetTest : public test::TestCase {
 
   void pictures_of_blocks_of_hostile_masks() {
     for (const auto& text : hostile_texts())
-      for (const auto [length, size] : {std::pair(Index{1} << 10, 1), std::pair(Index{1} << 15, 8192),
-                                        std::pair(Index{1} << 18, 65536), std::pair(Index{1} << 31, 128)}) {
+      for (const auto& [length, size] : {std::pair(Index{1} << 10, 1), std::pair(Index{1} << 15, 8192),
+                                         std::pair(Index{1} << 18, 65536), std::pair(Index{1} << 31, 128)}) {
         const auto counted = std::make_shared<const CountedMask>(square_of(text, length));
         const BlockField field(BlockView(counted, {size, size}));
         Summary summary;

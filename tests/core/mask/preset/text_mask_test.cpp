@@ -107,7 +107,7 @@ class TextMaskTest : public test::TestCase {
     values.set("text.window.is_none", true);
     QCOMPARE(seen(**make_field(visibility(), completed_values(parameters_of(visibility(), values), values))), 36);
     COMPARE_ERROR(make_field(visibility(), values_of(text, {{"window", Index{2}}})),
-                  "the mask's parameter causal (line 1) is not given; give causal = True or False");
+                  "the mask's parameter causal (line 4) is not given; give causal = True or False");
   }
 
   /// Its parameters are free names; what it returns is the mask.

@@ -2,6 +2,7 @@
 // Free names that are texts, None, True or fractions and decide what a mask is.
 #include "core/mask/language/compile/words.h"
 
+#include "core/base/text.h"
 #include "core/mask/language/parse/parse.h"
 #include "tests/core/mask/language/cells.h"
 #include "tests/support/compare.h"
