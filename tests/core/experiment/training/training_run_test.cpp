@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/experiment/training/training_run.h"
+
+#include "core/experiment/training/train_model.h"
+#include "core/method/curve_set.h"
+#include "core/method/training/training_news.h"
+#include "tests/support/compare.h"
+#include "tests/support/test_main.h"
+
+#include <QTest>
+
+using namespace vqscope;
+
+namespace {
+
+ParameterValues small_training(const ParameterValues::Map& set = {}) {
+  ParameterValues values = default_values(train_model_method().parameters);
+  for (const auto& [name, value] : ParameterValues::Map{{"d_model", Index{8}},
+                                                        {"n_heads", Index{2}},
+                                                        {"d_ff", Index{8}},
+                                                        {"n_layers", Index{1}},
+                                                        {"batch_rows", Index{2}},
+                                                        {"length", Index{8}},
+                                                        {"steps", Index{6}}})
+    values.set(name, value);
+  for (const auto& [name, value] : set) values.set(name, value);
+  return values;
+}
+
+using Outputs = std::optional<std::vector<std::string>>;
+
+/// Stopped after some steps.
+Result<RunResult> stopped_after(Index steps, const Outputs& outputs) {
+  std::stop_source stop;
+  Work work{.progress = {}, .stop = stop.get_token()};
+  work.trained = [&](const auto& news) {
+    if (news.step == steps) stop.request_stop();
+  };
+  RunRequest request;
+  request.outputs = outputs;
+  return run_training(request, small_training({{"steps", Index{50}}}), work);
+}
+
+}  // namespace
+
+class TrainingRunTest : public vqscope::test::TestCase {
+  Q_OBJECT
+
+ private slots:
+  void a_training_has_every_output() {
+    std::vector<double> told;
+    const auto result = run_training({}, small_training(), {[&](double part) { told.push_back(part); }, {}}).value();
+    for (const char* suffix : {"safetensors", "state.safetensors", "config.json", "csv"})
+      QVERIFY2(result.contents.contains(suffix), suffix);
+    QCOMPARE(result.facts.integer("last_step"), Index{6});
+    QCOMPARE(result.facts.integer("tokens"), Index{6 * 2 * 8});
+    QCOMPARE(result.facts.reals("curve.loss").size(), std::size_t{6});
+    QCOMPARE(told.back(), 1.0);
+    const auto& csv = std::get<std::string>(result.contents.at("csv"));
+    QVERIFY(csv.starts_with("step,loss,ce_loss,commit_loss,learning_rate,gradient_norm\r\n1,"));
+  }
+
+  void only_what_is_asked_for_is_made() {
+    RunRequest request;
+    request.outputs = std::vector<std::string>{"csv"};
+    const auto result = run_training(request, small_training(), {}).value();
+    QVERIFY(!result.contents.contains("safetensors") && !result.contents.contains("state.safetensors"));
+  }
+
+  /// A stop keeps what was trained only where its state is asked for: nothing else could continue it.
+  void stopped_trainings() {
+    const auto kept = stopped_after(3, Outputs({"state.safetensors", "csv"}));
+    QVERIFY(kept);
+    QCOMPARE(kept->facts.integer("last_step"), Index{3});
+    COMPARE_TEXT(kept->remarks.front(), "training stopped after step 3 of 50; with its state, resume continues it");
+    const auto lost = stopped_after(3, Outputs({"safetensors", "csv"}));
+    QVERIFY(!lost && lost.error().code == Errc::cancelled);
+  }
+
+  void stop_after_is_no_stop() {
+    const auto result = run_training({}, small_training({{"stop_after", Index{2}}}), {}).value();
+    QCOMPARE(result.facts.integer("last_step"), Index{2});
+    QVERIFY(result.remarks.empty());
+  }
+
+  void more_memory_than_there_is_is_refused() {
+    RunRequest request;
+    request.memory = 1000;
+    const auto refused = run_training(request, small_training(), {});
+    QVERIFY(!refused && refused.error().code == Errc::too_large);
+    QVERIFY(refused.error().message.starts_with("training on batches of [2, 8] needs "));
+  }
+};
+
+VQSCOPE_TEST(TrainingRunTest)
+#include "training_run_test.moc"
