@@ -120,6 +120,7 @@ Result<RunResult> make(RunRequest request, const ParameterValues& values, const 
                    .remarks = remarks_of(*run, output->padded, values.integer("block_len"))};
   std::string summary;
   add_code_use(run->code_use(*output), values.integer("n_code"), result.facts, summary);
+  if (auto losses = run->commit_losses(*output); !losses.empty()) result.facts.set("commit_loss", std::move(losses));
   if (run->compares()) {
     const auto apart = steps.run("exact", 0.25, [&](const Work& part) { return run->compare(*output, part); });
     if (!apart) return apart.error();

@@ -2,6 +2,7 @@
 #include "core/attention/run/vq_attention_run.h"
 
 #include "core/attention/codebook/query_key_norm.h"
+#include "core/attention/codebook/squared_distance.h"
 #include "core/attention/forms/attention_memory.h"
 #include "core/attention/forms/checks.h"
 #include "core/attention/run/vq_attention_parameters.h"
@@ -333,6 +334,22 @@ std::vector<CodeUse> VqAttentionRun::code_use(const AttentionOutput& output) con
   for (auto rest = std::span(output.shortcodes); !rest.empty(); rest = rest.subspan(rows))
     use.push_back(vqscope::code_use(rest.first(rows), view_of(m_tensors.codebook).rows));
   return use;
+}
+
+std::vector<double> VqAttentionRun::commit_losses(const AttentionOutput& output) const {
+  const TensorView k = view_of(m_tensors.k), codebook = view_of(m_tensors.codebook);
+  std::vector<double> losses;
+  for (Index head = 0; head < k.heads && !output.shortcodes.empty(); ++head) {
+    double sum = 0, keys = 0;
+    for (Index j = 0; j < k.rows; ++j) {
+      const Index code = output.shortcodes[static_cast<std::size_t>(head * k.rows + j)];
+      if (code < 0) continue;
+      sum += squared_distance(k.row(head, j), codebook.row(std::min(head, codebook.heads - 1), code), k.cols);
+      ++keys;
+    }
+    losses.push_back(keys > 0 ? sum / keys : 0);
+  }
+  return losses;
 }
 
 }  // namespace vqscope

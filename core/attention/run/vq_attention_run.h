@@ -53,6 +53,8 @@ class VqAttentionRun {
   std::vector<Index> output_shape() const;
   /// Of each head of k; empty for the exact form.
   std::vector<CodeUse> code_use(const AttentionOutput& output) const;
+  /// Of each head of k, the mean of |k - k̂|² over its valid keys; empty for the exact form.
+  std::vector<double> commit_losses(const AttentionOutput& output) const;
   const Tensor& codebook() const { return m_tensors.codebook; }
   int threads() const { return m_options.threads; }
   /// Whether B is constant beyond the window; empty without a bias and a mask, or without the

@@ -47,14 +47,20 @@ void add_spread(CurveSet& set, std::size_t curve, const Spread& spread) {
 void mark_skipped(CurveSet& set, const std::string& reason) {
   for (std::size_t i = 0; i < set.x.size(); ++i) {
     std::vector<std::string> names;
+    std::size_t lines = 0;
     for (std::size_t c = 0; c < set.curves.size(); ++c) {
-      const auto missing = [&](std::size_t at) {
-        return at >= set.curves[c].y.size() || std::isnan(set.curves[c].y[at]);
-      };
-      if (!set.is_edge(c) && missing(i) && (i == 0 || !missing(i - 1))) names.push_back(set.curves[c].name);
+      const auto& y = set.curves[c].y;
+      const auto missing = [&](std::size_t at) { return at >= y.size() || std::isnan(y[at]); };
+      if (set.is_edge(c)) continue;
+      ++lines;
+      if (missing(i) && (i == 0 || !missing(i - 1))) names.push_back(set.curves[c].name);
     }
-    if (!names.empty())
-      set.marks.push_back({set.x[i], fmt::format("{}: skipped from here, {}", join(names, ", "), reason)});
+    if (names.empty()) continue;
+    // A label is short: it has to fit beside its line.
+    const std::string who = names.size() == lines && lines > 1 ? "all curves"
+                            : names.size() > 2                 ? fmt::format("{} curves", names.size())
+                                                               : join(names, ", ");
+    set.marks.push_back({set.x[i], fmt::format("{} skipped: {}", who, reason)});
   }
 }
 

@@ -60,6 +60,7 @@ class VqAttentionRunTest : public test::TestCase {
     QCOMPARE(run.code_use(output).size(), std::size_t{1});
     QCOMPARE(run.code_use(output)[0].used, Index{1});
     QCOMPARE(run.code_use(output)[0].perplexity, 1.0);
+    QCOMPARE(run.commit_losses(output), std::vector<double>{5});  // |[1, 2] - [0, 0]|²
     const auto difference = run.compare(output).value();
     QCOMPARE(difference.largest, 0.0);
     QCOMPARE(difference.output_error, 0.0);

@@ -110,9 +110,16 @@ class SpreadTest : public test::TestCase {
     mark_skipped(set, "above 2 s");
     QCOMPARE(set.marks.size(), std::size_t{2});
     QCOMPARE(set.marks[0].x, 2.0);
-    QCOMPARE(set.marks[0].label, std::string("a: skipped from here, above 2 s"));
+    QCOMPARE(set.marks[0].label, std::string("a skipped: above 2 s"));
     QCOMPARE(set.marks[1].x, 3.0);
-    QCOMPARE(set.marks[1].label, std::string("b: skipped from here, above 2 s"));
+    QCOMPARE(set.marks[1].label, std::string("b skipped: above 2 s"));
+  }
+
+  void all_curves_are_marked_in_short() {
+    CurveSet set{.x = {1, 2}, .curves = {{"long_name_a", {5, no_value}}, {"long_name_b", {5, no_value}}}};
+    mark_skipped(set, "above 2 s");
+    QCOMPARE(set.marks.size(), std::size_t{1});
+    QCOMPARE(set.marks[0].label, std::string("all curves skipped: above 2 s"));
   }
 
   void counted_costs_have_none() {
