@@ -307,11 +307,10 @@ Result<AttentionDifference> VqAttentionRun::compare(const AttentionOutput& outpu
   if (!exact) return exact.error();
   AttentionDifference difference = output_difference(output.values, exact->values, in);
   difference.head += m_first_head;
-  difference.total_variation = 0;
-  if (m_options.weights != WeightFunction::softmax) difference.total_variation.reset();
   const bool is_exact = m_options.form == AttentionForm::exact;
-  if (!is_exact && output.shortcodes.empty()) difference.total_variation.reset();
-  if (is_exact || !difference.total_variation) return difference;
+  if (m_options.weights != WeightFunction::softmax || (!is_exact && output.shortcodes.empty())) return difference;
+  difference.total_variation = 0;
+  if (is_exact) return difference;
   const auto variation = guarded([&]() -> Result<double> {
     const std::vector<float> keys = quantised_keys(input(m_options.form), output.shortcodes);
     return mean_total_variation(in, {keys, in.k.heads, in.k.rows, in.k.cols}, m_options,

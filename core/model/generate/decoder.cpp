@@ -134,6 +134,7 @@ void Decoder<Real>::place(Layer& layer, const LayerOffsets& offsets) {
     if (c.quantises())
       quantise_keys({1, c.n_heads, c.head_dim, c.n_code}, normed.data(), layer.codebook.data(), codes.data(), key);
   }
+  m_plain_q = m_q;  // recall uses the query without Transformer-XL's u, and before rotation
   const auto scale = static_cast<Real>(distance_scale(c));
   for (Index i = 0; i < c.query_width() && c.pos == PositionKind::xl; ++i) {
     Real& q = m_q[static_cast<std::size_t>(i)];
@@ -141,7 +142,6 @@ void Decoder<Real>::place(Layer& layer, const LayerOffsets& offsets) {
     q += scale * *m_parameters.at(offsets.xl_u + i);
   }
   if (!layer.plain.empty()) std::copy_n(key, c.key_width(), layer.plain.data() + m_tokens * c.key_width());
-  m_plain_q = m_q;
   if (!c.rotates()) return;
   if (c.rerope_window > 0) {
     m_far_q = m_q;

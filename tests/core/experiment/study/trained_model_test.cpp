@@ -10,17 +10,17 @@ using namespace vqscope;
 
 namespace {
 
-const TransformerConfig tiny{
+const TransformerConfig traced_config{
     .vocab = 5, .d_model = 4, .n_layers = 1, .n_heads = 1, .n_kv_heads = 1, .head_dim = 4, .d_ff = 4};
 
 TrainedModels::Model model_of(std::size_t numbers) {
-  const auto layout = parameter_layout(tiny).value();
+  const auto layout = parameter_layout(traced_config).value();
   Parameters<float> weights = zeros_of<float>(layout);
   weights.values.resize(numbers);
   return std::make_shared<const TrainedModel>(std::optional(weights), TrainingTrace{});
 }
 
-TrainingKey key_of(std::uint64_t seed) { return {.config = tiny, .data = "d", .steps = 3, .seed = seed}; }
+TrainingKey key_of(std::uint64_t seed) { return {.config = traced_config, .data = "d", .steps = 3, .seed = seed}; }
 
 }  // namespace
 
@@ -30,7 +30,7 @@ class TrainedModelTest : public vqscope::test::TestCase {
  private slots:
   void measures_are_kept_by_everything_that_decides_them() {
     const auto model = model_of(10);
-    const TestKey key{tiny, "language", 64, context_loss};
+    const TestKey key{traced_config, "language", 64, context_loss};
     QVERIFY(!model->measured(key));
     model->keep(key, 2.5);
     QCOMPARE(model->measured(key), std::optional(2.5));
