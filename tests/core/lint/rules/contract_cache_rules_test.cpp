@@ -116,7 +116,7 @@ class ContractCacheRulesTest : public test::TestCase {
 
   /// Positions of padding do not matter: generate() fills 1, cumsum - 1 gives -1.
   void positions_of_padding() {
-    const std::string padded = "mask=causal q_length=6 padding=2 padding_side=left ";
+    const std::string padded = "mask=causal q_length=6 padding=2 padding_side=left dialect=sdpa ";
     COMPARE_TEXT(cache_says(padded + "position_ids=1,1,0,1,2,3", ""), "");
     COMPARE_TEXT(cache_says(padded + "position_ids=-1,-1,0,1,2,3", ""), "");
     QVERIFY(cache_says(padded + "position_ids=-2,-1,0,1,2,4", "").starts_with("error position_steps"));
