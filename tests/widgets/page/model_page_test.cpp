@@ -27,6 +27,7 @@ struct ShownModel {
     page.sync();
     page.show();
     set("layers", std::string("2*(sliding:16,full); rope"));
+    set("q_length", Index{512});
   }
   void set(const char* name, ParameterValue value) {
     WorkspaceState next = *find_workspace(bench.session(), "model");
