@@ -229,6 +229,7 @@ void MainWindow::say(const QString& sentence, bool bad) { m_message->say(sentenc
 void MainWindow::openFile(const QString& path) {
   m_start.addRecent(path);
   if (isConfigFile(path)) return m_models.open(path);
+  if (areAttentionTensors({path})) return m_tensors.open({path});
   if (isMaskFile(path)) {
     m_workbench.showWorkspace("masks");
     return currentPanel()->maskSource()->importFile(path);
