@@ -102,11 +102,11 @@ class TensorsTest : public test::TestCase {
   QString said() const { return m_window->findChild<MessageBar*>()->sentence(); }
   const WorkspaceState& state(const char* page) const { return *find_workspace(m_window->workbench().session(), page); }
 
-  /// 64 tokens of 8 numbers from -1 to 1.
+  /// 256 tokens of 8 numbers from -1 to 1.
   QString file(const QString& name) const {
-    const std::vector<Index> shape{64, 8};
+    const std::vector<Index> shape{256, 8};
     std::vector<float> numbers;
-    for (int i = 0; i < 64 * 8; ++i) numbers.push_back(static_cast<float>(i * 37 % 101 - 50) / 50);
+    for (int i = 0; i < 256 * 8; ++i) numbers.push_back(static_cast<float>(i * 37 % 101 - 50) / 50);
     StringSink bytes;
     if (!write_npy(shape, numbers, bytes, {})) return {};
     return writtenFile(*m_folder, name, QByteArray::fromStdString(bytes.text()));
@@ -117,8 +117,11 @@ class TensorsTest : public test::TestCase {
     QList<QUrl> urls;
     for (const auto& path : paths) urls << QUrl::fromLocalFile(path);
     data.setUrls(urls);
-    QDropEvent event(m_window->rect().center(), Qt::CopyAction, &data, Qt::LeftButton, {});
-    QApplication::sendEvent(m_window.get(), &event);
+    const QPoint place = m_window->rect().center();
+    QDragEnterEvent enter(place, Qt::CopyAction, &data, Qt::LeftButton, {});
+    QApplication::sendEvent(m_window.get(), &enter);  // Qt remembers where a drag is
+    QDropEvent dropped(place, Qt::CopyAction, &data, Qt::LeftButton, {});
+    QApplication::sendEvent(m_window.get(), &dropped);
   }
 
   static QMessageBox* question() { return qobject_cast<QMessageBox*>(QApplication::activeModalWidget()); }
@@ -143,12 +146,12 @@ class TensorsTest : public test::TestCase {
   }
 
   void checkOpened() {
-    QCOMPARE(m_window->workbench().session().current, std::string("vq"));
+    QVERIFY2(m_window->workbench().session().current == "vq", qPrintable(said()));
     const ParameterValues& values = state("vq").values;
     QCOMPARE(values.choice("data"), std::string("tensors"));
     for (const char* name : {"q", "k", "v"})
       QCOMPARE(values.text(std::string(name) + "_tensor"), m_folder->filePath(name).toStdString() + ".npy");
-    QCOMPARE(values.integer("q_length"), Index{64});
+    QCOMPARE(values.integer("q_length"), Index{256});
     QVERIFY2(m_window->currentPage()->freshness().isCurrent(),
              qPrintable(m_window->currentPage()->freshness().refusal()));
   }

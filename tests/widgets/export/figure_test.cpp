@@ -197,11 +197,11 @@ class FigureTest : public test::TestCase {
     const QByteArray pdf(
         "1 0 obj\n/CreationDate (D:20261127150609+05'30')\nendobj\n2 0 obj\nxref\n0 3\n"
         "0000000000 65535 f \n0000000000 00000 n \n0000000055 00000 n \ntrailer\n<<>>\n"
-        "startxref\n62\n%%EOF\n");
+        "startxref\n62 \n%%EOF\n");
     QCOMPARE(withoutTime(pdf),
              QByteArray("1 0 obj\n/CreationDate (D:20000101000000Z)\nendobj\n2 0 obj\nxref\n0 3\n"
                         "0000000000 65535 f \n0000000000 00000 n \n0000000049 00000 n \ntrailer\n<<>>\n"
-                        "startxref\n56\n%%EOF\n"));
+                        "startxref\n56 \n%%EOF\n"));
     QCOMPARE(withoutTime("no PDF"), QByteArray("no PDF"));
   }
 
