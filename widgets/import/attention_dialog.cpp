@@ -30,6 +30,7 @@ AttentionDialog::AttentionDialog(QWidget* parent)
   setMinimumWidth(dialogWidth);
   auto* files = new QPushButton(tr("Add files…"), this);
   files->setObjectName(QStringLiteral("addFiles"));
+  files->setAutoDefault(false);
   files->setToolTip(tr("One or several files: .npy, .npz or .safetensors"));
   connect(files, &QPushButton::clicked, this, &AttentionDialog::askFiles);
   const std::array<QString, 3> titles{tr("Queries"), tr("Keys"), tr("Values")};
