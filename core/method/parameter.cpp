@@ -180,9 +180,7 @@ Result<void> check_relevant(const ParameterSpec& spec, const ParameterValues& va
 
 std::string allowed(const ParameterSpec& spec) {
   switch (spec.kind) {
-    case ParameterKind::integer:
-      if (!spec.choices.empty()) return "one of " + join(choice_ids(spec), ", ");
-      return "an integer from " + range_text(spec);
+    case ParameterKind::integer: return "an integer from " + range_text(spec);
     case ParameterKind::real: return "a number from " + range_text(spec);
     case ParameterKind::boolean: return "true or false";
     case ParameterKind::choice: return "one of " + join(choice_ids(spec), ", ");
