@@ -63,7 +63,8 @@ void Monkey::restart() {
     event_log::record(QStringLiteral("the other window"));
     return m_window->activateWindow();
   }
-  const auto before = std::exchange(m_closedWith, {});
+  const auto before = std::move(m_closedWith);
+  m_closedWith.reset();
   startWindow();
   if (!before || m_window->workbench().session() == *before) return;
   keepSession(*before, "closed");
