@@ -28,9 +28,10 @@ struct ShownList {
   QList<QToolButton*> buttons() const { return visible<QToolButton>("removeParameter"); }
 
  private:
-  /// A removed line is deleted later.
+  /// A new line is shown, and a removed one deleted, when events are processed.
   template <class T>
   QList<T*> visible(const char* name) const {
+    QCoreApplication::processEvents();
     auto all = list.findChildren<T*>(QLatin1String(name));
     all.removeIf([](const T* each) { return !each->isVisible(); });
     return all;

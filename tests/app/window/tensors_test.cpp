@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/window/main_window.h"
+#include "core/io/npy/npy_writer.h"
+#include "core/mask/preset/imported_mask.h"
+#include "tests/support/test_main.h"
+#include "tests/support/written_file.h"
+#include "widgets/import/attention_dialog.h"
+#include "widgets/page/start_page.h"
+#include "widgets/parts/message_bar.h"
+#include "widgets/start/start_view.h"
+
+#include <QApplication>
+#include <QDropEvent>
+#include <QMessageBox>
+#include <QMimeData>
+#include <QPushButton>
+#include <QTest>
+#include <QTimer>
+#include <QUrl>
+
+#include <memory>
+
+using namespace vqscope;
+using namespace vqscope::test;
+
+/// Queries, keys and values on their way into the window.
+class TensorsTest : public test::TestCase {
+  Q_OBJECT
+
+ private slots:
+  void initTestCase() { QApplication::setQuitOnLastWindowClosed(false); }
+
+  void droppedTogetherTheyAreOpenedTogether() {
+    drop({file("q.npy"), file("k.npy"), file("v.npy")});
+    settle();
+    checkOpened();
+  }
+
+  /// The order of a file dialog is not that of the roles, and a single file may have all.
+  void theCardAsksForAllThree() {
+    auto* start = qobject_cast<StartPage*>(m_window->currentPage());
+    QVERIFY(start);
+    bool asked = false;
+    whenModal<AttentionDialog>([&](AttentionDialog& dialog) {
+      asked = true;
+      dialog.addFiles({file("v.npy"), file("k.npy"), file("q.npy")});
+      dialog.accept();
+    });
+    emit start->view()->tensorsAsked();
+    QVERIFY(asked);
+    settle();
+    checkOpened();
+  }
+
+  void aCancelledCardChangesNothing() {
+    auto* start = qobject_cast<StartPage*>(m_window->currentPage());
+    const Session before = m_window->workbench().session();
+    whenModal<AttentionDialog>([](AttentionDialog& dialog) { dialog.reject(); });
+    emit start->view()->tensorsAsked();
+    QVERIFY(m_window->workbench().session() == before);
+    QCOMPARE(said(), QString());
+  }
+
+  /// Numbers that mask nothing are no mask of which all is visible.
+  void aFileThatIsNoMaskIsAskedAbout() {
+    drop({file("q.npy")});
+    QTRY_VERIFY_WITH_TIMEOUT(question(), 120000);
+    QVERIFY(question()->text().contains("q.npy holds numbers, and none of them masks a cell"));
+    question()->button(QMessageBox::Cancel)->click();
+    settle();
+    QVERIFY(!has_imported_mask(state("masks").values));
+    drop({file("q.npy")});
+    QTRY_VERIFY_WITH_TIMEOUT(question(), 120000);
+    press("Import as a mask");
+    settle();
+    QVERIFY(has_imported_mask(state("masks").values));
+  }
+
+  void aFileThatIsNoMaskMayBeQueries() {
+    drop({file("q.npy")});
+    QTRY_VERIFY_WITH_TIMEOUT(question(), 120000);
+    whenModal<AttentionDialog>([&](AttentionDialog& dialog) {
+      dialog.addFiles({file("k.npy"), file("v.npy")});
+      QVERIFY(dialog.isComplete());
+      dialog.accept();
+    });
+    press("Use as q, k or v…");
+    settle();
+    checkOpened();
+  }
+
+ private:
+  void beforeEach() override {
+    m_folder = std::make_unique<QTemporaryDir>();
+    m_window = std::make_unique<MainWindow>();
+    m_window->show();
+    settle();
+  }
+  void afterEach() override { m_window.reset(); }
+
+  void settle() { QTRY_VERIFY_WITH_TIMEOUT(!m_window->isBusy(), 120000); }
+  QString said() const { return m_window->findChild<MessageBar*>()->sentence(); }
+  const WorkspaceState& state(const char* page) const { return *find_workspace(m_window->workbench().session(), page); }
+
+  /// 256 tokens of 8 numbers from -1 to 1.
+  QString file(const QString& name) const {
+    const std::vector<Index> shape{256, 8};
+    std::vector<float> numbers;
+    for (int i = 0; i < 256 * 8; ++i) numbers.push_back(static_cast<float>(i * 37 % 101 - 50) / 50);
+    StringSink bytes;
+    if (!write_npy(shape, numbers, bytes, {})) return {};
+    return writtenFile(*m_folder, name, QByteArray::fromStdString(bytes.text()));
+  }
+
+  void drop(const QStringList& paths) {
+    QMimeData data;
+    QList<QUrl> urls;
+    for (const auto& path : paths) urls << QUrl::fromLocalFile(path);
+    data.setUrls(urls);
+    const QPoint place = m_window->rect().center();
+    QDragEnterEvent enter(place, Qt::CopyAction, &data, Qt::LeftButton, {});
+    QApplication::sendEvent(m_window.get(), &enter);  // Qt remembers where a drag is
+    QDropEvent dropped(place, Qt::CopyAction, &data, Qt::LeftButton, {});
+    QApplication::sendEvent(m_window.get(), &dropped);
+  }
+
+  static QMessageBox* question() { return qobject_cast<QMessageBox*>(QApplication::activeModalWidget()); }
+  static void press(const QString& title) {
+    for (auto* button : question()->buttons())
+      if (button->text() == title) return button->click();
+    QFAIL("no such button");
+  }
+
+  /// Acts on the dialog as soon as its event loop runs.
+  template <class Dialog>
+  void whenModal(std::function<void(Dialog&)> act) {
+    auto* timer = new QTimer(m_window.get());
+    connect(timer, &QTimer::timeout, timer, [timer, act = std::move(act)] {
+      auto* dialog = qobject_cast<Dialog*>(QApplication::activeModalWidget());
+      if (!dialog) return;
+      timer->stop();
+      timer->deleteLater();
+      act(*dialog);
+    });
+    timer->start(1);
+  }
+
+  void checkOpened() {
+    QVERIFY2(m_window->workbench().session().current == "vq", qPrintable(said()));
+    const ParameterValues& values = state("vq").values;
+    QCOMPARE(values.choice("data"), std::string("tensors"));
+    for (const char* name : {"q", "k", "v"})
+      QCOMPARE(values.text(std::string(name) + "_tensor"), m_folder->filePath(name).toStdString() + ".npy");
+    QCOMPARE(values.integer("q_length"), Index{256});
+    QVERIFY2(m_window->currentPage()->freshness().isCurrent(),
+             qPrintable(m_window->currentPage()->freshness().refusal()));
+  }
+
+  std::unique_ptr<QTemporaryDir> m_folder;
+  std::unique_ptr<MainWindow> m_window;
+};
+
+VQSCOPE_TEST(TensorsTest)
+#include "tensors_test.moc"
