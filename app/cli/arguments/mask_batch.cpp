@@ -86,7 +86,7 @@ std::size_t MaskBatch::different() const { return std::set(masks.begin(), masks.
 Result<MaskBatch> readMaskBatch(const QString& path, DumpOptions options) {
   auto first = importMask(path, options);
   if (!first) return first.error();
-  if (first->isText()) return MaskBatch{};
+  if (first->isText()) return MaskBatch{.masks = {std::make_shared<const MaskImport>(std::move(*first))}};
   MaskBatch batch = batchOf(first->leading, options);
   if (batch.samples_checked * batch.heads_checked == 1) {
     batch.masks = {std::make_shared<const MaskImport>(std::move(*first))};

@@ -15,7 +15,7 @@ struct MaskBatch {
   Index heads = 1;            ///< as stored: H
   Index samples_checked = 1;  ///< all, or the one of --batch
   Index heads_checked = 1;    ///< all, or the one of --head
-  /// [samples_checked, heads_checked]; equal masks share one object. Empty for a text.
+  /// [samples_checked, heads_checked]; equal masks share one object.
   std::vector<std::shared_ptr<const MaskImport>> masks = {};
 
   std::size_t different() const;

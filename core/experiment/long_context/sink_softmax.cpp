@@ -26,7 +26,7 @@ Result<CurveSet> make_sink_softmax(const ParameterValues& values, const Work&) {
                .formula =
                    "weight of key j: e^(s_j) / (e^sink + Σ e^s), of the sink: e^sink / (e^sink + Σ e^s), over "
                    "visible keys; the maximum is taken over visible scores and the sink, so that a tile "
-                   "without a visible key contributes nothing",
+                   "without a visible key contributes nothing; weights of one query, not performance of a model",
                .curves = {{"with_sink", with.keys}, {"without_sink", without.keys}}};
   for (std::size_t key = 0; key < scores.size(); ++key) set.x.push_back(static_cast<double>(key));
   set.levels = {{with.sink, "weight of the sink"}};

@@ -55,7 +55,8 @@ class CheckTest : public test::TestCase {
     const auto asked = checked(given);
     QCOMPARE(asked.status, 2);
     QCOMPARE(asked.err, QByteArray("vqscope: mask_text, line 3, column 12: style decides this and has no value yet; "
-                                   "give it, as pair or another text\n"));
+                                   "give it, as pair or another text\n"
+                                   "        if style == \"pair\":\n           ^^^^^\n"));
     QCOMPARE(checked(given + QStringList{"--set", "style=causal"}).status, 0);
     const QStringList pairs{"--set", "style=pair", "--array", "moment=0,0,1,1"};
     const auto pair = checked(given + pairs + QStringList{"--objective", "causal"});

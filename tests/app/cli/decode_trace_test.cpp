@@ -33,7 +33,7 @@ class DecodeTraceTest : public test::TestCase {
     const auto command = QString::fromUtf8(traced.err.mid(at + 17)).trimmed().split(' ');
     const auto checked = runProgram(folder, command);
     QCOMPARE(checked.status, 1);
-    QVERIFY2(checked.out.startsWith(rule), checked.out.constData());
+    QVERIFY2(checked.out.contains(rule), checked.out.constData());
   }
 
   void whatIsRightIsNot() {

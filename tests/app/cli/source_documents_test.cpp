@@ -78,7 +78,7 @@ class SourceDocumentsTest : public test::TestCase {
   }
 
   void aPrefixIsStatedForAnyMask() {
-    const QStringList prefix{"--mask", "prefix.npy", "--objective", "prefix"};
+    const QStringList prefix{"--mask", "prefix.npy", "--objective", "prefix", "--set", "dialect=sdpa"};
     QVERIFY(check(prefix + QStringList{"--set", "prefix_length=3"}).startsWith("0 errors, 0 warnings; "));
     const auto wrong = check(prefix + QStringList{"--set", "prefix_length=2"});
     QVERIFY2(wrong.startsWith("error: future_visible: "), wrong.constData());

@@ -121,7 +121,8 @@ class JournalTest : public test::TestCase {
     QVERIFY(file.open(QIODevice::WriteOnly));
     const auto made = JournalFile::create(folder());
     QVERIFY(!made);
-    QVERIFY2(made.error().message.starts_with("cannot write " + folder().toStdString()), made.error().message.c_str());
+    QVERIFY2(made.error().message.starts_with("cannot create the folder " + folder().toStdString()),
+             made.error().message.c_str());
     QVERIFY(JournalFile::abandoned(folder()).empty());
   }
 

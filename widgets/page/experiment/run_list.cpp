@@ -203,7 +203,7 @@ void RunList::setRuns(const RunListing& listing, const QString& problem) {
     words = counted(std::ssize(listing.damaged), tr("file cannot be read and is left out"),
                     tr("files cannot be read and are left out")) +
             tr("; the first is %1").arg(text(shortened(listing.damaged.front(), 200)));
-  if (const QString failure = std::exchange(m_failure, {}); !failure.isEmpty()) words = failure;
+  if (!m_failure.isEmpty()) words = m_failure;
   say(words);
 }
 
@@ -301,6 +301,7 @@ void RunList::onEdited(const QTableWidgetItem* item) {
 }
 
 void RunList::deleteChosen() {
+  m_failure.clear();
   std::vector<std::string> gone;
   for (const auto& run : chosen()) {
     if (const auto removed = m_store.remove(run.name); !removed) {
@@ -316,7 +317,7 @@ void RunList::deleteChosen() {
 
 void RunList::restoreDeleted() {
   if (m_deleted.empty()) return;
-  std::vector<std::string> left;
+  m_failure.clear();
   for (const auto& name : m_deleted.back())
     if (const auto restored = m_store.restore(name); !restored) report(text(restored.error().message));
   m_deleted.pop_back();

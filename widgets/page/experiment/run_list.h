@@ -55,7 +55,7 @@ class RunList : public QWidget {
   void deleteChosen();
   void restoreDeleted();
   void say(const QString& sentence);
-  /// What a deletion or restoration could not do; the next refresh says it too.
+  /// What a deletion or restoration could not do; the refreshes that follow say it too.
   void report(const QString& sentence);
 
   RunStore m_store;
@@ -73,7 +73,7 @@ class RunList : public QWidget {
   CurveTable* m_spreads = nullptr;
   QPushButton* m_delete = nullptr;
   QPushButton* m_restore = nullptr;
-  QString m_failure;  ///< of the last deletion or restoration; said by the refresh that follows
+  QString m_failure;  ///< of the last deletion or restoration; empty: it was done
   bool m_filling = false;
 };
 
