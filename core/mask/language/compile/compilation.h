@@ -85,9 +85,9 @@ class Compilation {
   /// A default as it is written for word_value; empty: it cannot be written, or there is none.
   std::optional<std::string> written_default(const Value& fallback, Range range) const;
 
-  /// The value of such a name; without one an error asks for it. `compared`: texts that it is compared with.
+  /// The value of such a name; without one an error asks for it. `others`: texts that it is compared with.
   Value word_value(const std::string& name, std::optional<std::string> fallback, Range range,
-                   const std::vector<std::string>& compared = {});
+                   const std::vector<std::string>& others = {});
 
   /// Warns of values that are none of the texts with which the mask compares them.
   void warn_of_words();

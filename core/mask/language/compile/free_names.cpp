@@ -105,7 +105,7 @@ std::optional<std::string> Compilation::written_default(const Value& fallback, R
 }
 
 Value Compilation::word_value(const std::string& name, std::optional<std::string> fallback, Range range,
-                              const std::vector<std::string>& compared) {
+                              const std::vector<std::string>& others) {
   if (failed()) return {};
   const auto known = words.names.find(name);
   auto use = std::ranges::find(out.code.words, name, &WordUse::name);
@@ -117,11 +117,11 @@ Value Compilation::word_value(const std::string& name, std::optional<std::string
   if (use == out.code.words.end())
     use = out.code.words.insert(use, {.name = name, .fallback = fallback, .choices = {}, .range = range});
   if (!use->fallback) use->fallback = fallback;
-  const auto add = [&](const std::string& text) {
-    if (std::ranges::find(use->choices, text) == use->choices.end()) use->choices.push_back(text);
+  const auto add = [&](const std::string& word) {
+    if (std::ranges::find(use->choices, word) == use->choices.end()) use->choices.push_back(word);
   };
   if (known != words.names.end()) std::ranges::for_each(known->second, add);
-  std::ranges::for_each(compared, add);
+  std::ranges::for_each(others, add);
   if (given.nones.contains(name)) return {.kind = Value::Kind::nothing};
   const auto own = given.words.find(name);
   const bool is_own = own != given.words.end() && !own->second.empty();
@@ -158,8 +158,8 @@ void Compilation::warn_of_words() {
 }
 
 void Compilation::note_none(const std::string& name) {
-  auto& names = out.code.may_be_none;
-  if (std::ranges::find(names, name) == names.end()) names.push_back(name);
+  auto& known = out.code.may_be_none;
+  if (std::ranges::find(known, name) == known.end()) known.push_back(name);
 }
 
 void Compilation::compare_with_none(const Value& name, Range range) {
