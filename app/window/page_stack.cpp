@@ -83,7 +83,7 @@ void PageStack::sync() {
 
 void PageStack::forget() {
   for (auto& [id, entry] : m_entries) {
-    entry.panel->dropDraft();
+    entry.panel->forget();
     entry.page->forget();
   }
 }

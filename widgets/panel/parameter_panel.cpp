@@ -293,6 +293,14 @@ void ParameterPanel::discardDraft() {
   sync();
 }
 
+/// A form of its own: a field keeps a text that is no value while its value stays the same.
+void ParameterPanel::forget() {
+  delete std::exchange(m_form, nullptr);
+  m_specs.clear();
+  makeForm();
+  dropDraft();
+}
+
 void ParameterPanel::dropDraft() {
   m_form->model().dropDraft();
   m_draftProblem.clear();

@@ -24,8 +24,8 @@ class ParameterPanel : public QWidget {
 
   /// Shows the values of the session.
   void sync();
-  /// Forgets what was typed and is not in the session; sync() shows the session's values.
-  void dropDraft();
+  /// Another session was opened: what was typed and not entered belongs to the former.
+  void forget();
   /// Gives the field of a parameter the focus; false if it is not shown.
   bool focusOn(const QString& name);
   /// The form of the current method.
@@ -48,6 +48,7 @@ class ParameterPanel : public QWidget {
  private:
   /// The form shows the session's values again.
   void discardDraft();
+  void dropDraft();
   void tellProblem();
   void makeForm();
   void addAbout(QVBoxLayout* layout);
