@@ -66,7 +66,7 @@ class CheckTest : public test::TestCase {
     QVERIFY2(row.out.startsWith("Row 1 of 4 sees 2 of 4 keys: 0–1\n"), row.out);
     QCOMPARE(checked(given + QStringList{"--name", "mask", "--set", "style=causal"}).status, 0);
     QCOMPARE(checked(given + QStringList{"--name", "other", "--set", "style=causal"}).err,
-             QByteArray("vqscope: the text has no mask other; its mask is mask\n"));
+             QByteArray("vqscope: the text has no mask other; its mask is by_kind\n"));
   }
 
   void aNameThatIsNone() {
