@@ -319,9 +319,7 @@ class CurveViewTest : public test::TestCase {
     QTRY_COMPARE(s.view.curves().x.size(), std::size_t{3});
     slow.go.release();
     QTRY_VERIFY_WITH_TIMEOUT(!s.view.isBusy(), 120000);
-    QCOMPARE(s.view.curves().x.size(), std::size_t{100});
-    QCOMPARE(s.view.header()->title(), QString("Title"));
-    QVERIFY(!s.action("log y")->isChecked());
+    QVERIFY2(s.view.curves().x.empty(), "the curves before were of another method");
   }
 
   void partialCurvesOfAnOldRequestGoAgain() {
@@ -333,7 +331,7 @@ class CurveViewTest : public test::TestCase {
     QTRY_COMPARE(s.view.curves().x.size(), std::size_t{3});
     const Method& next = *find_method("t5_staircase");
     s.view.setMethod(next, default_values(next.parameters));
-    QCOMPARE(s.view.curves().x.size(), std::size_t{100});
+    QVERIFY2(s.view.curves().x.empty(), "the curves before were of another method");
     slow.go.release();
     QTRY_VERIFY_WITH_TIMEOUT(!s.view.isBusy(), 120000);
     QCOMPARE(s.view.header()->title(), QString::fromStdString(next.title));
