@@ -97,7 +97,10 @@ class SweepInWindowTest : public test::TestCase {
     page = *find_workspace(bench.session(), "experiments");
     SweepPlan plan{.method = &method, .values = carried_values(method, page.values), .varied = {}};
     const auto* seed = find_spec(method.parameters, "seed");
-    const auto& first = *std::ranges::find(method.parameters, ParameterKind::integer, &ParameterSpec::kind);
+    const auto isNumber = [](const ParameterSpec& spec) {
+      return spec.kind == ParameterKind::integer || spec.kind == ParameterKind::real;
+    };
+    const auto& first = *std::ranges::find_if(method.parameters, isNumber);
     if (seed)
       plan.seeds = 2;
     else
