@@ -91,7 +91,8 @@ class ExportTest : public test::TestCase {
     const QString mask = writtenFile(*m_folder, "hard.py", text);
     const QStringList all{"visibility", "--mask", mask, "--set", "q_length=32768"};
     const QByteArray refused = exported(all + QStringList{"--out", "a.npy"});
-    QVERIFY2(refused.startsWith("status 2: vqscope: writing 32768 × 32768 cells of this matrix takes too long, about "), refused);
+    QVERIFY2(refused.startsWith("status 2: vqscope: writing 32768 × 32768 cells of this matrix takes too long, about "),
+             refused);
     QVERIFY2(refused.endsWith("; choose fewer rows and columns or fewer tokens; --force writes it anyway\n"), refused);
     QVERIFY(!QFile::exists(m_folder->filePath("a.npy")));
     QCOMPARE(exported(all + QStringList{"--rows", "0:4", "--cols", "0:4", "--out", "a.npy"}), QByteArray());
