@@ -14,7 +14,7 @@ using namespace vqscope::test;
 
 namespace {
 
-std::vector<std::uint8_t> lane_row(const LaneEvaluator& lanes, Index q, Range cols) {
+std::vector<std::uint8_t> evaluated_row(const LaneEvaluator& lanes, Index q, Range cols) {
   // One byte more than is asked for, which nobody may write.
   std::vector<std::uint8_t> out(static_cast<std::size_t>(cols.size()) + 1, 77);
   lanes.row(q, cols, out.data());
@@ -23,7 +23,7 @@ std::vector<std::uint8_t> lane_row(const LaneEvaluator& lanes, Index q, Range co
 
 /// The first key at which a row is not what the definition says, or nothing.
 std::string lanes_differ(const BoundNodes& nodes, const LaneEvaluator& lanes, NodeId root, Index q, Range cols) {
-  const auto out = lane_row(lanes, q, cols);
+  const auto out = evaluated_row(lanes, q, cols);
   if (out.back() != 77) return "a byte behind the row is written";
   for (Index kv = cols.begin; kv < cols.end; ++kv)
     if (out[static_cast<std::size_t>(kv - cols.begin)] != nodes.value(root, q, kv))
@@ -33,7 +33,7 @@ std::string lanes_differ(const BoundNodes& nodes, const LaneEvaluator& lanes, No
 
 /// The intervals of a row against its bytes.
 std::string intervals_differ(const LaneEvaluator& lanes, Index q, Range cols) {
-  const auto bytes = lane_row(lanes, q, cols);
+  const auto bytes = evaluated_row(lanes, q, cols);
   std::vector<Range> wanted, found;
   for (Index kv = cols.begin; kv < cols.end; ++kv) {
     if (bytes[static_cast<std::size_t>(kv - cols.begin)] == 0) continue;
@@ -61,9 +61,9 @@ class LaneEvaluatorTest : public test::TestCase {
     BoundNodes nodes({6, 6});
     const NodeId root = nodes.truth(BoundOp::less_equal, nodes.kv(), nodes.q());
     const LaneEvaluator lanes(nodes.program, root);
-    QCOMPARE(lane_row(lanes, 2, {0, 6}), (std::vector<std::uint8_t>{1, 1, 1, 0, 0, 0, 77}));
-    QCOMPARE(lane_row(lanes, 2, {2, 5}), (std::vector<std::uint8_t>{1, 0, 0, 77}));
-    QCOMPARE(lane_row(lanes, 5, {4, 4}), (std::vector<std::uint8_t>{77}));
+    QCOMPARE(evaluated_row(lanes, 2, {0, 6}), (std::vector<std::uint8_t>{1, 1, 1, 0, 0, 0, 77}));
+    QCOMPARE(evaluated_row(lanes, 2, {2, 5}), (std::vector<std::uint8_t>{1, 0, 0, 77}));
+    QCOMPARE(evaluated_row(lanes, 5, {4, 4}), (std::vector<std::uint8_t>{77}));
   }
 
   /// Each operation on the key and the query, in lanes of 32 and of 64 bits.
