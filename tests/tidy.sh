@@ -1,18 +1,21 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 # clang-tidy over core, widgets and app, with the checks of .clang-tidy; each finding is an error. Files that changed
-# last come first, those not yet committed before all, and no file is begun after --seconds (600).
-# Usage: tests/tidy.sh [--seconds S] [--jobs N] [FILE.cpp...]; with files, these alone.
+# last come first, those not yet committed before all; --most N reads the first N alone, and no file is begun after
+# --seconds (3600).
+# Usage: tests/tidy.sh [--most N] [--seconds S] [--jobs N] [FILE.cpp...]; with files, these alone.
 set -euo pipefail
 cd "$(dirname "$(readlink -f "$0")")/.."
 
-seconds=600
+seconds=3600
+most=100000
 jobs=$(nproc)
 while [[ "${1:-}" == --* ]]; do
   case "$1" in
+    --most) most=$2 ;;
     --seconds) seconds=$2 ;;
     --jobs) jobs=$2 ;;
-    *) echo "tests/tidy.sh: unknown option $1; it takes --seconds S and --jobs N" >&2 && exit 2 ;;
+    *) echo "tests/tidy.sh: unknown option $1; it takes --most N, --seconds S and --jobs N" >&2 && exit 2 ;;
   esac
   shift 2
 done
@@ -52,6 +55,7 @@ export found database deadline=$((EPOCHSECONDS + seconds))
 
 files=("$@")
 [ $# -gt 0 ] || mapfile -t files < <(last_changed_first)
+files=("${files[@]:0:$most}")
 # shellcheck disable=SC2016  # the inner shell expands it
 printf '%s\0' "${files[@]}" | xargs -0 -n 1 -P "$jobs" bash -c 'check "$1"' check
 
