@@ -29,7 +29,7 @@ MatrixView::MatrixView(QWidget* parent)
       m_frames([this] { return pictureRequest(); }, this) {
   makePlot();
   makeNavigation();
-  setMinimumSize(160, 160);
+  setMinimumSize(160, 118);
 
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(0, focusLine, 0, 0);

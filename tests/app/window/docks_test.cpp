@@ -123,16 +123,18 @@ class DocksTest : public test::TestCase {
     }
   }
 
-  /// No page makes the window higher than a small screen at 150 %.
+  /// No page, and no change of pages, makes the window larger: a small screen at 150 %, and 1100 x 700 at 150 %.
   void pagesFitASmallScreen() {
-    m_window->resize(1066, 620);
-    for (const auto& info : workspace_infos()) {
-      m_window->workbench().showWorkspace(info.id);
-      QTRY_VERIFY_WITH_TIMEOUT(!m_window->isBusy(), 120000);
-      QCoreApplication::processEvents();
-      QVERIFY2(m_window->minimumSizeHint().height() <= 620,
-               (info.id + " " + std::to_string(m_window->minimumSizeHint().height())).c_str());
-      QCOMPARE(m_window->height(), 620);
+    for (const QSize size : {QSize(1066, 620), QSize(733, 466)}) {
+      m_window->resize(size);
+      for (const auto& info : workspace_infos()) {
+        m_window->workbench().showWorkspace(info.id);
+        QTRY_VERIFY_WITH_TIMEOUT(!m_window->isBusy(), 120000);
+        QCoreApplication::processEvents();
+        QVERIFY2(m_window->minimumSizeHint().height() <= size.height(),
+                 (info.id + " " + std::to_string(m_window->minimumSizeHint().height())).c_str());
+        QCOMPARE(m_window->size(), size);
+      }
     }
   }
 
