@@ -61,11 +61,11 @@ std::string sourceOf(const QString& path, const MaskDump& dump) {
          to_text(extent.cols) + "]";
 }
 
-/// What the mask was in its file.
-MaskFile fileOf(const QString& path, const MaskDump& dump) {
-  MaskFile file = mask_file(dump.reading, sourceOf(path, dump));
+MaskImport importOf(const MaskDump& dump, std::string source) {
+  MaskFile file = mask_file(dump.reading, std::move(source));
   for (const Index size : dump.leading) file.masks *= size;
-  return file;
+  const DumpReading& reading = dump.reading;
+  return {dump.mask, reading.why, reading.warnings, reading, dump.leading, std::move(file)};
 }
 
 }  // namespace
@@ -79,8 +79,12 @@ Result<MaskImport> importMask(const QString& path, const DumpOptions& options) {
   if (!isDump(path)) return importText(path);
   auto dump = readMaskFile(path, options);
   if (!dump) return dump.error();
-  const DumpReading& reading = dump->reading;
-  return MaskImport{dump->mask, reading.why, reading.warnings, reading, dump->leading, fileOf(path, *dump)};
+  return importOf(*dump, sourceOf(path, *dump));
+}
+
+MaskImport readAs(const MaskImport& import, const DumpReading& ofTheFile, const std::string& evidence) {
+  const MaskDump dump{std::get<1>(import.mask), import.reading, import.leading};
+  return importOf(read_as(dump, ofTheFile, evidence), import.file->source);
 }
 
 Result<ParameterValues> withImport(const ParameterValues& values, const MaskImport& import) {

@@ -31,6 +31,9 @@ bool isMaskFile(const QString& path);
 /// text; "-" is a text on standard input. Errors name the file and the place in it.
 Result<MaskImport> importMask(const QString& path, const DumpOptions& options = {});
 
+/// Cells read as those of the file's other masks: see read_as().
+MaskImport readAs(const MaskImport& import, const DumpReading& ofTheFile, const std::string& evidence);
+
 /// The values of `visibility` with the imported mask. A text keeps the sequence; cells set its lengths.
 Result<ParameterValues> withImport(const ParameterValues& values, const MaskImport& import);
 

@@ -8,9 +8,9 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <optional>
 #include <set>
 #include <string>
+#include <utility>
 
 namespace vqscope {
 namespace {
@@ -30,9 +30,17 @@ MaskBatch batchOf(const std::vector<Index>& leading, const DumpOptions& options)
 
 const DumpMask& cellsOf(const MaskImport& import) { return *std::get<1>(import.mask); }
 
-bool areEqual(const MaskImport& a, const MaskImport& b) { return cellsOf(a) == cellsOf(b) && a.warnings == b.warnings; }
+bool areEqual(const MaskImport& a, const MaskImport& b) {
+  return cellsOf(a) == cellsOf(b) && a.warnings == b.warnings && a.sentence == b.sentence;
+}
 
-/// The masks of the batch; those that are equal share one object.
+/// Adds a mask; one that is equal to a former one shares its object.
+void append(MaskImport import, Masks& masks, Masks& known) {
+  const auto equal = std::ranges::find_if(known, [&](const auto& other) { return areEqual(*other, import); });
+  masks.push_back(equal != known.end() ? *equal
+                                       : known.emplace_back(std::make_shared<const MaskImport>(std::move(import))));
+}
+
 Result<Masks> readAll(const QString& path, DumpOptions options, const MaskBatch& batch) {
   const bool allSamples = batch.samples_checked > 1;
   const bool allHeads = batch.heads_checked > 1;
@@ -43,28 +51,39 @@ Result<Masks> readAll(const QString& path, DumpOptions options, const MaskBatch&
     if (allHeads) options.head = i % batch.heads_checked;
     auto import = importMask(path, options);
     if (!import) return import.error();
-    const auto equal = std::ranges::find_if(known, [&](const auto& other) { return areEqual(*other, *import); });
-    if (equal != known.end()) {
-      masks.push_back(*equal);
-      continue;
-    }
-    options.most_intervals -= std::min<std::uint64_t>(options.most_intervals, cellsOf(*import).interval_count());
-    masks.push_back(known.emplace_back(std::make_shared<const MaskImport>(std::move(*import))));
+    const std::uint64_t intervals = cellsOf(*import).interval_count();
+    const std::size_t before = known.size();
+    append(std::move(*import), masks, known);
+    if (known.size() > before) options.most_intervals -= std::min(options.most_intervals, intervals);
   }
   return masks;
 }
 
-/// If not all masks are read with the same polarity, the one that more masks say by their cells.
-std::optional<DumpPolarity> contestedPolarity(const Masks& masks) {
-  const auto differs = [&](const auto& mask) { return mask->reading.polarity != masks.front()->reading.polarity; };
-  if (std::ranges::none_of(masks, differs)) return std::nullopt;
-  const auto votes = [&](DumpPolarity polarity) {
-    return std::ranges::count_if(masks, [&](const auto& mask) {
+/// The reading with the polarity that more masks show by their cells, and how many of them; nullptr if none does.
+std::pair<const DumpReading*, std::ptrdiff_t> votedReading(const Masks& masks) {
+  const auto guesses = [&](DumpPolarity polarity) {
+    return [polarity](const auto& mask) {
       return mask->reading.decided == PolaritySource::guessed && mask->reading.polarity == polarity;
-    });
+    };
   };
   using enum DumpPolarity;
-  return votes(masked_true) > votes(visible_true) ? masked_true : visible_true;
+  const auto visible = std::ranges::count_if(masks, guesses(visible_true));
+  const auto masked = std::ranges::count_if(masks, guesses(masked_true));
+  const auto first = std::ranges::find_if(masks, guesses(masked > visible ? masked_true : visible_true));
+  return {first == masks.end() ? nullptr : &(*first)->reading, std::max(visible, masked)};
+}
+
+/// Masks that are not read alike, read as most of those that show their polarity.
+Masks readAlike(const Masks& masks) {
+  const auto [voted, votes] = votedReading(masks);
+  if (!voted) return masks;
+  const auto isRead = [voted = voted](const auto& mask) { return mask->reading.why == voted->why; };
+  if (std::ranges::all_of(masks, isRead)) return masks;
+  const std::string evidence = fmt::format("in {} of {} masks {}", votes, masks.size(), voted->evidence);
+  Masks alike;
+  Masks known;
+  for (const auto& mask : masks) append(readAs(*mask, *voted, evidence), alike, known);
+  return alike;
 }
 
 void sayHowRead(const QString& path, const MaskBatch& batch) {
@@ -83,7 +102,7 @@ void sayHowRead(const QString& path, const MaskBatch& batch) {
 
 std::size_t MaskBatch::different() const { return std::set(masks.begin(), masks.end()).size(); }
 
-Result<MaskBatch> readMaskBatch(const QString& path, DumpOptions options) {
+Result<MaskBatch> readMaskBatch(const QString& path, const DumpOptions& options) {
   auto first = importMask(path, options);
   if (!first) return first.error();
   if (first->isText()) return MaskBatch{.masks = {std::make_shared<const MaskImport>(std::move(*first))}};
@@ -93,13 +112,7 @@ Result<MaskBatch> readMaskBatch(const QString& path, DumpOptions options) {
   } else {
     auto masks = readAll(path, options, batch);
     if (!masks) return masks.error();
-    const auto polarity = contestedPolarity(*masks);
-    if (polarity) {
-      options.polarity = polarity;
-      masks = readAll(path, options, batch);
-      if (!masks) return masks.error();
-    }
-    batch.masks = std::move(*masks);
+    batch.masks = readAlike(*masks);
   }
   sayHowRead(path, batch);
   return batch;

@@ -18,6 +18,22 @@ std::span<const DumpMask::Interval> DumpMask::intervals_of(Index q) const {
   return std::span(m_intervals).subspan(begin, m_row_ends[row] - begin);
 }
 
+std::shared_ptr<const DumpMask> DumpMask::inverted() const {
+  std::vector<Interval> gaps;
+  std::vector<std::size_t> gap_ends;
+  gap_ends.reserve(m_row_ends.size());
+  for (Index q = 0; q < m_extent.rows; ++q) {
+    std::uint32_t begin = 0;
+    for (const Interval& each : intervals_of(q)) {
+      if (each.begin > begin) gaps.push_back({begin, each.begin});
+      begin = each.end;
+    }
+    if (Index{begin} < m_extent.cols) gaps.push_back({begin, static_cast<std::uint32_t>(m_extent.cols)});
+    gap_ends.push_back(gaps.size());
+  }
+  return std::make_shared<DumpMask>(m_extent, std::move(gaps), std::move(gap_ends), m_numbers);
+}
+
 std::optional<std::size_t> DumpMask::failing_term(Index q, Index kv) const {
   const auto row = intervals_of(q);
   const auto after = std::ranges::partition_point(row, [&](const Interval& each) { return Index{each.end} <= kv; });

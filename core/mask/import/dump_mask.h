@@ -3,6 +3,8 @@
 
 #include "core/mask/mask.h"
 
+#include <memory>
+
 namespace vqscope {
 
 /// A mask that was read from a file: the visible intervals of each row. One term, `dump`.
@@ -22,6 +24,8 @@ class DumpMask : public Mask {
   std::span<const double> numbers() const override { return m_numbers; }
   /// How many intervals all rows have.
   std::size_t interval_count() const { return m_intervals.size(); }
+  /// The same with the visible cells masked and the masked ones visible.
+  std::shared_ptr<const DumpMask> inverted() const;
   /// Same shape, same visible cells, same numbers.
   friend bool operator==(const DumpMask& a, const DumpMask& b) {
     return a.m_extent == b.m_extent && a.m_row_ends == b.m_row_ends && a.m_intervals == b.m_intervals &&

@@ -16,6 +16,11 @@ constexpr double hopeless = -1e30;
 
 constexpr std::size_t most_values = 16;  // more are biases
 
+constexpr const char* all_zero = "additive, all 0";
+constexpr const char* no_evidence = "nothing in the dump tells which value is visible";
+constexpr const char* adds_nothing =
+    "a float mask of 0 and 1 is added to the scores by scaled_dot_product_attention, which masks nothing: make it bool";
+
 /// The values that occur, as far as a decision needs them.
 struct ValueFacts {
   double low = HUGE_VAL;
@@ -135,9 +140,9 @@ class IntervalCollector {
   std::uint64_t most_stretches() const { return m_intervals.size() + m_row_ends.size(); }
 
   std::shared_ptr<const DumpMask> mask(bool invert, Index copies, std::vector<double> numbers) && {
-    if (invert) complement();
     if (copies > 1) repeat(copies);
-    return std::make_shared<DumpMask>(m_extent, std::move(m_intervals), std::move(m_row_ends), std::move(numbers));
+    auto made = std::make_shared<DumpMask>(m_extent, std::move(m_intervals), std::move(m_row_ends), std::move(numbers));
+    return invert ? made->inverted() : std::move(made);
   }
 
  private:
@@ -160,21 +165,6 @@ class IntervalCollector {
     if (own >= 0) ++(own_on ? m_own_on : m_own_off);
     m_all_on += on == m_extent.cols;
     m_all_off += on == 0;
-  }
-
-  void complement() {
-    std::vector<Interval> gaps;
-    std::size_t at = 0;
-    for (std::size_t& end : m_row_ends) {
-      std::uint32_t begin = 0;
-      for (; at < end; ++at) {
-        if (m_intervals[at].begin > begin) gaps.push_back({begin, m_intervals[at].begin});
-        begin = m_intervals[at].end;
-      }
-      if (Index{begin} < m_extent.cols) gaps.push_back({begin, static_cast<std::uint32_t>(m_extent.cols)});
-      end = gaps.size();
-    }
-    m_intervals = std::move(gaps);
   }
 
   /// One row for all queries.
@@ -204,7 +194,7 @@ std::string kind_sentence(const DumpReading& reading, const ValueFacts& facts) {
     case DumpKind::zero_one_float: return "float numbers, 0 and 1";
     case DumpKind::image: return "black and white";
     case DumpKind::additive:
-      return facts.other == 0 ? "additive, all 0" : "additive, 0 and numbers down to " + to_text(facts.low);
+      return facts.other == 0 ? all_zero : "additive, 0 and numbers down to " + to_text(facts.low);
     case DumpKind::bias:
       return fmt::format("biases from {} to {}{}", to_text(facts.low), to_text(facts.high),
                          facts.low > reading.threshold ? "" : " with masked cells among them");
@@ -214,29 +204,45 @@ std::string kind_sentence(const DumpReading& reading, const ValueFacts& facts) {
 
 void describe_additive(DumpReading& reading, const ValueFacts& facts) {
   reading.polarity = DumpPolarity::visible_true;
-  reading.why += fmt::format(": above {} is visible", to_text(reading.threshold));
+  reading.why = fmt::format("{}: above {} is visible", reading.what, to_text(reading.threshold));
   if (facts.low > reading.threshold) reading.warnings.emplace_back("nothing is masked");
   if (facts.high <= reading.threshold) reading.warnings.emplace_back("everything is masked");
 }
 
+struct ValueWords {
+  const char* on;
+  const char* off;
+};
+
+ValueWords value_words(DumpKind kind) {
+  if (kind == DumpKind::image) return {"white", "black"};
+  return kind == DumpKind::boolean ? ValueWords{"true", "false"} : ValueWords{"1", "0"};
+}
+
+/// "boolean: true is visible, because no key after its query is true".
+std::string polarity_sentence(const DumpReading& reading) {
+  const auto [on, off] = value_words(reading.kind);
+  const std::string visible = reading.polarity == DumpPolarity::visible_true ? on : off;
+  const std::string reason = reading.decided == PolaritySource::stated    ? "as asked for"
+                             : reading.decided == PolaritySource::guessed ? "because " + reading.evidence
+                                                                          : "for want of evidence";
+  return fmt::format("{}: {} is visible, {}", reading.what, visible, reason);
+}
+
+std::string inverted_warning(const std::string& evidence) { return "the dump looks inverted: " + evidence; }
+
 void describe_polarity(DumpReading& reading, const IntervalCollector& collected, const DumpOptions& options) {
-  const bool image = reading.kind == DumpKind::image;
-  const std::string on = image ? "white" : reading.kind == DumpKind::boolean ? "true" : "1";
-  const std::string off = image ? "black" : reading.kind == DumpKind::boolean ? "false" : "0";
+  const auto [on, off] = value_words(reading.kind);
   const auto [detected, reason] = collected.polarity(on, off);
   reading.decided = options.polarity ? PolaritySource::stated
                     : detected       ? PolaritySource::guessed
                                      : PolaritySource::unknown;
   if (!options.polarity) reading.evidence = reason;
   reading.polarity = options.polarity.value_or(detected.value_or(DumpPolarity::visible_true));
-  reading.why += fmt::format(": {} is visible, ", reading.polarity == DumpPolarity::visible_true ? on : off);
-  if (options.polarity)
-    reading.why += "as asked for";
-  else
-    reading.why += detected ? "because " + reason : "for want of evidence";
-  if (!options.polarity && !detected) reading.warnings.emplace_back("nothing in the dump tells which value is visible");
+  reading.why = polarity_sentence(reading);
+  if (!options.polarity && !detected) reading.warnings.emplace_back(no_evidence);
   if (options.polarity && detected && detected != options.polarity)
-    reading.warnings.emplace_back("the dump looks inverted: " + reason);
+    reading.warnings.push_back(inverted_warning(reason));
 }
 
 Result<void> check_extent(const Extent& extent, const DumpOptions& options) {
@@ -266,12 +272,9 @@ Result<MaskDump> read_dump(const DumpRows& rows, const DumpOptions& options) {
     return collected.add(row, values);
   });
   if (!done) return done.error();
-  reading.why = kind_sentence(reading, *facts);
+  reading.what = kind_sentence(reading, *facts);
   additive ? describe_additive(reading, *facts) : describe_polarity(reading, collected, options);
-  if (reading.kind == DumpKind::zero_one_float)
-    reading.warnings.emplace_back(
-        "a float mask of 0 and 1 is added to the scores by scaled_dot_product_attention, which masks nothing: make it "
-        "bool");
+  if (reading.kind == DumpKind::zero_one_float) reading.warnings.emplace_back(adds_nothing);
   if (reading.kind == DumpKind::image && facts->grey > 0)
     reading.warnings.emplace_back(grouped_count(facts->grey) + " pixels are grey; 128 and up counts as white");
   if (copies > 1 && collected.most_stretches() * static_cast<std::uint64_t>(copies) > options.most_intervals)
@@ -280,6 +283,32 @@ Result<MaskDump> read_dump(const DumpRows& rows, const DumpOptions& options) {
   return MaskDump{std::move(collected).mask(reading.polarity == DumpPolarity::masked_true, copies,
                                             few ? facts->numbers : std::vector<double>()),
                   reading};
+}
+
+MaskDump read_as(const MaskDump& dump, const DumpReading& of_the_file, const std::string& evidence) {
+  MaskDump made = dump;
+  DumpReading& reading = made.reading;
+  const bool has_polarity = reading.kind != DumpKind::additive && reading.kind != DumpKind::bias;
+  if (!has_polarity && reading.what != all_zero) return made;
+  // Floats of 0 alone are visible where they are added, and not true beside masks of 0 and 1.
+  const bool is_added = !has_polarity;
+  const bool inverts =
+      is_added ? of_the_file.polarity == DumpPolarity::visible_true : reading.polarity != of_the_file.polarity;
+  if (inverts) made.mask = dump.mask->inverted();
+  std::erase(reading.warnings, no_evidence);
+  if (reading.decided == PolaritySource::guessed && inverts)
+    reading.warnings.push_back(inverted_warning(reading.evidence));
+  if (is_added) {
+    reading.what = of_the_file.what;
+    reading.warnings = {adds_nothing};
+  }
+  reading.kind = of_the_file.kind;
+  reading.threshold = of_the_file.threshold;
+  reading.polarity = of_the_file.polarity;
+  reading.decided = PolaritySource::guessed;
+  reading.evidence = evidence;
+  reading.why = polarity_sentence(reading);
+  return made;
 }
 
 }  // namespace vqscope

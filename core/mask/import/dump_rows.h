@@ -43,6 +43,7 @@ struct DumpReading {
   PolaritySource decided = PolaritySource::unknown;  ///< of the polarity; unknown for additive dumps
   std::string evidence;                              ///< of a guess: "no key after its query is true"
   double threshold = 0;  ///< of additive and bias: a cell is visible when its value is above
+  std::string what;      ///< the kind: "whole numbers, 0 and 1"
   std::string why;       ///< a sentence: kind, polarity and what they were concluded from
   std::vector<std::string> warnings;
 };
@@ -74,5 +75,9 @@ struct DumpRows {
 /// Looks at all cells to tell what they are, then at all again to keep the visible intervals: memory grows with the
 /// intervals, not with the cells.
 Result<MaskDump> read_dump(const DumpRows& rows, const DumpOptions& options);
+
+/// A dump of a file with several masks, read with the kind and the polarity that the file's masks together show: a
+/// guess with their `evidence`. Warns if the dump's own cells say the opposite.
+MaskDump read_as(const MaskDump& dump, const DumpReading& of_the_file, const std::string& evidence);
 
 }  // namespace vqscope

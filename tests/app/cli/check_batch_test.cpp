@@ -84,6 +84,13 @@ class CheckBatchTest : public test::TestCase {
     write("masked.npy", {3, 4, 4}, QByteArray(16, 0) + masked + masked);
     const auto outcome = checked({"--mask", "masked.npy", "--objective", "bidirectional"});
     QVERIFY2(!outcome.out.contains("empty_row"), outcome.out.constData());
+    QVERIFY2(outcome.err.contains("false is visible, because in 2 of 3 masks every key after its query is true"),
+             outcome.err.constData());
+    const QByteArray given = checked({"--mask", "masked.npy", "--set", "dialect=sdpa"}).out;
+    QVERIFY2(
+        given.contains("True is masked in masked.npy [3, 4, 4] (guessed: in 2 of 3 masks every key after its query "
+                       "is true) and attends in torch SDPA"),
+        given.constData());
   }
 
  private:

@@ -67,6 +67,8 @@ class DumpMaskTest : public test::TestCase {
         ends.push_back(intervals.size());
       }
       const DumpMask mask(extent, intervals, ends);
+      const auto inverted = mask.inverted();
+      QVERIFY(*inverted->inverted() == mask);
       std::vector<Band> scratch, of_term;
       const auto bands = mask.bands({0, extent.rows}, scratch);
       const auto term = mask.term_bands(0, {0, extent.rows}, of_term);
@@ -77,6 +79,7 @@ class DumpMaskTest : public test::TestCase {
           const bool wanted = cells[static_cast<std::size_t>(q * extent.cols + kv)];
           count += wanted ? 1 : 0;
           QCOMPARE(mask.visible(q, kv), wanted);
+          QCOMPARE(inverted->visible(q, kv), !wanted);
           const auto has = [&](const Band& band) { return band.rows.contains(q) && band.row(q).contains(kv); };
           QCOMPARE(std::ranges::count_if(bands, has), std::ptrdiff_t{wanted ? 1 : 0});
         }

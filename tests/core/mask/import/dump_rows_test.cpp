@@ -146,6 +146,29 @@ class DumpRowsTest : public test::TestCase {
                  "#. ##");
   }
 
+  void a_mask_is_read_as_the_others_of_its_file() {
+    const DumpReading masked = dump(DumpCells::boolean, future)->reading;
+    const std::string evidence = "in 2 of 3 masks every key after its query is true";
+    const auto all_false = *dump(DumpCells::boolean, {{0, 0}, {0, 0}});
+    const Result<MaskDump> read = read_as(all_false, masked, evidence);
+    COMPARE_TEXT(shown_cells(read), "## ##");
+    COMPARE_TEXT(read->reading.why, "boolean: false is visible, because " + evidence);
+    QVERIFY(read->reading.decided == PolaritySource::guessed && read->reading.evidence == evidence);
+    // Its own cells say the opposite.
+    const Result<MaskDump> causal = read_as(*dump(DumpCells::boolean, causal_rows), masked, evidence);
+    COMPARE_TEXT(shown_cells(causal), ".## ..# ...");
+    COMPARE_TEXT(dump_warnings(causal), "the dump looks inverted: no key after its query is true");
+    COMPARE_TEXT(dump_warnings(read_as(*dump(DumpCells::boolean, future), masked, evidence)), "");
+    // Floats of 0 alone beside floats of 0 and 1; numbers that are added stay so.
+    const DumpReading floats = dump(DumpCells::real, causal_rows)->reading;
+    const Result<MaskDump> none = read_as(*dump(DumpCells::real, {{0, 0}, {0, 0}}), floats, evidence);
+    COMPARE_TEXT(shown_cells(none), ".. ..");
+    QVERIFY(none->reading.kind == DumpKind::zero_one_float);
+    const Result<MaskDump> added = read_as(*dump(DumpCells::real, {{0, -1e9}, {0, 0}}), floats, evidence);
+    COMPARE_TEXT(shown_cells(added), "#. ##");
+    QVERIFY(added->reading.kind == DumpKind::additive);
+  }
+
   void one_row_for_all_queries() {
     const auto made = dump(DumpCells::boolean, {{1, 1, 0}}, {.q_length = 4});
     COMPARE_TEXT(shown_cells(made), "##. ##. ##. ##.");
