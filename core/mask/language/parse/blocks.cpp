@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Compound statements: if, for, and those that are skipped as a whole.
+// Compound statements: if, match, for, and those that are skipped as a whole.
 #include "core/mask/language/parse/grammar.h"
 
-#include "core/base/text.h"
+#include "core/base/sentence.h"
 #include "core/mask/language/names/known_names.h"
 #include "core/mask/language/parse/indentation.h"
+
+#include <algorithm>
+#include <iterator>
 
 namespace vqscope::language {
 namespace {
@@ -87,7 +90,104 @@ bool read_fields(TokenReader& r, std::vector<Statement>& statements) {
   return true;
 }
 
+bool is_constant_pattern(const TokenReader& r, const Expression& pattern) {
+  using enum ExpressionKind;
+  const bool is_negative = pattern.kind == unary && r.at(pattern.operands[0]).kind == integer;
+  return is_negative || pattern.kind == integer || pattern.kind == real || pattern.kind == boolean ||
+         pattern.kind == string || pattern.kind == nothing || pattern.kind == attribute;
+}
+
+/// `first and second`; either may be none.
+ExpressionId both(TokenReader& r, ExpressionId first, ExpressionId second) {
+  if (first == no_expression || second == no_expression) return std::max(first, second);
+  return r.add({.kind = ExpressionKind::conjunction,
+                .range = spanning(r, first, second),
+                .name = "and",
+                .operands = {first, second}});
+}
+
+/// The condition that the subject of a match has for a pattern; none: it always matches, or an error.
+ExpressionId condition_of(TokenReader& r, ExpressionId subject, ExpressionId id) {
+  const Expression pattern = r.at(id);
+  if (pattern.kind == ExpressionKind::name && pattern.name == "_") return no_expression;
+  if (pattern.kind == ExpressionKind::binary && pattern.name == "|") {
+    const ExpressionId first = condition_of(r, subject, pattern.operands[0]);
+    const ExpressionId second = condition_of(r, subject, pattern.operands[1]);
+    if (r.failed() || first == no_expression || second == no_expression) return no_expression;
+    return r.add(
+        {.kind = ExpressionKind::disjunction, .range = pattern.range, .name = "or", .operands = {first, second}});
+  }
+  const std::vector<ExpressionId> parts = r.at(subject).operands;
+  const bool are_tuples = pattern.kind == ExpressionKind::tuple && r.at(subject).kind == ExpressionKind::tuple;
+  if (are_tuples && parts.size() == pattern.operands.size()) {
+    ExpressionId all = no_expression;
+    for (std::size_t i = 0; i < parts.size() && !r.failed(); ++i)
+      all = both(r, all, condition_of(r, parts[i], pattern.operands[i]));
+    return all;
+  }
+  if (!is_constant_pattern(r, pattern))
+    return r.fail(pattern.range,
+                  "a case compares with numbers, texts, None and names with a dot, as in Style.PAIR, "
+                  "joined by |, or is _; found " +
+                      shortened(r.slice(pattern.range)));
+  return r.add({.kind = ExpressionKind::compare,
+                .range = pattern.range,
+                .operands = {subject, id},
+                .symbols = {pattern.kind == ExpressionKind::nothing ? "is" : "=="}});
+}
+
+/// A case and those after it, which are indented by `column`.
+void read_cases(TokenReader& r, std::vector<Statement>& statements, ExpressionId subject, Index column) {
+  const Range begin = r.here();
+  ++r.next;
+  const ExpressionId pattern = parse_expression(r, Binding::bit_or);
+  if (r.failed()) return;
+  const bool captures = r.at(pattern).kind == ExpressionKind::name && r.at(pattern).name != "_";
+  if (captures)
+    statements.push_back(
+        {.kind = StatementKind::assign, .range = begin, .targets = {r.at(pattern).name}, .value = subject});
+  ExpressionId condition = captures ? no_expression : condition_of(r, subject, pattern);
+  if (!r.failed() && r.accept("if")) condition = both(r, condition, parse_expression(r, Binding::ternary));
+  if (r.failed() || !r.expect(":", "after the pattern of case")) return;
+  auto body = parse_body(r, begin, "case", column);
+  const std::size_t end = r.next;
+  r.skip_newlines();
+  const bool continued = !r.failed() && !r.at_end() && column_of(r.text, r.here().begin) == column && r.is_word("case");
+  if (!continued && !r.failed()) r.next = end;
+  if (condition == no_expression) {
+    if (continued) return void(r.fail(begin, "this case always matches, and others follow it: Python refuses that"));
+    statements.insert(statements.end(), std::make_move_iterator(body.begin()), std::make_move_iterator(body.end()));
+    return;
+  }
+  Statement chosen{.kind = StatementKind::choose, .range = begin, .value = condition, .body = std::move(body)};
+  if (continued) {
+    r.enter();
+    read_cases(r, chosen.otherwise, subject, column);
+    r.leave();
+  }
+  statements.push_back(std::move(chosen));
+}
+
 }  // namespace
+
+bool at_match(const TokenReader& r) {
+  if (!r.is_name() || !r.is_word("match") || r.is_word(":", 1)) return false;
+  std::size_t end = r.next;
+  while (r.tokens[end].kind != Kind::newline) ++end;
+  return r.slice(r.tokens[end - 1].range) == ":";
+}
+
+void parse_match(TokenReader& r, std::vector<Statement>& statements) {
+  const Range begin = r.here();
+  const Index outer = indentation_of(r.text, begin.begin);
+  ++r.next;
+  const ExpressionId subject = parse_list(r);
+  if (r.failed() || !r.expect(":", "after what match compares")) return;
+  r.skip_newlines();
+  const Index column = r.at_end() ? outer : column_of(r.text, r.here().begin);
+  if (column <= outer || !r.is_word("case")) return void(r.fail(begin, "match has no case"));
+  read_cases(r, statements, subject, column);
+}
 
 void parse_if(TokenReader& r, std::vector<Statement>& statements, Index outer) {
   const Range begin = r.here();

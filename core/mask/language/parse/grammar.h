@@ -83,6 +83,12 @@ std::vector<Statement> parse_body(TokenReader& r, Range place, const std::string
 /// if, elif and else, each with its block.
 void parse_if(TokenReader& r, std::vector<Statement>& statements, Index outer);
 
+/// Whether a line is `match subject:`, and not one about something called match.
+bool at_match(const TokenReader& r);
+
+/// match and its cases, as a chain of if: of numbers, texts, None, names with a dot, tuples of these, | and _.
+void parse_match(TokenReader& r, std::vector<Statement>& statements);
+
 /// for names in all:
 void parse_for(TokenReader& r, std::vector<Statement>& statements);
 

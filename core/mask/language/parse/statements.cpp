@@ -134,6 +134,7 @@ void parse_statement(TokenReader& r, std::vector<Statement>& statements) {
     }
     if (const auto advice = no_statement(r); !advice.empty()) return skip_statement(r, statements, advice);
   }
+  if (at_match(r)) return parse_match(r, statements);
   if (r.is_word("@")) return skip_line(r);
   if (r.token().kind == Kind::string && r.token(1).kind == Kind::newline) return void(++r.next);
   if (r.is_name() && r.is_word(".", 1) && r.is_word("__name__", 2)) return skip_line(r);

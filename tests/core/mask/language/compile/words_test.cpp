@@ -70,6 +70,8 @@ class WordsTest : public test::TestCase {
     COMPARE_TEXT(choices_of("kind is AttnKind.CAUSAL", "kind"), "CAUSAL");
     COMPARE_TEXT(choices_of("isinstance(style, str)", "style"), "");
     COMPARE_TEXT(choices_of("ratio > 0.5", "ratio"), "");
+    COMPARE_TEXT(choices_of("match style:\n  case 'pair' | Style.SAME: pass\n  case 'b': pass", "style"),
+                 "pair SAME b");
     COMPARE_TEXT(choices_of("window > 5", "window"), "none");
     COMPARE_TEXT(choices_of("x == CFG.WINDOW", "x"), "none");
   }

@@ -126,6 +126,16 @@ class ParseTest : public test::TestCase {
     COMPARE_TEXT(statements_of("import torch\nfrom a import b\npass\na"), "a");
   }
 
+  void a_match_is_a_chain_of_ifs() {
+    COMPARE_TEXT(statements_of("match a:\n  case 1 | (2 | -3): x = 1\n  case None:\n    x = 2\n  case _: x = 3\nx"),
+                 "if ((a == 1) or ((a == 2) or (a == (-3)))) {x = 1} else {if (a is None) {x = 2} else {x = 3}}; x");
+    COMPARE_TEXT(statements_of("match (a, b):\n  case (1, True): x = 1\n  case (_, S.X) if c: x = 2\nx"),
+                 "if ((a == 1) and (b == True)) {x = 1} else {if ((b == S.X) and c) {x = 2}}; x");
+    COMPARE_TEXT(statements_of("match a:\n  case n if n > 2: x = n\n  case n: x = 0\nx"),
+                 "n = a; if (n > 2) {x = n} else {n = a; x = 0}; x");
+    COMPARE_TEXT(statements_of("match = 1\nmatch(match)"), "match = 1; match(match)");
+  }
+
   /// Of `if`, whatever blanks, comments and continued lines stand between.
   void layout_changes_nothing() {
     const std::string plain = statements_of("if a:\n  x = (b + c)\n  y = 2\nx");

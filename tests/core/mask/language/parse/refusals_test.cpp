@@ -75,6 +75,14 @@ class ParseRefusalsTest : public test::TestCase {
              {"  x = 1\nq_idx == x", "2:1 this line is indented less than the first one"},
              {"def f(b, h, q_idx, kv_idx):\n  return", "2:3 return has no value; write return and an expression"},
              {"for in (1, 2):\n  pass\nq_idx == 1", "1:5 expected a name, a number or (, found in"},
+             {"match q_idx:\nTrue", "1:1 match has no case"},
+             {"match q_idx:\n  case [1, 2]: x = 1",
+              "2:8 a case compares with numbers, texts, None and names with a dot, as in Style.PAIR, joined by |, or "
+              "is "
+              "_; found [1, 2]"},
+             {"match q_idx:\n  case n: x = 1\n  case 2: x = 2",
+              "2:3 this case always matches, and others follow it: Python refuses that"},
+             {"match q_idx:\n  case 1 x", "2:10 expected : after the pattern of case, found x"},
              {"# nothing\n", "1:1 there is no mask in the text; write an expression such as kv_idx <= q_idx"}}) {
       const std::string found = placed_error_of(text);
       const std::string begin = found.substr(0, error.size());  // some list what there is

@@ -39,6 +39,20 @@ class BodiesTest : public test::TestCase {
       COMPARE_TEXT(wrong_cells(one), "");
   }
 
+  void matches_that_differ_by_cell() {
+    for (const TextCase& one : std::vector<TextCase>{
+             {mask_of("match q_idx % 4:\n  case 0:\n    return kv_idx == 0\n  case 1 | 2:\n    return kv_idx > 4\n  "
+                      "case n if n > kv_idx:\n    return True\nreturn kv_idx == 5"),
+              [](Index q, Index kv) { return q % 4 == 0  ? kv == 0
+                                             : q % 4 < 3 ? kv > 4
+                                                         : kv < 3 || kv == 5; }},
+             {mask_of(
+                  "match (q_idx // 4, kv_idx // 4):\n  case (0, 1):\n    return False\n  case _:\n    return kv_idx "
+                  "<= q_idx + 2"),
+              [](Index q, Index kv) { return !(q < 4 && kv >= 4 && kv < 8) && kv <= q + 2; }}})
+      COMPARE_TEXT(wrong_cells(one), "");
+  }
+
   void loops() {
     for (const TextCase& one : std::vector<TextCase>{
              {mask_of("seen = False\nfor i in range(1, 4):\n  seen = seen | (q_idx - kv_idx == i * i)\nreturn seen"),
