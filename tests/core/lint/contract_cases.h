@@ -92,6 +92,20 @@ inline std::string lines(const ContractReport& report) {
   return text;
 }
 
+/// Findings of a report, then its questions, a line each: "window_off asks: ...".
+inline std::string findings_and_questions(const ContractReport& report) {
+  std::string said = lines(report);
+  for (const auto& question : report.questions)
+    said += (said.empty() ? "" : "\n") + question.rule + " asks: " + question.sentence;
+  return said;
+}
+
+/// The same of all rules for a set-up, or why it is none.
+inline std::string all_rules_say(std::string_view settings, const std::string& text = {}) {
+  const auto given = Stated(settings, text).made();
+  return given ? findings_and_questions(check_contract(*given)) : given.error().message;
+}
+
 /// What one rule says of a set-up: findings a line each, "asks: " a question, "skipped: " why it was not asked.
 inline std::string rule_says(const char* rule, std::string_view settings, const std::string& text = {}) {
   const auto given = Stated(settings, text).made();

@@ -11,17 +11,6 @@ using namespace vqscope::test;
 
 namespace {
 
-/// Findings and questions of all rules, a line each.
-std::string cache_says(const std::string& settings, const std::string& text) {
-  const auto given = Stated(settings, text).made();
-  if (!given) return given.error().message;
-  const auto report = check_contract(*given);
-  std::string said = lines(report);
-  for (const auto& question : report.questions)
-    said += (said.empty() ? "" : "\n") + question.rule + " asks: " + question.sentence;
-  return said;
-}
-
 /// The definition for slots: a real key at or behind the query, within the window.
 bool slot_wanted(const ContractCase& given, Index q, Index kv) {
   const SequenceLayout& layout = given.layout;
@@ -53,7 +42,8 @@ class ContractCacheRulesTest : public test::TestCase {
   /// litgpt#2182: 6 tokens are written into 4 slots, and the mask compares slots instead of positions.
   void a_ring_in_prefill() {
     const std::string ring = "q_length=6 kv_length=4 objective=causal window=4 cache_positions=4,5,2,3 ";
-    const std::string said = cache_says(ring + "q_position_ids=0,1,2,3,4,5 kv_position_ids=4,5,2,3", "kv_idx <= q_idx");
+    const std::string said =
+        all_rules_say(ring + "q_position_ids=0,1,2,3,4,5 kv_position_ids=4,5,2,3", "kv_idx <= q_idx");
     QVERIFY2(said.starts_with("error future_visible (0, 0) 8 cells: row 0 sees key 0: kv_pos 4 > q_pos 0"),
              said.c_str());
     QVERIFY2(said.find("warning keys_gone (0, -) 5 rows: row 0 is at position 0 and needs position 0, which no slot "
@@ -66,31 +56,31 @@ class ContractCacheRulesTest : public test::TestCase {
   void a_query_behind_the_cache() {
     const std::string cache =
         "q_length=1 kv_length=8 past_len=100 objective=causal cache_positions=92,93,94,95,96,97,98,99";
-    const std::string empty = cache_says(cache, "abs(q_idx + 100 - kv_idx) < 8");
+    const std::string empty = all_rules_say(cache, "abs(q_idx + 100 - kv_idx) < 8");
     QVERIFY2(empty.starts_with("error empty_row (0, -) 1 rows"), empty.c_str());
     QVERIFY2(empty.find("polarity") == std::string::npos, empty.c_str());
-    COMPARE_TEXT(cache_says(cache + " window=8", "kv_idx >= 1"), "");
-    QVERIFY(cache_says(cache + " window=8", "kv_idx >= 0").starts_with("error window_off (0, 0) 1 cells"));
+    COMPARE_TEXT(all_rules_say(cache + " window=8", "kv_idx >= 1"), "");
+    QVERIFY(all_rules_say(cache + " window=8", "kv_idx >= 0").starts_with("error window_off (0, 0) 1 cells"));
   }
 
   /// A continued prefill of a sliding layer: 5 cached keys are left of 8.
   void cut_keys() {
     const std::string chunk = "q_length=4 kv_length=9 past_len=8 objective=causal window=6";
     const std::string right = "(kv_idx + 3 <= q_idx + 8) & (q_idx + 8 - kv_idx - 3 < 6)";
-    COMPARE_TEXT(cache_says(chunk, right), "");
-    const std::string as_is = cache_says(chunk, "kv_idx <= q_idx");
+    COMPARE_TEXT(all_rules_say(chunk, right), "");
+    const std::string as_is = all_rules_say(chunk, "kv_idx <= q_idx");
     QVERIFY2(as_is.starts_with("window_off asks: there are fewer keys than tokens: if they are those at positions 3 to "
                                "11, row 1 sees key 0, 6 behind"),
              as_is.c_str());
-    COMPARE_TEXT(cache_says(chunk + " cache_positions=3,4,5,6,7,8,9,10,11", right), "");
-    QVERIFY(
-        cache_says(chunk + " cache_positions=3,4,5,6,7,8,9,10,11", "kv_idx <= q_idx").starts_with("error window_off"));
+    COMPARE_TEXT(all_rules_say(chunk + " cache_positions=3,4,5,6,7,8,9,10,11", right), "");
+    QVERIFY(all_rules_say(chunk + " cache_positions=3,4,5,6,7,8,9,10,11", "kv_idx <= q_idx")
+                .starts_with("error window_off"));
   }
 
   /// The same where nothing is stated but past_len: the queries belong to the cache.
   void cut_keys_of_an_assumed_objective() {
     const std::string right = "(kv_idx + 3 <= q_idx + 8) & (q_idx + 8 - kv_idx - 3 < 6)";
-    COMPARE_TEXT(cache_says("q_length=4 kv_length=9 past_len=8 window=6", right), "");
+    COMPARE_TEXT(all_rules_say("q_length=4 kv_length=9 past_len=8 window=6", right), "");
     COMPARE_TEXT(objective_text(*Stated("q_length=4 kv_length=9 past_len=8", right).made()), "causal (assumed)");
     COMPARE_TEXT(objective_text(*Stated("q_length=9 kv_length=4", "kv_idx >= 0").made()), "cross (assumed)");
   }
@@ -99,7 +89,7 @@ class ContractCacheRulesTest : public test::TestCase {
   void a_query_before_the_sequence() {
     const std::string cache =
         "q_length=3 kv_length=8 past_len=5 objective=causal window=3 cache_positions=0,1,-1,-1,-1,-1,-1,-1";
-    const std::string said = cache_says(cache, "(kv_idx < q_idx) & (kv_idx < 2)");
+    const std::string said = all_rules_say(cache, "(kv_idx < q_idx) & (kv_idx < 2)");
     QVERIFY2(said.starts_with("error empty_row (0, -) 1 rows: row 0 sees no key"), said.c_str());
     QVERIFY2(said.find('\n') == std::string::npos, said.c_str());
   }
@@ -108,18 +98,18 @@ class ContractCacheRulesTest : public test::TestCase {
   void a_hole_in_the_cache() {
     const std::string cache = "q_length=2 kv_length=5 past_len=3 objective=causal cache_positions=0,1,-1,2,3 ";
     const std::string mask = "(kv_idx != 2) & (kv_idx <= q_idx + 3)";
-    COMPARE_TEXT(cache_says(cache + "q_position_ids=2,3", mask), "");
-    QVERIFY(cache_says(cache + "q_position_ids=3,4", mask).starts_with("error cache_positions (0, -) 1 tokens"));
+    COMPARE_TEXT(all_rules_say(cache + "q_position_ids=2,3", mask), "");
+    QVERIFY(all_rules_say(cache + "q_position_ids=3,4", mask).starts_with("error cache_positions (0, -) 1 tokens"));
     QVERIFY(
-        cache_says(cache + "q_position_ids=2,3", "kv_idx <= q_idx + 3").starts_with("error padding_visible (0, 2)"));
+        all_rules_say(cache + "q_position_ids=2,3", "kv_idx <= q_idx + 3").starts_with("error padding_visible (0, 2)"));
   }
 
   /// Positions of padding do not matter: generate() fills 1, cumsum - 1 gives -1.
   void positions_of_padding() {
     const std::string padded = "mask=causal q_length=6 padding=2 padding_side=left dialect=sdpa ";
-    COMPARE_TEXT(cache_says(padded + "position_ids=1,1,0,1,2,3", ""), "");
-    COMPARE_TEXT(cache_says(padded + "position_ids=-1,-1,0,1,2,3", ""), "");
-    QVERIFY(cache_says(padded + "position_ids=-2,-1,0,1,2,4", "").starts_with("error position_steps"));
+    COMPARE_TEXT(all_rules_say(padded + "position_ids=1,1,0,1,2,3", ""), "");
+    COMPARE_TEXT(all_rules_say(padded + "position_ids=-1,-1,0,1,2,3", ""), "");
+    QVERIFY(all_rules_say(padded + "position_ids=-2,-1,0,1,2,4", "").starts_with("error position_steps"));
   }
 
   /// Tokens 1 and 2 are drafts after token 0, and token 3 follows token 1.
@@ -130,26 +120,26 @@ class ContractCacheRulesTest : public test::TestCase {
         "def mask_mod(b, h, q_idx, kv_idx):\n"
         "    node = kv_idx - 5\n"
         "    return (node < 0) | (node == q_idx) | (node == 0) | ((q_idx == 3) & (node == 1))\n";
-    COMPARE_TEXT(cache_says(tree, mask), "");
+    COMPARE_TEXT(all_rules_say(tree, mask), "");
     // Token 3 sees both branches.
     const std::string both =
         "def mask_mod(b, h, q_idx, kv_idx):\n"
         "    node = kv_idx - 5\n"
         "    return (node < 0) | (node == q_idx) | (node == 0) | ((q_idx == 3) & (node > 0))\n";
-    const std::string said = cache_says(tree, both);
+    const std::string said = all_rules_say(tree, both);
     QVERIFY2(said.find("error draft_tree (3, 7) 1 rows: row 3 sees keys 6 and 7, both at position 6: they are on "
                        "different branches") != std::string::npos,
              said.c_str());
     // Token 3 at position 8, and token 3 that does not see the root.
     const std::string off = "q_length=4 past_len=5 objective=causal position_ids=5,6,6,8";
-    COMPARE_TEXT(cache_says(off, mask),
+    COMPARE_TEXT(all_rules_say(off, mask),
                  "error draft_tree (3, -) 1 rows: row 3 at position 8 sees no key at position 7, which its branch must "
                  "have");
     const std::string hidden =
         "def mask_mod(b, h, q_idx, kv_idx):\n"
         "    node = kv_idx - 5\n"
         "    return (node < 0) | (node == q_idx) | ((node == 0) & (q_idx < 3)) | ((q_idx == 3) & (node == 1))\n";
-    COMPARE_TEXT(cache_says(tree, hidden),
+    COMPARE_TEXT(all_rules_say(tree, hidden),
                  "error draft_tree (3, -) 1 rows: row 3 at position 7 sees no key at position 5, which its branch must "
                  "have");
   }
@@ -157,18 +147,18 @@ class ContractCacheRulesTest : public test::TestCase {
   /// Documents and padding that only the mask and the positions show.
   void packed_with_padding() {
     const std::string mask = "(kv_idx <= q_idx) & (kv_idx < 9) & (q_idx < 9) & ((q_idx < 4) == (kv_idx < 4))";
-    const std::string said = cache_says("q_length=12 objective=causal position_ids=0,1,2,3,0,1,2,3,4,0,0,0", mask);
+    const std::string said = all_rules_say("q_length=12 objective=causal position_ids=0,1,2,3,0,1,2,3,4,0,0,0", mask);
     QVERIFY2(said.find("position_steps") == std::string::npos, said.c_str());
-    const std::string off = cache_says("q_length=12 objective=causal position_ids=0,1,2,3,0,1,2,4,5,0,0,0", mask);
+    const std::string off = all_rules_say("q_length=12 objective=causal position_ids=0,1,2,3,0,1,2,4,5,0,0,0", mask);
     QVERIFY2(off.find("error position_steps (-, 7) 1 tokens") != std::string::npos, off.c_str());
   }
 
   /// Two slots of one position are branches: nothing is said of the hidden one.
   void slots_of_one_position() {
     COMPARE_TEXT(
-        cache_says("q_length=1 kv_length=4 past_len=3 objective=causal cache_positions=0,1,1,2", "kv_idx != 1"), "");
-    QVERIFY(cache_says("q_length=1 kv_length=4 past_len=3 objective=causal cache_positions=0,1,1,3 q_position_ids=2",
-                       "kv_idx != 1")
+        all_rules_say("q_length=1 kv_length=4 past_len=3 objective=causal cache_positions=0,1,1,2", "kv_idx != 1"), "");
+    QVERIFY(all_rules_say("q_length=1 kv_length=4 past_len=3 objective=causal cache_positions=0,1,1,3 q_position_ids=2",
+                          "kv_idx != 1")
                 .starts_with("error cache_positions"));
   }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How a mask reaches a kernel.
-#include "tests/core/lint/contract_cases.h"
-#include "tests/support/compare.h"
+#include "tests/core/lint/rules/rule_table.h"
 #include "tests/support/test_main.h"
 
 using namespace vqscope;
@@ -12,13 +11,7 @@ class ContractHandoverRulesTest : public test::TestCase {
 
  private slots:
   void rules_data() {
-    QTest::addColumn<QString>("rule");
-    QTest::addColumn<QString>("settings");
-    QTest::addColumn<QString>("text");
-    QTest::addColumn<QString>("said");
-    const auto add = [](const char* rule, const char* settings, const char* text, const char* said) {
-      QTest::addRow("%s: %s %s", rule, settings, text) << rule << settings << text << QString::fromUtf8(said);
-    };
+    const auto add = rule_table();
     add("cu_seqlens", "mask=packed q_length=6 document_lengths=4,2 cu_seqlens=0,4,6", "", "");
     add("cu_seqlens", "mask=packed q_length=6 document_lengths=4,2 cu_seqlens=0,3,6", "",
         "error cu_seqlens (-, -) 1 : cu_seqlens[1] is 3, but document 0 ends at 4");
@@ -89,13 +82,7 @@ class ContractHandoverRulesTest : public test::TestCase {
     add("dialect_cannot", "q_length=6 objective=causal dialect=flash_attention", "kv_idx <= q_idx", "");
     add("dialect_cannot", "q_length=6 objective=causal", "kv_idx <= q_idx", "skipped: dialect is not set");
   }
-  void rules() {
-    QFETCH(QString, rule);
-    QFETCH(QString, settings);
-    QFETCH(QString, text);
-    QFETCH(QString, said);
-    COMPARE_TEXT(rule_says(rule.toUtf8(), settings.toStdString(), text.toStdString()), said.toStdString());
-  }
+  void rules() { check_rule_row(); }
 };
 
 VQSCOPE_TEST(ContractHandoverRulesTest)

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What each query is taught: aligned, labels[q] is its target; shifted, labels[q + 1].
-#include "tests/core/lint/contract_cases.h"
-#include "tests/support/compare.h"
+#include "tests/core/lint/rules/rule_table.h"
 #include "tests/support/test_main.h"
 
 using namespace vqscope;
@@ -12,13 +11,7 @@ class ContractLabelRulesTest : public test::TestCase {
 
  private slots:
   void rules_data() {
-    QTest::addColumn<QString>("rule");
-    QTest::addColumn<QString>("settings");
-    QTest::addColumn<QString>("text");
-    QTest::addColumn<QString>("said");
-    const auto add = [](const char* rule, const char* settings, const char* text, const char* said) {
-      QTest::addRow("%s: %s %s", rule, settings, text) << rule << settings << text << QString::fromUtf8(said);
-    };
+    const auto add = rule_table();
     add("labels", "mask=causal q_length=4", "", "skipped: labels are not given");
     add("labels", "mask=causal q_length=4 labels=-100,-100,-100,-100", "",
         "error labels (-, -) 1 : no real token has a label: the mean loss is NaN");
@@ -58,13 +51,7 @@ class ContractLabelRulesTest : public test::TestCase {
     add("label_leak", "mask=causal q_length=4 labels=5,6,7,8 input_ids=5", "",
         "input_ids has 1 entries, must have q_length = 4");
   }
-  void rules() {
-    QFETCH(QString, rule);
-    QFETCH(QString, settings);
-    QFETCH(QString, text);
-    QFETCH(QString, said);
-    COMPARE_TEXT(rule_says(rule.toUtf8(), settings.toStdString(), text.toStdString()), said.toStdString());
-  }
+  void rules() { check_rule_row(); }
 };
 
 VQSCOPE_TEST(ContractLabelRulesTest)

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Keys that no query may see, and rows that must see one.
-#include "tests/core/lint/contract_cases.h"
-#include "tests/support/compare.h"
+#include "tests/core/lint/rules/rule_table.h"
 #include "tests/support/test_main.h"
 
 using namespace vqscope;
@@ -12,13 +11,7 @@ class ContractMaskRulesTest : public test::TestCase {
 
  private slots:
   void rules_data() {
-    QTest::addColumn<QString>("rule");
-    QTest::addColumn<QString>("settings");
-    QTest::addColumn<QString>("text");
-    QTest::addColumn<QString>("said");
-    const auto add = [](const char* rule, const char* settings, const char* text, const char* said) {
-      QTest::addRow("%s: %s %s", rule, settings, text) << rule << settings << text << QString::fromUtf8(said);
-    };
+    const auto add = rule_table();
     // What is ahead, less what a look-ahead, a prefix or a span allows.
     add("future_visible", "q_length=6 objective=causal window_right=1", "kv_idx <= q_idx + 2",
         "error future_visible (0, 2) 4 cells: row 0 sees key 2: kv_pos 2 > q_pos 0, window_right is 1, the objective "
@@ -90,13 +83,7 @@ class ContractMaskRulesTest : public test::TestCase {
         "asks: row 0 sees no key and is padding; its softmax is NaN with -inf, zeros in torch SDPA from 2.5 on, "
         "uniform over all keys with finfo.min: set dialect or masked_value");
   }
-  void rules() {
-    QFETCH(QString, rule);
-    QFETCH(QString, settings);
-    QFETCH(QString, text);
-    QFETCH(QString, said);
-    COMPARE_TEXT(rule_says(rule.toUtf8(), settings.toStdString(), text.toStdString()), said.toStdString());
-  }
+  void rules() { check_rule_row(); }
 };
 
 VQSCOPE_TEST(ContractMaskRulesTest)

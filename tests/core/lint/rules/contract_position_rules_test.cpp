@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // position_ids, and how q and k are rotated.
-#include "tests/core/lint/contract_cases.h"
-#include "tests/support/compare.h"
+#include "tests/core/lint/rules/rule_table.h"
 #include "tests/support/test_main.h"
 
 using namespace vqscope;
@@ -12,13 +11,7 @@ class ContractPositionRulesTest : public test::TestCase {
 
  private slots:
   void rules_data() {
-    QTest::addColumn<QString>("rule");
-    QTest::addColumn<QString>("settings");
-    QTest::addColumn<QString>("text");
-    QTest::addColumn<QString>("said");
-    const auto add = [](const char* rule, const char* settings, const char* text, const char* said) {
-      QTest::addRow("%s: %s %s", rule, settings, text) << rule << settings << text << QString::fromUtf8(said);
-    };
+    const auto add = rule_table();
     // RoBERTa begins at 2.
     add("position_start", "mask=causal q_length=3 position_ids=1,2,3", "",
         "error position_start (-, 0) 3 tokens: key 0 has position 1, expected 0, as first_position is 0; 3 tokens in "
@@ -85,13 +78,7 @@ class ContractPositionRulesTest : public test::TestCase {
     add("qk_convention", "mask=causal q_length=3 q_rope_type=yarn k_pair_layout=half_split", "",
         "skipped: the conventions of q and k are not set");
   }
-  void rules() {
-    QFETCH(QString, rule);
-    QFETCH(QString, settings);
-    QFETCH(QString, text);
-    QFETCH(QString, said);
-    COMPARE_TEXT(rule_says(rule.toUtf8(), settings.toStdString(), text.toStdString()), said.toStdString());
-  }
+  void rules() { check_rule_row(); }
 };
 
 VQSCOPE_TEST(ContractPositionRulesTest)

@@ -22,11 +22,7 @@ std::string tensor_says(const MaskFile& file, const std::string& settings) {
   auto given = Stated("mask=causal q_length=3 " + settings).made();
   if (!given) return given.error().message;
   given->file = file;
-  const auto report = check_contract(*given, {.rules = {"zero_one_mask", "dialect_polarity"}});
-  std::string said = lines(report);
-  for (const auto& question : report.questions)
-    said += (said.empty() ? "" : "\n") + question.rule + " asks: " + question.sentence;
-  return said;
+  return findings_and_questions(check_contract(*given, {.rules = {"zero_one_mask", "dialect_polarity"}}));
 }
 
 }  // namespace

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Numbers that are added to scores.
-#include "tests/core/lint/contract_cases.h"
-#include "tests/support/compare.h"
+#include "tests/core/lint/rules/rule_table.h"
 #include "tests/support/test_main.h"
 
 using namespace vqscope;
@@ -12,13 +11,7 @@ class ContractValueRulesTest : public test::TestCase {
 
  private slots:
   void rules_data() {
-    QTest::addColumn<QString>("rule");
-    QTest::addColumn<QString>("settings");
-    QTest::addColumn<QString>("text");
-    QTest::addColumn<QString>("said");
-    const auto add = [](const char* rule, const char* settings, const char* text, const char* said) {
-      QTest::addRow("%s: %s %s", rule, settings, text) << rule << settings << text << QString::fromUtf8(said);
-    };
+    const auto add = rule_table();
     add("masked_value", "mask=causal q_length=3", "", "skipped: masked_value is not set");
     add("masked_value", "mask=causal q_length=3 masked_value=-inf", "", "");
     add("masked_value", "mask=causal q_length=3 masked_value=-50", "", "");
@@ -66,13 +59,7 @@ class ContractValueRulesTest : public test::TestCase {
         "skipped: flash-attention arguments adds no mask");
     add("additive_overflow", "mask=padding q_length=4 padding=1 dialect=additive_f32 dtype=float32", "", "");
   }
-  void rules() {
-    QFETCH(QString, rule);
-    QFETCH(QString, settings);
-    QFETCH(QString, text);
-    QFETCH(QString, said);
-    COMPARE_TEXT(rule_says(rule.toUtf8(), settings.toStdString(), text.toStdString()), said.toStdString());
-  }
+  void rules() { check_rule_row(); }
 };
 
 VQSCOPE_TEST(ContractValueRulesTest)

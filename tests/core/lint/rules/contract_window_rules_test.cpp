@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Windows, chunks, and keys that are hidden.
-#include "tests/core/lint/contract_cases.h"
-#include "tests/support/compare.h"
+#include "tests/core/lint/rules/rule_table.h"
 #include "tests/support/test_main.h"
 
 using namespace vqscope;
@@ -12,13 +11,7 @@ class ContractWindowRulesTest : public test::TestCase {
 
  private slots:
   void rules_data() {
-    QTest::addColumn<QString>("rule");
-    QTest::addColumn<QString>("settings");
-    QTest::addColumn<QString>("text");
-    QTest::addColumn<QString>("said");
-    const auto add = [](const char* rule, const char* settings, const char* text, const char* said) {
-      QTest::addRow("%s: %s %s", rule, settings, text) << rule << settings << text << QString::fromUtf8(said);
-    };
+    const auto add = rule_table();
     // To both sides: q_pos - kv_pos <= 2 and kv_pos - q_pos <= 1 among 8 tokens.
     add("window_off", "q_length=8 objective=bidirectional window_left=2 window_right=1",
         "(q_idx - kv_idx <= 2) & (kv_idx - q_idx <= 1)", "");
@@ -84,13 +77,7 @@ class ContractWindowRulesTest : public test::TestCase {
         "skipped: sparse: some keys are masked on purpose");
     add("key_hidden", "q_length=8 objective=prefix", "kv_idx <= q_idx", "skipped: prefix_length is not set");
   }
-  void rules() {
-    QFETCH(QString, rule);
-    QFETCH(QString, settings);
-    QFETCH(QString, text);
-    QFETCH(QString, said);
-    COMPARE_TEXT(rule_says(rule.toUtf8(), settings.toStdString(), text.toStdString()), said.toStdString());
-  }
+  void rules() { check_rule_row(); }
 };
 
 VQSCOPE_TEST(ContractWindowRulesTest)

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "tests/core/lint/contract_cases.h"
+#include "tests/support/compare.h"
+
+#include <QTest>
+
+namespace vqscope::test {
+
+/// Begins the table of a rules_data(). Returns the function that adds a row: a rule, a set-up and what it says of it.
+inline auto rule_table() {
+  for (const char* column : {"rule", "settings", "text", "said"}) QTest::addColumn<QString>(column);
+  return [](const char* rule, const char* settings, const char* text, const char* said) {
+    QTest::addRow("%s: %s %s", rule, settings, text) << rule << settings << text << QString::fromUtf8(said);
+  };
+}
+
+/// Tests a row of the table.
+inline void check_rule_row() {
+  QFETCH(QString, rule);
+  QFETCH(QString, settings);
+  QFETCH(QString, text);
+  QFETCH(QString, said);
+  COMPARE_TEXT(rule_says(rule.toUtf8(), settings.toStdString(), text.toStdString()), said.toStdString());
+}
+
+}  // namespace vqscope::test
