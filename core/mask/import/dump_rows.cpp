@@ -2,6 +2,7 @@
 #include "core/mask/import/dump_rows.h"
 
 #include "core/base/sentence.h"
+#include "core/mask/import/polarity_evidence.h"
 
 #include <cmath>
 
@@ -91,7 +92,7 @@ Error too_many(std::uint64_t most) {
 class IntervalCollector {
  public:
   IntervalCollector(Extent extent, double threshold, std::uint64_t most)
-      : m_extent(extent), m_threshold(threshold), m_most(most), m_past(extent.cols - extent.rows) {}
+      : m_extent(extent), m_threshold(threshold), m_most(most), m_evidence(extent) {}
 
   Result<void> add(Index row, std::span<const double> values) {
     std::size_t begin = 0;
@@ -108,33 +109,14 @@ class IntervalCollector {
     }
     if (m_intervals.size() > m_most) return too_many(m_most);
     m_row_ends.push_back(m_intervals.size());
-    weigh(row, std::span(m_intervals).subspan(before));
+    m_evidence.add(row, std::span(m_intervals).subspan(before));
     return {};
   }
 
   /// The row is that of no query, so no key is its own.
-  void serve_all_queries() { m_past = -1; }
+  void serve_all_queries() { m_evidence.serve_all_queries(); }
 
-  /// The polarity and the evidence for it; no evidence: nothing.
-  std::pair<std::optional<DumpPolarity>, std::string> polarity(const std::string& on, const std::string& off) const {
-    using enum DumpPolarity;
-    if (m_future_on + m_future_off > 0 && m_past >= 0) {
-      if (m_future_on == 0 && m_rest_on > 0) return {visible_true, "no key after its query is " + on};
-      if (m_future_off == 0 && m_own_off > m_own_on) return {masked_true, "every key after its query is " + on};
-    }
-    // One query alone may stand in a ring, or before empty slots: that its last key is off tells nothing.
-    const bool one_off = m_own_on == 0 && m_own_off == 1;
-    if (m_own_on != m_own_off && m_past >= 0 && !one_off) {
-      const bool more = m_own_on > m_own_off;
-      return {more ? visible_true : masked_true,
-              fmt::format("{} of {} queries find their own key {}", more ? m_own_on : m_own_off, m_own_on + m_own_off,
-                          more ? on : off)};
-    }
-    if ((m_all_off > 0) != (m_all_on > 0))
-      return {m_all_on > 0 ? visible_true : masked_true,
-              fmt::format("otherwise {} of the queries would see no key", std::max(m_all_on, m_all_off))};
-    return {};
-  }
+  const PolarityEvidence& evidence() const { return m_evidence; }
 
   /// Of the mask or of its inverse, rows included.
   std::uint64_t most_stretches() const { return m_intervals.size() + m_row_ends.size(); }
@@ -146,27 +128,6 @@ class IntervalCollector {
   }
 
  private:
-  using Interval = DumpMask::Interval;
-
-  void weigh(Index row, std::span<const Interval> seen) {
-    const Index own = row + m_past;
-    const Index after = std::clamp<Index>(own + 1, 0, m_extent.cols);
-    Index on = 0;
-    Index future = 0;
-    bool own_on = false;
-    for (const Interval& each : seen) {
-      on += Index{each.end} - Index{each.begin};
-      future += std::max<Index>(0, Index{each.end} - std::max<Index>(each.begin, after));
-      own_on = own_on || (Index{each.begin} <= own && own < Index{each.end});
-    }
-    m_future_on += future;
-    m_future_off += m_extent.cols - after - future;
-    m_rest_on += on - future;
-    if (own >= 0) ++(own_on ? m_own_on : m_own_off);
-    m_all_on += on == m_extent.cols;
-    m_all_off += on == 0;
-  }
-
   /// One row for all queries.
   void repeat(Index copies) {
     const std::size_t size = m_intervals.size();
@@ -180,11 +141,9 @@ class IntervalCollector {
   Extent m_extent;
   double m_threshold;
   std::uint64_t m_most;
-  Index m_past;  ///< the last query stands at the last key; negative: no query stands at any
-  std::vector<Interval> m_intervals;
+  std::vector<DumpMask::Interval> m_intervals;
   std::vector<std::size_t> m_row_ends;
-  Index m_future_on = 0, m_future_off = 0, m_rest_on = 0;
-  Index m_own_on = 0, m_own_off = 0, m_all_on = 0, m_all_off = 0;
+  PolarityEvidence m_evidence;
 };
 
 std::string kind_sentence(const DumpReading& reading, const ValueFacts& facts) {
@@ -233,7 +192,9 @@ std::string inverted_warning(const std::string& evidence) { return "the dump loo
 
 void describe_polarity(DumpReading& reading, const IntervalCollector& collected, const DumpOptions& options) {
   const auto [on, off] = value_words(reading.kind);
-  const auto [detected, reason] = collected.polarity(on, off);
+  const auto [on_is_visible, reason] = collected.evidence().on_is_visible(on, off);
+  std::optional<DumpPolarity> detected;
+  if (on_is_visible) detected = *on_is_visible ? DumpPolarity::visible_true : DumpPolarity::masked_true;
   reading.decided = options.polarity ? PolaritySource::stated
                     : detected       ? PolaritySource::guessed
                                      : PolaritySource::unknown;

@@ -50,6 +50,19 @@ class CheckBatchTest : public test::TestCase {
     QCOMPARE(checked({"--mask", "batch.npy", "--batch", "2"}).status, 1);
   }
 
+  /// Encoder masks of a batch of short samples: 2, 1 and 6 of 6 tokens.
+  void short_samples_are_not_taken_for_padding() {
+    QByteArray cells;
+    for (const int real : {2, 1, 6})
+      for (int q = 0; q < 6; ++q)
+        for (int k = 0; k < 6; ++k) cells.append(k < real ? 1 : 0);
+    write("short.npy", {3, 1, 6, 6}, cells);
+    const auto outcome = checked({"--mask", "short.npy", "--objective", "bidirectional", "--set", "dialect=sdpa"});
+    QVERIFY2(outcome.status == 0, outcome.out.constData());
+    QVERIFY2(outcome.err.contains("true is visible, because in 1 of 3 masks 6 of 6 queries find their own key true"),
+             outcome.err.constData());
+  }
+
   void json_places_findings() {
     QByteArray future = causalCells(4);
     future[1] = 1;

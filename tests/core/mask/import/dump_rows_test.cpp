@@ -110,8 +110,8 @@ class DumpRowsTest : public test::TestCase {
     COMPARE_TEXT(why(future), "masked: boolean: false is visible, because every key after its query is true");
     COMPARE_TEXT(why({{1, 1, 0}, {0, 1, 1}, {0, 1, 1}}),
                  "visible: boolean: true is visible, because 3 of 3 queries find their own key true");
-    COMPARE_TEXT(why({{0, 0, 1}, {1, 0, 0}, {0, 1, 1}}),
-                 "masked: boolean: false is visible, because 2 of 3 queries find their own key false");
+    COMPARE_TEXT(why({{0, 0, 1}, {1, 0, 1}, {0, 1, 0}}),
+                 "masked: boolean: false is visible, because 3 of 3 queries find their own key false");
     // A row of a ring, or before empty slots.
     COMPARE_TEXT(why({{1, 1, 0}}), "visible: boolean: true is visible, for want of evidence");
     // More queries than keys: none of them is known to stand at a key.
