@@ -2,6 +2,7 @@
 #include "core/lint/contract_plan.h"
 
 #include "core/base/sentence.h"
+#include "core/lint/contract_regions.h"
 
 #include <algorithm>
 #include <array>
@@ -45,7 +46,8 @@ std::string hidden_cell(const CellTally& tally) {
 }
 
 std::string positions_text(const ContractCase& given, const CellTally& tally, const char* relation) {
-  return fmt::format("kv_pos {} {} q_pos {}", given.layout.kv_pos(tally.key), relation, given.layout.q_pos(tally.row));
+  return fmt::format("kv_pos {} {} q_pos {}", given.layout.kv_pos(tally.key), relation,
+                     query_position(given, tally.row));
 }
 
 }  // namespace vqscope

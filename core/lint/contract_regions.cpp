@@ -115,6 +115,30 @@ void for_each_segment(const ContractCase& given, const Visit& visit) {
   }
 }
 
+/// The same at the true positions of queries that branch: each row with the cached keys, then with its own key.
+template <class Visit>
+void for_each_at_position(const ContractCase& given, const Visit& visit) {
+  if (!given.branches) return for_each_segment(given, visit);
+  const SequenceLayout& layout = given.layout;
+  for (const TokenRun& q : layout.q_runs())
+    for (Index row = q.tokens.begin; q.valid && row < q.tokens.end; ++row) {
+      const Index position = query_position(given, row);
+      for (const TokenRun& kv : keys_of_document(layout, q)) {
+        const Range cached = common(kv.tokens, {0, layout.past_len()});
+        if (!kv.valid || cached.size() == 0) continue;
+        TokenRun at = q;
+        at.tokens = {row, row + 1};
+        at.first = position;
+        Segment made = segment_of(given, at, kv, at.tokens, nullptr);
+        made.keys = cached;
+        made.chunk = common(made.chunk, cached);
+        if (made.chunk.size() > 0) visit(made);
+      }
+      if (const auto own = layout.key_of(row))
+        visit(Segment{{row, row + 1}, {*own, *own + 1}, {*own, *own + 1}, *own - row, *own, false, {}});
+    }
+}
+
 /// The context keys at positions from the block's anchor on, or before it.
 std::vector<Range> context_keys(const ContractCase& given, const DraftBlock& block, bool from_anchor) {
   std::vector<Range> keys;
@@ -153,6 +177,11 @@ CellSet wanted_of_blocks(const ContractCase& given, WantedPart part) {
 
 }  // namespace
 
+Index query_position(const ContractCase& given, Index row) {
+  if (!given.branches) return given.layout.q_pos(row);
+  return given.q_position_ids[static_cast<std::size_t>(row)] - given.first_position;
+}
+
 Index reach_behind(const ContractCase& given) {
   if (given.objective == Objective::cross || looks_by_chunks(given.objective)) return any_distance;
   if (looks_back(given.objective) && given.window) return *given.window - 1;
@@ -185,7 +214,7 @@ CellSet wanted_keys(const ContractCase& given, WantedPart part) {
   const Index behind = reach_behind(given);
   const Index ahead = reach_ahead(given);
   CellSet region;
-  for_each_segment(given, [&](const Segment& s) {
+  for_each_at_position(given, [&](const Segment& s) {
     const Index begin = s.chunk.begin;
     const Index end = s.chunk.end;
     if (const Index sinks = std::min(sink_end(given, s), end); part != WantedPart::ahead && sinks > begin)
@@ -243,7 +272,7 @@ CellSet other_blocks(const ContractCase& given) {
 
 CellSet beyond_window(const ContractCase& given, Index reach) {
   CellSet region;
-  for_each_segment(given, [&](const Segment& s) {
+  for_each_at_position(given, [&](const Segment& s) {
     const Index begin = sink_end(given, s);
     region.append({s.rows, Ramp::constant(begin), {s.same - reach, begin, s.keys.end}});
   });
@@ -260,7 +289,7 @@ CellSet ahead_of_window(const ContractCase& given, Index reach) {
 
 CellSet other_chunks(const ContractCase& given) {
   CellSet region;
-  for_each_segment(given, [&](const Segment& s) {
+  for_each_at_position(given, [&](const Segment& s) {
     region.append(Band::whole(s.rows, {s.keys.begin, s.chunk.begin}));
     // If the objective has a future, keys ahead belong to it, whatever their chunk.
     if (!looks_back(given.objective) && !looks_by_chunks(given.objective))

@@ -29,7 +29,10 @@ enum class WantedPart {
 
 CellSet every_cell(const ContractCase& given);
 
-/// Keys that are expected to be visible.
+/// The position of a real query: that of its id where queries branch.
+Index query_position(const ContractCase& given, Index row);
+
+/// Keys that are expected to be visible; of queries that branch, the cached keys and their own key.
 CellSet wanted_keys(const ContractCase& given, WantedPart part = WantedPart::all);
 
 /// The keys ahead in the query's own document that nothing allows.

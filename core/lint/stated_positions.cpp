@@ -5,6 +5,7 @@
 #include "core/mask/layout_regions.h"
 
 #include <algorithm>
+#include <map>
 
 namespace vqscope {
 namespace {
@@ -27,6 +28,21 @@ std::vector<Index> one_axis(std::vector<Index> ids, Index q_length, Index kv_len
 bool context_covers(const DraftBlock& block, std::span<const Index> context) {
   return std::ranges::any_of(
       context, [&](Index position) { return block.anchor <= position && position < block.anchor + block.rows.size(); });
+}
+
+/// Blocks that continue at the position after a block before them are one run: the most frequent length of a run is
+/// that of a block if all others are multiples of it.
+void split_runs(std::vector<DraftBlock>& blocks) {
+  std::map<Index, Index> counts;
+  for (const DraftBlock& run : blocks) ++counts[run.rows.size()];
+  const Index length = std::ranges::max_element(counts, {}, [](const auto& count) { return count.second; })->first;
+  const auto is_whole = [&](const DraftBlock& run) { return run.rows.size() % length == 0; };
+  if (length == 1 || !std::ranges::all_of(blocks, is_whole)) return;
+  std::vector<DraftBlock> split;
+  for (const DraftBlock& run : blocks)
+    for (Index row = run.rows.begin; row < run.rows.end; row += length)
+      split.push_back({{row, row + length}, run.anchor + row - run.rows.begin});
+  blocks = std::move(split);
 }
 
 /// Takes queries for draft blocks if their positions start anew at anchors, if they are the last keys, and if the
@@ -52,6 +68,7 @@ void take_draft_blocks(ContractCase& made) {
   // A restart at the first position is a document.
   if (std::ranges::count(blocks, made.first_position, &DraftBlock::anchor) > 0) return;
   if (std::ranges::none_of(blocks, [&](const DraftBlock& block) { return context_covers(block, context); })) return;
+  split_runs(blocks);
   SequenceInput input = layout.input();
   input.past_len = past;
   auto laid = SequenceLayout::make(input);
@@ -77,6 +94,14 @@ bool hides_a_branch(const ContractCase& made) {
             key && !made.mask->visible(static_cast<Index>(q), *key))
           return true;
   return false;
+}
+
+/// Whether the keys' ids are the positions that were assumed of them.
+bool keys_are_stated(const ContractCase& made) {
+  const auto& ids = made.kv_position_ids;
+  for (std::size_t key = 0; key < ids.size(); ++key)
+    if (ids[key] != made.layout.kv_pos(static_cast<Index>(key)) + made.first_position) return false;
+  return !ids.empty();
 }
 
 }  // namespace
@@ -106,7 +131,7 @@ Result<void> take_positions(const ParameterValues& stated, ContractCase& made) {
     return fits;
   take_draft_blocks(made);
   made.branches = made.draft_blocks.empty() && hides_a_branch(made);
-  made.sparse = made.sparse || made.branches;
+  made.keys_assumed = made.keys_assumed && !keys_are_stated(made);
   return {};
 }
 

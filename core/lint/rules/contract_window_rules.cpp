@@ -9,7 +9,7 @@ namespace {
 
 /// "3 behind", "2 ahead".
 std::string distance_text(const ContractCase& given, const CellTally& tally) {
-  const Index behind = given.layout.q_pos(tally.row) - given.layout.kv_pos(tally.key);
+  const Index behind = query_position(given, tally.row) - given.layout.kv_pos(tally.key);
   return behind < 0 ? fmt::format("{} ahead", -behind) : fmt::format("{} behind", behind);
 }
 

@@ -113,6 +113,23 @@ class ContractChunksTest : public test::TestCase {
     QVERIFY2(all.find("of another draft block") != std::string::npos, all.c_str());
   }
 
+  /// Anchors 2, 6 and 9 with blocks of 3: the third block follows the second one.
+  void blocks_without_a_gap() {
+    const std::string drafts =
+        "q_length=9 kv_length=19 objective=causal q_position_ids=2,3,4,6,7,8,9,10,11 "
+        "kv_position_ids=0,1,2,3,4,5,6,7,8,9,2,3,4,6,7,8,9,10,11";
+    const auto mask = [](const std::string& context) {
+      return "anchor = torch.tensor([2, 6, 9])\n"
+             "def mask_mod(b, h, q_idx, kv_idx):\n"
+             "    own = (kv_idx >= 10) & ((kv_idx - 10) // 3 == q_idx // 3)\n"
+             "    return own | ((kv_idx < 10) & (" +
+             context + "))\n";
+    };
+    COMPARE_TEXT(all_rules_say(drafts, mask("kv_idx < anchor[q_idx // 3]")), "");
+    QVERIFY(all_rules_say(drafts, mask("kv_idx <= anchor[q_idx // 3]"))
+                .starts_with("error future_visible (0, 2) 9 cells: row 0 sees key 2, the context at position 2"));
+  }
+
   /// A position that is left out is no anchor.
   void a_gap_is_no_anchor() {
     const std::string gap =

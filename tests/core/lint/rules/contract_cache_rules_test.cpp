@@ -77,6 +77,15 @@ class ContractCacheRulesTest : public test::TestCase {
                 .starts_with("error window_off"));
   }
 
+  /// The ids of the keys say where they stand.
+  void cut_keys_with_their_positions() {
+    const std::string chunk =
+        "q_length=4 kv_length=9 past_len=8 objective=causal window=6 q_position_ids=8,9,10,11 "
+        "kv_position_ids=3,4,5,6,7,8,9,10,11";
+    COMPARE_TEXT(all_rules_say(chunk, "(kv_idx + 3 <= q_idx + 8) & (q_idx + 8 - kv_idx - 3 < 6)"), "");
+    QVERIFY(all_rules_say(chunk, "kv_idx <= q_idx + 8").starts_with("error future_visible (0, 6) 6 cells"));
+  }
+
   /// The same where nothing is stated but past_len: the queries belong to the cache.
   void cut_keys_of_an_assumed_objective() {
     const std::string right = "(kv_idx + 3 <= q_idx + 8) & (q_idx + 8 - kv_idx - 3 < 6)";
@@ -142,6 +151,29 @@ class ContractCacheRulesTest : public test::TestCase {
     COMPARE_TEXT(all_rules_say(tree, hidden),
                  "error draft_tree (3, -) 1 rows: row 3 at position 7 sees no key at position 5, which its branch must "
                  "have");
+  }
+
+  /// Each query of a tree sees all cached keys within a window around its own position, not around its row.
+  void cached_keys_of_a_tree() {
+    const std::string tree = "q_length=4 past_len=5 objective=causal position_ids=5,6,6,7";
+    const auto mask = [](const std::string& cached) {
+      return "depth = [0, 1, 1, 2]\n"
+             "def mask_mod(b, h, q_idx, kv_idx):\n"
+             "    node = kv_idx - 5\n"
+             "    cached = (node < 0) & (" +
+             cached +
+             ")\n"
+             "    return cached | (node == q_idx) | (node == 0) | ((q_idx == 3) & (node == 1))\n";
+    };
+    COMPARE_TEXT(all_rules_say(tree, mask("kv_idx != 1")),
+                 "error key_hidden (0, 1) 4 cells: row 0 does not see key 1 (kv_pos 1 and q_pos 5), and the objective "
+                 "causal expects every real earlier key to be visible; 4 cells in all");
+    COMPARE_TEXT(all_rules_say(tree + " window=4", mask("depth[q_idx] + 5 - kv_idx < 4")), "");
+    COMPARE_TEXT(all_rules_say(tree + " window=4", mask("q_idx + 5 - kv_idx < 4")),
+                 "error window_off (2, 3) 2 cells: row 2 does not see key 3, 3 behind: inside the window of 4; 2 cells "
+                 "in all");
+    QVERIFY(all_rules_say(tree + " window=4", mask("depth[q_idx] + 5 - kv_idx <= 4"))
+                .starts_with("error window_off (0, 1) 4 cells: row 0 sees key 1, 4 behind"));
   }
 
   /// Documents and padding that only the mask and the positions show.
