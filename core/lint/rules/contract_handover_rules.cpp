@@ -131,12 +131,19 @@ RulePlan window_argument(const ContractCase& given) {
   return plan;
 }
 
+/// Whether the backend takes the expected chunks: a query's own chunk alone is a document of packed arguments.
+bool says_chunks(const Dialect& dialect, const ContractCase& given) {
+  if (given.objective == Objective::block_causal)
+    return dialect.block_causal && document_count(given.layout) < 2 && padding_count(given.layout) == 0;
+  return given.objective != Objective::chunked && dialect.documents;
+}
+
 /// What the expected mask has beyond a MaskStructure and the backend's arguments cannot express.
 std::vector<std::string> unsayable(const Dialect& dialect, const ContractCase& given) {
   std::vector<std::string> list;
   if (dialect.dense) return list;
   if (given.objective == Objective::causal_spans) list.emplace_back("spans");
-  if (given.chunk) list.push_back(fmt::format("chunks of {}", *given.chunk));
+  if (given.chunk && !says_chunks(dialect, given)) list.push_back(fmt::format("chunks of {}", *given.chunk));
   if (given.sinks > 0) list.push_back(fmt::format("{} sinks", given.sinks));
   if (dialect.window.empty() && wants_window(given) && !given.window) list.emplace_back("window");
   return list;
@@ -156,11 +163,11 @@ RulePlan dialect_says(const ContractCase& given) {
       return out.push_back(question(dialect->title + " cannot be checked until the expected mask is set"));
     const auto coverage = dialect_coverage(*dialect, wanted, given.layout);
     std::vector<std::string> cannot = coverage.cannot;
+    if (wanted.exact)
+      for (auto& what : unsayable(*dialect, given)) cannot.push_back(std::move(what));
     // Causal and window come from the model's configuration.
     if (dialect->id == "padding_2d")
       std::erase_if(cannot, [](const std::string& what) { return what == "causal" || what.starts_with("window"); });
-    if (wanted.exact)
-      for (auto& what : unsayable(*dialect, given)) cannot.push_back(std::move(what));
     if (cannot.empty()) return;
     out.push_back(finding(Severity::error, {}, {},
                           fmt::format("{} cannot express this mask: {}", dialect->title, join(cannot, ", "))));

@@ -24,7 +24,7 @@ RulePlan one_probe(CellSet region, bool visible, std::function<std::string(const
 
 RulePlan polarity(const ContractCase& given) {
   if (const auto why = unknown_keys(given); !why.empty()) return not_asked(why);
-  if (given.sparse) return not_asked("the expected keys are not known");
+  if (given.sparse || given.branches) return not_asked("the expected keys are not known");
   RulePlan plan;
   plan.probes.push_back({wanted_keys(given), true});
   plan.probes.push_back({real_queries(given.layout), false});
@@ -171,7 +171,11 @@ EmptyRowFate empty_row_fate(const ContractCase& given) {
   if (id == "sdpa") return {"zeros in torch SDPA from 2.5 on, NaN before", false, true};
   if (id == "flex_attention")
     return {"zeros in FlexAttention, NaN when compiled with ROWS_GUARANTEED_SAFE", false, true};
-  const auto* known = find_dialect(id);
+  if (id == "onnx_attention") return {"zeros in ONNX Attention", false, true};
+  if (id == "jax") return {"uniform over all keys in JAX, masked ones too", false, true};
+  if (id == "mlx") return {"unspecified in MLX", false, true};
+  // A padding mask goes to whatever kernel the model uses.
+  const auto* known = id == "padding_2d" ? nullptr : find_dialect(id);
   const bool added = known && known->polarity == MaskPolarity::added;
   const bool infinite = std::ranges::any_of(
       given.mask_numbers, [&](double number) { return number_type(given.dtype).rounded(number) == -HUGE_VAL; });

@@ -5,7 +5,8 @@
 #include "core/lint/contract_regions.h"
 
 #include <algorithm>
-#include <array>
+#include <initializer_list>
+#include <string_view>
 
 namespace vqscope {
 namespace {
@@ -22,36 +23,75 @@ std::string file_true_means(const ContractCase& given) {
   return given.file->polarity == DumpPolarity::visible_true ? "attends" : "masked";
 }
 
-std::string true_word(const ContractCase& given) { return handed_values(given) == "integers" ? "1" : "True"; }
+std::string true_word(const ContractCase& given) {
+  const std::string values = handed_values(given);
+  return values == "integers" || values == "zero_one" ? "1" : "True";
+}
+
+bool is_one_of(const Dialect* dialect, std::initializer_list<std::string_view> ids) {
+  return dialect && std::ranges::find(ids, dialect->id) != ids.end();
+}
+
+/// Whether numbers are refused where a mask is expected.
+bool takes_only_booleans(const Dialect* dialect) {
+  return is_one_of(dialect, {"flex_attention", "jax", "splash_attention"});
+}
+
+/// "torch SDPA" of "torch SDPA, boolean".
+std::string library_name(const Dialect& dialect) { return dialect.title.substr(0, dialect.title.find(',')); }
+
+std::string file_name(const MaskFile& file) { return file.source.empty() ? "the file" : file.source; }
 
 /// "True is masked in this mask", "True is masked in mask.npy [8, 8] (guessed: ...)".
 std::string meaning_text(const ContractCase& given, bool attends) {
   std::string text = true_word(given) + (attends ? " attends in " : " is masked in ");
   if (!given.true_means.empty() || !given.file) return text + "this mask";
-  const MaskFile& file = *given.file;
-  return text + fmt::format("{} ({})", file.source.empty() ? "the file" : file.source, polarity_reason(file));
+  return text + fmt::format("{} ({})", file_name(*given.file), polarity_reason(*given.file));
 }
 
 /// What is unclear about True before a library is asked; empty: nothing.
 std::string unclear_polarity(const ContractCase& given) {
   const std::string in_file = file_true_means(given);
   if (in_file.empty()) return {};
-  if (!given.true_means.empty() && given.true_means != in_file)
+  const bool is_known = given.file->decided != PolaritySource::unknown;
+  if (!given.true_means.empty() && given.true_means != in_file && is_known)
     return fmt::format("{}, but true_means is {}: read the file with the other polarity, or correct true_means",
                        mask_file_sentence(*given.file), given.true_means);
-  if (given.true_means.empty() && given.file->decided == PolaritySource::unknown)
-    return fmt::format("nothing in {} shows whether {} is visible: set its polarity",
-                       given.file->source.empty() ? "the file" : given.file->source, true_word(given));
+  if (given.true_means.empty() && !is_known)
+    return fmt::format("nothing in {} shows whether {} is visible: set its polarity", file_name(*given.file),
+                       true_word(given));
+  return {};
+}
+
+RulePlan saying(const std::string& sentence) {
+  RulePlan plan;
+  plan.conclude = [sentence](const Tallies&, std::vector<Finding>& out) {
+    out.push_back(finding(Severity::error, {}, {}, sentence));
+  };
+  return plan;
+}
+
+/// What a library makes of floats where it expects booleans, or the zeros of a padding mask; empty: nothing wrong.
+std::string float_sentence(const ContractCase& given, const Dialect* dialect, const std::string& values) {
+  const std::string mask = given.values.empty() && given.file ? file_name(*given.file) : "this mask";
+  if (takes_only_booleans(dialect))
+    return fmt::format("{} takes a boolean mask and refuses the floats of {}{}", library_name(*dialect), mask,
+                       dialect->id == "jax" && values == "additive" ? ", which belong into bias" : "");
+  if (values == "additive" && is_one_of(dialect, {"padding_2d"}))
+    return fmt::format("0 attends in {} and is padding in {}", mask, dialect->title);
   return {};
 }
 
 RulePlan dialect_polarity(const ContractCase& given) {
-  const std::string means = given.true_means.empty() ? file_true_means(given) : given.true_means;
-  if (means.empty()) return not_asked("true_means is not set");
   const std::string values = handed_values(given);
   const Dialect* dialect = find_dialect(given.dialect);
-  const bool pads = dialect && dialect->id == "padding_2d";
-  if ((values == "zero_one" || values == "additive") && !pads) return not_asked("a float mask is added to the scores");
+  const bool pads = is_one_of(dialect, {"padding_2d"});
+  const bool floats = values == "zero_one" || values == "additive";
+  if (const auto wrong = floats ? float_sentence(given, dialect, values) : std::string(); !wrong.empty())
+    return saying(wrong);
+  const std::string means = given.true_means.empty() ? file_true_means(given) : given.true_means;
+  if (means.empty()) return not_asked("true_means is not set");
+  if (floats && !pads) return not_asked("a float mask is added to the scores");
   if (!dialect)
     return given.true_means.empty()
                ? asking(mask_file_sentence(*given.file) + ": set dialect, the backend that receives the mask")
@@ -86,13 +126,16 @@ RulePlan zero_one_mask(const ContractCase& given) {
   const std::string values = handed_values(given);
   if (values.empty()) return not_asked("values is not set");
   const Dialect* dialect = find_dialect(given.dialect);
-  constexpr std::array no_sum{"padding_2d", "flex_attention", "jax"};
-  const bool adds_none =
-      dialect && (std::ranges::count(no_sum, dialect->id) > 0 || dialect->polarity == MaskPolarity::arguments);
+  const bool refuses = takes_only_booleans(dialect) || is_one_of(dialect, {"sdpa", "mha"});
+  const std::string if_boolean = ": set values=boolean if the model's own mask is boolean";
+  if (values == "integers" && refuses)
+    return asking(library_name(*dialect) + " refuses a mask of integers" + if_boolean);
+  if (values == "integers" && is_one_of(dialect, {"onnx_attention", "mlx"}))
+    return asking(library_name(*dialect) + " adds integers 0 and 1 to the scores, which masks nothing" + if_boolean);
+  const bool adds_none = dialect && (takes_only_booleans(dialect) || is_one_of(dialect, {"padding_2d"}) ||
+                                     dialect->polarity == MaskPolarity::arguments);
   if (adds_none) return not_asked(dialect->title + " adds no mask");
   const bool added = dialect && dialect->polarity == MaskPolarity::added;
-  if (values == "integers" && dialect && dialect->id == "sdpa")
-    return asking("torch SDPA refuses a mask of integers: set values=boolean if the model's own mask is boolean");
   if (values == "additive" || (values != "zero_one" && !added))
     return not_asked("the mask is not a float mask of 0 and 1");
   if (!dialect && given.values.empty())

@@ -77,8 +77,18 @@ class ContractHandoverRulesTest : public test::TestCase {
     add("dialect_polarity", "mask=causal q_length=3 true_means=masked dialect=flash_attention", "",
         "skipped: flash-attention arguments takes no boolean mask");
     add("dialect_cannot", "q_length=6 chunk=3 objective=causal dialect=flash_attention",
+        "(kv_idx <= q_idx) & (q_idx // 3 == kv_idx // 3)", "");
+    add("dialect_cannot", "q_length=6 chunk=3 objective=causal dialect=padding_2d",
         "(kv_idx <= q_idx) & (q_idx // 3 == kv_idx // 3)",
-        "error dialect_cannot (-, -) 1 : flash-attention arguments cannot express this mask: chunks of 3");
+        "error dialect_cannot (-, -) 1 : 2-D padding mask cannot express this mask: chunks of 3");
+    add("dialect_cannot", "q_length=6 chunk=2 objective=block_causal dialect=xformers", "kv_idx // 2 <= q_idx // 2",
+        "");
+    add("dialect_cannot", "q_length=6 chunk=2 objective=block_causal dialect=flash_attention",
+        "kv_idx // 2 <= q_idx // 2",
+        "error dialect_cannot (-, -) 1 : flash-attention arguments cannot express this mask: chunks of 2");
+    // Of a 2-D padding mask, the window comes from the configuration, to both sides too.
+    add("dialect_cannot", "q_length=6 objective=bidirectional window_left=1 window_right=1 dialect=padding_2d",
+        "abs(q_idx - kv_idx) <= 1", "");
     add("dialect_cannot", "q_length=6 objective=causal dialect=flash_attention", "kv_idx <= q_idx", "");
     add("dialect_cannot", "q_length=6 objective=causal", "kv_idx <= q_idx", "skipped: dialect is not set");
   }

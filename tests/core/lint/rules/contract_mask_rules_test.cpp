@@ -78,6 +78,16 @@ class ContractMaskRulesTest : public test::TestCase {
         "error empty_row (0, -) 1 rows: row 0 sees no key; its softmax is uniform over all keys, masked ones too");
     add("empty_row", "q_length=3 objective=causal masked_value=-1e9 dtype=float16", "kv_idx < q_idx",
         "error empty_row (0, -) 1 rows: row 0 sees no key; its softmax is NaN");
+    add("empty_row", "q_length=3 objective=causal dialect=jax", "kv_idx < q_idx",
+        "error empty_row (0, -) 1 rows: row 0 sees no key; its softmax is uniform over all keys in JAX, masked ones "
+        "too");
+    add("empty_row", "q_length=3 objective=causal dialect=onnx_attention", "kv_idx < q_idx",
+        "error empty_row (0, -) 1 rows: row 0 sees no key; its softmax is zeros in ONNX Attention");
+    for (const char* dialect : {"jax", "onnx_attention", "mlx", "sdpa"})
+      add("empty_row", (std::string("mask=padding q_length=4 padding=1 dialect=") + dialect).c_str(), "", "");
+    add("empty_row", "mask=padding q_length=4 padding=1 dialect=padding_2d", "",
+        "asks: row 0 sees no key and is padding; its softmax is NaN with -inf, zeros in torch SDPA from 2.5 on, "
+        "uniform over all keys with finfo.min: set dialect or masked_value");
     add("empty_row", "q_length=3 objective=causal", "kv_idx <= q_idx", "");
     add("empty_row", "mask=padding q_length=4 padding=1", "",
         "asks: row 0 sees no key and is padding; its softmax is NaN with -inf, zeros in torch SDPA from 2.5 on, "

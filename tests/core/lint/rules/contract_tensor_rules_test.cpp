@@ -71,6 +71,33 @@ class ContractTensorRulesTest : public test::TestCase {
     COMPARE_TEXT(tensor_says(tensor_file(TensorValues::no_tensor), "dialect=mha"), "");
   }
 
+  void what_libraries_make_of_other_types() {
+    COMPARE_TEXT(tensor_says(tensor_file(TensorValues::additive), "dialect=jax"),
+                 "error dialect_polarity (-, -) 1 : JAX takes a boolean mask and refuses the floats of m.npy [3, 3], "
+                 "which belong into bias");
+    COMPARE_TEXT(tensor_says(tensor_file(TensorValues::zero_one), "dialect=flex_attention"),
+                 "error dialect_polarity (-, -) 1 : FlexAttention mask_mod takes a boolean mask and refuses the floats "
+                 "of m.npy [3, 3]");
+    COMPARE_TEXT(tensor_says(tensor_file(TensorValues::additive), "dialect=padding_2d"),
+                 "error dialect_polarity (-, -) 1 : 0 attends in m.npy [3, 3] and is padding in 2-D padding mask");
+    COMPARE_TEXT(tensor_says(tensor_file(TensorValues::additive), "dialect=mlx"), "");
+    COMPARE_TEXT(tensor_says(tensor_file(TensorValues::integers), "dialect=jax"),
+                 "zero_one_mask asks: JAX refuses a mask of integers: set values=boolean if the model's own mask is "
+                 "boolean");
+    COMPARE_TEXT(tensor_says(tensor_file(TensorValues::integers), "dialect=mlx"),
+                 "zero_one_mask asks: MLX adds integers 0 and 1 to the scores, which masks nothing: set values=boolean "
+                 "if the model's own mask is boolean");
+    COMPARE_TEXT(tensor_says(tensor_file(TensorValues::zero_one, true_is_masked), "dialect=padding_2d"),
+                 "error dialect_polarity (-, -) 1 : 1 is masked in m.npy [3, 3] (guessed: no key after its query is "
+                 "true) and attends in 2-D padding mask: all 9 cells would be inverted");
+    // Nothing is known of the file: what is set decides.
+    COMPARE_TEXT(
+        tensor_says(tensor_file(TensorValues::boolean, true_is_visible, PolaritySource::unknown),
+                    "dialect=sdpa true_means=masked"),
+        "error dialect_polarity (-, -) 1 : True is masked in this mask and attends in torch SDPA, boolean: all "
+        "9 cells would be inverted");
+  }
+
   /// The three cells above the diagonal are masked.
   void numbers_that_are_added() {
     const std::string one = "error zero_one_mask (0, 1) 3 cells: row 0 would see key 1: ";
