@@ -4,7 +4,36 @@
 #include "app/cli/arguments/export_request.h"
 #include "core/method/free_name.h"
 
+#include <cstddef>
+#include <set>
+#include <utility>
+#include <vector>
+
 namespace vqscope {
+namespace {
+
+/// Applies the settings that are the mask's and returns them. A free name of the mask's text, or a parameter of this
+/// mask, belongs to the mask even if the contract has a parameter of the same name. A list describes the same tokens in
+/// both, so both take it. A value may free other names: `if window is not None`.
+Result<std::set<const Setting*>> takeSettingsOfMask(const std::vector<Setting>& settings, const Method& method,
+                                                    ParameterValues& values) {
+  std::set<const Setting*> taken;
+  auto specs = parameters_of(method, values);
+  for (std::size_t before = settings.size(); taken.size() != before;) {
+    before = taken.size();
+    for (const auto& setting : settings) {
+      const auto* meant = find_meant(specs, setting.name, method.id);
+      if (setting.stated || !meant || !is_relevant(*meant, values) || !taken.insert(&setting).second) continue;
+      if (auto applied = applySetting(setting, specs, method.id, values); !applied) return applied.error();
+      const auto former = std::move(specs);
+      values = completed_values(parameters_of(method, values), values, former);
+      specs = parameters_of(method, values);
+    }
+  }
+  return taken;
+}
+
+}  // namespace
 
 Result<ContractCase> contractRequest(const MethodArguments& arguments) {
   const auto specs = contract_parameters();
@@ -15,19 +44,13 @@ Result<ContractCase> contractRequest(const MethodArguments& arguments) {
     (find_meant(specs, setting.name, "contract") ? stating : making.settings).push_back(setting);
   auto request = methodRequest(making);
   if (!request) return request.error();
-  // A free name of the mask's text, or a parameter of this mask, belongs to the mask even if the contract has a
-  // parameter of the same name. A list describes the same tokens in both, so both take it.
   const Method& method = *request->method;
-  const auto own = parameters_of(method, request->values);
+  auto ofMask = takeSettingsOfMask(stating, method, request->values);
+  if (!ofMask) return ofMask.error();
   ParameterValues stated = completed_values(specs, request->look.contract);
-  for (const auto& setting : stating) {
-    const auto* meant = find_meant(own, setting.name, method.id);
-    const bool of_mask = !setting.stated && meant && is_relevant(*meant, request->values);
-    if (of_mask)
-      if (auto applied = applySetting(setting, own, method.id, request->values); !applied) return applied.error();
-    if (!of_mask || setting.array)
+  for (const auto& setting : stating)
+    if (!ofMask->contains(&setting) || setting.array)
       if (auto applied = applySetting(setting, specs, "contract", stated); !applied) return applied.error();
-  }
   if (auto checked = check_method_values(method, request->values); !checked) return checked.error();
   if (auto checked = check_values(specs, stated); !checked) return checked.error();
   auto base = contract_case(request->values);

@@ -79,6 +79,18 @@ class CheckTest : public test::TestCase {
     QVERIFY(runProgram(m_folder, given + QStringList{"window=2"}).out.startsWith("Row 3 of 4 sees 2 of 4 keys"));
   }
 
+  /// The text's window frees a term; the same option without it is the expected window.
+  void aNameThatAddsATerm() {
+    const QString mask = writtenFile(m_folder, "term.py",
+                                     "def make(window=None):\n    def mask(b, h, q_idx, kv_idx):\n"
+                                     "        seen = kv_idx <= q_idx\n        if window is not None:\n"
+                                     "            seen = seen & (q_idx - kv_idx < window)\n        return seen\n"
+                                     "    return mask\n");
+    const QStringList given{"--mask", mask, "--set", "q_length=8", "--set", "window=4"};
+    QCOMPARE(checked(given + QStringList{"--window", "4"}).status, 0);
+    QCOMPARE(checked(given + QStringList{"--window", "3"}).status, 1);
+  }
+
   /// What is not known is asked for, and is no finding.
   void questionsAreAsked() {
     const QStringList padded{"--set", "mask=padding", "--set", "q_length=8", "--strict"};

@@ -57,8 +57,10 @@ Value ModuleCompiler::chosen_mask() {
     return candidate.value;
   };
   if (!m_c.given.mask.empty()) {
-    const auto named = std::ranges::find(m_candidates, m_c.given.mask, &Candidate::name);
-    if (named != m_candidates.end()) {
+    // Of a name that is assigned twice, the last value counts.
+    const auto named = std::find_if(m_candidates.rbegin(), m_candidates.rend(),
+                                    [&](const Candidate& candidate) { return candidate.name == m_c.given.mask; });
+    if (named != m_candidates.rend()) {
       (void)by_reading();
       return take(*named);
     }
@@ -77,7 +79,8 @@ Value ModuleCompiler::chosen_mask() {
 const ModuleCompiler::Candidate* ModuleCompiler::by_reading() {
   const auto is_used = [&](const Candidate& candidate) {
     return std::ranges::any_of(m_candidates, [&](const Candidate& other) {
-      return &other != &candidate && other.name != candidate.name && other.uses.contains(candidate.name);
+      const bool is_later = &other > &candidate;
+      return other.name == candidate.name ? is_later : other.uses.contains(candidate.name);
     });
   };
   const Candidate* last = nullptr;

@@ -288,6 +288,8 @@ void skip_statement(TokenReader& r, std::vector<Statement>& statements, const st
     const bool changes = r.is_word("[", 1) || (r.is_word(".", 1) && changes_object(r.word(2)));
     if (r.is_name() && changes) skipped.targets.emplace_back(r.word());  // x[i] = y, x.append(y)
     for (; !r.at_newline(); ++r.next) {
+      // What it returns is unpacked: a mask must not go on without it.
+      skipped.unpacks = skipped.unpacks || r.is_word("return");
       const bool defines = r.is_word("def") || r.is_word("class") || r.is_word("as");
       const bool is_changed = r.token(1).kind == Kind::symbol && r.word(1).ends_with("=") && !is_comparison(r.word(1));
       if (r.is_name() && is_changed) skipped.targets.emplace_back(r.word());

@@ -105,6 +105,11 @@ class PastedTextsTest : public test::TestCase {
                  "the text has several masks: causal, sinks; sinks is shown, mask_function (--name) chooses another");
     COMPARE_TEXT(test::cells_of(text, length, {}, {.mask = "window"}),
                  "the text has no mask window; it has causal, sinks");
+    // A name that is assigned again is one mask.
+    const std::string twice = "mask = torch.ones(24, 24)\nmask = mask.triu()\n";
+    COMPARE_TEXT(pasted_cells(twice), pasted_cells("kv_idx >= q_idx"));
+    COMPARE_TEXT(test::cells_of(twice, length, {}, {.mask = "mask"}), pasted_cells("kv_idx >= q_idx"));
+    QVERIFY(MaskProgram::parse(twice).program->warnings().empty());
   }
 
   /// A mask that cannot be made is never replaced by one of its parts, nor by a constant.

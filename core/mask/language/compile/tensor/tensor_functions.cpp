@@ -103,6 +103,7 @@ std::optional<Value> apply_to_tensors(Compilation& c, const std::string& name, s
       {"triu", {triangle, "diagonal k"}},
       {"cat", {cat, "tensors dim axis"}},
       {"stack", {cat, "tensors dim axis"}},
+      {"block_diag", {block_diag, "tensors"}},
       {"meshgrid", {meshgrid, "indexing"}},
       {"fill_", {fill, "value"}},
       {"zero_", {fill, ""}},

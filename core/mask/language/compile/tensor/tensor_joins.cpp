@@ -89,4 +89,38 @@ Value cat(Compilation& c, const TensorCall& call) {
   return of_tensor(c, std::move(made), call.range);
 }
 
+Value block_diag(Compilation& c, const TensorCall& call) {
+  std::vector<TensorPtr> blocks;
+  Tensor made{.shape = {0, 0}, .is_bool = true};
+  bool all_known = true;
+  const auto width = [](const Tensor& block) { return block.sides() == 0 ? 1 : block.shape.back(); };
+  const auto height = [](const Tensor& block) { return block.sides() < 2 ? 1 : block.shape.front(); };
+  for (const Argument& one : call.from(0)) {
+    blocks.push_back(as_tensor(c, one));
+    if (!blocks.back()) return {};
+    const Tensor& block = *blocks.back();
+    if (block.sides() > 2)
+      return c.fail(call.range, "block_diag joins matrices, found an array of shape {}", shape_text(block.shape));
+    made.shape = {made.shape[0] + height(block), made.shape[1] + width(block)};
+    made.is_bool = made.is_bool && block.is_bool;
+    all_known = all_known && block.is_known();
+  }
+  if (!counted(c, made.shape, call.range)) return {};
+  const Value none = c.of_node(c.build.constant(0, made.is_bool, call.range));
+  Index first = 0;  // column of the block
+  for (const TensorPtr& block : blocks) {
+    for (Index row = 0; row < height(*block); ++row)
+      for (Index column = 0; column < made.shape[1]; ++column) {
+        const bool is_inside = first <= column && column < first + width(*block);
+        const Index at = row * width(*block) + column - first;
+        if (all_known)
+          made.numbers.push_back(is_inside ? block->numbers[static_cast<std::size_t>(at)] : 0);
+        else
+          made.values.push_back(is_inside ? element_at(c, *block, at, call.range) : none);
+      }
+    first += width(*block);
+  }
+  return of_tensor(c, std::move(made), call.range);
+}
+
 }  // namespace vqscope::language

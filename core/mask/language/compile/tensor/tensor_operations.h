@@ -9,6 +9,8 @@ namespace vqscope::language {
 Value cat(Compilation& c, const TensorCall& call);
 
 Value meshgrid(Compilation& c, const TensorCall& call);
+/// Matrices along the diagonal, 0 elsewhere.
+Value block_diag(Compilation& c, const TensorCall& call);
 Value fill(Compilation& c, const TensorCall& call);
 Value fill_diagonal(Compilation& c, const TensorCall& call);
 Value masked_fill(Compilation& c, const TensorCall& call);

@@ -131,6 +131,7 @@ void carry_out(Compilation& c, const Statement& statement, Scope& scope) {
     case StatementKind::require: return require(c, statement, scope);
     case StatementKind::refuse: return void(c.fail(statement.range, "with these values the text reaches this raise"));
     case StatementKind::skipped:
+      if (statement.unpacks) return void(c.fail(statement.range, statement.advice));
       return leave_out(statement.targets, source_error(c.text, statement.range, statement.advice), scope);
     case StatementKind::choose:
     case StatementKind::repeat:

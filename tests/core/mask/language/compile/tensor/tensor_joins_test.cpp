@@ -29,6 +29,10 @@ class TensorJoinsTest : public test::TestCase {
     row("torch.stack((torch.tensor(3), torch.tensor(4)))", "[3, 4]");
     row("torch.meshgrid(torch.arange(2), torch.arange(3), indexing='xy')[1]", "[[0, 0], [1, 1], [2, 2]]");
     row("torch.meshgrid([torch.arange(2), torch.arange(2)])[1]", "[[0, 1], [0, 1]]");
+    row("torch.block_diag(torch.ones(1, 2), torch.tensor([[3], [4]]), torch.tensor(5))",
+        "[[1, 1, 0, 0], [0, 0, 3, 0], [0, 0, 4, 0], [0, 0, 0, 5]]");
+    row("torch.block_diag(*[torch.tril(torch.ones(n, n)) for n in (1, 2)]).bool()",
+        "[[True, False, False], [False, True, False], [False, True, True]]");
     row("torch.arange(5).split(2)[2]", "[4]");
     row("torch.arange(5).split([1, 4])[1]", "[1, 2, 3, 4]");
     row("torch.split(torch.arange(4), split_size_or_sections=3)[1]", "[3]");
