@@ -94,7 +94,8 @@ class CheckBatchTest : public test::TestCase {
   /// A sample without evidence is read as the others are.
   void samples_share_their_polarity() {
     const QByteArray masked = inverted(causalCells(4));
-    write("masked.npy", {3, 4, 4}, QByteArray(16, 0) + masked + masked);
+    const QByteArray padded = QByteArray("\1\0\0\0", 4).repeated(4);
+    write("masked.npy", {3, 4, 4}, padded + masked + masked);
     const auto outcome = checked({"--mask", "masked.npy", "--objective", "bidirectional"});
     QVERIFY2(!outcome.out.contains("empty_row"), outcome.out.constData());
     QVERIFY2(outcome.err.contains("false is visible, because in 2 of 3 masks every key after its query is true"),
