@@ -8,20 +8,18 @@ namespace vqscope {
 Result<void> writeNumbersOnBudget(const Numbers& numbers, NumberFormat format, ByteSink& sink, const Work& work) {
   const FieldBlock* block = numbers.block();
   if (!block) return write_numbers(numbers, format, sink, work);
-  const auto field = std::make_shared<const FieldOnBudget>(block->field, most_steps_of_a_file, work.stop);
+  const auto field = std::make_shared<const FieldOnBudget>(block->field, block->cells, most_steps_of_a_file, work.stop);
   Numbers same = numbers;
   same.data = FieldBlock{field, block->cells};
   std::stop_source end;
   const std::stop_callback stopped(work.stop, [&end] { end.request_stop(); });
-  double done = 0;
   const auto progress = [&](double part) {
-    done = part;
-    if (field->is_beyond(part)) end.request_stop();
+    if (field->is_beyond()) end.request_stop();
     work.report(part);
   };
   auto written = write_numbers(same, format, sink, {.progress = progress, .stop = end.get_token()});
   if (work.stop.stop_requested()) return cancelled();
-  return end.stop_requested() ? field->error(block->cells, done) : written;
+  return end.stop_requested() ? field->error() : written;
 }
 
 }  // namespace vqscope

@@ -3,6 +3,7 @@
 
 #include "core/base/parallel.h"
 #include "core/base/sentence.h"
+#include "core/cells/hopeless_budget.h"
 #include "core/field/cell_summary.h"
 
 #include <array>
@@ -138,8 +139,12 @@ Result<void> BlockField::summarize(const Lattice& lattice, const SummaryOptions&
   CountBudget budget{.left = std::max(least, options.max_cells * steps_of_cell), .stop = options.stop};
   if (lattice.bounds().rows.size() <= budget.left / m_view.row_steps()) {
     out.shape(lattice, options);
+    std::atomic<Index> begun = 0;
     parallel_for(out.rows, options.threads, [&](Index i) {
-      if (!budget.is_over()) summarize_row(m_view, lattice, i, options, budget, out);
+      if (budget.is_over()) return;
+      ++begun;
+      summarize_row(m_view, lattice, i, options, budget, out);
+      if (is_hopeless(budget, static_cast<double>(begun) / static_cast<double>(out.rows))) budget.give_up();
     });
     if (options.stop.stop_requested()) return cancelled();
     if (!budget.is_over()) return {};

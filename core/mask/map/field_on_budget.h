@@ -8,20 +8,22 @@
 
 namespace vqscope {
 
-/// The same field, whose cells are read for a file on a budget: those of a mask and of its blocks spend what looking at
-/// them takes, other dear cells what Field::cell_cost() says. Once the budget is over the cells are of no use.
+/// The same field, some of whose cells are read for a file on a budget: those of a mask and of its blocks spend what
+/// looking at them takes, other dear cells what Field::cell_cost() says. Once the budget is over the cells are of no
+/// use.
 class FieldOnBudget : public Field {
  public:
-  FieldOnBudget(std::shared_ptr<const Field> field, Index most_steps, const std::stop_token& stop)
-      : m_field(std::move(field)), m_budget{.left = most_steps, .stop = stop} {}
+  /// `cells` are all that will be read.
+  FieldOnBudget(std::shared_ptr<const Field> field, const Rect& cells, Index most_steps, const std::stop_token& stop)
+      : m_field(std::move(field)), m_cells(cells), m_budget{.left = most_steps, .stop = stop} {}
 
   void read(const Rect& block, CellSpan out) const override;
 
-  /// Whether the budget is over, or will be: a part of the cells was read.
-  bool is_beyond(double part_read) const;
+  /// Whether the budget is over, or will be by far, as the cells read so far show.
+  bool is_beyond() const { return m_beyond || m_budget.is_over(); }
 
   /// "writing 4 × 9 cells of the mask takes too long, about 3 min; …"
-  Error error(const Rect& cells, double part_read) const;
+  Error error() const;
 
   Extent extent() const override { return m_field->extent(); }
   CellType cell_type() const override { return m_field->cell_type(); }
@@ -41,8 +43,17 @@ class FieldOnBudget : public Field {
   const Mask* mask() const override { return m_field->mask(); }
 
  private:
+  /// False once the budget is over.
+  bool read_rows(const Rect& rows, CellSpan out) const;
+  /// How many rows read_rows() is given at a time: one where rows are dear, so that few are read in vain.
+  Index rows_at_once(const Rect& block) const;
+  double part_read() const { return static_cast<double>(m_read) / static_cast<double>(m_cells.area()); }
+
   std::shared_ptr<const Field> m_field;
+  Rect m_cells;
   mutable CountBudget m_budget;
+  mutable std::atomic<std::uint64_t> m_read = 0;
+  mutable std::atomic<bool> m_beyond = false;
 };
 
 /// Whether an error is that of FieldOnBudget: without a budget the cells can be written all the same.

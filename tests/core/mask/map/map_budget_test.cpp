@@ -187,12 +187,13 @@ class MapBudgetTest : public test::TestCase {
         for (const auto& field : {std::shared_ptr<const Field>(std::make_shared<VisibilityField>(counted)),
                                   std::shared_ptr<const Field>(blocks)}) {
           const Index before = counted->steps();
-          const FieldOnBudget same(field, most, {});
-          const Rect some{{0, std::min<Index>(64, same.extent().rows)}, {0, std::min<Index>(64, same.extent().cols)}};
+          const Rect some{{0, std::min<Index>(64, field->extent().rows)},
+                          {0, std::min<Index>(64, field->extent().cols)}};
+          const FieldOnBudget same(field, some, most, {});
           std::vector<double> cells(some.area()), wanted(some.area());
           same.read(some, std::span(cells));
           QVERIFY2(counted->steps() - before < 2 * most, qPrintable(said("file", text, length, counted->steps())));
-          if (same.is_beyond(1)) continue;
+          if (same.is_beyond()) continue;
           field->read(some, std::span(wanted));
           QVERIFY2(cells == wanted, text.c_str());
         }
@@ -201,11 +202,12 @@ class MapBudgetTest : public test::TestCase {
 
   void a_file_that_takes_too_long_says_how_long() {
     const auto mask = square_of(remainders(" | "), 65536);
-    const FieldOnBudget field(std::make_shared<VisibilityField>(mask), Index{1} << 24, {});
+    const Rect all{{0, 65536}, {0, 65536}};
+    const FieldOnBudget field(std::make_shared<VisibilityField>(mask), all, Index{1} << 24, {});
     std::vector<std::uint8_t> cells(65536);
     field.read({{0, 1}, {0, 65536}}, std::span(cells));
-    QVERIFY(field.is_beyond(1.0 / 65536));
-    const Error error = field.error({{0, 65536}, {0, 65536}}, 1.0 / 65536);
+    QVERIFY(field.is_beyond());
+    const Error error = field.error();
     QVERIFY(is_over_budget(error));
     const QString sentence = QString::fromStdString(error.message);
     QVERIFY2(sentence.contains(QRegularExpression("^writing 65536 × 65536 cells of this matrix takes too long, about "
@@ -213,9 +215,28 @@ class MapBudgetTest : public test::TestCase {
              qPrintable(sentence));
     std::stop_source stop;
     stop.request_stop();
-    const FieldOnBudget stopped(std::make_shared<VisibilityField>(mask), Index{1} << 24, stop.get_token());
+    const FieldOnBudget stopped(std::make_shared<VisibilityField>(mask), all, Index{1} << 24, stop.get_token());
     stopped.read({{0, 1}, {0, 65536}}, std::span(cells));
-    QVERIFY(stopped.is_beyond(0.5) && stopped.error({{0, 1}, {0, 1}}, 0.5).code == Errc::cancelled);
+    QVERIFY(stopped.is_beyond() && stopped.error().code == Errc::cancelled);
+  }
+
+  /// 128 × 128 blocks, most of which take a look at every cell: the first row shows that the budget does not suffice.
+  void what_exceeds_its_budget_by_far_ends_early() {
+    const auto counted = std::make_shared<const CountedMask>(square_of("(q_idx * kv_idx) % 65537 < 3", 1 << 14));
+    const auto blocks = std::make_shared<BlockField>(BlockView(counted, {128, 128}));
+    constexpr Index most = Index{1} << 28;
+    const Rect all{{0, 128}, {0, 128}};
+    const FieldOnBudget field(blocks, all, most, {});
+    std::vector<std::int32_t> cells(64 * 128);
+    field.read({{0, 64}, all.cols}, std::span(cells));
+    QVERIFY(field.is_beyond() && is_over_budget(field.error()));
+    const Index read = counted->steps();
+    QVERIFY2(read < most / 2, to_text(read).c_str());
+    Summary summary;
+    const Lattice rows{even_edges(all.rows, 128), {0, 128}};
+    QVERIFY(is_answer(blocks->summarize(rows, {.max_cells = most / 64}, summary)));
+    QVERIFY(!summary.exact);
+    QVERIFY2(counted->steps() - read < most, to_text(counted->steps() - read).c_str());
   }
 
   /// Blocks of 65,536 tokens: two cells that differ settle one.
