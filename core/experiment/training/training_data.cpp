@@ -47,6 +47,11 @@ Result<TrainingData> TrainingData::text(std::string_view bytes, Index rows, Inde
   return data;
 }
 
+std::array<Index, 2> TrainingData::first_shape() const {
+  if (!m_task) return {m_rows, m_length};
+  return {m_rows, task_batch(*m_task, task_size(*m_task, m_seed, 0), 1, m_seed, 0).length};
+}
+
 TokenBatch TrainingData::batch(Index step) const {
   if (m_task) return task_batch(*m_task, task_size(*m_task, m_seed, step), m_rows, m_seed, step);
   return training_batch(m_stream, step, m_rows, m_length).value();

@@ -5,6 +5,7 @@
 #include "core/data/alphabet.h"
 #include "core/data/task.h"
 
+#include <array>
 #include <optional>
 #include <string>
 
@@ -24,6 +25,8 @@ class TrainingData {
   /// Whether a sequence has one right answer, as those of tasks have.
   bool has_answers() const { return m_task.has_value(); }
   Alphabet alphabet() const;
+  /// [sequences, tokens] of the first batch, which is not made.
+  std::array<Index, 2> first_shape() const;
   /// The batch of step 0, 1, ...
   TokenBatch batch(Index step) const;
 

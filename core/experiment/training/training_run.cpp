@@ -91,7 +91,7 @@ class TrainingRun {
     if (!config) return config.error();
     const auto layout = parameter_layout(*config);
     if (!layout) return layout.error();
-    if (auto fits = check_memory(*config, **layout, data->batch(0)); !fits) return fits.error();
+    if (auto fits = check_memory(*config, **layout, data->first_shape()); !fits) return fits.error();
     const auto seed = static_cast<std::uint64_t>(m_values.integer("seed"));
     auto weights = initial_weights<Real>(*config, *layout, seed, m_work.stop);
     if (m_work.stop.stop_requested()) return cancelled();
@@ -105,13 +105,13 @@ class TrainingRun {
 
  private:
   Result<void> check_memory(const TransformerConfig& config, const ParameterLayout& layout,
-                            const TokenBatch& batch) const {
-    const auto pass =
-        static_cast<double>(TransformerPass<Real>::bytes(config, layout, batch.rows, batch.length, Keep::gradients));
+                            const std::array<Index, 2>& shape) const {
+    const auto [rows, length] = shape;
+    const auto pass = static_cast<double>(TransformerPass<Real>::bytes(config, layout, rows, length, Keep::gradients));
     const double needed = pass + 6 * sizeof(Real) * static_cast<double>(layout.count);
     if (m_request.memory <= 0 || needed <= m_request.memory) return {};
-    return too_large("training on batches of {} needs {} of memory, this machine has {}",
-                     shape_text({batch.rows, batch.length}), byte_count(needed), byte_count(m_request.memory));
+    return too_large("training on batches of {} needs {} of memory, this machine has {}", shape_text({rows, length}),
+                     byte_count(needed), byte_count(m_request.memory));
   }
 
   Result<void> resume(Trainer<Real>& trainer) const {

@@ -43,6 +43,16 @@ class TrainingDataTest : public vqscope::test::TestCase {
                   "the text has 3 tokens, must be more than 4 to train on sequences of 3");
   }
 
+  /// Known without a batch, which may be larger than the memory.
+  void the_shape_of_the_first_batch() {
+    for (const TrainingData& data : {TrainingData::language(2, 3, 64), TrainingData::task(Task::passkey, 5, 4),
+                                     TrainingData::text("abcdefgh", 2, 3).value()}) {
+      const TokenBatch batch = data.batch(0);
+      QCOMPARE(data.first_shape(), (std::array<Index, 2>{batch.rows, batch.length}));
+    }
+    QCOMPARE(TrainingData::language(0, 4096, 65536).first_shape(), (std::array<Index, 2>{4096, 65536}));
+  }
+
   void positions_are_sorted_and_distinct() {
     const auto positions = random_positions(2, 8, 20, 1, 0);
     QCOMPARE(positions.size(), std::size_t{16});
