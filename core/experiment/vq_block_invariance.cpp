@@ -4,6 +4,7 @@
 #include "core/attention/forms/attention.h"
 #include "core/attention/kernels/kernels.h"
 #include "core/attention/run/vq_attention_parameters.h"
+#include "core/base/part_of_work.h"
 #include "core/base/sentence.h"
 #include "core/experiment/setting/vq_experiment.h"
 #include "core/experiment/setting/vq_parameters.h"
@@ -111,7 +112,8 @@ CurveSet vq_block_invariance_described() {
 Result<CurveSet> make_vq_block_invariance(const ParameterValues& values, const Work& work) {
   const auto setting = vq_setting(values, work);
   if (!setting) return setting.error();
-  const auto experiment = run_vq(*setting, {.progress = {}, .stop = work.stop});
+  constexpr double learning_share = 0.5;
+  const auto experiment = run_vq(*setting, part_of(work, 0, learning_share));
   if (!experiment) return experiment.error();
   const Forms forms(values, *setting, *experiment);
   CurveSet set = vq_block_invariance_described();
@@ -126,7 +128,7 @@ Result<CurveSet> make_vq_block_invariance(const ParameterValues& values, const W
     const auto bias = forms.bias(block_len, {.progress = {}, .stop = work.stop});
     if (!bias) return bias.error();
     if (set.marks.empty() && bias->hypothesis().constant) set.marks.push_back({x, "constant beyond L from here on"});
-    work.report(x / set.x.back());
+    work.report(learning_share + (1 - learning_share) * x / set.x.back());
     if (work.partial) work.partial(set);
   }
   if (!set.marks.empty() && set.marks.front().x == set.x.front()) set.marks.clear();

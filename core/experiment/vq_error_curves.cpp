@@ -2,6 +2,7 @@
 #include "core/experiment/vq_error_curves.h"
 
 #include "core/attention/kernels/kernels.h"
+#include "core/base/part_of_work.h"
 #include "core/base/sentence.h"
 #include "core/experiment/setting/row_errors.h"
 #include "core/experiment/setting/vq_experiment.h"
@@ -10,6 +11,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace vqscope {
 namespace {
@@ -17,6 +19,7 @@ namespace {
 constexpr Index most_queries = 64;
 constexpr Index shortest_context = 64;
 constexpr Index most_tokens_by_token = 16384;
+constexpr double learning_share = 0.5;  // of the progress, a guess
 
 const std::string what_they_are =
     "commit loss: mean of |k − k̂|²; total variation: half the sum of |weight with codewords − weight|; output error: "
@@ -64,9 +67,13 @@ Result<CurveSet> make_by_codes(const ParameterValues& values, const Work& work) 
     set.marks = {{static_cast<double>(setting.keys.clusters), grouped(setting.keys.clusters) + " clusters"}};
   const VqData data = draw_vq(setting, work.stop);
   if (work.stop.stop_requested()) return cancelled();
+  // The work of a size is about proportional to it.
+  const double all_codes = std::accumulate(set.x.begin(), set.x.end(), 0.0);
+  double codes_before = 0;
   for (std::size_t i = 0; i < set.x.size(); ++i) {
     setting.n_code = static_cast<Index>(set.x[i]);
-    const auto learnt = learn_vq(setting, matrix_of(data.train, data.d_k), {.progress = {}, .stop = work.stop});
+    const auto learnt = learn_vq(setting, matrix_of(data.train, data.d_k),
+                                 part_of(work, codes_before / all_codes, set.x[i] / all_codes));
     if (!learnt) return learnt.error();
     const auto quantised = quantise(matrix_of(data.keys, data.d_k), matrix_of(learnt->codewords, data.d_k), work.stop);
     const auto rows = row_errors(compared(setting, data, quantised), last_queries(setting.q_length),
@@ -76,7 +83,7 @@ Result<CurveSet> make_by_codes(const ParameterValues& values, const Work& work) 
     const double y[] = {quantised.commit_loss, mean.total_variation, mean.output_error};
     for (std::size_t c = 0; c < 3; ++c) set.curves[c].y.push_back(y[c]);
     if (i == 0) set.curves[3].y = reference(set.x, quantised.commit_loss, data.d_k);
-    work.report(static_cast<double>(i + 1) / static_cast<double>(set.x.size()));
+    codes_before += set.x[i];
     if (work.partial) work.partial(set);
   }
   return set;
@@ -94,7 +101,7 @@ Result<CurveSet> make_by_length(const ParameterValues& values, const Work& work)
   if (!read) return read.error();
   const VqSetting& setting = *read;
   const Work quiet{.progress = {}, .stop = work.stop};
-  const auto experiment = run_vq(setting, quiet);
+  const auto experiment = run_vq(setting, part_of(work, 0, learning_share));
   if (!experiment) return experiment.error();
   CurveSet set{.x_name = "length",
                .x_title = "sequence length T (tokens)",
@@ -118,7 +125,7 @@ Result<CurveSet> make_by_length(const ParameterValues& values, const Work& work)
                         mean.output_error};
     if (work.stop.stop_requested()) return cancelled();
     for (std::size_t c = 0; c < 3; ++c) set.curves[c].y.push_back(y[c]);
-    work.report(x / set.x.back());
+    work.report(learning_share + (1 - learning_share) * x / set.x.back());
     if (work.partial) work.partial(set);
   }
   return set;
@@ -128,9 +135,10 @@ Result<CurveSet> make_by_token(const ParameterValues& values, const Work& work) 
   const auto read = vq_setting(values, work);
   if (!read) return read.error();
   const VqSetting& setting = *read;
-  const auto experiment = run_vq(setting, {.progress = {}, .stop = work.stop});
+  const auto experiment = run_vq(setting, part_of(work, 0, learning_share));
   if (!experiment) return experiment.error();
-  const auto rows = row_errors(compared(setting, experiment->data, experiment->quantised), {0, setting.q_length}, work);
+  const auto rows = row_errors(compared(setting, experiment->data, experiment->quantised), {0, setting.q_length},
+                               part_of(work, learning_share, 1 - learning_share));
   if (!rows) return rows.error();
   CurveSet set{.x_name = "query",
                .x_title = "query position q (tokens)",

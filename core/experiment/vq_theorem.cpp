@@ -3,10 +3,13 @@
 
 #include "core/attention/codebook/score_error.h"
 #include "core/attention/kernels/kernels.h"
+#include "core/base/part_of_work.h"
 #include "core/base/text.h"
 #include "core/experiment/setting/vq_experiment.h"
 #include "core/experiment/setting/vq_parameters.h"
 #include "core/method/curve_set.h"
+
+#include <numeric>
 
 namespace vqscope {
 namespace {
@@ -45,7 +48,7 @@ Result<void> check_vq_theorem(const ParameterValues& values) {
 }
 
 Result<ScoreError> measure(const VqSetting& setting, const VqData& data, const Work& work) {
-  const auto learnt = learn_vq(setting, matrix_of(data.train, data.d_k), {.progress = {}, .stop = work.stop});
+  const auto learnt = learn_vq(setting, matrix_of(data.train, data.d_k), work);
   if (!learnt) return learnt.error();
   const StridedMatrix keys = matrix_of(data.keys, data.d_k);
   const auto quantised = quantise(keys, matrix_of(learnt->codewords, data.d_k), work.stop);
@@ -76,14 +79,17 @@ Result<CurveSet> make_vq_theorem(const ParameterValues& values, const Work& work
   Curve scores{"of_scores", {}};
   Curve keys{"of_keys", {}};
   Curve both{"ratio", {}};
+  // The work of a size is about proportional to it.
+  const double all_codes = std::accumulate(set.x.begin(), set.x.end(), 0.0);
+  double codes_before = 0;
   for (const double n_code : set.x) {
     setting.n_code = static_cast<Index>(n_code);
-    const auto error = measure(setting, data, work);
+    const auto error = measure(setting, data, part_of(work, codes_before / all_codes, n_code / all_codes));
     if (!error) return error.error();
     scores.y.push_back(error->of_scores);
     keys.y.push_back(error->of_keys);
     both.y.push_back(error->ratio);
-    work.report(static_cast<double>(both.y.size()) / static_cast<double>(set.x.size()));
+    codes_before += n_code;
   }
   const auto d = static_cast<double>(setting.d_k);
   const double expected = setting.norm == QueryKeyNorm::paper ? d / (d - 1) : 1;

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/cli/output/work_estimate.h"
 #include "core/method/training/training_watch.h"
 
 #include <QElapsedTimer>
 
 namespace vqscope {
 
-/// "34 %" on stderr, on terminals and for long work only; erased at the end. While models train, how they do.
+/// "34 % of about 5 min" on stderr, on terminals and for long work only; erased at the end. While models train, how
+/// they do. Elsewhere one sentence, after ten seconds: what all of it takes.
 class ProgressLine {
  public:
   ProgressLine();
@@ -20,10 +22,14 @@ class ProgressLine {
   void tell(TrainingNews news);
 
  private:
+  void sayEstimate();
+
   QElapsedTimer m_clock;
   qint64 m_next = 0;  ///< next update, in milliseconds after the start
   bool m_terminal = false;
   bool m_shown = false;
+  bool m_estimated = false;
+  WorkEstimate m_estimate;
   TrainingWatch m_trainings;
 };
 

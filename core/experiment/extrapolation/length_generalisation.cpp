@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/experiment/extrapolation/length_generalisation.h"
 
+#include "core/base/part_of_work.h"
 #include "core/base/sentence.h"
 #include "core/experiment/extrapolation/extrapolation_parameters.h"
 #include "core/experiment/extrapolation/language_study.h"
@@ -109,12 +110,6 @@ class GeneralisationCurves {
   std::vector<Index> m_sizes;
   Index m_trained;
 };
-
-/// Work whose progress is one part of the whole.
-Work part_of(const Work& work, double begin, double share) {
-  return {.progress = [&work, begin, share](double fraction) { work.report(begin + share * fraction); },
-          .stop = work.stop};
-}
 
 Result<CurveSet> make_length_generalisation(const ParameterValues& values, const Work& work) {
   const GeneralisationCurves curves(values);

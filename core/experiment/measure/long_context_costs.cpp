@@ -2,6 +2,7 @@
 #include "core/experiment/measure/long_context_costs.h"
 
 #include "core/attention/kernels/kernels.h"
+#include "core/base/part_of_work.h"
 #include "core/base/sentence.h"
 #include "core/experiment/long_context/context_outputs.h"
 #include "core/experiment/measure/measured_time.h"
@@ -17,6 +18,7 @@ namespace {
 constexpr Index first_context_length = 256;
 constexpr Index keys_learnt_from = 8192;
 constexpr Index learning_steps = 30;
+constexpr double learning_share = 0.1;  // of the progress, a guess
 
 ContextSizes context_sizes(const ParameterValues& values, const MemorySetting& setting) {
   return {.d_k = setting.d_k,
@@ -122,7 +124,7 @@ class LongContext {
       }
       if (m_work.stop.stop_requested()) return cancelled();
       if (m_work.partial) m_work.partial(m_set);
-      m_work.report(x / m_set.x.back());
+      m_work.report(learning_share + (1 - learning_share) * x / m_set.x.back());
     }
     m_set.facts = {{"measured_up_to", static_cast<double>(most)}};
     mark_skipped(m_set, fmt::format("more than {} of tokens", byte_count(most_memory_bytes())));
@@ -141,7 +143,7 @@ class LongContext {
                                  {.n_code = std::min(m_sizes.n_code, count),
                                   .steps = learning_steps,
                                   .seed = static_cast<std::uint64_t>(m_values.integer("seed"))},
-                                 {.progress = {}, .stop = m_work.stop});
+                                 part_of(m_work, 0, learning_share));
     if (!learnt) return learnt.error();
     learnt->codewords.resize(static_cast<std::size_t>(m_sizes.n_code * m_sizes.d_k), 0);
     return std::move(learnt->codewords);

@@ -2,6 +2,7 @@
 #include "core/experiment/memory/memorizing_recall.h"
 
 #include "core/attention/kernels/kernels.h"
+#include "core/base/part_of_work.h"
 #include "core/base/sentence.h"
 #include "core/experiment/memory/recall_study.h"
 #include "core/experiment/setting/vq_experiment.h"
@@ -87,8 +88,8 @@ Result<CurveSet> make_recall(const ParameterValues& values, const Work& work) {
   }
   RecallStudy study(*setting, work.stop);
   if (work.stop.stop_requested()) return cancelled();
-  const Work quiet{.progress = {}, .stop = work.stop};
-  if (auto prepared = study.prepare(quiet); !prepared) return prepared.error();
+  constexpr double preparing_share = 0.5;
+  if (auto prepared = study.prepare(part_of(work, 0, preparing_share)); !prepared) return prepared.error();
   const bool by_memory = set.x_name == "memory_len";
   if (quantity == "attention") set.levels = {{study.full_far_share(), "earlier segments in full attention"}};
   if (quantity == "recall" && by_memory)
@@ -100,7 +101,7 @@ Result<CurveSet> make_recall(const ParameterValues& values, const Work& work) {
     if (!point) return point.error();
     const auto y = curve_values_of(quantity, study.planted(), *point);
     for (std::size_t c = 0; c < y.size(); ++c) set.curves[c].y.push_back(y[c]);
-    work.report(static_cast<double>(set.curves[0].y.size()) / static_cast<double>(set.x.size()));
+    work.report(preparing_share + (1 - preparing_share) * x / set.x.back());
     if (work.partial) work.partial(set);
   }
   set.facts = {{"queries", static_cast<double>(recall_queries(setting->memory).size())},

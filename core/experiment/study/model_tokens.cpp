@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/experiment/study/model_tokens.h"
 
+#include "core/base/part_of_work.h"
 #include "core/base/sentence.h"
 #include "core/base/shared_computation.h"
 #include "core/data/language.h"
@@ -55,8 +56,8 @@ Result<void> check_sizes(const TransformerConfig& config, const ParameterValues&
 Result<Parameters<float>> train(VariantStudy study, const Work& work) {
   std::optional<Parameters<float>> weights;
   study.trained = [&](std::size_t, std::size_t, const TrainedModel& model) { weights = model.parameters(); };
-  const Work part{.progress = [&](double done) { work.report(training_share * done); }, .stop = work.stop};
-  if (const auto done = run_study(study, part, [](const VariantMeasures&) {}); !done) return done.error();
+  if (const auto done = run_study(study, part_of(work, 0, training_share), [](const VariantMeasures&) {}); !done)
+    return done.error();
   if (!weights) return invalid("the loss of the model's training is not finite; try another seed");
   return std::move(*weights);
 }
