@@ -94,8 +94,8 @@ Result<void> move_run(const std::string& from, const std::string& to, const std:
 Result<std::string> text_of(const Run& run) {
   std::string text = run_text(run);
   if (text.size() <= most_json_bytes) return text;
-  return too_large("the run is not kept: its results have {}, the limit is {}",
-                   byte_count(static_cast<double>(text.size())), byte_count(static_cast<double>(most_json_bytes)));
+  return too_large("its results have {}, must have at most {}", byte_count(static_cast<double>(text.size())),
+                   byte_count(static_cast<double>(most_json_bytes)));
 }
 
 }  // namespace
@@ -113,7 +113,7 @@ Result<std::string> RunStore::keep(const Run& run) const {
     if (fs::exists(path(name), failed)) continue;
     if (!claim(stem)) {
       if (fs::exists(stem + ".claim", failed)) continue;
-      return of_path(m_folder, "cannot create a file in it; the run is not kept");
+      return of_path(m_folder, "cannot create a file in it");
     }
     // Between the first check and the claim, another process may have kept its run and removed its
     // claim.

@@ -67,6 +67,18 @@ class RunStoreTest : public test::TestCase {
     QCOMPARE(store().list()->runs.size(), std::size_t{2});
   }
 
+  /// Who shows the error says that the run is not kept.
+  void a_large_run_is_refused() {
+    Run run = line_run(0, "2026-01-31T12:00:00Z");
+    run.curves.x.assign(3000000, 1.5);
+    run.curves.curves.front().y.assign(3000000, 2.5);
+    const auto kept = store().keep(run);
+    QVERIFY(!kept);
+    const std::string& message = kept.error().message;
+    QVERIFY2(message.starts_with("its results have ") && message.ends_with(", must have at most 4 MiB"),
+             message.c_str());
+  }
+
   void a_run_that_goes_on_stays_one() {
     Run run = line_run(0, "2026-01-31T12:00:00Z");
     run.complete = false;
