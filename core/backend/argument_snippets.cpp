@@ -133,9 +133,11 @@ std::string splash_snippet(const MaskStructure& structure, const SequenceLayout&
 }
 
 std::string onnx_snippet(const MaskStructure& structure, const SequenceLayout& layout) {
-  const bool flags = is_band(structure, layout) && structure.causal && layout.past_len() == 0 && is_at_the_end(layout);
-  std::string attributes = flags ? "is_causal=1" : "is_causal=0";
-  if (flags && structure.window) attributes += fmt::format(", local_window_size={}", *structure.window);
+  const bool flags = is_band(structure, layout) && layout.past_len() == 0 && is_at_the_end(layout);
+  std::string attributes = flags && structure.causal ? "is_causal=1" : "is_causal=0";
+  if (flags && structure.window)
+    attributes +=
+        fmt::format(", left_window_size={}, right_window_size={}", *structure.window - 1, structure.ahead.value_or(0));
   const std::string opset = flags && structure.window ? "25" : "24";
   return fmt::format(
              "import numpy\nfrom onnx import helper\n\n"
@@ -172,7 +174,7 @@ std::string cudnn_snippet(const MaskStructure& structure, const SequenceLayout& 
       "import cudnn\nimport numpy\n\n"
       "{}# graph = cudnn.pygraph(...); q, k, v{} = graph.tensor(...)\n"
       "def attention(graph, q, k, v{}):\n"
-      "    return graph.sdpa(q, k, v, attn_scale=0.125, {})\n",
+      "    return graph.sdpa(q, k, v, generate_stats=False, attn_scale=0.125, {})\n",
       before, band ? "" : ", bias", band ? "" : ", bias", arguments);
 }
 

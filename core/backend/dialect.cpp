@@ -115,7 +115,8 @@ std::vector<Dialect> all_dialects() {
        .documents = true,
        .padding = true,
        .two_sided = true,
-       .note = "attention_chunk=n is causal within chunks of n. Padding is left out of the packed tensors."},
+       .note = "With causal=True attention_chunk=n is causal within chunks of n keys, without a backward pass. Padding "
+               "is left out of the packed tensors."},
       {.id = "flash_attention_4",
        .title = "FlashAttention-4 mask_mod",
        .library = "flash_attn.cute (Hopper, Blackwell), or FlexAttention with the backend FLASH",
@@ -127,13 +128,16 @@ std::vector<Dialect> all_dialects() {
        .note = "With a mask_mod, causal and window_size are ignored. window_size of None is no limit."},
       {.id = "onnx_attention",
        .title = "ONNX Attention",
-       .library = "ONNX opset 23 to 25: Attention(attn_mask, is_causal), local_window_size from 25 on",
+       .library = "ONNX opset 23 to 25: Attention(attn_mask, is_causal), left_window_size, right_window_size from 25",
        .polarity = true_attends,
        .alignment = top_left,
        .window = "onnx_attention",
        .dense = true,
-       .note = "local_window_size counts the query itself. With nonpad_kv_seqlen (from 24 on) the causal offset is "
-               "nonpad_kv_seqlen - q_length, which may be negative; a shorter attn_mask is padded with -inf."},
+       .two_sided = true,
+       .note = "The two window sizes leave the query itself out; -1 is no limit. Causal is top-left without a cache; "
+               "with past_key its offset is the cached length, with nonpad_kv_seqlen (from 24 on) nonpad_kv_seqlen - "
+               "q_length, which may be negative. A row without a visible key is 0; a shorter attn_mask is padded with "
+               "-inf."},
       {.id = "mlx",
        .title = "MLX",
        .library = "mlx: mx.fast.scaled_dot_product_attention(mask)",

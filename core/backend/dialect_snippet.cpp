@@ -41,10 +41,12 @@ std::string added(const Dialect& dialect, const MaskStructure& structure, const 
       dense_visible(structure, layout, torch_names()), dtype, dialect.fill, torch_inputs(", dtype=" + dtype));
 }
 
-std::string flex(const MaskStructure& structure, const SequenceLayout& layout, const std::string& options = {}) {
+/// `on_gpu`: with the kernels of FlashAttention-4, which take 16-bit numbers.
+std::string flex(const MaskStructure& structure, const SequenceLayout& layout, bool on_gpu = false) {
   std::string text = snippet_imports(structure,
                                      "import torch\nfrom torch.nn.attention.flex_attention import create_block_mask, "
                                      "flex_attention\n");
+  if (on_gpu) text += "torch.set_default_device(\"cuda\")\nflex_attention = torch.compile(flex_attention)\n\n";
   std::vector<std::string> terms;
   if (structure.exact && !structure.body.empty()) {
     text += lengths_line(layout) + arrays_of(structure, torch_names());
@@ -61,9 +63,10 @@ std::string flex(const MaskStructure& structure, const SequenceLayout& layout, c
       "{}\n\n"
       "def mask_mod(b, h, q_idx, kv_idx):\n"
       "    return {}\n\n\n"
-      "block_mask = create_block_mask(mask_mod, None, None, q_length, kv_length, device=\"cpu\")\n"
+      "block_mask = create_block_mask(mask_mod, None, None, q_length, kv_length, device=\"{}\")\n"
       "{}out = flex_attention(q, k, v, block_mask=block_mask{})\n",
-      text, all, torch_inputs(), options);
+      text, all, on_gpu ? "cuda" : "cpu", torch_inputs(on_gpu ? ", dtype=torch.bfloat16" : ""),
+      on_gpu ? ", kernel_options={\"BACKEND\": \"FLASH\"}" : "");
 }
 
 std::string padding_2d(const SequenceLayout& layout) {
@@ -112,7 +115,7 @@ std::string dialect_snippet(const Dialect& dialect, const MaskStructure& structu
   if (dialect.id == "padding_2d") return head + padding_2d(layout);
   if (dialect.id == "flash_attention") return head + flash(structure, layout, "flash_attn");
   if (dialect.id == "flash_attention_3") return head + flash(structure, layout, "flash_attn_interface");
-  if (dialect.id == "flash_attention_4") return flex(structure, layout, ", kernel_options={\"BACKEND\": \"FLASH\"}");
+  if (dialect.id == "flash_attention_4") return flex(structure, layout, true);
   if (dialect.id == "xformers") return head + xformers_snippet(structure, layout, coverage.says_all());
   if (dialect.id == "splash_attention") return splash_snippet(structure, layout);
   if (dialect.id == "onnx_attention") return onnx_snippet(structure, layout);

@@ -40,7 +40,7 @@ std::span<const WindowMeaning> window_meanings() {
       {"transformer_xl", "Transformer-XL, same_length", "mem_len keys for every query", excluded},
       {"jax", "JAX", "local_window_size=(left, right), both ends inclusive", included},
       {"splash_attention", "Splash LocalMask", "window_size=(left, right), both ends inclusive", included},
-      {"onnx_attention", "ONNX Attention-25", "local_window_size counts the query itself", excluded},
+      {"onnx_attention", "ONNX Attention-25", "left_window_size, right_window_size: (left, right), both ends inclusive", included},
       {"cudnn", "cuDNN", "masked at or before q_idx - diagonal_band_left_bound", excluded},
   };
   // clang-format on

@@ -148,16 +148,20 @@ class DialectSnippetTest : public test::TestCase {
     QVERIFY(has(snippet("splash_attention", window), "LocalMask((q_length, kv_length), (2, 0), past_len)"));
     QVERIFY(has(snippet("splash_attention", {{.q_length = 8}, {.causal = true}}), "CausalMask((q_length, kv_length)"));
     QVERIFY(has(snippet("splash_attention", {{.q_length = 8}, {.prefix = 3}}), "NumpyMask(numpy.asarray(visible))"));
-    QVERIFY(has(snippet("onnx_attention", window), "is_causal=1, local_window_size=3)  # opset 25"));
+    QVERIFY(
+        has(snippet("onnx_attention", window), "is_causal=1, left_window_size=2, right_window_size=0)  # opset 25"));
     QVERIFY(has(snippet("onnx_attention", {{.q_length = 2, .past_len = 6}, {.causal = true}}), "\"attn_mask\""));
     QVERIFY(has(snippet("mlx", {{.q_length = 8}, {.causal = true}}), "mask=\"causal\""));
     QVERIFY(has(snippet("mlx", window), "mask=mx.array(visible)"));
     QVERIFY(has(snippet("cudnn", window), "diagonal_band_right_bound=0, diagonal_band_left_bound=3"));
     QVERIFY(has(snippet("flash_attention_3", window), "from flash_attn_interface import"));
     QVERIFY(has(snippet("flash_attention_4", window), "kernel_options={\"BACKEND\": \"FLASH\"}"));
+    QVERIFY(has(snippet("flash_attention_4", window), "torch.set_default_device(\"cuda\")"));
+    QVERIFY(has(snippet("cudnn", window), "graph.sdpa(q, k, v, generate_stats=False, attn_scale=0.125, "));
     const Given both_sides{{.q_length = 8}, {.window = 3, .ahead = 1, .body = "return kv_idx >= 0"}};
     QVERIFY(has(snippet("flash_attention", both_sides), "causal=False, window_size=(2, 1)"));
     QVERIFY(has(snippet("xformers", both_sides), "LocalAttentionFromBottomRightMask(window_left=2, window_right=1)"));
+    QVERIFY(has(snippet("onnx_attention", both_sides), "is_causal=0, left_window_size=2, right_window_size=1)"));
     QVERIFY(has(snippet("jax", both_sides), "local_window_size=(2, 1)"));
     const Given body{{.q_length = 8},
                      {.others = {"same group"},
