@@ -7,6 +7,7 @@
 #include "core/config/compare/config_comparison.h"
 #include "core/config/config_text.h"
 #include "core/config/model_values.h"
+#include "core/config/report/report_bounds.h"
 #include "core/config/report/schedule_json.h"
 #include "core/method/value_json.h"
 #include "widgets/import/config_file.h"
@@ -153,19 +154,22 @@ JsonObject configToJson(const RopeUse& use) {
 }
 
 std::string configAsJson(const ConfigReport& report) {
+  ConfigReport shown = report;
+  const auto leftOut = shorten_lists(shown);
   const JsonObject all{
       {"kind", kind_name(report.kind)},
       {"model_type", report.model_type},
       {"summary", report.summary},
-      {"findings", arrayOf(report.findings)},
-      {"ropes", arrayOf(report.ropes)},
-      {"layers", arrayOf(report.layers)},
+      {"findings", arrayOf(shown.findings)},
+      {"ropes", arrayOf(shown.ropes)},
+      {"layers", arrayOf(shown.layers)},
       {"tables", arrayOf(report.tables)},
-      {"views", arrayOf(report.views)},
+      {"views", arrayOf(shown.views)},
       {"readers", JsonObject{{"names", JsonArray(report.readers.readers.begin(), report.readers.readers.end())},
-                             {"facts", arrayOf(report.readers.rows)}}},
-      {"keys", arrayOf(report.keys)},
-      {"schedule", schedule_json(report.schedule)},
+                             {"facts", arrayOf(shown.readers.rows)}}},
+      {"keys", arrayOf(shown.keys)},
+      {"left_out", JsonArray(leftOut.begin(), leftOut.end())},
+      {"schedule", schedule_json(shown.schedule)},
       {"cache", cache_json(report)},
       {"num_heads", report.heads > 0 ? JsonValue(report.heads) : JsonValue()},
       {"model_values", json_of(model_values(report))},
