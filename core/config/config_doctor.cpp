@@ -10,8 +10,8 @@
 #include "core/config/family/class_of_config.h"
 #include "core/config/family/config_keys.h"
 #include "core/config/family/config_length.h"
+#include "core/config/layer/layer_checks.h"
 #include "core/config/layer/layer_details.h"
-#include "core/config/layer/layer_heads.h"
 
 #include <algorithm>
 
@@ -112,7 +112,9 @@ void ConfigDoctor::read_kind() {
   if (m_report.kind == m_family->kind) m_report.about = m_family->note;
   m_report.schedule.layers = read_layers(model(), *m_family, m_report.kind);
   m_report.layers = layer_kinds(m_report.schedule.layers);
-  m_report.heads = read_layer_heads(model(), *m_family, full_layers).heads;
+  const LayerHeads heads = read_layer_heads(model(), *m_family, full_layers);
+  m_report.heads = heads.heads;
+  check_head_groups(model(), heads);
   read_length_extensions(model(), *m_family, m_report);
   read_encoding();
 }

@@ -5,6 +5,7 @@
 #include "core/config/config_layer_lists.h"
 #include "core/config/family/encoders.h"
 #include "core/config/family/model_bounds.h"
+#include "core/config/layer/layer_checks.h"
 #include "core/config/layer/layer_selection.h"
 #include "core/config/layer/layer_states.h"
 
@@ -244,6 +245,8 @@ std::vector<ModelLayer> read_layers(const ConfigObject& config, const ModelFamil
     layers.push_back(std::move(layer));
   }
   tell_unread_window(config, family, window, layers);
+  check_layer_lists(config, family, count, layers);
+  check_window_switch(config, family);
   read_selection(config, family, window, layers);
   read_states(config, layers);
   return layers;

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Sources: validate_layer_type in configuration_utils.py and create_sliding_window_causal_mask in masking_utils.py of
+// Hugging Face transformers 5, configuration_*.py of the models below.
+#include "core/config/layer/layer_checks.h"
+
+#include "core/base/sentence.h"
+#include "core/config/config_layer_lists.h"
+
+#include <algorithm>
+
+namespace vqscope {
+namespace {
+
+/// Types of layers that every class accepts; two are old names.
+const std::vector<std::string> layer_types{"full_attention",
+                                           "sliding_attention",
+                                           "chunked_attention",
+                                           "compressed_sparse_attention",
+                                           "heavily_compressed_attention",
+                                           "deepseek_sparse_attention",
+                                           "minimax_m3_sparse",
+                                           "linear_attention",
+                                           "conv",
+                                           "sparse",
+                                           "dense",
+                                           "hybrid",
+                                           "hybrid_sliding",
+                                           "moe",
+                                           "mamba",
+                                           "attention"};
+
+/// Classes with windows that have no use_sliding_window.
+constexpr std::string_view without_switch[]{"mistral", "mixtral",     "starcoder2", "phi3",  "phimoe",       "gemma2",
+                                            "gemma3",  "gemma3_text", "cohere2",    "olmo3", "gemma3n_text", "gpt_oss"};
+
+/// Layers of multi-token prediction may follow those of the model.
+bool has_length(const ConfigObject& config, std::size_t length, Index count) {
+  const auto* given = config.value().find("num_nextn_predict_layers");
+  const Index more = given ? given->integer().value_or(0) : 0;
+  const Index size = static_cast<Index>(length);
+  return size == count || (size > count && size - count <= more);
+}
+
+bool is_native(const ModelFamily& family) { return family.known() && !family.remote(); }
+
+void check_length(const ConfigObject& config, const ModelFamily& family, std::string_view key, Index count) {
+  const auto* given = config.value().find(key);
+  if (!given || count == 0) return;
+  const std::size_t length = given->list() ? given->list()->size() : given->text() ? given->text()->size() : 0;
+  if (length == 0 || has_length(config, length, count)) return;
+  const bool stops = key == "layer_types" && is_native(family);
+  config.warning(
+      key, fmt::format("{} has {} items for {} layers: {}, and the list is not read here", config.path_of(key), length,
+                       count, stops ? "Hugging Face stops with an error" : "the two lengths must be equal"));
+}
+
+/// A misspelt type, or one that is short for "attention" in another library.
+bool is_odd(const std::string& name) {
+  if (std::ranges::count(layer_types, name) > 0) return false;
+  return !did_you_mean(name, layer_types).empty() || name.find("attn") != std::string::npos;
+}
+
+void check_names(const ConfigObject& config, const ModelFamily& family) {
+  const auto* given = config.value().find("layer_types");
+  if (!is_native(family) || !given || !given->list()) return;
+  for (const auto& item : *given->list()) {
+    if (!item.text() || !is_odd(*item.text())) continue;
+    const std::string name = shortened(*item.text());
+    return config.warning("layer_types",
+                          fmt::format("{} names {}, which is no type of layer of Hugging Face: it stops "
+                                      "with an error{}",
+                                      config.path_of("layer_types"), name, did_you_mean(*item.text(), layer_types)));
+  }
+}
+
+/// Layers with a window of unknown size are shown as full.
+void check_sizes(const ConfigObject& config, const ModelFamily& family, const std::vector<ModelLayer>& layers) {
+  const bool lost = std::ranges::any_of(layers, [](const ModelLayer& layer) {
+    return layer.name == sliding_layers && layer.attention == LayerAttention::full;
+  });
+  const bool reads = !is_native(family) || family.rule != LayerRule::uniform;  // the class of Llama has no such list
+  if (!lost || !reads || !config.has("layer_types")) return;
+  config.warning("layer_types",
+                 fmt::format("{} names {}, but no size of a window applies: {} the layers are shown as full",
+                             config.path_of("layer_types"), sliding_layers,
+                             is_native(family) ? "Hugging Face stops with an error, and" : "it is not known, and"));
+}
+
+}  // namespace
+
+void check_layer_lists(const ConfigObject& config, const ModelFamily& family, Index count,
+                       const std::vector<ModelLayer>& layers) {
+  for (const auto key : {"layer_types", "mixer_types", "hybrid_override_pattern", "hybrid_layer_pattern",
+                         "attn_type_list", "layer_type_list"})
+    check_length(config, family, key, count);
+  check_names(config, family);
+  check_sizes(config, family, layers);
+}
+
+void check_head_groups(const ConfigObject& config, const LayerHeads& heads) {
+  const auto* given = config.value().find("num_key_value_heads");
+  if (heads.latent > 0 || heads.heads == 0 || !given || given->integer() != heads.key_value_heads) return;
+  if (heads.heads % heads.key_value_heads == 0) return;
+  config.warning("num_key_value_heads",
+                 fmt::format("{} is {}, which does not divide the {} query heads: readers stop with an error",
+                             config.path_of("num_key_value_heads"), heads.key_value_heads, heads.heads));
+}
+
+void check_window_switch(const ConfigObject& config, const ModelFamily& family) {
+  const auto* given = config.value().find("use_sliding_window");
+  const bool off = given && given->boolean() && !*given->boolean();
+  if (!off || !config.has("sliding_window") || std::ranges::count(without_switch, family.model_type) == 0) return;
+  config.note(
+      "use_sliding_window",
+      fmt::format("{} is false, but Hugging Face's class for {} has no such switch and keeps the window; set {} "
+                  "to null instead",
+                  config.path_of("use_sliding_window"), family.model_type, config.path_of("sliding_window")));
+}
+
+}  // namespace vqscope
