@@ -130,9 +130,12 @@ const std::vector<ModelFamily> plain_rows{
     rope_row("blt_patcher", "BltPatcherConfig", {768, 12, 0, 8192, 14}).adjacent(),
     rope_row("codegen", "CodeGenConfig", {4096, 16, 0, 2048, 28}).adjacent().part(0.25),
     rope_row("cohere", "CohereConfig", {8192, 64, 0, 8192, 40}).adjacent(),
-    rope_row("deepseek_v2", "DeepseekV2Config", {4096, 32, 0, 2048, 32}).adjacent(),
-    rope_row("deepseek_v3", "DeepseekV3Config", {7168, 128, 0, 4096, 61}).adjacent(),
-    rope_row("deepseek_v32", "DeepseekV32Config", {7168, 128, 0, 163840, 61}).adjacent().selects(2048, 128),
+    rope_row("deepseek_v2", "DeepseekV2Config", {4096, 32, 0, 2048, 32}).adjacent().latents({64, 128, 128, 512}),
+    rope_row("deepseek_v3", "DeepseekV3Config", {7168, 128, 0, 4096, 61}).adjacent().latents({64, 128, 128, 512}),
+    rope_row("deepseek_v32", "DeepseekV32Config", {7168, 128, 0, 163840, 61})
+        .adjacent()
+        .latents({64, 128, 128, 512})
+        .selects(2048, 128),
     rope_row("ernie4_5", "Ernie4_5Config", {1024, 16, 128, 131072, 18}).kv(2).base(5e5).adjacent(),
     rope_row("ernie4_5_moe", "Ernie4_5_MoeConfig", {2560, 20, 0, 131072, 28}).kv(4).base(5e5).adjacent(),
     rope_row("ernie4_5_vl_moe_text", "Ernie4_5_VLMoeTextConfig", {2560, 20, 0, 131072, 28})
@@ -144,16 +147,22 @@ const std::vector<ModelFamily> plain_rows{
     rope_row("glm", "GlmConfig", {4096, 32, 128, 131072, 40}).kv(2).adjacent().part(0.5),
     rope_row("glm4", "Glm4Config", {4096, 32, 128, 131072, 40}).kv(2).adjacent().part(0.5),
     rope_row("glm4v_text", "Glm4vTextConfig", {4096, 32, 0, 32768, 40}).kv(2).adjacent(),
-    rope_row("glm4_moe_lite", "Glm4MoeLiteConfig", {2048, 20, 0, 202752, 47}).adjacent(),
+    rope_row("glm4_moe_lite", "Glm4MoeLiteConfig", {2048, 20, 0, 202752, 47}).adjacent().latents({64, 192, 256, 512}),
     rope_row("glm_ocr_text", "GlmOcrTextConfig", {1024, 16, 0, 131072, 16}).kv(8).adjacent(),
-    rope_row("glm_moe_dsa", "GlmMoeDsaConfig", {6144, 64, 0, 202752, 78}).adjacent().selects(2048, 128),
+    rope_row("glm_moe_dsa", "GlmMoeDsaConfig", {6144, 64, 0, 202752, 78})
+        .adjacent()
+        .latents({64, 192, 256, 512})
+        .selects(2048, 128),
     rope_row("gptj", "GPTJConfig", {4096, 16, 0, 2048, 28}).adjacent().part(0.25),
     rope_row("helium", "HeliumConfig", {2560, 20, 128, 4096, 24}).kv(20).base(1e5).adjacent(),
-    rope_row("longcat_flash", "LongcatFlashConfig", {6144, 64, 0, 131072, 56}).base(1e7).adjacent(),
+    rope_row("longcat_flash", "LongcatFlashConfig", {6144, 64, 0, 131072, 56})
+        .base(1e7)
+        .adjacent()
+        .latents({64, 128, 128, 512}),
     rope_row("mistral4", "Mistral4Config", {4096, 32, 0, 1048576, 36}).adjacent(),
     rope_row("moonshine", "MoonshineConfig", {288, 8, 0, 512, 6}).adjacent().part(0.9),
     rope_row("moonshine_streaming", "MoonshineStreamingConfig", {320, 8, 0, 4096, 6}).adjacent().part(0.8),
-    rope_row("youtu", "YoutuConfig", {2048, 16, 0, 131072, 32}).adjacent(),
+    rope_row("youtu", "YoutuConfig", {2048, 16, 0, 131072, 32}).adjacent().latents({64, 128, 128, 512}),
 };
 
 }  // namespace

@@ -36,6 +36,11 @@ enum class LayersWithoutRope {
 /// Layers with a learned logit in the denominator of the softmax, unless the config says otherwise.
 enum class LayerSinks { none, sliding, all };
 
+/// Defaults of a class with multi-head latent attention; 0: its attention is another one.
+struct LatentSizes {
+  Index qk_rope_head_dim = 0, qk_nope_head_dim = 0, v_head_dim = 0, kv_lora_rank = 0;
+};
+
 struct ModelFamily {
   std::string_view model_type;  ///< empty: not known
   std::string_view source;      ///< the class with these defaults; empty: remote code
@@ -69,6 +74,7 @@ struct ModelFamily {
   LayerSinks sinks = LayerSinks::none;
   bool tempered = false;       ///< layers without RoPE scale their queries by the position
   Index shared_layers = 0;     ///< default of num_kv_shared_layers
+  LatentSizes latent;          ///< of what a config leaves out
   Index topk = 0;              ///< default of index_topk; 0: without the key nothing is selected
   Index index_dim = 0;         ///< default of index_head_dim
   std::string_view note = "";  ///< for display, without a full stop

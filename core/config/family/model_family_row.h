@@ -40,6 +40,8 @@ struct FamilyRow : ModelFamily {
   FamilyRow slides(LayerRule how, Index window_size, Index every = 0) const {
     return with(&ModelFamily::rule, how).with(&ModelFamily::window, window_size).with(&ModelFamily::period, every);
   }
+  /// Multi-head latent attention: parts of a head with and without RoPE, values, rank.
+  FamilyRow latents(LatentSizes sizes) const { return with(&ModelFamily::latent, sizes); }
   FamilyRow selects(Index keys, Index dim) const {
     return with(&ModelFamily::topk, keys).with(&ModelFamily::index_dim, dim);
   }

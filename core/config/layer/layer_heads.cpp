@@ -88,12 +88,16 @@ LayerHeads read_layer_heads(const ConfigObject& config, const ModelFamily& famil
   LayerHeads all;
   all.heads = heads_of(config, family, layers);
   all.key_value_heads = key_value_heads_of(config, family, layers, all.heads);
-  const Index lora = first_count(config, {"kv_lora_rank"}, latent_ranks);
-  const Index plain = first_count(config, {"qk_nope_head_dim"}, value_sizes);
-  if ((has_latent_attention(config) || plain > 0) && lora > 0) {  // GLM 5.3 has no rotated part
-    const Index turned = first_count(config, {"qk_rope_head_dim"}, value_sizes);
+  const bool is_latent = has_latent_attention(config, family);
+  const auto size = [&](std::string_view key, NumberRange range, Index usual) {
+    return is_latent && !config.value().find(key) ? usual : first_count(config, {key}, range);
+  };
+  const Index lora = size("kv_lora_rank", latent_ranks, family.latent.kv_lora_rank);
+  const Index plain = size("qk_nope_head_dim", value_sizes, family.latent.qk_nope_head_dim);
+  if ((is_latent || plain > 0) && lora > 0) {  // GLM 5.3 has no rotated part
+    const Index turned = size("qk_rope_head_dim", value_sizes, family.latent.qk_rope_head_dim);
     all.head_dim = plain + turned;
-    all.v_head_dim = first_count(config, {"v_head_dim"}, value_sizes);
+    all.v_head_dim = size("v_head_dim", value_sizes, family.latent.v_head_dim);
     all.latent = lora + turned;
     return all;
   }

@@ -153,10 +153,10 @@ void read_selection(const ConfigObject& config, const ModelFamily& family, Index
   }
 }
 
-void read_index_pairs(const ConfigObject& config, LayerSchedule& schedule) {
+void read_index_pairs(const ConfigObject& config, const ModelFamily& family, LayerSchedule& schedule) {
   const auto given =
       config.value().find("indexer_rope_interleave") ? config.boolean("indexer_rope_interleave") : std::nullopt;
-  if (!given && !has_latent_attention(config)) return;  // their indexers use the rotation of the layer
+  if (!given && !has_latent_attention(config, family)) return;  // their indexers use the rotation of the layer
   const PairLayout pairs = given.value_or(false) ? PairLayout::interleaved : PairLayout::half_split;
   for (ModelLayer& layer : schedule.layers) {
     if (layer.attention != LayerAttention::sparse || layer.rope < 0) continue;

@@ -12,6 +12,6 @@ void read_selection(const ConfigObject& config, const ModelFamily& family, Index
                     std::vector<ModelLayer>& layers);
 
 /// How the indexers of latent attention rotate, if not as their layer does.
-void read_index_pairs(const ConfigObject& config, LayerSchedule& schedule);
+void read_index_pairs(const ConfigObject& config, const ModelFamily& family, LayerSchedule& schedule);
 
 }  // namespace vqscope

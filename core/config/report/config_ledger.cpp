@@ -67,6 +67,10 @@ bool ConfigObject::is_null(std::string_view key) const {
   return member && member->is_null();
 }
 
+std::string ConfigObject::absence(std::string_view key) const {
+  return path_of(key) + (is_null(key) ? " is null, which is read here as not given" : " is not given");
+}
+
 const ConfigValue* ConfigObject::take(std::string_view key) const {
   const auto* member = m_value->find(key);
   if (!member) return nullptr;

@@ -49,6 +49,8 @@ class ConfigObject {
   bool has(std::string_view key) const;
   /// Whether the key is there as an explicit null, which some classes do not take for their default.
   bool is_null(std::string_view key) const;
+  /// "head_dim is not given", or that it is null, by its path.
+  std::string absence(std::string_view key) const;
   /// The value, marked as read; null if it is not given.
   const ConfigValue* take(std::string_view key) const;
   /// The first of several synonymous names that has a value.

@@ -16,8 +16,7 @@ std::optional<Index> size_of(const ConfigObject& config, const ModelFamily& fami
                              NumberRange range, Index family_size) {
   if (config.has(name)) return config.integer(name, range);
   if (family_size == 0) return std::nullopt;
-  config.note(name,
-              fmt::format("{} is not given: {}", config.path_of(name), default_text(family, to_text(family_size))));
+  config.note(name, fmt::format("{}: {}", config.absence(name), default_text(family, to_text(family_size))));
   return family_size;
 }
 
@@ -114,9 +113,13 @@ std::optional<Index> rotated_size(const ConfigObject& config) {
 
 }  // namespace
 
-bool has_latent_attention(const ConfigObject& config) {
+bool has_latent_attention(const ConfigObject& config, const ModelFamily& family) {
   const auto* given = config.value().find("qk_rope_head_dim");
-  if (!given || given->is_null() || given->number() == 0.0) return false;
+  if (!given) {
+    const auto* switched = config.value().find("use_mla");
+    return family.latent.qk_rope_head_dim > 0 && !(switched && switched->boolean() && !*switched->boolean());
+  }
+  if (given->is_null() || given->number() == 0.0) return false;
   if (config.has("qk_nope_head_dim") || config.has("kv_lora_rank")) return true;
   const auto* head = config.value().find("head_dim");  // DeepSeek V4: a part of larger heads rotates
   return !head || head->number().value_or(0) <= given->number().value_or(0);
@@ -136,9 +139,9 @@ std::optional<ConfigHead> read_head(const ConfigObject& config, const ConfigObje
                                     std::string_view layers, Index layer) {
   const Index errors = config.ledger().errors();
   ConfigHead head;
-  if (has_latent_attention(config)) {
+  if (has_latent_attention(config, family)) {
     head.latent = true;
-    head.head_dim = config.integer("qk_rope_head_dim", head_sizes).value_or(0);
+    head.head_dim = size_of(config, family, "qk_rope_head_dim", head_sizes, family.latent.qk_rope_head_dim).value_or(0);
     config.take("qk_nope_head_dim");
     config.take("head_dim");
   } else {

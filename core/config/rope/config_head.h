@@ -27,7 +27,7 @@ Index head_dim_of(const ConfigObject& config, const ModelFamily& family, std::st
 
 /// Whether the model has multi-head latent attention with RoPE on a part of each head. Some
 /// families write 0 or null if they do not.
-bool has_latent_attention(const ConfigObject& config);
+bool has_latent_attention(const ConfigObject& config, const ModelFamily& family);
 
 /// "4096 is the default of Phi3Config".
 std::string default_text(const ModelFamily& family, const std::string& value);

@@ -75,6 +75,9 @@ class LayerHeadsTest : public test::TestCase {
                        "{'kv_lora_rank': 512, 'qk_rope_head_dim': 64, 'qk_nope_head_dim': 128,"
                        " 'v_head_dim': 128, 'num_attention_heads': 128}"),
                  "128 128 192 128 576");
+    COMPARE_TEXT(heads("deepseek_v3", "{}"), "128 128 192 128 576");
+    COMPARE_TEXT(heads("deepseek_v3", "{'use_mla': false, 'num_attention_heads': 32, 'hidden_size': 4096}"),
+                 "32 32 128 0 0");
   }
 
   void what_is_not_known_is_0() {

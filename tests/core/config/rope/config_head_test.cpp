@@ -159,11 +159,15 @@ class ConfigHeadTest : public test::TestCase {
   void latent_attention_is_a_number_that_is_not_0() {
     const auto latent = [](const std::string& text) {
       GivenConfig given(text);
-      return has_latent_attention(given.object);
+      return has_latent_attention(given.object, find_model_family(""));
     };
     QVERIFY(latent("{'qk_rope_head_dim': 64}"));
     for (const char* no : {"{}", "{'qk_rope_head_dim': null}", "{'qk_rope_head_dim': 0}", "{'qk_rope_head_dim': 0.0}"})
       QVERIFY2(!latent(no), no);
+    // A nested text_config leaves out the defaults of its class.
+    COMPARE_TEXT(head_of("deepseek_v3", "{}"),
+                 "latent 64 of 64\nnote: qk_rope_head_dim is not given: 64 is the default of DeepseekV3Config");
+    QVERIFY(!head_of("deepseek_v2", "{'use_mla': false}").starts_with("latent"));
   }
 
   /// Latent heads are what is kept for RoPE: no fraction of them is left out.
