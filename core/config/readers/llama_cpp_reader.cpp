@@ -36,7 +36,8 @@ void unscale(const RopeUse& use, RopeReading& rope) {
 /// attention_factor is not used.
 void take_yarn(const ReadConfig& config, const RopeUse& use, RopeReading& rope) {
   take_frequencies(yarn_of_llama_cpp(use.scaling, config.report.model_type), rope);
-  if (rope.softmax_factor == 1) rope.attention_factor = yarn_mscale(rope.factor);
+  const bool own = find_model_family(config.report.model_type).plain_yarn;  // cos and sin are not multiplied
+  if (rope.softmax_factor == 1 && !own) rope.attention_factor = yarn_mscale(rope.factor);
 }
 
 /// Mistral's converter writes mscale_all_dim, which others leave out.

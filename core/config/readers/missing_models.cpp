@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <span>
+#include <utility>
 
 namespace vqscope {
 namespace {
@@ -17,12 +18,15 @@ constexpr std::string_view not_in_hugging_face_4[]{"afmoe",
                                                    "axk1",
                                                    "axk2",
                                                    "cohere2_moe",
+                                                   "cohere_asr",
                                                    "cohere_compass_text",
                                                    "cosmos3_edge_text",
+                                                   "cwm",
                                                    "deepseek_ocr2_text",
                                                    "deepseek_v32",
                                                    "deepseek_v4",
                                                    "diffusion_gemma_text",
+                                                   "ernie4_5_vl_moe_text",
                                                    "eurobert",
                                                    "exaone_moe",
                                                    "gemma4_text",
@@ -37,12 +41,14 @@ constexpr std::string_view not_in_hugging_face_4[]{"afmoe",
                                                    "granitemoe_swa",
                                                    "higgs_audio_v2",
                                                    "hrm_text",
+                                                   "hunyuan_vl_text",
                                                    "hy_v3",
                                                    "hyperclovax",
                                                    "inkling_text",
                                                    "jais2",
                                                    "jina_embeddings_v3",
                                                    "laguna",
+                                                   "lfm2_moe",
                                                    "mellum",
                                                    "mimo_v2_flash",
                                                    "minimax_m3_vl_text",
@@ -60,6 +66,8 @@ constexpr std::string_view not_in_hugging_face_4[]{"afmoe",
                                                    "qwen4_exp_text",
                                                    "solar_open",
                                                    "step3p5",
+                                                   "t5gemma2_decoder",
+                                                   "t5gemma2_text",
                                                    "timesfm2_5",
                                                    "voxtral_realtime_text",
                                                    "youtu",
@@ -91,6 +99,10 @@ constexpr std::string_view not_in_servers[]{"blt_global_transformer",
                                             "recurrent_gemma",
                                             "roformer",
                                             "timesfm2_5"};
+
+/// The last version of vLLM with a class for a model (_PREVIOUSLY_SUPPORTED_MODELS in its registry).
+constexpr std::pair<std::string_view, std::string_view> last_in_vllm[]{{"mllama_text_model", "0.10.2"},
+                                                                       {"phi4_multimodal", "0.12.0"}};
 
 constexpr std::string_view not_in_llama_cpp[]{"aria_text",
                                               "blt_global_transformer",
@@ -139,6 +151,9 @@ std::string missing_model(ModelReader reader, std::string_view model_type) {
         return fmt::format("version 4 stops at the unknown model_type {}, which version 5 added", model_type);
       break;
     case ModelReader::vllm:
+      for (const auto& [model, version] : last_in_vllm)
+        if (model == model_type) return fmt::format("its version {} is the last with a class for {}", version, model);
+      [[fallthrough]];
     case ModelReader::sglang:
       if (lists(not_in_servers, model_type))
         return fmt::format("it has no class for {} and falls back to Hugging Face's, if that supports it", model_type);

@@ -247,7 +247,11 @@ ReaderMatrix read_reader_matrix(const ConfigValue& root, const ConfigReport& rep
   const auto add = [&](ConfigReading reading, std::optional<ModelReader> reader, const ConfigReport& read) {
     const std::string_view inner = inner_model_type(read.model_type);
     reading.known = read.model_type.empty() || !inner.empty() || find_model_family(read.model_type).known();
-    if (reader) reading.missing = missing_model(*reader, inner.empty() ? read.model_type : inner);
+    const bool remote = reader == ModelReader::hugging_face_4 && root.find("auto_map");
+    if (remote && !missing_model(*reader, read.model_type).empty())
+      reading.known = false;  // version 4 runs the code beside the file, if that is allowed
+    else if (reader)
+      reading.missing = missing_model(*reader, inner.empty() ? read.model_type : inner);
     readings.push_back(std::move(reading));
   };
   add(read_as_hugging_face_4(config), ModelReader::hugging_face_4, report);

@@ -3,6 +3,7 @@
 // _get_and_verify_max_len in vllm/config, pull request 56446 for yarn; python/sglang/srt/layers/rotary_embedding/
 // factory.py and get_context_length in hf_transformers_utils.py of SGLang.
 #include "core/config/config_layer_lists.h"
+#include "core/config/family/model_family.h"
 #include "core/config/readers/config_readers.h"
 #include "core/encoding/rope/rope_formulas.h"
 
@@ -51,11 +52,11 @@ void take_longropes(const ReadConfig& config, ConfigReading& reading) {
   reading.longest = served;
 }
 
-/// linear and dynamic: max_position_embeddings is taken as the length before scaling.
+/// linear, dynamic and ntk: max_position_embeddings is taken as the length before scaling.
 void stretch(const ReadConfig& config, ConfigReading& reading) {
   if (config.report.model_type.starts_with("gemma3")) return;
   for (const auto& rope : reading.ropes)
-    if (uses(rope, "linear") || uses(rope, "dynamic")) {
+    if (uses(rope, "linear") || uses(rope, "dynamic") || uses(rope, "ntk")) {
       reading.longest = times(reading.longest, rope.factor);
       return;
     }
@@ -92,6 +93,9 @@ void take_window(const ReadConfig& config, ConfigReading& reading) {
 
 bool is_latent(const RopeReading& rope) { return rope.softmax_factor != 1; }
 
+/// Models whose cos and sin no factor multiplies have code of their own for it in every reader.
+bool has_own_yarn(const ReadConfig& config) { return find_model_family(config.report.model_type).plain_yarn; }
+
 }  // namespace
 
 ConfigReading read_as_vllm(const ReadConfig& config) {
@@ -110,7 +114,7 @@ ConfigReading read_as_older_vllm(const ReadConfig& config) {
   for (auto& rope : reading.ropes) {
     if (!uses(rope, "yarn")) continue;
     reading.longest = times(rope.trained, rope.factor);
-    if (!is_latent(rope))
+    if (!is_latent(rope) && !has_own_yarn(config))
       rope.attention_factor =
           yarn_mscale(rope.factor) * scaling_number(config.root, rope.layers, "attn_factor").value_or(1);
   }
@@ -126,7 +130,7 @@ ConfigReading read_as_sglang(const ReadConfig& config) {
     const auto number = [&](std::string_view key) { return scaling_number(config.root, rope.layers, key); };
     if (uses(rope, "longrope")) take_longrope(config, rope, longest, longest);
     const bool ratio = number("mscale") && number("mscale_all_dim");
-    if (uses(rope, "yarn") && !is_latent(rope))
+    if (uses(rope, "yarn") && !is_latent(rope) && !has_own_yarn(config))
       rope.attention_factor =
           (ratio ? yarn_mscale(rope.factor, *number("mscale")) / yarn_mscale(rope.factor, *number("mscale_all_dim"))
                  : yarn_mscale(rope.factor)) *

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/config/rope/config_implementations.h"
 
+#include "core/config/family/model_family.h"
 #include "core/config/rope/config_pairs.h"
 #include "core/encoding/rope/rope_formulas.h"
 
@@ -101,7 +102,7 @@ void tell_yarn(Readers& readers, const RopeUse& use, bool latent) {
                         use.seq_len);
   if (latent && s.mscale_all_dim > 0)
     tell_latent_yarn(readers, use);
-  else
+  else if (!find_model_family(readers.model_type).plain_yarn)  // readers have code of their own for those
     tell_dense_yarn(readers, use);
   if (s.original_max_position_embeddings != use.max_position_embeddings) {
     RopeScaling old = s;

@@ -68,6 +68,28 @@ class ReaderTableTest : public test::TestCase {
                 "Face goes by model_type and builds llama") != std::string::npos);
   }
 
+  /// Version 4 runs the code that comes with a model, if it may; what that does is not known.
+  void code_beside_the_file() {
+    const std::string flash = R"({"model_type": "mimo_v2_flash")";
+    COMPARE_TEXT(cell(report_of(flash + "}"), "Hugging Face 4", "model"), "does not have this model *");
+    COMPARE_TEXT(cell(report_of(flash + R"(, "auto_map": {"AutoConfig": "c.MiMoConfig"}})"), "Hugging Face 4", "model"),
+                 "not known");
+  }
+
+  void factors_that_stretch() {
+    const ConfigReport report = report_of(llama_scaled(R"("rope_type": "ntk", "factor": 4.0)"));
+    COMPARE_TEXT(cell(report, "vLLM", "longest sequence"), "524288 *");
+  }
+
+  /// The code of every reader for DeepSeek V4 leaves cos and sin as they are.
+  void yarn_without_an_attention_factor() {
+    const ConfigReport report = report_of(
+        R"({"model_type": "deepseek_v4", "compress_rope_theta": 160000, "max_position_embeddings": 1048576,
+            "rope_scaling": {"type": "yarn", "factor": 16.0, "original_max_position_embeddings": 65536}})");
+    for (const auto* reader : {"vLLM", "older vLLM", "SGLang", "llama.cpp"})
+      COMPARE_TEXT(cell(report, reader, "attention factor", "compressed_attention"), "1");
+  }
+
   void readers_without_the_model() {
     const ConfigReport report = report_of(
         R"({"model_type": "gpt_neox_japanese", "hidden_size": 2560, "num_attention_heads": 32, "rotary_pct": 0.25})");
@@ -75,6 +97,9 @@ class ReaderTableTest : public test::TestCase {
     COMPARE_TEXT(cell(report, "vLLM", "rope_theta"), "–");
     COMPARE_TEXT(cell(report, "Hugging Face 5", "model"), "assumed");
     COMPARE_TEXT(cell(report, "Hugging Face 5", "rope_theta"), "10000");
+    const ConfigReport mllama = report_of(R"({"model_type": "mllama_text_model", "rope_theta": 500000.0})");
+    COMPARE_TEXT(cell(mllama, "vLLM", "model"), "does not have this model *");
+    COMPARE_TEXT(cell(mllama, "SGLang", "model"), "assumed");
     COMPARE_TEXT(cell(report_of(llama("")), "vLLM", "model"), "no row");
     const std::string unknown =
         R"({"model_type": "x", "hidden_size": 64, "num_attention_heads": 4, "rope_theta": 1e4})";
