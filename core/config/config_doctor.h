@@ -25,6 +25,7 @@ class ConfigDoctor {
   void read_rope_of(const ConfigRopeSource& source);
   void read_layers_of(const ConfigObject& object);
   double theta_of(std::string_view layers) const;
+  bool is_unread_type(std::string_view name) const;
   void read_missing_layers();
   std::string local_theta_key() const;
   std::string theta_key_of(std::string_view name) const;

@@ -28,7 +28,7 @@ double inner_theta(const ConfigObject* object, const ModelFamily& family) {
 void ConfigDoctor::read_rope_of(const ConfigRopeSource& source) {
   auto use = read_rope(model(), source, m_rope_keys);
   if (!use) return;
-  tell_rope_use(*use, source.object, has_latent_attention(model()), source.family->model_type);
+  tell_rope_use(*use, source.object, has_latent_attention(model(), *source.family), source.family->model_type);
   for (auto& view : rope_views(*use)) m_report.views.push_back(std::move(view));
   m_report.ropes.push_back(std::move(*use));
 }
@@ -61,12 +61,29 @@ void ConfigDoctor::read_layers_of(const ConfigObject& object) {
       m_rope_keys.push_back({path, member.key_place, member.shown(), KeyUse::ignored, "beside types of layers"});
       continue;
     }
+    if (is_unread_type(member.key)) {
+      object.warning(member.key, fmt::format("{} is no type of layer of this model: Hugging Face does not read it, and "
+                                             "the layers without an object have the defaults of the class",
+                                             path));
+      m_rope_keys.push_back({path, member.key_place, member.shown(), KeyUse::ignored, "no type of layer"});
+      continue;
+    }
     m_rope_keys.push_back({path, member.key_place, member.shown(), KeyUse::read, ""});
     const ConfigObject layers(member, path, m_ledger);
     read_rope_of(
         {shortened(member.key), &layers, theta_key_of(member.key), m_family, theta_of(member.key), 0, &object});
   }
   if (m_family->local_theta > 0) read_missing_layers();
+}
+
+/// Whether a class that has windows of its own RoPE, and layers by their usual names, has no layers of this one.
+bool ConfigDoctor::is_unread_type(std::string_view name) const {
+  const auto is = [&](std::string_view each) { return name == each; };
+  if (m_family->local_theta == 0 || m_family->remote() || is(full_layers) || is(sliding_layers)) return false;
+  const auto* listed = model().value().find("layer_types");
+  const auto names = [&](const ConfigValue& item) { return item.text() && *item.text() == name; };
+  if (listed && listed->list()) return std::ranges::none_of(*listed->list(), names);
+  return is("global") || is("local") || is("full") || is("sliding");
 }
 
 /// Types of layers that the object leaves out have the class's defaults.
@@ -101,7 +118,7 @@ void ConfigDoctor::read_ropes() {
   if (source.is_default()) m_rope_keys.clear();
   assign_ropes(m_report.ropes, m_report.schedule);
   read_layer_details(model(), object, *m_family, m_report.schedule.layers);
-  read_index_pairs(model(), m_report.schedule);
+  read_index_pairs(model(), *m_family, m_report.schedule);
   if (m_report.ropes.empty())  // after an error that came first
     for (const auto key : {"rope_theta", "max_position_embeddings", "hidden_size", "num_attention_heads"})
       model().take(key);

@@ -41,11 +41,16 @@ void say_in_own_keys(const TranslatedParams& translated, ConfigReport& report) {
     finding.sentence = in_own_keys(finding.sentence, translated);
   }
   std::erase_if(report.keys, [](const ConfigKey& key) { return key.place.line == 0; });
+  const auto is_read = [](std::string_view path) {
+    return path == "llama_4_scaling" || path == "use_scaled_rope" || path == "_sliding_window";
+  };
+  std::erase_if(report.findings, [&](const ConfigFinding& each) {  // that the translated config does not have the key
+    return is_read(each.path) && each.sentence.ends_with(" is unknown and may change the position encoding");
+  });
   for (auto& key : report.keys) {
     key.path = in_own_keys(key.path, translated);
     key.note = in_own_keys(key.note, translated);
-    const bool read = key.path == "llama_4_scaling" || key.path == "use_scaled_rope" || key.path == "_sliding_window";
-    if (read) key.use = KeyUse::read;
+    if (is_read(key.path)) key.use = KeyUse::read;
   }
   for (auto& use : report.ropes) {
     use.path = in_own_keys(use.path, translated);

@@ -100,7 +100,7 @@ void RopeReader::read_lengths() {
   m_trained_given = trained > 0;
   const Index usual = m_source.family->positions;
   if (!m_served && !m_config.has(name) && (usual > 0 || trained == 0))
-    m_config.note(name, fmt::format("{} is not given: {}", m_config.path_of(name),
+    m_config.note(name, fmt::format("{}: {}", m_config.absence(name),
                                     usual > 0 ? default_text(*m_source.family, to_text(usual))
                                               : fmt::format("{} is assumed", assumed_length)));
   const Index fallback = usual > 0 ? usual : trained > 0 ? trained : assumed_length;
@@ -111,9 +111,11 @@ void RopeReader::read_lengths() {
     m_config.warning(name, fmt::format("{} is {}, less than the training length {}", m_config.path_of(name), served,
                                        m_use.scaling.original_max_position_embeddings));
   if (reads && trained == 0 && (is("yarn") || is("longrope")))
-    m_rope->note(original,
-                 fmt::format("{} is not given: {} = {} is used as the training length; vLLM stops with a KeyError",
-                             path(original), name, m_use.max_position_embeddings));
+    m_rope->note(
+        original,
+        fmt::format(
+            "{} is not given: {} = {} is used as the training length; vLLM with Transformers 4 stops with a KeyError",
+            path(original), name, m_use.max_position_embeddings));
 }
 
 void RopeReader::read_theta() {
@@ -133,7 +135,7 @@ void RopeReader::read_theta() {
   if (theta || m_config.has(name) || (m_rope && m_rope->has("rope_theta"))) return;
   const std::string value = plain_text(m_source.theta);
   const std::string times = outside.ratio == 1 ? "" : ", times rope_ratio " + plain_text(outside.ratio);
-  m_config.note(name, fmt::format("{} is not given: {}{}", m_config.path_of(name),
+  m_config.note(name, fmt::format("{}: {}{}", m_config.absence(name),
                                   m_source.family->known() ? default_text(*m_source.family, value)
                                                            : value + " is assumed, which most models default to",
                                   times));

@@ -21,16 +21,27 @@ constexpr std::array old_names{OldName{"su", "longrope", "su is the old name of 
 const RopeTypeKeys* without_name(const ConfigObject& rope) {
   if (rope.has("rope_type") || rope.has("type")) return nullptr;  // not a string: already reported
   if (rope.has("factor"))
-    rope.warning("rope_type",
-                 rope.path_of("rope_type") + " is not given: Hugging Face uses default and ignores factor");
+    rope.warning("rope_type", rope.path_of("rope_type") +
+                                  " is not given: Hugging Face 5 uses default and ignores factor, vLLM stops "
+                                  "with an error");
   return find_rope_type_keys("default");
+}
+
+/// Names of one type that Hugging Face itself writes side by side into the files of some models.
+bool written_together(std::string_view current, std::string_view old) {
+  return (current == "longrope" && old == "su") || (current == "default" && old == "mrope");
 }
 
 /// The key that takes precedence: rope_type, else type.
 std::string key_that_counts(const ConfigObject& rope, const std::optional<std::string>& current,
                             const std::optional<std::string>& old) {
-  if (current && old && *current != *old)
-    rope.warning("type", fmt::format("{} is \"{}\" and rope_type is \"{}\": Hugging Face uses the latter",
+  if (current && old && written_together(*current, *old))
+    rope.note("type", fmt::format("{} is \"{}\" beside rope_type \"{}\", which is the same: some versions of vLLM stop "
+                                  "with an error, newer ones accept both",
+                                  rope.path_of("type"), *old, *current));
+  else if (current && old && *current != *old)
+    rope.warning("type", fmt::format("{} is \"{}\" and rope_type is \"{}\": Hugging Face uses the latter, vLLM stops "
+                                     "with an error",
                                      rope.path_of("type"), shortened(*old), shortened(*current)));
   if (!current)
     rope.note("type",

@@ -38,7 +38,8 @@ class ConfigScalingTest : public test::TestCase {
     };
     add("old name", R"("type": "linear", "factor": 4.0)", old_name);
     add("two names", llama3_scaling + R"(, "type": "yarn")",
-        "line 3: warning: rope_scaling.type is \"yarn\" and rope_type is \"llama3\": Hugging Face uses the latter");
+        "line 3: warning: rope_scaling.type is \"yarn\" and rope_type is \"llama3\": Hugging Face uses the latter, "
+        "vLLM stops with an error");
     add("no name", R"("factor": 4.0)",
         "line 3: warning: rope_scaling.rope_type is not given: Hugging Face uses default and ignores factor\n"
         "line 3: warning: rope_scaling.factor is ignored with rope_type default: only rope_type linear, dynamic, yarn, "
@@ -72,7 +73,7 @@ class ConfigScalingTest : public test::TestCase {
         "some versions of Hugging Face used the ratio, newer ones use factor");
     add("yarn without a training length", R"("rope_type": "yarn", "factor": 4.0)",
         "line 3: note: rope_scaling.original_max_position_embeddings is not given: max_position_embeddings = 131072 is "
-        "used as the training length; vLLM stops with a KeyError");
+        "used as the training length; vLLM with Transformers 4 stops with a KeyError");
     add("betas", yarn_scaling + R"(, "beta_fast": 1, "beta_slow": 32)",
         "line 3: warning: rope_scaling.beta_fast is 1, less than beta_slow = 32: slow pairs are kept and fast ones "
         "interpolated, the reverse of YaRN; Hugging Face only warns");

@@ -58,6 +58,14 @@ class ModelConfigTest : public test::TestCase {
         "line 3: warning: rope_parameters is given beside rope_scaling, which Hugging Face uses instead");
     add("one of both is empty",
         llama("\"rope_theta\": 5e5, \"rope_scaling\": {}, \"rope_parameters\": {" + llama3_scaling + "}"), "");
+    add("a type of layer that is none",
+        R"({"model_type": "gemma3_text", "max_position_embeddings": 131072, "head_dim": 256, "rope_parameters": {)"
+        "\n"
+        R"("global": {"rope_type": "linear", "factor": 8.0, "rope_theta": 1e6},)"
+        "\n"
+        R"("full_attention": {"rope_theta": 1e6}, "sliding_attention": {"rope_theta": 1e4}}})",
+        "line 2: warning: rope_parameters.global is no type of layer of this model: Hugging Face does not read it, and "
+        "the layers without an object have the defaults of the class");
     add("theta inside, new", llama("\"rope_parameters\": {\"rope_type\": \"default\", \"rope_theta\": 1e4}"),
         "line 2: note: rope_parameters.rope_theta is where Hugging Face 5 expects it: older readers look for "
         "rope_theta beside rope_parameters, and otherwise use their default, usually 10000");

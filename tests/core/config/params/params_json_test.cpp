@@ -98,6 +98,8 @@ class ParamsJsonTest : public test::TestCase {
         R"({"dim": 4096, "n_layers": 32, "n_heads": 32, "n_kv_heads": 8, "vocab_size": 128256, "multiple_of": 1024,
             "ffn_dim_multiplier": 1.3, "norm_eps": 1e-05, "rope_theta": 500000.0, "use_scaled_rope": true})");
     COMPARE_TEXT(report.model_type, "llama");
+    for (const auto& finding : report.findings)
+      QVERIFY2(finding.sentence.find("use_scaled_rope is unknown") == std::string::npos, finding.sentence.c_str());
     const ConfigReport published = report_of(llama_scaled(llama3_scaling));
     QCOMPARE(report.ropes[0].pairs.size(), std::size_t{64});
     for (std::size_t i = 0; i < 64; ++i)

@@ -41,7 +41,13 @@ class ConfigRopeTypeTest : public test::TestCase {
     COMPARE_TEXT(type_of("{'type': 'linear', 'rope_type': 'linear'}"), "linear");
     COMPARE_TEXT(
         type_of("{'type': 'linear', 'rope_type': 'yarn'}"),
-        "yarn\nwarning: rope_scaling.type is \"linear\" and rope_type is \"yarn\": Hugging Face uses the latter");
+        "yarn\nwarning: rope_scaling.type is \"linear\" and rope_type is \"yarn\": Hugging Face uses the latter, "
+        "vLLM stops with an error");
+    // As Hugging Face saves Qwen2.5-VL and Phi-3.
+    COMPARE_TEXT(type_of("{'type': 'mrope', 'rope_type': 'default'}"),
+                 "default\nnote: rope_scaling.type is \"mrope\" beside rope_type \"default\", which is the same: some "
+                 "versions of vLLM stop with an error, newer ones accept both");
+    QVERIFY(type_of("{'type': 'su', 'rope_type': 'longrope'}").starts_with("longrope\nnote: "));
   }
 
   /// Phi-3's su, Qwen2-VL's mrope, DeepSeek's yarn as vLLM calls it.
