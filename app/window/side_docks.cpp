@@ -21,7 +21,8 @@
 namespace vqscope {
 namespace {
 
-constexpr int narrowWindow = 780;  // pixels
+/// More than the page and the panels of both sides need at least: a window can be made narrower than that.
+constexpr int narrowWindow = 795;  // pixels
 
 /// The window may ask for more than the screen has.
 bool isNarrow(const QMainWindow& window) {
