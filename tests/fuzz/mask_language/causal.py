@@ -1,1 +1,0 @@
-return q_idx >= kv_idx

@@ -1,1 +1,0 @@
-return (kv_idx <= q_idx) & (kv_idx > q_idx - 8)

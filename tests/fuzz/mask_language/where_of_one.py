@@ -1,1 +1,0 @@
-q_idx.where() > kv_idx
