@@ -55,7 +55,8 @@ class LayerChecksTest : public test::TestCase {
         "warning: layer_types names full_atention, which is no type of layer of Hugging Face: it stops with an "
         "error; did you mean full_attention?");
     QVERIFY(said("qwen3", "{'num_hidden_layers': 1, 'layer_types': ['linear_attn']}").starts_with("warning: "));
-    for (const char* name : {"full_attention", "linear_attention", "mamba", "conv", "recurrent", "kda"})
+    for (const char* name : {"full_attention", "linear_attention", "mamba", "conv", "recurrent", "kda", "mlp", "mamba2",
+                             "window_attention", "hybrid_indexed"})
       COMPARE_TEXT(said("qwen3", fmt::format("{{'num_hidden_layers': 1, 'layer_types': ['{}']}}", name)), "");
     COMPARE_TEXT(said("new", "{'num_hidden_layers': 1, 'layer_types': ['linear_attn']}"), "");
   }
