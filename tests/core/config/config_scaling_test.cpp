@@ -41,7 +41,8 @@ class ConfigScalingTest : public test::TestCase {
         "line 3: warning: rope_scaling.type is \"yarn\" and rope_type is \"llama3\": Hugging Face uses the latter, "
         "vLLM stops with an error");
     add("no name", R"("factor": 4.0)",
-        "line 3: warning: rope_scaling.rope_type is not given: Hugging Face uses default and ignores factor\n"
+        "line 3: warning: rope_scaling.rope_type is not given: Hugging Face 5 uses default and ignores factor, vLLM "
+        "stops with an error\n"
         "line 3: warning: rope_scaling.factor is ignored with rope_type default: only rope_type linear, dynamic, yarn, "
         "longrope, proportional, llama3 reads it");
     add("unknown type", R"("rope_type": "yarm", "factor": 4.0)",

@@ -81,7 +81,8 @@ class ConfigRopeTypeTest : public test::TestCase {
     COMPARE_TEXT(type_of("{}"), "default");
     COMPARE_TEXT(type_of("{'rope_theta': 10000}"), "default");
     COMPARE_TEXT(type_of("{'factor': 4}"),
-                 "default\nwarning: rope_scaling.rope_type is not given: Hugging Face uses default and ignores factor");
+                 "default\nwarning: rope_scaling.rope_type is not given: Hugging Face 5 uses default and ignores "
+                 "factor, vLLM stops with an error");
   }
 
   void a_type_that_is_no_text() {
