@@ -134,7 +134,7 @@ class CurveViewTest : public test::TestCase {
     s.view.finish();
     QTRY_COMPARE(finished.count(), 1);
     QVERIFY(s.view.hasNothingNew() && !s.view.isStopped());
-    QCOMPARE(s.view.curves().curves[0].name, std::string("double"));
+    QVERIFY(s.view.curves().curves.empty());  // those of another method left with it
   }
 
   /// Numbers under a mouse that rests are those of the curves on the screen.
