@@ -68,7 +68,9 @@ std::vector<std::string> other_parts(const MaskShape& shape) {
 MaskStructure bodied_structure(const Recognition& found) {
   MaskStructure structure;
   if (!found.shape.documents_widen) structure = plain_structure(found.shape);
-  if (structure.window && found.shape.right.value_or(0) > 0) structure.ahead = found.shape.right;
+  // A window without an end ahead reaches as far as there are keys.
+  const Index ahead = found.shape.right.value_or(found.shape.extent.cols);
+  if (structure.window && ahead > 0) structure.ahead = ahead;
   structure.blocks = found.pattern.blocks;
   structure.others = found.pattern.terms;
   for (auto& part : other_parts(found.shape)) structure.others.push_back(std::move(part));

@@ -108,6 +108,8 @@ std::vector<std::string> MaskShape::terms() const {
     all.push_back(fmt::format("bidirectional window {} to each side{}", *left, behind));
   else if (both_sides)
     all.push_back(fmt::format("window from {} back to {} ahead{}", *left, *right, behind));
+  else if (left && !right)
+    all.push_back(fmt::format("window from {} back and all keys ahead{}", *left, behind));
   else if (left)
     all.push_back("window " + to_text(*left + 1));
   if (sinks > 0) all.push_back("sinks " + to_text(sinks));
@@ -155,6 +157,13 @@ NamedArray MaskShape::document_start_array() const {
   for (Index token = 0; token < std::max(extent.cols, extent.rows + past_len); ++token)
     start.values.push_back(document(token).begin);
   return start;
+}
+
+NamedArray MaskShape::document_length_array() const {
+  NamedArray length{"document_length", {}};
+  for (Index token = 0; token < std::max(extent.cols, extent.rows + past_len); ++token)
+    length.values.push_back(document(token).size());
+  return length;
 }
 
 NamedArray MaskShape::position_array() const {

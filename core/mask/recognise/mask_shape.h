@@ -49,6 +49,8 @@ struct MaskShape {
 
   /// document_start of each token, for texts that count from there.
   NamedArray document_start_array() const;
+  /// document_length of each token, padding left out.
+  NamedArray document_length_array() const;
   /// position_id of each token, 0 in padding.
   NamedArray position_array() const;
 

@@ -40,6 +40,7 @@ class RecognisedStructureTest : public test::TestCase {
                  "causal, window 5, sinks 2");
     COMPARE_TEXT(structure_text("(kv_idx <= q_idx) & ((q_idx - kv_idx) % 3 == 0)", {.q_length = 30}),
                  "causal, dilated by 3");
+    COMPARE_TEXT(structure_text("q_idx - kv_idx <= 5", {.q_length = 30}), "window 5 back and 30 ahead");
     COMPARE_TEXT(structure_text("kv_idx < q_idx", {.q_length = 30}), "strictly causal (self excluded)");
     COMPARE_TEXT(structure_text("kv_idx // 4 <= q_idx // 4", {.q_length = 12}),
                  "block-causal in blocks of 4: causal ∨ documents [4, 4, 4]");
