@@ -15,9 +15,10 @@ enum class MaskKind {
   conjunction,      ///< MaskShape says all
   blocks,           ///< queries see whole blocks of keys: block-causal, chunks with left and right context
   spans,            ///< causal, and the tokens of a span see each other
-  groups,           ///< query and key are of one group
+  groups,           ///< query and key are of one group, or the key is one that all share
   global_tokens,    ///< a window, and tokens that see all and that all see
-  summaries,        ///< causal, the own block and the last tokens of earlier blocks
+  summaries,        ///< causal, the own block and some tokens of earlier blocks
+  strides,          ///< causal, a window and every so many keys before it
   neighbourhood,    ///< a neighbourhood that is moved in at the borders
   block_diffusion,  ///< a noisy copy of the tokens beside a clean one
   draft_blocks,     ///< blocks of draft tokens, each behind its own context

@@ -7,11 +7,12 @@
 
 namespace vqscope {
 
-Result<MaskRows> MaskRows::read(const Mask& mask, CountBudget& budget) {
+Result<MaskRows> MaskRows::read(const Mask& mask, CountBudget& budget, const std::optional<Extent>& corner) {
   constexpr Index most_rows = Index{1} << 21;
   constexpr Index most_keys = Index{1} << 22;
   constexpr std::size_t most_kept = std::size_t{1} << 23;  // 128 MiB
-  const Extent extent = mask.extent();
+  Extent extent = mask.extent();
+  if (corner) extent = {std::min(extent.rows, corner->rows), std::min(extent.cols, corner->cols)};
   if (extent.rows > most_rows || extent.cols > most_keys)
     return too_large(
         "a mask is recognised by all its rows: at most {} queries and {} keys, not {} and {}; use fewer tokens",
@@ -19,7 +20,7 @@ Result<MaskRows> MaskRows::read(const Mask& mask, CountBudget& budget) {
   MaskRows rows(extent);
   std::vector<Range> intervals;
   for (Index q = 0; q < extent.rows; ++q) {
-    if (!budget.spend(16) || !read_row(mask, q, budget, intervals))
+    if (!budget.spend(16) || !mask.read_row(q, {0, extent.cols}, budget, intervals))
       return budget.error(
           fmt::format("recognising a mask whose rows {} to {} have to be looked at key by key", q, extent.rows - 1),
           budget.steps_of_all(static_cast<double>(q) / static_cast<double>(extent.rows)));

@@ -4,6 +4,7 @@
 #include "core/base/result.h"
 #include "core/mask/mask.h"
 
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -12,8 +13,9 @@ namespace vqscope {
 /// The visible intervals of every row of a mask, in memory.
 class MaskRows {
  public:
-  /// Errc::too_large, before a row is read or when there are too many intervals to keep.
-  static Result<MaskRows> read(const Mask& mask, CountBudget& budget);
+  /// Those of all rows, or of the rows and columns of a corner. Errc::too_large, before a row is read or when there are
+  /// too many intervals to keep.
+  static Result<MaskRows> read(const Mask& mask, CountBudget& budget, const std::optional<Extent>& corner = {});
 
   Extent extent() const { return m_extent; }
   std::span<const Range> row(Index q) const;

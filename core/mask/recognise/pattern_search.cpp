@@ -50,6 +50,17 @@ std::shared_ptr<const Mask> mask_of(const std::string& text, const std::vector<N
   return made ? *made : nullptr;
 }
 
+/// Where positions may begin before the first key that is seen: where keys are seen at equal distances, a distance
+/// before the end of the first ones. 0: no such place.
+Index hidden_start(const MaskRows& rows) {
+  for (Index q = rows.extent().rows - 1; q >= 0; --q) {
+    const auto row = rows.row(q);
+    if (row.size() > 2) return std::max<Index>(0, row[0].end - (row[1].begin - row[0].begin));
+    if (!row.empty()) return 0;
+  }
+  return 0;
+}
+
 /// Whether a padding token has a query that sees a key.
 bool sees_in_padding(const MaskShape& frame) {
   const Index first = frame.past_len + frame.blind_first;
@@ -76,6 +87,8 @@ class PatternSearch {
       unpadded.pad_left = 0;
       unpadded.pad_right = 0;
       try_frames(unpadded, votes.uncrossed(past_len));
+      unpadded.pad_left = hidden_start(m_rows);
+      if (unpadded.pad_left > 0 && unpadded.pad_left < frame.pad_left) try_frames(unpadded, {});
     }
   }
 
@@ -84,6 +97,12 @@ class PatternSearch {
  private:
   /// Without documents, and with those between which no cell is.
   void try_frames(MaskShape frame, std::vector<Index> borders) {
+    if (frame.blind_first + frame.blind_last > 0) {
+      // Often the pattern shows them no key anyway.
+      MaskShape seeing = frame;
+      seeing.blind_first = seeing.blind_last = 0;
+      try_frames(seeing, borders);
+    }
     try_frame(frame, true);
     if (sees_in_padding(frame)) try_frame(frame, false, true);
     std::erase_if(borders, [&](Index border) {
@@ -98,11 +117,13 @@ class PatternSearch {
   void try_frame(const MaskShape& frame, bool alone, bool padding_at_zero = false) {
     const PatternInput input(m_rows, frame, padding_at_zero, m_budget);
     std::vector<MaskPattern> proposals;
-    for (const PatternMaker propose : {propose_blocks, propose_uneven_blocks, propose_spans, propose_global_tokens,
-                                       propose_summaries, propose_neighbourhoods, propose_groups})
+    for (const PatternMaker propose :
+         {propose_blocks, propose_uneven_blocks, propose_spans, propose_global_tokens, propose_summaries,
+          propose_strides, propose_neighbourhoods, propose_windows, propose_groups})
       propose(input, proposals);
     if (alone)
-      for (const PatternMaker propose : {propose_block_diffusion, propose_draft_blocks}) propose(input, proposals);
+      for (const PatternMaker propose : {propose_block_diffusion, propose_draft_blocks, propose_branches})
+        propose(input, proposals);
     std::ranges::stable_sort(proposals, {}, &MaskPattern::size);
     for (MaskPattern& pattern : proposals) try_pattern(std::move(pattern), frame);
   }
@@ -157,6 +178,7 @@ std::vector<NamedArray> pattern_arrays(const MaskPattern& pattern, const MaskSha
   for (auto& array : frame.arrays()) arrays.push_back(std::move(array));
   if (pattern.condition.find("position_id[") != std::string::npos) arrays.push_back(frame.position_array());
   if (pattern.condition.find("document_start[") != std::string::npos) arrays.push_back(frame.document_start_array());
+  if (pattern.condition.find("document_length[") != std::string::npos) arrays.push_back(frame.document_length_array());
   return arrays;
 }
 

@@ -58,8 +58,10 @@ bool find_exceptions(const MaskRows& rows, const Mask* pattern, const RecogniseO
 
 /// The same cells with the numbers that a person would name.
 void make_plain(MaskShape& shape) {
-  // Between the last key that is seen and the next one that is not, every window has the same cells.
-  if (shape.left && shape.dilation > 1) shape.left = (*shape.left / shape.dilation + 1) * shape.dilation - 1;
+  // Between the last key that is seen and the next one that is not, every window has the same cells. A causal one is
+  // told as Longformer's window of keys, of which one in `dilation` is seen, one to both sides by its last keys.
+  if (shape.left && shape.dilation > 1 && shape.right == 0)
+    shape.left = (*shape.left / shape.dilation + 1) * shape.dilation - 1;
   if (!shape.right || *shape.right == 0 || shape.dilation > 1 || !shape.document_starts.empty()) return;
   // Where the queries stand is a matter of opinion: at the end of what is seen, or in the middle of the window.
   const bool both_sides = shape.left && *shape.right > 0;
@@ -71,6 +73,10 @@ void make_plain(MaskShape& shape) {
   shape.right = *shape.right - shift;
   if (shape.left) shape.left = *shape.left + shift;
 }
+
+/// Whether a conjunction says more than its equal in patterns. Documents that widen a mask may be blocks or spans, and
+/// a prefix beside a window may be a neighbourhood that is moved in.
+bool is_plain(const MaskShape& shape) { return !shape.documents_widen && (shape.prefix == 0 || !shape.left); }
 
 /// What fits some rows best, whether they are the visible cells or the masked ones.
 class Describer {
@@ -84,8 +90,7 @@ class Describer {
   bool run(CountBudget& comparing, bool also_patterns) {
     find_shape();
     if (!find_exceptions(m_rows, nullptr, m_options, comparing, m_found)) return false;
-    // A conjunction says more than its equal in patterns; documents that widen a mask may be blocks or spans.
-    if (!also_patterns || (m_found.exception_count == 0 && !m_found.shape.documents_widen)) return true;
+    if (!also_patterns || (m_found.exception_count == 0 && is_plain(m_found.shape))) return true;
     FoundPattern pattern = find_pattern(m_rows, m_cost, m_searching);
     if (!pattern.mask) return true;
     m_cost = pattern.cost;
@@ -95,12 +100,16 @@ class Describer {
 
   Recognition& found() { return m_found; }
   Index cost() const { return m_cost; }
+  /// Whether looking further would take too long.
+  bool is_cut() const { return m_is_cut || m_searching.is_over(); }
 
  private:
-  /// An exact shape of more words is better than one with exceptions.
+  /// An exact shape of more words is better than one with exceptions. Half of the budget is left for patterns, which
+  /// are fewer than shapes.
   void find_shape() {
     constexpr Index exact_cost = 16;
-    ShapeSearch shapes(m_rows, m_searching);
+    CountBudget budget{.left = m_searching.left / 2, .stop = m_options.stop};
+    ShapeSearch shapes(m_rows, budget);
     shapes.run(exception_cost);
     m_found.shape = shapes.best();
     m_cost = shapes.cost();
@@ -112,6 +121,8 @@ class Describer {
       }
     }
     make_plain(m_found.shape);
+    m_searching.left -= std::min<Index>(budget.most, budget.most - budget.left);
+    m_is_cut = budget.is_over();
   }
 
   const MaskRows& m_rows;
@@ -119,6 +130,7 @@ class Describer {
   CountBudget& m_searching;
   Recognition m_found;
   Index m_cost = 0;
+  bool m_is_cut = false;
 };
 
 void describe(Recognition& found) {
@@ -144,7 +156,7 @@ void describe(Recognition& found) {
 
 Result<Recognition> recognise(const Mask& mask, const RecogniseOptions& options) {
   CountBudget reading{.left = options.most_steps, .stop = options.stop};
-  const auto rows = MaskRows::read(mask, reading);
+  const auto rows = MaskRows::read(mask, reading, options.corner);
   if (!rows) return rows.error();
   CountBudget searching{.left = options.most_steps, .stop = options.stop};
   CountBudget comparing{.left = options.most_steps, .stop = options.stop};
@@ -163,7 +175,7 @@ Result<Recognition> recognise(const Mask& mask, const RecogniseOptions& options)
   const std::uint64_t share = Rect{{0, rows->extent().rows}, {0, rows->extent().cols}}.area() / 50;
   found.fits = found.exception_count <= std::min(options.most_exceptions, std::max<std::uint64_t>(share, 3));
   describe(found);
-  if (!found.fits && searching.is_over()) found.sentence += "; looking further would take too long";
+  if (!found.fits && straight.is_cut()) found.sentence += "; looking further would take too long";
   if (found.is_exact()) found.presets = presets_of(found.pattern, found.shape, *rows, comparing);
   return found;
 }

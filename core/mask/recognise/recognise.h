@@ -42,6 +42,7 @@ struct RecogniseOptions {
   std::uint64_t most_exceptions = 64;  ///< more than these, or than one cell in fifty, and nothing fits
   std::size_t listed_exceptions = 32;
   Index most_steps = most_steps_of_an_answer;  ///< of reading, of searching, and of comparing
+  std::optional<Extent> corner;                ///< of the first queries and keys alone
   std::stop_token stop;
 };
 

@@ -24,8 +24,8 @@ std::vector<SequenceInput> sequences_of(const MaskShape& frame, const MaskRows& 
   for (Index q = 0; q < frame.extent.rows; ++q)
     if (const auto row = rows.row(q); !row.empty())
       real = {std::min(real.begin, row.front().begin), std::max(real.end, row.back().end)};
-  const bool apart = !frame.document_starts.empty() || frame.blind_first + frame.blind_last > 0;
-  const auto sequence = [&](Index padding, PaddingSide side, Range documents) {
+  const bool has_documents = !frame.document_starts.empty() || frame.blind_first + frame.blind_last > 0;
+  const auto sequence = [&](Index padding, PaddingSide side, Range documents, bool apart) {
     SequenceInput input{.q_length = frame.extent.rows,
                         .kv_length = frame.extent.cols,
                         .past_len = frame.past_len,
@@ -47,9 +47,17 @@ std::vector<SequenceInput> sequences_of(const MaskShape& frame, const MaskRows& 
   };
   const Index before = real.begin;
   const Index behind = frame.extent.cols - real.end;
-  return {sequence(before, PaddingSide::left, {before, frame.extent.cols}),
-          sequence(behind, PaddingSide::right, {0, real.end}), sequence(behind, PaddingSide::right, real),
-          sequence(before, PaddingSide::left, real), sequence(0, PaddingSide::right, {0, frame.extent.cols})};
+  const Range from_first{before, frame.extent.cols};
+  std::vector<SequenceInput> all{sequence(before, PaddingSide::left, from_first, has_documents),
+                                 sequence(behind, PaddingSide::right, {0, real.end}, has_documents),
+                                 sequence(behind, PaddingSide::right, real, has_documents),
+                                 sequence(before, PaddingSide::left, real, has_documents),
+                                 sequence(0, PaddingSide::right, {0, frame.extent.cols}, has_documents)};
+  if (has_documents) return all;
+  // Queries that the pattern shows no key anyway may be apart.
+  all.push_back(sequence(before, PaddingSide::left, from_first, true));
+  all.push_back(sequence(behind, PaddingSide::right, {0, real.end}, true));
+  return all;
 }
 
 /// What a conjunction may be called, whatever its documents are.

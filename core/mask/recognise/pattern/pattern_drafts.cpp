@@ -121,11 +121,10 @@ void propose_draft_blocks(const PatternInput& input, std::vector<MaskPattern>& o
                                       causal ? fmt::format(" & (kv_idx <= {})", input.token()) : "");
   made.condition = fmt::format("({} | ({}))", before, own);
   made.size = 4 + ids.back();
-  if (length == 0) {
-    NamedArray drafts{"draft_id", std::vector<Index>(static_cast<std::size_t>(context), -1)};
-    drafts.values.insert(drafts.values.end(), ids.begin(), ids.end());
-    made.arrays.push_back(std::move(drafts));
-  }
+  std::vector<Index> drafts(static_cast<std::size_t>(context), -1);
+  drafts.insert(drafts.end(), ids.begin(), ids.end());
+  if (length == 0) made.arrays.push_back({"draft_id", drafts});
+  made.spans = MaskSpans{.ids = std::move(drafts)};
   if (before.find("anchor") != std::string::npos) made.arrays.push_back({"anchor", anchors});
   out.push_back(std::move(made));
 }

@@ -120,30 +120,100 @@ void propose_global_tokens(const PatternInput& input, std::vector<MaskPattern>& 
   if (!input.has_documents()) out.push_back(anywhere(input, found, *near));
 }
 
-void propose_summaries(const PatternInput& input, std::vector<MaskPattern>& out) {
+namespace {
+
+/// The block of a query and some tokens of every block: `count` of them from `offset` on.
+struct Summaries {
+  Index stride = 0;
+  Index offset = 0;
+  Index count = 0;
+  friend bool operator==(const Summaries&, const Summaries&) = default;
+};
+
+/// What the first block behind another one says, and the last row.
+std::vector<Summaries> summaries_of(const PatternInput& input) {
   const Range document = input.document();
-  std::optional<std::pair<Index, Index>> first;  // the first block that does not begin with the document, its summary
+  std::vector<Summaries> all;
   std::span<const Range> last;
   input.for_each_row(document, [&](Index token, std::span<const Range> row) {
     last = row;
-    if (!first && row.size() == 1 && row.front().begin > document.begin)
-      first.emplace(token - document.begin, token - row.front().begin);
+    const Index stride = token - document.begin;
+    const Index count = token - row.front().begin;
+    if (all.empty() && row.size() == 1 && row.front().begin > document.begin)
+      all.push_back({stride, stride - count, count});
   });
-  std::vector<std::pair<Index, Index>> sizes;
-  if (first) sizes.push_back(*first);
-  if (last.size() > 1) sizes.emplace_back(last.front().end - document.begin, last.front().size());
+  const auto add = [&](const Summaries& found) {
+    if (std::ranges::count(all, found) == 0) all.push_back(found);
+  };
+  if (last.size() > 1) {
+    const Index stride = last.front().end - document.begin;
+    add({stride, stride - last.front().size(), last.front().size()});
+  }
+  if (last.size() > 2) {
+    const Index stride = last[1].begin - last[0].begin;
+    add({stride, (last[0].begin - document.begin) % stride, last[0].size()});
+  }
+  std::erase_if(all, [](const Summaries& each) { return each.count < 1 || each.offset + each.count > each.stride; });
+  std::erase_if(all, [](const Summaries& each) { return each.count >= each.stride; });
+  return all;
+}
+
+std::string summary_place(const Summaries& found) {
+  if (found.offset + found.count == found.stride) return "the last";
+  return found.offset == 0 ? "the first" : fmt::format("from token {} on", found.offset);
+}
+
+std::string summary_condition(const Summaries& found, const std::string& k) {
+  const std::string place = fmt::format("{} % {}", k, found.stride);
+  const Index end = found.offset + found.count;
+  if (end == found.stride) return fmt::format("({} >= {})", place, found.offset);
+  if (found.offset == 0) return fmt::format("({} < {})", place, end);
+  return fmt::format("(({} >= {}) & ({} < {}))", place, found.offset, place, end);
+}
+
+}  // namespace
+
+void propose_summaries(const PatternInput& input, std::vector<MaskPattern>& out) {
   const auto& q = input.token_position();
   const auto& k = input.key_position();
-  for (const auto& [stride, summary] : sizes) {
-    if (summary < 1 || summary >= stride) continue;
+  for (const Summaries& found : summaries_of(input)) {
     MaskPattern made{.kind = MaskKind::summaries};
-    made.terms = {"causal",
-                  fmt::format("(own block of {} ∨ the last {} of every block)", stride, tokens_text(summary))};
-    made.condition = fmt::format("(kv_idx <= {}) & (({} // {} == {} // {}) | ({} % {} >= {}))", input.token(), q,
-                                 stride, k, stride, k, stride, stride - summary);
+    made.terms = {"causal", fmt::format("(own block of {} ∨ {} {} of every block)", found.stride, summary_place(found),
+                                        tokens_text(found.count))};
+    made.condition = fmt::format("(kv_idx <= {}) & (({} // {} == {} // {}) | {})", input.token(), q, found.stride, k,
+                                 found.stride, summary_condition(found, k));
     made.size = 8;
-    made.preset = "local_global";
-    made.parameters = {{"stride", stride}, {"num_summary", summary}};
+    if (found.offset + found.count == found.stride) {
+      made.preset = "local_global";
+      made.parameters = {{"stride", found.stride}, {"num_summary", found.count}};
+    } else if (found.offset > 0) {
+      made.size = 10;
+    }
+    out.push_back(std::move(made));
+  }
+}
+
+/// Child et al. 2019, strided: the last tokens, and every so many before them.
+void propose_strides(const PatternInput& input, std::vector<MaskPattern>& out) {
+  Votes strides;
+  Votes windows;
+  input.for_each_row(input.document(), [&](Index token, std::span<const Range> row) {
+    if (row.size() < 3 || row[0].size() != 1 || row[1].size() != 1) return;
+    strides.add(row[1].begin - row[0].begin);
+    windows.add(token + 1 - row.back().begin);
+  });
+  if (strides.empty()) return;
+  const Index stride = strides.winner().first;
+  const std::string& q = input.token();
+  for (const Index window : windows.winners()) {
+    if (window < 2) continue;
+    MaskPattern made{.kind = MaskKind::strides};
+    // A key at the border of both is one of either.
+    const Index plain = window - 1 == stride ? stride : window;
+    made.terms = {"causal", fmt::format("(window {} ∨ every {}th key back)", plain, stride)};
+    made.condition =
+        fmt::format("(kv_idx <= {}) & (({} - kv_idx < {}) | (({} - kv_idx) % {} == 0))", q, q, plain, q, stride);
+    made.size = 7;
     out.push_back(std::move(made));
   }
 }

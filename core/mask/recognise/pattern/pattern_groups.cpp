@@ -40,7 +40,9 @@ std::optional<Groups> groups_of(const MaskRows& rows) {
     groups.of_queries[static_cast<std::size_t>(q)] = groups.count++;
     first_row.push_back(q);
   }
-  if (groups.count < 2 || groups.count >= extent.rows) return {};
+  // A group of one query is a cell or two.
+  const auto grouped = extent.rows - std::ranges::count(groups.of_queries, Index{-1});
+  if (groups.count < 2 || grouped < 2 * groups.count) return {};
   return groups;
 }
 

@@ -62,9 +62,12 @@ using PatternMaker = void (*)(const PatternInput& input, std::vector<MaskPattern
 void propose_blocks(const PatternInput& input, std::vector<MaskPattern>& out);
 void propose_uneven_blocks(const PatternInput& input, std::vector<MaskPattern>& out);
 void propose_spans(const PatternInput& input, std::vector<MaskPattern>& out);
+void propose_strides(const PatternInput& input, std::vector<MaskPattern>& out);
 void propose_groups(const PatternInput& input, std::vector<MaskPattern>& out);
 void propose_global_tokens(const PatternInput& input, std::vector<MaskPattern>& out);
 void propose_summaries(const PatternInput& input, std::vector<MaskPattern>& out);
+void propose_windows(const PatternInput& input, std::vector<MaskPattern>& out);
+void propose_branches(const PatternInput& input, std::vector<MaskPattern>& out);
 void propose_neighbourhoods(const PatternInput& input, std::vector<MaskPattern>& out);
 void propose_block_diffusion(const PatternInput& input, std::vector<MaskPattern>& out);
 void propose_draft_blocks(const PatternInput& input, std::vector<MaskPattern>& out);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// NATTEN: the neighbourhood of a pixel, moved in at the borders of the image.
+// NATTEN: the neighbourhood of a token in a sequence or an image, moved in at the borders; and one that is cut there.
 #include "core/base/sentence.h"
 #include "core/mask/recognise/pattern/pattern_input.h"
 
@@ -40,41 +40,68 @@ std::vector<Neighbourhood> whole_rows(Index run) {
   return all;
 }
 
-/// |clamp(q) - k| <= reach, along one axis of `length` pixels.
-std::string axis_condition(const std::string& q, const std::string& k, Index reach, Index length) {
-  return fmt::format("(abs(torch.clamp({}, {}, {}) - {}) <= {})", q, reach, length - 1 - reach, k, reach);
+/// The tokens over which a neighbourhood is moved in: all of them, or those of each document.
+struct Tokens {
+  std::string q;    ///< the query's place among them
+  std::string k;    ///< the key's
+  Index count = 0;  ///< 0: `length` says
+  std::string length;
+  bool are_all = true;
+
+  /// The last of them but `more`, in rows of `columns`.
+  std::string last(Index more, Index columns = 1) const {
+    if (count > 0) return to_text((count - 1) / columns - more);
+    return columns == 1 ? fmt::format("{} - {}", length, more + 1)
+                        : fmt::format("({} - 1) // {} - {}", length, columns, more);
+  }
+};
+
+Tokens all_tokens(const PatternInput& input) {
+  const std::string& token = input.token();
+  return {.q = input.past_len() == 0 ? token : "(" + token + ")", .k = input.key(), .count = input.extent().cols};
 }
 
-void propose_image(const PatternInput& input, const Neighbourhood& found, Range tokens, bool whole,
-                   std::vector<MaskPattern>& out) {
-  const std::string& q = whole ? input.token() : input.token_position();
-  const std::string& k = whole ? input.key() : input.key_position();
-  const std::string token = q.find(' ') == std::string::npos || q.front() == '(' ? q : "(" + q + ")";
-  const Index rows = (tokens.size() - 1) / found.columns + 1;
-  const auto axis = [&](const char* op, Index kernel, Index length) {
-    return axis_condition(fmt::format("{} {} {}", token, op, found.columns),
-                          fmt::format("{} {} {}", k, op, found.columns), kernel / 2, length);
+Tokens document_tokens(const PatternInput& input) {
+  Tokens tokens{.q = input.token_position(), .k = input.key_position(), .are_all = false};
+  if (input.has_documents())
+    tokens.length = fmt::format("document_length[{}]", input.token());
+  else
+    tokens.count = input.document().size();
+  return tokens;
+}
+
+/// |clamp(q) - k| <= reach, along one axis; where it is not moved in, |q - k| <= reach.
+std::string axis_condition(const std::string& q, const std::string& k, Index reach, const std::string& last) {
+  if (last.empty()) return fmt::format("(abs({} - {}) <= {})", q, k, reach);
+  return fmt::format("(abs(torch.clamp({}, {}, {}) - {}) <= {})", q, reach, last, k, reach);
+}
+
+void propose_image(const Neighbourhood& found, const Tokens& tokens, bool moved_in, std::vector<MaskPattern>& out) {
+  const auto axis = [&](const char* op, Index reach, const std::string& last) {
+    return axis_condition(fmt::format("{} {} {}", tokens.q, op, found.columns),
+                          fmt::format("{} {} {}", tokens.k, op, found.columns), reach, moved_in ? last : std::string());
   };
   MaskPattern made{.kind = MaskKind::neighbourhood};
-  made.terms = {fmt::format("neighbourhood of {} × {} pixels in an image of {} columns", found.height, found.width,
-                            found.columns)};
-  made.condition = axis("%", found.width, found.columns) + " & " + axis("//", found.height, rows);
+  made.terms = {fmt::format("neighbourhood of {} × {} pixels in an image of {} columns{}", found.height, found.width,
+                            found.columns, moved_in ? "" : ", cut at its borders")};
+  const Index reach = found.width / 2;
+  made.condition = axis("%", reach, to_text(found.columns - 1 - reach)) + " & " +
+                   axis("//", found.height / 2, tokens.last(found.height / 2, found.columns));
   made.size = found.width == found.height ? 5 : 7;
-  if (whole && found.width == found.height) {
+  if (tokens.are_all && moved_in && found.width == found.height) {
     made.preset = "natten";
     made.parameters = {{"width", found.columns}, {"kernel_size", found.width}};
   }
   out.push_back(std::move(made));
 }
 
-void propose_line(const PatternInput& input, Index kernel, std::vector<MaskPattern>& out) {
-  const Range document = input.document();
-  if (kernel < 2 || kernel % 2 == 0 || kernel >= document.size()) return;
+void propose_line(const PatternInput& input, const Tokens& tokens, Index kernel, std::vector<MaskPattern>& out) {
+  if (kernel < 2 || kernel % 2 == 0 || kernel >= input.document().size()) return;
   MaskPattern made{.kind = MaskKind::neighbourhood};
   made.terms = {fmt::format("neighbourhood of {} tokens", kernel)};
-  made.condition = axis_condition(input.token_position(), input.key_position(), kernel / 2, document.size());
+  made.condition = axis_condition(tokens.q, tokens.k, kernel / 2, tokens.last(kernel / 2));
   made.size = 4;
-  if (!input.has_documents()) {
+  if (tokens.are_all) {
     made.preset = "natten";
     made.parameters = {{"width", input.extent().cols}, {"kernel_size", kernel}};
   }
@@ -86,17 +113,18 @@ void propose_line(const PatternInput& input, Index kernel, std::vector<MaskPatte
 void propose_neighbourhoods(const PatternInput& input, std::vector<MaskPattern>& out) {
   const auto found = neighbourhood_of(input);
   if (!found || (found->height > 1 && found->width % 2 == 0)) return;
+  std::vector<Tokens> tokens{all_tokens(input)};
+  if (input.has_documents() || input.frame().pad_left > 0 || input.frame().pad_right > 0)
+    tokens.push_back(document_tokens(input));
   std::vector<Neighbourhood> all{{found->columns, found->width, found->width}};
   if (found->height == 1) {
-    propose_line(input, found->width, out);
+    for (const Tokens& each : tokens) propose_line(input, each, found->width, out);
     all = whole_rows(found->width);
   }
   if (found->height > 1 && found->height % 2 == 1 && found->height != found->width) all.push_back(*found);
-  const bool parts = input.has_documents() || input.frame().pad_left > 0 || input.frame().pad_right > 0;
-  for (const Neighbourhood& each : all) {
-    propose_image(input, each, {0, input.extent().cols}, true, out);
-    if (parts) propose_image(input, each, input.document(), false, out);
-  }
+  for (const Neighbourhood& each : all)
+    for (const Tokens& among : tokens)
+      for (const bool moved_in : {true, false}) propose_image(each, among, moved_in, out);
 }
 
 }  // namespace vqscope

@@ -37,6 +37,14 @@ std::string rebuilt_differs(const Mask& mask, const Recognition& found) {
   return {};
 }
 
+/// Swin: windows, shifted ones of the image, and ones of the rolled image with the regions of its published mask.
+const std::string plain_windows = "(q_idx // 12 // 4 == kv_idx // 12 // 4) & (q_idx % 12 // 3 == kv_idx % 12 // 3)";
+const std::string shifted_windows =
+    "((q_idx // 12 + 2) // 4 == (kv_idx // 12 + 2) // 4) & ((q_idx % 12 + 1) // 4 == (kv_idx % 12 + 1) // 4)";
+const std::string rolled_windows =
+    "(q_idx // 8 // 4 == kv_idx // 8 // 4) & (q_idx % 8 // 4 == kv_idx % 8 // 4) & "
+    "((q_idx // 8 < 6) == (kv_idx // 8 < 6)) & ((q_idx % 8 < 6) == (kv_idx % 8 < 6))";
+
 /// Masks of models that no conjunction describes.
 const std::vector<std::pair<std::string, SequenceInput>> in_use{
     {"kv_idx // 4 <= q_idx // 4", {.q_length = 30}},
@@ -66,6 +74,29 @@ const std::vector<std::pair<std::string, SequenceInput>> in_use{
      "((kv_idx - 24) // 4 < q_idx // 4)) | ((q_idx >= 24) & (kv_idx >= 24) & ((kv_idx - 24) // 4 <= (q_idx - 24) // "
      "4))",
      {.q_length = 48}},
+    {plain_windows, {.q_length = 96}},
+    {shifted_windows, {.q_length = 144}},
+    {rolled_windows, {.q_length = 64}},
+    // Neighbourhoods of documents, beside padding, and cut at the borders.
+    {"(abs(torch.clamp(q_pos, 3, torch.where(q_doc == 0, 13, 19)) - kv_pos) <= 3) & (q_doc == kv_doc)",
+     {.q_length = 40, .document_lengths = {17, 23}}},
+    {"(abs(torch.clamp(q_idx, 3, 36) - kv_idx) <= 3) & key_valid",
+     {.q_length = 40, .padding_side = PaddingSide::left, .padding = 9}},
+    {"(abs(torch.clamp(q_pos % 6, 1, 4) - kv_pos % 6) <= 1) & (q_doc == kv_doc) & "
+     "(abs(torch.clamp(q_pos // 6, 1, torch.where(q_doc == 0, 4, 5)) - kv_pos // 6) <= 1)",
+     {.q_length = 78, .document_lengths = {36, 42}}},
+    {"(abs(q_idx // 8 - kv_idx // 8) <= 2) & (abs(q_idx % 8 - kv_idx % 8) <= 2)", {.q_length = 80}},
+    // Sparse Transformer: fixed after padding that a cache holds, first tokens, strided.
+    {"(kv_idx <= q_idx + past_len) & key_valid & ((q_pos // 8 == kv_pos // 8) | (kv_pos % 8 >= 6))",
+     {.q_length = 20, .past_len = 40, .padding_side = PaddingSide::left, .padding = 3}},
+    {"(kv_idx <= q_idx) & ((q_idx // 8 == kv_idx // 8) | (kv_idx % 8 == 0))", {.q_length = 50}},
+    {"(kv_idx <= q_idx) & ((q_idx // 8 == kv_idx // 8) | (kv_idx % 8 // 2 == 2))", {.q_length = 50}},
+    {"(kv_idx <= q_idx) & ((q_idx - kv_idx < 8) | ((q_idx - kv_idx) % 8 == 0))", {.q_length = 60}},
+    // Branches that share a prompt, with and without queries in it, and registers.
+    {"(kv_idx <= q_idx) & ((kv_idx < 11) | ((q_idx - 11) // 13 == (kv_idx - 11) // 13))", {.q_length = 50}},
+    {"(kv_idx <= q_idx + past_len) & ((kv_idx < 20) | (q_idx // 4 == (kv_idx - 20) // 4))",
+     {.q_length = 12, .past_len = 20}},
+    {"(kv_idx < 4) | (q_idx < 4) | ((q_idx - 4) // 9 == (kv_idx - 4) // 9)", {.q_length = 40}},
     {"((kv_idx < 20) & (kv_idx < 3 + q_idx // 4 * 5)) | ((kv_idx >= 20) & ((kv_idx - 20) // 4 == q_idx // 4))",
      {.q_length = 12, .kv_length = 32}},
 };
@@ -93,6 +124,58 @@ class RecognisePatternsTest : public test::TestCase {
     COMPARE_TEXT(described("(kv_idx <= q_idx + past_len) & ((kv_idx < 3) | (kv_idx >= past_len))",
                            {.q_length = 20, .past_len = 8}),
                  "causal behind 8 keys of cache ∧ keys 3 to 7 hidden");
+  }
+
+  void images_by_hand() {
+    COMPARE_TEXT(described(plain_windows, {.q_length = 96}), "windows of 4 × 3 pixels in an image of 12 columns");
+    COMPARE_TEXT(described(shifted_windows, {.q_length = 144}),
+                 "windows of 4 × 4 pixels in an image of 12 columns, shifted by 2 × 1");
+    COMPARE_TEXT(described(rolled_windows, {.q_length = 64}),
+                 "windows of 4 × 4 pixels in an image of 8 columns, rolled by 2");
+    COMPARE_TEXT(described("(abs(torch.clamp(q_idx, 3, 36) - kv_idx) <= 3) & key_valid",
+                           {.q_length = 40, .padding_side = PaddingSide::left, .padding = 9}),
+                 "neighbourhood of 7 tokens ∧ key padding of 9 on the left");
+    COMPARE_TEXT(described("(abs(torch.clamp(q_idx, 3, 36) - kv_idx) <= 3) & key_valid",
+                           {.q_length = 40, .padding_side = PaddingSide::right, .padding = 9}),
+                 "neighbourhood of 7 tokens ∧ key padding of 9 on the right");
+    COMPARE_TEXT(
+        described("(abs(q_idx // 8 - kv_idx // 8) <= 2) & (abs(q_idx % 8 - kv_idx % 8) <= 2)", {.q_length = 80}),
+        "neighbourhood of 5 × 5 pixels in an image of 8 columns, cut at its borders");
+  }
+
+  void sparse_ones_by_hand() {
+    COMPARE_TEXT(described("(kv_idx <= q_idx) & ((q_idx // 8 == kv_idx // 8) | (kv_idx % 8 == 0))", {.q_length = 50}),
+                 "causal ∧ (own block of 8 ∨ the first 1 token of every block)");
+    COMPARE_TEXT(
+        described("(kv_idx <= q_idx) & ((q_idx - kv_idx < 8) | ((q_idx - kv_idx) % 8 == 0))", {.q_length = 60}),
+        "causal ∧ (window 8 ∨ every 8th key back)");
+    COMPARE_TEXT(described("(kv_idx <= q_idx) & ((kv_idx < 11) | ((q_idx - 11) // 13 == (kv_idx - 11) // 13))",
+                           {.q_length = 50}),
+                 "causal ∧ (11 shared keys ∨ documents [11, 13, 13, 13])");
+    COMPARE_TEXT(described("(kv_idx < 4) | (q_idx < 4) | ((q_idx - 4) // 18 == (kv_idx - 4) // 18)", {.q_length = 40}),
+                 "global tokens 4 ∨ documents [4, 18, 18]");
+    COMPARE_TEXT(described("(abs(q_idx - kv_idx) <= 16) & ((q_idx - kv_idx) % 4 == 0)", {.q_length = 60}),
+                 "bidirectional window 16 to each side ∧ dilated by 4");
+  }
+
+  /// A window without an end ahead is no causal one.
+  void windows_without_an_end() {
+    COMPARE_TEXT(described("q_idx - kv_idx <= 6", {.q_length = 30}), "window from 6 back and all keys ahead");
+    COMPARE_TEXT(described("q_idx <= kv_idx", {.q_length = 30}), "window from 0 back and all keys ahead");
+  }
+
+  /// The search for a conjunction leaves enough for patterns.
+  void long_chunks_are_found() {
+    const auto mask =
+        mask_of_text("(kv_idx // 16 <= q_idx // 16) & (q_idx // 16 - kv_idx // 16 <= 2)", {.q_length = Index{1} << 17});
+    COMPARE_TEXT(recognise(*mask, {.most_steps = Index{1} << 28})->sentence, "own block of 16 and 2 blocks before");
+  }
+
+  /// Of a corner, what is there.
+  void corners() {
+    const auto mask = mask_of_text("(kv_idx // 16 <= q_idx // 16) | (kv_idx > 5000)", {.q_length = Index{1} << 20});
+    COMPARE_TEXT(recognise(*mask, {.corner = Extent{48, 48}})->sentence,
+                 "block-causal in blocks of 16: causal ∨ documents [16, 16, 16]");
   }
 
   /// Whatever is printed makes the mask again, cell for cell.

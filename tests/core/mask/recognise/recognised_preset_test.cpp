@@ -62,7 +62,8 @@ Integers integers_of(Random& random, const std::string& id, Index length) {
 PresetCase any_preset(Random& random, const std::string& id, Index most) {
   PresetCase made{.id = id, .integers = {}, .sequence = {}};
   SequenceInput& input = made.sequence;
-  input.q_length = pick(random, 12, most);
+  // A neighbourhood is no larger than its image.
+  input.q_length = id == "natten" ? pick(random, 81, 81 + most) : pick(random, 12, most);
   if (id != "cross" && pick(random, 0, 3) == 0) input.past_len = pick(random, 1, input.q_length);
   if (id == "decode" || id == "encoder_decoder") input.past_len = pick(random, 2, input.q_length);
   input.kv_length = input.q_length + input.past_len;
@@ -70,11 +71,14 @@ PresetCase any_preset(Random& random, const std::string& id, Index most) {
     input.query_source = QuerySource::own;
     input.kv_length = pick(random, 2, most);
   }
-  if (id == "padding" || (input.past_len == 0 && pick(random, 0, 3) == 0)) {
+  const bool cached = input.past_len > 0 && id != "local_global";
+  if (id == "padding" || (!cached && pick(random, 0, 3) == 0)) {
     input.padding = pick(random, 1, std::max<Index>(1, input.kv_length / 4));
     input.padding_side = pick(random, 0, 1) ? PaddingSide::left : PaddingSide::right;
   }
-  if (id == "packed" || (input.past_len == 0 && id != "cross" && id != "natten" && pick(random, 0, 3) == 0))
+  // Documents of a few pixels have no neighbourhoods.
+  const bool packable = id != "cross" && (id != "natten" || input.q_length > 200);
+  if (id == "packed" || (input.past_len == 0 && packable && pick(random, 0, 3) == 0))
     for (Index left = input.kv_length - input.padding; left > 0; left -= input.document_lengths.back())
       input.document_lengths.push_back(std::min(left, pick(random, 1, std::max<Index>(1, most / 3))));
   made.integers = integers_of(random, id, input.q_length);
