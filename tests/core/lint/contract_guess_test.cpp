@@ -45,6 +45,11 @@ class ContractGuessTest : public test::TestCase {
     COMPARE_TEXT(assumed("q_length=12 document_lengths=7,5", "(kv_idx <= q_idx) | (q_doc == kv_doc)"),
                  "causal (assumed)");
     COMPARE_TEXT(assumed("q_length=12 document_lengths=7,5", "q_doc == kv_doc"), "bidirectional (assumed)");
+    COMPARE_TEXT(assumed("q_length=8", "kv_idx > q_idx"), "causal (assumed)");
+    COMPARE_TEXT(assumed("q_length=30 document_lengths=9,1,20", "(kv_idx <= q_idx) | (q_doc == kv_doc)"),
+                 "causal (assumed)");
+    COMPARE_TEXT(assumed("q_length=30", "((q_idx < 6) == (kv_idx < 6)) & ((kv_idx < 3) | (kv_idx <= q_idx))"),
+                 "causal_spans (assumed)");
     COMPARE_TEXT(assumed("q_length=8 span_ids=-1,0,0,-1,-1,-1,-1,-1", "kv_idx <= q_idx"), "causal_spans");
     COMPARE_TEXT(assumed("q_length=8 prefix_length=2", "kv_idx <= q_idx"), "prefix");
   }
@@ -53,6 +58,47 @@ class ContractGuessTest : public test::TestCase {
   void spansOfAHugeCacheAreNotGuessed() {
     COMPARE_TEXT(assumed("q_length=512 kv_length=2147483648", "(q_idx % 7 == 3) & (kv_idx % 11 < 4)"),
                  "causal (assumed)");
+  }
+
+  /// Whatever has a name is no causal mask with leaks.
+  void patternsAreNoLeaks() {
+    // NATTEN, and its tiles, which have no name and see as much ahead as behind.
+    COMPARE_TEXT(assumed("q_length=64",
+                         "(abs(torch.clamp(q_idx % 8, 1, 6) - kv_idx % 8) <= 1) & "
+                         "(abs(torch.clamp(q_idx // 8, 1, 6) - kv_idx // 8) <= 1)"),
+                 "bidirectional (assumed)");
+    COMPARE_TEXT(assumed("q_length=64", "abs(torch.clamp(q_idx // 8, 1, 6) - kv_idx // 8) <= 1"),
+                 "bidirectional (assumed)");
+    // Block diffusion: a noisy copy before the clean one.
+    const char* diffusion =
+        "((q_idx < 24) & (kv_idx < 24) & (q_idx // 4 == kv_idx // 4)) | ((q_idx < 24) & (kv_idx >= 24) & "
+        "((kv_idx - 24) // 4 < q_idx // 4)) | ((q_idx >= 24) & (kv_idx >= 24) & ((kv_idx - 24) // 4 <= (q_idx - 24) // "
+        "4))";
+    const std::string noisy = asked("q_length=48", diffusion);
+    QVERIFY2(noisy.find("error") == std::string::npos, noisy.c_str());
+    // Google's Gemma bounds an image by the window to both sides.
+    const std::string image = "((q_idx >= 4) & (q_idx < 24) & (kv_idx >= 4) & (kv_idx < 24))";
+    COMPARE_TEXT(asked("q_length=40", ("((kv_idx <= q_idx) | " + image + ") & (abs(q_idx - kv_idx) < 6)").c_str()), "");
+    COMPARE_TEXT(assumed("q_length=40", ("((kv_idx <= q_idx) | " + image + ") & (abs(q_idx - kv_idx) < 6)").c_str()),
+                 "causal_spans (assumed)");
+  }
+
+  /// A few wrong cells do not hide what the others are.
+  void mistakesInAPattern() {
+    COMPARE_TEXT(
+        lines(check_contract(*Stated("q_length=32",
+                                     "(kv_idx // 4 <= q_idx // 4) | ((q_idx == 9) & (kv_idx == "
+                                     "20))")
+                                  .made())),
+        "error future_visible (9, 20) 1 cells: row 9 sees key 20: kv_pos 20 and q_pos 9, beyond the chunk of 4");
+  }
+
+  /// The first rows are recognised, and all of them checked.
+  void longMasks() {
+    COMPARE_TEXT(assumed("q_length=1048576", "kv_idx // 16 <= q_idx // 16"), "block_causal (assumed)");
+    COMPARE_TEXT(assumed("q_length=2147483648", "kv_idx >= 0"), "bidirectional (assumed)");
+    COMPARE_TEXT(assumed("q_length=2147483648", "(q_idx - kv_idx <= 4096) & (kv_idx - q_idx <= 512)"),
+                 "bidirectional (assumed)");
   }
 
   /// A leak is one, whatever is assumed.
