@@ -2,7 +2,9 @@
 #include "core/lint/contract_hidden.h"
 
 #include "core/base/sentence.h"
+#include "core/lint/contract_plan.h"
 #include "core/lint/contract_regions.h"
+#include "core/mask/recognise/recognise.h"
 
 #include <algorithm>
 
@@ -12,6 +14,7 @@ namespace {
 constexpr Index most_rows = Index{1} << 22;
 constexpr Index most_steps = Index{1} << 27;
 constexpr Index most_symmetric = 2048;
+constexpr Index most_recognised_steps = Index{1} << 25;
 
 /// How far a query sees within its own document: all keys from `behind` before it to `ahead` after
 /// it.
@@ -121,11 +124,8 @@ std::optional<Range> seen_keys(const ContractCase& given) {
   return seen.size() > 0 ? std::optional(seen) : std::nullopt;
 }
 
-/// Whether no expected key is hidden if the sequence is `input`.
-bool nothing_hidden_with(ContractCase given, const SequenceInput& input) {
-  auto layout = SequenceLayout::make(input);
-  if (!layout) return false;
-  given.layout = std::move(*layout);
+/// How many expected keys are hidden; nothing if counting takes too long.
+std::optional<std::uint64_t> hidden_count(const ContractCase& given) {
   CountBudget budget{.left = most_steps};
   std::vector<Band> scratch;
   const CellSet wanted = wanted_keys(given, looks_back(given.objective) ? WantedPart::behind : WantedPart::all);
@@ -134,7 +134,15 @@ bool nothing_hidden_with(ContractCase given, const SequenceInput& input) {
   const Range read = for_each_chunk(*given.mask, all, budget, scratch, [&](Range rows, std::span<const Band> bands) {
     hidden += cell_count(wanted, rows, budget) - common_cells(wanted, bands, rows, budget);
   });
-  return hidden == 0 && read == all && !budget.is_over();
+  return read == all && !budget.is_over() ? std::optional(hidden) : std::nullopt;
+}
+
+/// Whether no expected key is hidden if the sequence is `input`.
+bool nothing_hidden_with(ContractCase given, const SequenceInput& input) {
+  auto layout = SequenceLayout::make(input);
+  if (!layout) return false;
+  given.layout = std::move(*layout);
+  return hidden_count(given) == 0;
 }
 
 std::optional<std::string> as_padding(const ContractCase& given) {
@@ -178,6 +186,59 @@ std::optional<std::string> as_reach(const ContractCase& given) {
   return {};
 }
 
+struct Reason {
+  std::string what;     ///< "a window of 4 keys"
+  std::string setting;  ///< "window=4"
+};
+
+/// The parts of a conjunction that hide keys and are not stated; nothing if some part cannot be stated.
+std::optional<std::vector<Reason>> reasons_of(const ContractCase& given, const MaskShape& shape) {
+  const bool back = looks_back(given.objective);
+  const Index ahead = shape.past_len + shape.right.value_or(0) - given.layout.past_len();
+  if (shape.dilation > 1 || shape.hidden.size() > 0 || shape.documents_widen) return {};
+  if (back ? !shape.right || ahead != 0 : shape.right && ahead <= 0) return {};
+  if (shape.prefix != (given.objective == Objective::prefix ? given.prefix_length.value_or(0) : 0)) return {};
+  if (shape.blind_first > shape.pad_left || shape.blind_last > shape.pad_right) return {};
+  std::vector<Reason> reasons;
+  if (!shape.document_starts.empty() && document_count(given.layout) < 2)
+    reasons.push_back({"documents of its own", "document_lengths"});
+  if (const Index padding = shape.pad_left + shape.pad_right; padding > 0 && padding_count(given.layout) == 0) {
+    if (shape.pad_left > 0 && shape.pad_right > 0) return {};
+    const char* side = shape.pad_left > 0 ? "left" : "right";
+    reasons.push_back({fmt::format("padding of {} on the {}", padding, side),
+                       fmt::format("padding={}, padding_side={}", padding, side)});
+  }
+  if (shape.sinks > given.sinks)
+    reasons.push_back({counted(static_cast<std::uint64_t>(shape.sinks), "sink"), fmt::format("sinks={}", shape.sinks)});
+  if (!shape.left || wants_window(given) || given.no_window) return reasons;
+  if (!back && !shape.right) return {};
+  const Index left = *shape.left + given.layout.past_len() - shape.past_len;
+  if (back)
+    reasons.push_back({fmt::format("a window of {} keys", left + 1), fmt::format("window={}", left + 1)});
+  else
+    reasons.push_back({fmt::format("a window of {} behind and {} ahead", left, ahead),
+                       fmt::format("window_left={}, window_right={}", left, ahead)});
+  return reasons;
+}
+
+/// Several reasons at once, as they are recognised. A few hidden keys are mistakes rather than a window and sinks.
+std::optional<std::string> as_several(const ContractCase& given) {
+  const auto found = recognise(*given.mask, {.most_steps = most_recognised_steps});
+  if (!found || !found->is_exact() || found->pattern.kind != MaskKind::conjunction) return {};
+  const auto reasons = reasons_of(given, found->shape);
+  if (!reasons || reasons->size() < 2) return {};
+  const auto hidden = hidden_count(given);
+  if (!hidden || *hidden <= static_cast<std::uint64_t>(found->shape.size())) return {};
+  std::string what = reasons->front().what;
+  std::string settings = reasons->front().setting;
+  for (std::size_t i = 1; i < reasons->size(); ++i) {
+    const char* between = i + 1 < reasons->size() ? ", " : " and ";
+    what += between + (*reasons)[i].what;
+    settings += between + (*reasons)[i].setting;
+  }
+  return fmt::format("{}: set {}", what, settings);
+}
+
 }  // namespace
 
 std::optional<std::string> hidden_on_purpose(const ContractCase& given) {
@@ -185,6 +246,7 @@ std::optional<std::string> hidden_on_purpose(const ContractCase& given) {
   if (given.layout.has_slots() || given.layout.query_source() == QuerySource::own) return {};
   if (auto reach = as_reach(given)) return reach;
   if (auto padding = as_padding(given)) return padding;
+  if (auto several = as_several(given)) return several;
   const bool encoder = given.objective == Objective::bidirectional && !wants_window(given) && !given.chunk;
   if (encoder && is_symmetric(given)) return "a symmetric pattern: set sparse=true";
   return {};

@@ -58,6 +58,22 @@ class ContractHiddenTest : public test::TestCase {
     COMPARE_TEXT(hidden("q_length=8 objective=causal", "(kv_idx <= q_idx) & (kv_idx < 7)"), "nothing");
   }
 
+  void several_reasons_at_once() {
+    COMPARE_TEXT(hidden("q_length=40 objective=causal", "(kv_idx <= q_idx) & (kv_idx >= 5) & (q_idx - kv_idx < 6)"),
+                 "padding of 5 on the left and a window of 6 keys: set padding=5, padding_side=left and window=6");
+    COMPARE_TEXT(hidden("q_length=40 objective=causal", "(kv_idx <= q_idx) & ((q_idx - kv_idx < 6) | (kv_idx < 2))"),
+                 "2 sinks and a window of 6 keys: set sinks=2 and window=6");
+    COMPARE_TEXT(hidden("q_length=40 objective=causal",
+                        "(kv_idx <= q_idx) & (q_idx - kv_idx < 6) & ((q_idx < 17) == (kv_idx < 17))"),
+                 "documents of its own and a window of 6 keys: set document_lengths and window=6");
+    COMPARE_TEXT(
+        hidden("q_length=40 objective=bidirectional", "(abs(q_idx - kv_idx) <= 4) & (kv_idx < 31)"),
+        "padding of 9 on the right and a window of 4 behind and 4 ahead: set padding=9, padding_side=right and "
+        "window_left=4, window_right=4");
+    COMPARE_TEXT(hidden("q_length=40 objective=causal", "(kv_idx <= q_idx + 1) & (kv_idx >= 5) & (q_idx - kv_idx < 6)"),
+                 "nothing");
+  }
+
   void patterns_that_are_the_same_both_ways() {
     COMPARE_TEXT(hidden("q_length=9 objective=bidirectional", "(q_idx - kv_idx) % 3 == 0"),
                  "a symmetric pattern: set sparse=true");
