@@ -244,7 +244,7 @@ std::vector<ModelLayer> read_layers(const ConfigObject& config, const ModelFamil
     layer.name = std::move(names[i]);
     layers.push_back(std::move(layer));
   }
-  tell_unread_window(config, family, window, layers);
+  if (ruled) tell_unread_window(config, family, window, layers);  // a list says itself which layers have it
   check_layer_lists(config, family, count, layers);
   check_window_switch(config, family);
   read_selection(config, family, window, layers);
