@@ -94,6 +94,7 @@ std::vector<Dialect> all_dialects() {
        .alignment = top_left,
        .window = "jax",
        .dense = true,
+       .two_sided = true,
        .note = "An additive mask goes into bias, not into mask. local_window_size=w is (w, w)."},
       {.id = "splash_attention",
        .title = "Splash Attention, LocalMask",

@@ -65,6 +65,7 @@ class DialectTest : public test::TestCase {
     const MaskStructure both_sides{.window = 65, .ahead = 32};
     COMPARE_TEXT(window_text(*find_dialect("flash_attention"), both_sides), "window 64 back and 32 ahead is (64, 32)");
     COMPARE_TEXT(window_text(*find_dialect("onnx_attention"), both_sides), "window 64 back and 32 ahead is (64, 32)");
+    COMPARE_TEXT(window_text(*find_dialect("jax"), both_sides), "window 64 back and 32 ahead is (64, 32)");
     COMPARE_TEXT(window_text(*find_dialect("jax"), {.causal = true}), "");
   }
 
