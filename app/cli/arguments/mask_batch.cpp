@@ -59,7 +59,8 @@ Result<Masks> readAll(const QString& path, DumpOptions options, const MaskBatch&
   return masks;
 }
 
-/// The reading with the polarity that more masks show by their cells, and how many of them; nullptr if none does.
+/// A reading with the polarity that more masks show by their cells, and how many show it for the same reason; nullptr
+/// if none does.
 std::pair<const DumpReading*, std::ptrdiff_t> votedReading(const Masks& masks) {
   const auto guesses = [&](DumpPolarity polarity) {
     return [polarity](const auto& mask) {
@@ -70,7 +71,9 @@ std::pair<const DumpReading*, std::ptrdiff_t> votedReading(const Masks& masks) {
   const auto visible = std::ranges::count_if(masks, guesses(visible_true));
   const auto masked = std::ranges::count_if(masks, guesses(masked_true));
   const auto first = std::ranges::find_if(masks, guesses(masked > visible ? masked_true : visible_true));
-  return {first == masks.end() ? nullptr : &(*first)->reading, std::max(visible, masked)};
+  if (first == masks.end()) return {nullptr, 0};
+  const DumpReading& voted = (*first)->reading;
+  return {&voted, std::ranges::count_if(masks, [&](const auto& mask) { return mask->reading.why == voted.why; })};
 }
 
 /// Masks that are not read alike, read as most of those that show their polarity.
