@@ -59,7 +59,7 @@ class WindowMeaningTest : public test::TestCase {
     for (const auto& meaning : window_meanings()) text += window_argument_text(meaning, 128) + "\n";
     COMPARE_TEXT(text,
                  "128\ncannot: looks both ways\n127\n127\n128\n128\ncannot: looks both ways\n127\n"
-                 "cannot: masks the query itself\n128\n127\n127\n128\n128\n");
+                 "cannot: masks the query itself\n128\n127\n127\n127\n128\n");
   }
 
   /// The argument means the keys that it was asked for, and nothing is given where no argument does.
