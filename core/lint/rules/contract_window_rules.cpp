@@ -55,7 +55,8 @@ std::string too_narrow(const ContractCase& given, const CellTally& narrow, const
   std::string text =
       fmt::format("{}, {}: inside the {}", hidden_cell(narrow), distance_text(given, narrow), wanted_window(given));
   if (self.wrong > 0) return text + blind_to_self(self);
-  if (narrower.wrong == 0 && given.window && *given.window > 1)
+  const bool all_alike = narrower.wrong == 0 && narrow.wrong == narrow.region - narrower.region;
+  if (all_alike && given.window && *given.window > 1)
     text += fmt::format("; the mask is a window of {}", *given.window - 1);
   return text;
 }
