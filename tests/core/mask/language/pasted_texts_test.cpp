@@ -106,7 +106,7 @@ class PastedTextsTest : public test::TestCase {
     COMPARE_TEXT(test::cells_of(text, length, {}, {.mask = "window"}),
                  "the text has no mask window; it has causal, sinks");
     // A name that is assigned again is one mask.
-    const std::string twice = "mask = torch.ones(24, 24)\nmask = mask.triu()\n";
+    const std::string twice = "mask = torch.ones(24, 24, dtype=torch.bool)\nmask = mask.triu()\n";
     COMPARE_TEXT(pasted_cells(twice), pasted_cells("kv_idx >= q_idx"));
     COMPARE_TEXT(test::cells_of(twice, length, {}, {.mask = "mask"}), pasted_cells("kv_idx >= q_idx"));
     QVERIFY(MaskProgram::parse(twice).program->warnings().empty());
