@@ -9,6 +9,7 @@
 #include "core/method/profile.h"
 #include "tests/core/mask/mask_cases.h"
 #include "tests/support/compare.h"
+#include "tests/support/sanitizers.h"
 #include "tests/support/test_main.h"
 
 #include <QRegularExpression>
@@ -109,14 +110,13 @@ std::string remainders(const std::string& join) {
 }
 
 const std::vector<std::string>& hostile_texts() {
-  static const std::vector<std::string> all{
-      remainders(" & "),
-      remainders(" | "),
-      "(q_idx * kv_idx) % 65537 < 3",
-      "((q_idx * 7919 + kv_idx * 104729) % 1000003) < 500000",
-      "(q_idx * kv_idx // 3) % 2 == (kv_idx * kv_idx) % 3",
-      "(q_idx ^ kv_idx) % 5 < 2",
-      "(q_idx * kv_idx) % 1000003 != 999999",
+  static const std::vector<std::string> all {
+    remainders(" | "), "(q_idx * kv_idx) % 65537 < 3",
+#if !VQSCOPE_ADDRESS_SANITIZED  // it takes fifteen times as long, and the steps are the same
+        remainders(" & "), "((q_idx * 7919 + kv_idx * 104729) % 1000003) < 500000",
+        "(q_idx * kv_idx // 3) % 2 == (kv_idx * kv_idx) % 3", "(q_idx ^ kv_idx) % 5 < 2",
+        "(q_idx * kv_idx) % 1000003 != 999999",
+#endif
   };
   return all;
 }
