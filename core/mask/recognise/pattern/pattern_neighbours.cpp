@@ -4,6 +4,7 @@
 #include "core/mask/recognise/pattern/pattern_input.h"
 
 #include <map>
+#include <tuple>
 
 namespace vqscope {
 namespace {
@@ -13,7 +14,9 @@ struct Neighbourhood {
   Index columns = 0;
   Index width = 0;
   Index height = 0;
-  friend auto operator<=>(const Neighbourhood&, const Neighbourhood&) = default;
+  bool operator<(const Neighbourhood& other) const {
+    return std::tie(columns, width, height) < std::tie(other.columns, other.width, other.height);
+  }
 };
 
 /// What most rows are: runs of one length at one distance. The last may be cut by the end of the image.
