@@ -9,6 +9,9 @@
 #include <QDir>
 #include <QTemporaryDir>
 
+#include <cstdio>
+#include <cstdlib>
+
 using namespace vqscope;
 using namespace vqscope::monkey;
 
@@ -33,7 +36,7 @@ int main(int argc, char** argv) {
   QStringList arguments;
   for (int i = 0; i < argc; ++i) arguments << QString::fromLocal8Bit(argv[i]);
   const Options options = parseOptions(arguments);
-  const QTemporaryDir temporary;
+  QTemporaryDir temporary;
   moveHome(options.home.isEmpty() ? temporary.path() : QDir(options.home).absolutePath());
   if (qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM")) qputenv("QT_QPA_PLATFORM", "offscreen");
   if (options.scale() != 1) qputenv("QT_SCALE_FACTOR", QByteArray::number(options.scale()));
@@ -52,5 +55,9 @@ int main(int argc, char** argv) {
   app.onError([&monkey](const std::string& sentence) { monkey.onException(QString::fromStdString(sentence)); });
   monkey.start();
   QApplication::exec();
-  return report(options, monkey.findings(), watchdog);
+  const int status = report(options, monkey.findings(), watchdog);
+  // Abandoned work may still run: it must not outlive what it reads, as the program sees to as well.
+  temporary.remove();
+  std::fflush(nullptr);
+  std::_Exit(status);
 }
