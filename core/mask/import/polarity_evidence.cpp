@@ -10,8 +10,6 @@ namespace {
 
 /// A majority must be this many times the rest: of a random mask, half of the queries see themselves.
 constexpr Index clear_majority = 3;
-/// One key that differs between queries may be a single fault.
-constexpr Index least_mixed = 2;
 
 }  // namespace
 
@@ -54,8 +52,8 @@ PolarityEvidence::OwnKeys PolarityEvidence::own_keys() const {
 }
 
 std::optional<bool> PolarityEvidence::from_own_keys(const OwnKeys& own) const {
-  const auto& [on, off] = own.of_mixed;
-  if (on + off >= least_mixed) {
+  if (own.mixed_decide()) {
+    const auto& [on, off] = own.of_mixed;
     if (on >= clear_majority * off) return true;
     return off >= clear_majority * on ? std::optional(false) : std::nullopt;
   }
@@ -75,8 +73,7 @@ std::pair<std::optional<bool>, std::string> PolarityEvidence::on_is_visible(cons
     const OwnKeys own = own_keys();
     const Index own_on = own.of_mixed.on + own.of_constant.on;
     const Index own_off = own.of_mixed.off + own.of_constant.off;
-    const bool mixed_tell = own.of_mixed.on + own.of_mixed.off >= least_mixed;
-    const bool mostly_off = mixed_tell ? own.of_mixed.off > own.of_mixed.on : own_off > own_on;
+    const bool mostly_off = own.mixed_decide() ? own.of_mixed.off > own.of_mixed.on : own_off > own_on;
     if (m_future_on + m_future_off > 0) {
       if (m_future_on == 0 && m_rest_on > 0) return {true, "no key after its query is " + on};
       if (m_future_off == 0 && mostly_off) return {false, "every key after its query is " + on};

@@ -36,6 +36,9 @@ class PolarityEvidence {
     Own of_mixed;     ///< keys that are on for some queries and off for others
     Own of_constant;  ///< keys that are equal for all queries, as padding is
     bool first_on = false, last_on = false;
+
+    /// Whether mixed keys decide. One that differs between queries may be a single fault.
+    bool mixed_decide() const { return of_mixed.on + of_mixed.off > 1; }
   };
   OwnKeys own_keys() const;
   std::optional<bool> from_own_keys(const OwnKeys& own) const;
