@@ -56,7 +56,7 @@ int main(int argc, char** argv) {
   monkey.start();
   QApplication::exec();
   const int status = report(options, monkey.findings(), watchdog);
-  // Abandoned work may still run: it must not outlive what it reads, as the program sees to as well.
+  // Abandoned work may still run, and reads objects that the end of main() would destroy.
   temporary.remove();
   std::fflush(nullptr);
   std::_Exit(status);
