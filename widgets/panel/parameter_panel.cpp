@@ -372,8 +372,11 @@ void ParameterPanel::sync() {
     m_keepAspect->setChecked(now.keep_aspect);
   }
   if (m_maskSource) {
-    m_maskSource->sync(showsOther());
-    m_maskSource->setVisible(find_spec(m_specs, "mask") != nullptr);
+    // Methods beside those of masks have a text of that name.
+    const auto* mask = find_spec(m_specs, "mask");
+    const bool chosen = mask && mask->kind == ParameterKind::choice;
+    if (chosen) m_maskSource->sync(showsOther());
+    m_maskSource->setVisible(chosen);
   }
   m_syncing = false;
   showLinks();

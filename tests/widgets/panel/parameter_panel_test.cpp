@@ -405,6 +405,26 @@ class ParameterPanelTest : public test::TestCase {
     QTRY_VERIFY(!s.part<QWidget>("weights"));
   }
 
+  /// Of methods with a parameter named mask, some choose a preset and some have a text of their own.
+  void onlyAPresetIsOfferedAsText() {
+    int offered = 0;
+    for (const auto& info : workspace_infos()) {
+      Shown s(info.id.c_str());
+      for (const auto& id : info.choices()) {
+        WorkspaceState next = s.state();
+        next.method = id;
+        QVERIFY(s.bench.edit("method", next));
+        auto* asText = s.button("Edit the mask as text");
+        if (!asText || !asText->isVisible()) continue;
+        ++offered;
+        asText->click();
+        QCOMPARE(s.state().values.choice("mask"), std::string(text_mask_id));
+        s.bench.undoStack().undo();
+      }
+    }
+    QVERIFY(offered > 1);
+  }
+
   void everyPageHasAPanel() {
     for (const auto& info : workspace_infos()) {
       Shown s(info.id.c_str());
