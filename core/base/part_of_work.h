@@ -5,9 +5,9 @@
 
 namespace vqscope {
 
-/// Work whose progress is the part from `begin` to `begin + share` of all. `work` must outlive it.
-inline Work part_of(const Work& work, double begin, double share) {
-  return {.progress = [&work, begin, share](double fraction) { work.report(begin + share * fraction); },
+/// Work whose progress is the part from `begin` to `begin + fraction` of all. `work` must outlive it.
+inline Work part_of(const Work& work, double begin, double fraction) {
+  return {.progress = [&work, begin, fraction](double done) { work.report(begin + fraction * done); },
           .stop = work.stop};
 }
 

@@ -19,7 +19,7 @@ namespace {
 constexpr Index most_queries = 64;
 constexpr Index shortest_context = 64;
 constexpr Index most_tokens_by_token = 16384;
-constexpr double learning_share = 0.5;  // of the progress, a guess
+constexpr double learning_fraction = 0.5;  // of the progress, a guess
 
 const std::string what_they_are =
     "commit loss: mean of |k − k̂|²; total variation: half the sum of |weight with codewords − weight|; output error: "
@@ -101,7 +101,7 @@ Result<CurveSet> make_by_length(const ParameterValues& values, const Work& work)
   if (!read) return read.error();
   const VqSetting& setting = *read;
   const Work quiet{.progress = {}, .stop = work.stop};
-  const auto experiment = run_vq(setting, part_of(work, 0, learning_share));
+  const auto experiment = run_vq(setting, part_of(work, 0, learning_fraction));
   if (!experiment) return experiment.error();
   CurveSet set{.x_name = "length",
                .x_title = "sequence length T (tokens)",
@@ -125,7 +125,7 @@ Result<CurveSet> make_by_length(const ParameterValues& values, const Work& work)
                         mean.output_error};
     if (work.stop.stop_requested()) return cancelled();
     for (std::size_t c = 0; c < 3; ++c) set.curves[c].y.push_back(y[c]);
-    work.report(learning_share + (1 - learning_share) * x / set.x.back());
+    work.report(learning_fraction + (1 - learning_fraction) * x / set.x.back());
     if (work.partial) work.partial(set);
   }
   return set;
@@ -135,10 +135,10 @@ Result<CurveSet> make_by_token(const ParameterValues& values, const Work& work) 
   const auto read = vq_setting(values, work);
   if (!read) return read.error();
   const VqSetting& setting = *read;
-  const auto experiment = run_vq(setting, part_of(work, 0, learning_share));
+  const auto experiment = run_vq(setting, part_of(work, 0, learning_fraction));
   if (!experiment) return experiment.error();
   const auto rows = row_errors(compared(setting, experiment->data, experiment->quantised), {0, setting.q_length},
-                               part_of(work, learning_share, 1 - learning_share));
+                               part_of(work, learning_fraction, 1 - learning_fraction));
   if (!rows) return rows.error();
   CurveSet set{.x_name = "query",
                .x_title = "query position q (tokens)",
