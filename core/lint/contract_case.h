@@ -5,6 +5,7 @@
 #include "core/mask/import/mask_file.h"
 #include "core/mask/mask.h"
 #include "core/mask/preset/named_window.h"
+#include "core/mask/recognise/kept_recognition.h"
 #include "core/sequence/sequence_layout.h"
 
 #include <memory>
@@ -52,6 +53,7 @@ struct RopeConvention {
 /// question.
 struct ContractCase {
   std::shared_ptr<const Mask> mask;
+  KeptRecognition recognition = {};  ///< of the mask, for every rule that asks
   SequenceLayout layout;
   Objective objective = Objective::causal;
   bool objective_assumed = false;           ///< neither set nor given by the mask

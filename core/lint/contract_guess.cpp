@@ -171,6 +171,15 @@ class Guess {
   Index m_offset;  ///< how far ahead of itself a query sees
 };
 
+/// Of the whole mask, which the rules may need too, or of a corner. Null: neither is found soon enough.
+std::shared_ptr<const Recognition> guessed_from(const ContractCase& given, Extent corner) {
+  const Extent extent = given.mask->extent();
+  if (extent.rows <= corner.rows && extent.cols <= corner.cols)
+    return given.recognition.of(given.mask, most_guess_steps);
+  auto found = recognise(*given.mask, {.most_steps = most_guess_steps, .corner = corner});
+  return found ? std::make_shared<const Recognition>(std::move(*found)) : nullptr;
+}
+
 }  // namespace
 
 void guess_objective(ContractCase& given, std::optional<Index> text_prefix) {
@@ -190,7 +199,7 @@ void guess_objective(ContractCase& given, std::optional<Index> text_prefix) {
   const CellProbe beyond{columns_beyond(extent, extent.cols - extent.rows), false};
   if (given.extra_keys && wrong_cells_of(*given.mask, beyond) == 0) return;
   const Extent corner{most_guess_rows, most_guess_rows + given.layout.past_len()};
-  const auto found = recognise(*given.mask, {.most_steps = most_guess_steps, .corner = corner});
+  const auto found = guessed_from(given, corner);
   if (found && found->fits) {
     if (!found->inverted) Guess(given, *found).take();
   } else if (sees_both_ways(given)) {

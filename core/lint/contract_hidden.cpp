@@ -223,7 +223,7 @@ std::optional<std::vector<Reason>> reasons_of(const ContractCase& given, const M
 
 /// Several reasons at once, as they are recognised. A few hidden keys are mistakes rather than a window and sinks.
 std::optional<std::string> as_several(const ContractCase& given) {
-  const auto found = recognise(*given.mask, {.most_steps = most_recognised_steps});
+  const auto found = given.recognition.of(given.mask, most_recognised_steps);
   if (!found || !found->is_exact() || found->pattern.kind != MaskKind::conjunction) return {};
   const auto reasons = reasons_of(given, found->shape);
   if (!reasons || reasons->size() < 2) return {};

@@ -12,7 +12,7 @@ constexpr Index most_structure_steps = Index{1} << 27;
 ToldStructure told_structure(const ContractCase& given, const std::stop_token& stop) {
   ToldStructure wanted{verified(wanted_structure(given), *given.mask, given.layout, stop), given.layout};
   if (wanted.structure.exact || stop.stop_requested()) return wanted;
-  const auto found = recognise(*given.mask, {.most_steps = most_structure_steps, .stop = stop});
+  const auto found = given.recognition.of(given.mask, most_structure_steps, stop);
   if (!found) return wanted;
   auto told = recognised_structure(*found, *given.mask, stop);
   return told ? std::move(*told) : std::move(wanted);

@@ -19,7 +19,7 @@ constexpr double start_costs = 25;         // cost of one distance of the start,
 const float* row_of(const StridedMatrix& keys, Index i) { return keys.data + i * keys.stride; }
 
 /// Fraction of the time that the start takes.
-double share_of_start(Index first_keys, Index batch, Index steps) {
+double fraction_of_start(Index first_keys, Index batch, Index steps) {
   const double start = start_costs * static_cast<double>(first_keys);
   return start / (start + static_cast<double>(batch) * static_cast<double>(steps));
 }
@@ -148,9 +148,10 @@ Result<LearntCodebook> learn_codebook(const StridedMatrix& keys, const CodebookO
   StridedMatrix first = keys;
   first.rows = keys_of_start(keys.rows, options);
   const Index batch = std::min(options.batch, keys.rows);
-  const double start_share = share_of_start(first.rows, batch, options.steps);
-  auto start = kmeans_plus_plus(first, options.n_code, options.seed, options.threads,
-                                {.progress = [&](double part) { work.report(part * start_share); }, .stop = work.stop});
+  const double start_fraction = fraction_of_start(first.rows, batch, options.steps);
+  auto start =
+      kmeans_plus_plus(first, options.n_code, options.seed, options.threads,
+                       {.progress = [&](double part) { work.report(part * start_fraction); }, .stop = work.stop});
   if (!start) return start.error();
   EmaCodebook codebook(std::move(*start), keys.cols, options);
   LearntCodebook learnt;
@@ -163,7 +164,7 @@ Result<LearntCodebook> learn_codebook(const StridedMatrix& keys, const CodebookO
     begin += batch;
     if (on_step) on_step(learnt.steps.back());
     const double done = static_cast<double>(step + 1) / static_cast<double>(options.steps);
-    work.report(start_share + (1 - start_share) * done);
+    work.report(start_fraction + (1 - start_fraction) * done);
   }
   learnt.codewords = codebook.values();
   return learnt;

@@ -18,10 +18,10 @@ class Steps {
 
   /// The result of `step`, which takes a Work.
   template <class Step>
-  auto run(const char* name, double share, const Step& step) {
+  auto run(const char* name, double fraction, const Step& step) {
     const auto begin = std::chrono::steady_clock::now();
-    auto done = step(Work{[&](double part) { m_work.report(m_before + part * share); }, m_work.stop});
-    m_before += share;
+    auto done = step(Work{[&](double part) { m_work.report(m_before + part * fraction); }, m_work.stop});
+    m_before += fraction;
     m_seconds.emplace_back(name, std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
     return done;
   }

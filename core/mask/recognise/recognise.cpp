@@ -165,18 +165,21 @@ Result<Recognition> recognise(const Mask& mask, const RecogniseOptions& options)
   if (!straight.run(comparing, true)) return comparing.error(compared);
   Recognition found = std::move(straight.found());
   const bool conjunction = found.pattern.kind == MaskKind::conjunction;
+  bool is_cut = straight.is_cut();
   if ((found.exception_count > 0 || !conjunction) && !searching.is_over()) {
     const MaskRows masked = rows->inverse();
     Describer inverted(masked, true, options, searching);
     if (!inverted.run(comparing, conjunction)) return comparing.error(compared);
+    is_cut = is_cut || inverted.is_cut();
     if (inverted.cost() < straight.cost() - 2) found = std::move(inverted.found());
   }
   if (options.stop.stop_requested()) return cancelled();
-  const std::uint64_t share = Rect{{0, rows->extent().rows}, {0, rows->extent().cols}}.area() / 50;
-  found.fits = found.exception_count <= std::min(options.most_exceptions, std::max<std::uint64_t>(share, 3));
+  const std::uint64_t fiftieth = Rect{{0, rows->extent().rows}, {0, rows->extent().cols}}.area() / 50;
+  found.fits = found.exception_count <= std::min(options.most_exceptions, std::max<std::uint64_t>(fiftieth, 3));
   describe(found);
   if (!found.fits && straight.is_cut()) found.sentence += "; looking further would take too long";
   if (found.is_exact()) found.presets = presets_of(found.pattern, found.shape, *rows, comparing);
+  found.searched_all = !is_cut && !comparing.is_over();
   return found;
 }
 

@@ -17,8 +17,9 @@ struct MaskException {
 /// What a mask is, in the fewest words that were found: what `recognise` prints, backends are asked about, the linter
 /// guesses objectives from and the window shows.
 struct Recognition {
-  bool fits = false;      ///< few enough cells are exceptions
-  bool inverted = false;  ///< the description is that of the masked cells
+  bool fits = false;          ///< few enough cells are exceptions
+  bool inverted = false;      ///< the description is that of the masked cells
+  bool searched_all = false;  ///< no shape, pattern or preset was left out because the steps were over
   /// The whole description of a conjunction; beside another pattern the lengths, documents, padding and blind queries.
   MaskShape shape;
   MaskPattern pattern;

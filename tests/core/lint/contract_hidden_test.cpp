@@ -87,6 +87,17 @@ class ContractHiddenTest : public test::TestCase {
     COMPARE_TEXT(hidden("q_length=9 objective=causal", "(kv_idx <= q_idx) & ((q_idx != 5) | (kv_idx > 2))"), "nothing");
   }
 
+  /// Recognition takes long: all rules have one, and only once one of them needs it.
+  void recognition_is_kept() {
+    const auto kept = [](const char* text) {
+      const ContractCase given = *Stated("q_length=40 objective=causal", text).made();
+      (void)hidden_on_purpose(given);
+      return given.recognition.of(given.mask, 1) != nullptr;  // nothing is found within one step
+    };
+    QVERIFY(kept("(kv_idx <= q_idx) & (kv_idx >= 5) & (q_idx - kv_idx < 6)"));
+    QVERIFY(!kept("(kv_idx <= q_idx) & (q_idx - kv_idx < 6)"));
+  }
+
   /// Of other sequences and of slots nothing can be said by distance.
   void other_layouts() {
     COMPARE_TEXT(hidden("q_length=4 kv_length=8 objective=cross", "kv_idx < 6"), "nothing");

@@ -39,6 +39,14 @@ class ToldStructureTest : public test::TestCase {
                  "block-causal in blocks of 2: causal ∨ documents [2, 2, 2]");
     COMPARE_TEXT(told_text("q_length=40", "(q_idx * 7 + kv_idx * 5) % 11 < 5"), "not exactly causal");
   }
+
+  /// One recognition serves the rules, the guess of the objective and the backends.
+  void theRulesRecognitionIsUsed() {
+    const auto given = *Stated("q_length=12", "kv_idx // 2 <= q_idx // 2").made();
+    const auto found = given.recognition.of(given.mask, 1);
+    QVERIFY(found != nullptr);
+    COMPARE_TEXT(told_structure(given).structure.text(), found->sentence);
+  }
 };
 
 VQSCOPE_TEST(ToldStructureTest)
