@@ -51,7 +51,7 @@ Result<Masks> readAll(const QString& path, DumpOptions options, const MaskBatch&
     if (allHeads) options.head = i % batch.heads_checked;
     auto import = importMask(path, options);
     if (!import) return import.error();
-    const std::uint64_t intervals = cellsOf(*import).interval_count();
+    const std::uint64_t intervals = cellsOf(*import).runs().size();
     const std::size_t before = known.size();
     append(std::move(*import), masks, known);
     if (known.size() > before) options.most_intervals -= std::min(options.most_intervals, intervals);

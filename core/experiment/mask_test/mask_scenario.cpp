@@ -37,18 +37,19 @@ ParameterValues placed(const ParameterValues& values, const ScenarioSequence& se
 
 /// Rows of a mask from `first` on, cut to the extent.
 std::shared_ptr<const Mask> part_of(const Mask& whole, Index first, const Extent& extent) {
-  std::vector<DumpMask::Interval> intervals;
-  std::vector<std::size_t> row_ends;
+  DumpRuns runs;
   std::vector<Range> row;
+  std::vector<KeyInterval> intervals;
   for (Index q = 0; q < extent.rows; ++q) {
     whole.row(first + q, row);
+    intervals.clear();
     for (const Range& keys : row)
       if (keys.begin < extent.cols)
         intervals.push_back(
             {static_cast<std::uint32_t>(keys.begin), static_cast<std::uint32_t>(std::min(keys.end, extent.cols))});
-    row_ends.push_back(intervals.size());
+    runs.append(intervals);
   }
-  return std::make_shared<DumpMask>(extent, std::move(intervals), std::move(row_ends));
+  return std::make_shared<DumpMask>(extent, std::move(runs));
 }
 
 }  // namespace

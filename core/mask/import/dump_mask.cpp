@@ -3,40 +3,30 @@
 
 namespace vqscope {
 
-DumpMask::DumpMask(Extent extent, std::vector<Interval> intervals, std::vector<std::size_t> row_ends,
-                   std::vector<double> numbers)
-    : m_extent(extent),
-      m_intervals(std::move(intervals)),
-      m_row_ends(std::move(row_ends)),
-      m_numbers(std::move(numbers)) {
-  assert(m_row_ends.size() == static_cast<std::size_t>(extent.rows) && m_row_ends.back() == m_intervals.size());
-}
-
-std::span<const DumpMask::Interval> DumpMask::intervals_of(Index q) const {
-  const auto row = static_cast<std::size_t>(q);
-  const std::size_t begin = row == 0 ? 0 : m_row_ends[row - 1];
-  return std::span(m_intervals).subspan(begin, m_row_ends[row] - begin);
+DumpMask::DumpMask(Extent extent, DumpRuns runs, std::vector<double> numbers)
+    : m_extent(extent), m_runs(std::move(runs)), m_numbers(std::move(numbers)) {
+  assert(m_runs.rows() == extent.rows);
 }
 
 std::shared_ptr<const DumpMask> DumpMask::inverted() const {
-  std::vector<Interval> gaps;
-  std::vector<std::size_t> gap_ends;
-  gap_ends.reserve(m_row_ends.size());
-  for (Index q = 0; q < m_extent.rows; ++q) {
+  DumpRuns inverse;
+  std::vector<KeyInterval> gaps;
+  for (std::size_t run = 0; run < m_runs.run_count(); ++run) {
+    gaps.clear();
     std::uint32_t begin = 0;
-    for (const Interval& each : intervals_of(q)) {
+    for (const KeyInterval& each : m_runs.intervals_of(run)) {
       if (each.begin > begin) gaps.push_back({begin, each.begin});
       begin = each.end;
     }
     if (Index{begin} < m_extent.cols) gaps.push_back({begin, static_cast<std::uint32_t>(m_extent.cols)});
-    gap_ends.push_back(gaps.size());
+    inverse.append(gaps, m_runs.rows_of(run).size());
   }
-  return std::make_shared<DumpMask>(m_extent, std::move(gaps), std::move(gap_ends), m_numbers);
+  return std::make_shared<DumpMask>(m_extent, std::move(inverse), m_numbers);
 }
 
 std::optional<std::size_t> DumpMask::failing_term(Index q, Index kv) const {
   const auto row = intervals_of(q);
-  const auto after = std::ranges::partition_point(row, [&](const Interval& each) { return Index{each.end} <= kv; });
+  const auto after = std::ranges::partition_point(row, [&](const KeyInterval& each) { return Index{each.end} <= kv; });
   return after != row.end() && Index{after->begin} <= kv ? std::nullopt : std::optional<std::size_t>(0);
 }
 
@@ -50,7 +40,26 @@ void DumpMask::verdicts(Index q, Index kv, std::vector<Verdict>& out) const {
 
 void DumpMask::row(Index q, std::vector<Range>& out) const {
   out.clear();
-  for (const Interval& each : intervals_of(q)) out.push_back({each.begin, each.end});
+  for (const KeyInterval& each : intervals_of(q)) out.push_back({each.begin, each.end});
+}
+
+bool DumpMask::has_bands() const {
+  constexpr std::uint64_t few = 4096;
+  constexpr std::uint64_t many = 64;  // rows for each
+  return m_runs.size() <= few && m_runs.size() <= static_cast<std::uint64_t>(m_extent.rows) / many;
+}
+
+std::span<const Band> DumpMask::bands(Range rows, std::vector<Band>& scratch) const {
+  scratch.clear();
+  if (rows.size() <= 0) return scratch;
+  const std::size_t last = m_runs.run_of(rows.end - 1);
+  for (std::size_t run = m_runs.run_of(rows.begin); run <= last; ++run) {
+    const Range equal = m_runs.rows_of(run);
+    const auto intervals = m_runs.intervals_of(run);
+    if (intervals.empty()) scratch.push_back(Band::whole(equal, {}));
+    for (const KeyInterval& each : intervals) scratch.push_back(Band::whole(equal, {each.begin, each.end}));
+  }
+  return scratch;
 }
 
 std::span<const Band> DumpMask::term_bands(std::size_t, Range rows, std::vector<Band>& scratch) const {

@@ -10,12 +10,17 @@ namespace vqscope {
 namespace {
 
 constexpr Index longest = Index{1} << 31;
+constexpr Index most_keys = Index{1} << 24;  // a row is read at once: 128 MiB of numbers
 /// Old BERT code adds -10000; nobody biases a score by less than -1000 unless it grows with distance.
 constexpr double very_negative = -1000;
 constexpr double lowest_half = -65504;
 constexpr double hopeless = -1e30;
 
 constexpr std::size_t most_values = 16;  // more are biases
+
+/// Runs of equal rows and their intervals. A session keeps two numbers for each and at most 2^22 of them; those of the
+/// inverse are at least half as many.
+constexpr std::uint64_t most_of_a_mask = std::uint64_t{1} << 22;
 
 constexpr const char* all_zero = "additive, all 0";
 constexpr const char* no_evidence = "nothing in the dump tells which value is visible";
@@ -88,61 +93,51 @@ Error too_many(std::uint64_t most) {
                    grouped_count(most));
 }
 
-/// Intervals of the cells above a threshold, and what tells which colour is the visible one.
+/// Runs of the cells above a threshold, and what tells which colour is the visible one.
 class IntervalCollector {
  public:
   IntervalCollector(Extent extent, double threshold, std::uint64_t most)
-      : m_extent(extent), m_threshold(threshold), m_most(most), m_evidence(extent) {}
+      : m_extent(extent), m_threshold(threshold), m_most(std::min(most, most_of_a_mask)), m_evidence(extent) {}
 
   Result<void> add(Index row, std::span<const double> values) {
+    m_row.clear();
     std::size_t begin = 0;
     bool on = false;
-    const std::size_t before = m_intervals.size();
     for (std::size_t i = 0; i <= values.size(); ++i) {
       const bool now = i < values.size() && values[i] > m_threshold;
       if (now == on) continue;
       if (now)
         begin = i;
       else
-        m_intervals.push_back({static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(i)});
+        m_row.push_back({static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(i)});
       on = now;
     }
-    if (m_intervals.size() > m_most) return too_many(m_most);
-    m_row_ends.push_back(m_intervals.size());
-    m_evidence.add(row, std::span(m_intervals).subspan(before));
+    m_runs.append(m_row, m_rows_of_each);
+    if (m_runs.size() > m_most) return too_many(m_most);
+    m_evidence.add(row, m_row);
     return {};
   }
 
-  /// The row is that of no query, so no key is its own.
-  void serve_all_queries() { m_evidence.serve_all_queries(); }
+  /// The one row is that of all queries, so no key is its own.
+  void serve_all_queries(Index queries) {
+    m_extent.rows = m_rows_of_each = queries;
+    m_evidence.serve_all_queries();
+  }
 
   const PolarityEvidence& evidence() const { return m_evidence; }
 
-  /// Of the mask or of its inverse, rows included.
-  std::uint64_t most_stretches() const { return m_intervals.size() + m_row_ends.size(); }
-
-  std::shared_ptr<const DumpMask> mask(bool invert, Index copies, std::vector<double> numbers) && {
-    if (copies > 1) repeat(copies);
-    auto made = std::make_shared<DumpMask>(m_extent, std::move(m_intervals), std::move(m_row_ends), std::move(numbers));
+  std::shared_ptr<const DumpMask> mask(bool invert, std::vector<double> numbers) && {
+    auto made = std::make_shared<DumpMask>(m_extent, std::move(m_runs), std::move(numbers));
     return invert ? made->inverted() : std::move(made);
   }
 
  private:
-  /// One row for all queries.
-  void repeat(Index copies) {
-    const std::size_t size = m_intervals.size();
-    for (Index i = 1; i < copies; ++i) {
-      for (std::size_t k = 0; k < size; ++k) m_intervals.push_back(m_intervals[k]);
-      m_row_ends.push_back(m_intervals.size());
-    }
-    m_extent.rows = copies;
-  }
-
   Extent m_extent;
+  Index m_rows_of_each = 1;
   double m_threshold;
   std::uint64_t m_most;
-  std::vector<DumpMask::Interval> m_intervals;
-  std::vector<std::size_t> m_row_ends;
+  DumpRuns m_runs;
+  std::vector<KeyInterval> m_row;
   PolarityEvidence m_evidence;
 };
 
@@ -210,6 +205,7 @@ Result<void> check_extent(const Extent& extent, const DumpOptions& options) {
   if (extent.rows < 1 || extent.cols < 1 || extent.rows > longest || extent.cols > longest)
     return invalid("the dump has {} queries and {} keys, allowed are 1 to {} of each", extent.rows, extent.cols,
                    longest);
+  if (extent.cols > most_keys) return too_large("the dump has {} keys, allowed are 1 to {}", extent.cols, most_keys);
   if (options.q_length < 0 || options.q_length > longest)
     return invalid("q_length is {}, allowed are 0 to {}", options.q_length, longest);
   return {};
@@ -226,8 +222,7 @@ Result<MaskDump> read_dump(const DumpRows& rows, const DumpOptions& options) {
   reading.threshold =
       additive ? options.threshold.value_or(threshold_of(reading.kind, *facts)) : threshold_of(reading.kind, *facts);
   IntervalCollector collected(rows.extent, reading.threshold, options.most_intervals);
-  const Index copies = rows.extent.rows == 1 ? options.q_length : 0;
-  if (copies > 1) collected.serve_all_queries();
+  if (rows.extent.rows == 1 && options.q_length > 1) collected.serve_all_queries(options.q_length);
   auto done = rows.each([&](Index row, std::span<const double> values) -> Result<void> {
     if (options.stop.stop_requested()) return cancelled();
     return collected.add(row, values);
@@ -238,10 +233,8 @@ Result<MaskDump> read_dump(const DumpRows& rows, const DumpOptions& options) {
   if (reading.kind == DumpKind::zero_one_float) reading.warnings.emplace_back(adds_nothing);
   if (reading.kind == DumpKind::image && facts->grey > 0)
     reading.warnings.emplace_back(grouped_count(facts->grey) + " pixels are grey; 128 and up counts as white");
-  if (copies > 1 && collected.most_stretches() * static_cast<std::uint64_t>(copies) > options.most_intervals)
-    return too_many(options.most_intervals);
   const bool few = additive && facts->numbers.size() <= most_values;
-  return MaskDump{std::move(collected).mask(reading.polarity == DumpPolarity::masked_true, copies,
+  return MaskDump{std::move(collected).mask(reading.polarity == DumpPolarity::masked_true,
                                             few ? facts->numbers : std::vector<double>()),
                   reading};
 }

@@ -54,7 +54,8 @@ struct DumpOptions {
   Index q_length = 0;                    ///< of an array whose one row is meant for all queries: how many; 0: one
   std::optional<DumpPolarity> polarity;  ///< overrides the detected one
   std::optional<double> threshold;       ///< overrides that of additive and bias
-  std::uint64_t most_intervals = std::uint64_t{1} << 25;  ///< a quarter of a GiB
+  /// Intervals, and runs of equal rows, of the masks that are kept at a time: a quarter of a GiB.
+  std::uint64_t most_intervals = std::uint64_t{1} << 25;
   std::stop_token stop;
 };
 

@@ -13,7 +13,7 @@ constexpr Index clear_majority = 3;
 
 }  // namespace
 
-void PolarityEvidence::add(Index row, std::span<const DumpMask::Interval> on) {
+void PolarityEvidence::add(Index row, std::span<const KeyInterval> on) {
   const Index own = row + m_past;
   const Index after = std::clamp<Index>(own + 1, 0, m_extent.cols);
   Index count = 0;

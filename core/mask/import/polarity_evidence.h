@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/mask/import/dump_mask.h"
+#include "core/mask/import/dump_runs.h"
 
 #include <optional>
 #include <span>
@@ -17,7 +17,7 @@ class PolarityEvidence {
   explicit PolarityEvidence(Extent extent) : m_extent(extent), m_past(extent.cols - extent.rows) {}
 
   /// The next row with its "on" cells.
-  void add(Index row, std::span<const DumpMask::Interval> on);
+  void add(Index row, std::span<const KeyInterval> on);
 
   /// The row is that of no query, so no key is its own.
   void serve_all_queries() { m_past = -1; }

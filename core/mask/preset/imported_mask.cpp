@@ -10,9 +10,8 @@
 namespace vqscope {
 namespace {
 
-constexpr Index most_numbers = Index{1} << 22;    // 32 MiB
-constexpr Index most_intervals = Index{1} << 25;  // 256 MiB
-constexpr Index most_rows = Index{1} << 24;       // 128 MiB
+constexpr Index most_numbers = Index{1} << 22;  // 32 MiB
+constexpr Index most_rows = Index{1} << 24;
 constexpr Index most_keys = Index{1} << 31;
 
 Error bad_list(const std::string& what) {
@@ -31,18 +30,10 @@ class RowReader {
         m_stop(std::move(stop)) {}
 
   Result<std::shared_ptr<const Mask>> read() {
-    // How much memory they need is known once all have been looked at.
-    if (auto checked = read_all(); !checked) return checked.error();
+    if (auto read = read_all(); !read) return read.error();
     auto numbers = numbers_of("mask_values", m_values);
     if (!numbers) return numbers.error();
-    m_intervals.reserve(static_cast<std::size_t>(m_count));
-    m_row_ends.reserve(static_cast<std::size_t>(m_rows));
-    m_keeps = true;
-    m_at = 0;
-    m_rows = m_count = 0;
-    if (auto kept = read_all(); !kept) return kept.error();
-    return std::shared_ptr<const Mask>(
-        std::make_shared<DumpMask>(m_extent, std::move(m_intervals), std::move(m_row_ends), std::move(*numbers)));
+    return std::shared_ptr<const Mask>(std::make_shared<DumpMask>(m_extent, std::move(m_runs), std::move(*numbers)));
   }
 
  private:
@@ -55,7 +46,8 @@ class RowReader {
       if (m_stop.stop_requested()) return cancelled();
       if (auto run = read_run(); !run) return run;
     }
-    if (m_rows != m_extent.rows) return invalid("q_length is {}, the imported mask has {} rows", m_extent.rows, m_rows);
+    if (m_runs.rows() != m_extent.rows)
+      return invalid("q_length is {}, the imported mask has {} rows", m_extent.rows, m_runs.rows());
     return {};
   }
 
@@ -67,26 +59,15 @@ class RowReader {
     const auto left = static_cast<Index>(m_numbers.size() - m_at);
     if (rows < 1) return bad_list(fmt::format("has a run of {} rows", rows));
     if (count < 0 || count > left / 2) return bad_list("ends within a run");
-    if (rows > m_extent.rows - m_rows) return invalid("q_length is {}, the imported mask has more rows", m_extent.rows);
-    std::vector<DumpMask::Interval> row;
-    if (auto read = read_row(count, row); !read) return read;
-    const Index intervals = static_cast<Index>(row.size()) * rows;
-    if (static_cast<Index>(row.size()) > most_intervals / rows || intervals > most_intervals - m_count)
-      return too_large("mask_rows has more than {} intervals", most_intervals);
-    m_rows += rows;
-    m_count += intervals;
-    if (m_keeps) keep(row, rows);
+    if (rows > m_extent.rows - m_runs.rows())
+      return invalid("q_length is {}, the imported mask has more rows", m_extent.rows);
+    m_row.clear();
+    if (auto read = read_row(count); !read) return read;
+    m_runs.append(m_row, rows);
     return {};
   }
 
-  void keep(const std::vector<DumpMask::Interval>& row, Index rows) {
-    for (Index i = 0; i < rows && !m_stop.stop_requested(); ++i) {
-      m_intervals.insert(m_intervals.end(), row.begin(), row.end());
-      m_row_ends.push_back(m_intervals.size());
-    }
-  }
-
-  Result<void> read_row(Index count, std::vector<DumpMask::Interval>& row) {
+  Result<void> read_row(Index count) {
     Index before = 0;
     for (Index i = 0; i < count; ++i, m_at += 2) {
       const Range keys{m_numbers[m_at], m_numbers[m_at + 1]};
@@ -95,17 +76,17 @@ class RowReader {
       if (keys.end > m_extent.cols)
         return invalid("kv_length is {}, the imported mask has a visible key {}", m_extent.cols, keys.end - 1);
       if (m_inverted)
-        append(before, keys.begin, row);
+        append(before, keys.begin);
       else
-        append(keys.begin, keys.end, row);
+        append(keys.begin, keys.end);
       before = keys.end;
     }
-    if (m_inverted) append(before, m_extent.cols, row);
+    if (m_inverted) append(before, m_extent.cols);
     return {};
   }
 
-  static void append(Index begin, Index end, std::vector<DumpMask::Interval>& row) {
-    if (begin < end) row.push_back({static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(end)});
+  void append(Index begin, Index end) {
+    if (begin < end) m_row.push_back({static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(end)});
   }
 
   const std::vector<Index>& m_numbers;
@@ -113,12 +94,9 @@ class RowReader {
   bool m_inverted;
   std::string m_values;
   std::stop_token m_stop;
-  bool m_keeps = false;
   std::size_t m_at = 0;
-  Index m_rows = 0;
-  Index m_count = 0;  ///< intervals of these rows
-  std::vector<DumpMask::Interval> m_intervals;
-  std::vector<std::size_t> m_row_ends;
+  DumpRuns m_runs;
+  std::vector<KeyInterval> m_row;
 };
 
 }  // namespace

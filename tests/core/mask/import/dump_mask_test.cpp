@@ -17,7 +17,7 @@ class DumpMaskTest : public test::TestCase {
  private slots:
   /// Row 0 sees keys 1 and 2, row 1 none, row 2 keys 0 and 3.
   void rows_by_hand() {
-    const DumpMask mask({3, 4}, {{1, 3}, {0, 1}, {3, 4}}, {1, 1, 3}, {-10000});
+    const DumpMask mask({3, 4}, DumpRuns{{{1, 3}}, {}, {{0, 1}, {3, 4}}}, {-10000});
     QCOMPARE(mask.extent(), (Extent{3, 4}));
     QCOMPARE(mask.terms(), std::vector<std::string>{"dump"});
     std::string cells;
@@ -34,7 +34,7 @@ class DumpMaskTest : public test::TestCase {
   }
 
   void reasons_are_those_of_the_file() {
-    const DumpMask mask({1, 2}, {{0, 1}}, {1});
+    const DumpMask mask({1, 2}, DumpRuns{{{0, 1}}});
     COMPARE_TEXT(mask.why(0, 0), "visible: dump holds");
     COMPARE_TEXT(mask.why(0, 1), "masked by dump: the file masks this cell");
     QCOMPARE(mask.failing_term(0, 1), std::optional<std::size_t>(0));
@@ -51,11 +51,11 @@ class DumpMaskTest : public test::TestCase {
     Random random(1);
     for (int i = 0; i < 200; ++i) {
       const Extent extent{pick(random, 1, 12), pick(random, 1, 40)};
-      std::vector<DumpMask::Interval> intervals;
-      std::vector<std::size_t> ends;
+      DumpRuns runs;
       std::vector<bool> cells;
       for (Index q = 0; q < extent.rows; ++q) {
         Index next = 0;
+        std::vector<KeyInterval> intervals;
         for (Index begin = pick(random, 0, 9); begin < extent.cols; begin += pick(random, 1, 9)) {
           const Index end = pick(random, begin + 1, extent.cols);
           intervals.push_back({static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(end)});
@@ -64,9 +64,9 @@ class DumpMaskTest : public test::TestCase {
           begin = end;
         }
         for (; next < extent.cols; ++next) cells.push_back(false);
-        ends.push_back(intervals.size());
+        runs.append(intervals);
       }
-      const DumpMask mask(extent, intervals, ends);
+      const DumpMask mask(extent, runs);
       const auto inverted = mask.inverted();
       QVERIFY(*inverted->inverted() == mask);
       std::vector<Band> scratch, of_term;
@@ -85,6 +85,23 @@ class DumpMaskTest : public test::TestCase {
         }
       QCOMPARE(visible_count(mask, {0, extent.rows}), count);
     }
+  }
+
+  /// 2^24 rows that see keys 0 and 2 to 3, then as many that see key 1: bands of two runs, in any part of the rows.
+  void equal_rows_are_bands() {
+    constexpr Index half = Index{1} << 24;
+    DumpRuns runs;
+    runs.append(std::vector<KeyInterval>{{0, 1}, {2, 4}}, half);
+    runs.append(std::vector<KeyInterval>{{1, 2}}, half);
+    const DumpMask mask({2 * half, 4}, runs);
+    QVERIFY(mask.has_bands() && mask.inverted()->has_bands());
+    std::vector<Band> scratch;
+    QCOMPARE(mask.bands({0, 2 * half}, scratch).size(), std::size_t{3});
+    QCOMPARE(mask.bands({half, half + 1}, scratch).size(), std::size_t{1});
+    CountBudget budget{.left = 1000};
+    QCOMPARE(visible_count(mask, {half - 1, half + 2}, budget), std::optional<std::uint64_t>(5));
+    QVERIFY(!mask.visible(half - 1, 1) && mask.visible(half, 1) && !mask.visible(half, 0));
+    QVERIFY(!DumpMask({1, 2}, DumpRuns{{{0, 1}}}).has_bands());
   }
 };
 

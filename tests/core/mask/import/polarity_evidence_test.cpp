@@ -19,7 +19,7 @@ using Condition = std::function<bool(Index, Index)>;
 std::string guess(Extent extent, const Condition& on) {
   PolarityEvidence evidence(extent);
   for (Index q = 0; q < extent.rows; ++q) {
-    std::vector<DumpMask::Interval> row;
+    std::vector<KeyInterval> row;
     for (Index kv = 0; kv < extent.cols; ++kv) {
       const auto key = static_cast<std::uint32_t>(kv);
       if (!on(q, kv)) continue;

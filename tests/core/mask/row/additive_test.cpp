@@ -41,10 +41,10 @@ class AdditiveTest : public test::TestCase {
 
   /// What an additive file has where a key is masked, in the format that is asked for.
   void numbers_of_a_file() {
-    const DumpMask dump({1, 2}, {{0, 1}}, {1}, {-1e30});
+    const DumpMask dump({1, 2}, DumpRuns{{{0, 1}}}, {-1e30});
     QCOMPARE(masked_number(dump), std::optional<double>(-1e30));
-    QVERIFY(!masked_number(DumpMask({1, 2}, {{0, 1}}, {1}, {-1e30, -HUGE_VAL})));
-    QVERIFY(!masked_number(DumpMask({1, 2}, {{0, 1}}, {1})));
+    QVERIFY(!masked_number(DumpMask({1, 2}, DumpRuns{{{0, 1}}}, {-1e30, -HUGE_VAL})));
+    QVERIFY(!masked_number(DumpMask({1, 2}, DumpRuns{{{0, 1}}})));
     const AdditiveFormat single{.own = -1e30};
     COMPARE_TEXT(additive_text(single, false), "-1e+30");
     COMPARE_TEXT(own_number_sentence(single), "The file has -1e+30 where a key is masked.");
@@ -74,7 +74,9 @@ class AdditiveTest : public test::TestCase {
   }
 
   void numbers_above_minus_a_thousand_are_biases() {
-    const auto of = [](std::vector<double> numbers) { return masked_number(DumpMask({1, 2}, {{0, 1}}, {1}, numbers)); };
+    const auto of = [](std::vector<double> numbers) {
+      return masked_number(DumpMask({1, 2}, DumpRuns{{{0, 1}}}, numbers));
+    };
     QCOMPARE(of({-1000}), std::optional<double>(-1000));
     QVERIFY(!of({-999}));
     QCOMPARE(of({-0.5, -10000, -1.5}), std::optional<double>(-10000));
