@@ -60,7 +60,7 @@ const std::vector<std::string>& methods() {
       "repeat_interleave expand_as view_as transpose permute t split chunk unbind masked_fill masked_select "
       "index_select dim ndimension nelement append extend insert fill_ zero_ copy_ masked_fill_ scatter_ "
       "fill_diagonal_ tril triu numpy count_nonzero bincount isin new_empty diagonal round copy cummax "
-      "cummin swapaxes tile neg where");
+      "cummin swapaxes tile neg where index count");
   return names;
 }
 
@@ -72,16 +72,18 @@ bool changes_object(std::string_view name) {
 }
 
 bool is_module(std::string_view name) {
-  static constexpr std::array<std::string_view, 9> names{"torch", "np",        "numpy",    "jnp", "jax",
-                                                         "math",  "functools", "operator", "F"};
+  static constexpr std::array<std::string_view, 13> names{"torch",     "np",       "numpy", "jnp", "jax", "lax",   "mx",
+                                                          "functools", "operator", "math",  "F",   "nn",  "paddle"};
   return std::ranges::find(names, name) != names.end();
 }
 
 bool is_numpy_module(std::string_view name) {
-  return name == "np" || name == "numpy" || name == "jnp" || name == "jax";
+  return name == "np" || name == "numpy" || name == "jnp" || name == "jax" || name == "lax" || name == "mx";
 }
 
-bool is_torch_module(std::string_view name) { return name == "torch" || name == "F"; }
+bool is_torch_module(std::string_view name) {
+  return name == "torch" || name == "F" || name == "nn" || name == "paddle";
+}
 
 bool makes_block_mask(std::string_view name) {
   return name.find("create_block_mask") != std::string_view::npos || name == "create_mask" ||
@@ -95,7 +97,7 @@ bool is_function(std::string_view name) {
       "greater less_equal less equal not_equal negative neg fmod mod true_divide clip fix full_like "
       "ones_like zeros_like as_tensor asarray array arange and_ or_ xor invert long int64 int32 absolute "
       "new_ones broadcast_to concat concatenate amin amax empty_like expand_dims argwhere unbind swapaxes "
-      "take_along_dim diag diagonal unique_consecutive repeat");
+      "take_along_dim diag diagonal unique_consecutive repeat slice");
   const auto has = [&](const std::vector<std::string>& names) { return std::ranges::find(names, name) != names.end(); };
   return has(plain_functions()) || has(torch_functions()) || has(others);
 }

@@ -98,6 +98,27 @@ Value indexable(Compilation& c, const Value& value) {
   return value;
 }
 
+/// first:end:step, each a number or None.
+Subscript slice_subscript(Compilation& c, const std::array<Argument, 3>& values) {
+  Subscript slice{.kind = Subscript::Kind::slice};
+  std::optional<Index>* parts[] = {&slice.first, &slice.end, &slice.step};
+  for (std::size_t k = 0; k < 3 && !c.failed(); ++k)
+    if (values[k].value.kind != Value::Kind::nothing) *parts[k] = known_number(c, values[k]);
+  return slice;
+}
+
+/// The parts of a slice as they are written, or those of a value that slice() made; nothing: another subscript.
+std::optional<std::array<Argument, 3>> slice_parts(Compilation& c, const Expression& one, const Value& value,
+                                                   Scope& scope) {
+  std::array<Argument, 3> parts;
+  const bool is_written = one.kind == ExpressionKind::slice;
+  if (!is_written && (value.kind != Value::Kind::tuple || value.name != slice_name)) return std::nullopt;
+  for (std::size_t k = 0; k < 3; ++k)
+    parts[k] = is_written ? Argument{compile_expression(c, one.operands[k], scope), "", c.at(one.operands[k]).range}
+                          : Argument{(*value.items)[k], "", one.range};
+  return parts;
+}
+
 }  // namespace
 
 Value compile_index(Compilation& c, const Expression& e, Scope& scope) {
@@ -138,17 +159,12 @@ std::vector<Subscript> subscripts_of(Compilation& c, const Expression& e, Scope&
       all.push_back({.kind = Subscript::Kind::every});
       continue;
     }
-    if (one.kind != ExpressionKind::slice) {
-      all.push_back({.value = {compile_expression(c, e.operands[i], scope), "", one.range}});
-      continue;
-    }
-    Subscript slice{.kind = Subscript::Kind::slice};
-    std::optional<Index>* parts[] = {&slice.first, &slice.end, &slice.step};
-    for (std::size_t k = 0; k < 3 && !c.failed(); ++k) {
-      const Argument part{compile_expression(c, one.operands[k], scope), "", c.at(one.operands[k]).range};
-      if (!c.failed() && part.value.kind != Value::Kind::nothing) *parts[k] = known_number(c, part);
-    }
-    all.push_back(std::move(slice));
+    const bool is_written = one.kind == ExpressionKind::slice;
+    const Value value = is_written ? Value{} : compile_expression(c, e.operands[i], scope);
+    if (c.failed()) return {};
+    const auto parts = slice_parts(c, one, value, scope);
+    if (c.failed()) return {};
+    all.push_back(parts ? slice_subscript(c, *parts) : Subscript{.value = {value, "", one.range}});
   }
   return all;
 }

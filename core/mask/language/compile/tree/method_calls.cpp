@@ -2,6 +2,7 @@
 // Calls of a.f(x): functions of modules, methods of arrays, lists, dictionaries and texts.
 #include "core/mask/language/compile/tree/tree.h"
 
+#include "core/mask/language/code/library.h"
 #include "core/mask/language/compile/tensor/tensor_values.h"
 #include "core/mask/language/names/known_names.h"
 
@@ -133,10 +134,23 @@ Value call_of_module(Compilation& c, const Expression& e, const Expression& call
   return is_numpy ? apply_numpy(c, name, e, arguments) : apply_known(c, name, e, arguments);
 }
 
+/// nn.make_causal_mask, splash_attention_mask.LocalMask; null: the text defines what stands before the point.
+const Callable* function_of_library(Compilation& c, const Expression& callee, Scope& scope) {
+  if (!is_library_function(callee.name)) return nullptr;
+  const Expression* root = &callee;
+  while (root->kind == ExpressionKind::attribute) root = &c.at(root->operands[0]);
+  const Value* found = is_of_module(*root) && !scope.find(root->name) ? c.top->find(callee.name) : nullptr;
+  return found && found->kind == Value::Kind::callable ? found->callable : nullptr;
+}
+
 }  // namespace
 
 Value call_attribute(Compilation& c, const Expression& e, const Expression& callee, Scope& scope) {
   const std::string& name = callee.name;
+  if (const Callable* function = function_of_library(c, callee, scope)) {
+    const auto arguments = read_arguments(c, e, scope);
+    return c.failed() ? Value{} : apply(c, *function, arguments, e.range);
+  }
   if (const auto module = module_of(c, callee.operands[0], scope)) return call_of_module(c, e, callee, *module, scope);
   const Expression& object = c.at(callee.operands[0]);
   if (auto made = call_on_object(c, e, callee, scope); made || c.failed()) return made.value_or(Value{});
@@ -174,6 +188,8 @@ Value call_attribute(Compilation& c, const Expression& e, const Expression& call
   if (model && model->is_bool && name != "new_tensor" && !by_keyword(arguments, "dtype"))
     arguments.push_back({{.kind = Value::Kind::text, .name = "bool"}, "dtype", e.range});
   if (is_list) return changed_list(c, name, arguments, e.range);
+  if (kind == Value::Kind::tuple && (name == "index" || name == "count"))
+    return found_in_list(c, name, arguments, e.range);
   if (name == "where" && arguments.size() > 1) std::swap(arguments[0], arguments[1]);  // x.where(condition, y)
   return c.is_numpy_text ? apply_numpy(c, name, e, arguments) : apply_known(c, name, e, arguments);
 }

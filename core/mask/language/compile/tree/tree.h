@@ -139,6 +139,12 @@ Value of_array(Compilation& c, const std::string& name, const Expression& e, con
 
 // list_functions.cpp
 
+/// The name of the list [first, end, step] that slice() makes.
+inline constexpr const char* slice_name = "slice";
+
+/// list.index(x) and list.count(x)
+Value found_in_list(Compilation& c, const std::string& name, const std::vector<Argument>& arguments, Range range);
+
 /// Functions on lists, and functions of functions; empty: another function.
 std::optional<Value> apply_to_list(Compilation& c, const std::string& name, const Expression& e,
                                    const std::vector<Argument>& arguments);

@@ -89,6 +89,9 @@ Value compile_ternary(Compilation& c, const Expression& e, Scope& scope) {
   const Value yes = compile_expression(c, e.operands[1], scope);
   const Value no = compile_expression(c, e.operands[2], scope);
   if (c.failed()) return {};
+  // An array is not chosen by cell, but by a parameter that has a value.
+  const bool are_arrays = is_tensor(c, yes) || is_tensor(c, no) || yes.kind == Value::Kind::tuple;
+  if (const auto known = are_arrays ? c.settled(asked) : std::nullopt) return *known != 0 ? yes : no;
   warn_of_tensors(c, e.range, asked, "if", "write torch.where(condition, x, y)");
   return either(c, asked, {yes, "", c.at(e.operands[1]).range}, {no, "", c.at(e.operands[2]).range}, e.range,
                 Op::select);

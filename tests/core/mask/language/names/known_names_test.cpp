@@ -82,6 +82,7 @@ class KnownNamesTest : public test::TestCase {
     for (const char* name : {"append", "fill_", "update"}) QVERIFY(changes_object(name));
     for (const char* name : {"fill", "sum", "copy", ""}) QVERIFY(!changes_object(name));
     QVERIFY(is_module("torch") && is_module("math") && !is_module("tf"));
+    QVERIFY(is_module("mx") && is_numpy_module("mx") && is_module("nn") && is_torch_module("nn"));
     QVERIFY(makes_block_mask("create_block_mask") && makes_block_mask("cached_create_block_mask_2"));
     QVERIFY(!makes_block_mask("block_mask"));
   }
