@@ -13,6 +13,8 @@ constexpr Index longest = Index{1} << 31;
 constexpr Index most_keys = Index{1} << 24;  // a row is read at once: 128 MiB of numbers
 /// Old BERT code adds -10000; nobody biases a score by less than -1000 unless it grows with distance.
 constexpr double very_negative = -1000;
+/// Beside 0 alone, a number that leaves no weight in float32: Swin's windows add -100.
+constexpr double hides_alone = -100;
 constexpr double lowest_half = -65504;
 constexpr double hopeless = -1e30;
 
@@ -77,13 +79,14 @@ DumpKind kind_of(DumpCells cells, const ValueFacts& facts) {
     if (cells != DumpCells::real || facts.other == 1)
       return cells == DumpCells::real ? DumpKind::zero_one_float : DumpKind::zero_one;
   if (facts.other == 0) return cells == DumpCells::real ? DumpKind::additive : DumpKind::zero_one;
-  return facts.middling ? DumpKind::bias : DumpKind::additive;
+  const bool is_pair = facts.zero && !facts.several && facts.other <= hides_alone;
+  return facts.middling && !is_pair ? DumpKind::bias : DumpKind::additive;
 }
 
 double threshold_of(DumpKind kind, const ValueFacts& facts) {
   if (kind == DumpKind::image) return 127;
   if (kind != DumpKind::additive && kind != DumpKind::bias) return 0;
-  if (kind == DumpKind::additive) return very_negative;
+  if (kind == DumpKind::additive) return facts.middling ? facts.other / 2 : very_negative;
   if (facts.low <= hopeless) return hopeless;
   return facts.low == lowest_half ? lowest_half : very_negative;
 }

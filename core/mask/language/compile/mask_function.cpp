@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/mask/language/compile/mask_function.h"
 
+#include "core/mask/language/code/library.h"
 #include "core/mask/language/compile/tensor/tensor_access.h"
 #include "core/mask/language/compile/tensor/tensor_values.h"
 #include "core/mask/language/compile/terms.h"
@@ -14,16 +15,28 @@ namespace vqscope::language {
 namespace {
 
 constexpr int max_factories = 8;  // one in the other
+constexpr Index hides_alone = -100;
 constexpr int most_factories_asked = 20000;
+
+/// The numbers up to which a key is masked in an array that is added to scores; nothing: it is none. Beside 0 alone,
+/// -100 leaves no weight.
+std::optional<Index> hiding_up_to(const std::vector<Index>& numbers) {
+  if (numbers.empty()) return std::nullopt;
+  const Index low = std::ranges::min(numbers);
+  const Index high = std::ranges::max(numbers);
+  const bool is_pair = high == 0 && low <= hides_alone &&
+                       std::ranges::all_of(numbers, [&](Index number) { return number == 0 || number == low; });
+  if (is_pair) return low;
+  return high <= 0 && low <= hiding_score ? std::optional(hiding_score) : std::nullopt;
+}
 
 /// Turns a value added to scores, 0 or -inf, into a truth value.
 Value as_truth(Compilation& c, const Value& value) {
   if (c.failed()) return {};
-  const auto hides = [](Index number) { return number <= hiding_score; };
   if (value.kind == Value::Kind::tensor && value.tensor->is_known() && !value.tensor->is_bool) {
-    const auto& numbers = value.tensor->numbers;
-    const bool is_added = std::ranges::any_of(numbers, hides) && std::ranges::max(numbers) <= 0;
-    if (!is_added) return value;
+    const auto limit = hiding_up_to(value.tensor->numbers);
+    if (!limit) return value;
+    const auto hides = [&](Index number) { return number <= *limit; };
     Tensor seen = *value.tensor;
     seen.is_bool = true;
     for (Index& number : seen.numbers) number = hides(number) ? 0 : 1;
@@ -33,6 +46,7 @@ Value as_truth(Compilation& c, const Value& value) {
   const Node n = c.node(value.node);
   if ((n.op != Op::where && n.op != Op::select) || n.is_bool) return value;
   const auto yes = c.settled(n.b), no = c.settled(n.c);
+  const auto hides = [](Index number) { return number <= hides_alone; };
   if (!yes || !no || hides(*yes) == hides(*no) || *yes > 0 || *no > 0) return value;
   return hides(*no) ? c.of_node(n.a) : c.make(Op::logical_not, true, n.range, n.a);
 }
@@ -80,7 +94,9 @@ bool makes_function(Compilation& c, ExpressionId id, int depth) {
   const Expression& callee = c.at(e.operands[0]);
   if (language::makes_block_mask(callee.name) || attention_mask(c, e) != no_expression) return true;
   if (callee.name == "and_masks" || callee.name == "or_masks" || callee.name == "partial") return true;
-  const Value* called = callee.kind == ExpressionKind::name && c.top ? c.top->find(callee.name) : nullptr;
+  const bool is_named = callee.kind == ExpressionKind::name ||
+                        (callee.kind == ExpressionKind::attribute && is_library_function(callee.name));
+  const Value* called = is_named && c.top ? c.top->find(callee.name) : nullptr;
   return called && called->kind == Value::Kind::callable && called->callable->function &&
          is_factory(c, *called->callable->function, depth + 1);
 }

@@ -70,7 +70,11 @@ class DumpRowsTest : public test::TestCase {
     QCOMPARE(kind(DumpCells::real, {{0, 0}, {0, 0}}), DumpKind::additive);
     QCOMPARE(kind(DumpCells::text, {{0, 0}, {0, 0}}), DumpKind::zero_one);
     QCOMPARE(kind(DumpCells::real, {{0, -1000}, {0, 0}}), DumpKind::additive);
-    QCOMPARE(kind(DumpCells::real, {{0, -999}, {0, 0}}), DumpKind::bias);
+    // Two numbers, as Swin's -100, which leaves no weight; a third one makes them biases.
+    QCOMPARE(kind(DumpCells::real, {{0, -100}, {0, 0}}), DumpKind::additive);
+    QCOMPARE(kind(DumpCells::real, {{0, -99}, {0, 0}}), DumpKind::bias);
+    QCOMPARE(kind(DumpCells::real, {{0, -999}, {0, -1}}), DumpKind::bias);
+    QCOMPARE(kind(DumpCells::real, {{-1, -999}, {-1, -1}}), DumpKind::bias);
     QCOMPARE(kind(DumpCells::text, {{0, -HUGE_VAL}, {0, 0}}), DumpKind::additive);
     QCOMPARE(kind(DumpCells::real, {{-0.5, -65504}, {-1.5, -0.5}}), DumpKind::bias);
   }
@@ -82,6 +86,7 @@ class DumpRowsTest : public test::TestCase {
     const DumpReading additive = reading({{0, -10000}, {0, 0}});
     QCOMPARE(additive.threshold, -1000.0);
     COMPARE_TEXT(additive.why, "additive, 0 and numbers down to -10000: above -1000 is visible");
+    COMPARE_TEXT(reading({{0, -100}, {0, 0}}).why, "additive, 0 and numbers down to -100: above -50 is visible");
     const DumpReading bias = reading({{-0.5, -65504}, {-1.5, -0.5}});
     QCOMPARE(bias.threshold, -65504.0);
     COMPARE_TEXT(bias.why, "biases from -65504 to -0.5 with masked cells among them: above -65504 is visible");
