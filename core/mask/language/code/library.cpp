@@ -17,7 +17,8 @@ struct LibraryFunction {
 constexpr std::string_view mask_makers_need =
     "prepare_padding_mask padding_mask_function causal_mask_function add_offsets_to_mask_function";
 
-// As https://github.com/meta-pytorch/attention-gym (attn_gym/masks) and transformers' masking_utils.py define them.
+// As https://github.com/meta-pytorch/attention-gym (attn_gym/masks), transformers' masking_utils.py, and those named
+// above them define them.
 constexpr std::array functions{
     LibraryFunction{"causal_mask", R"(
 def causal_mask(b, h, q_idx, kv_idx):
@@ -210,6 +211,53 @@ def packed_sequence_mask_function(packed_sequence_mask):
         return same_document
     return inner_mask
 )"},
+    // flax.linen.attention and flax.nnx
+    LibraryFunction{"make_attention_mask", R"(
+def make_attention_mask(query_input, key_input, pairwise_fn=jnp.multiply, extra_batch_dims=0, dtype=None):
+    mask = pairwise_fn(jnp.expand_dims(query_input, -1), jnp.expand_dims(key_input, -2))
+    return jnp.expand_dims(mask, -3)
+)"},
+    LibraryFunction{"make_causal_mask", R"(
+def make_causal_mask(x, extra_batch_dims=0, dtype=None):
+    positions = jnp.arange(x.shape[-1])
+    causal = positions[:, None] >= positions[None, :]
+    return causal[None, None]
+)"},
+    LibraryFunction{"combine_masks", R"(
+def combine_masks(*masks, dtype=None):
+    visible = [mask != 0 for mask in masks if mask is not None]
+    return reduce(jnp.logical_and, visible)
+)"},
+    // jax.experimental.pallas.ops.tpu.splash_attention.splash_attention_mask: both sides of LocalMask are inclusive.
+    LibraryFunction{"FullMask", R"(
+def FullMask(_shape):
+    return jnp.ones(_shape, dtype=jnp.bool)
+)"},
+    LibraryFunction{"CausalMask", R"(
+def CausalMask(shape, offset=0, shard_count=1):
+    q_ids, kv_ids = jnp.arange(shape[0])[:, None], jnp.arange(shape[1])[None, :]
+    return kv_ids <= q_ids + offset
+)"},
+    LibraryFunction{"LocalMask", R"(
+def LocalMask(shape, window_size, offset=0, shard_count=1):
+    q_ids, kv_ids = jnp.arange(shape[0])[:, None] + offset, jnp.arange(shape[1])[None, :]
+    left, right = window_size
+    local = (q_ids == q_ids) & (kv_ids == kv_ids)
+    if left is not None:
+        local = local & (q_ids - kv_ids <= left)
+    if right is not None:
+        local = local & (kv_ids - q_ids <= right)
+    return local
+)"},
+    LibraryFunction{"ChunkedCausalMask", R"(
+def ChunkedCausalMask(shape, chunk_size, shard_count=1):
+    q_ids, kv_ids = jnp.arange(shape[0])[:, None], jnp.arange(shape[1])[None, :]
+    return (q_ids // chunk_size == kv_ids // chunk_size) & (kv_ids <= q_ids)
+)"},
+    LibraryFunction{"broadcasted_iota", R"(
+def broadcasted_iota(dtype, shape, dimension):
+    return jnp.ones(shape, dtype=jnp.int32).cumsum(dimension) - 1
+)"},
 };
 
 const LibraryFunction* find_function(std::string_view name) {
@@ -244,10 +292,27 @@ std::string library_for(const Syntax& syntax) {
   for (const Function& function : syntax.functions)
     for (const Parameter& parameter : function.parameters) defined.insert(parameter.name);
   std::string text;
-  for (const Expression& e : syntax.expressions)
-    if (e.kind == ExpressionKind::name)
-      if (const auto* wanted = find_function(e.name)) append_function(*wanted, defined, text);
+  const auto at = [&](ExpressionId id) -> const Expression& {
+    return syntax.expressions[static_cast<std::size_t>(id)];
+  };
+  for (const Expression& e : syntax.expressions) {
+    const Expression* named = e.kind == ExpressionKind::call ? &at(e.operands[0]) : &e;
+    if (named->kind == ExpressionKind::attribute && named != &e) {
+      const Expression* root = named;
+      while (root->kind == ExpressionKind::attribute) root = &at(root->operands[0]);
+      if (!is_of_module(*root) || defined.contains(root->name)) continue;
+    } else if (named->kind != ExpressionKind::name) {
+      continue;
+    }
+    if (const auto* wanted = find_function(named->name)) append_function(*wanted, defined, text);
+  }
   return text;
+}
+
+bool is_library_function(std::string_view name) { return find_function(name) != nullptr; }
+
+bool is_of_module(const Expression& root) {
+  return root.kind == ExpressionKind::name && root.name != "self" && root.name != "cls";
 }
 
 }  // namespace vqscope::language

@@ -50,6 +50,15 @@ class LibraryTest : public test::TestCase {
         "sliding_window_overlay");
   }
 
+  /// Behind the name of a module, but not as a method of an object that the text has.
+  void functions_of_modules_are_given() {
+    COMPARE_TEXT(functions_for("mask = nn.make_causal_mask(x)"), "make_causal_mask");
+    COMPARE_TEXT(functions_for("mask = jax.experimental.splash.LocalMask((4, 4), (1, 0))"), "LocalMask");
+    COMPARE_TEXT(functions_for("mask = self.causal_mask(3)"), "");
+    COMPARE_TEXT(functions_for("cache = 3\nmask = cache.causal_mask(3)"), "");
+    COMPARE_TEXT(functions_for("mask = self.causal_mask"), "");
+  }
+
   void what_the_text_defines_is_its_own() {
     COMPARE_TEXT(functions_for("def causal_mask(b, h, q_idx, kv_idx):\n    return kv_idx < q_idx\nmask = causal_mask"),
                  "");
@@ -111,6 +120,38 @@ class LibraryTest : public test::TestCase {
     // Given as a list, of one sequence.
     compare_cells("mask = blockwise_overlay(block_sequence_ids)", block,
                   {.arrays = {{"block_sequence_ids", {-1, 0, 0, -1, 1, 1, 1, -1, 2}}}});
+  }
+
+  void masks_of_flax() {
+    compare_cells("mask = nn.make_causal_mask(jnp.ones((1, 9)))", "kv_idx <= q_idx");
+    compare_cells("i = jnp.arange(9)\nmask = flax.linen.make_attention_mask(i, i, jnp.greater_equal)",
+                  "kv_idx <= q_idx");
+    // Padding queries see nothing either.
+    compare_cells(
+        "real = jnp.array([[1, 1, 1, 1, 1, 1, 0, 0, 0]]) > 0\n"
+        "mask = nn.combine_masks(nn.make_causal_mask(real), None, nn.make_attention_mask(real, real), dtype=bool)",
+        "(kv_idx <= q_idx) & (kv_idx < 6) & (q_idx < 6)");
+  }
+
+  /// LocalMask counts the query and both ends: (3, 0) is a window of 4 keys.
+  void masks_of_splash_attention() {
+    const std::string shape = "shape = (9, 9)\n";
+    compare_cells(shape + "mask = sm.CausalMask(shape) & sm.LocalMask(shape, window_size=(3, None), offset=0)",
+                  "(kv_idx <= q_idx) & (q_idx - kv_idx < 4)");
+    compare_cells(shape + "mask = LocalMask(shape, (3, 1))", "(q_idx - kv_idx <= 3) & (kv_idx - q_idx <= 1)");
+    compare_cells(shape + "mask = sm.LocalMask(shape, (2, 0), 4)", "(kv_idx <= q_idx + 4) & (q_idx + 4 - kv_idx <= 2)");
+    compare_cells(shape + "mask = sm.LocalMask(shape, (None, None), 0)", "q_idx >= 0");
+    compare_cells(shape + "mask = sm.CausalMask(shape, offset=-1)", "kv_idx < q_idx");
+    compare_cells(shape + "mask = sm.ChunkedCausalMask(shape, chunk_size=4)",
+                  "(kv_idx <= q_idx) & (kv_idx // 4 == q_idx // 4)");
+    compare_cells(shape + "def make():\n    return sm.FullMask(shape)\n", "q_idx >= 0");
+  }
+
+  void indices_of_jax() {
+    compare_cells(
+        "q = jax.lax.broadcasted_iota(jnp.int32, (9, 9), 0)\nk = lax.broadcasted_iota(jnp.int32, (9, 9), 1)\n"
+        "mask = (q - k < 3) & (q >= k)",
+        "(kv_idx <= q_idx) & (q_idx - kv_idx < 3)");
   }
 
   void padding_and_packing_of_transformers() {
