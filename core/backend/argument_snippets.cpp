@@ -5,6 +5,8 @@
 #include "core/base/sentence.h"
 #include "core/mask/layout_regions.h"
 
+#include <algorithm>
+
 namespace vqscope {
 namespace {
 
@@ -20,30 +22,27 @@ std::string xformers_bias(const MaskStructure& structure, bool square) {
   return made;
 }
 
-/// Each block of queries with all keys up to its end.
-std::string xformers_blocks(const MaskBlocks& blocks, Index tokens) {
+/// The key ranges of each block of queries; they may overlap and leave gaps.
+std::string xformers_blocks(const MaskStructure& structure, const SequenceLayout& layout) {
+  std::vector<Index> queries;
+  std::vector<Index> starts;
   std::vector<Index> lengths;
-  std::vector<Index> ends;
-  Index begin = 0;
-  for (const Index start : blocks.starts) {
-    lengths.push_back(start - begin);
-    ends.push_back(start);
-    begin = start;
+  for (const QueryBlock& block : structure.query_blocks) {
+    queries.push_back(block.queries);
+    starts.push_back(block.keys.begin);
+    lengths.push_back(block.keys.size());
   }
-  lengths.push_back(tokens - begin);
-  ends.push_back(tokens);
-  std::vector<Index> key_starts(ends.size(), 0);
-  key_starts.push_back(tokens);
+  starts.push_back(layout.kv_length());
   return fmt::format(
       "import torch\n"
       "from xformers.ops import fmha\n\n"
-      "# each block sees the keys from 0 to its end; there is no backward pass\n"
+      "# each block of queries sees one range of keys; there is no backward pass\n"
       "attn_bias = fmha.attn_bias.BlockDiagonalGappyKeysMask.from_seqlens(\n"
       "    q_seqlen={}, kv_seqstarts={}, kv_seqlen={})\n"
       "q = torch.randn(1, {}, 8, 64, dtype=torch.float16, device=\"cuda\")\n"
       "k = torch.randn(1, {}, 8, 64, dtype=torch.float16, device=\"cuda\")\n"
       "out = fmha.memory_efficient_attention_forward(q, k, k, attn_bias=attn_bias)\n",
-      number_list(lengths), number_list(key_starts), number_list(ends), tokens, tokens);
+      number_list(queries), number_list(starts), number_list(lengths), layout.q_length(), layout.kv_length());
 }
 
 /// Causal, with a window or without, of one document: what an argument says without a tensor.
@@ -52,12 +51,24 @@ bool is_band(const MaskStructure& structure, const SequenceLayout& layout) {
          padding_count(layout) == 0 && (structure.causal || structure.ahead);
 }
 
+/// The length of causal chunks from key 0 on, of which the last may be shorter.
+std::optional<Index> chunk_of(const MaskStructure& structure, const SequenceLayout& layout) {
+  if (!structure.exact || !structure.causal || !structure.documents || structure.window || !structure.others.empty())
+    return {};
+  if (padding_count(layout) > 0 || layout.q_length() != layout.kv_length()) return {};
+  const auto chunks = layout.kv_runs();
+  const Index chunk = chunks.front().tokens.size();
+  const auto whole = chunks.first(chunks.size() - 1);
+  const bool equal = std::ranges::all_of(whole, [&](const TokenRun& run) { return run.tokens.size() == chunk; });
+  return equal && chunks.back().tokens.size() <= chunk ? std::optional(chunk) : std::nullopt;
+}
+
 bool is_at_the_end(const SequenceLayout& layout) { return layout.kv_length() == layout.past_len() + layout.q_length(); }
 
 }  // namespace
 
-std::string xformers_snippet(const MaskStructure& structure, const SequenceLayout& layout, bool says_all) {
-  if (structure.blocks && says_all) return xformers_blocks(*structure.blocks, layout.kv_length());
+std::string xformers_snippet(const MaskStructure& structure, const SequenceLayout& layout) {
+  if (structure.exact && !structure.query_blocks.empty()) return xformers_blocks(structure, layout);
   const bool square = layout.q_length() == layout.kv_length();
   const bool plain = !structure.documents && padding_count(layout) == 0 && structure.causal;
   std::string bias = xformers_bias(structure, square);
@@ -71,7 +82,7 @@ std::string xformers_snippet(const MaskStructure& structure, const SequenceLayou
                        *structure.window - 1, *structure.ahead);
   } else if (structure.ahead) {  // whose keys are padded to the longest document
     bias = fmt::format(
-        "fmha.attn_bias.BlockDiagonalLocalAttentionPaddedKeysMask.from_seqlens_local(\n"
+        "fmha.attn_bias.BlockDiagonalLocalAttentionPaddedKeysMask.from_seqlens_local(  # no backward pass\n"
         "    q_lengths, max(kv_lengths), kv_lengths, window_left={}, window_right={})",
         *structure.window - 1, *structure.ahead);
     keys = "len(kv_lengths) * max(kv_lengths)";
@@ -117,6 +128,9 @@ std::string splash_snippet(const MaskStructure& structure, const SequenceLayout&
     mask = structure.window ? fmt::format("splash_attention_mask.LocalMask((q_length, kv_length), ({}, {}), past_len)",
                                           *structure.window - 1, structure.ahead.value_or(0))
                             : "splash_attention_mask.CausalMask((q_length, kv_length), past_len)";
+  } else if (const auto chunk = chunk_of(structure, layout)) {
+    before = lengths_line(layout);
+    mask = fmt::format("splash_attention_mask.ChunkedCausalMask((q_length, kv_length), {})", *chunk);
   }
   return fmt::format(
       "import jax\nimport numpy\n"

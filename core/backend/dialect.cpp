@@ -83,10 +83,13 @@ std::vector<Dialect> all_dialects() {
        .documents = true,
        .padding = true,
        .two_sided = true,
-       .block_causal = true,
+       // xformers, ops/fmha/attn_bias.py and the lists of biases of each kernel; since April 2026 in MSLK.
+       .query_blocks = true,
        .note = "LowerTriangularMask is top-left, LowerTriangularFromBottomRightMask is not. Padding is left out of the "
-               "packed tensors. LocalAttentionFromBottomRightMask has both sides inclusive. "
-               "BlockDiagonalGappyKeysMask, for blocks, has no backward pass."},
+               "packed tensors. LocalAttentionFromBottomRightMask has both sides inclusive. Masks with GappyKeys or "
+               "PaddedKeys, paged ones too, have no backward pass; BlockDiagonalGappyKeysMask takes any blocks of "
+               "queries that see one range of keys each. FromBottomRight masks of documents need as many keys as "
+               "queries in each."},
       {.id = "jax",
        .title = "JAX",
        .library = "jax >= 0.4.32: jax.nn.dot_product_attention",
@@ -104,8 +107,12 @@ std::vector<Dialect> all_dialects() {
        .window = "splash_attention",
        .dense = true,
        .two_sided = true,
-       .note = "LocalMask(shape, window_size=(left, right), offset) includes both ends: a window of w keys is "
-               "(w - 1, 0). With cached keys offset is past_len. Documents go into SegmentIds."},
+       // jax, pallas/ops/tpu/splash_attention: splash_attention_mask.py, splash_attention_kernel.py.
+       .note =
+           "LocalMask(shape, window_size=(left, right), offset) includes both ends, None is no limit: a window of w "
+           "keys is (w - 1, 0). With cached keys offset is past_len; ChunkedCausalMask has none. Masks join by | "
+           "and &. Documents go into SegmentIds. With shard_count=n, n * n divides q_length; blocks of keys are "
+           "multiples of 128."},
       {.id = "flash_attention_3",
        .title = "FlashAttention-3 arguments",
        .library = "flash_attn_interface (Hopper): causal, window_size, attention_chunk, cu_seqlens",
@@ -116,8 +123,10 @@ std::vector<Dialect> all_dialects() {
        .documents = true,
        .padding = true,
        .two_sided = true,
-       .note = "With causal=True attention_chunk=n is causal within chunks of n keys, without a backward pass. Padding "
-               "is left out of the packed tensors."},
+       // flash-attention, hopper/mask.h and flash_attn_interface.py.
+       .note = "attention_chunk=n limits a query to the n keys of its own chunk beside causal and window, without a "
+               "backward pass; chunks begin at key 0, queries stand at the end of the keys. Padding is left out of the "
+               "packed tensors."},
       {.id = "flash_attention_4",
        .title = "FlashAttention-4 mask_mod",
        .library = "flash_attn.cute (Hopper, Blackwell), or FlexAttention with the backend FLASH",
@@ -126,7 +135,9 @@ std::vector<Dialect> all_dialects() {
        .window = "flash_attention",
        .dense = true,
        .two_sided = true,
-       .note = "With a mask_mod, causal and window_size are ignored. window_size of None is no limit."},
+       // flash-attention, flash_attn/cute/interface.py.
+       .note = "With a mask_mod, causal and window_size are ignored. window_size of None is no limit. On SM 12.0 the "
+               "backward pass takes no mask_mod."},
       {.id = "onnx_attention",
        .title = "ONNX Attention",
        .library = "ONNX opset 23 to 25: Attention(attn_mask, is_causal), left_window_size, right_window_size from 25",
@@ -135,6 +146,7 @@ std::vector<Dialect> all_dialects() {
        .window = "onnx_attention",
        .dense = true,
        .two_sided = true,
+       // onnx, docs of Attention-23, -24 and -25 in onnx/defs/nn.
        .note = "The two window sizes leave the query itself out; -1 is no limit. Causal is top-left without a cache; "
                "with past_key its offset is the cached length, with nonpad_kv_seqlen (from 24 on) nonpad_kv_seqlen - "
                "q_length, which may be negative. A row without a visible key is 0; a shorter attn_mask is padded with "
@@ -145,7 +157,10 @@ std::vector<Dialect> all_dialects() {
        .polarity = true_attends,
        .alignment = bottom_right,
        .dense = true,
-       .note = "mask is \"causal\", a boolean array or an additive one; there is no window argument."},
+       // mlx, python/src/fast.cpp; mlx-lm, models/base.py.
+       .note = "mask is \"causal\", a boolean array or an additive one of the type of q, k and v; there is no window "
+               "argument: mlx-lm makes an array, in which window_size counts the query itself. sinks are scores of no "
+               "key, not keys."},
       {.id = "cudnn",
        .title = "cuDNN SDPA",
        .library = "cudnn-frontend >= 1.10: graph.sdpa(diagonal_alignment, bounds, bias, seq_len)",
@@ -156,15 +171,11 @@ std::vector<Dialect> all_dialects() {
        .masked = "-inf",
        .dense = true,
        .two_sided = true,
+       // cudnn-frontend, node/sdpa_support_surface.h and test/python/sdpa/fp16_ref.py.
        .note = "diagonal_band_left_bound=w keeps w keys with the query itself, diagonal_band_right_bound=r includes r "
-               "keys ahead. diagonal_alignment BOTTOM_RIGHT aligns the ends."},
+               "keys ahead. diagonal_alignment BOTTOM_RIGHT aligns the ends; with a right bound of 0 it takes no bias. "
+               "That and a left bound need q_length <= kv_length where there is no padding mask."},
   };
-}
-
-/// Blocks from the first key on, with all keys before and none behind.
-bool is_block_causal(const MaskStructure& structure) {
-  return structure.blocks && !structure.blocks->left && structure.blocks->right == 0 && !structure.documents &&
-         !structure.padding && structure.arrays.size() <= 1;
 }
 
 std::string kv_and_q(Extent extent) { return fmt::format("{} queries, {} keys", extent.rows, extent.cols); }
@@ -206,8 +217,9 @@ std::string window_text(const Dialect& dialect, const MaskStructure& structure) 
 
 DialectCoverage dialect_coverage(const Dialect& dialect, const MaskStructure& structure, const SequenceLayout& layout) {
   DialectCoverage coverage;
+  const bool whole = dialect.dense || (dialect.query_blocks && structure.exact && !structure.query_blocks.empty());
   const auto add = [&](bool asked, bool can, const std::string& what) {
-    if (asked) (can || dialect.dense ? coverage.can : coverage.cannot).push_back(what);
+    if (asked) (can || whole ? coverage.can : coverage.cannot).push_back(what);
   };
   if (!structure.exact) {
     add(true, false, "an arbitrary mask");
@@ -217,8 +229,7 @@ DialectCoverage dialect_coverage(const Dialect& dialect, const MaskStructure& st
   if (structure.prefix) add(true, false, "prefix " + to_text(*structure.prefix));
   if (structure.window)
     add(true, !dialect.window.empty() && (!structure.ahead || dialect.two_sided), structure.window_text());
-  const bool block_causal = is_block_causal(structure) && dialect.block_causal;
-  for (const auto& part : structure.others) add(true, block_causal && &part == &structure.others.front(), part);
+  for (const auto& part : structure.others) add(true, false, part);
   add(structure.documents, dialect.documents, "documents");
   add(structure.padding, dialect.padding, "padding");
   const bool self = layout.query_source() == QuerySource::keys;

@@ -42,7 +42,7 @@ struct Dialect {
   bool documents = false;
   bool padding = false;
   bool two_sided = false;     ///< its window has a side ahead, too
-  bool block_causal = false;  ///< blocks whose queries see their own block and all before
+  bool query_blocks = false;  ///< blocks of queries with a range of keys each, wherever it begins
   std::string note;           ///< pitfalls; may be empty
 };
 

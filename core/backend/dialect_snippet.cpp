@@ -116,7 +116,7 @@ std::string dialect_snippet(const Dialect& dialect, const MaskStructure& structu
   if (dialect.id == "flash_attention") return head + flash(structure, layout, "flash_attn");
   if (dialect.id == "flash_attention_3") return head + flash(structure, layout, "flash_attn_interface");
   if (dialect.id == "flash_attention_4") return flex(structure, layout, true);
-  if (dialect.id == "xformers") return head + xformers_snippet(structure, layout, coverage.says_all());
+  if (dialect.id == "xformers") return head + xformers_snippet(structure, layout);
   if (dialect.id == "splash_attention") return splash_snippet(structure, layout);
   if (dialect.id == "onnx_attention") return onnx_snippet(structure, layout);
   if (dialect.id == "mlx") return mlx_snippet(structure, layout);

@@ -11,6 +11,13 @@
 
 namespace vqscope {
 
+/// Consecutive queries that see the same keys, in one range.
+struct QueryBlock {
+  Index queries = 0;
+  Range keys;
+  friend bool operator==(const QueryBlock&, const QueryBlock&) = default;
+};
+
 /// A mask in terms that kernels have names for.
 struct MaskStructure {
   bool causal = false;          ///< kv_idx <= q_idx + past_len
@@ -20,11 +27,11 @@ struct MaskStructure {
   bool padding = false;         ///< padding keys are masked
   bool exact = false;           ///< the mask is exactly this; false: it may differ arbitrarily
 
-  std::optional<Index> ahead;        ///< beside a window: kv_idx - q_idx - past_len <= ahead; then not `causal`
-  std::optional<MaskBlocks> blocks;  ///< of a mask whose queries see whole blocks; named among `others`
-  std::vector<std::string> others;   ///< parts that few kernels take as arguments: "sinks 4", "dilated by 2"
-  std::string body;                  ///< with `ahead` or `others`: the whole mask as a FlexAttention body
-  std::vector<NamedArray> arrays;    ///< that the body looks into
+  std::optional<Index> ahead;            ///< beside a window: kv_idx - q_idx - past_len <= ahead; then not `causal`
+  std::vector<std::string> others;       ///< parts that few kernels take as arguments: "sinks 4", "dilated by 2"
+  std::string body;                      ///< with `ahead` or `others`: the whole mask as a FlexAttention body
+  std::vector<NamedArray> arrays;        ///< that the body looks into
+  std::vector<QueryBlock> query_blocks;  ///< with a body: the whole mask again; empty: it is not made of these
   friend bool operator==(const MaskStructure&, const MaskStructure&) = default;
 
   /// "causal, window 128, documents"; "bidirectional" if nothing is masked.

@@ -7,6 +7,8 @@ namespace vqscope {
 namespace {
 
 constexpr std::size_t most_body_entries = std::size_t{1} << 16;  // of an array in a snippet
+constexpr std::size_t most_query_blocks = std::size_t{1} << 12;
+constexpr Index most_block_steps = Index{1} << 25;
 
 std::vector<Index> document_lengths(const MaskShape& shape) {
   std::vector<Index> lengths;
@@ -65,13 +67,28 @@ std::vector<std::string> other_parts(const MaskShape& shape) {
   return rest.terms();
 }
 
+/// Empty where a query sees no key or several ranges, or where blocks are no shorter than their rows.
+std::vector<QueryBlock> query_blocks_of(const Mask& mask, const std::stop_token& stop) {
+  const Index rows = mask.extent().rows;
+  CountBudget budget{.left = most_block_steps, .stop = stop};
+  const std::size_t most = std::min(most_query_blocks, static_cast<std::size_t>(rows / 2));
+  std::vector<QueryBlock> blocks;
+  std::vector<Range> row;
+  for (Index q = 0; q < rows; ++q) {
+    if (!read_row(mask, q, budget, row) || row.size() != 1) return {};
+    if (blocks.empty() || blocks.back().keys != row.front()) blocks.push_back({0, row.front()});
+    if (blocks.size() > most) return {};
+    ++blocks.back().queries;
+  }
+  return blocks;
+}
+
 MaskStructure bodied_structure(const Recognition& found) {
   MaskStructure structure;
   if (!found.shape.documents_widen) structure = plain_structure(found.shape);
   // A window without an end ahead reaches as far as there are keys.
   const Index ahead = found.shape.right.value_or(found.shape.extent.cols);
   if (structure.window && ahead > 0) structure.ahead = ahead;
-  structure.blocks = found.pattern.blocks;
   structure.others = found.pattern.terms;
   for (auto& part : other_parts(found.shape)) structure.others.push_back(std::move(part));
   structure.body = found.text;
@@ -97,7 +114,9 @@ std::optional<ToldStructure> recognised_structure(const Recognition& found, cons
   auto layout = layout_of_shape(found.shape, both_pads || found.shape.documents_widen);
   if (!layout) layout = layout_of_shape(found.shape, true);
   if (!layout) return {};
-  return ToldStructure{bodied_structure(found), std::move(*layout)};
+  MaskStructure structure = bodied_structure(found);
+  structure.query_blocks = query_blocks_of(mask, stop);
+  return ToldStructure{std::move(structure), std::move(*layout)};
 }
 
 }  // namespace vqscope

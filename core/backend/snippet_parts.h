@@ -44,7 +44,7 @@ std::string dense_visible(const MaskStructure& structure, const SequenceLayout& 
 std::string snippet_imports(const MaskStructure& structure, const std::string& rest);
 
 // Complete code of each library.
-std::string xformers_snippet(const MaskStructure& structure, const SequenceLayout& layout, bool says_all);
+std::string xformers_snippet(const MaskStructure& structure, const SequenceLayout& layout);
 std::string jax_snippet(const MaskStructure& structure, const SequenceLayout& layout);
 std::string splash_snippet(const MaskStructure& structure, const SequenceLayout& layout);
 std::string onnx_snippet(const MaskStructure& structure, const SequenceLayout& layout);

@@ -42,6 +42,7 @@ std::span<const WindowMeaning> window_meanings() {
       {"splash_attention", "Splash LocalMask", "window_size=(left, right), both ends inclusive", included},
       {"onnx_attention", "ONNX Attention-25", "left_window_size, right_window_size: (left, right), both ends inclusive", included},
       {"cudnn", "cuDNN", "masked at or before q_idx - diagonal_band_left_bound", excluded},
+      {"mlx_lm", "mlx-lm", "create_causal_mask: linds < rinds + window_size", excluded},
   };
   // clang-format on
   return all;

@@ -131,11 +131,12 @@ RulePlan window_argument(const ContractCase& given) {
   return plan;
 }
 
-/// Whether the backend takes the expected chunks: a query's own chunk alone is a document of packed arguments.
+/// Whether the backend takes the expected chunks: a query's own chunk alone is a document of packed arguments, chunks
+/// beside it make one range of keys for all queries of a chunk.
 bool says_chunks(const Dialect& dialect, const ContractCase& given) {
-  if (given.objective == Objective::block_causal)
-    return dialect.block_causal && document_count(given.layout) < 2 && padding_count(given.layout) == 0;
-  return given.objective != Objective::chunked && dialect.documents;
+  if (looks_by_chunks(given.objective))
+    return dialect.query_blocks && document_count(given.layout) < 2 && padding_count(given.layout) == 0;
+  return dialect.documents;
 }
 
 /// What the expected mask has beyond a MaskStructure and the backend's arguments cannot express.

@@ -148,6 +148,13 @@ class DialectSnippetTest : public test::TestCase {
     QVERIFY(has(snippet("splash_attention", window), "LocalMask((q_length, kv_length), (2, 0), past_len)"));
     QVERIFY(has(snippet("splash_attention", {{.q_length = 8}, {.causal = true}}), "CausalMask((q_length, kv_length)"));
     QVERIFY(has(snippet("splash_attention", {{.q_length = 8}, {.prefix = 3}}), "NumpyMask(numpy.asarray(visible))"));
+    const MaskStructure packed{.causal = true, .documents = true};
+    QVERIFY(has(snippet("splash_attention", {{.q_length = 8, .document_lengths = {3, 3, 2}}, packed}),
+                "ChunkedCausalMask((q_length, kv_length), 3)"));
+    QVERIFY(has(snippet("splash_attention", {{.q_length = 8, .document_lengths = {2, 3, 3}}, packed}), "NumpyMask("));
+    const Given gaps{{.q_length = 5, .kv_length = 8, .query_source = QuerySource::own},
+                     {.others = {"same group"}, .query_blocks = {{2, {0, 3}}, {3, {4, 8}}}}};
+    QVERIFY(has(snippet("xformers", gaps), "q_seqlen=[2, 3], kv_seqstarts=[0, 4, 8], kv_seqlen=[3, 4])\nq = "));
     QVERIFY(
         has(snippet("onnx_attention", window), "is_causal=1, left_window_size=2, right_window_size=0)  # opset 25"));
     QVERIFY(has(snippet("onnx_attention", {{.q_length = 2, .past_len = 6}, {.causal = true}}), "\"attn_mask\""));

@@ -92,11 +92,13 @@ class DialectTest : public test::TestCase {
     COMPARE_TEXT(cannot("flash_attention", sinks), "sinks 4");
     COMPARE_TEXT(joined(coverage("flash_attention", sinks).can), "causal, window 64");
     COMPARE_TEXT(cannot("splash_attention", sinks), "");
-    const MaskStructure blocks{.blocks = MaskBlocks{.starts = {2, 4}, .size = 2}, .others = {"block-causal"}};
+    const MaskStructure blocks{.others = {"block-causal"}, .query_blocks = {{2, {0, 2}}, {2, {0, 4}}, {4, {0, 8}}}};
     COMPARE_TEXT(cannot("xformers", blocks), "");
     COMPARE_TEXT(cannot("flash_attention", blocks), "block-causal");
-    const MaskStructure chunks{.blocks = MaskBlocks{.starts = {2, 4}, .size = 2, .left = 2}, .others = {"own block"}};
-    COMPARE_TEXT(cannot("xformers", chunks), "own block");
+    const MaskStructure gaps{
+        .documents = true, .padding = true, .others = {"key 3 hidden"}, .query_blocks = {{3, {0, 3}}, {5, {4, 7}}}};
+    COMPARE_TEXT(cannot("xformers", gaps), "");
+    COMPARE_TEXT(cannot("flash_attention", gaps), "key 3 hidden");
   }
 
   /// The last query is the last key to a kernel's causal flag.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/backend/recognised_structure.h"
 
+#include "core/base/sentence.h"
 #include "core/mask/language/language_mask.h"
 #include "tests/core/mask/mask_cases.h"
 #include "tests/support/compare.h"
@@ -45,6 +46,26 @@ class RecognisedStructureTest : public test::TestCase {
     COMPARE_TEXT(structure_text("kv_idx // 4 <= q_idx // 4", {.q_length = 12}),
                  "block-causal in blocks of 4: causal ∨ documents [4, 4, 4]");
     COMPARE_TEXT(structure_text("(q_idx * 7 + kv_idx * 5) % 11 < 5", {.q_length = 30}), "nothing");
+  }
+
+  /// Queries of a block see one range of keys: its chunk and those around it, or a slot with a gap behind it.
+  void blocks_of_queries() {
+    const auto blocks_text = [](const std::string& text, const SequenceInput& input) {
+      const auto mask = *make_language_mask(MaskProgram::parse(text).program, {}, *SequenceLayout::make(input));
+      const auto told = recognised_structure(*recognise(*mask), *mask);
+      if (!told) return std::string("nothing");
+      std::string all;
+      for (const QueryBlock& block : told->structure.query_blocks)
+        all += fmt::format("{}: {}-{} ", block.queries, block.keys.begin, block.keys.end);
+      return all;
+    };
+    COMPARE_TEXT(blocks_text("kv_idx // 2 <= q_idx // 2", {.q_length = 6}), "2: 0-2 2: 0-4 2: 0-6 ");
+    COMPARE_TEXT(blocks_text("abs(q_idx // 4 - kv_idx // 4) <= 1", {.q_length = 16}),
+                 "4: 0-8 4: 0-12 4: 4-16 4: 8-16 ");
+    COMPARE_TEXT(blocks_text("(q_idx // 4 == kv_idx // 4) & (kv_idx % 4 < 3)", {.q_length = 12}),
+                 "4: 0-3 4: 4-7 4: 8-11 ");
+    COMPARE_TEXT(blocks_text("(kv_idx <= q_idx) & ((q_idx - kv_idx) % 3 == 0)", {.q_length = 30}), "");
+    COMPARE_TEXT(blocks_text("abs(q_idx - kv_idx) <= 3", {.q_length = 30}), "");
   }
 
   /// Whatever has a body is the mask by it.
