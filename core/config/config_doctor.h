@@ -7,10 +7,14 @@
 
 namespace vqscope {
 
+/// Whether a report also compares how implementations compute each RoPE, which takes most of the time.
+enum class ConfigDetails { all, without_implementations };
+
 /// Examines one config: finds the text model and its family, then its positions.
 class ConfigDoctor {
  public:
-  explicit ConfigDoctor(const ConfigValue& root) : m_top(root, "", m_ledger) {}
+  explicit ConfigDoctor(const ConfigValue& root, ConfigDetails details = ConfigDetails::all)
+      : m_top(root, "", m_ledger), m_details(details) {}
 
   Result<ConfigReport> examine();
 
@@ -39,6 +43,7 @@ class ConfigDoctor {
 
   ConfigLedger m_ledger;
   ConfigObject m_top;
+  ConfigDetails m_details;
   std::optional<ConfigObject> m_text;  ///< the text model of a multimodal config
   const ModelFamily* m_family = nullptr;
   ConfigReport m_report;

@@ -28,7 +28,9 @@ double inner_theta(const ConfigObject* object, const ModelFamily& family) {
 void ConfigDoctor::read_rope_of(const ConfigRopeSource& source) {
   auto use = read_rope(model(), source, m_rope_keys);
   if (!use) return;
-  tell_rope_use(*use, source.object, has_latent_attention(model(), *source.family), source.family->model_type);
+  tell_pairs(*use);
+  if (m_details == ConfigDetails::all)
+    tell_implementations(*use, source.object, has_latent_attention(model(), *source.family), source.family->model_type);
   for (auto& view : rope_views(*use)) m_report.views.push_back(std::move(view));
   m_report.ropes.push_back(std::move(*use));
 }

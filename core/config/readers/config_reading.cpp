@@ -125,7 +125,7 @@ ConfigReading reading_of(std::string reader, const ConfigReport& report) {
 ConfigReading edited_reading(std::string reader, const ConfigValue& root, void (*edit)(ConfigValue& model)) {
   ConfigValue copy = without_long_lists(root);
   for (ConfigValue* model : models_in(copy)) edit(*model);
-  const auto report = ConfigDoctor(copy).examine();
+  const auto report = ConfigDoctor(copy, ConfigDetails::without_implementations).examine();
   if (!report) return {.reader = std::move(reader), .refused = report.error().message, .layers = {}, .ropes = {}};
   ConfigReading reading = reading_of(std::move(reader), *report);
   if (!reading.ropes.empty()) return reading;

@@ -36,6 +36,7 @@ struct ConfigReading {
 struct ReadConfig {
   const ConfigValue& root;
   const ConfigReport& report;
+  const ConfigReading* hugging_face_5 = nullptr;  ///< from which others differ; null: not read yet
 };
 
 /// The object with the text model's keys.

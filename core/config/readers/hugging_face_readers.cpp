@@ -80,6 +80,7 @@ ConfigReading read_as_hugging_face_4(const ReadConfig& config) {
 }
 
 ConfigReading read_as_hugging_face_5(const ReadConfig& config) {
+  if (config.hugging_face_5) return *config.hugging_face_5;
   return edited_reading("Hugging Face 5", config.root, as_version_5);
 }
 

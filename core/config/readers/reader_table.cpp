@@ -201,12 +201,14 @@ std::string nope_text(const ConfigReading& reading) {
 
 ReaderCell window_cell(const ConfigReading& meant, const ConfigReading& reading) {
   if (!reads(reading)) return unread_cell(reading);
-  ReaderCell cell{windows_text(reading), windows_text(reading) != windows_text(meant), {}};
+  constexpr std::size_t longest = 150;  // the file chooses how many windows there are
+  const std::string read = windows_text(reading), intended = windows_text(meant);
+  ReaderCell cell{shortened(read, longest), read != intended, {}};
   if (cell.differs)
     cell.consequence = fmt::format(
         "layers attend to other keys than in training (windows: {} instead of {}), so the "
         "output differs as soon as a sequence is longer than the window",
-        windows_text(reading), windows_text(meant));
+        cell.value, shortened(intended, longest));
   return cell;
 }
 
@@ -242,7 +244,9 @@ ReaderMatrix reader_matrix(const ConfigReading& meant, const std::vector<ConfigR
 
 ReaderMatrix read_reader_matrix(const ConfigValue& root, const ConfigReport& report) {
   if (report.ropes.empty()) return {};
-  const ReadConfig config{root, report};
+  ReadConfig config{root, report};
+  const ConfigReading newest = read_as_hugging_face_5(config);
+  config.hugging_face_5 = &newest;
   std::vector<ConfigReading> readings;
   const auto add = [&](ConfigReading reading, std::optional<ModelReader> reader, const ConfigReport& read) {
     const std::string_view inner = inner_model_type(read.model_type);
@@ -255,14 +259,17 @@ ReaderMatrix read_reader_matrix(const ConfigValue& root, const ConfigReport& rep
     readings.push_back(std::move(reading));
   };
   add(read_as_hugging_face_4(config), ModelReader::hugging_face_4, report);
-  add(read_as_hugging_face_5(config), {}, report);
+  add(newest, {}, report);
   if (report.model_type == "minimax_m2" && text_model_of(root).find("rotary_dim"))
     add(read_as_older_hugging_face_5(config), {}, report);
   const bool yarn =
       std::ranges::any_of(report.ropes, [](const RopeUse& use) { return use.scaling.rope_type == "yarn"; });
   const auto other_root = read_by_class(root, report);
-  const auto other = other_root ? ConfigDoctor(*other_root).examine() : Result<ConfigReport>(report);
-  const ReadConfig by_class = other && other_root ? ReadConfig{*other_root, *other} : config;
+  const auto other = other_root ? ConfigDoctor(*other_root, ConfigDetails::without_implementations).examine()
+                                : Result<ConfigReport>(report);
+  ReadConfig by_class = other && other_root ? ReadConfig{*other_root, *other} : config;
+  const ConfigReading newest_by_class = read_as_hugging_face_5(by_class);
+  by_class.hugging_face_5 = &newest_by_class;
   add(read_as_vllm(by_class), ModelReader::vllm, by_class.report);
   if (yarn) add(read_as_older_vllm(by_class), ModelReader::vllm, by_class.report);
   add(read_as_sglang(by_class), ModelReader::sglang, by_class.report);

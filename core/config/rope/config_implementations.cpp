@@ -20,11 +20,12 @@ class Readers {
   RopeImplementation& add(std::string name, std::string rule, const RopeScaling& scaling, Index seq_len) {
     RopeScaling at = scaling;
     at.seq_len = seq_len;
+    const RopeFrequencies frequencies = rope_frequencies(at);
     all.push_back({.name = std::move(name),
                    .rule = std::move(rule),
                    .seq_len = seq_len,
-                   .inv_freq = inv_freq_of(scaling, seq_len),
-                   .attention_factor = rope_frequencies(at).attention_factor,
+                   .inv_freq = {frequencies.inv_freq.begin(), frequencies.inv_freq.end()},
+                   .attention_factor = frequencies.attention_factor,
                    .softmax_factor = m_use.softmax_factor});
     return all.back();
   }
@@ -149,6 +150,25 @@ void tell_longrope(Readers& readers, const RopeUse& use) {
         trained;
 }
 
+}  // namespace
+
+RopeScaling yarn_of_llama_cpp(RopeScaling scaling, std::string_view model_type) {
+  if (!model_type.starts_with("ministral")) {
+    scaling.beta_fast = 32;
+    scaling.beta_slow = 1;
+  }
+  scaling.truncate = true;
+  scaling.beta_slow = std::min(scaling.beta_slow, scaling.beta_fast);
+  return scaling;
+}
+
+void tell_pairs(RopeUse& use) {
+  use.seq_len = served_length(use);
+  use.scaling.seq_len = use.seq_len;
+  use.attention_factor = rope_frequencies(use.scaling).attention_factor;
+  use.pairs = config_pairs(use);
+}
+
 void tell_implementations(RopeUse& use, const ConfigObject* rope, bool latent, std::string_view model_type) {
   Readers readers(use, rope, model_type);
   const std::string& type = use.scaling.rope_type;
@@ -164,26 +184,6 @@ void tell_implementations(RopeUse& use, const ConfigObject* rope, bool latent, s
   }
   readers.compare();
   use.implementations = std::move(readers.all);
-}
-
-}  // namespace
-
-RopeScaling yarn_of_llama_cpp(RopeScaling scaling, std::string_view model_type) {
-  if (!model_type.starts_with("ministral")) {
-    scaling.beta_fast = 32;
-    scaling.beta_slow = 1;
-  }
-  scaling.truncate = true;
-  scaling.beta_slow = std::min(scaling.beta_slow, scaling.beta_fast);
-  return scaling;
-}
-
-void tell_rope_use(RopeUse& use, const ConfigObject* rope, bool latent, std::string_view model_type) {
-  use.seq_len = served_length(use);
-  use.scaling.seq_len = use.seq_len;
-  use.attention_factor = rope_frequencies(use.scaling).attention_factor;
-  use.pairs = config_pairs(use);
-  tell_implementations(use, rope, latent, model_type);
 }
 
 }  // namespace vqscope

@@ -47,7 +47,7 @@ std::vector<ConfigPair> config_pairs(const RopeUse& use) {
   RopeScaling plain = use.scaling;
   plain.rope_type = "default";
   const auto without = inv_freq_of(plain, 0);
-  const auto with = inv_freq_of(use.scaling, use.seq_len);
+  const auto with = use.scaling.rope_type == "default" ? without : inv_freq_of(use.scaling, use.seq_len);
   const double whole = whole_factor(use.scaling);
   std::vector<ConfigPair> pairs;
   for (std::size_t i = 0; i < with.size(); ++i)

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/config/model_config.h"
 
+#include "core/config/config_doctor.h"
+#include "core/io/json/json_reader.h"
 #include "tests/core/config/config_cases.h"
 #include "tests/support/compare.h"
 #include "tests/support/test_main.h"
@@ -266,6 +268,18 @@ class ModelConfigTest : public test::TestCase {
                  "ignored: vLLM and SGLang multiply their attention factor by it, Hugging Face does not");
     COMPARE_TEXT(use_of("rope_scaling.fcator"), "misspelt: did you mean factor?");
     COMPARE_TEXT(use_of("model_type"), "read");
+  }
+
+  /// What a reader makes of a config needs no comparison of implementations, which takes most of the time.
+  void implementations_can_be_left_out() {
+    const auto root = *read_json(llama_scaled(yarn_scaling));
+    const auto all = ConfigDoctor(root).examine();
+    const auto some = ConfigDoctor(root, ConfigDetails::without_implementations).examine();
+    QVERIFY(all && some);
+    QVERIFY(!all->ropes.front().implementations.empty());
+    QVERIFY(some->ropes.front().implementations.empty());
+    QCOMPARE(some->ropes.front().pairs.size(), all->ropes.front().pairs.size());
+    QCOMPARE(some->ropes.front().attention_factor, all->ropes.front().attention_factor);
   }
 };
 
