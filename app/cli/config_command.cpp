@@ -188,12 +188,15 @@ int runComparison(const ConfigArguments& arguments) {
   }
   const std::string a = shownPath(arguments.files[0]), b = shownPath(arguments.files[1]);
   const auto differences = compare_configs(reports[0], reports[1]);
+  auto shown = differences;
+  const auto leftOut = shorten_differences(shown);
   const JsonObject all{{"a", a},
                        {"b", b},
                        {"summary_a", reports[0].summary},
                        {"summary_b", reports[1].summary},
                        {"same", differences.empty()},
-                       {"differences", arrayOf(differences)}};
+                       {"differences", arrayOf(shown)},
+                       {"left_out", JsonArray(leftOut.begin(), leftOut.end())}};
   const int status = print(arguments.json ? indented_json(all) : comparison_text(a, b, differences));
   if (status != exitDone) return status;
   return differences.empty() ? exitDone : exitFindings;

@@ -5,6 +5,7 @@
 #include "core/config/compare/layer_differences.h"
 #include "core/config/compare/rope_differences.h"
 #include "core/config/config_text.h"
+#include "core/config/report/report_bounds.h"
 
 #include <algorithm>
 
@@ -88,13 +89,24 @@ std::vector<ConfigDifference> compare_configs(const ConfigReport& a, const Confi
   return all;
 }
 
+std::vector<std::string> shorten_differences(std::vector<ConfigDifference>& differences) {
+  ListBudget heaviest{"differences", 64};
+  heaviest.shorten(differences);
+  std::vector<std::string> sentences;
+  heaviest.tell(sentences);
+  return sentences;
+}
+
 std::string comparison_text(const std::string& a, const std::string& b,
                             const std::vector<ConfigDifference>& differences) {
   if (differences.empty()) return fmt::format("{} and {} mean the same\n", a, b);
   std::string text = fmt::format("A: {}\nB: {}\n{} {} in meaning\n", a, b, differences.size(),
                                  differences.size() == 1 ? "difference" : "differences");
-  for (const auto& each : differences)
+  auto shown = differences;
+  const auto left_out = shorten_differences(shown);
+  for (const auto& each : shown)
     text += fmt::format("\n{}: A {}, B {}\n  {}\n", each.fact, each.a, each.b, each.meaning);
+  for (const auto& sentence : left_out) text += fmt::format("\n{}\n", sentence);
   return text;
 }
 

@@ -25,7 +25,8 @@ std::string kinds_text(const ConfigReport& report) {
                                 kind.window > 0 ? fmt::format(" of {}", kind.window) : "",
                                 kind.compress_ratio > 0 ? fmt::format(" 1:{}", kind.compress_ratio) : "",
                                 kind.topk > 0 ? fmt::format(" top {}", kind.topk) : ""));
-  return parts.empty() ? "not known" : join(parts, ", ");
+  constexpr std::size_t longest = 390;  // the file chooses how many kinds there are
+  return parts.empty() ? "not known" : shortened(join(parts, ", "), longest);
 }
 
 Index count_of(const ConfigReport& report) {

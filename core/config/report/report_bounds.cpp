@@ -3,41 +3,8 @@
 
 #include "core/base/sentence.h"
 
-#include <algorithm>
-
 namespace vqscope {
 namespace {
-
-/// The items of one kind that are left to be given away, over all lists of it.
-struct Budget {
-  const char* what;
-  std::size_t left;
-  std::size_t cut = 0;
-  std::size_t all = 0;
-
-  /// Whether a list fits whole; otherwise all of it is cut.
-  bool takes(std::size_t count) {
-    all += count;
-    const bool fits = count <= left;
-    if (fits)
-      left -= count;
-    else
-      cut += count;
-    return fits;
-  }
-  /// The first items of a list that fit.
-  template <class T>
-  void shorten(std::vector<T>& items) {
-    const std::size_t kept = std::min(items.size(), left);
-    all += items.size();
-    cut += items.size() - kept;
-    left -= kept;
-    items.resize(kept);
-  }
-  void tell(std::vector<std::string>& sentences) const {
-    if (cut > 0) sentences.push_back(fmt::format("{} of {} {} are left out", cut, all, what));
-  }
-};
 
 /// The numbers in the lists of a view.
 std::size_t listed_numbers(const ConfigView& view) {
@@ -51,10 +18,25 @@ std::size_t listed_numbers(const ConfigView& view) {
 
 }  // namespace
 
+bool ListBudget::takes(std::size_t count) {
+  all += count;
+  const bool fits = count <= left;
+  if (fits)
+    left -= count;
+  else
+    cut += count;
+  return fits;
+}
+
+void ListBudget::tell(std::vector<std::string>& sentences) const {
+  if (cut > 0) sentences.push_back(fmt::format("{} of {} {} are left out", cut, all, what));
+}
+
 std::vector<std::string> shorten_lists(ConfigReport& report) {
-  Budget findings{"findings", 256}, keys{"keys", 512}, kinds{"kinds of layers", 64}, layers{"layers of schedule", 512};
-  Budget ropes{"ropes", 16}, pairs{"pairs of ropes", 1024}, numbers{"frequencies of implementations", 4096};
-  Budget views{"views", 16}, facts{"facts of readers", 128};
+  ListBudget findings{"findings", 256}, keys{"keys", 512}, kinds{"kinds of layers", 64},
+      layers{"layers of schedule", 512};
+  ListBudget ropes{"ropes", 16}, pairs{"pairs of ropes", 1024}, numbers{"frequencies of implementations", 4096};
+  ListBudget views{"views", 16}, facts{"facts of readers", 128};
   findings.shorten(report.findings);
   keys.shorten(report.keys);
   kinds.shorten(report.layers);
@@ -74,7 +56,8 @@ std::vector<std::string> shorten_lists(ConfigReport& report) {
   views.all = given;
   facts.shorten(report.readers.rows);
   std::vector<std::string> sentences;
-  for (const Budget& each : {findings, keys, kinds, layers, ropes, pairs, numbers, views, facts}) each.tell(sentences);
+  for (const ListBudget& each : {findings, keys, kinds, layers, ropes, pairs, numbers, views, facts})
+    each.tell(sentences);
   return sentences;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/config/compare/config_comparison.h"
 
+#include "core/base/sentence.h"
 #include "core/config/compare/layer_differences.h"
 #include "core/config/gguf/gguf_config.h"
 #include "tests/core/config/config_cases.h"
@@ -48,6 +49,27 @@ class ConfigComparisonTest : public test::TestCase {
     COMPARE_TEXT(facts(with, with), "");
     COMPARE_TEXT(facts(llama("\"rope_theta\": 10000.0, \"sliding_window\": null"), llama("\"rope_theta\": 10000.0")),
                  "");
+  }
+
+  /// 40 types of layers with another theta each: every one differs in theta and in angles.
+  void the_lightest_of_many_differences_are_left_out() {
+    const auto types = [](int theta) {
+      std::string all;
+      for (int i = 0; i < 40; ++i)
+        all += fmt::format("{}\"type_{}\": {{\"rope_type\": \"default\", \"rope_theta\": {}}}", i > 0 ? ", " : "", i,
+                           theta + i);
+      return R"({"model_type": "new", "head_dim": 64, "max_position_embeddings": 64, "rope_parameters": {)" + all +
+             "}}";
+    };
+    auto all = compare_configs(report_of(types(10000)), report_of(types(20000)));
+    QCOMPARE(all.size(), std::size_t{80});
+    const std::string text = comparison_text("a", "b", all);
+    QVERIFY2(text.find("80 differences in meaning") != std::string::npos, text.c_str());
+    QVERIFY2(text.ends_with("\n16 of 80 differences are left out\n"), text.c_str());
+    COMPARE_TEXT(join(shorten_differences(all), "\n"), "16 of 80 differences are left out");
+    QCOMPARE(all.size(), std::size_t{64});
+    QCOMPARE(std::ranges::count(all, 90, &ConfigDifference::weight), 40);  // each rope_theta, the heaviest
+    QVERIFY(shorten_differences(all).empty());
   }
 
   void theta() {
