@@ -150,6 +150,7 @@ const std::vector<ModelFamily> mixed_rows{
         .says("attention has no positions, whatever rope_theta says; the Mamba layers carry the order"),
     FamilyRow("glm5_next_text", "Glm5NextTextConfig", no_positions, {4096, 64, 0, 4096, 45})
         .slides(recurrent, 0, 4)
+        .latents({0, 256, 256, 512})
         .selects(2048, 128)
         .says("latent attention without RoPE on some layers; the others have a state that carries the order"),
     FamilyRow("mamba", "MambaConfig", no_positions)

@@ -65,6 +65,7 @@ const std::vector<ModelFamily> remote_rows{
     rope_of("step3_text", {7168, 64, 256, 65536, 61}).kv(1).length_in("max_position_embedding"),
     rope_row("step3p5", "Step3p7TextConfig", {4096, 64, 128, 128000, 45}).kv(8),
     rope_of("telechat"),
+    rope_of("telechat3"),
     rope_of("xverse"),
     rope_of("dots_ocr").slides(switched, 4096),
     rope_of("eurollm"),
@@ -99,7 +100,7 @@ const std::vector<ModelFamily> remote_rows{
         .selects(512, 128)
         .with(&ModelFamily::sinks, LayerSinks::all)
         .with(&ModelFamily::plain_yarn, true),
-    rope_of("kimi_k2").adjacent(),
+    rope_of("kimi_k2").adjacent().latents({64, 128, 128, 512}),  // Kimi_K25Config reads it as deepseek_v3
     rope_of("pangu_ultra_moe").adjacent(),
     rope_of("sarvam_mla").adjacent(),
     rope_of("neobert", {768, 12, 0, 4096, 28}).adjacent(),

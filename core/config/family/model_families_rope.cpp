@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Decoders with RoPE on attention layers. Source of each row: the class in configuration_*.py of Hugging Face
-// transformers (4.57, and 5 where it is newer), and how modeling_*.py of the same folder rotates.
+// transformers (4.57, and 5 where it is newer), and how modeling_*.py of the same folder rotates. Sizes of latent
+// attention: qk_rope_head_dim, qk_nope_head_dim, v_head_dim and kv_lora_rank in the same classes.
 #include "core/config/family/model_family_row.h"
 
 namespace vqscope {
@@ -120,10 +121,10 @@ const std::vector<ModelFamily> plain_rows{
     rope_row("timesfm2_5", "TimesFm2_5Config", {1280, 16, 80, 16384, 20}).says("a token is a patch of a time series"),
     rope_row("solar_open", "SolarOpenConfig", {4096, 64, 128, 131072, 48}).kv(8).base(1e6),
     rope_row("stablelm", "StableLmConfig", {2560, 32, 0, 4096, 32}).part(0.25),
-    rope_row("minicpm3", "MiniCPM3Config", {2560, 40, 0, 32768, 62}),
+    rope_row("minicpm3", "MiniCPM3Config", {2560, 40, 0, 32768, 62}).latents({32, 64, 64, 256}),
     // Pairs of adjacent dimensions.
-    rope_row("axk1", "AXK1Config", {7168, 64, 0, 32768, 61}).adjacent(),
-    rope_row("axk2", "AXK2Config", {2048, 32, 0, 131072, 48}).adjacent(),
+    rope_row("axk1", "AXK1Config", {7168, 64, 0, 32768, 61}).adjacent().latents({64, 128, 128, 512}),
+    rope_row("axk2", "AXK2Config", {2048, 32, 0, 131072, 48}).adjacent().latents({32, 64, 64, 128}).selects(2048, 128),
     rope_row("blt_global_transformer", "BltGlobalTransformerConfig", {2048, 16, 0, 4096, 25}).base(5e5).adjacent(),
     rope_row("blt_local_decoder", "BltLocalDecoderConfig", {1024, 16, 0, 24576, 9}).base(5e5).adjacent(),
     rope_row("blt_local_encoder", "BltLocalEncoderConfig", {1024, 16, 0, 24576, 1}).base(5e5).adjacent(),
@@ -159,7 +160,7 @@ const std::vector<ModelFamily> plain_rows{
         .base(1e7)
         .adjacent()
         .latents({64, 128, 128, 512}),
-    rope_row("mistral4", "Mistral4Config", {4096, 32, 0, 1048576, 36}).adjacent(),
+    rope_row("mistral4", "Mistral4Config", {4096, 32, 0, 1048576, 36}).adjacent().latents({64, 64, 128, 256}),
     rope_row("moonshine", "MoonshineConfig", {288, 8, 0, 512, 6}).adjacent().part(0.9),
     rope_row("moonshine_streaming", "MoonshineStreamingConfig", {320, 8, 0, 4096, 6}).adjacent().part(0.8),
     rope_row("youtu", "YoutuConfig", {2048, 16, 0, 131072, 32}).adjacent().latents({64, 128, 128, 512}),

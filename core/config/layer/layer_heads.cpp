@@ -89,12 +89,14 @@ LayerHeads read_layer_heads(const ConfigObject& config, const ModelFamily& famil
   all.heads = heads_of(config, family, layers);
   all.key_value_heads = key_value_heads_of(config, family, layers, all.heads);
   const bool is_latent = has_latent_attention(config, family);
+  // GLM 5.3 has no rotated part, so that its class says by the other sizes alone that its attention is latent.
+  const bool by_class = is_latent || family.latent.qk_rope_head_dim == 0;
   const auto size = [&](std::string_view key, NumberRange range, Index usual) {
-    return is_latent && !config.value().find(key) ? usual : first_count(config, {key}, range);
+    return by_class && !config.value().find(key) ? usual : first_count(config, {key}, range);
   };
   const Index lora = size("kv_lora_rank", latent_ranks, family.latent.kv_lora_rank);
   const Index plain = size("qk_nope_head_dim", value_sizes, family.latent.qk_nope_head_dim);
-  if ((is_latent || plain > 0) && lora > 0) {  // GLM 5.3 has no rotated part
+  if ((is_latent || plain > 0) && lora > 0) {
     const Index turned = size("qk_rope_head_dim", value_sizes, family.latent.qk_rope_head_dim);
     all.head_dim = plain + turned;
     all.v_head_dim = size("v_head_dim", value_sizes, family.latent.v_head_dim);

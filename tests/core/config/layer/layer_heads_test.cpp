@@ -78,6 +78,15 @@ class LayerHeadsTest : public test::TestCase {
     COMPARE_TEXT(heads("deepseek_v3", "{}"), "128 128 192 128 576");
     COMPARE_TEXT(heads("deepseek_v3", "{'use_mla': false, 'num_attention_heads': 32, 'hidden_size': 4096}"),
                  "32 32 128 0 0");
+    // Class defaults: MiniCPM3, A.X-K1, A.X-K2, Mistral 4, LongCat, Youtu, Kimi K2 (read as DeepSeek V3), GLM 5.3.
+    COMPARE_TEXT(heads("minicpm3", "{}"), "40 40 96 64 288");
+    COMPARE_TEXT(heads("axk1", "{}"), "64 64 192 128 576");
+    COMPARE_TEXT(heads("axk2", "{}"), "32 32 96 64 160");
+    COMPARE_TEXT(heads("mistral4", "{}"), "32 32 128 128 320");
+    COMPARE_TEXT(heads("longcat_flash", "{}"), "64 64 192 128 576");
+    COMPARE_TEXT(heads("youtu", "{}"), "16 16 192 128 576");
+    COMPARE_TEXT(heads("kimi_k2", "{'num_attention_heads': 64}"), "64 64 192 128 576");
+    COMPARE_TEXT(heads("glm5_next_text", "{}"), "64 64 256 256 512");
   }
 
   void what_is_not_known_is_0() {
