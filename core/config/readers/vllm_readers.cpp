@@ -5,6 +5,7 @@
 #include "core/config/config_layer_lists.h"
 #include "core/config/family/model_family.h"
 #include "core/config/readers/config_readers.h"
+#include "core/config/rope/config_rope_scaling.h"
 #include "core/encoding/rope/rope_formulas.h"
 
 #include <algorithm>
@@ -93,8 +94,18 @@ void take_window(const ReadConfig& config, ConfigReading& reading) {
 
 bool is_latent(const RopeReading& rope) { return rope.softmax_factor != 1; }
 
-/// Models whose cos and sin no factor multiplies have code of their own for it in every reader.
-bool has_own_yarn(const ReadConfig& config) { return find_model_family(config.report.model_type).plain_yarn; }
+/// Models whose cos and sin no factor multiplies, or another one, have code of their own for it in every reader.
+bool has_own_yarn(const ReadConfig& config, std::string_view layers) {
+  const auto* scaling = scaling_of(config.root, layers);
+  return find_model_family(config.report.model_type).plain_yarn || (scaling && names_type(*scaling, "telechat3-yarn"));
+}
+
+/// Before pull request 56446 the length of yarn under another name was multiplied once more by factor.
+Index older_length(const ReadConfig& config, const RopeReading& rope, Index longest) {
+  const auto* scaling = scaling_of(config.root, rope.layers);
+  const bool renamed = scaling && (names_type(*scaling, "deepseek_yarn") || names_type(*scaling, "telechat3-yarn"));
+  return times(renamed ? longest : rope.trained, rope.factor);
+}
 
 }  // namespace
 
@@ -111,10 +122,11 @@ ConfigReading read_as_vllm(const ReadConfig& config) {
 ConfigReading read_as_older_vllm(const ReadConfig& config) {
   ConfigReading reading = read_as_vllm(config);
   reading.reader = "older vLLM";
+  const Index longest = reading.longest;
   for (auto& rope : reading.ropes) {
     if (!uses(rope, "yarn")) continue;
-    reading.longest = times(rope.trained, rope.factor);
-    if (!is_latent(rope) && !has_own_yarn(config))
+    reading.longest = older_length(config, rope, longest);
+    if (!is_latent(rope) && !has_own_yarn(config, rope.layers))
       rope.attention_factor =
           yarn_mscale(rope.factor) * scaling_number(config.root, rope.layers, "attn_factor").value_or(1);
   }
@@ -130,7 +142,7 @@ ConfigReading read_as_sglang(const ReadConfig& config) {
     const auto number = [&](std::string_view key) { return scaling_number(config.root, rope.layers, key); };
     if (uses(rope, "longrope")) take_longrope(config, rope, longest, longest);
     const bool ratio = number("mscale") && number("mscale_all_dim");
-    if (uses(rope, "yarn") && !is_latent(rope) && !has_own_yarn(config))
+    if (uses(rope, "yarn") && !is_latent(rope) && !has_own_yarn(config, rope.layers))
       rope.attention_factor =
           (ratio ? yarn_mscale(rope.factor, *number("mscale")) / yarn_mscale(rope.factor, *number("mscale_all_dim"))
                  : yarn_mscale(rope.factor)) *

@@ -3,6 +3,7 @@
 
 #include "core/config/family/model_family.h"
 #include "core/config/rope/config_pairs.h"
+#include "core/config/rope/config_rope_scaling.h"
 #include "core/encoding/rope/rope_formulas.h"
 
 #include <algorithm>
@@ -35,6 +36,10 @@ class Readers {
     const auto* given = m_rope ? m_rope->value().find(key) : nullptr;
     const auto number = given ? given->number() : std::nullopt;
     return number && *number > 0 && std::isfinite(*number) ? number : std::nullopt;
+  }
+  /// Whether readers have code of their own for how this model multiplies cos and sin.
+  bool have_own_yarn() const {
+    return find_model_family(model_type).plain_yarn || (m_rope && names_type(m_rope->value(), "telechat3-yarn"));
   }
   void compare();
 
@@ -103,7 +108,7 @@ void tell_yarn(Readers& readers, const RopeUse& use, bool latent) {
                         use.seq_len);
   if (latent && s.mscale_all_dim > 0)
     tell_latent_yarn(readers, use);
-  else if (!find_model_family(readers.model_type).plain_yarn)  // readers have code of their own for those
+  else if (!readers.have_own_yarn())
     tell_dense_yarn(readers, use);
   if (s.original_max_position_embeddings != use.max_position_embeddings) {
     RopeScaling old = s;

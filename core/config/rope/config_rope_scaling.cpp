@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// Source of telechat3-yarn: vllm/model_executor/layers/rotary_embedding/telechat3_scaling_rope.py.
 #include "core/config/rope/config_rope_scaling.h"
 
 #include "core/base/sentence.h"
+
+#include <algorithm>
+#include <cmath>
 
 namespace vqscope {
 namespace {
@@ -28,6 +32,12 @@ double turns_of(const ConfigObject& rope, std::string_view key, double fallback)
 
 }  // namespace
 
+bool names_type(const ConfigValue& rope, std::string_view name) {
+  const auto* given = rope.find("rope_type");
+  if (!given || !given->text()) given = rope.find("type");
+  return given && given->text() && *given->text() == name;
+}
+
 void read_yarn(const ConfigObject& rope, RopeScaling& s) {
   s.beta_fast = turns_of(rope, "beta_fast", 32);
   s.beta_slow = turns_of(rope, "beta_slow", 1);
@@ -46,6 +56,8 @@ void read_yarn(const ConfigObject& rope, RopeScaling& s) {
   if (s.attention_factor > 0 && s.mscale > 0 && s.mscale_all_dim > 0)
     rope.warning("attention_factor",
                  rope.path_of("attention_factor") + " takes precedence over mscale and mscale_all_dim");
+  if (s.attention_factor == 0 && names_type(rope.value(), "telechat3-yarn"))
+    s.attention_factor = 1 + 0.07 * std::log(std::max(s.factor, 1.0));
 }
 
 void read_llama3(const ConfigObject& rope, RopeScaling& s) {

@@ -6,6 +6,9 @@
 
 namespace vqscope {
 
+/// Whether an object with a scaling has this rope_type, as the file spells it.
+bool names_type(const ConfigValue& rope, std::string_view name);
+
 void read_yarn(const ConfigObject& rope, RopeScaling& scaling);
 void read_llama3(const ConfigObject& rope, RopeScaling& scaling);
 void read_longrope(const ConfigObject& rope, RopeScaling& scaling);

@@ -13,10 +13,13 @@ namespace {
 struct OldName {
   std::string_view old, current, sentence;
 };
-constexpr std::array old_names{OldName{"su", "longrope", "su is the old name of longrope"},
-                               OldName{"xdrope", "dynamic", "xdrope is dynamic with alpha and xdrope_section"},
-                               OldName{"mrope", "default", "mrope is the old name of default with mrope_section"},
-                               OldName{"deepseek_yarn", "yarn", "deepseek_yarn is vLLM's name for yarn"}};
+constexpr std::array old_names{
+    OldName{"su", "longrope", "su is the old name of longrope"},
+    OldName{"xdrope", "dynamic", "xdrope is dynamic with alpha and xdrope_section"},
+    OldName{"mrope", "default", "mrope is the old name of default with mrope_section"},
+    OldName{"axial", "default", "axial is default with an axis of an image for each part"},
+    OldName{"deepseek_yarn", "yarn", "deepseek_yarn is vLLM's name for yarn"},
+    OldName{"telechat3-yarn", "yarn", "telechat3-yarn is yarn with an attention factor of 1 + 0.07 ln factor"}};
 
 const RopeTypeKeys* without_name(const ConfigObject& rope) {
   if (rope.has("rope_type") || rope.has("type")) return nullptr;  // not a string: already reported

@@ -198,6 +198,28 @@ class ReaderTableTest : public test::TestCase {
     COMPARE_TEXT(cell(report, "older vLLM", "longest sequence"), "131072 *");
   }
 
+  /// vLLM's pull requests 53634 and 56446: older vLLM knew yarn by that name alone and multiplied the length of others
+  /// once more. TeleChat3-36B: 32,768 · 4; a draft for Kimi K3: 1,048,576 · 32.
+  void longest_sequence_of_yarn_by_other_names() {
+    const ConfigReport telechat = report_of(
+        R"({"model_type": "telechat3", "hidden_size": 6144, "num_attention_heads": 48, "num_hidden_layers": 64,
+            "max_position_embeddings": 32768, "rope_theta": 1000000.0, "rope_scaling":
+            {"rope_type": "telechat3-yarn", "factor": 4.0, "original_max_position_embeddings": 8192}})");
+    COMPARE_TEXT(cell(telechat, "vLLM", "longest sequence"), "32768");
+    COMPARE_TEXT(cell(telechat, "older vLLM", "longest sequence"), "131072 *");
+    COMPARE_TEXT(cell(telechat, "vLLM", "training length"), "8192");
+    const double factor = 1 + 0.07 * std::log(4.0);
+    QVERIFY(std::abs(telechat.ropes.at(0).attention_factor - factor) < 1e-12);
+    COMPARE_TEXT(cell(telechat, "older vLLM", "attention factor"), "1.09704");
+    const ConfigReport draft = report_of(
+        R"({"model_type": "kimi_k2", "hidden_size": 7168, "num_attention_heads": 64, "num_hidden_layers": 5,
+            "max_position_embeddings": 1048576, "rope_theta": 50000.0, "rope_scaling":
+            {"type": "deepseek_yarn", "factor": 32.0, "original_max_position_embeddings": 32768, "mscale": 1.0,
+             "mscale_all_dim": 1.0}})");
+    COMPARE_TEXT(cell(draft, "vLLM", "longest sequence"), "1048576");
+    COMPARE_TEXT(cell(draft, "older vLLM", "longest sequence"), "33554432 *");
+  }
+
   void linear_and_dynamic() {
     const ConfigReport linear = report_of(llama_scaled("\"type\": \"linear\", \"factor\": 4.0"));
     COMPARE_TEXT(cell(linear, "vLLM", "longest sequence"), "524288 *");

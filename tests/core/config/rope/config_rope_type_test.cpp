@@ -58,6 +58,10 @@ class ConfigRopeTypeTest : public test::TestCase {
                  "default\nnote: rope_scaling.rope_type mrope is the old name of default with mrope_section");
     COMPARE_TEXT(type_of("{'rope_type': 'deepseek_yarn'}"),
                  "yarn\nnote: rope_scaling.rope_type deepseek_yarn is vLLM's name for yarn");
+    COMPARE_TEXT(type_of("{'rope_type': 'telechat3-yarn'}"),
+                 "yarn\nnote: rope_scaling.rope_type telechat3-yarn is yarn with an attention factor of 1 + 0.07 ln "
+                 "factor");
+    QVERIFY(type_of("{'rope_type': 'axial'}").starts_with("default\nnote: "));  // towers for images
     COMPARE_TEXT(type_of("{'type': 'su'}"),
                  "longrope\n" + old_key + "\nnote: rope_scaling.type su is the old name of longrope");
   }
