@@ -75,6 +75,12 @@ void ModuleCompiler::finish(std::vector<Statement> rest) {
   if (!m_c.failed()) m_expression = {"", value, m_c.result_range, {}};
 }
 
+bool ModuleCompiler::ends_the_text(const Statement& statement) {
+  const bool refuses = statement.kind == StatementKind::refuse && !statement.unpacks;
+  const bool gives_back_unread = statement.kind == StatementKind::skipped && statement.unpacks;
+  return statement.kind == StatementKind::require || refuses || gives_back_unread;
+}
+
 void ModuleCompiler::statement(const Statement& statement) {
   switch (statement.kind) {
     case StatementKind::assign: return assignment(statement);
@@ -91,7 +97,11 @@ void ModuleCompiler::statement(const Statement& statement) {
     default: break;
   }
   if (!m_c.failed()) carry_out(m_c, statement, *m_c.top);
-  if (statement.kind == StatementKind::require) return;
+  if (ends_the_text(statement)) return;
+  // A mask that the statement would have assigned again is not the mask of the lines before it.
+  if (!m_c.failed() && statement.kind == StatementKind::skipped)
+    for (const std::string& name : statement.targets)
+      lose(name, statement.range, SourceError(*m_c.top->names[name].error), {name});
   if (!m_c.failed())
     for (const auto& [name, range] : assigned(statement))
       if (const auto made = m_c.top->names.find(name); made != m_c.top->names.end() && is_maskable(made->second))
@@ -104,6 +114,9 @@ std::vector<std::pair<std::string, Range>> ModuleCompiler::assigned(const Statem
   std::vector<std::pair<std::string, Range>> names;
   for (const std::string& target : statement.targets) names.emplace_back(target, statement.range);
   if (statement.kind == StatementKind::define) names.emplace_back(m_c.function(statement).name, statement.range);
+  if (statement.kind == StatementKind::expression && changes_object(m_c, statement.value))
+    if (const std::string name = changed_name(m_c, statement.value); m_c.top->find(name))
+      names.emplace_back(name, statement.range);
   for (const auto* inner : {&statement.body, &statement.otherwise})
     for (const Statement& one : *inner)
       for (auto& name : assigned(one)) names.push_back(std::move(name));
@@ -174,7 +187,7 @@ bool ModuleCompiler::assign_parameters(const Statement& statement) {
 
 void ModuleCompiler::expression_statement(const Statement& statement) {
   if (const ExpressionId mask = handed_over(statement.value); mask != no_expression) return hand_over(mask);
-  if (changes_object(m_c, statement.value)) return void(compile_expression(m_c, statement.value, *m_c.top));
+  if (changes_object(m_c, statement.value)) return change_object(m_c, statement.value, *m_c.top);
   m_c.result_range = m_c.at(statement.value).range;
   const Value value = compile_expression(m_c, statement.value, *m_c.top);
   const bool is_call =

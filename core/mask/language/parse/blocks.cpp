@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <optional>
 
 namespace vqscope::language {
 namespace {
@@ -168,6 +169,41 @@ void read_cases(TokenReader& r, std::vector<Statement>& statements, ExpressionId
   statements.push_back(std::move(chosen));
 }
 
+/// The names that a line assigns or changes, and whether it returns. A return is one of the statement that is skipped:
+/// a mask must not go on without it.
+void skip_code(TokenReader& r, Statement& skipped) {
+  const bool changes = r.is_word("[", 1) || (r.is_word(".", 1) && changes_object(r.word(2)));
+  if (r.is_name() && changes && !is_module(r.word())) skipped.targets.emplace_back(r.word());  // x[i] = y, x.append(y)
+  for (int depth = 0; !r.at_newline(); ++r.next) {
+    if (r.is_word("(") || r.is_word("[") || r.is_word("{")) ++depth;
+    if (r.is_word(")") || r.is_word("]") || r.is_word("}")) --depth;
+    skipped.unpacks = skipped.unpacks || r.is_word("return");
+    const bool is_changed = r.token(1).kind == Kind::symbol && r.word(1).ends_with("=") && !is_comparison(r.word(1));
+    const bool is_argument = depth > 0 && r.is_word("=", 1);
+    if (r.is_name() && is_changed && !is_argument) skipped.targets.emplace_back(r.word());
+    if (is_argument && r.is_word("out") && r.is_name(2)) skipped.targets.emplace_back(r.word(2));
+    if (r.is_word("as") && r.is_name(1)) skipped.targets.emplace_back(r.word(1));
+  }
+}
+
+/// Skips a line of a statement; `in_function`: the column of the def or class that the line may be in. Its return and
+/// its names are its own.
+void skip_one(TokenReader& r, Statement& skipped, std::optional<Index>& in_function) {
+  const Index column = indentation_of(r.text, r.here().begin);
+  if (in_function && column <= *in_function) in_function.reset();
+  if (in_function) {
+    const bool shares = r.is_word("global") || r.is_word("nonlocal");
+    for (; !r.at_newline(); ++r.next)
+      if (shares && r.is_name()) skipped.targets.emplace_back(r.word());
+    return;
+  }
+  const std::size_t keyword = r.is_word("async") ? 1 : 0;
+  if (!r.is_word("def", keyword) && !r.is_word("class", keyword)) return skip_code(r, skipped);
+  if (r.is_name(keyword + 1)) skipped.targets.emplace_back(r.word(keyword + 1));
+  in_function = column;
+  skip_line(r);
+}
+
 }  // namespace
 
 bool at_match(const TokenReader& r) {
@@ -282,27 +318,14 @@ void skip_statement(TokenReader& r, std::vector<Statement>& statements, const st
   const Index outer = indentation_of(r.text, begin.begin);
   Statement skipped{.kind = StatementKind::skipped, .range = begin, .advice = advice};
   const bool is_class = r.is_word("class");
-  if (is_class && r.is_name(1)) skipped.targets.emplace_back(r.word(1));
-  const auto skip_one = [&] {
-    if (is_class) return skip_line(r);
-    const bool changes = r.is_word("[", 1) || (r.is_word(".", 1) && changes_object(r.word(2)));
-    if (r.is_name() && changes) skipped.targets.emplace_back(r.word());  // x[i] = y, x.append(y)
-    for (; !r.at_newline(); ++r.next) {
-      // What it returns is unpacked: a mask must not go on without it.
-      skipped.unpacks = skipped.unpacks || r.is_word("return");
-      const bool defines = r.is_word("def") || r.is_word("class") || r.is_word("as");
-      const bool is_changed = r.token(1).kind == Kind::symbol && r.word(1).ends_with("=") && !is_comparison(r.word(1));
-      if (r.is_name() && is_changed) skipped.targets.emplace_back(r.word());
-      if (defines && r.is_name(1)) skipped.targets.emplace_back(r.word(1));
-    }
-  };
-  skip_one();
+  std::optional<Index> in_function;
+  skip_one(r, skipped, in_function);
   // The block under it, and its continuations in Python.
   for (r.skip_newlines(); !r.at_end(); r.skip_newlines()) {
     const Index column = column_of(r.text, r.here().begin);
     const bool continued = column == outer && (r.is_word("except") || r.is_word("finally") || r.is_word("else"));
     if (column <= outer && !continued) break;
-    skip_one();
+    is_class ? skip_line(r) : skip_one(r, skipped, in_function);
   }
   statements.push_back(std::move(skipped));
 }

@@ -129,7 +129,7 @@ void parse_statement(TokenReader& r, std::vector<Statement>& statements) {
       return;
     }
     if (r.is_word("raise")) {
-      statements.push_back({.kind = StatementKind::refuse, .range = begin});
+      statements.push_back({.kind = StatementKind::refuse, .range = begin, .unpacks = r.is_word("SystemExit", 1)});
       return skip_line(r);
     }
     if (const auto advice = no_statement(r); !advice.empty()) return skip_statement(r, statements, advice);

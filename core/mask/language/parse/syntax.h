@@ -76,8 +76,8 @@ enum class StatementKind {
   leave,    ///< break; `unpacks`: continue
   attempt,  ///< body, or otherwise if a dictionary lacks a key that body reads
   require,  ///< assert value
-  refuse,   ///< raise
-  skipped   ///< Python without meaning here; the targets are the names it would have assigned
+  refuse,   ///< raise; `unpacks`: SystemExit, which ends a script
+  skipped   ///< Python without meaning here; the targets are the names it would have assigned; `unpacks`: it returns
 };
 
 struct Statement {

@@ -86,12 +86,6 @@ void assign_names(Compilation& c, const Statement& statement, Scope& scope) {
   set_aside(c, statement, scope);
 }
 
-bool changes_object(const Compilation& c, ExpressionId id) {
-  const Expression& e = c.at(id);
-  return e.kind == ExpressionKind::call && c.at(e.operands[0]).kind == ExpressionKind::attribute &&
-         language::changes_object(c.at(e.operands[0]).name);
-}
-
 void unpack(Compilation& c, const std::vector<std::string>& targets, bool unpacks, Value value, Range range,
             Scope& scope) {
   if (!unpacks) return bind_name(c, scope, targets.front(), std::move(value));
@@ -141,7 +135,7 @@ void carry_out(Compilation& c, const Statement& statement, Scope& scope) {
       return;
     }
     case StatementKind::expression:
-      if (changes_object(c, statement.value)) (void)compile_expression(c, statement.value, scope);
+      if (changes_object(c, statement.value)) change_object(c, statement.value, scope);
       return;
     case StatementKind::give_back: return;
   }

@@ -32,9 +32,6 @@ void carry_out(Compilation& c, const Statement& statement, Scope& scope);
 /// a = x; a, b = x
 void assign_names(Compilation& c, const Statement& statement, Scope& scope);
 
-/// x.append(y), x.fill_(y): a call made for its effect.
-bool changes_object(const Compilation& c, ExpressionId id);
-
 /// Names whose use fails with `error` from here on.
 void leave_out(const std::vector<std::string>& names, const SourceError& error, Scope& scope);
 
@@ -44,6 +41,18 @@ void unpack(Compilation& c, const std::vector<std::string>& targets, bool unpack
 
 /// Assigns a value to a name, and the name to its node if that names a term.
 void bind_name(Compilation& c, Scope& scope, const std::string& name, Value value);
+
+// object_changes.cpp
+
+/// x.append(y), x.fill_(y), torch.add(x, y, out=x): a call made for its effect.
+bool changes_object(const Compilation& c, ExpressionId id);
+
+/// The name of the object that such a call changes; empty if it has none.
+std::string changed_name(const Compilation& c, ExpressionId id);
+
+/// Makes the change. One that the mask language does not know is an error if the text made the object, and nothing
+/// otherwise.
+void change_object(Compilation& c, ExpressionId id, Scope& scope);
 
 // control_flow.cpp
 
