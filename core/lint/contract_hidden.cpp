@@ -161,6 +161,33 @@ std::optional<std::string> as_padding(const ContractCase& given) {
   return fmt::format("padding of its own: set padding={} and padding_side={}", input.padding, left ? "left" : "right");
 }
 
+/// Slots of keys that begin behind each other, with a key in between that nobody sees. The queries of one slot follow
+/// each other and see its keys from the first one on: the same for all, or one more with each query. xFormers has such
+/// masks (GappyKeys, PaddedKeys), as has a batch of padded rows that was made one sequence.
+std::optional<std::string> as_slots(const ContractCase& given) {
+  const Index rows = given.layout.q_length();
+  if (document_count(given.layout) > 1 || padding_count(given.layout) > 0 || rows > most_rows) return {};
+  CountBudget budget{.left = most_steps};
+  std::vector<Range> row;
+  Range slot;
+  Index slots = 0;
+  bool gaps = false;
+  for (Index q = 0; q < rows; ++q) {
+    if (!read_row(*given.mask, q, budget, row) || row.size() > 1) return {};
+    if (row.empty()) continue;  // a query in a gap
+    const Range seen = row.front();
+    const bool begins = slots == 0 || seen.begin != slot.begin;
+    if (begins ? slots > 0 && seen.begin < slot.end : seen.end < slot.end || seen.end > slot.end + 1) return {};
+    if (begins) {
+      gaps = gaps || (slots > 0 && seen.begin > slot.end);
+      ++slots;
+    }
+    slot = seen;
+  }
+  if (!gaps || 2 * slots > rows) return {};
+  return fmt::format("documents in {} slots with gaps behind their keys: set sparse=true", slots);
+}
+
 /// Whether visibility is symmetric and each token sees itself.
 bool is_symmetric(const ContractCase& given) {
   const Index size = given.layout.q_length();
@@ -243,10 +270,12 @@ std::optional<std::string> as_several(const ContractCase& given) {
 
 std::optional<std::string> hidden_on_purpose(const ContractCase& given) {
   if (looks_by_chunks(given.objective) || !given.draft_blocks.empty()) return {};
-  if (given.layout.has_slots() || given.layout.query_source() == QuerySource::own) return {};
+  if (given.layout.has_slots()) return {};
+  if (given.layout.query_source() == QuerySource::own) return as_slots(given);
   if (auto reach = as_reach(given)) return reach;
   if (auto padding = as_padding(given)) return padding;
   if (auto several = as_several(given)) return several;
+  if (auto slots = as_slots(given)) return slots;
   const bool encoder = given.objective == Objective::bidirectional && !wants_window(given) && !given.chunk;
   if (encoder && is_symmetric(given)) return "a symmetric pattern: set sparse=true";
   return {};

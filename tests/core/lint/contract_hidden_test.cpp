@@ -74,6 +74,23 @@ class ContractHiddenTest : public test::TestCase {
                  "nothing");
   }
 
+  /// xFormers, BlockDiagonalGappyKeysMask: packed queries over keys in slots of 4, of which 3, 4 and 2 are in use; the
+  /// same of queries in slots, whose last ones are padding; and causal.
+  void keys_in_slots() {
+    const std::string in_slots = "documents in 3 slots with gaps behind their keys: set sparse=true";
+    const char* packed =
+        "((q_idx < 2) & (kv_idx < 3)) | ((q_idx >= 2) & (q_idx < 5) & (kv_idx >= 4) & (kv_idx < 8)) | "
+        "((q_idx >= 5) & (kv_idx >= 8) & (kv_idx < 10))";
+    COMPARE_TEXT(hidden("q_length=6 kv_length=12 objective=causal", packed), in_slots);
+    COMPARE_TEXT(hidden("q_length=6 kv_length=12 objective=cross", packed), in_slots);
+    const char* causal = "(kv_idx <= q_idx) & (q_idx // 4 == kv_idx // 4) & (kv_idx % 4 < 3)";
+    COMPARE_TEXT(hidden("q_length=12 objective=causal", causal), in_slots);
+    COMPARE_TEXT(hidden("q_length=12 objective=bidirectional", "(q_idx // 4 == kv_idx // 4) & (kv_idx % 4 < 3)"),
+                 in_slots);
+    COMPARE_TEXT(hidden("q_length=12 objective=causal document_lengths=4,4,4", causal), "nothing");
+    COMPARE_TEXT(hidden("q_length=12 objective=causal", "(kv_idx == q_idx) & (q_idx != 5)"), "nothing");
+  }
+
   void patterns_that_are_the_same_both_ways() {
     COMPARE_TEXT(hidden("q_length=9 objective=bidirectional", "(q_idx - kv_idx) % 3 == 0"),
                  "a symmetric pattern: set sparse=true");
