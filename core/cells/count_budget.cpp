@@ -17,6 +17,11 @@ std::string duration_of_steps(double steps) {
   return count < 1e6 ? fmt::format("{} {}", to_text(count, 2), unit) : std::string("more than a lifetime");
 }
 
+std::string time_of_all_rows(double steps, bool some_are_done) {
+  if (steps <= 0) return {};
+  return fmt::format("; all rows take {} {}", some_are_done ? "about" : "more than", duration_of_steps(steps));
+}
+
 Error CountBudget::error(std::string_view what, double steps_of_all, std::string_view advice) const {
   if (stop.stop_requested()) return cancelled();
   constexpr double worth_saying = 1e9;

@@ -21,6 +21,9 @@ inline constexpr Index most_steps_of_a_file = Index{1} << 33;
 /// "3 s", "12 min", "2 h", "40 days": about how long steps take; 2 digits.
 std::string duration_of_steps(double steps);
 
+/// "; all rows take about 40 min", or "more than 40 min" if no row is known to be done; nothing for 0 steps.
+std::string time_of_all_rows(double steps, bool some_are_done);
+
 /// What reading and counting cells may still take, in steps of about a nanosecond. Threads share it.
 struct CountBudget {
   std::atomic<Index> left = std::numeric_limits<Index>::max();

@@ -77,6 +77,7 @@ ContractReport joined_reports(std::span<const ContractReport> reports, Index hea
     all.rows_checked = std::min(all.rows_checked, report.rows_checked);
     all.complete = all.complete && report.complete;
     all.stopped = all.stopped || report.stopped;
+    all.steps_of_all += report.steps_of_all;
   }
   all.findings = joined(reports, heads, &ContractReport::findings);
   all.questions = joined(reports, heads, &ContractReport::questions);

@@ -95,19 +95,23 @@ bool ask_rows(const ContractCase& given, std::span<const Band> bands, Range rows
   return true;
 }
 
-/// Goes chunk by chunk; returns the number of rows checked.
-Index ask(const ContractCase& given, std::vector<Planned>& plans, const ContractOptions& options) {
+/// Goes chunk by chunk as far as the steps last.
+void ask(const ContractCase& given, std::vector<Planned>& plans, const ContractOptions& options,
+         ContractReport& report) {
   const Mask& mask = *given.mask;
   const Index rows = mask.extent().rows;
   CountBudget budget{.left = options.most_steps, .stop = options.stop};
   std::vector<Band> scratch;
-  Index checked = 0;
+  Index& checked = report.rows_checked;
+  Index begun = 0;
   // For a mask with many bands, a partial answer is better than none.
   Index step = rows;
   while (checked < rows) {
     Range chunk{checked, std::min(rows, checked + step)};
     std::span<const Band> bands;
-    if (!read_bands(mask, chunk, budget, scratch, bands)) break;
+    const bool read = read_bands(mask, chunk, budget, scratch, bands);
+    begun = std::max(chunk.end, checked + 1);
+    if (!read) break;
     if (constexpr std::size_t many = 4096; bands.size() > many && chunk.size() > 1 && step == rows) {
       step = std::max<Index>(1, rows / 64);
       continue;
@@ -116,7 +120,11 @@ Index ask(const ContractCase& given, std::vector<Planned>& plans, const Contract
     checked = chunk.end;
     if (options.progress) options.progress(static_cast<double>(checked) / static_cast<double>(rows));
   }
-  return checked;
+  report.complete = checked == rows;
+  report.stopped = !report.complete && options.stop.stop_requested();
+  const Index done = checked > 0 ? checked : begun;
+  if (!report.complete)
+    report.steps_of_all = budget.steps_of_all(static_cast<double>(done) / static_cast<double>(rows));
 }
 
 /// Findings that hold only if the keys are where they are taken to be become one question.
@@ -172,7 +180,8 @@ std::string ContractReport::summary() const {
   text += fmt::format("; {} checked, {} skipped", counted(asked, "rule"), outcomes.size() - asked);
   if (complete) return text;
   const std::string why = stopped ? "; stopped, " : "; more would take too long, ";
-  return text + why + (rows_checked > 0 ? fmt::format("rows 0 to {} checked", rows_checked - 1) : "no rows checked");
+  text += why + (rows_checked > 0 ? fmt::format("rows 0 to {} checked", rows_checked - 1) : "no rows checked");
+  return stopped ? text : text + time_of_all_rows(steps_of_all, rows_checked > 0);
 }
 
 std::vector<ContractRuleInfo> contract_rules() {
@@ -193,9 +202,7 @@ ContractReport check_contract(const ContractCase& given, const ContractOptions& 
     planned.tallies.cells.resize(planned.plan.probes.size());
     plans.push_back(std::move(planned));
   }
-  report.rows_checked = ask(given, plans, options);
-  report.complete = report.rows_checked == given.mask->extent().rows;
-  report.stopped = !report.complete && options.stop.stop_requested();
+  ask(given, plans, options, report);
   for (const Planned& planned : plans) {
     const std::size_t before = report.findings.size();
     planned.plan.conclude(planned.tallies, report.findings);

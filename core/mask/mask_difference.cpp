@@ -105,8 +105,9 @@ class Comparison {
 }  // namespace
 
 std::string MaskComparison::sentence(const std::string& first_name, const std::string& second_name) const {
-  const std::string looked_at =
-      complete ? "" : fmt::format("; rows 0 to {} were compared, more would take too long", grouped(rows - 1));
+  const std::string looked_at = complete ? ""
+                                         : fmt::format("; rows 0 to {} were compared, more would take too long{}",
+                                                       grouped(rows - 1), time_of_all_rows(steps_of_all, true));
   if (equal()) return (complete ? "the masks are equal" : "no difference was found") + looked_at;
   const auto cells = [](std::uint64_t count) { return grouped_count(count) + (count == 1 ? " cell" : " cells"); };
   return fmt::format(
@@ -130,6 +131,8 @@ Result<MaskComparison> compare_masks(const Mask& first, const Mask& second, cons
   }
   if (control.stop.stop_requested()) return cancelled();
   all.complete = all.rows == extent.rows;
+  if (!all.complete)
+    all.steps_of_all = budget.steps_of_all(static_cast<double>(all.rows) / static_cast<double>(extent.rows));
   if (all.rows == 0 && !all.complete) return budget.error("comparing even the first rows of these masks");
   if (all.first) all.first_sees = first.visible(all.first->q, all.first->kv);
   return all;

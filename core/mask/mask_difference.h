@@ -22,6 +22,7 @@ struct MaskComparison {
   bool first_sees = false;        ///< whether it is the first mask that sees that cell
   Index rows = 0;                 ///< rows [0, rows) were compared
   bool complete = true;           ///< false: the other rows would have taken too long
+  double steps_of_all = 0;        ///< about what all rows take, of a part
 
   /// As far as they were compared.
   bool equal() const { return only_first == 0 && only_second == 0; }

@@ -192,13 +192,27 @@ class MaskBudgetTest : public test::TestCase {
     ContractCase given{.mask = mask, .layout = layout_of(1 << 17)};
     const auto report = check_contract(given, {.most_steps = Index{1} << 28});
     QVERIFY(!report.complete && !report.stopped && report.rows_checked > 0);
+    // 2^28 steps are 0.27 s: so many times that as there are rows for each that was checked.
+    const auto time = [](double steps) { return "; all rows take about " + duration_of_steps(steps); };
+    const double times = (1 << 17) / static_cast<double>(report.rows_checked);
+    QVERIFY(report.steps_of_all >= times * (1 << 28) && report.steps_of_all < 4 * times * (1 << 28));
     QVERIFY2(report.summary().ends_with("; more would take too long, rows 0 to " + to_text(report.rows_checked - 1) +
-                                        " checked"),
+                                        " checked" + time(report.steps_of_all)),
              report.summary().c_str());
     const auto compared = compare_masks(*mask, *mask, {.most_steps = Index{1} << 26});
     QVERIFY(compared && !compared->complete && compared->equal() && compared->rows > 0);
     COMPARE_TEXT(compared->sentence(), "no difference was found; rows 0 to " + grouped(compared->rows - 1) +
-                                           " were compared, more would take too long");
+                                           " were compared, more would take too long" + time(compared->steps_of_all));
+  }
+
+  /// Of 2^31 rows of as many cells not one is done: the least that all of them take.
+  void a_check_that_cannot_begin_says_what_it_would_take() {
+    const auto mask = *mask_of("((q_idx * 7919 + kv_idx * 104729) % 1000003) < 500000", Index{1} << 31);
+    const auto report = check_contract({.mask = mask, .layout = layout_of(Index{1} << 31)}, {.most_steps = 1 << 20});
+    QVERIFY(!report.complete && report.rows_checked == 0);
+    QVERIFY2(report.summary().find("; more would take too long, no rows checked; all rows take more than ") !=
+                 std::string::npos,
+             report.summary().c_str());
   }
 };
 
