@@ -11,6 +11,7 @@ namespace vqscope {
 namespace {
 
 constexpr std::size_t most_tree_queries = 1024;
+constexpr Index most_tree_steps = Index{1} << 24;   // of reading the rows of a tree
 constexpr Index most_draft_steps = Index{1} << 26;  // blocks times context keys
 
 /// Three equal axes, as in multimodal RoPE, count as one; of different ones the first is used.
@@ -96,6 +97,53 @@ bool hides_a_branch(const ContractCase& made) {
   return false;
 }
 
+/// Of each query which queries it sees; empty unless each sees the whole cache, itself and no later one.
+std::vector<std::vector<bool>> drafts_seen(const ContractCase& made) {
+  const Index past = made.layout.past_len();
+  const auto count = static_cast<std::size_t>(made.layout.q_length());
+  CountBudget budget{.left = most_tree_steps};
+  std::vector<std::vector<bool>> seen;
+  std::vector<Range> row;
+  Index first = -1;
+  for (std::size_t q = 0; q < count; ++q) {
+    const Index own = past + static_cast<Index>(q);
+    if (!budget.spend(static_cast<Index>(count)) || !read_row(*made.mask, static_cast<Index>(q), budget, row))
+      return {};
+    if (row.empty() || row.front().end < past || row.back().end != own + 1) return {};
+    if (first >= 0 && row.front().begin != first) return {};
+    first = row.front().begin;
+    std::vector<bool>& drafts = seen.emplace_back(count);
+    for (const Range& range : row)
+      for (Index key = std::max(range.begin, past); key < range.end; ++key)
+        drafts[static_cast<std::size_t>(key - past)] = true;
+  }
+  return seen;
+}
+
+/// Whether each query sees what some earlier one sees, and itself, and not all follow one another: a tree of drafts,
+/// whose positions are its depths whatever is stated.
+bool is_tree_of_drafts(const ContractCase& made) {
+  const SequenceLayout& layout = made.layout;
+  const Index past = layout.past_len();
+  if (made.q_position_ids.empty() || made.q_position_ids.size() > most_tree_queries || made.axes_differ) return false;
+  if (past < 1 || layout.query_source() != QuerySource::keys || layout.has_slots() || document_count(layout) > 1 ||
+      layout.kv_length() != past + layout.q_length())
+    return false;
+  const auto seen = drafts_seen(made);
+  bool branches = false;
+  bool follows = false;
+  for (std::size_t q = 0; q < seen.size(); ++q) {
+    std::size_t parent = q;
+    while (parent > 0 && !seen[q][parent - 1]) --parent;
+    std::vector<bool> expected = parent > 0 ? seen[parent - 1] : std::vector<bool>(seen.size());
+    expected[q] = true;
+    if (expected != seen[q]) return false;
+    follows = follows || parent > 0;
+    branches = branches || (q > 0 && parent != q);
+  }
+  return branches && follows;
+}
+
 /// Whether the keys' ids are the positions that were assumed of them.
 bool keys_are_stated(const ContractCase& made) {
   const auto& ids = made.kv_position_ids;
@@ -130,7 +178,7 @@ Result<void> take_positions(const ParameterValues& stated, ContractCase& made) {
   if (auto fits = check_length("kv_position_ids", made.kv_position_ids.size(), layout.kv_length(), "kv_length"); !fits)
     return fits;
   take_draft_blocks(made);
-  made.branches = made.draft_blocks.empty() && hides_a_branch(made);
+  made.branches = made.draft_blocks.empty() && (hides_a_branch(made) || is_tree_of_drafts(made));
   made.keys_assumed = made.keys_assumed && !keys_are_stated(made);
   return {};
 }

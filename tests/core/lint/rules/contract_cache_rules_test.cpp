@@ -153,6 +153,22 @@ class ContractCacheRulesTest : public test::TestCase {
                  "have");
   }
 
+  /// The mask alone shows the tree where positions count on as if it were a chain.
+  void a_tree_at_the_positions_of_a_chain() {
+    const std::string mask =
+        "def mask_mod(b, h, q_idx, kv_idx):\n"
+        "    node = kv_idx - 5\n"
+        "    return (node < 0) | (node == q_idx) | (node == 0) | ((q_idx == 3) & (node == 1))\n";
+    const std::string chain = "q_length=4 past_len=5 objective=causal position_ids=5,6,7,8";
+    COMPARE_TEXT(all_rules_say(chain, mask),
+                 "error draft_tree (2, -) 2 rows: row 2 at position 7 sees no key at position 6, which its branch must "
+                 "have");
+    // Causal, and causal except for one cell, are no trees.
+    COMPARE_TEXT(all_rules_say(chain, "kv_idx <= q_idx + 5"), "");
+    const std::string said = all_rules_say(chain, "(kv_idx <= q_idx + 5) & ((q_idx != 3) | (kv_idx != 6))");
+    QVERIFY2(said.find("draft_tree") == std::string::npos && said.starts_with("error key_hidden (3, 6)"), said.c_str());
+  }
+
   /// Each query of a tree sees all cached keys within a window around its own position, not around its row.
   void cached_keys_of_a_tree() {
     const std::string tree = "q_length=4 past_len=5 objective=causal position_ids=5,6,6,7";
