@@ -22,6 +22,7 @@ enum class MaskKind {
   neighbourhood,    ///< a neighbourhood that is moved in at the borders
   block_diffusion,  ///< a noisy copy of the tokens beside a clean one
   draft_blocks,     ///< blocks of draft tokens, each behind its own context
+  draft_tree,       ///< draft tokens that see their ancestors, and the whole context before them
 };
 
 /// Blocks whose queries see their whole block.

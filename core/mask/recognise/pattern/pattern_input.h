@@ -71,5 +71,6 @@ void propose_branches(const PatternInput& input, std::vector<MaskPattern>& out);
 void propose_neighbourhoods(const PatternInput& input, std::vector<MaskPattern>& out);
 void propose_block_diffusion(const PatternInput& input, std::vector<MaskPattern>& out);
 void propose_draft_blocks(const PatternInput& input, std::vector<MaskPattern>& out);
+void propose_draft_tree(const PatternInput& input, std::vector<MaskPattern>& out);
 
 }  // namespace vqscope

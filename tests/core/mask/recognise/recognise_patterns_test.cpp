@@ -158,6 +158,22 @@ class RecognisePatternsTest : public test::TestCase {
                  "bidirectional window 16 to each side ∧ dilated by 4");
   }
 
+  /// Drafts see the context, their ancestors and themselves.
+  void trees_of_drafts_by_hand() {
+    const std::string parents = "up = torch.tensor([0, 0, 0, 1, 1, 2, 5])\n";
+    const auto tree = [&](const std::string& past) {
+      return parents + "n = kv_idx - " + past + "\na = q_idx\nreturn (n < 0) | (n == a) | (n == up[a]) | (n == 0) | " +
+             "(n == up[up[a]])";
+    };
+    COMPARE_TEXT(described(tree("0"), {.q_length = 7}), "tree of 7 drafts, parents [-, 0, 0, 1, 1, 2, 5]");
+    COMPARE_TEXT(described(tree("past_len"), {.q_length = 7, .past_len = 10}),
+                 "tree of 7 drafts over a context of 10 tokens, parents [-, 0, 0, 1, 1, 2, 5]");
+    // A branch more and it is said so, not as exceptions.
+    COMPARE_TEXT(described("(kv_idx < 9) | (kv_idx - 9 == q_idx) | (kv_idx == 9) | ((q_idx == 4) & (kv_idx == 10))",
+                           {.q_length = 5, .past_len = 9}),
+                 "tree of 5 drafts over a context of 9 tokens, parents [-, 0, 0, 0, 1]");
+  }
+
   /// A window without an end ahead is no causal one.
   void windows_without_an_end() {
     COMPARE_TEXT(described("q_idx - kv_idx <= 6", {.q_length = 30}), "window from 6 back and all keys ahead");
