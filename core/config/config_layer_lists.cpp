@@ -165,21 +165,27 @@ std::optional<Names> without_predictors(const ConfigObject& config, std::optiona
 }  // namespace
 
 std::string usual_layer_name(const std::string& name) {
-  for (const auto* each : {"attention", "global", "full", "hybrid", "*"})
+  for (const auto* each : {"attention", "attn", "full_attn", "global", "global_attn", "full", "hybrid", "*"})
     if (name == each) return std::string(full_layers);
-  for (const auto* each : {"lightning-attn", "lightning_attn", "kda", "gdn", "gated_deltanet"})
+  // Jet-Nemotron's JetBlock is linear attention with a convolution whose kernel depends on the text.
+  for (const auto* each : {"lightning-attn", "lightning_attn", "linear_attn", "kda", "gdn", "gated_deltanet", "jet"})
     if (name == each) return "linear_attention";
   if (name == "minicpm4") return std::string(full_layers);  // beside lightning-attn, with a sparse_config
-  for (const auto* each : {"local", "local_attention", "sliding_window", "sliding", "hybrid_sliding"})
+  for (const auto* each : {"local", "local_attn", "local_attention", "sliding_window", "sliding_window_attention",
+                           "sliding", "sliding_attn", "swa", "hybrid_sliding"})
     if (name == each) return std::string(sliding_layers);
   return shortened(name);
 }
 
+bool has_state(std::string_view name) {
+  constexpr std::string_view states[]{"linear",    "lightning", "delta", "mamba", "recurrent",
+                                      "retention", "conv",      "ssm",   "rwkv",  "lstm"};
+  return std::ranges::any_of(states, [&](std::string_view part) { return name.find(part) != std::string_view::npos; });
+}
+
 bool attends(std::string_view name) {
   const auto has = [&](std::string_view part) { return name.find(part) != std::string_view::npos; };
-  for (const auto state : {"linear", "lightning", "delta", "mamba", "recurrent", "retention"})
-    if (has(state)) return false;
-  return has("attention") || name.ends_with("_sparse") || name.ends_with("_indexed");
+  return !has_state(name) && (has("attention") || name.ends_with("_sparse") || name.ends_with("_indexed"));
 }
 
 std::vector<std::string> listed_layers(const ConfigObject& config, Index count) {
@@ -193,7 +199,8 @@ std::vector<std::string> listed_layers(const ConfigObject& config, Index count) 
     if (const auto names = texts(config, key)) return repeated(*names, count);
   if (const auto names = letters(config); fits(names)) return *names;
   if (const auto names = blocks(config); fits(names)) return *names;
-  if (const auto names = flags(config, "hybrid_layer_pattern", full_layers, sliding_layers); fits(names)) return *names;
+  for (const auto* key : {"hybrid_layer_pattern", "sliding_window_layout"})
+    if (const auto names = flags(config, key, full_layers, sliding_layers); fits(names)) return *names;
   for (const auto* key : {"attn_type_list", "layer_type_list"})
     if (const auto names = flags(config, key, "linear_attention", full_layers); fits(names)) return *names;
   if (const auto names = grouped_types(config); fits(names)) return *names;

@@ -13,6 +13,9 @@ constexpr std::string_view compressed_layers = "compressed_attention";
 /// One name per kind: "full_attention" for "global".
 std::string usual_layer_name(const std::string& name);
 
+/// Whether layers of this name are known to carry a state.
+bool has_state(std::string_view name);
+
 /// Whether layers of this name attend; others carry a state or see one token.
 bool attends(std::string_view name);
 

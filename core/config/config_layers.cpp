@@ -140,7 +140,8 @@ bool has_null_scaling(const ConfigObject& config, std::string_view name) {
 std::vector<bool> layers_with_rope(const ConfigObject& config, const ModelFamily& family,
                                    const std::vector<std::string>& names, Index window, bool rope) {
   std::vector<bool> with(names.size(), rope);
-  const auto listed = rope ? config.numbers("no_rope_layers", {0, 4096}) : std::nullopt;
+  const std::string key = config.first_of({"no_rope_layers", "rope_layout"});  // the second is SmallThinker's
+  const auto listed = rope ? config.numbers(key, {0, 4096}) : std::nullopt;
   const bool lists = listed && listed->size() >= names.size();
   const auto thetas = rope ? config.numbers("layer_rope_theta", {0, 1e12}) : std::nullopt;  // 0: no rotation
   const Index period = family.without_rope == LayersWithoutRope::listed ? period_of(config, family) : 0;

@@ -159,7 +159,9 @@ const std::vector<ModelFamily> plain_rows{
     rope_row("longcat_flash", "LongcatFlashConfig", {6144, 64, 0, 131072, 56})
         .base(1e7)
         .adjacent()
-        .latents({64, 128, 128, 512}),
+        .latents({64, 128, 128, 512})
+        .with(&ModelFamily::attentions, Index{2})
+        .says("each layer has two attentions, which cache keys of their own"),
     rope_row("mistral4", "Mistral4Config", {4096, 32, 0, 1048576, 36}).adjacent().latents({64, 64, 128, 256}),
     rope_row("moonshine", "MoonshineConfig", {288, 8, 0, 512, 6}).adjacent().part(0.9),
     rope_row("moonshine_streaming", "MoonshineStreamingConfig", {320, 8, 0, 4096, 6}).adjacent().part(0.8),

@@ -75,6 +75,7 @@ struct ModelFamily {
   bool tempered = false;       ///< layers without RoPE scale their queries by the position
   Index shared_layers = 0;     ///< default of num_kv_shared_layers
   LatentSizes latent;          ///< of what a config leaves out
+  Index attentions = 1;        ///< in each layer, with caches of their own
   Index topk = 0;              ///< default of index_topk; 0: without the key nothing is selected
   Index index_dim = 0;         ///< default of index_head_dim
   std::string_view note = "";  ///< for display, without a full stop

@@ -70,18 +70,32 @@ const std::string* slip_of(std::string_view name) {
   return nullptr;
 }
 
-void check_names(const ConfigObject& config, const ModelFamily& family) {
+/// Whether a name was told that stops Hugging Face.
+bool check_names(const ConfigObject& config, const ModelFamily& family) {
   const auto* given = config.value().find("layer_types");
-  if (!is_native(family) || !given || !given->list()) return;
+  if (!is_native(family) || !given || !given->list()) return false;
   for (const auto& item : *given->list()) {
     if (!item.text() || std::ranges::count(layer_types, *item.text()) > 0) continue;
     const auto* meant = slip_of(*item.text());
     if (!meant && item.text()->find("attn") == std::string::npos) continue;
-    return config.warning(
-        "layer_types", fmt::format("{} names {}, which is no type of layer of Hugging Face: it stops with an error{}",
-                                   config.path_of("layer_types"), shortened(*item.text()),
-                                   meant ? fmt::format("; did you mean {}?", *meant) : std::string()));
+    config.warning("layer_types",
+                   fmt::format("{} names {}, which is no type of layer of Hugging Face: it stops with an error{}",
+                               config.path_of("layer_types"), shortened(*item.text()),
+                               meant ? fmt::format("; did you mean {}?", *meant) : std::string()));
+    return true;
   }
+  return false;
+}
+
+/// Layers of a kind that is not known are shown with a state.
+void check_kinds(const ConfigObject& config, const std::vector<ModelLayer>& layers) {
+  const auto unknown = std::ranges::find_if(layers, [](const ModelLayer& layer) {
+    return layer.attention == LayerAttention::state && !has_state(layer.name);
+  });
+  if (unknown == layers.end()) return;
+  config.warning("layer_types", fmt::format("{} is a kind of layer that this program does not know: such layers are "
+                                            "shown with a state of unknown size",
+                                            shortened(unknown->name)));
 }
 
 /// Layers with a window of unknown size are shown as full.
@@ -104,7 +118,7 @@ void check_layer_lists(const ConfigObject& config, const ModelFamily& family, In
   for (const auto key : {"layer_types", "mixer_types", "hybrid_override_pattern", "hybrid_layer_pattern",
                          "attn_type_list", "layer_type_list"})
     check_length(config, family, key, count);
-  check_names(config, family);
+  if (!check_names(config, family)) check_kinds(config, layers);
   check_sizes(config, family, layers);
 }
 

@@ -100,7 +100,7 @@ LayerHeads read_layer_heads(const ConfigObject& config, const ModelFamily& famil
     const Index turned = size("qk_rope_head_dim", value_sizes, family.latent.qk_rope_head_dim);
     all.head_dim = plain + turned;
     all.v_head_dim = size("v_head_dim", value_sizes, family.latent.v_head_dim);
-    all.latent = lora + turned;
+    all.latent = (lora + turned) * family.attentions;
     return all;
   }
   all.head_dim = head_dim_of(config, family, layers);

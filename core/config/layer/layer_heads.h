@@ -12,7 +12,8 @@ struct LayerHeads {
   Index key_value_heads = 0;
   Index head_dim = 0;    ///< of queries and keys, with and without RoPE
   Index v_head_dim = 0;  ///< of values; 0: head_dim
-  Index latent = 0;      ///< multi-head latent attention: kv_lora_rank + qk_rope_head_dim; 0: keys and values
+  Index latent = 0;      ///< multi-head latent attention: kv_lora_rank + qk_rope_head_dim, of all attentions
+                         ///< of a layer together; 0: keys and values
 };
 
 /// The heads of the layers of one name, as in layer_types: Gemma 4 and MiMo have other heads in some layers. Adds no

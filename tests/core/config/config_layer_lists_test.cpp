@@ -54,6 +54,8 @@ class ConfigLayerListsTest : public test::TestCase {
     // Kimi Linear counts its layers from 1.
     add("kimi-linear", "{'linear_attn_config': {'full_attn_layers': [2, 4], 'kda_layers': [1, 3]}}", 4,
         "linear full linear full");
+    add("smallthinker", "{'sliding_window_layout': [0, 1, 1]}", 3, "full sliding sliding");
+    add("jet-nemotron", "{'layer_types': ['jet', 'attn', 'swa']}", 3, "linear full sliding");
     add("another name", "{'layer_types': ['sliding', 'sliding_window', 'local_attention', 'full', '*', 'conv']}", 6,
         "sliding sliding sliding full full conv");
   }

@@ -159,6 +159,14 @@ class ConfigLayersTest : public test::TestCase {
                  "2 full_attention rope, 1 sliding_attention 4096 rope");
   }
 
+  /// SmallThinker: one list for the windows, one for RoPE (rope_layout[layer] in the SGLang that its authors publish).
+  void lists_of_windows_and_of_rope() {
+    COMPARE_TEXT(layers_of("new",
+                           "{'num_hidden_layers': 4, 'sliding_window_size': 64, 'sliding_window_layout': [0, 1, 1, 1],"
+                           " 'rope_layout': [0, 1, 1, 0]}"),
+                 "1 full_attention, 2 sliding_attention 64 rope, 1 sliding_attention 64");
+  }
+
   /// A list of another length than the number of layers is of something else.
   void a_list_that_does_not_fit_is_left_alone() {
     COMPARE_TEXT(layers_of("gemma2", "{'layer_types': ['full_attention'], 'num_hidden_layers': 2}"),
@@ -184,7 +192,7 @@ class ConfigLayersTest : public test::TestCase {
   void what_attends() {
     for (const char* name : {"full_attention", "sliding_attention", "chunked_attention", "my_attention"})
       QVERIFY2(attends(name), name);
-    for (const char* name : {"linear_attention", "mamba", "conv", "recurrent", "moe", ""})
+    for (const char* name : {"linear_attention", "mamba", "conv", "recurrent", "jet", "moe", ""})
       QVERIFY2(!attends(name), name);
   }
 

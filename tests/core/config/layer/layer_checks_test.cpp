@@ -61,6 +61,15 @@ class LayerChecksTest : public test::TestCase {
     COMPARE_TEXT(said("new", "{'num_hidden_layers': 1, 'layer_types': ['linear_attn']}"), "");
   }
 
+  void kinds_that_are_not_known() {
+    const std::string types = "{'num_hidden_layers': 2, 'layer_types': ['full_attention', '";
+    COMPARE_TEXT(said("new", types + "wave']}"),
+                 "warning: wave is a kind of layer that this program does not know: such layers are shown with a state "
+                 "of unknown size");
+    for (const char* name : {"mamba2", "gated_deltanet", "rwkv7", "short_conv", "moe", "attn"})
+      COMPARE_TEXT(said("new", types + name + "']}"), "");
+  }
+
   void windows_without_a_size() {
     const std::string layers = "{'num_hidden_layers': 1, 'layer_types': ['sliding_attention']";
     const std::string warning =

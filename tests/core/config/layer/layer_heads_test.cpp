@@ -83,7 +83,7 @@ class LayerHeadsTest : public test::TestCase {
     COMPARE_TEXT(heads("axk1", "{}"), "64 64 192 128 576");
     COMPARE_TEXT(heads("axk2", "{}"), "32 32 96 64 160");
     COMPARE_TEXT(heads("mistral4", "{}"), "32 32 128 128 320");
-    COMPARE_TEXT(heads("longcat_flash", "{}"), "64 64 192 128 576");
+    COMPARE_TEXT(heads("longcat_flash", "{}"), "64 64 192 128 1152");  // two attentions in each layer
     COMPARE_TEXT(heads("youtu", "{}"), "16 16 192 128 576");
     COMPARE_TEXT(heads("kimi_k2", "{'num_attention_heads': 64}"), "64 64 192 128 576");
     COMPARE_TEXT(heads("glm5_next_text", "{}"), "64 64 256 256 512");
