@@ -31,6 +31,11 @@ Index period_of(const ConfigObject& config, const ModelFamily& family) {
   return given->integer() && layer_periods.holds(static_cast<double>(*given->integer())) ? *given->integer() : 0;
 }
 
+/// Whether windows of a class must be switched on by use_sliding_window.
+bool has_switch(const ModelFamily& family) {
+  return family.rule == LayerRule::switched || family.rule == LayerRule::alternating;
+}
+
 /// Number of keys that a layer with a window sees; 0: all. null means no window.
 Index window_of(const ConfigObject& config, const ModelFamily& family) {
   const bool chunks = family.rule == LayerRule::chunked;
@@ -40,8 +45,7 @@ Index window_of(const ConfigObject& config, const ModelFamily& family) {
   const auto* given = config.take(name);
   const auto switched = config.value().find("use_sliding_window") ? config.boolean("use_sliding_window") : std::nullopt;
   if (switched && !*switched) return 0;
-  const bool needs_switch = family.rule == LayerRule::switched || family.rule == LayerRule::alternating;
-  if (needs_switch && !switched) return 0;
+  if (has_switch(family) && !switched) return 0;
   if (!given) return config.value().find(name) ? 0 : family.window;
   const auto size = given->list() && !given->list()->empty() ? given->list()->front().integer() : given->integer();
   if (!size || !key_windows.holds(static_cast<double>(*size))) return 0;
@@ -210,20 +214,30 @@ std::vector<std::string> names_of_layers(const ConfigObject& config, const Model
   return names;
 }
 
-}  // namespace
-
-/// A class without windows does not look at one that is given: what then differs by library is told.
+/// A window that is given and that no layer has: what then differs by library is told.
 void tell_unread_window(const ConfigObject& config, const ModelFamily& family, Index window,
                         const std::vector<ModelLayer>& layers) {
   const auto sees_all = [](const ModelLayer& layer) { return layer.attention == LayerAttention::full; };
-  if (!config.has("sliding_window") || window == 0 || family.rule != LayerRule::uniform || family.model_type.empty() ||
-      !std::ranges::all_of(layers, sees_all))
-    return;
-  config.warning("sliding_window",
-                 fmt::format("{} is {}, but Hugging Face's class for {} has no window: its layers see all keys, and "
-                             "vLLM gives every layer this window",
-                             config.path_of("sliding_window"), window, family.model_type));
+  if (!config.has("sliding_window") || family.model_type.empty() || !std::ranges::all_of(layers, sees_all)) return;
+  const std::string path = config.path_of("sliding_window");
+  if (has_switch(family) && !config.value().find("use_sliding_window"))
+    return config.note("sliding_window", fmt::format("{} is given, but use_sliding_window is not, which is false by "
+                                                     "default: no layer has a window",
+                                                     path));
+  if (window == 0) return;
+  if (family.rule == LayerRule::switched && !layers.empty())
+    config.warning("sliding_window", fmt::format("{} is {}, but no layer has this window in Hugging Face: the first {} "
+                                                 "layers see all keys, as max_window_layers says; vLLM gives every "
+                                                 "layer this window",
+                                                 path, window, layers.size()));
+  if (family.rule == LayerRule::uniform)
+    config.warning("sliding_window",
+                   fmt::format("{} is {}, but Hugging Face's class for {} has no window: its layers see all keys, and "
+                               "vLLM gives every layer this window",
+                               path, window, family.model_type));
 }
+
+}  // namespace
 
 std::vector<ModelLayer> read_layers(const ConfigObject& config, const ModelFamily& family, PositionScheme kind) {
   const Index count = number_of_layers(config, family);

@@ -86,7 +86,10 @@ void take_window(const ReadConfig& config, ConfigReading& reading) {
   const auto* given = model.find("sliding_window");
   const auto* switched = model.find("use_sliding_window");
   const auto size = given ? given->integer() : std::nullopt;
-  if (!size || *size <= 0 || (switched && switched->boolean() && !*switched->boolean())) return;
+  const LayerRule rule = find_model_family(config.report.model_type).rule;
+  const bool needs_switch = rule == LayerRule::switched || rule == LayerRule::alternating;  // else the class drops it
+  const bool off = switched ? switched->boolean() && !*switched->boolean() : needs_switch;
+  if (!size || *size <= 0 || off) return;
   const auto is_full = [](const LayerKind& kind) { return kind.window == 0 && kind.name == full_layers; };
   if (!std::ranges::all_of(reading.layers, is_full)) return;
   for (auto& kind : reading.layers) kind.window = *size;

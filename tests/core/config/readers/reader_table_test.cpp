@@ -252,6 +252,25 @@ class ReaderTableTest : public test::TestCase {
     COMPARE_TEXT(cell(report_of(config + R"(, "use_sliding_window": false})"), "vLLM", "sliding window"), "none");
   }
 
+  /// A draft of five layers in the manner of Qwen 3: without the switch its class drops the window; with it the layers
+  /// from max_window_layers on have it, which is 28 by default.
+  void a_window_that_no_layer_reaches() {
+    const std::string config =
+        R"({"model_type": "qwen3", "hidden_size": 2560, "num_attention_heads": 32, "head_dim": 80, "rope_theta": 1e6,
+            "num_hidden_layers": 5, "max_position_embeddings": 40960, "sliding_window": 2048)";
+    COMPARE_TEXT(cell(report_of(config + "}"), "vLLM", "sliding window"), "none");
+    QVERIFY(findings_of(config + "}")
+                .find("note: sliding_window is given, but use_sliding_window is not, which is "
+                      "false by default: no layer has a window") != std::string::npos);
+    const std::string on = config + R"(, "use_sliding_window": true)";
+    COMPARE_TEXT(cell(report_of(on + "}"), "Hugging Face 5", "sliding window"), "none");
+    COMPARE_TEXT(cell(report_of(on + "}"), "vLLM", "sliding window"), "2048 on 5 layers *");
+    QVERIFY(findings_of(on + "}").find("warning: sliding_window is 2048, but no layer has this window in Hugging Face: "
+                                       "the first 5 layers see all keys") != std::string::npos);
+    COMPARE_TEXT(findings_of(on + R"(, "max_window_layers": 2})"), "");
+    COMPARE_TEXT(cell(report_of(on + R"(, "max_window_layers": 2})"), "vLLM", "sliding window"), "2048 on 3 layers");
+  }
+
   /// The class of Hugging Face 5 did not know MiniMax-M2's rotary_dim at first, and rotated whole heads.
   void rotated_part_of_minimax_m2() {
     const ConfigReport report = report_of(
