@@ -72,7 +72,9 @@ class Guess {
       case MaskKind::conjunction: return (!shape.right || m_offset > 0) && shape.left.value_or(0) >= 0;
       case MaskKind::groups:
       case MaskKind::global_tokens:
-      case MaskKind::neighbourhood: return true;
+      case MaskKind::neighbourhood:
+      case MaskKind::axial:
+      case MaskKind::block_table: return true;
       default: return false;
     }
   }

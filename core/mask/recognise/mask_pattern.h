@@ -20,6 +20,8 @@ enum class MaskKind {
   summaries,        ///< causal, the own block and some tokens of earlier blocks
   strides,          ///< causal, a window and every so many keys before it
   neighbourhood,    ///< a neighbourhood that is moved in at the borders
+  axial,            ///< the row and the column of a token in a grid
+  block_table,      ///< each block of queries sees whole blocks of keys, up to its query where it is causal
   block_diffusion,  ///< a noisy copy of the tokens beside a clean one
   draft_blocks,     ///< blocks of draft tokens, each behind its own context
   draft_tree,       ///< draft tokens that see their ancestors, and the whole context before them

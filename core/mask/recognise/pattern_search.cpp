@@ -119,11 +119,11 @@ class PatternSearch {
     std::vector<MaskPattern> proposals;
     for (const PatternMaker propose :
          {propose_blocks, propose_uneven_blocks, propose_spans, propose_global_tokens, propose_summaries,
-          propose_strides, propose_neighbourhoods, propose_windows, propose_groups})
+          propose_strides, propose_neighbourhoods, propose_windows, propose_axes, propose_groups})
       propose(input, proposals);
     if (alone)
       for (const PatternMaker propose :
-           {propose_block_diffusion, propose_draft_blocks, propose_branches, propose_draft_tree})
+           {propose_block_diffusion, propose_draft_blocks, propose_branches, propose_draft_tree, propose_block_tables})
         propose(input, proposals);
     std::ranges::stable_sort(proposals, {}, &MaskPattern::size);
     for (MaskPattern& pattern : proposals) try_pattern(std::move(pattern), frame);

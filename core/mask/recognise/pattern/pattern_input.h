@@ -69,6 +69,8 @@ void propose_summaries(const PatternInput& input, std::vector<MaskPattern>& out)
 void propose_windows(const PatternInput& input, std::vector<MaskPattern>& out);
 void propose_branches(const PatternInput& input, std::vector<MaskPattern>& out);
 void propose_neighbourhoods(const PatternInput& input, std::vector<MaskPattern>& out);
+void propose_axes(const PatternInput& input, std::vector<MaskPattern>& out);
+void propose_block_tables(const PatternInput& input, std::vector<MaskPattern>& out);
 void propose_block_diffusion(const PatternInput& input, std::vector<MaskPattern>& out);
 void propose_draft_blocks(const PatternInput& input, std::vector<MaskPattern>& out);
 void propose_draft_tree(const PatternInput& input, std::vector<MaskPattern>& out);

@@ -92,6 +92,15 @@ const std::vector<std::pair<std::string, SequenceInput>> in_use{
     {"(kv_idx <= q_idx) & ((q_idx // 8 == kv_idx // 8) | (kv_idx % 8 == 0))", {.q_length = 50}},
     {"(kv_idx <= q_idx) & ((q_idx // 8 == kv_idx // 8) | (kv_idx % 8 // 2 == 2))", {.q_length = 50}},
     {"(kv_idx <= q_idx) & ((q_idx - kv_idx < 8) | ((q_idx - kv_idx) % 8 == 0))", {.q_length = 60}},
+    // Axial, of documents too, and causal; BigBird, and causal with a global block.
+    {"(q_idx // 7 == kv_idx // 7) | (q_idx % 7 == kv_idx % 7)", {.q_length = 49}},
+    {"((q_pos // 6 == kv_pos // 6) | (q_pos % 6 == kv_pos % 6)) & (q_doc == kv_doc)",
+     {.q_length = 60, .document_lengths = {36, 24}}},
+    {"(kv_idx <= q_idx) & ((q_idx // 7 == kv_idx // 7) | (q_idx % 7 == kv_idx % 7))", {.q_length = 49}},
+    {"(abs(q_idx // 8 - kv_idx // 8) <= 1) | (kv_idx // 8 == 0) | (q_idx // 8 == 0) | (kv_idx // 8 == 7) | "
+     "(q_idx // 8 == 7)",
+     {.q_length = 64}},
+    {"(kv_idx <= q_idx) & ((q_idx // 5 - kv_idx // 5 <= 1) | (kv_idx // 5 == 0))", {.q_length = 48}},
     // Branches that share a prompt, with and without queries in it, and registers.
     {"(kv_idx <= q_idx) & ((kv_idx < 11) | ((q_idx - 11) // 13 == (kv_idx - 11) // 13))", {.q_length = 50}},
     {"(kv_idx <= q_idx + past_len) & ((kv_idx < 20) | (q_idx // 4 == (kv_idx - 20) // 4))",
