@@ -24,6 +24,7 @@ enum class MaskKind {
   block_table,      ///< each block of queries sees whole blocks of keys, up to its query where it is causal
   block_diffusion,  ///< a noisy copy of the tokens beside a clean one
   draft_blocks,     ///< blocks of draft tokens, each behind its own context
+  open_padding,     ///< causal behind padding whose own queries see every key
   draft_tree,       ///< draft tokens that see their ancestors, and the whole context before them
 };
 

@@ -122,8 +122,8 @@ class PatternSearch {
           propose_strides, propose_neighbourhoods, propose_windows, propose_axes, propose_groups})
       propose(input, proposals);
     if (alone)
-      for (const PatternMaker propose :
-           {propose_block_diffusion, propose_draft_blocks, propose_branches, propose_draft_tree, propose_block_tables})
+      for (const PatternMaker propose : {propose_block_diffusion, propose_draft_blocks, propose_branches,
+                                         propose_draft_tree, propose_block_tables, propose_open_padding})
         propose(input, proposals);
     std::ranges::stable_sort(proposals, {}, &MaskPattern::size);
     for (MaskPattern& pattern : proposals) try_pattern(std::move(pattern), frame);

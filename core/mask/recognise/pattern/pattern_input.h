@@ -73,6 +73,7 @@ void propose_axes(const PatternInput& input, std::vector<MaskPattern>& out);
 void propose_block_tables(const PatternInput& input, std::vector<MaskPattern>& out);
 void propose_block_diffusion(const PatternInput& input, std::vector<MaskPattern>& out);
 void propose_draft_blocks(const PatternInput& input, std::vector<MaskPattern>& out);
+void propose_open_padding(const PatternInput& input, std::vector<MaskPattern>& out);
 void propose_draft_tree(const PatternInput& input, std::vector<MaskPattern>& out);
 
 }  // namespace vqscope

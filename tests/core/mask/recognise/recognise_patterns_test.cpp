@@ -167,6 +167,15 @@ class RecognisePatternsTest : public test::TestCase {
                  "bidirectional window 16 to each side ∧ dilated by 4");
   }
 
+  /// As transformers opens the rows of left padding, so that no softmax is empty.
+  void padding_with_open_queries() {
+    COMPARE_TEXT(described("(q_idx < 3) | ((kv_idx >= 3) & (kv_idx <= q_idx))", {.q_length = 20}),
+                 "causal ∧ key padding of 3 on the left, whose queries see every key");
+    COMPARE_TEXT(
+        described("(q_idx < 3) | ((kv_idx >= 3) & (kv_idx <= q_idx) & (q_idx - kv_idx < 5))", {.q_length = 20}),
+        "causal ∧ window 5 ∧ key padding of 3 on the left, whose queries see every key");
+  }
+
   /// Drafts see the context, their ancestors and themselves.
   void trees_of_drafts_by_hand() {
     const std::string parents = "up = torch.tensor([0, 0, 0, 1, 1, 2, 5])\n";
