@@ -43,6 +43,8 @@ std::span<const WindowMeaning> window_meanings() {
       {"onnx_attention", "ONNX Attention-25", "left_window_size, right_window_size: (left, right), both ends inclusive", included},
       {"cudnn", "cuDNN", "masked at or before q_idx - diagonal_band_left_bound", excluded},
       {"mlx_lm", "mlx-lm", "create_causal_mask: linds < rinds + window_size", excluded},
+      {"vllm", "vLLM", "window_size is (sliding_window - 1, 0)", excluded},
+      {"vllm_encoder", "vLLM, encoder", "window_size is (sliding_window - 1, sliding_window - 1)", excluded, 0, true},
   };
   // clang-format on
   return all;

@@ -31,7 +31,7 @@ class WindowMeaningTest : public test::TestCase {
     COMPARE_TEXT(text,
                  "hf_causal 8\nhf_bidirectional 17\nflash_attention 9\nattention_gym 9\nxformers 8\ngpt_oss 8\n"
                  "deepmind 9\ntransformer_vq 9\nmeliad 8\ntransformer_xl 8\njax 9\nsplash_attention 9\n"
-                 "onnx_attention 9\ncudnn 8\nmlx_lm 8\n");
+                 "onnx_attention 9\ncudnn 8\nmlx_lm 8\nvllm 8\nvllm_encoder 15\n");
   }
 
   /// Each rule as its library writes it, counted key by key around a query that is far from both ends.
@@ -50,6 +50,7 @@ class WindowMeaningTest : public test::TestCase {
       QCOMPARE(keys("meliad", w), counted([&](Index q, Index kv) { return 0 < q - kv && q - kv <= w; }));
       QCOMPARE(keys("splash_attention", w), counted([&](Index q, Index kv) { return q - w <= kv && kv <= q; }));
       QCOMPARE(keys("cudnn", w), counted([&](Index q, Index kv) { return kv > q - w && kv <= q; }));
+      QCOMPARE(keys("vllm_encoder", w), counted([&](Index q, Index kv) { return std::abs(q - kv) <= w - 1; }));
       QCOMPARE(keys("mlx_lm", w), counted([&](Index q, Index kv) { return q >= kv && q < kv + w; }));
       QCOMPARE(keys("transformer_vq", w), counted([&](Index q, Index kv) { return kv <= q && q - kv <= w; }));
     }
@@ -60,7 +61,7 @@ class WindowMeaningTest : public test::TestCase {
     for (const auto& meaning : window_meanings()) text += window_argument_text(meaning, 128) + "\n";
     COMPARE_TEXT(text,
                  "128\ncannot: looks both ways\n127\n127\n128\n128\ncannot: looks both ways\n127\n"
-                 "cannot: masks the query itself\n128\n127\n127\n127\n128\n128\n");
+                 "cannot: masks the query itself\n128\n127\n127\n127\n128\n128\n128\ncannot: looks both ways\n");
   }
 
   /// The argument means the keys that it was asked for, and nothing is given where no argument does.
