@@ -7,6 +7,7 @@
 #include <array>
 #include <cmath>
 #include <memory>
+#include <numbers>
 
 namespace vqscope {
 namespace {
@@ -22,6 +23,32 @@ Vector vector_at(const Wave& wave, Index d) {
   const double length = wave.growth == 0 ? 1 : std::exp(wave.growth * static_cast<double>(d));
   const double angle = signed_radians(wave.phase + static_cast<Turns>(d) * wave.rate);
   return {length * std::cos(angle), length * std::sin(angle)};
+}
+
+constexpr std::size_t lanes = 8;
+using Lanes = Eigen::Array<double, static_cast<int>(lanes), 1>;
+
+/// Of the terms of the sine's series after the first, x^3, x^5, ..., x^21.
+constexpr std::array<double, 10> coefficients = [] {
+  std::array<double, 10> all{};
+  double last = 1;
+  for (std::size_t i = 0; i < all.size(); ++i) all[i] = last /= -static_cast<double>((2 * i + 2) * (2 * i + 3));
+  return all;
+}();
+
+/// The angle from a quarter turn, which is at most a quarter turn: its sine is the cosine of `turns`.
+double from_quarter(Turns turns) {
+  constexpr double radians_of_unit = 2 * std::numbers::pi * 0x1p-64;
+  const Turns from_0 = turns > half_turn ? Turns{0} - turns : turns;
+  return static_cast<double>(static_cast<std::int64_t>(quarter_turn - from_0)) * radians_of_unit;
+}
+
+/// Within 5e-16 up to a quarter turn, many at a time: a picture of 2^31 tokens takes a billion of them.
+Lanes sine_of(const Lanes& x) {
+  const Lanes square = x * x;
+  Lanes sum = Lanes::Constant(coefficients.back());
+  for (std::size_t i = coefficients.size() - 1; i-- > 0;) sum = sum * square + coefficients[i];
+  return x + x * square * sum;
 }
 
 /// ln of a wave's length at d: -∞ of none.
@@ -60,7 +87,21 @@ WaveSum::WaveSum(std::vector<Wave> waves)
 
 double WaveSum::at(Index d) const {
   double sum = 0;
-  for (const Wave& wave : m_waves) sum += wave.amplitude * vector_at(wave, d).cos;
+  if (m_grows) {
+    for (const Wave& wave : m_waves) sum += wave.amplitude * vector_at(wave, d).cos;
+    return sum;
+  }
+  for (std::size_t first = 0; first < m_waves.size(); first += lanes) {
+    Lanes angles = Lanes::Zero();
+    Lanes amplitudes = Lanes::Zero();
+    for (std::size_t i = first; i < std::min(first + lanes, m_waves.size()); ++i) {
+      const Wave& wave = m_waves[i];
+      const auto lane = static_cast<Eigen::Index>(i - first);
+      angles[lane] = from_quarter(wave.phase + static_cast<Turns>(d) * wave.rate);
+      amplitudes[lane] = wave.amplitude;
+    }
+    sum += (amplitudes * sine_of(angles)).sum();
+  }
   return sum;
 }
 

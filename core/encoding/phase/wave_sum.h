@@ -28,7 +28,7 @@ class WaveSum {
 
   explicit WaveSum(std::vector<Wave> waves);
 
-  /// The definition.
+  /// The sum itself, within 1e-15 a wave of amplitude 1.
   double at(Index d) const;
 
   /// at() of first, first + 1, ..., within 1e-14 a wave of amplitude 1; with growth, of the strongest wave's length

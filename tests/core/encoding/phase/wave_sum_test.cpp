@@ -55,6 +55,27 @@ class WaveSumTest : public test::TestCase {
     QCOMPARE(sum.reach(), 5.0);
   }
 
+  /// Any number of waves, also such that do not fill the last lanes, at distances up to 2^31 and beyond.
+  void cosines_by_the_definition() {
+    Random random(3);
+    for (int i = 0; i < 200; ++i) {
+      std::vector<Wave> waves;
+      for (Index k = pick(random, 0, 20); k > 0; --k) {
+        const auto any = [&] { return static_cast<Turns>(pick(random, 0, Index{1} << 62)) << pick(random, 0, 2); };
+        waves.push_back({.rate = any(), .amplitude = static_cast<double>(pick(random, -3, 3)), .phase = any()});
+      }
+      const Index d = pick(random, -(Index{1} << 32), Index{1} << 32);
+      double wanted = 0;
+      for (const Wave& wave : waves) wanted += wave.amplitude * cosine(wave.phase + static_cast<Turns>(d) * wave.rate);
+      const double got = WaveSum(waves).at(d);
+      QVERIFY2(std::abs(got - wanted) < 1e-15 * (1 + 3 * static_cast<double>(waves.size())), to_text(got).c_str());
+    }
+    // Quarters are exact.
+    const WaveSum quarters({{.rate = quarter_turn}});
+    QVERIFY(quarters.at(0) == 1 && quarters.at(1) == 0 && quarters.at(-3) == 0);
+    QVERIFY(std::abs(quarters.at(2) + 1) < 1e-15);
+  }
+
   void any_waves_anywhere() {
     Random random(1);
     for (int i = 0; i < 120; ++i) {
