@@ -2,7 +2,9 @@
 #include "app/cli/arguments/mask_arguments.h"
 
 #include "app/process/console.h"
+#include "core/base/sentence.h"
 #include "core/base/text.h"
+#include "core/mask/language/code/true_line.h"
 #include "core/mask/preset/presets.h"
 #include "widgets/parts/file_name.h"
 
@@ -28,6 +30,12 @@ Result<MaskImport> readMask(const MethodArguments& arguments, const QString& pat
   note(shownPath(path) + ": " + import->sentence);
   for (const auto& warning : import->warnings) warn(warning);
   return import;
+}
+
+/// A text says itself that its True is masked: sessions and the editor keep the line.
+void readTrueAsMasked(MaskImport& import) {
+  std::string& text = std::get<0>(import.mask);
+  if (!language::is_true_masked(text)) text += fmt::format("\n{}\n", language::true_is_masked_line);
 }
 
 }  // namespace
@@ -59,8 +67,15 @@ Result<std::array<Import, 2>> readMasks(const MethodArguments& arguments, const 
     cells = cells || !import->isText();
     all[i] = std::move(*import);
   }
-  if (hasDumpOptions(arguments.dump) && !cells)
-    return invalid("--polarity, --threshold, --batch and --head need --mask FILE, which is missing");
+  if (hasDumpOptions(arguments.dump) && !cells) {
+    const bool isText = all[0] || all[1];
+    const bool isAboutCells = arguments.dump.threshold || arguments.dump.batch || arguments.dump.head;
+    if (!isText) return invalid("--polarity, --threshold, --batch and --head need --mask FILE, which is missing");
+    if (isAboutCells) return invalid("--threshold, --batch and --head are for cells, the mask is a text");
+    if (arguments.dump.polarity == DumpPolarity::masked_true)
+      for (Import& import : all)
+        if (import) readTrueAsMasked(*import);
+  }
   return all;
 }
 

@@ -168,7 +168,7 @@ OptionTable<Arguments> methodOptions(const MethodHelp& help = {}) {
           {{"--session", "FILE", help.session}, session},
           maskFileOption<Arguments>("--mask", &Arguments::mask, help.mask),
           {{"--name", "MASK", "the mask to use if the text has several"}, name},
-          {{"--polarity", "HOW", "how to read cells: visible_true or masked_true"}, polarity},
+          {{"--polarity", "HOW", "how to read cells, or True in a text: visible_true or masked_true"}, polarity},
           {{"--threshold", "X", "additive cells with a value above X are visible"}, threshold},
           {{"--batch", "N", "batch index in an array [batch, head, q, kv]; 0 if not given"}, batch},
           {{"--head", "N", "head index in an array [batch, head, q, kv]; 0 if not given"}, head}};

@@ -229,6 +229,23 @@ class MaskFilesTest : public test::TestCase {
     QVERIFY(lines[2].trimmed().startsWith('^'));
   }
 
+  /// Of a text too True may be what masked_fill hides.
+  void polarityOfAText() {
+    write("hidden.py", "mask = torch.triu(torch.ones(4, 4), diagonal=1).bool()\n");
+    const auto visible = [&](const QStringList& more) {
+      const QStringList row{"row", "1", "--mask", "hidden.py", "--set", "q_length=4", "--json"};
+      return QJsonDocument::fromJson(run(row + more).out)["visible"].toArray();
+    };
+    QCOMPARE(visible({}), listOf({2, 4}));
+    QCOMPARE(visible({"--polarity", "visible_true"}), listOf({2, 4}));
+    QCOMPARE(visible({"--polarity", "masked_true"}), listOf({0, 2}));
+    const QStringList check{"check", "--mask", "hidden.py", "--set", "q_length=4"};
+    QCOMPARE(run(check).status, 1);
+    QCOMPARE(run(check + QStringList{"--polarity", "masked_true"}).status, 0);
+    // Beside cells the option is about those.
+    QCOMPARE(run({"diff", "--mask", "causal.csv", "--minus-mask", "hidden.py", "--polarity", "masked_true"}).status, 0);
+  }
+
   void warningsOfATextAreSaid() {
     write("mixed.py", "kv_idx <= q_idx & kv_idx == 3");
     const auto row = run({"row", "0", "--mask", "mixed.py", "--set", "q_length=8"});
@@ -245,7 +262,8 @@ class MaskFilesTest : public test::TestCase {
         {{"row", "0", "--mask", "none.py"}, "cannot read none.py: No such file or directory"},
         {{"row", "0", "--mask", "bad.csv"}, "bad.csv: line 2, column 2: \"x\", expected a number"},
         {{"row", "0", "--mask", "window.py", "--head", "1"},
-         "--polarity, --threshold, --batch and --head need --mask FILE, which is missing"},
+         "--threshold, --batch and --head are for cells, the mask is a text"},
+        {{"row", "0", "--head", "1"}, "--polarity, --threshold, --batch and --head need --mask FILE, which is missing"},
         {{"row", "0", "--polarity", "true"}, "--polarity is true, must be visible_true or masked_true"},
         {{"row", "0", "--head", "-1"}, "--head is -1, must be a whole number from 0"},
         {{"row", "0", "--set", "mask=dump"}, "mask_rows is empty, import a mask from a file (.npy, .csv or .png)"},

@@ -2,6 +2,7 @@
 #include "core/mask/language/compile/mask_function.h"
 
 #include "core/mask/language/code/library.h"
+#include "core/mask/language/code/true_line.h"
 #include "core/mask/language/compile/tensor/tensor_access.h"
 #include "core/mask/language/compile/tensor/tensor_values.h"
 #include "core/mask/language/compile/terms.h"
@@ -261,12 +262,18 @@ void make_terms(Compilation& c, Value result) {
   const auto arguments = mask_arguments(c);
   if (result.callable->kind == Callable::Kind::all_of) {
     const Callable& joined = *result.callable;
+    const bool inverts = is_true_masked(c.text);
+    NodeId all = no_node;
     for (std::size_t i = 0; i < joined.members.size() && !c.failed(); ++i) {
       const Value member = apply_mask(c, *joined.members[i], arguments);
       const NodeId term = c.as_bool(c.as_node(cell_of(c, member), joined.ranges[i]));
-      if (!c.failed()) c.out.code.terms.push_back({joined.names[i], joined.ranges[i], term});
+      if (c.failed()) return;
+      if (inverts)
+        all = all == no_node ? term : c.make(Op::logical_and, true, joined.ranges[i], all, term).node;
+      else
+        c.out.code.terms.push_back({joined.names[i], joined.ranges[i], term});
     }
-    return;
+    return inverts && all != no_node ? split_result(c, all, c.result_range) : void();
   }
   if (result.callable->kind == Callable::Kind::written) {
     c.result_range = result.callable->function->range;

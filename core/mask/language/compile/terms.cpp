@@ -2,6 +2,7 @@
 #include "core/mask/language/compile/terms.h"
 
 #include "core/base/text.h"
+#include "core/mask/language/code/true_line.h"
 #include "core/mask/language/compile/tensor/tensor_operations.h"
 
 namespace vqscope::language {
@@ -54,10 +55,16 @@ void find_branches(Compilation& c, NodeId root) {
 
 void split_result(Compilation& c, NodeId root, Range range) {
   if (c.failed()) return;
+  const bool inverts = is_true_masked(c.text);
   if (!c.node(root).is_bool)
-    c.warn(range, "the mask is an integer, any value but 0 is visible; write {} != 0 to make this explicit",
-           shortened(c.written(range), 80));
-  split_term(c, c.as_bool(root), {}, true);
+    c.warn(range, "the mask is an integer, any value but 0 is {}; write {} != 0 to make this explicit",
+           inverts ? "masked" : "visible", shortened(c.written(range), 80));
+  NodeId visible = c.as_bool(root);
+  if (inverts) {
+    visible = c.make(Op::logical_not, true, range, visible).node;
+    if (!c.failed()) c.names.try_emplace(visible, "~(" + shortened(c.written(range), longest_name) + ")");
+  }
+  if (!c.failed()) split_term(c, visible, {}, true);
 }
 
 void finish_terms(Compilation& c) {
