@@ -172,9 +172,11 @@ std::vector<Dialect> all_dialects() {
        .dense = true,
        .two_sided = true,
        // cudnn-frontend, node/sdpa_support_surface.h and test/python/sdpa/fp16_ref.py.
-       .note = "diagonal_band_left_bound=w keeps w keys with the query itself, diagonal_band_right_bound=r includes r "
-               "keys ahead. diagonal_alignment BOTTOM_RIGHT aligns the ends; with a right bound of 0 it takes no bias. "
-               "That and a left bound need q_length <= kv_length where there is no padding mask."},
+       .note =
+           "diagonal_band_left_bound=w keeps w keys with the query itself, diagonal_band_right_bound=r includes r "
+           "keys ahead. diagonal_alignment BOTTOM_RIGHT aligns the ends and takes no bias. It and a left bound need "
+           "q_length <= kv_length where there is no padding mask; before cuDNN 9.10.2 a left bound needs a right "
+           "one and takes no bias."},
   };
 }
 
