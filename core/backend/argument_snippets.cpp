@@ -36,13 +36,15 @@ std::string xformers_blocks(const MaskStructure& structure, const SequenceLayout
   return fmt::format(
       "import torch\n"
       "from xformers.ops import fmha\n\n"
-      "# each block of queries sees one range of keys; there is no backward pass\n"
-      "attn_bias = fmha.attn_bias.BlockDiagonalGappyKeysMask.from_seqlens(\n"
+      "# each block of queries sees one range of keys{}; there is no backward pass\n"
+      "attn_bias = fmha.attn_bias.BlockDiagonal{}GappyKeysMask.from_seqlens(\n"
       "    q_seqlen={}, kv_seqstarts={}, kv_seqlen={})\n"
       "q = torch.randn(1, {}, 8, 64, dtype=torch.float16, device=\"cuda\")\n"
       "k = torch.randn(1, {}, 8, 64, dtype=torch.float16, device=\"cuda\")\n"
       "out = fmha.memory_efficient_attention_forward(q, k, k, attn_bias=attn_bias)\n",
-      number_list(queries), number_list(starts), number_list(lengths), layout.q_length(), layout.kv_length());
+      structure.blocks_are_causal ? ", its last query all of it" : "",
+      structure.blocks_are_causal ? "CausalWithOffset" : "", number_list(queries), number_list(starts),
+      number_list(lengths), layout.q_length(), layout.kv_length());
 }
 
 /// Causal, with a window or without, of one document: what an argument says without a tensor.

@@ -11,7 +11,8 @@
 
 namespace vqscope {
 
-/// Consecutive queries that see the same keys, in one range.
+/// Consecutive queries that see the same keys, in one range; where blocks are causal, the last one sees all of them and
+/// each query before it one less.
 struct QueryBlock {
   Index queries = 0;
   Range keys;
@@ -32,6 +33,7 @@ struct MaskStructure {
   std::string body;                      ///< with `ahead` or `others`: the whole mask as a FlexAttention body
   std::vector<NamedArray> arrays;        ///< that the body looks into
   std::vector<QueryBlock> query_blocks;  ///< with a body: the whole mask again; empty: it is not made of these
+  bool blocks_are_causal = false;        ///< each from the bottom right
   friend bool operator==(const MaskStructure&, const MaskStructure&) = default;
 
   /// "causal, window 128, documents"; "bidirectional" if nothing is masked.

@@ -68,7 +68,7 @@ std::vector<std::string> other_parts(const MaskShape& shape) {
 }
 
 /// Empty where a query sees no key or several ranges, or where blocks are no shorter than their rows.
-std::vector<QueryBlock> query_blocks_of(const Mask& mask, const std::stop_token& stop) {
+std::vector<QueryBlock> query_blocks_of(const Mask& mask, bool causal, const std::stop_token& stop) {
   const Index rows = mask.extent().rows;
   CountBudget budget{.left = most_block_steps, .stop = stop};
   const std::size_t most = std::min(most_query_blocks, static_cast<std::size_t>(rows / 2));
@@ -76,8 +76,11 @@ std::vector<QueryBlock> query_blocks_of(const Mask& mask, const std::stop_token&
   std::vector<Range> row;
   for (Index q = 0; q < rows; ++q) {
     if (!read_row(mask, q, budget, row) || row.size() != 1) return {};
-    if (blocks.empty() || blocks.back().keys != row.front()) blocks.push_back({0, row.front()});
+    const Range seen = row.front();
+    const bool goes_on = !blocks.empty() && blocks.back().keys == Range{seen.begin, causal ? seen.end - 1 : seen.end};
+    if (!goes_on) blocks.push_back({0, seen});
     if (blocks.size() > most) return {};
+    blocks.back().keys.end = seen.end;
     ++blocks.back().queries;
   }
   return blocks;
@@ -115,7 +118,11 @@ std::optional<ToldStructure> recognised_structure(const Recognition& found, cons
   if (!layout) layout = layout_of_shape(found.shape, true);
   if (!layout) return {};
   MaskStructure structure = bodied_structure(found);
-  structure.query_blocks = query_blocks_of(mask, stop);
+  structure.query_blocks = query_blocks_of(mask, false, stop);
+  if (structure.query_blocks.empty()) {
+    structure.query_blocks = query_blocks_of(mask, true, stop);
+    structure.blocks_are_causal = !structure.query_blocks.empty();
+  }
   return ToldStructure{std::move(structure), std::move(*layout)};
 }
 

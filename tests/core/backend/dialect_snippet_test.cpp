@@ -155,6 +155,9 @@ class DialectSnippetTest : public test::TestCase {
     const Given gaps{{.q_length = 5, .kv_length = 8, .query_source = QuerySource::own},
                      {.others = {"same group"}, .query_blocks = {{2, {0, 3}}, {3, {4, 8}}}}};
     QVERIFY(has(snippet("xformers", gaps), "q_seqlen=[2, 3], kv_seqstarts=[0, 4, 8], kv_seqlen=[3, 4])\nq = "));
+    Given causal = gaps;
+    causal.structure.blocks_are_causal = true;
+    QVERIFY(has(snippet("xformers", causal), "BlockDiagonalCausalWithOffsetGappyKeysMask.from_seqlens("));
     QVERIFY(
         has(snippet("onnx_attention", window), "is_causal=1, left_window_size=2, right_window_size=0)  # opset 25"));
     QVERIFY(has(snippet("onnx_attention", {{.q_length = 2, .past_len = 6}, {.causal = true}}), "\"attn_mask\""));

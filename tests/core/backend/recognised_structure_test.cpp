@@ -54,7 +54,7 @@ class RecognisedStructureTest : public test::TestCase {
       const auto mask = *make_language_mask(MaskProgram::parse(text).program, {}, *SequenceLayout::make(input));
       const auto told = recognised_structure(*recognise(*mask), *mask);
       if (!told) return std::string("nothing");
-      std::string all;
+      std::string all = told->structure.blocks_are_causal ? "causal " : "";
       for (const QueryBlock& block : told->structure.query_blocks)
         all += fmt::format("{}: {}-{} ", block.queries, block.keys.begin, block.keys.end);
       return all;
@@ -64,6 +64,8 @@ class RecognisedStructureTest : public test::TestCase {
                  "4: 0-8 4: 0-12 4: 4-16 4: 8-16 ");
     COMPARE_TEXT(blocks_text("(q_idx // 4 == kv_idx // 4) & (kv_idx % 4 < 3)", {.q_length = 12}),
                  "4: 0-3 4: 4-7 4: 8-11 ");
+    COMPARE_TEXT(blocks_text("(kv_idx <= q_idx) & (q_idx // 4 - kv_idx // 4 <= 1)", {.q_length = 14}),
+                 "causal 8: 0-8 4: 4-12 2: 8-14 ");
     COMPARE_TEXT(blocks_text("(kv_idx <= q_idx) & ((q_idx - kv_idx) % 3 == 0)", {.q_length = 30}), "");
     COMPARE_TEXT(blocks_text("abs(q_idx - kv_idx) <= 3", {.q_length = 30}), "");
   }
