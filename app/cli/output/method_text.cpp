@@ -2,15 +2,19 @@
 #include "app/cli/output/method_text.h"
 
 #include "core/base/text.h"
+#include "core/catalogue/survey/survey.h"
 
 #include <algorithm>
+#include <cctype>
 
 namespace vqscope {
 namespace {
 
-std::string describe(const EncodingTraits& traits) {
-  return std::string("  ") + (traits.relative ? "Relative" : "Absolute") +
-         (traits.trainable ? ", trainable" : ", no learned parameters") +
+std::string describe(const Method& method, const EncodingTraits& traits) {
+  const SurveyRow* row = find_survey_row(method.id);
+  std::string positions = row ? position_word(*row) : traits.relative ? "relative" : "absolute";
+  positions.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(positions.front())));
+  return "  " + positions + (traits.trainable ? ", trainable" : ", no learned parameters") +
          (traits.each_layer ? ", in each layer" : ", at the token embeddings") +
          ". Beyond the training length: " + traits.extrapolation + "\n";
 }
@@ -49,7 +53,7 @@ std::string methodText(const Method& method) {
       method.id + "  (" + method.category + ", " + kindOf(method) + ")\n  " + method.title + ": " + method.help + "\n";
   if (!method.citation.paper.empty()) text += "  Source: " + method.citation.paper + "\n";
   if (!method.citation.reference.empty()) text += "  Follows: " + method.citation.reference + "\n";
-  if (method.traits) text += describe(*method.traits);
+  if (method.traits) text += describe(method, *method.traits);
   if (const auto* run = method.run()) text += describe(*run);
   for (const auto& preset : experiment_presets())
     if (preset.experiment == &method) text += "  --preset " + preset.id + ": " + preset.title + "\n";

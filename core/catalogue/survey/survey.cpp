@@ -87,6 +87,7 @@ void add_views(SurveyRow& row) {
 
 void add_row(std::vector<SurveyRow>& rows, SurveyRow row) {
   const SurveyNote note = survey_note(row.id);
+  row.positions = note.positions;
   row.trade_off = note.trade_off;
   row.published = published_result(note);
   row.published_source = published_source(note);
@@ -165,9 +166,8 @@ std::span<const SurveyRow> survey_rows() {
 }
 
 std::string position_word(const SurveyRow& row) {
-  if (row.method->bias && row.method->bias->zero) return "no positions";
-  if (row.traits.relative) return "relative";
-  return row.method->category == "biases" ? "relative and absolute" : "absolute";
+  if (!row.positions.empty()) return row.positions;
+  return row.traits.relative ? "relative" : "absolute";
 }
 
 std::vector<std::string> trait_words(const SurveyRow& row) {

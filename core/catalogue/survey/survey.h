@@ -25,6 +25,7 @@ struct SurveyRow {
   const Method* method = nullptr;
   ParameterValues values;  ///< to set on `method`: rope_type of a scaling
   EncodingTraits traits;
+  std::string positions;         ///< of what is neither relative nor absolute
   std::string trade_off;         ///< what it costs and what it is good at
   std::string published;         ///< results that a paper reports, in a sentence; empty: none copied
   std::string published_source;  ///< authors, year, table
@@ -36,8 +37,7 @@ struct SurveyRow {
 /// of their parameters.
 std::span<const SurveyRow> survey_rows();
 
-/// "relative"; "absolute"; "relative and absolute", a bias that is no function of relative position
-/// alone; "no positions".
+/// "relative"; "absolute"; of what is neither the words of its note: "no positions".
 std::string position_word(const SurveyRow& row);
 
 /// position_word, "trainable", "each layer".

@@ -159,7 +159,8 @@ constexpr SurveyNote notes[]{
          "against 22.04 with 125M parameters, 16.87 against 16.84 with 350M, 14.29 against 14.21 with 760M, 13.10 "
          "against 13.05 with 1.3B. Bidirectional masked models fail to converge: 147.18 against 4.06.",
      .source = "Haviv et al. 2022, Transformer Language Models without Positional Encodings Still Learn Positional "
-               "Information, tables 2 and 4"},
+               "Information, tables 2 and 4",
+     .positions = "no positions"},
     {.id = "fire",
      .trade_off =
          "A small network maps distance over query position to a bias per head. Cells depend on the query too, "
@@ -167,7 +168,8 @@ constexpr SurveyNote notes[]{
      .published =
          "Can represent T5, ALiBi and KERPLE biases; generalises better to longer contexts in language modelling "
          "and long-text benchmarks.",
-     .source = "Li et al. 2023, Functional Interpolation for Relative Positions, abstract"},
+     .source = "Li et al. 2023, Functional Interpolation for Relative Positions, abstract",
+     .positions = "relative and absolute"},
     {.id = "transformer_xl_score",
      .trade_off = "Content and place have terms of their own. Costs one more product per layer, a shift of its result, "
                   "and a learned projection in each layer.",
@@ -177,7 +179,8 @@ constexpr SurveyNote notes[]{
      .trade_off = "Any encoding sees far positions in short training sequences. Distances are noisy, and the longest "
                   "length has to be chosen beforehand.",
      .published = "Accuracy on 15 algorithmic tasks at unseen lengths rises by 12.0 % on average.",
-     .source = "Ruoss et al. 2023, Randomized Positional Encodings, abstract"},
+     .source = "Ruoss et al. 2023, Randomized Positional Encodings, abstract",
+     .positions = "as its encoding, at sampled positions"},
 };
 
 constexpr ScalingNote scalings[]{

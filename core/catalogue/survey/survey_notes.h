@@ -13,6 +13,7 @@ struct SurveyNote {
   std::string_view published = {};  ///< results that a paper reports, none of them computed here; empty: none copied
   std::string_view source = {};     ///< of `published`: authors, year, table
   std::string_view curve = {};      ///< series of alibi_table_2 with the published results
+  std::string_view positions = {};  ///< of what is neither relative nor absolute: "no positions"
 };
 
 /// Of a scaling or of Leaky ReRoPE, which are no methods of their own.

@@ -109,7 +109,7 @@ Result<CurveSet> make_fire_curves(const ParameterValues& values, const Work&) {
       .x_title = "distance n (tokens)",
       .y_title = "bias",
       .formula = fmt::format("network of ψ(n) / (ψ(max(p, L)) + 1e-6), ψ(y) = ln(1 + {} y), L = {}; queries up "
-                             "to position L share a curve",
+                             "to position L share a curve, and no key is further than p from a query at p",
                              to_text(network.c, 6), to_text(network.threshold, 6))};
   set.x = mixed_axis(0, longest, values.integer("points"));
   set.exact = static_cast<Index>(set.x.size()) == longest + 1;

@@ -278,7 +278,7 @@ Method randomized_positions_method() {
           .category = "scores",
           .help = "A relative encoding on positions sampled from a longer range and sorted.",
           .citation = randomized_positions_citation,
-          .traits = EncodingTraits{.relative = true,
+          .traits = EncodingTraits{.relative = false,
                                    .trainable = false,
                                    .each_layer = true,
                                    .extrapolation = "Designed for extrapolation: accuracy on 15 algorithmic tasks up "

@@ -133,14 +133,16 @@ Result<CurveSet> make_new_angles(const ParameterValues& values, const Work&) {
   const Index length = served_length(values);
   const bool positions = values.choice("quantity") == "first_position";
   const auto pairs = seen_pairs(scaling);
-  CurveSet set{.x_name = "pair",
-               .x_title = "frequency pair i",
-               .y_title = positions ? "first position with a new angle" : "share of positions with a new angle",
-               .formula =
-                   "an angle is new if it is beyond the arc 0 … (L − 1) · inv_freq of training, with the "
-                   "frequency before scaling; a pair that makes a whole turn in training has none",
-               .log_y = positions,
-               .integer = positions};
+  CurveSet set{
+      .x_name = "pair",
+      .x_title = "frequency pair i",
+      .y_title = positions ? "first position with a new angle" : "share of positions with a new angle",
+      .formula =
+          "an angle is new if it is beyond the arc 0 … (L − 1) · inv_freq of training, with the "
+          "frequency before scaling; a pair that makes a whole turn in training, or that meets none up to the last "
+          "position shown, has no first position",
+      .log_y = positions,
+      .integer = positions};
   set.curves = {{positions ? "first_new_position" : "new_share", {}}};
   for (const auto& pair : pairs) {
     set.x.push_back(static_cast<double>(set.x.size()));

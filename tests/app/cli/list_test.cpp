@@ -106,6 +106,15 @@ class ListTest : public vqscope::test::TestCase {
     QVERIFY(runProgram(m_folder, {"list", "--survey", "alibi"}).err.contains("unexpected METHOD alibi"));
   }
 
+  /// The words of the survey, which NoPE and FIRE have of their own.
+  void whatPositionsAMethodHas() {
+    const auto says = [&](const char* method, const char* words) {
+      return runProgram(m_folder, {"list", method}).out.contains(QStringLiteral("\n  %1, ").arg(words));
+    };
+    QVERIFY(says("nope", "No positions") && says("fire", "Relative and absolute") && says("alibi", "Relative"));
+    QVERIFY(says("sinusoidal", "Absolute") && says("randomized_positions", "As its encoding, at sampled positions"));
+  }
+
   void aMethodWithItsRanges() {
     const auto listed = runProgram(m_folder, {"list", "t5_bucket"});
     QCOMPARE(listed.status, 0);

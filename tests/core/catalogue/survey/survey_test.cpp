@@ -137,6 +137,12 @@ class SurveyTest : public test::TestCase {
     QCOMPARE(trait_words(*find_survey_row("fire")),
              (std::vector<std::string>{"relative and absolute", "trainable", "each layer"}));
     QCOMPARE(position_word(*find_survey_row("alibi")), std::string("relative"));
+    // Dai et al. 2019 have distances in both terms of positions; Ruoss et al. 2023 sample the positions of any
+    // encoding.
+    QCOMPARE(position_word(*find_survey_row("transformer_xl_score")), std::string("relative"));
+    const SurveyRow& sampled = *find_survey_row("randomized_positions");
+    QVERIFY(!sampled.traits.relative);
+    QCOMPARE(position_word(sampled), std::string("as its encoding, at sampled positions"));
     QCOMPARE(position_word(*find_survey_row("sinusoidal")), std::string("absolute"));
   }
 

@@ -83,6 +83,7 @@ class FireBiasFieldTest : public test::TestCase {
     QVERIFY(set);
     QCOMPARE(set->x.size(), std::size_t{41});
     COMPARE_TEXT(set->curves[0].name, "p = 10");
+    QVERIFY(set->formula.ends_with("no key is further than p from a query at p"));
     for (Index n = 0; n <= 40; ++n) {
       const auto at = static_cast<std::size_t>(n);
       QCOMPARE(std::isnan(set->curves[0].y[at]), n > 10);

@@ -118,6 +118,7 @@ class SeenFieldTest : public test::TestCase {
     values.set("quantity", std::string("share"));
     const auto share = make_curves(method, values);
     QVERIFY(first && share);
+    QVERIFY(first->formula.ends_with("or that meets none up to the last position shown, has no first position"));
     const auto field = table("rope_phase_seen", {{"q_length", Index{5000}}, {"rope_type", std::string("yarn")}});
     for (Index pair = 0; pair < 64; ++pair) {
       double wanted = no_value;
