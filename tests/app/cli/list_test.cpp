@@ -109,7 +109,7 @@ class ListTest : public vqscope::test::TestCase {
   /// The words of the survey, which NoPE and FIRE have of their own.
   void whatPositionsAMethodHas() {
     const auto says = [&](const char* method, const char* words) {
-      return runProgram(m_folder, {"list", method}).out.contains(QStringLiteral("\n  %1, ").arg(words));
+      return runProgram(m_folder, {"list", method}).out.contains("\n  " + QByteArray(words) + ", ");
     };
     QVERIFY(says("nope", "No positions") && says("fire", "Relative and absolute") && says("alibi", "Relative"));
     QVERIFY(says("sinusoidal", "Absolute") && says("randomized_positions", "As its encoding, at sampled positions"));
