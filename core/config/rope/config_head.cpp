@@ -4,6 +4,7 @@
 #include "core/base/sentence.h"
 #include "core/config/family/model_bounds.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace vqscope {
@@ -91,10 +92,14 @@ std::optional<double> listed_share(const ConfigObject& config, Index layer) {
   return (*shares)[static_cast<std::size_t>(layer)];
 }
 
+std::string share_key(const ConfigObject& config) {
+  return config.first_of({"partial_rotary_factor", "rotary_pct", "rope_pct", "rotary_emb_fraction"});
+}
+
 /// partial_rotary_factor under one of its names; the one inside the scaling wins.
 std::optional<double> rotated_share(const ConfigObject& config, const ConfigObject* rope, Index layer) {
   if (const auto listed = listed_share(config, layer)) return listed;
-  const std::string name = config.first_of({"partial_rotary_factor", "rotary_pct", "rope_pct", "rotary_emb_fraction"});
+  const std::string name = share_key(config);
   const auto outside = config.number(name, fractions);
   const auto inside = rope ? rope->number("partial_rotary_factor", fractions) : std::nullopt;
   if (inside && outside && *inside != *outside)
@@ -102,6 +107,22 @@ std::optional<double> rotated_share(const ConfigObject& config, const ConfigObje
                                                        rope->path_of("partial_rotary_factor"), to_text(*inside),
                                                        config.path_of(name), to_text(*outside)));
   return inside ? inside : outside;
+}
+
+/// Classes of Hugging Face 5 whose compute_default_rope_parameters has no partial_rotary_factor: Llama's, and those
+/// whose modular_*.py takes Llama's rotary embedding or model.
+constexpr std::string_view whole_heads[]{"llama", "mistral", "qwen2", "qwen3"};
+
+void tell_unread_share(const ConfigObject& config, const ConfigObject* rope, const ModelFamily& family,
+                       const ConfigHead& head) {
+  if (head.rotated() == head.head_dim || std::ranges::find(whole_heads, family.model_type) == std::end(whole_heads))
+    return;
+  const bool inside = rope && rope->has("partial_rotary_factor");
+  const ConfigObject& place = inside ? *rope : config;
+  const std::string key = inside ? "partial_rotary_factor" : share_key(config);
+  place.warning(key, fmt::format("{} rotates {} of {} dimensions in vLLM, but the class of Hugging Face 5 for {} does "
+                                 "not read it: all {} rotate with rope_type default, and other types fail",
+                                 place.path_of(key), head.rotated(), head.head_dim, family.model_type, head.head_dim));
 }
 
 /// The number of rotated dimensions; an MLA family without latent attention writes 0 for it.
@@ -172,6 +193,7 @@ std::optional<ConfigHead> read_head(const ConfigObject& config, const ConfigObje
     return std::nullopt;
   }
   head.rotary_dim = rotated == head.head_dim ? 0 : rotated;
+  if (share && !rotary_dim) tell_unread_share(config, rope, family, head);
   return head;
 }
 

@@ -113,17 +113,34 @@ class ConfigHeadTest : public test::TestCase {
   }
 
   void the_rotated_part_may_stand_in_the_scaling() {
-    COMPARE_TEXT(head_of("llama", "{'head_dim': 128}", "{'partial_rotary_factor': 0.25}"), "32 of 128");
-    COMPARE_TEXT(head_of("llama", "{'head_dim': 128, 'partial_rotary_factor': 0.5}", "{'partial_rotary_factor': 0.25}"),
+    COMPARE_TEXT(head_of("phi", "{'head_dim': 128}", "{'partial_rotary_factor': 0.25}"), "32 of 128");
+    COMPARE_TEXT(head_of("phi", "{'head_dim': 128, 'partial_rotary_factor': 0.5}", "{'partial_rotary_factor': 0.25}"),
                  "32 of 128\nwarning: rope_parameters.partial_rotary_factor is 0.25, partial_rotary_factor is 0.5: "
                  "Hugging Face uses the former");
-    COMPARE_TEXT(head_of("llama", "{'head_dim': 128, 'rotary_pct': 0.25}", "{'partial_rotary_factor': 0.25}"),
+    COMPARE_TEXT(head_of("phi", "{'head_dim': 128, 'rotary_pct': 0.25}", "{'partial_rotary_factor': 0.25}"),
                  "32 of 128");
   }
 
   /// int() of the product, as Hugging Face: 0.4 · 80 is 32, 0.9 · 36 is 32.4.
   void a_fraction_is_cut_to_a_whole_number() {
-    COMPARE_TEXT(head_of("llama", "{'head_dim': 36, 'partial_rotary_factor': 0.9}"), "32 of 36");
+    COMPARE_TEXT(head_of("phi", "{'head_dim': 36, 'partial_rotary_factor': 0.9}"), "32 of 36");
+  }
+
+  /// Hugging Face 5 rotates whole heads of Llama, whatever the factor is.
+  void a_class_that_does_not_read_the_factor() {
+    const auto warning = [](const std::string& path, const std::string& model) {
+      return "64 of 128\nwarning: " + path +
+             " rotates 64 of 128 dimensions in vLLM, but the class of Hugging Face 5 "
+             "for " +
+             model + " does not read it: all 128 rotate with rope_type default, and other types fail";
+    };
+    COMPARE_TEXT(head_of("llama", "{'head_dim': 128, 'partial_rotary_factor': 0.5}"),
+                 warning("partial_rotary_factor", "llama"));
+    COMPARE_TEXT(head_of("mistral", "{'head_dim': 128, 'rotary_pct': 0.5}"), warning("rotary_pct", "mistral"));
+    COMPARE_TEXT(head_of("qwen3", "{'head_dim': 128}", "{'partial_rotary_factor': 0.5}"),
+                 warning("rope_parameters.partial_rotary_factor", "qwen3"));
+    COMPARE_TEXT(head_of("llama", "{'head_dim': 128, 'partial_rotary_factor': 1.0}"), "128 of 128");
+    COMPARE_TEXT(head_of("glm4_moe", "{'head_dim': 128, 'partial_rotary_factor': 0.25}"), "32 of 128");
   }
 
   void sizes_that_cannot_be_data() {
