@@ -51,6 +51,11 @@ std::optional<PositionScheme> kind_by_switch(const ConfigObject& config) {
       config.take(key);
       return *given->boolean() ? PositionScheme::rope : PositionScheme::none;
     }
+  // OLMo 1 and LLaDA; without it they have learned positions.
+  if (const auto* given = config.value().find("rope"); given && given->boolean() && *given->boolean()) {
+    config.take("rope");
+    return PositionScheme::rope;
+  }
   const auto* named = config.value().find("position_embeddings_type");  // of speech encoders
   if (!named || !named->text() || *named->text() != "rotary") return std::nullopt;
   config.take("position_embeddings_type");

@@ -54,6 +54,18 @@ class TableReader {
   ConfigReport& m_report;
 };
 
+/// alibi_bias_max of MPT. Sources: attention.py of llm-foundry and vllm/model_executor/models/mpt.py read it;
+/// MptModel.forward in modeling_mpt.py of Hugging Face calls build_mpt_alibi_tensor without it.
+void tell_bias_max(const ConfigObject& config) {
+  constexpr double usual = 8;
+  const auto given = config.number("alibi_bias_max", {0, 1024, true});
+  if (!given || *given == usual) return;
+  config.warning("alibi_bias_max",
+                 fmt::format("{0} is {1}: the authors' code and vLLM have slopes of 2^(-{1}(h + 1)/n); Hugging Face's "
+                             "class and the view shown here have 8 instead of {1}",
+                             config.path_of("alibi_bias_max"), plain_text(*given)));
+}
+
 }  // namespace
 
 void read_tables(const ConfigObject& config, const ModelFamily& family, ConfigReport& report) {
@@ -70,6 +82,9 @@ void read_alibi(const ConfigObject& config, const ModelFamily& family, ConfigRep
   const std::string key = config.first_of({"num_attention_heads", "n_head", "n_heads", "num_heads"});
   report.heads = config.integer(key, head_counts).value_or(family.heads);
   config.take(length_key(config, family));
+  tell_bias_max(config);
+  if (const auto* inner = config.take("attn_config"); inner && inner->object())
+    tell_bias_max(ConfigObject(*inner, config.path_of("attn_config"), config.ledger()));
   ConfigView view{"ALiBi", "alibi", {}};
   if (report.heads > 0) view.values.set("num_heads", report.heads);
   const bool encoder = config.has("position_embedding_type") || config.has("alibi_starting_size");

@@ -39,6 +39,7 @@ const std::vector<std::pair<std::string, std::string>> known_keys{
     {"llama_4_scaling_beta", "queries are multiplied by 1 + beta · log(1 + floor(position / training length))"},
     {"compress_rope_theta", "theta of the layers that compress their cache"},
     {"indexer_rope_interleave", "pair layout of the indexer, not of the attention"},
+    {"alibi_bias_max", "exponent of ALiBi's slopes, if there is ALiBi"},
     {"attn_rotary_emb", "a dimension kept for RoPE by the authors' code"},
     {"position_encoding_2d", "two positions per token, each for half of the rotated dimensions"},
     {"original_rope", "the layout of the authors' code"},

@@ -43,6 +43,8 @@ class ConfigKindTest : public test::TestCase {
     add("deepseek_v3", "{'mla_use_nope': false}", "rope");
     add("", "{'use_rope': false, 'rope_theta': 10000}", "none");
     add("", "{'use_rope': true, 'hidden_size': 64}", "rope");
+    add("", "{'rope': true, 'alibi': false, 'd_model': 64}", "rope");  // OLMo 1, LLaDA
+    add("", "{'rope': false, 'alibi': false, 'd_model': 64}", "unknown");
     add("", "{'sinusoidal_pos_embds': true, 'hidden_size': 64}", "sinusoidal");
     add("t5", "{}", "t5_buckets");
     add("bloom", "{}", "alibi");
