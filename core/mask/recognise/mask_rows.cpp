@@ -54,6 +54,17 @@ MaskRows MaskRows::inverse() const {
   return inverted;
 }
 
+MaskRows MaskRows::of_blocks(Index size) const {
+  const auto blocks = [&](Index tokens) { return (tokens + size - 1) / size; };
+  MaskRows coarse({blocks(m_extent.rows), blocks(m_extent.cols)});
+  for (Index block = 0; block < coarse.m_extent.rows; ++block) {
+    for (const Range& seen : row(std::min((block + 1) * size, m_extent.rows) - 1))
+      coarse.m_intervals.push_back({seen.begin / size, blocks(seen.end)});
+    coarse.m_ends.push_back(coarse.m_intervals.size());
+  }
+  return coarse;
+}
+
 Index cells_apart(std::span<const Range> a, std::span<const Range> b) {
   Index apart = 0;
   for (const Range& each : a) apart += each.size();

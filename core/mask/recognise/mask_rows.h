@@ -21,6 +21,8 @@ class MaskRows {
   std::span<const Range> row(Index q) const;
   /// What is masked instead.
   MaskRows inverse() const;
+  /// Blocks of `size` tokens in place of tokens: the blocks of keys that the last query of each block sees.
+  MaskRows of_blocks(Index size) const;
 
  private:
   explicit MaskRows(Extent extent) : m_extent(extent) {}

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Masks that are the same in all of a block of tokens, but for a causal diagonal: BigBird, and tables of blocks.
+// Masks that are the same in all of a block of tokens, but for a causal diagonal: BigBird, tables of blocks, and blocks
+// that see each other as tokens do in other masks, such as the tiles of an image.
 #include "core/base/sentence.h"
 #include "core/mask/recognise/pattern/pattern_input.h"
+#include "core/mask/recognise/pattern_search.h"
+#include "core/mask/recognise/shape_search.h"
 
 #include <algorithm>
 #include <numeric>
@@ -13,6 +16,7 @@ constexpr Index least_size = 4;
 constexpr Index least_blocks = 5;
 constexpr Index most_blocks = 128;
 constexpr std::size_t most_globals = 8;
+constexpr Index most_coarse_steps = Index{1} << 22;
 
 /// Which blocks of keys each block of queries sees.
 struct BlockTable {
@@ -42,7 +46,6 @@ Index common_block_size(const PatternInput& input, bool causal) {
   return read ? size : 0;
 }
 
-/// By the last query of each block.
 std::optional<BlockTable> table_of(const PatternInput& input, bool causal) {
   BlockTable table{.size = common_block_size(input, causal), .causal = causal};
   if (table.size < least_size) return {};
@@ -50,9 +53,10 @@ std::optional<BlockTable> table_of(const PatternInput& input, bool causal) {
   table.count = (tokens + table.size - 1) / table.size;
   if (table.count < least_blocks || table.count > most_blocks) return {};
   table.seen.values.resize(static_cast<std::size_t>(table.count * table.count));
+  const MaskRows blocks = input.rows().of_blocks(table.size);
   for (Index q = 0; q < table.count; ++q)
-    for (const Range& seen : input.rows().row(std::min((q + 1) * table.size, tokens) - 1))
-      for (Index k = seen.begin / table.size; k * table.size < seen.end; ++k) {
+    for (const Range& seen : blocks.row(q))
+      for (Index k = seen.begin; k < seen.end; ++k) {
         if (!table.counts(q, k)) return {};
         table.seen.values[static_cast<std::size_t>(q * table.count + k)] = 1;
       }
@@ -135,6 +139,58 @@ std::string parts_condition(const BlockTable& table, const BlockParts& parts) {
   return "(" + join(all, " | ") + ")";
 }
 
+/// The same of the blocks in which tokens are.
+std::string over_blocks(std::string condition, Index size) {
+  for (const std::string name : {"q_idx", "kv_idx"}) {
+    const std::string block = fmt::format("({} // {})", name, size);
+    for (auto at = condition.find(name); at != std::string::npos; at = condition.find(name, at + block.size()))
+      condition.replace(at, name.size(), block);
+  }
+  return condition;
+}
+
+/// What the mask of the blocks themselves is, with a condition over blocks; nothing where that is not exact.
+std::optional<MaskPattern> pattern_of_blocks(const PatternInput& input, Index size) {
+  CountBudget budget{.left = most_coarse_steps};
+  const MaskRows rows = input.rows().of_blocks(size);
+  ShapeSearch shapes(rows, budget);
+  shapes.run(exception_cost);
+  MaskPattern made{.kind = MaskKind::block_table};
+  if (shapes.is_exact()) {
+    made.terms = shapes.best().terms();
+    made.condition = shapes.best().text();
+    made.arrays = shapes.best().arrays();
+    made.size = shapes.cost();
+  } else {
+    const FoundPattern found = find_pattern(rows, shapes.cost(), budget);
+    if (!found.mask || found.cost > found.pattern.size + found.frame.size()) return {};
+    made.terms = found.pattern.terms;
+    for (auto& term : found.frame.terms()) made.terms.push_back(std::move(term));
+    made.condition = pattern_text(found.pattern, found.frame);
+    made.arrays = pattern_arrays(found.pattern, found.frame);
+    made.size = found.cost;
+  }
+  constexpr std::string_view keyword = "return ";
+  made.condition = over_blocks(made.condition.substr(keyword.size()), size);
+  // The frame of the tokens has arrays of these names.
+  for (const char* name : {"position_id[", "document_start[", "document_length["})
+    if (made.condition.find(name) != std::string::npos) return {};
+  return made;
+}
+
+void propose_pattern_of_blocks(const PatternInput& input, const BlockTable& table, std::vector<MaskPattern>& out) {
+  auto made = pattern_of_blocks(input, table.size);
+  if (!made) return;
+  if (table.causal) std::erase(made->terms, "causal");
+  if (made->terms.empty()) return;
+  const std::string term = fmt::format("in blocks of {}: {}", table.size, join(made->terms, " ∧ "));
+  made->terms = {term};
+  if (table.causal) made->terms = {"causal", "(" + term + ")"};
+  made->condition = fmt::format("{}({})", table.causal ? "(kv_idx <= q_idx) & " : "", made->condition);
+  made->size += 3;
+  out.push_back(std::move(*made));
+}
+
 void propose_table(const PatternInput& input, bool causal, std::vector<MaskPattern>& out) {
   const auto table = table_of(input, causal);
   if (!table) return;
@@ -157,6 +213,7 @@ void propose_table(const PatternInput& input, bool causal, std::vector<MaskPatte
     made.condition +=
         fmt::format("(block_table[q_idx // {} * {} + kv_idx // {}] == 1)", table->size, table->count, table->size);
     made.arrays = {table->seen};
+    propose_pattern_of_blocks(input, *table, out);
   }
   out.push_back(std::move(made));
 }

@@ -54,6 +54,20 @@ class RecogniseBlocksTest : public test::TestCase {
     COMPARE_TEXT(exact_sentence(cells), "causal ∧ (blocks of 8: own block ∨ 2 further blocks by a table)");
   }
 
+  /// Sliding tiles (STA) are neighbourhoods of tiles whose tokens follow each other.
+  void blocks_as_tokens() {
+    COMPARE_TEXT(exact_sentence(*mask_of_text("(q_idx // 8 - kv_idx // 8) % 3 == 0", {.q_length = 72})),
+                 "in blocks of 8: dilated by 3");
+    COMPARE_TEXT(
+        exact_sentence(*mask_of_text("(kv_idx <= q_idx) & ((q_idx // 4 - kv_idx // 4) % 3 == 0)", {.q_length = 48})),
+        "causal ∧ (in blocks of 4: dilated by 3)");
+    const char* tiles =
+        "(abs(torch.clamp(q_idx // 4 % 5, 1, 3) - kv_idx // 4 % 5) <= 1) & "
+        "(abs(torch.clamp(q_idx // 4 // 5, 1, 2) - kv_idx // 4 // 5) <= 1)";
+    COMPARE_TEXT(exact_sentence(*mask_of_text(tiles, {.q_length = 80})),
+                 "in blocks of 4: neighbourhood of 3 × 3 pixels in an image of 5 columns");
+  }
+
   void grids_of_any_width() {
     Random random(51);
     for (int i = 0; i < 20; ++i) {
