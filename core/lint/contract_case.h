@@ -73,6 +73,7 @@ struct ContractCase {
   bool sparse = false;                   ///< keys are masked on purpose in some other way
   std::vector<Index> spans;              ///< [kv_length], -1 for keys in no span; causal_spans
   bool extra_keys = false;               ///< more keys than queries, and past_len is not set
+  bool last_tokens = false;              ///< the mask shows that the queries are the last tokens, with extra_keys
   Index past_len = 0;                    ///< as set, before slots give the queries their positions
   bool keys_assumed = false;             ///< fewer keys than tokens, taken for the newest ones
   std::vector<DraftBlock> draft_blocks;  ///< of queries that predict several blocks; empty: none

@@ -11,7 +11,7 @@ namespace vqscope {
 namespace {
 
 constexpr std::size_t most_tree_queries = 1024;
-constexpr Index most_tree_steps = Index{1} << 24;   // of reading the rows of a tree
+constexpr Index most_row_reads = Index{1} << 24;    // steps of reading the rows of all queries
 constexpr Index most_draft_steps = Index{1} << 26;  // blocks times context keys
 
 /// Three equal axes, as in multimodal RoPE, count as one; of different ones the first is used.
@@ -44,6 +44,26 @@ void split_runs(std::vector<DraftBlock>& blocks) {
     for (Index row = run.rows.begin; row < run.rows.end; row += length)
       split.push_back({{row, row + length}, run.anchor + row - run.rows.begin});
   blocks = std::move(split);
+}
+
+/// With more keys than queries and no past_len, queries that each see the key at their place among the last ones, and
+/// none behind it, are taken for the last tokens.
+void take_last_tokens(ContractCase& made) {
+  const SequenceLayout& layout = made.layout;
+  const Index past = layout.kv_length() - layout.q_length();
+  if (!made.extra_keys || past < 1 || !looks_back(made.objective) || layout.has_slots()) return;
+  SequenceInput input = layout.input();
+  if (layout.query_source() != QuerySource::keys || (input.padding > 0 && input.padding_side == PaddingSide::right))
+    return;
+  CountBudget budget{.left = most_row_reads};
+  std::vector<Range> row;
+  for (Index q = 0; q < layout.q_length(); ++q)
+    if (!read_row(*made.mask, q, budget, row) || row.empty() || row.back().end != past + q + 1) return;
+  input.past_len = past;
+  auto laid = SequenceLayout::make(input);
+  if (!laid) return;
+  made.layout = std::move(*laid);
+  made.last_tokens = true;
 }
 
 /// Takes queries for draft blocks if their positions start anew at anchors, if they are the last keys, and if the
@@ -101,7 +121,7 @@ bool hides_a_branch(const ContractCase& made) {
 std::vector<std::vector<bool>> drafts_seen(const ContractCase& made) {
   const Index past = made.layout.past_len();
   const auto count = static_cast<std::size_t>(made.layout.q_length());
-  CountBudget budget{.left = most_tree_steps};
+  CountBudget budget{.left = most_row_reads};
   std::vector<std::vector<bool>> seen;
   std::vector<Range> row;
   Index first = -1;
@@ -158,6 +178,7 @@ Result<void> take_positions(const ParameterValues& stated, ContractCase& made) {
   made.first_position = stated.integer("first_position");
   made.q_position_ids = stated.integers("q_position_ids");
   made.kv_position_ids = stated.integers("kv_position_ids");
+  take_last_tokens(made);
   const SequenceLayout& layout = made.layout;
   const auto ids = one_axis(stated.integers("position_ids"), layout.q_length(), layout.kv_length(), made.axes_differ);
   const auto length = static_cast<Index>(ids.size());

@@ -27,9 +27,11 @@ RulePlan cache_offset(const ContractCase& given) {
     const std::string cached = fmt::format("{} cached keys", given.layout.past_len());
     const std::string how = has < wanted ? fmt::format("the offset of {} is lost", cached)
                                          : fmt::format("{} ahead of the {}", has - wanted, cached);
-    out.push_back(finding(Severity::error, query, {},
-                          fmt::format("query {} has position {}, expected {}: {}", query, has, wanted, how),
-                          static_cast<std::uint64_t>(first->tokens.size()), "token"));
+    const std::string sentence = fmt::format("query {} has position {}, expected {}: {}", query, has, wanted, how);
+    if (given.last_tokens)
+      return out.push_back(question(sentence + " (past_len is assumed): set past_len, or cache_positions"));
+    out.push_back(
+        finding(Severity::error, query, {}, sentence, static_cast<std::uint64_t>(first->tokens.size()), "token"));
     out.back().rows = {first->tokens};
   };
   return plan;

@@ -116,6 +116,11 @@ RulePlan key_offset(const ContractCase& given) {
   if (!given.extra_keys || !looks_back(given.objective))
     return not_asked("the position of the queries among the keys is given");
   const Extent extent = given.mask->extent();
+  if (given.last_tokens)
+    return asking(
+        fmt::format("past_len is not set, and each query sees the keys up to its place among the last "
+                    "tokens, so past_len={0} is assumed: set past_len={0}",
+                    extent.cols - extent.rows));
   return asking(
       fmt::format("kv_length is {} and past_len 0, so query 0 is taken for key 0 and keys {} to {} for empty slots: "
                   "set past_len={} if the queries are the last tokens",

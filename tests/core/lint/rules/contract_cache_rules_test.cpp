@@ -153,6 +153,26 @@ class ContractCacheRulesTest : public test::TestCase {
                  "have");
   }
 
+  /// Queries that are the last tokens by what they see are judged as such; which ones they are is still asked.
+  void last_tokens_without_past_len() {
+    const std::string last = "q_length=4 kv_length=10 objective=causal window=3 ";
+    const std::string narrow = "(kv_idx <= q_idx + 6) & (q_idx + 6 - kv_idx < 3)";
+    const std::string asks = all_rules_say(last, narrow);
+    QVERIFY2(asks.starts_with("key_offset asks: past_len is not set"), asks.c_str());
+    QVERIFY2(asks.find("error") == std::string::npos, asks.c_str());
+    const std::string lost = all_rules_say(last, "kv_idx <= q_idx + 6");
+    QVERIFY2(lost.find("error window_off (0, 0)") != std::string::npos, lost.c_str());
+    QVERIFY(all_rules_say(last + "position_ids=6,7,8,9", narrow).find("error") == std::string::npos);
+    // The cache may hold the newest keys of a longer sequence.
+    const std::string later = all_rules_say(last + "position_ids=96,97,98,99", narrow);
+    QVERIFY2(
+        later.find("cache_offset asks: query 0 has position 96, expected 6: 90 ahead of the 6 cached keys (past_len "
+                   "is assumed): set past_len, or cache_positions") != std::string::npos,
+        later.c_str());
+    // From the first key on, the other slots are empty.
+    QVERIFY(all_rules_say(last, "(kv_idx <= q_idx) & (q_idx - kv_idx < 3)").find("error") == std::string::npos);
+  }
+
   /// The mask alone shows the tree where positions count on as if it were a chain.
   void a_tree_at_the_positions_of_a_chain() {
     const std::string mask =

@@ -26,9 +26,12 @@ class ContractMaskRulesTest : public test::TestCase {
     add("future_visible", "q_length=8 objective=prefix", "kv_idx >= 0",
         "asks: the objective is prefix: set prefix_length, the leading positions that see each other both ways");
     // Which key a query is, where there are more keys.
-    add("key_offset", "q_length=2 kv_length=5", "kv_idx <= q_idx + 3",
+    add("key_offset", "q_length=2 kv_length=5", "kv_idx <= q_idx + 2",
         "asks: kv_length is 5 and past_len 0, so query 0 is taken for key 0 and keys 2 to 4 for empty slots: set "
         "past_len=3 if the queries are the last tokens");
+    add("key_offset", "q_length=2 kv_length=5", "kv_idx <= q_idx + 3",
+        "asks: past_len is not set, and each query sees the keys up to its place among the last tokens, so past_len=3 "
+        "is assumed: set past_len=3");
     add("key_offset", "q_length=2 past_len=3", "kv_idx <= q_idx",
         "skipped: the position of the queries among the keys is given");
     add("key_offset", "q_length=2 kv_length=5 objective=cross", "kv_idx >= 0",
