@@ -96,7 +96,7 @@ void ConfigDoctor::read_missing_layers() {
 }
 
 std::string ConfigDoctor::local_theta_key() const {
-  return model().first_of({"rope_local_base_freq", "local_rope_theta", "swa_rope_theta"});
+  return model().first_of({"rope_local_base_freq", "local_rope_theta", "swa_rope_theta", "rope_local_theta"});
 }
 
 /// The key of the theta of layers of this name, beside the object with the scalings.

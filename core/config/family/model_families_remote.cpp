@@ -59,6 +59,7 @@ const std::vector<ModelFamily> remote_rows{
     rope_of("phi4mm").slides(windowed, 0),
     rope_of("plamo"),
     rope_of("plamo2").slides(recurrent, 0),
+    rope_of("plamo3").slides(last_full, 0),
     rope_of("qwen").length_in("seq_length"),
     rope_of("skywork"),
     rope_of("solar"),

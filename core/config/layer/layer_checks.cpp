@@ -98,6 +98,19 @@ void check_kinds(const ConfigObject& config, const std::vector<ModelLayer>& laye
                                             shortened(unknown->name)));
 }
 
+/// Phi-3-small: a fixed pattern of blocks, which is no window. Source: blocksparse_* in modeling_phi3_small.py.
+void check_blocks(const ConfigObject& config) {
+  if (!config.has("dense_attention_every_n_layers")) return;
+  const auto period = config.integer("dense_attention_every_n_layers", {0, 4096});
+  if (!period) return;
+  config.note("dense_attention_every_n_layers",
+              fmt::format("{}: {} see the blocks near a query and every blocksparse_vert_stride-th block before them, "
+                          "not all keys; they are shown as full",
+                          config.path_of("dense_attention_every_n_layers"),
+                          *period == 0 ? std::string("all layers")
+                                       : fmt::format("the layers whose number from 1 is no multiple of {}", *period)));
+}
+
 /// Layers with a window of unknown size are shown as full.
 void check_sizes(const ConfigObject& config, const ModelFamily& family, const std::vector<ModelLayer>& layers) {
   const bool lost = std::ranges::any_of(layers, [](const ModelLayer& layer) {
@@ -119,6 +132,7 @@ void check_layer_lists(const ConfigObject& config, const ModelFamily& family, In
                          "attn_type_list", "layer_type_list"})
     check_length(config, family, key, count);
   if (!check_names(config, family)) check_kinds(config, layers);
+  check_blocks(config);
   check_sizes(config, family, layers);
 }
 

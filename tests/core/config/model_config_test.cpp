@@ -270,6 +270,19 @@ class ModelConfigTest : public test::TestCase {
     COMPARE_TEXT(use_of("model_type"), "read");
   }
 
+  /// PLaMo 3: rope_local_theta is that of layers with a window, which have no scaling (vLLM's plamo3.py).
+  void a_theta_of_local_layers() {
+    const ConfigReport report = report_of(
+        R"({"model_type": "plamo3", "hidden_size": 4096, "num_attention_heads": 32, "head_dim": 128,
+            "num_hidden_layers": 8, "max_position_embeddings": 4096, "window_size": 2048, "sliding_window_pattern": 8,
+            "rope_theta": 1000000, "rope_local_theta": 10000})");
+    QCOMPARE(report.ropes.size(), std::size_t{2});
+    QCOMPARE(report.ropes[0].rope_theta, 1e6);
+    COMPARE_TEXT(report.ropes[1].layers, "sliding_attention");
+    QCOMPARE(report.ropes[1].rope_theta, 1e4);
+    QVERIFY(std::ranges::none_of(report.keys, [](const ConfigKey& key) { return key.use == KeyUse::unknown; }));
+  }
+
   /// What a reader makes of a config needs no comparison of implementations, which takes most of the time.
   void implementations_can_be_left_out() {
     const auto root = *read_json(llama_scaled(yarn_scaling));

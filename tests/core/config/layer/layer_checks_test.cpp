@@ -70,6 +70,16 @@ class LayerChecksTest : public test::TestCase {
       COMPARE_TEXT(said("new", types + name + "']}"), "");
   }
 
+  void patterns_of_blocks() {
+    COMPARE_TEXT(said("phi3small", "{'num_hidden_layers': 4, 'dense_attention_every_n_layers': 2}"),
+                 "note: dense_attention_every_n_layers: the layers whose number from 1 is no multiple of 2 see the "
+                 "blocks near a query and every blocksparse_vert_stride-th block before them, not all keys; they are "
+                 "shown as full");
+    QVERIFY(said("phi3small", "{'num_hidden_layers': 4, 'dense_attention_every_n_layers': 0}")
+                .starts_with("note: dense_attention_every_n_layers: all layers see"));
+    COMPARE_TEXT(said("phi3small", "{'num_hidden_layers': 4}"), "");
+  }
+
   void windows_without_a_size() {
     const std::string layers = "{'num_hidden_layers': 1, 'layer_types': ['sliding_attention']";
     const std::string warning =
