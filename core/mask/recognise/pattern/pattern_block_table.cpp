@@ -17,6 +17,7 @@ constexpr Index least_blocks = 5;
 constexpr Index most_blocks = 128;
 constexpr std::size_t most_globals = 8;
 constexpr Index most_coarse_steps = Index{1} << 22;
+constexpr std::uint64_t most_looked_up = std::uint64_t{1} << 27;  // cells of a table, which are compared one by one
 
 /// Which blocks of keys each block of queries sees.
 struct BlockTable {
@@ -196,8 +197,11 @@ void propose_table(const PatternInput& input, bool causal, std::vector<MaskPatte
   if (!table) return;
   const BlockParts parts = parts_of(*table);
   const std::size_t globals = parts.keys.size() + parts.queries.size();
+  const bool looks_up = parts.others > 0;
+  if (looks_up) propose_pattern_of_blocks(input, *table, out);
   if (parts.near + 1 >= table->count || globals > 2 * most_globals) return;
-  if (parts.others == 0 && (parts.near < 1 || globals == 0)) return;  // other patterns say so
+  if (!looks_up && (parts.near < 1 || globals == 0)) return;  // other patterns say so
+  if (looks_up && Rect{{0, input.extent().rows}, {0, input.extent().cols}}.area() > most_looked_up) return;
   MaskPattern made{.kind = MaskKind::block_table};
   const std::string term = table_term(*table, parts);
   if (causal) {
@@ -207,13 +211,12 @@ void propose_table(const PatternInput& input, bool causal, std::vector<MaskPatte
     made.terms = {term};
   }
   made.size = 8 + static_cast<Index>(globals) + parts.others;
-  if (parts.others == 0) {
+  if (!looks_up) {
     made.condition += parts_condition(*table, parts);
   } else {
     made.condition +=
         fmt::format("(block_table[q_idx // {} * {} + kv_idx // {}] == 1)", table->size, table->count, table->size);
     made.arrays = {table->seen};
-    propose_pattern_of_blocks(input, *table, out);
   }
   out.push_back(std::move(made));
 }
