@@ -49,6 +49,12 @@ void read_other(const GgufModel& model, ConfigReport& report) {
     report.tables.push_back({model.key("context_length"), {}, model.trained, true});
   if (report.kind != PositionScheme::alibi) return;
   report.heads = model.heads.empty() ? 0 : model.heads.front();
+  const double bias = model.number("attention.max_alibi_bias", {0, 1024}).value_or(0);
+  if (bias > 0 && bias != 8)
+    model.values.warning(model.key("attention.max_alibi_bias"),
+                         fmt::format("{0} is {1}: llama.cpp has slopes of 2^(-{1}(h + 1)/n); the view shown here has 8 "
+                                     "instead of {1}",
+                                     model.key("attention.max_alibi_bias"), plain_text(bias)));
   ConfigView view{"ALiBi", "alibi", {}};
   if (report.heads > 0) view.values.set("num_heads", report.heads);
   view.values.set("bidirectional", model.name == "jina-bert-v2");

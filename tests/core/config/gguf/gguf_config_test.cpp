@@ -364,6 +364,17 @@ class GgufConfigTest : public test::TestCase {
     QCOMPARE(examined(model("granite").boolean("granite.rope.scaling.finetuned", false)).kind, PositionScheme::none);
   }
 
+  void another_exponent_of_alibi() {
+    const auto said = [](float bias) {
+      const ConfigReport report = examined(model("mpt").real("mpt.attention.max_alibi_bias", bias));
+      return report.kind == PositionScheme::alibi && std::ranges::any_of(report.findings, [](const auto& finding) {
+               return finding.sentence.find("llama.cpp has slopes of 2^(-16(h + 1)/n)") != std::string::npos;
+             });
+    };
+    QVERIFY(said(16));
+    QVERIFY(!said(8));
+  }
+
   void heads_by_layer() {
     const ConfigReport report = examined(GgufBytes()
                                              .text("general.architecture", "lfm2")
