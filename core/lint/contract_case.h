@@ -72,6 +72,7 @@ struct ContractCase {
   Index sinks = 0;                       ///< first positions, visible regardless of the window
   bool sparse = false;                   ///< keys are masked on purpose in some other way
   std::vector<Index> spans;              ///< [kv_length], -1 for keys in no span; causal_spans
+  bool spans_set = false;                ///< by span_ids, not guessed from the mask
   bool extra_keys = false;               ///< more keys than queries, and past_len is not set
   bool last_tokens = false;              ///< the mask shows that the queries are the last tokens, with extra_keys
   Index past_len = 0;                    ///< as set, before slots give the queries their positions

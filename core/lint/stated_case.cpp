@@ -162,7 +162,10 @@ Result<void> take_wishes(const ParameterValues& stated, ContractCase& made) {
   if (auto crossed = take_cross(made); !crossed) return crossed;
   if (auto laid = take_slots(stated, made); !laid) return laid;
   if (made.objective != Objective::causal_spans) return {};
-  if (const auto& spans = stated.integers("span_ids"); !spans.empty()) made.spans = spans;
+  if (const auto& spans = stated.integers("span_ids"); !spans.empty()) {
+    made.spans = spans;
+    made.spans_set = true;
+  }
   return check_length("span_ids", made.spans.size(), made.layout.kv_length(), "kv_length");
 }
 

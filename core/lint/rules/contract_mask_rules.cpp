@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 namespace vqscope {
 namespace {
@@ -154,14 +155,34 @@ RulePlan prefix_bidirectional(const ContractCase& given) {
   });
 }
 
+/// The first key of a span that goes on behind keys of no span or of another one; nothing: all spans are in one piece.
+std::optional<Index> begins_again(const std::vector<Index>& spans) {
+  std::set<Index> ended;
+  for (std::size_t key = 1; key < spans.size(); ++key) {
+    if (spans[key] == spans[key - 1]) continue;
+    ended.insert(spans[key - 1]);
+    if (spans[key] >= 0 && ended.contains(spans[key])) return static_cast<Index>(key);
+  }
+  return {};
+}
+
 RulePlan span_bidirectional(const ContractCase& given) {
   if (given.objective != Objective::causal_spans)
     return not_asked("the objective is " + objective_name(given.objective));
   if (given.spans.empty()) return asking("the objective is causal_spans: set span_ids, -1 for keys of no span");
-  return one_probe(wanted_keys(given, WantedPart::ahead), true, [&given](const CellTally& tally) {
+  RulePlan plan = one_probe(wanted_keys(given, WantedPart::ahead), true, [&given](const CellTally& tally) {
     return fmt::format("{}: both are in span {}, which sees itself both ways", hidden_cell(tally),
                        given.spans[static_cast<std::size_t>(tally.key)]);
   });
+  if (const auto torn = !given.spans_set ? begins_again(given.spans) : std::nullopt)
+    plan.conclude = [torn, found = plan.conclude](const Tallies& tallies, std::vector<Finding>& out) {
+      found(tallies, out);
+      out.push_back(
+          question(fmt::format("keys from {} on and earlier ones see each other, and keys between them are "
+                               "of no such span (assumed): set span_ids, one index for each image",
+                               *torn)));
+    };
+  return plan;
 }
 
 /// The result of a row without visible keys.

@@ -46,6 +46,18 @@ class ContractMaskRulesTest : public test::TestCase {
     add("prefix_not_bidirectional", "q_length=4 objective=prefix", "kv_idx >= 0", "skipped: prefix_length is not set");
     add("prefix_not_bidirectional", "q_length=4 objective=causal", "kv_idx <= q_idx",
         "skipped: the objective is causal");
+    // Two images that see each other, as if they were one span (transformers#38053).
+    const std::string images =
+        "image = torch.tensor([0, 1, 1, 1, 0, 1, 1, 1, 0])\n"
+        "return (kv_idx <= q_idx) | ((image[q_idx] == 1) & (image[kv_idx] == 1))";
+    add("span_not_bidirectional", "q_length=9", images.c_str(),
+        "asks: keys from 5 on and earlier ones see each other, and keys between them are of no such span (assumed): "
+        "set span_ids, one index for each image");
+    add("span_not_bidirectional", "q_length=9 objective=causal_spans", images.c_str(),
+        "asks: keys from 5 on and earlier ones see each other, and keys between them are of no such span (assumed): "
+        "set span_ids, one index for each image");
+    add("span_not_bidirectional", "q_length=9 objective=causal_spans span_ids=-1,0,0,0,-1,0,0,0,-1", images.c_str(),
+        "");
     add("span_not_bidirectional", "q_length=4 objective=causal_spans span_ids=0,0,-1,-1", "kv_idx <= q_idx",
         "error span_not_bidirectional (0, 1) 1 cells: row 0 does not see key 1: both are in span 0, which sees itself "
         "both ways");
