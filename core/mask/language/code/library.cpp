@@ -254,6 +254,18 @@ def ChunkedCausalMask(shape, chunk_size, shard_count=1):
     q_ids, kv_ids = jnp.arange(shape[0])[:, None], jnp.arange(shape[1])[None, :]
     return (q_ids // chunk_size == kv_ids // chunk_size) & (kv_ids <= q_ids)
 )"},
+    LibraryFunction{"outer", R"(
+def outer(a, b):
+    return a[:, None] * b[None, :]
+)"},
+    LibraryFunction{"hstack", R"(
+def hstack(tensors):
+    return cat(tensors, 1)
+)"},
+    LibraryFunction{"vstack", R"(
+def vstack(tensors):
+    return cat(tensors, 0)
+)"},
     LibraryFunction{"broadcasted_iota", R"(
 def broadcasted_iota(dtype, shape, dimension):
     return jnp.ones(shape, dtype=jnp.int32).cumsum(dimension) - 1

@@ -65,15 +65,16 @@ const std::vector<std::string>& methods() {
 }
 
 bool changes_object(std::string_view name) {
-  static constexpr std::array<std::string_view, 13> names{
-      "append", "extend", "insert", "update",       "setdefault", "add",           "pop",
-      "fill_",  "zero_",  "copy_",  "masked_fill_", "scatter_",   "fill_diagonal_"};
+  static constexpr std::array<std::string_view, 14> names{"torch", "np", "numpy",     "jnp",      "jax",
+                                                          "lax",   "mx", "functools", "operator", "math",
+                                                          "F",     "nn", "paddle",    "einops"};
   return std::ranges::find(names, name) != names.end();
 }
 
 bool is_module(std::string_view name) {
-  static constexpr std::array<std::string_view, 13> names{"torch",     "np",       "numpy", "jnp", "jax", "lax",   "mx",
-                                                          "functools", "operator", "math",  "F",   "nn",  "paddle"};
+  static constexpr std::array<std::string_view, 14> names{"torch", "np", "numpy",     "jnp",      "jax",
+                                                          "lax",   "mx", "functools", "operator", "math",
+                                                          "F",     "nn", "paddle",    "einops"};
   return std::ranges::find(names, name) != names.end();
 }
 
@@ -97,7 +98,7 @@ bool is_function(std::string_view name) {
       "greater less_equal less equal not_equal negative neg fmod mod true_divide clip fix full_like "
       "ones_like zeros_like as_tensor asarray array arange and_ or_ xor invert long int64 int32 absolute "
       "new_ones broadcast_to concat concatenate amin amax empty_like expand_dims argwhere unbind swapaxes "
-      "take_along_dim diag diagonal unique_consecutive repeat slice");
+      "take_along_dim diag diagonal unique_consecutive repeat slice rearrange einsum");
   const auto has = [&](const std::vector<std::string>& names) { return std::ranges::find(names, name) != names.end(); };
   return has(plain_functions()) || has(torch_functions()) || has(others);
 }

@@ -157,6 +157,7 @@ Value apply_known(Compilation& c, const std::string& given_name, const Expressio
                   const std::vector<Argument>& arguments) {
   const std::string name = canonical(given_name);
   if (name == "and_masks" || name == "or_masks") return join_masks(c, e, name == "and_masks", arguments);
+  if (name == "rearrange" || name == "einsum") return apply_by_axes(c, name, e, arguments);
   if (name == "masked_fill" && arguments.size() == 3)
     return apply_known(c, "where", e, {arguments[1], arguments[2], arguments[0]});
   // Along a dimension, max and min also return indices; amax and amin do not.

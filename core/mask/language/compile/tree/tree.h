@@ -164,6 +164,12 @@ std::optional<Value> apply_to_list(Compilation& c, const std::string& name, cons
 std::optional<Value> apply_to_numbers(Compilation& c, const std::string& name, const Expression& e,
                                       const std::vector<Argument>& arguments);
 
+// axis_functions.cpp
+
+/// rearrange(x, "b j -> b 1 1 j"), and einsum("bi,bj->bij", x, y) without a sum.
+Value apply_by_axes(Compilation& c, const std::string& name, const Expression& e,
+                    const std::vector<Argument>& arguments);
+
 // numpy_functions.cpp
 
 /// Applies a NumPy function that differs from torch's function of the same name.

@@ -147,6 +147,14 @@ class LibraryTest : public test::TestCase {
     compare_cells(shape + "def make():\n    return sm.FullMask(shape)\n", "q_idx >= 0");
   }
 
+  void joined_and_outer() {
+    compare_cells("x = torch.tensor([1, 1, 1, 2, 2, 2, 0, 0, 0])\nmask = torch.outer(x, x) > 0",
+                  "(q_idx < 6) & (kv_idx < 6)");
+    compare_cells("mask = np.hstack([np.ones((9, 4)), np.tril(np.ones((9, 5)), -4)]) > 0",
+                  "(kv_idx < 4) | (kv_idx <= q_idx)");
+    compare_cells("mask = torch.vstack([torch.ones(2, 9), torch.zeros(7, 9)]) > 0", "q_idx < 2");
+  }
+
   void indices_of_jax() {
     compare_cells(
         "q = jax.lax.broadcasted_iota(jnp.int32, (9, 9), 0)\nk = lax.broadcasted_iota(jnp.int32, (9, 9), 1)\n"
