@@ -10,7 +10,7 @@ namespace vqscope {
 namespace {
 
 constexpr Index longest = Index{1} << 31;
-constexpr Index most_keys = Index{1} << 24;  // a row is read at once: 128 MiB of numbers
+constexpr Index most_dump_keys = Index{1} << 24;  // a row is read at once: 128 MiB of numbers
 /// Old BERT code adds -10000; nobody biases a score by less than -1000 unless it grows with distance.
 constexpr double very_negative = -1000;
 /// Beside 0 alone, a number that leaves no weight in float32: Swin's windows add -100.
@@ -208,7 +208,8 @@ Result<void> check_extent(const Extent& extent, const DumpOptions& options) {
   if (extent.rows < 1 || extent.cols < 1 || extent.rows > longest || extent.cols > longest)
     return invalid("the dump has {} queries and {} keys, allowed are 1 to {} of each", extent.rows, extent.cols,
                    longest);
-  if (extent.cols > most_keys) return too_large("the dump has {} keys, allowed are 1 to {}", extent.cols, most_keys);
+  if (extent.cols > most_dump_keys)
+    return too_large("the dump has {} keys, allowed are 1 to {}", extent.cols, most_dump_keys);
   if (options.q_length < 0 || options.q_length > longest)
     return invalid("q_length is {}, allowed are 0 to {}", options.q_length, longest);
   return {};

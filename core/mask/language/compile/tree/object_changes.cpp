@@ -15,7 +15,7 @@ bool is_known_change(const Compilation& c, const Expression& call) {
 }
 
 /// x of x[0].y(z).w; none if it begins otherwise.
-ExpressionId root_of(const Compilation& c, ExpressionId id) {
+ExpressionId object_root(const Compilation& c, ExpressionId id) {
   using enum ExpressionKind;
   while (c.at(id).kind == attribute || c.at(id).kind == index || c.at(id).kind == call) id = c.at(id).operands[0];
   return c.at(id).kind == name ? id : no_expression;
@@ -37,7 +37,7 @@ ExpressionId changed_by_convention(const Compilation& c, const Expression& call)
     if (call.keywords[i - 1] == "out") return call.operands[i];
   const Expression& callee = c.at(call.operands[0]);
   if (callee.kind != ExpressionKind::attribute || !changes_by_convention(callee.name)) return no_expression;
-  const ExpressionId root = root_of(c, callee.operands[0]);
+  const ExpressionId root = object_root(c, callee.operands[0]);
   const bool of_module =
       root != no_expression && (is_module(c.at(root).name) || c.at(root).name == "nn" || c.at(root).name == "init");
   if (!of_module) return callee.operands[0];
@@ -55,7 +55,7 @@ std::string changed_name(const Compilation& c, ExpressionId id) {
   const Expression& call = c.at(id);
   const ExpressionId object =
       is_known_change(c, call) ? c.at(call.operands[0]).operands[0] : changed_by_convention(c, call);
-  const ExpressionId root = object == no_expression ? no_expression : root_of(c, object);
+  const ExpressionId root = object == no_expression ? no_expression : object_root(c, object);
   return root == no_expression ? std::string() : c.at(root).name;
 }
 
