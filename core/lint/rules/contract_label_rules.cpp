@@ -149,6 +149,23 @@ RulePlan next_token_labels(const ContractCase& given) {
   return plan;
 }
 
+/// The last real token of a sequence that has no loss because it is also the padding token; nothing: there is none.
+std::optional<Index> unlearned_end(const ContractCase& given) {
+  if (given.input_ids.empty()) return {};
+  const auto kinds = possible_kinds(given);
+  const auto runs = given.layout.q_runs();
+  const auto token = [&](Index q) { return given.input_ids[static_cast<std::size_t>(q)]; };
+  for (std::size_t i = 0; i + 1 < runs.size() && kinds.front() != LabelKind::masked; ++i) {
+    const Range real = runs[i].tokens;
+    if (!runs[i].valid || runs[i + 1].valid || real.size() < 3 || token(real.end - 1) != token(real.end)) continue;
+    const bool is_left_out = std::ranges::all_of(kinds, [&](LabelKind kind) {
+      return target_of(given, kind, real.end - 3) && !target_of(given, kind, real.end - 2);
+    });
+    if (is_left_out) return real.end - 1;
+  }
+  return {};
+}
+
 RulePlan labels(const ContractCase& given) {
   if (given.labels.empty()) return not_asked("labels are not given");
   RulePlan plan;
@@ -169,6 +186,11 @@ RulePlan labels(const ContractCase& given) {
                             padded, "label"));
       out.back().rows = padded_rows;
     }
+    if (const auto end = unlearned_end(given))
+      out.push_back(finding(Severity::warning, *end - 1, {},
+                            fmt::format("token {} is real and has no loss, as padding with the same token {} has none: "
+                                        "the model does not learn to end",
+                                        *end, given.input_ids[static_cast<std::size_t>(*end)])));
     if (learned == 0)
       out.push_back(finding(Severity::error, {}, {}, "no real token has a label: the mean loss is NaN"));
   };

@@ -18,6 +18,18 @@ class ContractLabelRulesTest : public test::TestCase {
     add("labels", "mask=causal q_length=4 labels=-100,-100,7,-100", "", "");
     add("labels", "mask=causal q_length=4 labels=1,2,3,4 loss_mask=0,0,0,0", "",
         "error labels (-, -) 1 : no real token has a label: the mean loss is NaN");
+    // The padding token is the end token (transformers#23530).
+    const std::string ends = "mask=causal q_length=6 padding=2 padding_side=right input_ids=5,6,7,2,2,2 ";
+    add("labels", (ends + "labels=5,6,7,-100,-100,-100 labels_are=shifted").c_str(), "",
+        "warning labels (2, -) 1 : token 3 is real and has no loss, as padding with the same token 2 has none: the "
+        "model "
+        "does not learn to end");
+    add("labels", (ends + "labels=6,7,-100,-100,-100,-100").c_str(), "",
+        "warning labels (2, -) 1 : token 3 is real and has no loss, as padding with the same token 2 has none: the "
+        "model "
+        "does not learn to end");
+    add("labels", (ends + "labels=5,6,7,2,-100,-100 labels_are=shifted").c_str(), "", "");
+    add("labels", (ends + "labels=6,7,2,-100,-100,-100 labels_are=aligned").c_str(), "", "");
     add("labels", "mask=padding q_length=4 padding=2 labels=1,2,3,4", "",
         "error labels (0, -) 2 labels: query 0 is padding, but its label counts in the loss: expected -100; 2 labels "
         "in all");
