@@ -105,6 +105,11 @@ void ConfigDoctor::collect_keys() {
   std::ranges::stable_sort(keys, [](const ConfigKey& a, const ConfigKey& b) {
     return std::pair(a.place.line, a.place.column) < std::pair(b.place.line, b.place.column);
   });
+  // Layers of several kinds may share one scaling, whose keys are then read for each.
+  const auto same = [](const ConfigKey& a, const ConfigKey& b) {
+    return a.path == b.path && a.place.line == b.place.line && a.place.column == b.place.column;
+  };
+  keys.erase(std::unique(keys.begin(), keys.end(), same), keys.end());
 }
 
 void ConfigDoctor::read_kind() {

@@ -36,6 +36,7 @@ class ConfigDoctor {
   Index layers_of(std::string_view name) const;
   Index first_layer(std::string_view name) const;
   bool read_listed_layers(const ConfigObject* object);
+  bool read_thetas_of_layers(const ConfigObject* object);
   void read_unlike_layers(const ConfigObject* object);
   void tell_layers_without_rope();
   void collect_keys();

@@ -130,7 +130,7 @@ void ConfigDoctor::read_ropes() {
 /// Reads one RoPE for all layers, or one each for layers with and without a window, if these have a
 /// theta of their own or the scaling applies to full layers only.
 void ConfigDoctor::read_unlike_layers(const ConfigObject* object) {
-  if (read_listed_layers(object)) return;
+  if (read_listed_layers(object) || read_thetas_of_layers(object)) return;
   const bool global = !model().has("rope_theta") && model().has("global_rope_theta");
   const std::string theta = global ? "global_rope_theta" : "rope_theta";
   const std::string local = local_theta_key();
@@ -169,6 +169,36 @@ bool ConfigDoctor::read_listed_layers(const ConfigObject* object) {
     read_rope_of({kind.name, has_scaling ? object : nullptr, "rope_theta", m_family, theta_of(kind.name),
                   first_layer(kind.name)});
   }
+  return true;
+}
+
+/// Granite with windows: layer_rope_theta has an item for each layer, which overrides the theta of all layers.
+bool ConfigDoctor::read_thetas_of_layers(const ConfigObject* object) {
+  const auto& layers = m_report.schedule.layers;
+  const auto* given = model().value().find("layer_rope_theta");
+  if (!given || !given->list() || layers.empty() || given->list()->size() < layers.size()) return false;
+  const auto theta = [&](std::size_t layer) { return (*given->list())[layer].number().value_or(0); };
+  std::vector<std::size_t> firsts;  // of each kind, the first layer that rotates
+  bool varies = false;
+  for (std::size_t i = 0; i < layers.size(); ++i) {
+    if (layers[i].rope < 0) continue;
+    const auto same =
+        std::ranges::find_if(firsts, [&](std::size_t each) { return layers[each].name == layers[i].name; });
+    if (same == firsts.end())
+      firsts.push_back(i);
+    else
+      varies = varies || theta(*same) != theta(i);
+  }
+  if (firsts.empty()) return false;
+  if (varies)
+    model().warning("layer_rope_theta", model().path_of("layer_rope_theta") +
+                                            " differs among layers of one kind: that of the first of each is shown");
+  const bool alike =
+      std::ranges::all_of(firsts, [&](std::size_t each) { return theta(each) == theta(firsts.front()); });
+  firsts.resize(alike ? 1 : firsts.size());
+  for (const std::size_t each : firsts)
+    read_rope_of({alike ? std::string() : layers[each].name, object, "layer_rope_theta", m_family, m_family->theta,
+                  static_cast<Index>(each)});
   return true;
 }
 

@@ -43,7 +43,9 @@ std::string length_key(const ConfigObject& config, const ModelFamily& family) {
 ConfigTheta read_config_theta(const ConfigObject& config, const std::string& key, Index layer) {
   ConfigTheta theta{key, {}, 1};
   if (key != "rope_theta") {
-    theta.value = config.number(key, thetas);
+    const auto* own = config.take(key);
+    const bool listed = own && own->list() && !own->list()->empty();
+    theta.value = listed ? listed_theta(config, key, *own->list(), layer) : config.number(key, thetas);
     return theta;
   }
   theta.key = config.first_of(

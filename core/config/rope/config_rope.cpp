@@ -122,7 +122,9 @@ void RopeReader::read_theta() {
   const ConfigTheta outside = read_config_theta(m_config, m_source.theta_key, m_source.layer);
   const std::string& name = outside.key;
   const auto& beside = outside.value;
-  const auto inside = m_rope ? m_rope->number("rope_theta", thetas) : std::nullopt;
+  const auto common = m_rope ? m_rope->number("rope_theta", thetas) : std::nullopt;
+  const bool by_layer = m_source.theta_key == "layer_rope_theta" && beside;  // which overrides that of all layers
+  const auto inside = by_layer ? std::nullopt : common;
   if (inside && beside && *inside != *beside && m_source.layers.empty())
     m_rope->warning("rope_theta",
                     fmt::format("{} is {}, {} is {}: Hugging Face 5 uses the former, older readers the latter",

@@ -270,6 +270,33 @@ class ModelConfigTest : public test::TestCase {
     COMPARE_TEXT(use_of("model_type"), "read");
   }
 
+  /// Granite with windows: layer_rope_theta overrides rope_parameters.rope_theta; 0 is no rotation.
+  void a_theta_of_each_layer() {
+    const auto granite = [](const std::string& thetas) {
+      return R"({"model_type": "granite_swa", "num_hidden_layers": 4, "max_position_embeddings": 8192, "layer_types":
+        ["full_attention", "sliding_attention", "full_attention", "sliding_attention"], "hidden_size": 2560,
+        "num_attention_heads": 20, "rope_parameters": {"rope_type": "default", "rope_theta": 7000.0},
+        "layer_rope_theta": )" +
+             thetas + "}";
+    };
+    const ConfigReport two = report_of(granite("[0, 10000, 500000, 10000]"));
+    QCOMPARE(two.ropes.size(), std::size_t{2});
+    COMPARE_TEXT(two.ropes[0].layers, "sliding_attention");
+    QCOMPARE(two.ropes[0].rope_theta, 1e4);
+    COMPARE_TEXT(two.ropes[1].layers, "full_attention");
+    QCOMPARE(two.ropes[1].rope_theta, 5e5);
+    QCOMPARE(two.schedule.layers[0].rope, -1);
+    QCOMPARE(two.schedule.layers[2].rope, 1);
+    QCOMPARE(std::ranges::count(two.keys, "rope_parameters.rope_type", &ConfigKey::path), 1);
+    const ConfigReport one = report_of(granite("[10000, 10000, 0, 10000]"));
+    QCOMPARE(one.ropes.size(), std::size_t{1});
+    COMPARE_TEXT(one.ropes[0].layers, "");
+    QCOMPARE(one.ropes[0].rope_theta, 1e4);
+    QVERIFY(findings_of(granite("[10000, 20000, 10000, 30000]")).find("layer_rope_theta differs among layers of one") !=
+            std::string::npos);
+    QCOMPARE(report_of(granite("null")).ropes[0].rope_theta, 7000.0);
+  }
+
   /// PLaMo 3: rope_local_theta is that of layers with a window, which have no scaling (vLLM's plamo3.py).
   void a_theta_of_local_layers() {
     const ConfigReport report = report_of(
