@@ -71,7 +71,7 @@ class WaveSumTest : public test::TestCase {
       QVERIFY2(std::abs(got - wanted) < 1e-15 * (1 + 3 * static_cast<double>(waves.size())), to_text(got).c_str());
     }
     // Quarters are exact.
-    const WaveSum quarters({{.rate = quarter_turn}});
+    const WaveSum quarters(std::vector<Wave>{{.rate = quarter_turn}});
     QVERIFY(quarters.at(0) == 1 && quarters.at(1) == 0 && quarters.at(-3) == 0);
     QVERIFY(std::abs(quarters.at(2) + 1) < 1e-15);
   }
