@@ -22,7 +22,7 @@ std::vector<std::string> axes_of(std::string_view text, bool of_letters) {
       if (letter != ' ') axes.emplace_back(1, letter);
     return axes;
   }
-  for (const auto part : split(text, ' '))
+  for (const auto part : vqscope::split(text, ' '))
     if (!part.empty()) axes.emplace_back(part);
   return axes;
 }
@@ -85,7 +85,7 @@ Value apply_by_axes(Compilation& c, const std::string& name, const Expression& e
   if (middle == std::string::npos) return c.fail(e.range, "the pattern of {} has no ->", name);
   const std::string_view left = std::string_view(pattern).substr(0, middle);
   const auto to = axes_of(std::string_view(pattern).substr(middle + arrow.size()), sums);
-  const auto parts = sums ? split(left, ',') : std::vector<std::string_view>{left};
+  const auto parts = sums ? vqscope::split(left, ',') : std::vector<std::string_view>{left};
   if (sums && parts.size() != arguments.size() - 1) return takes(c, name, parts.size() + 1, arguments.size(), e.range);
   Value product;
   for (std::size_t i = 0; i < parts.size() && !c.failed(); ++i) {
