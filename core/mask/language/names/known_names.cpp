@@ -65,9 +65,9 @@ const std::vector<std::string>& methods() {
 }
 
 bool changes_object(std::string_view name) {
-  static constexpr std::array<std::string_view, 14> names{"torch", "np", "numpy",     "jnp",      "jax",
-                                                          "lax",   "mx", "functools", "operator", "math",
-                                                          "F",     "nn", "paddle",    "einops"};
+  static constexpr std::array<std::string_view, 13> names{
+      "append", "extend", "insert", "update",       "setdefault", "add",           "pop",
+      "fill_",  "zero_",  "copy_",  "masked_fill_", "scatter_",   "fill_diagonal_"};
   return std::ranges::find(names, name) != names.end();
 }
 
