@@ -182,7 +182,7 @@ class ContractCacheRulesTest : public test::TestCase {
     const std::string chain = "q_length=4 past_len=5 objective=causal position_ids=5,6,7,8";
     COMPARE_TEXT(all_rules_say(chain, mask),
                  "error draft_tree (2, -) 2 rows: row 2 at position 7 sees no key at position 6, which its branch must "
-                 "have");
+                 "have; 2 rows in all");
     // Causal, and causal except for one cell, are no trees.
     COMPARE_TEXT(all_rules_say(chain, "kv_idx <= q_idx + 5"), "");
     const std::string said = all_rules_say(chain, "(kv_idx <= q_idx + 5) & ((q_idx != 3) | (kv_idx != 6))");
