@@ -89,6 +89,10 @@ class ContractHiddenTest : public test::TestCase {
                  in_slots);
     COMPARE_TEXT(hidden("q_length=12 objective=causal document_lengths=4,4,4", causal), "nothing");
     COMPARE_TEXT(hidden("q_length=12 objective=causal", "(kv_idx == q_idx) & (q_idx != 5)"), "nothing");
+    // One wrong cell.
+    const char* wrong = "(kv_idx <= q_idx) & (q_idx // 4 == kv_idx // 4) & ((q_idx != 3) | (kv_idx != 3))";
+    COMPARE_TEXT(hidden("q_length=12 objective=causal", wrong), "nothing");
+    COMPARE_TEXT(hidden("q_length=12 objective=causal chunk=4", causal), "nothing");
   }
 
   void patterns_that_are_the_same_both_ways() {
