@@ -9,12 +9,12 @@ namespace vqscope {
 
 struct KeptRecognition::State {
   std::mutex mutex;
-  std::shared_ptr<const Mask> mask;
+  std::weak_ptr<const Mask> mask;  // which may own a copy of this
   std::shared_ptr<const Recognition> found;
   Index steps = 0;  ///< within which it was searched for
 
   bool holds(const std::shared_ptr<const Mask>& other, Index most_steps) const {
-    return mask == other && (steps >= most_steps || (found && found->searched_all));
+    return mask.lock() == other && (steps >= most_steps || (found && found->searched_all));
   }
 };
 

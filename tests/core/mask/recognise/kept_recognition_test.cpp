@@ -41,6 +41,16 @@ class KeptRecognitionTest : public test::TestCase {
     COMPARE_TEXT(kept.of(causal, enough_steps)->sentence, "causal");
   }
 
+  /// A mask may be made of the case that keeps what it was recognised as.
+  void masks_are_not_kept_alive() {
+    const KeptRecognition kept;
+    auto mask = mask_of_text("kv_idx <= q_idx", {.q_length = 12});
+    QVERIFY(kept.of(mask, enough_steps));
+    const std::weak_ptr<const Mask> left = mask;
+    mask.reset();
+    QVERIFY(left.expired());
+  }
+
   void more_steps_search_again() {
     const KeptRecognition kept;
     const auto mask = mask_of_text("kv_idx <= q_idx", {.q_length = 40});
