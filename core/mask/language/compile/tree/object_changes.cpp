@@ -38,8 +38,7 @@ ExpressionId changed_by_convention(const Compilation& c, const Expression& call)
   const Expression& callee = c.at(call.operands[0]);
   if (callee.kind != ExpressionKind::attribute || !changes_by_convention(callee.name)) return no_expression;
   const ExpressionId root = object_root(c, callee.operands[0]);
-  const bool of_module =
-      root != no_expression && (is_module(c.at(root).name) || c.at(root).name == "nn" || c.at(root).name == "init");
+  const bool of_module = root != no_expression && (is_module(c.at(root).name) || c.at(root).name == "init");
   if (!of_module) return callee.operands[0];
   return call.operands.size() > 1 ? call.operands[1] : no_expression;
 }
@@ -62,13 +61,13 @@ std::string changed_name(const Compilation& c, ExpressionId id) {
 void change_object(Compilation& c, ExpressionId id, Scope& scope) {
   const Expression& call = c.at(id);
   if (is_known_change(c, call)) return void(compile_expression(c, id, scope));
-  const Value* object = scope.find(changed_name(c, id));
+  const std::string name = changed_name(c, id);
+  const Value* object = scope.find(name);
   const bool is_foreign = !object || object->kind == Value::Kind::broken || object->kind == Value::Kind::text ||
                           object->kind == Value::Kind::callable;
   if (is_foreign) return;
   c.fail(call.range, "the mask language does not follow how {} changes {} in place; assign its result to {}",
-         shortened(c.written(c.at(call.operands[0]).range)), shortened(changed_name(c, id)),
-         shortened(changed_name(c, id)));
+         shortened(c.written(c.at(call.operands[0]).range)), shortened(name), shortened(name));
 }
 
 }  // namespace vqscope::language
