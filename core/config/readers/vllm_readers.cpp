@@ -97,10 +97,9 @@ void take_window(const ReadConfig& config, ConfigReading& reading) {
 
 bool is_latent(const RopeReading& rope) { return rope.softmax_factor != 1; }
 
-/// Models whose cos and sin no factor multiplies, or another one, have code of their own for it in every reader.
-bool has_own_yarn(const ReadConfig& config, std::string_view layers) {
-  const auto* scaling = scaling_of(config.root, layers);
-  return find_model_family(config.report.model_type).plain_yarn || (scaling && names_type(*scaling, "telechat3-yarn"));
+/// Of the RoPE of these layers.
+bool layers_have_own_yarn(const ReadConfig& config, std::string_view layers) {
+  return has_own_yarn(config.report.model_type, scaling_of(config.root, layers));
 }
 
 /// Before pull request 56446 the length of yarn under another name was multiplied once more by factor.
@@ -129,7 +128,7 @@ ConfigReading read_as_older_vllm(const ReadConfig& config) {
   for (auto& rope : reading.ropes) {
     if (!uses(rope, "yarn")) continue;
     reading.longest = older_length(config, rope, longest);
-    if (!is_latent(rope) && !has_own_yarn(config, rope.layers))
+    if (!is_latent(rope) && !layers_have_own_yarn(config, rope.layers))
       rope.attention_factor =
           yarn_mscale(rope.factor) * scaling_number(config.root, rope.layers, "attn_factor").value_or(1);
   }
@@ -145,7 +144,7 @@ ConfigReading read_as_sglang(const ReadConfig& config) {
     const auto number = [&](std::string_view key) { return scaling_number(config.root, rope.layers, key); };
     if (uses(rope, "longrope")) take_longrope(config, rope, longest, longest);
     const bool ratio = number("mscale") && number("mscale_all_dim");
-    if (uses(rope, "yarn") && !is_latent(rope) && !has_own_yarn(config, rope.layers))
+    if (uses(rope, "yarn") && !is_latent(rope) && !layers_have_own_yarn(config, rope.layers))
       rope.attention_factor =
           (ratio ? yarn_mscale(rope.factor, *number("mscale")) / yarn_mscale(rope.factor, *number("mscale_all_dim"))
                  : yarn_mscale(rope.factor)) *

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/config/rope/config_implementations.h"
 
-#include "core/config/family/model_family.h"
 #include "core/config/rope/config_pairs.h"
 #include "core/config/rope/config_rope_scaling.h"
 #include "core/encoding/rope/rope_formulas.h"
@@ -38,9 +37,7 @@ class Readers {
     return number && *number > 0 && std::isfinite(*number) ? number : std::nullopt;
   }
   /// Whether readers have code of their own for how this model multiplies cos and sin.
-  bool have_own_yarn() const {
-    return find_model_family(model_type).plain_yarn || (m_rope && names_type(m_rope->value(), "telechat3-yarn"));
-  }
+  bool have_own_yarn() const { return has_own_yarn(model_type, m_rope ? &m_rope->value() : nullptr); }
   void compare();
 
   const std::string_view model_type;

@@ -3,6 +3,7 @@
 #include "core/config/rope/config_rope_scaling.h"
 
 #include "core/base/sentence.h"
+#include "core/config/family/model_family.h"
 
 #include <algorithm>
 #include <cmath>
@@ -36,6 +37,10 @@ bool names_type(const ConfigValue& rope, std::string_view name) {
   const auto* given = rope.find("rope_type");
   if (!given || !given->text()) given = rope.find("type");
   return given && given->text() && *given->text() == name;
+}
+
+bool has_own_yarn(std::string_view model_type, const ConfigValue* rope) {
+  return find_model_family(model_type).plain_yarn || (rope && names_type(*rope, "telechat3-yarn"));
 }
 
 void read_yarn(const ConfigObject& rope, RopeScaling& s) {

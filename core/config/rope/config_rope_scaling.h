@@ -9,6 +9,10 @@ namespace vqscope {
 /// Whether an object with a scaling has this rope_type, as the file spells it.
 bool names_type(const ConfigValue& rope, std::string_view name);
 
+/// Whether readers have code of their own for yarn, because no factor multiplies the model's cos and sin, or another
+/// one. `rope`: the object with the scaling, or null.
+bool has_own_yarn(std::string_view model_type, const ConfigValue* rope);
+
 void read_yarn(const ConfigObject& rope, RopeScaling& scaling);
 void read_llama3(const ConfigObject& rope, RopeScaling& scaling);
 void read_longrope(const ConfigObject& rope, RopeScaling& scaling);
