@@ -1,19 +1,29 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/command_line.h"
-#include "app/process/application.h"
-#include "app/process/console.h"
+#include "app/cli/figures.h"
 #include "app/process/last_words.h"
-#include "app/window/headless.h"
-#include "app/window/workbench_main.h"
-#include "core/base/guard.h"
-#include "widgets/parts/file_name.h"
+#include "app/process/program.h"
+#include "app/window/start/application.h"
+#include "app/window/start/headless.h"
+#include "app/window/start/workbench_main.h"
+#include "widgets/export/figure.h"
 
 namespace {
 
+int runCommand(const std::vector<std::string>& arguments) {
+  std::unique_ptr<QApplication> application;
+  vqscope::FigureMaker figures = vqscope::qtFigureMaker();
+  figures.begin = [&application] {
+    vqscope::keepErrorsAlone();
+    if (!application) application = vqscope::makeFigureApplication();
+  };
+  vqscope::useFigures(std::move(figures));
+  return vqscope::runCommandLine(arguments);
+}
+
 int run(int argc, char** argv) {
-  QStringList arguments;
-  for (int i = 1; i < argc; ++i) arguments.append(vqscope::textOfBytes(argv[i]));
-  if (vqscope::isCommand(arguments)) return vqscope::runCommandLine(arguments);
+  const std::vector<std::string> arguments(argv + 1, argv + argc);
+  if (vqscope::isCommand(arguments)) return runCommand(arguments);
   if (!vqscope::hasDisplay()) return vqscope::runHeadless(arguments);
   return vqscope::runWorkbench(argc, argv);
 }

@@ -7,7 +7,7 @@ build="${VQSCOPE_BUILD_DIR:-$root/build/release}"
 
 # libcli11-dev has headers only: the parser of the command line. qt6-wayland shows the window on a pure Wayland desktop.
 packages=(g++ cmake ninja-build pkg-config qt6-base-dev libqt6opengl6-dev qt6-svg-dev qt6-wayland libqcustomplot-dev
-  libimgui-dev libeigen3-dev zlib1g-dev libsleef-dev libfmt-dev libcli11-dev fonts-dejavu-core)
+  libimgui-dev libeigen3-dev zlib1g-dev libpng-dev libsleef-dev libfmt-dev libcli11-dev fonts-dejavu-core)
 
 # Installs the named packages that are missing; prints nothing and asks nothing if there are none.
 install_missing() {

@@ -5,7 +5,7 @@
 # with their parent: core/base. Rooms are listed in their order; tests/rooms.py reads the lists, and checks every
 # #include against them. Tests of a room are in tests/PARENT/NAME (tests/CMakeLists.txt).
 function(vqscope_room name)
-  cmake_parse_arguments(PARSE_ARGV 1 room "" "" "DEPENDS;LINKS;PRIVATE_LINKS")
+  cmake_parse_arguments(PARSE_ARGV 1 room "QT" "" "DEPENDS;LINKS;PRIVATE_LINKS")
   cmake_path(GET CMAKE_CURRENT_SOURCE_DIR FILENAME parent)
   set(room ${parent}_${name})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${name}/*.cpp ${name}/*.h)
@@ -25,7 +25,7 @@ function(vqscope_room name)
     target_link_libraries(${room} PUBLIC ${library})
   endforeach()
   target_link_libraries(${room} PUBLIC ${room_LINKS} PRIVATE ${room_PRIVATE_LINKS} vqscope_flags)
-  if(parent STREQUAL core)
+  if(NOT room_QT)
     # Not PUBLIC: sentences are made in sources, and nobody else parses fmt's headers.
     target_link_libraries(${room} PRIVATE fmt::fmt)
     if(TARGET vqscope_core_headers)
@@ -61,7 +61,7 @@ endfunction()
 
 # A room with Qt in it: its headers are parsed once for all of them. It lives on pointers, and computes little.
 function(vqscope_qt_room name)
-  vqscope_room(${name} ${ARGN})
+  vqscope_room(${name} QT ${ARGN})
   cmake_path(GET CMAKE_CURRENT_SOURCE_DIR FILENAME parent)
   set(room ${parent}_${name})
   target_link_libraries(${room} PUBLIC vqscope_qt)

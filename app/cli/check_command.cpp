@@ -8,9 +8,9 @@
 #include "app/cli/output/progress_line.h"
 #include "app/process/console.h"
 #include "app/process/interrupts.h"
+#include "core/io/bytes/path_text.h"
 #include "core/io/json/json_value.h"
 #include "core/lint/batch_report.h"
-#include "widgets/parts/file_name.h"
 
 #include <algorithm>
 #include <map>
@@ -26,8 +26,8 @@ struct CheckArguments : MethodArguments {
   std::vector<std::string> rules;
 };
 
-Result<void> addRule(CheckArguments& arguments, const QString& given) {
-  const std::string id = bytesOf(given);
+Result<void> addRule(CheckArguments& arguments, const std::string& given) {
+  const std::string id = given;
   std::vector<std::string> known;
   for (const auto& rule : contract_rules()) known.push_back(rule.id);
   arguments.rules.push_back(id);
@@ -48,7 +48,7 @@ const OptionTable<CheckArguments>& checkCommandOptions() {
   return all;
 }
 
-Result<CheckArguments> parseCheckArguments(const QStringList& arguments) {
+Result<CheckArguments> parseCheckArguments(const std::vector<std::string>& arguments) {
   return readMaskArguments<CheckArguments>(checkCommand().name(), arguments, checkCommandOptions());
 }
 
@@ -121,7 +121,7 @@ int check(const CheckArguments& arguments) {
   return bad ? exitFindings : report.complete ? exitDone : exitRefused;
 }
 
-int runCheck(const QStringList& arguments) {
+int runCheck(const std::vector<std::string>& arguments) {
   const auto parsed = parseCheckArguments(arguments);
   if (!parsed) return fail(parsed.error());
   if (parsed->help) return print(helpOf(checkCommand(), checkCommandOptions()));

@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QStringList>
+#include <vector>
 
+#include <string>
 #include <string_view>
 
 namespace vqscope {
 
 /// One command of the command line, as the dispatcher and its help know it.
 struct Command {
-  std::string_view usage;          ///< begins with the name: "row N [options]"
-  std::string_view summary;        ///< in the help of the program
-  int (*run)(const QStringList&);  ///< takes the arguments after the name; returns the exit status
-  std::string_view about;          ///< paragraphs of the command's help before the options, each after an empty line
-  std::string_view ending;         ///< and after them
+  std::string_view usage;                       ///< begins with the name: "row N [options]"
+  std::string_view summary;                     ///< in the help of the program
+  int (*run)(const std::vector<std::string>&);  ///< takes the arguments after the name; returns the exit status
+  std::string_view about;   ///< paragraphs of the command's help before the options, each after an empty line
+  std::string_view ending;  ///< and after them
 
   std::string_view name() const { return usage.substr(0, usage.find(' ')); }
 };

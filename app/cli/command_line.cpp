@@ -14,15 +14,12 @@
 #include "app/cli/runs/runs_command.h"
 #include "app/cli/runs/sweep_command.h"
 #include "app/cli/snippet_command.h"
-#include "app/process/application.h"
 #include "app/process/console.h"
 #include "core/base/text.h"
-#include "widgets/parts/file_name.h"
-
-#include <QFileInfo>
-#include <QRegularExpression>
+#include "core/io/bytes/path_text.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -38,17 +35,21 @@ const std::vector<const Command*>& commands() {
   return all;
 }
 
-const Command* findCommand(const QString& name) {
-  const std::string given = bytesOf(name);
+const Command* findCommand(const std::string& name) {
+  const std::string given = name;
   const auto found = std::ranges::find(commands(), given, &Command::name);
   return found == commands().end() ? nullptr : *found;
 }
 
-bool asksForHelp(const QString& name) { return name == "--help" || name == "-h" || name == "help"; }
+bool asksForHelp(const std::string& name) { return name == "--help" || name == "-h" || name == "help"; }
 
-bool asksForVersion(const QString& name) { return name == "--version" || name == "-V" || name == "-v"; }
+bool asksForVersion(const std::string& name) { return name == "--version" || name == "-V" || name == "-v"; }
 
-bool isKnown(const QString& name) { return findCommand(name) || asksForHelp(name) || asksForVersion(name); }
+bool isKnown(const std::string& name) { return findCommand(name) || asksForHelp(name) || asksForVersion(name); }
+
+std::vector<std::string> afterFirst(const std::vector<std::string>& arguments) {
+  return {arguments.begin() + 1, arguments.end()};
+}
 
 /// "  vqscope USAGE  SUMMARY", with the summaries aligned.
 std::string helpLine(std::string_view usage, std::string_view summary) {
@@ -66,40 +67,41 @@ std::string mainHelp() {
 }
 
 /// A plain word that is not a file is read as a command. A single dash begins an option of Qt.
-bool looksLikeCommand(const QString& first) {
-  static const QRegularExpression word("^[A-Za-z_]+$");
-  return first.startsWith("--") || (word.match(first).hasMatch() && !QFileInfo::exists(first));
+bool looksLikeCommand(const std::string& first) {
+  const auto isLetter = [](char c) { return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '_'; };
+  if (first.starts_with("--")) return true;
+  std::error_code failed;
+  return !first.empty() && std::ranges::all_of(first, isLetter) && !std::filesystem::exists(first, failed);
 }
 
-Error unknownCommand(const QString& name) {
+Error unknownCommand(const std::string& name) {
   std::vector<std::string> known{"help", "--help", "--version"};
   for (const auto* command : commands()) known.emplace_back(command->name());
-  const std::string kind = name.startsWith('-') ? "unknown option " : "unknown command ";
-  return invalid(kind + shownText(name) + did_you_mean(bytesOf(name), known) + " (vqscope --help shows all)");
+  const std::string kind = name.starts_with('-') ? "unknown option " : "unknown command ";
+  return invalid(kind + shortened(name) + did_you_mean(name, known) + " (vqscope --help shows all)");
 }
 
 /// `help`, `help COMMAND`, --help.
-int showHelp(const QStringList& about) {
-  if (about.isEmpty() || asksForHelp(about.first())) return print(mainHelp());
+int showHelp(const std::vector<std::string>& about) {
+  if (about.empty() || asksForHelp(about.front())) return print(mainHelp());
   if (about.size() > 1)
     return fail(
-        invalid("help expects one COMMAND, " + shownText(about[0]) + " and " + shownText(about[1]) + " were given"));
-  if (const auto* command = findCommand(about.first())) return command->run({"--help"});
-  return fail(unknownCommand(about.first()));
+        invalid("help expects one COMMAND, " + shortened(about[0]) + " and " + shortened(about[1]) + " were given"));
+  if (const auto* command = findCommand(about.front())) return command->run({"--help"});
+  return fail(unknownCommand(about.front()));
 }
 
 }  // namespace
 
-bool isCommand(const QStringList& arguments) {
-  return !arguments.isEmpty() && (isKnown(arguments.first()) || looksLikeCommand(arguments.first()));
+bool isCommand(const std::vector<std::string>& arguments) {
+  return !arguments.empty() && (isKnown(arguments.front()) || looksLikeCommand(arguments.front()));
 }
 
-int runCommandLine(const QStringList& arguments) {
-  keepErrorsAlone();
-  const QString& name = arguments.first();
+int runCommandLine(const std::vector<std::string>& arguments) {
+  const std::string& name = arguments.front();
   if (asksForVersion(name)) return print("vqscope " VQSCOPE_VERSION "\n");
-  if (asksForHelp(name)) return showHelp(name == "help" ? arguments.mid(1) : QStringList());
-  if (const auto* command = findCommand(name)) return command->run(arguments.mid(1));
+  if (asksForHelp(name)) return showHelp(name == "help" ? afterFirst(arguments) : std::vector<std::string>());
+  if (const auto* command = findCommand(name)) return command->run(afterFirst(arguments));
   return fail(unknownCommand(name));
 }
 

@@ -5,13 +5,13 @@
 #include "app/process/console.h"
 #include "core/base/sentence.h"
 #include "core/config/compare/config_comparison.h"
+#include "core/config/config_file.h"
 #include "core/config/config_text.h"
 #include "core/config/model_values.h"
 #include "core/config/report/report_bounds.h"
 #include "core/config/report/schedule_json.h"
+#include "core/io/bytes/path_text.h"
 #include "core/method/value_json.h"
-#include "widgets/import/config_file.h"
-#include "widgets/parts/file_name.h"
 
 namespace vqscope {
 namespace {
@@ -19,7 +19,7 @@ namespace {
 struct ConfigArguments {
   bool help = false;
   bool json = false;
-  QStringList files;
+  std::vector<std::string> files;
 };
 
 const OptionTable<ConfigArguments>& configOptions() {
@@ -27,22 +27,22 @@ const OptionTable<ConfigArguments>& configOptions() {
   return all;
 }
 
-Result<void> readFile(ConfigArguments& arguments, const QString& path) {
-  if (path.isEmpty())
+Result<void> readFile(ConfigArguments& arguments, const std::string& path) {
+  if (path.empty())
     return refusedOption("FILE", path, "a config.json, params.json or GGUF file, or - for standard input");
   if (arguments.files.size() == 2)
-    return invalid("config expects one or two files, {}, {} and {} were given", shownPath(arguments.files[0]),
-                   shownPath(arguments.files[1]), shownPath(path));
+    return invalid("config expects one or two files, {}, {} and {} were given", shown_path(arguments.files[0]),
+                   shown_path(arguments.files[1]), shown_path(path));
   arguments.files.push_back(path);
   return {};
 }
 
-Result<ConfigArguments> parseConfigArguments(const QStringList& arguments) {
+Result<ConfigArguments> parseConfigArguments(const std::vector<std::string>& arguments) {
   ConfigArguments parsed;
   if (auto read = readArguments<ConfigArguments>(parsed, arguments, configOptions(), readFile); !read)
     return read.error();
-  if (!parsed.help && parsed.files.isEmpty()) return invalid("config needs a FILE, or - for standard input");
-  if (parsed.files.size() == 2 && parsed.files[0] == QLatin1String("-") && parsed.files[1] == QLatin1String("-"))
+  if (!parsed.help && parsed.files.empty()) return invalid("config needs a FILE, or - for standard input");
+  if (parsed.files.size() == 2 && parsed.files[0] == "-" && parsed.files[1] == "-")
     return invalid("standard input can be one of the two files only");
   return parsed;
 }
@@ -181,12 +181,12 @@ std::string configAsJson(const ConfigReport& report) {
 
 int runComparison(const ConfigArguments& arguments) {
   std::vector<ConfigReport> reports;
-  for (const QString& file : arguments.files) {
-    auto report = readConfigFile(file);
+  for (const std::string& file : arguments.files) {
+    auto report = read_config_file(file);
     if (!report) return fail(report.error());
     reports.push_back(std::move(*report));
   }
-  const std::string a = shownPath(arguments.files[0]), b = shownPath(arguments.files[1]);
+  const std::string a = shown_path(arguments.files[0]), b = shown_path(arguments.files[1]);
   const auto differences = compare_configs(reports[0], reports[1]);
   auto shown = differences;
   const auto leftOut = shorten_differences(shown);
@@ -202,12 +202,12 @@ int runComparison(const ConfigArguments& arguments) {
   return differences.empty() ? exitDone : exitFindings;
 }
 
-int runConfig(const QStringList& arguments) {
+int runConfig(const std::vector<std::string>& arguments) {
   const auto parsed = parseConfigArguments(arguments);
   if (!parsed) return fail(parsed.error());
   if (parsed->help) return print(helpOf(configCommand(), configOptions()));
   if (parsed->files.size() == 2) return runComparison(*parsed);
-  const auto report = readConfigFile(parsed->files.front());
+  const auto report = read_config_file(parsed->files.front());
   if (!report) return fail(report.error());
   if (const int status = print(parsed->json ? configAsJson(*report) : config_report_text(*report)); status != exitDone)
     return status;

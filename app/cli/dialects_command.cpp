@@ -5,9 +5,9 @@
 #include "app/process/console.h"
 #include "app/process/interrupts.h"
 #include "core/backend/dialect.h"
+#include "core/io/bytes/path_text.h"
 #include "core/io/json/json_value.h"
 #include "core/lint/told_structure.h"
-#include "widgets/parts/file_name.h"
 
 namespace vqscope {
 namespace {
@@ -26,8 +26,8 @@ struct Told {
   Extent extent() const { return {given.layout.q_length(), given.layout.kv_length()}; }
 };
 
-Result<void> takeSnippet(DialectsArguments& arguments, const QString& given) {
-  const std::string id = bytesOf(given);
+Result<void> takeSnippet(DialectsArguments& arguments, const std::string& given) {
+  const std::string id = given;
   arguments.snippet = find_dialect(id);
   if (arguments.snippet) return {};
   std::vector<std::string> known;
@@ -46,7 +46,7 @@ const OptionTable<DialectsArguments>& dialectsOptions() {
   return all;
 }
 
-Result<DialectsArguments> parseDialectsArguments(const QStringList& arguments) {
+Result<DialectsArguments> parseDialectsArguments(const std::vector<std::string>& arguments) {
   return readMaskArguments<DialectsArguments>(dialectsCommand().name(), arguments, dialectsOptions());
 }
 
@@ -139,7 +139,7 @@ int showDialects(const DialectsArguments& arguments) {
   return print(arguments.json ? dialectsAsJson(told) : dialectsAsText(told));
 }
 
-int runDialects(const QStringList& arguments) {
+int runDialects(const std::vector<std::string>& arguments) {
   const auto parsed = parseDialectsArguments(arguments);
   if (!parsed) return fail(parsed.error());
   return parsed->help ? print(helpOf(dialectsCommand(), dialectsOptions())) : showDialects(*parsed);

@@ -27,7 +27,7 @@ const OptionTable<DiffArguments>& diffOptions() {
   return all;
 }
 
-Result<DiffArguments> parseDiffArguments(const QStringList& arguments) {
+Result<DiffArguments> parseDiffArguments(const std::vector<std::string>& arguments) {
   auto parsed = readMaskArguments<DiffArguments>(diffCommand().name(), arguments, diffOptions());
   if (!parsed) return parsed;
   if (!parsed->help && parsed->minus.empty() && !parsed->minusMask)
@@ -58,7 +58,7 @@ std::string diffAsJson(const MaskComparison& difference) {
   return indented_json(object);
 }
 
-int runDiff(const QStringList& arguments) {
+int runDiff(const std::vector<std::string>& arguments) {
   const auto parsed = parseDiffArguments(arguments);
   if (!parsed) return fail(parsed.error());
   if (parsed->help) return print(helpOf(diffCommand(), diffOptions()));

@@ -5,7 +5,6 @@
 #include "app/cli/method_run.h"
 #include "app/cli/output/progress_line.h"
 #include "app/cli/runs/keep_run.h"
-#include "app/process/application.h"
 #include "app/process/console.h"
 #include "app/process/interrupts.h"
 #include "core/base/text.h"
@@ -19,21 +18,11 @@
 namespace vqscope {
 namespace {
 
-Result<bool> anyFigure(const QStringList& paths) {
-  bool any = false;
-  for (const auto& path : paths) {
-    const auto format = exportFormat(path);
-    if (!format) return format.error();
-    any = any || isFigureFormat(*format);
-  }
-  return any;
-}
-
 /// Figures alone: of a run, its curves.
-bool areFigures(const QStringList& paths) {
-  return std::ranges::all_of(paths, [](const QString& path) {
-    const auto format = exportFormat(path);
-    return format && isFigureFormat(*format);
+bool areFigures(const std::vector<std::string>& paths) {
+  return std::ranges::all_of(paths, [](const std::string& path) {
+    const auto format = export_format(path);
+    return format && is_figure_format(*format);
   });
 }
 
@@ -42,20 +31,19 @@ std::string remarkOf(const ExportRequest& request, const Work& work) {
   return plain ? request.method->remark(request.values, work) : std::string();
 }
 
-Result<void> writeResults(ExportRequest request, const QStringList& paths, bool figures, const Interrupts& interrupts) {
-  const auto application = makeApplication(figures);
+Result<void> writeResults(ExportRequest request, const std::vector<std::string>& paths, const Interrupts& interrupts) {
   ProgressLine line;
   request.trained = [&](const TrainingNews& news) { line.tell(news); };
-  return exportFiles(
+  return export_files(
       request, paths, [&](double fraction) { line.show(fraction); }, interrupts.token());
 }
 
 /// Whether a file is refused for its size alone, which --force allows.
-bool isBeyondLimit(const ExportRequest& request, const QStringList& paths) {
+bool isBeyondLimit(const ExportRequest& request, const std::vector<std::string>& paths) {
   if (request.force || !request.method->field()) return false;
-  return std::ranges::any_of(paths, [&](const QString& path) {
-    const auto format = exportFormat(path);
-    return format && !isFigureFormat(*format) && exportSize(request, *format) > maxExportBytes;
+  return std::ranges::any_of(paths, [&](const std::string& path) {
+    const auto format = export_format(path);
+    return format && !is_figure_format(*format) && export_size(request, *format) > most_export_bytes;
   });
 }
 
@@ -74,8 +62,8 @@ std::string failuresIn(const CurveSet& curves) {
 
 /// The exit status.
 Result<int> exportNumbers(const ExportArguments& arguments) {
-  const auto figures = anyFigure(arguments.outputs);
-  if (!figures) return figures.error();
+  for (const auto& path : arguments.outputs)
+    if (const auto format = export_format(path); !format) return format.error();
   auto request = exportRequest(arguments);
   if (!request) return request.error();
   // Computed once for all files. Remarks are printed before the files appear, because nothing may fail after that.
@@ -95,7 +83,7 @@ Result<int> exportNumbers(const ExportArguments& arguments) {
     if (kept) kept->keep(curves, true);
     failures = failuresIn(curves);
   };
-  auto done = writeResults(*request, arguments.outputs, *figures, interrupts);
+  auto done = writeResults(*request, arguments.outputs, interrupts);
   if (kept && !done && done.error().code == Errc::cancelled) kept->tellOfStop();
   if (done && !remark.empty()) note(remark);
   if (done && !failures.empty()) note("logits differ: " + failures);
@@ -106,12 +94,12 @@ Result<int> exportNumbers(const ExportArguments& arguments) {
   return Error{done.error().code, done.error().message + "; --force writes it anyway"};
 }
 
-int runExport(const QStringList& arguments) {
+int runExport(const std::vector<std::string>& arguments) {
   const auto parsed = parseExportArguments("export", "METHOD", arguments);
   if (!parsed) return fail(parsed.error());
   if (parsed->help) return print(helpOf(exportCommand(), exportOptions()));
   if (parsed->method.empty()) return fail(invalid("export needs a METHOD (vqscope list shows all)"));
-  if (parsed->outputs.isEmpty()) return fail(invalid("export needs --out FILE"));
+  if (parsed->outputs.empty()) return fail(invalid("export needs --out FILE"));
   const auto done = exportFilesOf(*parsed);
   return done ? *done : fail(done.error());
 }

@@ -10,8 +10,8 @@
 #include "core/catalogue/experiment_presets.h"
 #include "core/catalogue/registry.h"
 #include "core/catalogue/survey/survey_files.h"
+#include "core/io/bytes/path_text.h"
 #include "core/io/json/json_value.h"
-#include "widgets/parts/file_name.h"
 
 #include <algorithm>
 #include <vector>
@@ -41,8 +41,8 @@ const OptionTable<ListArguments>& listOptions() {
   return all;
 }
 
-Result<void> addMethod(ListArguments& arguments, const QString& name) {
-  const auto method = require_method(bytesOf(name));
+Result<void> addMethod(ListArguments& arguments, const std::string& name) {
+  const auto method = require_method(name);
   if (!method) return method.error();
   arguments.methods.push_back(*method);
   return {};
@@ -96,7 +96,7 @@ std::string surveyOf(const ListArguments& arguments) {
   return arguments.json ? survey_json() : survey_text();
 }
 
-int runList(const QStringList& arguments) {
+int runList(const std::vector<std::string>& arguments) {
   ListArguments parsed;
   if (auto read = readArguments<ListArguments>(parsed, arguments, listOptions(), addMethod); !read)
     return fail(read.error());

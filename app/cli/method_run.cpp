@@ -10,15 +10,12 @@
 #include "core/base/machine.h"
 #include "core/base/text.h"
 #include "core/export/run_content.h"
+#include "core/io/bytes/path_text.h"
 #include "core/io/bytes/whole_file.h"
-#include "widgets/export/exporter.h"
-#include "widgets/parts/file_name.h"
-
-#include <QDir>
-#include <QElapsedTimer>
-#include <QFileInfo>
+#include "core/output/exporter.h"
 
 #include <algorithm>
+#include <filesystem>
 
 namespace vqscope {
 namespace {
@@ -28,10 +25,10 @@ constexpr double shareOfReading = 0.1;
 
 Result<void> checkSize(const RunArguments& run, const std::string& suffix, double bytes) {
   const auto large = std::ranges::find_if(
-      run.outputs, [&](const QString& path) { return outputOf(run.recipe, path)->suffix == suffix; });
-  if (large == run.outputs.end() || bytes <= maxExportBytes || run.force) return {};
-  return Error{Errc::too_large, shownPath(*large) + " would have about " + byte_count(bytes) +
-                                    ", more than the limit of " + byte_count(maxExportBytes) +
+      run.outputs, [&](const std::string& path) { return outputOf(run.recipe, path)->suffix == suffix; });
+  if (large == run.outputs.end() || bytes <= most_export_bytes || run.force) return {};
+  return Error{Errc::too_large, shown_path(*large) + " would have about " + byte_count(bytes) +
+                                    ", more than the limit of " + byte_count(most_export_bytes) +
                                     "; --force writes it anyway"};
 }
 
@@ -50,11 +47,10 @@ double memoryFor(const ParameterValues& values) {
 
 Result<RunResult> compute(const RunArguments& run, const ParameterValues& values, const StoredTensors& stored,
                           const RunFiles& files, const Work& work) {
-  QElapsedTimer clock;
-  clock.start();
+  const Clock clock;
   auto inputs = readTensors(stored, {[&](double part) { work.report(shareOfReading * part); }, work.stop});
   if (!inputs) return inputs.error();
-  const double reading = static_cast<double>(clock.nsecsElapsed()) * 1e-9;
+  const double reading = clock.seconds();
   auto result =
       make_run(run.method,
                {.inputs = std::move(*inputs),
@@ -73,7 +69,7 @@ Result<RunResult> compute(const RunArguments& run, const ParameterValues& values
 Result<void> writeRun(const RunArguments& run, const RunResult& result, const std::string& report,
                       const WholeFiles& files, const std::stop_token& stop) {
   for (std::size_t i = 0; i < files.size(); ++i) {
-    const RunOutput& output = *outputOf(run.recipe, run.outputs[static_cast<qsizetype>(i)]);
+    const RunOutput& output = *outputOf(run.recipe, run.outputs[i]);
     auto written = isReport(output) ? files[i]->write(report)
                                     : write_run_content(result.contents.at(output.suffix), *files[i], stop);
     if (written) written = files[i]->flush();
@@ -86,18 +82,19 @@ Result<void> writeRun(const RunArguments& run, const RunResult& result, const st
 /// Hours of training are not lost to a full disk: the files go into the folder of the kept run. What is to be said of
 /// it; empty: there they cannot be written either.
 std::string rescue(RunArguments run, const RunResult& result, const std::string& report, const KeptRunFile& kept) {
-  const QString folder = kept.folderOfFiles();
-  if (folder.isEmpty() || !QDir().mkpath(folder)) return {};
-  for (QString& path : run.outputs) path = QDir(folder).filePath(QFileInfo(path).fileName());
-  const auto files = openFiles(run.outputs);
+  const std::string folder = kept.folderOfFiles();
+  std::error_code failed;
+  if (folder.empty() || !(std::filesystem::create_directories(folder, failed), failed == std::error_code())) return {};
+  for (std::string& path : run.outputs) path = folder + "/" + std::string(file_name(path));
+  const auto files = open_whole_files(run.outputs);
   const bool saved = files && writeRun(run, result, report, *files, {});
-  return saved ? "; the files are in " + shownPath(folder) : std::string();
+  return saved ? "; the files are in " + shown_path(folder) : std::string();
 }
 
 /// Prints what the method says of its result in one line, unless a file goes to standard output.
-void printSummary(const RunResult& result, const QStringList& outputs) {
+void printSummary(const RunResult& result, const std::vector<std::string>& outputs) {
   const ParameterValue* summary = result.facts.find("summary");
-  if (summary && !outputs.contains("-")) print(std::get<std::string>(*summary) + "\n");
+  if (summary && std::ranges::count(outputs, "-") == 0) print(std::get<std::string>(*summary) + "\n");
 }
 
 /// What the run followed from, its files by their paths.
@@ -128,7 +125,7 @@ Result<void> runMethod(const Method& method, const ExportArguments& arguments) {
   takeImplied(*run, *stored, *values);
   Interrupts interrupts(Interrupts::until_written);
   // Open the files before the work starts, to report a path that cannot be written at once.
-  const auto files = openFiles(arguments.outputs);
+  const auto files = open_whole_files(arguments.outputs);
   if (!files) return files.error();
   ProgressLine line;
   std::optional<KeptRunFile> kept;

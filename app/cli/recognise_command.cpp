@@ -24,7 +24,7 @@ const OptionTable<RecogniseArguments>& recogniseOptions() {
   return all;
 }
 
-Result<RecogniseArguments> parseRecogniseArguments(const QStringList& arguments) {
+Result<RecogniseArguments> parseRecogniseArguments(const std::vector<std::string>& arguments) {
   return readMaskArguments<RecogniseArguments>(recogniseCommand().name(), arguments, recogniseOptions());
 }
 
@@ -112,7 +112,7 @@ std::string recogniseAsJson(const Found& found) {
   return indented_json(all);
 }
 
-int runRecognise(const QStringList& arguments) {
+int runRecognise(const std::vector<std::string>& arguments) {
   const auto parsed = parseRecogniseArguments(arguments);
   if (!parsed) return fail(parsed.error());
   if (parsed->help) return print(helpOf(recogniseCommand(), recogniseOptions()));

@@ -4,7 +4,7 @@
 #include "app/cli/arguments/export_request.h"
 #include "app/cli/output/row_output.h"
 #include "app/process/console.h"
-#include "widgets/parts/file_name.h"
+#include "core/io/bytes/path_text.h"
 
 #include <algorithm>
 
@@ -21,22 +21,22 @@ struct RowArguments : MethodArguments {
   bool json = false;
 };
 
-Result<void> readRow(RowArguments& arguments, const QString& given) {
+Result<void> readRow(RowArguments& arguments, const std::string& given) {
   if (arguments.row)
-    return invalid("row expects one row, " + to_text(*arguments.row) + " and " + shownText(given) + " were given");
-  arguments.row = parse_index(bytesOf(given));
+    return invalid("row expects one row, " + to_text(*arguments.row) + " and " + shortened(given) + " were given");
+  arguments.row = parse_index(given);
   return arguments.row ? Result<void>() : refusedOption("the row", given, "a whole number");
 }
 
-Result<void> readType(RowArguments& arguments, const QString& given) {
+Result<void> readType(RowArguments& arguments, const std::string& given) {
   const auto names = float_type_names();
-  const auto found = std::ranges::find(names, bytesOf(given));
+  const auto found = std::ranges::find(names, given);
   if (found == names.end()) return refusedOption("--dtype", given, "one of " + join(names, ", "));
   arguments.format.type = static_cast<FloatType>(found - names.begin());
   return {};
 }
 
-Result<void> readFill(RowArguments& arguments, const QString& given) {
+Result<void> readFill(RowArguments& arguments, const std::string& given) {
   if (given != "min" && given != "inf") return refusedOption("--fill", given, "min or inf");
   arguments.filled = true;
   arguments.format.masked = given == "inf" ? MaskedValue::minus_infinity : MaskedValue::most_negative;
@@ -60,7 +60,7 @@ const OptionTable<RowArguments>& rowOptions() {
   return all;
 }
 
-Result<RowArguments> parseRowArguments(const QStringList& arguments) {
+Result<RowArguments> parseRowArguments(const std::vector<std::string>& arguments) {
   RowArguments parsed;
   parsed.method = "visibility";
   if (auto read = readArguments<RowArguments>(parsed, arguments, rowOptions(), readRow); !read) return read.error();
@@ -106,7 +106,7 @@ Result<RowOutput> outputOf(const RowArguments& arguments) {
   return output;
 }
 
-int runRow(const QStringList& arguments) {
+int runRow(const std::vector<std::string>& arguments) {
   const auto parsed = parseRowArguments(arguments);
   if (!parsed) return fail(parsed.error());
   if (parsed->help) return print(helpOf(rowCommand(), rowOptions()));

@@ -20,13 +20,13 @@ const OptionTable<SnippetArguments>& snippetOptions() {
       settingOption<SnippetArguments>("--array", &SnippetArguments::settings, true,
                                       "a parameter that is a list, or NAME=FILE.npy; may be repeated"),
       {{"--session", "FILE", "start from the values of a session"},
-       [](SnippetArguments& arguments, const QString& path) -> Result<void> {
+       [](SnippetArguments& arguments, const std::string& path) -> Result<void> {
          arguments.session = path;
          return {};
        }},
       {{"--library", "NAME", "torch (if not given) or numpy"},
-       [](SnippetArguments& arguments, const QString& name) -> Result<void> {
-         const auto library = snippet_library(bytesOf(name));
+       [](SnippetArguments& arguments, const std::string& name) -> Result<void> {
+         const auto library = snippet_library(name);
          if (!library) return library.error();
          arguments.library = *library;
          return {};
@@ -34,13 +34,13 @@ const OptionTable<SnippetArguments>& snippetOptions() {
   return all;
 }
 
-Result<void> takeMethod(SnippetArguments& arguments, const QString& word) {
-  if (!arguments.method.empty()) return invalid("unexpected argument \"" + shownText(word) + "\": one METHOD only");
-  arguments.method = bytesOf(word);
+Result<void> takeMethod(SnippetArguments& arguments, const std::string& word) {
+  if (!arguments.method.empty()) return invalid("unexpected argument \"" + shortened(word) + "\": one METHOD only");
+  arguments.method = word;
   return {};
 }
 
-int runSnippet(const QStringList& arguments) {
+int runSnippet(const std::vector<std::string>& arguments) {
   SnippetArguments parsed;
   if (auto read = readArguments<SnippetArguments>(parsed, arguments, snippetOptions(), takeMethod); !read)
     return fail(read.error());

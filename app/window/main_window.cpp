@@ -10,11 +10,12 @@
 #include "app/window/saved_state.h"
 #include "core/catalogue/experiment_presets.h"
 #include "core/catalogue/registry.h"
+#include "core/config/config_file.h"
 #include "core/encoding/snippet/encoding_snippet.h"
 #include "core/experiment/mask_test/mask_test.h"
+#include "core/mask/preset/mask_import.h"
 #include "widgets/dialog/go_to_dialog.h"
 #include "widgets/import/attention_tensors.h"
-#include "widgets/import/config_file.h"
 #include "widgets/mask/mask_insight.h"
 #include "widgets/mask/mask_source.h"
 #include "widgets/mask/row_debugger.h"
@@ -23,6 +24,7 @@
 #include "widgets/panel/inspector_panel.h"
 #include "widgets/panel/parameter_panel.h"
 #include "widgets/panel/subject_bar.h"
+#include "widgets/parts/file_name.h"
 #include "widgets/parts/menu/menu_key.h"
 #include "widgets/parts/message_bar.h"
 #include "widgets/parts/text.h"
@@ -228,9 +230,9 @@ void MainWindow::say(const QString& sentence, bool bad) { m_message->say(sentenc
 
 void MainWindow::openFile(const QString& path) {
   m_start.addRecent(path);
-  if (isConfigFile(path)) return m_models.open(path);
+  if (is_config_file(bytesOf(path))) return m_models.open(path);
   if (areAttentionTensors({path})) return m_tensors.open({path});
-  if (isMaskFile(path)) {
+  if (is_mask_file(bytesOf(path))) {
     m_workbench.showWorkspace("masks");
     return currentPanel()->maskSource()->importFile(path);
   }
@@ -247,14 +249,14 @@ void MainWindow::openDialog() {
 
 /// Two configs are compared, and q, k and v are opened together; of other files, the first is opened.
 void MainWindow::openFiles(const QStringList& paths) {
-  if (paths.size() == 2 && isConfigFile(paths[0]) && isConfigFile(paths[1]))
+  if (paths.size() == 2 && is_config_file(bytesOf(paths[0])) && is_config_file(bytesOf(paths[1])))
     return m_models.compare(paths[0], paths[1]);
   if (areAttentionTensors(paths)) return m_tensors.open(paths);
   if (!paths.isEmpty()) openAsked(paths.front());
 }
 
 void MainWindow::openAsked(const QString& path) {
-  if (isMaskFile(path) || isConfigFile(path) || m_files.mayDiscard()) openFile(path);
+  if (is_mask_file(bytesOf(path)) || is_config_file(bytesOf(path)) || m_files.mayDiscard()) openFile(path);
 }
 
 void MainWindow::openMethod(const std::string& id, const ParameterValues& values) {

@@ -157,6 +157,13 @@ std::optional<Index> parse_count(std::string_view text) {
   return static_cast<Index>(*amount);
 }
 
+std::string lower_case(std::string_view text) {
+  std::string lower(text);
+  for (char& letter : lower)
+    if (letter >= 'A' && letter <= 'Z') letter = static_cast<char>(letter - 'A' + 'a');
+  return lower;
+}
+
 std::string_view trimmed(std::string_view text) {
   constexpr std::string_view blank = " \t\r\n";
   const auto first = text.find_first_not_of(blank);

@@ -42,6 +42,9 @@ std::optional<double> parse_amount(std::string_view text);
 /// The same where it is an integer: `1e6`, `1.5k`. Above 2^53 plain digits alone.
 std::optional<Index> parse_count(std::string_view text);
 
+/// ASCII letters in lower case.
+std::string lower_case(std::string_view text);
+
 std::string_view trimmed(std::string_view text);
 std::vector<std::string_view> split(std::string_view text, char separator);
 std::string join(std::span<const std::string> parts, std::string_view separator);

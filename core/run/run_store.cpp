@@ -2,6 +2,7 @@
 #include "core/run/run_store.h"
 
 #include "core/base/sentence.h"
+#include "core/io/bytes/path_text.h"
 #include "core/io/bytes/read_text.h"
 #include "core/io/bytes/user_folders.h"
 #include "core/io/bytes/whole_file.h"
@@ -22,11 +23,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t longest_path = 160;  // in a message
-constexpr int most_names = 100'000;        // for runs with equal values that end in the same second
+constexpr int most_names = 100'000;  // for runs with equal values that end in the same second
 
 Error of_path(const std::string& path, const std::string& reason) {
-  return {Errc::io, fmt::format("{}: {}", shortened(path, longest_path), reason)};
+  return {Errc::io, fmt::format("{}: {}", shown_path(path), reason)};
 }
 
 Result<void> make_folder(const std::string& folder) {

@@ -52,6 +52,13 @@ const std::vector<std::string>& aggregate_names() {
   return all;
 }
 
+std::vector<Aggregate> aggregates_of(const Method& method, bool difference) {
+  if (method.field()->scale != ValueScale::categorical)
+    return {Aggregate::automatic, Aggregate::mean, Aggregate::min, Aggregate::max, Aggregate::largest};
+  if (difference) return {Aggregate::automatic, Aggregate::min, Aggregate::max, Aggregate::largest};
+  return {Aggregate::automatic, Aggregate::min, Aggregate::max};
+}
+
 std::span<const std::string> colour_map_ids() {
   static const std::vector<std::string> all{"viridis", "cividis", "magma", "diverging", "twilight"};
   return all;

@@ -22,6 +22,9 @@ enum class Aggregate { automatic, mean, min, max, largest };
 /// "automatic", "mean", "min", "max", "largest": in files, on the command line and in forms, in the enum's order.
 const std::vector<std::string>& aggregate_names();
 
+/// What a pixel can show of the method's cells: labels have no mean, and no largest.
+std::vector<Aggregate> aggregates_of(const Method& method, bool difference);
+
 /// The valid ids of `colour_map`, in the order of the menu.
 std::span<const std::string> colour_map_ids();
 

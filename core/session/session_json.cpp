@@ -3,6 +3,7 @@
 
 #include "core/base/sentence.h"
 #include "core/base/within.h"
+#include "core/io/bytes/path_text.h"
 #include "core/io/bytes/read_text.h"
 #include "core/io/bytes/whole_file.h"
 #include "core/io/json/json_reader.h"
@@ -19,7 +20,6 @@ constexpr int format_version = 2;
 constexpr std::size_t most_indented = 4096;
 constexpr std::size_t most_bytes = 512 << 20;  // more than the longest lists of a page need
 constexpr std::size_t most_values = 1 << 20;   // not counting the numbers of lists
-constexpr std::size_t longest_path = 160;
 constexpr std::size_t longest_model_name = 120;
 constexpr double first_with_subject = 2;  // format
 constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
@@ -197,10 +197,10 @@ Result<OpenedSession> parse_session(std::string_view text) {
 Result<ConfigValue> read_session_json(const std::string& path) {
   const auto text = read_text(path, most_bytes);
   if (!text && text.error().code == Errc::too_large)
-    return within(shortened(path, longest_path), {Errc::too_large, "too large for a session, the limit is 512 MiB"});
-  if (!text) return within(shortened(path, longest_path), text.error());
+    return within(shown_path(path), {Errc::too_large, "too large for a session, the limit is 512 MiB"});
+  if (!text) return within(shown_path(path), text.error());
   auto json = parse_session_json(*text);
-  if (!json) return within(shortened(path, longest_path), json.error());
+  if (!json) return within(shown_path(path), json.error());
   return json;
 }
 
@@ -208,7 +208,7 @@ Result<OpenedSession> read_session(const std::string& path) {
   const auto json = read_session_json(path);
   if (!json) return json.error();
   auto opened = session_in(*json);
-  if (!opened) return within(shortened(path, longest_path), opened.error());
+  if (!opened) return within(shown_path(path), opened.error());
   return opened;
 }
 

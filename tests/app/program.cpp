@@ -27,6 +27,12 @@ Outcome runProgram(const QTemporaryDir& folder, const QStringList& arguments,
   return {process.exitCode(), process.readAllStandardOutput(), process.readAllStandardError()};
 }
 
+std::vector<std::string> wordsOf(const QStringList& arguments) {
+  std::vector<std::string> words;
+  for (const auto& argument : arguments) words.push_back(argument.toStdString());
+  return words;
+}
+
 bool listensToInterrupts(qint64 process) {
   QFile file(QString("/proc/%1/status").arg(process));
   if (!file.open(QIODevice::ReadOnly)) return false;

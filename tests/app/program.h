@@ -7,6 +7,7 @@
 #include <QTemporaryDir>
 
 #include <functional>
+#include <string>
 #include <vector>
 
 class QProcess;
@@ -25,6 +26,9 @@ Outcome runProgram(const QTemporaryDir& folder, const QStringList& arguments,
 
 /// The program takes SIGINT for itself once it is ready to clean up, as the kernel's mask of blocked signals tells.
 bool listensToInterrupts(qint64 process);
+
+/// Arguments as the commands take them.
+std::vector<std::string> wordsOf(const QStringList& arguments);
 
 QByteArray contentOf(const QTemporaryDir& folder, const QString& name);
 /// Columns and rows of a test of refused command lines, and what it compares: one line on stderr, nothing on stdout,

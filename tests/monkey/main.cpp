@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/process/application.h"
+#include "app/window/start/application.h"
 #include "tests/monkey/event_log.h"
 #include "tests/monkey/memory.h"
 #include "tests/monkey/report.h"

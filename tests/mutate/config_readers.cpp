@@ -38,12 +38,12 @@ Sentences read_config_file(const Bytes& bytes) {
   static const bool ready =
       printed && ::dup2(::fileno(printed), STDOUT_FILENO) >= 0 && std::freopen("/dev/null", "w", stderr) != nullptr;
   if (!ready) throw std::runtime_error("the standard output cannot be kept");
-  const QString path = begins_as_gguf(bytes) ? QStringLiteral("c.gguf") : QStringLiteral("c.json");
-  std::ofstream(path.toStdString(), std::ios::binary) << bytes;
-  (void)runCommandLine({QStringLiteral("config"), path});
+  const std::string path = begins_as_gguf(bytes) ? "c.gguf" : "c.json";
+  std::ofstream(path, std::ios::binary) << bytes;
+  (void)runCommandLine({"config", path});
   std::fflush(stdout);
   const auto size = ::lseek(STDOUT_FILENO, 0, SEEK_END);
-  if (::ftruncate(STDOUT_FILENO, 0) != 0 || ::lseek(STDOUT_FILENO, 0, SEEK_SET) != 0 || ::unlink(qPrintable(path)) != 0)
+  if (::ftruncate(STDOUT_FILENO, 0) != 0 || ::lseek(STDOUT_FILENO, 0, SEEK_SET) != 0 || ::unlink(path.c_str()) != 0)
     throw std::runtime_error("the file cannot be removed");
   if (size > most_printed) throw std::runtime_error("it prints " + std::to_string(size) + " bytes");
   return {};

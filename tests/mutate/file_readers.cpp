@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/io/json/json_reader.h"
+#include "core/io/png/png_image.h"
 #include "core/io/tensor/tensor_file.h"
 #include "core/io/tensor/tensor_list.h"
 #include "core/mask/import/mask_dump.h"
 #include "tests/core/io/npy/npy_bytes.h"
 #include "tests/core/io/tensor/tensor_bytes.h"
 #include "tests/mutate/reader.h"
-#include "widgets/import/png_image.h"
 
 #include <QBuffer>
 #include <QImage>
@@ -134,7 +134,7 @@ void mend_png(Bytes& bytes) {
 }
 
 Sentences read_png(const Bytes& bytes) {
-  const auto image = readPng(bytes);
+  const auto image = vqscope::read_png(bytes);
   return image ? said(read_image_dump(image->pixels, image->extent)) : Sentences{image.error().message};
 }
 

@@ -172,8 +172,8 @@ Sentences read_command(const Bytes& bytes) {
     return ::dup2(::fileno(log), STDERR_FILENO) >= 0;
   }();
   if (!ready || !is_harmless(bytes)) return {};
-  QStringList arguments;
-  for (const auto word : split(bytes, between)) arguments << textOfBytes(word.substr(0, word.find('\0')));
+  std::vector<std::string> arguments;
+  for (const auto word : split(bytes, between)) arguments.emplace_back(word.substr(0, word.find('\0')));
   if (!isCommand(arguments)) return {};
   const int status = runCommandLine(arguments);
   const auto size = ::lseek(STDERR_FILENO, 0, SEEK_CUR);

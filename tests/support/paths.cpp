@@ -8,6 +8,8 @@ QString dataPath(const QString& name) { return QStringLiteral(VQSCOPE_TEST_DATA 
 
 QString sourcePath(const QString& name) { return QStringLiteral(VQSCOPE_SOURCE_DIR "/") + name; }
 
+bool makesFigures() { return VQSCOPE_MAKES_FIGURES; }
+
 QString programPath() { return QStringLiteral(VQSCOPE_PROGRAM); }
 
 }  // namespace vqscope::test

@@ -14,4 +14,7 @@ QString sourcePath(const QString& name);
 /// The program that was built with the tests; empty if it was not.
 QString programPath();
 
+/// Whether that program has Qt, and so a window and figures.
+bool makesFigures();
+
 }  // namespace vqscope::test

@@ -4,6 +4,8 @@
 #include "core/base/text.h"
 #include "core/field/lattice.h"
 #include "core/method/compared.h"
+#include "widgets/export/figure.h"
+#include "widgets/parts/file_name.h"
 #include "widgets/parts/save_path.h"
 #include "widgets/parts/text.h"
 #include "widgets/plot/title/compared_title.h"
@@ -149,7 +151,7 @@ ExportDialog::ExportDialog(const std::vector<ExportTarget>& targets, std::size_t
   m_cols->setAccessibleName(tr("Columns"));
   form->addRow(tr("Rows × columns"), block);
   m_dpi = new QSpinBox(this);
-  m_dpi->setRange(minFigureDpi, maxFigureDpi);
+  m_dpi->setRange(least_figure_dpi, most_figure_dpi);
   m_dpi->setValue(choices.dpi);
   m_dpi->setSuffix(tr(" dots per inch"));
   form->addRow(tr("Resolution"), m_dpi);
@@ -235,6 +237,7 @@ ExportRequest ExportDialog::request() const {
   request.look.view.reset();  // the dialog chooses the part
   request.figure.dpi = m_dpi->value();
   request.figure.tokens = m_tokens;
+  request.figures = qtFigureMaker();
   request.field = m_field;
   request.curves = target().curves;
   return request;
@@ -243,15 +246,16 @@ ExportRequest ExportDialog::request() const {
 void ExportDialog::showSize() {
   m_rows->setEnabled(m_block->isChecked());
   m_cols->setEnabled(m_block->isChecked());
-  m_dpi->setEnabled(isFigureFormat(format()));
+  m_dpi->setEnabled(is_figure_format(format().toStdString()));
   const auto cells = chosenCells();
   m_export->setEnabled(cells && m_refusal.isEmpty());
   if (!cells) return m_note->setText(text(cells.error().message));
   if (!m_refusal.isEmpty()) return m_note->setText(m_refusal);
-  if (isFigureFormat(format()))
+  if (is_figure_format(format().toStdString()))
     return m_note->setText(tr("Always in light colours. Identical to the file that the command line writes."));
   // The size of curves is not shown: it is small, and known only after the curves are computed.
-  m_note->setText(m_field ? tr("At most %1.").arg(text(byte_count(exportSize(request(), format())))) : QString());
+  m_note->setText(m_field ? tr("At most %1.").arg(text(byte_count(export_size(request(), format().toStdString()))))
+                          : QString());
 }
 
 QString ExportDialog::suggestedName() const {
@@ -273,11 +277,11 @@ Result<QString> exportTo(const ExportDialog& dialog, QWidget* parent) {
   ExportRun run(path, parent);
   request.offload = [&run](const std::function<void()>& work, WhenStopped whenStopped) { run.run(work, whenStopped); };
   const auto write = [&] {
-    return exportFile(
-        request, path, [&run](double share) { run.setShare(share); }, run.token());
+    return export_file(
+        request, bytesOf(path), [&run](double share) { run.setShare(share); }, run.token());
   };
   auto written = write();
-  if (!written && written.error().code == Errc::too_large && !isFigureFormat(dialog.format())) {
+  if (!written && written.error().code == Errc::too_large && !is_figure_format(dialog.format().toStdString())) {
     const auto answer = QMessageBox::question(parent, QObject::tr("Large export"),
                                               text(written.error().message) + QObject::tr(". Write it anyway?"));
     if (answer != QMessageBox::Yes) return QString();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "widgets/export/exporter.h"
+#include "core/output/exporter.h"
 #include "widgets/page/workspace_page.h"
 #include "widgets/session/field_scheduler.h"
 

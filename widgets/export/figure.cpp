@@ -7,6 +7,7 @@
 #include "core/method/curve_set.h"
 #include "widgets/export/figure_title.h"
 #include "widgets/export/pdf_time.h"
+#include "widgets/parts/file_name.h"
 #include "widgets/parts/spare_memory.h"
 #include "widgets/plot/curve_plot.h"
 #include "widgets/plot/matrix_plot.h"
@@ -25,8 +26,6 @@
 #include <QSvgGenerator>
 #include <QThread>
 
-#include <atomic>
-#include <exception>
 #include <memory>
 
 namespace vqscope {
@@ -96,7 +95,7 @@ Result<void> fillMatrix(QCustomPlot& plot, const Method& method, const Parameter
     if (!made) return made.error();
     field = std::move(*made);
   }
-  const double scale = options.dpi / figurePointsPerInch;
+  const double scale = options.dpi / figure_points_per_inch;
   PictureRequest request{field,
                          shownRange(*field, cells, look),
                          {},
@@ -124,7 +123,7 @@ Result<void> fillMatrix(QCustomPlot& plot, const Method& method, const Parameter
     if (pixels == request.pixels) break;
     request.pixels = pixels;
     std::optional<Error> why;
-    runOffloaded(offload, [&] {
+    run_offloaded(offload, [&] {
       picture = renderPicture(request, {figureCells, FieldScheduler::threads()}, stop, &why);
     });
     if (stop.stop_requested()) return cancelled();
@@ -142,7 +141,7 @@ Result<void> fillCurves(QCustomPlot& plot, const Method& method, const Parameter
                         const Offload& offload, const CurveSet* curves) {
   std::optional<Result<CurveSet>> made;
   if (!curves) {
-    runOffloaded(offload, [&] { made.emplace(make_curves(method, values, {{}, std::move(stop)})); });
+    run_offloaded(offload, [&] { made.emplace(make_curves(method, values, {{}, std::move(stop)})); });
     if (!*made) return made->error();
     curves = &**made;
   }
@@ -207,7 +206,7 @@ class StoppableBuffer : public QIODevice {
 };
 
 QSize pixelsOf(const FigureOptions& options) {
-  return (QSizeF(options.width, options.height) * (options.dpi / figurePointsPerInch)).toSize();
+  return (QSizeF(options.width, options.height) * (options.dpi / figure_points_per_inch)).toSize();
 }
 
 QByteArray paintPng(const Painting& figure) {
@@ -215,7 +214,7 @@ QByteArray paintPng(const Painting& figure) {
   QImage image(pixelsOf(options), QImage::Format_RGB32);
   if (image.isNull()) return {};
   image.fill(palette(Theme::light).panel);
-  image.setDevicePixelRatio(options.dpi / figurePointsPerInch);
+  image.setDevicePixelRatio(options.dpi / figure_points_per_inch);
   const int dotsPerMetre = qRound(options.dpi / 0.0254);
   paint(*figure.plot, image, options, QCPPainter::pmNoCaching);
   image.setDotsPerMeterX(dotsPerMetre);
@@ -232,7 +231,7 @@ QByteArray paintSvg(const Painting& figure) {
   generator.setOutputDevice(&buffer);
   generator.setSize({options.width, options.height});
   generator.setViewBox(QRect(0, 0, options.width, options.height));
-  generator.setResolution(static_cast<int>(figurePointsPerInch));
+  generator.setResolution(static_cast<int>(figure_points_per_inch));
   generator.setTitle(figure.title);
   generator.setDescription(QStringLiteral("VQScope"));
   paint(*figure.plot, generator, options, vectorModes);
@@ -257,8 +256,8 @@ QByteArray paintPdf(const Painting& figure) {
     QPdfWriter writer(&buffer);
     writer.setTitle(figure.title);
     writer.setCreator(QStringLiteral("VQScope"));
-    writer.setResolution(static_cast<int>(figurePointsPerInch));
-    const QSizeF page = QSizeF(options.width, options.height) * (72 / figurePointsPerInch);
+    writer.setResolution(static_cast<int>(figure_points_per_inch));
+    const QSizeF page = QSizeF(options.width, options.height) * (72 / figure_points_per_inch);
     writer.setPageSize(QPageSize(page, QPageSize::Point, QString(), QPageSize::ExactMatch));
     writer.setPageMargins(QMarginsF());
     paint(*figure.plot, writer, options, vectorModes);
@@ -291,29 +290,10 @@ QString figureTitle(const Method& method, const ParameterValues& values, const s
   if (!method.field()) return withSubtitle(method, curveSubtitle(method, values));
   if (!minus) return withSubtitle(method, valueSummary(method, values));
   ComparedTitle title = comparedTitle(method, values, *minus);
-  if (!sides.a.isEmpty() && !sides.b.isEmpty() && sides.a != sides.b) title.a = sides.a, title.b = sides.b;
+  if (!sides.a.empty() && !sides.b.empty() && sides.a != sides.b)
+    title.a = textOfBytes(sides.a), title.b = textOfBytes(sides.b);
   const QString common = title.common.isEmpty() ? QString() : QStringLiteral("   ") + title.common;
   return withSubtitle(method, title.difference() + common);
-}
-
-void runOffloaded(const Offload& offload, const std::function<void()>& work, WhenStopped whenStopped) {
-  if (!offload) return work();
-  struct Outcome {
-    std::exception_ptr thrown;
-    std::atomic<bool> known = false;
-  };
-  const auto outcome = std::make_shared<Outcome>();
-  offload(
-      [work, outcome] {
-        try {
-          work();
-        } catch (...) {
-          outcome->thrown = std::current_exception();
-        }
-        outcome->known = true;
-      },
-      whenStopped);
-  if (outcome->known && outcome->thrown) std::rethrow_exception(outcome->thrown);
 }
 
 Result<QByteArray> renderFigure(const Method& method, const ParameterValues& values, const std::optional<Rect>& cells,
@@ -332,11 +312,22 @@ Result<QByteArray> renderFigure(const Method& method, const ParameterValues& val
   plot->blockSignals(true);
   const auto figure = std::make_shared<Painting>(
       Painting{plot, QString::fromStdString(method.title), options, format, stop, QByteArray()});
-  runOffloaded(
+  run_offloaded(
       offload, [figure] { figure->bytes = paintFigure(*figure); }, WhenStopped::leave);
   if (stop.stop_requested()) return cancelled();
   if (figure->bytes.isEmpty()) return noMemory(options);
   return figure->bytes;
+}
+
+FigureMaker qtFigureMaker() {
+  return {.begin = {},
+          .make = [](const ExportRequest& request, const MadeBefore& made, const std::string& format,
+                     std::stop_token stop) -> Result<std::string> {
+            const auto figure =
+                renderFigure(*request.method, request.values, request.cells, request.look, request.figure,
+                             QString::fromStdString(format), std::move(stop), request.offload, made);
+            return figure ? Result<std::string>(figure->toStdString()) : figure.error();
+          }};
 }
 
 }  // namespace vqscope

@@ -3,11 +3,11 @@
 
 #include "core/base/text.h"
 #include "core/io/bytes/file_source.h"
+#include "core/mask/import/read_mask_file.h"
 #include "core/mask/preset/imported_mask.h"
 #include "core/mask/preset/presets.h"
 #include "core/mask/preset/text_mask.h"
 #include "core/mask/recognise/recognised_text.h"
-#include "widgets/import/mask_file.h"
 #include "widgets/import/tensor_dialog.h"
 #include "widgets/parts/file_name.h"
 #include "widgets/parts/text.h"
@@ -34,7 +34,7 @@ bool hasThreshold(const DumpReading& reading) {
 
 /// Whether the file is no mask: it holds numbers of which none masks a cell.
 bool masksNothing(const MaskImport& import) {
-  if (import.isText() || import.reading.kind != DumpKind::bias) return false;
+  if (import.is_text() || import.reading.kind != DumpKind::bias) return false;
   const DumpMask& mask = *std::get<1>(import.mask);
   const Extent extent = mask.extent();
   std::vector<Range> row;
@@ -148,7 +148,7 @@ void MaskSource::askImport() {
 }
 
 void MaskSource::importFile(const QString& path) {
-  const auto tensor = maskTensor(path);
+  const auto tensor = mask_tensor(bytesOf(path));
   if (!tensor || !tensor->name.empty()) return read(path, {});
   const auto file = open_file(tensor->file);
   const auto tensors = file ? list_tensors(*file, tensor->file, TensorUse::cells) : file.error();
@@ -174,7 +174,7 @@ void MaskSource::read(const QString& path, const DumpOptions& options) {
       [path, options](const std::stop_token& stop) {
         DumpOptions stoppable = options;
         stoppable.stop = stop;
-        return importMask(path, stoppable);
+        return import_mask(bytesOf(path), stoppable);
       },
       [=, this, second = m_second](const Result<MaskImport>& import) {
         const bool again = m_opened && m_opened->path == path;
@@ -205,10 +205,10 @@ void MaskSource::take(const QString& path, const DumpOptions& options, const Mas
   second = second && next.compare != CompareMode::none;
   const QString name = QFileInfo(path).fileName();
   ParameterValues& side = second ? next.other : next.values;
-  const auto imported = withImport(side, import);
+  const auto imported = with_import(side, import);
   if (!imported) return emit said(name + QStringLiteral(": ") + text(imported.error().message), true);
   side = *imported;
-  if (!import.isText()) {
+  if (!import.is_text()) {
     next.view.reset();
     // Both sides must have the same shape to compare cells.
     ParameterValues& beside = second ? next.values : next.other;
@@ -218,7 +218,7 @@ void MaskSource::take(const QString& path, const DumpOptions& options, const Mas
   if (!edit(tr("Import %1").arg(name), next)) return;
   showReading();
   // The editor marks every line that a warning is about; the message names the first.
-  const auto warnings = import.isText() ? mask_text_warnings(side) : import.warnings;
+  const auto warnings = import.is_text() ? mask_text_warnings(side) : import.warnings;
   QString told = QStringLiteral("%1: %2").arg(name, text(import.sentence));
   if (!warnings.empty()) told += tr(". Warning: %1").arg(text(shortened(warnings.front(), longestWarning)));
   if (warnings.size() > 1) told += tr("; the first of %1 warnings").arg(warnings.size());

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/mask/preset/mask_import.h"
 #include "core/mask/recognise/recognise.h"
-#include "widgets/import/mask_import.h"
 #include "widgets/session/field_scheduler.h"
 #include "widgets/session/workbench.h"
 

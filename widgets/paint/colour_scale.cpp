@@ -204,13 +204,6 @@ ColourScale differenceScale(const Method& method, const ParameterValues& a, cons
   return scale;
 }
 
-std::vector<Aggregate> aggregatesOf(const Method& method, bool difference) {
-  if (method.field()->scale != ValueScale::categorical)
-    return {Aggregate::automatic, Aggregate::mean, Aggregate::min, Aggregate::max, Aggregate::largest};
-  if (difference) return {Aggregate::automatic, Aggregate::min, Aggregate::max, Aggregate::largest};
-  return {Aggregate::automatic, Aggregate::min, Aggregate::max};
-}
-
 Aggregate aggregateFor(const ColourScale& scale, Aggregate chosen) {
   const bool ofLabels = chosen == Aggregate::mean || chosen == Aggregate::largest;
   if (scale.isLabels()) return ofLabels ? Aggregate::automatic : chosen;

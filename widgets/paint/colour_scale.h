@@ -74,9 +74,6 @@ ColourScale differenceScale(const Method& method, bool dark);
 ColourScale differenceScale(const Method& method, const ParameterValues& a, const ParameterValues& b,
                             const std::shared_ptr<const Field>& difference, bool dark);
 
-/// What a pixel can show of the method's cells: labels have no mean, and no largest.
-std::vector<Aggregate> aggregatesOf(const Method& method, bool difference);
-
 /// Resolves the automatic choice for this scale, and choices that it does not have; labels keep `automatic`: a mixture
 /// of their colours.
 Aggregate aggregateFor(const ColourScale& scale, Aggregate chosen);

@@ -335,7 +335,7 @@ void ParameterPanel::offerAggregates() {
   const Method* method = find_method(state().method);
   auto* items = qobject_cast<QStandardItemModel*>(m_aggregate->model());
   if (!method || !method->field() || !items) return;
-  const auto offered = aggregatesOf(*method, state().compare == CompareMode::difference);
+  const auto offered = aggregates_of(*method, state().compare == CompareMode::difference);
   for (int i = 0; i < items->rowCount(); ++i)
     items->item(i)->setEnabled(std::ranges::count(offered, static_cast<Aggregate>(i)) > 0);
 }

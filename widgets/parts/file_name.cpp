@@ -3,11 +3,11 @@
 
 #include "core/base/text.h"
 #include "core/base/utf8.h"
+#include "core/io/bytes/path_text.h"
 
 namespace vqscope {
 namespace {
 
-constexpr std::size_t longestPath = 160;
 constexpr char16_t escapedByte = 0xdc00;
 
 bool isEscapedByte(QChar c) { return c.unicode() >= 0xdc80 && c.unicode() <= 0xdcff; }
@@ -45,6 +45,6 @@ std::string bytesOf(const QString& text) {
 }
 
 std::string shownText(const QString& text) { return shortened(bytesOf(text)); }
-std::string shownPath(const QString& path) { return shortened(bytesOf(path), longestPath); }
+std::string shownPath(const QString& path) { return shown_path(bytesOf(path)); }
 
 }  // namespace vqscope

@@ -2,7 +2,7 @@
 #include "app/cli/arguments/command_parser.h"
 
 #include "core/base/text.h"
-#include "widgets/parts/file_name.h"
+#include "core/io/bytes/path_text.h"
 
 #include <CLI/CLI.hpp>
 
@@ -69,14 +69,14 @@ class Parser {
 
   CLI::App& app() { return m_app; }
 
-  Result<GivenLine> parse(const QStringList& arguments) {
+  Result<GivenLine> parse(const std::vector<std::string>& arguments) {
     // CLI11 reads a -- after an option as the end of its values.
-    const qsizetype end = arguments.indexOf("--");
+    const auto end = std::ranges::find(arguments, "--");
     try {
-      m_app.parse(reversed(arguments.mid(0, end)));
+      m_app.parse(reversed({arguments.begin(), end}));
       auto line = given();
-      if (line && end >= 0)
-        for (const auto& word : arguments.mid(end + 1)) line->words.push_back({std::nullopt, word});
+      if (line && end != arguments.end())
+        for (auto word = end + 1; word != arguments.end(); ++word) line->words.push_back({std::nullopt, *word});
       return line;
     } catch (const CLI::CallForHelp&) {
       return GivenLine{.help = true};
@@ -101,10 +101,10 @@ class Parser {
   }
 
   /// Arguments in the form of CLI11. `--name=` is an empty value, which CLI11 would read as no value.
-  static std::vector<std::string> reversed(const QStringList& arguments) {
+  static std::vector<std::string> reversed(const std::vector<std::string>& arguments) {
     std::vector<std::string> words;
     for (const auto& argument : arguments) {
-      std::string word = bytesOf(argument);
+      std::string word = argument;
       const bool isEmptyValue = word.size() > 3 && word.starts_with("--") && word.find('=') == word.size() - 1;
       if (isEmptyValue) word.pop_back();
       words.push_back(std::move(word));
@@ -121,14 +121,14 @@ class Parser {
       const std::string& value = option->results()[taken[option]++];
       const auto index = m_indices.find(option);
       if (index == m_indices.end()) {
-        line.words.push_back({std::nullopt, textOfBytes(value)});
+        line.words.push_back({std::nullopt, value});
         continue;
       }
       const OptionLine& known = m_lines[index->second];
       const bool isFlag = known.value.empty();
       if (isFlag && value != flagIsSet) return invalid(known.name + " takes no value");
       if (value == missingValue()) return invalid(known.name + " needs a value");
-      line.words.push_back({index->second, isFlag ? QString() : textOfBytes(value)});
+      line.words.push_back({index->second, isFlag ? std::string() : value});
     }
     return line;
   }
@@ -149,7 +149,7 @@ class Parser {
 
 }  // namespace
 
-Result<GivenLine> parseLine(std::span<const OptionLine> options, const QStringList& arguments) {
+Result<GivenLine> parseLine(std::span<const OptionLine> options, const std::vector<std::string>& arguments) {
   return Parser(options).parse(arguments);
 }
 

@@ -3,7 +3,7 @@
 
 #include "core/base/result.h"
 
-#include <QStringList>
+#include <vector>
 
 #include <optional>
 #include <span>
@@ -24,7 +24,7 @@ struct OptionLine {
 /// One value of an option, or a plain word.
 struct GivenWord {
   std::optional<std::size_t> option;  ///< index of its line; nothing: a plain word
-  QString value;                      ///< empty for an option without a value
+  std::string value;                  ///< empty for an option without a value
 };
 
 struct GivenLine {
@@ -34,7 +34,7 @@ struct GivenLine {
 
 /// Parses everything after the command's name by the rules of CLI11: `--name value`, `--name=value`, `--` before plain
 /// words that begin with a minus. A lone minus, and words that begin like a negative number, are values or plain words.
-Result<GivenLine> parseLine(std::span<const OptionLine> options, const QStringList& arguments);
+Result<GivenLine> parseLine(std::span<const OptionLine> options, const std::vector<std::string>& arguments);
 
 /// The usage, `about`, a line an option with its help, and `ending`.
 std::string helpText(std::string_view usage, std::string_view about, std::span<const OptionLine> options,

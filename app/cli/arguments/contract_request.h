@@ -3,16 +3,18 @@
 #pragma once
 
 #include "app/cli/arguments/option_table.h"
+#include "core/io/bytes/path_text.h"
 #include "core/lint/contract_case.h"
-#include "widgets/parts/file_name.h"
+
+#include <string>
 
 namespace vqscope {
 
 /// `--objective X` is `--set objective=X`.
 template <class Arguments>
 Option<Arguments> statedOption(const char* option, const char* value, const char* name, const char* help) {
-  return {{option, value, help}, [name](Arguments& arguments, const QString& given) -> Result<void> {
-            arguments.settings.push_back({.name = name, .value = bytesOf(given), .stated = true});
+  return {{option, value, help}, [name](Arguments& arguments, const std::string& given) -> Result<void> {
+            arguments.settings.push_back({.name = name, .value = given, .stated = true});
             return {};
           }};
 }

@@ -3,9 +3,8 @@
 
 #include "app/cli/arguments/preset_arguments.h"
 #include "core/base/text.h"
-#include "widgets/export/figure.h"
-#include "widgets/paint/colour_map.h"
-#include "widgets/parts/file_name.h"
+#include "core/io/bytes/path_text.h"
+#include "core/output/figure_options.h"
 
 #include <algorithm>
 #include <cmath>
@@ -21,57 +20,57 @@ std::optional<double> figureSide(std::string_view text) {
   const bool millimetres = text.ends_with("mm");
   if (millimetres || text.ends_with("px")) text.remove_suffix(2);
   const auto number = parse_real(text);
-  return number && millimetres ? *number / mmPerInch * figurePointsPerInch : number;
+  return number && millimetres ? *number / mmPerInch * figure_points_per_inch : number;
 }
 
 std::string sideText(int points) {
-  return to_text(Index{points}) + "px (" + to_text(points / figurePointsPerInch * mmPerInch, 4) + "mm)";
+  return to_text(Index{points}) + "px (" + to_text(points / figure_points_per_inch * mmPerInch, 4) + "mm)";
 }
 
 Option<ExportArguments> figureSideOption(const char* option, std::optional<int> ExportArguments::*member,
                                          const char* help) {
-  const auto action = [=](ExportArguments& arguments, const QString& text) -> Result<void> {
-    const double side = std::round(figureSide(bytesOf(text)).value_or(0));
-    if (!(side >= minFigureSide && side <= maxFigureSide))
+  const auto action = [=](ExportArguments& arguments, const std::string& text) -> Result<void> {
+    const double side = std::round(figureSide(text).value_or(0));
+    if (!(side >= least_figure_side && side <= most_figure_side))
       return refusedOption(
           option, text,
-          "a size such as 84mm or 600px, from " + sideText(minFigureSide) + " to " + sideText(maxFigureSide));
+          "a size such as 84mm or 600px, from " + sideText(least_figure_side) + " to " + sideText(most_figure_side));
     arguments.*member = static_cast<int>(side);
     return {};
   };
   return {{option, "SIZE", help}, action};
 }
 
-Result<void> readDpi(ExportArguments& arguments, const QString& text) {
-  const auto dpi = parse_index(bytesOf(text));
-  if (!dpi || *dpi < minFigureDpi || *dpi > maxFigureDpi)
-    return refusedOption("--dpi", text,
-                         "an integer from " + to_text(Index{minFigureDpi}) + " to " + to_text(Index{maxFigureDpi}));
+Result<void> readDpi(ExportArguments& arguments, const std::string& text) {
+  const auto dpi = parse_index(text);
+  if (!dpi || *dpi < least_figure_dpi || *dpi > most_figure_dpi)
+    return refusedOption(
+        "--dpi", text,
+        "an integer from " + to_text(Index{least_figure_dpi}) + " to " + to_text(Index{most_figure_dpi}));
   arguments.dpi = static_cast<int>(*dpi);
   return {};
 }
 
-Result<void> readAggregate(ExportArguments& arguments, const QString& text) {
+Result<void> readAggregate(ExportArguments& arguments, const std::string& text) {
   const auto& names = aggregate_names();
-  const auto found = std::ranges::find(names, bytesOf(text));
+  const auto found = std::ranges::find(names, text);
   if (found == names.end()) return refusedOption("--aggregate", text, "one of " + join(names, ", "));
   arguments.aggregate = static_cast<Aggregate>(found - names.begin());
   return {};
 }
 
-Result<void> readAxes(ExportArguments& arguments, const QString& text) {
-  static const std::vector<std::pair<QString, CurveAxes>> all{
+Result<void> readAxes(ExportArguments& arguments, const std::string& text) {
+  static const std::vector<std::pair<std::string, CurveAxes>> all{
       {"none", {false, false}}, {"x", {true, false}}, {"y", {false, true}}, {"xy", {true, true}}};
-  const auto found = std::ranges::find(all, text, &std::pair<QString, CurveAxes>::first);
+  const auto found = std::ranges::find(all, text, &std::pair<std::string, CurveAxes>::first);
   if (found == all.end()) return refusedOption("--log", text, "one of none, x, y, xy");
   arguments.axes = found->second;
   return {};
 }
 
-Result<void> readColourMap(ExportArguments& arguments, const QString& text) {
-  std::vector<std::string> known;
-  for (const auto& map : colourMaps()) known.push_back(map.id());
-  arguments.colourMap = bytesOf(text);
+Result<void> readColourMap(ExportArguments& arguments, const std::string& text) {
+  const std::vector<std::string> known(colour_map_ids().begin(), colour_map_ids().end());
+  arguments.colourMap = text;
   if (std::ranges::count(known, *arguments.colourMap) > 0) return {};
   return refusedOption("--colour-map", text, "one of " + join(known, ", ") + did_you_mean(*arguments.colourMap, known));
 }
@@ -100,8 +99,8 @@ const OptionTable<ExportArguments>& exportOptions() {
         {{"--keep", "DIR",
           "experiments: the folder that keeps this run (vqscope runs); if not given, run uses your folder of runs "
           "and export keeps nothing"},
-         [](ExportArguments& a, const QString& path) -> Result<void> {
-           if (path.isEmpty()) return refusedOption("--keep", path, "a folder");
+         [](ExportArguments& a, const std::string& path) -> Result<void> {
+           if (path.empty()) return refusedOption("--keep", path, "a folder");
            a.keep = path;
            return {};
          }});
@@ -129,12 +128,14 @@ const OptionTable<ExportArguments>& exportOptions() {
   return all;
 }
 
-Result<ExportArguments> parseExportArguments(const char* command, const char* noun, const QStringList& arguments) {
-  const OptionAction<ExportArguments> readMethod = [=](ExportArguments& given, const QString& name) -> Result<void> {
+Result<ExportArguments> parseExportArguments(const char* command, const char* noun,
+                                             const std::vector<std::string>& arguments) {
+  const OptionAction<ExportArguments> readMethod = [=](ExportArguments& given,
+                                                       const std::string& name) -> Result<void> {
     if (!given.method.empty())
       return invalid(std::string(command) + " expects one " + noun + ", " + shortened(given.method) + " and " +
-                     shownText(name) + " were given");
-    given.method = bytesOf(name);
+                     shortened(name) + " were given");
+    given.method = name;
     return {};
   };
   ExportArguments parsed;

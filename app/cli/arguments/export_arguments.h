@@ -4,7 +4,7 @@
 #include "app/cli/arguments/option_table.h"
 #include "core/session/session.h"
 
-#include <QStringList>
+#include <vector>
 
 #include <optional>
 #include <string>
@@ -26,8 +26,8 @@ struct ExportArguments : ComparedArguments {
   bool flat = false;     ///< NPY
   bool float32 = false;  ///< NPY
   bool force = false;
-  QStringList outputs;
-  std::optional<QString> keep;  ///< folder that keeps the run; nothing: for `run` the user's own, for `export` none
+  std::vector<std::string> outputs;
+  std::optional<std::string> keep;  ///< folder that keeps the run; nothing: for `run` the user's own, for `export` none
 };
 
 /// Options of `export` and `run`.
@@ -35,6 +35,7 @@ const OptionTable<ExportArguments>& exportOptions();
 
 /// Parses the arguments after `command`. Errors use both names: "export expects one METHOD" has the `noun` METHOD. With
 /// --help, other arguments are ignored.
-Result<ExportArguments> parseExportArguments(const char* command, const char* noun, const QStringList& arguments);
+Result<ExportArguments> parseExportArguments(const char* command, const char* noun,
+                                             const std::vector<std::string>& arguments);
 
 }  // namespace vqscope

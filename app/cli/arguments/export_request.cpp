@@ -3,21 +3,21 @@
 
 #include "app/cli/arguments/mask_arguments.h"
 #include "app/cli/arguments/preset_arguments.h"
+#include "app/cli/figures.h"
 #include "app/process/console.h"
 #include "core/base/text.h"
 #include "core/catalogue/registry.h"
+#include "core/io/bytes/path_text.h"
 #include "core/io/bytes/read_text.h"
 #include "core/mask/map/field_mask.h"
 #include "core/mask/preset/imported_mask.h"
+#include "core/mask/preset/mask_import.h"
 #include "core/mask/preset/presets.h"
 #include "core/mask/preset/text_mask.h"
 #include "core/method/compared.h"
 #include "core/method/free_name.h"
 #include "core/sequence/documents_fit.h"
 #include "core/session/session_json.h"
-#include "widgets/import/mask_import.h"
-#include "widgets/paint/colour_scale.h"
-#include "widgets/parts/file_name.h"
 
 #include <algorithm>
 
@@ -101,9 +101,7 @@ Result<void> applyAll(const std::vector<Setting>& settings, const Method& method
 
 /// For --array name=FILE.npy, the contents of the file.
 Result<void> setParsed(const ParameterSpec& spec, const Setting& setting, ParameterValues& values) {
-  const auto path = textOfBytes(setting.value);
-  if (setting.array && path.endsWith(QLatin1String(".npy"), Qt::CaseInsensitive))
-    return readArrayFile(spec, path, values);
+  if (setting.array && file_suffix(setting.value) == "npy") return read_array_file(spec, setting.value, values);
   auto value = parse_value(spec, setting.value);
   if (!value) return value.error();
   values.set(spec.name, std::move(*value));
@@ -129,9 +127,9 @@ Result<std::optional<Rect>> blockOf(const ExportArguments& arguments, ExportRequ
 
 /// The names of the masks' files: short where they are enough to tell them apart.
 FigureSides sidesOf(const ExportArguments& arguments) {
-  const QString a = arguments.mask.value_or(QString());
-  const QString b = arguments.minusMask.value_or(QString());
-  const auto shortName = [](const QString& path) { return path.section(QLatin1Char('/'), -1); };
+  const std::string a = arguments.mask.value_or(std::string());
+  const std::string b = arguments.minusMask.value_or(std::string());
+  const auto shortName = [](const std::string& path) { return std::string(file_name(path)); };
   if (shortName(a) != shortName(b)) return {shortName(a), shortName(b)};
   return {a, b};
 }
@@ -185,7 +183,7 @@ Result<void> checkUsed(const std::vector<Setting>& settings, const std::vector<S
 
 /// Labels have no mean.
 Result<void> checkAggregate(Aggregate aggregate, const ExportRequest& request) {
-  const auto valid = aggregatesOf(*request.method, subtrahend(*request.method, request.look).has_value());
+  const auto valid = aggregates_of(*request.method, subtrahend(*request.method, request.look).has_value());
   if (std::ranges::count(valid, aggregate) > 0) return {};
   const auto name = [](Aggregate each) { return aggregate_names()[static_cast<std::size_t>(each)]; };
   std::string names;
@@ -237,6 +235,7 @@ Result<void> applySetting(const Setting& setting, std::span<const ParameterSpec>
 ExportRequest requestOf(const Method& method, const WorkspaceState& page) {
   ExportRequest request{.method = &method, .values = carried_values(method, page.values), .look = page};
   if (method.field()) request.look.method = method.id;
+  request.figures = commandFigures();
   return request;
 }
 
@@ -248,21 +247,21 @@ struct StartingPage {
   TokenTexts tokens;
 };
 
-Result<StartingPage> startingPage(const Method& method, const std::optional<QString>& path) {
+Result<StartingPage> startingPage(const Method& method, const std::optional<std::string>& path) {
   if (!path) return StartingPage{pageWithoutSession(method), {}};
-  const auto opened = read_session(bytesOf(*path));
+  const auto opened = read_session(*path);
   if (!opened) return opened.error();
-  if (!opened->notes.empty()) note(shownPath(*path) + ": " + summary(opened->notes));
+  if (!opened->notes.empty()) note(shown_path(*path) + ": " + summary(opened->notes));
   if (const auto* page = pageOf(opened->session, method)) return StartingPage{*page, opened->session.subject.tokens};
-  return invalid(shownPath(*path) + ": no page of a session shows " + method.id);
+  return invalid(shown_path(*path) + ": no page of a session shows " + method.id);
 }
 
 /// A list in brackets, or a file.
-Result<TokenTexts> readTokens(const QString& path) {
-  if (path.startsWith(QLatin1Char('['))) return parse_token_texts(bytesOf(path));
-  const auto text = read_text(bytesOf(path), 2 * most_token_bytes);
+Result<TokenTexts> readTokens(const std::string& path) {
+  if (path.starts_with('[')) return parse_token_texts(path);
+  const auto text = read_text(path, 2 * most_token_bytes);
   auto texts = text ? parse_token_texts(*text) : Result<TokenTexts>(text.error());
-  if (!texts) return Error{texts.error().code, shownPath(path) + ": " + texts.error().message};
+  if (!texts) return Error{texts.error().code, shown_path(path) + ": " + texts.error().message};
   return texts;
 }
 

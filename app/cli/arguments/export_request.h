@@ -3,7 +3,9 @@
 
 #include "app/cli/arguments/export_arguments.h"
 #include "core/mask/mask.h"
-#include "widgets/export/exporter.h"
+#include "core/output/exporter.h"
+
+#include <string>
 
 namespace vqscope {
 

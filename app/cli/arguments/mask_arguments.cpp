@@ -4,9 +4,9 @@
 #include "app/process/console.h"
 #include "core/base/sentence.h"
 #include "core/base/text.h"
+#include "core/io/bytes/path_text.h"
 #include "core/mask/language/code/true_line.h"
 #include "core/mask/preset/presets.h"
-#include "widgets/parts/file_name.h"
 
 #include <algorithm>
 
@@ -22,12 +22,12 @@ Index givenLength(const std::vector<Setting>& settings) {
 }
 
 /// Reads a mask file and says on stderr how its cells were read.
-Result<MaskImport> readMask(const MethodArguments& arguments, const QString& path, const Method& method) {
+Result<MaskImport> readMask(const MethodArguments& arguments, const std::string& path, const Method& method) {
   if (!find_spec(method.parameters, "mask_text"))
     return invalid("--mask is for masks, " + method.id + " is not a mask");
-  auto import = importMask(path, dumpOptionsOf(arguments));
-  if (!import || import->isText()) return import;
-  note(shownPath(path) + ": " + import->sentence);
+  auto import = import_mask(path, dumpOptionsOf(arguments));
+  if (!import || import->is_text()) return import;
+  note(shown_path(path) + ": " + import->sentence);
   for (const auto& warning : import->warnings) warn(warning);
   return import;
 }
@@ -50,7 +50,7 @@ bool hasDumpOptions(const DumpOptions& options) {
   return options.polarity || options.threshold || options.batch || options.head;
 }
 
-Result<std::array<Import, 2>> readMasks(const MethodArguments& arguments, const std::optional<QString>& minusMask,
+Result<std::array<Import, 2>> readMasks(const MethodArguments& arguments, const std::optional<std::string>& minusMask,
                                         const Method& method) {
   std::array<Import, 2> all;
   bool cells = false;
@@ -59,12 +59,12 @@ Result<std::array<Import, 2>> readMasks(const MethodArguments& arguments, const 
     if (!path) continue;
     if (i == 0 && arguments.opened) {
       all[i] = *arguments.opened;
-      cells = cells || !all[i]->isText();
+      cells = cells || !all[i]->is_text();
       continue;
     }
     auto import = readMask(arguments, *path, method);
     if (!import) return import.error();
-    cells = cells || !import->isText();
+    cells = cells || !import->is_text();
     all[i] = std::move(*import);
   }
   if (hasDumpOptions(arguments.dump) && !cells) {
@@ -81,14 +81,14 @@ Result<std::array<Import, 2>> readMasks(const MethodArguments& arguments, const 
 
 Result<void> applyImport(const Import& import, ParameterValues& values) {
   if (!import) return {};
-  auto applied = withImport(values, *import);
+  auto applied = with_import(values, *import);
   if (!applied) return applied.error();
   values = std::move(*applied);
   return {};
 }
 
 void applyShape(const Import& import, ParameterValues& values) {
-  if (import && !import->isText()) values = with_sequence(values, std::get<1>(import->mask)->extent());
+  if (import && !import->is_text()) values = with_sequence(values, std::get<1>(import->mask)->extent());
 }
 
 }  // namespace vqscope

@@ -3,17 +3,18 @@
 #pragma once
 
 #include "app/cli/arguments/option_table.h"
+#include "core/mask/preset/mask_import.h"
 #include "core/method/method.h"
-#include "widgets/import/mask_import.h"
 
 #include <array>
+#include <string>
 
 namespace vqscope {
 
 using Import = std::optional<MaskImport>;
 
 /// The mask to show and the mask to compare with, if given. Reports on stderr how cells were read.
-Result<std::array<Import, 2>> readMasks(const MethodArguments& arguments, const std::optional<QString>& minusMask,
+Result<std::array<Import, 2>> readMasks(const MethodArguments& arguments, const std::optional<std::string>& minusMask,
                                         const Method& method);
 
 /// How cells of --mask are read: as the options say, and for as many queries as --set q_length says.

@@ -3,8 +3,8 @@
 
 #include "app/process/console.h"
 #include "core/base/sentence.h"
+#include "core/io/bytes/path_text.h"
 #include "core/lint/contract_plan.h"
-#include "widgets/parts/file_name.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -41,7 +41,7 @@ void append(MaskImport import, Masks& masks, Masks& known) {
                                        : known.emplace_back(std::make_shared<const MaskImport>(std::move(import))));
 }
 
-Result<Masks> readAll(const QString& path, DumpOptions options, const MaskBatch& batch) {
+Result<Masks> readAll(const std::string& path, DumpOptions options, const MaskBatch& batch) {
   const bool allSamples = batch.samples_checked > 1;
   const bool allHeads = batch.heads_checked > 1;
   Masks masks;
@@ -49,7 +49,7 @@ Result<Masks> readAll(const QString& path, DumpOptions options, const MaskBatch&
   for (Index i = 0; i < batch.samples_checked * batch.heads_checked; ++i) {
     if (allSamples) options.batch = i / batch.heads_checked;
     if (allHeads) options.head = i % batch.heads_checked;
-    auto import = importMask(path, options);
+    auto import = import_mask(path, options);
     if (!import) return import.error();
     const std::uint64_t intervals = cellsOf(*import).runs().size();
     const std::size_t before = known.size();
@@ -85,16 +85,16 @@ Masks readAlike(const Masks& masks) {
   const std::string evidence = fmt::format("in {} of {} masks {}", votes, masks.size(), voted->evidence);
   Masks alike;
   Masks known;
-  for (const auto& mask : masks) append(readAs(*mask, *voted, evidence), alike, known);
+  for (const auto& mask : masks) append(read_import_as(*mask, *voted, evidence), alike, known);
   return alike;
 }
 
-void sayHowRead(const QString& path, const MaskBatch& batch) {
+void sayHowRead(const std::string& path, const MaskBatch& batch) {
   std::string shape;
   if (batch.samples > 1) shape = counted(static_cast<std::uint64_t>(batch.samples), "sample");
   if (batch.heads > 1) shape += (shape.empty() ? "" : ", ") + counted(static_cast<std::uint64_t>(batch.heads), "head");
   if (batch.masks.size() > 1) shape += fmt::format(", {} different masks; the first", batch.different());
-  note(shownPath(path) + ": " + shape + (shape.empty() ? "" : ": ") + batch.masks.front()->sentence);
+  note(shown_path(path) + ": " + shape + (shape.empty() ? "" : ": ") + batch.masks.front()->sentence);
   std::set<std::string> said;
   for (const auto& mask : batch.masks)
     for (const auto& warning : mask->warnings)
@@ -105,10 +105,10 @@ void sayHowRead(const QString& path, const MaskBatch& batch) {
 
 std::size_t MaskBatch::different() const { return std::set(masks.begin(), masks.end()).size(); }
 
-Result<MaskBatch> readMaskBatch(const QString& path, const DumpOptions& options) {
-  auto first = importMask(path, options);
+Result<MaskBatch> readMaskBatch(const std::string& path, const DumpOptions& options) {
+  auto first = import_mask(path, options);
   if (!first) return first.error();
-  if (first->isText()) return MaskBatch{.masks = {std::make_shared<const MaskImport>(std::move(*first))}};
+  if (first->is_text()) return MaskBatch{.masks = {std::make_shared<const MaskImport>(std::move(*first))}};
   MaskBatch batch = batchOf(first->leading, options);
   if (batch.samples_checked * batch.heads_checked == 1) {
     batch.masks = {std::make_shared<const MaskImport>(std::move(*first))};

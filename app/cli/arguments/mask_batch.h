@@ -2,9 +2,10 @@
 // The masks of a file with a batch dimension or heads.
 #pragma once
 
-#include "widgets/import/mask_import.h"
+#include "core/mask/preset/mask_import.h"
 
 #include <memory>
+#include <string>
 #include <vector>
 
 namespace vqscope {
@@ -24,6 +25,6 @@ struct MaskBatch {
 /// Reads every mask of a file, all with one polarity, for one reason: the polarity that more masks show by their cells.
 /// Says on stderr how they were read. Errors name the file; Errc::too_large if the masks together have more intervals
 /// than one may have.
-Result<MaskBatch> readMaskBatch(const QString& path, const DumpOptions& options);
+Result<MaskBatch> readMaskBatch(const std::string& path, const DumpOptions& options);
 
 }  // namespace vqscope

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/arguments/option_table.h"
-#include "widgets/parts/file_name.h"
+#include "core/io/bytes/path_text.h"
 
-#include <QFileInfo>
+#include <filesystem>
 
 namespace vqscope {
 namespace {
@@ -15,19 +15,20 @@ bool readEnd(std::string_view text, std::optional<Index>& end) {
 
 }  // namespace
 
-Error refusedOption(std::string_view option, const QString& given, std::string_view expected) {
-  return invalid(std::string(option) + " is " + (given.isEmpty() ? "empty" : shownText(given)) + ", must be " +
+Error refusedOption(std::string_view option, const std::string& given, std::string_view expected) {
+  return invalid(std::string(option) + " is " + (given.empty() ? "empty" : shortened(given)) + ", must be " +
                  std::string(expected));
 }
 
-Result<Setting> parseSetting(std::string_view option, const QString& text, bool array) {
-  const qsizetype equals = text.indexOf('=');
-  if (equals < 1) return refusedOption(option, text, array ? "name=1,2,3 or name=FILE" : "name=value");
-  return Setting{bytesOf(text.left(equals)), bytesOf(text.mid(equals + 1)), array};
+Result<Setting> parseSetting(std::string_view option, const std::string& text, bool array) {
+  const std::size_t equals = text.find('=');
+  if (equals == std::string::npos || equals == 0)
+    return refusedOption(option, text, array ? "name=1,2,3 or name=FILE" : "name=value");
+  return Setting{text.substr(0, equals), text.substr(equals + 1), array};
 }
 
-Result<PartialRange> parsePartialRange(std::string_view option, const QString& text) {
-  const std::string given = bytesOf(text);
+Result<PartialRange> parsePartialRange(std::string_view option, const std::string& text) {
+  const std::string given = text;
   const auto ends = split(given, ':');
   PartialRange read;
   if (ends.size() != 2 || !readEnd(ends[0], read.begin) || !readEnd(ends[1], read.end))
@@ -37,7 +38,7 @@ Result<PartialRange> parsePartialRange(std::string_view option, const QString& t
   return read;
 }
 
-Result<void> readPolarity(DumpOptions& dump, const QString& text) {
+Result<void> readPolarity(DumpOptions& dump, const std::string& text) {
   if (text == "visible_true")
     dump.polarity = DumpPolarity::visible_true;
   else if (text == "masked_true")
@@ -47,24 +48,24 @@ Result<void> readPolarity(DumpOptions& dump, const QString& text) {
   return {};
 }
 
-Result<void> readThreshold(DumpOptions& dump, const QString& text) {
-  dump.threshold = parse_real(bytesOf(text));
+Result<void> readThreshold(DumpOptions& dump, const std::string& text) {
+  dump.threshold = parse_real(text);
   return dump.threshold ? Result<void>() : refusedOption("--threshold", text, "a number");
 }
 
-Result<void> readDumpIndex(const char* option, std::optional<Index>& index, const QString& text) {
-  const auto number = parse_index(bytesOf(text));
+Result<void> readDumpIndex(const char* option, std::optional<Index>& index, const std::string& text) {
+  const auto number = parse_index(text);
   if (!number || *number < 0) return refusedOption(option, text, "a whole number from 0");
   index = *number;
   return {};
 }
 
-Result<void> addOutput(QStringList& outputs, const QString& path) {
-  if (path.isEmpty()) return refusedOption("--out", path, "a file");
+Result<void> addOutput(std::vector<std::string>& outputs, const std::string& path) {
+  if (path.empty()) return refusedOption("--out", path, "a file");
+  const auto absolute = [](const std::string& each) { return std::filesystem::absolute(each).lexically_normal(); };
   for (const auto& other : outputs)
-    if (QFileInfo(other).absoluteFilePath() == QFileInfo(path).absoluteFilePath())
-      return invalid("--out names " + shownPath(path) + " twice");
-  outputs.append(path);
+    if (absolute(other) == absolute(path)) return invalid("--out names " + shown_path(path) + " twice");
+  outputs.push_back(path);
   return {};
 }
 

@@ -7,10 +7,10 @@
 #include "core/base/index.h"
 #include "core/base/result.h"
 #include "core/base/text.h"
+#include "core/io/bytes/path_text.h"
 #include "core/mask/import/mask_dump.h"
-#include "widgets/parts/file_name.h"
 
-#include <QStringList>
+#include <vector>
 
 #include <functional>
 #include <memory>
@@ -43,22 +43,22 @@ struct MethodArguments {
   std::string method;
   std::optional<std::string> preset;  ///< of an experiment; its values are applied before all others
   std::vector<Setting> settings;
-  std::optional<QString> session;
-  std::optional<QString> mask;               ///< a file with a mask as text or cells; "-": a text on standard input
+  std::optional<std::string> session;
+  std::optional<std::string> mask;           ///< a file with a mask as text or cells; "-": a text on standard input
   DumpOptions dump;                          ///< how cells of --mask and --minus-mask are read
   std::shared_ptr<const MaskImport> opened;  ///< the contents of `mask`, if a command has read them
-  std::optional<QString> tokens;             ///< texts of the tokens: a file, or a list in brackets
+  std::optional<std::string> tokens;         ///< texts of the tokens: a file, or a list in brackets
 };
 
 /// Options of a matrix to subtract or to compare with.
 struct ComparedArguments : MethodArguments {
   std::vector<Setting> minus;
-  std::optional<QString> minusMask;
+  std::optional<std::string> minusMask;
 };
 
 /// Stores the value of an option or a plain word. For options without a value, the text is empty.
 template <class Arguments>
-using OptionAction = std::function<Result<void>(Arguments&, const QString& value)>;
+using OptionAction = std::function<Result<void>(Arguments&, const std::string& value)>;
 
 /// One entry of the table for parsing options and for writing their help.
 template <class Arguments>
@@ -71,24 +71,24 @@ template <class Arguments>
 using OptionTable = std::vector<Option<Arguments>>;
 
 /// "--dpi is 7, must be an integer from 36 to 1200".
-Error refusedOption(std::string_view option, const QString& given, std::string_view expected);
+Error refusedOption(std::string_view option, const std::string& given, std::string_view expected);
 
 /// Adds the argument of `--out` to the files to write. Refuses a duplicate.
-Result<void> addOutput(QStringList& outputs, const QString& path);
+Result<void> addOutput(std::vector<std::string>& outputs, const std::string& path);
 
 /// For arguments with a member `outputs`.
 template <class Arguments>
 Option<Arguments> outputOption(const std::string& help) {
   return {{.name = "--out", .value = "FILE...", .help = help, .takesMany = true},
-          [](Arguments& arguments, const QString& path) { return addOutput(arguments.outputs, path); }};
+          [](Arguments& arguments, const std::string& path) { return addOutput(arguments.outputs, path); }};
 }
 
-Result<Setting> parseSetting(std::string_view option, const QString& text, bool array);
-Result<PartialRange> parsePartialRange(std::string_view option, const QString& text);
+Result<Setting> parseSetting(std::string_view option, const std::string& text, bool array);
+Result<PartialRange> parsePartialRange(std::string_view option, const std::string& text);
 
 template <class Arguments>
 Option<Arguments> flagOption(const std::string& name, bool Arguments::*member, const std::string& help) {
-  return {{.name = name, .help = help}, [=](Arguments& a, const QString&) -> Result<void> {
+  return {{.name = name, .help = help}, [=](Arguments& a, const std::string&) -> Result<void> {
             a.*member = true;
             return {};
           }};
@@ -103,7 +103,7 @@ template <class Arguments>
 Option<Arguments> settingOption(const char* name, std::vector<Setting> Arguments::*member, bool array,
                                 const std::string& help) {
   return {{.name = name, .value = array ? "NAME=1,2,3" : "NAME=VALUE", .help = help},
-          [=](Arguments& a, const QString& text) -> Result<void> {
+          [=](Arguments& a, const std::string& text) -> Result<void> {
             auto setting = parseSetting(name, text, array);
             if (!setting) return setting.error();
             (a.*member).push_back(std::move(*setting));
@@ -114,7 +114,7 @@ Option<Arguments> settingOption(const char* name, std::vector<Setting> Arguments
 template <class Arguments>
 Option<Arguments> rangeOption(const char* name, std::optional<PartialRange> Arguments::*member,
                               const std::string& help) {
-  return {{.name = name, .value = "A:B", .help = help}, [=](Arguments& a, const QString& text) -> Result<void> {
+  return {{.name = name, .value = "A:B", .help = help}, [=](Arguments& a, const std::string& text) -> Result<void> {
             const auto range = parsePartialRange(name, text);
             if (!range) return range.error();
             a.*member = *range;
@@ -122,14 +122,15 @@ Option<Arguments> rangeOption(const char* name, std::optional<PartialRange> Argu
           }};
 }
 
-Result<void> readPolarity(DumpOptions& dump, const QString& text);
-Result<void> readThreshold(DumpOptions& dump, const QString& text);
-Result<void> readDumpIndex(const char* option, std::optional<Index>& index, const QString& text);
+Result<void> readPolarity(DumpOptions& dump, const std::string& text);
+Result<void> readThreshold(DumpOptions& dump, const std::string& text);
+Result<void> readDumpIndex(const char* option, std::optional<Index>& index, const std::string& text);
 
 template <class Arguments>
-Option<Arguments> maskFileOption(const char* name, std::optional<QString> Arguments::*member, const std::string& help) {
-  return {{.name = name, .value = "FILE|-", .help = help}, [=](Arguments& a, const QString& path) -> Result<void> {
-            if (path.isEmpty()) return refusedOption(name, path, "a file, or - for standard input");
+Option<Arguments> maskFileOption(const char* name, std::optional<std::string> Arguments::*member,
+                                 const std::string& help) {
+  return {{.name = name, .value = "FILE|-", .help = help}, [=](Arguments& a, const std::string& path) -> Result<void> {
+            if (path.empty()) return refusedOption(name, path, "a file, or - for standard input");
             a.*member = path;
             return {};
           }};
@@ -151,18 +152,18 @@ struct MethodHelp {
 /// --set, --array, --session, --mask with --name, --polarity, --threshold, --batch and --head.
 template <class Arguments>
 OptionTable<Arguments> methodOptions(const MethodHelp& help = {}) {
-  const auto session = [](Arguments& a, const QString& path) -> Result<void> {
+  const auto session = [](Arguments& a, const std::string& path) -> Result<void> {
     a.session = path;
     return {};
   };
-  const auto name = [](Arguments& a, const QString& text) -> Result<void> {
-    a.settings.push_back({"mask_function", bytesOf(text), false});
+  const auto name = [](Arguments& a, const std::string& text) -> Result<void> {
+    a.settings.push_back({"mask_function", text, false});
     return {};
   };
-  const auto polarity = [](Arguments& a, const QString& text) { return readPolarity(a.dump, text); };
-  const auto threshold = [](Arguments& a, const QString& text) { return readThreshold(a.dump, text); };
-  const auto batch = [](Arguments& a, const QString& text) { return readDumpIndex("--batch", a.dump.batch, text); };
-  const auto head = [](Arguments& a, const QString& text) { return readDumpIndex("--head", a.dump.head, text); };
+  const auto polarity = [](Arguments& a, const std::string& text) { return readPolarity(a.dump, text); };
+  const auto threshold = [](Arguments& a, const std::string& text) { return readThreshold(a.dump, text); };
+  const auto batch = [](Arguments& a, const std::string& text) { return readDumpIndex("--batch", a.dump.batch, text); };
+  const auto head = [](Arguments& a, const std::string& text) { return readDumpIndex("--head", a.dump.head, text); };
   return {settingOption<Arguments>("--set", &Arguments::settings, false, help.set),
           settingOption<Arguments>("--array", &Arguments::settings, true, help.array),
           {{"--session", "FILE", help.session}, session},
@@ -181,7 +182,7 @@ Option<Arguments> tokensOption(const std::string& use) {
            "texts of the tokens" + use +
                ": a file with one a line, words between spaces or a JSON list, or the list itself, [\"The\", "
                "\"cat\"]; if not given, those of the session"},
-          [](Arguments& a, const QString& path) -> Result<void> {
+          [](Arguments& a, const std::string& path) -> Result<void> {
             a.tokens = path;
             return {};
           }};
@@ -193,8 +194,8 @@ Option<Arguments> presetOption() {
   return {{"--preset", "NAME",
            "start from a question of resources/experiments (vqscope list --presets); METHOD may be "
            "left out"},
-          [](Arguments& a, const QString& name) -> Result<void> {
-            a.preset = bytesOf(name);
+          [](Arguments& a, const std::string& name) -> Result<void> {
+            a.preset = name;
             return {};
           }};
 }
@@ -213,8 +214,8 @@ std::vector<OptionLine> linesOf(const OptionTable<Arguments>& options) {
 
 /// Reads everything after the command's name. `word` takes arguments that are not options.
 template <class Arguments>
-Result<void> readArguments(Arguments& parsed, const QStringList& arguments, const OptionTable<Arguments>& options,
-                           const OptionAction<Arguments>& word) {
+Result<void> readArguments(Arguments& parsed, const std::vector<std::string>& arguments,
+                           const OptionTable<Arguments>& options, const OptionAction<Arguments>& word) {
   const auto line = parseLine(linesOf(options), arguments);
   if (!line) return line.error();
   parsed.help = line->help;
@@ -227,12 +228,12 @@ Result<void> readArguments(Arguments& parsed, const QStringList& arguments, cons
 
 /// For a command about the mask of `visibility`, which takes options only.
 template <class Arguments>
-Result<Arguments> readMaskArguments(std::string_view command, const QStringList& arguments,
+Result<Arguments> readMaskArguments(std::string_view command, const std::vector<std::string>& arguments,
                                     const OptionTable<Arguments>& options) {
   Arguments parsed;
   parsed.method = "visibility";
-  const OptionAction<Arguments> refuse = [=](Arguments&, const QString& word) -> Result<void> {
-    return invalid("unexpected argument \"" + shownText(word) + "\": vqscope " + std::string(command) +
+  const OptionAction<Arguments> refuse = [=](Arguments&, const std::string& word) -> Result<void> {
+    return invalid("unexpected argument \"" + shortened(word) + "\": vqscope " + std::string(command) +
                    " takes options only");
   };
   if (auto read = readArguments(parsed, arguments, options, refuse); !read) return read.error();

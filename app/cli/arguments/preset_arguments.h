@@ -4,6 +4,8 @@
 #include "app/cli/arguments/option_table.h"
 #include "core/catalogue/experiment_presets.h"
 
+#include <string>
+
 namespace vqscope {
 
 /// Sets the method of the preset if no method was given.

@@ -5,7 +5,7 @@
 #include "app/cli/arguments/mask_arguments.h"
 #include "app/cli/arguments/preset_arguments.h"
 #include "core/base/text.h"
-#include "widgets/parts/file_name.h"
+#include "core/io/bytes/path_text.h"
 
 #include <algorithm>
 
@@ -17,7 +17,7 @@ Result<void> checkOutputs(const RunArguments& run) {
   for (const auto& output : run.recipe.outputs) known.push_back(output.suffix);
   for (const auto& path : run.outputs)
     if (!outputOf(run.recipe, path))
-      return invalid("cannot tell a format from " + shownPath(path) + ", must end with ." + join(known, " or ."));
+      return invalid("cannot tell a format from " + shown_path(path) + ", must end with ." + join(known, " or ."));
   return {};
 }
 
@@ -66,8 +66,7 @@ Result<RunArguments> runArguments(const Method& method, const ExportArguments& g
                    .outputs = given.outputs};
   if (auto checked = checkOptions(run, given); !checked) return checked.error();
   for (const auto& setting : given.settings) {
-    if (setting.array && setting.value.empty())
-      return refusedOption("--array", textOfBytes(setting.name + "="), "name=FILE");
+    if (setting.array && setting.value.empty()) return refusedOption("--array", setting.name + "=", "name=FILE");
     if (setting.array && std::ranges::count(run.arrays, setting.name, &Setting::name) > 0)
       return invalid("--array names " + shortened(setting.name) + " twice");
     (setting.array ? run.arrays : isFile(run.recipe, setting) ? run.files : run.settings).push_back(setting);
@@ -86,8 +85,8 @@ Result<ParameterValues> runValues(const RunArguments& run) {
   return values;
 }
 
-const RunOutput* outputOf(const RunRecipe& recipe, const QString& path) {
-  return find_output(recipe.outputs, path.toLower().toStdString());
+const RunOutput* outputOf(const RunRecipe& recipe, const std::string& path) {
+  return find_output(recipe.outputs, lower_case(path));
 }
 
 bool isReport(const RunOutput& output) { return output.suffix == "json"; }

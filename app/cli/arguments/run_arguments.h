@@ -4,6 +4,9 @@
 #include "app/cli/arguments/export_arguments.h"
 #include "core/method/method.h"
 
+#include <string>
+#include <vector>
+
 namespace vqscope {
 
 /// The arguments after `export METHOD` if the method is a run: its parameters, inputs and outputs.
@@ -15,7 +18,7 @@ struct RunArguments {
   std::vector<Setting> files;   ///< each a file that the run reads itself; the last one of a name is used
   std::optional<std::string> preset = {};
   bool force = false;
-  QStringList outputs;
+  std::vector<std::string> outputs;
 };
 
 /// Refuses options that a run does not have, and outputs that it does not write.
@@ -25,7 +28,7 @@ Result<RunArguments> runArguments(const Method& method, const ExportArguments& g
 Result<ParameterValues> runValues(const RunArguments& run);
 
 /// The run's file that the name refers to; null: none.
-const RunOutput* outputOf(const RunRecipe& recipe, const QString& path);
+const RunOutput* outputOf(const RunRecipe& recipe, const std::string& path);
 
 /// Whether the output is the report.
 bool isReport(const RunOutput& output);

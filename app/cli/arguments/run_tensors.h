@@ -6,6 +6,8 @@
 #include "core/io/tensor/tensor_file.h"
 
 #include <map>
+#include <string>
+#include <vector>
 
 namespace vqscope {
 

@@ -5,44 +5,44 @@
 #include "app/cli/arguments/preset_arguments.h"
 #include "core/base/text.h"
 #include "core/catalogue/registry.h"
+#include "core/io/bytes/path_text.h"
 #include "core/method/free_name.h"
 #include "core/run/sweep_plan.h"
-#include "widgets/parts/file_name.h"
 
 #include <algorithm>
 
 namespace vqscope {
 namespace {
 
-Result<Index> integerOf(std::string_view option, const QString& text, Index most) {
-  const auto value = parse_index(bytesOf(text));
+Result<Index> integerOf(std::string_view option, const std::string& text, Index most) {
+  const auto value = parse_index(text);
   if (value && *value >= 1 && *value <= most) return *value;
   return refusedOption(option, text, "an integer from 1 to " + to_text(most));
 }
 
-Result<void> readVaried(SweepArguments& arguments, const QString& text) {
+Result<void> readVaried(SweepArguments& arguments, const std::string& text) {
   auto setting = parseSetting("--vary", text, false);
   if (!setting) return setting.error();
   arguments.varied.push_back(std::move(*setting));
   return {};
 }
 
-Result<void> readSeeds(SweepArguments& arguments, const QString& text) {
+Result<void> readSeeds(SweepArguments& arguments, const std::string& text) {
   const auto seeds = integerOf("--seeds", text, most_seeds);
   if (!seeds) return seeds.error();
   arguments.seeds = *seeds;
   return {};
 }
 
-Result<void> readJobs(SweepArguments& arguments, const QString& text) {
+Result<void> readJobs(SweepArguments& arguments, const std::string& text) {
   const auto jobs = integerOf("--jobs", text, most_jobs);
   if (!jobs) return jobs.error();
   arguments.jobs = *jobs;
   return {};
 }
 
-Result<void> readSpreader(SweepArguments& arguments, const QString& text) {
-  const auto spreader = parse_spreader(bytesOf(text));
+Result<void> readSpreader(SweepArguments& arguments, const std::string& text) {
+  const auto spreader = parse_spreader(text);
   if (!spreader) return spreader.error();
   arguments.spreader = *spreader;
   return {};
@@ -77,12 +77,12 @@ const OptionTable<SweepArguments>& sweepOptions() {
         {{"--seeds", "N", "vary seed: its value and the N - 1 after it"}, readSeeds},
         presetOption<SweepArguments>(),
         {{"--out", "DIR", "folder of the sweep, with a file for each finished point"},
-         [](SweepArguments& arguments, const QString& path) -> Result<void> {
+         [](SweepArguments& arguments, const std::string& path) -> Result<void> {
            arguments.folder = path;
            return {};
          }},
         {{"--shard", "I/N", "compute the I-th of N parts, counted from 1; auto, auto/N: SLURM or GNU parallel sets I"},
-         [](SweepArguments& arguments, const QString& text) -> Result<void> {
+         [](SweepArguments& arguments, const std::string& text) -> Result<void> {
            arguments.shard = text;
            return {};
          }},
@@ -97,7 +97,7 @@ const OptionTable<SweepArguments>& sweepOptions() {
         settingOption<SweepArguments>("--array", &SweepArguments::settings, true,
                                       "a parameter that is a list of numbers, or NAME=FILE.npy; may be repeated"),
         {{"--session", "FILE", "start from the values of a session"},
-         [](SweepArguments& arguments, const QString& path) -> Result<void> {
+         [](SweepArguments& arguments, const std::string& path) -> Result<void> {
            arguments.session = path;
            return {};
          }}};
@@ -106,13 +106,13 @@ const OptionTable<SweepArguments>& sweepOptions() {
   return all;
 }
 
-Result<SweepArguments> parseSweepArguments(const QStringList& arguments) {
+Result<SweepArguments> parseSweepArguments(const std::vector<std::string>& arguments) {
   SweepArguments parsed;
-  const OptionAction<SweepArguments> take = [](SweepArguments& a, const QString& word) -> Result<void> {
+  const OptionAction<SweepArguments> take = [](SweepArguments& a, const std::string& word) -> Result<void> {
     if (!a.method.empty())
-      return invalid("sweep expects one EXPERIMENT, " + shortened(a.method) + " and " + shownText(word) +
+      return invalid("sweep expects one EXPERIMENT, " + shortened(a.method) + " and " + shortened(word) +
                      " were given");
-    a.method = bytesOf(word);
+    a.method = word;
     return {};
   };
   if (auto read = readArguments(parsed, arguments, sweepOptions(), take); !read) return read.error();
@@ -146,14 +146,14 @@ Result<Sweep> sweepOf(const SweepArguments& arguments) {
   return sweep;
 }
 
-std::vector<std::string> wordsToEmit(const QStringList& arguments) {
+std::vector<std::string> wordsToEmit(const std::vector<std::string>& arguments) {
   std::vector<std::string> words{"sweep"};
-  for (qsizetype i = 0; i < arguments.size(); ++i) {
-    const QString& word = arguments[i];
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    const std::string& word = arguments[i];
     if (word == "--emit" || word == "--shard")
       ++i;
-    else if (!word.startsWith("--emit=") && !word.startsWith("--shard="))
-      words.push_back(bytesOf(word));
+    else if (!word.starts_with("--emit=") && !word.starts_with("--shard="))
+      words.push_back(word);
   }
   return words;
 }

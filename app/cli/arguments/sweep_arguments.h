@@ -5,7 +5,7 @@
 #include "core/run/shard.h"
 #include "core/run/sweep.h"
 
-#include <QStringList>
+#include <vector>
 
 #include <optional>
 #include <string>
@@ -17,8 +17,8 @@ namespace vqscope {
 struct SweepArguments : MethodArguments {
   std::vector<Setting> varied;  ///< as given: the name, and the text after the =
   std::optional<Index> seeds;
-  std::optional<QString> folder;
-  std::optional<QString> shard;
+  std::optional<std::string> folder;
+  std::optional<std::string> shard;
   std::optional<Spreader> spreader;
   Index jobs = 1;
   bool list = false;
@@ -26,12 +26,12 @@ struct SweepArguments : MethodArguments {
 
 const OptionTable<SweepArguments>& sweepOptions();
 
-Result<SweepArguments> parseSweepArguments(const QStringList& arguments);
+Result<SweepArguments> parseSweepArguments(const std::vector<std::string>& arguments);
 
 /// The method, the fixed values and the varying parameters, all checked.
 Result<Sweep> sweepOf(const SweepArguments& arguments);
 
 /// The words of the same command without --emit and --shard, for a script.
-std::vector<std::string> wordsToEmit(const QStringList& arguments);
+std::vector<std::string> wordsToEmit(const std::vector<std::string>& arguments);
 
 }  // namespace vqscope

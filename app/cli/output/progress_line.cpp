@@ -10,27 +10,28 @@
 namespace vqscope {
 namespace {
 
-constexpr qint64 patience = 700;  // milliseconds before the progress is shown
-constexpr qint64 period = 100;
-constexpr double longWork = 10;  // seconds
+// Seconds.
+constexpr double patience = 0.7;  // before the progress is shown
+constexpr double period = 0.1;
+constexpr double longWork = 10;
 
 }  // namespace
 
-ProgressLine::ProgressLine() : m_next(patience), m_terminal(isatty(STDERR_FILENO) == 1) { m_clock.start(); }
+ProgressLine::ProgressLine() : m_next(patience), m_terminal(isatty(STDERR_FILENO) == 1) {}
 
 ProgressLine::~ProgressLine() {
   if (m_shown) std::fputs("\r\033[K", stderr);
 }
 
 void ProgressLine::show(double fraction) {
-  const double seconds = static_cast<double>(m_clock.elapsed()) * 1e-3;
+  const double seconds = m_clock.seconds();
   m_estimate.add(fraction, seconds);
   if (!m_terminal) {
     if (!m_estimated && seconds >= longWork) sayEstimate();
     return;
   }
-  if (m_clock.elapsed() < m_next) return;
-  m_next = m_clock.elapsed() + period;
+  if (seconds < m_next) return;
+  m_next = seconds + period;
   m_shown = true;
   const auto all = m_estimate.secondsInAll();
   std::string more = all && *all > longWork ? " of about " + duration_of_steps(1e9 * *all) : std::string();
@@ -47,7 +48,7 @@ void ProgressLine::sayEstimate() {
 
 void ProgressLine::tell(TrainingNews news) {
   news.sample = {};  // a line has no room for it
-  m_trainings.tell(news, static_cast<double>(m_clock.elapsed()) * 1e-3);
+  m_trainings.tell(news, m_clock.seconds());
 }
 
 }  // namespace vqscope

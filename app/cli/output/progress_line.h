@@ -4,7 +4,7 @@
 #include "app/cli/output/work_estimate.h"
 #include "core/method/training/training_watch.h"
 
-#include <QElapsedTimer>
+#include "core/base/clock.h"
 
 namespace vqscope {
 
@@ -24,8 +24,8 @@ class ProgressLine {
  private:
   void sayEstimate();
 
-  QElapsedTimer m_clock;
-  qint64 m_next = 0;  ///< next update, in milliseconds after the start
+  Clock m_clock;
+  double m_next = 0;  ///< next update, in seconds after the start
   bool m_terminal = false;
   bool m_shown = false;
   bool m_estimated = false;

@@ -5,6 +5,9 @@
 #include "core/method/method.h"
 #include "core/session/subject/token_texts.h"
 
+#include <string>
+#include <vector>
+
 namespace vqscope {
 
 /// Output of `vqscope row` for one row.

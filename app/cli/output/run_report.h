@@ -4,6 +4,8 @@
 #include "app/cli/arguments/run_tensors.h"
 #include "core/method/method.h"
 
+#include <string>
+
 namespace vqscope {
 
 /// {"experiment", "parameters", "arrays", "files", "shape", "tensors", "machine", "seconds"}, as far as they apply, and

@@ -2,38 +2,36 @@
 #include "app/cli/runs/keep_run.h"
 
 #include "app/process/console.h"
-#include "widgets/parts/file_name.h"
+#include "core/io/bytes/path_text.h"
 
 namespace vqscope {
 namespace {
 
-constexpr qint64 keepPeriod = 5000;  // milliseconds
+constexpr double keepPeriod = 5;  // seconds
 
 }  // namespace
 
-KeptRunFile::KeptRunFile(const QString& folder, const Method& method, const ParameterValues& values)
-    : m_folder(folder), m_keeper(RunStore(bytesOf(folder)), VQSCOPE_VERSION), m_method(method), m_values(values) {
-  m_clock.start();
-}
+KeptRunFile::KeptRunFile(const std::string& folder, const Method& method, const ParameterValues& values)
+    : m_folder(folder), m_keeper(RunStore(folder), VQSCOPE_VERSION), m_method(method), m_values(values) {}
 
 void KeptRunFile::keep(const CurveSet& curves, bool complete) {
-  const double seconds = static_cast<double>(m_clock.nsecsElapsed()) * 1e-9;
+  const double seconds = m_clock.seconds();
   const auto kept = m_keeper.keep(m_method, m_values, curves, seconds, complete);
   if (!kept && !m_failed) warn("the run is not kept: " + kept.error().message);
   m_failed = m_failed || !kept;
 }
 
 void KeptRunFile::keepNowAndThen(const CurveSet& curves) {
-  if (m_clock.elapsed() < m_next) return;
-  m_next = m_clock.elapsed() + keepPeriod;
+  if (m_clock.seconds() < m_next) return;
+  m_next = m_clock.seconds() + keepPeriod;
   CurveSet known = curves;
   for (auto& curve : known.curves) curve.y.resize(known.x.size(), no_value);
   keep(known, false);
 }
 
-QString KeptRunFile::folderOfFiles() const {
+std::string KeptRunFile::folderOfFiles() const {
   if (m_keeper.name().empty()) return {};
-  return m_folder + QStringLiteral("/files/") + QString::fromStdString(m_keeper.name());
+  return m_folder + "/files/" + m_keeper.name();
 }
 
 void KeptRunFile::tellOfStop() const {

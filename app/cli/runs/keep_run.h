@@ -3,8 +3,8 @@
 
 #include "core/run/run_keeper.h"
 
-#include <QElapsedTimer>
-#include <QString>
+#include <string>
+#include "core/base/clock.h"
 
 namespace vqscope {
 
@@ -13,7 +13,7 @@ namespace vqscope {
 class KeptRunFile {
  public:
   /// Method and values must outlive this.
-  KeptRunFile(const QString& folder, const Method& method, const ParameterValues& values);
+  KeptRunFile(const std::string& folder, const Method& method, const ParameterValues& values);
 
   void keep(const CurveSet& curves, bool complete);
   /// For curves that change many times a second: keeps those of every few seconds.
@@ -21,15 +21,15 @@ class KeptRunFile {
   /// A note where the run was stopped and something is kept.
   void tellOfStop() const;
   /// Where files of the run may lie: beside it, of its name. Empty if nothing was kept.
-  QString folderOfFiles() const;
+  std::string folderOfFiles() const;
 
  private:
-  QString m_folder;
+  std::string m_folder;
   RunKeeper m_keeper;
   const Method& m_method;
   const ParameterValues& m_values;
-  QElapsedTimer m_clock;
-  qint64 m_next = 0;  ///< milliseconds on the clock
+  Clock m_clock;
+  double m_next = 0;  ///< seconds on the clock
   bool m_failed = false;
 };
 

@@ -6,28 +6,28 @@
 #include "app/process/interrupts.h"
 #include "core/base/text.h"
 #include "core/catalogue/registry.h"
+#include "core/io/bytes/path_text.h"
 #include "core/io/bytes/whole_file.h"
 #include "core/run/sweep_table.h"
-#include "widgets/parts/file_name.h"
 
 namespace vqscope {
 namespace {
 
 struct MergeArguments {
   bool help = false;
-  QStringList folders;
-  QStringList outputs;
+  std::vector<std::string> folders;
+  std::vector<std::string> outputs;
 };
 
 const OptionTable<MergeArguments>& mergeOptions() {
   static const OptionTable<MergeArguments> all{
       {{"--out", "FILE", "the table, .csv"},
-       [](MergeArguments& arguments, const QString& path) { return addOutput(arguments.outputs, path); }}};
+       [](MergeArguments& arguments, const std::string& path) { return addOutput(arguments.outputs, path); }}};
   return all;
 }
 
-Result<void> addFolder(MergeArguments& arguments, const QString& path) {
-  arguments.folders.append(path);
+Result<void> addFolder(MergeArguments& arguments, const std::string& path) {
+  arguments.folders.push_back(path);
   return {};
 }
 
@@ -41,11 +41,11 @@ void tell(const std::string& what, const std::vector<std::string>& names) {
 
 Result<MergeReport> merged(const MergeArguments& arguments) {
   std::vector<std::string> folders;
-  for (const auto& folder : arguments.folders) folders.push_back(bytesOf(folder));
+  for (const auto& folder : arguments.folders) folders.push_back(folder);
   const auto sweep = open_sweep(folders.front(), require_method);
   if (!sweep) return sweep.error();
   const Interrupts interrupts;
-  auto file = WholeFile::open(bytesOf(arguments.outputs.front()));
+  auto file = WholeFile::open(arguments.outputs.front());
   if (!file) return file.error();
   auto report = merge_sweep(*sweep, folders, **file, interrupts.token());
   if (!report) return report;
@@ -55,15 +55,15 @@ Result<MergeReport> merged(const MergeArguments& arguments) {
   return report;
 }
 
-int runMerge(const QStringList& arguments) {
+int runMerge(const std::vector<std::string>& arguments) {
   MergeArguments parsed;
   if (auto read = readArguments<MergeArguments>(parsed, arguments, mergeOptions(), addFolder); !read)
     return fail(read.error());
   if (parsed.help) return print(helpOf(mergeCommand(), mergeOptions()));
-  if (parsed.folders.isEmpty()) return fail(invalid("merge needs the DIR of a sweep"));
+  if (parsed.folders.empty()) return fail(invalid("merge needs the DIR of a sweep"));
   if (parsed.outputs.size() != 1) return fail(invalid("merge needs one --out FILE"));
-  if (!parsed.outputs.front().endsWith(QLatin1String(".csv"), Qt::CaseInsensitive))
-    return fail(invalid("--out is " + shownPath(parsed.outputs.front()) + ", must end with .csv"));
+  if (file_suffix(parsed.outputs.front()) != "csv")
+    return fail(invalid("--out is " + shown_path(parsed.outputs.front()) + ", must end with .csv"));
   const auto report = merged(parsed);
   if (!report) return fail(report.error());
   tell("missing", report->missing);

@@ -6,8 +6,8 @@
 #include "app/process/console.h"
 #include "core/base/text.h"
 #include "core/catalogue/registry.h"
+#include "core/io/bytes/path_text.h"
 #include "core/run/run_store.h"
-#include "widgets/parts/file_name.h"
 
 #include <algorithm>
 
@@ -37,12 +37,12 @@ Result<int> runRun(ExportArguments arguments) {
   if (std::ranges::count(known, arguments.method) == 0)
     return invalid("unknown experiment " + shortened(arguments.method) + did_you_mean(arguments.method, known) +
                    " (vqscope list shows all)");
-  if (arguments.outputs.isEmpty()) return invalid("run needs --out FILE");
-  if (!arguments.keep) arguments.keep = textOfBytes(default_run_folder());
+  if (arguments.outputs.empty()) return invalid("run needs --out FILE");
+  if (!arguments.keep) arguments.keep = default_run_folder();
   return exportFilesOf(arguments);
 }
 
-int runArguments(const QStringList& arguments) {
+int runArguments(const std::vector<std::string>& arguments) {
   const auto parsed = parseExportArguments("run", "EXPERIMENT", arguments);
   if (!parsed) return fail(parsed.error());
   if (parsed->help) return print(help());

@@ -4,9 +4,9 @@
 #include "app/cli/arguments/option_table.h"
 #include "app/process/console.h"
 #include "core/base/text.h"
+#include "core/io/bytes/path_text.h"
 #include "core/io/json/json_value.h"
 #include "core/run/run_chart.h"
-#include "widgets/parts/file_name.h"
 
 namespace vqscope {
 namespace {
@@ -16,14 +16,14 @@ struct RunsArguments {
   bool json = false;
   bool remove = false;
   bool restore = false;
-  std::optional<QString> folder;
-  std::optional<QString> title;
-  std::optional<QString> note;
-  QStringList names;
+  std::optional<std::string> folder;
+  std::optional<std::string> title;
+  std::optional<std::string> note;
+  std::vector<std::string> names;
 };
 
-OptionAction<RunsArguments> taking(std::optional<QString> RunsArguments::*member) {
-  return [=](RunsArguments& a, const QString& text) -> Result<void> {
+OptionAction<RunsArguments> taking(std::optional<std::string> RunsArguments::*member) {
+  return [=](RunsArguments& a, const std::string& text) -> Result<void> {
     a.*member = text;
     return {};
   };
@@ -95,15 +95,15 @@ int show(const std::vector<KeptRun>& runs, bool json) {
 
 Result<void> annotate(const RunStore& store, const RunsArguments& arguments, const KeptRun& kept) {
   RunNote words = kept.note;
-  if (arguments.title) words.title = bytesOf(*arguments.title);
-  if (arguments.note) words.note = bytesOf(*arguments.note);
+  if (arguments.title) words.title = *arguments.title;
+  if (arguments.note) words.note = *arguments.note;
   return store.annotate(kept.name, words);
 }
 
 int withNames(const RunStore& store, const RunsArguments& arguments) {
   std::vector<KeptRun> runs;
   for (const auto& text : arguments.names) {
-    const std::string name = bytesOf(text);
+    const std::string name = text;
     if (arguments.remove || arguments.restore) {
       const auto moved = arguments.remove ? store.remove(name) : store.restore(name);
       if (!moved) return fail(moved.error());
@@ -120,10 +120,10 @@ int withNames(const RunStore& store, const RunsArguments& arguments) {
   return written ? exitDone : fail(written.error());
 }
 
-int runRuns(const QStringList& arguments) {
+int runRuns(const std::vector<std::string>& arguments) {
   RunsArguments parsed;
-  const auto addName = [](RunsArguments& a, const QString& name) -> Result<void> {
-    a.names.append(name);
+  const auto addName = [](RunsArguments& a, const std::string& name) -> Result<void> {
+    a.names.push_back(name);
     return {};
   };
   if (auto read = readArguments<RunsArguments>(parsed, arguments, runsOptions(), addName); !read)
@@ -131,9 +131,9 @@ int runRuns(const QStringList& arguments) {
   if (parsed.help) return print(helpOf(runsCommand(), runsOptions()));
   const bool acts = parsed.remove || parsed.restore || parsed.title || parsed.note;
   if (parsed.remove && parsed.restore) return fail(invalid("--delete and --restore conflict; use one of them"));
-  if (acts && parsed.names.isEmpty()) return fail(invalid("runs needs the NAME of a run (vqscope runs lists them)"));
-  const RunStore store(parsed.folder ? bytesOf(*parsed.folder) : default_run_folder());
-  return parsed.names.isEmpty() ? printList(store, parsed.json) : withNames(store, parsed);
+  if (acts && parsed.names.empty()) return fail(invalid("runs needs the NAME of a run (vqscope runs lists them)"));
+  const RunStore store(parsed.folder ? *parsed.folder : default_run_folder());
+  return parsed.names.empty() ? printList(store, parsed.json) : withNames(store, parsed);
 }
 
 }  // namespace

@@ -3,14 +3,14 @@
 
 #include "app/cli/arguments/sweep_arguments.h"
 #include "app/cli/output/progress_line.h"
-#include "app/process/application.h"
 #include "app/process/console.h"
 #include "app/process/interrupts.h"
+#include "app/process/program.h"
 #include "core/base/text.h"
 #include "core/export/json.h"
+#include "core/io/bytes/path_text.h"
 #include "core/io/json/json_text.h"
 #include "core/run/sweep_run.h"
-#include "widgets/parts/file_name.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -25,7 +25,7 @@ std::optional<std::string> variable(const std::string& name) {
 }
 
 Result<Shard> shardOf(const SweepArguments& arguments) {
-  return arguments.shard ? parse_shard(bytesOf(*arguments.shard), variable) : Shard{};
+  return arguments.shard ? parse_shard(*arguments.shard, variable) : Shard{};
 }
 
 std::vector<Index> pointsOf(const Sweep& sweep, const Shard& shard) {
@@ -52,10 +52,10 @@ std::string listed(const Sweep& sweep, const Shard& shard) {
 Result<Index> partsOf(const SweepArguments& arguments) {
   constexpr Index usual = 16;
   if (!arguments.shard) return usual;
-  const auto text = bytesOf(*arguments.shard);
+  const auto text = *arguments.shard;
   const auto parts = text.starts_with("auto/") ? parse_index(text.substr(5)) : std::nullopt;
   if (parts && *parts >= 1 && *parts <= most_shards) return *parts;
-  return invalid("--shard is " + shownText(*arguments.shard) +
+  return invalid("--shard is " + shortened(*arguments.shard) +
                  "; with --emit it must be auto/N, for a script of N parts");
 }
 
@@ -85,8 +85,8 @@ int carryOut(const SweepArguments& arguments, const Sweep& sweep) {
   const auto shard = shardOf(arguments);
   if (!shard) return fail(shard.error());
   if (arguments.list) return print(listed(sweep, *shard));
-  if (!arguments.folder || arguments.folder->isEmpty()) return fail(invalid("sweep needs --out DIR, or --list"));
-  const std::string folder = bytesOf(*arguments.folder);
+  if (!arguments.folder || arguments.folder->empty()) return fail(invalid("sweep needs --out DIR, or --list"));
+  const std::string folder = *arguments.folder;
   const Interrupts interrupts;
   if (auto begun = begin_sweep(folder, sweep); !begun) return fail(begun.error());
   const auto points = pointsOf(sweep, *shard);
@@ -104,7 +104,7 @@ int carryOut(const SweepArguments& arguments, const Sweep& sweep) {
   return exitDone;
 }
 
-int runSweep(const QStringList& arguments) {
+int runSweep(const std::vector<std::string>& arguments) {
   const auto parsed = parseSweepArguments(arguments);
   if (!parsed) return fail(parsed.error());
   if (parsed->help) return print(helpOf(sweepCommand(), sweepOptions()));
@@ -114,13 +114,13 @@ int runSweep(const QStringList& arguments) {
   if (!parsed->spreader) return carryOut(*parsed, *sweep);
   const auto parts = partsOf(*parsed);
   if (!parts) return fail(parts.error());
-  if (!parsed->folder || parsed->folder->isEmpty()) return fail(invalid("sweep --emit needs --out DIR"));
+  if (!parsed->folder || parsed->folder->empty()) return fail(invalid("sweep --emit needs --out DIR"));
   const auto words = wordsToEmit(arguments);
   return print(spreading_script(*parsed->spreader, {.program = runningProgram(),
                                                     .words = words,
                                                     .shards = *parts,
                                                     .jobs = parsed->jobs,
-                                                    .folder = bytesOf(*parsed->folder)}));
+                                                    .folder = *parsed->folder}));
 }
 
 }  // namespace

@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/room/model_actions.h"
 
+#include "core/config/config_file.h"
 #include "widgets/config/config_comparison.h"
 #include "widgets/dialog/config_dialog.h"
-#include "widgets/import/config_file.h"
 #include "widgets/page/model_page.h"
+#include "widgets/parts/file_name.h"
 #include "widgets/parts/text.h"
 #include "widgets/session/workbench.h"
 
 #include <QApplication>
 #include <QClipboard>
 #include <QDir>
+#include <QFile>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QTimer>
@@ -23,6 +25,15 @@ QString modelName(const QString& path) {
   const QFileInfo file(path);
   const QString name = file.completeBaseName(), folder = file.absoluteDir().dirName();
   return (name == QLatin1String("config") || name == QLatin1String("params")) && !folder.isEmpty() ? folder : name;
+}
+
+/// The model of a file, or of one compiled into the program: ":/configs/t5-base.json".
+Result<OpenedConfig> openModel(const QString& path) {
+  if (!path.startsWith(QLatin1String(":/"))) return open_config_file(bytesOf(path));
+  QFile file(path);
+  if (!file.open(QIODevice::ReadOnly))
+    return Error{Errc::io, path.toStdString() + ": " + file.errorString().toStdString()};
+  return open_config_text(path.toStdString(), file.readAll().toStdString());
 }
 
 }  // namespace
@@ -51,7 +62,7 @@ void ModelActions::showDetails(const ModelPage& page) {
 }
 
 void ModelActions::open(const QString& path) {
-  const auto config = openConfigFile(path);
+  const auto config = openModel(path);
   if (!config) return emit said(text(config.error().message), true);
   adopt(modelName(path), *config);
 }
@@ -73,14 +84,14 @@ void ModelActions::paste() {
 void ModelActions::compareWith(const QString& path) {
   const Subject& subject = m_workbench.session().subject;
   const auto mine = read_model_config(subject.config);
-  const auto other = readConfigFile(path);
+  const auto other = read_config_file(bytesOf(path));
   if (!mine || !other) return emit said(text((mine ? other.error() : mine.error()).message), true);
   showComparison(text(subject.model), *mine, modelName(path), *other);
 }
 
 void ModelActions::compare(const QString& first, const QString& second) {
-  const auto a = openConfigFile(first);
-  const auto b = openConfigFile(second);
+  const auto a = openModel(first);
+  const auto b = openModel(second);
   if (!a || !b) return emit said(text((a ? b.error() : a.error()).message), true);
   adopt(modelName(first), *a);
   showComparison(modelName(first), a->report, modelName(second), b->report);

@@ -2,6 +2,7 @@
 #include "core/io/bytes/whole_file.h"
 
 #include "core/base/sentence.h"
+#include "core/io/bytes/path_text.h"
 
 #include <fcntl.h>
 #include <sys/file.h>
@@ -22,7 +23,6 @@ namespace {
 constexpr mode_t new_file_mode = 0666;  // before umask
 constexpr mode_t state_file_mode = 0600;
 constexpr std::size_t longest_stem = 200;
-constexpr std::size_t longest_path = 160;  // in a message
 
 std::mutex committing;   // held while files are renamed into place
 bool committed = false;  // at least one commit is done; guarded by `committing`
@@ -141,7 +141,7 @@ void WholeFile::set_name(std::string name) {
 }
 
 Error WholeFile::failure(int error) const {
-  return {Errc::io, fmt::format("cannot write {}: {}", shortened(m_path, longest_path), io_reason(error))};
+  return {Errc::io, fmt::format("cannot write {}: {}", shown_path(m_path), io_reason(error))};
 }
 
 unsigned WholeFile::new_mode() const { return m_use == FileUse::state ? state_file_mode : new_file_mode; }
@@ -149,7 +149,7 @@ unsigned WholeFile::new_mode() const { return m_use == FileUse::state ? state_fi
 Result<std::unique_ptr<WholeFile>> WholeFile::open(const std::string& path, FileUse use) {
   std::unique_ptr<WholeFile> file(new WholeFile(path, use));
   const auto refused = [&](const std::string& reason) {
-    return Error{Errc::io, fmt::format("cannot write {}: {}", shortened(path, longest_path), reason)};
+    return Error{Errc::io, fmt::format("cannot write {}: {}", shown_path(path), reason)};
   };
   std::error_code code;
   const bool follows = use != FileUse::record;
@@ -167,11 +167,10 @@ Result<std::unique_ptr<WholeFile>> WholeFile::open(const std::string& path, File
   const auto folder_status = std::filesystem::status(folder, code);
   if (!std::filesystem::exists(folder_status)) {
     if (code && code.value() != ENOENT && code.value() != ENOTDIR) return refused(io_reason(code.value()));
-    return refused("there is no directory " +
-                   shortened(std::filesystem::absolute(folder, code).string(), longest_path));
+    return refused("there is no directory " + shown_path(std::filesystem::absolute(folder, code).string()));
   }
   if (!std::filesystem::is_directory(folder_status))
-    return refused(shortened(std::filesystem::absolute(folder, code).string(), longest_path) + " is not a directory");
+    return refused(shown_path(std::filesystem::absolute(folder, code).string()) + " is not a directory");
   file->set_name(target.filename().string());
   file->m_folder = open_handle(folder.string(), O_RDONLY | O_DIRECTORY);
   // The folder may be writable but not readable.
@@ -205,7 +204,7 @@ Result<void> WholeFile::open_beside() {
   m_file = open_handle_in(m_folder, m_unfinished, O_CREAT | O_WRONLY | O_NOFOLLOW, new_mode());
   if (!m_file) return failure(errno);
   if (::flock(m_file.number(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
-    return Error{Errc::io, "cannot write " + shortened(m_path, longest_path) + ": another program is writing it"};
+    return Error{Errc::io, "cannot write " + shown_path(m_path) + ": another program is writing it"};
   m_place = Place::beside;
   if (::ftruncate(m_file.number(), 0) != 0) return failure(errno);
   return {};
@@ -307,9 +306,8 @@ Result<void> commit(const WholeFiles& files) {
   for (std::size_t i = 0; i < files.size(); ++i)
     for (std::size_t j = 0; j < i; ++j)
       if (files[i]->is_same(*files[j]))
-        return Error{Errc::io,
-                     fmt::format("cannot write {} and {}: they are the same file",
-                                 shortened(files[j]->m_path, longest_path), shortened(files[i]->m_path, longest_path))};
+        return Error{Errc::io, fmt::format("cannot write {} and {}: they are the same file",
+                                           shown_path(files[j]->m_path), shown_path(files[i]->m_path))};
   FolderLocks locks;
   for (const auto& file : files) locks.add(file->m_folder);
   locks.lock();

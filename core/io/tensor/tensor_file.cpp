@@ -189,9 +189,7 @@ Result<void> read_plane(const StoredTensor& tensor, std::span<const Index> leadi
 }  // namespace
 
 std::string tensor_extension(std::string_view path) {
-  std::string extension(path.substr(std::min(path.size(), path.rfind('.'))));
-  for (char& c : extension) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return extension;
+  return lower_case(path.substr(std::min(path.size(), path.rfind('.'))));
 }
 
 Result<std::vector<NpzArray>> npz_arrays(const ByteSource& archive) {

@@ -7,6 +7,9 @@
 
 namespace vqscope {
 
+/// Deflate expands one byte to at most so many.
+inline constexpr std::uint64_t most_expansion = 1032;
+
 /// The inflated contents of deflated bytes (RFC 1951). Reading from front to back takes little
 /// memory; reading back past the current window keeps all of the contents in memory.
 class InflatedSource : public ByteSource {

@@ -18,8 +18,6 @@ constexpr std::uint64_t end64_bytes = 56;
 constexpr std::uint64_t entry_bytes = 46;
 constexpr std::uint64_t local_bytes = 30;
 constexpr std::uint64_t longest_directory = std::uint64_t{1} << 26;
-/// Deflate expands one byte to at most 1032.
-constexpr std::uint64_t most_expansion = 1032;
 
 Error bad_archive(const std::string& what) { return invalid("the zip archive " + what); }
 

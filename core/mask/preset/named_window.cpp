@@ -12,9 +12,7 @@ namespace vqscope {
 namespace {
 
 bool is_window(std::string_view name) {
-  std::string lower(name);
-  std::ranges::transform(lower, lower.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return lower.find("window") != std::string::npos;
+  return lower_case(name).find("window") != std::string::npos;
 }
 
 bool is_name(std::string_view name) {

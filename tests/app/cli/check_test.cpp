@@ -6,7 +6,6 @@
 #include "tests/support/session_values.h"
 #include "tests/support/test_main.h"
 #include "tests/support/written_file.h"
-#include "widgets/parts/file_name.h"
 
 #include <QFile>
 #include <QJsonArray>
@@ -196,7 +195,7 @@ class CheckTest : public test::TestCase {
   void valuesOfASession() {
     Session session = default_session();
     set_value(*find_workspace(session, "masks"), "mask", std::string("bidirectional"));
-    QVERIFY(write_session(session, bytesOf(m_folder.filePath("s.vqscope"))));
+    QVERIFY(write_session(session, m_folder.filePath("s.vqscope").toStdString()));
     QCOMPARE(checked({"--session", "s.vqscope"}).status, 0);
     QCOMPARE(checked({"--session", "s.vqscope", "--objective", "causal"}).status, 1);
   }
@@ -206,11 +205,11 @@ class CheckTest : public test::TestCase {
     auto& page = *find_workspace(session, "masks");
     set_value(page, "q_length", Index{6});
     page.contract.set("window", Index{3});
-    QVERIFY(write_session(session, bytesOf(m_folder.filePath("w.vqscope"))));
+    QVERIFY(write_session(session, m_folder.filePath("w.vqscope").toStdString()));
     QVERIFY(checked({"--session", "w.vqscope"}).out.startsWith("error: window_off: row 3 sees key 0"));
     QCOMPARE(checked({"--session", "w.vqscope", "--window", "0"}).status, 0);
     page.contract.set("labels", std::vector<Index>{1, 2});
-    QVERIFY(write_session(session, bytesOf(m_folder.filePath("l.vqscope"))));
+    QVERIFY(write_session(session, m_folder.filePath("l.vqscope").toStdString()));
     QCOMPARE(checked({"--session", "l.vqscope"}).err,
              QByteArray("vqscope: labels has 2 entries, must have q_length = 6\n"));
   }

@@ -2,13 +2,14 @@
 #include "app/cli/arguments/command_parser.h"
 #include "tests/support/compare.h"
 #include "tests/support/test_main.h"
-#include "widgets/parts/file_name.h"
 
 #include <QTest>
 
 using namespace vqscope;
 
 namespace {
+
+using Words = std::vector<std::string>;
 
 const std::vector<OptionLine>& options() {
   static const std::vector<OptionLine> all{
@@ -20,13 +21,13 @@ const std::vector<OptionLine>& options() {
 }
 
 /// "--set a=1", "word": what was understood, in order; the error where it was not.
-QStringList understood(const QStringList& arguments) {
+Words understood(const Words& arguments) {
   const auto line = parseLine(options(), arguments);
-  if (!line) return {QString::fromStdString(line.error().message)};
+  if (!line) return {line.error().message};
   if (line->help) return {"help"};
-  QStringList all;
+  Words all;
   for (const auto& given : line->words)
-    all << (given.option ? QString::fromStdString(options()[*given.option].name) + ' ' : QString()) + given.value;
+    all.push_back((given.option ? options()[*given.option].name + ' ' : std::string()) + given.value);
   return all;
 }
 
@@ -37,9 +38,9 @@ class CommandParserTest : public vqscope::test::TestCase {
 
  private slots:
   void understoodInOrder_data() {
-    QTest::addColumn<QStringList>("arguments");
-    QTest::addColumn<QStringList>("wanted");
-    const auto add = [](const char* name, const QStringList& arguments, const QStringList& wanted) {
+    QTest::addColumn<Words>("arguments");
+    QTest::addColumn<Words>("wanted");
+    const auto add = [](const char* name, const Words& arguments, const Words& wanted) {
       QTest::newRow(name) << arguments << wanted;
     };
     add("nothing", {}, {});
@@ -69,22 +70,22 @@ class CommandParserTest : public vqscope::test::TestCase {
   }
 
   void understoodInOrder() {
-    QFETCH(QStringList, arguments);
-    QFETCH(QStringList, wanted);
+    QFETCH(Words, arguments);
+    QFETCH(Words, wanted);
     QCOMPARE(understood(arguments), wanted);
   }
 
   void namesThatAreNoUtf8Survive() {
-    const QString name = textOfBytes("a\xff\x80.npy");
+    const std::string name = "a\xff\x80.npy";
     const auto line = parseLine(options(), {name, "--out", name, "--set=" + name});
     QVERIFY(line);
     QCOMPARE(line->words.size(), std::size_t{3});
-    for (const auto& given : line->words) QCOMPARE(bytesOf(given.value), std::string("a\xff\x80.npy"));
+    for (const auto& given : line->words) QCOMPARE(given.value, name);
   }
 
   void longArgumentsAreShortenedInSentences() {
-    const QString much(26'000, 'x');
-    for (const auto& arguments : {QStringList{"--" + much}, QStringList{"--json=" + much}, QStringList{"-" + much}}) {
+    const std::string much(26'000, 'x');
+    for (const auto& arguments : {Words{"--" + much}, Words{"--json=" + much}, Words{"-" + much}}) {
       const auto line = parseLine(options(), arguments);
       QVERIFY(!line);
       QVERIFY2(line.error().message.size() <= 400, line.error().message.c_str());

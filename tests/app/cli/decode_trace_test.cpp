@@ -38,7 +38,7 @@ class DecodeTraceTest : public test::TestCase {
 
   void whatIsRightIsNot() {
     const QTemporaryDir folder;
-    const auto traced = runProgram(folder, {"export", "decode_trace", "--set", "step=5", "--out", "t.csv", "t.png"});
+    const auto traced = runProgram(folder, {"export", "decode_trace", "--set", "step=5", "--out", "t.csv", "t.npy"});
     QCOMPARE(traced.status, 0);
     QCOMPARE(traced.err, QByteArray());
     const auto checked =

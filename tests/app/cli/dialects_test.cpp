@@ -5,7 +5,6 @@
 #include "tests/support/session_values.h"
 #include "tests/support/test_main.h"
 #include "tests/support/written_file.h"
-#include "widgets/parts/file_name.h"
 
 #include <QJsonArray>
 #include <QJsonDocument>
@@ -112,7 +111,7 @@ class DialectsTest : public test::TestCase {
     auto& page = *find_workspace(session, "masks");
     set_value(page, "q_length", Index{8});
     page.contract.set("objective", std::string("bidirectional"));
-    QVERIFY(write_session(session, bytesOf(m_folder.filePath("s.vqscope"))));
+    QVERIFY(write_session(session, m_folder.filePath("s.vqscope").toStdString()));
     QVERIFY(told({"--session", "s.vqscope"}).out.contains("objective bidirectional."));
     QVERIFY(told({"--session", "s.vqscope", "--objective", "causal"}).out.contains("objective causal."));
   }

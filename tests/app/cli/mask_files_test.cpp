@@ -2,12 +2,12 @@
 // Masks from files on the command line: as text and as cells, compared and recognised.
 #include "core/io/npy/npy_writer.h"
 #include "tests/app/program.h"
+#include "tests/core/io/png/png_bytes.h"
 #include "tests/core/io/tensor/tensor_bytes.h"
 #include "tests/support/list_of_list.h"
 #include "tests/support/test_main.h"
 
 #include <QFile>
-#include <QImage>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
@@ -29,10 +29,8 @@ class MaskFilesTest : public test::TestCase {
     write("window.py", "def mask_mod(b, h, q_idx, kv_idx):\n    return (kv_idx <= q_idx) & (q_idx - kv_idx < n)\n");
     const QByteArray cells("\0\1\1\0\0\1\0\0\0", 9);
     write("masked.npy", QByteArray::fromStdString(npy_header("|b1", std::array<Index, 2>{3, 3})) + cells);
-    QImage image(2, 2, QImage::Format_Grayscale8);
-    image.fill(255);
-    image.setPixel(1, 0, qRgb(0, 0, 0));
-    QVERIFY(image.save(m_folder.filePath("causal.png")));
+    const std::string image = png_bytes({.width = 2, .height = 2, .rows = std::string("\0\xff\0\0\xff\xff", 6)});
+    write("causal.png", QByteArray::fromStdString(image));
   }
 
   void cellsOfEveryFormat() {

@@ -87,8 +87,10 @@ class TrainModelTest : public test::TestCase {
 
   /// As curves it is a figure, and a point of a sweep.
   void itsLossIsAFigureAndASweep() {
-    QCOMPARE(ran(sizes + QStringList{"--set", "steps=3", "--out", "loss.png"}), QByteArray());
-    QVERIFY(contentOf(*m_folder, "loss.png").startsWith("\x89PNG"));
+    if (makesFigures()) {
+      QCOMPARE(ran(sizes + QStringList{"--set", "steps=3", "--out", "loss.png"}), QByteArray());
+      QVERIFY(contentOf(*m_folder, "loss.png").startsWith("\x89PNG"));
+    }
     const auto swept =
         runProgram(*m_folder, QStringList{"sweep", "train_model"} + sizes +
                                   QStringList{"--set", "steps=2", "--vary", "lr_max=0.001,0.01", "--out", "s"});

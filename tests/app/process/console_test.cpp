@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/process/console.h"
 
-#include "tests/app/process/child.h"
+#include "tests/app/child.h"
 #include "tests/support/compare.h"
 #include "tests/support/test_main.h"
 

@@ -2,7 +2,7 @@
 #include "app/process/last_words.h"
 
 #include "app/process/console.h"
-#include "tests/app/process/child.h"
+#include "tests/app/child.h"
 #include "tests/support/compare.h"
 #include "tests/support/test_main.h"
 

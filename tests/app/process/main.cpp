@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/process/application.h"
 #include "tests/support/test_main.h"
 
+#include <QCoreApplication>
+
 int main(int argc, char** argv) {
-  qputenv("QT_QPA_PLATFORM", "offscreen");
-  return vqscope::test::runTests(argc, argv, [](int& count, char** arguments) {
-    return std::make_unique<vqscope::WindowApplication>(count, arguments);
-  });
+  return vqscope::test::runTests(
+      argc, argv, [](int& count, char** arguments) { return std::make_unique<QCoreApplication>(count, arguments); });
 }

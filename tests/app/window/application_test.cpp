@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/process/application.h"
+#include "app/window/start/application.h"
 
 #include "app/window/main_window.h"
 #include "app/window/saved_state.h"

@@ -5,10 +5,13 @@
 #include "app/cli/diff_command.h"
 #include "core/catalogue/registry.h"
 #include "core/mask/language/kept_program.h"
+#include "core/output/exporter.h"
+#include "tests/app/program.h"
 #include "tests/app/window/watched_methods.h"
 #include "tests/support/quick_settings.h"
 #include "tests/support/sanitizers.h"
 #include "tests/support/test_main.h"
+#include "widgets/export/figure.h"
 #include "widgets/form/control/mask_text_edit.h"
 #include "widgets/form/control/thin_slider.h"
 #include "widgets/page/workspace_page.h"
@@ -184,12 +187,13 @@ class ComputedOnceTest : public vqscope::test::TestCase {
     QStringList all{"visibility", "--set", "q_length=64", "--set", "mask=sliding_window"};
     for (const char* name : {"a.png", "b.svg", "c.npy", "d.json"}) all << "--out" << folder.filePath(name);
     WatchedMethods watched;
-    const auto arguments = parseExportArguments("export", "METHOD", all + options);
+    const auto arguments = parseExportArguments("export", "METHOD", wordsOf(all + options));
     QVERIFY2(arguments, arguments ? "" : arguments.error().message.c_str());
     auto request = exportRequest(*arguments);
     QVERIFY2(request, request ? "" : request.error().message.c_str());
     QVERIFY(makeField(*request, {}));
-    QVERIFY(exportFiles(*request, arguments->outputs, {}, {}));
+    request->figures = qtFigureMaker();
+    QVERIFY(export_files(*request, arguments->outputs, {}, {}));
     QCOMPARE(watched.made(), made);
     QVERIFY(QFileInfo(folder.filePath("d.json")).size() > 0);
   }
@@ -206,7 +210,7 @@ class ComputedOnceTest : public vqscope::test::TestCase {
     QFETCH(QStringList, options);
     QFETCH(int, status);
     WatchedMethods watched;
-    QCOMPARE(diffCommand().run(QStringList{"--set", "q_length=64"} + options), status);
+    QCOMPARE(diffCommand().run(wordsOf(QStringList{"--set", "q_length=64"} + options)), status);
     QCOMPARE(watched.made(), 2);
   }
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/process/application.h"
+#include "app/window/start/application.h"
 #include "tests/app/window/editing_child.h"
 #include "tests/support/test_main.h"
 

@@ -10,7 +10,7 @@
 #include "widgets/dialog/action_search.h"
 #include "widgets/dialog/config_dialog.h"
 #include "widgets/dialog/go_to_dialog.h"
-#include "widgets/export/exporter.h"
+#include "widgets/export/figure.h"
 #include "widgets/form/control/mask_text_edit.h"
 #include "widgets/mask/contract_panel.h"
 #include "widgets/mask/finding_row.h"
@@ -791,8 +791,9 @@ class MainWindowTest : public test::TestCase {
     const auto outcome = runProgram(*m_folder, line.split(' ').mid(1));
     QCOMPARE(outcome.err, QByteArray());
     const auto target = s.window.currentPage()->exportTargets().front();
-    const ExportRequest request{.method = target.method, .values = target.values, .look = s.bench().current()};
-    QVERIFY(exportFile(request, m_folder->filePath("window.png"), {}, {}));
+    const ExportRequest request{
+        .method = target.method, .values = target.values, .look = s.bench().current(), .figures = qtFigureMaker()};
+    QVERIFY(export_file(request, m_folder->filePath("window.png").toStdString(), {}, {}));
     QVERIFY(contentOf(*m_folder, "t5_bucket.png") == contentOf(*m_folder, "window.png"));
   }
 

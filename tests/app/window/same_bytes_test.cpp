@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/catalogue/registry.h"
+#include "core/output/exporter.h"
 #include "tests/app/program.h"
 #include "tests/support/test_main.h"
 #include "widgets/dialog/export_dialog.h"
-#include "widgets/export/exporter.h"
+#include "widgets/export/figure.h"
 #include "widgets/plot/value_summary.h"
 #include "widgets/theme/palette.h"
 
@@ -37,8 +38,9 @@ class SameBytesTest : public test::TestCase {
     QTest::addColumn<QString>("suffix");
     for (const char* id : {"t5_bucket", "visibility", "t5_staircase"})
       for (const bool changed : {false, true})
-        for (const QString& suffix : exportSuffixes())
-          QTest::addRow("%s%s.%s", id, changed ? " changed" : "", qPrintable(suffix)) << id << changed << suffix;
+        for (const auto& suffix : export_suffixes())
+          QTest::addRow("%s%s.%s", id, changed ? " changed" : "", suffix.c_str())
+              << id << changed << QString::fromStdString(suffix);
   }
 
   void windowAndCommandLine() {
@@ -59,7 +61,7 @@ class SameBytesTest : public test::TestCase {
     // The dialog decides what is asked for, as in the window.
     const ExportDialog dialog({{&method, values, std::nullopt}}, 0, default_workspace(*workspace_of(method)), {},
                               nullptr);
-    const auto written = exportFile(dialog.request(), folder.filePath("window." + suffix), {}, {});
+    const auto written = export_file(dialog.request(), folder.filePath("window." + suffix).toStdString(), {}, {});
     QVERIFY2(written, written ? "" : written.error().message.c_str());
 
     const QString line = "export " + id + setArguments(method, values) + " --out program." + suffix;
@@ -78,8 +80,9 @@ class SameBytesTest : public test::TestCase {
     for (const char* suffix : {"csv", "png", "svg"}) {
       const QTemporaryDir folder;
       ExportRequest request{&method, valuesOf(method, {}), Rect{{100, 120}, {90, 130}}};
+      request.figures = qtFigureMaker();
       request.look = default_workspace(*workspace_of(method));
-      QVERIFY(exportFile(request, folder.filePath(QString("window.") + suffix), {}, {}));
+      QVERIFY(export_file(request, folder.filePath(QString("window.") + suffix).toStdString(), {}, {}));
       const auto outcome = runProgram(folder, {"export", "t5_bucket", "--rows", "100:120", "--cols", "90:130", "--out",
                                                QString("program.") + suffix});
       QCOMPARE(outcome.err, QByteArray());

@@ -152,9 +152,9 @@ class ExportDialogTest : public test::TestCase {
 
   void everyFormatHasItsName() {
     ShownExport s({targetOf("t5_bucket", {}), curves("t5_staircase")});
-    for (const QString& suffix : exportSuffixes()) {
-      s.format(suffix);
-      QCOMPARE(s.dialog.suggestedName(), "t5_bucket." + suffix);
+    for (const auto& suffix : export_suffixes()) {
+      s.format(QString::fromStdString(suffix));
+      QCOMPARE(s.dialog.suggestedName(), QString::fromStdString("t5_bucket." + suffix));
     }
   }
 
@@ -195,9 +195,9 @@ class ExportDialogTest : public test::TestCase {
   void largeFilesAreSizedBeforeTheyAreWritten() {
     ShownExport s({targetOf("t5_bucket", {{"q_length", Index{2097152}}})});
     s.format("npy");
-    const double size = exportSize(s.dialog.request(), "npy");
+    const double size = export_size(s.dialog.request(), "npy");
     QCOMPARE(size, 4 * 2097152.0 * 2097152.0 + 128);
-    QVERIFY(size > maxExportBytes);
+    QVERIFY(size > most_export_bytes);
     QVERIFY(s.says(QString::fromStdString("At most " + byte_count(size) + ".")));
   }
 

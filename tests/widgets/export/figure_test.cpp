@@ -348,11 +348,6 @@ class FigureTest : public test::TestCase {
     }
   }
 
-  void whatOtherThreadsThrowComesBack() {
-    const auto elsewhere = [](const std::function<void()>& work, WhenStopped) { std::thread(work).join(); };
-    QVERIFY_THROWS_EXCEPTION(std::bad_alloc, runOffloaded(elsewhere, [] { throw std::bad_alloc(); }));
-  }
-
   void badValuesAndStopsAreErrors() {
     const Method& method = *find_method("t5_bucket");
     COMPARE_ERROR(renderFigure(method, valuesOf("t5_bucket", {{"num_buckets", Index{31}}}), {}, {}, {}, "png", {}),

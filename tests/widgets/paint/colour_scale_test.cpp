@@ -133,9 +133,9 @@ class ColourScaleTest : public test::TestCase {
 
   void labelsHaveNoMean() {
     using A = Aggregate;
-    QCOMPARE(aggregatesOf(*find_method("t5_bucket"), false), (std::vector<A>{A::automatic, A::min, A::max}));
-    QCOMPARE(aggregatesOf(*find_method("t5_bucket"), true), (std::vector<A>{A::automatic, A::min, A::max, A::largest}));
-    QCOMPARE(aggregatesOf(*find_method("alibi"), false).size(), std::size_t{5});
+    QCOMPARE(aggregates_of(*find_method("t5_bucket"), false), (std::vector<A>{A::automatic, A::min, A::max}));
+    QCOMPARE(aggregates_of(*find_method("t5_bucket"), true), (std::vector<A>{A::automatic, A::min, A::max, A::largest}));
+    QCOMPARE(aggregates_of(*find_method("alibi"), false).size(), std::size_t{5});
   }
 
   void newAnglesAreRed() {

@@ -35,7 +35,7 @@ QTextCharFormat formatOf(SourceTokenKind kind) {
 }
 
 /// Number of UTF-8 bytes of a UTF-16 character; the first half of a surrogate pair counts all four.
-Index bytesOf(QChar c) {
+Index utf8BytesOf(QChar c) {
   if (c.isLowSurrogate()) return 0;
   if (c.isHighSurrogate()) return 4;
   return c.unicode() < 0x80 ? 1 : c.unicode() < 0x800 ? 2 : 3;
@@ -56,7 +56,7 @@ void MaskHighlighter::readTokens() {
   m_tokens = tokens(now.toStdString());
   m_at.clear();
   for (qsizetype i = 0; i < now.size(); ++i)
-    for (Index byte = 0; byte < bytesOf(now[i]); ++byte) m_at.push_back(i);
+    for (Index byte = 0; byte < utf8BytesOf(now[i]); ++byte) m_at.push_back(i);
   m_at.push_back(now.size());
 }
 

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/form/editor/editor_factory.h"
 
+#include "core/mask/preset/mask_import.h"
 #include "widgets/form/control/mask_text_edit.h"
 #include "widgets/form/control/value_text.h"
 #include "widgets/form/editor/choice_editors.h"
 #include "widgets/form/editor/number_editor.h"
 #include "widgets/form/editor/tensor_editor.h"
-#include "widgets/import/mask_import.h"
+#include "widgets/parts/file_name.h"
 
 #include <QCheckBox>
 #include <QFileDialog>
@@ -78,7 +79,7 @@ class ListEditor : public ValueEditor {
         QFileDialog::getOpenFileName(m_line->window(), tr("Read a list"), {}, QString::fromStdString(spec.file_filter));
     if (!alive || path.isEmpty()) return;
     ParameterValues values;
-    const auto read = readArrayFile(spec, path, values);
+    const auto read = read_array_file(spec, bytesOf(path), values);
     const auto checked = read ? check_value(spec, *values.find(spec.name)) : read;
     if (!checked) return emit refused(QString::fromStdString(checked.error().message));
     emit editedTogether(values);

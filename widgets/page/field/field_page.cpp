@@ -113,7 +113,7 @@ bool FieldPage::hasMasks() const { return mainMethod()->category == "masks"; }
 void FieldPage::sync() {
   const WorkspaceState& now = state();
   m_look->setLook({now.aggregate, now.colour_map, now.keep_aspect, now.compare,
-                   aggregatesOf(*mainMethod(), now.compare == CompareMode::difference)});
+                   aggregates_of(*mainMethod(), now.compare == CompareMode::difference)});
   if (m_shown) m_maps->setRange(now.view);  // another session may differ only in the range
   showTokens();
   if (std::exchange(m_companionsLeft, false)) showCompanions();

@@ -14,7 +14,7 @@ namespace {
 
 /// The words of a text, in its order.
 std::vector<std::string> words(std::string_view text) {
-  const auto parts = split(text, ' ');
+  const auto parts = vqscope::split(text, ' ');
   return {parts.begin(), parts.end()};
 }
 

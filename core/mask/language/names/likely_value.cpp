@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/mask/language/names/likely_value.h"
 
+#include "core/base/text.h"
+
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <string>
 
 namespace vqscope::language {
@@ -24,8 +25,7 @@ constexpr std::array usual{Usual{"window", 128}, Usual{"sink", 4},   Usual{"dila
 }  // namespace
 
 std::optional<Index> likely_value(std::string_view name, Index length) {
-  std::string lower(name);
-  std::ranges::transform(lower, lower.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  const std::string lower = lower_case(name);
   const auto has = [&](std::string_view part) { return lower.find(part) != std::string::npos; };
   const auto found = std::ranges::find_if(usual, [&](const Usual& one) { return has(one.part); });
   if (found != usual.end()) return found->value;

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The program without a window.
+#include "app/cli/command_line.h"
+#include "app/process/console.h"
+#include "app/process/last_words.h"
+#include "app/process/program.h"
+#include "core/io/bytes/path_text.h"
+
+namespace {
+
+int run(const std::vector<std::string>& arguments) {
+  if (arguments.empty()) return vqscope::runCommandLine({"--help"});
+  if (vqscope::isCommand(arguments)) return vqscope::runCommandLine(arguments);
+  return vqscope::fail(vqscope::invalid("this vqscope has no window to show " + vqscope::shown_path(arguments.front()) +
+                                        " in (vqscope --help shows its commands)"));
+}
+
+}  // namespace
+
+/// As in the program with a window: an exception of a library becomes one sentence and exit status 2.
+int main(int argc, char** argv) {
+  vqscope::speakLastWords();
+  try {
+    vqscope::takeHomeOfAccount();
+    return run({argv + 1, argv + argc});
+  } catch (...) {
+    return vqscope::failOfException();
+  }
+}

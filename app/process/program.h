@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string>
+
+namespace vqscope {
+
+/// Absolute path of the running program; its name if the system does not know the path.
+std::string runningProgram();
+
+/// Sets HOME, from which folders of configuration and state are taken, if it is missing or not an absolute path.
+void takeHomeOfAccount();
+
+}  // namespace vqscope

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QApplication>
+
+#include <functional>
+#include <memory>
+#include <string>
+
+namespace vqscope {
+
+/// Silences messages of Qt and its libraries: a command prints only its own lines on stderr.
+void keepErrorsAlone();
+
+/// The application object of a command that makes figures. It paints in memory, so that no display is needed and none
+/// can change the picture.
+std::unique_ptr<QApplication> makeFigureApplication();
+
+/// The window's application. `tell` reports an exception that reaches the event loop; the program continues, and the
+/// session stays.
+class WindowApplication : public QApplication {
+ public:
+  WindowApplication(int& argc, char** argv) : QApplication(argc, argv) {}
+  void onError(std::function<void(const std::string& sentence)> tell) { m_tell = std::move(tell); }
+  bool notify(QObject* receiver, QEvent* event) override;
+
+ private:
+  std::function<void(const std::string&)> m_tell;
+};
+
+/// Whether a window can be shown.
+bool hasDisplay();
+
+}  // namespace vqscope

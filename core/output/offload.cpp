@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/output/offload.h"
+
+#include <atomic>
+#include <exception>
+#include <memory>
+
+namespace vqscope {
+
+void run_offloaded(const Offload& offload, const std::function<void()>& work, WhenStopped when_stopped) {
+  if (!offload) return work();
+  struct Outcome {
+    std::exception_ptr thrown;
+    std::atomic<bool> known = false;
+  };
+  const auto outcome = std::make_shared<Outcome>();
+  offload(
+      [work, outcome] {
+        try {
+          work();
+        } catch (...) {
+          outcome->thrown = std::current_exception();
+        }
+        outcome->known = true;
+      },
+      when_stopped);
+  if (outcome->known && outcome->thrown) std::rethrow_exception(outcome->thrown);
+}
+
+}  // namespace vqscope

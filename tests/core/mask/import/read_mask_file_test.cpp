@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/mask/import/read_mask_file.h"
+
+#include "core/io/bytes/whole_file.h"
+#include "core/io/npy/npy_writer.h"
+#include "tests/core/io/png/png_bytes.h"
+#include "tests/support/compare.h"
+#include "tests/support/test_main.h"
+
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <array>
+#include <filesystem>
+
+using namespace vqscope;
+using namespace vqscope::test;
+
+class ReadMaskFileTest : public test::TestCase {
+  Q_OBJECT
+
+ private slots:
+  void initTestCase() { QVERIFY(m_folder.isValid()); }
+
+  void npy_csv_and_png_hold_the_same_mask() {
+    const std::string cells("\1\0\0\1\1\0\1\1\1", 9);
+    // One bit a pixel, white where visible.
+    const std::string png =
+        png_bytes({.width = 3, .height = 3, .depth = 1, .rows = std::string("\0\x80\0\xc0\0\xe0", 6)});
+    const std::string npy = npy_header("|b1", std::array<Index, 2>{3, 3}) + cells;
+    for (const std::string& path :
+         {written("mask.png", png), written("mask.NPY", npy), written("mask.csv", "1,0,0\n1,1,0\n1,1,1\n")}) {
+      const auto dump = read_mask_file(path);
+      QVERIFY2(dump, path.c_str());
+      for (Index i = 0; i < 9; ++i)
+        QCOMPARE(dump->mask->visible(i / 3, i % 3), cells[static_cast<std::size_t>(i)] != 0);
+    }
+  }
+
+  void faults_name_the_file() {
+    const std::string missing = path_of("none.npy");
+    COMPARE_ERROR(read_mask_file(missing), "cannot read " + missing + ": No such file or directory");
+    COMPARE_ERROR(read_mask_file(path_of("")), "cannot read " + path_of("") + ": it is a directory");
+    const std::string text = written("mask.csv", "1,x\n");
+    COMPARE_ERROR(read_mask_file(text), text + ": line 1, column 2: \"x\", expected a number");
+    const std::string other = written("mask.pkl", "1");
+    COMPARE_ERROR(read_mask_file(other),
+                  other + ": the extension is \"pkl\", must be npy, npz, safetensors, csv, txt, tsv or png");
+    const std::string broken = written("mask.png", "no image");
+    COMPARE_ERROR(read_mask_file(broken), broken + ": not a PNG image: the signature is missing");
+  }
+
+  void names_that_are_not_utf8() {
+    const std::string path = written("\xff.csv", "1,0\n1,1\n");
+    const auto dump = read_mask_file(path);
+    QVERIFY(dump && !dump->mask->visible(0, 1));
+    // A folder of Qt's cannot remove such a name.
+    QVERIFY(std::filesystem::remove(path));
+  }
+
+ private:
+  std::string path_of(const std::string& name) { return m_folder.path().toStdString() + "/" + name; }
+  std::string written(const std::string& name, const std::string& bytes) {
+    const auto done = write_whole_file(path_of(name), bytes);
+    return done ? path_of(name) : "cannot write " + name;
+  }
+
+  QTemporaryDir m_folder;
+};
+
+VQSCOPE_TEST(ReadMaskFileTest)
+#include "read_mask_file_test.moc"
