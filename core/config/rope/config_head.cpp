@@ -85,21 +85,21 @@ std::optional<Index> head_size(const ConfigObject& config, const ModelFamily& fa
 }
 
 /// partial_rotary_factors: an item for each layer.
-std::optional<double> listed_share(const ConfigObject& config, Index layer) {
+std::optional<double> listed_fraction(const ConfigObject& config, Index layer) {
   if (!config.has("partial_rotary_factors")) return std::nullopt;
-  const auto shares = config.numbers("partial_rotary_factors", fractions);
-  if (!shares || layer >= std::ssize(*shares)) return std::nullopt;
-  return (*shares)[static_cast<std::size_t>(layer)];
+  const auto listed = config.numbers("partial_rotary_factors", fractions);
+  if (!listed || layer >= std::ssize(*listed)) return std::nullopt;
+  return (*listed)[static_cast<std::size_t>(layer)];
 }
 
-std::string share_key(const ConfigObject& config) {
+std::string fraction_key(const ConfigObject& config) {
   return config.first_of({"partial_rotary_factor", "rotary_pct", "rope_pct", "rotary_emb_fraction"});
 }
 
 /// partial_rotary_factor under one of its names; the one inside the scaling wins.
-std::optional<double> rotated_share(const ConfigObject& config, const ConfigObject* rope, Index layer) {
-  if (const auto listed = listed_share(config, layer)) return listed;
-  const std::string name = share_key(config);
+std::optional<double> given_fraction(const ConfigObject& config, const ConfigObject* rope, Index layer) {
+  if (const auto listed = listed_fraction(config, layer)) return listed;
+  const std::string name = fraction_key(config);
   const auto outside = config.number(name, fractions);
   const auto inside = rope ? rope->number("partial_rotary_factor", fractions) : std::nullopt;
   if (inside && outside && *inside != *outside)
@@ -113,13 +113,13 @@ std::optional<double> rotated_share(const ConfigObject& config, const ConfigObje
 /// whose modular_*.py takes Llama's rotary embedding or model.
 constexpr std::string_view whole_heads[]{"llama", "mistral", "qwen2", "qwen3"};
 
-void tell_unread_share(const ConfigObject& config, const ConfigObject* rope, const ModelFamily& family,
-                       const ConfigHead& head) {
+void tell_unread_fraction(const ConfigObject& config, const ConfigObject* rope, const ModelFamily& family,
+                          const ConfigHead& head) {
   if (head.rotated() == head.head_dim || std::ranges::find(whole_heads, family.model_type) == std::end(whole_heads))
     return;
   const bool inside = rope && rope->has("partial_rotary_factor");
   const ConfigObject& place = inside ? *rope : config;
-  const std::string key = inside ? "partial_rotary_factor" : share_key(config);
+  const std::string key = inside ? "partial_rotary_factor" : fraction_key(config);
   place.warning(key, fmt::format("{} rotates {} of {} dimensions in vLLM, but the class of Hugging Face 5 for {} does "
                                  "not read it: all {} rotate with rope_type default, and other types fail",
                                  place.path_of(key), head.rotated(), head.head_dim, family.model_type, head.head_dim));
@@ -168,23 +168,23 @@ std::optional<ConfigHead> read_head(const ConfigObject& config, const ConfigObje
   } else {
     head.head_dim = head_size(config, family, layers).value_or(0);
   }
-  const auto share = head.latent ? std::nullopt : rotated_share(config, rope, layer);
+  const auto given = head.latent ? std::nullopt : given_fraction(config, rope, layer);
   const auto rotary_dim = head.latent ? std::nullopt : rotated_size(config);
   if (config.ledger().errors() > errors) return std::nullopt;
   const bool whole = head.latent || config.is_null("rotary_dim");  // GPT-J, CodeGen: all of the head if it is null
-  const double fraction = whole ? share.value_or(1) : share.value_or(family.rotated);
+  const double fraction = whole ? given.value_or(1) : given.value_or(family.rotated);
   Index rotated = static_cast<Index>(std::trunc(static_cast<double>(head.head_dim) * fraction));
   const Index own = rotary_dim.value_or(rotated);
-  if (share && own != rotated && family.model_type.starts_with("minimax"))
+  if (given && own != rotated && family.model_type.starts_with("minimax"))
     config.warning("rotary_dim",
                    fmt::format("{} is {}, head_dim · partial_rotary_factor is {}: SGLang and llama.cpp use the former, "
                                "Hugging Face 5 and vLLM the latter",
                                config.path_of("rotary_dim"), own, rotated));
   rotated = own;
-  if (!share && !rotary_dim && fraction != 1)
+  if (!given && !rotary_dim && fraction != 1)
     config.note("partial_rotary_factor", fmt::format("{} is not given: {}", config.path_of("partial_rotary_factor"),
                                                      default_text(family, to_text(fraction))));
-  const std::string culprit = rotary_dim ? "rotary_dim" : share ? "partial_rotary_factor" : "head_dim";
+  const std::string culprit = rotary_dim ? "rotary_dim" : given ? "partial_rotary_factor" : "head_dim";
   if (rotated < 2 || rotated % 2 != 0 || rotated > head.head_dim || head.head_dim % 2 != 0) {
     config.error(
         culprit,
@@ -193,7 +193,7 @@ std::optional<ConfigHead> read_head(const ConfigObject& config, const ConfigObje
     return std::nullopt;
   }
   head.rotary_dim = rotated == head.head_dim ? 0 : rotated;
-  if (share && !rotary_dim) tell_unread_share(config, rope, family, head);
+  if (given && !rotary_dim) tell_unread_fraction(config, rope, family, head);
   return head;
 }
 
