@@ -2,6 +2,7 @@
 #include "core/lint/stated_positions.h"
 
 #include "core/base/sentence.h"
+#include "core/mask/draft_parent.h"
 #include "core/mask/layout_regions.h"
 
 #include <algorithm>
@@ -117,29 +118,6 @@ bool hides_a_branch(const ContractCase& made) {
   return false;
 }
 
-/// Of each query which queries it sees; empty unless each sees the whole cache, itself and no later one.
-std::vector<std::vector<bool>> drafts_seen(const ContractCase& made) {
-  const Index past = made.layout.past_len();
-  const auto count = static_cast<std::size_t>(made.layout.q_length());
-  CountBudget budget{.left = most_row_reads};
-  std::vector<std::vector<bool>> seen;
-  std::vector<Range> row;
-  Index first = -1;
-  for (std::size_t q = 0; q < count; ++q) {
-    const Index own = past + static_cast<Index>(q);
-    if (!budget.spend(static_cast<Index>(count)) || !read_row(*made.mask, static_cast<Index>(q), budget, row))
-      return {};
-    if (row.empty() || row.front().end < past || row.back().end != own + 1) return {};
-    if (first >= 0 && row.front().begin != first) return {};
-    first = row.front().begin;
-    std::vector<bool>& drafts = seen.emplace_back(count);
-    for (const Range& range : row)
-      for (Index key = std::max(range.begin, past); key < range.end; ++key)
-        drafts[static_cast<std::size_t>(key - past)] = true;
-  }
-  return seen;
-}
-
 /// Whether each query sees what some earlier one sees, and itself, and not all follow one another: a tree of drafts,
 /// whose positions are its depths whatever is stated.
 bool is_tree_of_drafts(const ContractCase& made) {
@@ -149,17 +127,24 @@ bool is_tree_of_drafts(const ContractCase& made) {
   if (past < 1 || layout.query_source() != QuerySource::keys || layout.has_slots() || document_count(layout) > 1 ||
       layout.kv_length() != past + layout.q_length())
     return false;
-  const auto seen = drafts_seen(made);
+  CountBudget budget{.left = most_row_reads};
+  std::vector<std::vector<Range>> rows;
   bool branches = false;
   bool follows = false;
-  for (std::size_t q = 0; q < seen.size(); ++q) {
-    std::size_t parent = q;
-    while (parent > 0 && !seen[q][parent - 1]) --parent;
-    std::vector<bool> expected = parent > 0 ? seen[parent - 1] : std::vector<bool>(seen.size());
-    expected[q] = true;
-    if (expected != seen[q]) return false;
-    follows = follows || parent > 0;
-    branches = branches || (q > 0 && parent != q);
+  for (Index q = 0; q < layout.q_length(); ++q) {
+    std::vector<Range>& row = rows.emplace_back();
+    if (!budget.spend(layout.q_length()) || !read_row(*made.mask, q, budget, row) || row.empty()) return false;
+    const auto parent = draft_parent(past + q, row, past);
+    if (!parent) return false;
+    std::vector<Range> expected{{rows.front().front().begin, past}};
+    if (*parent >= 0) expected = rows[static_cast<std::size_t>(*parent)];
+    if (expected.back().end == past + q)
+      ++expected.back().end;
+    else
+      expected.push_back({past + q, past + q + 1});
+    if (expected != row) return false;
+    follows = follows || *parent >= 0;
+    branches = branches || (q > 0 && *parent != q - 1);
   }
   return branches && follows;
 }

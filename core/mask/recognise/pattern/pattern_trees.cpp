@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Trees of draft tokens (Medusa, EAGLE): each sees its ancestors, and the whole context before the tree.
 #include "core/base/sentence.h"
+#include "core/mask/draft_parent.h"
 #include "core/mask/recognise/pattern/pattern_input.h"
 
 namespace vqscope {
@@ -8,20 +9,12 @@ namespace {
 
 constexpr Index most_drafts = 4096;
 
-/// The draft just before a token among those that it sees; -1: none, nothing: the token does not see itself last.
-std::optional<Index> parent_of(Index token, std::span<const Range> row, Index context) {
-  if (row.back().end != token + 1) return {};
-  Index last = row.back().size() > 1 ? token - 1 : -1;
-  if (last < 0 && row.size() > 1) last = row[row.size() - 2].end - 1;
-  return last < context ? -1 : last - context;
-}
-
 /// The parent of each draft, all of which see themselves; empty: some do not.
 std::vector<Index> parents_of(const PatternInput& input, Index context) {
   std::vector<Index> parents;
   bool right = true;
   const bool read = input.for_each_row({0, input.tokens()}, [&](Index token, std::span<const Range> row) {
-    const auto parent = right ? parent_of(token, row, context) : std::nullopt;
+    const auto parent = right ? draft_parent(token, row, context) : std::nullopt;
     right = right && parent && token == context + static_cast<Index>(parents.size());
     if (right) parents.push_back(*parent);
   });
