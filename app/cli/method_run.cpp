@@ -12,6 +12,7 @@
 #include "core/export/run_content.h"
 #include "core/io/bytes/path_text.h"
 #include "core/io/bytes/whole_file.h"
+#include "core/method/run_result.h"
 #include "core/output/exporter.h"
 
 #include <algorithm>

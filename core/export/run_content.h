@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/io/bytes/byte_sink.h"
-#include "core/method/run_recipe.h"
+#include "core/method/run_result.h"
 
 namespace vqscope {
 

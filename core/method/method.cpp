@@ -5,6 +5,7 @@
 #include "core/field/field.h"
 #include "core/method/curve_set.h"
 #include "core/method/nearest_value.h"
+#include "core/method/run_result.h"
 
 #include <algorithm>
 

@@ -4,6 +4,7 @@
 
 #include "app/cli/arguments/run_arguments.h"
 #include "core/io/tensor/tensor_file.h"
+#include "core/method/run_result.h"
 
 #include <map>
 #include <string>

@@ -6,7 +6,7 @@
 #include "core/attention/codebook/codebook.h"
 #include "core/attention/forms/attention.h"
 #include "core/method/parameter.h"
-#include "core/method/run_recipe.h"
+#include "core/method/run_result.h"
 
 #include <optional>
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/io/json/config_value.h"
-#include "core/method/run_recipe.h"
+#include "core/method/run_result.h"
 #include "core/model/tensors/named_tensors.h"
 
 namespace vqscope {

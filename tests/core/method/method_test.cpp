@@ -4,6 +4,7 @@
 #include "core/field/field.h"
 #include "core/method/curve_set.h"
 #include "core/method/free_name.h"
+#include "core/method/run_result.h"
 #include "tests/support/compare.h"
 #include "tests/support/test_main.h"
 

@@ -4,6 +4,7 @@
 #include "core/base/machine.h"
 #include "core/base/text.h"
 #include "core/catalogue/registry.h"
+#include "core/method/run_result.h"
 #include "core/run/run_chart.h"
 #include "core/run/run_keeper.h"
 #include "core/run/sweep.h"

@@ -5,6 +5,7 @@
 #include "core/base/text.h"
 #include "core/catalogue/registry.h"
 #include "core/export/run_content.h"
+#include "core/method/run_result.h"
 #include "widgets/form/parameter_form.h"
 #include "widgets/parts/parts.h"
 #include "widgets/parts/text.h"

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/method/method.h"
+#include "core/method/run_result.h"
 
 #include <QToolButton>
 

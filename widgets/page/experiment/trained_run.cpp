@@ -4,6 +4,7 @@
 #include "core/base/guard.h"
 #include "core/export/run_content.h"
 #include "core/io/bytes/whole_file.h"
+#include "core/method/run_result.h"
 #include "widgets/parts/file_name.h"
 #include "widgets/parts/save_path.h"
 
