@@ -2,6 +2,7 @@
 #include "core/curve/beta_ary_digit.h"
 
 #include "core/base/sentence.h"
+#include "core/curve/methods.h"
 #include "core/curve/rope/rope_series.h"
 #include "core/encoding/table/beta_digit.h"
 #include "core/method/shared/x_unit.h"

@@ -1,23 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/curve/methods.h"
 
-#include "core/curve/beta_ary_digit.h"
-#include "core/curve/reach/attention_odds.h"
-#include "core/curve/reach/attention_resolution.h"
-#include "core/curve/reach/bias_prior.h"
-#include "core/curve/reach/entropy_growth.h"
-#include "core/curve/reach/published_perplexity.h"
-#include "core/curve/reach/published_quality.h"
-#include "core/curve/reach/receptive_window.h"
-#include "core/curve/rope/base_bound.h"
-#include "core/curve/rope/critical_dimension.h"
-#include "core/curve/rope/interpolation_bound.h"
-#include "core/curve/rope/pair_permutation.h"
-#include "core/curve/rope/rope_bound.h"
-#include "core/curve/rope/rope_curves.h"
-#include "core/curve/rope/rope_error_curves.h"
-#include "core/encoding/own/key_bias.h"
-#include "core/encoding/own/permutation.h"
+#include "core/encoding/methods.h"
 #include "core/method/method_list.h"
 
 namespace vqscope {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/experiment/vq_block_invariance.h"
+#include "core/experiment/methods.h"
 
 #include "core/attention/forms/attention.h"
 #include "core/attention/kernels/kernels.h"

@@ -3,6 +3,7 @@
 
 #include "core/base/deferred.h"
 #include "core/base/sentence.h"
+#include "core/experiment/methods.h"
 #include "core/experiment/setting/cache_fill.h"
 #include "core/experiment/setting/vq_parameters.h"
 #include "core/method/curve_set.h"

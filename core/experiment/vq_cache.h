@@ -3,7 +3,6 @@
 
 #include "core/experiment/setting/vq_setting.h"
 #include "core/field/field.h"
-#include "core/method/method.h"
 
 #include <memory>
 
@@ -19,8 +18,5 @@ enum class CacheQuantity {
 /// [blocks, n_code] float32, row n with the keys of blocks 0, ..., n in the cache. Samples, learns
 /// and counts when it is prepared or the first cell is read.
 std::shared_ptr<const Field> make_vq_cache(const VqSetting& setting, CacheQuantity quantity);
-
-/// `vq_cache`: the cache as it fills block by block.
-Method vq_cache_method();
 
 }  // namespace vqscope

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/experiment/vq_codewords.h"
+#include "core/experiment/methods.h"
 
 #include "core/attention/codebook/squared_distance.h"
 #include "core/base/sentence.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/experiment/vq_extrapolation.h"
+#include "core/experiment/methods.h"
 
 #include "core/attention/kernels/kernels.h"
 #include "core/base/sentence.h"

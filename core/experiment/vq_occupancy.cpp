@@ -4,6 +4,7 @@
 #include "core/attention/codebook/code_use.h"
 #include "core/attention/kernels/kernels.h"
 #include "core/base/text.h"
+#include "core/experiment/methods.h"
 #include "core/experiment/setting/vq_experiment.h"
 #include "core/experiment/setting/vq_parameters.h"
 #include "core/method/curve_set.h"

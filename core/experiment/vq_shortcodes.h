@@ -3,7 +3,6 @@
 
 #include "core/experiment/setting/vq_setting.h"
 #include "core/field/field.h"
-#include "core/method/method.h"
 
 #include <memory>
 
@@ -13,8 +12,5 @@ namespace vqscope {
 /// codewords that are nearer, or equally near with a lower code. Samples and learns when it is
 /// prepared or the first cell is read.
 std::shared_ptr<const Field> make_vq_shortcodes(const VqSetting& setting, bool rank);
-
-/// `vq_shortcodes`: the code of each key.
-Method vq_shortcodes_method();
 
 }  // namespace vqscope

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/experiment/vq_theorem.h"
+#include "core/experiment/methods.h"
 
 #include "core/attention/codebook/score_error.h"
 #include "core/attention/kernels/kernels.h"

@@ -6,6 +6,7 @@
 #include "core/base/deferred.h"
 #include "core/base/sentence.h"
 #include "core/base/shared_computation.h"
+#include "core/experiment/methods.h"
 #include "core/experiment/setting/score_rows.h"
 #include "core/experiment/setting/vq_experiment.h"
 #include "core/experiment/setting/vq_parameters.h"

@@ -3,7 +3,6 @@
 
 #include "core/experiment/setting/vq_setting.h"
 #include "core/field/field.h"
-#include "core/method/method.h"
 
 #include <memory>
 
@@ -18,11 +17,5 @@ inline constexpr Index most_weighed_tokens = 4096;
 /// [q_length, q_length] float32, causal: 0 for keys after the query. Samples, learns and sums when
 /// it is prepared or the first cell is read.
 std::shared_ptr<const Field> make_vq_weights(const VqSetting& setting, VqWeights weights);
-
-/// `vq_weights`: attention weights, exact or with quantised keys.
-Method vq_weights_method();
-
-/// `vq_weight_error`: weights with quantised keys minus the exact weights.
-Method vq_weight_error_method();
 
 }  // namespace vqscope

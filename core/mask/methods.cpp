@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/mask/methods.h"
 
-#include "core/mask/map/block_method.h"
-#include "core/mask/map/visibility_method.h"
 #include "core/method/method_list.h"
 
 namespace vqscope {

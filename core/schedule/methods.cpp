@@ -2,8 +2,6 @@
 #include "core/schedule/methods.h"
 
 #include "core/method/method_list.h"
-#include "core/schedule/view/layer_kv_cache.h"
-#include "core/schedule/view/layer_reach_methods.h"
 
 namespace vqscope {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/attention/run/vq_attention_method.h"
+#include "core/attention/methods.h"
 
 #include "core/attention/run/vq_attention_parameters.h"
 #include "core/attention/run/vq_attention_run.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/attention/transformer_xl/xl_costs.h"
 
+#include "core/attention/methods.h"
 #include "core/attention/transformer_xl/xl_parameters.h"
 #include "core/base/sentence.h"
 #include "core/method/curve_set.h"

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "core/attention/transformer_xl/xl_segments.h"
-#include "core/method/method.h"
 
 namespace vqscope {
 
@@ -25,8 +24,5 @@ struct XlGradient {
 };
 
 XlGradient xl_gradient(const XlSegments& segments);
-
-/// `xl_gradient_paths`: these counts by the number of tokens.
-Method xl_gradient_paths_method();
 
 }  // namespace vqscope

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/attention/transformer_xl/xl_reach_method.h"
+#include "core/attention/methods.h"
 
 #include "core/attention/transformer_xl/xl_field.h"
 #include "core/attention/transformer_xl/xl_parameters.h"

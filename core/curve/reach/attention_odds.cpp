@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/curve/reach/attention_odds.h"
+#include "core/curve/methods.h"
 
 #include "core/base/sentence.h"
 #include "core/curve/rope/rope_series.h"

@@ -2,10 +2,11 @@
 #include "core/curve/reach/attention_resolution.h"
 
 #include "core/base/sentence.h"
+#include "core/curve/methods.h"
 #include "core/curve/rope/rope_series.h"
+#include "core/encoding/methods.h"
 #include "core/encoding/relative_method.h"
 #include "core/encoding/rope/rope_score_field.h"
-#include "core/encoding/score/xpos_score.h"
 #include "core/encoding/table/sinusoidal_similarity.h"
 #include "core/method/shared/borrowed.h"
 #include "core/method/shared/chosen.h"

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/method/method.h"
-
 #include <limits>
 
 namespace vqscope {
@@ -20,8 +18,5 @@ class ResolutionSums {
   double m_weights = 0;
   double m_products = 0;
 };
-
-/// `attention_resolution`: R of the T nearest keys against T, for scores that an encoding alone decides.
-Method attention_resolution_method();
 
 }  // namespace vqscope

@@ -2,6 +2,7 @@
 #include "core/curve/reach/bias_prior.h"
 
 #include "core/base/sentence.h"
+#include "core/curve/methods.h"
 #include "core/curve/rope/rope_series.h"
 #include "core/encoding/methods.h"
 #include "core/encoding/relative_method.h"

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/method/method.h"
 #include "core/relative/distance_table.h"
 #include "core/relative/relative_function.h"
 
+#include <memory>
 #include <stop_token>
 #include <vector>
 
@@ -40,9 +40,5 @@ class BiasPrior {
   std::vector<Index> m_begins;  ///< of stretches, 0 first, longest last
   std::vector<Sums> m_below;    ///< up to each
 };
-
-/// `bias_prior`: tail mass beyond the training length, 99 % window or entropy of the additive biases' priors, against
-/// T.
-Method bias_prior_method();
 
 }  // namespace vqscope

@@ -3,6 +3,7 @@
 
 #include "core/base/random.h"
 #include "core/base/sentence.h"
+#include "core/curve/methods.h"
 #include "core/curve/reach/binned_entropy.h"
 #include "core/curve/rope/rope_series.h"
 #include "core/method/shared/published.h"

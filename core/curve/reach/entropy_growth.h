@@ -1,15 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/method/method.h"
+#include "core/base/index.h"
 
 namespace vqscope {
 
 /// max(1, ln n / ln trained): what logits over n keys are multiplied by to keep attention from spreading (Su, 2021).
 double log_n_factor(double n, Index trained);
-
-/// `entropy_growth`: entropy of softmax over T Gaussian logits against T, by formula and drawn, with and without
-/// log_n_factor.
-Method entropy_growth_method();
 
 }  // namespace vqscope

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/curve/reach/published_quality.h"
+#include "core/curve/methods.h"
 
 #include "core/base/sentence.h"
 #include "core/method/curve_set.h"

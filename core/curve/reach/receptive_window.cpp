@@ -2,6 +2,7 @@
 #include "core/curve/reach/receptive_window.h"
 
 #include "core/base/sentence.h"
+#include "core/curve/methods.h"
 #include "core/curve/reach/bias_prior.h"
 #include "core/encoding/methods.h"
 #include "core/method/curve_set.h"

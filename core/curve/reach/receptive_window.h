@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/method/method.h"
+#include "core/base/index.h"
 
 namespace vqscope {
 
@@ -12,8 +12,5 @@ Index stacked_window(Index window, Index layers);
 /// The same for the last token of a segment under Transformer-XL: a layer sees its segment and the one before, whose
 /// hidden states of the layer below have seen one further, so layers + 1 whole segments.
 Index stacked_segments(Index segment, Index layers);
-
-/// `receptive_window`: tokens that can influence the last one against the number of layers.
-Method receptive_window_method();
 
 }  // namespace vqscope

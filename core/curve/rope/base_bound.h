@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/method/method.h"
+#include "core/base/index.h"
+#include "core/base/work.h"
 
+#include <functional>
 #include <vector>
 
 namespace vqscope {
@@ -34,8 +36,5 @@ struct BaseBounds {
 /// `on_report` hears what is found so far as often as progress is told.
 BaseBounds base_bounds(const BaseSearch& search, const Work& work,
                        const std::function<void(const BaseBounds&)>& on_report = {});
-
-/// `base_bound`: the smallest rope_theta with B(r) >= 0 for all r < L, against L (Men et al. 2024).
-Method base_bound_method();
 
 }  // namespace vqscope

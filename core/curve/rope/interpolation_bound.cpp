@@ -2,6 +2,7 @@
 #include "core/curve/rope/interpolation_bound.h"
 
 #include "core/base/text.h"
+#include "core/curve/methods.h"
 #include "core/curve/rope/rope_series.h"
 
 #include <cmath>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/method/method.h"
+#include "core/base/index.h"
 
 namespace vqscope {
 
@@ -12,8 +12,5 @@ double interpolation_bound(Index rotary_dim, double base, double max_h);
 /// 2 d max|h|, the least that the bound on a score at any distance can be (Chen et al. 2023, section 2.3, from Su et
 /// al. 2021, section 3.4.3): 2 max|h| Σ_k |Σ_{j<k} e^(i s θ_j)|, whose sum is d or more.
 double extrapolation_bound(Index rotary_dim, double max_h);
-
-/// `interpolation_bound`: both against rope_theta.
-Method interpolation_bound_method();
 
 }  // namespace vqscope

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "core/encoding/phase/turns.h"
-#include "core/method/method.h"
 
 #include <span>
 #include <stop_token>
@@ -17,8 +16,5 @@ double rope_bound(std::span<const Turns> rates, Index distance);
 /// U of each of `distances`, whole numbers, within 1e-11 of rope_bound for 64 pairs. Stopped: fewer.
 std::vector<double> rope_bounds(std::span<const Turns> rates, std::span<const double> distances,
                                 const std::stop_token& stop);
-
-/// `rope_bound`: U(r) against relative distance.
-Method rope_bound_method();
 
 }  // namespace vqscope

@@ -2,6 +2,7 @@
 #include "core/curve/rope/rope_curves.h"
 
 #include "core/base/sentence.h"
+#include "core/curve/methods.h"
 #include "core/curve/rope/rope_score.h"
 #include "core/curve/rope/rope_series.h"
 #include "core/method/curve_set.h"

@@ -2,6 +2,7 @@
 #include "core/curve/rope/rope_error_curves.h"
 
 #include "core/base/sentence.h"
+#include "core/curve/methods.h"
 #include "core/encoding/rope/rope_phase_error.h"
 #include "core/encoding/rope/rope_score_field.h"
 #include "core/method/curve_set.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/method/method.h"
+#include "core/base/index.h"
 
 #include <vector>
 
@@ -15,11 +15,5 @@ enum class AlibiSlopes {
 
 /// Slope of each head.
 std::vector<double> alibi_slopes(Index num_heads, AlibiSlopes slopes);
-
-/// `alibi`: [q_length, kv_length] float32, the bias slope · (k - q) that is added after scores are scaled.
-///
-/// Keys ahead of the query follow the same line upwards, as in the authors' code, whose causal mask hides them.
-/// Bidirectional: -slope · |k - q|, behind the query raised by half a slope if `left_offset` is half.
-Method alibi_method();
 
 }  // namespace vqscope

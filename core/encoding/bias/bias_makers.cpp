@@ -1,11 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/encoding/bias/bias_makers.h"
-
-#include "core/encoding/bias/alibi.h"
-#include "core/encoding/bias/kerple.h"
-#include "core/encoding/bias/nope.h"
-#include "core/encoding/bias/sandwich.h"
-#include "core/encoding/t5/t5_bias.h"
+#include "core/encoding/methods.h"
 
 namespace vqscope {
 

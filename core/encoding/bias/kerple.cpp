@@ -2,6 +2,7 @@
 #include "core/encoding/bias/kerple.h"
 
 #include "core/base/sentence.h"
+#include "core/encoding/methods.h"
 #include "core/encoding/relative_method.h"
 
 #include <cmath>

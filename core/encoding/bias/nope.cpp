@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/encoding/bias/nope.h"
+#include "core/encoding/methods.h"
 
 #include "core/encoding/relative_method.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/encoding/fire/fire_bias_field.h"
+#include "core/encoding/methods.h"
 
 #include "core/base/sentence.h"
 #include "core/encoding/fire/fire_network.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/encoding/own/key_bias.h"
+#include "core/encoding/methods.h"
 
 #include "core/base/sentence.h"
 #include "core/encoding/own/rotation.h"

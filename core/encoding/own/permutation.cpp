@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/encoding/own/permutation.h"
+#include "core/encoding/methods.h"
 
 #include "core/base/random.h"
 #include "core/base/sentence.h"

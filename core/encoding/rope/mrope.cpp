@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/encoding/rope/mrope.h"
+#include "core/encoding/methods.h"
 
 #include "core/base/sentence.h"
 #include "core/encoding/phase/turns.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/method/method.h"
+#include "core/method/parameter.h"
 #include "core/method/shared/number_type.h"
 
 namespace vqscope {
@@ -21,9 +21,5 @@ double angle_error(Index position, long double inv_freq, const NumberType& type,
 /// Lengths, RopeScaling's knobs but its precision, and `rounded`.
 std::vector<ParameterSpec> rope_error_parameters();
 RopeRounding rope_rounding_from(const ParameterValues& values);
-
-/// `rope_phase_error`: [q_length, pairs] float32, the magnitude of angle_error wrapped to (-π, π]: a mean of signed
-/// errors would be nothing where they are large.
-Method rope_phase_error_method();
 
 }  // namespace vqscope

@@ -2,6 +2,7 @@
 #include "core/encoding/rope/rope_score_field.h"
 
 #include "core/base/sentence.h"
+#include "core/encoding/methods.h"
 #include "core/encoding/relative_method.h"
 
 #include <algorithm>

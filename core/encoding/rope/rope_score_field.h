@@ -3,7 +3,7 @@
 
 #include "core/encoding/phase/wave_sum.h"
 #include "core/encoding/rope/rope_scaling.h"
-#include "core/method/method.h"
+#include "core/method/parameter.h"
 
 #include <array>
 #include <string_view>
@@ -24,8 +24,5 @@ std::vector<ParameterSpec> rope_parameters(std::span<const std::string_view> nam
 ParameterValues rope_lengths_in_force(const ParameterValues& values);
 
 Result<void> check_rope(const ParameterValues& values);
-
-/// `rope_score_field`: [q_length, kv_length] float32, B(q - k): what a token scores with itself, by RoPE alone. Even.
-Method rope_score_field_method();
 
 }  // namespace vqscope

@@ -3,11 +3,9 @@
 
 #include "core/base/random.h"
 #include "core/base/sentence.h"
-#include "core/encoding/bias/bias_makers.h"
+#include "core/encoding/methods.h"
 #include "core/encoding/relative_method.h"
 #include "core/encoding/rope/rope_score_field.h"
-#include "core/encoding/score/rerope_score.h"
-#include "core/encoding/score/xpos_score.h"
 #include "core/encoding/table/sinusoidal_similarity.h"
 #include "core/method/curve_set.h"
 #include "core/method/shared/future_keys.h"

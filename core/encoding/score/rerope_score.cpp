@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/encoding/score/rerope_score.h"
+#include "core/encoding/methods.h"
 
 #include "core/base/sentence.h"
 #include "core/encoding/relative_method.h"

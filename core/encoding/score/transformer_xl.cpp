@@ -3,6 +3,7 @@
 
 #include "core/base/random.h"
 #include "core/base/sentence.h"
+#include "core/encoding/methods.h"
 #include "core/encoding/phase/rope_table.h"
 #include "core/encoding/rope/rope_scaling.h"
 #include "core/method/shown_part.h"

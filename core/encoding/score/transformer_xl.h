@@ -2,7 +2,6 @@
 #pragma once
 
 #include "core/field/field.h"
-#include "core/method/method.h"
 
 #include <cstdint>
 
@@ -22,9 +21,5 @@ struct TransformerXl {
 
   Index kv_length() const { return q_length + mem_len; }
 };
-
-/// `transformer_xl_score`: (q·k + q·r + u·k + v·r) / √d_head over seeded standard normal q, k, u and v, with r the
-/// sinusoid [sin | cos] of the distance behind the query, without the projections that a model learns.
-Method transformer_xl_score_method();
 
 }  // namespace vqscope

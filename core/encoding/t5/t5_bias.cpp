@@ -3,6 +3,7 @@
 
 #include "core/base/random.h"
 #include "core/base/sentence.h"
+#include "core/encoding/methods.h"
 #include "core/encoding/own/tensor_matrix.h"
 #include "core/encoding/relative_method.h"
 #include "core/encoding/t5/t5_bucket.h"

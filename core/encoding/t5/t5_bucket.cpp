@@ -2,6 +2,7 @@
 #include "core/encoding/t5/t5_bucket.h"
 
 #include "core/base/sentence.h"
+#include "core/encoding/methods.h"
 #include "core/method/curve_set.h"
 #include "core/method/shared/number_type.h"
 #include "core/sequence/query_layout.h"

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/field/step_field.h"
-#include "core/method/method.h"
+#include "core/method/parameter.h"
 
 namespace vqscope {
 
@@ -44,11 +44,5 @@ std::vector<ParameterSpec> t5_bucket_parameters();
 T5Buckets t5_buckets_from(const ParameterValues& values);
 /// Of a choice of `precision`, or of a NumberType's id: float32 is Hugging Face's.
 T5Arithmetic t5_arithmetic(std::string_view id);
-
-/// `t5_bucket`: [q_length, kv_length] int32.
-Method t5_bucket_method();
-
-/// `t5_staircase`: bucket against relative distance, with max_exact and the clamp marked.
-Method t5_staircase_method();
 
 }  // namespace vqscope

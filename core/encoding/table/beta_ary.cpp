@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/encoding/table/beta_ary.h"
+#include "core/encoding/methods.h"
 
 #include "core/base/sentence.h"
 #include "core/encoding/phase/phase_field.h"

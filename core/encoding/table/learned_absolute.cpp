@@ -3,6 +3,7 @@
 
 #include "core/base/random.h"
 #include "core/base/sentence.h"
+#include "core/encoding/methods.h"
 #include "core/field/field.h"
 #include "core/method/shown_part.h"
 #include "core/sequence/query_layout.h"

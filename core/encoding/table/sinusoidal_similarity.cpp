@@ -2,6 +2,7 @@
 #include "core/encoding/table/sinusoidal_similarity.h"
 
 #include "core/base/sentence.h"
+#include "core/encoding/methods.h"
 #include "core/encoding/phase/wave_sum.h"
 #include "core/encoding/relative_method.h"
 #include "core/encoding/rope/rope_scaling.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/method/method.h"
+#include "core/method/parameter.h"
 #include "core/relative/relative_function.h"
 
 namespace vqscope {
@@ -12,9 +12,5 @@ RelativeFunction sinusoidal_product(Index d, double factor);
 
 /// Refuses an odd number of dimensions.
 Result<void> check_even(const char* parameter, const ParameterValues& values);
-
-/// `sinusoidal_similarity`: [q_length, kv_length] float32, PE(q) · PE(k): what two tokens score by their positions
-/// alone, without the projections that a model learns.
-Method sinusoidal_similarity_method();
 
 }  // namespace vqscope

@@ -3,6 +3,7 @@
 
 #include "core/base/parallel.h"
 #include "core/base/sentence.h"
+#include "core/encoding/methods.h"
 #include "core/encoding/rope/rope_score_field.h"
 #include "core/encoding/table/sinusoidal_similarity.h"
 #include "core/field/field.h"

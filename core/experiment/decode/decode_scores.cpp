@@ -4,6 +4,7 @@
 #include "core/base/sentence.h"
 #include "core/encoding/rope/rope_score_field.h"
 #include "core/experiment/decode/decode_trace.h"
+#include "core/experiment/methods.h"
 #include "core/method/curve_set.h"
 
 #include <algorithm>

@@ -3,7 +3,6 @@
 
 #include "core/encoding/rope/rope_scaling.h"
 #include "core/experiment/decode/decode_fault.h"
-#include "core/method/method.h"
 
 namespace vqscope {
 
@@ -30,8 +29,5 @@ class CachedScores {
   Index m_newest;
   RopeFrequencies m_now, m_at_prefill;
 };
-
-/// `decode_scores`: the scores of one lane, by the position of the key.
-Method decode_scores_method();
 
 }  // namespace vqscope

@@ -2,6 +2,7 @@
 #include "core/experiment/decode/decode_trace.h"
 
 #include "core/base/sentence.h"
+#include "core/experiment/methods.h"
 #include "core/field/field.h"
 
 #include <algorithm>

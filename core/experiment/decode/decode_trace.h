@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/work.h"
 #include "core/experiment/decode/decode_fault.h"
-#include "core/method/method.h"
+#include "core/method/parameter.h"
 
 namespace vqscope {
 
@@ -22,8 +23,5 @@ Result<void> check_decode(const ParameterValues& values);
 DecodeBatch decode_batch(const ParameterValues& values);
 /// What is wrong in which lane, and how `vqscope check` finds it; empty: nothing is wrong.
 std::string decode_remark(const ParameterValues& values, const Work& work);
-
-/// `decode_trace`: state of each token or slot of each lane when the newest token reads.
-Method decode_trace_method();
 
 }  // namespace vqscope

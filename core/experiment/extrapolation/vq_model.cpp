@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/experiment/extrapolation/vq_model.h"
+#include "core/experiment/methods.h"
 
 #include "core/base/text.h"
 #include "core/experiment/extrapolation/extrapolation_parameters.h"

@@ -2,6 +2,7 @@
 #include "core/experiment/long_context/sink_softmax.h"
 
 #include "core/base/sentence.h"
+#include "core/experiment/methods.h"
 #include "core/method/curve_set.h"
 
 #include <algorithm>

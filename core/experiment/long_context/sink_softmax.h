@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/method/method.h"
+#include "core/base/index.h"
 
 #include <span>
+#include <vector>
 
 namespace vqscope {
 
@@ -16,8 +17,5 @@ struct SinkWeights {
 /// e^(s_j) / (e^sink + Σ e^s) for each visible key, e^sink / (e^sink + Σ e^s) for the sink. The
 /// maximum that is subtracted is that of the visible scores and the sink. `visible` empty: every key.
 SinkWeights sink_weights(std::span<const double> scores, std::span<const Index> visible, double sink);
-
-/// `sink_softmax`: the weights of one query's keys, with and without the sink.
-Method sink_softmax_method();
 
 }  // namespace vqscope

@@ -3,8 +3,9 @@
 
 #include "core/base/sentence.h"
 #include "core/experiment/mask_test/mask_test_model.h"
+#include "core/experiment/methods.h"
 #include "core/experiment/training/model_parameters.h"
-#include "core/mask/map/visibility_method.h"
+#include "core/mask/methods.h"
 #include "core/mask/preset/imported_mask.h"
 #include "core/mask/preset/text_mask.h"
 #include "core/method/curve_set.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/experiment/measure/long_context_costs.h"
+#include "core/experiment/methods.h"
 
 #include "core/attention/kernels/kernels.h"
 #include "core/base/part_of_work.h"

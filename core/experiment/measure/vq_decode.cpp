@@ -6,6 +6,7 @@
 #include "core/base/sentence.h"
 #include "core/experiment/measure/measured_time.h"
 #include "core/experiment/measure/vq_throughput.h"
+#include "core/experiment/methods.h"
 #include "core/experiment/setting/vq_experiment.h"
 #include "core/experiment/setting/vq_parameters.h"
 #include "core/method/curve_set.h"

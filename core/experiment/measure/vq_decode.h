@@ -2,7 +2,6 @@
 #pragma once
 
 #include "core/experiment/setting/vq_setting.h"
-#include "core/method/method.h"
 
 namespace vqscope {
 
@@ -11,9 +10,5 @@ namespace vqscope {
 /// codewords.
 double kv_cache_bytes(const VqSetting& setting);
 double vq_cache_bytes(const VqSetting& setting);
-
-/// `vq_decode`: cost of one more token after T tokens, with a cache of all keys and with the VQ
-/// cache.
-Method vq_decode_method();
 
 }  // namespace vqscope

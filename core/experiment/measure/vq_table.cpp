@@ -5,6 +5,7 @@
 #include "core/base/sentence.h"
 #include "core/experiment/measure/published_throughput.h"
 #include "core/experiment/measure/vq_table_parameters.h"
+#include "core/experiment/methods.h"
 #include "core/experiment/setting/vq_parameters.h"
 #include "core/method/curve_set.h"
 

@@ -5,6 +5,7 @@
 #include "core/attention/kernels/kernels.h"
 #include "core/base/sentence.h"
 #include "core/experiment/measure/measured_time.h"
+#include "core/experiment/methods.h"
 #include "core/experiment/setting/vq_experiment.h"
 #include "core/experiment/setting/vq_parameters.h"
 #include "core/method/curve_set.h"

@@ -3,7 +3,6 @@
 
 #include "core/attention/forms/attention.h"
 #include "core/experiment/setting/vq_setting.h"
-#include "core/method/method.h"
 
 #include <span>
 
@@ -17,8 +16,5 @@ double attention_flops(AttentionForm form, const VqSetting& setting);
 /// Where the second of two curves comes down to the first, interpolated linearly in log-log scale.
 /// NaN if it never does, or is below from the start. A NaN ends both curves.
 double crossover(std::span<const double> x, std::span<const double> above, std::span<const double> below);
-
-/// `vq_throughput`: seconds, operations or bytes of attention against length, on this machine.
-Method vq_throughput_method();
 
 }  // namespace vqscope

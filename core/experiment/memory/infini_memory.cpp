@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/experiment/memory/infini_memory.h"
+#include "core/experiment/methods.h"
 
 #include "core/base/sentence.h"
 #include "core/base/shared_computation.h"

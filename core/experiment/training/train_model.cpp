@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/experiment/training/train_model.h"
+#include "core/experiment/methods.h"
 
 #include "core/base/machine.h"
 #include "core/base/sentence.h"

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/mask/map/block_method.h"
+#include "core/mask/methods.h"
 
 #include "core/mask/map/block_field.h"
-#include "core/mask/map/visibility_method.h"
 #include "core/mask/preset/presets.h"
 
 namespace vqscope {

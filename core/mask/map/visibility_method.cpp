@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/mask/map/visibility_method.h"
+#include "core/mask/methods.h"
 
 #include "core/mask/map/visibility_field.h"
 #include "core/mask/preset/imported_mask.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/schedule/view/layer_kv_cache.h"
+#include "core/schedule/methods.h"
 
 #include "core/base/sentence.h"
 #include "core/method/curve_set.h"

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/curve/methods.h"
 #include "core/curve/rope/rope_curves.h"
 #include "core/curve/rope/rope_score.h"
+#include "core/encoding/methods.h"
 #include "core/encoding/phase/rope_table.h"
-#include "core/encoding/rope/rope_methods.h"
 #include "core/encoding/rope/rope_scaling.h"
 #include "core/field/field.h"
 #include "core/method/curve_set.h"

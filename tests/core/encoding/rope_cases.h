@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/encoding/rope/rope_methods.h"
 #include "core/encoding/rope/rope_phase_field.h"
+#include "core/method/method.h"
 #include "tests/support/field_checks.h"
 
 namespace vqscope::test {

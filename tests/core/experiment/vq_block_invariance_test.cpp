@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/experiment/vq_block_invariance.h"
-
 #include "tests/core/experiment/vq_cases.h"
 #include "tests/support/test_main.h"
 

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/experiment/vq_error_curves.h"
-
 #include "core/experiment/setting/vq_experiment.h"
 #include "core/experiment/vq_occupancy.h"
 #include "tests/core/experiment/vq_cases.h"

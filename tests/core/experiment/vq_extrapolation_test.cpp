@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/experiment/vq_extrapolation.h"
-
 #include "core/experiment/study/codebook_scheme.h"
 
 #include "tests/core/experiment/vq_cases.h"

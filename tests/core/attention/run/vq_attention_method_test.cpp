@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/attention/run/vq_attention_method.h"
-
+#include "core/attention/methods.h"
+#include "core/method/run_result.h"
 #include "tests/core/attention/forms/attention_sample.h"
 #include "tests/support/compare.h"
 #include "tests/support/test_main.h"

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/attention/transformer_xl/xl_reach_method.h"
-
+#include "core/attention/methods.h"
 #include "core/field/field.h"
 #include "tests/support/compare.h"
 #include "tests/support/test_main.h"

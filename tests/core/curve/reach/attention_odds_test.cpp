@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/curve/reach/attention_odds.h"
-
+#include "core/curve/methods.h"
 #include "tests/core/curve/curve_cases.h"
 #include "tests/support/test_main.h"
 

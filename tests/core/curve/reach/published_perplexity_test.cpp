@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/curve/reach/published_perplexity.h"
-
 #include "tests/core/curve/curve_cases.h"
 #include "tests/support/test_main.h"
 

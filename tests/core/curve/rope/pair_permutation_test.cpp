@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/curve/rope/pair_permutation.h"
-
 #include "core/curve/methods.h"
 #include "core/encoding/rope/rope_phase_field.h"
 #include "core/method/curve_set.h"

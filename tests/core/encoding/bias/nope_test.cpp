@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/encoding/bias/nope.h"
-
 #include "tests/core/encoding/bias_cases.h"
 #include "tests/support/compare.h"
 #include "tests/support/test_main.h"

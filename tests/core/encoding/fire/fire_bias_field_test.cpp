@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/encoding/fire/fire_bias_field.h"
-
 #include "core/encoding/fire/fire_network.h"
 #include "core/method/curve_set.h"
 #include "tests/core/encoding/table_cases.h"

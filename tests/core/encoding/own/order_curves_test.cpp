@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/encoding/methods.h"
-#include "core/encoding/own/key_bias.h"
-#include "core/encoding/own/permutation.h"
 #include "core/method/curve_set.h"
 #include "tests/support/compare.h"
 #include "tests/support/test_main.h"

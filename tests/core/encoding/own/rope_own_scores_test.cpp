@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/encoding/own/rope_own_scores.h"
-
 #include "core/encoding/own/rotated_pair.h"
 #include "core/io/npy/npy_writer.h"
 #include "tests/core/encoding/bias_cases.h"

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/encoding/rope/mrope.h"
-
 #include "core/encoding/methods.h"
 #include "core/encoding/rope/mrope_layout.h"
 #include "tests/core/encoding/rope_cases.h"

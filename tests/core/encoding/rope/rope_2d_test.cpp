@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/encoding/rope/rope_2d.h"
-
 #include "tests/core/encoding/rope_cases.h"
 #include "tests/core/encoding/table_cases.h"
 #include "tests/support/compare.h"

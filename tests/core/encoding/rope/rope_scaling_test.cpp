@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/encoding/rope/rope_scaling.h"
 
-#include "core/encoding/rope/rope_methods.h"
 #include "core/method/curve_set.h"
 #include "core/method/method.h"
 #include "tests/support/paths.h"

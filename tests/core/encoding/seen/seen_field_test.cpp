@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/encoding/seen/seen_field.h"
-
 #include "core/encoding/rope/rope_scaling.h"
 #include "core/encoding/seen/seen_summary.h"
 #include "core/method/curve_set.h"

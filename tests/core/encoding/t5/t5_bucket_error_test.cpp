@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/encoding/t5/t5_bucket_error.h"
-
 #include "core/encoding/t5/t5_bucket.h"
 #include "core/method/curve_set.h"
 #include "tests/core/encoding/bias_cases.h"

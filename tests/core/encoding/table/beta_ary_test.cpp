@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/encoding/table/beta_ary.h"
-
 #include "core/encoding/table/beta_digit.h"
 #include "tests/core/encoding/table_cases.h"
 #include "tests/support/compare.h"

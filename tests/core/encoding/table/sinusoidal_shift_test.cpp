@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/encoding/table/sinusoidal_shift.h"
-
 #include "core/encoding/methods.h"
-#include "core/encoding/table/sinusoidal.h"
 #include "core/field/field.h"
 #include "tests/support/compare.h"
 #include "tests/support/test_main.h"

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/encoding/table/sinusoidal.h"
-
 #include "tests/core/encoding/table_cases.h"
 #include "tests/support/compare.h"
 #include "tests/support/test_main.h"

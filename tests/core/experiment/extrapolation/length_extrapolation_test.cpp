@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/experiment/extrapolation/length_extrapolation.h"
-
 #include "core/base/text.h"
 #include "core/experiment/extrapolation/extrapolation_parameters.h"
 #include "core/experiment/extrapolation/language_study.h"
+#include "core/experiment/methods.h"
 #include "core/experiment/training/training_data.h"
 #include "core/method/curve_set.h"
 #include "core/model/pass/transformer_pass.h"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/experiment/extrapolation/length_generalisation.h"
-
 #include "core/experiment/extrapolation/task_study.h"
+#include "core/experiment/methods.h"
 #include "core/method/curve_set.h"
 #include "tests/support/curve_checks.h"
 #include "tests/support/test_main.h"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/experiment/extrapolation/vq_model.h"
-
 #include "core/experiment/extrapolation/vq_model_runs.h"
+#include "core/experiment/methods.h"
 #include "core/method/curve_set.h"
 #include "tests/support/compare.h"
 #include "tests/support/curve_checks.h"

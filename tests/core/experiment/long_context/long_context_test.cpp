@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/experiment/measure/long_context_costs.h"
-
 #include "core/attention/memory/infini_attention.h"
 #include "core/attention/memory/retrieval_attention.h"
 #include "core/experiment/long_context/context_outputs.h"
+#include "core/experiment/methods.h"
 #include "tests/core/experiment/vq_cases.h"
 #include "tests/support/test_main.h"
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/experiment/long_context/sink_softmax.h"
 
+#include "core/experiment/methods.h"
 #include "tests/core/experiment/vq_cases.h"
 #include "tests/support/test_main.h"
 

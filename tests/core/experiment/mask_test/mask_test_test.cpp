@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/experiment/mask_test/mask_test.h"
 
+#include "core/experiment/methods.h"
 #include "core/mask/language/plain_mask.h"
-#include "core/mask/map/visibility_method.h"
+#include "core/mask/methods.h"
 #include "core/mask/preset/imported_mask.h"
 #include "core/method/curve_set.h"
 #include "tests/support/compare.h"

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/experiment/training/training_run.h"
 
-#include "core/experiment/training/train_model.h"
+#include "core/experiment/methods.h"
 #include "core/method/curve_set.h"
+#include "core/method/run_result.h"
 #include "core/method/training/training_news.h"
 #include "tests/support/compare.h"
 #include "tests/support/test_main.h"

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/mask/map/visibility_method.h"
-
 #include "core/mask/methods.h"
 #include "core/mask/preset/presets.h"
 #include "core/method/method_list.h"

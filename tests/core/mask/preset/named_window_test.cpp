@@ -2,7 +2,7 @@
 #include "core/mask/preset/named_window.h"
 
 #include "core/base/text.h"
-#include "core/mask/map/visibility_method.h"
+#include "core/mask/methods.h"
 #include "core/mask/preset/text_mask.h"
 #include "core/method/free_name.h"
 #include "tests/support/compare.h"

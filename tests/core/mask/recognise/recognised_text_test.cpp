@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/mask/recognise/recognised_text.h"
 
-#include "core/mask/map/visibility_method.h"
+#include "core/mask/methods.h"
 #include "core/mask/preset/presets.h"
 #include "core/method/free_name.h"
 #include "tests/core/mask/mask_cases.h"
