@@ -3,8 +3,8 @@
 
 #include "core/attention/transformer_xl/xl_boundary.h"
 #include "core/attention/transformer_xl/xl_pair.h"
-#include "core/attention/transformer_xl/xl_segments.h"
 #include "core/field/field.h"
+#include "core/sequence/xl_segments.h"
 
 #include <optional>
 #include <vector>

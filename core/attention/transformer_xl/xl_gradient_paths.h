@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/attention/transformer_xl/xl_segments.h"
+#include "core/sequence/xl_segments.h"
 
 namespace vqscope {
 

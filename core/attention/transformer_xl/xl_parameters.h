@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/attention/transformer_xl/xl_segments.h"
 #include "core/method/parameter.h"
+#include "core/sequence/xl_segments.h"
 
 namespace vqscope {
 

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/curve/reach/receptive_window.h"
+#include "core/curve/methods.h"
 
 #include "core/base/sentence.h"
-#include "core/curve/methods.h"
 #include "core/curve/reach/bias_prior.h"
 #include "core/encoding/methods.h"
 #include "core/method/curve_set.h"
 #include "core/method/shared/borrowed.h"
 #include "core/method/shared/chosen.h"
 #include "core/sequence/sequence_layout.h"
+#include "core/sequence/xl_segments.h"
 
 #include <algorithm>
 
@@ -17,6 +17,17 @@ namespace {
 
 constexpr Index longest_prior = Index{1} << 22;
 constexpr double share = 0.99;
+
+/// Tokens that can reach the last one, itself counted, through `layers` layers that each see the `window` newest
+/// tokens.
+Index stacked_window(Index window, Index layers) {
+  return XlSegments{.memory_len = window, .layers = layers, .same_length = true}.dependency_length();
+}
+
+/// The same for the last token of a segment under Transformer-XL, whose memory is the segment before.
+Index stacked_segments(Index segment, Index layers) {
+  return XlSegments{.segment_len = segment, .memory_len = segment, .layers = layers}.dependency_length();
+}
 
 /// What limits how far a layer looks back.
 struct Kind {
@@ -146,10 +157,6 @@ Result<CurveSet> make_receptive_window(const ParameterValues& values, const Work
 }
 
 }  // namespace
-
-Index stacked_window(Index window, Index layers) { return layers * (window - 1) + 1; }
-
-Index stacked_segments(Index segment, Index layers) { return (layers + 1) * segment; }
 
 Method receptive_window_method() {
   return {.id = "receptive_window",

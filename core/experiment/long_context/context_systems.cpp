@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/experiment/long_context/context_systems.h"
 
-#include "core/attention/transformer_xl/xl_segments.h"
 #include "core/experiment/measure/vq_decode.h"
 #include "core/experiment/setting/vq_setting.h"
+#include "core/sequence/xl_segments.h"
 
 #include <algorithm>
 

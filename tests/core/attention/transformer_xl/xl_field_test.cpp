@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/attention/transformer_xl/xl_field.h"
 
-#include "tests/core/attention/transformer_xl/xl_recurrence.h"
+#include "tests/core/sequence/xl_recurrence.h"
 #include "tests/support/compare.h"
 #include "tests/support/field_checks.h"
 #include "tests/support/test_main.h"

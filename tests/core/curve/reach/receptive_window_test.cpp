@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/curve/reach/receptive_window.h"
-
 #include "tests/core/curve/curve_cases.h"
 #include "tests/support/random_numbers.h"
 #include "tests/support/test_main.h"
@@ -39,11 +37,12 @@ class ReceptiveWindowTest : public test::TestCase {
  private slots:
   void by_hand() {
     // A window of 3 sees two tokens back: 2, 4, 6 through one, two, three layers, and the token itself.
-    QCOMPARE(stacked_window(3, 1), Index{3});
-    QCOMPARE(stacked_window(3, 3), Index{7});
-    QCOMPARE(stacked_window(1, 100), Index{1});
-    QCOMPARE(stacked_segments(4, 1), Index{8});
-    QCOMPARE(stacked_segments(4, 3), Index{16});
+    const auto set = *curves_of("receptive_window", {{"layers", Index{3}},
+                                                     {"sliding_window", Index{3}},
+                                                     {"segment_length", Index{4}},
+                                                     {"kinds", Texts{"sliding_window", "transformer_xl"}}});
+    QCOMPARE(curve_of(set, "sliding_window").y, (std::vector<double>{3, 5, 7}));
+    QCOMPARE(curve_of(set, "transformer_xl").y, (std::vector<double>{8, 12, 16}));
   }
 
   void are_what_following_every_token_finds() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/schedule/reach/layer_reach.h"
 
+#include "core/sequence/xl_segments.h"
 #include "tests/core/schedule/reach/boolean_reach.h"
 #include "tests/support/test_main.h"
 
@@ -37,6 +38,19 @@ class LayerReachTest : public test::TestCase {
     QCOMPARE(reach.first_layer(5), std::optional<Index>(2));
     QCOMPARE(reach.first_layer(0), std::optional<Index>(3));
     QVERIFY(!reach.first_layer(11));
+  }
+
+  /// Equal layers reach as far as XlSegments counts in one step.
+  void equal_windows_are_counted_in_one_step() {
+    Random random(23);
+    for (int i = 0; i < 30; ++i) {
+      const Index window = pick(random, 1, 9), layers = pick(random, 1, 7), length = pick(random, 1, 80);
+      const Index query = pick(random, 0, length - 1);
+      const std::vector<ModelLayer> alike(static_cast<std::size_t>(layers), sliding(window));
+      const auto reach = reach_of(alike, SequenceOfLayers::plain(length), query);
+      const XlSegments counted{.length = length, .memory_len = window, .layers = layers, .same_length = true};
+      for (Index layer = 0; layer < layers; ++layer) QVERIFY(reach.reach(layer) == counted.reach(query, layer + 1));
+    }
   }
 
   /// Chunks of 4: token 9 never gets out of 8 .. 11 on its own, and with chunks of 6 between it reaches 4.

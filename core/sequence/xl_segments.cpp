@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/attention/transformer_xl/xl_segments.h"
+#include "core/sequence/xl_segments.h"
 
 #include "core/base/sentence.h"
 
