@@ -47,11 +47,10 @@ void FireField::read(const Rect& block, CellSpan out) const {
         Cell* next = cells.data();
         for (Index row = block.rows.begin; row < block.rows.end; ++row) {
           const Index position = m_past_len + row;
-          const double normaliser = m_network.normaliser(static_cast<double>(position));
+          const FireScale<double> scale = m_network.scale(static_cast<double>(position));
           for (Index col = block.cols.begin; col < block.cols.end; ++col) {
             const auto distance = static_cast<double>(position - col);
-            *next++ = static_cast<Cell>(distance < 0 ? no_value
-                                                     : m_network.of_normalised(m_network.psi(distance) / normaliser));
+            *next++ = static_cast<Cell>(distance < 0 ? no_value : m_network.of_normalised(scale.normalised(distance)));
           }
         }
       },
@@ -67,15 +66,14 @@ CellReport FireField::report(Index row, Index col) const {
     return report;
   }
   const auto distance = static_cast<double>(position - col);
-  const double reach = std::max(static_cast<double>(position), m_network.threshold);
-  const double x = m_network.psi(distance) / m_network.normaliser(static_cast<double>(position));
+  const FireScale<double> scale = m_network.scale(static_cast<double>(position));
   report.facts.insert(report.facts.end(), {{"distance", to_text(position - col)},
-                                           {"normalised distance x", to_text(x, 7)},
+                                           {"normalised distance x", to_text(scale.normalised(distance), 7)},
                                            {"value", to_text(at(row, col), 7)}});
-  const std::string c = to_text(m_network.c, 6);
+  const std::string c = to_text(m_network.c, 6), reach = to_text(scale.reach, 6);
   report.why = fmt::format("{}: x = ln(1 + {} · {}) / ln(1 + {} · {}), where {} is {}; the value is the network of x",
-                           place_text(col - position), c, grouped(position - col), c, to_text(reach, 6),
-                           to_text(reach, 6), reach > m_network.threshold ? "q's position" : "L");
+                           place_text(col - position), c, grouped(position - col), c, reach, reach,
+                           scale.constant ? "L" : "q's position");
   return report;
 }
 

@@ -66,10 +66,6 @@ ParameterSpec fire_real(const char* name, const char* help, double fallback, dou
 
 }  // namespace
 
-double FireNetwork::psi(double y) const { return std::log1p(c * y); }
-
-double FireNetwork::normaliser(double position) const { return psi(std::max(position, threshold)) + 1e-6; }
-
 double FireNetwork::of_normalised(double x) const {
   double sum = output_bias;
   for (std::size_t k = 0; k < hidden.size(); ++k) sum += output[k] * std::max(0.0, hidden[k] * x + hidden_bias[k]);
@@ -77,7 +73,7 @@ double FireNetwork::of_normalised(double x) const {
 }
 
 double FireNetwork::bias(double position, double distance) const {
-  return of_normalised(psi(distance) / normaliser(position));
+  return of_normalised(scale(position).normalised(distance));
 }
 
 /// Linear between the places where a unit starts or ends.

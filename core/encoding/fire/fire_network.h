@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/encoding/fire/fire_scale.h"
 #include "core/method/parameter.h"
 
 #include <utility>
@@ -8,11 +9,9 @@
 
 namespace vqscope {
 
-/// The bias of one head by FIRE (Li et al. 2023, "Functional interpolation for relative positions", equation 4): a
-/// network with one hidden layer of ReLU of the normalised distance x, for a key n tokens behind the query at position
-/// p, counted from 0:
+/// The bias of one head by FIRE: a network with one hidden layer of ReLU of the normalised distance x of FireScale,
 ///
-///   bias(p, n) = W2 relu(W1 x + b1) + b2,   x = ψ(n) / (ψ(max(p, L)) + 1e-6),   ψ(y) = ln(1 + |c| y)
+///   bias(p, n) = W2 relu(W1 x + b1) + b2
 struct FireNetwork {
   double c = 0.1;                   ///< at least 0
   double threshold = 512;           ///< L
@@ -21,9 +20,7 @@ struct FireNetwork {
   std::vector<double> output;       ///< W2 of the head, [width]
   double output_bias = 0;           ///< b2 of the head
 
-  double psi(double y) const;
-  /// ψ(max(p, L)) + 1e-6, the same for all keys of a query.
-  double normaliser(double position) const;
+  FireScale<double> scale(double position) const { return {c, threshold, position}; }
   /// W2 relu(W1 x + b1) + b2.
   double of_normalised(double x) const;
   double bias(double position, double distance) const;

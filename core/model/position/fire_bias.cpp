@@ -9,33 +9,22 @@
 
 namespace vqscope {
 
-/// Values that all distances of a position share.
 template <class Real>
-struct FireBias<Real>::Scale {
-  Real c;           ///< |c|
-  Real reach;       ///< max(p, L)
-  Real normaliser;  ///< ψ(reach) + 1e-6
-  bool constant;    ///< L is larger than p: positions up to L have the same row
-};
-
-template <class Real>
-typename FireBias<Real>::Scale FireBias<Real>::scale_of(const Parameters<Real>& parameters, Index position) const {
+FireScale<Real> FireBias<Real>::scale_of(const Parameters<Real>& parameters, Index position) const {
   const FireOffsets& at = parameters.layout->fire;
-  const Real c = std::abs(*parameters.at(at.c));
-  const Real threshold = std::abs(*parameters.at(at.multiplier)) * m_threshold;
-  const Real reach = std::max(static_cast<Real>(position), threshold);
-  return {c, reach, std::log1p(c * reach) + static_cast<Real>(1e-6), threshold >= static_cast<Real>(position)};
+  return {std::abs(*parameters.at(at.c)), std::abs(*parameters.at(at.multiplier)) * m_threshold,
+          static_cast<Real>(position)};
 }
 
 template <class Real>
-void FireBias<Real>::fill(const Parameters<Real>& parameters, const Scale& scale, Index distances, Real* out,
+void FireBias<Real>::fill(const Parameters<Real>& parameters, const FireScale<Real>& scale, Index distances, Real* out,
                           Index stride) const {
   const FireOffsets& at = parameters.layout->fire;
   const Real* hidden = parameters.at(at.hidden);
   const Real* hidden_bias = parameters.at(at.hidden_bias);
   std::array<Real, fire_width> h{};
   for (Index n = 0; n < distances; ++n) {
-    const Real x = std::log1p(scale.c * static_cast<Real>(n)) / scale.normaliser;
+    const Real x = scale.normalised(static_cast<Real>(n));
     for (std::size_t k = 0; k < h.size(); ++k) h[k] = std::max(Real{0}, hidden[k] * x + hidden_bias[k]);
     for (Index head = 0; head < m_heads; ++head) {
       const Real* w = parameters.at(at.output) + head * fire_width;
@@ -58,7 +47,7 @@ void FireBias<Real>::forward(const Parameters<Real>& parameters, Real* out, int 
   fill(parameters, scale_of(parameters, 0), m_length, out, table);
   parallel_for(m_length - 1, threads, [&](Index i) {
     if (stop.stop_requested()) return;
-    const Scale scale = scale_of(parameters, i + 1);
+    const FireScale<Real> scale = scale_of(parameters, i + 1);
     Real* row = out + (i + 1) * m_length;
     if (!scale.constant) return fill(parameters, scale, m_length, row, table);
     for (Index head = 0; head < m_heads; ++head) std::copy_n(out + head * table, m_length, row + head * table);
@@ -67,7 +56,7 @@ void FireBias<Real>::forward(const Parameters<Real>& parameters, Real* out, int 
 
 /// `dout` [heads, length]. With a = ψ(n) and m = ψ(reach) + 1e-6: dx = da / m - a dm / m².
 template <class Real>
-void FireBias<Real>::fill_backward(const Parameters<Real>& parameters, const Scale& scale, const Real* dout,
+void FireBias<Real>::fill_backward(const Parameters<Real>& parameters, const FireScale<Real>& scale, const Real* dout,
                                    Real* gradient) const {
   const FireOffsets& at = parameters.layout->fire;
   const Real* hidden = parameters.at(at.hidden);
@@ -75,8 +64,7 @@ void FireBias<Real>::fill_backward(const Parameters<Real>& parameters, const Sca
   Real dc = 0, dreach = 0;
   for (Index n = 0; n < m_length; ++n) {
     const auto distance = static_cast<Real>(n);
-    const Real a = std::log1p(scale.c * distance);
-    const Real x = a / scale.normaliser;
+    const Real x = scale.normalised(distance);
     Real dx = 0;
     for (Index k = 0; k < fire_width; ++k) {
       const Real h = hidden[k] * x + hidden_bias[k];
@@ -107,7 +95,7 @@ void FireBias<Real>::backward(const Parameters<Real>& parameters, const Real* do
                               const std::stop_token& stop) const {
   std::vector<Real> sum(static_cast<std::size_t>(m_heads * m_length));
   for (Index position = 0; position < m_length && !stop.stop_requested(); ++position) {
-    const Scale scale = scale_of(parameters, position);
+    const FireScale<Real> scale = scale_of(parameters, position);
     for (Index head = 0; head < m_heads; ++head)
       for (Index n = 0; n < m_length; ++n)
         sum[static_cast<std::size_t>(head * m_length + n)] += dout[(head * m_length + position) * m_length + n];

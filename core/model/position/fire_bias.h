@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/encoding/fire/fire_scale.h"
 #include "core/model/tensors/parameters.h"
 
 #include <stop_token>
@@ -11,9 +12,10 @@ namespace vqscope {
 /// appendix): a network with one hidden layer of ReLU, the same in all layers of the model, of the distance n and the
 /// position p of the query, counted from 0:
 ///
-///   bias[head, p, n] = W2 relu(W1 x + b1) + b2,   x = ψ(n) / (ψ(max(p, L)) + 1e-6),   ψ(y) = ln(1 + |c| y)
+///   bias[head, p, n] = W2 relu(W1 x + b1) + b2
 ///
-/// L = |multiplier| · fire_threshold. Tables are [heads, length, length] by position and distance.
+/// with x of FireScale and L = |multiplier| · fire_threshold. Tables are [heads, length, length] by position and
+/// distance.
 template <class Real>
 class FireBias {
  public:
@@ -31,11 +33,11 @@ class FireBias {
                 const std::stop_token& stop) const;
 
  private:
-  struct Scale;
-
-  Scale scale_of(const Parameters<Real>& parameters, Index position) const;
-  void fill(const Parameters<Real>& parameters, const Scale& scale, Index distances, Real* out, Index stride) const;
-  void fill_backward(const Parameters<Real>& parameters, const Scale& scale, const Real* dout, Real* gradient) const;
+  FireScale<Real> scale_of(const Parameters<Real>& parameters, Index position) const;
+  void fill(const Parameters<Real>& parameters, const FireScale<Real>& scale, Index distances, Real* out,
+            Index stride) const;
+  void fill_backward(const Parameters<Real>& parameters, const FireScale<Real>& scale, const Real* dout,
+                     Real* gradient) const;
 
   Index m_heads;
   Index m_length;
