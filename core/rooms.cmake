@@ -1,3 +1,16 @@
+# vqscope_part(NAME DEPENDS PART...)
+#
+# The rooms that follow, up to the next call, belong to the part NAME. They depend on rooms of their own part and of those
+# after DEPENDS, which the first call names (tests/rooms.py). vqscope::NAME links all rooms of the part. VQSCOPE_NAME=OFF,
+# of a part with such an option, leaves out its rooms and their tests.
+function(vqscope_part name)
+  if(NOT TARGET vqscope_${name})
+    add_library(vqscope_${name} INTERFACE)
+    add_library(vqscope::${name} ALIAS vqscope_${name})
+  endif()
+  set(VQSCOPE_PART ${name} PARENT_SCOPE)
+endfunction()
+
 # vqscope_room(NAME DEPENDS ROOM... LINKS LIBRARY... PRIVATE_LINKS LIBRARY...)
 #
 # The folder NAME beside the CMakeLists.txt that calls is a static library of its own, which links the rooms that it
@@ -6,6 +19,10 @@
 # #include against them. Tests of a room are in tests/PARENT/NAME (tests/CMakeLists.txt).
 function(vqscope_room name)
   cmake_parse_arguments(PARSE_ARGV 1 room "QT" "" "DEPENDS;LINKS;PRIVATE_LINKS")
+  string(TOUPPER VQSCOPE_${VQSCOPE_PART} built)
+  if(DEFINED ${built} AND NOT ${built})
+    return()
+  endif()
   cmake_path(GET CMAKE_CURRENT_SOURCE_DIR FILENAME parent)
   set(room ${parent}_${name})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${name}/*.cpp ${name}/*.h)
@@ -33,6 +50,7 @@ function(vqscope_room name)
     endif()
   endif()
   target_link_libraries(vqscope_${parent} INTERFACE ${room})
+  target_link_libraries(vqscope_${VQSCOPE_PART} INTERFACE ${room})
   set_property(GLOBAL APPEND PROPERTY VQSCOPE_ROOMS ${parent}/${name})
   foreach(header IN LISTS sources)
     cmake_path(REPLACE_EXTENSION header LAST_ONLY cpp OUTPUT_VARIABLE own)
@@ -64,10 +82,28 @@ function(vqscope_qt_room name)
   vqscope_room(${name} QT ${ARGN})
   cmake_path(GET CMAKE_CURRENT_SOURCE_DIR FILENAME parent)
   set(room ${parent}_${name})
+  if(NOT TARGET ${room})
+    return()
+  endif()
   target_link_libraries(${room} PUBLIC vqscope_qt)
   vqscope_precompiled(${room} vqscope_qt_headers)
   set_target_properties(${room} PROPERTIES VQSCOPE_POINTER_CHECKS ON)
   get_target_property(headers ${room} SOURCES)
   list(FILTER headers INCLUDE REGEX "\\.h$")
   vqscope_moc(${room} ${headers})
+endfunction()
+
+# vqscope_composition(LIBRARY SOURCE LINKS ROOM... LAB ROOM...)
+#
+# SOURCE stands beside the rooms, which call what it defines: the only source of its folder that knows which parts this
+# build has. It links the rooms after LAB if the lab is built.
+function(vqscope_composition library source)
+  cmake_parse_arguments(PARSE_ARGV 2 part "" "" "LINKS;LAB")
+  add_library(${library} STATIC ${source})
+  target_include_directories(${library} PRIVATE ${PROJECT_SOURCE_DIR})
+  target_link_libraries(${library} PRIVATE ${part_LINKS} vqscope_flags)
+  target_compile_definitions(${library} PRIVATE VQSCOPE_LAB=$<BOOL:${VQSCOPE_LAB}>)
+  if(VQSCOPE_LAB)
+    target_link_libraries(${library} PRIVATE ${part_LAB})
+  endif()
 endfunction()

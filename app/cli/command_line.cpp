@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/command_line.h"
 
+#include "app/cli/added_commands.h"
 #include "app/cli/check_command.h"
 #include "app/cli/config_command.h"
 #include "app/cli/dialects_command.h"
@@ -9,10 +10,6 @@
 #include "app/cli/list_command.h"
 #include "app/cli/recognise_command.h"
 #include "app/cli/row_command.h"
-#include "app/cli/runs/merge_command.h"
-#include "app/cli/runs/run_command.h"
-#include "app/cli/runs/runs_command.h"
-#include "app/cli/runs/sweep_command.h"
 #include "app/cli/snippet_command.h"
 #include "app/process/console.h"
 #include "core/base/text.h"
@@ -28,10 +25,13 @@ namespace {
 
 /// In the order of the help.
 const std::vector<const Command*>& commands() {
-  static const std::vector<const Command*> all{
-      &listCommand(),  &exportCommand(), &rowCommand(),      &diffCommand(),    &recogniseCommand(),
-      &checkCommand(), &configCommand(), &dialectsCommand(), &snippetCommand(), &runCommand(),
-      &runsCommand(),  &sweepCommand(),  &mergeCommand()};
+  static const std::vector<const Command*> all = [] {
+    std::vector<const Command*> list{&listCommand(),   &exportCommand(),    &rowCommand(),
+                                     &diffCommand(),   &recogniseCommand(), &checkCommand(),
+                                     &configCommand(), &dialectsCommand(),  &snippetCommand()};
+    list.insert(list.end(), addedCommands().commands.begin(), addedCommands().commands.end());
+    return list;
+  }();
   return all;
 }
 
@@ -75,6 +75,8 @@ bool looksLikeCommand(const std::string& first) {
 }
 
 Error unknownCommand(const std::string& name) {
+  if (std::ranges::count(addedCommands().leftOut, name) > 0)
+    return invalid(name + " is part of the lab, which this build leaves out");
   std::vector<std::string> known{"help", "--help", "--version"};
   for (const auto* command : commands()) known.emplace_back(command->name());
   const std::string kind = name.starts_with('-') ? "unknown option " : "unknown command ";

@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/export_command.h"
 
+#include "app/cli/added_commands.h"
 #include "app/cli/arguments/export_request.h"
-#include "app/cli/method_run.h"
 #include "app/cli/output/progress_line.h"
-#include "app/cli/runs/keep_run.h"
 #include "app/process/console.h"
 #include "app/process/interrupts.h"
 #include "core/base/text.h"
 #include "core/catalogue/registry.h"
 #include "core/mask/map/field_on_budget.h"
 #include "core/method/curve_set.h"
-#include "core/run/run_keeper.h"
 
 #include <algorithm>
 
@@ -67,17 +65,14 @@ Result<int> exportNumbers(const ExportArguments& arguments) {
   auto request = exportRequest(arguments);
   if (!request) return request.error();
   // Computed once for all files. Remarks are printed before the files appear, because nothing may fail after that.
-  const bool keeps = arguments.keep && keeps_runs(*request->method);
-  const Interrupts interrupts(keeps ? Interrupts::until_written : Interrupts::until_heard);
+  const auto keepRun = addedCommands().keepRun;
+  const auto kept = arguments.keep && keepRun ? keepRun(*arguments.keep, *request->method, request->values) : nullptr;
+  const Interrupts interrupts(kept ? Interrupts::until_written : Interrupts::until_heard);
   const Work work{.progress = {}, .stop = interrupts.token()};
   if (auto made = makeField(*request, work); !made) return made.error();
   const std::string remark = remarkOf(*request, work);
   request->remark = remark;
-  std::optional<KeptRunFile> kept;
-  if (keeps) {
-    kept.emplace(*arguments.keep, *request->method, request->values);
-    request->partial = [&](const CurveSet& curves) { kept->keep(curves, false); };
-  }
+  if (kept) request->partial = [&](const CurveSet& curves) { kept->keep(curves, false); };
   std::string failures;
   request->made = [&](const CurveSet& curves) {
     if (kept) kept->keep(curves, true);
@@ -108,8 +103,9 @@ int runExport(const std::vector<std::string>& arguments) {
 
 Result<int> exportFilesOf(const ExportArguments& arguments) {
   const Method* method = find_method(arguments.method);
+  const auto runMethod = addedCommands().runMethod;
   const bool files = method && method->run() && !(method->curves() && areFigures(arguments.outputs));
-  if (!files) return exportNumbers(arguments);
+  if (!files || !runMethod) return exportNumbers(arguments);
   const auto done = runMethod(*method, arguments);
   return done ? Result<int>(exitDone) : done.error();
 }

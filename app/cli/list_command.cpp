@@ -79,6 +79,8 @@ std::string listAsJson(const ListArguments& arguments) {
 }
 
 Result<void> checkLists(const ListArguments& arguments) {
+  if (arguments.presets && experiment_presets().empty())
+    return invalid("--presets lists questions of the lab, which this build leaves out");
   if (arguments.csv && !arguments.survey) return invalid("--csv needs --survey");
   if (arguments.csv && arguments.json) return invalid("--csv and --json exclude each other");
   if (arguments.survey && arguments.presets) return invalid("--survey and --presets exclude each other");

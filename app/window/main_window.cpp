@@ -9,10 +9,10 @@
 #include "app/window/recovery_bar.h"
 #include "app/window/saved_state.h"
 #include "core/catalogue/experiment_presets.h"
+#include "core/catalogue/parts.h"
 #include "core/catalogue/registry.h"
 #include "core/config/config_file.h"
 #include "core/encoding/snippet/encoding_snippet.h"
-#include "core/experiment/mask_test/mask_test.h"
 #include "core/mask/preset/mask_import.h"
 #include "widgets/dialog/go_to_dialog.h"
 #include "widgets/import/attention_tensors.h"
@@ -133,6 +133,7 @@ void MainWindow::connectParts() {
   connect(&m_models, &ModelActions::viewAsked, this, show);
   connect(&m_pages, &PageStack::tensorsAsked, &m_tensors, [this](const QString& path) { m_tensors.open({path}); });
   connect(&m_tensors, &TensorActions::viewAsked, this, show);
+  connect(&m_tensors, &TensorActions::said, this, &MainWindow::say);
 }
 
 void MainWindow::connectStart() {
@@ -275,9 +276,10 @@ Workbench::Side MainWindow::shownSide(const Method& method) const {
 }
 
 void MainWindow::testMask() {
-  const auto values = mask_test_values(m_workbench.current().values);
+  const MaskTest test = mask_test();
+  const auto values = test.values(m_workbench.current().values);
   if (!values) return say(text(values.error().message), true);
-  openMethod("mask_test", *values);
+  openMethod(std::string(test.method), *values);
 }
 
 /// On the page on top if its method has the parameter, else on the page of the target.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/page_stack.h"
 
+#include "app/window/added_pages.h"
 #include "widgets/mask/mask_source.h"
 #include "widgets/panel/parameter_panel.h"
 #include "widgets/parts/parts.h"
@@ -31,7 +32,8 @@ PageStack::Entry& PageStack::entryOf(const std::string& id) {
   if (const auto there = m_entries.find(id); there != m_entries.end()) return there->second;
   Entry made;
   const WorkspaceInfo& info = *find_workspace_info(id);
-  made.page = makeWorkspacePage(m_workbench, info, m_window);
+  made.page = makeAddedPage(m_workbench, info, m_window);
+  if (!made.page) made.page = makeWorkspacePage(m_workbench, info, m_window);
   made.panel = new ParameterPanel(m_workbench, info, m_window);
   m_pageStack->addWidget(made.page);
   m_panelStack->addWidget(scrolled(made.panel));

@@ -2,6 +2,7 @@
 #include "core/catalogue/experiment_presets.h"
 
 #include "core/base/sentence.h"
+#include "core/catalogue/parts.h"
 #include "core/catalogue/registry.h"
 #include "core/io/json/json_reader.h"
 #include "core/method/value_json.h"
@@ -9,21 +10,6 @@
 #include <algorithm>
 #include <array>
 #include <cassert>
-
-namespace vqscope {
-namespace {
-
-/// A file of resources/experiments as it was when the program was built.
-struct ExperimentFile {
-  std::string_view name;
-  std::string_view text;
-};
-
-}  // namespace
-}  // namespace vqscope
-
-// The list is of the type above.
-#include "core/catalogue/compiled_experiment_files.h"
 
 namespace vqscope {
 namespace {
@@ -78,11 +64,12 @@ Result<ExperimentPreset> read_experiment_preset(std::string_view id, std::string
 std::span<const ExperimentPreset> experiment_presets() {
   static const std::vector<ExperimentPreset> all = [] {
     std::vector<ExperimentPreset> presets;
-    for (const ExperimentFile& file : compiled_experiment_files) {
-      auto preset = read_experiment_preset(file.name, file.text);
-      assert(preset);  // a test reads each
-      if (preset) presets.push_back(std::move(*preset));
-    }
+    for (const Part& part : added_parts())
+      for (const CompiledFile& file : part.questions) {
+        auto preset = read_experiment_preset(file.name, file.text);
+        assert(preset);  // a test reads each
+        if (preset) presets.push_back(std::move(*preset));
+      }
     return presets;
   }();
   return all;
@@ -94,8 +81,8 @@ Result<const ExperimentPreset*> require_experiment_preset(std::string_view id) {
     if (preset.id == id) return &preset;
     ids.push_back(preset.id);
   }
-  return Error{Errc::not_found, fmt::format("unknown preset {}{} (vqscope list --presets shows all)", shortened(id),
-                                            did_you_mean(id, ids))};
+  return Error{Errc::not_found, fmt::format("unknown preset {}{} (vqscope list --presets shows all{})", shortened(id),
+                                            did_you_mean(id, ids), left_out_remark())};
 }
 
 }  // namespace vqscope

@@ -2,7 +2,9 @@
 #include "core/catalogue/gallery.h"
 
 #include "core/base/sentence.h"
+#include "core/catalogue/compiled_gallery_files.h"
 #include "core/catalogue/gallery_values.h"
+#include "core/catalogue/parts.h"
 #include "core/catalogue/registry.h"
 #include "core/io/json/json_reader.h"
 #include "core/lint/contract_case.h"
@@ -11,21 +13,6 @@
 #include <array>
 #include <cassert>
 #include <cmath>
-
-namespace vqscope {
-namespace {
-
-/// A file of resources/gallery as it was when the program was built.
-struct GalleryFile {
-  std::string_view name;
-  std::string_view text;
-};
-
-}  // namespace
-}  // namespace vqscope
-
-// The list is of the type above.
-#include "core/catalogue/compiled_gallery_files.h"
 
 namespace vqscope {
 namespace {
@@ -129,7 +116,12 @@ Result<void> read_thumbnail(const ConfigValue& json, GalleryEntry& entry) {
 }  // namespace
 
 std::span<const std::string> gallery_pages() {
-  static const std::vector<std::string> all{"start", "model", "masks", "positions", "attention", "experiments"};
+  static const std::vector<std::string> all = [] {
+    std::vector<std::string> pages{"start", "model", "masks", "positions"};
+    for (const Part& part : added_parts())
+      for (const RoomInfo& room : part.rooms) pages.push_back(room.id);
+    return pages;
+  }();
   return all;
 }
 
@@ -147,11 +139,15 @@ Result<GalleryEntry> read_gallery_entry(std::string_view id, std::string_view js
 std::span<const GalleryEntry> gallery_entries() {
   static const std::vector<GalleryEntry> all = [] {
     std::vector<GalleryEntry> entries;
-    for (const GalleryFile& file : compiled_gallery_files) {
-      auto entry = read_gallery_entry(file.name, file.text);
-      assert(entry);  // a test reads each
-      if (entry) entries.push_back(std::move(*entry));
-    }
+    const auto add = [&](std::span<const CompiledFile> files) {
+      for (const CompiledFile& file : files) {
+        auto entry = read_gallery_entry(file.name, file.text);
+        assert(entry);  // a test reads each
+        if (entry) entries.push_back(std::move(*entry));
+      }
+    };
+    add(compiled_gallery_files);
+    for (const Part& part : added_parts()) add(part.gallery);
     std::ranges::stable_sort(entries, {}, &GalleryEntry::order);
     return entries;
   }();
@@ -164,7 +160,8 @@ Result<const GalleryEntry*> require_gallery_entry(std::string_view id) {
     if (entry.id == id) return &entry;
     ids.push_back(entry.id);
   }
-  return Error{Errc::not_found, fmt::format("unknown gallery entry {}{}", shortened(id), did_you_mean(id, ids))};
+  return Error{Errc::not_found,
+               fmt::format("unknown gallery entry {}{}{}", shortened(id), did_you_mean(id, ids), left_out_remark())};
 }
 
 }  // namespace vqscope

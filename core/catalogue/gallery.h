@@ -9,7 +9,7 @@
 
 namespace vqscope {
 
-/// start, model, masks, positions, attention, experiments.
+/// start, model, masks, positions, and the rooms of added_parts().
 std::span<const std::string> gallery_pages();
 
 /// Names the key that is missing, unknown or wrong.

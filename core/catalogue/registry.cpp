@@ -2,9 +2,9 @@
 #include "core/catalogue/registry.h"
 
 #include "core/base/sentence.h"
+#include "core/catalogue/parts.h"
 #include "core/curve/methods.h"
 #include "core/encoding/methods.h"
-#include "core/experiment/methods.h"
 #include "core/mask/methods.h"
 #include "core/method/method_list.h"
 #include "core/schedule/methods.h"
@@ -14,9 +14,9 @@ namespace vqscope {
 std::span<const Method> methods() {
   static const std::vector<Method> all = [] {
     std::vector<Method> joined;
-    for (const auto list :
-         {encoding_methods(), mask_methods(), curve_methods(), schedule_methods(), experiment_methods()})
-      joined.insert(joined.end(), list.begin(), list.end());
+    const auto add = [&](std::span<const Method> list) { joined.insert(joined.end(), list.begin(), list.end()); };
+    for (const auto list : {encoding_methods(), mask_methods(), curve_methods(), schedule_methods()}) add(list);
+    for (const Part& part : added_parts()) add(part.methods);
     return joined;
   }();
   return all;
@@ -28,8 +28,8 @@ Result<const Method*> require_method(std::string_view id) {
   if (const auto* method = find_method(id)) return method;
   std::vector<std::string> ids;
   for (const auto& method : methods()) ids.push_back(method.id);
-  return Error{Errc::not_found,
-               fmt::format("unknown method {}{} (vqscope list shows all)", shortened(id), did_you_mean(id, ids))};
+  return Error{Errc::not_found, fmt::format("unknown method {}{} (vqscope list shows all{})", shortened(id),
+                                            did_you_mean(id, ids), left_out_remark())};
 }
 
 }  // namespace vqscope

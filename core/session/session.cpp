@@ -2,6 +2,7 @@
 #include "core/session/session.h"
 
 #include "core/base/text.h"
+#include "core/catalogue/parts.h"
 #include "core/catalogue/registry.h"
 #include "core/lint/contract_case.h"
 
@@ -10,16 +11,6 @@
 
 namespace vqscope {
 namespace {
-
-/// Two models and one seed train in seconds; `vqscope run` uses the defaults, which take minutes.
-ParameterValues first_experiment() {
-  ParameterValues values;
-  values.set("models", std::vector<std::string>{"rope", "alibi"});
-  values.set("seed_count", Index{1});
-  values.set("train_steps", Index{200});
-  values.set("longest_multiple", Index{8});
-  return values;
-}
 
 WorkspaceInfo page_of(std::string id, std::string title, std::string help, ParameterValues first = {}) {
   WorkspaceInfo info{std::move(id), std::move(title), std::move(help), {}, {}, std::move(first)};
@@ -36,13 +27,10 @@ WorkspaceInfo page_of(std::string id, std::string title, std::string help, Param
   return info;
 }
 
-WorkspaceInfo experiments_page() {
-  auto page = page_of("experiments", "Experiments",
-                      "Accuracy and run time of quantised keys, and models trained here and evaluated beyond their "
-                      "training length, measured on synthetic data or your own tensors",
-                      first_experiment());
-  page.shares = false;
-  return page;
+WorkspaceInfo page_of(const PartPage& page) {
+  auto info = page_of(page.id, page.title, page.help, page.first);
+  info.shares = page.shares;
+  return info;
 }
 
 }  // namespace
@@ -65,46 +53,41 @@ std::span<const std::string> colour_map_ids() {
 }
 
 std::span<const WorkspaceInfo> workspace_infos() {
-  static const std::vector<WorkspaceInfo> all{
-      {"start", "Start", "What do you have? Files, examples and questions to begin with", {}, {}},
-      page_of("model", "Model",
-              "The layers of a model: what each attends to, and which tokens reach which through depth"),
-      page_of("masks", "Masks", "Which keys each query may attend to"),
-      page_of("buckets", "Buckets", "T5 relative position buckets over queries × keys"),
-      page_of("rotary", "Rotary", "RoPE angles over position × frequency pair"),
-      page_of("biases", "Biases", "Biases that encodings add to the score of query q and key k"),
-      page_of("scores", "Scores", "Scores between identical tokens at different positions"),
-      page_of("tables", "Tables", "Absolute embeddings of each position, by dimension"),
-      page_of("precision", "Precision", "Rounding errors of float32, bfloat16 and float16 in phases and buckets"),
-      page_of("curves", "Curves",
-              "How RoPE scalings change scores, wavelengths and phases; geometry, not model quality"),
-      {"survey", "Survey", "Properties of each position encoding", {}, {}},
-      page_of("vq", "VQ",
-              "Attention with keys replaced by codewords, on synthetic data or your own tensors: weights, shortcodes, "
-              "cache"),
-      page_of("memory", "Memory",
-              "Attention with a memory of earlier segments, on synthetic data or your own tensors: retrieved keys and "
-              "compressive matrices"),
-      experiments_page(),
-  };
+  static const std::vector<WorkspaceInfo> all = [] {
+    std::vector<WorkspaceInfo> pages{
+        {"start", "Start", "What do you have? Files, examples and questions to begin with", {}, {}},
+        page_of("model", "Model",
+                "The layers of a model: what each attends to, and which tokens reach which through depth"),
+        page_of("masks", "Masks", "Which keys each query may attend to"),
+        page_of("buckets", "Buckets", "T5 relative position buckets over queries × keys"),
+        page_of("rotary", "Rotary", "RoPE angles over position × frequency pair"),
+        page_of("biases", "Biases", "Biases that encodings add to the score of query q and key k"),
+        page_of("scores", "Scores", "Scores between identical tokens at different positions"),
+        page_of("tables", "Tables", "Absolute embeddings of each position, by dimension"),
+        page_of("precision", "Precision", "Rounding errors of float32, bfloat16 and float16 in phases and buckets"),
+        page_of("curves", "Curves",
+                "How RoPE scalings change scores, wavelengths and phases; geometry, not model quality"),
+        {"survey", "Survey", "Properties of each position encoding", {}, {}}};
+    for (const Part& part : added_parts())
+      for (const PartPage& page : part.pages) pages.push_back(page_of(page));
+    return pages;
+  }();
   return all;
 }
 
 std::span<const RoomInfo> room_infos() {
-  static const std::vector<RoomInfo> all{
-      {"start", "Start", "What do you have? Files, examples and questions to begin with", {"start"}},
-      {"model", "Model", "The layers of a model, and what its config.json means", {"model"}},
-      {"masks", "Masks", "Which keys each query may attend to, and why", {"masks"}},
-      {"positions",
-       "Positions",
-       "All position encodings and scalings, and views of the one that is chosen",
-       {"rotary", "buckets", "biases", "scores", "tables", "precision", "curves", "survey"}},
-      {"attention",
-       "Attention",
-       "Attention with codewords or a memory, on synthetic data or your own tensors",
-       {"vq", "memory"}},
-      {"experiments", "Experiments", "Models trained and measured here, and the cost of attention", {"experiments"}},
-  };
+  static const std::vector<RoomInfo> all = [] {
+    std::vector<RoomInfo> rooms{
+        {"start", "Start", "What do you have? Files, examples and questions to begin with", {"start"}},
+        {"model", "Model", "The layers of a model, and what its config.json means", {"model"}},
+        {"masks", "Masks", "Which keys each query may attend to, and why", {"masks"}},
+        {"positions",
+         "Positions",
+         "All position encodings and scalings, and views of the one that is chosen",
+         {"rotary", "buckets", "biases", "scores", "tables", "precision", "curves", "survey"}}};
+    for (const Part& part : added_parts()) rooms.insert(rooms.end(), part.rooms.begin(), part.rooms.end());
+    return rooms;
+  }();
   return all;
 }
 

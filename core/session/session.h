@@ -3,6 +3,7 @@
 
 #include "core/method/method.h"
 #include "core/method/parameter.h"
+#include "core/method/part.h"
 #include "core/session/notes.h"
 #include "core/session/subject/subject.h"
 
@@ -73,14 +74,6 @@ struct Session {
   Subject subject;
   std::vector<WorkspaceState> workspaces;
   friend bool operator==(const Session&, const Session&) = default;
-};
-
-/// A group of pages with one place in the window: Positions has a page for each kind of matrix.
-struct RoomInfo {
-  std::string id;
-  std::string title;
-  std::string help;
-  std::vector<std::string> pages;  ///< ids of WorkspaceInfos; the first is shown first
 };
 
 /// In the order of the window's tabs.

@@ -2,6 +2,7 @@
 #include "widgets/mask/contract_panel.h"
 
 #include "core/base/text.h"
+#include "core/catalogue/parts.h"
 #include "core/catalogue/registry.h"
 #include "widgets/mask/contract_form.h"
 #include "widgets/mask/dialect_list.h"
@@ -150,7 +151,7 @@ void ContractPanel::setCase(std::shared_ptr<const ContractCase> base) {
   m_case = given && *given ? std::make_shared<const ContractCase>(**given) : nullptr;
   m_form->sync();
   m_form->setError(m_problem);
-  m_test->setVisible(m_base != nullptr);
+  m_test->setVisible(m_base && mask_test().values);
   m_failure.clear();
   emit caseChanged();
   if (!m_base) {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/page/curve_page.h"
-#include "widgets/page/experiment/experiment_page.h"
 #include "widgets/page/field/field_page.h"
 #include "widgets/page/model_page.h"
 #include "widgets/page/start_page.h"
@@ -12,7 +11,6 @@ WorkspacePage* makeWorkspacePage(Workbench& workbench, const WorkspaceInfo& info
   if (info.id == "start") return new StartPage(workbench, info, parent);
   if (info.id == "model") return new ModelPage(workbench, info, parent);
   if (info.choices().empty()) return new SurveyPage(workbench, info, parent);
-  if (info.id == "experiments") return new ExperimentPage(workbench, info, parent);
   if (info.fields.empty()) return new CurvePage(workbench, info, parent);
   return new FieldPage(workbench, info, parent);
 }

@@ -2,6 +2,7 @@
 #include "widgets/start/start_view.h"
 
 #include "core/catalogue/experiment_presets.h"
+#include "core/catalogue/parts.h"
 #include "widgets/parts/parts.h"
 #include "widgets/parts/text.h"
 #include "widgets/start/card.h"
@@ -100,10 +101,12 @@ QWidget* StartView::makeHaves() {
       [this](const Card*) { emit maskFileAsked(); });
   add(tr("A config.json"), tr("Which RoPE, window and layers a model really uses, and where readers differ."),
       [this](const Card*) { emit configAsked(); });
-  add(tr("q, k, v"), tr("Weights, quantised keys, codebooks and cost on your own tensors."),
-      [this](const Card*) { emit tensorsAsked(); });
-  add(tr("A question"), tr("Does RoPE extrapolate? What does VQ cost? Train a small model and measure."),
-      [this](const Card* card) { askQuestion(card); });
+  if (!tensor_view().empty())
+    add(tr("q, k, v"), tr("Weights, quantised keys, codebooks and cost on your own tensors."),
+        [this](const Card*) { emit tensorsAsked(); });
+  if (!experiment_presets().empty())
+    add(tr("A question"), tr("Does RoPE extrapolate? What does VQ cost? Train a small model and measure."),
+        [this](const Card* card) { askQuestion(card); });
   first->installEventFilter(this);
   return frame;
 }

@@ -59,8 +59,9 @@ void addPage(const std::string& id, std::vector<ListedSubject>& all) {
 std::vector<ListedSubject> roomSubjects(std::string_view room) {
   if (room == "positions") return encodings();
   std::vector<ListedSubject> all;
-  if (room == "attention")
-    for (const auto* page : {"vq", "memory"}) addPage(page, all);
+  const RoomInfo& info = *std::ranges::find(room_infos(), room, &RoomInfo::id);
+  if (info.lists_methods)
+    for (const auto& page : info.pages) addPage(page, all);
   return all;
 }
 

@@ -49,20 +49,6 @@ class EditPlanTest : public test::TestCase {
                   "num_buckets is 33, must be even when bidirectional");
   }
 
-  /// The method brings its initial values before the given ones.
-  void aMethodBringsItsInitialValues() {
-    const WorkspaceState now = default_page("experiments");
-    QCOMPARE(now.values.integer("n_code"), Index{64});
-    const Method& table = *find_method("vq_table");
-    const auto plan = plan_method(now, {}, table, single("seed", Index{5}), PageSide::a);
-    QVERIFY2(plan, plan ? "" : plan.error().message.c_str());
-    QCOMPARE(plan->page.method, table.id);
-    QCOMPARE(plan->page.values.integer("n_code"), Index{512});
-    QCOMPARE(plan->page.values.integer("seed"), Index{5});
-    const auto same = plan_method(plan->page, plan->subject, table, single("seed", Index{5}), PageSide::a);
-    QCOMPARE(same->page, plan->page);
-  }
-
   void aSideOfAComparison() {
     WorkspaceState now = default_page("rotary");
     now.compare = CompareMode::side_by_side;

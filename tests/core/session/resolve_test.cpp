@@ -56,9 +56,6 @@ class ResolveTest : public test::TestCase {
     QCOMPARE(find_workspace(session, "masks")->values.integer("q_length"), Index{1000});
     QCOMPARE(find_workspace(session, "rotary")->values.integer("q_length"), Index{1000});
     QCOMPARE(find_workspace(session, "rotary")->values.integer("past_len"), Index{0});
-    const auto& experiments = *find_workspace(session, "experiments");
-    QCOMPARE(experiments.values, default_page("experiments").values);
-    QVERIFY(!is_linked(experiments, "q_length"));
   }
 
   void a_page_with_a_value_of_its_own_keeps_it() {

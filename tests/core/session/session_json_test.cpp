@@ -113,36 +113,6 @@ class SessionJsonTest : public test::TestCase {
     QCOMPARE(read->session, session);
   }
 
-  /// A page may not have what is set on it among what is set for the whole window: it was right once, and is again
-  /// when that changes back.
-  void whatIsSetAsideIsKept() {
-    Session session = default_session();
-    session.subject.values.set("q_length", Index{256});
-    auto& memory = *find_workspace(session, "memory");
-    memory.method = "infini_memory";
-    memory.own.set("segments", Index{7});
-    auto& model = *find_workspace(session, "model");
-    model.own.set("num_hidden_layers", Index{28});
-    model.own.set("crossing_layers", std::vector<Index>{40});
-    resolve_session(session);
-    QCOMPARE(memory.values.integer("segments"), Index{2});
-    QCOMPARE(model.values.integer("num_hidden_layers"), Index{28});
-    QCOMPARE(model.values.integers("crossing_layers"), std::vector<Index>{});
-    const std::string text = session_text(session);
-    const auto read = parse_session(text);
-    QVERIFY2(read, read ? "" : read.error().message.c_str());
-    QVERIFY2(read->notes.empty(), summary(read->notes).c_str());
-    QCOMPARE(read->session, session);
-
-    std::string unsaid = text;
-    for (auto at = unsaid.find("set_aside"); at != std::string::npos; at = unsaid.find("set_aside"))
-      unsaid.replace(at, 9, "pinned");
-    const auto mistaken = parse_session(unsaid);
-    QVERIFY(mistaken);
-    const std::string notes = summary(mistaken->notes);
-    QVERIFY2(notes.find("segments is 7, must be an integer from 1 to 2") != std::string::npos, notes.c_str());
-  }
-
   /// The terms of a text are those of one text alone.
   void termsThatATextHasNoLongerAreForgotten() {
     Session session = default_session();
@@ -334,14 +304,15 @@ class SessionJsonTest : public test::TestCase {
   /// the last is taken.
   void oddTextsOpen() {
     Session session = default_session();
-    auto& page = *find_workspace(session, "vq");
-    const auto specs = workspace_parameters(*find_workspace_info("vq"), page.values, page.method);
+    auto& page = *find_workspace(session, "scores");
+    page.method = "rope_own_scores";
+    const auto specs = workspace_parameters(*find_workspace_info("scores"), page.values, page.method);
     const auto tensor = std::ranges::find(specs, ParameterKind::tensor, &ParameterSpec::kind);
     QVERIFY(tensor != specs.end());
     page.own.set(tensor->name, std::string("k\xff.npy"));
     const auto read = parse_session("\xef\xbb\xbf" + session_text(session));
     QVERIFY2(read, read ? "" : read.error().message.c_str());
-    QCOMPARE(find_workspace(read->session, "vq")->values.text(tensor->name), std::string("k\xff.npy"));
+    QCOMPARE(find_workspace(read->session, "scores")->values.text(tensor->name), std::string("k\xff.npy"));
     const auto twice = parse_session(buckets("\"values\": {\"q_length\": 7, \"q_length\": 9}").toStdString());
     QVERIFY(twice && twice->notes.empty());
     QCOMPARE(find_workspace(twice->session, "buckets")->values.integer("q_length"), Index{9});

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The only source of the command line that knows which parts this build has.
+#include "app/cli/added_commands.h"
+
+#if VQSCOPE_LAB
+#include "app/runs/keep_run.h"
+#include "app/runs/merge_command.h"
+#include "app/runs/method_run.h"
+#include "app/runs/run_command.h"
+#include "app/runs/runs_command.h"
+#include "app/runs/sweep_command.h"
+#endif
+
+namespace vqscope {
+
+const AddedCommands& addedCommands() {
+#if VQSCOPE_LAB
+  static const AddedCommands all{.commands = {&runCommand(), &runsCommand(), &sweepCommand(), &mergeCommand()},
+                                 .leftOut = {},
+                                 .runMethod = runMethod,
+                                 .keepRun = keepRun};
+#else
+  static const AddedCommands all{.commands = {}, .leftOut = {"run", "runs", "sweep", "merge"}};
+#endif
+  return all;
+}
+
+}  // namespace vqscope

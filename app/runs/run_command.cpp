@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/runs/run_command.h"
+
+#include "app/cli/export_command.h"
+#include "app/cli/output/method_text.h"
+#include "app/process/console.h"
+#include "core/base/text.h"
+#include "core/catalogue/registry.h"
+#include "core/io/bytes/path_text.h"
+#include "core/run/run_store.h"
+
+#include <algorithm>
+
+namespace vqscope {
+namespace {
+
+/// The page Memory has experiments too: what a memory of earlier segments holds or reaches.
+std::vector<std::string> experiments() {
+  std::vector<std::string> ids;
+  for (const auto& method : methods())
+    if (method.category == "experiments" || method.category == "memory") ids.push_back(method.id);
+  return ids;
+}
+
+/// Describes inputs and parameters of experiments with inputs only; the others are in the window too.
+std::string help() {
+  std::string text = helpOf(runCommand(), exportOptions());
+  for (const auto& method : methods())
+    if (method.run()) text += "\n" + methodText(method);
+  return text;
+}
+
+/// The exit status.
+Result<int> runRun(ExportArguments arguments) {
+  const auto known = experiments();
+  if (arguments.method.empty()) return invalid("run needs an EXPERIMENT (vqscope list shows all)");
+  if (std::ranges::count(known, arguments.method) == 0)
+    return invalid("unknown experiment " + shortened(arguments.method) + did_you_mean(arguments.method, known) +
+                   " (vqscope list shows all)");
+  if (arguments.outputs.empty()) return invalid("run needs --out FILE");
+  if (!arguments.keep) arguments.keep = default_run_folder();
+  return exportFilesOf(arguments);
+}
+
+int runArguments(const std::vector<std::string>& arguments) {
+  const auto parsed = parseExportArguments("run", "EXPERIMENT", arguments);
+  if (!parsed) return fail(parsed.error());
+  if (parsed->help) return print(help());
+  const auto done = runRun(*parsed);
+  return done ? *done : fail(done.error());
+}
+
+}  // namespace
+
+const Command& runCommand() {
+  static const Command command{.usage = "run EXPERIMENT [options] --out FILE...",
+                               .summary = "run an experiment; some take your own tensors and models",
+                               .run = runArguments,
+                               .about = R"(
+Measures an EXPERIMENT of the page Experiments or Memory (vqscope list shows them) and writes the result as export does:
+.csv .npy .json .png .svg .pdf. Each run of the page Experiments is also kept; vqscope runs lists them.
+
+vq_attention reads your own tensors and writes .npy and .json. Its bias and mask are added to the scores. form=linear
+needs a bias that is constant beyond block_len (theorem 3.6); otherwise the error states where it is not constant and by
+how much. form=quadratic takes any bias. model_gradients reads whole files, named by --set, and writes .safetensors and
+.json.
+)",
+                               .ending = R"(
+A TENSOR is FILE.npy, FILE.npz:NAME or FILE.safetensors:NAME of float16, bfloat16, float32 or float64 numbers; the name
+is optional if the file has one tensor. FILE:NAME[2] and FILE:NAME[2,-1] index the leading dimensions (layer, head).
+
+Exit status: 0 done; 1 done, and a test of mask_test fails; 2 refused, with one line on stderr and nothing written; 130
+interrupted.
+
+Example: vqscope run vq_attention --array q=a.npz:q --array k=a.npz:k --array v=a.npz:v --set n_code=64 --out o.npy
+)"};
+  return command;
+}
+
+}  // namespace vqscope

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The tensors and files of a run: --array NAME=FILE, --set NAME=FILE.
+#pragma once
+
+#include "app/runs/run_arguments.h"
+#include "core/io/tensor/tensor_file.h"
+#include "core/method/run_result.h"
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace vqscope {
+
+/// Keyed by the name of the run's input.
+using StoredTensors = std::map<std::string, StoredTensor>;
+
+/// Loads all given arrays; required ones must be given. Together they must fit into `memory` bytes as float32; 0: no
+/// limit.
+Result<StoredTensors> findTensors(const RunArguments& run, double memory);
+
+/// Opens all given files; required ones must be given.
+Result<RunFiles> findFiles(const RunArguments& run);
+
+/// Sets the parameters that the inputs determine, unless the arguments set them.
+void takeImplied(const RunArguments& run, const StoredTensors& tensors, ParameterValues& values);
+
+Result<RunInputs> readTensors(const StoredTensors& stored, const Work& work);
+
+/// Bytes of a tensor of that shape as float32.
+double floatBytes(const std::vector<Index>& shape);
+
+/// Appends the file of every array that the sentence names: "k has nan at ... (k: k.npy)".
+Error withFiles(const Error& error, const RunArguments& run);
+
+}  // namespace vqscope

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/experiment/lab/lab_part.h"
+
+#include "core/experiment/lab/compiled_lab_gallery_files.h"
+#include "core/experiment/lab/compiled_question_files.h"
+#include "core/experiment/mask_test/mask_test.h"
+#include "core/experiment/methods.h"
+
+namespace vqscope {
+namespace {
+
+/// Two models and one seed train in seconds; `vqscope run` uses the defaults, which take minutes.
+ParameterValues first_experiment() {
+  ParameterValues values;
+  values.set("models", std::vector<std::string>{"rope", "alibi"});
+  values.set("seed_count", Index{1});
+  values.set("train_steps", Index{200});
+  values.set("longest_multiple", Index{8});
+  return values;
+}
+
+std::vector<PartPage> pages() {
+  return {{.id = "vq",
+           .title = "VQ",
+           .help = "Attention with keys replaced by codewords, on synthetic data or your own tensors: weights, "
+                   "shortcodes, cache"},
+          {.id = "memory",
+           .title = "Memory",
+           .help = "Attention with a memory of earlier segments, on synthetic data or your own tensors: retrieved keys "
+                   "and compressive matrices"},
+          {.id = "experiments",
+           .title = "Experiments",
+           .help = "Accuracy and run time of quantised keys, and models trained here and evaluated beyond their "
+                   "training length, measured on synthetic data or your own tensors",
+           .first = first_experiment(),
+           .shares = false}};
+}
+
+std::vector<RoomInfo> rooms() {
+  return {{.id = "attention",
+           .title = "Attention",
+           .help = "Attention with codewords or a memory, on synthetic data or your own tensors",
+           .pages = {"vq", "memory"},
+           .lists_methods = true},
+          {.id = "experiments",
+           .title = "Experiments",
+           .help = "Models trained and measured here, and the cost of attention",
+           .pages = {"experiments"}}};
+}
+
+}  // namespace
+
+Part lab_part() {
+  return {.methods = experiment_methods(),
+          .pages = pages(),
+          .rooms = rooms(),
+          .gallery = compiled_lab_gallery_files,
+          .questions = compiled_question_files,
+          .tensor_view = "vq_weights",
+          .mask_test = {"mask_test", mask_test_values}};
+}
+
+}  // namespace vqscope

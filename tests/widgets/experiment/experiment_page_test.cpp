@@ -1,0 +1,362 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/experiment/experiment_page.h"
+
+#include "core/catalogue/registry.h"
+#include "core/run/sweep.h"
+#include "tests/support/test_main.h"
+#include "tests/widgets/experiment/kept_runs.h"
+#include "widgets/experiment/preset_bar.h"
+#include "widgets/experiment/run_list.h"
+#include "widgets/experiment/training_panel.h"
+#include "widgets/sweep/point_table.h"
+#include "widgets/sweep/sweep_dialog.h"
+#include "widgets/sweep/sweep_setup.h"
+#include "widgets/sweep/vary_list.h"
+#include "widgets/theme/palette.h"
+#include "widgets/view/curve_view.h"
+#include "widgets/view/view_header.h"
+
+#include <QDir>
+#include <QFile>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QTableWidget>
+#include <QTemporaryDir>
+#include <QToolButton>
+
+using namespace vqscope;
+using namespace vqscope::test;
+
+namespace {
+
+/// A few milliseconds of measuring.
+struct ShownExperiments {
+  Workbench bench;
+  ExperimentPage page{bench, *find_workspace_info("experiments"), nullptr};
+
+  ShownExperiments() {
+    QObject::connect(&bench, &Workbench::changed, &page, &ExperimentPage::sync);
+    QObject::connect(&bench, &Workbench::opened, &page, &ExperimentPage::forget);
+    ask(0);
+    page.resize(1000, 600);
+    page.show();
+    settle();
+  }
+  void ask(Index seed) {
+    WorkspaceState next = *find_workspace(bench.session(), "experiments");
+    next.method = "vq_error_vs_length";
+    for (const auto& [name, value] : {std::pair{"n_code", 8}, {"steps", 3}, {"train_keys", 256}, {"length_max", 256}})
+      next.values.set(name, Index{value});
+    next.values.set("seed", seed);
+    QVERIFY(bench.edit("ask", next));
+    page.sync();
+    settle();
+  }
+  void run() {
+    button("run")->click();
+    settle();
+  }
+  void settle() { QTRY_VERIFY_WITH_TIMEOUT(!page.isBusy(), 120000); }
+  QPushButton* button(const char* name) { return page.findChild<QPushButton*>(name); }
+  CurveView& view() { return *page.findChild<CurveView*>(); }
+  QTableWidget* runs() { return page.runList()->table(); }
+};
+
+/// As if an experiment of these values had taken its time.
+void keepSlow(Index seed, double y, double seconds = 30) {
+  ShownExperiments s;
+  const Method& method = *find_method("vq_error_vs_length");
+  auto values = carried_values(method, find_workspace(s.bench.session(), "experiments")->values);
+  values.set("seed", seed);
+  CurveSet curves{.x_name = "length", .x = {1, 2}, .curves = {{"error", {y, 2 * y}}}};
+  QVERIFY(kept_runs().keep({.id = run_id(method, values),
+                            .method = method.id,
+                            .values = values,
+                            .curves = curves,
+                            .seconds = seconds,
+                            .version = "1.0",
+                            .when = "2999-01-01T00:00:00Z"}));
+}
+
+}  // namespace
+
+class ExperimentPageTest : public test::TestCase {
+  Q_OBJECT
+
+ private slots:
+  /// Whatever was shown before: one step of undo, the note of the question, and none when a value is another.
+  void questions_set_the_form() {
+    ShownExperiments s;
+    auto* button = s.page.findChild<PresetButton*>();
+    auto* note = s.page.findChild<QFrame*>(QStringLiteral("presetNote"));
+    QVERIFY(!note->isVisible());
+    for (const char* before : {"vq_error_vs_length", "vq_model", "length_generalisation"})
+      for (const ExperimentPreset& preset : experiment_presets()) {
+        if (!preset.experiment->curves()) continue;
+        WorkspaceState other = *find_workspace(s.bench.session(), "experiments");
+        other.method = before;
+        QVERIFY(s.bench.edit("other", other));
+        const auto start = *find_workspace(s.bench.session(), "experiments");
+        emit button->chosen(&preset);
+        const auto& state = *find_workspace(s.bench.session(), "experiments");
+        QCOMPARE(state.method, preset.experiment->id);
+        QVERIFY2(carried_values(*preset.experiment, state.values) == preset.values, preset.id.c_str());
+        QVERIFY(note->isVisible());
+        QVERIFY(note->findChildren<QLabel*>().front()->text().toStdString() == preset.title);
+        WorkspaceState changed = state;
+        changed.values.set("seed", Index{77});
+        QVERIFY(s.bench.edit("seed", changed));
+        QVERIFY(!note->isVisible());
+        s.bench.undo();
+        QVERIFY(note->isVisible());
+        s.bench.undo();
+        QCOMPARE(*find_workspace(s.bench.session(), "experiments"), start);
+      }
+  }
+
+  void initTestCase() { applyTheme(*qApp, Theme::light); }
+  void beforeEach() override { QDir(QString::fromStdString(default_run_folder())).removeRecursively(); }
+
+  void nothingIsMeasuredBeforeItIsAskedFor() {
+    ShownExperiments s;
+    QVERIFY(s.page.freshness().isOutdated());
+    QVERIFY(kept_runs().list()->runs.empty());
+    QVERIFY(s.button("run")->isEnabled());
+    s.run();
+    QVERIFY(s.page.freshness().isCurrent());
+    const auto runs = kept_runs().list()->runs;
+    QCOMPARE(runs.size(), std::size_t{1});
+    QCOMPARE(runs[0].run.values.at("n_code"), std::string("8"));
+    QVERIFY(runs[0].run.complete);
+  }
+
+  void estimatesInUnitsThatPeopleCountIn_data() {
+    QTest::addColumn<double>("seconds");
+    QTest::newRow("About 99 s") << 99.0;
+    QTest::newRow("About 2.5 min") << 150.0;
+    QTest::newRow("About 2 h") << 7200.0;
+  }
+  void estimatesInUnitsThatPeopleCountIn() {
+    QFETCH(double, seconds);
+    keepSlow(0, 1, seconds);
+    ShownExperiments s;
+    QVERIFY(s.page.findChild<ElidedLabel*>("estimate")->text().startsWith(QTest::currentDataTag()));
+  }
+
+  void otherValuesMakeTheResultOldUntilRunIsPressed() {
+    keepSlow(0, 1);
+    ShownExperiments s;
+    QVERIFY(s.page.freshness().isCurrent());  // measured before
+    QVERIFY(s.page.findChild<ElidedLabel*>("estimate")->text().startsWith("About 30 s"));
+    s.ask(1);
+    QVERIFY(s.page.freshness().isOutdated());
+    QCOMPARE(s.page.findChild<ElidedLabel*>("estimate")->text(), QString("The last run, with other values, took 30 s"));
+    s.bench.undoStack().undo();
+    s.page.sync();
+    s.settle();
+    QVERIFY(s.page.freshness().isCurrent());
+    QCOMPARE(kept_runs().list()->runs.size(), std::size_t{1});
+  }
+
+  /// The place of an experiment without a result is empty, whatever stood there.
+  void aChartOfAnotherExperimentGoes() {
+    keepSlow(0, 1);
+    ShownExperiments s;
+    QVERIFY(!s.view().curves().x.empty());
+    WorkspaceState next = *find_workspace(s.bench.session(), "experiments");
+    next.method = "vq_model";
+    QVERIFY(s.bench.edit("Show", next));
+    s.settle();
+    QVERIFY(s.view().curves().x.empty());
+    QCOMPARE(s.view().header()->title(), QString::fromStdString(find_method("vq_model")->title));
+    QVERIFY(s.view().freshness().isEmpty);
+    s.bench.undoStack().undo();
+    s.settle();
+    QVERIFY(!s.view().curves().x.empty());
+    s.bench.setSession(default_session());
+    s.settle();
+    QVERIFY(s.view().curves().x.empty());
+  }
+
+  /// The panel of a training goes with its experiment, also where a kept run is shown then.
+  void aTrainingOfAnotherExperimentGoes() {
+    keepSlow(0, 1);
+    ShownExperiments s;
+    WorkspaceState next = *find_workspace(s.bench.session(), "experiments");
+    next.method = "train_model";
+    for (const auto& [name, value] : {std::pair{"steps", 4},
+                                      {"d_model", 8},
+                                      {"n_layers", 1},
+                                      {"n_heads", 2},
+                                      {"d_ff", 8},
+                                      {"batch_rows", 2},
+                                      {"length", 16},
+                                      {"warmup_steps", 1}})
+      next.values.set(name, Index{value});
+    QVERIFY(s.bench.edit("train", next));
+    s.run();
+    auto* panel = s.page.findChild<TrainingPanel*>();
+    QVERIFY(panel->isVisible());
+    s.bench.undoStack().undo();
+    s.settle();
+    QVERIFY(!s.view().curves().x.empty());
+    QVERIFY(!panel->isVisible());
+  }
+
+  /// It goes on and is kept, and its curves are not shown in the place of what the new session asks for.
+  void aRunOfAFormerSessionIsKeptAndNotShown() {
+    ShownExperiments s;
+    s.button("run")->click();
+    s.bench.setSession(default_session());
+    QVERIFY(s.view().curves().x.empty());
+    s.settle();
+    QVERIFY(s.view().curves().x.empty());
+    QCOMPARE(kept_runs().list()->runs.size(), std::size_t{1});
+  }
+
+  void whatIsMeasuredWhileThePageIsLeftIsKept() {
+    ShownExperiments s;
+    s.button("run")->click();
+    s.page.hide();
+    s.settle();
+    QCOMPARE(kept_runs().list()->runs.size(), std::size_t{1});
+  }
+
+  void severalRunsAreOneChartWithABand() {
+    keepSlow(0, 1);
+    keepSlow(1, 3);
+    ShownExperiments s;
+    s.page.findChild<QToolButton*>("showRuns")->click();
+    QCOMPARE(s.runs()->rowCount(), 2);
+    s.runs()->selectAll();
+    const CurveSet& curves = s.page.runList()->chart()->curves();
+    QCOMPARE(curves.curves[0].y, (std::vector<double>{2, 4}));
+    QCOMPARE(curves.bands, (std::vector<CurveBand>{{0, 1, 2}}));
+    QCOMPARE(s.page.runList()->findChild<QLabel*>("remark")->text(), QString("The runs differ in at most the seed"));
+  }
+
+  /// The same experiment with two codebook sizes, in the dialog; its runs stand in the list and not among the kept.
+  void aSweepIsMeasuredBesideAndItsRunsAreListed() {
+    ShownExperiments s;
+    s.button("sweep")->click();
+    SweepDialog& sweep = *s.page.sweep();
+    QVERIFY(sweep.isVisible());
+    const QTemporaryDir folder;
+    sweep.findChild<QLineEdit*>("folder")->setText(folder.filePath("points"));
+    sweep.setup()->vary()->setTexts({{"n_code", "4:8:*2"}});
+    s.settle();
+    sweep.start();
+    s.page.hide();  // another page is looked at
+    s.settle();
+    s.page.show();
+    QCOMPARE(sweep.points()->points()->totals().computed, Index{2});
+    QVERIFY(kept_runs().list()->runs.empty());
+    sweep.findChild<QPushButton*>("runs")->click();
+    s.settle();
+    QVERIFY(!sweep.isVisible() && s.page.runList()->isVisible());
+    QCOMPARE(s.runs()->rowCount(), 2);
+    QCOMPARE(s.page.runList()->chart()->curves().curves.size(), std::size_t{6});  // both in one chart
+    QCOMPARE(s.page.runList()->findChild<QLabel*>("runFolder")->text(), QString("Runs of the sweep points"));
+    s.page.runList()->findChild<QPushButton*>("keptRuns")->click();
+    s.settle();
+    QCOMPARE(s.runs()->rowCount(), 0);
+  }
+
+  void aPointIsOpenedAlone() {
+    ShownExperiments s;
+    SweepDialog& sweep = *s.page.sweep();
+    const QTemporaryDir folder;
+    sweep.findChild<QLineEdit*>("folder")->setText(folder.filePath("points"));
+    sweep.setup()->vary()->setTexts({{"n_code", "4,8"}});
+    s.settle();
+    sweep.start();
+    s.settle();
+    emit sweep.points()->opened(1);
+    s.settle();
+    QCOMPARE(s.runs()->rowCount(), 2);
+    QCOMPARE(s.runs()->selectionModel()->selectedRows().size(), 1);
+    const int row = s.runs()->selectionModel()->selectedRows().front().row();
+    QVERIFY(s.runs()->item(row, 2)->text().contains("n_code=8"));
+  }
+
+  void theFormOfThePageIsWhatASweepFixes() {
+    ShownExperiments s;
+    s.page.sweep()->setup()->vary()->setTexts({{"n_code", "4,8"}});
+    s.ask(9);
+    QVERIFY2(s.page.sweep()->commandLine().contains(" --set seed=9 "), qPrintable(s.page.sweep()->commandLine()));
+  }
+
+  void aSweepThatIsLoadedSetsTheForm() {
+    const QTemporaryDir folder;
+    ShownExperiments s;
+    s.ask(4);
+    SweepDialog& sweep = *s.page.sweep();
+    sweep.findChild<QLineEdit*>("folder")->setText(folder.filePath("points"));
+    sweep.setup()->vary()->setTexts({{"n_code", "4,8"}});
+    s.settle();
+    sweep.start();
+    s.settle();
+    s.ask(6);
+    sweep.setup()->vary()->setTexts({});
+    s.settle();
+    sweep.loadSweep();
+    s.settle();
+    const auto& values = find_workspace(s.bench.session(), "experiments")->values;
+    QCOMPARE(values.integer("seed"), Index{4});
+    QCOMPARE(sweep.points()->points()->totals().finished, Index{2});
+    s.bench.undoStack().undo();
+    QCOMPARE(find_workspace(s.bench.session(), "experiments")->values.integer("seed"), Index{6});
+  }
+
+  void runsAreNamedSearchedDeletedAndBroughtBack() {
+    keepSlow(0, 1);
+    keepSlow(1, 3);
+    ShownExperiments s;
+    s.page.findChild<QToolButton*>("showRuns")->click();
+    s.runs()->item(0, 4)->setText("baseline");
+    s.settle();
+    QCOMPARE(std::ranges::count(kept_runs().list()->runs, "baseline", [](const auto& run) { return run.note.title; }),
+             1);
+    s.page.runList()->findChild<QLineEdit*>()->setText("BASE");
+    int seen = 0;
+    for (int row = 0; row < 2; ++row) seen += s.runs()->isRowHidden(row) ? 0 : 1;
+    QCOMPARE(seen, 1);
+    s.runs()->selectAll();
+    click(s, "Delete");
+    QTRY_COMPARE(s.runs()->rowCount(), 1);
+    click(s, "Undo delete");
+    QTRY_COMPARE(s.runs()->rowCount(), 2);
+    QCOMPARE(kept_runs().list()->runs.size(), std::size_t{2});
+  }
+
+  /// The list is read again after a deletion or restoration: what could not be done stays said.
+  void aFailedRestorationIsSaid() {
+    keepSlow(0, 1);
+    const RunStore store = kept_runs();
+    const std::string name = store.list()->runs.front().name;
+    ShownExperiments s;
+    s.page.findChild<QToolButton*>("showRuns")->click();
+    s.runs()->selectAll();
+    click(s, "Delete");
+    QTRY_COMPARE(s.runs()->rowCount(), 0);
+    QVERIFY(QFile::copy(QString::fromStdString(store.folder() + "/deleted/" + name + ".json"),
+                        QString::fromStdString(store.path(name))));
+    click(s, "Undo delete");
+    QTRY_COMPARE(s.runs()->rowCount(), 1);
+    const auto labels = s.page.runList()->findChildren<QLabel*>();
+    QVERIFY(std::ranges::any_of(labels, [](const QLabel* label) {
+      return label->isVisible() && label->text().contains("already exists; the run was not moved");
+    }));
+  }
+
+ private:
+  static void click(ShownExperiments& s, const QString& title) {
+    for (auto* button : s.page.runList()->findChildren<QPushButton*>())
+      if (button->text() == title) button->click();
+    s.settle();
+  }
+};
+
+VQSCOPE_TEST(ExperimentPageTest)
+#include "experiment_page_test.moc"

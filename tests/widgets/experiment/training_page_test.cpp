@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Models that are trained on the page of experiments.
+#include "core/catalogue/registry.h"
+#include "core/io/bytes/file_source.h"
+#include "core/run/run_store.h"
+#include "tests/support/test_main.h"
+#include "tests/widgets/experiment/kept_runs.h"
+#include "widgets/experiment/experiment_bar.h"
+#include "widgets/experiment/experiment_page.h"
+#include "widgets/experiment/generate_dialog.h"
+#include "widgets/experiment/run_files.h"
+#include "widgets/experiment/training_panel.h"
+#include "widgets/form/parameter_form.h"
+#include "widgets/parts/live_curves.h"
+#include "widgets/theme/palette.h"
+#include "widgets/view/curve_view.h"
+#include "widgets/view/view_header.h"
+
+#include <QDir>
+#include <QFile>
+#include <QLabel>
+#include <QPlainTextEdit>
+#include <QPushButton>
+#include <QTemporaryDir>
+
+#include <cmath>
+
+using namespace vqscope;
+using namespace vqscope::test;
+
+namespace {
+
+/// As if the last training had taken its time, so that none begins by itself.
+void keepSlowRun() {
+  const Method& method = *find_method("train_model");
+  QVERIFY(kept_runs().keep({.id = "0123456789abcdef",
+                            .method = method.id,
+                            .values = default_values(method.parameters),
+                            .curves = {.x_name = "step", .x = {1}, .curves = {{"loss", {1}}}},
+                            .seconds = 30,
+                            .version = "1.0",
+                            .when = "2999-01-01T00:00:00Z"}));
+}
+
+/// A model that trains in a few milliseconds.
+struct ShownTraining {
+  Workbench bench;
+  ExperimentPage page{bench, *find_workspace_info("experiments"), nullptr};
+  QStringList said;
+
+  ShownTraining() {
+    QObject::connect(&bench, &Workbench::changed, &page, &ExperimentPage::sync);
+    QObject::connect(&page, &WorkspacePage::said, &page, [this](const QString& sentence) { said.append(sentence); });
+    WorkspaceState next = *find_workspace(bench.session(), "experiments");
+    next.method = "train_model";
+    for (const auto& [name, value] : {std::pair{"steps", Index{6}},
+                                      {"d_model", 8},
+                                      {"n_layers", 1},
+                                      {"n_heads", 2},
+                                      {"d_ff", 8},
+                                      {"batch_rows", 2},
+                                      {"length", 16},
+                                      {"warmup_steps", 1}})
+      next.values.set(name, value);
+    QVERIFY(bench.edit("ask", next));
+    page.resize(1000, 700);
+    page.show();
+    page.sync();
+    settle();
+  }
+  void set(const char* name, ParameterValue value) {
+    WorkspaceState next = *find_workspace(bench.session(), "experiments");
+    next.values.set(name, std::move(value));
+    QVERIFY(bench.edit(name, next));
+    page.sync();
+    settle();
+  }
+  void settle() { QTRY_VERIFY_WITH_TIMEOUT(!page.isBusy(), 60000); }
+  QPushButton* button(const char* name) { return page.findChild<QPushButton*>(name); }
+  CurveView& view() { return *page.findChild<CurveView*>(); }
+  TrainingPanel* panel() { return page.findChild<TrainingPanel*>(); }
+  QString status() { return page.findChild<ElidedLabel*>("trainingStatus")->text(); }
+  void run() {
+    button("run")->click();
+    settle();
+  }
+};
+
+}  // namespace
+
+class TrainingPageTest : public test::TestCase {
+  Q_OBJECT
+
+ private slots:
+  void initTestCase() { applyTheme(*qApp, Theme::light); }
+  void beforeEach() override { QDir(QString::fromStdString(default_run_folder())).removeRecursively(); }
+
+  void aTrainingIsShownAndKept() {
+    ShownTraining s;
+    QVERIFY(!s.panel()->isVisible());
+    s.run();
+    QVERIFY(s.page.freshness().isCurrent());
+    QCOMPARE(s.view().curves().x.size(), std::size_t{6});
+    QVERIFY(s.panel()->isVisible());
+    QVERIFY2(s.status().startsWith("step 6 of 6, loss "), qPrintable(s.status()));
+    QVERIFY(s.page.findChild<ElidedLabel*>("trainingSpeed")->text().contains("ended after "));
+    QVERIFY(!s.page.findChild<QLabel*>("trainingSample")->text().isEmpty());
+    const auto runs = kept_runs().list()->runs;
+    QCOMPARE(runs.size(), std::size_t{1});
+    QCOMPARE(runs[0].run.method, std::string("train_model"));
+    QCOMPARE(runs[0].run.curves[0].y, s.view().curves().curves[0].y);
+  }
+
+  /// Neither what was trained nor its model belongs to other values.
+  void otherValuesHideTheModel() {
+    keepSlowRun();
+    ShownTraining s;
+    s.run();
+    QVERIFY(s.button("saveModel")->isVisible() && s.button("generate")->isVisible());
+    s.set("d_ff", Index{9});
+    QVERIFY(!s.panel()->isVisible());
+    QVERIFY(s.page.freshness().isOutdated());
+  }
+
+  /// A pause lasts until it is continued; a stop during it keeps the steps so far and their model.
+  void pausedAndStopped() {
+    ShownTraining s;
+    s.set("steps", Index{100000});
+    s.button("run")->click();
+    QTRY_VERIFY_WITH_TIMEOUT(s.button("pause")->isVisible(), 60000);
+    s.button("pause")->click();
+    QCOMPARE(s.button("pause")->text(), QString("Continue"));
+    QVERIFY(s.view().live()->isPaused());
+    s.button("pause")->click();
+    QVERIFY(!s.view().live()->isPaused() && s.view().isBusy());
+    s.button("pause")->click();
+    s.button("stop")->click();
+    s.settle();
+    QVERIFY(s.view().isStopped());
+    QVERIFY(s.view().curves().x.size() < 100000);
+    QVERIFY(s.button("saveModel")->isVisible());
+    QVERIFY(s.page.findChild<ElidedLabel*>("trainingSpeed")->text().contains("stopped after "));
+    const auto runs = kept_runs().list()->runs;
+    QCOMPARE(runs.size(), std::size_t{1});
+    QVERIFY(!runs[0].run.complete);
+    QVERIFY(s.button("run")->isEnabled() && !s.button("stop")->isVisible());
+  }
+
+  /// What is exported is what was measured, not another measurement; a stopped one is measured anew.
+  void exportsWhatIsShown() {
+    keepSlowRun();
+    ShownTraining s;
+    QVERIFY(!s.page.exportTargets().front().curves);
+    s.run();
+    const auto target = s.page.exportTargets().front();
+    QVERIFY(target.curves && target.curves->curves[0].y == s.view().curves().curves[0].y);
+    s.set("d_ff", Index{9});
+    QVERIFY(!s.page.exportTargets().front().curves);
+  }
+
+  void savesAllFilesOfTheModel() {
+    ShownTraining s;
+    s.run();
+    const Method& method = *find_method("train_model");
+    const auto values = carried_values(method, find_workspace(s.bench.session(), "experiments")->values);
+    const auto result = make_run(method, {}, values);
+    const QTemporaryDir folder;
+    const auto paths = runPaths(*result, folder.filePath("m.SafeTensors"));
+    QCOMPARE(paths.at("config.json"), folder.filePath("m.config.json"));
+    QVERIFY(saveRun(*result, paths));
+    QCOMPARE(QDir(folder.path()).entryList(QDir::Files),
+             (QStringList{"m.config.json", "m.csv", "m.safetensors", "m.state.safetensors"}));
+    const auto refused = saveRun(*result, runPaths(*result, folder.filePath("none/m")));
+    QVERIFY(!refused && refused.error().message.find("none") != std::string::npos);
+  }
+
+  /// Chosen files take part in the run, and a result without them is not shown as if it were of them.
+  void filesOfTheRun() {
+    const QTemporaryDir folder;
+    QFile file(folder.filePath("corpus.txt"));
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write(QByteArray("to be or not to be, ").repeated(100));
+    file.close();
+    ShownTraining s;
+    auto* files = s.page.findChild<RunFilesButton*>();
+    QVERIFY(files->isVisible());
+    s.run();
+    files->choose("text", folder.filePath("corpus.txt").toStdString());
+    s.settle();
+    QCOMPARE(find_workspace(s.bench.session(), "experiments")->values.choice("data"), std::string("text"));
+    QCOMPARE(files->text(), QString("Files (1)"));
+    QVERIFY(s.page.freshness().isCurrent());                        // measured at once, as the last training was short
+    QCOMPARE(s.view().curves().levels.front().y, std::log(256.0));  // bytes
+    QCOMPARE(kept_runs().list()->runs.size(), std::size_t{2});
+    QVERIFY(kept_runs().list()->runs[0].run.values.contains("text") !=
+            kept_runs().list()->runs[1].run.values.contains("text"));
+    files->choose("text", {});
+    s.settle();
+    QVERIFY2(s.view().freshness().cause.startsWith("text is missing"), qPrintable(s.view().freshness().cause));
+    files->choose("resume", "/nonexistent/x");
+    s.settle();
+    QVERIFY2(s.view().freshness().cause.startsWith("cannot read /nonexistent/x"),
+             qPrintable(s.view().freshness().cause));
+  }
+
+  void theModelWrites() {
+    ShownTraining s;
+    s.run();
+    s.button("generate")->click();
+    auto* dialog = s.page.findChild<GenerateDialog*>();
+    QVERIFY(dialog && dialog->isVisible());
+    const auto* written = dialog->findChild<QPlainTextEdit*>("written");
+    QTRY_VERIFY_WITH_TIMEOUT(!dialog->isBusy(), 60000);
+    const std::string prompt = dialog->form()->values().text("prompt_text");
+    QVERIFY(!prompt.empty());
+    QVERIFY(written->toPlainText().toStdString().starts_with(prompt));
+    QVERIFY(written->isEnabled());
+    ParameterValues other = dialog->form()->values();
+    other.set("prompt_text", std::string("no token: é"));
+    dialog->form()->setValues(other);
+    dialog->write();
+    QTRY_VERIFY_WITH_TIMEOUT(!dialog->isBusy(), 60000);
+    QVERIFY(dialog->findChild<QLabel*>("writtenState")->text().startsWith("Prompt_text: 'n' stands") ||
+            dialog->findChild<QLabel*>("writtenState")->text().contains("is not a token"));
+    QVERIFY(!written->isEnabled());  // of other values
+  }
+
+  /// The losses of trainings within another experiment have a chart of their own.
+  void trainingsOfAnExperiment() {
+    ShownTraining s;
+    WorkspaceState next = *find_workspace(s.bench.session(), "experiments");
+    next.method = "length_extrapolation";
+    next.values.set("models", std::vector<std::string>{"nope", "alibi"});
+    for (const auto& [name, value] :
+         {std::pair{"train_steps", Index{4}}, {"train_length", 32}, {"seed_count", 2}, {"longest_multiple", 2}})
+      next.values.set(name, value);
+    const auto done = s.bench.edit("ask", next);
+    QVERIFY2(done, done ? "" : done.error().message.c_str());
+    s.page.sync();
+    s.settle();
+    s.run();
+    QVERIFY2(s.status().endsWith("4 trainings ended"), qPrintable(s.status()));
+    QVERIFY(!s.button("saveModel")->isVisible());
+    const auto losses = s.view().live()->trainings().losses();
+    QCOMPARE(losses.curves.size(), std::size_t{2});
+    QVERIFY(s.view().curves().curves[0].name.starts_with(losses.curves[0].name));  // of the same colour
+  }
+};
+
+VQSCOPE_TEST(TrainingPageTest)
+#include "training_page_test.moc"

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/experiment/experiment_bar.h"
+
+#include "widgets/experiment/preset_bar.h"
+#include "widgets/experiment/run_files.h"
+#include "widgets/view/view_header.h"
+
+#include <QHBoxLayout>
+#include <QPushButton>
+
+namespace vqscope {
+
+ExperimentBar::ExperimentBar(QWidget* parent)
+    : QWidget(parent),
+      m_run(addButton("run", tr("Run"), tr("Measure with the values of the form and keep the run"))),
+      m_pause(addButton("pause", tr("Pause"), tr("Let the training wait after its current step"))),
+      m_stop(addButton("stop", tr("Stop"), tr("End the measurement and keep the results so far as a stopped run"))),
+      m_sweep(addButton("sweep", tr("Sweep…"),
+                        tr("Measure every combination of values of the parameters that you choose"))),
+      m_words(new ElidedLabel(this)),
+      m_files(new RunFilesButton(this)),
+      m_presets(new PresetButton(this)),
+      m_showRuns(new QToolButton(this)) {
+  setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
+  m_pause->setCheckable(true);
+  m_words->setObjectName(QStringLiteral("estimate"));
+  m_words->setGreedy();
+  m_showRuns->setObjectName(QStringLiteral("showRuns"));
+  m_showRuns->setText(tr("Runs"));
+  m_showRuns->setToolTip(tr("Kept runs: compare, name, note, delete"));
+  m_showRuns->setCheckable(true);
+  auto* row = new QHBoxLayout(this);
+  row->setContentsMargins(12, 6, 12, 6);
+  for (QPushButton* button : {m_run, m_pause, m_stop, m_sweep}) row->addWidget(button);
+  row->addSpacing(6);
+  row->addWidget(m_words, 1);
+  for (QToolButton* button : {static_cast<QToolButton*>(m_files), static_cast<QToolButton*>(m_presets), m_showRuns})
+    row->addWidget(button);
+  m_pause->hide();
+  m_stop->hide();
+  connect(m_run, &QPushButton::clicked, this, &ExperimentBar::runAsked);
+  connect(m_pause, &QPushButton::clicked, this, &ExperimentBar::pauseAsked);
+  connect(m_stop, &QPushButton::clicked, this, &ExperimentBar::stopAsked);
+  connect(m_sweep, &QPushButton::clicked, this, &ExperimentBar::sweepAsked);
+}
+
+QPushButton* ExperimentBar::addButton(const char* name, const QString& label, const QString& tip) {
+  auto* button = new QPushButton(label, this);
+  button->setObjectName(QLatin1String(name));
+  button->setToolTip(tip);
+  return button;
+}
+
+void ExperimentBar::show(const State& state) {
+  m_run->setEnabled(state.canRun);
+  m_pause->setVisible(state.running && state.canPause);
+  m_pause->setChecked(state.paused);
+  m_pause->setText(state.paused ? tr("Continue") : tr("Pause"));
+  m_stop->setVisible(state.running);
+  m_words->setText(state.words);
+}
+
+void ExperimentBar::say(const QString& sentence) { m_words->setText(sentence); }
+
+void ExperimentBar::setSweepProgress(const QString& progress) {
+  m_sweep->setText(progress.isEmpty() ? tr("Sweep…") : tr("Sweep %1…").arg(progress));
+}
+
+}  // namespace vqscope

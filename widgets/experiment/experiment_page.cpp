@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/experiment/experiment_page.h"
+
+#include "core/base/machine.h"
+#include "core/base/text.h"
+#include "core/catalogue/registry.h"
+#include "core/method/run_result.h"
+#include "core/run/run_chart.h"
+#include "core/run/run_keeper.h"
+#include "core/run/sweep.h"
+#include "widgets/experiment/experiment_bar.h"
+#include "widgets/experiment/preset_bar.h"
+#include "widgets/experiment/run_files.h"
+#include "widgets/experiment/run_list.h"
+#include "widgets/experiment/training_panel.h"
+#include "widgets/parts/duration_text.h"
+#include "widgets/parts/live_curves.h"
+#include "widgets/parts/text.h"
+#include "widgets/plot/value_summary.h"
+#include "widgets/sweep/sweep_dialog.h"
+#include "widgets/view/curve_view.h"
+#include "widgets/view/view_header.h"
+
+#include <QToolButton>
+#include <QVBoxLayout>
+
+namespace vqscope {
+namespace {
+
+constexpr int pause = 150;       // milliseconds; collects several file changes into one reading
+constexpr double atOnce = 1.0;   // seconds; shorter measurements start by themselves
+constexpr int livePeriod = 250;  // milliseconds
+constexpr int mostHearing = 1000;
+
+/// On a worker.
+Result<CurveSet> curvesOfRun(const Method& method, const ParameterValues& values, const RunPaths& paths, LastRun& last,
+                             const Work& work) {
+  auto files = openRunFiles(paths);
+  if (!files) return files.error();
+  auto made =
+      make_run(method, {.inputs = {}, .memory = this_machine().memory, .files = std::move(*files)}, values, work);
+  if (!made) return made.error();
+  const auto result = std::make_shared<const RunResult>(std::move(*made));
+  last.put({&method, values, result});
+  return *result->curves;
+}
+
+}  // namespace
+
+ExperimentPage::ExperimentPage(Workbench& workbench, const WorkspaceInfo& info, QWidget* parent)
+    : CurvePage(workbench, info, parent),
+      m_bar(new ExperimentBar(this)),
+      m_training(new TrainingPanel(this)),
+      m_note(new PresetNote(this)),
+      m_list(new RunList(m_store, this)) {
+  prepare(*views().front());
+  auto* column = static_cast<QVBoxLayout*>(layout());
+  column->insertWidget(0, m_bar);
+  column->insertWidget(1, m_note);
+  column->setStretch(2, 3);  // the views
+  column->addWidget(m_training);
+  column->addWidget(m_list, 2);
+  m_list->hide();
+  m_reread.setSingleShot(true);
+  m_reread.setInterval(pause);
+  m_live.setInterval(livePeriod);
+  connectBar();
+  connect(&m_live, &QTimer::timeout, this, &ExperimentPage::showTraining);
+  connect(m_training, &TrainingPanel::said, this, &ExperimentPage::said);
+  connect(&m_reread, &QTimer::timeout, this, &ExperimentPage::readRuns);
+  connect(&m_watcher, &QFileSystemWatcher::directoryChanged, this, [this] { m_reread.start(); });
+  connect(m_list, &RunList::changed, this, &ExperimentPage::readRuns);
+  connect(m_list, &RunList::keptAsked, this, [this] { listFolder(m_store.folder(), {}); });
+  readRuns();
+}
+
+void ExperimentPage::connectBar() {
+  connect(m_bar, &ExperimentBar::runAsked, this, &ExperimentPage::runAsked);
+  connect(m_bar, &ExperimentBar::stopAsked, this, &ExperimentPage::stopAsked);
+  connect(m_bar, &ExperimentBar::pauseAsked, this, [this](bool paused) {
+    if (const auto& live = views().front()->live()) live->setPaused(paused);
+    showTraining();
+  });
+  connect(m_bar, &ExperimentBar::sweepAsked, this, [this] {
+    sweep()->show();
+    sweep()->raise();
+    sweep()->activateWindow();
+  });
+  connect(m_bar->presets(), &PresetButton::chosen, this,
+          [this](const ExperimentPreset* preset) { usePreset(*preset); });
+  connect(m_bar->files(), &RunFilesButton::chosen, this, &ExperimentPage::onFileChosen);
+  connect(m_bar->showRuns(), &QToolButton::toggled, m_list, &QWidget::setVisible);
+}
+
+void ExperimentPage::prepare(CurveView& view) {
+  view.setKeeper([this, store = m_store, problem = m_problem] {
+    return [problem, files = m_bar->files()->paths(), keeper = RunKeeper(store, VQSCOPE_VERSION)](
+               const Method& method, ParameterValues values, const CurveSet& curves, double seconds,
+               bool complete) mutable {
+      if (!keeps_runs(method)) return;
+      if (method.run())
+        for (const auto& [name, path] : files) values.set(name, path);
+      const Result<void> kept = keeper.keep(method, values, curves, seconds, complete);
+      const std::lock_guard lock(problem->mutex);
+      problem->sentence = kept ? std::string() : "the run is not kept: " + kept.error().message;
+    };
+  });
+  view.setMaker([this] {
+    return [files = m_bar->files()->paths(), last = m_last](const Method& method, const ParameterValues& values,
+                                                            const Work& work) {
+      return method.run() ? curvesOfRun(method, values, files, *last, work) : make_curves(method, values, work);
+    };
+  });
+  connect(&view, &CurveView::finished, this, [this, &view] { onFinished(view); });
+}
+
+void ExperimentPage::onFinished(CurveView& view) {
+  if (const auto wanted = m_wanted.find(&view); wanted != m_wanted.end() && view.hasNothingNew())
+    wanted->second.met = false;
+  if (!m_watcher.directories().contains(text(m_store.folder()))) m_reread.start();
+  showTraining();
+  showFreshness();
+}
+
+void ExperimentPage::usePreset(const ExperimentPreset& preset) {
+  const auto done = m_workbench.choose(tr("Question: %1").arg(vqscope::text(preset.title)), m_info.id,
+                                       *preset.experiment, preset.values);
+  if (!done) m_bar->say(vqscope::text(done.error().message));
+}
+
+void ExperimentPage::sync() {
+  CurvePage::sync();
+  if (const Method* method = find_method(state().method))
+    m_note->show(*method, carried_values(*method, state().values));
+  if (m_sweep) setSweepBase();
+  m_bar->files()->setMethod(*mainMethod());
+  showTraining();
+}
+
+/// A measurement that runs is kept as a run, and not shown.
+void ExperimentPage::forget() {
+  CurvePage::forget();
+  m_wanted.clear();
+}
+
+bool ExperimentPage::isBusy() const {
+  return CurvePage::isBusy() || m_reading.isBusy() || m_reread.isActive() || (m_sweep && m_sweep->isBusy());
+}
+
+/// A view without a result for the values of the form is marked; the page has the state of the large view.
+Freshness ExperimentPage::madeFreshness() const {
+  const auto wanted = m_wanted.find(views().front());
+  if (wanted == m_wanted.end() || wanted->second.met) return {};
+  return m_read ? Freshness::onRequest(tr("Not measured with these values yet: press Run")) : Freshness::computing();
+}
+
+/// A typed value with an error marks all views; a missing measurement marks its own view only.
+void ExperimentPage::showFreshness() {
+  const Freshness page = freshness();
+  for (auto* view : views()) {
+    const auto wanted = m_wanted.find(view);
+    Freshness own;
+    if (wanted != m_wanted.end() && !wanted->second.met) {
+      own = m_read ? Freshness::onRequest(tr("Not measured with these values yet: choose \"%1\" and press Run")
+                                              .arg(text(wanted->second.method->title)))
+                   : Freshness::computing();
+    }
+    view->setFreshness(page.isOutdated() && (!page.asks || view == views().front()) ? page : own);
+  }
+  emit freshnessChanged();
+}
+
+void ExperimentPage::showIn(CurveView& view, const Method& method, const ParameterValues& values) {
+  if (!keeps_runs(method)) {
+    m_wanted.erase(&view);
+    return CurvePage::showIn(view, method, values);
+  }
+  Wanted& wanted = m_wanted[&view];
+  if (wanted.met && wanted.method == &method && wanted.values == values) return;
+  wanted = {&method, values, false};
+  view.expect(method, values);
+  if (m_read) decide();
+  showFreshness();
+}
+
+void ExperimentPage::decide() {
+  for (auto& [view, wanted] : m_wanted) {
+    if (wanted.met || !view->isVisibleTo(this)) continue;
+    const auto before = time_before(m_runs.runs, wanted.method->id, run_id(*wanted.method, wanted.values));
+    if (showKept(*view, *wanted.method, wanted.values)) {
+      wanted.met = true;
+    } else if (before && before->seconds < atOnce) {
+      begin(*view, *wanted.method, wanted.values);
+    }
+  }
+}
+
+bool ExperimentPage::showKept(CurveView& view, const Method& method, const ParameterValues& values) {
+  if (method.run() && !m_bar->files()->paths().empty()) return false;  // a file may have other contents than then
+  const std::string id = run_id(method, values);
+  for (const auto& kept : m_runs.runs) {
+    if (kept.run.id != id || !kept.run.complete || kept.run.x.empty()) continue;
+    const auto chart = chart_of({kept});
+    if (!chart) continue;
+    view.stop();
+    view.setCurves(text(method.title), curveSubtitle(method, values), chart->curves);
+    view.header()->setToolTip(
+        tr("Kept run of %1, in %2 s").arg(text(kept.run.when), text(to_text(kept.run.seconds, 3))));
+    return true;
+  }
+  return false;
+}
+
+void ExperimentPage::begin(CurveView& view, const Method& method, const ParameterValues& values) {
+  m_wanted[&view].met = true;
+  if (&view == views().front()) m_begun = {&method, values, true};
+  view.setMethod(method, values, axesOf(method.id));
+}
+
+void ExperimentPage::runAsked() {
+  CurveView& view = *views().front();
+  const auto wanted = m_wanted.find(&view);
+  if (wanted == m_wanted.end()) return;
+  begin(view, *wanted->second.method, wanted->second.values);
+  showFreshness();
+  showTraining();
+}
+
+/// Results until now are shown; work that does not hear the stop is left.
+void ExperimentPage::stopAsked() {
+  CurveView& view = *views().front();
+  view.finish();
+  QTimer::singleShot(mostHearing, this, [this, &view, asked = view.live()] {
+    if (!view.isBusy() || view.live() != asked) return;
+    view.stop();
+    if (const auto wanted = m_wanted.find(&view); wanted != m_wanted.end()) wanted->second.met = false;
+    showFreshness();
+    showTraining();
+  });
+}
+
+bool ExperimentPage::showsBeside(const Method& method) const { return !keeps_runs(method); }
+
+QString ExperimentPage::estimate(const Method& method, const ParameterValues& values) const {
+  const auto before = time_before(m_runs.runs, method.id, run_id(method, values));
+  if (!before) return tr("No run of this experiment yet: its duration is unknown");
+  const QString time = durationText(before->seconds);
+  return before->same_values ? tr("About %1, as long as the last run with these values").arg(time)
+                             : tr("The last run, with other values, took %1").arg(time);
+}
+
+void ExperimentPage::showBar() {
+  const CurveView& view = *views().front();
+  const auto wanted = m_wanted.find(views().front());
+  const bool experiment = wanted != m_wanted.end(), busy = view.isBusy();
+  const bool trains = busy && view.live()->trainings().state().has_value();
+  QString words = trains                 ? QString()  // the panel of the training says more
+                  : busy                 ? tr("Running")
+                  : experiment && m_read ? estimate(*wanted->second.method, wanted->second.values)
+                                         : QString();
+  {
+    const std::lock_guard lock(m_problem->mutex);
+    if (!m_problem->sentence.empty()) words = text(m_problem->sentence);
+  }
+  m_bar->show({.canRun = experiment && m_read && (!busy || !wanted->second.met),
+               .running = busy,
+               .canPause = trains,
+               .paused = busy && view.live()->isPaused(),
+               .words = words});
+}
+
+}  // namespace vqscope

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/run/run_store.h"
+#include "widgets/experiment/trained_run.h"
+#include "widgets/page/curve_page.h"
+#include "widgets/session/field_scheduler.h"
+
+#include <QFileSystemWatcher>
+#include <QTimer>
+
+#include <mutex>
+
+namespace vqscope {
+
+class ExperimentBar;
+class PresetNote;
+class RunList;
+class SweepDialog;
+class TrainingPanel;
+struct ExperimentPreset;
+
+/// The page of experiments. A measurement starts on request, unless the last one of the experiment took less than a
+/// second; results of an earlier run with the same values are shown at once. Every measurement is kept as a run, even
+/// if the page is hidden. While models train, a panel tells how they do. Sweeps have a dialog of their own.
+class ExperimentPage : public CurvePage {
+  Q_OBJECT
+ public:
+  ExperimentPage(Workbench& workbench, const WorkspaceInfo& info, QWidget* parent);
+
+  void sync() override;
+  void forget() override;
+  bool isBusy() const override;
+  RunList* runList() { return m_list; }
+  /// The sweep dialog of the chosen experiment; made at the first call and owned by the page.
+  SweepDialog* sweep();
+
+ protected:
+  Freshness madeFreshness() const override;
+  void showFreshness() override;
+  void showIn(CurveView& view, const Method& method, const ParameterValues& values) override;
+  /// Not for another measurement, which would wait for a Run of its own.
+  bool showsBeside(const Method& method) const override;
+  void prepare(CurveView& view) override;
+  void changeEvent(QEvent* event) override;
+  bool goesOn() const override { return true; }
+
+ private:
+  /// Why a run could not be kept; workers write it.
+  struct Problem {
+    std::mutex mutex;
+    std::string sentence;
+  };
+
+  void connectBar();
+  void readRuns();
+  /// Contents of the folder of kept runs, and of the listed folder if it is another.
+  struct Listings {
+    Result<RunListing> kept = RunListing{};
+    std::optional<Result<RunListing>> listed;
+    std::string folder;  ///< the listed folder
+  };
+  void takeRuns(Listings listings);
+  void showListed(const Listings& listings);
+  void watch(const RunStore& store);
+  /// Lists the runs of a folder below the views and selects the run of that name; empty: all runs.
+  void listFolder(const std::string& folder, const std::string& name);
+  void setSweepBase();
+  void takeSweepValues(const Method& method, const ParameterValues& values);
+  /// Shows kept results of the waiting values, or starts a measurement that takes less than a second.
+  void decide();
+  void begin(CurveView& view, const Method& method, const ParameterValues& values);
+  /// Whether a run of these values was kept.
+  bool showKept(CurveView& view, const Method& method, const ParameterValues& values);
+  void runAsked();
+  void stopAsked();
+  void onFinished(CurveView& view);
+  /// What the large view's computation has trained, if its values are those of the form.
+  std::optional<TrainedRun> trained() const;
+  void showTraining();
+  void onFileChosen(const std::string& input);
+  /// One step of undo.
+  void usePreset(const ExperimentPreset& preset);
+  void showBar();
+  QString estimate(const Method& method, const ParameterValues& values) const;
+
+  /// The curves requested from a view, and whether it shows or computes them.
+  struct Wanted {
+    const Method* method = nullptr;
+    ParameterValues values;
+    bool met = false;
+    bool asks(const Method* same, const ParameterValues& with) const { return method == same && values == with; }
+  };
+  std::map<CurveView*, Wanted> m_wanted;
+  Wanted m_begun;  ///< of the last computation of the large view
+  std::shared_ptr<Problem> m_problem = std::make_shared<Problem>();
+  RunStore m_store{default_run_folder()};
+  RunStore m_listed = m_store;  ///< the folder whose runs are listed
+  RunListing m_runs;
+  bool m_read = false;  ///< m_runs has been read from the folder
+  FieldScheduler m_reading;
+  QFileSystemWatcher m_watcher;
+  QTimer m_reread;
+  std::shared_ptr<LastRun> m_last = std::make_shared<LastRun>();  ///< workers put it
+  QTimer m_live;
+  ExperimentBar* m_bar;
+  TrainingPanel* m_training;
+  SweepDialog* m_sweep = nullptr;
+  PresetNote* m_note;
+  RunList* m_list;
+};
+
+}  // namespace vqscope

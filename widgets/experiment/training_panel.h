@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/method/training/training_watch.h"
+#include "widgets/experiment/trained_run.h"
+
+#include <QFrame>
+
+class QLabel;
+class QPushButton;
+
+namespace vqscope {
+
+class CurveView;
+class ElidedLabel;
+class GenerateDialog;
+class LiveCurves;
+
+/// What trains now: step and loss, tokens per second, remaining time, a text that the model writes, and the loss of
+/// every training by step. After the last step it says how the training ended.
+class TrainingPanel : public QFrame {
+  Q_OBJECT
+ public:
+  explicit TrainingPanel(QWidget* parent);
+
+  /// Whether the losses have a chart here, and how large: the page may show them itself, or have no picture yet.
+  enum class Losses { none, small, large };
+  void show(const LiveCurves& live, bool running, Losses losses);
+  /// The model to save and to write with; nothing: there is none.
+  void setModel(std::optional<TrainedRun> model);
+
+ signals:
+  /// One sentence for the message bar.
+  void said(const QString& sentence, bool bad);
+
+ private:
+  void saveModel();
+  void generate();
+  void showSample(const TrainingState& state);
+
+  ElidedLabel* m_status;
+  ElidedLabel* m_speed;
+  QLabel* m_sample;
+  QPushButton* m_save;
+  QPushButton* m_write;
+  CurveView* m_losses;
+  std::optional<TrainedRun> m_model;
+  std::string m_given;                   ///< of the newest sample
+  GenerateDialog* m_generate = nullptr;  ///< made when it is first asked for
+};
+
+}  // namespace vqscope
