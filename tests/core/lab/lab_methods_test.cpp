@@ -2,6 +2,7 @@
 // What the catalogue says of its methods, those of the lab among them.
 #include "core/catalogue/registry.h"
 #include "core/method/curve_set.h"
+#include "core/method/run_result.h"
 #include "tests/support/paths.h"
 #include "tests/support/test_main.h"
 
