@@ -2,7 +2,7 @@
 #include "core/mask/language/names/known_names.h"
 
 #include "core/base/text.h"
-#include "core/mask/language/parse/operators.h"
+#include "core/mask/language/names/function_row.h"
 
 #include <algorithm>
 #include <array>
@@ -12,10 +12,15 @@
 namespace vqscope::language {
 namespace {
 
-/// The words of a text, in its order.
-std::vector<std::string> words(std::string_view text) {
-  const auto parts = vqscope::split(text, ' ');
-  return {parts.begin(), parts.end()};
+/// The first names of functions, in the order of the rows.
+template <class Chosen>
+std::vector<std::string> first_names(const Chosen& name_of) {
+  std::vector<std::string> all;
+  for (const FunctionSection& section : function_sections())
+    for (const FunctionRow& row : section.rows)
+      if (const std::string_view names = name_of(section, row); !names.empty())
+        all.emplace_back(names.substr(0, names.find(' ')));
+  return all;
 }
 
 }  // namespace
@@ -27,48 +32,48 @@ std::optional<std::string> near_variable(const std::string& name) {
   return nearest_name(name, known);
 }
 
+const FunctionRow* function_row(std::string_view name, Called as) {
+  static const auto all = [] {
+    std::map<std::pair<Called, std::string_view>, const FunctionRow*> made;
+    for (const FunctionSection& section : function_sections())
+      for (const FunctionRow& row : section.rows) {
+        for (const std::string_view each : vqscope::split(row.names, ' ')) made[{Called::alone, each}] = &row;
+        for (const std::string_view each : vqscope::split(row.methods, ' ')) made[{section.methods, each}] = &row;
+      }
+    return made;
+  }();
+  const auto found = all.find({as, name});
+  return name.empty() || found == all.end() ? nullptr : found->second;
+}
+
+const FunctionRow* function_row(std::string_view name) {
+  const FunctionRow* row = function_row(name, Called::alone);
+  return row ? row : function_row(name, Called::on_value);
+}
+
 const std::vector<std::string>& plain_functions() {
-  static const auto names = words(
-      "abs min max int bool len range all any sum enumerate zip reversed tuple list partial reduce float "
-      "and_masks or_masks");
+  static const auto names =
+      first_names([](const auto& section, const auto& row) { return section.is_plain ? row.names : ""; });
   return names;
 }
 
 const std::vector<std::string>& torch_functions() {
-  static const auto names = [] {
-    auto all = words(
-        "abs minimum maximum clamp where logical_and logical_or logical_not logical_xor ge gt le lt eq ne add "
-        "sub mul div floor_divide remainder floor ceil trunc bitwise_and bitwise_or bitwise_xor bitwise_not "
-        "tensor ones zeros full cumsum bucketize searchsorted isin arange eye tril triu cat stack empty "
-        "repeat_interleave flip roll pad diff nonzero unique sort argsort bincount gather meshgrid cumprod "
-        "prod sum any all max min argmax argmin count_nonzero split chunk masked_fill scatter index_select "
-        "masked_select reshape flatten unsqueeze squeeze transpose permute tile cummax cummin numel round");
-    for (const Operator& row : operators())
-      if (!row.function.empty() && std::ranges::find(all, row.function) == all.end()) all.emplace_back(row.function);
-    return all;
-  }();
+  static const auto names = first_names([](const auto& section, const auto& row) {
+    return section.is_plain && row.methods.empty() ? "" : row.names;  // torch.max, but not torch.zip
+  });
   return names;
 }
 
 const std::vector<std::string>& methods() {
-  static const auto names = words(
-      "abs clamp minimum maximum logical_and logical_or logical_not logical_xor bool int long to ge gt le "
-      "lt eq ne add sub mul div floor_divide remainder floor ceil trunc item size numel cumsum new_ones "
-      "new_zeros new_full float view reshape unsqueeze squeeze expand contiguous clone detach cpu cuda half "
-      "double type astype sum all any tolist flatten bitwise_and bitwise_or new_tensor max min amax amin "
-      "argmax argmin prod cumprod diff roll flip nonzero unique sort argsort gather scatter repeat "
-      "repeat_interleave expand_as view_as transpose permute t split chunk unbind masked_fill masked_select "
-      "index_select dim ndimension nelement append extend insert fill_ zero_ copy_ masked_fill_ scatter_ "
-      "fill_diagonal_ tril triu numpy count_nonzero bincount isin new_empty diagonal round copy cummax "
-      "cummin swapaxes tile neg where index count");
+  static const auto names = first_names(
+      [](const auto& section, const auto& row) { return section.methods == Called::on_value ? row.methods : ""; });
   return names;
 }
 
 bool changes_object(std::string_view name) {
-  static constexpr std::array<std::string_view, 13> names{
-      "append", "extend", "insert", "update",       "setdefault", "add",           "pop",
-      "fill_",  "zero_",  "copy_",  "masked_fill_", "scatter_",   "fill_diagonal_"};
-  return std::ranges::find(names, name) != names.end();
+  for (const Called as : {Called::on_value, Called::on_dictionary})
+    if (const FunctionRow* row = function_row(name, as); row && row->changes) return true;
+  return false;
 }
 
 bool is_module(std::string_view name) {
@@ -91,17 +96,7 @@ bool makes_block_mask(std::string_view name) {
          name == "create_flex_block_mask";
 }
 
-bool is_function(std::string_view name) {
-  static const auto others = words(
-      "divmod isinstance getattr hasattr sorted set frozenset dict str sqrt isqrt log2 log pow gcd "
-      "block_diag kron OrderedDict SimpleNamespace callable compile multiply subtract divide greater_equal "
-      "greater less_equal less equal not_equal negative neg fmod mod true_divide clip fix full_like "
-      "ones_like zeros_like as_tensor asarray array arange and_ or_ xor invert long int64 int32 absolute "
-      "new_ones broadcast_to concat concatenate amin amax empty_like expand_dims argwhere unbind swapaxes "
-      "take_along_dim diag diagonal unique_consecutive repeat slice rearrange einsum");
-  const auto has = [&](const std::vector<std::string>& names) { return std::ranges::find(names, name) != names.end(); };
-  return has(plain_functions()) || has(torch_functions()) || has(others);
-}
+bool is_function(std::string_view name) { return function_row(name, Called::alone) != nullptr; }
 
 const std::vector<std::string_view>& known_variables() {
   static const std::vector<std::string_view> names{"b",        "h",      "q_idx",   "kv_idx",      "q_pos",

@@ -80,8 +80,8 @@ inline Binding tighter(Binding binding) { return static_cast<Binding>(static_cas
 struct Operator {
   std::string_view symbol;
   Binding binding = Binding::sum;
-  std::optional<Op> op;       ///< empty: the result is a fraction
-  std::string_view function;  ///< torch's name for it; empty: none
+  std::optional<Op> op;        ///< empty: the result is a fraction
+  std::string_view functions;  ///< torch's name for it, then others, with blanks between; empty: none
 
   /// The result for 64-bit integers; empty: it is refused, or does not fit.
   std::optional<Index> (*value)(Index a, Index b) = nullptr;
@@ -94,6 +94,8 @@ struct Operator {
   bool is_kept_bool = false;         ///< the result for arrays of truth values is one too
   bool folds = false;                ///< folds two numbers into one in the program
   bool is_constant = false;          ///< `NAME = 4 * 128` still gives a parameter its default
+
+  constexpr std::string_view function() const { return functions.substr(0, functions.find(' ')); }
 };
 
 std::span<const Operator> operators();
@@ -101,9 +103,6 @@ std::span<const Operator> operators();
 /// Null: there is none.
 const Operator* operator_of(std::string_view symbol);
 const Operator* operator_of(Op op);
-
-/// By torch's name, such as floor_divide; null: there is none.
-const Operator* operator_of_function(std::string_view function);
 
 /// The binding of an operator between two numbers; loosest if `symbol` is not one.
 Binding binding_of(std::string_view symbol);

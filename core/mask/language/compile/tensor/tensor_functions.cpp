@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The table of array functions, and the functions that create arrays.
+// Calls of functions of whole arrays, and the functions that create arrays.
 #include "core/mask/language/compile/tensor/tensor_functions.h"
 
 #include "core/base/text.h"
@@ -7,13 +7,12 @@
 #include "core/mask/language/compile/tensor/tensor_call.h"
 #include "core/mask/language/compile/tensor/tensor_operations.h"
 #include "core/mask/language/compile/tensor/tensor_values.h"
+#include "core/mask/language/names/function_row.h"
 #include "core/mask/language/parse/arithmetic.h"
 
 #include <algorithm>
 
 namespace vqscope::language {
-namespace {
-
 Value arange(Compilation& c, const TensorCall& call) {
   const Argument* start = call.at(0, "start");
   const Argument* stop = call.at(1, "end", "stop");
@@ -74,6 +73,8 @@ Value triangle(Compilation& c, const TensorCall& call) {
   return of_tensor(c, std::move(made), call.range);
 }
 
+namespace {
+
 /// Whether a function reads an argument of this name, or can ignore it.
 bool is_heeded(const Compilation& c, const Argument& argument, std::string_view keywords) {
   constexpr std::string_view always = "input dtype layout pin_memory stable sorted";
@@ -92,87 +93,13 @@ bool is_heeded(const Compilation& c, const Argument& argument, std::string_view 
 
 std::optional<Value> apply_to_tensors(Compilation& c, const std::string& name, std::vector<Argument> arguments,
                                       Range range) {
-  struct Operation {
-    Value (*carry_out)(Compilation&, const TensorCall&);
-    const char* keywords;  ///< the names of arguments that it reads
-  };
-  static const std::map<std::string, Operation> all{
-      {"arange", {arange, "start end stop step"}},
-      {"eye", {eye, "n N m M k"}},
-      {"tril", {triangle, "diagonal k"}},
-      {"triu", {triangle, "diagonal k"}},
-      {"cat", {cat, "tensors dim axis"}},
-      {"stack", {cat, "tensors dim axis"}},
-      {"block_diag", {block_diag, "tensors"}},
-      {"meshgrid", {meshgrid, "indexing"}},
-      {"fill_", {fill, "value"}},
-      {"zero_", {fill, ""}},
-      {"copy_", {fill, "src"}},
-      {"fill_diagonal_", {fill_diagonal, "fill_value value"}},
-      {"masked_fill_", {masked_fill, "mask value"}},
-      {"scatter", {scatter, "dim axis index src value"}},
-      {"scatter_", {scatter, "dim axis index src value"}},
-      {"view", {view, "shape size"}},
-      {"reshape", {view, "shape size"}},
-      {"flatten", {view, "start_dim end_dim"}},
-      {"unsqueeze", {unsqueeze, "dim axis"}},
-      {"expand_dims", {unsqueeze, "dim axis"}},
-      {"squeeze", {squeeze, "dim axis"}},
-      {"expand", {expand, "size shape"}},
-      {"broadcast_to", {expand, "size shape"}},
-      {"repeat", {repeat, "size shape"}},
-      {"tile", {repeat, "size shape"}},
-      {"expand_as", {shaped_as, "other"}},
-      {"view_as", {shaped_as, "other"}},
-      {"transpose", {transpose, "dims axes dim0 dim1"}},
-      {"swapaxes", {transpose, "dim0 dim1"}},
-      {"t", {transpose, ""}},
-      {"permute", {transpose, "dims axes"}},
-      {"pad", {pad, "pad mode value"}},
-      {"flip", {flip, "dims axis"}},
-      {"roll", {roll, "shifts shift dims axis"}},
-      {"tolist", {tolist, ""}},
-      {"repeat_interleave", {repeat_interleave, "repeats dim axis output_size"}},
-      {"index_select", {index_select, "dim axis index"}},
-      {"masked_select", {masked_select, "mask"}},
-      {"split", {split, "split_size_or_sections split_size dim axis"}},
-      {"chunk", {split, "chunks dim axis"}},
-      {"unbind", {unbind, "dim axis"}},
-      {"gather", {gather, "dim axis index indices"}},
-      {"take_along_dim", {gather, "dim axis index indices"}},
-      {"diag", {diagonal, "diagonal offset k"}},
-      {"diagonal", {diagonal, "diagonal offset k"}},
-      {"unique", {unique, "return_inverse return_counts"}},
-      {"unique_consecutive", {unique, "return_inverse return_counts"}},
-      {"nonzero", {nonzero, "as_tuple"}},
-      {"argwhere", {nonzero, ""}},
-      {"sum", {reduce, "dim axis keepdim keepdims"}},
-      {"prod", {reduce, "dim axis keepdim keepdims"}},
-      {"any", {reduce, "dim axis keepdim keepdims"}},
-      {"all", {reduce, "dim axis keepdim keepdims"}},
-      {"max", {reduce, "dim axis keepdim keepdims"}},
-      {"amax", {reduce, "dim axis keepdim keepdims"}},
-      {"amin", {reduce, "dim axis keepdim keepdims"}},
-      {"min", {reduce, "dim axis keepdim keepdims"}},
-      {"argmax", {reduce, "dim axis keepdim keepdims"}},
-      {"argmin", {reduce, "dim axis keepdim keepdims"}},
-      {"count_nonzero", {reduce, "dim axis keepdim keepdims"}},
-      {"cumsum", {scan, "dim axis"}},
-      {"cumprod", {scan, "dim axis"}},
-      {"cummax", {scan, "dim axis"}},
-      {"cummin", {scan, "dim axis"}},
-      {"diff", {diff, "n dim axis prepend append"}},
-      {"sort", {sort, "dim axis descending"}},
-      {"argsort", {sort, "dim axis descending"}},
-      {"bincount", {bincount, "minlength"}}};
-  const auto found = all.find(name);
-  if (found == all.end()) return std::nullopt;
-  const auto& [carry_out, keywords] = found->second;
+  const FunctionRow* row = function_row(name);
+  if (!row || !row->of_arrays) return std::nullopt;
   for (const Argument& argument : arguments)
-    if (!is_heeded(c, argument, keywords))
+    if (!is_heeded(c, argument, row->keywords))
       return c.fail(argument.range, "{} with {} is not part of the mask language", name, shortened(argument.keyword));
   const TensorCall call{name, std::move(arguments), range};
-  const Value made = carry_out(c, call);
+  const Value made = row->of_arrays(c, call);
   if (c.failed()) return Value{};
   // An argument that is not read would have no effect.
   if (const Argument* unread = call.unread()) return c.fail(unread->range, "{} takes fewer arguments than these", name);

@@ -35,6 +35,7 @@ Value meshgrid(Compilation& c, const TensorCall& call) {
   return c.list_value(std::move(grids));
 }
 
+/// cat joins along an existing dimension, stack along a new one.
 Value cat(Compilation& c, const TensorCall& call) {
   const bool stacks = call.name == "stack";
   const Argument* list = call.at(0, "tensors");
@@ -89,6 +90,7 @@ Value cat(Compilation& c, const TensorCall& call) {
   return of_tensor(c, std::move(made), call.range);
 }
 
+/// Matrices along the diagonal, 0 elsewhere.
 Value block_diag(Compilation& c, const TensorCall& call) {
   std::vector<TensorPtr> blocks;
   Tensor made{.shape = {0, 0}, .is_bool = true};

@@ -33,6 +33,7 @@ Value moved_along(Compilation& c, const TensorPtr& from, const std::vector<Index
 
 }  // namespace
 
+/// transpose(a, b) swaps two dimensions, permute takes all of them, t and .T reverse them.
 Value transpose(Compilation& c, const TensorCall& call) {
   const TensorPtr from = object_of(c, call);
   const bool takes_sides = call.name != "t";
@@ -72,6 +73,7 @@ Value transpose(Compilation& c, const TensorCall& call) {
   return of_tensor(c, rearranged(*from, shape, places), call.range);
 }
 
+/// F.pad(x, (before, after of the last side, before, after of the one before it, ...), value=0)
 Value pad(Compilation& c, const TensorCall& call) {
   const TensorPtr from = known_object_of(c, call);
   const Argument* sizes = call.at(1, "pad");
@@ -121,6 +123,7 @@ Value flip(Compilation& c, const TensorCall& call) {
       c, from, from->shape, *sides, [](std::size_t, Index at, Index size) { return size - 1 - at; }, call);
 }
 
+/// Without dimensions the array is rolled as a list.
 Value roll(Compilation& c, const TensorCall& call) {
   const TensorPtr from = object_of(c, call);
   const Argument* dims = call.at(2, "dims", "axis");

@@ -69,6 +69,7 @@ TensorPtr joined_ends(Compilation& c, const TensorCall& call, const TensorPtr& f
 
 }  // namespace
 
+/// cumsum, cumprod, cummax and cummin; without a dimension NumPy treats the array as a list.
 Value scan(Compilation& c, const TensorCall& call) {
   const TensorPtr from = known_object_of(c, call);
   if (!from) return {};
@@ -109,6 +110,7 @@ Value diff(Compilation& c, const TensorCall& call) {
   return result;
 }
 
+/// argsort returns indices; torch's sort returns values and indices.
 Value sort(Compilation& c, const TensorCall& call) {
   const TensorPtr from = known_object_of(c, call);
   const Argument* turned = call.at(2, "descending");

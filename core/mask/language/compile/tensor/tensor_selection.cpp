@@ -37,6 +37,7 @@ Value tolist(Compilation& c, const TensorCall& call) {
   return from->shape.empty() ? element_at(c, *from, 0, call.range) : list_of(c, from, call.range);
 }
 
+/// repeat_interleave(x, counts, dim); with only counts, the index of each element.
 Value repeat_interleave(Compilation& c, const TensorCall& call) {
   const TensorPtr from = object_of(c, call);
   const Argument* times = call.at(1, "repeats");
@@ -79,6 +80,7 @@ Value masked_select(Compilation& c, const TensorCall& call) {
               : c.fail(call.range, "masked_select takes a mask");
 }
 
+/// split(x, width) and split(x, widths), chunk(x, count)
 Value split(Compilation& c, const TensorCall& call) {
   const TensorPtr from = object_of(c, call);
   const Argument* given =
@@ -196,6 +198,7 @@ Value unique(Compilation& c, const TensorCall& call) {
   return c.list_value(std::move(all));
 }
 
+/// One row of indices for each element that is not 0; with as_tuple=True one list for each dimension.
 Value nonzero(Compilation& c, const TensorCall& call) {
   const TensorPtr from = known_object_of(c, call);
   const Argument* as_tuple = call.at(1, "as_tuple");

@@ -123,6 +123,7 @@ Value repeat(Compilation& c, const TensorCall& call) {
   return of_tensor(c, std::move(repeated), call.range);
 }
 
+/// x.view_as(y), x.expand_as(y)
 Value shaped_as(Compilation& c, const TensorCall& call) {
   const Argument* own = call.at(0, "input");
   const Argument* other = call.at(1, "other");

@@ -49,6 +49,7 @@ Value masked_fill(Compilation& c, const TensorCall& call) {
   return {.kind = Value::Kind::tensor, .tensor = to};
 }
 
+/// to[index[i][j]][j] = source[i][j], along a dimension.
 Value scatter(Compilation& c, const TensorCall& call) {
   TensorPtr to = object_of(c, call);
   const Argument* index = call.at(2, "index");

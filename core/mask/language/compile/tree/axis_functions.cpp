@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Functions that name the dimensions of arrays: rearrange of einops, and einsum without sums.
-#include "core/mask/language/compile/tree/tree.h"
-
 #include "core/base/text.h"
 #include "core/mask/language/compile/tensor/tensor_values.h"
+#include "core/mask/language/compile/tree/function_call.h"
 
 #include <algorithm>
 
@@ -73,8 +72,9 @@ bool has_all(const std::vector<std::string>& axes, const std::vector<std::string
 
 }  // namespace
 
-Value apply_by_axes(Compilation& c, const std::string& name, const Expression& e,
-                    const std::vector<Argument>& arguments) {
+/// rearrange(x, "b j -> b 1 1 j"), and einsum("bi,bj->bij", x, y) without a sum.
+Value apply_by_axes(Compilation& c, const FunctionCall& call) {
+  const auto& [row, written, name, e, arguments] = call;
   const bool sums = name == "einsum";
   const std::size_t place = sums ? 0 : 1;
   if (arguments.size() < 2 || (!sums && arguments.size() > 2)) return takes(c, name, 2, arguments.size(), e.range);

@@ -3,6 +3,7 @@
 
 #include "core/base/sentence.h"
 #include "core/mask/language/compile/tensor/tensor_values.h"
+#include "core/mask/language/names/function_row.h"
 #include "core/mask/language/names/known_names.h"
 
 #include <algorithm>
@@ -27,11 +28,11 @@ Value call_by_name(Compilation& c, const Expression& e, const Expression& callee
   const std::string& name = callee.name;
   if (language::makes_block_mask(name)) return block_mask(c, e, scope);
   if (const ExpressionId mask = attention_mask(c, e); mask != no_expression) return compile_expression(c, mask, scope);
-  if (!is_function(name)) {
+  const FunctionRow* row = function_row(name, Called::alone);
+  if (!row)
     return c.fail(callee.range, "{} is called but not defined in the text{}", shortened(name),
                   advised(name, plain_functions(), "known functions are "));
-  }
-  if (name == "isinstance" || name == "getattr" || name == "hasattr") return asked_of(c, name, e, scope);
+  if (row->of_call) return row->of_call(c, e, scope);
   const auto arguments = read_arguments(c, e, scope);
   return c.failed() ? Value{} : apply_known(c, name, e, arguments);
 }

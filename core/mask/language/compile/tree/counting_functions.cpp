@@ -1,9 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// cumsum, bucketize and searchsorted of arrays whose values are not known yet.
-#include "core/mask/language/compile/tree/tree.h"
+// cumsum, bucketize and searchsorted, also of arrays whose values are not known yet.
+#include "core/mask/language/compile/tensor/tensor_functions.h"
+#include "core/mask/language/compile/tensor/tensor_values.h"
+#include "core/mask/language/compile/tree/function_call.h"
+
+#include <algorithm>
 
 namespace vqscope::language {
+namespace {
 
+/// Whether bucketize or searchsorted places a value equal to a boundary after it: right=True,
+/// side="right".
 bool counts_up_to(Compilation& c, const std::vector<Argument>& arguments) {
   if (const Argument* side = by_keyword(arguments, "side")) return side->value.name == "right";
   if (arguments.size() > 2 && arguments[2].keyword.empty() && arguments[2].value.kind == Value::Kind::text)
@@ -12,7 +19,9 @@ bool counts_up_to(Compilation& c, const std::vector<Argument>& arguments) {
   return right && decided(c, right->value).value_or(false);
 }
 
-Value of_array(Compilation& c, const std::string& name, const Expression& e, const std::vector<Argument>& arguments) {
+/// Of an array whose values are not known yet, or of a number.
+Value of_array(Compilation& c, const FunctionCall& call) {
+  const auto& [row, written, name, e, arguments] = call;
   if (arguments.empty() || (name != "cumsum" && arguments.size() < 2))
     return takes(c, name, 2, arguments.size(), e.range);
   const std::size_t array_at = name == "bucketize" ? 1 : 0;
@@ -32,6 +41,46 @@ Value of_array(Compilation& c, const std::string& name, const Expression& e, con
   if (c.failed()) return {};
   const Value within = c.make(Op::minimum, false, e.range, above.node, last);
   return c.failed() ? Value{} : c.element_of(counts, within.node, e.range);
+}
+
+}  // namespace
+
+/// cumsum(x)
+Value running_sum(Compilation& c, const FunctionCall& call) {
+  const Value& first = call.arguments.empty() ? Value() : call.arguments.front().value;
+  // Of an array of the sequence, or of one that is not given yet, it stays in the program.
+  const bool stays = first.kind == Value::Kind::array || (first.kind == Value::Kind::free_name && !is_given(c, first));
+  if (stays || (first.kind != Value::Kind::tuple && !any_tensor(c, call.arguments))) return of_array(c, call);
+  return apply_to_tensors(c, call.name, call.arguments, call.e.range).value_or(Value{});
+}
+
+/// bucketize(x, boundaries, right=...), searchsorted(boundaries, x, right=..., side=...)
+Value placed(Compilation& c, const FunctionCall& call) {
+  const auto& [row, written, name, e, arguments] = call;
+  const std::size_t values_at = name == "bucketize" ? 0 : 1;
+  if (arguments.size() < 2) return takes(c, name, 2, arguments.size(), e.range);
+  if (!is_tensor(c, arguments[values_at].value)) return of_array(c, call);
+  const TensorPtr bounds = as_tensor(c, arguments[1 - values_at]);
+  const TensorPtr values = as_tensor(c, arguments[values_at]);
+  if (!bounds || !values) return {};
+  if (!bounds->is_known() || bounds->sides() != 1 || !values->is_known())
+    return each_element(
+        c, name, {arguments[values_at]},
+        [&](const auto& cell) {
+          auto again = call.arguments;
+          again[values_at].value = cell[0].value;
+          return of_array(c, {call.row, call.written, call.name, call.e, again});
+        },
+        e.range);
+  const bool up_to = counts_up_to(c, arguments);
+  Tensor made{.shape = values->shape};
+  const auto& all = bounds->numbers;
+  if (!std::ranges::is_sorted(all)) return c.fail(e.range, name + " takes boundaries that do not decrease");
+  for (const Index value : values->numbers)
+    made.numbers.push_back(
+        (up_to ? std::upper_bound(all.begin(), all.end(), value) : std::lower_bound(all.begin(), all.end(), value)) -
+        all.begin());
+  return of_tensor(c, std::move(made), e.range);
 }
 
 }  // namespace vqscope::language

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Dictionaries and sets of Python, whose keys are known while a text is compiled.
-#include "core/mask/language/compile/tree/tree.h"
-
 #include "core/base/text.h"
 #include "core/mask/language/compile/dictionary.h"
 #include "core/mask/language/compile/tensor/tensor_access.h"
 #include "core/mask/language/compile/tensor/tensor_values.h"
+#include "core/mask/language/compile/tree/function_call.h"
 
 #include <algorithm>
 
@@ -152,59 +151,67 @@ Value set_of(Compilation& c, const std::vector<Value>& items, Range range) {
   return tuple_of(c, std::move(kept));
 }
 
-std::optional<Value> dictionary_method(Compilation& c, const std::string& name, const std::vector<Argument>& arguments,
-                                       Range range) {
+namespace {
+
+bool may_be_changed(Compilation& c, Range range) {
+  if (c.choices > 0) c.fail(range, "a dictionary cannot be changed under an if that differs by cell");
+  return !c.failed();
+}
+
+/// Adds dictionaries, lists of pairs, and values by name.
+void join_arguments(Compilation& c, const Value& to, std::span<const Argument> arguments, Range range) {
+  for (const Argument& argument : arguments) {
+    if (c.failed()) return;
+    if (argument.keyword.empty())
+      join_dictionary(c, to, argument);
+    else
+      set_item(c, to, {{.kind = Value::Kind::text, .name = argument.keyword}, "", range}, argument.value);
+  }
+}
+
+}  // namespace
+
+Value item_or_default(Compilation& c, const FunctionCall& call) {
+  const auto& [row, written, name, e, arguments] = call;
   const Value& object = arguments.front().value;
-  const auto changes = [&] {
-    if (c.choices > 0) c.fail(range, "a dictionary cannot be changed under an if that differs by cell");
-    return !c.failed();
-  };
-  if (name == "get" || name == "pop" || name == "setdefault") {
-    if (arguments.size() < 2 || arguments.size() > 3) return takes(c, name, 1, arguments.size() - 1, range);
-    if (name == "pop" && arguments.size() == 2) {
-      const Value value = item_at(c, object, arguments[1]);
-      if (!c.failed() && changes()) object.dictionary->erase(key_of(c, arguments[1]));
-      return c.failed() ? Value{} : value;
-    }
-    auto found = found_item(c, object, arguments[1]);
-    if (c.failed()) return Value{};
-    if (found && name == "pop" && changes()) object.dictionary->erase(key_of(c, arguments[1]));
-    if (found) return found;
-    const Value otherwise = arguments.size() == 3 ? arguments[2].value : Value{.kind = Value::Kind::nothing};
-    if (name == "setdefault" && changes()) set_item(c, object, arguments[1], otherwise);
-    return c.failed() ? Value{} : otherwise;
+  if (arguments.size() < 2 || arguments.size() > 3) return takes(c, name, 1, arguments.size() - 1, e.range);
+  if (name == "pop" && arguments.size() == 2) {
+    const Value value = item_at(c, object, arguments[1]);
+    if (!c.failed() && may_be_changed(c, e.range)) object.dictionary->erase(key_of(c, arguments[1]));
+    return c.failed() ? Value{} : value;
   }
-  if (name == "update") {
-    if (!changes()) return Value{};
-    for (std::size_t i = 1; i < arguments.size() && !c.failed(); ++i) {
-      if (arguments[i].keyword.empty())
-        join_dictionary(c, object, arguments[i]);
-      else
-        set_item(c, object, {{.kind = Value::Kind::text, .name = arguments[i].keyword}, "", range}, arguments[i].value);
-    }
-    return c.failed() ? Value{} : Value{.kind = Value::Kind::nothing};
-  }
-  if (name == "copy") {
-    const Value copy = new_dictionary(c);
-    if (!c.failed()) *copy.dictionary = *object.dictionary;
-    return copy;
-  }
-  if (name != "keys" && name != "values" && name != "items") return std::nullopt;
+  const auto found = found_item(c, object, arguments[1]);
+  if (c.failed()) return {};
+  if (found && name == "pop" && may_be_changed(c, e.range)) object.dictionary->erase(key_of(c, arguments[1]));
+  if (found) return *found;
+  const Value otherwise = arguments.size() == 3 ? arguments[2].value : Value{.kind = Value::Kind::nothing};
+  if (name == "setdefault" && may_be_changed(c, e.range)) set_item(c, object, arguments[1], otherwise);
+  return c.failed() ? Value{} : otherwise;
+}
+
+Value updated_dictionary(Compilation& c, const FunctionCall& call) {
+  const auto& [row, written, name, e, arguments] = call;
+  if (!may_be_changed(c, e.range)) return {};
+  join_arguments(c, arguments.front().value, std::span(arguments).subspan(1), e.range);
+  return c.failed() ? Value{} : Value{.kind = Value::Kind::nothing};
+}
+
+Value copied_dictionary(Compilation& c, const FunctionCall& call) {
+  const Value copy = new_dictionary(c);
+  if (!c.failed()) *copy.dictionary = *call.arguments.front().value.dictionary;
+  return copy;
+}
+
+Value items_of_dictionary(Compilation& c, const FunctionCall& call) {
   std::vector<Value> all;
-  for (const auto& item : object.dictionary->items())
-    all.push_back(name == "keys" ? item.key : name == "values" ? item.value : tuple_of(c, {item.key, item.value}));
+  for (const auto& [key, value] : call.arguments.front().value.dictionary->items())
+    all.push_back(call.name == "keys" ? key : call.name == "values" ? value : tuple_of(c, {key, value}));
   return tuple_of(c, std::move(all));
 }
 
 Value new_dictionary(Compilation& c, const std::vector<Argument>& arguments, Range range) {
   const Value made = new_dictionary(c);
-  for (const Argument& argument : arguments) {
-    if (c.failed()) return {};
-    if (argument.keyword.empty())
-      join_dictionary(c, made, argument);
-    else
-      set_item(c, made, {{.kind = Value::Kind::text, .name = argument.keyword}, "", range}, argument.value);
-  }
+  join_arguments(c, made, arguments, range);
   return c.failed() ? Value{} : made;
 }
 

@@ -75,7 +75,7 @@ std::optional<Value> attribute_of_namespace(Compilation& c, const Expression& e,
 
 /// torch.inf, torch.bool; a function as a value.
 Value module_member(Compilation& c, const Expression& e, const std::string& module) {
-  if (is_function(e.name) || e.name == "and_masks" || e.name == "or_masks") {
+  if (is_function(e.name)) {
     Value value{.kind = Value::Kind::callable, .name = e.name};
     value.callable = c.new_callable({.kind = Callable::Kind::known, .names = {e.name}});
     return value;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/mask/language/compile/tree/tree.h"
-
 #include "core/base/text.h"
+#include "core/mask/language/compile/tree/function_call.h"
 
 #include <algorithm>
 #include <utility>
@@ -74,14 +73,16 @@ const Callable* written_function(Compilation& c, const Function& function, Scope
   return c.new_callable(std::move(made));
 }
 
-Value join_masks(Compilation& c, const Expression& e, bool all, const std::vector<Argument>& arguments) {
+Value join_masks(Compilation& c, const FunctionCall& call) {
+  const auto& [row, written, name, e, arguments] = call;
+  const bool all = name == "and_masks";
   Callable joined{.kind = all ? Callable::Kind::all_of : Callable::Kind::any_of};
   for (const Argument& argument : arguments) {
     const Value& member = argument.value;
     if (c.failed()) return {};
     if (member.kind != Value::Kind::callable)
-      return c.fail(argument.range, "{} joins functions of (b, h, q_idx, kv_idx), {} is not one",
-                    all ? "and_masks" : "or_masks", shortened(c.written(argument.range)));
+      return c.fail(argument.range, "{} joins functions of (b, h, q_idx, kv_idx), {} is not one", name,
+                    shortened(c.written(argument.range)));
     const bool is_nested = all && member.callable->kind == Callable::Kind::all_of;
     if (is_nested) {
       joined.members.insert(joined.members.end(), member.callable->members.begin(), member.callable->members.end());

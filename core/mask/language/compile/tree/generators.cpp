@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Lists: written, made item by item, unpacked into arguments.
-#include "core/mask/language/compile/tree/tree.h"
-
 #include "core/base/text.h"
 #include "core/mask/language/compile/tensor/tensor_values.h"
+#include "core/mask/language/compile/tree/function_call.h"
 #include "core/mask/language/parse/arithmetic.h"
 
 #include <algorithm>
@@ -75,7 +74,9 @@ Value compile_generator(Compilation& c, const Expression& e, Scope& scope) {
   return e.name == "dictionary" ? new_dictionary(c, {{list, "", e.range}}, e.range) : list;
 }
 
-Value range_of(Compilation& c, const Expression& e, const std::vector<Argument>& arguments) {
+/// range(end), range(begin, end), range(begin, end, step), of known integers.
+Value range_of(Compilation& c, const FunctionCall& call) {
+  const auto& [row, written, name, e, arguments] = call;
   std::vector<Index> ends;
   for (const Argument& argument : arguments) {
     const NodeId value = c.as_node(argument.value, argument.range);
@@ -97,7 +98,9 @@ Value range_of(Compilation& c, const Expression& e, const std::vector<Argument>&
   return tuple_of(c, std::move(items));
 }
 
-Value reduced(Compilation& c, const std::string& name, const Expression& e, const std::vector<Argument>& arguments) {
+/// all(...) and any(...) of a list, sum(...) of numbers.
+Value reduced(Compilation& c, const FunctionCall& call) {
+  const auto& [row, written, name, e, arguments] = call;
   if (arguments.size() != 1 || arguments[0].value.kind != Value::Kind::tuple) {
     // Of a number: the number.
     if (!arguments.empty() && arguments[0].value.kind == Value::Kind::node) {
@@ -120,7 +123,9 @@ Value reduced(Compilation& c, const std::string& name, const Expression& e, cons
   return result;
 }
 
-Value folded(Compilation& c, const Expression& e, const std::vector<Argument>& arguments) {
+/// functools.reduce(function, list, first)
+Value folded(Compilation& c, const FunctionCall& call) {
+  const auto& [row, written, name, e, arguments] = call;
   if (arguments.size() < 2 || arguments.size() > 3 || arguments[0].value.kind != Value::Kind::callable ||
       arguments[1].value.kind != Value::Kind::tuple)
     return c.fail(e.range, "reduce takes a function, a list and, if need be, a first value");

@@ -1,36 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Functions of lists, and functions of functions.
-#include "core/mask/language/compile/tree/tree.h"
-
 #include "core/mask/language/compile/tensor/tensor_values.h"
+#include "core/mask/language/compile/tree/function_call.h"
 #include "core/mask/language/parse/arithmetic.h"
 
 #include <algorithm>
 
 namespace vqscope::language {
 namespace {
-
-/// torch.isin(x, values)
-Value contained(Compilation& c, const Expression& e, const std::vector<Argument>& arguments) {
-  if (arguments.size() != 2) return c.fail(e.range, "isin takes a value and a list of integers");
-  Value any = c.flag(false, e.range);
-  const auto items = items_in(c, arguments[1]);
-  for (std::size_t i = 0; i < items.size() && !c.failed(); ++i) {
-    const Value same = compare_values(c, "==", arguments[0], {items[i], "", e.range}, e.range, e.range);
-    any = i == 0 ? same : c.failed() ? Value{} : c.make(Op::logical_or, true, e.range, any.node, same.node);
-  }
-  return any;
-}
-
-Value partial(Compilation& c, const Expression& e, const std::vector<Argument>& arguments) {
-  if (arguments.empty() || arguments[0].value.kind != Value::Kind::callable)
-    return c.fail(e.range, "partial takes a function and some of its arguments");
-  Value value{.kind = Value::Kind::callable};
-  value.callable = c.new_callable({.kind = Callable::Kind::partial,
-                                   .members = {arguments[0].value.callable},
-                                   .given = {arguments.begin() + 1, arguments.end()}});
-  return value;
-}
 
 /// A number that is known, or a list of such: what sorted() compares, item by item.
 struct SortKey {
@@ -55,8 +32,46 @@ bool comes_first(const SortKey& a, const SortKey& b) {
   return std::ranges::lexicographical_compare(a.items, b.items, comes_first);
 }
 
+/// torch.isin(x, values)
+Value equals_one_of(Compilation& c, const Expression& e, const std::vector<Argument>& arguments) {
+  if (arguments.size() != 2) return c.fail(e.range, "isin takes a value and a list of integers");
+  Value any = c.flag(false, e.range);
+  const auto items = items_in(c, arguments[1]);
+  for (std::size_t i = 0; i < items.size() && !c.failed(); ++i) {
+    const Value same = compare_values(c, "==", arguments[0], {items[i], "", e.range}, e.range, e.range);
+    any = i == 0 ? same : c.failed() ? Value{} : c.make(Op::logical_or, true, e.range, any.node, same.node);
+  }
+  return any;
+}
+
+}  // namespace
+
+/// torch.isin(x, values)
+Value contained(Compilation& c, const FunctionCall& call) {
+  const auto& arguments = call.arguments;
+  if (arguments.size() != 2 || !is_tensor(c, arguments[0].value)) return equals_one_of(c, call.e, arguments);
+  return each_element(
+      c, "isin", {arguments[0]},
+      [&](const auto& cell) {
+        return equals_one_of(c, call.e, {cell[0], arguments[1]});
+      },
+      call.e.range);
+}
+
+Value partial(Compilation& c, const FunctionCall& call) {
+  const auto& [row, written, name, e, arguments] = call;
+  if (arguments.empty() || arguments[0].value.kind != Value::Kind::callable)
+    return c.fail(e.range, "partial takes a function and some of its arguments");
+  Value value{.kind = Value::Kind::callable};
+  value.callable = c.new_callable({.kind = Callable::Kind::partial,
+                                   .members = {arguments[0].value.callable},
+                                   .given = {arguments.begin() + 1, arguments.end()}});
+  return value;
+}
+
 /// sorted(list, key=..., reverse=...), of numbers that are known and of lists of them.
-Value sorted(Compilation& c, const Expression& e, const std::vector<Argument>& arguments) {
+Value sorted(Compilation& c, const FunctionCall& call) {
+  const auto& [row, written, name, e, arguments] = call;
   const Argument* reverse = by_keyword(arguments, "reverse");
   const Argument* key = by_keyword(arguments, "key");
   if (arguments.size() != 1U + (reverse ? 1U : 0U) + (key ? 1U : 0U))
@@ -80,7 +95,8 @@ Value sorted(Compilation& c, const Expression& e, const std::vector<Argument>& a
 }
 
 /// slice(end), slice(first, end, step): a list of the three with a name of its own.
-Value slice_of(Compilation& c, const Expression& e, const std::vector<Argument>& arguments) {
+Value slice_of(Compilation& c, const FunctionCall& call) {
+  const auto& [row, written, name, e, arguments] = call;
   if (arguments.empty() || arguments.size() > 3) return takes(c, "slice", 2, arguments.size(), e.range);
   std::vector<Value> parts(3, Value{.kind = Value::Kind::nothing});
   const std::size_t first = arguments.size() == 1 ? 1 : 0;
@@ -91,7 +107,9 @@ Value slice_of(Compilation& c, const Expression& e, const std::vector<Argument>&
 }
 
 /// reversed(list), enumerate(list, start)
-Value renumbered(Compilation& c, const std::string& name, const Expression& e, const std::vector<Argument>& arguments) {
+Value renumbered(Compilation& c, const FunctionCall& call) {
+  const auto& [row, written, name, e, arguments] = call;
+  if (arguments.empty() || arguments.size() > (name == "enumerate" ? 2 : 1)) return refused_values(c, call);
   auto items = items_in(c, arguments[0]);
   const auto start = arguments.size() == 2 && !c.failed() ? known_number(c, arguments[1]) : std::optional<Index>(0);
   if (c.failed()) return {};
@@ -101,8 +119,8 @@ Value renumbered(Compilation& c, const std::string& name, const Expression& e, c
   return tuple_of(c, std::move(items));
 }
 
-/// zip(a, b)
-Value zipped(Compilation& c, const std::vector<Argument>& arguments) {
+Value zipped(Compilation& c, const FunctionCall& call) {
+  const auto& arguments = call.arguments;
   std::vector<std::vector<Value>> lists;
   lists.reserve(arguments.size());
   for (const Argument& argument : arguments) lists.push_back(items_in(c, argument));
@@ -117,9 +135,11 @@ Value zipped(Compilation& c, const std::vector<Argument>& arguments) {
   }
 }
 
-}  // namespace
-
-Value found_in_list(Compilation& c, const std::string& name, const std::vector<Argument>& arguments, Range range) {
+/// list.index(x) and list.count(x)
+Value found_in_list(Compilation& c, const FunctionCall& call) {
+  const auto& [row, written, name, e, arguments] = call;
+  const Range range = e.range;
+  if (arguments.front().value.kind != Value::Kind::tuple) return refused_values(c, call);
   if (arguments.size() != 2) return takes(c, name, 1, arguments.size() - 1, range);
   const DictionaryKey wanted = key_of(c, arguments[1]);
   const auto items = items_in(c, arguments[0]);
@@ -135,39 +155,60 @@ Value found_in_list(Compilation& c, const std::string& name, const std::vector<A
   return name == "count" ? c.number_value(count, range) : c.fail(range, "the list does not have this value");
 }
 
-std::optional<Value> apply_to_list(Compilation& c, const std::string& name, const Expression& e,
-                                   const std::vector<Argument>& arguments) {
-  const bool one_list = arguments.size() == 1 && arguments[0].value.kind == Value::Kind::tuple;
-  if (name == "callable" && arguments.size() == 1)
-    return c.flag(arguments[0].value.kind == Value::Kind::callable, e.range);
-  if (name == "compile" && !arguments.empty()) return arguments[0].value;
-  if (name == "range") return range_of(c, e, arguments);
-  if (name == "reduce") return folded(c, e, arguments);
-  if (name == "partial") return partial(c, e, arguments);
-  if (name == "isin") return contained(c, e, arguments);
-  if (name == "len" || name == "numel" || name == "size") {
-    if (arguments.empty()) return takes(c, name, 1, 0, e.range);
-    const Value shape = shape_of(c, arguments[0].value, arguments[0].range);
-    if (c.failed() || (name == "size" && arguments.size() == 1)) return shape;
-    return shape.kind == Value::Kind::shape ? c.of_node(shape.node) : shape.items->front();
+Value changed_list(Compilation& c, const FunctionCall& call) {
+  const auto& [row, written, name, e, arguments] = call;
+  const Range range = e.range;
+  if (arguments.front().value.kind != Value::Kind::tuple) return refused_values(c, call);
+  const auto& items = arguments.front().value.items;
+  if (c.choices > 0) return c.fail(range, "a list cannot be changed under an if that differs by cell");
+  if (arguments.size() != (name == "insert" ? 3U : 2U))
+    return takes(c, name, name == "insert" ? 2 : 1, arguments.size() - 1, range);
+  if (name == "append") {
+    items->push_back(arguments[1].value);
+  } else if (name == "extend") {
+    const auto more = items_in(c, arguments[1]);
+    items->insert(items->end(), more.begin(), more.end());
+  } else {
+    const auto place = known_number(c, arguments[1]);
+    if (!place) return {};
+    const auto size = static_cast<Index>(items->size());
+    items->insert(items->begin() + std::clamp<Index>(*place < 0 ? *place + size : *place, 0, size), arguments[2].value);
   }
-  if ((name == "set" || name == "frozenset") && arguments.size() < 2)
-    return set_of(c, arguments.empty() ? std::vector<Value>() : items_in(c, arguments[0]), e.range);
-  if (name == "sorted") return sorted(c, e, arguments);
-  if (name == "slice") return slice_of(c, e, arguments);
-  // list(x) is another list than x.
-  if (name == "tuple") return arguments.empty() ? tuple_of(c, {}) : tuple_of(c, items_in(c, arguments[0]));
-  if ((name == "reversed" && arguments.size() == 1) ||
-      (name == "enumerate" && (arguments.size() == 1 || arguments.size() == 2)))
-    return renumbered(c, name, e, arguments);
-  if (name == "zip") return zipped(c, arguments);
-  if (name == "all" || name == "any" || name == "sum") return reduced(c, name, e, arguments);
-  if ((name == "min" || name == "max") && one_list) {
-    std::vector<Argument> all;
-    for (const Value& item : *arguments[0].value.items) all.push_back({item, "", e.range});
-    return apply_known(c, name, e, all);
-  }
-  return std::nullopt;
+  (void)c.spend(static_cast<Index>(items->size()) / 16 + 1, range);
+  return c.failed() ? Value{} : arguments.front().value;
+}
+
+/// list(x) is another list than x.
+Value list_from(Compilation& c, const FunctionCall& call) {
+  if (call.arguments.size() > 1 && any_tensor(c, call.arguments)) return refused_values(c, call);
+  return tuple_of(c, call.arguments.empty() ? std::vector<Value>() : items_in(c, call.arguments[0]));
+}
+
+Value set_of(Compilation& c, const FunctionCall& call) {
+  if (call.arguments.size() > 1) return refused_values(c, call);
+  return set_of(c, call.arguments.empty() ? std::vector<Value>() : items_in(c, call.arguments[0]), call.e.range);
+}
+
+Value is_callable(Compilation& c, const FunctionCall& call) {
+  if (call.arguments.size() != 1) return refused_values(c, call);
+  return c.flag(call.arguments[0].value.kind == Value::Kind::callable, call.e.range);
+}
+
+/// torch.compile(f) is f.
+Value compiled(Compilation& c, const FunctionCall& call) {
+  return call.arguments.empty() ? refused_values(c, call) : call.arguments[0].value;
+}
+
+Value new_object(Compilation& c, const FunctionCall& call) {
+  Value made = new_dictionary(c, call.arguments, call.e.range);
+  if (call.name == "SimpleNamespace") made.name = attributes_of;
+  return c.failed() ? Value{} : made;
+}
+
+Value text_from(Compilation& c, const FunctionCall& call) {
+  if (call.arguments.size() != 1) return refused_values(c, call);
+  if (call.arguments[0].value.kind == Value::Kind::text) return call.arguments[0].value;
+  return {.kind = Value::Kind::text, .name = key_of(c, call.arguments[0]).text};
 }
 
 }  // namespace vqscope::language

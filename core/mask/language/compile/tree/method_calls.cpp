@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Calls of a.f(x): functions of modules, methods of arrays, lists, dictionaries and texts.
-#include "core/mask/language/compile/tree/tree.h"
-
+#include "core/base/text.h"
 #include "core/mask/language/code/library.h"
+#include "core/mask/language/compile/tensor/tensor_functions.h"
 #include "core/mask/language/compile/tensor/tensor_values.h"
+#include "core/mask/language/compile/tree/function_call.h"
 #include "core/mask/language/names/known_names.h"
 
 #include <algorithm>
@@ -11,64 +12,26 @@
 namespace vqscope::language {
 namespace {
 
-bool contains(const std::vector<std::string>& names, std::string_view name) {
-  return std::ranges::find(names, name) != names.end();
-}
-
-/// Methods that return a number unchanged.
-bool is_reshaping(const std::string& name) {
-  return contains({"item", "view", "reshape", "unsqueeze", "squeeze", "expand", "tolist", "flatten", "float", "half",
-                   "double", "expand_as", "view_as"},
-                  name);
-}
-
-/// Methods that return any value unchanged.
-bool is_alike(const std::string& name) {
-  return contains({"contiguous", "clone", "detach", "cpu", "cuda", "numpy", "copy"}, name);
-}
-
-Value text_method(Compilation& c, const std::string& name, const std::vector<Argument>& arguments, Range range) {
-  std::string text = arguments.front().value.name;
-  if (name == "startswith" || name == "endswith") {
-    if (arguments.size() != 2 || arguments[1].value.kind != Value::Kind::text)
-      return c.fail(range, name + " takes one text");
-    const std::string& part = arguments[1].value.name;
-    return c.flag(name == "startswith" ? text.starts_with(part) : text.ends_with(part), range);
-  }
-  if (name == "strip") {
-    const auto begin = std::min(text.find_first_not_of(" \t\n"), text.size());
-    const auto end = text.find_last_not_of(" \t\n");
-    text = end == std::string::npos ? std::string() : text.substr(begin, end + 1 - begin);
-  } else {
-    const bool is_lower = name == "lower";
-    std::ranges::transform(text, text.begin(), [&](unsigned char letter) {
-      const bool turns = is_lower ? letter >= 'A' && letter <= 'Z' : letter >= 'a' && letter <= 'z';
-      return static_cast<char>(turns ? letter ^ 0x20U : letter);
-    });
-  }
-  return {.kind = Value::Kind::text, .name = std::move(text)};
-}
-
 /// A method of a dictionary or a text; empty: the object is neither.
 std::optional<Value> call_on_object(Compilation& c, const Expression& e, const Expression& callee, Scope& scope) {
   const Expression& of = c.at(callee.operands[0]);
-  const bool may_be_text = contains({"lower", "upper", "strip", "startswith", "endswith"}, callee.name);
-  const bool may_be_dictionary =
-      contains({"get", "keys", "values", "items", "update", "setdefault", "pop", "copy"}, callee.name);
-  if (!may_be_text && !may_be_dictionary) return std::nullopt;
+  const FunctionRow* of_text = function_row(callee.name, Called::on_text);
+  const FunctionRow* of_dictionary = function_row(callee.name, Called::on_dictionary);
+  if (!of_text && !of_dictionary) return std::nullopt;
   const bool is_plain = of.kind == ExpressionKind::name || of.kind == ExpressionKind::attribute ||
                         of.kind == ExpressionKind::index || of.kind == ExpressionKind::call ||
                         of.kind == ExpressionKind::string || of.kind == ExpressionKind::dictionary;
   if (!is_plain) return std::nullopt;
   const Value object = compile_expression(c, callee.operands[0], scope);
   if (c.failed()) return std::nullopt;
-  const bool is_text = object.kind == Value::Kind::text && may_be_text;
-  if (!is_text && object.kind != Value::Kind::dictionary) return std::nullopt;
+  const FunctionRow* row = object.kind == Value::Kind::text         ? of_text
+                           : object.kind == Value::Kind::dictionary ? of_dictionary
+                                                                    : nullptr;
+  if (!row) return std::nullopt;
   std::vector<Argument> arguments{{object, "", of.range}};
   for (auto& argument : read_arguments(c, e, scope)) arguments.push_back(std::move(argument));
   if (c.failed()) return std::nullopt;
-  return is_text ? text_method(c, callee.name, arguments, e.range)
-                 : dictionary_method(c, callee.name, arguments, e.range);
+  return row->of_values(c, {*row, callee.name, callee.name, e, arguments});
 }
 
 /// Converts a fraction to an integer, rounding towards zero.
@@ -125,7 +88,7 @@ std::optional<std::string> module_of(Compilation& c, ExpressionId id, Scope& sco
 Value call_of_module(Compilation& c, const Expression& e, const Expression& callee, const std::string& module,
                      Scope& scope) {
   const std::string& name = callee.name;
-  if (!is_function(name))
+  if (!function_row(name, Called::alone))
     return c.fail(callee.range, "{}.{} is not part of the mask language{}", module, shortened(name),
                   advised(name, torch_functions(), "of " + module + " there are "));
   const auto arguments = read_arguments(c, e, scope);
@@ -159,39 +122,54 @@ Value call_attribute(Compilation& c, const Expression& e, const Expression& call
       const auto arguments = read_arguments(c, e, scope);
       return c.failed() ? Value{} : apply(c, *set->callable, arguments, e.range);
     }
-  if (!contains(methods(), name))
+  const FunctionRow* row = function_row(name, Called::on_value);
+  if (!row)
     return c.fail(callee.range, ".{}(...) is not part of the mask language{}", shortened(name),
                   advised(name, methods(), "known methods are "));
+  if (row->of_call) return row->of_call(c, e, scope);
   std::vector<Argument> arguments{{compile_expression(c, callee.operands[0], scope), "", object.range}};
   if (c.failed()) return {};
   const Value::Kind kind = arguments.front().value.kind;
-  const bool is_list = kind == Value::Kind::tuple && contains({"append", "extend", "insert"}, name);
-  const bool of_array = is_tensor(c, arguments.front().value) && (kind == Value::Kind::tensor || !is_alike(name));
-  if (name == "to" || name == "type" || name == "astype") return converted(c, e, arguments.front());
-  if (is_alike(name) && (of_array || kind == Value::Kind::tuple) && !is_list) {
-    if (name != "clone" && name != "copy") return arguments.front().value;
-    const TensorPtr tensor = as_tensor(c, arguments.front());
-    Tensor copy = tensor ? *tensor : Tensor();
-    copy.memory = Tensor().memory;
-    return of_tensor(c, std::move(copy), e.range);
-  }
-  if ((is_reshaping(name) || is_alike(name)) && !of_array) return arguments.front().value;
-  if (name == "item" && of_array) {
-    const auto known = known_number(c, arguments.front());
-    return known ? c.of_node(c.build.constant(*known, false, e.range)) : Value{};
-  }
-  const TensorPtr model = name.starts_with("new_") ? arguments.front().value.tensor : nullptr;
-  if (name.starts_with("new_")) arguments.clear();
+  const bool is_alike = row->unchanged == Unchanged::all;
+  const bool of_array = is_tensor(c, arguments.front().value) && (kind == Value::Kind::tensor || !is_alike);
+  if (is_alike && (of_array || kind == Value::Kind::tuple))
+    return row->of_arrays ? apply_to_tensors(c, name, arguments, e.range).value_or(Value{}) : arguments.front().value;
+  if (row->unchanged != Unchanged::none && !of_array) return arguments.front().value;
+  const bool is_new = name.starts_with("new_");
+  const TensorPtr model = is_new ? arguments.front().value.tensor : nullptr;
+  if (is_new) arguments.clear();
   for (auto& argument : read_arguments(c, e, scope)) arguments.push_back(std::move(argument));
   if (c.failed()) return {};
   // A new array has the same type, except for new_tensor, which has its own values.
   if (model && model->is_bool && name != "new_tensor" && !by_keyword(arguments, "dtype"))
     arguments.push_back({{.kind = Value::Kind::text, .name = "bool"}, "dtype", e.range});
-  if (is_list) return changed_list(c, name, arguments, e.range);
-  if (kind == Value::Kind::tuple && (name == "index" || name == "count"))
-    return found_in_list(c, name, arguments, e.range);
   if (name == "where" && arguments.size() > 1) std::swap(arguments[0], arguments[1]);  // x.where(condition, y)
   return c.is_numpy_text ? apply_numpy(c, name, e, arguments) : apply_known(c, name, e, arguments);
+}
+
+Value conversion(Compilation& c, const Expression& e, Scope& scope) {
+  const ExpressionId object = c.at(e.operands[0]).operands[0];
+  const Value value = compile_expression(c, object, scope);
+  return c.failed() ? Value{} : converted(c, e, {value, "", c.at(object).range});
+}
+
+Value changed_text(Compilation&, const FunctionCall& call) {
+  const std::string& text = call.arguments.front().value.name;
+  if (call.name == "strip") return {.kind = Value::Kind::text, .name = std::string(trimmed(text))};
+  if (call.name == "lower") return {.kind = Value::Kind::text, .name = lower_case(text)};
+  std::string upper = text;
+  for (char& letter : upper)
+    if (letter >= 'a' && letter <= 'z') letter = static_cast<char>(letter - 'a' + 'A');
+  return {.kind = Value::Kind::text, .name = std::move(upper)};
+}
+
+Value begins_or_ends(Compilation& c, const FunctionCall& call) {
+  const auto& [row, written, name, e, arguments] = call;
+  if (arguments.size() != 2 || arguments[1].value.kind != Value::Kind::text)
+    return c.fail(e.range, name + " takes one text");
+  const std::string& text = arguments[0].value.name;
+  const std::string& part = arguments[1].value.name;
+  return c.flag(name == "startswith" ? text.starts_with(part) : text.ends_with(part), e.range);
 }
 
 }  // namespace vqscope::language

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Functions of numbers that are known while the text is compiled: gcd, roots and logarithms.
-#include "core/mask/language/compile/tree/tree.h"
-
 #include "core/mask/language/compile/tensor/tensor_values.h"
+#include "core/mask/language/compile/tree/function_call.h"
 
 #include <array>
 #include <cmath>
@@ -23,29 +22,41 @@ std::optional<std::array<Index, 2>> exact_fraction(double value) {
                        : std::array<Index, 2>{digits, Index{1} << -exponent};
 }
 
-}  // namespace
-
-std::optional<Value> apply_to_numbers(Compilation& c, const std::string& name, const Expression& e,
-                                      const std::vector<Argument>& arguments) {
-  if (name == "divmod" && arguments.size() == 2) {
-    const Value quotient = compile_operation(c, e, "//", arguments[0], arguments[1]);
-    const Value rest = compile_operation(c, e, "%", arguments[0], arguments[1]);
-    return tuple_of(c, {quotient, rest});
-  }
-  if (name == "pow" && arguments.size() == 2) return compile_operation(c, e, "**", arguments[0], arguments[1]);
-  const bool is_root = name == "sqrt" || name == "isqrt" || name == "log2" || name == "log";
-  if (!is_root && name != "gcd") return std::nullopt;
+/// The arguments; empty after an error.
+std::optional<std::vector<Index>> known_arguments(Compilation& c, const FunctionCall& call) {
   std::vector<Index> known;
-  for (const Argument& argument : arguments) {
+  for (const Argument& argument : call.arguments) {
     const auto value = known_number(c, argument);
-    if (!value) return Value{};
+    if (!value) return std::nullopt;
     known.push_back(*value);
   }
-  if (name == "gcd") {
-    Index common = 0;
-    for (const Index value : known) common = std::gcd(common, value);
-    return c.number_value(common, e.range);
-  }
+  return known;
+}
+
+}  // namespace
+
+Value quotient_and_rest(Compilation& c, const FunctionCall& call) {
+  const auto& arguments = call.arguments;
+  if (arguments.size() != 2) return refused_values(c, call);
+  const Value quotient = compile_operation(c, call.e, "//", arguments[0], arguments[1]);
+  const Value rest = compile_operation(c, call.e, "%", arguments[0], arguments[1]);
+  return tuple_of(c, {quotient, rest});
+}
+
+Value common_divisor(Compilation& c, const FunctionCall& call) {
+  const auto known = known_arguments(c, call);
+  if (!known) return {};
+  Index common = 0;
+  for (const Index value : *known) common = std::gcd(common, value);
+  return c.number_value(common, call.e.range);
+}
+
+/// sqrt, isqrt, log2 and log
+Value root_or_logarithm(Compilation& c, const FunctionCall& call) {
+  const auto& [row, written, name, e, arguments] = call;
+  const auto given = known_arguments(c, call);
+  if (!given) return {};
+  const std::vector<Index>& known = *given;
   const bool has_base = name == "log" && known.size() == 2;
   if (known.size() != 1 && !has_base) return takes(c, name, 1, known.size(), e.range);
   if (known[0] < (name.starts_with("log") ? 1 : 0)) return c.fail(e.range, name + " is not defined there");

@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Functions that have the same name in NumPy and torch but differ.
-#include "core/mask/language/compile/tree/tree.h"
-
 #include "core/mask/language/compile/tensor/tensor_values.h"
+#include "core/mask/language/compile/tree/function_call.h"
 #include "core/mask/language/parse/arithmetic.h"
-
-#include <map>
 
 namespace vqscope::language {
 namespace {
@@ -61,23 +58,58 @@ std::vector<Argument> as_torch_split(Compilation& c, const std::vector<Argument>
   return {arguments[0], list_argument(c, sizes, range), dim};
 }
 
+/// The function with an argument more.
+Value with_argument(Compilation& c, const FunctionCall& call, Value value, const char* keyword) {
+  std::vector<Argument> arguments = call.arguments;
+  arguments.push_back({std::move(value), keyword, call.e.range});
+  return apply_known(c, call.written, call.e, arguments);
+}
+
 }  // namespace
 
-Value apply_numpy(Compilation& c, const std::string& name, const Expression& e, std::vector<Argument> arguments) {
-  static const std::map<std::string, std::string> others{
-      {"repeat", "repeat_interleave"}, {"max", "amax"}, {"min", "amin"}};
-  const bool of_array = any_tensor(c, arguments);
-  if (name == "meshgrid" && !by_keyword(arguments, "indexing"))
-    arguments.push_back({{.kind = Value::Kind::text, .name = "xy"}, "indexing", e.range});
-  if (name == "nonzero") arguments.push_back({c.flag(true, e.range), "as_tuple", e.range});
-  if (name == "pad") arguments = as_torch_pad(c, arguments, e.range);
-  if (name == "split" && of_array) arguments = as_torch_split(c, arguments, e.range);
-  if (c.failed()) return {};
-  if (name == "transpose" && arguments.size() == 2) return apply_known(c, "permute", e, arguments);
-  const auto other = others.find(name);
-  const Value made = apply_known(c, other == others.end() ? name : other->second, e, arguments);
+Value apply_numpy(Compilation& c, const std::string& written, const Expression& e,
+                  const std::vector<Argument>& arguments) {
+  const FunctionRow* row = function_row(written);
+  if (!row || !row->of_numpy) return apply_known(c, written, e, arguments);
+  return row->of_numpy(c, {*row, written, std::string(row->name()), e, arguments});
+}
+
+Value repeat_in_numpy(Compilation& c, const FunctionCall& call) {
+  return apply_known(c, "repeat_interleave", call.e, call.arguments);
+}
+
+Value extreme_in_numpy(Compilation& c, const FunctionCall& call) {
+  return apply_known(c, "a" + call.name, call.e, call.arguments);
+}
+
+Value meshgrid_in_numpy(Compilation& c, const FunctionCall& call) {
+  if (by_keyword(call.arguments, "indexing")) return apply_known(c, call.written, call.e, call.arguments);
+  return with_argument(c, call, {.kind = Value::Kind::text, .name = "xy"}, "indexing");
+}
+
+Value nonzero_in_numpy(Compilation& c, const FunctionCall& call) {
+  return with_argument(c, call, c.flag(true, call.e.range), "as_tuple");
+}
+
+Value pad_in_numpy(Compilation& c, const FunctionCall& call) {
+  const auto arguments = as_torch_pad(c, call.arguments, call.e.range);
+  return c.failed() ? Value{} : apply_known(c, call.written, call.e, arguments);
+}
+
+Value split_in_numpy(Compilation& c, const FunctionCall& call) {
+  if (!any_tensor(c, call.arguments)) return apply_known(c, call.written, call.e, call.arguments);
+  const auto arguments = as_torch_split(c, call.arguments, call.e.range);
+  return c.failed() ? Value{} : apply_known(c, call.written, call.e, arguments);
+}
+
+Value transpose_in_numpy(Compilation& c, const FunctionCall& call) {
+  return apply_known(c, call.arguments.size() == 2 ? "permute" : call.written, call.e, call.arguments);
+}
+
+Value sort_in_numpy(Compilation& c, const FunctionCall& call) {
+  const Value made = apply_known(c, call.written, call.e, call.arguments);
   // torch.sort also returns indices.
-  const bool is_pair = name == "sort" && !c.failed() && made.kind == Value::Kind::tuple && made.items->size() == 2;
+  const bool is_pair = !c.failed() && made.kind == Value::Kind::tuple && made.items->size() == 2;
   return is_pair ? made.items->front() : made;
 }
 

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/mask/language/compile/tree/tree.h"
-
 #include "core/base/text.h"
 #include "core/mask/language/compile/tensor/tensor_values.h"
+#include "core/mask/language/compile/tree/function_call.h"
 #include "core/mask/language/names/known_names.h"
 
 #include <algorithm>
@@ -35,7 +34,8 @@ Value is_instance(Compilation& c, const Expression& e, Scope& scope) {
 
 }  // namespace
 
-Value asked_of(Compilation& c, const std::string& name, const Expression& e, Scope& scope) {
+Value asked_of(Compilation& c, const Expression& e, Scope& scope) {
+  const std::string& name = c.at(e.operands[0]).name;
   if (e.operands.size() < 3) return takes(c, name, 2, e.operands.size() - 1, e.range);
   if (name == "isinstance") return is_instance(c, e, scope);
   const Expression& object = c.at(e.operands[1]);

@@ -80,9 +80,6 @@ Value default_value(Compilation& c, const Callable& callable, const Parameter& p
 void bind_arguments(Compilation& c, const Function& function, const Callable& callable,
                     const std::vector<Argument>& arguments, Range range, Scope& scope);
 
-/// and_masks(...) and or_masks(...)
-Value join_masks(Compilation& c, const Expression& e, bool all, const std::vector<Argument>& arguments);
-
 // calls.cpp
 
 /// Whether a value is create_block_mask, also under another name such as its torch.compile.
@@ -104,11 +101,6 @@ std::string advised(const std::string& name, const std::vector<std::string>& nam
 
 /// a.f(x), torch.f(x); `callee` is a.f.
 Value call_attribute(Compilation& c, const Expression& e, const Expression& callee, Scope& scope);
-
-// object_questions.cpp
-
-/// isinstance(x, int), getattr(x, "name", default), hasattr(x, "name")
-Value asked_of(Compilation& c, const std::string& name, const Expression& e, Scope& scope);
 
 // arguments.cpp
 
@@ -133,59 +125,19 @@ Value takes(Compilation& c, const std::string& name, std::size_t wanted, std::si
 
 // known_functions.cpp
 
-/// One of the known functions of known_names.h.
-Value apply_known(Compilation& c, const std::string& given_name, const Expression& e,
+/// One of the functions of names/function_row.h.
+Value apply_known(Compilation& c, const std::string& written, const Expression& e,
                   const std::vector<Argument>& arguments);
-
-// counting_functions.cpp
-
-/// Whether bucketize or searchsorted places a value equal to a boundary after it: right=True,
-/// side="right".
-bool counts_up_to(Compilation& c, const std::vector<Argument>& arguments);
-
-/// cumsum(x), bucketize(x, boundaries, right=...), searchsorted(boundaries, x, right=..., side=...)
-Value of_array(Compilation& c, const std::string& name, const Expression& e, const std::vector<Argument>& arguments);
 
 // list_functions.cpp
 
 /// The name of the list [first, end, step] that slice() makes.
 inline constexpr const char* slice_name = "slice";
 
-/// list.index(x) and list.count(x)
-Value found_in_list(Compilation& c, const std::string& name, const std::vector<Argument>& arguments, Range range);
-
-/// Functions on lists, and functions of functions; empty: another function.
-std::optional<Value> apply_to_list(Compilation& c, const std::string& name, const Expression& e,
-                                   const std::vector<Argument>& arguments);
-
-// number_functions.cpp
-
-/// gcd, sqrt, log and the like of known numbers; empty: another function.
-std::optional<Value> apply_to_numbers(Compilation& c, const std::string& name, const Expression& e,
-                                      const std::vector<Argument>& arguments);
-
-// axis_functions.cpp
-
-/// rearrange(x, "b j -> b 1 1 j"), and einsum("bi,bj->bij", x, y) without a sum.
-Value apply_by_axes(Compilation& c, const std::string& name, const Expression& e,
-                    const std::vector<Argument>& arguments);
-
-// numpy_functions.cpp
-
-/// Applies a NumPy function that differs from torch's function of the same name.
-Value apply_numpy(Compilation& c, const std::string& name, const Expression& e, std::vector<Argument> arguments);
-
 // array_functions.cpp
 
 /// x.shape, x.ndim, x.dtype, x.T; values and indices of a result of torch.sort.
 Value array_attribute(Compilation& c, const std::string& name, const Argument& owner, Range range);
-
-/// The result of a function of torch or NumPy that takes or creates arrays.
-std::optional<Value> apply_to_arrays(Compilation& c, const std::string& given_name, const std::string& name,
-                                     const Expression& e, const std::vector<Argument>& arguments);
-
-/// A method of a list of Python that changes it.
-Value changed_list(Compilation& c, const std::string& name, const std::vector<Argument>& arguments, Range range);
 
 // elements.cpp
 
@@ -240,10 +192,6 @@ Value item_at(Compilation& c, const Value& dictionary, const Argument& key);
 /// {a, b}: a list of distinct items.
 Value set_of(Compilation& c, const std::vector<Value>& items, Range range);
 
-/// d.get(key), d.items() and the like; empty: another method.
-std::optional<Value> dictionary_method(Compilation& c, const std::string& name, const std::vector<Argument>& arguments,
-                                       Range range);
-
 /// Names of dictionaries in which the text keeps masks and that it does not define: it tests
 /// whether they have a key, and writes to them. They begin empty.
 std::set<std::string> kept_dictionaries(const Syntax& syntax);
@@ -264,15 +212,6 @@ std::vector<Value> items_of(Compilation& c, const std::vector<ExpressionId>& ope
 
 /// value for name in list if condition
 Value compile_generator(Compilation& c, const Expression& e, Scope& scope);
-
-/// range(end), range(begin, end), range(begin, end, step), of known integers.
-Value range_of(Compilation& c, const Expression& e, const std::vector<Argument>& arguments);
-
-/// all(...) and any(...) of a list, sum(...) of numbers.
-Value reduced(Compilation& c, const std::string& name, const Expression& e, const std::vector<Argument>& arguments);
-
-/// functools.reduce(function, list, first)
-Value folded(Compilation& c, const Expression& e, const std::vector<Argument>& arguments);
 
 // comparisons.cpp
 

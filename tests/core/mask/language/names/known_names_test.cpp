@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/mask/language/names/known_names.h"
 
+#include "core/base/text.h"
 #include "core/mask/language/code/code.h"
+#include "core/mask/language/names/function_row.h"
 #include "core/mask/language/names/likely_value.h"
 #include "core/mask/language/parse/operators.h"
 #include "tests/core/mask/language/cells.h"
@@ -9,6 +11,8 @@
 #include "tests/support/test_main.h"
 
 #include <QTest>
+
+#include <map>
 
 using namespace vqscope;
 using namespace vqscope::language;
@@ -31,10 +35,43 @@ class KnownNamesTest : public test::TestCase {
 
   void every_operator_has_its_function_among_those_of_torch() {
     for (const Operator& row : operators())
-      if (!row.function.empty()) {
+      if (!row.functions.empty()) {
         const auto& all = torch_functions();
-        QCOMPARE(std::ranges::count(all, std::string(row.function)), 1);
-        QVERIFY(is_function(row.function));
+        QCOMPARE(std::ranges::count(all, std::string(row.function())), 1);
+        QVERIFY(is_function(row.function()));
+      }
+  }
+
+  void a_name_belongs_to_one_row() {
+    std::map<std::pair<Called, std::string>, const FunctionRow*> all;
+    for (const FunctionSection& section : function_sections())
+      for (const FunctionRow& row : section.rows) {
+        QVERIFY(!row.name().empty());
+        for (const auto& [as, names] : {std::pair(Called::alone, row.names), std::pair(section.methods, row.methods)})
+          for (const std::string_view name : split(names, ' '))
+            if (!name.empty())
+              QVERIFY2(all.try_emplace({as, std::string(name)}, &row).second, std::string(name).c_str());
+      }
+    for (const auto& [key, row] : all) {
+      QCOMPARE(function_row(key.second, key.first), row);
+      if (key.first == Called::alone || key.first == Called::on_value) QCOMPARE(function_row(key.second), row);
+    }
+    QVERIFY(!function_row("") && !function_row("lower") && !function_row("view", Called::alone));
+    QCOMPARE(function_row("clip", Called::alone)->name(), std::string_view("clamp"));
+    QCOMPARE(function_row("new_zeros", Called::on_value), function_row("zeros", Called::alone));
+  }
+
+  void examples_are_taken() {
+    for (const FunctionSection& section : function_sections())
+      for (const FunctionRow& row : section.rows) {
+        const std::string example(row.example), name(row.name());
+        if (example.empty()) continue;
+        QVERIFY2(example.find(name + "(") != std::string::npos, example.c_str());
+        const auto parsed = MaskProgram::parse(
+            "x = torch.tensor([2, 0, 1])\nm = torch.tensor([[1, 0], [1, 1]])\nd = {\"a\": 1}\ns = \"ab\"\n"
+            "found = [" +
+            example + "]\nq_idx >= kv_idx and len(found) == 1");
+        QVERIFY2(parsed, (example + ": " + parsed.error.message).c_str());
       }
   }
 

@@ -130,21 +130,20 @@ class OperatorsTest : public test::TestCase {
     QVERIFY(is_bitwise("^") && !is_bitwise("<<") && !is_bitwise("<"));
   }
 
-  void rows_are_found_by_symbol_operation_and_function() {
+  void rows_are_found_by_symbol_and_operation() {
     for (const Operator& row : operators()) {
       QCOMPARE(operator_of(row.symbol), &row);
       if (row.op) QCOMPARE(operator_of(*row.op), &row);
-      if (!row.function.empty()) QCOMPARE(operator_of_function(row.function), &row);
     }
-    QVERIFY(!operator_of("<>") && !operator_of(Op::where) && !operator_of_function("") && !operator_of_function("abs"));
+    QVERIFY(!operator_of("<>") && !operator_of(Op::where));
   }
 
   void functions_of_torch_mean_their_operator() {
     for (const Operator& row : operators()) {
-      if (row.function.empty()) continue;
+      if (row.functions.empty()) continue;
       const std::string both = "(q_idx, kv_idx + 1)", symbol(row.symbol);
       const std::string tail = row.binding > Binding::comparison ? " > 2" : "";
-      const auto called = MaskProgram::parse("torch." + std::string(row.function) + both + tail);
+      const auto called = MaskProgram::parse("torch." + std::string(row.function()) + both + tail);
       const auto written = MaskProgram::parse("(q_idx " + symbol + " (kv_idx + 1))" + tail);
       QVERIFY2(called && written, symbol.c_str());
       const auto layout = *SequenceLayout::make({.q_length = 9});
