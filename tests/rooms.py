@@ -6,6 +6,7 @@
   rooms.py --self-test  a small tree with one mistake of every kind
 
 The order is that of the vqscope_room(NAME DEPENDS ...) calls in core, widgets and app: a room depends on rooms above it.
+The rooms after a vqscope_part(NAME DEPENDS ...) belong to that part, and depend on rooms of it and of the parts it names.
 A file of a room includes its own room, and those that its room names after DEPENDS; whoever includes what it names
 alone gets nothing by accident. A test includes what its binary links: its room, and all that this depends on. Beside
 that: no circles of rooms, none of files (x.h and x.cpp are one), no folder of more than 25 files, no header that nobody
@@ -22,6 +23,7 @@ PARENTS = ("core", "widgets", "app")
 MOST_FILES = 25
 INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"', re.M)
 CALL = re.compile(r"^vqscope_(?:qt_)?room\((\w+)([^)]*)\)", re.M)
+PART_CALL = re.compile(r"^vqscope_part\((\w+)([^)]*)\)|^vqscope_(?:qt_)?room\((\w+)", re.M)
 MOST_SOURCES = 2  # of one class
 # A member function that is defined outside of its class, and a class that is defined in the file itself.
 MEMBER = re.compile(r"^(?!using|\s|#|//)[^(\n]*?\b([A-Z]\w*)(?:<[\w, ]*>)?::(?:~?\w+|operator\S+) ?\(", re.M)
@@ -62,6 +64,21 @@ def depends(root):
                     words.append(word if "/" in word else f"{parent}/{word}")
             rooms[f"{parent}/{name}"] = words
     return rooms
+
+
+def parts(root):
+    """The parts that each part names after DEPENDS, itself among them, and the part of each room."""
+    named, part_of = {}, {}
+    for parent in PARENTS:
+        path = os.path.join(root, parent, "CMakeLists.txt")
+        part = None
+        for name, arguments, room in PART_CALL.findall(read(path) if os.path.exists(path) else ""):
+            if room:
+                part_of[f"{parent}/{room}"] = part
+            else:
+                part = name
+                named.setdefault(name, {name, *arguments.split()[1:]})
+    return named, part_of
 
 
 def room_of(path):
@@ -109,6 +126,18 @@ def wrong_rooms(rooms):
         above.add(room)
     for group in circles({room: set(names) for room, names in rooms.items()}):
         yield f"circle of rooms: {' '.join(group)}"
+
+
+def wrong_parts(rooms, named, part_of):
+    """Rooms of no part, and those that depend on a room of a part that theirs can do without."""
+    for room, names in rooms.items():
+        part = part_of[room]
+        if part is None:
+            yield f"{room}: is in no part"
+            continue
+        for name in names:
+            if part_of.get(name) and part_of[name] not in named[part]:
+                yield f"{room}: depends on {name}, but {part} does not depend on {part_of[name]}"
 
 
 def wrong_includes(files, rooms):
@@ -233,6 +262,7 @@ def folder_sizes(files):
 def mistakes(root):
     files, rooms = sources(root), depends(root)
     yield from wrong_rooms(rooms)
+    yield from wrong_parts(rooms, *parts(root))
     yield from wrong_includes(files, rooms)
     yield from wrong_tests(files, rooms)
     yield from wrong_units(files)
@@ -246,8 +276,11 @@ def mistakes(root):
 
 def self_test():
     tree = {
-        "core/CMakeLists.txt": "vqscope_room(base LINKS a)\nvqscope_room(io DEPENDS base below)\n"
-                               "vqscope_room(mask\n  DEPENDS base io LINKS zlib)\nvqscope_room(below DEPENDS io)\n",
+        "core/CMakeLists.txt": "vqscope_room(base LINKS a)\nvqscope_part(masks)\nvqscope_room(io DEPENDS base below)\n"
+                               "vqscope_room(mask\n  DEPENDS base io LINKS zlib)\nvqscope_part(lab DEPENDS masks)\n"
+                               "vqscope_room(below DEPENDS io)\n",
+        "app/CMakeLists.txt": "vqscope_part(lab)\nvqscope_room(runs DEPENDS core/io)\n",
+        "app/runs/run.cpp": '#include "core/io/file.h"\n',
         "core/base/text.h": "",
         "core/base/text.cpp": '#include "core/base/text.h"\n#include "core/mask/mask.h"\n',
         "core/io/file.h": '#include "core/base/text.h"\n#include "core/io/zip/zip.h"\n#include "core/below/x.h"\n',
@@ -280,6 +313,8 @@ def self_test():
     wanted = [
         "core/io: depends on core/below, which does not stand above it",
         "circle of rooms: core/below core/io",
+        "core/base: is in no part",
+        "core/io: depends on core/below, but masks does not depend on lab",
         "core/base/text.cpp: includes core/mask/mask.h, but core/base does not depend on core/mask",
         "core/lost/y.cpp: is in no room",
         "core/mask: depends on core/base and includes nothing of it",
