@@ -94,7 +94,9 @@ class RandomEdits {
         "# \xc3\xa9 \xe2\x88\xa7 \xf0\x9f\x98\x80\nq_idx >= kv_idx",
         "sliding_window = 512\nq_idx - kv_idx < sliding_window"};
     static const std::vector<std::string> pages{"masks", "vq", "experiments"};
-    WorkspaceState next = *find_workspace(m_workbench.session(), pages[below(pages.size())]);
+    const WorkspaceState* page = find_workspace(m_workbench.session(), pages[below(pages.size())]);
+    if (!page) return false;
+    WorkspaceState next = *page;
     for (auto* values : {&next.values, &next.other}) {
       if (!values->find("mask_text")) return false;
       if (values == &next.other && oneIn(2)) break;

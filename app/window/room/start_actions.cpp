@@ -3,6 +3,7 @@
 
 #include "app/window/saved_state.h"
 #include "core/catalogue/gallery.h"
+#include "core/catalogue/registry.h"
 #include "core/session/gallery_state.h"
 #include "widgets/guide/guide_pages.h"
 #include "widgets/guide/guide_view.h"
@@ -12,6 +13,8 @@
 
 #include <QScreen>
 #include <QUrl>
+
+#include <algorithm>
 
 namespace vqscope {
 namespace {
@@ -94,8 +97,13 @@ void StartActions::follow(const QUrl& link) {
   const QString kind = path.section(QLatin1Char('/'), 0, 0);
   const QString id = path.section(QLatin1Char('/'), 1);
   if (kind == QLatin1String("gallery")) openGallery(id);
-  if (kind == QLatin1String("method")) emit methodAsked(id);
-  if (kind == QLatin1String("page")) emit pageAsked(id);
+  if (kind == QLatin1String("method")) {
+    const auto method = require_method(id.toStdString());
+    return method ? emit methodAsked(id) : emit said(text(method.error().message), true);
+  }
+  if (kind != QLatin1String("page")) return;
+  if (std::ranges::count(gallery_pages(), id.toStdString()) > 0) return emit pageAsked(id);
+  emit said(tr("The room %1 is part of the lab, which this build leaves out").arg(id), true);
 }
 
 }  // namespace vqscope

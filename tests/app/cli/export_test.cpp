@@ -4,6 +4,7 @@
 #include "core/session/session_json.h"
 #include "tests/app/program.h"
 #include "tests/support/environment.h"
+#include "tests/support/needs_lab.h"
 #include "tests/support/paths.h"
 #include "tests/support/quick_settings.h"
 #include "tests/support/session_values.h"
@@ -88,6 +89,7 @@ class ExportTest : public test::TestCase {
 
   /// What the values mean together is told on stderr and stands in the JSON.
   void aRemark() {
+    NEEDS_LAB();
     const QByteArray sentence =
         "Linear form with block_len 128: the bias is not constant beyond distance 128: it is -64.5 at 129 and -65 at "
         "130, and changes by 35 up to 199; only the quadratic form is exact.";

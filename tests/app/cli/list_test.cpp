@@ -3,6 +3,7 @@
 #include "core/catalogue/gallery.h"
 #include "core/catalogue/registry.h"
 #include "tests/app/program.h"
+#include "tests/support/needs_lab.h"
 #include "tests/support/test_main.h"
 
 #include <QJsonArray>
@@ -81,6 +82,7 @@ class ListTest : public vqscope::test::TestCase {
   }
 
   void presetsOfExperiments() {
+    NEEDS_LAB();
     const auto listed = runProgram(m_folder, {"list", "--presets"});
     QCOMPARE(listed.status, 0);
     const auto lines = listed.out.trimmed().split('\n');
@@ -126,6 +128,7 @@ class ListTest : public vqscope::test::TestCase {
   }
 
   void aRunWithItsInputs() {
+    NEEDS_LAB();
     const auto listed = runProgram(m_folder, {"list", "vq_attention"});
     QVERIFY(listed.out.startsWith("vq_attention  (experiments, run)\n"));
     QVERIFY(listed.out.contains("--array q=TENSOR\n"));

@@ -5,6 +5,7 @@
 #include "core/session/session_json.h"
 #include "tests/app/program.h"
 #include "tests/support/environment.h"
+#include "tests/support/needs_lab.h"
 #include "tests/support/session_values.h"
 #include "tests/support/test_main.h"
 #include "widgets/dialog/action_search.h"
@@ -409,6 +410,7 @@ class MainWindowTest : public test::TestCase {
 
   /// Neither an error that stood in a form nor a picture.
   void aNewSessionShowsNothingOfTheFormer() {
+    NEEDS_LAB();
     Shown s;
     s.bench().showWorkspace("vq");
     s.settle();
@@ -673,6 +675,7 @@ class MainWindowTest : public test::TestCase {
 
   /// The mask of the page, its text and its free names, on the page of experiments; one step of undo.
   void aMaskIsTestedWithASmallModel() {
+    NEEDS_LAB();
     Shown s;
     s.bench().showWorkspace("masks");
     WorkspaceState next = s.bench().current();
@@ -1013,7 +1016,8 @@ class MainWindowTest : public test::TestCase {
   /// To colour the text of a form that is being made is no edit, and an edit then makes no second page.
   void sessionsWithATextOfAMaskAreShownAsTheyAre_data() {
     QTest::addColumn<QString>("page");
-    for (const char* page : {"masks", "vq", "experiments", "biases", "scores"}) QTest::newRow(page) << page;
+    for (const char* page : {"masks", "vq", "experiments", "biases", "scores"})
+      if (find_workspace_info(page)) QTest::newRow(page) << page;
   }
   void sessionsWithATextOfAMaskAreShownAsTheyAre() {
     QFETCH(const QString, page);

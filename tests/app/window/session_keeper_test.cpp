@@ -373,7 +373,8 @@ class SessionKeeperTest : public test::TestCase {
   /// Pages are made, and fields filled, without an edit.
   void masksAsTextsOnEveryPage_data() {
     QTest::addColumn<QString>("page");
-    for (const char* page : {"masks", "vq", "experiments"}) QTest::newRow(page) << page;
+    for (const char* page : {"masks", "vq", "experiments"})
+      if (find_workspace_info(page)) QTest::newRow(page) << page;
   }
 
   void masksAsTextsOnEveryPage() {

@@ -89,7 +89,7 @@ void turnSessions(Hands& hands) {
 }
 
 void dropOnWork(Hands& hands) {
-  hands.window.workbench().showWorkspace("experiments");
+  if (find_workspace_info("experiments")) hands.window.workbench().showWorkspace("experiments");
   QList<QAbstractButton*> buttons;
   for (auto* each : hands.window.currentPage()->findChildren<QAbstractButton*>())
     if (each->isVisible() && each->isEnabled() && each->text().startsWith(QLatin1String("Run"))) buttons << each;

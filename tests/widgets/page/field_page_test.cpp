@@ -3,6 +3,7 @@
 
 #include "core/lint/contract.h"
 #include "tests/support/compare.h"
+#include "tests/support/needs_lab.h"
 #include "tests/support/test_main.h"
 #include "tests/widgets/view/view_cases.h"
 #include "widgets/theme/palette.h"
@@ -446,6 +447,7 @@ class FieldPageTest : public test::TestCase {
 
   /// Where nothing is compared a method's linked maps stand in the place of the one.
   void linkedMapsStandBesideEachOther() {
+    NEEDS_LAB();
     ShownField s("vq");
     s.change([](WorkspaceState& state) {
       state.method = "vq_weights";
@@ -464,6 +466,7 @@ class FieldPageTest : public test::TestCase {
   }
 
   void linkedMapsShareCursorAndRange() {
+    NEEDS_LAB();
     ShownField s("vq");
     s.change([](WorkspaceState& state) { state.method = "vq_weights"; });
     for (MatrixView* from : s.page.maps()) {
@@ -487,6 +490,7 @@ class FieldPageTest : public test::TestCase {
   }
 
   void linkedMapsAreExportedOneByOne() {
+    NEEDS_LAB();
     ShownField s("vq");
     s.change([](WorkspaceState& state) { state.method = "vq_weights"; });
     const auto targets = s.page.exportTargets();
@@ -506,6 +510,7 @@ class FieldPageTest : public test::TestCase {
 
   /// Three maps in a narrow page stand in two rows, and the curves take the place that is left.
   void linkedMapsWrap() {
+    NEEDS_LAB();
     ShownField s("vq");
     s.change([](WorkspaceState& state) { state.method = "vq_weight_error"; });
     s.page.resize(850, 700);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/plot/matrix_picture.h"
 
+#include "tests/support/needs_lab.h"
 #include "tests/support/test_main.h"
 #include "tests/widgets/plot/matrix_cases.h"
 
@@ -155,6 +156,7 @@ class MatrixPictureTest : public test::TestCase {
 
   /// Weights of a query are 1 together, with codewords and without: whole rows of the differences sum to 0.
   void differencesDoNotCancelInAPixel() {
+    NEEDS_LAB();
     auto request = requestOf("vq_weight_error", {{"q_length", Index{256}}, {"n_code", Index{4}}}, {1, 1});
     const auto colour = [&](Aggregate aggregate) {
       request.aggregate = aggregate;

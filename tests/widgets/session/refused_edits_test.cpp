@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/catalogue/registry.h"
 #include "tests/support/environment.h"
+#include "tests/support/needs_lab.h"
 #include "tests/support/random_edits.h"
 #include "tests/support/test_main.h"
 
@@ -52,6 +53,7 @@ class RefusedEditsTest : public test::TestCase {
  private slots:
   /// The second half of a view is refused: nothing of the first stands, and redo leads on.
   void aRefusedViewChangesNothing() {
+    NEEDS_LAB();
     Workbench bench;
     bench.showWorkspace("buckets");
     WorkspaceState next = bench.current();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/session/session_json.h"
 #include "tests/support/environment.h"
+#include "tests/support/needs_lab.h"
 #include "tests/support/random_edits.h"
 #include "tests/support/session_values.h"
 #include "tests/support/test_main.h"
@@ -148,6 +149,7 @@ class SessionRoundTripTest : public test::TestCase {
 
   /// Ranges that depend on other values are those of the values in the file.
   void rangesThatDependOnValues() {
+    NEEDS_LAB();
     Workbench workbench;
     const auto show = [&](const char* method) {
       WorkspaceState next = *find_workspace(workbench.session(), "experiments");

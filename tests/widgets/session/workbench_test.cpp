@@ -3,6 +3,7 @@
 
 #include "core/catalogue/registry.h"
 #include "tests/support/compare.h"
+#include "tests/support/needs_lab.h"
 #include "tests/support/test_main.h"
 
 #include <QSignalSpy>
@@ -65,6 +66,7 @@ class WorkbenchTest : public test::TestCase {
   /// Another method brings its own defaults for what stood at the former's, also where they are not the values asked
   /// for.
   void aMethodAndItsValuesAreOneStep() {
+    NEEDS_LAB();
     Bench bench;
     const Session before = bench.session();
     for (const char* id : {"mask_test", "vq_error_vs_length", "vq_cache_codes", "length_extrapolation"}) {
@@ -121,6 +123,7 @@ class WorkbenchTest : public test::TestCase {
 
   /// The paper's table has 512 codewords where the other experiments have 64; what was changed stays.
   void anotherMethodBringsItsDefaults() {
+    NEEDS_LAB();
     Workbench workbench;
     WorkspaceState next = *find_workspace(workbench.session(), "experiments");
     QCOMPARE(next.method, std::string("vq_codebook_training"));

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/start/start_view.h"
 
+#include "core/catalogue/experiment_presets.h"
 #include "core/catalogue/gallery.h"
+#include "core/catalogue/parts.h"
 #include "tests/support/test_main.h"
 #include "widgets/start/card.h"
 #include "widgets/start/link_row.h"
@@ -41,12 +43,14 @@ class StartViewTest : public test::TestCase {
                                         {"A mask tensor", &StartView::maskFileAsked},
                                         {"A config.json", &StartView::configAsked},
                                         {"q, k, v", &StartView::tensorsAsked}}) {
+      if (signal == &StartView::tensorsAsked && tensor_view().empty()) continue;
       QSignalSpy asked(&view, signal);
       QVERIFY(cardOf(view, title));
       cardOf(view, title)->click();
       QCOMPARE(asked.size(), 1);
     }
-    QVERIFY(cardOf(view, "A question"));
+    QCOMPARE(cardOf(view, "A question") == nullptr, experiment_presets().empty());
+    QCOMPARE(cardOf(view, "q, k, v") == nullptr, tensor_view().empty());
   }
 
   void theGalleryIsThere() {
