@@ -11,7 +11,9 @@ namespace {
 int run(const std::vector<std::string>& arguments) {
   if (arguments.empty()) return vqscope::runCommandLine({"--help"});
   if (vqscope::isCommand(arguments)) return vqscope::runCommandLine(arguments);
-  return vqscope::fail(vqscope::invalid("this vqscope has no window to show " + vqscope::shown_path(arguments.front()) +
+  const auto file = vqscope::fileToOpen(arguments);
+  if (!file) return vqscope::fail(file.error());
+  return vqscope::fail(vqscope::invalid("this vqscope has no window to show " + vqscope::shown_path(*file) +
                                         " in (vqscope --help shows its commands)"));
 }
 

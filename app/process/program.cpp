@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/process/program.h"
 
+#include "core/base/text.h"
+#include "core/io/bytes/path_text.h"
 #include "core/io/bytes/user_folders.h"
 
 #include <cstdlib>
@@ -17,6 +19,20 @@ std::string runningProgram() {
 
 void takeHomeOfAccount() {
   if (const std::string home = home_folder(); !home.empty()) ::setenv("HOME", home.c_str(), 1);
+}
+
+Result<std::string> fileToOpen(std::span<const std::string> arguments) {
+  std::string all;
+  for (const auto& argument : arguments) {
+    std::error_code failed;
+    if (argument.starts_with('-') && !std::filesystem::exists(argument, failed))
+      return invalid("unknown option " + shortened(argument) + " (vqscope --help shows all)");
+    all += (all.empty() ? "" : ", ") + argument;
+  }
+  if (arguments.size() > 1)
+    return invalid("only one file can be opened at a time, " + to_text(std::ssize(arguments)) +
+                   " files were given: " + shown_path(all));
+  return all;
 }
 
 }  // namespace vqscope

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/result.h"
+
+#include <span>
 #include <string>
 
 namespace vqscope {
@@ -10,5 +13,9 @@ std::string runningProgram();
 
 /// Sets HOME, from which folders of configuration and state are taken, if it is missing or not an absolute path.
 void takeHomeOfAccount();
+
+/// The file that the arguments of a program without a command name; empty: none. Options and a second
+/// file are refused.
+Result<std::string> fileToOpen(std::span<const std::string> arguments);
 
 }  // namespace vqscope

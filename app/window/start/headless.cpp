@@ -4,6 +4,7 @@
 #include "app/cli/arguments/export_request.h"
 #include "app/process/console.h"
 #include "app/process/interrupts.h"
+#include "app/process/program.h"
 #include "app/window/start/application.h"
 #include "core/catalogue/registry.h"
 #include "core/io/bytes/path_text.h"
@@ -53,8 +54,10 @@ Result<void> writeDefaultSession() {
 
 int runHeadless(const std::vector<std::string>& files) {
   keepErrorsAlone();
-  if (!files.empty())
-    return fail(invalid("no display to show " + shown_path(files.front()) +
+  const auto file = fileToOpen(files);
+  if (!file) return fail(file.error());
+  if (!file->empty())
+    return fail(invalid("no display to show " + shown_path(*file) +
                         " on; vqscope export METHOD --session FILE --out FILE needs none"));
   if (const auto written = writeDefaultSession(); !written) return fail(written.error());
   return print(std::string("No display: the default session was written to ") + folderName + "\n");

@@ -3,17 +3,15 @@
 
 #include "app/process/console.h"
 #include "app/process/interrupts.h"
+#include "app/process/program.h"
 #include "app/window/main_window.h"
 #include "app/window/start/application.h"
-#include "core/base/text.h"
 #include "widgets/parts/file_name.h"
 #include "widgets/parts/spare_memory.h"
 #include "widgets/parts/text.h"
 #include "widgets/session/field_scheduler.h"
 #include "widgets/theme/icons.h"
 #include "widgets/theme/palette.h"
-
-#include <QFileInfo>
 
 #include <cstdlib>
 #include <memory>
@@ -27,11 +25,11 @@ namespace {
 constexpr int lastPatience = 2000;
 
 /// Status of the program when its window is closed.
-int showWindow(WindowApplication& app, const QStringList& files, const std::stop_token& interrupted) {
+int showWindow(WindowApplication& app, const QString& file, const std::stop_token& interrupted) {
   MainWindow window;
   app.onError([&window](const std::string& sentence) { window.say(text(sentence), true); });
   window.restoreSaved();
-  if (!files.isEmpty()) window.openFile(files.first());
+  if (!file.isEmpty()) window.openFile(file);
   window.show();
   // On SIGTERM, the window closes as usual: the session is kept.
   const std::stop_callback onInterrupt(
@@ -49,17 +47,12 @@ int runWorkbench(int argc, char** argv) {
   WindowApplication app(argc, argv);
   if (spare->wasNeeded()) throw std::bad_alloc();
   spare.reset();
-  QStringList files;
-  for (int i = 1; i < argc; ++i) files << textOfBytes(argv[i]);  // Qt has removed its own options
-  for (const auto& file : files)
-    if (file.startsWith(QLatin1Char('-')) && !QFileInfo::exists(file))
-      return fail(invalid("unknown option " + shownText(file) + " (vqscope --help shows all)"));
-  if (files.size() > 1)
-    return fail(invalid("only one file can be opened at a time, " + to_text(Index{files.size()}) +
-                        " files were given: " + shownPath(files.join(", "))));
+  const std::vector<std::string> arguments(argv + 1, argv + argc);  // Qt has removed its own options
+  const auto file = fileToOpen(arguments);
+  if (!file) return fail(file.error());
   QApplication::setWindowIcon(applicationIcon());
   applyTheme(app, systemTheme());
-  const int status = showWindow(app, files, interrupts.token());
+  const int status = showWindow(app, textOfBytes(*file), interrupts.token());
   // Work that has not stopped must not run while static objects are destroyed: a figure is painted with Qt.
   if (!FieldScheduler::waitForAll(lastPatience)) std::_Exit(status);
   return status;
