@@ -14,9 +14,6 @@
 #include <qcustomplot.h>
 
 #include <QAction>
-#include <QContextMenuEvent>
-#include <QKeyEvent>
-#include <QMenu>
 #include <QToolButton>
 #include <QVBoxLayout>
 
@@ -26,6 +23,7 @@ namespace vqscope {
 namespace {
 
 constexpr int progressInterval = 100;  // milliseconds
+
 }  // namespace
 
 CurveView::CurveView(QWidget* parent, Banner banner)
@@ -322,94 +320,6 @@ void CurveView::showCurves(const CurveSet& curves) {
   if (const auto x = m_cursor->at()) showReadout(x);  // the mouse has not moved
   if (m_table && m_table->isVisibleTo(this)) m_table->setCurves(curves);
   emit curvesShown();
-}
-
-void CurveView::showReadout(const std::optional<double>& x) {
-  const auto sample = m_cursor->show(curves(), x);
-  if (curves().x.empty()) return;
-  emit readoutChanged(sample ? std::optional(reportAt(curves(), *sample)) : std::nullopt);
-}
-
-bool CurveView::eventFilter(QObject* watched, QEvent* event) {
-  switch (event->type()) {
-    case QEvent::MouseMove: {
-      const QPointF at = static_cast<QMouseEvent*>(event)->position();
-      const bool inside = m_plot->axisRect()->rect().contains(at.toPoint());
-      m_plot->setCursor(m_curvePlot->curveInLegend(at) ? Qt::PointingHandCursor : Qt::ArrowCursor);
-      showReadout(inside ? std::optional(m_plot->xAxis->pixelToCoord(at.x())) : std::nullopt);
-      if (static_cast<QMouseEvent*>(event)->buttons() != Qt::NoButton) m_zoomed = true;
-      break;
-    }
-    case QEvent::Wheel:
-      m_zoomed = true;
-      turnWheel(static_cast<QWheelEvent*>(event)->modifiers());
-      break;
-    case QEvent::Leave: showReadout(std::nullopt); break;
-    case QEvent::MouseButtonPress:
-      setFocus(Qt::MouseFocusReason);
-      if (onPress(*static_cast<QMouseEvent*>(event))) return true;
-      break;
-    case QEvent::MouseButtonDblClick:
-      // The second press of a fast double click on the legend.
-      if (onPress(*static_cast<QMouseEvent*>(event))) return true;
-      fit();
-      break;
-    // QCustomPlot keeps the event from its parents.
-    case QEvent::ContextMenu: {
-      const auto* asked = static_cast<QContextMenuEvent*>(event);
-      QContextMenuEvent own(asked->reason(), m_plot->mapTo(this, asked->pos()), asked->globalPos());
-      contextMenuEvent(&own);
-      return true;
-    }
-    default: break;
-  }
-  return QWidget::eventFilter(watched, event);
-}
-
-/// Most curves have their whole height in view.
-void CurveView::turnWheel(Qt::KeyboardModifiers modifiers) {
-  const bool vertical = modifiers & (Qt::ShiftModifier | Qt::ControlModifier);
-  m_plot->axisRect()->setRangeZoom(vertical ? Qt::Vertical : Qt::Horizontal);
-}
-
-bool CurveView::onPress(const QMouseEvent& event) {
-  if (event.button() != Qt::LeftButton) return false;
-  const auto curve = m_curvePlot->curveInLegend(event.position());
-  if (curve) m_actions->toggle(*curve);
-  return curve.has_value();
-}
-
-void CurveView::contextMenuEvent(QContextMenuEvent* event) {
-  const bool mouse = event->reason() == QContextMenuEvent::Mouse;
-  const auto curve =
-      mouse ? m_curvePlot->curveInLegend(m_plot->mapFrom(this, QPointF(event->pos()))) : std::optional<std::size_t>();
-  QMenu* menu = m_actions->makeMenu(curve);
-  menu->setAttribute(Qt::WA_DeleteOnClose);
-  menu->popup(mouse ? event->globalPos() : mapToGlobal(rect().center()));
-}
-
-void CurveView::zoom(double factor, bool vertical) {
-  QCPAxis* axis = vertical ? m_plot->yAxis : m_plot->xAxis;
-  m_zoomed = true;
-  axis->scaleRange(factor, m_cursor->at() && !vertical ? *m_cursor->at() : axis->range().center());
-  m_plot->replot(QCustomPlot::rpQueuedReplot);
-}
-
-void CurveView::moveReadout(int samples) {
-  if (!curves().x.empty()) showReadout(m_cursor->moved(curves(), samples, m_plot->xAxis->range().lower));
-}
-
-void CurveView::keyPressEvent(QKeyEvent* event) {
-  const bool vertical = event->modifiers() & Qt::ControlModifier;
-  const int step = event->modifiers().testFlag(Qt::ShiftModifier) ? 10 : 1;
-  switch (event->key()) {
-    case Qt::Key_Left: return moveReadout(-step);
-    case Qt::Key_Right: return moveReadout(step);
-    case Qt::Key_Plus:
-    case Qt::Key_Equal: return zoom(0.5, vertical);
-    case Qt::Key_Minus: return zoom(2, vertical);
-    default: QWidget::keyPressEvent(event);
-  }
 }
 
 void CurveView::changeEvent(QEvent* event) {

@@ -12,11 +12,9 @@
 
 #include <qcustomplot.h>
 
-#include <QContextMenuEvent>
-#include <QKeyEvent>
-#include <QToolTip>
 #include <QVBoxLayout>
 
+#include <algorithm>
 #include <cmath>
 
 namespace vqscope {
@@ -311,130 +309,7 @@ QPixmap MatrixView::plotPicture() {
   return picture;
 }
 
-void MatrixView::contextMenuEvent(QContextMenuEvent* event) {
-  const bool mouse = event->reason() == QContextMenuEvent::Mouse;
-  const auto under = mouse ? cellAt(m_plot->mapFrom(this, QPointF(event->pos()))) : m_picked;
-  emit menuAsked(under, mouse ? event->globalPos() : m_plot->mapToGlobal(m_plot->axisRect()->rect().center()));
-}
-
-/// On the legend, highlights the part there; a second click shows all again.
-bool MatrixView::onPlotPress(const QMouseEvent& event) {
-  const auto part = m_map->legendPartAt(event.position());
-  if (!part || event.button() != Qt::LeftButton) return false;
-  setLit(part == m_lit ? std::nullopt : part);
-  return true;
-}
-
-bool MatrixView::showLegendTip(const QPoint& position, const QPoint& global) {
-  const QString tip = m_map->legendTipAt(position);
-  if (tip.isEmpty()) return false;
-  QToolTip::showText(global, tip, m_plot);
-  return true;
-}
-
 std::shared_ptr<const MatrixPicture> MatrixView::picture() const { return m_map->picture(); }
-
-std::optional<Cell> MatrixView::cellAt(const QPointF& position) const {
-  if (!m_content.field || !m_plot->axisRect()->rect().contains(position.toPoint())) return std::nullopt;
-  const Extent extent = m_content.field->extent();
-  const auto row = static_cast<Index>(std::floor(m_plot->yAxis->pixelToCoord(position.y()) + 0.5));
-  const auto col = static_cast<Index>(std::floor(m_plot->xAxis2->pixelToCoord(position.x()) + 0.5));
-  if (row < 0 || col < 0 || row >= extent.rows || col >= extent.cols) return std::nullopt;
-  return Cell{row, col};
-}
-
-void MatrixView::setHovered(std::optional<Cell> cell) {
-  if (cell == m_hovered) return;
-  m_hovered = cell;
-  updateCursor();
-}
-
-void MatrixView::setPicked(std::optional<Cell> cell) {
-  if (cell == m_picked) return;
-  m_picked = cell;
-  updateCursor();
-}
-
-void MatrixView::updateCursor() { m_cursor->show(m_hovered, m_picked); }
-
-void MatrixView::movePicked(Index rows, Index cols) {
-  if (!m_content.field) return;
-  const Extent extent = m_content.field->extent();
-  const Cell from = m_picked.value_or(m_hovered.value_or(Cell{}));
-  const Cell to{std::clamp<Index>(from.row + rows, 0, extent.rows - 1),
-                std::clamp<Index>(from.col + cols, 0, extent.cols - 1)};
-  reveal(to);
-  emit cellPicked(to);
-}
-
-void MatrixView::keyPressEvent(QKeyEvent* event) {
-  const Index step = event->modifiers().testFlag(Qt::ShiftModifier) ? 10 : 1;
-  switch (event->key()) {
-    case Qt::Key_Left: return movePicked(0, -step);
-    case Qt::Key_Right: return movePicked(0, step);
-    case Qt::Key_Up: return movePicked(-step, 0);
-    case Qt::Key_Down: return movePicked(step, 0);
-    case Qt::Key_Plus:
-    case Qt::Key_Equal: return zoom(0.5);
-    case Qt::Key_Minus: return zoom(2);
-    default: QWidget::keyPressEvent(event);
-  }
-}
-
-void MatrixView::onPlotResized() {
-  layoutMap();
-  requestFrame();
-}
-
-bool MatrixView::eventFilter(QObject* watched, QEvent* event) {
-  switch (event->type()) {
-    case QEvent::MouseMove: {
-      const QPointF at = static_cast<QMouseEvent*>(event)->position();
-      m_plot->setCursor(m_map->legendPartAt(at) ? Qt::PointingHandCursor : Qt::ArrowCursor);
-      const auto cell = cellAt(at);
-      setHovered(cell);
-      emit cellHovered(cell);
-      break;
-    }
-    case QEvent::Leave:
-      setHovered(std::nullopt);
-      emit cellHovered(std::nullopt);
-      break;
-    case QEvent::MouseButtonPress:
-      m_pressed = static_cast<QMouseEvent*>(event)->pos();
-      setFocus(Qt::MouseFocusReason);
-      if (onPlotPress(*static_cast<QMouseEvent*>(event))) return true;
-      break;
-    case QEvent::ToolTip: {
-      const auto* help = static_cast<QHelpEvent*>(event);
-      if (showLegendTip(help->pos(), help->globalPos())) return true;
-      break;
-    }
-    case QEvent::MouseButtonRelease: {
-      const auto* mouse = static_cast<QMouseEvent*>(event);
-      const bool click = (mouse->pos() - m_pressed).manhattanLength() < 4 && mouse->button() == Qt::LeftButton;
-      if (const auto cell = cellAt(mouse->position()); click && cell) emit cellPicked(*cell);
-      break;
-    }
-    case QEvent::MouseButtonDblClick:
-      if (!m_map->legendPartAt(static_cast<QMouseEvent*>(event)->position())) fit();
-      break;
-    // The header alone can change the height of the plot. The plot gets its new size after this filter: wait for it.
-    case QEvent::Resize: QTimer::singleShot(0, this, &MatrixView::onPlotResized); break;
-    case QEvent::Show: requestFrame(); break;
-    // Stops the work of a hidden map; requested again when it is shown.
-    case QEvent::Hide: m_frames.stop(); break;
-    // QCustomPlot keeps the event from its parents.
-    case QEvent::ContextMenu: {
-      const auto* asked = static_cast<QContextMenuEvent*>(event);
-      QContextMenuEvent own(asked->reason(), m_plot->mapTo(this, asked->pos()), asked->globalPos());
-      contextMenuEvent(&own);
-      return true;
-    }
-    default: break;
-  }
-  return QWidget::eventFilter(watched, event);
-}
 
 void MatrixView::changeEvent(QEvent* event) {
   QWidget::changeEvent(event);

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/page/field/field_page.h"
 
-#include "core/base/text.h"
 #include "core/catalogue/registry.h"
-#include "core/field/lattice.h"
 #include "widgets/page/field/companion_curves.h"
 #include "widgets/page/field/look_edits.h"
 #include "widgets/parts/text.h"
@@ -26,26 +24,18 @@ namespace {
 constexpr int roomForOne = 360;
 constexpr int roomForTwo = 900;
 
+constexpr int turningMilliseconds = 300;
+
 /// One row with curves at its end, or two columns: whichever gives square maps larger cells.
 bool hasRoomForRow(std::size_t count, QSize room) {
   const int inRow = std::min(room.width() / static_cast<int>(count + 1), room.height());
   return inRow >= std::min(room.width(), room.height()) / 2;
 }
 
-constexpr std::size_t longestToken = 80;
-constexpr int turningMilliseconds = 300;
-
-Error notThere() { return invalid("the matrix is still being computed; try again when it is shown"); }
-
 /// The state that determines the fields, without the visible range.
 WorkspaceState withoutRange(WorkspaceState state) {
   state.view.reset();
   return state;
-}
-
-Error outside(Cell cell, Extent size) {
-  return invalid("cell (" + to_text(cell.row) + ", " + to_text(cell.col) + ") is outside the matrix; rows are 0 to " +
-                 to_text(size.rows - 1) + " and columns 0 to " + to_text(size.cols - 1));
 }
 
 }  // namespace
@@ -257,94 +247,10 @@ void FieldPage::arrange() {
   m_profiles->setVisible(hole || width() >= room);
 }
 
-const ComparedFields::Side& FieldPage::readSide() const {
-  return m_fields.sides()[std::min(m_maps->read(), m_fields.sides().size() - 1)];
-}
-
-std::shared_ptr<const Field> FieldPage::readField() const {
-  if (m_fields.isEmpty()) return nullptr;
-  return m_fields.difference() ? m_fields.difference() : readSide().field;
-}
-
-QString FieldPage::readName() const { return m_fields.difference() ? QString() : text(readSide().name); }
-
 void FieldPage::showCompanions() {
   if (!m_shown) return;
   m_companions->show(*m_shown);
   CompanionCurves::offer(*m_shown, *m_look);
-}
-
-void FieldPage::showCell() {
-  m_profileTimer.start();
-  const auto cell = m_maps->cell();
-  const auto field = readField();
-  if (!cell || !field || !isIn(*cell, field->extent())) {
-    m_reading.stop();
-    return emit readoutShown(std::nullopt);
-  }
-  m_reading.read(field, *cell);
-}
-
-void FieldPage::showReport(Cell cell, CellReport report) {
-  Readout readout{readSide().method, std::move(report), readSide().values};
-  auto& facts = readout.report.facts;
-  const TokenAxes axes = token_axes(*readSide().method, readSide().carried);
-  const auto addToken = [&](const char* name, bool is, Index position) {
-    const std::string token = is ? shown_token(m_tokens, position, longestToken) : std::string();
-    if (!token.empty()) facts.insert(facts.begin(), {name, token});
-  };
-  addToken("key token", axes.cols, cell.col);
-  addToken(axes.cols ? "query token" : "token", axes.rows, cell.row + axes.first_query);
-  if (const QString name = readName(); !name.isEmpty())
-    readout.report.facts.insert(readout.report.facts.begin(), {"map", name.toStdString()});
-  if (const auto& marks = m_fields.rowMarks())
-    readout.report.facts.emplace_back(marks->title.toStdString(),
-                                      marks->rows[static_cast<std::size_t>(cell.row)] ? "yes" : "no");
-  emit readoutShown(readout);
-}
-
-void FieldPage::showCurveReadout(const Method* method, const std::optional<CellReport>& report) {
-  if (!report) return showCell();  // the picked cell, if there is one
-  m_reading.stop();
-  emit readoutShown(Readout{method, *report});
-}
-
-void FieldPage::showFrame() {
-  const MatrixView* view = m_maps->readMap();
-  if (const auto picture = view->picture())
-    emit frameShown({view->freshness(), picture->exact, view->frameMilliseconds(), picture->bytes});
-}
-
-void FieldPage::announce() {
-  showCell();
-  showFrame();
-}
-
-void FieldPage::showProfiles() {
-  const auto field = readField();
-  if (!field || !m_profiles->isVisible()) return;
-  const MatrixView& map = *m_maps->readMap();
-  if (map.isBusy()) return;  // wait for the picture, which calls this function again
-  const Extent extent = field->extent();
-  const ViewRange view = map.visibleRange();
-  const Range rows = cells_in(view.row_first, view.row_last, extent.rows);
-  const Range cols = cells_in(view.col_first, view.col_last, extent.cols);
-  const Cell middle{(rows.begin + rows.end) / 2, (cols.begin + cols.end) / 2};
-  const Cell cell = m_maps->cell().value_or(middle);
-  const FieldRecipe* recipe = readSide().method->field();
-  const bool keys = recipe->scale == ValueScale::visibility && !m_fields.difference();
-  m_profiles->show({field, recipe, std::min(cell.row, extent.rows - 1), std::min(cell.col, extent.cols - 1), rows, cols,
-                    keys, readName(), readSide().carried, m_fields.difference() != nullptr});
-}
-
-void FieldPage::onPicking(std::size_t map, Cell cell) {
-  if (map >= m_fields.sides().size()) return;
-  m_maps->pick(map, cell);
-  if (const auto blocks = blocksOf(m_fields.sides()[map].field)) {
-    const Rect cells = blocks->cells(cell.row, cell.col);
-    cell = {cells.rows.begin, cells.cols.begin};
-  }
-  emit cellPicked(cell);
 }
 
 std::vector<MatrixView*> FieldPage::maps() const { return m_maps->shown(); }
@@ -352,30 +258,6 @@ std::vector<MatrixView*> FieldPage::maps() const { return m_maps->shown(); }
 void FieldPage::fit() { m_maps->fit(); }
 
 void FieldPage::zoom(double factor) { m_maps->readMap()->zoom(factor); }
-
-Result<void> FieldPage::goTo(Cell cell) {
-  const auto size = extent();
-  if (!size) return notThere();
-  if (!isIn(cell, *size)) return outside(cell, *size);
-  m_maps->first()->reveal(cell);
-  onPicking(0, cell);
-  return {};
-}
-
-Result<void> FieldPage::goToKey(Cell cell) {
-  const auto shown = blocks();
-  if (!shown) return goTo(cell);
-  if (const Extent size = shown->mask().extent(); !isIn(cell, size)) return outside(cell, size);
-  const Cell block{cell.row / shown->size().q, cell.col / shown->size().kv};
-  m_maps->first()->reveal(block);
-  m_maps->pick(0, block);
-  emit cellPicked(cell);  // the cell itself, not the first cell of its block
-  return {};
-}
-
-std::optional<Extent> FieldPage::extent() const {
-  return m_fields.isEmpty() ? std::nullopt : std::optional(m_fields.sides()[0].field->extent());
-}
 
 /// Targets of the session, which may be ahead of the maps.
 std::vector<ExportTarget> FieldPage::mapTargets() const {
@@ -396,10 +278,6 @@ std::vector<ExportTarget> FieldPage::exportTargets() const {
       if (const Method* curve = find_method(id))
         targets.push_back({curve, m_companions->valuesOf(*curve), std::nullopt});
   return targets;
-}
-
-Index FieldPage::firstQuery() const {
-  return m_fields.isEmpty() ? 0 : token_axes(*m_fields.sides()[0].method, m_fields.sides()[0].carried).first_query;
 }
 
 std::vector<QMenu*> FieldPage::menus() const { return m_look->menus(); }

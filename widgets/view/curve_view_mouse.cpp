@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the mouse and the keys do on curves: the readout, zooming, the legend.
+#include "widgets/plot/curve_plot.h"
+#include "widgets/plot/value_summary.h"
+#include "widgets/view/curve/curve_actions.h"
+#include "widgets/view/curve/curve_cursor.h"
+#include "widgets/view/curve_view.h"
+
+#include <qcustomplot.h>
+
+#include <QContextMenuEvent>
+#include <QKeyEvent>
+#include <QMenu>
+
+namespace vqscope {
+
+void CurveView::showReadout(const std::optional<double>& x) {
+  const auto sample = m_cursor->show(curves(), x);
+  if (curves().x.empty()) return;
+  emit readoutChanged(sample ? std::optional(reportAt(curves(), *sample)) : std::nullopt);
+}
+
+bool CurveView::eventFilter(QObject* watched, QEvent* event) {
+  switch (event->type()) {
+    case QEvent::MouseMove: {
+      const QPointF at = static_cast<QMouseEvent*>(event)->position();
+      const bool inside = m_plot->axisRect()->rect().contains(at.toPoint());
+      m_plot->setCursor(m_curvePlot->curveInLegend(at) ? Qt::PointingHandCursor : Qt::ArrowCursor);
+      showReadout(inside ? std::optional(m_plot->xAxis->pixelToCoord(at.x())) : std::nullopt);
+      if (static_cast<QMouseEvent*>(event)->buttons() != Qt::NoButton) m_zoomed = true;
+      break;
+    }
+    case QEvent::Wheel:
+      m_zoomed = true;
+      turnWheel(static_cast<QWheelEvent*>(event)->modifiers());
+      break;
+    case QEvent::Leave: showReadout(std::nullopt); break;
+    case QEvent::MouseButtonPress:
+      setFocus(Qt::MouseFocusReason);
+      if (onPress(*static_cast<QMouseEvent*>(event))) return true;
+      break;
+    case QEvent::MouseButtonDblClick:
+      // The second press of a fast double click on the legend.
+      if (onPress(*static_cast<QMouseEvent*>(event))) return true;
+      fit();
+      break;
+    // QCustomPlot keeps the event from its parents.
+    case QEvent::ContextMenu: {
+      const auto* asked = static_cast<QContextMenuEvent*>(event);
+      QContextMenuEvent own(asked->reason(), m_plot->mapTo(this, asked->pos()), asked->globalPos());
+      contextMenuEvent(&own);
+      return true;
+    }
+    default: break;
+  }
+  return QWidget::eventFilter(watched, event);
+}
+
+/// Most curves have their whole height in view.
+void CurveView::turnWheel(Qt::KeyboardModifiers modifiers) {
+  const bool vertical = modifiers & (Qt::ShiftModifier | Qt::ControlModifier);
+  m_plot->axisRect()->setRangeZoom(vertical ? Qt::Vertical : Qt::Horizontal);
+}
+
+bool CurveView::onPress(const QMouseEvent& event) {
+  if (event.button() != Qt::LeftButton) return false;
+  const auto curve = m_curvePlot->curveInLegend(event.position());
+  if (curve) m_actions->toggle(*curve);
+  return curve.has_value();
+}
+
+void CurveView::contextMenuEvent(QContextMenuEvent* event) {
+  const bool mouse = event->reason() == QContextMenuEvent::Mouse;
+  const auto curve =
+      mouse ? m_curvePlot->curveInLegend(m_plot->mapFrom(this, QPointF(event->pos()))) : std::optional<std::size_t>();
+  QMenu* menu = m_actions->makeMenu(curve);
+  menu->setAttribute(Qt::WA_DeleteOnClose);
+  menu->popup(mouse ? event->globalPos() : mapToGlobal(rect().center()));
+}
+
+void CurveView::zoom(double factor, bool vertical) {
+  QCPAxis* axis = vertical ? m_plot->yAxis : m_plot->xAxis;
+  m_zoomed = true;
+  axis->scaleRange(factor, m_cursor->at() && !vertical ? *m_cursor->at() : axis->range().center());
+  m_plot->replot(QCustomPlot::rpQueuedReplot);
+}
+
+void CurveView::moveReadout(int samples) {
+  if (!curves().x.empty()) showReadout(m_cursor->moved(curves(), samples, m_plot->xAxis->range().lower));
+}
+
+void CurveView::keyPressEvent(QKeyEvent* event) {
+  const bool vertical = event->modifiers() & Qt::ControlModifier;
+  const int step = event->modifiers().testFlag(Qt::ShiftModifier) ? 10 : 1;
+  switch (event->key()) {
+    case Qt::Key_Left: return moveReadout(-step);
+    case Qt::Key_Right: return moveReadout(step);
+    case Qt::Key_Plus:
+    case Qt::Key_Equal: return zoom(0.5, vertical);
+    case Qt::Key_Minus: return zoom(2, vertical);
+    default: QWidget::keyPressEvent(event);
+  }
+}
+
+}  // namespace vqscope
