@@ -23,7 +23,27 @@ void forget_former(WorkspaceState& state, std::span<const ParameterSpec> specs) 
   for (const auto& name : former) state.own = without(state.own, name);
 }
 
-ParameterValues filled_side(const WorkspaceInfo& info, const WorkspaceState& state) {
+void fill_first(WorkspaceState& state, const Subject& subject) {
+  const WorkspaceInfo& info = *find_workspace_info(state.id);
+  const auto given = [&](const ParameterSpec& spec) -> std::optional<ParameterValue> {
+    const auto* set = state.own.find(spec.name);
+    if (!set && is_linked(state, spec.name)) set = subject.values.find(spec.name);
+    if (!set || !is_of_kind(spec, *set)) return default_value(info, spec);
+    return check_value(spec, *set) ? *set : nearest_value(spec, *set);
+  };
+  state.values = values_from(given, info, state.method, state.values);
+  forget_former(state, kept_parameters(info, state.values, state.method)->specs);
+  state.contract = completed_values(workspace_contract(info), state.contract);
+}
+
+void fill_second(WorkspaceState& state) {
+  if (state.compare == CompareMode::none) {
+    state.other = state.values;
+    return;
+  }
+  const WorkspaceInfo& info = *find_workspace_info(state.id);
+  ParameterValues near = state.values;
+  for (const auto& [name, value] : state.other.map()) near.set(name, value);
   const auto given = [&](const ParameterSpec& spec) -> std::optional<ParameterValue> {
     const auto* a = state.values.find(spec.name);
     if (spec.role == ParameterRole::shape && a) return *a;
@@ -31,12 +51,12 @@ ParameterValues filled_side(const WorkspaceInfo& info, const WorkspaceState& sta
     if (b && is_of_kind(spec, *b)) return check_value(spec, *b) ? *b : nearest_value(spec, *b);
     return a && check_value(spec, *a) ? *a : spec.fallback;
   };
-  return values_from(given, info, state.method, state.other);
+  state.other = values_from(given, info, state.method, std::move(near));
 }
 
 }  // namespace
 
-bool is_linked(const WorkspaceState& state, std::string_view name) {
+bool is_linked(const PageSettings& state, std::string_view name) {
   return find_workspace_info(state.id)->shares && find_subject_parameter(name) && !state.own.find(name);
 }
 
@@ -89,28 +109,17 @@ Result<void> keep_edits(WorkspaceState& state, const WorkspaceState& before, Sub
 }
 
 void fill_workspace(WorkspaceState& state, const Subject& subject) {
-  const WorkspaceInfo& info = *find_workspace_info(state.id);
-  const auto given = [&](const ParameterSpec& spec) -> std::optional<ParameterValue> {
-    const auto* set = state.own.find(spec.name);
-    if (!set && is_linked(state, spec.name)) set = subject.values.find(spec.name);
-    if (!set || !is_of_kind(spec, *set)) return default_value(info, spec);
-    return check_value(spec, *set) ? *set : nearest_value(spec, *set);
-  };
-  state.values = values_from(given, info, state.method, state.values);
-  forget_former(state, kept_parameters(info, state.values, state.method)->specs);
-  state.other = state.compare == CompareMode::none ? state.values : filled_side(info, state);
-  state.contract = completed_values(workspace_contract(info), state.contract);
+  fill_first(state, subject);
+  fill_second(state);
 }
 
 Notes resolve_workspace(WorkspaceState& state, const Subject& subject) {
-  fill_workspace(state, subject);
-  Notes notes;
   const WorkspaceInfo& info = *find_workspace_info(state.id);
+  Notes notes;
+  fill_first(state, subject);
   settle_shown(info, state.method, state.values, notes);
-  if (state.compare == CompareMode::none)
-    state.other = state.values;
-  else
-    settle_shown(info, state.method, state.other, notes);
+  fill_second(state);
+  if (state.compare != CompareMode::none) settle_shown(info, state.method, state.other, notes);
   return notes;
 }
 
@@ -120,17 +129,6 @@ void follow_subject(WorkspaceState& state, const Subject& now, const Subject& ne
     const bool follows = is_linked(state, name) && same_value(state.other, state.values, name);
     if (follows && !same_value(now.values, next.values, name)) state.other = without(state.other, name);
   }
-}
-
-void resolve_session(Session& session) {
-  for (auto& state : session.workspaces) resolve_workspace(state, session.subject);
-}
-
-void complete_workspace(WorkspaceState& state, const WorkspaceState& before) {
-  Subject none;
-  if (!keep_edits(state, before, none)) return;
-  for (const auto& [name, value] : none.values.map()) state.own.set(name, value);
-  resolve_workspace(state, {});
 }
 
 }  // namespace vqscope

@@ -9,7 +9,7 @@
 namespace vqscope {
 
 /// Whether a page takes a name from the subject: the subject has it, and the page shares and has no value of its own.
-bool is_linked(const WorkspaceState& state, std::string_view name);
+bool is_linked(const PageSettings& state, std::string_view name);
 
 /// Moves what differs between `before.values` and `state.values` to where it is kept: linked names to the subject,
 /// others to `state.own`. Refuses unknown names and values out of range.
@@ -20,18 +20,12 @@ Result<void> keep_edits(WorkspaceState& state, const WorkspaceState& before, Sub
 /// takes missing ones from A, and has as many tokens as A. The values may contradict each other.
 void fill_workspace(WorkspaceState& state, const Subject& subject);
 
-/// fill_workspace(), then resets values to their defaults until the method shown can be made. Adds a note for each.
-/// What is reset stays in `own` and the subject as it was.
+/// fill_workspace(), with values reset to their defaults until the method shown can be made, of A before B takes what
+/// it lacks. Adds a note for each. What is reset stays in `own` and the subject as it was.
 Notes resolve_workspace(WorkspaceState& state, const Subject& subject);
 
 /// Before the subject becomes `next`: side B follows where it was equal to A, in what the page takes from the subject.
 void follow_subject(WorkspaceState& state, const Subject& now, const Subject& next);
-
-/// resolve_workspace() for all pages.
-void resolve_session(Session& session);
-
-/// keep_edits() and resolve_workspace() for a page that shares nothing.
-void complete_workspace(WorkspaceState& state, const WorkspaceState& before);
 
 /// The values but one.
 ParameterValues without(const ParameterValues& values, std::string_view name);

@@ -113,12 +113,12 @@ std::vector<ParameterSpec> workspace_contract(const WorkspaceInfo& info) {
   return masks ? contract_parameters() : std::vector<ParameterSpec>();
 }
 
-WorkspaceState* find_workspace(Session& session, std::string_view id) {
-  const auto it = std::ranges::find(session.workspaces, id, &WorkspaceState::id);
+PageState* find_workspace(Session& session, std::string_view id) {
+  const auto it = std::ranges::find(session.workspaces, id, &PageState::id);
   return it == session.workspaces.end() ? nullptr : &*it;
 }
 
-const WorkspaceState* find_workspace(const Session& session, std::string_view id) {
+const PageState* find_workspace(const Session& session, std::string_view id) {
   return find_workspace(const_cast<Session&>(session), id);
 }
 

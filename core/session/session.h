@@ -47,16 +47,14 @@ struct CurveAxes {
   friend bool operator==(const CurveAxes&, const CurveAxes&) = default;
 };
 
-/// One page of the workbench: what is shown and with which values.
-struct WorkspaceState {
+/// What is shown on a page, apart from the values that follow from it.
+struct PageSettings {
   std::string id;      ///< of a WorkspaceInfo
   std::string method;  ///< the one shown, of the page's choices(); empty without choices
   /// What was set on this page, by name. A name of the subject stands here only if the page has a value of its own. A
   /// value stays while a view is shown that cannot have it.
   ParameterValues own;
-  ParameterValues values;  ///< of every method of the page, by name: own, then the subject's, then defaults
   CompareMode compare = CompareMode::none;
-  ParameterValues other;     ///< values compared with, same names as `values`; equal to them while nothing is compared
   ParameterValues contract;  ///< lint settings of a mask; empty on other pages
   Aggregate aggregate = Aggregate::automatic;
   std::string colour_map;                 ///< empty: the one that fits the method
@@ -64,6 +62,19 @@ struct WorkspaceState {
   bool keep_aspect = false;               ///< square cells
   std::map<std::string, CurveAxes> axes;  ///< by curve method, if different from its own axes
   std::vector<std::string> pinned;        ///< curve methods beside the map, apart from those that explain it
+  friend bool operator==(const PageSettings&, const PageSettings&) = default;
+};
+
+/// A page as the session keeps it: only what was set.
+struct PageState : PageSettings {
+  ParameterValues other;  ///< values of side B that are not those of A; empty while nothing is compared
+  friend bool operator==(const PageState&, const PageState&) = default;
+};
+
+/// A page as it is shown: with the values of both sides, which follow from what is set (shown_page.h).
+struct WorkspaceState : PageSettings {
+  ParameterValues values;  ///< of every method of the page, by name: own, then the subject's, then defaults
+  ParameterValues other;   ///< values compared with, same names as `values`; equal to them while nothing is compared
   friend bool operator==(const WorkspaceState&, const WorkspaceState&) = default;
 };
 
@@ -72,7 +83,7 @@ struct WorkspaceState {
 struct Session {
   std::string current;  ///< id of the page on top
   Subject subject;
-  std::vector<WorkspaceState> workspaces;
+  std::vector<PageState> workspaces;
   friend bool operator==(const Session&, const Session&) = default;
 };
 
@@ -119,8 +130,8 @@ Result<void> check_shown(const std::string& method, const ParameterValues& value
 
 WorkspaceState default_workspace(const WorkspaceInfo& info);
 Session default_session();
-WorkspaceState* find_workspace(Session& session, std::string_view id);
-const WorkspaceState* find_workspace(const Session& session, std::string_view id);
+PageState* find_workspace(Session& session, std::string_view id);
+const PageState* find_workspace(const Session& session, std::string_view id);
 
 /// The values of the matrix that the page subtracts from `method`'s: those of the other side if it
 /// shows the difference.

@@ -8,8 +8,7 @@
 #include "core/io/bytes/whole_file.h"
 #include "core/io/json/json_reader.h"
 #include "core/method/value_json.h"
-#include "core/session/page_json.h"
-#include "core/session/resolve.h"
+#include "core/session/file/page_json.h"
 
 #include <algorithm>
 
@@ -145,10 +144,13 @@ void note_unknown(const ConfigValue& root, Notes& notes) {
 /// The length of the longest list among all values of the session.
 std::size_t longest_list(const Session& session) {
   std::size_t longest = 0;
+  const auto look = [&](const ParameterValues& values) {
+    for (const auto& [name, value] : values.map())
+      if (const auto* items = std::get_if<std::vector<Index>>(&value)) longest = std::max(longest, items->size());
+  };
+  look(session.subject.values);
   for (const auto& page : session.workspaces)
-    for (const auto* values : {&page.own, &page.other, &page.contract})
-      for (const auto& [name, value] : values->map())
-        if (const auto* items = std::get_if<std::vector<Index>>(&value)) longest = std::max(longest, items->size());
+    for (const auto* values : {&page.own, &page.other, &page.contract}) look(*values);
   return longest;
 }
 
@@ -156,7 +158,7 @@ std::size_t longest_list(const Session& session) {
 
 JsonObject session_json(const Session& session) {
   JsonArray pages;
-  for (const auto& state : session.workspaces) pages.emplace_back(page_json(state));
+  for (const auto& state : session.workspaces) pages.emplace_back(page_json(state, session.subject));
   JsonObject object{{"vqscope", format_version}, {"current", session.current}};
   object.emplace("subject", subject_json(session.subject));
   object.emplace("workspaces", std::move(pages));  // an initialiser would be copied, with all the lists in it
@@ -182,7 +184,6 @@ Result<OpenedSession> session_in(const ConfigValue& json) {
   if (!version) return version.error();
   note_unknown(json, opened.notes);
   read_subject(json, opened);
-  resolve_session(opened.session);  // pages that the file does not name
   read_pages(json, *version, opened);
   read_current(json, opened);
   return opened;

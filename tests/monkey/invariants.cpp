@@ -56,9 +56,10 @@ void checkUndo(MainWindow& window, QStringList& broken) {
   for (int i = 0; i < steps; ++i) stack.undo();
   for (int i = 0; i < steps; ++i) stack.redo();
   const Session& after = window.workbench().session();
+  if (before.subject != after.subject) broken << QStringLiteral("the subject is another after undo and redo");
   for (const auto& each : before.workspaces)
     if (const auto* other = find_workspace(after, each.id);
-        other && !(each.values == other->values && each.other == other->other && each.method == other->method))
+        other && !(each.own == other->own && each.other == other->other && each.method == other->method))
       broken << QStringLiteral("%1 is another after %2 x undo and redo").arg(text(each.id)).arg(steps);
 }
 

@@ -2,9 +2,11 @@
 #pragma once
 
 #include "core/base/random.h"
+#include "core/catalogue/gallery.h"
 #include "core/catalogue/registry.h"
 #include "core/config/report/config_report.h"
 #include "core/schedule/text/layers_text.h"
+#include "core/session/gallery_state.h"
 #include "core/session/session.h"
 #include "widgets/session/workbench.h"
 
@@ -13,7 +15,7 @@
 namespace vqscope::test {
 
 /// Random user actions on a workbench, determined by a seed: values (some invalid), methods, masks as texts,
-/// comparisons, lint rules, views, axes, colours, pages, views of lists, models, undo and redo.
+/// comparisons, lint rules, views, axes, colours, pages, views of lists, models, the gallery, undo and redo.
 class RandomEdits {
  public:
   RandomEdits(Workbench& workbench, std::uint64_t seed) : m_workbench(workbench), m_random(seed) {}
@@ -22,7 +24,7 @@ class RandomEdits {
   bool step() {
     const auto& infos = workspace_infos();
     const auto& info = infos[below(infos.size())];
-    WorkspaceState next = *find_workspace(m_workbench.session(), info.id);
+    WorkspaceState next = m_workbench.page(info.id);
     switch (below(20)) {
       case 0: return m_workbench.showWorkspace(info.id), true;
       case 1: return m_workbench.undoStack().undo(), true;
@@ -39,6 +41,7 @@ class RandomEdits {
       case 12: return subject();
       case 13: return model();
       case 14: return back(next);
+      case 15: return gallery();
       default: return value(std::move(next));
     }
   }
@@ -47,7 +50,10 @@ class RandomEdits {
   std::size_t below(std::size_t count) { return count == 0 ? 0 : m_random.bits() % count; }
   bool oneIn(std::size_t count) { return below(count) == 0; }
 
-  bool edit(WorkspaceState next) { return m_workbench.edit(QStringLiteral("Random"), std::move(next)).has_value(); }
+  /// Some edits go on, as those of a slider that is held: with the next ones of their page they are one step.
+  bool edit(WorkspaceState next) {
+    return m_workbench.edit(QStringLiteral("Random"), std::move(next), phaseOf(!oneIn(4))).has_value();
+  }
 
   std::optional<ViewRange> view() {
     if (oneIn(4)) return std::nullopt;
@@ -94,9 +100,9 @@ class RandomEdits {
         "# \xc3\xa9 \xe2\x88\xa7 \xf0\x9f\x98\x80\nq_idx >= kv_idx",
         "sliding_window = 512\nq_idx - kv_idx < sliding_window"};
     static const std::vector<std::string> pages{"masks", "vq", "experiments"};
-    const WorkspaceState* page = find_workspace(m_workbench.session(), pages[below(pages.size())]);
-    if (!page) return false;
-    WorkspaceState next = *page;
+    const std::string& page = pages[below(pages.size())];
+    if (!find_workspace_info(page)) return false;
+    WorkspaceState next = m_workbench.page(page);
     for (auto* values : {&next.values, &next.other}) {
       if (!values->find("mask_text")) return false;
       if (values == &next.other && oneIn(2)) break;
@@ -132,6 +138,15 @@ class RandomEdits {
     ConfigReport report;
     if (auto layers = parse_layers(texts[below(texts.size())])) report.schedule = std::move(*layers);
     return m_workbench.adoptModel(QStringLiteral("model"), {}, report).has_value();
+  }
+
+  /// Replaces a page and the subject.
+  bool gallery() {
+    const auto entries = gallery_entries();
+    const GalleryEntry& entry = entries[below(entries.size())];
+    if (!entry.shown.method) return false;
+    auto state = gallery_state(entry);
+    return m_workbench.replace(QStringLiteral("Gallery"), std::move(state.page), std::move(state.subject)).has_value();
   }
 
   /// Takes back a value, or gives the page one of its own.

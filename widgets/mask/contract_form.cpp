@@ -53,11 +53,8 @@ void ContractForm::setError(const QString& sentence) {
 void ContractForm::onEdited(const QString& name, const ParameterValue& value, bool finished) {
   WorkspaceState next = m_workbench.current();
   next.contract.set(name.toStdString(), value);
-  if (!finished && m_dragKey == 0) m_dragKey = m_workbench.newMergeKey();
-  const int key = m_dragKey;
-  if (finished) m_dragKey = 0;
   // The form refuses values out of range, and the workbench checks nothing else of this value.
-  if (const auto done = m_workbench.edit(tr("Set %1").arg(name), next, key); !done)
+  if (const auto done = m_workbench.edit(tr("Set %1").arg(name), next, phaseOf(finished)); !done)
     m_form->setError(name, text(done.error().message));
 }
 

@@ -33,7 +33,6 @@ class ContractForm : public QWidget {
   std::vector<ParameterSpec> m_specs;
   QToolButton* m_fold;
   ParameterForm* m_form;
-  int m_dragKey = 0;
 };
 
 }  // namespace vqscope

@@ -100,7 +100,7 @@ QSpinBox* MaskSource::addPlane(const QString& title) {
 }
 
 const ParameterValues& MaskSource::values() const {
-  const WorkspaceState& state = *find_workspace(m_workbench.session(), m_workspace);
+  const WorkspaceState& state = m_workbench.page(m_workspace);
   return m_second ? state.other : state.values;
 }
 
@@ -135,7 +135,7 @@ void MaskSource::showReading() {
 }
 
 void MaskSource::editAsText() {
-  WorkspaceState next = *find_workspace(m_workbench.session(), m_workspace);
+  WorkspaceState next = m_workbench.page(m_workspace);
   ParameterValues& side = m_second ? next.other : next.values;
   side = preset_as_text(side);
   if (edit(tr("Edit the mask as text"), next)) emit textOpened();
@@ -201,7 +201,7 @@ void MaskSource::askUse(const QString& path, const DumpOptions& options, const M
 }
 
 void MaskSource::take(const QString& path, const DumpOptions& options, const MaskImport& import, bool second) {
-  WorkspaceState next = *find_workspace(m_workbench.session(), m_workspace);
+  WorkspaceState next = m_workbench.page(m_workspace);
   second = second && next.compare != CompareMode::none;
   const QString name = QFileInfo(path).fileName();
   ParameterValues& side = second ? next.other : next.values;
@@ -209,7 +209,6 @@ void MaskSource::take(const QString& path, const DumpOptions& options, const Mas
   if (!imported) return emit said(name + QStringLiteral(": ") + text(imported.error().message), true);
   side = *imported;
   if (!import.is_text()) {
-    next.view.reset();
     // Both sides must have the same shape to compare cells.
     ParameterValues& beside = second ? next.values : next.other;
     if (next.compare != CompareMode::none) beside = with_sequence(beside, std::get<1>(import.mask)->extent());
@@ -226,7 +225,7 @@ void MaskSource::take(const QString& path, const DumpOptions& options, const Mas
 }
 
 void MaskSource::useAsText(const Recognition& found, bool second) {
-  WorkspaceState next = *find_workspace(m_workbench.session(), m_workspace);
+  WorkspaceState next = m_workbench.page(m_workspace);
   ParameterValues& side = second ? next.other : next.values;
   side = recognised_as_text(side, found);
   edit(tr("Use the recognised mask"), next);

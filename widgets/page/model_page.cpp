@@ -100,12 +100,10 @@ std::vector<ExportTarget> ModelPage::exportTargets() const {
 
 /// As a form edits: what the held slider goes through is one step.
 void ModelPage::moveQuery(Index query, bool finished) {
-  if (!finished && m_dragKey == 0) m_dragKey = m_workbench.newMergeKey();
-  const int key = finished ? std::exchange(m_dragKey, 0) : m_dragKey;
   WorkspaceState next = state();
   const Index past = next.values.find("past_len") ? next.values.integer("past_len") : 0;
   next.values.set("query", std::max<Index>(query - past, 0));
-  if (const auto done = m_workbench.edit(tr("Change query"), std::move(next), key); !done)
+  if (const auto done = m_workbench.edit(tr("Change query"), std::move(next), phaseOf(finished)); !done)
     emit said(text(done.error().message), true);
 }
 

@@ -59,7 +59,6 @@ class ModelPage : public WorkspacePage {
   std::optional<ConfigReport> m_report;
   std::optional<ParameterValues> m_shown;
   std::string m_name;
-  int m_dragKey = 0;  ///< of the slider while it is held; 0: it is not
 };
 
 }  // namespace vqscope

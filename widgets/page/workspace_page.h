@@ -134,7 +134,7 @@ class WorkspacePage : public QWidget {
     const auto chosen = state().axes.find(method);
     return chosen == state().axes.end() ? std::nullopt : std::optional(chosen->second);
   }
-  const WorkspaceState& state() const { return *find_workspace(m_workbench.session(), m_info.id); }
+  const WorkspaceState& state() const { return m_workbench.page(m_info.id); }
 
   Workbench& m_workbench;
   const WorkspaceInfo& m_info;

@@ -93,7 +93,7 @@ ParameterPanel::ParameterPanel(Workbench& workbench, const WorkspaceInfo& info, 
   sync();
 }
 
-const WorkspaceState& ParameterPanel::state() const { return *find_workspace(m_workbench.session(), m_info.id); }
+const WorkspaceState& ParameterPanel::state() const { return m_workbench.page(m_info.id); }
 
 bool ParameterPanel::showsOther() const {
   return state().compare != CompareMode::none && m_sides && m_sides->checkedId() == 1;
@@ -256,10 +256,7 @@ void ParameterPanel::onEdited(const QString& name, const ParameterValues& edited
   if (next.compare != CompareMode::none)
     for (const auto& spec : m_specs)
       if (spec.role == ParameterRole::shape) (other ? next.values : next.other).set(spec.name, *values.find(spec.name));
-  if (!finished && m_dragKey == 0) m_dragKey = m_workbench.newMergeKey();
-  const int key = m_dragKey;
-  if (finished) m_dragKey = 0;
-  const auto done = m_workbench.edit(tr("Change %1").arg(name), next, key);
+  const auto done = m_workbench.edit(tr("Change %1").arg(name), next, phaseOf(finished));
   if (!done) {
     m_form->model().keepDraft(shownValues());
     showError(done.error(), name);

@@ -81,7 +81,6 @@ class ParameterPanel : public QWidget {
   QCheckBox* m_keepAspect = nullptr;
   QString m_draftProblem;  ///< why the form's draft is not valid
   QString m_problem;       ///< the last reported problem
-  int m_dragKey = 0;
   bool m_compares = false;
   bool m_syncing = false;
 };

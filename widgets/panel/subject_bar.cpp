@@ -252,9 +252,7 @@ bool SubjectBar::open(const QString& parameter) {
 void SubjectBar::enter(const QString& name, const ParameterValue& value, bool finished) {
   Subject next = m_workbench.session().subject;
   next.values.set(name.toStdString(), value);
-  if (!finished && m_dragKey == 0) m_dragKey = m_workbench.newMergeKey();
-  const int key = finished ? std::exchange(m_dragKey, 0) : m_dragKey;
-  const auto done = m_workbench.editSubject(tr("Change %1").arg(name), std::move(next), key);
+  const auto done = m_workbench.editSubject(tr("Change %1").arg(name), std::move(next), phaseOf(finished));
   if (m_form) m_form->setError(name, done ? QString() : text(done.error().message));
 }
 

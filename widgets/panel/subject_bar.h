@@ -74,7 +74,6 @@ class SubjectBar : public QFrame {
   QMenu* m_moreMenu;
   ParameterForm* m_form = nullptr;  ///< of the chip that is open
   TokenForm* m_tokenForm = nullptr;
-  int m_dragKey = 0;
 };
 
 }  // namespace vqscope

@@ -1,22 +1,30 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/session/edit_plan.h"
 #include "core/session/page_parameters.h"
-#include "core/session/session.h"
+#include "core/session/session_plan.h"
 
 #include <QObject>
 #include <QUndoStack>
 
+#include <functional>
 #include <map>
 #include <string>
 
 namespace vqscope {
 
-struct ConfigReport;
+/// Whether further edits of the same thing follow: a slider is held, a parameter plays, a number is being typed. All of
+/// them are one step.
+enum class EditPhase { ongoing, finished };
+
+inline EditPhase phaseOf(bool finished) { return finished ? EditPhase::finished : EditPhase::ongoing; }
 
 /// The document: a Session, and the undo stack for all changes of parameters. Views listen to changed() and show the
 /// session.
+///
+/// Each change is planned and checked as a whole by core/session/session_plan.h, and then is one step: what is refused
+/// changes nothing, not even what can be redone. During undo and redo, edits are ignored: a box that commits its text
+/// as its page changes would remove the steps ahead.
 class Workbench : public QObject {
   Q_OBJECT
  public:
@@ -25,37 +33,34 @@ class Workbench : public QObject {
   ~Workbench() override { m_undo.blockSignals(true); }
 
   const Session& session() const { return m_session; }
-  const WorkspaceState& current() const;
+  /// A page as it is shown. The reference stays valid.
+  const WorkspaceState& page(std::string_view id) const { return m_pages.at(id); }
+  const WorkspaceState& current() const { return page(m_session.current); }
   QUndoStack& undoStack() { return m_undo; }
   /// Undoes the last step. Text that is typed but not entered yet becomes that step.
   void undo();
   /// Whether the session has changed since it was opened, saved or started.
   bool isModified() const { return !m_undo.isClean(); }
 
-  /// Puts the change on the undo stack: values that differ from the page's are set, for all pages if the name is
-  /// linked. If values are invalid, returns an error and changes nothing. Values that another method or other values
-  /// make impossible are moved into range, which adjusted() reports. Consecutive changes with the same `mergeKey` other
-  /// than 0 are one step, such as the drag of a slider. During undo and redo, edits are ignored: a box that commits its
-  /// text as its page changes would remove the steps ahead.
-  Result<void> edit(const QString& text, WorkspaceState next, int mergeKey = 0);
+  /// Values that differ from the page's are set, for all pages if the name is linked. Values that another method or
+  /// other values make impossible are moved into range, which adjusted() reports.
+  Result<void> edit(const QString& text, WorkspaceState next, EditPhase phase = EditPhase::finished);
 
   using Side = PageSide;
-  /// Shows a page, and sets its method and some values of a side as one step. Refused: nothing changes.
+  /// Shows a page, and sets its method and some values of a side.
   Result<void> choose(const QString& text, const std::string& page, const Method& method, const ParameterValues& values,
                       Side side = Side::a);
 
-  /// Sets values of the sequence and the model for all pages. Refused, with nothing changed, if the page on top cannot
-  /// show them; what other pages cannot have takes their default.
-  Result<void> editSubject(const QString& text, Subject next, int mergeKey = 0);
+  /// Sets values of the sequence and the model for all pages.
+  Result<void> editSubject(const QString& text, Subject next, EditPhase phase = EditPhase::finished);
 
-  /// Replaces a page and the subject as one step, and shows the page.
+  /// Replaces a page and the subject, and shows the page.
   Result<void> replace(const QString& text, WorkspaceState next, Subject subject);
 
-  /// Makes a model that of all pages: its values, and the mask of its layers unless the page of masks has a text of its
-  /// own. One step, which shows the last page that it sets. Refused: nothing changes.
+  /// Makes a model that of all pages, and shows the last page that it sets.
   Result<void> adoptModel(const QString& name, const std::string& config, const ConfigReport& report);
 
-  /// Gives the page on top a value of its own for a name of the subject, the one it shows; or links the name again.
+  /// Gives a page a value of its own for a name of the subject, the one it shows; or links the name again.
   Result<void> setLinked(const std::string& page, const std::string& name, bool linked);
 
   /// Takes back what was set for a name of a page: its own value, or that of the subject if it is linked.
@@ -66,9 +71,6 @@ class Workbench : public QObject {
 
   /// Whether the last edit was merged into the previous step.
   bool isDragging() const { return m_dragging; }
-
-  /// A key for the edits of one drag.
-  int newMergeKey() { return ++m_lastMergeKey; }
 
   /// Changes of the view, which are not undo steps.
   void showWorkspace(const std::string& id);
@@ -90,29 +92,38 @@ class Workbench : public QObject {
 
  private:
   friend class WorkspaceEdit;
-  /// What a page keeps, from which its values follow under a subject.
-  struct KeptValues {
-    ParameterValues own;
-    ParameterValues other;  ///< side B, of pages that compare
-    friend bool operator==(const KeptValues&, const KeptValues&) = default;
+  /// What a step leaves behind: the page on top, and what is kept of the pages that change.
+  struct Step {
+    std::string current;
+    Subject subject;
+    std::map<std::string, PageState> pages;
+    friend bool operator==(const Step&, const Step&) = default;
   };
-  using OtherPages = std::map<std::string, KeptValues>;
-  Result<EditPlan> planSubject(Subject next) const;
-  /// A page with own values, method and comparison, as one step.
-  Result<void> setState(const QString& text, WorkspaceState next, Subject subject);
-  /// Makes a step of a plan. `others`: what it sets on other pages.
-  Result<void> make(const QString& text, Result<EditPlan> plan, int mergeKey = 0, const OtherPages& others = {});
-  void push(const QString& text, WorkspaceState next, Subject subject, int mergeKey, const OtherPages& others);
-  void apply(const WorkspaceState& state, const Subject& subject, const OtherPages& others);
+  /// Edits of one thing that are one step.
+  struct Gesture {
+    QString text;
+    std::string page;  ///< empty: the subject
+    int key = 0;
+    bool isOpen = false;  ///< further edits may follow
+  };
+  using Planner = std::function<Result<SessionPlan>()>;
+  int mergeKey(const QString& text, const std::string& page, EditPhase phase);
+  /// Makes a step of a plan.
+  Result<void> make(const QString& text, Result<SessionPlan> plan, int mergeKey = 0);
+  /// The same for a plan that shows `page`. `leaves`: text that is typed and not entered becomes a step before it.
+  Result<void> makeOn(const std::string& page, bool leaves, const QString& text, const Planner& plan);
+  void push(const QString& text, const SessionPlan& plan, int mergeKey);
+  void apply(const Step& step);
 
   Session m_session;
+  ShownPages m_pages;
   std::map<std::string, PageSides> m_sides;  ///< by page, for pages that were requested
   QUndoStack m_undo;
-  bool m_untold = false;   ///< a step has changed the session, and changed() is not emitted yet
-  bool m_pushing = false;  ///< a new step is being pushed
-  bool m_walking = false;  ///< an undo or redo is in progress
-  int m_lastMergeKey = 0;
-  int m_editKey = 0;  ///< key of the last edit
+  Gesture m_gesture;
+  const WorkspaceState* m_planned = nullptr;  ///< the page of the step that is being pushed
+  bool m_untold = false;                      ///< a step has changed the session, and changed() is not emitted yet
+  bool m_walking = false;                     ///< an undo or redo is in progress
+  int m_editKey = 0;                          ///< key of the last edit
   bool m_dragging = false;
 };
 

@@ -18,6 +18,7 @@
 #include "core/method/free_name.h"
 #include "core/sequence/documents_fit.h"
 #include "core/session/session_json.h"
+#include "core/session/shown_page.h"
 
 #include <algorithm>
 
@@ -29,13 +30,13 @@ bool shows(const WorkspaceInfo& info, const Method& method) {
 }
 
 /// The page in front if it shows the method, else the method's own page, else the first page that shows it.
-const WorkspaceState* pageOf(const Session& session, const Method& method) {
+std::optional<WorkspaceState> pageOf(const Session& session, const Method& method) {
   const auto* home = workspace_of(method);
   std::vector<std::string> ids{session.current, home ? home->id : std::string()};
   for (const auto& info : workspace_infos()) ids.push_back(info.id);
   for (const auto& id : ids)
-    if (const auto* info = find_workspace_info(id); info && shows(*info, method)) return find_workspace(session, id);
-  return nullptr;
+    if (const auto* info = find_workspace_info(id); info && shows(*info, method)) return shown_page(session, id);
+  return std::nullopt;
 }
 
 /// A page may have other initial values than the method's defaults. Without a session, only the defaults are used.
@@ -252,7 +253,7 @@ Result<StartingPage> startingPage(const Method& method, const std::optional<std:
   const auto opened = read_session(*path);
   if (!opened) return opened.error();
   if (!opened->notes.empty()) note(shown_path(*path) + ": " + summary(opened->notes));
-  if (const auto* page = pageOf(opened->session, method)) return StartingPage{*page, opened->session.subject.tokens};
+  if (const auto page = pageOf(opened->session, method)) return StartingPage{*page, opened->session.subject.tokens};
   return invalid(shown_path(*path) + ": no page of a session shows " + method.id);
 }
 

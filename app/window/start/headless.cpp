@@ -24,7 +24,8 @@ constexpr auto folderName = "vqscope-default-session";
 
 Result<void> writePages(const std::stop_token& stop) {
   WholeFiles all;
-  for (const auto& page : default_session().workspaces) {
+  for (const auto& info : workspace_infos()) {
+    const WorkspaceState page = default_workspace(info);
     const auto* method = find_method(page.method);
     if (!method) continue;  // the survey
     const std::string name = std::string(folderName) + "/" + page.id;

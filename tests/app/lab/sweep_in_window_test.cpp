@@ -29,7 +29,7 @@ struct ShownWindow {
 
   ShownWindow() {
     window.show();
-    WorkspaceState asked = *find_workspace(window.workbench().session(), "experiments");
+    WorkspaceState asked = window.workbench().page("experiments");
     asked.method = "vq_error_vs_length";
     for (const auto& [name, value] : {std::pair{"steps", 3}, {"train_keys", 256}, {"length_max", 256}, {"seed", 5}})
       asked.values.set(name, Index{value});
@@ -91,10 +91,10 @@ class SweepInWindowTest : public test::TestCase {
     QFETCH(QString, id);
     const Method& method = *find_method(id.toStdString());
     Workbench bench;
-    WorkspaceState page = *find_workspace(bench.session(), "experiments");
+    WorkspaceState page = bench.page("experiments");
     page.method = method.id;
     QVERIFY(bench.edit("ask", page));
-    page = *find_workspace(bench.session(), "experiments");
+    page = bench.page("experiments");
     SweepPlan plan{.method = &method, .values = carried_values(method, page.values), .varied = {}};
     const auto* seed = find_spec(method.parameters, "seed");
     const auto isNumber = [](const ParameterSpec& spec) {

@@ -100,7 +100,7 @@ class TensorsTest : public test::TestCase {
 
   void settle() { QTRY_VERIFY_WITH_TIMEOUT(!m_window->isBusy(), 120000); }
   QString said() const { return m_window->findChild<MessageBar*>()->sentence(); }
-  const WorkspaceState& state(const char* page) const { return *find_workspace(m_window->workbench().session(), page); }
+  const WorkspaceState& state(const char* page) const { return m_window->workbench().page(page); }
 
   /// 256 tokens of 8 numbers from -1 to 1.
   QString file(const QString& name) const {

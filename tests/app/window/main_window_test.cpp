@@ -78,9 +78,9 @@ struct Shown {
   void settle() { QTRY_VERIFY_WITH_TIMEOUT(!window.isBusy(), 120000); }
 
   Workbench& bench() { return window.workbench(); }
-  Index length() { return find_workspace(bench().session(), "buckets")->values.integer("q_length"); }
+  Index length() { return bench().page("buckets").values.integer("q_length"); }
   void setLength(Index length) {
-    WorkspaceState next = *find_workspace(bench().session(), "buckets");
+    WorkspaceState next = bench().page("buckets");
     next.values.set("q_length", length);
     QVERIFY(bench().edit("Change q_length", next));
   }
@@ -256,7 +256,7 @@ class MainWindowTest : public test::TestCase {
     s.settle();
     QCOMPARE(s.bench().session().current, std::string("masks"));
     QVERIFY(s.said().contains("cells.csv: whole numbers, 0 and 1: 1 is visible"));
-    const auto* page = find_workspace(s.bench().session(), "masks");
+    const auto* page = &s.bench().page("masks");
     QCOMPARE(page->values.choice("mask"), std::string("dump"));
     QCOMPARE(s.bench().undoStack().count(), 1);
     s.trigger("What is this mask?");
@@ -271,7 +271,7 @@ class MainWindowTest : public test::TestCase {
     QVERIFY(s.said().contains("No second mask to compare with"));
     s.bench().undoStack().undo();
     s.bench().undoStack().undo();
-    QCOMPARE(page->values, find_workspace(default_session(), "masks")->values);
+    QCOMPARE(page->values, shown_page(default_session(), "masks").values);
     s.settle();
   }
 
@@ -279,7 +279,7 @@ class MainWindowTest : public test::TestCase {
   void whatIsTypedIsSavedAndKept() {
     const QString path = m_folder->filePath("work.vqscope");
     const auto lengthIn = [](const QString& file) {
-      return find_workspace(read_session(bytesOf(file))->session, "buckets")->values.integer("q_length");
+      return shown_page(read_session(bytesOf(file))->session, "buckets").values.integer("q_length");
     };
     Shown s;
     auto* box = s.window.currentPanel()->findChild<QLineEdit*>("q_length");
@@ -307,7 +307,7 @@ class MainWindowTest : public test::TestCase {
     QTest::keyClicks(box, "13");
     QVERIFY(s.window.close());
     const auto saved = read_session(bytesOf(savedSessionPath()));
-    QCOMPARE(find_workspace(saved->session, "model")->values.integer("query"), Index{13});
+    QCOMPARE(shown_page(saved->session, "model").values.integer("query"), Index{13});
     QCOMPARE(saved->session, s.bench().session());
   }
 
@@ -440,7 +440,7 @@ class MainWindowTest : public test::TestCase {
     s.trigger("New session");
     QCOMPARE(s.bench().session(), default_session());
     QCOMPARE(s.window.windowTitle(), QString("VQScope[*]"));
-    QCOMPARE(find_workspace(read_session(bytesOf(path))->session, "buckets")->values.integer("q_length"), Index{99});
+    QCOMPARE(shown_page(read_session(bytesOf(path))->session, "buckets").values.integer("q_length"), Index{99});
     s.setLength(98);
     answerQuestion(QMessageBox::Save);
     answerFile(m_folder->filePath("no/such/folder.vqscope"));
@@ -683,7 +683,7 @@ class MainWindowTest : public test::TestCase {
     next.values.set("mask_text", std::string("(kv_idx <= q_idx) & (q_idx - kv_idx < w)"));
     QVERIFY(s.bench().edit("text", next));
     s.settle();
-    const WorkspaceState before = *find_workspace(s.bench().session(), "experiments");
+    const WorkspaceState before = s.bench().page("experiments");
     const auto test = s.window.findChild<QPushButton*>(QStringLiteral("testMask"));
     test->click();
     s.settle();
@@ -692,7 +692,7 @@ class MainWindowTest : public test::TestCase {
     QCOMPARE(s.bench().current().values.text("mask_text"), next.values.text("mask_text"));
     QCOMPARE(s.bench().current().values.integer("q_length"), Index{24});
     s.bench().undo();
-    QCOMPARE(*find_workspace(s.bench().session(), "experiments"), before);
+    QCOMPARE(s.bench().page("experiments"), before);
     s.bench().showWorkspace("masks");
     next = s.bench().current();
     next.values.set("mask", std::string("cross"));
@@ -864,7 +864,7 @@ class MainWindowTest : public test::TestCase {
     show->click();
     s.settle();
     QCOMPARE(s.bench().session().current, std::string("rotary"));
-    const auto& values = find_workspace(s.bench().session(), "rotary")->values;
+    const auto& values = s.bench().page("rotary").values;
     QCOMPARE(values.choice("rope_type"), std::string("llama3"));
     QCOMPARE(values.real("factor"), 8.0);
     QVERIFY(s.bench().undoStack().canUndo());
@@ -915,7 +915,7 @@ class MainWindowTest : public test::TestCase {
   void anErrorOfTheTextIsSaidEverywhere() {
     Shown s;
     s.bench().showWorkspace("masks");
-    WorkspaceState next = *find_workspace(s.bench().session(), "masks");
+    WorkspaceState next = s.bench().page("masks");
     next.values.set("mask", std::string("custom"));
     next.values.set("mask_text", std::string("return kv_idx <= q_idx\n"));
     QVERIFY(s.bench().edit("Change mask", next));
@@ -954,7 +954,7 @@ class MainWindowTest : public test::TestCase {
     Shown s;
     s.bench().showWorkspace("masks");
     s.settle();
-    WorkspaceState next = *find_workspace(s.bench().session(), "masks");
+    WorkspaceState next = s.bench().page("masks");
     next.values.set("q_length", Index{100});
     next.values.set("padding", Index{20});
     QVERIFY(s.bench().edit("Change", next));
@@ -973,7 +973,7 @@ class MainWindowTest : public test::TestCase {
     QVERIFY(dock->isHidden());
     s.bench().showWorkspace("masks");
     QVERIFY(!dock->isHidden());
-    WorkspaceState next = *find_workspace(s.bench().session(), "masks");
+    WorkspaceState next = s.bench().page("masks");
     next.values.set("mask", std::string("padding"));
     QVERIFY(s.bench().edit("Change mask", next));
     s.settle();
@@ -1023,11 +1023,10 @@ class MainWindowTest : public test::TestCase {
     QFETCH(const QString, page);
     Session session = default_session();
     session.current = page.toStdString();
-    WorkspaceState& state = *find_workspace(session, session.current);
+    PageState& state = *find_workspace(session, session.current);
     int texts = 0;
     for (const auto& spec : workspace_parameters(*find_workspace_info(state.id)))
       if (spec.kind == ParameterKind::text) state.own.set(spec.name, std::string("q_idx - kv_idx < 7")), ++texts;
-    resolve_session(session);
     if (texts == 0) QSKIP("no text on this page");
     Shown s;
     const auto made = s.window.findChildren<WorkspacePage*>().size();

@@ -44,7 +44,7 @@ struct ShownRooms {
   }
   void settle() { QTRY_VERIFY_WITH_TIMEOUT(!window.isBusy(), 120000); }
   Workbench& bench() { return window.workbench(); }
-  const WorkspaceState& page(const char* id) { return *find_workspace(bench().session(), id); }
+  const WorkspaceState& page(const char* id) { return bench().page(id); }
   ViewList* list() {
     for (auto* list : window.findChildren<ViewList*>())
       if (list->isVisible()) return list;
@@ -172,7 +172,7 @@ class RoomsTest : public test::TestCase {
     QCOMPARE(s.bench().undoStack().count(), 1);
     s.bench().undo();
     QCOMPARE(s.bench().session().subject, before.subject);
-    QCOMPARE(s.page("masks"), *find_workspace(before, "masks"));
+    QCOMPARE(s.page("masks"), shown_page(before, "masks"));
   }
 
   /// A layer opens its mask and its phases.

@@ -42,9 +42,9 @@ struct Start {
   }
 
   Workbench& bench() { return window.workbench(); }
-  Index length() { return find_workspace(bench().session(), "buckets")->values.integer("q_length"); }
+  Index length() { return bench().page("buckets").values.integer("q_length"); }
   void setLength(Index length) {
-    WorkspaceState next = *find_workspace(bench().session(), "buckets");
+    WorkspaceState next = bench().page("buckets");
     next.values.set("q_length", length);
     QVERIFY(bench().edit("Change q_length", next));
   }
@@ -381,8 +381,8 @@ class SessionKeeperTest : public test::TestCase {
     QFETCH(QString, page);
     Session session = default_session();
     session.current = page.toStdString();
-    auto& state = *find_workspace(session, session.current);
-    const auto before = state;
+    const auto before = shown_page(session, session.current);
+    auto state = before;
     // The masks' page has a text beside the masks' names, and a place for the value of a name that the text leaves
     // free.
     const bool named = page == "masks";
@@ -396,6 +396,7 @@ class SessionKeeperTest : public test::TestCase {
                                  std::string(named ? "w" : "8") + ")");
     }
     complete_workspace(state, before);
+    *find_workspace(session, state.id) = kept_page(state);
     const auto checked = check_workspace(state);
     QVERIFY2(checked, checked ? "" : checked.error().message.c_str());
     const QString path = m_folder->filePath("text.vqscope");
@@ -412,7 +413,7 @@ class SessionKeeperTest : public test::TestCase {
       QVERIFY(start.window.close());
     }
     Start again;
-    QCOMPARE(find_workspace(again.bench().session(), state.id)->values, state.values);
+    QCOMPARE(again.bench().page(state.id).values, state.values);
   }
 
  private:

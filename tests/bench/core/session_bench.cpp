@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Files of sessions: the default one, and one whose pages have the longest lists that they may have.
-#include "core/session/resolve.h"
 #include "core/session/session_json.h"
 
 #include <benchmark/benchmark.h>
@@ -15,14 +14,11 @@ Session with_rows(Index count) {
   if (count == 0) return session;
   std::vector<Index> rows;
   for (Index q = 0; q < count; ++q) rows.insert(rows.end(), {1, 2, q / 3, q / 2 + 1, q + 700'001, q + 1'400'000});
-  WorkspaceState& page = *find_workspace(session, "masks");
-  const WorkspaceState before = page;
-  page.values.set("mask", std::string("dump"));
-  complete_workspace(page, before);
-  page.values.set("q_length", count);
-  page.values.set("kv_length", Index{2147483648});
-  page.values.set("mask_rows", std::move(rows));
-  page.other = page.values;
+  PageState& page = *find_workspace(session, "masks");
+  page.own.set("mask", std::string("dump"));
+  page.own.set("q_length", count);
+  page.own.set("kv_length", Index{2147483648});
+  page.own.set("mask_rows", std::move(rows));
   return session;
 }
 

@@ -3,6 +3,7 @@
 #include "core/session/edit_plan.h"
 #include "core/session/resolve.h"
 #include "core/session/session_json.h"
+#include "core/session/shown_page.h"
 #include "tests/core/session/default_page.h"
 #include "tests/support/test_main.h"
 
@@ -26,8 +27,7 @@ class LabPagesTest : public test::TestCase {
   void experimentsTakeNothingFromTheSubject() {
     Session session = default_session();
     session.subject.values.set("q_length", Index{1000});
-    resolve_session(session);
-    const auto& experiments = *find_workspace(session, "experiments");
+    const WorkspaceState experiments = shown_page(session, "experiments");
     QCOMPARE(experiments.values, default_page("experiments").values);
     QVERIFY(!is_linked(experiments, "q_length"));
   }
@@ -59,10 +59,10 @@ class LabPagesTest : public test::TestCase {
     auto& model = *find_workspace(session, "model");
     model.own.set("num_hidden_layers", Index{28});
     model.own.set("crossing_layers", std::vector<Index>{40});
-    resolve_session(session);
-    QCOMPARE(memory.values.integer("segments"), Index{2});
-    QCOMPARE(model.values.integer("num_hidden_layers"), Index{28});
-    QCOMPARE(model.values.integers("crossing_layers"), std::vector<Index>{});
+    QCOMPARE(shown_page(session, "memory").values.integer("segments"), Index{2});
+    const ParameterValues layers = shown_page(session, "model").values;
+    QCOMPARE(layers.integer("num_hidden_layers"), Index{28});
+    QCOMPARE(layers.integers("crossing_layers"), std::vector<Index>{});
     const std::string text = session_text(session);
     const auto read = parse_session(text);
     QVERIFY2(read, read ? "" : read.error().message.c_str());

@@ -5,6 +5,7 @@
 #include "core/session/page_parameters.h"
 #include "core/session/resolve.h"
 #include "core/session/session_json.h"
+#include "core/session/shown_page.h"
 #include "tests/support/test_main.h"
 
 #include <QTest>
@@ -29,8 +30,7 @@ class GalleryStateTest : public test::TestCase {
     Session session = default_session();
     session.subject = state.subject;
     session.current = state.page.id;
-    resolve_session(session);
-    *find_workspace(session, state.page.id) = state.page;
+    *find_workspace(session, state.page.id) = kept_page(state.page);
     QVERIFY(check_workspace(state.page));
     QVERIFY(check_subject(state.subject));
     QCOMPARE(state.page.method, entry.shown.method->id);

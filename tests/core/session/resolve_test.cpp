@@ -3,8 +3,10 @@
 
 #include "core/catalogue/registry.h"
 #include "core/session/page_parameters.h"
+#include "core/session/shown_page.h"
 #include "tests/core/session/default_page.h"
 #include "tests/support/compare.h"
+#include "tests/support/session_values.h"
 #include "tests/support/test_main.h"
 
 #include <QTest>
@@ -52,10 +54,9 @@ class ResolveTest : public test::TestCase {
     QCOMPARE(subject.values.map().size(), std::size_t{1});
     QCOMPARE(buckets->own.map().size(), std::size_t{1});
     session.subject = subject;
-    resolve_session(session);
-    QCOMPARE(find_workspace(session, "masks")->values.integer("q_length"), Index{1000});
-    QCOMPARE(find_workspace(session, "rotary")->values.integer("q_length"), Index{1000});
-    QCOMPARE(find_workspace(session, "rotary")->values.integer("past_len"), Index{0});
+    QCOMPARE(shown_page(session, "masks").values.integer("q_length"), Index{1000});
+    QCOMPARE(shown_page(session, "rotary").values.integer("q_length"), Index{1000});
+    QCOMPARE(shown_page(session, "rotary").values.integer("past_len"), Index{0});
   }
 
   void a_page_with_a_value_of_its_own_keeps_it() {
@@ -205,8 +206,8 @@ class ResolveTest : public test::TestCase {
         value = spec.choices[random() % spec.choices.size()].id;
       if (!check_value(spec, value)) continue;
       session.subject.values.set(spec.name, value);
-      resolve_session(session);
-      for (const auto& state : session.workspaces) {
+      for (const auto& info : workspace_infos()) {
+        const WorkspaceState state = shown_page(session, info.id);
         const auto checked = check_workspace(state);
         QVERIFY2(checked, (state.id + ": " + (checked ? "" : checked.error().message)).c_str());
       }

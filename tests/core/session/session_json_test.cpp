@@ -3,6 +3,7 @@
 
 #include "core/method/value_json.h"
 #include "core/session/resolve.h"
+#include "core/session/shown_page.h"
 #include "tests/support/compare.h"
 #include "tests/support/test_main.h"
 
@@ -46,7 +47,6 @@ class SessionJsonTest : public test::TestCase {
     session.subject.values.set("q_length", Index{99});
     session.subject.tokens = {"The", " cat", "\n"};
     session.subject.values.set("short_factor", std::vector<double>{1, 1.5});
-    resolve_session(session);
     page.other.set("num_buckets", Index{64});
     page.aggregate = Aggregate::max;
     page.colour_map = "viridis";
@@ -66,20 +66,16 @@ class SessionJsonTest : public test::TestCase {
   void freeNamesOfATextAreKept() {
     Session session = default_session();
     auto& page = *find_workspace(session, "masks");
-    const auto before = page;
-    page.values.set("mask", std::string("custom"));
-    page.values.set("mask_text", std::string("(q_idx - kv_idx < w) & (kv_idx >= g[q_idx])"));
-    complete_workspace(page, before);
+    page.own.set("mask", std::string("custom"));
+    page.own.set("mask_text", std::string("(q_idx - kv_idx < w) & (kv_idx >= g[q_idx])"));
     page.own.set("text.w", Index{7});
     page.own.set("text.g", std::vector<Index>(512, 3));
-    resolve_workspace(page, {});
     const auto read = parse_session(session_text(session));
     QVERIFY2(read, read ? "" : read.error().message.c_str());
     QCOMPARE(read->session, session);
-    const auto with_names = page;
-    page.values.set("mask", std::string("causal"));
-    complete_workspace(page, with_names);
-    QVERIFY(!page.values.find("text.w"));
+    page.own.set("mask", std::string("causal"));
+    const WorkspaceState without_names = shown_page(session, "masks");
+    QVERIFY(!without_names.values.find("text.w") && !without_names.own.find("text.w"));
   }
 
   /// Free names of a text once stood among the names of parameters.
@@ -91,7 +87,7 @@ class SessionJsonTest : public test::TestCase {
     const auto read = parse_session(json.toStdString());
     QVERIFY2(read, read ? "" : read.error().message.c_str());
     QVERIFY2(read->notes.empty(), summary(read->notes).c_str());
-    const auto& values = find_workspace(read->session, "masks")->values;
+    const auto& values = shown_page(read->session, "masks").values;
     QCOMPARE(values.integer("text.w"), Index{3});
     QCOMPARE(values.integer("text.sliding_window"), Index{2});
     QVERIFY(!values.find("w"));
@@ -105,8 +101,8 @@ class SessionJsonTest : public test::TestCase {
     page.own.set("mask", std::string("custom"));
     page.own.set("mask_text", std::string("(q_idx >= mask) | (kv_idx < mask_text) | (kv_idx < sliding_window)"));
     page.own.set("sliding_window", Index{5});
-    resolve_workspace(page, {});
-    QVERIFY(page.values.find("text.mask") && page.values.find("text.mask_text"));
+    const ParameterValues values = shown_page(session, "masks").values;
+    QVERIFY(values.find("text.mask") && values.find("text.mask_text"));
     const auto read = parse_session(session_text(session));
     QVERIFY2(read, read ? "" : read.error().message.c_str());
     QVERIFY2(read->notes.empty(), summary(read->notes).c_str());
@@ -116,7 +112,7 @@ class SessionJsonTest : public test::TestCase {
   /// The terms of a text are those of one text alone.
   void termsThatATextHasNoLongerAreForgotten() {
     Session session = default_session();
-    auto& page = *find_workspace(session, "masks");
+    WorkspaceState page = shown_page(session, "masks");
     page.own.set("mask", std::string("custom"));
     page.own.set("mask_text", std::string("(kv_idx <= q_idx) & (q_idx - kv_idx < 4)"));
     page.own.set("terms_off", std::vector<std::string>{"kv_idx <= q_idx"});
@@ -127,6 +123,7 @@ class SessionJsonTest : public test::TestCase {
     QVERIFY(!page.own.find("terms_off") && !page.values.find("terms_off"));
     page.own.set("mask_text", std::string("terms_off | mask"));
     resolve_workspace(page, {});
+    *find_workspace(session, "masks") = kept_page(page);
     const auto read = parse_session(session_text(session));
     QVERIFY2(read && read->notes.empty(), read ? summary(read->notes).c_str() : read.error().message.c_str());
     QCOMPARE(read->session, session);
@@ -136,7 +133,6 @@ class SessionJsonTest : public test::TestCase {
     QCOMPARE(parse_session("{\"vqscope\": 1}")->session, default_session());
     Session expected = default_session();
     find_workspace(expected, "buckets")->own.set("q_length", Index{7});
-    resolve_session(expected);
     QCOMPARE(parse_session(buckets("\"values\": {\"q_length\": 7}").toStdString())->session, expected);
   }
 
@@ -251,7 +247,7 @@ class SessionJsonTest : public test::TestCase {
     root["vqscope"] = 1;
     JsonArray pages;
     for (const auto* id : {"masks", "rotary"}) {
-      auto values = find_workspace(all_values, id)->values;
+      auto values = shown_page(all_values, id).values;
       values.set("q_length", Index{id == std::string("masks") ? 64 : 8192});
       JsonObject page{{"id", id}};
       page.emplace("values", json_of(values));
@@ -265,9 +261,8 @@ class SessionJsonTest : public test::TestCase {
     QCOMPARE(find_workspace(session, "masks")->own.map().size(), std::size_t{1});
     QVERIFY(find_workspace(session, "rotary")->own.map().empty());
     session.subject.values.set("q_length", Index{1000});
-    resolve_session(session);
-    QCOMPARE(find_workspace(session, "masks")->values.integer("q_length"), Index{64});
-    QCOMPARE(find_workspace(session, "rotary")->values.integer("q_length"), Index{1000});
+    QCOMPARE(shown_page(session, "masks").values.integer("q_length"), Index{64});
+    QCOMPARE(shown_page(session, "rotary").values.integer("q_length"), Index{1000});
     QCOMPARE(parse_session(session_text(session))->session, session);
   }
 
@@ -306,16 +301,17 @@ class SessionJsonTest : public test::TestCase {
     Session session = default_session();
     auto& page = *find_workspace(session, "scores");
     page.method = "rope_own_scores";
-    const auto specs = workspace_parameters(*find_workspace_info("scores"), page.values, page.method);
+    const auto specs =
+        workspace_parameters(*find_workspace_info("scores"), shown_page(session, "scores").values, page.method);
     const auto tensor = std::ranges::find(specs, ParameterKind::tensor, &ParameterSpec::kind);
     QVERIFY(tensor != specs.end());
     page.own.set(tensor->name, std::string("k\xff.npy"));
     const auto read = parse_session("\xef\xbb\xbf" + session_text(session));
     QVERIFY2(read, read ? "" : read.error().message.c_str());
-    QCOMPARE(find_workspace(read->session, "scores")->values.text(tensor->name), std::string("k\xff.npy"));
+    QCOMPARE(shown_page(read->session, "scores").values.text(tensor->name), std::string("k\xff.npy"));
     const auto twice = parse_session(buckets("\"values\": {\"q_length\": 7, \"q_length\": 9}").toStdString());
     QVERIFY(twice && twice->notes.empty());
-    QCOMPARE(find_workspace(twice->session, "buckets")->values.integer("q_length"), Index{9});
+    QCOMPARE(shown_page(twice->session, "buckets").values.integer("q_length"), Index{9});
   }
 
   /// What another file has beside a session does not hinder it, and is not read.

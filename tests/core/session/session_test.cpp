@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/session/session.h"
+#include "core/session/shown_page.h"
 
 #include "core/catalogue/parts.h"
 #include "core/catalogue/registry.h"
@@ -82,10 +83,12 @@ class SessionTest : public test::TestCase {
     const Session session = default_session();
     QCOMPARE(session.workspaces.size(), workspace_infos().size());
     QCOMPARE(session.current, std::string("start"));
-    for (const auto& state : session.workspaces) {
+    for (const auto& kept : session.workspaces) {
+      QCOMPARE(find_workspace(session, kept.id), &kept);
+      const WorkspaceState state = shown_page(session, kept.id);
+      QCOMPARE(kept_page(state), kept);
       const auto checked = check_workspace(state);
       QVERIFY2(checked, (state.id + ": " + (checked ? "" : checked.error().message)).c_str());
-      QCOMPARE(find_workspace(session, state.id), &state);
       QCOMPARE(state.other, state.values);
       QCOMPARE(state.contract.map().empty(), state.id != "masks");
     }

@@ -44,7 +44,7 @@ struct ShownExperiments {
     settle();
   }
   void ask(Index seed) {
-    WorkspaceState next = *find_workspace(bench.session(), "experiments");
+    WorkspaceState next = bench.page("experiments");
     next.method = "vq_error_vs_length";
     for (const auto& [name, value] : {std::pair{"n_code", 8}, {"steps", 3}, {"train_keys", 256}, {"length_max", 256}})
       next.values.set(name, Index{value});
@@ -67,7 +67,7 @@ struct ShownExperiments {
 void keepSlow(Index seed, double y, double seconds = 30) {
   ShownExperiments s;
   const Method& method = *find_method("vq_error_vs_length");
-  auto values = carried_values(method, find_workspace(s.bench.session(), "experiments")->values);
+  auto values = carried_values(method, s.bench.page("experiments").values);
   values.set("seed", seed);
   CurveSet curves{.x_name = "length", .x = {1, 2}, .curves = {{"error", {y, 2 * y}}}};
   QVERIFY(kept_runs().keep({.id = run_id(method, values),
@@ -94,12 +94,12 @@ class ExperimentPageTest : public test::TestCase {
     for (const char* before : {"vq_error_vs_length", "vq_model", "length_generalisation"})
       for (const ExperimentPreset& preset : experiment_presets()) {
         if (!preset.experiment->curves()) continue;
-        WorkspaceState other = *find_workspace(s.bench.session(), "experiments");
+        WorkspaceState other = s.bench.page("experiments");
         other.method = before;
         QVERIFY(s.bench.edit("other", other));
-        const auto start = *find_workspace(s.bench.session(), "experiments");
+        const auto start = s.bench.page("experiments");
         emit button->chosen(&preset);
-        const auto& state = *find_workspace(s.bench.session(), "experiments");
+        const auto& state = s.bench.page("experiments");
         QCOMPARE(state.method, preset.experiment->id);
         QVERIFY2(carried_values(*preset.experiment, state.values) == preset.values, preset.id.c_str());
         QVERIFY(note->isVisible());
@@ -111,7 +111,7 @@ class ExperimentPageTest : public test::TestCase {
         s.bench.undo();
         QVERIFY(note->isVisible());
         s.bench.undo();
-        QCOMPARE(*find_workspace(s.bench.session(), "experiments"), start);
+        QCOMPARE(s.bench.page("experiments"), start);
       }
   }
 
@@ -164,7 +164,7 @@ class ExperimentPageTest : public test::TestCase {
     keepSlow(0, 1);
     ShownExperiments s;
     QVERIFY(!s.view().curves().x.empty());
-    WorkspaceState next = *find_workspace(s.bench.session(), "experiments");
+    WorkspaceState next = s.bench.page("experiments");
     next.method = "vq_model";
     QVERIFY(s.bench.edit("Show", next));
     s.settle();
@@ -183,7 +183,7 @@ class ExperimentPageTest : public test::TestCase {
   void aTrainingOfAnotherExperimentGoes() {
     keepSlow(0, 1);
     ShownExperiments s;
-    WorkspaceState next = *find_workspace(s.bench.session(), "experiments");
+    WorkspaceState next = s.bench.page("experiments");
     next.method = "train_model";
     for (const auto& [name, value] : {std::pair{"steps", 4},
                                       {"d_model", 8},
@@ -302,11 +302,11 @@ class ExperimentPageTest : public test::TestCase {
     s.settle();
     sweep.loadSweep();
     s.settle();
-    const auto& values = find_workspace(s.bench.session(), "experiments")->values;
+    const auto& values = s.bench.page("experiments").values;
     QCOMPARE(values.integer("seed"), Index{4});
     QCOMPARE(sweep.points()->points()->totals().finished, Index{2});
     s.bench.undoStack().undo();
-    QCOMPARE(find_workspace(s.bench.session(), "experiments")->values.integer("seed"), Index{6});
+    QCOMPARE(s.bench.page("experiments").values.integer("seed"), Index{6});
   }
 
   void runsAreNamedSearchedDeletedAndBroughtBack() {

@@ -51,7 +51,7 @@ struct ShownTraining {
   ShownTraining() {
     QObject::connect(&bench, &Workbench::changed, &page, &ExperimentPage::sync);
     QObject::connect(&page, &WorkspacePage::said, &page, [this](const QString& sentence) { said.append(sentence); });
-    WorkspaceState next = *find_workspace(bench.session(), "experiments");
+    WorkspaceState next = bench.page("experiments");
     next.method = "train_model";
     for (const auto& [name, value] : {std::pair{"steps", Index{6}},
                                       {"d_model", 8},
@@ -69,7 +69,7 @@ struct ShownTraining {
     settle();
   }
   void set(const char* name, ParameterValue value) {
-    WorkspaceState next = *find_workspace(bench.session(), "experiments");
+    WorkspaceState next = bench.page("experiments");
     next.values.set(name, std::move(value));
     QVERIFY(bench.edit(name, next));
     page.sync();
@@ -162,7 +162,7 @@ class TrainingPageTest : public test::TestCase {
     ShownTraining s;
     s.run();
     const Method& method = *find_method("train_model");
-    const auto values = carried_values(method, find_workspace(s.bench.session(), "experiments")->values);
+    const auto values = carried_values(method, s.bench.page("experiments").values);
     const auto result = make_run(method, {}, values);
     const QTemporaryDir folder;
     const auto paths = runPaths(*result, folder.filePath("m.SafeTensors"));
@@ -187,7 +187,7 @@ class TrainingPageTest : public test::TestCase {
     s.run();
     files->choose("text", folder.filePath("corpus.txt").toStdString());
     s.settle();
-    QCOMPARE(find_workspace(s.bench.session(), "experiments")->values.choice("data"), std::string("text"));
+    QCOMPARE(s.bench.page("experiments").values.choice("data"), std::string("text"));
     QCOMPARE(files->text(), QString("Files (1)"));
     QVERIFY(s.page.freshness().isCurrent());                        // measured at once, as the last training was short
     QCOMPARE(s.view().curves().levels.front().y, std::log(256.0));  // bytes
@@ -228,7 +228,7 @@ class TrainingPageTest : public test::TestCase {
   /// The losses of trainings within another experiment have a chart of their own.
   void trainingsOfAnExperiment() {
     ShownTraining s;
-    WorkspaceState next = *find_workspace(s.bench.session(), "experiments");
+    WorkspaceState next = s.bench.page("experiments");
     next.method = "length_extrapolation";
     next.values.set("models", std::vector<std::string>{"nope", "alibi"});
     for (const auto& [name, value] :

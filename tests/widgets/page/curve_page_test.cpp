@@ -29,7 +29,7 @@ struct Shown {
     settle();
   }
   void show(const char* method, std::optional<Index> length = {}) {
-    WorkspaceState next = *find_workspace(bench.session(), "curves");
+    WorkspaceState next = bench.page("curves");
     next.method = method;
     if (length) next.values.set("q_length", *length);
     QVERIFY(bench.edit("show", next));

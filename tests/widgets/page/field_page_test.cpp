@@ -44,7 +44,7 @@ struct ShownField {
     settle();
   }
 
-  WorkspaceState state() const { return *find_workspace(bench.session(), id); }
+  WorkspaceState state() const { return bench.page(id); }
   void change(const std::function<void(WorkspaceState&)>& change) {
     WorkspaceState next = state();
     change(next);

@@ -30,7 +30,7 @@ struct ShownModel {
     set("q_length", Index{512});
   }
   void set(const char* name, ParameterValue value) {
-    WorkspaceState next = *find_workspace(bench.session(), "model");
+    WorkspaceState next = bench.page("model");
     next.values.set(name, std::move(value));
     const auto done = bench.edit(name, next);
     QVERIFY2(done, done ? "" : done.error().message.c_str());
@@ -64,7 +64,7 @@ class ModelPageTest : public test::TestCase {
     QCOMPARE(s.view().query(), Index{200});
     s.bench.undo();
     QCOMPARE(s.view().query(), Index{511});
-    QVERIFY(!find_workspace(s.bench.session(), "model")->own.find("query"));
+    QVERIFY(!s.bench.page("model").own.find("query"));
     s.drag({300, 511});  // back where it began
     QCOMPARE(s.view().query(), Index{511});
   }
@@ -75,7 +75,7 @@ class ModelPageTest : public test::TestCase {
     s.set("past_len", Index{100});
     QVERIFY(s.page.goTo({150, 0}));
     QCOMPARE(s.view().query(), Index{150});
-    QCOMPARE(find_workspace(s.bench.session(), "model")->values.integer("query"), Index{50});
+    QCOMPARE(s.bench.page("model").values.integer("query"), Index{50});
   }
 
   /// The rule of documents is one step, and leaves the query automatic.
@@ -87,7 +87,7 @@ class ModelPageTest : public test::TestCase {
       if (rule->isVisible() && rule->text() == "full") rule->click();
     QCOMPARE(s.steps(), before + 1);
     QCOMPARE(s.bench.undoStack().undoText(), QString("Change document_rule"));
-    QVERIFY(!find_workspace(s.bench.session(), "model")->own.find("query"));
+    QVERIFY(!s.bench.page("model").own.find("query"));
     s.bench.undo();
     for (auto* rule : s.view().reach().findChildren<QCheckBox*>())
       if (rule->isVisible()) QVERIFY(rule->isChecked());

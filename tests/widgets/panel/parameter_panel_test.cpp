@@ -53,7 +53,7 @@ struct Shown {
     [[maybe_unused]] const bool active = QTest::qWaitForWindowActive(&panel);
   }
 
-  const WorkspaceState& state() const { return *find_workspace(bench.session(), page); }
+  const WorkspaceState& state() const { return bench.page(page); }
   template <class Widget>
   Widget* part(const char* name) {
     return panel.findChild<Widget*>(name);

@@ -54,7 +54,7 @@ class SubjectBarTest : public test::TestCase {
     QVERIFY(s.bench.editSubject("Change T", subject));
     QVERIFY(s.chip("T")->text().endsWith("000"));
     QCOMPARE(s.look("T"), QString("set"));
-    QCOMPARE(find_workspace(s.bench.session(), "masks")->values.integer("q_length"), Index{1000});
+    QCOMPARE(s.bench.page("masks").values.integer("q_length"), Index{1000});
     s.bench.undo();
     QCOMPARE(s.look("T"), QString("unset"));
   }

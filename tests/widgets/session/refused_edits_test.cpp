@@ -3,6 +3,7 @@
 #include "tests/support/environment.h"
 #include "tests/support/needs_lab.h"
 #include "tests/support/random_edits.h"
+#include "tests/support/session_values.h"
 #include "tests/support/test_main.h"
 
 #include <QSignalSpy>
@@ -13,16 +14,18 @@ using namespace vqscope::test;
 
 namespace {
 
-/// What an edit that is refused must leave as it was: the session and both ways through its steps.
+/// What an edit that is refused must leave as it was: the session, both ways through its steps, and which of them is
+/// saved.
 struct Standing {
   Session session;
   QStringList steps;
   int index = 0;
+  int saved = 0;
   friend bool operator==(const Standing&, const Standing&) = default;
 };
 
 Standing standing(Workbench& bench) {
-  Standing now{bench.session(), {}, bench.undoStack().index()};
+  Standing now{bench.session(), {}, bench.undoStack().index(), bench.undoStack().cleanIndex()};
   for (int i = 0; i < bench.undoStack().count(); ++i) now.steps << bench.undoStack().text(i);
   return now;
 }
@@ -37,11 +40,37 @@ Session undoable(Session session) {
   return session;
 }
 
-/// The page by whose values two sessions differ; empty: none.
-std::string differing(const Session& a, const Session& b) {
+/// What differs between two sessions apart from what undo leaves alone; empty: nothing.
+std::string differing(const Session& first, const Session& second) {
+  const Session a = undoable(first), b = undoable(second);
   if (a.subject != b.subject) return "subject";
   for (const auto& page : a.workspaces)
     if (*find_workspace(b, page.id) != page) return page.id;
+  return session_text(a) == session_text(b) ? "" : "text";
+}
+
+/// The page that the workbench does not show as what is kept of it says; empty: none.
+std::string wronglyShown(const Workbench& bench) {
+  for (const auto& info : workspace_infos())
+    if (bench.page(info.id) != shown_page(bench.session(), info.id)) return info.id;
+  return {};
+}
+
+/// Why the last step cannot be taken back and made again; empty: it can.
+std::string stuck(Workbench& bench, const Session& before) {
+  const Session after = bench.session();
+  bench.undoStack().undo();
+  if (const auto left = differing(bench.session(), before); !left.empty()) return "undo leaves " + left;
+  bench.undoStack().redo();
+  const auto missed = differing(bench.session(), after);
+  return missed.empty() ? "" : "redo misses " + missed;
+}
+
+/// What is wrong after a step of a random person; empty: nothing.
+std::string wrongAfter(Workbench& bench, const Standing& before, bool taken) {
+  if (!taken) return standing(bench) == before ? "" : "the refused edit changes something";
+  if (bench.undoStack().index() == before.index + 1)
+    if (auto problem = stuck(bench, before.session); !problem.empty()) return problem;
   return {};
 }
 
@@ -68,12 +97,12 @@ class RefusedEditsTest : public test::TestCase {
     QVERIFY(standing(bench) == before);
     QCOMPARE(changed.count(), 0);
     bench.undoStack().redo();
-    QCOMPARE(find_workspace(bench.session(), "buckets")->values.integer("q_length"), Index{1000});
+    QCOMPARE(bench.page("buckets").values.integer("q_length"), Index{1000});
   }
 
   void aViewShowsItsPageAlsoWhereNothingChanges() {
     Workbench bench;
-    const Method& shown = *find_method(find_workspace(bench.session(), "rotary")->method);
+    const Method& shown = *find_method(bench.page("rotary").method);
     QSignalSpy changed(&bench, &Workbench::changed);
     QVERIFY(bench.choose("Show", "rotary", shown, {}));
     QCOMPARE(bench.session().current, std::string("rotary"));
@@ -94,17 +123,18 @@ class RefusedEditsTest : public test::TestCase {
     QCOMPARE(bench.undoStack().count(), 1);
     const Session after = bench.session();
     QCOMPARE(after.current, std::string("model"));
-    QCOMPARE(find_workspace(after, "masks")->values.integer("sliding_window"), Index{64});
+    QCOMPARE(shown_page(after, "masks").values.integer("sliding_window"), Index{64});
     bench.undoStack().undo();
-    QCOMPARE(differing(undoable(bench.session()), undoable(before)), std::string());
+    QCOMPARE(differing(bench.session(), before), std::string());
     bench.undoStack().redo();
     QCOMPARE(bench.session(), after);
     QVERIFY(bench.adoptModel("gemma", {}, report));
     QCOMPARE(bench.undoStack().count(), 1);
   }
 
-  /// Random edits of every kind: what is refused changes nothing, not even what can be redone, and undo takes back all
-  /// that was accepted.
+  /// Random edits of every kind, saved now and then. What is refused changes nothing, not even what can be redone or
+  /// what is saved. What is accepted is taken back and made again, at once and at the end. The session is the same when
+  /// it is saved and opened, and the pages follow from what it keeps.
   void randomEdits() {
     const int persons = countFrom("VQSCOPE_SESSIONS", 30);
     int refused = 0;
@@ -113,19 +143,23 @@ class RefusedEditsTest : public test::TestCase {
       RandomEdits person(bench, static_cast<std::uint64_t>(1000 + i));
       for (int step = 0; step < 60; ++step) {
         const Standing before = standing(bench);
-        if (person.step()) continue;
-        ++refused;
-        const Standing after = standing(bench);
-        QVERIFY2(after == before, qPrintable(QStringLiteral("person %1, step %2").arg(i).arg(step)));
+        const bool taken = person.step();
+        refused += !taken;
+        std::string problem = wrongAfter(bench, before, taken);
+        if (step % 6 == 0 && problem.empty()) problem = lost(bench.session());
+        if (step % 6 == 3 && problem.empty()) problem = wronglyShown(bench);
+        QVERIFY2(problem.empty(),
+                 qPrintable(QStringLiteral("seed %1, step %2: %3").arg(1000 + i).arg(step).arg(problem.c_str())));
+        if (step % 20 == 19) bench.markSaved();
       }
       while (bench.undoStack().canRedo()) bench.undoStack().redo();
-      const Session last = undoable(bench.session());
+      const Session last = bench.session();
       while (bench.undoStack().canUndo()) bench.undoStack().undo();
-      const std::string first = differing(undoable(bench.session()), undoable(default_session()));
-      QVERIFY2(first.empty(), qPrintable(QStringLiteral("person %1: undo leaves %2").arg(i).arg(first.c_str())));
+      const std::string first = differing(bench.session(), default_session());
+      QVERIFY2(first.empty(), qPrintable(QStringLiteral("seed %1: undo leaves %2").arg(1000 + i).arg(first.c_str())));
       while (bench.undoStack().canRedo()) bench.undoStack().redo();
-      const std::string again = differing(undoable(bench.session()), last);
-      QVERIFY2(again.empty(), qPrintable(QStringLiteral("person %1: redo misses %2").arg(i).arg(again.c_str())));
+      const std::string again = differing(bench.session(), last);
+      QVERIFY2(again.empty(), qPrintable(QStringLiteral("seed %1: redo misses %2").arg(1000 + i).arg(again.c_str())));
     }
     QVERIFY(refused > persons);
   }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/session/session_json.h"
+#include "tests/support/compare.h"
 #include "tests/support/environment.h"
 #include "tests/support/needs_lab.h"
 #include "tests/support/random_edits.h"
@@ -18,17 +19,6 @@ namespace {
 
 /// Sessions that are tried; VQSCOPE_SESSIONS sets another number.
 int sessions(int usual) { return countFrom("VQSCOPE_SESSIONS", usual); }
-
-/// Why a session does not come back from its file as it was; empty: it does.
-QString lost(const Session& session) {
-  const auto read = parse_session(session_text(session));
-  if (!read) return QString::fromStdString(read.error().message);
-  if (!read->notes.empty()) return QString::fromStdString(summary(read->notes));
-  if (read->session == session) return {};
-  for (const auto& page : session.workspaces)
-    if (*find_workspace(read->session, page.id) != page) return "page " + QString::fromStdString(page.id) + " differs";
-  return "another page is shown";
-}
 
 /// Something else in the place of one value of the tree, chosen at random.
 class Damage {
@@ -93,21 +83,6 @@ class SessionRoundTripTest : public test::TestCase {
   Q_OBJECT
 
  private slots:
-  /// What a session can become in the window comes back from its file as it was.
-  void whatIsShownCanBeSavedAndOpened() {
-    const int count = sessions(250);
-    Workbench workbench;
-    int taken = 0;
-    for (int i = 0; i < count; ++i) {
-      if (i % 25 == 0) workbench.setSession(default_session());
-      RandomEdits person(workbench, static_cast<std::uint64_t>(i));
-      for (int step = 0; step < 6; ++step) taken += person.step();
-      const QString problem = lost(workbench.session());
-      QVERIFY2(problem.isEmpty(), qPrintable(QStringLiteral("session %1: %2").arg(i).arg(problem)));
-    }
-    QVERIFY2(taken > 3 * count, qPrintable(QString::number(taken)));
-  }
-
   /// What is opened of a damaged file can be saved again.
   void damagedValuesTakeNothingAlong() {
     const int count = sessions(250);
@@ -126,8 +101,8 @@ class SessionRoundTripTest : public test::TestCase {
       }
       const auto told = summary(read->notes);
       QVERIFY2(QString::fromStdString(told).size() <= 400, told.c_str());
-      QVERIFY2(lost(read->session).isEmpty(),
-               qPrintable(QStringLiteral("session %1: %2").arg(i).arg(lost(read->session))));
+      QVERIFY2(lost(read->session).empty(),
+               qPrintable(QStringLiteral("session %1: %2").arg(i).arg(lost(read->session).c_str())));
     }
   }
 
@@ -152,7 +127,7 @@ class SessionRoundTripTest : public test::TestCase {
     NEEDS_LAB();
     Workbench workbench;
     const auto show = [&](const char* method) {
-      WorkspaceState next = *find_workspace(workbench.session(), "experiments");
+      WorkspaceState next = workbench.page("experiments");
       next.method = method;
       const auto shown = workbench.edit("Show", next);
       QVERIFY2(shown, shown ? "" : shown.error().message.c_str());
@@ -163,35 +138,33 @@ class SessionRoundTripTest : public test::TestCase {
         if (!isTried(pair++)) continue;
         show(first.c_str());
         show(second.c_str());
-        QVERIFY2(lost(workbench.session()).isEmpty(), qPrintable(lost(workbench.session())));
+        COMPARE_TEXT(lost(workbench.session()), "");
       }
   }
 
   /// A value that one method of a page allows and another does not.
   void methodsOfAPageHaveRangesOfTheirOwn() {
     Workbench workbench;
-    WorkspaceState next = *find_workspace(workbench.session(), "tables");
+    WorkspaceState next = workbench.page("tables");
     next.method = "learned_absolute";
     QVERIFY(workbench.edit("Show", next));
-    next = *find_workspace(workbench.session(), "tables");
+    next = workbench.page("tables");
     next.values.set("d_model", Index{60000});
     QVERIFY(workbench.edit("Change", next));
-    QVERIFY2(lost(workbench.session()).isEmpty(), qPrintable(lost(workbench.session())));
-    next = *find_workspace(workbench.session(), "tables");
+    COMPARE_TEXT(lost(workbench.session()), "");
+    next = workbench.page("tables");
     next.method = "sinusoidal";
     QVERIFY(workbench.edit("Show", next));
-    QCOMPARE(find_workspace(workbench.session(), "tables")->values.integer("d_model"), Index{4096});
+    QCOMPARE(workbench.page("tables").values.integer("d_model"), Index{4096});
   }
 
   void longListsComeBack() {
     Session session = default_session();
     auto& page = *find_workspace(session, "masks");
-    const auto before = page;
-    page.values.set("mask", std::string("custom"));
-    page.values.set("mask_text", std::string("kv_idx >= g[q_idx]"));
-    complete_workspace(page, before);
+    set_value(page, "mask", std::string("custom"));
+    set_value(page, "mask_text", std::string("kv_idx >= g[q_idx]"));
     set_value(page, "text.g", std::vector<Index>(1 << 20, -2147483647));
-    QVERIFY2(lost(session).isEmpty(), qPrintable(lost(session)));
+    COMPARE_TEXT(lost(session), "");
     QVERIFY(session_text(session).size() < (16 << 20));
   }
 };

@@ -23,14 +23,12 @@ struct Bench : Workbench {
 };
 
 WorkspaceState with(const Workbench& workbench, const char* name, ParameterValue value, const char* page = "buckets") {
-  WorkspaceState next = *find_workspace(workbench.session(), page);
+  WorkspaceState next = workbench.page(page);
   next.values.set(name, std::move(value));
   return next;
 }
 
-Index lengthOf(const Workbench& workbench) {
-  return find_workspace(workbench.session(), "buckets")->values.integer("q_length");
-}
+Index lengthOf(const Workbench& workbench) { return workbench.page("buckets").values.integer("q_length"); }
 
 }  // namespace
 
@@ -77,7 +75,7 @@ class WorkbenchTest : public test::TestCase {
       const auto chosen = bench.choose("Choose", "experiments", method, values);
       QVERIFY2(chosen, chosen ? "" : chosen.error().message.c_str());
       QCOMPARE(changed.count(), 1);
-      const auto& state = *find_workspace(bench.session(), "experiments");
+      const auto& state = bench.page("experiments");
       QCOMPARE(state.method, method.id);
       QVERIFY(carried_values(method, state.values) == values);
       const int steps = bench.undoStack().count();
@@ -125,26 +123,25 @@ class WorkbenchTest : public test::TestCase {
   void anotherMethodBringsItsDefaults() {
     NEEDS_LAB();
     Workbench workbench;
-    WorkspaceState next = *find_workspace(workbench.session(), "experiments");
+    WorkspaceState next = workbench.page("experiments");
     QCOMPARE(next.method, std::string("vq_codebook_training"));
     QCOMPARE(next.values.integer("n_code"), Index{64});
     next.values.set("d_k", Index{32});
     next.method = "vq_table";
     const auto shown = workbench.edit("Show vq_table", next);
     QVERIFY2(shown, shown ? "" : shown.error().message.c_str());
-    next = *find_workspace(workbench.session(), "experiments");
+    next = workbench.page("experiments");
     QCOMPARE(next.values.integer("n_code"), Index{512});
     QCOMPARE(next.values.integer("d_k"), Index{32});
     next.method = "vq_codebook_training";
     QVERIFY(workbench.edit("Show vq_codebook_training", next));
-    QCOMPARE(find_workspace(workbench.session(), "experiments")->values.integer("n_code"), Index{64});
+    QCOMPARE(workbench.page("experiments").values.integer("n_code"), Index{64});
   }
 
   void oneDragIsOneStep() {
     Bench bench;
-    const int drag = bench.newMergeKey();
     for (Index length = 513; length <= 600; ++length)
-      QVERIFY(bench.edit("Change q_length", with(bench, "q_length", length), drag));
+      QVERIFY(bench.edit("Change q_length", with(bench, "q_length", length), EditPhase::ongoing));
     QCOMPARE(bench.undoStack().count(), 1);
     QCOMPARE(lengthOf(bench), Index{600});
     bench.undoStack().undo();
@@ -153,24 +150,37 @@ class WorkbenchTest : public test::TestCase {
     QCOMPARE(lengthOf(bench), Index{600});
   }
 
+  /// The end of a drag is a part of it; what is finished at once, or is of another name, is a step of its own.
   void twoDragsAreTwoSteps() {
     Bench bench;
-    const int first = bench.newMergeKey();
-    const int second = bench.newMergeKey();
-    QVERIFY(first != 0 && second != 0 && first != second);
-    QVERIFY(bench.edit("a", with(bench, "q_length", Index{100}), first));
-    QVERIFY(bench.edit("b", with(bench, "q_length", Index{200}), second));
+    QVERIFY(bench.edit("a", with(bench, "q_length", Index{100}), EditPhase::ongoing));
+    QVERIFY(bench.edit("a", with(bench, "q_length", Index{150})));
+    QVERIFY(bench.edit("a", with(bench, "q_length", Index{160}), EditPhase::ongoing));
+    QVERIFY(bench.edit("b", with(bench, "q_length", Index{200}), EditPhase::ongoing));
     QVERIFY(bench.edit("c", with(bench, "q_length", Index{300})));
-    QVERIFY(bench.edit("d", with(bench, "q_length", Index{400})));
-    QCOMPARE(bench.undoStack().count(), 4);
+    QVERIFY(bench.edit("c", with(bench, "q_length", Index{400})));
+    QCOMPARE(bench.undoStack().count(), 5);
     bench.undoStack().undo();
     QCOMPARE(lengthOf(bench), Index{300});
   }
 
+  /// What a drag sets back stays set back, and what else is edited under one key is kept.
+  void aDragOfTheLintSettingsIsOneStep() {
+    Workbench bench;
+    bench.showWorkspace("masks");
+    for (const Index window : {3, 4, 5}) {
+      WorkspaceState next = bench.current();
+      next.contract.set("window", window);
+      QVERIFY(bench.edit("Set window", next, EditPhase::ongoing));
+    }
+    QCOMPARE(bench.undoStack().count(), 1);
+    QCOMPARE(bench.current().contract.integer("window"), Index{5});
+  }
+
   void aDragBackToItsStartIsNoStep() {
     Bench bench;
-    const int drag = bench.newMergeKey();
-    for (const Index length : {600, 700, 512}) QVERIFY(bench.edit("drag", with(bench, "q_length", length), drag));
+    for (const Index length : {600, 700, 512})
+      QVERIFY(bench.edit("drag", with(bench, "q_length", length), EditPhase::ongoing));
     QCOMPARE(bench.undoStack().count(), 0);
     QVERIFY(!bench.isModified());
     QCOMPARE(lengthOf(bench), Index{512});
@@ -229,10 +239,10 @@ class WorkbenchTest : public test::TestCase {
     // On another page meanwhile.
     bench.showWorkspace("buckets");
     QVERIFY(share("document_lengths", std::vector<Index>{500, 12}));
-    const auto other = [&] { return find_workspace(bench.session(), "masks")->other.integers("document_lengths"); };
+    const auto other = [&] { return bench.page("masks").other.integers("document_lengths"); };
     QCOMPARE(other(), (std::vector<Index>{500, 12}));
     // A B that only happened to be equal is its own again after undo.
-    WorkspaceState own = *find_workspace(bench.session(), "masks");
+    WorkspaceState own = bench.page("masks");
     own.other.set("document_lengths", std::vector<Index>{});
     QVERIFY(bench.edit("B", own));
     bench.showWorkspace("buckets");
@@ -242,8 +252,7 @@ class WorkbenchTest : public test::TestCase {
     const Session last = bench.session();
     bench.undo();
     bench.undo();
-    QCOMPARE(find_workspace(bench.session(), "masks")->values.integers("document_lengths"),
-             (std::vector<Index>{500, 12}));
+    QCOMPARE(bench.page("masks").values.integers("document_lengths"), (std::vector<Index>{500, 12}));
     QVERIFY(other().empty());
     bench.undoStack().redo();
     bench.undoStack().redo();
@@ -323,10 +332,9 @@ class WorkbenchTest : public test::TestCase {
   /// A drag that goes on after a save is a change since the save.
   void aDragAcrossASave() {
     Bench bench;
-    const int drag = bench.newMergeKey();
-    QVERIFY(bench.edit("drag", with(bench, "q_length", Index{600}), drag));
+    QVERIFY(bench.edit("drag", with(bench, "q_length", Index{600}), EditPhase::ongoing));
     bench.markSaved();
-    QVERIFY(bench.edit("drag", with(bench, "q_length", Index{700}), drag));
+    QVERIFY(bench.edit("drag", with(bench, "q_length", Index{700}), EditPhase::ongoing));
     QVERIFY(bench.isModified());
     bench.undoStack().undo();
     QVERIFY(lengthOf(bench) == 600 ? !bench.isModified() : bench.isModified());

@@ -71,7 +71,7 @@ void CompanionCurves::offer(const WorkspaceState& made, LookMenus& menus) {
 ParameterValues CompanionCurves::valuesOf(const Method& curves) const {
   const WorkspaceInfo* home = workspace_of(curves);
   if (!home || home == &m_info) return carried_values(curves, state().values);
-  ParameterValues values = find_workspace(m_workbench.session(), home->id)->values;
+  ParameterValues values = m_workbench.page(home->id).values;
   for (const auto& [name, value] : state().values.map()) values.set(name, value);
   return carried_values(curves, values);
 }

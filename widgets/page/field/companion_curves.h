@@ -40,7 +40,7 @@ class CompanionCurves : public QObject {
   };
   void add(const Method* method);
   bool has(const std::string& id) const;
-  const WorkspaceState& state() const { return *find_workspace(m_workbench.session(), m_info.id); }
+  const WorkspaceState& state() const { return m_workbench.page(m_info.id); }
 
   Workbench& m_workbench;
   const WorkspaceInfo& m_info;

@@ -10,7 +10,7 @@ namespace vqscope {
 void connectLookEdits(LookMenus& menus, Workbench& workbench, const std::string& page,
                       const std::function<void(const QString& sentence)>& refused) {
   const auto edit = [&workbench, page, refused](const QString& what, const auto& change) {
-    WorkspaceState next = *find_workspace(workbench.session(), page);
+    WorkspaceState next = workbench.page(page);
     change(next);
     if (const auto done = workbench.edit(what, next); !done) refused(text(done.error().message));
   };

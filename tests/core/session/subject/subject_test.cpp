@@ -4,7 +4,7 @@
 #include "core/catalogue/registry.h"
 #include "core/config/model_config.h"
 #include "core/session/layer_views.h"
-#include "core/session/resolve.h"
+#include "core/session/shown_page.h"
 #include "core/session/subject/adopted_model.h"
 #include "tests/support/compare.h"
 #include "tests/support/test_main.h"
@@ -65,12 +65,11 @@ class SubjectTest : public test::TestCase {
     session.subject = adopted_model(session.subject, "gemma", gemma, *report);
     QVERIFY(check_subject(session.subject));
     QVERIFY(!session.subject.values.find("num_buckets"));
-    resolve_session(session);
-    const auto& rotary = find_workspace(session, "rotary")->values;
+    const auto& rotary = shown_page(session, "rotary").values;
     QCOMPARE(rotary.real("rope_theta"), 1e6);
     QCOMPARE(rotary.integer("head_dim"), Index{256});
     QCOMPARE(rotary.integer("q_length"), Index{32768});
-    QCOMPARE(find_workspace(session, "curves")->values.integer("original_max_position_embeddings"), Index{32768});
+    QCOMPARE(shown_page(session, "curves").values.integer("original_max_position_embeddings"), Index{32768});
     if (const ModelLayer* layer = first_mask_of(report->schedule)) {
       const auto mask = mask_of_layer(*layer);
       QVERIFY(mask);

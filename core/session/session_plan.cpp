@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/session/session_plan.h"
+
+#include "core/schedule/setting/schedule_parameters.h"
+#include "core/session/layer_views.h"
+#include "core/session/resolve.h"
+#include "core/session/subject/adopted_model.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <utility>
+
+namespace vqscope {
+namespace {
+
+using OtherPages = std::map<std::string, PageState>;
+
+/// Adds what other pages keep under the plan's subject, where side B of those that compare follows. `set`: pages that
+/// the plan sets as well.
+Result<SessionPlan> with_others(const ShownPages& pages, Result<EditPlan> plan, const OtherPages& set = {}) {
+  if (!plan) return plan.error();
+  SessionPlan whole{std::move(*plan), {}};
+  const Session& session = pages.session();
+  for (const PageState& page : session.workspaces) {
+    if (page.id == whole.page.id) continue;
+    if (const auto known = set.find(page.id); known != set.end())
+      whole.others.push_back(known->second);
+    else if (page.compare != CompareMode::none && whole.subject != session.subject)
+      whole.others.push_back(kept_page(page_under(pages.at(page.id), session.subject, whole.subject)));
+  }
+  return whole;
+}
+
+/// A page as plan_state() takes it, in place of the one shown.
+Result<EditPlan> state_plan(const ShownPages& pages, WorkspaceState next, Subject subject) {
+  const WorkspaceState& now = pages.at(next.id);
+  return plan_state(now, pages.session().subject, std::move(next), std::move(subject));
+}
+
+Result<EditPlan> subject_plan(const ShownPages& pages, Subject next) {
+  if (const auto checked = check_subject(next); !checked) return checked.error();
+  WorkspaceState page = pages.at(pages.session().current);
+  follow_subject(page, pages.session().subject, next);
+  return state_plan(pages, std::move(page), std::move(next));
+}
+
+/// The page with values of its own, but those that it shares.
+WorkspaceState with_own(WorkspaceState page, const ParameterValues& values, const Subject& subject) {
+  for (const auto& [key, value] : values.map()) {
+    const auto* shared = subject.values.find(key);
+    if (!is_linked(page, key) || !shared || *shared != value) page.own.set(key, value);
+  }
+  return page;
+}
+
+/// The values that a model has on pages of its own: the mask of its layers, unless the page of masks has a text, and
+/// the layers.
+std::vector<std::pair<std::string, ParameterValues>> values_of_pages(const Session& session,
+                                                                     const ConfigReport& report) {
+  std::vector<std::pair<std::string, ParameterValues>> pages;
+  const auto* mask = find_workspace(session, "masks")->own.find("mask");
+  const bool free = !mask || !std::ranges::count(std::array{"custom", "dump"}, std::get<std::string>(*mask));
+  if (const ModelLayer* layer = first_mask_of(report.schedule); layer && free)
+    if (auto shown = mask_of_layer(*layer)) pages.emplace_back("masks", std::move(*shown));
+  if (!report.schedule.layers.empty()) pages.emplace_back("model", schedule_values(report.schedule));
+  return pages;
+}
+
+}  // namespace
+
+Result<SessionPlan> plan_page(const ShownPages& pages, WorkspaceState next) {
+  const WorkspaceState& now = pages.at(next.id);
+  return with_others(pages, plan_values(now, pages.session().subject, std::move(next)));
+}
+
+Result<SessionPlan> plan_replacement(const ShownPages& pages, WorkspaceState next, Subject subject) {
+  return with_others(pages, state_plan(pages, std::move(next), std::move(subject)));
+}
+
+Result<SessionPlan> plan_subject(const ShownPages& pages, Subject next) {
+  return with_others(pages, subject_plan(pages, std::move(next)));
+}
+
+Result<SessionPlan> plan_view(const ShownPages& pages, const std::string& page, const Method& method,
+                              const ParameterValues& values, PageSide side) {
+  return with_others(pages, plan_method(pages.at(page), pages.session().subject, method, values, side));
+}
+
+Result<SessionPlan> plan_model(const ShownPages& pages, const std::string& name, const std::string& config,
+                               const ConfigReport& report) {
+  const Subject& before = pages.session().subject;
+  auto plan = subject_plan(pages, adopted_model(before, name, config, report));
+  OtherPages others;
+  for (const auto& [page, values] : values_of_pages(pages.session(), report)) {
+    if (!plan) break;
+    const WorkspaceState now = plan->page.id == page ? plan->page : page_under(pages.at(page), before, plan->subject);
+    if (plan->page.id != page) others[plan->page.id] = kept_page(plan->page);
+    plan = plan_state(now, plan->subject, with_own(now, values, plan->subject), plan->subject);
+  }
+  return with_others(pages, std::move(plan), others);
+}
+
+Result<SessionPlan> plan_link(const ShownPages& pages, const std::string& page, const std::string& name, bool linked) {
+  WorkspaceState next = pages.at(page);
+  const auto* value = next.values.find(name);
+  if (value && linked) next.own = without(next.own, name);
+  if (value && !linked) next.own.set(name, *value);
+  return plan_replacement(pages, std::move(next), pages.session().subject);
+}
+
+Result<SessionPlan> plan_reset(const ShownPages& pages, const std::string& page, const std::string& name) {
+  WorkspaceState next = pages.at(page);
+  Subject subject = pages.session().subject;
+  auto& kept = is_linked(next, name) ? subject.values : next.own;
+  kept = without(kept, name);
+  return plan_replacement(pages, std::move(next), std::move(subject));
+}
+
+}  // namespace vqscope
