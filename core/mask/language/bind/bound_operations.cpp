@@ -101,8 +101,8 @@ Bounds shifted_right(Bounds a, Bounds b) {
   return {std::min(all), std::max(all)};
 }
 
-Bounds bits(BoundOp op, Bounds a, Bounds b) {
-  if (op == BoundOp::bit_and && (a.low >= 0 || b.low >= 0)) {
+Bounds bits(Op op, Bounds a, Bounds b) {
+  if (op == Op::bit_and && (a.low >= 0 || b.low >= 0)) {
     if (a.low >= 0 && b.low >= 0) return {0, std::min(a.high, b.high)};
     return {0, a.low >= 0 ? a.high : b.high};
   }
@@ -129,12 +129,14 @@ Bounds element(const BoundArray& array, Bounds index) {
   return {std::min<Index>(found.low, 0), std::max<Index>(found.high, 0)};
 }
 
-/// applied() and refused(): the value of the operator's row, and whether it has none.
-Index from_table(BoundOp op, Index a, Index b) {
+/// The value of the operator's row, or whether it has none; 0 without a row.
+Index from_table(Op op, Index a, Index b) {
   const auto number = static_cast<std::size_t>(op);
-  const bool is_refusal = number >= first_refused;
-  const auto value = operator_of(static_cast<Op>(number - (is_refusal ? first_refused : first_applied)))->value(a, b);
-  return is_refusal ? (value ? 0 : 1) : value.value_or(0);
+  const bool is_failure = number >= first_failure;
+  const Operator* row = operator_of(is_failure ? static_cast<Op>(number - first_failure) : op);
+  if (!row) return 0;
+  const auto value = row->value(a, b);
+  return is_failure ? (value ? 0 : 1) : value.value_or(0);
 }
 
 Bounds by_value(const BoundNode& node, Bounds a, Bounds b, bool* exact) {
@@ -147,99 +149,92 @@ Bounds by_value(const BoundNode& node, Bounds a, Bounds b, bool* exact) {
   return everything;
 }
 
+/// Whether an operation on numbers within these bounds can have no value, or always has none.
+Bounds failures(const BoundNode& node, Bounds a, Bounds b) {
+  switch (static_cast<Op>(static_cast<std::size_t>(node.op) - first_failure)) {
+    case Op::add: return overflow(sum(a, b));
+    case Op::subtract: return overflow(difference(a, b));
+    case Op::multiply: return overflow(product(a, b));
+    case Op::power: return fits_power(a, b) ? Bounds{0, 0} : by_value(node, a, b, nullptr);
+    case Op::shift_left: return fits_shift(a, b) ? Bounds{0, 0} : by_value(node, a, b, nullptr);
+    default: return by_value(node, a, b, nullptr);
+  }
+}
+
 }  // namespace
 
 Bounds bounds_of(const BoundProgram& program, const BoundNode& node, const Rect& cells, Bounds a, Bounds b, Bounds c,
                  bool* exact) {
   switch (node.op) {
-    case BoundOp::constant: return {node.value, node.value};
-    case BoundOp::q: return {cells.rows.begin, cells.rows.end - 1};
-    case BoundOp::kv: return {cells.cols.begin, cells.cols.end - 1};
-    case BoundOp::element: return element(*program.arrays[static_cast<std::size_t>(node.value)], a);
-    case BoundOp::negate: return narrowed({-Wide{a.high}, -Wide{a.low}}, exact);
-    case BoundOp::absolute: return absolute(a, exact);
-    case BoundOp::bit_not: return {~a.high, ~a.low};
-    case BoundOp::add: return narrowed(sum(a, b), exact);
-    case BoundOp::subtract: return narrowed(difference(a, b), exact);
-    case BoundOp::multiply: return narrowed(product(a, b), exact);
-    case BoundOp::floor_divide: return quotient(a, b, exact);
-    case BoundOp::modulo: return rest(a, b);
-    case BoundOp::power: return powers(a, b, exact);
-    case BoundOp::shift_left: return shifted_left(a, b, exact);
-    case BoundOp::shift_right: return shifted_right(a, b);
-    case BoundOp::bit_and:
-    case BoundOp::bit_or:
-    case BoundOp::bit_xor: return bits(node.op, a, b);
-    case BoundOp::minimum: return {std::min(a.low, b.low), std::min(a.high, b.high)};
-    case BoundOp::maximum: return {std::max(a.low, b.low), std::max(a.high, b.high)};
-    case BoundOp::to_int: return a;
-    case BoundOp::select:
+    case Op::constant: return {node.value, node.value};
+    case Op::q: return {cells.rows.begin, cells.rows.end - 1};
+    case Op::kv: return {cells.cols.begin, cells.cols.end - 1};
+    case Op::element: return element(*program.arrays[static_cast<std::size_t>(node.value)], a);
+    case Op::negate: return narrowed({-Wide{a.high}, -Wide{a.low}}, exact);
+    case Op::absolute: return absolute(a, exact);
+    case Op::bit_not: return {~a.high, ~a.low};
+    case Op::add: return narrowed(sum(a, b), exact);
+    case Op::subtract: return narrowed(difference(a, b), exact);
+    case Op::multiply: return narrowed(product(a, b), exact);
+    case Op::floor_divide: return quotient(a, b, exact);
+    case Op::modulo: return rest(a, b);
+    case Op::power: return powers(a, b, exact);
+    case Op::shift_left: return shifted_left(a, b, exact);
+    case Op::shift_right: return shifted_right(a, b);
+    case Op::bit_and:
+    case Op::bit_or:
+    case Op::bit_xor: return bits(node.op, a, b);
+    case Op::minimum: return {std::min(a.low, b.low), std::min(a.high, b.high)};
+    case Op::maximum: return {std::max(a.low, b.low), std::max(a.high, b.high)};
+    case Op::to_int: return a;
+    case Op::select:
       if (a.low == a.high) return a.low != 0 ? b : c;
       return {std::min(b.low, c.low), std::max(b.high, c.high)};
-    case BoundOp::less: return truth(a.high >= b.low, a.low < b.high);
-    case BoundOp::less_equal: return truth(a.high > b.low, a.low <= b.high);
-    case BoundOp::equal: {
+    case Op::less: return truth(a.high >= b.low, a.low < b.high);
+    case Op::less_equal: return truth(a.high > b.low, a.low <= b.high);
+    case Op::equal: {
       const bool one = a.low == a.high && a == b;
       return truth(!one, a.low <= b.high && b.low <= a.high);
     }
-    case BoundOp::logical_not: return {1 - a.high, 1 - a.low};
-    case BoundOp::logical_and: return {a.low & b.low, a.high & b.high};
-    case BoundOp::logical_or: return {a.low | b.low, a.high | b.high};
-    case BoundOp::logical_xor: return a.low == a.high && b.low == b.high ? Bounds{a.low ^ b.low, a.low ^ b.low} : maybe;
-    case BoundOp::add_overflows: return overflow(sum(a, b));
-    case BoundOp::subtract_overflows: return overflow(difference(a, b));
-    case BoundOp::multiply_overflows: return overflow(product(a, b));
-    case BoundOp::power_overflows:
-      return a.low == a.high && b.low == b.high ? truth(power(a.low, std::max<Index>(b.low, 0)).has_value(),
-                                                        !power(a.low, std::max<Index>(b.low, 0)).has_value())
-             : fits_power(a, b)                 ? Bounds{0, 0}
-                                                : maybe;
-    case BoundOp::shift_overflows: return fits_shift(a, b) ? Bounds{0, 0} : maybe;
-    default: return by_value(node, a, b, exact);
+    case Op::logical_not: return {1 - a.high, 1 - a.low};
+    case Op::logical_and: return {a.low & b.low, a.high & b.high};
+    case Op::logical_or: return {a.low | b.low, a.high | b.high};
+    case Op::logical_xor: return a.low == a.high && b.low == b.high ? Bounds{a.low ^ b.low, a.low ^ b.low} : maybe;
+    default: return node.op < failure_of(Op{}) ? by_value(node, a, b, exact) : failures(node, a, b);
   }
 }
 
-Index evaluate(BoundOp op, Index a, Index b, Index c) {
+Index evaluate(Op op, Index a, Index b, Index c) {
   using Unsigned = std::uint64_t;
   const auto ua = static_cast<Unsigned>(a);
   const auto ub = static_cast<Unsigned>(b);
   switch (op) {
-    case BoundOp::negate: return static_cast<Index>(Unsigned{0} - ua);
-    case BoundOp::absolute: return a < 0 ? static_cast<Index>(Unsigned{0} - ua) : a;
-    case BoundOp::bit_not: return ~a;
-    case BoundOp::add: return static_cast<Index>(ua + ub);
-    case BoundOp::subtract: return static_cast<Index>(ua - ub);
-    case BoundOp::multiply: return static_cast<Index>(ua * ub);
-    case BoundOp::floor_divide:
+    case Op::negate: return static_cast<Index>(Unsigned{0} - ua);
+    case Op::absolute: return a < 0 ? static_cast<Index>(Unsigned{0} - ua) : a;
+    case Op::bit_not: return ~a;
+    case Op::add: return static_cast<Index>(ua + ub);
+    case Op::subtract: return static_cast<Index>(ua - ub);
+    case Op::multiply: return static_cast<Index>(ua * ub);
+    case Op::floor_divide:
       if (b == 0) return 0;
       return b == -1 ? static_cast<Index>(Unsigned{0} - ua) : floor_divide(a, b);
-    case BoundOp::modulo: return b == 0 ? 0 : floor_modulo(a, b);
-    case BoundOp::power: return b < 0 ? 0 : power(a, b).value_or(0);
-    case BoundOp::shift_left: return b < 0 || b > 63 ? 0 : shift_left(a, b).value_or(0);
-    case BoundOp::shift_right: return b < 0 || b > 63 ? 0 : a >> b;
-    case BoundOp::bit_and:
-    case BoundOp::logical_and: return a & b;
-    case BoundOp::bit_or:
-    case BoundOp::logical_or: return a | b;
-    case BoundOp::bit_xor:
-    case BoundOp::logical_xor: return a ^ b;
-    case BoundOp::minimum: return std::min(a, b);
-    case BoundOp::maximum: return std::max(a, b);
-    case BoundOp::to_int: return a;
-    case BoundOp::select: return a != 0 ? b : c;
-    case BoundOp::less: return a < b;
-    case BoundOp::less_equal: return a <= b;
-    case BoundOp::equal: return a == b;
-    case BoundOp::logical_not: return 1 - a;
-    case BoundOp::add_overflows: return !add(a, b);
-    case BoundOp::subtract_overflows: return !subtract(a, b);
-    case BoundOp::multiply_overflows: return !multiply(a, b);
-    case BoundOp::power_overflows: return b >= 0 && !power(a, b);
-    case BoundOp::shift_overflows: return b >= 0 && b <= 63 && !shift_left(a, b);
-    case BoundOp::constant:
-    case BoundOp::q:
-    case BoundOp::kv:
-    case BoundOp::element: return 0;
+    case Op::modulo: return b == 0 ? 0 : floor_modulo(a, b);
+    case Op::shift_left: return b < 0 || b > 63 ? 0 : shift_left(a, b).value_or(0);
+    case Op::shift_right: return b < 0 || b > 63 ? 0 : a >> b;
+    case Op::bit_and:
+    case Op::logical_and: return a & b;
+    case Op::bit_or:
+    case Op::logical_or: return a | b;
+    case Op::bit_xor:
+    case Op::logical_xor: return a ^ b;
+    case Op::minimum: return std::min(a, b);
+    case Op::maximum: return std::max(a, b);
+    case Op::to_int: return a;
+    case Op::select: return a != 0 ? b : c;
+    case Op::less: return a < b;
+    case Op::less_equal: return a <= b;
+    case Op::equal: return a == b;
+    case Op::logical_not: return 1 - a;
     default: return from_table(op, a, b);
   }
 }

@@ -50,13 +50,13 @@ class Binder {
     NodeId error = no_node;
   };
 
-  NodeId make(BoundOp op, bool is_bool, NodeId a, NodeId b = no_node, NodeId c = no_node, Index value = 0) {
+  NodeId make(Op op, bool is_bool, NodeId a, NodeId b = no_node, NodeId c = no_node, Index value = 0) {
     BoundNode node{.op = op, .is_bool = is_bool, .a = a, .b = b, .c = c, .value = value};
     const auto bounds = [&](NodeId id) { return id == no_node ? Bounds{} : m_program.at(id).bounds; };
     node.bounds = bounds_of(m_program, node, m_cells, bounds(a), bounds(b), bounds(c), &node.exact);
-    if (op != BoundOp::constant && node.bounds.low == node.bounds.high) return constant(node.bounds.low, is_bool);
-    node.by_q = op == BoundOp::q;
-    node.by_kv = op == BoundOp::kv;
+    if (op != Op::constant && node.bounds.low == node.bounds.high) return constant(node.bounds.low, is_bool);
+    node.by_q = op == Op::q;
+    node.by_kv = op == Op::kv;
     for (const NodeId operand : {a, b, c}) {
       if (operand == no_node) continue;
       node.by_q = node.by_q || m_program.at(operand).by_q;
@@ -68,39 +68,37 @@ class Binder {
     return found->second;
   }
 
-  NodeId constant(Index value, bool is_bool) {
-    return make(BoundOp::constant, is_bool, no_node, no_node, no_node, value);
-  }
+  NodeId constant(Index value, bool is_bool) { return make(Op::constant, is_bool, no_node, no_node, no_node, value); }
   bool is_constant(NodeId id, Index value) const {
     const BoundNode& node = m_program.at(id);
-    return node.op == BoundOp::constant && node.value == value;
+    return node.op == Op::constant && node.value == value;
   }
 
   NodeId inverse(NodeId a) {
-    if (m_program.at(a).op == BoundOp::logical_not) return m_program.at(a).a;
-    return make(BoundOp::logical_not, true, a);
+    if (m_program.at(a).op == Op::logical_not) return m_program.at(a).a;
+    return make(Op::logical_not, true, a);
   }
   NodeId both(NodeId a, NodeId b) {
     if (is_constant(a, 1) || a == b) return b;
     if (is_constant(b, 1)) return a;
-    return make(BoundOp::logical_and, true, a, b);
+    return make(Op::logical_and, true, a, b);
   }
   /// `a or b`, where no_node means false.
   NodeId either(NodeId a, NodeId b) {
     if (a == no_node || b == no_node) return a == no_node ? b : a;
     if (is_constant(a, 0) || a == b) return b;
     if (is_constant(b, 0)) return a;
-    return make(BoundOp::logical_or, true, a, b);
+    return make(Op::logical_or, true, a, b);
   }
   NodeId chosen(NodeId condition, NodeId yes, NodeId no) {
     if (is_constant(condition, 1) || yes == no) return yes;
     if (is_constant(condition, 0)) return no;
-    return make(BoundOp::select, m_program.at(yes).is_bool, condition, yes, no);
+    return make(Op::select, m_program.at(yes).is_bool, condition, yes, no);
   }
   /// A truth value, or no_node if it is false everywhere.
   NodeId unless_false(NodeId a) { return a == no_node || m_program.at(a).bounds.high == 0 ? no_node : a; }
-  NodeId compared(BoundOp op, NodeId a, NodeId b) { return make(op, true, a, b); }
-  NodeId compared_with(BoundOp op, NodeId a, Index b) { return compared(op, a, constant(b, false)); }
+  NodeId compared(Op op, NodeId a, NodeId b) { return make(op, true, a, b); }
+  NodeId compared_with(Op op, NodeId a, Index b) { return compared(op, a, constant(b, false)); }
 
   void translate_all() {
     m_made.reserve(m_code.nodes.size());
@@ -131,19 +129,19 @@ class Binder {
 
   NodeId variable(Variable variable) {
     const Environment& known = m_environment;
-    const auto of = [&](const ArrayPtr& array, BoundOp index) {
-      return make(BoundOp::element, false, make(index, false, no_node), no_node, no_node, array_index(array));
+    const auto of = [&](const ArrayPtr& array, Op index) {
+      return make(Op::element, false, make(index, false, no_node), no_node, no_node, array_index(array));
     };
     switch (variable) {
       case Variable::b: return constant(known.b, false);
       case Variable::h: return constant(known.h, false);
-      case Variable::q_idx: return make(BoundOp::q, false, no_node);
-      case Variable::kv_idx: return make(BoundOp::kv, false, no_node);
-      case Variable::q_pos: return of(known.q_pos, BoundOp::q);
-      case Variable::kv_pos: return of(known.kv_pos, BoundOp::kv);
-      case Variable::q_doc: return of(known.q_doc, BoundOp::q);
-      case Variable::kv_doc: return of(known.kv_doc, BoundOp::kv);
-      case Variable::key_valid: return inverse(compared_with(BoundOp::equal, of(known.key_valid, BoundOp::kv), 0));
+      case Variable::q_idx: return make(Op::q, false, no_node);
+      case Variable::kv_idx: return make(Op::kv, false, no_node);
+      case Variable::q_pos: return of(known.q_pos, Op::q);
+      case Variable::kv_pos: return of(known.kv_pos, Op::kv);
+      case Variable::q_doc: return of(known.q_doc, Op::q);
+      case Variable::kv_doc: return of(known.kv_doc, Op::kv);
+      case Variable::key_valid: return inverse(compared_with(Op::equal, of(known.key_valid, Op::kv), 0));
       case Variable::past_len: return constant(known.past_len, false);
       case Variable::q_len: return constant(known.extent.rows, false);
       case Variable::kv_len: return constant(known.extent.cols, false);
@@ -163,18 +161,18 @@ class Binder {
     const Index size = m_program.arrays[static_cast<std::size_t>(array)]->size();
     const Index shared = array_index(m_program.arrays[static_cast<std::size_t>(array)]);
     const Made place = along(index, size);
-    return {make(BoundOp::element, false, place.value, no_node, no_node, shared), place.error};
+    return {make(Op::element, false, place.value, no_node, no_node, shared), place.error};
   }
 
   /// Negative indices count from the end.
   Made along(const Made& index, Index size) {
     NodeId place = index.value;
     if (m_program.at(place).bounds.low < 0) {
-      const NodeId is_negative = compared_with(BoundOp::less, place, 0);
-      place = chosen(is_negative, make(BoundOp::add, false, place, constant(size, false)), place);
+      const NodeId is_negative = compared_with(Op::less, place, 0);
+      place = chosen(is_negative, make(Op::add, false, place, constant(size, false)), place);
     }
-    const NodeId outside = either(compared_with(BoundOp::less, index.value, -size),
-                                  inverse(compared_with(BoundOp::less, index.value, size)));
+    const NodeId outside =
+        either(compared_with(Op::less, index.value, -size), inverse(compared_with(Op::less, index.value, size)));
     return {place, either(index.error, unless_false(outside))};
   }
 
@@ -200,44 +198,19 @@ class Binder {
     const Made& a = made(node.a);
     const NodeId b = node.b == no_node ? no_node : made(node.b).value;
     const NodeId inherited = node.b == no_node ? a.error : either(a.error, made(node.b).error);
-    const NodeId own = value_of(node.op, a.value, b);
-    const NodeId value = own != no_node ? own : make(applied(node.op), node.is_bool, a.value, b);
-    const NodeId failed = own != no_node ? failure(node.op, a.value, b) : make(refused(node.op), true, a.value, b);
-    return {value, either(inherited, unless_false(failed))};
+    return {value_of(node, a.value, b), either(inherited, unless_false(failure(node.op, a.value, b)))};
   }
 
-  /// no_node: BoundOp has none for it.
-  NodeId value_of(Op op, NodeId a, NodeId b) {
-    switch (op) {
-      case Op::negate: return make(BoundOp::negate, false, a);
-      case Op::absolute: return make(BoundOp::absolute, false, a);
-      case Op::bit_not: return make(BoundOp::bit_not, false, a);
-      case Op::add: return make(BoundOp::add, false, a, b);
-      case Op::subtract: return make(BoundOp::subtract, false, a, b);
-      case Op::multiply: return make(BoundOp::multiply, false, a, b);
-      case Op::floor_divide: return make(BoundOp::floor_divide, false, a, b);
-      case Op::modulo: return make(BoundOp::modulo, false, a, b);
-      case Op::power: return make(BoundOp::power, false, a, b);
-      case Op::shift_left: return make(BoundOp::shift_left, false, a, b);
-      case Op::shift_right: return make(BoundOp::shift_right, false, a, b);
-      case Op::bit_and: return make(BoundOp::bit_and, false, a, b);
-      case Op::bit_or: return make(BoundOp::bit_or, false, a, b);
-      case Op::bit_xor: return make(BoundOp::bit_xor, false, a, b);
-      case Op::minimum: return make(BoundOp::minimum, false, a, b);
-      case Op::maximum: return make(BoundOp::maximum, false, a, b);
-      case Op::less: return compared(BoundOp::less, a, b);
-      case Op::less_equal: return compared(BoundOp::less_equal, a, b);
-      case Op::greater: return compared(BoundOp::less, b, a);
-      case Op::greater_equal: return compared(BoundOp::less_equal, b, a);
-      case Op::equal: return compared(BoundOp::equal, a, b);
-      case Op::not_equal: return inverse(compared(BoundOp::equal, a, b));
-      case Op::to_bool: return inverse(compared_with(BoundOp::equal, a, 0));
-      case Op::to_int: return make(BoundOp::to_int, false, a);
+  NodeId value_of(const Node& node, NodeId a, NodeId b) {
+    switch (node.op) {
+      case Op::greater: return compared(Op::less, b, a);
+      case Op::greater_equal: return compared(Op::less_equal, b, a);
+      case Op::not_equal: return inverse(compared(Op::equal, a, b));
+      case Op::to_bool: return inverse(compared_with(Op::equal, a, 0));
       case Op::logical_not: return inverse(a);
       case Op::logical_and: return both(a, b);
       case Op::logical_or: return either(a, b);
-      case Op::logical_xor: return make(BoundOp::logical_xor, true, a, b);
-      default: return no_node;
+      default: return make(node.op, node.is_bool, a, b);
     }
   }
 
@@ -245,23 +218,26 @@ class Binder {
   NodeId failure(Op op, NodeId a, NodeId b) {
     switch (op) {
       case Op::negate:
-      case Op::absolute: return compared_with(BoundOp::equal, a, lowest);
-      case Op::add: return make(BoundOp::add_overflows, true, a, b);
-      case Op::subtract: return make(BoundOp::subtract_overflows, true, a, b);
-      case Op::multiply: return make(BoundOp::multiply_overflows, true, a, b);
+      case Op::absolute: return compared_with(Op::equal, a, lowest);
       case Op::floor_divide:
-        return either(compared_with(BoundOp::equal, b, 0),
-                      both(compared_with(BoundOp::equal, a, lowest), compared_with(BoundOp::equal, b, -1)));
-      case Op::modulo: return compared_with(BoundOp::equal, b, 0);
-      case Op::power: return either(compared_with(BoundOp::less, b, 0), make(BoundOp::power_overflows, true, a, b));
-      case Op::shift_left: return either(bad_count(b), make(BoundOp::shift_overflows, true, a, b));
+        return either(compared_with(Op::equal, b, 0),
+                      both(compared_with(Op::equal, a, lowest), compared_with(Op::equal, b, -1)));
+      case Op::modulo: return compared_with(Op::equal, b, 0);
       case Op::shift_right: return bad_count(b);
-      default: return no_node;
+      case Op::shift_left: return either(bad_count(b), make(failure_of(op), true, a, b));
+      case Op::power: return either(compared_with(Op::less, b, 0), make(failure_of(op), true, a, b));
+      case Op::bit_and:
+      case Op::bit_or:
+      case Op::bit_xor: return no_node;
+      default: {
+        const Operator* row = operator_of(op);
+        return row && row->binding > Binding::comparison ? make(failure_of(op), true, a, b) : no_node;
+      }
     }
   }
 
   NodeId bad_count(NodeId count) {
-    return either(compared_with(BoundOp::less, count, 0), inverse(compared_with(BoundOp::less_equal, count, 63)));
+    return either(compared_with(Op::less, count, 0), inverse(compared_with(Op::less_equal, count, 63)));
   }
 
   NodeId guards_hold(const std::vector<std::size_t>& guards) {
@@ -276,7 +252,7 @@ class Binder {
   Rect m_cells;
   BoundProgram m_program;
   std::vector<Made> m_made;
-  std::map<std::tuple<BoundOp, bool, NodeId, NodeId, NodeId, Index>, NodeId> m_known;
+  std::map<std::tuple<Op, bool, NodeId, NodeId, NodeId, Index>, NodeId> m_known;
 };
 
 }  // namespace

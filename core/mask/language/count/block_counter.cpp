@@ -21,9 +21,9 @@ bool split(const BoundProgram& program, NodeId id, Index factor, WeightedNodes& 
   }
   if (!node.exact) return false;
   switch (node.op) {
-    case BoundOp::negate: return split(program, node.a, -factor, f, g);
-    case BoundOp::add: return split(program, node.a, factor, f, g) && split(program, node.b, factor, f, g);
-    case BoundOp::subtract: return split(program, node.a, factor, f, g) && split(program, node.b, -factor, f, g);
+    case Op::negate: return split(program, node.a, -factor, f, g);
+    case Op::add: return split(program, node.a, factor, f, g) && split(program, node.b, factor, f, g);
+    case Op::subtract: return split(program, node.a, factor, f, g) && split(program, node.b, -factor, f, g);
     default: return false;
   }
 }
@@ -77,14 +77,14 @@ std::optional<int> BlockCounter::collect(NodeId id, PatternTable& patterns, cons
   if (const auto found = m_slots.find(id); found != m_slots.end()) return found->second;
   const BoundNode& node = m_program.at(id);
   Upper upper{id};
-  if (node.op != BoundOp::constant) {
+  if (node.op != Op::constant) {
     WeightedNodes f, g;
     if (split(m_program, id, 1, f, g)) {
       const auto slot = add_leaf(f, g, patterns, stop);
       if (slot) m_slots[id] = *slot;
       return slot;
     }
-    const bool compares = node.op == BoundOp::less || node.op == BoundOp::less_equal || node.op == BoundOp::equal;
+    const bool compares = node.op == Op::less || node.op == Op::less_equal || node.op == Op::equal;
     f.clear();
     g.clear();
     if (compares && split(m_program, node.a, 1, f, g) && split(m_program, node.b, -1, f, g)) {

@@ -83,13 +83,13 @@ class SideEvaluator {
 
   void run(const BoundNode& node, Index begin, Index* to) {
     switch (node.op) {
-      case BoundOp::constant: std::fill_n(to, lane_count, node.value); return;
-      case BoundOp::q:
-      case BoundOp::kv:
+      case Op::constant: std::fill_n(to, lane_count, node.value); return;
+      case Op::q:
+      case Op::kv:
         for (int i = 0; i < lane_count; ++i) to[i] = begin + i;
         return;
-      case BoundOp::element: return gather(*m_program.arrays[static_cast<std::size_t>(node.value)], slot(node.a), to);
-      case BoundOp::select: {
+      case Op::element: return gather(*m_program.arrays[static_cast<std::size_t>(node.value)], slot(node.a), to);
+      case Op::select: {
         const Index *a = slot(node.a), *b = slot(node.b), *c = slot(node.c);
         for (int i = 0; i < lane_count; ++i) to[i] = a[i] != 0 ? b[i] : c[i];
         return;

@@ -144,9 +144,9 @@ BlockWalk::Bits BlockWalk::bits_of(const BlockSide& rows, const BlockSide& cols)
       for (const auto& upper : m_counter.m_upper) {
         const BoundNode& node = m_program.at(upper.node);
         Index& to = values[at(upper.slot)];
-        if (node.op == BoundOp::constant) {
+        if (node.op == Op::constant) {
           to = node.value;
-        } else if (node.op == BoundOp::element) {
+        } else if (node.op == Op::element) {
           const BoundArray& array = *m_program.arrays[static_cast<std::size_t>(node.value)];
           const Index index = value(upper.operands[0]);
           to = index >= 0 && index < array.size() ? array.at(index) : 0;
@@ -220,11 +220,11 @@ void BlockWalk::find_needs() {
     const auto [a, b, c] = upper->operands;
     Index of_a = 0;
     Index of_b = 0;
-    if (node.op == BoundOp::modulo && is_decided(m_bounds[at(b)])) {
+    if (node.op == Op::modulo && is_decided(m_bounds[at(b)])) {
       of_a = std::max<Index>(m_bounds[at(b)].low, 0);
-    } else if (node.exact && (node.op == BoundOp::add || node.op == BoundOp::subtract || node.op == BoundOp::negate)) {
+    } else if (node.exact && (node.op == Op::add || node.op == Op::subtract || node.op == Op::negate)) {
       of_a = of_b = needed.period;
-    } else if (node.exact && node.op == BoundOp::absolute) {
+    } else if (node.exact && node.op == Op::absolute) {
       const Bounds inner = m_bounds[at(a)];
       if (inner.low >= 0 || inner.high <= 0) of_a = needed.period;
     }
@@ -240,10 +240,10 @@ void BlockWalk::make_key(const BlockSide& rows, const BlockSide& cols) {
   // Decided values that are still needed are part of the key; so is the sign that abs() removes.
   for (const auto& [id, operands, slot] : m_counter.m_upper) {
     if (!m_needs[at(slot)].is_live) continue;
-    const BoundOp op = m_program.at(id).op;
+    const Op op = m_program.at(id).op;
     if (is_decided(m_bounds[at(slot)])) {
-      if (op != BoundOp::constant) m_key.insert(m_key.end(), {-1 - slot, m_bounds[at(slot)].low});
-    } else if (op == BoundOp::absolute) {
+      if (op != Op::constant) m_key.insert(m_key.end(), {-1 - slot, m_bounds[at(slot)].low});
+    } else if (op == Op::absolute) {
       const Bounds inner = m_bounds[at(operands[0])];
       m_key.insert(m_key.end(), {-1 - slot, inner.low >= 0 ? 1 : inner.high <= 0 ? -1 : 0});
     }

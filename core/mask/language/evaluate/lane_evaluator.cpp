@@ -12,9 +12,9 @@ __extension__ using Wide = __int128;
 Index value_at(const BoundProgram& program, const BoundNode& node, Index q, const std::vector<Index>& values) {
   const auto operand = [&](NodeId id) { return id == no_node ? Index{0} : values[static_cast<std::size_t>(id)]; };
   switch (node.op) {
-    case BoundOp::constant: return node.value;
-    case BoundOp::q: return q;
-    case BoundOp::element: {
+    case Op::constant: return node.value;
+    case Op::q: return q;
+    case Op::element: {
       const BoundArray& array = *program.arrays[static_cast<std::size_t>(node.value)];
       const Index at = operand(node.a);
       return at >= 0 && at < array.size() ? array.at(at) : 0;
@@ -79,30 +79,30 @@ class LaneRow {
 
   void operate(const LaneStep& step, Index begin) {
     switch (step.op) {
-      case BoundOp::kv: {
+      case Op::kv: {
         Int* to = int_slot(step.to);
         for (int i = 0; i < lane_count; ++i) to[i] = static_cast<Int>(begin + i);
         break;
       }
-      case BoundOp::element:
+      case Op::element:
         gather(*m_program.arrays[static_cast<std::size_t>(step.array)], int_slot(step.a), int_slot(step.to));
         break;
-      case BoundOp::select:
+      case Op::select:
         if (step.of_bools)
           choose(bool_slot(step.a), bool_slot(step.b), bool_slot(step.c), bool_slot(step.to));
         else
           choose(bool_slot(step.a), int_slot(step.b), int_slot(step.c), int_slot(step.to));
         break;
-      case BoundOp::to_int: {
+      case Op::to_int: {
         const Bool* from = bool_slot(step.a);
         Int* to = int_slot(step.to);
         for (int i = 0; i < lane_count; ++i) to[i] = from[i];
         break;
       }
-      case BoundOp::logical_not:
-      case BoundOp::logical_and:
-      case BoundOp::logical_or:
-      case BoundOp::logical_xor: logic(step.op, bool_slot(step.a), bool_slot(step.b), bool_slot(step.to)); break;
+      case Op::logical_not:
+      case Op::logical_and:
+      case Op::logical_or:
+      case Op::logical_xor: logic(step.op, bool_slot(step.a), bool_slot(step.b), bool_slot(step.to)); break;
       default:
         if (step.is_bool)
           comparison(step.op, int_slot(step.a), int_slot(step.b), bool_slot(step.to));

@@ -17,44 +17,44 @@ void each(const From* a, const From* b, To* to, F f) {
 
 /// Operations with a loop of their own; the others are evaluated lane by lane.
 template <class Int>
-void integers(BoundOp op, const Int* a, const Int* b, Int* to) {
+void integers(Op op, const Int* a, const Int* b, Int* to) {
   using Unsigned = std::make_unsigned_t<Int>;
   switch (op) {
-    case BoundOp::add:
+    case Op::add:
       return each(a, b, to, [](Int x, Int y) { return static_cast<Unsigned>(x) + static_cast<Unsigned>(y); });
-    case BoundOp::subtract:
+    case Op::subtract:
       return each(a, b, to, [](Int x, Int y) { return static_cast<Unsigned>(x) - static_cast<Unsigned>(y); });
-    case BoundOp::multiply:
+    case Op::multiply:
       return each(a, b, to, [](Int x, Int y) { return static_cast<std::uint64_t>(x) * static_cast<std::uint64_t>(y); });
-    case BoundOp::minimum: return each(a, b, to, [](Int x, Int y) { return std::min(x, y); });
-    case BoundOp::maximum: return each(a, b, to, [](Int x, Int y) { return std::max(x, y); });
-    case BoundOp::bit_and: return each(a, b, to, [](Int x, Int y) { return x & y; });
-    case BoundOp::bit_or: return each(a, b, to, [](Int x, Int y) { return x | y; });
-    case BoundOp::bit_xor: return each(a, b, to, [](Int x, Int y) { return x ^ y; });
-    case BoundOp::absolute:
+    case Op::minimum: return each(a, b, to, [](Int x, Int y) { return std::min(x, y); });
+    case Op::maximum: return each(a, b, to, [](Int x, Int y) { return std::max(x, y); });
+    case Op::bit_and: return each(a, b, to, [](Int x, Int y) { return x & y; });
+    case Op::bit_or: return each(a, b, to, [](Int x, Int y) { return x | y; });
+    case Op::bit_xor: return each(a, b, to, [](Int x, Int y) { return x ^ y; });
+    case Op::absolute:
       return each(a, a, to, [](Int x, Int) { return x < 0 ? Unsigned{0} - static_cast<Unsigned>(x) : Unsigned(x); });
-    case BoundOp::negate: return each(a, a, to, [](Int x, Int) { return Unsigned{0} - static_cast<Unsigned>(x); });
+    case Op::negate: return each(a, a, to, [](Int x, Int) { return Unsigned{0} - static_cast<Unsigned>(x); });
     default: return each(a, b, to, [op](Int x, Int y) { return evaluate(op, x, y, 0); });
   }
 }
 
 /// Comparisons of two slots of integers.
 template <class Int>
-void comparison(BoundOp op, const Int* a, const Int* b, Bool* to) {
+void comparison(Op op, const Int* a, const Int* b, Bool* to) {
   switch (op) {
-    case BoundOp::less: return each(a, b, to, [](Int x, Int y) { return x < y; });
-    case BoundOp::less_equal: return each(a, b, to, [](Int x, Int y) { return x <= y; });
-    case BoundOp::equal: return each(a, b, to, [](Int x, Int y) { return x == y; });
+    case Op::less: return each(a, b, to, [](Int x, Int y) { return x < y; });
+    case Op::less_equal: return each(a, b, to, [](Int x, Int y) { return x <= y; });
+    case Op::equal: return each(a, b, to, [](Int x, Int y) { return x == y; });
     default: return each(a, b, to, [op](Int x, Int y) { return evaluate(op, x, y, 0); });
   }
 }
 
 /// Operations on slots of truth values; `not` uses only the first.
-inline void logic(BoundOp op, const Bool* a, const Bool* b, Bool* to) {
+inline void logic(Op op, const Bool* a, const Bool* b, Bool* to) {
   switch (op) {
-    case BoundOp::logical_and: return each(a, b, to, [](Bool x, Bool y) { return x & y; });
-    case BoundOp::logical_or: return each(a, b, to, [](Bool x, Bool y) { return x | y; });
-    case BoundOp::logical_xor: return each(a, b, to, [](Bool x, Bool y) { return x ^ y; });
+    case Op::logical_and: return each(a, b, to, [](Bool x, Bool y) { return x & y; });
+    case Op::logical_or: return each(a, b, to, [](Bool x, Bool y) { return x | y; });
+    case Op::logical_xor: return each(a, b, to, [](Bool x, Bool y) { return x ^ y; });
     default: return each(a, a, to, [](Bool x, Bool) { return x ^ 1; });
   }
 }

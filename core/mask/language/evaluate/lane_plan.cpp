@@ -37,7 +37,7 @@ class Planner {
   /// The comparison as a border in kv, if it is one.
   std::optional<LaneStep> border(NodeId id) const {
     const BoundNode& node = m_program.at(id);
-    if (node.op != BoundOp::less && node.op != BoundOp::less_equal && node.op != BoundOp::equal) return std::nullopt;
+    if (node.op != Op::less && node.op != Op::less_equal && node.op != Op::equal) return std::nullopt;
     auto left = linear(m_program, node.a);
     const auto right = linear(m_program, node.b);
     if (!left || !right || !append(*left, -1, *right)) return std::nullopt;
@@ -46,16 +46,16 @@ class Planner {
     const bool rises = left->sign == 1;
     LaneStep made{.is_bool = true};
     append(made.border, rises ? -1 : 1, Linear{0, left->parts});
-    made.kind = node.op == BoundOp::equal ? LaneKind::only : rises ? LaneKind::below : LaneKind::from;
+    made.kind = node.op == Op::equal ? LaneKind::only : rises ? LaneKind::below : LaneKind::from;
     // kv <= r is kv < r + 1; kv > r is kv >= r + 1.
-    made.array = (rises && node.op == BoundOp::less_equal) || (!rises && node.op == BoundOp::less) ? 1 : 0;
+    made.array = (rises && node.op == Op::less_equal) || (!rises && node.op == Op::less) ? 1 : 0;
     return made;
   }
 
   /// An element whose index is kv plus a function of the query, and always valid.
   std::optional<LaneStep> block(NodeId id) const {
     const BoundNode& node = m_program.at(id);
-    if (node.op != BoundOp::element) return std::nullopt;
+    if (node.op != Op::element) return std::nullopt;
     const BoundArray& array = *m_program.arrays[index(static_cast<NodeId>(node.value))];
     const Bounds at = m_program.at(node.a).bounds;
     if (at.low < 0 || at.high >= array.size()) return std::nullopt;
@@ -132,7 +132,7 @@ class Planner {
       if (node.a != no_node) made.a = operand(plan, node.a);
       if (node.b != no_node) made.b = operand(plan, node.b);
       if (node.c != no_node) made.c = operand(plan, node.c);
-      made.of_bools = node.op == BoundOp::select && node.is_bool;
+      made.of_bools = node.op == Op::select && node.is_bool;
     }
     for (const auto& [factor, part] : made.border.parts) m_query[index(part)] = true;
     made.to = m_slot[index(id)] = slot(node.is_bool);

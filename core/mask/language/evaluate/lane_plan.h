@@ -15,7 +15,7 @@ enum class LaneKind : std::uint8_t { operation, below, from, only, block };
 
 struct LaneStep {
   LaneKind kind = LaneKind::operation;
-  BoundOp op = BoundOp::constant;
+  Op op = Op::constant;
   bool is_bool = false;
   bool of_bools = false;  ///< the operands chosen from are truth values
   int to = 0;

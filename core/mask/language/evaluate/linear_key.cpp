@@ -13,18 +13,18 @@ bool append(Linear& sum, Index factor, const Linear& other) {
 std::optional<Linear> linear(const BoundProgram& program, NodeId id) {
   const BoundNode& node = program.at(id);
   if (!node.by_kv) return Linear{0, {{1, id}}};
-  if (node.op == BoundOp::kv) return Linear{1, {}};
+  if (node.op == Op::kv) return Linear{1, {}};
   if (!node.exact) return std::nullopt;
-  if (node.op != BoundOp::add && node.op != BoundOp::subtract && node.op != BoundOp::negate) return std::nullopt;
+  if (node.op != Op::add && node.op != Op::subtract && node.op != Op::negate) return std::nullopt;
   auto sum = linear(program, node.a);
   if (!sum) return std::nullopt;
-  if (node.op == BoundOp::negate) {
+  if (node.op == Op::negate) {
     Linear negated;
     append(negated, -1, *sum);
     return negated;
   }
   const auto other = linear(program, node.b);
-  if (!other || !append(*sum, node.op == BoundOp::add ? 1 : -1, *other)) return std::nullopt;
+  if (!other || !append(*sum, node.op == Op::add ? 1 : -1, *other)) return std::nullopt;
   return sum;
 }
 

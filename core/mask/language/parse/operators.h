@@ -11,14 +11,17 @@
 
 namespace vqscope::language {
 
-/// The operations of a compiled program: node.value, node.a, node.b and node.c of code.h.
+/// The operations of a compiled program: node.value, node.a, node.b and node.c of code.h; and those of
+/// a bound program, with BoundNode's. What both have means the same in both.
 enum class Op : std::uint8_t {
   constant,   ///< value
   variable,   ///< Variable(value)
   parameter,  ///< Code::integers[value]
-  element,    ///< Code::arrays[value][a]; -1 is the last element
+  element,    ///< arrays[value][a]; -1 is the last element, and in a bound program 0 is outside
   along,      ///< a as an index along a dimension of size `value`; -1 is the last one
   length,     ///< the length of Code::arrays[value]
+  q,          ///< the row, of a bound program only
+  kv,         ///< the column, of a bound program only
   negate,
   absolute,
   bit_not,

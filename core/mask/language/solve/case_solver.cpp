@@ -16,35 +16,35 @@ std::vector<Case> CaseSolver::cases(NodeId id, const CellSet& within, int depth)
   }
   if (!node.exact) return m_work.fail(), made;
   switch (node.op) {
-    case BoundOp::add:
-    case BoundOp::subtract: return sums(node, node.op == BoundOp::add ? 1 : -1, within, depth);
-    case BoundOp::negate: return scaled(cases(node.a, within, depth + 1), -1);
-    case BoundOp::multiply: {
-      const bool right = m_program.at(node.b).op == BoundOp::constant;
-      if (!right && m_program.at(node.a).op != BoundOp::constant) return few_values(node, within, depth);
+    case Op::add:
+    case Op::subtract: return sums(node, node.op == Op::add ? 1 : -1, within, depth);
+    case Op::negate: return scaled(cases(node.a, within, depth + 1), -1);
+    case Op::multiply: {
+      const bool right = m_program.at(node.b).op == Op::constant;
+      if (!right && m_program.at(node.a).op != Op::constant) return few_values(node, within, depth);
       return scaled(cases(right ? node.a : node.b, within, depth + 1), m_program.at(right ? node.b : node.a).value);
     }
-    case BoundOp::bit_and:
-    case BoundOp::bit_or:
-    case BoundOp::bit_xor: return few_values(node, within, depth);
-    case BoundOp::absolute: return absolutes(node, within, depth);
-    case BoundOp::minimum:
-    case BoundOp::maximum: return extremes(node, within, depth);
-    case BoundOp::select: {
+    case Op::bit_and:
+    case Op::bit_or:
+    case Op::bit_xor: return few_values(node, within, depth);
+    case Op::absolute: return absolutes(node, within, depth);
+    case Op::minimum:
+    case Op::maximum: return extremes(node, within, depth);
+    case Op::select: {
       const CellSet chosen = m_conditions.solve(node.a, within, depth + 1);
       made = cases(node.b, chosen, depth + 1);
       append(made, cases(node.c, m_work.joined(within, chosen, Combine::first_only), depth + 1));
       return made;
     }
-    case BoundOp::to_int: {
+    case Op::to_int: {
       const CellSet holds = m_conditions.solve(node.a, within, depth + 1);
       append_constant(made, holds, 1);
       append_constant(made, m_work.joined(within, holds, Combine::first_only), 0);
       return made;
     }
-    case BoundOp::floor_divide:
-    case BoundOp::modulo: return quotients(node, within, depth);
-    case BoundOp::element: return elements(node, within, depth);
+    case Op::floor_divide:
+    case Op::modulo: return quotients(node, within, depth);
+    case Op::element: return elements(node, within, depth);
     default: return m_work.fail(), made;
   }
 }
@@ -86,7 +86,7 @@ std::vector<Case> CaseSolver::few_values(const BoundNode& node, const CellSet& w
   std::vector<Case> made;
   for (const Case& a : values_of(node.a, within, depth + 1)) {
     const Index left = a.sum.f.offset;
-    if ((node.op == BoundOp::multiply || node.op == BoundOp::bit_and) && left == 0) {
+    if ((node.op == Op::multiply || node.op == Op::bit_and) && left == 0) {
       join_constant(made, a.region, 0);
       continue;
     }
@@ -137,7 +137,7 @@ std::vector<Case> CaseSolver::extremes(const BoundNode& node, const CellSet& wit
       // a <= b.
       CellSet a_first = m_restriction.restricted(*difference, Relation::at_most, 0, b.region);
       CellSet b_first = m_work.joined(b.region, a_first, Combine::first_only);
-      const bool minimum = node.op == BoundOp::minimum;
+      const bool minimum = node.op == Op::minimum;
       if (!a_first.is_empty()) append(made, {{std::move(a_first), minimum ? a.sum : b.sum}});
       if (!b_first.is_empty()) append(made, {{std::move(b_first), minimum ? b.sum : a.sum}});
     }

@@ -7,8 +7,8 @@ namespace vqscope::language {
 
 CellSet ConditionSolver::comparison(const BoundNode& node, const CellSet& within, int depth) {
   if (auto made = divided(node, within, depth)) return std::move(*made);
-  const Relation relation = node.op == BoundOp::equal ? Relation::equal : Relation::at_most;
-  const Index limit = node.op == BoundOp::less ? -1 : 0;
+  const Relation relation = node.op == Op::equal ? Relation::equal : Relation::at_most;
+  const Index limit = node.op == Op::less ? -1 : 0;
   if (const auto left = m_sums.plain_sum(node.a, depth)) {
     if (const auto right = m_sums.plain_sum(node.b, depth))
       if (const auto difference = m_sums.difference_of(*left, *right))
@@ -27,17 +27,16 @@ CellSet ConditionSolver::comparison(const BoundNode& node, const CellSet& within
 }
 
 std::optional<CellSet> ConditionSolver::divided(const BoundNode& node, const CellSet& within, int depth) {
-  const bool left = m_program.at(node.a).op == BoundOp::floor_divide;
+  const bool left = m_program.at(node.a).op == Op::floor_divide;
   const BoundNode& quotient = m_program.at(left ? node.a : node.b);
   const BoundNode& other = m_program.at(left ? node.b : node.a);
-  if (quotient.op != BoundOp::floor_divide || !quotient.by_q || !quotient.by_kv || other.op != BoundOp::constant)
+  if (quotient.op != Op::floor_divide || !quotient.by_q || !quotient.by_kv || other.op != Op::constant)
     return std::nullopt;
   const BoundNode& divisor = m_program.at(quotient.b);
-  if (divisor.op != BoundOp::constant || divisor.value <= 0) return std::nullopt;
+  if (divisor.op != Op::constant || divisor.value <= 0) return std::nullopt;
   // The largest quotient on the low side of the comparison: up to it, x <= quotient * d + d - 1.
-  const bool strict = node.op == BoundOp::less;
-  const auto upper =
-      node.op == BoundOp::equal ? subtract(other.value, 0) : subtract(other.value, (left == strict) ? 1 : 0);
+  const bool strict = node.op == Op::less;
+  const auto upper = node.op == Op::equal ? subtract(other.value, 0) : subtract(other.value, (left == strict) ? 1 : 0);
   const auto border = [&](Index q) {
     const auto base = multiply(q, divisor.value);
     return base ? vqscope::language::add(*base, divisor.value - 1) : std::nullopt;
@@ -47,7 +46,7 @@ std::optional<CellSet> ConditionSolver::divided(const BoundNode& node, const Cel
   for (const Case& a : m_cases.cases(quotient.a, within, depth + 1)) {
     if (m_work.failed()) return CellSet{};
     CellSet small = m_restriction.restricted(a.sum, Relation::at_most, *border(*upper), a.region);
-    if (node.op == BoundOp::equal) {
+    if (node.op == Op::equal) {
       const CellSet smaller =
           m_restriction.restricted(a.sum, Relation::at_most, *border(*upper) - divisor.value, small);
       small = m_work.joined(small, smaller, Combine::first_only);

@@ -11,17 +11,15 @@ namespace {
 
 /// Whether lanes are processed one by one: of a division or a look into an array, not of most
 /// operations.
-bool is_dear(BoundOp op) {
+bool is_dear(Op op) {
   switch (op) {
-    case BoundOp::element:
-    case BoundOp::floor_divide:
-    case BoundOp::modulo:
-    case BoundOp::power:
-    case BoundOp::shift_left:
-    case BoundOp::shift_right:
-    case BoundOp::multiply_overflows:
-    case BoundOp::power_overflows: return true;
-    default: return false;
+    case Op::element:
+    case Op::floor_divide:
+    case Op::modulo:
+    case Op::power:
+    case Op::shift_left:
+    case Op::shift_right: return true;
+    default: return op == failure_of(Op::multiply) || op == failure_of(Op::power);
   }
 }
 
@@ -69,10 +67,10 @@ bool Condition::at(Index q, Index kv) const {
   for (const NodeId id : m_needed) {
     const BoundNode& node = m_program.at(id);
     switch (node.op) {
-      case BoundOp::constant: value = node.value; break;
-      case BoundOp::q: value = q; break;
-      case BoundOp::kv: value = kv; break;
-      case BoundOp::element: {
+      case Op::constant: value = node.value; break;
+      case Op::q: value = q; break;
+      case Op::kv: value = kv; break;
+      case Op::element: {
         const BoundArray& array = *m_program.arrays[static_cast<std::size_t>(node.value)];
         const Index index = values[node.a];
         value = index >= 0 && index < array.size() ? array.at(index) : 0;

@@ -29,23 +29,23 @@ CellSet ConditionSolver::solve(NodeId id, const CellSet& within, int depth) {
     return {};
   }
   const BoundNode& node = m_program.at(id);
-  if (node.op == BoundOp::constant) return node.value != 0 ? within : CellSet{};
+  if (node.op == Op::constant) return node.value != 0 ? within : CellSet{};
   if (!node.by_kv || !node.by_q) return alone(id, within, depth);
   switch (node.op) {
-    case BoundOp::logical_and: return conjunction(id, within, depth);
-    case BoundOp::logical_or:
+    case Op::logical_and: return conjunction(id, within, depth);
+    case Op::logical_or:
       return m_work.joined(solve(node.a, within, depth + 1), solve(node.b, within, depth + 1), Combine::either);
-    case BoundOp::logical_xor:
+    case Op::logical_xor:
       return m_work.joined(solve(node.a, within, depth + 1), solve(node.b, within, depth + 1), Combine::one_of);
-    case BoundOp::logical_not: return m_work.joined(within, solve(node.a, within, depth + 1), Combine::first_only);
-    case BoundOp::select: {
+    case Op::logical_not: return m_work.joined(within, solve(node.a, within, depth + 1), Combine::first_only);
+    case Op::select: {
       const CellSet chosen = solve(node.a, within, depth + 1);
       const CellSet other = m_work.joined(within, chosen, Combine::first_only);
       return m_work.joined(solve(node.b, chosen, depth + 1), solve(node.c, other, depth + 1), Combine::either);
     }
-    case BoundOp::less:
-    case BoundOp::less_equal:
-    case BoundOp::equal: return comparison(node, within, depth);
+    case Op::less:
+    case Op::less_equal:
+    case Op::equal: return comparison(node, within, depth);
     default: return m_work.fail();
   }
 }
@@ -54,15 +54,15 @@ int ConditionSolver::rank(NodeId id) const {
   const BoundNode& node = m_program.at(id);
   if (!node.by_kv) return 0;
   if (!node.by_q) return 3;
-  if (node.op != BoundOp::less && node.op != BoundOp::less_equal && node.op != BoundOp::equal) return 4;
+  if (node.op != Op::less && node.op != Op::less_equal && node.op != Op::equal) return 4;
   if (is_split(node.a) || is_split(node.b)) return 5;
-  return node.op == BoundOp::equal ? 1 : 2;
+  return node.op == Op::equal ? 1 : 2;
 }
 
 bool ConditionSolver::is_split(NodeId id) const {
   const BoundNode& node = m_program.at(id);
   if (!node.by_q || !node.by_kv) return false;
-  return node.op == BoundOp::modulo || node.op == BoundOp::floor_divide || node.op == BoundOp::element;
+  return node.op == Op::modulo || node.op == Op::floor_divide || node.op == Op::element;
 }
 
 CellSet ConditionSolver::conjunction(NodeId id, const CellSet& within, int depth) {
@@ -80,7 +80,7 @@ std::vector<NodeId> ConditionSolver::conditions_of(NodeId id) {
   std::vector<NodeId> conditions;
   while (!open.empty() && m_work.spend(0)) {
     const BoundNode& node = m_program.at(open.back());
-    if (node.op == BoundOp::logical_and) {
+    if (node.op == Op::logical_and) {
       open.back() = node.b;
       open.push_back(node.a);
     } else {
@@ -125,10 +125,10 @@ CellSet ConditionSolver::alone(NodeId id, const CellSet& within, int depth) {
 CellSet ConditionSolver::compound_alone(NodeId id, const CellSet& within, int depth) {
   const BoundNode& node = m_program.at(id);
   switch (node.op) {
-    case BoundOp::logical_and: return solve(node.b, solve(node.a, within, depth + 1), depth + 1);
-    case BoundOp::logical_or:
+    case Op::logical_and: return solve(node.b, solve(node.a, within, depth + 1), depth + 1);
+    case Op::logical_or:
       return m_work.joined(solve(node.a, within, depth + 1), solve(node.b, within, depth + 1), Combine::either);
-    case BoundOp::logical_not: return m_work.joined(within, solve(node.a, within, depth + 1), Combine::first_only);
+    case Op::logical_not: return m_work.joined(within, solve(node.a, within, depth + 1), Combine::first_only);
     default: return m_work.fail();
   }
 }

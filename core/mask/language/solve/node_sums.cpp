@@ -5,7 +5,7 @@ namespace vqscope::language {
 
 std::optional<Part> NodeSums::part_of(NodeId id) const {
   const BoundNode& node = m_program.at(id);
-  if (node.op == BoundOp::constant) {
+  if (node.op == Op::constant) {
     if (!is_moderate(node.bounds)) return std::nullopt;
     return Part{nullptr, 1, node.value, node.bounds};
   }
@@ -26,14 +26,14 @@ std::optional<Sum> NodeSums::plain_sum(NodeId id, int depth) {
     if (!part) return std::nullopt;
     return node.by_kv ? Sum{{}, *part} : Sum{*part, {}};
   }
-  const bool is_sum = node.op == BoundOp::add || node.op == BoundOp::subtract;
-  if (!node.exact || (!is_sum && node.op != BoundOp::negate)) return std::nullopt;
+  const bool is_sum = node.op == Op::add || node.op == Op::subtract;
+  if (!node.exact || (!is_sum && node.op != Op::negate)) return std::nullopt;
   auto a = plain_sum(node.a, depth + 1);
   if (!a) return std::nullopt;
   if (!is_sum) return scale(*a, -1) ? a : std::nullopt;
   auto b = plain_sum(node.b, depth + 1);
   if (!b) return std::nullopt;
-  if (node.op == BoundOp::subtract && !scale(*b, -1)) return std::nullopt;
+  if (node.op == Op::subtract && !scale(*b, -1)) return std::nullopt;
   return add(*b, *a) ? b : std::nullopt;
 }
 

@@ -81,41 +81,39 @@ class Applier {
 
   /// False: too many pieces.
   bool piece(const Line& a, const Line& b, const Line& c) {
-    if (a.slope == 0 && b.slope == 0 && c.slope == 0 && m_node.op != BoundOp::element) {
+    if (a.slope == 0 && b.slope == 0 && c.slope == 0 && m_node.op != Op::element) {
       m_out.append(a.range, evaluate(m_node.op, a.first, b.first, c.first), 0);
       return !m_out.full();
     }
     switch (m_node.op) {
-      case BoundOp::add: m_out.append(a.range, a.first + b.first, a.slope + b.slope); break;
-      case BoundOp::subtract: m_out.append(a.range, a.first - b.first, a.slope - b.slope); break;
-      case BoundOp::negate: m_out.append(a.range, -a.first, -a.slope); break;
-      case BoundOp::bit_not: m_out.append(a.range, ~a.first, -a.slope); break;
-      case BoundOp::to_int: m_out.append(a.range, a.first, a.slope); break;
-      case BoundOp::multiply:
+      case Op::add: m_out.append(a.range, a.first + b.first, a.slope + b.slope); break;
+      case Op::subtract: m_out.append(a.range, a.first - b.first, a.slope - b.slope); break;
+      case Op::negate: m_out.append(a.range, -a.first, -a.slope); break;
+      case Op::bit_not: m_out.append(a.range, ~a.first, -a.slope); break;
+      case Op::to_int: m_out.append(a.range, a.first, a.slope); break;
+      case Op::multiply:
         if (a.slope != 0 && b.slope != 0) return one_by_one(a, b, c);
         if (a.slope == 0)
           m_out.append(a.range, a.first * b.first, a.first * b.slope);
         else
           m_out.append(a.range, a.first * b.first, a.slope * b.first);
         break;
-      case BoundOp::absolute:
+      case Op::absolute:
         cut(a, where_at_most(a.first, a.slope, a.range.size(), -1), [&](const Line& part, bool negative) {
           m_out.append(part.range, negative ? -part.first : part.first, negative ? -part.slope : part.slope);
         });
         break;
-      case BoundOp::minimum:
-      case BoundOp::maximum:
-      case BoundOp::less:
-      case BoundOp::less_equal:
-      case BoundOp::equal: compared(a, b); break;
-      case BoundOp::select:
-        m_out.append(a.range, a.first != 0 ? b.first : c.first, a.first != 0 ? b.slope : c.slope);
-        break;
-      case BoundOp::floor_divide:
-      case BoundOp::modulo:
+      case Op::minimum:
+      case Op::maximum:
+      case Op::less:
+      case Op::less_equal:
+      case Op::equal: compared(a, b); break;
+      case Op::select: m_out.append(a.range, a.first != 0 ? b.first : c.first, a.first != 0 ? b.slope : c.slope); break;
+      case Op::floor_divide:
+      case Op::modulo:
         if (b.slope != 0 || b.first <= 0) return one_by_one(a, b, c);
         return divided(a, b.first);
-      case BoundOp::element: return element(a);
+      case Op::element: return element(a);
       default: return one_by_one(a, b, c);
     }
     return !m_out.full();
@@ -149,14 +147,13 @@ class Applier {
     if (!first || !last) return void(one_by_one(a, b, {a.range}));
     const Line difference{a.range, *first, a.slope - b.slope};
     const Index count = a.range.size();
-    if (m_node.op == BoundOp::equal)
+    if (m_node.op == Op::equal)
       return cut(difference, where_equal(*first, difference.slope, count, 0),
                  [&](const Line& part, bool inside) { m_out.append(part.range, inside ? 1 : 0, 0); });
-    const Index limit = m_node.op == BoundOp::less ? -1 : 0;
+    const Index limit = m_node.op == Op::less ? -1 : 0;
     cut(difference, where_at_most(*first, difference.slope, count, limit), [&](const Line& part, bool inside) {
-      if (m_node.op == BoundOp::less || m_node.op == BoundOp::less_equal)
-        return m_out.append(part.range, inside ? 1 : 0, 0);
-      const Line& chosen = inside == (m_node.op == BoundOp::minimum) ? a : b;
+      if (m_node.op == Op::less || m_node.op == Op::less_equal) return m_out.append(part.range, inside ? 1 : 0, 0);
+      const Line& chosen = inside == (m_node.op == Op::minimum) ? a : b;
       m_out.append(part.range, chosen.at(part.range.begin), chosen.slope);
     });
   }
@@ -170,7 +167,7 @@ class Applier {
       const Index room = a.slope > 0 ? divisor - 1 - floor_modulo(value, divisor) : floor_modulo(value, divisor);
       const Index steps = a.slope == 0 ? a.range.end - x : room / (a.slope > 0 ? a.slope : -a.slope) + 1;
       const Index end = steps < a.range.end - x ? x + steps : a.range.end;
-      if (m_node.op == BoundOp::floor_divide)
+      if (m_node.op == Op::floor_divide)
         m_out.append({x, end}, quotient, 0);
       else
         m_out.append({x, end}, floor_modulo(value, divisor), a.slope);
@@ -283,12 +280,12 @@ std::vector<PiecesPtr> all_pieces(const BoundProgram& program, const std::stop_t
     for (std::size_t k = 0; k < 3; ++k) {
       if (ids[k] == no_node) continue;
       const BoundNode& operand = program.at(ids[k]);
-      if (operand.op == BoundOp::constant) constants[k] = whole(size, operand.value, 0);
-      operands[k] = operand.op == BoundOp::constant ? &constants[k] : all[static_cast<std::size_t>(ids[k])].get();
+      if (operand.op == Op::constant) constants[k] = whole(size, operand.value, 0);
+      operands[k] = operand.op == Op::constant ? &constants[k] : all[static_cast<std::size_t>(ids[k])].get();
       known = known && operands[k];
     }
     if (!known) continue;
-    std::optional<Pieces> made = node.op == BoundOp::q || node.op == BoundOp::kv
+    std::optional<Pieces> made = node.op == Op::q || node.op == Op::kv
                                      ? std::optional(whole(size, 0, size == 1 ? 0 : 1))
                                      : apply(program, node, operands[0], operands[1], operands[2]);
     made_in_all += made ? made->size() : max_pieces;

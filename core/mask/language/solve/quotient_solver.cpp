@@ -27,7 +27,7 @@ Bounds CaseSolver::range_of(const Sum& sum, const CellSet& region) {
 std::vector<Case> CaseSolver::quotients(const BoundNode& node, const CellSet& within, int depth) {
   std::vector<Case> made;
   const BoundNode& divisor = m_program.at(node.b);
-  if (divisor.op != BoundOp::constant || divisor.value <= 0) return m_work.fail(), made;
+  if (divisor.op != Op::constant || divisor.value <= 0) return m_work.fail(), made;
   const Index d = divisor.value;
   for (const Case& a : cases(node.a, within, depth + 1)) {
     const Bounds range = range_of(a.sum, a.region);
@@ -46,7 +46,7 @@ std::vector<Case> CaseSolver::quotients(const BoundNode& node, const CellSet& wi
 }
 
 bool CaseSolver::append_quotient(std::vector<Case>& all, const BoundNode& node, const Sum& sum, CellSet here, Index k) {
-  if (node.op == BoundOp::floor_divide) return append_constant(all, std::move(here), k), true;
+  if (node.op == Op::floor_divide) return append_constant(all, std::move(here), k), true;
   if (here.is_empty()) return true;
   Sum rest = sum;
   if (!shift(rest.f, -k * m_program.at(node.b).value)) return false;

@@ -19,19 +19,19 @@ class BoundNodes {
   explicit BoundNodes(Extent extent) { program.extent = extent; }
 
   language::NodeId constant(Index value, bool is_bool = false) {
-    return add({.op = language::BoundOp::constant, .is_bool = is_bool, .value = value});
+    return add({.op = language::Op::constant, .is_bool = is_bool, .value = value});
   }
-  language::NodeId q() { return add({.op = language::BoundOp::q}); }
-  language::NodeId kv() { return add({.op = language::BoundOp::kv}); }
+  language::NodeId q() { return add({.op = language::Op::q}); }
+  language::NodeId kv() { return add({.op = language::Op::kv}); }
   language::NodeId element(std::vector<Index> values, language::NodeId at) {
     program.arrays.push_back(std::make_shared<language::BoundArray>(std::move(values)));
-    return add({.op = language::BoundOp::element, .a = at, .value = static_cast<Index>(program.arrays.size()) - 1});
+    return add({.op = language::Op::element, .a = at, .value = static_cast<Index>(program.arrays.size()) - 1});
   }
-  language::NodeId number(language::BoundOp op, language::NodeId a, language::NodeId b = language::no_node,
+  language::NodeId number(language::Op op, language::NodeId a, language::NodeId b = language::no_node,
                           language::NodeId c = language::no_node) {
     return add({.op = op, .a = a, .b = b, .c = c});
   }
-  language::NodeId truth(language::BoundOp op, language::NodeId a, language::NodeId b = language::no_node,
+  language::NodeId truth(language::Op op, language::NodeId a, language::NodeId b = language::no_node,
                          language::NodeId c = language::no_node) {
     return add({.op = op, .is_bool = true, .a = a, .b = b, .c = c});
   }
@@ -43,10 +43,10 @@ class BoundNodes {
     };
     const language::BoundNode& node = program.at(id);
     switch (node.op) {
-      case language::BoundOp::constant: return node.value;
-      case language::BoundOp::q: return row;
-      case language::BoundOp::kv: return col;
-      case language::BoundOp::element: {
+      case language::Op::constant: return node.value;
+      case language::Op::q: return row;
+      case language::Op::kv: return col;
+      case language::Op::element: {
         const auto& array = *program.arrays[static_cast<std::size_t>(node.value)];
         const Index at = of(node.a);
         return at >= 0 && at < array.size() ? array.at(at) : 0;
@@ -65,8 +65,8 @@ class BoundNodes {
     const Rect cells{{0, program.extent.rows}, {0, program.extent.cols}};
     node.bounds =
         language::bounds_of(program, node, cells, bounds(node.a), bounds(node.b), bounds(node.c), &node.exact);
-    node.by_q = node.op == language::BoundOp::q;
-    node.by_kv = node.op == language::BoundOp::kv;
+    node.by_q = node.op == language::Op::q;
+    node.by_kv = node.op == language::Op::kv;
     for (const language::NodeId operand : {node.a, node.b, node.c}) {
       if (operand == language::no_node) continue;
       node.by_q = node.by_q || program.at(operand).by_q;
@@ -78,34 +78,32 @@ class BoundNodes {
 };
 
 inline constexpr std::array integer_operations{
-    language::BoundOp::negate,       language::BoundOp::absolute,    language::BoundOp::bit_not,
-    language::BoundOp::add,          language::BoundOp::subtract,    language::BoundOp::multiply,
-    language::BoundOp::floor_divide, language::BoundOp::modulo,      language::BoundOp::power,
-    language::BoundOp::shift_left,   language::BoundOp::shift_right, language::BoundOp::bit_and,
-    language::BoundOp::bit_or,       language::BoundOp::bit_xor,     language::BoundOp::minimum,
-    language::BoundOp::maximum,
+    language::Op::negate,   language::Op::absolute,   language::Op::bit_not,      language::Op::add,
+    language::Op::subtract, language::Op::multiply,   language::Op::floor_divide, language::Op::modulo,
+    language::Op::power,    language::Op::shift_left, language::Op::shift_right,  language::Op::bit_and,
+    language::Op::bit_or,   language::Op::bit_xor,    language::Op::minimum,      language::Op::maximum,
 };
 
 /// Of two integers.
 inline constexpr std::array comparisons{
-    language::BoundOp::less,
-    language::BoundOp::less_equal,
-    language::BoundOp::equal,
-    language::BoundOp::add_overflows,
-    language::BoundOp::subtract_overflows,
-    language::BoundOp::multiply_overflows,
-    language::BoundOp::power_overflows,
-    language::BoundOp::shift_overflows,
+    language::Op::less,
+    language::Op::less_equal,
+    language::Op::equal,
+    language::failure_of(language::Op::add),
+    language::failure_of(language::Op::subtract),
+    language::failure_of(language::Op::multiply),
+    language::failure_of(language::Op::power),
+    language::failure_of(language::Op::shift_left),
 };
 
-inline bool has_one_operand(language::BoundOp op) {
-  return op == language::BoundOp::negate || op == language::BoundOp::absolute || op == language::BoundOp::bit_not;
+inline bool has_one_operand(language::Op op) {
+  return op == language::Op::negate || op == language::Op::absolute || op == language::Op::bit_not;
 }
 
 /// Adds `count` random nodes of any kind, integers and truth values; the last one is a truth value. `wide`: constants
 /// and array values may be as large as 64 bits are.
 inline language::NodeId add_random_nodes(Random& random, BoundNodes& nodes, int count, bool wide) {
-  using language::BoundOp, language::NodeId;
+  using language::Op, language::NodeId;
   std::vector<NodeId> integers{nodes.q(), nodes.kv()}, truths;
   const auto any = [&](const auto& all) {
     return all[static_cast<std::size_t>(pick(random, 0, static_cast<Index>(all.size()) - 1))];
@@ -125,24 +123,23 @@ inline language::NodeId add_random_nodes(Random& random, BoundNodes& nodes, int 
         integers.push_back(nodes.element(std::move(values), any(integers)));
         break;
       }
-      case 2: integers.push_back(nodes.number(BoundOp::select, any(truths), any(integers), any(integers))); break;
-      case 3: integers.push_back(nodes.number(BoundOp::to_int, any(truths))); break;
+      case 2: integers.push_back(nodes.number(Op::select, any(truths), any(integers), any(integers))); break;
+      case 3: integers.push_back(nodes.number(Op::to_int, any(truths))); break;
       case 4: {
-        const BoundOp op = any(std::array{BoundOp::logical_and, BoundOp::logical_or, BoundOp::logical_xor});
+        const Op op = any(std::array{Op::logical_and, Op::logical_or, Op::logical_xor});
         truths.push_back(nodes.truth(op, any(truths), any(truths)));
         break;
       }
-      case 5: truths.push_back(nodes.truth(BoundOp::logical_not, any(truths))); break;
-      case 6: truths.push_back(nodes.truth(BoundOp::select, any(truths), any(truths), any(truths))); break;
+      case 5: truths.push_back(nodes.truth(Op::logical_not, any(truths))); break;
+      case 6: truths.push_back(nodes.truth(Op::select, any(truths), any(truths), any(truths))); break;
       case 7: compared(); break;
       default: {
-        const BoundOp op = any(integer_operations);
+        const Op op = any(integer_operations);
         integers.push_back(nodes.number(op, any(integers), has_one_operand(op) ? language::no_node : any(integers)));
       }
     }
   }
-  return nodes.truth(BoundOp::logical_xor, truths.back(),
-                     nodes.truth(BoundOp::less_equal, integers.back(), any(integers)));
+  return nodes.truth(Op::logical_xor, truths.back(), nodes.truth(Op::less_equal, integers.back(), any(integers)));
 }
 
 }  // namespace vqscope::test

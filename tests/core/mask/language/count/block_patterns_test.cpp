@@ -76,9 +76,8 @@ class BlockPatternsTest : public test::TestCase {
       const NodeId x = of_keys ? nodes.kv() : nodes.q();
       std::vector<NodeId> all{x};
       for (int k = 0; k < 6; ++k) {
-        const BoundOp op = std::array{
-            BoundOp::floor_divide, BoundOp::modulo,  BoundOp::bit_and,
-            BoundOp::bit_xor,      BoundOp::maximum, BoundOp::subtract}[static_cast<std::size_t>(pick(random, 0, 5))];
+        const Op op = std::array{Op::floor_divide, Op::modulo, Op::bit_and, Op::bit_xor, Op::maximum, Op::subtract}
+            [static_cast<std::size_t>(pick(random, 0, 5))];
         const NodeId other = pick(random, 0, 3) == 0 ? all.back() : nodes.constant(pick(random, 1, 40));
         all.push_back(nodes.number(op, all[static_cast<std::size_t>(pick(random, 0, k))], other));
       }
@@ -134,7 +133,7 @@ class BlockPatternsTest : public test::TestCase {
     BoundNodes nodes({4, 40});
     const NodeId kv = nodes.kv();
     const auto made = [&](Index offset) {
-      const NodeId sum = nodes.number(BoundOp::add, kv, nodes.constant(offset));
+      const NodeId sum = nodes.number(Op::add, kv, nodes.constant(offset));
       return BlockPatterns::make(nodes.program, {{1, sum}}, true, {}) != nullptr;
     };
     QVERIFY(made(Index{1} << 39));

@@ -38,8 +38,8 @@ class IntervalEvaluatorTest : public test::TestCase {
  private slots:
   void a_window_by_hand() {
     BoundNodes nodes({100, 100});
-    const NodeId behind = nodes.number(BoundOp::subtract, nodes.q(), nodes.kv());
-    const NodeId near = nodes.truth(BoundOp::less, nodes.number(BoundOp::absolute, behind), nodes.constant(10));
+    const NodeId behind = nodes.number(Op::subtract, nodes.q(), nodes.kv());
+    const NodeId near = nodes.truth(Op::less, nodes.number(Op::absolute, behind), nodes.constant(10));
     IntervalEvaluator intervals(nodes.program);
     // Rows 20..29 less columns 0..4: 16 at least, 29 at most.
     QCOMPARE(intervals.over({{20, 30}, {0, 5}}, behind), (Bounds{16, 29}));

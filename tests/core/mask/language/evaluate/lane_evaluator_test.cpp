@@ -59,7 +59,7 @@ class LaneEvaluatorTest : public test::TestCase {
  private slots:
   void a_causal_row_by_hand() {
     BoundNodes nodes({6, 6});
-    const NodeId root = nodes.truth(BoundOp::less_equal, nodes.kv(), nodes.q());
+    const NodeId root = nodes.truth(Op::less_equal, nodes.kv(), nodes.q());
     const LaneEvaluator lanes(nodes.program, root);
     QCOMPARE(evaluated_row(lanes, 2, {0, 6}), (std::vector<std::uint8_t>{1, 1, 1, 0, 0, 0, 77}));
     QCOMPARE(evaluated_row(lanes, 2, {2, 5}), (std::vector<std::uint8_t>{1, 0, 0, 77}));
@@ -69,14 +69,14 @@ class LaneEvaluatorTest : public test::TestCase {
   /// Each operation on the key and the query, in lanes of 32 and of 64 bits.
   void each_operation_of_two_integers() {
     for (const Index shift : {Index{0}, Index{1} << 40})
-      for (const BoundOp op : integer_operations) {
+      for (const Op op : integer_operations) {
         BoundNodes nodes({20, 300});
-        const NodeId q = nodes.number(BoundOp::subtract, nodes.q(), nodes.constant(5));
-        const NodeId kv = nodes.number(BoundOp::add, nodes.kv(), nodes.constant(shift - 7));
+        const NodeId q = nodes.number(Op::subtract, nodes.q(), nodes.constant(5));
+        const NodeId kv = nodes.number(Op::add, nodes.kv(), nodes.constant(shift - 7));
         for (const bool key_left : {true, false}) {
           const NodeId value = nodes.number(op, key_left ? kv : q, has_one_operand(op) ? no_node : key_left ? q : kv);
           const NodeId four = nodes.constant(4);
-          const NodeId root = nodes.truth(BoundOp::less_equal, nodes.number(BoundOp::bit_and, value, four), q);
+          const NodeId root = nodes.truth(Op::less_equal, nodes.number(Op::bit_and, value, four), q);
           const LaneEvaluator lanes(nodes.program, root);
           for (const Index row : {0, 4, 5, 6, 19}) COMPARE_TEXT(lanes_differ(nodes, lanes, root, row, {0, 300}), "");
         }
@@ -120,17 +120,17 @@ class LaneEvaluatorTest : public test::TestCase {
     BoundNodes nodes({3, 5});
     const Index far = std::numeric_limits<Index>::max() - 9;
     for (const Index border : {far, -far, Index{1} << 61, -(Index{1} << 61)})
-      for (const BoundOp op : {BoundOp::less, BoundOp::less_equal, BoundOp::equal}) {
-        const NodeId root = nodes.truth(op, nodes.number(BoundOp::add, nodes.kv(), nodes.q()), nodes.constant(border));
+      for (const Op op : {Op::less, Op::less_equal, Op::equal}) {
+        const NodeId root = nodes.truth(op, nodes.number(Op::add, nodes.kv(), nodes.q()), nodes.constant(border));
         COMPARE_TEXT(lanes_differ(nodes, LaneEvaluator(nodes.program, root), root, 2, {0, 5}), "");
       }
   }
 
   void intervals_touch_none_and_go_on_from_the_last() {
     BoundNodes nodes({2, 1000});
-    const NodeId third = nodes.number(BoundOp::floor_divide, nodes.kv(), nodes.constant(100));
-    const NodeId root = nodes.truth(BoundOp::equal, nodes.number(BoundOp::modulo, third, nodes.constant(3)),
-                                    nodes.number(BoundOp::multiply, nodes.q(), nodes.constant(0)));
+    const NodeId third = nodes.number(Op::floor_divide, nodes.kv(), nodes.constant(100));
+    const NodeId root = nodes.truth(Op::equal, nodes.number(Op::modulo, third, nodes.constant(3)),
+                                    nodes.number(Op::multiply, nodes.q(), nodes.constant(0)));
     const LaneEvaluator lanes(nodes.program, root);
     std::vector<Range> whole, pieces;
     lanes.intervals(0, {0, 1000}, whole);
@@ -155,10 +155,10 @@ class LaneEvaluatorTest : public test::TestCase {
     const Index keys = 2097152;
     BoundNodes nodes({keys, keys});
     const NodeId q = nodes.q(), kv = nodes.kv();
-    const NodeId behind = nodes.number(BoundOp::subtract, q, kv);
-    const NodeId mixed = nodes.number(BoundOp::modulo, nodes.number(BoundOp::bit_xor, q, kv), nodes.constant(1000));
-    const NodeId root = nodes.truth(BoundOp::logical_and, nodes.truth(BoundOp::less, mixed, nodes.constant(3)),
-                                    nodes.truth(BoundOp::less_equal, nodes.constant(0), behind));
+    const NodeId behind = nodes.number(Op::subtract, q, kv);
+    const NodeId mixed = nodes.number(Op::modulo, nodes.number(Op::bit_xor, q, kv), nodes.constant(1000));
+    const NodeId root = nodes.truth(Op::logical_and, nodes.truth(Op::less, mixed, nodes.constant(3)),
+                                    nodes.truth(Op::less_equal, nodes.constant(0), behind));
     const LaneEvaluator lanes(nodes.program, root);
     std::vector<Range> row;
     const Index last = keys - 1;

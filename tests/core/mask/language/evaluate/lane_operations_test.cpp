@@ -31,7 +31,7 @@ Int any_number(Random& random, bool small) {
 
 /// Lanes of one width against the scalar definition. Those of 32 bits are only asked for what fits.
 template <class Int>
-std::string operation_differs(Random& random, BoundOp op, bool small) {
+std::string operation_differs(Random& random, Op op, bool small) {
   Slot<Int> a{}, b{}, made{};
   for (std::size_t i = 0; i < a.size(); ++i) {
     a[i] = any_number<Int>(random, small);
@@ -49,7 +49,7 @@ std::string operation_differs(Random& random, BoundOp op, bool small) {
 }
 
 template <class Int>
-std::string comparison_differs(Random& random, BoundOp op, bool small) {
+std::string comparison_differs(Random& random, Op op, bool small) {
   Slot<Int> a{}, b{};
   Slot<Bool> made{};
   for (std::size_t i = 0; i < a.size(); ++i) {
@@ -81,7 +81,7 @@ class LaneOperationsTest : public test::TestCase {
   void integers_of_both_widths_are_the_definition() {
     Random random(1);
     for (int round = 0; round < 20; ++round)
-      for (const BoundOp op : integer_operations) {
+      for (const Op op : integer_operations) {
         COMPARE_TEXT(operation_differs<Index>(random, op, round % 2 == 0), "");
         COMPARE_TEXT(operation_differs<std::int32_t>(random, op, round % 2 == 0), "");
       }
@@ -90,7 +90,7 @@ class LaneOperationsTest : public test::TestCase {
   void comparisons_of_both_widths_are_the_definition() {
     Random random(2);
     for (int round = 0; round < 20; ++round)
-      for (const BoundOp op : comparisons) {
+      for (const Op op : comparisons) {
         COMPARE_TEXT(comparison_differs<Index>(random, op, round % 2 == 0), "");
         COMPARE_TEXT(comparison_differs<std::int32_t>(random, op, round % 2 == 0), "");
       }
@@ -102,14 +102,14 @@ class LaneOperationsTest : public test::TestCase {
       a[i] = static_cast<Bool>(i / 2 % 2);
       b[i] = static_cast<Bool>(i % 2);
     }
-    const auto first_four = [&](BoundOp op) {
+    const auto first_four = [&](Op op) {
       logic(op, a.data(), b.data(), made.data());
       return std::array<int, 4>{made[0], made[1], made[2], made[3]};
     };
-    QCOMPARE(first_four(BoundOp::logical_and), (std::array<int, 4>{0, 0, 0, 1}));
-    QCOMPARE(first_four(BoundOp::logical_or), (std::array<int, 4>{0, 1, 1, 1}));
-    QCOMPARE(first_four(BoundOp::logical_xor), (std::array<int, 4>{0, 1, 1, 0}));
-    QCOMPARE(first_four(BoundOp::logical_not), (std::array<int, 4>{1, 1, 0, 0}));
+    QCOMPARE(first_four(Op::logical_and), (std::array<int, 4>{0, 0, 0, 1}));
+    QCOMPARE(first_four(Op::logical_or), (std::array<int, 4>{0, 1, 1, 1}));
+    QCOMPARE(first_four(Op::logical_xor), (std::array<int, 4>{0, 1, 1, 0}));
+    QCOMPARE(first_four(Op::logical_not), (std::array<int, 4>{1, 1, 0, 0}));
   }
 
   void choose_takes_each_lane_from_one_side() {

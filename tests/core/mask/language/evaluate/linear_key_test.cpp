@@ -22,16 +22,16 @@ class LinearKeyTest : public test::TestCase {
     QCOMPARE(linear(nodes.program, kv)->sign, Index{1});
     QVERIFY(linear(nodes.program, kv)->parts.empty());
     // What the query alone decides is one part, however it is made.
-    const NodeId square = nodes.number(BoundOp::multiply, q, q);
+    const NodeId square = nodes.number(Op::multiply, q, q);
     const auto of_query = linear(nodes.program, square);
     QCOMPARE(of_query->sign, Index{0});
     QCOMPARE(of_query->parts, (Parts{{1, square}}));
     // 3 - (kv - q * q) = -kv + 3 + q * q.
-    const NodeId behind = nodes.number(BoundOp::subtract, three, nodes.number(BoundOp::subtract, kv, square));
+    const NodeId behind = nodes.number(Op::subtract, three, nodes.number(Op::subtract, kv, square));
     const auto sum = linear(nodes.program, behind);
     QCOMPARE(sum->sign, Index{-1});
     QCOMPARE(sum->parts, (Parts{{1, three}, {1, square}}));
-    const auto negated = linear(nodes.program, nodes.number(BoundOp::negate, behind));
+    const auto negated = linear(nodes.program, nodes.number(Op::negate, behind));
     QCOMPARE(negated->sign, Index{1});
     QCOMPARE(negated->parts, (Parts{{-1, three}, {-1, square}}));
   }
@@ -39,23 +39,23 @@ class LinearKeyTest : public test::TestCase {
   void a_key_may_come_twice_or_cancel() {
     BoundNodes nodes({8, 8});
     const NodeId kv = nodes.kv();
-    QCOMPARE(linear(nodes.program, nodes.number(BoundOp::add, kv, kv))->sign, Index{2});
-    QCOMPARE(linear(nodes.program, nodes.number(BoundOp::subtract, kv, kv))->sign, Index{0});
+    QCOMPARE(linear(nodes.program, nodes.number(Op::add, kv, kv))->sign, Index{2});
+    QCOMPARE(linear(nodes.program, nodes.number(Op::subtract, kv, kv))->sign, Index{0});
   }
 
   void what_is_not_linear_in_the_key() {
     BoundNodes nodes({8, 8});
     const NodeId q = nodes.q(), kv = nodes.kv(), two = nodes.constant(2);
-    for (const BoundOp op : {BoundOp::multiply, BoundOp::floor_divide, BoundOp::modulo, BoundOp::minimum,
-                             BoundOp::maximum, BoundOp::bit_and, BoundOp::shift_left})
+    for (const Op op :
+         {Op::multiply, Op::floor_divide, Op::modulo, Op::minimum, Op::maximum, Op::bit_and, Op::shift_left})
       QVERIFY2(!linear(nodes.program, nodes.number(op, kv, two)), qPrintable(QString::number(static_cast<int>(op))));
-    QVERIFY(!linear(nodes.program, nodes.number(BoundOp::absolute, kv)));
+    QVERIFY(!linear(nodes.program, nodes.number(Op::absolute, kv)));
     QVERIFY(!linear(nodes.program, nodes.element({1, 2, 3}, kv)));
     // Not in an operand either, on whichever side.
-    const NodeId product = nodes.number(BoundOp::multiply, kv, two);
-    QVERIFY(!linear(nodes.program, nodes.number(BoundOp::add, q, product)));
-    QVERIFY(!linear(nodes.program, nodes.number(BoundOp::add, product, q)));
-    QVERIFY(!linear(nodes.program, nodes.number(BoundOp::negate, product)));
+    const NodeId product = nodes.number(Op::multiply, kv, two);
+    QVERIFY(!linear(nodes.program, nodes.number(Op::add, q, product)));
+    QVERIFY(!linear(nodes.program, nodes.number(Op::add, product, q)));
+    QVERIFY(!linear(nodes.program, nodes.number(Op::negate, product)));
   }
 
   /// A sum that wraps is another value than the sum of its parts.
@@ -63,9 +63,9 @@ class LinearKeyTest : public test::TestCase {
     BoundNodes nodes({8, 8});
     const NodeId kv = nodes.kv();
     const NodeId highest = nodes.constant(std::numeric_limits<Index>::max());
-    QVERIFY(!linear(nodes.program, nodes.number(BoundOp::add, kv, highest)));
+    QVERIFY(!linear(nodes.program, nodes.number(Op::add, kv, highest)));
     const NodeId fits = nodes.constant(std::numeric_limits<Index>::max() - 7);
-    QVERIFY(linear(nodes.program, nodes.number(BoundOp::add, kv, fits)));
+    QVERIFY(linear(nodes.program, nodes.number(Op::add, kv, fits)));
   }
 
   void sixteen_parts_are_the_most() {
@@ -73,11 +73,11 @@ class LinearKeyTest : public test::TestCase {
     NodeId sum = nodes.kv();
     const NodeId q = nodes.q();
     for (int i = 0; i < 16; ++i) {
-      sum = nodes.number(BoundOp::add, sum, q);
+      sum = nodes.number(Op::add, sum, q);
       QVERIFY(linear(nodes.program, sum));
       QCOMPARE(linear(nodes.program, sum)->parts.size(), static_cast<std::size_t>(i + 1));
     }
-    QVERIFY(!linear(nodes.program, nodes.number(BoundOp::add, sum, q)));
+    QVERIFY(!linear(nodes.program, nodes.number(Op::add, sum, q)));
   }
 
   void append_adds_a_multiple() {

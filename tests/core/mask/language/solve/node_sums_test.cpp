@@ -30,7 +30,7 @@ class NodeSumsTest : public test::TestCase {
   void a_sum_by_hand() {
     BoundNodes nodes({9, 9});
     const NodeId q = nodes.q(), kv = nodes.kv(), five = nodes.constant(5);
-    const NodeId behind = nodes.number(BoundOp::subtract, nodes.number(BoundOp::subtract, q, kv), five);
+    const NodeId behind = nodes.number(Op::subtract, nodes.number(Op::subtract, q, kv), five);
     Sums made{nodes};
     const auto sum = made.sums.plain_sum(behind, 0);
     QVERIFY(sum);
@@ -46,7 +46,7 @@ class NodeSumsTest : public test::TestCase {
   void parts_are_of_one_side() {
     BoundNodes nodes({9, 9});
     const NodeId q = nodes.q(), kv = nodes.kv(), five = nodes.constant(5);
-    const NodeId huge = nodes.constant(Index{1} << 60), both = nodes.number(BoundOp::add, q, kv);
+    const NodeId huge = nodes.constant(Index{1} << 60), both = nodes.number(Op::add, q, kv);
     Sums made{nodes};
     QCOMPARE(made.sums.part_of(five)->offset, Index{5});
     QVERIFY(made.sums.part_of(five)->is_constant());
@@ -60,8 +60,8 @@ class NodeSumsTest : public test::TestCase {
   /// In the only row that is asked for what depends on the query is a number.
   void one_row_alone() {
     BoundNodes nodes({9, 9});
-    const NodeId square = nodes.number(BoundOp::multiply, nodes.q(), nodes.q());
-    const NodeId sum = nodes.number(BoundOp::add, square, nodes.kv());
+    const NodeId square = nodes.number(Op::multiply, nodes.q(), nodes.q());
+    const NodeId sum = nodes.number(Op::add, square, nodes.kv());
     Sums made{.nodes = nodes, .row = 6};
     QVERIFY(made.sums.part_of(square)->is_constant());
     QCOMPARE(made.sums.part_of(square)->offset, Index{36});
@@ -79,9 +79,9 @@ class NodeSumsTest : public test::TestCase {
         return all[static_cast<std::size_t>(pick(random, 0, static_cast<Index>(all.size()) - 1))];
       };
       for (int k = 0; k < 8; ++k) {
-        const BoundOp op = std::array{BoundOp::add, BoundOp::subtract, BoundOp::negate,
-                                      BoundOp::multiply}[static_cast<std::size_t>(pick(random, 0, 3))];
-        all.push_back(nodes.number(op, any(), op == BoundOp::negate ? no_node : any()));
+        const Op op =
+            std::array{Op::add, Op::subtract, Op::negate, Op::multiply}[static_cast<std::size_t>(pick(random, 0, 3))];
+        all.push_back(nodes.number(op, any(), op == Op::negate ? no_node : any()));
       }
       Sums made{nodes};
       for (const NodeId id : all) {
@@ -99,11 +99,11 @@ class NodeSumsTest : public test::TestCase {
   void what_is_no_sum() {
     BoundNodes nodes({9, 9});
     const NodeId q = nodes.q(), kv = nodes.kv();
-    const NodeId product = nodes.number(BoundOp::multiply, q, kv);
-    const NodeId behind = nodes.number(BoundOp::subtract, q, kv);
+    const NodeId product = nodes.number(Op::multiply, q, kv);
+    const NodeId behind = nodes.number(Op::subtract, q, kv);
     Sums made{nodes};
     QVERIFY(!made.sums.plain_sum(product, 0));
-    const NodeId distance = nodes.number(BoundOp::absolute, behind), twice = nodes.number(BoundOp::add, product, q);
+    const NodeId distance = nodes.number(Op::absolute, behind), twice = nodes.number(Op::add, product, q);
     Sums more{nodes};
     QVERIFY(!more.sums.plain_sum(distance, 0) && !more.sums.plain_sum(twice, 0));
     QVERIFY(!more.work.failed());
@@ -111,9 +111,9 @@ class NodeSumsTest : public test::TestCase {
 
   void what_is_too_deep_or_too_dear() {
     BoundNodes nodes({9, 9});
-    NodeId sum = nodes.number(BoundOp::subtract, nodes.q(), nodes.kv());
-    for (int i = 1; i < deepest_node; ++i) sum = nodes.number(BoundOp::negate, sum);
-    const NodeId deeper = nodes.number(BoundOp::negate, nodes.number(BoundOp::negate, sum));
+    NodeId sum = nodes.number(Op::subtract, nodes.q(), nodes.kv());
+    for (int i = 1; i < deepest_node; ++i) sum = nodes.number(Op::negate, sum);
+    const NodeId deeper = nodes.number(Op::negate, nodes.number(Op::negate, sum));
     Sums made{nodes};
     QVERIFY(made.sums.plain_sum(sum, 0));
     QVERIFY(!made.sums.plain_sum(deeper, 0));

@@ -162,9 +162,9 @@ class PiecewiseTest : public test::TestCase {
   void both_sides_or_none_have_no_pieces() {
     BoundNodes nodes({5, 5});
     const NodeId q = nodes.q(), kv = nodes.kv(), three = nodes.constant(3);
-    const NodeId behind = nodes.number(BoundOp::subtract, q, kv);
-    const NodeId wraps = nodes.number(BoundOp::add, kv, nodes.constant(highest_index));
-    const NodeId large = nodes.number(BoundOp::add, kv, nodes.constant(Index{1} << 60));
+    const NodeId behind = nodes.number(Op::subtract, q, kv);
+    const NodeId wraps = nodes.number(Op::add, kv, nodes.constant(highest_index));
+    const NodeId large = nodes.number(Op::add, kv, nodes.constant(Index{1} << 60));
     const auto all = all_pieces(nodes.program);
     const auto is_known = [&](NodeId id) { return all[static_cast<std::size_t>(id)] != nullptr; };
     QVERIFY(is_known(q) && is_known(kv));
@@ -177,13 +177,13 @@ class PiecewiseTest : public test::TestCase {
     BoundNodes nodes({1, keys});
     const NodeId kv = nodes.kv();
     const auto known = [&](Index divisor) {
-      const NodeId id = nodes.number(BoundOp::floor_divide, kv, nodes.constant(divisor));
+      const NodeId id = nodes.number(Op::floor_divide, kv, nodes.constant(divisor));
       return all_pieces(nodes.program)[static_cast<std::size_t>(id)];
     };
     QVERIFY(known(2));
     QCOMPARE(known(2)->size(), max_pieces);
     BoundNodes more({1, keys + 2});
-    const NodeId halves = more.number(BoundOp::floor_divide, more.kv(), more.constant(2));
+    const NodeId halves = more.number(Op::floor_divide, more.kv(), more.constant(2));
     QVERIFY(!all_pieces(more.program)[static_cast<std::size_t>(halves)]);
   }
 
@@ -191,7 +191,7 @@ class PiecewiseTest : public test::TestCase {
     std::stop_source stop;
     stop.request_stop();
     BoundNodes nodes({5, 5});
-    nodes.number(BoundOp::negate, nodes.kv());
+    nodes.number(Op::negate, nodes.kv());
     const auto all = all_pieces(nodes.program, stop.get_token());
     QCOMPARE(all.size(), std::size_t{2});
     QVERIFY(!all[0] && !all[1]);
