@@ -42,7 +42,7 @@ Result<int> runRun(ExportArguments arguments) {
   return exportFilesOf(arguments);
 }
 
-int runArguments(const std::vector<std::string>& arguments) {
+int runOfArguments(const std::vector<std::string>& arguments) {
   const auto parsed = parseExportArguments("run", "EXPERIMENT", arguments);
   if (!parsed) return fail(parsed.error());
   if (parsed->help) return print(help());
@@ -55,7 +55,7 @@ int runArguments(const std::vector<std::string>& arguments) {
 const Command& runCommand() {
   static const Command command{.usage = "run EXPERIMENT [options] --out FILE...",
                                .summary = "run an experiment; some take your own tensors and models",
-                               .run = runArguments,
+                               .run = runOfArguments,
                                .about = R"(
 Measures an EXPERIMENT of the page Experiments or Memory (vqscope list shows them) and writes the result as export does:
 .csv .npy .json .png .svg .pdf. Each run of the page Experiments is also kept; vqscope runs lists them.
