@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/session/shown_page.h"
+
+#include "core/session/session_plan.h"
+#include "tests/core/session/default_page.h"
+#include "tests/support/test_main.h"
+
+#include <QTest>
+
+using namespace vqscope;
+using namespace vqscope::test;
+
+class ShownPageTest : public test::TestCase {
+  Q_OBJECT
+
+ private slots:
+  /// Of side B only what A does not have is kept, and comes back.
+  void only_what_differs_is_kept() {
+    WorkspaceState page = default_page("buckets");
+    QVERIFY(kept_page(page).other.map().empty());
+    page.compare = CompareMode::difference;
+    page.other.set("num_buckets", Index{64});
+    const PageState kept = kept_page(page);
+    QCOMPARE(kept.other.map().size(), std::size_t{1});
+    QCOMPARE(shown_page(kept, {}), page);
+    QCOMPARE(shown_page(kept, {}, default_page("masks").values), page);
+  }
+
+  void side_b_takes_what_it_lacks_from_what_a_shows() {
+    Session session = default_session();
+    PageState& page = *find_workspace(session, "buckets");
+    page.own.set("num_buckets", Index{33});
+    page.compare = CompareMode::side_by_side;
+    page.other.set("bidirectional", false);
+    const WorkspaceState shown = shown_page(session, "buckets");
+    QCOMPARE(shown.values.integer("num_buckets"), Index{32});
+    QCOMPARE(shown.other.integer("num_buckets"), Index{32});
+    QVERIFY(!shown.other.boolean("bidirectional"));
+    QVERIFY(check_workspace(shown));
+  }
+
+  void shown_pages_follow_their_session() {
+    Session session = default_session();
+    ShownPages pages(session);
+    const WorkspaceState& buckets = pages.at("buckets");
+    const WorkspaceState& masks = pages.at("masks");
+    session.subject.values.set("q_length", Index{99});
+    find_workspace(session, "masks")->own.set("q_length", Index{7});
+    find_workspace(session, "masks")->colour_map = "viridis";
+    pages.update();
+    QCOMPARE(buckets, shown_page(session, "buckets"));
+    QCOMPARE(masks, shown_page(session, "masks"));
+    find_workspace(session, "masks")->view = ViewRange{1, 2, 3, 4};
+    pages.update_look("masks");
+    QCOMPARE(masks, shown_page(session, "masks"));
+  }
+
+  /// What other pages keep is a part of the plan: side B follows where it was equal to A.
+  void a_plan_says_what_other_pages_keep() {
+    Session session = default_session();
+    PageState& masks = *find_workspace(session, "masks");
+    masks.compare = CompareMode::side_by_side;
+    masks.other.set("past_len", Index{3});
+    session.current = "buckets";
+    const ShownPages pages(session);
+    Subject next;
+    next.values.set("past_len", Index{3});
+    const auto plan = plan_subject(pages, next);
+    QVERIFY2(plan, plan ? "" : plan.error().message.c_str());
+    QCOMPARE(plan->page.id, std::string("buckets"));
+    QCOMPARE(plan->others.size(), std::size_t{1});
+    QVERIFY(plan->others.front().other.map().empty());
+    next.values.set("past_len", Index{-1});
+    QVERIFY(!plan_subject(pages, next));
+    QVERIFY(plan_reset(pages, "buckets", "past_len")->others.empty());
+  }
+};
+
+VQSCOPE_TEST(ShownPageTest)
+#include "shown_page_test.moc"
