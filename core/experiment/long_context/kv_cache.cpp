@@ -29,7 +29,7 @@ CachedModel model_of(const ParameterValues& values) {
   return own;
 }
 
-/// Bytes that a sequence needs by its number of tokens.
+/// Bytes that a sequence needs by its number of tokens: of its cache, or of the scores of a layer.
 class Need {
  public:
   explicit Need(const ParameterValues& values)
@@ -38,27 +38,43 @@ class Need {
         m_use(cache_use(values)),
         m_scores(values.choice("quantity") == "scores") {}
 
-  const CachedModel& model() const { return m_model; }
-  Index numbers() const { return cached_numbers(m_schedule.layers.back()); }
   double at(double tokens) const {
     if (m_scores) return bytes_of_a_score() * tokens * tokens;
     return cache_bytes(m_schedule, static_cast<Index>(tokens), m_use);
   }
-  /// Bytes if every layer kept every token.
-  double without_windows(double tokens) const {
-    return cache_bytes(all_full(m_schedule), static_cast<Index>(tokens), m_use);
-  }
-  bool has_windows() const { return !m_scores && m_model.full_layers < m_model.layers; }
   /// Maximum number of tokens that need at most `bytes`; longest_cached if all fit, 0 if none does.
   Index most_tokens(double bytes) const {
     if (!m_scores) return most_cached_tokens(m_schedule, bytes, m_use);
     const double most = std::floor(std::sqrt(bytes / bytes_of_a_score()));
     return static_cast<Index>(std::min(most, static_cast<double>(longest_cached)));
   }
+  CurveSet curves(const ParameterValues& values) const { return m_scores ? of_scores(values) : of_cache(values); }
 
  private:
   double bytes_of_a_score() const {
     return static_cast<double>(m_use.bits * m_use.batch) / 8 * static_cast<double>(m_model.heads);
+  }
+  CurveSet of_scores(const ParameterValues& values) const {
+    CurveSet set =
+        cache_axes(values, fmt::format("{}: batch × {} heads × T² × bytes per number", m_model.name, m_model.heads));
+    set.y_title = "bytes of the scores of one layer";
+    set.curves = {{"scores", {}}};
+    for (const double tokens : set.x) set.curves[0].y.push_back(at(tokens));
+    return set;
+  }
+  CurveSet of_cache(const ParameterValues& values) const {
+    const std::string windows = m_model.window > 0 ? fmt::format(", the others {}", m_model.window) : "";
+    CurveSet set = cache_axes(
+        values,
+        fmt::format("{}: batch × {} numbers ({} of {} dimensions for {} heads) × bytes per number × tokens kept "
+                    "in all layers; {} of {} layers keep all{}",
+                    m_model.name, cached_numbers(m_schedule.layers.back()),
+                    m_model.latent ? "one vector" : "key and value", m_model.head_dim, m_model.kv_heads,
+                    m_model.full_layers, m_model.layers, windows));
+    add_cache_curve(set, "cache", m_schedule, m_use);
+    if (m_model.full_layers < m_model.layers)
+      add_cache_curve(set, "every layer keeps all", all_full(m_schedule), m_use);
+    return set;
   }
 
   CachedModel m_model;
@@ -67,34 +83,9 @@ class Need {
   bool m_scores;
 };
 
-CurveSet cache_axes(const ParameterValues& values, const Need& need) {
-  const CachedModel& model = need.model();
-  const bool scores = values.choice("quantity") == "scores";
-  const std::string kept = model.latent ? "one vector" : "key and value";
-  return {.x_name = "tokens",
-          .x_title = "tokens T of a sequence",
-          .y_title = scores ? "bytes of the scores of one layer" : "bytes of the KV cache",
-          .formula =
-              scores ? fmt::format("{}: batch × {} heads × T² × bytes per number", model.name, model.heads)
-                     : fmt::format("{}: batch × {} numbers ({} of {} dimensions for {} heads) × bytes per "
-                                   "number × tokens kept in all layers; {} of {} layers keep all{}",
-                                   model.name, need.numbers(), kept, model.head_dim, model.kv_heads, model.full_layers,
-                                   model.layers, model.window > 0 ? fmt::format(", the others {}", model.window) : ""),
-          .log_x = true,
-          .log_y = true,
-          .x = cache_lengths(values),
-          .curves = {{scores ? "scores" : "cache", {}}},
-          .exact = false};
-}
-
 Result<CurveSet> make_kv_cache(const ParameterValues& values, const Work&) {
   const Need need(values);
-  CurveSet set = cache_axes(values, need);
-  if (need.has_windows()) set.curves.push_back({"every layer keeps all", {}});
-  for (const double tokens : set.x) {
-    set.curves[0].y.push_back(need.at(tokens));
-    if (need.has_windows()) set.curves[1].y.push_back(need.without_windows(tokens));
-  }
+  CurveSet set = need.curves(values);
   add_cache_fit(set, values, need.most_tokens(free_memory(values)));
   set.facts.emplace_back("bytes_of_a_token", need.at(1));
   set.facts.emplace_back("bytes", set.curves[0].y.back());

@@ -82,12 +82,23 @@ double free_memory(const ParameterValues& values) {
   return (values.real("memory") - values.real("weights")) * gibibyte;
 }
 
-std::vector<double> cache_lengths(const ParameterValues& values) {
+CurveSet cache_axes(const ParameterValues& values, std::string formula) {
+  CurveSet set{.x_name = "tokens",
+               .x_title = "tokens T of a sequence",
+               .y_title = "bytes of the KV cache",
+               .formula = std::move(formula),
+               .log_x = true,
+               .log_y = true,
+               .exact = false};
   const Index longest = values.integer("length_max");
-  std::vector<double> lengths;
-  for (Index tokens = shortest_sequence; tokens < longest; tokens *= 2) lengths.push_back(static_cast<double>(tokens));
-  lengths.push_back(static_cast<double>(longest));
-  return lengths;
+  for (Index tokens = shortest_sequence; tokens < longest; tokens *= 2) set.x.push_back(static_cast<double>(tokens));
+  set.x.push_back(static_cast<double>(longest));
+  return set;
+}
+
+void add_cache_curve(CurveSet& set, std::string name, const LayerSchedule& schedule, const CacheUse& use) {
+  Curve& curve = set.curves.emplace_back(Curve{std::move(name), {}});
+  for (const double tokens : set.x) curve.y.push_back(cache_bytes(schedule, static_cast<Index>(tokens), use));
 }
 
 void add_cache_fit(CurveSet& set, const ParameterValues& values, Index most) {

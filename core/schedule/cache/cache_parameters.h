@@ -6,8 +6,6 @@
 #include "core/method/parameter.h"
 #include "core/schedule/cache/layer_cache.h"
 
-#include <functional>
-
 namespace vqscope {
 
 /// `dtype`, `batch`, `memory`, `weights`, `length_max`.
@@ -21,8 +19,10 @@ CacheUse cache_use(const ParameterValues& values);
 /// Bytes of `memory` without `weights`.
 double free_memory(const ParameterValues& values);
 
-/// 64, 128, … up to length_max, that included.
-std::vector<double> cache_lengths(const ParameterValues& values);
+/// Bytes of caches against tokens, 64, 128, … up to length_max, that included; without a curve.
+CurveSet cache_axes(const ParameterValues& values, std::string formula);
+
+void add_cache_curve(CurveSet& set, std::string name, const LayerSchedule& schedule, const CacheUse& use);
 
 /// The longest sequence that fits, and what else is told of it.
 struct CacheFit {

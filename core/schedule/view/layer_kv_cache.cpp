@@ -19,22 +19,13 @@ Result<CurveSet> make_layer_cache(const ParameterValues& values, const Work&) {
   if (!schedule) return schedule.error();
   const CacheUse use = cache_use(values);
   const LayerSchedule full = all_full(*schedule);
-  CurveSet set{.x_name = "tokens",
-               .x_title = "tokens T of a sequence",
-               .y_title = "bytes of the KV cache",
-               .formula =
-                   "sum over layers of batch × numbers per token × bytes per number × tokens kept: T in full and "
-                   "sparse layers, at most the window or chunk in others, T / ratio and the window in compressed "
-                   "ones, none in layers that share keys and values; sparse layers add the keys of their indexer",
-               .log_x = true,
-               .log_y = true,
-               .x = cache_lengths(values),
-               .curves = {{"these layers", {}}, {"all layers full", {}}},
-               .exact = false};
-  for (const double tokens : set.x) {
-    set.curves[0].y.push_back(cache_bytes(*schedule, static_cast<Index>(tokens), use));
-    set.curves[1].y.push_back(cache_bytes(full, static_cast<Index>(tokens), use));
-  }
+  CurveSet set = cache_axes(
+      values,
+      "sum over layers of batch × numbers per token × bytes per number × tokens kept: T in full and sparse layers, at "
+      "most the window or chunk in others, T / ratio and the window in compressed ones, none in layers that share keys "
+      "and values; sparse layers add the keys of their indexer");
+  add_cache_curve(set, "these layers", *schedule, use);
+  add_cache_curve(set, "all layers full", full, use);
   const double free = free_memory(values);
   add_cache_fit(set, values, most_cached_tokens(*schedule, free, use));
   const Index most_full = most_cached_tokens(full, free, use);
