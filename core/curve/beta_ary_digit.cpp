@@ -5,6 +5,7 @@
 #include "core/curve/methods.h"
 #include "core/curve/rope/rope_series.h"
 #include "core/encoding/table/beta_digit.h"
+#include "core/method/shared/common_parameters.h"
 #include "core/method/shared/x_unit.h"
 
 #include <algorithm>
@@ -16,36 +17,27 @@ namespace {
 constexpr Index most_digits = 16;  // curves of one kind
 
 ParameterSpec beta_parameter() {
-  return {.name = "beta",
-          .label = "β",
-          .group = "Digits",
-          .help = "Base in which positions are written; 10 gives decimal digits. Must be above 1.",
-          .kind = ParameterKind::real,
-          .fallback = 0.0,
-          .minimum = 0,
-          .maximum = 1e6,
-          .logarithmic = true,
-          .automatic = "rope_theta^(2/d)"};
+  return make_parameter("beta", "Digits",
+                        "Base in which positions are written; 10 gives decimal digits. Must be above 1.",
+                        {.label = "β",
+                         .fallback = 0.0,
+                         .minimum = 0,
+                         .maximum = 1e6,
+                         .logarithmic = true,
+                         .automatic = "rope_theta^(2/d)"});
 }
 
 std::vector<ParameterSpec> own_parameters() {
   return {beta_parameter(),
-          {.name = "digits",
-           .group = "Digits",
-           .help = "Digits to plot: 1 is the lowest, d/2 the highest.",
-           .kind = ParameterKind::integer_list,
-           .fallback = std::vector<Index>{1, 2, 3},
-           .minimum = 1,
-           .maximum = 2048,
-           .most_items = most_digits},
-          {.name = "changes",
-           .label = "Also draw",
-           .group = "Digits",
-           .help = "Scalings to plot beside the digits of the unscaled position.",
-           .kind = ParameterKind::choice_set,
-           .fallback = std::vector<std::string>{"linear"},
-           .choices = {{"linear", "position interpolation: the digits of position / factor"},
-                       {"ntk", "NTK-aware: the base β · factor^(2/(d−2)), as of rope_theta · factor^(d/(d−2))"}}}};
+          make_parameter(
+              "digits", "Digits", "Digits to plot: 1 is the lowest, d/2 the highest.",
+              {.fallback = std::vector<Index>{1, 2, 3}, .minimum = 1, .maximum = 2048, .most_items = most_digits}),
+          make_parameter(
+              "changes", "Digits", "Scalings to plot beside the digits of the unscaled position.",
+              {.label = "Also draw",
+               .fallback = std::vector<std::string>{"linear"},
+               .choices = {{"linear", "position interpolation: the digits of position / factor"},
+                           {"ntk", "NTK-aware: the base β · factor^(2/(d−2)), as of rope_theta · factor^(d/(d−2))"}}})};
 }
 
 std::vector<ParameterSpec> beta_ary_digit_parameters() {
@@ -66,7 +58,7 @@ std::vector<ParameterSpec> beta_ary_digit_parameters() {
   take("original_max_position_embeddings");
   for (auto& spec : specs)
     if (spec.group == "RoPE") spec.group = "Digits";
-  specs.push_back(points_parameter(1024, 4096));
+  specs.push_back(points_parameter("Curve", 1024, 4096));
   specs.push_back(x_unit_parameter());
   return specs;
 }

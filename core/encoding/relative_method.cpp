@@ -59,19 +59,10 @@ Method relative_method(const RelativeMethod& method) {
 }
 
 std::vector<ParameterSpec> head_parameters(const std::string& group) {
-  return {{.name = "num_heads",
-           .group = group,
-           .help = "Number of attention heads.",
-           .fallback = Index{8},
-           .minimum = 1,
-           .maximum = 1024,
-           .logarithmic = true},
-          {.name = "head",
-           .group = group,
-           .help = "Index of the head shown, from 0 to num_heads - 1.",
-           .fallback = Index{0},
-           .minimum = 0,
-           .maximum = 1023}};
+  return {make_parameter("num_heads", group, "Number of attention heads.",
+                         {.fallback = Index{8}, .minimum = 1, .maximum = 1024, .logarithmic = true}),
+          make_parameter("head", group, "Index of the head shown, from 0 to num_heads - 1.",
+                         {.fallback = Index{0}, .minimum = 0, .maximum = 1023})};
 }
 
 Result<void> check_head(const ParameterValues& values) {

@@ -23,11 +23,9 @@ constexpr Index most_quadratic_tokens = 8192;
 std::vector<ParameterSpec> vq_block_invariance_parameters() {
   auto specs = biased_vq_parameters({"block_len"});
   std::erase_if(specs, [](const ParameterSpec& spec) { return spec.name == "mask"; });
-  ParameterSpec reductions{.name = "reductions",
-                           .group = "VQ attention",
-                           .help = "Reduction by which the linear form computes the cache of each block.",
-                           .kind = ParameterKind::choice_set,
-                           .fallback = std::vector<std::string>{"serial_scan"}};
+  ParameterSpec reductions = make_parameter("reductions", "VQ attention",
+                                            "Reduction by which the linear form computes the cache of each block.",
+                                            {.fallback = std::vector<std::string>{"serial_scan"}});
   reductions.choices = find_spec(vq_attention_parameters(), "reduction")->choices;
   specs.push_back(std::move(reductions));
   ParameterSpec weights = *find_spec(vq_attention_parameters(), "weights");

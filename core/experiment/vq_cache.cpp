@@ -90,14 +90,12 @@ CacheQuantity quantity_of(const std::string& id) {
 
 std::vector<ParameterSpec> vq_cache_parameters() {
   auto specs = cache_parameters();
-  specs.push_back({.name = "cached",
-                   .group = "VQ attention",
-                   .help = "Quantity to show for each code in the cache.",
-                   .kind = ParameterKind::choice,
-                   .fallback = std::string("count"),
-                   .choices = {{"count", "n_s: number of keys with this code so far"},
-                               {"bias", "ln n_s, which is added to the score; no value for an empty code"},
-                               {"mean_value", "|μ_s|: norm of the mean value"}}});
+  specs.push_back(
+      make_parameter("cached", "VQ attention", "Quantity to show for each code in the cache.",
+                     {.fallback = std::string("count"),
+                      .choices = {{"count", "n_s: number of keys with this code so far"},
+                                  {"bias", "ln n_s, which is added to the score; no value for an empty code"},
+                                  {"mean_value", "|μ_s|: norm of the mean value"}}}));
   return specs;
 }
 

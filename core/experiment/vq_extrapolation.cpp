@@ -21,13 +21,11 @@ constexpr Index most_length = 131072;
 /// `biases`: the choices of `bias` as a list. Both share the parameters of each bias.
 void add_compared_biases(std::vector<ParameterSpec>& specs) {
   const auto bias = std::ranges::find(specs, "bias", &ParameterSpec::name);
-  ParameterSpec biases{.name = "biases",
-                       .group = bias->group,
-                       .help = "Biases to compare, with a curve for each. Empty: the bias selected in bias.",
-                       .kind = ParameterKind::choice_set,
-                       .fallback = std::vector<std::string>{},
-                       .choices = bias->choices,
-                       .relevant = {{"measure", {"total_variation", "output_error"}}}};
+  ParameterSpec biases = make_parameter("biases", bias->group,
+                                        "Biases to compare, with a curve for each. Empty: the bias selected in bias.",
+                                        {.fallback = std::vector<std::string>{},
+                                         .choices = bias->choices,
+                                         .relevant = {{"measure", {"total_variation", "output_error"}}}});
   for (auto& spec : specs)
     for (auto& relevance : spec.relevant)
       if (relevance.name == "bias") relevance.also = biases.name;
@@ -37,12 +35,9 @@ void add_compared_biases(std::vector<ParameterSpec>& specs) {
 void add_seed_count(std::vector<ParameterSpec>& specs) {
   const auto seed = std::ranges::find(specs, "seed", &ParameterSpec::name);
   const std::string group = seed->group;
-  specs.insert(seed + 1, {.name = "seed_count",
-                          .group = group,
-                          .help = "Number of repetitions, each with its own seed: seed, seed + 1, …",
-                          .fallback = Index{1},
-                          .minimum = 1,
-                          .maximum = 16});
+  specs.insert(seed + 1,
+               make_parameter("seed_count", group, "Number of repetitions, each with its own seed: seed, seed + 1, …",
+                              {.fallback = Index{1}, .minimum = 1, .maximum = 16}));
 }
 
 std::vector<ParameterSpec> vq_extrapolation_parameters() {
@@ -57,40 +52,25 @@ std::vector<ParameterSpec> vq_extrapolation_parameters() {
   trained.fallback = Index{256};
   trained.minimum = 4;
   trained.maximum = most_length;
-  specs.push_back({.name = "reach",
-                   .group = "RoPE",
-                   .help = "Longest sequence, in multiples of the training length.",
-                   .fallback = Index{16},
-                   .minimum = 1,
-                   .maximum = 64,
-                   .logarithmic = true});
-  specs.push_back({.name = "factor",
-                   .group = "RoPE",
-                   .help = "RoPE scaling factor of the schemes: expected length / training length.",
-                   .kind = ParameterKind::real,
-                   .fallback = 0.0,
-                   .minimum = 0,
-                   .maximum = 1024,
-                   .automatic = "length / training length, and 1 for dynamic"});
+  specs.push_back(make_parameter("reach", "RoPE", "Longest sequence, in multiples of the training length.",
+                                 {.fallback = Index{16}, .minimum = 1, .maximum = 64, .logarithmic = true}));
+  specs.push_back(make_parameter(
+      "factor", "RoPE", "RoPE scaling factor of the schemes: expected length / training length.",
+      {.fallback = 0.0, .minimum = 0, .maximum = 1024, .automatic = "length / training length, and 1 for dynamic"}));
   std::vector<Choice> schemes{{unrotated, "no RoPE on keys: positions come from a bias, if any"}};
   for (const auto& type : rope_types()) schemes.push_back({type.id, type.help});
-  specs.push_back({.name = "schemes",
-                   .group = "RoPE",
-                   .help = "Position schemes applied to queries and keys before quantisation.",
-                   .kind = ParameterKind::choice_set,
-                   .fallback = std::vector<std::string>{unrotated, "default", "linear", "dynamic", "yarn"},
-                   .choices = std::move(schemes)});
   specs.push_back(
-      {.name = "measure",
-       .group = "Curve",
-       .help = "Quantity measured over the last tokens of each sequence.",
-       .kind = ParameterKind::choice,
-       .fallback = std::string("output_error"),
+      make_parameter("schemes", "RoPE", "Position schemes applied to queries and keys before quantisation.",
+                     {.fallback = std::vector<std::string>{unrotated, "default", "linear", "dynamic", "yarn"},
+                      .choices = std::move(schemes)}));
+  specs.push_back(make_parameter(
+      "measure", "Curve", "Quantity measured over the last tokens of each sequence.",
+      {.fallback = std::string("output_error"),
        .choices = {
            {"commit_loss", "mean of |k − k̂|² over the last keys"},
            {"total_variation", "total variation between the quantised and exact attention weights of the last queries"},
            {"output_error", "|o − ô| / |o| of the last queries"},
-           {"code_drift", "total variation between the code frequencies of the last keys and of the training keys"}}});
+           {"code_drift", "total variation between the code frequencies of the last keys and of the training keys"}}}));
   specs.push_back(lines_parameter());
   specs.push_back(x_unit_parameter());
   return specs;

@@ -58,13 +58,11 @@ double expected_occupied(Index codes, Index draws) {
 
 Method vq_occupancy_method() {
   auto specs = vq_parameters({"block_len", "d_v", "q_tensor", "v_tensor"});
-  specs.push_back({.name = "occupancy",
-                   .group = "VQ attention",
-                   .help = "Quantity to plot for each code.",
-                   .kind = ParameterKind::choice,
-                   .fallback = std::string("count"),
-                   .choices = {{"count", "n_s: number of keys with this code"},
-                               {"bias", "ln n_s, which the cache adds to the score; no value for an empty code"}}});
+  specs.push_back(
+      make_parameter("occupancy", "VQ attention", "Quantity to plot for each code.",
+                     {.fallback = std::string("count"),
+                      .choices = {{"count", "n_s: number of keys with this code"},
+                                  {"bias", "ln n_s, which the cache adds to the score; no value for an empty code"}}}));
   return {.id = "vq_occupancy",
           .title = "Occupancy of codes",
           .category = "experiments",

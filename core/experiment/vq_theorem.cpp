@@ -17,21 +17,14 @@ namespace {
 std::vector<ParameterSpec> vq_theorem_parameters() {
   auto specs = vq_parameters({"q_length", "block_len", "d_v", "n_code", "k_tensor"});
   specs.push_back(n_code_max_parameter());
-  specs.push_back({.name = "pairs",
-                   .group = "Data",
-                   .help = "Number of query–key pairs averaged over.",
-                   .fallback = Index{4096},
-                   .minimum = 1,
-                   .maximum = 1048576,
-                   .logarithmic = true});
-  specs.push_back({.name = "side",
-                   .label = "Draw",
-                   .group = "VQ attention",
-                   .help = "Both sides of the theorem, or their ratio.",
-                   .kind = ParameterKind::choice,
-                   .fallback = std::string("both"),
-                   .choices = {{"both", "the error of the scores, and σ² times the error of the keys"},
-                               {"ratio", "the first over the second: 1 if the theorem's conditions hold"}}});
+  specs.push_back(make_parameter("pairs", "Data", "Number of query–key pairs averaged over.",
+                                 {.fallback = Index{4096}, .minimum = 1, .maximum = 1048576, .logarithmic = true}));
+  specs.push_back(
+      make_parameter("side", "VQ attention", "Both sides of the theorem, or their ratio.",
+                     {.label = "Draw",
+                      .fallback = std::string("both"),
+                      .choices = {{"both", "the error of the scores, and σ² times the error of the keys"},
+                                  {"ratio", "the first over the second: 1 if the theorem's conditions hold"}}}));
   return specs;
 }
 

@@ -4,6 +4,7 @@
 #include "core/base/sentence.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace vqscope {
@@ -127,7 +128,20 @@ std::vector<std::string_view> choice_items(std::string_view text) {
   return items;
 }
 
+/// In the order of ParameterValue's types.
+constexpr std::array kinds_of_values{ParameterKind::integer,  ParameterKind::real,       ParameterKind::boolean,
+                                     ParameterKind::choice,   ParameterKind::choice_set, ParameterKind::integer_list,
+                                     ParameterKind::real_list};
+
 }  // namespace
+
+ParameterSpec make_parameter(std::string name, std::string group, std::string help, ParameterSpec rest) {
+  rest.name = std::move(name);
+  rest.group = std::move(group);
+  rest.help = std::move(help);
+  if (rest.kind == ParameterKind::integer) rest.kind = kinds_of_values[rest.fallback.index()];
+  return rest;
+}
 
 const ParameterValue* ParameterValues::find(std::string_view name) const {
   const auto it = m_map.find(name);

@@ -91,6 +91,9 @@ struct ParameterSpec {
   friend bool operator==(const ParameterSpec&, const ParameterSpec&) = default;
 };
 
+/// `rest` with these texts. Unless it has a kind, the kind is that of its default; a string is a choice.
+ParameterSpec make_parameter(std::string name, std::string group, std::string help, ParameterSpec rest);
+
 /// Values by name. Plain data: comparable, copyable, serialisable.
 class ParameterValues {
  public:

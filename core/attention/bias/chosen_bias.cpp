@@ -78,19 +78,13 @@ std::vector<float> relative_vectors(Index window, Index d_k) {
 
 std::vector<ParameterSpec> bias_parameters() {
   const char* group = "Bias";
-  ParameterSpec bias{
-      .name = "bias",
-      .group = group,
-      .help = "Bias added to the score, a function of the distance between query and key.",
-      .kind = ParameterKind::choice,
-      .fallback = no_bias,
-      .choices = {{no_bias, "nothing"}, {transformer_xl, "q·r within block_len, r the sinusoid of the distance"}}};
-  ParameterSpec clipped{.name = "clipped",
-                        .group = group,
-                        .help = "Keys farther away than block_len get the bias of distance block_len.",
-                        .kind = ParameterKind::boolean,
-                        .fallback = false,
-                        .relevant = {{"bias", {}}}};
+  ParameterSpec bias = make_parameter(
+      "bias", group, "Bias added to the score, a function of the distance between query and key.",
+      {.fallback = no_bias,
+       .choices = {{no_bias, "nothing"}, {transformer_xl, "q·r within block_len, r the sinusoid of the distance"}}});
+  ParameterSpec clipped =
+      make_parameter("clipped", group, "Keys farther away than block_len get the bias of distance block_len.",
+                     {.fallback = false, .relevant = {{"bias", {}}}});
   for (const auto* method : biases()) {
     bias.choices.push_back({method->id, method->title});
     clipped.relevant[0].values.push_back(method->id);
@@ -98,14 +92,14 @@ std::vector<ParameterSpec> bias_parameters() {
   std::vector<ParameterSpec> specs{std::move(bias), std::move(clipped)};
   for (const auto* method : biases()) borrow_parameters(specs, method->parameters, "bias", method->id);
   for (auto& spec : specs) spec.group = group;
-  specs.push_back({.name = "mask",
-                   .group = group,
-                   .help = "Additional mask in the mask language, combined with the causal mask: q_idx - kv_idx < 128, "
-                           "for example. Empty: causal only.",
-                   .kind = ParameterKind::text,
-                   .fallback = std::string(),
-                   .in_summary = InSummary::never,
-                   .text_form = TextForm::mask});
+  specs.push_back(
+      make_parameter("mask", group,
+                     "Additional mask in the mask language, combined with the causal mask: q_idx - kv_idx < 128, "
+                     "for example. Empty: causal only.",
+                     {.kind = ParameterKind::text,
+                      .fallback = std::string(),
+                      .in_summary = InSummary::never,
+                      .text_form = TextForm::mask}));
   return specs;
 }
 

@@ -70,27 +70,16 @@ Result<CurveSet> make_costs(const ParameterValues& values, const Work&) {
 
 std::vector<ParameterSpec> cost_parameters() {
   std::vector<ParameterSpec> specs{
-      {.name = "quantity",
-       .group = "View",
-       .help = "Quantity to count.",
-       .kind = ParameterKind::choice,
-       .fallback = std::string("operations"),
-       .choices = {{"scores", "scores of one head and layer"},
-                   {"operations", "floating-point operations of attention in all layers and heads"},
-                   {"memory", "bytes of the scores of one layer and of hidden states of all layers"}}}};
+      make_parameter("quantity", "View", "Quantity to count.",
+                     {.fallback = std::string("operations"),
+                      .choices = {{"scores", "scores of one head and layer"},
+                                  {"operations", "floating-point operations of attention in all layers and heads"},
+                                  {"memory", "bytes of the scores of one layer and of hidden states of all layers"}}})};
   for (auto& size : xl_size_parameters()) specs.push_back(std::move(size));
-  specs.push_back({.name = "num_heads",
-                   .group = "Layers",
-                   .help = "Number of heads per layer.",
-                   .fallback = Index{8},
-                   .minimum = 1,
-                   .maximum = 1024});
-  specs.push_back({.name = "head_dim",
-                   .group = "Layers",
-                   .help = "Number of dimensions of a head.",
-                   .fallback = Index{64},
-                   .minimum = 1,
-                   .maximum = 4096});
+  specs.push_back(make_parameter("num_heads", "Layers", "Number of heads per layer.",
+                                 {.fallback = Index{8}, .minimum = 1, .maximum = 1024}));
+  specs.push_back(make_parameter("head_dim", "Layers", "Number of dimensions of a head.",
+                                 {.fallback = Index{64}, .minimum = 1, .maximum = 4096}));
   return specs;
 }
 

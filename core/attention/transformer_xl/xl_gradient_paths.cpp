@@ -92,13 +92,11 @@ XlGradient xl_gradient(const XlSegments& segments) {
 
 Method xl_gradient_paths_method() {
   auto specs = xl_size_parameters();
-  specs.push_back({.name = "losses",
-                   .label = "Losses",
-                   .group = "View",
-                   .help = "Losses whose gradient is counted.",
-                   .kind = ParameterKind::choice,
-                   .fallback = std::string("all"),
-                   .choices = {{"last", "the loss of the last segment"}, {"all", "the losses of all segments"}}});
+  specs.push_back(
+      make_parameter("losses", "View", "Losses whose gradient is counted.",
+                     {.label = "Losses",
+                      .fallback = std::string("all"),
+                      .choices = {{"last", "the loss of the last segment"}, {"all", "the losses of all segments"}}}));
   return {.id = "xl_gradient_paths",
           .title = "Transformer-XL: gradient paths",
           .category = "experiments",

@@ -21,31 +21,24 @@ ParameterSpec length_parameter_of_xl() {
 
 ParameterSpec xl_tokens_parameter(std::string name, std::string label, std::string group, std::string help,
                                   Index fallback, double minimum) {
-  return {.name = std::move(name),
-          .label = std::move(label),
-          .group = std::move(group),
-          .help = std::move(help),
-          .fallback = fallback,
-          .minimum = minimum,
-          .maximum = longest,
-          .logarithmic = minimum >= 0,
-          .unit = "tokens"};
+  return make_parameter(std::move(name), std::move(group), std::move(help),
+                        {.label = std::move(label),
+                         .fallback = fallback,
+                         .minimum = minimum,
+                         .maximum = longest,
+                         .logarithmic = minimum >= 0,
+                         .unit = "tokens"});
 }
 
 std::vector<ParameterSpec> xl_size_parameters() {
-  return {length_parameter_of_xl(),
-          xl_tokens_parameter("segment_len", "", "Sequence", "Number of tokens in a segment.", 512, 1),
-          xl_tokens_parameter(
-              "memory_len", "", "Layers",
-              "Number of hidden states of earlier segments that every layer keeps; the newest are kept.", 512, 0),
-          {.name = "layers",
-           .label = "Layers",
-           .group = "Layers",
-           .help = "Number of layers.",
-           .fallback = Index{12},
-           .minimum = 1,
-           .maximum = 512,
-           .logarithmic = true}};
+  return {
+      length_parameter_of_xl(),
+      xl_tokens_parameter("segment_len", "", "Sequence", "Number of tokens in a segment.", 512, 1),
+      xl_tokens_parameter("memory_len", "", "Layers",
+                          "Number of hidden states of earlier segments that every layer keeps; the newest are kept.",
+                          512, 0),
+      make_parameter("layers", "Layers", "Number of layers.",
+                     {.label = "Layers", .fallback = Index{12}, .minimum = 1, .maximum = 512, .logarithmic = true})};
 }
 
 XlSegments xl_segments(const ParameterValues& values) {

@@ -31,15 +31,13 @@ std::vector<ParameterSpec> chosen_pair(const ParameterValues& values) {
 }
 
 ParameterSpec view_parameter() {
-  return {.name = "view",
-          .label = "View",
-          .group = "View",
-          .help = "Quantity to show for query q and key k.",
-          .kind = ParameterKind::choice,
-          .fallback = std::string("reach"),
-          .choices = {{"layer", "one layer: the keys of its own segment and of the memory"},
-                      {"reach", "all layers: the least number of layers after which key k influences query q"},
-                      {"gradient", "all layers: keys that are read and learnt from, or read only"}}};
+  return make_parameter(
+      "view", "View", "Quantity to show for query q and key k.",
+      {.label = "View",
+       .fallback = std::string("reach"),
+       .choices = {{"layer", "one layer: the keys of its own segment and of the memory"},
+                   {"reach", "all layers: the least number of layers after which key k influences query q"},
+                   {"gradient", "all layers: keys that are read and learnt from, or read only"}}});
 }
 
 std::vector<ParameterSpec> xl_parameters() {
@@ -50,12 +48,9 @@ std::vector<ParameterSpec> xl_parameters() {
   std::vector<ParameterSpec> specs{view_parameter()};
   for (auto& size : xl_size_parameters()) specs.push_back(std::move(size));
   specs.back().playable = true;
-  specs.push_back({.name = "same_length",
-                   .label = "Same length",
-                   .group = "Layers",
-                   .help = "Whether every query sees exactly the memory_len newest tokens, including its own.",
-                   .kind = ParameterKind::boolean,
-                   .fallback = false});
+  specs.push_back(make_parameter("same_length", "Layers",
+                                 "Whether every query sees exactly the memory_len newest tokens, including its own.",
+                                 {.label = "Same length", .fallback = false}));
   specs.push_back(std::move(clamp));
   for (auto& spec : chosen_pair(default_values(specs))) specs.push_back(std::move(spec));
   return specs;

@@ -7,6 +7,7 @@
 #include "core/method/curve_set.h"
 #include "core/method/shared/borrowed.h"
 #include "core/method/shared/chosen.h"
+#include "core/method/shared/common_parameters.h"
 #include "core/relative/relative_function.h"
 #include "core/sequence/sequence_layout.h"
 
@@ -24,29 +25,17 @@ std::vector<ParameterSpec> attention_odds_parameters() {
   for (auto& spec : sequence_parameters(SequenceUse::lengths, 2048))
     if (spec.name == "q_length") specs.push_back(std::move(spec));
   specs[0].help = fmt::format("Largest distance of the farther key, at most {}.", furthest_key);
-  specs.push_back({.name = "near_distance",
-                   .label = "Nearer key",
-                   .group = group,
-                   .help = "Distance of the nearer key from the query.",
-                   .fallback = Index{0},
-                   .minimum = 0,
-                   .maximum = 2147483648.0,
-                   .unit = "tokens"});
-  specs.push_back({.name = "score_gap",
-                   .group = group,
-                   .help = "Score q·k/√d of the nearer key minus that of the farther one, without the bias.",
-                   .kind = ParameterKind::real,
-                   .fallback = 0.0,
-                   .minimum = -100,
-                   .maximum = 100});
-  ParameterSpec which{.name = "biases",
-                      .group = group,
-                      .help = "Biases to plot.",
-                      .kind = ParameterKind::choice_set,
-                      .fallback = std::vector<std::string>{"nope", "alibi", "kerple_log"}};
+  specs.push_back(make_parameter(
+      "near_distance", group, "Distance of the nearer key from the query.",
+      {.label = "Nearer key", .fallback = Index{0}, .minimum = 0, .maximum = 2147483648.0, .unit = "tokens"}));
+  specs.push_back(make_parameter("score_gap", group,
+                                 "Score q·k/√d of the nearer key minus that of the farther one, without the bias.",
+                                 {.fallback = 0.0, .minimum = -100, .maximum = 100}));
+  ParameterSpec which = make_parameter("biases", group, "Biases to plot.",
+                                       {.fallback = std::vector<std::string>{"nope", "alibi", "kerple_log"}});
   for (const auto* method : bias_methods()) which.choices.push_back({method->id, method->title});
   specs.push_back(std::move(which));
-  specs.push_back(points_parameter(1024, 4096));
+  specs.push_back(points_parameter("Curve", 1024, 4096));
   for (const auto* method : bias_methods()) borrow_parameters(specs, method->parameters, "biases", method->id);
   return specs;
 }

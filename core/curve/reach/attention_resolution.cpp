@@ -10,6 +10,7 @@
 #include "core/encoding/table/sinusoidal_similarity.h"
 #include "core/method/shared/borrowed.h"
 #include "core/method/shared/chosen.h"
+#include "core/method/shared/common_parameters.h"
 #include "core/method/shared/published.h"
 #include "core/method/shared/x_unit.h"
 
@@ -48,10 +49,8 @@ const std::vector<PairScore>& pair_scores() {
 }
 
 ParameterSpec scores_parameter() {
-  ParameterSpec spec{.name = "scores",
-                     .group = "Resolution",
-                     .help = "Encodings whose scores are plotted.",
-                     .kind = ParameterKind::choice_set};
+  ParameterSpec spec = make_parameter("scores", "Resolution", "Encodings whose scores are plotted.",
+                                      {.kind = ParameterKind::choice_set});
   for (const auto& score : pair_scores()) spec.choices.push_back({score.method.id, score.method.title});
   spec.choices.push_back({line, "ALiBi: −slope · n"});
   spec.fallback = std::vector<std::string>{"xpos_score", "rope_score_field", "sinusoidal_similarity", line};
@@ -67,24 +66,12 @@ std::vector<ParameterSpec> attention_resolution_parameters() {
   specs.push_back(scores_parameter());
   std::vector<std::string> sums;
   for (const auto& score : pair_scores()) sums.push_back(score.method.id);
-  specs.push_back({.name = "score_scale",
-                   .group = "Resolution",
-                   .help = "Factor applied to the mean over the pairs before the softmax.",
-                   .kind = ParameterKind::real,
-                   .fallback = 8.0,
-                   .minimum = 0.01,
-                   .maximum = 100,
-                   .logarithmic = true,
-                   .relevant = {{"scores", sums}}});
-  specs.push_back({.name = "slope",
-                   .group = "Resolution",
-                   .help = "ALiBi: penalty per token of distance.",
-                   .kind = ParameterKind::real,
-                   .fallback = 0.0625,
-                   .minimum = 1e-6,
-                   .maximum = 10,
-                   .logarithmic = true,
-                   .relevant = {{"scores", {line}}}});
+  specs.push_back(make_parameter(
+      "score_scale", "Resolution", "Factor applied to the mean over the pairs before the softmax.",
+      {.fallback = 8.0, .minimum = 0.01, .maximum = 100, .logarithmic = true, .relevant = {{"scores", sums}}}));
+  specs.push_back(make_parameter(
+      "slope", "Resolution", "ALiBi: penalty per token of distance.",
+      {.fallback = 0.0625, .minimum = 1e-6, .maximum = 10, .logarithmic = true, .relevant = {{"scores", {line}}}}));
   for (const auto& score : pair_scores()) {
     auto own = score.method.parameters;
     std::erase_if(own, [&](const ParameterSpec& spec) {
@@ -93,7 +80,7 @@ std::vector<ParameterSpec> attention_resolution_parameters() {
     for (auto& spec : own) spec.group = "Resolution";
     borrow_parameters(specs, own, "scores", score.method.id);
   }
-  specs.push_back(points_parameter(512, 4096));
+  specs.push_back(points_parameter("Curve", 512, 4096));
   specs.push_back(x_unit_parameter());
   specs.push_back(overlay_parameter());
   return specs;

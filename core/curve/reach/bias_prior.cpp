@@ -9,6 +9,7 @@
 #include "core/method/curve_set.h"
 #include "core/method/shared/borrowed.h"
 #include "core/method/shared/chosen.h"
+#include "core/method/shared/common_parameters.h"
 #include "core/method/shared/published.h"
 #include "core/method/shared/x_unit.h"
 #include "core/method/shown_part.h"
@@ -86,14 +87,12 @@ std::string untrained_biases(const ParameterValues& values) {
 }
 
 ParameterSpec quantity_parameter() {
-  return {.name = "quantity",
-          .group = "Prior",
-          .help = "Quantity to plot, of the attention weights p(r) that follow from the bias alone.",
-          .kind = ParameterKind::choice,
-          .fallback = std::string("tail"),
-          .choices = {{"tail", "total weight of keys at or beyond the training length"},
-                      {"window", "number of nearest keys that hold 99 % of the weight"},
-                      {"entropy", "entropy of the weights in nats; ln T without a bias"}}};
+  return make_parameter("quantity", "Prior",
+                        "Quantity to plot, of the attention weights p(r) that follow from the bias alone.",
+                        {.fallback = std::string("tail"),
+                         .choices = {{"tail", "total weight of keys at or beyond the training length"},
+                                     {"window", "number of nearest keys that hold 99 % of the weight"},
+                                     {"entropy", "entropy of the weights in nats; ln T without a bias"}}});
 }
 
 std::vector<ParameterSpec> bias_prior_parameters() {
@@ -101,30 +100,20 @@ std::vector<ParameterSpec> bias_prior_parameters() {
   for (auto& spec : sequence_parameters(SequenceUse::lengths, 8192))
     if (spec.name == "q_length") specs.push_back(std::move(spec));
   specs[0].help = fmt::format("Longest length on the curve, at most {}.", longest_curve);
-  specs.push_back({.name = "original_max_position_embeddings",
-                   .label = "Training length",
-                   .group = "Prior",
-                   .help = "Sequence length a model was trained on.",
-                   .fallback = Index{64},
-                   .minimum = 1,
-                   .maximum = 2147483648.0,
-                   .logarithmic = true,
-                   .unit = "tokens"});
+  specs.push_back(make_parameter("original_max_position_embeddings", "Prior", "Sequence length a model was trained on.",
+                                 {.label = "Training length",
+                                  .fallback = Index{64},
+                                  .minimum = 1,
+                                  .maximum = 2147483648.0,
+                                  .logarithmic = true,
+                                  .unit = "tokens"}));
   specs.push_back(quantity_parameter());
-  ParameterSpec which{.name = "biases",
-                      .group = "Prior",
-                      .help = "Biases to plot.",
-                      .kind = ParameterKind::choice_set,
-                      .fallback = std::vector<std::string>{"nope", "alibi", "kerple_log", "kerple_power", "sandwich"}};
+  ParameterSpec which =
+      make_parameter("biases", "Prior", "Biases to plot.",
+                     {.fallback = std::vector<std::string>{"nope", "alibi", "kerple_log", "kerple_power", "sandwich"}});
   for (const auto* method : bias_methods()) which.choices.push_back({method->id, method->title});
   specs.push_back(std::move(which));
-  specs.push_back({.name = "points",
-                   .group = "Prior",
-                   .help = "Maximum number of points on the curve.",
-                   .fallback = Index{1024},
-                   .minimum = 2,
-                   .maximum = 4096,
-                   .logarithmic = true});
+  specs.push_back(points_parameter("Prior", 1024, 4096));
   specs.push_back(x_unit_parameter());
   specs.push_back(overlay_parameter());
   for (const auto* method : bias_methods()) borrow_parameters(specs, method->parameters, "biases", method->id);

@@ -6,6 +6,7 @@
 #include "core/curve/methods.h"
 #include "core/curve/reach/binned_entropy.h"
 #include "core/curve/rope/rope_series.h"
+#include "core/method/shared/common_parameters.h"
 #include "core/method/shared/published.h"
 #include "core/method/shared/x_unit.h"
 
@@ -27,21 +28,10 @@ std::vector<ParameterSpec> entropy_growth_parameters() {
   specs[1].group = "Logits";
   specs[1].fallback = Index{512};
   specs[1].minimum = 16;
-  specs.push_back({.name = "sigma",
-                   .label = "σ",
-                   .group = "Logits",
-                   .help = "Standard deviation of the logits. The formula is plotted up to 2.",
-                   .kind = ParameterKind::real,
-                   .fallback = 1.0,
-                   .minimum = 0,
-                   .maximum = 4});
-  specs.push_back({.name = "seed",
-                   .group = "Logits",
-                   .help = "Random seed of the logits.",
-                   .fallback = Index{0},
-                   .minimum = 0,
-                   .maximum = 9007199254740992.0});
-  specs.push_back(points_parameter(512, 4096));
+  specs.push_back(make_parameter("sigma", "Logits", "Standard deviation of the logits. The formula is plotted up to 2.",
+                                 {.label = "σ", .fallback = 1.0, .minimum = 0, .maximum = 4}));
+  specs.push_back(seed_parameter("Logits", "Random seed of the logits."));
+  specs.push_back(points_parameter("Curve", 512, 4096));
   specs.push_back(x_unit_parameter());
   specs.push_back(overlay_parameter());
   return specs;

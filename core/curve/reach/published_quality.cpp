@@ -91,11 +91,8 @@ Result<CurveSet> make_published_quality(const ParameterValues& values, const Wor
 }
 
 std::vector<ParameterSpec> published_quality_parameters() {
-  ParameterSpec table{.name = "table",
-                      .group = "Curve",
-                      .help = "Published table to plot.",
-                      .kind = ParameterKind::choice,
-                      .fallback = std::string(tables[0].id)};
+  ParameterSpec table =
+      make_parameter("table", "Curve", "Published table to plot.", {.fallback = std::string(tables[0].id)});
   for (const PublishedTable& one : tables)
     table.choices.push_back({one.id, fmt::format("{}, {}, table {}", one.data, one.y_title, one.number)});
   return {std::move(table)};

@@ -56,24 +56,19 @@ const std::vector<Kind>& kinds() {
 }
 
 ParameterSpec length_parameter(std::string name, std::string help, Index fallback, std::string kind) {
-  return {.name = std::move(name),
-          .group = "Layers",
-          .help = std::move(help),
-          .fallback = fallback,
-          .minimum = 1,
-          .maximum = 2147483648.0,
-          .logarithmic = true,
-          .unit = "tokens",
-          .relevant = {{"kinds", {std::move(kind)}}}};
+  return make_parameter(std::move(name), "Layers", std::move(help),
+                        {.fallback = fallback,
+                         .minimum = 1,
+                         .maximum = 2147483648.0,
+                         .logarithmic = true,
+                         .unit = "tokens",
+                         .relevant = {{"kinds", {std::move(kind)}}}});
 }
 
 ParameterSpec kinds_parameter() {
-  ParameterSpec spec{
-      .name = "kinds",
-      .group = "Layers",
-      .help = "What limits how far each layer looks back.",
-      .kind = ParameterKind::choice_set,
-      .fallback = std::vector<std::string>{"causal", "sliding_window", "transformer_xl", "chunked", "alibi"}};
+  ParameterSpec spec = make_parameter(
+      "kinds", "Layers", "What limits how far each layer looks back.",
+      {.fallback = std::vector<std::string>{"causal", "sliding_window", "transformer_xl", "chunked", "alibi"}});
   for (const auto& kind : kinds()) spec.choices.push_back({kind.id, kind.help});
   for (const auto* bias : bias_methods())
     spec.choices.push_back(
@@ -85,12 +80,8 @@ std::vector<ParameterSpec> receptive_window_parameters() {
   std::vector<ParameterSpec> specs;
   for (auto& spec : sequence_parameters(SequenceUse::lengths, 131072))
     if (spec.name == "q_length") specs.push_back(std::move(spec));
-  specs.push_back({.name = "layers",
-                   .group = "Layers",
-                   .help = "Largest number of layers on the curve.",
-                   .fallback = Index{32},
-                   .minimum = 1,
-                   .maximum = 128});
+  specs.push_back(make_parameter("layers", "Layers", "Largest number of layers on the curve.",
+                                 {.fallback = Index{32}, .minimum = 1, .maximum = 128}));
   specs.push_back(kinds_parameter());
   specs.push_back(length_parameter("sliding_window", "Maximum number of keys that a query sees, including its own.",
                                    4096, "sliding_window"));

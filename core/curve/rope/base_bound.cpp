@@ -6,6 +6,7 @@
 #include "core/curve/rope/rope_series.h"
 #include "core/curve/rope/rope_walk.h"
 #include "core/method/curve_set.h"
+#include "core/method/shared/common_parameters.h"
 #include "core/method/shared/x_unit.h"
 
 #include <algorithm>
@@ -102,7 +103,7 @@ std::vector<ParameterSpec> base_bound_parameters() {
   auto specs = unscaled_rope_parameters(16384);
   specs.front().help = "Longest length on the curve. The search may stop earlier; a remark then says where.";
   specs.push_back(x_unit_parameter());
-  specs.push_back(points_parameter(1024, 4096));
+  specs.push_back(points_parameter("Curve", 1024, 4096));
   return specs;
 }
 

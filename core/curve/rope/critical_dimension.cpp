@@ -3,6 +3,7 @@
 
 #include "core/curve/methods.h"
 #include "core/curve/rope/rope_series.h"
+#include "core/method/shared/common_parameters.h"
 
 #include <algorithm>
 #include <cmath>
@@ -14,7 +15,7 @@ namespace {
 std::vector<ParameterSpec> critical_dimension_parameters() {
   auto specs = unscaled_rope_parameters(131072);
   specs.front().help = "Longest training length on the curve.";
-  specs.push_back(points_parameter(1024, 4096));
+  specs.push_back(points_parameter("Curve", 1024, 4096));
   return specs;
 }
 

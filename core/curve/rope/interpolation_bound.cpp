@@ -4,6 +4,7 @@
 #include "core/base/text.h"
 #include "core/curve/methods.h"
 #include "core/curve/rope/rope_series.h"
+#include "core/method/shared/common_parameters.h"
 
 #include <cmath>
 
@@ -24,15 +25,10 @@ std::vector<ParameterSpec> interpolation_bound_parameters() {
   for (auto& spec : rope_scaling_parameters())
     if (spec.name == "rope_theta" || spec.name == "head_dim" || spec.name == "rotary_dim")
       specs.push_back(std::move(spec));
-  specs.push_back({.name = "max_h",
-                   .group = "RoPE",
-                   .help = "Largest |h|, the product of one pair of q and k, before division by √d.",
-                   .kind = ParameterKind::real,
-                   .fallback = 1.0,
-                   .minimum = 1e-6,
-                   .maximum = 1e6,
-                   .logarithmic = true});
-  specs.push_back(points_parameter(512, 4096));
+  specs.push_back(make_parameter("max_h", "RoPE",
+                                 "Largest |h|, the product of one pair of q and k, before division by √d.",
+                                 {.fallback = 1.0, .minimum = 1e-6, .maximum = 1e6, .logarithmic = true}));
+  specs.push_back(points_parameter("Curve", 512, 4096));
   return specs;
 }
 

@@ -4,6 +4,7 @@
 #include "core/curve/methods.h"
 #include "core/curve/rope/rope_series.h"
 #include "core/curve/rope/rope_walk.h"
+#include "core/method/shared/common_parameters.h"
 #include "core/method/shared/x_unit.h"
 
 #include <cassert>
@@ -18,7 +19,7 @@ constexpr Index most_points = 4096;
 std::vector<ParameterSpec> rope_bound_parameters() {
   auto specs = rope_series_parameters({"linear", "ntk", "dynamic"});
   specs.push_back(x_unit_parameter());
-  specs.push_back(points_parameter(most_points, 65536));
+  specs.push_back(points_parameter("Curve", most_points, 65536));
   return specs;
 }
 

@@ -6,6 +6,7 @@
 #include "core/curve/rope/rope_score.h"
 #include "core/curve/rope/rope_series.h"
 #include "core/method/curve_set.h"
+#include "core/method/shared/common_parameters.h"
 #include "core/method/shared/published.h"
 #include "core/method/shared/x_unit.h"
 
@@ -24,7 +25,7 @@ constexpr Index most_searched_cosines = Index{1} << 28;  // a second; T = 2^22 a
 std::vector<ParameterSpec> curve_parameters(std::vector<std::string> compare) {
   auto specs = rope_series_parameters(std::move(compare));
   specs.push_back(x_unit_parameter());
-  specs.push_back(points_parameter(8192, 65536));
+  specs.push_back(points_parameter("Curve", 8192, 65536));
   return specs;
 }
 

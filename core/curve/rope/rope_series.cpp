@@ -19,13 +19,8 @@ std::vector<ParameterSpec> rope_series_parameters(std::vector<std::string> compa
     for (auto& relevance : spec.relevant) relevance.also = "compare";
   std::vector<Choice> types;
   for (const auto& type : rope_types()) types.push_back({type.id, type.help});
-  specs.push_back({.name = "compare",
-                   .label = "Also draw",
-                   .group = "RoPE",
-                   .help = "RoPE types to plot beside rope_type, with the same values.",
-                   .kind = ParameterKind::choice_set,
-                   .fallback = std::move(compare),
-                   .choices = std::move(types)});
+  specs.push_back(make_parameter("compare", "RoPE", "RoPE types to plot beside rope_type, with the same values.",
+                                 {.label = "Also draw", .fallback = std::move(compare), .choices = std::move(types)}));
   return specs;
 }
 
@@ -43,16 +38,6 @@ RopeScaling unscaled_rope_from(const ParameterValues& values) {
           .rotary_dim = values.integer("rotary_dim"),
           .rope_theta = values.real("rope_theta"),
           .original_max_position_embeddings = values.integer("original_max_position_embeddings")};
-}
-
-ParameterSpec points_parameter(Index fallback, Index most) {
-  return {.name = "points",
-          .group = "Curve",
-          .help = "Maximum number of points on the curve.",
-          .fallback = fallback,
-          .minimum = 2,
-          .maximum = static_cast<double>(most),
-          .logarithmic = true};
 }
 
 std::vector<RopeScaling> rope_series(const ParameterValues& values) {

@@ -21,9 +21,6 @@ std::vector<ParameterSpec> rope_series_parameters(std::vector<std::string> compa
 std::vector<ParameterSpec> unscaled_rope_parameters(Index default_q_length);
 RopeScaling unscaled_rope_from(const ParameterValues& values);
 
-/// `points`: of the curve at most.
-ParameterSpec points_parameter(Index fallback, Index most);
-
 /// rope_type first, then those of `compare` that differ from it, in the table's order.
 std::vector<RopeScaling> rope_series(const ParameterValues& values);
 

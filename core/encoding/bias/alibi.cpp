@@ -43,28 +43,22 @@ struct Alibi {
 std::vector<ParameterSpec> alibi_parameters() {
   const std::string group = "ALiBi";
   auto specs = head_parameters(group);
-  specs.push_back({.name = "slopes",
-                   .group = group,
-                   .help = "How slopes are derived from num_heads; the two differ unless it is a power of two.",
-                   .kind = ParameterKind::choice,
-                   .fallback = std::string("authors"),
-                   .choices = {{"authors", "get_slopes of the authors' code; also ggml"},
-                               {"plain", "2^(-8 (head + 1) / num_heads) for any num_heads: attention-gym, meliad"}}});
-  specs.push_back({.name = "bidirectional",
-                   .group = group,
-                   .help = "True (encoder): the penalty uses the absolute distance. False (decoder): it is linear in "
-                           "the signed distance, and a causal mask hides the keys after the query.",
-                   .kind = ParameterKind::boolean,
-                   .fallback = false});
+  specs.push_back(make_parameter(
+      "slopes", group, "How slopes are derived from num_heads; the two differ unless it is a power of two.",
+      {.fallback = std::string("authors"),
+       .choices = {{"authors", "get_slopes of the authors' code; also ggml"},
+                   {"plain", "2^(-8 (head + 1) / num_heads) for any num_heads: attention-gym, meliad"}}}));
   specs.push_back(
-      {.name = "left_offset",
-       .group = group,
-       .help = "What distinguishes keys before and after the query when bidirectional.",
-       .kind = ParameterKind::choice,
-       .fallback = std::string("none"),
+      make_parameter("bidirectional", group,
+                     "True (encoder): the penalty uses the absolute distance. False (decoder): it is linear in "
+                     "the signed distance, and a causal mask hides the keys after the query.",
+                     {.fallback = false}));
+  specs.push_back(make_parameter(
+      "left_offset", group, "What distinguishes keys before and after the query when bidirectional.",
+      {.fallback = std::string("none"),
        .choices = {{"none", "nothing: the bias is symmetric"},
                    {"half", "half a slope more for keys before the query: DeepMind's randomized positions"}},
-       .relevant = {{"bidirectional", {"true"}}}});
+       .relevant = {{"bidirectional", {"true"}}}}));
   return specs;
 }
 

@@ -37,27 +37,18 @@ struct KerpleHead {
 };
 
 ParameterSpec list_by_head(const char* name, const char* help) {
-  return {.name = name,
-          .group = "KERPLE",
-          .help = help,
-          .kind = ParameterKind::real_list,
-          .fallback = std::vector<double>{},
-          .minimum = least,
-          .maximum = 100,
-          .automatic = "the same for all heads",
-          .most_items = 1024};
+  return make_parameter(name, "KERPLE", help,
+                        {.fallback = std::vector<double>{},
+                         .minimum = least,
+                         .maximum = 100,
+                         .automatic = "the same for all heads",
+                         .most_items = 1024});
 }
 
 std::vector<ParameterSpec> kerple_parameters(const Kernel& kernel) {
   const auto real = [](const char* name, const char* help) {
-    return ParameterSpec{.name = name,
-                         .group = "KERPLE",
-                         .help = help,
-                         .kind = ParameterKind::real,
-                         .fallback = 1.0,
-                         .minimum = least,
-                         .maximum = 100,
-                         .logarithmic = true};
+    return make_parameter(name, "KERPLE", help,
+                          {.fallback = 1.0, .minimum = least, .maximum = 100, .logarithmic = true});
   };
   const bool log = kernel.bias == kerple_log;
   std::vector<ParameterSpec> specs{
@@ -67,21 +58,17 @@ std::vector<ParameterSpec> kerple_parameters(const Kernel& kernel) {
       list_by_head("r1_by_head", "r1 of each of the num_heads heads, in place of r1."),
       list_by_head("r2_by_head", "r2 of each of the num_heads heads, in place of r2.")};
   for (auto& spec : head_parameters("KERPLE")) specs.push_back(std::move(spec));
-  specs.push_back({.name = "kerple_scale",
-                   .group = "KERPLE",
-                   .help = "Where the bias is added: after or before scores are divided by √d.",
-                   .kind = ParameterKind::choice,
-                   .fallback = std::string("after"),
-                   .choices = {{"after", "q·k/√d + bias: the authors' code"},
-                               {"inside", "(q·k + bias)/√d: the paper's equation; the value shown is bias/√d"}}});
-  specs.push_back({.name = "kerple_head_dim",
-                   .group = "KERPLE",
-                   .help = "Number of dimensions d of a head.",
-                   .fallback = Index{64},
-                   .minimum = 1,
-                   .maximum = 4096,
-                   .logarithmic = true,
-                   .relevant = {{"kerple_scale", {"inside"}}}});
+  specs.push_back(
+      make_parameter("kerple_scale", "KERPLE", "Where the bias is added: after or before scores are divided by √d.",
+                     {.fallback = std::string("after"),
+                      .choices = {{"after", "q·k/√d + bias: the authors' code"},
+                                  {"inside", "(q·k + bias)/√d: the paper's equation; the value shown is bias/√d"}}}));
+  specs.push_back(make_parameter("kerple_head_dim", "KERPLE", "Number of dimensions d of a head.",
+                                 {.fallback = Index{64},
+                                  .minimum = 1,
+                                  .maximum = 4096,
+                                  .logarithmic = true,
+                                  .relevant = {{"kerple_scale", {"inside"}}}}));
   return specs;
 }
 

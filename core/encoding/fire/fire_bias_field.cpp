@@ -6,6 +6,7 @@
 #include "core/encoding/relative_method.h"
 #include "core/field/field.h"
 #include "core/method/curve_set.h"
+#include "core/method/shared/common_parameters.h"
 #include "core/method/shared/future_keys.h"
 #include "core/method/shown_part.h"
 #include "core/sequence/query_layout.h"
@@ -121,21 +122,13 @@ Result<CurveSet> make_fire_curves(const ParameterValues& values, const Work&) {
 }
 
 std::vector<ParameterSpec> fire_curve_parameters() {
-  std::vector<ParameterSpec> specs{{.name = "query_positions",
-                                    .group = "Curves",
-                                    .help = "Positions of the queries, one for each curve.",
-                                    .kind = ParameterKind::integer_list,
-                                    .fallback = std::vector<Index>{512, 1024, 2048, 8192},
-                                    .minimum = 0,
-                                    .maximum = 2147483647,
-                                    .most_items = 16},
-                                   {.name = "points",
-                                    .group = "Curves",
-                                    .help = "Maximum number of points on the curve.",
-                                    .fallback = Index{1024},
-                                    .minimum = 2,
-                                    .maximum = 4096,
-                                    .logarithmic = true}};
+  std::vector<ParameterSpec> specs{
+      make_parameter("query_positions", "Curves", "Positions of the queries, one for each curve.",
+                     {.fallback = std::vector<Index>{512, 1024, 2048, 8192},
+                      .minimum = 0,
+                      .maximum = 2147483647,
+                      .most_items = 16}),
+      points_parameter("Curves", 1024, 4096)};
   for (auto& spec : fire_parameters()) specs.push_back(std::move(spec));
   return specs;
 }

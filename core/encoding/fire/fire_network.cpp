@@ -4,6 +4,7 @@
 #include "core/base/random.h"
 #include "core/base/sentence.h"
 #include "core/encoding/relative_method.h"
+#include "core/method/shared/common_parameters.h"
 
 #include <algorithm>
 #include <array>
@@ -54,14 +55,8 @@ void sample_weights(const ParameterValues& values, FireNetwork& network) {
 }
 
 ParameterSpec fire_real(const char* name, const char* help, double fallback, double minimum, double maximum) {
-  return {.name = name,
-          .group = "FIRE",
-          .help = help,
-          .kind = ParameterKind::real,
-          .fallback = fallback,
-          .minimum = minimum,
-          .maximum = maximum,
-          .logarithmic = true};
+  return make_parameter(name, "FIRE", help,
+                        {.fallback = fallback, .minimum = minimum, .maximum = maximum, .logarithmic = true});
 }
 
 }  // namespace
@@ -95,20 +90,11 @@ std::vector<ParameterSpec> fire_parameters() {
                 1e6)};
   for (auto& spec : head_parameters("FIRE")) specs.push_back(std::move(spec));
   for (const FireWeights& weights : fire_weights)
-    specs.push_back({.name = weights.name,
-                     .group = "FIRE",
-                     .help = weights.help,
-                     .kind = ParameterKind::real_list,
-                     .fallback = std::vector<double>(),
-                     .minimum = -1e6,
-                     .maximum = 1e6,
-                     .automatic = "sampled from seed"});
-  specs.push_back({.name = "seed",
-                   .group = "FIRE",
-                   .help = "Random seed of sampled weights, those of a network of width 32 before training.",
-                   .fallback = Index{0},
-                   .minimum = 0,
-                   .maximum = 9007199254740992.0});
+    specs.push_back(make_parameter(
+        weights.name, "FIRE", weights.help,
+        {.fallback = std::vector<double>(), .minimum = -1e6, .maximum = 1e6, .automatic = "sampled from seed"}));
+  specs.push_back(
+      seed_parameter("FIRE", "Random seed of sampled weights, those of a network of width 32 before training."));
   return specs;
 }
 

@@ -5,6 +5,7 @@
 #include "core/encoding/own/rotation.h"
 #include "core/encoding/table/learned_absolute.h"
 #include "core/method/curve_set.h"
+#include "core/method/shared/common_parameters.h"
 
 #include <algorithm>
 #include <cmath>
@@ -66,28 +67,17 @@ KeyBiasCase key_bias_case(const ParameterValues& values) {
 
 std::vector<ParameterSpec> key_bias_parameters() {
   std::vector<ParameterSpec> specs{
-      {.name = "q_length",
-       .group = "Sequence",
-       .help = "Number of keys; the query stands at the last of them.",
-       .role = ParameterRole::shape,
-       .fallback = Index{32},
-       .minimum = 2,
-       .maximum = 4096,
-       .logarithmic = true,
-       .unit = "tokens"},
-      {.name = "k_bias",
-       .group = "Bias of keys",
-       .help = "Length of the bias b, per dimension: a random direction times this factor.",
-       .kind = ParameterKind::real,
-       .fallback = 1.0,
-       .minimum = 0,
-       .maximum = 100},
-      {.name = "seed",
-       .group = "Bias of keys",
-       .help = "Random seed of q, k and b, which are standard normal.",
-       .fallback = Index{0},
-       .minimum = 0,
-       .maximum = 9007199254740992.0}};
+      make_parameter("q_length", "Sequence", "Number of keys; the query stands at the last of them.",
+                     {.role = ParameterRole::shape,
+                      .fallback = Index{32},
+                      .minimum = 2,
+                      .maximum = 4096,
+                      .logarithmic = true,
+                      .unit = "tokens"}),
+      make_parameter("k_bias", "Bias of keys",
+                     "Length of the bias b, per dimension: a random direction times this factor.",
+                     {.fallback = 1.0, .minimum = 0, .maximum = 100}),
+      seed_parameter("Bias of keys", "Random seed of q, k and b, which are standard normal.")};
   for (auto& spec : rope_scaling_parameters())
     if (spec.name == "head_dim" || spec.name == "rope_theta") specs.push_back(std::move(spec));
   return specs;

@@ -4,6 +4,7 @@
 #include "core/base/sentence.h"
 #include "core/encoding/own/tensor_matrix.h"
 #include "core/encoding/table/learned_absolute.h"
+#include "core/method/shared/common_parameters.h"
 
 namespace vqscope {
 namespace {
@@ -68,57 +69,45 @@ Result<OwnVectors> read_vectors(const ParameterValues& values, Index q_length, I
 }
 
 ParameterSpec bias_vector(const char* name, const char* label, const char* help) {
-  return {.name = name,
-          .label = label,
-          .group = "Vectors",
-          .help = help,
-          .kind = ParameterKind::real_list,
-          .fallback = std::vector<double>{},
-          .minimum = -1e6,
-          .maximum = 1e6,
-          .automatic = "none",
-          .most_items = 4096};
+  return make_parameter(name, "Vectors", help,
+                        {.label = label,
+                         .fallback = std::vector<double>{},
+                         .minimum = -1e6,
+                         .maximum = 1e6,
+                         .automatic = "none",
+                         .most_items = 4096});
 }
 
 ParameterSpec vector_tensor(const char* name, const char* label, const char* help) {
-  return {.name = name,
-          .label = label,
-          .group = "Vectors",
-          .help = help,
-          .kind = ParameterKind::tensor,
-          .fallback = std::string(),
-          .relevant = {{"vectors", {"tensors"}}},
-          .most_items = 4096};
+  return make_parameter(name, "Vectors", help,
+                        {.label = label,
+                         .kind = ParameterKind::tensor,
+                         .fallback = std::string(),
+                         .relevant = {{"vectors", {"tensors"}}},
+                         .most_items = 4096});
 }
 
 }  // namespace
 
 std::vector<ParameterSpec> own_vector_parameters() {
-  return {{.name = "vectors",
-           .label = "q and k",
-           .group = "Vectors",
-           .help = "Queries and keys that are rotated.",
-           .kind = ParameterKind::choice,
+  return {
+      make_parameter(
+          "vectors", "Vectors", "Queries and keys that are rotated.",
+          {.label = "q and k",
            .fallback = std::string("same"),
            .choices = {{"same", "one random query and one random key at every position: equal distances, equal scores"},
                        {"sampled", "a random vector for each token, standard normal"},
                        {"ones", "all numbers 1"},
-                       {"tensors", "vectors of your own from .npy, .npz or .safetensors"}}},
-          vector_tensor("q_tensor", "Queries",
-                        "Queries of one head before rotation: [tokens, head_dim]. The first q_length rows are used."),
-          vector_tensor("k_tensor", "Keys",
-                        "Keys of one head before rotation: [tokens, head_dim]. The first kv_length rows are used."),
-          {.name = "seed",
-           .group = "Vectors",
-           .help = "Random seed of the sampled vectors.",
-           .fallback = Index{0},
-           .minimum = 0,
-           .maximum = 9007199254740992.0,
-           .relevant = {{"vectors", {"sampled", "same"}}}},
-          bias_vector("q_bias_vector", "Bias of q",
-                      "Vector a added to each query before rotation, or one number for every dimension."),
-          bias_vector("k_bias_vector", "Bias of k",
-                      "Vector b added to each key before rotation, or one number for every dimension.")};
+                       {"tensors", "vectors of your own from .npy, .npz or .safetensors"}}}),
+      vector_tensor("q_tensor", "Queries",
+                    "Queries of one head before rotation: [tokens, head_dim]. The first q_length rows are used."),
+      vector_tensor("k_tensor", "Keys",
+                    "Keys of one head before rotation: [tokens, head_dim]. The first kv_length rows are used."),
+      seed_parameter("Vectors", "Random seed of the sampled vectors.", {{"vectors", {"sampled", "same"}}}),
+      bias_vector("q_bias_vector", "Bias of q",
+                  "Vector a added to each query before rotation, or one number for every dimension."),
+      bias_vector("k_bias_vector", "Bias of k",
+                  "Vector b added to each key before rotation, or one number for every dimension.")};
 }
 
 Result<void> check_own_vectors(const ParameterValues& values, Index q_length, Index kv_length) {

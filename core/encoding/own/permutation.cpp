@@ -6,6 +6,7 @@
 #include "core/encoding/own/rotation.h"
 #include "core/encoding/table/learned_absolute.h"
 #include "core/method/curve_set.h"
+#include "core/method/shared/common_parameters.h"
 
 #include <algorithm>
 #include <cmath>
@@ -118,35 +119,18 @@ Result<std::vector<std::size_t>> order_of(const ParameterValues& values) {
 
 std::vector<ParameterSpec> permutation_parameters() {
   const std::string group = "Permutation";
-  return {{.name = "q_length",
-           .group = "Sequence",
-           .help = "Number of tokens.",
-           .role = ParameterRole::shape,
-           .fallback = Index{8},
-           .minimum = 2,
-           .maximum = 256,
-           .unit = "tokens"},
-          {.name = "permutation",
-           .group = group,
-           .help = "Token that moves to each place.",
-           .kind = ParameterKind::integer_list,
-           .fallback = std::vector<Index>{},
-           .minimum = 0,
-           .maximum = 255,
-           .automatic = "shuffled by seed",
-           .most_items = 256},
-          {.name = "head_dim",
-           .group = group,
-           .help = "Number of dimensions of a token and of the head. Must be even.",
-           .fallback = Index{16},
-           .minimum = 2,
-           .maximum = 128},
-          {.name = "seed",
-           .group = group,
-           .help = "Random seed of tokens, projections and permutation.",
-           .fallback = Index{0},
-           .minimum = 0,
-           .maximum = 9007199254740992.0}};
+  return {make_parameter(
+              "q_length", "Sequence", "Number of tokens.",
+              {.role = ParameterRole::shape, .fallback = Index{8}, .minimum = 2, .maximum = 256, .unit = "tokens"}),
+          make_parameter("permutation", group, "Token that moves to each place.",
+                         {.fallback = std::vector<Index>{},
+                          .minimum = 0,
+                          .maximum = 255,
+                          .automatic = "shuffled by seed",
+                          .most_items = 256}),
+          make_parameter("head_dim", group, "Number of dimensions of a token and of the head. Must be even.",
+                         {.fallback = Index{16}, .minimum = 2, .maximum = 128}),
+          seed_parameter(group, "Random seed of tokens, projections and permutation.")};
 }
 
 Result<void> check_permutation(const ParameterValues& values) {

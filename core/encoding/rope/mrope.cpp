@@ -153,60 +153,39 @@ class MropePositionField : public Field {
 };
 
 std::vector<ParameterSpec> token_parameters() {
-  return {{.name = "text_lengths",
-           .group = "Tokens",
-           .help = "Text tokens before each image, and after the last one.",
-           .kind = ParameterKind::integer_list,
-           .role = ParameterRole::shape,
-           .fallback = std::vector<Index>{8, 24},
-           .minimum = 0,
-           .maximum = 2147483648.0,
-           .unit = "tokens",
-           .most_items = 1025},
-          {.name = "image_grid_thw",
-           .group = "Tokens",
-           .help = "Frames, rows and columns of patches of each image, before patches are merged.",
-           .kind = ParameterKind::integer_list,
-           .role = ParameterRole::shape,
-           .fallback = std::vector<Index>{1, 16, 24},
-           .minimum = 1,
-           .maximum = 65536,
-           .unit = "patches",
-           .most_items = 3072},
-          {.name = "spatial_merge_size",
-           .group = "Tokens",
-           .help = "Side of the square of patches that becomes one token.",
-           .role = ParameterRole::shape,
-           .fallback = Index{2},
-           .minimum = 1,
-           .maximum = 64,
-           .unit = "patches"},
-          {.name = "positions_per_frame",
-           .group = "Tokens",
-           .help = "Positions from one frame to the next: seconds per grid times tokens_per_second in Qwen2.5-VL.",
-           .kind = ParameterKind::real,
-           .role = ParameterRole::shape,
-           .fallback = 1.0,
-           .minimum = 0,
-           .maximum = 1000}};
+  return {
+      make_parameter("text_lengths", "Tokens", "Text tokens before each image, and after the last one.",
+                     {.role = ParameterRole::shape,
+                      .fallback = std::vector<Index>{8, 24},
+                      .minimum = 0,
+                      .maximum = 2147483648.0,
+                      .unit = "tokens",
+                      .most_items = 1025}),
+      make_parameter("image_grid_thw", "Tokens",
+                     "Frames, rows and columns of patches of each image, before patches are merged.",
+                     {.role = ParameterRole::shape,
+                      .fallback = std::vector<Index>{1, 16, 24},
+                      .minimum = 1,
+                      .maximum = 65536,
+                      .unit = "patches",
+                      .most_items = 3072}),
+      make_parameter(
+          "spatial_merge_size", "Tokens", "Side of the square of patches that becomes one token.",
+          {.role = ParameterRole::shape, .fallback = Index{2}, .minimum = 1, .maximum = 64, .unit = "patches"}),
+      make_parameter("positions_per_frame", "Tokens",
+                     "Positions from one frame to the next: seconds per grid times tokens_per_second in Qwen2.5-VL.",
+                     {.role = ParameterRole::shape, .fallback = 1.0, .minimum = 0, .maximum = 1000})};
 }
 
 std::vector<ParameterSpec> phase_parameters() {
   auto specs = token_parameters();
-  specs.push_back({.name = "mrope_section",
-                   .group = "RoPE",
-                   .help = "Pairs that follow time, height and width. Must add up to half the rotated dimensions.",
-                   .kind = ParameterKind::integer_list,
-                   .fallback = std::vector<Index>{16, 24, 24},
-                   .minimum = 0,
-                   .maximum = 2048,
-                   .unit = "pairs",
-                   .most_items = 3});
-  specs.push_back({.name = "mrope_interleaved",
-                   .group = "RoPE",
-                   .help = "Pairs of the three axes alternate, as in Qwen3-VL; otherwise each axis has a run of pairs.",
-                   .kind = ParameterKind::boolean,
-                   .fallback = false});
+  specs.push_back(make_parameter(
+      "mrope_section", "RoPE", "Pairs that follow time, height and width. Must add up to half the rotated dimensions.",
+      {.fallback = std::vector<Index>{16, 24, 24}, .minimum = 0, .maximum = 2048, .unit = "pairs", .most_items = 3}));
+  specs.push_back(
+      make_parameter("mrope_interleaved", "RoPE",
+                     "Pairs of the three axes alternate, as in Qwen3-VL; otherwise each axis has a run of pairs.",
+                     {.fallback = false}));
   specs.push_back({.name = "mrope_height_first",
                    .group = "RoPE",
                    .help =

@@ -164,34 +164,22 @@ CellReport PatchPhaseField::report(Index row, Index col) const {
 
 std::vector<ParameterSpec> rope_2d_parameters() {
   const auto side = [](const char* name, const char* help) {
-    return ParameterSpec{.name = name,
-                         .group = "Image",
-                         .help = help,
-                         .role = ParameterRole::shape,
-                         .fallback = Index{14},
-                         .minimum = 1,
-                         .maximum = 4096,
-                         .logarithmic = true,
-                         .unit = "patches"};
+    return make_parameter(name, "Image", help,
+                          {.role = ParameterRole::shape,
+                           .fallback = Index{14},
+                           .minimum = 1,
+                           .maximum = 4096,
+                           .logarithmic = true,
+                           .unit = "patches"});
   };
-  return {
-      side("patch_rows", "Number of rows of patches."),
-      side("patch_cols", "Number of columns of patches; the index of a patch is row · patch_cols + column."),
-      {.name = "head_dim",
-       .group = "RoPE",
-       .help = "Number of dimensions of one head. Must be divisible by 4.",
-       .fallback = Index{64},
-       .minimum = 4,
-       .maximum = 4096,
-       .logarithmic = true},
-      {.name = "rope_theta",
-       .group = "RoPE",
-       .help = "Base of the frequencies: pair i of either half turns by rope_theta^(-4i/head_dim) radians per patch.",
-       .kind = ParameterKind::real,
-       .fallback = 100.0,
-       .minimum = 1,
-       .maximum = 1e12,
-       .logarithmic = true}};
+  return {side("patch_rows", "Number of rows of patches."),
+          side("patch_cols", "Number of columns of patches; the index of a patch is row · patch_cols + column."),
+          make_parameter("head_dim", "RoPE", "Number of dimensions of one head. Must be divisible by 4.",
+                         {.fallback = Index{64}, .minimum = 4, .maximum = 4096, .logarithmic = true}),
+          make_parameter(
+              "rope_theta", "RoPE",
+              "Base of the frequencies: pair i of either half turns by rope_theta^(-4i/head_dim) radians per patch.",
+              {.fallback = 100.0, .minimum = 1, .maximum = 1e12, .logarithmic = true})};
 }
 
 Result<void> check_rope_2d(const ParameterValues& values) {

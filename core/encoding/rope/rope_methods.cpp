@@ -18,13 +18,11 @@ std::vector<ParameterSpec> rope_methods_field_parameters(bool by_dimension) {
   for (auto& spec : rope_scaling_parameters()) specs.push_back(std::move(spec));
   specs.push_back(pair_layout_parameter());
   if (by_dimension)
-    specs.push_back({.name = "columns",
-                     .group = "RoPE",
-                     .help = "What each column stands for.",
-                     .kind = ParameterKind::choice,
-                     .fallback = std::string("pairs"),
-                     .choices = {{"pairs", "one column per frequency"},
-                                 {"dimensions", "one column per dimension of the head, in the order of pair_layout"}}});
+    specs.push_back(make_parameter(
+        "columns", "RoPE", "What each column stands for.",
+        {.fallback = std::string("pairs"),
+         .choices = {{"pairs", "one column per frequency"},
+                     {"dimensions", "one column per dimension of the head, in the order of pair_layout"}}}));
   return specs;
 }
 

@@ -17,15 +17,12 @@ std::vector<std::string> types_reading(std::string_view parameter) {
 /// A real that only some rope_types look at.
 ParameterSpec scaling_number(std::string name, std::string help, double fallback, double minimum, double maximum) {
   auto relevant = types_reading(name);
-  return {.name = std::move(name),
-          .group = group,
-          .help = std::move(help),
-          .kind = ParameterKind::real,
-          .fallback = fallback,
-          .minimum = minimum,
-          .maximum = maximum,
-          .logarithmic = true,
-          .relevant = {{"rope_type", std::move(relevant)}}};
+  return make_parameter(std::move(name), group, std::move(help),
+                        {.fallback = fallback,
+                         .minimum = minimum,
+                         .maximum = maximum,
+                         .logarithmic = true,
+                         .relevant = {{"rope_type", std::move(relevant)}}});
 }
 
 ParameterSpec automatic_number(std::string name, std::string help, double maximum, std::string automatic) {
@@ -36,16 +33,13 @@ ParameterSpec automatic_number(std::string name, std::string help, double maximu
 
 ParameterSpec factor_list(std::string name, std::string help, std::string automatic) {
   auto relevant = types_reading(name);
-  return {.name = std::move(name),
-          .group = group,
-          .help = std::move(help),
-          .kind = ParameterKind::real_list,
-          .fallback = std::vector<double>{},
-          .minimum = 0.001,
-          .maximum = 1e6,
-          .automatic = std::move(automatic),
-          .relevant = {{"rope_type", std::move(relevant)}},
-          .most_items = 2048};
+  return make_parameter(std::move(name), group, std::move(help),
+                        {.fallback = std::vector<double>{},
+                         .minimum = 0.001,
+                         .maximum = 1e6,
+                         .automatic = std::move(automatic),
+                         .relevant = {{"rope_type", std::move(relevant)}},
+                         .most_items = 2048});
 }
 
 std::vector<ParameterSpec> yarn_parameters() {
@@ -57,20 +51,14 @@ std::vector<ParameterSpec> yarn_parameters() {
       scaling_number("beta_slow",
                      "Pairs that make at most this many turns within the training length are interpolated.", 1.0, 0.01,
                      65536),
-      {.name = "truncate",
-       .group = group,
-       .help = "Rounds both ends of the ramp outwards to whole pair indices.",
-       .kind = ParameterKind::boolean,
-       .fallback = true,
-       .relevant = {{"rope_type", types_reading("truncate")}, {"yarn_ramp", {"dimension_index"}}}},
-      {.name = "yarn_ramp",
-       .group = group,
-       .help = "Variable in which the ramp from kept to interpolated pairs is linear.",
-       .kind = ParameterKind::choice,
-       .fallback = std::string("dimension_index"),
-       .choices = {{"dimension_index", "the index of the pair: the authors' code and every library"},
-                   {"rotation_count", "turns within the training length: the paper, section 3.2"}},
-       .relevant = {{"rope_type", types_reading("yarn_ramp")}}},
+      make_parameter("truncate", group, "Rounds both ends of the ramp outwards to whole pair indices.",
+                     {.fallback = true,
+                      .relevant = {{"rope_type", types_reading("truncate")}, {"yarn_ramp", {"dimension_index"}}}}),
+      make_parameter("yarn_ramp", group, "Variable in which the ramp from kept to interpolated pairs is linear.",
+                     {.fallback = std::string("dimension_index"),
+                      .choices = {{"dimension_index", "the index of the pair: the authors' code and every library"},
+                                  {"rotation_count", "turns within the training length: the paper, section 3.2"}},
+                      .relevant = {{"rope_type", types_reading("yarn_ramp")}}}),
       automatic_number("attention_factor",
                        "Multiplies cos and sin; attention logits are therefore multiplied by its square.", 100,
                        "by the scaling's rule"),
@@ -120,37 +108,22 @@ std::vector<ParameterSpec> other_scaling_parameters() {
 
 /// What every rope_type looks at.
 std::vector<ParameterSpec> plain_rope_parameters() {
-  return {{.name = "rope_theta",
-           .group = group,
-           .help = "Base of the frequencies: pair i turns by rope_theta^(-2i/d) radians per position. Must be above 1.",
-           .kind = ParameterKind::real,
-           .fallback = 10000.0,
-           .minimum = 1,
-           .maximum = 1e12,
-           .logarithmic = true},
-          {.name = "head_dim",
-           .group = group,
-           .help = "Number of dimensions of one head. Must be even.",
-           .fallback = Index{128},
-           .minimum = 2,
-           .maximum = 4096,
-           .logarithmic = true},
-          {.name = "rotary_dim",
-           .group = group,
-           .help = "Number of rotated dimensions, d; the others are unchanged. Must be even.",
-           .fallback = Index{0},
-           .minimum = 0,
-           .maximum = 4096,
-           .logarithmic = true,
-           .automatic = "head_dim"},
-          {.name = "precision",
-           .group = group,
-           .help = "Arithmetic used for frequencies and angles.",
-           .kind = ParameterKind::choice,
-           .fallback = std::string("exact"),
+  return {
+      make_parameter(
+          "rope_theta", group,
+          "Base of the frequencies: pair i turns by rope_theta^(-2i/d) radians per position. Must be above 1.",
+          {.fallback = 10000.0, .minimum = 1, .maximum = 1e12, .logarithmic = true}),
+      make_parameter("head_dim", group, "Number of dimensions of one head. Must be even.",
+                     {.fallback = Index{128}, .minimum = 2, .maximum = 4096, .logarithmic = true}),
+      make_parameter(
+          "rotary_dim", group, "Number of rotated dimensions, d; the others are unchanged. Must be even.",
+          {.fallback = Index{0}, .minimum = 0, .maximum = 4096, .logarithmic = true, .automatic = "head_dim"}),
+      make_parameter(
+          "precision", group, "Arithmetic used for frequencies and angles.",
+          {.fallback = std::string("exact"),
            .choices = {{"exact", "exact real arithmetic: the formula as written"},
                        {"hf_float32",
-                        "float32, operations ordered as in Hugging Face and torch: what models were trained with"}}}};
+                        "float32, operations ordered as in Hugging Face and torch: what models were trained with"}}})};
 }
 
 }  // namespace
@@ -158,42 +131,33 @@ std::vector<ParameterSpec> plain_rope_parameters() {
 std::vector<ParameterSpec> rope_scaling_parameters() {
   std::vector<Choice> types;
   for (const auto& type : rope_types()) types.push_back({type.id, type.help});
-  std::vector<ParameterSpec> specs{{.name = "rope_type",
-                                    .group = group,
-                                    .help = "How frequencies are scaled for sequences longer than the training length.",
-                                    .kind = ParameterKind::choice,
-                                    .fallback = std::string("default"),
-                                    .choices = std::move(types),
-                                    .in_summary = InSummary::always},
-                                   {.name = "factor",
-                                    .group = group,
-                                    .help = "Ratio of the longest supported sequence to the training length; below 1 "
-                                            "phases grow faster instead of slower.",
-                                    .kind = ParameterKind::real,
-                                    .fallback = 4.0,
-                                    .minimum = 0.01,
-                                    .maximum = 1024,
-                                    .logarithmic = true,
-                                    .relevant = {{"rope_type", types_reading("factor")}}},
-                                   {.name = "original_max_position_embeddings",
-                                    .label = "Training length",
-                                    .group = group,
-                                    .help = "Sequence length the model was trained on.",
-                                    .fallback = Index{4096},
-                                    .minimum = 1,
-                                    .maximum = 2147483648.0,
-                                    .logarithmic = true,
-                                    .unit = "tokens"},
-                                   {.name = "seq_len",
-                                    .group = group,
-                                    .help = "Length of the longest sequence so far; used by the dynamic types.",
-                                    .fallback = Index{0},
-                                    .minimum = 0,
-                                    .maximum = 4294967296.0,
-                                    .logarithmic = true,
-                                    .unit = "tokens",
-                                    .automatic = "q_length + past_len",
-                                    .relevant = {{"rope_type", types_reading("seq_len")}}}};
+  std::vector<ParameterSpec> specs{
+      make_parameter(
+          "rope_type", group, "How frequencies are scaled for sequences longer than the training length.",
+          {.fallback = std::string("default"), .choices = std::move(types), .in_summary = InSummary::always}),
+      make_parameter("factor", group,
+                     "Ratio of the longest supported sequence to the training length; below 1 "
+                     "phases grow faster instead of slower.",
+                     {.fallback = 4.0,
+                      .minimum = 0.01,
+                      .maximum = 1024,
+                      .logarithmic = true,
+                      .relevant = {{"rope_type", types_reading("factor")}}}),
+      make_parameter("original_max_position_embeddings", group, "Sequence length the model was trained on.",
+                     {.label = "Training length",
+                      .fallback = Index{4096},
+                      .minimum = 1,
+                      .maximum = 2147483648.0,
+                      .logarithmic = true,
+                      .unit = "tokens"}),
+      make_parameter("seq_len", group, "Length of the longest sequence so far; used by the dynamic types.",
+                     {.fallback = Index{0},
+                      .minimum = 0,
+                      .maximum = 4294967296.0,
+                      .logarithmic = true,
+                      .unit = "tokens",
+                      .automatic = "q_length + past_len",
+                      .relevant = {{"rope_type", types_reading("seq_len")}}})};
   for (auto& spec : yarn_parameters()) specs.push_back(std::move(spec));
   for (auto& spec : by_parts_parameters()) specs.push_back(std::move(spec));
   for (auto& spec : other_scaling_parameters()) specs.push_back(std::move(spec));

@@ -8,6 +8,7 @@
 #include "core/encoding/rope/rope_score_field.h"
 #include "core/encoding/table/sinusoidal_similarity.h"
 #include "core/method/curve_set.h"
+#include "core/method/shared/common_parameters.h"
 #include "core/method/shared/future_keys.h"
 #include "core/method/shown_part.h"
 #include "core/sequence/sequence_layout.h"
@@ -158,14 +159,14 @@ std::vector<ParameterSpec> draw_parameters() {
   std::vector<ParameterSpec> specs;
   for (auto& spec : sequence_parameters(SequenceUse::lengths, 512))
     if (spec.name == "q_length") specs.push_back(std::move(spec));
-  specs.push_back({.name = "noise_max_length",
-                   .group = group,
-                   .help = "Positions are sampled from 0 to noise_max_length - 1 without replacement, then sorted.",
-                   .fallback = Index{2048},
-                   .minimum = 1,
-                   .maximum = static_cast<double>(most_positions),
-                   .logarithmic = true,
-                   .unit = "positions"});
+  specs.push_back(
+      make_parameter("noise_max_length", group,
+                     "Positions are sampled from 0 to noise_max_length - 1 without replacement, then sorted.",
+                     {.fallback = Index{2048},
+                      .minimum = 1,
+                      .maximum = static_cast<double>(most_positions),
+                      .logarithmic = true,
+                      .unit = "positions"}));
   specs.push_back(
       {.name = "position_seed",
        .group = group,
@@ -205,11 +206,8 @@ Result<std::shared_ptr<const Field>> make_randomized(const ParameterValues& valu
 
 std::vector<ParameterSpec> randomized_positions_field_parameters() {
   auto specs = draw_parameters();
-  ParameterSpec which{.name = "encoding",
-                      .group = "Encoding",
-                      .help = "Encoding applied to key position minus query position.",
-                      .kind = ParameterKind::choice,
-                      .fallback = std::string("distance")};
+  ParameterSpec which = make_parameter("encoding", "Encoding", "Encoding applied to key position minus query position.",
+                                       {.fallback = std::string("distance")});
   for (const auto& method : encodings()) which.choices.push_back({method.id, method.title});
   specs.push_back(std::move(which));
   specs.push_back(future_keys_parameter());
@@ -245,13 +243,7 @@ Result<CurveSet> make_randomized_positions_curve(const ParameterValues& values, 
 
 std::vector<ParameterSpec> curve_parameters() {
   auto specs = draw_parameters();
-  specs.push_back({.name = "points",
-                   .group = "Randomized positions",
-                   .help = "Maximum number of points on the curve.",
-                   .fallback = Index{1024},
-                   .minimum = 2,
-                   .maximum = 4096,
-                   .logarithmic = true});
+  specs.push_back(points_parameter("Randomized positions", 1024, 4096));
   return specs;
 }
 

@@ -47,31 +47,19 @@ std::vector<ParameterSpec> rerope_score_parameters() {
   const std::string group = "ReRoPE";
   auto specs = rope_parameters(theta_and_dimension);
   for (auto& spec : specs) spec.group = group;
-  specs.push_back({.name = "window",
-                   .group = group,
-                   .help = "Distances below the window are unchanged. Smaller than q_length, or ReRoPE is RoPE; the "
-                           "reference code has 512 for a training length of 4096.",
-                   .fallback = Index{128},
-                   .minimum = 1,
-                   .maximum = 2147483648.0,
-                   .logarithmic = true,
-                   .unit = "tokens"});
-  specs.push_back({.name = "rerope_type",
-                   .group = group,
-                   .help = "What happens to distances of at least window.",
-                   .kind = ParameterKind::choice,
-                   .fallback = std::string("rerope"),
-                   .choices = {{"rerope", "all are set to window"},
-                               {"leaky", "they keep growing, leaky_factor times more slowly: Leaky ReRoPE"}}});
-  specs.push_back({.name = "leaky_factor",
-                   .group = group,
-                   .help = "Factor by which distances beyond the window grow more slowly.",
-                   .kind = ParameterKind::real,
-                   .fallback = 16.0,
-                   .minimum = 1,
-                   .maximum = 1e6,
-                   .logarithmic = true,
-                   .relevant = {{"rerope_type", {"leaky"}}}});
+  specs.push_back(make_parameter(
+      "window", group,
+      "Distances below the window are unchanged. Smaller than q_length, or ReRoPE is RoPE; the "
+      "reference code has 512 for a training length of 4096.",
+      {.fallback = Index{128}, .minimum = 1, .maximum = 2147483648.0, .logarithmic = true, .unit = "tokens"}));
+  specs.push_back(
+      make_parameter("rerope_type", group, "What happens to distances of at least window.",
+                     {.fallback = std::string("rerope"),
+                      .choices = {{"rerope", "all are set to window"},
+                                  {"leaky", "they keep growing, leaky_factor times more slowly: Leaky ReRoPE"}}}));
+  specs.push_back(make_parameter(
+      "leaky_factor", group, "Factor by which distances beyond the window grow more slowly.",
+      {.fallback = 16.0, .minimum = 1, .maximum = 1e6, .logarithmic = true, .relevant = {{"rerope_type", {"leaky"}}}}));
   return specs;
 }
 

@@ -21,24 +21,16 @@ struct BiasedContent {
 std::vector<ParameterSpec> rope_with_bias_parameters() {
   const std::string group = "Bias of q and k";
   const auto bias = [&](const char* name, const char* help) {
-    return ParameterSpec{.name = name,
-                         .group = group,
-                         .help = help,
-                         .kind = ParameterKind::real,
-                         .fallback = 1.0,
-                         .minimum = -100,
-                         .maximum = 100};
+    return make_parameter(name, group, help, {.fallback = 1.0, .minimum = -100, .maximum = 100});
   };
   auto specs = rope_scaling_parameters();
   specs.push_back(bias("q_bias", "Value a added to every dimension of q before rotation."));
   specs.push_back(bias("k_bias", "Value b added to every dimension of k before rotation."));
-  specs.push_back({.name = "content",
-                   .group = group,
-                   .help = "Content of q and k.",
-                   .kind = ParameterKind::choice,
-                   .fallback = std::string("same"),
-                   .choices = {{"same", "identical tokens, q = k = ones: half of the sum of all four terms"},
-                               {"random", "mean over random tokens: half of the a · b term"}}});
+  specs.push_back(
+      make_parameter("content", group, "Content of q and k.",
+                     {.fallback = std::string("same"),
+                      .choices = {{"same", "identical tokens, q = k = ones: half of the sum of all four terms"},
+                                  {"random", "mean over random tokens: half of the a · b term"}}}));
   return specs;
 }
 

@@ -6,6 +6,7 @@
 #include "core/encoding/methods.h"
 #include "core/encoding/phase/rope_table.h"
 #include "core/encoding/rope/rope_scaling.h"
+#include "core/method/shared/common_parameters.h"
 #include "core/method/shown_part.h"
 #include "core/sequence/sequence_layout.h"
 
@@ -242,54 +243,33 @@ TransformerXl xl_from(const ParameterValues& values) {
 std::vector<ParameterSpec> transformer_xl_parameters() {
   const std::string group = "Transformer-XL";
   const auto length = [&](const char* name, const char* help, Index fallback, double minimum) {
-    return ParameterSpec{.name = name,
-                         .group = group,
-                         .help = help,
-                         .fallback = fallback,
-                         .minimum = minimum,
-                         .maximum = 2147483648.0,
-                         .logarithmic = true,
-                         .unit = "tokens"};
+    return make_parameter(
+        name, group, help,
+        {.fallback = fallback, .minimum = minimum, .maximum = 2147483648.0, .logarithmic = true, .unit = "tokens"});
   };
   std::vector<ParameterSpec> specs;
   for (auto& spec : sequence_parameters(SequenceUse::lengths, 512))
     if (spec.name == "q_length") specs.push_back(std::move(spec));
   specs.push_back(length("mem_len", "Number of cached keys from earlier segments.", Index{0}, 0));
   specs.back().role = ParameterRole::shape;
-  specs.push_back({.name = "d_head",
-                   .group = group,
-                   .help = "Number of dimensions of a head. Must be even.",
-                   .fallback = Index{64},
-                   .minimum = 2,
-                   .maximum = 4096,
-                   .logarithmic = true});
+  specs.push_back(make_parameter("d_head", group, "Number of dimensions of a head. Must be even.",
+                                 {.fallback = Index{64}, .minimum = 2, .maximum = 4096, .logarithmic = true}));
   specs.push_back(length("clamp_len", "Distances are clamped to this value.", Index{0}, 0));
   specs.back().automatic = "no limit";
-  specs.push_back({.name = "term",
-                   .group = group,
-                   .help = "Term of the score to show.",
-                   .kind = ParameterKind::choice,
-                   .fallback = std::string("total"),
-                   .choices = {{"total", "all four terms"},
-                               {"content", "q·k: content of the query and the key"},
-                               {"position", "q·r: content of the query and distance"},
-                               {"content_bias", "u·k: content of the key, the same for every query"},
-                               {"position_bias", "v·r: distance, the same for every query"}}});
-  specs.push_back(
-      {.name = "future",
-       .group = group,
-       .help = "Values shown for keys after the query, which the causal mask hides.",
-       .kind = ParameterKind::choice,
-       .fallback = std::string("none"),
+  specs.push_back(make_parameter("term", group, "Term of the score to show.",
+                                 {.fallback = std::string("total"),
+                                  .choices = {{"total", "all four terms"},
+                                              {"content", "q·k: content of the query and the key"},
+                                              {"position", "q·r: content of the query and distance"},
+                                              {"content_bias", "u·k: content of the key, the same for every query"},
+                                              {"position_bias", "v·r: distance, the same for every query"}}}));
+  specs.push_back(make_parameter(
+      "future", group, "Values shown for keys after the query, which the causal mask hides.",
+      {.fallback = std::string("none"),
        .choices = {
            {"none", "no value"},
-           {"as_code", "the values that the authors' relative shift leaves there: products of the next query"}}});
-  specs.push_back({.name = "seed",
-                   .group = group,
-                   .help = "Random seed of the synthetic q, k, u and v, which are standard normal.",
-                   .fallback = Index{0},
-                   .minimum = 0,
-                   .maximum = 9007199254740992.0});
+           {"as_code", "the values that the authors' relative shift leaves there: products of the next query"}}}));
+  specs.push_back(seed_parameter(group, "Random seed of the synthetic q, k, u and v, which are standard normal."));
   return specs;
 }
 

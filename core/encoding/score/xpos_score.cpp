@@ -27,15 +27,9 @@ Result<RelativeFunction> xpos_score_function(const ParameterValues& values) {
 std::vector<ParameterSpec> xpos_score_parameters() {
   auto specs = rope_parameters(theta_and_dimension);
   for (auto& spec : specs) spec.group = "xPos";
-  specs.push_back({.name = "scale_base",
-                   .group = "xPos",
-                   .help = "Number of tokens over which pair i decays by the factor ζ_i.",
-                   .kind = ParameterKind::real,
-                   .fallback = 512.0,
-                   .minimum = 1,
-                   .maximum = 1e9,
-                   .logarithmic = true,
-                   .unit = "tokens"});
+  specs.push_back(
+      make_parameter("scale_base", "xPos", "Number of tokens over which pair i decays by the factor ζ_i.",
+                     {.fallback = 512.0, .minimum = 1, .maximum = 1e9, .logarithmic = true, .unit = "tokens"}));
   return specs;
 }
 

@@ -7,6 +7,7 @@
 #include "core/encoding/own/tensor_matrix.h"
 #include "core/encoding/relative_method.h"
 #include "core/encoding/t5/t5_bucket.h"
+#include "core/method/shared/common_parameters.h"
 #include "core/method/shown_part.h"
 
 #include <algorithm>
@@ -125,27 +126,13 @@ std::vector<ParameterSpec> t5_bias_own_parameters() {
   const std::string group = "T5 bias";
   auto specs = t5_bucket_parameters();
   for (auto& spec : head_parameters(group)) specs.push_back(std::move(spec));
-  specs.push_back({.name = "bias_values",
-                   .group = group,
-                   .help = "Bias value of each bucket, or of each bucket and head (bucket-major).",
-                   .kind = ParameterKind::real_list,
-                   .fallback = std::vector<double>(),
-                   .minimum = -1e6,
-                   .maximum = 1e6,
-                   .automatic = "sampled from seed"});
-  specs.push_back({.name = "bias_tensor",
-                   .label = "Bias table",
-                   .group = group,
-                   .help = "Table of a checkpoint, [num_buckets, num_heads]: relative_attention_bias.weight.",
-                   .kind = ParameterKind::tensor,
-                   .fallback = std::string(),
-                   .most_items = 4096});
-  specs.push_back({.name = "seed",
-                   .group = group,
-                   .help = "Random seed of the synthetic bias values, which are standard normal.",
-                   .fallback = Index{0},
-                   .minimum = 0,
-                   .maximum = 9007199254740992.0});
+  specs.push_back(make_parameter(
+      "bias_values", group, "Bias value of each bucket, or of each bucket and head (bucket-major).",
+      {.fallback = std::vector<double>(), .minimum = -1e6, .maximum = 1e6, .automatic = "sampled from seed"}));
+  specs.push_back(make_parameter(
+      "bias_tensor", group, "Table of a checkpoint, [num_buckets, num_heads]: relative_attention_bias.weight.",
+      {.label = "Bias table", .kind = ParameterKind::tensor, .fallback = std::string(), .most_items = 4096}));
+  specs.push_back(seed_parameter(group, "Random seed of the synthetic bias values, which are standard normal."));
   return specs;
 }
 

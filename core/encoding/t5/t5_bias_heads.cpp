@@ -61,22 +61,18 @@ CellReport HeadsField::report(Index row, Index col) const {
 std::vector<ParameterSpec> heads_parameters() {
   auto specs = t5_bias_own_parameters();
   std::erase_if(specs, [](const ParameterSpec& spec) { return spec.name == "head"; });
-  specs.push_back({.name = "columns",
-                   .group = "T5 bias",
-                   .help = "What each column stands for.",
-                   .kind = ParameterKind::choice,
-                   .fallback = std::string("buckets"),
-                   .choices = {{"buckets", "the buckets: the table as it is stored, transposed"},
-                               {"distances", "relative positions, from the furthest key behind the query on"}}});
-  specs.push_back({.name = "longest",
-                   .group = "T5 bias",
-                   .help = "Largest distance shown.",
-                   .fallback = Index{160},
-                   .minimum = 1,
-                   .maximum = 65536,
-                   .logarithmic = true,
-                   .unit = "tokens",
-                   .relevant = {{"columns", {"distances"}}}});
+  specs.push_back(
+      make_parameter("columns", "T5 bias", "What each column stands for.",
+                     {.fallback = std::string("buckets"),
+                      .choices = {{"buckets", "the buckets: the table as it is stored, transposed"},
+                                  {"distances", "relative positions, from the furthest key behind the query on"}}}));
+  specs.push_back(make_parameter("longest", "T5 bias", "Largest distance shown.",
+                                 {.fallback = Index{160},
+                                  .minimum = 1,
+                                  .maximum = 65536,
+                                  .logarithmic = true,
+                                  .unit = "tokens",
+                                  .relevant = {{"columns", {"distances"}}}}));
   return specs;
 }
 

@@ -161,38 +161,26 @@ Result<CurveSet> make_staircase(const ParameterValues& values, const Work&) {
 
 std::vector<ParameterSpec> t5_bucket_parameters() {
   const std::string group = "T5 bucket";
-  return {{.name = "num_buckets",
-           .group = group,
-           .help = "Total number of buckets. Bidirectional: half of them for each direction.",
-           .fallback = Index{32},
-           .minimum = 2,
-           .maximum = 4096,
-           .logarithmic = true},
-          {.name = "max_distance",
-           .group = group,
-           .help = "Distances of at least max_distance share the last bucket of their direction.",
-           .fallback = Index{128},
-           .minimum = 2,
-           .maximum = 2147483648.0,
-           .logarithmic = true,
-           .unit = "tokens"},
-          {.name = "bidirectional",
-           .group = group,
-           .help = "True (encoder): half of the buckets are for keys after the query. False (decoder): all keys after "
-                   "the query share bucket 0.",
-           .kind = ParameterKind::boolean,
-           .fallback = true},
-          {.name = "precision",
-           .group = group,
-           .help = "Arithmetic used to compute the bucket boundaries.",
-           .kind = ParameterKind::choice,
-           .fallback = std::string("hf_float32"),
+  return {
+      make_parameter("num_buckets", group, "Total number of buckets. Bidirectional: half of them for each direction.",
+                     {.fallback = Index{32}, .minimum = 2, .maximum = 4096, .logarithmic = true}),
+      make_parameter(
+          "max_distance", group, "Distances of at least max_distance share the last bucket of their direction.",
+          {.fallback = Index{128}, .minimum = 2, .maximum = 2147483648.0, .logarithmic = true, .unit = "tokens"}),
+      make_parameter(
+          "bidirectional", group,
+          "True (encoder): half of the buckets are for keys after the query. False (decoder): all keys after "
+          "the query share bucket 0.",
+          {.fallback = true}),
+      make_parameter(
+          "precision", group, "Arithmetic used to compute the bucket boundaries.",
+          {.fallback = std::string("hf_float32"),
            .choices = {{"hf_float32",
                         "float32, operations ordered as in Hugging Face and torch: what models were trained with"},
                        {"exact", "exact real arithmetic: the formula as written"},
                        {"float64", "float64, operations in the same order; not identical to exact arithmetic"},
                        {"bfloat16", "bfloat16, operations in the same order: code without the cast to float32"},
-                       {"float16", "float16, operations in the same order: code without the cast to float32"}}}};
+                       {"float16", "float16, operations in the same order: code without the cast to float32"}}})};
 }
 
 T5Arithmetic t5_arithmetic(std::string_view id) {

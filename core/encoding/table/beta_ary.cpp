@@ -87,16 +87,13 @@ std::vector<ParameterSpec> beta_ary_parameters() {
     spec.group = group;
     specs.push_back(std::move(spec));
   }
-  specs.push_back({.name = "beta",
-                   .label = "β",
-                   .group = group,
-                   .help = "Base of the digits; 10 gives decimal digits. Must be above 1.",
-                   .kind = ParameterKind::real,
-                   .fallback = 0.0,
-                   .minimum = 0,
-                   .maximum = 1e6,
-                   .logarithmic = true,
-                   .automatic = "rope_theta^(2/head_dim)"});
+  specs.push_back(make_parameter("beta", group, "Base of the digits; 10 gives decimal digits. Must be above 1.",
+                                 {.label = "β",
+                                  .fallback = 0.0,
+                                  .minimum = 0,
+                                  .maximum = 1e6,
+                                  .logarithmic = true,
+                                  .automatic = "rope_theta^(2/head_dim)"}));
   return specs;
 }
 

@@ -5,6 +5,7 @@
 #include "core/base/sentence.h"
 #include "core/encoding/methods.h"
 #include "core/field/field.h"
+#include "core/method/shared/common_parameters.h"
 #include "core/method/shown_part.h"
 #include "core/sequence/query_layout.h"
 
@@ -79,35 +80,15 @@ CellReport LearnedField::report(Index row, Index col) const {
 std::vector<ParameterSpec> learned_absolute_parameters() {
   const std::string group = "Learned table";
   auto specs = query_parameters(SequenceUse::positions, 1024);
-  specs.push_back({.name = "max_position_embeddings",
-                   .group = group,
-                   .help = "Number of rows of the table: positions 0 to max_position_embeddings - 1.",
-                   .fallback = Index{1024},
-                   .minimum = 1,
-                   .maximum = 4294967296.0,
-                   .logarithmic = true,
-                   .unit = "positions"});
-  specs.push_back({.name = "d_model",
-                   .group = group,
-                   .help = "Number of dimensions of the encoding.",
-                   .fallback = Index{768},
-                   .minimum = 1,
-                   .maximum = 65536,
-                   .logarithmic = true});
-  specs.push_back({.name = "std",
-                   .group = group,
-                   .help = "Standard deviation of the initial values: initializer_range in a model's config.",
-                   .kind = ParameterKind::real,
-                   .fallback = 0.02,
-                   .minimum = 1e-6,
-                   .maximum = 100,
-                   .logarithmic = true});
-  specs.push_back({.name = "seed",
-                   .group = group,
-                   .help = "Random seed of the synthetic values.",
-                   .fallback = Index{0},
-                   .minimum = 0,
-                   .maximum = 9007199254740992.0});
+  specs.push_back(make_parameter(
+      "max_position_embeddings", group, "Number of rows of the table: positions 0 to max_position_embeddings - 1.",
+      {.fallback = Index{1024}, .minimum = 1, .maximum = 4294967296.0, .logarithmic = true, .unit = "positions"}));
+  specs.push_back(make_parameter("d_model", group, "Number of dimensions of the encoding.",
+                                 {.fallback = Index{768}, .minimum = 1, .maximum = 65536, .logarithmic = true}));
+  specs.push_back(make_parameter("std", group,
+                                 "Standard deviation of the initial values: initializer_range in a model's config.",
+                                 {.fallback = 0.02, .minimum = 1e-6, .maximum = 100, .logarithmic = true}));
+  specs.push_back(seed_parameter(group, "Random seed of the synthetic values."));
   return specs;
 }
 

@@ -28,15 +28,13 @@ CachePolicy policy_of(const std::string& id) { return std::ranges::find(policies
 
 ParameterSpec size_of_cache(const char* name, const char* help, Index fallback, double minimum,
                             std::vector<std::string> of) {
-  return {.name = name,
-          .group = "Cache",
-          .help = help,
-          .fallback = fallback,
-          .minimum = minimum,
-          .maximum = most_tokens,
-          .logarithmic = minimum > 0,
-          .unit = "tokens",
-          .relevant = {{"policy", std::move(of)}}};
+  return make_parameter(name, "Cache", help,
+                        {.fallback = fallback,
+                         .minimum = minimum,
+                         .maximum = most_tokens,
+                         .logarithmic = minimum > 0,
+                         .unit = "tokens",
+                         .relevant = {{"policy", std::move(of)}}});
 }
 
 Index step_of(const ParameterValues& values) {
@@ -48,14 +46,9 @@ Index step_of(const ParameterValues& values) {
 
 std::vector<ParameterSpec> step_parameter(const ParameterValues& values) {
   const Index steps = values.find("steps") ? std::clamp<Index>(values.integer("steps"), 1, Index{1} << 20) : 32;
-  return {{.name = "step",
-           .label = "Step",
-           .group = "Batch",
-           .help = "Number of new tokens so far. Press ▶ to see the cache fill.",
-           .fallback = steps,
-           .minimum = 0,
-           .maximum = static_cast<double>(steps),
-           .playable = true}};
+  return {make_parameter(
+      "step", "Batch", "Number of new tokens so far. Press ▶ to see the cache fill.",
+      {.label = "Step", .fallback = steps, .minimum = 0, .maximum = static_cast<double>(steps), .playable = true})};
 }
 
 std::vector<ParameterSpec> decode_parameters() {
@@ -64,27 +57,14 @@ std::vector<ParameterSpec> decode_parameters() {
   for (const DecodeFaultInfo& each : decode_fault_infos())
     of_fault.push_back({std::string(each.id), std::string(each.help)});
   std::vector<ParameterSpec> specs{
-      {.name = "lengths",
-       .group = "Batch",
-       .help = "Number of prompt tokens of each lane. Shorter prompts are padded on the left.",
-       .kind = ParameterKind::integer_list,
-       .fallback = std::vector<Index>{9, 14, 6},
-       .minimum = 1,
-       .maximum = most_tokens},
-      {.name = "steps",
-       .group = "Batch",
-       .help = "Total number of new tokens.",
-       .fallback = Index{32},
-       .minimum = 1,
-       .maximum = most_tokens,
-       .logarithmic = true}};
+      make_parameter("lengths", "Batch",
+                     "Number of prompt tokens of each lane. Shorter prompts are padded on the left.",
+                     {.fallback = std::vector<Index>{9, 14, 6}, .minimum = 1, .maximum = most_tokens}),
+      make_parameter("steps", "Batch", "Total number of new tokens.",
+                     {.fallback = Index{32}, .minimum = 1, .maximum = most_tokens, .logarithmic = true})};
   for (auto& spec : step_parameter({})) specs.push_back(std::move(spec));
-  specs.push_back({.name = "policy",
-                   .group = "Cache",
-                   .help = "Tokens that the cache keeps.",
-                   .kind = ParameterKind::choice,
-                   .fallback = std::string("sinks"),
-                   .choices = std::move(of_policy)});
+  specs.push_back(make_parameter("policy", "Cache", "Tokens that the cache keeps.",
+                                 {.fallback = std::string("sinks"), .choices = std::move(of_policy)}));
   specs.push_back(size_of_cache("window", "Number of newest tokens.", 8, 1, {"window", "sinks"}));
   specs.push_back(size_of_cache("sinks", "Number of first tokens.", 2, 0, {"sinks"}));
   specs.push_back(
@@ -92,12 +72,8 @@ std::vector<ParameterSpec> decode_parameters() {
   specs.push_back(size_of_cache("memory_len", "Number of tokens in the memory before the segment.", 8, 0,
                                 {"transformer_xl", "memorizing"}));
   specs.push_back(size_of_cache("block_len", "Number of tokens in a block.", 4, 1, {"vq"}));
-  specs.push_back({.name = "fault",
-                   .group = "Fault",
-                   .help = "A deliberate mistake of the decoding loop.",
-                   .kind = ParameterKind::choice,
-                   .fallback = std::string("none"),
-                   .choices = std::move(of_fault)});
+  specs.push_back(make_parameter("fault", "Fault", "A deliberate mistake of the decoding loop.",
+                                 {.fallback = std::string("none"), .choices = std::move(of_fault)}));
   return specs;
 }
 

@@ -136,13 +136,10 @@ Result<std::shared_ptr<const Field>> make_decode_trace(const ParameterValues& va
 
 Method decode_trace_method() {
   auto specs = decode_parameters();
-  specs.push_back(
-      {.name = "columns",
-       .group = "View",
-       .help = "Meaning of the columns.",
-       .kind = ParameterKind::choice,
-       .fallback = std::string("tokens"),
-       .choices = {{"tokens", "the tokens of the padded batch, in order"}, {"slots", "the slots of the cache"}}});
+  specs.push_back(make_parameter(
+      "columns", "View", "Meaning of the columns.",
+      {.fallback = std::string("tokens"),
+       .choices = {{"tokens", "the tokens of the padded batch, in order"}, {"slots", "the slots of the cache"}}}));
   return {
       .id = "decode_trace",
       .title = "Decoding, step by step",

@@ -11,22 +11,12 @@ namespace {
 
 ParameterSpec whole_number(const char* name, const char* help, Index fallback, double minimum, double maximum,
                            const char* group = "Training") {
-  return {.name = name,
-          .group = group,
-          .help = help,
-          .fallback = fallback,
-          .minimum = minimum,
-          .maximum = maximum,
-          .logarithmic = maximum > 1000};
+  return make_parameter(name, group, help,
+                        {.fallback = fallback, .minimum = minimum, .maximum = maximum, .logarithmic = maximum > 1000});
 }
 
 ParameterSpec choice(const char* name, const char* help, const char* fallback, std::vector<Choice> choices) {
-  return {.name = name,
-          .group = "Curve",
-          .help = help,
-          .kind = ParameterKind::choice,
-          .fallback = std::string(fallback),
-          .choices = std::move(choices)};
+  return make_parameter(name, "Curve", help, {.fallback = std::string(fallback), .choices = std::move(choices)});
 }
 
 }  // namespace
@@ -37,13 +27,8 @@ std::vector<ParameterSpec> extrapolation_parameters() {
   specs.push_back(whole_number("train_length", "Training length.", 64, 32, 128));
   specs.back().unit = "tokens";
   specs.push_back(whole_number("batch_rows", "Number of sequences per batch.", 16, 1, 64));
-  specs.push_back({.name = "lr_max",
-                   .group = "Training",
-                   .help = "Learning rate after the warm-up.",
-                   .kind = ParameterKind::real,
-                   .fallback = 5e-3,
-                   .minimum = 0,
-                   .maximum = 1});
+  specs.push_back(make_parameter("lr_max", "Training", "Learning rate after the warm-up.",
+                                 {.fallback = 5e-3, .minimum = 0, .maximum = 1}));
   for (auto& spec : regularisation_parameters()) specs.push_back(std::move(spec));
   specs.push_back(whole_number("seed",
                                "Random seed of the first training of each model; the others use the next seeds.", 0, 0,
@@ -59,24 +44,16 @@ std::vector<ParameterSpec> extrapolation_parameters() {
       choice("quantity", "Quantity to plot.", "difference",
              {{"difference", "loss minus the loss at the training length with the same seed"}, {"loss", "loss"}}));
   specs.push_back(lines_parameter());
-  specs.push_back({.name = "competence",
-                   .group = "Curve",
-                   .help = "Loss at the training length above which a model did not learn and has no rank. Counting "
-                           "pairs of tokens reaches 2.83.",
-                   .kind = ParameterKind::real,
-                   .fallback = 2.83,
-                   .minimum = 0,
-                   .maximum = 10,
-                   .unit = "nats"});
+  specs.push_back(
+      make_parameter("competence", "Curve",
+                     "Loss at the training length above which a model did not learn and has no rank. Counting "
+                     "pairs of tokens reaches 2.83.",
+                     {.fallback = 2.83, .minimum = 0, .maximum = 10, .unit = "nats"}));
   specs.push_back(x_unit_parameter());
   specs.push_back(overlay_parameter());
-  specs.push_back({.name = "train_threads",
-                   .group = "Machine",
-                   .help = "Number of trainings at a time. Does not change the result.",
-                   .fallback = Index{0},
-                   .minimum = 0,
-                   .maximum = 256,
-                   .automatic = "as many as the machine can run at once"});
+  specs.push_back(make_parameter(
+      "train_threads", "Machine", "Number of trainings at a time. Does not change the result.",
+      {.fallback = Index{0}, .minimum = 0, .maximum = 256, .automatic = "as many as the machine can run at once"}));
   return specs;
 }
 

@@ -120,21 +120,15 @@ Result<void> check_length_extrapolation(const ParameterValues& values) { return 
 
 std::vector<ParameterSpec> length_extrapolation_parameters() {
   std::vector<ParameterSpec> specs = extrapolation_parameters();
-  specs.insert(std::ranges::find(specs, std::string("seed"), &ParameterSpec::name),
-               {{.name = "finetune_steps",
-                 .group = "Training",
-                 .help = "Number of fine-tuning steps after the training, on longer sequences and at a tenth of "
-                         "lr_max, with the scaling that the model has at that length.",
-                 .fallback = Index{0},
-                 .minimum = 0,
-                 .maximum = 20000,
-                 .automatic = "no fine-tuning"},
-                {.name = "finetune_multiple",
-                 .group = "Training",
-                 .help = "Sequence length for fine-tuning, in training lengths. Batches keep their number of tokens.",
-                 .fallback = Index{4},
-                 .minimum = 2,
-                 .maximum = 16}});
+  specs.insert(
+      std::ranges::find(specs, std::string("seed"), &ParameterSpec::name),
+      {make_parameter("finetune_steps", "Training",
+                      "Number of fine-tuning steps after the training, on longer sequences and at a tenth of "
+                      "lr_max, with the scaling that the model has at that length.",
+                      {.fallback = Index{0}, .minimum = 0, .maximum = 20000, .automatic = "no fine-tuning"}),
+       make_parameter("finetune_multiple", "Training",
+                      "Sequence length for fine-tuning, in training lengths. Batches keep their number of tokens.",
+                      {.fallback = Index{4}, .minimum = 2, .maximum = 16})});
   return specs;
 }
 

@@ -135,16 +135,13 @@ Result<void> check_length_generalisation(const ParameterValues& values) {
 
 std::vector<ParameterSpec> length_generalisation_parameters() {
   std::vector<ParameterSpec> specs{
-      {.name = "task",
-       .group = "Models",
-       .help = "Problems to train and test on.",
-       .kind = ParameterKind::choice,
-       .fallback = std::string("copy"),
-       .choices = {{"copy", "up to 12 symbols in training, and the same again"},
-                   {"reverse", "up to 12 symbols, and the same backwards"},
-                   {"sort", "up to 8 symbols, and the same in order"},
-                   {"recall", "up to 6 pairs of key and value, and the same in another order"},
-                   {"passkey", "one key among up to 60 tokens, requested at the end"}}}};
+      make_parameter("task", "Models", "Problems to train and test on.",
+                     {.fallback = std::string("copy"),
+                      .choices = {{"copy", "up to 12 symbols in training, and the same again"},
+                                  {"reverse", "up to 12 symbols, and the same backwards"},
+                                  {"sort", "up to 8 symbols, and the same in order"},
+                                  {"recall", "up to 6 pairs of key and value, and the same in another order"},
+                                  {"passkey", "one key among up to 60 tokens, requested at the end"}}})};
   for (auto& spec : extrapolation_parameters()) {
     const auto one_of = [&](std::initializer_list<const char*> names) { return std::ranges::count(names, spec.name); };
     if (one_of({"train_length", "x_unit", "overlay"})) continue;
@@ -175,15 +172,11 @@ std::vector<ParameterSpec> length_generalisation_parameters() {
     }
     specs.push_back(std::move(spec));
   }
-  specs.push_back(
-      {.name = "language_steps",
-       .group = "Curve",
-       .help = "Number of steps to also train the same models on the language; the report then compares the ranking by "
-               "damage with the ranking by use of length.",
-       .fallback = Index{0},
-       .minimum = 0,
-       .maximum = 20000,
-       .automatic = "not compared"});
+  specs.push_back(make_parameter(
+      "language_steps", "Curve",
+      "Number of steps to also train the same models on the language; the report then compares the ranking by "
+      "damage with the ranking by use of length.",
+      {.fallback = Index{0}, .minimum = 0, .maximum = 20000, .automatic = "not compared"}));
   return specs;
 }
 

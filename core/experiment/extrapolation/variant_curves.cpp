@@ -32,14 +32,11 @@ double mean_over_seeds(const SeedMeasures& measures, std::size_t x) {
 }
 
 ParameterSpec lines_parameter() {
-  return {.name = "lines",
-          .group = "Curve",
-          .help = "Curves to plot for each model.",
-          .kind = ParameterKind::choice,
-          .fallback = std::string("range"),
-          .choices = {{"mean", "the mean over the seeds"},
-                      {"range", "the mean, and a band from the least to the greatest of the seeds"},
-                      {"seeds", "each seed"}}};
+  return make_parameter("lines", "Curve", "Curves to plot for each model.",
+                        {.fallback = std::string("range"),
+                         .choices = {{"mean", "the mean over the seeds"},
+                                     {"range", "the mean, and a band from the least to the greatest of the seeds"},
+                                     {"seeds", "each seed"}}});
 }
 
 void add_variant(const ParameterValues& values, const std::string& title, const SeedMeasures& measures, CurveSet& set) {

@@ -177,35 +177,26 @@ Result<void> check_vq_model(const ParameterValues& values) {
 }
 
 ParameterSpec codes(const char* name, const char* help, Index fallback) {
-  return {.name = name,
-          .group = "Models",
-          .help = help,
-          .fallback = fallback,
-          .minimum = 1,
-          .maximum = 512,
-          .logarithmic = true,
-          .relevant = {{"against", {"n_code"}}}};
+  return make_parameter(
+      name, "Models", help,
+      {.fallback = fallback, .minimum = 1, .maximum = 512, .logarithmic = true, .relevant = {{"against", {"n_code"}}}});
 }
 
 std::vector<ParameterSpec> vq_model_parameters() {
   std::vector<ParameterSpec> specs{
-      {.name = "against",
-       .group = "Curve",
-       .help = "Quantity on the x axis.",
-       .kind = ParameterKind::choice,
-       .fallback = std::string("n_code"),
-       .choices = {{"n_code", "codebook size, one training each"}, {"step", "training step, for one codebook size"}}},
-      {.name = "quantity",
-       .group = "Curve",
-       .help = "Quantity to plot.",
-       .kind = ParameterKind::choice,
-       .fallback = std::string("loss"),
-       .choices = {{"loss", "loss on text that was not trained on; against step, loss of each batch"},
-                   {"commit_loss", "squared distance of keys and codewords, summed over heads; by layer against step"},
-                   {"used_codes", "fraction of codewords that replace some key of a batch; by layer against step"},
-                   {"seconds", "median seconds of a training step on one thread; measure with train_threads 1"}}},
-      codes("n_code_min", "Smallest codebook.", 4),
-      codes("n_code_max", "Largest codebook.", 64)};
+      make_parameter("against", "Curve", "Quantity on the x axis.",
+                     {.fallback = std::string("n_code"),
+                      .choices = {{"n_code", "codebook size, one training each"},
+                                  {"step", "training step, for one codebook size"}}}),
+      make_parameter(
+          "quantity", "Curve", "Quantity to plot.",
+          {.fallback = std::string("loss"),
+           .choices = {{"loss", "loss on text that was not trained on; against step, loss of each batch"},
+                       {"commit_loss",
+                        "squared distance of keys and codewords, summed over heads; by layer against step"},
+                       {"used_codes", "fraction of codewords that replace some key of a batch; by layer against step"},
+                       {"seconds", "median seconds of a training step on one thread; measure with train_threads 1"}}}),
+      codes("n_code_min", "Smallest codebook.", 4), codes("n_code_max", "Largest codebook.", 64)};
   for (auto& spec : extrapolation_parameters()) {
     const auto one_of = [&](std::initializer_list<const char*> names) { return std::ranges::count(names, spec.name); };
     if (one_of({"quantity", "longest_multiple", "competence", "x_unit", "rerope_window", "test_window", "train_window",

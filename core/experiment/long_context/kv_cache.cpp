@@ -109,13 +109,9 @@ Result<void> check_kv_cache(const ParameterValues& values) {
 std::vector<ParameterSpec> model_sizes_of_a_cache() {
   std::vector<ParameterSpec> specs;
   const auto add = [&](const char* name, const char* help, Index fallback, double minimum, double maximum) {
-    specs.push_back({.name = name,
-                     .group = "Model",
-                     .help = help,
-                     .fallback = fallback,
-                     .minimum = minimum,
-                     .maximum = maximum,
-                     .relevant = {{"model", {given}}}});
+    specs.push_back(make_parameter(
+        name, "Model", help,
+        {.fallback = fallback, .minimum = minimum, .maximum = maximum, .relevant = {{"model", {given}}}}));
   };
   add("layers", "Number of layers.", 32, 1, 1024);
   add("kv_heads", "Number of key/value heads.", 8, 1, 1024);
@@ -131,19 +127,13 @@ std::vector<ParameterSpec> kv_cache_parameters() {
   for (const CachedModel& model : cached_models()) models.push_back({std::string(model.id), std::string(model.name)});
   models.push_back({given, "the sizes below"});
   std::vector<ParameterSpec> specs{
-      {.name = "quantity",
-       .group = "View",
-       .help = "Quantity to count.",
-       .kind = ParameterKind::choice,
-       .fallback = std::string("cache"),
-       .choices = {{"cache", "keys and values of all layers"},
-                   {"scores", "the scores of one layer, all stored at once, as attention without tiles does"}}},
-      {.name = "model",
-       .group = "Model",
-       .help = "Model whose sizes are used.",
-       .kind = ParameterKind::choice,
-       .fallback = std::string("llama_3_1_8b"),
-       .choices = std::move(models)}};
+      make_parameter(
+          "quantity", "View", "Quantity to count.",
+          {.fallback = std::string("cache"),
+           .choices = {{"cache", "keys and values of all layers"},
+                       {"scores", "the scores of one layer, all stored at once, as attention without tiles does"}}}),
+      make_parameter("model", "Model", "Model whose sizes are used.",
+                     {.fallback = std::string("llama_3_1_8b"), .choices = std::move(models)})};
   for (auto& size : model_sizes_of_a_cache()) specs.push_back(std::move(size));
   for (auto& spec : layer_cache_parameters()) specs.push_back(std::move(spec));
   return specs;

@@ -9,6 +9,7 @@
 #include "core/mask/preset/imported_mask.h"
 #include "core/mask/preset/text_mask.h"
 #include "core/method/curve_set.h"
+#include "core/method/shared/common_parameters.h"
 #include "core/model/kernels/products.h"
 
 #include <algorithm>
@@ -215,14 +216,9 @@ Result<void> check_mask_test(const ParameterValues& values) {
 
 ParameterSpec tokens(const char* name, const char* help, Index fallback, double minimum, double maximum,
                      const char* automatic = "") {
-  return {.name = name,
-          .group = "Test",
-          .help = help,
-          .fallback = fallback,
-          .minimum = minimum,
-          .maximum = maximum,
-          .unit = "tokens",
-          .automatic = automatic};
+  return make_parameter(
+      name, "Test", help,
+      {.fallback = fallback, .minimum = minimum, .maximum = maximum, .unit = "tokens", .automatic = automatic});
 }
 
 std::vector<ParameterSpec> mask_test_parameters() {
@@ -232,35 +228,26 @@ std::vector<ParameterSpec> mask_test_parameters() {
     if (spec.name == "mask") std::erase_if(spec.choices, [](const Choice& choice) { return choice.id == "cross"; });
     if (spec.name != "mask_file") specs.push_back(std::move(spec));
   }
-  specs.push_back(
-      {.name = "tests",
-       .group = "Test",
-       .help = "Tests to run.",
-       .kind = ParameterKind::choice_set,
-       .fallback = std::vector<std::string>{"future_token", "left_padding", "packed_boundary", "cached_decode"},
+  specs.push_back(make_parameter(
+      "tests", "Test", "Tests to run.",
+      {.fallback = std::vector<std::string>{"future_token", "left_padding", "packed_boundary", "cached_decode"},
        .choices = {{"future_token", "changes each token once: no earlier logit may change"},
                    {"left_padding", "tokens after padding: same logits as without padding"},
                    {"packed_boundary", "two documents packed: changing one may not change the other"},
-                   {"cached_decode", "prefill, then token by token: same logits as all at once"}}});
+                   {"cached_decode", "prefill, then token by token: same logits as all at once"}}}));
   specs.push_back(tokens("q_length", "Number of tokens of each test.", 24, 4, 96));
   specs.back().label = "T";
   specs.push_back(tokens("left_padding", "Number of padding tokens before the sequence.", 5, 1, 32));
   specs.push_back(tokens("first_document", "Length of the first of two documents.", 0, 0, 95, "a third of the tokens"));
   specs.push_back(tokens("prefill", "Number of tokens before decoding begins.", 0, 0, 95, "half of the tokens"));
-  specs.push_back({.name = "positions_from",
-                   .group = "Test",
-                   .help = "Positions of tokens after padding and of packed documents.",
-                   .kind = ParameterKind::choice,
-                   .fallback = std::string("sequence"),
-                   .choices = {{"sequence", "padding does not count, documents begin at 0"},
-                               {"index", "the index in the row, as without position_ids"}}});
-  specs.push_back({.name = "decode_positions",
-                   .group = "Test",
-                   .help = "Positions of decoded tokens.",
-                   .kind = ParameterKind::choice,
-                   .fallback = std::string("past_len"),
-                   .choices = {{"past_len", "from the number of tokens in the cache on"},
-                               {"restart", "from 0 on, as if there were no cache"}}});
+  specs.push_back(make_parameter("positions_from", "Test", "Positions of tokens after padding and of packed documents.",
+                                 {.fallback = std::string("sequence"),
+                                  .choices = {{"sequence", "padding does not count, documents begin at 0"},
+                                              {"index", "the index in the row, as without position_ids"}}}));
+  specs.push_back(make_parameter("decode_positions", "Test", "Positions of decoded tokens.",
+                                 {.fallback = std::string("past_len"),
+                                  .choices = {{"past_len", "from the number of tokens in the cache on"},
+                                              {"restart", "from 0 on, as if there were no cache"}}}));
   for (auto& spec : model_kind_parameters()) {
     if (spec.name == "mask") continue;
     if (spec.name == "attn") std::erase_if(spec.choices, [](const Choice& choice) { return choice.id == "mask"; });
@@ -272,12 +259,7 @@ std::vector<ParameterSpec> mask_test_parameters() {
     if (spec.name == "n_layers") spec.maximum = 8;
     specs.push_back(std::move(spec));
   }
-  specs.push_back({.name = "seed",
-                   .group = "Model",
-                   .help = "Random seed of weights and tokens.",
-                   .fallback = Index{0},
-                   .minimum = 0,
-                   .maximum = 9007199254740991});
+  specs.push_back(seed_parameter("Model", "Random seed of weights and tokens."));
   return specs;
 }
 

@@ -194,13 +194,8 @@ Result<void> check_long_context(const ParameterValues& values) {
 }
 
 ParameterSpec context_count(const char* name, const char* help, Index fallback, double minimum, double maximum) {
-  return {.name = name,
-          .group = "Systems",
-          .help = help,
-          .fallback = fallback,
-          .minimum = minimum,
-          .maximum = maximum,
-          .logarithmic = minimum > 0};
+  return make_parameter(name, "Systems", help,
+                        {.fallback = fallback, .minimum = minimum, .maximum = maximum, .logarithmic = minimum > 0});
 }
 
 std::vector<ParameterSpec> long_context_parameters() {
@@ -212,22 +207,14 @@ std::vector<ParameterSpec> long_context_parameters() {
   }
   constexpr double longest = 2097152;
   std::vector<ParameterSpec> specs{
-      {.name = "quantity",
-       .group = "Curve",
-       .help = "Quantity to compare.",
-       .kind = ParameterKind::choice,
-       .fallback = std::string("error"),
-       .choices = {{"error", "difference of outputs from those of full attention, measured"},
-                   {"reach", "tokens that can influence the newest one through all layers, counted"},
-                   {"bytes", "memory of keys, values and states, counted"},
-                   {"operations", "floating-point operations for one token, counted"},
-                   {"seconds", "time for one token on this machine, measured"}}},
-      {.name = "systems",
-       .group = "Systems",
-       .help = "Systems to compare.",
-       .kind = ParameterKind::choice_set,
-       .fallback = all,
-       .choices = std::move(systems)},
+      make_parameter("quantity", "Curve", "Quantity to compare.",
+                     {.fallback = std::string("error"),
+                      .choices = {{"error", "difference of outputs from those of full attention, measured"},
+                                  {"reach", "tokens that can influence the newest one through all layers, counted"},
+                                  {"bytes", "memory of keys, values and states, counted"},
+                                  {"operations", "floating-point operations for one token, counted"},
+                                  {"seconds", "time for one token on this machine, measured"}}}),
+      make_parameter("systems", "Systems", "Systems to compare.", {.fallback = all, .choices = std::move(systems)}),
       context_count("window", "Number of keys of window and of sinks.", 1024, 1, longest),
       context_count("sinks", "Number of first keys of sinks.", 4, 0, longest),
       context_count("xl_memory_len", "Number of tokens in the memory of transformer_xl.", 512, 0, longest),
@@ -241,22 +228,15 @@ std::vector<ParameterSpec> long_context_parameters() {
   spec_of(specs, "q_length").help = "Length of the longest sequence T; the others are powers of two.";
   spec_of(specs, "q_length").fallback = Index{32768};
   spec_of(specs, "segment_len").fallback = Index{512};
-  specs.push_back({.name = "clusters",
-                   .group = "Data",
-                   .help = "Number of cluster centres of the synthetic keys.",
-                   .fallback = Index{48},
-                   .minimum = 0,
-                   .maximum = 65536,
-                   .automatic = "independent keys, which no codebook can compress",
-                   .relevant = {{"data", {"planted"}}}});
-  specs.push_back({.name = "spread",
-                   .group = "Data",
-                   .help = "Standard deviation of keys around their cluster centre, relative to that of the centres.",
-                   .kind = ParameterKind::real,
-                   .fallback = 0.3,
-                   .minimum = 0,
-                   .maximum = 100,
-                   .relevant = {{"data", {"planted"}}}});
+  specs.push_back(make_parameter("clusters", "Data", "Number of cluster centres of the synthetic keys.",
+                                 {.fallback = Index{48},
+                                  .minimum = 0,
+                                  .maximum = 65536,
+                                  .automatic = "independent keys, which no codebook can compress",
+                                  .relevant = {{"data", {"planted"}}}}));
+  specs.push_back(make_parameter(
+      "spread", "Data", "Standard deviation of keys around their cluster centre, relative to that of the centres.",
+      {.fallback = 0.3, .minimum = 0, .maximum = 100, .relevant = {{"data", {"planted"}}}}));
   specs.push_back({.name = "sharpness",
                    .group = "Data",
                    .help =

@@ -44,12 +44,8 @@ MeasuringAlone::~MeasuringAlone() {
 }
 
 ParameterSpec threads_parameter() {
-  return {.name = "threads",
-          .group = "Machine",
-          .help = "Number of threads used to compute attention.",
-          .fallback = Index{1},
-          .minimum = 1,
-          .maximum = 256};
+  return make_parameter("threads", "Machine", "Number of threads used to compute attention.",
+                        {.fallback = Index{1}, .minimum = 1, .maximum = 256});
 }
 
 std::string machine_text(Index threads) {

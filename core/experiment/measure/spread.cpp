@@ -65,12 +65,9 @@ void mark_skipped(CurveSet& set, const std::string& reason) {
 }
 
 ParameterSpec repeats_parameter() {
-  return {.name = "repeats",
-          .group = "Machine",
-          .help = "Number of times that each measurement is made. The line is the median, the band the range.",
-          .fallback = Index{5},
-          .minimum = 1,
-          .maximum = 1000};
+  return make_parameter("repeats", "Machine",
+                        "Number of times that each measurement is made. The line is the median, the band the range.",
+                        {.fallback = Index{5}, .minimum = 1, .maximum = 1000});
 }
 
 }  // namespace vqscope

@@ -11,30 +11,23 @@ namespace {
 constexpr double most_token_bytes = 1.0 * 1024 * 1024 * 1024;
 
 std::vector<ParameterSpec> what_is_compared() {
-  return {{.name = "head_types",
-           .group = "Table",
-           .help = "Head types, each a row of the paper's table. The total output width is the same for all.",
-           .kind = ParameterKind::choice_set,
-           .fallback = std::vector<std::string>{"shga", "mqa", "mha"},
-           .choices = {{"shga", "one gated head"},
-                       {"mqa", "num_heads query heads, one key/value head"},
-                       {"mha", "num_heads query, key and value heads"}}},
-          {.name = "reductions",
-           .group = "Table",
-           .help = "Reductions that compute the cache of each block; each is a table of the paper.",
-           .kind = ParameterKind::choice_set,
-           .fallback = std::vector<std::string>{"serial_scan"},
-           .choices = {{"serial_scan", "one block after the other, table 6"},
-                       {"matmul", "by a matrix product, table 7"},
-                       {"associative_scan", "merged pair by pair, table 8"},
-                       {"input_scan", "everything computed one block at a time, table 9"}}},
-          {.name = "quantity",
-           .group = "Table",
-           .help = "Quantity to plot.",
-           .kind = ParameterKind::choice,
-           .fallback = std::string("speed_up"),
-           .choices = {{"speed_up", "time of full attention / time of VQ attention"},
-                       {"tokens_per_second", "tokens per second of full and of VQ attention"}}}};
+  return {make_parameter("head_types", "Table",
+                         "Head types, each a row of the paper's table. The total output width is the same for all.",
+                         {.fallback = std::vector<std::string>{"shga", "mqa", "mha"},
+                          .choices = {{"shga", "one gated head"},
+                                      {"mqa", "num_heads query heads, one key/value head"},
+                                      {"mha", "num_heads query, key and value heads"}}}),
+          make_parameter("reductions", "Table",
+                         "Reductions that compute the cache of each block; each is a table of the paper.",
+                         {.fallback = std::vector<std::string>{"serial_scan"},
+                          .choices = {{"serial_scan", "one block after the other, table 6"},
+                                      {"matmul", "by a matrix product, table 7"},
+                                      {"associative_scan", "merged pair by pair, table 8"},
+                                      {"input_scan", "everything computed one block at a time, table 9"}}}),
+          make_parameter("quantity", "Table", "Quantity to plot.",
+                         {.fallback = std::string("speed_up"),
+                          .choices = {{"speed_up", "time of full attention / time of VQ attention"},
+                                      {"tokens_per_second", "tokens per second of full and of VQ attention"}}})};
 }
 
 /// Sizes of the paper's models, except for a smaller d_v to measure faster.
@@ -51,12 +44,9 @@ std::vector<ParameterSpec> sizes() {
   auto& d_v = spec_of(specs, "d_v");
   d_v.help = "Total value dimensions over all heads; 1536 and 4096 in the paper's models.";
   d_v.maximum = 4096;
-  specs.push_back({.name = "num_heads",
-                   .group = "VQ attention",
-                   .help = "Number of heads of mqa and mha, each with d_v / num_heads value dimensions.",
-                   .fallback = Index{4},
-                   .minimum = 1,
-                   .maximum = 64});
+  specs.push_back(make_parameter("num_heads", "VQ attention",
+                                 "Number of heads of mqa and mha, each with d_v / num_heads value dimensions.",
+                                 {.fallback = Index{4}, .minimum = 1, .maximum = 64}));
   return specs;
 }
 
@@ -71,15 +61,9 @@ std::vector<ParameterSpec> vq_table_parameters() {
   for (auto& spec : sizes()) specs.push_back(std::move(spec));
   specs.push_back(threads_parameter());
   specs.push_back(repeats_parameter());
-  specs.push_back({.name = "most_seconds",
-                   .group = "Machine",
-                   .help = "Skips measurements that are expected to take longer than this.",
-                   .kind = ParameterKind::real,
-                   .fallback = 2.0,
-                   .minimum = 0.01,
-                   .maximum = 3600,
-                   .logarithmic = true,
-                   .unit = "s"});
+  specs.push_back(
+      make_parameter("most_seconds", "Machine", "Skips measurements that are expected to take longer than this.",
+                     {.fallback = 2.0, .minimum = 0.01, .maximum = 3600, .logarithmic = true, .unit = "s"}));
   for (auto& spec : vq_parameters({"k_tensor"}))
     if (spec.name == "seed") specs.push_back(std::move(spec));
   return specs;

@@ -27,14 +27,11 @@ std::vector<ParameterSpec> vq_throughput_parameters() {
   specs.push_back(threads_parameter());
   specs.push_back(repeats_parameter());
   specs.back().relevant = {{"cost", {"seconds"}}};
-  specs.push_back({.name = "cost",
-                   .group = "Curve",
-                   .help = "Cost to plot.",
-                   .kind = ParameterKind::choice,
-                   .fallback = std::string("seconds"),
-                   .choices = {{"seconds", "measured on this machine, now"},
-                               {"flops", "floating-point operations, counted"},
-                               {"bytes", "memory of the output and scratch buffers, counted"}}});
+  specs.push_back(make_parameter("cost", "Curve", "Cost to plot.",
+                                 {.fallback = std::string("seconds"),
+                                  .choices = {{"seconds", "measured on this machine, now"},
+                                              {"flops", "floating-point operations, counted"},
+                                              {"bytes", "memory of the output and scratch buffers, counted"}}}));
   return specs;
 }
 

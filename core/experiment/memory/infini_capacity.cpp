@@ -112,25 +112,20 @@ std::vector<ParameterSpec> capacity_parameters() {
   });
   ParameterSpec& pairs = spec_of(specs, "q_length");
   pairs.help = "Largest number of stored pairs of a key and a value; the others are powers of two.";
-  specs.push_back({.name = "head_dims",
-                   .label = "Head sizes",
-                   .group = "Memory",
-                   .help = "Head sizes d_k to compare.",
-                   .kind = ParameterKind::integer_list,
-                   .fallback = std::vector<Index>{16, 64, 256},
-                   .minimum = 2,
-                   .maximum = 512,
-                   .relevant = {{"data", {"planted"}}},
-                   .most_items = 8});
+  specs.push_back(make_parameter("head_dims", "Memory", "Head sizes d_k to compare.",
+                                 {.label = "Head sizes",
+                                  .fallback = std::vector<Index>{16, 64, 256},
+                                  .minimum = 2,
+                                  .maximum = 512,
+                                  .relevant = {{"data", {"planted"}}},
+                                  .most_items = 8}));
   specs.push_back(infini_rules_parameter());
-  specs.push_back({.name = "capacity_quantity",
-                   .label = "Capacity as",
-                   .group = "Curve",
-                   .help = "Quantity to plot for each number of pairs.",
-                   .kind = ParameterKind::choice,
-                   .fallback = std::string("error"),
-                   .choices = {{"error", "distance between what is read and the stored value, divided by its length"},
-                               {"cosine", "cosine between what is read and the stored value"}}});
+  specs.push_back(make_parameter(
+      "capacity_quantity", "Curve", "Quantity to plot for each number of pairs.",
+      {.label = "Capacity as",
+       .fallback = std::string("error"),
+       .choices = {{"error", "distance between what is read and the stored value, divided by its length"},
+                   {"cosine", "cosine between what is read and the stored value"}}}));
   return specs;
 }
 

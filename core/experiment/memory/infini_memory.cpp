@@ -64,14 +64,13 @@ std::vector<ParameterSpec> segments_parameter(const ParameterValues& values) {
   const MemorySetting standard;
   const Index segments =
       (at_least_one("q_length", standard.q_length) - 1) / at_least_one("segment_len", standard.segment_len) + 1;
-  return {{.name = "segments",
-           .label = "Segments stored",
-           .group = "Memory",
-           .help = "Number of segments in the memory. Press ▶ to see it fill segment by segment.",
-           .fallback = segments,
-           .minimum = 1,
-           .maximum = static_cast<double>(segments),
-           .playable = true}};
+  return {make_parameter("segments", "Memory",
+                         "Number of segments in the memory. Press ▶ to see it fill segment by segment.",
+                         {.label = "Segments stored",
+                          .fallback = segments,
+                          .minimum = 1,
+                          .maximum = static_cast<double>(segments),
+                          .playable = true})};
 }
 
 using StatesKey = std::pair<ParameterValues, const VqTokens*>;
@@ -113,15 +112,13 @@ std::vector<ParameterSpec> infini_memory_parameters() {
   // The parameter with ▶ comes before those of the data.
   std::vector<ParameterSpec> memory{infini_rule_parameter()};
   for (auto& spec : segments_parameter(default_values(specs))) memory.push_back(std::move(spec));
-  memory.push_back({.name = "stored",
-                    .label = "Shown",
-                    .group = "Memory",
-                    .help = "Quantity to show for each pair of dimensions.",
-                    .kind = ParameterKind::choice,
-                    .fallback = std::string("matrix"),
-                    .choices = {{"matrix", "the memory matrix M"},
-                                {"normalised", "M / z, row by row: the mean of the stored values, weighted by σ(k)"},
-                                {"change", "change by the last segment"}}});
+  memory.push_back(
+      make_parameter("stored", "Memory", "Quantity to show for each pair of dimensions.",
+                     {.label = "Shown",
+                      .fallback = std::string("matrix"),
+                      .choices = {{"matrix", "the memory matrix M"},
+                                  {"normalised", "M / z, row by row: the mean of the stored values, weighted by σ(k)"},
+                                  {"change", "change by the last segment"}}}));
   specs.insert(std::ranges::find(specs, "data", &ParameterSpec::name), memory.begin(), memory.end());
   return specs;
 }

@@ -124,32 +124,25 @@ std::vector<ParameterSpec> readout_parameters() {
     spec.relevant = {{"readout_quantity", {"memory_share"}}};
     specs.push_back(std::move(spec));
   }
-  specs.push_back({.name = "readout_quantity",
-                   .label = "Read-out",
-                   .group = "Curve",
-                   .help = "Quantity to plot for each segment.",
-                   .kind = ParameterKind::choice,
-                   .fallback = std::string("cosine"),
-                   .choices = {{"cosine", "cosine between what is read for a stored key and its value"},
-                               {"error", "distance between them, divided by the length of the value"},
-                               {"memory_share", "fraction of the memory in the output"}}});
-  specs.push_back({.name = "pair",
-                   .label = "Stored pair",
-                   .group = "Curve",
-                   .help = "Position of the token whose key and value are followed.",
-                   .fallback = Index{0},
-                   .minimum = 0,
-                   .maximum = 131071,
-                   .relevant = {{"readout_quantity", {"cosine", "error"}}}});
-  specs.push_back({.name = "followed",
-                   .label = "Pairs followed",
-                   .group = "Curve",
-                   .help = "Stored pairs to follow.",
-                   .kind = ParameterKind::choice,
-                   .fallback = std::string("segment"),
-                   .choices = {{"segment", fmt::format("mean over up to {} pairs of its segment", most_followed_pairs)},
-                               {"pair", "only this pair"}},
-                   .relevant = {{"readout_quantity", {"cosine", "error"}}}});
+  specs.push_back(make_parameter("readout_quantity", "Curve", "Quantity to plot for each segment.",
+                                 {.label = "Read-out",
+                                  .fallback = std::string("cosine"),
+                                  .choices = {{"cosine", "cosine between what is read for a stored key and its value"},
+                                              {"error", "distance between them, divided by the length of the value"},
+                                              {"memory_share", "fraction of the memory in the output"}}}));
+  specs.push_back(make_parameter("pair", "Curve", "Position of the token whose key and value are followed.",
+                                 {.label = "Stored pair",
+                                  .fallback = Index{0},
+                                  .minimum = 0,
+                                  .maximum = 131071,
+                                  .relevant = {{"readout_quantity", {"cosine", "error"}}}}));
+  specs.push_back(make_parameter(
+      "followed", "Curve", "Stored pairs to follow.",
+      {.label = "Pairs followed",
+       .fallback = std::string("segment"),
+       .choices = {{"segment", fmt::format("mean over up to {} pairs of its segment", most_followed_pairs)},
+                   {"pair", "only this pair"}},
+       .relevant = {{"readout_quantity", {"cosine", "error"}}}}));
   return specs;
 }
 

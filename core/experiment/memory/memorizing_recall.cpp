@@ -119,23 +119,18 @@ Result<void> check_recall(const ParameterValues& values) {
 
 std::vector<ParameterSpec> recall_parameters() {
   auto specs = retrieval_parameters();
-  specs.push_back({.name = "recall_against",
-                   .label = "Recall against",
-                   .group = "Curve",
-                   .help = "Quantity on the x axis; the parameter of that name sets the largest value.",
-                   .kind = ParameterKind::choice,
-                   .fallback = std::string("memory_len"),
-                   .choices = {{"memory_len", "number of keys in the memory"}, {"top_k", "number of keys retrieved"}}});
-  specs.push_back({.name = "recall_quantity",
-                   .label = "Recall or cost",
-                   .group = "Curve",
-                   .help = "Quantity to plot for each size.",
-                   .kind = ParameterKind::choice,
-                   .fallback = std::string("recall"),
-                   .choices = {{"recall", "fraction of the important keys that are retrieved"},
-                               {"attention", "fractions of the attention weight: memory and local"},
-                               {"multiply_adds", "multiplications and additions for one query"},
-                               {"bytes", "memory for keys and values of one head"}}});
+  specs.push_back(make_parameter(
+      "recall_against", "Curve", "Quantity on the x axis; the parameter of that name sets the largest value.",
+      {.label = "Recall against",
+       .fallback = std::string("memory_len"),
+       .choices = {{"memory_len", "number of keys in the memory"}, {"top_k", "number of keys retrieved"}}}));
+  specs.push_back(make_parameter("recall_quantity", "Curve", "Quantity to plot for each size.",
+                                 {.label = "Recall or cost",
+                                  .fallback = std::string("recall"),
+                                  .choices = {{"recall", "fraction of the important keys that are retrieved"},
+                                              {"attention", "fractions of the attention weight: memory and local"},
+                                              {"multiply_adds", "multiplications and additions for one query"},
+                                              {"bytes", "memory for keys and values of one head"}}}));
   return specs;
 }
 

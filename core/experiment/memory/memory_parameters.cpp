@@ -1,19 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/experiment/memory/memory_setting.h"
+
 #include "core/experiment/setting/vq_parameters.h"
+#include "core/method/shared/common_parameters.h"
 
 namespace vqscope {
 namespace {
 
 ParameterSpec memory_count(const char* name, const char* group, const char* help, Index fallback, double minimum,
                            double maximum) {
-  return {.name = name,
-          .group = group,
-          .help = help,
-          .fallback = fallback,
-          .minimum = minimum,
-          .maximum = maximum,
-          .logarithmic = true};
+  return make_parameter(name, group, help,
+                        {.fallback = fallback, .minimum = minimum, .maximum = maximum, .logarithmic = true});
 }
 
 /// Queries, keys and values, as in the VQ experiments.
@@ -30,31 +27,20 @@ std::vector<ParameterSpec> memory_parameters() {
       memory_count("q_length", "Sequence", "Number of tokens T; each has one query and one key.", 1024, 1, 131072),
       memory_count("segment_len", "Sequence", "Number of tokens in a segment. Local attention stays within a segment.",
                    128, 1, 131072),
-      {.name = "data",
-       .group = "Data",
-       .help = "Queries, keys and values of the tokens.",
-       .kind = ParameterKind::choice,
-       .fallback = std::string("planted"),
-       .choices = {{"planted", "synthetic: normal numbers; each query is similar to one key of an earlier segment"},
-                   {"tensors", "your own tensors of one head, from .npy, .npz or .safetensors files"}}}};
+      make_parameter(
+          "data", "Data", "Queries, keys and values of the tokens.",
+          {.fallback = std::string("planted"),
+           .choices = {{"planted", "synthetic: normal numbers; each query is similar to one key of an earlier segment"},
+                       {"tensors", "your own tensors of one head, from .npy, .npz or .safetensors files"}}})};
   for (auto& spec : own_tensors()) specs.push_back(std::move(spec));
   specs.push_back(memory_count("d_k", "Data", "Number of dimensions of queries and keys.", 64, 2, 512));
   specs.push_back(memory_count("d_v", "Data", "Number of dimensions of values.", 64, 1, 4096));
-  specs.push_back({.name = "match_cosine",
-                   .label = "Match cosine",
-                   .group = "Data",
-                   .help = "Cosine between a query and the key planted for it, before normalisation. 0: independent.",
-                   .kind = ParameterKind::real,
-                   .fallback = 0.8,
-                   .minimum = 0,
-                   .maximum = 1});
+  specs.push_back(
+      make_parameter("match_cosine", "Data",
+                     "Cosine between a query and the key planted for it, before normalisation. 0: independent.",
+                     {.label = "Match cosine", .fallback = 0.8, .minimum = 0, .maximum = 1}));
   for (const char* name : {"d_k", "d_v", "match_cosine"}) spec_of(specs, name).relevant = {{"data", {"planted"}}};
-  specs.push_back({.name = "seed",
-                   .group = "Data",
-                   .help = "Random seed of the synthetic data.",
-                   .fallback = Index{0},
-                   .minimum = 0,
-                   .maximum = 9007199254740992.0});
+  specs.push_back(seed_parameter("Data", "Random seed of the synthetic data."));
   specs.push_back(normalize_parameter("paper"));
   specs.back().group = "Data";
   spec_of(specs, "q_length").role = ParameterRole::shape;

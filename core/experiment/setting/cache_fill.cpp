@@ -67,14 +67,13 @@ std::vector<ParameterSpec> filled_parameter(const ParameterValues& values) {
   const VqSetting standard;
   const Index blocks =
       blocks_in(at_least_one("q_length", standard.q_length), at_least_one("block_len", standard.block_len));
-  return {{.name = "filled",
-           .label = "Blocks in the cache",
-           .group = "VQ attention",
-           .help = "Number of blocks in the cache. Press ▶ to see it fill block by block.",
-           .fallback = blocks,
-           .minimum = 1,
-           .maximum = static_cast<double>(blocks),
-           .playable = true}};
+  return {make_parameter("filled", "VQ attention",
+                         "Number of blocks in the cache. Press ▶ to see it fill block by block.",
+                         {.label = "Blocks in the cache",
+                          .fallback = blocks,
+                          .minimum = 1,
+                          .maximum = static_cast<double>(blocks),
+                          .playable = true})};
 }
 
 /// At most 2^16 blocks of 2^12 codes: 2^32 bytes for both numbers.

@@ -5,6 +5,7 @@
 #include "core/attention/codebook/query_key_norm.h"
 #include "core/experiment/setting/vq_tokens.h"
 #include "core/experiment/study/model_tokens.h"
+#include "core/method/shared/common_parameters.h"
 
 #include <algorithm>
 #include <cassert>
@@ -14,13 +15,8 @@ namespace {
 
 ParameterSpec count(const char* name, const char* group, const char* help, Index fallback, double minimum,
                     double maximum) {
-  return {.name = name,
-          .group = group,
-          .help = help,
-          .fallback = fallback,
-          .minimum = minimum,
-          .maximum = maximum,
-          .logarithmic = true};
+  return make_parameter(name, group, help,
+                        {.fallback = fallback, .minimum = minimum, .maximum = maximum, .logarithmic = true});
 }
 
 std::vector<ParameterSpec> size_parameters() {
@@ -41,31 +37,21 @@ std::vector<ParameterSpec> size_parameters() {
 std::vector<ParameterSpec> data_parameters() {
   const char* group = "Data";
   std::vector<ParameterSpec> specs{
-      {.name = "data",
-       .group = group,
-       .help = "Distribution of the keys, which determines how well a codebook fits. Queries and values are always "
-               "independent.",
-       .kind = ParameterKind::choice,
-       .fallback = std::string("clustered"),
-       .choices = {{"clustered", "clustered around centres, which a codebook can compress"},
-                   {"independent", "independent normal values: the loss falls only like n_code^(-2/d_k)"},
-                   {"tensors", "your own tensors of one head, from .npy, .npz or .safetensors files"},
-                   {"model", "one head of a small VQ model, trained now on a synthetic language"}}},
+      make_parameter(
+          "data", group,
+          "Distribution of the keys, which determines how well a codebook fits. Queries and values are always "
+          "independent.",
+          {.fallback = std::string("clustered"),
+           .choices = {{"clustered", "clustered around centres, which a codebook can compress"},
+                       {"independent", "independent normal values: the loss falls only like n_code^(-2/d_k)"},
+                       {"tensors", "your own tensors of one head, from .npy, .npz or .safetensors files"},
+                       {"model", "one head of a small VQ model, trained now on a synthetic language"}}}),
       count("clusters", group, "Number of cluster centres of the keys, sampled from a standard normal distribution.",
             64, 1, 4096),
-      {.name = "spread",
-       .group = group,
-       .help = "Standard deviation of keys around their centre; centres have standard deviation 1.",
-       .kind = ParameterKind::real,
-       .fallback = 0.3,
-       .minimum = 0,
-       .maximum = 10},
-      {.name = "seed",
-       .group = group,
-       .help = "Random seed of the synthetic data.",
-       .fallback = Index{0},
-       .minimum = 0,
-       .maximum = 9007199254740992.0}};
+      make_parameter("spread", group,
+                     "Standard deviation of keys around their centre; centres have standard deviation 1.",
+                     {.fallback = 0.3, .minimum = 0, .maximum = 10}),
+      seed_parameter(group, "Random seed of the synthetic data.")};
   specs[1].relevant = specs[2].relevant = {{"data", {"clustered"}}};
   auto tokens = token_parameters();
   for (auto& spec : model_token_parameters()) tokens.push_back(std::move(spec));
@@ -81,14 +67,8 @@ std::vector<ParameterSpec> codebook_parameters() {
             "keys if there are enough. Too few keys for many codewords cause overfitting.",
             2048, 1, 131072),
       count("steps", group, "Number of training steps, with 512 keys each.", 50, 0, 10000),
-      {.name = "gamma",
-       .label = "γ",
-       .group = group,
-       .help = "Decay per step of the moving averages of counts and sums.",
-       .kind = ParameterKind::real,
-       .fallback = 0.99,
-       .minimum = 0,
-       .maximum = 0.9999}};
+      make_parameter("gamma", group, "Decay per step of the moving averages of counts and sums.",
+                     {.label = "γ", .fallback = 0.99, .minimum = 0, .maximum = 0.9999})};
   specs[1].logarithmic = false;  // can be 0
   return specs;
 }

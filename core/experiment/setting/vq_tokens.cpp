@@ -15,14 +15,12 @@ namespace vqscope {
 namespace {
 
 ParameterSpec tensor(const char* name, const char* label, const char* help) {
-  return {.name = name,
-          .label = label,
-          .group = "Data",
-          .help = help,
-          .kind = ParameterKind::tensor,
-          .fallback = std::string(),
-          .relevant = {{"data", {"tensors"}}},
-          .most_items = 4096};
+  return make_parameter(name, "Data", help,
+                        {.label = label,
+                         .kind = ParameterKind::tensor,
+                         .fallback = std::string(),
+                         .relevant = {{"data", {"tensors"}}},
+                         .most_items = 4096});
 }
 
 std::string shape_of(const StoredTensor& stored) {

@@ -16,14 +16,12 @@ constexpr std::uint64_t unseen_stream = 90001;  // stream of the tests, which no
 constexpr double training_share = 0.95;         // fraction of the time
 
 ParameterSpec whole_number(const char* name, const char* help, Index fallback, double minimum, double maximum) {
-  return {.name = name,
-          .group = "Data",
-          .help = help,
-          .fallback = fallback,
-          .minimum = minimum,
-          .maximum = maximum,
-          .logarithmic = maximum > 1000,
-          .relevant = {{"data", {"model"}}}};
+  return make_parameter(name, "Data", help,
+                        {.fallback = fallback,
+                         .minimum = minimum,
+                         .maximum = maximum,
+                         .logarithmic = maximum > 1000,
+                         .relevant = {{"data", {"model"}}}});
 }
 
 VariantStudy study_of(const ParameterValues& values, Index n_code) {

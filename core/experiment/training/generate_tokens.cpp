@@ -5,6 +5,7 @@
 #include "core/base/within.h"
 #include "core/data/alphabet.h"
 #include "core/data/text_bytes.h"
+#include "core/method/shared/common_parameters.h"
 #include "core/model/config/transformer_json.h"
 #include "core/model/generate/generation.h"
 #include "core/model/report/model_files.h"
@@ -94,60 +95,33 @@ Result<RunResult> make_generate_tokens_method(const RunRequest& request, const P
 
 std::vector<ParameterSpec> parameters() {
   return {
-      {.name = "prompt",
-       .group = "Generation",
-       .help = "Tokens that the sequence begins with.",
-       .kind = ParameterKind::integer_list,
-       .fallback = std::vector<Index>{0},
-       .minimum = 0,
-       .maximum = 16777215},
-      {.name = "prompt_text",
-       .group = "Generation",
-       .help = "Text that the sequence begins with, in the characters of alphabet, instead of prompt.",
-       .kind = ParameterKind::text,
-       .fallback = std::string()},
-      {.name = "alphabet",
-       .group = "Generation",
-       .help = "Text form of the tokens.",
-       .kind = ParameterKind::choice,
-       .fallback = std::string("automatic"),
-       .choices = {{"automatic", "bytes for a model of 256 tokens, else numbers"},
-                   {"numbers", "numbers separated by spaces; prompt_text is read as bytes"},
-                   {"bytes", "one byte per token"},
-                   {"language", "the synthetic language: brackets ( [ { < ) ] } >, words a to z and A to F"},
-                   {"task", "the tasks: begin ^, separator |, end $, letters, values 0 to 9 and + - * / = %"}}},
-      {.name = "count",
-       .group = "Generation",
-       .help = "Number of new tokens.",
-       .fallback = Index{64},
-       .minimum = 1,
-       .maximum = 1048576},
-      {.name = "temperature",
-       .group = "Generation",
-       .help = "Divisor of the logits before tokens are sampled; 0 takes the most likely token.",
-       .kind = ParameterKind::real,
-       .fallback = 0.0,
-       .minimum = 0,
-       .maximum = 100},
-      {.name = "top_p",
-       .group = "Generation",
-       .help = "Tokens are sampled from the smallest set whose probabilities sum to this (nucleus sampling).",
-       .kind = ParameterKind::real,
-       .fallback = 1.0,
-       .minimum = 0,
-       .maximum = 1},
-      {.name = "seed",
-       .group = "Generation",
-       .help = "Random seed.",
-       .fallback = Index{0},
-       .minimum = 0,
-       .maximum = 9007199254740991},
-      {.name = "use_cache",
-       .group = "Generation",
-       .help = "Whether keys and values are cached. False: the whole sequence is recomputed for each token, with the "
-               "same result.",
-       .kind = ParameterKind::boolean,
-       .fallback = true},
+      make_parameter("prompt", "Generation", "Tokens that the sequence begins with.",
+                     {.fallback = std::vector<Index>{0}, .minimum = 0, .maximum = 16777215}),
+      make_parameter("prompt_text", "Generation",
+                     "Text that the sequence begins with, in the characters of alphabet, instead of prompt.",
+                     {.kind = ParameterKind::text, .fallback = std::string()}),
+      make_parameter(
+          "alphabet", "Generation", "Text form of the tokens.",
+          {.fallback = std::string("automatic"),
+           .choices = {{"automatic", "bytes for a model of 256 tokens, else numbers"},
+                       {"numbers", "numbers separated by spaces; prompt_text is read as bytes"},
+                       {"bytes", "one byte per token"},
+                       {"language", "the synthetic language: brackets ( [ { < ) ] } >, words a to z and A to F"},
+                       {"task", "the tasks: begin ^, separator |, end $, letters, values 0 to 9 and + - * / = %"}}}),
+      make_parameter("count", "Generation", "Number of new tokens.",
+                     {.fallback = Index{64}, .minimum = 1, .maximum = 1048576}),
+      make_parameter("temperature", "Generation",
+                     "Divisor of the logits before tokens are sampled; 0 takes the most likely token.",
+                     {.fallback = 0.0, .minimum = 0, .maximum = 100}),
+      make_parameter("top_p", "Generation",
+                     "Tokens are sampled from the smallest set whose probabilities sum to this (nucleus sampling).",
+                     {.fallback = 1.0, .minimum = 0, .maximum = 1}),
+      seed_parameter("Generation", "Random seed."),
+      make_parameter(
+          "use_cache", "Generation",
+          "Whether keys and values are cached. False: the whole sequence is recomputed for each token, with the "
+          "same result.",
+          {.fallback = true}),
       precision_parameter("float32")};
 }
 

@@ -6,6 +6,7 @@
 #include "core/experiment/training/model_parameters.h"
 #include "core/experiment/training/training_run.h"
 #include "core/method/curve_set.h"
+#include "core/method/shared/common_parameters.h"
 #include "core/model/kernels/products.h"
 #include "core/model/report/model_files.h"
 
@@ -14,43 +15,28 @@ namespace {
 
 std::vector<ParameterSpec> train_model_parameters() {
   std::vector<ParameterSpec> specs{
-      {.name = "data",
-       .group = "Training",
-       .help = "Training data.",
-       .kind = ParameterKind::choice,
-       .fallback = std::string("language"),
-       .choices = {{"language", "a synthetic language of words, brackets, topics and copies; 40 tokens"},
-                   {"copy", "up to 12 symbols, and the same again; 84 tokens, as all tasks"},
-                   {"reverse", "up to 12 symbols, and the same backwards"},
-                   {"sort", "up to 8 symbols, and the same in order"},
-                   {"recall", "up to 6 pairs of key and value, and the same in another order"},
-                   {"passkey", "one key among up to 60 tokens, requested at the end"},
-                   {"text", "the bytes of a file of your own; 256 tokens"}}}};
+      make_parameter("data", "Training", "Training data.",
+                     {.fallback = std::string("language"),
+                      .choices = {{"language", "a synthetic language of words, brackets, topics and copies; 40 tokens"},
+                                  {"copy", "up to 12 symbols, and the same again; 84 tokens, as all tasks"},
+                                  {"reverse", "up to 12 symbols, and the same backwards"},
+                                  {"sort", "up to 8 symbols, and the same in order"},
+                                  {"recall", "up to 6 pairs of key and value, and the same in another order"},
+                                  {"passkey", "one key among up to 60 tokens, requested at the end"},
+                                  {"text", "the bytes of a file of your own; 256 tokens"}}})};
   for (const auto& more :
        {model_kind_parameters(), model_size_parameters(), optimiser_parameters(), regularisation_parameters()})
     specs.insert(specs.end(), more.begin(), more.end());
-  specs.push_back({.name = "stop_after",
-                   .group = "Training",
-                   .help = "Training stops after this step; resume continues it to the same weights.",
-                   .fallback = Index{0},
-                   .minimum = 0,
-                   .maximum = 10000000,
-                   .automatic = "steps"});
-  specs.push_back({.name = "random_positions",
-                   .group = "Training",
-                   .help = "Gives each sequence sorted random positions below this number (Ruoss et al. 2023).",
-                   .fallback = Index{0},
-                   .minimum = 0,
-                   .maximum = 1048576,
-                   .automatic = "positions 0, 1, 2, ..."});
-  specs.push_back({.name = "seed",
-                   .group = "Training",
-                   .help = "Random seed of the data and of the initial weights.",
-                   .fallback = Index{0},
-                   .minimum = 0,
-                   .maximum = 9007199254740991});
+  specs.push_back(make_parameter("stop_after", "Training",
+                                 "Training stops after this step; resume continues it to the same weights.",
+                                 {.fallback = Index{0}, .minimum = 0, .maximum = 10000000, .automatic = "steps"}));
+  specs.push_back(
+      make_parameter("random_positions", "Training",
+                     "Gives each sequence sorted random positions below this number (Ruoss et al. 2023).",
+                     {.fallback = Index{0}, .minimum = 0, .maximum = 1048576, .automatic = "positions 0, 1, 2, ..."}));
+  specs.push_back(seed_parameter("Training", "Random seed of the data and of the initial weights."));
   specs.push_back(precision_parameter("float32"));
-  specs.push_back(worker_threads_parameter());
+  specs.push_back(worker_threads_parameter("Machine"));
   return specs;
 }
 

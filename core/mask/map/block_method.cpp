@@ -23,15 +23,14 @@ Categories block_categories(const ParameterValues&) {
 Method block_method() {
   const Method visibility = visibility_method();
   auto parameters = visibility.parameters;
-  parameters.push_back({.name = "block_size",
-                        .label = "Block",
-                        .group = "Blocks",
-                        .help = "Number of queries and of keys in a block: BLOCK_SIZE in FlexAttention.",
-                        .fallback = Index{128},
-                        .minimum = 1,
-                        .maximum = 65536,
-                        .logarithmic = true,
-                        .unit = "tokens"});
+  parameters.push_back(make_parameter("block_size", "Blocks",
+                                      "Number of queries and of keys in a block: BLOCK_SIZE in FlexAttention.",
+                                      {.label = "Block",
+                                       .fallback = Index{128},
+                                       .minimum = 1,
+                                       .maximum = 65536,
+                                       .logarithmic = true,
+                                       .unit = "tokens"}));
   return {
       .id = "mask_blocks",
       .title = "Blocks",

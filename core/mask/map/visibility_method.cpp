@@ -22,40 +22,34 @@ Relevance presets_where(const Uses& uses) {
 }
 
 ParameterSpec mask_parameter() {
-  ParameterSpec spec{.name = "mask",
-                     .label = "Mask",
-                     .group = "Mask",
-                     .help = "Which keys a query sees.",
-                     .kind = ParameterKind::choice,
-                     .fallback = std::string("causal"),
-                     .in_summary = InSummary::always};
+  ParameterSpec spec =
+      make_parameter("mask", "Mask", "Which keys a query sees.",
+                     {.label = "Mask", .fallback = std::string("causal"), .in_summary = InSummary::always});
   for (const auto& all : {mask_presets(), given_masks()})
     for (const auto& preset : all) spec.choices.push_back({preset.id, preset.help});
   return spec;
 }
 
 std::vector<ParameterSpec> term_parameters() {
-  return {{.name = "prefix_length",
-           .label = "Prefix",
-           .group = "Mask",
-           .help = "Number of leading positions that every query of the document sees.",
-           .fallback = automatic_length,
-           .minimum = static_cast<double>(automatic_length),
-           .maximum = 2147483648.0,
-           .unit = "tokens",
-           .automatic = "a quarter of q_length",
-           .relevant = {presets_where([](const MaskPreset& preset) { return preset.has("prefix"); })}},
-          {.name = "sliding_window",
-           .label = "Window",
-           .group = "Mask",
-           .help = "Maximum number of keys that a query sees, including its own: q_pos - kv_pos < sliding_window.",
-           .fallback = Index{0},
-           .minimum = 0,
-           .maximum = 2147483648.0,
-           .logarithmic = true,
-           .unit = "tokens",
-           .automatic = "128 in the preset sliding_window, no window elsewhere",
-           .relevant = {presets_where(&MaskPreset::is_causal)}}};
+  return {
+      make_parameter("prefix_length", "Mask", "Number of leading positions that every query of the document sees.",
+                     {.label = "Prefix",
+                      .fallback = automatic_length,
+                      .minimum = static_cast<double>(automatic_length),
+                      .maximum = 2147483648.0,
+                      .unit = "tokens",
+                      .automatic = "a quarter of q_length",
+                      .relevant = {presets_where([](const MaskPreset& preset) { return preset.has("prefix"); })}}),
+      make_parameter("sliding_window", "Mask",
+                     "Maximum number of keys that a query sees, including its own: q_pos - kv_pos < sliding_window.",
+                     {.label = "Window",
+                      .fallback = Index{0},
+                      .minimum = 0,
+                      .maximum = 2147483648.0,
+                      .logarithmic = true,
+                      .unit = "tokens",
+                      .automatic = "128 in the preset sliding_window, no window elsewhere",
+                      .relevant = {presets_where(&MaskPreset::is_causal)}})};
 }
 
 /// The layout's knobs, with the presets' own automatic values.

@@ -104,48 +104,42 @@ class RowReader {
 std::vector<ParameterSpec> imported_mask_parameters() {
   const std::vector<Relevance> relevant{{"mask", {std::string(imported_mask_id)}}};
   return {
-      {.name = "mask_rows",
-       .label = "Imported rows",
-       .group = "Mask",
-       .help = "Cells of an imported mask. For each run of equal rows: the number of rows, the number of visible "
-               "key intervals, then the begin and end of each interval.",
-       .kind = ParameterKind::integer_list,
-       .fallback = std::vector<Index>{},
-       .minimum = 0,
-       .maximum = 2147483648.0,
-       .automatic = "nothing is imported yet",
-       .relevant = relevant,
-       .most_items = most_numbers,
-       .in_summary = InSummary::never,
-       .file_filter = {}},  // it comes with the mask that is imported
-      {.name = "mask_inverted",
-       .label = "Inverted",
-       .group = "Mask",
-       .help = "Inverts the imported mask: cells read as visible become masked, and the reverse.",
-       .kind = ParameterKind::boolean,
-       .fallback = false,
-       .relevant = relevant},
-      {.name = "mask_values",
-       .label = "Numbers",
-       .group = "Mask",
-       .help = "Values other than 0 in an imported additive mask, separated by spaces: -1e30 or -inf, for example.",
-       .kind = ParameterKind::text,
-       .fallback = std::string(),
-       .automatic = "not additive",
-       .relevant = relevant,
-       .most_items = 1024,
-       .in_summary = InSummary::never},
-      {.name = "mask_file",
-       .label = "File",
-       .group = "Mask",
-       .help = "What the imported file was: boolean, integers, zero_one, additive or no_tensor, then visible_true or "
-               "masked_true, then stated, guessed or unknown; the evidence; the file and its shape.",
-       .kind = ParameterKind::text,
-       .fallback = std::string(),
-       .automatic = "not known",
-       .relevant = relevant,
-       .most_items = 1024,
-       .in_summary = InSummary::never}};
+      make_parameter("mask_rows", "Mask",
+                     "Cells of an imported mask. For each run of equal rows: the number of rows, the number of visible "
+                     "key intervals, then the begin and end of each interval.",
+                     {.label = "Imported rows",
+                      .fallback = std::vector<Index>{},
+                      .minimum = 0,
+                      .maximum = 2147483648.0,
+                      .automatic = "nothing is imported yet",
+                      .relevant = relevant,
+                      .most_items = most_numbers,
+                      .in_summary = InSummary::never,
+                      .file_filter = {}}),  // it comes with the mask that is imported
+      make_parameter("mask_inverted", "Mask",
+                     "Inverts the imported mask: cells read as visible become masked, and the reverse.",
+                     {.label = "Inverted", .fallback = false, .relevant = relevant}),
+      make_parameter(
+          "mask_values", "Mask",
+          "Values other than 0 in an imported additive mask, separated by spaces: -1e30 or -inf, for example.",
+          {.label = "Numbers",
+           .kind = ParameterKind::text,
+           .fallback = std::string(),
+           .automatic = "not additive",
+           .relevant = relevant,
+           .most_items = 1024,
+           .in_summary = InSummary::never}),
+      make_parameter(
+          "mask_file", "Mask",
+          "What the imported file was: boolean, integers, zero_one, additive or no_tensor, then visible_true or "
+          "masked_true, then stated, guessed or unknown; the evidence; the file and its shape.",
+          {.label = "File",
+           .kind = ParameterKind::text,
+           .fallback = std::string(),
+           .automatic = "not known",
+           .relevant = relevant,
+           .most_items = 1024,
+           .in_summary = InSummary::never})};
 }
 
 std::string numbers_text(std::span<const double> numbers) {

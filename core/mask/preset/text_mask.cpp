@@ -105,17 +105,17 @@ std::vector<bool> switches(const MaskProgram& program, const ParameterValues& va
 }  // namespace
 
 ParameterSpec mask_text_parameter() {
-  return {.name = "mask_text",
-          .label = "Text",
-          .group = "Mask",
-          .help = "The mask in the Python subset of FlexAttention's mask_mod: True where the query sees the key.",
-          .kind = ParameterKind::text,
-          .fallback = std::string("def mask_mod(b, h, q_idx, kv_idx):\n    causal = kv_idx <= q_idx + past_len\n"
-                                  "    window = q_idx + past_len - kv_idx < 128\n    return causal & window\n"),
-          .relevant = {{"mask", {std::string(text_mask_id)}}},
-          .most_items = longest_text,
-          .in_summary = InSummary::never,
-          .text_form = TextForm::mask};
+  return make_parameter(
+      "mask_text", "Mask",
+      "The mask in the Python subset of FlexAttention's mask_mod: True where the query sees the key.",
+      {.label = "Text",
+       .kind = ParameterKind::text,
+       .fallback = std::string("def mask_mod(b, h, q_idx, kv_idx):\n    causal = kv_idx <= q_idx + past_len\n"
+                               "    window = q_idx + past_len - kv_idx < 128\n    return causal & window\n"),
+       .relevant = {{"mask", {std::string(text_mask_id)}}},
+       .most_items = longest_text,
+       .in_summary = InSummary::never,
+       .text_form = TextForm::mask});
 }
 
 bool text_reads_documents(const ParameterValues& values) {

@@ -44,13 +44,11 @@ std::string comment_on(const language::IntegerUse& use, std::string_view text) {
 }  // namespace
 
 ParameterSpec free_integer_parameter(const language::IntegerUse& use, std::string_view text) {
-  ParameterSpec spec{.name = free_name_key(use.name),
-                     .label = shortened(use.name, longest_label),
-                     .group = free_names,
-                     .help = comment_on(use, text),
-                     .kind = ParameterKind::integer,
-                     .maximum = most_index,
-                     .logarithmic = true};
+  ParameterSpec spec = make_parameter(free_name_key(use.name), free_names, comment_on(use, text),
+                                      {.label = shortened(use.name, longest_label),
+                                       .kind = ParameterKind::integer,
+                                       .maximum = most_index,
+                                       .logarithmic = true});
   if (spec.help.empty()) spec.help = "An integer that the mask's text leaves free.";
   if (use.is_flag) {
     spec.kind = ParameterKind::boolean;
@@ -78,14 +76,13 @@ ParameterSpec free_integer_parameter(const language::IntegerUse& use, std::strin
 }
 
 ParameterSpec word_parameter(const language::WordUse& use) {
-  ParameterSpec spec{.name = free_name_key(use.name),
-                     .label = shortened(use.name, longest_label),
-                     .group = free_names,
-                     .help = "A value that decides what the mask's text means.",
-                     .kind = ParameterKind::text,
-                     .fallback = use.fallback.value_or(std::string()),
-                     .automatic = use.fallback ? "" : "not given, and the mask needs it",
-                     .most_items = longest_word};
+  ParameterSpec spec =
+      make_parameter(free_name_key(use.name), free_names, "A value that decides what the mask's text means.",
+                     {.label = shortened(use.name, longest_label),
+                      .kind = ParameterKind::text,
+                      .fallback = use.fallback.value_or(std::string()),
+                      .automatic = use.fallback ? "" : "not given, and the mask needs it",
+                      .most_items = longest_word});
   if (!use.choices.empty()) spec.help = "A text that the mask compares with " + join(use.choices, ", ") + ".";
   for (const std::string& text : use.choices) spec.choices.push_back({text, "the mask compares with it"});
   return spec;
@@ -93,27 +90,20 @@ ParameterSpec word_parameter(const language::WordUse& use) {
 
 ParameterSpec none_parameter(std::string_view name) {
   const std::string label = shortened(name, longest_label);
-  return {.name = none_key(name),
-          .label = label + " is None",
-          .group = free_names,
-          .help = "Whether the name is None, with which the mask's text compares it.",
-          .kind = ParameterKind::boolean,
-          .fallback = false};
+  return make_parameter(none_key(name), free_names, "Whether the name is None, with which the mask's text compares it.",
+                        {.label = label + " is None", .fallback = false});
 }
 
 ParameterSpec array_parameter(const language::ArrayUse& use) {
-  return {.name = free_name_key(use.name),
-          .label = shortened(use.name, longest_label),
-          .group = free_names,
-          .help = "An array of integers that the mask's text indexes.",
-          .kind = ParameterKind::integer_list,
-          .fallback = std::vector<Index>{},
-          .minimum = -most_index,
-          .maximum = most_index,
-          .automatic = is_of_the_sequence(use.name) ? "as the sequence has it"
-                       : use.may_miss               ? "None"
-                                                    : "none, and the mask needs it",
-          .most_items = longest_array};
+  return make_parameter(free_name_key(use.name), free_names, "An array of integers that the mask's text indexes.",
+                        {.label = shortened(use.name, longest_label),
+                         .fallback = std::vector<Index>{},
+                         .minimum = -most_index,
+                         .maximum = most_index,
+                         .automatic = is_of_the_sequence(use.name) ? "as the sequence has it"
+                                      : use.may_miss               ? "None"
+                                                                   : "none, and the mask needs it",
+                         .most_items = longest_array});
 }
 
 void add_array_parameters(const language::ArrayUse& use, const ParameterValues& values,
@@ -121,37 +111,31 @@ void add_array_parameters(const language::ArrayUse& use, const ParameterValues& 
   specs.push_back(array_parameter(use));
   const std::string label = shortened(use.name, longest_label);
   if (values.find(array_shape_key(use.name)))
-    specs.push_back({.name = array_shape_key(use.name),
-                     .label = "Shape of " + label,
-                     .group = free_names,
-                     .help = "How long the sides of the array are, row by row; of a list nothing.",
-                     .kind = ParameterKind::integer_list,
-                     .fallback = std::vector<Index>{},
-                     .minimum = 0,
-                     .maximum = most_index,
-                     .automatic = "a list",
-                     .most_items = 8});
+    specs.push_back(make_parameter(array_shape_key(use.name), free_names,
+                                   "How long the sides of the array are, row by row; of a list nothing.",
+                                   {.label = "Shape of " + label,
+                                    .fallback = std::vector<Index>{},
+                                    .minimum = 0,
+                                    .maximum = most_index,
+                                    .automatic = "a list",
+                                    .most_items = 8}));
   if (values.find(array_truth_key(use.name)))
-    specs.push_back({.name = array_truth_key(use.name),
-                     .label = label + " is boolean",
-                     .group = free_names,
-                     .help = "Whether the array holds truth values, of which ~ is not.",
-                     .kind = ParameterKind::boolean,
-                     .fallback = false});
+    specs.push_back(make_parameter(array_truth_key(use.name), free_names,
+                                   "Whether the array holds truth values, of which ~ is not.",
+                                   {.label = label + " is boolean", .fallback = false}));
 }
 
 ParameterSpec plane_parameter(const char* name) {
   const bool head = std::string_view(name) == "h";
-  return {.name = name,
-          .label = head ? "Head" : "Batch",
-          .group = free_names,
-          .help = head ? "The head h for which the mask is shown."
-                       : "The sequence b of the batch for which the mask is shown.",
-          .kind = ParameterKind::integer,
-          .fallback = Index{0},
-          .minimum = 0,
-          .maximum = 65535,
-          .logarithmic = true};
+  return make_parameter(
+      name, free_names,
+      head ? "The head h for which the mask is shown." : "The sequence b of the batch for which the mask is shown.",
+      {.label = head ? "Head" : "Batch",
+       .kind = ParameterKind::integer,
+       .fallback = Index{0},
+       .minimum = 0,
+       .maximum = 65535,
+       .logarithmic = true});
 }
 
 std::vector<std::string> switch_names(const MaskProgram& program) {
@@ -169,12 +153,9 @@ std::vector<std::string> switch_names(const MaskProgram& program) {
 }
 
 ParameterSpec terms_parameter(const MaskProgram& program) {
-  ParameterSpec spec{.name = "terms_off",
-                     .label = "Terms left out",
-                     .group = "Mask",
-                     .help = "What is switched off: a term then masks nothing, a branch of an or shows nothing.",
-                     .kind = ParameterKind::choice_set,
-                     .fallback = std::vector<std::string>{}};
+  ParameterSpec spec = make_parameter(
+      "terms_off", "Mask", "What is switched off: a term then masks nothing, a branch of an or shows nothing.",
+      {.label = "Terms left out", .fallback = std::vector<std::string>{}});
   const auto names = switch_names(program);
   const std::size_t terms = program.terms().size();
   // A mask of one term has nothing but its branches to leave out.
@@ -185,12 +166,9 @@ ParameterSpec terms_parameter(const MaskProgram& program) {
 }
 
 ParameterSpec mask_function_parameter(const MaskProgram& program) {
-  ParameterSpec spec{.name = "mask_function",
-                     .label = "Mask of the text",
-                     .group = "Mask",
-                     .help = "Which of the text's functions is the mask; at first the one that a reader would take.",
-                     .kind = ParameterKind::choice,
-                     .fallback = std::string()};
+  ParameterSpec spec = make_parameter(
+      "mask_function", "Mask", "Which of the text's functions is the mask; at first the one that a reader would take.",
+      {.label = "Mask of the text", .fallback = std::string()});
   if (program.masks().size() < 2) return spec;
   spec.choices.push_back({"", "the last one that no other uses"});
   for (const std::string& name : program.masks()) spec.choices.push_back({name, "this one"});

@@ -4,16 +4,14 @@
 namespace vqscope {
 
 ParameterSpec future_keys_parameter() {
-  return {.name = "future_keys",
-          .label = "Future keys",
-          .group = "Picture",
-          .help = "Keys after the query in pictures. Numbers do not depend on it.",
-          .kind = ParameterKind::choice,
-          .role = ParameterRole::picture,
-          .fallback = std::string("muted"),
-          .choices = {{"muted", "grey: a causal decoder never uses them; the colours span the range of the other keys"},
-                      {"shown", "in colour: for an encoder, or to see the whole formula"}},
-          .in_summary = InSummary::never};
+  return make_parameter(
+      "future_keys", "Picture", "Keys after the query in pictures. Numbers do not depend on it.",
+      {.label = "Future keys",
+       .role = ParameterRole::picture,
+       .fallback = std::string("muted"),
+       .choices = {{"muted", "grey: a causal decoder never uses them; the colours span the range of the other keys"},
+                   {"shown", "in colour: for an encoder, or to see the whole formula"}},
+       .in_summary = InSummary::never});
 }
 
 std::optional<Index> decoder_past_from(const ParameterValues& values) {

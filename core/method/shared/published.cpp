@@ -15,14 +15,12 @@ Published alibi_table_2() {
 }
 
 ParameterSpec overlay_parameter() {
-  return {.name = "overlay",
-          .label = "Published",
-          .group = "Curve",
-          .help = "Published values, plotted as markers on a separate axis.",
-          .kind = ParameterKind::choice,
-          .fallback = std::string("none"),
-          .choices = {{"none", "computed curves only"},
-                      {"alibi_table_2", "perplexity by length of models trained at 512 tokens, Press et al. 2022"}}};
+  return make_parameter(
+      "overlay", "Curve", "Published values, plotted as markers on a separate axis.",
+      {.label = "Published",
+       .fallback = std::string("none"),
+       .choices = {{"none", "computed curves only"},
+                   {"alibi_table_2", "perplexity by length of models trained at 512 tokens, Press et al. 2022"}}});
 }
 
 void apply_overlay(const ParameterValues& values, CurveSet& set) {

@@ -13,13 +13,10 @@ void divide(std::vector<double>& values, double by) {
 }  // namespace
 
 ParameterSpec x_unit_parameter() {
-  return {.name = "x_unit",
-          .label = "x in",
-          .group = "Curve",
-          .help = "Unit of the x axis.",
-          .kind = ParameterKind::choice,
-          .fallback = std::string("tokens"),
-          .choices = {{"tokens", "tokens"}, {"trained_lengths", "multiples of the training length"}}};
+  return make_parameter("x_unit", "Curve", "Unit of the x axis.",
+                        {.label = "x in",
+                         .fallback = std::string("tokens"),
+                         .choices = {{"tokens", "tokens"}, {"trained_lengths", "multiples of the training length"}}});
 }
 
 void apply_x_unit(const ParameterValues& values, Index trained, CurveSet& set) {

@@ -26,22 +26,9 @@ Result<ConfigValue> read_config_file(const RunFile& file) {
 Result<NamedTensors> open_tensors(const RunFile& file) { return NamedTensors::open(file.bytes, file.path); }
 
 ParameterSpec precision_parameter(const std::string& fallback) {
-  return {.name = "precision",
-          .group = "Machine",
-          .help = "Number type of all arithmetic.",
-          .kind = ParameterKind::choice,
-          .fallback = fallback,
-          .choices = {{"float64", "double precision"}, {"float32", "single precision"}}};
-}
-
-ParameterSpec worker_threads_parameter() {
-  return {.name = "threads",
-          .group = "Machine",
-          .help = "Number of threads. Does not change the result.",
-          .fallback = Index{0},
-          .minimum = 0,
-          .maximum = 1024,
-          .automatic = "as many as the machine can run at once"};
+  return make_parameter(
+      "precision", "Machine", "Number type of all arithmetic.",
+      {.fallback = fallback, .choices = {{"float64", "double precision"}, {"float32", "single precision"}}});
 }
 
 int worker_threads(const ParameterValues& values) {

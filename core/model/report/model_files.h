@@ -15,8 +15,7 @@ Result<NamedTensors> open_tensors(const RunFile& file);
 /// `precision`: float64 or float32.
 ParameterSpec precision_parameter(const std::string& fallback);
 
-/// `threads`: 0 takes as many as the machine can run at once. And the number of threads to use.
-ParameterSpec worker_threads_parameter();
+/// The number of threads to use, of worker_threads_parameter().
 int worker_threads(const ParameterValues& values);
 
 }  // namespace vqscope

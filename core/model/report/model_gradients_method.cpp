@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/model/report/model_gradients_method.h"
 
+#include "core/method/shared/common_parameters.h"
 #include "core/model/kernels/products.h"
 #include "core/model/report/model_files.h"
 #include "core/model/report/model_gradients.h"
@@ -78,7 +79,7 @@ Method model_gradients_method() {
               "parameters after some steps of AdamW, for comparison with another framework.",
           .citation = {"Lingle 2023, Transformer-VQ, section 3; the papers of the position encodings",
                        "Hugging Face transformers, models/llama: names and layout of the tensors"},
-          .parameters = {precision_parameter("float64"), worker_threads_parameter()},
+          .parameters = {precision_parameter("float64"), worker_threads_parameter("Machine")},
           .recipe = RunRecipe{
               .inputs = {{.name = "config",
                           .help = "JSON object: vocab, d_model, n_layers, n_heads, d_ff (or layer_kind, d_k, d_v), "

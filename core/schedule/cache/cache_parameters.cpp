@@ -21,48 +21,31 @@ constexpr std::array types{CacheType{"float32", "4 bytes", 32}, CacheType{"bfloa
                            CacheType{"int4", "half a byte, scales not counted", 4}};
 
 ParameterSpec type_parameter() {
-  ParameterSpec spec{.name = "dtype",
-                     .group = "Memory",
-                     .help = "Type of the numbers.",
-                     .kind = ParameterKind::choice,
-                     .fallback = std::string("bfloat16")};
+  ParameterSpec spec = make_parameter("dtype", "Memory", "Type of the numbers.", {.fallback = std::string("bfloat16")});
   for (const CacheType& type : types) spec.choices.push_back({type.id, type.help});
   return spec;
 }
 
 ParameterSpec gibibytes(std::string name, std::string help, double fallback, double minimum, bool logarithmic) {
-  return {.name = std::move(name),
-          .group = "Memory",
-          .help = std::move(help),
-          .kind = ParameterKind::real,
-          .fallback = fallback,
-          .minimum = minimum,
-          .maximum = 1048576,
-          .logarithmic = logarithmic,
-          .unit = "GiB"};
+  return make_parameter(
+      std::move(name), "Memory", std::move(help),
+      {.fallback = fallback, .minimum = minimum, .maximum = 1048576, .logarithmic = logarithmic, .unit = "GiB"});
 }
 
 }  // namespace
 
 std::vector<ParameterSpec> layer_cache_parameters() {
   return {type_parameter(),
-          {.name = "batch",
-           .group = "Memory",
-           .help = "Number of sequences.",
-           .fallback = Index{1},
-           .minimum = 1,
-           .maximum = 1048576,
-           .logarithmic = true},
+          make_parameter("batch", "Memory", "Number of sequences.",
+                         {.fallback = Index{1}, .minimum = 1, .maximum = 1048576, .logarithmic = true}),
           gibibytes("memory", "Memory of the device.", 80, 0.001, true),
           gibibytes("weights", "Part of the memory that weights and everything else take.", 0, 0, false),
-          {.name = "length_max",
-           .group = "View",
-           .help = "Longest sequence on the axis.",
-           .fallback = Index{2097152},
-           .minimum = static_cast<double>(shortest_sequence),
-           .maximum = static_cast<double>(longest_cached),
-           .logarithmic = true,
-           .unit = "tokens"}};
+          make_parameter("length_max", "View", "Longest sequence on the axis.",
+                         {.fallback = Index{2097152},
+                          .minimum = static_cast<double>(shortest_sequence),
+                          .maximum = static_cast<double>(longest_cached),
+                          .logarithmic = true,
+                          .unit = "tokens"})};
 }
 
 Result<void> check_cache_memory(const ParameterValues& values) {

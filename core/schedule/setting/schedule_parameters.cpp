@@ -18,47 +18,37 @@ constexpr std::array kinds{LayerAttention::full,   LayerAttention::sliding,    L
                            LayerAttention::none};
 
 ParameterSpec size_parameter(std::string name, std::string help, Index fallback, double minimum, double maximum) {
-  return {.name = std::move(name),
-          .group = "Model",
-          .help = std::move(help),
-          .fallback = fallback,
-          .minimum = minimum,
-          .maximum = maximum};
+  return make_parameter(std::move(name), "Model", std::move(help),
+                        {.fallback = fallback, .minimum = minimum, .maximum = maximum});
 }
 
 ParameterSpec query_parameter() {
-  return {.name = "query",
-          .group = "View",
-          .help = "Query whose reach is shown, counted from the first token after the cache.",
-          .role = ParameterRole::tokens,
-          .fallback = Index{-1},
-          .minimum = -1,
-          .maximum = most_tokens,
-          .automatic = "the last token that is not padding"};
+  return make_parameter("query", "View", "Query whose reach is shown, counted from the first token after the cache.",
+                        {.role = ParameterRole::tokens,
+                         .fallback = Index{-1},
+                         .minimum = -1,
+                         .maximum = most_tokens,
+                         .automatic = "the last token that is not padding"});
 }
 
 ParameterSpec rule_parameter() {
-  ParameterSpec spec{
-      .name = "document_rule",
-      .group = "Documents",
-      .help = "Kinds of layers that keep to documents: attention masks other documents, a state is reset.",
-      .kind = ParameterKind::choice_set,
-      .fallback = std::vector<std::string>{"full", "sliding", "chunked", "sparse", "compressed"}};
+  ParameterSpec spec =
+      make_parameter("document_rule", "Documents",
+                     "Kinds of layers that keep to documents: attention masks other documents, a state is reset.",
+                     {.fallback = std::vector<std::string>{"full", "sliding", "chunked", "sparse", "compressed"}});
   for (const LayerAttention kind : kinds)
     if (kind != LayerAttention::none) spec.choices.push_back({name_of(kind), name_of(kind) + " layers"});
   return spec;
 }
 
 ParameterSpec crossing_parameter() {
-  return {.name = "crossing_layers",
-          .group = "Documents",
-          .help = "Layers without the document rule, whatever their kind, counted from 0.",
-          .kind = ParameterKind::integer_list,
-          .fallback = std::vector<Index>(),
-          .minimum = 0,
-          .maximum = static_cast<double>(most_layers - 1),
-          .automatic = "none",
-          .most_items = most_layers};
+  return make_parameter("crossing_layers", "Documents",
+                        "Layers without the document rule, whatever their kind, counted from 0.",
+                        {.fallback = std::vector<Index>(),
+                         .minimum = 0,
+                         .maximum = static_cast<double>(most_layers - 1),
+                         .automatic = "none",
+                         .most_items = most_layers});
 }
 
 }  // namespace
@@ -67,15 +57,14 @@ std::vector<ParameterSpec> schedule_parameters() {
   auto repeat = size_parameter("num_hidden_layers", "Number of layers: the list is repeated or cut to it.", 62, 0,
                                static_cast<double>(most_layers));
   repeat.automatic = "as many as layers lists";
-  return {{.name = "layers",
-           .group = "Model",
-           .help = "Layers from the first to the last, as 5*sliding:1024,full: full, sliding:N, chunked:N, sparse:N, "
-                   "compressed:N, state or none, with attributes such as nope, sink or shares=LAYER after a space.",
-           .kind = ParameterKind::text,
-           .fallback = std::string("5*sliding:1024,full")},
-          std::move(repeat),
-          size_parameter("num_key_value_heads", "Number of key/value heads of layers that state none.", 16, 1, 65536),
-          size_parameter("head_dim", "Dimensions per head of layers that state none.", 128, 1, 65536)};
+  return {
+      make_parameter("layers", "Model",
+                     "Layers from the first to the last, as 5*sliding:1024,full: full, sliding:N, chunked:N, sparse:N, "
+                     "compressed:N, state or none, with attributes such as nope, sink or shares=LAYER after a space.",
+                     {.kind = ParameterKind::text, .fallback = std::string("5*sliding:1024,full")}),
+      std::move(repeat),
+      size_parameter("num_key_value_heads", "Number of key/value heads of layers that state none.", 16, 1, 65536),
+      size_parameter("head_dim", "Dimensions per head of layers that state none.", 128, 1, 65536)};
 }
 
 Result<LayerSchedule> schedule_from(const ParameterValues& values) {

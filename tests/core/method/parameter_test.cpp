@@ -62,6 +62,21 @@ class ParameterTest : public test::TestCase {
   Q_OBJECT
 
  private slots:
+  void the_default_decides_the_kind() {
+    const auto kind_of = [](ParameterValue value) {
+      return make_parameter("name", "group", "help", {.fallback = std::move(value)}).kind;
+    };
+    QVERIFY(kind_of(Index{3}) == ParameterKind::integer);
+    QVERIFY(kind_of(3.0) == ParameterKind::real);
+    QVERIFY(kind_of(true) == ParameterKind::boolean);
+    QVERIFY(kind_of(std::string("a")) == ParameterKind::choice);
+    QVERIFY(kind_of(std::vector<std::string>{"a"}) == ParameterKind::choice_set);
+    QVERIFY(kind_of(std::vector<Index>{3}) == ParameterKind::integer_list);
+    QVERIFY(kind_of(std::vector<double>{3}) == ParameterKind::real_list);
+    const auto text = make_parameter("name", "group", "help", {.kind = ParameterKind::text, .fallback = std::string()});
+    QVERIFY(text.kind == ParameterKind::text && text.name == "name" && text.group == "group" && text.help == "help");
+  }
+
   /// A comma within brackets belongs to the choice.
   void choicesWithCommas() {
     const ParameterSpec terms{.name = "terms_off",

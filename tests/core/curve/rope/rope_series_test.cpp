@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/curve/rope/rope_series.h"
 
+#include "core/method/shared/common_parameters.h"
 #include "tests/support/compare.h"
 #include "tests/support/test_main.h"
 
@@ -102,7 +103,7 @@ class RopeSeriesTest : public test::TestCase {
   }
 
   void points_and_marks() {
-    const auto points = points_parameter(100, 4096);
+    const auto points = points_parameter("Curve", 100, 4096);
     QVERIFY(check_value(points, Index{2}) && check_value(points, Index{4096}));
     COMPARE_ERROR(check_value(points, Index{1}), "points is 1, must be an integer from 2 to 4096");
     QCOMPARE(trained_mark(4096).x, 4096.0);
