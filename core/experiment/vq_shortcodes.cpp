@@ -6,6 +6,7 @@
 #include "core/experiment/methods.h"
 #include "core/experiment/setting/shared_experiment.h"
 #include "core/experiment/setting/vq_parameters.h"
+#include "core/field/read_cells.h"
 
 #include <algorithm>
 #include <cassert>
@@ -82,18 +83,11 @@ double VqShortcodeField::at(Index row, Index col) const {
 }
 
 void VqShortcodeField::read(const Rect& block, CellSpan out) const {
-  std::visit(
-      [&](auto cells) {
-        using Cell = typename decltype(cells)::value_type;
-        auto cell = cells.begin();
-        for (Index row = block.rows.begin; row < block.rows.end; ++row) {
-          const auto of_row = m_rank ? ranks(row) : std::vector<double>();
-          for (Index col = block.cols.begin; col < block.cols.end; ++col)
-            *cell++ = m_rank ? static_cast<Cell>(of_row[static_cast<std::size_t>(col)])
-                             : static_cast<Cell>(code(row) == col ? 1 : 0);
-        }
-      },
-      out);
+  read_rows(block, out, [&](Index row) {
+    return [this, row, of_row = m_rank ? ranks(row) : std::vector<double>()](Index col) {
+      return m_rank ? of_row[static_cast<std::size_t>(col)] : code(row) == col ? 1.0 : 0.0;
+    };
+  });
 }
 
 CellReport VqShortcodeField::report(Index row, Index col) const {

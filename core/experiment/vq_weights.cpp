@@ -10,6 +10,7 @@
 #include "core/experiment/setting/score_rows.h"
 #include "core/experiment/setting/vq_experiment.h"
 #include "core/experiment/setting/vq_parameters.h"
+#include "core/field/read_cells.h"
 
 #include <algorithm>
 #include <cassert>
@@ -155,12 +156,7 @@ void VqWeightField::fill(const Rect& block, Cell* out) const {
 }
 
 void VqWeightField::read(const Rect& block, CellSpan out) const {
-  if (auto* floats = std::get_if<std::span<float>>(&out))
-    fill(block, floats->data());
-  else if (auto* doubles = std::get_if<std::span<double>>(&out))
-    fill(block, doubles->data());
-  else
-    Field::read(block, out);
+  if (!fill_reals(out, [&](auto* numbers) { fill(block, numbers); })) Field::read(block, out);
 }
 
 /// Weights over T keys are around 1/T when scores have standard deviation 1, as after normalize; a

@@ -4,7 +4,7 @@
 #include "core/base/sentence.h"
 #include "core/encoding/fire/fire_network.h"
 #include "core/encoding/relative_method.h"
-#include "core/field/field.h"
+#include "core/field/read_cells.h"
 #include "core/method/curve_set.h"
 #include "core/method/shared/common_parameters.h"
 #include "core/method/shared/future_keys.h"
@@ -42,20 +42,12 @@ class FireField : public Field {
 };
 
 void FireField::read(const Rect& block, CellSpan out) const {
-  std::visit(
-      [&](auto cells) {
-        using Cell = typename decltype(cells)::value_type;
-        Cell* next = cells.data();
-        for (Index row = block.rows.begin; row < block.rows.end; ++row) {
-          const Index position = m_past_len + row;
-          const FireScale<double> scale = m_network.scale(static_cast<double>(position));
-          for (Index col = block.cols.begin; col < block.cols.end; ++col) {
-            const auto distance = static_cast<double>(position - col);
-            *next++ = static_cast<Cell>(distance < 0 ? no_value : m_network.of_normalised(scale.normalised(distance)));
-          }
-        }
-      },
-      out);
+  read_rows(block, out, [&](Index row) {
+    const Index position = m_past_len + row;
+    return [this, position, scale = m_network.scale(static_cast<double>(position))](Index col) {
+      return col > position ? no_value : m_network.of_normalised(scale.normalised(static_cast<double>(position - col)));
+    };
+  });
 }
 
 CellReport FireField::report(Index row, Index col) const {

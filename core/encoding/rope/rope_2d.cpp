@@ -5,7 +5,7 @@
 #include "core/encoding/phase/wave_sum.h"
 #include "core/encoding/rope/rope_scaling.h"
 #include "core/field/cell_summary.h"
-#include "core/field/field.h"
+#include "core/field/read_cells.h"
 
 #include <algorithm>
 #include <cmath>
@@ -73,20 +73,13 @@ class PatchScoreField : public Field {
 };
 
 void PatchScoreField::read(const Rect& block, CellSpan out) const {
-  std::visit(
-      [&](auto cells) {
-        using Cell = typename decltype(cells)::value_type;
-        Cell* next = cells.data();
-        for (Index row = block.rows.begin; row < block.rows.end; ++row) {
-          const Patch q = m_grid.patch(row);
-          Patch k = m_grid.patch(block.cols.begin);
-          for (Index col = block.cols.begin; col < block.cols.end; ++col) {
-            *next++ = static_cast<Cell>(along(q.row - k.row) + along(q.col - k.col));
-            if (++k.col == m_grid.width) k = {k.row + 1, 0};
-          }
-        }
-      },
-      out);
+  read_rows(block, out, [&](Index row) {
+    return [this, q = m_grid.patch(row), k = m_grid.patch(block.cols.begin)](Index) mutable {
+      const double score = along(q.row - k.row) + along(q.col - k.col);
+      if (++k.col == m_grid.width) k = {k.row + 1, 0};
+      return score;
+    };
+  });
 }
 
 CellReport PatchScoreField::report(Index row, Index col) const {

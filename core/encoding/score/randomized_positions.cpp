@@ -7,6 +7,7 @@
 #include "core/encoding/relative_method.h"
 #include "core/encoding/rope/rope_score_field.h"
 #include "core/encoding/table/sinusoidal_similarity.h"
+#include "core/field/read_cells.h"
 #include "core/method/curve_set.h"
 #include "core/method/shared/common_parameters.h"
 #include "core/method/shared/future_keys.h"
@@ -129,17 +130,9 @@ RandomizedField::RandomizedField(std::vector<Index> positions, std::shared_ptr<c
 }
 
 void RandomizedField::read(const Rect& block, CellSpan out) const {
-  std::visit(
-      [&](auto cells) {
-        using Cell = typename decltype(cells)::value_type;
-        Cell* next = cells.data();
-        for (Index row = block.rows.begin; row < block.rows.end; ++row) {
-          const double* values = m_values.data() + (m_reach - position(row));
-          for (Index col = block.cols.begin; col < block.cols.end; ++col)
-            *next++ = static_cast<Cell>(values[position(col)]);
-        }
-      },
-      out);
+  read_rows(block, out, [&](Index row) {
+    return [this, values = m_values.data() + (m_reach - position(row))](Index col) { return values[position(col)]; };
+  });
 }
 
 CellReport RandomizedField::report(Index row, Index col) const {

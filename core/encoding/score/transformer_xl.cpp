@@ -6,6 +6,7 @@
 #include "core/encoding/methods.h"
 #include "core/encoding/phase/rope_table.h"
 #include "core/encoding/rope/rope_scaling.h"
+#include "core/field/read_cells.h"
 #include "core/method/shared/common_parameters.h"
 #include "core/method/shown_part.h"
 #include "core/sequence/sequence_layout.h"
@@ -181,12 +182,7 @@ void TransformerXlField::fill(const Rect& block, Cell* out) const {
 }
 
 void TransformerXlField::read(const Rect& block, CellSpan out) const {
-  if (auto* floats = std::get_if<std::span<float>>(&out))
-    fill(block, floats->data());
-  else if (auto* doubles = std::get_if<std::span<double>>(&out))
-    fill(block, doubles->data());
-  else
-    Field::read(block, out);
+  if (!fill_reals(out, [&](auto* numbers) { fill(block, numbers); })) Field::read(block, out);
 }
 
 CellReport TransformerXlField::report(Index row, Index col) const {

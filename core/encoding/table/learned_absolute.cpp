@@ -4,7 +4,7 @@
 #include "core/base/random.h"
 #include "core/base/sentence.h"
 #include "core/encoding/methods.h"
-#include "core/field/field.h"
+#include "core/field/read_cells.h"
 #include "core/method/shared/common_parameters.h"
 #include "core/method/shown_part.h"
 #include "core/sequence/query_layout.h"
@@ -51,16 +51,11 @@ class LearnedField : public Field {
 };
 
 void LearnedField::read(const Rect& block, CellSpan out) const {
-  std::visit(
-      [&](auto cells) {
-        auto* next = cells.data();
-        for (Index row = block.rows.begin; row < block.rows.end; ++row) {
-          const std::uint64_t drawn = drawn_row(m_table.seed, m_table.layout.q_pos(row));
-          for (Index col = block.cols.begin; col < block.cols.end; ++col)
-            *next++ = static_cast<typename decltype(cells)::value_type>(m_table.std * drawn_cell(drawn, col));
-        }
-      },
-      out);
+  read_rows(block, out, [&](Index row) {
+    return [this, drawn = drawn_row(m_table.seed, m_table.layout.q_pos(row))](Index col) {
+      return m_table.std * drawn_cell(drawn, col);
+    };
+  });
 }
 
 CellReport LearnedField::report(Index row, Index col) const {

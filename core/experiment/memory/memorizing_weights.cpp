@@ -5,7 +5,7 @@
 #include "core/base/sentence.h"
 #include "core/base/shared_computation.h"
 #include "core/experiment/memory/retrieval_setting.h"
-#include "core/field/field.h"
+#include "core/field/read_cells.h"
 
 #include <algorithm>
 #include <cmath>
@@ -107,12 +107,7 @@ void MemorizingWeightField::fill(const Rect& block, Cell* out) const {
 }
 
 void MemorizingWeightField::read(const Rect& block, CellSpan out) const {
-  if (auto* floats = std::get_if<std::span<float>>(&out))
-    fill(block, floats->data());
-  else if (auto* doubles = std::get_if<std::span<double>>(&out))
-    fill(block, doubles->data());
-  else
-    Field::read(block, out);
+  if (!fill_reals(out, [&](auto* numbers) { fill(block, numbers); })) Field::read(block, out);
 }
 
 CellReport MemorizingWeightField::report(Index row, Index col) const {
