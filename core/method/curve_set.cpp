@@ -8,6 +8,11 @@
 
 namespace vqscope {
 
+bool CurveSet::is_edge(std::size_t curve) const {
+  return std::ranges::any_of(bands,
+                             [&](const CurveBand& band) { return band.least == curve || band.greatest == curve; });
+}
+
 std::vector<double> integer_axis(Index first, Index last, Index points, bool logarithmic) {
   assert(first <= last && points >= 2 && (!logarithmic || first > 0));
   std::vector<double> axis;

@@ -3,7 +3,6 @@
 
 #include "core/base/index.h"
 
-#include <algorithm>
 #include <limits>
 #include <optional>
 #include <string>
@@ -90,10 +89,7 @@ struct CurveSet {
   bool exact = true;  ///< false: x is a selection of the integers in its range
 
   /// Whether a curve is an edge of a band, and no line of its own.
-  bool is_edge(std::size_t curve) const {
-    return std::any_of(bands.begin(), bands.end(),
-                       [&](const CurveBand& band) { return band.least == curve || band.greatest == curve; });
-  }
+  bool is_edge(std::size_t curve) const;
 };
 
 /// Every integer of [first, last] when there are at most `points`, else that many of them, evenly or
