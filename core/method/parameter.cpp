@@ -168,9 +168,10 @@ const ParameterSpec* find_spec(std::span<const ParameterSpec> specs, std::string
   return it == specs.end() ? nullptr : &*it;
 }
 
-ParameterValues default_values(std::span<const ParameterSpec> specs) {
+ParameterValues default_values(std::span<const ParameterSpec> specs, const ParameterValues::Map& set) {
   ParameterValues values;
   for (const auto& spec : specs) values.set(spec.name, spec.fallback);
+  for (const auto& [name, value] : set) values.set(name, value);
   return values;
 }
 

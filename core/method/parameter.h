@@ -121,7 +121,8 @@ class ParameterValues {
 };
 
 const ParameterSpec* find_spec(std::span<const ParameterSpec> specs, std::string_view name);
-ParameterValues default_values(std::span<const ParameterSpec> specs);
+/// The defaults, and those of `set` in their places.
+ParameterValues default_values(std::span<const ParameterSpec> specs, const ParameterValues::Map& set = {});
 bool is_relevant(const ParameterSpec& spec, const ParameterValues& values);
 
 /// Refuses a value other than the default that nothing looks at: "sliding_window is not used while mask is cross".

@@ -26,9 +26,7 @@ double gaussian(double distance) { return -distance * distance / (2 * width * wi
 
 CurveSet curves(const std::string& id, const ParameterValues::Map& set) {
   const Method* method = find_method(id);
-  ParameterValues values = default_values(method->parameters);
-  for (const auto& [name, value] : set) values.set(name, value);
-  return make_curves(*method, values).value();
+  return make_curves(*method, default_values(method->parameters, set)).value();
 }
 
 /// The nearest keys that hold 99 % of the weights e^b, all of `length` added up.

@@ -16,9 +16,7 @@ namespace vqscope::test {
 
 /// The defaults of a method of the list, with some values set.
 inline ParameterValues curve_values(std::span<const Method> list, const char* id, const ParameterValues::Map& set) {
-  ParameterValues values = default_values(find_method(list, id)->parameters);
-  for (const auto& [name, value] : set) values.set(name, value);
-  return values;
+  return default_values(find_method(list, id)->parameters, set);
 }
 
 /// The curves of a method of the list with some of its values set.

@@ -17,9 +17,7 @@ using namespace vqscope::test;
 namespace {
 
 ParameterValues valuesOf(const Method& method, const ParameterValues::Map& set) {
-  auto values = default_values(method.parameters);
-  for (const auto& [name, value] : set) values.set(name, value);
-  return values;
+  return default_values(method.parameters, set);
 }
 
 }  // namespace

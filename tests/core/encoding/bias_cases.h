@@ -21,9 +21,7 @@ namespace vqscope::test {
 
 /// The values of a registered method with some of them set.
 inline ParameterValues relative_values(const char* id, const ParameterValues::Map& set) {
-  ParameterValues values = default_values(find_method(encoding_methods(), id)->parameters);
-  for (const auto& [name, value] : set) values.set(name, value);
-  return values;
+  return default_values(find_method(encoding_methods(), id)->parameters, set);
 }
 
 inline Result<std::shared_ptr<const Field>> relative_result(const char* id, const ParameterValues::Map& set) {

@@ -41,9 +41,7 @@ inline RopePicture random_picture(Random& random, PhaseQuantity quantity, Index 
 
 /// The values of a rotary method with some of them set.
 inline ParameterValues rope_values(const Method& method, const ParameterValues::Map& set) {
-  ParameterValues values = default_values(method.parameters);
-  for (const auto& [name, value] : set) values.set(name, value);
-  return values;
+  return default_values(method.parameters, set);
 }
 
 /// The mean unit vector of a tile's angles, one by one.

@@ -14,8 +14,7 @@ namespace vqscope::test {
 /// A registered method with some of its values set, those that values bring along among them.
 inline Result<std::shared_ptr<const Field>> table_result(const char* id, const ParameterValues::Map& set) {
   const Method& method = *find_method(encoding_methods(), id);
-  ParameterValues values = default_values(method.parameters);
-  for (const auto& [name, value] : set) values.set(name, value);
+  ParameterValues values = default_values(method.parameters, set);
   for (const auto& spec : parameters_of(method, values))
     if (!values.find(spec.name)) values.set(spec.name, spec.fallback);
   return make_field(method, values);

@@ -163,6 +163,7 @@ class ParameterTest : public test::TestCase {
     QVERIFY(values.reals("short_factor").empty());
     QVERIFY(!values.find("nothing"));
     QVERIFY(values == default_values(specs()));
+    QCOMPARE(default_values(specs(), {{"num_buckets", Index{64}}}).integer("num_buckets"), Index{64});
   }
 
   void relevance_follows_the_other_value() {

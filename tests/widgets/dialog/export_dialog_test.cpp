@@ -22,8 +22,7 @@ using namespace vqscope::test;
 namespace {
 
 ExportTarget targetOf(const char* id, const ParameterValues::Map& set, const std::optional<ViewRange>& view = {}) {
-  auto values = default_values(find_method(id)->parameters);
-  for (const auto& [name, value] : set) values.set(name, value);
+  ParameterValues values = default_values(find_method(id)->parameters, set);
   return {find_method(id), values, view};
 }
 

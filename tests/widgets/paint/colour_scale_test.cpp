@@ -16,9 +16,7 @@ using namespace vqscope;
 namespace {
 
 ParameterValues valuesOf(const char* id, const ParameterValues::Map& set) {
-  auto values = default_values(find_method(id)->parameters);
-  for (const auto& [name, value] : set) values.set(name, value);
-  return values;
+  return default_values(find_method(id)->parameters, set);
 }
 
 ColourScale scaleOf(const char* id, const ParameterValues::Map& set = {}, const std::string& map = {},
@@ -134,7 +132,8 @@ class ColourScaleTest : public test::TestCase {
   void labelsHaveNoMean() {
     using A = Aggregate;
     QCOMPARE(aggregates_of(*find_method("t5_bucket"), false), (std::vector<A>{A::automatic, A::min, A::max}));
-    QCOMPARE(aggregates_of(*find_method("t5_bucket"), true), (std::vector<A>{A::automatic, A::min, A::max, A::largest}));
+    QCOMPARE(aggregates_of(*find_method("t5_bucket"), true),
+             (std::vector<A>{A::automatic, A::min, A::max, A::largest}));
     QCOMPARE(aggregates_of(*find_method("alibi"), false).size(), std::size_t{5});
   }
 

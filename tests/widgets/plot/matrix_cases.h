@@ -10,9 +10,7 @@ namespace vqscope::test {
 
 /// Defaults of a method with some values set.
 inline ParameterValues valuesOf(const char* id, const ParameterValues::Map& set) {
-  auto values = default_values(find_method(id)->parameters);
-  for (const auto& [name, value] : set) values.set(name, value);
-  return values;
+  return default_values(find_method(id)->parameters, set);
 }
 
 /// A method's whole matrix on so many pixels.

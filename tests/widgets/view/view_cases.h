@@ -15,8 +15,7 @@ namespace vqscope::test {
 
 inline MatrixContent contentOf(const char* id, const ParameterValues::Map& set) {
   const Method& method = *find_method(id);
-  auto values = default_values(method.parameters);
-  for (const auto& [name, value] : set) values.set(name, value);
+  ParameterValues values = default_values(method.parameters, set);
   const auto field = make_field(method, values).value();
   return {.title = "A",
           .rowTitle = "query",

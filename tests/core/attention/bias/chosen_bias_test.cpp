@@ -13,11 +13,7 @@ using namespace vqscope::test;
 
 namespace {
 
-ParameterValues bias_values(const ParameterValues::Map& set) {
-  ParameterValues values = default_values(bias_parameters());
-  for (const auto& [name, value] : set) values.set(name, value);
-  return values;
-}
+ParameterValues bias_values(const ParameterValues::Map& set) { return default_values(bias_parameters(), set); }
 
 Result<ChosenBias> bias_of(const ParameterValues::Map& set, const BiasShape& bias_shape) {
   return ChosenBias::make(bias_values(set), bias_shape);

@@ -29,10 +29,8 @@ RunInputs some_inputs() {
           {"codebook", {{2, 5, 4}, sample.codebook}}};
 }
 
-ParameterValues values_with(const std::vector<std::pair<std::string, ParameterValue>>& changes) {
-  ParameterValues values = default_values(method().parameters);
-  for (const auto& [name, value] : changes) values.set(name, value);
-  return values;
+ParameterValues values_with(const ParameterValues::Map& changes) {
+  return default_values(method().parameters, changes);
 }
 
 std::vector<std::string> names_of(const std::vector<std::pair<std::string, double>>& steps) {

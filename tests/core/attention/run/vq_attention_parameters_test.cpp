@@ -12,11 +12,7 @@ using namespace vqscope;
 
 namespace {
 
-ParameterValues with(const ParameterValues::Map& set) {
-  ParameterValues values = default_values(vq_attention_parameters());
-  for (const auto& [name, value] : set) values.set(name, value);
-  return values;
-}
+ParameterValues with(const ParameterValues::Map& set) { return default_values(vq_attention_parameters(), set); }
 
 }  // namespace
 

@@ -36,9 +36,7 @@ double summed_scores(const XlSegments& segments, Index tokens) {
 }
 
 CurveSet curves_of_method(const Method& method, const ParameterValues::Map& set) {
-  ParameterValues values = default_values(method.parameters);
-  for (const auto& [name, value] : set) values.set(name, value);
-  return make_curves(method, values).value();
+  return make_curves(method, default_values(method.parameters, set)).value();
 }
 
 }  // namespace

@@ -16,10 +16,8 @@ const Method& xl_method() {
   return made;
 }
 
-ParameterValues xl_values(const std::vector<std::pair<std::string, ParameterValue>>& changes) {
-  ParameterValues values = default_values(xl_method().parameters);
-  for (const auto& [name, value] : changes) values.set(name, value);
-  return values;
+ParameterValues xl_values(const ParameterValues::Map& changes) {
+  return default_values(xl_method().parameters, changes);
 }
 
 ParameterValues small_xl(const std::string& view) {

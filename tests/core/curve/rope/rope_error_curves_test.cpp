@@ -18,9 +18,7 @@ namespace {
 
 CurveSet error_curves(const char* id, const ParameterValues::Map& set = {}) {
   const Method& method = *find_method(curve_methods(), id);
-  ParameterValues values = default_values(method.parameters);
-  for (const auto& [name, value] : set) values.set(name, value);
-  return *make_curves(method, values);
+  return *make_curves(method, default_values(method.parameters, set));
 }
 
 /// By looking at every whole number around.

@@ -26,9 +26,7 @@ struct FireDefinition {
 
 Result<CurveSet> fire_curves(const ParameterValues::Map& set) {
   const Method& method = *find_method(encoding_methods(), "fire_by_distance");
-  ParameterValues values = default_values(method.parameters);
-  for (const auto& [name, value] : set) values.set(name, value);
-  return make_curves(method, values);
+  return make_curves(method, default_values(method.parameters, set));
 }
 
 }  // namespace

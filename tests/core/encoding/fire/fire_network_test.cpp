@@ -12,11 +12,7 @@ using namespace vqscope;
 
 namespace {
 
-ParameterValues fire_values(const ParameterValues::Map& set) {
-  ParameterValues values = default_values(fire_parameters());
-  for (const auto& [name, value] : set) values.set(name, value);
-  return values;
-}
+ParameterValues fire_values(const ParameterValues::Map& set) { return default_values(fire_parameters(), set); }
 
 using Reals = std::vector<double>;
 

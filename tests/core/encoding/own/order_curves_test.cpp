@@ -14,9 +14,7 @@ using namespace vqscope;
 namespace {
 
 Result<CurveSet> curves(const Method& method, const ParameterValues::Map& set = {}) {
-  ParameterValues values = default_values(method.parameters);
-  for (const auto& [name, value] : set) values.set(name, value);
-  return make_curves(method, values);
+  return make_curves(method, default_values(method.parameters, set));
 }
 
 double fact(const CurveSet& set, std::string_view name) {

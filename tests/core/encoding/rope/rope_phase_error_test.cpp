@@ -20,9 +20,7 @@ namespace {
 
 std::shared_ptr<const Field> error_field(const ParameterValues::Map& set) {
   const Method& method = *find_method(encoding_methods(), "rope_phase_error");
-  ParameterValues values = default_values(method.parameters);
-  for (const auto& [name, value] : set) values.set(name, value);
-  return *make_field(method, values);
+  return *make_field(method, default_values(method.parameters, set));
 }
 
 double error(Index position, long double inv_freq, const char* type, RopeRounding rounding = RopeRounding::everything) {

@@ -20,8 +20,7 @@ std::map<std::string, double> facts_of(const Field& field) {
 
 std::string remark_of(const ParameterValues::Map& set) {
   const Method& method = *find_method(encoding_methods(), "rope_phase_seen");
-  ParameterValues values = default_values(method.parameters);
-  for (const auto& [name, value] : set) values.set(name, value);
+  ParameterValues values = default_values(method.parameters, set);
   return method.remark(values, {});
 }
 

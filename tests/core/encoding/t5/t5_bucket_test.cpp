@@ -20,11 +20,7 @@ namespace {
 
 const Method& buckets() { return *find_method(encoding_methods(), "t5_bucket"); }
 
-ParameterValues with(std::initializer_list<std::pair<const char*, ParameterValue>> changes) {
-  auto values = default_values(buckets().parameters);
-  for (const auto& [name, value] : changes) values.set(name, value);
-  return values;
-}
+ParameterValues with(const ParameterValues::Map& changes) { return default_values(buckets().parameters, changes); }
 
 /// First distance of every bucket of one direction.
 std::vector<Index> first_distances(const T5Buckets& t5) {

@@ -13,8 +13,7 @@ using namespace vqscope;
 namespace {
 
 std::shared_ptr<const Field> shift_field(const Method& method, const ParameterValues::Map& set) {
-  ParameterValues values = default_values(method.parameters);
-  for (const auto& [name, value] : set) values.set(name, value);
+  ParameterValues values = default_values(method.parameters, set);
   const auto field = make_field(method, values);
   return field ? *field : nullptr;
 }

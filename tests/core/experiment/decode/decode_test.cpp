@@ -67,16 +67,12 @@ const CachePolicy policies[]{
 
 ParameterValues decode_values(const Map& set) {
   const Method method = decode_scores_method();
-  ParameterValues values = default_values(method.parameters);
-  for (const auto& [name, value] : set) values.set(name, value);
-  return values;
+  return default_values(method.parameters, set);
 }
 
 std::shared_ptr<const Field> trace(const Map& set) {
   const Method method = decode_trace_method();
-  ParameterValues values = default_values(method.parameters);
-  for (const auto& [name, value] : set) values.set(name, value);
-  return make_field(method, values).value();
+  return make_field(method, default_values(method.parameters, set)).value();
 }
 
 std::string row_of(const Field& field, Index row) {

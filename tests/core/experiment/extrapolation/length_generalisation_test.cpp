@@ -15,7 +15,7 @@ using namespace vqscope::test;
 
 namespace {
 
-using TaskChanges = std::vector<std::pair<std::string, ParameterValue>>;
+using TaskChanges = ParameterValues::Map;
 using Tasks = std::vector<std::string>;
 
 const Method& generalisation() {
@@ -24,9 +24,7 @@ const Method& generalisation() {
 }
 
 ParameterValues study_values(const TaskChanges& changes) {
-  ParameterValues values = default_values(generalisation().parameters);
-  for (const auto& [name, value] : changes) values.set(name, value);
-  return values;
+  return default_values(generalisation().parameters, changes);
 }
 
 /// A few steps of a tiny model.
@@ -39,8 +37,8 @@ ParameterValues small_study(TaskChanges changes = {}) {
                                     {"num_heads", 2},
                                     {"d_ff", 8},
                                     {"train_threads", 2}})
-    changes.insert(changes.begin(), {name, Index{value}});
-  changes.insert(changes.begin(), {"lines", std::string("mean")});
+    changes.emplace(name, Index{value});
+  changes.emplace("lines", std::string("mean"));
   return study_values(changes);
 }
 

@@ -15,11 +15,7 @@ namespace {
 
 using Map = ParameterValues::Map;
 
-ParameterValues cache_values(const Map& set) {
-  ParameterValues values = default_values(kv_cache_method().parameters);
-  for (const auto& [name, value] : set) values.set(name, value);
-  return values;
-}
+ParameterValues cache_values(const Map& set) { return default_values(kv_cache_method().parameters, set); }
 
 CurveSet cache_of(const Map& set) { return make_curves(kv_cache_method(), cache_values(set)).value(); }
 

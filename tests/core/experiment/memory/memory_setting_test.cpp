@@ -14,11 +14,7 @@ using namespace vqscope;
 
 namespace {
 
-ParameterValues memory_values(const ParameterValues::Map& set) {
-  ParameterValues values = default_values(memory_parameters());
-  for (const auto& [name, value] : set) values.set(name, value);
-  return values;
-}
+ParameterValues memory_values(const ParameterValues::Map& set) { return default_values(memory_parameters(), set); }
 
 double cosine(const float* a, const float* b, Index n) {
   double product = 0, aa = 0, bb = 0;

@@ -13,11 +13,7 @@ using namespace vqscope::test;
 
 namespace {
 
-ParameterValues block_values(const ParameterValues::Map& set) {
-  ParameterValues values = default_values(block_method().parameters);
-  for (const auto& [name, value] : set) values.set(name, value);
-  return values;
-}
+ParameterValues block_values(const ParameterValues::Map& set) { return default_values(block_method().parameters, set); }
 
 Result<std::shared_ptr<const Field>> blocks_of(const ParameterValues::Map& set) {
   return block_method().field()->make(block_values(set), Work{});

@@ -18,9 +18,7 @@ namespace {
 
 std::shared_ptr<const Field> made(const char* id, const ParameterValues::Map& set) {
   const Method& method = *find_method(mask_methods(), id);
-  auto values = default_values(method.parameters);
-  for (const auto& [name, value] : set) values.set(name, value);
-  return make_field(method, values).value();
+  return make_field(method, default_values(method.parameters, set)).value();
 }
 
 }  // namespace

@@ -17,11 +17,7 @@ namespace {
 
 const Method& method() { return *find_method(schedule_methods(), "layer_reach"); }
 
-ParameterValues field_values(const ParameterValues::Map& set) {
-  ParameterValues values = default_values(method().parameters);
-  for (const auto& [name, value] : set) values.set(name, value);
-  return values;
-}
+ParameterValues field_values(const ParameterValues::Map& set) { return default_values(method().parameters, set); }
 
 std::shared_ptr<const Field> field_of(const ParameterValues::Map& set) {
   return make_field(method(), field_values(set)).value();

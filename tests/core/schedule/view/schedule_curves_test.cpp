@@ -14,9 +14,7 @@ using namespace vqscope;
 namespace {
 
 ParameterValues values_of(const Method& method, const ParameterValues::Map& set) {
-  ParameterValues values = default_values(method.parameters);
-  for (const auto& [name, value] : set) values.set(name, value);
-  return values;
+  return default_values(method.parameters, set);
 }
 
 const Method& method_of(std::string_view id) { return *find_method(schedule_methods(), id); }
