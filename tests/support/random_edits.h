@@ -145,8 +145,8 @@ class RandomEdits {
     const auto entries = gallery_entries();
     const GalleryEntry& entry = entries[below(entries.size())];
     if (!entry.shown.method) return false;
-    auto state = gallery_state(entry);
-    return m_workbench.replace(QStringLiteral("Gallery"), std::move(state.page), std::move(state.subject)).has_value();
+    const auto state = gallery_state(entry);
+    return m_workbench.replace(QStringLiteral("Gallery"), state.page, state.subject).has_value();
   }
 
   /// Takes back a value, or gives the page one of its own.

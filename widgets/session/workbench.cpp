@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/session/workbench.h"
 
-#include <QScopedValueRollback>
 #include <QUndoCommand>
 
 #include <algorithm>
@@ -94,7 +93,7 @@ Result<void> Workbench::editSubject(const QString& text, Subject next, EditPhase
   return make(text, plan_subject(m_pages, std::move(next)), key);
 }
 
-Result<void> Workbench::replace(const QString& text, WorkspaceState next, Subject subject) {
+Result<void> Workbench::replace(const QString& text, const WorkspaceState& next, const Subject& subject) {
   if (m_walking) return {};
   const auto done = makeOn(next.id, true, text, [&] { return plan_replacement(m_pages, next, subject); });
   if (!done) return done;
@@ -133,7 +132,7 @@ int Workbench::mergeKey(const QString& text, const std::string& page, EditPhase 
   return goesOn || phase == EditPhase::ongoing ? m_gesture.key : 0;
 }
 
-Result<void> Workbench::make(const QString& text, Result<SessionPlan> plan, int mergeKey) {
+Result<void> Workbench::make(const QString& text, const Result<SessionPlan>& plan, int mergeKey) {
   if (!plan) return plan.error();
   const bool turned = find_workspace(m_session, plan->page.id)->method != plan->page.method;
   push(text, *plan, mergeKey);
@@ -169,7 +168,7 @@ void Workbench::push(const QString& text, const SessionPlan& plan, int mergeKey)
     forgetView(before.pages[id] = *find_workspace(m_session, id));
   }
   if (before == after) return;
-  const QScopedValueRollback pushing(m_planned, &plan.page);
+  m_planned = &plan.page;
   auto started = mergeKey == 0 ? std::nullopt : std::optional(page(plan.page.id));
   m_undo.push(new WorkspaceEdit(*this, text, std::move(before), std::move(after), mergeKey, std::move(started)));
 }
@@ -185,9 +184,10 @@ void Workbench::apply(const Step& step) {
   m_session.subject = step.subject;
   m_session.current = step.current;
   m_sides.clear();
-  m_pages.update(m_planned);
+  const WorkspaceState* planned = std::exchange(m_planned, nullptr);
+  m_pages.update(planned);
   m_untold = true;
-  m_walking = !m_planned;
+  m_walking = !planned;  // a new step is no walk
 }
 
 const PageSides& Workbench::sidesOf(const std::string& id) {

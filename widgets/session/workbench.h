@@ -55,7 +55,7 @@ class Workbench : public QObject {
   Result<void> editSubject(const QString& text, Subject next, EditPhase phase = EditPhase::finished);
 
   /// Replaces a page and the subject, and shows the page.
-  Result<void> replace(const QString& text, WorkspaceState next, Subject subject);
+  Result<void> replace(const QString& text, const WorkspaceState& next, const Subject& subject);
 
   /// Makes a model that of all pages, and shows the last page that it sets.
   Result<void> adoptModel(const QString& name, const std::string& config, const ConfigReport& report);
@@ -109,7 +109,7 @@ class Workbench : public QObject {
   using Planner = std::function<Result<SessionPlan>()>;
   int mergeKey(const QString& text, const std::string& page, EditPhase phase);
   /// Makes a step of a plan.
-  Result<void> make(const QString& text, Result<SessionPlan> plan, int mergeKey = 0);
+  Result<void> make(const QString& text, const Result<SessionPlan>& plan, int mergeKey = 0);
   /// The same for a plan that shows `page`. `leaves`: text that is typed and not entered becomes a step before it.
   Result<void> makeOn(const std::string& page, bool leaves, const QString& text, const Planner& plan);
   void push(const QString& text, const SessionPlan& plan, int mergeKey);
@@ -120,7 +120,7 @@ class Workbench : public QObject {
   std::map<std::string, PageSides> m_sides;  ///< by page, for pages that were requested
   QUndoStack m_undo;
   Gesture m_gesture;
-  const WorkspaceState* m_planned = nullptr;  ///< the page of the step that is being pushed
+  const WorkspaceState* m_planned = nullptr;  ///< the page of the step that is about to be made
   bool m_untold = false;                      ///< a step has changed the session, and changed() is not emitted yet
   bool m_walking = false;                     ///< an undo or redo is in progress
   int m_editKey = 0;                          ///< key of the last edit

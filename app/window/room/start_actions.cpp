@@ -66,9 +66,8 @@ void StartActions::openGallery(const QString& id) {
 
 void StartActions::openEntry(const GalleryEntry& entry) {
   if (entry.shown.method) {
-    auto state = gallery_state(entry);
-    const auto opened =
-        m_workbench.replace(tr("Open %1").arg(text(entry.title)), std::move(state.page), std::move(state.subject));
+    const auto state = gallery_state(entry);
+    const auto opened = m_workbench.replace(tr("Open %1").arg(text(entry.title)), state.page, state.subject);
     if (!opened) return emit said(text(opened.error().message), true);
   } else if (entry.configs.size() > 1) {
     return emit configsCompared(bundled(entry.configs[0]), bundled(entry.configs[1]));
