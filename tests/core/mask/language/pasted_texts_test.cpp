@@ -146,6 +146,7 @@ class PastedTextsTest : public test::TestCase {
     QVERIFY(error_of("for () in [1, 2]: pass\nq_idx >= kv_idx") != "");
     QVERIFY(error_of("1e-30 <= q_idx").find("too many digits") != std::string::npos);
     QVERIFY(error_of("len(range(1000000)) > q_idx").find("20000") != std::string::npos);
+    QVERIFY(error_of("x = []\nx.append(x)\nmin(x) == q_idx").starts_with("min of lists more than 64 deep"));
     QVERIFY(error_of("x = []\nx.append(x)\nd = {(x,): 1}\nlen(d) == q_idx").starts_with("a key must be a number"));
     QVERIFY(error_of("d = {}\nd[1] = d\nx = [d]\nx.append(x)\nlen(d) == q_idx") == "no error");
     std::string doubled = "x = (1, 2)\n";

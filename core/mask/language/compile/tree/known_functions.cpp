@@ -166,9 +166,14 @@ Value extreme_of_all(Compilation& c, const FunctionCall& call) {
     return apply_to_tensors(c, is_alone ? call.written : call.name, arguments, call.e.range).value_or(Value{});
   }
   if (arguments.size() != 1 || arguments[0].value.kind != Value::Kind::tuple) return extreme(c, call, {});
+  // A list may hold itself.
+  if (c.calls >= max_calls) return c.fail(call.e.range, "{} of lists more than {} deep", call.name, max_calls);
   std::vector<Argument> all;
   for (const Value& item : *arguments[0].value.items) all.push_back({item, "", call.e.range});
-  return apply_known(c, call.name, call.e, all);
+  ++c.calls;
+  Value made = apply_known(c, call.name, call.e, all);
+  --c.calls;
+  return made;
 }
 
 Value operated(Compilation& c, const FunctionCall& call) {
