@@ -8,8 +8,8 @@
 
 namespace vqscope {
 
-WorkspacePage* makeAddedPage([[maybe_unused]] Workbench& workbench, [[maybe_unused]] const WorkspaceInfo& info,
-                             [[maybe_unused]] QWidget* parent) {
+PageWidget* makeAddedPage([[maybe_unused]] Workbench& workbench, [[maybe_unused]] const PageInfo& info,
+                          [[maybe_unused]] QWidget* parent) {
 #if VQSCOPE_LAB
   if (info.id == "experiments") return new ExperimentPage(workbench, info, parent);
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/check_command.h"
 
-#include "app/cli/arguments/contract_request.h"
+#include "app/cli/arguments/lint_request.h"
 #include "app/cli/arguments/mask_arguments.h"
 #include "app/cli/arguments/mask_batch.h"
 #include "app/cli/output/check_output.h"
@@ -29,7 +29,7 @@ struct CheckArguments : MethodArguments {
 Result<void> addRule(CheckArguments& arguments, const std::string& given) {
   const std::string id = given;
   std::vector<std::string> known;
-  for (const auto& rule : contract_rules()) known.push_back(rule.id);
+  for (const auto& rule : lint_rules()) known.push_back(rule.id);
   arguments.rules.push_back(id);
   if (std::ranges::count(known, id) > 0) return {};
   return invalid("unknown rule " + shortened(id) + did_you_mean(id, known) + " (see vqscope check --list-rules)");
@@ -37,7 +37,7 @@ Result<void> addRule(CheckArguments& arguments, const std::string& given) {
 
 const OptionTable<CheckArguments>& checkCommandOptions() {
   static const OptionTable<CheckArguments> all = [] {
-    auto table = contractOptions<CheckArguments>();
+    auto table = lintOptions<CheckArguments>();
     table.push_back({{"--rule", "ID", "check this rule alone; may be repeated"}, addRule});
     table.push_back(flagOption("--strict", &CheckArguments::strict, "warnings count as findings"));
     table.push_back(jsonOption<CheckArguments>("print findings and rules as JSON"));
@@ -54,32 +54,32 @@ Result<CheckArguments> parseCheckArguments(const std::vector<std::string>& argum
 
 std::string rulesAsText() {
   std::string text;
-  for (const auto& rule : contract_rules())
+  for (const auto& rule : lint_rules())
     text += rule.id + "\n  " + rule.title + ": " + rule.checks + "\n  Source: " + rule.source + "\n";
   text += "\nParameters of the expected mask\n";
-  for (const auto& spec : contract_parameters()) text += spec.name + "\n  " + spec.help + " " + allowed(spec) + "\n";
+  for (const auto& spec : lint_parameters()) text += spec.name + "\n  " + spec.help + " " + allowed(spec) + "\n";
   return text;
 }
 
 std::string rulesAsJson() {
   JsonArray rules;
-  for (const auto& rule : contract_rules())
+  for (const auto& rule : lint_rules())
     rules.push_back(
         JsonObject{{"rule", rule.id}, {"title", rule.title}, {"checks", rule.checks}, {"source", rule.source}});
   return indented_json(JsonObject{{"rules", rules}});
 }
 
 struct Checked {
-  ContractCase first;
-  ContractReport report;
+  LintCase first;
+  LintReport report;
 };
 
 /// Equal masks of a batch are checked once.
 Result<Checked> checkAll(const CheckArguments& arguments, const MaskBatch& batch, const std::stop_token& stop) {
   ProgressLine line;
   MethodArguments one = arguments;
-  std::optional<ContractCase> first;
-  std::vector<ContractReport> reports;
+  std::optional<LintCase> first;
+  std::vector<LintReport> reports;
   std::map<const MaskImport*, std::size_t> checked;
   const std::size_t count = std::max<std::size_t>(1, batch.masks.size());
   for (std::size_t i = 0; i < count; ++i) {
@@ -89,20 +89,20 @@ Result<Checked> checkAll(const CheckArguments& arguments, const MaskBatch& batch
       reports.push_back(reports[known->second]);
       continue;
     }
-    const auto given = contractRequest(one);
+    const auto given = lintRequest(one);
     if (!given) return given.error();
     if (!first) first = *given;
     const auto progress = [&](double fraction) {
       line.show((static_cast<double>(i) + fraction) / static_cast<double>(count));
     };
-    reports.push_back(check_contract(*given, {.rules = arguments.rules, .stop = stop, .progress = progress}));
+    reports.push_back(lint_mask(*given, {.rules = arguments.rules, .stop = stop, .progress = progress}));
   }
   return Checked{std::move(*first), joined_reports(reports, batch.heads_checked)};
 }
 
 Result<MaskBatch> batchOf(const CheckArguments& arguments) {
   if (!arguments.mask) return MaskBatch{};
-  return readMaskBatch(*arguments.mask, dumpOptionsOf(arguments));
+  return readMaskBatch(*arguments.mask, importOptionsOf(arguments));
 }
 
 int check(const CheckArguments& arguments) {
@@ -111,7 +111,7 @@ int check(const CheckArguments& arguments) {
   Interrupts interrupts;
   const auto checked = checkAll(arguments, *batch, interrupts.token());
   if (!checked) return fail(checked.error());
-  const ContractReport& report = checked->report;
+  const LintReport& report = checked->report;
   const CheckOutput output{checked->first, report, *batch};
   if (const int status = print(arguments.json ? checkAsJson(output) : checkAsText(output)); status != exitDone)
     return status;

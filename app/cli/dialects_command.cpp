@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/dialects_command.h"
 
-#include "app/cli/arguments/contract_request.h"
+#include "app/cli/arguments/lint_request.h"
 #include "app/process/console.h"
 #include "app/process/interrupts.h"
-#include "core/backend/dialect.h"
+#include "core/backend/backend.h"
 #include "core/io/bytes/path_text.h"
 #include "core/io/json/json_value.h"
-#include "core/lint/told_structure.h"
+#include "core/lint/stated_structure.h"
 
 namespace vqscope {
 namespace {
 
 struct DialectsArguments : MethodArguments {
   bool json = false;
-  const Dialect* snippet = nullptr;
+  const Backend* snippet = nullptr;
 };
 
 /// A mask as the backends take it.
 struct Told {
-  ContractCase given;
+  LintCase given;
   MaskStructure structure;
   SequenceLayout layout;  ///< documents and padding of the mask itself, unless stated
 
@@ -28,16 +28,16 @@ struct Told {
 
 Result<void> takeSnippet(DialectsArguments& arguments, const std::string& given) {
   const std::string id = given;
-  arguments.snippet = find_dialect(id);
+  arguments.snippet = find_backend(id);
   if (arguments.snippet) return {};
   std::vector<std::string> known;
-  for (const auto& dialect : dialects()) known.push_back(dialect.id);
+  for (const auto& backend : backends()) known.push_back(backend.id);
   return invalid("unknown dialect " + shortened(id) + did_you_mean(id, known) + " (vqscope dialects shows all)");
 }
 
 const OptionTable<DialectsArguments>& dialectsOptions() {
   static const OptionTable<DialectsArguments> all = [] {
-    auto table = contractOptions<DialectsArguments>();
+    auto table = lintOptions<DialectsArguments>();
     table.push_back(
         {{"--snippet", "ID", "the Python that builds this mask for that library and calls it"}, takeSnippet});
     table.push_back(jsonOption<DialectsArguments>());
@@ -59,20 +59,20 @@ std::string alignmentName(CausalAlignment alignment) {
   return {};
 }
 
-std::string cardOf(const Dialect& dialect, const Told& told) {
-  const auto coverage = dialect_coverage(dialect, told.structure, told.layout);
-  std::vector<std::string> lines{polarity_text(dialect), coverage.says_all()
+std::string cardOf(const Backend& backend, const Told& told) {
+  const auto coverage = backend_coverage(backend, told.structure, told.layout);
+  std::vector<std::string> lines{polarity_text(backend), coverage.says_all()
                                                              ? "expresses the whole mask"
                                                              : "cannot express: " + join(coverage.cannot, ", ")};
   if (!coverage.says_all() && !coverage.can.empty()) lines.back() += "; can express: " + join(coverage.can, ", ");
-  if (auto window = window_text(dialect, told.structure); !window.empty()) lines.push_back(std::move(window));
-  if (dialect.alignment != CausalAlignment::none)
-    lines.push_back("causal flag: " + alignment_text(dialect, told.extent()));
-  if (!dialect.note.empty()) lines.push_back(dialect.note);
-  return dialect.id + "  " + dialect.title + "  (" + dialect.library + ")\n  " + join(lines, "\n  ") + "\n";
+  if (auto window = window_text(backend, told.structure); !window.empty()) lines.push_back(std::move(window));
+  if (backend.alignment != CausalAlignment::none)
+    lines.push_back("causal flag: " + alignment_text(backend, told.extent()));
+  if (!backend.note.empty()) lines.push_back(backend.note);
+  return backend.id + "  " + backend.title + "  (" + backend.library + ")\n  " + join(lines, "\n  ") + "\n";
 }
 
-std::string dialectsAsText(const Told& told) {
+std::string backendsAsText(const Told& told) {
   const Extent extent = told.extent();
   std::string text = told.structure.exact
                          ? "This mask is " + told.structure.text()
@@ -81,7 +81,7 @@ std::string dialectsAsText(const Told& told) {
           objective_text(told.given) + ".\n";
   if (told.given.file) text += "File: " + mask_file_sentence(*told.given.file) + ".\n";
   text += "\n";
-  for (const auto& dialect : dialects()) text += cardOf(dialect, told);
+  for (const auto& backend : backends()) text += cardOf(backend, told);
   if (!told.structure.window) return text;
   text += "\nA window of " + to_text(*told.structure.window) + " in other libraries\n";
   for (const auto& meaning : window_meanings())
@@ -89,26 +89,26 @@ std::string dialectsAsText(const Told& told) {
   return text;
 }
 
-JsonObject dialectsToJson(const Dialect& dialect, const Told& told) {
-  const auto coverage = dialect_coverage(dialect, told.structure, told.layout);
+JsonObject backendsToJson(const Backend& backend, const Told& told) {
+  const auto coverage = backend_coverage(backend, told.structure, told.layout);
   return {
-      {"id", dialect.id},
-      {"title", dialect.title},
-      {"library", dialect.library},
-      {"polarity", polarity_text(dialect)},
+      {"id", backend.id},
+      {"title", backend.title},
+      {"library", backend.library},
+      {"polarity", polarity_text(backend)},
       {"says_all", coverage.says_all()},
       {"can", coverage.can},
       {"cannot", coverage.cannot},
-      {"alignment", alignmentName(dialect.alignment)},
+      {"alignment", alignmentName(backend.alignment)},
       {"alignment_difference",
-       dialect.alignment == CausalAlignment::none ? JsonValue() : JsonValue(alignment_text(dialect, told.extent()))},
-      {"window", window_text(dialect, told.structure)},
-      {"note", dialect.note}};
+       backend.alignment == CausalAlignment::none ? JsonValue() : JsonValue(alignment_text(backend, told.extent()))},
+      {"window", window_text(backend, told.structure)},
+      {"note", backend.note}};
 }
 
-std::string dialectsAsJson(const Told& told) {
+std::string backendsAsJson(const Told& told) {
   JsonArray all;
-  for (const auto& dialect : dialects()) all.push_back(dialectsToJson(dialect, told));
+  for (const auto& backend : backends()) all.push_back(backendsToJson(backend, told));
   const Extent extent = told.extent();
   const JsonObject root{{"mask", told.structure.exact ? JsonValue(told.structure.text()) : JsonValue()},
                         {"objective", objective_name(told.given.objective)},
@@ -119,30 +119,30 @@ std::string dialectsAsJson(const Told& told) {
   return indented_json(root);
 }
 
-std::string snippetOf(const Dialect& dialect, const Told& told, bool json) {
-  std::string python = dialect_snippet(dialect, told.structure, told.layout);
+std::string snippetOf(const Backend& backend, const Told& told, bool json) {
+  std::string python = backend_snippet(backend, told.structure, told.layout);
   if (told.given.file) python = "# " + mask_file_sentence(*told.given.file) + "\n" + python;
   if (!json) return python;
-  JsonObject object = dialectsToJson(dialect, told);
+  JsonObject object = backendsToJson(backend, told);
   object["snippet"] = python;
   return indented_json(object);
 }
 
-int showDialects(const DialectsArguments& arguments) {
-  auto given = contractRequest(arguments);
+int showBackends(const DialectsArguments& arguments) {
+  auto given = lintRequest(arguments);
   if (!given) return fail(given.error());
   Interrupts interrupts;
-  auto found = told_structure(*given, interrupts.token());
+  auto found = stated_structure(*given, interrupts.token());
   if (interrupts.token().stop_requested()) return exitInterrupted;
   const Told told{std::move(*given), std::move(found.structure), std::move(found.layout)};
   if (arguments.snippet) return print(snippetOf(*arguments.snippet, told, arguments.json));
-  return print(arguments.json ? dialectsAsJson(told) : dialectsAsText(told));
+  return print(arguments.json ? backendsAsJson(told) : backendsAsText(told));
 }
 
 int runDialects(const std::vector<std::string>& arguments) {
   const auto parsed = parseDialectsArguments(arguments);
   if (!parsed) return fail(parsed.error());
-  return parsed->help ? print(helpOf(dialectsCommand(), dialectsOptions())) : showDialects(*parsed);
+  return parsed->help ? print(helpOf(dialectsCommand(), dialectsOptions())) : showBackends(*parsed);
 }
 
 }  // namespace

@@ -31,7 +31,7 @@ std::string remarkOf(const ExportRequest& request, const Work& work) {
 
 Result<void> writeResults(ExportRequest request, const std::vector<std::string>& paths, const Interrupts& interrupts) {
   ProgressLine line;
-  request.trained = [&](const TrainingNews& news) { line.tell(news); };
+  request.trained = [&](const TrainingProgress& news) { line.tell(news); };
   return export_files(
       request, paths, [&](double fraction) { line.show(fraction); }, interrupts.token());
 }
@@ -67,7 +67,7 @@ Result<int> exportNumbers(const ExportArguments& arguments) {
   // Computed once for all files. Remarks are printed before the files appear, because nothing may fail after that.
   const auto keepRun = addedCommands().keepRun;
   const auto kept = arguments.keep && keepRun ? keepRun(*arguments.keep, *request->method, request->values) : nullptr;
-  const Interrupts interrupts(kept ? Interrupts::until_written : Interrupts::until_heard);
+  const Interrupts interrupts(kept ? Interrupts::until_written : Interrupts::until_cancelled);
   const Work work{.progress = {}, .stop = interrupts.token()};
   if (auto made = makeField(*request, work); !made) return made.error();
   const std::string remark = remarkOf(*request, work);

@@ -26,26 +26,26 @@ std::string_view lastWords() {
 
 }  // namespace
 
-Interrupts::Interrupts(std::optional<std::chrono::milliseconds> patience) {
+Interrupts::Interrupts(std::optional<std::chrono::milliseconds> idle_timeout) {
   // A file that outgrows a limit is an error to report, not a reason to die.
   std::signal(SIGXFSZ, SIG_IGN);
   const sigset_t set = interruptSignals();
   pthread_sigmask(SIG_BLOCK, &set, &m_before);
-  m_waiter = std::jthread([this, set, patience] { wait(set, patience); });
+  m_waiter = std::jthread([this, set, idle_timeout] { wait(set, idle_timeout); });
 }
 
-void Interrupts::wait(const sigset_t& set, std::optional<std::chrono::milliseconds> patience) {
+void Interrupts::wait(const sigset_t& set, std::optional<std::chrono::milliseconds> idle_timeout) {
   int number = 0;
   sigwait(&set, &number);
   if (m_over) return;
   m_source.request_stop();
-  if (!patience) {
+  if (!idle_timeout) {
     sigwait(&set, &number);
     if (!m_over) std::_Exit(128 + number);
     return;
   }
-  const auto seconds = std::chrono::floor<std::chrono::seconds>(*patience);
-  const timespec time{seconds.count(), std::chrono::nanoseconds(*patience - seconds).count()};
+  const auto seconds = std::chrono::floor<std::chrono::seconds>(*idle_timeout);
+  const timespec time{seconds.count(), std::chrono::nanoseconds(*idle_timeout - seconds).count()};
   for (;;) {
     const int next = sigtimedwait(&set, nullptr, &time);
     if (m_over) return;

@@ -11,16 +11,16 @@
 namespace vqscope {
 
 /// While an object of this class exists, Ctrl-C and SIGTERM stop the work through a token instead of killing the
-/// program, so that unfinished files are removed. The process ends if the work does not stop within `patience`, or at a
-/// second signal; no unfinished file has a name then. Construct it before any other thread, which inherits the blocked
-/// signals.
+/// program, so that unfinished files are removed. The process ends if the work does not stop within `idle_timeout`, or
+/// at a second signal; no unfinished file has a name then. Construct it before any other thread, which inherits the
+/// blocked signals.
 class Interrupts {
  public:
-  static constexpr std::chrono::milliseconds until_heard{60};
+  static constexpr std::chrono::milliseconds until_cancelled{60};
   /// Of work that still writes what it has when it is stopped.
   static constexpr std::chrono::milliseconds until_written{5000};
 
-  explicit Interrupts(std::optional<std::chrono::milliseconds> patience = until_heard);
+  explicit Interrupts(std::optional<std::chrono::milliseconds> idle_timeout = until_cancelled);
   Interrupts(const Interrupts&) = delete;
   Interrupts& operator=(const Interrupts&) = delete;
   ~Interrupts();
@@ -28,7 +28,7 @@ class Interrupts {
   std::stop_token token() const { return m_source.get_token(); }
 
  private:
-  void wait(const sigset_t& set, std::optional<std::chrono::milliseconds> patience);
+  void wait(const sigset_t& set, std::optional<std::chrono::milliseconds> idle_timeout);
 
   sigset_t m_before;
   std::stop_source m_source;

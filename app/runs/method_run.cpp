@@ -133,7 +133,7 @@ Result<void> runMethod(const Method& method, const ExportArguments& arguments) {
   const ParameterValues with = withPaths(*values, *whole);
   if (arguments.keep) kept.emplace(*arguments.keep, method, with);
   Work work{[&](double fraction) { line.show(fraction); }, interrupts.token()};
-  work.trained = [&](const TrainingNews& news) { line.tell(news); };
+  work.trained = [&](const TrainingProgress& news) { line.tell(news); };
   if (kept) work.partial = [&](const CurveSet& curves) { kept->keepNowAndThen(curves); };
   const auto result = compute(*run, *values, *stored, *whole, work);
   if (!result && kept && result.error().code == Errc::cancelled) kept->tellOfStop();

@@ -37,7 +37,7 @@ Result<void> checkOptions(const RunArguments& run, const ExportArguments& given)
       {"--colour-map", given.colourMap.has_value()},
       {"--log", given.axes.has_value()},
       {"--square", given.square},
-      {"--polarity, --threshold, --batch or --head", hasDumpOptions(given.dump)}};
+      {"--polarity, --threshold, --batch or --head", hasImportOptions(given.imported)}};
   for (const auto& [option, isGiven] : others)
     if (isGiven) return invalid(std::string(option) + " is for matrices and curves, " + run.method.id + " is a run");
   return {};
@@ -52,7 +52,7 @@ bool isFile(const RunRecipe& recipe, const Setting& setting) {
 std::vector<ParameterSpec> knownNames(const RunArguments& run) {
   std::vector<ParameterSpec> specs = run.method.parameters;
   for (const auto& input : run.recipe.inputs)
-    if (input.file) specs.push_back({.name = input.name, .kind = ParameterKind::text, .fallback = std::string()});
+    if (input.file) specs.push_back({.name = input.name, .kind = ParameterKind::text, .default_value = std::string()});
   return specs;
 }
 

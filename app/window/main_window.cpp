@@ -100,13 +100,13 @@ void MainWindow::connectParts() {
   connect(&m_export, &PageExport::said, this, &MainWindow::say);
   connect(&m_docks, &SideDocks::said, this, &MainWindow::say);
   connect(&m_docks, &SideDocks::keyPicked, this, &MainWindow::goToKey);
-  connect(&m_docks, &SideDocks::testAsked, this, &MainWindow::testMask);
+  connect(&m_docks, &SideDocks::testRequested, this, &MainWindow::testMask);
   connect(m_docks.inspector()->insight(), &MaskInsight::textWanted, this,
           [this](const Recognition& found, bool second) { currentPanel()->maskSource()->useAsText(found, second); });
   connect(m_subject, &SubjectBar::said, this, &MainWindow::say);
-  connect(m_subject, &SubjectBar::modelAsked, this, &MainWindow::openDialog);
-  connect(m_subject, &SubjectBar::pasteAsked, &m_models, &ModelActions::paste);
-  connect(m_subject, &SubjectBar::presetAsked, this, &MainWindow::openFile);
+  connect(m_subject, &SubjectBar::modelRequested, this, &MainWindow::openDialog);
+  connect(m_subject, &SubjectBar::pasteRequested, &m_models, &ModelActions::paste);
+  connect(m_subject, &SubjectBar::presetRequested, this, &MainWindow::openFile);
   connect(&m_pages, &PageStack::said, this, &MainWindow::say);
   connect(&m_pages, &PageStack::readoutShown, this, &MainWindow::showReadout);
   connect(&m_pages, &PageStack::readoutPending, this, [this] {
@@ -117,53 +117,54 @@ void MainWindow::connectParts() {
   connect(&m_pages, &PageStack::frameShown, m_status, &StatusLine::showFrame);
   connect(&m_pages, &PageStack::answered, this, [this] { m_docks.showAnswers(*currentPage()); });
   connect(&m_pages, &PageStack::freshnessChanged, this, &MainWindow::showFreshness);
-  connect(&m_pages, &PageStack::goToAsked, this, &MainWindow::goTo);
+  connect(&m_pages, &PageStack::goToRequested, this, &MainWindow::goTo);
   connect(&m_pages, &PageStack::exportRequested, &m_export, &PageExport::exportTarget);
   connectStart();
   connect(&m_models, &ModelActions::said, this, &MainWindow::say);
-  connect(&m_models, &ModelActions::openAsked, this, &MainWindow::openDialog);
-  connect(&m_models, &ModelActions::fileAsked, this, &MainWindow::openFile);
-  connect(&m_rooms, &RoomViews::viewAsked, this, [this](const ListedView& view) {
+  connect(&m_models, &ModelActions::openRequested, this, &MainWindow::openDialog);
+  connect(&m_models, &ModelActions::fileRequested, this, &MainWindow::openFile);
+  connect(&m_rooms, &RoomViews::viewRequested, this, [this](const ListedView& view) {
     showMethod(*view.method, view.values, shownSide(*view.method));
     m_rooms.sync(currentPanel()->shownValues());  // nothing may have changed
   });
   connect(&m_pages, &PageStack::sideTurned, this, [this] { m_rooms.sync(currentPanel()->shownValues()); });
   const auto show = [this](const QString& id, const ParameterValues& values) { openMethod(id.toStdString(), values); };
-  connect(&m_pages, &PageStack::viewAsked, this, show);
-  connect(&m_models, &ModelActions::viewAsked, this, show);
-  connect(&m_pages, &PageStack::tensorsAsked, &m_tensors, [this](const QString& path) { m_tensors.open({path}); });
-  connect(&m_tensors, &TensorActions::viewAsked, this, show);
+  connect(&m_pages, &PageStack::viewRequested, this, show);
+  connect(&m_models, &ModelActions::viewRequested, this, show);
+  connect(&m_pages, &PageStack::tensorsRequested, &m_tensors, [this](const QString& path) { m_tensors.open({path}); });
+  connect(&m_tensors, &TensorActions::viewRequested, this, show);
   connect(&m_tensors, &TensorActions::said, this, &MainWindow::say);
 }
 
 void MainWindow::connectStart() {
-  connect(&m_pages, &PageStack::made, this, [this](WorkspacePage* page) {
+  connect(&m_pages, &PageStack::made, this, [this](PageWidget* page) {
     if (auto* start = qobject_cast<StartPage*>(page)) m_start.attach(*start->view());
     if (auto* model = qobject_cast<ModelPage*>(page)) m_models.attach(*model);
   });
   connect(&m_start, &StartActions::said, this, &MainWindow::say);
-  connect(&m_start, &StartActions::fileAsked, this, &MainWindow::openAsked);
+  connect(&m_start, &StartActions::fileRequested, this, &MainWindow::openRequested);
   connect(&m_start, &StartActions::configsCompared, &m_models, &ModelActions::compare);
-  connect(&m_start, &StartActions::configAsked, this, &MainWindow::openDialog);
-  connect(&m_start, &StartActions::restoreAsked, &m_files, &SessionFiles::restoreOffered);
-  connect(&m_start, &StartActions::pageAsked, this,
+  connect(&m_start, &StartActions::configRequested, this, &MainWindow::openDialog);
+  connect(&m_start, &StartActions::restoreRequested, &m_files, &SessionFiles::restoreOffered);
+  connect(&m_start, &StartActions::pageRequested, this,
           [this](const QString& id) { m_topBar->showRoom(id.toStdString()); });
-  connect(&m_start, &StartActions::methodAsked, this, [this](const QString& id) { openMethod(id.toStdString(), {}); });
-  connect(&m_start, &StartActions::presetAsked, this, [this](const QString& id) {
+  connect(&m_start, &StartActions::methodRequested, this,
+          [this](const QString& id) { openMethod(id.toStdString(), {}); });
+  connect(&m_start, &StartActions::presetRequested, this, [this](const QString& id) {
     if (const auto preset = require_experiment_preset(id.toStdString()))
       openMethod((*preset)->experiment->id, (*preset)->values);
   });
-  connect(&m_start, &StartActions::maskFileAsked, this, [this] {
-    m_workbench.showWorkspace("masks");
+  connect(&m_start, &StartActions::maskFileRequested, this, [this] {
+    m_workbench.showPage("masks");
     currentPanel()->maskSource()->askImport();
   });
-  connect(&m_start, &StartActions::maskTextAsked, this, [this] {
+  connect(&m_start, &StartActions::maskTextRequested, this, [this] {
     ParameterValues values;
     values.set("mask", std::string("custom"));
     openMethod("visibility", values);
     goToParameter("masks", QStringLiteral("mask_text"));
   });
-  connect(&m_start, &StartActions::tensorsAsked, &m_tensors, [this] { m_tensors.open({}); });
+  connect(&m_start, &StartActions::tensorsRequested, &m_tensors, [this] { m_tensors.open({}); });
 }
 
 bool MainWindow::isBusy() const { return currentPage()->isBusy() || currentPanel()->isBusy() || m_docks.isBusy(); }
@@ -178,7 +179,7 @@ void MainWindow::onChanged() {
 
 void MainWindow::showPage() {
   const bool turned = m_pages.show(m_workbench.session().current);
-  WorkspacePage& page = *currentPage();
+  PageWidget& page = *currentPage();
   m_topBar->setPage(page.info().id);
   explain({});
   m_message->clear();
@@ -197,7 +198,7 @@ void MainWindow::showPage() {
 
 /// While two sides are compared, the inspector shows both remarks.
 void MainWindow::explain(const std::optional<Readout>& readout) {
-  const WorkspaceState& page = m_workbench.current();
+  const ShownPage& page = m_workbench.current();
   const Method* main = currentPage()->mainMethod();
   const Method* method = readout ? readout->method : main;
   if (!method) return;
@@ -234,7 +235,7 @@ void MainWindow::openFile(const QString& path) {
   if (is_config_file(bytesOf(path))) return m_models.open(path);
   if (areAttentionTensors({path})) return m_tensors.open({path});
   if (is_mask_file(bytesOf(path))) {
-    m_workbench.showWorkspace("masks");
+    m_workbench.showPage("masks");
     return currentPanel()->maskSource()->importFile(path);
   }
   m_files.open(path);
@@ -253,10 +254,10 @@ void MainWindow::openFiles(const QStringList& paths) {
   if (paths.size() == 2 && is_config_file(bytesOf(paths[0])) && is_config_file(bytesOf(paths[1])))
     return m_models.compare(paths[0], paths[1]);
   if (areAttentionTensors(paths)) return m_tensors.open(paths);
-  if (!paths.isEmpty()) openAsked(paths.front());
+  if (!paths.isEmpty()) openRequested(paths.front());
 }
 
-void MainWindow::openAsked(const QString& path) {
+void MainWindow::openRequested(const QString& path) {
   if (is_mask_file(bytesOf(path)) || is_config_file(bytesOf(path)) || m_files.mayDiscard()) openFile(path);
 }
 
@@ -265,13 +266,13 @@ void MainWindow::openMethod(const std::string& id, const ParameterValues& values
 }
 
 void MainWindow::showMethod(const Method& method, const ParameterValues& values, Workbench::Side side) {
-  const std::string& page = workspace_of(method)->id;
+  const std::string& page = page_of(method)->id;
   if (const auto shown = m_workbench.choose(tr("Show %1").arg(text(method.id)), page, method, values, side); !shown)
     say(text(shown.error().message), true);
 }
 
 Workbench::Side MainWindow::shownSide(const Method& method) const {
-  const bool here = workspace_of(method) == &currentPage()->info();
+  const bool here = page_of(method) == &currentPage()->info();
   return here && currentPanel()->showsOther() ? Workbench::Side::b : Workbench::Side::a;
 }
 
@@ -308,7 +309,7 @@ void MainWindow::goToParameter(const std::string& page, const QString& name) {
     return currentPage()->hasSides() && currentPanel()->focusOn(name);
   };
   if (focused()) return;
-  m_workbench.showWorkspace(page);
+  m_workbench.showPage(page);
   if (!focused()) say(tr("%1 has no effect on the current view").arg(name), false);
 }
 

@@ -32,7 +32,7 @@ class MainWindow : public QMainWindow {
 
   Workbench& workbench() { return m_workbench; }
   SessionKeeper& keeper() { return m_files.keeper(); }
-  WorkspacePage* currentPage() const { return m_pages.page(); }
+  PageWidget* currentPage() const { return m_pages.page(); }
   ParameterPanel* currentPanel() const { return m_pages.panel(); }
   SubjectBar* subjectBar() const { return m_subject; }
   RowDebugger* rowDebugger() const { return m_docks.rowDebugger(); }
@@ -80,7 +80,7 @@ class MainWindow : public QMainWindow {
   void openDialog();
   void openFiles(const QStringList& paths);
   /// As openFile; asks before changes are lost.
-  void openAsked(const QString& path);
+  void openRequested(const QString& path);
   /// Shows the method on its page with these values; other values stay as on the page.
   void openMethod(const std::string& id, const ParameterValues& values);
   void showMethod(const Method& method, const ParameterValues& values, Workbench::Side side);

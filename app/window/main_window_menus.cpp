@@ -44,7 +44,7 @@ void MainWindow::makeFileMenu() {
   restore->setEnabled(false);
   connect(&m_files, &SessionFiles::offerChanged, restore, &QAction::setEnabled);
   addTo(file, tr("&Import mask…"), {}, [this] {
-    m_workbench.showWorkspace("masks");
+    m_workbench.showPage("masks");
     currentPanel()->maskSource()->askImport();
   });
   addTo(file, tr("&Paste model config"), {}, [this] { m_models.paste(); });
@@ -95,7 +95,7 @@ void MainWindow::makeViewMenu() {
     m_docks.inspector()->insight()->recogniseMasks();
   });
   addTo(view, tr("&Survey of position encodings…"), QKeySequence(QStringLiteral("Ctrl+L")),
-        [this] { m_workbench.showWorkspace("survey"); });
+        [this] { m_workbench.showPage("survey"); });
   view->addSeparator();
   for (QAction* toggle : m_docks.toggles()) view->addAction(toggle);
   view->addMenu(tr("R&ows of the mask"))->addActions(rowDebugger()->actions());

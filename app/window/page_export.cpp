@@ -76,7 +76,7 @@ void PageExport::copyCommandLine() {
   if (m_pages.refuses()) return;
   const auto target = mainTarget();
   if (!target) return;
-  const WorkspaceState& look = m_workbench.current();
+  const ShownPage& look = m_workbench.current();
   const QString id = text(target->method->id);
   QString line = QStringLiteral("vqscope export %1%2").arg(id, setArguments(*target->method, target->values));
   if (const auto minus = subtrahend(*target->method, look))

@@ -31,18 +31,18 @@ PageStack::PageStack(Workbench& workbench, QWidget* window)
 PageStack::Entry& PageStack::entryOf(const std::string& id) {
   if (const auto there = m_entries.find(id); there != m_entries.end()) return there->second;
   Entry made;
-  const WorkspaceInfo& info = *find_workspace_info(id);
+  const PageInfo& info = *find_page_info(id);
   made.page = makeAddedPage(m_workbench, info, m_window);
-  if (!made.page) made.page = makeWorkspacePage(m_workbench, info, m_window);
+  if (!made.page) made.page = makePage(m_workbench, info, m_window);
   made.panel = new ParameterPanel(m_workbench, info, m_window);
   m_pageStack->addWidget(made.page);
   m_panelStack->addWidget(scrolled(made.panel));
   tellOn(made.page);
   connect(made.panel, &ParameterPanel::said, this, &PageStack::said);
-  connect(made.panel, &ParameterPanel::draftChanged, made.page, &WorkspacePage::setDraftProblem);
+  connect(made.panel, &ParameterPanel::draftChanged, made.page, &PageWidget::setDraftProblem);
   connect(made.panel, &ParameterPanel::sideTurned, this, &PageStack::sideTurned);
   if (auto* source = made.panel->maskSource())
-    connect(source, &MaskSource::tensorsAsked, this, &PageStack::tensorsAsked);
+    connect(source, &MaskSource::tensorsRequested, this, &PageStack::tensorsRequested);
   emit this->made(made.page);
   return m_entries[id] = made;
 }
@@ -50,24 +50,23 @@ PageStack::Entry& PageStack::entryOf(const std::string& id) {
 /// Ignores signals of hidden pages: a button that is pressed while its page is hidden still emits clicked() when
 /// released.
 template <class... Arguments>
-void PageStack::tellOn(WorkspacePage* page, void (WorkspacePage::*from)(Arguments...),
-                       void (PageStack::*to)(Arguments...)) {
+void PageStack::tellOn(PageWidget* page, void (PageWidget::*from)(Arguments...), void (PageStack::*to)(Arguments...)) {
   connect(page, from, this, [this, page, to](Arguments... arguments) {
     if (m_shown && m_shown->page == page) emit(this->*to)(arguments...);
   });
 }
 
-void PageStack::tellOn(WorkspacePage* page) {
-  tellOn(page, &WorkspacePage::readoutShown, &PageStack::readoutShown);
-  tellOn(page, &WorkspacePage::readoutPending, &PageStack::readoutPending);
-  tellOn(page, &WorkspacePage::cellPicked, &PageStack::cellPicked);
-  tellOn(page, &WorkspacePage::frameShown, &PageStack::frameShown);
-  tellOn(page, &WorkspacePage::answered, &PageStack::answered);
-  tellOn(page, &WorkspacePage::freshnessChanged, &PageStack::freshnessChanged);
-  tellOn(page, &WorkspacePage::exportRequested, &PageStack::exportRequested);
-  tellOn(page, &WorkspacePage::viewAsked, &PageStack::viewAsked);
-  tellOn(page, &WorkspacePage::said, &PageStack::said);
-  tellOn(page, &WorkspacePage::goToAsked, &PageStack::goToAsked);
+void PageStack::tellOn(PageWidget* page) {
+  tellOn(page, &PageWidget::readoutShown, &PageStack::readoutShown);
+  tellOn(page, &PageWidget::readoutPending, &PageStack::readoutPending);
+  tellOn(page, &PageWidget::cellPicked, &PageStack::cellPicked);
+  tellOn(page, &PageWidget::frameShown, &PageStack::frameShown);
+  tellOn(page, &PageWidget::answered, &PageStack::answered);
+  tellOn(page, &PageWidget::freshnessChanged, &PageStack::freshnessChanged);
+  tellOn(page, &PageWidget::exportRequested, &PageStack::exportRequested);
+  tellOn(page, &PageWidget::viewRequested, &PageStack::viewRequested);
+  tellOn(page, &PageWidget::said, &PageStack::said);
+  tellOn(page, &PageWidget::goToRequested, &PageStack::goToRequested);
 }
 
 bool PageStack::show(const std::string& id) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "widgets/page/workspace_page.h"
+#include "widgets/page/page_widget.h"
 #include "widgets/session/workbench.h"
 
 #include <map>
@@ -29,7 +29,7 @@ class PageStack : public QObject {
   void sync();
 
   /// The page in front; call show() first.
-  WorkspacePage* page() const { return m_shown->page; }
+  PageWidget* page() const { return m_shown->page; }
   ParameterPanel* panel() const { return m_shown->panel; }
 
   /// Another session was opened: nothing on the pages and in their forms belongs to it.
@@ -48,26 +48,26 @@ class PageStack : public QObject {
   void answered();
   void freshnessChanged();
   void exportRequested(const vqscope::ExportTarget& target);
-  void viewAsked(const QString& method, const vqscope::ParameterValues& values);
+  void viewRequested(const QString& method, const vqscope::ParameterValues& values);
   /// A file that was to be a mask holds queries, keys or values.
-  void tensorsAsked(const QString& path);
+  void tensorsRequested(const QString& path);
   /// A page was made, because it is shown for the first time.
-  void made(vqscope::WorkspacePage* page);
-  void goToAsked();
+  void made(vqscope::PageWidget* page);
+  void goToRequested();
   /// A side of a comparison was chosen for the form.
   void sideTurned();
   void said(const QString& sentence, bool bad);
 
  private:
   struct Entry {
-    WorkspacePage* page = nullptr;
+    PageWidget* page = nullptr;
     ParameterPanel* panel = nullptr;
   };
 
   Entry& entryOf(const std::string& id);
-  void tellOn(WorkspacePage* page);
+  void tellOn(PageWidget* page);
   template <class... Arguments>
-  void tellOn(WorkspacePage* page, void (WorkspacePage::*from)(Arguments...), void (PageStack::*to)(Arguments...));
+  void tellOn(PageWidget* page, void (PageWidget::*from)(Arguments...), void (PageStack::*to)(Arguments...));
 
   Workbench& m_workbench;
   QWidget* m_window;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/side_docks.h"
 
-#include "core/lint/contract_rows.h"
-#include "widgets/mask/contract_panel.h"
+#include "core/lint/lint_rows.h"
+#include "widgets/mask/lint_panel.h"
 #include "widgets/mask/mask_insight.h"
 #include "widgets/mask/row_debugger.h"
 #include "widgets/panel/inspector_panel.h"
@@ -38,7 +38,7 @@ QDockWidget* dock(QMainWindow& window, const QString& title, const char* name, Q
   return made;
 }
 
-Result<std::optional<RowDebugger::BrokenRow>> brokenRow(const ContractCase& given, Index from, bool forwards,
+Result<std::optional<RowDebugger::BrokenRow>> brokenRow(const LintCase& given, Index from, bool forwards,
                                                         const std::stop_token& stop) {
   const auto row = next_row_that_breaks(given, from, forwards, stop);
   if (!row) return row.error();
@@ -52,7 +52,7 @@ SideDocks::SideDocks(QMainWindow& window, Workbench& workbench, QWidget* paramet
     : m_window(window),
       m_inspector(new InspectorPanel),
       m_rowDebugger(new RowDebugger),
-      m_checks(new ContractPanel(workbench)),
+      m_checks(new LintPanel(workbench)),
       m_parameterDock(dock(window, tr("Parameters"), "parameters", parameters, 300)),
       m_inspectorDock(dock(window, tr("Inspector"), "inspector", scrolled(m_inspector), 250)),
       m_checksDock(dock(window, tr("Checks"), "checks", m_checks, 264)),
@@ -133,17 +133,17 @@ void SideDocks::makeChecks() {
   m_window.setTabPosition(Qt::RightDockWidgetArea, QTabWidget::North);
   m_window.tabifyDockWidget(m_inspectorDock, m_checksDock);
   m_checksDock->hide();
-  connect(m_checks, &ContractPanel::cellPicked, this, &SideDocks::keyPicked);
-  connect(m_checks, &ContractPanel::testAsked, this, &SideDocks::testAsked);
-  connect(m_checks, &ContractPanel::caseChanged, this, [this] {
+  connect(m_checks, &LintPanel::cellPicked, this, &SideDocks::keyPicked);
+  connect(m_checks, &LintPanel::testRequested, this, &SideDocks::testRequested);
+  connect(m_checks, &LintPanel::caseChanged, this, [this] {
     const auto given = m_checks->givenCase();
     if (!given) return m_rowDebugger->setRuleSearch(nullptr);
     m_rowDebugger->setRuleSearch([given](Index from, bool forwards, const std::stop_token& stop) {
       return brokenRow(*given, from, forwards, stop);
     });
   });
-  connect(m_checks, &ContractPanel::copied, this, [this](const QString& sentence) { emit said(sentence, false); });
-  connect(m_checks, &ContractPanel::refused, this, [this](const QString& sentence) { emit said(sentence, true); });
+  connect(m_checks, &LintPanel::copied, this, [this](const QString& sentence) { emit said(sentence, false); });
+  connect(m_checks, &LintPanel::refused, this, [this](const QString& sentence) { emit said(sentence, true); });
 }
 
 bool SideDocks::isBusy() const { return m_rowDebugger->isBusy() || m_inspector->isBusy() || m_checks->isBusy(); }
@@ -181,14 +181,14 @@ void SideDocks::setSidesShown(bool shown) {
 
 void SideDocks::showDocks() { m_rowDock->setVisible(m_hasMasks && m_rowDockShown->isChecked()); }
 
-void SideDocks::showAnswers(const WorkspacePage& page) {
+void SideDocks::showAnswers(const PageWidget& page) {
   const auto mask = page.mask();
   m_rowDebugger->setSecond(page.secondMask());
   m_rowDebugger->setTokens(page.tokens(), page.firstQuery());
   m_rowDebugger->setMask(mask);
   m_inspector->insight()->setMasks(mask, page.secondMask());
   m_inspector->setBlocks(page.blocks());
-  m_checks->setCase(page.contractCase());
+  m_checks->setCase(page.lintCase());
 }
 
 void SideDocks::setFreshness(const Freshness& now) {

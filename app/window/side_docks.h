@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/window/window_layout.h"
-#include "widgets/page/workspace_page.h"
+#include "widgets/page/page_widget.h"
 
 #include <QObject>
 
@@ -14,7 +14,7 @@ class QMainWindow;
 
 namespace vqscope {
 
-class ContractPanel;
+class LintPanel;
 class InspectorPanel;
 class RowDebugger;
 
@@ -39,7 +39,7 @@ class SideDocks : public QObject {
   /// Hides parameters and inspector on pages that have neither.
   void setSidesShown(bool shown);
   /// Updates the docks from the page.
-  void showAnswers(const WorkspacePage& page);
+  void showAnswers(const PageWidget& page);
   /// Marks contents that do not belong to the values in the form.
   void setFreshness(const Freshness& now);
 
@@ -53,7 +53,7 @@ class SideDocks : public QObject {
   /// Of the mask on the page, also while its blocks are shown.
   void keyPicked(const vqscope::Cell& cell);
   /// The user asks to test the mask on the page with forward passes.
-  void testAsked();
+  void testRequested();
 
  protected:
   bool eventFilter(QObject* watched, QEvent* event) override;
@@ -78,7 +78,7 @@ class SideDocks : public QObject {
   QMainWindow& m_window;
   InspectorPanel* m_inspector;
   RowDebugger* m_rowDebugger;
-  ContractPanel* m_checks;
+  LintPanel* m_checks;
   QDockWidget* m_parameterDock;
   QDockWidget* m_inspectorDock;
   QDockWidget* m_checksDock;

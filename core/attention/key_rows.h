@@ -36,9 +36,9 @@ inline void hide_others(const std::vector<Range>& visible, Range keys, float* sc
 /// Rows of a tensor of keys or values, with 0 in place of keys that are not valid, because a weight
 /// of 0 does not hide a NaN. Copies the rows to `room` if some keys are not valid.
 inline StridedMatrix visible_rows(const TensorView& tensor, Index head, Range keys, std::span<const std::uint8_t> valid,
-                                  Room& room) {
+                                  Scratch& scratch) {
   if (!any_hidden(valid, keys)) return tensor.matrix(head, keys);
-  float* copy = room.floats(keys.size() * tensor.cols);
+  float* copy = scratch.floats(keys.size() * tensor.cols);
   for (Index j = 0; j < keys.size(); ++j) {
     const bool is_valid = valid[static_cast<std::size_t>(keys.begin + j)] != 0;
     const float* row = tensor.row(head, keys.begin + j);

@@ -9,7 +9,7 @@
 namespace vqscope {
 
 /// A scratch buffer that a worker reuses from one item to the next.
-class Room {
+class Scratch {
  public:
   /// At least n uninitialised floats.
   float* floats(Index n) {

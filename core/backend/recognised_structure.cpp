@@ -102,13 +102,13 @@ MaskStructure bodied_structure(const Recognition& found) {
 
 }  // namespace
 
-std::optional<ToldStructure> recognised_structure(const Recognition& found, const Mask& mask,
-                                                  const std::stop_token& stop) {
+std::optional<StatedStructure> recognised_structure(const Recognition& found, const Mask& mask,
+                                                    const std::stop_token& stop) {
   if (!found.is_exact()) return {};
   if (found.pattern.kind == MaskKind::conjunction && is_plain(found.shape)) {
     if (auto layout = layout_of_shape(found.shape, false)) {
       const MaskStructure exact = verified(plain_structure(found.shape), mask, *layout, stop);
-      if (exact.exact) return ToldStructure{exact, std::move(*layout)};
+      if (exact.exact) return StatedStructure{exact, std::move(*layout)};
     }
   }
   for (const auto& array : found.arrays)
@@ -123,7 +123,7 @@ std::optional<ToldStructure> recognised_structure(const Recognition& found, cons
     structure.query_blocks = query_blocks_of(mask, true, stop);
     structure.blocks_are_causal = !structure.query_blocks.empty();
   }
-  return ToldStructure{std::move(structure), std::move(*layout)};
+  return StatedStructure{std::move(structure), std::move(*layout)};
 }
 
 }  // namespace vqscope

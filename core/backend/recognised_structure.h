@@ -7,14 +7,14 @@
 namespace vqscope {
 
 /// A mask in terms that kernels have names for, and its sequence.
-struct ToldStructure {
+struct StatedStructure {
   MaskStructure structure;
   SequenceLayout layout;
 };
 
 /// What was recognised in a mask, in those terms, with its own documents, padding and cache. Nothing where it was not
 /// recognised exactly.
-std::optional<ToldStructure> recognised_structure(const Recognition& found, const Mask& mask,
-                                                  const std::stop_token& stop = {});
+std::optional<StatedStructure> recognised_structure(const Recognition& found, const Mask& mask,
+                                                    const std::stop_token& stop = {});
 
 }  // namespace vqscope

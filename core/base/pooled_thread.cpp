@@ -20,7 +20,7 @@ struct PooledThread::Run {
 namespace {
 
 /// How long a thread waits for its next task: longer than a person pauses in a drag.
-constexpr auto patience = std::chrono::seconds(3);
+constexpr auto idle_timeout = std::chrono::seconds(3);
 
 /// Idle threads. There are never fewer of them than tasks that wait, each of which is woken for one.
 class Pool {
@@ -52,7 +52,7 @@ class Pool {
     std::unique_lock lock(m_mutex);
     if (m_idle >= m_most_idle) return {};
     ++m_idle;
-    m_wake.wait_for(lock, patience, [this] { return !m_tasks.empty(); });
+    m_wake.wait_for(lock, idle_timeout, [this] { return !m_tasks.empty(); });
     --m_idle;
     if (m_tasks.empty()) return {};
     Task task = std::move(m_tasks.front());

@@ -7,7 +7,7 @@
 namespace vqscope {
 
 struct CurveSet;
-struct TrainingNews;
+struct TrainingProgress;
 
 /// What a long computation tells its caller, and how the caller ends it: it then returns cancelled().
 struct Work {
@@ -17,7 +17,7 @@ struct Work {
   /// worker's thread.
   std::function<void(const CurveSet&)> partial = {};
   /// Called after every step of a training, on the thread that trains; several trainings may go on at a time.
-  std::function<void(const TrainingNews&)> trained = {};
+  std::function<void(const TrainingProgress&)> trained = {};
 
   void report(double fraction) const {
     if (progress) progress(fraction);

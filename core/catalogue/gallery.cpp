@@ -7,7 +7,7 @@
 #include "core/catalogue/parts.h"
 #include "core/catalogue/registry.h"
 #include "core/io/json/json_reader.h"
-#include "core/lint/contract_case.h"
+#include "core/lint/lint_case.h"
 
 #include <algorithm>
 #include <array>
@@ -81,7 +81,7 @@ Result<void> read_method(const ConfigValue& json, GalleryEntry& entry) {
     entry.other = std::move(*values);
   }
   if (const ConfigValue* expect = json.find("expect")) {
-    auto values = read_set_values(contract_parameters(), *expect);
+    auto values = read_set_values(lint_parameters(), *expect);
     if (!values) return values.error();
     entry.expect = std::move(*values);
   }

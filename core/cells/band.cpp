@@ -22,7 +22,7 @@ Ramp max(const Ramp& a, const Ramp& b) {
 Bands bands_in(Bands bands, Range rows) {
   const auto first = std::ranges::partition_point(bands, [&](const Band& b) { return b.rows.end <= rows.begin; });
   auto last = first;
-  // Mostly the next one or two; a tall stretch of rows may hold every document.
+  // Mostly the next one or two; a tall segment of rows may hold every document.
   for (int near = 0; near < 4 && last != bands.end() && last->rows.begin < rows.end; ++near) ++last;
   if (last != bands.end() && last->rows.begin < rows.end)
     last = std::partition_point(last, bands.end(), [&](const Band& b) { return b.rows.begin < rows.end; });

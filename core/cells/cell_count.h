@@ -19,7 +19,7 @@ std::uint64_t common_cells(Bands a, Bands b, Range rows, CountBudget& budget);
 /// The rows of `rows` without a cell: sorted, disjoint, not touching.
 std::vector<Range> empty_rows(Bands bands, Range rows, CountBudget& budget);
 
-/// Calls visit(rows, first, last) for the stretches of some rows in which two bands have cells in common: the columns
+/// Calls visit(rows, first, last) for the segments of some rows in which two bands have cells in common: the columns
 /// `first` of the first row move evenly to `last` in the last. The ends of two bands cross in a few rows only.
 template <class Visit>
 void for_each_common_piece(const Band& a, const Band& b, Range rows, const Visit& visit) {
@@ -33,7 +33,7 @@ void for_each_common_piece(const Band& a, const Band& b, Range rows, const Visit
   });
 }
 
-/// The same for all bands of two sets, in no order; the stretches share no cell. False once the budget is over.
+/// The same for all bands of two sets, in no order; the segments share no cell. False once the budget is over.
 template <class Visit>
 bool for_each_common(Bands a, Bands b, Range rows, CountBudget& budget, const Visit& visit) {
   // About how many nanoseconds a look at a band takes, and one at what two have in common.

@@ -25,7 +25,7 @@ class RowCuts {
     }
   }
 
-  /// Calls visit(rows) for the stretches between the cuts.
+  /// Calls visit(rows) for the segments between the cuts.
   template <class Visit>
   void for_each_piece(const Visit& visit) const {
     for (std::size_t i = 0; i + 1 < m_size; ++i) visit(Range{m_rows[i], m_rows[i + 1]});

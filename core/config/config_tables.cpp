@@ -14,11 +14,11 @@ class TableReader {
   TableReader(const ConfigObject& config, const ModelFamily& family, ConfigReport& report)
       : m_config(config), m_family(family), m_report(report) {}
 
-  /// Adds the table whose size is under `key`, or `fallback` if it is not given.
-  void add(const std::string& key, bool learned, Index fallback) {
+  /// Adds the table whose size is under `key`, or `default_value` if it is not given.
+  void add(const std::string& key, bool learned, Index default_value) {
     const auto given = m_config.integer(key, lengths);
     if (m_config.has(key) && !given) return;  // already reported
-    const Index rows = given.value_or(fallback);
+    const Index rows = given.value_or(default_value);
     if (rows == 0) return;
     if (!given) m_config.note(key, m_config.path_of(key) + " is not given: " + default_text(m_family, to_text(rows)));
     const Index kept = rows > m_family.reserved ? m_family.reserved : 0;

@@ -20,7 +20,7 @@ ParameterSpec beta_parameter() {
   return make_parameter("beta", "Digits",
                         "Base in which positions are written; 10 gives decimal digits. Must be above 1.",
                         {.label = "β",
-                         .fallback = 0.0,
+                         .default_value = 0.0,
                          .minimum = 0,
                          .maximum = 1e6,
                          .logarithmic = true,
@@ -31,11 +31,11 @@ std::vector<ParameterSpec> own_parameters() {
   return {beta_parameter(),
           make_parameter(
               "digits", "Digits", "Digits to plot: 1 is the lowest, d/2 the highest.",
-              {.fallback = std::vector<Index>{1, 2, 3}, .minimum = 1, .maximum = 2048, .most_items = most_digits}),
+              {.default_value = std::vector<Index>{1, 2, 3}, .minimum = 1, .maximum = 2048, .most_items = most_digits}),
           make_parameter(
               "changes", "Digits", "Scalings to plot beside the digits of the unscaled position.",
               {.label = "Also draw",
-               .fallback = std::vector<std::string>{"linear"},
+               .default_value = std::vector<std::string>{"linear"},
                .choices = {{"linear", "position interpolation: the digits of position / factor"},
                            {"ntk", "NTK-aware: the base β · factor^(2/(d−2)), as of rope_theta · factor^(d/(d−2))"}}})};
 }
@@ -50,10 +50,10 @@ std::vector<ParameterSpec> beta_ary_digit_parameters() {
   take("q_length").help = "Largest position on the curve.";
   for (auto& spec : own_parameters()) specs.push_back(std::move(spec));
   auto& factor = take("factor");
-  factor.fallback = 8.0;
+  factor.default_value = 8.0;
   factor.relevant = {{"changes", {"linear", "ntk"}}};
   take("rope_theta").help = "RoPE base b; the digits have base b^(2/d). Must be above 1.";
-  take("head_dim").fallback = Index{8};
+  take("head_dim").default_value = Index{8};
   take("rotary_dim");
   take("original_max_position_embeddings");
   for (auto& spec : specs)
@@ -158,7 +158,7 @@ Method beta_ary_digit_method() {
           .citation = {"Su 2023, RoPE is a β-ary Encoding", "none compared: the formula of the text"},
           .parameters = beta_ary_digit_parameters(),
           .check = check_beta_ary_digit,
-          .recipe = CurveRecipe{.make = make_beta_ary_digit, .companions = {"rope_wavelength"}}};
+          .recipe = CurveRecipe{.make = make_beta_ary_digit, .related = {"rope_wavelength"}}};
 }
 
 }  // namespace vqscope

@@ -52,7 +52,7 @@ Method relative_method(const RelativeMethod& method) {
               .scale = method.scale,
               .difference = method.difference,
               .logarithmic = method.logarithmic,
-              .companions = method.companions,
+              .related = method.related,
               .decoder_past = in_decoders ? decoder_past_from : nullptr,
               .untrained = method.untrained,
               .make = [method](const ParameterValues& values, const Work&) { return make_relative(method, values); }}};
@@ -60,9 +60,9 @@ Method relative_method(const RelativeMethod& method) {
 
 std::vector<ParameterSpec> head_parameters(const std::string& group) {
   return {make_parameter("num_heads", group, "Number of attention heads.",
-                         {.fallback = Index{8}, .minimum = 1, .maximum = 1024, .logarithmic = true}),
+                         {.default_value = Index{8}, .minimum = 1, .maximum = 1024, .logarithmic = true}),
           make_parameter("head", group, "Index of the head shown, from 0 to num_heads - 1.",
-                         {.fallback = Index{0}, .minimum = 0, .maximum = 1023})};
+                         {.default_value = Index{0}, .minimum = 0, .maximum = 1023})};
 }
 
 Result<void> check_head(const ParameterValues& values) {

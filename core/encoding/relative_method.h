@@ -25,7 +25,7 @@ struct RelativeMethod {
   ValueScale scale = ValueScale::diverging;
   bool difference = false;   ///< as FieldRecipe
   bool logarithmic = false;  ///< as FieldRecipe
-  std::vector<std::string> companions;
+  std::vector<std::string> related;
   std::function<std::string(const ParameterValues&)> untrained = {};  ///< as FieldRecipe
   std::function<Result<RelativeFunction>(const ParameterValues&)> function;
   /// How the value at a relative position comes about; empty: nothing to tell.

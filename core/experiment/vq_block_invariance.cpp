@@ -25,7 +25,7 @@ std::vector<ParameterSpec> vq_block_invariance_parameters() {
   std::erase_if(specs, [](const ParameterSpec& spec) { return spec.name == "mask"; });
   ParameterSpec reductions = make_parameter("reductions", "VQ attention",
                                             "Reduction by which the linear form computes the cache of each block.",
-                                            {.fallback = std::vector<std::string>{"serial_scan"}});
+                                            {.default_value = std::vector<std::string>{"serial_scan"}});
   reductions.choices = find_spec(vq_attention_parameters(), "reduction")->choices;
   specs.push_back(std::move(reductions));
   ParameterSpec weights = *find_spec(vq_attention_parameters(), "weights");
@@ -110,8 +110,8 @@ CurveSet vq_block_invariance_described() {
 Result<CurveSet> make_vq_block_invariance(const ParameterValues& values, const Work& work) {
   const auto setting = vq_setting(values, work);
   if (!setting) return setting.error();
-  constexpr double learning_share = 0.5;
-  const auto experiment = run_vq(*setting, part_of(work, 0, learning_share));
+  constexpr double learning_fraction = 0.5;
+  const auto experiment = run_vq(*setting, part_of(work, 0, learning_fraction));
   if (!experiment) return experiment.error();
   const Forms forms(values, *setting, *experiment);
   CurveSet set = vq_block_invariance_described();
@@ -126,7 +126,7 @@ Result<CurveSet> make_vq_block_invariance(const ParameterValues& values, const W
     const auto bias = forms.bias(block_len, {.progress = {}, .stop = work.stop});
     if (!bias) return bias.error();
     if (set.marks.empty() && bias->hypothesis().constant) set.marks.push_back({x, "constant beyond L from here on"});
-    work.report(learning_share + (1 - learning_share) * x / set.x.back());
+    work.report(learning_fraction + (1 - learning_fraction) * x / set.x.back());
     if (work.partial) work.partial(set);
   }
   if (!set.marks.empty() && set.marks.front().x == set.x.front()) set.marks.clear();
@@ -156,7 +156,7 @@ Method vq_block_invariance_method() {
           .recipe = CurveRecipe{.make = make_vq_block_invariance,
                                 .origin = CurveOrigin::measured,
                                 .kernels = best_kernels().name,
-                                .companions = {"vq_throughput"}}};
+                                .related = {"vq_throughput"}}};
 }
 
 }  // namespace vqscope

@@ -92,7 +92,7 @@ std::vector<ParameterSpec> vq_cache_parameters() {
   auto specs = cache_parameters();
   specs.push_back(
       make_parameter("cached", "VQ attention", "Quantity to show for each code in the cache.",
-                     {.fallback = std::string("count"),
+                     {.default_value = std::string("count"),
                       .choices = {{"count", "n_s: number of keys with this code so far"},
                                   {"bias", "ln n_s, which is added to the score; no value for an empty code"},
                                   {"mean_value", "|μ_s|: norm of the mean value"}}}));
@@ -136,7 +136,7 @@ Method vq_cache_method() {
                                 .value_title = "cached",
                                 .scale = ValueScale::sequential,
                                 .col_name = [](const ParameterValues&) { return std::string("code"); },
-                                .companions = {"vq_cache_codes", "vq_occupancy"},
+                                .related = {"vq_cache_codes", "vq_occupancy"},
                                 .make = make_vq_cache_field}};
 }
 

@@ -57,7 +57,7 @@ Method vq_cache_codes_method() {
           .recipe = CurveRecipe{.make = make_vq_cache_codes,
                                 .origin = CurveOrigin::measured,
                                 .kernels = best_kernels().name,
-                                .companions = {"vq_occupancy"}}};
+                                .related = {"vq_occupancy"}}};
 }
 
 }  // namespace vqscope

@@ -19,7 +19,7 @@ std::vector<ParameterSpec> vq_codebook_training_parameters() {
   specs.push_back(
       make_parameter("fits", "Codebook", "Quantity to plot at each training step.",
                      {.label = "Draw",
-                      .fallback = std::vector<std::string>{"commit_loss", "perplexity"},
+                      .default_value = std::vector<std::string>{"commit_loss", "perplexity"},
                       .choices = {{"commit_loss", "mean of |k − c|², c the nearest codeword"},
                                   {"perplexity", "exp of the entropy of the codes: the effective number in use"},
                                   {"dead_codes", "number of codewords that no key of the step uses"}}}));
@@ -92,7 +92,7 @@ Method vq_codebook_training_method() {
           .recipe = CurveRecipe{.make = make_vq_codebook_training,
                                 .origin = CurveOrigin::measured,
                                 .kernels = best_kernels().name,
-                                .companions = {"vq_occupancy"}}};
+                                .related = {"vq_occupancy"}}};
 }
 
 }  // namespace vqscope

@@ -87,7 +87,7 @@ Method vq_codewords_method() {
                                 .scale = ValueScale::diverging,
                                 .row_name = "code",
                                 .col_name = [](const ParameterValues&) { return std::string("dimension"); },
-                                .companions = {"vq_occupancy"},
+                                .related = {"vq_occupancy"},
                                 .make = make_codewords}};
 }
 

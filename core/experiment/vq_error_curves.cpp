@@ -190,7 +190,7 @@ Method vq_error_vs_codes_method() {
   specs.push_back(n_code_max_parameter());
   return error_method("vq_error_vs_codes", "VQ error by codebook size",
                       "Error from replacing keys by codewords, against the codebook size.", std::move(specs),
-                      {.make = make_by_codes, .companions = {"vq_theorem_2_2"}});
+                      {.make = make_by_codes, .related = {"vq_theorem_2_2"}});
 }
 
 Method vq_error_vs_length_method() {
@@ -198,7 +198,7 @@ Method vq_error_vs_length_method() {
   specs.push_back(length_max_parameter());
   return error_method("vq_error_vs_length", "VQ error by length",
                       "Error from replacing keys by codewords, against the number of tokens.", std::move(specs),
-                      {.make = make_by_length, .companions = {"vq_error_by_token"}});
+                      {.make = make_by_length, .related = {"vq_error_by_token"}});
 }
 
 Method vq_error_by_token_method() {

@@ -23,7 +23,7 @@ void add_compared_biases(std::vector<ParameterSpec>& specs) {
   const auto bias = std::ranges::find(specs, "bias", &ParameterSpec::name);
   ParameterSpec biases = make_parameter("biases", bias->group,
                                         "Biases to compare, with a curve for each. Empty: the bias selected in bias.",
-                                        {.fallback = std::vector<std::string>{},
+                                        {.default_value = std::vector<std::string>{},
                                          .choices = bias->choices,
                                          .relevant = {{"measure", {"total_variation", "output_error"}}}});
   for (auto& spec : specs)
@@ -37,7 +37,7 @@ void add_seed_count(std::vector<ParameterSpec>& specs) {
   const std::string group = seed->group;
   specs.insert(seed + 1,
                make_parameter("seed_count", group, "Number of repetitions, each with its own seed: seed, seed + 1, …",
-                              {.fallback = Index{1}, .minimum = 1, .maximum = 16}));
+                              {.default_value = Index{1}, .minimum = 1, .maximum = 16}));
 }
 
 std::vector<ParameterSpec> vq_extrapolation_parameters() {
@@ -49,23 +49,26 @@ std::vector<ParameterSpec> vq_extrapolation_parameters() {
   spec_of(specs, "d_k").minimum = 4;  // ntk is not defined for one pair
   auto& trained = spec_of(specs, "original_max_position_embeddings");
   trained.help = "The codebook is learned on keys at positions below this.";
-  trained.fallback = Index{256};
+  trained.default_value = Index{256};
   trained.minimum = 4;
   trained.maximum = most_length;
   specs.push_back(make_parameter("reach", "RoPE", "Longest sequence, in multiples of the training length.",
-                                 {.fallback = Index{16}, .minimum = 1, .maximum = 64, .logarithmic = true}));
-  specs.push_back(make_parameter(
-      "factor", "RoPE", "RoPE scaling factor of the schemes: expected length / training length.",
-      {.fallback = 0.0, .minimum = 0, .maximum = 1024, .automatic = "length / training length, and 1 for dynamic"}));
+                                 {.default_value = Index{16}, .minimum = 1, .maximum = 64, .logarithmic = true}));
+  specs.push_back(make_parameter("factor", "RoPE",
+                                 "RoPE scaling factor of the schemes: expected length / training length.",
+                                 {.default_value = 0.0,
+                                  .minimum = 0,
+                                  .maximum = 1024,
+                                  .automatic = "length / training length, and 1 for dynamic"}));
   std::vector<Choice> schemes{{unrotated, "no RoPE on keys: positions come from a bias, if any"}};
   for (const auto& type : rope_types()) schemes.push_back({type.id, type.help});
   specs.push_back(
       make_parameter("schemes", "RoPE", "Position schemes applied to queries and keys before quantisation.",
-                     {.fallback = std::vector<std::string>{unrotated, "default", "linear", "dynamic", "yarn"},
+                     {.default_value = std::vector<std::string>{unrotated, "default", "linear", "dynamic", "yarn"},
                       .choices = std::move(schemes)}));
   specs.push_back(make_parameter(
       "measure", "Curve", "Quantity measured over the last tokens of each sequence.",
-      {.fallback = std::string("output_error"),
+      {.default_value = std::string("output_error"),
        .choices = {
            {"commit_loss", "mean of |k − k̂|² over the last keys"},
            {"total_variation", "total variation between the quantised and exact attention weights of the last queries"},
@@ -136,7 +139,7 @@ Method vq_extrapolation_method() {
       .recipe = CurveRecipe{.make = make_vq_extrapolation,
                             .origin = CurveOrigin::measured,
                             .kernels = best_kernels().name,
-                            .companions = {"vq_error_vs_length", "rope_phase_ood"}}};
+                            .related = {"vq_error_vs_length", "rope_phase_ood"}}};
 }
 
 }  // namespace vqscope

@@ -130,7 +130,7 @@ Method vq_shortcodes_method() {
   spec_of(specs, "n_code").role = ParameterRole::shape;
   specs.push_back(
       make_parameter("shown", "VQ attention", "Quantity to show for each key and codeword.",
-                     {.fallback = std::string("code"),
+                     {.default_value = std::string("code"),
                       .choices = {{"code", "1 if the codeword is nearest to the key, else 0"},
                                   {"rank", "rank of the codeword by distance from the key, 0 for the nearest"}}}));
   return {.id = "vq_shortcodes",
@@ -146,7 +146,7 @@ Method vq_shortcodes_method() {
                                 .value_title = "code",
                                 .scale = ValueScale::sequential,
                                 .col_name = [](const ParameterValues&) { return std::string("code"); },
-                                .companions = {"vq_occupancy"},
+                                .related = {"vq_occupancy"},
                                 .make = make_shortcodes}};
 }
 

@@ -233,7 +233,7 @@ Method weight_method(std::vector<ParameterSpec> parameters) {
       "form", "VQ attention",
       "Quadratic or linear form. Both give the same weights; linear is refused if the bias or mask does not "
       "allow it.",
-      {.fallback = std::string("quadratic"),
+      {.default_value = std::string("quadratic"),
        .choices = {{"quadratic", "the definition (3.1), for any bias and mask"},
                    {"linear", "through the cache (theorem 3.7); the bias must be constant beyond block_len"}}}));
   return {.category = "vq",
@@ -248,7 +248,7 @@ FieldRecipe recipe(const char* value_title, ValueScale scale) {
           .col_title = "key position k",
           .value_title = value_title,
           .scale = scale,
-          .companions = {"vq_error_by_token"}};
+          .related = {"vq_error_by_token"}};
 }
 
 LinkedMap weights_map(const char* id, const char* title) {
@@ -272,7 +272,7 @@ std::shared_ptr<const Field> make_vq_weights(const VqSetting& setting, VqWeights
 Method vq_weights_method() {
   auto specs = biased_vq_parameters({"d_v", "v_tensor"});
   specs.push_back(make_parameter("weights", "VQ attention", "Whether scores use the keys or their codewords.",
-                                 {.fallback = std::string("quantised"),
+                                 {.default_value = std::string("quantised"),
                                   .choices = {{"exact", "the keys themselves: softmax(Q Kᵀ + B)"},
                                               {"quantised", "their nearest codewords: softmax(Q K̂ᵀ + B)"}}}));
   FieldRecipe of_weights = recipe("weight", ValueScale::sequential);

@@ -44,7 +44,7 @@ std::string names_of_columns(const CurveSet& set) {
 }
 
 /// For a set with a principal curve: its name under "columns", then x and the other curves.
-std::string companions_of(const CurveSet& set) {
+std::string related_curves_of(const CurveSet& set) {
   std::string text = member("columns", array_of(std::vector{set.curves[*set.principal].name}, json_text)) +
                      member(set.x_name, column_of(set.x));
   for (std::size_t i = 0; i < set.curves.size(); ++i)
@@ -67,7 +67,7 @@ std::string head_of_curves(const CurveSet& set) {
   for (const auto& [name, value] : set.facts) text += member(name, json_number(value));
   if (set.published) text += member("published", published_of(*set.published));
   text += member("exact", set.exact ? "true" : "false");
-  return text + (set.principal ? companions_of(set) : member("columns", names_of_columns(set)));
+  return text + (set.principal ? related_curves_of(set) : member("columns", names_of_columns(set)));
 }
 
 /// The machine on which numbers were measured, an object on one line.

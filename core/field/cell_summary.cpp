@@ -16,7 +16,7 @@ namespace {
 constexpr double cells_between_stops = 4096;  // of cost 1: far below a millisecond
 constexpr float nan = std::numeric_limits<float>::quiet_NaN();
 
-/// Some of a range's cells in ascending order, one from each of as many equal stretches, scattered by the golden ratio;
+/// Some of a range's cells in ascending order, one from each of as many equal segments, scattered by the golden ratio;
 /// all of them when they are no more.
 class ScatteredCells {
  public:
@@ -78,10 +78,10 @@ void store(Summary& out, std::size_t at, const Cells& cells, MeanKind kind) {
 /// One row of tiles.
 class CellVisitor {
  public:
-  CellVisitor(const Field& field, MeanKind kind, const Lattice& lattice, const SummaryOptions& options)
+  CellVisitor(const Field& field, MeanKind kind, const TileGrid& grid, const SummaryOptions& options)
       : m_field(field),
         m_kind(kind),
-        m_lattice(lattice),
+        m_grid(grid),
         m_options(options),
         m_cost(std::max(field.cell_cost(), 1.0)),
         m_between_stops(std::max<Index>(1, static_cast<Index>(cells_between_stops / m_cost))) {}
@@ -89,10 +89,10 @@ class CellVisitor {
   void fill(Index i, Summary& out) {
     m_tiles.assign(static_cast<std::size_t>(out.cols), {});
     if (out.exact)
-      visit({m_lattice.tile(i, 0).rows, m_lattice.bounds().cols});
+      visit({m_grid.tile(i, 0).rows, m_grid.bounds().cols});
     else
       for (Index j = 0; j < out.cols && !m_options.stop.stop_requested(); ++j)
-        sample(m_lattice.tile(i, j), m_tiles[static_cast<std::size_t>(j)]);
+        sample(m_grid.tile(i, j), m_tiles[static_cast<std::size_t>(j)]);
     for (std::size_t j = 0; j < m_tiles.size(); ++j)
       store(out, static_cast<std::size_t>(i * out.cols) + j, m_tiles[j], m_kind);
   }
@@ -109,7 +109,7 @@ class CellVisitor {
   }
 
   void add(const Rect& block) {
-    const auto& edges = m_lattice.col_edges;
+    const auto& edges = m_grid.col_edges;
     const auto first = std::ranges::upper_bound(edges, block.cols.begin) - edges.begin() - 1;
     const double* value = m_values.data();
     for (Index row = block.rows.begin; row < block.rows.end; ++row) {
@@ -122,7 +122,7 @@ class CellVisitor {
 
   void sample(const Rect& tile, Cells& cells) {
     const double budget =
-        static_cast<double>(m_options.max_cells) / m_cost / static_cast<double>(m_lattice.rows() * m_lattice.cols());
+        static_cast<double>(m_options.max_cells) / m_cost / static_cast<double>(m_grid.rows() * m_grid.cols());
     const ScatteredCells cols(tile.cols, std::sqrt(budget));
     const ScatteredCells rows(tile.rows, budget / static_cast<double>(cols.count()));
     for (Index r = 0; r < rows.count(); ++r)
@@ -134,7 +134,7 @@ class CellVisitor {
 
   const Field& m_field;
   MeanKind m_kind;
-  const Lattice& m_lattice;
+  const TileGrid& m_grid;
   const SummaryOptions& m_options;
   double m_cost;
   Index m_between_stops;  ///< cells
@@ -157,27 +157,27 @@ Error too_large_to_visit(const Rect& cells) {
                    cells.cols.size());
 }
 
-Result<void> summarize_cells(const Field& field, MeanKind kind, const Lattice& lattice, const SummaryOptions& options,
+Result<void> summarize_cells(const Field& field, MeanKind kind, const TileGrid& grid, const SummaryOptions& options,
                              Summary& out) {
   // Cells are read together, which takes less than one by one: only very dear ones count for more than one.
-  constexpr double dear = 64;
-  const auto cells = lattice.bounds().area();
-  const auto tiles = static_cast<std::uint64_t>(lattice.rows() * lattice.cols());
-  const double cost = std::max(field.cell_cost() / dear, 1.0);
+  constexpr double expensive = 64;
+  const auto cells = grid.bounds().area();
+  const auto tiles = static_cast<std::uint64_t>(grid.rows() * grid.cols());
+  const double cost = std::max(field.cell_cost() / expensive, 1.0);
   const bool all = static_cast<double>(cells) * cost <= static_cast<double>(options.max_cells) || cells == tiles;
-  if (!all && options.exact_only) return too_large_to_visit(lattice.bounds());
-  out.shape(lattice, options);
+  if (!all && options.exact_only) return too_large_to_visit(grid.bounds());
+  out.shape(grid, options);
   if (kind != MeanKind::arithmetic && options.mean) out.coherence.resize(out.mean.size());
   out.exact = all;
   parallel_for(out.rows, options.threads, [&](Index i) {
-    if (!options.stop.stop_requested()) CellVisitor(field, kind, lattice, options).fill(i, out);
+    if (!options.stop.stop_requested()) CellVisitor(field, kind, grid, options).fill(i, out);
   });
   return options.stop.stop_requested() ? Result<void>(cancelled()) : Result<void>();
 }
 
-Result<void> Field::summarize(const Lattice& lattice, const SummaryOptions& options, Summary& out) const {
+Result<void> Field::summarize(const TileGrid& grid, const SummaryOptions& options, Summary& out) const {
   if (auto ready = prepare({.progress = {}, .stop = options.stop}); !ready) return ready;
-  return summarize_cells(*this, MeanKind::arithmetic, lattice, options, out);
+  return summarize_cells(*this, MeanKind::arithmetic, grid, options, out);
 }
 
 }  // namespace vqscope

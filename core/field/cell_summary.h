@@ -11,7 +11,7 @@ enum class MeanKind { arithmetic, direction_unsigned /* in [0, 2π) */, directio
 /// Summarises by looking at cells: at all of them up to options.max_cells or where each is a tile of its own, else at
 /// some of each tile, and then `out.exact` is false, or options.exact_only an error. The cells looked at are spread
 /// unevenly on purpose: an even grid over a periodic function would show a slower wave that is not there.
-Result<void> summarize_cells(const Field& field, MeanKind kind, const Lattice& lattice, const SummaryOptions& options,
+Result<void> summarize_cells(const Field& field, MeanKind kind, const TileGrid& grid, const SummaryOptions& options,
                              Summary& out);
 
 /// The options with which summarize_cells samples cells of which not all may be visited: at most some seconds of them.

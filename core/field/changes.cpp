@@ -31,8 +31,8 @@ class LineSearch {
     while (true) {
       std::vector<Index> along = even_edges(lines, tiles_a_step);
       std::vector<Index> whole{across.begin, across.end};
-      const Lattice lattice{by_rows ? along : whole, by_rows ? whole : along};
-      if (const auto made = m_field.summarize(lattice, m_options, m_summary); !made) return made.error();
+      const TileGrid grid{by_rows ? along : whole, by_rows ? whole : along};
+      if (const auto made = m_field.summarize(grid, m_options, m_summary); !made) return made.error();
       const auto tile = changed_tile(along.size() - 1, side);
       if (!tile) return std::optional<Index>();
       lines = {along[*tile], along[*tile + 1]};

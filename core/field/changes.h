@@ -3,7 +3,7 @@
 
 #include "core/base/index.h"
 #include "core/base/result.h"
-#include "core/field/lattice.h"
+#include "core/field/tile_grid.h"
 
 #include <optional>
 #include <stop_token>

@@ -32,7 +32,7 @@ class DifferenceField : public Field {
     return ready ? m_b->prepare(work) : ready;
   }
   void read(const Rect& block, CellSpan out) const override;
-  Result<void> summarize(const Lattice& lattice, const SummaryOptions& options, Summary& out) const override;
+  Result<void> summarize(const TileGrid& grid, const SummaryOptions& options, Summary& out) const override;
   std::pair<double, double> value_range() const override;
   CellReport report(Index row, Index col) const override;
   std::vector<Mark> marks() const override;
@@ -49,7 +49,7 @@ class DifferenceField : public Field {
   double subtract(double a, double b) const {
     return m_kind == DifferenceKind::angular ? angular_difference(a, b) : a - b;
   }
-  Result<void> summarize_plain(const Lattice& lattice, const SummaryOptions& options, Summary& out) const;
+  Result<void> summarize_plain(const TileGrid& grid, const SummaryOptions& options, Summary& out) const;
 
   Part m_a;
   Part m_b;
@@ -120,28 +120,27 @@ class DifferenceOfSummaries {
 };
 
 /// Only what the parts leave open costs a look at the cells; tiles of one cell are that cell.
-Result<void> DifferenceField::summarize_plain(const Lattice& lattice, const SummaryOptions& options,
-                                              Summary& out) const {
-  const auto visit = [&] { return summarize_cells(*this, MeanKind::arithmetic, lattice, options, out); };
-  const auto tiles = static_cast<std::size_t>(lattice.rows() * lattice.cols());
-  if (lattice.bounds().area() == tiles) return visit();
+Result<void> DifferenceField::summarize_plain(const TileGrid& grid, const SummaryOptions& options, Summary& out) const {
+  const auto visit = [&] { return summarize_cells(*this, MeanKind::arithmetic, grid, options, out); };
+  const auto tiles = static_cast<std::size_t>(grid.rows() * grid.cols());
+  if (grid.bounds().area() == tiles) return visit();
   Summary a;
   Summary b;
   SummaryOptions both = options;
   both.extremes = true;
   both.reasons = false;
   for (auto [part, summary] : {std::pair(&m_a, &a), std::pair(&m_b, &b)})
-    if (auto done = (*part)->summarize(lattice, both, *summary); !done) return done;
+    if (auto done = (*part)->summarize(grid, both, *summary); !done) return done;
   const DifferenceOfSummaries parts(a, b, float_holds(*m_a) && float_holds(*m_b));
   const auto tile = [&](std::size_t t) {
-    return lattice.tile(static_cast<Index>(t) / lattice.cols(), static_cast<Index>(t) % lattice.cols());
+    return grid.tile(static_cast<Index>(t) / grid.cols(), static_cast<Index>(t) % grid.cols());
   };
   const auto known = [&](std::size_t t) {
     return (!options.mean || parts.mean_known(t)) && (!options.extremes || parts.extremes_known(t));
   };
   bool all_known = true;
   for (std::size_t t = 0; t < tiles && all_known; ++t) all_known = known(t) || tile(t).area() == 1;
-  out.shape(lattice, options);
+  out.shape(grid, options);
   if (!all_known)
     if (auto done = visit(); !done || out.exact) return done;
   for (std::size_t t = 0; t < tiles; ++t) {
@@ -160,12 +159,11 @@ Result<void> DifferenceField::summarize_plain(const Lattice& lattice, const Summ
   return {};
 }
 
-Result<void> DifferenceField::summarize(const Lattice& lattice, const SummaryOptions& options, Summary& out) const {
-  if (m_closed) return m_closed->summarize(lattice, options, out);
+Result<void> DifferenceField::summarize(const TileGrid& grid, const SummaryOptions& options, Summary& out) const {
+  if (m_closed) return m_closed->summarize(grid, options, out);
   if (auto ready = prepare({.progress = {}, .stop = options.stop}); !ready) return ready;
-  if (m_kind == DifferenceKind::angular)
-    return summarize_cells(*this, MeanKind::direction_signed, lattice, options, out);
-  return summarize_plain(lattice, options, out);
+  if (m_kind == DifferenceKind::angular) return summarize_cells(*this, MeanKind::direction_signed, grid, options, out);
+  return summarize_plain(grid, options, out);
 }
 
 std::pair<double, double> DifferenceField::value_range() const {

@@ -12,9 +12,9 @@ void resize_plane(std::vector<float>& plane, bool wanted, std::size_t size) { pl
 
 }  // namespace
 
-void Summary::shape(const Lattice& lattice, const SummaryOptions& options) {
-  rows = lattice.rows();
-  cols = lattice.cols();
+void Summary::shape(const TileGrid& grid, const SummaryOptions& options) {
+  rows = grid.rows();
+  cols = grid.cols();
   exact = true;
   const auto size = static_cast<std::size_t>(rows * cols);
   resize_plane(min, options.extremes, size);

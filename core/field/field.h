@@ -4,7 +4,7 @@
 #include "core/base/index.h"
 #include "core/base/result.h"
 #include "core/base/work.h"
-#include "core/field/lattice.h"
+#include "core/field/tile_grid.h"
 
 #include <cstdint>
 #include <memory>
@@ -59,7 +59,7 @@ struct SummaryOptions {
   std::stop_token stop;
 };
 
-/// Per tile of a lattice, row-major. float32 is the picture's precision; numbers come from at() and read().
+/// Per tile of a tile grid, row-major. float32 is the picture's precision; numbers come from at() and read().
 /// Means and extremes leave NaN cells out; a tile of NaN alone is NaN.
 struct Summary {
   Index rows = 0;
@@ -72,7 +72,7 @@ struct Summary {
   std::vector<std::uint8_t> reason;  ///< index into Field::reasons(); 0 where nothing is masked
 
   /// Sizes the wanted planes, keeping their memory from the last frame.
-  void shape(const Lattice& lattice, const SummaryOptions& options);
+  void shape(const TileGrid& grid, const SummaryOptions& options);
 };
 
 /// Numbers of cells by label, labels ascending.
@@ -118,7 +118,7 @@ class Field {
 
   /// For every tile the min, max and mean of all the cells in it: exact, or `out.exact` is false.
   /// Errors are Errc::cancelled and, asked for exact_only, Errc::too_large. By default it visits the cells.
-  virtual Result<void> summarize(const Lattice& lattice, const SummaryOptions& options, Summary& out) const;
+  virtual Result<void> summarize(const TileGrid& grid, const SummaryOptions& options, Summary& out) const;
 
   /// Smallest and largest value that any cell can have, for colour scales that do not jump while panning.
   virtual std::pair<double, double> value_range() const = 0;

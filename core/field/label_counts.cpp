@@ -23,8 +23,8 @@ void add(LabelCounts& counts, std::int32_t label) {
 void sample(const Field& field, const Rect& block, Index cells, LabelCounts& out) {
   for (Index i = 0; i < cells; ++i) {
     const auto at = [&](double step, Range range) {
-      const double share = std::fmod((static_cast<double>(i) + 0.5) * step, 1.0);
-      return std::min(range.begin + static_cast<Index>(share * static_cast<double>(range.size())), range.end - 1);
+      const double fraction = std::fmod((static_cast<double>(i) + 0.5) * step, 1.0);
+      return std::min(range.begin + static_cast<Index>(fraction * static_cast<double>(range.size())), range.end - 1);
     };
     // The plastic number's two steps cover a square evenly.
     add(out,

@@ -21,9 +21,9 @@ Index largest_tile(std::span<const Index> edges) {
   return largest;
 }
 
-bool sums_fit_64_bits(const Lattice& lattice, double max_value) {
-  const double rows = static_cast<double>(largest_tile(lattice.row_edges));
-  return rows * static_cast<double>(largest_tile(lattice.col_edges)) * max_value < 0x1p63;
+bool sums_fit_64_bits(const TileGrid& grid, double max_value) {
+  const double rows = static_cast<double>(largest_tile(grid.row_edges));
+  return rows * static_cast<double>(largest_tile(grid.col_edges)) * max_value < 0x1p63;
 }
 
 /// t (t - 1) / 2, halved before it is multiplied so that it stays right modulo 2^64.
@@ -151,7 +151,7 @@ void StepField::read(const Rect& block, CellSpan out) const {
         using Cell = typename decltype(cells)::value_type;
         assert(cells.size() == block.area());
         if (block.area() == 0) return;
-        // One table of the block's diagonals, of which each row is a stretch: copies run as fast as memory does.
+        // One table of the block's diagonals, of which each row is a segment: copies run as fast as memory does.
         std::vector<Cell> diagonals(static_cast<std::size_t>(block.rows.size() + block.cols.size() - 1));
         fill_diagonals<Cell>(relative_position(block.rows.end - 1, block.cols.begin), diagonals);
         const auto width = static_cast<std::size_t>(block.cols.size());
@@ -163,9 +163,9 @@ void StepField::read(const Rect& block, CellSpan out) const {
 }
 
 template <class Sum>
-void StepField::mean_row(const PrefixSums<Sum>& prefix, const Lattice& lattice, Index i, RowScratch& scratch,
+void StepField::mean_row(const PrefixSums<Sum>& prefix, const TileGrid& grid, Index i, RowScratch& scratch,
                          Summary& out) const {
-  const std::span<const Index> cols = lattice.col_edges;
+  const std::span<const Index> cols = grid.col_edges;
   const auto second_sums = [&](Index row_edge, std::vector<Sum>& sums) {
     const Index shift = 1 - (m_past_len + row_edge);
     sums.resize(cols.size());
@@ -183,10 +183,10 @@ void StepField::mean_row(const PrefixSums<Sum>& prefix, const Lattice& lattice, 
   auto& top = scratch.top<Sum>();
   auto& bottom = scratch.bottom<Sum>();
   const auto r = static_cast<std::size_t>(i);
-  const auto height = static_cast<double>(lattice.row_edges[r + 1] - lattice.row_edges[r]);
+  const auto height = static_cast<double>(grid.row_edges[r + 1] - grid.row_edges[r]);
   // The last row's bottom border is this row's top border.
-  if (top.empty()) second_sums(lattice.row_edges[r], top);
-  second_sums(lattice.row_edges[r + 1], bottom);
+  if (top.empty()) second_sums(grid.row_edges[r], top);
+  second_sums(grid.row_edges[r + 1], bottom);
   float* mean = out.mean.data() + i * out.cols;
   for (std::size_t x = 0; x + 1 < cols.size(); ++x) {
     const Sum sum = (top[x + 1] - bottom[x + 1]) - (top[x] - bottom[x]);
@@ -195,8 +195,8 @@ void StepField::mean_row(const PrefixSums<Sum>& prefix, const Lattice& lattice, 
   top.swap(bottom);
 }
 
-void StepField::extremes_row(const Lattice& lattice, Index i, RowScratch& scratch, Summary& out) const {
-  const std::span<const Index> cols = lattice.col_edges;
+void StepField::extremes_row(const TileGrid& grid, Index i, RowScratch& scratch, Summary& out) const {
+  const std::span<const Index> cols = grid.col_edges;
   const auto r = static_cast<std::size_t>(i);
   const std::size_t width = cols.size() - 1;
   if (scratch.last_col.size() != width) {
@@ -210,8 +210,8 @@ void StepField::extremes_row(const Lattice& lattice, Index i, RowScratch& scratc
       std::fill(steps.data() + first, steps.data() + last, static_cast<std::uint32_t>(step));
     };
   };
-  for_each_step(cols.first(width), -(m_past_len + lattice.row_edges[r + 1] - 1), steps_into(scratch.first_step));
-  for_each_step(scratch.last_col, -(m_past_len + lattice.row_edges[r]), steps_into(scratch.last_step));
+  for_each_step(cols.first(width), -(m_past_len + grid.row_edges[r + 1] - 1), steps_into(scratch.first_step));
+  for_each_step(scratch.last_col, -(m_past_len + grid.row_edges[r]), steps_into(scratch.last_step));
   float* min = out.min.data() + i * out.cols;
   float* max = out.max.data() + i * out.cols;
   for (std::size_t x = 0; x < width; ++x) {
@@ -222,24 +222,24 @@ void StepField::extremes_row(const Lattice& lattice, Index i, RowScratch& scratc
 }
 
 template <class Sum>
-void StepField::summarize_rows(const Lattice& lattice, const SummaryOptions& options, Summary& out) const {
+void StepField::summarize_rows(const TileGrid& grid, const SummaryOptions& options, Summary& out) const {
   const PrefixSums<Sum> prefix(m_f);
   constexpr Index band = 64;  // rows of tiles a thread takes at a time
   parallel_for((out.rows + band - 1) / band, options.threads, [&](Index b) {
     RowScratch scratch;
     for (Index i = b * band; i < std::min(out.rows, (b + 1) * band) && !options.stop.stop_requested(); ++i) {
-      if (options.extremes) extremes_row(lattice, i, scratch, out);
-      if (options.mean) mean_row(prefix, lattice, i, scratch, out);
+      if (options.extremes) extremes_row(grid, i, scratch, out);
+      if (options.mean) mean_row(prefix, grid, i, scratch, out);
     }
   });
 }
 
-Result<void> StepField::summarize(const Lattice& lattice, const SummaryOptions& options, Summary& out) const {
-  out.shape(lattice, options);
-  if (sums_fit_64_bits(lattice, value_range().second))
-    summarize_rows<Sum64>(lattice, options, out);
+Result<void> StepField::summarize(const TileGrid& grid, const SummaryOptions& options, Summary& out) const {
+  out.shape(grid, options);
+  if (sums_fit_64_bits(grid, value_range().second))
+    summarize_rows<Sum64>(grid, options, out);
   else
-    summarize_rows<Sum128>(lattice, options, out);
+    summarize_rows<Sum128>(grid, options, out);
   return options.stop.stop_requested() ? Result<void>(cancelled()) : Result<void>();
 }
 

@@ -8,7 +8,7 @@
 
 namespace vqscope {
 
-/// A function of relative_position that is constant on stretches: value[s] from start[s] up to start[s+1].
+/// A function of relative_position that is constant on segments: value[s] from start[s] up to start[s+1].
 /// start[0] stands for everything before start[1]. Values are 0 or more.
 struct StepFunction {
   std::vector<Index> start;
@@ -28,7 +28,7 @@ class StepField : public Field {
   CellType cell_type() const override { return CellType::int32; }
   double at(Index row, Index col) const override;
   void read(const Rect& block, CellSpan out) const override;
-  Result<void> summarize(const Lattice& lattice, const SummaryOptions& options, Summary& out) const override;
+  Result<void> summarize(const TileGrid& grid, const SummaryOptions& options, Summary& out) const override;
   std::pair<double, double> value_range() const override;
   bool count_labels(const Rect& block, LabelCounts& out) const override;
 
@@ -48,12 +48,11 @@ class StepField : public Field {
   /// Of the values of steps first .. last.
   Extremes extremes(std::size_t first, std::size_t last) const;
   template <class Sum>
-  void mean_row(const PrefixSums<Sum>& prefix, const Lattice& lattice, Index i, RowScratch& scratch,
-                Summary& out) const;
-  void extremes_row(const Lattice& lattice, Index i, RowScratch& scratch, Summary& out) const;
+  void mean_row(const PrefixSums<Sum>& prefix, const TileGrid& grid, Index i, RowScratch& scratch, Summary& out) const;
+  void extremes_row(const TileGrid& grid, Index i, RowScratch& scratch, Summary& out) const;
   template <class Sum>
-  void summarize_rows(const Lattice& lattice, const SummaryOptions& options, Summary& out) const;
-  /// Calls run(first, last, step) for the stretches of `args` + shift that lie in one step; args ascend.
+  void summarize_rows(const TileGrid& grid, const SummaryOptions& options, Summary& out) const;
+  /// Calls run(first, last, step) for the segments of `args` + shift that lie in one step; args ascend.
   template <class Run>
   void for_each_step(std::span<const Index> args, Index shift, const Run& run) const;
 

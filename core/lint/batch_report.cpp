@@ -17,7 +17,7 @@ struct Spread {
   std::vector<Index> masks;
 };
 
-std::vector<Spread> spread_of(std::span<const ContractReport> reports, std::vector<Finding> ContractReport::*findings) {
+std::vector<Spread> spread_of(std::span<const LintReport> reports, std::vector<Finding> LintReport::*findings) {
   std::vector<Spread> all;
   // The sentence holds the counterexample and the numbers.
   std::map<std::pair<std::string_view, std::string_view>, std::size_t> places;
@@ -56,8 +56,8 @@ void place(const Spread& spread, Index samples, Index heads, std::vector<Finding
   }
 }
 
-std::vector<Finding> joined(std::span<const ContractReport> reports, Index heads,
-                            std::vector<Finding> ContractReport::*findings) {
+std::vector<Finding> joined(std::span<const LintReport> reports, Index heads,
+                            std::vector<Finding> LintReport::*findings) {
   const Index samples = static_cast<Index>(reports.size()) / heads;
   std::vector<Finding> all;
   for (const Spread& spread : spread_of(reports, findings)) place(spread, samples, heads, all);
@@ -67,20 +67,20 @@ std::vector<Finding> joined(std::span<const ContractReport> reports, Index heads
 
 }  // namespace
 
-ContractReport joined_reports(std::span<const ContractReport> reports, Index heads) {
+LintReport joined_reports(std::span<const LintReport> reports, Index heads) {
   assert(heads > 0 && !reports.empty() && reports.size() % static_cast<std::size_t>(heads) == 0);
-  ContractReport all = reports.front();
-  for (const ContractReport& report : reports.subspan(1)) {
+  LintReport all = reports.front();
+  for (const LintReport& report : reports.subspan(1)) {
     assert(report.outcomes.size() == all.outcomes.size());
     for (std::size_t i = 0; i < all.outcomes.size(); ++i)
-      if (report.outcomes[i].not_asked.empty()) all.outcomes[i].not_asked.clear();
+      if (report.outcomes[i].skipped.empty()) all.outcomes[i].skipped.clear();
     all.rows_checked = std::min(all.rows_checked, report.rows_checked);
     all.complete = all.complete && report.complete;
     all.stopped = all.stopped || report.stopped;
     all.steps_of_all += report.steps_of_all;
   }
-  all.findings = joined(reports, heads, &ContractReport::findings);
-  all.questions = joined(reports, heads, &ContractReport::questions);
+  all.findings = joined(reports, heads, &LintReport::findings);
+  all.questions = joined(reports, heads, &LintReport::questions);
   return all;
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/lint/contract.h"
+#include "core/lint/lint.h"
 
 #include <span>
 
@@ -11,6 +11,6 @@ namespace vqscope {
 /// each other; their findings have no place in the batch yet. Equal findings become one, which names its sample and
 /// head: neither if it is in all masks, the sample alone if it is in all its heads, the head alone if it is in this
 /// head of all samples. A finding of all masks comes first, then by sample and head.
-ContractReport joined_reports(std::span<const ContractReport> reports, Index heads);
+LintReport joined_reports(std::span<const LintReport> reports, Index heads);
 
 }  // namespace vqscope

@@ -29,7 +29,7 @@ struct Finding {
 };
 
 /// One row of the table.
-struct ContractRuleInfo {
+struct LintRuleInfo {
   std::string id;
   std::string title;
   std::string checks;  ///< one sentence: what must hold

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/lint/contract_case.h"
+#include "core/lint/lint_case.h"
 
 #include "core/backend/block_mask_call.h"
 #include "core/base/sentence.h"
-#include "core/lint/contract_guess.h"
+#include "core/lint/lint_guess.h"
 #include "core/lint/stated_positions.h"
 #include "core/mask/layout_regions.h"
-#include "core/mask/preset/imported_mask.h"
+#include "core/mask/preset/imported_preset.h"
 #include "core/mask/preset/presets.h"
 #include "core/mask/preset/text_mask.h"
 #include "core/method/free_name.h"
@@ -48,10 +48,10 @@ std::optional<SequenceInput> input_of_documents(SequenceInput input, const std::
   return input;
 }
 
-bool has_cut_keys(const ContractCase& made) { return made.layout.kv_length() < made.past_len + made.layout.q_length(); }
+bool has_cut_keys(const LintCase& made) { return made.layout.kv_length() < made.past_len + made.layout.q_length(); }
 
 /// Fewer keys than tokens, for queries of the same sequence: the other keys are gone.
-void take_newest_keys(ContractCase& made) {
+void take_newest_keys(LintCase& made) {
   const bool one_sequence = made.past_len > 0 || !made.objective_assumed;
   if (!has_cut_keys(made) || made.objective == Objective::cross || !one_sequence || made.layout.has_slots()) return;
   made.layout = made.layout.with_newest_keys();
@@ -59,7 +59,7 @@ void take_newest_keys(ContractCase& made) {
 }
 
 /// The slots of a cache: for all keys, or for the cached ones, which the queries follow.
-Result<void> take_slots(const ParameterValues& stated, ContractCase& made) {
+Result<void> take_slots(const ParameterValues& stated, LintCase& made) {
   std::vector<Index> slots = stated.integers("cache_positions");
   if (slots.empty()) {
     take_newest_keys(made);
@@ -89,7 +89,7 @@ Result<void> take_slots(const ParameterValues& stated, ContractCase& made) {
 
 /// For a mask text with the objective cross, the queries become a sequence of their own; padding
 /// among the keys is none among them.
-Result<void> take_cross(ContractCase& made) {
+Result<void> take_cross(LintCase& made) {
   if (made.objective != Objective::cross || made.layout.query_source() == QuerySource::own) return {};
   SequenceInput input = made.layout.input();
   input.query_source = QuerySource::own;
@@ -113,13 +113,13 @@ void take_count(const ParameterValues& stated, const char* name, std::optional<I
   if (const Index count = stated.integer(name); count >= 0) into = count;
 }
 
-void drop_guessed_chunks(ContractCase& made) {
+void drop_guessed_chunks(LintCase& made) {
   made.chunk.reset();
   made.left_frames.reset();
   made.right_frames = 0;
 }
 
-void take_objective(const ParameterValues& stated, ContractCase& made) {
+void take_objective(const ParameterValues& stated, LintCase& made) {
   const bool spans = !stated.integers("span_ids").empty();
   const bool prefix = stated.integer("prefix_length") >= 0;
   const bool chunks =
@@ -137,7 +137,7 @@ void take_objective(const ParameterValues& stated, ContractCase& made) {
 }
 
 /// Takes what a query sees beside its chunk.
-void take_chunks(const ParameterValues& stated, ContractCase& made) {
+void take_chunks(const ParameterValues& stated, LintCase& made) {
   if (const Index chunk = stated.integer("chunk"); chunk > 0) made.chunk = chunk;
   if (made.objective != Objective::chunked) return;
   take_count(stated, "left_frames", made.left_frames);
@@ -147,7 +147,7 @@ void take_chunks(const ParameterValues& stated, ContractCase& made) {
 }
 
 /// Takes the expectations that are set; the others stay.
-Result<void> take_wishes(const ParameterValues& stated, ContractCase& made) {
+Result<void> take_wishes(const ParameterValues& stated, LintCase& made) {
   take_objective(stated, made);
   const Index window = stated.integer("window");
   made.no_window = window == 0;
@@ -169,8 +169,8 @@ Result<void> take_wishes(const ParameterValues& stated, ContractCase& made) {
   return check_length("span_ids", made.spans.size(), made.layout.kv_length(), "kv_length");
 }
 
-void take_facts(const ParameterValues& stated, ContractCase& made) {
-  made.dialect = said(stated, "dialect");
+void take_facts(const ParameterValues& stated, LintCase& made) {
+  made.backend = said(stated, "dialect");
   made.window_meaning = said(stated, "window_meaning");
   take_count(stated, "window_argument", made.window_argument);
   take_count(stated, "window_argument_right", made.window_argument_right);
@@ -193,7 +193,7 @@ void take_facts(const ParameterValues& stated, ContractCase& made) {
 }
 
 /// Labels and the input ids they are compared with.
-Result<void> take_labels(const ParameterValues& stated, ContractCase& made) {
+Result<void> take_labels(const ParameterValues& stated, LintCase& made) {
   const Index q_length = made.layout.q_length();
   auto labels = stated_labels(stated, q_length);
   if (!labels) return labels.error();
@@ -207,7 +207,7 @@ Result<void> take_labels(const ParameterValues& stated, ContractCase& made) {
   return check_length("input_ids", made.input_ids.size(), q_length, "q_length");
 }
 
-Result<void> take_numbers(const ParameterValues& stated, ContractCase& made) {
+Result<void> take_numbers(const ParameterValues& stated, LintCase& made) {
   if (const std::string& text = stated.text("masked_value"); !text.empty()) {
     auto numbers = numbers_of("masked_value", text);
     if (!numbers) return numbers.error();
@@ -219,7 +219,7 @@ Result<void> take_numbers(const ParameterValues& stated, ContractCase& made) {
 }
 
 /// Takes documents from an array of the mask's text if the sequence has none; -1 is padding.
-void take_text_documents(const ParameterValues& values, ContractCase& made) {
+void take_text_documents(const ParameterValues& values, LintCase& made) {
   constexpr std::array names{"document_id", "document_ids", "doc_id",      "doc_ids",     "docs",
                              "doc",         "seq_id",       "seq_ids",     "seq_idx",     "segment_id",
                              "segment_ids", "segments",     "sequence_id", "sequence_ids"};
@@ -238,7 +238,7 @@ void take_text_documents(const ParameterValues& values, ContractCase& made) {
 
 /// A text that ends in create_block_mask(..., B=None) tells for which batch and heads its block
 /// mask is made.
-void take_block_mask_call(const ParameterValues& values, ContractCase& made) {
+void take_block_mask_call(const ParameterValues& values, LintCase& made) {
   if (!has_mask_text(values)) return;
   const BlockMaskCall call = block_mask_call(mask_text_of(values));
   if (call.one_for_batch) made.block_mask_batch = 1;
@@ -270,7 +270,7 @@ Result<std::vector<Index>> stated_labels(const ParameterValues& stated, Index q_
   return labels;
 }
 
-Result<ContractCase> contract_case(ContractCase base, const ParameterValues& stated) {
+Result<LintCase> lint_case(LintCase base, const ParameterValues& stated) {
   if (auto taken = take_wishes(stated, base); !taken) return taken.error();
   take_facts(stated, base);
   for (const auto take : {take_positions, take_labels, take_numbers})
@@ -278,18 +278,17 @@ Result<ContractCase> contract_case(ContractCase base, const ParameterValues& sta
   return base;
 }
 
-Result<ContractCase> contract_case(const ParameterValues& preset_values) {
+Result<LintCase> lint_case(const ParameterValues& preset_values) {
   auto mask = make_preset_mask(preset_values);
   if (!mask) return mask.error();
   auto layout = SequenceLayout::make(preset_sequence(preset_values));
   if (!layout) return layout.error();
-  return contract_case(std::move(*mask), std::move(*layout), preset_values);
+  return lint_case(std::move(*mask), std::move(*layout), preset_values);
 }
 
-ContractCase contract_case(std::shared_ptr<const Mask> mask, SequenceLayout layout,
-                           const ParameterValues& preset_values) {
+LintCase lint_case(std::shared_ptr<const Mask> mask, SequenceLayout layout, const ParameterValues& preset_values) {
   const MaskPreset& preset = chosen_preset(preset_values);
-  ContractCase made{.mask = std::move(mask), .layout = std::move(layout)};
+  LintCase made{.mask = std::move(mask), .layout = std::move(layout)};
   made.objective = preset_objective(preset);
   made.past_len = made.layout.past_len();
   if (made.objective == Objective::prefix) made.prefix_length = preset_sequence(preset_values).prefix_length;

@@ -49,7 +49,7 @@ void split_runs(std::vector<DraftBlock>& blocks) {
 
 /// With more keys than queries and no past_len, queries that each see the key at their place among the last ones, and
 /// none behind it, are taken for the last tokens.
-void take_last_tokens(ContractCase& made) {
+void take_last_tokens(LintCase& made) {
   const SequenceLayout& layout = made.layout;
   const Index past = layout.kv_length() - layout.q_length();
   if (!made.extra_keys || past < 1 || !looks_back(made.objective) || layout.has_slots()) return;
@@ -69,7 +69,7 @@ void take_last_tokens(ContractCase& made) {
 
 /// Takes queries for draft blocks if their positions start anew at anchors, if they are the last keys, and if the
 /// context before these reaches into a block.
-void take_draft_blocks(ContractCase& made) {
+void take_draft_blocks(LintCase& made) {
   const SequenceLayout& layout = made.layout;
   const auto& ids = made.q_position_ids;
   const Index past = layout.kv_length() - layout.q_length();
@@ -102,7 +102,7 @@ void take_draft_blocks(ContractCase& made) {
 
 /// Whether a query hides an earlier one at its position or beyond it: positions that branch. Positions that start anew
 /// are documents.
-bool hides_a_branch(const ContractCase& made) {
+bool hides_a_branch(const LintCase& made) {
   const auto& ids = made.q_position_ids;
   const SequenceLayout& layout = made.layout;
   if (made.axes_differ || ids.size() > most_tree_queries || layout.has_slots() || document_count(layout) > 1)
@@ -120,7 +120,7 @@ bool hides_a_branch(const ContractCase& made) {
 
 /// Whether each query sees what some earlier one sees, and itself, and not all follow one another: a tree of drafts,
 /// whose positions are its depths whatever is stated.
-bool is_tree_of_drafts(const ContractCase& made) {
+bool is_tree_of_drafts(const LintCase& made) {
   const SequenceLayout& layout = made.layout;
   const Index past = layout.past_len();
   if (made.q_position_ids.empty() || made.q_position_ids.size() > most_tree_queries || made.axes_differ) return false;
@@ -150,7 +150,7 @@ bool is_tree_of_drafts(const ContractCase& made) {
 }
 
 /// Whether the keys' ids are the positions that were assumed of them.
-bool keys_are_stated(const ContractCase& made) {
+bool keys_are_stated(const LintCase& made) {
   const auto& ids = made.kv_position_ids;
   for (std::size_t key = 0; key < ids.size(); ++key)
     if (ids[key] != made.layout.kv_pos(static_cast<Index>(key)) + made.first_position) return false;
@@ -159,7 +159,7 @@ bool keys_are_stated(const ContractCase& made) {
 
 }  // namespace
 
-Result<void> take_positions(const ParameterValues& stated, ContractCase& made) {
+Result<void> take_positions(const ParameterValues& stated, LintCase& made) {
   made.first_position = stated.integer("first_position");
   made.q_position_ids = stated.integers("q_position_ids");
   made.kv_position_ids = stated.integers("kv_position_ids");

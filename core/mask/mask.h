@@ -26,8 +26,8 @@ struct MaskColumn {
   bool comparison = false;
 };
 
-/// What a column says of a cell. `not_asked`: and, or, if did not come to it.
-enum class Verdict : std::uint8_t { no, yes, not_asked, error };
+/// What a column says of a cell. `skipped`: and, or, if did not come to it.
+enum class Verdict : std::uint8_t { no, yes, skipped, error };
 
 /// What is known of all the cells of a rectangle at once.
 enum class Coverage : std::uint8_t { none, all, mixed /* or not known */ };

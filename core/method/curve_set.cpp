@@ -23,8 +23,8 @@ std::vector<double> integer_axis(Index first, Index last, Index points, bool log
   const double low = static_cast<double>(first);
   const double high = static_cast<double>(last);
   for (Index i = 0; i < points; ++i) {
-    const double share = static_cast<double>(i) / static_cast<double>(points - 1);
-    const double x = std::round(logarithmic ? low * std::pow(high / low, share) : low + (high - low) * share);
+    const double fraction = static_cast<double>(i) / static_cast<double>(points - 1);
+    const double x = std::round(logarithmic ? low * std::pow(high / low, fraction) : low + (high - low) * fraction);
     if (axis.empty() || x > axis.back()) axis.push_back(x);
   }
   axis.back() = high;

@@ -42,7 +42,7 @@ struct CurveLevel {
 };
 
 /// A part of the x axis with a name: exact, logarithmic.
-struct CurveStretch {
+struct CurveSegment {
   double from = 0;
   double to = 0;
   std::string label;
@@ -78,7 +78,7 @@ struct CurveSet {
   std::vector<CurveBand> bands;
   std::vector<CurveMark> marks;
   std::vector<CurveLevel> levels;
-  std::vector<CurveStretch> stretches;
+  std::vector<CurveSegment> segments;
   std::optional<Published> published;
   /// Names of y values, on the axis in the place of numbers: "partial" for the label 1.
   std::vector<std::pair<double, std::string>> y_names;

@@ -27,7 +27,7 @@ namespace {
 std::vector<ParameterSpec> free_parameters_of(const Method& method, const ParameterValues& values) {
   const auto is_typed = [&](const auto& named) {
     const auto* spec = find_spec(method.parameters, named.first);
-    return !spec || spec->fallback.index() == named.second.index();
+    return !spec || spec->default_value.index() == named.second.index();
   };
   if (std::ranges::all_of(values.map(), is_typed)) return method.free_parameters(values);
   ParameterValues typed;
@@ -72,8 +72,8 @@ ParameterValues completed_values(std::span<const ParameterSpec> specs, const Par
   for (const auto& spec : specs) {
     const auto* value = values.find(spec.name);
     const auto* old = find_spec(former, spec.name);
-    const bool untouched = value && old && *old != spec && *value == old->fallback;
-    completed.set(spec.name, value && !untouched ? within(spec, old, *value) : spec.fallback);
+    const bool untouched = value && old && *old != spec && *value == old->default_value;
+    completed.set(spec.name, value && !untouched ? within(spec, old, *value) : spec.default_value);
   }
   return completed;
 }

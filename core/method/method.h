@@ -26,7 +26,7 @@ struct Citation {
 /// How values want to be coloured.
 enum class ValueScale { categorical, visibility, cyclic, sequential, diverging };
 
-/// A stretch of categories with a name: "8 · past, log".
+/// A segment of categories with a name: "8 · past, log".
 struct CategoryGroup {
   Index first = 0;
   std::string label;
@@ -58,8 +58,8 @@ struct FieldRecipe {
   std::string row_name = "query";  ///< what the row indices count, in a file's corner `query\key`
   /// What the column indices count; empty: key.
   std::function<std::string(const ParameterValues&)> col_name;
-  std::vector<std::string> companions;  ///< ids of curve methods that explain this one, shown beside it
-  std::vector<LinkedMap> linked;        ///< shown in the place of the one map where nothing is compared; empty: the one
+  std::vector<std::string> related;  ///< ids of curve methods that explain this one, shown beside it
+  std::vector<LinkedMap> linked;     ///< shown in the place of the one map where nothing is compared; empty: the one
   std::function<Categories(const ParameterValues&)> categories;  ///< of a categorical scale
   /// Of a matrix of queries and keys for a causal decoder, which never uses later keys: the number of keys before the
   /// first query. Nothing: every cell is used. Pictures mute cells that are not used; numbers keep them.
@@ -82,9 +82,9 @@ std::string name_of(CurveOrigin origin);
 struct CurveRecipe {
   std::function<Result<CurveSet>(const ParameterValues&, const Work&)> make;
   CurveOrigin origin = CurveOrigin::geometry;
-  std::string kernels = {};                  ///< of measured curves: the inner loops that they come from, "avx2"
-  bool clocked = false;                      ///< seconds of this machine: other work beside it would change them
-  std::vector<std::string> companions = {};  ///< ids of other curve methods, shown beside it
+  std::string kernels = {};               ///< of measured curves: the inner loops that they come from, "avx2"
+  bool clocked = false;                   ///< seconds of this machine: other work beside it would change them
+  std::vector<std::string> related = {};  ///< ids of other curve methods, shown beside it
   std::function<std::string(const ParameterValues&)> untrained = {};  ///< as FieldRecipe's
 };
 

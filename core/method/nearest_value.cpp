@@ -8,7 +8,7 @@ namespace {
 
 template <class T>
 ParameterValue nearest_items(const ParameterSpec& spec, std::vector<T> items) {
-  if (static_cast<Index>(items.size()) > spec.most_items) return spec.fallback;
+  if (static_cast<Index>(items.size()) > spec.most_items) return spec.default_value;
   for (T& item : items) item = std::clamp(item, static_cast<T>(spec.minimum), static_cast<T>(spec.maximum));
   return items;
 }
@@ -16,7 +16,7 @@ ParameterValue nearest_items(const ParameterSpec& spec, std::vector<T> items) {
 }  // namespace
 
 ParameterValue nearest_value(const ParameterSpec& spec, const ParameterValue& value) {
-  if (value.index() != spec.fallback.index()) return spec.fallback;
+  if (value.index() != spec.default_value.index()) return spec.default_value;
   switch (spec.kind) {
     case ParameterKind::integer:
       return std::clamp(std::get<Index>(value), static_cast<Index>(spec.minimum), static_cast<Index>(spec.maximum));
@@ -33,7 +33,7 @@ ParameterValue nearest_value(const ParameterSpec& spec, const ParameterValue& va
     case ParameterKind::text:
     case ParameterKind::tensor: break;
   }
-  return spec.fallback;
+  return spec.default_value;
 }
 
 }  // namespace vqscope

@@ -139,7 +139,7 @@ ParameterSpec make_parameter(std::string name, std::string group, std::string he
   rest.name = std::move(name);
   rest.group = std::move(group);
   rest.help = std::move(help);
-  if (rest.kind == ParameterKind::integer) rest.kind = kinds_of_values[rest.fallback.index()];
+  if (rest.kind == ParameterKind::integer) rest.kind = kinds_of_values[rest.default_value.index()];
   return rest;
 }
 
@@ -170,7 +170,7 @@ const ParameterSpec* find_spec(std::span<const ParameterSpec> specs, std::string
 
 ParameterValues default_values(std::span<const ParameterSpec> specs, const ParameterValues::Map& set) {
   ParameterValues values;
-  for (const auto& spec : specs) values.set(spec.name, spec.fallback);
+  for (const auto& spec : specs) values.set(spec.name, spec.default_value);
   for (const auto& [name, value] : set) values.set(name, value);
   return values;
 }
@@ -181,7 +181,7 @@ bool is_relevant(const ParameterSpec& spec, const ParameterValues& values) {
 
 Result<void> check_relevant(const ParameterSpec& spec, const ParameterValues& values) {
   const auto* value = values.find(spec.name);
-  if (!value || *value == spec.fallback) return {};
+  if (!value || *value == spec.default_value) return {};
   const auto is = [&](const std::string& name) {
     const std::string shown = format_value(*values.find(name));
     return fmt::format("{} is {}", shortened(name), shown.empty() ? "empty" : shortened(shown));
@@ -218,7 +218,7 @@ Result<ParameterValue> parse_value(const ParameterSpec& spec, std::string_view t
     case ParameterKind::tensor:
     case ParameterKind::choice: return ParameterValue(std::string(text));
     case ParameterKind::integer: {
-      if (text == "None" && spec.automatic == text) return spec.fallback;
+      if (text == "None" && spec.automatic == text) return spec.default_value;
       const auto named = std::ranges::find(spec.choices, text, &Choice::id);
       if (named != spec.choices.end()) return ParameterValue(static_cast<Index>(named - spec.choices.begin()));
       const auto value = parse_count(text);
@@ -256,7 +256,7 @@ std::string format_value(const ParameterValue& value) {
 }
 
 Result<void> check_value(const ParameterSpec& spec, const ParameterValue& value) {
-  if (value.index() != spec.fallback.index()) return refused(spec, format_value(value));
+  if (value.index() != spec.default_value.index()) return refused(spec, format_value(value));
   switch (spec.kind) {
     case ParameterKind::integer: {
       const auto number = std::get<Index>(value);

@@ -70,8 +70,8 @@ struct ParameterSpec {
   std::string help;   ///< one sentence
   ParameterKind kind = ParameterKind::integer;
   ParameterRole role = ParameterRole::method;
-  ParameterValue fallback = Index{0};  ///< the default
-  double minimum = 0;                  ///< of a number, or of each list item
+  ParameterValue default_value = Index{0};  ///< the default
+  double minimum = 0;                       ///< of a number, or of each list item
   double maximum = 0;
   bool logarithmic = false;  ///< the slider is log-scaled
   bool playable = false;     ///< an integer whose values tell a story one after the other

@@ -9,13 +9,13 @@
 namespace vqscope {
 namespace {
 
-constexpr Index most_counted = Index{1} << 16;  // cells of a stretch
+constexpr Index most_counted = Index{1} << 16;  // cells of a segment
 constexpr Index most_runs = 4096;
 
 std::vector<double> widened(const std::vector<float>& plane) { return {plane.begin(), plane.end()}; }
 
-/// A label has no value between two others: of each stretch the most frequent label, and the range of its labels.
-Result<CurveSet> label_profile(const Field& field, const Lattice& lattice, const std::vector<Index>& edges,
+/// A label has no value between two others: of each segment the most frequent label, and the range of its labels.
+Result<CurveSet> label_profile(const Field& field, const TileGrid& grid, const std::vector<Index>& edges,
                                const std::stop_token& stop) {
   CurveSet set{.integer = true, .labels = true, .x = middles(edges)};
   set.curves = {{"label", {}}};
@@ -24,7 +24,7 @@ Result<CurveSet> label_profile(const Field& field, const Lattice& lattice, const
   if (!single) set.curves = {{"most frequent label", {}}, {"min", {}}, {"max", {}}};
   LabelCounts counts;
   for (Index i = 0; i < tiles; ++i) {
-    const Rect tile = lattice.rows() == 1 ? lattice.tile(0, i) : lattice.tile(i, 0);
+    const Rect tile = grid.rows() == 1 ? grid.tile(0, i) : grid.tile(i, 0);
     if (!count_labels_of(field, tile, most_counted, stop, counts)) set.exact = false;
     if (stop.stop_requested()) return cancelled();
     set.curves[0].y.push_back(static_cast<double>(most_frequent(counts)));
@@ -36,7 +36,7 @@ Result<CurveSet> label_profile(const Field& field, const Lattice& lattice, const
   return set;
 }
 
-/// Half visible is no state of a key: of each stretch what most of its cells are.
+/// Half visible is no state of a key: of each segment what most of its cells are.
 std::vector<double> majority(std::vector<double> means) {
   for (double& each : means) each = each >= 0.5 ? 1 : 0;
   return means;
@@ -62,11 +62,11 @@ struct Runs {
 };
 
 /// Nothing if there are too many runs to look for.
-std::optional<CurveSet> runs_of(const Field& field, const Lattice& lattice, const std::vector<Index>& edges,
+std::optional<CurveSet> runs_of(const Field& field, const TileGrid& grid, const std::vector<Index>& edges,
                                 const Summary& summary) {
   Runs runs;
-  const bool across = lattice.rows() == 1;
-  const Rect first = lattice.tile(0, 0);
+  const bool across = grid.rows() == 1;
+  const Rect first = grid.tile(0, 0);
   const auto at = [&](Index cell) {
     return across ? field.at(first.rows.begin, cell) : field.at(cell, first.cols.begin);
   };
@@ -82,16 +82,16 @@ std::optional<CurveSet> runs_of(const Field& field, const Lattice& lattice, cons
   return std::move(runs.set);
 }
 
-/// `lattice` has one row or one column; `edges` are those of the other side.
-Result<CurveSet> profile(const Field& field, const Lattice& lattice, const std::vector<Index>& edges,
+/// `grid` has one row or one column; `edges` are those of the other side.
+Result<CurveSet> profile(const Field& field, const TileGrid& grid, const std::vector<Index>& edges,
                          std::stop_token stop, bool labels) {
-  if (labels) return label_profile(field, lattice, edges, stop);
+  if (labels) return label_profile(field, grid, edges, stop);
   const bool single = edges.back() - edges.front() == static_cast<Index>(edges.size()) - 1;
   SummaryOptions options;
   options.stop = std::move(stop);
   options.extremes = !single;
   Summary summary;
-  if (auto done = field.summarize(lattice, options, summary); !done) return done.error();
+  if (auto done = field.summarize(grid, options, summary); !done) return done.error();
   CurveSet set;
   set.x = middles(edges);
   set.exact = summary.exact;
@@ -100,7 +100,7 @@ Result<CurveSet> profile(const Field& field, const Lattice& lattice, const std::
   set.steps = single && set.integer;
   if (single) return set;
   if (field.cell_type() == CellType::boolean) {
-    auto runs = summary.exact ? runs_of(field, lattice, edges, summary) : std::nullopt;
+    auto runs = summary.exact ? runs_of(field, grid, edges, summary) : std::nullopt;
     if (runs) return std::move(*runs);
     set.curves = {{"most cells", majority(widened(summary.mean))}};
     set.steps = true;

@@ -38,7 +38,7 @@ struct ExportRequest {
   const Method* method = nullptr;
   ParameterValues values;
   std::optional<Rect> cells;  ///< of a matrix: only this block
-  WorkspaceState look;        ///< how a figure shows it
+  ShownPage look;             ///< how a figure shows it
   FigureOptions figure;
   FigureMaker figures = {};
   /// Field of the values, minus the field that the look subtracts, and remarks on it, if they exist already.
@@ -51,7 +51,7 @@ struct ExportRequest {
   /// Called with what is known of them so far, where the method tells it.
   std::function<void(const CurveSet&)> partial = nullptr;
   /// Called for each step of a training, on the thread that trains.
-  std::function<void(const TrainingNews&)> trained = nullptr;
+  std::function<void(const TrainingProgress&)> trained = nullptr;
   NpyForm npy = {};    ///< of a matrix
   bool force = false;  ///< write the file even if it is larger than the limit
   Offload offload;     ///< where the long parts run

@@ -135,8 +135,8 @@ Result<WholeFiles> write_files(const ExportRequest& request, const std::vector<s
                                const std::function<void(double)>& progress, std::stop_token stop) {
   if (auto begun = begin_figures(request.figures, paths); !begun) return begun.error();
   const double made_at = request.method->curves() ? computing : 0;
-  const auto report = [&](double from, double share) {
-    return progress ? [&progress, from, share](double part) { progress(from + part * share); }
+  const auto report = [&](double from, double fraction) {
+    return progress ? [&progress, from, fraction](double part) { progress(from + part * fraction); }
                     : std::function<void(double)>();
   };
   std::optional<Result<Numbers>> made;
@@ -150,9 +150,9 @@ Result<WholeFiles> write_files(const ExportRequest& request, const std::vector<s
     if (auto checked = check_file(request, *numbers, path); !checked) return checked.error();
   auto files = open_whole_files(paths);
   if (!files) return files.error();
-  const double share = (1 - made_at) / static_cast<double>(paths.size());
+  const double fraction = (1 - made_at) / static_cast<double>(paths.size());
   for (std::size_t i = 0; i < paths.size(); ++i) {
-    const Work work{report(made_at + static_cast<double>(i) * share, share), stop};
+    const Work work{report(made_at + static_cast<double>(i) * fraction, fraction), stop};
     WholeFile& file = *(*files)[i];
     if (auto written = write_one(request, *numbers, *export_format(paths[i]), file, work); !written)
       return written.error();

@@ -49,12 +49,12 @@ class Numbering {
 
 }  // namespace
 
-CornerSet::CornerSet(const Lattice& lattice, Index past_len)
-    : m_cols(static_cast<Index>(lattice.col_edges.size())), m_ids(lattice.row_edges.size() * lattice.col_edges.size()) {
+CornerSet::CornerSet(const TileGrid& grid, Index past_len)
+    : m_cols(static_cast<Index>(grid.col_edges.size())), m_ids(grid.row_edges.size() * grid.col_edges.size()) {
   Numbering numbering(m_values);
   auto* next = m_ids.data();
-  for (const Index row : lattice.row_edges)
-    for (const Index col : lattice.col_edges) *next++ = numbering.id_of(col + 1 - (past_len + row));
+  for (const Index row : grid.row_edges)
+    for (const Index col : grid.col_edges) *next++ = numbering.id_of(col + 1 - (past_len + row));
 }
 
 std::vector<Index> CornerSet::sorted_with(const std::vector<Index>& more) {

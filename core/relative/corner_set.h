@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/field/lattice.h"
+#include "core/field/tile_grid.h"
 
 #include <cstdint>
 #include <vector>
 
 namespace vqscope {
 
-/// The relative positions that belong to the corners of a lattice's tiles, col_edge + 1 - (past_len + row_edge). Of a
+/// The relative positions that belong to the corners of a tile grid's tiles, col_edge + 1 - (past_len + row_edge). Of a
 /// viewport of a million tiles they are a few thousand, because pixels are about alike.
 class CornerSet {
  public:
-  CornerSet(const Lattice& lattice, Index past_len);
+  CornerSet(const TileGrid& grid, Index past_len);
 
   /// Ascending, with those of `more` among them; each once.
   std::vector<Index> sorted_with(const std::vector<Index>& more);

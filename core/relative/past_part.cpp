@@ -40,7 +40,7 @@ class PastField : public Field {
   void read(const Rect& block, CellSpan out) const override;
   Result<void> prepare(const Work& work) const override { return m_field->prepare(work); }
   double cell_cost() const override { return m_field->cell_cost(); }
-  Result<void> summarize(const Lattice& lattice, const SummaryOptions& options, Summary& out) const override;
+  Result<void> summarize(const TileGrid& grid, const SummaryOptions& options, Summary& out) const override;
   std::pair<double, double> value_range() const override { return m_field->value_range(); }
   std::optional<std::pair<double, double>> typical_range() const override { return m_field->typical_range(); }
   CellReport report(Index row, Index col) const override { return m_field->report(row, col); }
@@ -70,8 +70,8 @@ void PastField::read(const Rect& block, CellSpan out) const {
 }
 
 /// Tiles that the diagonal crosses are few: a path from the upper left to the lower right.
-Result<void> PastField::summarize(const Lattice& lattice, const SummaryOptions& options, Summary& out) const {
-  if (auto done = m_field->summarize(lattice, options, out); !done) return done;
+Result<void> PastField::summarize(const TileGrid& grid, const SummaryOptions& options, Summary& out) const {
+  if (auto done = m_field->summarize(grid, options, out); !done) return done;
   const auto set = [&](std::size_t tile, float low, float high, float mean) {
     if (!out.min.empty()) out.min[tile] = low;
     if (!out.max.empty()) out.max[tile] = high;
@@ -80,7 +80,7 @@ Result<void> PastField::summarize(const Lattice& lattice, const SummaryOptions& 
   std::vector<std::size_t> crossed;
   for (Index i = 0; i < out.rows; ++i)
     for (Index j = 0; j < out.cols; ++j) {
-      const Rect tile = lattice.tile(i, j);
+      const Rect tile = grid.tile(i, j);
       const auto at = static_cast<std::size_t>(i * out.cols + j);
       if (is_future(tile)) set(at, no_number, no_number, no_number);
       if (!is_future(tile) && !is_past(tile)) crossed.push_back(at);
@@ -90,8 +90,8 @@ Result<void> PastField::summarize(const Lattice& lattice, const SummaryOptions& 
   one.max_cells = std::max<Index>(1, options.max_cells / std::max<Index>(1, static_cast<Index>(crossed.size())));
   Summary summary;
   for (const std::size_t at : crossed) {
-    const Rect tile = lattice.tile(static_cast<Index>(at) / out.cols, static_cast<Index>(at) % out.cols);
-    const Lattice alone{{tile.rows.begin, tile.rows.end}, {tile.cols.begin, tile.cols.end}};
+    const Rect tile = grid.tile(static_cast<Index>(at) / out.cols, static_cast<Index>(at) % out.cols);
+    const TileGrid alone{{tile.rows.begin, tile.rows.end}, {tile.cols.begin, tile.cols.end}};
     if (auto done = summarize_cells(*this, MeanKind::arithmetic, alone, one, summary); !done) return done;
     out.exact = out.exact && summary.exact;
     set(at, summary.min.empty() ? no_number : summary.min[0], summary.max.empty() ? no_number : summary.max[0],

@@ -72,7 +72,7 @@ void RelativeField::read(const Rect& block, CellSpan out) const {
         using Cell = typename decltype(cells)::value_type;
         assert(cells.size() == block.area());
         if (block.area() == 0) return;
-        // One table of the block's diagonals, of which each row is a stretch.
+        // One table of the block's diagonals, of which each row is a segment.
         const Range relative = relative_positions(block);
         std::vector<Cell> diagonals(static_cast<std::size_t>(relative.size()));
         const auto table = table_for(rough_arguments(relative));
@@ -90,13 +90,13 @@ void RelativeField::read(const Rect& block, CellSpan out) const {
       out);
 }
 
-Result<void> RelativeField::summarize(const Lattice& lattice, const SummaryOptions& options, Summary& out) const {
-  const Range rough = rough_arguments(with_next(relative_positions(lattice.bounds())));
-  if (!can_read(rough)) return summarize_cells(*this, MeanKind::arithmetic, lattice, options, out);
+Result<void> RelativeField::summarize(const TileGrid& grid, const SummaryOptions& options, Summary& out) const {
+  const Range rough = rough_arguments(with_next(relative_positions(grid.bounds())));
+  if (!can_read(rough)) return summarize_cells(*this, MeanKind::arithmetic, grid, options, out);
   const auto table = table_for(rough);
   if (table) table->compute(rough, options.threads, options.stop);
   if (options.stop.stop_requested()) return cancelled();
-  return summarize_relative({m_f, table.get(), m_past_len, value_range()}, lattice, options, out);
+  return summarize_relative({m_f, table.get(), m_past_len, value_range()}, grid, options, out);
 }
 
 std::pair<double, double> RelativeField::value_range() const {

@@ -19,9 +19,9 @@ struct RelativeTexts {
 
 /// [q_length, kv_length] float32, cell (q, kv) = f(kv - (past_len + q)) for a real function f.
 ///
-/// Tiles share few corners, and so few stretches of relative positions: each stretch is summed once, whatever its
+/// Tiles share few corners, and so few segments of relative positions: each segment is summed once, whatever its
 /// length, and its second prefix sums, in whole numbers so that nothing cancels, give every tile's mean. Extremes are
-/// those of the stretches under a tile. Where f is rough every value in view is computed, and kept up to most_kept;
+/// those of the segments under a tile. Where f is rough every value in view is computed, and kept up to most_kept;
 /// beyond most_read of them in one view, or most_cosines for all of them, the tiles are sampled.
 class RelativeField : public Field {
  public:
@@ -36,7 +36,7 @@ class RelativeField : public Field {
   double at(Index row, Index col) const override { return m_f.at(relative_position(row, col)); }
   double cell_cost() const override { return m_f.cost(); }
   void read(const Rect& block, CellSpan out) const override;
-  Result<void> summarize(const Lattice& lattice, const SummaryOptions& options, Summary& out) const override;
+  Result<void> summarize(const TileGrid& grid, const SummaryOptions& options, Summary& out) const override;
   std::pair<double, double> value_range() const override;
   /// Of a rough function, whose bounds no value may reach: the extremes of the smallest distances.
   std::optional<std::pair<double, double>> typical_range() const override;

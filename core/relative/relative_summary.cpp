@@ -3,7 +3,7 @@
 
 #include "core/base/parallel.h"
 #include "core/relative/corner_set.h"
-#include "core/relative/stretch_sums.h"
+#include "core/relative/segment_sums.h"
 
 #include <algorithm>
 #include <bit>
@@ -25,7 +25,7 @@ struct TileSizes {
   double smallest = 0, largest = 0;
 };
 
-TileSizes tile_sizes(const Lattice& lattice) {
+TileSizes tile_sizes(const TileGrid& grid) {
   const auto sides = [](const std::vector<Index>& edges) {
     Index least = edges[1] - edges[0];
     Index most = least;
@@ -35,8 +35,8 @@ TileSizes tile_sizes(const Lattice& lattice) {
     }
     return std::pair{static_cast<double>(least), static_cast<double>(most)};
   };
-  const auto [row_least, row_most] = sides(lattice.row_edges);
-  const auto [col_least, col_most] = sides(lattice.col_edges);
+  const auto [row_least, row_most] = sides(grid.row_edges);
+  const auto [col_least, col_most] = sides(grid.col_edges);
   return {row_least * col_least, row_most * col_most};
 }
 
@@ -69,27 +69,27 @@ Extremes narrowed(std::pair<double, double> extremes) {
 
 class Summarizer {
  public:
-  Summarizer(const RelativeMatrix& matrix, const Lattice& lattice, const SummaryOptions& options, Summary& out)
+  Summarizer(const RelativeMatrix& matrix, const TileGrid& grid, const SummaryOptions& options, Summary& out)
       : m_matrix(matrix),
-        m_lattice(lattice),
+        m_grid(grid),
         m_options(options),
         m_out(out),
         m_centre((matrix.bounds.first + matrix.bounds.second) / 2),
         m_reader(matrix.function, matrix.table, m_centre),
-        m_corners(lattice, matrix.past_len),
+        m_corners(grid, matrix.past_len),
         m_gaps(matrix.function.has(PieceKind::none)) {
-    const Index begin = lattice.col_edges.front() + 1 - (matrix.past_len + lattice.row_edges.back());
-    const Index end = lattice.col_edges.back() + 1 - (matrix.past_len + lattice.row_edges.front());
+    const Index begin = grid.col_edges.front() + 1 - (matrix.past_len + grid.row_edges.back());
+    const Index end = grid.col_edges.back() + 1 - (matrix.past_len + grid.row_edges.front());
     m_begins = m_corners.sorted_with(m_reader.borders(begin, end));
     if (options.extremes) find_extremes();
-    if (options.mean) m_sums.resize(stretches());
-    if (options.mean) each_stretch([&](std::size_t s) { m_sums[s] = m_reader.sums(m_begins[s], count(s)); });
+    if (options.mean) m_sums.resize(segments());
+    if (options.mean) each_segment([&](std::size_t s) { m_sums[s] = m_reader.sums(m_begins[s], count(s)); });
   }
 
   void fill() {
     if (m_options.extremes) each_row([&](Index i) { extremes_row(i); });
     if (!m_options.mean) return;
-    const TileSizes sizes = tile_sizes(m_lattice);
+    const TileSizes sizes = tile_sizes(m_grid);
     const double span = m_matrix.bounds.second - m_centre;
     const double half = span > 0 ? span : 1;
     // A tile's sum uses all the bits. With 64 the rounding of some numbers a corner still vanishes in the smallest
@@ -101,15 +101,15 @@ class Summarizer {
   }
 
  private:
-  std::size_t stretches() const { return m_begins.size() - 1; }
-  Index count(std::size_t stretch) const { return m_begins[stretch + 1] - m_begins[stretch]; }
+  std::size_t segments() const { return m_begins.size() - 1; }
+  Index count(std::size_t segment) const { return m_begins[segment + 1] - m_begins[segment]; }
 
   template <class Body>
-  void each_stretch(const Body& body) const {
+  void each_segment(const Body& body) const {
     constexpr std::size_t some = 64;
-    parallel_for(static_cast<Index>((stretches() + some - 1) / some), m_options.threads, [&](Index b) {
+    parallel_for(static_cast<Index>((segments() + some - 1) / some), m_options.threads, [&](Index b) {
       const std::size_t first = static_cast<std::size_t>(b) * some;
-      for (std::size_t s = first; s < std::min(first + some, stretches()) && !m_options.stop.stop_requested(); ++s)
+      for (std::size_t s = first; s < std::min(first + some, segments()) && !m_options.stop.stop_requested(); ++s)
         body(s);
     });
   }
@@ -124,10 +124,10 @@ class Summarizer {
   }
 
   /// A tile between corners a and b has the relative positions from m_begins[a] up to the last but one before
-  /// m_begins[b]: of each stretch its last value stands apart.
+  /// m_begins[b]: of each segment its last value stands apart.
   void find_extremes() {
-    m_levels.assign(1, std::vector<Extremes>(2 * stretches()));
-    each_stretch([&](std::size_t s) {
+    m_levels.assign(1, std::vector<Extremes>(2 * segments()));
+    each_segment([&](std::size_t s) {
       m_levels[0][2 * s] = narrowed(m_reader.extremes(m_begins[s], count(s) - 1));
       m_levels[0][2 * s + 1] = narrowed(m_reader.extremes(m_begins[s + 1] - 1, 1));
     });
@@ -167,7 +167,7 @@ class Summarizer {
     if (m_gaps) all.counts.resize(m_begins.size());
     Sum first = 0;
     Sum64 first_count = 0;
-    for (std::size_t s = 0; s < stretches(); ++s) {
+    for (std::size_t s = 0; s < segments(); ++s) {
       const auto n = static_cast<Sum64>(count(s));
       all.values[s + 1] = all.values[s] + first * static_cast<Sum>(n) + whole(m_sums[s].ramp);
       first += whole(m_sums[s].sum);
@@ -185,7 +185,7 @@ class Summarizer {
     const Prefix<Sum> second = prefix<Sum>(unit);
     each_row([&](Index i) {
       const auto r = static_cast<std::size_t>(i);
-      const double height = static_cast<double>(m_lattice.row_edges[r + 1] - m_lattice.row_edges[r]);
+      const double height = static_cast<double>(m_grid.row_edges[r + 1] - m_grid.row_edges[r]);
       float* mean = m_out.mean.data() + i * m_out.cols;
       std::uint32_t top = m_corners.rank(i, 0);
       std::uint32_t bottom = m_corners.rank(i + 1, 0);
@@ -195,7 +195,7 @@ class Summarizer {
         const auto c = static_cast<std::size_t>(j);
         const double cells =
             m_gaps ? static_cast<double>(Prefix<Sum>::tile(second.counts, top, next_top, bottom, next_bottom))
-                   : height * static_cast<double>(m_lattice.col_edges[c + 1] - m_lattice.col_edges[c]);
+                   : height * static_cast<double>(m_grid.col_edges[c + 1] - m_grid.col_edges[c]);
         const double sum = as_double(Prefix<Sum>::tile(second.values, top, next_top, bottom, next_bottom)) * unit;
         mean[j] = static_cast<float>(m_centre + sum / cells);  // no cells: NaN
         top = next_top;
@@ -205,24 +205,24 @@ class Summarizer {
   }
 
   const RelativeMatrix& m_matrix;
-  const Lattice& m_lattice;
+  const TileGrid& m_grid;
   const SummaryOptions& m_options;
   Summary& m_out;
   double m_centre;
-  StretchReader m_reader;
+  SegmentReader m_reader;
   CornerSet m_corners;
   bool m_gaps;
-  std::vector<Index> m_begins;  ///< corners and borders: between neighbours lie the stretches
-  std::vector<StretchSums> m_sums;
+  std::vector<Index> m_begins;  ///< corners and borders: between neighbours lie the segments
+  std::vector<SegmentSums> m_sums;
   std::vector<std::vector<Extremes>> m_levels;  ///< level k: extremes of 2^k entries from each on
 };
 
 }  // namespace
 
-Result<void> summarize_relative(const RelativeMatrix& matrix, const Lattice& lattice, const SummaryOptions& options,
+Result<void> summarize_relative(const RelativeMatrix& matrix, const TileGrid& grid, const SummaryOptions& options,
                                 Summary& out) {
-  out.shape(lattice, options);
-  Summarizer summarizer(matrix, lattice, options, out);
+  out.shape(grid, options);
+  Summarizer summarizer(matrix, grid, options, out);
   if (!options.stop.stop_requested()) summarizer.fill();
   return options.stop.stop_requested() ? Result<void>(cancelled()) : Result<void>();
 }

@@ -15,7 +15,7 @@ struct RelativeMatrix {
 };
 
 /// Min, max and mean of every tile, exact: float32's own rounding aside, means are right to 1e-8 of the bounds' span.
-Result<void> summarize_relative(const RelativeMatrix& matrix, const Lattice& lattice, const SummaryOptions& options,
+Result<void> summarize_relative(const RelativeMatrix& matrix, const TileGrid& grid, const SummaryOptions& options,
                                 Summary& out);
 
 }  // namespace vqscope

@@ -63,15 +63,15 @@ std::optional<Published> read_published(const ConfigValue& json) {
 }  // namespace
 
 void add_looks(JsonObject& object, const CurveSet& curves) {
-  JsonArray marks, levels, stretches;
+  JsonArray marks, levels, segments;
   for (const auto& mark : curves.marks) marks.emplace_back(JsonObject{{"x", mark.x}, {"label", mark.label}});
   for (const auto& level : curves.levels) levels.emplace_back(JsonObject{{"y", level.y}, {"label", level.label}});
-  for (const auto& part : curves.stretches)
-    stretches.emplace_back(JsonObject{{"from", part.from}, {"to", part.to}, {"label", part.label}});
+  for (const auto& part : curves.segments)
+    segments.emplace_back(JsonObject{{"from", part.from}, {"to", part.to}, {"label", part.label}});
   if (!curves.x_title.empty()) object.emplace("x_title", curves.x_title);
   if (!marks.empty()) object.emplace("marks", marks);
   if (!levels.empty()) object.emplace("levels", levels);
-  if (!stretches.empty()) object.emplace("stretches", stretches);
+  if (!segments.empty()) object.emplace("stretches", segments);
   if (curves.published) object.emplace("published", published_json(*curves.published));
   const auto name = [&](std::size_t curve) { return curves.curves[curve].name; };
   JsonArray bands;
@@ -94,7 +94,7 @@ void RunLooks::apply_to(CurveSet& set) const {
   };
   set.marks = marks;
   set.levels = levels;
-  set.stretches = stretches;
+  set.segments = segments;
   set.published = published;
   set.formula = formula;
   set.steps = steps;
@@ -117,7 +117,7 @@ RunLooks read_looks(const ConfigValue& json) {
   });
   each_look(json, "stretches", [&](const ConfigValue& item) {
     const double from = look_number(item, "from"), to = look_number(item, "to");
-    if (from <= to) looks.stretches.push_back({from, to, look_text(item, "label")});
+    if (from <= to) looks.segments.push_back({from, to, look_text(item, "label")});
   });
   looks.formula = look_text(json, "formula");
   looks.steps = look_flag(json, "steps", false);
@@ -137,8 +137,8 @@ void keep_common(RunLooks& common, const RunLooks& other) {
   std::erase_if(common.levels, [&](const CurveLevel& a) {
     return std::ranges::none_of(other.levels, [&](const auto& b) { return a.y == b.y && a.label == b.label; });
   });
-  std::erase_if(common.stretches, [&](const CurveStretch& a) {
-    return std::ranges::none_of(other.stretches,
+  std::erase_if(common.segments, [&](const CurveSegment& a) {
+    return std::ranges::none_of(other.segments,
                                 [&](const auto& b) { return a.from == b.from && a.to == b.to && a.label == b.label; });
   });
   common.steps = common.steps && other.steps;

@@ -12,7 +12,7 @@ struct RunLooks {
   std::string x_title = {};
   std::vector<CurveMark> marks = {};
   std::vector<CurveLevel> levels = {};
-  std::vector<CurveStretch> stretches = {};
+  std::vector<CurveSegment> segments = {};
   std::optional<Published> published = {};
   std::string formula = {};
   bool steps = false;

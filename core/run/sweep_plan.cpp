@@ -114,7 +114,7 @@ std::vector<std::string> sweep_words(const SweepPlan& plan, const Sweep& sweep, 
   const auto changed = changed_names(sweep);
   for (const auto& spec : specs) {
     // The seed from which --seeds counts does vary.
-    const bool first_seed = plan.seeds > 1 && spec.name == "seed" && *sweep.fixed.find(spec.name) != spec.fallback;
+    const bool first_seed = plan.seeds > 1 && spec.name == "seed" && *sweep.fixed.find(spec.name) != spec.default_value;
     if (first_seed || std::ranges::find(changed, spec.name) != changed.end())
       add("--set", name_to_give(specs, spec, method.id) + "=" + format_value(*sweep.fixed.find(spec.name)));
   }

@@ -143,7 +143,7 @@ std::vector<ParameterSpec> sequence_parameters(SequenceUse use, Index default_q_
       make_parameter("q_length", group, "Number of queries: the sequence length T in self-attention.",
                      {.label = "T",
                       .role = ParameterRole::shape,
-                      .fallback = default_q_length,
+                      .default_value = default_q_length,
                       .minimum = 1,
                       .maximum = max_length,
                       .logarithmic = true,
@@ -153,7 +153,7 @@ std::vector<ParameterSpec> sequence_parameters(SequenceUse use, Index default_q_
       make_parameter("kv_length", group, "Number of keys, cached ones included.",
                      {.label = "Keys",
                       .role = ParameterRole::shape,
-                      .fallback = Index{0},
+                      .default_value = Index{0},
                       .minimum = 0,
                       .maximum = 2 * max_length,
                       .logarithmic = true,
@@ -162,7 +162,7 @@ std::vector<ParameterSpec> sequence_parameters(SequenceUse use, Index default_q_
       make_parameter("past_len", group, "Tokens already in the key/value cache: the first query has position past_len.",
                      {.label = "Cache offset",
                       .role = ParameterRole::tokens,
-                      .fallback = Index{0},
+                      .default_value = Index{0},
                       .minimum = 0,
                       .maximum = max_length,
                       .logarithmic = true,
@@ -172,7 +172,7 @@ std::vector<ParameterSpec> sequence_parameters(SequenceUse use, Index default_q_
                                  "Number of padding keys. They have no position and are never visible.",
                                  {.label = "Padding",
                                   .role = ParameterRole::tokens,
-                                  .fallback = Index{0},
+                                  .default_value = Index{0},
                                   .minimum = 0,
                                   .maximum = max_length,
                                   .logarithmic = true,
@@ -180,7 +180,7 @@ std::vector<ParameterSpec> sequence_parameters(SequenceUse use, Index default_q_
   specs.push_back(make_parameter("padding_side", group, "Side on which the padding tokens are.",
                                  {.label = "Padding side",
                                   .role = ParameterRole::tokens,
-                                  .fallback = std::string("left"),
+                                  .default_value = std::string("left"),
                                   .choices = {{"left", "before the real tokens, as in batched generation"},
                                               {"right", "after the real tokens, as in training"}}}));
   specs.push_back(
@@ -188,7 +188,7 @@ std::vector<ParameterSpec> sequence_parameters(SequenceUse use, Index default_q_
                      "Lengths of the documents packed into the sequence; they add up to kv_length - padding.",
                      {.label = "Documents",
                       .role = ParameterRole::tokens,
-                      .fallback = std::vector<Index>{},
+                      .default_value = std::vector<Index>{},
                       .minimum = 1,
                       .maximum = 2 * max_length,
                       .unit = "tokens",
@@ -205,8 +205,8 @@ ParameterValues lengths_in_force(const ParameterValues& values) {
 
 SequenceInput sequence_input(const ParameterValues& values) {
   SequenceInput input;
-  const auto integer = [&](const char* name, Index fallback) {
-    return values.find(name) ? values.integer(name) : fallback;
+  const auto integer = [&](const char* name, Index default_value) {
+    return values.find(name) ? values.integer(name) : default_value;
   };
   input.q_length = integer("q_length", 1);
   input.kv_length = integer("kv_length", 0);

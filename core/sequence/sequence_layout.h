@@ -11,7 +11,7 @@
 
 namespace vqscope {
 
-/// A stretch of tokens: document `document` from its position `first` on, or padding.
+/// A segment of tokens: document `document` from its position `first` on, or padding.
 struct TokenRun {
   Range tokens;
   Index first = 0;     ///< position_id of tokens.begin

@@ -22,13 +22,13 @@ void follow_documents(const Subject& before, Subject& next) {
 
 }  // namespace
 
-Result<EditPlan> plan_state(const WorkspaceState& now, const Subject& before, WorkspaceState next, Subject subject) {
+Result<EditPlan> plan_state(const ShownPage& now, const Subject& before, ShownPage next, Subject subject) {
   if (!pads_by_itself(next.values)) follow_documents(before, subject);
-  fill_workspace(next, subject);
-  const auto checked = check_workspace(next, page_sides(next));
+  fill_page(next, subject);
+  const auto checked = check_page(next, page_sides(next));
   if (checked) return EditPlan{std::move(next), std::move(subject), {}};
-  WorkspaceState settled = next;
-  Notes notes = resolve_workspace(settled, subject);
+  ShownPage settled = next;
+  Notes notes = resolve_page(settled, subject);
   const auto stays = [&](const auto& entry) {
     const auto* former = now.values.find(entry.first);
     const auto* shown = settled.values.find(entry.first);
@@ -37,41 +37,41 @@ Result<EditPlan> plan_state(const WorkspaceState& now, const Subject& before, Wo
   const bool given = next.method == now.method && !std::ranges::all_of(next.values.map(), stays);
   const bool compared = next.method == now.method && next.compare != CompareMode::none && settled.other != next.other;
   if (given || compared) return checked.error();
-  if (const auto shown = check_workspace(settled, page_sides(settled)); !shown) return shown.error();
+  if (const auto shown = check_page(settled, page_sides(settled)); !shown) return shown.error();
   return EditPlan{std::move(settled), std::move(subject), std::move(notes)};
 }
 
-Result<EditPlan> plan_values(const WorkspaceState& now, const Subject& subject, WorkspaceState next) {
+Result<EditPlan> plan_values(const ShownPage& now, const Subject& subject, ShownPage next) {
   Subject kept = subject;
   if (const auto checked = keep_edits(next, now, kept); !checked) return checked.error();
   return plan_state(now, subject, std::move(next), std::move(kept));
 }
 
-Result<EditPlan> plan_method(const WorkspaceState& now, const Subject& subject, const Method& method,
+Result<EditPlan> plan_method(const ShownPage& now, const Subject& subject, const Method& method,
                              const ParameterValues& values, PageSide side) {
   EditPlan plan{now, subject, {}};
-  const auto follow = [&](WorkspaceState next) -> Result<void> {
+  const auto follow = [&](ShownPage next) -> Result<void> {
     if (next == plan.page) return {};
     auto made = plan_values(plan.page, plan.subject, std::move(next));
     if (!made) return made.error();
     plan = std::move(*made);
     return {};
   };
-  WorkspaceState turned = plan.page;
-  const auto& choices = find_workspace_info(now.id)->choices();
+  ShownPage turned = plan.page;
+  const auto& choices = find_page_info(now.id)->choices();
   if (std::ranges::count(choices, method.id) > 0) turned.method = method.id;
   if (const auto done = follow(std::move(turned)); !done) return done.error();
-  WorkspaceState set = plan.page;
+  ShownPage set = plan.page;
   for (const auto& [name, value] : values.map()) (side == PageSide::b ? set.other : set.values).set(name, value);
   if (const auto done = follow(std::move(set)); !done) return done.error();
   return plan;
 }
 
-WorkspaceState page_under(const WorkspaceState& page, const Subject& now, const Subject& next) {
-  WorkspaceState moved = page;
+ShownPage page_under(const ShownPage& page, const Subject& now, const Subject& next) {
+  ShownPage moved = page;
   if (next == now) return moved;
   follow_subject(moved, now, next);
-  resolve_workspace(moved, next);
+  resolve_page(moved, next);
   return moved;
 }
 

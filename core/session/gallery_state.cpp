@@ -9,17 +9,17 @@ namespace vqscope {
 
 GalleryState gallery_state(const GalleryEntry& entry) {
   const Method& method = *entry.shown.method;
-  GalleryState state{default_workspace(*workspace_of(method)), {}};
-  WorkspaceState& page = state.page;
-  const auto& choices = find_workspace_info(page.id)->choices();
+  GalleryState state{default_page(*page_of(method)), {}};
+  ShownPage& page = state.page;
+  const auto& choices = find_page_info(page.id)->choices();
   if (std::ranges::count(choices, method.id) > 0) page.method = method.id;
   for (const auto& [name, value] : entry.shown.values.map())
     (is_linked(page, name) ? state.subject.values : page.own).set(name, value);
   page.compare = static_cast<CompareMode>(entry.compare);
   page.other = entry.other;
-  for (const auto& [name, value] : entry.expect.map()) page.contract.set(name, value);
+  for (const auto& [name, value] : entry.expect.map()) page.lint.set(name, value);
   if (entry.view.size() == 4) page.view = ViewRange{entry.view[0], entry.view[1], entry.view[2], entry.view[3]};
-  resolve_workspace(page, state.subject);
+  resolve_page(page, state.subject);
   return state;
 }
 

@@ -8,7 +8,7 @@ namespace vqscope {
 
 /// What an entry of the gallery shows: the page of its method with what the entry sets, and the subject.
 struct GalleryState {
-  WorkspaceState page;
+  ShownPage page;
   Subject subject;
 };
 

@@ -24,7 +24,7 @@ std::vector<const Method*> found(std::span<const std::string> ids) {
 std::vector<const Method*> shown_methods(const std::string& shown) {
   const Method* method = find_method(shown);
   if (!method || (!method->field() && !method->curves())) return {};
-  auto all = found(method->field() ? method->field()->companions : method->curves()->companions);
+  auto all = found(method->field() ? method->field()->related : method->curves()->related);
   all.insert(all.begin(), method);
   return all;
 }
@@ -48,7 +48,7 @@ ParameterValues carried(const Method& method, const PageParameters& page, const 
   return values;
 }
 
-Result<void> check_look(const WorkspaceInfo& info, const WorkspaceState& state) {
+Result<void> check_look(const PageInfo& info, const ShownPage& state) {
   if (!state.colour_map.empty() && std::ranges::count(colour_map_ids(), state.colour_map) == 0)
     return invalid("unknown colour map {}", state.colour_map);
   if (state.view && !is_showable(*state.view))
@@ -63,8 +63,8 @@ Result<void> check_look(const WorkspaceInfo& info, const WorkspaceState& state) 
 }
 
 /// Checks the page's id and method, without which the page has no parameters.
-Result<void> check_method(const WorkspaceState& state) {
-  const auto* info = find_workspace_info(state.id);
+Result<void> check_method(const ShownPage& state) {
+  const auto* info = find_page_info(state.id);
   if (!info) return invalid("unknown workspace {}", shortened(state.id));
   if (!info->choices().empty() && std::ranges::count(info->choices(), state.method) == 0)
     return invalid("workspace {} has no method {}", state.id, shortened(state.method));
@@ -79,7 +79,7 @@ struct KeptParameters {
 
 }  // namespace
 
-PageParameters page_parameters(const WorkspaceInfo& info, const ParameterValues& values, const std::string& shown) {
+PageParameters page_parameters(const PageInfo& info, const ParameterValues& values, const std::string& shown) {
   PageParameters page;
   const auto first = shown_methods(shown);
   for (const auto* method : first) {
@@ -96,10 +96,10 @@ PageParameters page_parameters(const WorkspaceInfo& info, const ParameterValues&
   return page;
 }
 
-std::shared_ptr<const PageParameters> kept_parameters(const WorkspaceInfo& info, const ParameterValues& values,
+std::shared_ptr<const PageParameters> kept_parameters(const PageInfo& info, const ParameterValues& values,
                                                       const std::string& shown) {
   thread_local std::map<std::string, std::array<KeptParameters, 2>> kept;  // the last of each page, for two sides
-  if (find_workspace_info(info.id) != &info)
+  if (find_page_info(info.id) != &info)
     return std::make_shared<const PageParameters>(page_parameters(info, values, shown));
   auto& [last, former] = kept[info.id];
   const auto is_for = [&](const KeptParameters& each) {
@@ -113,8 +113,8 @@ std::shared_ptr<const PageParameters> kept_parameters(const WorkspaceInfo& info,
   return last.page;
 }
 
-std::vector<ParameterSpec> workspace_parameters(const WorkspaceInfo& info, const ParameterValues& values,
-                                                const std::string& shown) {
+std::vector<ParameterSpec> specs_of_page(const PageInfo& info, const ParameterValues& values,
+                                         const std::string& shown) {
   return kept_parameters(info, values, shown)->specs;
 }
 
@@ -139,27 +139,27 @@ Result<void> check_shown(const std::string& method, const PageParameters& page, 
   return {};
 }
 
-PageSides page_sides(const WorkspaceState& state) {
-  const auto* info = find_workspace_info(state.id);
+PageSides page_sides(const ShownPage& state) {
+  const auto* info = find_page_info(state.id);
   const auto of = [&](const ParameterValues& values) { return kept_parameters(*info, values, state.method); };
   const auto values = of(state.values);
   return {values, state.other == state.values ? values : of(state.other)};
 }
 
-Result<void> check_workspace(const WorkspaceState& state, const PageSides& sides) {
+Result<void> check_page(const ShownPage& state, const PageSides& sides) {
   if (auto checked = check_method(state); !checked) return checked;
-  const auto* info = find_workspace_info(state.id);
+  const auto* info = find_page_info(state.id);
   if (auto checked = check_values(sides.values->specs, state.values); !checked) return checked;
   if (auto checked = check_shown(state.method, *sides.values, state.values); !checked) return checked;
-  if (auto checked = check_values(workspace_contract(*info), state.contract); !checked) return checked;
+  if (auto checked = check_values(page_lint(*info), state.lint); !checked) return checked;
   if (auto checked = check_look(*info, state); !checked) return checked;
   if (auto checked = check_values(sides.other->specs, state.other); !checked) return checked;
   return state.compare == CompareMode::none ? Result<void>() : check_shown(state.method, *sides.other, state.other);
 }
 
-Result<void> check_workspace(const WorkspaceState& state) {
+Result<void> check_page(const ShownPage& state) {
   const auto checked = check_method(state);
-  return checked ? check_workspace(state, page_sides(state)) : checked;
+  return checked ? check_page(state, page_sides(state)) : checked;
 }
 
 }  // namespace vqscope

@@ -25,11 +25,11 @@ struct PageParameters {
 /// Parameters can bring along further parameters at most this many times in a row.
 inline constexpr int most_rounds = 8;
 
-PageParameters page_parameters(const WorkspaceInfo& info, const ParameterValues& values, const std::string& shown);
+PageParameters page_parameters(const PageInfo& info, const ParameterValues& values, const std::string& shown);
 
 /// page_parameters(), kept for the values that each page had last: an edit asks for the same ones several times, and to
 /// look up those of a text means to read it.
-std::shared_ptr<const PageParameters> kept_parameters(const WorkspaceInfo& info, const ParameterValues& values,
+std::shared_ptr<const PageParameters> kept_parameters(const PageInfo& info, const ParameterValues& values,
                                                       const std::string& shown);
 
 /// check_shown() with kept parameters of the page. Values are already known to be valid one by one.
@@ -40,9 +40,9 @@ struct PageSides {
   std::shared_ptr<const PageParameters> values, other;
 };
 
-PageSides page_sides(const WorkspaceState& state);
+PageSides page_sides(const ShownPage& state);
 
-/// check_workspace() with known parameters.
-Result<void> check_workspace(const WorkspaceState& state, const PageSides& sides);
+/// check_page() with known parameters.
+Result<void> check_page(const ShownPage& state, const PageSides& sides);
 
 }  // namespace vqscope

@@ -12,19 +12,19 @@ namespace vqscope {
 namespace {
 
 bool is_of_kind(const ParameterSpec& spec, const ParameterValue& value) {
-  return value.index() == spec.fallback.index();
+  return value.index() == spec.default_value.index();
 }
 
 /// What a text has no longer, such as its free names and terms: another text may use a name for something else.
-void forget_former(WorkspaceState& state, std::span<const ParameterSpec> specs) {
+void forget_former(ShownPage& state, std::span<const ParameterSpec> specs) {
   std::vector<std::string> former;
   for (const auto& [name, value] : state.own.map())
     if (!find_spec(specs, name)) former.push_back(name);
   for (const auto& name : former) state.own = without(state.own, name);
 }
 
-void fill_first(WorkspaceState& state, const Subject& subject) {
-  const WorkspaceInfo& info = *find_workspace_info(state.id);
+void fill_first(ShownPage& state, const Subject& subject) {
+  const PageInfo& info = *find_page_info(state.id);
   const auto given = [&](const ParameterSpec& spec) -> std::optional<ParameterValue> {
     const auto* set = state.own.find(spec.name);
     if (!set && is_linked(state, spec.name)) set = subject.values.find(spec.name);
@@ -33,15 +33,15 @@ void fill_first(WorkspaceState& state, const Subject& subject) {
   };
   state.values = values_from(given, info, state.method, state.values);
   forget_former(state, kept_parameters(info, state.values, state.method)->specs);
-  state.contract = completed_values(workspace_contract(info), state.contract);
+  state.lint = completed_values(page_lint(info), state.lint);
 }
 
-void fill_second(WorkspaceState& state) {
+void fill_second(ShownPage& state) {
   if (state.compare == CompareMode::none) {
     state.other = state.values;
     return;
   }
-  const WorkspaceInfo& info = *find_workspace_info(state.id);
+  const PageInfo& info = *find_page_info(state.id);
   ParameterValues near = state.values;
   for (const auto& [name, value] : state.other.map()) near.set(name, value);
   const auto given = [&](const ParameterSpec& spec) -> std::optional<ParameterValue> {
@@ -49,7 +49,7 @@ void fill_second(WorkspaceState& state) {
     if (spec.role == ParameterRole::shape && a) return *a;
     const auto* b = state.other.find(spec.name);
     if (b && is_of_kind(spec, *b)) return check_value(spec, *b) ? *b : nearest_value(spec, *b);
-    return a && check_value(spec, *a) ? *a : spec.fallback;
+    return a && check_value(spec, *a) ? *a : spec.default_value;
   };
   state.other = values_from(given, info, state.method, std::move(near));
 }
@@ -57,7 +57,7 @@ void fill_second(WorkspaceState& state) {
 }  // namespace
 
 bool is_linked(const PageSettings& state, std::string_view name) {
-  return find_workspace_info(state.id)->shares && find_subject_parameter(name) && !state.own.find(name);
+  return find_page_info(state.id)->shares && find_subject_parameter(name) && !state.own.find(name);
 }
 
 ParameterValues without(const ParameterValues& values, std::string_view name) {
@@ -79,13 +79,13 @@ ParameterValues different(const ParameterValues& side, const ParameterValues& fr
   return all;
 }
 
-ParameterValue default_value(const WorkspaceInfo& info, const ParameterSpec& spec) {
+ParameterValue default_value(const PageInfo& info, const ParameterSpec& spec) {
   const auto* first = info.first.find(spec.name);
-  return first && check_value(spec, *first) ? *first : spec.fallback;
+  return first && check_value(spec, *first) ? *first : spec.default_value;
 }
 
-Result<void> keep_edits(WorkspaceState& state, const WorkspaceState& before, Subject& subject) {
-  const WorkspaceInfo& info = *find_workspace_info(state.id);
+Result<void> keep_edits(ShownPage& state, const ShownPage& before, Subject& subject) {
+  const PageInfo& info = *find_page_info(state.id);
   const auto page = kept_parameters(info, state.values, state.method);
   const auto& specs = page->specs;
   for (const auto& [name, value] : state.values.map()) {
@@ -108,13 +108,13 @@ Result<void> keep_edits(WorkspaceState& state, const WorkspaceState& before, Sub
   return {};
 }
 
-void fill_workspace(WorkspaceState& state, const Subject& subject) {
+void fill_page(ShownPage& state, const Subject& subject) {
   fill_first(state, subject);
   fill_second(state);
 }
 
-Notes resolve_workspace(WorkspaceState& state, const Subject& subject) {
-  const WorkspaceInfo& info = *find_workspace_info(state.id);
+Notes resolve_page(ShownPage& state, const Subject& subject) {
+  const PageInfo& info = *find_page_info(state.id);
   Notes notes;
   fill_first(state, subject);
   settle_shown(info, state.method, state.values, notes);
@@ -123,7 +123,7 @@ Notes resolve_workspace(WorkspaceState& state, const Subject& subject) {
   return notes;
 }
 
-void follow_subject(WorkspaceState& state, const Subject& now, const Subject& next) {
+void follow_subject(ShownPage& state, const Subject& now, const Subject& next) {
   if (state.compare == CompareMode::none) return;
   for (const auto& [name, value] : state.values.map()) {
     const bool follows = is_linked(state, name) && same_value(state.other, state.values, name);

@@ -4,7 +4,7 @@
 #include "core/base/text.h"
 #include "core/catalogue/parts.h"
 #include "core/catalogue/registry.h"
-#include "core/lint/contract_case.h"
+#include "core/lint/lint_case.h"
 
 #include <algorithm>
 #include <cmath>
@@ -12,23 +12,23 @@
 namespace vqscope {
 namespace {
 
-WorkspaceInfo page_of(std::string id, std::string title, std::string help, ParameterValues first = {}) {
-  WorkspaceInfo info{std::move(id), std::move(title), std::move(help), {}, {}, std::move(first)};
+PageInfo make_page(std::string id, std::string title, std::string help, ParameterValues first = {}) {
+  PageInfo info{std::move(id), std::move(title), std::move(help), {}, {}, std::move(first)};
   const auto add = [](std::vector<std::string>& ids, const std::string& each) {
     if (std::ranges::count(ids, each) == 0) ids.push_back(each);
   };
   for (const auto& method : methods()) {
     if (method.category != info.id || !method.field()) continue;
     add(info.fields, method.id);
-    for (const auto& companion : method.field()->companions) add(info.curves, companion);
+    for (const auto& related_curve : method.field()->related) add(info.curves, related_curve);
   }
   for (const auto& method : methods())
     if (method.category == info.id && method.curves()) add(info.curves, method.id);
   return info;
 }
 
-WorkspaceInfo page_of(const PartPage& page) {
-  auto info = page_of(page.id, page.title, page.help, page.first);
+PageInfo make_page(const PartPage& page) {
+  auto info = make_page(page.id, page.title, page.help, page.first);
   info.shares = page.shares;
   return info;
 }
@@ -52,24 +52,24 @@ std::span<const std::string> colour_map_ids() {
   return all;
 }
 
-std::span<const WorkspaceInfo> workspace_infos() {
-  static const std::vector<WorkspaceInfo> all = [] {
-    std::vector<WorkspaceInfo> pages{
+std::span<const PageInfo> page_infos() {
+  static const std::vector<PageInfo> all = [] {
+    std::vector<PageInfo> pages{
         {"start", "Start", "What do you have? Files, examples and questions to begin with", {}, {}},
-        page_of("model", "Model",
-                "The layers of a model: what each attends to, and which tokens reach which through depth"),
-        page_of("masks", "Masks", "Which keys each query may attend to"),
-        page_of("buckets", "Buckets", "T5 relative position buckets over queries × keys"),
-        page_of("rotary", "Rotary", "RoPE angles over position × frequency pair"),
-        page_of("biases", "Biases", "Biases that encodings add to the score of query q and key k"),
-        page_of("scores", "Scores", "Scores between identical tokens at different positions"),
-        page_of("tables", "Tables", "Absolute embeddings of each position, by dimension"),
-        page_of("precision", "Precision", "Rounding errors of float32, bfloat16 and float16 in phases and buckets"),
-        page_of("curves", "Curves",
-                "How RoPE scalings change scores, wavelengths and phases; geometry, not model quality"),
+        make_page("model", "Model",
+                  "The layers of a model: what each attends to, and which tokens reach which through depth"),
+        make_page("masks", "Masks", "Which keys each query may attend to"),
+        make_page("buckets", "Buckets", "T5 relative position buckets over queries × keys"),
+        make_page("rotary", "Rotary", "RoPE angles over position × frequency pair"),
+        make_page("biases", "Biases", "Biases that encodings add to the score of query q and key k"),
+        make_page("scores", "Scores", "Scores between identical tokens at different positions"),
+        make_page("tables", "Tables", "Absolute embeddings of each position, by dimension"),
+        make_page("precision", "Precision", "Rounding errors of float32, bfloat16 and float16 in phases and buckets"),
+        make_page("curves", "Curves",
+                  "How RoPE scalings change scores, wavelengths and phases; geometry, not model quality"),
         {"survey", "Survey", "Properties of each position encoding", {}, {}}};
     for (const Part& part : added_parts())
-      for (const PartPage& page : part.pages) pages.push_back(page_of(page));
+      for (const PartPage& page : part.pages) pages.push_back(make_page(page));
     return pages;
   }();
   return all;
@@ -96,40 +96,40 @@ const RoomInfo& room_of(std::string_view page) {
   return *std::ranges::find_if(all, [&](const RoomInfo& room) { return std::ranges::count(room.pages, page) > 0; });
 }
 
-const WorkspaceInfo* find_workspace_info(std::string_view id) {
-  const auto all = workspace_infos();
-  const auto it = std::ranges::find(all, id, &WorkspaceInfo::id);
+const PageInfo* find_page_info(std::string_view id) {
+  const auto all = page_infos();
+  const auto it = std::ranges::find(all, id, &PageInfo::id);
   return it == all.end() ? nullptr : &*it;
 }
 
-const WorkspaceInfo* workspace_of(const Method& method) {
-  for (const auto& info : workspace_infos())
+const PageInfo* page_of(const Method& method) {
+  for (const auto& info : page_infos())
     if (info.id == method.category) return &info;
   return nullptr;
 }
 
-std::vector<ParameterSpec> workspace_contract(const WorkspaceInfo& info) {
+std::vector<ParameterSpec> page_lint(const PageInfo& info) {
   const bool masks = std::ranges::count(info.fields, "visibility") > 0;
-  return masks ? contract_parameters() : std::vector<ParameterSpec>();
+  return masks ? lint_parameters() : std::vector<ParameterSpec>();
 }
 
-PageState* find_workspace(Session& session, std::string_view id) {
-  const auto it = std::ranges::find(session.workspaces, id, &PageState::id);
-  return it == session.workspaces.end() ? nullptr : &*it;
+PageState* find_page(Session& session, std::string_view id) {
+  const auto it = std::ranges::find(session.pages, id, &PageState::id);
+  return it == session.pages.end() ? nullptr : &*it;
 }
 
-const PageState* find_workspace(const Session& session, std::string_view id) {
-  return find_workspace(const_cast<Session&>(session), id);
+const PageState* find_page(const Session& session, std::string_view id) {
+  return find_page(const_cast<Session&>(session), id);
 }
 
-std::optional<ParameterValues> subtrahend(const Method& method, const WorkspaceState& state) {
+std::optional<ParameterValues> subtrahend(const Method& method, const ShownPage& state) {
   if (!method.field() || state.compare != CompareMode::difference) return std::nullopt;
   return carried_values(method, state.other);
 }
 
 std::vector<const Method*> pinnable_curves() {
   std::vector<const Method*> all;
-  for (const auto& info : workspace_infos())
+  for (const auto& info : page_infos())
     for (const auto& method : methods())
       if (method.category == info.id && info.shares && method.curves() && !method.curves()->clocked)
         all.push_back(&method);

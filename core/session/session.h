@@ -49,13 +49,13 @@ struct CurveAxes {
 
 /// What is shown on a page, apart from the values that follow from it.
 struct PageSettings {
-  std::string id;      ///< of a WorkspaceInfo
+  std::string id;      ///< of a PageInfo
   std::string method;  ///< the one shown, of the page's choices(); empty without choices
   /// What was set on this page, by name. A name of the subject stands here only if the page has a value of its own. A
   /// value stays while a view is shown that cannot have it.
   ParameterValues own;
   CompareMode compare = CompareMode::none;
-  ParameterValues contract;  ///< lint settings of a mask; empty on other pages
+  ParameterValues lint;  ///< lint settings of a mask; empty on other pages
   Aggregate aggregate = Aggregate::automatic;
   std::string colour_map;                 ///< empty: the one that fits the method
   std::optional<ViewRange> view;          ///< nothing: the whole matrix
@@ -72,10 +72,10 @@ struct PageState : PageSettings {
 };
 
 /// A page as it is shown: with the values of both sides, which follow from what is set (shown_page.h).
-struct WorkspaceState : PageSettings {
+struct ShownPage : PageSettings {
   ParameterValues values;  ///< of every method of the page, by name: own, then the subject's, then defaults
   ParameterValues other;   ///< values compared with, same names as `values`; equal to them while nothing is compared
-  friend bool operator==(const WorkspaceState&, const WorkspaceState&) = default;
+  friend bool operator==(const ShownPage&, const ShownPage&) = default;
 };
 
 /// Everything that defines what is on screen, as plain data. The window edits it through one undo
@@ -83,7 +83,7 @@ struct WorkspaceState : PageSettings {
 struct Session {
   std::string current;  ///< id of the page on top
   Subject subject;
-  std::vector<PageState> workspaces;
+  std::vector<PageState> pages;
   friend bool operator==(const Session&, const Session&) = default;
 };
 
@@ -93,7 +93,7 @@ std::span<const RoomInfo> room_infos();
 const RoomInfo& room_of(std::string_view page);
 
 /// The fixed properties of a page, derived from the categories of the registry.
-struct WorkspaceInfo {
+struct PageInfo {
   std::string id;
   std::string title;
   std::string help;
@@ -107,19 +107,19 @@ struct WorkspaceInfo {
   const std::vector<std::string>& choices() const { return fields.empty() ? curves : fields; }
 };
 
-std::span<const WorkspaceInfo> workspace_infos();
-const WorkspaceInfo* find_workspace_info(std::string_view id);
+std::span<const PageInfo> page_infos();
+const PageInfo* find_page_info(std::string_view id);
 /// The page on which a method is shown, or nothing.
-const WorkspaceInfo* workspace_of(const Method& method);
+const PageInfo* page_of(const Method& method);
 
 /// The parameters of every method of a page, each name once, for given values including those that
 /// the values bring along. Methods of a page may have different ranges for the same name: the spec
 /// of `shown` and the curves beside it takes precedence.
-std::vector<ParameterSpec> workspace_parameters(const WorkspaceInfo& info, const ParameterValues& values = {},
-                                                const std::string& shown = {});
+std::vector<ParameterSpec> specs_of_page(const PageInfo& info, const ParameterValues& values = {},
+                                         const std::string& shown = {});
 
 /// The parameters of the lint if the page shows masks, else none.
-std::vector<ParameterSpec> workspace_contract(const WorkspaceInfo& info);
+std::vector<ParameterSpec> page_lint(const PageInfo& info);
 
 /// The parameters of the method shown and of the curves beside it.
 std::vector<ParameterSpec> shown_parameters(const std::string& method, const ParameterValues& values);
@@ -128,14 +128,14 @@ std::vector<ParameterSpec> shown_parameters(const std::string& method, const Par
 /// page.
 Result<void> check_shown(const std::string& method, const ParameterValues& values);
 
-WorkspaceState default_workspace(const WorkspaceInfo& info);
+ShownPage default_page(const PageInfo& info);
 Session default_session();
-PageState* find_workspace(Session& session, std::string_view id);
-const PageState* find_workspace(const Session& session, std::string_view id);
+PageState* find_page(Session& session, std::string_view id);
+const PageState* find_page(const Session& session, std::string_view id);
 
 /// The values of the matrix that the page subtracts from `method`'s: those of the other side if it
 /// shows the difference.
-std::optional<ParameterValues> subtrahend(const Method& method, const WorkspaceState& state);
+std::optional<ParameterValues> subtrahend(const Method& method, const ShownPage& state);
 
 /// Curves that can be pinned beside a map: those computed from values alone, by page.
 std::vector<const Method*> pinnable_curves();
@@ -145,6 +145,6 @@ bool is_showable(const ViewRange& view);
 
 /// Checks names and ranges of the page, and the cross-parameter rules of what is shown. A page that
 /// passes can be saved and is the same when read back.
-Result<void> check_workspace(const WorkspaceState& state);
+Result<void> check_page(const ShownPage& state);
 
 }  // namespace vqscope

@@ -25,7 +25,7 @@ constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
 
 std::vector<std::string> page_ids() {
   std::vector<std::string> ids;
-  for (const auto& info : workspace_infos()) ids.push_back(info.id);
+  for (const auto& info : page_infos()) ids.push_back(info.id);
   return ids;
 }
 
@@ -49,7 +49,7 @@ void read_pages(const ConfigValue& root, double version, OpenedSession& opened) 
   std::vector<std::string> seen;
   for (const auto& item : *json->list()) {
     const std::string id = text_at(item, "id");
-    auto* state = find_workspace(opened.session, id);
+    auto* state = find_page(opened.session, id);
     if (!item.object())
       opened.notes.push_back(wrong_json("a page", item, "an object").message + "; it was left out");
     else if (!state)
@@ -57,7 +57,7 @@ void read_pages(const ConfigValue& root, double version, OpenedSession& opened) 
     else if (std::ranges::count(seen, id) > 0)
       opened.notes.push_back(fmt::format("page {} appears twice; the first is used", id));
     else
-      *state = read_page(item, *find_workspace_info(id), format, opened.notes);
+      *state = read_page(item, *find_page_info(id), format, opened.notes);
     seen.push_back(id);
   }
 }
@@ -65,7 +65,7 @@ void read_pages(const ConfigValue& root, double version, OpenedSession& opened) 
 void read_current(const ConfigValue& root, OpenedSession& opened) {
   if (!root.find("current")) return;
   const std::string id = text_at(root, "current");
-  if (find_workspace(opened.session, id))
+  if (find_page(opened.session, id))
     opened.session.current = id;
   else
     opened.notes.push_back(fmt::format("{}; {} is shown", unknown_page(id), opened.session.current));
@@ -149,8 +149,8 @@ std::size_t longest_list(const Session& session) {
       if (const auto* items = std::get_if<std::vector<Index>>(&value)) longest = std::max(longest, items->size());
   };
   look(session.subject.values);
-  for (const auto& page : session.workspaces)
-    for (const auto* values : {&page.own, &page.other, &page.contract}) look(*values);
+  for (const auto& page : session.pages)
+    for (const auto* values : {&page.own, &page.other, &page.lint}) look(*values);
   return longest;
 }
 
@@ -158,7 +158,7 @@ std::size_t longest_list(const Session& session) {
 
 JsonObject session_json(const Session& session) {
   JsonArray pages;
-  for (const auto& state : session.workspaces) pages.emplace_back(page_json(state, session.subject));
+  for (const auto& state : session.pages) pages.emplace_back(page_json(state, session.subject));
   JsonObject object{{"vqscope", format_version}, {"current", session.current}};
   object.emplace("subject", subject_json(session.subject));
   object.emplace("workspaces", std::move(pages));  // an initialiser would be copied, with all the lists in it

@@ -22,7 +22,7 @@ Result<SessionPlan> with_others(const ShownPages& pages, Result<EditPlan> plan, 
   if (!plan) return plan.error();
   SessionPlan whole{std::move(*plan), {}};
   const Session& session = pages.session();
-  for (const PageState& page : session.workspaces) {
+  for (const PageState& page : session.pages) {
     if (page.id == whole.page.id) continue;
     if (const auto known = set.find(page.id); known != set.end())
       whole.others.push_back(known->second);
@@ -33,20 +33,20 @@ Result<SessionPlan> with_others(const ShownPages& pages, Result<EditPlan> plan, 
 }
 
 /// A page as plan_state() takes it, in place of the one shown.
-Result<EditPlan> state_plan(const ShownPages& pages, WorkspaceState next, Subject subject) {
-  const WorkspaceState& now = pages.at(next.id);
+Result<EditPlan> state_plan(const ShownPages& pages, ShownPage next, Subject subject) {
+  const ShownPage& now = pages.at(next.id);
   return plan_state(now, pages.session().subject, std::move(next), std::move(subject));
 }
 
 Result<EditPlan> subject_plan(const ShownPages& pages, Subject next) {
   if (const auto checked = check_subject(next); !checked) return checked.error();
-  WorkspaceState page = pages.at(pages.session().current);
+  ShownPage page = pages.at(pages.session().current);
   follow_subject(page, pages.session().subject, next);
   return state_plan(pages, std::move(page), std::move(next));
 }
 
 /// The page with values of its own, but those that it shares.
-WorkspaceState with_own(WorkspaceState page, const ParameterValues& values, const Subject& subject) {
+ShownPage with_own(ShownPage page, const ParameterValues& values, const Subject& subject) {
   for (const auto& [key, value] : values.map()) {
     const auto* shared = subject.values.find(key);
     if (!is_linked(page, key) || !shared || *shared != value) page.own.set(key, value);
@@ -59,7 +59,7 @@ WorkspaceState with_own(WorkspaceState page, const ParameterValues& values, cons
 std::vector<std::pair<std::string, ParameterValues>> values_of_pages(const Session& session,
                                                                      const ConfigReport& report) {
   std::vector<std::pair<std::string, ParameterValues>> pages;
-  const auto* mask = find_workspace(session, "masks")->own.find("mask");
+  const auto* mask = find_page(session, "masks")->own.find("mask");
   const bool free = !mask || !std::ranges::count(std::array{"custom", "dump"}, std::get<std::string>(*mask));
   if (const ModelLayer* layer = first_mask_of(report.schedule); layer && free)
     if (auto shown = mask_of_layer(*layer)) pages.emplace_back("masks", std::move(*shown));
@@ -69,12 +69,12 @@ std::vector<std::pair<std::string, ParameterValues>> values_of_pages(const Sessi
 
 }  // namespace
 
-Result<SessionPlan> plan_page(const ShownPages& pages, WorkspaceState next) {
-  const WorkspaceState& now = pages.at(next.id);
+Result<SessionPlan> plan_page(const ShownPages& pages, ShownPage next) {
+  const ShownPage& now = pages.at(next.id);
   return with_others(pages, plan_values(now, pages.session().subject, std::move(next)));
 }
 
-Result<SessionPlan> plan_replacement(const ShownPages& pages, WorkspaceState next, Subject subject) {
+Result<SessionPlan> plan_replacement(const ShownPages& pages, ShownPage next, Subject subject) {
   return with_others(pages, state_plan(pages, std::move(next), std::move(subject)));
 }
 
@@ -94,7 +94,7 @@ Result<SessionPlan> plan_model(const ShownPages& pages, const std::string& name,
   OtherPages others;
   for (const auto& [page, values] : values_of_pages(pages.session(), report)) {
     if (!plan) break;
-    const WorkspaceState now = plan->page.id == page ? plan->page : page_under(pages.at(page), before, plan->subject);
+    const ShownPage now = plan->page.id == page ? plan->page : page_under(pages.at(page), before, plan->subject);
     if (plan->page.id != page) others[plan->page.id] = kept_page(plan->page);
     plan = plan_state(now, plan->subject, with_own(now, values, plan->subject), plan->subject);
   }
@@ -102,7 +102,7 @@ Result<SessionPlan> plan_model(const ShownPages& pages, const std::string& name,
 }
 
 Result<SessionPlan> plan_link(const ShownPages& pages, const std::string& page, const std::string& name, bool linked) {
-  WorkspaceState next = pages.at(page);
+  ShownPage next = pages.at(page);
   const auto* value = next.values.find(name);
   if (value && linked) next.own = without(next.own, name);
   if (value && !linked) next.own.set(name, *value);
@@ -110,7 +110,7 @@ Result<SessionPlan> plan_link(const ShownPages& pages, const std::string& page, 
 }
 
 Result<SessionPlan> plan_reset(const ShownPages& pages, const std::string& page, const std::string& name) {
-  WorkspaceState next = pages.at(page);
+  ShownPage next = pages.at(page);
   Subject subject = pages.session().subject;
   auto& kept = is_linked(next, name) ? subject.values : next.own;
   kept = without(kept, name);

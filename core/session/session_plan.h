@@ -17,10 +17,10 @@ struct SessionPlan : EditPlan {
 };
 
 /// Values of the page that differ from those shown are set, for all pages if the name is linked.
-Result<SessionPlan> plan_page(const ShownPages& pages, WorkspaceState next);
+Result<SessionPlan> plan_page(const ShownPages& pages, ShownPage next);
 
 /// A page with own values, method and comparison, and the subject.
-Result<SessionPlan> plan_replacement(const ShownPages& pages, WorkspaceState next, Subject subject);
+Result<SessionPlan> plan_replacement(const ShownPages& pages, ShownPage next, Subject subject);
 
 /// Values of the sequence and the model for all pages. Refused if the page on top cannot show them; what other pages
 /// cannot have takes their default.

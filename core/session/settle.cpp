@@ -20,21 +20,21 @@ const ParameterSpec* subject(const Error& error, std::span<const ParameterSpec> 
   return find_spec(specs, std::string_view(error.message).substr(0, end));
 }
 
-ParameterValues with_default(const WorkspaceInfo& info, const std::string& method, const ParameterValues& values,
+ParameterValues with_default(const PageInfo& info, const std::string& method, const ParameterValues& values,
                              const ParameterSpec& spec) {
-  const auto former = workspace_parameters(info, values, method);
+  const auto former = specs_of_page(info, values, method);
   ParameterValues next = values;
-  next.set(spec.name, spec.fallback);
-  return completed_values(workspace_parameters(info, next, method), next, former);
+  next.set(spec.name, spec.default_value);
+  return completed_values(specs_of_page(info, next, method), next, former);
 }
 
 bool is_default(const ParameterSpec& spec, const ParameterValues& values) {
   const auto* value = values.find(spec.name);
-  return !value || *value == spec.fallback;
+  return !value || *value == spec.default_value;
 }
 
 /// Resets one value, towards values that pass the check; false if no value is left to reset.
-bool take_back_one(const WorkspaceInfo& info, const std::string& method, const Error& error, ParameterValues& values,
+bool take_back_one(const PageInfo& info, const std::string& method, const Error& error, ParameterValues& values,
                    Notes& notes) {
   auto specs = shown_parameters(method, values);
   std::erase_if(specs, [&](const ParameterSpec& spec) { return is_default(spec, values); });
@@ -49,27 +49,27 @@ bool take_back_one(const WorkspaceInfo& info, const std::string& method, const E
   };
   const auto found = std::ranges::find_if(specs, mends);
   const ParameterSpec& back = found == specs.end() ? specs.front() : *found;
-  notes.push_back(fmt::format("{}; {} is {} now", error.message, back.name, short_value(back.fallback)));
+  notes.push_back(fmt::format("{}; {} is {} now", error.message, back.name, short_value(back.default_value)));
   values = with_default(info, method, values, back);
   return true;
 }
 
 }  // namespace
 
-ParameterValues values_from(const GivenValue& given, const WorkspaceInfo& info, const std::string& method,
+ParameterValues values_from(const GivenValue& given, const PageInfo& info, const std::string& method,
                             ParameterValues start) {
   ParameterValues values = std::move(start);
   for (int round = 0; round < most_rounds; ++round) {
     ParameterValues next;
     const auto page = kept_parameters(info, values, method);
-    for (const auto& spec : page->specs) next.set(spec.name, given(spec).value_or(spec.fallback));
+    for (const auto& spec : page->specs) next.set(spec.name, given(spec).value_or(spec.default_value));
     if (next == values) break;
     values = std::move(next);
   }
   return values;
 }
 
-void settle_shown(const WorkspaceInfo& info, const std::string& method, ParameterValues& values, Notes& notes) {
+void settle_shown(const PageInfo& info, const std::string& method, ParameterValues& values, Notes& notes) {
   for (int i = 0; i < most_taken_back; ++i) {
     const auto checked = check_shown(method, *kept_parameters(info, values, method), values);
     if (checked || !take_back_one(info, method, checked.error(), values, notes)) return;

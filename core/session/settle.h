@@ -13,11 +13,11 @@ using GivenValue = std::function<std::optional<ParameterValue>(const ParameterSp
 
 /// The values of a page whose parameters depend on values: the given ones if valid, otherwise
 /// defaults. `start`: values from which to look for the parameters; the nearer, the fewer look-ups.
-ParameterValues values_from(const GivenValue& given, const WorkspaceInfo& info, const std::string& method,
+ParameterValues values_from(const GivenValue& given, const PageInfo& info, const std::string& method,
                             ParameterValues start = {});
 
 /// Resets values to their defaults until the method shown can be made, first the one that its check
 /// names. Adds a note for each.
-void settle_shown(const WorkspaceInfo& info, const std::string& method, ParameterValues& values, Notes& notes);
+void settle_shown(const PageInfo& info, const std::string& method, ParameterValues& values, Notes& notes);
 
 }  // namespace vqscope

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Lints a text of the mask language with the part "masks" alone: mask_library "kv_idx < q_idx" says that row 0 sees no
 // key.
-#include "core/lint/contract.h"
+#include "core/lint/lint.h"
 #include "core/mask/methods.h"
 #include "core/mask/preset/presets.h"
 #include "core/method/method_list.h"
@@ -18,12 +18,12 @@ int main(int argc, char** argv) {
   ParameterValues values = default_values(visibility.parameters);
   values.set("mask", std::string(text_mask_id));
   values.set("mask_text", std::string(argv[1]));
-  const auto given = contract_case(completed_values(parameters_of(visibility, values), values));
+  const auto given = lint_case(completed_values(parameters_of(visibility, values), values));
   if (!given) {
     std::cerr << given.error().message << '\n';
     return 2;
   }
-  const ContractReport report = check_contract(*given);
+  const LintReport report = lint_mask(*given);
   for (const Finding& finding : report.findings) std::cout << finding.rule << ": " << finding.sentence << '\n';
   return report.findings.empty() ? 0 : 1;
 }

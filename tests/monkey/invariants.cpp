@@ -3,7 +3,7 @@
 
 #include "core/session/session_json.h"
 #include "tests/monkey/act/hands.h"
-#include "widgets/mask/contract_panel.h"
+#include "widgets/mask/lint_panel.h"
 #include "widgets/mask/row_debugger.h"
 #include "widgets/panel/inspector_panel.h"
 #include "widgets/panel/parameter_panel.h"
@@ -57,8 +57,8 @@ void checkUndo(MainWindow& window, QStringList& broken) {
   for (int i = 0; i < steps; ++i) stack.redo();
   const Session& after = window.workbench().session();
   if (before.subject != after.subject) broken << QStringLiteral("the subject is another after undo and redo");
-  for (const auto& each : before.workspaces)
-    if (const auto* other = find_workspace(after, each.id);
+  for (const auto& each : before.pages)
+    if (const auto* other = find_page(after, each.id);
         other && !(each.own == other->own && each.other == other->other && each.method == other->method))
       broken << QStringLiteral("%1 is another after %2 x undo and redo").arg(text(each.id)).arg(steps);
 }
@@ -67,8 +67,8 @@ void checkUndo(MainWindow& window, QStringList& broken) {
 
 QStringList differing(const Session& a, const Session& b) {
   QStringList parts;
-  for (const auto& each : a.workspaces)
-    if (const auto* other = find_workspace(b, each.id); !other || !(*other == each)) parts << text(each.id);
+  for (const auto& each : a.pages)
+    if (const auto* other = find_page(b, each.id); !other || !(*other == each)) parts << text(each.id);
   if (!(a.subject == b.subject)) parts << QStringLiteral("subject");
   if (a.current != b.current) parts << QStringLiteral("page on top");
   return parts;
@@ -86,7 +86,7 @@ QStringList busyParts(MainWindow& window) {
   if (window.currentPanel()->isBusy()) parts << QStringLiteral("form");
   if (window.rowDebugger()->isBusy()) parts << QStringLiteral("row debugger");
   if (window.findChild<InspectorPanel*>()->isBusy()) parts << QStringLiteral("inspector");
-  if (window.findChild<ContractPanel*>()->isBusy()) parts << QStringLiteral("checks");
+  if (window.findChild<LintPanel*>()->isBusy()) parts << QStringLiteral("checks");
   return parts;
 }
 

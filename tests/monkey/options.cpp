@@ -24,10 +24,10 @@ constexpr double usualStall = 0.3;
 }
 
 template <class Number>
-Number number(const QCommandLineParser& parser, const char* name, Number fallback,
+Number number(const QCommandLineParser& parser, const char* name, Number default_value,
               Number (QString::*read)(bool*, int) const) {
   const QString option = QString::fromLatin1(name);
-  if (!parser.isSet(option)) return fallback;
+  if (!parser.isSet(option)) return default_value;
   bool fine = false;
   const Number value = (parser.value(option).*read)(&fine, 10);
   if (!fine) refuse(QStringLiteral("--%1 takes a whole number, not %2").arg(option, parser.value(option)));

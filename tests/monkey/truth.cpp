@@ -3,13 +3,13 @@
 
 #include "core/catalogue/registry.h"
 #include "tests/monkey/act/hands.h"
-#include "widgets/mask/contract_panel.h"
+#include "widgets/mask/lint_panel.h"
 #include "widgets/mask/row_debugger.h"
 #include "widgets/panel/inspector_panel.h"
 #include "widgets/panel/parameter_panel.h"
 #include "widgets/view/compared_fields.h"
 #include "widgets/view/linked_maps.h"
-#include "widgets/view/veil.h"
+#include "widgets/view/overlay.h"
 #include "widgets/view/view_header.h"
 
 #include <QLabel>
@@ -68,7 +68,7 @@ QString wrongWith(MatrixView& view, const ComparedFields::Side& side, Chance& ch
 QStringList falseMaps(MainWindow& window, Chance& chance) {
   const auto* maps = window.currentPage()->findChild<LinkedMaps*>();
   const auto extent = window.currentPage()->extent();
-  const WorkspaceState& state = window.workbench().current();
+  const ShownPage& state = window.workbench().current();
   if (!maps || !extent || state.compare == CompareMode::difference) return {};
   if (extent->rows > mostCells / std::max<Index>(extent->cols, 1)) return {};
   const auto sides = ComparedFields::asked(state);
@@ -80,7 +80,7 @@ QStringList falseMaps(MainWindow& window, Chance& chance) {
 }
 
 QStringList unmarked(MainWindow& window) {
-  const WorkspacePage& page = *window.currentPage();
+  const PageWidget& page = *window.currentPage();
   const Freshness now = page.freshness();
   QStringList wrong;
   if (now.isCurrent()) {
@@ -93,10 +93,10 @@ QStringList unmarked(MainWindow& window) {
   for (const auto* header : page.findChildren<ViewHeader*>())
     if (header->isVisible() && saysExact(*header)) wrong << QStringLiteral("a view is exact, of former values");
   const std::initializer_list<const QWidget*> beside{window.rowDebugger(), window.findChild<InspectorPanel*>(),
-                                                     window.findChild<ContractPanel*>()};
+                                                     window.findChild<LintPanel*>()};
   for (const QWidget* panel : beside)
-    for (const auto* veil : panel->findChildren<Veil*>())
-      if (panel->isVisible() && veil->freshness().isCurrent())
+    for (const auto* overlay : panel->findChildren<Overlay*>())
+      if (panel->isVisible() && overlay->freshness().isCurrent())
         wrong << QStringLiteral("%1 is not marked, of former values").arg(describe(panel));
   return wrong;
 }

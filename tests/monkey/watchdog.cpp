@@ -116,12 +116,12 @@ int Watchdog::kernelStalls() const {
 
 double Watchdog::worst() const { return quantile(1); }
 
-double Watchdog::quantile(double share) const {
+double Watchdog::quantile(double fraction) const {
   const std::lock_guard lock(m_mutex);
   if (m_latencies.empty()) return 0;
   std::vector<float> sorted = m_latencies;
   std::ranges::sort(sorted);
-  return static_cast<double>(sorted[static_cast<std::size_t>(share * static_cast<double>(sorted.size() - 1))]);
+  return static_cast<double>(sorted[static_cast<std::size_t>(fraction * static_cast<double>(sorted.size() - 1))]);
 }
 
 }  // namespace vqscope::monkey

@@ -35,8 +35,8 @@ class Watchdog : public QObject {
   /// How many those are.
   int kernelStalls() const;
   double worst() const;
-  /// The latency below which `share` of the measured ones are.
-  double quantile(double share) const;
+  /// The latency below which `fraction` of the measured ones are.
+  double quantile(double fraction) const;
 
  protected:
   bool event(QEvent* event) override;

@@ -17,11 +17,11 @@ Method gaussian_method() {
                                           .group = "Gaussian",
                                           .help = "Distance of one standard deviation, in tokens.",
                                           .kind = ParameterKind::real,
-                                          .fallback = 8.0,
+                                          .default_value = 8.0,
                                           .minimum = 1,
                                           .maximum = 1000}},
                           .value_name = "bias",
-                          .companions = {"bias_prior"},
+                          .related = {"bias_prior"},
                           .function = [](const ParameterValues& values) -> Result<RelativeFunction> {
                             const auto bias = [width = values.real("gaussian_width")](double d) {
                               return -d * d / (2 * width * width);

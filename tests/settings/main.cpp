@@ -83,11 +83,11 @@ struct Tally {
   double seconds = 0;  ///< the slowest
   std::int64_t bytes = 0;
   double check = 0, remark = 0;
-  std::vector<double> heard;            ///< seconds from stops to their answers
-  std::vector<double> heard_processor;  ///< the same of processor time
+  std::vector<double> heard;               ///< seconds from stops to their answers
+  std::vector<double> reported_processor;  ///< the same of processor time
 };
 
-double share(std::vector<double> values, double part) {
+double fraction(std::vector<double> values, double part) {
   if (values.empty()) return 0;
   std::ranges::sort(values);
   return values[static_cast<std::size_t>(part * static_cast<double>(values.size() - 1))];
@@ -147,13 +147,13 @@ class Harness {
         {.seconds = outcome.seconds,
          .processor = outcome.seconds,
          .heard = outcome.heard,
-         .heard_processor = outcome.heard},
+         .reported_processor = outcome.heard},
         replay + " (" + suffix + ")");
   }
 
   /// Seconds until a stop was heard. On a machine that others use as well the clock alone says little.
   static double heard(const Watchdog::Watched& watched) {
-    return std::min(watched.heard.value_or(0), watched.heard_processor.value_or(0));
+    return std::min(watched.heard.value_or(0), watched.reported_processor.value_or(0));
   }
   static bool came_late(const Watchdog::Watched& watched) { return heard(watched) > most_to_stop; }
 
@@ -177,7 +177,7 @@ class Harness {
     tally.remark = std::max(tally.remark, outcome.remark_seconds);
     if (watched.heard) ++tally.stopped;
     if (watched.heard) tally.heard.push_back(*watched.heard);
-    if (watched.heard) tally.heard_processor.push_back(*watched.heard_processor);
+    if (watched.heard) tally.reported_processor.push_back(*watched.reported_processor);
     const std::string failure = verdict(method, outcome, watched);
     if (m_options.verbose || !failure.empty())
       std::printf("%s (%.2f s, %s) %s\n", failure.empty() ? "clean" : ("FAILED, " + failure).c_str(), watched.processor,
@@ -204,7 +204,8 @@ class Harness {
       all.check = std::max(all.check, tally.check);
       all.remark = std::max(all.remark, tally.remark);
       all.heard.insert(all.heard.end(), tally.heard.begin(), tally.heard.end());
-      all.heard_processor.insert(all.heard_processor.end(), tally.heard_processor.begin(), tally.heard_processor.end());
+      all.reported_processor.insert(all.reported_processor.end(), tally.reported_processor.begin(),
+                                    tally.reported_processor.end());
     }
     print("all of " + to_text(static_cast<Index>(m_tallies.size())) + " methods", all);
     std::printf("%lld settings in %.0f s, %lld failed\n", static_cast<long long>(all.cases), seconds,
@@ -213,10 +214,10 @@ class Harness {
 
   static void print(const std::string& id, const Tally& tally) {
     const auto times = [](const std::vector<double>& heard) {
-      return std::array{1e3 * share(heard, 0.5), 1e3 * share(heard, 0.95), 1e3 * share(heard, 1)};
+      return std::array{1e3 * fraction(heard, 0.5), 1e3 * fraction(heard, 0.95), 1e3 * fraction(heard, 1)};
     };
     const auto clock = times(tally.heard);
-    const auto processor = times(tally.heard_processor);
+    const auto processor = times(tally.reported_processor);
     std::printf("%-26s %6lld %7lld %6lld %7.3f %9s %8.3f %9.3f | %5lld %7.1f %7.1f %7.1f | %7.1f %7.1f %7.1f\n",
                 id.c_str(), static_cast<long long>(tally.cases), static_cast<long long>(tally.refused),
                 static_cast<long long>(tally.failed), tally.seconds,

@@ -22,7 +22,7 @@ extern char** environ;
 namespace vqscope::settings {
 namespace {
 
-constexpr double patience = 60;  // seconds from an interrupt to the end of patience
+constexpr double idle_timeout = 60;  // seconds from an interrupt to the end of patience
 
 /// A folder that is empty, and gone at the end.
 class Folder {
@@ -50,7 +50,7 @@ class Folder {
 std::vector<std::string> arguments_of(const Method& method, const ParameterValues& values, const std::string& out) {
   std::vector<std::string> arguments{"vqscope", "export", method.id};
   for (const auto& spec : parameters_of(method, values))
-    if (const auto* value = values.find(spec.name); value && *value != spec.fallback) {
+    if (const auto* value = values.find(spec.name); value && *value != spec.default_value) {
       arguments.emplace_back("--set");
       arguments.push_back(spec.name + "=" + format_value(*value).substr(0, 60000));
     }
@@ -119,7 +119,7 @@ ProgramOutcome run_program(const std::string& program, const Method& method, con
   if (interrupted) {
     kill(*child, SIGINT);
     const double asked = now_seconds();
-    if (!ended(*child, asked + patience, status)) {
+    if (!ended(*child, asked + idle_timeout, status)) {
       kill(*child, SIGKILL);
       waitpid(*child, &status, 0);
       outcome.failure = "no end after an interrupt";

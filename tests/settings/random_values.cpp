@@ -45,7 +45,7 @@ class Sampler {
   Sampler(SeededRandom& random, const Manner& manner) : m_random(random), m_manner(manner) {}
 
   ParameterValue value(const ParameterSpec& spec) {
-    if (!chance(m_manner.touched)) return spec.fallback;
+    if (!chance(m_manner.touched)) return spec.default_value;
     return chance(m_manner.wrong) ? wrong(spec) : right(spec);
   }
 
@@ -108,7 +108,7 @@ class Sampler {
       case ParameterKind::text: return std::string(one_of(mask_texts));
       case ParameterKind::tensor: return std::string(chance(0.5) ? "" : "absent.npy:q[1,2]");
     }
-    return spec.fallback;
+    return spec.default_value;
   }
 
   ParameterValue choices(const ParameterSpec& spec) {
@@ -172,7 +172,7 @@ class Sampler {
       case ParameterKind::text:
       case ParameterKind::tensor: return long_text(spec);
     }
-    return spec.fallback;
+    return spec.default_value;
   }
 
   ParameterValue long_text(const ParameterSpec& spec) {
@@ -220,7 +220,7 @@ ParameterValues heavy_values(const Method& method, SeededRandom& random) {
 std::string command_line(const Method& method, const ParameterValues& values) {
   std::string line = "vqscope export " + method.id;
   for (const auto& spec : parameters_of(method, values))
-    if (const auto* value = values.find(spec.name); value && *value != spec.fallback)
+    if (const auto* value = values.find(spec.name); value && *value != spec.default_value)
       line += " --set " + spec.name + "=" + quoted(format_value(*value));
   return line + " --out numbers.csv";
 }

@@ -153,10 +153,10 @@ class Case {
     return {begin, begin + 1 + below(std::min<Index>(most, below(2) == 0 ? 64 : most))};
   }
 
-  void summarize(const Field& field, const Lattice& lattice, double low, double high) {
+  void summarize(const Field& field, const TileGrid& grid, double low, double high) {
     if (stopped()) return;
     Summary summary;
-    const auto done = field.summarize(lattice, {.threads = 2, .stop = m_work.stop}, summary);
+    const auto done = field.summarize(grid, {.threads = 2, .stop = m_work.stop}, summary);
     if (!done) return refuse(done.error());
     const double slack = 1e-5 * std::max({std::abs(low), std::abs(high), 1e-30});
     for (std::size_t i = 0; i < summary.mean.size(); ++i) {

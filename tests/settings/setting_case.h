@@ -17,7 +17,7 @@ struct Outcome {
   double remark_seconds = 0;  ///< the same of remark
 };
 
-/// Everything that the window and the exporter ask of a method, over small lattices.
+/// Everything that the window and the exporter ask of a method, over small tile grids.
 Outcome run_setting(const Method& method, const ParameterValues& values, const Work& work, SeededRandom& random);
 
 }  // namespace vqscope::settings

@@ -45,7 +45,7 @@ double processor_seconds() {
   return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * 1e-9;
 }
 
-Watchdog::Watchdog(double patience) : m_patience(patience) {
+Watchdog::Watchdog(double idle_timeout) : m_idleTimeout(idle_timeout) {
   for (const int number : {SIGSEGV, SIGABRT, SIGFPE, SIGILL, SIGBUS}) std::signal(number, tell_crash);
   m_thread = std::jthread([this](const std::stop_token& over) { watch(over); });
 }
@@ -74,13 +74,13 @@ Watchdog::Watched Watchdog::finish() {
   Watched watched{.seconds = now - m_began, .processor = processor - m_began_processor, .heard = {}};
   if (!m_stopped) return watched;
   watched.heard = now - *m_stopped;
-  watched.heard_processor = processor - m_stopped_processor;
+  watched.reported_processor = processor - m_stopped_processor;
   return watched;
 }
 
 /// Seconds that are left before the next thing to do; processor time is looked at now and then.
 double Watchdog::left() const {
-  if (m_stopped) return *m_stopped + m_patience - now_seconds();
+  if (m_stopped) return *m_stopped + m_idleTimeout - now_seconds();
   if (!m_by_processor) return m_began + m_limit - now_seconds();
   return std::min(m_began_processor + m_limit - processor_seconds(), 0.05);
 }
@@ -98,7 +98,7 @@ void Watchdog::watch(const std::stop_token& over) {
       m_stopped_processor = processor_seconds();
       m_source.request_stop();
     } else {
-      std::printf("FAILED, no end %.0f s after a stop: %s\n", m_patience, m_what.c_str());
+      std::printf("FAILED, no end %.0f s after a stop: %s\n", m_idleTimeout, m_what.c_str());
       std::fflush(stdout);
       std::_Exit(3);
     }

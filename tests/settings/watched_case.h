@@ -22,17 +22,17 @@ double processor_seconds();
 /// told otherwise. `what` is printed then, and where the process crashes.
 class Watchdog {
  public:
-  /// `patience`: seconds from the stop to the end of the process.
-  explicit Watchdog(double patience);
+  /// `idle_timeout`: seconds from the stop to the end of the process.
+  explicit Watchdog(double idle_timeout);
 
   /// From now on a stop is requested after `seconds` of the clock, or where `processor` of the process's time.
   std::stop_token start(double seconds, bool processor, std::string what);
 
   struct Watched {
-    double seconds = 0;                     ///< from start to finish
-    double processor = 0;                   ///< the same of processor time
-    std::optional<double> heard;            ///< seconds from the stop to finish, where one was requested
-    std::optional<double> heard_processor;  ///< the same of processor time
+    double seconds = 0;                        ///< from start to finish
+    double processor = 0;                      ///< the same of processor time
+    std::optional<double> heard;               ///< seconds from the stop to finish, where one was requested
+    std::optional<double> reported_processor;  ///< the same of processor time
   };
   Watched finish();
 
@@ -40,7 +40,7 @@ class Watchdog {
   double left() const;
   void watch(const std::stop_token& over);
 
-  double m_patience;
+  double m_idleTimeout;
   std::mutex m_mutex;
   std::condition_variable_any m_changed;
   std::stop_source m_source;

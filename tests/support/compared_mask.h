@@ -30,7 +30,7 @@ class ComparedMask : public Mask {
   void verdicts(Index q, Index kv, std::vector<Verdict>& out) const override {
     const auto said = [](bool holds) { return holds ? Verdict::yes : Verdict::no; };
     const Verdict causal = said(kv <= q);
-    const Verdict window = kv == 7 ? Verdict::error : kv > q ? Verdict::not_asked : said(q - kv < m_window);
+    const Verdict window = kv == 7 ? Verdict::error : kv > q ? Verdict::skipped : said(q - kv < m_window);
     const Verdict sieve = said(kv % 5 != 3);
     out = {causal, causal, window, window, sieve, sieve};
   }

@@ -23,7 +23,7 @@ inline std::vector<Index> random_edges(Random& random, Index extent) {
   return edges;
 }
 
-inline Lattice random_lattice(Random& random, Extent extent) {
+inline TileGrid random_tile_grid(Random& random, Extent extent) {
   return {random_edges(random, extent.rows), random_edges(random, extent.cols)};
 }
 
@@ -43,19 +43,19 @@ inline std::string read_differs(const Field& field, const Rect& block) {
 
 /// The first tile whose min, max or mean differs from that of its single cells, or nothing. Cells must be whole
 /// numbers.
-inline std::string summary_differs(const Field& field, const Lattice& lattice, const SummaryOptions& options = {}) {
+inline std::string summary_differs(const Field& field, const TileGrid& grid, const SummaryOptions& options = {}) {
   Summary summary;
-  if (!field.summarize(lattice, options, summary)) return "cancelled";
+  if (!field.summarize(grid, options, summary)) return "cancelled";
   if (!summary.exact) return "not exact";
-  for (Index i = 0; i < lattice.rows(); ++i)
-    for (Index j = 0; j < lattice.cols(); ++j) {
-      const Rect tile = lattice.tile(i, j);
+  for (Index i = 0; i < grid.rows(); ++i)
+    for (Index j = 0; j < grid.cols(); ++j) {
+      const Rect tile = grid.tile(i, j);
       std::vector<double> cells(static_cast<std::size_t>(tile.area()));
       field.read(tile, std::span(cells));
       double sum = 0;
       for (const double cell : cells) sum += cell;
       const auto [min, max] = std::ranges::minmax(cells);
-      const auto at = static_cast<std::size_t>(i * lattice.cols() + j);
+      const auto at = static_cast<std::size_t>(i * grid.cols() + j);
       const auto wrong = [&](const char* plane, double got, double wanted) {
         return std::string(plane) + " of the tile at " + cell_name(tile.rows.begin, tile.cols.begin) + ", " +
                to_text(tile.rows.size()) + " x " + to_text(tile.cols.size()) + ": got " + to_text(got) + ", expected " +

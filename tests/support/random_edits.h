@@ -22,11 +22,11 @@ class RandomEdits {
 
   /// One step; true if the workbench accepted it.
   bool step() {
-    const auto& infos = workspace_infos();
+    const auto& infos = page_infos();
     const auto& info = infos[below(infos.size())];
-    WorkspaceState next = m_workbench.page(info.id);
+    ShownPage next = m_workbench.page(info.id);
     switch (below(20)) {
-      case 0: return m_workbench.showWorkspace(info.id), true;
+      case 0: return m_workbench.showPage(info.id), true;
       case 1: return m_workbench.undoStack().undo(), true;
       case 2: return m_workbench.undoStack().redo(), true;
       case 3: return m_workbench.setView(info.id, view()), true;
@@ -36,7 +36,7 @@ class RandomEdits {
       case 7: return maskText();
       case 8:
       case 9: return method(info, std::move(next));
-      case 10: return contract(info, std::move(next));
+      case 10: return lint(info, std::move(next));
       case 11: return listedView(info);
       case 12: return subject();
       case 13: return model();
@@ -51,7 +51,7 @@ class RandomEdits {
   bool oneIn(std::size_t count) { return below(count) == 0; }
 
   /// Some edits go on, as those of a slider that is held: with the next ones of their page they are one step.
-  bool edit(WorkspaceState next) {
+  bool edit(ShownPage next) {
     return m_workbench.edit(QStringLiteral("Random"), std::move(next), phaseOf(!oneIn(4))).has_value();
   }
 
@@ -62,26 +62,26 @@ class RandomEdits {
     return ViewRange{row, row + 1 / (m_random.uniform() + 1e-9), col, oneIn(9) ? col : col * 1.5};
   }
 
-  bool axes(const WorkspaceInfo& info) {
+  bool axes(const PageInfo& info) {
     if (info.curves.empty()) return false;
     m_workbench.setAxes(info.id, info.curves[below(info.curves.size())], {oneIn(2), oneIn(2)});
     return true;
   }
 
-  bool compare(WorkspaceState next) {
+  bool compare(ShownPage next) {
     if (next.compare == CompareMode::none) next.other = next.values;
     next.compare = static_cast<CompareMode>(below(3));
     return edit(std::move(next));
   }
 
-  bool look(WorkspaceState next) {
+  bool look(ShownPage next) {
     next.keep_aspect = oneIn(2);
     next.aggregate = static_cast<Aggregate>(below(3));
     next.colour_map = oneIn(3) ? std::string() : colour_map_ids()[below(colour_map_ids().size())];
     return edit(std::move(next));
   }
 
-  bool method(const WorkspaceInfo& info, WorkspaceState next) {
+  bool method(const PageInfo& info, ShownPage next) {
     if (info.choices().empty()) return false;
     next.method = info.choices()[below(info.choices().size())];
     return edit(std::move(next));
@@ -101,8 +101,8 @@ class RandomEdits {
         "sliding_window = 512\nq_idx - kv_idx < sliding_window"};
     static const std::vector<std::string> pages{"masks", "vq", "experiments"};
     const std::string& page = pages[below(pages.size())];
-    if (!find_workspace_info(page)) return false;
-    WorkspaceState next = m_workbench.page(page);
+    if (!find_page_info(page)) return false;
+    ShownPage next = m_workbench.page(page);
     for (auto* values : {&next.values, &next.other}) {
       if (!values->find("mask_text")) return false;
       if (values == &next.other && oneIn(2)) break;
@@ -113,7 +113,7 @@ class RandomEdits {
   }
 
   /// A method with some values, as a list of a room or a question asks for it.
-  bool listedView(const WorkspaceInfo& info) {
+  bool listedView(const PageInfo& info) {
     if (info.choices().empty()) return false;
     const Method& method = *find_method(info.choices()[below(info.choices().size())]);
     ParameterValues values;
@@ -150,26 +150,26 @@ class RandomEdits {
   }
 
   /// Takes back a value, or gives the page one of its own.
-  bool back(const WorkspaceState& page) {
+  bool back(const ShownPage& page) {
     const auto& values = page.values.map();
     if (values.empty()) return false;
     const std::string name = std::next(values.begin(), static_cast<std::ptrdiff_t>(below(values.size())))->first;
     return (oneIn(2) ? m_workbench.reset(page.id, name) : m_workbench.setLinked(page.id, name, oneIn(2))).has_value();
   }
 
-  bool contract(const WorkspaceInfo& info, WorkspaceState next) {
-    const auto specs = workspace_contract(info);
+  bool lint(const PageInfo& info, ShownPage next) {
+    const auto specs = page_lint(info);
     if (specs.empty()) return false;
     const ParameterSpec& spec = specs[below(specs.size())];
-    next.contract.set(spec.name, valueOf(spec));
+    next.lint.set(spec.name, valueOf(spec));
     return edit(std::move(next));
   }
 
-  bool value(WorkspaceState next) {
+  bool value(ShownPage next) {
     const bool second = oneIn(3);
     ParameterValues& values = second ? next.other : next.values;
-    const auto specs = oneIn(4) ? workspace_parameters(*find_workspace_info(next.id), values, next.method)
-                                : shown_parameters(next.method, values);
+    const auto specs =
+        oneIn(4) ? specs_of_page(*find_page_info(next.id), values, next.method) : shown_parameters(next.method, values);
     if (specs.empty()) return false;
     for (std::size_t i = 0, count = 1 + below(3); i < count; ++i) {
       const ParameterSpec& spec = specs[below(specs.size())];
@@ -193,7 +193,7 @@ class RandomEdits {
   }
 
   ParameterValue valueOf(const ParameterSpec& spec) {
-    if (oneIn(8)) return spec.fallback;
+    if (oneIn(8)) return spec.default_value;
     switch (spec.kind) {
       case ParameterKind::integer: return static_cast<Index>(std::min(number(spec), 9007199254740992.0));
       case ParameterKind::real: return number(spec);
@@ -220,7 +220,7 @@ class RandomEdits {
       case ParameterKind::text: return std::string("q_idx >= kv_idx - n");
       case ParameterKind::tensor: return std::string(oneIn(2) ? "k\xff.npy" : "a b.safetensors:model.k[1,2]");
     }
-    return spec.fallback;
+    return spec.default_value;
   }
 
   Workbench& m_workbench;

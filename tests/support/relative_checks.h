@@ -27,16 +27,16 @@ inline std::string relative_read_differs(const Field& field, const Rect& block) 
 
 /// The first tile whose extremes differ from those of its cells by more than float32's rounding, or whose mean differs
 /// by more than that and 1e-7 of the field's range, or nothing. Cells without a value are NaN.
-inline std::string relative_summary_differs(const Field& field, const Lattice& lattice,
+inline std::string relative_summary_differs(const Field& field, const TileGrid& grid,
                                             const SummaryOptions& options = {}) {
   Summary summary;
-  if (!field.summarize(lattice, options, summary)) return "cancelled";
+  if (!field.summarize(grid, options, summary)) return "cancelled";
   if (!summary.exact) return "not exact";
   const auto [lowest, highest] = field.value_range();
   const double rounding = 1.3e-7 * std::max(std::abs(lowest), std::abs(highest));
-  for (Index i = 0; i < lattice.rows(); ++i)
-    for (Index j = 0; j < lattice.cols(); ++j) {
-      const Rect tile = lattice.tile(i, j);
+  for (Index i = 0; i < grid.rows(); ++i)
+    for (Index j = 0; j < grid.cols(); ++j) {
+      const Rect tile = grid.tile(i, j);
       double min = std::numeric_limits<double>::quiet_NaN();
       double max = min;
       double sum = 0;
@@ -50,7 +50,7 @@ inline std::string relative_summary_differs(const Field& field, const Lattice& l
           sum += value;
           ++count;
         }
-      const auto at = static_cast<std::size_t>(i * lattice.cols() + j);
+      const auto at = static_cast<std::size_t>(i * grid.cols() + j);
       const auto wrong = [&](const char* plane, double got, double wanted) {
         return std::string(plane) + " of the tile at " + cell_name(tile.rows.begin, tile.cols.begin) + ", " +
                to_text(tile.rows.size()) + " x " + to_text(tile.cols.size()) + ": got " + to_text(got) + ", expected " +

@@ -16,11 +16,11 @@ inline void set_value(PageState& page, std::string name, ParameterValue value) {
 }
 
 /// Completes a page whose values were changed, as for a page that shares nothing.
-inline void complete_workspace(WorkspaceState& state, const WorkspaceState& before) {
+inline void complete_page(ShownPage& state, const ShownPage& before) {
   Subject none;
   if (!keep_edits(state, before, none)) return;
   for (const auto& [name, value] : none.values.map()) state.own.set(name, value);
-  resolve_workspace(state, {});
+  resolve_page(state, {});
 }
 
 /// Why a session does not come back from its file as it was; empty: it does.
@@ -28,8 +28,8 @@ inline std::string lost(const Session& session) {
   const auto read = parse_session(session_text(session));
   if (!read) return read.error().message;
   if (!read->notes.empty()) return summary(read->notes);
-  for (const PageState& page : session.workspaces)
-    if (*find_workspace(read->session, page.id) != page) return "page " + page.id + " differs";
+  for (const PageState& page : session.pages)
+    if (*find_page(read->session, page.id) != page) return "page " + page.id + " differs";
   return read->session == session ? "" : "the subject or the page on top differs";
 }
 

@@ -67,9 +67,9 @@ void ReaderTable::setMatrix(const ReaderMatrix& matrix) {
       setItem(row, column, cellOf(fact, fact.cells[static_cast<std::size_t>(column)], readers[column]));
   }
   colour();
-  constexpr int air = 14;
+  constexpr int padding = 14;
   resizeColumnsToContents();
-  for (int column = 0; column < columnCount(); ++column) setColumnWidth(column, columnWidth(column) + air);
+  for (int column = 0; column < columnCount(); ++column) setColumnWidth(column, columnWidth(column) + padding);
 }
 
 void ReaderTable::changeEvent(QEvent* event) {

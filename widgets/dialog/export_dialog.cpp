@@ -2,7 +2,7 @@
 #include "widgets/dialog/export_dialog.h"
 
 #include "core/base/text.h"
-#include "core/field/lattice.h"
+#include "core/field/tile_grid.h"
 #include "core/method/compared.h"
 #include "widgets/export/figure.h"
 #include "widgets/parts/file_name.h"
@@ -35,7 +35,7 @@ Rect cellsOf(const ViewRange& view, Extent extent) {
   return {cells_in(view.row_first, view.row_last, extent.rows), cells_in(view.col_first, view.col_last, extent.cols)};
 }
 
-QString titleOf(const ExportTarget& target, const WorkspaceState& look) {
+QString titleOf(const ExportTarget& target, const ShownPage& look) {
   const QString name = target.name.empty() ? QString() : text(target.name) + QStringLiteral(" · ");
   return name + figureTitle(*target.method, target.values, subtrahend(*target.method, look), {});
 }
@@ -52,13 +52,13 @@ class ExportRun : public QObject {
     m_progress.setMinimumDuration(200);
     QObject::connect(&m_progress, &QProgressDialog::canceled, &m_progress, [this] { m_stop.request_stop(); });
     QObject::connect(&m_ticker, &QTimer::timeout, &m_progress,
-                     [this] { m_progress.setValue(std::min(steps - 1, static_cast<int>(m_share * steps))); });
+                     [this] { m_progress.setValue(std::min(steps - 1, static_cast<int>(m_fraction * steps))); });
     m_ticker.start(50);
     if (parent) parent->window()->installEventFilter(this);
   }
 
   std::stop_token token() const { return m_stop.get_token(); }
-  void setShare(double share) { m_share = share; }
+  void setFraction(double fraction) { m_fraction = fraction; }
 
   /// Returns when the work is done. If it is stopped, or if the application quits meanwhile, `WhenStopped` decides
   /// whether to wait for it.
@@ -95,7 +95,7 @@ class ExportRun : public QObject {
   QProgressDialog m_progress;
   QTimer m_ticker;
   std::stop_source m_stop;
-  std::atomic<double> m_share = 0;
+  std::atomic<double> m_fraction = 0;
 };
 
 }  // namespace
@@ -114,7 +114,7 @@ Result<Range> parseRange(const QString& given, Index count, const QString& name)
   return Range{*begin, *end};
 }
 
-ExportDialog::ExportDialog(const std::vector<ExportTarget>& targets, std::size_t selected, const WorkspaceState& look,
+ExportDialog::ExportDialog(const std::vector<ExportTarget>& targets, std::size_t selected, const ShownPage& look,
                            const ExportChoices& choices, QWidget* parent)
     : QDialog(parent), m_targets(targets), m_look(look), m_folder(choices.folder) {
   setWindowTitle(tr("Export"));
@@ -278,7 +278,7 @@ Result<QString> exportTo(const ExportDialog& dialog, QWidget* parent) {
   request.offload = [&run](const std::function<void()>& work, WhenStopped whenStopped) { run.run(work, whenStopped); };
   const auto write = [&] {
     return export_file(
-        request, bytesOf(path), [&run](double share) { run.setShare(share); }, run.token());
+        request, bytesOf(path), [&run](double fraction) { run.setFraction(fraction); }, run.token());
   };
   auto written = write();
   if (!written && written.error().code == Errc::too_large && !is_figure_format(dialog.format().toStdString())) {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/output/exporter.h"
-#include "widgets/page/workspace_page.h"
+#include "widgets/page/page_widget.h"
 #include "widgets/session/field_scheduler.h"
 
 #include <QDialog>
@@ -27,7 +27,7 @@ struct ExportChoices {
 class ExportDialog : public QDialog {
   Q_OBJECT
  public:
-  ExportDialog(const std::vector<ExportTarget>& targets, std::size_t selected, const WorkspaceState& look,
+  ExportDialog(const std::vector<ExportTarget>& targets, std::size_t selected, const ShownPage& look,
                const ExportChoices& choices, QWidget* parent);
 
   /// Texts for the axes of figures.
@@ -46,7 +46,7 @@ class ExportDialog : public QDialog {
   Result<std::optional<Rect>> chosenCells() const;
 
   std::vector<ExportTarget> m_targets;
-  WorkspaceState m_look;
+  ShownPage m_look;
   TokenTexts m_tokens;
   QString m_folder;
   QComboBox* m_target;

@@ -20,9 +20,9 @@ namespace {
 constexpr int widest = 620;
 constexpr int narrowest = 420;
 constexpr int mostRows = 12;
-constexpr int air = 6;     ///< above and below the text of a row
-constexpr int inset = 10;  ///< left and right of it
-constexpr int border = 6;  ///< between frame and list
+constexpr int padding = 6;  ///< above and below the text of a row
+constexpr int inset = 10;   ///< left and right of it
+constexpr int border = 6;   ///< between frame and list
 constexpr int detailRole = Qt::UserRole;
 
 /// Title at the left, detail in grey at the right; a narrow row cuts the title.
@@ -31,7 +31,7 @@ class RowDelegate : public QStyledItemDelegate {
   using QStyledItemDelegate::QStyledItemDelegate;
 
   QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex&) const override {
-    return {100, option.fontMetrics.height() + 2 * air};
+    return {100, option.fontMetrics.height() + 2 * padding};
   }
   void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override {
     const Palette& colours = currentPalette();
@@ -67,7 +67,7 @@ SearchPopup::SearchPopup(QLineEdit& field)
   m_list->setAccessibleName(tr("Found"));
   m_list->setMouseTracking(true);
   m_remark->setTextInteractionFlags(Qt::NoTextInteraction);
-  m_remark->setContentsMargins(inset, air, inset, air);
+  m_remark->setContentsMargins(inset, padding, inset, padding);
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(border, border, border, border);
   column->setSpacing(0);

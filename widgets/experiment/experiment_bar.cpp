@@ -38,10 +38,10 @@ ExperimentBar::ExperimentBar(QWidget* parent)
     row->addWidget(button);
   m_pause->hide();
   m_stop->hide();
-  connect(m_run, &QPushButton::clicked, this, &ExperimentBar::runAsked);
-  connect(m_pause, &QPushButton::clicked, this, &ExperimentBar::pauseAsked);
-  connect(m_stop, &QPushButton::clicked, this, &ExperimentBar::stopAsked);
-  connect(m_sweep, &QPushButton::clicked, this, &ExperimentBar::sweepAsked);
+  connect(m_run, &QPushButton::clicked, this, &ExperimentBar::runRequested);
+  connect(m_pause, &QPushButton::clicked, this, &ExperimentBar::pauseRequested);
+  connect(m_stop, &QPushButton::clicked, this, &ExperimentBar::stopRequested);
+  connect(m_sweep, &QPushButton::clicked, this, &ExperimentBar::sweepRequested);
 }
 
 QPushButton* ExperimentBar::addButton(const char* name, const QString& label, const QString& tip) {

@@ -34,10 +34,10 @@ class ExperimentBar : public QWidget {
   QToolButton* showRuns() { return m_showRuns; }
 
  signals:
-  void runAsked();
-  void stopAsked();
-  void pauseAsked(bool paused);
-  void sweepAsked();
+  void runRequested();
+  void stopRequested();
+  void pauseRequested(bool paused);
+  void sweepRequested();
 
  private:
   QPushButton* addButton(const char* name, const QString& label, const QString& tip);

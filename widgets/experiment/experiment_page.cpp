@@ -47,7 +47,7 @@ Result<CurveSet> curvesOfRun(const Method& method, const ParameterValues& values
 
 }  // namespace
 
-ExperimentPage::ExperimentPage(Workbench& workbench, const WorkspaceInfo& info, QWidget* parent)
+ExperimentPage::ExperimentPage(Workbench& workbench, const PageInfo& info, QWidget* parent)
     : CurvePage(workbench, info, parent),
       m_bar(new ExperimentBar(this)),
       m_training(new TrainingPanel(this)),
@@ -70,18 +70,18 @@ ExperimentPage::ExperimentPage(Workbench& workbench, const WorkspaceInfo& info, 
   connect(&m_reread, &QTimer::timeout, this, &ExperimentPage::readRuns);
   connect(&m_watcher, &QFileSystemWatcher::directoryChanged, this, [this] { m_reread.start(); });
   connect(m_list, &RunList::changed, this, &ExperimentPage::readRuns);
-  connect(m_list, &RunList::keptAsked, this, [this] { listFolder(m_store.folder(), {}); });
+  connect(m_list, &RunList::keptRequested, this, [this] { listFolder(m_store.folder(), {}); });
   readRuns();
 }
 
 void ExperimentPage::connectBar() {
-  connect(m_bar, &ExperimentBar::runAsked, this, &ExperimentPage::runAsked);
-  connect(m_bar, &ExperimentBar::stopAsked, this, &ExperimentPage::stopAsked);
-  connect(m_bar, &ExperimentBar::pauseAsked, this, [this](bool paused) {
+  connect(m_bar, &ExperimentBar::runRequested, this, &ExperimentPage::runRequested);
+  connect(m_bar, &ExperimentBar::stopRequested, this, &ExperimentPage::stopRequested);
+  connect(m_bar, &ExperimentBar::pauseRequested, this, [this](bool paused) {
     if (const auto& live = views().front()->live()) live->setPaused(paused);
     showTraining();
   });
-  connect(m_bar, &ExperimentBar::sweepAsked, this, [this] {
+  connect(m_bar, &ExperimentBar::sweepRequested, this, [this] {
     sweep()->show();
     sweep()->raise();
     sweep()->activateWindow();
@@ -217,7 +217,7 @@ void ExperimentPage::begin(CurveView& view, const Method& method, const Paramete
   view.setMethod(method, values, axesOf(method.id));
 }
 
-void ExperimentPage::runAsked() {
+void ExperimentPage::runRequested() {
   CurveView& view = *views().front();
   const auto wanted = m_wanted.find(&view);
   if (wanted == m_wanted.end()) return;
@@ -227,7 +227,7 @@ void ExperimentPage::runAsked() {
 }
 
 /// Results until now are shown; work that does not hear the stop is left.
-void ExperimentPage::stopAsked() {
+void ExperimentPage::stopRequested() {
   CurveView& view = *views().front();
   view.finish();
   QTimer::singleShot(mostHearing, this, [this, &view, asked = view.live()] {

@@ -26,7 +26,7 @@ struct ExperimentPreset;
 class ExperimentPage : public CurvePage {
   Q_OBJECT
  public:
-  ExperimentPage(Workbench& workbench, const WorkspaceInfo& info, QWidget* parent);
+  ExperimentPage(Workbench& workbench, const PageInfo& info, QWidget* parent);
 
   void sync() override;
   void forget() override;
@@ -72,8 +72,8 @@ class ExperimentPage : public CurvePage {
   void begin(CurveView& view, const Method& method, const ParameterValues& values);
   /// Whether a run of these values was kept.
   bool showKept(CurveView& view, const Method& method, const ParameterValues& values);
-  void runAsked();
-  void stopAsked();
+  void runRequested();
+  void stopRequested();
   void onFinished(CurveView& view);
   /// What the large view's computation has trained, if its values are those of the form.
   std::optional<TrainedRun> trained() const;

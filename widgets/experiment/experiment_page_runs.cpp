@@ -31,7 +31,7 @@ SweepDialog* ExperimentPage::sweep() {
   m_sweep = new SweepDialog(VQSCOPE_VERSION, require_method, this);
   connect(m_sweep, &SweepDialog::progressShown, this,
           [this](const QString& progress) { m_bar->setSweepProgress(progress); });
-  connect(m_sweep, &SweepDialog::runsAsked, this, [this](const QString& folder, const QString& id) {
+  connect(m_sweep, &SweepDialog::runsRequested, this, [this](const QString& folder, const QString& id) {
     m_sweep->hide();
     listFolder(bytesOf(folder), id.toStdString());
   });
@@ -124,7 +124,7 @@ void ExperimentPage::showTraining() {
 }
 
 void ExperimentPage::onFileChosen(const std::string& input) {
-  WorkspaceState next = state();
+  ShownPage next = state();
   const auto paths = m_bar->files()->paths();
   if (input == "text" && paths.contains(input)) next.values.set("data", std::string("text"));
   for (auto& [view, wanted] : m_wanted)

@@ -36,7 +36,7 @@ QString settingsOf(const KeptRun& kept) {
   QStringList parts;
   for (const auto& [name, value] : kept.run.values) {
     const auto* spec = method ? find_spec(method->parameters, name) : nullptr;
-    if (name == "seed" || !spec || format_value(spec->fallback) != value)
+    if (name == "seed" || !spec || format_value(spec->default_value) != value)
       parts << text(name) + QLatin1Char('=') + text(shortened(value, 24));
   }
   return parts.join(QLatin1Char(' '));
@@ -139,7 +139,7 @@ QWidget* RunList::makePlace() {
   back->setToolTip(tr("List the kept runs of single measurements"));
   row->addWidget(m_folder, 1);
   row->addWidget(back);
-  connect(back, &QPushButton::clicked, this, &RunList::keptAsked);
+  connect(back, &QPushButton::clicked, this, &RunList::keptRequested);
   m_place->hide();
   return m_place;
 }

@@ -40,7 +40,7 @@ class RunList : public QWidget {
   /// A run was named, noted, deleted or restored.
   void changed();
   /// The user asks for the list of kept runs.
-  void keptAsked();
+  void keptRequested();
 
  private:
   QWidget* makePlace();

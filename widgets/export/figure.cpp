@@ -2,7 +2,7 @@
 #include "widgets/export/figure.h"
 
 #include "core/base/text.h"
-#include "core/field/lattice.h"
+#include "core/field/tile_grid.h"
 #include "core/method/compared.h"
 #include "core/method/curve_set.h"
 #include "widgets/export/figure_title.h"
@@ -47,7 +47,7 @@ QString withSubtitle(const Method& method, const QString& subtitle) {
   return subtitle.isEmpty() ? title : title + QStringLiteral("   ") + subtitle;
 }
 
-ViewRange shownRange(const Field& field, const std::optional<Rect>& cells, const WorkspaceState& look) {
+ViewRange shownRange(const Field& field, const std::optional<Rect>& cells, const ShownPage& look) {
   if (cells)
     return {static_cast<double>(cells->rows.begin), static_cast<double>(cells->rows.end),
             static_cast<double>(cells->cols.begin), static_cast<double>(cells->cols.end)};
@@ -86,7 +86,7 @@ std::shared_ptr<const MatrixPicture> withoutConversion(std::shared_ptr<const Mat
 }
 
 Result<void> fillMatrix(QCustomPlot& plot, const Method& method, const ParameterValues& values,
-                        const std::optional<Rect>& cells, const WorkspaceState& look, const FigureOptions& options,
+                        const std::optional<Rect>& cells, const ShownPage& look, const FigureOptions& options,
                         const QString& format, std::stop_token stop, const Offload& offload,
                         std::shared_ptr<const Field> field) {
   const auto minus = subtrahend(method, look);
@@ -136,9 +136,9 @@ Result<void> fillMatrix(QCustomPlot& plot, const Method& method, const Parameter
   return {};
 }
 
-Result<void> fillCurves(QCustomPlot& plot, const Method& method, const ParameterValues& values,
-                        const WorkspaceState& look, const FigureOptions& options, std::stop_token stop,
-                        const Offload& offload, const CurveSet* curves) {
+Result<void> fillCurves(QCustomPlot& plot, const Method& method, const ParameterValues& values, const ShownPage& look,
+                        const FigureOptions& options, std::stop_token stop, const Offload& offload,
+                        const CurveSet* curves) {
   std::optional<Result<CurveSet>> made;
   if (!curves) {
     run_offloaded(offload, [&] { made.emplace(make_curves(method, values, {{}, std::move(stop)})); });
@@ -297,7 +297,7 @@ QString figureTitle(const Method& method, const ParameterValues& values, const s
 }
 
 Result<QByteArray> renderFigure(const Method& method, const ParameterValues& values, const std::optional<Rect>& cells,
-                                const WorkspaceState& look, const FigureOptions& options, const QString& format,
+                                const ShownPage& look, const FigureOptions& options, const QString& format,
                                 std::stop_token stop, const Offload& offload, const MadeBefore& made) {
   const SpareMemory spare;
   const auto plot = makePlot(options);

@@ -22,7 +22,7 @@ QString figureTitle(const Method& method, const ParameterValues& values, const s
 /// requests. Needs a QApplication (any platform) and its thread. `format`: png, svg or pdf. `cells`: the part of a
 /// matrix to show; nothing: `look.view`, or all of it.
 Result<QByteArray> renderFigure(const Method& method, const ParameterValues& values, const std::optional<Rect>& cells,
-                                const WorkspaceState& look, const FigureOptions& options, const QString& format,
+                                const ShownPage& look, const FigureOptions& options, const QString& format,
                                 std::stop_token stop, const Offload& offload = {}, const MadeBefore& made = {});
 
 /// What exports of this program call, with a QApplication that exists already.

@@ -86,8 +86,8 @@ ParameterRow* ParameterForm::makeRow(const ParameterSpec& spec) {
   auto* row = new ParameterRow(spec, m_model, this);
   row->setCitation(m_citation);
   connect(row, &ParameterRow::refusalChanged, this, &ParameterForm::refusalChanged);
-  connect(row, &ParameterRow::linkAsked, this,
-          [this, row](bool linked) { emit linkAsked(QString::fromStdString(row->spec().name), linked); });
+  connect(row, &ParameterRow::linkRequested, this,
+          [this, row](bool linked) { emit linkRequested(QString::fromStdString(row->spec().name), linked); });
   return row;
 }
 

@@ -60,7 +60,7 @@ class ParameterForm : public QWidget {
   /// The user takes back what was set for a parameter.
   void valueReset(const QString& name);
   /// The user links a parameter to the value that all pages share, or unlinks it.
-  void linkAsked(const QString& name, bool linked);
+  void linkRequested(const QString& name, bool linked);
   /// Several values were edited, as one step.
   void valuesEdited(const vqscope::ParameterValues& values);
 

@@ -8,8 +8,8 @@ void ParameterModel::setSpecs(std::vector<ParameterSpec> specs, const ParameterV
   for (const auto& spec : specs) {
     const auto* former = find_spec(m_specs, spec.name);
     const auto* value = former && *former == spec ? m_values.find(spec.name) : given.find(spec.name);
-    const bool fits = value && value->index() == spec.fallback.index();
-    values.set(spec.name, fits ? *value : spec.fallback);
+    const bool fits = value && value->index() == spec.default_value.index();
+    values.set(spec.name, fits ? *value : spec.default_value);
   }
   m_specs = std::move(specs);
   m_values = std::move(values);

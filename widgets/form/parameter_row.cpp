@@ -24,9 +24,9 @@ namespace {
 /// The default, as named by "Reset to".
 QString defaultText(const ParameterSpec& spec) {
   const bool number = spec.kind == ParameterKind::integer || spec.kind == ParameterKind::real;
-  if ((number || is_number_list(spec.kind)) && isAutomatic(spec, spec.fallback))
+  if ((number || is_number_list(spec.kind)) && isAutomatic(spec, spec.default_value))
     return "auto: " + QString::fromStdString(spec.automatic);
-  const QString text = QString::fromStdString(format_value(spec.fallback));
+  const QString text = QString::fromStdString(format_value(spec.default_value));
   return text.isEmpty() ? "none" : text;
 }
 
@@ -88,7 +88,7 @@ ParameterRow::ParameterRow(ParameterSpec spec, ParameterModel& model, QWidget* p
   m_chain->setObjectName(name + ".link");
   connect(m_dot, &QAbstractButton::clicked, this, &ParameterRow::reset);
   connect(m_chain, &QAbstractButton::clicked, this,
-          [this] { emit linkAsked(m_chain->state() == ChainButton::State::own); });
+          [this] { emit linkRequested(m_chain->state() == ChainButton::State::own); });
 }
 
 ParameterRow::~ParameterRow() { delete m_sentence; }
@@ -134,7 +134,7 @@ void ParameterRow::unbind() {
 void ParameterRow::showValue() {
   const ParameterValue value = *m_model.values().find(m_spec.name);
   m_editor->setValue(value);
-  m_dot->setVisible(value != m_spec.fallback);
+  m_dot->setVisible(value != m_spec.default_value);
 }
 
 void ParameterRow::setError(const QString& sentence) {
@@ -156,7 +156,7 @@ void ParameterRow::stop() { m_editor->stop(); }
 void ParameterRow::reset() {
   // The dot disappears, so its field takes the focus.
   if (m_dot->hasFocus()) m_editor->field()->setFocus(Qt::OtherFocusReason);
-  m_model.reset(m_spec.name, m_spec.fallback);
+  m_model.reset(m_spec.name, m_spec.default_value);
 }
 
 /// The line may have space for a part only; the tooltip has the whole sentence.

@@ -49,7 +49,7 @@ class ParameterRow : public QWidget {
 
  signals:
   void refusalChanged();
-  void linkAsked(bool linked);
+  void linkRequested(bool linked);
 
  protected:
   void contextMenuEvent(QContextMenuEvent* event) override;

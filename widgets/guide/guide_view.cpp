@@ -203,7 +203,7 @@ void GuideView::markContents() {
 void GuideView::follow(const QUrl& link) {
   if (link.scheme() == QLatin1String("glossary")) return showPage(QStringLiteral("glossary"), link.path());
   if (link.scheme() == QLatin1String("vqscope")) {
-    emit linkAsked(link);
+    emit linkRequested(link);
     return;
   }
   if (link.scheme() == QLatin1String("https")) {

@@ -39,7 +39,7 @@ class GuideView : public QWidget {
 
  signals:
   /// A link to something in the program: vqscope:page/masks, vqscope:gallery/ID, vqscope:method/ID.
-  void linkAsked(const QUrl& link);
+  void linkRequested(const QUrl& link);
   void pageShown(const QString& id);
 
  protected:

@@ -62,14 +62,14 @@ class Edge {
 };
 
 /// Barycentric weights of a pixel's centre, or nothing outside the triangle.
-std::optional<std::array<float, 3>> sharesAt(const std::array<Edge, 3>& edges, float whole, int x, int y) {
-  std::array<float, 3> shares;
+std::optional<std::array<float, 3>> fractionsAt(const std::array<Edge, 3>& edges, float whole, int x, int y) {
+  std::array<float, 3> fractions;
   for (std::size_t i = 0; i < 3; ++i) {
     const qint64 distance = edges[i].atMiddle(x, y);
     if (distance < edges[i].least()) return std::nullopt;
-    shares[i] = static_cast<float>(distance) / whole;
+    fractions[i] = static_cast<float>(distance) / whole;
   }
-  return shares;
+  return fractions;
 }
 
 }  // namespace
@@ -132,9 +132,9 @@ void PixelPainter::glyph(const Corner& a, const Corner& c) {
   }
 }
 
-QRgb PixelPainter::mixedColour(const Corners& corners, const std::array<float, 3>& shares) const {
+QRgb PixelPainter::mixedColour(const Corners& corners, const std::array<float, 3>& fractions) const {
   const auto mix = [&](const auto& valueOf) {
-    return valueOf(corners[0]) * shares[0] + valueOf(corners[1]) * shares[1] + valueOf(corners[2]) * shares[2];
+    return valueOf(corners[0]) * fractions[0] + valueOf(corners[1]) * fractions[1] + valueOf(corners[2]) * fractions[2];
   };
   const auto part = [](const Corner& corner, int shift) { return static_cast<float>(channelOf(corner.colour, shift)); };
   const float alpha = mix([&](const Corner& corner) { return part(corner, IM_COL32_A_SHIFT); });
@@ -165,8 +165,8 @@ void PixelPainter::triangle(Corner a, Corner b, Corner c) {
   const QRgb source = plain ? premultiplied(a.colour, texel(a.u, a.v)) : 0;
   for (int y = box.top; y < box.bottom; ++y)
     for (int x = box.left; x < box.right; ++x)
-      if (const auto shares = sharesAt(edges, static_cast<float>(area), x, y))
-        line(y)[x] = over(plain ? source : mixedColour({a, b, c}, *shares), line(y)[x]);
+      if (const auto fractions = fractionsAt(edges, static_cast<float>(area), x, y))
+        line(y)[x] = over(plain ? source : mixedColour({a, b, c}, *fractions), line(y)[x]);
 }
 
 }  // namespace vqscope

@@ -41,7 +41,7 @@ class PixelPainter {
   bool isEmpty() const { return m_clip.isEmpty(); }
 
   /// The fast path for corners in ImGui's order of a rectangle. Returns false and paints nothing if they are not a
-  /// rectangle, have several colours, or stretch a texture.
+  /// rectangle, have several colours, or segment a texture.
   bool rectangle(const Corner& a, const Corner& b, const Corner& c, const Corner& d);
 
   void triangle(Corner a, Corner b, Corner c);
@@ -55,7 +55,7 @@ class PixelPainter {
   void fill(const Corner& a, const Corner& c);
   void glyph(const Corner& a, const Corner& c);
   /// At the point with these barycentric weights.
-  QRgb mixedColour(const Corners& corners, const std::array<float, 3>& shares) const;
+  QRgb mixedColour(const Corners& corners, const std::array<float, 3>& fractions) const;
 
   QRgb* m_bits;
   qsizetype m_stride;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/lint/contract.h"
+#include "core/lint/lint.h"
 #include "widgets/view/matrix_view.h"
 
 #include <QFrame>

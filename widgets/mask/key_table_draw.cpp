@@ -51,7 +51,7 @@ VerdictMark markOf(Verdict verdict) {
   switch (verdict) {
     case Verdict::yes: return {"✓", p.good};
     case Verdict::no: return {"✗", p.error};
-    case Verdict::not_asked: return {"–", p.secondary};
+    case Verdict::skipped: return {"–", p.secondary};
     case Verdict::error: break;
   }
   return {"!", p.warning};
@@ -120,7 +120,7 @@ void KeyTable::drawCell(const Column& column, std::size_t verdict, const Line& l
   const float y = top + linePadding;
   const float x = left + cellPadding;
   if (column.kind == Kind::verdict) {
-    const VerdictMark mark = markOf(verdict < line.verdicts.size() ? line.verdicts[verdict] : Verdict::not_asked);
+    const VerdictMark mark = markOf(verdict < line.verdicts.size() ? line.verdicts[verdict] : Verdict::skipped);
     return addText(x + std::floor((column.width - widthOf(mark.text)) / 2), y, mark.colour, mark.text);
   }
   const std::string text = textOf(column, line);
@@ -206,8 +206,8 @@ void KeyTable::drawScrollBar(float left, float top, float height) {
   const Index last = lastFirst();
   if (last == 0 || height <= shortestHandle) return;
   const Palette& p = currentPalette();
-  const double share = static_cast<double>(m_page) / static_cast<double>(m_content.keys.size());
-  const float handle = std::max(shortestHandle, static_cast<float>(share) * height);
+  const double fraction = static_cast<double>(m_page) / static_cast<double>(m_content.keys.size());
+  const float handle = std::max(shortestHandle, static_cast<float>(fraction) * height);
   const float track = height - handle;
   const auto handleTop = [&] {
     return top + static_cast<float>(static_cast<double>(m_first) / static_cast<double>(last)) * track;
@@ -220,8 +220,8 @@ void KeyTable::drawScrollBar(float left, float top, float height) {
     m_grabbed = inside >= 0 && inside <= handle ? inside : handle / 2;
   }
   if (ImGui::IsItemActive()) {
-    const double share_above = std::clamp((mouse - m_grabbed - top) / track, 0.0F, 1.0F);
-    scroll(std::llround(share_above * static_cast<double>(last)) - m_first);
+    const double fraction_above = std::clamp((mouse - m_grabbed - top) / track, 0.0F, 1.0F);
+    scroll(std::llround(fraction_above * static_cast<double>(last)) - m_first);
   }
   const QColor colour =
       ImGui::IsItemHovered() || ImGui::IsItemActive() ? p.secondary : mixed(p.line, p.secondary, 0.35);

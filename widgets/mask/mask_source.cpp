@@ -4,7 +4,7 @@
 #include "core/base/text.h"
 #include "core/io/bytes/file_source.h"
 #include "core/mask/import/read_mask_file.h"
-#include "core/mask/preset/imported_mask.h"
+#include "core/mask/preset/imported_preset.h"
 #include "core/mask/preset/presets.h"
 #include "core/mask/preset/text_mask.h"
 #include "core/mask/recognise/recognised_text.h"
@@ -28,14 +28,14 @@ namespace {
 
 constexpr std::size_t longestWarning = 200;  // characters
 
-bool hasThreshold(const DumpReading& reading) {
-  return reading.kind == DumpKind::additive || reading.kind == DumpKind::bias;
+bool hasThreshold(const ImportedReading& reading) {
+  return reading.kind == ImportedKind::additive || reading.kind == ImportedKind::bias;
 }
 
 /// Whether the file is no mask: it holds numbers of which none masks a cell.
 bool masksNothing(const MaskImport& import) {
-  if (import.is_text() || import.reading.kind != DumpKind::bias) return false;
-  const DumpMask& mask = *std::get<1>(import.mask);
+  if (import.is_text() || import.reading.kind != ImportedKind::bias) return false;
+  const ImportedMask& mask = *std::get<1>(import.mask);
   const Extent extent = mask.extent();
   std::vector<Range> row;
   for (Index q = 0; q < extent.rows; ++q) {
@@ -54,10 +54,10 @@ class ThresholdBox : public QDoubleSpinBox {
 
 }  // namespace
 
-MaskSource::MaskSource(Workbench& workbench, std::string workspace, QWidget* parent)
+MaskSource::MaskSource(Workbench& workbench, std::string page, QWidget* parent)
     : QWidget(parent),
       m_workbench(workbench),
-      m_workspace(std::move(workspace)),
+      m_page(std::move(page)),
       m_asText(new QPushButton(tr("Edit the mask as text"), this)),
       m_reading(new QWidget(this)),
       m_rows(new QFormLayout(m_reading)),
@@ -100,7 +100,7 @@ QSpinBox* MaskSource::addPlane(const QString& title) {
 }
 
 const ParameterValues& MaskSource::values() const {
-  const WorkspaceState& state = m_workbench.page(m_workspace);
+  const ShownPage& state = m_workbench.page(m_page);
   return m_second ? state.other : state.values;
 }
 
@@ -135,7 +135,7 @@ void MaskSource::showReading() {
 }
 
 void MaskSource::editAsText() {
-  WorkspaceState next = m_workbench.page(m_workspace);
+  ShownPage next = m_workbench.page(m_page);
   ParameterValues& side = m_second ? next.other : next.values;
   side = preset_as_text(side);
   if (edit(tr("Edit the mask as text"), next)) emit textOpened();
@@ -162,17 +162,17 @@ void MaskSource::importFile(const QString& path) {
 
 void MaskSource::readAgain() {
   if (!m_opened) return;
-  DumpOptions options = m_opened->options;
+  ImportOptions options = m_opened->options;
   options.batch = m_batch->value();
   options.head = m_head->value();
   if (sender() == m_threshold) options.threshold = m_threshold->value();
   read(m_opened->path, options);
 }
 
-void MaskSource::read(const QString& path, const DumpOptions& options) {
+void MaskSource::read(const QString& path, const ImportOptions& options) {
   m_imports.run<Result<MaskImport>>(
       [path, options](const std::stop_token& stop) {
-        DumpOptions stoppable = options;
+        ImportOptions stoppable = options;
         stoppable.stop = stop;
         return import_mask(bytesOf(path), stoppable);
       },
@@ -185,7 +185,7 @@ void MaskSource::read(const QString& path, const DumpOptions& options) {
       });
 }
 
-void MaskSource::askUse(const QString& path, const DumpOptions& options, const MaskImport& import, bool second) {
+void MaskSource::askUse(const QString& path, const ImportOptions& options, const MaskImport& import, bool second) {
   auto* box = new QMessageBox(QMessageBox::Question, tr("No mask"),
                               tr("%1 holds numbers, and none of them masks a cell.").arg(QFileInfo(path).fileName()),
                               QMessageBox::Cancel, window());
@@ -195,13 +195,13 @@ void MaskSource::askUse(const QString& path, const DumpOptions& options, const M
   const QPushButton* mask = box->addButton(tr("Import as a mask"), QMessageBox::AcceptRole);
   connect(box, &QMessageBox::buttonClicked, this, [=, this](const QAbstractButton* button) {
     if (button == mask) take(path, options, import, second);
-    if (tensors && button == tensors) emit tensorsAsked(path);
+    if (tensors && button == tensors) emit tensorsRequested(path);
   });
   box->open();
 }
 
-void MaskSource::take(const QString& path, const DumpOptions& options, const MaskImport& import, bool second) {
-  WorkspaceState next = m_workbench.page(m_workspace);
+void MaskSource::take(const QString& path, const ImportOptions& options, const MaskImport& import, bool second) {
+  ShownPage next = m_workbench.page(m_page);
   second = second && next.compare != CompareMode::none;
   const QString name = QFileInfo(path).fileName();
   ParameterValues& side = second ? next.other : next.values;
@@ -225,13 +225,13 @@ void MaskSource::take(const QString& path, const DumpOptions& options, const Mas
 }
 
 void MaskSource::useAsText(const Recognition& found, bool second) {
-  WorkspaceState next = m_workbench.page(m_workspace);
+  ShownPage next = m_workbench.page(m_page);
   ParameterValues& side = second ? next.other : next.values;
   side = recognised_as_text(side, found);
   edit(tr("Use the recognised mask"), next);
 }
 
-bool MaskSource::edit(const QString& what, const WorkspaceState& next) {
+bool MaskSource::edit(const QString& what, const ShownPage& next) {
   if (const auto done = m_workbench.edit(what, next); !done) {
     emit said(text(done.error().message), true);
     return false;

@@ -22,7 +22,7 @@ namespace vqscope {
 class MaskSource : public QWidget {
   Q_OBJECT
  public:
-  MaskSource(Workbench& workbench, std::string workspace, QWidget* parent = nullptr);
+  MaskSource(Workbench& workbench, std::string page, QWidget* parent = nullptr);
 
   /// Shows the controls for the page's mask. `second`: for the mask to compare with.
   void sync(bool second);
@@ -42,30 +42,30 @@ class MaskSource : public QWidget {
   /// The mask is now an editable text.
   void textOpened();
   /// The user says that a file is no mask but queries, keys or values.
-  void tensorsAsked(const QString& path);
+  void tensorsRequested(const QString& path);
 
  private:
   /// The last file read, to read it again with other options.
   struct Opened {
     QString path;
-    DumpOptions options;
+    ImportOptions options;
     MaskImport import;
     ParameterValues values;  ///< values of the side that uses it
   };
 
   void editAsText();
-  void read(const QString& path, const DumpOptions& options);
+  void read(const QString& path, const ImportOptions& options);
   void readAgain();
-  void take(const QString& path, const DumpOptions& options, const MaskImport& import, bool second);
+  void take(const QString& path, const ImportOptions& options, const MaskImport& import, bool second);
   /// Asks what a file is that is no mask.
-  void askUse(const QString& path, const DumpOptions& options, const MaskImport& import, bool second);
+  void askUse(const QString& path, const ImportOptions& options, const MaskImport& import, bool second);
   void showReading();
   QSpinBox* addPlane(const QString& title);
-  bool edit(const QString& what, const WorkspaceState& next);
+  bool edit(const QString& what, const ShownPage& next);
   const ParameterValues& values() const;
 
   Workbench& m_workbench;
-  std::string m_workspace;
+  std::string m_page;
   bool m_second = false;
   FieldScheduler m_imports;
   std::optional<Opened> m_opened;

@@ -3,7 +3,7 @@
 
 #include "core/base/text.h"
 #include "widgets/parts/text.h"
-#include "widgets/view/veil.h"
+#include "widgets/view/overlay.h"
 
 #include <QAction>
 #include <QActionGroup>
@@ -25,7 +25,7 @@ Result<std::optional<RowDebugger::BrokenRow>> withoutRules(const Result<std::opt
 
 }  // namespace
 
-RowDebugger::RowDebugger(QWidget* parent) : ImGuiHost(parent), m_veil(new Veil(this, Veil::Banner::bottom)) {
+RowDebugger::RowDebugger(QWidget* parent) : ImGuiHost(parent), m_overlay(new Overlay(this, Overlay::Banner::bottom)) {
   setAccessibleName(tr("Row debugger"));
   makeActions();
   updateActions();
@@ -182,7 +182,7 @@ void RowDebugger::showFreshness() {
   const Freshness own = !m_failure.isEmpty() ? Freshness::outdated(m_failure)
                         : m_rows.isBusy()    ? Freshness::computing()
                                              : Freshness();
-  m_veil->setFreshness(worse(m_freshness, own));
+  m_overlay->setFreshness(worse(m_freshness, own));
 }
 
 void RowDebugger::pick(Cell cell) {

@@ -14,7 +14,7 @@ class QActionGroup;
 
 namespace vqscope {
 
-class Veil;
+class Overlay;
 
 /// Shows one row of a mask: its visible keys, and for each key the result of every term. Steps through rows, and
 /// searches for rows that have no visible key, differ, or break a rule. actions() has all its commands.
@@ -130,7 +130,7 @@ class RowDebugger : public ImGuiHost {
   Freshness m_freshness;
   QString m_failure;  ///< why the row cannot be shown
   Request m_later;    ///< a search that waits until the mask is current
-  Veil* m_veil;
+  Overlay* m_overlay;
   FieldScheduler m_rows;
   FieldScheduler m_searches;
   QTimer m_searchPatience;

@@ -23,7 +23,7 @@
 namespace vqscope {
 namespace {
 
-constexpr int air = 6;
+constexpr int padding = 6;
 
 QTableView* makeView(LayerModel* model, QWidget* parent) {
   auto* view = new QTableView(parent);
@@ -90,7 +90,7 @@ LayerTable::LayerTable(QWidget* parent)
     updateButtons();
     if (currentLayer() >= 0) emit layerChosen(static_cast<int>(currentLayer()));
   });
-  connect(m_view, &QTableView::doubleClicked, this, [this] { emit maskAsked(static_cast<int>(currentLayer())); });
+  connect(m_view, &QTableView::doubleClicked, this, [this] { emit maskRequested(static_cast<int>(currentLayer())); });
   connect(m_view, &QTableView::customContextMenuRequested, this, &LayerTable::openMenu);
   updateButtons();
 }
@@ -106,8 +106,8 @@ QWidget* LayerTable::makeButtons() {
   row->addWidget(m_mask);
   row->addWidget(m_phases);
   row->addStretch(1);
-  connect(m_mask, &QPushButton::clicked, this, [this] { emit maskAsked(static_cast<int>(currentLayer())); });
-  connect(m_phases, &QPushButton::clicked, this, [this] { emit phasesAsked(static_cast<int>(currentLayer())); });
+  connect(m_mask, &QPushButton::clicked, this, [this] { emit maskRequested(static_cast<int>(currentLayer())); });
+  connect(m_phases, &QPushButton::clicked, this, [this] { emit phasesRequested(static_cast<int>(currentLayer())); });
   return bar;
 }
 
@@ -138,7 +138,7 @@ void LayerTable::fitColumns() {
     m_view->setColumnHidden(column, m_model->isEmpty(column));
   m_view->resizeColumnsToContents();
   for (int column = 0; column < LayerModel::columns; ++column)
-    m_view->setColumnWidth(column, m_view->columnWidth(column) + air);
+    m_view->setColumnWidth(column, m_view->columnWidth(column) + padding);
 }
 
 int LayerTable::wholeWidth() const {
@@ -178,9 +178,10 @@ void LayerTable::openMenu(const QPoint& at) {
   const Index layer = currentLayer();
   QMenu menu(this);
   if (layer >= 0) {
-    menu.addAction(tr("Show the mask of layer %1").arg(layer), this, [&] { emit maskAsked(static_cast<int>(layer)); });
+    menu.addAction(tr("Show the mask of layer %1").arg(layer), this,
+                   [&] { emit maskRequested(static_cast<int>(layer)); });
     auto* phases = menu.addAction(tr("Show the phases of layer %1").arg(layer), this,
-                                  [&] { emit phasesAsked(static_cast<int>(layer)); });
+                                  [&] { emit phasesRequested(static_cast<int>(layer)); });
     phases->setEnabled(hasPhases(layer));
     menu.addSeparator();
   }
@@ -192,7 +193,7 @@ bool LayerTable::eventFilter(QObject* watched, QEvent* event) {
   if (event->type() == QEvent::KeyPress && currentLayer() >= 0) {
     const int key = static_cast<QKeyEvent*>(event)->key();
     if (key == Qt::Key_Return || key == Qt::Key_Enter) {
-      emit maskAsked(static_cast<int>(currentLayer()));
+      emit maskRequested(static_cast<int>(currentLayer()));
       return true;
     }
   }

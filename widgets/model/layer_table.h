@@ -35,8 +35,8 @@ class LayerTable : public QWidget {
 
  signals:
   void layerChosen(int layer);
-  void maskAsked(int layer);
-  void phasesAsked(int layer);
+  void maskRequested(int layer);
+  void phasesRequested(int layer);
 
  protected:
   bool eventFilter(QObject* watched, QEvent* event) override;

@@ -21,8 +21,8 @@ constexpr int gap = 7;
 /// Part of the bar for a window of so many tokens: on a logarithmic scale, because most are far below T.
 double shareOf(Index window, Index tokens) {
   if (tokens <= 1) return 1;
-  const double share = std::log(static_cast<double>(window) + 1) / std::log(static_cast<double>(tokens) + 1);
-  return std::clamp(share * share, 0.12, 1.0);
+  const double fraction = std::log(static_cast<double>(window) + 1) / std::log(static_cast<double>(tokens) + 1);
+  return std::clamp(fraction * fraction, 0.12, 1.0);
 }
 
 }  // namespace

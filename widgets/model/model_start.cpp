@@ -51,7 +51,7 @@ ModelStart::ModelStart(QWidget* parent) : QWidget(parent), m_reason(paragraph(th
   for (const QFileInfo& file : QDir(QStringLiteral(":/configs")).entryInfoList({QStringLiteral("*.json")})) {
     if (count == mostModels) break;
     auto* model = new QPushButton(file.completeBaseName(), column);
-    connect(model, &QPushButton::clicked, this, [this, path = file.filePath()] { emit sampleAsked(path); });
+    connect(model, &QPushButton::clicked, this, [this, path = file.filePath()] { emit sampleRequested(path); });
     models->addWidget(model, count / columnsOfModels, count % columnsOfModels);
     ++count;
   }
@@ -63,8 +63,8 @@ ModelStart::ModelStart(QWidget* parent) : QWidget(parent), m_reason(paragraph(th
   page->setColumnStretch(0, 1);
   page->setColumnStretch(1, 100);
   page->setColumnStretch(2, 1);
-  connect(open, &QPushButton::clicked, this, &ModelStart::openAsked);
-  connect(paste, &QPushButton::clicked, this, &ModelStart::pasteAsked);
+  connect(open, &QPushButton::clicked, this, &ModelStart::openRequested);
+  connect(paste, &QPushButton::clicked, this, &ModelStart::pasteRequested);
   m_reason->hide();
 }
 

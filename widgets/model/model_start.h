@@ -17,10 +17,10 @@ class ModelStart : public QWidget {
   void setReason(const QString& reason);
 
  signals:
-  void openAsked();
-  void pasteAsked();
+  void openRequested();
+  void pasteRequested();
   /// A config of the resources, ":/configs/….json".
-  void sampleAsked(const QString& file);
+  void sampleRequested(const QString& file);
 
  private:
   QLabel* m_reason;

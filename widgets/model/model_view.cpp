@@ -77,13 +77,13 @@ QWidget* ModelView::makeSide() {
 }
 
 void ModelView::connectParts() {
-  connect(m_start, &ModelStart::openAsked, this, &ModelView::openAsked);
-  connect(m_start, &ModelStart::pasteAsked, this, &ModelView::pasteAsked);
-  connect(m_start, &ModelStart::sampleAsked, this, &ModelView::sampleAsked);
-  connect(m_table, &LayerTable::maskAsked, this, &ModelView::maskAsked);
-  connect(m_table, &LayerTable::phasesAsked, this, &ModelView::phasesAsked);
+  connect(m_start, &ModelStart::openRequested, this, &ModelView::openRequested);
+  connect(m_start, &ModelStart::pasteRequested, this, &ModelView::pasteRequested);
+  connect(m_start, &ModelStart::sampleRequested, this, &ModelView::sampleRequested);
+  connect(m_table, &LayerTable::maskRequested, this, &ModelView::maskRequested);
+  connect(m_table, &LayerTable::phasesRequested, this, &ModelView::phasesRequested);
   connect(m_table, &LayerTable::layerChosen, this, [this](int layer) { m_reach->view().showLayer(layer); });
-  connect(&m_reach->view(), &ReachView::maskAsked, this, &ModelView::maskAsked);
+  connect(&m_reach->view(), &ReachView::maskRequested, this, &ModelView::maskRequested);
   connect(&m_reach->view(), &ReachView::layerChosen, m_table, &LayerTable::showLayer);
   connect(&m_reach->view(), &ReachView::pointed, this, &ModelView::pointAt);
   connect(m_reach, &ReachPanel::changed, this, &ModelView::showFindings);

@@ -45,11 +45,11 @@ class ModelView : public QStackedWidget {
   ModelFindings& findings() { return *m_findings; }
 
  signals:
-  void maskAsked(int layer);
-  void phasesAsked(int layer);
-  void openAsked();
-  void pasteAsked();
-  void sampleAsked(const QString& file);
+  void maskRequested(int layer);
+  void phasesRequested(int layer);
+  void openRequested();
+  void pasteRequested();
+  void sampleRequested(const QString& file);
   /// The user has moved the query; not finished: the slider is still held.
   void queryMoved(vqscope::Index query, bool finished);
   void documentRuleChanged(const LayerKindFlags& keeps);

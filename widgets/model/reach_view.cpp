@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/model/reach_view.h"
 
-#include "core/field/lattice.h"
+#include "core/field/tile_grid.h"
 
 #include <QKeyEvent>
 #include <QMouseEvent>
@@ -128,7 +128,7 @@ void ReachView::mouseReleaseEvent(QMouseEvent* event) {
 }
 
 void ReachView::mouseDoubleClickEvent(QMouseEvent* event) {
-  if (const auto spot = spotAt(event->position())) emit maskAsked(static_cast<int>(spot->layer));
+  if (const auto spot = spotAt(event->position())) emit maskRequested(static_cast<int>(spot->layer));
 }
 
 void ReachView::leaveEvent(QEvent*) {
@@ -160,7 +160,7 @@ void ReachView::keyPressEvent(QKeyEvent* event) {
     case Qt::Key_Minus: return zoom(1 / wheelFactor, middle);
     case Qt::Key_0: return fit();
     case Qt::Key_Return:
-    case Qt::Key_Enter: emit maskAsked(static_cast<int>(spot.layer)); return;
+    case Qt::Key_Enter: emit maskRequested(static_cast<int>(spot.layer)); return;
     default: return QWidget::keyPressEvent(event);
   }
   choose(spot);

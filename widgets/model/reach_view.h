@@ -39,7 +39,7 @@ class ReachView : public QWidget {
   /// The spot under the mouse, or the chosen one while the mouse is elsewhere.
   void pointed(std::optional<vqscope::ReachSpot> spot);
   void layerChosen(int layer);
-  void maskAsked(int layer);
+  void maskRequested(int layer);
 
  protected:
   void paintEvent(QPaintEvent* event) override;

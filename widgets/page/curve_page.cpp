@@ -14,8 +14,8 @@
 
 namespace vqscope {
 
-CurvePage::CurvePage(Workbench& workbench, const WorkspaceInfo& info, QWidget* parent)
-    : WorkspacePage(workbench, info, parent),
+CurvePage::CurvePage(Workbench& workbench, const PageInfo& info, QWidget* parent)
+    : PageWidget(workbench, info, parent),
       m_across(new QSplitter(Qt::Horizontal, this)),
       m_stacked(new QSplitter(Qt::Vertical)) {
   addView();
@@ -67,12 +67,12 @@ ExportTarget CurvePage::targetOf(const Method* method) const {
 }
 
 void CurvePage::sync() {
-  const WorkspaceState& now = state();
+  const ShownPage& now = state();
   showFreshness();
   if (m_shown && m_shown->method == now.method && m_shown->values == now.values && m_shown->axes == now.axes) return;
   m_shown = now;
   m_methods = {mainMethod()};
-  for (const auto& id : m_methods.front()->curves()->companions)
+  for (const auto& id : m_methods.front()->curves()->related)
     if (const Method* beside = find_method(id); showsBeside(*beside)) m_methods.push_back(beside);
   while (m_views.size() < m_methods.size()) addView();
   for (std::size_t i = 0; i < m_views.size(); ++i) {
@@ -97,12 +97,12 @@ void CurvePage::showIn(CurveView& view, const Method& method, const ParameterVal
 /// Each view marks its own curves while they are computed.
 void CurvePage::showFreshness() {
   for (auto* view : m_views) view->setFreshness(freshness());
-  WorkspacePage::showFreshness();
+  PageWidget::showFreshness();
 }
 
 /// A hidden page stops its work; unfinished work starts again when the page is shown.
 void CurvePage::hideEvent(QHideEvent* event) {
-  WorkspacePage::hideEvent(event);
+  PageWidget::hideEvent(event);
   if (event->spontaneous() || goesOn() || !isBusy()) return;
   m_shown.reset();
   for (auto* view : m_views) view->stop();

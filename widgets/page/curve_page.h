@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "widgets/page/workspace_page.h"
+#include "widgets/page/page_widget.h"
 
 class QSplitter;
 
@@ -10,10 +10,10 @@ namespace vqscope {
 class CurveView;
 
 /// A page of curve methods: the chosen one large, related curves stacked beside it.
-class CurvePage : public WorkspacePage {
+class CurvePage : public PageWidget {
   Q_OBJECT
  public:
-  CurvePage(Workbench& workbench, const WorkspaceInfo& info, QWidget* parent);
+  CurvePage(Workbench& workbench, const PageInfo& info, QWidget* parent);
 
   void sync() override;
   void forget() override;
@@ -51,7 +51,7 @@ class CurvePage : public WorkspacePage {
   QSplitter* m_stacked;
   std::vector<CurveView*> m_views;       ///< the large one first; views are kept for reuse
   std::vector<const Method*> m_methods;  ///< methods of the visible views
-  std::optional<WorkspaceState> m_shown;
+  std::optional<ShownPage> m_shown;
 };
 
 }  // namespace vqscope

@@ -17,8 +17,8 @@
 
 namespace vqscope {
 
-ModelPage::ModelPage(Workbench& workbench, const WorkspaceInfo& info, QWidget* parent)
-    : WorkspacePage(workbench, info, parent), m_view(new ModelView(this)), m_bar(new QWidget(this)) {
+ModelPage::ModelPage(Workbench& workbench, const PageInfo& info, QWidget* parent)
+    : PageWidget(workbench, info, parent), m_view(new ModelView(this)), m_bar(new QWidget(this)) {
   auto* bar = new QHBoxLayout(m_bar);
   bar->setContentsMargins(12, 6, 12, 6);
   const auto button = [&](const QString& title, const QString& tip, void (ModelPage::*asked)()) {
@@ -28,20 +28,20 @@ ModelPage::ModelPage(Workbench& workbench, const WorkspaceInfo& info, QWidget* p
     connect(made, &QPushButton::clicked, this, asked);
   };
   button(tr("Config details…"), tr("Frequencies of all pairs, readers of the config, and its keys"),
-         &ModelPage::detailsAsked);
+         &ModelPage::detailsRequested);
   button(tr("Compare with another config…"), tr("What differs between this model and another, and what that means"),
-         &ModelPage::compareAsked);
+         &ModelPage::compareRequested);
   bar->addStretch(1);
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(0);
   layout->addWidget(m_bar);
   layout->addWidget(m_view, 1);
-  connect(m_view, &ModelView::openAsked, this, &ModelPage::openAsked);
-  connect(m_view, &ModelView::pasteAsked, this, &ModelPage::pasteAsked);
-  connect(m_view, &ModelView::sampleAsked, this, &ModelPage::sampleAsked);
-  connect(m_view, &ModelView::maskAsked, this, &ModelPage::openMask);
-  connect(m_view, &ModelView::phasesAsked, this, &ModelPage::openPhases);
+  connect(m_view, &ModelView::openRequested, this, &ModelPage::openRequested);
+  connect(m_view, &ModelView::pasteRequested, this, &ModelPage::pasteRequested);
+  connect(m_view, &ModelView::sampleRequested, this, &ModelPage::sampleRequested);
+  connect(m_view, &ModelView::maskRequested, this, &ModelPage::openMask);
+  connect(m_view, &ModelView::phasesRequested, this, &ModelPage::openPhases);
   connect(m_view, &ModelView::queryMoved, this, &ModelPage::moveQuery);
   connect(m_view, &ModelView::documentRuleChanged, this, &ModelPage::setRule);
 }
@@ -100,7 +100,7 @@ std::vector<ExportTarget> ModelPage::exportTargets() const {
 
 /// As a form edits: what the held slider goes through is one step.
 void ModelPage::moveQuery(Index query, bool finished) {
-  WorkspaceState next = state();
+  ShownPage next = state();
   const Index past = next.values.find("past_len") ? next.values.integer("past_len") : 0;
   next.values.set("query", std::max<Index>(query - past, 0));
   if (const auto done = m_workbench.edit(tr("Change query"), std::move(next), phaseOf(finished)); !done)
@@ -115,7 +115,7 @@ void ModelPage::setRule(const LayerKindFlags& keeps) {
     const std::string kind = name_of(static_cast<LayerAttention>(i));
     if (keeps[i] && std::ranges::count(spec->choices, kind, &Choice::id) > 0) kinds.push_back(kind);
   }
-  WorkspaceState next = state();
+  ShownPage next = state();
   next.values.set("document_rule", std::move(kinds));
   if (const auto done = m_workbench.edit(tr("Change document_rule"), std::move(next)); !done)
     emit said(text(done.error().message), true);
@@ -126,7 +126,7 @@ void ModelPage::openMask(int layer) {
   if (layer < 0 || layer >= static_cast<int>(layers.size())) return;
   const auto values = mask_of_layer(layers[static_cast<std::size_t>(layer)]);
   if (!values) return emit said(text(values.error().message), true);
-  emit viewAsked(QStringLiteral("visibility"), *values);
+  emit viewRequested(QStringLiteral("visibility"), *values);
 }
 
 void ModelPage::openPhases(int layer) {
@@ -134,7 +134,7 @@ void ModelPage::openPhases(int layer) {
   if (layer < 0 || layer >= static_cast<int>(layers.size())) return;
   const auto view = positions_of_layer(m_view->schedule(), layer);
   if (!view) return emit said(text(view.error().message), true);
-  emit viewAsked(text(view->method), view->values);
+  emit viewRequested(text(view->method), view->values);
 }
 
 }  // namespace vqscope

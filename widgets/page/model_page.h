@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/config/report/config_report.h"
-#include "widgets/page/workspace_page.h"
+#include "widgets/page/page_widget.h"
 
 #include <array>
 #include <optional>
@@ -15,10 +15,10 @@ namespace vqscope {
 class ModelView;
 
 /// The layers of the window's model, and what its config means.
-class ModelPage : public WorkspacePage {
+class ModelPage : public PageWidget {
   Q_OBJECT
  public:
-  ModelPage(Workbench& workbench, const WorkspaceInfo& info, QWidget* parent);
+  ModelPage(Workbench& workbench, const PageInfo& info, QWidget* parent);
 
   ModelView* view() const { return m_view; }
   /// What the config of the session means; null: the session has none.
@@ -37,13 +37,13 @@ class ModelPage : public WorkspacePage {
   bool hasSides() const override { return false; }
 
  signals:
-  void openAsked();
-  void pasteAsked();
+  void openRequested();
+  void pasteRequested();
   /// The path of a config that the program brings along.
-  void sampleAsked(const QString& path);
+  void sampleRequested(const QString& path);
   /// Pairs, readers and keys of the config.
-  void detailsAsked();
-  void compareAsked();
+  void detailsRequested();
+  void compareRequested();
 
  private:
   void readConfig();

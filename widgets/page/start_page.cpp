@@ -7,8 +7,8 @@
 
 namespace vqscope {
 
-StartPage::StartPage(Workbench& workbench, const WorkspaceInfo& info, QWidget* parent)
-    : WorkspacePage(workbench, info, parent), m_view(new StartView(this)) {
+StartPage::StartPage(Workbench& workbench, const PageInfo& info, QWidget* parent)
+    : PageWidget(workbench, info, parent), m_view(new StartView(this)) {
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
   layout->addWidget(m_view);

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "widgets/page/workspace_page.h"
+#include "widgets/page/page_widget.h"
 
 namespace vqscope {
 
 class StartView;
 
 /// The first page of the window, which has no method.
-class StartPage : public WorkspacePage {
+class StartPage : public PageWidget {
   Q_OBJECT
  public:
-  StartPage(Workbench& workbench, const WorkspaceInfo& info, QWidget* parent);
+  StartPage(Workbench& workbench, const PageInfo& info, QWidget* parent);
 
   StartView* view() const { return m_view; }
 

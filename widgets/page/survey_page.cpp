@@ -22,8 +22,8 @@ constexpr int narrow = 760;  // pixels of a page that has no room for all column
 
 }  // namespace
 
-SurveyPage::SurveyPage(Workbench& workbench, const WorkspaceInfo& info, QWidget* parent)
-    : WorkspacePage(workbench, info, parent),
+SurveyPage::SurveyPage(Workbench& workbench, const PageInfo& info, QWidget* parent)
+    : PageWidget(workbench, info, parent),
       m_table(plainTable(
           {tr("Encoding"), tr("Kind"), tr("Traits"), tr("Beyond the training length"), tr("Cost and use")}, this)),
       m_wrapping(new QTimer(this)) {
@@ -32,7 +32,7 @@ SurveyPage::SurveyPage(Workbench& workbench, const WorkspaceInfo& info, QWidget*
   connect(m_table, &QTableWidget::currentCellChanged, this, &SurveyPage::announce);
   connect(m_table, &QTableWidget::cellActivated, this, [this](int at) {
     const SurveyRow& asked = survey_rows()[static_cast<std::size_t>(at)];
-    emit viewAsked(text(asked.method->id), asked.values);
+    emit viewRequested(text(asked.method->id), asked.values);
   });
   m_wrapping->setSingleShot(true);
   m_wrapping->setInterval(0);
@@ -61,7 +61,7 @@ void SurveyPage::fill() {
 }
 
 void SurveyPage::resizeEvent(QResizeEvent* event) {
-  WorkspacePage::resizeEvent(event);
+  PageWidget::resizeEvent(event);
   // The list at the left tells both.
   for (const int column : {groupColumn, traitsColumn}) m_table->setColumnHidden(column, width() < narrow);
   m_wrapping->start();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "widgets/page/workspace_page.h"
+#include "widgets/page/page_widget.h"
 
 class QTableWidget;
 class QTimer;
@@ -12,10 +12,10 @@ struct SurveyRow;
 
 /// A table of position encodings and scalings, one for each row of the survey. The inspector explains the selected row;
 /// Enter or a double click opens it.
-class SurveyPage : public WorkspacePage {
+class SurveyPage : public PageWidget {
   Q_OBJECT
  public:
-  SurveyPage(Workbench& workbench, const WorkspaceInfo& info, QWidget* parent);
+  SurveyPage(Workbench& workbench, const PageInfo& info, QWidget* parent);
 
   void sync() override {}
   void fit() override {}

@@ -37,7 +37,7 @@ QRgb mixedColour(const LabelCounts& counts, const ColourScale& scale) {
   return qRgb(channel(red), channel(green), channel(blue));
 }
 
-LabelMix mixLabels(const Field& field, const Lattice& lattice, const Summary& summary, const ColourScale& scale,
+LabelMix mixLabels(const Field& field, const TileGrid& grid, const Summary& summary, const ColourScale& scale,
                    Index maxCells, int threads, const std::stop_token& stop) {
   const auto tiles = severalLabels(summary);
   LabelMix mix;
@@ -52,7 +52,7 @@ LabelMix mixLabels(const Field& field, const Lattice& lattice, const Summary& su
     LabelCounts counts;
     for (Index i = part * some; i < std::min(count, (part + 1) * some) && !stop.stop_requested(); ++i) {
       const std::size_t at = tiles[static_cast<std::size_t>(i)];
-      const Rect tile = lattice.tile(static_cast<Index>(at) / summary.cols, static_cast<Index>(at) % summary.cols);
+      const Rect tile = grid.tile(static_cast<Index>(at) / summary.cols, static_cast<Index>(at) % summary.cols);
       const bool counted = count_labels_of(field, tile, budget, stop, counts);
       if (counts.empty()) continue;  // stopped
       if (!counted) exact = false;

@@ -21,7 +21,7 @@ QRgb mixedColour(const LabelCounts& counts, const ColourScale& scale);
 
 /// `summary` has the extremes of the tiles: where they differ, cells are counted. `maxCells`: cells looked at in a
 /// field that cannot count them.
-LabelMix mixLabels(const Field& field, const Lattice& lattice, const Summary& summary, const ColourScale& scale,
+LabelMix mixLabels(const Field& field, const TileGrid& grid, const Summary& summary, const ColourScale& scale,
                    Index maxCells, int threads, const std::stop_token& stop);
 
 }  // namespace vqscope

@@ -8,15 +8,15 @@
 namespace vqscope {
 namespace {
 
-int mixed(int a, int b, double share) { return static_cast<int>(std::lround(a + (b - a) * share)); }
+int mixed(int a, int b, double fraction) { return static_cast<int>(std::lround(a + (b - a) * fraction)); }
 
-QRgb blend(QRgb from, QRgb to, double share) {
-  return qRgb(mixed(qRed(from), qRed(to), share), mixed(qGreen(from), qGreen(to), share),
-              mixed(qBlue(from), qBlue(to), share));
+QRgb blend(QRgb from, QRgb to, double fraction) {
+  return qRgb(mixed(qRed(from), qRed(to), fraction), mixed(qGreen(from), qGreen(to), fraction),
+              mixed(qBlue(from), qBlue(to), fraction));
 }
 
 /// Share of the visible colour for a fraction of visible cells: 0 and 1 for none and all only.
-double visibleShare(float fraction) {
+double visibleFraction(float fraction) {
   if (fraction <= 0) return 0;
   if (fraction >= 1) return 1;
   return 0.3 + 0.55 * static_cast<double>(fraction);
@@ -45,8 +45,8 @@ class TilePainter {
       const std::size_t reason = reasons ? reasons[col] : 0;
       const bool known = reason > 0 && reason <= m_scale.reasonColours.size();
       const QRgb masked = known ? m_scale.reasonColours[reason - 1] : m_scale.masked;
-      const double share = visibleShare(values[col]);
-      out[col] = share <= 0 ? masked : share >= 1 ? m_scale.visible : blend(masked, m_scale.visible, share);
+      const double fraction = visibleFraction(values[col]);
+      out[col] = fraction <= 0 ? masked : fraction >= 1 ? m_scale.visible : blend(masked, m_scale.visible, fraction);
     }
   }
 

@@ -5,7 +5,7 @@
 #include "widgets/mask/mask_insight.h"
 #include "widgets/parts/parts.h"
 #include "widgets/parts/text.h"
-#include "widgets/view/veil.h"
+#include "widgets/view/overlay.h"
 
 #include <QFormLayout>
 #include <QLabel>
@@ -34,7 +34,7 @@ QString remarksOf(const Method& method, const std::vector<ParameterValues>& side
 
 }  // namespace
 
-InspectorPanel::InspectorPanel(QWidget* parent) : QWidget(parent), m_veil(new Veil(this, Veil::Banner::top)) {
+InspectorPanel::InspectorPanel(QWidget* parent) : QWidget(parent), m_overlay(new Overlay(this, Overlay::Banner::top)) {
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(14, 12, 14, 12);
   layout->setSpacing(6);
@@ -122,7 +122,7 @@ void InspectorPanel::awaitCell() {
 }
 
 void InspectorPanel::showFreshness() {
-  m_veil->setFreshness(worse(m_given, m_awaited ? Freshness::computing() : Freshness()));
+  m_overlay->setFreshness(worse(m_given, m_awaited ? Freshness::computing() : Freshness()));
 }
 
 bool InspectorPanel::isBusy() const { return m_remarking.isBusy() || m_blocks->isBusy() || m_insight->isBusy(); }

@@ -18,7 +18,7 @@ namespace vqscope {
 class BlockSummary;
 class BlockView;
 class MaskInsight;
-class Veil;
+class Overlay;
 
 /// Explains one cell: facts, a sentence with its numbers, and the source of the formula.
 class InspectorPanel : public QWidget {
@@ -66,7 +66,7 @@ class InspectorPanel : public QWidget {
   FieldScheduler m_remarking;
   Freshness m_given;
   bool m_awaited = false;
-  Veil* m_veil;
+  Overlay* m_overlay;
 };
 
 }  // namespace vqscope

@@ -60,7 +60,7 @@ QString subjectOf(const Error& error, const std::vector<ParameterSpec>& specs, c
 }
 
 /// Whether all visible maps with this parameter have values of their own for it.
-bool isSetByMaps(const WorkspaceState& state, const std::string& name) {
+bool isSetByMaps(const ShownPage& state, const std::string& name) {
   const Method* method = find_method(state.method);
   const FieldRecipe* recipe = method ? method->field() : nullptr;
   if (!recipe || state.compare != CompareMode::none) return false;
@@ -73,7 +73,7 @@ bool isSetByMaps(const WorkspaceState& state, const std::string& name) {
 
 }  // namespace
 
-ParameterPanel::ParameterPanel(Workbench& workbench, const WorkspaceInfo& info, QWidget* parent)
+ParameterPanel::ParameterPanel(Workbench& workbench, const PageInfo& info, QWidget* parent)
     : QWidget(parent), m_workbench(workbench), m_info(info) {
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(0, 12, 0, 12);
@@ -93,7 +93,7 @@ ParameterPanel::ParameterPanel(Workbench& workbench, const WorkspaceInfo& info, 
   sync();
 }
 
-const WorkspaceState& ParameterPanel::state() const { return m_workbench.page(m_info.id); }
+const ShownPage& ParameterPanel::state() const { return m_workbench.page(m_info.id); }
 
 bool ParameterPanel::showsOther() const {
   return state().compare != CompareMode::none && m_sides && m_sides->checkedId() == 1;
@@ -118,7 +118,7 @@ void ParameterPanel::makeForm() {
               onEdited(name, edited, finished);
             });
     connect(m_form, &ParameterForm::valueReset, this, &ParameterPanel::onReset);
-    connect(m_form, &ParameterForm::linkAsked, this, [this](const QString& name, bool linked) {
+    connect(m_form, &ParameterForm::linkRequested, this, [this](const QString& name, bool linked) {
       if (const auto done = m_workbench.setLinked(m_info.id, name.toStdString(), linked); !done)
         emit said(text(done.error().message), true);
     });
@@ -169,7 +169,7 @@ void ParameterPanel::addMethods(QVBoxLayout* layout) {
 }
 
 void ParameterPanel::showMethod(int index) {
-  WorkspaceState next = state();
+  ShownPage next = state();
   next.method = m_info.choices()[static_cast<std::size_t>(index)];
   next.colour_map.clear();
   edit(tr("Show %1").arg(text(next.method)), next);
@@ -193,7 +193,7 @@ void ParameterPanel::addSides(QVBoxLayout* layout) {
 }
 
 void ParameterPanel::addMaskSource(QVBoxLayout* layout) {
-  if (!find_spec(workspace_parameters(m_info), "mask_text")) return;
+  if (!find_spec(specs_of_page(m_info), "mask_text")) return;
   m_maskSource = new MaskSource(m_workbench, m_info.id, this);
   layout->addWidget(m_maskSource);
   connect(m_maskSource, &MaskSource::said, this, &ParameterPanel::said);
@@ -215,7 +215,7 @@ void ParameterPanel::addViewOptions(QVBoxLayout* layout) {
       "its centre."));
   labelled(layout, tr("Pixel shows"), m_aggregate, this);
   connect(m_aggregate, &QComboBox::activated, this, [this](int index) {
-    WorkspaceState next = state();
+    ShownPage next = state();
     next.aggregate = static_cast<Aggregate>(index);
     edit(tr("Pixel shows %1").arg(m_aggregate->itemText(index)), next);
   });
@@ -224,20 +224,20 @@ void ParameterPanel::addViewOptions(QVBoxLayout* layout) {
   for (const ColourMap& map : colourMaps()) m_colourMap->addItem(map.title(), text(map.id()));
   labelled(layout, tr("Colours"), m_colourMap, this);
   connect(m_colourMap, &QComboBox::activated, this, [this](int index) {
-    WorkspaceState next = state();
+    ShownPage next = state();
     next.colour_map = m_colourMap->itemData(index).toString().toStdString();
     edit(tr("Colours"), next);
   });
   m_keepAspect = new QCheckBox(tr("Square cells"), this);
   layout->addWidget(m_keepAspect);
   connect(m_keepAspect, &QCheckBox::clicked, this, [this](bool on) {
-    WorkspaceState next = state();
+    ShownPage next = state();
     next.keep_aspect = on;
     edit(tr("Square cells"), next);
   });
 }
 
-void ParameterPanel::edit(const QString& what, const WorkspaceState& next) {
+void ParameterPanel::edit(const QString& what, const ShownPage& next) {
   if (m_syncing) return;
   if (const auto done = m_workbench.edit(what, next); !done) {
     sync();  // restores the choice that is shown
@@ -246,7 +246,7 @@ void ParameterPanel::edit(const QString& what, const WorkspaceState& next) {
 }
 
 void ParameterPanel::onEdited(const QString& name, const ParameterValues& edited, bool finished) {
-  WorkspaceState next = state();
+  ShownPage next = state();
   const bool other = showsOther();
   ParameterValues values = shownValues();
   for (const auto* entered : {&m_form->values(), &edited})
@@ -278,11 +278,11 @@ void ParameterPanel::onReset(const QString& name) {
   // Copied: without the value the page may have other parameters, and m_specs is theirs then.
   const ParameterSpec spec = *find_spec(m_specs, name.toStdString());
   ParameterValues edited;
-  edited.set(spec.name, spec.fallback);
+  edited.set(spec.name, spec.default_value);
   if (showsOther() || m_form->model().hasDraft()) return onEdited(name, edited, true);
   const auto done = m_workbench.reset(m_info.id, spec.name);
   const auto* now = shownValues().find(spec.name);
-  if (!done || !now || *now != spec.fallback) onEdited(name, edited, true);
+  if (!done || !now || *now != spec.default_value) onEdited(name, edited, true);
 }
 
 void ParameterPanel::discardDraft() {
@@ -355,7 +355,7 @@ void ParameterPanel::showLinks() {
 
 void ParameterPanel::sync() {
   m_syncing = true;
-  const WorkspaceState& now = state();
+  const ShownPage& now = state();
   followComparison();
   makeForm();
   const auto shown = static_cast<int>(std::ranges::find(m_info.choices(), now.method) - m_info.choices().begin());

@@ -20,7 +20,7 @@ class ParameterForm;
 class ParameterPanel : public QWidget {
   Q_OBJECT
  public:
-  ParameterPanel(Workbench& workbench, const WorkspaceInfo& info, QWidget* parent = nullptr);
+  ParameterPanel(Workbench& workbench, const PageInfo& info, QWidget* parent = nullptr);
 
   /// Shows the values of the session.
   void sync();
@@ -63,11 +63,11 @@ class ParameterPanel : public QWidget {
   void followComparison();
   void showError(const Error& error, const QString& editedName);
   void showMethod(int index);
-  void edit(const QString& text, const WorkspaceState& next);
-  const WorkspaceState& state() const;
+  void edit(const QString& text, const ShownPage& next);
+  const ShownPage& state() const;
 
   Workbench& m_workbench;
-  const WorkspaceInfo& m_info;
+  const PageInfo& m_info;
   std::vector<ParameterSpec> m_specs;  ///< specs of the form
   ParameterForm* m_form = nullptr;
   QVBoxLayout* m_formPlace = nullptr;

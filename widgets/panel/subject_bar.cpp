@@ -97,12 +97,12 @@ void SubjectBar::addModel() {
   m_model->setFocusPolicy(Qt::TabFocus);
   m_model->setAccessibleName(tr("Model"));
   auto* menu = new QMenu(m_model);
-  menu->addAction(tr("Open a config…"), this, &SubjectBar::modelAsked);
-  menu->addAction(tr("Paste a config"), this, &SubjectBar::pasteAsked);
+  menu->addAction(tr("Open a config…"), this, &SubjectBar::modelRequested);
+  menu->addAction(tr("Paste a config"), this, &SubjectBar::pasteRequested);
   menu->addSection(tr("Examples"));
   for (const QString& preset : QDir(QStringLiteral(":/configs")).entryList())
     menu->addAction(QFileInfo(preset).completeBaseName(), this,
-                    [this, path = QStringLiteral(":/configs/") + preset] { emit presetAsked(path); });
+                    [this, path = QStringLiteral(":/configs/") + preset] { emit presetRequested(path); });
   menu->addSeparator();
   menu->addAction(tr("No model: defaults of each view"), this, &SubjectBar::clearModel);
   m_model->setMenu(menu);
@@ -124,13 +124,13 @@ void SubjectBar::addChip(const QString& title, const std::vector<std::string>& n
 const ParameterValue* SubjectBar::valueOf(const std::string& name) const {
   const Session& session = m_workbench.session();
   if (const auto* set = session.subject.values.find(name)) return set;
-  const WorkspaceState& page = m_workbench.current();
-  return find_workspace_info(page.id)->shares ? page.values.find(name) : nullptr;
+  const ShownPage& page = m_workbench.current();
+  return find_page_info(page.id)->shares ? page.values.find(name) : nullptr;
 }
 
 bool SubjectBar::isOwn(const Chip& chip) const {
-  const WorkspaceState& page = m_workbench.current();
-  if (!find_workspace_info(page.id)->shares) return false;
+  const ShownPage& page = m_workbench.current();
+  if (!find_page_info(page.id)->shares) return false;
   return std::ranges::any_of(chip.names, [&](const std::string& name) { return page.own.find(name) != nullptr; });
 }
 
@@ -144,7 +144,7 @@ QString SubjectBar::textOf(const Chip& chip) const {
     const auto* value = valueOf(name);
     if (!value) return QStringLiteral("–");
     const ParameterSpec* ofPage = find_spec(specs, name);  // what is automatic there
-    const bool fits = ofPage && ofPage->fallback.index() == value->index();
+    const bool fits = ofPage && ofPage->default_value.index() == value->index();
     const ParameterSpec& spec = fits ? *ofPage : find_subject_parameter(name)->spec;
     return isAutomatic(spec, *value) ? tr("auto") : shownText(spec, *value);
   };

@@ -32,10 +32,10 @@ class SubjectBar : public QFrame {
 
  signals:
   void said(const QString& sentence, bool bad);
-  void modelAsked();
-  void pasteAsked();
+  void modelRequested();
+  void pasteRequested();
   /// The path of a config that the program brings along.
-  void presetAsked(const QString& path);
+  void presetRequested(const QString& path);
 
  protected:
   void resizeEvent(QResizeEvent* event) override;

@@ -164,7 +164,7 @@ void ViewList::askView(int number) {
 void ViewList::ask(const Place& place) {
   m_asked = true;
   mark(place);
-  emit viewAsked(ListedView(m_subjects[place.subject].views[place.view]));
+  emit viewRequested(ListedView(m_subjects[place.subject].views[place.view]));
 }
 
 }  // namespace vqscope

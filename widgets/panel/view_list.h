@@ -51,7 +51,7 @@ class ViewList : public QWidget {
 
  signals:
   /// Call setShown() after the answer, also if the view is refused.
-  void viewAsked(const vqscope::ListedView& view);
+  void viewRequested(const vqscope::ListedView& view);
   /// shown() or shownView() has changed.
   void shownChanged();
 

@@ -10,7 +10,7 @@ namespace vqscope {
 namespace {
 
 constexpr int margin = 12;
-constexpr int air = 4;
+constexpr int padding = 4;
 
 bool isHeading(const QModelIndex& index) { return !(index.flags() & Qt::ItemIsSelectable); }
 
@@ -52,7 +52,7 @@ void ViewListDelegate::paint(QPainter* painter, const QStyleOptionViewItem& opti
   if (!pixmap.isNull()) painter->drawPixmap(place, pixmap);
   painter->setPen(p.line);
   painter->drawRect(place.adjusted(0, 0, -1, -1));
-  const QRect words = option.rect.adjusted(margin + picture.width() + 8, air, -margin, -air);
+  const QRect words = option.rect.adjusted(margin + picture.width() + 8, padding, -margin, -padding);
   QFont font = option.font;
   if (chosen) font.setWeight(QFont::DemiBold);
   painter->setFont(font);
@@ -70,7 +70,7 @@ void ViewListDelegate::paint(QPainter* painter, const QStyleOptionViewItem& opti
 
 QSize ViewListDelegate::sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const {
   const int line = QFontMetrics(option.font).height();
-  return {100, isHeading(index) ? line + 12 : std::max(picture.height(), 2 * line) + 2 * air};
+  return {100, isHeading(index) ? line + 12 : std::max(picture.height(), 2 * line) + 2 * padding};
 }
 
 }  // namespace vqscope

@@ -7,7 +7,7 @@ namespace vqscope {
 namespace {
 
 /// Least fraction of the work that a forecast is made from.
-constexpr double leastShare = 0.005;
+constexpr double leastFraction = 0.005;
 
 }  // namespace
 
@@ -24,7 +24,7 @@ Work LiveCurves::work(std::function<void(const CurveSet&)> partial) {
                 put(newest);
               },
           .trained =
-              [this](const TrainingNews& news) {
+              [this](const TrainingProgress& news) {
                 const double now = seconds();
                 m_trainings.tell(news, now);
                 const std::lock_guard lock(m_mutex);
@@ -70,7 +70,7 @@ double LiveCurves::seconds() const {
 std::optional<double> LiveCurves::remaining() const {
   const double now = seconds();
   const std::lock_guard lock(m_mutex);
-  if (!m_trained || m_fraction - m_trained->first < leastShare) return std::nullopt;
+  if (!m_trained || m_fraction - m_trained->first < leastFraction) return std::nullopt;
   return (1 - m_fraction) * (now - m_trained->second) / (m_fraction - m_trained->first);
 }
 

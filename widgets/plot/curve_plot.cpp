@@ -52,9 +52,9 @@ QCPRange atLeastADecade(QCPRange range) {
 
 /// A strip above the curves for the labels.
 QCPRange withHeadroom(QCPRange range, bool logarithmic) {
-  constexpr double share = 0.1;
-  if (logarithmic) return {range.lower, range.upper * std::pow(range.upper / range.lower, share)};
-  return {range.lower, range.upper + range.size() * share};
+  constexpr double fraction = 0.1;
+  if (logarithmic) return {range.lower, range.upper * std::pow(range.upper / range.lower, fraction)};
+  return {range.lower, range.upper + range.size() * fraction};
 }
 
 QCPRange boundsOfX(const CurveSet& curves, bool logarithmic) {
@@ -222,10 +222,10 @@ void CurvePlot::fitTitles() {
 }
 
 void CurvePlot::addAnnotations() {
-  for (std::size_t i = 0; i < m_curves.stretches.size(); ++i) {
-    const CurveStretch& stretch = m_curves.stretches[i];
-    if (i > 0) addLine(stretch.from, true);
-    addLabel((stretch.from + stretch.to) / 2, stretch.label, Qt::AlignTop | Qt::AlignHCenter);
+  for (std::size_t i = 0; i < m_curves.segments.size(); ++i) {
+    const CurveSegment& segment = m_curves.segments[i];
+    if (i > 0) addLine(segment.from, true);
+    addLabel((segment.from + segment.to) / 2, segment.label, Qt::AlignTop | Qt::AlignHCenter);
   }
   for (const CurveMark& mark : m_curves.marks) {
     addLine(mark.x, true);

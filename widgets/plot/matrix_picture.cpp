@@ -24,15 +24,15 @@ SummaryOptions optionsFor(const PictureRequest& request, Aggregate aggregate, co
 }
 
 /// Keys after all queries of a tile are muted.
-void muteUnused(const Lattice& lattice, const ColourScale& scale, std::vector<QRgb>& own) {
+void muteUnused(const TileGrid& grid, const ColourScale& scale, std::vector<QRgb>& own) {
   if (!scale.decoderPast) return;
-  own.resize(static_cast<std::size_t>(lattice.rows() * lattice.cols()));
-  for (Index row = 0; row < lattice.rows(); ++row) {
-    const Index lastKey = *scale.decoderPast + lattice.row_edges[static_cast<std::size_t>(row) + 1] - 1;
-    const auto first = std::ranges::upper_bound(lattice.col_edges.begin(), lattice.col_edges.end() - 1, lastKey) -
-                       lattice.col_edges.begin();
-    QRgb* line = own.data() + row * lattice.cols();
-    std::fill(line + first, line + lattice.cols(), scale.unused);
+  own.resize(static_cast<std::size_t>(grid.rows() * grid.cols()));
+  for (Index row = 0; row < grid.rows(); ++row) {
+    const Index lastKey = *scale.decoderPast + grid.row_edges[static_cast<std::size_t>(row) + 1] - 1;
+    const auto first =
+        std::ranges::upper_bound(grid.col_edges.begin(), grid.col_edges.end() - 1, lastKey) - grid.col_edges.begin();
+    QRgb* line = own.data() + row * grid.cols();
+    std::fill(line + first, line + grid.cols(), scale.unused);
   }
 }
 
@@ -51,7 +51,7 @@ double bytesOf(const Summary& summary) {
 constexpr double smallestNumberedCell = 28;  // pixels of the plot
 
 /// With cells this large, each tile is one cell.
-std::vector<CellText> numbersOf(const PictureRequest& request, const Lattice& lattice) {
+std::vector<CellText> numbersOf(const PictureRequest& request, const TileGrid& grid) {
   const ViewRange& range = request.range;
   const double least = smallestNumberedCell * request.pixelRatio;
   if (request.pixels.width() < least * (range.col_last - range.col_first)) return {};
@@ -59,7 +59,7 @@ std::vector<CellText> numbersOf(const PictureRequest& request, const Lattice& la
   const Field& field = *request.field;
   const bool whole = field.cell_type() != CellType::float32;
   std::vector<CellText> numbers;
-  const Rect cells = lattice.bounds();
+  const Rect cells = grid.bounds();
   for (Index row = cells.rows.begin; row < cells.rows.end; ++row)
     for (Index col = cells.cols.begin; col < cells.cols.end; ++col) {
       const double value = field.at(row, col);
@@ -87,11 +87,11 @@ std::shared_ptr<const MatrixPicture> renderPicture(const PictureRequest& request
 
   // Reuses the planes of tens of megabytes: allocating new pages for each frame would take longer than the sums.
   thread_local Summary summary;
-  const Lattice lattice{rows.edges, cols.edges};
+  const TileGrid grid{rows.edges, cols.edges};
   const Aggregate aggregate = aggregateFor(request.scale, request.aggregate);
   const SummaryOptions options = optionsFor(request, aggregate, effort, stop);
   const Field& field = request.scale.used ? *request.scale.used : *request.field;
-  if (const auto done = field.summarize(lattice, options, summary); !done) {
+  if (const auto done = field.summarize(grid, options, summary); !done) {
     if (why) *why = done.error();
     return nullptr;
   }
@@ -103,19 +103,19 @@ std::shared_ptr<const MatrixPicture> renderPicture(const PictureRequest& request
   scale = clippedScale(fittedScale(std::move(scale), summary, aggregate), summary, aggregate);
   LabelMix mix;
   if (aggregate == Aggregate::automatic) {  // labels
-    mix = mixLabels(field, lattice, summary, scale, effort.maxCells, effort.threads, stop);
+    mix = mixLabels(field, grid, summary, scale, effort.maxCells, effort.threads, stop);
     if (stop.stop_requested()) return nullptr;
     if (!mix.exact && effort.exactOnly) return nullptr;
     summary.mean = summary.min;
     scale.mixes = mix.mixes;
     scale.mostFrequent = !mix.exact;
   }
-  muteUnused(lattice, scale, mix.colours);
+  muteUnused(grid, scale, mix.colours);
   picture->image = paintSummary(summary, rows, cols, aggregate, scale, mix.colours);
   picture->exact = summary.exact && mix.exact;
   picture->hasNotANumber = hasNotANumber(options.mean ? summary.mean : summary.max, mix.colours);
   picture->bytes = bytesOf(summary) + static_cast<double>(picture->image.sizeInBytes());
-  picture->numbers = numbersOf(picture->request, lattice);
+  picture->numbers = numbersOf(picture->request, grid);
   picture->marks = request.field->marks();
   return picture;
 }

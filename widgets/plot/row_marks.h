@@ -19,6 +19,6 @@ struct RowMarks {
 
 /// The queries with a loss, from the labels and the loss mask of the expected mask; the matrix has that many rows. Null
 /// if neither is given or they do not fit.
-std::optional<RowMarks> lossMarks(const WorkspaceState& page, Index rows);
+std::optional<RowMarks> lossMarks(const ShownPage& page, Index rows);
 
 }  // namespace vqscope

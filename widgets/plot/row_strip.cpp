@@ -36,7 +36,7 @@ int RowStrip::width() const {
   return 2 * gap + stripWidth + QFontMetrics(scaledFont(m_style.text, 0.86)).height();
 }
 
-double RowStrip::share(double first, double last) const {
+double RowStrip::fraction(double first, double last) const {
   const auto most = static_cast<double>(m_before.size() - 1);
   const auto marked = [&](double row) {
     const double at = std::clamp(row, 0.0, most);
@@ -58,7 +58,7 @@ void RowStrip::draw(QCPPainter* painter) {
   for (int y = 0; y < image.height(); ++y) {
     const double first = axis->pixelToCoord(strip.top() + y / scale) + 0.5;
     const double last = axis->pixelToCoord(strip.top() + (y + 1) / scale) + 0.5;
-    image.setPixelColor(0, y, mixed(m_style.colours.line, m_style.colours.accent, share(first, last)));
+    image.setPixelColor(0, y, mixed(m_style.colours.line, m_style.colours.accent, fraction(first, last)));
   }
   painter->save();
   painter->setRenderHint(QPainter::SmoothPixmapTransform, false);

@@ -26,7 +26,7 @@ class RowStrip : public QCPAbstractItem {
 
  private:
   /// The number of marked rows from `first` to `last`, which may be fractional.
-  double share(double first, double last) const;
+  double fraction(double first, double last) const;
 
   QString m_title;
   std::vector<Index> m_before;  ///< number of marked rows above each row; empty: no marks

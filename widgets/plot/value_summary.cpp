@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/plot/value_summary.h"
 
-#include "core/field/lattice.h"
-#include "core/lint/contract_case.h"
+#include "core/field/tile_grid.h"
+#include "core/lint/lint_case.h"
 #include "core/method/free_name.h"
 #include "core/method/shown_part.h"
 #include "widgets/parts/shell_word.h"
@@ -53,7 +53,7 @@ QString valueSummary(const Method& method, const ParameterValues& values, const 
     const ParameterValue* value = values.find(spec.name);
     if (!value || !is_relevant(spec, values) || spec.in_summary == InSummary::never) continue;
     if (without.contains(spec.name)) continue;
-    if (spec.in_summary == InSummary::if_changed && *value == spec.fallback) continue;
+    if (spec.in_summary == InSummary::if_changed && *value == spec.default_value) continue;
     parts << valueText(spec, *value);
   }
   if (const auto untrained = untrained_text(method, values); !untrained.empty())
@@ -73,9 +73,9 @@ QString setArguments(const Method& method, const ParameterValues& values) {
   return arguments("set", specs, values, default_values(specs), specs, method.id);
 }
 
-QString contractArguments(const ParameterValues& contract, const Method& method, const ParameterValues& values) {
-  const auto specs = contract_parameters();
-  return arguments("set", specs, contract, default_values(specs), parameters_of(method, values), "contract");
+QString lintArguments(const ParameterValues& lint, const Method& method, const ParameterValues& values) {
+  const auto specs = lint_parameters();
+  return arguments("set", specs, lint, default_values(specs), parameters_of(method, values), "contract");
 }
 
 QString minusArguments(const Method& method, const ParameterValues& values, const ParameterValues& minus) {
@@ -83,7 +83,7 @@ QString minusArguments(const Method& method, const ParameterValues& values, cons
   return arguments("minus", specs, minus, values, specs, method.id);
 }
 
-QString lookArguments(const Method& method, const WorkspaceState& look, const std::optional<Extent>& extent) {
+QString lookArguments(const Method& method, const ShownPage& look, const std::optional<Extent>& extent) {
   QString line;
   if (!method.field()) {
     const auto axes = look.axes.find(method.id);

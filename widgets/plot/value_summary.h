@@ -26,11 +26,11 @@ QString curveSubtitle(const Method& method, const ParameterValues& values);
 QString setArguments(const Method& method, const ParameterValues& values);
 
 /// The same for the expected mask of the mask that `values` describe.
-QString contractArguments(const ParameterValues& contract, const Method& method, const ParameterValues& values);
+QString lintArguments(const ParameterValues& lint, const Method& method, const ParameterValues& values);
 
 /// Options for the look of a figure that differs from the default: `--rows`, `--cols`, `--aggregate`,
 /// `--colour-map`, `--square` of a matrix of that extent, `--log` of curves.
-QString lookArguments(const Method& method, const WorkspaceState& look, const std::optional<Extent>& extent);
+QString lookArguments(const Method& method, const ShownPage& look, const std::optional<Extent>& extent);
 
 /// `--minus` arguments for values that differ between the two.
 QString minusArguments(const Method& method, const ParameterValues& values, const ParameterValues& minus);

@@ -83,8 +83,8 @@ FreeThreads& freeThreads() {
 FieldScheduler::FieldScheduler(QObject* parent)
     : QObject(parent), m_address(std::make_shared<Address>()), m_pool(freeThreads().take()) {
   m_address->owner = this;
-  m_patience.setSingleShot(true);
-  connect(&m_patience, &QTimer::timeout, this, &FieldScheduler::onPatience);
+  m_idleTimeout.setSingleShot(true);
+  connect(&m_idleTimeout, &QTimer::timeout, this, &FieldScheduler::onPatience);
 }
 
 FieldScheduler::~FieldScheduler() {
@@ -103,8 +103,8 @@ bool FieldScheduler::waitForAll(int milliseconds) { return freeThreads().waitFor
 void FieldScheduler::start(Job job) {
   if (!m_running) return launch(std::move(job));
   m_waiting = std::move(job);
-  if (!m_patience.isActive())
-    m_patience.start(static_cast<int>(std::clamp(2 * m_lastDuration, leastPatience, mostPatience)));
+  if (!m_idleTimeout.isActive())
+    m_idleTimeout.start(static_cast<int>(std::clamp(2 * m_lastDuration, leastPatience, mostPatience)));
 }
 
 void FieldScheduler::launch(Job job) {
@@ -125,7 +125,7 @@ void FieldScheduler::launch(Job job) {
 void FieldScheduler::finish(const Delivery& deliver, std::size_t serial) {
   if (serial != m_serial || !m_running) return;  // abandoned
   m_running = false;
-  m_patience.stop();
+  m_idleTimeout.stop();
   // Work that had to be stopped needs more time than it got.
   m_lastDuration = m_clock.elapsed();
   const bool stopped = m_stop.stop_requested();
@@ -137,9 +137,9 @@ void FieldScheduler::finish(const Delivery& deliver, std::size_t serial) {
 void FieldScheduler::onPatience() {
   if (!m_stop.stop_requested()) {
     m_stop.request_stop();
-    return m_patience.start(hearing);
+    return m_idleTimeout.start(hearing);
   }
-  if (!leaveWork()) return m_patience.start(hearing);
+  if (!leaveWork()) return m_idleTimeout.start(hearing);
   if (m_waiting) launch(std::exchange(m_waiting, {}));
 }
 
@@ -155,7 +155,7 @@ bool FieldScheduler::leaveWork() {
 
 void FieldScheduler::stop() {
   m_waiting = {};
-  m_patience.stop();
+  m_idleTimeout.stop();
   if (!m_running) return;
   m_stop.request_stop();
   // If too much work was abandoned, the next work waits for this thread.
@@ -165,7 +165,7 @@ void FieldScheduler::stop() {
 
 void FieldScheduler::stopAndWait() {
   m_waiting = {};
-  m_patience.stop();
+  m_idleTimeout.stop();
   m_stop.request_stop();
   m_pool->waitForDone();
   m_running = false;

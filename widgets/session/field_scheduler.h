@@ -86,7 +86,7 @@ class FieldScheduler : public QObject {
 
   std::shared_ptr<Address> m_address;
   std::unique_ptr<QThreadPool> m_pool;  ///< one thread, which keeps the memory of the last picture
-  QTimer m_patience;
+  QTimer m_idleTimeout;
   QElapsedTimer m_clock;
   qint64 m_lastDuration = 0;  ///< duration of the last finished work, in milliseconds
   std::stop_source m_stop;

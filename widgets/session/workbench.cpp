@@ -19,13 +19,13 @@ void forgetView(PageState& page) {
 }  // namespace
 
 /// The only command: what is kept of some pages, and the subject, before and after a step.
-class WorkspaceEdit : public QUndoCommand {
+class PageEdit : public QUndoCommand {
  public:
   using Step = Workbench::Step;
 
   /// `start`: the page before the step, if further steps may become a part of it.
-  WorkspaceEdit(Workbench& workbench, const QString& text, Step before, Step after, int mergeKey,
-                std::optional<WorkspaceState> start)
+  PageEdit(Workbench& workbench, const QString& text, Step before, Step after, int mergeKey,
+           std::optional<ShownPage> start)
       : QUndoCommand(text),
         m_workbench(workbench),
         m_before(std::move(before)),
@@ -40,7 +40,7 @@ class WorkspaceEdit : public QUndoCommand {
   void redo() override { m_workbench.apply(m_after); }
 
   bool mergeWith(const QUndoCommand* other) override {
-    const auto* next = static_cast<const WorkspaceEdit*>(other);
+    const auto* next = static_cast<const PageEdit*>(other);
     if (next->m_mergeKey != m_mergeKey || next->m_after.current != m_after.current) return false;
     // Either may have changed pages that the other has not.
     m_before.pages.insert(next->m_before.pages.begin(), next->m_before.pages.end());
@@ -52,7 +52,7 @@ class WorkspaceEdit : public QUndoCommand {
   }
 
   /// What was before edits that have come back to where they began; null: they have not.
-  const Step* startOf(const WorkspaceState& next, int mergeKey) const {
+  const Step* startOf(const ShownPage& next, int mergeKey) const {
     const bool back = mergeKey != 0 && mergeKey == m_mergeKey && m_start && m_start->id == next.id &&
                       m_start->method == next.method && m_start->values == next.values && m_start->other == next.other;
     return back ? &m_before : nullptr;
@@ -62,7 +62,7 @@ class WorkspaceEdit : public QUndoCommand {
   Workbench& m_workbench;
   Step m_before;
   Step m_after;
-  std::optional<WorkspaceState> m_start;
+  std::optional<ShownPage> m_start;
   int m_mergeKey;
 };
 
@@ -70,7 +70,7 @@ Workbench::Workbench(QObject* parent) : QObject(parent), m_session(default_sessi
   m_undo.setUndoLimit(200);
   // After the step is on the stack, because receivers may make another step.
   connect(&m_undo, &QUndoStack::indexChanged, this, [this] {
-    if (std::exchange(m_untold, false)) emit changed();
+    if (std::exchange(m_pending, false)) emit changed();
     m_walking = false;
   });
 }
@@ -80,9 +80,9 @@ void Workbench::undo() {
   m_undo.undo();
 }
 
-Result<void> Workbench::edit(const QString& text, WorkspaceState next, EditPhase phase) {
+Result<void> Workbench::edit(const QString& text, ShownPage next, EditPhase phase) {
   const int key = mergeKey(text, next.id, phase);
-  if (!find_workspace(m_session, next.id)) return check_workspace(next);
+  if (!find_page(m_session, next.id)) return check_page(next);
   if (m_walking || page(next.id) == next) return {};
   return make(text, plan_page(m_pages, std::move(next)), key);
 }
@@ -93,7 +93,7 @@ Result<void> Workbench::editSubject(const QString& text, Subject next, EditPhase
   return make(text, plan_subject(m_pages, std::move(next)), key);
 }
 
-Result<void> Workbench::replace(const QString& text, const WorkspaceState& next, const Subject& subject) {
+Result<void> Workbench::replace(const QString& text, const ShownPage& next, const Subject& subject) {
   if (m_walking) return {};
   const auto done = makeOn(next.id, true, text, [&] { return plan_replacement(m_pages, next, subject); });
   if (!done) return done;
@@ -134,7 +134,7 @@ int Workbench::mergeKey(const QString& text, const std::string& page, EditPhase 
 
 Result<void> Workbench::make(const QString& text, const Result<SessionPlan>& plan, int mergeKey) {
   if (!plan) return plan.error();
-  const bool turned = find_workspace(m_session, plan->page.id)->method != plan->page.method;
+  const bool turned = find_page(m_session, plan->page.id)->method != plan->page.method;
   push(text, *plan, mergeKey);
   // Notes of the same method were told when the values came about.
   if (turned && !plan->notes.empty()) emit adjusted(QString::fromStdString(summary(plan->notes)));
@@ -153,7 +153,7 @@ Result<void> Workbench::makeOn(const std::string& page, bool leaves, const QStri
 void Workbench::push(const QString& text, const SessionPlan& plan, int mergeKey) {
   m_dragging = mergeKey != 0 && mergeKey == std::exchange(m_editKey, mergeKey);
   const auto* last = m_undo.count() > 0 && m_undo.index() == m_undo.count()
-                         ? dynamic_cast<const WorkspaceEdit*>(m_undo.command(m_undo.count() - 1))
+                         ? dynamic_cast<const PageEdit*>(m_undo.command(m_undo.count() - 1))
                          : nullptr;
   const Step* start = last ? last->startOf(plan.page, mergeKey) : nullptr;
   Step after{plan.page.id, start ? start->subject : plan.subject, {}};
@@ -165,17 +165,17 @@ void Workbench::push(const QString& text, const SessionPlan& plan, int mergeKey)
   Step before{plan.page.id, m_session.subject, {}};
   for (auto& [id, page] : after.pages) {
     forgetView(page);
-    forgetView(before.pages[id] = *find_workspace(m_session, id));
+    forgetView(before.pages[id] = *find_page(m_session, id));
   }
   if (before == after) return;
   m_planned = &plan.page;
   auto started = mergeKey == 0 ? std::nullopt : std::optional(page(plan.page.id));
-  m_undo.push(new WorkspaceEdit(*this, text, std::move(before), std::move(after), mergeKey, std::move(started)));
+  m_undo.push(new PageEdit(*this, text, std::move(before), std::move(after), mergeKey, std::move(started)));
 }
 
 void Workbench::apply(const Step& step) {
   for (const auto& [id, kept] : step.pages) {
-    PageState& page = *find_workspace(m_session, id);
+    PageState& page = *find_page(m_session, id);
     PageState next = kept;
     next.view = page.view;
     next.axes = page.axes;
@@ -184,9 +184,9 @@ void Workbench::apply(const Step& step) {
   m_session.subject = step.subject;
   m_session.current = step.current;
   m_sides.clear();
-  const WorkspaceState* planned = std::exchange(m_planned, nullptr);
+  const ShownPage* planned = std::exchange(m_planned, nullptr);
   m_pages.update(planned);
-  m_untold = true;
+  m_pending = true;
   m_walking = !planned;  // a new step is no walk
 }
 
@@ -196,24 +196,24 @@ const PageSides& Workbench::sidesOf(const std::string& id) {
   return m_sides[id] = page_sides(page(id));
 }
 
-void Workbench::showWorkspace(const std::string& id) {
-  if (m_session.current == id || !find_workspace(m_session, id)) return;
+void Workbench::showPage(const std::string& id) {
+  if (m_session.current == id || !find_page(m_session, id)) return;
   emit leaving();
   m_session.current = id;
   emit changed();
 }
 
 void Workbench::setView(const std::string& id, const std::optional<ViewRange>& view) {
-  PageState* page = find_workspace(m_session, id);
+  PageState* page = find_page(m_session, id);
   if (!page || (view && !is_showable(*view))) return;
   page->view = view;
   m_pages.update_look(id);
 }
 
 void Workbench::setAxes(const std::string& id, const std::string& method, const CurveAxes& axes) {
-  const auto* info = find_workspace_info(id);
+  const auto* info = find_page_info(id);
   if (!info || std::ranges::count(info->curves, method) == 0) return;
-  find_workspace(m_session, id)->axes[method] = axes;
+  find_page(m_session, id)->axes[method] = axes;
   m_pages.update_look(id);
 }
 
@@ -223,7 +223,7 @@ void Workbench::setSession(const Session& session, bool modified) {
   m_pages.update();
   m_sides.clear();
   m_gesture.isOpen = false;
-  m_untold = false;
+  m_pending = false;
   m_undo.clear();
   modified ? m_undo.resetClean() : m_undo.setClean();  // clearing an empty stack does neither
   emit opened();

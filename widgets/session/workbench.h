@@ -34,8 +34,8 @@ class Workbench : public QObject {
 
   const Session& session() const { return m_session; }
   /// A page as it is shown. The reference stays valid.
-  const WorkspaceState& page(std::string_view id) const { return m_pages.at(id); }
-  const WorkspaceState& current() const { return page(m_session.current); }
+  const ShownPage& page(std::string_view id) const { return m_pages.at(id); }
+  const ShownPage& current() const { return page(m_session.current); }
   QUndoStack& undoStack() { return m_undo; }
   /// Undoes the last step. Text that is typed but not entered yet becomes that step.
   void undo();
@@ -44,7 +44,7 @@ class Workbench : public QObject {
 
   /// Values that differ from the page's are set, for all pages if the name is linked. Values that another method or
   /// other values make impossible are moved into range, which adjusted() reports.
-  Result<void> edit(const QString& text, WorkspaceState next, EditPhase phase = EditPhase::finished);
+  Result<void> edit(const QString& text, ShownPage next, EditPhase phase = EditPhase::finished);
 
   using Side = PageSide;
   /// Shows a page, and sets its method and some values of a side.
@@ -55,7 +55,7 @@ class Workbench : public QObject {
   Result<void> editSubject(const QString& text, Subject next, EditPhase phase = EditPhase::finished);
 
   /// Replaces a page and the subject, and shows the page.
-  Result<void> replace(const QString& text, const WorkspaceState& next, const Subject& subject);
+  Result<void> replace(const QString& text, const ShownPage& next, const Subject& subject);
 
   /// Makes a model that of all pages, and shows the last page that it sets.
   Result<void> adoptModel(const QString& name, const std::string& config, const ConfigReport& report);
@@ -73,7 +73,7 @@ class Workbench : public QObject {
   bool isDragging() const { return m_dragging; }
 
   /// Changes of the view, which are not undo steps.
-  void showWorkspace(const std::string& id);
+  void showPage(const std::string& id);
   void setView(const std::string& id, const std::optional<ViewRange>& view);
   void setAxes(const std::string& id, const std::string& method, const CurveAxes& axes);
 
@@ -91,7 +91,7 @@ class Workbench : public QObject {
   void adjusted(const QString& sentence);
 
  private:
-  friend class WorkspaceEdit;
+  friend class PageEdit;
   /// What a step leaves behind: the page on top, and what is kept of the pages that change.
   struct Step {
     std::string current;
@@ -120,10 +120,10 @@ class Workbench : public QObject {
   std::map<std::string, PageSides> m_sides;  ///< by page, for pages that were requested
   QUndoStack m_undo;
   Gesture m_gesture;
-  const WorkspaceState* m_planned = nullptr;  ///< the page of the step that is about to be made
-  bool m_untold = false;                      ///< a step has changed the session, and changed() is not emitted yet
-  bool m_walking = false;                     ///< an undo or redo is in progress
-  int m_editKey = 0;                          ///< key of the last edit
+  const ShownPage* m_planned = nullptr;  ///< the page of the step that is about to be made
+  bool m_pending = false;                ///< a step has changed the session, and changed() is not emitted yet
+  bool m_walking = false;                ///< an undo or redo is in progress
+  int m_editKey = 0;                     ///< key of the last edit
   bool m_dragging = false;
 };
 

@@ -18,7 +18,7 @@ namespace {
 constexpr int margin = 12;
 constexpr int radius = 8;
 constexpr int gap = 3;
-constexpr double pictureShare = 0.52;  ///< height of a picture, of its width
+constexpr double pictureFraction = 0.52;  ///< height of a picture, of its width
 constexpr int wrapped = static_cast<int>(Qt::AlignLeft) | static_cast<int>(Qt::AlignTop) | Qt::TextWordWrap;
 
 int textHeight(const QFont& font, const QString& words, int width) {
@@ -63,7 +63,7 @@ QFont Card::titleFont() const {
 
 QFont Card::smallFont() const { return scaledFont(uiFont(), 0.9); }
 
-int Card::pictureHeight(int width) const { return m_hasPicture ? qRound(width * pictureShare) : 0; }
+int Card::pictureHeight(int width) const { return m_hasPicture ? qRound(width * pictureFraction) : 0; }
 
 int Card::wordsHeight(int width) const {
   const QFont font = smallFont();

@@ -8,8 +8,8 @@
 namespace vqscope {
 namespace {
 
-constexpr int air = 7;     ///< above and below the text
-constexpr int apart = 12;  ///< between text and detail
+constexpr int padding = 7;  ///< above and below the text
+constexpr int apart = 12;   ///< between text and detail
 constexpr int inset = 4;
 
 }  // namespace
@@ -24,7 +24,7 @@ LinkRow::LinkRow(const QString& words, const QString& detail, QWidget* parent)
   setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
 }
 
-QSize LinkRow::sizeHint() const { return {220, fontMetrics().height() + 2 * air}; }
+QSize LinkRow::sizeHint() const { return {220, fontMetrics().height() + 2 * padding}; }
 
 void LinkRow::paintEvent(QPaintEvent*) {
   const Palette& colours = currentPalette();

@@ -96,14 +96,14 @@ QWidget* StartView::makeHaves() {
     return card;
   };
   Card* first = add(tr("A mask_mod"), tr("Paste FlexAttention Python: see every row, and why each key is masked."),
-                    [this](const Card*) { emit maskTextAsked(); });
+                    [this](const Card*) { emit maskTextRequested(); });
   add(tr("A mask tensor"), tr(".npy .npz .safetensors .csv .png: told what it is, compared, linted."),
-      [this](const Card*) { emit maskFileAsked(); });
+      [this](const Card*) { emit maskFileRequested(); });
   add(tr("A config.json"), tr("Which RoPE, window and layers a model really uses, and where readers differ."),
-      [this](const Card*) { emit configAsked(); });
+      [this](const Card*) { emit configRequested(); });
   if (!tensor_view().empty())
     add(tr("q, k, v"), tr("Weights, quantised keys, codebooks and cost on your own tensors."),
-        [this](const Card*) { emit tensorsAsked(); });
+        [this](const Card*) { emit tensorsRequested(); });
   if (!experiment_presets().empty())
     add(tr("A question"), tr("Does RoPE extrapolate? What does VQ cost? Train a small model and measure."),
         [this](const Card* card) { askQuestion(card); });
@@ -116,7 +116,7 @@ void StartView::askQuestion(const Card* card) {
   for (const ExperimentPreset& preset : experiment_presets()) {
     QAction* action = menu.addAction(text(preset.title));
     action->setToolTip(text(preset.note));
-    connect(action, &QAction::triggered, this, [this, id = text(preset.id)] { emit questionAsked(id); });
+    connect(action, &QAction::triggered, this, [this, id = text(preset.id)] { emit questionRequested(id); });
   }
   menu.setToolTipsVisible(true);
   menu.exec(card->mapToGlobal(QPoint(0, card->height())));
@@ -133,7 +133,7 @@ QWidget* StartView::makeGallery() {
     card->setToolTip(
         QStringLiteral("<p>%1</p><p>%2</p>").arg(text(entry.note).toHtmlEscaped(), text(entry.source).toHtmlEscaped()));
     card->setAccessibleDescription(text(entry.note + " " + entry.what_to_try));
-    connect(card, &QAbstractButton::clicked, this, [this, id = text(entry.id)] { emit galleryAsked(id); });
+    connect(card, &QAbstractButton::clicked, this, [this, id = text(entry.id)] { emit galleryRequested(id); });
     connect(card, &Card::arrowPressed, this, [this, card](int key) { moveFocus(card, key); });
     grid->addWidget(card);
     m_cards.emplace(text(entry.id), card);
@@ -149,7 +149,7 @@ QWidget* StartView::makeNotice() {
   m_noticeWords = paragraph(frame, "remark");
   auto* restore = new QPushButton(tr("Restore"), frame);
   restore->setAccessibleName(tr("Restore the lost session"));
-  connect(restore, &QPushButton::clicked, this, &StartView::restoreAsked);
+  connect(restore, &QPushButton::clicked, this, &StartView::restoreRequested);
   row->addWidget(m_noticeWords);
   row->addWidget(restore, 0, Qt::AlignLeft);
   frame->hide();
@@ -197,14 +197,14 @@ void StartView::fillSide() {
   for (const RecentFile& file : m_recent) {
     auto* row = add(file.path.section(QLatin1Char('/'), -1), dayText(file.when, now));
     row->setToolTip(file.path);
-    connect(row, &QAbstractButton::clicked, this, [this, path = file.path] { emit recentAsked(path); });
+    connect(row, &QAbstractButton::clicked, this, [this, path = file.path] { emit recentRequested(path); });
   }
   if (!m_questions.empty()) addList(tr("Guide"));
   for (const GuideQuestion& question : m_questions) {
     auto* row = add(question.words, {});
     row->setToolTip(question.words);
     connect(row, &QAbstractButton::clicked, this,
-            [this, question] { emit guideAsked(question.page, question.anchor); });
+            [this, question] { emit guideRequested(question.page, question.anchor); });
   }
   m_side->addSpacing(20);  // above the notice
   m_beside.reset();

@@ -38,17 +38,17 @@ class StartView : public QWidget {
   ThumbnailMaker& thumbnails() { return m_maker; }
 
  signals:
-  void maskTextAsked();
-  void maskFileAsked();
-  void configAsked();
-  void tensorsAsked();
+  void maskTextRequested();
+  void maskFileRequested();
+  void configRequested();
+  void tensorsRequested();
   /// The id of an experiment preset.
-  void questionAsked(const QString& id);
+  void questionRequested(const QString& id);
   /// The id of a gallery entry.
-  void galleryAsked(const QString& id);
-  void recentAsked(const QString& path);
-  void guideAsked(const QString& page, const QString& anchor);
-  void restoreAsked();
+  void galleryRequested(const QString& id);
+  void recentRequested(const QString& path);
+  void guideRequested(const QString& page, const QString& anchor);
+  void restoreRequested();
 
  protected:
   void resizeEvent(QResizeEvent* event) override;

@@ -149,10 +149,10 @@ void MergedTable::take(Result<MergedRows> rows) {
   }
   m_words->setText(wordsOf(*rows));
   m_model->setRows(std::move(*rows));
-  constexpr int widest = 180, air = 8;
+  constexpr int widest = 180, padding = 8;
   for (int column = 0; column + 1 < m_model->columnCount(); ++column) {
     m_view->resizeColumnToContents(column);
-    m_view->setColumnWidth(column, std::min(widest, m_view->columnWidth(column) + air));
+    m_view->setColumnWidth(column, std::min(widest, m_view->columnWidth(column) + padding));
   }
 }
 

@@ -55,14 +55,14 @@ PointTable::PointTable(QWidget* parent) : QTableView(parent), m_model(new PointM
 }
 
 void PointTable::fitColumns() {
-  constexpr int widest = 160, air = 12;
+  constexpr int widest = 160, padding = 12;
   auto* header = horizontalHeader();
   for (int column = 0; column < m_model->columnCount(); ++column) {
     const bool state = column == m_model->stateColumn();
     header->setSectionResizeMode(column, state ? QHeaderView::Stretch : QHeaderView::Interactive);
     if (state) continue;
     resizeColumnToContents(column);
-    setColumnWidth(column, std::min(widest, columnWidth(column) + air));
+    setColumnWidth(column, std::min(widest, columnWidth(column) + padding));
   }
   scrollToTop();
   m_followed = verticalScrollBar()->value();

@@ -8,7 +8,7 @@
 #include "widgets/parts/save_path.h"
 #include "widgets/parts/text.h"
 #include "widgets/sweep/merged_table.h"
-#include "widgets/sweep/point_news.h"
+#include "widgets/sweep/point_progress.h"
 #include "widgets/sweep/point_table.h"
 #include "widgets/sweep/sweep_setup.h"
 
@@ -23,7 +23,7 @@
 namespace vqscope {
 namespace {
 
-constexpr double leastShare = 0.01;              // minimum fraction of the work for an estimate of the remaining time
+constexpr double leastFraction = 0.01;           // minimum fraction of the work for an estimate of the remaining time
 constexpr double leastSeconds = 3;               // or minimum time
 constexpr qsizetype longestCommandLine = 65536;  // many systems allow 128 KiB for each argument
 enum Tab { pointsTab, mergedTab };
@@ -107,7 +107,7 @@ void SweepDialog::start() {
   m_running = m_held = true;
   m_stopped = false;
   m_stopping = {};
-  m_news = std::make_shared<PointNews>();
+  m_news = std::make_shared<PointProgress>();
   m_points->points()->rest();
   m_tabs->setCurrentIndex(pointsTab);
   m_setup->setEnabled(false);
@@ -142,7 +142,7 @@ void SweepDialog::stopSweep() {
 
 void SweepDialog::finish(const Result<void>& outcome) {
   m_tick.stop();
-  takeNews();
+  takeProgress();
   m_running = false;
   m_setup->setEnabled(true);
   m_stopped = !outcome && outcome.error().code == Errc::cancelled;
@@ -178,7 +178,7 @@ void SweepDialog::showFailure(int row) {
   if (point.state == PointState::failed) say(text(point.sentence), true);
 }
 
-void SweepDialog::takeNews() {
+void SweepDialog::takeProgress() {
   if (m_news) m_points->points()->take(m_news->all());
   m_points->follow();
   showState();
@@ -196,7 +196,7 @@ QString SweepDialog::stateWords() const {
   if (m_stopped) return (parts << tr("stopping")).join(QStringLiteral(" · "));
   // Estimate from the finished part of the work and its duration.
   const double done = totals.fraction - m_before, seconds = static_cast<double>(m_clock.elapsed()) / 1000;
-  if (done > leastShare || (done > 0 && seconds > leastSeconds))
+  if (done > leastFraction || (done > 0 && seconds > leastSeconds))
     parts << tr("about %1 left").arg(durationText(seconds * (1 - totals.fraction) / done));
   return parts.join(QStringLiteral(" · "));
 }

@@ -22,7 +22,7 @@ class QTabWidget;
 namespace vqscope {
 
 class MergedTable;
-class PointNews;
+class PointProgress;
 class PointTable;
 class SweepSetup;
 
@@ -61,7 +61,7 @@ class SweepDialog : public QDialog {
   /// A sweep was read: set the form to its experiment and values.
   void loaded(const vqscope::Method* method, const vqscope::ParameterValues& values);
   /// The user asks to list the runs of the folder, with the run `id` selected; empty: none.
-  void runsAsked(const QString& folder, const QString& id);
+  void runsRequested(const QString& folder, const QString& id);
 
  private:
   QWidget* makeLeft();
@@ -74,7 +74,7 @@ class SweepDialog : public QDialog {
   void takeLoaded(const Result<Sweep>& sweep);
   void takeChecked(CheckedSweepResult checked);
   void finish(const Result<void>& outcome);
-  void takeNews();
+  void takeProgress();
   void showFailure(int row);
   void showState();
   QString stateWords() const;
@@ -103,7 +103,7 @@ class SweepDialog : public QDialog {
 
   std::shared_ptr<const CheckedSweep> m_checked;  ///< null: an error, or being counted
   FieldScheduler m_checking, m_sweeping, m_saving, m_loading;
-  std::shared_ptr<PointNews> m_news;
+  std::shared_ptr<PointProgress> m_news;
   std::stop_source m_stopping;
   bool m_running = false;
   bool m_held = false;     ///< the sweep was started, and the input still describes it

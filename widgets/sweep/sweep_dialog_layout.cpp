@@ -53,11 +53,11 @@ SweepDialog::SweepDialog(std::string version, FindMethod find, QWidget* parent)
   column->addWidget(across, 1);
   column->addWidget(makeFoot());
   m_tick.setInterval(tick);
-  connect(&m_tick, &QTimer::timeout, this, &SweepDialog::takeNews);
+  connect(&m_tick, &QTimer::timeout, this, &SweepDialog::takeProgress);
   connect(m_setup, &SweepSetup::changed, this, &SweepDialog::edited);
   connect(m_tabs, &QTabWidget::currentChanged, this, &SweepDialog::showMerged);
   connect(m_points, &PointTable::opened, this, [this](int row) {
-    if (m_checked) emit runsAsked(text(m_checked->folder), text(sweep_point(*m_checked->sweep, row).id));
+    if (m_checked) emit runsRequested(text(m_checked->folder), text(sweep_point(*m_checked->sweep, row).id));
   });
   connect(m_points->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex& line) {
     if (line.isValid()) showFailure(line.row());
@@ -142,7 +142,7 @@ QWidget* SweepDialog::makeFoot() {
   row->addWidget(m_save);
   row->addWidget(close);
   connect(m_runs, &QPushButton::clicked, this, [this] {
-    if (m_checked) emit runsAsked(text(m_checked->folder), {});
+    if (m_checked) emit runsRequested(text(m_checked->folder), {});
   });
   connect(m_save, &QPushButton::clicked, this, &SweepDialog::askSave);
   connect(close, &QPushButton::clicked, this, &QDialog::close);

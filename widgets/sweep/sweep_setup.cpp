@@ -110,7 +110,7 @@ void SweepSetup::showFixed() {
   if (!m_method) return;
   ParameterValues values = m_values;
   for (const auto& text : m_vary->texts())
-    if (const auto* spec = find_spec(m_method->parameters, text.name)) values.set(spec->name, spec->fallback);
+    if (const auto* spec = find_spec(m_method->parameters, text.name)) values.set(spec->name, spec->default_value);
   const QString fixed = valueSummary(*m_method, values);
   m_fixed->setText(fixed.isEmpty() ? tr("All other values are the defaults") : fixed);
 }

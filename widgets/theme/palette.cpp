@@ -40,8 +40,8 @@ const Palette& palette(Theme theme) {
   return theme == Theme::dark ? dark : light;
 }
 
-QColor mixed(const QColor& a, const QColor& b, double share) {
-  const auto blend = [share](float x, float y) { return x + static_cast<float>(share) * (y - x); };
+QColor mixed(const QColor& a, const QColor& b, double fraction) {
+  const auto blend = [fraction](float x, float y) { return x + static_cast<float>(fraction) * (y - x); };
   return QColor::fromRgbF(blend(a.redF(), b.redF()), blend(a.greenF(), b.greenF()), blend(a.blueF(), b.blueF()));
 }
 

@@ -41,7 +41,7 @@ Theme systemTheme();
 /// Applies the style Fusion with our palette and one style sheet. GUI thread only.
 void applyTheme(QApplication& app, Theme theme);
 
-/// `share` of `b` in `a`, 0 to 1, in sRGB.
-QColor mixed(const QColor& a, const QColor& b, double share);
+/// `fraction` of `b` in `a`, 0 to 1, in sRGB.
+QColor mixed(const QColor& a, const QColor& b, double fraction);
 
 }  // namespace vqscope

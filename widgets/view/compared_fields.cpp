@@ -25,17 +25,16 @@ Side linkedSide(const LinkedMap& map, const ParameterValues& values) {
   return side;
 }
 
-std::shared_ptr<const ContractCase> caseOf(std::shared_ptr<const Mask> mask, const ParameterValues& page) {
+std::shared_ptr<const LintCase> caseOf(std::shared_ptr<const Mask> mask, const ParameterValues& page) {
   if (!mask) return nullptr;
   const auto values = carried_values(*find_method("visibility"), page);
   auto layout = SequenceLayout::make(preset_sequence(values));
-  return layout ? std::make_shared<const ContractCase>(contract_case(std::move(mask), std::move(*layout), values))
-                : nullptr;
+  return layout ? std::make_shared<const LintCase>(lint_case(std::move(mask), std::move(*layout), values)) : nullptr;
 }
 
 }  // namespace
 
-std::vector<Side> ComparedFields::asked(const WorkspaceState& state) {
+std::vector<Side> ComparedFields::asked(const ShownPage& state) {
   const Method* method = find_method(state.method);
   if (state.compare != CompareMode::none)
     return {{"A", method, state.values, nullptr}, {"B", method, state.other, nullptr}};
@@ -53,8 +52,7 @@ Result<std::shared_ptr<const Field>> ComparedFields::made(const Side& side, cons
   return make_field(*side.method, side.carried, work);
 }
 
-Result<ComparedFields> ComparedFields::make(const WorkspaceState& state, const ComparedFields& there,
-                                            const Work& work) {
+Result<ComparedFields> ComparedFields::make(const ShownPage& state, const ComparedFields& there, const Work& work) {
   ComparedFields made;
   made.m_sides = asked(state);
   made.m_compared = state.compare != CompareMode::none;

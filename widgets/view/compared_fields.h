@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/field/field.h"
-#include "core/lint/contract_case.h"
+#include "core/lint/lint_case.h"
 #include "core/mask/map/block_view.h"
 #include "core/method/method.h"
 #include "core/session/session.h"
@@ -30,11 +30,11 @@ class ComparedFields {
   };
 
   /// The requested sides, without fields. The main side, A, comes first.
-  static std::vector<Side> asked(const WorkspaceState& state);
+  static std::vector<Side> asked(const ShownPage& state);
 
   /// Makes the fields of the state, reusing fields of `there` with the same values. Call it on a worker, because a
   /// field can take long. The error is that of the first side that fails, or says why they cannot be subtracted.
-  static Result<ComparedFields> make(const WorkspaceState& state, const ComparedFields& there, const Work& work);
+  static Result<ComparedFields> make(const ShownPage& state, const ComparedFields& there, const Work& work);
 
   bool isEmpty() const { return m_sides.empty(); }
   const std::vector<Side>& sides() const { return m_sides; }
@@ -53,7 +53,7 @@ class ComparedFields {
   /// The blocks of mask(), if they are shown.
   std::shared_ptr<const BlockView> blocks() const;
   /// The mask with its own expectations; null if there is none.
-  const std::shared_ptr<const ContractCase>& contractCase() const { return m_case; }
+  const std::shared_ptr<const LintCase>& lintCase() const { return m_case; }
   /// The rows with a loss; null if not stated.
   const std::optional<RowMarks>& rowMarks() const { return m_rowMarks; }
 
@@ -63,7 +63,7 @@ class ComparedFields {
   std::vector<Side> m_sides;
   std::shared_ptr<const Field> m_difference;
   bool m_compared = false;
-  std::shared_ptr<const ContractCase> m_case;
+  std::shared_ptr<const LintCase> m_case;
   std::optional<RowMarks> m_rowMarks;
 };
 

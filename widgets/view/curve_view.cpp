@@ -31,7 +31,7 @@ CurveView::CurveView(QWidget* parent, Banner banner)
       m_header(new ViewHeader(this)),
       m_plot(new QCustomPlot(this)),
       m_banner(banner),
-      m_veil(new Veil(m_plot, bannerPlace())) {
+      m_overlay(new Overlay(m_plot, bannerPlace())) {
   m_curvePlot = new CurvePlot(*m_plot);
   m_cursor = std::make_unique<CurveCursor>(*m_plot);
   m_plot->setInteractions(QCP::iRangeDrag | QCP::iRangeZoom);
@@ -199,10 +199,10 @@ void CurveView::showFreshness() {
   const Freshness now = freshness();
   // Partial results of new curves are new.
   const Freshness shown = m_good && now.state == Freshness::State::computing ? m_given : now;
-  for (Veil* veil : {m_veil, m_tableVeil})
-    if (veil) {
-      veil->setBanner(bannerPlace());
-      veil->setFreshness(shown);
+  for (Overlay* overlay : {m_overlay, m_tableOverlay})
+    if (overlay) {
+      overlay->setBanner(bannerPlace());
+      overlay->setFreshness(shown);
     }
   if (now.isOutdated()) return m_header->setBadge(now);
   if (m_methodId.empty()) return m_header->setBadge({}, ViewHeader::Look::good, {});  // nothing is outdated
@@ -223,9 +223,9 @@ void CurveView::showFreshness() {
 }
 
 /// Another view cannot show why these curves failed.
-Veil::Banner CurveView::bannerPlace() const {
+Overlay::Banner CurveView::bannerPlace() const {
   const bool own = !m_failure.isEmpty() && !m_given.isOutdated();
-  return m_banner == Banner::shown || own ? Veil::Banner::bottom : Veil::Banner::nowhere;
+  return m_banner == Banner::shown || own ? Overlay::Banner::bottom : Overlay::Banner::nowhere;
 }
 
 void CurveView::showProgress() {
@@ -285,8 +285,8 @@ void CurveView::addTableButton() {
 void CurveView::showTable(bool on) {
   if (!m_table) {
     m_table = new CurveTable(this);
-    m_tableVeil = new Veil(m_table, bannerPlace());
-    m_tableVeil->setFreshness(m_veil->freshness());
+    m_tableOverlay = new Overlay(m_table, bannerPlace());
+    m_tableOverlay->setFreshness(m_overlay->freshness());
     static_cast<QVBoxLayout*>(layout())->addWidget(m_table, 1);
   }
   if (on) m_table->setCurves(curves());

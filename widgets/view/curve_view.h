@@ -9,7 +9,7 @@
 #include "widgets/session/field_scheduler.h"
 #include "widgets/view/curve/made_curves.h"
 #include "widgets/view/keyed_view.h"
-#include "widgets/view/veil.h"
+#include "widgets/view/overlay.h"
 
 #include <QTimer>
 
@@ -118,7 +118,7 @@ class CurveView : public KeyedView {
   void dropPartial();
   void showCurves(const CurveSet& curves);
   void showFreshness();
-  Veil::Banner bannerPlace() const;
+  Overlay::Banner bannerPlace() const;
   void showStopped();
   void showOutcome(Result<CurveSet> outcome, Content content, const Method& method);
   void showProgress();
@@ -149,8 +149,8 @@ class CurveView : public KeyedView {
   Freshness m_given;    ///< freshness of the request
   QString m_failure;    ///< why the curves failed
   const Banner m_banner;
-  Veil* m_veil;
-  Veil* m_tableVeil = nullptr;
+  Overlay* m_overlay;
+  Overlay* m_tableOverlay = nullptr;
   CurveOrigin m_origin = CurveOrigin::geometry;  ///< of the shown curves
   bool m_zoomed = false;
   bool m_stopped = false;     ///< Content::stopped of the shown curves

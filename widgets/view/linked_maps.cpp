@@ -42,7 +42,7 @@ void LinkedMaps::addMap() {
       if (index < m_count) act(given...);
     };
   };
-  const auto askExport = whileShown([this, index](const auto&...) { emit exportAsked(index); });
+  const auto askExport = whileShown([this, index](const auto&...) { emit exportRequested(index); });
   auto* exportAction = new QAction(icon("export"), tr("Export this map"), view);
   connect(exportAction, &QAction::triggered, this, [askExport] { askExport(); });
   view->addAction(exportAction);
@@ -53,7 +53,7 @@ void LinkedMaps::addMap() {
           whileShown([this, index](const std::optional<Cell>& cell) { onHovered(index, cell); }));
   connect(view, &MatrixView::cellPicked, this, whileShown([this, index](Cell cell) { emit picking(index, cell); }));
   connect(view, &MatrixView::pictureShown, this, whileShown([this, index] { emit pictureShown(index); }));
-  connect(actions, &MapActions::goToAsked, this, &LinkedMaps::goToAsked);
+  connect(actions, &MapActions::goToRequested, this, &LinkedMaps::goToRequested);
   connect(actions, &MapActions::said, this, &LinkedMaps::said);
   connect(view, &MatrixView::freshnessChanged, this, [this, index] {
     if (index == m_read) emit freshnessChanged();

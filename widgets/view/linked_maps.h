@@ -58,8 +58,8 @@ class LinkedMaps : public QSplitter {
   void pictureShown(std::size_t map);
   /// Reports the map that is read.
   void freshnessChanged();
-  void exportAsked(std::size_t map);
-  void goToAsked();
+  void exportRequested(std::size_t map);
+  void goToRequested();
   void said(const QString& sentence, bool bad);
 
  protected:

@@ -7,7 +7,7 @@
 #include "widgets/view/map/map_overview.h"
 #include "widgets/view/map/range_moves.h"
 #include "widgets/view/map/zoom_path.h"
-#include "widgets/view/veil.h"
+#include "widgets/view/overlay.h"
 #include "widgets/view/view_header.h"
 
 #include <qcustomplot.h>
@@ -23,7 +23,7 @@ MatrixView::MatrixView(QWidget* parent)
     : KeyedView(parent),
       m_header(new ViewHeader(this)),
       m_plot(new QCustomPlot(this)),
-      m_veil(new Veil(m_plot, Veil::Banner::bottom)),
+      m_overlay(new Overlay(m_plot, Overlay::Banner::bottom)),
       m_frames([this] { return pictureRequest(); }, this) {
   makePlot();
   makeNavigation();
@@ -66,11 +66,11 @@ void MatrixView::makePlot() {
 void MatrixView::makeNavigation() {
   m_overview = new MapOverview(m_plot);
   m_path = new ZoomPath(m_plot);
-  m_veil->raise();
-  connect(m_overview, &MapOverview::rangeAsked, this,
+  m_overlay->raise();
+  connect(m_overview, &MapOverview::rangeRequested, this,
           [this](const ViewRange& range) { moveTo(range, ZoomTrail::Move::step); });
-  connect(m_path, &ZoomPath::backAsked, this, &MatrixView::goBack);
-  connect(m_path, &ZoomPath::rangeAsked, this, [this](const std::optional<ViewRange>& range) {
+  connect(m_path, &ZoomPath::backRequested, this, &MatrixView::goBack);
+  connect(m_path, &ZoomPath::rangeRequested, this, [this](const std::optional<ViewRange>& range) {
     if (range)
       zoomTo(*range);
     else
@@ -280,7 +280,7 @@ Freshness MatrixView::freshness() const {
 
 void MatrixView::showFreshness() {
   const Freshness now = freshness();
-  m_veil->setFreshness(now);
+  m_overlay->setFreshness(now);
   const auto shown = picture();
   if (!now.isCurrent()) {
     m_header->setBadge(now);

@@ -21,7 +21,7 @@ namespace vqscope {
 
 class MapOverview;
 class MatrixPlot;
-class Veil;
+class Overlay;
 class ViewHeader;
 class ZoomPath;
 
@@ -99,7 +99,7 @@ class MatrixView : public KeyedView {
   void cellPicked(const vqscope::Cell& cell);
   void pictureShown();
   /// For the cell under the mouse, or the picked one if a key asks; nothing: for the map.
-  void menuAsked(const std::optional<vqscope::Cell>& cell, const QPoint& global);
+  void menuRequested(const std::optional<vqscope::Cell>& cell, const QPoint& global);
   /// freshness() has changed.
   void freshnessChanged();
 
@@ -137,7 +137,7 @@ class MatrixView : public KeyedView {
   MatrixContent m_content;
   ViewHeader* m_header;
   QCustomPlot* m_plot;
-  Veil* m_veil;
+  Overlay* m_overlay;
   std::unique_ptr<MatrixPlot> m_map;
   std::unique_ptr<MatrixCursor> m_cursor;
   MapOverview* m_overview;

@@ -18,7 +18,7 @@ namespace vqscope {
 void MatrixView::contextMenuEvent(QContextMenuEvent* event) {
   const bool mouse = event->reason() == QContextMenuEvent::Mouse;
   const auto under = mouse ? cellAt(m_plot->mapFrom(this, QPointF(event->pos()))) : m_picked;
-  emit menuAsked(under, mouse ? event->globalPos() : m_plot->mapToGlobal(m_plot->axisRect()->rect().center()));
+  emit menuRequested(under, mouse ? event->globalPos() : m_plot->mapToGlobal(m_plot->axisRect()->rect().center()));
 }
 
 /// On the legend, highlights the part there; a second click shows all again.

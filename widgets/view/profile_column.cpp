@@ -79,8 +79,8 @@ void ProfileColumn::show(const ProfileRequest& request) {
 /// Counting takes seconds if a mask cannot be solved. It is independent of the picked cell, so profiles do not wait for
 /// it or restart it.
 void ProfileColumn::countKeys(const ProfileRequest& request) {
-  if (m_keysAsked == request.field && m_keysRows == request.rows && m_keysSide == request.side) return;
-  m_keysAsked = request.field;
+  if (m_keysRequested == request.field && m_keysRows == request.rows && m_keysSide == request.side) return;
+  m_keysRequested = request.field;
   m_keysRows = request.rows;
   m_keysSide = request.side;
   m_counting = true;
@@ -97,7 +97,7 @@ void ProfileColumn::countKeys(const ProfileRequest& request) {
 void ProfileColumn::stop() {
   m_scheduler.stop();
   m_keysScheduler.stop();
-  if (std::exchange(m_counting, false)) m_keysAsked.reset();
+  if (std::exchange(m_counting, false)) m_keysRequested.reset();
 }
 
 void ProfileColumn::clear() {
@@ -106,7 +106,7 @@ void ProfileColumn::clear() {
   for (auto* view : m_others) view->clear();
   m_shown.reset();
   m_keysShown.reset();
-  m_keysAsked.reset();
+  m_keysRequested.reset();
   expect(nullptr);
 }
 

@@ -73,8 +73,8 @@ class ProfileColumn : public QWidget {
   CurveView* m_col;
   std::vector<CurveView*> m_others;
   std::shared_ptr<const Field> m_expected;
-  std::shared_ptr<const Field> m_shown;      ///< field of the shown profiles
-  std::shared_ptr<const Field> m_keysAsked;  ///< field whose keys are or were counted
+  std::shared_ptr<const Field> m_shown;          ///< field of the shown profiles
+  std::shared_ptr<const Field> m_keysRequested;  ///< field whose keys are or were counted
   Range m_keysRows;
   QString m_keysSide;
   bool m_counting = false;

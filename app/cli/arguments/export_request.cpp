@@ -10,7 +10,7 @@
 #include "core/io/bytes/path_text.h"
 #include "core/io/bytes/read_text.h"
 #include "core/mask/map/field_mask.h"
-#include "core/mask/preset/imported_mask.h"
+#include "core/mask/preset/imported_preset.h"
 #include "core/mask/preset/mask_import.h"
 #include "core/mask/preset/presets.h"
 #include "core/mask/preset/text_mask.h"
@@ -25,23 +25,23 @@
 namespace vqscope {
 namespace {
 
-bool shows(const WorkspaceInfo& info, const Method& method) {
+bool shows(const PageInfo& info, const Method& method) {
   return std::ranges::count(info.fields, method.id) + std::ranges::count(info.curves, method.id) > 0;
 }
 
 /// The page in front if it shows the method, else the method's own page, else the first page that shows it.
-std::optional<WorkspaceState> pageOf(const Session& session, const Method& method) {
-  const auto* home = workspace_of(method);
+std::optional<ShownPage> pageOf(const Session& session, const Method& method) {
+  const auto* home = page_of(method);
   std::vector<std::string> ids{session.current, home ? home->id : std::string()};
-  for (const auto& info : workspace_infos()) ids.push_back(info.id);
+  for (const auto& info : page_infos()) ids.push_back(info.id);
   for (const auto& id : ids)
-    if (const auto* info = find_workspace_info(id); info && shows(*info, method)) return shown_page(session, id);
+    if (const auto* info = find_page_info(id); info && shows(*info, method)) return shown_page(session, id);
   return std::nullopt;
 }
 
 /// A page may have other initial values than the method's defaults. Without a session, only the defaults are used.
-WorkspaceState pageWithoutSession(const Method& method) {
-  WorkspaceState state;
+ShownPage pageWithoutSession(const Method& method) {
+  ShownPage state;
   state.values = state.other = default_values(method.parameters);
   return state;
 }
@@ -233,7 +233,7 @@ Result<void> applySetting(const Setting& setting, std::span<const ParameterSpec>
   return invalid(shortened(setting.name) + " is not an array; use --set");
 }
 
-ExportRequest requestOf(const Method& method, const WorkspaceState& page) {
+ExportRequest requestOf(const Method& method, const ShownPage& page) {
   ExportRequest request{.method = &method, .values = carried_values(method, page.values), .look = page};
   if (method.field()) request.look.method = method.id;
   request.figures = commandFigures();
@@ -244,7 +244,7 @@ namespace {
 
 /// What values start from.
 struct StartingPage {
-  WorkspaceState page;
+  ShownPage page;
   TokenTexts tokens;
 };
 

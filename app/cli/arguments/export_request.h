@@ -34,6 +34,6 @@ Result<void> applySetting(const Setting& setting, std::span<const ParameterSpec>
                           ParameterValues& values);
 
 /// How a page of a session shows `method`.
-ExportRequest requestOf(const Method& method, const WorkspaceState& page);
+ExportRequest requestOf(const Method& method, const ShownPage& page);
 
 }  // namespace vqscope

@@ -25,7 +25,7 @@ Index givenLength(const std::vector<Setting>& settings) {
 Result<MaskImport> readMask(const MethodArguments& arguments, const std::string& path, const Method& method) {
   if (!find_spec(method.parameters, "mask_text"))
     return invalid("--mask is for masks, " + method.id + " is not a mask");
-  auto import = import_mask(path, dumpOptionsOf(arguments));
+  auto import = import_mask(path, importOptionsOf(arguments));
   if (!import || import->is_text()) return import;
   note(shown_path(path) + ": " + import->sentence);
   for (const auto& warning : import->warnings) warn(warning);
@@ -40,13 +40,13 @@ void readTrueAsMasked(MaskImport& import) {
 
 }  // namespace
 
-DumpOptions dumpOptionsOf(const MethodArguments& arguments) {
-  DumpOptions options = arguments.dump;
+ImportOptions importOptionsOf(const MethodArguments& arguments) {
+  ImportOptions options = arguments.imported;
   options.q_length = givenLength(arguments.settings);
   return options;
 }
 
-bool hasDumpOptions(const DumpOptions& options) {
+bool hasImportOptions(const ImportOptions& options) {
   return options.polarity || options.threshold || options.batch || options.head;
 }
 
@@ -67,12 +67,12 @@ Result<std::array<Import, 2>> readMasks(const MethodArguments& arguments, const 
     cells = cells || !import->is_text();
     all[i] = std::move(*import);
   }
-  if (hasDumpOptions(arguments.dump) && !cells) {
+  if (hasImportOptions(arguments.imported) && !cells) {
     const bool isText = all[0] || all[1];
-    const bool isAboutCells = arguments.dump.threshold || arguments.dump.batch || arguments.dump.head;
+    const bool isAboutCells = arguments.imported.threshold || arguments.imported.batch || arguments.imported.head;
     if (!isText) return invalid("--polarity, --threshold, --batch and --head need --mask FILE, which is missing");
     if (isAboutCells) return invalid("--threshold, --batch and --head are for cells, the mask is a text");
-    if (arguments.dump.polarity == DumpPolarity::masked_true)
+    if (arguments.imported.polarity == ImportedPolarity::masked_true)
       for (Import& import : all)
         if (import) readTrueAsMasked(*import);
   }

@@ -18,10 +18,10 @@ Result<std::array<Import, 2>> readMasks(const MethodArguments& arguments, const 
                                         const Method& method);
 
 /// How cells of --mask are read: as the options say, and for as many queries as --set q_length says.
-DumpOptions dumpOptionsOf(const MethodArguments& arguments);
+ImportOptions importOptionsOf(const MethodArguments& arguments);
 
 /// Whether --polarity, --threshold, --batch or --head was given.
-bool hasDumpOptions(const DumpOptions& options);
+bool hasImportOptions(const ImportOptions& options);
 
 /// No file was given: the values stay.
 Result<void> applyImport(const Import& import, ParameterValues& values);

@@ -4,7 +4,7 @@
 #include "app/process/console.h"
 #include "core/base/sentence.h"
 #include "core/io/bytes/path_text.h"
-#include "core/lint/contract_plan.h"
+#include "core/lint/lint_plan.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -18,7 +18,7 @@ namespace {
 using Masks = std::vector<std::shared_ptr<const MaskImport>>;
 
 /// Which masks of a file with these leading dimensions the options leave: B, H, and how many of each.
-MaskBatch batchOf(const std::vector<Index>& leading, const DumpOptions& options) {
+MaskBatch batchOf(const std::vector<Index>& leading, const ImportOptions& options) {
   MaskBatch batch;
   const bool byHead = leading.size() == 1 && options.head && !options.batch;
   if (!leading.empty()) (byHead ? batch.heads : batch.samples) = leading[0];
@@ -28,7 +28,7 @@ MaskBatch batchOf(const std::vector<Index>& leading, const DumpOptions& options)
   return batch;
 }
 
-const DumpMask& cellsOf(const MaskImport& import) { return *std::get<1>(import.mask); }
+const ImportedMask& cellsOf(const MaskImport& import) { return *std::get<1>(import.mask); }
 
 bool areEqual(const MaskImport& a, const MaskImport& b) {
   return cellsOf(a) == cellsOf(b) && a.warnings == b.warnings && a.sentence == b.sentence;
@@ -41,7 +41,7 @@ void append(MaskImport import, Masks& masks, Masks& known) {
                                        : known.emplace_back(std::make_shared<const MaskImport>(std::move(import))));
 }
 
-Result<Masks> readAll(const std::string& path, DumpOptions options, const MaskBatch& batch) {
+Result<Masks> readAll(const std::string& path, ImportOptions options, const MaskBatch& batch) {
   const bool allSamples = batch.samples_checked > 1;
   const bool allHeads = batch.heads_checked > 1;
   Masks masks;
@@ -61,18 +61,18 @@ Result<Masks> readAll(const std::string& path, DumpOptions options, const MaskBa
 
 /// A reading with the polarity that more masks show by their cells, and how many show it for the same reason; nullptr
 /// if none does.
-std::pair<const DumpReading*, std::ptrdiff_t> votedReading(const Masks& masks) {
-  const auto guesses = [&](DumpPolarity polarity) {
+std::pair<const ImportedReading*, std::ptrdiff_t> votedReading(const Masks& masks) {
+  const auto guesses = [&](ImportedPolarity polarity) {
     return [polarity](const auto& mask) {
       return mask->reading.decided == PolaritySource::guessed && mask->reading.polarity == polarity;
     };
   };
-  using enum DumpPolarity;
+  using enum ImportedPolarity;
   const auto visible = std::ranges::count_if(masks, guesses(visible_true));
   const auto masked = std::ranges::count_if(masks, guesses(masked_true));
   const auto first = std::ranges::find_if(masks, guesses(masked > visible ? masked_true : visible_true));
   if (first == masks.end()) return {nullptr, 0};
-  const DumpReading& voted = (*first)->reading;
+  const ImportedReading& voted = (*first)->reading;
   return {&voted, std::ranges::count_if(masks, [&](const auto& mask) { return mask->reading.why == voted.why; })};
 }
 
@@ -105,7 +105,7 @@ void sayHowRead(const std::string& path, const MaskBatch& batch) {
 
 std::size_t MaskBatch::different() const { return std::set(masks.begin(), masks.end()).size(); }
 
-Result<MaskBatch> readMaskBatch(const std::string& path, const DumpOptions& options) {
+Result<MaskBatch> readMaskBatch(const std::string& path, const ImportOptions& options) {
   auto first = import_mask(path, options);
   if (!first) return first.error();
   if (first->is_text()) return MaskBatch{.masks = {std::make_shared<const MaskImport>(std::move(*first))}};

@@ -38,22 +38,22 @@ Result<PartialRange> parsePartialRange(std::string_view option, const std::strin
   return read;
 }
 
-Result<void> readPolarity(DumpOptions& dump, const std::string& text) {
+Result<void> readPolarity(ImportOptions& imported, const std::string& text) {
   if (text == "visible_true")
-    dump.polarity = DumpPolarity::visible_true;
+    imported.polarity = ImportedPolarity::visible_true;
   else if (text == "masked_true")
-    dump.polarity = DumpPolarity::masked_true;
+    imported.polarity = ImportedPolarity::masked_true;
   else
     return refusedOption("--polarity", text, "visible_true or masked_true");
   return {};
 }
 
-Result<void> readThreshold(DumpOptions& dump, const std::string& text) {
-  dump.threshold = parse_real(text);
-  return dump.threshold ? Result<void>() : refusedOption("--threshold", text, "a number");
+Result<void> readThreshold(ImportOptions& imported, const std::string& text) {
+  imported.threshold = parse_real(text);
+  return imported.threshold ? Result<void>() : refusedOption("--threshold", text, "a number");
 }
 
-Result<void> readDumpIndex(const char* option, std::optional<Index>& index, const std::string& text) {
+Result<void> readArrayIndex(const char* option, std::optional<Index>& index, const std::string& text) {
   const auto number = parse_index(text);
   if (!number || *number < 0) return refusedOption(option, text, "a whole number from 0");
   index = *number;

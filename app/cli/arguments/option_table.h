@@ -8,7 +8,7 @@
 #include "core/base/result.h"
 #include "core/base/text.h"
 #include "core/io/bytes/path_text.h"
-#include "core/mask/import/mask_dump.h"
+#include "core/mask/import/mask_array.h"
 
 #include <vector>
 
@@ -45,7 +45,7 @@ struct MethodArguments {
   std::vector<Setting> settings;
   std::optional<std::string> session;
   std::optional<std::string> mask;           ///< a file with a mask as text or cells; "-": a text on standard input
-  DumpOptions dump;                          ///< how cells of --mask and --minus-mask are read
+  ImportOptions imported;                    ///< how cells of --mask and --minus-mask are read
   std::shared_ptr<const MaskImport> opened;  ///< the contents of `mask`, if a command has read them
   std::optional<std::string> tokens;         ///< texts of the tokens: a file, or a list in brackets
 };
@@ -122,9 +122,9 @@ Option<Arguments> rangeOption(const char* name, std::optional<PartialRange> Argu
           }};
 }
 
-Result<void> readPolarity(DumpOptions& dump, const std::string& text);
-Result<void> readThreshold(DumpOptions& dump, const std::string& text);
-Result<void> readDumpIndex(const char* option, std::optional<Index>& index, const std::string& text);
+Result<void> readPolarity(ImportOptions& imported, const std::string& text);
+Result<void> readThreshold(ImportOptions& imported, const std::string& text);
+Result<void> readArrayIndex(const char* option, std::optional<Index>& index, const std::string& text);
 
 template <class Arguments>
 Option<Arguments> maskFileOption(const char* name, std::optional<std::string> Arguments::*member,
@@ -160,10 +160,14 @@ OptionTable<Arguments> methodOptions(const MethodHelp& help = {}) {
     a.settings.push_back({"mask_function", text, false});
     return {};
   };
-  const auto polarity = [](Arguments& a, const std::string& text) { return readPolarity(a.dump, text); };
-  const auto threshold = [](Arguments& a, const std::string& text) { return readThreshold(a.dump, text); };
-  const auto batch = [](Arguments& a, const std::string& text) { return readDumpIndex("--batch", a.dump.batch, text); };
-  const auto head = [](Arguments& a, const std::string& text) { return readDumpIndex("--head", a.dump.head, text); };
+  const auto polarity = [](Arguments& a, const std::string& text) { return readPolarity(a.imported, text); };
+  const auto threshold = [](Arguments& a, const std::string& text) { return readThreshold(a.imported, text); };
+  const auto batch = [](Arguments& a, const std::string& text) {
+    return readArrayIndex("--batch", a.imported.batch, text);
+  };
+  const auto head = [](Arguments& a, const std::string& text) {
+    return readArrayIndex("--head", a.imported.head, text);
+  };
   return {settingOption<Arguments>("--set", &Arguments::settings, false, help.set),
           settingOption<Arguments>("--array", &Arguments::settings, true, help.array),
           {{"--session", "FILE", help.session}, session},

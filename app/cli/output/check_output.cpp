@@ -64,7 +64,7 @@ std::string checkAsJson(const CheckOutput& output) {
   JsonArray rules;
   for (const auto& outcome : report.outcomes)
     rules.push_back(
-        JsonObject{{"rule", outcome.rule}, {"asked", outcome.not_asked.empty()}, {"reason", outcome.not_asked}});
+        JsonObject{{"rule", outcome.rule}, {"asked", outcome.skipped.empty()}, {"reason", outcome.skipped}});
   JsonArray questions;
   for (const auto& question : report.questions)
     questions.push_back(JsonObject{{"rule", question.rule},

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/cli/arguments/mask_batch.h"
-#include "core/lint/contract.h"
+#include "core/lint/lint.h"
 
 #include <string>
 
@@ -10,8 +10,8 @@ namespace vqscope {
 
 /// Output of `vqscope check`.
 struct CheckOutput {
-  const ContractCase& given;  ///< of the first mask
-  const ContractReport& report;
+  const LintCase& given;  ///< of the first mask
+  const LintReport& report;
   const MaskBatch& batch;
 };
 

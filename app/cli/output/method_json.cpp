@@ -40,10 +40,10 @@ JsonObject relevanceToJson(const std::vector<Relevance>& relevant) {
 }
 
 JsonObject parameterToJson(const ParameterSpec& spec) {
-  ParameterValues fallback;
-  fallback.set(spec.name, spec.fallback);
+  ParameterValues default_value;
+  default_value.set(spec.name, spec.default_value);
   JsonObject object{{"name", spec.name}, {"label", spec.title()},       {"group", spec.group},
-                    {"help", spec.help}, {"kind", kindName(spec.kind)}, {"default", json_of(fallback)[spec.name]}};
+                    {"help", spec.help}, {"kind", kindName(spec.kind)}, {"default", json_of(default_value)[spec.name]}};
   if (isNumeric(spec.kind)) {
     object["minimum"] = spec.minimum;
     object["maximum"] = spec.maximum;

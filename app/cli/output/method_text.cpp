@@ -21,7 +21,7 @@ std::string describe(const Method& method, const EncodingTraits& traits) {
 
 /// Name and default, then help and valid values.
 std::string describe(const ParameterSpec& spec) {
-  std::string text = "    " + spec.name + " = " + format_value(spec.fallback) + "\n        " + spec.help + " " +
+  std::string text = "    " + spec.name + " = " + format_value(spec.default_value) + "\n        " + spec.help + " " +
                      allowed(spec) + (spec.unit.empty() ? "" : " " + spec.unit);
   if (!spec.automatic.empty()) {
     const bool list = is_number_list(spec.kind);

@@ -11,13 +11,13 @@ namespace vqscope {
 namespace {
 
 // Seconds.
-constexpr double patience = 0.7;  // before the progress is shown
+constexpr double idle_timeout = 0.7;  // before the progress is shown
 constexpr double period = 0.1;
 constexpr double longWork = 10;
 
 }  // namespace
 
-ProgressLine::ProgressLine() : m_next(patience), m_terminal(isatty(STDERR_FILENO) == 1) {}
+ProgressLine::ProgressLine() : m_next(idle_timeout), m_terminal(isatty(STDERR_FILENO) == 1) {}
 
 ProgressLine::~ProgressLine() {
   if (m_shown) std::fputs("\r\033[K", stderr);
@@ -46,7 +46,7 @@ void ProgressLine::sayEstimate() {
   note(*sentence);
 }
 
-void ProgressLine::tell(TrainingNews news) {
+void ProgressLine::tell(TrainingProgress news) {
   news.sample = {};  // a line has no room for it
   m_trainings.tell(news, m_clock.seconds());
 }

@@ -19,7 +19,7 @@ class ProgressLine {
 
   void show(double fraction);
   /// Any thread.
-  void tell(TrainingNews news);
+  void tell(TrainingProgress news);
 
  private:
   void sayEstimate();

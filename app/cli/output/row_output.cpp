@@ -2,7 +2,7 @@
 #include "app/cli/output/row_output.h"
 
 #include "core/base/text.h"
-#include "core/mask/preset/imported_mask.h"
+#include "core/mask/preset/imported_preset.h"
 #include "core/method/value_json.h"
 
 #include <algorithm>
@@ -22,7 +22,7 @@ const char* markOf(Verdict verdict) {
   switch (verdict) {
     case Verdict::yes: return "✓";
     case Verdict::no: return "✗";
-    case Verdict::not_asked: return "–";
+    case Verdict::skipped: return "–";
     case Verdict::error: break;
   }
   return "!";
@@ -32,7 +32,7 @@ const char* nameOf(Verdict verdict) {
   switch (verdict) {
     case Verdict::yes: return "yes";
     case Verdict::no: return "no";
-    case Verdict::not_asked: return "not_asked";
+    case Verdict::skipped: return "not_asked";
     case Verdict::error: break;
   }
   return "error";

@@ -44,7 +44,7 @@ QString named(const std::string& title, const std::string& name) {
   return title == name ? text(name) : text(title) + QStringLiteral("  ") + text(name);
 }
 
-bool hasView(const Method& method) { return workspace_of(method) && (method.field() || method.curves()); }
+bool hasView(const Method& method) { return page_of(method) && (method.field() || method.curves()); }
 
 void addMethods(const SearchTargets& targets, std::vector<SearchEntry>& entries) {
   for (const auto& method : methods())
@@ -56,8 +56,8 @@ void addMethods(const SearchTargets& targets, std::vector<SearchEntry>& entries)
 /// A name that several pages have is found once, on the first of them.
 void addParameters(const SearchTargets& targets, std::vector<SearchEntry>& entries) {
   std::set<std::string> seen;
-  for (const auto& info : workspace_infos())
-    for (const auto& spec : workspace_parameters(info)) {
+  for (const auto& info : page_infos())
+    for (const auto& spec : specs_of_page(info)) {
       if (info.id == "model" || !seen.insert(spec.name).second) continue;  // its page has no form
       entries.push_back({named(spec.title(), spec.name), entryText("%1 parameter").arg(text(room_of(info.id).title)),
                          [go = targets.goToParameter, &info, name = text(spec.name)] { go(info.id, name); },

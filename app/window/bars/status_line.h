@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "widgets/page/workspace_page.h"
+#include "widgets/page/page_widget.h"
 
 #include <QStatusBar>
 

@@ -57,9 +57,9 @@ void TopBar::addTabs() {
 
 void TopBar::showRoom(const std::string& id) {
   const auto last = m_pages.find(id);
-  if (last != m_pages.end()) return m_workbench.showWorkspace(last->second);
+  if (last != m_pages.end()) return m_workbench.showPage(last->second);
   for (const auto& room : room_infos())
-    if (room.id == id) m_workbench.showWorkspace(room.pages.front());
+    if (room.id == id) m_workbench.showPage(room.pages.front());
 }
 
 void TopBar::addSearch() {

@@ -42,11 +42,11 @@ ModelActions::ModelActions(Workbench& workbench, QWidget* window)
     : QObject(window), m_workbench(workbench), m_window(window) {}
 
 void ModelActions::attach(ModelPage& page) {
-  connect(&page, &ModelPage::openAsked, this, &ModelActions::openAsked);
-  connect(&page, &ModelPage::pasteAsked, this, &ModelActions::paste);
-  connect(&page, &ModelPage::sampleAsked, this, &ModelActions::fileAsked);
-  connect(&page, &ModelPage::detailsAsked, this, [this, model = &page] { showDetails(*model); });
-  connect(&page, &ModelPage::compareAsked, this, [this] {
+  connect(&page, &ModelPage::openRequested, this, &ModelActions::openRequested);
+  connect(&page, &ModelPage::pasteRequested, this, &ModelActions::paste);
+  connect(&page, &ModelPage::sampleRequested, this, &ModelActions::fileRequested);
+  connect(&page, &ModelPage::detailsRequested, this, [this, model = &page] { showDetails(*model); });
+  connect(&page, &ModelPage::compareRequested, this, [this] {
     const QString path = QFileDialog::getOpenFileName(m_window, tr("Compare with a config"), {},
                                                       tr("Model configs (*.json *.gguf);;All files (*)"));
     if (!path.isEmpty()) compareWith(path);
@@ -57,7 +57,7 @@ void ModelActions::showDetails(const ModelPage& page) {
   auto* dialog = new ConfigDialog(text(m_workbench.session().subject.model), *page.report(), m_window);
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   connect(dialog, &ConfigDialog::opened, this,
-          [this](const ConfigView& view) { emit viewAsked(text(view.method), view.values); });
+          [this](const ConfigView& view) { emit viewRequested(text(view.method), view.values); });
   dialog->show();
 }
 
@@ -70,7 +70,7 @@ void ModelActions::open(const QString& path) {
 void ModelActions::adopt(const QString& name, const OpenedConfig& config) {
   const auto opened = m_workbench.adoptModel(name, config.text, config.report);
   if (!opened) return emit said(text(opened.error().message), true);
-  m_workbench.showWorkspace("model");
+  m_workbench.showPage("model");
 }
 
 void ModelActions::paste() {

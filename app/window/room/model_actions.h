@@ -29,10 +29,10 @@ class ModelActions : public QObject {
  signals:
   void said(const QString& sentence, bool bad);
   /// A config is to be chosen in a dialog.
-  void openAsked();
-  void fileAsked(const QString& path);
+  void openRequested();
+  void fileRequested(const QString& path);
   /// A view of the config: a method with values.
-  void viewAsked(const QString& method, const vqscope::ParameterValues& values);
+  void viewRequested(const QString& method, const vqscope::ParameterValues& values);
 
  private:
   void adopt(const QString& name, const OpenedConfig& config);

@@ -23,7 +23,7 @@ QString tipOf(const SurveyRow& row) {
 
 /// Curves that explain the matrices of a page are shown beside these, not by themselves.
 bool hasPage(const Method& method) {
-  const WorkspaceInfo* page = workspace_of(method);
+  const PageInfo* page = page_of(method);
   return page && std::ranges::count(page->choices(), method.id) > 0;
 }
 
@@ -41,7 +41,7 @@ std::vector<ListedSubject> encodings() {
 
 /// The methods of a page, one a line.
 void addPage(const std::string& id, std::vector<ListedSubject>& all) {
-  const WorkspaceInfo& info = *find_workspace_info(id);
+  const PageInfo& info = *find_page_info(id);
   const QString group = text(info.title);
   for (const auto& choice : info.choices()) {
     const Method* method = find_method(choice);
@@ -65,8 +65,6 @@ std::vector<ListedSubject> roomSubjects(std::string_view room) {
   return all;
 }
 
-const Method* shownMethod(const WorkspaceState& page) {
-  return page.method.empty() ? nullptr : find_method(page.method);
-}
+const Method* shownMethod(const ShownPage& page) { return page.method.empty() ? nullptr : find_method(page.method); }
 
 }  // namespace vqscope

@@ -14,6 +14,6 @@ namespace vqscope {
 std::vector<ListedSubject> roomSubjects(std::string_view room);
 
 /// The method of a page; null: it shows none.
-const Method* shownMethod(const WorkspaceState& page);
+const Method* shownMethod(const ShownPage& page);
 
 }  // namespace vqscope

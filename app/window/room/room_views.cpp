@@ -55,7 +55,7 @@ ViewList* RoomViews::listOf(const std::string& room) {
   auto* list = new ViewList(room == "positions" ? tr("Find an encoding") : tr("Find a view"), m_side);
   list->setSubjects(std::move(subjects));
   m_stack->addWidget(list);
-  connect(list, &ViewList::viewAsked, this, &RoomViews::viewAsked);
+  connect(list, &ViewList::viewRequested, this, &RoomViews::viewRequested);
   connect(list, &ViewList::shownChanged, this, [this, list] {
     if (list == m_list) showTabs(list);
   });
@@ -112,7 +112,7 @@ void RoomViews::showTabs(const ViewList* list) {
 }
 
 void RoomViews::sync(const ParameterValues& values) {
-  const WorkspaceState& page = m_workbench.current();
+  const ShownPage& page = m_workbench.current();
   ViewList* list = listOf(room_of(page.id).id);
   showList(list);
   if (list) list->setShown(shownMethod(page), values);

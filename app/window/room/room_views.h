@@ -34,7 +34,7 @@ class RoomViews : public QObject {
   void sync(const ParameterValues& values);
 
  signals:
-  void viewAsked(const vqscope::ListedView& view);
+  void viewRequested(const vqscope::ListedView& view);
 
  protected:
   bool eventFilter(QObject* watched, QEvent* event) override;

@@ -33,15 +33,15 @@ void StartActions::attach(StartView& view) {
   view.setGuide(guideQuestions());
   view.setLostSession(m_lost);
   showRecent();
-  connect(&view, &StartView::maskTextAsked, this, &StartActions::maskTextAsked);
-  connect(&view, &StartView::maskFileAsked, this, &StartActions::maskFileAsked);
-  connect(&view, &StartView::configAsked, this, &StartActions::configAsked);
-  connect(&view, &StartView::tensorsAsked, this, &StartActions::tensorsAsked);
-  connect(&view, &StartView::questionAsked, this, &StartActions::presetAsked);
-  connect(&view, &StartView::galleryAsked, this, &StartActions::openGallery);
-  connect(&view, &StartView::recentAsked, this, &StartActions::fileAsked);
-  connect(&view, &StartView::guideAsked, this, &StartActions::showGuide);
-  connect(&view, &StartView::restoreAsked, this, &StartActions::restoreAsked);
+  connect(&view, &StartView::maskTextRequested, this, &StartActions::maskTextRequested);
+  connect(&view, &StartView::maskFileRequested, this, &StartActions::maskFileRequested);
+  connect(&view, &StartView::configRequested, this, &StartActions::configRequested);
+  connect(&view, &StartView::tensorsRequested, this, &StartActions::tensorsRequested);
+  connect(&view, &StartView::questionRequested, this, &StartActions::presetRequested);
+  connect(&view, &StartView::galleryRequested, this, &StartActions::openGallery);
+  connect(&view, &StartView::recentRequested, this, &StartActions::fileRequested);
+  connect(&view, &StartView::guideRequested, this, &StartActions::showGuide);
+  connect(&view, &StartView::restoreRequested, this, &StartActions::restoreRequested);
 }
 
 void StartActions::showRecent() {
@@ -72,7 +72,7 @@ void StartActions::openEntry(const GalleryEntry& entry) {
   } else if (entry.configs.size() > 1) {
     return emit configsCompared(bundled(entry.configs[0]), bundled(entry.configs[1]));
   } else {
-    emit fileAsked(bundled(entry.configs.front()));
+    emit fileRequested(bundled(entry.configs.front()));
   }
   emit said(text(entry.note) + QLatin1Char(' ') + text(entry.what_to_try), false);
 }
@@ -83,7 +83,7 @@ void StartActions::showGuide(const QString& page, const QString& anchor) {
     m_guide->setWindowFlag(Qt::Window);
     m_guide->setWindowTitle(tr("VQScope guide"));
     m_guide->resize(QSize(900, 680).boundedTo(m_window->screen()->availableSize()));
-    connect(m_guide, &GuideView::linkAsked, this, &StartActions::follow);
+    connect(m_guide, &GuideView::linkRequested, this, &StartActions::follow);
   }
   m_guide->showPage(page, anchor);
   m_guide->show();
@@ -98,10 +98,10 @@ void StartActions::follow(const QUrl& link) {
   if (kind == QLatin1String("gallery")) openGallery(id);
   if (kind == QLatin1String("method")) {
     const auto method = require_method(id.toStdString());
-    return method ? emit methodAsked(id) : emit said(text(method.error().message), true);
+    return method ? emit methodRequested(id) : emit said(text(method.error().message), true);
   }
   if (kind != QLatin1String("page")) return;
-  if (std::ranges::count(gallery_pages(), id.toStdString()) > 0) return emit pageAsked(id);
+  if (std::ranges::count(gallery_pages(), id.toStdString()) > 0) return emit pageRequested(id);
   emit said(tr("The room %1 is part of the lab, which this build leaves out").arg(id), true);
 }
 

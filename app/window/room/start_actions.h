@@ -35,16 +35,16 @@ class StartActions : public QObject {
 
  signals:
   void said(const QString& sentence, bool bad);
-  void fileAsked(const QString& path);
-  void configAsked();
-  void maskTextAsked();
-  void maskFileAsked();
-  void tensorsAsked();
-  void methodAsked(const QString& id);
+  void fileRequested(const QString& path);
+  void configRequested();
+  void maskTextRequested();
+  void maskFileRequested();
+  void tensorsRequested();
+  void methodRequested(const QString& id);
   /// The experiment of a preset.
-  void presetAsked(const QString& id);
-  void restoreAsked();
-  void pageAsked(const QString& id);
+  void presetRequested(const QString& id);
+  void restoreRequested();
+  void pageRequested(const QString& id);
   void configsCompared(const QString& first, const QString& second);
 
  private:

@@ -15,7 +15,7 @@ void TensorActions::open(const QStringList& paths) {
   AttentionDialog dialog(m_window);
   dialog.addFiles(paths);
   if (!dialog.isComplete() && dialog.exec() != QDialog::Accepted) return;
-  if (const auto values = dialog.values()) emit viewAsked(text(std::string(tensor_view())), *values);
+  if (const auto values = dialog.values()) emit viewRequested(text(std::string(tensor_view())), *values);
 }
 
 }  // namespace vqscope

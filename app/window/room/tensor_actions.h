@@ -21,7 +21,7 @@ class TensorActions : public QObject {
 
  signals:
   /// A method with the tensors as its data.
-  void viewAsked(const QString& method, const vqscope::ParameterValues& values);
+  void viewRequested(const QString& method, const vqscope::ParameterValues& values);
   void said(const QString& sentence, bool bad);
 
  private:

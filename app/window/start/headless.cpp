@@ -24,8 +24,8 @@ constexpr auto folderName = "vqscope-default-session";
 
 Result<void> writePages(const std::stop_token& stop) {
   WholeFiles all;
-  for (const auto& info : workspace_infos()) {
-    const WorkspaceState page = default_workspace(info);
+  for (const auto& info : page_infos()) {
+    const ShownPage page = default_page(info);
     const auto* method = find_method(page.method);
     if (!method) continue;  // the survey
     const std::string name = std::string(folderName) + "/" + page.id;

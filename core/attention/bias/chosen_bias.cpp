@@ -80,11 +80,11 @@ std::vector<ParameterSpec> bias_parameters() {
   const char* group = "Bias";
   ParameterSpec bias = make_parameter(
       "bias", group, "Bias added to the score, a function of the distance between query and key.",
-      {.fallback = no_bias,
+      {.default_value = no_bias,
        .choices = {{no_bias, "nothing"}, {transformer_xl, "q·r within block_len, r the sinusoid of the distance"}}});
   ParameterSpec clipped =
       make_parameter("clipped", group, "Keys farther away than block_len get the bias of distance block_len.",
-                     {.fallback = false, .relevant = {{"bias", {}}}});
+                     {.default_value = false, .relevant = {{"bias", {}}}});
   for (const auto* method : biases()) {
     bias.choices.push_back({method->id, method->title});
     clipped.relevant[0].values.push_back(method->id);
@@ -97,7 +97,7 @@ std::vector<ParameterSpec> bias_parameters() {
                      "Additional mask in the mask language, combined with the causal mask: q_idx - kv_idx < 128, "
                      "for example. Empty: causal only.",
                      {.kind = ParameterKind::text,
-                      .fallback = std::string(),
+                      .default_value = std::string(),
                       .in_summary = InSummary::never,
                       .text_form = TextForm::mask}));
   return specs;

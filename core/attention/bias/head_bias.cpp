@@ -33,10 +33,10 @@ HeadBias::HeadBias(const LocalBias& bias, Index head, Index d_k) : m_window(bias
   }
 }
 
-const float* HeadBias::relative_scores(const StridedMatrix& queries, Room& room,
+const float* HeadBias::relative_scores(const StridedMatrix& queries, Scratch& scratch,
                                        const AttentionKernels& kernels) const {
   if (m_relative.empty()) return nullptr;
-  float* scores = room.floats(queries.rows * row_size());
+  float* scores = scratch.floats(queries.rows * row_size());
   kernels.row_products(queries, {m_relative.data(), row_size(), m_d_k, m_d_k}, scores, row_size());
   for (Index i = 0; i < queries.rows; ++i) kernels.add(scores + i * row_size(), m_offset.data(), row_size());
   return scores;

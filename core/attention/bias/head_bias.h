@@ -17,7 +17,7 @@ class HeadBias {
 
   /// The scores that Transformer-XL's relative vectors add for some queries: [queries.rows, window
   /// + 1] in `room`, or null.
-  const float* relative_scores(const StridedMatrix& queries, Room& room, const AttentionKernels& kernels) const;
+  const float* relative_scores(const StridedMatrix& queries, Scratch& scratch, const AttentionKernels& kernels) const;
 
   /// Adds the bias to the scores of the keys [keys.begin, query]. `relative` is the query's row of
   /// relative_scores, or null.

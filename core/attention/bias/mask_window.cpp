@@ -112,7 +112,7 @@ class DistanceRule {
 };
 
 /// Number of key ranges that can be checked within some seconds.
-constexpr Index most_stretches = Index{1} << 28;
+constexpr Index most_segments = Index{1} << 28;
 
 }  // namespace
 
@@ -122,16 +122,16 @@ Result<CheckedMask> walk_mask(std::shared_ptr<const Mask> mask, Index window, co
   CheckedMask checked{.mask = std::move(mask)};
   const Index rows = checked.mask->extent().rows;
   std::vector<Range> row;
-  Index stretches = 0;
+  Index segments = 0;
   for (Index query = 0; query < rows; ++query) {
     if (work.stop.stop_requested()) return cancelled();
     checked.mask->row(query, row);
-    stretches += static_cast<Index>(row.size());
-    if (stretches > most_stretches)
+    segments += static_cast<Index>(row.size());
+    if (segments > most_segments)
       return too_large(
           "mask has too many separate ranges of visible keys, {} in its first {} of {} rows, must have at most {}; "
           "use fewer tokens",
-          stretches, query + 1, rows, most_stretches);
+          segments, query + 1, rows, most_segments);
     constant.look_at(query, row);
     distances.look_at(query, row);
     if (seen_before(row, query + 1) == 0) ++checked.blind;

@@ -68,13 +68,13 @@ EmaCodebook::EmaCodebook(std::vector<float> start, Index width, const CodebookOp
 std::vector<std::int32_t> EmaCodebook::encode(const StridedMatrix& keys, const std::stop_token& stop) const {
   const Quantiser quantiser(codewords(), best_kernels());
   std::vector<std::int32_t> codes(static_cast<std::size_t>(keys.rows));
-  std::vector<Room> rooms(static_cast<std::size_t>(std::max(m_options.threads, 1)));
+  std::vector<Scratch> scratches(static_cast<std::size_t>(std::max(m_options.threads, 1)));
   const Index items = (keys.rows + keys_between_stops - 1) / keys_between_stops;
-  share_out(rooms, items, {.progress = {}, .stop = stop}, 0, items, [&](Index item, Room& room) {
+  share_out(scratches, items, {.progress = {}, .stop = stop}, 0, items, [&](Index item, Scratch& scratch) {
     const Index begin = item * keys_between_stops;
     const StridedMatrix some{row_of(keys, begin), std::min(keys_between_stops, keys.rows - begin), keys.cols,
                              keys.stride};
-    quantiser.encode(some, nullptr, room, codes.data() + begin);
+    quantiser.encode(some, nullptr, scratch, codes.data() + begin);
   });
   return codes;
 }

@@ -35,16 +35,18 @@ Quantiser::Quantiser(const StridedMatrix& codebook, const AttentionKernels& kern
   m_largest_norm = static_cast<float>(std::sqrt(largest));
 }
 
-void Quantiser::encode(const StridedMatrix& keys, const std::uint8_t* valid, Room& room, std::int32_t* out) const {
+void Quantiser::encode(const StridedMatrix& keys, const std::uint8_t* valid, Scratch& scratch,
+                       std::int32_t* out) const {
   for (Index begin = 0; begin < keys.rows; begin += keys_in_a_product) {
     const Index count = std::min(keys_in_a_product, keys.rows - begin);
-    encode_some(rows_of(keys, begin, count), valid == nullptr ? nullptr : valid + begin, room, out + begin);
+    encode_some(rows_of(keys, begin, count), valid == nullptr ? nullptr : valid + begin, scratch, out + begin);
   }
 }
 
-void Quantiser::encode_some(const StridedMatrix& keys, const std::uint8_t* valid, Room& room, std::int32_t* out) const {
+void Quantiser::encode_some(const StridedMatrix& keys, const std::uint8_t* valid, Scratch& scratch,
+                            std::int32_t* out) const {
   const Index codes = m_codebook.rows;
-  float* products = room.floats(keys.rows * codes);
+  float* products = scratch.floats(keys.rows * codes);
   std::vector<Nearest> nearest(static_cast<std::size_t>(keys.rows));
   m_kernels.row_products(keys, m_codebook, products, codes);
   m_kernels.nearest({products, keys.rows, codes, codes}, m_half_norms.data(), nearest.data());

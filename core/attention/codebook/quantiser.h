@@ -18,12 +18,12 @@ class Quantiser {
 
   /// Writes the shortcode of every key; ties go to the lowest code. `valid` has one entry per key,
   /// or is null; the shortcode is -1 where it is 0.
-  void encode(const StridedMatrix& keys, const std::uint8_t* valid, Room& room, std::int32_t* out) const;
+  void encode(const StridedMatrix& keys, const std::uint8_t* valid, Scratch& scratch, std::int32_t* out) const;
 
   const StridedMatrix& codebook() const { return m_codebook; }
 
  private:
-  void encode_some(const StridedMatrix& keys, const std::uint8_t* valid, Room& room, std::int32_t* out) const;
+  void encode_some(const StridedMatrix& keys, const std::uint8_t* valid, Scratch& scratch, std::int32_t* out) const;
   std::int32_t settle(const float* key, const float* products, float limit) const;
 
   StridedMatrix m_codebook;

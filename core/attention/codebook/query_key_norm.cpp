@@ -48,11 +48,11 @@ void normalize_rows(std::span<float> rows, Index width, QueryKeyNorm norm) {
     normalize_row(rest.first(size), norm == QueryKeyNorm::paper, scale);
 }
 
-ParameterSpec normalize_parameter(std::string_view fallback) {
+ParameterSpec normalize_parameter(std::string_view default_value) {
   ParameterSpec spec{.name = "normalize",
                      .help = "Normalisation applied to q and k. A codebook you supply must match the normalised keys.",
                      .kind = ParameterKind::choice,
-                     .fallback = std::string(fallback)};
+                     .default_value = std::string(default_value)};
   for (const auto& [id, norm, help] : norms) spec.choices.push_back({id, help});
   return spec;
 }

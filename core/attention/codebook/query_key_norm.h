@@ -19,8 +19,8 @@ enum class QueryKeyNorm {
 /// Normalises [rows, width] in place. With LayerNorm, rows without deviation become 0.
 void normalize_rows(std::span<float> rows, Index width, QueryKeyNorm norm);
 
-/// `normalize`, a choice; `fallback` is one of its ids.
-ParameterSpec normalize_parameter(std::string_view fallback);
+/// `normalize`, a choice; `default_value` is one of its ids.
+ParameterSpec normalize_parameter(std::string_view default_value);
 QueryKeyNorm norm_of(const ParameterValues& values);
 
 }  // namespace vqscope

@@ -15,7 +15,7 @@ constexpr Index queries_together = 64;
 
 struct ElementwiseWorker {
   ScoreScratch scratch;
-  Room weights, values;
+  Scratch weights, values;
   std::vector<float> sums;  ///< U of theorem 3.6: the sum of the values of each code
 };
 

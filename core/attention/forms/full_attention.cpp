@@ -13,7 +13,7 @@ constexpr Index queries_at_once = 256;
 constexpr Index keys_at_once = 512;
 
 struct Worker {
-  Room scores, relative, keys, values;
+  Scratch scores, relative, keys, values;
   std::vector<float> max, sum;
   std::vector<std::vector<Range>> visible;  ///< by query, if there is a mask
 };

@@ -8,7 +8,7 @@ namespace vqscope {
 
 /// Scratch of HeadScores; each thread has its own.
 struct ScoreScratch {
-  Room keys, relative;
+  Scratch keys, relative;
   std::vector<Range> visible;
 };
 

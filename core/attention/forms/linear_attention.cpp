@@ -11,11 +11,11 @@ namespace {
 
 /// Quantises one piece of the keys.
 void encode_item(const AttentionInput& input, Index kv_head, Range keys, Index item, const Quantiser& quantiser,
-                 Room& room, std::int32_t* shortcodes) {
+                 Scratch& scratch, std::int32_t* shortcodes) {
   const Index begin = keys.begin + item * keys_quantised_at_once;
   const Range some{begin, std::min(begin + keys_quantised_at_once, keys.end)};
   const std::uint8_t* valid = input.key_valid.empty() ? nullptr : input.key_valid.data() + begin;
-  quantiser.encode(input.k.matrix(kv_head, some), valid, room, shortcodes + begin);
+  quantiser.encode(input.k.matrix(kv_head, some), valid, scratch, shortcodes + begin);
 }
 
 /// The query heads that share one key head.
@@ -146,10 +146,11 @@ Quantiser quantiser_of(const AttentionInput& input, Index kv_head, const Attenti
 
 void quantise_keys(const AttentionInput& input, Index kv_head, Range keys, const Quantiser& quantiser, int threads,
                    const Work& work, std::int32_t* shortcodes) {
-  std::vector<Room> rooms(static_cast<std::size_t>(std::max(threads, 1)));
+  std::vector<Scratch> scratches(static_cast<std::size_t>(std::max(threads, 1)));
   const Index items = pieces_of(keys.size(), keys_quantised_at_once);
-  share_out(rooms, items, work, 0, items,
-            [&](Index item, Room& room) { encode_item(input, kv_head, keys, item, quantiser, room, shortcodes); });
+  share_out(scratches, items, work, 0, items, [&](Index item, Scratch& scratch) {
+    encode_item(input, kv_head, keys, item, quantiser, scratch, shortcodes);
+  });
 }
 
 void linear_attention(const AttentionInput& input, const AttentionOptions& options, const AttentionKernels& kernels,

@@ -17,7 +17,7 @@ struct SeenKeys {
 
 /// Scratch buffers of one worker.
 struct LinearWorker {
-  Room scores, weights, cache_factors, relative, values, products;
+  Scratch scores, weights, cache_factors, relative, values, products;
 };
 
 /// VQ attention of some queries (theorem 3.7 with remark 3.9). One product Q Cᵀ holds every score;

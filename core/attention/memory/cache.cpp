@@ -33,10 +33,10 @@ void add_values(const CachedKeys& keys, Range columns, CacheStates& states, Inde
   }
   for (Index j = 0; j < keys.count; ++j) {
     if (keys.codes[j] < 0) continue;
-    const auto share = static_cast<float>(1 / after[keys.codes[j]]);
+    const auto fraction = static_cast<float>(1 / after[keys.codes[j]]);
     float* mean = means + keys.codes[j] * d_v;
     const float* value = keys.values + j * d_v;
-    for (Index c = columns.begin; c < columns.end; ++c) mean[c] += share * value[c];
+    for (Index c = columns.begin; c < columns.end; ++c) mean[c] += fraction * value[c];
   }
 }
 
@@ -51,12 +51,12 @@ void merge(const CacheStates& a, Index of_a, const CacheStates& b, Index of_b, C
     const double n_a = a.counts_of(of_a)[s];
     const double n_b = b.counts_of(of_b)[s];
     out.counts_of(into)[s] = n_a + n_b;
-    const auto share_a = static_cast<float>(n_a + n_b == 0 ? 0 : n_a / (n_a + n_b));
-    const auto share_b = static_cast<float>(n_a + n_b == 0 ? 0 : n_b / (n_a + n_b));
+    const auto fraction_a = static_cast<float>(n_a + n_b == 0 ? 0 : n_a / (n_a + n_b));
+    const auto fraction_b = static_cast<float>(n_a + n_b == 0 ? 0 : n_b / (n_a + n_b));
     const float* mean_a = a.means_of(of_a) + s * a.d_v;
     const float* mean_b = b.means_of(of_b) + s * a.d_v;
     float* mean = out.means_of(into) + s * a.d_v;
-    for (Index c = 0; c < a.d_v; ++c) mean[c] = share_a * mean_a[c] + share_b * mean_b[c];
+    for (Index c = 0; c < a.d_v; ++c) mean[c] = fraction_a * mean_a[c] + fraction_b * mean_b[c];
   }
 }
 

@@ -59,14 +59,14 @@ class InfiniHead {
     m_kernels.add_product({scores, queries.size(), keys.size(), keys.size()}, m_in.v.matrix(m_kv_head, keys),
                           out.values.data() + first * d_v, d_v);
     std::vector<double> local(static_cast<std::size_t>(d_v)), read(local.size());
-    const InfiniShares shares = infini_shares(m_options, m_head, segment.begin == 0);
+    const InfiniFractions fractions = infini_fractions(m_options, m_head, segment.begin == 0);
     for (Index i = 0; i < queries.size(); ++i) {
       float* row = out.values.data() + (first + i) * d_v;
       m_memory.read(m_in.q.row(m_head, queries.begin + i), read.data());
       for (Index c = 0; c < d_v; ++c) {
         const auto at = static_cast<std::size_t>(c);
-        local[at] = shares.local * static_cast<double>(row[c]);
-        read[at] *= shares.memory;
+        local[at] = fractions.local * static_cast<double>(row[c]);
+        read[at] *= fractions.memory;
         row[c] = static_cast<float>(local[at] + read[at]);
       }
       out.local[static_cast<std::size_t>(first + i)] = static_cast<float>(norm_of_doubles(local.data(), d_v));
@@ -79,15 +79,15 @@ class InfiniHead {
   const AttentionKernels& m_kernels;
   Index m_head, m_kv_head;
   InfiniMemory m_memory;
-  Room m_scores;
+  Scratch m_scores;
 };
 
 }  // namespace
 
-InfiniShares infini_shares(const InfiniOptions& options, Index head, bool first) {
+InfiniFractions infini_fractions(const InfiniOptions& options, Index head, bool first) {
   const double g = 1 / (1 + std::exp(-gate_of(options.gate, head)));
   if (options.polarity == InfiniGate::paper) return {1 - g, g};
-  return first ? InfiniShares{1, 0} : InfiniShares{g, 1 - g};
+  return first ? InfiniFractions{1, 0} : InfiniFractions{g, 1 - g};
 }
 
 double infini_attention_memory(const MemoryInput& in, const InfiniOptions& options) {
@@ -117,8 +117,8 @@ Result<InfiniOutput> infini_attention(const MemoryInput& in, const InfiniOptions
   out.memories.assign(static_cast<std::size_t>(in.k.heads), InfiniMemory(in.k.cols, in.v.cols));
   const AttentionKernels& kernels = options.kernels ? *options.kernels : best_kernels();
   const Index group = in.q.heads / in.k.heads;
-  std::vector<Room> workers(static_cast<std::size_t>(std::max(options.threads, 1)));
-  share_out(workers, in.q.heads, work, 0, in.q.heads, [&](Index head, Room&) {
+  std::vector<Scratch> workers(static_cast<std::size_t>(std::max(options.threads, 1)));
+  share_out(workers, in.q.heads, work, 0, in.q.heads, [&](Index head, Scratch&) {
     InfiniHead one(in, options, kernels, head);
     one.run(out, work);
     if (head % group == 0) out.memories[static_cast<std::size_t>(head / group)] = one.memory();
@@ -146,9 +146,9 @@ std::vector<double> define_infini_output(const MemoryInput& in, const InfiniOpti
     auto& sums = j < segment ? far : local;
     for (std::size_t c = 0; c < sums.size(); ++c) sums[c] += weight * static_cast<double>(in.v.row(kv_head, j)[c]);
   }
-  const InfiniShares shares = infini_shares(options, head, segment == 0);
+  const InfiniFractions fractions = infini_fractions(options, head, segment == 0);
   for (std::size_t c = 0; c < local.size(); ++c)
-    local[c] = shares.local * local[c] / local_sum + shares.memory * far[c] / far_sum;
+    local[c] = fractions.local * local[c] / local_sum + fractions.memory * far[c] / far_sum;
   return local;
 }
 

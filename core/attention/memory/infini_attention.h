@@ -26,11 +26,11 @@ struct InfiniOptions {
 };
 
 /// Factors of a query's two outputs.
-struct InfiniShares {
+struct InfiniFractions {
   double local = 1, memory = 0;
 };
 /// `first`: the query is in the first segment, which has no memory.
-InfiniShares infini_shares(const InfiniOptions& options, Index head, bool first);
+InfiniFractions infini_fractions(const InfiniOptions& options, Index head, bool first);
 
 struct InfiniOutput {
   std::vector<float> values;           ///< [heads, T, d_v]

@@ -12,7 +12,7 @@ namespace vqscope {
 namespace {
 
 struct RetrievalWorker {
-  Room search, scores;
+  Scratch search, scores;
 };
 
 /// Some queries of one segment and head.
@@ -67,12 +67,12 @@ class RetrievalBlock {
     float local_sum = m_kernels.exponentials(local, seen, local_max);
     float memory_sum = count > 0 ? m_kernels.exponentials(weights, count, memory_max) : 0;
     const double g = count > 0 ? 1 / (1 + std::exp(-gate_of(m_options.gate, head))) : 0;
-    const float share = joint ? memory_sum / (local_sum + memory_sum) : static_cast<float>(g);
+    const float fraction = joint ? memory_sum / (local_sum + memory_sum) : static_cast<float>(g);
     if (joint) local_sum = memory_sum = local_sum + memory_sum;
     const auto local_part = joint ? 1.0F : static_cast<float>(1 - g);
     m_kernels.scale(local, seen, local_part / local_sum);
-    if (count > 0) m_kernels.scale(weights, count, (joint ? 1.0F : share) / memory_sum);
-    m_out.memory_share[static_cast<std::size_t>(row)] = share;
+    if (count > 0) m_kernels.scale(weights, count, (joint ? 1.0F : fraction) / memory_sum);
+    m_out.memory_fraction[static_cast<std::size_t>(row)] = fraction;
     m_out.local_log_sum[static_cast<std::size_t>(row)] =
         static_cast<double>(local_max) + std::log(static_cast<double>(local_sum) / (joint ? 1 : 1 - g));
   }
@@ -138,7 +138,7 @@ Result<RetrievalOutput> retrieval_attention(const MemoryInput& in, const Retriev
   out.values = zeros(rows * in.v.cols, options.threads);
   out.retrieved.resize(static_cast<std::size_t>(rows * options.top_k));
   out.weights.resize(static_cast<std::size_t>(rows * options.top_k));
-  out.memory_share.resize(static_cast<std::size_t>(rows));
+  out.memory_fraction.resize(static_cast<std::size_t>(rows));
   out.local_log_sum.resize(static_cast<std::size_t>(rows));
   const auto pieces = query_pieces(queries, options.segment_len);
   const auto count = static_cast<Index>(pieces.size()) * in.q.heads;

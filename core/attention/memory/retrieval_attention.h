@@ -31,7 +31,7 @@ struct RetrievalOutput {
   std::vector<float> values;            ///< [heads, queries, d_v]
   std::vector<RetrievedKey> retrieved;  ///< [heads, queries, top_k], best first; positions in k
   std::vector<float> weights;           ///< weight of each retrieved key in the output, 0 if there is none
-  std::vector<float> memory_share;      ///< [heads, queries]: sum of these weights; local keys have the rest
+  std::vector<float> memory_fraction;   ///< [heads, queries]: sum of these weights; local keys have the rest
   std::vector<double> local_log_sum;    ///< [heads, queries]: a local key has the weight exp(q·k - this)
 };
 

@@ -12,7 +12,7 @@ constexpr Index searched_keys_at_once = 512;
 constexpr Index keys_filtered_at_once = 128;
 /// Number of keys that one thread searches at a time. Block boundaries affect the last digit of a
 /// product; they depend on this number alone, not on the number of threads.
-constexpr Index keys_of_a_share = Index{1} << 16;
+constexpr Index keys_of_a_part = Index{1} << 16;
 
 StridedMatrix some_rows_of(const StridedMatrix& matrix, Range rows) {
   return {matrix.data + rows.begin * matrix.stride, rows.size(), matrix.cols, matrix.stride};
@@ -54,9 +54,9 @@ void keep_bucket_maxima(const float* scores, Range keys, Index top_k, RetrievedK
 
 /// Searches a range of keys and merges them into the best of the keys before it.
 void search_keys(const StridedMatrix& queries, const StridedMatrix& keys, Range some, const SearchOptions& options,
-                 Room& room, const std::stop_token& stop, RetrievedKey* found) {
+                 Scratch& scratch, const std::stop_token& stop, RetrievedKey* found) {
   const AttentionKernels& kernels = options.kernels ? *options.kernels : best_kernels();
-  float* scores = room.floats(queries.rows * searched_keys_at_once);
+  float* scores = scratch.floats(queries.rows * searched_keys_at_once);
   for (Index begin = some.begin; begin < some.end && !stop.stop_requested(); begin += searched_keys_at_once) {
     const Range block{begin, std::min(begin + searched_keys_at_once, some.end)};
     kernels.row_products(queries, some_rows_of(keys, block), scores, block.size());
@@ -121,7 +121,7 @@ std::vector<RetrievedKey> define_found_keys(const StridedMatrix& queries, const 
 }
 
 void find_keys_of_block(const StridedMatrix& queries, const StridedMatrix& keys, const SearchOptions& options,
-                        Room& scores, const std::stop_token& stop, RetrievedKey* found) {
+                        Scratch& scores, const std::stop_token& stop, RetrievedKey* found) {
   std::fill_n(found, queries.rows * options.top_k, RetrievedKey{});
   search_keys(queries, keys, {0, keys.rows}, options, scores, stop, found);
   if (options.search == RetrievalSearch::exact) return;
@@ -133,20 +133,19 @@ Result<std::vector<RetrievedKey>> find_keys(const StridedMatrix& queries, const 
                                             const SearchOptions& options, const Work& work) {
   if (auto checked = check_search(queries, keys, options.top_k); !checked) return checked.error();
   const Index blocks = blocks_of(queries.rows, queries_searched_at_once);
-  const Index shares = blocks_of(keys.rows, keys_of_a_share);
+  const Index parts = blocks_of(keys.rows, keys_of_a_part);
   const Index row = queries.rows * options.top_k;  // what one share finds
-  std::vector<RetrievedKey> found(static_cast<std::size_t>(shares * row));
-  std::vector<Room> rooms(static_cast<std::size_t>(std::max(options.threads, 1)));
-  share_out(rooms, blocks * shares, work, 0, blocks * shares, [&](Index item, Room& room) {
-    const Index first = item % blocks * queries_searched_at_once, share = item / blocks;
+  std::vector<RetrievedKey> found(static_cast<std::size_t>(parts * row));
+  std::vector<Scratch> scratches(static_cast<std::size_t>(std::max(options.threads, 1)));
+  share_out(scratches, blocks * parts, work, 0, blocks * parts, [&](Index item, Scratch& scratch) {
+    const Index first = item % blocks * queries_searched_at_once, part = item / blocks;
     search_keys(some_rows_of(queries, {first, std::min(first + queries_searched_at_once, queries.rows)}), keys,
-                {share * keys_of_a_share, std::min((share + 1) * keys_of_a_share, keys.rows)}, options, room, work.stop,
-                found.data() + share * row + first * options.top_k);
+                {part * keys_of_a_part, std::min((part + 1) * keys_of_a_part, keys.rows)}, options, scratch, work.stop,
+                found.data() + part * row + first * options.top_k);
   });
   if (work.stop.stop_requested()) return cancelled();
   for (Index i = 0; i < row; i += options.top_k) {
-    for (Index share = 1; share < shares; ++share)
-      merge_found(found.data() + share * row + i, options, found.data() + i);
+    for (Index part = 1; part < parts; ++part) merge_found(found.data() + part * row + i, options, found.data() + i);
     if (options.search == RetrievalSearch::bucket_maximum)
       std::sort(found.begin() + i, found.begin() + i + options.top_k, is_better);
   }

@@ -41,7 +41,7 @@ std::vector<RetrievedKey> define_found_keys(const StridedMatrix& queries, const 
 /// The same in blocks of products, for at most queries_searched_at_once queries, on the caller's
 /// thread. `found` is [queries, top_k], undefined after a stop.
 void find_keys_of_block(const StridedMatrix& queries, const StridedMatrix& keys, const SearchOptions& options,
-                        Room& scores, const std::stop_token& stop, RetrievedKey* found);
+                        Scratch& scores, const std::stop_token& stop, RetrievedKey* found);
 
 /// The same for any number of queries, divided among threads. Refuses top_k below 1 or above the
 /// number of keys, and queries of another width than the keys.

@@ -14,7 +14,7 @@ constexpr Index queries_compared_at_once = 64;
 constexpr Index cells_of_a_worker = Index{1} << 20;  // of one worker's rows
 
 struct VariationWorker {
-  Room exact, quantised;
+  Scratch exact, quantised;
   ScoreScratch scratch;
 };
 

@@ -71,15 +71,15 @@ Result<CurveSet> make_costs(const ParameterValues& values, const Work&) {
 std::vector<ParameterSpec> cost_parameters() {
   std::vector<ParameterSpec> specs{
       make_parameter("quantity", "View", "Quantity to count.",
-                     {.fallback = std::string("operations"),
+                     {.default_value = std::string("operations"),
                       .choices = {{"scores", "scores of one head and layer"},
                                   {"operations", "floating-point operations of attention in all layers and heads"},
                                   {"memory", "bytes of the scores of one layer and of hidden states of all layers"}}})};
   for (auto& size : xl_size_parameters()) specs.push_back(std::move(size));
   specs.push_back(make_parameter("num_heads", "Layers", "Number of heads per layer.",
-                                 {.fallback = Index{8}, .minimum = 1, .maximum = 1024}));
+                                 {.default_value = Index{8}, .minimum = 1, .maximum = 1024}));
   specs.push_back(make_parameter("head_dim", "Layers", "Number of dimensions of a head.",
-                                 {.fallback = Index{64}, .minimum = 1, .maximum = 4096}));
+                                 {.default_value = Index{64}, .minimum = 1, .maximum = 4096}));
   return specs;
 }
 

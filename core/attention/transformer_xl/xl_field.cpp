@@ -17,11 +17,10 @@ struct XlField::RowOfTiles {
   std::vector<double> sum;
   std::vector<Index> least, most;
 
-  void start(const Lattice& lattice, Range rows) {
-    const auto width = static_cast<std::size_t>(lattice.cols());
+  void start(const TileGrid& grid, Range rows) {
+    const auto width = static_cast<std::size_t>(grid.cols());
     left.resize(width);
-    for (std::size_t j = 0; j < width; ++j)
-      left[j] = Rect{rows, {lattice.col_edges[j], lattice.col_edges[j + 1]}}.area();
+    for (std::size_t j = 0; j < width; ++j) left[j] = Rect{rows, {grid.col_edges[j], grid.col_edges[j + 1]}}.area();
     sum.assign(width, 0);
     least.assign(width, std::numeric_limits<Index>::max());
     most.assign(width, std::numeric_limits<Index>::min());
@@ -44,30 +43,30 @@ XlField::XlField(const XlSegments& segments, XlView view, std::optional<XlPair> 
   const XlSegments& s = m_segments;
   const auto begin_of_reach = [&](Index value, Index depth) {
     if (s.same_length)
-      add_stretch(value, never, depth * (s.memory_len - 1));
+      add_segment(value, never, depth * (s.memory_len - 1));
     else
-      add_stretch(value, (depth - 1) * s.memory_stride() + s.memory_len, never);
+      add_segment(value, (depth - 1) * s.memory_stride() + s.memory_len, never);
   };
   // Each call ends the run of `value`: the remaining cells left of the boundary.
   if (view == XlView::layer) {
     const Index clamp = s.clamp_len > 0 ? s.clamp_len : never;
     const Index seen = s.same_length ? s.memory_len - 1 : never;
     begin_of_reach(0, 1);
-    add_stretch(3, s.same_length ? never : s.memory_len, std::min(clamp, seen));
-    add_stretch(2, 0, std::min(clamp, seen));
-    add_stretch(1, never, -1);
+    add_segment(3, s.same_length ? never : s.memory_len, std::min(clamp, seen));
+    add_segment(2, 0, std::min(clamp, seen));
+    add_segment(1, never, -1);
   } else if (view == XlView::reach) {
     for (Index depth = s.layers; depth > 0; --depth) begin_of_reach(depth < s.layers ? depth + 1 : 0, depth);
-    add_stretch(1, never, -1);
+    add_segment(1, never, -1);
   } else {
     begin_of_reach(0, s.layers);
-    add_stretch(2, 0, s.same_length ? s.layers * (s.memory_len - 1) : never);
-    add_stretch(1, never, -1);
+    add_segment(2, 0, s.same_length ? s.layers * (s.memory_len - 1) : never);
+    add_segment(1, never, -1);
   }
   m_largest = *std::ranges::max_element(m_values);
 }
 
-void XlField::add_stretch(Index value, Index before_segment, Index before_row) {
+void XlField::add_segment(Index value, Index before_segment, Index before_row) {
   m_ends.push_back({m_segments.segment_len, before_segment, before_row});
   m_values.push_back(value);
 }
@@ -107,12 +106,12 @@ void XlField::read(const Rect& block, CellSpan out) const {
       out);
 }
 
-void XlField::summarize_row(const Lattice& lattice, Index i, RowOfTiles& tiles, Summary& out) const {
+void XlField::summarize_row(const TileGrid& grid, Index i, RowOfTiles& tiles, Summary& out) const {
   const auto r = static_cast<std::size_t>(i);
-  const Range rows{lattice.row_edges[r], lattice.row_edges[r + 1]};
-  const auto& cols = lattice.col_edges;
+  const Range rows{grid.row_edges[r], grid.row_edges[r + 1]};
+  const auto& cols = grid.col_edges;
   const std::size_t width = cols.size() - 1;
-  tiles.start(lattice, rows);
+  tiles.start(grid, rows);
   std::size_t done = 0;  // tiles that are entirely left of the boundary
   for (std::size_t b = 0; b < m_ends.size() && done < width; ++b) {
     const Index first = m_ends[b].at(rows.begin);
@@ -131,14 +130,14 @@ void XlField::summarize_row(const Lattice& lattice, Index i, RowOfTiles& tiles, 
   }
 }
 
-Result<void> XlField::summarize(const Lattice& lattice, const SummaryOptions& options, Summary& out) const {
-  out.shape(lattice, options);
+Result<void> XlField::summarize(const TileGrid& grid, const SummaryOptions& options, Summary& out) const {
+  out.shape(grid, options);
   constexpr Index at_a_time = 16;  // rows of tiles
   parallel_for((out.rows + at_a_time - 1) / at_a_time, options.threads, [&](Index part) {
     RowOfTiles tiles;
     for (Index i = part * at_a_time; i < std::min(out.rows, (part + 1) * at_a_time); ++i) {
       if (options.stop.stop_requested()) return;
-      summarize_row(lattice, i, tiles, out);
+      summarize_row(grid, i, tiles, out);
     }
   });
   return options.stop.stop_requested() ? Result<void>(cancelled()) : Result<void>();

@@ -30,7 +30,7 @@ class XlField : public Field {
   CellType cell_type() const override { return CellType::int32; }
   double at(Index row, Index col) const override;
   void read(const Rect& block, CellSpan out) const override;
-  Result<void> summarize(const Lattice& lattice, const SummaryOptions& options, Summary& out) const override;
+  Result<void> summarize(const TileGrid& grid, const SummaryOptions& options, Summary& out) const override;
   std::pair<double, double> value_range() const override { return {0, static_cast<double>(m_largest)}; }
   CellReport report(Index row, Index col) const override;
   std::vector<Mark> marks() const override;
@@ -38,8 +38,8 @@ class XlField : public Field {
 
  private:
   struct RowOfTiles;
-  void add_stretch(Index value, Index before_segment, Index before_row);
-  void summarize_row(const Lattice& lattice, Index i, RowOfTiles& tiles, Summary& out) const;
+  void add_segment(Index value, Index before_segment, Index before_row);
+  void summarize_row(const TileGrid& grid, Index i, RowOfTiles& tiles, Summary& out) const;
 
   XlSegments m_segments;
   XlView m_view;

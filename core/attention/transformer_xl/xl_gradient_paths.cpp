@@ -95,7 +95,7 @@ Method xl_gradient_paths_method() {
   specs.push_back(
       make_parameter("losses", "View", "Losses whose gradient is counted.",
                      {.label = "Losses",
-                      .fallback = std::string("all"),
+                      .default_value = std::string("all"),
                       .choices = {{"last", "the loss of the last segment"}, {"all", "the losses of all segments"}}}));
   return {.id = "xl_gradient_paths",
           .title = "Transformer-XL: gradient paths",

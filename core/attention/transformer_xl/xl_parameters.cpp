@@ -20,10 +20,10 @@ ParameterSpec length_parameter_of_xl() {
 }  // namespace
 
 ParameterSpec xl_tokens_parameter(std::string name, std::string label, std::string group, std::string help,
-                                  Index fallback, double minimum) {
+                                  Index default_value, double minimum) {
   return make_parameter(std::move(name), std::move(group), std::move(help),
                         {.label = std::move(label),
-                         .fallback = fallback,
+                         .default_value = default_value,
                          .minimum = minimum,
                          .maximum = longest,
                          .logarithmic = minimum >= 0,
@@ -31,14 +31,14 @@ ParameterSpec xl_tokens_parameter(std::string name, std::string label, std::stri
 }
 
 std::vector<ParameterSpec> xl_size_parameters() {
-  return {
-      length_parameter_of_xl(),
-      xl_tokens_parameter("segment_len", "", "Sequence", "Number of tokens in a segment.", 512, 1),
-      xl_tokens_parameter("memory_len", "", "Layers",
-                          "Number of hidden states of earlier segments that every layer keeps; the newest are kept.",
-                          512, 0),
-      make_parameter("layers", "Layers", "Number of layers.",
-                     {.label = "Layers", .fallback = Index{12}, .minimum = 1, .maximum = 512, .logarithmic = true})};
+  return {length_parameter_of_xl(),
+          xl_tokens_parameter("segment_len", "", "Sequence", "Number of tokens in a segment.", 512, 1),
+          xl_tokens_parameter(
+              "memory_len", "", "Layers",
+              "Number of hidden states of earlier segments that every layer keeps; the newest are kept.", 512, 0),
+          make_parameter(
+              "layers", "Layers", "Number of layers.",
+              {.label = "Layers", .default_value = Index{12}, .minimum = 1, .maximum = 512, .logarithmic = true})};
 }
 
 XlSegments xl_segments(const ParameterValues& values) {

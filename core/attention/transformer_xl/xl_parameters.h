@@ -8,7 +8,7 @@ namespace vqscope {
 
 /// A length or a position in tokens, up to 2^31.
 ParameterSpec xl_tokens_parameter(std::string name, std::string label, std::string group, std::string help,
-                                  Index fallback, double minimum);
+                                  Index default_value, double minimum);
 
 /// `q_length`, `segment_len`, `memory_len`, `layers`.
 std::vector<ParameterSpec> xl_size_parameters();

@@ -34,7 +34,7 @@ ParameterSpec view_parameter() {
   return make_parameter(
       "view", "View", "Quantity to show for query q and key k.",
       {.label = "View",
-       .fallback = std::string("reach"),
+       .default_value = std::string("reach"),
        .choices = {{"layer", "one layer: the keys of its own segment and of the memory"},
                    {"reach", "all layers: the least number of layers after which key k influences query q"},
                    {"gradient", "all layers: keys that are read and learnt from, or read only"}}});
@@ -50,7 +50,7 @@ std::vector<ParameterSpec> xl_parameters() {
   specs.back().playable = true;
   specs.push_back(make_parameter("same_length", "Layers",
                                  "Whether every query sees exactly the memory_len newest tokens, including its own.",
-                                 {.label = "Same length", .fallback = false}));
+                                 {.label = "Same length", .default_value = false}));
   specs.push_back(std::move(clamp));
   for (auto& spec : chosen_pair(default_values(specs))) specs.push_back(std::move(spec));
   return specs;

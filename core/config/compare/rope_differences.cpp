@@ -11,9 +11,9 @@
 namespace vqscope {
 namespace {
 
-constexpr double same_share = 1e-6;
+constexpr double same_fraction = 1e-6;
 
-bool same_number(double a, double b) { return std::abs(a - b) <= same_share * std::max(std::abs(a), std::abs(b)); }
+bool same_number(double a, double b) { return std::abs(a - b) <= same_fraction * std::max(std::abs(a), std::abs(b)); }
 
 /// The pairs that turn at another speed at one length.
 struct PairChange {

@@ -54,7 +54,7 @@ void take_longropes(const ReadConfig& config, ConfigReading& reading) {
 }
 
 /// linear, dynamic and ntk: max_position_embeddings is taken as the length before scaling.
-void stretch(const ReadConfig& config, ConfigReading& reading) {
+void segment(const ReadConfig& config, ConfigReading& reading) {
   if (config.report.model_type.starts_with("gemma3")) return;
   for (const auto& rope : reading.ropes)
     if (uses(rope, "linear") || uses(rope, "dynamic") || uses(rope, "ntk")) {
@@ -117,7 +117,7 @@ ConfigReading read_as_vllm(const ReadConfig& config) {
   take_window(config, reading);
   take_longropes(config, reading);
   take_truncate(config, reading);
-  stretch(config, reading);
+  segment(config, reading);
   return reading;
 }
 

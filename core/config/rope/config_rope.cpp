@@ -103,8 +103,8 @@ void RopeReader::read_lengths() {
     m_config.note(name, fmt::format("{}: {}", m_config.absence(name),
                                     usual > 0 ? default_text(*m_source.family, to_text(usual))
                                               : fmt::format("{} is assumed", assumed_length)));
-  const Index fallback = usual > 0 ? usual : trained > 0 ? trained : assumed_length;
-  const Index served = m_served.value_or(fallback);
+  const Index default_value = usual > 0 ? usual : trained > 0 ? trained : assumed_length;
+  const Index served = m_served.value_or(default_value);
   m_use.scaling.original_max_position_embeddings = trained > 0 ? trained : served;
   m_use.max_position_embeddings = served;
   if (m_served && served < m_use.scaling.original_max_position_embeddings)

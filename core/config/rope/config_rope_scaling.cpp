@@ -19,16 +19,16 @@ constexpr NumberRange attention_factors{0, 100, true};
 constexpr NumberRange mscales{0, 100};
 
 /// Hugging Face reads 0 as not given, because of `get() or default`.
-double turns_of(const ConfigObject& rope, std::string_view key, double fallback) {
+double turns_of(const ConfigObject& rope, std::string_view key, double default_value) {
   const auto given = rope.number(key, turns_or_default);
   if (given && *given == 0) {
     rope.note(key, fmt::format("{} is 0, which Hugging Face reads as not given: {}", rope.path_of(key),
-                               plain_text(fallback)));
-    return fallback;
+                               plain_text(default_value)));
+    return default_value;
   }
   if (given && *given < turns.low)
     rope.error(key, fmt::format("{} is {}, must be 0 or {}", rope.path_of(key), to_text(*given), turns.text()));
-  return given.value_or(fallback);
+  return given.value_or(default_value);
 }
 
 }  // namespace

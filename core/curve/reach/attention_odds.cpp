@@ -27,12 +27,12 @@ std::vector<ParameterSpec> attention_odds_parameters() {
   specs[0].help = fmt::format("Largest distance of the farther key, at most {}.", furthest_key);
   specs.push_back(make_parameter(
       "near_distance", group, "Distance of the nearer key from the query.",
-      {.label = "Nearer key", .fallback = Index{0}, .minimum = 0, .maximum = 2147483648.0, .unit = "tokens"}));
+      {.label = "Nearer key", .default_value = Index{0}, .minimum = 0, .maximum = 2147483648.0, .unit = "tokens"}));
   specs.push_back(make_parameter("score_gap", group,
                                  "Score q·k/√d of the nearer key minus that of the farther one, without the bias.",
-                                 {.fallback = 0.0, .minimum = -100, .maximum = 100}));
+                                 {.default_value = 0.0, .minimum = -100, .maximum = 100}));
   ParameterSpec which = make_parameter("biases", group, "Biases to plot.",
-                                       {.fallback = std::vector<std::string>{"nope", "alibi", "kerple_log"}});
+                                       {.default_value = std::vector<std::string>{"nope", "alibi", "kerple_log"}});
   for (const auto* method : bias_methods()) which.choices.push_back({method->id, method->title});
   specs.push_back(std::move(which));
   specs.push_back(points_parameter("Curve", 1024, 4096));

@@ -53,7 +53,7 @@ ParameterSpec scores_parameter() {
                                       {.kind = ParameterKind::choice_set});
   for (const auto& score : pair_scores()) spec.choices.push_back({score.method.id, score.method.title});
   spec.choices.push_back({line, "ALiBi: −slope · n"});
-  spec.fallback = std::vector<std::string>{"xpos_score", "rope_score_field", "sinusoidal_similarity", line};
+  spec.default_value = std::vector<std::string>{"xpos_score", "rope_score_field", "sinusoidal_similarity", line};
   return spec;
 }
 
@@ -68,10 +68,13 @@ std::vector<ParameterSpec> attention_resolution_parameters() {
   for (const auto& score : pair_scores()) sums.push_back(score.method.id);
   specs.push_back(make_parameter(
       "score_scale", "Resolution", "Factor applied to the mean over the pairs before the softmax.",
-      {.fallback = 8.0, .minimum = 0.01, .maximum = 100, .logarithmic = true, .relevant = {{"scores", sums}}}));
-  specs.push_back(make_parameter(
-      "slope", "Resolution", "ALiBi: penalty per token of distance.",
-      {.fallback = 0.0625, .minimum = 1e-6, .maximum = 10, .logarithmic = true, .relevant = {{"scores", {line}}}}));
+      {.default_value = 8.0, .minimum = 0.01, .maximum = 100, .logarithmic = true, .relevant = {{"scores", sums}}}));
+  specs.push_back(make_parameter("slope", "Resolution", "ALiBi: penalty per token of distance.",
+                                 {.default_value = 0.0625,
+                                  .minimum = 1e-6,
+                                  .maximum = 10,
+                                  .logarithmic = true,
+                                  .relevant = {{"scores", {line}}}}));
   for (const auto& score : pair_scores()) {
     auto own = score.method.parameters;
     std::erase_if(own, [&](const ParameterSpec& spec) {
@@ -179,7 +182,7 @@ Method attention_resolution_method() {
                        "none compared: the formula of the paper"},
           .parameters = attention_resolution_parameters(),
           .check = check_attention_resolution,
-          .recipe = CurveRecipe{.make = make_attention_resolution, .companions = {"rope_score", "rope_bound"}}};
+          .recipe = CurveRecipe{.make = make_attention_resolution, .related = {"rope_score", "rope_bound"}}};
 }
 
 }  // namespace vqscope

@@ -13,7 +13,7 @@
 #include "core/method/shared/published.h"
 #include "core/method/shared/x_unit.h"
 #include "core/method/shown_part.h"
-#include "core/relative/stretch_sums.h"
+#include "core/relative/segment_sums.h"
 #include "core/sequence/sequence_layout.h"
 
 #include <algorithm>
@@ -89,7 +89,7 @@ std::string untrained_biases(const ParameterValues& values) {
 ParameterSpec quantity_parameter() {
   return make_parameter("quantity", "Prior",
                         "Quantity to plot, of the attention weights p(r) that follow from the bias alone.",
-                        {.fallback = std::string("tail"),
+                        {.default_value = std::string("tail"),
                          .choices = {{"tail", "total weight of keys at or beyond the training length"},
                                      {"window", "number of nearest keys that hold 99 % of the weight"},
                                      {"entropy", "entropy of the weights in nats; ln T without a bias"}}});
@@ -102,15 +102,15 @@ std::vector<ParameterSpec> bias_prior_parameters() {
   specs[0].help = fmt::format("Longest length on the curve, at most {}.", longest_curve);
   specs.push_back(make_parameter("original_max_position_embeddings", "Prior", "Sequence length a model was trained on.",
                                  {.label = "Training length",
-                                  .fallback = Index{64},
+                                  .default_value = Index{64},
                                   .minimum = 1,
                                   .maximum = 2147483648.0,
                                   .logarithmic = true,
                                   .unit = "tokens"}));
   specs.push_back(quantity_parameter());
-  ParameterSpec which =
-      make_parameter("biases", "Prior", "Biases to plot.",
-                     {.fallback = std::vector<std::string>{"nope", "alibi", "kerple_log", "kerple_power", "sandwich"}});
+  ParameterSpec which = make_parameter(
+      "biases", "Prior", "Biases to plot.",
+      {.default_value = std::vector<std::string>{"nope", "alibi", "kerple_log", "kerple_power", "sandwich"}});
   for (const auto* method : bias_methods()) which.choices.push_back({method->id, method->title});
   specs.push_back(std::move(which));
   specs.push_back(points_parameter("Prior", 1024, 4096));
@@ -177,36 +177,36 @@ BiasPrior::BiasPrior(const RelativeFunction& bias, Index longest, const std::sto
   m_weighted = by_distance(bias, highest, weighted);
   m_weight_table = table_of(m_weight, longest, stop);
   m_weighted_table = table_of(m_weighted, longest, stop);
-  m_begins = StretchReader(m_weight, nullptr, 0).borders(0, longest);
+  m_begins = SegmentReader(m_weight, nullptr, 0).borders(0, longest);
   m_begins.insert(m_begins.begin(), 0);
   m_begins.push_back(longest);
   m_below.resize(m_begins.size());
   for (std::size_t s = 0; s + 1 < m_begins.size() && !stop.stop_requested(); ++s) {
-    const Sums some = stretch(m_begins[s], m_begins[s + 1]);
+    const Sums some = segment(m_begins[s], m_begins[s + 1]);
     m_below[s + 1] = {m_below[s].weight + some.weight, m_below[s].weighted + some.weighted};
   }
 }
 
-BiasPrior::Sums BiasPrior::stretch(Index first, Index end) const {
+BiasPrior::Sums BiasPrior::segment(Index first, Index end) const {
   if (first == end) return {};
-  return {StretchReader(m_weight, m_weight_table.get(), 0).sums(first, end - first).sum,
-          StretchReader(m_weighted, m_weighted_table.get(), 0).sums(first, end - first).sum};
+  return {SegmentReader(m_weight, m_weight_table.get(), 0).sums(first, end - first).sum,
+          SegmentReader(m_weighted, m_weighted_table.get(), 0).sums(first, end - first).sum};
 }
 
 BiasPrior::Sums BiasPrior::below(Index length) const {
   const auto s = static_cast<std::size_t>(std::ranges::upper_bound(m_begins, length) - m_begins.begin()) - 1;
-  const Sums some = stretch(m_begins[s], length);
+  const Sums some = segment(m_begins[s], length);
   return {m_below[s].weight + some.weight, m_below[s].weighted + some.weighted};
 }
 
 /// Relative to its own size, however small that is: quadrature cannot follow a weight that all but vanishes within the
-/// stretch, so its terms are added until they no longer count.
-double BiasPrior::stretch_weight(Index first, Index end) const {
+/// segment, so its terms are added until they no longer count.
+double BiasPrior::segment_weight(Index first, Index end) const {
   constexpr double steep = 1e-3;
   constexpr double negligible = 1e-18;
   const RelativePiece& piece = m_weight.piece_of(first);
   const auto at = [&](Index r) { return piece.at(static_cast<double>(r)); };
-  if (piece.kind != PieceKind::smooth || at(end - 1) >= steep * at(first)) return stretch(first, end).weight;
+  if (piece.kind != PieceKind::smooth || at(end - 1) >= steep * at(first)) return segment(first, end).weight;
   double sum = 0;
   for (Index r = first; r < end; ++r) {
     const double term = at(r);
@@ -223,14 +223,14 @@ double BiasPrior::tail(Index first, Index length) const {
   auto next = std::ranges::upper_bound(m_begins, first);
   for (Index from = first; from < length; ++next) {
     const Index end = std::min(length, *next);
-    sum += stretch_weight(from, end);
+    sum += segment_weight(from, end);
     from = end;
   }
   return std::min(1.0, sum / below(length).weight);
 }
 
-Index BiasPrior::window(double share, Index length) const {
-  const double wanted = share * below(length).weight;
+Index BiasPrior::window(double fraction, Index length) const {
+  const double wanted = fraction * below(length).weight;
   const auto after = std::ranges::lower_bound(m_below, wanted, {}, &Sums::weight);
   const auto s = static_cast<std::size_t>(after - m_below.begin());
   Index low = s == 0 ? 0 : m_begins[s - 1];

@@ -19,8 +19,8 @@ class BiasPrior {
 
   /// Share of the keys from distance `first` on, of `length`.
   double tail(Index first, Index length) const;
-  /// Smallest w for which the keys nearer than w have at least `share`.
-  Index window(double share, Index length) const;
+  /// Smallest w for which the keys nearer than w have at least `fraction`.
+  Index window(double fraction, Index length) const;
   /// -Σ p ln p, in nats; ln T for no bias.
   double entropy(Index length) const;
 
@@ -30,14 +30,14 @@ class BiasPrior {
     double weighted = 0;  ///< of (b - highest) e^(b - highest)
   };
   Sums below(Index length) const;
-  Sums stretch(Index first, Index end) const;
-  double stretch_weight(Index first, Index end) const;
+  Sums segment(Index first, Index end) const;
+  double segment_weight(Index first, Index end) const;
 
   RelativeFunction m_weight;
   RelativeFunction m_weighted;
   std::shared_ptr<const DistanceTable> m_weight_table;
   std::shared_ptr<const DistanceTable> m_weighted_table;
-  std::vector<Index> m_begins;  ///< of stretches, 0 first, longest last
+  std::vector<Index> m_begins;  ///< of segments, 0 first, longest last
   std::vector<Sums> m_below;    ///< up to each
 };
 

@@ -26,10 +26,10 @@ std::vector<ParameterSpec> entropy_growth_parameters() {
     if (spec.name == "q_length" || spec.name == "original_max_position_embeddings") specs.push_back(std::move(spec));
   specs[0].help = fmt::format("Longest length on the curve; logits are sampled up to length {}.", most_drawn);
   specs[1].group = "Logits";
-  specs[1].fallback = Index{512};
+  specs[1].default_value = Index{512};
   specs[1].minimum = 16;
   specs.push_back(make_parameter("sigma", "Logits", "Standard deviation of the logits. The formula is plotted up to 2.",
-                                 {.label = "σ", .fallback = 1.0, .minimum = 0, .maximum = 4}));
+                                 {.label = "σ", .default_value = 1.0, .minimum = 0, .maximum = 4}));
   specs.push_back(seed_parameter("Logits", "Random seed of the logits."));
   specs.push_back(points_parameter("Curve", 512, 4096));
   specs.push_back(x_unit_parameter());
@@ -123,7 +123,7 @@ Method entropy_growth_method() {
                        "Overcoming a Theoretical Limitation of Self-Attention, section 5",
                        "bojone/rerope, rerope_patch.py, for the factor"},
           .parameters = entropy_growth_parameters(),
-          .recipe = CurveRecipe{.make = make_entropy_growth, .companions = {"bias_prior"}}};
+          .recipe = CurveRecipe{.make = make_entropy_growth, .related = {"bias_prior"}}};
 }
 
 }  // namespace vqscope

@@ -13,7 +13,7 @@ namespace {
 
 std::vector<ParameterSpec> published_perplexity_parameters() {
   return {make_parameter("table", "Curve", "Published table to plot.",
-                         {.fallback = std::string("alibi_table_2"),
+                         {.default_value = std::string("alibi_table_2"),
                           .choices = {{"alibi_table_2", "models trained at 512 tokens, Press et al. 2022, table 2"}}}),
           x_unit_parameter()};
 }

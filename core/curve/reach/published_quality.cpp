@@ -92,7 +92,7 @@ Result<CurveSet> make_published_quality(const ParameterValues& values, const Wor
 
 std::vector<ParameterSpec> published_quality_parameters() {
   ParameterSpec table =
-      make_parameter("table", "Curve", "Published table to plot.", {.fallback = std::string(tables[0].id)});
+      make_parameter("table", "Curve", "Published table to plot.", {.default_value = std::string(tables[0].id)});
   for (const PublishedTable& one : tables)
     table.choices.push_back({one.id, fmt::format("{}, {}, table {}", one.data, one.y_title, one.number)});
   return {std::move(table)};

@@ -16,7 +16,7 @@ namespace vqscope {
 namespace {
 
 constexpr Index longest_prior = Index{1} << 22;
-constexpr double share = 0.99;
+constexpr double fraction = 0.99;
 
 /// Tokens that can reach the last one, itself counted, through `layers` layers that each see the `window` newest
 /// tokens.
@@ -55,9 +55,9 @@ const std::vector<Kind>& kinds() {
   return all;
 }
 
-ParameterSpec length_parameter(std::string name, std::string help, Index fallback, std::string kind) {
+ParameterSpec length_parameter(std::string name, std::string help, Index default_value, std::string kind) {
   return make_parameter(std::move(name), "Layers", std::move(help),
-                        {.fallback = fallback,
+                        {.default_value = default_value,
                          .minimum = 1,
                          .maximum = 2147483648.0,
                          .logarithmic = true,
@@ -68,7 +68,7 @@ ParameterSpec length_parameter(std::string name, std::string help, Index fallbac
 ParameterSpec kinds_parameter() {
   ParameterSpec spec = make_parameter(
       "kinds", "Layers", "What limits how far each layer looks back.",
-      {.fallback = std::vector<std::string>{"causal", "sliding_window", "transformer_xl", "chunked", "alibi"}});
+      {.default_value = std::vector<std::string>{"causal", "sliding_window", "transformer_xl", "chunked", "alibi"}});
   for (const auto& kind : kinds()) spec.choices.push_back({kind.id, kind.help});
   for (const auto* bias : bias_methods())
     spec.choices.push_back(
@@ -81,7 +81,7 @@ std::vector<ParameterSpec> receptive_window_parameters() {
   for (auto& spec : sequence_parameters(SequenceUse::lengths, 131072))
     if (spec.name == "q_length") specs.push_back(std::move(spec));
   specs.push_back(make_parameter("layers", "Layers", "Largest number of layers on the curve.",
-                                 {.fallback = Index{32}, .minimum = 1, .maximum = 128}));
+                                 {.default_value = Index{32}, .minimum = 1, .maximum = 128}));
   specs.push_back(kinds_parameter());
   specs.push_back(length_parameter("sliding_window", "Maximum number of keys that a query sees, including its own.",
                                    4096, "sliding_window"));
@@ -138,7 +138,7 @@ Result<CurveSet> make_receptive_window(const ParameterValues& values, const Work
     if (!is_chosen(values, "kinds", bias->id)) continue;
     const auto f = borrowed_function(*bias, values);
     if (!f) return f.error();
-    const Index window = BiasPrior(*f, length, work.stop).window(share, length);
+    const Index window = BiasPrior(*f, length, work.stop).window(fraction, length);
     add_curve(set, bias->id, length, [&](Index layers) { return stacked_window(window, layers); });
     set.facts.emplace_back("window_99_" + bias->id, static_cast<double>(window));
   }
@@ -159,7 +159,7 @@ Method receptive_window_method() {
                        "none compared: counted"},
           .parameters = receptive_window_parameters(),
           .check = check_receptive_window,
-          .recipe = CurveRecipe{.make = make_receptive_window, .companions = {"bias_prior"}}};
+          .recipe = CurveRecipe{.make = make_receptive_window, .related = {"bias_prior"}}};
 }
 
 }  // namespace vqscope

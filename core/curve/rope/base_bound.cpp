@@ -180,7 +180,7 @@ Method base_bound_method() {
                        "none compared: the formula of the paper"},
           .parameters = base_bound_parameters(),
           .check = [](const ParameterValues& values) { return unscaled_rope_from(values).check(); },
-          .recipe = CurveRecipe{.make = make_base_bound, .companions = {"rope_score"}}};
+          .recipe = CurveRecipe{.make = make_base_bound, .related = {"rope_score"}}};
 }
 
 }  // namespace vqscope

@@ -80,7 +80,7 @@ Method critical_dimension_method() {
                        "none compared: the formula of the paper"},
           .parameters = critical_dimension_parameters(),
           .check = [](const ParameterValues& values) { return unscaled_rope_from(values).check(); },
-          .recipe = CurveRecipe{.make = make_critical_dimension, .companions = {"rope_wavelength", "rope_phase_ood"}}};
+          .recipe = CurveRecipe{.make = make_critical_dimension, .related = {"rope_wavelength", "rope_phase_ood"}}};
 }
 
 }  // namespace vqscope

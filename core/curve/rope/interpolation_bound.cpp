@@ -27,7 +27,7 @@ std::vector<ParameterSpec> interpolation_bound_parameters() {
       specs.push_back(std::move(spec));
   specs.push_back(make_parameter("max_h", "RoPE",
                                  "Largest |h|, the product of one pair of q and k, before division by √d.",
-                                 {.fallback = 1.0, .minimum = 1e-6, .maximum = 1e6, .logarithmic = true}));
+                                 {.default_value = 1.0, .minimum = 1e-6, .maximum = 1e6, .logarithmic = true}));
   specs.push_back(points_parameter("Curve", 512, 4096));
   return specs;
 }
@@ -96,7 +96,7 @@ Method interpolation_bound_method() {
             return "The extrapolation bound is " + to_text(64 * std::log(values.real("rope_theta")), 4) +
                    " times the interpolation bound at this base, whatever d and max_h.";
           },
-      .recipe = CurveRecipe{.make = make_interpolation_bound, .companions = {"base_bound"}}};
+      .recipe = CurveRecipe{.make = make_interpolation_bound, .related = {"base_bound"}}};
 }
 
 }  // namespace vqscope

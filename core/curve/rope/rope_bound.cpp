@@ -93,7 +93,7 @@ Method rope_bound_method() {
       .citation = {"Su et al. 2021, RoFormer, section 3.4.3", "none compared: the formula of the paper"},
       .parameters = rope_bound_parameters(),
       .check = check_rope_series,
-      .recipe = CurveRecipe{.make = make_rope_bound, .companions = {"rope_score"}}};
+      .recipe = CurveRecipe{.make = make_rope_bound, .related = {"rope_score"}}};
 }
 
 }  // namespace vqscope

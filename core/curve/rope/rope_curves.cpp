@@ -204,7 +204,7 @@ Method rope_score_method() {
           .citation = score_citation,
           .parameters = curve_parameters(usual),
           .check = check_rope_series,
-          .recipe = CurveRecipe{.make = make_score, .companions = {"rope_wavelength", "rope_phase_ood"}}};
+          .recipe = CurveRecipe{.make = make_score, .related = {"rope_wavelength", "rope_phase_ood"}}};
 }
 
 Method rope_wavelength_method() {
@@ -238,7 +238,7 @@ Method rope_phase_ood_method() {
           .citation = scaling_citation,
           .parameters = phase_ood_parameters(usual),
           .check = check_rope_series,
-          .recipe = CurveRecipe{.make = make_phase_ood, .companions = {"rope_wavelength"}}};
+          .recipe = CurveRecipe{.make = make_phase_ood, .related = {"rope_wavelength"}}};
 }
 
 }  // namespace vqscope

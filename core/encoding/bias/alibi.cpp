@@ -45,17 +45,17 @@ std::vector<ParameterSpec> alibi_parameters() {
   auto specs = head_parameters(group);
   specs.push_back(make_parameter(
       "slopes", group, "How slopes are derived from num_heads; the two differ unless it is a power of two.",
-      {.fallback = std::string("authors"),
+      {.default_value = std::string("authors"),
        .choices = {{"authors", "get_slopes of the authors' code; also ggml"},
                    {"plain", "2^(-8 (head + 1) / num_heads) for any num_heads: attention-gym, meliad"}}}));
   specs.push_back(
       make_parameter("bidirectional", group,
                      "True (encoder): the penalty uses the absolute distance. False (decoder): it is linear in "
                      "the signed distance, and a causal mask hides the keys after the query.",
-                     {.fallback = false}));
+                     {.default_value = false}));
   specs.push_back(make_parameter(
       "left_offset", group, "What distinguishes keys before and after the query when bidirectional.",
-      {.fallback = std::string("none"),
+      {.default_value = std::string("none"),
        .choices = {{"none", "nothing: the bias is symmetric"},
                    {"half", "half a slope more for keys before the query: DeepMind's randomized positions"}},
        .relevant = {{"bidirectional", {"true"}}}}));
@@ -97,7 +97,7 @@ Method alibi_method() {
        .parameters = alibi_parameters(),
        .check = check_head,
        .value_name = "bias",
-       .companions = {"bias_prior"},
+       .related = {"bias_prior"},
        .function = [](const ParameterValues& values) -> Result<RelativeFunction> { return Alibi(values).function(); },
        .why = [](const ParameterValues& values, Index relative) { return Alibi(values).why(relative); }});
 }

@@ -38,7 +38,7 @@ struct KerpleHead {
 
 ParameterSpec list_by_head(const char* name, const char* help) {
   return make_parameter(name, "KERPLE", help,
-                        {.fallback = std::vector<double>{},
+                        {.default_value = std::vector<double>{},
                          .minimum = least,
                          .maximum = 100,
                          .automatic = "the same for all heads",
@@ -48,7 +48,7 @@ ParameterSpec list_by_head(const char* name, const char* help) {
 std::vector<ParameterSpec> kerple_parameters(const Kernel& kernel) {
   const auto real = [](const char* name, const char* help) {
     return make_parameter(name, "KERPLE", help,
-                          {.fallback = 1.0, .minimum = least, .maximum = 100, .logarithmic = true});
+                          {.default_value = 1.0, .minimum = least, .maximum = 100, .logarithmic = true});
   };
   const bool log = kernel.bias == kerple_log;
   std::vector<ParameterSpec> specs{
@@ -60,11 +60,11 @@ std::vector<ParameterSpec> kerple_parameters(const Kernel& kernel) {
   for (auto& spec : head_parameters("KERPLE")) specs.push_back(std::move(spec));
   specs.push_back(
       make_parameter("kerple_scale", "KERPLE", "Where the bias is added: after or before scores are divided by √d.",
-                     {.fallback = std::string("after"),
+                     {.default_value = std::string("after"),
                       .choices = {{"after", "q·k/√d + bias: the authors' code"},
                                   {"inside", "(q·k + bias)/√d: the paper's equation; the value shown is bias/√d"}}}));
   specs.push_back(make_parameter("kerple_head_dim", "KERPLE", "Number of dimensions d of a head.",
-                                 {.fallback = Index{64},
+                                 {.default_value = Index{64},
                                   .minimum = 1,
                                   .maximum = 4096,
                                   .logarithmic = true,
@@ -125,7 +125,7 @@ Method kernel_method(const Kernel& kernel) {
        .parameters = kerple_parameters(kernel),
        .check = [kernel](const ParameterValues& values) { return check_kerple(kernel, values); },
        .value_name = "bias",
-       .companions = {"bias_prior"},
+       .related = {"bias_prior"},
        .function = [kernel](const ParameterValues& values) -> Result<RelativeFunction> {
          const auto bias = [f = kernel.bias, head = KerpleHead(values)](double d) {
            return head.factor * f(head.r1, head.r2, std::abs(d));

@@ -20,7 +20,7 @@ Method nope_method() {
                                                  "small tasks (Kazemnejad et al. 2023)."},
        .bias = BiasTraits{.zero = true},
        .value_name = "bias",
-       .companions = {"bias_prior"},
+       .related = {"bias_prior"},
        .function = [](const ParameterValues&) -> Result<RelativeFunction> {
          return RelativeFunction{{constant_from(before_all, 0)}};
        },

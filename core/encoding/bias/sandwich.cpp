@@ -32,7 +32,7 @@ std::vector<ParameterSpec> sandwich_parameters() {
   specs.push_back(
       make_parameter("sandwich_dim", "Sandwich",
                      "Number of dimensions of the sinusoidal encodings whose product is the bias. Must be even.",
-                     {.fallback = Index{128}, .minimum = 2, .maximum = 4096, .logarithmic = true}));
+                     {.default_value = Index{128}, .minimum = 2, .maximum = 4096, .logarithmic = true}));
   return specs;
 }
 
@@ -56,7 +56,7 @@ Method sandwich_method() {
        .parameters = sandwich_parameters(),
        .check = check_sandwich,
        .value_name = "bias",
-       .companions = {"bias_prior"},
+       .related = {"bias_prior"},
        .function = sandwich_function,
        .why = why_sandwich});
 }

@@ -116,7 +116,7 @@ Result<CurveSet> make_fire_curves(const ParameterValues& values, const Work&) {
 std::vector<ParameterSpec> fire_curve_parameters() {
   std::vector<ParameterSpec> specs{
       make_parameter("query_positions", "Curves", "Positions of the queries, one for each curve.",
-                     {.fallback = std::vector<Index>{512, 1024, 2048, 8192},
+                     {.default_value = std::vector<Index>{512, 1024, 2048, 8192},
                       .minimum = 0,
                       .maximum = 2147483647,
                       .most_items = 16}),
@@ -151,7 +151,7 @@ Method fire_method() {
                                 .col_title = "key position k",
                                 .value_title = "bias",
                                 .scale = ValueScale::diverging,
-                                .companions = {"fire_by_distance"},
+                                .related = {"fire_by_distance"},
                                 .decoder_past = decoder_past_from,
                                 .untrained = untrained_fire,
                                 .make = make_fire}};

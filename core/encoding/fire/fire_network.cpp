@@ -54,9 +54,9 @@ void sample_weights(const ParameterValues& values, FireNetwork& network) {
   network.output_bias = of_head(fire_sample(random, heads, bound), head, 1)[0];
 }
 
-ParameterSpec fire_real(const char* name, const char* help, double fallback, double minimum, double maximum) {
+ParameterSpec fire_real(const char* name, const char* help, double default_value, double minimum, double maximum) {
   return make_parameter(name, "FIRE", help,
-                        {.fallback = fallback, .minimum = minimum, .maximum = maximum, .logarithmic = true});
+                        {.default_value = default_value, .minimum = minimum, .maximum = maximum, .logarithmic = true});
 }
 
 }  // namespace
@@ -92,7 +92,7 @@ std::vector<ParameterSpec> fire_parameters() {
   for (const FireWeights& weights : fire_weights)
     specs.push_back(make_parameter(
         weights.name, "FIRE", weights.help,
-        {.fallback = std::vector<double>(), .minimum = -1e6, .maximum = 1e6, .automatic = "sampled from seed"}));
+        {.default_value = std::vector<double>(), .minimum = -1e6, .maximum = 1e6, .automatic = "sampled from seed"}));
   specs.push_back(
       seed_parameter("FIRE", "Random seed of sampled weights, those of a network of width 32 before training."));
   return specs;

@@ -69,14 +69,14 @@ std::vector<ParameterSpec> key_bias_parameters() {
   std::vector<ParameterSpec> specs{
       make_parameter("q_length", "Sequence", "Number of keys; the query stands at the last of them.",
                      {.role = ParameterRole::shape,
-                      .fallback = Index{32},
+                      .default_value = Index{32},
                       .minimum = 2,
                       .maximum = 4096,
                       .logarithmic = true,
                       .unit = "tokens"}),
       make_parameter("k_bias", "Bias of keys",
                      "Length of the bias b, per dimension: a random direction times this factor.",
-                     {.fallback = 1.0, .minimum = 0, .maximum = 100}),
+                     {.default_value = 1.0, .minimum = 0, .maximum = 100}),
       seed_parameter("Bias of keys", "Random seed of q, k and b, which are standard normal.")};
   for (auto& spec : rope_scaling_parameters())
     if (spec.name == "head_dim" || spec.name == "rope_theta") specs.push_back(std::move(spec));

@@ -71,7 +71,7 @@ Result<OwnVectors> read_vectors(const ParameterValues& values, Index q_length, I
 ParameterSpec bias_vector(const char* name, const char* label, const char* help) {
   return make_parameter(name, "Vectors", help,
                         {.label = label,
-                         .fallback = std::vector<double>{},
+                         .default_value = std::vector<double>{},
                          .minimum = -1e6,
                          .maximum = 1e6,
                          .automatic = "none",
@@ -82,7 +82,7 @@ ParameterSpec vector_tensor(const char* name, const char* label, const char* hel
   return make_parameter(name, "Vectors", help,
                         {.label = label,
                          .kind = ParameterKind::tensor,
-                         .fallback = std::string(),
+                         .default_value = std::string(),
                          .relevant = {{"vectors", {"tensors"}}},
                          .most_items = 4096});
 }
@@ -94,7 +94,7 @@ std::vector<ParameterSpec> own_vector_parameters() {
       make_parameter(
           "vectors", "Vectors", "Queries and keys that are rotated.",
           {.label = "q and k",
-           .fallback = std::string("same"),
+           .default_value = std::string("same"),
            .choices = {{"same", "one random query and one random key at every position: equal distances, equal scores"},
                        {"sampled", "a random vector for each token, standard normal"},
                        {"ones", "all numbers 1"},

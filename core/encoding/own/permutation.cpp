@@ -119,18 +119,19 @@ Result<std::vector<std::size_t>> order_of(const ParameterValues& values) {
 
 std::vector<ParameterSpec> permutation_parameters() {
   const std::string group = "Permutation";
-  return {make_parameter(
-              "q_length", "Sequence", "Number of tokens.",
-              {.role = ParameterRole::shape, .fallback = Index{8}, .minimum = 2, .maximum = 256, .unit = "tokens"}),
-          make_parameter("permutation", group, "Token that moves to each place.",
-                         {.fallback = std::vector<Index>{},
-                          .minimum = 0,
-                          .maximum = 255,
-                          .automatic = "shuffled by seed",
-                          .most_items = 256}),
-          make_parameter("head_dim", group, "Number of dimensions of a token and of the head. Must be even.",
-                         {.fallback = Index{16}, .minimum = 2, .maximum = 128}),
-          seed_parameter(group, "Random seed of tokens, projections and permutation.")};
+  return {
+      make_parameter(
+          "q_length", "Sequence", "Number of tokens.",
+          {.role = ParameterRole::shape, .default_value = Index{8}, .minimum = 2, .maximum = 256, .unit = "tokens"}),
+      make_parameter("permutation", group, "Token that moves to each place.",
+                     {.default_value = std::vector<Index>{},
+                      .minimum = 0,
+                      .maximum = 255,
+                      .automatic = "shuffled by seed",
+                      .most_items = 256}),
+      make_parameter("head_dim", group, "Number of dimensions of a token and of the head. Must be even.",
+                     {.default_value = Index{16}, .minimum = 2, .maximum = 128}),
+      seed_parameter(group, "Random seed of tokens, projections and permutation.")};
 }
 
 Result<void> check_permutation(const ParameterValues& values) {

@@ -130,7 +130,7 @@ Method rope_own_scores_method() {
                                 .col_title = "key k",
                                 .value_title = "score",
                                 .scale = ValueScale::diverging,
-                                .companions = {"rope_score"},
+                                .related = {"rope_score"},
                                 .make = make_own_scores}};
 }
 

@@ -21,9 +21,11 @@ const std::vector<Choice> position_errors{
     {"both_by_column", "queries and keys are looked up by row and column instead of position_ids"}};
 
 ParameterSpec position_list(const char* name, const char* help, const char* automatic) {
-  return make_parameter(
-      name, group, help,
-      {.fallback = std::vector<Index>{}, .minimum = -2147483648.0, .maximum = 2147483648.0, .automatic = automatic});
+  return make_parameter(name, group, help,
+                        {.default_value = std::vector<Index>{},
+                         .minimum = -2147483648.0,
+                         .maximum = 2147483648.0,
+                         .automatic = automatic});
 }
 
 std::vector<ParameterSpec> scaling_specs() {
@@ -84,14 +86,14 @@ std::vector<ParameterSpec> rotary_setting_parameters() {
   specs.push_back(position_list("k_position_ids", "Position of each key.", "0, 1, 2, …"));
   specs.push_back(
       make_parameter("position_error", group, "Wrong lookup of cos and sin.",
-                     {.label = "Wrong lookup", .fallback = std::string("none"), .choices = position_errors}));
+                     {.label = "Wrong lookup", .default_value = std::string("none"), .choices = position_errors}));
   specs.push_back(make_parameter("shown", group, "Scores, or the damage of the wrong lookup.",
-                                 {.fallback = std::string("scores"),
+                                 {.default_value = std::string("scores"),
                                   .choices = {{"scores", "scores as computed"},
                                               {"error", "scores as computed minus scores at the right positions"}}}));
   specs.push_back(make_parameter("divide_by_sqrt", "Vectors",
                                  "Divides scores by the square root of head_dim, as attention does before the softmax.",
-                                 {.label = "Divide by √d", .fallback = false}));
+                                 {.label = "Divide by √d", .default_value = false}));
   for (auto& spec : scaling_specs()) specs.push_back(std::move(spec));
   specs.push_back(pair_layout_parameter());
   return specs;

@@ -105,13 +105,13 @@ void PhaseField::read(const Rect& block, CellSpan out) const {
     Field::read(block, out);
 }
 
-Result<void> PhaseField::summarize(const Lattice& lattice, const SummaryOptions& options, Summary& out) const {
-  out.shape(lattice, options);
+Result<void> PhaseField::summarize(const TileGrid& grid, const SummaryOptions& options, Summary& out) const {
+  out.shape(grid, options);
   const bool wave = m_matrix.quantity == PhaseQuantity::cos || m_matrix.quantity == PhaseQuantity::sin;
   if (!wave) out.coherence.resize(out.mean.size());
   constexpr Index band = 16;  // rows of tiles a thread takes at a time
   parallel_for((out.rows + band - 1) / band, options.threads, [&](Index b) {
-    PhaseSummary summary(m_matrix, lattice, options);
+    PhaseSummary summary(m_matrix, grid, options);
     for (Index i = b * band; i < std::min(out.rows, (b + 1) * band) && !options.stop.stop_requested(); ++i)
       summary.row(i, out);
   });

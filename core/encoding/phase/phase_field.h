@@ -16,7 +16,7 @@ class PhaseField : public Field {
   CellType cell_type() const override { return CellType::float32; }
   double at(Index row, Index col) const override;
   void read(const Rect& block, CellSpan out) const override;
-  Result<void> summarize(const Lattice& lattice, const SummaryOptions& options, Summary& out) const override;
+  Result<void> summarize(const TileGrid& grid, const SummaryOptions& options, Summary& out) const override;
   std::pair<double, double> value_range() const override;
 
   FieldForm form() const override { return &m_matrix; }

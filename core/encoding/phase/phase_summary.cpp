@@ -19,14 +19,14 @@ float below_turn(double angle) {
 
 }  // namespace
 
-PhaseSummary::PhaseSummary(const PhaseMatrix& matrix, const Lattice& lattice, const SummaryOptions& options)
+PhaseSummary::PhaseSummary(const PhaseMatrix& matrix, const TileGrid& grid, const SummaryOptions& options)
     : m_matrix(matrix),
-      m_lattice(lattice),
+      m_grid(grid),
       m_mean(options.mean),
       m_extremes(options.extremes),
       m_wave(wave(matrix.quantity)),
       m_cells(matrix.rates.size()) {
-  const Range cols = lattice.bounds().cols;
+  const Range cols = grid.bounds().cols;
   m_pairs.assign(matrix.columns.begin() + cols.begin, matrix.columns.begin() + cols.end);
   std::ranges::sort(m_pairs);
   m_pairs.erase(std::unique(m_pairs.begin(), m_pairs.end()), m_pairs.end());
@@ -112,7 +112,7 @@ float PhaseSummary::mean_direction(const VectorSum& sum) const {
 }
 
 void PhaseSummary::store(Index i, Index j, Summary& out) const {
-  const Range cols = m_lattice.tile(i, j).cols;
+  const Range cols = m_grid.tile(i, j).cols;
   const auto at = static_cast<std::size_t>(i * out.cols + j);
   const double count = static_cast<double>(m_rows) * static_cast<double>(cols.size());
   double x = 0, y = 0;
@@ -150,15 +150,15 @@ void PhaseSummary::store(Index i, Index j, Summary& out) const {
 
 void PhaseSummary::row(Index i, Summary& out) {
   const auto r = static_cast<std::size_t>(i);
-  collect_pieces({m_lattice.row_edges[r], m_lattice.row_edges[r + 1]});
-  const bool wide = m_lattice.bounds().cols.size() > m_lattice.cols();
+  collect_pieces({m_grid.row_edges[r], m_grid.row_edges[r + 1]});
+  const bool wide = m_grid.bounds().cols.size() > m_grid.cols();
   m_vectors = m_wave || wide || m_pieces.size() > 1;
   for (const std::int32_t pair : m_pairs) {
     const auto p = static_cast<std::size_t>(pair);
     if (m_mean) sum_pair(p, m_cells[p]);
     if (m_extremes) bound_pair(p, m_cells[p]);
   }
-  for (Index j = 0; j < m_lattice.cols(); ++j) store(i, j, out);
+  for (Index j = 0; j < m_grid.cols(); ++j) store(i, j, out);
 }
 
 }  // namespace vqscope

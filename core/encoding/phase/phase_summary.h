@@ -12,7 +12,7 @@ namespace vqscope {
 /// Exact summaries of a PhaseMatrix, a row of tiles at a time. One for each thread: it keeps scratch memory.
 class PhaseSummary {
  public:
-  PhaseSummary(const PhaseMatrix& matrix, const Lattice& lattice, const SummaryOptions& options);
+  PhaseSummary(const PhaseMatrix& matrix, const TileGrid& grid, const SummaryOptions& options);
 
   void row(Index i, Summary& out);
 
@@ -45,12 +45,12 @@ class PhaseSummary {
   float mean_direction(const VectorSum& sum) const;
 
   const PhaseMatrix& m_matrix;
-  const Lattice& m_lattice;
+  const TileGrid& m_grid;
   bool m_mean;
   bool m_extremes;
   bool m_wave;                        ///< cos or sin, not phases
   bool m_vectors = false;             ///< vectors are needed: a tile has several pairs or runs, or shows cos or sin
-  std::vector<std::int32_t> m_pairs;  ///< that the lattice's columns show, each once
+  std::vector<std::int32_t> m_pairs;  ///< that the tile grid's columns show, each once
   std::vector<Piece> m_pieces;
   Index m_rows = 0;
   std::vector<PairCells> m_cells;  ///< by pair

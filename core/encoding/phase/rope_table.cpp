@@ -69,17 +69,17 @@ RopeTable::RopeTable(std::span<const Turns> rates, double amplitude, Index steps
   }
 }
 
-/// Unit vectors of the positions at which stretches begin: each from the one before by one product, anew from cos and
+/// Unit vectors of the positions at which segments begin: each from the one before by one product, anew from cos and
 /// sin every 64 of them, before the roundings reach 1e-14.
-class RopeTable::Stretches {
+class RopeTable::Segments {
  public:
-  explicit Stretches(const RopeTable& table) : m_table(table), m_pairs(table.m_rates.size()) {
+  explicit Segments(const RopeTable& table) : m_table(table), m_pairs(table.m_rates.size()) {
     for (auto* plane : {&m_cos, &m_sin, &m_next_cos, &m_next_sin, &m_by_cos, &m_by_sin}) plane->resize(m_pairs);
     direct_row(table.m_rates, {}, table.m_steps, 1, m_by_cos.data(), m_by_sin.data());
   }
 
-  void begin(Index stretch, Index position) {
-    if (stretch % 64 == 0)
+  void begin(Index segment, Index position) {
+    if (segment % 64 == 0)
       return direct_row(m_table.m_rates, m_table.m_offsets, position, m_table.m_amplitude, m_cos.data(), m_sin.data());
     both_of_sum(now(), {m_by_cos.data(), m_by_sin.data()}, m_pairs, m_next_cos.data(), m_next_sin.data());
     m_cos.swap(m_next_cos);
@@ -97,12 +97,12 @@ class RopeTable::Stretches {
 template <class Out>
 void RopeTable::fill(Index first, Index count, Out* cos, Out* sin) const {
   const std::size_t pairs = m_rates.size();
-  Stretches stretches(*this);
+  Segments segments(*this);
   for (Index row = 0; row < count; ++row) {
     const Index step = row % m_steps;
-    if (step == 0) stretches.begin(row / m_steps, first + row);
+    if (step == 0) segments.begin(row / m_steps, first + row);
     const std::size_t at = static_cast<std::size_t>(step) * pairs;
-    const RotatedVectors from = stretches.now();
+    const RotatedVectors from = segments.now();
     const RotatedVectors by{m_cos.data() + at, m_sin.data() + at};
     const std::size_t to = static_cast<std::size_t>(row) * pairs;
     if (cos && sin)

@@ -9,7 +9,7 @@
 namespace vqscope {
 
 /// cos and sin of consecutive positions by angle addition in double: a table of `steps` positions from 0, and one
-/// complex product a cell with the angle at which each stretch of `steps` begins. As float32 the error is that of
+/// complex product a cell with the angle at which each segment of `steps` begins. As float32 the error is that of
 /// rounding, 3e-8, at every position.
 class RopeTable {
  public:
@@ -25,7 +25,7 @@ class RopeTable {
   void fill(Index first, Index count, Out* cos, Out* sin) const;
 
  private:
-  class Stretches;
+  class Segments;
 
   std::vector<Turns> m_rates;
   std::vector<Turns> m_offsets;

@@ -78,8 +78,8 @@ class MropePhaseField : public Field {
     return phase(m_layout.position(row), static_cast<std::size_t>(col));
   }
   void read(const Rect& block, CellSpan out) const override;
-  Result<void> summarize(const Lattice& lattice, const SummaryOptions& options, Summary& out) const override {
-    return summarize_cells(*this, MeanKind::direction_unsigned, lattice, options, out);
+  Result<void> summarize(const TileGrid& grid, const SummaryOptions& options, Summary& out) const override {
+    return summarize_cells(*this, MeanKind::direction_unsigned, grid, options, out);
   }
   std::pair<double, double> value_range() const override { return {0, 2 * std::numbers::pi}; }
   CellReport report(Index row, Index col) const override;
@@ -133,8 +133,8 @@ class MropePositionField : public Field {
   double at(Index row, Index col) const override {
     return static_cast<double>(m_layout.position(row)[static_cast<std::size_t>(col)]);
   }
-  Result<void> summarize(const Lattice& lattice, const SummaryOptions& options, Summary& out) const override {
-    return summarize_cells(*this, MeanKind::arithmetic, lattice, options, out);
+  Result<void> summarize(const TileGrid& grid, const SummaryOptions& options, Summary& out) const override {
+    return summarize_cells(*this, MeanKind::arithmetic, grid, options, out);
   }
   std::pair<double, double> value_range() const override {
     return {0, static_cast<double>(m_layout.tokens() + m_layout.rope_delta() - 1)};
@@ -156,7 +156,7 @@ std::vector<ParameterSpec> token_parameters() {
   return {
       make_parameter("text_lengths", "Tokens", "Text tokens before each image, and after the last one.",
                      {.role = ParameterRole::shape,
-                      .fallback = std::vector<Index>{8, 24},
+                      .default_value = std::vector<Index>{8, 24},
                       .minimum = 0,
                       .maximum = 2147483648.0,
                       .unit = "tokens",
@@ -164,35 +164,39 @@ std::vector<ParameterSpec> token_parameters() {
       make_parameter("image_grid_thw", "Tokens",
                      "Frames, rows and columns of patches of each image, before patches are merged.",
                      {.role = ParameterRole::shape,
-                      .fallback = std::vector<Index>{1, 16, 24},
+                      .default_value = std::vector<Index>{1, 16, 24},
                       .minimum = 1,
                       .maximum = 65536,
                       .unit = "patches",
                       .most_items = 3072}),
       make_parameter(
           "spatial_merge_size", "Tokens", "Side of the square of patches that becomes one token.",
-          {.role = ParameterRole::shape, .fallback = Index{2}, .minimum = 1, .maximum = 64, .unit = "patches"}),
+          {.role = ParameterRole::shape, .default_value = Index{2}, .minimum = 1, .maximum = 64, .unit = "patches"}),
       make_parameter("positions_per_frame", "Tokens",
                      "Positions from one frame to the next: seconds per grid times tokens_per_second in Qwen2.5-VL.",
-                     {.role = ParameterRole::shape, .fallback = 1.0, .minimum = 0, .maximum = 1000})};
+                     {.role = ParameterRole::shape, .default_value = 1.0, .minimum = 0, .maximum = 1000})};
 }
 
 std::vector<ParameterSpec> phase_parameters() {
   auto specs = token_parameters();
   specs.push_back(make_parameter(
       "mrope_section", "RoPE", "Pairs that follow time, height and width. Must add up to half the rotated dimensions.",
-      {.fallback = std::vector<Index>{16, 24, 24}, .minimum = 0, .maximum = 2048, .unit = "pairs", .most_items = 3}));
+      {.default_value = std::vector<Index>{16, 24, 24},
+       .minimum = 0,
+       .maximum = 2048,
+       .unit = "pairs",
+       .most_items = 3}));
   specs.push_back(
       make_parameter("mrope_interleaved", "RoPE",
                      "Pairs of the three axes alternate, as in Qwen3-VL; otherwise each axis has a run of pairs.",
-                     {.fallback = false}));
+                     {.default_value = false}));
   specs.push_back({.name = "mrope_height_first",
                    .group = "RoPE",
                    .help =
                        "The sections are height, width and time, as in ERNIE 4.5 VL: pairs of height and width take "
                        "turns, and those of time follow.",
                    .kind = ParameterKind::boolean,
-                   .fallback = false,
+                   .default_value = false,
                    .relevant = {{"mrope_interleaved", {"false"}}}});
   for (auto& spec : rope_scaling_parameters()) {
     if (spec.name == "precision") continue;

@@ -5,7 +5,7 @@ namespace vqscope {
 
 ParameterSpec pair_layout_parameter() {
   return make_parameter("pair_layout", "RoPE", "Which two dimensions of a head form a rotated pair.",
-                        {.fallback = std::string("half_split"),
+                        {.default_value = std::string("half_split"),
                          .choices = {{"half_split", "i and i + d/2: Hugging Face, GPT-NeoX"},
                                      {"interleaved", "2i and 2i + 1: Meta, GPT-J"},
                                      {"head_split", "i and i + head_dim/2, however few rotate: Gemma 4"}}});

@@ -113,8 +113,8 @@ class PatchPhaseField : public Field {
     return radians(position * m_rates[static_cast<std::size_t>(col % half)]);
   }
   void read(const Rect& block, CellSpan out) const override;
-  Result<void> summarize(const Lattice& lattice, const SummaryOptions& options, Summary& out) const override {
-    return summarize_cells(*this, MeanKind::direction_unsigned, lattice, options, out);
+  Result<void> summarize(const TileGrid& grid, const SummaryOptions& options, Summary& out) const override {
+    return summarize_cells(*this, MeanKind::direction_unsigned, grid, options, out);
   }
   std::pair<double, double> value_range() const override { return {0, 2 * std::numbers::pi}; }
   CellReport report(Index row, Index col) const override;
@@ -159,7 +159,7 @@ std::vector<ParameterSpec> rope_2d_parameters() {
   const auto side = [](const char* name, const char* help) {
     return make_parameter(name, "Image", help,
                           {.role = ParameterRole::shape,
-                           .fallback = Index{14},
+                           .default_value = Index{14},
                            .minimum = 1,
                            .maximum = 4096,
                            .logarithmic = true,
@@ -168,11 +168,11 @@ std::vector<ParameterSpec> rope_2d_parameters() {
   return {side("patch_rows", "Number of rows of patches."),
           side("patch_cols", "Number of columns of patches; the index of a patch is row · patch_cols + column."),
           make_parameter("head_dim", "RoPE", "Number of dimensions of one head. Must be divisible by 4.",
-                         {.fallback = Index{64}, .minimum = 4, .maximum = 4096, .logarithmic = true}),
+                         {.default_value = Index{64}, .minimum = 4, .maximum = 4096, .logarithmic = true}),
           make_parameter(
               "rope_theta", "RoPE",
               "Base of the frequencies: pair i of either half turns by rope_theta^(-4i/head_dim) radians per patch.",
-              {.fallback = 100.0, .minimum = 1, .maximum = 1e12, .logarithmic = true})};
+              {.default_value = 100.0, .minimum = 1, .maximum = 1e12, .logarithmic = true})};
 }
 
 Result<void> check_rope_2d(const ParameterValues& values) {

@@ -82,8 +82,8 @@ struct Ramp {
   }
   template <class Real>
   Real at(std::size_t pair) const {
-    const Real share = (static_cast<Real>(pair) - static_cast<Real>(low)) / static_cast<Real>(high - low);
-    return std::clamp<Real>(share, 0, 1);
+    const Real fraction = (static_cast<Real>(pair) - static_cast<Real>(low)) / static_cast<Real>(high - low);
+    return std::clamp<Real>(fraction, 0, 1);
   }
 };
 
@@ -104,8 +104,8 @@ double attention_factor_of(const RopeScaling& s) {
 /// Kept at a ramp of 0, interpolated at 1; a `factor` below 1 keeps less.
 template <class Real>
 Real blended(Real interpolated, Real kept, Real ramp, double factor = 1) {
-  const Real share = (1 - ramp) * static_cast<Real>(factor);
-  return interpolated * (1 - share) + kept * share;
+  const Real fraction = (1 - ramp) * static_cast<Real>(factor);
+  return interpolated * (1 - fraction) + kept * fraction;
 }
 
 }  // namespace
@@ -147,8 +147,8 @@ RopeFrequencies dynamic_rope(const RopeScaling& s) {
   using Wide = typename Numbers::Wide;
   const Wide factor = s.factor;
   const Wide length = static_cast<Wide>(std::max(s.seq_len, s.original_max_position_embeddings));
-  const Wide stretch = factor * length / static_cast<Wide>(s.original_max_position_embeddings) - (factor - 1);
-  return widened(plain<Numbers>(stretched_theta<Wide>(s, stretch), s.rotated()));
+  const Wide segment = factor * length / static_cast<Wide>(s.original_max_position_embeddings) - (factor - 1);
+  return widened(plain<Numbers>(stretched_theta<Wide>(s, segment), s.rotated()));
 }
 
 /// The authors' first version of YaRN: linear blends into NTK, and both into the plain frequencies.
@@ -157,13 +157,13 @@ RopeFrequencies ntk_by_parts_rope(const RopeScaling& s) {
   using Real = typename Numbers::Real;
   using Wide = typename Numbers::Wide;
   const auto kept = powers<Numbers>(s.rope_theta, s.rotated());
-  const auto stretched = powers<Numbers>(stretched_theta<Wide>(s, s.factor), s.rotated());
+  const auto segmented = powers<Numbers>(stretched_theta<Wide>(s, s.factor), s.rotated());
   const Ramp<Wide> to_linear(s, s.beta_0, s.beta_1, true);
   const Ramp<Wide> to_scaled(s, s.gamma_0, s.gamma_1, true);
   std::vector<Real> inv_freq;
   for (std::size_t i = 0; i < kept.size(); ++i) {
     const Real linear = 1 / (static_cast<Real>(s.factor) * kept[i]);
-    const Real scaled = blended<Real>(linear, 1 / stretched[i], to_linear.template at<Real>(i), s.ntk_factor);
+    const Real scaled = blended<Real>(linear, 1 / segmented[i], to_linear.template at<Real>(i), s.ntk_factor);
     inv_freq.push_back(blended<Real>(scaled, 1 / kept[i], to_scaled.template at<Real>(i), s.extrapolation_factor));
   }
   return widened(inv_freq);
@@ -209,12 +209,12 @@ RopeFrequencies llama3_rope(const RopeScaling& s) {
   auto inv_freq = plain<Numbers>(s.rope_theta, s.rotated());
   for (auto& each : inv_freq) {
     const Real length = static_cast<Real>(2 * std::numbers::pi_v<Wide>) / each;
-    const Real share = (static_cast<Real>(original) / length - low) / between;
+    const Real fraction = (static_cast<Real>(original) / length - low) / between;
     const Real scaled = each / static_cast<Real>(s.factor);
     if (length > shortest_scaled)
       each = scaled;
     else if (length >= longest_kept && between > 0)  // both factors the same: a step, nothing is blended
-      each = (1 - share) * scaled + share * each;
+      each = (1 - fraction) * scaled + fraction * each;
   }
   return widened(inv_freq);
 }

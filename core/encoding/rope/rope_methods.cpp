@@ -20,7 +20,7 @@ std::vector<ParameterSpec> rope_methods_field_parameters(bool by_dimension) {
   if (by_dimension)
     specs.push_back(make_parameter(
         "columns", "RoPE", "What each column stands for.",
-        {.fallback = std::string("pairs"),
+        {.default_value = std::string("pairs"),
          .choices = {{"pairs", "one column per frequency"},
                      {"dimensions", "one column per dimension of the head, in the order of pair_layout"}}}));
   return specs;
@@ -74,7 +74,7 @@ Method field_method(const FieldTexts& texts, PhaseQuantity quantity) {
                                 .value_title = texts.value_title,
                                 .scale = texts.scale,
                                 .col_name = col_name,
-                                .companions = {"rope_wavelength"},
+                                .related = {"rope_wavelength"},
                                 .make = [quantity](const ParameterValues& values, const Work&) {
                                   return make_field_of(values, quantity);
                                 }}};

@@ -15,10 +15,10 @@ std::vector<std::string> types_reading(std::string_view parameter) {
 }
 
 /// A real that only some rope_types look at.
-ParameterSpec scaling_number(std::string name, std::string help, double fallback, double minimum, double maximum) {
+ParameterSpec scaling_number(std::string name, std::string help, double default_value, double minimum, double maximum) {
   auto relevant = types_reading(name);
   return make_parameter(std::move(name), group, std::move(help),
-                        {.fallback = fallback,
+                        {.default_value = default_value,
                          .minimum = minimum,
                          .maximum = maximum,
                          .logarithmic = true,
@@ -34,7 +34,7 @@ ParameterSpec automatic_number(std::string name, std::string help, double maximu
 ParameterSpec factor_list(std::string name, std::string help, std::string automatic) {
   auto relevant = types_reading(name);
   return make_parameter(std::move(name), group, std::move(help),
-                        {.fallback = std::vector<double>{},
+                        {.default_value = std::vector<double>{},
                          .minimum = 0.001,
                          .maximum = 1e6,
                          .automatic = std::move(automatic),
@@ -52,10 +52,10 @@ std::vector<ParameterSpec> yarn_parameters() {
                      "Pairs that make at most this many turns within the training length are interpolated.", 1.0, 0.01,
                      65536),
       make_parameter("truncate", group, "Rounds both ends of the ramp outwards to whole pair indices.",
-                     {.fallback = true,
+                     {.default_value = true,
                       .relevant = {{"rope_type", types_reading("truncate")}, {"yarn_ramp", {"dimension_index"}}}}),
       make_parameter("yarn_ramp", group, "Variable in which the ramp from kept to interpolated pairs is linear.",
-                     {.fallback = std::string("dimension_index"),
+                     {.default_value = std::string("dimension_index"),
                       .choices = {{"dimension_index", "the index of the pair: the authors' code and every library"},
                                   {"rotation_count", "turns within the training length: the paper, section 3.2"}},
                       .relevant = {{"rope_type", types_reading("yarn_ramp")}}}),
@@ -112,15 +112,15 @@ std::vector<ParameterSpec> plain_rope_parameters() {
       make_parameter(
           "rope_theta", group,
           "Base of the frequencies: pair i turns by rope_theta^(-2i/d) radians per position. Must be above 1.",
-          {.fallback = 10000.0, .minimum = 1, .maximum = 1e12, .logarithmic = true}),
+          {.default_value = 10000.0, .minimum = 1, .maximum = 1e12, .logarithmic = true}),
       make_parameter("head_dim", group, "Number of dimensions of one head. Must be even.",
-                     {.fallback = Index{128}, .minimum = 2, .maximum = 4096, .logarithmic = true}),
+                     {.default_value = Index{128}, .minimum = 2, .maximum = 4096, .logarithmic = true}),
       make_parameter(
           "rotary_dim", group, "Number of rotated dimensions, d; the others are unchanged. Must be even.",
-          {.fallback = Index{0}, .minimum = 0, .maximum = 4096, .logarithmic = true, .automatic = "head_dim"}),
+          {.default_value = Index{0}, .minimum = 0, .maximum = 4096, .logarithmic = true, .automatic = "head_dim"}),
       make_parameter(
           "precision", group, "Arithmetic used for frequencies and angles.",
-          {.fallback = std::string("exact"),
+          {.default_value = std::string("exact"),
            .choices = {{"exact", "exact real arithmetic: the formula as written"},
                        {"hf_float32",
                         "float32, operations ordered as in Hugging Face and torch: what models were trained with"}}})};
@@ -134,24 +134,24 @@ std::vector<ParameterSpec> rope_scaling_parameters() {
   std::vector<ParameterSpec> specs{
       make_parameter(
           "rope_type", group, "How frequencies are scaled for sequences longer than the training length.",
-          {.fallback = std::string("default"), .choices = std::move(types), .in_summary = InSummary::always}),
+          {.default_value = std::string("default"), .choices = std::move(types), .in_summary = InSummary::always}),
       make_parameter("factor", group,
                      "Ratio of the longest supported sequence to the training length; below 1 "
                      "phases grow faster instead of slower.",
-                     {.fallback = 4.0,
+                     {.default_value = 4.0,
                       .minimum = 0.01,
                       .maximum = 1024,
                       .logarithmic = true,
                       .relevant = {{"rope_type", types_reading("factor")}}}),
       make_parameter("original_max_position_embeddings", group, "Sequence length the model was trained on.",
                      {.label = "Training length",
-                      .fallback = Index{4096},
+                      .default_value = Index{4096},
                       .minimum = 1,
                       .maximum = 2147483648.0,
                       .logarithmic = true,
                       .unit = "tokens"}),
       make_parameter("seq_len", group, "Length of the longest sequence so far; used by the dynamic types.",
-                     {.fallback = Index{0},
+                     {.default_value = Index{0},
                       .minimum = 0,
                       .maximum = 4294967296.0,
                       .logarithmic = true,

@@ -39,8 +39,8 @@ class RopeErrorField : public Field {
   CellType cell_type() const override { return CellType::float32; }
   double at(Index row, Index col) const override { return std::abs(wrapped(error(m_layout.q_pos(row), col))); }
   void read(const Rect& block, CellSpan out) const override;
-  Result<void> summarize(const Lattice& lattice, const SummaryOptions& options, Summary& out) const override {
-    return summarize_cells(*this, MeanKind::arithmetic, lattice, options, out);
+  Result<void> summarize(const TileGrid& grid, const SummaryOptions& options, Summary& out) const override {
+    return summarize_cells(*this, MeanKind::arithmetic, grid, options, out);
   }
   std::pair<double, double> value_range() const override;
   CellReport report(Index row, Index col) const override;
@@ -114,7 +114,7 @@ std::vector<ParameterSpec> rope_error_parameters() {
     if (spec.name != "precision") specs.push_back(std::move(spec));
   specs.push_back(make_parameter(
       "rounded", "Arithmetic", "Values rounded to the number type.",
-      {.fallback = std::string("everything"),
+      {.default_value = std::string("everything"),
        .choices = {{"everything", "positions, inv_freq and their product: the whole table is computed in that type"},
                    {"inv_freq", "only inv_freq, as in a module that was cast; the rest is float32"}}}));
   return specs;
@@ -157,7 +157,7 @@ Method rope_phase_error_method() {
                             .difference = true,
                             .logarithmic = true,
                             .col_name = [](const ParameterValues&) { return std::string("pair"); },
-                            .companions = {"rope_error_by_position", "position_collisions"},
+                            .related = {"rope_error_by_position", "position_collisions"},
                             .make = make_error_field}};
 }
 

@@ -44,9 +44,9 @@ class Float32RopeField : public Field {
   CellType cell_type() const override { return CellType::float32; }
   double at(Index row, Index col) const override { return value(m_picture.layout.q_pos(row), col); }
   void read(const Rect& block, CellSpan out) const override;
-  Result<void> summarize(const Lattice& lattice, const SummaryOptions& options, Summary& out) const override {
+  Result<void> summarize(const TileGrid& grid, const SummaryOptions& options, Summary& out) const override {
     const bool phase = m_picture.quantity == PhaseQuantity::phase;
-    return summarize_cells(*this, phase ? MeanKind::direction_unsigned : MeanKind::arithmetic, lattice, options, out);
+    return summarize_cells(*this, phase ? MeanKind::direction_unsigned : MeanKind::arithmetic, grid, options, out);
   }
   std::pair<double, double> value_range() const override {
     if (m_picture.quantity == PhaseQuantity::phase) return {0, 2 * std::numbers::pi};

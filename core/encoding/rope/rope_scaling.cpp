@@ -59,8 +59,8 @@ Result<void> RopeScaling::check() const {
   if (rotary_dim > head_dim)
     return invalid("rotary_dim is {}, must be at most head_dim = {}, or 0 to follow it", rotary_dim, head_dim);
   if (rope_theta <= 1) return invalid("rope_theta is {}, must be above 1", to_text(rope_theta));
-  const bool stretches = rope_type == "ntk" || rope_type == "dynamic" || rope_type == "ntk_by_parts";
-  if (rotated() == 2 && stretches)
+  const bool segments = rope_type == "ntk" || rope_type == "dynamic" || rope_type == "ntk_by_parts";
+  if (rotated() == 2 && segments)
     return invalid("{}, must be at least 4 with rope_type {}, whose exponent d/(d-2) has no value at d = 2",
                    rotated_text(*this), rope_type);
   if (rope_type == "yarn") return check_yarn(*this);

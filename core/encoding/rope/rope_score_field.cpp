@@ -57,7 +57,7 @@ Method rope_score_field_method() {
        .in_force = rope_lengths_in_force,
        .check = check_rope,
        .value_name = "score",
-       .companions = {"rope_score"},
+       .related = {"rope_score"},
        .function = [](const ParameterValues& values) -> Result<RelativeFunction> {
          return RelativeFunction{{waves_from(before_all, rope_waves(rope_scaling_from(values)))}, true};
        },

@@ -155,7 +155,7 @@ std::vector<ParameterSpec> draw_parameters() {
   specs.push_back(
       make_parameter("noise_max_length", group,
                      "Positions are sampled from 0 to noise_max_length - 1 without replacement, then sorted.",
-                     {.fallback = Index{2048},
+                     {.default_value = Index{2048},
                       .minimum = 1,
                       .maximum = static_cast<double>(most_positions),
                       .logarithmic = true,
@@ -165,7 +165,7 @@ std::vector<ParameterSpec> draw_parameters() {
        .group = group,
        .help =
            "Random seed of the positions, shared by queries and keys. Training samples new positions for every batch.",
-       .fallback = Index{0},
+       .default_value = Index{0},
        .minimum = 0,
        .maximum = 9007199254740992.0});
   return specs;
@@ -200,7 +200,7 @@ Result<std::shared_ptr<const Field>> make_randomized(const ParameterValues& valu
 std::vector<ParameterSpec> randomized_positions_field_parameters() {
   auto specs = draw_parameters();
   ParameterSpec which = make_parameter("encoding", "Encoding", "Encoding applied to key position minus query position.",
-                                       {.fallback = std::string("distance")});
+                                       {.default_value = std::string("distance")});
   for (const auto& method : encodings()) which.choices.push_back({method.id, method.title});
   specs.push_back(std::move(which));
   specs.push_back(future_keys_parameter());
@@ -273,7 +273,7 @@ Method randomized_positions_method() {
                                 .col_title = "key k",
                                 .value_title = "value",
                                 .scale = ValueScale::diverging,
-                                .companions = {"randomized_position_curve"},
+                                .related = {"randomized_position_curve"},
                                 .decoder_past = decoder_past_from,
                                 .untrained = untrained_encoding,
                                 .make = make_randomized}};

@@ -51,15 +51,18 @@ std::vector<ParameterSpec> rerope_score_parameters() {
       "window", group,
       "Distances below the window are unchanged. Smaller than q_length, or ReRoPE is RoPE; the "
       "reference code has 512 for a training length of 4096.",
-      {.fallback = Index{128}, .minimum = 1, .maximum = 2147483648.0, .logarithmic = true, .unit = "tokens"}));
+      {.default_value = Index{128}, .minimum = 1, .maximum = 2147483648.0, .logarithmic = true, .unit = "tokens"}));
   specs.push_back(
       make_parameter("rerope_type", group, "What happens to distances of at least window.",
-                     {.fallback = std::string("rerope"),
+                     {.default_value = std::string("rerope"),
                       .choices = {{"rerope", "all are set to window"},
                                   {"leaky", "they keep growing, leaky_factor times more slowly: Leaky ReRoPE"}}}));
-  specs.push_back(make_parameter(
-      "leaky_factor", group, "Factor by which distances beyond the window grow more slowly.",
-      {.fallback = 16.0, .minimum = 1, .maximum = 1e6, .logarithmic = true, .relevant = {{"rerope_type", {"leaky"}}}}));
+  specs.push_back(make_parameter("leaky_factor", group, "Factor by which distances beyond the window grow more slowly.",
+                                 {.default_value = 16.0,
+                                  .minimum = 1,
+                                  .maximum = 1e6,
+                                  .logarithmic = true,
+                                  .relevant = {{"rerope_type", {"leaky"}}}}));
   return specs;
 }
 
@@ -90,7 +93,7 @@ Method rerope_score_method() {
        .parameters = rerope_score_parameters(),
        .check = [](const ParameterValues& values) { return Rectified(values).scaling.check(); },
        .value_name = "score",
-       .companions = {"rope_score"},
+       .related = {"rope_score"},
        .function = [](const ParameterValues& values) -> Result<RelativeFunction> {
          return Rectified(values).function();
        },

@@ -21,14 +21,14 @@ struct BiasedContent {
 std::vector<ParameterSpec> rope_with_bias_parameters() {
   const std::string group = "Bias of q and k";
   const auto bias = [&](const char* name, const char* help) {
-    return make_parameter(name, group, help, {.fallback = 1.0, .minimum = -100, .maximum = 100});
+    return make_parameter(name, group, help, {.default_value = 1.0, .minimum = -100, .maximum = 100});
   };
   auto specs = rope_scaling_parameters();
   specs.push_back(bias("q_bias", "Value a added to every dimension of q before rotation."));
   specs.push_back(bias("k_bias", "Value b added to every dimension of k before rotation."));
   specs.push_back(
       make_parameter("content", group, "Content of q and k.",
-                     {.fallback = std::string("same"),
+                     {.default_value = std::string("same"),
                       .choices = {{"same", "identical tokens, q = k = ones: half of the sum of all four terms"},
                                   {"random", "mean over random tokens: half of the a · b term"}}}));
   return specs;
@@ -63,7 +63,7 @@ Method rope_with_bias_method() {
        .in_force = rope_lengths_in_force,
        .check = check_rope,
        .value_name = "score",
-       .companions = {"rope_score"},
+       .related = {"rope_score"},
        .function = [](const ParameterValues& values) -> Result<RelativeFunction> {
          const double factor = BiasedContent(values).factor();
          return RelativeFunction{{waves_from(before_all, rope_waves(rope_scaling_from(values), factor))}, true};

@@ -238,10 +238,13 @@ TransformerXl xl_from(const ParameterValues& values) {
 
 std::vector<ParameterSpec> transformer_xl_parameters() {
   const std::string group = "Transformer-XL";
-  const auto length = [&](const char* name, const char* help, Index fallback, double minimum) {
-    return make_parameter(
-        name, group, help,
-        {.fallback = fallback, .minimum = minimum, .maximum = 2147483648.0, .logarithmic = true, .unit = "tokens"});
+  const auto length = [&](const char* name, const char* help, Index default_value, double minimum) {
+    return make_parameter(name, group, help,
+                          {.default_value = default_value,
+                           .minimum = minimum,
+                           .maximum = 2147483648.0,
+                           .logarithmic = true,
+                           .unit = "tokens"});
   };
   std::vector<ParameterSpec> specs;
   for (auto& spec : sequence_parameters(SequenceUse::lengths, 512))
@@ -249,11 +252,11 @@ std::vector<ParameterSpec> transformer_xl_parameters() {
   specs.push_back(length("mem_len", "Number of cached keys from earlier segments.", Index{0}, 0));
   specs.back().role = ParameterRole::shape;
   specs.push_back(make_parameter("d_head", group, "Number of dimensions of a head. Must be even.",
-                                 {.fallback = Index{64}, .minimum = 2, .maximum = 4096, .logarithmic = true}));
+                                 {.default_value = Index{64}, .minimum = 2, .maximum = 4096, .logarithmic = true}));
   specs.push_back(length("clamp_len", "Distances are clamped to this value.", Index{0}, 0));
   specs.back().automatic = "no limit";
   specs.push_back(make_parameter("term", group, "Term of the score to show.",
-                                 {.fallback = std::string("total"),
+                                 {.default_value = std::string("total"),
                                   .choices = {{"total", "all four terms"},
                                               {"content", "q·k: content of the query and the key"},
                                               {"position", "q·r: content of the query and distance"},
@@ -261,7 +264,7 @@ std::vector<ParameterSpec> transformer_xl_parameters() {
                                               {"position_bias", "v·r: distance, the same for every query"}}}));
   specs.push_back(make_parameter(
       "future", group, "Values shown for keys after the query, which the causal mask hides.",
-      {.fallback = std::string("none"),
+      {.default_value = std::string("none"),
        .choices = {
            {"none", "no value"},
            {"as_code", "the values that the authors' relative shift leaves there: products of the next query"}}}));

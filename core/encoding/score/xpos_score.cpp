@@ -29,7 +29,7 @@ std::vector<ParameterSpec> xpos_score_parameters() {
   for (auto& spec : specs) spec.group = "xPos";
   specs.push_back(
       make_parameter("scale_base", "xPos", "Number of tokens over which pair i decays by the factor ζ_i.",
-                     {.fallback = 512.0, .minimum = 1, .maximum = 1e9, .logarithmic = true, .unit = "tokens"}));
+                     {.default_value = 512.0, .minimum = 1, .maximum = 1e9, .logarithmic = true, .unit = "tokens"}));
   return specs;
 }
 
@@ -59,7 +59,7 @@ Method xpos_score_method() {
        .parameters = xpos_score_parameters(),
        .check = [](const ParameterValues& values) { return scaling(values).check(); },
        .value_name = "score",
-       .companions = {"rope_score"},
+       .related = {"rope_score"},
        .function = xpos_score_function,
        .why = why_xpos_score});
 }

@@ -24,7 +24,7 @@ class SeenField : public Field {
   Extent extent() const override { return {m_layout.q_length(), static_cast<Index>(m_pairs.size())}; }
   CellType cell_type() const override { return CellType::int32; }
   double at(Index row, Index col) const override { return pair(col).is_new(m_layout.q_pos(row)) ? 1 : 0; }
-  Result<void> summarize(const Lattice& lattice, const SummaryOptions& options, Summary& out) const override;
+  Result<void> summarize(const TileGrid& grid, const SummaryOptions& options, Summary& out) const override;
   std::pair<double, double> value_range() const override { return {0, 1}; }
   bool count_labels(const Rect& block, LabelCounts& out) const override;
   CellReport report(Index row, Index col) const override;
@@ -47,11 +47,11 @@ Index SeenField::new_cells(const Rect& block) const {
   return count;
 }
 
-Result<void> SeenField::summarize(const Lattice& lattice, const SummaryOptions& options, Summary& out) const {
-  out.shape(lattice, options);
+Result<void> SeenField::summarize(const TileGrid& grid, const SummaryOptions& options, Summary& out) const {
+  out.shape(grid, options);
   parallel_for(out.rows, options.threads, [&](Index i) {
     for (Index j = 0; j < out.cols && !options.stop.stop_requested(); ++j) {
-      const Rect tile = lattice.tile(i, j);
+      const Rect tile = grid.tile(i, j);
       const auto cells = static_cast<Index>(tile.area());
       const Index some = new_cells(tile);
       const auto at = static_cast<std::size_t>(i * out.cols + j);
@@ -99,8 +99,8 @@ std::vector<std::pair<std::string, double>> facts_of(const SeenSummary& summary)
   std::vector<std::pair<std::string, double>> facts{
       {"pairs_with_new_angles", static_cast<double>(summary.pairs.size())},
       {"new_cells", static_cast<double>(summary.new_cells)},
-      {"new_share", summary.share()},
-      {"new_share_of_these_pairs", summary.share_of_pairs()}};
+      {"new_share", summary.fraction()},
+      {"new_share_of_these_pairs", summary.fraction_of_pairs()}};
   if (summary.pairs.empty()) return facts;
   facts.emplace_back("first_pair_with_new_angles", static_cast<double>(summary.pairs.front().pair));
   facts.emplace_back("last_pair_with_new_angles", static_cast<double>(summary.pairs.back().pair));
@@ -147,8 +147,8 @@ Result<CurveSet> make_new_angles(const ParameterValues& values, const Work&) {
   for (const auto& pair : pairs) {
     set.x.push_back(static_cast<double>(set.x.size()));
     const auto first = pair.first_new(length);
-    const double share = static_cast<double>(pair.new_below(length)) / static_cast<double>(length);
-    set.curves[0].y.push_back(!positions ? share : first ? static_cast<double>(*first) : no_value);
+    const double fraction = static_cast<double>(pair.new_below(length)) / static_cast<double>(length);
+    set.curves[0].y.push_back(!positions ? fraction : first ? static_cast<double>(*first) : no_value);
   }
   if (positions)
     set.levels = {{static_cast<double>(scaling.original_max_position_embeddings),
@@ -178,7 +178,7 @@ Method rope_phase_seen_method() {
                                 .value_title = "new angle",
                                 .scale = ValueScale::categorical,
                                 .col_name = [](const ParameterValues&) { return std::string("pair"); },
-                                .companions = {"rope_new_angles", "rope_wavelength"},
+                                .related = {"rope_new_angles", "rope_wavelength"},
                                 .categories =
                                     [](const ParameterValues&) {
                                       return Categories{2, 2, {{0, "seen in training"}, {1, "new angle"}}, true};
@@ -190,7 +190,7 @@ Method rope_new_angles_method() {
   auto parameters = rope_curve_parameters(default_q_length);
   parameters.push_back(
       make_parameter("quantity", "Curve", "Quantity to plot for each pair.",
-                     {.fallback = std::string("first_position"),
+                     {.default_value = std::string("first_position"),
                       .choices = {{"first_position", "the first position whose angle did not occur in training"},
                                   {"share", "the share of positions up to q_length + past_len with such an angle"}}}));
   return {.id = "rope_new_angles",

@@ -29,8 +29,8 @@ std::string pair_list(const std::vector<SeenSummary::Pair>& pairs) {
   return list;
 }
 
-std::string percent(double share) {
-  const double value = 100 * share;
+std::string percent(double fraction) {
+  const double value = 100 * fraction;
   return to_text(value, value < 1 ? 2 : 3) + " %";
 }
 
@@ -62,7 +62,7 @@ std::optional<Index> first_new_of(const SeenPair& pair, std::span<const TokenRun
 
 }  // namespace
 
-double SeenSummary::share_of_pairs() const {
+double SeenSummary::fraction_of_pairs() const {
   if (pairs.empty()) return 0;
   return static_cast<double>(new_cells) / static_cast<double>(static_cast<Index>(pairs.size()) * tokens);
 }
@@ -107,8 +107,8 @@ std::string sentence_of(const SeenSummary& summary, const RopeScaling& scaling, 
       "Under {}, {} {} {} angles that training (length {}) never had, from position {} on: {} of all cells at length "
       "{}, {} of the cells of {}",
       scaling.rope_type, one ? "pair" : "pairs", pair_list(summary.pairs), one ? "meets" : "meet", trained,
-      grouped(*summary.first_position), percent(summary.share()), grouped(length), percent(summary.share_of_pairs()),
-      one ? "this pair" : "these pairs");
+      grouped(*summary.first_position), percent(summary.fraction()), grouped(length),
+      percent(summary.fraction_of_pairs()), one ? "this pair" : "these pairs");
 }
 
 }  // namespace vqscope

@@ -22,9 +22,9 @@ struct SeenSummary {
   Index new_cells = 0;
   std::optional<Index> first_position;  ///< of all pairs
 
-  double share() const { return static_cast<double>(new_cells) / static_cast<double>(all_pairs * tokens); }
+  double fraction() const { return static_cast<double>(new_cells) / static_cast<double>(all_pairs * tokens); }
   /// Of the cells of the pairs that have new angles; 0 if there are none.
-  double share_of_pairs() const;
+  double fraction_of_pairs() const;
 };
 
 /// Positions [0, length), each once.

@@ -128,10 +128,10 @@ std::vector<ParameterSpec> t5_bias_own_parameters() {
   for (auto& spec : head_parameters(group)) specs.push_back(std::move(spec));
   specs.push_back(make_parameter(
       "bias_values", group, "Bias value of each bucket, or of each bucket and head (bucket-major).",
-      {.fallback = std::vector<double>(), .minimum = -1e6, .maximum = 1e6, .automatic = "sampled from seed"}));
+      {.default_value = std::vector<double>(), .minimum = -1e6, .maximum = 1e6, .automatic = "sampled from seed"}));
   specs.push_back(make_parameter(
       "bias_tensor", group, "Table of a checkpoint, [num_buckets, num_heads]: relative_attention_bias.weight.",
-      {.label = "Bias table", .kind = ParameterKind::tensor, .fallback = std::string(), .most_items = 4096}));
+      {.label = "Bias table", .kind = ParameterKind::tensor, .default_value = std::string(), .most_items = 4096}));
   specs.push_back(seed_parameter(group, "Random seed of the synthetic bias values, which are standard normal."));
   return specs;
 }
@@ -153,7 +153,7 @@ Method t5_bias_method() {
        .parameters = t5_bias_own_parameters(),
        .check = check_t5_bias,
        .value_name = "bias",
-       .companions = {"t5_staircase", "bias_prior"},
+       .related = {"t5_staircase", "bias_prior"},
        .untrained = untrained_t5_bias,
        .function = t5_bias_function,
        .why = why_t5_bias});

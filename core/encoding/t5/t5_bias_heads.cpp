@@ -63,11 +63,11 @@ std::vector<ParameterSpec> heads_parameters() {
   std::erase_if(specs, [](const ParameterSpec& spec) { return spec.name == "head"; });
   specs.push_back(
       make_parameter("columns", "T5 bias", "What each column stands for.",
-                     {.fallback = std::string("buckets"),
+                     {.default_value = std::string("buckets"),
                       .choices = {{"buckets", "the buckets: the table as it is stored, transposed"},
                                   {"distances", "relative positions, from the furthest key behind the query on"}}}));
   specs.push_back(make_parameter("longest", "T5 bias", "Largest distance shown.",
-                                 {.fallback = Index{160},
+                                 {.default_value = Index{160},
                                   .minimum = 1,
                                   .maximum = 65536,
                                   .logarithmic = true,
@@ -127,7 +127,7 @@ Method t5_bias_heads_method() {
                                     [](const ParameterValues& values) {
                                       return std::string(is_by_distance(values) ? "column" : "bucket");
                                     },
-                                .companions = {"t5_staircase"},
+                                .related = {"t5_staircase"},
                                 .make = make_heads}};
 }
 

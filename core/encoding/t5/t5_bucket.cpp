@@ -151,8 +151,8 @@ Result<CurveSet> make_staircase(const ParameterValues& values, const Work&) {
     if (steps.start[s] > -reach && steps.start[s] < reach) add(steps.start[s]);
   add(reach);
   const double edge = static_cast<double>(reach);
-  set.stretches = {{-edge, -clamp, "clamp"}, {-clamp, -me, "log"}, {-me, t5.bidirectional ? me : 0, "exact"}};
-  if (t5.bidirectional) set.stretches.insert(set.stretches.end(), {{me, clamp, "log"}, {clamp, edge, "clamp"}});
+  set.segments = {{-edge, -clamp, "clamp"}, {-clamp, -me, "log"}, {-me, t5.bidirectional ? me : 0, "exact"}};
+  if (t5.bidirectional) set.segments.insert(set.segments.end(), {{me, clamp, "log"}, {clamp, edge, "clamp"}});
   set.facts = {{"max_exact", me}, {"clamp_distance", clamp}};
   return set;
 }
@@ -163,18 +163,18 @@ std::vector<ParameterSpec> t5_bucket_parameters() {
   const std::string group = "T5 bucket";
   return {
       make_parameter("num_buckets", group, "Total number of buckets. Bidirectional: half of them for each direction.",
-                     {.fallback = Index{32}, .minimum = 2, .maximum = 4096, .logarithmic = true}),
+                     {.default_value = Index{32}, .minimum = 2, .maximum = 4096, .logarithmic = true}),
       make_parameter(
           "max_distance", group, "Distances of at least max_distance share the last bucket of their direction.",
-          {.fallback = Index{128}, .minimum = 2, .maximum = 2147483648.0, .logarithmic = true, .unit = "tokens"}),
+          {.default_value = Index{128}, .minimum = 2, .maximum = 2147483648.0, .logarithmic = true, .unit = "tokens"}),
       make_parameter(
           "bidirectional", group,
           "True (encoder): half of the buckets are for keys after the query. False (decoder): all keys after "
           "the query share bucket 0.",
-          {.fallback = true}),
+          {.default_value = true}),
       make_parameter(
           "precision", group, "Arithmetic used to compute the bucket boundaries.",
-          {.fallback = std::string("hf_float32"),
+          {.default_value = std::string("hf_float32"),
            .choices = {{"hf_float32",
                         "float32, operations ordered as in Hugging Face and torch: what models were trained with"},
                        {"exact", "exact real arithmetic: the formula as written"},
@@ -262,7 +262,7 @@ Method t5_bucket_method() {
                                 .col_title = "key position k",
                                 .value_title = "bucket",
                                 .scale = ValueScale::categorical,
-                                .companions = {"t5_staircase"},
+                                .related = {"t5_staircase"},
                                 .categories = bucket_categories,
                                 .make = make_bucket_field}};
 }

@@ -123,7 +123,7 @@ Method t5_bucket_error_method() {
        .value_name = "bucket error",
        .difference = true,
        .logarithmic = true,
-       .companions = {"t5_error_by_distance"},
+       .related = {"t5_error_by_distance"},
        .function = t5_bucket_error_function,
        .why = why_t5_bucket_error});
 }

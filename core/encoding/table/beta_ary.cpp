@@ -89,7 +89,7 @@ std::vector<ParameterSpec> beta_ary_parameters() {
   }
   specs.push_back(make_parameter("beta", group, "Base of the digits; 10 gives decimal digits. Must be above 1.",
                                  {.label = "β",
-                                  .fallback = 0.0,
+                                  .default_value = 0.0,
                                   .minimum = 0,
                                   .maximum = 1e6,
                                   .logarithmic = true,

@@ -77,12 +77,12 @@ std::vector<ParameterSpec> learned_absolute_parameters() {
   auto specs = query_parameters(SequenceUse::positions, 1024);
   specs.push_back(make_parameter(
       "max_position_embeddings", group, "Number of rows of the table: positions 0 to max_position_embeddings - 1.",
-      {.fallback = Index{1024}, .minimum = 1, .maximum = 4294967296.0, .logarithmic = true, .unit = "positions"}));
+      {.default_value = Index{1024}, .minimum = 1, .maximum = 4294967296.0, .logarithmic = true, .unit = "positions"}));
   specs.push_back(make_parameter("d_model", group, "Number of dimensions of the encoding.",
-                                 {.fallback = Index{768}, .minimum = 1, .maximum = 65536, .logarithmic = true}));
+                                 {.default_value = Index{768}, .minimum = 1, .maximum = 65536, .logarithmic = true}));
   specs.push_back(make_parameter("std", group,
                                  "Standard deviation of the initial values: initializer_range in a model's config.",
-                                 {.fallback = 0.02, .minimum = 1e-6, .maximum = 100, .logarithmic = true}));
+                                 {.default_value = 0.02, .minimum = 1e-6, .maximum = 100, .logarithmic = true}));
   specs.push_back(seed_parameter(group, "Random seed of the synthetic values."));
   return specs;
 }

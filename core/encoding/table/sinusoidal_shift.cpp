@@ -93,17 +93,17 @@ std::vector<ParameterSpec> shift_parameters() {
   return {
       make_parameter("shift", group, "Number of positions between the two rows of the table.",
                      {.label = "Shift k",
-                      .fallback = Index{8},
+                      .default_value = Index{8},
                       .minimum = -1048576,
                       .maximum = 1048576,
                       .playable = false,
                       .unit = "positions"}),
       make_parameter("d_model", group, "Number of dimensions of the encoding. Must be even.",
-                     {.fallback = Index{64}, .minimum = 2, .maximum = 4096, .logarithmic = true}),
+                     {.default_value = Index{64}, .minimum = 2, .maximum = 4096, .logarithmic = true}),
       make_parameter("base", group, "Pair i turns by base^(-2i/d_model) radians per position. Must be above 1.",
-                     {.fallback = 10000.0, .minimum = 1, .maximum = 1e12, .logarithmic = true}),
+                     {.default_value = 10000.0, .minimum = 1, .maximum = 1e12, .logarithmic = true}),
       make_parameter("layout", group, "Order of the sines and cosines.",
-                     {.fallback = std::string("interleaved"),
+                     {.default_value = std::string("interleaved"),
                       .choices = {{"interleaved", "sin, cos, sin, cos: Vaswani et al."},
                                   {"concatenated", "all sines, then all cosines: RoFormer's code, Transformer-XL"}}})};
 }

@@ -31,22 +31,22 @@ Result<void> check_even(const char* parameter, const ParameterValues& values) {
 }
 
 Method sinusoidal_similarity_method() {
-  return relative_method(
-      {.id = "sinusoidal_similarity",
-       .title = "Sinusoidal similarity",
-       .category = "scores",
-       .help = "The product of the sinusoidal encodings of q and k, before any projection.",
-       .citation = {"Vaswani et al. 2017, Attention Is All You Need, section 3.5",
-                    "none compared: the formula of the paper"},
-       .parameters = {make_parameter("d_model", "Sinusoidal", "Number of dimensions of the encoding. Must be even.",
-                                     {.fallback = Index{512}, .minimum = 2, .maximum = 4096, .logarithmic = true})},
-       .check = [](const ParameterValues& values) { return check_even("d_model", values); },
-       .value_name = "score",
-       .companions = {"rope_score"},
-       .function = [](const ParameterValues& values) -> Result<RelativeFunction> {
-         return sinusoidal_product(values.integer("d_model"), 1);
-       },
-       .why = why_sinusoidal_similarity});
+  return relative_method({.id = "sinusoidal_similarity",
+                          .title = "Sinusoidal similarity",
+                          .category = "scores",
+                          .help = "The product of the sinusoidal encodings of q and k, before any projection.",
+                          .citation = {"Vaswani et al. 2017, Attention Is All You Need, section 3.5",
+                                       "none compared: the formula of the paper"},
+                          .parameters = {make_parameter(
+                              "d_model", "Sinusoidal", "Number of dimensions of the encoding. Must be even.",
+                              {.default_value = Index{512}, .minimum = 2, .maximum = 4096, .logarithmic = true})},
+                          .check = [](const ParameterValues& values) { return check_even("d_model", values); },
+                          .value_name = "score",
+                          .related = {"rope_score"},
+                          .function = [](const ParameterValues& values) -> Result<RelativeFunction> {
+                            return sinusoidal_product(values.integer("d_model"), 1);
+                          },
+                          .why = why_sinusoidal_similarity});
 }
 
 }  // namespace vqscope

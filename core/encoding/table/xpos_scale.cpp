@@ -49,7 +49,7 @@ class XposScaleField : public Field {
   CellType cell_type() const override { return CellType::float32; }
   double at(Index row, Index col) const override { return std::exp(m_table.ln(row, col)); }
   void read(const Rect& block, CellSpan out) const override;
-  Result<void> summarize(const Lattice& lattice, const SummaryOptions& options, Summary& out) const override;
+  Result<void> summarize(const TileGrid& grid, const SummaryOptions& options, Summary& out) const override;
   std::pair<double, double> value_range() const override;
   CellReport report(Index row, Index col) const override;
   std::vector<Mark> marks() const override;
@@ -60,7 +60,7 @@ class XposScaleField : public Field {
     double low, high, sum;
   };
   Run run_of(Range rows, Index pair) const;
-  void summarize_row(const Lattice& lattice, Index i, Summary& out) const;
+  void summarize_row(const TileGrid& grid, Index i, Summary& out) const;
 
   ScaleTable m_table;
 };
@@ -84,9 +84,9 @@ XposScaleField::Run XposScaleField::run_of(Range rows, Index pair) const {
           std::max(first, last) * (std::expm1(fall * count) / std::expm1(fall))};
 }
 
-void XposScaleField::summarize_row(const Lattice& lattice, Index i, Summary& out) const {
-  for (Index j = 0; j < lattice.cols(); ++j) {
-    const Rect tile = lattice.tile(i, j);
+void XposScaleField::summarize_row(const TileGrid& grid, Index i, Summary& out) const {
+  for (Index j = 0; j < grid.cols(); ++j) {
+    const Rect tile = grid.tile(i, j);
     double low = std::numeric_limits<double>::infinity();
     double high = 0;
     double sum = 0;
@@ -103,10 +103,10 @@ void XposScaleField::summarize_row(const Lattice& lattice, Index i, Summary& out
   }
 }
 
-Result<void> XposScaleField::summarize(const Lattice& lattice, const SummaryOptions& options, Summary& out) const {
-  out.shape(lattice, options);
+Result<void> XposScaleField::summarize(const TileGrid& grid, const SummaryOptions& options, Summary& out) const {
+  out.shape(grid, options);
   parallel_for(out.rows, options.threads, [&](Index i) {
-    if (!options.stop.stop_requested()) summarize_row(lattice, i, out);
+    if (!options.stop.stop_requested()) summarize_row(grid, i, out);
   });
   return options.stop.stop_requested() ? Result<void>(cancelled()) : Result<void>();
 }
@@ -169,14 +169,14 @@ std::vector<ParameterSpec> xpos_scale_parameters() {
   }
   specs.push_back(
       make_parameter("scale_base", group, "Number of tokens over which pair i is scaled by ζ_i.",
-                     {.fallback = 512.0, .minimum = 1, .maximum = 1e9, .logarithmic = true, .unit = "tokens"}));
+                     {.default_value = 512.0, .minimum = 1, .maximum = 1e9, .logarithmic = true, .unit = "tokens"}));
   specs.push_back(
       make_parameter("side", group, "Whether the scale is for queries or keys.",
-                     {.fallback = std::string("query"),
+                     {.default_value = std::string("query"),
                       .choices = {{"query", "queries: ζ^(p / scale_base)"}, {"key", "keys: ζ^(−p / scale_base)"}}}));
   specs.push_back(
       make_parameter("scale_origin", group, "Position at which the scale is 1; scores do not depend on it.",
-                     {.fallback = std::string("centred"),
+                     {.default_value = std::string("centred"),
                       .choices = {{"centred", "half the sequence, rounded up, as torchscale: p = position − ⌈T / 2⌉"},
                                   {"zero", "the first: p = position, as the paper writes it"}}}));
   return specs;

@@ -26,10 +26,10 @@ constexpr PolicyChoice policies[]{
 
 CachePolicy policy_of(const std::string& id) { return std::ranges::find(policies, id, &PolicyChoice::id)->policy; }
 
-ParameterSpec size_of_cache(const char* name, const char* help, Index fallback, double minimum,
+ParameterSpec size_of_cache(const char* name, const char* help, Index default_value, double minimum,
                             std::vector<std::string> of) {
   return make_parameter(name, "Cache", help,
-                        {.fallback = fallback,
+                        {.default_value = default_value,
                          .minimum = minimum,
                          .maximum = most_tokens,
                          .logarithmic = minimum > 0,
@@ -46,9 +46,12 @@ Index step_of(const ParameterValues& values) {
 
 std::vector<ParameterSpec> step_parameter(const ParameterValues& values) {
   const Index steps = values.find("steps") ? std::clamp<Index>(values.integer("steps"), 1, Index{1} << 20) : 32;
-  return {make_parameter(
-      "step", "Batch", "Number of new tokens so far. Press ▶ to see the cache fill.",
-      {.label = "Step", .fallback = steps, .minimum = 0, .maximum = static_cast<double>(steps), .playable = true})};
+  return {make_parameter("step", "Batch", "Number of new tokens so far. Press ▶ to see the cache fill.",
+                         {.label = "Step",
+                          .default_value = steps,
+                          .minimum = 0,
+                          .maximum = static_cast<double>(steps),
+                          .playable = true})};
 }
 
 std::vector<ParameterSpec> decode_parameters() {
@@ -59,12 +62,12 @@ std::vector<ParameterSpec> decode_parameters() {
   std::vector<ParameterSpec> specs{
       make_parameter("lengths", "Batch",
                      "Number of prompt tokens of each lane. Shorter prompts are padded on the left.",
-                     {.fallback = std::vector<Index>{9, 14, 6}, .minimum = 1, .maximum = most_tokens}),
+                     {.default_value = std::vector<Index>{9, 14, 6}, .minimum = 1, .maximum = most_tokens}),
       make_parameter("steps", "Batch", "Total number of new tokens.",
-                     {.fallback = Index{32}, .minimum = 1, .maximum = most_tokens, .logarithmic = true})};
+                     {.default_value = Index{32}, .minimum = 1, .maximum = most_tokens, .logarithmic = true})};
   for (auto& spec : step_parameter({})) specs.push_back(std::move(spec));
   specs.push_back(make_parameter("policy", "Cache", "Tokens that the cache keeps.",
-                                 {.fallback = std::string("sinks"), .choices = std::move(of_policy)}));
+                                 {.default_value = std::string("sinks"), .choices = std::move(of_policy)}));
   specs.push_back(size_of_cache("window", "Number of newest tokens.", 8, 1, {"window", "sinks"}));
   specs.push_back(size_of_cache("sinks", "Number of first tokens.", 2, 0, {"sinks"}));
   specs.push_back(
@@ -73,7 +76,7 @@ std::vector<ParameterSpec> decode_parameters() {
                                 {"transformer_xl", "memorizing"}));
   specs.push_back(size_of_cache("block_len", "Number of tokens in a block.", 4, 1, {"vq"}));
   specs.push_back(make_parameter("fault", "Fault", "A deliberate mistake of the decoding loop.",
-                                 {.fallback = std::string("none"), .choices = std::move(of_fault)}));
+                                 {.default_value = std::string("none"), .choices = std::move(of_fault)}));
   return specs;
 }
 

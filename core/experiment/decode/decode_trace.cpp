@@ -138,7 +138,7 @@ Method decode_trace_method() {
   auto specs = decode_parameters();
   specs.push_back(make_parameter(
       "columns", "View", "Meaning of the columns.",
-      {.fallback = std::string("tokens"),
+      {.default_value = std::string("tokens"),
        .choices = {{"tokens", "the tokens of the padded batch, in order"}, {"slots", "the slots of the cache"}}}));
   return {
       .id = "decode_trace",
@@ -157,7 +157,7 @@ Method decode_trace_method() {
                             .scale = ValueScale::categorical,
                             .row_name = "lane",
                             .col_name = [](const ParameterValues& values) { return values.choice("columns"); },
-                            .companions = {"decode_scores"},
+                            .related = {"decode_scores"},
                             .categories = trace_categories,
                             .make = make_decode_trace}};
 }

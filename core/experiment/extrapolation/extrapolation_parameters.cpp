@@ -9,14 +9,16 @@
 namespace vqscope {
 namespace {
 
-ParameterSpec whole_number(const char* name, const char* help, Index fallback, double minimum, double maximum,
+ParameterSpec whole_number(const char* name, const char* help, Index default_value, double minimum, double maximum,
                            const char* group = "Training") {
-  return make_parameter(name, group, help,
-                        {.fallback = fallback, .minimum = minimum, .maximum = maximum, .logarithmic = maximum > 1000});
+  return make_parameter(
+      name, group, help,
+      {.default_value = default_value, .minimum = minimum, .maximum = maximum, .logarithmic = maximum > 1000});
 }
 
-ParameterSpec choice(const char* name, const char* help, const char* fallback, std::vector<Choice> choices) {
-  return make_parameter(name, "Curve", help, {.fallback = std::string(fallback), .choices = std::move(choices)});
+ParameterSpec choice(const char* name, const char* help, const char* default_value, std::vector<Choice> choices) {
+  return make_parameter(name, "Curve", help,
+                        {.default_value = std::string(default_value), .choices = std::move(choices)});
 }
 
 }  // namespace
@@ -28,7 +30,7 @@ std::vector<ParameterSpec> extrapolation_parameters() {
   specs.back().unit = "tokens";
   specs.push_back(whole_number("batch_rows", "Number of sequences per batch.", 16, 1, 64));
   specs.push_back(make_parameter("lr_max", "Training", "Learning rate after the warm-up.",
-                                 {.fallback = 5e-3, .minimum = 0, .maximum = 1}));
+                                 {.default_value = 5e-3, .minimum = 0, .maximum = 1}));
   for (auto& spec : regularisation_parameters()) specs.push_back(std::move(spec));
   specs.push_back(whole_number("seed",
                                "Random seed of the first training of each model; the others use the next seeds.", 0, 0,
@@ -48,12 +50,15 @@ std::vector<ParameterSpec> extrapolation_parameters() {
       make_parameter("competence", "Curve",
                      "Loss at the training length above which a model did not learn and has no rank. Counting "
                      "pairs of tokens reaches 2.83.",
-                     {.fallback = 2.83, .minimum = 0, .maximum = 10, .unit = "nats"}));
+                     {.default_value = 2.83, .minimum = 0, .maximum = 10, .unit = "nats"}));
   specs.push_back(x_unit_parameter());
   specs.push_back(overlay_parameter());
-  specs.push_back(make_parameter(
-      "train_threads", "Machine", "Number of trainings at a time. Does not change the result.",
-      {.fallback = Index{0}, .minimum = 0, .maximum = 256, .automatic = "as many as the machine can run at once"}));
+  specs.push_back(make_parameter("train_threads", "Machine",
+                                 "Number of trainings at a time. Does not change the result.",
+                                 {.default_value = Index{0},
+                                  .minimum = 0,
+                                  .maximum = 256,
+                                  .automatic = "as many as the machine can run at once"}));
   return specs;
 }
 

@@ -125,10 +125,10 @@ std::vector<ParameterSpec> length_extrapolation_parameters() {
       {make_parameter("finetune_steps", "Training",
                       "Number of fine-tuning steps after the training, on longer sequences and at a tenth of "
                       "lr_max, with the scaling that the model has at that length.",
-                      {.fallback = Index{0}, .minimum = 0, .maximum = 20000, .automatic = "no fine-tuning"}),
+                      {.default_value = Index{0}, .minimum = 0, .maximum = 20000, .automatic = "no fine-tuning"}),
        make_parameter("finetune_multiple", "Training",
                       "Sequence length for fine-tuning, in training lengths. Batches keep their number of tokens.",
-                      {.fallback = Index{4}, .minimum = 2, .maximum = 16})});
+                      {.default_value = Index{4}, .minimum = 2, .maximum = 16})});
   return specs;
 }
 
@@ -148,7 +148,7 @@ Method length_extrapolation_method() {
       .recipe = CurveRecipe{.make = make_length_extrapolation,
                             .origin = CurveOrigin::measured,
                             .kernels = best_products<float>().name,
-                            .companions = {"vq_extrapolation"}}};
+                            .related = {"vq_extrapolation"}}};
 }
 
 }  // namespace vqscope

@@ -40,13 +40,13 @@ class GeneralisationCurves {
         m_trained(task_info(chosen_task(values)).trained_size) {}
 
   /// `gaps`: gaps of loss on the language; empty: not compared.
-  CurveSet set_of(const VariantMeasures& shares, const VariantMeasures& gaps) const {
+  CurveSet set_of(const VariantMeasures& fractions, const VariantMeasures& gaps) const {
     CurveSet set = described();
     for (std::size_t i = 0; i < m_variants.size(); ++i) {
-      const bool failed = trained_share(shares[i]) < m_values.real("competence");
-      add_variant(m_values, m_variants[i].id + (failed ? " (did not learn)" : ""), shares[i], set);
+      const bool failed = trained_fraction(fractions[i]) < m_values.real("competence");
+      add_variant(m_values, m_variants[i].id + (failed ? " (did not learn)" : ""), fractions[i], set);
     }
-    add_facts(shares, gaps, set);
+    add_facts(fractions, gaps, set);
     return set;
   }
 
@@ -68,33 +68,34 @@ class GeneralisationCurves {
     return set;
   }
 
-  double trained_share(const SeedMeasures& shares) const {
+  double trained_fraction(const SeedMeasures& fractions) const {
     const auto at = std::ranges::find(m_sizes, m_trained) - m_sizes.begin();
-    return mean_over_seeds(shares, static_cast<std::size_t>(at));
+    return mean_over_seeds(fractions, static_cast<std::size_t>(at));
   }
 
   /// The mean over all sizes beyond those of training.
-  double share_beyond(const SeedMeasures& shares) const {
+  double fraction_beyond(const SeedMeasures& fractions) const {
     double sum = 0, count = 0;
     for (std::size_t x = 0; x < m_sizes.size(); ++x)
-      if (m_sizes[x] > m_trained) sum += mean_over_seeds(shares, x), ++count;
+      if (m_sizes[x] > m_trained) sum += mean_over_seeds(fractions, x), ++count;
     return sum / count;
   }
 
   /// Only competent models are ranked.
-  void add_facts(const VariantMeasures& shares, const VariantMeasures& gaps, CurveSet& set) const {
+  void add_facts(const VariantMeasures& fractions, const VariantMeasures& gaps, CurveSet& set) const {
     set.facts = {{"steps", static_cast<double>(m_study.values.integer("train_steps"))},
                  {"seeds", static_cast<double>(m_values.integer("seed_count"))}};
     Scores scores, on_language;
     for (std::size_t i = 0; i < m_variants.size(); ++i) {
       const std::string& id = m_variants[i].id;
-      if (trained_share(shares[i]) >= m_values.real("competence")) scores.emplace_back(id, share_beyond(shares[i]));
+      if (trained_fraction(fractions[i]) >= m_values.real("competence"))
+        scores.emplace_back(id, fraction_beyond(fractions[i]));
       if (!gaps.empty()) on_language.emplace_back(id, -mean_over_seeds(gaps[i], gaps[i].front().size() - 1));
     }
     for (std::size_t i = 0; i < m_variants.size(); ++i) {
       const std::string& id = m_variants[i].id;
-      set.facts.emplace_back("at_largest_in_training_" + id, trained_share(shares[i]));
-      set.facts.emplace_back("beyond_training_" + id, share_beyond(shares[i]));
+      set.facts.emplace_back("at_largest_in_training_" + id, trained_fraction(fractions[i]));
+      set.facts.emplace_back("beyond_training_" + id, fraction_beyond(fractions[i]));
       set.facts.emplace_back("rank_" + id, rank_of(scores, id));
       if (gaps.empty()) continue;
       set.facts.emplace_back("language_gap_" + id, -on_language[i].second);
@@ -115,16 +116,16 @@ Result<CurveSet> make_length_generalisation(const ParameterValues& values, const
   const GeneralisationCurves curves(values);
   const VariantStudy study = task_study(values);
   const double task_steps = static_cast<double>(study.values.integer("train_steps"));
-  const double share = task_steps / (task_steps + static_cast<double>(values.integer("language_steps")));
-  const auto shares = run_study(study, part_of(work, 0, share), [&](const VariantMeasures& so_far) {
+  const double fraction = task_steps / (task_steps + static_cast<double>(values.integer("language_steps")));
+  const auto fractions = run_study(study, part_of(work, 0, fraction), [&](const VariantMeasures& so_far) {
     if (work.partial) work.partial(curves.set_of(so_far, {}));
   });
-  if (!shares) return shares.error();
-  if (values.integer("language_steps") == 0) return curves.set_of(*shares, {});
+  if (!fractions) return fractions.error();
+  if (values.integer("language_steps") == 0) return curves.set_of(*fractions, {});
   const auto losses =
-      run_study(language_study(language_values(values)), part_of(work, share, 1 - share), [](const auto&) {});
+      run_study(language_study(language_values(values)), part_of(work, fraction, 1 - fraction), [](const auto&) {});
   if (!losses) return losses.error();
-  return curves.set_of(*shares, gaps_of(*losses));
+  return curves.set_of(*fractions, gaps_of(*losses));
 }
 
 Result<void> check_length_generalisation(const ParameterValues& values) {
@@ -136,7 +137,7 @@ Result<void> check_length_generalisation(const ParameterValues& values) {
 std::vector<ParameterSpec> length_generalisation_parameters() {
   std::vector<ParameterSpec> specs{
       make_parameter("task", "Models", "Problems to train and test on.",
-                     {.fallback = std::string("copy"),
+                     {.default_value = std::string("copy"),
                       .choices = {{"copy", "up to 12 symbols in training, and the same again"},
                                   {"reverse", "up to 12 symbols, and the same backwards"},
                                   {"sort", "up to 8 symbols, and the same in order"},
@@ -146,19 +147,19 @@ std::vector<ParameterSpec> length_generalisation_parameters() {
     const auto one_of = [&](std::initializer_list<const char*> names) { return std::ranges::count(names, spec.name); };
     if (one_of({"train_length", "x_unit", "overlay"})) continue;
     if (one_of({"train_steps", "batch_rows"})) {
-      spec.fallback = Index{0};
+      spec.default_value = Index{0};
       spec.minimum = 0;
       spec.automatic = "as many as the task is known to need";
     }
     if (spec.name == "models")
-      spec.fallback = std::vector<std::string>{"rope", "alibi", "kerple_log", "t5_bias", "sinusoidal", "nope"};
+      spec.default_value = std::vector<std::string>{"rope", "alibi", "kerple_log", "t5_bias", "sinusoidal", "nope"};
     if (spec.name == "longest_multiple") {
-      spec.fallback = Index{8};
+      spec.default_value = Index{8};
       spec.maximum = 8;
       spec.help = "Largest problem, in multiples of the largest in training.";
     }
     if (spec.name == "quantity") {
-      spec.fallback = std::string("exact_match");
+      spec.default_value = std::string("exact_match");
       spec.choices = {{"exact_match", "problems with every token correct"},
                       {"token_accuracy", "correct tokens, given the true tokens before each"}};
     }
@@ -166,7 +167,7 @@ std::vector<ParameterSpec> length_generalisation_parameters() {
       spec.help =
           "Fraction of problems solved at the largest size in training below which a model did not learn and has no "
           "rank.";
-      spec.fallback = 0.9;
+      spec.default_value = 0.9;
       spec.maximum = 1;
       spec.unit = {};
     }
@@ -176,7 +177,7 @@ std::vector<ParameterSpec> length_generalisation_parameters() {
       "language_steps", "Curve",
       "Number of steps to also train the same models on the language; the report then compares the ranking by "
       "damage with the ranking by use of length.",
-      {.fallback = Index{0}, .minimum = 0, .maximum = 20000, .automatic = "not compared"}));
+      {.default_value = Index{0}, .minimum = 0, .maximum = 20000, .automatic = "not compared"}));
   return specs;
 }
 

@@ -33,7 +33,7 @@ double mean_over_seeds(const SeedMeasures& measures, std::size_t x) {
 
 ParameterSpec lines_parameter() {
   return make_parameter("lines", "Curve", "Curves to plot for each model.",
-                        {.fallback = std::string("range"),
+                        {.default_value = std::string("range"),
                          .choices = {{"mean", "the mean over the seeds"},
                                      {"range", "the mean, and a band from the least to the greatest of the seeds"},
                                      {"seeds", "each seed"}}});

@@ -176,21 +176,24 @@ Result<void> check_vq_model(const ParameterValues& values) {
   return check_study(vq_model_study(values, sizes.back()));
 }
 
-ParameterSpec codes(const char* name, const char* help, Index fallback) {
-  return make_parameter(
-      name, "Models", help,
-      {.fallback = fallback, .minimum = 1, .maximum = 512, .logarithmic = true, .relevant = {{"against", {"n_code"}}}});
+ParameterSpec codes(const char* name, const char* help, Index default_value) {
+  return make_parameter(name, "Models", help,
+                        {.default_value = default_value,
+                         .minimum = 1,
+                         .maximum = 512,
+                         .logarithmic = true,
+                         .relevant = {{"against", {"n_code"}}}});
 }
 
 std::vector<ParameterSpec> vq_model_parameters() {
   std::vector<ParameterSpec> specs{
       make_parameter("against", "Curve", "Quantity on the x axis.",
-                     {.fallback = std::string("n_code"),
+                     {.default_value = std::string("n_code"),
                       .choices = {{"n_code", "codebook size, one training each"},
                                   {"step", "training step, for one codebook size"}}}),
       make_parameter(
           "quantity", "Curve", "Quantity to plot.",
-          {.fallback = std::string("loss"),
+          {.default_value = std::string("loss"),
            .choices = {{"loss", "loss on text that was not trained on; against step, loss of each batch"},
                        {"commit_loss",
                         "squared distance of keys and codewords, summed over heads; by layer against step"},
@@ -208,7 +211,7 @@ std::vector<ParameterSpec> vq_model_parameters() {
         return choice.id != "vq" && choice.id != "vq_without_cache" && choice.id != "rope" && choice.id != "alibi";
       });
       spec.help = "Models to train and compare.";
-      spec.fallback = std::vector<std::string>{"vq", "vq_without_cache"};
+      spec.default_value = std::vector<std::string>{"vq", "vq_without_cache"};
     }
     if (spec.name == "model_n_code") spec.relevant = {{"against", {"step"}}};
     if (spec.name == "overlay")

@@ -86,8 +86,8 @@ void ContextOutputs::go_on_to(Index length, const std::stop_token& stop) {
 
 std::vector<std::int32_t> ContextOutputs::codes_of(Range rows) const {
   std::vector<std::int32_t> codes(static_cast<std::size_t>(rows.size()));
-  Room room;
-  m_quantiser.encode(rows_of(matrix_of(m_tokens.keys, m_sizes.d_k), rows), nullptr, room, codes.data());
+  Scratch scratch;
+  m_quantiser.encode(rows_of(matrix_of(m_tokens.keys, m_sizes.d_k), rows), nullptr, scratch, codes.data());
   return codes;
 }
 

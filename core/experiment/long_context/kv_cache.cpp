@@ -108,10 +108,10 @@ Result<void> check_kv_cache(const ParameterValues& values) {
 
 std::vector<ParameterSpec> model_sizes_of_a_cache() {
   std::vector<ParameterSpec> specs;
-  const auto add = [&](const char* name, const char* help, Index fallback, double minimum, double maximum) {
+  const auto add = [&](const char* name, const char* help, Index default_value, double minimum, double maximum) {
     specs.push_back(make_parameter(
         name, "Model", help,
-        {.fallback = fallback, .minimum = minimum, .maximum = maximum, .relevant = {{"model", {given}}}}));
+        {.default_value = default_value, .minimum = minimum, .maximum = maximum, .relevant = {{"model", {given}}}}));
   };
   add("layers", "Number of layers.", 32, 1, 1024);
   add("kv_heads", "Number of key/value heads.", 8, 1, 1024);
@@ -129,11 +129,11 @@ std::vector<ParameterSpec> kv_cache_parameters() {
   std::vector<ParameterSpec> specs{
       make_parameter(
           "quantity", "View", "Quantity to count.",
-          {.fallback = std::string("cache"),
+          {.default_value = std::string("cache"),
            .choices = {{"cache", "keys and values of all layers"},
                        {"scores", "the scores of one layer, all stored at once, as attention without tiles does"}}}),
       make_parameter("model", "Model", "Model whose sizes are used.",
-                     {.fallback = std::string("llama_3_1_8b"), .choices = std::move(models)})};
+                     {.default_value = std::string("llama_3_1_8b"), .choices = std::move(models)})};
   for (auto& size : model_sizes_of_a_cache()) specs.push_back(std::move(size));
   for (auto& spec : layer_cache_parameters()) specs.push_back(std::move(spec));
   return specs;

@@ -73,11 +73,12 @@ Method sink_softmax_method() {
                        "Hugging Face transformers, models/gpt_oss: self_attn.sinks"},
           .parameters =
               {make_parameter("scores", "Scores", "Score of each key, after the division by √d.",
-                              {.fallback = std::vector<double>{2, 1, 0.5, -1}, .minimum = -1e9, .maximum = 1e9}),
-               make_parameter("visible", "Scores", "1 for each key that the query sees, 0 for each masked key.",
-                              {.fallback = std::vector<Index>{}, .minimum = 0, .maximum = 1, .automatic = "every key"}),
+                              {.default_value = std::vector<double>{2, 1, 0.5, -1}, .minimum = -1e9, .maximum = 1e9}),
+               make_parameter(
+                   "visible", "Scores", "1 for each key that the query sees, 0 for each masked key.",
+                   {.default_value = std::vector<Index>{}, .minimum = 0, .maximum = 1, .automatic = "every key"}),
                make_parameter("sink", "Scores", "Learned logit of the sink, one number per head in self_attn.sinks.",
-                              {.fallback = 0.0, .minimum = -1e9, .maximum = 1e9})},
+                              {.default_value = 0.0, .minimum = -1e9, .maximum = 1e9})},
           .check = check_sink_softmax,
           .remark = sink_remark,
           .recipe = CurveRecipe{.make = make_sink_softmax}};

@@ -2,8 +2,8 @@
 #include "core/experiment/mask_test/mask_scenario.h"
 
 #include "core/base/sentence.h"
-#include "core/mask/import/dump_mask.h"
-#include "core/mask/preset/imported_mask.h"
+#include "core/mask/import/imported_mask.h"
+#include "core/mask/preset/imported_preset.h"
 #include "core/mask/preset/presets.h"
 
 #include <algorithm>
@@ -37,7 +37,7 @@ ParameterValues placed(const ParameterValues& values, const ScenarioSequence& se
 
 /// Rows of a mask from `first` on, cut to the extent.
 std::shared_ptr<const Mask> part_of(const Mask& whole, Index first, const Extent& extent) {
-  DumpRuns runs;
+  ImportedRuns runs;
   std::vector<Range> row;
   std::vector<KeyInterval> intervals;
   for (Index q = 0; q < extent.rows; ++q) {
@@ -49,7 +49,7 @@ std::shared_ptr<const Mask> part_of(const Mask& whole, Index first, const Extent
             {static_cast<std::uint32_t>(keys.begin), static_cast<std::uint32_t>(std::min(keys.end, extent.cols))});
     runs.append(intervals);
   }
-  return std::make_shared<DumpMask>(extent, std::move(runs));
+  return std::make_shared<ImportedMask>(extent, std::move(runs));
 }
 
 }  // namespace

@@ -6,7 +6,7 @@
 #include "core/experiment/methods.h"
 #include "core/experiment/training/model_parameters.h"
 #include "core/mask/methods.h"
-#include "core/mask/preset/imported_mask.h"
+#include "core/mask/preset/imported_preset.h"
 #include "core/mask/preset/text_mask.h"
 #include "core/method/curve_set.h"
 #include "core/method/shared/common_parameters.h"
@@ -214,11 +214,14 @@ Result<void> check_mask_test(const ParameterValues& values) {
   return has_mask_text(values) ? check_mask_text(values) : Result<void>();
 }
 
-ParameterSpec tokens(const char* name, const char* help, Index fallback, double minimum, double maximum,
+ParameterSpec tokens(const char* name, const char* help, Index default_value, double minimum, double maximum,
                      const char* automatic = "") {
-  return make_parameter(
-      name, "Test", help,
-      {.fallback = fallback, .minimum = minimum, .maximum = maximum, .unit = "tokens", .automatic = automatic});
+  return make_parameter(name, "Test", help,
+                        {.default_value = default_value,
+                         .minimum = minimum,
+                         .maximum = maximum,
+                         .unit = "tokens",
+                         .automatic = automatic});
 }
 
 std::vector<ParameterSpec> mask_test_parameters() {
@@ -230,7 +233,7 @@ std::vector<ParameterSpec> mask_test_parameters() {
   }
   specs.push_back(make_parameter(
       "tests", "Test", "Tests to run.",
-      {.fallback = std::vector<std::string>{"future_token", "left_padding", "packed_boundary", "cached_decode"},
+      {.default_value = std::vector<std::string>{"future_token", "left_padding", "packed_boundary", "cached_decode"},
        .choices = {{"future_token", "changes each token once: no earlier logit may change"},
                    {"left_padding", "tokens after padding: same logits as without padding"},
                    {"packed_boundary", "two documents packed: changing one may not change the other"},
@@ -241,11 +244,11 @@ std::vector<ParameterSpec> mask_test_parameters() {
   specs.push_back(tokens("first_document", "Length of the first of two documents.", 0, 0, 95, "a third of the tokens"));
   specs.push_back(tokens("prefill", "Number of tokens before decoding begins.", 0, 0, 95, "half of the tokens"));
   specs.push_back(make_parameter("positions_from", "Test", "Positions of tokens after padding and of packed documents.",
-                                 {.fallback = std::string("sequence"),
+                                 {.default_value = std::string("sequence"),
                                   .choices = {{"sequence", "padding does not count, documents begin at 0"},
                                               {"index", "the index in the row, as without position_ids"}}}));
   specs.push_back(make_parameter("decode_positions", "Test", "Positions of decoded tokens.",
-                                 {.fallback = std::string("past_len"),
+                                 {.default_value = std::string("past_len"),
                                   .choices = {{"past_len", "from the number of tokens in the cache on"},
                                               {"restart", "from 0 on, as if there were no cache"}}}));
   for (auto& spec : model_kind_parameters()) {
@@ -254,8 +257,8 @@ std::vector<ParameterSpec> mask_test_parameters() {
     specs.push_back(std::move(spec));
   }
   for (auto& spec : model_size_parameters()) {
-    if (spec.name == "d_model") spec.fallback = Index{32}, spec.maximum = 128;
-    if (spec.name == "d_ff") spec.fallback = Index{64}, spec.maximum = 512;
+    if (spec.name == "d_model") spec.default_value = Index{32}, spec.maximum = 128;
+    if (spec.name == "d_ff") spec.default_value = Index{64}, spec.maximum = 512;
     if (spec.name == "n_layers") spec.maximum = 8;
     specs.push_back(std::move(spec));
   }

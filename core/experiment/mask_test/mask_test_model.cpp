@@ -16,7 +16,7 @@ namespace {
 /// Number of rows that pass through the model at a time.
 constexpr Index passes_at_once = 16;
 /// Scales up an untrained head, which hardly distinguishes tokens.
-constexpr double livelier = 50;
+constexpr double higher_logit_scale = 50;
 
 std::vector<double> no_values(Index count) { return std::vector<double>(static_cast<std::size_t>(count), no_value); }
 
@@ -45,7 +45,7 @@ Result<MaskTestModel> MaskTestModel::create(const TransformerConfig& config, Ind
   if (!layout) return layout.error();
   auto weights = initial_weights<double>(config, *layout, seed);
   if (!config.tie_word_embeddings)
-    for (Index i = 0; i < config.vocab * config.d_model; ++i) *weights.at((*layout)->head + i) *= livelier;
+    for (Index i = 0; i < config.vocab * config.d_model; ++i) *weights.at((*layout)->head + i) *= higher_logit_scale;
   SeededRandom random(seed);
   Tokens tokens;
   for (Index i = 0; i < length; ++i)

@@ -18,7 +18,7 @@ namespace {
 constexpr Index first_context_length = 256;
 constexpr Index keys_learnt_from = 8192;
 constexpr Index learning_steps = 30;
-constexpr double learning_share = 0.1;  // of the progress, a guess
+constexpr double learning_fraction = 0.1;  // of the progress, a guess
 
 ContextSizes context_sizes(const ParameterValues& values, const MemorySetting& setting) {
   return {.d_k = setting.d_k,
@@ -124,7 +124,7 @@ class LongContext {
       }
       if (m_work.stop.stop_requested()) return cancelled();
       if (m_work.partial) m_work.partial(m_set);
-      m_work.report(learning_share + (1 - learning_share) * x / m_set.x.back());
+      m_work.report(learning_fraction + (1 - learning_fraction) * x / m_set.x.back());
     }
     m_set.facts = {{"measured_up_to", static_cast<double>(most)}};
     mark_skipped(m_set, fmt::format("more than {} of tokens", byte_count(most_memory_bytes())));
@@ -143,7 +143,7 @@ class LongContext {
                                  {.n_code = std::min(m_sizes.n_code, count),
                                   .steps = learning_steps,
                                   .seed = static_cast<std::uint64_t>(m_values.integer("seed"))},
-                                 part_of(m_work, 0, learning_share));
+                                 part_of(m_work, 0, learning_fraction));
     if (!learnt) return learnt.error();
     learnt->codewords.resize(static_cast<std::size_t>(m_sizes.n_code * m_sizes.d_k), 0);
     return std::move(learnt->codewords);
@@ -193,9 +193,10 @@ Result<void> check_long_context(const ParameterValues& values) {
   return {};
 }
 
-ParameterSpec context_count(const char* name, const char* help, Index fallback, double minimum, double maximum) {
-  return make_parameter(name, "Systems", help,
-                        {.fallback = fallback, .minimum = minimum, .maximum = maximum, .logarithmic = minimum > 0});
+ParameterSpec context_count(const char* name, const char* help, Index default_value, double minimum, double maximum) {
+  return make_parameter(
+      name, "Systems", help,
+      {.default_value = default_value, .minimum = minimum, .maximum = maximum, .logarithmic = minimum > 0});
 }
 
 std::vector<ParameterSpec> long_context_parameters() {
@@ -208,13 +209,14 @@ std::vector<ParameterSpec> long_context_parameters() {
   constexpr double longest = 2097152;
   std::vector<ParameterSpec> specs{
       make_parameter("quantity", "Curve", "Quantity to compare.",
-                     {.fallback = std::string("error"),
+                     {.default_value = std::string("error"),
                       .choices = {{"error", "difference of outputs from those of full attention, measured"},
                                   {"reach", "tokens that can influence the newest one through all layers, counted"},
                                   {"bytes", "memory of keys, values and states, counted"},
                                   {"operations", "floating-point operations for one token, counted"},
                                   {"seconds", "time for one token on this machine, measured"}}}),
-      make_parameter("systems", "Systems", "Systems to compare.", {.fallback = all, .choices = std::move(systems)}),
+      make_parameter("systems", "Systems", "Systems to compare.",
+                     {.default_value = all, .choices = std::move(systems)}),
       context_count("window", "Number of keys of window and of sinks.", 1024, 1, longest),
       context_count("sinks", "Number of first keys of sinks.", 4, 0, longest),
       context_count("xl_memory_len", "Number of tokens in the memory of transformer_xl.", 512, 0, longest),
@@ -226,24 +228,24 @@ std::vector<ParameterSpec> long_context_parameters() {
   for (auto& spec : memory_parameters()) specs.push_back(std::move(spec));
   for (const char* name : {"q_length", "segment_len"}) spec_of(specs, name).maximum = longest;
   spec_of(specs, "q_length").help = "Length of the longest sequence T; the others are powers of two.";
-  spec_of(specs, "q_length").fallback = Index{32768};
-  spec_of(specs, "segment_len").fallback = Index{512};
+  spec_of(specs, "q_length").default_value = Index{32768};
+  spec_of(specs, "segment_len").default_value = Index{512};
   specs.push_back(make_parameter("clusters", "Data", "Number of cluster centres of the synthetic keys.",
-                                 {.fallback = Index{48},
+                                 {.default_value = Index{48},
                                   .minimum = 0,
                                   .maximum = 65536,
                                   .automatic = "independent keys, which no codebook can compress",
                                   .relevant = {{"data", {"planted"}}}}));
   specs.push_back(make_parameter(
       "spread", "Data", "Standard deviation of keys around their cluster centre, relative to that of the centres.",
-      {.fallback = 0.3, .minimum = 0, .maximum = 100, .relevant = {{"data", {"planted"}}}}));
+      {.default_value = 0.3, .minimum = 0, .maximum = 100, .relevant = {{"data", {"planted"}}}}));
   specs.push_back({.name = "sharpness",
                    .group = "Data",
                    .help =
                        "Factor of all scores of synthetic tokens. With a higher one, a query's planted key takes more "
                        "of its attention.",
                    .kind = ParameterKind::real,
-                   .fallback = 3.0,
+                   .default_value = 3.0,
                    .minimum = 0.01,
                    .maximum = 100,
                    .relevant = {{"data", {"planted"}}}});

@@ -45,7 +45,7 @@ MeasuringAlone::~MeasuringAlone() {
 
 ParameterSpec threads_parameter() {
   return make_parameter("threads", "Machine", "Number of threads used to compute attention.",
-                        {.fallback = Index{1}, .minimum = 1, .maximum = 256});
+                        {.default_value = Index{1}, .minimum = 1, .maximum = 256});
 }
 
 std::string machine_text(Index threads) {

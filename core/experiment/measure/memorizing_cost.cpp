@@ -151,7 +151,7 @@ std::vector<ParameterSpec> memorizing_cost_parameters() {
   });
   for (const char* name : {"d_k", "d_v"}) spec_of(specs, name).relevant.clear();
   spec_of(specs, "memory_len").help = "Number of keys in the largest memory; the others are powers of two.";
-  spec_of(specs, "memory_len").fallback = Index{16384};
+  spec_of(specs, "memory_len").default_value = Index{16384};
   specs.push_back(repeats_parameter());
   return specs;
 }

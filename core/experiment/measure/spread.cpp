@@ -67,7 +67,7 @@ void mark_skipped(CurveSet& set, const std::string& reason) {
 ParameterSpec repeats_parameter() {
   return make_parameter("repeats", "Machine",
                         "Number of times that each measurement is made. The line is the median, the band the range.",
-                        {.fallback = Index{5}, .minimum = 1, .maximum = 1000});
+                        {.default_value = Index{5}, .minimum = 1, .maximum = 1000});
 }
 
 }  // namespace vqscope

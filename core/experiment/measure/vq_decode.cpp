@@ -27,7 +27,7 @@ std::vector<ParameterSpec> vq_decode_parameters() {
   specs.push_back(make_parameter(
       "kept", "Curve", "Quantity to plot for one more token.",
       {.label = "Draw",
-       .fallback = std::string("seconds"),
+       .default_value = std::string("seconds"),
        .choices = {{"seconds", "time per token, measured on this machine, now"}, {"bytes", "memory of the cache"}}}));
   specs.push_back(repeats_parameter());
   specs.back().relevant = {{"kept", {"seconds"}}};

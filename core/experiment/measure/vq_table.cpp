@@ -120,7 +120,7 @@ Method vq_table_method() {
                                 .origin = CurveOrigin::measured,
                                 .kernels = best_kernels().name,
                                 .clocked = true,
-                                .companions = {"vq_throughput"}}};
+                                .related = {"vq_throughput"}}};
 }
 
 }  // namespace vqscope

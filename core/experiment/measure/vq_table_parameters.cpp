@@ -13,19 +13,19 @@ constexpr double most_token_bytes = 1.0 * 1024 * 1024 * 1024;
 std::vector<ParameterSpec> what_is_compared() {
   return {make_parameter("head_types", "Table",
                          "Head types, each a row of the paper's table. The total output width is the same for all.",
-                         {.fallback = std::vector<std::string>{"shga", "mqa", "mha"},
+                         {.default_value = std::vector<std::string>{"shga", "mqa", "mha"},
                           .choices = {{"shga", "one gated head"},
                                       {"mqa", "num_heads query heads, one key/value head"},
                                       {"mha", "num_heads query, key and value heads"}}}),
           make_parameter("reductions", "Table",
                          "Reductions that compute the cache of each block; each is a table of the paper.",
-                         {.fallback = std::vector<std::string>{"serial_scan"},
+                         {.default_value = std::vector<std::string>{"serial_scan"},
                           .choices = {{"serial_scan", "one block after the other, table 6"},
                                       {"matmul", "by a matrix product, table 7"},
                                       {"associative_scan", "merged pair by pair, table 8"},
                                       {"input_scan", "everything computed one block at a time, table 9"}}}),
           make_parameter("quantity", "Table", "Quantity to plot.",
-                         {.fallback = std::string("speed_up"),
+                         {.default_value = std::string("speed_up"),
                           .choices = {{"speed_up", "time of full attention / time of VQ attention"},
                                       {"tokens_per_second", "tokens per second of full and of VQ attention"}}})};
 }
@@ -34,9 +34,9 @@ std::vector<ParameterSpec> what_is_compared() {
 std::vector<ParameterSpec> sizes() {
   std::vector<ParameterSpec> specs;
   for (auto& spec : vq_parameters({"k_tensor"}))
-    for (const auto& [name, fallback] : {std::pair{"n_code", 512}, {"block_len", 512}, {"d_k", 128}, {"d_v", 512}})
+    for (const auto& [name, default_value] : {std::pair{"n_code", 512}, {"block_len", 512}, {"d_k", 128}, {"d_v", 512}})
       if (spec.name == name) {
-        spec.fallback = Index{fallback};
+        spec.default_value = Index{default_value};
         spec.relevant.clear();
         specs.push_back(std::move(spec));
         break;
@@ -46,7 +46,7 @@ std::vector<ParameterSpec> sizes() {
   d_v.maximum = 4096;
   specs.push_back(make_parameter("num_heads", "VQ attention",
                                  "Number of heads of mqa and mha, each with d_v / num_heads value dimensions.",
-                                 {.fallback = Index{4}, .minimum = 1, .maximum = 64}));
+                                 {.default_value = Index{4}, .minimum = 1, .maximum = 64}));
   return specs;
 }
 
@@ -56,14 +56,14 @@ std::vector<ParameterSpec> vq_table_parameters() {
   auto specs = what_is_compared();
   specs.push_back(length_max_parameter());
   specs.back().help = "Longest sequence of those in the paper's tables: 2048, 8192, 32768, 131072.";
-  specs.back().fallback = Index{8192};
+  specs.back().default_value = Index{8192};
   specs.back().maximum = 131072;
   for (auto& spec : sizes()) specs.push_back(std::move(spec));
   specs.push_back(threads_parameter());
   specs.push_back(repeats_parameter());
   specs.push_back(
       make_parameter("most_seconds", "Machine", "Skips measurements that are expected to take longer than this.",
-                     {.fallback = 2.0, .minimum = 0.01, .maximum = 3600, .logarithmic = true, .unit = "s"}));
+                     {.default_value = 2.0, .minimum = 0.01, .maximum = 3600, .logarithmic = true, .unit = "s"}));
   for (auto& spec : vq_parameters({"k_tensor"}))
     if (spec.name == "seed") specs.push_back(std::move(spec));
   return specs;

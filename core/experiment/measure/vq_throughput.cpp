@@ -28,7 +28,7 @@ std::vector<ParameterSpec> vq_throughput_parameters() {
   specs.push_back(repeats_parameter());
   specs.back().relevant = {{"cost", {"seconds"}}};
   specs.push_back(make_parameter("cost", "Curve", "Cost to plot.",
-                                 {.fallback = std::string("seconds"),
+                                 {.default_value = std::string("seconds"),
                                   .choices = {{"seconds", "measured on this machine, now"},
                                               {"flops", "floating-point operations, counted"},
                                               {"bytes", "memory of the output and scratch buffers, counted"}}}));
@@ -192,7 +192,7 @@ Method vq_throughput_method() {
                                 .origin = CurveOrigin::measured,
                                 .kernels = best_kernels().name,
                                 .clocked = true,
-                                .companions = {"vq_decode", "vq_table"}}};
+                                .related = {"vq_decode", "vq_table"}}};
 }
 
 }  // namespace vqscope

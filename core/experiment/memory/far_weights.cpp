@@ -11,7 +11,7 @@
 
 namespace vqscope {
 
-double FarWeights::share() const { return 1 / (1 + std::exp(local_sum - far_sum)); }
+double FarWeights::fraction() const { return 1 / (1 + std::exp(local_sum - far_sum)); }
 
 Result<std::vector<FarWeights>> far_weights(const StridedMatrix& queries, const StridedMatrix& keys, Index segment_len,
                                             Range rows, const Work& work) {

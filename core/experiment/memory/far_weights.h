@@ -15,7 +15,7 @@ struct FarWeights {
   double local_sum = 0;  ///< the same over keys of its own segment up to itself
 
   /// Fraction of the weight of all keys on keys of earlier segments.
-  double share() const;
+  double fraction() const;
 };
 
 /// For each query of `rows`. Queries and keys are [T, d_k].

@@ -114,7 +114,7 @@ std::vector<ParameterSpec> capacity_parameters() {
   pairs.help = "Largest number of stored pairs of a key and a value; the others are powers of two.";
   specs.push_back(make_parameter("head_dims", "Memory", "Head sizes d_k to compare.",
                                  {.label = "Head sizes",
-                                  .fallback = std::vector<Index>{16, 64, 256},
+                                  .default_value = std::vector<Index>{16, 64, 256},
                                   .minimum = 2,
                                   .maximum = 512,
                                   .relevant = {{"data", {"planted"}}},
@@ -123,7 +123,7 @@ std::vector<ParameterSpec> capacity_parameters() {
   specs.push_back(make_parameter(
       "capacity_quantity", "Curve", "Quantity to plot for each number of pairs.",
       {.label = "Capacity as",
-       .fallback = std::string("error"),
+       .default_value = std::string("error"),
        .choices = {{"error", "distance between what is read and the stored value, divided by its length"},
                    {"cosine", "cosine between what is read and the stored value"}}}));
   return specs;

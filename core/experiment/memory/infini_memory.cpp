@@ -58,8 +58,8 @@ CellReport InfiniMemoryField::report(Index row, Index col) const {
 
 /// 1 to the number of segments. `values` may be invalid: they are checked later.
 std::vector<ParameterSpec> segments_parameter(const ParameterValues& values) {
-  const auto at_least_one = [&](const char* name, Index fallback) {
-    return values.find(name) ? std::max<Index>(values.integer(name), 1) : fallback;
+  const auto at_least_one = [&](const char* name, Index default_value) {
+    return values.find(name) ? std::max<Index>(values.integer(name), 1) : default_value;
   };
   const MemorySetting standard;
   const Index segments =
@@ -67,7 +67,7 @@ std::vector<ParameterSpec> segments_parameter(const ParameterValues& values) {
   return {make_parameter("segments", "Memory",
                          "Number of segments in the memory. Press ▶ to see it fill segment by segment.",
                          {.label = "Segments stored",
-                          .fallback = segments,
+                          .default_value = segments,
                           .minimum = 1,
                           .maximum = static_cast<double>(segments),
                           .playable = true})};
@@ -115,7 +115,7 @@ std::vector<ParameterSpec> infini_memory_parameters() {
   memory.push_back(
       make_parameter("stored", "Memory", "Quantity to show for each pair of dimensions.",
                      {.label = "Shown",
-                      .fallback = std::string("matrix"),
+                      .default_value = std::string("matrix"),
                       .choices = {{"matrix", "the memory matrix M"},
                                   {"normalised", "M / z, row by row: the mean of the stored values, weighted by σ(k)"},
                                   {"change", "change by the last segment"}}}));
@@ -140,7 +140,7 @@ Method infini_memory_method() {
                                 .scale = ValueScale::diverging,
                                 .row_name = "key_dimension",
                                 .col_name = [](const ParameterValues&) { return std::string("value_dimension"); },
-                                .companions = {"infini_readout"},
+                                .related = {"infini_readout"},
                                 .make = make_infini_memory}};
 }
 

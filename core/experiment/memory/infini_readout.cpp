@@ -48,8 +48,8 @@ Result<std::vector<double>> read_outs(const MemorySetting& setting, const Memory
 }
 
 /// Fraction of the memory in |local part| + |memory's part|, by segment.
-Result<std::vector<double>> memory_shares(const MemorySetting& setting, const MemoryTokens& tokens,
-                                          const InfiniOptions& options, const Work& work) {
+Result<std::vector<double>> memory_fractions(const MemorySetting& setting, const MemoryTokens& tokens,
+                                             const InfiniOptions& options, const Work& work) {
   const auto out = infini_attention(tokens.input(), options, work);
   if (!out) return out.error();
   std::vector<double> y;
@@ -68,22 +68,22 @@ Result<std::vector<double>> memory_shares(const MemorySetting& setting, const Me
 
 CurveSet empty_readout_set(const MemorySetting& setting, const ParameterValues& values) {
   const std::string& quantity = values.choice("readout_quantity");
-  const bool share = quantity == "memory_share";
-  CurveSet set{.x_name = share ? "segment" : "segments",
-               .x_title = share ? "segment of the queries" : "segments in the memory",
-               .y_title = share                 ? "fraction of the memory in the output"
+  const bool fraction = quantity == "memory_share";
+  CurveSet set{.x_name = fraction ? "segment" : "segments",
+               .x_title = fraction ? "segment of the queries" : "segments in the memory",
+               .y_title = fraction              ? "fraction of the memory in the output"
                           : quantity == "error" ? "|read − v| / |v|"
                                                 : "cosine of read and v",
                .formula = fmt::format(
                    "{}; {}",
-                   share ? "|memory's part| / (|memory's part| + |local part|) of the output, over the queries of a "
-                           "segment"
-                         : fmt::format("read: what the memory returns for the key at position {}{}, with value v",
-                                       values.integer("pair"),
-                                       values.choice("followed") == "pair" ? "" : ", or others of its segment"),
+                   fraction ? "|memory's part| / (|memory's part| + |local part|) of the output, over the queries of a "
+                              "segment"
+                            : fmt::format("read: what the memory returns for the key at position {}{}, with value v",
+                                          values.integer("pair"),
+                                          values.choice("followed") == "pair" ? "" : ", or others of its segment"),
                    memory_measured)};
   for (Index segment = 0; segment < segments_of(setting); ++segment)
-    set.x.push_back(static_cast<double>(share ? segment : segment + 1));
+    set.x.push_back(static_cast<double>(fraction ? segment : segment + 1));
   for (const auto& rule : values.choices("rules")) set.curves.push_back({rule, {}});
   if (quantity == "error") set.levels = {{1, "nothing remembered"}};
   return set;
@@ -99,7 +99,7 @@ Result<CurveSet> make_readout(const ParameterValues& values, const Work& work) {
   for (std::size_t i = 0; i < set.curves.size(); ++i) {
     const InfiniRule rule = infini_rule(set.curves[i].name);
     auto y = quantity == "memory_share"
-                 ? memory_shares(*setting, tokens, infini_options(values, *setting, rule), {{}, work.stop})
+                 ? memory_fractions(*setting, tokens, infini_options(values, *setting, rule), {{}, work.stop})
                  : read_outs(*setting, tokens, followed_pairs(*setting, values), rule, quantity == "error", work.stop);
     if (!y) return y.error();
     set.curves[i].y = std::move(*y);
@@ -126,20 +126,20 @@ std::vector<ParameterSpec> readout_parameters() {
   }
   specs.push_back(make_parameter("readout_quantity", "Curve", "Quantity to plot for each segment.",
                                  {.label = "Read-out",
-                                  .fallback = std::string("cosine"),
+                                  .default_value = std::string("cosine"),
                                   .choices = {{"cosine", "cosine between what is read for a stored key and its value"},
                                               {"error", "distance between them, divided by the length of the value"},
                                               {"memory_share", "fraction of the memory in the output"}}}));
   specs.push_back(make_parameter("pair", "Curve", "Position of the token whose key and value are followed.",
                                  {.label = "Stored pair",
-                                  .fallback = Index{0},
+                                  .default_value = Index{0},
                                   .minimum = 0,
                                   .maximum = 131071,
                                   .relevant = {{"readout_quantity", {"cosine", "error"}}}}));
   specs.push_back(make_parameter(
       "followed", "Curve", "Stored pairs to follow.",
       {.label = "Pairs followed",
-       .fallback = std::string("segment"),
+       .default_value = std::string("segment"),
        .choices = {{"segment", fmt::format("mean over up to {} pairs of its segment", most_followed_pairs)},
                    {"pair", "only this pair"}},
        .relevant = {{"readout_quantity", {"cosine", "error"}}}}));

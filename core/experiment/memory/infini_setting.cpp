@@ -21,21 +21,25 @@ std::vector<Choice> rule_choices() {
 std::vector<ParameterSpec> infini_parameters() {
   auto specs = memory_parameters();
   std::erase_if(specs, [](const ParameterSpec& spec) { return spec.name == "normalize"; });
-  specs.push_back(make_parameter(
-      "deviation", "Data", "Standard deviation of synthetic queries and keys. σ separates large keys more.",
-      {.fallback = 1.0, .minimum = 0.01, .maximum = 100, .logarithmic = true, .relevant = {{"data", {"planted"}}}}));
+  specs.push_back(make_parameter("deviation", "Data",
+                                 "Standard deviation of synthetic queries and keys. σ separates large keys more.",
+                                 {.default_value = 1.0,
+                                  .minimum = 0.01,
+                                  .maximum = 100,
+                                  .logarithmic = true,
+                                  .relevant = {{"data", {"planted"}}}}));
   return specs;
 }
 
 ParameterSpec infini_rule_parameter() {
   return make_parameter("rule", "Memory", "What a segment adds to the memory matrix; σ is elu + 1.",
-                        {.fallback = std::string("linear"), .choices = rule_choices()});
+                        {.default_value = std::string("linear"), .choices = rule_choices()});
 }
 
 ParameterSpec infini_rules_parameter() {
   return make_parameter(
       "rules", "Memory", "Update rules to compare; σ is elu + 1.",
-      {.fallback = std::vector<std::string>{"linear", "delta", "delta_by_token"}, .choices = rule_choices()});
+      {.default_value = std::vector<std::string>{"linear", "delta", "delta_by_token"}, .choices = rule_choices()});
 }
 
 InfiniRule infini_rule(const std::string& id) {
@@ -45,11 +49,11 @@ InfiniRule infini_rule(const std::string& id) {
 
 std::vector<ParameterSpec> infini_gate_parameters() {
   return {make_parameter("polarity", "Memory", "Which part of the output sigmoid(β) multiplies.",
-                         {.fallback = std::string("paper"),
+                         {.default_value = std::string("paper"),
                           .choices = {{"paper", "the memory: g · A_mem + (1 − g) · A_dot"},
                                       {"lucidrains", "local attention: g · A_dot + (1 − g) · A_mem"}}}),
           make_parameter("beta", "Memory", "The head's learned gate β; g = sigmoid(β).",
-                         {.label = "Gate β", .fallback = 0.0, .minimum = -20, .maximum = 20})};
+                         {.label = "Gate β", .default_value = 0.0, .minimum = -20, .maximum = 20})};
 }
 
 InfiniOptions infini_options(const ParameterValues& values, const MemorySetting& setting, InfiniRule rule) {

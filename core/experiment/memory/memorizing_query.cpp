@@ -70,7 +70,7 @@ Result<CurveSet> make_query(const ParameterValues& values, const Work& work) {
     set.curves[0].y.push_back(shown_of(shown, *answer, rank));
   }
   set.facts = {{"query", static_cast<double>(answer->query)},
-               {"memory_share", static_cast<double>(answer->output.memory_share[0])}};
+               {"memory_share", static_cast<double>(answer->output.memory_fraction[0])}};
   if (answer->match >= 0) {
     const auto found = std::ranges::find(answer->output.retrieved, answer->match, &RetrievedKey::position);
     const bool has = found != answer->output.retrieved.end();
@@ -115,14 +115,14 @@ std::vector<ParameterSpec> query_parameters() {
   auto specs = retrieval_parameters();
   specs.push_back(make_parameter("query", "Curve", "Position of the query whose retrieved keys are shown.",
                                  {.label = "Query position",
-                                  .fallback = Index{-1},
+                                  .default_value = Index{-1},
                                   .minimum = -1,
                                   .maximum = 131071,
                                   .unit = "tokens",
                                   .automatic = "the last token"}));
   specs.push_back(make_parameter("retrieved", "Curve", "Quantity to plot for each retrieved key.",
                                  {.label = "Retrieved keys",
-                                  .fallback = std::string("score"),
+                                  .default_value = std::string("score"),
                                   .choices = {{"score", "score q·k"},
                                               {"weight", "attention weight in the output"},
                                               {"position", "position of the key"},

@@ -25,7 +25,7 @@ std::vector<std::string> curve_names(const std::string& quantity, bool planted) 
 }
 
 std::vector<double> curve_values_of(const std::string& quantity, bool planted, const RecallPoint& point) {
-  if (quantity == "attention") return {point.memory_share, 1 - point.memory_share, point.joint_share};
+  if (quantity == "attention") return {point.memory_fraction, 1 - point.memory_fraction, point.joint_fraction};
   if (planted) return {point.planted, point.planted_bucket, point.bucket, point.far_weight};
   return {point.bucket, point.far_weight};
 }
@@ -88,10 +88,10 @@ Result<CurveSet> make_recall(const ParameterValues& values, const Work& work) {
   }
   RecallStudy study(*setting, work.stop);
   if (work.stop.stop_requested()) return cancelled();
-  constexpr double preparing_share = 0.5;
-  if (auto prepared = study.prepare(part_of(work, 0, preparing_share)); !prepared) return prepared.error();
+  constexpr double preparing_fraction = 0.5;
+  if (auto prepared = study.prepare(part_of(work, 0, preparing_fraction)); !prepared) return prepared.error();
   const bool by_memory = set.x_name == "memory_len";
-  if (quantity == "attention") set.levels = {{study.full_far_share(), "earlier segments in full attention"}};
+  if (quantity == "attention") set.levels = {{study.full_far_fraction(), "earlier segments in full attention"}};
   if (quantity == "recall" && by_memory)
     set.levels = {{expected_bucket_recall(setting->options.top_k), "1 − (1 − 1/k)^k"}};
   for (const double x : set.x) {
@@ -101,11 +101,11 @@ Result<CurveSet> make_recall(const ParameterValues& values, const Work& work) {
     if (!point) return point.error();
     const auto y = curve_values_of(quantity, study.planted(), *point);
     for (std::size_t c = 0; c < y.size(); ++c) set.curves[c].y.push_back(y[c]);
-    work.report(preparing_share + (1 - preparing_share) * x / set.x.back());
+    work.report(preparing_fraction + (1 - preparing_fraction) * x / set.x.back());
     if (work.partial) work.partial(set);
   }
   set.facts = {{"queries", static_cast<double>(recall_queries(setting->memory).size())},
-               {"full_far_share", study.full_far_share()}};
+               {"full_far_share", study.full_far_fraction()}};
   return set;
 }
 
@@ -122,11 +122,11 @@ std::vector<ParameterSpec> recall_parameters() {
   specs.push_back(make_parameter(
       "recall_against", "Curve", "Quantity on the x axis; the parameter of that name sets the largest value.",
       {.label = "Recall against",
-       .fallback = std::string("memory_len"),
+       .default_value = std::string("memory_len"),
        .choices = {{"memory_len", "number of keys in the memory"}, {"top_k", "number of keys retrieved"}}}));
   specs.push_back(make_parameter("recall_quantity", "Curve", "Quantity to plot for each size.",
                                  {.label = "Recall or cost",
-                                  .fallback = std::string("recall"),
+                                  .default_value = std::string("recall"),
                                   .choices = {{"recall", "fraction of the important keys that are retrieved"},
                                               {"attention", "fractions of the attention weight: memory and local"},
                                               {"multiply_adds", "multiplications and additions for one query"},

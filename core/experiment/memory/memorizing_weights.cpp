@@ -184,7 +184,7 @@ Method memorizing_weights_method() {
                                 .col_title = "key position k",
                                 .value_title = "weight",
                                 .scale = ValueScale::sequential,
-                                .companions = {"memorizing_query"},
+                                .related = {"memorizing_query"},
                                 .make = make_memorizing_weights}};
 }
 

@@ -7,10 +7,10 @@
 namespace vqscope {
 namespace {
 
-ParameterSpec memory_count(const char* name, const char* group, const char* help, Index fallback, double minimum,
+ParameterSpec memory_count(const char* name, const char* group, const char* help, Index default_value, double minimum,
                            double maximum) {
   return make_parameter(name, group, help,
-                        {.fallback = fallback, .minimum = minimum, .maximum = maximum, .logarithmic = true});
+                        {.default_value = default_value, .minimum = minimum, .maximum = maximum, .logarithmic = true});
 }
 
 /// Queries, keys and values, as in the VQ experiments.
@@ -29,7 +29,7 @@ std::vector<ParameterSpec> memory_parameters() {
                    128, 1, 131072),
       make_parameter(
           "data", "Data", "Queries, keys and values of the tokens.",
-          {.fallback = std::string("planted"),
+          {.default_value = std::string("planted"),
            .choices = {{"planted", "synthetic: normal numbers; each query is similar to one key of an earlier segment"},
                        {"tensors", "your own tensors of one head, from .npy, .npz or .safetensors files"}}})};
   for (auto& spec : own_tensors()) specs.push_back(std::move(spec));
@@ -38,7 +38,7 @@ std::vector<ParameterSpec> memory_parameters() {
   specs.push_back(
       make_parameter("match_cosine", "Data",
                      "Cosine between a query and the key planted for it, before normalisation. 0: independent.",
-                     {.label = "Match cosine", .fallback = 0.8, .minimum = 0, .maximum = 1}));
+                     {.label = "Match cosine", .default_value = 0.8, .minimum = 0, .maximum = 1}));
   for (const char* name : {"d_k", "d_v", "match_cosine"}) spec_of(specs, name).relevant = {{"data", {"planted"}}};
   specs.push_back(seed_parameter("Data", "Random seed of the synthetic data."));
   specs.push_back(normalize_parameter("paper"));
@@ -56,7 +56,7 @@ ParameterSpec words_parameter() {
               "The tokens' text in order, separated by spaces; shown with retrieved positions. Empty: positions "
               "only.",
           .kind = ParameterKind::text,
-          .fallback = std::string(),
+          .default_value = std::string(),
           .in_summary = InSummary::never};
 }
 

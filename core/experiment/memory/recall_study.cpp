@@ -23,9 +23,9 @@ Result<void> RecallStudy::prepare(const Work& work) {
   return {};
 }
 
-double RecallStudy::full_far_share() const {
+double RecallStudy::full_far_fraction() const {
   double sum = 0;
-  for (const FarWeights& each : m_far) sum += each.share();
+  for (const FarWeights& each : m_far) sum += each.fraction();
   return sum / static_cast<double>(m_far.size());
 }
 
@@ -71,12 +71,12 @@ RecallPoint RecallStudy::measured(const std::vector<RetrievedKey>& exact, const 
     for (const RetrievedKey& key : of(chosen.retrieved))
       if (key.position >= 0) retrieved += std::exp(static_cast<double>(key.score) - full.far_sum);
     sums.far_weight += retrieved;
-    sums.joint_share += FarWeights{full.far_sum + std::log(retrieved), full.local_sum}.share();
-    sums.memory_share += static_cast<double>(chosen.memory_share[static_cast<std::size_t>(i)]);
+    sums.joint_fraction += FarWeights{full.far_sum + std::log(retrieved), full.local_sum}.fraction();
+    sums.memory_fraction += static_cast<double>(chosen.memory_fraction[static_cast<std::size_t>(i)]);
   }
   const auto n = static_cast<double>(m_queries.size());
-  return {sums.planted / n,    sums.planted_bucket / n, sums.bucket / found,
-          sums.far_weight / n, sums.memory_share / n,   sums.joint_share / n};
+  return {sums.planted / n,    sums.planted_bucket / n,  sums.bucket / found,
+          sums.far_weight / n, sums.memory_fraction / n, sums.joint_fraction / n};
 }
 
 double expected_bucket_recall(Index top_k) {

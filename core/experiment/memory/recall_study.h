@@ -12,12 +12,12 @@ Range recall_queries(const MemorySetting& setting);
 
 /// Results for one size of the memory.
 struct RecallPoint {
-  double planted = 0;         ///< fraction of queries that retrieve the key planted for them
-  double planted_bucket = 0;  ///< the same with the best key of each bucket
-  double bucket = 0;          ///< fraction of the exact top_k that are best keys of a bucket
-  double far_weight = 0;      ///< fraction of full attention's weight on earlier segments on retrieved keys
-  double memory_share = 0;    ///< fraction of the output's weight on retrieved keys
-  double joint_share = 0;     ///< the same in one softmax over retrieved and local keys
+  double planted = 0;          ///< fraction of queries that retrieve the key planted for them
+  double planted_bucket = 0;   ///< the same with the best key of each bucket
+  double bucket = 0;           ///< fraction of the exact top_k that are best keys of a bucket
+  double far_weight = 0;       ///< fraction of full attention's weight on earlier segments on retrieved keys
+  double memory_fraction = 0;  ///< fraction of the output's weight on retrieved keys
+  double joint_fraction = 0;   ///< the same in one softmax over retrieved and local keys
 };
 
 /// What queries retrieve from memories of different sizes.
@@ -32,7 +32,7 @@ class RecallStudy {
 
   bool planted() const { return !m_tokens.matches.empty(); }
   /// Fraction of the weight of full attention on earlier segments.
-  double full_far_share() const;
+  double full_far_fraction() const;
 
  private:
   RecallPoint measured(const std::vector<RetrievedKey>& exact, const std::vector<RetrievedKey>& bucket,

@@ -11,23 +11,23 @@ std::vector<ParameterSpec> retrieval_parameters() {
   specs.push_back(make_parameter(
       "memory_len", group,
       "Number of keys and values of earlier segments that stay in the memory; the newest are kept.",
-      {.fallback = Index{1024}, .minimum = 1, .maximum = 131072, .logarithmic = true, .unit = "tokens"}));
+      {.default_value = Index{1024}, .minimum = 1, .maximum = 131072, .logarithmic = true, .unit = "tokens"}));
   specs.push_back(make_parameter("top_k", group, "Number of keys that each query retrieves from the memory.",
-                                 {.fallback = Index{16}, .minimum = 1, .maximum = 4096, .logarithmic = true}));
+                                 {.default_value = Index{16}, .minimum = 1, .maximum = 4096, .logarithmic = true}));
   specs.push_back(make_parameter("search", group, "How keys are retrieved.",
-                                 {.fallback = std::string("exact"),
+                                 {.default_value = std::string("exact"),
                                   .choices = {{"exact", "the top_k keys with the highest scores"},
                                               {"bucket_maximum",
                                                "the best key of each of top_k buckets, as meliad retrieves on TPUs; "
                                                "key i of the memory is in bucket i mod top_k"}}}));
   specs.push_back(
       make_parameter("mixing", group, "How local attention and retrieved keys are combined.",
-                     {.fallback = std::string("gate"),
+                     {.default_value = std::string("gate"),
                       .choices = {{"gate", "(1 − g) · local + g · retrieved, each with its own softmax (meliad)"},
                                   {"joint", "one softmax over retrieved and local keys (lucidrains)"}}}));
   specs.push_back(make_parameter(
       "gate", group, "The head's learned gate b; the memory's weight is g = sigmoid(b).",
-      {.label = "Gate b", .fallback = 0.0, .minimum = -20, .maximum = 20, .relevant = {{"mixing", {"gate"}}}}));
+      {.label = "Gate b", .default_value = 0.0, .minimum = -20, .maximum = 20, .relevant = {{"mixing", {"gate"}}}}));
   return specs;
 }
 

@@ -61,8 +61,8 @@ std::vector<ParameterSpec> cache_parameters() {
 
 std::vector<ParameterSpec> filled_parameter(const ParameterValues& values) {
   // The values may be invalid: they are checked later.
-  const auto at_least_one = [&](const char* name, Index fallback) {
-    return values.find(name) ? std::max<Index>(values.integer(name), 1) : fallback;
+  const auto at_least_one = [&](const char* name, Index default_value) {
+    return values.find(name) ? std::max<Index>(values.integer(name), 1) : default_value;
   };
   const VqSetting standard;
   const Index blocks =
@@ -70,7 +70,7 @@ std::vector<ParameterSpec> filled_parameter(const ParameterValues& values) {
   return {make_parameter("filled", "VQ attention",
                          "Number of blocks in the cache. Press ▶ to see it fill block by block.",
                          {.label = "Blocks in the cache",
-                          .fallback = blocks,
+                          .default_value = blocks,
                           .minimum = 1,
                           .maximum = static_cast<double>(blocks),
                           .playable = true})};

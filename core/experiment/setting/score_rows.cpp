@@ -20,8 +20,8 @@ void ScoreRows::fill(const StridedMatrix& keys, Range rows, Range cols, float* o
   const AttentionKernels& kernels = best_kernels();
   const StridedMatrix queries = rows_of(m_queries, rows);
   kernels.row_products(queries, rows_of(keys, cols), out, cols.size());
-  Room room;
-  const float* relative = m_bias.relative_scores(queries, room, kernels);
+  Scratch scratch;
+  const float* relative = m_bias.relative_scores(queries, scratch, kernels);
   for (Index row = rows.begin; row < rows.end; ++row, out += cols.size()) {
     add_bias(row, cols, relative, out);
     if (relative != nullptr) relative += m_bias.row_size();
@@ -49,8 +49,9 @@ double ScoreRows::product(const StridedMatrix& keys, Index row, Index col) const
 
 double ScoreRows::bias(Index row, Index col) const {
   float sum = 0;
-  Room room;
-  add_bias(row, {col, col + 1}, m_bias.relative_scores(rows_of(m_queries, {row, row + 1}), room, best_kernels()), &sum);
+  Scratch scratch;
+  add_bias(row, {col, col + 1}, m_bias.relative_scores(rows_of(m_queries, {row, row + 1}), scratch, best_kernels()),
+           &sum);
   return static_cast<double>(sum);
 }
 

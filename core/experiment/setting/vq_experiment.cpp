@@ -92,9 +92,9 @@ QuantisedKeys quantise(const StridedMatrix& keys, const StridedMatrix& codewords
   QuantisedKeys quantised;
   quantised.codes.resize(static_cast<std::size_t>(keys.rows));
   const Quantiser quantiser(codewords, best_kernels());
-  Room room;
+  Scratch scratch;
   for (Index begin = 0; begin < keys.rows && !stop.stop_requested(); begin += some)
-    quantiser.encode(rows_of(keys, {begin, std::min(begin + some, keys.rows)}), nullptr, room,
+    quantiser.encode(rows_of(keys, {begin, std::min(begin + some, keys.rows)}), nullptr, scratch,
                      quantised.codes.data() + begin);
   quantised.keys.reserve(static_cast<std::size_t>(keys.rows * keys.cols));
   for (Index i = 0; i < keys.rows && !stop.stop_requested(); ++i) {

@@ -13,10 +13,10 @@
 namespace vqscope {
 namespace {
 
-ParameterSpec count(const char* name, const char* group, const char* help, Index fallback, double minimum,
+ParameterSpec count(const char* name, const char* group, const char* help, Index default_value, double minimum,
                     double maximum) {
   return make_parameter(name, group, help,
-                        {.fallback = fallback, .minimum = minimum, .maximum = maximum, .logarithmic = true});
+                        {.default_value = default_value, .minimum = minimum, .maximum = maximum, .logarithmic = true});
 }
 
 std::vector<ParameterSpec> size_parameters() {
@@ -41,7 +41,7 @@ std::vector<ParameterSpec> data_parameters() {
           "data", group,
           "Distribution of the keys, which determines how well a codebook fits. Queries and values are always "
           "independent.",
-          {.fallback = std::string("clustered"),
+          {.default_value = std::string("clustered"),
            .choices = {{"clustered", "clustered around centres, which a codebook can compress"},
                        {"independent", "independent normal values: the loss falls only like n_code^(-2/d_k)"},
                        {"tensors", "your own tensors of one head, from .npy, .npz or .safetensors files"},
@@ -50,7 +50,7 @@ std::vector<ParameterSpec> data_parameters() {
             64, 1, 4096),
       make_parameter("spread", group,
                      "Standard deviation of keys around their centre; centres have standard deviation 1.",
-                     {.fallback = 0.3, .minimum = 0, .maximum = 10}),
+                     {.default_value = 0.3, .minimum = 0, .maximum = 10}),
       seed_parameter(group, "Random seed of the synthetic data.")};
   specs[1].relevant = specs[2].relevant = {{"data", {"clustered"}}};
   auto tokens = token_parameters();
@@ -68,7 +68,7 @@ std::vector<ParameterSpec> codebook_parameters() {
             2048, 1, 131072),
       count("steps", group, "Number of training steps, with 512 keys each.", 50, 0, 10000),
       make_parameter("gamma", group, "Decay per step of the moving averages of counts and sums.",
-                     {.label = "γ", .fallback = 0.99, .minimum = 0, .maximum = 0.9999})};
+                     {.label = "γ", .default_value = 0.99, .minimum = 0, .maximum = 0.9999})};
   specs[1].logarithmic = false;  // can be 0
   return specs;
 }

@@ -18,7 +18,7 @@ ParameterSpec tensor(const char* name, const char* label, const char* help) {
   return make_parameter(name, "Data", help,
                         {.label = label,
                          .kind = ParameterKind::tensor,
-                         .fallback = std::string(),
+                         .default_value = std::string(),
                          .relevant = {{"data", {"tensors"}}},
                          .most_items = 4096});
 }

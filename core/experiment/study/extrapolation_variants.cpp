@@ -87,10 +87,11 @@ std::vector<Choice> choices() {
   return all;
 }
 
-ParameterSpec variant_size(const char* name, const char* help, Index fallback, const std::vector<std::string>& of) {
+ParameterSpec variant_size(const char* name, const char* help, Index default_value,
+                           const std::vector<std::string>& of) {
   return make_parameter(
       name, "Models", help,
-      {.fallback = fallback, .minimum = 1, .maximum = 1024, .unit = "tokens", .relevant = {{"models", of}}});
+      {.default_value = default_value, .minimum = 1, .maximum = 1024, .unit = "tokens", .relevant = {{"models", of}}});
 }
 
 }  // namespace
@@ -150,7 +151,7 @@ std::vector<ParameterSpec> variant_parameters() {
        .group = "Models",
        .help = "Models to train and compare. Models that differ only at test time share a training.",
        .kind = ParameterKind::choice_set,
-       .fallback =
+       .default_value =
            std::vector<std::string>{"rope", "alibi", "kerple_log", "sandwich", "t5_bias", "sinusoidal", "nope", "vq"},
        .choices = choices()},
       variant_size("rerope_window", "Distance from which ReRoPE treats all distances as equal.", 32, {"rope_rerope"}),
@@ -161,23 +162,27 @@ std::vector<ParameterSpec> variant_parameters() {
       std::move(xl_memory),
       variant_size("memory_segment", "Number of tokens in a segment of models that recall earlier segments.", 16,
                    recalls),
-      make_parameter("memory_top_k", "Models", "Number of keys that a query of a Memorizing Transformer retrieves.",
-                     {.fallback = Index{8}, .minimum = 1, .maximum = 1024, .relevant = {{"models", {"memorizing"}}}}),
+      make_parameter(
+          "memory_top_k", "Models", "Number of keys that a query of a Memorizing Transformer retrieves.",
+          {.default_value = Index{8}, .minimum = 1, .maximum = 1024, .relevant = {{"models", {"memorizing"}}}}),
       make_parameter("train_mask", "Models", "Text in the mask language without free names, for the model mask.",
                      {.kind = ParameterKind::text,
-                      .fallback = std::string("kv_idx < 4 or q_idx - kv_idx < 28"),
+                      .default_value = std::string("kv_idx < 4 or q_idx - kv_idx < 28"),
                       .relevant = {{"models", {"mask"}}},
                       .in_summary = InSummary::never,
                       .text_form = TextForm::mask}),
-      make_parameter(
-          "fire_threshold", "Models",
-          "FIRE: position up to which distances have the same scale, before training changes it.",
-          {.fallback = 16.0, .minimum = 1, .maximum = 1048576, .unit = "tokens", .relevant = {{"models", {"fire"}}}}),
+      make_parameter("fire_threshold", "Models",
+                     "FIRE: position up to which distances have the same scale, before training changes it.",
+                     {.default_value = 16.0,
+                      .minimum = 1,
+                      .maximum = 1048576,
+                      .unit = "tokens",
+                      .relevant = {{"models", {"fire"}}}}),
       make_parameter("yarn_beta_fast", "Models",
                      "YaRN: pairs with more turns than this in the training length stay unscaled; 32 suits long ones.",
-                     {.fallback = 4.0, .minimum = 1.5, .maximum = 1024, .relevant = {{"models", {"rope_yarn"}}}}),
+                     {.default_value = 4.0, .minimum = 1.5, .maximum = 1024, .relevant = {{"models", {"rope_yarn"}}}}),
       make_parameter("model_n_code", "Models", "Codebook size of each head of VQ attention.",
-                     {.fallback = Index{32}, .minimum = 1, .maximum = 512, .relevant = {{"models", quantised}}}),
+                     {.default_value = Index{32}, .minimum = 1, .maximum = 512, .relevant = {{"models", quantised}}}),
       variant_size("model_block_len", "Number of tokens in a block of VQ attention; the largest distance with a bias.",
                    16, quantised)};
 }

@@ -13,11 +13,11 @@ namespace {
 
 constexpr double most_pass_bytes = 512.0 * (1 << 20);
 constexpr std::uint64_t unseen_stream = 90001;  // stream of the tests, which no training uses
-constexpr double training_share = 0.95;         // fraction of the time
+constexpr double training_fraction = 0.95;      // fraction of the time
 
-ParameterSpec whole_number(const char* name, const char* help, Index fallback, double minimum, double maximum) {
+ParameterSpec whole_number(const char* name, const char* help, Index default_value, double minimum, double maximum) {
   return make_parameter(name, "Data", help,
-                        {.fallback = fallback,
+                        {.default_value = default_value,
                          .minimum = minimum,
                          .maximum = maximum,
                          .logarithmic = maximum > 1000,
@@ -54,7 +54,7 @@ Result<void> check_sizes(const TransformerConfig& config, const ParameterValues&
 Result<Parameters<float>> train(VariantStudy study, const Work& work) {
   std::optional<Parameters<float>> weights;
   study.trained = [&](std::size_t, std::size_t, const TrainedModel& model) { weights = model.parameters(); };
-  if (const auto done = run_study(study, part_of(work, 0, training_share), [](const VariantMeasures&) {}); !done)
+  if (const auto done = run_study(study, part_of(work, 0, training_fraction), [](const VariantMeasures&) {}); !done)
     return done.error();
   if (!weights) return invalid("the loss of the model's training is not finite; try another seed");
   return std::move(*weights);

@@ -64,7 +64,7 @@ Result<void> for_answers(const TransformerConfig& config, const Parameters<float
   });
 }
 
-double share(Index part, Index whole) {
+double fraction(Index part, Index whole) {
   return static_cast<double>(part) / static_cast<double>(std::max<Index>(1, whole));
 }
 
@@ -89,7 +89,7 @@ Result<double> exact_match(const TransformerConfig& config, const Parameters<flo
   Index right = 0;
   const auto add = [&](const Answers& answers) { right += answers.right == answers.counted; };
   if (auto done = for_answers(config, parameters, batch, positions, stop, add); !done) return done.error();
-  return share(right, batch.rows);
+  return fraction(right, batch.rows);
 }
 
 Result<double> token_accuracy(const TransformerConfig& config, const Parameters<float>& parameters,
@@ -101,7 +101,7 @@ Result<double> token_accuracy(const TransformerConfig& config, const Parameters<
     all.counted += answers.counted;
   };
   if (auto done = for_answers(config, parameters, batch, positions, stop, add); !done) return done.error();
-  return share(all.right, all.counted);
+  return fraction(all.right, all.counted);
 }
 
 }  // namespace vqscope

@@ -217,13 +217,13 @@ class Run {
   }
 
   /// Names a training in its news.
-  TrainingNews named(const Placed& placed, const std::string& more) const {
+  TrainingProgress named(const Placed& placed, const std::string& more) const {
     return {.training = fmt::format("{}{}, seed {}", placed.variant.id, more, m_key.seed),
             .model = placed.variant.id + more,
             .place = placed.place};
   }
 
-  void tell(TrainingNews news, const Trainer<float>& trainer, const TrainingData& data, const TrainingStep& done,
+  void tell(TrainingProgress news, const Trainer<float>& trainer, const TrainingData& data, const TrainingStep& done,
             const TokenBatch& batch) const {
     if (!m_work.trained) return;
     news.step = done.step;
@@ -236,7 +236,7 @@ class Run {
   }
 
   /// Returns false if the loss was not finite.
-  Result<bool> train(TrainingNews news, Trainer<float>& trainer, const TrainingData& data, Index steps,
+  Result<bool> train(TrainingProgress news, Trainer<float>& trainer, const TrainingData& data, Index steps,
                      TrainingTrace& trace) const {
     std::vector<double> seconds;
     news.steps = steps;

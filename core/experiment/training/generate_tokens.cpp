@@ -96,32 +96,32 @@ Result<RunResult> make_generate_tokens_method(const RunRequest& request, const P
 std::vector<ParameterSpec> parameters() {
   return {
       make_parameter("prompt", "Generation", "Tokens that the sequence begins with.",
-                     {.fallback = std::vector<Index>{0}, .minimum = 0, .maximum = 16777215}),
+                     {.default_value = std::vector<Index>{0}, .minimum = 0, .maximum = 16777215}),
       make_parameter("prompt_text", "Generation",
                      "Text that the sequence begins with, in the characters of alphabet, instead of prompt.",
-                     {.kind = ParameterKind::text, .fallback = std::string()}),
+                     {.kind = ParameterKind::text, .default_value = std::string()}),
       make_parameter(
           "alphabet", "Generation", "Text form of the tokens.",
-          {.fallback = std::string("automatic"),
+          {.default_value = std::string("automatic"),
            .choices = {{"automatic", "bytes for a model of 256 tokens, else numbers"},
                        {"numbers", "numbers separated by spaces; prompt_text is read as bytes"},
                        {"bytes", "one byte per token"},
                        {"language", "the synthetic language: brackets ( [ { < ) ] } >, words a to z and A to F"},
                        {"task", "the tasks: begin ^, separator |, end $, letters, values 0 to 9 and + - * / = %"}}}),
       make_parameter("count", "Generation", "Number of new tokens.",
-                     {.fallback = Index{64}, .minimum = 1, .maximum = 1048576}),
+                     {.default_value = Index{64}, .minimum = 1, .maximum = 1048576}),
       make_parameter("temperature", "Generation",
                      "Divisor of the logits before tokens are sampled; 0 takes the most likely token.",
-                     {.fallback = 0.0, .minimum = 0, .maximum = 100}),
+                     {.default_value = 0.0, .minimum = 0, .maximum = 100}),
       make_parameter("top_p", "Generation",
                      "Tokens are sampled from the smallest set whose probabilities sum to this (nucleus sampling).",
-                     {.fallback = 1.0, .minimum = 0, .maximum = 1}),
+                     {.default_value = 1.0, .minimum = 0, .maximum = 1}),
       seed_parameter("Generation", "Random seed."),
       make_parameter(
           "use_cache", "Generation",
           "Whether keys and values are cached. False: the whole sequence is recomputed for each token, with the "
           "same result.",
-          {.fallback = true}),
+          {.default_value = true}),
       precision_parameter("float32")};
 }
 

@@ -8,13 +8,15 @@
 namespace vqscope {
 namespace {
 
-ParameterSpec model_size(const char* name, const char* help, Index fallback, double maximum, double minimum = 1) {
-  return make_parameter(name, "Model", help,
-                        {.fallback = fallback, .minimum = minimum, .maximum = maximum, .logarithmic = maximum > 1024});
+ParameterSpec model_size(const char* name, const char* help, Index default_value, double maximum, double minimum = 1) {
+  return make_parameter(
+      name, "Model", help,
+      {.default_value = default_value, .minimum = minimum, .maximum = maximum, .logarithmic = maximum > 1024});
 }
 
-ParameterSpec number(const char* name, const char* help, double fallback, double minimum, double maximum) {
-  return make_parameter(name, "Training", help, {.fallback = fallback, .minimum = minimum, .maximum = maximum});
+ParameterSpec number(const char* name, const char* help, double default_value, double minimum, double maximum) {
+  return make_parameter(name, "Training", help,
+                        {.default_value = default_value, .minimum = minimum, .maximum = maximum});
 }
 
 std::vector<Choice> position_choices() {
@@ -37,7 +39,7 @@ std::vector<Choice> position_choices() {
 ParameterSpec layer_parameter(const char* group) {
   return make_parameter(
       "layer", group, "Kind of layer.",
-      {.fallback = std::string("transformer"),
+      {.default_value = std::string("transformer"),
        .choices = {{"transformer", "attention and an MLP"},
                    {"shga", "two gated attention units of one head (SHGA, GAU), with about as many parameters"}}});
 }
@@ -63,9 +65,9 @@ std::vector<ParameterSpec> model_kind_parameters() {
   const std::vector<Relevance> vq{{"attn", {"vq"}}};
   return {
       make_parameter("pos", "Model", "Position encoding.",
-                     {.fallback = std::string("rope"), .choices = position_choices()}),
+                     {.default_value = std::string("rope"), .choices = position_choices()}),
       make_parameter("bias", "Model", "Bias added to the scores of rotated queries and keys.",
-                     {.fallback = std::string("none"),
+                     {.default_value = std::string("none"),
                       .choices = {{"none", "no bias"},
                                   {"t5_bias", "a learnt bias by bucket of distance"},
                                   {"alibi", "linear in the distance"},
@@ -73,12 +75,15 @@ std::vector<ParameterSpec> model_kind_parameters() {
                                   {"sandwich", "inner products of sinusoids"},
                                   {"fire", "a small network of distance and position"}},
                       .relevant = {{"pos", {"rope", "xpos"}}}}),
-      make_parameter(
-          "fire_threshold", "Model",
-          "FIRE: position up to which distances have the same scale, before training changes it.",
-          {.fallback = 512.0, .minimum = 1, .maximum = 1048576, .unit = "tokens", .relevant = {{"pos", {"fire"}}}}),
+      make_parameter("fire_threshold", "Model",
+                     "FIRE: position up to which distances have the same scale, before training changes it.",
+                     {.default_value = 512.0,
+                      .minimum = 1,
+                      .maximum = 1048576,
+                      .unit = "tokens",
+                      .relevant = {{"pos", {"fire"}}}}),
       make_parameter("clamp_len", "Model", "Transformer-XL's positions: larger distances count as this one.",
-                     {.fallback = Index{0},
+                     {.default_value = Index{0},
                       .minimum = 0,
                       .maximum = 1048576,
                       .unit = "tokens",
@@ -86,7 +91,7 @@ std::vector<ParameterSpec> model_kind_parameters() {
                       .relevant = {{"pos", {"xl"}}}}),
       make_parameter(
           "attn", "Model", "Kind of attention.",
-          {.fallback = std::string("full"),
+          {.default_value = std::string("full"),
            .choices = {{"full", "every key up to the query"},
                        {"window", "the latest window keys"},
                        {"mask", "the keys that a mask of your own lets a query see, up to the query"},
@@ -97,7 +102,7 @@ std::vector<ParameterSpec> model_kind_parameters() {
                         "the keys of the segment, and a compressive memory (Infini-attention), linear rule"},
                        {"infini_delta", "the same, delta rule"}}}),
       make_parameter("segment", "Model", "Number of tokens in a segment.",
-                     {.fallback = Index{16},
+                     {.default_value = Index{16},
                       .minimum = 1,
                       .maximum = 1048576,
                       .unit = "tokens",
@@ -105,34 +110,36 @@ std::vector<ParameterSpec> model_kind_parameters() {
       make_parameter(
           "memory", "Model",
           "Tokens before the segment that xl keeps; the latest tokens that memorizing can retrieve, 0 for all.",
-          {.fallback = Index{0},
+          {.default_value = Index{0},
            .minimum = 0,
            .maximum = 1048576,
            .unit = "tokens",
            .relevant = {{"attn", {"xl", "memorizing"}}}}),
       make_parameter("same_length", "Model",
                      "Whether each query sees exactly the latest memory keys, including its own.",
-                     {.fallback = false, .relevant = {{"attn", {"xl"}}}}),
-      make_parameter("top_k", "Model", "Number of keys that a query retrieves.",
-                     {.fallback = Index{8}, .minimum = 1, .maximum = 1024, .relevant = {{"attn", {"memorizing"}}}}),
-      make_parameter("window", "Model", "Number of keys that a query sees, including its own.",
-                     {.fallback = Index{32}, .minimum = 1, .maximum = 1048576, .relevant = {{"attn", {"window"}}}}),
+                     {.default_value = false, .relevant = {{"attn", {"xl"}}}}),
+      make_parameter(
+          "top_k", "Model", "Number of keys that a query retrieves.",
+          {.default_value = Index{8}, .minimum = 1, .maximum = 1024, .relevant = {{"attn", {"memorizing"}}}}),
+      make_parameter(
+          "window", "Model", "Number of keys that a query sees, including its own.",
+          {.default_value = Index{32}, .minimum = 1, .maximum = 1048576, .relevant = {{"attn", {"window"}}}}),
       make_parameter("mask", "Model", "Text in the mask language without free names, for example q_idx - kv_idx < 32.",
                      {.kind = ParameterKind::text,
-                      .fallback = std::string("q_idx - kv_idx < 32"),
+                      .default_value = std::string("q_idx - kv_idx < 32"),
                       .relevant = {{"attn", {"mask"}}},
                       .in_summary = InSummary::never,
                       .text_form = TextForm::mask}),
       make_parameter("n_code", "Model", "Codebook size of each head.",
-                     {.fallback = Index{32}, .minimum = 1, .maximum = 65536, .relevant = vq}),
+                     {.default_value = Index{32}, .minimum = 1, .maximum = 65536, .relevant = vq}),
       make_parameter("block_len", "Model",
                      "Number of tokens in a block of VQ attention; the largest distance with a bias.",
-                     {.fallback = Index{16}, .minimum = 1, .maximum = 65536, .relevant = vq}),
+                     {.default_value = Index{16}, .minimum = 1, .maximum = 65536, .relevant = vq}),
       make_parameter("cache", "Model", "Whether queries see keys further back than block_len.",
-                     {.fallback = true, .relevant = vq}),
+                     {.default_value = true, .relevant = vq}),
       make_parameter(
           "grad_mode", "Model", "Keys that the gradient reaches through their codewords.",
-          {.fallback = std::string("through_cache"),
+          {.default_value = std::string("through_cache"),
            .choices = {{"dense_ste", "all keys"},
                        {"through_cache", "those of the query's block and the block before; all values"},
                        {"truncated",
@@ -140,33 +147,33 @@ std::vector<ParameterSpec> model_kind_parameters() {
            .relevant = vq}),
       make_parameter("backprop_blocks", "Model",
                      "Number of blocks in a window of truncated backpropagation; gradients stop at the window's start.",
-                     {.fallback = Index{1},
+                     {.default_value = Index{1},
                       .minimum = 1,
                       .maximum = 65536,
                       .relevant = {{"attn", {"vq"}}, {"grad_mode", {"truncated"}}}})};
 }
 
 std::vector<ParameterSpec> optimiser_parameters() {
-  return {
-      make_parameter("steps", "Training", "Number of training steps.",
-                     {.fallback = Index{600}, .minimum = 1, .maximum = 10000000, .logarithmic = true}),
-      make_parameter("batch_rows", "Training", "Number of sequences per batch.",
-                     {.fallback = Index{16}, .minimum = 1, .maximum = 4096}),
-      make_parameter("length", "Training", "Training length.",
-                     {.fallback = Index{64}, .minimum = 1, .maximum = 65536, .logarithmic = true, .unit = "tokens"}),
-      number("lr_max", "Learning rate after the warm-up.", 5e-3, 0, 1e6),
-      number("lr_min_ratio", "Learning rate at the last step, as a fraction of lr_max.", 0.1, 0, 1),
-      make_parameter("warmup_steps", "Training",
-                     "Number of steps over which the learning rate rises to lr_max; a cosine follows.",
-                     {.fallback = Index{50}, .minimum = 0, .maximum = 10000000}),
-      number("weight_decay", "Weight decay, for tensors of two dimensions or more.", 0.1, 0, 1e6),
-      number("clip", "Maximum norm of the gradient, which is clipped to it.", 1, 1e-9, 1e9)};
+  return {make_parameter("steps", "Training", "Number of training steps.",
+                         {.default_value = Index{600}, .minimum = 1, .maximum = 10000000, .logarithmic = true}),
+          make_parameter("batch_rows", "Training", "Number of sequences per batch.",
+                         {.default_value = Index{16}, .minimum = 1, .maximum = 4096}),
+          make_parameter(
+              "length", "Training", "Training length.",
+              {.default_value = Index{64}, .minimum = 1, .maximum = 65536, .logarithmic = true, .unit = "tokens"}),
+          number("lr_max", "Learning rate after the warm-up.", 5e-3, 0, 1e6),
+          number("lr_min_ratio", "Learning rate at the last step, as a fraction of lr_max.", 0.1, 0, 1),
+          make_parameter("warmup_steps", "Training",
+                         "Number of steps over which the learning rate rises to lr_max; a cosine follows.",
+                         {.default_value = Index{50}, .minimum = 0, .maximum = 10000000}),
+          number("weight_decay", "Weight decay, for tensors of two dimensions or more.", 0.1, 0, 1e6),
+          number("clip", "Maximum norm of the gradient, which is clipped to it.", 1, 1e-9, 1e9)};
 }
 
 std::vector<ParameterSpec> regularisation_parameters() {
   return {make_parameter(
               "optimiser", "Training", "Rule that updates the weights.",
-              {.fallback = std::string("adamw"),
+              {.default_value = std::string("adamw"),
                .choices = {{"adamw", "AdamW: averages of the gradient and of its square for each weight"},
                            {"adafactor",
                             "Adafactor: averages for rows and columns; lr_max is relative to a tensor's size"}}}),

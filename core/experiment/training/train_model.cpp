@@ -16,7 +16,7 @@ namespace {
 std::vector<ParameterSpec> train_model_parameters() {
   std::vector<ParameterSpec> specs{
       make_parameter("data", "Training", "Training data.",
-                     {.fallback = std::string("language"),
+                     {.default_value = std::string("language"),
                       .choices = {{"language", "a synthetic language of words, brackets, topics and copies; 40 tokens"},
                                   {"copy", "up to 12 symbols, and the same again; 84 tokens, as all tasks"},
                                   {"reverse", "up to 12 symbols, and the same backwards"},
@@ -29,11 +29,11 @@ std::vector<ParameterSpec> train_model_parameters() {
     specs.insert(specs.end(), more.begin(), more.end());
   specs.push_back(make_parameter("stop_after", "Training",
                                  "Training stops after this step; resume continues it to the same weights.",
-                                 {.fallback = Index{0}, .minimum = 0, .maximum = 10000000, .automatic = "steps"}));
-  specs.push_back(
-      make_parameter("random_positions", "Training",
-                     "Gives each sequence sorted random positions below this number (Ruoss et al. 2023).",
-                     {.fallback = Index{0}, .minimum = 0, .maximum = 1048576, .automatic = "positions 0, 1, 2, ..."}));
+                                 {.default_value = Index{0}, .minimum = 0, .maximum = 10000000, .automatic = "steps"}));
+  specs.push_back(make_parameter(
+      "random_positions", "Training",
+      "Gives each sequence sorted random positions below this number (Ruoss et al. 2023).",
+      {.default_value = Index{0}, .minimum = 0, .maximum = 1048576, .automatic = "positions 0, 1, 2, ..."}));
   specs.push_back(seed_parameter("Training", "Random seed of the data and of the initial weights."));
   specs.push_back(precision_parameter("float32"));
   specs.push_back(worker_threads_parameter("Machine"));

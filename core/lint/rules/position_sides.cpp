@@ -9,7 +9,7 @@ namespace vqscope {
 
 std::string PositionSide::token(Index token) const { return (queries ? "query " : "key ") + to_text(token); }
 
-std::vector<PositionSide> position_sides(const ContractCase& given) {
+std::vector<PositionSide> position_sides(const LintCase& given) {
   std::vector<PositionSide> all;
   if (!given.kv_position_ids.empty())
     all.push_back({given.kv_position_ids, given.layout.kv_runs(), false, given.first_position});
@@ -18,7 +18,7 @@ std::vector<PositionSide> position_sides(const ContractCase& given) {
   return all;
 }
 
-std::string positions_unchecked(const ContractCase& given) {
+std::string positions_unchecked(const LintCase& given) {
   if (position_sides(given).empty()) return "position_ids is not given";
   if (!given.draft_blocks.empty()) return "the queries are blocks with several anchors";
   return given.layout.has_slots() ? "the cache has slots: see the rule cache_positions" : "";
@@ -38,6 +38,6 @@ const TokenRun* first_real(std::span<const TokenRun> runs) {
   return first == runs.end() ? nullptr : &*first;
 }
 
-bool padded_left(const ContractCase& given) { return !given.layout.kv_runs().front().valid; }
+bool padded_left(const LintCase& given) { return !given.layout.kv_runs().front().valid; }
 
 }  // namespace vqscope

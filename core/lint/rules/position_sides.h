@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/lint/contract_case.h"
-#include "core/lint/contract_plan.h"
+#include "core/lint/lint_case.h"
+#include "core/lint/lint_plan.h"
 
 #include <span>
 #include <string>
@@ -23,10 +23,10 @@ struct PositionSide {
 };
 
 /// Keys first; sides without positions are left out.
-std::vector<PositionSide> position_sides(const ContractCase& given);
+std::vector<PositionSide> position_sides(const LintCase& given);
 
 /// Why positions cannot be checked as those of one sequence in order; empty: they can.
-std::string positions_unchecked(const ContractCase& given);
+std::string positions_unchecked(const LintCase& given);
 
 /// A finding at the first of some tokens that break a rule; `one` names one of them.
 Finding token_finding(const PositionSide& side, const std::vector<Range>& tokens, const std::string& sentence,
@@ -36,6 +36,6 @@ Finding token_finding(const PositionSide& side, const std::vector<Range>& tokens
 const TokenRun* first_real(std::span<const TokenRun> runs);
 
 /// Whether the keys begin with padding.
-bool padded_left(const ContractCase& given);
+bool padded_left(const LintCase& given);
 
 }  // namespace vqscope

@@ -13,12 +13,12 @@ constexpr std::array values_names{"boolean", "integers", "zero_one", "additive",
 constexpr std::array polarity_names{"visible_true", "masked_true"};
 constexpr std::array decided_names{"stated", "guessed", "unknown"};
 
-TensorValues values_of(const DumpReading& reading) {
-  if (reading.cells == DumpCells::text || reading.cells == DumpCells::grey) return TensorValues::no_tensor;
+TensorValues values_of(const ImportedReading& reading) {
+  if (reading.cells == ImportedCells::text || reading.cells == ImportedCells::grey) return TensorValues::no_tensor;
   switch (reading.kind) {
-    case DumpKind::boolean: return TensorValues::boolean;
-    case DumpKind::zero_one: return TensorValues::integers;
-    case DumpKind::zero_one_float: return TensorValues::zero_one;
+    case ImportedKind::boolean: return TensorValues::boolean;
+    case ImportedKind::zero_one: return TensorValues::integers;
+    case ImportedKind::zero_one_float: return TensorValues::zero_one;
     default: return TensorValues::additive;
   }
 }
@@ -50,7 +50,7 @@ std::string kind_text(TensorValues values) {
 
 }  // namespace
 
-MaskFile mask_file(const DumpReading& reading, std::string source) {
+MaskFile mask_file(const ImportedReading& reading, std::string source) {
   return {values_of(reading), reading.polarity, reading.decided, reading.evidence, std::move(source)};
 }
 
@@ -70,7 +70,7 @@ std::optional<MaskFile> parse_mask_file(std::string_view text) {
   const bool has_count = words.size() == 5 && words[3] == "of";
   if (words.size() != 3 && !has_count) return {};
   const auto values = value_named<TensorValues>(values_names, words[0]);
-  const auto polarity = value_named<DumpPolarity>(polarity_names, words[1]);
+  const auto polarity = value_named<ImportedPolarity>(polarity_names, words[1]);
   const auto decided = value_named<PolaritySource>(decided_names, words[2]);
   const auto masks = has_count ? parse_index(words[4]) : std::optional<Index>(1);
   if (!values || !polarity || !decided || !masks || *masks < 1) return {};
@@ -91,7 +91,7 @@ std::string mask_file_sentence(const MaskFile& file) {
   const std::string head = (file.source.empty() ? "the file" : file.source) + " " + kind_text(file.values);
   if (!file.has_polarity()) return head;
   return fmt::format("{}; {} is {} ({})", head, file.values == TensorValues::boolean ? "True" : "1",
-                     file.polarity == DumpPolarity::visible_true ? "visible" : "masked", polarity_reason(file));
+                     file.polarity == ImportedPolarity::visible_true ? "visible" : "masked", polarity_reason(file));
 }
 
 }  // namespace vqscope

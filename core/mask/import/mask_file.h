@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/mask/import/dump_rows.h"
+#include "core/mask/import/imported_rows.h"
 
 #include <optional>
 #include <string>
@@ -21,7 +21,7 @@ enum class TensorValues {
 /// What an imported mask was in its file. Sessions keep it as one line of text.
 struct MaskFile {
   TensorValues values = TensorValues::boolean;
-  DumpPolarity polarity = DumpPolarity::visible_true;  ///< of all but `additive`
+  ImportedPolarity polarity = ImportedPolarity::visible_true;  ///< of all but `additive`
   PolaritySource decided = PolaritySource::unknown;
   std::string evidence;  ///< of a guess
   std::string source;    ///< "mask.npz:mask [8, 8]"; may be empty
@@ -31,7 +31,7 @@ struct MaskFile {
   friend bool operator==(const MaskFile&, const MaskFile&) = default;
 };
 
-MaskFile mask_file(const DumpReading& reading, std::string source);
+MaskFile mask_file(const ImportedReading& reading, std::string source);
 
 /// "boolean", "integers", "zero_one", "additive", "no_tensor".
 std::string tensor_values_name(TensorValues values);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/mask/import/dump_runs.h"
+#include "core/mask/import/imported_runs.h"
 
 #include <optional>
 #include <span>
@@ -11,7 +11,7 @@
 
 namespace vqscope {
 
-/// Collects from the rows of a dump whether its "on" cells (true, 1, white) are the visible ones.
+/// Collects from the rows of an imported mask whether its "on" cells (true, 1, white) are the visible ones.
 class PolarityEvidence {
  public:
   explicit PolarityEvidence(Extent extent) : m_extent(extent), m_past(extent.cols - extent.rows) {}

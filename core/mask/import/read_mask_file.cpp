@@ -24,21 +24,21 @@ Result<std::string> all_of(const ByteSource& source, const char* what, std::uint
   return bytes;
 }
 
-Result<MaskDump> read_csv(const ByteSource& source, const DumpOptions& options) {
+Result<ReadMask> read_csv(const ByteSource& source, const ImportOptions& options) {
   const auto text = all_of(source, "text", largest_text);
-  return text ? read_csv_dump(*text, options) : text.error();
+  return text ? read_csv_mask(*text, options) : text.error();
 }
 
-Result<MaskDump> read_image(const ByteSource& source, const DumpOptions& options) {
+Result<ReadMask> read_image(const ByteSource& source, const ImportOptions& options) {
   const auto bytes = all_of(source, "image", largest_png);
   if (!bytes) return bytes.error();
   const auto image = read_png(*bytes);
-  return image ? read_image_dump(image->pixels, image->extent, options) : image.error();
+  return image ? read_image_mask(image->pixels, image->extent, options) : image.error();
 }
 
-Result<MaskDump> read_by_extension(const std::string& path, const ByteSource& source, const DumpOptions& options) {
+Result<ReadMask> read_by_extension(const std::string& path, const ByteSource& source, const ImportOptions& options) {
   const std::string extension = file_suffix(path);
-  if (extension == "npy") return read_npy_dump(source, options);
+  if (extension == "npy") return read_npy_mask(source, options);
   if (extension == "csv" || extension == "txt" || extension == "tsv") return read_csv(source, options);
   if (extension == "png") return read_image(source, options);
   return invalid("the extension is \"" + shortened(extension) +
@@ -54,16 +54,16 @@ std::optional<TensorName> mask_tensor(const std::string& path) {
   return is_plain ? std::nullopt : std::optional(*name);
 }
 
-Result<MaskDump> read_mask_file(const std::string& path, const DumpOptions& options) {
+Result<ReadMask> read_mask_file(const std::string& path, const ImportOptions& options) {
   if (const auto tensor = mask_tensor(path)) {
     auto file = open_file(tensor->file);
-    return file ? read_tensor_dump(std::move(*file), *tensor, options) : file.error();
+    return file ? read_tensor_mask(std::move(*file), *tensor, options) : file.error();
   }
   const auto source = open_file(path);
   if (!source) return source.error();
-  auto dump = read_by_extension(path, **source, options);
-  if (dump || dump.error().code == Errc::cancelled) return dump;
-  return within(shown_path(path), dump.error());
+  auto imported = read_by_extension(path, **source, options);
+  if (imported || imported.error().code == Errc::cancelled) return imported;
+  return within(shown_path(path), imported.error());
 }
 
 }  // namespace vqscope

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/mask/import/mask_dump.h"
+#include "core/mask/import/mask_array.h"
 
 #include <optional>
 #include <string>
@@ -14,6 +14,6 @@ std::optional<TensorName> mask_tensor(const std::string& path);
 
 /// Reads an imported mask by its extension: .npy, .csv, .txt, .tsv or .png; .npz and .safetensors with the tensor's
 /// name after a colon if they hold several. Errors begin with the path.
-Result<MaskDump> read_mask_file(const std::string& path, const DumpOptions& options = {});
+Result<ReadMask> read_mask_file(const std::string& path, const ImportOptions& options = {});
 
 }  // namespace vqscope

@@ -18,8 +18,8 @@ bool is_same(const language::GivenArray& a, const language::GivenArray& b) {
 /// The value that the compiler uses for the integer: its default if it is not given.
 std::optional<Index> value_of(const language::IntegerUse& use, const language::Given& given) {
   const auto found = given.integers.find(use.name);
-  const bool is_given = found != given.integers.end() && (use.fallback || found->second != language::not_given);
-  return is_given ? std::optional(found->second) : use.fallback;
+  const bool is_given = found != given.integers.end() && (use.default_value || found->second != language::not_given);
+  return is_given ? std::optional(found->second) : use.default_value;
 }
 
 /// Whether it has a value other than the text's default.

@@ -356,13 +356,13 @@ void LanguageMask::verdicts(Index q, Index kv, std::vector<Verdict>& out) const 
     evaluator.move_to(q, kv);
     const auto value = is_asked ? evaluator.evaluate(term.node) : std::nullopt;
     const auto verdict = [](Index v) { return v != 0 ? Verdict::yes : Verdict::no; };
-    out.push_back(!is_asked ? Verdict::not_asked : value ? verdict(*value) : Verdict::error);
+    out.push_back(!is_asked ? Verdict::skipped : value ? verdict(*value) : Verdict::error);
     for (const std::size_t c : listed_comparisons(*m_program, term)) {
       const Comparison& comparison = m_program->code().comparisons[c];
       const auto known = evaluator.known(comparison.node);
       const bool failed = is_asked && !value && evaluator.error().range.begin >= comparison.range.begin &&
                           evaluator.error().range.end <= comparison.range.end;
-      out.push_back(known ? verdict(*known) : failed ? Verdict::error : Verdict::not_asked);
+      out.push_back(known ? verdict(*known) : failed ? Verdict::error : Verdict::skipped);
     }
   }
 }

@@ -22,7 +22,7 @@ Result<std::shared_ptr<const MaskProgram>> plain_program(const std::string& text
       return refused(fmt::format(" depends on the {}, must be one mask for all",
                                  variable == language::Variable::b ? "batch b" : "head h"));
   for (const auto& use : parse.program->integers())
-    if (!use.fallback)
+    if (!use.default_value)
       return refused(fmt::format(" leaves {} free: write its value into the text", shortened(use.name)));
   return parse.program;
 }
@@ -31,7 +31,7 @@ Result<std::shared_ptr<const Mask>> plain_mask(const std::string& text, Index le
   const auto program = plain_program(text);
   if (!program) return program.error();
   MaskBindings bindings;
-  for (const auto& use : (*program)->integers()) bindings.integers[use.name] = *use.fallback;
+  for (const auto& use : (*program)->integers()) bindings.integers[use.name] = *use.default_value;
   const auto layout = SequenceLayout::make({.q_length = length});
   if (!layout) return layout.error();
   auto mask = make_language_mask(*program, std::move(bindings), *layout);

@@ -56,12 +56,12 @@ class TileCounts {
   std::vector<Index> m_whole_rows;  ///< rows whose run covers tile x wholly, less those of tile x - 1
 };
 
-void summarize_row(const BlockView& view, const Lattice& lattice, Index i, const SummaryOptions& options,
+void summarize_row(const BlockView& view, const TileGrid& grid, Index i, const SummaryOptions& options,
                    CountBudget& budget, Summary& out) {
-  TileCounts partial(lattice.col_edges);
-  TileCounts full(lattice.col_edges);
+  TileCounts partial(grid.col_edges);
+  TileCounts full(grid.col_edges);
   std::vector<BlockRun> runs;
-  const Range rows = lattice.tile(i, 0).rows;
+  const Range rows = grid.tile(i, 0).rows;
   for (Index row = rows.begin; row < rows.end; ++row) {
     if (!view.row(row, budget, runs)) return budget.give_up();
     for (const BlockRun& run : runs)
@@ -73,7 +73,7 @@ void summarize_row(const BlockView& view, const Lattice& lattice, Index i, const
     const auto at = static_cast<std::size_t>(i * out.cols + j);
     const Index some = partials[static_cast<std::size_t>(j)];
     const Index all = fulls[static_cast<std::size_t>(j)];
-    const Index blocks = static_cast<Index>(lattice.tile(i, j).area());
+    const Index blocks = static_cast<Index>(grid.tile(i, j).area());
     if (options.mean)
       out.mean[at] = static_cast<float>(static_cast<double>(some + 2 * all) / static_cast<double>(blocks));
     if (!options.extremes) continue;
@@ -133,29 +133,29 @@ void BlockField::read(const Rect& block, CellSpan out) const {
       out);
 }
 
-Result<void> BlockField::summarize(const Lattice& lattice, const SummaryOptions& options, Summary& out) const {
+Result<void> BlockField::summarize(const TileGrid& grid, const SummaryOptions& options, Summary& out) const {
   constexpr Index steps_of_cell = 64;  // what max_cells counts takes here, about, in nanoseconds
   constexpr Index least = Index{1} << 26;
   CountBudget budget{.left = std::max(least, options.max_cells * steps_of_cell), .stop = options.stop};
-  if (lattice.bounds().rows.size() <= budget.left / m_view.row_steps()) {
-    out.shape(lattice, options);
+  if (grid.bounds().rows.size() <= budget.left / m_view.row_steps()) {
+    out.shape(grid, options);
     std::atomic<Index> begun = 0;
     parallel_for(out.rows, options.threads, [&](Index i) {
       if (budget.is_over()) return;
       ++begun;
-      summarize_row(m_view, lattice, i, options, budget, out);
+      summarize_row(m_view, grid, i, options, budget, out);
       if (is_hopeless(budget, static_cast<double>(begun) / static_cast<double>(out.rows))) budget.give_up();
     });
     if (options.stop.stop_requested()) return cancelled();
     if (!budget.is_over()) return {};
   }
-  return sample(lattice, options, out);
+  return sample(grid, options, out);
 }
 
 /// A few blocks of each tile.
-Result<void> BlockField::sample(const Lattice& lattice, const SummaryOptions& options, Summary& out) const {
-  if (options.exact_only) return too_large_to_visit(lattice.bounds());
-  out.shape(lattice, options);
+Result<void> BlockField::sample(const TileGrid& grid, const SummaryOptions& options, Summary& out) const {
+  if (options.exact_only) return too_large_to_visit(grid.bounds());
+  out.shape(grid, options);
   out.exact = false;
   CountBudget budget{.left = most_steps_of_an_answer, .stop = options.stop};
   const double tiles = static_cast<double>(out.rows) * static_cast<double>(out.cols);
@@ -167,7 +167,7 @@ Result<void> BlockField::sample(const Lattice& lattice, const SummaryOptions& op
   std::atomic<Index> done = 0;
   parallel_for(out.rows, options.threads, [&](Index i) {
     for (Index j = 0; j < out.cols && !budget.is_over(); ++j)
-      if (sample_tile(m_view, lattice.tile(i, j), static_cast<std::size_t>(i * out.cols + j), budget, out)) ++done;
+      if (sample_tile(m_view, grid.tile(i, j), static_cast<std::size_t>(i * out.cols + j), budget, out)) ++done;
   });
   if (options.stop.stop_requested()) return cancelled();
   if (done == out.rows * out.cols) return {};

@@ -17,7 +17,7 @@ class BlockField : public Field {
   double at(Index row, Index col) const override;
   double cell_cost() const override;
   void read(const Rect& block, CellSpan out) const override;
-  Result<void> summarize(const Lattice& lattice, const SummaryOptions& options, Summary& out) const override;
+  Result<void> summarize(const TileGrid& grid, const SummaryOptions& options, Summary& out) const override;
   std::pair<double, double> value_range() const override { return {0, 2}; }
   CellReport report(Index row, Index col) const override;
 
@@ -30,7 +30,7 @@ class BlockField : public Field {
   FieldForm form() const override { return &m_view; }
 
  private:
-  Result<void> sample(const Lattice& lattice, const SummaryOptions& options, Summary& out) const;
+  Result<void> sample(const TileGrid& grid, const SummaryOptions& options, Summary& out) const;
 
   BlockView m_view;
 };

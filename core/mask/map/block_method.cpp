@@ -26,7 +26,7 @@ Method block_method() {
   parameters.push_back(make_parameter("block_size", "Blocks",
                                       "Number of queries and of keys in a block: BLOCK_SIZE in FlexAttention.",
                                       {.label = "Block",
-                                       .fallback = Index{128},
+                                       .default_value = Index{128},
                                        .minimum = 1,
                                        .maximum = 65536,
                                        .logarithmic = true,

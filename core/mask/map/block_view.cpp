@@ -39,7 +39,7 @@ class RowOfBlocks {
     m_events.push_back({full.end, 0 - height, 0});
   }
 
-  /// Calls append(blocks, visible cells of a block) for stretches in order, whose blocks are alike.
+  /// Calls append(blocks, visible cells of a block) for segments in order, whose blocks are alike.
   template <class Append>
   void walk(const Append& append) {
     std::ranges::sort(m_events, {}, &BlockEvent::block);
@@ -222,11 +222,11 @@ Result<BlockCounts> count_blocks(const BlockView& view, const BlockControl& cont
                 grouped(rows), duration_of_steps(static_cast<double>(rows) * static_cast<double>(view.row_steps())));
   if (rows > control.most_steps / view.row_steps()) return too_long;
   std::atomic<std::uint64_t> counts[3]{};
-  constexpr Index stretch = 64;  // rows of blocks a thread takes at a time
+  constexpr Index segment = 64;  // rows of blocks a thread takes at a time
   std::atomic<Index> done = 0;
-  parallel_for((rows + stretch - 1) / stretch, control.threads, [&](Index part) {
+  parallel_for((rows + segment - 1) / segment, control.threads, [&](Index part) {
     std::vector<BlockRun> runs;
-    const Range some{part * stretch, std::min(rows, (part + 1) * stretch)};
+    const Range some{part * segment, std::min(rows, (part + 1) * segment)};
     for (Index row = some.begin; row < some.end; ++row) {
       if (!view.row(row, budget, runs)) return budget.give_up();
       for (const BlockRun& run : runs)

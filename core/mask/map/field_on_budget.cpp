@@ -29,13 +29,14 @@ bool read_blocks(const BlockView& view, const Rect& blocks, CountBudget& budget,
 
 bool FieldOnBudget::read_rows(const Rect& rows, CellSpan out) const {
   // Cells that cost less take less time than writing them.
-  constexpr double dear = 64;
+  constexpr double expensive = 64;
   const FieldForm form = m_field->form();
   if (const auto* mask = std::get_if<std::shared_ptr<const Mask>>(&form))
     return read_visible(**mask, rows, m_budget, out);
   if (const auto* view = std::get_if<const BlockView*>(&form)) return read_blocks(**view, rows, m_budget, out);
   const double cost = m_field->cell_cost();
-  if (cost > dear && !m_budget.spend(static_cast<Index>(4 * cost * static_cast<double>(rows.area())))) return false;
+  if (cost > expensive && !m_budget.spend(static_cast<Index>(4 * cost * static_cast<double>(rows.area()))))
+    return false;
   m_field->read(rows, out);
   return true;
 }

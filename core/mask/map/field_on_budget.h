@@ -30,8 +30,8 @@ class FieldOnBudget : public Field {
   double at(Index row, Index col) const override { return m_field->at(row, col); }
   Result<void> prepare(const Work& work) const override { return m_field->prepare(work); }
   double cell_cost() const override { return m_field->cell_cost(); }
-  Result<void> summarize(const Lattice& lattice, const SummaryOptions& options, Summary& out) const override {
-    return m_field->summarize(lattice, options, out);
+  Result<void> summarize(const TileGrid& grid, const SummaryOptions& options, Summary& out) const override {
+    return m_field->summarize(grid, options, out);
   }
   std::pair<double, double> value_range() const override { return m_field->value_range(); }
   std::vector<Mark> marks() const override { return m_field->marks(); }

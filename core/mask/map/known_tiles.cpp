@@ -27,29 +27,29 @@ Range edges_of(const std::vector<Index>& edges, Range tiles) {
 
 }  // namespace
 
-KnownTiles::KnownTiles(const Mask& mask, const Lattice& lattice, const SummaryOptions& options)
+KnownTiles::KnownTiles(const Mask& mask, const TileGrid& grid, const SummaryOptions& options)
     : m_mask(mask),
-      m_lattice(lattice),
+      m_grid(grid),
       m_options(options),
       m_terms(options.reasons ? std::min(mask.terms().size(), most_reasons) : 0),
       m_budget{.left = mask.counting_steps(options.max_cells, options.stop), .stop = options.stop},
-      m_tiles(static_cast<std::size_t>(lattice.rows() * lattice.cols())) {}
+      m_tiles(static_cast<std::size_t>(grid.rows() * grid.cols())) {}
 
 void KnownTiles::count_strips() {
   // Neighbouring strips share little of what is looked at, and threads have some each.
   constexpr Index strip = 64;
   const auto for_each_strip = [&](const auto& body) {
-    parallel_for((m_lattice.rows() + strip - 1) / strip, m_options.threads, [&](Index i) {
+    parallel_for((m_grid.rows() + strip - 1) / strip, m_options.threads, [&](Index i) {
       std::vector<std::uint64_t> counts;
-      if (!m_budget.is_over()) body(Range{i * strip, std::min(m_lattice.rows(), (i + 1) * strip)}, counts);
+      if (!m_budget.is_over()) body(Range{i * strip, std::min(m_grid.rows(), (i + 1) * strip)}, counts);
     });
   };
   for_each_strip([&](Range rows, std::vector<std::uint64_t>& counts) {
     if (!count_strip(rows, std::nullopt, counts)) return;
-    const std::span<const Index> edges = m_lattice.col_edges;
+    const std::span<const Index> edges = m_grid.col_edges;
     std::size_t x = 0;
     for (Index i = rows.begin; i < rows.end; ++i) {
-      const auto height = static_cast<std::uint64_t>(edges_of(m_lattice.row_edges, {i, i + 1}).size());
+      const auto height = static_cast<std::uint64_t>(edges_of(m_grid.row_edges, {i, i + 1}).size());
       Tile* tile = &at(i, 0);
       for (std::size_t j = 0; j + 1 < edges.size(); ++j, ++x, ++tile) {
         // Most tiles are masked.
@@ -64,31 +64,30 @@ void KnownTiles::count_strips() {
 }
 
 bool KnownTiles::count_strip(Range rows, std::optional<std::size_t> term, std::vector<std::uint64_t>& counts) {
-  counts.resize(static_cast<std::size_t>(rows.size() * m_lattice.cols()));
-  const std::span<const Index> edges = m_lattice.row_edges;
+  counts.resize(static_cast<std::size_t>(rows.size() * m_grid.cols()));
+  const std::span<const Index> edges = m_grid.row_edges;
   return m_mask.count_tiles(
-      edges.subspan(static_cast<std::size_t>(rows.begin), static_cast<std::size_t>(rows.size()) + 1),
-      m_lattice.col_edges, term, m_budget, counts);
+      edges.subspan(static_cast<std::size_t>(rows.begin), static_cast<std::size_t>(rows.size()) + 1), m_grid.col_edges,
+      term, m_budget, counts);
 }
 
 /// The rule of find_reason(), for all tiles of a strip.
 void KnownTiles::find_reasons(Range rows, std::vector<std::uint64_t>& counts) {
-  std::vector<Tile> found(static_cast<std::size_t>(rows.size() * m_lattice.cols()));
+  std::vector<Tile> found(static_cast<std::size_t>(rows.size() * m_grid.cols()));
   std::vector<float> smallest(found.size(), 2.0F);
   for (std::size_t term = 0; term < m_terms; ++term) {
     // A single term is the mask.
     if (m_terms > 1 && !count_strip(rows, term, counts)) return;
     for (Index i = rows.begin; i < rows.end; ++i)
-      for (Index j = 0; j < m_lattice.cols(); ++j) {
+      for (Index j = 0; j < m_grid.cols(); ++j) {
         const std::size_t x = at(rows, i, j);
-        const float fraction =
-            m_terms > 1 ? visible_fraction(counts[x], m_lattice.tile(i, j).area()) : at(i, j).fraction;
+        const float fraction = m_terms > 1 ? visible_fraction(counts[x], m_grid.tile(i, j).area()) : at(i, j).fraction;
         if (fraction < smallest[x]) found[x].reason = static_cast<std::uint8_t>(term + 1);
         smallest[x] = std::min(smallest[x], fraction);
       }
   }
   for (Index i = rows.begin; i < rows.end; ++i)
-    for (Index j = 0; j < m_lattice.cols(); ++j) {
+    for (Index j = 0; j < m_grid.cols(); ++j) {
       Tile& tile = at(i, j);
       if (tile.fraction < 0) continue;
       tile.has_reason = true;
@@ -97,7 +96,7 @@ void KnownTiles::find_reasons(Range rows, std::vector<std::uint64_t>& counts) {
 }
 
 void KnownTiles::cover() {
-  std::deque<Block> open{{{0, m_lattice.rows()}, {0, m_lattice.cols()}}};
+  std::deque<Block> open{{{0, m_grid.rows()}, {0, m_grid.cols()}}};
   const Index most = most_looks(m_mask, m_options);
   for (Index looks = 0; looks < most && !open.empty() && !m_options.stop.stop_requested(); ++looks) {
     const auto [rows, cols] = open.front();
@@ -112,7 +111,7 @@ void KnownTiles::cover() {
 }
 
 bool KnownTiles::settles(Range rows, Range cols) {
-  const Coverage coverage = m_mask.coverage({edges_of(m_lattice.row_edges, rows), edges_of(m_lattice.col_edges, cols)});
+  const Coverage coverage = m_mask.coverage({edges_of(m_grid.row_edges, rows), edges_of(m_grid.col_edges, cols)});
   if (coverage == Coverage::mixed) return false;
   for (Index i = rows.begin; i < rows.end; ++i)
     for (Index j = cols.begin; j < cols.end; ++j) at(i, j).fraction = coverage == Coverage::all ? 1.0F : 0.0F;
@@ -120,21 +119,21 @@ bool KnownTiles::settles(Range rows, Range cols) {
 }
 
 void KnownTiles::count() {
-  parallel_for(m_lattice.rows(), m_options.threads, [&](Index i) {
-    for (Index j = 0; j < m_lattice.cols() && m_budget.left > 0; ++j) {
+  parallel_for(m_grid.rows(), m_options.threads, [&](Index i) {
+    for (Index j = 0; j < m_grid.cols() && m_budget.left > 0; ++j) {
       Tile& tile = at(i, j);
       if (tile.fraction >= 0) continue;
       tile.is_counted = true;
-      const Rect cells = m_lattice.tile(i, j);
+      const Rect cells = m_grid.tile(i, j);
       if (const auto seen = m_mask.count_cells(cells, std::nullopt, m_budget))
         tile.fraction = visible_fraction(*seen, cells.area());
     }
   });
   if (m_terms == 0) return;
-  parallel_for(m_lattice.rows(), m_options.threads, [&](Index i) {
-    for (Index j = 0; j < m_lattice.cols() && m_budget.left > 0; ++j) {
+  parallel_for(m_grid.rows(), m_options.threads, [&](Index i) {
+    for (Index j = 0; j < m_grid.cols() && m_budget.left > 0; ++j) {
       Tile& tile = at(i, j);
-      if (tile.is_counted && tile.fraction >= 0 && !tile.has_reason) find_reason(m_lattice.tile(i, j), tile);
+      if (tile.is_counted && tile.fraction >= 0 && !tile.has_reason) find_reason(m_grid.tile(i, j), tile);
     }
   });
 }
@@ -175,7 +174,7 @@ void KnownTiles::store(Summary& out) const {
 std::uint8_t KnownTiles::reason(Index row, Index col) const {
   const Tile& tile = at(row, col);
   if (tile.has_reason) return tile.reason;
-  const Rect cells = m_lattice.tile(row, col);
+  const Rect cells = m_grid.tile(row, col);
   const auto term =
       m_mask.masking_term(cells.rows.begin + cells.rows.size() / 2, cells.cols.begin + cells.cols.size() / 2);
   return static_cast<std::uint8_t>(term && *term < most_reasons ? *term + 1 : 0);

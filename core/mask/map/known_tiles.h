@@ -11,7 +11,7 @@ namespace vqscope {
 /// What can be known for sure of the tiles over a mask whose rows are too many to read.
 class KnownTiles {
  public:
-  KnownTiles(const Mask& mask, const Lattice& lattice, const SummaryOptions& options);
+  KnownTiles(const Mask& mask, const TileGrid& grid, const SummaryOptions& options);
 
   /// Counts all tiles together where the mask can, a strip of the picture at a time.
   void count_strips();
@@ -39,12 +39,12 @@ class KnownTiles {
     std::uint8_t reason = 0;
   };
 
-  Tile& at(Index row, Index col) { return m_tiles[static_cast<std::size_t>(row * m_lattice.cols() + col)]; }
-  const Tile& at(Index row, Index col) const { return m_tiles[static_cast<std::size_t>(row * m_lattice.cols() + col)]; }
+  Tile& at(Index row, Index col) { return m_tiles[static_cast<std::size_t>(row * m_grid.cols() + col)]; }
+  const Tile& at(Index row, Index col) const { return m_tiles[static_cast<std::size_t>(row * m_grid.cols() + col)]; }
 
   /// Where a tile of a strip stands among its counts.
   std::size_t at(Range strip, Index row, Index col) const {
-    return static_cast<std::size_t>((row - strip.begin) * m_lattice.cols() + col);
+    return static_cast<std::size_t>((row - strip.begin) * m_grid.cols() + col);
   }
 
   /// Whether the mask knows all of a block of tiles.
@@ -55,7 +55,7 @@ class KnownTiles {
   void find_reason(const Rect& cells, Tile& tile);
 
   const Mask& m_mask;
-  const Lattice& m_lattice;
+  const TileGrid& m_grid;
   const SummaryOptions& m_options;
   std::size_t m_terms;
   CountBudget m_budget;

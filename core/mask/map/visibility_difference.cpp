@@ -24,19 +24,19 @@ Index cost_of_row(const Mask& mask) { return mask.has_bands() ? 1 : mask.row_cos
 class DifferenceRows {
  public:
   /// `intervals` counts those that masks without bands of their own have been asked for.
-  DifferenceRows(const Mask& first, const Mask& second, const Lattice& lattice, const SummaryOptions& options,
+  DifferenceRows(const Mask& first, const Mask& second, const TileGrid& grid, const SummaryOptions& options,
                  std::atomic<Index>& intervals)
       : m_masks{&first, &second},
-        m_lattice(lattice),
+        m_grid(grid),
         m_options(options),
         m_intervals(intervals),
-        m_tiles(3, BandFractions(lattice.col_edges)),
-        m_counts(3, std::vector<std::uint64_t>(lattice.col_edges.size() - 1)) {
+        m_tiles(3, BandFractions(grid.col_edges)),
+        m_counts(3, std::vector<std::uint64_t>(grid.col_edges.size() - 1)) {
     m_budget.stop = options.stop;
   }
 
   void fill(Index i, Summary& out) {
-    const Range rows = m_lattice.tile(i, 0).rows;
+    const Range rows = m_grid.tile(i, 0).rows;
     for (BandFractions& tiles : m_tiles) tiles.clear();
     by_bands(*m_masks[0], *m_masks[1]) ? add_bands(rows) : add_rows(rows);
     for (std::size_t part = 0; part < 3; ++part) m_tiles[part].store_counts(m_counts[part].data());
@@ -88,7 +88,7 @@ class DifferenceRows {
     const auto at = static_cast<std::size_t>(i * out.cols + j);
     const std::uint64_t only_first = m_counts[0][x] - m_counts[2][x];
     const std::uint64_t only_second = m_counts[1][x] - m_counts[2][x];
-    const std::uint64_t area = m_lattice.tile(i, j).area();
+    const std::uint64_t area = m_grid.tile(i, j).area();
     const auto sum = static_cast<double>(static_cast<std::int64_t>(only_first - only_second));
     if (m_options.mean) out.mean[at] = static_cast<float>(sum / static_cast<double>(area));
     if (!m_options.extremes) return;
@@ -97,7 +97,7 @@ class DifferenceRows {
   }
 
   const Mask* m_masks[2];
-  const Lattice& m_lattice;
+  const TileGrid& m_grid;
   const SummaryOptions& m_options;
   std::atomic<Index>& m_intervals;
   CountBudget m_budget;  ///< without an end: there are few cells
@@ -133,24 +133,23 @@ double VisibilityDifference::cell_cost() const {
   return std::max(1.0, static_cast<double>(m_first->look_steps() + m_second->look_steps()) / steps_of_cost);
 }
 
-Result<void> VisibilityDifference::summarize(const Lattice& lattice, const SummaryOptions& options,
-                                             Summary& out) const {
+Result<void> VisibilityDifference::summarize(const TileGrid& grid, const SummaryOptions& options, Summary& out) const {
   const Index cost = std::max(cost_of_row(*m_first), cost_of_row(*m_second));
   constexpr Index most_intervals_of_a_picture = Index{1} << 29;  // some 16 ns each
   const Index most = std::min(options.max_cells, most_intervals_of_a_picture);
-  if (!by_bands(*m_first, *m_second) && lattice.bounds().rows.size() > most / cost)
-    return summarize_cells(*this, MeanKind::arithmetic, lattice, for_sampling(options, lattice.bounds()), out);
-  out.shape(lattice, options);
+  if (!by_bands(*m_first, *m_second) && grid.bounds().rows.size() > most / cost)
+    return summarize_cells(*this, MeanKind::arithmetic, grid, for_sampling(options, grid.bounds()), out);
+  out.shape(grid, options);
   std::atomic<Index> intervals = 0;
-  constexpr Index stretch = 16;  // rows of tiles a thread takes at a time
-  parallel_for((out.rows + stretch - 1) / stretch, options.threads, [&](Index part) {
-    DifferenceRows rows(*m_first, *m_second, lattice, options, intervals);
-    for (Index i = part * stretch; i < std::min(out.rows, (part + 1) * stretch) && !options.stop.stop_requested(); ++i)
+  constexpr Index segment = 16;  // rows of tiles a thread takes at a time
+  parallel_for((out.rows + segment - 1) / segment, options.threads, [&](Index part) {
+    DifferenceRows rows(*m_first, *m_second, grid, options, intervals);
+    for (Index i = part * segment; i < std::min(out.rows, (part + 1) * segment) && !options.stop.stop_requested(); ++i)
       rows.fill(i, out);
   });
   if (options.stop.stop_requested()) return cancelled();
   return intervals > options.max_cells
-             ? summarize_cells(*this, MeanKind::arithmetic, lattice, for_sampling(options, lattice.bounds()), out)
+             ? summarize_cells(*this, MeanKind::arithmetic, grid, for_sampling(options, grid.bounds()), out)
              : Result<void>();
 }
 

@@ -21,7 +21,7 @@ class VisibilityDifference : public Field {
   double at(Index row, Index col) const override;
   double cell_cost() const override;
   void read(const Rect& block, CellSpan out) const override;
-  Result<void> summarize(const Lattice& lattice, const SummaryOptions& options, Summary& out) const override;
+  Result<void> summarize(const TileGrid& grid, const SummaryOptions& options, Summary& out) const override;
   std::pair<double, double> value_range() const override { return {-1, 1}; }
 
  private:

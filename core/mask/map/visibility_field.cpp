@@ -22,16 +22,16 @@ constexpr Index most_intervals_of_a_picture = Index{1} << 29;
 class SummaryRows {
  public:
   /// `intervals` counts those that a mask without bands of its own has been asked for.
-  SummaryRows(const Mask& mask, const Lattice& lattice, const SummaryOptions& options, Summary& out,
+  SummaryRows(const Mask& mask, const TileGrid& grid, const SummaryOptions& options, Summary& out,
               std::atomic<Index>& intervals)
       : m_mask(mask),
-        m_lattice(lattice),
+        m_grid(grid),
         m_options(options),
         m_out(out),
         m_intervals(intervals),
         m_width(static_cast<std::size_t>(out.cols)),
         m_terms(options.reasons ? std::min(mask.terms().size(), most_reasons) : 0),
-        m_rows(lattice.col_edges),
+        m_rows(grid.col_edges),
         m_mean(m_width),
         m_fraction(m_width),
         m_smallest(m_width) {
@@ -40,7 +40,7 @@ class SummaryRows {
 
   void fill(Index i) {
     const auto r = static_cast<std::size_t>(i);
-    const Range rows{m_lattice.row_edges[r], m_lattice.row_edges[r + 1]};
+    const Range rows{m_grid.row_edges[r], m_grid.row_edges[r + 1]};
     const std::size_t at = r * m_width;
     float* mean = m_options.mean ? m_out.mean.data() + at : m_mean.data();
     fractions(rows, mean, [&](Range& some) {
@@ -99,7 +99,7 @@ class SummaryRows {
   }
 
   const Mask& m_mask;
-  const Lattice& m_lattice;
+  const TileGrid& m_grid;
   const SummaryOptions& m_options;
   Summary& m_out;
   std::atomic<Index>& m_intervals;
@@ -123,27 +123,26 @@ double VisibilityField::cell_cost() const {
   return m_mask->has_bands() ? 1 : std::max(1.0, static_cast<double>(m_mask->look_steps()) / steps_of_cost);
 }
 
-Result<void> VisibilityField::summarize(const Lattice& lattice, const SummaryOptions& options, Summary& out) const {
+Result<void> VisibilityField::summarize(const TileGrid& grid, const SummaryOptions& options, Summary& out) const {
   const Index most = std::min(options.max_cells, most_intervals_of_a_picture);
-  if (!m_mask->has_bands() && lattice.bounds().rows.size() > most / m_mask->row_cost())
-    return sample(lattice, options, out);
-  out.shape(lattice, options);
+  if (!m_mask->has_bands() && grid.bounds().rows.size() > most / m_mask->row_cost()) return sample(grid, options, out);
+  out.shape(grid, options);
   if (options.reasons) out.reason.resize(static_cast<std::size_t>(out.rows * out.cols));
   std::atomic<Index> intervals = 0;
   constexpr Index band = 64;  // rows of tiles a thread takes at a time
   parallel_for((out.rows + band - 1) / band, options.threads, [&](Index b) {
-    SummaryRows rows(*m_mask, lattice, options, out, intervals);
+    SummaryRows rows(*m_mask, grid, options, out, intervals);
     for (Index i = b * band; i < std::min(out.rows, (b + 1) * band) && !options.stop.stop_requested(); ++i)
       rows.fill(i);
   });
   if (options.stop.stop_requested()) return cancelled();
-  return intervals > most ? sample(lattice, options, out) : Result<void>();
+  return intervals > most ? sample(grid, options, out) : Result<void>();
 }
 
 /// Of a mask with more intervals than may be looked at: exact counts of the tiles that can be counted, of the others
 /// some cells, and of their reasons that of the tile's middle.
-Result<void> VisibilityField::sample(const Lattice& lattice, const SummaryOptions& options, Summary& out) const {
-  KnownTiles known(*m_mask, lattice, options);
+Result<void> VisibilityField::sample(const TileGrid& grid, const SummaryOptions& options, Summary& out) const {
+  KnownTiles known(*m_mask, grid, options);
   known.count_strips();
   if (!known.all_known()) {
     known.cover();
@@ -151,9 +150,8 @@ Result<void> VisibilityField::sample(const Lattice& lattice, const SummaryOption
   }
   if (options.stop.stop_requested()) return cancelled();
   if (known.all_known())
-    out.shape(lattice, options);
-  else if (auto done =
-               summarize_cells(*this, MeanKind::arithmetic, lattice, for_sampling(options, lattice.bounds()), out);
+    out.shape(grid, options);
+  else if (auto done = summarize_cells(*this, MeanKind::arithmetic, grid, for_sampling(options, grid.bounds()), out);
            !done)
     return done;
   known.store(out);

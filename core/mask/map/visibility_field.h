@@ -26,7 +26,7 @@ class VisibilityField : public Field {
   double at(Index row, Index col) const override { return m_mask->visible(row, col) ? 1 : 0; }
   double cell_cost() const override;
   void read(const Rect& block, CellSpan out) const override;
-  Result<void> summarize(const Lattice& lattice, const SummaryOptions& options, Summary& out) const override;
+  Result<void> summarize(const TileGrid& grid, const SummaryOptions& options, Summary& out) const override;
   std::pair<double, double> value_range() const override { return {0, 1}; }
   CellReport report(Index row, Index col) const override;
   std::vector<std::string> reasons() const override { return m_mask->terms(); }
@@ -38,7 +38,7 @@ class VisibilityField : public Field {
   const Mask* mask() const override { return m_mask.get(); }
 
  private:
-  Result<void> sample(const Lattice& lattice, const SummaryOptions& options, Summary& out) const;
+  Result<void> sample(const TileGrid& grid, const SummaryOptions& options, Summary& out) const;
 
   std::shared_ptr<const Mask> m_mask;
 };

@@ -2,7 +2,7 @@
 #include "core/mask/methods.h"
 
 #include "core/mask/map/visibility_field.h"
-#include "core/mask/preset/imported_mask.h"
+#include "core/mask/preset/imported_preset.h"
 #include "core/mask/preset/presets.h"
 #include "core/mask/preset/text_mask.h"
 
@@ -24,7 +24,7 @@ Relevance presets_where(const Uses& uses) {
 ParameterSpec mask_parameter() {
   ParameterSpec spec =
       make_parameter("mask", "Mask", "Which keys a query sees.",
-                     {.label = "Mask", .fallback = std::string("causal"), .in_summary = InSummary::always});
+                     {.label = "Mask", .default_value = std::string("causal"), .in_summary = InSummary::always});
   for (const auto& all : {mask_presets(), given_masks()})
     for (const auto& preset : all) spec.choices.push_back({preset.id, preset.help});
   return spec;
@@ -34,7 +34,7 @@ std::vector<ParameterSpec> term_parameters() {
   return {
       make_parameter("prefix_length", "Mask", "Number of leading positions that every query of the document sees.",
                      {.label = "Prefix",
-                      .fallback = automatic_length,
+                      .default_value = automatic_length,
                       .minimum = static_cast<double>(automatic_length),
                       .maximum = 2147483648.0,
                       .unit = "tokens",
@@ -43,7 +43,7 @@ std::vector<ParameterSpec> term_parameters() {
       make_parameter("sliding_window", "Mask",
                      "Maximum number of keys that a query sees, including its own: q_pos - kv_pos < sliding_window.",
                      {.label = "Window",
-                      .fallback = Index{0},
+                      .default_value = Index{0},
                       .minimum = 0,
                       .maximum = 2147483648.0,
                       .logarithmic = true,
@@ -59,7 +59,7 @@ std::vector<ParameterSpec> layout_parameters() {
   for (auto& spec : specs) {
     if (spec.name == "kv_length") spec.automatic = "q_length + past_len; three quarters of q_length in cross";
     if (spec.name == "padding") {
-      spec.fallback = automatic_length;
+      spec.default_value = automatic_length;
       spec.minimum = static_cast<double>(automatic_length);
       spec.logarithmic = false;
       spec.help =

@@ -17,12 +17,12 @@ Result<CurveSet> visible_keys(const Field& field, Range rows, Index points, std:
   set.curves = {{"keys", {}}};
   CountBudget budget{.left = most_steps_of_an_answer, .stop = stop};
   for (std::size_t i = 0; i + 1 < edges.size(); ++i) {
-    const Range stretch{edges[i], edges[i + 1]};
-    const auto keys = visible_count(*mask, stretch, budget);
-    const double part = static_cast<double>(stretch.begin - rows.begin) / static_cast<double>(rows.size());
+    const Range segment{edges[i], edges[i + 1]};
+    const auto keys = visible_count(*mask, segment, budget);
+    const double part = static_cast<double>(segment.begin - rows.begin) / static_cast<double>(rows.size());
     if (!keys)
-      return budget.error("counting the visible keys beyond row " + to_text(stretch.begin), budget.steps_of_all(part));
-    set.curves[0].y.push_back(static_cast<double>(*keys) / static_cast<double>(stretch.size()));
+      return budget.error("counting the visible keys beyond row " + to_text(segment.begin), budget.steps_of_all(part));
+    set.curves[0].y.push_back(static_cast<double>(*keys) / static_cast<double>(segment.size()));
   }
   return set;
 }

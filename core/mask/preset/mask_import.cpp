@@ -7,7 +7,7 @@
 #include "core/io/bytes/read_text.h"
 #include "core/io/npy/npy_reader.h"
 #include "core/mask/import/read_mask_file.h"
-#include "core/mask/preset/imported_mask.h"
+#include "core/mask/preset/imported_preset.h"
 #include "core/mask/preset/text_mask.h"
 #include "core/method/free_name.h"
 
@@ -35,7 +35,7 @@ bool begins_with_number(const std::string& path) {
   return false;
 }
 
-bool is_dump(const std::string& path) {
+bool is_imported(const std::string& path) {
   if (mask_tensor(path)) return true;
   const std::string suffix = file_suffix(path);
   if (suffix == "txt") return begins_with_number(path);
@@ -51,20 +51,20 @@ Result<MaskImport> import_text(const std::string& path) {
 }
 
 /// "mask.npy [8, 8]": the name without its folders, and the shape of the whole tensor.
-std::string source_of(const std::string& path, const MaskDump& dump) {
+std::string source_of(const std::string& path, const ReadMask& imported) {
   constexpr std::size_t longest_name = 200;
   std::string shape;
-  for (const Index size : dump.leading) shape += to_text(size) + ", ";
-  const Extent extent = dump.mask->extent();
+  for (const Index size : imported.leading) shape += to_text(size) + ", ";
+  const Extent extent = imported.mask->extent();
   return shortened(shown_path(file_name(path)), longest_name) + " [" + shape + to_text(extent.rows) + ", " +
          to_text(extent.cols) + "]";
 }
 
-MaskImport import_of(const MaskDump& dump, std::string source) {
-  MaskFile file = mask_file(dump.reading, std::move(source));
-  for (const Index size : dump.leading) file.masks *= size;
-  const DumpReading& reading = dump.reading;
-  return {dump.mask, reading.why, reading.warnings, reading, dump.leading, std::move(file)};
+MaskImport import_of(const ReadMask& imported, std::string source) {
+  MaskFile file = mask_file(imported.reading, std::move(source));
+  for (const Index size : imported.leading) file.masks *= size;
+  const ImportedReading& reading = imported.reading;
+  return {imported.mask, reading.why, reading.warnings, reading, imported.leading, std::move(file)};
 }
 
 }  // namespace
@@ -74,16 +74,16 @@ bool is_mask_file(const std::string& path) {
   return std::ranges::count(std::array{"py", "npy", "csv", "tsv", "txt", "png"}, file_suffix(path)) > 0;
 }
 
-Result<MaskImport> import_mask(const std::string& path, const DumpOptions& options) {
-  if (!is_dump(path)) return import_text(path);
-  auto dump = read_mask_file(path, options);
-  if (!dump) return dump.error();
-  return import_of(*dump, source_of(path, *dump));
+Result<MaskImport> import_mask(const std::string& path, const ImportOptions& options) {
+  if (!is_imported(path)) return import_text(path);
+  auto imported = read_mask_file(path, options);
+  if (!imported) return imported.error();
+  return import_of(*imported, source_of(path, *imported));
 }
 
-MaskImport read_import_as(const MaskImport& import, const DumpReading& of_the_file, const std::string& evidence) {
-  const MaskDump dump{std::get<1>(import.mask), import.reading, import.leading};
-  return import_of(read_as(dump, of_the_file, evidence), import.file->source);
+MaskImport read_import_as(const MaskImport& import, const ImportedReading& of_the_file, const std::string& evidence) {
+  const ReadMask imported{std::get<1>(import.mask), import.reading, import.leading};
+  return import_of(read_as(imported, of_the_file, evidence), import.file->source);
 }
 
 Result<ParameterValues> with_import(const ParameterValues& values, const MaskImport& import) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/mask/import/mask_dump.h"
+#include "core/mask/import/mask_array.h"
 #include "core/mask/import/mask_file.h"
 #include "core/method/parameter.h"
 
@@ -14,12 +14,12 @@ namespace vqscope {
 
 /// A mask from a file: a text of the mask language, or cells.
 struct MaskImport {
-  Variant<std::string, std::shared_ptr<const DumpMask>> mask;
+  Variant<std::string, std::shared_ptr<const ImportedMask>> mask;
   std::string sentence;  ///< how it was read, for the user to confirm: "boolean: true is visible, because …"
   std::vector<std::string> warnings;  ///< for cells; for a text, see mask_text_warnings()
-  DumpReading reading = {};           ///< of a dump
-  std::vector<Index> leading = {};    ///< of a dump: sizes of the dimensions before q and kv
-  std::optional<MaskFile> file = {};  ///< of a dump
+  ImportedReading reading = {};       ///< of an imported mask
+  std::vector<Index> leading = {};    ///< of an imported mask: sizes of the dimensions before q and kv
+  std::optional<MaskFile> file = {};  ///< of an imported mask
 
   bool is_text() const { return mask.index() == 0; }
 };
@@ -29,10 +29,10 @@ bool is_mask_file(const std::string& path);
 
 /// Reads cells if the extension says so (for .txt, if the file begins with a number; m.npz:mask names a tensor), else a
 /// text; "-" is a text on standard input. Errors name the file and the place in it.
-Result<MaskImport> import_mask(const std::string& path, const DumpOptions& options = {});
+Result<MaskImport> import_mask(const std::string& path, const ImportOptions& options = {});
 
 /// Cells read as those of the file's other masks: see read_as().
-MaskImport read_import_as(const MaskImport& import, const DumpReading& of_the_file, const std::string& evidence);
+MaskImport read_import_as(const MaskImport& import, const ImportedReading& of_the_file, const std::string& evidence);
 
 /// The values of `visibility` with the imported mask. A text keeps the sequence; cells set its lengths.
 Result<ParameterValues> with_import(const ParameterValues& values, const MaskImport& import);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/field/lattice.h"
+#include "core/field/tile_grid.h"
 #include "core/mask/language/language_mask.h"
-#include "core/mask/preset/imported_mask.h"
+#include "core/mask/preset/imported_preset.h"
 #include "core/mask/preset/preset_text.h"
 #include "core/mask/preset/text_mask.h"
 

@@ -81,7 +81,7 @@ MaskBindings bindings_of(const MaskProgram& program, const language::Given& give
   MaskBindings bindings;
   for (const auto& use : program.integers())
     if (const auto found = given.integers.find(use.name);
-        found != given.integers.end() && (use.fallback || found->second != language::not_given))
+        found != given.integers.end() && (use.default_value || found->second != language::not_given))
       bindings.integers[use.name] = found->second;
   for (const auto& use : program.arrays())
     if (use.source != language::ArraySource::given)
@@ -110,8 +110,8 @@ ParameterSpec mask_text_parameter() {
       "The mask in the Python subset of FlexAttention's mask_mod: True where the query sees the key.",
       {.label = "Text",
        .kind = ParameterKind::text,
-       .fallback = std::string("def mask_mod(b, h, q_idx, kv_idx):\n    causal = kv_idx <= q_idx + past_len\n"
-                               "    window = q_idx + past_len - kv_idx < 128\n    return causal & window\n"),
+       .default_value = std::string("def mask_mod(b, h, q_idx, kv_idx):\n    causal = kv_idx <= q_idx + past_len\n"
+                                    "    window = q_idx + past_len - kv_idx < 128\n    return causal & window\n"),
        .relevant = {{"mask", {std::string(text_mask_id)}}},
        .most_items = longest_text,
        .in_summary = InSummary::never,

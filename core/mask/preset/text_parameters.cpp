@@ -53,16 +53,16 @@ ParameterSpec free_integer_parameter(const language::IntegerUse& use, std::strin
   if (use.is_flag) {
     spec.kind = ParameterKind::boolean;
     spec.help = "True or False, as the mask's text leaves it free.";
-    spec.fallback = use.fallback.value_or(0) != 0;
+    spec.default_value = use.default_value.value_or(0) != 0;
     return spec;
   }
-  if (use.fallback) {
-    spec.fallback = *use.fallback;
-    spec.minimum = *use.fallback < 0 ? -most_index : 0;
-    spec.logarithmic = *use.fallback >= 0;
+  if (use.default_value) {
+    spec.default_value = *use.default_value;
+    spec.minimum = *use.default_value < 0 ? -most_index : 0;
+    spec.logarithmic = *use.default_value >= 0;
     return spec;
   }
-  spec.fallback = language::not_given;
+  spec.default_value = language::not_given;
   spec.minimum = static_cast<double>(language::not_given);
   spec.automatic = use.may_miss ? "None" : "not given, and the mask needs it";
   if (use.is_truth) {
@@ -80,8 +80,8 @@ ParameterSpec word_parameter(const language::WordUse& use) {
       make_parameter(free_name_key(use.name), free_names, "A value that decides what the mask's text means.",
                      {.label = shortened(use.name, longest_label),
                       .kind = ParameterKind::text,
-                      .fallback = use.fallback.value_or(std::string()),
-                      .automatic = use.fallback ? "" : "not given, and the mask needs it",
+                      .default_value = use.default_value.value_or(std::string()),
+                      .automatic = use.default_value ? "" : "not given, and the mask needs it",
                       .most_items = longest_word});
   if (!use.choices.empty()) spec.help = "A text that the mask compares with " + join(use.choices, ", ") + ".";
   for (const std::string& text : use.choices) spec.choices.push_back({text, "the mask compares with it"});
@@ -91,13 +91,13 @@ ParameterSpec word_parameter(const language::WordUse& use) {
 ParameterSpec none_parameter(std::string_view name) {
   const std::string label = shortened(name, longest_label);
   return make_parameter(none_key(name), free_names, "Whether the name is None, with which the mask's text compares it.",
-                        {.label = label + " is None", .fallback = false});
+                        {.label = label + " is None", .default_value = false});
 }
 
 ParameterSpec array_parameter(const language::ArrayUse& use) {
   return make_parameter(free_name_key(use.name), free_names, "An array of integers that the mask's text indexes.",
                         {.label = shortened(use.name, longest_label),
-                         .fallback = std::vector<Index>{},
+                         .default_value = std::vector<Index>{},
                          .minimum = -most_index,
                          .maximum = most_index,
                          .automatic = is_of_the_sequence(use.name) ? "as the sequence has it"
@@ -114,7 +114,7 @@ void add_array_parameters(const language::ArrayUse& use, const ParameterValues& 
     specs.push_back(make_parameter(array_shape_key(use.name), free_names,
                                    "How long the sides of the array are, row by row; of a list nothing.",
                                    {.label = "Shape of " + label,
-                                    .fallback = std::vector<Index>{},
+                                    .default_value = std::vector<Index>{},
                                     .minimum = 0,
                                     .maximum = most_index,
                                     .automatic = "a list",
@@ -122,7 +122,7 @@ void add_array_parameters(const language::ArrayUse& use, const ParameterValues& 
   if (values.find(array_truth_key(use.name)))
     specs.push_back(make_parameter(array_truth_key(use.name), free_names,
                                    "Whether the array holds truth values, of which ~ is not.",
-                                   {.label = label + " is boolean", .fallback = false}));
+                                   {.label = label + " is boolean", .default_value = false}));
 }
 
 ParameterSpec plane_parameter(const char* name) {
@@ -132,7 +132,7 @@ ParameterSpec plane_parameter(const char* name) {
       head ? "The head h for which the mask is shown." : "The sequence b of the batch for which the mask is shown.",
       {.label = head ? "Head" : "Batch",
        .kind = ParameterKind::integer,
-       .fallback = Index{0},
+       .default_value = Index{0},
        .minimum = 0,
        .maximum = 65535,
        .logarithmic = true});
@@ -155,7 +155,7 @@ std::vector<std::string> switch_names(const MaskProgram& program) {
 ParameterSpec terms_parameter(const MaskProgram& program) {
   ParameterSpec spec = make_parameter(
       "terms_off", "Mask", "What is switched off: a term then masks nothing, a branch of an or shows nothing.",
-      {.label = "Terms left out", .fallback = std::vector<std::string>{}});
+      {.label = "Terms left out", .default_value = std::vector<std::string>{}});
   const auto names = switch_names(program);
   const std::size_t terms = program.terms().size();
   // A mask of one term has nothing but its branches to leave out.
@@ -168,7 +168,7 @@ ParameterSpec terms_parameter(const MaskProgram& program) {
 ParameterSpec mask_function_parameter(const MaskProgram& program) {
   ParameterSpec spec = make_parameter(
       "mask_function", "Mask", "Which of the text's functions is the mask; at first the one that a reader would take.",
-      {.label = "Mask of the text", .fallback = std::string()});
+      {.label = "Mask of the text", .default_value = std::string()});
   if (program.masks().size() < 2) return spec;
   spec.choices.push_back({"", "the last one that no other uses"});
   for (const std::string& name : program.masks()) spec.choices.push_back({name, "this one"});

@@ -9,18 +9,18 @@ void append_new(Index value, std::vector<Index>& values) {
 }
 
 /// How far counts stay at or below 0, 1 and 2 from one end on.
-std::vector<Index> quiet_stretches(const std::vector<Index>& counts, bool from_front) {
-  std::vector<Index> stretches;
+std::vector<Index> quiet_segments(const std::vector<Index>& counts, bool from_front) {
+  std::vector<Index> segments;
   const auto n = counts.size();
   for (const Index most : {0, 1, 2}) {
     std::size_t i = 0;
     while (i < n && counts[from_front ? i : n - 1 - i] <= most) ++i;
-    append_new(static_cast<Index>(i), stretches);
+    append_new(static_cast<Index>(i), segments);
   }
-  return stretches;
+  return segments;
 }
 
-/// Sums of linear functions over stretches of borders, by second differences.
+/// Sums of linear functions over segments of borders, by second differences.
 class CrossingSum {
  public:
   explicit CrossingSum(Index borders) : m_slope(static_cast<std::size_t>(borders + 2)), m_value(m_slope) {}
@@ -149,20 +149,20 @@ std::vector<Index> ShapeVotes::readers() const {
   return seen;
 }
 
-std::vector<Index> ShapeVotes::pads(bool left) const { return quiet_stretches(readers(), left); }
+std::vector<Index> ShapeVotes::pads(bool left) const { return quiet_segments(readers(), left); }
 
 std::vector<Range> ShapeVotes::hidden() const {
   const auto seen = readers();
-  std::vector<Range> stretches;
+  std::vector<Range> segments;
   Index begin = 0;
   for (Index kv = 0; kv < static_cast<Index>(seen.size()); ++kv) {
     if (seen[static_cast<std::size_t>(kv)] == 0) continue;
-    if (begin > 0 && begin < kv) stretches.push_back({begin, kv});
+    if (begin > 0 && begin < kv) segments.push_back({begin, kv});
     begin = kv + 1;
   }
-  std::ranges::stable_sort(stretches, std::ranges::greater(), &Range::size);
-  stretches.resize(std::min(stretches.size(), Votes::most_candidates));
-  return stretches;
+  std::ranges::stable_sort(segments, std::ranges::greater(), &Range::size);
+  segments.resize(std::min(segments.size(), Votes::most_candidates));
+  return segments;
 }
 
 std::vector<Index> ShapeVotes::blinds(bool first) const {
@@ -171,7 +171,7 @@ std::vector<Index> ShapeVotes::blinds(bool first) const {
     seen.push_back(0);
     for (const Range& each : m_rows.row(q)) seen.back() += each.size();
   });
-  return quiet_stretches(seen, first);
+  return quiet_segments(seen, first);
 }
 
 std::vector<Index> ShapeVotes::crossings(Index past_len, Side side) const {

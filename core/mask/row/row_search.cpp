@@ -137,7 +137,7 @@ Error too_long(const CountBudget& budget, Range looked_at, Index rows) {
                       budget.steps_of_all(part));
 }
 
-/// Longer and longer stretches of `rows`: what is near is found at once, and memory is bounded.
+/// Longer and longer segments of `rows`: what is near is found at once, and memory is bounded.
 template <class Visit>
 Result<std::optional<Index>> search_chunks(Range rows, bool forwards, CountBudget& budget, const Visit& visit) {
   const Range all = rows;

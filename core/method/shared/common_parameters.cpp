@@ -8,10 +8,10 @@ ParameterSpec seed_parameter(std::string group, std::string help, std::vector<Re
                         {.maximum = 0x1p53, .relevant = std::move(relevant)});
 }
 
-ParameterSpec points_parameter(std::string group, Index fallback, Index most) {
+ParameterSpec points_parameter(std::string group, Index default_value, Index most) {
   return make_parameter(
       "points", std::move(group), "Maximum number of points on the curve.",
-      {.fallback = fallback, .minimum = 2, .maximum = static_cast<double>(most), .logarithmic = true});
+      {.default_value = default_value, .minimum = 2, .maximum = static_cast<double>(most), .logarithmic = true});
 }
 
 ParameterSpec worker_threads_parameter(std::string group) {

@@ -10,7 +10,7 @@ namespace vqscope {
 ParameterSpec seed_parameter(std::string group, std::string help, std::vector<Relevance> relevant = {});
 
 /// `points`: of a curve, at most.
-ParameterSpec points_parameter(std::string group, Index fallback, Index most);
+ParameterSpec points_parameter(std::string group, Index default_value, Index most);
 
 /// `threads`: 0 for as many as the machine has.
 ParameterSpec worker_threads_parameter(std::string group);

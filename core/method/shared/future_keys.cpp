@@ -8,7 +8,7 @@ ParameterSpec future_keys_parameter() {
       "future_keys", "Picture", "Keys after the query in pictures. Numbers do not depend on it.",
       {.label = "Future keys",
        .role = ParameterRole::picture,
-       .fallback = std::string("muted"),
+       .default_value = std::string("muted"),
        .choices = {{"muted", "grey: a causal decoder never uses them; the colours span the range of the other keys"},
                    {"shown", "in colour: for an encoder, or to see the whole formula"}},
        .in_summary = InSummary::never});

@@ -68,12 +68,13 @@ const NumberType& number_type(std::string_view id) {
 
 ParameterSpec number_type_parameter() {
   return make_parameter("number_type", group, "Number type used for the computation.",
-                        {.fallback = std::string("bfloat16"), .choices = choices()});
+                        {.default_value = std::string("bfloat16"), .choices = choices()});
 }
 
 ParameterSpec number_types_parameter() {
-  return make_parameter("number_types", group, "Number types to plot.",
-                        {.fallback = std::vector<std::string>{"float32", "bfloat16", "float16"}, .choices = choices()});
+  return make_parameter(
+      "number_types", group, "Number types to plot.",
+      {.default_value = std::vector<std::string>{"float32", "bfloat16", "float16"}, .choices = choices()});
 }
 
 }  // namespace vqscope

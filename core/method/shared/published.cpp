@@ -18,7 +18,7 @@ ParameterSpec overlay_parameter() {
   return make_parameter(
       "overlay", "Curve", "Published values, plotted as markers on a separate axis.",
       {.label = "Published",
-       .fallback = std::string("none"),
+       .default_value = std::string("none"),
        .choices = {{"none", "computed curves only"},
                    {"alibi_table_2", "perplexity by length of models trained at 512 tokens, Press et al. 2022"}}});
 }

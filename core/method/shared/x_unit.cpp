@@ -15,7 +15,7 @@ void divide(std::vector<double>& values, double by) {
 ParameterSpec x_unit_parameter() {
   return make_parameter("x_unit", "Curve", "Unit of the x axis.",
                         {.label = "x in",
-                         .fallback = std::string("tokens"),
+                         .default_value = std::string("tokens"),
                          .choices = {{"tokens", "tokens"}, {"trained_lengths", "multiples of the training length"}}});
 }
 
@@ -26,9 +26,9 @@ void apply_x_unit(const ParameterValues& values, Index trained, CurveSet& set) {
   const std::string tokens = "(tokens)";
   divide(set.x, by);
   for (auto& mark : set.marks) mark.x /= by;
-  for (auto& stretch : set.stretches) {
-    stretch.from /= by;
-    stretch.to /= by;
+  for (auto& segment : set.segments) {
+    segment.from /= by;
+    segment.to /= by;
   }
   if (set.published)
     for (auto& series : set.published->series) divide(series.x, set.published->trained_length);

@@ -15,7 +15,7 @@ constexpr Index most_points = 200;
 
 }  // namespace
 
-void TrainingWatch::tell(const TrainingNews& news, double now) {
+void TrainingWatch::tell(const TrainingProgress& news, double now) {
   bool asks = false;
   {
     const std::lock_guard lock(m_mutex);
@@ -38,7 +38,7 @@ void TrainingWatch::tell(const TrainingNews& news, double now) {
   m_state.sample_step = news.step;
 }
 
-void TrainingWatch::add_loss(const TrainingNews& news) {
+void TrainingWatch::add_loss(const TrainingProgress& news) {
   auto line = std::ranges::find(m_lines, news.training, &Line::training);
   if (line == m_lines.end()) {
     m_lines.push_back({.training = news.training,

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/method/curve_set.h"
-#include "core/method/training/training_news.h"
+#include "core/method/training/training_progress.h"
 
 #include <deque>
 #include <mutex>
@@ -28,7 +28,7 @@ struct TrainingState {
 class TrainingWatch {
  public:
   /// Asks for a sample if the newest is older than two seconds.
-  void tell(const TrainingNews& news, double now);
+  void tell(const TrainingProgress& news, double now);
 
   /// Nothing: no training has told anything.
   std::optional<TrainingState> state() const;
@@ -55,7 +55,7 @@ class TrainingWatch {
   };
 
   static std::vector<double> mean_of(const std::vector<const Line*>& lines, const std::vector<double>& x);
-  void add_loss(const TrainingNews& news);
+  void add_loss(const TrainingProgress& news);
   double tokens_per_second() const;
 
   mutable std::mutex m_mutex;

@@ -177,10 +177,10 @@ void TransformerPass<Real>::update_codebooks(Parameters<Real>& parameters) const
 
 template <class Real>
 std::vector<double> TransformerPass<Real>::used_codes() const {
-  std::vector<double> shares;
+  std::vector<double> fractions;
   for (Index layer = 0; layer < m_config.attention_layers() && m_config.quantises(); ++layer) {
     if (m_left_out[static_cast<std::size_t>(layer)]) {
-      shares.push_back(std::numeric_limits<double>::quiet_NaN());
+      fractions.push_back(std::numeric_limits<double>::quiet_NaN());
       continue;
     }
     std::vector<bool> used(static_cast<std::size_t>(m_config.n_heads * m_config.n_code));
@@ -190,9 +190,9 @@ std::vector<double> TransformerPass<Real>::used_codes() const {
         used[i / static_cast<std::size_t>(m_length) * static_cast<std::size_t>(m_config.n_code) +
              static_cast<std::size_t>(of_row[i])] = true;
     }
-    shares.push_back(static_cast<double>(std::ranges::count(used, true)) / static_cast<double>(used.size()));
+    fractions.push_back(static_cast<double>(std::ranges::count(used, true)) / static_cast<double>(used.size()));
   }
-  return shares;
+  return fractions;
 }
 
 template <class Real>

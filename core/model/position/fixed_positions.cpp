@@ -50,9 +50,9 @@ std::vector<double> distance_sinusoids(Index d_model, Index length, Index clamp_
   for (Index distance = 0; distance < length; ++distance)
     for (Index i = 0; i < d_model; ++i) {
       const Index k = i % (d_model / 2);
-      const double share = 2 * static_cast<double>(k) / static_cast<double>(d_model);
+      const double fraction = 2 * static_cast<double>(k) / static_cast<double>(d_model);
       const Index counted = clamp_len > 0 ? std::min(distance, clamp_len) : distance;
-      const double angle = static_cast<double>(counted) * std::pow(10000, -share);
+      const double angle = static_cast<double>(counted) * std::pow(10000, -fraction);
       sinusoids.push_back(i < d_model / 2 ? std::sin(angle) : std::cos(angle));
     }
   return sinusoids;

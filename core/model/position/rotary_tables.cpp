@@ -25,8 +25,8 @@ RopeFrequencies frequencies_of(const TransformerConfig& config) {
 /// other encodings.
 double growth(const TransformerConfig& config, Index pair, double position) {
   if (config.pos != PositionKind::xpos) return 1;
-  const double share = 2 * static_cast<double>(pair) / static_cast<double>(config.head_dim);
-  const double zeta = (share + config.xpos_gamma) / (1 + config.xpos_gamma);
+  const double fraction = 2 * static_cast<double>(pair) / static_cast<double>(config.head_dim);
+  const double zeta = (fraction + config.xpos_gamma) / (1 + config.xpos_gamma);
   return std::pow(zeta, position / config.xpos_scale_base);
 }
 

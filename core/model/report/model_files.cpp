@@ -25,10 +25,10 @@ Result<ConfigValue> read_config_file(const RunFile& file) {
 
 Result<NamedTensors> open_tensors(const RunFile& file) { return NamedTensors::open(file.bytes, file.path); }
 
-ParameterSpec precision_parameter(const std::string& fallback) {
+ParameterSpec precision_parameter(const std::string& default_value) {
   return make_parameter(
       "precision", "Machine", "Number type of all arithmetic.",
-      {.fallback = fallback, .choices = {{"float64", "double precision"}, {"float32", "single precision"}}});
+      {.default_value = default_value, .choices = {{"float64", "double precision"}, {"float32", "single precision"}}});
 }
 
 int worker_threads(const ParameterValues& values) {

@@ -13,7 +13,7 @@ Result<ConfigValue> read_config_file(const RunFile& file);
 Result<NamedTensors> open_tensors(const RunFile& file);
 
 /// `precision`: float64 or float32.
-ParameterSpec precision_parameter(const std::string& fallback);
+ParameterSpec precision_parameter(const std::string& default_value);
 
 /// The number of threads to use, of worker_threads_parameter().
 int worker_threads(const ParameterValues& values);

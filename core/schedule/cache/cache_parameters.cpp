@@ -21,15 +21,19 @@ constexpr std::array types{CacheType{"float32", "4 bytes", 32}, CacheType{"bfloa
                            CacheType{"int4", "half a byte, scales not counted", 4}};
 
 ParameterSpec type_parameter() {
-  ParameterSpec spec = make_parameter("dtype", "Memory", "Type of the numbers.", {.fallback = std::string("bfloat16")});
+  ParameterSpec spec =
+      make_parameter("dtype", "Memory", "Type of the numbers.", {.default_value = std::string("bfloat16")});
   for (const CacheType& type : types) spec.choices.push_back({type.id, type.help});
   return spec;
 }
 
-ParameterSpec gibibytes(std::string name, std::string help, double fallback, double minimum, bool logarithmic) {
-  return make_parameter(
-      std::move(name), "Memory", std::move(help),
-      {.fallback = fallback, .minimum = minimum, .maximum = 1048576, .logarithmic = logarithmic, .unit = "GiB"});
+ParameterSpec gibibytes(std::string name, std::string help, double default_value, double minimum, bool logarithmic) {
+  return make_parameter(std::move(name), "Memory", std::move(help),
+                        {.default_value = default_value,
+                         .minimum = minimum,
+                         .maximum = 1048576,
+                         .logarithmic = logarithmic,
+                         .unit = "GiB"});
 }
 
 }  // namespace
@@ -37,11 +41,11 @@ ParameterSpec gibibytes(std::string name, std::string help, double fallback, dou
 std::vector<ParameterSpec> layer_cache_parameters() {
   return {type_parameter(),
           make_parameter("batch", "Memory", "Number of sequences.",
-                         {.fallback = Index{1}, .minimum = 1, .maximum = 1048576, .logarithmic = true}),
+                         {.default_value = Index{1}, .minimum = 1, .maximum = 1048576, .logarithmic = true}),
           gibibytes("memory", "Memory of the device.", 80, 0.001, true),
           gibibytes("weights", "Part of the memory that weights and everything else take.", 0, 0, false),
           make_parameter("length_max", "View", "Longest sequence on the axis.",
-                         {.fallback = Index{2097152},
+                         {.default_value = Index{2097152},
                           .minimum = static_cast<double>(shortest_sequence),
                           .maximum = static_cast<double>(longest_cached),
                           .logarithmic = true,

@@ -17,15 +17,15 @@ constexpr std::array kinds{LayerAttention::full,   LayerAttention::sliding,    L
                            LayerAttention::sparse, LayerAttention::compressed, LayerAttention::state,
                            LayerAttention::none};
 
-ParameterSpec size_parameter(std::string name, std::string help, Index fallback, double minimum, double maximum) {
+ParameterSpec size_parameter(std::string name, std::string help, Index default_value, double minimum, double maximum) {
   return make_parameter(std::move(name), "Model", std::move(help),
-                        {.fallback = fallback, .minimum = minimum, .maximum = maximum});
+                        {.default_value = default_value, .minimum = minimum, .maximum = maximum});
 }
 
 ParameterSpec query_parameter() {
   return make_parameter("query", "View", "Query whose reach is shown, counted from the first token after the cache.",
                         {.role = ParameterRole::tokens,
-                         .fallback = Index{-1},
+                         .default_value = Index{-1},
                          .minimum = -1,
                          .maximum = most_tokens,
                          .automatic = "the last token that is not padding"});
@@ -35,7 +35,7 @@ ParameterSpec rule_parameter() {
   ParameterSpec spec =
       make_parameter("document_rule", "Documents",
                      "Kinds of layers that keep to documents: attention masks other documents, a state is reset.",
-                     {.fallback = std::vector<std::string>{"full", "sliding", "chunked", "sparse", "compressed"}});
+                     {.default_value = std::vector<std::string>{"full", "sliding", "chunked", "sparse", "compressed"}});
   for (const LayerAttention kind : kinds)
     if (kind != LayerAttention::none) spec.choices.push_back({name_of(kind), name_of(kind) + " layers"});
   return spec;
@@ -44,7 +44,7 @@ ParameterSpec rule_parameter() {
 ParameterSpec crossing_parameter() {
   return make_parameter("crossing_layers", "Documents",
                         "Layers without the document rule, whatever their kind, counted from 0.",
-                        {.fallback = std::vector<Index>(),
+                        {.default_value = std::vector<Index>(),
                          .minimum = 0,
                          .maximum = static_cast<double>(most_layers - 1),
                          .automatic = "none",
@@ -61,7 +61,7 @@ std::vector<ParameterSpec> schedule_parameters() {
       make_parameter("layers", "Model",
                      "Layers from the first to the last, as 5*sliding:1024,full: full, sliding:N, chunked:N, sparse:N, "
                      "compressed:N, state or none, with attributes such as nope, sink or shares=LAYER after a space.",
-                     {.kind = ParameterKind::text, .fallback = std::string("5*sliding:1024,full")}),
+                     {.kind = ParameterKind::text, .default_value = std::string("5*sliding:1024,full")}),
       std::move(repeat),
       size_parameter("num_key_value_heads", "Number of key/value heads of layers that state none.", 16, 1, 65536),
       size_parameter("head_dim", "Dimensions per head of layers that state none.", 128, 1, 65536)};

@@ -141,7 +141,7 @@ std::vector<ParameterSpec> growth_parameters() {
   auto specs = reach_parameters();
   specs.push_back(make_parameter("intended_layers", "Model",
                                  "Layers as they are meant to be, written as layers, to compare with; empty: none.",
-                                 {.kind = ParameterKind::text, .fallback = std::string()}));
+                                 {.kind = ParameterKind::text, .default_value = std::string()}));
   return specs;
 }
 
@@ -167,7 +167,7 @@ Method layer_reach_method() {
                                 .scale = ValueScale::categorical,
                                 .row_name = "layer",
                                 .col_name = [](const ParameterValues&) { return std::string("token"); },
-                                .companions = {"layer_reach_growth", "layer_kv_cache"},
+                                .related = {"layer_reach_growth", "layer_kv_cache"},
                                 .categories = reach_categories,
                                 .make = make_reach_field,
                                 .make_checks = true}};

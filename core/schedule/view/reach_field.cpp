@@ -53,18 +53,17 @@ std::string reach_reason(const LayerSight& sight, const LayerReach& reach, Index
 
 ReachField::ReachField(LayerSight sight, LayerReach reach) : m_sight(std::move(sight)), m_reach(std::move(reach)) {}
 
-Result<void> ReachField::summarize(const Lattice& lattice, const SummaryOptions& options, Summary& out) const {
-  out.shape(lattice, options);
+Result<void> ReachField::summarize(const TileGrid& grid, const SummaryOptions& options, Summary& out) const {
+  out.shape(grid, options);
   out.exact = true;
-  const auto cols = static_cast<std::size_t>(lattice.cols());
-  for (Index i = 0; i < lattice.rows(); ++i) {
+  const auto cols = static_cast<std::size_t>(grid.cols());
+  for (Index i = 0; i < grid.rows(); ++i) {
     if (options.stop.stop_requested()) return cancelled();
     std::vector<KindCounts> counts(cols, KindCounts{});
-    for (Index layer = lattice.row_edges[static_cast<std::size_t>(i)];
-         layer < lattice.row_edges[static_cast<std::size_t>(i) + 1]; ++layer) {
+    for (Index layer = grid.row_edges[static_cast<std::size_t>(i)];
+         layer < grid.row_edges[static_cast<std::size_t>(i) + 1]; ++layer) {
       const auto spans = m_reach.spans(layer);
-      for (std::size_t j = 0; j < cols; ++j)
-        count_spans(spans, {lattice.col_edges[j], lattice.col_edges[j + 1]}, counts[j]);
+      for (std::size_t j = 0; j < cols; ++j) count_spans(spans, {grid.col_edges[j], grid.col_edges[j + 1]}, counts[j]);
     }
     for (std::size_t j = 0; j < cols; ++j) {
       const auto tile = static_cast<std::size_t>(i) * cols + j;

@@ -15,7 +15,7 @@ class ReachField : public Field {
   CellType cell_type() const override { return CellType::int32; }
   double at(Index row, Index col) const override { return static_cast<double>(m_reach.kind(row, col)); }
   /// Exact at any length: a layer has at most seven spans.
-  Result<void> summarize(const Lattice& lattice, const SummaryOptions& options, Summary& out) const override;
+  Result<void> summarize(const TileGrid& grid, const SummaryOptions& options, Summary& out) const override;
   std::pair<double, double> value_range() const override { return {0, reach_kinds - 1}; }
   CellReport report(Index row, Index col) const override;
   std::vector<std::pair<std::string, double>> facts(const std::stop_token& stop) const override;

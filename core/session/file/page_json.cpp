@@ -59,7 +59,7 @@ void read_colour_map(PageReader& reader, const std::string& key, const ConfigVal
 /// The two ends of a side of a view.
 std::optional<std::pair<double, double>> ends_in(const ConfigValue* json) {
   static const ParameterSpec ends{.kind = ParameterKind::real_list,
-                                  .fallback = std::vector<double>{},
+                                  .default_value = std::vector<double>{},
                                   .minimum = std::numeric_limits<double>::lowest(),
                                   .maximum = std::numeric_limits<double>::max(),
                                   .most_items = 2};
@@ -127,7 +127,7 @@ JsonValue name_json(const PageState& page, const Subject&) {
 /// Of what is set on the page, the names that it shows another value of, because that contradicts the others.
 JsonValue set_aside_json(const PageState& page, const Subject& subject) {
   if (page.own.map().empty()) return {};
-  const WorkspaceState shown = shown_page(page, subject);
+  const ShownPage shown = shown_page(page, subject);
   std::vector<std::string> names;
   for (const auto& [name, value] : page.own.map())
     if (const auto* now = shown.values.find(name); now && *now != value) names.push_back(name);
@@ -140,8 +140,8 @@ JsonValue other_json(const PageState& page, const Subject&) {
   return page.compare == CompareMode::none ? JsonValue() : JsonValue(json_of(page.other));
 }
 
-JsonValue contract_json(const PageState& page, const Subject&) {
-  return page.contract.map().empty() ? JsonValue() : JsonValue(json_of(page.contract));
+JsonValue lint_json(const PageState& page, const Subject&) {
+  return page.lint.map().empty() ? JsonValue() : JsonValue(json_of(page.lint));
 }
 
 JsonValue view_json(const PageState& page, const Subject&) {
@@ -180,7 +180,7 @@ constexpr std::array page_members{
     PageMember{"set_aside", set_aside_json, read_set_aside_names},
     PageMember{"values", own_json, read_own, true},
     PageMember{"other", other_json, read_other, true},
-    PageMember{"contract", contract_json, read_contract},
+    PageMember{"contract", lint_json, read_lint},
     PageMember{"colour_map", plain<&Settings::colour_map>, read_colour_map},
     PageMember{"view", view_json, read_view},
     PageMember{"axes", axes_json, read_axes},
@@ -198,8 +198,8 @@ JsonObject page_json(const PageState& page, const Subject& subject) {
   return object;
 }
 
-PageState read_page(const ConfigValue& object, const WorkspaceInfo& info, const PageFormat& format, Notes& notes) {
-  PageReader reader{info, format, notes, default_workspace(info)};
+PageState read_page(const ConfigValue& object, const PageInfo& info, const PageFormat& format, Notes& notes) {
+  PageReader reader{info, format, notes, default_page(info)};
   std::vector<std::string> known;
   for (const PageMember& each : page_members) known.emplace_back(each.key);
   reader.note_unknown(members_of(object), known, "name");
@@ -207,8 +207,8 @@ PageState read_page(const ConfigValue& object, const WorkspaceInfo& info, const 
   for (const PageMember& each : page_members)
     if (const ConfigValue* json = object.find(each.key); each.read && (json || each.always))
       each.read(reader, each.key, json ? *json : absent);
-  if (const auto checked = check_workspace(reader.page); !checked) {
-    reader.page = default_workspace(info);
+  if (const auto checked = check_page(reader.page); !checked) {
+    reader.page = default_page(info);
     reader.note(checked.error().message + "; the page was reset");
   }
   return kept_page(reader.page);

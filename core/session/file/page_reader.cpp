@@ -27,14 +27,14 @@ void note_values(PageReader& reader, const Members& members, std::span<const Par
 }
 
 template <class F>
-bool any_method(const WorkspaceInfo& info, F is) {
+bool any_method(const PageInfo& info, F is) {
   const auto of_id = [&](const std::string& id) { return is(*find_method(id)); };
   return std::ranges::any_of(info.fields, of_id) || std::ranges::any_of(info.curves, of_id);
 }
 
 /// A value may be valid for another method of the page only: it is kept until that one is shown.
-std::optional<ParameterValue> read_by_any(const WorkspaceInfo& info, const ParameterValues& values,
-                                          const std::string& name, const ConfigValue& json) {
+std::optional<ParameterValue> read_by_any(const PageInfo& info, const ParameterValues& values, const std::string& name,
+                                          const ConfigValue& json) {
   std::optional<ParameterValue> read;
   any_method(info, [&](const Method& method) {
     const auto specs = parameters_of(method, values);
@@ -47,7 +47,7 @@ std::optional<ParameterValue> read_by_any(const WorkspaceInfo& info, const Param
 }
 
 /// Whether a parameter's range follows from other values.
-bool has_range_of_values(const WorkspaceInfo& info, const ParameterValues& values, const std::string& name) {
+bool has_range_of_values(const PageInfo& info, const ParameterValues& values, const std::string& name) {
   return any_method(info, [&](const Method& method) {
     return method.free_parameters && find_spec(method.free_parameters(values), name);
   });
@@ -84,7 +84,7 @@ Members with_free_names(Members given, std::span<const ParameterSpec> specs) {
 
 /// The valid values of an object by name, those of all methods of the page. `base`: what the object does not name.
 ParameterValues read_values(PageReader& reader, Members members, const ParameterValues& base) {
-  const WorkspaceInfo& info = reader.info;
+  const PageInfo& info = reader.info;
   const std::string& method = reader.page.method;
   const auto given = [&](const ParameterSpec& spec) -> std::optional<ParameterValue> {
     if (const auto* json = member(members, spec.name))
@@ -94,10 +94,10 @@ ParameterValues read_values(PageReader& reader, Members members, const Parameter
   };
   auto values = values_from(given, info, method);
   if (reader.format.all_values) {
-    members = with_free_names(std::move(members), workspace_parameters(info, values, method));
+    members = with_free_names(std::move(members), specs_of_page(info, values, method));
     values = values_from(given, info, method);
   }
-  const auto specs = workspace_parameters(info, values, method);
+  const auto specs = specs_of_page(info, values, method);
   ParameterValues read;
   for (const auto& spec : specs) {
     const auto* json = member(members, spec.name);
@@ -132,10 +132,10 @@ bool resets(const PageReader& reader, const ParameterValues& given, const Parame
 
 /// Completes the page, and notes what contradicts other values. What contradicts the subject alone, or would contradict
 /// defaults in its place, is no mistake of the file. Whether there is a mistake in `given`, values of one side.
-bool resolve_noting(PageReader& reader, const ParameterValues& given, const ParameterValues WorkspaceState::*shown) {
-  WorkspaceState alone = reader.page;
-  const bool wrong = !resolve_workspace(alone, {}).empty();
-  const Notes notes = resolve_workspace(reader.page, reader.format.subject);
+bool resolve_noting(PageReader& reader, const ParameterValues& given, const ParameterValues ShownPage::*shown) {
+  ShownPage alone = reader.page;
+  const bool wrong = !resolve_page(alone, {}).empty();
+  const Notes notes = resolve_page(reader.page, reader.format.subject);
   if (!wrong || notes.empty() || !resets(reader, given, reader.page.*shown)) return false;
   for (const auto& each : notes) reader.note(each);
   return true;
@@ -144,7 +144,7 @@ bool resolve_noting(PageReader& reader, const ParameterValues& given, const Para
 /// The values that were set among all values of a page, as older files list them: those at the default were not.
 ParameterValues set_of(const PageReader& reader, const ParameterValues& all) {
   ParameterValues set;
-  const auto specs = workspace_parameters(reader.info, all, reader.page.method);
+  const auto specs = specs_of_page(reader.info, all, reader.page.method);
   for (const auto& [name, value] : all.map())
     if (const auto* spec = find_spec(specs, name); !spec || value != default_value(reader.info, *spec))
       set.set(name, value);
@@ -186,15 +186,15 @@ void PageReader::note_unknown(const Members& members, const std::vector<std::str
 }
 
 void read_own(PageReader& reader, const std::string& key, const ConfigValue& json) {
-  WorkspaceState& page = reader.page;
-  WorkspaceState unset = page;
+  ShownPage& page = reader.page;
+  ShownPage unset = page;
   unset.compare = CompareMode::none;
   unset.own = {};
-  fill_workspace(unset, reader.format.subject);
+  fill_page(unset, reader.format.subject);
   page.own = read_values(reader, reader.members_at(key, json), unset.values);
   if (reader.format.all_values) page.own = set_of(reader, page.own);
   const auto given = page.own;
-  if (!resolve_noting(reader, given, &WorkspaceState::values)) return;
+  if (!resolve_noting(reader, given, &ShownPage::values)) return;
   // What was reset is not set any more, or each opening would say so again.
   const auto specs = shown_parameters(page.method, page.values);
   for (const auto& [name, value] : given.map())
@@ -204,26 +204,26 @@ void read_own(PageReader& reader, const std::string& key, const ConfigValue& jso
 
 void read_other(PageReader& reader, const std::string& key, const ConfigValue& json) {
   reader.set_aside.clear();
-  WorkspaceState& page = reader.page;
+  ShownPage& page = reader.page;
   if (page.compare == CompareMode::none) {
-    resolve_workspace(page, reader.format.subject);
+    resolve_page(page, reader.format.subject);
     return;
   }
   reader.side = ", B";
   page.other = read_values(reader, reader.members_at(key, json), page.values);
   const ParameterValues given = page.other;
-  resolve_noting(reader, given, &WorkspaceState::other);
+  resolve_noting(reader, given, &ShownPage::other);
   reader.side = "";
 }
 
-void read_contract(PageReader& reader, const std::string& key, const ConfigValue& json) {
+void read_lint(PageReader& reader, const std::string& key, const ConfigValue& json) {
   const Members members = reader.members_at(key, json);
-  const auto specs = workspace_contract(reader.info);
+  const auto specs = page_lint(reader.info);
   ParameterValues read;
   for (const auto& spec : specs)
     if (const auto* given = member(members, spec.name))
       if (auto value = read_value(spec, *given)) read.set(spec.name, std::move(*value));
-  for (const auto& [name, value] : read.map()) reader.page.contract.set(name, value);
+  for (const auto& [name, value] : read.map()) reader.page.lint.set(name, value);
   note_values(reader, members, specs, read);
 }
 

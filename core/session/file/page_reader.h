@@ -28,10 +28,10 @@ const ConfigValue* member(const Members& members, std::string_view name);
 
 /// A page that is read; what is invalid is noted under its title.
 struct PageReader {
-  const WorkspaceInfo& info;
+  const PageInfo& info;
   const PageFormat& format;
   Notes& notes;
-  WorkspaceState page;
+  ShownPage page;
   std::set<std::string> set_aside = {};  ///< names of values that are set and not shown, which is valid
   const char* side = "";                 ///< named in notes
 
@@ -48,6 +48,6 @@ struct PageReader {
 void read_own(PageReader& reader, const std::string& key, const ConfigValue& json);
 /// Values that the file does not name are those of A. None of side B is set aside: it is saved as it is shown.
 void read_other(PageReader& reader, const std::string& key, const ConfigValue& json);
-void read_contract(PageReader& reader, const std::string& key, const ConfigValue& json);
+void read_lint(PageReader& reader, const std::string& key, const ConfigValue& json);
 
 }  // namespace vqscope

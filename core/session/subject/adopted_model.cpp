@@ -20,7 +20,7 @@ Subject adopted_model(const Subject& before, std::string name, std::string confi
   const ParameterValues given = model_values(report);
   for (const auto& [key, value] : given.map()) {
     const auto* known = find_subject_parameter(key);
-    if (known && known->part == SubjectPart::model && value.index() == known->spec.fallback.index())
+    if (known && known->part == SubjectPart::model && value.index() == known->spec.default_value.index())
       next.values.set(key, check_value(known->spec, value) ? value : nearest_value(known->spec, value));
   }
   const Index served = longest_sequence(report);

@@ -52,7 +52,7 @@ void widen(ParameterSpec& spec, const ParameterSpec& other) {
 void add(std::vector<SubjectParameter>& all, std::string_view name, SubjectPart part) {
   const SubjectParameter* known = nullptr;
   for (const auto& method : methods()) {
-    const WorkspaceInfo* page = workspace_of(method);
+    const PageInfo* page = page_of(method);
     const ParameterSpec* spec = page && page->shares ? find_spec(method.parameters, name) : nullptr;
     if (!spec) continue;
     if (!known) {

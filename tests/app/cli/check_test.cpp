@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/lint/contract.h"
+#include "core/lint/lint.h"
 #include "core/session/session_json.h"
 #include "tests/app/program.h"
 #include "tests/support/paths.h"
@@ -91,7 +91,7 @@ class CheckTest : public test::TestCase {
   }
 
   /// What is not known is asked for, and is no finding.
-  void questionsAreAsked() {
+  void questionsAreRequested() {
     const QStringList padded{"--set", "mask=padding", "--set", "q_length=8", "--strict"};
     const auto outcome = checked(padded);
     QVERIFY(outcome.out.startsWith("question: empty_row: row 0 sees no key and is padding;"));
@@ -105,7 +105,7 @@ class CheckTest : public test::TestCase {
              QByteArray("0 errors, 0 warnings; 6 rules checked, 29 skipped\n"));
   }
 
-  /// prefix_length is the mask's where it has one, else the contract's.
+  /// prefix_length is the mask's where it has one, else the lint settings'.
   void thePrefixOfAnyMask() {
     const QString mask = writtenFile(m_folder, "prefix.py", "(kv_idx < 3) | (kv_idx <= q_idx)");
     const QStringList text{"--mask", mask, "--set", "q_length=8", "--objective", "prefix"};
@@ -146,7 +146,7 @@ class CheckTest : public test::TestCase {
     const QByteArray rules = checked({"--list-rules"}).out;
     guide.seek(0);
     const QByteArray text = guide.readAll();
-    for (const auto& spec : contract_parameters()) QVERIFY2(rules.contains(spec.name.c_str()), spec.name.c_str());
+    for (const auto& spec : lint_parameters()) QVERIFY2(rules.contains(spec.name.c_str()), spec.name.c_str());
     for (const char* name : {"window_left", "span_ids", "labels_are", "cache_positions", "masked_value", "cu_seqlens"})
       QVERIFY2(text.contains(name), name);
   }
@@ -180,21 +180,21 @@ class CheckTest : public test::TestCase {
     QCOMPARE(finding["key"].toInt(), 1);
     QCOMPARE(finding["count"].toInt(), 15);
     QCOMPARE(finding["unit"].toString(), QString("cells"));
-    QCOMPARE(json["rules"].toArray().size(), static_cast<qsizetype>(contract_rules().size()));
+    QCOMPARE(json["rules"].toArray().size(), static_cast<qsizetype>(lint_rules().size()));
     QVERIFY(json["complete"].toBool());
   }
 
   void rulesAreListed() {
     const auto outcome = checked({"--list-rules"});
     QCOMPARE(outcome.status, 0);
-    for (const auto& rule : contract_rules()) QVERIFY(outcome.out.contains((rule.id + "\n  " + rule.title).c_str()));
+    for (const auto& rule : lint_rules()) QVERIFY(outcome.out.contains((rule.id + "\n  " + rule.title).c_str()));
     QCOMPARE(QJsonDocument::fromJson(checked({"--list-rules", "--json"}).out)["rules"].toArray().size(),
-             static_cast<qsizetype>(contract_rules().size()));
+             static_cast<qsizetype>(lint_rules().size()));
   }
 
   void valuesOfASession() {
     Session session = default_session();
-    set_value(*find_workspace(session, "masks"), "mask", std::string("bidirectional"));
+    set_value(*find_page(session, "masks"), "mask", std::string("bidirectional"));
     QVERIFY(write_session(session, m_folder.filePath("s.vqscope").toStdString()));
     QCOMPARE(checked({"--session", "s.vqscope"}).status, 0);
     QCOMPARE(checked({"--session", "s.vqscope", "--objective", "causal"}).status, 1);
@@ -202,13 +202,13 @@ class CheckTest : public test::TestCase {
 
   void whatASessionStates() {
     Session session = default_session();
-    auto& page = *find_workspace(session, "masks");
+    auto& page = *find_page(session, "masks");
     set_value(page, "q_length", Index{6});
-    page.contract.set("window", Index{3});
+    page.lint.set("window", Index{3});
     QVERIFY(write_session(session, m_folder.filePath("w.vqscope").toStdString()));
     QVERIFY(checked({"--session", "w.vqscope"}).out.startsWith("error: window_off: row 3 sees key 0"));
     QCOMPARE(checked({"--session", "w.vqscope", "--window", "0"}).status, 0);
-    page.contract.set("labels", std::vector<Index>{1, 2});
+    page.lint.set("labels", std::vector<Index>{1, 2});
     QVERIFY(write_session(session, m_folder.filePath("l.vqscope").toStdString()));
     QCOMPARE(checked({"--session", "l.vqscope"}).err,
              QByteArray("vqscope: labels has 2 entries, must have q_length = 6\n"));
@@ -229,7 +229,7 @@ class CheckTest : public test::TestCase {
     QCOMPARE(outcome.status, 1);
   }
 
-  /// `window` is a name that the text leaves free and one of the contract: --set is the mask's, --window the
+  /// `window` is a name that the text leaves free and one of the lint settings: --set is the mask's, --window the
   /// contract's.
   void aFreeNameIsTheMasks() {
     const QString mask = writtenFile(m_folder, "window.py", "(kv_idx <= q_idx) & (q_idx - kv_idx < window)");
@@ -244,8 +244,8 @@ class CheckTest : public test::TestCase {
     QVERIFY2(off.out.startsWith("error: window_off: row 15 sees key 0"), off.out.constData());
   }
 
-  /// position_ids that a text indexes are those of the contract too.
-  void aListIsOfTheMaskAndTheContract() {
+  /// position_ids that a text indexes are those of the lint settings too.
+  void aListIsOfTheMaskAndTheLint() {
     const QString mask = writtenFile(m_folder, "ids.py", "position_ids[kv_idx] <= position_ids[q_idx]");
     const auto told = checked({"--mask", mask, "--set", "q_length=3", "--array", "position_ids=0,1"});
     QCOMPARE(told.status, 2);

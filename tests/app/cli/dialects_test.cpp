@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/backend/dialect.h"
+#include "core/backend/backend.h"
 #include "core/session/session_json.h"
 #include "tests/app/program.h"
 #include "tests/support/session_values.h"
@@ -18,11 +18,11 @@ class DialectsTest : public test::TestCase {
   Q_OBJECT
 
  private slots:
-  void everyDialectHasACard() {
+  void everyBackendHasACard() {
     const auto outcome = told({"--set", "mask=sliding_window", "--set", "q_length=64", "--window=8"});
     QCOMPARE(outcome.err, QByteArray());
     QCOMPARE(outcome.status, 0);
-    for (const auto& dialect : dialects()) QVERIFY(outcome.out.contains((dialect.id + "  " + dialect.title).c_str()));
+    for (const auto& backend : backends()) QVERIFY(outcome.out.contains((backend.id + "  " + backend.title).c_str()));
   }
 
   void theMaskIsSaidFirst() {
@@ -59,7 +59,7 @@ class DialectsTest : public test::TestCase {
     QVERIFY2(natten.out.contains("torch.clamp(q_idx % 32, 3, 28)"), natten.out.constData());
   }
 
-  /// What the recogniser says, the dialects know: documents that only the mask has are cu_seqlens.
+  /// What the recogniser says, the backends know: documents that only the mask has are cu_seqlens.
   void whatTheMaskIsCountsNotWhatIsStated() {
     const QString packed = writtenFile(m_folder, "packed.py", "(kv_idx <= q_idx) & (q_idx // 4 == kv_idx // 4)");
     const auto outcome = told({"--mask", packed, "--set", "q_length=12"});
@@ -72,9 +72,9 @@ class DialectsTest : public test::TestCase {
   void alignmentIsThatOfTheLengths() {
     const auto outcome = told({"--set", "mask=decode", "--set", "q_length=2", "--set", "past_len=6"});
     const auto extent = Extent{2, 8};
-    for (const auto& dialect : dialects())
-      if (dialect.alignment != CausalAlignment::none)
-        QVERIFY(outcome.out.contains(("causal flag: " + alignment_text(dialect, extent)).c_str()));
+    for (const auto& backend : backends())
+      if (backend.alignment != CausalAlignment::none)
+        QVERIFY(outcome.out.contains(("causal flag: " + alignment_text(backend, extent)).c_str()));
   }
 
   void json() {
@@ -86,11 +86,11 @@ class DialectsTest : public test::TestCase {
     QCOMPARE(json["objective_assumed"].toBool(true), false);
     QCOMPARE(json["shape"].toArray(), (QJsonArray{16, 16}));
     const QJsonArray all = json["dialects"].toArray();
-    QCOMPARE(all.size(), static_cast<qsizetype>(dialects().size()));
+    QCOMPARE(all.size(), static_cast<qsizetype>(backends().size()));
     for (const auto& each : all) {
-      const QJsonObject dialect = each.toObject();
-      QCOMPARE(dialect["says_all"].toBool(), dialect["cannot"].toArray().isEmpty());
-      QCOMPARE(dialect["alignment_difference"].isNull(), dialect["alignment"].toString() == "none");
+      const QJsonObject backend = each.toObject();
+      QCOMPARE(backend["says_all"].toBool(), backend["cannot"].toArray().isEmpty());
+      QCOMPARE(backend["alignment_difference"].isNull(), backend["alignment"].toString() == "none");
     }
   }
 
@@ -108,9 +108,9 @@ class DialectsTest : public test::TestCase {
   /// What is stated in the window counts here too.
   void valuesOfASession() {
     Session session = default_session();
-    auto& page = *find_workspace(session, "masks");
+    auto& page = *find_page(session, "masks");
     set_value(page, "q_length", Index{8});
-    page.contract.set("objective", std::string("bidirectional"));
+    page.lint.set("objective", std::string("bidirectional"));
     QVERIFY(write_session(session, m_folder.filePath("s.vqscope").toStdString()));
     QVERIFY(told({"--session", "s.vqscope"}).out.contains("objective bidirectional."));
     QVERIFY(told({"--session", "s.vqscope", "--objective", "causal"}).out.contains("objective causal."));

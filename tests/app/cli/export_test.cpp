@@ -213,7 +213,7 @@ class ExportTest : public test::TestCase {
 
   void valuesOfASession() {
     Session session = default_session();
-    auto& page = *find_workspace(session, "buckets");
+    auto& page = *find_page(session, "buckets");
     set_value(page, "q_length", Index{2});
     set_value(page, "num_buckets", Index{4});
     QVERIFY(write_session(session, m_folder->filePath("s.vqscope").toStdString()));
@@ -224,7 +224,7 @@ class ExportTest : public test::TestCase {
   /// What a session's file has and cannot be is said, and does not stop the export.
   void badValuesOfASessionAreSaid() {
     Session session = default_session();
-    auto& page = *find_workspace(session, "buckets");
+    auto& page = *find_page(session, "buckets");
     set_value(page, "q_length", Index{2});
     page.own.set("num_buckets", Index{-4});
     QVERIFY(write_session(session, m_folder->filePath("s.vqscope").toStdString()));

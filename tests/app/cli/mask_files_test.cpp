@@ -68,8 +68,8 @@ class MaskFilesTest : public test::TestCase {
 
   void whatAFileIsReachesRulesRowsAndSnippets() {
     const QByteArray what = "masked.npy [3, 3] is boolean; True is masked (guessed: every key after its query is true)";
-    const auto check = [&](const QString& dialect) {
-      return run({"check", "--mask", "masked.npy", "--set", "dialect=" + dialect});
+    const auto check = [&](const QString& backend) {
+      return run({"check", "--mask", "masked.npy", "--set", "dialect=" + backend});
     };
     QCOMPARE(check("sdpa").status, 1);
     QVERIFY(check("sdpa").out.startsWith("error: dialect_polarity: True is masked in masked.npy [3, 3] (guessed"));

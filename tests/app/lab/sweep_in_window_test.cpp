@@ -29,12 +29,12 @@ struct ShownWindow {
 
   ShownWindow() {
     window.show();
-    WorkspaceState asked = window.workbench().page("experiments");
+    ShownPage asked = window.workbench().page("experiments");
     asked.method = "vq_error_vs_length";
     for (const auto& [name, value] : {std::pair{"steps", 3}, {"train_keys", 256}, {"length_max", 256}, {"seed", 5}})
       asked.values.set(name, Index{value});
     QVERIFY(window.workbench().edit("ask", asked));
-    window.workbench().showWorkspace("experiments");
+    window.workbench().showPage("experiments");
     settle();
     page()->findChild<QPushButton*>("sweep")->click();
     dialog().findChild<QLineEdit*>("folder")->setText(folder.filePath("window"));
@@ -91,7 +91,7 @@ class SweepInWindowTest : public test::TestCase {
     QFETCH(QString, id);
     const Method& method = *find_method(id.toStdString());
     Workbench bench;
-    WorkspaceState page = bench.page("experiments");
+    ShownPage page = bench.page("experiments");
     page.method = method.id;
     QVERIFY(bench.edit("ask", page));
     page = bench.page("experiments");
@@ -104,7 +104,7 @@ class SweepInWindowTest : public test::TestCase {
     if (seed)
       plan.seeds = 2;
     else
-      plan.varied = {{first.name, format_value(first.fallback)}};
+      plan.varied = {{first.name, format_value(first.default_value)}};
     const auto sweep = sweep_of(plan);
     QVERIFY2(sweep, sweep ? "" : sweep.error().message.c_str());
     QStringList words;

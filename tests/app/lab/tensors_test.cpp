@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/main_window.h"
 #include "core/io/npy/npy_writer.h"
-#include "core/mask/preset/imported_mask.h"
+#include "core/mask/preset/imported_preset.h"
 #include "tests/support/test_main.h"
 #include "tests/support/written_file.h"
 #include "widgets/import/attention_dialog.h"
@@ -46,7 +46,7 @@ class TensorsTest : public test::TestCase {
       dialog.addFiles({file("v.npy"), file("k.npy"), file("q.npy")});
       dialog.accept();
     });
-    emit start->view()->tensorsAsked();
+    emit start->view()->tensorsRequested();
     QVERIFY(asked);
     settle();
     checkOpened();
@@ -56,7 +56,7 @@ class TensorsTest : public test::TestCase {
     auto* start = qobject_cast<StartPage*>(m_window->currentPage());
     const Session before = m_window->workbench().session();
     whenModal<AttentionDialog>([](AttentionDialog& dialog) { dialog.reject(); });
-    emit start->view()->tensorsAsked();
+    emit start->view()->tensorsRequested();
     QVERIFY(m_window->workbench().session() == before);
     QCOMPARE(said(), QString());
   }
@@ -100,7 +100,7 @@ class TensorsTest : public test::TestCase {
 
   void settle() { QTRY_VERIFY_WITH_TIMEOUT(!m_window->isBusy(), 120000); }
   QString said() const { return m_window->findChild<MessageBar*>()->sentence(); }
-  const WorkspaceState& state(const char* page) const { return m_window->workbench().page(page); }
+  const ShownPage& state(const char* page) const { return m_window->workbench().page(page); }
 
   /// 256 tokens of 8 numbers from -1 to 1.
   QString file(const QString& name) const {

@@ -64,10 +64,10 @@ class InterruptsTest : public TestCase {
 
   /// However patient it is.
   void a_second_signal_ends_at_once() {
-    for (const auto patience :
+    for (const auto idle_timeout :
          {std::optional<std::chrono::milliseconds>(), std::optional(std::chrono::milliseconds(3'600'000))}) {
       const Ended ended = inAChild([&]() -> int {
-        const Interrupts interrupts(patience);
+        const Interrupts interrupts(idle_timeout);
         ::kill(::getpid(), SIGINT);
         waitFor(interrupts.token());
         ::kill(::getpid(), SIGTERM);

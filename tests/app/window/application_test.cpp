@@ -38,7 +38,7 @@ struct ShownApplication {
 
   QString said() { return window.findChild<MessageBar*>()->sentence(); }
   void setLength(Index length) {
-    WorkspaceState next = window.workbench().page("buckets");
+    ShownPage next = window.workbench().page("buckets");
     next.values.set("q_length", length);
     QVERIFY(window.workbench().edit("Change q_length", next));
   }

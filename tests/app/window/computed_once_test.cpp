@@ -14,7 +14,7 @@
 #include "widgets/export/figure.h"
 #include "widgets/form/control/mask_text_edit.h"
 #include "widgets/form/control/thin_slider.h"
-#include "widgets/page/workspace_page.h"
+#include "widgets/page/page_widget.h"
 #include "widgets/panel/parameter_panel.h"
 
 #include <QFileInfo>
@@ -28,19 +28,19 @@ using namespace vqscope::test;
 namespace {
 
 /// The window on screen, idle.
-struct ShownPage {
+struct PageInWindow {
   MainWindow window;
 
-  explicit ShownPage(const std::string& page) {
+  explicit PageInWindow(const std::string& page) {
     window.show();
-    window.workbench().showWorkspace(page);
+    window.workbench().showPage(page);
     window.activateWindow();
     [[maybe_unused]] const bool active = QTest::qWaitForWindowActive(&window);
     settle();
   }
   void settle() { QTRY_VERIFY_WITH_TIMEOUT(!window.isBusy(), 120000); }
   Workbench& bench() { return window.workbench(); }
-  void edit(const WorkspaceState& next) {
+  void edit(const ShownPage& next) {
     const auto done = bench().edit("Change", next);
     QVERIFY2(done, done ? "" : done.error().message.c_str());
     settle();
@@ -81,8 +81,8 @@ class ComputedOnceTest : public vqscope::test::TestCase {
   }
   void aKeyStrokeReadsTheTextOnce() {
     QFETCH(QString, own);
-    ShownPage s("masks");
-    WorkspaceState next = s.bench().current();
+    PageInWindow s("masks");
+    ShownPage next = s.bench().current();
     next.values.set("mask", std::string("custom"));
     next.values.set("mask_text", twentyLines(own.toStdString()));
     s.edit(next);
@@ -121,8 +121,8 @@ class ComputedOnceTest : public vqscope::test::TestCase {
     QFETCH(QString, method);
     QFETCH(QString, slider);
     WatchedMethods watched;
-    ShownPage s(page.toStdString());
-    WorkspaceState next = s.bench().current();
+    PageInWindow s(page.toStdString());
+    ShownPage next = s.bench().current();
     next.method = method.toStdString();
     if (page == "masks") {
       next.values.set("mask", std::string("custom"));
@@ -145,16 +145,16 @@ class ComputedOnceTest : public vqscope::test::TestCase {
 
   void nothingIsMadeOnTheGuiThread_data() {
     QTest::addColumn<QString>("page");
-    for (const auto& info : workspace_infos()) QTest::addRow("%s", info.id.c_str()) << QString::fromStdString(info.id);
+    for (const auto& info : page_infos()) QTest::addRow("%s", info.id.c_str()) << QString::fromStdString(info.id);
   }
   void nothingIsMadeOnTheGuiThread() {
     if (VQSCOPE_ADDRESS_SANITIZED) QSKIP("every method of every page: who makes what is counted without sanitizers");
     QFETCH(QString, page);
     WatchedMethods watched;
-    ShownPage s(page.toStdString());
+    PageInWindow s(page.toStdString());
     const auto choices = s.window.currentPage()->info().choices();
     for (const auto& method : choices) {
-      WorkspaceState next = s.bench().current();
+      ShownPage next = s.bench().current();
       next.method = method;
       make_quick(*find_method(method), next.values);
       s.edit(next);

@@ -45,18 +45,18 @@ class DocksTest : public test::TestCase {
     QPoint place = tabs->tabRect(tab).center();
     QTest::mousePress(tabs, Qt::LeftButton, {}, place);
     for (int i = 0; i < 5; ++i) move(tabs, place += QPoint(tab == 0 ? 12 : -12, 2));
-    m_window->workbench().showWorkspace(page.toStdString());
+    m_window->workbench().showPage(page.toStdString());
     for (int i = 0; i < 5; ++i) move(tabs, place += QPoint(tab == 0 ? 12 : -12, 2));
-    m_window->workbench().showWorkspace("masks");
+    m_window->workbench().showPage("masks");
     for (int i = 0; i < 5; ++i) move(tabs, place += QPoint(tab == 0 ? 12 : -12, 2));
     if (tabs) QTest::mouseRelease(tabs, Qt::LeftButton, {}, place);
     QTRY_VERIFY_WITH_TIMEOUT(!m_window->isBusy(), 120000);
-    m_window->workbench().showWorkspace("masks");
+    m_window->workbench().showPage("masks");
     QTRY_VERIFY(tabsOfDocks(*m_window));
   }
 
   void tabsBesideAPageWithoutMasks() {
-    m_window->workbench().showWorkspace("survey");
+    m_window->workbench().showPage("survey");
     m_window->findChild<QDockWidget*>("checks")->toggleViewAction()->trigger();
     QTRY_VERIFY(tabsOfDocks(*m_window));
     QPointer<QTabBar> tabs = tabsOfDocks(*m_window);
@@ -93,9 +93,9 @@ class DocksTest : public test::TestCase {
     QTRY_COMPARE(parameters->width(), 340);
     QTRY_COMPARE(inspector->width(), 320);
     QTRY_COMPARE(rows->height(), below);
-    m_window->workbench().showWorkspace("survey");
+    m_window->workbench().showPage("survey");
     m_window->resize(733, 600);
-    m_window->workbench().showWorkspace("masks");
+    m_window->workbench().showPage("masks");
     QTRY_VERIFY(!parameters->visibleRegion().isEmpty());
   }
 
@@ -128,8 +128,8 @@ class DocksTest : public test::TestCase {
     for (const QSize size : {QSize(1066, 620), QSize(733, 466)}) {
       // A narrow window puts its panels behind each other, and can then be narrower.
       QTRY_VERIFY((m_window->resize(size), m_window->size() == size));
-      for (const auto& info : workspace_infos()) {
-        m_window->workbench().showWorkspace(info.id);
+      for (const auto& info : page_infos()) {
+        m_window->workbench().showPage(info.id);
         QTRY_VERIFY_WITH_TIMEOUT(!m_window->isBusy(), 120000);
         QCoreApplication::processEvents();
         QVERIFY2(m_window->minimumSizeHint().height() <= size.height(),
@@ -145,11 +145,11 @@ class DocksTest : public test::TestCase {
     auto* side = m_window->findChild<QSplitter*>("side");
     QVERIFY(side);
     const auto show = [&](const char* page) {
-      m_window->workbench().showWorkspace(page);
+      m_window->workbench().showPage(page);
       QCoreApplication::processEvents();
       return side->sizes();
     };
-    const char* other = find_workspace_info("vq") ? "vq" : "rotary";
+    const char* other = find_page_info("vq") ? "vq" : "rotary";
     const auto first = show("biases");
     QVERIFY2(first[0] > 150 && first[1] > 200, qPrintable(QString("%1 %2").arg(first[0]).arg(first[1])));
     QCOMPARE(show(other), first);
@@ -197,7 +197,7 @@ class DocksTest : public test::TestCase {
   void beforeEach() override {
     m_window = std::make_unique<MainWindow>();
     m_window->show();
-    m_window->workbench().showWorkspace("masks");
+    m_window->workbench().showPage("masks");
     QTRY_VERIFY_WITH_TIMEOUT(!m_window->isBusy(), 120000);
   }
   void afterEach() override { m_window.reset(); }

@@ -79,7 +79,7 @@ class Person {
 QByteArray digestOf(const Session& session) {
   Session steps = session;
   steps.current.clear();
-  for (auto& page : steps.workspaces) {
+  for (auto& page : steps.pages) {
     page.view.reset();
     page.axes.clear();
   }

@@ -42,14 +42,14 @@ class FocusWalkTest : public test::TestCase {
 
   void everyStopHasANameAndIsSeen_data() {
     QTest::addColumn<QString>("page");
-    for (const auto& info : workspace_infos()) QTest::newRow(info.id.c_str()) << QString::fromStdString(info.id);
+    for (const auto& info : page_infos()) QTest::newRow(info.id.c_str()) << QString::fromStdString(info.id);
   }
   void everyStopHasANameAndIsSeen() {
     QFETCH(QString, page);
     MainWindow window;
     window.resize(1440, 900);
     window.show();
-    window.workbench().showWorkspace(page.toStdString());
+    window.workbench().showPage(page.toStdString());
     QApplication::setActiveWindow(&window);
     QTRY_VERIFY_WITH_TIMEOUT(!window.isBusy(), 120000);
     QStringList nameless, unseen;

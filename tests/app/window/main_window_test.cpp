@@ -13,8 +13,8 @@
 #include "widgets/dialog/go_to_dialog.h"
 #include "widgets/export/figure.h"
 #include "widgets/form/control/mask_text_edit.h"
-#include "widgets/mask/contract_panel.h"
 #include "widgets/mask/finding_row.h"
+#include "widgets/mask/lint_panel.h"
 #include "widgets/mask/row_debugger.h"
 #include "widgets/page/field/field_page.h"
 #include "widgets/page/model_page.h"
@@ -24,7 +24,7 @@
 #include "widgets/parts/file_name.h"
 #include "widgets/parts/message_bar.h"
 #include "widgets/theme/palette.h"
-#include "widgets/view/veil.h"
+#include "widgets/view/overlay.h"
 
 #include <QAbstractButton>
 #include <QAbstractItemView>
@@ -68,7 +68,7 @@ struct Shown {
   MainWindow window;
 
   explicit Shown(bool restored = false) {
-    window.workbench().showWorkspace("buckets");
+    window.workbench().showPage("buckets");
     if (restored) window.restoreSaved();
     window.show();
     window.activateWindow();
@@ -80,7 +80,7 @@ struct Shown {
   Workbench& bench() { return window.workbench(); }
   Index length() { return bench().page("buckets").values.integer("q_length"); }
   void setLength(Index length) {
-    WorkspaceState next = bench().page("buckets");
+    ShownPage next = bench().page("buckets");
     next.values.set("q_length", length);
     QVERIFY(bench().edit("Change q_length", next));
   }
@@ -158,11 +158,11 @@ class MainWindowTest : public test::TestCase {
 
   void everyPageOpensByItsKey() {
     Shown s;
-    s.bench().showWorkspace("start");
+    s.bench().showPage("start");
     for (const int number : {2, 1, 3, 1, 4, 1, 5, 1, 6, 1}) {
       QTest::keyClick(&s.window, static_cast<Qt::Key>(Qt::Key_0 + number), Qt::ControlModifier);
       const auto& room = room_infos()[static_cast<std::size_t>(number - 1)];
-      const auto& info = *find_workspace_info(number == 4 ? "buckets" : room.pages.front());
+      const auto& info = *find_page_info(number == 4 ? "buckets" : room.pages.front());
       QCOMPARE(s.bench().session().current, info.id);
       QCOMPARE(&s.window.currentPage()->info(), &info);
       QVERIFY(s.window.currentPage()->isVisible());
@@ -175,8 +175,8 @@ class MainWindowTest : public test::TestCase {
   void everyPageFitsANarrowWindow() {
     Shown s;
     s.window.openFile(":/configs/deepseek-v3.json");
-    for (const auto& info : workspace_infos()) {
-      s.bench().showWorkspace(info.id);
+    for (const auto& info : page_infos()) {
+      s.bench().showPage(info.id);
       s.settle();
       QApplication::processEvents();
       QVERIFY2(s.window.minimumSizeHint().width() <= 800, info.id.c_str());
@@ -220,7 +220,7 @@ class MainWindowTest : public test::TestCase {
     {
       Shown s;
       s.setLength(1234);
-      s.bench().showWorkspace("rotary");
+      s.bench().showPage("rotary");
       s.bench().setView("buckets", ViewRange{1, 20, 3, 40});
       answerFile(path);
       s.trigger("Save session as");
@@ -233,7 +233,7 @@ class MainWindowTest : public test::TestCase {
       QVERIFY(!s.window.isWindowModified());
       QCOMPARE(read_session(bytesOf(path))->session.current, std::string("buckets"));
       s.bench().undoStack().undo();
-      s.bench().showWorkspace("rotary");
+      s.bench().showPage("rotary");
       QVERIFY(s.window.isWindowModified());
       s.trigger("Save session");
     }
@@ -333,7 +333,7 @@ class MainWindowTest : public test::TestCase {
   void whatIsTypedCutsOffNoSteps() {
     Shown s;
     s.setLength(1000);
-    s.bench().showWorkspace("rotary");
+    s.bench().showPage("rotary");
     s.settle();
     auto* box = s.window.currentPanel()->findChild<QLineEdit*>("q_length");
     box->setFocus();
@@ -412,7 +412,7 @@ class MainWindowTest : public test::TestCase {
   void aNewSessionShowsNothingOfTheFormer() {
     NEEDS_LAB();
     Shown s;
-    s.bench().showWorkspace("vq");
+    s.bench().showPage("vq");
     s.settle();
     auto* box = s.window.currentPanel()->findChild<QLineEdit*>(QStringLiteral("n_code"));
     QVERIFY(box);
@@ -421,9 +421,9 @@ class MainWindowTest : public test::TestCase {
     QTest::keyClicks(box, "0");
     QTest::keyClick(box, Qt::Key_Return);
     QVERIFY(s.window.currentPage()->freshness().isOutdated());
-    s.bench().showWorkspace("start");
+    s.bench().showPage("start");
     s.bench().setSession(default_session());
-    s.bench().showWorkspace("vq");
+    s.bench().showPage("vq");
     QVERIFY(!s.window.currentPage()->freshness().isOutdated());
     QVERIFY(!s.window.currentPage()->extent());
     s.settle();
@@ -451,7 +451,7 @@ class MainWindowTest : public test::TestCase {
   void aBadValueOfASessionIsSaid() {
     const QString path = m_folder->filePath("range.vqscope");
     Session session = default_session();
-    set_value(*find_workspace(session, "buckets"), "q_length", Index{400});
+    set_value(*find_page(session, "buckets"), "q_length", Index{400});
     auto json = QByteArray::fromStdString(session_text(session));
     writeTo(path, json.replace("\"q_length\": 400", "\"q_length\": -3"));
     Shown s;
@@ -583,7 +583,7 @@ class MainWindowTest : public test::TestCase {
     {
       Shown s;
       s.setLength(345);
-      s.bench().showWorkspace("masks");
+      s.bench().showPage("masks");
       s.settle();
       s.window.resize(1111, 777);
       s.trigger("Dark");
@@ -606,7 +606,7 @@ class MainWindowTest : public test::TestCase {
     RowDebugger* debugger = s.window.rowDebugger();
     QVERIFY(!debugger->isVisible());
     QVERIFY(!s.action("Next row that differs")->isEnabled());
-    s.bench().showWorkspace("masks");
+    s.bench().showPage("masks");
     s.settle();
     QVERIFY(debugger->isVisible());
     QCOMPARE(debugger->report().keys, Index{512});
@@ -614,8 +614,8 @@ class MainWindowTest : public test::TestCase {
     QCOMPARE(debugger->cell().row, Index{1});
     s.trigger("Row debugger");
     QVERIFY(!debugger->isVisible());
-    s.bench().showWorkspace("rotary");
-    s.bench().showWorkspace("masks");
+    s.bench().showPage("rotary");
+    s.bench().showPage("masks");
     QVERIFY(!debugger->isVisible());
     s.trigger("Row debugger");
     QVERIFY(debugger->isVisible());
@@ -625,7 +625,7 @@ class MainWindowTest : public test::TestCase {
   /// The map tells the debugger and the debugger the map.
   void oneCellIsPicked() {
     Shown s;
-    s.bench().showWorkspace("masks");
+    s.bench().showPage("masks");
     s.settle();
     RowDebugger* debugger = s.window.rowDebugger();
     MatrixView* map = nullptr;
@@ -645,15 +645,15 @@ class MainWindowTest : public test::TestCase {
     QVERIFY2(s.said().contains("Every row has a visible key"), qPrintable(s.said()));
   }
 
-  /// While blocks are shown too: rows that break the contract as it is stated, in the mask beneath the blocks.
-  void rowsThatBreakTheContract() {
+  /// While blocks are shown too: rows that break the lint rules as they are set, in the mask beneath the blocks.
+  void rowsThatBreakTheLint() {
     Shown s;
-    s.bench().showWorkspace("masks");
+    s.bench().showPage("masks");
     s.settle();
     QVERIFY(s.action("Next row that breaks a rule")->isEnabled());
-    WorkspaceState next = s.bench().current();
+    ShownPage next = s.bench().current();
     next.values.set("q_length", Index{2097152});
-    next.contract.set("window", Index{300000});
+    next.lint.set("window", Index{300000});
     QVERIFY(s.bench().edit("state", next));
     s.settle();
     s.trigger("Next row that breaks a rule");
@@ -677,13 +677,13 @@ class MainWindowTest : public test::TestCase {
   void aMaskIsTestedWithASmallModel() {
     NEEDS_LAB();
     Shown s;
-    s.bench().showWorkspace("masks");
-    WorkspaceState next = s.bench().current();
+    s.bench().showPage("masks");
+    ShownPage next = s.bench().current();
     next.values.set("mask", std::string("custom"));
     next.values.set("mask_text", std::string("(kv_idx <= q_idx) & (q_idx - kv_idx < w)"));
     QVERIFY(s.bench().edit("text", next));
     s.settle();
-    const WorkspaceState before = s.bench().page("experiments");
+    const ShownPage before = s.bench().page("experiments");
     const auto test = s.window.findChild<QPushButton*>(QStringLiteral("testMask"));
     test->click();
     s.settle();
@@ -693,7 +693,7 @@ class MainWindowTest : public test::TestCase {
     QCOMPARE(s.bench().current().values.integer("q_length"), Index{24});
     s.bench().undo();
     QCOMPARE(s.bench().page("experiments"), before);
-    s.bench().showWorkspace("masks");
+    s.bench().showPage("masks");
     next = s.bench().current();
     next.values.set("mask", std::string("cross"));
     QVERIFY(s.bench().edit("cross", next));
@@ -706,8 +706,8 @@ class MainWindowTest : public test::TestCase {
   /// The difference of two masks: the debugger steps from one row that differs to the next.
   void theSecondMaskIsComparedTo() {
     Shown s;
-    s.bench().showWorkspace("masks");
-    WorkspaceState next = s.bench().current();
+    s.bench().showPage("masks");
+    ShownPage next = s.bench().current();
     next.compare = CompareMode::difference;
     next.other = next.values;
     next.other.set("sliding_window", Index{100});
@@ -728,7 +728,7 @@ class MainWindowTest : public test::TestCase {
       Shown s(true);
       QCOMPARE(s.action("Row debugger")->isChecked(), wanted);
       QVERIFY(!s.window.rowDebugger()->isVisible());
-      s.bench().showWorkspace("masks");
+      s.bench().showPage("masks");
       QCOMPARE(s.window.rowDebugger()->isVisible(), wanted);
       s.settle();
     }
@@ -914,8 +914,8 @@ class MainWindowTest : public test::TestCase {
   /// B5: while the text is no mask, all that answers goes on about the last one that was, and says so.
   void anErrorOfTheTextIsSaidEverywhere() {
     Shown s;
-    s.bench().showWorkspace("masks");
-    WorkspaceState next = s.bench().page("masks");
+    s.bench().showPage("masks");
+    ShownPage next = s.bench().page("masks");
     next.values.set("mask", std::string("custom"));
     next.values.set("mask_text", std::string("return kv_idx <= q_idx\n"));
     QVERIFY(s.bench().edit("Change mask", next));
@@ -927,11 +927,11 @@ class MainWindowTest : public test::TestCase {
     QVERIFY2(s.said().contains("not up to date") && !s.said().contains("exact"), qPrintable(s.said()));
     for (QWidget* answers :
          {static_cast<QWidget*>(s.window.currentPage()), static_cast<QWidget*>(s.window.rowDebugger()),
-          static_cast<QWidget*>(s.window.findChild<ContractPanel*>()),
+          static_cast<QWidget*>(s.window.findChild<LintPanel*>()),
           static_cast<QWidget*>(s.window.findChild<InspectorPanel*>())}) {
-      const auto veils = answers->findChildren<Veil*>();
-      QVERIFY(!veils.isEmpty());
-      QVERIFY2(std::ranges::any_of(veils, [](const Veil* veil) { return veil->freshness().isOutdated(); }),
+      const auto overlays = answers->findChildren<Overlay*>();
+      QVERIFY(!overlays.isEmpty());
+      QVERIFY2(std::ranges::any_of(overlays, [](const Overlay* overlay) { return overlay->freshness().isOutdated(); }),
                answers->metaObject()->className());
     }
     QApplication::clipboard()->setText("untouched");
@@ -952,46 +952,46 @@ class MainWindowTest : public test::TestCase {
   /// The debugger, the checks and the inspector wait for the mask that the page waits for.
   void everythingWaitsForTheMask() {
     Shown s;
-    s.bench().showWorkspace("masks");
+    s.bench().showPage("masks");
     s.settle();
-    WorkspaceState next = s.bench().page("masks");
+    ShownPage next = s.bench().page("masks");
     next.values.set("q_length", Index{100});
     next.values.set("padding", Index{20});
     QVERIFY(s.bench().edit("Change", next));
     QVERIFY(s.said().contains("computing") && !s.said().contains("exact"));
-    QVERIFY(!s.window.rowDebugger()->findChild<Veil*>()->freshness().isCurrent());
+    QVERIFY(!s.window.rowDebugger()->findChild<Overlay*>()->freshness().isCurrent());
     s.trigger("Next row without a visible key");
     s.settle();
     QCOMPARE(s.window.rowDebugger()->report().keys, Index{100});
     QCOMPARE(s.window.rowDebugger()->cell().row, Index{1});
-    QVERIFY(s.window.rowDebugger()->findChild<Veil*>()->freshness().isCurrent());
+    QVERIFY(s.window.rowDebugger()->findChild<Overlay*>()->freshness().isCurrent());
   }
 
   void masksAloneAreChecked() {
     Shown s;
     auto* dock = s.window.findChild<QDockWidget*>("checks");
     QVERIFY(dock->isHidden());
-    s.bench().showWorkspace("masks");
+    s.bench().showPage("masks");
     QVERIFY(!dock->isHidden());
-    WorkspaceState next = s.bench().page("masks");
+    ShownPage next = s.bench().page("masks");
     next.values.set("mask", std::string("padding"));
     QVERIFY(s.bench().edit("Change mask", next));
     s.settle();
     dock->raise();
-    auto* panel = s.window.findChild<ContractPanel*>();
+    auto* panel = s.window.findChild<LintPanel*>();
     QTRY_VERIFY(!panel->isBusy() && panel->findChildren<FindingRow*>().size() == 1);
     emit panel->findChild<FindingRow*>()->picked({70, 3});
     const auto* page = qobject_cast<FieldPage*>(s.window.currentPage());
     QCOMPARE(page->maps().front()->picked(), std::optional(Cell{70, 3}));
     emit panel->copied("Copied: Python for JAX");
     QVERIFY(s.said().contains("Copied: Python for JAX"));
-    s.bench().showWorkspace("curves");
+    s.bench().showPage("curves");
     QVERIFY(dock->isHidden());
   }
 
   void pagesOfCurvesHaveNoCells() {
     Shown s;
-    s.bench().showWorkspace("curves");
+    s.bench().showPage("curves");
     s.settle();
     s.trigger("Go to cell");
     QVERIFY2(s.said().contains("no matrix"), qPrintable(s.said()));
@@ -1017,19 +1017,19 @@ class MainWindowTest : public test::TestCase {
   void sessionsWithATextOfAMaskAreShownAsTheyAre_data() {
     QTest::addColumn<QString>("page");
     for (const char* page : {"masks", "vq", "experiments", "biases", "scores"})
-      if (find_workspace_info(page)) QTest::newRow(page) << page;
+      if (find_page_info(page)) QTest::newRow(page) << page;
   }
   void sessionsWithATextOfAMaskAreShownAsTheyAre() {
     QFETCH(const QString, page);
     Session session = default_session();
     session.current = page.toStdString();
-    PageState& state = *find_workspace(session, session.current);
+    PageState& state = *find_page(session, session.current);
     int texts = 0;
-    for (const auto& spec : workspace_parameters(*find_workspace_info(state.id)))
+    for (const auto& spec : specs_of_page(*find_page_info(state.id)))
       if (spec.kind == ParameterKind::text) state.own.set(spec.name, std::string("q_idx - kv_idx < 7")), ++texts;
     if (texts == 0) QSKIP("no text on this page");
     Shown s;
-    const auto made = s.window.findChildren<WorkspacePage*>().size();
+    const auto made = s.window.findChildren<PageWidget*>().size();
     s.bench().setSession(session);
     QTRY_COMPARE(s.window.currentPage()->info().id, session.current);
     applyTheme(*qApp, Theme::dark);
@@ -1038,7 +1038,7 @@ class MainWindowTest : public test::TestCase {
     QApplication::processEvents();
     QCOMPARE(s.bench().session(), session);
     QVERIFY(!s.bench().undoStack().canUndo());
-    QCOMPARE(s.window.findChildren<WorkspacePage*>().size(), made + 1);
+    QCOMPARE(s.window.findChildren<PageWidget*>().size(), made + 1);
   }
 
   void whatIsTypedIsEnteredBeforeThePageTurns() {
@@ -1049,7 +1049,7 @@ class MainWindowTest : public test::TestCase {
     QTest::keyClicks(field, "300");
     QTest::keyClick(&s.window, Qt::Key_2, Qt::ControlModifier);
     QCOMPARE(s.length(), Index{300});
-    QCOMPARE(s.bench().session().current, workspace_infos()[1].id);
+    QCOMPARE(s.bench().session().current, page_infos()[1].id);
     QVERIFY(s.window.currentPage()->isVisible());
   }
 
@@ -1057,13 +1057,13 @@ class MainWindowTest : public test::TestCase {
   void theFocusLeavesWhatIsHidden() {
     Shown s;
     QWidget* field = s.window.currentPanel()->findChild<QWidget*>("q_length");
-    s.bench().showWorkspace("curves");
+    s.bench().showPage("curves");
     QVERIFY(!field->isVisible());
     field->setFocus();
     QVERIFY(QApplication::focusWidget() != field);
     QVERIFY(s.window.focusWidget() != field);
     // The list of a box that closes has nowhere to give it back to.
-    s.bench().showWorkspace("buckets");
+    s.bench().showPage("buckets");
     auto* box = s.window.currentPanel()->findChild<QComboBox*>();
     if (auto* focus = s.window.focusWidget()) focus->clearFocus();
     box->showPopup();
@@ -1080,7 +1080,7 @@ class MainWindowTest : public test::TestCase {
       if (each->isVisible() && each->toolTip() == "Export this map") button = each;
     QVERIFY(button);
     QTest::mousePress(button, Qt::LeftButton);
-    s.bench().showWorkspace("survey");
+    s.bench().showPage("survey");
     QTest::mouseRelease(button, Qt::LeftButton);
     QVERIFY(!QApplication::activeModalWidget());
   }
@@ -1136,12 +1136,12 @@ class MainWindowTest : public test::TestCase {
 
   void themesReachPagesThatWereHidden() {
     Shown s;
-    s.bench().showWorkspace("survey");
+    s.bench().showPage("survey");
     s.settle();
-    s.bench().showWorkspace("buckets");
+    s.bench().showPage("buckets");
     s.settle();
     s.trigger("Dark");
-    s.bench().showWorkspace("survey");
+    s.bench().showPage("survey");
     s.settle();
     const auto* table = s.window.currentPage()->findChild<QTableWidget*>();
     const QImage shown = table->horizontalHeader()->grab().toImage();

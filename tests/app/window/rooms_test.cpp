@@ -44,7 +44,7 @@ struct ShownRooms {
   }
   void settle() { QTRY_VERIFY_WITH_TIMEOUT(!window.isBusy(), 120000); }
   Workbench& bench() { return window.workbench(); }
-  const WorkspaceState& page(const char* id) { return bench().page(id); }
+  const ShownPage& page(const char* id) { return bench().page(id); }
   ViewList* list() {
     for (auto* list : window.findChildren<ViewList*>())
       if (list->isVisible()) return list;
@@ -72,7 +72,7 @@ class RoomsTest : public test::TestCase {
     QCOMPARE(s.bench().session().current, std::string("start"));
     QVERIFY(qobject_cast<StartPage*>(s.window.currentPage()));
     QVERIFY(!s.window.currentPanel()->isVisible());
-    s.bench().showWorkspace("masks");
+    s.bench().showPage("masks");
     QVERIFY(s.window.currentPanel()->isVisible());
     QVERIFY(!s.list());
   }
@@ -80,14 +80,14 @@ class RoomsTest : public test::TestCase {
   /// Positions lists each encoding and scaling; choosing a scaling sets it for the whole window.
   void positionsListsEncodingsAndScalings() {
     ShownRooms s;
-    s.bench().showWorkspace("rotary");
+    s.bench().showPage("rotary");
     s.settle();
     ViewList* list = s.list();
     QVERIFY(list && list->shown());
     const auto& subjects = list->subjects();
     const auto yarn = std::ranges::find(subjects, QStringLiteral("yarn"), &ListedSubject::id);
     QVERIFY(yarn != subjects.end());
-    emit list->viewAsked(yarn->views.front());
+    emit list->viewRequested(yarn->views.front());
     s.settle();
     QCOMPARE(s.page("rotary").values.choice("rope_type"), std::string("yarn"));
     QCOMPARE(s.page("precision").values.choice("rope_type"), std::string("yarn"));
@@ -98,22 +98,22 @@ class RoomsTest : public test::TestCase {
   /// The list is that of the side that the form shows, and a line of it goes there.
   void theListServesTheSideOfTheForm() {
     ShownRooms s;
-    s.bench().showWorkspace("rotary");
-    WorkspaceState compared = s.page("rotary");
+    s.bench().showPage("rotary");
+    ShownPage compared = s.page("rotary");
     compared.compare = CompareMode::difference;
     QVERIFY(s.bench().edit("Compare", compared));
     s.settle();
     s.turnTo("B");
     ViewList* list = s.list();
     const auto yarn = std::ranges::find(list->subjects(), QStringLiteral("yarn"), &ListedSubject::id);
-    emit list->viewAsked(yarn->views.front());
+    emit list->viewRequested(yarn->views.front());
     s.settle();
     QCOMPARE(s.page("rotary").other.choice("rope_type"), std::string("yarn"));
     QCOMPARE(s.page("rotary").values.choice("rope_type"), std::string("default"));
     QCOMPARE(list->shown()->id, QString("yarn"));
     const auto cosine = std::ranges::find(yarn->views, QStringLiteral("cos"), &ListedView::title);
     QVERIFY(cosine != yarn->views.end());
-    emit list->viewAsked(*cosine);
+    emit list->viewRequested(*cosine);
     s.settle();
     QCOMPARE(s.page("rotary").method, std::string("rope_cos"));
     QCOMPARE(s.page("rotary").other.choice("rope_type"), std::string("yarn"));
@@ -126,13 +126,13 @@ class RoomsTest : public test::TestCase {
   void everyListedViewOpens() {
     ShownRooms s;
     for (const char* page : {"rotary", "vq"}) {
-      if (!find_workspace_info(page)) continue;
-      s.bench().showWorkspace(page);
+      if (!find_page_info(page)) continue;
+      s.bench().showPage(page);
       ViewList* list = s.list();
       QVERIFY(list);
       for (const auto& subject : list->subjects())
         for (const auto& view : subject.views) {
-          emit list->viewAsked(view);
+          emit list->viewRequested(view);
           QVERIFY2(s.bench().current().method == view.method->id, view.method->id.c_str());
           QVERIFY2(list->shown(), qPrintable(subject.id));
         }
@@ -144,8 +144,8 @@ class RoomsTest : public test::TestCase {
     ShownRooms s;
     TimerCount timers;
     qApp->installEventFilter(&timers);
-    for (const auto& info : workspace_infos()) {
-      s.bench().showWorkspace(info.id);
+    for (const auto& info : page_infos()) {
+      s.bench().showPage(info.id);
       s.settle();
       for (int i = 0; i < 10; ++i) QApplication::processEvents();
       timers.count = 0;
@@ -180,12 +180,12 @@ class RoomsTest : public test::TestCase {
     ShownRooms s;
     s.window.openFile(":/configs/gemma-3-27b.json");
     const auto* model = qobject_cast<ModelPage*>(s.window.currentPage());
-    emit model->view()->maskAsked(5);
+    emit model->view()->maskRequested(5);
     QCOMPARE(s.bench().session().current, std::string("masks"));
     QCOMPARE(s.page("masks").values.choice("mask"), std::string("causal"));
     QCOMPARE(s.page("masks").values.integer("sliding_window"), Index{0});
-    s.bench().showWorkspace("model");
-    emit model->view()->phasesAsked(0);
+    s.bench().showPage("model");
+    emit model->view()->phasesRequested(0);
     QCOMPARE(s.bench().current().method, std::string("rope_phase"));
     QCOMPARE(s.bench().current().values.real("rope_theta"), 1e4);
   }
@@ -195,7 +195,7 @@ class RoomsTest : public test::TestCase {
     const auto* start = qobject_cast<StartPage*>(s.window.currentPage());
     for (const auto& entry : gallery_entries()) {
       if (!entry.shown.method || entry.page == "experiments") continue;
-      emit start->view()->galleryAsked(QString::fromStdString(entry.id));
+      emit start->view()->galleryRequested(QString::fromStdString(entry.id));
       QCOMPARE(s.bench().current().method, entry.shown.method->id);
       QVERIFY2(s.said().startsWith(QString::fromStdString(entry.note)), entry.id.c_str());
     }
@@ -205,7 +205,7 @@ class RoomsTest : public test::TestCase {
   /// What a page cannot have of the subject does not keep it from being shown.
   void theSubjectReachesTheShownPage() {
     ShownRooms s;
-    s.bench().showWorkspace("masks");
+    s.bench().showPage("masks");
     s.settle();
     Subject subject = s.bench().session().subject;
     subject.values.set("q_length", Index{2097152});
@@ -213,9 +213,9 @@ class RoomsTest : public test::TestCase {
     s.settle();
     QCOMPARE(s.window.currentPage()->extent()->rows, Index{2097152});
     for (const char* page : {"vq", "memory", "model", "curves"}) {
-      if (!find_workspace_info(page)) continue;
-      s.bench().showWorkspace(page);
-      const auto checked = check_workspace(s.bench().current());
+      if (!find_page_info(page)) continue;
+      s.bench().showPage(page);
+      const auto checked = check_page(s.bench().current());
       QVERIFY2(checked, page);
     }
   }

@@ -57,8 +57,7 @@ class SameBytesTest : public test::TestCase {
     }
     const QTemporaryDir folder;
     // The dialog decides what is asked for, as in the window.
-    const ExportDialog dialog({{&method, values, std::nullopt}}, 0, default_workspace(*workspace_of(method)), {},
-                              nullptr);
+    const ExportDialog dialog({{&method, values, std::nullopt}}, 0, default_page(*page_of(method)), {}, nullptr);
     const auto written = export_file(dialog.request(), folder.filePath("window." + suffix).toStdString(), {}, {});
     QVERIFY2(written, written ? "" : written.error().message.c_str());
 
@@ -79,7 +78,7 @@ class SameBytesTest : public test::TestCase {
       const QTemporaryDir folder;
       ExportRequest request{&method, valuesOf(method, {}), Rect{{100, 120}, {90, 130}}};
       request.figures = qtFigureMaker();
-      request.look = default_workspace(*workspace_of(method));
+      request.look = default_page(*page_of(method));
       QVERIFY(export_file(request, folder.filePath(QString("window.") + suffix).toStdString(), {}, {}));
       const auto outcome = runProgram(folder, {"export", "t5_bucket", "--rows", "100:120", "--cols", "90:130", "--out",
                                                QString("program.") + suffix});

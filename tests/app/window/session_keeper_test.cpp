@@ -44,7 +44,7 @@ struct Start {
   Workbench& bench() { return window.workbench(); }
   Index length() { return bench().page("buckets").values.integer("q_length"); }
   void setLength(Index length) {
-    WorkspaceState next = bench().page("buckets");
+    ShownPage next = bench().page("buckets");
     next.values.set("q_length", length);
     QVERIFY(bench().edit("Change q_length", next));
   }
@@ -349,7 +349,7 @@ class SessionKeeperTest : public test::TestCase {
   /// The window goes on in the same file.
   void partsThatCannotBeReadAreKeptWhenTheRestIsRestored() {
     Session session = default_session();
-    set_value(*find_workspace(session, "buckets"), "q_length", Index{400});
+    set_value(*find_page(session, "buckets"), "q_length", Index{400});
     auto json = QByteArray::fromStdString(documentToJson({session, {}, true, QDateTime::currentDateTime()}));
     json.replace("\"q_length\":400", "\"q_length\":-3");
     QString path;
@@ -374,7 +374,7 @@ class SessionKeeperTest : public test::TestCase {
   void masksAsTextsOnEveryPage_data() {
     QTest::addColumn<QString>("page");
     for (const char* page : {"masks", "vq", "experiments"})
-      if (find_workspace_info(page)) QTest::newRow(page) << page;
+      if (find_page_info(page)) QTest::newRow(page) << page;
   }
 
   void masksAsTextsOnEveryPage() {
@@ -387,17 +387,16 @@ class SessionKeeperTest : public test::TestCase {
     // free.
     const bool named = page == "masks";
     const std::string parameter = named ? "mask_text" : "mask";
-    for (const auto& method : find_workspace_info(state.id)->choices())
-      if (find_spec(workspace_parameters(*find_workspace_info(state.id), state.values, method), parameter))
-        state.method = method;
+    for (const auto& method : find_page_info(state.id)->choices())
+      if (find_spec(specs_of_page(*find_page_info(state.id), state.values, method), parameter)) state.method = method;
     for (auto* values : {&state.values, &state.other}) {
       if (named) values->set("mask", std::string("custom"));
       values->set(parameter, "causal = kv_idx <= q_idx\nreturn causal & (q_idx - kv_idx < " +
                                  std::string(named ? "w" : "8") + ")");
     }
-    complete_workspace(state, before);
-    *find_workspace(session, state.id) = kept_page(state);
-    const auto checked = check_workspace(state);
+    complete_page(state, before);
+    *find_page(session, state.id) = kept_page(state);
+    const auto checked = check_page(state);
     QVERIFY2(checked, checked ? "" : checked.error().message.c_str());
     const QString path = m_folder->filePath("text.vqscope");
     QVERIFY(write_session(session, bytesOf(path)));
@@ -407,8 +406,8 @@ class SessionKeeperTest : public test::TestCase {
       QVERIFY(!start.bench().undoStack().canUndo() && !start.window.isWindowModified());
       applyTheme(*qApp, Theme::dark);
       applyTheme(*qApp, Theme::light);
-      for (const auto& info : workspace_infos()) start.bench().showWorkspace(info.id);
-      start.bench().showWorkspace(session.current);
+      for (const auto& info : page_infos()) start.bench().showPage(info.id);
+      start.bench().showPage(session.current);
       QVERIFY(!start.bench().undoStack().canUndo());
       QVERIFY(start.window.close());
     }

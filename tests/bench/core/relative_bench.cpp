@@ -18,16 +18,16 @@ std::shared_ptr<const Field> field_of(const char* id, Index length) {
 /// what a slider changes, one that is made anew each time.
 void viewport(benchmark::State& state, const char* id, bool zoomed_out, bool anew) {
   auto field = field_of(id, long_sequence);
-  const auto lattices = views(long_sequence, view_side, zoomed_out);
+  const auto grids = views(long_sequence, view_side, zoomed_out);
   PaletteFill palette;
   Summary summary;
-  (void)field->summarize(lattices[0], {.threads = 2}, summary);
+  (void)field->summarize(grids[0], {.threads = 2}, summary);
   std::size_t next = 0;
   compare(
       state, "times_palette_fill",
       [&] {
         if (anew) field = field_of(id, long_sequence);
-        (void)field->summarize(lattices[next++ % lattices.size()], {.threads = 2}, summary);
+        (void)field->summarize(grids[next++ % grids.size()], {.threads = 2}, summary);
         benchmark::DoNotOptimize(summary.mean.data());
       },
       [&] { return palette.run(); });

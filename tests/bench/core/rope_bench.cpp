@@ -64,12 +64,12 @@ void rope_viewport(benchmark::State& state, const Method& method, Index first, I
   auto values = default_values(method.parameters);
   values.set("q_length", Index{2097152});
   const auto field = *make_field(method, values);
-  const Lattice lattice{even_edges({first, first + rows}, 1024), even_edges({0, field->extent().cols}, 128)};
+  const TileGrid grid{even_edges({first, first + rows}, 1024), even_edges({0, field->extent().cols}, 128)};
   SummaryOptions options;
   options.extremes = state.range(0) != 0;
   Summary summary;
   for (auto _ : state) {
-    if (!field->summarize(lattice, options, summary)) state.SkipWithError("cancelled");
+    if (!field->summarize(grid, options, summary)) state.SkipWithError("cancelled");
     benchmark::DoNotOptimize(summary.mean.data());
   }
   state.counters["exact"] = summary.exact;

@@ -14,7 +14,7 @@ Session with_rows(Index count) {
   if (count == 0) return session;
   std::vector<Index> rows;
   for (Index q = 0; q < count; ++q) rows.insert(rows.end(), {1, 2, q / 3, q / 2 + 1, q + 700'001, q + 1'400'000});
-  PageState& page = *find_workspace(session, "masks");
+  PageState& page = *find_page(session, "masks");
   page.own.set("mask", std::string("dump"));
   page.own.set("q_length", count);
   page.own.set("kv_length", Index{2147483648});

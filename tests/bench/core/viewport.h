@@ -12,7 +12,7 @@ namespace vqscope::bench {
 /// every one of them was exact.
 inline bool summarize_views(benchmark::State& state, const Field& field, bool zoomed_out,
                             const SummaryOptions& options) {
-  const auto lattices = views(long_sequence, view_side, zoomed_out);
+  const auto grids = views(long_sequence, view_side, zoomed_out);
   PaletteFill palette;
   Summary summary;
   bool exact = true;
@@ -20,15 +20,15 @@ inline bool summarize_views(benchmark::State& state, const Field& field, bool zo
   double fill_seconds = 0;
   for (auto _ : state) {
     double in_all = 0;
-    for (const Lattice& lattice : lattices) {
+    for (const TileGrid& grid : grids) {
       const auto start = std::chrono::steady_clock::now();
-      (void)field.summarize(lattice, options, summary);
+      (void)field.summarize(grid, options, summary);
       benchmark::DoNotOptimize(summary.mean.data());
       in_all += seconds_since(start);
       exact = exact && summary.exact;
       fill_seconds += palette.run();
     }
-    state.SetIterationTime(in_all / static_cast<double>(lattices.size()));
+    state.SetIterationTime(in_all / static_cast<double>(grids.size()));
     seconds += in_all;
   }
   state.counters["times_palette_fill"] = seconds / fill_seconds;

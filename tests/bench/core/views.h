@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/field/lattice.h"
+#include "core/field/tile_grid.h"
 
 #include <cmath>
 #include <random>
@@ -13,8 +13,8 @@ inline constexpr Index long_sequence = 2097152;
 
 /// side x side pixels over a square matrix: all of it, or windows at zooms that fall between whole cells, one order
 /// of magnitude after the other.
-inline std::vector<Lattice> views(Index extent, Index side, bool zoomed_out) {
-  std::vector<Lattice> lattices;
+inline std::vector<TileGrid> views(Index extent, Index side, bool zoomed_out) {
+  std::vector<TileGrid> grids;
   const auto axis = [&](double first, double last) { return pixel_axis(first, last, side, extent).edges; };
   const double whole = static_cast<double>(extent);
   if (zoomed_out) return {{axis(0, whole), axis(0, whole)}};
@@ -25,9 +25,9 @@ inline std::vector<Lattice> views(Index extent, Index side, bool zoomed_out) {
     const double span = static_cast<double>(side) * std::pow(whole / static_cast<double>(side), uniform(random));
     const double row = uniform(random) * (whole - span);
     const double col = std::max(0.0, row - uniform(random) * span * 0.5);
-    lattices.push_back({axis(row, row + span), axis(col, col + span)});
+    grids.push_back({axis(row, row + span), axis(col, col + span)});
   }
-  return lattices;
+  return grids;
 }
 
 }  // namespace vqscope::bench

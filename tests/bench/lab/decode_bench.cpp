@@ -19,10 +19,10 @@ void decode_viewport(benchmark::State& state, const char* policy) {
   const auto field = make_field(method, values);
   if (!field) return state.SkipWithError(field.error().message.c_str());
   const Extent extent = (*field)->extent();
-  const Lattice lattice{even_edges({0, extent.rows}, extent.rows), even_edges({0, extent.cols}, 1024)};
+  const TileGrid grid{even_edges({0, extent.rows}, extent.rows), even_edges({0, extent.cols}, 1024)};
   Summary summary;
   for (auto _ : state) {
-    (void)(*field)->summarize(lattice, {}, summary);
+    (void)(*field)->summarize(grid, {}, summary);
     benchmark::DoNotOptimize(summary.mean.data());
   }
   if (!summary.exact) state.SkipWithError("not exact");

@@ -34,8 +34,8 @@ class Shown {
   explicit Shown(const Drag& drag) {
     Workbench& bench = m_window.workbench();
     m_window.show();
-    bench.showWorkspace(drag.page);
-    WorkspaceState next = bench.current();
+    bench.showPage(drag.page);
+    ShownPage next = bench.current();
     next.method = drag.method;
     next.values.set("q_length", long_sequence);
     for (const auto& [name, value] : drag.before) next.values.set(name, value);

@@ -21,10 +21,10 @@ void settle(const Condition& isBusy) {
   while (isBusy()) QCoreApplication::processEvents(QEventLoop::AllEvents, 5);
 }
 
-/// The value below which `share` of them are; 0.5: the median.
-inline double quantile(std::vector<double> values, double share) {
+/// The value below which `fraction` of them are; 0.5: the median.
+inline double quantile(std::vector<double> values, double fraction) {
   if (values.empty()) return 0;
-  const auto at = values.begin() + static_cast<std::ptrdiff_t>(share * static_cast<double>(values.size() - 1));
+  const auto at = values.begin() + static_cast<std::ptrdiff_t>(fraction * static_cast<double>(values.size() - 1));
   std::nth_element(values.begin(), at, values.end());
   return *at;
 }

@@ -57,7 +57,7 @@ void untilIdle(const MainWindow& window) {
 }
 
 struct Case {
-  const char* workspace;
+  const char* page;
   const char* parameter;
   std::vector<ParameterValue> values;
   ParameterValues fixed;
@@ -82,9 +82,9 @@ void change(benchmark::State& state, const Case& what) {
   MainWindow window;
   window.resize(1440, 900);
   window.show();
-  window.workbench().showWorkspace(what.workspace);
+  window.workbench().showPage(what.page);
   const auto set = [&](const ParameterValues& values) {
-    WorkspaceState next = window.workbench().current();
+    ShownPage next = window.workbench().current();
     for (const auto& [name, value] : values.map()) next.values.set(name, value);
     if (!window.workbench().edit("bench", next)) state.SkipWithError("refused");
   };

@@ -74,20 +74,20 @@ class KeyRowsTest : public test::TestCase {
     const float nan = std::numeric_limits<float>::quiet_NaN();
     const std::vector<float> values{1, 2, nan, nan, 5, 6};
     const TensorView tensor{values, 1, 3, 2};
-    Room room;
-    const StridedMatrix some = visible_rows(tensor, 0, {0, 3}, Flags{1, 0, 1}, room);
+    Scratch scratch;
+    const StridedMatrix some = visible_rows(tensor, 0, {0, 3}, Flags{1, 0, 1}, scratch);
     QCOMPARE(some.rows, Index{3});
     QCOMPARE(std::vector<float>(some.data, some.data + 6), (std::vector<float>{1, 2, 0, 0, 5, 6}));
-    const StridedMatrix last = visible_rows(tensor, 0, {1, 3}, Flags{1, 0, 1}, room);
+    const StridedMatrix last = visible_rows(tensor, 0, {1, 3}, Flags{1, 0, 1}, scratch);
     QCOMPARE(std::vector<float>(last.data, last.data + 4), (std::vector<float>{0, 0, 5, 6}));
   }
 
   void rows_that_are_all_valid_are_not_copied() {
     const std::vector<float> values{1, 2, 3, 4, 5, 6, 7, 8};
     const TensorView tensor{values, 2, 2, 2};
-    Room room;
-    QCOMPARE(visible_rows(tensor, 1, {0, 2}, {}, room).data, values.data() + 4);
-    QCOMPARE(visible_rows(tensor, 1, {1, 2}, Flags{0, 1}, room).data, values.data() + 6);
+    Scratch scratch;
+    QCOMPARE(visible_rows(tensor, 1, {0, 2}, {}, scratch).data, values.data() + 4);
+    QCOMPARE(visible_rows(tensor, 1, {1, 2}, Flags{0, 1}, scratch).data, values.data() + 6);
   }
 
   void shapes_leave_out_a_single_head() {

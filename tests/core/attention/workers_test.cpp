@@ -16,12 +16,12 @@ class WorkersTest : public test::TestCase {
 
  private slots:
   void a_room_keeps_what_it_has() {
-    Room room;
-    float* first = room.floats(100);
+    Scratch scratch;
+    float* first = scratch.floats(100);
     first[99] = 7;
-    QCOMPARE(room.floats(50), first);
-    QCOMPARE(room.floats(100)[99], 7.0F);
-    QVERIFY(room.floats(1000) != nullptr);
+    QCOMPARE(scratch.floats(50), first);
+    QCOMPARE(scratch.floats(100)[99], 7.0F);
+    QVERIFY(scratch.floats(1000) != nullptr);
   }
 
   void every_item_is_done_once_by_one_worker() {

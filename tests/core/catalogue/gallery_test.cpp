@@ -35,8 +35,8 @@ void check_picture(const Method& method, const ParameterValues& values, const st
     QVERIFY2(field, field ? "" : (id + ": " + field.error().message).c_str());
     const Extent extent = (*field)->extent();
     Summary summary;
-    const Lattice lattice{even_edges({0, extent.rows}, 64), even_edges({0, extent.cols}, 64)};
-    const auto done = (*field)->summarize(lattice, options, summary);
+    const TileGrid grid{even_edges({0, extent.rows}, 64), even_edges({0, extent.cols}, 64)};
+    const auto done = (*field)->summarize(grid, options, summary);
     QVERIFY2(done, done ? "" : (id + ": " + done.error().message).c_str());
   } else if (method.curves() && method.curves()->origin != CurveOrigin::measured) {
     const auto curves = make_curves(method, values);

@@ -33,7 +33,7 @@ std::shared_ptr<const Field> bucket_difference() {
   return make_difference(largest("t5_bucket"), largest("t5_bucket", {{"max_distance", Index{4096}}})).value();
 }
 
-Lattice lattice_of(const Field& field, Index tiles) {
+TileGrid tile_grid_of(const Field& field, Index tiles) {
   return {even_edges({0, field.extent().rows}, tiles), even_edges({0, field.extent().cols}, tiles)};
 }
 
@@ -60,7 +60,7 @@ class LargestTest : public test::TestCase {
     const auto field = largest("t5_bucket");
     Summary summary;
     for (const Index tiles : {1, 4, 61}) {
-      QVERIFY(field->summarize(lattice_of(*field, tiles), {.exact_only = true}, summary));
+      QVERIFY(field->summarize(tile_grid_of(*field, tiles), {.exact_only = true}, summary));
       QVERIFY(summary.exact && finite(summary));
       double sum = 0;
       for (const float mean : summary.mean) sum += static_cast<double>(mean);
@@ -74,7 +74,7 @@ class LargestTest : public test::TestCase {
     const auto field = largest("visibility");
     Summary summary;
     for (const Index tiles : {1, 4, 61}) {
-      QVERIFY(field->summarize(lattice_of(*field, tiles), {.reasons = true, .exact_only = true}, summary));
+      QVERIFY(field->summarize(tile_grid_of(*field, tiles), {.reasons = true, .exact_only = true}, summary));
       QVERIFY(summary.exact && finite(summary));
       double sum = 0;
       for (const float mean : summary.mean) sum += static_cast<double>(mean);
@@ -88,7 +88,7 @@ class LargestTest : public test::TestCase {
   void phases() {
     const auto field = largest("rope_phase");
     Summary summary;
-    QVERIFY(field->summarize(lattice_of(*field, 61), {.exact_only = true}, summary));
+    QVERIFY(field->summarize(tile_grid_of(*field, 61), {.exact_only = true}, summary));
     QVERIFY(summary.exact && finite(summary));
   }
 
@@ -96,11 +96,11 @@ class LargestTest : public test::TestCase {
     const auto field = bucket_difference();
     Summary summary;
     for (const Index tiles : {1, 61}) {
-      QVERIFY(field->summarize(lattice_of(*field, tiles), {}, summary));
+      QVERIFY(field->summarize(tile_grid_of(*field, tiles), {}, summary));
       QVERIFY(finite(summary));
       for (const float mean : summary.mean) QVERIFY(std::abs(mean) < 1e-2F);
     }
-    const auto refused = field->summarize(lattice_of(*field, 1), {.exact_only = true}, summary);
+    const auto refused = field->summarize(tile_grid_of(*field, 1), {.exact_only = true}, summary);
     QVERIFY(!refused && refused.error().code == Errc::too_large);
     const auto row = row_profile(*field, length - 1, {0, 2 * length}, 500);
     QVERIFY(row && row->curves[0].y.size() == 500);

@@ -40,7 +40,7 @@ class RegistryTest : public test::TestCase {
           QVERIFY2(find_spec(method.parameters, relevance.name), (method.id + " " + spec.name).c_str());
       }
       if (const auto* field = method.field())
-        for (const auto& companion : field->companions) QVERIFY2(find_method(companion), companion.c_str());
+        for (const auto& related_curve : field->related) QVERIFY2(find_method(related_curve), related_curve.c_str());
     }
   }
 
@@ -69,7 +69,7 @@ class RegistryTest : public test::TestCase {
           auto values = default_values(method.parameters);
           values.set(spec.name, value);
           QVERIFY(!parameters_of(method, values).empty());
-          if (value.index() == spec.fallback.index()) continue;
+          if (value.index() == spec.default_value.index()) continue;
           const auto checked = check_method_values(method, values);
           QVERIFY2(!checked && checked.error().message.size() <= 400, (method.id + " " + spec.name).c_str());
         }

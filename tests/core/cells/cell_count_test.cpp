@@ -79,7 +79,7 @@ class CellCountTest : public vqscope::test::TestCase {
     }
   }
 
-  void common_stretches_are_the_cells_of_both_once_each() {
+  void common_segments_are_the_cells_of_both_once_each() {
     Random random(2);
     for (int round = 0; round < 2000; ++round) {
       const CellSet a = random_cells(random, pick(random, 0, 1) == 1);

@@ -54,9 +54,9 @@ inline std::string method_is_wrong(const char* id, const ParameterValues::Map& s
     all["q_length"] = pick(random, 1, 200);
     all["past_len"] = pick(random, 0, 1) * pick(random, 0, 90);
     const auto field = relative_field(id, all);
-    const Lattice lattice = random_lattice(random, field->extent());
-    if (auto wrong = relative_summary_differs(*field, lattice); !wrong.empty()) return wrong;
-    if (auto wrong = relative_read_differs(*field, lattice.tile(0, 0)); !wrong.empty()) return wrong;
+    const TileGrid grid = random_tile_grid(random, field->extent());
+    if (auto wrong = relative_summary_differs(*field, grid); !wrong.empty()) return wrong;
+    if (auto wrong = relative_read_differs(*field, grid.tile(0, 0)); !wrong.empty()) return wrong;
   }
   return {};
 }

@@ -59,15 +59,15 @@ inline MeanVector mean_vector(const Field& field, const Rect& tile) {
 }
 
 /// The first tile of an angular field whose summary is not that of its cells, or nothing.
-inline std::string angular_summary_differs(const Field& field, const Lattice& lattice,
+inline std::string angular_summary_differs(const Field& field, const TileGrid& grid,
                                            const SummaryOptions& options = {}) {
   Summary summary;
-  if (!field.summarize(lattice, options, summary)) return "cancelled";
+  if (!field.summarize(grid, options, summary)) return "cancelled";
   if (!summary.exact) return "not exact";
-  for (Index i = 0; i < lattice.rows(); ++i)
-    for (Index j = 0; j < lattice.cols(); ++j) {
-      const Rect tile = lattice.tile(i, j);
-      const auto at = static_cast<std::size_t>(i * lattice.cols() + j);
+  for (Index i = 0; i < grid.rows(); ++i)
+    for (Index j = 0; j < grid.cols(); ++j) {
+      const Rect tile = grid.tile(i, j);
+      const auto at = static_cast<std::size_t>(i * grid.cols() + j);
       const std::string where = " of the tile at " + cell_name(tile.rows.begin, tile.cols.begin) + ", " +
                                 to_text(tile.rows.size()) + " x " + to_text(tile.cols.size());
       double low = field.at(tile.rows.begin, tile.cols.begin);

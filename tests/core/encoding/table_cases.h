@@ -16,7 +16,7 @@ inline Result<std::shared_ptr<const Field>> table_result(const char* id, const P
   const Method& method = *find_method(encoding_methods(), id);
   ParameterValues values = default_values(method.parameters, set);
   for (const auto& spec : parameters_of(method, values))
-    if (!values.find(spec.name)) values.set(spec.name, spec.fallback);
+    if (!values.find(spec.name)) values.set(spec.name, spec.default_value);
   return make_field(method, values);
 }
 
@@ -30,19 +30,19 @@ inline bool is_near(double got, double wanted, double allowed) {
   return std::abs(got - wanted) <= allowed * std::max(1.0, std::abs(wanted));
 }
 
-/// What at(), read() or summarize() say otherwise than the definition in the bounds of the lattice, or nothing. Cells
+/// What at(), read() or summarize() say otherwise than the definition in the bounds of the tile grid, or nothing. Cells
 /// of no value are NaN; cells are right to `allowed`, tiles to float32's rounding.
 template <class Definition>
-std::string table_differs(const Field& field, const Lattice& lattice, const Definition& definition, double allowed) {
+std::string table_differs(const Field& field, const TileGrid& grid, const Definition& definition, double allowed) {
   Summary summary;
-  if (!field.summarize(lattice, {}, summary)) return "cancelled";
+  if (!field.summarize(grid, {}, summary)) return "cancelled";
   if (!summary.exact) return "not exact";
   const auto apart = [](const std::string& what, double got, double wanted) {
     return what + ": got " + to_text(got) + ", expected " + to_text(wanted);
   };
-  for (Index i = 0; i < lattice.rows(); ++i)
-    for (Index j = 0; j < lattice.cols(); ++j) {
-      const Rect tile = lattice.tile(i, j);
+  for (Index i = 0; i < grid.rows(); ++i)
+    for (Index j = 0; j < grid.cols(); ++j) {
+      const Rect tile = grid.tile(i, j);
       std::vector<double> cells(static_cast<std::size_t>(tile.area()), -777);
       std::vector<float> floats(cells.size(), -777);
       field.read(tile, std::span(cells));
@@ -66,7 +66,7 @@ std::string table_differs(const Field& field, const Lattice& lattice, const Defi
           sum += wanted;
           ++count;
         }
-      const auto at = static_cast<std::size_t>(i * lattice.cols() + j);
+      const auto at = static_cast<std::size_t>(i * grid.cols() + j);
       const std::string where = " of the tile at " + cell_name(tile.rows.begin, tile.cols.begin);
       if (!is_near(static_cast<double>(summary.mean[at]), sum / count, 1e-6))
         return apart("mean" + where, static_cast<double>(summary.mean[at]), sum / count);

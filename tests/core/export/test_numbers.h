@@ -28,11 +28,11 @@ class FunctionField : public Field {
 inline const Method& matrix_method() {
   static const Method method{
       .id = "distances",
-      .parameters = {{.name = "q_length", .fallback = Index{512}, .minimum = 1, .maximum = 1e6},
-                     {.name = "bidirectional", .kind = ParameterKind::boolean, .fallback = true},
+      .parameters = {{.name = "q_length", .default_value = Index{512}, .minimum = 1, .maximum = 1e6},
+                     {.name = "bidirectional", .kind = ParameterKind::boolean, .default_value = true},
                      {.name = "columns",
                       .kind = ParameterKind::choice,
-                      .fallback = std::string("key"),
+                      .default_value = std::string("key"),
                       .choices = {{"key", ""}, {"dimension", ""}}}},
       .recipe = FieldRecipe{
           .col_name = [](const ParameterValues& values) { return values.choice("columns"); },

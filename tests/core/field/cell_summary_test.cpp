@@ -26,8 +26,8 @@ class FunctionField : public Field {
   CellType cell_type() const override { return CellType::float32; }
   double at(Index row, Index col) const override { return m_f(row, col); }
   std::pair<double, double> value_range() const override { return {-1, 1}; }
-  Result<void> summarize(const Lattice& lattice, const SummaryOptions& options, Summary& out) const override {
-    return summarize_cells(*this, MeanKind::arithmetic, lattice, options, out);
+  Result<void> summarize(const TileGrid& grid, const SummaryOptions& options, Summary& out) const override {
+    return summarize_cells(*this, MeanKind::arithmetic, grid, options, out);
   }
 
  private:
@@ -47,7 +47,7 @@ class CellSummaryTest : public test::TestCase {
     Random random(1);
     const FunctionField field({40, 30}, [](Index row, Index col) { return static_cast<double>(row * 7 % 11 + col); });
     for (int i = 0; i < 200; ++i) {
-      const auto text = summary_differs(field, random_lattice(random, field.extent()), {.threads = 2});
+      const auto text = summary_differs(field, random_tile_grid(random, field.extent()), {.threads = 2});
       QVERIFY2(text.empty(), text.c_str());
     }
   }
@@ -62,12 +62,12 @@ class CellSummaryTest : public test::TestCase {
       double cost;
       mutable std::atomic<Index> looked = 0;
     };
-    const Lattice lattice{even_edges({0, 1 << 20}, 10), even_edges({0, 1 << 20}, 20)};
+    const TileGrid grid{even_edges({0, 1 << 20}, 10), even_edges({0, 1 << 20}, 20)};
     const std::pair<double, Index> most[]{{1, 40000}, {10, 4000}, {1000, 200}, {1e9, 200}};
     for (const auto& [cost, cells] : most) {
       const DearField field(cost);
       Summary summary;
-      QVERIFY(field.summarize(lattice, {.max_cells = 40000, .threads = 3}, summary));
+      QVERIFY(field.summarize(grid, {.max_cells = 40000, .threads = 3}, summary));
       QVERIFY(!summary.exact && field.looked <= cells && field.looked >= cells / 2);
     }
   }
@@ -117,8 +117,8 @@ class CellSummaryTest : public test::TestCase {
     const FunctionField field({1 << 20, 1 << 20},
                               [](Index row, Index col) { return static_cast<double>(row / 1000 + col / 1000); });
     Summary summary;
-    const Lattice lattice{{0, 1000, 7000, 1 << 20}, {0, 3000, 1 << 20}};
-    QVERIFY(summarize_cells(field, MeanKind::arithmetic, lattice, {.max_cells = 600}, summary));
+    const TileGrid grid{{0, 1000, 7000, 1 << 20}, {0, 3000, 1 << 20}};
+    QVERIFY(summarize_cells(field, MeanKind::arithmetic, grid, {.max_cells = 600}, summary));
     QVERIFY(!summary.exact);
     QVERIFY(summary.max[0] <= 2.0F);
     QVERIFY(summary.min[2] >= 1.0F && summary.max[2] <= 8.0F);

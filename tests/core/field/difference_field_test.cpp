@@ -82,12 +82,12 @@ class DifferenceFieldTest : public test::TestCase {
       const auto field =
           make_difference(step_field(extent, pick(random, -30, 30), 8), step_field(extent, pick(random, -30, 30), 4))
               .value();
-      const Lattice lattice = random_lattice(random, extent);
+      const TileGrid grid = random_tile_grid(random, extent);
       Summary summary;
-      QVERIFY(field->summarize(lattice, {}, summary));
+      QVERIFY(field->summarize(grid, {}, summary));
       QVERIFY(summary.exact);
-      for (Index t = 0; t < lattice.rows() * lattice.cols(); ++t) {
-        const Rect tile = lattice.tile(t / lattice.cols(), t % lattice.cols());
+      for (Index t = 0; t < grid.rows() * grid.cols(); ++t) {
+        const Rect tile = grid.tile(t / grid.cols(), t % grid.cols());
         std::vector<double> cells(static_cast<std::size_t>(tile.area()));
         field->read(tile, std::span(cells));
         const auto [low, high] = std::ranges::minmax(cells);
@@ -105,11 +105,11 @@ class DifferenceFieldTest : public test::TestCase {
     const Index T = 1 << 20;
     const auto field = make_difference(step_field({T, T}, 0, 3), step_field({T, T}, T / 2, 3)).value();
     Summary summary;
-    const Lattice lattice{{0, T}, {0, T}};
-    QVERIFY(field->summarize(lattice, {.extremes = false, .max_cells = 1000}, summary));
+    const TileGrid grid{{0, T}, {0, T}};
+    QVERIFY(field->summarize(grid, {.extremes = false, .max_cells = 1000}, summary));
     QVERIFY(summary.exact);
     QVERIFY(summary.mean[0] > 0);
-    QVERIFY(field->summarize(lattice, {.max_cells = 1000}, summary));
+    QVERIFY(field->summarize(grid, {.max_cells = 1000}, summary));
     QVERIFY(!summary.exact);
   }
 

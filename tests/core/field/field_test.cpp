@@ -51,14 +51,14 @@ class FieldTest : public test::TestCase {
   void summaries_without_a_closed_form_visit_the_cells() {
     Random random(1);
     const ScatteredField field({37, 53});
-    for (int i = 0; i < 100; ++i) COMPARE_TEXT(summary_differs(field, random_lattice(random, field.extent())), "");
+    for (int i = 0; i < 100; ++i) COMPARE_TEXT(summary_differs(field, random_tile_grid(random, field.extent())), "");
   }
 
   void too_many_cells_are_sampled_and_it_says_so() {
     const ScatteredField field({100000, 100000});
-    const Lattice lattice{even_edges({0, 100000}, 10), even_edges({0, 100000}, 10)};
+    const TileGrid grid{even_edges({0, 100000}, 10), even_edges({0, 100000}, 10)};
     Summary summary;
-    QVERIFY(field.summarize(lattice, {.max_cells = 10000}, summary));
+    QVERIFY(field.summarize(grid, {.max_cells = 10000}, summary));
     QVERIFY(!summary.exact);
     for (const float mean : summary.mean) QVERIFY(mean > 5 && mean < 17);
     QVERIFY(field.summarize({{0, 100}, {0, 100}}, {.max_cells = 10000}, summary));
@@ -105,8 +105,8 @@ class FieldTest : public test::TestCase {
 
   void threads_change_nothing() {
     const ScatteredField field({64, 64});
-    const Lattice lattice{even_edges({0, 64}, 9), even_edges({0, 64}, 7)};
-    COMPARE_TEXT(summary_differs(field, lattice, {.threads = 3}), "");
+    const TileGrid grid{even_edges({0, 64}, 9), even_edges({0, 64}, 7)};
+    COMPARE_TEXT(summary_differs(field, grid, {.threads = 3}), "");
   }
 
   void plain_fields_report_their_value() {

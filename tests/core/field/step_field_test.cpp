@@ -60,7 +60,7 @@ class StepFieldTest : public test::TestCase {
     Random random(1);
     for (int i = 0; i < 500; ++i) {
       const auto field = any_steps(random);
-      COMPARE_TEXT(read_differs(field, random_lattice(random, field.extent()).bounds()), "");
+      COMPARE_TEXT(read_differs(field, random_tile_grid(random, field.extent()).bounds()), "");
     }
   }
 
@@ -74,7 +74,7 @@ class StepFieldTest : public test::TestCase {
     Random random(2);
     for (int i = 0; i < 2000; ++i) {
       const auto field = any_steps(random);
-      COMPARE_TEXT(summary_differs(field, random_lattice(random, field.extent())), "");
+      COMPARE_TEXT(summary_differs(field, random_tile_grid(random, field.extent())), "");
     }
   }
 
@@ -92,11 +92,11 @@ class StepFieldTest : public test::TestCase {
   void bands_of_rows_and_threads_change_nothing() {
     Random random(4);
     const StepField field({700, 500}, 100, random_steps(random));
-    const Lattice lattice{even_edges({0, 700}, 350), even_edges({3, 490}, 101)};
-    COMPARE_TEXT(summary_differs(field, lattice, {.threads = 1}), "");
-    COMPARE_TEXT(summary_differs(field, lattice, {.threads = 3}), "");
-    COMPARE_TEXT(summary_differs(field, lattice, {.extremes = false}), "");
-    COMPARE_TEXT(summary_differs(field, lattice, {.mean = false}), "");
+    const TileGrid grid{even_edges({0, 700}, 350), even_edges({3, 490}, 101)};
+    COMPARE_TEXT(summary_differs(field, grid, {.threads = 1}), "");
+    COMPARE_TEXT(summary_differs(field, grid, {.threads = 3}), "");
+    COMPARE_TEXT(summary_differs(field, grid, {.extremes = false}), "");
+    COMPARE_TEXT(summary_differs(field, grid, {.mean = false}), "");
   }
 
   void labels_are_counted() {
@@ -111,7 +111,7 @@ class StepFieldTest : public test::TestCase {
     Random random(9);
     for (int i = 0; i < 1000; ++i) {
       const auto field = any_steps(random);
-      const Rect block = random_lattice(random, field.extent()).bounds();
+      const Rect block = random_tile_grid(random, field.extent()).bounds();
       std::map<std::int32_t, std::uint64_t> expected;
       for (Index row = block.rows.begin; row < block.rows.end; ++row)
         for (Index col = block.cols.begin; col < block.cols.end; ++col)

@@ -27,14 +27,14 @@ class LabPagesTest : public test::TestCase {
   void experimentsTakeNothingFromTheSubject() {
     Session session = default_session();
     session.subject.values.set("q_length", Index{1000});
-    const WorkspaceState experiments = shown_page(session, "experiments");
+    const ShownPage experiments = shown_page(session, "experiments");
     QCOMPARE(experiments.values, default_page("experiments").values);
     QVERIFY(!is_linked(experiments, "q_length"));
   }
 
   /// The method brings its initial values before the given ones.
   void aMethodBringsItsInitialValues() {
-    const WorkspaceState now = default_page("experiments");
+    const ShownPage now = default_page("experiments");
     QCOMPARE(now.values.integer("n_code"), Index{64});
     ParameterValues seed;
     seed.set("seed", Index{5});
@@ -53,10 +53,10 @@ class LabPagesTest : public test::TestCase {
   void whatIsSetAsideIsKept() {
     Session session = default_session();
     session.subject.values.set("q_length", Index{256});
-    auto& memory = *find_workspace(session, "memory");
+    auto& memory = *find_page(session, "memory");
     memory.method = "infini_memory";
     memory.own.set("segments", Index{7});
-    auto& model = *find_workspace(session, "model");
+    auto& model = *find_page(session, "model");
     model.own.set("num_hidden_layers", Index{28});
     model.own.set("crossing_layers", std::vector<Index>{40});
     QCOMPARE(shown_page(session, "memory").values.integer("segments"), Index{2});

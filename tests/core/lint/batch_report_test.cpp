@@ -10,8 +10,8 @@ using namespace vqscope::test;
 namespace {
 
 /// A report with a finding of each sentence.
-ContractReport report_saying(const std::vector<std::string>& sentences) {
-  ContractReport report;
+LintReport report_saying(const std::vector<std::string>& sentences) {
+  LintReport report;
   for (const auto& sentence : sentences) report.findings.push_back({.rule = "r", .sentence = sentence});
   report.outcomes = {{"r", sentences.empty() ? "skipped" : ""}};
   report.rows_checked = 4;
@@ -19,7 +19,7 @@ ContractReport report_saying(const std::vector<std::string>& sentences) {
 }
 
 /// "0/- x; ": sample, head and sentence of each finding.
-std::string places_of(const std::vector<ContractReport>& reports, Index heads) {
+std::string places_of(const std::vector<LintReport>& reports, Index heads) {
   std::string all;
   const auto number = [](const std::optional<Index>& index) { return index ? std::to_string(*index) : "-"; };
   for (const auto& finding : joined_reports(reports, heads).findings)
@@ -59,8 +59,8 @@ class BatchReportTest : public test::TestCase {
     auto part = report_saying({"x"});
     part.rows_checked = 2;
     part.complete = false;
-    const ContractReport joined = joined_reports(std::vector{report_saying({}), part}, 1);
-    QCOMPARE(joined.outcomes[0].not_asked, std::string());
+    const LintReport joined = joined_reports(std::vector{report_saying({}), part}, 1);
+    QCOMPARE(joined.outcomes[0].skipped, std::string());
     QCOMPARE(joined.rows_checked, 2);
     QVERIFY(!joined.complete);
   }

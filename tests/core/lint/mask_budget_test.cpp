@@ -2,7 +2,7 @@
 // Masks that cannot be solved, at any length: every answer ends within its steps, whole or saying what it looked at.
 #include "core/cells/count_budget.h"
 
-#include "core/lint/contract.h"
+#include "core/lint/lint.h"
 #include "core/mask/language/language_mask.h"
 #include "core/mask/map/block_field.h"
 #include "core/mask/mask_difference.h"
@@ -80,12 +80,12 @@ std::string answers_wrongly(const std::shared_ptr<const Mask>& mask) {
   if (!answers(recognise(*mask, {.most_steps = few_steps}))) return "recognise";
   const BlockView blocks(mask, {128, 128});
   if (!answers(count_blocks(blocks, {.most_steps = few_steps}))) return "blocks";
-  ContractCase given{.mask = mask, .layout = layout_of(extent.rows)};
-  const auto report = check_contract(given, {.most_steps = few_steps});
+  LintCase given{.mask = mask, .layout = layout_of(extent.rows)};
+  const auto report = lint_mask(given, {.most_steps = few_steps});
   if (report.stopped || report.complete != (report.rows_checked == extent.rows)) return "check";
   Summary summary;
-  const Lattice lattice{{0, blocks.extent().rows}, {0, blocks.extent().cols}};
-  if (!answers(BlockField(blocks).summarize(lattice, {.max_cells = 1 << 10}, summary))) return "summary of blocks";
+  const TileGrid grid{{0, blocks.extent().rows}, {0, blocks.extent().cols}};
+  if (!answers(BlockField(blocks).summarize(grid, {.max_cells = 1 << 10}, summary))) return "summary of blocks";
   return {};
 }
 
@@ -177,8 +177,8 @@ class MaskBudgetTest : public test::TestCase {
     const auto mask = *mask_of("(q_idx ^ kv_idx) % 5 < 2", 8192);
     std::stop_source source;
     const auto stop = [&](double) { source.request_stop(); };
-    ContractCase given{.mask = mask, .layout = layout_of(8192)};
-    const auto report = check_contract(given, {.stop = source.get_token(), .progress = stop});
+    LintCase given{.mask = mask, .layout = layout_of(8192)};
+    const auto report = lint_mask(given, {.stop = source.get_token(), .progress = stop});
     QVERIFY(report.stopped && !report.complete && report.rows_checked > 0 && report.rows_checked <= 4096);
     QVERIFY(report.summary().ends_with("; stopped, rows 0 to " + to_text(report.rows_checked - 1) + " checked"));
     source = {};
@@ -189,8 +189,8 @@ class MaskBudgetTest : public test::TestCase {
 
   void a_part_says_what_was_looked_at() {
     const auto mask = *mask_of("(q_idx ^ kv_idx) % 5 < 2", 1 << 17);
-    ContractCase given{.mask = mask, .layout = layout_of(1 << 17)};
-    const auto report = check_contract(given, {.most_steps = Index{1} << 28});
+    LintCase given{.mask = mask, .layout = layout_of(1 << 17)};
+    const auto report = lint_mask(given, {.most_steps = Index{1} << 28});
     QVERIFY(!report.complete && !report.stopped && report.rows_checked > 0);
     // 2^28 steps are 0.27 s: so many times that as there are rows for each that was checked.
     const auto time = [](double steps) { return "; all rows take about " + duration_of_steps(steps); };
@@ -208,7 +208,7 @@ class MaskBudgetTest : public test::TestCase {
   /// Of 2^31 rows of as many cells not one is done: the least that all of them take.
   void a_check_that_cannot_begin_says_what_it_would_take() {
     const auto mask = *mask_of("((q_idx * 7919 + kv_idx * 104729) % 1000003) < 500000", Index{1} << 31);
-    const auto report = check_contract({.mask = mask, .layout = layout_of(Index{1} << 31)}, {.most_steps = 1 << 20});
+    const auto report = lint_mask({.mask = mask, .layout = layout_of(Index{1} << 31)}, {.most_steps = 1 << 20});
     QVERIFY(!report.complete && report.rows_checked == 0);
     QVERIFY2(report.summary().find("; more would take too long, no rows checked; all rows take more than ") !=
                  std::string::npos,

@@ -30,8 +30,8 @@ class Multiples : public Field {
 /// Counts how often it makes a field.
 Method multiples(ValueScale scale, int* made) {
   Method method{.id = "multiples",
-                .parameters = {{.name = "a", .kind = ParameterKind::real, .fallback = 1.0, .maximum = 9},
-                               {.name = "n", .fallback = Index{3}, .minimum = 1, .maximum = 9}}};
+                .parameters = {{.name = "a", .kind = ParameterKind::real, .default_value = 1.0, .maximum = 9},
+                               {.name = "n", .default_value = Index{3}, .minimum = 1, .maximum = 9}}};
   FieldRecipe recipe{.scale = scale};
   recipe.make = [made](const ParameterValues& values, const Work&) -> Result<std::shared_ptr<const Field>> {
     ++*made;

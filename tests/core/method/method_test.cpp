@@ -19,12 +19,12 @@ namespace {
 
 using Specs = std::vector<ParameterSpec>;
 
-ParameterSpec whole(std::string name, Index fallback = 1, double maximum = 100) {
-  return {.name = std::move(name), .fallback = fallback, .minimum = 0, .maximum = maximum};
+ParameterSpec whole(std::string name, Index default_value = 1, double maximum = 100) {
+  return {.name = std::move(name), .default_value = default_value, .minimum = 0, .maximum = maximum};
 }
 
 ParameterSpec chosen(std::string name, std::vector<std::string> ids) {
-  ParameterSpec spec{.name = std::move(name), .kind = ParameterKind::choice, .fallback = ids.front()};
+  ParameterSpec spec{.name = std::move(name), .kind = ParameterKind::choice, .default_value = ids.front()};
   for (auto& id : ids) spec.choices.push_back({std::move(id), ""});
   return spec;
 }
@@ -76,7 +76,7 @@ class MethodTest : public test::TestCase {
     method.free_parameters = [](const ParameterValues&) { return Specs{whole("n", 50, 60)}; };
     const auto specs = parameters_of(method, {});
     QCOMPARE(specs.size(), std::size_t{1});
-    QVERIFY(specs[0].fallback == ParameterValue(Index{50}));
+    QVERIFY(specs[0].default_value == ParameterValue(Index{50}));
     COMPARE_ERROR(check_method_values(method, values_of({{"n", Index{61}}})),
                   "n is 61, must be an integer from 0 to 60");
   }
@@ -127,19 +127,20 @@ class MethodTest : public test::TestCase {
       return shown(completed_values(Specs{after}, values_of({{"x", std::move(value)}}), Specs{before}));
     };
     const auto real = [](double maximum) {
-      return ParameterSpec{.kind = ParameterKind::real, .fallback = 0.5, .maximum = maximum};
+      return ParameterSpec{.kind = ParameterKind::real, .default_value = 0.5, .maximum = maximum};
     };
     COMPARE_TEXT(moved(real(9), real(2), 8.5), "x=2");
     // A choice has no neighbours.
     COMPARE_TEXT(moved(chosen("", {"a", "b"}), chosen("", {"c", "d"}), std::string("b")), "x=c");
     const auto set = [](std::vector<Choice> choices) {
-      return ParameterSpec{
-          .kind = ParameterKind::choice_set, .fallback = std::vector<std::string>{}, .choices = std::move(choices)};
+      return ParameterSpec{.kind = ParameterKind::choice_set,
+                           .default_value = std::vector<std::string>{},
+                           .choices = std::move(choices)};
     };
     COMPARE_TEXT(moved(set({{"a", ""}, {"b", ""}}), set({{"b", ""}}), std::vector<std::string>{"a", "b"}), "x=b");
     const auto list = [](double maximum, Index most) {
       return ParameterSpec{.kind = ParameterKind::integer_list,
-                           .fallback = std::vector<Index>{},
+                           .default_value = std::vector<Index>{},
                            .minimum = 1,
                            .maximum = maximum,
                            .most_items = most};

@@ -13,31 +13,31 @@ using namespace vqscope;
 namespace {
 
 std::vector<ParameterSpec> specs() {
-  return {{.name = "num_buckets", .fallback = Index{32}, .minimum = 2, .maximum = 4096},
-          {.name = "rope_theta", .kind = ParameterKind::real, .fallback = 1e4, .minimum = 0.5, .maximum = 1e15},
-          {.name = "bidirectional", .kind = ParameterKind::boolean, .fallback = true},
+  return {{.name = "num_buckets", .default_value = Index{32}, .minimum = 2, .maximum = 4096},
+          {.name = "rope_theta", .kind = ParameterKind::real, .default_value = 1e4, .minimum = 0.5, .maximum = 1e15},
+          {.name = "bidirectional", .kind = ParameterKind::boolean, .default_value = true},
           {.name = "rope_type",
            .label = "Scaling",
            .kind = ParameterKind::choice,
-           .fallback = std::string("default"),
+           .default_value = std::string("default"),
            .choices = {{"default", ""}, {"linear", ""}, {"yarn", ""}}},
           {.name = "curves",
            .kind = ParameterKind::choice_set,
-           .fallback = std::vector<std::string>{"alibi"},
+           .default_value = std::vector<std::string>{"alibi"},
            .choices = {{"alibi", ""}, {"kerple", ""}}},
           {.name = "lengths",
            .kind = ParameterKind::integer_list,
-           .fallback = std::vector<Index>{},
+           .default_value = std::vector<Index>{},
            .minimum = 1,
            .maximum = 100},
           {.name = "short_factor",
            .kind = ParameterKind::real_list,
-           .fallback = std::vector<double>{},
+           .default_value = std::vector<double>{},
            .minimum = 0.5,
            .maximum = 100},
           {.name = "factor",
            .kind = ParameterKind::real,
-           .fallback = 2.0,
+           .default_value = 2.0,
            .minimum = 1,
            .maximum = 64,
            .relevant = {{"rope_type", {"linear", "yarn"}}}}};
@@ -64,7 +64,7 @@ class ParameterTest : public test::TestCase {
  private slots:
   void the_default_decides_the_kind() {
     const auto kind_of = [](ParameterValue value) {
-      return make_parameter("name", "group", "help", {.fallback = std::move(value)}).kind;
+      return make_parameter("name", "group", "help", {.default_value = std::move(value)}).kind;
     };
     QVERIFY(kind_of(Index{3}) == ParameterKind::integer);
     QVERIFY(kind_of(3.0) == ParameterKind::real);
@@ -73,7 +73,8 @@ class ParameterTest : public test::TestCase {
     QVERIFY(kind_of(std::vector<std::string>{"a"}) == ParameterKind::choice_set);
     QVERIFY(kind_of(std::vector<Index>{3}) == ParameterKind::integer_list);
     QVERIFY(kind_of(std::vector<double>{3}) == ParameterKind::real_list);
-    const auto text = make_parameter("name", "group", "help", {.kind = ParameterKind::text, .fallback = std::string()});
+    const auto text =
+        make_parameter("name", "group", "help", {.kind = ParameterKind::text, .default_value = std::string()});
     QVERIFY(text.kind == ParameterKind::text && text.name == "name" && text.group == "group" && text.help == "help");
   }
 
@@ -81,7 +82,7 @@ class ParameterTest : public test::TestCase {
   void choicesWithCommas() {
     const ParameterSpec terms{.name = "terms_off",
                               .kind = ParameterKind::choice_set,
-                              .fallback = std::vector<std::string>{},
+                              .default_value = std::vector<std::string>{},
                               .choices = {{"or_masks(a, b)", ""}, {"c[q, 1]", ""}}};
     const auto parsed = parse_value(terms, "or_masks(a, b), c[q, 1]");
     QVERIFY(parsed && check_value(terms, *parsed));

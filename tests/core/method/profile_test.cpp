@@ -57,7 +57,7 @@ class ProfileTest : public test::TestCase {
     QVERIFY2(!set->steps && !set->integer, "float32 values are no steps");
   }
 
-  /// A step of 16 cells in stretches of 10: the second one has two labels.
+  /// A step of 16 cells in segments of 10: the second one has two labels.
   void labels_are_not_averaged() {
     const StepField field({1, 40}, 0, {{0, 16}, {3, 9}});
     const auto whole = row_profile(field, 0, {14, 18}, 100, {}, true);
@@ -87,7 +87,7 @@ class ProfileTest : public test::TestCase {
     QCOMPARE(set->curves[0].y, (std::vector<double>{1, 1, 0, 0, 1, 0, 0}));
   }
 
-  /// Every other key of 2^20, in four stretches: too many runs, so what most of a stretch is.
+  /// Every other key of 2^20, in four segments: too many runs, so what most of a segment is.
   void booleans_without_end() {
     class Mask : public Field {
      public:
@@ -110,8 +110,8 @@ class ProfileTest : public test::TestCase {
     COMPARE_TEXT(set->x_name, "q");
   }
 
-  /// Columns 0 to 9 in four stretches: 3, 3, 2 and 2 cells.
-  void stretches_have_mean_min_and_max() {
+  /// Columns 0 to 9 in four segments: 3, 3, 2 and 2 cells.
+  void segments_have_mean_min_and_max() {
     const auto set = row_profile(Counting(), 2, {0, 10}, 4);
     QVERIFY(set);
     QCOMPARE(set->x, (std::vector<double>{1, 4, 6.5, 8.5}));
@@ -142,7 +142,7 @@ class ProfileTest : public test::TestCase {
       QCOMPARE(set->curves[0].y[i], field.at(40, static_cast<Index>(set->x[i])));
   }
 
-  /// A long row is summed, never stored: its stretches are those of its cells one by one.
+  /// A long row is summed, never stored: its segments are those of its cells one by one.
   void long_rows_agree_with_their_cells() {
     constexpr Index length = 100'003;
     const StepField field = buckets(length, 2500);

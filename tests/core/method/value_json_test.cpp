@@ -13,10 +13,10 @@ using namespace vqscope;
 
 namespace {
 
-ParameterSpec spec_of(ParameterKind kind, ParameterValue fallback) {
+ParameterSpec spec_of(ParameterKind kind, ParameterValue default_value) {
   return {.name = "x",
           .kind = kind,
-          .fallback = std::move(fallback),
+          .default_value = std::move(default_value),
           .minimum = -1e6,
           .maximum = 1e6,
           .choices = {{"a", {}}, {"b", {}}},
@@ -30,7 +30,7 @@ const ParameterSpec choice = spec_of(ParameterKind::choice, std::string("a"));
 const ParameterSpec choice_set = spec_of(ParameterKind::choice_set, std::vector<std::string>{});
 const ParameterSpec integers = spec_of(ParameterKind::integer_list, std::vector<Index>{});
 const ParameterSpec reals = spec_of(ParameterKind::real_list, std::vector<double>{});
-const ParameterSpec tensor{.name = "x", .kind = ParameterKind::tensor, .fallback = std::string()};
+const ParameterSpec tensor{.name = "x", .kind = ParameterKind::tensor, .default_value = std::string()};
 
 /// The value in a text, however its lists are read; nothing where both readings differ.
 Result<ParameterValue> read(const ParameterSpec& spec, const char* text) {

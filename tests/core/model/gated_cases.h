@@ -53,7 +53,7 @@ inline std::vector<GatedCase> gated_cases() {
 }
 
 /// Weights that are all at work: those that begin at 0 or 1, or small, too.
-inline Parameters<double> lively_weights(const TransformerConfig& config, std::uint64_t seed) {
+inline Parameters<double> varied_weights(const TransformerConfig& config, std::uint64_t seed) {
   auto weights = initial_weights<double>(config, parameter_layout(config).value(), seed);
   SeededRandom random(seed + 100);
   for (double& value : weights.values) value += 0.2 * random.normal();

@@ -72,7 +72,7 @@ class GatedLayerTest : public vqscope::test::TestCase {
     TransformerConfig config = gated_cases()[static_cast<std::size_t>(number)].config;
     config.n_layers = 2;
     for (const std::uint64_t seed : {1U, 2U, 3U}) {
-      const auto weights = lively_weights(config, seed);
+      const auto weights = varied_weights(config, seed);
       const TokenRows tokens(2, 7, seed);
       const auto pass = TransformerPass<double>::create(config, weights.layout, 2, 7, Keep::everything).value();
       QVERIFY(pass->run(weights, tokens.batch(), nullptr, 1));
@@ -102,7 +102,7 @@ class GatedLayerTest : public vqscope::test::TestCase {
   void gradients() {
     QFETCH(int, number);
     const TransformerConfig config = gated_cases()[static_cast<std::size_t>(number)].config;
-    auto weights = lively_weights(config, 4);
+    auto weights = varied_weights(config, 4);
     auto gradient = zeros_of<double>(weights.layout);
     const TokenRows tokens(3, 7, 4);
     const auto pass = TransformerPass<double>::create(config, weights.layout, 3, 7, Keep::everything).value();
@@ -127,7 +127,7 @@ class GatedLayerTest : public vqscope::test::TestCase {
     TransformerConfig config = gated_config(PositionKind::vq, AttentionKind::vq);
     config.grad_mode = VqGradient::dense_ste;
     config.commit_beta = 0.3;
-    auto weights = lively_weights(config, 4);
+    auto weights = varied_weights(config, 4);
     auto gradient = zeros_of<double>(weights.layout);
     const TokenRows tokens(1, 7, 4);
     const auto pass = TransformerPass<double>::create(config, weights.layout, 1, 7, Keep::everything).value();

@@ -31,7 +31,7 @@ TransformerConfig segmented(AttentionKind kind, Index segment) {
 
 /// Weights that tell tokens apart, gates and Transformer-XL's u and v among them.
 template <class Real>
-Parameters<Real> lively_weights(const TransformerConfig& config) {
+Parameters<Real> varied_weights(const TransformerConfig& config) {
   auto weights = zeros_of<Real>(parameter_layout(config).value());
   SeededRandom random(3);
   for (Real& value : weights.values) value = static_cast<Real>(0.3 + 0.4 * random.normal());
@@ -56,7 +56,7 @@ struct SegmentTokens {
 template <class Real>
 std::vector<Real> logits_of(const TransformerConfig& config, const SegmentTokens& tokens,
                             Keep keep = Keep::everything) {
-  const auto weights = lively_weights<Real>(config);
+  const auto weights = varied_weights<Real>(config);
   const Batch batch = tokens.batch();
   const auto pass = TransformerPass<Real>::create(config, weights.layout, batch.rows, batch.length, keep).value();
   if (!pass->run(weights, batch, nullptr, 1)) return {};
@@ -178,7 +178,7 @@ class SegmentMemoryTest : public vqscope::test::TestCase {
     TransformerConfig config = segmented(AttentionKind::memorizing, 3);
     config.n_layers = 1;
     config.memory = 5;
-    const auto weights = lively_weights<double>(config);
+    const auto weights = varied_weights<double>(config);
     const SegmentTokens tokens(11);
     auto gradient = zeros_of<double>(weights.layout);
     const auto pass = TransformerPass<double>::create(config, weights.layout, 1, 11, Keep::everything).value();
@@ -320,7 +320,7 @@ class SegmentMemoryTest : public vqscope::test::TestCase {
           config.clamp_len = 5;
         }
         if (kind == AttentionKind::memorizing) config.memory_layers = {0, 1};
-        const auto weights = lively_weights<double>(config);
+        const auto weights = varied_weights<double>(config);
         const auto logits = logits_of<double>(config, tokens);
         QVERIFY(largest_gap(logits_of<double>(config, tokens, Keep::logits), logits) < 1e-12);
         const auto decoder = Decoder<double>::create(config, weights, 20).value();
@@ -352,7 +352,7 @@ class SegmentMemoryTest : public vqscope::test::TestCase {
                         }),
                   "memory_layers has 0 after 1, must be ascending");
     const TransformerConfig config = segmented(AttentionKind::infini_delta, 4);
-    const auto weights = lively_weights<double>(config);
+    const auto weights = varied_weights<double>(config);
     const SegmentTokens tokens(8);
     Batch padded = tokens.batch();
     const std::vector<std::int32_t> mask(8, 1);
@@ -364,7 +364,7 @@ class SegmentMemoryTest : public vqscope::test::TestCase {
 
  private:
   void check_gradients(const TransformerConfig& config) {
-    auto weights = lively_weights<double>(config);
+    auto weights = varied_weights<double>(config);
     auto gradient = zeros_of<double>(weights.layout);
     const SegmentTokens tokens(10, 2);
     const auto pass = TransformerPass<double>::create(config, weights.layout, 2, 10, Keep::everything).value();

@@ -65,14 +65,14 @@ class TransformerTest : public vqscope::test::TestCase {
     QVERIFY(std::ranges::all_of(losses.commit_layers, [](double commit) { return commit > 0; }));
     const auto used = pass->used_codes();
     for (Index layer = 0; layer < 3; ++layer) {
-      double share = 0;
+      double fraction = 0;
       for (std::size_t head = 0; head < 2; ++head) {
         std::set<std::int32_t> seen;
         for (Index row = 0; row < 5; ++row)
           for (const auto code : pass->codes(layer, row).subspan(head * 6, 6)) seen.insert(code);
-        share += static_cast<double>(seen.size()) / 7 / 2;
+        fraction += static_cast<double>(seen.size()) / 7 / 2;
       }
-      QVERIFY(std::abs(used[static_cast<std::size_t>(layer)] - share) < 1e-15);
+      QVERIFY(std::abs(used[static_cast<std::size_t>(layer)] - fraction) < 1e-15);
     }
     QVERIFY(
         TransformerPass<double>::create(five_tokens(), parameter_layout(five_tokens()).value(), 1, 4, Keep::everything)

@@ -47,12 +47,12 @@ class Product : public Field {
 };
 
 /// The first tile whose mean or extremes are not those of the cells that are used, or nothing.
-QString part_differs(const Field& field, const Field& part, Index past_len, const Lattice& lattice) {
+QString part_differs(const Field& field, const Field& part, Index past_len, const TileGrid& grid) {
   Summary summary;
-  if (!part.summarize(lattice, {}, summary)) return "cancelled";
-  for (Index i = 0; i < lattice.rows(); ++i)
-    for (Index j = 0; j < lattice.cols(); ++j) {
-      const Rect tile = lattice.tile(i, j);
+  if (!part.summarize(grid, {}, summary)) return "cancelled";
+  for (Index i = 0; i < grid.rows(); ++i)
+    for (Index j = 0; j < grid.cols(); ++j) {
+      const Rect tile = grid.tile(i, j);
       double low = std::numeric_limits<double>::quiet_NaN();
       double high = low;
       double sum = 0;
@@ -67,7 +67,7 @@ QString part_differs(const Field& field, const Field& part, Index past_len, cons
           sum += field.at(row, col);
           ++count;
         }
-      const auto at = static_cast<std::size_t>(i * lattice.cols() + j);
+      const auto at = static_cast<std::size_t>(i * grid.cols() + j);
       const auto near = [](float got, double wanted) {
         if (std::isnan(wanted)) return std::isnan(got);
         return std::abs(static_cast<double>(got) - wanted) <= 1e-5 * std::max(1.0, std::abs(wanted));
@@ -107,7 +107,7 @@ class PastPartTest : public test::TestCase {
         const Extent extent{pick(random, 1, 50), pick(random, 1, 70)};
         const auto field = std::make_shared<RelativeField>(extent, past_len, f, RelativeTexts{"value", {}});
         const auto part = make_past_part(field, past_len);
-        QCOMPARE(part_differs(*field, *part, past_len, random_lattice(random, extent)), QString());
+        QCOMPARE(part_differs(*field, *part, past_len, random_tile_grid(random, extent)), QString());
       }
   }
 
@@ -117,7 +117,7 @@ class PastPartTest : public test::TestCase {
     for (int i = 0; i < 200; ++i) {
       const Index past_len = pick(random, 0, 12);
       const auto part = make_past_part(field, past_len);
-      QCOMPARE(part_differs(*field, *part, past_len, random_lattice(random, field->extent())), QString());
+      QCOMPARE(part_differs(*field, *part, past_len, random_tile_grid(random, field->extent())), QString());
       QVERIFY(part->report(0, 44).facts == field->report(0, 44).facts);
     }
   }

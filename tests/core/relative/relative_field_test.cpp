@@ -2,7 +2,7 @@
 #include "core/relative/relative_field.h"
 
 #include "core/relative/corner_set.h"
-#include "core/relative/stretch_sums.h"
+#include "core/relative/segment_sums.h"
 #include "tests/core/relative/before_all.h"
 #include "tests/support/compare.h"
 #include "tests/support/relative_checks.h"
@@ -125,36 +125,36 @@ class RelativeFieldTest : public test::TestCase {
   void corners_are_ranked() {
     Random random(2);
     for (int i = 0; i < 50; ++i) {
-      const Lattice lattice = random_lattice(random, {pick(random, 1, 100000), pick(random, 1, 100000)});
-      CornerSet corners(lattice, 17);
+      const TileGrid grid = random_tile_grid(random, {pick(random, 1, 100000), pick(random, 1, 100000)});
+      CornerSet corners(grid, 17);
       const auto sorted = corners.sorted_with({5, -5});
       QVERIFY(std::ranges::is_sorted(sorted) && std::ranges::binary_search(sorted, Index{5}));
-      for (Index r = 0; r <= lattice.rows(); ++r)
-        for (Index c = 0; c <= lattice.cols(); ++c)
-          QCOMPARE(sorted[corners.rank(r, c)], lattice.col_edges[static_cast<std::size_t>(c)] + 1 - 17 -
-                                                   lattice.row_edges[static_cast<std::size_t>(r)]);
+      for (Index r = 0; r <= grid.rows(); ++r)
+        for (Index c = 0; c <= grid.cols(); ++c)
+          QCOMPARE(sorted[corners.rank(r, c)],
+                   grid.col_edges[static_cast<std::size_t>(c)] + 1 - 17 - grid.row_edges[static_cast<std::size_t>(r)]);
     }
   }
 
   void more_corners_than_the_first_table_of_them_has() {
     Random random(3);
-    Lattice lattice{{0}, {0}};
+    TileGrid grid{{0}, {0}};
     for (int i = 0; i < 100; ++i) {
-      lattice.row_edges.push_back(lattice.row_edges.back() + pick(random, 1, 1000));
-      lattice.col_edges.push_back(lattice.col_edges.back() + pick(random, 1, 1000));
+      grid.row_edges.push_back(grid.row_edges.back() + pick(random, 1, 1000));
+      grid.col_edges.push_back(grid.col_edges.back() + pick(random, 1, 1000));
     }
-    CornerSet corners(lattice, 0);
+    CornerSet corners(grid, 0);
     const auto sorted = corners.sorted_with({});
     QVERIFY(sorted.size() > 4096);
-    QCOMPARE(sorted[corners.rank(50, 60)], lattice.col_edges[60] + 1 - lattice.row_edges[50]);
+    QCOMPARE(sorted[corners.rank(50, 60)], grid.col_edges[60] + 1 - grid.row_edges[50]);
   }
 
   void summaries_are_those_of_the_cells() {
     Random random(4);
     for (int i = 0; i < 1500; ++i) {
       const auto field = random_field(random);
-      const Lattice lattice = random_lattice(random, field.extent());
-      COMPARE_TEXT(relative_summary_differs(field, lattice), "");
+      const TileGrid grid = random_tile_grid(random, field.extent());
+      COMPARE_TEXT(relative_summary_differs(field, grid), "");
     }
   }
 
@@ -162,13 +162,13 @@ class RelativeFieldTest : public test::TestCase {
     Random random(5);
     for (int i = 0; i < 300; ++i) {
       const auto field = random_field(random);
-      COMPARE_TEXT(relative_read_differs(field, random_lattice(random, field.extent()).bounds()), "");
+      COMPARE_TEXT(relative_read_differs(field, random_tile_grid(random, field.extent()).bounds()), "");
     }
   }
 
-  void long_stretches_of_smooth_functions() {
+  void long_segments_of_smooth_functions() {
     for (const auto& f : {logarithm(1.3, 0.7), logarithm(2, 1e-4), kinked(0.01), kinked(-3)}) {
-      const StretchReader reader(f, nullptr, 0.5);
+      const SegmentReader reader(f, nullptr, 0.5);
       for (const auto& [first, count] : {std::pair<Index, Index>{512, 512},
                                          {-1023, 500},
                                          {700, 25},
@@ -182,7 +182,7 @@ class RelativeFieldTest : public test::TestCase {
           sum += value;
           ramp += static_cast<long double>(value) * static_cast<long double>(count - 1 - i);
         }
-        const StretchSums got = reader.sums(first, count);
+        const SegmentSums got = reader.sums(first, count);
         const auto n = static_cast<double>(count);
         const double scale = std::abs(f.at(first)) + 1;
         QVERIFY2(std::abs(got.sum - static_cast<double>(sum)) < 1e-9 * scale * n, to_text(first).c_str());
@@ -201,12 +201,12 @@ class RelativeFieldTest : public test::TestCase {
       for (const Index side : {1, 3, 17, 100, 300}) {
         const Index row = pick(random, length / 2, length - 4 * side);
         const Index col = pick(random, 0, 1) * pick(random, 0, row);
-        Lattice lattice;
+        TileGrid grid;
         for (Index edge = 0; edge < 4; ++edge) {
-          lattice.row_edges.push_back(row + edge * side);
-          lattice.col_edges.push_back(col + edge * side);
+          grid.row_edges.push_back(row + edge * side);
+          grid.col_edges.push_back(col + edge * side);
         }
-        COMPARE_TEXT(relative_summary_differs(field, lattice), "");
+        COMPARE_TEXT(relative_summary_differs(field, grid), "");
         // One small tile beside two that reach over the matrix.
         if (col > 0 && side < 20) {
           Summary summary;
@@ -253,17 +253,17 @@ class RelativeFieldTest : public test::TestCase {
   void threads_and_planes_change_nothing() {
     Random random(7);
     const RelativeField field({700, 500}, 100, {{waves_from(before_all, random, 4)}}, {"value", {}});
-    const Lattice lattice{even_edges({0, 700}, 350), even_edges({3, 490}, 101)};
+    const TileGrid grid{even_edges({0, 700}, 350), even_edges({3, 490}, 101)};
     Summary one;
     Summary three;
-    QVERIFY(field.summarize(lattice, {}, one));
-    QVERIFY(field.summarize(lattice, {.threads = 3}, three));
+    QVERIFY(field.summarize(grid, {}, one));
+    QVERIFY(field.summarize(grid, {.threads = 3}, three));
     QCOMPARE(three.mean, one.mean);
     QCOMPARE(three.min, one.min);
-    QVERIFY(field.summarize(lattice, {.extremes = false}, three));
+    QVERIFY(field.summarize(grid, {.extremes = false}, three));
     QCOMPARE(three.mean, one.mean);
     QVERIFY(three.min.empty());
-    QVERIFY(field.summarize(lattice, {.mean = false}, three));
+    QVERIFY(field.summarize(grid, {.mean = false}, three));
     QCOMPARE(three.max, one.max);
     QVERIFY(three.mean.empty());
   }
@@ -287,7 +287,7 @@ class RelativeFieldTest : public test::TestCase {
         const double wanted = a.at(row, col) - b.at(row, col);
         QVERIFY(minus->at(row, col) == wanted || (std::isnan(wanted) && std::isnan(minus->at(row, col))));
       }
-      COMPARE_TEXT(relative_summary_differs(*minus, random_lattice(random, extent)), "");
+      COMPARE_TEXT(relative_summary_differs(*minus, random_tile_grid(random, extent)), "");
       COMPARE_TEXT(relative_read_differs(*minus, {{0, extent.rows}, {0, extent.cols}}), "");
     }
     QVERIFY(closed > 100);
@@ -313,7 +313,7 @@ class RelativeFieldTest : public test::TestCase {
     const Index length = Index{1} << 24;
     Random random(9);
     const RelativeField field({length, length}, 0, {{waves_from(before_all, random, 1)}, true}, {"score", {}});
-    const Lattice whole{even_edges({0, length}, 4), even_edges({0, length}, 4)};
+    const TileGrid whole{even_edges({0, length}, 4), even_edges({0, length}, 4)};
     Summary summary;
     QVERIFY(field.summarize(whole, {.max_cells = 4096}, summary));
     QVERIFY(!summary.exact);

@@ -105,7 +105,7 @@ class RunChartTest : public test::TestCase {
     run.curves = {.x_name = "length", .x_title = "length (tokens)", .x = {1, 2}, .curves = {{"loss", {3, 4}}}};
     run.curves.marks = {{1.5, "training length"}};
     run.curves.levels = {{3.5, "random tokens"}};
-    run.curves.stretches = {{1, 2, "exact"}};
+    run.curves.segments = {{1, 2, "exact"}};
     run.curves.published = Published{"A 2023", "loss (published)", 512, {{"paper", {1, 2}, {5, std::nan("")}}}};
     KeptRun shown{.name = "a", .run = *read_run(run_text(run))};
     const CurveSet one = chart_of({shown})->curves;
@@ -113,14 +113,14 @@ class RunChartTest : public test::TestCase {
     QCOMPARE(one.marks.at(0).x, 1.5);
     QCOMPARE(one.marks.at(0).label, std::string("training length"));
     QCOMPARE(one.levels.at(0).y, 3.5);
-    QCOMPARE(one.stretches.at(0).to, 2.0);
+    QCOMPARE(one.segments.at(0).to, 2.0);
     QCOMPARE(one.published->trained_length, 512.0);
     QCOMPARE(one.published->series.at(0).y.at(0), 5.0);
     QVERIFY(std::isnan(one.published->series.at(0).y.at(1)));
     KeptRun older = shown;
     older.run.looks = {};
     const CurveSet both = chart_of({shown, older})->curves;
-    QVERIFY(both.marks.empty() && both.levels.empty() && both.stretches.empty() && !both.published);
+    QVERIFY(both.marks.empty() && both.levels.empty() && both.segments.empty() && !both.published);
   }
 
   void gaps_do_not_count() {

@@ -11,18 +11,21 @@ inline const Method& line_method() {
   static const Method method{
       .id = "line",
       .parameters =
-          {{.name = "slope", .kind = ParameterKind::real, .fallback = 1.0, .minimum = 0, .maximum = 1000},
-           {.name = "seed", .fallback = Index{0}, .minimum = 0, .maximum = 1000},
+          {{.name = "slope", .kind = ParameterKind::real, .default_value = 1.0, .minimum = 0, .maximum = 1000},
+           {.name = "seed", .default_value = Index{0}, .minimum = 0, .maximum = 1000},
            {.name = "kind",
             .kind = ParameterKind::choice,
-            .fallback = std::string("straight"),
+            .default_value = std::string("straight"),
             .choices = {{"straight", ""}, {"bent", ""}}},
            {.name = "bend",
-            .fallback = Index{1},
+            .default_value = Index{1},
             .minimum = 1,
             .maximum = 9,
             .relevant = {{.name = "kind", .values = {"bent"}}}},
-           {.name = "sizes", .kind = ParameterKind::integer_list, .fallback = std::vector<Index>{}, .maximum = 99}},
+           {.name = "sizes",
+            .kind = ParameterKind::integer_list,
+            .default_value = std::vector<Index>{},
+            .maximum = 99}},
       .recipe = CurveRecipe{.make = [](const ParameterValues& values, const Work& work) -> Result<CurveSet> {
         if (work.stop.stop_requested()) return cancelled();
         const double slope = values.real("slope"), seed = static_cast<double>(values.integer("seed"));

@@ -31,7 +31,7 @@ class QueryLayoutTest : public test::TestCase {
     QCOMPARE(names_of(query_parameters(SequenceUse::lengths, 64)), (Names{"q_length", "past_len"}));
     QCOMPARE(names_of(query_parameters(SequenceUse::positions, 64)),
              (Names{"q_length", "past_len", "padding", "padding_side", "document_lengths"}));
-    QVERIFY(query_parameters(SequenceUse::lengths, 64).front().fallback == ParameterValue(Index{64}));
+    QVERIFY(query_parameters(SequenceUse::lengths, 64).front().default_value == ParameterValue(Index{64}));
   }
 
   void queries_have_positions_of_their_own() {

@@ -6,6 +6,6 @@
 
 namespace vqscope::test {
 
-inline WorkspaceState default_page(const char* id) { return default_workspace(*find_workspace_info(id)); }
+inline ShownPage default_page(const char* id) { return default_page(*find_page_info(id)); }
 
 }  // namespace vqscope::test

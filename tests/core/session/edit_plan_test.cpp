@@ -28,8 +28,8 @@ class EditPlanTest : public test::TestCase {
  private slots:
   /// A linked name goes to the subject, another one to the page.
   void valuesGoWhereTheyAreKept() {
-    const WorkspaceState now = default_page("buckets");
-    WorkspaceState next = now;
+    const ShownPage now = default_page("buckets");
+    ShownPage next = now;
     next.values.set("q_length", Index{99});
     next.values.set("precision", std::string("exact"));
     const auto plan = plan_values(now, {}, next);
@@ -41,8 +41,8 @@ class EditPlanTest : public test::TestCase {
   }
 
   void aContradictionIsRefused() {
-    const WorkspaceState now = default_page("buckets");
-    WorkspaceState next = now;
+    const ShownPage now = default_page("buckets");
+    ShownPage next = now;
     next.values.set("num_buckets", Index{33});
     COMPARE_ERROR(plan_values(now, {}, next), "num_buckets is 33, must be even when bidirectional");
     COMPARE_ERROR(plan_method(now, {}, *find_method(now.method), single("num_buckets", Index{33}), PageSide::a),
@@ -50,9 +50,9 @@ class EditPlanTest : public test::TestCase {
   }
 
   void aSideOfAComparison() {
-    WorkspaceState now = default_page("rotary");
+    ShownPage now = default_page("rotary");
     now.compare = CompareMode::side_by_side;
-    resolve_workspace(now, {});
+    resolve_page(now, {});
     const auto plan =
         plan_method(now, {}, *find_method("rope_cos"), single("rope_type", std::string("yarn")), PageSide::b);
     QVERIFY2(plan, plan ? "" : plan.error().message.c_str());
@@ -62,7 +62,7 @@ class EditPlanTest : public test::TestCase {
   }
 
   void tokensFollowTheirDocuments() {
-    const WorkspaceState now = default_page("masks");
+    const ShownPage now = default_page("masks");
     Subject next;
     next.values = single("document_lengths", std::vector<Index>{300, 724});
     const auto plan = plan_state(now, {}, now, next);
@@ -72,11 +72,11 @@ class EditPlanTest : public test::TestCase {
   }
 
   void aPageUnderAnotherSubject() {
-    const WorkspaceState page = default_page("rotary");
+    const ShownPage page = default_page("rotary");
     Subject next;
     next.values = single("q_length", Index{77});
     QCOMPARE(page_under(page, {}, {}), page);
-    const WorkspaceState moved = page_under(page, {}, next);
+    const ShownPage moved = page_under(page, {}, next);
     QCOMPARE(moved.values.integer("q_length"), Index{77});
     QVERIFY(moved.own.map().empty());
   }

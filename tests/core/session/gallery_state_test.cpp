@@ -30,8 +30,8 @@ class GalleryStateTest : public test::TestCase {
     Session session = default_session();
     session.subject = state.subject;
     session.current = state.page.id;
-    *find_workspace(session, state.page.id) = kept_page(state.page);
-    QVERIFY(check_workspace(state.page));
+    *find_page(session, state.page.id) = kept_page(state.page);
+    QVERIFY(check_page(state.page));
     QVERIFY(check_subject(state.subject));
     QCOMPARE(state.page.method, entry.shown.method->id);
     QVERIFY(carried_values(*entry.shown.method, state.page.values) == entry.values());

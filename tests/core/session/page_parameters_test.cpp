@@ -13,11 +13,11 @@ using namespace vqscope;
 
 namespace {
 
-const WorkspaceInfo& info_of(const char* id) { return *find_workspace_info(id); }
-WorkspaceState page(const char* id) { return default_workspace(info_of(id)); }
+const PageInfo& info_of(const char* id) { return *find_page_info(id); }
+ShownPage page(const char* id) { return default_page(info_of(id)); }
 
-WorkspaceState with_text(const std::string& text) {
-  WorkspaceState state = page("masks");
+ShownPage with_text(const std::string& text) {
+  ShownPage state = page("masks");
   state.values.set("mask", std::string("custom"));
   state.values.set("mask_text", text);
   return state;
@@ -30,9 +30,9 @@ class PageParametersTest : public test::TestCase {
 
  private slots:
   void each_name_once_and_the_shown_first() {
-    for (const auto& info : workspace_infos())
+    for (const auto& info : page_infos())
       for (const auto& method : info.choices()) {
-        const auto values = default_workspace(info).values;
+        const auto values = default_page(info).values;
         const auto parameters = page_parameters(info, values, method);
         std::set<std::string> names;
         for (const auto& spec : parameters.specs) QVERIFY2(names.insert(spec.name).second, spec.name.c_str());
@@ -51,7 +51,7 @@ class PageParametersTest : public test::TestCase {
   }
 
   void equal_sides_are_looked_up_once() {
-    WorkspaceState state = with_text("q_idx - kv_idx < w");
+    ShownPage state = with_text("q_idx - kv_idx < w");
     const auto different = page_sides(state);
     QVERIFY(different.values != different.other);
     QVERIFY(find_spec(different.values->specs, "text.w") && !find_spec(different.other->specs, "text.w"));
@@ -69,15 +69,15 @@ class PageParametersTest : public test::TestCase {
 
   /// With the parameters at hand and without: the same answer.
   void checks_agree() {
-    for (const auto& info : workspace_infos()) {
-      WorkspaceState state = default_workspace(info);
-      QVERIFY2(check_workspace(state) && check_workspace(state, page_sides(state)), info.id.c_str());
+    for (const auto& info : page_infos()) {
+      ShownPage state = default_page(info);
+      QVERIFY2(check_page(state) && check_page(state, page_sides(state)), info.id.c_str());
       const ParameterValues defaults = state.values;
       for (const auto& [name, value] : defaults.map()) {
         if (!std::holds_alternative<Index>(value)) continue;
         state.values.set(name, Index{-1} << 40);
-        const auto slow = check_workspace(state);
-        const auto fast = check_workspace(state, page_sides(state));
+        const auto slow = check_page(state);
+        const auto fast = check_page(state, page_sides(state));
         QCOMPARE(fast.has_value(), slow.has_value());
         if (!slow) COMPARE_TEXT(fast.error().message, slow.error().message);
         state.values.set(name, value);

@@ -20,19 +20,19 @@ namespace {
 
 /// A page after an edit that sets values.
 template <class Change>
-Result<WorkspaceState> edited(const char* id, Subject& subject, const Change& change) {
-  const WorkspaceState before = default_page(id);
-  WorkspaceState next = before;
+Result<ShownPage> edited(const char* id, Subject& subject, const Change& change) {
+  const ShownPage before = default_page(id);
+  ShownPage next = before;
   change(next);
   if (auto kept = keep_edits(next, before, subject); !kept) return kept.error();
-  resolve_workspace(next, subject);
+  resolve_page(next, subject);
   return next;
 }
 
-WorkspaceState shown(WorkspaceState state, const char* method) {
-  const WorkspaceState before = state;
+ShownPage shown(ShownPage state, const char* method) {
+  const ShownPage before = state;
   state.method = method;
-  complete_workspace(state, before);
+  complete_page(state, before);
   return state;
 }
 
@@ -62,18 +62,18 @@ class ResolveTest : public test::TestCase {
   void a_page_with_a_value_of_its_own_keeps_it() {
     Subject subject;
     subject.values.set("q_length", Index{1000});
-    WorkspaceState state = default_page("masks");
+    ShownPage state = default_page("masks");
     state.own.set("q_length", Index{64});
-    QVERIFY(resolve_workspace(state, subject).empty());
+    QVERIFY(resolve_page(state, subject).empty());
     QCOMPARE(state.values.integer("q_length"), Index{64});
     QVERIFY(!is_linked(state, "q_length") && is_linked(state, "past_len") && !is_linked(state, "mask"));
-    const WorkspaceState before = state;
+    const ShownPage before = state;
     state.values.set("q_length", Index{65});
     QVERIFY(keep_edits(state, before, subject));
     QCOMPARE(state.own.integer("q_length"), Index{65});
     QCOMPARE(subject.values.integer("q_length"), Index{1000});
     state.own = without(state.own, "q_length");
-    resolve_workspace(state, subject);
+    resolve_page(state, subject);
     QCOMPARE(state.values.integer("q_length"), Index{1000});
   }
 
@@ -81,15 +81,15 @@ class ResolveTest : public test::TestCase {
   void side_b_follows_the_subject_where_it_was_equal() {
     Subject now, next;
     now.values.set("q_length", Index{100});
-    WorkspaceState state = default_page("masks");
+    ShownPage state = default_page("masks");
     state.compare = CompareMode::side_by_side;
-    resolve_workspace(state, now);
+    resolve_page(state, now);
     state.other.set("past_len", Index{7});
     next.values.set("padding", Index{4});
     next.values.set("past_len", Index{3});
     next.values.set("q_length", Index{100});
     follow_subject(state, now, next);
-    QVERIFY(resolve_workspace(state, next).empty());
+    QVERIFY(resolve_page(state, next).empty());
     QCOMPARE(state.values.integer("padding"), Index{4});
     QCOMPARE(state.other.integer("padding"), Index{4});
     QCOMPARE(state.values.integer("past_len"), Index{3});
@@ -99,7 +99,7 @@ class ResolveTest : public test::TestCase {
     now = next;
     next.values.set("padding", Index{5});
     follow_subject(state, now, next);
-    QVERIFY(resolve_workspace(state, next).empty());
+    QVERIFY(resolve_page(state, next).empty());
     QCOMPARE(state.other.integer("padding"), Index{4});
   }
 
@@ -117,9 +117,9 @@ class ResolveTest : public test::TestCase {
 
   /// Looking at other methods changes nothing that was set, and each method has its own defaults.
   void looking_at_another_method_changes_nothing() {
-    for (const auto& info : workspace_infos()) {
+    for (const auto& info : page_infos()) {
       if (info.choices().size() < 2) continue;
-      WorkspaceState state = default_page(info.id.c_str());
+      ShownPage state = default_page(info.id.c_str());
       const ParameterValues first = state.values;
       for (const auto& method : info.choices()) {
         state = shown(state, method.c_str());
@@ -134,61 +134,61 @@ class ResolveTest : public test::TestCase {
 
   /// A value that another method cannot have is the nearest there, and is back with the first.
   void a_value_survives_a_method_that_cannot_have_it() {
-    WorkspaceState state = shown(default_page("tables"), "learned_absolute");
-    const WorkspaceState before = state;
+    ShownPage state = shown(default_page("tables"), "learned_absolute");
+    const ShownPage before = state;
     state.values.set("d_model", Index{60000});
-    complete_workspace(state, before);
-    const WorkspaceState other = shown(state, "sinusoidal");
+    complete_page(state, before);
+    const ShownPage other = shown(state, "sinusoidal");
     QCOMPARE(other.values.integer("d_model"), Index{4096});
     QCOMPARE(shown(other, "learned_absolute").values.integer("d_model"), Index{60000});
   }
 
   void free_names_of_another_text_are_forgotten() {
-    const WorkspaceState first = default_page("masks");
-    WorkspaceState state = first;
+    const ShownPage first = default_page("masks");
+    ShownPage state = first;
     state.values.set("mask", std::string("custom"));
     state.values.set("mask_text", std::string("q_idx - kv_idx < w"));
-    complete_workspace(state, first);
-    WorkspaceState before = state;
+    complete_page(state, first);
+    ShownPage before = state;
     state.values.set("text.w", Index{9});
-    complete_workspace(state, before);
+    complete_page(state, before);
     QCOMPARE(state.values.integer("text.w"), Index{9});
     before = state;
     state.values.set("mask", std::string("causal"));
-    complete_workspace(state, before);
+    complete_page(state, before);
     QVERIFY(!state.values.find("text.w") && !state.own.find("text.w"));
   }
 
   /// The subject may have what a page cannot show together with its own values: the page shows its default.
   void what_cannot_be_shown_gives_way_on_its_page_only() {
-    WorkspaceState state = default_page("masks");
+    ShownPage state = default_page("masks");
     state.own.set("document_lengths", std::vector<Index>{256, 256});
-    QVERIFY(resolve_workspace(state, {}).empty());
+    QVERIFY(resolve_page(state, {}).empty());
     Subject subject;
     subject.values.set("q_length", Index{1000});
-    const auto notes = resolve_workspace(state, subject);
+    const auto notes = resolve_page(state, subject);
     QCOMPARE(notes.size(), std::size_t{1});
-    QVERIFY(check_workspace(state));
+    QVERIFY(check_page(state));
     QCOMPARE(state.own.integers("document_lengths"), (std::vector<Index>{256, 256}));
-    QVERIFY(resolve_workspace(state, {}).empty());
+    QVERIFY(resolve_page(state, {}).empty());
     QCOMPARE(state.values.integers("document_lengths"), (std::vector<Index>{256, 256}));
   }
 
   /// Side B keeps its values, has A's number of tokens, and follows A's method where it was equal.
   void side_b() {
-    WorkspaceState state = default_page("rotary");
+    ShownPage state = default_page("rotary");
     state.compare = CompareMode::difference;
     state.other = state.values;
     state.other.set("rope_theta", 5e5);
     Subject subject;
     subject.values.set("q_length", Index{777});
     subject.values.set("rope_theta", 1e6);
-    resolve_workspace(state, subject);
+    resolve_page(state, subject);
     QCOMPARE(state.values.real("rope_theta"), 1e6);
     QCOMPARE(state.other.real("rope_theta"), 5e5);
     QCOMPARE(state.other.integer("q_length"), Index{777});
     state.compare = CompareMode::none;
-    resolve_workspace(state, subject);
+    resolve_page(state, subject);
     QCOMPARE(state.other, state.values);
   }
 
@@ -199,16 +199,16 @@ class ResolveTest : public test::TestCase {
     for (int round = 0; round < 40; ++round) {
       const auto all = subject_parameters();
       const auto& spec = all[random() % all.size()].spec;
-      ParameterValue value = spec.fallback;
+      ParameterValue value = spec.default_value;
       if (std::holds_alternative<Index>(value)) value = Index{static_cast<Index>(random() % 5000)};
       if (std::holds_alternative<double>(value)) value = static_cast<double>(random() % 5000);
       if (!spec.choices.empty() && std::holds_alternative<std::string>(value))
         value = spec.choices[random() % spec.choices.size()].id;
       if (!check_value(spec, value)) continue;
       session.subject.values.set(spec.name, value);
-      for (const auto& info : workspace_infos()) {
-        const WorkspaceState state = shown_page(session, info.id);
-        const auto checked = check_workspace(state);
+      for (const auto& info : page_infos()) {
+        const ShownPage state = shown_page(session, info.id);
+        const auto checked = check_page(state);
         QVERIFY2(checked, (state.id + ": " + (checked ? "" : checked.error().message)).c_str());
       }
     }

@@ -37,7 +37,7 @@ class SessionJsonTest : public test::TestCase {
   void everythingComesBack() {
     Session session = default_session();
     session.current = "curves";
-    auto& page = *find_workspace(session, "buckets");
+    auto& page = *find_page(session, "buckets");
     page.own.set("q_length", Index{2147483648});
     page.own.set("bidirectional", false);
     page.own.set("precision", std::string("exact"));
@@ -53,10 +53,10 @@ class SessionJsonTest : public test::TestCase {
     page.view = ViewRange{0.1, 1e9 / 3, -2.5, 7};
     page.keep_aspect = true;
     page.axes["t5_staircase"] = {true, false};
-    auto& contract = find_workspace(session, "masks")->contract;
-    contract.set("window", Index{128});
-    contract.set("labels", std::vector<Index>{-100, 7});
-    contract.set("dialect", std::string("sdpa"));
+    auto& lint = find_page(session, "masks")->lint;
+    lint.set("window", Index{128});
+    lint.set("labels", std::vector<Index>{-100, 7});
+    lint.set("dialect", std::string("sdpa"));
     const auto read = parse_session(session_text(session));
     QVERIFY2(read, read ? "" : read.error().message.c_str());
     QCOMPARE(read->session, session);
@@ -65,7 +65,7 @@ class SessionJsonTest : public test::TestCase {
   /// What a text brings along is read after it, and what it has no longer is left out.
   void freeNamesOfATextAreKept() {
     Session session = default_session();
-    auto& page = *find_workspace(session, "masks");
+    auto& page = *find_page(session, "masks");
     page.own.set("mask", std::string("custom"));
     page.own.set("mask_text", std::string("(q_idx - kv_idx < w) & (kv_idx >= g[q_idx])"));
     page.own.set("text.w", Index{7});
@@ -74,7 +74,7 @@ class SessionJsonTest : public test::TestCase {
     QVERIFY2(read, read ? "" : read.error().message.c_str());
     QCOMPARE(read->session, session);
     page.own.set("mask", std::string("causal"));
-    const WorkspaceState without_names = shown_page(session, "masks");
+    const ShownPage without_names = shown_page(session, "masks");
     QVERIFY(!without_names.values.find("text.w") && !without_names.own.find("text.w"));
   }
 
@@ -97,7 +97,7 @@ class SessionJsonTest : public test::TestCase {
   /// A text may leave names free that are also those of parameters: what was set is the parameter's alone.
   void aParameterSetsNoFreeNameOfItsName() {
     Session session = default_session();
-    auto& page = *find_workspace(session, "masks");
+    auto& page = *find_page(session, "masks");
     page.own.set("mask", std::string("custom"));
     page.own.set("mask_text", std::string("(q_idx >= mask) | (kv_idx < mask_text) | (kv_idx < sliding_window)"));
     page.own.set("sliding_window", Index{5});
@@ -112,18 +112,18 @@ class SessionJsonTest : public test::TestCase {
   /// The terms of a text are those of one text alone.
   void termsThatATextHasNoLongerAreForgotten() {
     Session session = default_session();
-    WorkspaceState page = shown_page(session, "masks");
+    ShownPage page = shown_page(session, "masks");
     page.own.set("mask", std::string("custom"));
     page.own.set("mask_text", std::string("(kv_idx <= q_idx) & (q_idx - kv_idx < 4)"));
     page.own.set("terms_off", std::vector<std::string>{"kv_idx <= q_idx"});
-    resolve_workspace(page, {});
+    resolve_page(page, {});
     QVERIFY(page.own.find("terms_off"));
     page.own.set("mask_text", std::string("kv_idx <= q_idx"));
-    resolve_workspace(page, {});
+    resolve_page(page, {});
     QVERIFY(!page.own.find("terms_off") && !page.values.find("terms_off"));
     page.own.set("mask_text", std::string("terms_off | mask"));
-    resolve_workspace(page, {});
-    *find_workspace(session, "masks") = kept_page(page);
+    resolve_page(page, {});
+    *find_page(session, "masks") = kept_page(page);
     const auto read = parse_session(session_text(session));
     QVERIFY2(read && read->notes.empty(), read ? summary(read->notes).c_str() : read.error().message.c_str());
     QCOMPARE(read->session, session);
@@ -132,7 +132,7 @@ class SessionJsonTest : public test::TestCase {
   void whatIsNotNamedIsTheDefault() {
     QCOMPARE(parse_session("{\"vqscope\": 1}")->session, default_session());
     Session expected = default_session();
-    find_workspace(expected, "buckets")->own.set("q_length", Index{7});
+    find_page(expected, "buckets")->own.set("q_length", Index{7});
     QCOMPARE(parse_session(buckets("\"values\": {\"q_length\": 7}").toStdString())->session, expected);
   }
 
@@ -258,8 +258,8 @@ class SessionJsonTest : public test::TestCase {
     auto read = parse_session(compact_json(root));
     QVERIFY2(read && read->notes.empty(), read ? summary(read->notes).c_str() : read.error().message.c_str());
     Session& session = read->session;
-    QCOMPARE(find_workspace(session, "masks")->own.map().size(), std::size_t{1});
-    QVERIFY(find_workspace(session, "rotary")->own.map().empty());
+    QCOMPARE(find_page(session, "masks")->own.map().size(), std::size_t{1});
+    QVERIFY(find_page(session, "rotary")->own.map().empty());
     session.subject.values.set("q_length", Index{1000});
     QCOMPARE(shown_page(session, "masks").values.integer("q_length"), Index{64});
     QCOMPARE(shown_page(session, "rotary").values.integer("q_length"), Index{1000});
@@ -279,10 +279,10 @@ class SessionJsonTest : public test::TestCase {
   /// The files of before were Qt's: theirs and ours are the same bytes, short lists a number a line, long ones not.
   void filesAreAsTheyWere() {
     Session session = default_session();
-    auto& page = *find_workspace(session, "masks");
+    auto& page = *find_page(session, "masks");
     page.own.set("mask_text", std::string("# ü \t\nq_idx >= kv_idx"));
     page.view = ViewRange{0, 1e9 / 3, -2.5, 7};
-    find_workspace(session, "buckets")->axes["t5_staircase"] = {true, false};
+    find_page(session, "buckets")->axes["t5_staircase"] = {true, false};
     const auto byQt = [&](QJsonDocument::JsonFormat layout) {
       return QJsonDocument::fromJson(QByteArray::fromStdString(session_text(session))).toJson(layout).toStdString();
     };
@@ -299,10 +299,9 @@ class SessionJsonTest : public test::TestCase {
   /// the last is taken.
   void oddTextsOpen() {
     Session session = default_session();
-    auto& page = *find_workspace(session, "scores");
+    auto& page = *find_page(session, "scores");
     page.method = "rope_own_scores";
-    const auto specs =
-        workspace_parameters(*find_workspace_info("scores"), shown_page(session, "scores").values, page.method);
+    const auto specs = specs_of_page(*find_page_info("scores"), shown_page(session, "scores").values, page.method);
     const auto tensor = std::ranges::find(specs, ParameterKind::tensor, &ParameterSpec::kind);
     QVERIFY(tensor != specs.end());
     page.own.set(tensor->name, std::string("k\xff.npy"));

@@ -19,12 +19,12 @@ using namespace vqscope::test;
 
 namespace {
 
-/// What check_workspace says of the page of buckets after a change.
+/// What check_page says of the page of buckets after a change.
 template <class Change>
 std::string refused(const Change& change) {
-  WorkspaceState state = default_page("buckets");
+  ShownPage state = default_page("buckets");
   change(state);
-  const auto checked = check_workspace(state);
+  const auto checked = check_page(state);
   return checked ? "taken" : checked.error().message;
 }
 
@@ -36,24 +36,24 @@ class SessionTest : public test::TestCase {
  private slots:
   void every_page_is_of_its_category() {
     std::set<std::string> ids;
-    for (const auto& info : workspace_infos()) {
+    for (const auto& info : page_infos()) {
       QVERIFY(ids.insert(info.id).second);
-      QCOMPARE(find_workspace_info(info.id), &info);
+      QCOMPARE(find_page_info(info.id), &info);
       QVERIFY2(!info.title.empty() && !info.help.empty(), info.id.c_str());
       for (const auto& id : info.fields) {
         QCOMPARE(find_method(id)->category, info.id);
-        QCOMPARE(workspace_of(*find_method(id)), &info);
+        QCOMPARE(page_of(*find_method(id)), &info);
       }
       for (const auto& id : info.curves) QVERIFY2(find_method(id)->curves(), id.c_str());
       QCOMPARE(std::set(info.curves.begin(), info.curves.end()).size(), info.curves.size());
     }
-    QCOMPARE(find_workspace_info("layers"), nullptr);
+    QCOMPARE(find_page_info("layers"), nullptr);
   }
 
   /// No method of the catalogue is forgotten; those that run have no page.
   void every_method_has_its_page() {
     for (const auto& method : methods()) {
-      const auto* info = workspace_of(method);
+      const auto* info = page_of(method);
       if (method.run()) continue;
       QVERIFY2(info, method.id.c_str());
       QVERIFY2(std::ranges::count(method.field() ? info->fields : info->curves, method.id) == 1, method.id.c_str());
@@ -61,9 +61,9 @@ class SessionTest : public test::TestCase {
   }
 
   void a_page_chooses_from_its_matrices_or_else_its_curves() {
-    QCOMPARE(find_workspace_info("buckets")->choices(), find_workspace_info("buckets")->fields);
-    QCOMPARE(find_workspace_info("curves")->choices(), find_workspace_info("curves")->curves);
-    QVERIFY(find_workspace_info("survey")->choices().empty());
+    QCOMPARE(find_page_info("buckets")->choices(), find_page_info("buckets")->fields);
+    QCOMPARE(find_page_info("curves")->choices(), find_page_info("curves")->curves);
+    QVERIFY(find_page_info("survey")->choices().empty());
   }
 
   void every_page_is_in_one_room() {
@@ -73,26 +73,26 @@ class SessionTest : public test::TestCase {
     std::set<std::string> pages;
     for (const auto& room : room_infos())
       for (const auto& default_page : room.pages) {
-        QVERIFY2(pages.insert(default_page).second && find_workspace_info(default_page), default_page.c_str());
+        QVERIFY2(pages.insert(default_page).second && find_page_info(default_page), default_page.c_str());
         QCOMPARE(&room_of(default_page), &room);
       }
-    QCOMPARE(pages.size(), workspace_infos().size());
+    QCOMPARE(pages.size(), page_infos().size());
   }
 
   void the_default_session() {
     const Session session = default_session();
-    QCOMPARE(session.workspaces.size(), workspace_infos().size());
+    QCOMPARE(session.pages.size(), page_infos().size());
     QCOMPARE(session.current, std::string("start"));
-    for (const auto& kept : session.workspaces) {
-      QCOMPARE(find_workspace(session, kept.id), &kept);
-      const WorkspaceState state = shown_page(session, kept.id);
+    for (const auto& kept : session.pages) {
+      QCOMPARE(find_page(session, kept.id), &kept);
+      const ShownPage state = shown_page(session, kept.id);
       QCOMPARE(kept_page(state), kept);
-      const auto checked = check_workspace(state);
+      const auto checked = check_page(state);
       QVERIFY2(checked, (state.id + ": " + (checked ? "" : checked.error().message)).c_str());
       QCOMPARE(state.other, state.values);
-      QCOMPARE(state.contract.map().empty(), state.id != "masks");
+      QCOMPARE(state.lint.map().empty(), state.id != "masks");
     }
-    QCOMPARE(find_workspace(session, "layers"), nullptr);
+    QCOMPARE(find_page(session, "layers"), nullptr);
   }
 
   void names_of_looks() {
@@ -119,7 +119,7 @@ class SessionTest : public test::TestCase {
 
   /// Only a difference of matrices has a second side, with the values that the method takes of it.
   void what_is_subtracted() {
-    WorkspaceState state = default_page("buckets");
+    ShownPage state = default_page("buckets");
     const Method& method = *find_method(state.method);
     QVERIFY(!subtrahend(method, state));
     state.compare = CompareMode::side_by_side;
@@ -151,7 +151,7 @@ class SessionTest : public test::TestCase {
                  "q_length is 0, must be an integer from 1 to 2147483648");
     COMPARE_TEXT(refused([](auto& state) { state.values.set("num_buckets", Index{33}); }),
                  "num_buckets is 33, must be even when bidirectional");
-    COMPARE_TEXT(refused([](auto& state) { state.contract.set("window", Index{3}); }), "unknown parameter window");
+    COMPARE_TEXT(refused([](auto& state) { state.lint.set("window", Index{3}); }), "unknown parameter window");
   }
 
   /// What B is made of counts only where it is shown.

@@ -11,7 +11,7 @@ using namespace vqscope;
 
 namespace {
 
-const WorkspaceInfo& settled_page(const char* id) { return *find_workspace_info(id); }
+const PageInfo& settled_page(const char* id) { return *find_page_info(id); }
 
 GivenValue from(const ParameterValues& values) {
   return [values](const ParameterSpec& spec) -> std::optional<ParameterValue> {
@@ -34,11 +34,11 @@ class SettleTest : public test::TestCase {
 
  private slots:
   void what_is_not_given_is_the_default() {
-    for (const auto& info : workspace_infos()) {
-      const auto state = default_workspace(info);
+    for (const auto& info : page_infos()) {
+      const auto state = default_page(info);
       ParameterValues expected = state.values;
       for (const auto& [name, value] : info.first.map())
-        expected.set(name, find_spec(workspace_parameters(info, {}, state.method), name)->fallback);
+        expected.set(name, find_spec(specs_of_page(info, {}, state.method), name)->default_value);
       QVERIFY2(values_from(from({}), info, state.method) == expected, info.id.c_str());
     }
   }
@@ -58,7 +58,7 @@ class SettleTest : public test::TestCase {
   }
 
   void what_does_not_hold_is_taken_back() {
-    auto values = default_workspace(settled_page("buckets")).values;
+    auto values = default_page(settled_page("buckets")).values;
     values.set("num_buckets", Index{33});
     values.set("q_length", Index{77});
     const auto [after, notes] = settled("buckets", "t5_bucket", values);
@@ -69,8 +69,8 @@ class SettleTest : public test::TestCase {
   }
 
   void what_holds_stays() {
-    for (const auto& info : workspace_infos()) {
-      const auto state = default_workspace(info);
+    for (const auto& info : page_infos()) {
+      const auto state = default_page(info);
       const auto [after, notes] = settled(info.id.c_str(), state.method, state.values);
       QVERIFY2(after == state.values && notes.empty(), info.id.c_str());
     }
@@ -80,10 +80,10 @@ class SettleTest : public test::TestCase {
   void whatever_is_given_can_be_shown() {
     test::Random random(11);
     int taken_back = 0;
-    for (const auto& info : workspace_infos())
+    for (const auto& info : page_infos())
       for (const auto& method : info.choices())
         for (int round = 0; round < 4; ++round) {
-          auto values = default_workspace(info).values;
+          auto values = default_page(info).values;
           for (const auto& spec : shown_parameters(method, values)) {
             const bool changes = test::pick(random, 0, 3) == 0;
             if (changes && spec.kind == ParameterKind::integer)
@@ -93,7 +93,7 @@ class SettleTest : public test::TestCase {
                   spec.name,
                   spec.choices[static_cast<std::size_t>(test::pick(random, 0, std::ssize(spec.choices) - 1))].id);
           }
-          values = completed_values(workspace_parameters(info, values, method), values);
+          values = completed_values(specs_of_page(info, values, method), values);
           const bool held = check_shown(method, values).has_value();
           const auto [after, notes] = settled(info.id.c_str(), method, values);
           const auto checked = check_shown(method, after);

@@ -16,8 +16,8 @@ class ShownPageTest : public test::TestCase {
  private slots:
   /// Of side B only what A does not have is kept, and comes back.
   void only_what_differs_is_kept() {
-    WorkspaceState page = default_page("buckets");
-    QVERIFY(kept_page(page).other.map().empty());
+    ShownPage page = default_page("buckets");
+    QCOMPARE(kept_page(page).other, ParameterValues());
     page.compare = CompareMode::difference;
     page.other.set("num_buckets", Index{64});
     const PageState kept = kept_page(page);
@@ -28,29 +28,29 @@ class ShownPageTest : public test::TestCase {
 
   void side_b_takes_what_it_lacks_from_what_a_shows() {
     Session session = default_session();
-    PageState& page = *find_workspace(session, "buckets");
+    PageState& page = *find_page(session, "buckets");
     page.own.set("num_buckets", Index{33});
     page.compare = CompareMode::side_by_side;
     page.other.set("bidirectional", false);
-    const WorkspaceState shown = shown_page(session, "buckets");
+    const ShownPage shown = shown_page(session, "buckets");
     QCOMPARE(shown.values.integer("num_buckets"), Index{32});
     QCOMPARE(shown.other.integer("num_buckets"), Index{32});
     QVERIFY(!shown.other.boolean("bidirectional"));
-    QVERIFY(check_workspace(shown));
+    QVERIFY(check_page(shown));
   }
 
   void shown_pages_follow_their_session() {
     Session session = default_session();
     ShownPages pages(session);
-    const WorkspaceState& buckets = pages.at("buckets");
-    const WorkspaceState& masks = pages.at("masks");
+    const ShownPage& buckets = pages.at("buckets");
+    const ShownPage& masks = pages.at("masks");
     session.subject.values.set("q_length", Index{99});
-    find_workspace(session, "masks")->own.set("q_length", Index{7});
-    find_workspace(session, "masks")->colour_map = "viridis";
+    find_page(session, "masks")->own.set("q_length", Index{7});
+    find_page(session, "masks")->colour_map = "viridis";
     pages.update();
     QCOMPARE(buckets, shown_page(session, "buckets"));
     QCOMPARE(masks, shown_page(session, "masks"));
-    find_workspace(session, "masks")->view = ViewRange{1, 2, 3, 4};
+    find_page(session, "masks")->view = ViewRange{1, 2, 3, 4};
     pages.update_look("masks");
     QCOMPARE(masks, shown_page(session, "masks"));
   }
@@ -58,7 +58,7 @@ class ShownPageTest : public test::TestCase {
   /// What other pages keep is a part of the plan: side B follows where it was equal to A.
   void a_plan_says_what_other_pages_keep() {
     Session session = default_session();
-    PageState& masks = *find_workspace(session, "masks");
+    PageState& masks = *find_page(session, "masks");
     masks.compare = CompareMode::side_by_side;
     masks.other.set("past_len", Index{3});
     session.current = "buckets";

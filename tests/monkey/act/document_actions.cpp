@@ -19,9 +19,9 @@
 namespace vqscope::monkey {
 namespace {
 
-WorkspaceState currentState(Hands& hands) { return hands.window.workbench().current(); }
+ShownPage currentState(Hands& hands) { return hands.window.workbench().current(); }
 
-void edit(Hands& hands, const WorkspaceState& next) {
+void edit(Hands& hands, const ShownPage& next) {
   const auto done = hands.window.workbench().edit(QStringLiteral("Random edit"), next);
   if (!done) hands.window.say(text(done.error().message), true);
 }
@@ -44,10 +44,10 @@ std::optional<ParameterValue> someValue(const ParameterSpec& spec, Chance& chanc
 }  // namespace
 
 void turnPage(Hands& hands) {
-  const auto infos = workspace_infos();
+  const auto infos = page_infos();
   const auto& info = hands.chance.of(infos);
   hands.say(QStringLiteral("page %1").arg(text(info.id)));
-  hands.window.workbench().showWorkspace(info.id);
+  hands.window.workbench().showPage(info.id);
 }
 
 void useMenu(Hands& hands) {
@@ -70,15 +70,15 @@ void undoSome(Hands& hands) {
 }
 
 void setValue(Hands& hands) {
-  WorkspaceState next = currentState(hands);
-  const WorkspaceInfo& info = *find_workspace_info(next.id);
+  ShownPage next = currentState(hands);
+  const PageInfo& info = *find_page_info(next.id);
   if (hands.chance.in(25) && !info.choices().empty()) {
     next.method = hands.chance.of(info.choices());
     hands.say(QStringLiteral("method %1").arg(text(next.method)));
     return edit(hands, next);
   }
   const auto specs =
-      hands.chance.in(70) ? shown_parameters(next.method, next.values) : workspace_parameters(info, next.values);
+      hands.chance.in(70) ? shown_parameters(next.method, next.values) : specs_of_page(info, next.values);
   if (specs.empty()) return;
   const ParameterSpec& spec = hands.chance.of(specs);
   const auto value = someValue(spec, hands.chance);
@@ -90,8 +90,8 @@ void setValue(Hands& hands) {
 }
 
 void setMaskText(Hands& hands) {
-  hands.window.workbench().showWorkspace("masks");
-  WorkspaceState next = currentState(hands);
+  hands.window.workbench().showPage("masks");
+  ShownPage next = currentState(hands);
   const QString mask = maskText(hands.chance);
   next.values.set("mask", std::string("custom"));
   next.values.set("mask_text", mask.toStdString());
@@ -100,14 +100,14 @@ void setMaskText(Hands& hands) {
 }
 
 void setCompare(Hands& hands) {
-  WorkspaceState next = currentState(hands);
+  ShownPage next = currentState(hands);
   next.compare = static_cast<CompareMode>(hands.chance.below(3));
   hands.say(QStringLiteral("compare %1").arg(static_cast<int>(next.compare)));
   edit(hands, next);
 }
 
 void setLook(Hands& hands) {
-  WorkspaceState next = currentState(hands);
+  ShownPage next = currentState(hands);
   next.aggregate = static_cast<Aggregate>(hands.chance.below(3));
   next.keep_aspect = hands.chance.in(50);
   hands.say(QStringLiteral("look %1 %2").arg(static_cast<int>(next.aggregate)).arg(next.keep_aspect));

@@ -167,11 +167,10 @@ QString Files::toSave(Chance& chance) const {
 
 QString Files::randomSession(const Session& now, Chance& chance) const {
   Session session = chance.in(60) ? now : default_session();
-  if (chance.in(50)) session.current = chance.of(session.workspaces).id;
+  if (chance.in(50)) session.current = chance.of(session.pages).id;
   if (chance.in(50)) {
-    for (auto& each : session.workspaces)
-      if (const auto& choices = find_workspace_info(each.id)->choices(); !choices.empty())
-        each.method = chance.of(choices);
+    for (auto& each : session.pages)
+      if (const auto& choices = find_page_info(each.id)->choices(); !choices.empty()) each.method = chance.of(choices);
   }
   auto json = QByteArray::fromStdString(session_text(session));
   if (chance.in(70)) {

@@ -61,10 +61,10 @@ void newSession(Hands& hands) {
 
 void turnViews(Hands& hands) {
   static constexpr std::array pages{"rotary", "biases", "scores", "vq", "memory", "curves", "tables", "buckets"};
-  if (hands.chance.in(70) && find_workspace_info(hands.chance.of(pages))) {
+  if (hands.chance.in(70) && find_page_info(hands.chance.of(pages))) {
     const std::string page = hands.chance.of(pages);
     hands.say(QStringLiteral("views of page %1").arg(text(page)));
-    if (find_workspace_info(page)) hands.window.workbench().showWorkspace(page);
+    if (find_page_info(page)) hands.window.workbench().showPage(page);
   }
   for (int i = hands.chance.between(2, 8); i > 0 && hands.window.isVisible(); --i) {
     switch (hands.chance.below(4)) {
@@ -89,7 +89,7 @@ void turnSessions(Hands& hands) {
 }
 
 void dropOnWork(Hands& hands) {
-  if (find_workspace_info("experiments")) hands.window.workbench().showWorkspace("experiments");
+  if (find_page_info("experiments")) hands.window.workbench().showPage("experiments");
   QList<QAbstractButton*> buttons;
   for (auto* each : hands.window.currentPage()->findChildren<QAbstractButton*>())
     if (each->isVisible() && each->isEnabled() && each->text().startsWith(QLatin1String("Run"))) buttons << each;

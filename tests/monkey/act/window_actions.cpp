@@ -37,8 +37,8 @@ void dragBy(Hands& hands, const Spot& from, int reach) {
   const QPointer<QWindow> stays = from.window;
   QPoint place = from.at;
   for (int i = hands.chance.between(2, 8); i > 0 && stays; --i) {
-    const auto pages = workspace_infos();
-    if (hands.chance.in(8)) hands.window.workbench().showWorkspace(hands.chance.of(pages).id);
+    const auto pages = page_infos();
+    if (hands.chance.in(8)) hands.window.workbench().showPage(hands.chance.of(pages).id);
     place += QPoint(hands.chance.between(-reach, reach), hands.chance.between(-reach, reach));
     hands.input.moveTo(stays, place);
   }

@@ -34,7 +34,7 @@ struct ShownExport {
 
   explicit ShownExport(const std::vector<ExportTarget>& targets, std::size_t selected = 0,
                        const ExportChoices& choices = {})
-      : dialog(targets, selected, default_workspace(workspace_infos().front()), choices, nullptr) {
+      : dialog(targets, selected, default_page(page_infos().front()), choices, nullptr) {
     dialog.show();
     settle();
   }
@@ -202,7 +202,7 @@ class ExportDialogTest : public test::TestCase {
 
   /// To make some takes long, and nobody waits for it who wants the whole.
   void theDialogStandsBeforeItsMatrix() {
-    const WorkspaceState look = default_workspace(workspace_infos().front());
+    const ShownPage look = default_page(page_infos().front());
     ExportDialog dialog({targetOf("t5_bucket", {{"q_length", Index{64}}}, ViewRange{1, 2, 3, 4})}, 0, look, {},
                         nullptr);
     const auto buttons = dialog.findChildren<QRadioButton*>();
@@ -212,7 +212,7 @@ class ExportDialogTest : public test::TestCase {
   }
 
   void whatCannotBeMadeIsSaid() {
-    const WorkspaceState look = default_workspace(workspace_infos().front());
+    const ShownPage look = default_page(page_infos().front());
     ExportDialog dialog({targetOf("t5_bucket", {{"num_buckets", Index{3}}})}, 0, look, {}, nullptr);
     QTRY_VERIFY(std::ranges::any_of(dialog.findChildren<QLabel*>(),
                                     [](const QLabel* each) { return each->text().startsWith("num_buckets is 3"); }));

@@ -33,7 +33,7 @@ namespace {
 /// A few milliseconds of measuring.
 struct ShownExperiments {
   Workbench bench;
-  ExperimentPage page{bench, *find_workspace_info("experiments"), nullptr};
+  ExperimentPage page{bench, *find_page_info("experiments"), nullptr};
 
   ShownExperiments() {
     QObject::connect(&bench, &Workbench::changed, &page, &ExperimentPage::sync);
@@ -44,7 +44,7 @@ struct ShownExperiments {
     settle();
   }
   void ask(Index seed) {
-    WorkspaceState next = bench.page("experiments");
+    ShownPage next = bench.page("experiments");
     next.method = "vq_error_vs_length";
     for (const auto& [name, value] : {std::pair{"n_code", 8}, {"steps", 3}, {"train_keys", 256}, {"length_max", 256}})
       next.values.set(name, Index{value});
@@ -94,7 +94,7 @@ class ExperimentPageTest : public test::TestCase {
     for (const char* before : {"vq_error_vs_length", "vq_model", "length_generalisation"})
       for (const ExperimentPreset& preset : experiment_presets()) {
         if (!preset.experiment->curves()) continue;
-        WorkspaceState other = s.bench.page("experiments");
+        ShownPage other = s.bench.page("experiments");
         other.method = before;
         QVERIFY(s.bench.edit("other", other));
         const auto start = s.bench.page("experiments");
@@ -104,7 +104,7 @@ class ExperimentPageTest : public test::TestCase {
         QVERIFY2(carried_values(*preset.experiment, state.values) == preset.values, preset.id.c_str());
         QVERIFY(note->isVisible());
         QVERIFY(note->findChildren<QLabel*>().front()->text().toStdString() == preset.title);
-        WorkspaceState changed = state;
+        ShownPage changed = state;
         changed.values.set("seed", Index{77});
         QVERIFY(s.bench.edit("seed", changed));
         QVERIFY(!note->isVisible());
@@ -164,7 +164,7 @@ class ExperimentPageTest : public test::TestCase {
     keepSlow(0, 1);
     ShownExperiments s;
     QVERIFY(!s.view().curves().x.empty());
-    WorkspaceState next = s.bench.page("experiments");
+    ShownPage next = s.bench.page("experiments");
     next.method = "vq_model";
     QVERIFY(s.bench.edit("Show", next));
     s.settle();
@@ -183,7 +183,7 @@ class ExperimentPageTest : public test::TestCase {
   void aTrainingOfAnotherExperimentGoes() {
     keepSlow(0, 1);
     ShownExperiments s;
-    WorkspaceState next = s.bench.page("experiments");
+    ShownPage next = s.bench.page("experiments");
     next.method = "train_model";
     for (const auto& [name, value] : {std::pair{"steps", 4},
                                       {"d_model", 8},

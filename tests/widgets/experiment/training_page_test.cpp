@@ -45,13 +45,13 @@ void keepSlowRun() {
 /// A model that trains in a few milliseconds.
 struct ShownTraining {
   Workbench bench;
-  ExperimentPage page{bench, *find_workspace_info("experiments"), nullptr};
+  ExperimentPage page{bench, *find_page_info("experiments"), nullptr};
   QStringList said;
 
   ShownTraining() {
     QObject::connect(&bench, &Workbench::changed, &page, &ExperimentPage::sync);
-    QObject::connect(&page, &WorkspacePage::said, &page, [this](const QString& sentence) { said.append(sentence); });
-    WorkspaceState next = bench.page("experiments");
+    QObject::connect(&page, &PageWidget::said, &page, [this](const QString& sentence) { said.append(sentence); });
+    ShownPage next = bench.page("experiments");
     next.method = "train_model";
     for (const auto& [name, value] : {std::pair{"steps", Index{6}},
                                       {"d_model", 8},
@@ -69,7 +69,7 @@ struct ShownTraining {
     settle();
   }
   void set(const char* name, ParameterValue value) {
-    WorkspaceState next = bench.page("experiments");
+    ShownPage next = bench.page("experiments");
     next.values.set(name, std::move(value));
     QVERIFY(bench.edit(name, next));
     page.sync();
@@ -228,7 +228,7 @@ class TrainingPageTest : public test::TestCase {
   /// The losses of trainings within another experiment have a chart of their own.
   void trainingsOfAnExperiment() {
     ShownTraining s;
-    WorkspaceState next = s.bench.page("experiments");
+    ShownPage next = s.bench.page("experiments");
     next.method = "length_extrapolation";
     next.values.set("models", std::vector<std::string>{"nope", "alibi"});
     for (const auto& [name, value] :

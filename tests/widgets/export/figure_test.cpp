@@ -27,7 +27,7 @@ using namespace vqscope::test;
 namespace {
 
 QByteArray figure(const char* id, const ParameterValues::Map& set, const QString& format,
-                  const FigureOptions& options = {}, const WorkspaceState& look = {},
+                  const FigureOptions& options = {}, const ShownPage& look = {},
                   const std::optional<Rect>& cells = {}) {
   const auto rendered = renderFigure(*find_method(id), valuesOf(id, set), cells, look, options, format, {});
   return rendered ? *rendered : QByteArray(rendered.error().message.c_str());
@@ -62,7 +62,7 @@ class FigureTest : public test::TestCase {
   }
 
   void axesAndSquareCellsAreOfTheLook() {
-    WorkspaceState look;
+    ShownPage look;
     const QByteArray plain = figure("t5_staircase", {}, "svg");
     look.axes["rope_score"] = {true, true};
     QVERIFY(figure("t5_staircase", {}, "svg", {}, look) == plain);
@@ -90,7 +90,7 @@ class FigureTest : public test::TestCase {
   }
   void squareCellsAreSquareInSmallFigures() {
     QFETCH(QSize, size);
-    WorkspaceState look;
+    ShownPage look;
     look.keep_aspect = true;
     const QString svg =
         QString::fromUtf8(figure("visibility", {}, "svg", {.width = size.width(), .height = size.height()}, look));
@@ -103,7 +103,7 @@ class FigureTest : public test::TestCase {
 
   /// The title and the legend are wider than the map.
   void narrowMapsAreSquareToo() {
-    WorkspaceState look;
+    ShownPage look;
     look.keep_aspect = true;
     const QString svg =
         QString::fromUtf8(figure("rope_phase", {{"q_length", Index{256}}}, "svg", {.width = 317, .height = 242}, look));
@@ -115,7 +115,7 @@ class FigureTest : public test::TestCase {
   }
 
   void mapsTooNarrowForSquaresSaySo() {
-    WorkspaceState look;
+    ShownPage look;
     look.keep_aspect = true;
     const QString svg = QString::fromUtf8(figure("rope_phase", {{"q_length", Index{65536}}}, "svg", {}, look));
     QVERIFY(svg.contains("cells not square"));
@@ -245,7 +245,7 @@ class FigureTest : public test::TestCase {
     const QByteArray block = figure("t5_bucket", {}, "svg", {}, {}, Rect{{100, 110}, {200, 208}});
     const QByteArray whole = figure("t5_bucket", {}, "svg");
     QVERIFY(block != whole);
-    WorkspaceState look;
+    ShownPage look;
     look.view = ViewRange{100, 110, 200, 208};
     QVERIFY2(figure("t5_bucket", {}, "svg", {}, look) == block, "the view in range is another figure than its block");
   }
@@ -274,7 +274,7 @@ class FigureTest : public test::TestCase {
   }
 
   void looksAreShown() {
-    WorkspaceState look;
+    ShownPage look;
     const QByteArray plain = figure("t5_bucket", {{"q_length", Index{4096}}}, "png", {}, look);
     look.aggregate = Aggregate::max;
     const QByteArray max = figure("t5_bucket", {{"q_length", Index{4096}}}, "png", {}, look);
@@ -284,7 +284,7 @@ class FigureTest : public test::TestCase {
   }
 
   void differencesNameBothSides() {
-    WorkspaceState look;
+    ShownPage look;
     look.compare = CompareMode::difference;
     look.other = valuesOf("t5_bucket", {{"num_buckets", Index{16}}});
     const QByteArray svg = figure("t5_bucket", {}, "svg", {}, look);

@@ -9,8 +9,8 @@ using namespace vqscope;
 
 namespace {
 
-ParameterSpec integer_spec(const std::string& name, Index fallback) {
-  return {.name = name, .help = name, .fallback = fallback, .maximum = 100};
+ParameterSpec integer_spec(const std::string& name, Index default_value) {
+  return {.name = name, .help = name, .default_value = default_value, .maximum = 100};
 }
 
 ParameterValues valuesOf(std::initializer_list<std::pair<const char*, ParameterValue>> given) {
@@ -92,7 +92,7 @@ class ParameterModelTest : public test::TestCase {
   void aValueOfAnotherKindIsNotTaken() {
     Watched s;
     const ParameterSpec list{
-        .name = "a", .help = "a", .kind = ParameterKind::integer_list, .fallback = std::vector<Index>{1, 2}};
+        .name = "a", .help = "a", .kind = ParameterKind::integer_list, .default_value = std::vector<Index>{1, 2}};
     s.model.setSpecs({list}, valuesOf({{"a", Index{5}}}));
     QCOMPARE(*s.model.values().find("a"), ParameterValue(std::vector<Index>{1, 2}));
   }

@@ -120,7 +120,7 @@ class GuideViewTest : public test::TestCase {
 
   void linksIntoTheProgram() {
     GuideView view;
-    QSignalSpy asked(&view, &GuideView::linkAsked);
+    QSignalSpy asked(&view, &GuideView::linkRequested);
     view.follow(QUrl("vqscope:method/rope_phase"));
     QCOMPARE(asked.size(), 1);
     QCOMPARE(asked.front().front().toUrl().path(), QString("method/rope_phase"));

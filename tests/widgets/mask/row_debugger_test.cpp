@@ -7,7 +7,7 @@
 #include "tests/support/test_main.h"
 #include "tests/widgets/view/view_cases.h"
 #include "widgets/theme/palette.h"
-#include "widgets/view/veil.h"
+#include "widgets/view/overlay.h"
 
 #include <QAction>
 
@@ -371,7 +371,7 @@ class RowDebuggerTest : public test::TestCase {
   /// A search of rows that are to be others waits for them; where none come, it is refused.
   void searchesAreOfTheValuesInTheForm() {
     ShownRows s(packed(40, {}));
-    QVERIFY(s.debugger.findChild<Veil*>()->freshness().isCurrent());
+    QVERIFY(s.debugger.findChild<Overlay*>()->freshness().isCurrent());
     s.debugger.setFreshness(Freshness::computing());
     s.action("Next row without a visible key")->trigger();
     QVERIFY(!s.debugger.isBusy() && s.said.empty());
@@ -380,7 +380,7 @@ class RowDebuggerTest : public test::TestCase {
     s.settle();
     QCOMPARE(s.said + QStringList(QString::number(s.debugger.cell().row)), QStringList{"20"});
     s.debugger.setFreshness(Freshness::outdated("mask_text, line 2, column 14: unexpected )"));
-    QTRY_VERIFY(s.debugger.findChild<Veil*>()->isVisible());
+    QTRY_VERIFY(s.debugger.findChild<Overlay*>()->isVisible());
     s.action("Next row without a visible key")->trigger();
     QCOMPARE(s.said, QStringList{"Fix the error first: mask_text, line 2, column 14: unexpected )"});
     QCOMPARE(s.debugger.cell().row, Index{20});
@@ -399,9 +399,9 @@ class RowDebuggerTest : public test::TestCase {
       s.debugger.setMask(std::make_shared<GatedMask>(gate));
       QVERIFY(s.debugger.isBusy());
       QCOMPARE(s.debugger.report().keys, Index{40});
-      QVERIFY(s.debugger.findChild<Veil*>()->freshness().state == Freshness::State::computing);
+      QVERIFY(s.debugger.findChild<Overlay*>()->freshness().state == Freshness::State::computing);
       s.debugger.setMask(packed(30, {}));
-      QVERIFY(s.debugger.findChild<Veil*>()->freshness().isCurrent());
+      QVERIFY(s.debugger.findChild<Overlay*>()->freshness().isCurrent());
       QCOMPARE(s.debugger.report().keys, Index{30});
       s.debugger.setMask(std::make_shared<GatedMask>(gate));
     }
@@ -415,10 +415,10 @@ class RowDebuggerTest : public test::TestCase {
     ShownRows s(packed(40, {}));
     s.debugger.setMask(std::make_shared<GatedMask>(gate));
     s.settle();
-    const Freshness shown = s.debugger.findChild<Veil*>()->freshness();
+    const Freshness shown = s.debugger.findChild<Overlay*>()->freshness();
     QVERIFY2(shown.isOutdated() && shown.cause.startsWith("there is not enough memory"), qPrintable(shown.cause));
     s.debugger.setMask(packed(30, {}));
-    QVERIFY(s.debugger.findChild<Veil*>()->freshness().isCurrent());
+    QVERIFY(s.debugger.findChild<Overlay*>()->freshness().isCurrent());
   }
 
   /// Colour is never alone, so the marks differ in shape; here both themes have theirs.

@@ -17,8 +17,8 @@ namespace {
 
 struct ShownTable {
   LayerTable table;
-  QSignalSpy chosen{&table, &LayerTable::layerChosen}, mask{&table, &LayerTable::maskAsked},
-      phases{&table, &LayerTable::phasesAsked};
+  QSignalSpy chosen{&table, &LayerTable::layerChosen}, mask{&table, &LayerTable::maskRequested},
+      phases{&table, &LayerTable::phasesRequested};
 
   explicit ShownTable(const char* layers = "3*sliding:64,full nope; rope") {
     table.resize(700, 400);

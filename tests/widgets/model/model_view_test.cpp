@@ -65,7 +65,7 @@ class ModelViewTest : public test::TestCase {
   void saysHowToOpenAModel() {
     ModelView view;
     view.show();
-    QSignalSpy open(&view, &ModelView::openAsked), sample(&view, &ModelView::sampleAsked);
+    QSignalSpy open(&view, &ModelView::openRequested), sample(&view, &ModelView::sampleRequested);
     QCOMPARE(view.currentIndex(), 0);
     for (auto* button : view.findChildren<QPushButton*>())
       if (button->isVisibleTo(&view)) QTest::mouseClick(button, Qt::LeftButton);
@@ -98,7 +98,7 @@ class ModelViewTest : public test::TestCase {
     QVERIFY(!s.view.reach().content());
     QCOMPARE(s.view.query(), Index{-1});
     QCOMPARE(s.view.findChild<CachePanel*>()->summary().trimmed(), QString());
-    QSignalSpy mask(&s.view, &ModelView::maskAsked), moved(&s.view, &ModelView::queryMoved);
+    QSignalSpy mask(&s.view, &ModelView::maskRequested), moved(&s.view, &ModelView::queryMoved);
     for (auto* button : s.view.table().findChildren<QPushButton*>()) button->click();
     QTest::keyClick(&s.table(), Qt::Key_Return);
     s.view.reach().moveQuery(3);
@@ -127,7 +127,7 @@ class ModelViewTest : public test::TestCase {
 
   void aLayerOpensItsMaskAndPhases() {
     Shown s;
-    QSignalSpy mask(&s.view, &ModelView::maskAsked), phases(&s.view, &ModelView::phasesAsked);
+    QSignalSpy mask(&s.view, &ModelView::maskRequested), phases(&s.view, &ModelView::phasesRequested);
     s.table().selectRow(5);
     QTest::keyClick(&s.table(), Qt::Key_Return);
     QCOMPARE(mask.takeFirst().front().toInt(), 5);

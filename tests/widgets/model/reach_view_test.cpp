@@ -21,7 +21,7 @@ std::shared_ptr<const ReachContent> contentOf(const char* layers, Index tokens, 
 struct ShownPicture {
   ReachView view;
   QSignalSpy pointed{&view, &ReachView::pointed}, layer{&view, &ReachView::layerChosen},
-      mask{&view, &ReachView::maskAsked};
+      mask{&view, &ReachView::maskRequested};
 
   explicit ShownPicture(Index tokens = 1000) {
     view.resize(640, 420);

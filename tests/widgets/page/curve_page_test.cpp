@@ -19,7 +19,7 @@ namespace {
 
 struct Shown {
   Workbench bench;
-  CurvePage page{bench, *find_workspace_info("curves"), nullptr};
+  CurvePage page{bench, *find_page_info("curves"), nullptr};
 
   Shown() {
     QObject::connect(&bench, &Workbench::changed, &page, &CurvePage::sync);
@@ -29,7 +29,7 @@ struct Shown {
     settle();
   }
   void show(const char* method, std::optional<Index> length = {}) {
-    WorkspaceState next = bench.page("curves");
+    ShownPage next = bench.page("curves");
     next.method = method;
     if (length) next.values.set("q_length", *length);
     QVERIFY(bench.edit("show", next));
@@ -57,7 +57,7 @@ class CurvePageTest : public test::TestCase {
   void theChosenCurvesAndTheirCompanions() {
     Shown s;
     QCOMPARE(s.page.mainMethod()->id, std::string("rope_score"));
-    QCOMPARE(s.views().size(), 1 + s.page.mainMethod()->curves()->companions.size());
+    QCOMPARE(s.views().size(), 1 + s.page.mainMethod()->curves()->related.size());
     QCOMPARE(s.page.exportTargets().size(), s.views().size());
     for (const auto* view : s.views()) QVERIFY(!view->curves().x.empty());
   }

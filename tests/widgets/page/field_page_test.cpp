@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/page/field/field_page.h"
 
-#include "core/lint/contract.h"
+#include "core/lint/lint.h"
 #include "tests/support/compare.h"
 #include "tests/support/needs_lab.h"
 #include "tests/support/test_main.h"
@@ -31,22 +31,22 @@ struct ShownField {
   std::string method;  ///< whose the report is
   std::vector<FrameReport> frames;
 
-  explicit ShownField(const char* name = "buckets") : page(bench, *find_workspace_info(name), nullptr), id(name) {
+  explicit ShownField(const char* name = "buckets") : page(bench, *find_page_info(name), nullptr), id(name) {
     QObject::connect(&bench, &Workbench::changed, &page, &FieldPage::sync);
-    QObject::connect(&page, &WorkspacePage::readoutShown, &page, [this](const auto& readout) {
+    QObject::connect(&page, &PageWidget::readoutShown, &page, [this](const auto& readout) {
       report = readout ? std::optional(readout->report) : std::nullopt;
       method = readout ? readout->method->id : std::string();
     });
-    QObject::connect(&page, &WorkspacePage::frameShown, &page, [this](const auto& frame) { frames.push_back(frame); });
+    QObject::connect(&page, &PageWidget::frameShown, &page, [this](const auto& frame) { frames.push_back(frame); });
     page.resize(1100, 600);
     page.sync();
     page.show();
     settle();
   }
 
-  WorkspaceState state() const { return bench.page(id); }
-  void change(const std::function<void(WorkspaceState&)>& change) {
-    WorkspaceState next = state();
+  ShownPage state() const { return bench.page(id); }
+  void change(const std::function<void(ShownPage&)>& change) {
+    ShownPage next = state();
     change(next);
     const auto done = bench.edit("change", next);
     QVERIFY2(done, done ? "" : done.error().message.c_str());
@@ -119,10 +119,10 @@ class FieldPageTest : public test::TestCase {
   void lossIsShownBesideTheMask() {
     ShownField s("masks");
     QVERIFY(!s.maps()[0]->content().rowMarks);
-    s.change([](WorkspaceState& state) {
+    s.change([](ShownPage& state) {
       state.values.set("q_length", Index{4});
-      state.contract.set("labels", std::vector<Index>{-100, 5, 6, 7});
-      state.contract.set("loss_mask", std::vector<Index>{1, 1, 0, 1});
+      state.lint.set("labels", std::vector<Index>{-100, 5, 6, 7});
+      state.lint.set("loss_mask", std::vector<Index>{1, 1, 0, 1});
     });
     const auto& marks = s.maps()[0]->content().rowMarks;
     QVERIFY(marks);
@@ -133,14 +133,14 @@ class FieldPageTest : public test::TestCase {
     emit s.maps()[0]->cellHovered(Cell{3, 0});
     s.settle();
     QCOMPARE(factOf(s.report, "loss"), std::string("yes"));
-    s.change([](WorkspaceState& state) { state.values.set("q_length", Index{5}); });
+    s.change([](ShownPage& state) { state.values.set("q_length", Index{5}); });
     QVERIFY2(!s.maps()[0]->content().rowMarks, "labels of another length belong to no row");
   }
 
   void anEditChangesThePicture() {
     ShownField s;
     const auto before = s.maps()[0]->picture();
-    s.change([](WorkspaceState& state) { state.values.set("q_length", Index{77}); });
+    s.change([](ShownPage& state) { state.values.set("q_length", Index{77}); });
     QVERIFY(s.maps()[0]->picture() != before);
     QCOMPARE(s.page.extent(), std::optional(Extent{77, 77}));
     s.bench.undoStack().undo();
@@ -151,7 +151,7 @@ class FieldPageTest : public test::TestCase {
   void refusedEditsKeepThePicture() {
     ShownField s;
     const auto before = s.maps()[0]->picture();
-    WorkspaceState next = s.state();
+    ShownPage next = s.state();
     next.values.set("num_buckets", Index{31});
     QVERIFY(!s.bench.edit("bad", next));
     s.settle();
@@ -160,7 +160,7 @@ class FieldPageTest : public test::TestCase {
 
   void bothMapsShareTheirRange() {
     ShownField s;
-    s.change([](WorkspaceState& state) {
+    s.change([](ShownPage& state) {
       state.compare = CompareMode::side_by_side;
       state.other.set("num_buckets", Index{8});
     });
@@ -182,7 +182,7 @@ class FieldPageTest : public test::TestCase {
 
   void bothMapsShareTheirCursor() {
     ShownField s;
-    s.change([](WorkspaceState& state) { state.compare = CompareMode::side_by_side; });
+    s.change([](ShownPage& state) { state.compare = CompareMode::side_by_side; });
     const auto maps = s.maps();
     QCOMPARE(maps.size(), std::size_t{2});
     Plot from(*maps[0]);
@@ -202,7 +202,7 @@ class FieldPageTest : public test::TestCase {
   /// What is read is what is under the mouse, and it says which of the two maps that is.
   void theMapUnderTheMouseIsRead() {
     ShownField s;
-    s.change([](WorkspaceState& state) {
+    s.change([](ShownPage& state) {
       state.compare = CompareMode::side_by_side;
       state.values.set("q_length", Index{16});
       state.other.set("q_length", Index{16});
@@ -225,14 +225,14 @@ class FieldPageTest : public test::TestCase {
     s.page.announce();
     s.settle();
     COMPARE_TEXT(factOf(s.report, "map"), "B");
-    s.change([](WorkspaceState& state) { state.compare = CompareMode::none; });
+    s.change([](ShownPage& state) { state.compare = CompareMode::none; });
     COMPARE_TEXT(factOf(s.report, "map"), "");
   }
 
   /// Both sides have the same tokens, but not always the same number of pairs.
   void whatCannotBeSubtractedIsSaidOnTheMap() {
     ShownField s("rotary");
-    s.change([](WorkspaceState& state) {
+    s.change([](ShownPage& state) {
       state.compare = CompareMode::difference;
       state.values.set("head_dim", Index{128});
       state.other.set("head_dim", Index{24});
@@ -250,7 +250,7 @@ class FieldPageTest : public test::TestCase {
   void aMethodThatFailsLeavesNoOtherPicture() {
     ShownField s("rotary");
     QVERIFY(s.maps()[0]->picture());
-    WorkspaceState next = s.state();
+    ShownPage next = s.state();
     next.method = "rope_cos";
     next.compare = CompareMode::difference;
     next.other.set("head_dim", Index{24});
@@ -270,10 +270,10 @@ class FieldPageTest : public test::TestCase {
   void anotherSessionBeginsEmpty() {
     ShownField s("masks");
     QVERIFY(s.page.goTo({3, 2}));
-    QSignalSpy answered(&s.page, &WorkspacePage::answered);
+    QSignalSpy answered(&s.page, &PageWidget::answered);
     s.page.forget();
     QCOMPARE(answered.count(), 1);
-    QVERIFY(!s.page.extent() && !s.page.mask() && !s.page.contractCase());
+    QVERIFY(!s.page.extent() && !s.page.mask() && !s.page.lintCase());
     QVERIFY(!s.maps()[0]->picture() && !s.maps()[0]->picked());
     QCOMPARE(s.maps()[0]->header()->title(), QString());
     for (auto* view : s.page.findChildren<CurveView*>()) QVERIFY(view->curves().x.empty());
@@ -287,10 +287,10 @@ class FieldPageTest : public test::TestCase {
   /// From the edit until its pictures are there nothing says exact of the former values.
   void whatIsOfFormerValuesIsMarked() {
     ShownField s("masks");
-    QSignalSpy answered(&s.page, &WorkspacePage::answered);
+    QSignalSpy answered(&s.page, &PageWidget::answered);
     const auto before = s.page.mask();
     QVERIFY(s.page.freshness().isCurrent());
-    WorkspaceState next = s.state();
+    ShownPage next = s.state();
     next.values.set("q_length", Index{99});
     QVERIFY(s.bench.edit("change", next));
     QVERIFY(s.page.freshness().state == Freshness::State::computing);
@@ -298,7 +298,7 @@ class FieldPageTest : public test::TestCase {
     QVERIFY2(s.page.mask() == before, "what is told is still of what is shown");
     QCOMPARE(s.page.extent(), std::optional(Extent{512, 512}));
     QString badge;
-    connect(&s.page, &WorkspacePage::answered, this, [&] { badge = badgeOf(*s.maps()[0]); });
+    connect(&s.page, &PageWidget::answered, this, [&] { badge = badgeOf(*s.maps()[0]); });
     QTRY_COMPARE(answered.count(), 1);
     QVERIFY2(badge == "computing", "the mask is there, and its picture still to come");
     QVERIFY(s.page.freshness().isCurrent() && s.page.mask() != before);
@@ -310,7 +310,7 @@ class FieldPageTest : public test::TestCase {
   /// Back at the values of what is shown there is nothing to wait for.
   void goingBackIsCurrentAtOnce() {
     ShownField s;
-    WorkspaceState next = s.state();
+    ShownPage next = s.state();
     next.values.set("q_length", Index{99});
     QVERIFY(s.bench.edit("change", next));
     QVERIFY(!s.page.freshness().isCurrent());
@@ -328,9 +328,9 @@ class FieldPageTest : public test::TestCase {
     QVERIFY(s.page.freshness().isOutdated());
     QCOMPARE(badgeOf(*s.maps()[0]), QString("not up to date"));
     QVERIFY(problemOf(*s.maps()[0]).endsWith("from before this error: mask_text, line 2, column 14: unexpected )"));
-    int veiled = 0;
-    for (auto* view : s.page.findChildren<CurveView*>()) veiled += view->freshness().isOutdated() ? 1 : 0;
-    QVERIFY2(veiled >= 3, "keys seen, row and column profile");
+    int covered = 0;
+    for (auto* view : s.page.findChildren<CurveView*>()) covered += view->freshness().isOutdated() ? 1 : 0;
+    QVERIFY2(covered >= 3, "keys seen, row and column profile");
     s.page.setDraftProblem({});
     QVERIFY(s.page.freshness().isCurrent());
     QCOMPARE(badgeOf(*s.maps()[0]), QString("exact"));
@@ -339,7 +339,7 @@ class FieldPageTest : public test::TestCase {
   /// Of a page that is left nothing goes on; shown again it is made.
   void aPageThatIsLeftStops() {
     ShownField s;
-    WorkspaceState next = s.state();
+    ShownPage next = s.state();
     next.values.set("q_length", Index{99});
     QVERIFY(s.bench.edit("change", next));
     s.page.hide();
@@ -355,7 +355,7 @@ class FieldPageTest : public test::TestCase {
   /// Before the first matrix is there, and while the session is ahead of the maps.
   void nothingIsAskedOfWhatIsNotThere() {
     Workbench bench;
-    FieldPage page(bench, *find_workspace_info("buckets"), nullptr);
+    FieldPage page(bench, *find_page_info("buckets"), nullptr);
     page.sync();
     QVERIFY(!page.extent() && !page.mask());
     COMPARE_ERROR(page.goTo({0, 0}), "the matrix is still being computed; try again when it is shown");
@@ -368,7 +368,7 @@ class FieldPageTest : public test::TestCase {
   /// B's picture comes, B's buttons are pressed, the mouse is on B: and B has gone.
   void aComparisonIsLeftBeforeItsPicture() {
     ShownField s;
-    WorkspaceState next = s.state();
+    ShownPage next = s.state();
     next.compare = CompareMode::side_by_side;
     next.other = next.values;
     next.other.set("num_buckets", Index{8});
@@ -377,7 +377,7 @@ class FieldPageTest : public test::TestCase {
     auto* b = s.page.maps()[1];
     s.bench.undoStack().undo();
     std::vector<std::string> asked;
-    connect(&s.page, &WorkspacePage::exportRequested, this,
+    connect(&s.page, &PageWidget::exportRequested, this,
             [&](const ExportTarget& target) { asked.push_back(target.method->id); });
     const auto use = [&] {
       emit b->pictureShown();
@@ -417,7 +417,7 @@ class FieldPageTest : public test::TestCase {
   void theDifferenceOfEqualSidesIsNothing() {
     for (const char* name : {"buckets", "rotary"}) {
       ShownField s(name);
-      s.change([](WorkspaceState& state) {
+      s.change([](ShownPage& state) {
         state.compare = CompareMode::difference;
         state.other = state.values;
       });
@@ -432,7 +432,7 @@ class FieldPageTest : public test::TestCase {
 
   void theDifferenceOfUnlikeSides() {
     ShownField s;
-    s.change([](WorkspaceState& state) {
+    s.change([](ShownPage& state) {
       state.compare = CompareMode::difference;
       state.other.set("num_buckets", Index{16});
     });
@@ -441,7 +441,7 @@ class FieldPageTest : public test::TestCase {
     const auto b = make_field(method, carried_values(method, s.state().other)).value();
     const auto& shown = *s.maps()[0]->content().field;
     for (Index col = 0; col < 512; col += 37) QCOMPARE(shown.at(200, col), a->at(200, col) - b->at(200, col));
-    s.change([](WorkspaceState& state) { state.compare = CompareMode::none; });
+    s.change([](ShownPage& state) { state.compare = CompareMode::none; });
     QCOMPARE(s.maps()[0]->content().field->at(200, 0), a->at(200, 0));
   }
 
@@ -449,7 +449,7 @@ class FieldPageTest : public test::TestCase {
   void linkedMapsStandBesideEachOther() {
     NEEDS_LAB();
     ShownField s("vq");
-    s.change([](WorkspaceState& state) {
+    s.change([](ShownPage& state) {
       state.method = "vq_weights";
       state.values.set("q_length", Index{128});
     });
@@ -468,7 +468,7 @@ class FieldPageTest : public test::TestCase {
   void linkedMapsShareCursorAndRange() {
     NEEDS_LAB();
     ShownField s("vq");
-    s.change([](WorkspaceState& state) { state.method = "vq_weights"; });
+    s.change([](ShownPage& state) { state.method = "vq_weights"; });
     for (MatrixView* from : s.page.maps()) {
       Plot plot(*from);
       wheel(plot.widget(), plot.rect().center(), 2);
@@ -492,7 +492,7 @@ class FieldPageTest : public test::TestCase {
   void linkedMapsAreExportedOneByOne() {
     NEEDS_LAB();
     ShownField s("vq");
-    s.change([](WorkspaceState& state) { state.method = "vq_weights"; });
+    s.change([](ShownPage& state) { state.method = "vq_weights"; });
     const auto targets = s.page.exportTargets();
     QVERIFY(targets.size() >= 3);
     QCOMPARE(targets[0].name, std::string("with keys"));
@@ -500,7 +500,7 @@ class FieldPageTest : public test::TestCase {
     QCOMPARE(targets[1].values.choice("weights"), std::string("quantised"));
     QCOMPARE(targets[2].method->id, std::string("vq_weight_error"));
     std::vector<std::string> asked;
-    connect(&s.page, &WorkspacePage::exportRequested, this,
+    connect(&s.page, &PageWidget::exportRequested, this,
             [&](const ExportTarget& target) { asked.push_back(target.name); });
     for (auto* view : s.page.maps())
       for (auto* button : view->header()->findChildren<QToolButton*>())
@@ -512,9 +512,9 @@ class FieldPageTest : public test::TestCase {
   void linkedMapsWrap() {
     NEEDS_LAB();
     ShownField s("vq");
-    s.change([](WorkspaceState& state) { state.method = "vq_weight_error"; });
+    s.change([](ShownPage& state) { state.method = "vq_weight_error"; });
     s.page.resize(850, 700);
-    s.change([](WorkspaceState& state) { state.method = "vq_weights"; });
+    s.change([](ShownPage& state) { state.method = "vq_weights"; });
     QVERIFY2(std::abs(s.page.maps()[2]->width() - s.page.maps()[1]->width()) < 3, "halves at once");
     const auto top = [&](std::size_t map) {
       const MatrixView* view = s.page.maps()[map];
@@ -532,13 +532,13 @@ class FieldPageTest : public test::TestCase {
     s.settle();
     QCOMPARE(top(2), top(0));
     QVERIFY(profiles->isVisible());
-    s.change([](WorkspaceState& state) {
+    s.change([](ShownPage& state) {
       state.compare = CompareMode::side_by_side;
       state.other = state.values;
     });
     QCOMPARE(s.page.maps().size(), std::size_t{2});
     QCOMPARE(s.page.maps()[0]->content().title, QString("A"));
-    s.change([](WorkspaceState& state) {
+    s.change([](ShownPage& state) {
       state.method = "vq_weight_error";
       state.compare = CompareMode::none;
     });
@@ -579,7 +579,7 @@ class FieldPageTest : public test::TestCase {
 
   void theCellUnderTheMouseIsReported() {
     ShownField s;
-    s.change([](WorkspaceState& state) { state.values.set("q_length", Index{16}); });
+    s.change([](ShownPage& state) { state.values.set("q_length", Index{16}); });
     Plot plot(*s.maps()[0]);
     moveMouse(plot.widget(), plot.middleOf({9, 3}));
     s.settle();
@@ -598,7 +598,7 @@ class FieldPageTest : public test::TestCase {
     QVERIFY(s.page.goTo({500, 500}));
     s.settle();
     QVERIFY(s.report);
-    s.change([](WorkspaceState& state) { state.values.set("q_length", Index{10}); });
+    s.change([](ShownPage& state) { state.values.set("q_length", Index{10}); });
     QVERIFY(!s.report);
   }
 
@@ -609,7 +609,7 @@ class FieldPageTest : public test::TestCase {
     QVERIFY(!targets.front().view);
     s.maps()[0]->setRange(ViewRange{1, 5, 2, 9});
     QCOMPARE(s.page.exportTargets().front().view, std::optional(ViewRange{1, 5, 2, 9}));
-    s.change([](WorkspaceState& state) {
+    s.change([](ShownPage& state) {
       state.compare = CompareMode::side_by_side;
       state.other.set("num_buckets", Index{16});
     });
@@ -619,11 +619,11 @@ class FieldPageTest : public test::TestCase {
   }
 
   void everyPageOfFieldsWorks() {
-    for (const auto& info : workspace_infos()) {
+    for (const auto& info : page_infos()) {
       if (info.fields.empty()) continue;
       ShownField s(info.id.c_str());
       for (const auto& method : info.fields) {
-        s.change([&](WorkspaceState& state) { state.method = method; });
+        s.change([&](ShownPage& state) { state.method = method; });
         QCOMPARE(s.page.mainMethod()->id, method);
         QVERIFY(s.page.goTo({1, 1}));
         s.settle();
@@ -639,7 +639,7 @@ class FieldPageTest : public test::TestCase {
 
   void longSequences() {
     ShownField s;
-    s.change([](WorkspaceState& state) { state.values.set("q_length", Index{2097152}); });
+    s.change([](ShownPage& state) { state.values.set("q_length", Index{2097152}); });
     QVERIFY(s.maps()[0]->picture()->exact);
     QVERIFY(s.page.goTo({2097151, 0}));
     s.settle();
@@ -648,7 +648,7 @@ class FieldPageTest : public test::TestCase {
   /// Of blocks too: the cells that are picked and gone to are those of the mask.
   void blocksKeepTheirMask() {
     ShownField s("masks");
-    s.change([](WorkspaceState& next) {
+    s.change([](ShownPage& next) {
       next.method = "mask_blocks";
       next.values.set("q_length", Index{300});
       next.values.set("block_size", Index{64});
@@ -656,11 +656,11 @@ class FieldPageTest : public test::TestCase {
     QVERIFY(s.page.blocks());
     QVERIFY(s.page.mask()->extent() == (Extent{300, 300}));
     QVERIFY(*s.page.extent() == (Extent{5, 5}));
-    const auto given = s.page.contractCase();
+    const auto given = s.page.lintCase();
     QVERIFY(given->mask == s.page.mask());
     QCOMPARE(given->layout.q_length(), Index{300});
     std::vector<Cell> picked;
-    connect(&s.page, &WorkspacePage::cellPicked, this, [&](Cell cell) { picked.push_back(cell); });
+    connect(&s.page, &PageWidget::cellPicked, this, [&](Cell cell) { picked.push_back(cell); });
     QVERIFY(s.page.goTo({2, 1}));
     QVERIFY(s.page.goToKey({299, 130}));
     QCOMPARE(picked, (std::vector<Cell>{{128, 64}, {299, 130}}));
@@ -675,17 +675,17 @@ class FieldPageTest : public test::TestCase {
   void textsAreCheckedAsTheyAreShown() {
     ShownField s("masks");
     for (const char* method : {"visibility", "mask_blocks"}) {
-      s.change([&](WorkspaceState& next) {
+      s.change([&](ShownPage& next) {
         next.method = method;
         next.values.set("mask", std::string("custom"));
         next.values.set("mask_text", std::string("kv_idx <= q_idx + far"));
         next.values.set("text.far", Index{0});
         next.values.set("q_length", Index{40});
       });
-      const auto given = s.page.contractCase();
+      const auto given = s.page.lintCase();
       QVERIFY(given && given->mask == s.page.mask());
       QVERIFY(given->objective_assumed);
-      QVERIFY(check_contract(*given).findings.empty());
+      QVERIFY(lint_mask(*given).findings.empty());
     }
   }
 };

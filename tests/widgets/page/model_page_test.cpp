@@ -18,7 +18,7 @@ namespace {
 
 struct ShownModel {
   Workbench bench;
-  ModelPage page{bench, *find_workspace_info("model"), nullptr};
+  ModelPage page{bench, *find_page_info("model"), nullptr};
 
   ShownModel() {
     QObject::connect(&bench, &Workbench::changed, &page, &ModelPage::sync);
@@ -30,7 +30,7 @@ struct ShownModel {
     set("q_length", Index{512});
   }
   void set(const char* name, ParameterValue value) {
-    WorkspaceState next = bench.page("model");
+    ShownPage next = bench.page("model");
     next.values.set(name, std::move(value));
     const auto done = bench.edit(name, next);
     QVERIFY2(done, done ? "" : done.error().message.c_str());
@@ -95,13 +95,13 @@ class ModelPageTest : public test::TestCase {
 
   void layersOpenTheirViews() {
     ShownModel s;
-    QSignalSpy asked(&s.page, &WorkspacePage::viewAsked);
-    emit s.view().maskAsked(0);
+    QSignalSpy asked(&s.page, &PageWidget::viewRequested);
+    emit s.view().maskRequested(0);
     QCOMPARE(asked.last()[0].toString(), QString("visibility"));
     QCOMPARE(asked.last()[1].value<ParameterValues>().integer("sliding_window"), Index{16});
-    emit s.view().phasesAsked(1);
+    emit s.view().phasesRequested(1);
     QCOMPARE(asked.last()[0].toString(), QString("rope_phase"));
-    emit s.view().maskAsked(99);
+    emit s.view().maskRequested(99);
     QCOMPARE(asked.size(), 2);
   }
 

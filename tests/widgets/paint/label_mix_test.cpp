@@ -43,10 +43,10 @@ QRgb meanOfCells(const Buckets& buckets, const Rect& tile) {
   return qRgb(channel(red), channel(green), channel(blue));
 }
 
-LabelMix mixOf(const Field& field, const ColourScale& scale, const Lattice& lattice, Index maxCells) {
+LabelMix mixOf(const Field& field, const ColourScale& scale, const TileGrid& grid, Index maxCells) {
   Summary summary;
-  if (!field.summarize(lattice, {}, summary)) return {};
-  return mixLabels(field, lattice, summary, scale, maxCells, 2, {});
+  if (!field.summarize(grid, {}, summary)) return {};
+  return mixLabels(field, grid, summary, scale, maxCells, 2, {});
 }
 
 /// The same labels without a way to count them.
@@ -56,8 +56,8 @@ class Uncounted : public Field {
   Extent extent() const override { return m_field->extent(); }
   CellType cell_type() const override { return CellType::int32; }
   double at(Index row, Index col) const override { return m_field->at(row, col); }
-  Result<void> summarize(const Lattice& lattice, const SummaryOptions& options, Summary& out) const override {
-    return m_field->summarize(lattice, options, out);
+  Result<void> summarize(const TileGrid& grid, const SummaryOptions& options, Summary& out) const override {
+    return m_field->summarize(grid, options, out);
   }
   std::pair<double, double> value_range() const override { return m_field->value_range(); }
 
@@ -82,15 +82,15 @@ class LabelMixTest : public test::TestCase {
 
   void tilesOverSeveralLabelsMixTheirCells() {
     const Buckets buckets(400);
-    const Lattice lattice{even_edges({0, 400}, 13), even_edges({0, 400}, 17)};
+    const TileGrid grid{even_edges({0, 400}, 13), even_edges({0, 400}, 17)};
     for (const auto& field :
          {buckets.field, std::shared_ptr<const Field>(std::make_shared<Uncounted>(buckets.field))}) {
-      const LabelMix mix = mixOf(*field, buckets.scale, lattice, 1 << 20);
+      const LabelMix mix = mixOf(*field, buckets.scale, grid, 1 << 20);
       QVERIFY(mix.mixes && mix.exact);
-      for (Index i = 0; i < lattice.rows(); ++i)
-        for (Index j = 0; j < lattice.cols(); ++j) {
-          const QRgb colour = mix.colours[static_cast<std::size_t>(i * lattice.cols() + j)];
-          if (colour != 0) QCOMPARE(colour, meanOfCells(buckets, lattice.tile(i, j)));
+      for (Index i = 0; i < grid.rows(); ++i)
+        for (Index j = 0; j < grid.cols(); ++j) {
+          const QRgb colour = mix.colours[static_cast<std::size_t>(i * grid.cols() + j)];
+          if (colour != 0) QCOMPARE(colour, meanOfCells(buckets, grid.tile(i, j)));
         }
     }
   }

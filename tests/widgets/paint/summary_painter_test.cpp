@@ -76,8 +76,8 @@ class SummaryPainterTest : public test::TestCase {
     QFETCH(bool, dark);
     QFETCH(double, cells);
     const ColourScale scale = Shown("visibility", {}, {}, dark).scale;
-    const auto share = static_cast<float>(1 / cells);
-    const auto colours = painted(scale, {0, share, 1 - share, 1}, {}, Aggregate::mean, {1, 1, 1, 0});
+    const auto fraction = static_cast<float>(1 / cells);
+    const auto colours = painted(scale, {0, fraction, 1 - fraction, 1}, {}, Aggregate::mean, {1, 1, 1, 0});
     QCOMPARE(colours[0], scale.reasonColours[0]);
     QVERIFY2(colours[1] != scale.reasonColours[0], "one visible cell is painted as masked");
     QVERIFY2(colours[2] != scale.visible, "one masked cell is painted as visible");
@@ -97,11 +97,11 @@ class SummaryPainterTest : public test::TestCase {
     SummaryOptions options;
     options.reasons = true;
     // Columns far above the diagonal, but for one cell in the corner.
-    const Lattice lattice{{0, 1001}, {1000, 2000, 3000}};
-    QVERIFY(mask.field->summarize(lattice, options, summary));
+    const TileGrid grid{{0, 1001}, {1000, 2000, 3000}};
+    QVERIFY(mask.field->summarize(grid, options, summary));
     QVERIFY(summary.mean[0] > 0);
-    const PixelAxis rows{lattice.row_edges, {0}};
-    const PixelAxis cols{lattice.col_edges, {0, 1}};
+    const PixelAxis rows{grid.row_edges, {0}};
+    const PixelAxis cols{grid.col_edges, {0, 1}};
     const QImage image = paintSummary(summary, rows, cols, Aggregate::mean, mask.scale);
     QCOMPARE(image.pixel(1, 0), mask.scale.reasonColours[0]);
     QVERIFY(image.pixel(0, 0) != image.pixel(1, 0));
@@ -211,9 +211,9 @@ class SummaryPainterTest : public test::TestCase {
     for (const char* id : {"t5_bucket", "rope_cos", "rope_phase"}) {
       const Shown shown(id, {{"q_length", Index{12}}});
       Summary summary;
-      const Lattice lattice{{5, 6}, {0, 1, 2, 3, 4, 5, 6, 7, 8}};
-      QVERIFY(shown.field->summarize(lattice, {}, summary));
-      const QImage image = paintSummary(summary, {lattice.row_edges, {0}}, plainAxis(8), Aggregate::mean, shown.scale);
+      const TileGrid grid{{5, 6}, {0, 1, 2, 3, 4, 5, 6, 7, 8}};
+      QVERIFY(shown.field->summarize(grid, {}, summary));
+      const QImage image = paintSummary(summary, {grid.row_edges, {0}}, plainAxis(8), Aggregate::mean, shown.scale);
       for (int col = 0; col < 8; ++col) {
         const QRgb pixel = image.pixel(col, 0);
         const QRgb cell = shown.scale.cellColour(shown.field->at(5, col));

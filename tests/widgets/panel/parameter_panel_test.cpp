@@ -39,13 +39,13 @@ struct Shown {
   std::string page;
 
   void compare(CompareMode mode) {
-    WorkspaceState next = state();
+    ShownPage next = state();
     if (next.compare == CompareMode::none) next.other = next.values;
     next.compare = mode;
     QVERIFY(bench.edit("compare", next));
     panel.sync();
   }
-  explicit Shown(const char* id = "buckets") : panel(bench, *find_workspace_info(id)), page(id) {
+  explicit Shown(const char* id = "buckets") : panel(bench, *find_page_info(id)), page(id) {
     QObject::connect(&bench, &Workbench::changed, &panel, &ParameterPanel::sync);
     panel.resize(300, 1200);
     panel.show();
@@ -53,7 +53,7 @@ struct Shown {
     [[maybe_unused]] const bool active = QTest::qWaitForWindowActive(&panel);
   }
 
-  const WorkspaceState& state() const { return bench.page(page); }
+  const ShownPage& state() const { return bench.page(page); }
   template <class Widget>
   Widget* part(const char* name) {
     return panel.findChild<Widget*>(name);
@@ -102,7 +102,7 @@ class ParameterPanelTest : public test::TestCase {
   void aPlayIsOneStepOfUndo() {
     NEEDS_LAB();
     Shown s("vq");
-    WorkspaceState next = s.state();
+    ShownPage next = s.state();
     next.method = "vq_cache";
     QVERIFY(s.bench.edit("Show vq_cache", next));
     next = s.state();
@@ -205,7 +205,7 @@ class ParameterPanelTest : public test::TestCase {
     QVERIFY(s.state().keep_aspect);
     QCOMPARE(s.bench.undoStack().count(), 3);
     for (int i = 0; i < 3; ++i) s.bench.undoStack().undo();
-    QCOMPARE(s.bench.session().workspaces, default_session().workspaces);
+    QCOMPARE(s.bench.session().pages, default_session().pages);
   }
 
   /// In a room with several pages, the list of the room has their methods.
@@ -214,13 +214,13 @@ class ParameterPanelTest : public test::TestCase {
     auto* second = s.button(QString::fromStdString(find_method("blocks") ? find_method("blocks")->title : "Blocks"));
     QVERIFY2(second, "no button for the second method");
     second->click();
-    QCOMPARE(s.state().method, find_workspace_info("masks")->choices()[1]);
+    QCOMPARE(s.state().method, find_page_info("masks")->choices()[1]);
     s.bench.undoStack().undo();
     QVERIFY(!second->isChecked());
-    if (find_workspace_info("experiments")) QVERIFY(Shown("experiments").methodList());
+    if (find_page_info("experiments")) QVERIFY(Shown("experiments").methodList());
     Shown positions("rotary");
     QVERIFY(!positions.methodList());
-    for (const auto& id : find_workspace_info("rotary")->choices())
+    for (const auto& id : find_page_info("rotary")->choices())
       for (auto* button : positions.panel.findChildren<QPushButton*>())
         QVERIFY2(!find_method(id)->title.ends_with(button->text().toStdString()), id.c_str());
   }
@@ -381,7 +381,7 @@ class ParameterPanelTest : public test::TestCase {
   /// The form is made anew while the value is taken back.
   void aResetThatBringsOtherParameters() {
     Shown s("masks");
-    WorkspaceState next = s.state();
+    ShownPage next = s.state();
     next.values.set("mask", std::string("custom"));
     next.values.set("mask_text", std::string("q_idx - kv_idx < width"));
     QVERIFY(s.bench.edit("text", next));
@@ -396,7 +396,7 @@ class ParameterPanelTest : public test::TestCase {
   }
 
   /// What every linked map sets itself is asked for only where maps are compared, which are not linked then.
-  void whatLinkedMapsSetIsNotAsked() {
+  void whatLinkedMapsSetIsNotRequested() {
     NEEDS_LAB();
     Shown s("vq");
     QCOMPARE(s.state().method, std::string("vq_weights"));
@@ -411,10 +411,10 @@ class ParameterPanelTest : public test::TestCase {
   /// Of methods with a parameter named mask, some choose a preset and some have a text of their own.
   void onlyAPresetIsOfferedAsText() {
     int offered = 0;
-    for (const auto& info : workspace_infos()) {
+    for (const auto& info : page_infos()) {
       Shown s(info.id.c_str());
       for (const auto& id : info.choices()) {
-        WorkspaceState next = s.state();
+        ShownPage next = s.state();
         next.method = id;
         QVERIFY(s.bench.edit("method", next));
         auto* asText = s.button("Edit the mask as text");
@@ -429,7 +429,7 @@ class ParameterPanelTest : public test::TestCase {
   }
 
   void everyPageHasAPanel() {
-    for (const auto& info : workspace_infos()) {
+    for (const auto& info : page_infos()) {
       Shown s(info.id.c_str());
       for (const auto& spec : shown_parameters(s.state().method, s.state().values))
         if (s.state().method != "vq_weights" || spec.name != "weights")

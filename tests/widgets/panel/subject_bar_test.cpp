@@ -21,7 +21,7 @@ struct ShownBar {
   SubjectBar bar{bench};
 
   ShownBar() {
-    bench.showWorkspace("buckets");
+    bench.showPage("buckets");
     QObject::connect(&bench, &Workbench::changed, &bar, &SubjectBar::sync);
     bar.resize(1600, 40);
     bar.show();
@@ -46,7 +46,7 @@ class SubjectBarTest : public test::TestCase {
     ShownBar s;
     QCOMPARE(s.chip("T")->text(), QString("T  512"));
     QCOMPARE(s.look("T"), QString("unset"));
-    s.bench.showWorkspace("rotary");
+    s.bench.showPage("rotary");
     s.bar.sync();
     QVERIFY(s.chip("T")->text() != "T  512");
     Subject subject = s.bench.session().subject;

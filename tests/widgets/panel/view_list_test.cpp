@@ -61,7 +61,7 @@ class ViewListTest : public test::TestCase {
     list.setSubjects(subjects());
     list.show();
     list.setShown(find_method("rope_score_field"), default_values(find_method("rope_score_field")->parameters));
-    QSignalSpy asked(&list, &ViewList::viewAsked);
+    QSignalSpy asked(&list, &ViewList::viewRequested);
     clickLine(list, "YaRN");
     QCOMPARE(asked.count(), 1);
     QCOMPARE(asked.last()[0].value<ListedView>().title, QString("Scores"));
@@ -110,7 +110,7 @@ class ViewListTest : public test::TestCase {
     list.setSubjects(subjects());
     list.show();
     list.setShown(find_method("rope_phase"), default_values(find_method("rope_phase")->parameters));
-    QSignalSpy asked(&list, &ViewList::viewAsked);
+    QSignalSpy asked(&list, &ViewList::viewRequested);
     auto* lines = list.findChild<QListWidget*>();
     lines->setFocus();
     QTRY_VERIFY(lines->hasFocus());

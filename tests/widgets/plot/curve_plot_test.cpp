@@ -228,11 +228,11 @@ class CurvePlotTest : public test::TestCase {
     QVERIFY(s.plot.graph(0)->pen().style() != Qt::NoPen);
   }
 
-  void marksLevelsAndStretchesAreLabelled() {
+  void marksLevelsAndSegmentsAreLabelled() {
     CurveSet set = curvesOf(1);
     set.marks = {{30, "clamp"}};
     set.levels = {{100, "limit"}};
-    set.stretches = {{0, 8, "exact"}, {8, 100, "logarithmic"}};
+    set.segments = {{0, 8, "exact"}, {8, 100, "logarithmic"}};
     Shown s(set);
     QStringList labels;
     int lines = 0;

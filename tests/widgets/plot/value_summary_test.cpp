@@ -30,7 +30,7 @@ ParameterValues parsed(const Method& method, const QString& arguments, const QSt
 /// Another value than the default one, within the parameter's range.
 ParameterValue another(const ParameterSpec& spec) {
   switch (spec.kind) {
-    case ParameterKind::boolean: return !std::get<bool>(spec.fallback);
+    case ParameterKind::boolean: return !std::get<bool>(spec.default_value);
     case ParameterKind::choice: return spec.choices.back().id;
     case ParameterKind::choice_set: return std::vector<std::string>{spec.choices.back().id};
     case ParameterKind::integer_list: return std::vector<Index>{static_cast<Index>(spec.maximum), 3, 12345};
@@ -59,20 +59,23 @@ class ValueSummaryTest : public test::TestCase {
   /// What is said of a value is its spec's to say: its name in short, and whether its default is named too.
   void titlesFollowTheSpecs() {
     Method method{.id = "any", .recipe = CurveRecipe{}};
-    method.parameters = {
-        {.name = "length", .fallback = Index{8}, .maximum = 9, .short_label = "L", .in_summary = InSummary::always},
-        {.name = "kind",
-         .kind = ParameterKind::choice,
-         .fallback = std::string("a"),
-         .choices = {{"a", {}}, {"b", {}}},
-         .in_summary = InSummary::always},
-        {.name = "size", .fallback = Index{2}, .maximum = 9, .short_label = "s"},
-        {.name = "even", .kind = ParameterKind::boolean, .fallback = true},
-        {.name = "cells",
-         .kind = ParameterKind::integer_list,
-         .fallback = std::vector<Index>{},
-         .maximum = 9,
-         .in_summary = InSummary::never}};
+    method.parameters = {{.name = "length",
+                          .default_value = Index{8},
+                          .maximum = 9,
+                          .short_label = "L",
+                          .in_summary = InSummary::always},
+                         {.name = "kind",
+                          .kind = ParameterKind::choice,
+                          .default_value = std::string("a"),
+                          .choices = {{"a", {}}, {"b", {}}},
+                          .in_summary = InSummary::always},
+                         {.name = "size", .default_value = Index{2}, .maximum = 9, .short_label = "s"},
+                         {.name = "even", .kind = ParameterKind::boolean, .default_value = true},
+                         {.name = "cells",
+                          .kind = ParameterKind::integer_list,
+                          .default_value = std::vector<Index>{},
+                          .maximum = 9,
+                          .in_summary = InSummary::never}};
     auto values = default_values(method.parameters);
     QCOMPARE(valueSummary(method, values), QString::fromUtf8("L 8 · a"));
     values.set("size", Index{3});
@@ -134,12 +137,12 @@ class ValueSummaryTest : public test::TestCase {
                qPrintable(arguments));
     }
     for (const auto& spec : method.parameters)
-      if (!is_relevant(spec, all)) all.set(spec.name, spec.fallback);
+      if (!is_relevant(spec, all)) all.set(spec.name, spec.default_value);
     // What follows from other values is left out where it is what follows.
     if (method.free_parameters)
       for (const auto& spec : method.free_parameters(all))
         if (const auto* value = all.find(spec.name);
-            value && *value == spec.fallback && spec.kind == ParameterKind::integer)
+            value && *value == spec.default_value && spec.kind == ParameterKind::integer)
           all.set(spec.name, static_cast<Index>(spec.minimum));
     QVERIFY2(parsed(method, setArguments(method, all), "--set", defaults) == all,
              qPrintable(setArguments(method, all)));

@@ -16,7 +16,7 @@ namespace {
 
 Document documentOf(Index length) {
   Document document{default_session(), "/home/me/a.vqscope", true, QDateTime::fromMSecsSinceEpoch(1700000000123)};
-  test::set_value(*find_workspace(document.session, "buckets"), "q_length", length);
+  test::set_value(*find_page(document.session, "buckets"), "q_length", length);
   return document;
 }
 

@@ -33,7 +33,7 @@ Standing standing(Workbench& bench) {
 /// The session without what undo leaves alone: page on top, visible ranges and axes.
 Session undoable(Session session) {
   session.current.clear();
-  for (auto& page : session.workspaces) {
+  for (auto& page : session.pages) {
     page.view.reset();
     page.axes.clear();
   }
@@ -44,14 +44,14 @@ Session undoable(Session session) {
 std::string differing(const Session& first, const Session& second) {
   const Session a = undoable(first), b = undoable(second);
   if (a.subject != b.subject) return "subject";
-  for (const auto& page : a.workspaces)
-    if (*find_workspace(b, page.id) != page) return page.id;
+  for (const auto& page : a.pages)
+    if (*find_page(b, page.id) != page) return page.id;
   return session_text(a) == session_text(b) ? "" : "text";
 }
 
 /// The page that the workbench does not show as what is kept of it says; empty: none.
 std::string wronglyShown(const Workbench& bench) {
-  for (const auto& info : workspace_infos())
+  for (const auto& info : page_infos())
     if (bench.page(info.id) != shown_page(bench.session(), info.id)) return info.id;
   return {};
 }
@@ -84,8 +84,8 @@ class RefusedEditsTest : public test::TestCase {
   void aRefusedViewChangesNothing() {
     NEEDS_LAB();
     Workbench bench;
-    bench.showWorkspace("buckets");
-    WorkspaceState next = bench.current();
+    bench.showPage("buckets");
+    ShownPage next = bench.current();
     next.values.set("q_length", Index{1000});
     QVERIFY(bench.edit("Change q_length", next));
     bench.undo();
@@ -113,7 +113,7 @@ class RefusedEditsTest : public test::TestCase {
   /// A model sets three pages; undo and redo show the last of them.
   void aModelIsOneStepOverSeveralPages() {
     Workbench bench;
-    bench.showWorkspace("buckets");
+    bench.showPage("buckets");
     const Session before = bench.session();
     ConfigReport report;
     report.schedule = parse_layers("5*sliding:64,full").value();

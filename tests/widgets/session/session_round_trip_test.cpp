@@ -109,8 +109,8 @@ class SessionRoundTripTest : public test::TestCase {
   /// Only the page with the bad value changes, and of it only that value.
   void oneBadValueIsReset() {
     Session session = default_session();
-    set_value(*find_workspace(session, "rotary"), "q_length", Index{77});
-    auto& page = *find_workspace(session, "buckets");
+    set_value(*find_page(session, "rotary"), "q_length", Index{77});
+    auto& page = *find_page(session, "buckets");
     set_value(page, "q_length", Index{99});
     const Session expected = session;
     page.own.set("max_distance", Index{-4});
@@ -127,14 +127,14 @@ class SessionRoundTripTest : public test::TestCase {
     NEEDS_LAB();
     Workbench workbench;
     const auto show = [&](const char* method) {
-      WorkspaceState next = workbench.page("experiments");
+      ShownPage next = workbench.page("experiments");
       next.method = method;
       const auto shown = workbench.edit("Show", next);
       QVERIFY2(shown, shown ? "" : shown.error().message.c_str());
     };
     int pair = 0;
-    for (const auto& first : find_workspace_info("experiments")->choices())
-      for (const auto& second : find_workspace_info("experiments")->choices()) {
+    for (const auto& first : find_page_info("experiments")->choices())
+      for (const auto& second : find_page_info("experiments")->choices()) {
         if (!isTried(pair++)) continue;
         show(first.c_str());
         show(second.c_str());
@@ -145,7 +145,7 @@ class SessionRoundTripTest : public test::TestCase {
   /// A value that one method of a page allows and another does not.
   void methodsOfAPageHaveRangesOfTheirOwn() {
     Workbench workbench;
-    WorkspaceState next = workbench.page("tables");
+    ShownPage next = workbench.page("tables");
     next.method = "learned_absolute";
     QVERIFY(workbench.edit("Show", next));
     next = workbench.page("tables");
@@ -160,7 +160,7 @@ class SessionRoundTripTest : public test::TestCase {
 
   void longListsComeBack() {
     Session session = default_session();
-    auto& page = *find_workspace(session, "masks");
+    auto& page = *find_page(session, "masks");
     set_value(page, "mask", std::string("custom"));
     set_value(page, "mask_text", std::string("kv_idx >= g[q_idx]"));
     set_value(page, "text.g", std::vector<Index>(1 << 20, -2147483647));

@@ -19,11 +19,11 @@ namespace {
 
 /// On the page that the tests edit.
 struct Bench : Workbench {
-  Bench() { showWorkspace("buckets"); }
+  Bench() { showPage("buckets"); }
 };
 
-WorkspaceState with(const Workbench& workbench, const char* name, ParameterValue value, const char* page = "buckets") {
-  WorkspaceState next = workbench.page(page);
+ShownPage with(const Workbench& workbench, const char* name, ParameterValue value, const char* page = "buckets") {
+  ShownPage next = workbench.page(page);
   next.values.set(name, std::move(value));
   return next;
 }
@@ -82,7 +82,7 @@ class WorkbenchTest : public test::TestCase {
       QVERIFY(bench.choose("Choose", "experiments", method, values));
       QCOMPARE(bench.undoStack().count(), steps);
       bench.undoStack().undo();
-      QCOMPARE(bench.session().workspaces, before.workspaces);
+      QCOMPARE(bench.session().pages, before.pages);
       bench.undoStack().redo();
       bench.undoStack().undo();
     }
@@ -100,7 +100,7 @@ class WorkbenchTest : public test::TestCase {
       if (edits) QVERIFY(bench.edit("Typed", with(bench, "q_length", Index{345}, "rotary")));
     });
     for (int i = 0; i < 3; ++i) bench.undoStack().undo();
-    QCOMPARE(bench.session().workspaces, default_session().workspaces);
+    QCOMPARE(bench.session().pages, default_session().pages);
     for (int i = 0; i < 3; ++i) bench.undoStack().redo();
     QCOMPARE(bench.session(), last);
     edits = false;
@@ -123,7 +123,7 @@ class WorkbenchTest : public test::TestCase {
   void anotherMethodBringsItsDefaults() {
     NEEDS_LAB();
     Workbench workbench;
-    WorkspaceState next = workbench.page("experiments");
+    ShownPage next = workbench.page("experiments");
     QCOMPARE(next.method, std::string("vq_codebook_training"));
     QCOMPARE(next.values.integer("n_code"), Index{64});
     next.values.set("d_k", Index{32});
@@ -167,14 +167,14 @@ class WorkbenchTest : public test::TestCase {
   /// What a drag sets back stays set back, and what else is edited under one key is kept.
   void aDragOfTheLintSettingsIsOneStep() {
     Workbench bench;
-    bench.showWorkspace("masks");
+    bench.showPage("masks");
     for (const Index window : {3, 4, 5}) {
-      WorkspaceState next = bench.current();
-      next.contract.set("window", window);
+      ShownPage next = bench.current();
+      next.lint.set("window", window);
       QVERIFY(bench.edit("Set window", next, EditPhase::ongoing));
     }
     QCOMPARE(bench.undoStack().count(), 1);
-    QCOMPARE(bench.current().contract.integer("window"), Index{5});
+    QCOMPARE(bench.current().lint.integer("window"), Index{5});
   }
 
   void aDragBackToItsStartIsNoStep() {
@@ -201,7 +201,7 @@ class WorkbenchTest : public test::TestCase {
       return bench.editSubject("Documents", next);
     };
     const auto tokens = [&] { return bench.session().subject.values.integer("q_length"); };
-    bench.showWorkspace("masks");
+    bench.showPage("masks");
     QVERIFY(documents({300, 212}));
     QCOMPARE(tokens(), Index{512});
     QVERIFY(documents({300, 212, 512}));
@@ -220,34 +220,34 @@ class WorkbenchTest : public test::TestCase {
   /// A value of the bar reaches side B too, as long as B had the same; undo takes it back on both.
   void whatIsSharedReachesBothSides() {
     Bench bench;
-    bench.showWorkspace("masks");
-    WorkspaceState compared = bench.current();
+    bench.showPage("masks");
+    ShownPage compared = bench.current();
     compared.compare = CompareMode::side_by_side;
     QVERIFY(bench.edit("Compare", compared));
-    const auto share = [&](const char* name, const ParameterValue& value) {
+    const auto fraction = [&](const char* name, const ParameterValue& value) {
       Subject next = bench.session().subject;
       next.values.set(name, value);
       return bench.editSubject("bar", next).has_value();
     };
-    QVERIFY(share("document_lengths", std::vector<Index>{300, 212}));
+    QVERIFY(fraction("document_lengths", std::vector<Index>{300, 212}));
     QCOMPARE(bench.current().other.integers("document_lengths"), (std::vector<Index>{300, 212}));
-    QVERIFY(share("padding", Index{0}));
+    QVERIFY(fraction("padding", Index{0}));
     bench.undo();
     bench.undo();
     QVERIFY(bench.current().values.integers("document_lengths").empty());
     QVERIFY(bench.current().other.integers("document_lengths").empty());
     // On another page meanwhile.
-    bench.showWorkspace("buckets");
-    QVERIFY(share("document_lengths", std::vector<Index>{500, 12}));
+    bench.showPage("buckets");
+    QVERIFY(fraction("document_lengths", std::vector<Index>{500, 12}));
     const auto other = [&] { return bench.page("masks").other.integers("document_lengths"); };
     QCOMPARE(other(), (std::vector<Index>{500, 12}));
     // A B that only happened to be equal is its own again after undo.
-    WorkspaceState own = bench.page("masks");
+    ShownPage own = bench.page("masks");
     own.other.set("document_lengths", std::vector<Index>{});
     QVERIFY(bench.edit("B", own));
-    bench.showWorkspace("buckets");
-    QVERIFY(share("document_lengths", std::vector<Index>{}));
-    QVERIFY(share("document_lengths", std::vector<Index>{12, 500}));
+    bench.showPage("buckets");
+    QVERIFY(fraction("document_lengths", std::vector<Index>{}));
+    QVERIFY(fraction("document_lengths", std::vector<Index>{12, 500}));
     QCOMPARE(other(), (std::vector<Index>{12, 500}));
     const Session last = bench.session();
     bench.undo();
@@ -289,11 +289,11 @@ class WorkbenchTest : public test::TestCase {
     bench.setView("buckets", view);
     QCOMPARE(bench.current().view, std::optional(view));
     QCOMPARE(changed.count(), 0);
-    bench.showWorkspace("masks");
+    bench.showPage("masks");
     QCOMPARE(bench.current().id, std::string("masks"));
     QCOMPARE(changed.count(), 1);
-    bench.showWorkspace("masks");
-    bench.showWorkspace("no such page");
+    bench.showPage("masks");
+    bench.showPage("no such page");
     bench.setView("no such page", view);
     QCOMPARE(changed.count(), 1);
     QCOMPARE(bench.undoStack().count(), 0);
@@ -315,7 +315,7 @@ class WorkbenchTest : public test::TestCase {
   void undoShowsThePageThatItChanges() {
     Bench bench;
     QVERIFY(bench.edit("a", with(bench, "num_buckets", Index{64})));
-    bench.showWorkspace("curves");
+    bench.showPage("curves");
     bench.undoStack().undo();
     QCOMPARE(bench.session().current, std::string("buckets"));
   }
@@ -361,8 +361,8 @@ class WorkbenchTest : public test::TestCase {
     QVERIFY(bench.edit("a", with(bench, "q_length", Index{6})));
     std::vector<std::string> left;
     connect(&bench, &Workbench::leaving, &bench, [&] { left.push_back(bench.session().current); });
-    bench.showWorkspace("rotary");
-    bench.showWorkspace("rotary");
+    bench.showPage("rotary");
+    bench.showPage("rotary");
     bench.setSession(default_session());
     QCOMPARE(left, (std::vector<std::string>{"buckets", "rotary"}));
   }

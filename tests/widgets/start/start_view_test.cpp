@@ -39,11 +39,11 @@ class StartViewTest : public test::TestCase {
  private slots:
   void cardsSayWhatWasAskedFor() {
     StartView view;
-    for (const auto& [title, signal] : {std::pair{"A mask_mod", &StartView::maskTextAsked},
-                                        {"A mask tensor", &StartView::maskFileAsked},
-                                        {"A config.json", &StartView::configAsked},
-                                        {"q, k, v", &StartView::tensorsAsked}}) {
-      if (signal == &StartView::tensorsAsked && tensor_view().empty()) continue;
+    for (const auto& [title, signal] : {std::pair{"A mask_mod", &StartView::maskTextRequested},
+                                        {"A mask tensor", &StartView::maskFileRequested},
+                                        {"A config.json", &StartView::configRequested},
+                                        {"q, k, v", &StartView::tensorsRequested}}) {
+      if (signal == &StartView::tensorsRequested && tensor_view().empty()) continue;
       QSignalSpy asked(&view, signal);
       QVERIFY(cardOf(view, title));
       cardOf(view, title)->click();
@@ -55,7 +55,7 @@ class StartViewTest : public test::TestCase {
 
   void theGalleryIsThere() {
     StartView view;
-    QSignalSpy asked(&view, &StartView::galleryAsked);
+    QSignalSpy asked(&view, &StartView::galleryRequested);
     for (const GalleryEntry& entry : gallery_entries()) {
       Card* card = cardOf(view, QString::fromStdString(entry.title));
       QVERIFY2(card, entry.id.c_str());
@@ -69,7 +69,7 @@ class StartViewTest : public test::TestCase {
     StartView view;
     view.setRecent({{"/data/mask.py", QDateTime::currentDateTime()}});
     view.setGuide({{"Is it right?", "masks", "is-it-right"}});
-    QSignalSpy recent(&view, &StartView::recentAsked), guide(&view, &StartView::guideAsked);
+    QSignalSpy recent(&view, &StartView::recentRequested), guide(&view, &StartView::guideRequested);
     const auto rows = view.findChildren<LinkRow*>();
     QCOMPARE(rows.size(), 2);
     QCOMPARE(rows[0]->text(), QString("mask.py"));
@@ -88,7 +88,7 @@ class StartViewTest : public test::TestCase {
     QVERIFY(restore && !restore->isVisible());
     view.setLostSession("The last session ended without closing.");
     QVERIFY(restore->isVisible());
-    QSignalSpy asked(&view, &StartView::restoreAsked);
+    QSignalSpy asked(&view, &StartView::restoreRequested);
     restore->click();
     QCOMPARE(asked.size(), 1);
     view.resize(800, 700);

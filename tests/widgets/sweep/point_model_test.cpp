@@ -3,7 +3,7 @@
 
 #include "tests/core/run/test_sweep.h"
 #include "tests/support/test_main.h"
-#include "widgets/sweep/point_news.h"
+#include "widgets/sweep/point_progress.h"
 
 #include <QAbstractItemModelTester>
 #include <QTest>
@@ -116,7 +116,7 @@ class PointModelTest : public test::TestCase {
   }
 
   void newsKeepTheLatestOfEachPoint() {
-    PointNews news;
+    PointProgress news;
     news.take({.point = 1, .state = PointState::running, .fraction = 0.1});
     news.take({.point = 1, .state = PointState::running, .fraction = 0.7});
     news.take({.point = 0, .state = PointState::computed});

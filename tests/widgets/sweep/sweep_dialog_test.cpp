@@ -321,7 +321,7 @@ class SweepDialogTest : public test::TestCase {
   void aRunIsOpenedFromItsPoint() {
     ShownSweep s;
     s.ask({{"slope", "1,2"}});
-    QSignalSpy asked(&s.dialog, &SweepDialog::runsAsked);
+    QSignalSpy asked(&s.dialog, &SweepDialog::runsRequested);
     emit s.dialog.points()->activated(s.dialog.points()->model()->index(1, 0));
     QCOMPARE(asked.size(), 0);
     s.run();

@@ -5,7 +5,7 @@
 #include "tests/widgets/view/view_cases.h"
 #include "widgets/theme/palette.h"
 #include "widgets/view/curve/curve_table.h"
-#include "widgets/view/veil.h"
+#include "widgets/view/overlay.h"
 #include "widgets/view/view_header.h"
 
 #include <QAction>
@@ -197,17 +197,17 @@ class CurveViewTest : public test::TestCase {
     s.view.setMethod(slow.method, {});
     QCOMPARE(badgeOf(s.view), QString("computing"));
     QVERIFY(s.view.freshness().state == Freshness::State::computing);
-    auto* veil = s.view.findChild<Veil*>();
+    auto* overlay = s.view.findChild<Overlay*>();
     slow.told.acquire();
     QTRY_COMPARE(s.view.curves().x.size(), std::size_t{3});
-    QVERIFY2(veil->freshness().isCurrent(), "what is known so far is of the new values");
+    QVERIFY2(overlay->freshness().isCurrent(), "what is known so far is of the new values");
     slow.go.release();
     QTRY_COMPARE(badgeOf(s.view), QString("exact"));
     s.view.setFreshness(Freshness::outdated("no"));
     QCOMPARE(badgeOf(s.view), QString("not up to date"));
-    QTRY_VERIFY(veil->isVisible());
+    QTRY_VERIFY(overlay->isVisible());
     s.view.setFreshness({});
-    QVERIFY(veil->isHidden());
+    QVERIFY(overlay->isHidden());
     QCOMPARE(badgeOf(s.view), QString("exact"));
   }
 

@@ -70,9 +70,9 @@ class MatrixViewTest : public test::TestCase {
 
   void theWheelZoomsAtTheCursor() {
     ShownMap s;
-    for (const double share : {0.2, 0.5, 0.9}) {
-      const QPointF at(s.plot.rect().left() + share * s.plot.rect().width(),
-                       s.plot.rect().top() + (1 - share) * s.plot.rect().height());
+    for (const double fraction : {0.2, 0.5, 0.9}) {
+      const QPointF at(s.plot.rect().left() + fraction * s.plot.rect().width(),
+                       s.plot.rect().top() + (1 - fraction) * s.plot.rect().height());
       const QPointF before = s.plot.cellAt(at);
       const double size = rows(s.view.visibleRange());
       wheel(s.plot.widget(), at, 1);

@@ -4,7 +4,7 @@
 #include "core/catalogue/registry.h"
 #include "tests/support/test_main.h"
 #include "widgets/view/curve_view.h"
-#include "widgets/view/veil.h"
+#include "widgets/view/overlay.h"
 #include "widgets/view/view_header.h"
 
 #include <QLabel>
@@ -49,7 +49,7 @@ struct ShownColumn {
 };
 
 QString bannerOf(const CurveView& view) {
-  for (const auto* label : view.findChild<Veil*>()->findChildren<QLabel*>())
+  for (const auto* label : view.findChild<Overlay*>()->findChildren<QLabel*>())
     if (!label->isHidden()) return label->text();
   return {};
 }
@@ -74,14 +74,14 @@ class ProfileColumnTest : public test::TestCase {
     QVERIFY(row->freshness().isCurrent());
     QVERIFY(bannerOf(*row).isEmpty());
     QVERIFY(keys->freshness().isOutdated());
-    QTRY_VERIFY(keys->findChild<Veil*>()->isVisible());
+    QTRY_VERIFY(keys->findChild<Overlay*>()->isVisible());
     QVERIFY2(bannerOf(*keys).contains("visible keys are counted for masks only"), qPrintable(bannerOf(*keys)));
 
     s.column.expect(requestOf("visibility").field);
     QCOMPARE(keys->freshness(), Freshness::computing());
     s.show(requestOf("visibility"));
     for (auto* view : s.views) QVERIFY(view->freshness().isCurrent());
-    QTRY_VERIFY(keys->findChild<Veil*>()->isHidden());
+    QTRY_VERIFY(keys->findChild<Overlay*>()->isHidden());
   }
 
   /// The keys of all queries are counted once, whichever cell is picked; a count that was stopped begins again.

@@ -25,7 +25,7 @@ Step stepOf(Qt::KeyboardModifiers modifiers) {
 }  // namespace
 
 EntryBox::EntryBox(const ParameterSpec& spec, QWidget* parent)
-    : QLineEdit(parent), m_spec(spec), m_value(spec.fallback) {
+    : QLineEdit(parent), m_spec(spec), m_value(spec.default_value) {
   setFont(uiFont());
   setMaxLength(1 << 20);            // longer than the longest valid list
   setFocusPolicy(Qt::StrongFocus);  // the wheel scrolls the panel until the box has the focus

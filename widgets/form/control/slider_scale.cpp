@@ -48,18 +48,18 @@ double SliderScale::unwarped(double warped) const {
 
 double SliderScale::clamped(double value) const { return std::clamp(value, m_minimum, m_maximum); }
 
-double SliderScale::share(double value) const {
+double SliderScale::fraction(double value) const {
   if (m_maximum <= m_minimum) return 0;
   const double low = warped(m_minimum);
   return (warped(clamped(value)) - low) / (warped(m_maximum) - low);
 }
 
-double SliderScale::value(double share) const {
+double SliderScale::value(double fraction) const {
   // The ends are exact, without rounding of the logarithm.
-  if (share <= 0 || m_maximum <= m_minimum) return m_automatic.value_or(m_minimum);
-  if (share >= 1) return m_maximum;
+  if (fraction <= 0 || m_maximum <= m_minimum) return m_automatic.value_or(m_minimum);
+  if (fraction >= 1) return m_maximum;
   const double low = warped(m_minimum);
-  return given(clamped(tidy(unwarped(low + share * (warped(m_maximum) - low)))));
+  return given(clamped(tidy(unwarped(low + fraction * (warped(m_maximum) - low)))));
 }
 
 double SliderScale::tidy(double value) const {

@@ -22,8 +22,8 @@ class SliderScale {
   explicit SliderScale(const ParameterSpec& spec);
 
   /// 0 at the minimum, 1 at the maximum.
-  double share(double value) const;
-  double value(double share) const;
+  double fraction(double value) const;
+  double value(double fraction) const;
   double stepped(double value, int count, Step step) const;
 
  private:

@@ -26,18 +26,18 @@ ThinSlider::ThinSlider(QWidget* parent) : QSlider(Qt::Horizontal, parent) {
   setRange(0, steps);
   setFocusPolicy(Qt::StrongFocus);  // not the wheel: it scrolls the panel
   setAttribute(Qt::WA_Hover);
-  // Only assistive technology sets the value directly: everything else goes through setShare().
+  // Only assistive technology sets the value directly: everything else goes through setFraction().
   connect(this, &QSlider::valueChanged, this, [this] {
-    emit dragged(share());
+    emit dragged(fraction());
     emit released();
   });
 }
 
-double ThinSlider::share() const { return static_cast<double>(value()) / steps; }
+double ThinSlider::fraction() const { return static_cast<double>(value()) / steps; }
 
-void ThinSlider::setShare(double share) {
+void ThinSlider::setFraction(double fraction) {
   const QSignalBlocker blocker(this);
-  setValue(static_cast<int>(std::lround(std::clamp(share, 0.0, 1.0) * steps)));
+  setValue(static_cast<int>(std::lround(std::clamp(fraction, 0.0, 1.0) * steps)));
 }
 
 QSize ThinSlider::sizeHint() const { return {60, static_cast<int>(2 * margin) + 1}; }
@@ -48,7 +48,7 @@ void ThinSlider::paintEvent(QPaintEvent*) {
   painter.setRenderHint(QPainter::Antialiasing);
   painter.setPen(Qt::NoPen);
   const double middle = height() / 2.0;
-  const double x = margin + share() * (width() - 2 * margin);
+  const double x = margin + fraction() * (width() - 2 * margin);
   const auto track = [&](double from, double to, const QColor& colour) {
     painter.setBrush(colour);
     painter.drawRoundedRect(QRectF(from, middle - track_height / 2, to - from, track_height), 1.5, 1.5);
@@ -67,9 +67,9 @@ void ThinSlider::paintEvent(QPaintEvent*) {
 }
 
 void ThinSlider::dragTo(double x) {
-  const double share = std::clamp((x - margin) / std::max(width() - 2 * margin, 1.0), 0.0, 1.0);
-  setShare(share);
-  emit dragged(share);
+  const double fraction = std::clamp((x - margin) / std::max(width() - 2 * margin, 1.0), 0.0, 1.0);
+  setFraction(fraction);
+  emit dragged(fraction);
 }
 
 void ThinSlider::mousePressEvent(QMouseEvent* event) {

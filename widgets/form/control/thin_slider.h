@@ -15,13 +15,13 @@ class ThinSlider : public QSlider {
   explicit ThinSlider(QWidget* parent = nullptr);
 
   /// 0 to 1; emits nothing.
-  void setShare(double share);
+  void setFraction(double fraction);
 
   QSize sizeHint() const override;
   QSize minimumSizeHint() const override { return sizeHint(); }
 
  signals:
-  void dragged(double share);
+  void dragged(double fraction);
   void released();
   void stepped(int count, vqscope::Step step);
 
@@ -34,7 +34,7 @@ class ThinSlider : public QSlider {
   void wheelEvent(QWheelEvent* event) override;
 
  private:
-  double share() const;
+  double fraction() const;
   void dragTo(double x);
 
   int m_wheel = 0;

@@ -93,7 +93,8 @@ class ListEditor : public ValueEditor {
 class MaskTextEditor : public ValueEditor {
  public:
   MaskTextEditor(const ParameterSpec& spec, QWidget* row) : ValueEditor(row), m_text(new MaskTextEdit(row)) {
-    if (spec.fallback == ParameterValue(std::string())) m_text->allowNothing(QStringLiteral("q_idx - kv_idx < 128"));
+    if (spec.default_value == ParameterValue(std::string()))
+      m_text->allowNothing(QStringLiteral("q_idx - kv_idx < 128"));
     connect(m_text, &MaskTextEdit::refused, this, &ValueEditor::refused);
     connect(m_text, &MaskTextEdit::accepted, this, [this](const QString& text, bool finished) {
       m_value = text.toStdString();

@@ -94,15 +94,15 @@ void NumberEditor::fitBox() {
   m_box->setFixedWidth(std::clamp(m_box->widthOfText(), box_width, widest));
 }
 
-void NumberEditor::placeKnob() { m_slider->setShare(m_scale.share(asNumber(m_box->value()))); }
+void NumberEditor::placeKnob() { m_slider->setFraction(m_scale.fraction(asNumber(m_box->value()))); }
 
 ParameterValue NumberEditor::valueOf(double number) const {
   if (m_integer) return static_cast<Index>(number);
   return number;
 }
 
-void NumberEditor::drag(double share) {
-  const ParameterValue value = valueOf(m_scale.value(share));
+void NumberEditor::drag(double fraction) {
+  const ParameterValue value = valueOf(m_scale.value(fraction));
   if (value == m_box->value()) return;
   stop();
   m_box->setValue(value);

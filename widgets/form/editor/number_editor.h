@@ -23,7 +23,7 @@ class NumberEditor : public ValueEditor {
   QWidget* beneath() const override { return m_slider; }
 
  private:
-  void drag(double share);
+  void drag(double fraction);
   void endDrag();
   void step(int count, Step step);
   void addPlayer(const ParameterSpec& spec, QWidget* row);

@@ -4,24 +4,24 @@
 namespace vqscope {
 
 CellReading::CellReading(QObject* parent) : QObject(parent) {
-  m_patience.setSingleShot(true);
-  m_patience.setInterval(150);
-  connect(&m_patience, &QTimer::timeout, this, &CellReading::slow);
+  m_idleTimeout.setSingleShot(true);
+  m_idleTimeout.setInterval(150);
+  connect(&m_idleTimeout, &QTimer::timeout, this, &CellReading::slow);
 }
 
 void CellReading::read(const std::shared_ptr<const Field>& field, Cell cell) {
-  if (!m_patience.isActive()) m_patience.start();
+  if (!m_idleTimeout.isActive()) m_idleTimeout.start();
   m_reading.run<Result<CellReport>>(
       [field, cell](const std::stop_token&) -> Result<CellReport> { return field->report(cell.row, cell.col); },
       [this, field, cell](Result<CellReport> report) {
-        if (!m_reading.isBusy()) m_patience.stop();
+        if (!m_reading.isBusy()) m_idleTimeout.stop();
         emit done(field, cell, report ? std::move(*report) : CellReport{{}, report.error().message});
       });
 }
 
 void CellReading::stop() {
   m_reading.stop();
-  m_patience.stop();
+  m_idleTimeout.stop();
 }
 
 }  // namespace vqscope

@@ -32,7 +32,7 @@ class CellReading : public QObject {
 
  private:
   FieldScheduler m_reading;
-  QTimer m_patience;
+  QTimer m_idleTimeout;
 };
 
 }  // namespace vqscope

@@ -2,8 +2,8 @@
 #include "widgets/page/field/field_page.h"
 
 #include "core/catalogue/registry.h"
-#include "widgets/page/field/companion_curves.h"
 #include "widgets/page/field/look_edits.h"
+#include "widgets/page/field/related_curves.h"
 #include "widgets/parts/text.h"
 #include "widgets/theme/palette.h"
 #include "widgets/view/linked_maps.h"
@@ -33,21 +33,21 @@ bool hasRoomForRow(std::size_t count, QSize room) {
 }
 
 /// The state that determines the fields, without the visible range.
-WorkspaceState withoutRange(WorkspaceState state) {
+ShownPage withoutRange(ShownPage state) {
   state.view.reset();
   return state;
 }
 
 }  // namespace
 
-FieldPage::FieldPage(Workbench& workbench, const WorkspaceInfo& info, QWidget* parent)
-    : WorkspacePage(workbench, info, parent),
+FieldPage::FieldPage(Workbench& workbench, const PageInfo& info, QWidget* parent)
+    : PageWidget(workbench, info, parent),
       m_reading(this),
       m_maps(new LinkedMaps(this)),
       m_look(new LookMenus(this)),
       m_profiles(new ProfileColumn(this)),
       m_across(new QSplitter(Qt::Horizontal, this)),
-      m_companions(new CompanionCurves(workbench, info, *m_profiles, this)) {
+      m_related(new RelatedCurves(workbench, info, *m_profiles, this)) {
   m_across->setChildrenCollapsible(false);
   m_across->setHandleWidth(1);
   m_across->addWidget(m_maps);
@@ -56,8 +56,8 @@ FieldPage::FieldPage(Workbench& workbench, const WorkspaceInfo& info, QWidget* p
   connectLookEdits(*m_look, workbench, info.id, [this](const QString& sentence) { emit said(sentence, true); });
   connect(m_profiles, &ProfileColumn::readoutChanged, this,
           [this](const auto& report) { showCurveReadout(mainMethod(), report); });
-  connect(m_companions, &CompanionCurves::readoutChanged, this, &FieldPage::showCurveReadout);
-  connect(m_companions, &CompanionCurves::exportAsked, this, &WorkspacePage::exportRequested);
+  connect(m_related, &RelatedCurves::readoutChanged, this, &FieldPage::showCurveReadout);
+  connect(m_related, &RelatedCurves::exportRequested, this, &PageWidget::exportRequested);
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
   layout->addWidget(m_across);
@@ -69,14 +69,14 @@ FieldPage::FieldPage(Workbench& workbench, const WorkspaceInfo& info, QWidget* p
   connect(&m_turning, &QTimer::timeout, this, [this] {
     if (m_shown && m_asked && m_shown->method != m_asked->method) clear();
   });
-  connect(&m_reading, &CellReading::slow, this, &WorkspacePage::readoutPending);
+  connect(&m_reading, &CellReading::slow, this, &PageWidget::readoutPending);
   connect(&m_reading, &CellReading::done, this, [this](const auto& field, Cell cell, const CellReport& report) {
     if (field == readField()) showReport(cell, report);
   });
 }
 
 void FieldPage::connectMaps() {
-  connect(m_maps, &LinkedMaps::exportAsked, this, [this](std::size_t map) {
+  connect(m_maps, &LinkedMaps::exportRequested, this, [this](std::size_t map) {
     // The session may have fewer maps by now.
     const auto targets = mapTargets();
     emit exportRequested(targets[std::min(map, targets.size() - 1)]);
@@ -85,8 +85,8 @@ void FieldPage::connectMaps() {
     if (whole) m_workbench.setView(m_info.id, range);
     m_profileTimer.start();
   });
-  connect(m_maps, &LinkedMaps::goToAsked, this, &WorkspacePage::goToAsked);
-  connect(m_maps, &LinkedMaps::said, this, &WorkspacePage::said);
+  connect(m_maps, &LinkedMaps::goToRequested, this, &PageWidget::goToRequested);
+  connect(m_maps, &LinkedMaps::said, this, &PageWidget::said);
   connect(m_maps, &LinkedMaps::cellChanged, this, &FieldPage::showCell);
   connect(m_maps, &LinkedMaps::picking, this, &FieldPage::onPicking);
   connect(m_maps, &LinkedMaps::pictureShown, this, [this] {
@@ -101,12 +101,12 @@ const Method* FieldPage::mainMethod() const { return find_method(state().method)
 bool FieldPage::hasMasks() const { return mainMethod()->category == "masks"; }
 
 void FieldPage::sync() {
-  const WorkspaceState& now = state();
+  const ShownPage& now = state();
   m_look->setLook({now.aggregate, now.colour_map, now.keep_aspect, now.compare,
                    aggregates_of(*mainMethod(), now.compare == CompareMode::difference)});
   if (m_shown) m_maps->setRange(now.view);  // another session may differ only in the range
   showTokens();
-  if (std::exchange(m_companionsLeft, false)) showCompanions();
+  if (std::exchange(m_relatedLeft, false)) showRelated();
   const auto wanted = withoutRange(now);
   if (m_asked == wanted) return;
   m_asked = wanted;
@@ -133,8 +133,8 @@ void FieldPage::clear() {
   m_fields = {};
   m_maps->clear();
   m_profiles->clear();
-  m_companions->stop();
-  m_companionsLeft = false;
+  m_related->stop();
+  m_relatedLeft = false;
   emit readoutShown(std::nullopt);
   emit answered();
   showFreshness();
@@ -150,7 +150,7 @@ void FieldPage::make() {
 }
 
 /// Replaces everything at once, so that maps, readout and profiles always show one state.
-void FieldPage::take(const WorkspaceState& of, Result<ComparedFields> made) {
+void FieldPage::take(const ShownPage& of, Result<ComparedFields> made) {
   if (!made) {
     if (m_asked != of) return;
     m_refusal = text(made.error().message);
@@ -166,7 +166,7 @@ void FieldPage::take(const WorkspaceState& of, Result<ComparedFields> made) {
   m_shown = of;
   showMaps();
   m_profiles->expect(readField());
-  if (newValues) showCompanions();
+  if (newValues) showRelated();
   showCell();
   emit answered();
   showFreshness();
@@ -181,7 +181,7 @@ void FieldPage::showFreshness() {
   const Freshness now = freshness();
   m_maps->setFreshness(now);
   m_profiles->setFreshness(now);
-  WorkspacePage::showFreshness();
+  PageWidget::showFreshness();
 }
 
 MatrixContent FieldPage::contentOf(const ComparedFields::Side& side) const {
@@ -247,10 +247,10 @@ void FieldPage::arrange() {
   m_profiles->setVisible(hole || width() >= room);
 }
 
-void FieldPage::showCompanions() {
+void FieldPage::showRelated() {
   if (!m_shown) return;
-  m_companions->show(*m_shown);
-  CompanionCurves::offer(*m_shown, *m_look);
+  m_related->show(*m_shown);
+  RelatedCurves::offer(*m_shown, *m_look);
 }
 
 std::vector<MatrixView*> FieldPage::maps() const { return m_maps->shown(); }
@@ -273,10 +273,9 @@ std::vector<ExportTarget> FieldPage::mapTargets() const {
 
 std::vector<ExportTarget> FieldPage::exportTargets() const {
   auto targets = mapTargets();
-  for (const auto* ids : {&mainMethod()->field()->companions, &state().pinned})
+  for (const auto* ids : {&mainMethod()->field()->related, &state().pinned})
     for (const auto& id : *ids)
-      if (const Method* curve = find_method(id))
-        targets.push_back({curve, m_companions->valuesOf(*curve), std::nullopt});
+      if (const Method* curve = find_method(id)) targets.push_back({curve, m_related->valuesOf(*curve), std::nullopt});
   return targets;
 }
 
@@ -284,28 +283,28 @@ std::vector<QMenu*> FieldPage::menus() const { return m_look->menus(); }
 
 bool FieldPage::isBusy() const {
   if (m_making.isBusy() || m_reading.isBusy()) return true;
-  return m_profiles->isBusy() || m_profileTimer.isActive() || m_maps->isBusy() || m_companions->isBusy();
+  return m_profiles->isBusy() || m_profileTimer.isActive() || m_maps->isBusy() || m_related->isBusy();
 }
 
 void FieldPage::changeEvent(QEvent* event) {
-  WorkspacePage::changeEvent(event);
+  PageWidget::changeEvent(event);
   // The colours of masks and of wrapped phases depend on the theme.
   if (event->type() == QEvent::PaletteChange && m_shown) showMaps();
 }
 
 /// A hidden page stops its work; unfinished work starts again when the page is shown.
 void FieldPage::hideEvent(QHideEvent* event) {
-  WorkspacePage::hideEvent(event);
+  PageWidget::hideEvent(event);
   if (event->spontaneous()) return;
   if (m_making.isBusy()) m_asked.reset();
   m_making.stop();
   m_reading.stop();
   m_profiles->stop();
-  if (m_companions->stop()) m_companionsLeft = true;
+  if (m_related->stop()) m_relatedLeft = true;
 }
 
 void FieldPage::resizeEvent(QResizeEvent* event) {
-  WorkspacePage::resizeEvent(event);
+  PageWidget::resizeEvent(event);
   arrange();
 }
 

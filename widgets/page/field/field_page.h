@@ -2,7 +2,7 @@
 #pragma once
 
 #include "widgets/page/field/cell_reading.h"
-#include "widgets/page/workspace_page.h"
+#include "widgets/page/page_widget.h"
 #include "widgets/view/compared_fields.h"
 
 #include <QTimer>
@@ -11,17 +11,17 @@ class QSplitter;
 
 namespace vqscope {
 
-class CompanionCurves;
+class RelatedCurves;
 class LinkedMaps;
 class LookMenus;
 class ProfileColumn;
 
 /// A page of field methods: one map, two maps to compare, or the linked maps of the method; beside them the related
 /// curves and the profiles of row and column under the cursor.
-class FieldPage : public WorkspacePage {
+class FieldPage : public PageWidget {
   Q_OBJECT
  public:
-  FieldPage(Workbench& workbench, const WorkspaceInfo& info, QWidget* parent);
+  FieldPage(Workbench& workbench, const PageInfo& info, QWidget* parent);
 
   void sync() override;
   void forget() override;
@@ -32,7 +32,7 @@ class FieldPage : public WorkspacePage {
   std::optional<Extent> extent() const override;
   std::vector<ExportTarget> exportTargets() const override;
   bool hasMasks() const override;
-  std::shared_ptr<const ContractCase> contractCase() const override { return m_fields.contractCase(); }
+  std::shared_ptr<const LintCase> lintCase() const override { return m_fields.lintCase(); }
   const Method* mainMethod() const override;
   std::shared_ptr<const Mask> mask() const override { return m_fields.mask(); }
   std::shared_ptr<const Mask> secondMask() const override { return m_fields.secondMask(); }
@@ -55,7 +55,7 @@ class FieldPage : public WorkspacePage {
 
  private:
   void make();
-  void take(const WorkspaceState& of, Result<ComparedFields> made);
+  void take(const ShownPage& of, Result<ComparedFields> made);
   /// Removes what is shown: it is of another session or method than what was asked for.
   void clear();
   void connectMaps();
@@ -65,7 +65,7 @@ class FieldPage : public WorkspacePage {
   void arrange();
   MatrixContent contentOf(const ComparedFields::Side& side) const;
   MatrixContent differenceContent() const;
-  void showCompanions();
+  void showRelated();
   void showProfiles();
   void onPicking(std::size_t map, Cell cell);
   void showCell();
@@ -82,20 +82,20 @@ class FieldPage : public WorkspacePage {
 
   FieldScheduler m_making;
   CellReading m_reading;
-  std::optional<WorkspaceState> m_asked;  ///< the state made last or being made, without its range
-  QString m_refusal;                      ///< why it could not be made
+  std::optional<ShownPage> m_asked;  ///< the state made last or being made, without its range
+  QString m_refusal;                 ///< why it could not be made
   LinkedMaps* m_maps;
   LookMenus* m_look;
   ProfileColumn* m_profiles;
   QSplitter* m_across;
   bool m_many = false;      ///< more than two maps are arranged
   ComparedFields m_fields;  ///< the fields of m_shown
-  CompanionCurves* m_companions;
-  bool m_companionsLeft = false;  ///< related curves were stopped when the page was hidden
+  RelatedCurves* m_related;
+  bool m_relatedLeft = false;  ///< related curves were stopped when the page was hidden
   QTimer m_profileTimer;
   QTimer m_turning;  ///< until the maps of another method are removed; a method that comes at once replaces them
-  std::optional<WorkspaceState> m_shown;  ///< the state on screen, without its range
-  TokenTexts m_tokens;                    ///< on screen
+  std::optional<ShownPage> m_shown;  ///< the state on screen, without its range
+  TokenTexts m_tokens;               ///< on screen
 };
 
 }  // namespace vqscope

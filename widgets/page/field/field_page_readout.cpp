@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a page of maps says of one cell: its readout, the profiles through it, the way to it.
 #include "core/base/text.h"
-#include "core/field/lattice.h"
+#include "core/field/tile_grid.h"
 #include "widgets/page/field/field_page.h"
 #include "widgets/parts/text.h"
 #include "widgets/view/linked_maps.h"

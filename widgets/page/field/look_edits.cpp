@@ -10,29 +10,29 @@ namespace vqscope {
 void connectLookEdits(LookMenus& menus, Workbench& workbench, const std::string& page,
                       const std::function<void(const QString& sentence)>& refused) {
   const auto edit = [&workbench, page, refused](const QString& what, const auto& change) {
-    WorkspaceState next = workbench.page(page);
+    ShownPage next = workbench.page(page);
     change(next);
     if (const auto done = workbench.edit(what, next); !done) refused(text(done.error().message));
   };
   QObject::connect(&menus, &LookMenus::aggregateChosen, &menus, [edit](Aggregate aggregate) {
     edit(LookMenus::tr("Pixel shows %1").arg(text(aggregate_names()[static_cast<std::size_t>(aggregate)])),
-         [aggregate](WorkspaceState& next) { next.aggregate = aggregate; });
+         [aggregate](ShownPage& next) { next.aggregate = aggregate; });
   });
   QObject::connect(&menus, &LookMenus::coloursChosen, &menus, [edit](const std::string& id) {
-    edit(LookMenus::tr("Colours"), [&id](WorkspaceState& next) { next.colour_map = id; });
+    edit(LookMenus::tr("Colours"), [&id](ShownPage& next) { next.colour_map = id; });
   });
   QObject::connect(&menus, &LookMenus::squareChosen, &menus, [edit](bool on) {
-    edit(LookMenus::tr("Square cells"), [on](WorkspaceState& next) { next.keep_aspect = on; });
+    edit(LookMenus::tr("Square cells"), [on](ShownPage& next) { next.keep_aspect = on; });
   });
   QObject::connect(&menus, &LookMenus::compareChosen, &menus, [edit](CompareMode mode) {
-    edit(LookMenus::tr("Compare"), [mode](WorkspaceState& next) {
+    edit(LookMenus::tr("Compare"), [mode](ShownPage& next) {
       if (next.compare == CompareMode::none) next.other = next.values;  // B begins as a copy of A
       next.compare = mode;
     });
   });
   QObject::connect(&menus, &LookMenus::curvePinned, &menus, [edit](const std::string& id, bool pinned) {
     edit((pinned ? LookMenus::tr("Pin %1") : LookMenus::tr("Unpin %1")).arg(text(find_method(id)->title)),
-         [&](WorkspaceState& next) {
+         [&](ShownPage& next) {
            std::erase(next.pinned, id);
            if (pinned) next.pinned.push_back(id);
          });

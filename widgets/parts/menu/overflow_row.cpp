@@ -50,9 +50,9 @@ OverflowRow::OverflowRow(QWidget* parent)
   m_row->addWidget(m_more);
 }
 
-void OverflowRow::addFixed(QWidget* widget, int stretch) {
+void OverflowRow::addFixed(QWidget* widget, int segment) {
   m_fixed.push_back(widget);
-  m_row->insertWidget(m_row->count() - 1, widget, stretch);
+  m_row->insertWidget(m_row->count() - 1, widget, segment);
 }
 
 void OverflowRow::addButton(QAbstractButton* button, Leaves leaves) {

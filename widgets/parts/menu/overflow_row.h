@@ -25,7 +25,7 @@ class OverflowRow : public QWidget {
   /// For margins and spacing.
   QHBoxLayout* row() const { return m_row; }
   /// A widget that always stays; it may shrink to its minimum size.
-  void addFixed(QWidget* widget, int stretch = 0);
+  void addFixed(QWidget* widget, int segment = 0);
   void addButton(QAbstractButton* button, Leaves leaves = Leaves::last);
   /// A tool button for the action; the menu shows the action itself.
   QToolButton* addTool(QAction* action, Leaves leaves = Leaves::last);

@@ -9,14 +9,14 @@ namespace vqscope {
 namespace {
 
 /// The part of the plot's length that margins, titles and legend leave in most cases.
-constexpr double usualShare = 0.7;
+constexpr double usualFraction = 0.7;
 
 }  // namespace
 
 void TokenTicker::prepare(QCPAxis& axis, int plotPixels) {
   const int line = QFontMetrics(axis.tickLabelFont()).height();
   m_upright = axis.orientation() == Qt::Horizontal;
-  m_shown = axis.range().size() * line <= plotPixels * usualShare;
+  m_shown = axis.range().size() * line <= plotPixels * usualFraction;
   axis.setTickLabelRotation(m_upright && m_shown ? -90 : 0);
 }
 

@@ -13,9 +13,9 @@ namespace {
 constexpr double reach = 3;  // pixels around what is painted
 
 /// The group of labels that begins at this fraction of the ramp, if its caption is there; else the single label.
-ScalePart labelAt(const ColourScale& scale, double share) {
+ScalePart labelAt(const ColourScale& scale, double fraction) {
   const auto count = static_cast<double>(scale.categories.size());
-  const int label = static_cast<int>(std::clamp(std::floor(share * count), 0.0, count - 1));
+  const int label = static_cast<int>(std::clamp(std::floor(fraction * count), 0.0, count - 1));
   return {ScalePart::Kind::labels, label, label};
 }
 
@@ -33,8 +33,9 @@ std::optional<ScalePart> LegendElement::partAt(const QPointF& position) const {
     const auto parts = partsOf(m_scale);
     if (captions.contains(position))
       for (const ScalePart& part : parts) {
-        const double share = (position.x() - bar.left()) / bar.width() * static_cast<double>(m_scale.categories.size());
-        if (part.first <= share && share < part.last + 1) return part;
+        const double fraction =
+            (position.x() - bar.left()) / bar.width() * static_cast<double>(m_scale.categories.size());
+        if (part.first <= fraction && fraction < part.last + 1) return part;
       }
   }
   const QList<QPointF> places = swatchPlaces();
@@ -52,9 +53,9 @@ QString LegendElement::tipAt(const QPointF& position) const {
   const QRectF bar = ramp();
   const bool values = hasRamp() && m_scale.categories.empty() && m_scale.map;
   if (!values || !bar.contains(position)) return {};
-  const double share = (position.x() - bar.left()) / bar.width();
-  double value = m_scale.low + share * (m_scale.high - m_scale.low);
-  if (m_scale.signedTurn && share > 0.5) value -= m_scale.high;
+  const double fraction = (position.x() - bar.left()) / bar.width();
+  double value = m_scale.low + fraction * (m_scale.high - m_scale.low);
+  if (m_scale.signedTurn && fraction > 0.5) value -= m_scale.high;
   return plotNumber(QString::number(value, 'g', 4).toDouble());
 }
 

@@ -20,9 +20,9 @@
 namespace vqscope {
 namespace {
 
-constexpr int shownDigits = 7;  // as in readouts
-constexpr int air = 14;         // pixels beside a column
-constexpr int padding = 16;     // padding of cells and titles in the style
+constexpr int shownDigits = 7;     // as in readouts
+constexpr int columnPadding = 14;  // pixels beside a column
+constexpr int padding = 16;        // padding of cells and titles in the style
 constexpr int measuredRows = 200;
 constexpr double none = std::numeric_limits<double>::quiet_NaN();
 
@@ -159,7 +159,7 @@ void CurveTable::setCurves(const CurveSet& curves) {
   const QFontMetrics titles = horizontalHeader()->fontMetrics();
   for (int column = 0; column < m_model->columnCount(); ++column) {
     const int title = titles.horizontalAdvance(m_model->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString());
-    setColumnWidth(column, std::max(title, digit * m_model->longestNumber(column)) + padding + air);
+    setColumnWidth(column, std::max(title, digit * m_model->longestNumber(column)) + padding + columnPadding);
   }
 }
 

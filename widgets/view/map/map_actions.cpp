@@ -37,9 +37,9 @@ ViewRange rangeOf(const Rect& cells) {
 }
 
 ViewRange withMargin(ViewRange range) {
-  constexpr double share = 0.15;
+  constexpr double fraction = 0.15;
   const auto widen = [](double& first, double& last) {
-    const double more = std::max(share * (last - first), static_cast<double>(fewestCells) / 2);
+    const double more = std::max(fraction * (last - first), static_cast<double>(fewestCells) / 2);
     first -= more;
     last += more;
   };
@@ -77,7 +77,7 @@ Result<Found> findChange(const Field& field, ChangeCell from, const std::stop_to
 MapActions::MapActions(MatrixView& view) : QObject(&view), m_view(view) {
   addCopyActions();
   addZoomActions();
-  connect(&view, &MatrixView::menuAsked, this, [this](const std::optional<Cell>& cell, const QPoint& global) {
+  connect(&view, &MatrixView::menuRequested, this, [this](const std::optional<Cell>& cell, const QPoint& global) {
     QMenu* menu = makeMenu(cell);
     menu->setAttribute(Qt::WA_DeleteOnClose);
     menu->popup(global);
@@ -104,7 +104,7 @@ void MapActions::addCopyActions() {
 
 void MapActions::addZoomActions() {
   m_goTo = add(tr("Go to cell…"));
-  connect(m_goTo, &QAction::triggered, this, &MapActions::goToAsked);
+  connect(m_goTo, &QAction::triggered, this, &MapActions::goToRequested);
   m_fit = add(tr("Fit the whole matrix"));
   connect(m_fit, &QAction::triggered, &m_view, &MatrixView::fit);
   m_back = add(tr("Back to the previous range"));

@@ -35,7 +35,7 @@ class MapActions : public QObject {
   void zoomToChange();
 
  signals:
-  void goToAsked();
+  void goToRequested();
   void said(const QString& sentence, bool bad);
 
  private:

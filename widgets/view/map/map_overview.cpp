@@ -41,8 +41,8 @@ QSize MapOverview::sizeIn(const QRect& map) const {
   const Extent extent = m_source.field->extent();
   const int most = std::min(longestSide, std::min(map.width(), map.height()) / 3);
   const double shape = static_cast<double>(extent.cols) / static_cast<double>(extent.rows);
-  const auto side = [most](double share) {
-    return std::clamp(static_cast<int>(std::lround(most * share)), std::min(shortestSide, most), most);
+  const auto side = [most](double fraction) {
+    return std::clamp(static_cast<int>(std::lround(most * fraction)), std::min(shortestSide, most), most);
   };
   return {side(shape), side(1 / shape)};
 }
@@ -115,7 +115,7 @@ void MapOverview::centreAt(const QPointF& point) {
   const double row = point.y() / height() * static_cast<double>(extent.rows);
   const double col = point.x() / width() * static_cast<double>(extent.cols);
   const double rows = m_range->row_last - m_range->row_first, cols = m_range->col_last - m_range->col_first;
-  emit rangeAsked({row - rows / 2, row + rows / 2, col - cols / 2, col + cols / 2});
+  emit rangeRequested({row - rows / 2, row + rows / 2, col - cols / 2, col + cols / 2});
 }
 
 void MapOverview::mousePressEvent(QMouseEvent* event) {

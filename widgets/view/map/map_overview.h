@@ -32,7 +32,7 @@ class MapOverview : public QWidget {
   bool isBusy() const { return m_scheduler.isBusy(); }
 
  signals:
-  void rangeAsked(const vqscope::ViewRange& range);
+  void rangeRequested(const vqscope::ViewRange& range);
 
  protected:
   void paintEvent(QPaintEvent* event) override;

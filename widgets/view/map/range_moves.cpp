@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/view/map/range_moves.h"
 
-#include "core/field/lattice.h"
+#include "core/field/tile_grid.h"
 
 #include <algorithm>
 

@@ -2,7 +2,7 @@
 #include "widgets/view/map/zoom_path.h"
 
 #include "core/base/text.h"
-#include "core/field/lattice.h"
+#include "core/field/tile_grid.h"
 #include "widgets/parts/text.h"
 #include "widgets/theme/fonts.h"
 
@@ -43,7 +43,7 @@ ZoomPath::ZoomPath(QWidget* parent) : QWidget(parent), m_line(new QHBoxLayout(th
   m_back->setFont(font());
   m_back->setToolTip(tr("Back to the previous range (Backspace)"));
   m_back->setAccessibleName(tr("Back to the previous range"));
-  connect(m_back, &QToolButton::clicked, this, &ZoomPath::backAsked);
+  connect(m_back, &QToolButton::clicked, this, &ZoomPath::backRequested);
   m_line->addWidget(m_back);
   hide();
 }
@@ -68,7 +68,7 @@ QToolButton* ZoomPath::addStep(const QString& title, const QString& tip, const s
   step->setAccessibleName(tip);
   step->setAutoRaise(true);
   step->setFont(font());
-  connect(step, &QToolButton::clicked, this, [this, range] { emit rangeAsked(range); });
+  connect(step, &QToolButton::clicked, this, [this, range] { emit rangeRequested(range); });
   m_line->addWidget(step);
   m_steps.push_back(step);
   return step;

@@ -26,9 +26,9 @@ class ZoomPath : public QWidget {
   QString nameOf(const ViewRange& range, Extent extent) const;
 
  signals:
-  void backAsked();
+  void backRequested();
   /// Nothing: the whole.
-  void rangeAsked(const std::optional<vqscope::ViewRange>& range);
+  void rangeRequested(const std::optional<vqscope::ViewRange>& range);
 
  private:
   QToolButton* addStep(const QString& title, const QString& tip, const std::optional<ViewRange>& range);

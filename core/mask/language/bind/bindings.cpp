@@ -90,9 +90,9 @@ Result<Environment> make_environment(const MaskProgram& program, MaskBindings bi
       made.integers.push_back(given != bindings.integers.end() ? given->second : 0);
       continue;
     }
-    if (given == bindings.integers.end() && !use.fallback)
+    if (given == bindings.integers.end() && !use.default_value)
       return not_bound("parameter", use.name, asked_for(use, layout.kv_length()), source_error(text, use.range, ""));
-    made.integers.push_back(given != bindings.integers.end() ? given->second : *use.fallback);
+    made.integers.push_back(given != bindings.integers.end() ? given->second : *use.default_value);
   }
   for (const ArrayUse& use : program.arrays()) {
     if (use.source != ArraySource::given) {

@@ -75,7 +75,7 @@ struct BranchCode {
 /// makes another program.
 struct IntegerUse {
   std::string name;
-  std::optional<Index> fallback;
+  std::optional<Index> default_value;
   Range range;            ///< where it is first used or assigned
   bool is_flag = false;   ///< True or False
   bool may_miss = false;  ///< None where it is not given
@@ -87,7 +87,7 @@ struct IntegerUse {
 /// A free name whose value is a text, or a fraction: it decides what the text of the mask means.
 struct WordUse {
   std::string name;
-  std::optional<std::string> fallback;
+  std::optional<std::string> default_value;
   std::vector<std::string> choices;  ///< what the text compares it with
   Range range;
 };

@@ -83,10 +83,10 @@ class Compilation {
   bool is_word(const std::string& name) const;
 
   /// A default as it is written for word_value; empty: it cannot be written, or there is none.
-  std::optional<std::string> written_default(const Value& fallback, Range range) const;
+  std::optional<std::string> written_default(const Value& default_value, Range range) const;
 
   /// The value of such a name; without one an error asks for it. `others`: texts that it is compared with.
-  Value word_value(const std::string& name, std::optional<std::string> fallback, Range range,
+  Value word_value(const std::string& name, std::optional<std::string> default_value, Range range,
                    const std::vector<std::string>& others = {});
 
   /// Warns of values that are none of the texts with which the mask compares them.
@@ -171,7 +171,7 @@ class Compilation {
   void note_none(const std::string& name);
   void warn_of_near_name(const Value& value, Range range);
   bool is_array(const std::string& name) const;
-  std::optional<Index> value_of(const std::string& name, std::optional<Index> fallback) const;
+  std::optional<Index> value_of(const std::string& name, std::optional<Index> default_value) const;
   IndexedBy indexed_by(NodeId index) const;
   static IndexedBy together(IndexedBy a, IndexedBy b);
 

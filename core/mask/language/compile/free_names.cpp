@@ -55,7 +55,7 @@ Value Compilation::integer_parameter(const Value& value, Range range) {
   const auto index = found - integers.begin();
   if (found == integers.end()) {
     integers.push_back({.name = value.name,
-                        .fallback = value.fallback,
+                        .default_value = value.default_value,
                         .range = range,
                         .is_flag = value.is_flag,
                         .is_truth = words.truths.contains(value.name)});
@@ -84,17 +84,18 @@ bool Compilation::is_word(const std::string& name) const {
   return !given.arrays.contains(name) && (words.names.contains(name) || given.nones.contains(name));
 }
 
-std::optional<std::string> Compilation::written_default(const Value& fallback, Range range) const {
+std::optional<std::string> Compilation::written_default(const Value& default_value, Range range) const {
   const auto number = [](Index value, bool is_truth) {
     return is_truth ? std::string(value != 0 ? "True" : "False") : to_text(value);
   };
-  switch (fallback.kind) {
-    case Value::Kind::text: return fallback.name;
+  switch (default_value.kind) {
+    case Value::Kind::text: return default_value.name;
     case Value::Kind::nothing: return "None";
     case Value::Kind::free_name:
-      return fallback.fallback ? std::optional(number(*fallback.fallback, fallback.is_flag)) : std::nullopt;
+      return default_value.default_value ? std::optional(number(*default_value.default_value, default_value.is_flag))
+                                         : std::nullopt;
     case Value::Kind::node:
-      if (const Node& n = node(fallback.node); n.op == Op::constant) return number(n.value, n.is_bool);
+      if (const Node& n = node(default_value.node); n.op == Op::constant) return number(n.value, n.is_bool);
       return std::nullopt;
     case Value::Kind::ratio: {
       std::string decimal = written(range);
@@ -104,7 +105,7 @@ std::optional<std::string> Compilation::written_default(const Value& fallback, R
   }
 }
 
-Value Compilation::word_value(const std::string& name, std::optional<std::string> fallback, Range range,
+Value Compilation::word_value(const std::string& name, std::optional<std::string> default_value, Range range,
                               const std::vector<std::string>& others) {
   if (failed()) return {};
   const auto known = words.names.find(name);
@@ -115,8 +116,8 @@ Value Compilation::word_value(const std::string& name, std::optional<std::string
     return {.kind = Value::Kind::nothing};
   }
   if (use == out.code.words.end())
-    use = out.code.words.insert(use, {.name = name, .fallback = fallback, .choices = {}, .range = range});
-  if (!use->fallback) use->fallback = fallback;
+    use = out.code.words.insert(use, {.name = name, .default_value = default_value, .choices = {}, .range = range});
+  if (!use->default_value) use->default_value = default_value;
   const auto add = [&](const std::string& word) {
     if (std::ranges::find(use->choices, word) == use->choices.end()) use->choices.push_back(word);
   };
@@ -127,7 +128,7 @@ Value Compilation::word_value(const std::string& name, std::optional<std::string
   const bool is_own = own != given.words.end() && !own->second.empty();
   if (is_own) return word_of(*use, own->second, range);
   if (const auto number = value_of(name, std::nullopt)) return number_value(*number, range);
-  if (use->fallback) return word_of(*use, *use->fallback, range);
+  if (use->default_value) return word_of(*use, *use->default_value, range);
   fail(range, "{} decides this and has no value yet; give it{}", shortened(name), expected_words(use->choices));
   out.error->lacks_value = true;
   return {};
@@ -149,7 +150,7 @@ Value Compilation::word_of(const WordUse& use, std::string_view written, Range r
 void Compilation::warn_of_words() {
   for (const WordUse& use : out.code.words) {
     const auto own = given.words.find(use.name);
-    if (own == given.words.end() || own->second == use.fallback || use.choices.empty()) continue;
+    if (own == given.words.end() || own->second == use.default_value || use.choices.empty()) continue;
     const auto word = text_of(use, own->second);
     if (!word || word->empty() || is_among(*word, use.choices)) continue;
     warn(use.range, "{} is {}, and the text compares it with {} only{}", shortened(use.name), shortened(*word),
@@ -164,7 +165,7 @@ void Compilation::note_none(const std::string& name) {
 
 void Compilation::compare_with_none(const Value& name, Range range) {
   static constexpr std::array of_the_sequence{"document_id", "position_ids", "key_valid", "offsets"};
-  if (name.fallback || std::ranges::find(of_the_sequence, name.name) != of_the_sequence.end()) return;
+  if (name.default_value || std::ranges::find(of_the_sequence, name.name) != of_the_sequence.end()) return;
   const auto may_miss = [&](const auto& use) { return use.may_miss && use.name == name.name; };
   if (std::ranges::any_of(out.code.integers, may_miss) || std::ranges::any_of(out.code.arrays, may_miss)) return;
   note_none(name.name);
@@ -172,9 +173,9 @@ void Compilation::compare_with_none(const Value& name, Range range) {
   warn(range, "{} is taken to have a value here; give it, as None if it has none", shortened(name.name));
 }
 
-std::optional<Index> Compilation::value_of(const std::string& name, std::optional<Index> fallback) const {
+std::optional<Index> Compilation::value_of(const std::string& name, std::optional<Index> default_value) const {
   const auto known = given.integers.find(name);
-  if (known == given.integers.end() || (!fallback && known->second == not_given)) return fallback;
+  if (known == given.integers.end() || (!default_value && known->second == not_given)) return default_value;
   return known->second;
 }
 
@@ -209,7 +210,7 @@ std::optional<Index> Compilation::settled(NodeId id, bool in_batch) {
   }
   Environment known{.b = given.b.value_or(0), .h = given.h.value_or(0)};
   for (const IntegerUse& use : code.integers) {
-    known.integers.push_back(value_of(use.name, use.fallback).value_or(0));
+    known.integers.push_back(value_of(use.name, use.default_value).value_or(0));
   }
   known.arrays.resize(code.arrays.size());
   for (const std::size_t i : lengths) {
@@ -221,7 +222,7 @@ std::optional<Index> Compilation::settled(NodeId id, bool in_batch) {
                   : std::make_shared<BoundArray>(std::vector<ArrayPiece>{{{0, static_cast<Index>(size)}, 0, 0}});
   }
   for (const std::size_t i : used)
-    if (!value_of(code.integers[i].name, code.integers[i].fallback)) return std::nullopt;
+    if (!value_of(code.integers[i].name, code.integers[i].default_value)) return std::nullopt;
   PlainEvaluator evaluator(code, known);
   evaluator.move_to(0, 0);
   const auto value = evaluator.evaluate(id);
@@ -235,7 +236,7 @@ std::optional<Index> Compilation::settled(NodeId id, bool in_batch) {
 }
 
 void Compilation::warn_of_near_name(const Value& value, Range range) {
-  if (value.fallback) return;
+  if (value.default_value) return;
   const auto guess = near_variable(value.name);
   if (guess) warn(range, "{} is taken as a parameter; did you mean {}?", shortened(value.name), *guess);
 }
@@ -247,7 +248,7 @@ bool Compilation::is_array(const std::string& name) const {
 Index Compilation::array_place(const Value& array, IndexedBy by, Range range) {
   if (failed()) return -1;
   const auto& integers = out.code.integers;
-  if (array.fallback || std::ranges::find(integers, array.name, &IntegerUse::name) != integers.end()) {
+  if (array.default_value || std::ranges::find(integers, array.name, &IntegerUse::name) != integers.end()) {
     fail(range, shortened(array.name) + " is an integer elsewhere in the text, only an array can be indexed");
     return -1;
   }

@@ -169,20 +169,20 @@ std::vector<const Parameter*> positional(const Function& function) {
 /// A parameter of a factory as a free name, with its default in the text.
 Value free_parameter(Compilation& c, const Callable& factory, const Parameter& parameter) {
   Value value{.kind = Value::Kind::free_name, .name = parameter.name};
-  if (parameter.fallback == no_expression) return value;
-  Value fallback = default_value(c, factory, parameter);
+  if (parameter.default_value == no_expression) return value;
+  Value given = default_value(c, factory, parameter);
   if (c.failed()) return {};
   if (c.words.names.contains(parameter.name))
-    if (auto written = c.written_default(fallback, c.at(parameter.fallback).range))
+    if (auto written = c.written_default(given, c.at(parameter.default_value).range))
       return c.word_value(parameter.name, std::move(written), parameter.range);
-  if (fallback.kind == Value::Kind::nothing) {
+  if (given.kind == Value::Kind::nothing) {
     const bool is_array = c.text.find(parameter.name + "[") != std::string_view::npos;
     return c.optional_name(parameter.name, is_array, parameter.range);
   }
-  const bool is_constant = fallback.kind == Value::Kind::node && c.node(fallback.node).op == Op::constant;
-  if (!is_constant) return fallback;
-  value.fallback = c.node(fallback.node).value;
-  value.is_flag = c.node(fallback.node).is_bool;
+  const bool is_constant = given.kind == Value::Kind::node && c.node(given.node).op == Op::constant;
+  if (!is_constant) return given;
+  value.default_value = c.node(given.node).value;
+  value.is_flag = c.node(given.node).is_bool;
   return value;
 }
 
@@ -197,7 +197,7 @@ std::vector<Argument> mask_arguments(Compilation& c) {
 std::vector<Argument> arguments_of(Compilation& c, const Callable& callable, const std::vector<Argument>& cell) {
   const Function& function = *callable.function;
   const auto all = positional(function);
-  const auto is_needed = [](const Parameter* p) { return p->fallback == no_expression; };
+  const auto is_needed = [](const Parameter* p) { return p->default_value == no_expression; };
   const bool by_position = all.size() >= 4 && std::ranges::all_of(all.begin(), all.begin() + 4, is_needed);
   std::vector<Argument> given;
   for (std::size_t i = 0; i < all.size() && !c.failed(); ++i) {
@@ -295,7 +295,7 @@ bool is_mask(Compilation& c, const Function& function) {
   const auto all = positional(function);
   if (!all.empty() && all.front()->name == "score") return false;  // a score_mod
   const auto is_known = [](const Parameter* p) { return variable_of(p->name).has_value(); };
-  const auto is_needed = [](const Parameter* p) { return p->fallback == no_expression; };
+  const auto is_needed = [](const Parameter* p) { return p->default_value == no_expression; };
   if (all.size() >= 4 && std::ranges::all_of(all.begin(), all.begin() + 4, is_needed)) return true;
   const auto others = std::ranges::count_if(all, [&](const Parameter* p) { return is_needed(p) && !is_known(p); });
   return others == 0 && std::ranges::any_of(all, is_known);

@@ -175,7 +175,7 @@ bool ModuleCompiler::assign_parameters(const Statement& statement) {
     if (!constant || m_c.top->names.contains(statement.targets[i])) return false;
     std::string name = statement.targets[i];
     if (const auto point = name.rfind('.'); point != std::string::npos) name = name.substr(point + 1);
-    parameters.push_back({.kind = Value::Kind::free_name, .name = name, .fallback = constant, .is_flag = is_flag});
+    parameters.push_back({.kind = Value::Kind::free_name, .name = name, .default_value = constant, .is_flag = is_flag});
   }
   for (std::size_t i = 0; i < statement.targets.size(); ++i) {
     // A name that is given a value is an integer, whatever the text assigns to it.

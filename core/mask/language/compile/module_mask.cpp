@@ -108,7 +108,7 @@ Value ModuleCompiler::returned_array(const Function& defined) {
     std::vector<std::string> missing;
     for (const IntegerUse& use : m_c.out.code.integers) {
       const auto own = m_c.given.integers.find(use.name);
-      const bool has_value = use.fallback || (own != m_c.given.integers.end() && own->second != not_given);
+      const bool has_value = use.default_value || (own != m_c.given.integers.end() && own->second != not_given);
       if (!has_value) missing.push_back(use.name);
     }
     m_c.fail(defined.range, "the mask {} takes (b, h, q_idx, kv_idx), found {} other parameters{}",

@@ -59,7 +59,7 @@ struct Value {
   std::shared_ptr<Dictionary> dictionary;  ///< shared like items
   const Callable* callable = nullptr;
   std::string name;
-  std::optional<Index> fallback;
+  std::optional<Index> default_value;
   bool is_flag = false;  ///< a free name whose value is True or False
   std::shared_ptr<const SourceError> error;
 };

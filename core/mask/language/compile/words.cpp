@@ -41,7 +41,7 @@ class Scan {
   Words run() {
     for (const Function& function : m_syntax.functions)
       for (const Parameter& parameter : function.parameters)
-        if (parameter.type == "float" || is_real(parameter.fallback)) m_reals.insert(parameter.name);
+        if (parameter.type == "float" || is_real(parameter.default_value)) m_reals.insert(parameter.name);
     // What an enum is has to be known before its members are collected.
     for (const Expression& e : m_syntax.expressions) enums_of(e);
     for (const Expression& e : m_syntax.expressions) expression(e);

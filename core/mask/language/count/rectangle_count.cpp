@@ -84,8 +84,8 @@ std::optional<std::uint64_t> RectangleCount::solved(const Rect& cells, Index mos
 }
 
 bool RectangleCount::add_region(const Rect& cells) {
-  const std::uint64_t dear = cells.area() / static_cast<std::uint64_t>(solver_step);
-  const auto counted = solved(cells, static_cast<Index>(std::min<std::uint64_t>(dear, most_region_steps)));
+  const std::uint64_t expensive = cells.area() / static_cast<std::uint64_t>(solver_step);
+  const auto counted = solved(cells, static_cast<Index>(std::min<std::uint64_t>(expensive, most_region_steps)));
   if (counted) add(*counted, cells.area());
   return counted.has_value();
 }

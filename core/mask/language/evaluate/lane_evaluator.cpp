@@ -66,9 +66,9 @@ class LaneRow {
   void run(const LaneStep& step, Index border, Index begin) {
     const Index lane = border - begin;
     switch (step.kind) {
-      case LaneKind::below: return fill_stretch(0, lane, bool_slot(step.to));
-      case LaneKind::from: return fill_stretch(lane, lane_count, bool_slot(step.to));
-      case LaneKind::only: return fill_stretch(lane, lane + 1, bool_slot(step.to));
+      case LaneKind::below: return fill_segment(0, lane, bool_slot(step.to));
+      case LaneKind::from: return fill_segment(lane, lane_count, bool_slot(step.to));
+      case LaneKind::only: return fill_segment(lane, lane + 1, bool_slot(step.to));
       case LaneKind::block: {
         const auto array = static_cast<std::size_t>(step.array);
         return read_block(*m_program.arrays[array], m_plan.narrow_arrays[array], border + begin, int_slot(step.to));

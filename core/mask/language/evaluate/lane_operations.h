@@ -94,7 +94,7 @@ void gather(const BoundArray& array, const Int* at, Int* to) {
 }
 
 /// 1 in the lanes [begin, end), clipped, 0 elsewhere.
-inline void fill_stretch(Index begin, Index end, Bool* to) {
+inline void fill_segment(Index begin, Index end, Bool* to) {
   begin = std::clamp<Index>(begin, 0, Index{lane_count});
   end = std::clamp<Index>(end, begin, Index{lane_count});
   std::memset(to, 0, static_cast<std::size_t>(Index{lane_count}));

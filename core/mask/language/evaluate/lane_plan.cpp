@@ -126,8 +126,8 @@ class Planner {
     LaneStep made{.op = node.op, .is_bool = node.is_bool, .array = node.value};
     if (auto found = border(id))
       made = std::move(*found);
-    else if (auto stretch = block(id))
-      made = std::move(*stretch);
+    else if (auto segment = block(id))
+      made = std::move(*segment);
     else {
       if (node.a != no_node) made.a = operand(plan, node.a);
       if (node.b != no_node) made.b = operand(plan, node.b);

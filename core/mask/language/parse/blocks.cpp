@@ -74,7 +74,7 @@ bool read_fields(TokenReader& r, std::vector<Statement>& statements) {
     Parameter field{.name = std::string(r.word()), .range = r.here()};
     ++r.next;
     if (r.accept(":")) skip_annotation(r, {});
-    if (r.accept("=")) field.fallback = parse_list(r);
+    if (r.accept("=")) field.default_value = parse_list(r);
     if (r.failed() || !r.at_newline()) return false;
     all.keywords.push_back(field.name);
     all.operands.push_back(r.add({.kind = ExpressionKind::name, .range = field.range, .name = field.name}));

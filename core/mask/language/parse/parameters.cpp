@@ -63,7 +63,7 @@ std::vector<Parameter> parse_parameters(TokenReader& r, std::string_view end, bo
       for (std::size_t i = type; i < r.next; ++i)
         parameter.is_tensor = parameter.is_tensor || r.slice(r.tokens[i].range).ends_with("Tensor");
     }
-    if (r.accept("=")) parameter.fallback = parse_expression(r, Binding::ternary);
+    if (r.accept("=")) parameter.default_value = parse_expression(r, Binding::ternary);
     found_parameters.push_back(std::move(parameter));
     if (!r.accept(",")) break;
   }

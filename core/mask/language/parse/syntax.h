@@ -59,7 +59,7 @@ struct Expression {
 struct Parameter {
   std::string name;
   Range range;
-  ExpressionId fallback = no_expression;
+  ExpressionId default_value = no_expression;
   bool gathers = false;    ///< *masks: the remaining positional arguments
   bool is_tensor = false;  ///< according to its annotation
   std::string type;        ///< its annotation, if that is one word

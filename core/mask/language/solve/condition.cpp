@@ -11,7 +11,7 @@ namespace {
 
 /// Whether lanes are processed one by one: of a division or a look into an array, not of most
 /// operations.
-bool is_dear(Op op) {
+bool is_expensive(Op op) {
   switch (op) {
     case Op::element:
     case Op::floor_divide:
@@ -27,14 +27,14 @@ bool is_dear(Op op) {
 Index key_steps(const BoundProgram& program, std::span<const NodeId> needed) {
   Index eighths = 0;
   for (const NodeId id : needed)
-    if (program.at(id).by_kv) eighths += is_dear(program.at(id).op) ? 32 : 1;
+    if (program.at(id).by_kv) eighths += is_expensive(program.at(id).op) ? 32 : 1;
   return 1 + eighths / 8;
 }
 
 /// Nanoseconds of a cell by itself.
 Index cell_steps(const BoundProgram& program, std::span<const NodeId> needed) {
   Index steps = 4;
-  for (const NodeId id : needed) steps += is_dear(program.at(id).op) ? 8 : 2;
+  for (const NodeId id : needed) steps += is_expensive(program.at(id).op) ? 8 : 2;
   return steps;
 }
 

@@ -164,8 +164,8 @@ class Applier {
       const Index value = a.at(x);
       const Index quotient = floor_divide(value, divisor);
       // How far the line can go before the quotient changes.
-      const Index room = a.slope > 0 ? divisor - 1 - floor_modulo(value, divisor) : floor_modulo(value, divisor);
-      const Index steps = a.slope == 0 ? a.range.end - x : room / (a.slope > 0 ? a.slope : -a.slope) + 1;
+      const Index scratch = a.slope > 0 ? divisor - 1 - floor_modulo(value, divisor) : floor_modulo(value, divisor);
+      const Index steps = a.slope == 0 ? a.range.end - x : scratch / (a.slope > 0 ? a.slope : -a.slope) + 1;
       const Index end = steps < a.range.end - x ? x + steps : a.range.end;
       if (m_node.op == Op::floor_divide)
         m_out.append({x, end}, quotient, 0);
@@ -225,13 +225,13 @@ std::size_t piece_at(const Pieces& pieces, Index x, std::size_t near) {
 
 Range where_at_most(Index first, Index slope, Index count, Index limit) {
   if (slope == 0) return first <= limit ? Range{0, count} : Range{0, 0};
-  const Wide room = Wide{limit} - first;
+  const Wide scratch = Wide{limit} - first;
   if (slope > 0) {
-    const Wide last = floor_wide(room, slope);
+    const Wide last = floor_wide(scratch, slope);
     return {0, last < 0 ? 0 : static_cast<Index>(std::min<Wide>(last + 1, count))};
   }
   // The first t with -slope * t >= -room.
-  const Wide begin = -floor_wide(room, -Wide{slope});
+  const Wide begin = -floor_wide(scratch, -Wide{slope});
   return {static_cast<Index>(std::clamp<Wide>(begin, 0, count)), count};
 }
 

@@ -22,7 +22,7 @@ struct LinePiece {
 /// The columns [lo, hi) of one piece of the key, each end limited to the piece; only `rows` if the
 /// key does not
 /// matter.
-struct Stretch {
+struct Segment {
   Range cols;
   Range rows;
   Ramp lo;
@@ -79,12 +79,12 @@ class SumRestriction {
   void cut_rows(Range rows);
 
   /// f + g <= target or == target over a box, as an interval for each row. False: nowhere, or it failed.
-  bool narrow(const LinePiece& f, const LinePiece& g, Relation relation, Index target, Stretch& stretch);
+  bool narrow(const LinePiece& f, const LinePiece& g, Relation relation, Index target, Segment& segment);
 
   RegionWork& m_work;
   std::size_t m_near_query = 0;
   std::size_t m_near_key = 0;
-  std::vector<Stretch> m_stretches;
+  std::vector<Segment> m_segments;
   std::vector<Index> m_cuts;
   std::vector<Band> m_columns;
 };

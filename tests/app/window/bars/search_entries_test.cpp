@@ -91,7 +91,7 @@ class SearchEntriesTest : public test::TestCase {
     QVERIFY2(beta->detail.endsWith(" parameter"), qPrintable(beta->detail));
     beta->run();
     QCOMPARE(s.parameter.second, QString("beta_fast"));
-    QVERIFY(find_workspace_info(s.parameter.first));
+    QVERIFY(find_page_info(s.parameter.first));
     s.best("document_lengths").run();
     QCOMPARE(s.parameter.second, QString("document_lengths"));
     QVERIFY2(s.parameter.first != "model", "a page without a form");

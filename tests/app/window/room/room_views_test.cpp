@@ -37,11 +37,11 @@ struct ShownViews {
 
   explicit ShownViews(const char* page) {
     QObject::connect(&bench, &Workbench::changed, &rooms, [this] { sync(); });
-    QObject::connect(&rooms, &RoomViews::viewAsked, &rooms, [this](const ListedView& view) {
-      refused = !bench.choose("Show", workspace_of(*view.method)->id, *view.method, view.values);
+    QObject::connect(&rooms, &RoomViews::viewRequested, &rooms, [this](const ListedView& view) {
+      refused = !bench.choose("Show", page_of(*view.method)->id, *view.method, view.values);
       sync();
     });
-    bench.showWorkspace(page);
+    bench.showPage(page);
     for (auto* each : rooms.side()->findChildren<ViewList*>())
       if (!each->isHidden()) list = each;
   }
@@ -77,7 +77,7 @@ class RoomViewsTest : public test::TestCase {
     list.setSubjects(roomSubjects(room.toStdString()));
     const Method* method = nullptr;
     ParameterValues values;
-    QObject::connect(&list, &ViewList::viewAsked, &list, [&](const ListedView& view) {
+    QObject::connect(&list, &ViewList::viewRequested, &list, [&](const ListedView& view) {
       method = view.method;
       for (const auto& [name, value] : view.values.map()) values.set(name, value);
       list.setShown(method, values);

@@ -61,8 +61,8 @@ class HeadBiasTest : public test::TestCase {
     QVERIFY(none.none());
     QCOMPARE(added(none, 2, {0, 3}), (Floats{0, 0, 0}));
     const Floats queries(8, 1.0F);
-    Room room;
-    QVERIFY(!none.relative_scores({queries.data(), 2, 4, 4}, room, best_kernels()));
+    Scratch scratch;
+    QVERIFY(!none.relative_scores({queries.data(), 2, 4, 4}, scratch, best_kernels()));
   }
 
   void minus_infinity_hides_what_is_beyond() {
@@ -77,13 +77,13 @@ class HeadBiasTest : public test::TestCase {
     const HeadBias bias({.window = 1, .relative = {1, 1, 3, -1}, .offset = {1, 0}}, 0, 2);
     QCOMPARE(bias.row_size(), Index{2});
     const Floats query{1, 2};
-    Room room;
-    const float* relative = bias.relative_scores({query.data(), 1, 2, 2}, room, best_kernels());
+    Scratch scratch;
+    const float* relative = bias.relative_scores({query.data(), 1, 2, 2}, scratch, best_kernels());
     QCOMPARE((Floats{relative[0], relative[1]}), (Floats{4, 4}));  // distances 1: 2·3 - 2, and 0: 2 + 2
     QCOMPARE(added(bias, 3, {0, 4}, relative), (Floats{0, 0, 4, 4}));
   }
 
-  /// Of both kinds at once, any head and any stretch of keys.
+  /// Of both kinds at once, any head and any segment of keys.
   void the_definition() {
     Random random(1);
     for (int round = 0; round < 200; ++round) {
@@ -101,8 +101,8 @@ class HeadBiasTest : public test::TestCase {
       const AttentionDefinition biased(with, options), plain(without, options);
       const Index head = pick(random, 0, heads - 1), query = pick(random, 0, length - 1);
       const HeadBias bias(sample.bias, head, d_k);
-      Room room;
-      const float* relative = bias.relative_scores(with.q.matrix(head, {query, query + 1}), room, best_kernels());
+      Scratch scratch;
+      const float* relative = bias.relative_scores(with.q.matrix(head, {query, query + 1}), scratch, best_kernels());
       const Index begin = pick(random, 0, query);
       const auto got = added(bias, query, {begin, query + 1}, relative);
       std::vector<double> wanted;

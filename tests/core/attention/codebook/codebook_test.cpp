@@ -26,8 +26,8 @@ namespace {
 std::vector<std::int32_t> encoded(const std::vector<float>& keys, const std::vector<float>& codebook, Index width,
                                   const AttentionKernels& kernels) {
   std::vector<std::int32_t> codes(keys.size() / static_cast<std::size_t>(width));
-  Room room;
-  Quantiser(rows_of(codebook, width), kernels).encode(rows_of(keys, width), nullptr, room, codes.data());
+  Scratch scratch;
+  Quantiser(rows_of(codebook, width), kernels).encode(rows_of(keys, width), nullptr, scratch, codes.data());
   return codes;
 }
 

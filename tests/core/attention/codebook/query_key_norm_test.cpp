@@ -35,7 +35,7 @@ class QueryKeyNormTest : public test::TestCase {
   void ids_name_them() {
     ParameterValues values;
     const ParameterSpec spec = normalize_parameter("paper");
-    QCOMPARE(std::get<std::string>(spec.fallback), std::string("paper"));
+    QCOMPARE(std::get<std::string>(spec.default_value), std::string("paper"));
     for (const auto& [id, norm] : {std::pair{"none", QueryKeyNorm::none},
                                    {"scale", QueryKeyNorm::scale},
                                    {"paper", QueryKeyNorm::paper},

@@ -41,15 +41,15 @@ class RetrievalAttentionTest : public test::TestCase {
     const double local = (30 * e3 + 40) / (e3 + 1);
     QVERIFY(std::abs(static_cast<double>(gated.values[3]) - (g * 20 + (1 - g) * local)) < 1e-4);
     QCOMPARE(gated.retrieved[3], (RetrievedKey{1, 2}));
-    QVERIFY(std::abs(static_cast<double>(gated.memory_share[3]) - g) < 1e-6);
+    QVERIFY(std::abs(static_cast<double>(gated.memory_fraction[3]) - g) < 1e-6);
     // The first segment has no memory, and no gate: local attention alone.
     QCOMPARE(gated.values[0], 10.0F);
-    QCOMPARE(gated.memory_share[1], 0.0F);
+    QCOMPARE(gated.memory_fraction[1], 0.0F);
     QCOMPARE(gated.retrieved[1].position, Index{-1});
     options.mixing = MemoryMixing::joint;
     const auto joint = *retrieval_attention(tokens.input(), options, {0, 4});
     QVERIFY(std::abs(static_cast<double>(joint.values[3]) - (30 * e3 + 40 + 20 * e2) / (e3 + 1 + e2)) < 1e-4);
-    QVERIFY(std::abs(static_cast<double>(joint.memory_share[3]) - e2 / (e3 + 1 + e2)) < 1e-6);
+    QVERIFY(std::abs(static_cast<double>(joint.memory_fraction[3]) - e2 / (e3 + 1 + e2)) < 1e-6);
   }
 
   void fast_form_equals_the_definition() {
@@ -81,7 +81,7 @@ class RetrievalAttentionTest : public test::TestCase {
           shares.push_back(std::accumulate(weights.begin(), weights.begin() + end, 0.0));
         }
       COMPARE_TEXT(farther(got.values, expected, 2e-5, sample.v), "");
-      COMPARE_TEXT(farther(got.memory_share, shares, 1e-5, {1}), "");
+      COMPARE_TEXT(farther(got.memory_fraction, shares, 1e-5, {1}), "");
     }
   }
 

@@ -85,10 +85,10 @@ class RetrievalSearchTest : public test::TestCase {
   void a_block_with_fewer_keys_than_asked_for_has_gaps() {
     const std::vector<float> keys{2, 5};
     const std::vector<float> query{1};
-    Room room;
+    Scratch scratch;
     for (const auto search : {RetrievalSearch::exact, RetrievalSearch::bucket_maximum}) {
       std::vector<RetrievedKey> found(3);
-      find_keys_of_block(rows_of_width(query, 1), rows_of_width(keys, 1), {.top_k = 3, .search = search}, room, {},
+      find_keys_of_block(rows_of_width(query, 1), rows_of_width(keys, 1), {.top_k = 3, .search = search}, scratch, {},
                          found.data());
       QCOMPARE(positions_of(found), (std::vector<Index>{1, 0, -1}));
     }

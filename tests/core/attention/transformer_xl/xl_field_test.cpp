@@ -64,7 +64,7 @@ class XlFieldTest : public test::TestCase {
     Random random(2);
     for (int i = 0; i < 1000; ++i) {
       const auto field = random_xl_field(random);
-      COMPARE_TEXT(read_differs(field, random_lattice(random, field.extent()).bounds()), "");
+      COMPARE_TEXT(read_differs(field, random_tile_grid(random, field.extent()).bounds()), "");
     }
   }
 
@@ -72,17 +72,17 @@ class XlFieldTest : public test::TestCase {
     Random random(3);
     for (int i = 0; i < 3000; ++i) {
       const auto field = random_xl_field(random);
-      COMPARE_TEXT(summary_differs(field, random_lattice(random, field.extent())), "");
+      COMPARE_TEXT(summary_differs(field, random_tile_grid(random, field.extent())), "");
     }
   }
 
   void threads_and_planes_change_nothing() {
     const XlField field({.length = 700, .segment_len = 16, .memory_len = 40, .layers = 9}, XlView::reach);
-    const Lattice lattice{even_edges({0, 700}, 350), even_edges({3, 690}, 101)};
-    COMPARE_TEXT(summary_differs(field, lattice, {.threads = 1}), "");
-    COMPARE_TEXT(summary_differs(field, lattice, {.threads = 3}), "");
-    COMPARE_TEXT(summary_differs(field, lattice, {.extremes = false}), "");
-    COMPARE_TEXT(summary_differs(field, lattice, {.mean = false}), "");
+    const TileGrid grid{even_edges({0, 700}, 350), even_edges({3, 690}, 101)};
+    COMPARE_TEXT(summary_differs(field, grid, {.threads = 1}), "");
+    COMPARE_TEXT(summary_differs(field, grid, {.threads = 3}), "");
+    COMPARE_TEXT(summary_differs(field, grid, {.extremes = false}), "");
+    COMPARE_TEXT(summary_differs(field, grid, {.mean = false}), "");
   }
 
   /// One segment is the whole sequence: half of the cells are read in layer 1.

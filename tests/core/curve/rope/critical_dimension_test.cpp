@@ -45,8 +45,8 @@ class CriticalDimensionTest : public test::TestCase {
       for (std::size_t k = 0; k < set.x.size(); ++k) {
         Index within = 0;
         for (Index pair = 0; pair < d / 2; ++pair) {
-          const double share = 2 * static_cast<double>(pair) / static_cast<double>(d);
-          within += 2 * M_PI * std::pow(base, share) <= set.x[k] ? 1 : 0;
+          const double fraction = 2 * static_cast<double>(pair) / static_cast<double>(d);
+          within += 2 * M_PI * std::pow(base, fraction) <= set.x[k] ? 1 : 0;
         }
         QCOMPARE(set.curves[0].y[k], 2.0 * static_cast<double>(within));
         QCOMPARE(set.curves[1].y[k], 2.0 * static_cast<double>(within));

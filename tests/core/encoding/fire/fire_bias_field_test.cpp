@@ -47,7 +47,7 @@ class FireBiasFieldTest : public test::TestCase {
       ParameterValues values = default_values(fire_parameters());
       for (const char* name : {"fire_threshold", "seed", "head"}) values.set(name, set.at(name));
       const FireDefinition definition{fire_from(values), past};
-      const auto wrong = table_differs(*field, random_lattice(random, field->extent()), definition, 1e-12) +
+      const auto wrong = table_differs(*field, random_tile_grid(random, field->extent()), definition, 1e-12) +
                          table_differs(*field, {{0, length}, {0, length + past}}, definition, 1e-12);
       QVERIFY2(wrong.empty(), wrong.c_str());
     }

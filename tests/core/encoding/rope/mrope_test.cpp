@@ -75,8 +75,8 @@ class MropeTest : public test::TestCase {
       const auto field = table("mrope_phase", {{"text_lengths", std::vector<Index>{pick(random, 0, 30), 9}},
                                                {"image_grid_thw", std::vector<Index>{2, 2 * pick(random, 1, 6), 8}},
                                                {"mrope_interleaved", i % 2 == 0}});
-      const Lattice lattice = random_lattice(random, field->extent());
-      const auto wrong = angular_summary_differs(*field, lattice) + read_differs(*field, lattice.bounds());
+      const TileGrid grid = random_tile_grid(random, field->extent());
+      const auto wrong = angular_summary_differs(*field, grid) + read_differs(*field, grid.bounds());
       QVERIFY2(wrong.empty(), wrong.c_str());
     }
   }

@@ -61,7 +61,7 @@ class Rope2dTest : public test::TestCase {
       const auto field = table("rope_2d_score",
                                {{"patch_rows", height}, {"patch_cols", width}, {"head_dim", d}, {"rope_theta", theta}});
       const auto wrong = table_differs(
-          *field, random_lattice(random, field->extent()),
+          *field, random_tile_grid(random, field->extent()),
           [&](Index q, Index k) { return product_of_rotated_ones(q, k, width, d, theta); }, 1e-11);
       QVERIFY2(wrong.empty(), wrong.c_str());
       const auto [low, high] = field->value_range();
@@ -84,8 +84,8 @@ class Rope2dTest : public test::TestCase {
       const Index width = pick(random, 1, 20);
       const auto field =
           table("rope_2d_phase", {{"patch_rows", Index{13}}, {"patch_cols", width}, {"head_dim", Index{24}}});
-      const Lattice lattice = random_lattice(random, field->extent());
-      auto wrong = angular_summary_differs(*field, lattice) + read_differs(*field, lattice.bounds());
+      const TileGrid grid = random_tile_grid(random, field->extent());
+      auto wrong = angular_summary_differs(*field, grid) + read_differs(*field, grid.bounds());
       QVERIFY2(wrong.empty(), wrong.c_str());
       for (Index patch = 0; patch < 13 * width; patch += 5)
         for (Index pair = 0; pair < 12; ++pair) {

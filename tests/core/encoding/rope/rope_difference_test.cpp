@@ -44,8 +44,8 @@ class RopeDifferenceTest : public test::TestCase {
       picture.frequencies = rope_frequencies(picture.scaling);
       const auto b = make_rope_field(picture);
       const auto field = make_difference(a, b, DifferenceKind::angular).value();
-      const Lattice lattice = random_lattice(random, field->extent());
-      const auto text = angular_summary_differs(*field, lattice, {.max_cells = 1});
+      const TileGrid grid = random_tile_grid(random, field->extent());
+      const auto text = angular_summary_differs(*field, grid, {.max_cells = 1});
       QVERIFY2(text.empty(), text.c_str());
       for (int k = 0; k < 20; ++k) {
         const Index row = pick(random, 0, field->extent().rows - 1);
@@ -96,15 +96,15 @@ class RopeDifferenceTest : public test::TestCase {
     const auto a = rope("rope_cos", exact);
     const auto b = rope("rope_cos", rounded);
     const auto field = make_difference(a, b).value();
-    for (const Lattice& lattice : {Lattice{even_edges({0, 3000}, 100), even_edges({0, 64}, 64)},
-                                   Lattice{even_edges({2000, 2100}, 100), even_edges({0, 64}, 50)},
-                                   Lattice{even_edges({2000, 2100}, 100), even_edges({0, 64}, 64)}})
+    for (const TileGrid& grid : {TileGrid{even_edges({0, 3000}, 100), even_edges({0, 64}, 64)},
+                                 TileGrid{even_edges({2000, 2100}, 100), even_edges({0, 64}, 50)},
+                                 TileGrid{even_edges({2000, 2100}, 100), even_edges({0, 64}, 64)}})
       for (const bool extremes : {false, true}) {
         Summary summary;
-        QVERIFY(field->summarize(lattice, {.extremes = extremes}, summary));
+        QVERIFY(field->summarize(grid, {.extremes = extremes}, summary));
         QVERIFY(summary.exact);
-        for (Index t = 0; t < lattice.rows() * lattice.cols(); ++t) {
-          const Rect tile = lattice.tile(t / lattice.cols(), t % lattice.cols());
+        for (Index t = 0; t < grid.rows() * grid.cols(); ++t) {
+          const Rect tile = grid.tile(t / grid.cols(), t % grid.cols());
           double sum = 0;
           double largest = 0;
           for (Index row = tile.rows.begin; row < tile.rows.end; ++row)

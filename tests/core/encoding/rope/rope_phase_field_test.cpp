@@ -45,13 +45,13 @@ std::string read_is_off(const Field& field, const Rect& block, double allowed) {
 }
 
 /// Means and extremes of cos or sin against the cells one by one.
-std::string wave_summary_differs(const Field& field, const Lattice& lattice) {
+std::string wave_summary_differs(const Field& field, const TileGrid& grid) {
   Summary summary;
-  if (!field.summarize(lattice, {}, summary)) return "cancelled";
+  if (!field.summarize(grid, {}, summary)) return "cancelled";
   if (!summary.exact) return "not exact";
-  for (Index i = 0; i < lattice.rows(); ++i)
-    for (Index j = 0; j < lattice.cols(); ++j) {
-      const Rect tile = lattice.tile(i, j);
+  for (Index i = 0; i < grid.rows(); ++i)
+    for (Index j = 0; j < grid.cols(); ++j) {
+      const Rect tile = grid.tile(i, j);
       double low = 2, high = -2, sum = 0;
       for (Index row = tile.rows.begin; row < tile.rows.end; ++row)
         for (Index col = tile.cols.begin; col < tile.cols.end; ++col) {
@@ -60,7 +60,7 @@ std::string wave_summary_differs(const Field& field, const Lattice& lattice) {
           high = std::max(high, value);
           sum += value;
         }
-      const auto at = static_cast<std::size_t>(i * lattice.cols() + j);
+      const auto at = static_cast<std::size_t>(i * grid.cols() + j);
       const double mean = sum / static_cast<double>(tile.area());
       for (const auto& [name, got, wanted] :
            {std::tuple("min", summary.min[at], low), {"max", summary.max[at], high}, {"mean", summary.mean[at], mean}})
@@ -171,7 +171,7 @@ class RopePhaseFieldTest : public test::TestCase {
     Random random(2);
     for (int i = 0; i < 300; ++i) {
       const auto field = make_rope_field(random_picture(random, PhaseQuantity::phase, 500));
-      const auto text = angular_summary_differs(*field, random_lattice(random, field->extent()));
+      const auto text = angular_summary_differs(*field, random_tile_grid(random, field->extent()));
       QVERIFY2(text.empty(), text.c_str());
     }
   }
@@ -181,7 +181,7 @@ class RopePhaseFieldTest : public test::TestCase {
     for (int i = 0; i < 300; ++i)
       for (const auto quantity : {PhaseQuantity::cos, PhaseQuantity::sin}) {
         const auto field = make_rope_field(random_picture(random, quantity, 400));
-        const auto text = wave_summary_differs(*field, random_lattice(random, field->extent()));
+        const auto text = wave_summary_differs(*field, random_tile_grid(random, field->extent()));
         QVERIFY2(text.empty(), text.c_str());
       }
   }
@@ -245,11 +245,11 @@ class RopePhaseFieldTest : public test::TestCase {
       picture.scaling.precision = RopePrecision::hf_float32;
       picture.frequencies = rope_frequencies(picture.scaling);
       const auto field = make_rope_field(picture);
-      const Lattice lattice = random_lattice(random, field->extent());
-      auto text = angular_summary_differs(*field, lattice) + read_differs(*field, lattice.bounds());
+      const TileGrid grid = random_tile_grid(random, field->extent());
+      auto text = angular_summary_differs(*field, grid) + read_differs(*field, grid.bounds());
       QVERIFY2(text.empty(), text.c_str());
       picture.quantity = PhaseQuantity::sin;
-      text = wave_summary_differs(*make_rope_field(picture), lattice);
+      text = wave_summary_differs(*make_rope_field(picture), grid);
       QVERIFY2(text.empty(), text.c_str());
     }
   }

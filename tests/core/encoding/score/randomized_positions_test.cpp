@@ -79,7 +79,7 @@ class RandomizedPositionsTest : public test::TestCase {
           table("randomized_positions",
                 with(encoding, {{"q_length", length}, {"noise_max_length", Index{700}}, {"position_seed", Index{5}}}));
       const auto wrong = table_differs(
-          *field, random_lattice(random, field->extent()),
+          *field, random_tile_grid(random, field->extent()),
           [&](Index q, Index k) {
             return plain->function().at(drawn[static_cast<std::size_t>(k)] - drawn[static_cast<std::size_t>(q)]);
           },

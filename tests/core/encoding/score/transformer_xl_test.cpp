@@ -147,7 +147,7 @@ class TransformerXlTest : public test::TestCase {
       const auto definition = [&](Index q, Index k) {
         return scores[static_cast<std::size_t>(q)][static_cast<std::size_t>(k)];
       };
-      const auto wrong = table_differs(*field, random_lattice(random, field->extent()), definition, 1e-12) +
+      const auto wrong = table_differs(*field, random_tile_grid(random, field->extent()), definition, 1e-12) +
                          table_differs(*field, {{0, xl.q_length}, {0, xl.kv_length()}}, definition, 1e-12);
       QVERIFY2(wrong.empty(), wrong.c_str());
       const auto [low, high] = field->value_range();

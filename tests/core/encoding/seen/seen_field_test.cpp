@@ -42,13 +42,13 @@ class SeenFieldTest : public test::TestCase {
                                        {"original_max_position_embeddings", pick(random, 2, 80)}};
         const auto field = table("rope_phase_seen", set);
         const auto definition = [&](Index row, Index col) { return field->at(row, col); };
-        const Lattice lattice = random_lattice(random, field->extent());
-        COMPARE_TEXT(table_differs(*field, lattice, definition, 0), "");
+        const TileGrid grid = random_tile_grid(random, field->extent());
+        COMPARE_TEXT(table_differs(*field, grid, definition, 0), "");
         LabelCounts counts;
-        QVERIFY(field->count_labels(lattice.bounds(), counts));
+        QVERIFY(field->count_labels(grid.bounds(), counts));
         std::uint64_t cells = 0;
         for (const auto& [label, count] : counts) cells += count;
-        QCOMPARE(cells, lattice.bounds().area());
+        QCOMPARE(cells, grid.bounds().area());
       }
   }
 
@@ -59,7 +59,7 @@ class SeenFieldTest : public test::TestCase {
     const auto field = table("rope_phase_seen", set);
     Random random(7);
     const auto definition = [&](Index row, Index col) { return field->at(row, col); };
-    COMPARE_TEXT(table_differs(*field, random_lattice(random, field->extent()), definition, 0), "");
+    COMPARE_TEXT(table_differs(*field, random_tile_grid(random, field->extent()), definition, 0), "");
     const Index slow = field->extent().cols - 1;
     QCOMPARE(field->at(19, slow), 0.0);
     QCOMPARE(field->at(20, slow), 1.0);
@@ -113,8 +113,8 @@ class SeenFieldTest : public test::TestCase {
     values.set("rope_type", std::string("yarn"));
     const auto first = make_curves(method, values);
     values.set("quantity", std::string("share"));
-    const auto share = make_curves(method, values);
-    QVERIFY(first && share);
+    const auto fraction = make_curves(method, values);
+    QVERIFY(first && fraction);
     QVERIFY(first->formula.ends_with("or that meets none up to the last position shown, has no first position"));
     const auto field = table("rope_phase_seen", {{"q_length", Index{5000}}, {"rope_type", std::string("yarn")}});
     for (Index pair = 0; pair < 64; ++pair) {
@@ -127,7 +127,7 @@ class SeenFieldTest : public test::TestCase {
       }
       const auto i = static_cast<std::size_t>(pair);
       QVERIFY(is_near(first->curves[0].y[i], wanted, 0));
-      QVERIFY(is_near(share->curves[0].y[i], count / 5000, 1e-12));
+      QVERIFY(is_near(fraction->curves[0].y[i], count / 5000, 1e-12));
     }
   }
 };

@@ -139,13 +139,14 @@ ParameterValue drawn_value(const ParameterSpec& spec, SeededRandom& random) {
       if (spec.name == "head_dim" || spec.name == "d_model") return 4 + 4 * below(6);
       return static_cast<Index>(within(static_cast<double>(below(spec.name.ends_with("length") ? 40 : 24))));
     case ParameterKind::real:
-      return below(2) == 0 ? spec.fallback
-                           : within(std::get<double>(spec.fallback) * (0.5 + 2 * random.uniform()) + random.uniform());
+      return below(2) == 0
+                 ? spec.default_value
+                 : within(std::get<double>(spec.default_value) * (0.5 + 2 * random.uniform()) + random.uniform());
     case ParameterKind::boolean: return below(2) == 0;
     case ParameterKind::choice: {
       return spec.choices[static_cast<std::size_t>(below(static_cast<double>(spec.choices.size())))].id;
     }
-    default: return spec.fallback;
+    default: return spec.default_value;
   }
 }
 

@@ -126,9 +126,9 @@ class T5BucketTest : public test::TestCase {
                                 {"bidirectional", pick(random, 0, 1) == 1},
                                 {"precision", std::string(pick(random, 0, 1) ? "exact" : "hf_float32")}});
       const auto field = *make_field(buckets(), values);
-      const auto lattice = random_lattice(random, field->extent());
-      COMPARE_TEXT(summary_differs(*field, lattice), "");
-      COMPARE_TEXT(read_differs(*field, lattice.tile(0, 0)), "");
+      const auto grid = random_tile_grid(random, field->extent());
+      COMPARE_TEXT(summary_differs(*field, grid), "");
+      COMPARE_TEXT(read_differs(*field, grid.tile(0, 0)), "");
     }
   }
 

@@ -48,7 +48,7 @@ class BetaAryTest : public test::TestCase {
           "beta_ary",
           {{"head_dim", d}, {"beta", given}, {"rope_theta", theta}, {"past_len", past}, {"q_length", Index{300}}});
       const auto wrong = table_differs(
-          *field, random_lattice(random, field->extent()),
+          *field, random_tile_grid(random, field->extent()),
           [&](Index q, Index col) {
             const long double shifted = std::floor(static_cast<long double>(past + q) / std::pow(beta, col));
             return static_cast<double>(shifted - beta * std::floor(shifted / beta));

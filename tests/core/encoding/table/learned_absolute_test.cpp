@@ -57,7 +57,7 @@ class LearnedAbsoluteTest : public test::TestCase {
       const auto field =
           table("learned_absolute", {{"q_length", Index{200}}, {"past_len", past}, {"d_model", Index{60}}});
       const auto wrong = table_differs(
-          *field, random_lattice(random, field->extent()),
+          *field, random_tile_grid(random, field->extent()),
           [&](Index q, Index d) { return 0.02 * drawn_normal(0, past + q, d); }, 1e-15);
       QVERIFY2(wrong.empty(), wrong.c_str());
     }

@@ -58,9 +58,9 @@ class SinusoidalTest : public test::TestCase {
                                               {"layout", std::string(interleaved ? "interleaved" : "concatenated")},
                                               {"past_len", past},
                                               {"q_length", Index{300}}});
-      const Lattice lattice = random_lattice(random, field->extent());
+      const TileGrid grid = random_tile_grid(random, field->extent());
       const auto wrong = table_differs(
-          *field, lattice, [&](Index q, Index col) { return definition(past + q, col, d, base, interleaved); }, 1e-12);
+          *field, grid, [&](Index q, Index col) { return definition(past + q, col, d, base, interleaved); }, 1e-12);
       QVERIFY2(wrong.empty(), wrong.c_str());
     }
   }

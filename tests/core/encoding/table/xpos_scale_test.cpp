@@ -69,7 +69,7 @@ class XposScaleTest : public test::TestCase {
                                               {"scale_origin", std::string(centred ? "centred" : "zero")}});
       const Index origin = centred ? (q + past + 1) / 2 : 0;
       const auto wrong = table_differs(
-          *field, random_lattice(random, field->extent()),
+          *field, random_tile_grid(random, field->extent()),
           [&](Index row, Index pair) {
             const double zeta =
                 (2 * static_cast<double>(pair) + 0.4 * static_cast<double>(d)) / (1.4 * static_cast<double>(d));

@@ -60,7 +60,7 @@ class VqModelTest : public vqscope::test::TestCase {
                           {"layer", choice("shga")}};
     const CurveSet set = curves(changes);
     COMPARE_TEXT(set.curves.back().name, "with cache, layer 3");
-    for (const double share : set.curves.back().y) QVERIFY(share > 0 && share <= 1);
+    for (const double fraction : set.curves.back().y) QVERIFY(fraction > 0 && fraction <= 1);
     QVERIFY(curves({{"models", Texts{"rope"}}, {"layer", choice("shga")}}).curves[0].y !=
             curves({{"models", Texts{"rope"}}}).curves[0].y);
   }

@@ -4,7 +4,7 @@
 #include "core/experiment/methods.h"
 #include "core/mask/language/plain_mask.h"
 #include "core/mask/methods.h"
-#include "core/mask/preset/imported_mask.h"
+#include "core/mask/preset/imported_preset.h"
 #include "core/method/curve_set.h"
 #include "tests/support/compare.h"
 #include "tests/support/test_main.h"

@@ -84,17 +84,17 @@ class InfiniTest : public test::TestCase {
 
   /// The first segment has no memory; a gate of 20 leaves local attention nothing.
   void shares_of_the_output() {
-    const auto share = [](double beta, const char* polarity) {
+    const auto fraction = [](double beta, const char* polarity) {
       return *curves_of("infini_readout", small_infini({{"readout_quantity", std::string("memory_share")},
                                                         {"beta", beta},
                                                         {"polarity", std::string(polarity)}}));
     };
-    const auto paper = share(20, "paper"), other = share(-20, "lucidrains");
+    const auto paper = fraction(20, "paper"), other = fraction(-20, "lucidrains");
     COMPARE_TEXT(incomplete(paper), "");
     QCOMPARE(paper.x, (std::vector<double>{0, 1, 2, 3, 4}));
     for (const auto& curve : paper.curves) QVERIFY(curve.y[0] == 0 && curve.y[1] > 0.999 && curve.y[4] > 0.999);
     for (std::size_t i = 1; i < 5; ++i) QVERIFY(near(paper.curves[0].y[i], other.curves[0].y[i], 1e-9));
-    const auto local = share(20, "lucidrains");
+    const auto local = fraction(20, "lucidrains");
     for (const double y : local.curves[0].y) QVERIFY(y < 0.001);
   }
 

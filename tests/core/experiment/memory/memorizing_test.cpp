@@ -56,24 +56,25 @@ class MemorizingTest : public test::TestCase {
                                                                    {"mixing", std::string("joint")}}));
     QVERIFY(near(curve_of(set, "far_weight").y.back(), 1, 1e-5));
     QCOMPARE(curve_of(set, "planted").y.back(), 1.0);
-    const auto shares = *curves_of("memorizing_recall", small_memory({{"recall_against", std::string("top_k")},
-                                                                      {"top_k", Index{160}},
-                                                                      {"mixing", std::string("joint")},
-                                                                      {"recall_quantity", std::string("attention")}}));
-    QVERIFY(near(curve_of(shares, "memory").y.back(), fact_of(shares, "full_far_share"), 1e-5));
-    for (std::size_t i = 0; i < shares.x.size(); ++i)
-      QVERIFY(near(curve_of(shares, "memory").y[i], curve_of(shares, "memory_if_joint").y[i], 1e-5));
+    const auto fractions =
+        *curves_of("memorizing_recall", small_memory({{"recall_against", std::string("top_k")},
+                                                      {"top_k", Index{160}},
+                                                      {"mixing", std::string("joint")},
+                                                      {"recall_quantity", std::string("attention")}}));
+    QVERIFY(near(curve_of(fractions, "memory").y.back(), fact_of(fractions, "full_far_share"), 1e-5));
+    for (std::size_t i = 0; i < fractions.x.size(); ++i)
+      QVERIFY(near(curve_of(fractions, "memory").y[i], curve_of(fractions, "memory_if_joint").y[i], 1e-5));
     const auto gated = *curves_of("memorizing_recall", small_memory({{"recall_quantity", std::string("attention")}}));
-    for (const double share : curve_of(gated, "memory").y) QCOMPARE(share, 0.5);
+    for (const double fraction : curve_of(gated, "memory").y) QCOMPARE(fraction, 0.5);
   }
 
   void far_weights_are_sums_of_exponentials() {
     const std::vector<float> queries{1, 1, 1}, keys{2, 0, -1};
     const auto all = *far_weights(matrix_of(queries, 1), matrix_of(keys, 1), 2, {1, 3});
-    QVERIFY(std::isinf(all[0].far_sum) && all[0].share() == 0);
+    QVERIFY(std::isinf(all[0].far_sum) && all[0].fraction() == 0);
     QVERIFY(near(all[1].far_sum, std::log(std::exp(2.0) + 1), 1e-6));
     QVERIFY(near(all[1].local_sum, -1, 1e-6));
-    QVERIFY(near(all[1].share(), 1 - std::exp(-1.0) / (std::exp(2.0) + 1 + std::exp(-1.0)), 1e-6));
+    QVERIFY(near(all[1].fraction(), 1 - std::exp(-1.0) / (std::exp(2.0) + 1 + std::exp(-1.0)), 1e-6));
   }
 
   void costs_by_hand() {

@@ -95,9 +95,9 @@ class MemorySettingTest : public vqscope::test::TestCase {
     const std::vector<float> queries{1, 1, 1}, keys{0, std::log(3.0F), 0};
     const StridedMatrix q{queries.data(), 3, 1, 1}, k{keys.data(), 3, 1, 1};
     const auto weights = far_weights(q, k, 2, {0, 3}).value();
-    QCOMPARE(weights[0].share(), 0.0);
-    QCOMPARE(weights[1].share(), 0.0);
-    QVERIFY(std::abs(weights[2].share() - 0.8) < 1e-6);  // keys 0 and 1 are of the segment before
+    QCOMPARE(weights[0].fraction(), 0.0);
+    QCOMPARE(weights[1].fraction(), 0.0);
+    QVERIFY(std::abs(weights[2].fraction() - 0.8) < 1e-6);  // keys 0 and 1 are of the segment before
     QVERIFY(std::abs(weights[2].far_sum - std::log(4.0)) < 1e-6);
     QVERIFY(std::abs(weights[2].local_sum) < 1e-6);
   }

@@ -54,10 +54,10 @@ class RecallStudyTest : public vqscope::test::TestCase {
     QVERIFY(all.planted > 0.9 && few.planted < 0.5 && all.planted_bucket <= 1);
     QVERIFY(all.far_weight > few.far_weight);
     for (const RecallPoint& point : {all, few})
-      for (const double share :
-           {point.planted, point.planted_bucket, point.bucket, point.far_weight, point.memory_share, point.joint_share})
-        QVERIFY(share >= 0 && share <= 1);
-    QVERIFY(study.full_far_share() > 0 && study.full_far_share() < 1);
+      for (const double fraction : {point.planted, point.planted_bucket, point.bucket, point.far_weight,
+                                    point.memory_fraction, point.joint_fraction})
+        QVERIFY(fraction >= 0 && fraction <= 1);
+    QVERIFY(study.full_far_fraction() > 0 && study.full_far_fraction() < 1);
   }
 
   void segments_of_a_memory() {

@@ -93,16 +93,16 @@ class VqParametersTest : public test::TestCase {
     QCOMPARE(powers_of_two(5, 5), (std::vector<double>{5}));
   }
 
-  /// Every method that measures names its kernels, hears a stop, and has companions that exist.
+  /// Every method that measures names its kernels, hears a stop, and has related curves that exist.
   void methods_say_what_they_are() {
     for (const Method& method : experiment_methods()) {
       if (method.category != "experiments" || method.run()) continue;
       if (method.curves()->origin == CurveOrigin::geometry) continue;
       QVERIFY2(!method.curves()->kernels.empty(), method.id.c_str());
       QVERIFY2(stops(method.id.c_str()), method.id.c_str());
-      for (const auto& companion : method.curves()->companions)
-        QVERIFY2(find_method(experiment_methods(), companion) || find_method(curve_methods(), companion),
-                 companion.c_str());
+      for (const auto& related_curve : method.curves()->related)
+        QVERIFY2(find_method(experiment_methods(), related_curve) || find_method(curve_methods(), related_curve),
+                 related_curve.c_str());
     }
   }
 };

@@ -95,7 +95,7 @@ class TextSampleTest : public vqscope::test::TestCase {
     std::vector<Index> steps;
     std::size_t known = 0;
     Work work;
-    work.trained = [&](const TrainingNews& news) {
+    work.trained = [&](const TrainingProgress& news) {
       steps.push_back(news.step);
       QCOMPARE(news.steps, Index{5});
       QCOMPARE(news.tokens, Index{32});
@@ -117,7 +117,7 @@ class TextSampleTest : public vqscope::test::TestCase {
   void a_stopped_training() {
     std::stop_source stop;
     Work work{.progress = {}, .stop = stop.get_token()};
-    work.trained = [&](const TrainingNews& news) {
+    work.trained = [&](const TrainingProgress& news) {
       if (news.step == 3) stop.request_stop();
     };
     const auto run = run_training({}, tiny(500), work).value();

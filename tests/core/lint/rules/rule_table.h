@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "tests/core/lint/contract_cases.h"
+#include "tests/core/lint/lint_cases.h"
 #include "tests/support/compare.h"
 
 #include <QTest>

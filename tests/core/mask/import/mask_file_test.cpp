@@ -11,13 +11,13 @@ using namespace vqscope;
 namespace {
 
 /// What the file of two equal rows was.
-MaskFile file_of(DumpCells cells, std::vector<double> row, const DumpOptions& options = {}) {
-  const DumpRows rows{cells, {2, static_cast<Index>(row.size())}, [&](const auto& visit) -> Result<void> {
-                        for (Index q = 0; q < 2; ++q)
-                          if (auto done = visit(q, row); !done) return done;
-                        return {};
-                      }};
-  return mask_file(read_dump(rows, options).value().reading, "mask.npy [2, 3]");
+MaskFile file_of(ImportedCells cells, std::vector<double> row, const ImportOptions& options = {}) {
+  const ImportedRows rows{cells, {2, static_cast<Index>(row.size())}, [&](const auto& visit) -> Result<void> {
+                            for (Index q = 0; q < 2; ++q)
+                              if (auto done = visit(q, row); !done) return done;
+                            return {};
+                          }};
+  return mask_file(read_mask_rows(rows, options).value().reading, "mask.npy [2, 3]");
 }
 
 }  // namespace
@@ -27,33 +27,34 @@ class MaskFileTest : public test::TestCase {
 
  private slots:
   void values_of_tensors() {
-    QCOMPARE(file_of(DumpCells::boolean, {1, 0, 0}).values, TensorValues::boolean);
-    QCOMPARE(file_of(DumpCells::whole, {1, 0, 0}).values, TensorValues::integers);
-    QCOMPARE(file_of(DumpCells::real, {1, 0, 0}).values, TensorValues::zero_one);
-    QCOMPARE(file_of(DumpCells::real, {0, -1e9, -1e9}).values, TensorValues::additive);
-    QCOMPARE(file_of(DumpCells::real, {0.5, -1, 0}).values, TensorValues::additive);
-    QCOMPARE(file_of(DumpCells::text, {1, 0, 0}).values, TensorValues::no_tensor);
-    QCOMPARE(file_of(DumpCells::grey, {255, 0, 0}).values, TensorValues::no_tensor);
+    QCOMPARE(file_of(ImportedCells::boolean, {1, 0, 0}).values, TensorValues::boolean);
+    QCOMPARE(file_of(ImportedCells::whole, {1, 0, 0}).values, TensorValues::integers);
+    QCOMPARE(file_of(ImportedCells::real, {1, 0, 0}).values, TensorValues::zero_one);
+    QCOMPARE(file_of(ImportedCells::real, {0, -1e9, -1e9}).values, TensorValues::additive);
+    QCOMPARE(file_of(ImportedCells::real, {0.5, -1, 0}).values, TensorValues::additive);
+    QCOMPARE(file_of(ImportedCells::text, {1, 0, 0}).values, TensorValues::no_tensor);
+    QCOMPARE(file_of(ImportedCells::grey, {255, 0, 0}).values, TensorValues::no_tensor);
   }
 
   void sentences() {
-    COMPARE_TEXT(mask_file_sentence(file_of(DumpCells::boolean, {1, 0, 0}, {.polarity = DumpPolarity::masked_true})),
-                 "mask.npy [2, 3] is boolean; True is masked (stated)");
-    COMPARE_TEXT(mask_file_sentence(file_of(DumpCells::whole, {1, 0, 0})),
+    COMPARE_TEXT(
+        mask_file_sentence(file_of(ImportedCells::boolean, {1, 0, 0}, {.polarity = ImportedPolarity::masked_true})),
+        "mask.npy [2, 3] is boolean; True is masked (stated)");
+    COMPARE_TEXT(mask_file_sentence(file_of(ImportedCells::whole, {1, 0, 0})),
                  "mask.npy [2, 3] has integers 0 and 1; 1 is visible (guessed: no key after its query is 1)");
-    COMPARE_TEXT(mask_file_sentence(file_of(DumpCells::real, {0, -1e9, -1e9})), "mask.npy [2, 3] is additive");
+    COMPARE_TEXT(mask_file_sentence(file_of(ImportedCells::real, {0, -1e9, -1e9})), "mask.npy [2, 3] is additive");
     COMPARE_TEXT(mask_file_sentence({TensorValues::boolean}),
                  "the file is boolean; True is visible (assumed: the cells do not tell)");
   }
 
   void texts_come_back() {
-    const MaskFile file = file_of(DumpCells::boolean, {1, 0, 0});
+    const MaskFile file = file_of(ImportedCells::boolean, {1, 0, 0});
     COMPARE_TEXT(mask_file_text(file), "boolean visible_true guessed; no key after its query is true; mask.npy [2, 3]");
     QVERIFY(parse_mask_file(mask_file_text(file)) == file);
     for (const auto values :
          {TensorValues::integers, TensorValues::zero_one, TensorValues::additive, TensorValues::no_tensor})
       for (const auto decided : {PolaritySource::stated, PolaritySource::unknown}) {
-        const MaskFile other{values, DumpPolarity::masked_true, decided, "", ""};
+        const MaskFile other{values, ImportedPolarity::masked_true, decided, "", ""};
         QVERIFY(parse_mask_file(mask_file_text(other)) == other);
       }
     const MaskFile batch{.evidence = "e", .source = "m.npy [3, 2, 2]", .masks = 3};

@@ -30,10 +30,10 @@ class ReadMaskFileTest : public test::TestCase {
     const std::string npy = npy_header("|b1", std::array<Index, 2>{3, 3}) + cells;
     for (const std::string& path :
          {written("mask.png", png), written("mask.NPY", npy), written("mask.csv", "1,0,0\n1,1,0\n1,1,1\n")}) {
-      const auto dump = read_mask_file(path);
-      QVERIFY2(dump, path.c_str());
+      const auto imported = read_mask_file(path);
+      QVERIFY2(imported, path.c_str());
       for (Index i = 0; i < 9; ++i)
-        QCOMPARE(dump->mask->visible(i / 3, i % 3), cells[static_cast<std::size_t>(i)] != 0);
+        QCOMPARE(imported->mask->visible(i / 3, i % 3), cells[static_cast<std::size_t>(i)] != 0);
     }
   }
 
@@ -52,8 +52,8 @@ class ReadMaskFileTest : public test::TestCase {
 
   void names_that_are_not_utf8() {
     const std::string path = written("\xff.csv", "1,0\n1,1\n");
-    const auto dump = read_mask_file(path);
-    QVERIFY(dump && !dump->mask->visible(0, 1));
+    const auto imported = read_mask_file(path);
+    QVERIFY(imported && !imported->mask->visible(0, 1));
     // A folder of Qt's cannot remove such a name.
     QVERIFY(std::filesystem::remove(path));
   }

@@ -61,10 +61,9 @@ class LanguageMaskTest : public test::TestCase {
                                                "  kv_idx == 0", "  values[kv_idx] > 1"}));
     std::vector<Verdict> verdicts;
     mask->verdicts(0, 0, verdicts);
-    QVERIFY((verdicts == std::vector{Verdict::yes, Verdict::yes, Verdict::yes, Verdict::yes, Verdict::not_asked}));
+    QVERIFY((verdicts == std::vector{Verdict::yes, Verdict::yes, Verdict::yes, Verdict::yes, Verdict::skipped}));
     mask->verdicts(0, 3, verdicts);
-    QVERIFY((verdicts ==
-             std::vector{Verdict::no, Verdict::no, Verdict::not_asked, Verdict::not_asked, Verdict::not_asked}));
+    QVERIFY((verdicts == std::vector{Verdict::no, Verdict::no, Verdict::skipped, Verdict::skipped, Verdict::skipped}));
     using Fact = std::pair<std::string, std::string>;
     const std::vector<Fact> facts{{"q_pos", "1"}, {"kv_pos", "2"}, {"q_doc", "0"}, {"kv_doc", "0"}, {"values[2]", "0"}};
     QVERIFY(mask->facts(1, 2) == facts);
@@ -98,7 +97,7 @@ class LanguageMaskTest : public test::TestCase {
     QCOMPARE(mask->terms().size(), std::size_t{3});
     std::vector<Verdict> verdicts;
     mask->verdicts(0, 1, verdicts);
-    QVERIFY(verdicts[2] == Verdict::not_asked);
+    QVERIFY(verdicts[2] == Verdict::skipped);
     COMPARE_TEXT(evaluators_differ(*mask), "");
   }
 

@@ -145,7 +145,7 @@ class MaskSemanticsTest : public test::TestCase {
     const auto& integers = parsed.program->integers();
     QCOMPARE(integers.size(), std::size_t{2});
     COMPARE_TEXT(integers[0].name, "window_size");
-    QVERIFY(!integers[0].fallback && integers[1].fallback == 2);
+    QVERIFY(!integers[0].default_value && integers[1].default_value == 2);
     QCOMPARE(parsed.program->terms().size(), std::size_t{2});
     COMPARE_TEXT(parsed.program->terms()[0].name, "causal_mask");
     COMPARE_TEXT(parsed.program->terms()[1].name, "windowed_mask");
@@ -159,7 +159,7 @@ class MaskSemanticsTest : public test::TestCase {
     const auto& integers = parsed.program->integers();
     QCOMPARE(integers.size(), std::size_t{2});
     COMPARE_TEXT(integers[0].name, "WINDOW");
-    QVERIFY(integers[0].fallback == 512);
+    QVERIFY(integers[0].default_value == 512);
     COMPARE_TEXT(integers[1].name, "pad");
     const auto& arrays = parsed.program->arrays();
     QCOMPARE(arrays.size(), std::size_t{2});

@@ -153,7 +153,7 @@ class ReasonCheck {
     m_mask->verdicts(q, kv, verdicts);
     const auto columns = m_mask->columns();
     for (std::size_t i = 0; i < columns.size(); ++i) {
-      if (verdicts[i] == Verdict::not_asked || verdicts[i] == Verdict::error) continue;
+      if (verdicts[i] == Verdict::skipped || verdicts[i] == Verdict::error) continue;
       if (!columns[i].comparison) {
         const bool should_hold = columns[i].term != failing;
         if (columns[i].term <= failing && (verdicts[i] == Verdict::yes) != should_hold)

@@ -165,7 +165,7 @@ class ReasonsTest : public test::TestCase {
       QVERIFY2(parsed, text.c_str());
       MaskBindings bindings;
       for (const auto& integer : parsed.program->integers())
-        if (!integer.fallback) bindings.integers[integer.name] = 5;
+        if (!integer.default_value) bindings.integers[integer.name] = 5;
       for (const auto& array : parsed.program->arrays())
         if (array.source == language::ArraySource::given)
           for (Index i = 0; i < 64; ++i) bindings.arrays[array.name].push_back(i / 7);

@@ -65,9 +65,9 @@ class BlockFieldTest : public test::TestCase {
     Random random(2);
     for (int i = 0; i < 600; ++i) {
       const BlockField field(random_view(random, i));
-      const auto lattice = random_lattice(random, field.extent());
-      COMPARE_TEXT(read_differs(field, lattice.bounds()), "");
-      COMPARE_TEXT(summary_differs(field, lattice, {.max_cells = 1}), "");
+      const auto grid = random_tile_grid(random, field.extent());
+      COMPARE_TEXT(read_differs(field, grid.bounds()), "");
+      COMPARE_TEXT(summary_differs(field, grid, {.max_cells = 1}), "");
     }
   }
 
@@ -85,20 +85,20 @@ class BlockFieldTest : public test::TestCase {
   void what_is_too_much_is_a_sample() {
     const Index length = Index{1} << 21;
     const BlockField field(BlockView(text_mask("(kv_idx <= q_idx) & ((q_idx ^ kv_idx) % 3 != 0)", length), {128, 128}));
-    const Lattice lattice{{0, 4096, 16384}, {0, 4096, 16384}};
+    const TileGrid grid{{0, 4096, 16384}, {0, 4096, 16384}};
     Summary summary;
-    QVERIFY(field.summarize(lattice, {}, summary));
+    QVERIFY(field.summarize(grid, {}, summary));
     QVERIFY(!summary.exact);
     // Above the diagonal all four are empty, below it all are partial.
     QCOMPARE(summary.mean[1], 0.0F);
     QCOMPARE(summary.max[1], 0.0F);
     QCOMPARE(summary.min[2], 1.0F);
     QCOMPARE(summary.mean[2], 1.0F);
-    const auto exact = field.summarize(lattice, {.exact_only = true}, summary);
+    const auto exact = field.summarize(grid, {.exact_only = true}, summary);
     QVERIFY(!exact && exact.error().code == Errc::too_large);
     std::stop_source stop;
     stop.request_stop();
-    const auto stopped = field.summarize(lattice, {.stop = stop.get_token()}, summary);
+    const auto stopped = field.summarize(grid, {.stop = stop.get_token()}, summary);
     QVERIFY(!stopped && stopped.error().code == Errc::cancelled);
   }
 

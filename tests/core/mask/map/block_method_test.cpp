@@ -47,7 +47,7 @@ class BlockMethodTest : public test::TestCase {
     for (std::size_t i = 0; i < visibility.size(); ++i) COMPARE_TEXT(blocks[i].name, visibility[i].name);
     const ParameterSpec& size = blocks.back();
     COMPARE_TEXT(size.name, "block_size");
-    QVERIFY(size.fallback == ParameterValue(Index{128}));
+    QVERIFY(size.default_value == ParameterValue(Index{128}));
     QCOMPARE(size.minimum, 1.0);
     QCOMPARE(size.maximum, 65536.0);
   }

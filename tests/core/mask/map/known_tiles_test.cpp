@@ -50,21 +50,20 @@ class KnownTilesTest : public test::TestCase {
       const auto mask = tiled_mask(text, 70, 90);
       QVERIFY2(mask && !mask->has_bands(), text);
       for (int i = 0; i < 40; ++i) {
-        const auto lattice = random_lattice(random, mask->extent());
+        const auto grid = random_tile_grid(random, mask->extent());
         const SummaryOptions options{.reasons = true};
         Summary wanted;
-        QVERIFY(VisibilityField(mask).summarize(lattice, options, wanted));
-        KnownTiles known(*mask, lattice, options);
+        QVERIFY(VisibilityField(mask).summarize(grid, options, wanted));
+        KnownTiles known(*mask, grid, options);
         known.count();
         QVERIFY2(known.all_known(), text);
         Summary summary;
-        summary.shape(lattice, options);
+        summary.shape(grid, options);
         known.store(summary);
         QVERIFY2(summary.mean == wanted.mean && summary.min == wanted.min && summary.max == wanted.max, text);
-        for (Index row = 0; row < lattice.rows(); ++row)
-          for (Index col = 0; col < lattice.cols(); ++col)
-            QVERIFY2(known.reason(row, col) == wanted.reason[static_cast<std::size_t>(row * lattice.cols() + col)],
-                     text);
+        for (Index row = 0; row < grid.rows(); ++row)
+          for (Index col = 0; col < grid.cols(); ++col)
+            QVERIFY2(known.reason(row, col) == wanted.reason[static_cast<std::size_t>(row * grid.cols() + col)], text);
       }
     }
   }
@@ -78,21 +77,20 @@ class KnownTilesTest : public test::TestCase {
       SequenceInput input{.q_length = 90, .kv_length = 150};
       const auto mask = *LanguageMask::make(MaskProgram::parse(text).program, {}, *SequenceLayout::make(input));
       for (int i = 0; i < 40 && !mask->has_bands(); ++i) {
-        const auto lattice = random_lattice(random, mask->extent());
+        const auto grid = random_tile_grid(random, mask->extent());
         const SummaryOptions options{.reasons = true, .threads = 2};
         Summary wanted;
-        QVERIFY(VisibilityField(mask).summarize(lattice, options, wanted));
-        KnownTiles known(*mask, lattice, options);
+        QVERIFY(VisibilityField(mask).summarize(grid, options, wanted));
+        KnownTiles known(*mask, grid, options);
         known.count_strips();
         QVERIFY2(known.all_known(), text);
         Summary summary;
-        summary.shape(lattice, options);
+        summary.shape(grid, options);
         known.store(summary);
         QVERIFY2(summary.mean == wanted.mean && summary.min == wanted.min && summary.max == wanted.max, text);
-        for (Index row = 0; row < lattice.rows(); ++row)
-          for (Index col = 0; col < lattice.cols(); ++col)
-            QVERIFY2(known.reason(row, col) == wanted.reason[static_cast<std::size_t>(row * lattice.cols() + col)],
-                     text);
+        for (Index row = 0; row < grid.rows(); ++row)
+          for (Index col = 0; col < grid.cols(); ++col)
+            QVERIFY2(known.reason(row, col) == wanted.reason[static_cast<std::size_t>(row * grid.cols() + col)], text);
       }
     }
   }
@@ -102,26 +100,26 @@ class KnownTilesTest : public test::TestCase {
     const auto mask = tiled_mask("d = (q_idx - kv_idx).abs()\nreturn (d <= 4096) & (d % 8 == 0)", length);
     QVERIFY(mask && !mask->has_bands());
     for (const Index span : {100, 20000, 203457, 2000000}) {
-      const Lattice lattice{even_edges({4321, 4321 + span}, 100), even_edges({1234, 1234 + span}, 90)};
+      const TileGrid grid{even_edges({4321, 4321 + span}, 100), even_edges({1234, 1234 + span}, 90)};
       Summary summary;
-      QVERIFY(VisibilityField(mask).summarize(lattice, {.max_cells = 1 << 16}, summary));
+      QVERIFY(VisibilityField(mask).summarize(grid, {.max_cells = 1 << 16}, summary));
       QVERIFY(summary.exact);
     }
   }
 
   void a_spent_budget_leaves_tiles_unknown_and_none_wrong() {
     const auto mask = tiled_mask(unsolvable[0], 300);
-    const Lattice lattice{even_edges({0, 300}, 10), even_edges({0, 300}, 10)};
+    const TileGrid grid{even_edges({0, 300}, 10), even_edges({0, 300}, 10)};
     Summary wanted;
-    QVERIFY(VisibilityField(mask).summarize(lattice, {}, wanted));
+    QVERIFY(VisibilityField(mask).summarize(grid, {}, wanted));
     for (const Index budget : {1, 10, 100, 1000}) {
       const SummaryOptions options{.max_cells = budget};
-      KnownTiles known(*mask, lattice, options);
+      KnownTiles known(*mask, grid, options);
       known.cover();
       known.count();
       QVERIFY(!known.all_known());
       Summary summary;
-      summary.shape(lattice, options);
+      summary.shape(grid, options);
       std::ranges::fill(summary.mean, -1.0F);
       known.store(summary);
       for (std::size_t i = 0; i < summary.mean.size(); ++i)
@@ -134,15 +132,15 @@ class KnownTilesTest : public test::TestCase {
     const auto mask = tiled_mask("2 * kv_idx <= q_idx", length);
     QVERIFY(mask && !mask->has_bands());
     const Index middle = length / 2;
-    const Lattice lattice{even_edges({middle, middle + (1 << 15)}, 50), even_edges({0, length}, 40)};
+    const TileGrid grid{even_edges({middle, middle + (1 << 15)}, 50), even_edges({0, length}, 40)};
     Summary summary;
     const SummaryOptions options{.reasons = true, .max_cells = Index{1} << 31, .exact_only = true, .threads = 2};
-    QVERIFY(VisibilityField(mask).summarize(lattice, options, summary));
+    QVERIFY(VisibilityField(mask).summarize(grid, options, summary));
     QVERIFY(summary.exact);
-    for (Index row = 0; row < lattice.rows(); ++row)
-      for (Index col = 0; col < lattice.cols(); ++col) {
-        const Rect tile = lattice.tile(row, col);
-        const auto at = static_cast<std::size_t>(row * lattice.cols() + col);
+    for (Index row = 0; row < grid.rows(); ++row)
+      for (Index col = 0; col < grid.cols(); ++col) {
+        const Rect tile = grid.tile(row, col);
+        const auto at = static_cast<std::size_t>(row * grid.cols() + col);
         const double fraction = static_cast<double>(cells_of_half(tile)) / static_cast<double>(tile.area());
         QVERIFY(std::abs(summary.mean[at] - fraction) < 1e-6);
         QCOMPARE(int(summary.reason[at]), fraction < 1 ? 1 : 0);
@@ -153,10 +151,10 @@ class KnownTilesTest : public test::TestCase {
     std::stop_source source;
     source.request_stop();
     const auto mask = tiled_mask(unsolvable[0], Index{1} << 21);
-    const Lattice lattice{{0, 1 << 21}, {0, 1 << 21}};
+    const TileGrid grid{{0, 1 << 21}, {0, 1 << 21}};
     Summary summary;
     const SummaryOptions options{.max_cells = Index{1} << 40, .exact_only = true, .stop = source.get_token()};
-    const auto stopped = VisibilityField(mask).summarize(lattice, options, summary);
+    const auto stopped = VisibilityField(mask).summarize(grid, options, summary);
     QVERIFY(!stopped && stopped.error().code == Errc::cancelled);
   }
 };

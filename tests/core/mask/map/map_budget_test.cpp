@@ -121,7 +121,7 @@ const std::vector<std::string>& hostile_texts() {
   return all;
 }
 
-Lattice tiles_of(const Extent& extent, Index tiles) {
+TileGrid tiles_of(const Extent& extent, Index tiles) {
   return {even_edges({0, extent.rows}, tiles), even_edges({0, extent.cols}, tiles)};
 }
 
@@ -233,7 +233,7 @@ class MapBudgetTest : public test::TestCase {
     const Index read = counted->steps();
     QVERIFY2(read < most / 2, to_text(read).c_str());
     Summary summary;
-    const Lattice rows{even_edges(all.rows, 128), {0, 128}};
+    const TileGrid rows{even_edges(all.rows, 128), {0, 128}};
     QVERIFY(is_answer(blocks->summarize(rows, {.max_cells = most / 64}, summary)));
     QVERIFY(!summary.exact);
     QVERIFY2(counted->steps() - read < most, to_text(counted->steps() - read).c_str());

@@ -39,7 +39,7 @@ class VisibilityDifferenceTest : public test::TestCase {
       if (i % 3 == 0) second = std::make_shared<RowMask>(*second);
       if (i % 6 == 0) first = std::make_shared<RowMask>(*first);
       const VisibilityDifference field(first, second);
-      const auto wrong = summary_differs(field, random_lattice(random, field.extent()));
+      const auto wrong = summary_differs(field, random_tile_grid(random, field.extent()));
       QVERIFY2(wrong.empty(), (wrong + " of " + c.name() + " and " + d.name()).c_str());
     }
   }
@@ -54,17 +54,17 @@ class VisibilityDifferenceTest : public test::TestCase {
       const VisibilityDifference field(causal, second);
       return field.summarize({{0, 50, 100}, {0, 50, 100}}, options, summary).has_value() && summary.exact;
     };
-    const auto dear = std::make_shared<DearRows>(*causal);
-    QVERIFY(is_exact(dear, 700));
+    const auto expensive = std::make_shared<DearRows>(*causal);
+    QVERIFY(is_exact(expensive, 700));
     QCOMPARE(summary.mean, (std::vector<float>{0, 0, 0, 0}));
-    QVERIFY(!is_exact(dear, 699));
+    QVERIFY(!is_exact(expensive, 699));
     QVERIFY2(is_exact(causal, 1), "it has bands");
     const auto stripes = std::make_shared<RowMask>(*causal);
     for (Index q = 0; q < 100; ++q)
       for (Index kv = 1; kv < q; kv += 2) stripes->flip(q, kv);
     QVERIFY(is_exact(stripes, 9999));
     QVERIFY(!is_exact(stripes, 1000));
-    const VisibilityDifference field(causal, dear);
+    const VisibilityDifference field(causal, expensive);
     const auto refused = field.summarize({{0, 50, 100}, {0, 100}}, {.max_cells = 699, .exact_only = true}, summary);
     QVERIFY(!refused && refused.error().code == Errc::too_large);
   }

@@ -77,7 +77,7 @@ class VisibilityFieldTest : public test::TestCase {
     for (int i = 0; i < 300; ++i) {
       const auto c = random_case(random);
       const VisibilityField field(c.mask());
-      const auto wrong = read_differs(field, random_lattice(random, field.extent()).bounds());
+      const auto wrong = read_differs(field, random_tile_grid(random, field.extent()).bounds());
       QVERIFY2(wrong.empty(), (wrong + " of " + c.name()).c_str());
     }
   }
@@ -87,7 +87,7 @@ class VisibilityFieldTest : public test::TestCase {
     for (int i = 0; i < 1500; ++i) {
       const auto c = random_case(random);
       const VisibilityField field(c.mask());
-      const auto wrong = summary_differs(field, random_lattice(random, field.extent()));
+      const auto wrong = summary_differs(field, random_tile_grid(random, field.extent()));
       QVERIFY2(wrong.empty(), (wrong + " of " + c.name()).c_str());
     }
   }
@@ -97,14 +97,14 @@ class VisibilityFieldTest : public test::TestCase {
     for (int i = 0; i < 600; ++i) {
       const auto c = random_case(random);
       const VisibilityField field(c.mask());
-      const auto lattice = random_lattice(random, field.extent());
+      const auto grid = random_tile_grid(random, field.extent());
       Summary summary;
-      QVERIFY(field.summarize(lattice, {.extremes = false, .mean = false, .reasons = true}, summary));
-      for (Index row = 0; row < lattice.rows(); ++row)
-        for (Index col = 0; col < lattice.cols(); ++col) {
-          const int got = summary.reason[static_cast<std::size_t>(row * lattice.cols() + col)];
-          const int wanted = wanted_reason(c, lattice.tile(row, col));
-          const auto tile = lattice.tile(row, col);
+      QVERIFY(field.summarize(grid, {.extremes = false, .mean = false, .reasons = true}, summary));
+      for (Index row = 0; row < grid.rows(); ++row)
+        for (Index col = 0; col < grid.cols(); ++col) {
+          const int got = summary.reason[static_cast<std::size_t>(row * grid.cols() + col)];
+          const int wanted = wanted_reason(c, grid.tile(row, col));
+          const auto tile = grid.tile(row, col);
           QVERIFY2(got == wanted, (cell_name(tile.rows.begin, tile.cols.begin) + ": got " + to_text(Index{got}) +
                                    ", expected " + to_text(Index{wanted}) + " of " + c.name())
                                       .c_str());
@@ -115,12 +115,12 @@ class VisibilityFieldTest : public test::TestCase {
   void planes_are_those_asked_for() {
     const auto layout = *SequenceLayout::make({.q_length = 8});
     const VisibilityField field(MaskCase{layout, {"causal"}}.mask());
-    const Lattice lattice{{0, 4, 8}, {0, 4, 8}};
+    const TileGrid grid{{0, 4, 8}, {0, 4, 8}};
     Summary summary;
-    QVERIFY(field.summarize(lattice, {.extremes = false}, summary));
+    QVERIFY(field.summarize(grid, {.extremes = false}, summary));
     QVERIFY(summary.min.empty() && summary.max.empty() && summary.reason.empty());
     QCOMPARE(summary.mean, (std::vector<float>{0.625F, 0, 1, 0.625F}));
-    QVERIFY(field.summarize(lattice, {.mean = false, .reasons = true}, summary));
+    QVERIFY(field.summarize(grid, {.mean = false, .reasons = true}, summary));
     QVERIFY(summary.mean.empty());
     QCOMPARE(summary.min, (std::vector<float>{0, 0, 1, 0}));
     QCOMPARE(summary.max, (std::vector<float>{1, 0, 1, 1}));
@@ -131,7 +131,7 @@ class VisibilityFieldTest : public test::TestCase {
     Random random(4);
     const VisibilityField field(std::make_shared<DilatedMask>());
     for (int i = 0; i < 100; ++i) {
-      const auto wrong = summary_differs(field, random_lattice(random, field.extent()), {.reasons = true});
+      const auto wrong = summary_differs(field, random_tile_grid(random, field.extent()), {.reasons = true});
       QVERIFY2(wrong.empty(), wrong.c_str());
     }
     COMPARE_TEXT(read_differs(field, {{0, 40}, {0, 48}}), "");
@@ -150,12 +150,12 @@ class VisibilityFieldTest : public test::TestCase {
   void too_many_rows_are_sampled() {
     const Index length = Index{1} << 31;
     const VisibilityField field(std::make_shared<DilatedMask>(Extent{length, length}));
-    const Lattice lattice{even_edges({0, length}, 10), even_edges({0, length}, 10)};
+    const TileGrid grid{even_edges({0, length}, 10), even_edges({0, length}, 10)};
     Summary summary;
-    QVERIFY(field.summarize(lattice, {.reasons = true, .max_cells = 10000}, summary));
+    QVERIFY(field.summarize(grid, {.reasons = true, .max_cells = 10000}, summary));
     QVERIFY(!summary.exact);
     QCOMPARE(int(summary.reason[9]), 1);
-    const auto refused = field.summarize(lattice, {.max_cells = 10000, .exact_only = true}, summary);
+    const auto refused = field.summarize(grid, {.max_cells = 10000, .exact_only = true}, summary);
     QVERIFY(!refused && refused.error().code == Errc::too_large);
     // Few enough rows, too many intervals.
     QVERIFY(field.summarize({{0, 9000}, {0, 9000}}, {.max_cells = 10000}, summary));
@@ -197,11 +197,11 @@ class VisibilityFieldTest : public test::TestCase {
   void threads_change_nothing() {
     const auto layout = *SequenceLayout::make({.q_length = 999, .document_lengths = {300, 1, 400, 298}});
     const VisibilityField field(MaskCase{layout, {"same_document", "causal", "sliding_window"}, 0, 77}.mask());
-    const Lattice lattice{even_edges({0, 999}, 333), even_edges({0, 999}, 201)};
+    const TileGrid grid{even_edges({0, 999}, 333), even_edges({0, 999}, 201)};
     Summary one;
     Summary two;
-    QVERIFY(field.summarize(lattice, {.reasons = true, .threads = 1}, one));
-    QVERIFY(field.summarize(lattice, {.reasons = true, .threads = 2}, two));
+    QVERIFY(field.summarize(grid, {.reasons = true, .threads = 1}, one));
+    QVERIFY(field.summarize(grid, {.reasons = true, .threads = 2}, two));
     QCOMPARE(one.mean, two.mean);
     QCOMPARE(one.min, two.min);
     QCOMPARE(one.max, two.max);

@@ -21,7 +21,7 @@ class VisibilityMethodTest : public test::TestCase {
     COMPARE_TEXT(method.field()->col_title, "key position k");
     COMPARE_TEXT(method.field()->value_title, "visible");
     QVERIFY(method.field()->scale == ValueScale::visibility);
-    QVERIFY(method.field()->companions.empty());
+    QVERIFY(method.field()->related.empty());
   }
 
   void choices_are_the_presets() {
@@ -39,11 +39,11 @@ class VisibilityMethodTest : public test::TestCase {
     for (const char* name : {"padding", "prefix_length"}) {
       const auto* spec = find_spec(method.parameters, name);
       QCOMPARE(spec->minimum, -1.0);
-      QVERIFY(spec->fallback == ParameterValue(Index{-1}));
+      QVERIFY(spec->default_value == ParameterValue(Index{-1}));
       QVERIFY(!spec->automatic.empty() && !spec->logarithmic);
     }
     for (const char* name : {"kv_length", "sliding_window"})
-      QVERIFY(find_spec(method.parameters, name)->fallback == ParameterValue(Index{0}));
+      QVERIFY(find_spec(method.parameters, name)->default_value == ParameterValue(Index{0}));
   }
 
   void the_form_starts_with_the_mask() {

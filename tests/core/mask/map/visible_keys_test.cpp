@@ -37,7 +37,7 @@ class VisibleKeysTest : public test::TestCase {
     QVERIFY(set->exact);
   }
 
-  void stretches_of_queries_show_their_mean() {
+  void segments_of_queries_show_their_mean() {
     const auto set = visible_keys(*made("visibility", {{"q_length", Index{8}}}), {0, 8}, 2);
     QVERIFY(set);
     QCOMPARE(set->x, (std::vector<double>{1.5, 5.5}));

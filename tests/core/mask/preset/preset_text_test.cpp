@@ -3,7 +3,7 @@
 
 #include "core/mask/language/kept_program.h"
 #include "core/mask/methods.h"
-#include "core/mask/preset/imported_mask.h"
+#include "core/mask/preset/imported_preset.h"
 #include "core/mask/preset/text_mask.h"
 #include "core/method/method_list.h"
 #include "tests/core/mask/language/evaluators.h"

@@ -5,7 +5,7 @@
 #include "core/base/text.h"
 #include "core/field/field.h"
 #include "core/mask/methods.h"
-#include "core/mask/preset/imported_mask.h"
+#include "core/mask/preset/imported_preset.h"
 #include "core/mask/preset/preset_files.h"
 #include "core/mask/preset/text_mask.h"
 #include "core/method/method_list.h"
@@ -112,8 +112,8 @@ class PresetsTest : public test::TestCase {
       const auto field = make_field(visibility(), with("mask=" + std::string(file.id()) + " q_length=2097152"));
       QVERIFY(field);
       Summary summary;
-      const Lattice lattice{even_edges({0, 2097152}, 64), even_edges({0, 2097152}, 64)};
-      QVERIFY2((*field)->summarize(lattice, {}, summary) && summary.exact, std::string(file.id()).c_str());
+      const TileGrid grid{even_edges({0, 2097152}, 64), even_edges({0, 2097152}, 64)};
+      QVERIFY2((*field)->summarize(grid, {}, summary) && summary.exact, std::string(file.id()).c_str());
     }
   }
 

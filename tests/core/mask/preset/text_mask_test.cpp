@@ -54,9 +54,9 @@ class TextMaskTest : public test::TestCase {
     const std::string text = "W = 5\nreturn (q_idx - kv_idx < W) & (kv_idx >= pad) & (group[q_idx] == group[kv_idx])";
     QVERIFY((free_names(text) == std::vector<std::string>{"terms_off", "text.W", "text.pad", "text.group"}));
     const auto specs = parameters_of(visibility(), values_of(text));
-    QCOMPARE(std::get<Index>(find_spec(specs, "text.W")->fallback), Index{5});
+    QCOMPARE(std::get<Index>(find_spec(specs, "text.W")->default_value), Index{5});
     COMPARE_TEXT(find_spec(specs, "text.W")->title(), "W");
-    QCOMPARE(std::get<Index>(find_spec(specs, "text.pad")->fallback), language::not_given);
+    QCOMPARE(std::get<Index>(find_spec(specs, "text.pad")->default_value), language::not_given);
     COMPARE_TEXT(find_spec(specs, "text.pad")->automatic, "not given, and the mask needs it");
     QVERIFY(find_spec(specs, "text.group")->kind == ParameterKind::integer_list);
     QVERIFY(free_names("kv_idx <= q_idx").empty());

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/mask/row/additive.h"
 
-#include "core/mask/import/dump_mask.h"
+#include "core/mask/import/imported_mask.h"
 #include "tests/core/mask/mask_cases.h"
 #include "tests/support/compare.h"
 #include "tests/support/compared_mask.h"
@@ -41,10 +41,10 @@ class AdditiveTest : public test::TestCase {
 
   /// What an additive file has where a key is masked, in the format that is asked for.
   void numbers_of_a_file() {
-    const DumpMask dump({1, 2}, DumpRuns{{{0, 1}}}, {-1e30});
-    QCOMPARE(masked_number(dump), std::optional<double>(-1e30));
-    QVERIFY(!masked_number(DumpMask({1, 2}, DumpRuns{{{0, 1}}}, {-1e30, -HUGE_VAL})));
-    QVERIFY(!masked_number(DumpMask({1, 2}, DumpRuns{{{0, 1}}})));
+    const ImportedMask imported({1, 2}, ImportedRuns{{{0, 1}}}, {-1e30});
+    QCOMPARE(masked_number(imported), std::optional<double>(-1e30));
+    QVERIFY(!masked_number(ImportedMask({1, 2}, ImportedRuns{{{0, 1}}}, {-1e30, -HUGE_VAL})));
+    QVERIFY(!masked_number(ImportedMask({1, 2}, ImportedRuns{{{0, 1}}})));
     const AdditiveFormat single{.own = -1e30};
     COMPARE_TEXT(additive_text(single, false), "-1e+30");
     COMPARE_TEXT(own_number_sentence(single), "The file has -1e+30 where a key is masked.");
@@ -75,7 +75,7 @@ class AdditiveTest : public test::TestCase {
 
   void numbers_above_minus_a_thousand_are_biases() {
     const auto of = [](std::vector<double> numbers) {
-      return masked_number(DumpMask({1, 2}, DumpRuns{{{0, 1}}}, numbers));
+      return masked_number(ImportedMask({1, 2}, ImportedRuns{{{0, 1}}}, numbers));
     };
     QCOMPARE(of({-1000}), std::optional<double>(-1000));
     QVERIFY(!of({-999}));

@@ -15,7 +15,7 @@ using namespace vqscope;
 namespace {
 
 ParameterSpec integer_of(std::string name, ParameterRole role = ParameterRole::method) {
-  return {.name = std::move(name), .role = role, .fallback = Index{1}, .minimum = 0, .maximum = 9};
+  return {.name = std::move(name), .role = role, .default_value = Index{1}, .minimum = 0, .maximum = 9};
 }
 
 /// slope · d, one token long; q_length is of the tokens.

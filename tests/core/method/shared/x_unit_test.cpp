@@ -22,7 +22,7 @@ CurveSet lengths() {
   set.x = {512, 1024, 1536};
   set.curves = {{"y", {1, 2, 3}}};
   set.marks = {{512, "training length 512"}};
-  set.stretches = {{512, 1024, "one"}};
+  set.segments = {{512, 1024, "one"}};
   return set;
 }
 
@@ -46,7 +46,7 @@ class XUnitTest : public test::TestCase {
     apply_x_unit(unit("trained_lengths"), 512, set);
     QCOMPARE(set.x, (std::vector<double>{1, 2, 3}));
     QCOMPARE(set.marks[0].x, 1.0);
-    QCOMPARE(set.stretches[0].to, 2.0);
+    QCOMPARE(set.segments[0].to, 2.0);
     QCOMPARE(set.curves[0].y, lengths().curves[0].y);
     COMPARE_TEXT(set.x_name, "length_in_trained_lengths");
     COMPARE_TEXT(set.x_title, "sequence length L (training lengths)");

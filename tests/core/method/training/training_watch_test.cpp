@@ -12,7 +12,7 @@ using namespace vqscope;
 
 namespace {
 
-TrainingNews news(const std::string& model, int seed, Index step, Index steps, double loss) {
+TrainingProgress news(const std::string& model, int seed, Index step, Index steps, double loss) {
   return {.training = model + ", seed " + std::to_string(seed),
           .model = model,
           .place = model == "rope" ? std::size_t{0} : std::size_t{1},
@@ -58,7 +58,7 @@ class TrainingWatchTest : public vqscope::test::TestCase {
   void tokens_of_the_last_seconds() {
     TrainingWatch watch;
     for (int second = 0; second <= 20; ++second) {
-      TrainingNews each = news("rope", 0, second + 1, 40, 1);
+      TrainingProgress each = news("rope", 0, second + 1, 40, 1);
       each.tokens = second < 10 ? 1 : 1000;
       watch.tell(each, second);
     }
@@ -98,7 +98,7 @@ class TrainingWatchTest : public vqscope::test::TestCase {
     TrainingWatch watch;
     int asked = 0;
     for (Index step = 1; step <= 8; ++step) {
-      TrainingNews each = news("rope", 0, step, 8, 1);
+      TrainingProgress each = news("rope", 0, step, 8, 1);
       each.sample = [&]() -> Result<TextSample> {
         ++asked;
         if (step == 8) return cancelled();

@@ -93,7 +93,7 @@ class ReachFieldTest : public test::TestCase {
       const SequenceOfLayers sequence = random_sequence(random, schedule, 40);
       const auto sight = LayerSight::make(schedule, sequence).value();
       const ReachField field(sight, LayerReach::make(sight, pick(random, 0, sequence.length - 1)).value());
-      COMPARE_TEXT(summary_differs(field, random_lattice(random, field.extent())), "");
+      COMPARE_TEXT(summary_differs(field, random_tile_grid(random, field.extent())), "");
     }
   }
 

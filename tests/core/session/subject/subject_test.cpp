@@ -35,7 +35,7 @@ class SubjectTest : public test::TestCase {
       QCOMPARE(find_subject_parameter(each.spec.name), &each);
       for (const auto& method : methods()) {
         const auto* spec = find_spec(method.parameters, each.spec.name);
-        const auto* page = workspace_of(method);
+        const auto* page = page_of(method);
         if (!spec || !page || !page->shares || spec->kind != each.spec.kind) continue;
         QVERIFY2(each.spec.minimum <= spec->minimum && each.spec.maximum >= spec->maximum, method.id.c_str());
       }

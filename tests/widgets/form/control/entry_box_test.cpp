@@ -12,7 +12,8 @@ using namespace vqscope;
 namespace {
 
 ParameterSpec length() {
-  return {.name = "length", .help = "Length.", .fallback = Index{2000}, .minimum = 0, .maximum = 9007199254740992.0};
+  return {
+      .name = "length", .help = "Length.", .default_value = Index{2000}, .minimum = 0, .maximum = 9007199254740992.0};
 }
 
 /// The box with the focus, and what it tells.
@@ -178,7 +179,7 @@ class EntryBoxTest : public test::TestCase {
     ParameterSpec spec = length();
     spec.minimum = -1;
     spec.automatic = "q_length + past_len";
-    spec.fallback = Index{-1};
+    spec.default_value = Index{-1};
     Box s(spec);
     QCOMPARE(s.box.placeholderText(), QString("auto"));
     s.box.setInForce("512");

@@ -42,13 +42,13 @@ class SliderScaleTest : public test::TestCase {
     const SliderScale scale(number(kind, minimum, maximum, logarithmic));
     QCOMPARE(scale.value(0), minimum);
     QCOMPARE(scale.value(1), maximum);
-    QCOMPARE(scale.share(minimum), 0.0);
+    QCOMPARE(scale.fraction(minimum), 0.0);
     double previous = minimum;
     for (int i = 0; i <= 1000; ++i) {
       const double value = scale.value(i / 1000.0);
       QVERIFY(value >= previous && value <= maximum);
       if (integer) QCOMPARE(value, std::floor(value));
-      if (maximum > minimum) QVERIFY(std::abs(scale.share(value) - i / 1000.0) < 0.12);
+      if (maximum > minimum) QVERIFY(std::abs(scale.fraction(value) - i / 1000.0) < 0.12);
       previous = value;
     }
   }
@@ -59,7 +59,7 @@ class SliderScaleTest : public test::TestCase {
       const double value = scale.value(i / 1000.0);
       if (value >= 16) QCOMPARE(std::fmod(value, std::exp2(std::floor(std::log2(value)) - 3)), 0.0);
     }
-    QVERIFY(std::abs(scale.share(65536) - 16.0 / 31) < 1e-9);
+    QVERIFY(std::abs(scale.fraction(65536) - 16.0 / 31) < 1e-9);
   }
 
   void integersStep() {

@@ -18,7 +18,7 @@ struct Slider {
   std::vector<std::pair<int, Step>> stepped;
 
   Slider() {
-    QObject::connect(&slider, &ThinSlider::dragged, &slider, [this](double share) { dragged.push_back(share); });
+    QObject::connect(&slider, &ThinSlider::dragged, &slider, [this](double fraction) { dragged.push_back(fraction); });
     QObject::connect(&slider, &ThinSlider::released, &slider, [this] { ++released; });
     QObject::connect(&slider, &ThinSlider::stepped, &slider,
                      [this](int count, Step step) { stepped.emplace_back(count, step); });
@@ -28,8 +28,8 @@ struct Slider {
     [[maybe_unused]] const bool active = QTest::qWaitForWindowActive(&slider);
   }
   /// A place on the track; it ends 6.5 pixels before the widget does.
-  QPoint at(double share) const {
-    return {static_cast<int>(std::lround(6.5 + share * (slider.width() - 13))), slider.height() / 2};
+  QPoint at(double fraction) const {
+    return {static_cast<int>(std::lround(6.5 + fraction * (slider.width() - 13))), slider.height() / 2};
   }
 };
 
@@ -49,7 +49,7 @@ class ThinSliderTest : public test::TestCase {
     QCOMPARE(s.released, 1);
     QVERIFY(s.dragged.size() >= 2);
     QVERIFY(std::abs(s.dragged.front() - 0.5) < 0.01);
-    for (const double share : s.dragged) QVERIFY(share >= 0 && share <= 1);
+    for (const double fraction : s.dragged) QVERIFY(fraction >= 0 && fraction <= 1);
     QCOMPARE(s.dragged.back(), 1.0);
   }
 
@@ -62,7 +62,7 @@ class ThinSliderTest : public test::TestCase {
 
   void toPlaceTheKnobTellsNothing() {
     Slider s;
-    for (const double share : {0.25, -3.0, 7.0}) s.slider.setShare(share);
+    for (const double fraction : {0.25, -3.0, 7.0}) s.slider.setFraction(fraction);
     QVERIFY(s.dragged.empty() && s.released == 0);
     QCOMPARE(s.slider.value(), s.slider.maximum());
   }
@@ -107,9 +107,9 @@ class ThinSliderTest : public test::TestCase {
 
   void theKnobIsPaintedWhereTheShareIs() {
     Slider s;
-    s.slider.setShare(0);
+    s.slider.setFraction(0);
     const QImage low = s.slider.grab().toImage();
-    s.slider.setShare(1);
+    s.slider.setFraction(1);
     const QImage high = s.slider.grab().toImage();
     QVERIFY(low != high);
     s.slider.setEnabled(false);

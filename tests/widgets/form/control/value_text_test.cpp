@@ -11,15 +11,15 @@ namespace {
 
 const ParameterSpec integer{.name = "n", .minimum = 0, .maximum = 4294967296.0};
 const ParameterSpec automatic{.name = "n", .minimum = 0, .maximum = 9, .automatic = "q_length"};
-const ParameterSpec real{.name = "x", .kind = ParameterKind::real, .fallback = 0.0, .maximum = 1e9};
+const ParameterSpec real{.name = "x", .kind = ParameterKind::real, .default_value = 0.0, .maximum = 1e9};
 const ParameterSpec list{.name = "lengths",
                          .kind = ParameterKind::integer_list,
-                         .fallback = std::vector<Index>{},
+                         .default_value = std::vector<Index>{},
                          .minimum = 1,
                          .maximum = 100};
 const ParameterSpec reals{.name = "factors",
                           .kind = ParameterKind::real_list,
-                          .fallback = std::vector<double>{},
+                          .default_value = std::vector<double>{},
                           .minimum = 0.001,
                           .maximum = 100};
 

@@ -15,9 +15,9 @@ namespace {
 ParameterSpec choice(std::vector<Choice> choices, ParameterKind kind = ParameterKind::choice) {
   ParameterSpec spec{.name = "which", .help = "Which.", .kind = kind};
   if (kind == ParameterKind::choice_set)
-    spec.fallback = std::vector<std::string>();
+    spec.default_value = std::vector<std::string>();
   else
-    spec.fallback = choices.front().id;
+    spec.default_value = choices.front().id;
   spec.choices = std::move(choices);
   return spec;
 }

@@ -30,13 +30,13 @@ struct Made {
 ParameterSpec list_spec(std::string file_filter) {
   return {.name = "list",
           .kind = ParameterKind::integer_list,
-          .fallback = std::vector<Index>{},
+          .default_value = std::vector<Index>{},
           .maximum = 9,
           .file_filter = std::move(file_filter)};
 }
 
 ParameterSpec words(TextForm form) {
-  return {.name = "words", .kind = ParameterKind::text, .fallback = std::string(), .text_form = form};
+  return {.name = "words", .kind = ParameterKind::text, .default_value = std::string(), .text_form = form};
 }
 
 }  // namespace
@@ -77,26 +77,26 @@ class EditorFactoryTest : public test::TestCase {
   void everyKindHasAnEditor() {
     const std::vector<ParameterSpec> all{
         {.name = "integer", .maximum = 9},
-        {.name = "real", .kind = ParameterKind::real, .fallback = 0.0, .maximum = 9},
-        {.name = "boolean", .kind = ParameterKind::boolean, .fallback = false},
-        {.name = "choice", .kind = ParameterKind::choice, .fallback = std::string("a"), .choices = {{"a", {}}}},
+        {.name = "real", .kind = ParameterKind::real, .default_value = 0.0, .maximum = 9},
+        {.name = "boolean", .kind = ParameterKind::boolean, .default_value = false},
+        {.name = "choice", .kind = ParameterKind::choice, .default_value = std::string("a"), .choices = {{"a", {}}}},
         {.name = "set",
          .kind = ParameterKind::choice_set,
-         .fallback = std::vector<std::string>{},
+         .default_value = std::vector<std::string>{},
          .choices = {{"a", {}}}},
         list_spec({}),
-        {.name = "reals", .kind = ParameterKind::real_list, .fallback = std::vector<double>{}, .maximum = 9},
+        {.name = "reals", .kind = ParameterKind::real_list, .default_value = std::vector<double>{}, .maximum = 9},
         words(TextForm::line),
-        {.name = "tensor", .kind = ParameterKind::tensor, .fallback = std::string()}};
+        {.name = "tensor", .kind = ParameterKind::tensor, .default_value = std::string()}};
     for (const auto& spec : all) {
       const Made made(spec);
       QVERIFY2(made.editor && made.editor->field(), spec.name.c_str());
-      made.editor->setValue(spec.fallback);
+      made.editor->setValue(spec.default_value);
     }
   }
 
   void anEditIsTold() {
-    const Made made({.name = "flag", .kind = ParameterKind::boolean, .fallback = false});
+    const Made made({.name = "flag", .kind = ParameterKind::boolean, .default_value = false});
     std::vector<bool> told;
     QObject::connect(made.editor, &ValueEditor::edited, made.editor, [&](const ParameterValue& value, bool finished) {
       if (finished) told.push_back(std::get<bool>(value));

@@ -12,8 +12,8 @@ using namespace vqscope;
 namespace {
 
 struct PlayedForm {
-  ParameterForm form{{{.name = "step", .help = "Step.", .fallback = Index{2}, .maximum = 4, .playable = true},
-                      {.name = "size", .help = "Size.", .fallback = Index{2}, .maximum = 4}}};
+  ParameterForm form{{{.name = "step", .help = "Step.", .default_value = Index{2}, .maximum = 4, .playable = true},
+                      {.name = "size", .help = "Size.", .default_value = Index{2}, .maximum = 4}}};
   EntryBox* box = form.findChild<EntryBox*>("step");
   PlayButton* play = form.findChild<PlayButton*>("step.play");
   std::vector<std::pair<Index, bool>> edits;

@@ -20,7 +20,8 @@ using namespace vqscope::test;
 namespace {
 
 struct ShownTensor {
-  ParameterForm form{{{.name = "keys", .help = "Keys.", .kind = ParameterKind::tensor, .fallback = std::string()}}};
+  ParameterForm form{
+      {{.name = "keys", .help = "Keys.", .kind = ParameterKind::tensor, .default_value = std::string()}}};
   EntryBox* box = form.findChild<EntryBox*>("keys");
   TensorEditor* editor = form.findChild<TensorEditor*>();
   std::vector<std::string> edits;

@@ -15,8 +15,8 @@ std::optional<std::vector<Index>> sliced(Index size, std::optional<Index> first,
                                          std::optional<Index> step) {
   const Index by = step.value_or(1);
   if (by == 0) return std::nullopt;
-  const auto bounded = [&](std::optional<Index> given, Index fallback) {
-    if (!given) return fallback;
+  const auto bounded = [&](std::optional<Index> given, Index default_value) {
+    if (!given) return default_value;
     const Index at = *given < 0 ? *given + size : *given;
     return by > 0 ? std::clamp<Index>(at, 0, size) : std::clamp<Index>(at, -1, size - 1);
   };

@@ -84,7 +84,7 @@ std::optional<Index> counted(Compilation& c, std::span<const Index> shape, Range
 
 bool is_tensor(const Compilation& c, const Value& value) {
   if (value.kind == Value::Kind::tensor || value.kind == Value::Kind::array) return true;
-  if (value.kind != Value::Kind::free_name || value.fallback) return false;
+  if (value.kind != Value::Kind::free_name || value.default_value) return false;
   return c.given.arrays.contains(value.name) ||
          (c.array_names.contains(value.name) && !c.given.integers.contains(value.name));
 }
@@ -138,7 +138,7 @@ TensorPtr as_tensor(Compilation& c, const Argument& argument) {
 
 TensorPtr array_at(Compilation& c, const Argument& argument) {
   const Value& value = argument.value;
-  const bool is_open = value.kind == Value::Kind::free_name && !value.fallback && !is_tensor(c, value);
+  const bool is_open = value.kind == Value::Kind::free_name && !value.default_value && !is_tensor(c, value);
   if (is_open && !c.failed()) return c.lacking(value, argument.range), nullptr;
   return as_tensor(c, argument);
 }

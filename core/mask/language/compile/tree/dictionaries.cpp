@@ -47,7 +47,7 @@ DictionaryKey key_of(Compilation& c, const Argument& argument, int depth) {
     }
     case Value::Kind::free_name: {
       const auto given = c.given.integers.find(value.name);
-      const bool has_value = value.fallback || (given != c.given.integers.end() && given->second != not_given);
+      const bool has_value = value.default_value || (given != c.given.integers.end() && given->second != not_given);
       // A name that is only a key need not have a value.
       if (!has_value || is_tensor(c, value)) return {"name " + value.name, false};
       const auto known = c.settled(c.as_node(value, argument.range));

@@ -59,8 +59,9 @@ void define_function(Compilation& c, const Statement& statement, Scope& scope) {
 const Callable* written_function(Compilation& c, const Function& function, Scope& scope) {
   Callable made{.function = &function, .scope = &scope};
   for (const Parameter& parameter : function.parameters) {
-    if (parameter.fallback == no_expression || c.failed() || !may_change(c, parameter.fallback, scope)) continue;
-    Value now = compile_expression(c, parameter.fallback, scope);
+    if (parameter.default_value == no_expression || c.failed() || !may_change(c, parameter.default_value, scope))
+      continue;
+    Value now = compile_expression(c, parameter.default_value, scope);
     if (c.failed()) {
       if (c.is_fatal || (c.lacks_key && c.attempts > 0)) break;
       // The error concerns only uses of the parameter.
@@ -140,7 +141,7 @@ Value apply(Compilation& c, const Callable& callable, const std::vector<Argument
 
 Value default_value(Compilation& c, const Callable& callable, const Parameter& parameter) {
   const Value* known = callable.defaults ? callable.defaults->find(parameter.name) : nullptr;
-  return known ? *known : compile_expression(c, parameter.fallback, *callable.scope);
+  return known ? *known : compile_expression(c, parameter.default_value, *callable.scope);
 }
 
 void bind_arguments(Compilation& c, const Function& function, const Callable& callable,
@@ -176,7 +177,7 @@ void bind_arguments(Compilation& c, const Function& function, const Callable& ca
       scope.names[parameter.name] = tuple_of(c, std::exchange(gathered, {}));
       continue;
     }
-    if (parameter.fallback == no_expression)
+    if (parameter.default_value == no_expression)
       return void(c.fail(range, "{} is missing its argument {}", shortened(function.name), shortened(parameter.name)));
     scope.names[parameter.name] = default_value(c, callable, parameter);
   }

@@ -26,7 +26,8 @@ std::vector<Value> items_in(Compilation& c, const Argument& argument) {
     const TensorPtr tensor = as_tensor(c, argument);
     return tensor ? rows_of(c, tensor, argument.range) : std::vector<Value>();
   }
-  if (all.kind == Value::Kind::free_name && !all.fallback) return c.lacking(all, argument.range), std::vector<Value>();
+  if (all.kind == Value::Kind::free_name && !all.default_value)
+    return c.lacking(all, argument.range), std::vector<Value>();
   return c.fail(argument.range, "a list, a tuple, an array or a range is needed here, of known length"),
          std::vector<Value>();
 }

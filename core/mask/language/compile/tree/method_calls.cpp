@@ -53,7 +53,7 @@ Value converted(Compilation& c, const Expression& e, const Argument& object) {
     return object.value;
   // An array that is not given yet is not converted.
   const bool is_known = object.value.kind == Value::Kind::tensor || is_given(c, object.value);
-  if (!is_known && object.value.kind != Value::Kind::node && !object.value.fallback) return object.value;
+  if (!is_known && object.value.kind != Value::Kind::node && !object.value.default_value) return object.value;
   if (is_array) {
     for (std::size_t i = 1; i < e.operands.size(); ++i) {
       const std::string& type = c.at(e.operands[i]).name;

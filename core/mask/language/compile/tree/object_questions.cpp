@@ -67,21 +67,21 @@ Value asked_of(Compilation& c, const Expression& e, Scope& scope) {
     return c.flag(has, e.range);
   }
   if (set) return *set;
-  Value fallback = e.operands.size() > 3 ? compile_expression(c, e.operands[3], scope) : Value{};
+  Value default_value = e.operands.size() > 3 ? compile_expression(c, e.operands[3], scope) : Value{};
   if (c.failed()) return {};
-  const Range fallback_range = e.operands.size() > 3 ? c.at(e.operands[3]).range : e.range;
-  const auto written = c.written_default(fallback, fallback_range);
-  const bool is_asked = fallback.kind == Value::Kind::none || written;
-  if (is_asked && (c.is_word(wanted.name) || fallback.kind == Value::Kind::text))
+  const Range default_range = e.operands.size() > 3 ? c.at(e.operands[3]).range : e.range;
+  const auto written = c.written_default(default_value, default_range);
+  const bool is_asked = default_value.kind == Value::Kind::none || written;
+  if (is_asked && (c.is_word(wanted.name) || default_value.kind == Value::Kind::text))
     return c.word_value(wanted.name, written, e.range);
   // An attribute that the text does not define is a free name with the default given here.
-  if (fallback.kind == Value::Kind::nothing) return c.optional_name(wanted.name, is_array, e.range);
+  if (default_value.kind == Value::Kind::nothing) return c.optional_name(wanted.name, is_array, e.range);
   Value value{.kind = Value::Kind::free_name, .name = wanted.name};
-  const auto known = fallback.kind == Value::Kind::node && c.node(fallback.node).op == Op::constant;
-  if (fallback.kind != Value::Kind::none && !known) return fallback;
+  const auto known = default_value.kind == Value::Kind::node && c.node(default_value.node).op == Op::constant;
+  if (default_value.kind != Value::Kind::none && !known) return default_value;
   if (known) {
-    value.fallback = c.node(fallback.node).value;
-    value.is_flag = c.node(fallback.node).is_bool;
+    value.default_value = c.node(default_value.node).value;
+    value.is_flag = c.node(default_value.node).is_bool;
   }
   return value;
 }

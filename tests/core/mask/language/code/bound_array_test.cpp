@@ -34,9 +34,9 @@ std::string pieces_of(const BoundArray& array) {
   return text;
 }
 
-/// The t of [0, count) for which `holds`, which is a stretch.
+/// The t of [0, count) for which `holds`, which is a segment.
 template <class Holds>
-Range stretch_where(Index count, const Holds& holds) {
+Range segment_where(Index count, const Holds& holds) {
   Range found{0, 0};
   for (Index t = 0; t < count; ++t) {
     if (!holds(t)) continue;
@@ -95,10 +95,10 @@ class BoundArrayTest : public test::TestCase {
       const Index limit = pick(random, -30, 30);
       const auto value = [&](Index t) { return first + slope * t; };
       const Range below = where_at_most(first, slope, count, limit);
-      const Range below_wanted = stretch_where(count, [&](Index t) { return value(t) <= limit; });
+      const Range below_wanted = segment_where(count, [&](Index t) { return value(t) <= limit; });
       QVERIFY(below == below_wanted || (below.size() == 0 && below_wanted.size() == 0));
       const Range equal = where_equal(first, slope, count, limit);
-      const Range equal_wanted = stretch_where(count, [&](Index t) { return value(t) == limit; });
+      const Range equal_wanted = segment_where(count, [&](Index t) { return value(t) == limit; });
       QVERIFY(equal == equal_wanted || (equal.size() == 0 && equal_wanted.size() == 0));
     }
   }

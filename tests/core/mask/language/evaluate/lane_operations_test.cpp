@@ -124,20 +124,20 @@ class LaneOperationsTest : public test::TestCase {
     for (std::size_t i = 0; i < a.size(); ++i) QCOMPARE(made[i], i % 3 == 0 ? static_cast<Index>(i) : -1);
   }
 
-  void stretches_are_clipped_to_the_lanes() {
+  void segments_are_clipped_to_the_lanes() {
     Slot<Bool> made{};
-    const auto stretch = [&](Index begin, Index end) {
-      fill_stretch(begin, end, made.data());
+    const auto segment = [&](Index begin, Index end) {
+      fill_segment(begin, end, made.data());
       return ones(made);
     };
-    QCOMPARE(stretch(3, 6), (std::vector<Index>{3, 4, 5}));
-    QCOMPARE(stretch(-9, 2), (std::vector<Index>{0, 1}));
-    QCOMPARE(stretch(254, 999), (std::vector<Index>{254, 255}));
-    QVERIFY(stretch(256, 300).empty());
-    QVERIFY(stretch(-5, 0).empty());
+    QCOMPARE(segment(3, 6), (std::vector<Index>{3, 4, 5}));
+    QCOMPARE(segment(-9, 2), (std::vector<Index>{0, 1}));
+    QCOMPARE(segment(254, 999), (std::vector<Index>{254, 255}));
+    QVERIFY(segment(256, 300).empty());
+    QVERIFY(segment(-5, 0).empty());
     // From right to left there is nothing.
-    QVERIFY(stretch(9, 4).empty());
-    QCOMPARE(stretch(-(Index{1} << 60), Index{1} << 60).size(), std::size_t{256});
+    QVERIFY(segment(9, 4).empty());
+    QCOMPARE(segment(-(Index{1} << 60), Index{1} << 60).size(), std::size_t{256});
   }
 
   void gather_gives_0_outside() {

@@ -40,7 +40,7 @@ class PiecewiseTest : public test::TestCase {
   Q_OBJECT
 
  private slots:
-  void stretches_of_a_line_by_hand() {
+  void segments_of_a_line_by_hand() {
     // 10, 7, 4, 1, -2: at most 4 from the third on; 1 is the fourth, 2 is none.
     QCOMPARE(where_at_most(10, -3, 5, 4), (Range{2, 5}));
     QCOMPARE(where_at_most(10, -3, 5, 3), (Range{3, 5}));
@@ -51,7 +51,7 @@ class PiecewiseTest : public test::TestCase {
     QCOMPARE(where_at_most(10, 0, 5, 9), (Range{0, 0}));
   }
 
-  void stretches_of_any_line() {
+  void segments_of_any_line() {
     for (Index first = -7; first <= 7; ++first)
       for (Index slope = -3; slope <= 3; ++slope)
         for (Index limit = -9; limit <= 9; ++limit)
@@ -67,7 +67,7 @@ class PiecewiseTest : public test::TestCase {
   }
 
   /// Differences of such numbers have 65 bits.
-  void stretches_at_the_ends_of_64_bits() {
+  void segments_at_the_ends_of_64_bits() {
     QCOMPARE(where_at_most(lowest_index, 1, 5, highest_index), (Range{0, 5}));
     QCOMPARE(where_at_most(highest_index, -1, 5, lowest_index).size(), Index{0});
     QCOMPARE(where_at_most(highest_index, -1, 5, highest_index - 2), (Range{2, 5}));

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/arguments/lint_request.h"
+
+#include "app/cli/arguments/export_request.h"
+#include "core/method/free_name.h"
+
+#include <cstddef>
+#include <set>
+#include <utility>
+#include <vector>
+
+namespace vqscope {
+namespace {
+
+/// Applies the settings that are the mask's and returns them. A free name of the mask's text, or a parameter of this
+/// mask, belongs to the mask even if the lint settings has a parameter of the same name. A list describes the same
+/// tokens in both, so both take it. A value may free other names: `if window is not None`.
+Result<std::set<const Setting*>> takeSettingsOfMask(const std::vector<Setting>& settings, const Method& method,
+                                                    ParameterValues& values) {
+  std::set<const Setting*> taken;
+  auto specs = parameters_of(method, values);
+  for (std::size_t before = settings.size(); taken.size() != before;) {
+    before = taken.size();
+    for (const auto& setting : settings) {
+      const auto* meant = find_meant(specs, setting.name, method.id);
+      if (setting.stated || !meant || !is_relevant(*meant, values) || !taken.insert(&setting).second) continue;
+      if (auto applied = applySetting(setting, specs, method.id, values); !applied) return applied.error();
+      const auto former = std::move(specs);
+      values = completed_values(parameters_of(method, values), values, former);
+      specs = parameters_of(method, values);
+    }
+  }
+  return taken;
+}
+
+}  // namespace
+
+Result<LintCase> lintRequest(const MethodArguments& arguments) {
+  const auto specs = lint_parameters();
+  MethodArguments making = arguments;
+  making.settings.clear();
+  std::vector<Setting> stating;
+  for (const auto& setting : arguments.settings)
+    (find_meant(specs, setting.name, "contract") ? stating : making.settings).push_back(setting);
+  auto request = methodRequest(making);
+  if (!request) return request.error();
+  const Method& method = *request->method;
+  auto ofMask = takeSettingsOfMask(stating, method, request->values);
+  if (!ofMask) return ofMask.error();
+  ParameterValues stated = completed_values(specs, request->look.lint);
+  for (const auto& setting : stating)
+    if (!ofMask->contains(&setting) || setting.array)
+      if (auto applied = applySetting(setting, specs, "contract", stated); !applied) return applied.error();
+  if (auto checked = check_method_values(method, request->values); !checked) return checked.error();
+  if (auto checked = check_values(specs, stated); !checked) return checked.error();
+  auto base = lint_case(request->values);
+  if (!base) return base.error();
+  return lint_case(std::move(*base), stated);
+}
+
+}  // namespace vqscope

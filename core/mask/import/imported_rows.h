@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/mask/import/imported_mask.h"
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+namespace vqscope {
+
+/// What the numbers of an imported mask are.
+enum class ImportedKind {
+  boolean,         ///< the file's own bool
+  zero_one,        ///< 0 and one other whole number
+  zero_one_float,  ///< 0.0 and 1.0: scaled_dot_product_attention would add it, not mask with it
+  additive,        ///< 0 and very negative numbers or -inf
+  bias,            ///< other numbers too: a threshold tells masked from biased
+  image,           ///< black and white
+};
+
+/// Which cells of a boolean, 0/1 or image imported mask are visible; additive imported masks have 0 visible always.
+enum class ImportedPolarity { visible_true, masked_true };
+
+/// What kind of numbers a source can hold, before any is looked at.
+enum class ImportedCells { boolean, whole, real, text, grey };
+
+/// What decided on the polarity.
+enum class PolaritySource {
+  stated,   ///< by the user
+  guessed,  ///< from the cells
+  unknown,  ///< the cells do not tell: true is taken for visible
+};
+
+/// How an imported mask was read, for a person to confirm or to override.
+struct ImportedReading {
+  ImportedCells cells = ImportedCells::boolean;
+  ImportedKind kind = ImportedKind::boolean;
+  ImportedPolarity polarity = ImportedPolarity::visible_true;
+  PolaritySource decided = PolaritySource::unknown;  ///< of the polarity; unknown for additive imported masks
+  std::string evidence;                              ///< of a guess: "no key after its query is true"
+  double threshold = 0;  ///< of additive and bias: a cell is visible when its value is above
+  std::string what;      ///< the kind: "whole numbers, 0 and 1"
+  std::string why;       ///< a sentence: kind, polarity and what they were concluded from
+  std::vector<std::string> warnings;
+};
+
+struct ImportOptions {
+  std::optional<Index> batch;                ///< of an array [batch, head, q, kv] or [batch, q, kv]; nothing: the first
+  std::optional<Index> head;                 ///< of an array [batch, head, q, kv] or [head, q, kv]; nothing: the first
+  Index q_length = 0;                        ///< of an array whose one row is meant for all queries: how many; 0: one
+  std::optional<ImportedPolarity> polarity;  ///< overrides the detected one
+  std::optional<double> threshold;           ///< overrides that of additive and bias
+  /// Intervals, and runs of equal rows, of the masks that are kept at a time: a quarter of a GiB.
+  std::uint64_t most_intervals = std::uint64_t{1} << 25;
+  std::stop_token stop;
+};
+
+struct ReadMask {
+  std::shared_ptr<const ImportedMask> mask;
+  ImportedReading reading;
+  std::vector<Index> leading = {};  ///< sizes of the array's dimensions before q and kv
+};
+
+/// An imported mask's cells, row by row, as often as they are asked for.
+struct ImportedRows {
+  ImportedCells cells = ImportedCells::real;
+  Extent extent;
+  /// Calls visit(row, values) for each row in order until it fails.
+  std::function<Result<void>(const std::function<Result<void>(Index, std::span<const double>)>& visit)> each;
+};
+
+/// Looks at all cells to tell what they are, then at all again to keep the visible intervals: memory grows with the
+/// intervals, not with the cells.
+Result<ReadMask> read_mask_rows(const ImportedRows& rows, const ImportOptions& options);
+
+/// An imported mask of a file with several masks, read with the kind and the polarity that the file's masks together
+/// show: a guess with their `evidence`. Warns if the imported mask's own cells say the opposite.
+ReadMask read_as(const ReadMask& imported, const ImportedReading& of_the_file, const std::string& evidence);
+
+}  // namespace vqscope

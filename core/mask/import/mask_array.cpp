@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/mask/import/mask_array.h"
+
+#include "core/base/sentence.h"
+#include "core/base/within.h"
+#include "core/io/npy/npy_reader.h"
+
+#include <array>
+
+namespace vqscope {
+namespace {
+
+/// Cells that are converted at once.
+constexpr Index piece_cells = Index{1} << 20;
+
+Result<Index> index_within(const char* name, Index given, Index size) {
+  if (size == 1) return Index{0};
+  if (given >= 0 && given < size) return given;
+  return invalid("{} is {}, the dump has {}: allowed are 0 to {}", name, given, size, size - 1);
+}
+
+/// The indices of the dimensions before q and kv.
+Result<std::vector<Index>> leading_of(const std::vector<Index>& shape, const ImportOptions& options) {
+  const std::string shape_text = NpyHeader{.shape = shape}.shape_text();
+  if (shape.size() < 2 || shape.size() > 4)
+    return invalid("the array has shape {}, a mask is [q, kv], [batch or head, q, kv] or [batch, head, q, kv]",
+                   shape_text);
+  for (const Index size : shape)
+    if (size == 0) return invalid("the array has shape {} and holds no cells", shape_text);
+  std::vector<Index> leading;
+  const Index batch = options.batch.value_or(0);
+  const Index head = options.head.value_or(0);
+  if (shape.size() == 3 && batch != 0 && head != 0)
+    return invalid("the array has shape {}, choose either batch or head", shape_text);
+  if (shape.size() == 2) return leading;
+  const bool by_head = shape.size() == 3 && head != 0;
+  const auto first = by_head ? index_within("head", head, shape[0]) : index_within("batch", batch, shape[0]);
+  if (!first) return first.error();
+  leading.push_back(*first);
+  if (shape.size() == 3) return leading;
+  const auto second = index_within("head", head, shape[1]);
+  if (!second) return second.error();
+  leading.push_back(*second);
+  return leading;
+}
+
+ImportedCells cells_of(const NpyDtype& dtype) {
+  if (dtype.kind == NpyKind::boolean) return ImportedCells::boolean;
+  return dtype.is_real() ? ImportedCells::real : ImportedCells::whole;
+}
+
+/// The lines of a CSV file, cell by cell.
+class CsvMask {
+ public:
+  explicit CsvMask(std::string_view text) : m_text(text) {
+    if (m_text.starts_with("\xef\xbb\xbf")) m_text.remove_prefix(3);
+    for_each_line([&](Index, std::string_view line) {
+      for (const char c : {';', '\t', ','})
+        if (m_separator == ' ' && line.find(c) != std::string_view::npos) m_separator = c;
+      const std::string_view first = cell(line);
+      m_header = !number(first);
+      m_index_column = m_header && (first.empty() || first == "query\\key");
+      return false;
+    });
+  }
+
+  /// Calls visit(row, values); every line has as many cells as the first.
+  Result<void> each(const std::function<Result<void>(Index, std::span<const double>)>& visit) const {
+    Result<void> done;
+    Index row = -(m_header ? 1 : 0);
+    std::vector<double> values;
+    Index first_line = 0;
+    std::size_t width = 0;
+    for_each_line([&](Index number_of_line, std::string_view line) {
+      if (row >= 0) {
+        values.clear();
+        done = parse(number_of_line, line, values);
+        if (done && first_line == 0) width = values.size();
+        if (first_line == 0) first_line = number_of_line;
+        if (done && values.size() != width)
+          done = invalid("line {} has {} cells, line {} has {}", number_of_line, values.size(), first_line, width);
+        if (done) done = visit(row, values);
+      }
+      ++row;
+      return done.has_value();
+    });
+    return done;
+  }
+
+ private:
+  template <class Visit>
+  void for_each_line(const Visit& visit) const {
+    std::string_view rest = m_text;
+    for (Index line = 1; !rest.empty(); ++line) {
+      const auto end = std::min(rest.find('\n'), rest.size());
+      const std::string_view text = rest.substr(0, end);
+      rest.remove_prefix(std::min(end + 1, rest.size()));
+      if (trimmed(text).empty() || trimmed(text).front() == '#') continue;
+      if (!visit(line, text)) return;
+    }
+  }
+
+  /// Takes the next cell off the line.
+  std::string_view cell(std::string_view& line) const {
+    if (m_separator == ' ') line = trimmed(line);
+    const auto end = std::min(m_separator == ' ' ? line.find_first_of(" \t") : line.find(m_separator), line.size());
+    const std::string_view text = trimmed(line.substr(0, end));
+    line.remove_prefix(std::min(end + 1, line.size()));
+    return text;
+  }
+
+  static std::optional<double> number(std::string_view text) {
+    for (const bool value : {true, false})
+      for (const char* word : value ? std::array{"true", "True", "TRUE"} : std::array{"false", "False", "FALSE"})
+        if (text == word) return value ? 1 : 0;
+    return parse_real(text);
+  }
+
+  Result<void> parse(Index number_of_line, std::string_view line, std::vector<double>& values) const {
+    line = trimmed_end(line);
+    for (Index column = 1; !line.empty(); ++column) {
+      const bool last = m_separator != ' ' && line.find(m_separator) == line.size() - 1;
+      const std::string_view text = cell(line);
+      if (column == 1 && m_index_column) continue;
+      const auto value = number(text);
+      if (!value) return bad_cell(number_of_line, column, text);
+      values.push_back(*value);
+      if (last) return bad_cell(number_of_line, column + 1, {});
+    }
+    return {};
+  }
+
+  static Error bad_cell(Index line, Index column, std::string_view text) {
+    return invalid("line {}, column {}: {}, expected a number", line, column,
+                   text.empty() ? "the cell is empty" : "\"" + shortened(text, 40) + "\"");
+  }
+
+  static std::string_view trimmed_end(std::string_view line) {
+    return line.substr(0, std::min(line.find_last_not_of('\r') + 1, line.size()));
+  }
+
+  std::string_view m_text;
+  char m_separator = ' ';
+  bool m_header = false;
+  bool m_index_column = false;
+};
+
+/// Of an array of which the first indices are picked.
+Result<ReadMask> read_array_mask(const ByteSource& source, const NpyHeader& header, std::vector<Index> leading,
+                                 const ImportOptions& options) {
+  const std::vector<Index> shape(header.shape.begin() + static_cast<std::ptrdiff_t>(leading.size()),
+                                 header.shape.end());
+  const auto rest = leading_of(shape, options);
+  if (!rest) return rest.error();
+  leading.insert(leading.end(), rest->begin(), rest->end());
+  const NpyPlane plane = npy_plane(header, leading);
+  const auto each = [&](const auto& visit) -> Result<void> {
+    const Index height = std::clamp<Index>(piece_cells / plane.cols, 1, plane.rows);
+    std::vector<double> values(static_cast<std::size_t>(height * plane.cols));
+    const auto width = static_cast<std::size_t>(plane.cols);
+    for (Index begin = 0; begin < plane.rows; begin += height) {
+      const Range rows{begin, std::min(plane.rows, begin + height)};
+      const auto some = std::span(values).first(static_cast<std::size_t>(rows.size()) * width);
+      if (auto read = read_npy_rows(source, header, plane, rows, some); !read) return read;
+      for (Index row = rows.begin; row < rows.end; ++row)
+        if (auto seen = visit(row, some.subspan(static_cast<std::size_t>(row - begin) * width, width)); !seen)
+          return seen;
+    }
+    return {};
+  };
+  auto imported = read_mask_rows({cells_of(header.dtype), {plane.rows, plane.cols}, each}, options);
+  if (imported) imported->leading.assign(shape.begin(), shape.end() - 2);
+  return imported;
+}
+
+}  // namespace
+
+Result<ReadMask> read_npy_mask(const ByteSource& source, const ImportOptions& options) {
+  const auto header = read_npy_header(source);
+  return header ? read_array_mask(source, *header, {}, options) : header.error();
+}
+
+Result<ReadMask> read_tensor_mask(std::shared_ptr<const ByteSource> file, const TensorName& name,
+                                  const ImportOptions& options) {
+  const auto tensor = find_tensor(std::move(file), name, TensorUse::cells);
+  if (!tensor) return tensor.error();
+  auto imported = read_array_mask(*tensor->bytes, tensor->header, tensor->name.leading, options);
+  if (imported || imported.error().code == Errc::cancelled) return imported;
+  return within(shortened(tensor_name_text(tensor->name), 200), imported.error());
+}
+
+Result<ReadMask> read_csv_mask(std::string_view text, const ImportOptions& options) {
+  const CsvMask csv(text);
+  Extent extent{0, 0};
+  auto counted = csv.each([&](Index row, std::span<const double> values) -> Result<void> {
+    extent = {row + 1, static_cast<Index>(values.size())};
+    return {};
+  });
+  if (!counted) return counted.error();
+  return read_mask_rows({ImportedCells::text, extent, [&](const auto& visit) { return csv.each(visit); }}, options);
+}
+
+Result<ReadMask> read_image_mask(std::span<const std::uint8_t> grey, Extent extent, const ImportOptions& options) {
+  assert(grey.size() == static_cast<std::size_t>(extent.rows * extent.cols));
+  const auto each = [&](const auto& visit) -> Result<void> {
+    std::vector<double> values(static_cast<std::size_t>(extent.cols));
+    for (Index row = 0; row < extent.rows; ++row) {
+      const auto line = grey.subspan(static_cast<std::size_t>(row) * values.size(), values.size());
+      std::ranges::copy(line, values.begin());
+      if (auto seen = visit(row, values); !seen) return seen;
+    }
+    return {};
+  };
+  return read_mask_rows({ImportedCells::grey, extent, each}, options);
+}
+
+}  // namespace vqscope

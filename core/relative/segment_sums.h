@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/relative/distance_table.h"
+
+namespace vqscope {
+
+/// Sums over a segment of `count` relative positions from `first` on, of f - centre.
+struct SegmentSums {
+  double sum = 0;
+  double ramp = 0;  ///< each value times how many of the segment come after it
+};
+
+/// Sums and extremes of segments that lie between two neighbours of borders(): closed or by quadrature where the
+/// function is constant or smooth, so that their cost does not grow with their length, from a table where it is rough.
+class SegmentReader {
+ public:
+  /// `table` holds every rough value that is asked for; it may be null where there is none.
+  SegmentReader(const RelativeFunction& function, const DistanceTable* table, double centre)
+      : m_function(function), m_table(table), m_centre(centre) {}
+
+  /// Ascending, strictly between `begin` and `end`.
+  std::vector<Index> borders(Index begin, Index end) const;
+
+  /// Within 1e-9 of the function's range times what a sum counts.
+  SegmentSums sums(Index first, Index count) const;
+
+  /// Smallest and largest value; of no values +inf and -inf.
+  std::pair<double, double> extremes(Index first, Index count) const;
+
+  bool has_values(Index first) const { return m_function.piece_of(first).kind != PieceKind::none; }
+
+ private:
+  const RelativeFunction& m_function;
+  const DistanceTable* m_table;
+  double m_centre;
+};
+
+}  // namespace vqscope

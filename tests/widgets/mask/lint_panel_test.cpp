@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/mask/lint_panel.h"
+
+#include "core/backend/backend.h"
+#include "tests/support/compare.h"
+#include "tests/support/test_main.h"
+#include "tests/widgets/view/view_cases.h"
+#include "widgets/form/control/mask_text_edit.h"
+#include "widgets/form/parameter_form.h"
+#include "widgets/mask/backend_list.h"
+#include "widgets/mask/finding_row.h"
+#include "widgets/mask/lint_form.h"
+#include "widgets/session/workbench.h"
+#include "widgets/theme/palette.h"
+#include "widgets/view/overlay.h"
+
+#include <QAbstractButton>
+#include <QClipboard>
+#include <QLabel>
+#include <QPushButton>
+#include <QStackedWidget>
+#include <QToolButton>
+
+using namespace vqscope;
+using namespace vqscope::test;
+
+namespace {
+
+std::shared_ptr<const LintCase> caseOf(const char* mask, const char* objective, Index length = 6) {
+  auto preset = default_values(find_method("visibility")->parameters);
+  preset.set("mask", std::string(mask));
+  preset.set("q_length", length);
+  auto stated = default_values(lint_parameters());
+  stated.set("objective", std::string(objective));
+  return std::make_shared<const LintCase>(*lint_case(*lint_case(preset), stated));
+}
+
+struct Shown {
+  Workbench workbench;
+  LintPanel panel{workbench};
+
+  explicit Shown(std::shared_ptr<const LintCase> given) {
+    panel.resize(300, 900);
+    panel.show();
+    set(std::move(given));
+  }
+  void set(std::shared_ptr<const LintCase> given) {
+    panel.setCase(std::move(given));
+    QTRY_VERIFY_WITH_TIMEOUT(!panel.isBusy(), 120000);
+    QCoreApplication::processEvents();  // what was added to a layout is shown by it
+    QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
+  }
+  bool says(const QString& sentence) const {
+    for (const auto* label : panel.findChildren<QLabel*>())
+      if (label->isVisible() && label->text().contains(sentence)) return true;
+    return false;
+  }
+  void copyCommandLine() {
+    for (auto* button : panel.findChildren<QToolButton*>())
+      if (button->toolTip() == "Copy the command that runs this check") button->click();
+  }
+  void press(const QString& title) {
+    for (auto* button : panel.findChildren<QAbstractButton*>())
+      if (button->text() == title) button->click();
+  }
+};
+
+}  // namespace
+
+class LintPanelTest : public test::TestCase {
+  Q_OBJECT
+
+ private slots:
+  void initTestCase() { applyTheme(*qApp, Theme::light); }
+
+  void allClearSaysWhatWasChecked() {
+    Shown s(caseOf("causal", "automatic"));
+    QVERIFY(s.panel.findChildren<FindingRow*>().isEmpty());
+    QVERIFY(s.says("No rule is broken (objective: causal)."));
+    QVERIFY(s.says("✓ Under a causal objective, every visible key has kv_pos <= q_pos."));
+    // One mask of a file does not clear the others.
+    auto part = *caseOf("causal", "automatic");
+    part.file = MaskFile{.decided = PolaritySource::stated, .masks = 3};
+    part.backend = "sdpa";
+    s.set(std::make_shared<const LintCase>(part));
+    QVERIFY(s.says("No rule is broken in this mask, one of 3 of its file."));
+    QVERIFY(!s.says("✓ No rule is broken"));
+    QVERIFY(!s.says("Documents leak: one document"));
+    s.press("▸ 29 skipped");
+    QVERIFY(s.says("Documents leak: one document"));
+  }
+
+  void findingsPickTheirCell() {
+    Shown s(caseOf("bidirectional", "causal"));
+    const auto rows = s.panel.findChildren<FindingRow*>();
+    QCOMPARE(rows.size(), 1);
+    QVERIFY(s.says("✕ Error · Future visible"));
+    QVERIFY(s.says("Row 0 sees key 1: kv_pos 1 > q_pos 0"));
+    QVERIFY(!s.says("✓ Under a causal objective, every visible key has kv_pos <= q_pos."));
+    std::vector<Cell> picked;
+    connect(&s.panel, &LintPanel::cellPicked, this, [&](Cell cell) { picked.push_back(cell); });
+    QTest::mouseClick(rows.front(), Qt::LeftButton);
+    QTest::keyClick(rows.front(), Qt::Key_Return);
+    QCOMPARE(picked, (std::vector<Cell>{{0, 1}, {0, 1}}));
+  }
+
+  void theLastCaseCounts() {
+    Shown s(caseOf("bidirectional", "causal"));
+    for (Index length = 10; length < 30; ++length) s.panel.setCase(caseOf("bidirectional", "causal", length));
+    s.set(caseOf("padding", "automatic", 80));
+    QCOMPARE(s.panel.findChildren<FindingRow*>().size(), 1);
+    QVERIFY(s.says("? Question · Rows without a key"));
+    QVERIFY2(s.says("No rule is broken (objective: causal). One input is missing."), "a tick is not all");
+    s.set(nullptr);
+    QVERIFY(s.panel.findChildren<FindingRow*>().isEmpty());
+    QVERIFY(s.says("No mask is shown."));
+    QVERIFY2(!s.panel.findChild<QPushButton*>("testMask")->isVisible(), "there is nothing to test");
+    s.set(caseOf("causal", "automatic"));
+    QVERIFY(s.panel.findChild<QPushButton*>("testMask")->isVisible());
+  }
+
+  void backendsSayWhatTheyCannot() {
+    Shown s(caseOf("prefix_lm", "automatic", 16));
+    s.press("Backends");
+    QVERIFY(s.says("This mask is prefix 4."));
+    QVERIFY(s.says("✓ expresses the whole mask"));
+    QVERIFY(s.says("▲ cannot express: prefix 4"));
+    s.set(caseOf("bidirectional", "causal"));
+    QVERIFY(s.says("This mask is bidirectional"));
+  }
+
+  void theSnippetIsCopied() {
+    Shown s(caseOf("causal", "automatic", 16));
+    s.press("Backends");
+    QSignalSpy copied(&s.panel, &LintPanel::copied);
+    auto* button = s.panel.findChild<BackendList*>()->findChildren<QToolButton*>().front();
+    button->click();
+    QTRY_COMPARE(copied.count(), 1);
+    QCOMPARE(copied[0][0].toString(), QString("Copied: Python for torch SDPA, boolean"));
+    const auto given = caseOf("causal", "automatic", 16);
+    COMPARE_TEXT(QApplication::clipboard()->text().toStdString(),
+                 backend_snippet(*find_backend("sdpa"), verified(wanted_structure(*given), *given->mask, given->layout),
+                                 given->layout));
+    s.set(nullptr);
+    QVERIFY(!button->isEnabled());
+  }
+
+  /// Each edit is one of the session, undone like any other.
+  void whatIsStatedIsOfTheSession() {
+    Shown s(nullptr);
+    s.workbench.showPage("masks");
+    s.set(caseOf("causal", "automatic"));
+    QVERIFY(!s.panel.form()->form()->isVisible());
+    s.press("▸ Expected mask");
+    QVERIFY(s.panel.form()->form()->isVisible());
+    emit s.panel.form()->form()->valueEdited("window", Index{3}, true);
+    QCOMPARE(s.workbench.current().lint.integer("window"), Index{3});
+    s.set(caseOf("causal", "automatic"));
+    QVERIFY(s.says("Row 3 sees key 0, 3 behind"));
+    QCOMPARE(s.panel.givenCase()->window, std::optional<Index>(3));
+    s.workbench.undoStack().undo();
+    s.set(caseOf("causal", "automatic"));
+    QVERIFY(s.says("No rule is broken (objective: causal)."));
+  }
+
+  /// A short text is a line, and what it means is checked.
+  void numbersOfAMaskAreALine() {
+    Shown s(nullptr);
+    s.workbench.showPage("masks");
+    QVERIFY(s.panel.form()->findChildren<MaskTextEdit*>().isEmpty());
+    emit s.panel.form()->form()->valueEdited("masked_value", std::string("-1e30 -inf"), true);
+    emit s.panel.form()->form()->valueEdited("dtype", std::string("float16"), true);
+    s.set(caseOf("causal", "automatic"));
+    QVERIFY(s.says("✕ Error · Masked value"));
+    emit s.panel.form()->form()->valueEdited("masked_value", std::string("much"), true);
+    s.set(caseOf("causal", "automatic"));
+    QCOMPARE(s.panel.findChild<QLabel*>("masked_value.error")->text(),
+             QString("masked_value is much, must be numbers such as -1e9 or -inf between blanks"));
+  }
+
+  void whatDoesNotFitIsSaidBeneathIt() {
+    Shown s(nullptr);
+    s.workbench.showPage("masks");
+    emit s.panel.form()->form()->valueEdited("labels", std::vector<Index>{1, 2}, true);
+    QSignalSpy changed(&s.panel, &LintPanel::caseChanged);
+    s.set(caseOf("causal", "automatic"));
+    QCOMPARE(changed.count(), 1);
+    QVERIFY(!s.panel.givenCase());
+    const QString sentence = "labels has 2 entries, must have q_length = 6";
+    QVERIFY(s.says(sentence));
+    QCOMPARE(s.panel.findChild<QLabel*>("labels.error")->text(), sentence);
+    s.press("Backends");
+    QVERIFY2(s.says("This mask is causal."), "a mask is shown all the same");
+    s.press("Findings");
+    s.set(caseOf("causal", "automatic", 2));
+    QVERIFY(s.panel.givenCase());
+    QVERIFY(!s.says(sentence));
+  }
+
+  /// A verdict on former values is none: no tick in green, no finding unmarked, nothing copied.
+  void verdictsAreOfTheValuesInTheForm() {
+    Shown s(caseOf("causal", "automatic", 16));
+    const auto* overlay = s.panel.findChild<Overlay*>();
+    const auto good = [&] {
+      for (const auto* label : s.panel.findChildren<QLabel*>())
+        if (label->text().startsWith("✓ No rule is broken")) return label->property("class") == "good";
+      return false;
+    };
+    QVERIFY(good() && overlay->freshness().isCurrent());
+    QSignalSpy refused(&s.panel, &LintPanel::refused);
+    QSignalSpy copied(&s.panel, &LintPanel::copied);
+    s.panel.setCase(caseOf("bidirectional", "causal"));
+    QVERIFY2(!good() && !overlay->freshness().isCurrent(), "the check is under way");
+    s.set(caseOf("causal", "automatic", 16));
+    QVERIFY(good());
+    s.panel.setFreshness(Freshness::computing());
+    QVERIFY(!good() && !overlay->freshness().isCurrent());
+    s.panel.findChild<BackendList*>()->findChildren<QToolButton*>().front()->click();
+    QCOMPARE(refused.count(), 1);
+    s.panel.setFreshness(Freshness::outdated("mask_text, line 1, column 3: unexpected )"));
+    QVERIFY(!good());
+    QTRY_VERIFY(overlay->isVisible());
+    for (auto* button : s.panel.findChildren<QToolButton*>())
+      if (button->toolTip() == "Copy the command that runs this check") button->click();
+    QCOMPARE(refused.count(), 2);
+    QCOMPARE(refused[1][0].toString(), QString("Fix the error first: mask_text, line 1, column 3: unexpected )"));
+    QCOMPARE(copied.count(), 0);
+    s.panel.setFreshness({});
+    QVERIFY(good() && overlay->isHidden());
+  }
+
+  void assumedObjectivesAreSaid() {
+    Shown s(caseOf("custom", "automatic"));
+    QVERIFY(s.says("objective: causal (assumed)"));
+    s.set(caseOf("custom", "causal"));
+    QVERIFY(!s.says("(assumed)"));
+  }
+
+  void theCommandLineIsCopied() {
+    Shown s(nullptr);
+    s.workbench.showPage("masks");
+    ShownPage next = s.workbench.current();
+    next.values.set("q_length", Index{6});
+    next.lint.set("window", Index{3});
+    QVERIFY(s.workbench.edit("set", next));
+    s.set(caseOf("causal", "automatic"));
+    s.copyCommandLine();
+    QCOMPARE(QApplication::clipboard()->text(), QString("vqscope check --set q_length=6 --set window=3"));
+  }
+
+  void aLongCommandLineIsCopiedWholeAndSaidInShort() {
+    Shown s(nullptr);
+    s.workbench.showPage("masks");
+    ShownPage next = s.workbench.current();
+    next.values.set("mask", std::string("custom"));
+    next.values.set("mask_text", "return kv_idx <= q_idx  # " + std::string(1000, 'x'));
+    QVERIFY(s.workbench.edit("set", next));
+    s.set(caseOf("causal", "automatic"));
+    QSignalSpy copied(&s.panel, &LintPanel::copied);
+    s.copyCommandLine();
+    QVERIFY(QApplication::clipboard()->text().size() > 1000);
+    QVERIFY(copied[0][0].toString().startsWith("Copied: vqscope check"));
+    QVERIFY(copied[0][0].toString().size() <= 400);
+  }
+
+  void bothThemesAndNarrow() {
+    Shown s(caseOf("bidirectional", "causal"));
+    for (const Theme theme : {Theme::dark, Theme::light}) {
+      applyTheme(*qApp, theme);
+      s.panel.resize(224, 700);
+      QVERIFY(!s.panel.grab().isNull());
+      for (const auto* row : s.panel.findChildren<FindingRow*>()) QVERIFY(row->width() <= 224);
+    }
+  }
+};
+
+VQSCOPE_TEST(LintPanelTest)
+#include "lint_panel_test.moc"

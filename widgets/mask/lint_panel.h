@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/lint/lint.h"
+#include "core/lint/stated_structure.h"
+#include "widgets/parts/freshness.h"
+#include "widgets/session/field_scheduler.h"
+#include "widgets/view/matrix_view.h"
+
+#include <QWidget>
+
+#include <memory>
+
+class QLabel;
+class QPushButton;
+class QStackedWidget;
+class QToolButton;
+class QVBoxLayout;
+
+namespace vqscope {
+
+class LintForm;
+class BackendList;
+class Overlay;
+class Workbench;
+
+/// Findings of the lint for a mask while it is edited, and how to pass the mask to each library. The form *Expected
+/// mask* adds expectations, which the session keeps. The check runs in the background; the previous findings stay,
+/// marked, until the new ones are ready.
+class LintPanel : public QWidget {
+  Q_OBJECT
+ public:
+  explicit LintPanel(Workbench& workbench, QWidget* parent = nullptr);
+
+  /// A mask with its own expectations, to check together with those of the session. Null: no mask to check.
+  void setCase(std::shared_ptr<const LintCase> base);
+  /// The case to check; null if there is no mask or the stated values do not fit it.
+  std::shared_ptr<const LintCase> givenCase() const { return m_case; }
+  LintForm* form() const { return m_form; }
+
+  /// Of the mask, against the values in the form.
+  void setFreshness(const Freshness& freshness);
+  bool isBusy() const;
+  /// Of the last check.
+  const LintReport& report() const { return m_report; }
+
+ signals:
+  /// givenCase() has changed.
+  void caseChanged();
+  void cellPicked(vqscope::Cell cell);
+  void copied(const QString& sentence);
+  void testRequested();
+  /// Why nothing can be copied now.
+  void refused(const QString& sentence);
+
+ private:
+  struct Outcome {
+    LintReport report;
+    StatedStructure told;
+  };
+
+  QWidget* makeSegments();
+  QWidget* makeChecks();
+  Result<LintCase> stated(const LintCase& base) const;
+  void copyCommandLine();
+  void showOutcome(const Result<Outcome>& outcome);
+  Freshness freshness() const;
+  void showFreshness();
+  void showSummary();
+  /// Leaves out stated values that do not fit the mask.
+  std::shared_ptr<const LintCase> shownCase() const;
+  void showFindings();
+  void showRules();
+
+  Workbench& m_workbench;
+  QStackedWidget* m_pages;
+  QLabel* m_summary = nullptr;
+  QToolButton* m_copy = nullptr;
+  QPushButton* m_test = nullptr;
+  QLabel* m_objective = nullptr;
+  LintForm* m_form = nullptr;
+  QVBoxLayout* m_findings = nullptr;
+  QLabel* m_checkedHeading = nullptr;
+  QLabel* m_checked = nullptr;
+  QToolButton* m_skippedButton = nullptr;  ///< folded at first, because most rules need inputs that are not given
+  QLabel* m_skipped = nullptr;
+  BackendList* m_backends;
+  FieldScheduler m_scheduler;
+  std::shared_ptr<const LintCase> m_base;  ///< expectations of the mask itself
+  ParameterValues m_stated;                ///< values of the session from which m_case was made
+  std::shared_ptr<const LintCase> m_case;
+  QString m_problem;  ///< why the stated values do not fit
+  LintReport m_report;
+  Freshness m_given;
+  QString m_failure;  ///< why the check failed
+  Overlay* m_overlay;
+};
+
+}  // namespace vqscope
