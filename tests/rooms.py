@@ -1,17 +1,17 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Checks the rooms of the source tree against their order. Fails with one line for each thing that is wrong.
+"""Checks the modules of the source tree against their order. Fails with one line for each thing that is wrong.
 
   rooms.py [FOLDER]     the tree in FOLDER, by default the one that this file is in
   rooms.py --self-test  a small tree with one mistake of every kind
 
-The order is that of the vqscope_room(NAME DEPENDS ...) calls in core, widgets and app: a room depends on rooms above it.
-The rooms after a vqscope_part(NAME DEPENDS ...) belong to that part, and depend on rooms of it and of the parts it names.
-A file of a room includes its own room, and those that its room names after DEPENDS; whoever includes what it names
-alone gets nothing by accident. A test includes what its binary links: its room, and all that this depends on. Beside
-that: no circles of rooms, none of files (x.h and x.cpp are one), no folder of more than 25 files, no header that nobody
+The order is that of the vqscope_module(NAME DEPENDS ...) calls in core, widgets and app: a module depends on modules above it.
+The modules after a vqscope_part(NAME DEPENDS ...) belong to that part, and depend on modules of it and of the parts it names.
+A file of a module includes its own module, and those that its module names after DEPENDS; whoever includes what it names
+alone gets nothing by accident. A test includes what its binary links: its module, and all that this depends on. Beside
+that: no circles of modules, none of files (x.h and x.cpp are one), no folder of more than 25 files, no header that nobody
 but its own source includes, or that its own source does not include first, no two types of one name, and no class whose
-functions are defined in more than two .cpp files, and no two tests of a room with helpers of one name."""
+functions are defined in more than two .cpp files, and no two tests of a module with helpers of one name."""
 import collections
 import os
 import re
@@ -22,8 +22,8 @@ import tempfile
 PARENTS = ("core", "widgets", "app")
 MOST_FILES = 25
 INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"', re.M)
-CALL = re.compile(r"^vqscope_(?:qt_)?room\((\w+)([^)]*)\)", re.M)
-PART_CALL = re.compile(r"^vqscope_part\((\w+)([^)]*)\)|^vqscope_(?:qt_)?room\((\w+)", re.M)
+CALL = re.compile(r"^vqscope_(?:qt_)?module\((\w+)([^)]*)\)", re.M)
+PART_CALL = re.compile(r"^vqscope_part\((\w+)([^)]*)\)|^vqscope_(?:qt_)?module\((\w+)", re.M)
 MOST_SOURCES = 2  # of one class
 # A member function that is defined outside of its class, and a class that is defined in the file itself.
 MEMBER = re.compile(r"^(?!using|\s|#|//)[^(\n]*?\b([A-Z]\w*)(?:<[\w, ]*>)?::(?:~?\w+|operator\S+) ?\(", re.M)
@@ -51,8 +51,8 @@ def sources(root):
 
 
 def depends(root):
-    """The rooms that each room names after DEPENDS, in the order of the rooms."""
-    rooms = {}
+    """The modules that each module names after DEPENDS, in the order of the modules."""
+    modules = {}
     for parent in PARENTS:
         path = os.path.join(root, parent, "CMakeLists.txt")
         for name, arguments in CALL.findall(read(path) if os.path.exists(path) else ""):
@@ -62,26 +62,26 @@ def depends(root):
                     keyword = word
                 elif keyword == "DEPENDS":
                     words.append(word if "/" in word else f"{parent}/{word}")
-            rooms[f"{parent}/{name}"] = words
-    return rooms
+            modules[f"{parent}/{name}"] = words
+    return modules
 
 
 def parts(root):
-    """The parts that each part names after DEPENDS, itself among them, and the part of each room."""
+    """The parts that each part names after DEPENDS, itself among them, and the part of each module."""
     named, part_of = {}, {}
     for parent in PARENTS:
         path = os.path.join(root, parent, "CMakeLists.txt")
         part = None
-        for name, arguments, room in PART_CALL.findall(read(path) if os.path.exists(path) else ""):
-            if room:
-                part_of[f"{parent}/{room}"] = part
+        for name, arguments, module in PART_CALL.findall(read(path) if os.path.exists(path) else ""):
+            if module:
+                part_of[f"{parent}/{module}"] = part
             else:
                 part = name
                 named.setdefault(name, {name, *arguments.split()[1:]})
     return named, part_of
 
 
-def room_of(path):
+def module_of(path):
     return "/".join(path.removeprefix("tests/").split("/")[:2])
 
 
@@ -89,14 +89,14 @@ def unit_of(path):
     return os.path.splitext(path)[0]
 
 
-def closure(rooms, room):
-    """The room and all that its binary links."""
-    seen, todo = set(), [room]
+def closure(modules, module):
+    """The module and all that its binary links."""
+    seen, todo = set(), [module]
     while todo:
         each = todo.pop()
         if each not in seen:
             seen.add(each)
-            todo += rooms.get(each, [])
+            todo += modules.get(each, [])
     return seen
 
 
@@ -115,70 +115,70 @@ def circles(edges):
     return sorted(groups)
 
 
-def wrong_rooms(rooms):
+def wrong_modules(modules):
     above = set()
-    for room, names in rooms.items():
+    for module, names in modules.items():
         for name in names:
-            if name not in rooms:
-                yield f"{room}: depends on {name}, which is no room"
+            if name not in modules:
+                yield f"{module}: depends on {name}, which is no module"
             elif name not in above:
-                yield f"{room}: depends on {name}, which does not stand above it"
-        above.add(room)
-    for group in circles({room: set(names) for room, names in rooms.items()}):
-        yield f"circle of rooms: {' '.join(group)}"
+                yield f"{module}: depends on {name}, which does not stand above it"
+        above.add(module)
+    for group in circles({module: set(names) for module, names in modules.items()}):
+        yield f"circle of modules: {' '.join(group)}"
 
 
-def wrong_parts(rooms, named, part_of):
-    """Rooms of no part, and those that depend on a room of a part that theirs can do without."""
-    for room, names in rooms.items():
-        part = part_of[room]
+def wrong_parts(modules, named, part_of):
+    """Modules of no part, and those that depend on a module of a part that theirs can do without."""
+    for module, names in modules.items():
+        part = part_of[module]
         if part is None:
-            yield f"{room}: is in no part"
+            yield f"{module}: is in no part"
             continue
         for name in names:
             if part_of.get(name) and part_of[name] not in named[part]:
-                yield f"{room}: depends on {name}, but {part} does not depend on {part_of[name]}"
+                yield f"{module}: depends on {name}, but {part} does not depend on {part_of[name]}"
 
 
-def wrong_includes(files, rooms):
-    """Files of rooms, which may include what their room names."""
+def wrong_includes(files, modules):
+    """Files of modules, which may include what their module names."""
     used = collections.defaultdict(set)
     for path, names in files.items():
-        room = room_of(path)
+        module = module_of(path)
         if path.startswith("tests/") or path.count("/") < 2:
-            continue  # a file beside the rooms joins them: main.cpp
-        if room not in rooms:
-            yield f"{path}: is in no room"
+            continue  # a file beside the modules joins them: main.cpp
+        if module not in modules:
+            yield f"{path}: is in no module"
             continue
         for name in names:
-            other = room_of(name)
-            if name.split("/")[0] not in PARENTS or other == room:
+            other = module_of(name)
+            if name.split("/")[0] not in PARENTS or other == module:
                 continue
-            used[room].add(other)
-            if other not in rooms[room]:
-                yield f"{path}: includes {name}, but {room} does not depend on {other}"
-    for room, names in rooms.items():
+            used[module].add(other)
+            if other not in modules[module]:
+                yield f"{path}: includes {name}, but {module} does not depend on {other}"
+    for module, names in modules.items():
         for name in names:
-            if name not in used[room]:
-                yield f"{room}: depends on {name} and includes nothing of it"
+            if name not in used[module]:
+                yield f"{module}: depends on {name} and includes nothing of it"
 
 
-def wrong_tests(files, rooms):
+def wrong_tests(files, modules):
     """Tests, which may include what their binary links, through headers of tests too."""
     for path in files:
-        room = room_of(path)
-        if not path.endswith(".cpp") or not path.startswith("tests/") or room not in rooms:
+        module = module_of(path)
+        if not path.endswith(".cpp") or not path.startswith("tests/") or module not in modules:
             continue
-        linked = closure(rooms, room)
+        linked = closure(modules, module)
         seen, todo = {path}, [(path, name) for name in files[path]]
         while todo:
             by, name = todo.pop()
             if name in seen:
                 continue
             seen.add(name)
-            if name.split("/")[0] in PARENTS and room_of(name) not in linked:
+            if name.split("/")[0] in PARENTS and module_of(name) not in linked:
                 through = "" if by == path else f" (by {by})"
-                yield f"{path}: includes {name}{through}, but {room} does not link {room_of(name)}"
+                yield f"{path}: includes {name}{through}, but {module} does not link {module_of(name)}"
             if name.startswith("tests/"):
                 todo += [(name, each) for each in files.get(name, ())]
 
@@ -212,7 +212,7 @@ DEFINITION = re.compile(r"^(?:struct|class|enum class) (\w+)(?: final)?(?: :[^;{
 
 
 def types_of(text):
-    """Names of the types that a header defines in the namespace of all rooms."""
+    """Names of the types that a header defines in the namespace of all modules."""
     return set(DEFINITION.findall(text)) if re.search(r"^namespace vqscope \{", text, re.MULTILINE) else set()
 
 
@@ -243,13 +243,13 @@ def wrong_classes(root, files):
 
 
 def wrong_helpers(root, files):
-    """Functions of one name in two tests of a room. The tests of a room are compiled many at a time: where both are seen,
+    """Functions of one name in two tests of a module. The tests of a module are compiled many at a time: where both are seen,
     a call takes the one that fits better, whichever was meant."""
     places = collections.defaultdict(set)
     for path in files:
         if path.endswith(".cpp") and path.startswith("tests/") and path.split("/")[1] in PARENTS:
             for name in FUNCTION.findall(read(os.path.join(root, path))):
-                places[room_of(path), name].add(path)
+                places[module_of(path), name].add(path)
     for (_, name), paths in sorted(places.items()):
         if len(paths) > 1:
             yield f"{name}: is a function of {' and of '.join(sorted(paths))}"
@@ -260,11 +260,11 @@ def folder_sizes(files):
 
 
 def mistakes(root):
-    files, rooms = sources(root), depends(root)
-    yield from wrong_rooms(rooms)
-    yield from wrong_parts(rooms, *parts(root))
-    yield from wrong_includes(files, rooms)
-    yield from wrong_tests(files, rooms)
+    files, modules = sources(root), depends(root)
+    yield from wrong_modules(modules)
+    yield from wrong_parts(modules, *parts(root))
+    yield from wrong_includes(files, modules)
+    yield from wrong_tests(files, modules)
     yield from wrong_units(files)
     yield from wrong_names(root, files)
     yield from wrong_classes(root, files)
@@ -276,10 +276,10 @@ def mistakes(root):
 
 def self_test():
     tree = {
-        "core/CMakeLists.txt": "vqscope_room(base LINKS a)\nvqscope_part(masks)\nvqscope_room(io DEPENDS base below)\n"
-                               "vqscope_room(mask\n  DEPENDS base io LINKS zlib)\nvqscope_part(lab DEPENDS masks)\n"
-                               "vqscope_room(below DEPENDS io)\n",
-        "app/CMakeLists.txt": "vqscope_part(lab)\nvqscope_room(runs DEPENDS core/io)\n",
+        "core/CMakeLists.txt": "vqscope_module(base LINKS a)\nvqscope_part(masks)\nvqscope_module(io DEPENDS base below)\n"
+                               "vqscope_module(mask\n  DEPENDS base io LINKS zlib)\nvqscope_part(lab DEPENDS masks)\n"
+                               "vqscope_module(below DEPENDS io)\n",
+        "app/CMakeLists.txt": "vqscope_part(lab)\nvqscope_module(runs DEPENDS core/io)\n",
         "app/runs/run.cpp": '#include "core/io/file.h"\n',
         "core/base/text.h": "",
         "core/base/text.cpp": '#include "core/base/text.h"\n#include "core/mask/mask.h"\n',
@@ -312,11 +312,11 @@ def self_test():
     }
     wanted = [
         "core/io: depends on core/below, which does not stand above it",
-        "circle of rooms: core/below core/io",
+        "circle of modules: core/below core/io",
         "core/base: is in no part",
         "core/io: depends on core/below, but masks does not depend on lab",
         "core/base/text.cpp: includes core/mask/mask.h, but core/base does not depend on core/mask",
-        "core/lost/y.cpp: is in no room",
+        "core/lost/y.cpp: is in no module",
         "core/mask: depends on core/base and includes nothing of it",
         "tests/core/base/text_test.cpp: includes core/below/x.h (by tests/core/mask/cases.h), but core/base does not link "
         "core/below",
@@ -354,7 +354,7 @@ def main():
     files = sources(root)
     sizes = folder_sizes(files)
     largest = max(sizes, key=sizes.get)
-    print(f"{len(depends(root))} rooms, {len(found)} mistakes; {len(sizes)} folders, of {sizes[largest]} files at most "
+    print(f"{len(depends(root))} modules, {len(found)} mistakes; {len(sizes)} folders, of {sizes[largest]} files at most "
           f"({largest}), {statistics.median(sizes.values()):g} in the middle")
     return 1 if found else 0
 

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Builds everything when needed (Debian 12; missing packages are installed) and runs all tests; no display is needed.
-# Arguments go to ctest: -R AlibiTest runs that class alone, -L encoding the classes of a room, -N lists them all.
+# Arguments go to ctest: -R AlibiTest runs that class alone, -L encoding the classes of a module, -N lists them all.
 set -euo pipefail
 # shellcheck source=app/prepare.sh
 source "$(dirname "$(readlink -f "$0")")/../app/prepare.sh"
