@@ -114,11 +114,11 @@ class ForwardPassesTest : public test::TestCase {
       const auto fast = attention(one.sample.input(), {.form = AttentionForm::exact}).value();
 
       const Numbers values(bias.values.begin(), bias.values.end());
-      const Numbers distance_k = by_token(bias.relative, heads, length, d_k);
+      const bool relative = !bias.relative.empty();
+      const Numbers distance_k = relative ? by_token(bias.relative, heads, length, d_k) : Numbers();
       Numbers distance_q = one.q;
       for (std::size_t i = 0; i < distance_q.size() && !bias.offset.empty(); ++i)
         distance_q[i] += static_cast<double>(bias.offset[i % bias.offset.size()]);
-      const bool relative = !bias.relative.empty();
       const AttentionOperands<double> in{.q = one.q.data(),
                                          .k = one.k.data(),
                                          .v = one.v.data(),
