@@ -18,18 +18,24 @@ prepare_machine() {
     xdotool codespell shellcheck python3 parallel snakemake
 }
 
+# build_release: tests/run.sh builds what this configures. First without the lab: most of what is built then stays.
 build_release() {
-  cmake -S . -B "$VQSCOPE_BUILD_DIR" -G Ninja -DCMAKE_BUILD_TYPE=Release -DVQSCOPE_UNITY=ON -DVQSCOPE_WERROR=ON \
-    -DVQSCOPE_BUILD_BENCH=ON >/dev/null
+  local release=(cmake -S . -B "$VQSCOPE_BUILD_DIR" -G Ninja -DCMAKE_BUILD_TYPE=Release -DVQSCOPE_UNITY=ON -DVQSCOPE_WERROR=ON)
+  step "release without the lab: build, tests of widgets and app"
+  "${release[@]}" -DVQSCOPE_LAB=OFF -DVQSCOPE_BUILD_BENCH=OFF >/dev/null
+  cmake --build "$VQSCOPE_BUILD_DIR"
+  ctest --test-dir "$VQSCOPE_BUILD_DIR" --output-on-failure --no-tests=error -L '^(widgets|app)/'
+  "${release[@]}" -DVQSCOPE_LAB=ON -DVQSCOPE_BUILD_BENCH=ON >/dev/null
 }
 
-# build_asan TARGET...: first the core alone, without Qt and for a second compiler, and the fuzz targets.
+# build_asan TARGET...: first the program without Qt, with clang, whose commands are tested, and the fuzz targets.
 build_asan() {
-  step "asan: the core alone, with clang, and its fuzz targets"
-  cmake --preset asan -DVQSCOPE_BUILD_GUI=OFF -DVQSCOPE_BUILD_TESTS=OFF >/dev/null
-  cmake --build --preset asan
+  step "asan without Qt: the commands with clang, their tests, and the fuzz targets"
+  cmake --preset asan -DVQSCOPE_BUILD_GUI=OFF >/dev/null
+  cmake --build --preset asan --target vqscope app_tests mask_language_fuzz tensor_file_fuzz
+  ctest --preset asan -L '^app/'
   step "asan: the window and the tests"
-  cmake --preset asan -DVQSCOPE_BUILD_GUI=ON -DVQSCOPE_BUILD_TESTS=ON >/dev/null
+  cmake --preset asan -DVQSCOPE_BUILD_GUI=ON >/dev/null
   cmake --build --preset asan --target "$@" selftest one_more_bias_tests vqscope_monkey
 }
 
