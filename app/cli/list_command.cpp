@@ -79,8 +79,6 @@ std::string listAsJson(const ListArguments& arguments) {
 }
 
 Result<void> checkLists(const ListArguments& arguments) {
-  if (arguments.presets && experiment_presets().empty())
-    return invalid("--presets lists questions of the lab, which this build leaves out");
   if (arguments.csv && !arguments.survey) return invalid("--csv needs --survey");
   if (arguments.csv && arguments.json) return invalid("--csv and --json exclude each other");
   if (arguments.survey && arguments.presets) return invalid("--survey and --presets exclude each other");
@@ -90,6 +88,8 @@ Result<void> checkLists(const ListArguments& arguments) {
     return invalid("unexpected METHOD {}: --gallery lists all entries", arguments.methods.front()->id);
   if (arguments.survey && !arguments.methods.empty())
     return invalid("unexpected METHOD {}: --survey lists all encodings", arguments.methods.front()->id);
+  if (arguments.presets && experiment_presets().empty())
+    return invalid("--presets lists questions of the lab, which this build leaves out");
   return {};
 }
 

@@ -5,6 +5,15 @@
 
 #include <QTest>
 
+namespace vqscope::test {
+
+inline bool has_lab() { return left_out_remark().empty(); }
+
+/// What messages about an unknown method end with, before the bracket.
+inline QByteArray left_out() { return QByteArray::fromStdString(std::string(left_out_remark())); }
+
+}  // namespace vqscope::test
+
 /// Ends a test of methods or pages of the lab in a build that leaves the lab out.
 #define NEEDS_LAB() \
-  if (!vqscope::left_out_remark().empty()) QSKIP("needs the lab")
+  if (!vqscope::test::has_lab()) QSKIP("needs the lab")

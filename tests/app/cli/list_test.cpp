@@ -168,8 +168,9 @@ class ListTest : public vqscope::test::TestCase {
     QCOMPARE(refused({"help", "export", "row"}),
              QByteArray("vqscope: help expects one COMMAND, export and row were given\n"));
     QCOMPARE(refused({"list", "--jsno"}), QByteArray("vqscope: unknown option --jsno; did you mean --json?\n"));
-    QCOMPARE(refused({"list", "t5_buket"}),
-             QByteArray("vqscope: unknown method t5_buket; did you mean t5_bucket? (vqscope list shows all)\n"));
+    QCOMPARE(
+        refused({"list", "t5_buket"}),
+        "vqscope: unknown method t5_buket; did you mean t5_bucket? (vqscope list shows all" + test::left_out() + ")\n");
   }
 
   void severalSessionsAreRefused() {

@@ -115,6 +115,7 @@ class StartViewTest : public test::TestCase {
       }
       QVERIFY2(columns >= (width >= 1440 ? 5 : 2) && columns <= 10, qPrintable(QString::number(columns)));
     }
+    showAt(view, 640, 400);
     QVERIFY(view.findChild<QScrollArea*>()->verticalScrollBar()->maximum() > 0);
   }
 
