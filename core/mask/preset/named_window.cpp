@@ -11,9 +11,7 @@
 namespace vqscope {
 namespace {
 
-bool is_window(std::string_view name) {
-  return lower_case(name).find("window") != std::string::npos;
-}
+bool is_window(std::string_view name) { return lower_case(name).find("window") != std::string::npos; }
 
 bool is_name(std::string_view name) {
   return !name.empty() && std::ranges::all_of(name, [](unsigned char c) { return std::isalnum(c) != 0 || c == '_'; });
