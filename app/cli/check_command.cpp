@@ -26,8 +26,7 @@ struct CheckArguments : MethodArguments {
   std::vector<std::string> rules;
 };
 
-Result<void> addRule(CheckArguments& arguments, const std::string& given) {
-  const std::string id = given;
+Result<void> addRule(CheckArguments& arguments, const std::string& id) {
   std::vector<std::string> known;
   for (const auto& rule : lint_rules()) known.push_back(rule.id);
   arguments.rules.push_back(id);

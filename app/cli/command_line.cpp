@@ -36,8 +36,7 @@ const std::vector<const Command*>& commands() {
 }
 
 const Command* findCommand(const std::string& name) {
-  const std::string given = name;
-  const auto found = std::ranges::find(commands(), given, &Command::name);
+  const auto found = std::ranges::find(commands(), name, &Command::name);
   return found == commands().end() ? nullptr : *found;
 }
 

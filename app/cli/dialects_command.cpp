@@ -26,8 +26,7 @@ struct Told {
   Extent extent() const { return {given.layout.q_length(), given.layout.kv_length()}; }
 };
 
-Result<void> takeSnippet(DialectsArguments& arguments, const std::string& given) {
-  const std::string id = given;
+Result<void> takeSnippet(DialectsArguments& arguments, const std::string& id) {
   arguments.snippet = find_backend(id);
   if (arguments.snippet) return {};
   std::vector<std::string> known;

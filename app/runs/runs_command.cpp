@@ -102,8 +102,7 @@ Result<void> annotate(const RunStore& store, const RunsArguments& arguments, con
 
 int withNames(const RunStore& store, const RunsArguments& arguments) {
   std::vector<KeptRun> runs;
-  for (const auto& text : arguments.names) {
-    const std::string name = text;
+  for (const auto& name : arguments.names) {
     if (arguments.remove || arguments.restore) {
       const auto moved = arguments.remove ? store.remove(name) : store.restore(name);
       if (!moved) return fail(moved.error());

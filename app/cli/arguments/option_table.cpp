@@ -28,8 +28,7 @@ Result<Setting> parseSetting(std::string_view option, const std::string& text, b
 }
 
 Result<PartialRange> parsePartialRange(std::string_view option, const std::string& text) {
-  const std::string given = text;
-  const auto ends = split(given, ':');
+  const auto ends = split(text, ':');
   PartialRange read;
   if (ends.size() != 2 || !readEnd(ends[0], read.begin) || !readEnd(ends[1], read.end))
     return refusedOption(option, text, "a:b, for a to b - 1");
