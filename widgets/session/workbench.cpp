@@ -95,7 +95,7 @@ Result<void> Workbench::editSubject(const QString& text, Subject next, EditPhase
 
 Result<void> Workbench::replace(const QString& text, const ShownPage& next, const Subject& subject) {
   if (m_walking) return {};
-  const auto done = makeOn(next.id, true, text, [&] { return plan_replacement(m_pages, next, subject); });
+  auto done = makeOn(next.id, true, text, [&] { return plan_replacement(m_pages, next, subject); });
   if (!done) return done;
   setView(next.id, next.view);
   emit changed();
@@ -143,9 +143,13 @@ Result<void> Workbench::make(const QString& text, const Result<SessionPlan>& pla
 
 Result<void> Workbench::makeOn(const std::string& page, bool leaves, const QString& text, const Planner& plan) {
   if (m_walking) return {};
-  if (const auto checked = plan(); !checked) return checked.error();
-  if (leaves) emit leaving();
-  if (const auto done = make(text, plan()); !done) return done;
+  auto planned = plan();
+  if (!planned) return planned.error();
+  if (leaves) {
+    emit leaving();
+    planned = plan();  // text that was typed may have become a step
+  }
+  if (auto done = make(text, planned); !done) return done;
   if (std::exchange(m_session.current, page) != page) emit changed();
   return {};
 }
