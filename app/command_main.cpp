@@ -2,7 +2,6 @@
 // The program without a window.
 #include "app/cli/command_line.h"
 #include "app/process/console.h"
-#include "app/process/last_words.h"
 #include "app/process/program.h"
 #include "core/io/bytes/path_text.h"
 
@@ -19,13 +18,6 @@ int run(const std::vector<std::string>& arguments) {
 
 }  // namespace
 
-/// As in the program with a window: an exception of a library becomes one sentence and exit status 2.
 int main(int argc, char** argv) {
-  vqscope::speakLastWords();
-  try {
-    vqscope::takeHomeOfAccount();
-    return run({argv + 1, argv + argc});
-  } catch (...) {
-    return vqscope::failOfException();
-  }
+  return vqscope::runGuarded([&] { return run({argv + 1, argv + argc}); });
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/command_line.h"
 #include "app/cli/figures.h"
-#include "app/process/last_words.h"
 #include "app/process/program.h"
 #include "app/window/start/application.h"
 #include "app/window/start/headless.h"
@@ -30,13 +29,6 @@ int run(int argc, char** argv) {
 
 }  // namespace
 
-/// An exception of a library becomes one sentence and exit status 2. Unfinished files have no name yet, so none remain.
 int main(int argc, char** argv) {
-  vqscope::speakLastWords();
-  try {
-    vqscope::takeHomeOfAccount();
-    return run(argc, argv);
-  } catch (...) {
-    return vqscope::failOfException();
-  }
+  return vqscope::runGuarded([&] { return run(argc, argv); });
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/process/program.h"
 
+#include "app/process/last_words.h"
 #include "core/base/text.h"
 #include "core/io/bytes/path_text.h"
 #include "core/io/bytes/user_folders.h"
@@ -10,6 +11,14 @@
 #include <system_error>
 
 namespace vqscope {
+namespace {
+
+/// Sets HOME, from which folders of configuration and state are taken, if it is missing or not an absolute path.
+void takeHomeOfAccount() {
+  if (const std::string home = home_folder(); !home.empty()) ::setenv("HOME", home.c_str(), 1);
+}
+
+}  // namespace
 
 std::string runningProgram() {
   std::error_code failed;
@@ -17,8 +26,14 @@ std::string runningProgram() {
   return failed ? "vqscope" : path.string();
 }
 
-void takeHomeOfAccount() {
-  if (const std::string home = home_folder(); !home.empty()) ::setenv("HOME", home.c_str(), 1);
+int runGuarded(const std::function<int()>& run) {
+  speakLastWords();
+  try {
+    takeHomeOfAccount();
+    return run();
+  } catch (...) {
+    return failOfException();
+  }
 }
 
 Result<std::string> fileToOpen(std::span<const std::string> arguments) {

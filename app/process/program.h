@@ -3,6 +3,7 @@
 
 #include "core/base/result.h"
 
+#include <functional>
 #include <span>
 #include <string>
 
@@ -11,8 +12,9 @@ namespace vqscope {
 /// Absolute path of the running program; its name if the system does not know the path.
 std::string runningProgram();
 
-/// Sets HOME, from which folders of configuration and state are taken, if it is missing or not an absolute path.
-void takeHomeOfAccount();
+/// What main() returns: an exception of a library becomes one sentence and exit status 2. Unfinished files have no name
+/// yet, so none remain.
+int runGuarded(const std::function<int()>& run);
 
 /// The file that the arguments of a program without a command name; empty: none. Options and a second
 /// file are refused.
