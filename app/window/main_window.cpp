@@ -245,8 +245,7 @@ void MainWindow::openDialog() {
   openFiles(QFileDialog::getOpenFileNames(
       this, tr("Open a session, a mask or a model's config; two configs to compare them"), {},
       tr("Sessions, masks and configs (*.vqscope *.py *.npy *.npz *.safetensors *.csv *.tsv *.txt *.png *.json "
-         "*.gguf);;"
-         "All files (*)")));
+         "*.gguf);;All files (*)")));
 }
 
 /// Two configs are compared, and q, k and v are opened together; of other files, the first is opened.
