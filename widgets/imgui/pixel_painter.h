@@ -41,7 +41,7 @@ class PixelPainter {
   bool isEmpty() const { return m_clip.isEmpty(); }
 
   /// The fast path for corners in ImGui's order of a rectangle. Returns false and paints nothing if they are not a
-  /// rectangle, have several colours, or segment a texture.
+  /// rectangle, have several colours, or stretch a texture.
   bool rectangle(const Corner& a, const Corner& b, const Corner& c, const Corner& d);
 
   void triangle(Corner a, Corner b, Corner c);

@@ -143,7 +143,7 @@ class PageWidget : public QWidget {
   QString m_draftProblem;
 };
 
-/// Makes the page for a page: maps if it has field methods, else curves, and the survey if it has neither.
+/// Makes the widget of a page: maps if it has field methods, else curves, and the survey if it has neither.
 PageWidget* makePage(Workbench& workbench, const PageInfo& info, QWidget* parent);
 
 }  // namespace vqscope

@@ -157,13 +157,13 @@ RopeFrequencies ntk_by_parts_rope(const RopeScaling& s) {
   using Real = typename Numbers::Real;
   using Wide = typename Numbers::Wide;
   const auto kept = powers<Numbers>(s.rope_theta, s.rotated());
-  const auto segmented = powers<Numbers>(stretched_theta<Wide>(s, s.factor), s.rotated());
+  const auto stretched = powers<Numbers>(stretched_theta<Wide>(s, s.factor), s.rotated());
   const Ramp<Wide> to_linear(s, s.beta_0, s.beta_1, true);
   const Ramp<Wide> to_scaled(s, s.gamma_0, s.gamma_1, true);
   std::vector<Real> inv_freq;
   for (std::size_t i = 0; i < kept.size(); ++i) {
     const Real linear = 1 / (static_cast<Real>(s.factor) * kept[i]);
-    const Real scaled = blended<Real>(linear, 1 / segmented[i], to_linear.template at<Real>(i), s.ntk_factor);
+    const Real scaled = blended<Real>(linear, 1 / stretched[i], to_linear.template at<Real>(i), s.ntk_factor);
     inv_freq.push_back(blended<Real>(scaled, 1 / kept[i], to_scaled.template at<Real>(i), s.extrapolation_factor));
   }
   return widened(inv_freq);

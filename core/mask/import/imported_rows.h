@@ -22,7 +22,7 @@ enum class ImportedKind {
   image,           ///< black and white
 };
 
-/// Which cells of a boolean, 0/1 or image imported mask are visible; additive imported masks have 0 visible always.
+/// Which cells of an imported mask of booleans, of 0 and 1 or of an image are visible; of additive numbers always 0.
 enum class ImportedPolarity { visible_true, masked_true };
 
 /// What kind of numbers a source can hold, before any is looked at.

@@ -167,7 +167,7 @@ class RasterizerTest : public test::TestCase {
     QCOMPARE(canvas.count(0xffffffffU), 100 - 4);
   }
 
-  void aSegmentedTexture() {
+  void aStretchedTexture() {
     const uchar alpha[] = {255, 0};
     const AlphaTexture texture{alpha, 2, 1};
     Canvas canvas(8, 4);

@@ -220,7 +220,7 @@ class MatrixPlotTest : public test::TestCase {
   }
 
   /// While the next picture is on its way the last one stays in its place.
-  void anOldPictureIsSegmentedToItsCells() {
+  void anOldPictureIsStretchedToItsCells() {
     ShownMatrix s = shown("t5_bucket", {{"q_length", Index{16}}});
     s.map().setRange({0, 4, 0, 4});
     const QImage image = s.plot().toPixmap(640, 560).toImage();

@@ -76,7 +76,7 @@ class ReaderTableTest : public test::TestCase {
                  "not known");
   }
 
-  void factors_that_segment() {
+  void factors_that_stretch() {
     const ConfigReport report = report_of(llama_scaled(R"("rope_type": "ntk", "factor": 4.0)"));
     COMPARE_TEXT(cell(report, "vLLM", "longest sequence"), "524288 *");
   }
