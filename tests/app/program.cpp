@@ -11,6 +11,17 @@
 
 namespace vqscope::test {
 
+QByteArray withoutEstimates(const QByteArray& lines) {
+  QByteArray rest;
+  for (qsizetype from = 0, to = 0; from < lines.size(); from = to) {
+    to = lines.indexOf('\n', from) + 1;
+    if (to == 0) to = lines.size();
+    const QByteArray line = lines.mid(from, to - from);
+    if (!line.contains(" % done after ") || !line.endsWith("; Ctrl+C stops it\n")) rest += line;
+  }
+  return rest;
+}
+
 Outcome runProgram(const QTemporaryDir& folder, const QStringList& arguments,
                    const std::function<void(QProcess&)>& prepare) {
   QProcess process;
@@ -24,7 +35,7 @@ Outcome runProgram(const QTemporaryDir& folder, const QStringList& arguments,
   process.start();
   // A method's defaults may take minutes under a sanitizer on a busy machine.
   if (!process.waitForFinished(600'000) || process.exitStatus() != QProcess::NormalExit) return {};
-  return {process.exitCode(), process.readAllStandardOutput(), process.readAllStandardError()};
+  return {process.exitCode(), process.readAllStandardOutput(), withoutEstimates(process.readAllStandardError())};
 }
 
 std::vector<std::string> wordsOf(const QStringList& arguments) {

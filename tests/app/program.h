@@ -20,7 +20,11 @@ struct Outcome {
   QByteArray err;
 };
 
-/// Runs the built program in `folder`, without a display; `prepare` may change the process before it starts.
+/// What a command printed on stderr, without the estimate of its duration that it prints after ten seconds.
+QByteArray withoutEstimates(const QByteArray& lines);
+
+/// Runs the built program in `folder`, without a display; `prepare` may change the process before it
+/// starts. `err` is without estimates.
 Outcome runProgram(const QTemporaryDir& folder, const QStringList& arguments,
                    const std::function<void(QProcess&)>& prepare = {});
 
