@@ -18,7 +18,8 @@ prepare_machine() {
     xdotool codespell shellcheck python3 parallel snakemake
 }
 
-# build_release: tests/run.sh builds what this configures. First without the lab: most of what is built then stays.
+# build_release: tests/run.sh builds what this configures. First without the lab: most of what is
+# built then stays.
 build_release() {
   local release=(cmake -S . -B "$VQSCOPE_BUILD_DIR" -G Ninja -DCMAKE_BUILD_TYPE=Release -DVQSCOPE_UNITY=ON -DVQSCOPE_WERROR=ON)
   step "release without the lab: build, tests of widgets and app"
@@ -28,7 +29,8 @@ build_release() {
   "${release[@]}" -DVQSCOPE_LAB=ON -DVQSCOPE_BUILD_BENCH=ON >/dev/null
 }
 
-# build_asan TARGET...: first the program without Qt, with clang, whose commands are tested, and the fuzz targets.
+# build_asan TARGET...: first the program without Qt, with clang, whose commands are tested, and the
+# fuzz targets.
 build_asan() {
   step "asan without Qt: the commands with clang, their tests, and the fuzz targets"
   cmake --preset asan -DVQSCOPE_BUILD_GUI=OFF >/dev/null
@@ -39,8 +41,8 @@ build_asan() {
   cmake --build --preset asan --target "$@" selftest one_more_bias_tests vqscope_monkey
 }
 
-# fuzz LIMIT TARGET MAX_LEN [OPTIONS...]: LIMIT is -runs=N or -max_total_time=SECONDS; the seeds are in the folder of the
-# target's name.
+# fuzz LIMIT TARGET MAX_LEN [OPTIONS...]: LIMIT is -runs=N or -max_total_time=SECONDS; the seeds are
+# in the folder of the target's name.
 fuzz() {
   local limit=$1 target=$2 max_len=$3
   shift 3

@@ -5,7 +5,8 @@
 root="$(cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/.." && pwd)"
 build="${VQSCOPE_BUILD_DIR:-$root/build/release}"
 
-# libcli11-dev has headers only: the parser of the command line. qt6-wayland shows the window on a pure Wayland desktop.
+# libcli11-dev has headers only: the parser of the command line. qt6-wayland shows the window on a
+# pure Wayland desktop.
 packages=(g++ cmake ninja-build pkg-config qt6-base-dev libqt6opengl6-dev qt6-svg-dev qt6-wayland libqcustomplot-dev
   libimgui-dev libeigen3-dev zlib1g-dev libpng-dev libsleef-dev libfmt-dev libcli11-dev fonts-dejavu-core)
 
@@ -24,14 +25,15 @@ install_missing() {
     >/dev/null
 }
 
-# files_to_compile TARGET: how many are outdated. Under its own name, the list of steps looks for new files first, and a dry
-# run ends there.
+# files_to_compile TARGET: how many are outdated. Under its own name, the list of steps looks for
+# new files first, and a dry run ends there.
 files_to_compile() {
   ln -sf build.ninja "$build/count.ninja"
   ninja -C "$build" -f count.ninja -n "$1" 2>/dev/null | grep -c ' Building CXX ' || true
 }
 
-# minutes_to_compile FILES: about how long that takes, each file as long as one that was compiled before, or 15 seconds.
+# minutes_to_compile FILES: about how long that takes, each file as long as one that was compiled
+# before, or 15 seconds.
 minutes_to_compile() {
   local log=/dev/null
   [ ! -f "$build/.ninja_log" ] || log="$build/.ninja_log"
@@ -39,8 +41,9 @@ minutes_to_compile() {
     '$4 ~ /\.o$/ { n++; ms += $2 - $1 } END { each = n ? ms / n / 1000 : 15; print int(files * each / processors / 60) + 1 }' "$log"
 }
 
-# prepare TARGET [-DOPTION...]: configures at the first call and builds outdated files. Output goes to stderr; where
-# little is outdated, only errors are shown, because stderr then belongs to the program.
+# prepare TARGET [-DOPTION...]: configures at the first call and builds outdated files. Output goes
+# to stderr; where little is outdated, only errors are shown, because stderr then belongs to the
+# program.
 prepare() {
   local target="$1"
   shift

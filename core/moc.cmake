@@ -1,6 +1,7 @@
-# vqscope_moc(TARGET FILE...): what Qt's moc makes of each FILE, in TARGET: that of a source stands in NAME.moc, which the
-# source includes, and that of a header is compiled. Instead of AUTOMOC, which lets moc read all of Qt's headers for each
-# file of ours, and finds nothing there: with our own folders alone it says the same in a twentieth of the time.
+# vqscope_moc(TARGET FILE...): what Qt's moc makes of each FILE, in TARGET: that of a source stands
+# in NAME.moc, which the source includes, and that of a header is compiled. Instead of AUTOMOC,
+# which lets moc read all of Qt's headers for each file of ours, and finds nothing there: with our
+# own folders alone it says the same in a twentieth of the time.
 function(vqscope_moc target)
   set(folder ${CMAKE_CURRENT_BINARY_DIR}/${target}_moc)
   set(includes "")

@@ -25,7 +25,8 @@ INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"', re.M)
 CALL = re.compile(r"^vqscope_(?:qt_)?module\((\w+)([^)]*)\)", re.M)
 PART_CALL = re.compile(r"^vqscope_part\((\w+)([^)]*)\)|^vqscope_(?:qt_)?module\((\w+)", re.M)
 MOST_SOURCES = 2  # of one class
-# A member function that is defined outside of its class, and a class that is defined in the file itself.
+# A member function that is defined outside of its class, and a class that is defined in the file
+# itself.
 MEMBER = re.compile(r"^(?!using|\s|#|//)[^(\n]*?\b([A-Z]\w*)(?:<[\w, ]*>)?::(?:~?\w+|operator\S+) ?\(", re.M)
 OWN_CLASS = re.compile(r"^ *(?:class|struct) (\w+)[^;()]*{", re.M)
 # A function outside of classes.

@@ -8,8 +8,9 @@ source "$(dirname "$(readlink -f "$0")")/../app/prepare.sh"
 prepare all
 export QT_QPA_PLATFORM=offscreen CTEST_PARALLEL_LEVEL="${CTEST_PARALLEL_LEVEL:-$(nproc)}"
 
-# ctest looks for -R anywhere in a name: FieldTest would run RopePhaseFieldTest too. The whole name of a class is that
-# class; and what names none ends here, where ctest would only find nothing to do.
+# ctest looks for -R anywhere in a name: FieldTest would run RopePhaseFieldTest too. The whole name
+# of a class is that class; and what names none ends here, where ctest would only find nothing to
+# do.
 arguments=()
 previous=""
 for argument in "$@"; do

@@ -20,7 +20,8 @@ while [[ "${1:-}" == --* ]]; do
   shift 2
 done
 
-# Configured for its commands alone: clang's, for GCC's precompiled headers mean nothing to clang-tidy.
+# Configured for its commands alone: clang's, for GCC's precompiled headers mean nothing to
+# clang-tidy.
 database=build/tidy
 cmake -S . -B "$database" -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_COMPILER=clang++-14 \
   -DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON -DVQSCOPE_BUILD_TESTS=OFF >/dev/null

@@ -1,5 +1,6 @@
-# local_global: Sparse Transformer, fixed: causal, limited to a query's own block and the summary tokens of all blocks
-# Child et al. 2019, Generating Long Sequences with Sparse Transformers, section 4.3
+# local_global: Sparse Transformer, fixed: causal, limited to a query's own block and the summary
+# tokens of all blocks Child et al. 2019, Generating Long Sequences with Sparse Transformers,
+# section 4.3
 stride = 64  # tokens in a block
 num_summary = 4  # tokens at the end of each block that every later query sees
 

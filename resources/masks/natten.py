@@ -1,5 +1,5 @@
-# natten: tokens are the pixels of an image, and a query sees the neighbourhood around its own, moved in at the borders
-# Hassani et al. 2023, Neighborhood Attention Transformer, section 3.1
+# natten: tokens are the pixels of an image, and a query sees the neighbourhood around its own,
+# moved in at the borders Hassani et al. 2023, Neighborhood Attention Transformer, section 3.1
 # objective: bidirectional
 width = 32  # pixels in a row of the image, which is read row by row
 kernel_size = 7  # pixels in a row and in a column of the neighbourhood; odd, at most the image's sides

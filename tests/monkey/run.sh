@@ -50,7 +50,8 @@ is_slow() {
   awk '{ for (i = 1; i < NF; i++) v[$i] = $(i + 1) }
     END { exit !($0 !~ /CRASH/ && v["next"] == 0 && v["broken"] == 0 && v["stalls"] + v["unsettled"] > 0) }' "$1"
 }
-# Other programs and other runs make a window slow: such a run is judged by what it does alone, if slowness counts.
+# Other programs and other runs make a window slow: such a run is judged by what it does alone, if
+# slowness counts.
 for dir in "$out"/*/; do
   if [ $only -eq 0 ] && is_slow "$dir/sum"; then
     echo "slow; once more, alone:"

@@ -12,11 +12,12 @@ constexpr bool sanitized = VQSCOPE_ADDRESS_SANITIZED || VQSCOPE_THREAD_SANITIZED
 
 }  // namespace
 
+int rounds(int usual) { return sanitized ? std::min(usual, 1 + usual / 4) : usual; }
+
 int countFrom(const char* variable, int usual) {
   bool given = false;
   const int count = qEnvironmentVariableIntValue(variable, &given);
-  if (given) return count;
-  return sanitized ? std::min(usual, 1 + usual / 4) : usual;
+  return given ? count : rounds(usual);
 }
 
 bool isTried(qsizetype number) { return !sanitized || number % 4 == 0; }

@@ -5,8 +5,11 @@
 
 namespace vqscope::test {
 
-/// The number of tries of a random test: the environment variable, or `usual` if it is not set. Under a sanitizer,
-/// where each takes many times as long, about a quarter of them.
+/// The number of tries of a random test: `usual`, and about a quarter under a sanitizer, where each takes
+/// many times as long.
+int rounds(int usual);
+
+/// The same, or the value of the environment variable if it is set.
 int countFrom(const char* variable, int usual);
 
 /// Whether the case of this number is tried, of cases that are not random: all, and every fourth under a sanitizer.

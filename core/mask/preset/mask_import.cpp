@@ -17,7 +17,7 @@
 namespace vqscope {
 namespace {
 
-constexpr std::size_t longest_text = std::size_t{1} << 20;
+constexpr std::size_t longest_text_file = std::size_t{1} << 20;
 /// Bytes read to see how a file begins.
 constexpr std::uint64_t first_bytes = std::uint64_t{1} << 20;
 
@@ -43,7 +43,7 @@ bool is_imported(const std::string& path) {
 }
 
 Result<MaskImport> import_text(const std::string& path) {
-  auto text = read_text(path, longest_text);
+  auto text = read_text(path, longest_text_file);
   if (text) return MaskImport{std::move(*text), "a text of the mask language", {}};
   if (text.error().code == Errc::too_large)
     return Error{Errc::too_large, shown_path(path) + " has more than 1 MiB, the limit for the text of a mask", {}};
@@ -52,11 +52,11 @@ Result<MaskImport> import_text(const std::string& path) {
 
 /// "mask.npy [8, 8]": the name without its folders, and the shape of the whole tensor.
 std::string source_of(const std::string& path, const ReadMask& imported) {
-  constexpr std::size_t longest_name = 200;
+  constexpr std::size_t longest_text_file = 200;
   std::string shape;
   for (const Index size : imported.leading) shape += to_text(size) + ", ";
   const Extent extent = imported.mask->extent();
-  return shortened(shown_path(file_name(path)), longest_name) + " [" + shape + to_text(extent.rows) + ", " +
+  return shortened(shown_path(file_name(path)), longest_text_file) + " [" + shape + to_text(extent.rows) + ", " +
          to_text(extent.cols) + "]";
 }
 

@@ -4,6 +4,7 @@
 #include "core/io/bytes/read_text.h"
 #include "core/method/curve_set.h"
 #include "tests/support/compare.h"
+#include "tests/support/environment.h"
 #include "tests/support/paths.h"
 #include "tests/support/test_main.h"
 
@@ -44,8 +45,9 @@ class ExperimentPresetsTest : public test::TestCase {
 
   /// With as little training as there is; those of table 10 are runs, which the command line's tests carry out.
   void each_runs() {
+    int number = 0;
     for (const ExperimentPreset& preset : experiment_presets()) {
-      if (!preset.experiment->curves()) continue;
+      if (!preset.experiment->curves() || !test::isTried(number++)) continue;
       ParameterValues values = preset.values;
       for (const auto& [name, least] : {std::pair{"train_steps", 1},
                                         {"seed_count", 1},

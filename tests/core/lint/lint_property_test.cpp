@@ -4,6 +4,7 @@
 #include "tests/core/lint/lint_cases.h"
 #include "tests/core/mask/mask_cases.h"
 #include "tests/support/compare.h"
+#include "tests/support/environment.h"
 #include "tests/support/test_main.h"
 
 #include <array>
@@ -181,7 +182,7 @@ class LintPropertyTest : public test::TestCase {
  private slots:
   void wantedKeysAreThoseOfTheDefinition() {
     SetUps setups(3);
-    for (int round = 0; round < 3000; ++round) {
+    for (int round = 0; round < test::rounds(3000); ++round) {
       const LintCase given = setups.right();
       const CellSet region = wanted_keys(given);
       std::vector<Range> row;
@@ -198,7 +199,7 @@ class LintPropertyTest : public test::TestCase {
 
   void rightIsClean() {
     SetUps setups(4);
-    for (int round = 0; round < 3000; ++round) {
+    for (int round = 0; round < test::rounds(3000); ++round) {
       const LintCase given = setups.right();
       const auto report = lint_mask(given);
       QVERIFY2(report.findings.empty(), (told(given) + "\n" + lines(report)).c_str());
@@ -215,7 +216,7 @@ class LintPropertyTest : public test::TestCase {
   void oneCellIsFound() {
     SetUps setups(5);
     int found = 0;
-    for (int round = 0; round < 3000; ++round) {
+    for (int round = 0; round < test::rounds(3000); ++round) {
       LintCase given = setups.right();
       given.labels.clear();
       const Index q = setups.number(0, given.layout.q_length() - 1);
@@ -235,7 +236,7 @@ class LintPropertyTest : public test::TestCase {
   void onePositionIsFound() {
     SetUps setups(6);
     int found = 0;
-    for (int round = 0; round < 3000; ++round) {
+    for (int round = 0; round < test::rounds(3000); ++round) {
       LintCase given = setups.right();
       if (given.q_position_ids.empty()) continue;
       const bool queries = setups.coin();
@@ -257,7 +258,7 @@ class LintPropertyTest : public test::TestCase {
   void oneLabelIsFound() {
     SetUps setups(7);
     int found = 0;
-    for (int round = 0; round < 4000; ++round) {
+    for (int round = 0; round < test::rounds(4000); ++round) {
       LintCase given = setups.right();
       if (given.labels.empty() || given.labels_are == LabelKind::unsaid) continue;
       const Index shift = given.labels_are == LabelKind::shifted ? 1 : 0;
