@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/experiment/methods.h"
 
+#include "core/attention/kernels/kernels.h"
 #include "core/attention/methods.h"
 #include "core/method/method_list.h"
 #include "core/model/report/model_gradients_method.h"
@@ -23,9 +24,18 @@ void name_what_was_measured(Method& method) {
       spec.in_summary = InSummary::always;
 }
 
-std::vector<Method> named_methods(std::span<const MethodMaker> makers) {
+/// Methods are experiments, and measure with attention's inner loops, unless they name something else.
+void complete_method(Method& method) {
+  if (method.category.empty()) method.category = "experiments";
+  auto* curves = std::get_if<CurveRecipe>(&method.recipe);
+  if (curves && curves->origin == CurveOrigin::measured && curves->kernels.empty())
+    curves->kernels = best_kernels().name;
+  name_what_was_measured(method);
+}
+
+std::vector<Method> completed_methods(std::span<const MethodMaker> makers) {
   std::vector<Method> all = make_methods(makers);
-  for (Method& method : all) name_what_was_measured(method);
+  std::ranges::for_each(all, complete_method);
   return all;
 }
 
@@ -77,7 +87,7 @@ std::span<const Method> experiment_methods() {
       decode_scores_method,
   };
   // clang-format on
-  static const std::vector<Method> all = named_methods(makers);
+  static const std::vector<Method> all = completed_methods(makers);
   return all;
 }
 

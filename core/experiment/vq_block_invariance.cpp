@@ -2,7 +2,6 @@
 #include "core/experiment/methods.h"
 
 #include "core/attention/forms/attention.h"
-#include "core/attention/kernels/kernels.h"
 #include "core/attention/run/vq_attention_parameters.h"
 #include "core/base/part_of_work.h"
 #include "core/base/sentence.h"
@@ -148,15 +147,12 @@ Result<void> check_vq_block_invariance(const ParameterValues& values) {
 Method vq_block_invariance_method() {
   return {.id = "vq_block_invariance",
           .title = "Linear against quadratic by block length",
-          .category = "experiments",
           .help = "Difference between the outputs of the linear and quadratic forms, by block length.",
           .citation = vq_citation("theorems 3.6 and 3.7"),
           .parameters = vq_block_invariance_parameters(),
           .check = check_vq_block_invariance,
-          .recipe = CurveRecipe{.make = make_vq_block_invariance,
-                                .origin = CurveOrigin::measured,
-                                .kernels = best_kernels().name,
-                                .related = {"vq_throughput"}}};
+          .recipe = CurveRecipe{
+              .make = make_vq_block_invariance, .origin = CurveOrigin::measured, .related = {"vq_throughput"}}};
 }
 
 }  // namespace vqscope

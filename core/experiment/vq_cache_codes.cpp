@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/experiment/methods.h"
 
-#include "core/attention/kernels/kernels.h"
 #include "core/base/sentence.h"
 #include "core/experiment/setting/cache_fill.h"
 #include "core/experiment/setting/vq_parameters.h"
@@ -45,19 +44,16 @@ Result<CurveSet> make_vq_cache_codes(const ParameterValues& values, const Work& 
 }  // namespace
 
 Method vq_cache_codes_method() {
-  return {.id = "vq_cache_codes",
-          .title = "Cache after some blocks",
-          .category = "experiments",
-          .help = "Number of keys the cache holds for each code, or the count bias, after the given number of blocks.",
-          .citation = vq_citation("remark 3.9"),
-          .parameters = cache_parameters(),
-          .free_parameters = filled_parameter,
-          .check = check_cache,
-          .remark = vq_remark,
-          .recipe = CurveRecipe{.make = make_vq_cache_codes,
-                                .origin = CurveOrigin::measured,
-                                .kernels = best_kernels().name,
-                                .related = {"vq_occupancy"}}};
+  return {
+      .id = "vq_cache_codes",
+      .title = "Cache after some blocks",
+      .help = "Number of keys the cache holds for each code, or the count bias, after the given number of blocks.",
+      .citation = vq_citation("remark 3.9"),
+      .parameters = cache_parameters(),
+      .free_parameters = filled_parameter,
+      .check = check_cache,
+      .remark = vq_remark,
+      .recipe = CurveRecipe{.make = make_vq_cache_codes, .origin = CurveOrigin::measured, .related = {"vq_occupancy"}}};
 }
 
 }  // namespace vqscope

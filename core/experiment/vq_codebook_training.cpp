@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/experiment/methods.h"
 
-#include "core/attention/kernels/kernels.h"
 #include "core/base/text.h"
 #include "core/experiment/setting/vq_experiment.h"
 #include "core/experiment/setting/vq_parameters.h"
@@ -82,17 +81,14 @@ Result<CurveSet> make_vq_codebook_training(const ParameterValues& values, const 
 Method vq_codebook_training_method() {
   return {.id = "vq_codebook_training",
           .title = "Training of a codebook",
-          .category = "experiments",
           .help =
               "How well codewords fit the keys at each training step, whose order is: nearest code, quantise, then "
               "update; a step quantises with the codebook of its start.",
           .citation = vq_citation("section 3.4.1"),
           .parameters = vq_codebook_training_parameters(),
           .check = check_vq_codebook_training,
-          .recipe = CurveRecipe{.make = make_vq_codebook_training,
-                                .origin = CurveOrigin::measured,
-                                .kernels = best_kernels().name,
-                                .related = {"vq_occupancy"}}};
+          .recipe = CurveRecipe{
+              .make = make_vq_codebook_training, .origin = CurveOrigin::measured, .related = {"vq_occupancy"}}};
 }
 
 }  // namespace vqscope

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/experiment/methods.h"
 
-#include "core/attention/kernels/kernels.h"
 #include "core/base/part_of_work.h"
 #include "core/base/sentence.h"
 #include "core/experiment/setting/row_errors.h"
@@ -171,10 +170,8 @@ Result<void> check_by_token(const ParameterValues& values) {
 Method error_method(const char* id, const char* title, const char* help, std::vector<ParameterSpec> parameters,
                     CurveRecipe recipe) {
   recipe.origin = CurveOrigin::measured;
-  recipe.kernels = best_kernels().name;
   return {.id = id,
           .title = title,
-          .category = "experiments",
           .help = help,
           .citation = vq_citation("sections 2.2 and 3.1"),
           .parameters = std::move(parameters),

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/experiment/methods.h"
 
-#include "core/attention/kernels/kernels.h"
 #include "core/base/sentence.h"
 #include "core/experiment/extrapolation/scheme_extrapolation.h"
 #include "core/experiment/extrapolation/variant_curves.h"
@@ -126,7 +125,6 @@ Method vq_extrapolation_method() {
   return {
       .id = "vq_extrapolation",
       .title = "Extrapolation of a codebook",
-      .category = "experiments",
       .help =
           "Error of codewords learned on short sequences when used on longer ones, by position scheme. Lower beyond "
           "the training length is better.",
@@ -138,7 +136,6 @@ Method vq_extrapolation_method() {
       .remark = [](const ParameterValues& values, const Work& work) { return vq_remark(with_length(values), work); },
       .recipe = CurveRecipe{.make = make_vq_extrapolation,
                             .origin = CurveOrigin::measured,
-                            .kernels = best_kernels().name,
                             .related = {"vq_error_vs_length", "rope_phase_ood"}}};
 }
 

@@ -2,7 +2,6 @@
 #include "core/experiment/vq_occupancy.h"
 
 #include "core/attention/codebook/code_use.h"
-#include "core/attention/kernels/kernels.h"
 #include "core/base/text.h"
 #include "core/experiment/methods.h"
 #include "core/experiment/setting/vq_experiment.h"
@@ -65,14 +64,12 @@ Method vq_occupancy_method() {
                                   {"bias", "ln n_s, which the cache adds to the score; no value for an empty code"}}}));
   return {.id = "vq_occupancy",
           .title = "Occupancy of codes",
-          .category = "experiments",
           .help = "Number of keys with each code, most frequent first.",
           .citation = vq_citation("remark 3.9"),
           .parameters = std::move(specs),
           .check = check_vq,
           .remark = vq_remark,
-          .recipe =
-              CurveRecipe{.make = make_vq_occupancy, .origin = CurveOrigin::measured, .kernels = best_kernels().name}};
+          .recipe = CurveRecipe{.make = make_vq_occupancy, .origin = CurveOrigin::measured}};
 }
 
 }  // namespace vqscope

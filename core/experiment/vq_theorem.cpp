@@ -2,7 +2,6 @@
 #include "core/experiment/methods.h"
 
 #include "core/attention/codebook/score_error.h"
-#include "core/attention/kernels/kernels.h"
 #include "core/base/part_of_work.h"
 #include "core/base/text.h"
 #include "core/experiment/setting/vq_experiment.h"
@@ -100,15 +99,13 @@ Result<CurveSet> make_vq_theorem(const ParameterValues& values, const Work& work
 }  // namespace
 
 Method vq_theorem_2_2_method() {
-  return {
-      .id = "vq_theorem_2_2",
-      .title = "Theorem 2.2 measured",
-      .category = "experiments",
-      .help = "Tests theorem 2.2: is the error of the scores proportional to the quantisation error of the keys?",
-      .citation = vq_citation("theorem 2.2"),
-      .parameters = vq_theorem_parameters(),
-      .check = check_vq_theorem,
-      .recipe = CurveRecipe{.make = make_vq_theorem, .origin = CurveOrigin::measured, .kernels = best_kernels().name}};
+  return {.id = "vq_theorem_2_2",
+          .title = "Theorem 2.2 measured",
+          .help = "Tests theorem 2.2: is the error of the scores proportional to the quantisation error of the keys?",
+          .citation = vq_citation("theorem 2.2"),
+          .parameters = vq_theorem_parameters(),
+          .check = check_vq_theorem,
+          .recipe = CurveRecipe{.make = make_vq_theorem, .origin = CurveOrigin::measured}};
 }
 
 }  // namespace vqscope

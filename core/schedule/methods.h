@@ -7,15 +7,9 @@
 
 namespace vqscope {
 
-/// `layer_reach`: which tokens can influence a query after each layer, and how.
+// What each one shows, the help of its method says.
 Method layer_reach_method();
-
-/// `layer_reach_growth`: how many tokens reach it after each layer, beside the same layers with a fault and beside the
-/// intended ones.
 Method layer_reach_growth_method();
-
-/// `layer_kv_cache`: bytes of the caches of a model's layers against the number of tokens, and the longest sequence
-/// that fits into a memory.
 Method layer_kv_cache_method();
 
 /// What is shown of a model's layers. Made once.

@@ -195,7 +195,6 @@ Method length_generalisation_method() {
   return {
       .id = "length_generalisation",
       .title = "Problems longer than in training",
-      .category = "experiments",
       .help =
           "Fraction of problems that small models, trained here, solve beyond the sizes of their training. "
           "Higher is better.",

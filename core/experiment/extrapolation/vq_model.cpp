@@ -227,7 +227,6 @@ std::vector<ParameterSpec> vq_model_parameters() {
 Method vq_model_method() {
   return {.id = "vq_model",
           .title = "Quality and cost of a VQ model",
-          .category = "experiments",
           .help = "Loss, time, commitment loss and codewords in use of small VQ models, trained here.",
           .citation = {"Lingle 2023, Transformer-VQ, sections 3 and 5.1, tables 1 and 2",
                        "Hugging Face transformers, models/llama: layout of the model"},

@@ -144,7 +144,6 @@ std::vector<ParameterSpec> kv_cache_parameters() {
 Method kv_cache_method() {
   return {.id = "kv_cache",
           .title = "KV cache calculator",
-          .category = "experiments",
           .help = "Bytes of the keys and values that a model keeps, and the longest sequence that fits; counted.",
           .citation = {"Shazeer 2019, Fast Transformer Decoding, section 2.4", "config.json of the published models"},
           .parameters = kv_cache_parameters(),

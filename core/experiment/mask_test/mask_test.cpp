@@ -289,7 +289,6 @@ Result<ParameterValues> mask_test_values(const ParameterValues& visibility) {
 Method mask_test_method() {
   return {.id = "mask_test",
           .title = "Forward passes that test a mask",
-          .category = "experiments",
           .help =
               "Changes of a small model's logits that a correct mask rules out: through later tokens, padding, other "
               "documents, or decoding from a cache.",

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/experiment/methods.h"
 
-#include "core/attention/kernels/kernels.h"
 #include "core/base/part_of_work.h"
 #include "core/base/sentence.h"
 #include "core/experiment/long_context/context_outputs.h"
@@ -259,17 +258,13 @@ std::vector<ParameterSpec> long_context_parameters() {
 Method long_context_costs_method() {
   return {.id = "long_context_costs",
           .title = "Long contexts side by side",
-          .category = "experiments",
           .help = "Error, reach, memory and cost of full attention and seven systems for long sequences.",
           .citation = {"Dai et al. 2019; Wu et al. 2022; Xiao et al. 2023; Lingle 2023; Munkhdalai et al. 2024",
                        "the methods of the page Memory and of VQ attention"},
           .parameters = long_context_parameters(),
           .check = check_long_context,
           .remark = long_context_remark,
-          .recipe = CurveRecipe{.make = make_long_context_costs,
-                                .origin = CurveOrigin::measured,
-                                .kernels = best_kernels().name,
-                                .clocked = true}};
+          .recipe = CurveRecipe{.make = make_long_context_costs, .origin = CurveOrigin::measured, .clocked = true}};
 }
 
 }  // namespace vqscope

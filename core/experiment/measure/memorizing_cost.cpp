@@ -161,15 +161,11 @@ std::vector<ParameterSpec> memorizing_cost_parameters() {
 Method memorizing_cost_method() {
   return {.id = "memorizing_cost",
           .title = "Time to search a key memory",
-          .category = "experiments",
           .help = "Time per query to search a memory of keys, compared with attention over all of them.",
           .citation = retrieval_citation(),
           .parameters = memorizing_cost_parameters(),
           .check = check_memorizing_cost,
-          .recipe = CurveRecipe{.make = make_memorizing_cost,
-                                .origin = CurveOrigin::measured,
-                                .kernels = best_kernels().name,
-                                .clocked = true}};
+          .recipe = CurveRecipe{.make = make_memorizing_cost, .origin = CurveOrigin::measured, .clocked = true}};
 }
 
 }  // namespace vqscope

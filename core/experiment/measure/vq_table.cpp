@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/experiment/measure/vq_table.h"
 
-#include "core/attention/kernels/kernels.h"
 #include "core/base/sentence.h"
 #include "core/experiment/measure/published_throughput.h"
 #include "core/experiment/measure/vq_table_parameters.h"
@@ -111,16 +110,12 @@ std::vector<double> table_lengths(Index last) {
 Method vq_table_method() {
   return {.id = "vq_table",
           .title = "Throughput as in tables 6 to 9",
-          .category = "experiments",
           .help = "Speed-up of VQ attention over full attention on this machine, by head type and reduction.",
           .citation = vq_citation("appendix B, tables 6 to 9"),
           .parameters = vq_table_parameters(),
           .check = check_vq_table,
-          .recipe = CurveRecipe{.make = make_vq_table,
-                                .origin = CurveOrigin::measured,
-                                .kernels = best_kernels().name,
-                                .clocked = true,
-                                .related = {"vq_throughput"}}};
+          .recipe = CurveRecipe{
+              .make = make_vq_table, .origin = CurveOrigin::measured, .clocked = true, .related = {"vq_throughput"}}};
 }
 
 }  // namespace vqscope

@@ -2,7 +2,6 @@
 #include "core/experiment/measure/vq_throughput.h"
 
 #include "core/attention/forms/attention_memory.h"
-#include "core/attention/kernels/kernels.h"
 #include "core/base/sentence.h"
 #include "core/experiment/measure/measured_time.h"
 #include "core/experiment/methods.h"
@@ -183,14 +182,12 @@ double crossover(std::span<const double> x, std::span<const double> above, std::
 Method vq_throughput_method() {
   return {.id = "vq_throughput",
           .title = "Cost of attention by length",
-          .category = "experiments",
           .help = "Seconds, operations or bytes of exact, quadratic and linear VQ attention, measured on this machine.",
           .citation = vq_citation("theorem 3.7 and appendix E"),
           .parameters = vq_throughput_parameters(),
           .check = check_vq_throughput,
           .recipe = CurveRecipe{.make = make_vq_throughput,
                                 .origin = CurveOrigin::measured,
-                                .kernels = best_kernels().name,
                                 .clocked = true,
                                 .related = {"vq_decode", "vq_table"}}};
 }

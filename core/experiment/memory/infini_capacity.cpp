@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/experiment/methods.h"
 
-#include "core/attention/kernels/kernels.h"
 #include "core/base/sentence.h"
 #include "core/experiment/memory/infini_setting.h"
 #include "core/experiment/setting/vq_experiment.h"
@@ -132,15 +131,13 @@ std::vector<ParameterSpec> capacity_parameters() {
 }  // namespace
 
 Method infini_capacity_method() {
-  return {
-      .id = "infini_capacity",
-      .title = "Capacity of Infini-attention",
-      .category = "experiments",
-      .help = "Error of what a compressive memory returns for its own keys, against the number of stored pairs.",
-      .citation = infini_citation(),
-      .parameters = capacity_parameters(),
-      .check = check_capacity,
-      .recipe = CurveRecipe{.make = make_capacity, .origin = CurveOrigin::measured, .kernels = best_kernels().name}};
+  return {.id = "infini_capacity",
+          .title = "Capacity of Infini-attention",
+          .help = "Error of what a compressive memory returns for its own keys, against the number of stored pairs.",
+          .citation = infini_citation(),
+          .parameters = capacity_parameters(),
+          .check = check_capacity,
+          .recipe = CurveRecipe{.make = make_capacity, .origin = CurveOrigin::measured}};
 }
 
 }  // namespace vqscope

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/experiment/methods.h"
 
-#include "core/attention/kernels/kernels.h"
 #include "core/base/sentence.h"
 #include "core/experiment/memory/infini_setting.h"
 #include "core/method/curve_set.h"
@@ -152,12 +151,11 @@ Method infini_readout_method() {
   return {
       .id = "infini_readout",
       .title = "Read-out by segment",
-      .category = "experiments",
       .help = "What a compressive memory returns for stored pairs as segments pass, and its fraction of the output.",
       .citation = infini_citation(),
       .parameters = readout_parameters(),
       .check = check_readout,
-      .recipe = CurveRecipe{.make = make_readout, .origin = CurveOrigin::measured, .kernels = best_kernels().name}};
+      .recipe = CurveRecipe{.make = make_readout, .origin = CurveOrigin::measured}};
 }
 
 }  // namespace vqscope

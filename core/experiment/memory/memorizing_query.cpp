@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/experiment/methods.h"
 
-#include "core/attention/kernels/kernels.h"
 #include "core/base/sentence.h"
 #include "core/experiment/memory/retrieval_setting.h"
 #include "core/method/curve_set.h"
@@ -136,13 +135,12 @@ std::vector<ParameterSpec> query_parameters() {
 Method memorizing_query_method() {
   return {.id = "memorizing_query",
           .title = "Retrieved keys of one query",
-          .category = "experiments",
           .help = "Positions, scores and weights of the keys that one query retrieves from the memory.",
           .citation = retrieval_citation(),
           .parameters = query_parameters(),
           .check = check_query,
           .remark = query_remark,
-          .recipe = CurveRecipe{.make = make_query, .origin = CurveOrigin::measured, .kernels = best_kernels().name}};
+          .recipe = CurveRecipe{.make = make_query, .origin = CurveOrigin::measured}};
 }
 
 }  // namespace vqscope

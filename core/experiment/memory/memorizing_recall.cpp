@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/experiment/methods.h"
 
-#include "core/attention/kernels/kernels.h"
 #include "core/base/part_of_work.h"
 #include "core/base/sentence.h"
 #include "core/experiment/memory/recall_study.h"
@@ -140,12 +139,11 @@ Method memorizing_recall_method() {
   return {
       .id = "memorizing_recall",
       .title = "Recall of retrieved keys",
-      .category = "experiments",
       .help = "What queries retrieve from a memory of keys, its fraction of attention and its cost, against its size.",
       .citation = retrieval_citation(),
       .parameters = recall_parameters(),
       .check = check_recall,
-      .recipe = CurveRecipe{.make = make_recall, .origin = CurveOrigin::measured, .kernels = best_kernels().name}};
+      .recipe = CurveRecipe{.make = make_recall, .origin = CurveOrigin::measured}};
 }
 
 }  // namespace vqscope

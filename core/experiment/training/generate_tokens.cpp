@@ -131,7 +131,6 @@ Method generate_tokens_method() {
   return {
       .id = "generate_tokens",
       .title = "Tokens from a model of your own",
-      .category = "experiments",
       .help = "Tokens that a small transformer generates after a prompt: the most likely ones, or sampled.",
       .citation = {"Holtzman et al. 2020, The Curious Case of Neural Text Degeneration, section 3.1",
                    "Hugging Face transformers, generation: temperature, top_p"},

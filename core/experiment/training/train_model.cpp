@@ -63,7 +63,6 @@ Method train_model_method() {
   return {
       .id = "train_model",
       .title = "Training of a small model",
-      .category = "experiments",
       .help = "Trains a small transformer and gives its weights, its config and the loss of every step.",
       .citation = {"Loshchilov and Hutter 2019, Decoupled Weight Decay Regularization",
                    "Hugging Face transformers, models/llama: names and layout of the tensors"},
