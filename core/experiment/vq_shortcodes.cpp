@@ -4,7 +4,7 @@
 #include "core/attention/codebook/squared_distance.h"
 #include "core/base/sentence.h"
 #include "core/experiment/methods.h"
-#include "core/experiment/setting/shared_experiment.h"
+#include "core/experiment/setting/vq_experiment.h"
 #include "core/experiment/setting/vq_parameters.h"
 #include "core/field/read_cells.h"
 

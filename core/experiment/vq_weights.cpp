@@ -7,7 +7,7 @@
 #include "core/base/sentence.h"
 #include "core/base/shared_computation.h"
 #include "core/experiment/methods.h"
-#include "core/experiment/setting/score_rows.h"
+#include "core/experiment/setting/row_errors.h"
 #include "core/experiment/setting/vq_experiment.h"
 #include "core/experiment/setting/vq_parameters.h"
 #include "core/field/read_cells.h"

@@ -3,9 +3,8 @@
 
 #include "core/base/sentence.h"
 #include "core/experiment/extrapolation/extrapolation_parameters.h"
-#include "core/experiment/extrapolation/language_study.h"
 #include "core/experiment/extrapolation/ordering.h"
-#include "core/experiment/extrapolation/variant_curves.h"
+#include "core/experiment/extrapolation/studies.h"
 #include "core/method/curve_set.h"
 #include "core/method/shared/published.h"
 #include "core/method/shared/x_unit.h"

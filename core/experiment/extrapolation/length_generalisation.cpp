@@ -4,10 +4,8 @@
 #include "core/base/part_of_work.h"
 #include "core/base/sentence.h"
 #include "core/experiment/extrapolation/extrapolation_parameters.h"
-#include "core/experiment/extrapolation/language_study.h"
 #include "core/experiment/extrapolation/ordering.h"
-#include "core/experiment/extrapolation/task_study.h"
-#include "core/experiment/extrapolation/variant_curves.h"
+#include "core/experiment/extrapolation/studies.h"
 #include "core/model/kernels/products.h"
 
 #include <algorithm>

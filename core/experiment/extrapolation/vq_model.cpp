@@ -3,7 +3,6 @@
 
 #include "core/base/text.h"
 #include "core/experiment/extrapolation/extrapolation_parameters.h"
-#include "core/experiment/extrapolation/variant_curves.h"
 #include "core/experiment/extrapolation/vq_model_runs.h"
 #include "core/method/curve_set.h"
 #include "core/model/kernels/products.h"

@@ -2,7 +2,7 @@
 #include "core/experiment/extrapolation/vq_model_runs.h"
 
 #include "core/experiment/extrapolation/extrapolation_parameters.h"
-#include "core/experiment/extrapolation/language_study.h"
+#include "core/experiment/extrapolation/studies.h"
 
 #include <limits>
 

@@ -3,7 +3,7 @@
 
 #include "core/attention/codebook/quantiser.h"
 #include "core/experiment/long_context/context_systems.h"
-#include "core/experiment/measure/spread.h"
+#include "core/experiment/measure/measured_time.h"
 #include "core/experiment/memory/memory_setting.h"
 
 #include <map>

@@ -3,14 +3,67 @@
 
 #include "core/base/sentence.h"
 #include "core/base/shared_computation.h"
-#include "core/experiment/memory/memory_states.h"
+#include "core/experiment/memory/infini_setting.h"
 #include "core/experiment/setting/vq_parameters.h"
 #include "core/field/field.h"
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 
 namespace vqscope {
 namespace {
+
+/// Quantity of the memory to show.
+enum class MemoryQuantity { matrix, normalised, change };
+
+/// The memory after every segment.
+struct MemoryStates {
+  Index d_k = 0, d_v = 0;
+  std::vector<float> matrices;      ///< [segments, d_k, d_v]
+  std::vector<float> normalisers;   ///< [segments, d_k]
+  std::array<double, 3> largest{};  ///< largest |cell| of all segments, by MemoryQuantity, for a fixed colour scale
+
+  double cell(Index segment, Index row, Index col) const {
+    if (segment < 0) return 0;
+    return static_cast<double>(matrices[static_cast<std::size_t>((segment * d_k + row) * d_v + col)]);
+  }
+  double normaliser(Index segment, Index row) const {
+    return static_cast<double>(normalisers[static_cast<std::size_t>(segment * d_k + row)]);
+  }
+  double shown(MemoryQuantity quantity, Index segment, Index row, Index col) const {
+    const double now = cell(segment, row, col);
+    if (quantity == MemoryQuantity::matrix) return now;
+    return quantity == MemoryQuantity::change ? now - cell(segment - 1, row, col) : now / normaliser(segment, row);
+  }
+};
+
+void look_at_largest(Index segment, MemoryStates& states) {
+  for (const auto quantity : {MemoryQuantity::matrix, MemoryQuantity::normalised, MemoryQuantity::change}) {
+    double& largest = states.largest[static_cast<std::size_t>(quantity)];
+    for (Index row = 0; row < states.d_k; ++row)
+      for (Index col = 0; col < states.d_v; ++col)
+        largest = std::max(largest, std::abs(states.shown(quantity, segment, row, col)));
+  }
+}
+
+/// Stores all segments. The only error is cancellation.
+Result<MemoryStates> fill_memory(const MemorySetting& setting, InfiniRule rule, const Work& work) {
+  const MemoryTokens tokens = memory_tokens(setting, work.stop);
+  if (work.stop.stop_requested()) return cancelled();
+  InfiniMemory memory(tokens.d_k, tokens.d_v);
+  MemoryStates states{.d_k = tokens.d_k, .d_v = tokens.d_v};
+  const Index segments = segments_of(setting);
+  for (Index segment = 0; segment < segments; ++segment) {
+    store_segment(setting, tokens, segment, rule, work.stop, memory);
+    if (work.stop.stop_requested()) return cancelled();
+    for (const double number : memory.matrix()) states.matrices.push_back(static_cast<float>(number));
+    for (const double number : memory.normaliser()) states.normalisers.push_back(static_cast<float>(number));
+    look_at_largest(segment, states);
+    work.report(static_cast<double>(segment + 1) / static_cast<double>(segments));
+  }
+  return states;
+}
 
 MemoryQuantity memory_quantity(const std::string& id) {
   if (id == "matrix") return MemoryQuantity::matrix;

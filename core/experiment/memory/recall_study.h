@@ -1,10 +1,27 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/experiment/memory/far_weights.h"
+#include "core/attention/tensor_view.h"
+#include "core/base/result.h"
+#include "core/base/work.h"
 #include "core/experiment/memory/retrieval_setting.h"
 
+#include <vector>
+
 namespace vqscope {
+
+/// Full causal attention of one query, split where its segment begins.
+struct FarWeights {
+  double far_sum = 0;    ///< log of the sum of exp(q·k) over keys of earlier segments; -infinity: none
+  double local_sum = 0;  ///< the same over keys of its own segment up to itself
+
+  /// Fraction of the weight of all keys on keys of earlier segments.
+  double fraction() const;
+};
+
+/// For each query of `rows`. Queries and keys are [T, d_k].
+Result<std::vector<FarWeights>> far_weights(const StridedMatrix& queries, const StridedMatrix& keys, Index segment_len,
+                                            Range rows, const Work& work = {});
 
 /// Maximum number of queries that are evaluated: the last ones that have a memory.
 inline constexpr Index most_recall_queries = 256;

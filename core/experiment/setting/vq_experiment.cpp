@@ -2,6 +2,7 @@
 #include "core/experiment/setting/vq_experiment.h"
 
 #include "core/base/random.h"
+#include "core/base/shared_computation.h"
 
 #include <algorithm>
 #include <cassert>
@@ -137,6 +138,13 @@ std::vector<double> powers_of_two(Index first, Index last) {
   for (Index x = first; x < last; x *= 2) powers.push_back(static_cast<double>(x));
   powers.push_back(static_cast<double>(last));
   return powers;
+}
+
+Deferred<VqExperiment>::Compute shared_experiment(const ParameterValues& values, const VqSetting& setting) {
+  static SharedComputation<SettingKey, VqExperiment> known;
+  return [key = key_of(values, setting, {"shown"}), setting](const Work& work) {
+    return known.get(key, work, [setting](const Work& shared) { return run_vq(setting, shared); });
+  };
 }
 
 }  // namespace vqscope

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/attention/codebook/codebook.h"
+#include "core/base/deferred.h"
 #include "core/experiment/setting/vq_setting.h"
 
 namespace vqscope {
@@ -53,5 +54,9 @@ Result<VqExperiment> run_vq(const VqSetting& setting, const Work& work = {});
 
 /// 1, 2, 4, ... and `last` itself.
 std::vector<double> powers_of_two(Index first, Index last);
+
+/// Tokens with their codes, computed once for all maps with the same values; `shown` names the
+/// parameters that only decide what a map shows.
+Deferred<VqExperiment>::Compute shared_experiment(const ParameterValues& values, const VqSetting& setting);
 
 }  // namespace vqscope

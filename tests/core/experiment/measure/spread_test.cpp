@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/experiment/measure/spread.h"
 
 #include "core/experiment/measure/measured_time.h"
 #include "tests/core/experiment/vq_cases.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/experiment/memory/far_weights.h"
+#include "core/experiment/memory/recall_study.h"
 #include "core/experiment/memory/retrieval_setting.h"
 #include "core/experiment/setting/vq_experiment.h"
 #include "tests/core/experiment/vq_cases.h"

@@ -2,7 +2,7 @@
 #include "core/experiment/setting/vq_experiment.h"
 
 #include "core/attention/key_rows.h"
-#include "core/experiment/setting/score_rows.h"
+#include "core/experiment/setting/row_errors.h"
 #include "tests/core/experiment/vq_cases.h"
 #include "tests/support/test_main.h"
 

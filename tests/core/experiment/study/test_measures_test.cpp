@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/experiment/study/test_measures.h"
+#include "core/experiment/study/trained_model.h"
 
 #include "core/experiment/training/training_data.h"
 #include "core/model/pass/transformer_pass.h"
