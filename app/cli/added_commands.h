@@ -22,7 +22,7 @@ class ResultKeeper {
 
   virtual void keep(const CurveSet& curves, bool complete) = 0;
   /// A note where the run was stopped and something is kept.
-  virtual void tellOfStop() const = 0;
+  virtual void reportStop() const = 0;
 };
 
 /// What the parts of this build add to the command line.

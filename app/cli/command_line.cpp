@@ -40,11 +40,11 @@ const Command* findCommand(const std::string& name) {
   return found == commands().end() ? nullptr : *found;
 }
 
-bool asksForHelp(const std::string& name) { return name == "--help" || name == "-h" || name == "help"; }
+bool isHelpRequest(const std::string& name) { return name == "--help" || name == "-h" || name == "help"; }
 
-bool asksForVersion(const std::string& name) { return name == "--version" || name == "-V" || name == "-v"; }
+bool isVersionRequest(const std::string& name) { return name == "--version" || name == "-V" || name == "-v"; }
 
-bool isKnown(const std::string& name) { return findCommand(name) || asksForHelp(name) || asksForVersion(name); }
+bool isKnown(const std::string& name) { return findCommand(name) || isHelpRequest(name) || isVersionRequest(name); }
 
 std::vector<std::string> afterFirst(const std::vector<std::string>& arguments) {
   return {arguments.begin() + 1, arguments.end()};
@@ -84,7 +84,7 @@ Error unknownCommand(const std::string& name) {
 
 /// `help`, `help COMMAND`, --help.
 int showHelp(const std::vector<std::string>& about) {
-  if (about.empty() || asksForHelp(about.front())) return print(mainHelp());
+  if (about.empty() || isHelpRequest(about.front())) return print(mainHelp());
   if (about.size() > 1)
     return fail(
         invalid("help expects one COMMAND, " + shortened(about[0]) + " and " + shortened(about[1]) + " were given"));
@@ -100,8 +100,8 @@ bool isCommand(const std::vector<std::string>& arguments) {
 
 int runCommandLine(const std::vector<std::string>& arguments) {
   const std::string& name = arguments.front();
-  if (asksForVersion(name)) return print("vqscope " VQSCOPE_VERSION "\n");
-  if (asksForHelp(name)) return showHelp(name == "help" ? afterFirst(arguments) : std::vector<std::string>());
+  if (isVersionRequest(name)) return print("vqscope " VQSCOPE_VERSION "\n");
+  if (isHelpRequest(name)) return showHelp(name == "help" ? afterFirst(arguments) : std::vector<std::string>());
   if (const auto* command = findCommand(name)) return command->run(afterFirst(arguments));
   return fail(unknownCommand(name));
 }

@@ -18,7 +18,7 @@ struct DialectsArguments : MethodArguments {
 };
 
 /// A mask as the backends take it.
-struct Told {
+struct DescribedMask {
   LintCase given;
   MaskStructure structure;
   SequenceLayout layout;  ///< documents and padding of the mask itself, unless stated
@@ -58,71 +58,71 @@ std::string alignmentName(CausalAlignment alignment) {
   return {};
 }
 
-std::string cardOf(const Backend& backend, const Told& told) {
-  const auto coverage = backend_coverage(backend, told.structure, told.layout);
-  std::vector<std::string> lines{polarity_text(backend), coverage.says_all()
+std::string cardOf(const Backend& backend, const DescribedMask& input) {
+  const auto coverage = backend_coverage(backend, input.structure, input.layout);
+  std::vector<std::string> lines{polarity_text(backend), coverage.is_complete()
                                                              ? "expresses the whole mask"
                                                              : "cannot express: " + join(coverage.cannot, ", ")};
-  if (!coverage.says_all() && !coverage.can.empty()) lines.back() += "; can express: " + join(coverage.can, ", ");
-  if (auto window = window_text(backend, told.structure); !window.empty()) lines.push_back(std::move(window));
+  if (!coverage.is_complete() && !coverage.can.empty()) lines.back() += "; can express: " + join(coverage.can, ", ");
+  if (auto window = window_text(backend, input.structure); !window.empty()) lines.push_back(std::move(window));
   if (backend.alignment != CausalAlignment::none)
-    lines.push_back("causal flag: " + alignment_text(backend, told.extent()));
+    lines.push_back("causal flag: " + alignment_text(backend, input.extent()));
   if (!backend.note.empty()) lines.push_back(backend.note);
   return backend.id + "  " + backend.title + "  (" + backend.library + ")\n  " + join(lines, "\n  ") + "\n";
 }
 
-std::string backendsAsText(const Told& told) {
-  const Extent extent = told.extent();
-  std::string text = told.structure.exact
-                         ? "This mask is " + told.structure.text()
+std::string backendsAsText(const DescribedMask& input) {
+  const Extent extent = input.extent();
+  std::string text = input.structure.exact
+                         ? "This mask is " + input.structure.text()
                          : "This mask matches no named pattern; only backends that accept a dense mask can express it";
   text += "; " + to_text(extent.rows) + " queries, " + to_text(extent.cols) + " keys; objective " +
-          objective_text(told.given) + ".\n";
-  if (told.given.file) text += "File: " + mask_file_sentence(*told.given.file) + ".\n";
+          objective_text(input.given) + ".\n";
+  if (input.given.file) text += "File: " + mask_file_sentence(*input.given.file) + ".\n";
   text += "\n";
-  for (const auto& backend : backends()) text += cardOf(backend, told);
-  if (!told.structure.window) return text;
-  text += "\nA window of " + to_text(*told.structure.window) + " in other libraries\n";
+  for (const auto& backend : backends()) text += cardOf(backend, input);
+  if (!input.structure.window) return text;
+  text += "\nA window of " + to_text(*input.structure.window) + " in other libraries\n";
   for (const auto& meaning : window_meanings())
-    text += "  " + meaning.title + ": " + window_argument_text(meaning, *told.structure.window) + "\n";
+    text += "  " + meaning.title + ": " + window_argument_text(meaning, *input.structure.window) + "\n";
   return text;
 }
 
-JsonObject backendsToJson(const Backend& backend, const Told& told) {
-  const auto coverage = backend_coverage(backend, told.structure, told.layout);
+JsonObject backendsToJson(const Backend& backend, const DescribedMask& input) {
+  const auto coverage = backend_coverage(backend, input.structure, input.layout);
   return {
       {"id", backend.id},
       {"title", backend.title},
       {"library", backend.library},
       {"polarity", polarity_text(backend)},
-      {"says_all", coverage.says_all()},
+      {"says_all", coverage.is_complete()},
       {"can", coverage.can},
       {"cannot", coverage.cannot},
       {"alignment", alignmentName(backend.alignment)},
       {"alignment_difference",
-       backend.alignment == CausalAlignment::none ? JsonValue() : JsonValue(alignment_text(backend, told.extent()))},
-      {"window", window_text(backend, told.structure)},
+       backend.alignment == CausalAlignment::none ? JsonValue() : JsonValue(alignment_text(backend, input.extent()))},
+      {"window", window_text(backend, input.structure)},
       {"note", backend.note}};
 }
 
-std::string backendsAsJson(const Told& told) {
+std::string backendsAsJson(const DescribedMask& input) {
   JsonArray all;
-  for (const auto& backend : backends()) all.push_back(backendsToJson(backend, told));
-  const Extent extent = told.extent();
-  const JsonObject root{{"mask", told.structure.exact ? JsonValue(told.structure.text()) : JsonValue()},
-                        {"objective", objective_name(told.given.objective)},
-                        {"objective_assumed", told.given.objective_assumed},
+  for (const auto& backend : backends()) all.push_back(backendsToJson(backend, input));
+  const Extent extent = input.extent();
+  const JsonObject root{{"mask", input.structure.exact ? JsonValue(input.structure.text()) : JsonValue()},
+                        {"objective", objective_name(input.given.objective)},
+                        {"objective_assumed", input.given.objective_assumed},
                         {"shape", JsonArray{extent.rows, extent.cols}},
-                        {"file", told.given.file ? JsonValue(mask_file_sentence(*told.given.file)) : JsonValue()},
+                        {"file", input.given.file ? JsonValue(mask_file_sentence(*input.given.file)) : JsonValue()},
                         {"dialects", all}};
   return indented_json(root);
 }
 
-std::string snippetOf(const Backend& backend, const Told& told, bool json) {
-  std::string python = backend_snippet(backend, told.structure, told.layout);
-  if (told.given.file) python = "# " + mask_file_sentence(*told.given.file) + "\n" + python;
+std::string snippetOf(const Backend& backend, const DescribedMask& input, bool json) {
+  std::string python = backend_snippet(backend, input.structure, input.layout);
+  if (input.given.file) python = "# " + mask_file_sentence(*input.given.file) + "\n" + python;
   if (!json) return python;
-  JsonObject object = backendsToJson(backend, told);
+  JsonObject object = backendsToJson(backend, input);
   object["snippet"] = python;
   return indented_json(object);
 }
@@ -133,9 +133,9 @@ int showBackends(const DialectsArguments& arguments) {
   Interrupts interrupts;
   auto found = stated_structure(*given, interrupts.token());
   if (interrupts.token().stop_requested()) return exitInterrupted;
-  const Told told{std::move(*given), std::move(found.structure), std::move(found.layout)};
-  if (arguments.snippet) return print(snippetOf(*arguments.snippet, told, arguments.json));
-  return print(arguments.json ? backendsAsJson(told) : backendsAsText(told));
+  const DescribedMask input{std::move(*given), std::move(found.structure), std::move(found.layout)};
+  if (arguments.snippet) return print(snippetOf(*arguments.snippet, input, arguments.json));
+  return print(arguments.json ? backendsAsJson(input) : backendsAsText(input));
 }
 
 int runDialects(const std::vector<std::string>& arguments) {

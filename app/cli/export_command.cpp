@@ -31,7 +31,7 @@ std::string remarkOf(const ExportRequest& request, const Work& work) {
 
 Result<void> writeResults(ExportRequest request, const std::vector<std::string>& paths, const Interrupts& interrupts) {
   ProgressLine line;
-  request.trained = [&](const TrainingProgress& news) { line.tell(news); };
+  request.trained = [&](const TrainingProgress& update) { line.showTraining(update); };
   return export_files(
       request, paths, [&](double fraction) { line.show(fraction); }, interrupts.token());
 }
@@ -79,7 +79,7 @@ Result<int> exportNumbers(const ExportArguments& arguments) {
     failures = failuresIn(curves);
   };
   auto done = writeResults(*request, arguments.outputs, interrupts);
-  if (kept && !done && done.error().code == Errc::cancelled) kept->tellOfStop();
+  if (kept && !done && done.error().code == Errc::cancelled) kept->reportStop();
   if (done && !remark.empty()) note(remark);
   if (done && !failures.empty()) note("logits differ: " + failures);
   if (done) return failures.empty() ? exitDone : exitFindings;

@@ -69,7 +69,7 @@ Result<RowArguments> parseRowArguments(const std::vector<std::string>& arguments
 }
 
 Result<std::vector<Range>> listedKeys(const RowArguments& arguments, const Mask& mask, const RowReport& row) {
-  if (!arguments.keys) return tellingKeys(mask, row);
+  if (!arguments.keys) return keysOfInterest(mask, row);
   const Range keys{arguments.keys->begin.value_or(0), arguments.keys->end.value_or(row.keys)};
   const std::string given = "--keys is " + to_text(keys.begin) + ":" + to_text(keys.end);
   if (keys.begin < 0 || keys.end > row.keys || keys.begin >= keys.end)

@@ -14,31 +14,31 @@ namespace vqscope {
 namespace {
 
 /// Writes without buffers, which would need memory.
-void say(const char* what) {
+void writeLine(const char* what) {
   char line[400];
   const int size = std::snprintf(line, sizeof line, "vqscope: %.300s\n", what);
   if (size > 0 && ::write(STDERR_FILENO, line, static_cast<std::size_t>(size)) < 0) return;
 }
 
-void sayException() {
+void writeException() {
   try {
     throw;
   } catch (const std::bad_alloc&) {
-    say("there is not enough memory for this");
+    writeLine("there is not enough memory for this");
   } catch (const std::length_error&) {
-    say("this needs more memory than a machine can address");
+    writeLine("this needs more memory than a machine can address");
   } catch (const std::exception& error) {
-    say(error.what());
+    writeLine(error.what());
   } catch (...) {
-    say("unknown error in a library");
+    writeLine("unknown error in a library");
   }
 }
 
 [[noreturn]] void endWithSentence() {
   if (std::current_exception())
-    sayException();
+    writeException();
   else
-    say("internal error: the program cannot continue");
+    writeLine("internal error: the program cannot continue");
   std::_Exit(exitRefused);
 }
 
@@ -47,7 +47,7 @@ void sayException() {
 void speakLastWords() { std::set_terminate(endWithSentence); }
 
 int failOfException() {
-  sayException();
+  writeException();
   return exitRefused;
 }
 

@@ -34,7 +34,7 @@ std::string KeptRunFile::folderOfFiles() const {
   return m_folder + "/files/" + m_keeper.name();
 }
 
-void KeptRunFile::tellOfStop() const {
+void KeptRunFile::reportStop() const {
   if (!m_keeper.name().empty()) note("what was measured so far is kept as run " + m_keeper.name());
 }
 

@@ -20,7 +20,7 @@ class KeptRunFile : public ResultKeeper {
   void keep(const CurveSet& curves, bool complete) override;
   /// For curves that change many times a second: keeps those of every few seconds.
   void keepNowAndThen(const CurveSet& curves);
-  void tellOfStop() const override;
+  void reportStop() const override;
   /// Where files of the run may lie: beside it, of its name. Empty if nothing was kept.
   std::string folderOfFiles() const;
 

@@ -34,7 +34,7 @@ Result<void> addFolder(MergeArguments& arguments, const std::string& path) {
 /// At most this many names of each kind are printed; the others are counted.
 constexpr std::size_t mostNamed = 20;
 
-void tell(const std::string& what, const std::vector<std::string>& names) {
+void printNames(const std::string& what, const std::vector<std::string>& names) {
   for (std::size_t i = 0; i < std::min(names.size(), mostNamed); ++i) warn(what + ": " + shortened(names[i], 300));
   if (names.size() > mostNamed) warn(to_text(static_cast<Index>(names.size() - mostNamed)) + " more: " + what);
 }
@@ -66,11 +66,11 @@ int runMerge(const std::vector<std::string>& arguments) {
     return fail(invalid("--out is " + shown_path(parsed.outputs.front()) + ", must end with .csv"));
   const auto report = merged(parsed);
   if (!report) return fail(report.error());
-  tell("missing", report->missing);
-  tell("damaged or incomplete run", report->damaged);
-  tell("two runs of one point differ, the table uses the first", report->differing);
-  tell("two equal runs of one point", report->doubled);
-  tell("not part of this sweep", report->foreign);
+  printNames("missing", report->missing);
+  printNames("damaged or incomplete run", report->damaged);
+  printNames("two runs of one point differ, the table uses the first", report->differing);
+  printNames("two equal runs of one point", report->doubled);
+  printNames("not part of this sweep", report->foreign);
   note(to_text(report->points - static_cast<Index>(report->missing.size())) + " of " + to_text(report->points) +
        " points are in the table");
   return report->complete() ? exitDone : exitFindings;

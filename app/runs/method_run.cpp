@@ -133,10 +133,10 @@ Result<void> runMethod(const Method& method, const ExportArguments& arguments) {
   const ParameterValues with = withPaths(*values, *whole);
   if (arguments.keep) kept.emplace(*arguments.keep, method, with);
   Work work{[&](double fraction) { line.show(fraction); }, interrupts.token()};
-  work.trained = [&](const TrainingProgress& news) { line.tell(news); };
+  work.trained = [&](const TrainingProgress& progress) { line.showTraining(progress); };
   if (kept) work.partial = [&](const CurveSet& curves) { kept->keepNowAndThen(curves); };
   const auto result = compute(*run, *values, *stored, *whole, work);
-  if (!result && kept && result.error().code == Errc::cancelled) kept->tellOfStop();
+  if (!result && kept && result.error().code == Errc::cancelled) kept->reportStop();
   if (!result) return result.error();
   if (kept) kept->keep(result->curves ? *result->curves : timesOf(*result), !interrupts.token().stop_requested());
   const std::string report = reportAsJson(method, *values, *stored, *whole, *result);

@@ -65,7 +65,7 @@ class PointTally {
   explicit PointTally(std::size_t points) : m_points(static_cast<double>(points)) {}
 
   void take(const PointReport& report) {
-    const std::lock_guard lock(m_telling);
+    const std::lock_guard lock(m_reportMutex);
     if (report.state == PointState::computed) ++m_computed;
     if (report.state == PointState::found) ++m_found;
     const auto done = static_cast<double>(m_computed + m_found);
@@ -77,7 +77,7 @@ class PointTally {
  private:
   const double m_points;
   Index m_computed = 0, m_found = 0;
-  std::mutex m_telling;
+  std::mutex m_reportMutex;
   ProgressLine m_line;
 };
 
@@ -96,7 +96,7 @@ int carryOut(const SweepArguments& arguments, const Sweep& sweep) {
                      .jobs = arguments.jobs,
                      .version = VQSCOPE_VERSION,
                      .stop = interrupts.token(),
-                     .tell = [&tally](const PointReport& report) { tally.take(report); }};
+                     .notify = [&tally](const PointReport& report) { tally.take(report); }};
   if (auto done = carry_out_points(sweep, run); !done) return fail(done.error());
   const std::string part =
       arguments.shard ? ", shard " + to_text(shard->number) + "/" + to_text(shard->count) : std::string();

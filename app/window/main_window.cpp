@@ -93,21 +93,21 @@ void MainWindow::connectParts() {
   connect(&m_workbench, &Workbench::changed, this, &MainWindow::onChanged);
   connect(&m_workbench, &Workbench::opened, this, &MainWindow::forgetSession);
   connect(&m_workbench, &Workbench::leaving, &m_pages, &PageStack::enterTyped);
-  connect(&m_workbench, &Workbench::adjusted, this, [this](const QString& sentence) { say(sentence, false); });
-  connect(&m_files, &SessionFiles::said, this, &MainWindow::say);
+  connect(&m_workbench, &Workbench::adjusted, this, [this](const QString& sentence) { showMessage(sentence, false); });
+  connect(&m_files, &SessionFiles::notified, this, &MainWindow::showMessage);
   connect(&m_files, &SessionFiles::saved, &m_start, &StartActions::addRecent);
   connect(&m_files, &SessionFiles::saving, &m_pages, &PageStack::enterTyped);
-  connect(&m_export, &PageExport::said, this, &MainWindow::say);
-  connect(&m_docks, &SideDocks::said, this, &MainWindow::say);
+  connect(&m_export, &PageExport::notified, this, &MainWindow::showMessage);
+  connect(&m_docks, &SideDocks::notified, this, &MainWindow::showMessage);
   connect(&m_docks, &SideDocks::keyPicked, this, &MainWindow::goToKey);
   connect(&m_docks, &SideDocks::testRequested, this, &MainWindow::testMask);
   connect(m_docks.inspector()->insight(), &MaskInsight::textWanted, this,
           [this](const Recognition& found, bool second) { currentPanel()->maskSource()->useAsText(found, second); });
-  connect(m_subject, &SubjectBar::said, this, &MainWindow::say);
+  connect(m_subject, &SubjectBar::notified, this, &MainWindow::showMessage);
   connect(m_subject, &SubjectBar::modelRequested, this, &MainWindow::openDialog);
   connect(m_subject, &SubjectBar::pasteRequested, &m_models, &ModelActions::paste);
   connect(m_subject, &SubjectBar::presetRequested, this, &MainWindow::openFile);
-  connect(&m_pages, &PageStack::said, this, &MainWindow::say);
+  connect(&m_pages, &PageStack::notified, this, &MainWindow::showMessage);
   connect(&m_pages, &PageStack::readoutShown, this, &MainWindow::showReadout);
   connect(&m_pages, &PageStack::readoutPending, this, [this] {
     m_status->awaitReadout();
@@ -120,7 +120,7 @@ void MainWindow::connectParts() {
   connect(&m_pages, &PageStack::goToRequested, this, &MainWindow::goTo);
   connect(&m_pages, &PageStack::exportRequested, &m_export, &PageExport::exportTarget);
   connectStart();
-  connect(&m_models, &ModelActions::said, this, &MainWindow::say);
+  connect(&m_models, &ModelActions::notified, this, &MainWindow::showMessage);
   connect(&m_models, &ModelActions::openRequested, this, &MainWindow::openDialog);
   connect(&m_models, &ModelActions::fileRequested, this, &MainWindow::openFile);
   connect(&m_rooms, &RoomViews::viewRequested, this, [this](const ListedView& view) {
@@ -133,7 +133,7 @@ void MainWindow::connectParts() {
   connect(&m_models, &ModelActions::viewRequested, this, show);
   connect(&m_pages, &PageStack::tensorsRequested, &m_tensors, [this](const QString& path) { m_tensors.open({path}); });
   connect(&m_tensors, &TensorActions::viewRequested, this, show);
-  connect(&m_tensors, &TensorActions::said, this, &MainWindow::say);
+  connect(&m_tensors, &TensorActions::notified, this, &MainWindow::showMessage);
 }
 
 void MainWindow::connectStart() {
@@ -141,7 +141,7 @@ void MainWindow::connectStart() {
     if (auto* start = qobject_cast<StartPage*>(page)) m_start.attach(*start->view());
     if (auto* model = qobject_cast<ModelPage*>(page)) m_models.attach(*model);
   });
-  connect(&m_start, &StartActions::said, this, &MainWindow::say);
+  connect(&m_start, &StartActions::notified, this, &MainWindow::showMessage);
   connect(&m_start, &StartActions::fileRequested, this, &MainWindow::openRequested);
   connect(&m_start, &StartActions::configsCompared, &m_models, &ModelActions::compare);
   connect(&m_start, &StartActions::configRequested, this, &MainWindow::openDialog);
@@ -156,7 +156,7 @@ void MainWindow::connectStart() {
   });
   connect(&m_start, &StartActions::maskFileRequested, this, [this] {
     m_workbench.showPage("masks");
-    currentPanel()->maskSource()->askImport();
+    currentPanel()->maskSource()->chooseImport();
   });
   connect(&m_start, &StartActions::maskTextRequested, this, [this] {
     ParameterValues values;
@@ -218,7 +218,7 @@ void MainWindow::showReadout(const std::optional<Readout>& readout) {
 /// Marks everything beside the page that does not belong to the values in the form.
 void MainWindow::showFreshness() {
   Freshness now = currentPage()->freshness();
-  if (now.asks) now = {};  // the panels do not depend on the measurement
+  if (now.isOnRequest) now = {};  // the panels do not depend on the measurement
   m_docks.setFreshness(now);
   m_status->setCurrent(now.isCurrent());
 }
@@ -228,7 +228,7 @@ void MainWindow::forgetSession() {
   m_pages.forget();
 }
 
-void MainWindow::say(const QString& sentence, bool bad) { m_message->say(sentence, bad); }
+void MainWindow::showMessage(const QString& sentence, bool bad) { m_message->showMessage(sentence, bad); }
 
 void MainWindow::openFile(const QString& path) {
   m_start.addRecent(path);
@@ -267,7 +267,7 @@ void MainWindow::openMethod(const std::string& id, const ParameterValues& values
 void MainWindow::showMethod(const Method& method, const ParameterValues& values, Workbench::Side side) {
   const std::string& page = page_of(method)->id;
   if (const auto shown = m_workbench.choose(tr("Show %1").arg(text(method.id)), page, method, values, side); !shown)
-    say(text(shown.error().message), true);
+    showMessage(text(shown.error().message), true);
 }
 
 Workbench::Side MainWindow::shownSide(const Method& method) const {
@@ -278,7 +278,7 @@ Workbench::Side MainWindow::shownSide(const Method& method) const {
 void MainWindow::testMask() {
   const MaskTest test = mask_test();
   const auto values = test.values(m_workbench.current().values);
-  if (!values) return say(text(values.error().message), true);
+  if (!values) return showMessage(text(values.error().message), true);
   openMethod(std::string(test.method), *values);
 }
 
@@ -294,11 +294,11 @@ void MainWindow::setValue(const ValueTarget& target) {
 void MainWindow::copyCode(SnippetLibrary library) {
   const Method* method = currentPage()->mainMethod();
   if (!method || !has_snippet(*method))
-    return say(tr("There is no code for this page; masks have theirs under Checks > Backends"), true);
+    return showMessage(tr("There is no code for this page; masks have theirs under Checks > Backends"), true);
   const auto code = encoding_snippet(*method, carried_values(*method, m_workbench.current().values), library);
-  if (!code) return say(text(code.error().message), true);
+  if (!code) return showMessage(text(code.error().message), true);
   QApplication::clipboard()->setText(text(*code));
-  say(tr("Copied Python that computes %1").arg(text(method->title)), false);
+  showMessage(tr("Copied Python that computes %1").arg(text(method->title)), false);
 }
 
 /// On the page on top, if it has the parameter.
@@ -309,22 +309,22 @@ void MainWindow::goToParameter(const std::string& page, const QString& name) {
   };
   if (focused()) return;
   m_workbench.showPage(page);
-  if (!focused()) say(tr("%1 has no effect on the current view").arg(name), false);
+  if (!focused()) showMessage(tr("%1 has no effect on the current view").arg(name), false);
 }
 
 void MainWindow::goTo() {
   const auto extent = currentPage()->extent();
   if (!extent)
-    return say(currentPage()->freshness().isCurrent() ? tr("This page has no matrix with cells")
-                                                      : currentPage()->freshness().refusal(),
-               true);
+    return showMessage(currentPage()->freshness().isCurrent() ? tr("This page has no matrix with cells")
+                                                              : currentPage()->freshness().refusal(),
+                       true);
   GoToDialog(
       *extent, [this](Cell cell) { return currentPage()->goTo(cell); }, this)
       .exec();
 }
 
 void MainWindow::goToKey(const Cell& cell) {
-  if (const auto gone = currentPage()->goToKey(cell); !gone) say(text(gone.error().message), true);
+  if (const auto gone = currentPage()->goToKey(cell); !gone) showMessage(text(gone.error().message), true);
 }
 
 WindowLayout MainWindow::layoutState() const {
@@ -354,7 +354,7 @@ void MainWindow::restoreSaved() {
     problems << text(layout.error().message);
   }
   problems << m_files.begin([this] { return !isBusy(); });
-  if (!problems.isEmpty()) say(problems.join(QStringLiteral("; ")), true);
+  if (!problems.isEmpty()) showMessage(problems.join(QStringLiteral("; ")), true);
 }
 
 void MainWindow::setTheme(const QString& name) {
@@ -369,7 +369,7 @@ void MainWindow::setTheme(const QString& name) {
 void MainWindow::chooseTheme(const QString& name) {
   setTheme(name);
   if (const auto written = writeLayout(layoutState(), savedLayoutPath()); !written)
-    say(text(written.error().message), true);
+    showMessage(text(written.error().message), true);
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {

@@ -46,7 +46,7 @@ class MainWindow : public QMainWindow {
   void restoreSaved();
   WindowLayout layoutState() const;
   /// One sentence below the page.
-  void say(const QString& sentence, bool bad);
+  void showMessage(const QString& sentence, bool bad);
 
  protected:
   bool event(QEvent* event) override;

@@ -45,7 +45,7 @@ void MainWindow::makeFileMenu() {
   connect(&m_files, &SessionFiles::offerChanged, restore, &QAction::setEnabled);
   addTo(file, tr("&Import mask…"), {}, [this] {
     m_workbench.showPage("masks");
-    currentPanel()->maskSource()->askImport();
+    currentPanel()->maskSource()->chooseImport();
   });
   addTo(file, tr("&Paste model config"), {}, [this] { m_models.paste(); });
   QMenu* models = file->addMenu(tr("&Model configs"));

@@ -46,14 +46,14 @@ void PageExport::exportTarget(const ExportTarget& target) {
     if (written->isEmpty()) return;
     const QFileInfo file(*written);
     m_choices.folder = file.absolutePath();
-    return emit said(tr("Wrote %1, %2").arg(*written, text(byte_count(static_cast<double>(file.size())))), false);
+    return emit notified(tr("Wrote %1, %2").arg(*written, text(byte_count(static_cast<double>(file.size())))), false);
   }
 }
 
 std::optional<ExportTarget> PageExport::mainTarget() {
   const auto targets = m_pages.page()->exportTargets();
   if (!targets.empty()) return targets.front();
-  emit said(tr("This page has no numbers to export"), true);
+  emit notified(tr("This page has no numbers to export"), true);
   return std::nullopt;
 }
 
@@ -64,7 +64,7 @@ void PageExport::exportSurvey() {
   if (path.isEmpty()) return;
   const bool json = path.endsWith(QLatin1String(".json"), Qt::CaseInsensitive);
   const auto written = write_whole_file(bytesOf(path), json ? survey_json() : survey_csv());
-  emit said(written ? tr("Wrote %1").arg(path) : text(written.error().message), !written);
+  emit notified(written ? tr("Wrote %1").arg(path) : text(written.error().message), !written);
 }
 
 void PageExport::exportPage() {
@@ -87,12 +87,12 @@ void PageExport::copyCommandLine() {
     line += QStringLiteral(" --tokens ") + shellWord(text(token_list(tokens)));
   line += QStringLiteral(" --out %1.png").arg(id);
   if (line.size() > longestCommandLine)
-    return emit said(
+    return emit notified(
         tr("The command for this view would be %1 characters long. Save the session and pass it with --session")
             .arg(line.size()),
         true);
   QApplication::clipboard()->setText(line);
-  emit said(tr("Copied: %1").arg(text(shortened(line.toStdString(), 200))), false);
+  emit notified(tr("Copied: %1").arg(text(shortened(line.toStdString(), 200))), false);
 }
 
 }  // namespace vqscope

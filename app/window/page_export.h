@@ -20,7 +20,7 @@ class PageExport : public QObject {
   void copyCommandLine();
 
  signals:
-  void said(const QString& sentence, bool bad);
+  void notified(const QString& sentence, bool bad);
 
  private:
   void exportSurvey();

@@ -37,8 +37,8 @@ PageStack::Entry& PageStack::entryOf(const std::string& id) {
   made.panel = new ParameterPanel(m_workbench, info, m_window);
   m_pageStack->addWidget(made.page);
   m_panelStack->addWidget(scrolled(made.panel));
-  tellOn(made.page);
-  connect(made.panel, &ParameterPanel::said, this, &PageStack::said);
+  forwardSignals(made.page);
+  connect(made.panel, &ParameterPanel::notified, this, &PageStack::notified);
   connect(made.panel, &ParameterPanel::draftChanged, made.page, &PageWidget::setDraftProblem);
   connect(made.panel, &ParameterPanel::sideTurned, this, &PageStack::sideTurned);
   if (auto* source = made.panel->maskSource())
@@ -50,23 +50,24 @@ PageStack::Entry& PageStack::entryOf(const std::string& id) {
 /// Ignores signals of hidden pages: a button that is pressed while its page is hidden still emits clicked() when
 /// released.
 template <class... Arguments>
-void PageStack::tellOn(PageWidget* page, void (PageWidget::*from)(Arguments...), void (PageStack::*to)(Arguments...)) {
+void PageStack::forwardSignals(PageWidget* page, void (PageWidget::*from)(Arguments...),
+                               void (PageStack::*to)(Arguments...)) {
   connect(page, from, this, [this, page, to](Arguments... arguments) {
     if (m_shown && m_shown->page == page) emit(this->*to)(arguments...);
   });
 }
 
-void PageStack::tellOn(PageWidget* page) {
-  tellOn(page, &PageWidget::readoutShown, &PageStack::readoutShown);
-  tellOn(page, &PageWidget::readoutPending, &PageStack::readoutPending);
-  tellOn(page, &PageWidget::cellPicked, &PageStack::cellPicked);
-  tellOn(page, &PageWidget::frameShown, &PageStack::frameShown);
-  tellOn(page, &PageWidget::answered, &PageStack::answered);
-  tellOn(page, &PageWidget::freshnessChanged, &PageStack::freshnessChanged);
-  tellOn(page, &PageWidget::exportRequested, &PageStack::exportRequested);
-  tellOn(page, &PageWidget::viewRequested, &PageStack::viewRequested);
-  tellOn(page, &PageWidget::said, &PageStack::said);
-  tellOn(page, &PageWidget::goToRequested, &PageStack::goToRequested);
+void PageStack::forwardSignals(PageWidget* page) {
+  forwardSignals(page, &PageWidget::readoutShown, &PageStack::readoutShown);
+  forwardSignals(page, &PageWidget::readoutPending, &PageStack::readoutPending);
+  forwardSignals(page, &PageWidget::cellPicked, &PageStack::cellPicked);
+  forwardSignals(page, &PageWidget::frameShown, &PageStack::frameShown);
+  forwardSignals(page, &PageWidget::answered, &PageStack::answered);
+  forwardSignals(page, &PageWidget::freshnessChanged, &PageStack::freshnessChanged);
+  forwardSignals(page, &PageWidget::exportRequested, &PageStack::exportRequested);
+  forwardSignals(page, &PageWidget::viewRequested, &PageStack::viewRequested);
+  forwardSignals(page, &PageWidget::notified, &PageStack::notified);
+  forwardSignals(page, &PageWidget::goToRequested, &PageStack::goToRequested);
 }
 
 bool PageStack::show(const std::string& id) {
@@ -98,8 +99,8 @@ void PageStack::enterTyped() {
 
 bool PageStack::refuses() {
   const Freshness now = page()->freshness();
-  const bool refused = now.isOutdated() && !now.asks;  // an export runs a measurement that is not done yet
-  if (refused) emit said(now.refusal(), true);
+  const bool refused = now.isOutdated() && !now.isOnRequest;  // an export runs a measurement that is not done yet
+  if (refused) emit notified(now.refusal(), true);
   return refused;
 }
 

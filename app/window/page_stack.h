@@ -56,7 +56,7 @@ class PageStack : public QObject {
   void goToRequested();
   /// A side of a comparison was chosen for the form.
   void sideTurned();
-  void said(const QString& sentence, bool bad);
+  void notified(const QString& sentence, bool bad);
 
  private:
   struct Entry {
@@ -65,9 +65,9 @@ class PageStack : public QObject {
   };
 
   Entry& entryOf(const std::string& id);
-  void tellOn(PageWidget* page);
+  void forwardSignals(PageWidget* page);
   template <class... Arguments>
-  void tellOn(PageWidget* page, void (PageWidget::*from)(Arguments...), void (PageStack::*to)(Arguments...));
+  void forwardSignals(PageWidget* page, void (PageWidget::*from)(Arguments...), void (PageStack::*to)(Arguments...));
 
   Workbench& m_workbench;
   QWidget* m_window;

@@ -26,7 +26,7 @@ SessionFiles::SessionFiles(Workbench& workbench, QWidget* window)
     m_recovery->show(offer);
     emit offerChanged(offer.has_value());
   });
-  connect(&m_keeper, &SessionKeeper::failed, this, [this](const QString& sentence) { emit said(sentence, true); });
+  connect(&m_keeper, &SessionKeeper::failed, this, [this](const QString& sentence) { emit notified(sentence, true); });
   connect(m_recovery, &RecoveryBar::discarded, &m_keeper, &SessionKeeper::discard);
   connect(m_recovery, &RecoveryBar::restored, this, &SessionFiles::restoreOffered);
   QUndoStack& steps = m_workbench.undoStack();
@@ -59,7 +59,7 @@ void SessionFiles::restoreOffered() {
   if (m_workbench.undoStack().count() > 0 && !mayDiscard()) return;
   const QString leftOut = m_keeper.restore();
   showName();
-  if (!leftOut.isEmpty()) emit said(leftOut, true);
+  if (!leftOut.isEmpty()) emit notified(leftOut, true);
 }
 
 void SessionFiles::stand() {
@@ -81,15 +81,15 @@ void SessionFiles::openNew() {
 
 void SessionFiles::open(const QString& path) {
   const auto opened = read_session(bytesOf(path));
-  if (!opened) return emit said(text(opened.error().message), true);
+  if (!opened) return emit notified(text(opened.error().message), true);
   // A file on the command line replaces the last session without a question, so offer that session.
   if (!m_window->isVisible())
-    if (const auto aside = m_keeper.setAside(); !aside) return emit said(text(aside.error().message), true);
+    if (const auto aside = m_keeper.setAside(); !aside) return emit notified(text(aside.error().message), true);
   m_keeper.open(opened->session, path);
   m_incompletePath = opened->notes.empty() ? QString() : path;
   showName();
   if (!opened->notes.empty())
-    emit said(QStringLiteral("%1: %2").arg(QFileInfo(path).fileName(), text(summary(opened->notes))), true);
+    emit notified(QStringLiteral("%1: %2").arg(QFileInfo(path).fileName(), text(summary(opened->notes))), true);
 }
 
 bool SessionFiles::mayDiscard() {
@@ -105,18 +105,18 @@ bool SessionFiles::mayDiscard() {
   return answer == QMessageBox::Discard || (answer == QMessageBox::Save && save(false));
 }
 
-bool SessionFiles::save(bool askForPath) {
+bool SessionFiles::save(bool asNew) {
   const QPointer<QWidget> typed = m_window->focusWidget();
   emit saving();
   if (typed) typed->setFocus();  // so that typing continues
   QString path = m_keeper.path();
   // Parts that could not be read exist in the original file only.
-  if (askForPath || path.isEmpty() || path == m_incompletePath)
-    path = askSavePath(m_window, tr("Save session"), path.isEmpty() ? QStringLiteral("session.vqscope") : path,
-                       tr("Sessions (*.vqscope)"), QStringLiteral("vqscope"));
+  if (asNew || path.isEmpty() || path == m_incompletePath)
+    path = chooseSavePath(m_window, tr("Save session"), path.isEmpty() ? QStringLiteral("session.vqscope") : path,
+                          tr("Sessions (*.vqscope)"), QStringLiteral("vqscope"));
   if (path.isEmpty()) return false;
   if (const auto saved = write_session(m_workbench.session(), bytesOf(path)); !saved) {
-    emit said(text(saved.error().message), true);
+    emit notified(text(saved.error().message), true);
     return false;
   }
   m_keeper.setPath(path);

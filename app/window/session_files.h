@@ -36,10 +36,10 @@ class SessionFiles : public QObject {
   void restoreOffered();
   /// Asks before changes of the session are lost, and saves them on request.
   bool mayDiscard();
-  bool save(bool askForPath);
+  bool save(bool asNew);
 
  signals:
-  void said(const QString& sentence, bool bad);
+  void notified(const QString& sentence, bool bad);
   void saved(const QString& path);
   /// Text that is typed but not entered yet belongs to the file.
   void saving();

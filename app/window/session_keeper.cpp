@@ -94,7 +94,7 @@ void SessionKeeper::openLast(QStringList& problems) {
 void SessionKeeper::startJournal(std::unique_ptr<JournalFile> file) {
   m_journal = std::make_unique<Journal>(std::move(file));
   connect(m_journal.get(), &Journal::failed, this, &SessionKeeper::onFailed);
-  connect(m_journal.get(), &Journal::written, this, [this] { m_saidFailure = false; });
+  connect(m_journal.get(), &Journal::written, this, [this] { m_failureReported = false; });
 }
 
 void SessionKeeper::stood() {
@@ -132,13 +132,13 @@ QString SessionKeeper::restore() {
   }
   // Parts that could not be read exist only in its file, which this window overwrites: keep a copy.
   const auto& [document, notes] = left.offer.opened;
-  QString told = notes.empty()
-                     ? QString()
-                     : tr("%1. The original is kept as %2.").arg(text(summary(notes)), keepDamaged(left.file->path()));
+  QString notice =
+      notes.empty() ? QString()
+                    : tr("%1. The original is kept as %2.").arg(text(summary(notes)), keepDamaged(left.file->path()));
   startJournal(std::move(left.file));
   open(document.session, document.path, document.modified);
   emit offerChanged();
-  return told;
+  return notice;
 }
 
 void SessionKeeper::discard() {
@@ -215,7 +215,7 @@ void SessionKeeper::write() {
 }
 
 void SessionKeeper::onFailed(const QString& sentence) {
-  if (std::exchange(m_saidFailure, true)) return;
+  if (std::exchange(m_failureReported, true)) return;
   emit failed(tr("Changes are not saved to the recovery journal: %1").arg(sentence));
 }
 

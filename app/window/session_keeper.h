@@ -81,7 +81,7 @@ class SessionKeeper : public QObject {
   QDateTime m_lastKept;  ///< time of the last session when it was restored
   QTimer m_pause;        ///< between two writes during a drag
   bool m_opening = false;
-  bool m_saidFailure = false;
+  bool m_failureReported = false;
 };
 
 }  // namespace vqscope

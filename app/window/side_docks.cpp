@@ -64,7 +64,7 @@ SideDocks::SideDocks(QMainWindow& window, Workbench& workbench, QWidget* paramet
   window.resizeDocks({m_parameterDock, m_inspectorDock}, {300, 264}, Qt::Horizontal);
   makeRowDebugger();
   const MaskInsight* insight = m_inspector->insight();
-  connect(insight, &MaskInsight::said, this, &SideDocks::said);
+  connect(insight, &MaskInsight::notified, this, &SideDocks::notified);
   connect(insight, &MaskInsight::cellPicked, this, &SideDocks::keyPicked);
   window.installEventFilter(this);
   for (auto* each : {m_parameterDock, m_inspectorDock, m_checksDock, m_rowDock}) each->installEventFilter(this);
@@ -125,7 +125,7 @@ void SideDocks::makeRowDebugger() {
   m_rowDockShown->setCheckable(true);
   m_rowDockShown->setChecked(true);
   connect(m_rowDockShown, &QAction::toggled, this, &SideDocks::showDocks);
-  connect(m_rowDebugger, &RowDebugger::said, this, &SideDocks::said);
+  connect(m_rowDebugger, &RowDebugger::notified, this, &SideDocks::notified);
   connect(m_rowDebugger, &RowDebugger::cellPicked, this, &SideDocks::keyPicked);
 }
 
@@ -142,8 +142,8 @@ void SideDocks::makeChecks() {
       return brokenRow(*given, from, forwards, stop);
     });
   });
-  connect(m_checks, &LintPanel::copied, this, [this](const QString& sentence) { emit said(sentence, false); });
-  connect(m_checks, &LintPanel::refused, this, [this](const QString& sentence) { emit said(sentence, true); });
+  connect(m_checks, &LintPanel::copied, this, [this](const QString& sentence) { emit notified(sentence, false); });
+  connect(m_checks, &LintPanel::refused, this, [this](const QString& sentence) { emit notified(sentence, true); });
 }
 
 bool SideDocks::isBusy() const { return m_rowDebugger->isBusy() || m_inspector->isBusy() || m_checks->isBusy(); }

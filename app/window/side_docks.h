@@ -49,7 +49,7 @@ class SideDocks : public QObject {
   bool isCompact() const { return m_compact; }
 
  signals:
-  void said(const QString& sentence, bool bad);
+  void notified(const QString& sentence, bool bad);
   /// Of the mask on the page, also while its blocks are shown.
   void keyPicked(const vqscope::Cell& cell);
   /// The user asks to test the mask on the page with forward passes.

@@ -30,17 +30,17 @@ void share_out(std::vector<Worker>& workers, Index count, const Work& work, Inde
   std::atomic<Index> finished{done};
   const auto caller = std::this_thread::get_id();
   const auto threads = static_cast<int>(workers.size());
-  Index told = done;
+  Index reported = done;
   parallel_for(threads, threads, [&](Index worker) {
     for (Index i = next++; i < count && !work.stop.stop_requested(); i = next++) {
       body(i, workers[static_cast<std::size_t>(worker)]);
       const Index now = ++finished;
       if (std::this_thread::get_id() != caller) continue;
-      told = now;
+      reported = now;
       work.report(static_cast<double>(now) / static_cast<double>(all));
     }
   });
-  if (finished > told) work.report(static_cast<double>(finished) / static_cast<double>(all));
+  if (finished > reported) work.report(static_cast<double>(finished) / static_cast<double>(all));
 }
 
 }  // namespace vqscope

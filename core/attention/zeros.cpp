@@ -14,7 +14,7 @@ constexpr std::uintptr_t bytes_at_once = std::uintptr_t{1} << 22;
 
 /// Asks the system for the pages within some bytes. If this fails, the system provides them later,
 /// which is only slower.
-[[maybe_unused]] void ask_for_pages(void* bytes, std::uintptr_t count, int threads, int advice) {
+[[maybe_unused]] void populate_pages(void* bytes, std::uintptr_t count, int threads, int advice) {
   const auto page = static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE));
   const auto begin = (reinterpret_cast<std::uintptr_t>(bytes) + page - 1) / page * page;
   const auto end = (reinterpret_cast<std::uintptr_t>(bytes) + count) / page * page;
@@ -31,7 +31,7 @@ std::vector<float> zeros(Index n, [[maybe_unused]] int threads) {
   std::vector<float> values;
   values.reserve(static_cast<std::size_t>(n));
 #ifdef MADV_POPULATE_WRITE
-  ask_for_pages(values.data(), static_cast<std::uintptr_t>(n) * sizeof(float), threads, MADV_POPULATE_WRITE);
+  populate_pages(values.data(), static_cast<std::uintptr_t>(n) * sizeof(float), threads, MADV_POPULATE_WRITE);
 #endif
   values.resize(static_cast<std::size_t>(n));
   return values;

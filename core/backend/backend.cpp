@@ -220,8 +220,8 @@ std::string window_text(const Backend& backend, const MaskStructure& structure) 
 BackendCoverage backend_coverage(const Backend& backend, const MaskStructure& structure, const SequenceLayout& layout) {
   BackendCoverage coverage;
   const bool whole = backend.dense || (backend.query_blocks && structure.exact && !structure.query_blocks.empty());
-  const auto add = [&](bool asked, bool can, const std::string& what) {
-    if (asked) (can || whole ? coverage.can : coverage.cannot).push_back(what);
+  const auto add = [&](bool required, bool can, const std::string& what) {
+    if (required) (can || whole ? coverage.can : coverage.cannot).push_back(what);
   };
   if (!structure.exact) {
     add(true, false, "an arbitrary mask");

@@ -60,7 +60,7 @@ std::string window_text(const Backend& backend, const MaskStructure& structure);
 struct BackendCoverage {
   std::vector<std::string> can;
   std::vector<std::string> cannot;
-  bool says_all() const { return cannot.empty(); }
+  bool is_complete() const { return cannot.empty(); }
 };
 BackendCoverage backend_coverage(const Backend& backend, const MaskStructure& structure, const SequenceLayout& layout);
 

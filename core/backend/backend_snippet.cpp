@@ -106,8 +106,9 @@ std::string flash(const MaskStructure& structure, const SequenceLayout& layout, 
 
 std::string backend_snippet(const Backend& backend, const MaskStructure& structure, const SequenceLayout& layout) {
   const auto coverage = backend_coverage(backend, structure, layout);
-  const std::string head =
-      coverage.says_all() ? "" : fmt::format("# {} cannot express: {}\n", backend.title, join(coverage.cannot, ", "));
+  const std::string head = coverage.is_complete()
+                               ? ""
+                               : fmt::format("# {} cannot express: {}\n", backend.title, join(coverage.cannot, ", "));
   if (backend.id == "cudnn") return cudnn_snippet(structure, layout);
   if (backend.polarity == MaskPolarity::added) return added(backend, structure, layout);
   if (backend.id == "flex_attention") return flex(structure, layout);

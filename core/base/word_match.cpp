@@ -73,17 +73,17 @@ int match_word(std::string_view typed, const Words& text) {
 }  // namespace
 
 int word_match(std::string_view typed, std::string_view text) {
-  const Words asked = words_of(typed), given = words_of(text);
-  if (asked.list.empty()) return 0;
+  const Words query = words_of(typed), given = words_of(text);
+  if (query.list.empty()) return 0;
   int sum = 0;
-  for (const std::string& word : asked.list) {
+  for (const std::string& word : query.list) {
     const int match = match_word(word, given);
     if (match == 0) return 0;
     sum += match;
   }
-  const int mean = sum / static_cast<int>(asked.list.size());
+  const int mean = sum / static_cast<int>(query.list.size());
   const int beyond = static_cast<int>(
-      std::min<std::size_t>(20, given.joined.size() - std::min(given.joined.size(), asked.joined.size())));
+      std::min<std::size_t>(20, given.joined.size() - std::min(given.joined.size(), query.joined.size())));
   return std::max(1, mean - beyond / 2);
 }
 

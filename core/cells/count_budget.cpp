@@ -24,8 +24,8 @@ std::string time_of_all_rows(double steps, bool some_are_done) {
 
 Error CountBudget::error(std::string_view what, double steps_of_all, std::string_view advice) const {
   if (stop.stop_requested()) return cancelled();
-  constexpr double worth_saying = 1e9;
-  const std::string time = steps_of_all > worth_saying ? ", about " + duration_of_steps(steps_of_all) : std::string();
+  constexpr double least_reported = 1e9;
+  const std::string time = steps_of_all > least_reported ? ", about " + duration_of_steps(steps_of_all) : std::string();
   return too_large("{} takes too long{}; {}", what, time, advice);
 }
 

@@ -66,7 +66,7 @@ void ConfigDoctor::find_family_by_class() {
 }
 
 /// Libraries that go by architectures read the keys as another model.
-void ConfigDoctor::tell_other_class() const {
+void ConfigDoctor::report_other_class() const {
   const ConfigValue& root = m_top.value();
   const auto* other = contradicting_family(root, m_report.model_type);
   if (!other) return;
@@ -158,7 +158,7 @@ Result<ConfigReport> ConfigDoctor::examine() {
         model().value().place.text(), scaling ? "; a bare scaling belongs under rope_scaling" : "");
   }
   find_family();
-  tell_other_class();
+  report_other_class();
   read_kind();
   collect_keys();
   m_report.findings = m_ledger.take_findings();

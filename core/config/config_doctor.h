@@ -22,7 +22,7 @@ class ConfigDoctor {
   void find_text_model();
   void find_family();
   void find_family_by_class();
-  void tell_other_class() const;
+  void report_other_class() const;
   void read_kind();
   void read_encoding();
   void read_ropes();
@@ -38,7 +38,7 @@ class ConfigDoctor {
   bool read_listed_layers(const ConfigObject* object);
   bool read_thetas_of_layers(const ConfigObject* object);
   void read_unlike_layers(const ConfigObject* object);
-  void tell_layers_without_rope();
+  void report_layers_without_rope();
   void collect_keys();
   const ConfigObject& model() const { return m_text ? *m_text : m_top; }
 

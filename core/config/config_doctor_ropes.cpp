@@ -28,9 +28,10 @@ double inner_theta(const ConfigObject* object, const ModelFamily& family) {
 void ConfigDoctor::read_rope_of(const ConfigRopeSource& source) {
   auto use = read_rope(model(), source, m_rope_keys);
   if (!use) return;
-  tell_pairs(*use);
+  report_pairs(*use);
   if (m_details == ConfigDetails::all)
-    tell_implementations(*use, source.object, has_latent_attention(model(), *source.family), source.family->model_type);
+    report_implementations(*use, source.object, has_latent_attention(model(), *source.family),
+                           source.family->model_type);
   for (auto& view : rope_views(*use)) m_report.views.push_back(std::move(view));
   m_report.ropes.push_back(std::move(*use));
 }
@@ -124,7 +125,7 @@ void ConfigDoctor::read_ropes() {
   if (m_report.ropes.empty())  // after an error that came first
     for (const auto key : {"rope_theta", "max_position_embeddings", "hidden_size", "num_attention_heads"})
       model().take(key);
-  tell_layers_without_rope();
+  report_layers_without_rope();
 }
 
 /// Reads one RoPE for all layers, or one each for layers with and without a window, if these have a
@@ -215,7 +216,7 @@ Index ConfigDoctor::layers_of(std::string_view name) const {
   return count;
 }
 
-void ConfigDoctor::tell_layers_without_rope() {
+void ConfigDoctor::report_layers_without_rope() {
   Index without = 0, all = 0;
   for (const auto& kind : m_report.layers) {
     all += kind.count;

@@ -215,8 +215,8 @@ std::vector<std::string> names_of_layers(const ConfigObject& config, const Model
 }
 
 /// A window that is given and that no layer has: what then differs by library is told.
-void tell_unread_window(const ConfigObject& config, const ModelFamily& family, Index window,
-                        const std::vector<ModelLayer>& layers) {
+void report_unread_window(const ConfigObject& config, const ModelFamily& family, Index window,
+                          const std::vector<ModelLayer>& layers) {
   const auto sees_all = [](const ModelLayer& layer) { return layer.attention == LayerAttention::full; };
   if (!config.has("sliding_window") || family.model_type.empty() || !std::ranges::all_of(layers, sees_all)) return;
   const std::string path = config.path_of("sliding_window");
@@ -259,7 +259,7 @@ std::vector<ModelLayer> read_layers(const ConfigObject& config, const ModelFamil
     layer.name = std::move(names[i]);
     layers.push_back(std::move(layer));
   }
-  if (ruled) tell_unread_window(config, family, window, layers);  // a list says itself which layers have it
+  if (ruled) report_unread_window(config, family, window, layers);  // a list says itself which layers have it
   check_layer_lists(config, family, count, layers);
   check_window_switch(config, family);
   read_selection(config, family, window, layers);

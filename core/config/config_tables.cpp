@@ -56,7 +56,7 @@ class TableReader {
 
 /// alibi_bias_max of MPT. Sources: attention.py of llm-foundry and vllm/model_executor/models/mpt.py read it;
 /// MptModel.forward in modeling_mpt.py of Hugging Face calls build_mpt_alibi_tensor without it.
-void tell_bias_max(const ConfigObject& config) {
+void report_bias_max(const ConfigObject& config) {
   constexpr double usual = 8;
   const auto given = config.number("alibi_bias_max", {0, 1024, true});
   if (!given || *given == usual) return;
@@ -82,9 +82,9 @@ void read_alibi(const ConfigObject& config, const ModelFamily& family, ConfigRep
   const std::string key = config.first_of({"num_attention_heads", "n_head", "n_heads", "num_heads"});
   report.heads = config.integer(key, head_counts).value_or(family.heads);
   config.take(length_key(config, family));
-  tell_bias_max(config);
+  report_bias_max(config);
   if (const auto* inner = config.take("attn_config"); inner && inner->object())
-    tell_bias_max(ConfigObject(*inner, config.path_of("attn_config"), config.ledger()));
+    report_bias_max(ConfigObject(*inner, config.path_of("attn_config"), config.ledger()));
   ConfigView view{"ALiBi", "alibi", {}};
   if (report.heads > 0) view.values.set("num_heads", report.heads);
   const bool encoder = config.has("position_embedding_type") || config.has("alibi_starting_size");

@@ -41,7 +41,7 @@ class Speaker {
   Index draw(Index n) { return below(m_random, n); }
   Index size() const { return static_cast<Index>(m_out.size()); }
 
-  void say(Index token) {
+  void put(Index token) {
     m_out.push_back(static_cast<std::int32_t>(token));
     if (token < first_word) return;
     std::copy_backward(m_last, m_last + 2, m_last + 3);
@@ -51,7 +51,7 @@ class Speaker {
   /// Copied brackets open and close nothing.
   void copy() {
     --m_copies;
-    say(m_out[static_cast<std::size_t>(m_source++)]);
+    put(m_out[static_cast<std::size_t>(m_source++)]);
   }
 
   void speak_anew() {
@@ -62,11 +62,11 @@ class Speaker {
     }
     if (kind < 6 && m_depth < max_depth) {
       m_open[m_depth] = draw(brackets);
-      say(m_open[m_depth++]);
+      put(m_open[m_depth++]);
     } else if (kind < 12 && m_depth > 0) {
-      say(brackets + m_open[--m_depth]);
+      put(brackets + m_open[--m_depth]);
     } else {
-      say(first_word + next_word());
+      put(first_word + next_word());
     }
   }
 

@@ -102,8 +102,8 @@ std::vector<ParameterSpec> vq_cache_parameters() {
 Result<std::shared_ptr<const Field>> make_vq_cache_field(const ParameterValues& values, const Work& work) {
   const auto setting = vq_setting(values, work);
   if (!setting) return setting.error();
-  const auto fill = [values, setting = *setting](const Work& asked) {
-    return shared_cache_fill(values, setting, asked);
+  const auto fill = [values, setting = *setting](const Work& fill_work) {
+    return shared_cache_fill(values, setting, fill_work);
   };
   return std::shared_ptr<const Field>(
       std::make_shared<VqCacheField>(*setting, quantity_of(values.choice("cached")),

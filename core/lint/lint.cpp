@@ -79,8 +79,8 @@ void add(const RowTally& some, RowTally& all) {
 
 /// Puts every plan's probes for some rows to the mask. Returns false and leaves the tallies
 /// unchanged if the budget runs out.
-bool ask_rows(const LintCase& given, std::span<const Band> bands, Range rows, CountBudget& budget,
-              std::vector<Planned>& plans) {
+bool check_rows(const LintCase& given, std::span<const Band> bands, Range rows, CountBudget& budget,
+                std::vector<Planned>& plans) {
   RowTally empty;
   tally_rows(given.layout, bands, rows, budget, empty);
   std::vector<Tallies> after;
@@ -96,7 +96,7 @@ bool ask_rows(const LintCase& given, std::span<const Band> bands, Range rows, Co
 }
 
 /// Goes chunk by chunk as far as the steps last.
-void ask(const LintCase& given, std::vector<Planned>& plans, const LintOptions& options, LintReport& report) {
+void check(const LintCase& given, std::vector<Planned>& plans, const LintOptions& options, LintReport& report) {
   const Mask& mask = *given.mask;
   const Index rows = mask.extent().rows;
   CountBudget budget{.left = options.most_steps, .stop = options.stop};
@@ -115,7 +115,7 @@ void ask(const LintCase& given, std::vector<Planned>& plans, const LintOptions& 
       step = std::max<Index>(1, rows / 64);
       continue;
     }
-    if (!ask_rows(given, bands, chunk, budget, plans)) break;
+    if (!check_rows(given, bands, chunk, budget, plans)) break;
     checked = chunk.end;
     if (options.progress) options.progress(static_cast<double>(checked) / static_cast<double>(rows));
   }
@@ -127,7 +127,7 @@ void ask(const LintCase& given, std::vector<Planned>& plans, const LintOptions& 
 }
 
 /// Findings that hold only if the keys are where they are taken to be become one question.
-void ask_for_key_positions(const LintCase& given, std::vector<Finding>& findings) {
+void question_key_positions(const LintCase& given, std::vector<Finding>& findings) {
   const auto assumed = [](const Finding& f) {
     return f.severity != Severity::question && compares_key_positions(f.rule);
   };
@@ -201,14 +201,14 @@ LintReport lint_mask(const LintCase& given, const LintOptions& options) {
     planned.tallies.cells.resize(planned.plan.probes.size());
     plans.push_back(std::move(planned));
   }
-  ask(given, plans, options, report);
+  check(given, plans, options, report);
   for (const Planned& planned : plans) {
     const std::size_t before = report.findings.size();
     planned.plan.conclude(planned.tallies, report.findings);
     for (std::size_t i = before; i < report.findings.size(); ++i) report.findings[i].rule = planned.rule->info.id;
   }
   auto& findings = report.findings;
-  if (given.keys_assumed) ask_for_key_positions(given, findings);
+  if (given.keys_assumed) question_key_positions(given, findings);
   const auto asked = std::stable_partition(findings.begin(), findings.end(),
                                            [](const Finding& f) { return f.severity != Severity::question; });
   report.questions.assign(asked, findings.end());

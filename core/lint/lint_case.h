@@ -28,7 +28,7 @@ bool looks_by_chunks(Objective objective);
 
 /// What labels[q] is.
 enum class LabelKind {
-  unsaid,
+  unset,
   aligned,  ///< the target of query q
   shifted,  ///< token q; the loss shifts labels by one
   masked,   ///< token q, masked in the input: masked language models
@@ -58,7 +58,7 @@ struct LintCase {
   Objective objective = Objective::causal;
   bool objective_assumed = false;           ///< neither set nor given by the mask
   std::optional<Index> prefix_length;       ///< of the objective `prefix`; nothing: not set
-  bool prefix_said = false;                 ///< the mask's text gives the prefix
+  bool prefix_stated = false;               ///< the mask's text gives the prefix
   std::optional<Index> window;              ///< expected looking back: q_pos - kv_pos < window
   std::optional<Index> window_left;         ///< expected: q_pos - kv_pos <= window_left
   std::optional<Index> window_right;        ///< expected: kv_pos - q_pos <= window_right
@@ -86,7 +86,7 @@ struct LintCase {
   bool axes_differ = false;            ///< the ids are the first of three axes that differ
   std::vector<Index> cu_seqlens;       ///< as passed to the kernel; empty: not given
   std::vector<Index> labels;           ///< [q_length], no_loss without a loss; empty: not given
-  LabelKind labels_are = LabelKind::unsaid;
+  LabelKind labels_are = LabelKind::unset;
   std::vector<Index> input_ids;  ///< [q_length]; empty: not given
 
   std::string backend;                         ///< id; empty: not set
@@ -120,7 +120,7 @@ std::string objective_text(const LintCase& given);
 MaskStructure wanted_structure(const LintCase& given);
 
 /// The choice of lint_parameters() for "not set".
-inline constexpr const char* unsaid_choice = "unsaid";
+inline constexpr const char* unset_choice = "unsaid";
 
 /// The parameters of a case that are not parameters of a mask: objective, window, position_ids,
 /// labels, backend, ...

@@ -40,13 +40,13 @@ ParameterSpec array(const char* name, const char* help, double minimum, const ch
 }
 
 ParameterSpec backend_parameter() {
-  std::vector<Choice> choices{{unsaid_choice, "not set"}};
+  std::vector<Choice> choices{{unset_choice, "not set"}};
   for (const auto& backend : backends()) choices.push_back({backend.id, backend.title});
   return choice("dialect", "Library", handover, "Backend that receives the mask.", std::move(choices));
 }
 
 ParameterSpec window_meaning_parameter() {
-  std::vector<Choice> choices{{unsaid_choice, "the library's default"}};
+  std::vector<Choice> choices{{unset_choice, "the library's default"}};
   for (const auto& meaning : window_meanings())
     choices.push_back({meaning.id, fmt::format("{}: {}", meaning.title, meaning.rule)});
   return choice("window_meaning", "Window means", handover, "How the library defines its window argument.",
@@ -55,19 +55,19 @@ ParameterSpec window_meaning_parameter() {
 
 std::vector<ParameterSpec> rope_parameters() {
   // Those of pair_layout, which stands in a room that this one does not see.
-  const std::vector<Choice> layouts{{unsaid_choice, "not set"},
+  const std::vector<Choice> layouts{{unset_choice, "not set"},
                                     {"half_split", "i with i + d/2"},
                                     {"interleaved", "2i, 2i + 1"},
                                     {"head_split", "i with i + head_dim/2, however few rotate"}};
-  const std::vector<Choice> scalings{
-      {unsaid_choice, "not set"}, {"default", ""}, {"linear", ""}, {"dynamic", ""}, {"ntk", ""}, {"yarn", ""},
-      {"longrope", ""},           {"llama3", ""}};
+  const std::vector<Choice> scalings{{unset_choice, "not set"}, {"default", ""}, {"linear", ""},
+                                     {"dynamic", ""},           {"ntk", ""},     {"yarn", ""},
+                                     {"longrope", ""},          {"llama3", ""}};
   return {choice("q_pair_layout", "Pairs of q", rotary, "Dimensions of q that form a rotated pair.", layouts),
           choice("k_pair_layout", "Pairs of k", rotary, "Dimensions of k that form a rotated pair.", layouts),
           choice("q_rope_type", "Scaling of q", rotary, "RoPE scaling of q.", scalings),
           choice("k_rope_type", "Scaling of k", rotary, "RoPE scaling of k.", scalings),
           choice("rope_gather", "Gathered by", rotary, "Index used to look up the rotary table.",
-                 {{unsaid_choice, "not set"}, {"position", "by position_ids"}, {"column", "by the tensor's column"}})};
+                 {{unset_choice, "not set"}, {"position", "by position_ids"}, {"column", "by the tensor's column"}})};
 }
 
 }  // namespace
@@ -137,7 +137,7 @@ std::vector<ParameterSpec> lint_parameters() {
             "Position of the token in each cache slot, -1 if empty; for ring caches or after eviction.", -1),
       array("labels", "Labels of the queries, -100 where there is no loss.", -100),
       choice("labels_are", "Labels are", positions, "Alignment of labels[q] with the tokens.",
-             {{unsaid_choice, "not set"},
+             {{unset_choice, "not set"},
               {"aligned", "the target of query q: the next token"},
               {"shifted", "token q, and the loss shifts labels by one, as in Hugging Face"},
               {"masked", "token q, masked in the input: masked language models"}}),
@@ -148,9 +148,9 @@ std::vector<ParameterSpec> lint_parameters() {
       count("window_argument", "Window given", handover, "Window argument passed to the library."),
       count("window_argument_right", "Window right", handover, "Right-hand window argument passed to the library."),
       choice("true_means", "True means", handover, "Meaning of True in the tensor passed to the library.",
-             {{unsaid_choice, "not set, or that of the file"}, {"attends", "visible"}, {"masked", "not visible"}}),
+             {{unset_choice, "not set, or that of the file"}, {"attends", "visible"}, {"masked", "not visible"}}),
       choice("values", "Values", handover, "Contents of the tensor passed to the library.",
-             {{unsaid_choice, "not set, or those of the file"},
+             {{unset_choice, "not set, or those of the file"},
               {"boolean", "True and False"},
               {"integers", "integers 0 and 1"},
               {"additive", "0 and a large negative number"},

@@ -33,7 +33,7 @@ Finding cell_finding(Severity severity, const CellTally& tally, const std::strin
   return finding(severity, tally.row, tally.key, sentence, tally.wrong, "cell");
 }
 
-RulePlan asking(const std::string& sentence) {
+RulePlan only_question(const std::string& sentence) {
   RulePlan plan;
   plan.conclude = [sentence](const Tallies&, std::vector<Finding>& out) { out.push_back(question(sentence)); };
   return plan;

@@ -13,8 +13,8 @@ namespace vqscope {
 struct CellProbe {
   CellSet region;
   bool visible = false;
-  bool breaks = false;                   ///< a single wrong cell breaks the rule
-  std::function<bool()> only_asks = {};  ///< whether wrong cells give a question; may be empty
+  bool breaks = false;                         ///< a single wrong cell breaks the rule
+  std::function<bool()> gives_questions = {};  ///< whether wrong cells give a question; may be empty
 };
 
 /// The result of a probe. `region`, `wrong`: numbers of cells in the rows checked.
@@ -76,7 +76,7 @@ Finding finding(Severity severity, std::optional<Index> row, std::optional<Index
 /// Asks the user to set something: "set past_len=8 if ...".
 inline Finding question(const std::string& sentence) { return finding(Severity::question, {}, {}, sentence); }
 /// A plan with only a question.
-RulePlan asking(const std::string& sentence);
+RulePlan only_question(const std::string& sentence);
 
 /// "row 3 sees key 5", "row 3 does not see key 1".
 std::string seen_cell(const CellTally& tally);

@@ -44,7 +44,7 @@ RowRule row_rule(const LintRule& rule, RulePlan plan) {
     std::ranges::sort(made.rows, {}, &Range::begin);
   }
   for (CellProbe& probe : plan.probes)
-    if (probe.breaks && !(probe.only_asks && probe.only_asks())) made.probes.push_back(std::move(probe));
+    if (probe.breaks && !(probe.gives_questions && probe.gives_questions())) made.probes.push_back(std::move(probe));
   return made;
 }
 

@@ -20,9 +20,9 @@ namespace {
 
 constexpr std::size_t most_text_documents = 4096;
 
-std::string said(const ParameterValues& stated, const char* name) {
+std::string stated_choice(const ParameterValues& stated, const char* name) {
   const std::string& value = stated.choice(name);
-  return value == unsaid_choice ? std::string() : value;
+  return value == unset_choice ? std::string() : value;
 }
 
 /// The sequence with these documents; nothing if a document is in two pieces.
@@ -132,7 +132,7 @@ void take_objective(const ParameterValues& stated, LintCase& made) {
   // Nor are chunks.
   if (made.objective_assumed) drop_guessed_chunks(made);
   // A prefix guessed from the mask is not one to check it against.
-  if (made.objective_assumed && !made.prefix_said) made.prefix_length.reset();
+  if (made.objective_assumed && !made.prefix_stated) made.prefix_length.reset();
   made.objective_assumed = false;
 }
 
@@ -170,8 +170,8 @@ Result<void> take_wishes(const ParameterValues& stated, LintCase& made) {
 }
 
 void take_facts(const ParameterValues& stated, LintCase& made) {
-  made.backend = said(stated, "dialect");
-  made.window_meaning = said(stated, "window_meaning");
+  made.backend = stated_choice(stated, "dialect");
+  made.window_meaning = stated_choice(stated, "window_meaning");
   take_count(stated, "window_argument", made.window_argument);
   take_count(stated, "window_argument_right", made.window_argument_right);
   take_count(stated, "block_mask_batch", made.block_mask_batch);
@@ -181,15 +181,16 @@ void take_facts(const ParameterValues& stated, LintCase& made) {
   const Index keys = stated.integer("block_mask_kv_length");
   if (queries >= 0 || keys >= 0)
     made.block_mask = {queries >= 0 ? queries : made.layout.q_length(), keys >= 0 ? keys : made.layout.kv_length()};
-  made.true_means = said(stated, "true_means");
-  made.values = said(stated, "values");
+  made.true_means = stated_choice(stated, "true_means");
+  made.values = stated_choice(stated, "values");
   made.dtype = stated.choice("dtype");
   made.is_causal = stated.boolean("is_causal");
   made.mask_given = stated.choice("attn_mask") == "given";
   made.summed = stated.boolean("summed");
   made.cu_seqlens = stated.integers("cu_seqlens");
-  made.q_rope = {said(stated, "q_pair_layout"), said(stated, "q_rope_type"), stated.choice("rope_gather") == "column"};
-  made.k_rope = {said(stated, "k_pair_layout"), said(stated, "k_rope_type"), made.q_rope.by_column};
+  made.q_rope = {stated_choice(stated, "q_pair_layout"), stated_choice(stated, "q_rope_type"),
+                 stated.choice("rope_gather") == "column"};
+  made.k_rope = {stated_choice(stated, "k_pair_layout"), stated_choice(stated, "k_rope_type"), made.q_rope.by_column};
 }
 
 /// Labels and the input ids they are compared with.
@@ -199,8 +200,8 @@ Result<void> take_labels(const ParameterValues& stated, LintCase& made) {
   if (!labels) return labels.error();
   made.labels = std::move(*labels);
   made.input_ids = stated.integers("input_ids");
-  const std::string kind = said(stated, "labels_are");
-  made.labels_are = kind.empty()        ? LabelKind::unsaid
+  const std::string kind = stated_choice(stated, "labels_are");
+  made.labels_are = kind.empty()        ? LabelKind::unset
                     : kind == "aligned" ? LabelKind::aligned
                     : kind == "shifted" ? LabelKind::shifted
                                         : LabelKind::masked;
@@ -295,7 +296,7 @@ LintCase lint_case(std::shared_ptr<const Mask> mask, SequenceLayout layout, cons
   if (preset.is_given()) {
     take_text_documents(preset_values, made);
     const auto prefix = text_prefix_length(preset_values);
-    made.prefix_said = prefix.has_value();
+    made.prefix_stated = prefix.has_value();
     made.extra_keys = made.layout.past_len() == 0 && made.layout.kv_length() > made.layout.q_length();
     made.reads_b = reads(preset_values, "b");
     made.reads_h = reads(preset_values, "h");

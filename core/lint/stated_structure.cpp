@@ -14,8 +14,8 @@ StatedStructure stated_structure(const LintCase& given, const std::stop_token& s
   if (wanted.structure.exact || stop.stop_requested()) return wanted;
   const auto found = given.recognition.of(given.mask, most_structure_steps, stop);
   if (!found) return wanted;
-  auto told = recognised_structure(*found, *given.mask, stop);
-  return told ? std::move(*told) : std::move(wanted);
+  auto recognised = recognised_structure(*found, *given.mask, stop);
+  return recognised ? std::move(*recognised) : std::move(wanted);
 }
 
 }  // namespace vqscope

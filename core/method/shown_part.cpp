@@ -8,8 +8,8 @@ namespace vqscope {
 namespace {
 
 std::optional<Index> decoder_past(const Method& method, const ParameterValues& values) {
-  const auto& ask = method.field()->decoder_past;
-  return ask ? ask(values) : std::nullopt;
+  const auto& past_of = method.field()->decoder_past;
+  return past_of ? past_of(values) : std::nullopt;
 }
 
 ShownPart part_of(std::shared_ptr<const Field> field, std::optional<Index> past) {

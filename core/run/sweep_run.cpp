@@ -20,15 +20,15 @@ class PointCarrier {
     if (m_run.stop.stop_requested()) return end(cancelled());
     const SweepPoint point = sweep_point(m_sweep, index);
     if (const auto seconds = finished_seconds(m_run.folder, point))
-      return m_run.tell({.point = index, .state = PointState::found, .seconds = *seconds});
-    m_run.tell({.point = index, .state = PointState::running});
+      return m_run.notify({.point = index, .state = PointState::found, .seconds = *seconds});
+    m_run.notify({.point = index, .state = PointState::running});
     const auto seconds = guarded([&] { return compute(index, point); });
-    if (seconds) return m_run.tell({.point = index, .state = PointState::computed, .seconds = *seconds});
+    if (seconds) return m_run.notify({.point = index, .state = PointState::computed, .seconds = *seconds});
     if (seconds.error().code == Errc::cancelled) {
-      m_run.tell({.point = index, .state = PointState::waiting});
+      m_run.notify({.point = index, .state = PointState::waiting});
       return end(seconds.error());
     }
-    m_run.tell({.point = index, .state = PointState::failed, .sentence = seconds.error().message});
+    m_run.notify({.point = index, .state = PointState::failed, .sentence = seconds.error().message});
     if (!m_run.goes_on) end(seconds.error());
   }
 
@@ -38,7 +38,7 @@ class PointCarrier {
   Result<double> compute(Index index, const SweepPoint& point) const {
     const Work work{.progress =
                         [this, index](double fraction) {
-                          m_run.tell({.point = index, .state = PointState::running, .fraction = fraction});
+                          m_run.notify({.point = index, .state = PointState::running, .fraction = fraction});
                         },
                     .stop = m_run.stop};
     return vqscope::carry_out(m_run.folder, m_sweep, point, m_run.version, work);
@@ -46,14 +46,14 @@ class PointCarrier {
 
   void end(const Error& error) {
     m_ended = true;
-    const std::lock_guard lock(m_telling);
+    const std::lock_guard lock(m_report_mutex);
     if (!m_problem) m_problem = error;
   }
 
   const Sweep& m_sweep;
   const SweepRun& m_run;
   std::atomic<bool> m_ended = false;
-  std::mutex m_telling;
+  std::mutex m_report_mutex;
   std::optional<Error> m_problem;
 };
 

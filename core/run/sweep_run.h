@@ -34,7 +34,7 @@ struct SweepRun {
   bool goes_on = false;  ///< continue after a failed point
   std::string version;   ///< of the program
   std::stop_token stop;
-  std::function<void(const PointReport&)> tell;  ///< called on the threads of the points
+  std::function<void(const PointReport&)> notify;  ///< called on the threads of the points
 };
 
 /// Computes the points whose runs are not in the folder. The first error ends it and is returned;

@@ -25,16 +25,16 @@ std::string short_value(const ParameterValue& value) {
 }
 
 std::string summary(const Notes& notes) {
-  std::string told;
+  std::string joined;
   std::size_t count = 0;
   for (const auto& note : notes) {
-    std::string next = (told.empty() ? "" : told + "; ") + shortened(note, longest_note);
+    std::string next = (joined.empty() ? "" : joined + "; ") + shortened(note, longest_note);
     if (characters(next) > longest_summary) break;
-    told = std::move(next);
+    joined = std::move(next);
     ++count;
   }
-  if (count < notes.size()) told += fmt::format("; and {} more", notes.size() - count);
-  return told;
+  if (count < notes.size()) joined += fmt::format("; and {} more", notes.size() - count);
+  return joined;
 }
 
 }  // namespace vqscope

@@ -178,7 +178,7 @@ void Monkey::checkTruth() {
 
 void Monkey::onException(const QString& sentence) {
   event_log::record(QStringLiteral("exception: %1").arg(sentence));
-  if (m_window) m_window->say(sentence, true);
+  if (m_window) m_window->showMessage(sentence, true);
   if (!sentence.contains(QLatin1String("memory"))) complain({QStringLiteral("exception: %1").arg(sentence)});
 }
 

@@ -71,7 +71,7 @@ QStringList falseMaps(MainWindow& window, Chance& chance) {
   const ShownPage& state = window.workbench().current();
   if (!maps || !extent || state.compare == CompareMode::difference) return {};
   if (extent->rows > mostCells / std::max<Index>(extent->cols, 1)) return {};
-  const auto sides = ComparedFields::asked(state);
+  const auto sides = ComparedFields::sidesOf(state);
   const auto views = maps->shown();
   QStringList wrong;
   for (std::size_t i = 0; i < std::min(sides.size(), views.size()); ++i)

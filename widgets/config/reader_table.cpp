@@ -31,9 +31,10 @@ QTableWidgetItem* cellOf(const ReaderRow& row, const ReaderCell& cell, const QSt
   auto* item = tableItem(cell.differs ? QStringLiteral("≠ ") + value : value);
   item->setData(differsRole, cell.differs);
   if (cell.differs) item->setToolTip(text(cell.consequence));
-  const QString told = QStringLiteral("%1, %2: %3").arg(reader, factOf(row), value);
-  item->setData(Qt::AccessibleTextRole,
-                cell.differs ? ReaderTable::tr("%1, differs: %2").arg(told, text(cell.consequence)) : told);
+  const QString description = QStringLiteral("%1, %2: %3").arg(reader, factOf(row), value);
+  item->setData(
+      Qt::AccessibleTextRole,
+      cell.differs ? ReaderTable::tr("%1, differs: %2").arg(description, text(cell.consequence)) : description);
   return item;
 }
 
@@ -100,7 +101,7 @@ ReaderPanel::ReaderPanel(QWidget* parent) : QWidget(parent) {
   column->addWidget(m_counted);
   column->addWidget(m_table, 1);
   column->addWidget(m_consequence);
-  connect(m_table, &QTableWidget::currentItemChanged, this, &ReaderPanel::tellSelected);
+  connect(m_table, &QTableWidget::currentItemChanged, this, &ReaderPanel::showSelected);
 }
 
 void ReaderPanel::setMatrix(const ReaderMatrix& matrix) {
@@ -112,10 +113,10 @@ void ReaderPanel::setMatrix(const ReaderMatrix& matrix) {
                                          : counted(count, tr("value differs from what the config means (≠)"),
                                                    tr("values differ from what the config means (≠)")));
   m_table->setVisible(!matrix.rows.empty());
-  tellSelected();
+  showSelected();
 }
 
-void ReaderPanel::tellSelected() {
+void ReaderPanel::showSelected() {
   const QTableWidgetItem* item = m_table->currentItem();
   const bool differs = item && item->data(differsRole).toBool();
   m_consequence->setText(differs ? item->data(Qt::AccessibleTextRole).toString()

@@ -34,7 +34,7 @@ class ReaderPanel : public QWidget {
   void setMatrix(const ReaderMatrix& matrix);
 
  private:
-  void tellSelected();
+  void showSelected();
 
   ReaderMatrix m_matrix;
   QLabel* m_counted;

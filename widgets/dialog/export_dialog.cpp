@@ -272,7 +272,7 @@ Result<QString> exportTo(const ExportDialog& dialog, QWidget* parent) {
   ExportRequest request = dialog.request();
   const QString filter = QStringLiteral("%1 (*.%2)").arg(dialog.format().toUpper(), dialog.format());
   const QString suggested = QDir(dialog.choices().folder).filePath(dialog.suggestedName());
-  const QString path = askSavePath(parent, QObject::tr("Export"), suggested, filter, dialog.format());
+  const QString path = chooseSavePath(parent, QObject::tr("Export"), suggested, filter, dialog.format());
   if (path.isEmpty()) return QString();
   ExportRun run(path, parent);
   request.offload = [&run](const std::function<void()>& work, WhenStopped whenStopped) { run.run(work, whenStopped); };

@@ -60,7 +60,7 @@ void ExperimentBar::show(const State& state) {
   m_words->setText(state.words);
 }
 
-void ExperimentBar::say(const QString& sentence) { m_words->setText(sentence); }
+void ExperimentBar::showMessage(const QString& sentence) { m_words->setText(sentence); }
 
 void ExperimentBar::setSweepProgress(const QString& progress) {
   m_sweep->setText(progress.isEmpty() ? tr("Sweep…") : tr("Sweep %1…").arg(progress));

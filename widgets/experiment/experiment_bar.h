@@ -26,7 +26,7 @@ class ExperimentBar : public QWidget {
     QString words;  ///< on the measurement
   };
   void show(const State& state);
-  void say(const QString& sentence);
+  void showMessage(const QString& sentence);
   void setSweepProgress(const QString& progress);
 
   RunFilesButton* files() { return m_files; }

@@ -30,7 +30,7 @@ namespace {
 constexpr int pause = 150;       // milliseconds; collects several file changes into one reading
 constexpr double atOnce = 1.0;   // seconds; shorter measurements start by themselves
 constexpr int livePeriod = 250;  // milliseconds
-constexpr int mostHearing = 1000;
+constexpr int longestStopWait = 1000;
 
 /// On a worker.
 Result<CurveSet> curvesOfRun(const Method& method, const ParameterValues& values, const RunPaths& paths, LastRun& last,
@@ -66,7 +66,7 @@ ExperimentPage::ExperimentPage(Workbench& workbench, const PageInfo& info, QWidg
   m_live.setInterval(livePeriod);
   connectBar();
   connect(&m_live, &QTimer::timeout, this, &ExperimentPage::showTraining);
-  connect(m_training, &TrainingPanel::said, this, &ExperimentPage::said);
+  connect(m_training, &TrainingPanel::notified, this, &ExperimentPage::notified);
   connect(&m_reread, &QTimer::timeout, this, &ExperimentPage::readRuns);
   connect(&m_watcher, &QFileSystemWatcher::directoryChanged, this, [this] { m_reread.start(); });
   connect(m_list, &RunList::changed, this, &ExperimentPage::readRuns);
@@ -125,7 +125,7 @@ void ExperimentPage::onFinished(CurveView& view) {
 void ExperimentPage::usePreset(const ExperimentPreset& preset) {
   const auto done = m_workbench.choose(tr("Question: %1").arg(vqscope::text(preset.title)), m_info.id,
                                        *preset.experiment, preset.values);
-  if (!done) m_bar->say(vqscope::text(done.error().message));
+  if (!done) m_bar->showMessage(vqscope::text(done.error().message));
 }
 
 void ExperimentPage::sync() {
@@ -165,7 +165,7 @@ void ExperimentPage::showFreshness() {
                                               .arg(text(wanted->second.method->title)))
                    : Freshness::computing();
     }
-    view->setFreshness(page.isOutdated() && (!page.asks || view == views().front()) ? page : own);
+    view->setFreshness(page.isOutdated() && (!page.isOnRequest || view == views().front()) ? page : own);
   }
   emit freshnessChanged();
 }
@@ -230,8 +230,8 @@ void ExperimentPage::runRequested() {
 void ExperimentPage::stopRequested() {
   CurveView& view = *views().front();
   view.finish();
-  QTimer::singleShot(mostHearing, this, [this, &view, asked = view.live()] {
-    if (!view.isBusy() || view.live() != asked) return;
+  QTimer::singleShot(longestStopWait, this, [this, &view, live = view.live()] {
+    if (!view.isBusy() || view.live() != live) return;
     view.stop();
     if (const auto wanted = m_wanted.find(&view); wanted != m_wanted.end()) wanted->second.met = false;
     showFreshness();

@@ -89,7 +89,7 @@ class ExperimentPage : public CurvePage {
     const Method* method = nullptr;
     ParameterValues values;
     bool met = false;
-    bool asks(const Method* same, const ParameterValues& with) const { return method == same && values == with; }
+    bool isFor(const Method* same, const ParameterValues& with) const { return method == same && values == with; }
   };
   std::map<CurveView*, Wanted> m_wanted;
   Wanted m_begun;  ///< of the last computation of the large view

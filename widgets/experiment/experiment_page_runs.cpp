@@ -44,7 +44,7 @@ SweepDialog* ExperimentPage::sweep() {
 void ExperimentPage::takeSweepValues(const Method& method, const ParameterValues& values) {
   if (method.category != "experiments") return;  // a method of another page
   const auto done = m_workbench.choose(tr("Load sweep"), m_info.id, method, values);
-  if (!done) m_bar->say(text(done.error().message));
+  if (!done) m_bar->showMessage(text(done.error().message));
 }
 
 void ExperimentPage::setSweepBase() {
@@ -105,7 +105,7 @@ void ExperimentPage::showTraining() {
   const bool busy = view.isBusy();
   const auto wanted = m_wanted.find(views().front());
   const bool met =
-      wanted != m_wanted.end() && wanted->second.met && wanted->second.asks(m_begun.method, m_begun.values);
+      wanted != m_wanted.end() && wanted->second.met && wanted->second.isFor(m_begun.method, m_begun.values);
   const bool shown = view.live() && m_begun.method && (busy || met);
   using Losses = TrainingPanel::Losses;
   const Losses losses = shown && m_begun.method->run()    ? Losses::none
@@ -130,7 +130,8 @@ void ExperimentPage::onFileChosen(const std::string& input) {
   for (auto& [view, wanted] : m_wanted)
     if (wanted.method->run()) wanted.met = false;
   if (next.values != state().values) {
-    if (const auto done = m_workbench.edit(tr("Train on a text"), next); !done) m_bar->say(text(done.error().message));
+    if (const auto done = m_workbench.edit(tr("Train on a text"), next); !done)
+      m_bar->showMessage(text(done.error().message));
   } else if (m_read) {
     decide();
   }

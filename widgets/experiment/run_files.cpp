@@ -50,7 +50,7 @@ void RunFilesButton::choose(const std::string& input, const std::string& path) {
   emit chosen(input);
 }
 
-void RunFilesButton::ask(const RunInput& input) {
+void RunFilesButton::choosePath(const RunInput& input) {
   const QString path = QFileDialog::getOpenFileName(window(), tr("File for %1").arg(vqscope::text(input.name)));
   if (!path.isEmpty()) choose(input.name, bytesOf(path));
 }
@@ -68,7 +68,7 @@ void RunFilesButton::fill() {
           known == chosen.end() ? tr("%1…").arg(name)
                                 : tr("%1: %2…").arg(name, QFileInfo(textOfBytes(known->second)).fileName()));
       action->setToolTip(vqscope::text(input.help));
-      connect(action, &QAction::triggered, this, [this, input] { ask(input); });
+      connect(action, &QAction::triggered, this, [this, input] { choosePath(input); });
       if (known == chosen.end()) continue;
       connect(menu()->addAction(tr("No %1").arg(name)), &QAction::triggered, this,
               [this, input] { choose(input.name, {}); });

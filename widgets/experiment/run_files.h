@@ -32,7 +32,7 @@ class RunFilesButton : public QToolButton {
 
  private:
   void fill();
-  void ask(const RunInput& input);
+  void choosePath(const RunInput& input);
 
   const Method* m_method = nullptr;
   std::map<std::string, RunPaths> m_paths;  ///< by method

@@ -204,7 +204,7 @@ void RunList::setRuns(const RunListing& listing, const QString& problem) {
                     tr("files cannot be read and are left out")) +
             tr("; the first is %1").arg(text(shortened(listing.damaged.front(), 200)));
   if (!m_failure.isEmpty()) words = m_failure;
-  say(words);
+  showMessage(words);
 }
 
 void RunList::fill() {
@@ -296,7 +296,7 @@ void RunList::onEdited(const QTableWidgetItem* item) {
   const RunNote words{m_table->item(item->row(), title)->text().toStdString(),
                       m_table->item(item->row(), note)->text().toStdString()};
   const auto written = m_store.annotate(name, words);
-  if (!written) say(text(written.error().message));
+  if (!written) showMessage(text(written.error().message));
   if (written) emit changed();
 }
 
@@ -327,10 +327,10 @@ void RunList::restoreDeleted() {
 
 void RunList::report(const QString& sentence) {
   m_failure = sentence;
-  say(sentence);
+  showMessage(sentence);
 }
 
-void RunList::say(const QString& sentence) {
+void RunList::showMessage(const QString& sentence) {
   m_words->setText(sentence);
   m_words->setVisible(!sentence.isEmpty());
 }

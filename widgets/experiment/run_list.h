@@ -54,7 +54,7 @@ class RunList : public QWidget {
   void onEdited(const QTableWidgetItem* item);
   void deleteChosen();
   void restoreDeleted();
-  void say(const QString& sentence);
+  void showMessage(const QString& sentence);
   /// What a deletion or restoration could not do; the refreshes that follow say it too.
   void report(const QString& sentence);
 

@@ -56,9 +56,9 @@ Result<void> saveRun(const RunResult& result, const std::map<std::string, QStrin
   });
 }
 
-Result<QString> askAndSaveRun(const RunResult& result, QWidget* parent) {
-  const QString path = askSavePath(parent, QObject::tr("Save model"), QStringLiteral("model.safetensors"),
-                                   QObject::tr("Weights (*.safetensors)"), QLatin1String(weights));
+Result<QString> chooseAndSaveRun(const RunResult& result, QWidget* parent) {
+  const QString path = chooseSavePath(parent, QObject::tr("Save model"), QStringLiteral("model.safetensors"),
+                                      QObject::tr("Weights (*.safetensors)"), QLatin1String(weights));
   if (path.isEmpty()) return QString();
   const auto paths = runPaths(result, path);
   QStringList names, others;  // the dialog asked for the weights already

@@ -40,6 +40,6 @@ std::map<std::string, QString> runPaths(const RunResult& result, const QString& 
 Result<void> saveRun(const RunResult& result, const std::map<std::string, QString>& paths);
 
 /// Asks where to save, and whether to replace files that exist. A sentence on what was done; empty: cancelled.
-Result<QString> askAndSaveRun(const RunResult& result, QWidget* parent);
+Result<QString> chooseAndSaveRun(const RunResult& result, QWidget* parent);
 
 }  // namespace vqscope

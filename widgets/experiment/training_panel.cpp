@@ -130,11 +130,11 @@ void TrainingPanel::setModel(std::optional<TrainedRun> model) {
 }
 
 void TrainingPanel::saveModel() {
-  const auto saved = askAndSaveRun(*m_model->result, window());
+  const auto saved = chooseAndSaveRun(*m_model->result, window());
   if (!saved)
-    emit said(text(saved.error().message), true);
+    emit notified(text(saved.error().message), true);
   else if (!saved->isEmpty())
-    emit said(*saved, false);
+    emit notified(*saved, false);
 }
 
 void TrainingPanel::generate() {

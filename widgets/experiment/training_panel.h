@@ -31,7 +31,7 @@ class TrainingPanel : public QFrame {
 
  signals:
   /// One sentence for the message bar.
-  void said(const QString& sentence, bool bad);
+  void notified(const QString& sentence, bool bad);
 
  private:
   void saveModel();

@@ -32,7 +32,7 @@ AttentionDialog::AttentionDialog(QWidget* parent)
   files->setObjectName(QStringLiteral("addFiles"));
   files->setAutoDefault(false);
   files->setToolTip(tr("One or several files: .npy, .npz or .safetensors"));
-  connect(files, &QPushButton::clicked, this, &AttentionDialog::askFiles);
+  connect(files, &QPushButton::clicked, this, &AttentionDialog::chooseFiles);
   const std::array<QString, 3> titles{tr("Queries"), tr("Keys"), tr("Values")};
   const std::array<const char*, 3> names{"queries", "keys", "values"};
   for (std::size_t role = 0; role < m_boxes.size(); ++role) {
@@ -66,7 +66,7 @@ AttentionDialog::AttentionDialog(QWidget* parent)
   files->setFocus();
 }
 
-void AttentionDialog::askFiles() {
+void AttentionDialog::chooseFiles() {
   addFiles(QFileDialog::getOpenFileNames(this, tr("Files of q, k and v"), {},
                                          tr("Tensors (*.npy *.npz *.safetensors);;All files (*)")));
 }

@@ -27,7 +27,7 @@ class AttentionDialog : public QDialog {
   bool isComplete() const;
 
  private:
-  void askFiles();
+  void chooseFiles();
   void fill();
   void fitIndices();
   void showResult();

@@ -105,9 +105,9 @@ void BackendList::showCard(const Card& card) {
   card.arguments->hide();
   if (!m_mask) return;
   const auto coverage = backend_coverage(*card.backend, *m_mask, m_layout);
-  setLook(card.coverage, coverage.says_all() ? "good" : "warning");
-  card.coverage->setText(coverage.says_all() ? tr("✓ expresses the whole mask")
-                                             : tr("▲ cannot express: %1").arg(text(join(coverage.cannot, ", "))));
+  setLook(card.coverage, coverage.is_complete() ? "good" : "warning");
+  card.coverage->setText(coverage.is_complete() ? tr("✓ expresses the whole mask")
+                                                : tr("▲ cannot express: %1").arg(text(join(coverage.cannot, ", "))));
   QStringList lines;
   if (const auto window = window_text(*card.backend, *m_mask); !window.empty()) lines << text(window);
   if (card.backend->alignment != CausalAlignment::none && m_layout.q_length() != m_layout.kv_length())

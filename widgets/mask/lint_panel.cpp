@@ -211,7 +211,8 @@ void LintPanel::showOutcome(const Result<Outcome>& outcome) {
   showFindings();
   showRules();
   const auto shown = shownCase();
-  m_backends->setMask(shown ? std::optional(outcome->told.structure) : std::nullopt, outcome->told.layout);
+  m_backends->setMask(shown ? std::optional(outcome->shownStructure.structure) : std::nullopt,
+                      outcome->shownStructure.layout);
   showFreshness();
 }
 

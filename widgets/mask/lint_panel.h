@@ -56,7 +56,7 @@ class LintPanel : public QWidget {
  private:
   struct Outcome {
     LintReport report;
-    StatedStructure told;
+    StatedStructure shownStructure;
   };
 
   QWidget* makeSegments();

@@ -42,7 +42,7 @@ RecognitionPanel* MaskInsight::addPanel(bool second) {
   auto* panel = new RecognitionPanel(this);
   layout()->addWidget(panel);
   connect(panel, &RecognitionPanel::cellPicked, this, &MaskInsight::cellPicked);
-  connect(panel, &RecognitionPanel::refused, this, [this](const QString& sentence) { emit said(sentence, true); });
+  connect(panel, &RecognitionPanel::refused, this, [this](const QString& sentence) { emit notified(sentence, true); });
   connect(panel, &RecognitionPanel::textWanted, this,
           [this, second](const Recognition& found) { emit textWanted(found, second); });
   return panel;
@@ -97,20 +97,21 @@ void MaskInsight::showDifference() {
 }
 
 void MaskInsight::goToFirstDifference() {
-  if (m_freshness.isOutdated()) return emit said(m_freshness.refusal(), true);
+  if (m_freshness.isOutdated()) return emit notified(m_freshness.refusal(), true);
   m_goWhenCurrent = !m_freshness.isCurrent();
   if (m_goWhenCurrent) return;
-  if (!m_mask || !m_second) return emit said(tr("No second mask to compare with: choose A beside B or A − B"), true);
+  if (!m_mask || !m_second)
+    return emit notified(tr("No second mask to compare with: choose A beside B or A − B"), true);
   m_goWhenCompared = !m_difference;
   if (!m_difference || !*m_difference) return;
   const MaskComparison& difference = **m_difference;
-  if (!difference.first) return emit said(tr("The masks are equal"), false);
+  if (!difference.first) return emit notified(tr("The masks are equal"), false);
   emit cellPicked({difference.first->q, difference.first->kv});
 }
 
 void MaskInsight::recogniseMasks() {
-  if (m_freshness.isOutdated()) return emit said(m_freshness.refusal(), true);
-  if (!m_mask && m_freshness.isCurrent()) return emit said(tr("No mask is shown on this page"), true);
+  if (m_freshness.isOutdated()) return emit notified(m_freshness.refusal(), true);
+  if (!m_mask && m_freshness.isCurrent()) return emit notified(tr("No mask is shown on this page"), true);
   for (auto* panel : {m_panelA, m_panelB}) panel->recogniseMask();
 }
 

@@ -34,7 +34,7 @@ class MaskInsight : public QWidget {
   void cellPicked(vqscope::Cell cell);
   /// The user asks to use the recognised text for the mask, or for the second mask.
   void textWanted(const vqscope::Recognition& found, bool second);
-  void said(const QString& sentence, bool bad);
+  void notified(const QString& sentence, bool bad);
 
  private:
   void compare();

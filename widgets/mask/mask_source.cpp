@@ -68,7 +68,7 @@ MaskSource::MaskSource(Workbench& workbench, std::string page, QWidget* parent)
       tr("Convert the preset to editable text in the mask language, the Python of FlexAttention's mask_mod"));
   auto* import = new QPushButton(tr("Import…"), this);
   import->setToolTip(tr("Read a mask from a file: a text (.py) or cells (.npy, .npz, .safetensors, .csv, .png)"));
-  connect(import, &QPushButton::clicked, this, &MaskSource::askImport);
+  connect(import, &QPushButton::clicked, this, &MaskSource::chooseImport);
   connect(m_asText, &QPushButton::clicked, this, &MaskSource::editAsText);
   auto* buttons = new QHBoxLayout;
   buttons->setSpacing(6);
@@ -141,7 +141,7 @@ void MaskSource::editAsText() {
   if (edit(tr("Edit the mask as text"), next)) emit textOpened();
 }
 
-void MaskSource::askImport() {
+void MaskSource::chooseImport() {
   const QString path = QFileDialog::getOpenFileName(
       this, tr("Import mask"), {}, tr("Masks (*.py *.npy *.npz *.safetensors *.csv *.tsv *.txt *.png);;All files (*)"));
   if (!path.isEmpty()) importFile(path);
@@ -178,14 +178,14 @@ void MaskSource::read(const QString& path, const ImportOptions& options) {
       },
       [=, this, second = m_second](const Result<MaskImport>& import) {
         const bool again = m_opened && m_opened->path == path;
-        if (import && !again && masksNothing(*import)) return askUse(path, options, *import, second);
+        if (import && !again && masksNothing(*import)) return confirmUse(path, options, *import, second);
         if (import) return take(path, options, *import, second);
-        emit said(text(import.error().message), true);
+        emit notified(text(import.error().message), true);
         showReading();
       });
 }
 
-void MaskSource::askUse(const QString& path, const ImportOptions& options, const MaskImport& import, bool second) {
+void MaskSource::confirmUse(const QString& path, const ImportOptions& options, const MaskImport& import, bool second) {
   auto* box = new QMessageBox(QMessageBox::Question, tr("No mask"),
                               tr("%1 holds numbers, and none of them masks a cell.").arg(QFileInfo(path).fileName()),
                               QMessageBox::Cancel, window());
@@ -206,7 +206,7 @@ void MaskSource::take(const QString& path, const ImportOptions& options, const M
   const QString name = QFileInfo(path).fileName();
   ParameterValues& side = second ? next.other : next.values;
   const auto imported = with_import(side, import);
-  if (!imported) return emit said(name + QStringLiteral(": ") + text(imported.error().message), true);
+  if (!imported) return emit notified(name + QStringLiteral(": ") + text(imported.error().message), true);
   side = *imported;
   if (!import.is_text()) {
     // Both sides must have the same shape to compare cells.
@@ -218,10 +218,10 @@ void MaskSource::take(const QString& path, const ImportOptions& options, const M
   showReading();
   // The editor marks every line that a warning is about; the message names the first.
   const auto warnings = import.is_text() ? mask_text_warnings(side) : import.warnings;
-  QString told = QStringLiteral("%1: %2").arg(name, text(import.sentence));
-  if (!warnings.empty()) told += tr(". Warning: %1").arg(text(shortened(warnings.front(), longestWarning)));
-  if (warnings.size() > 1) told += tr("; the first of %1 warnings").arg(warnings.size());
-  emit said(told, !warnings.empty());
+  QString notice = QStringLiteral("%1: %2").arg(name, text(import.sentence));
+  if (!warnings.empty()) notice += tr(". Warning: %1").arg(text(shortened(warnings.front(), longestWarning)));
+  if (warnings.size() > 1) notice += tr("; the first of %1 warnings").arg(warnings.size());
+  emit notified(notice, !warnings.empty());
 }
 
 void MaskSource::useAsText(const Recognition& found, bool second) {
@@ -233,7 +233,7 @@ void MaskSource::useAsText(const Recognition& found, bool second) {
 
 bool MaskSource::edit(const QString& what, const ShownPage& next) {
   if (const auto done = m_workbench.edit(what, next); !done) {
-    emit said(text(done.error().message), true);
+    emit notified(text(done.error().message), true);
     return false;
   }
   emit replaced();

@@ -29,14 +29,14 @@ class MaskSource : public QWidget {
   /// Uses the mask of a file for that side. It is read on another thread; said() reports how it was read, or the error.
   void importFile(const QString& path);
   /// Asks the user for the file.
-  void askImport();
+  void chooseImport();
   /// Uses the recognised text for the mask, or for the second mask.
   void useAsText(const Recognition& found, bool second);
   /// A file is being read.
   bool isBusy() const { return m_imports.isBusy(); }
 
  signals:
-  void said(const QString& sentence, bool bad);
+  void notified(const QString& sentence, bool bad);
   /// The requested mask is set; text typed for the previous mask is void.
   void replaced();
   /// The mask is now an editable text.
@@ -58,7 +58,7 @@ class MaskSource : public QWidget {
   void readAgain();
   void take(const QString& path, const ImportOptions& options, const MaskImport& import, bool second);
   /// Asks what a file is that is no mask.
-  void askUse(const QString& path, const ImportOptions& options, const MaskImport& import, bool second);
+  void confirmUse(const QString& path, const ImportOptions& options, const MaskImport& import, bool second);
   void showReading();
   QSpinBox* addPlane(const QString& title);
   bool edit(const QString& what, const ShownPage& next);

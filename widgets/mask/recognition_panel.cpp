@@ -41,20 +41,21 @@ Cell cellOf(const QString& link) {
 RecognitionPanel::RecognitionPanel(QWidget* parent)
     : QWidget(parent),
       m_title(heading({}, this)),
-      m_ask(new QPushButton(tr("What is this mask?"), this)),
+      m_recognise(new QPushButton(tr("What is this mask?"), this)),
       m_sentence(paragraph(this)),
       m_exceptions(paragraph(this)),
       m_use(new QPushButton(tr("Use as text"), this)) {
-  m_ask->setToolTip(tr("Describe the cells in a few words: causal, documents, window, and any exceptions"));
+  m_recognise->setToolTip(tr("Describe the cells in a few words: causal, documents, window, and any exceptions"));
   m_exceptions->setTextFormat(Qt::RichText);
   m_exceptions->setTextInteractionFlags(Qt::TextBrowserInteraction);
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(6);
-  for (QWidget* part : {static_cast<QWidget*>(m_title), static_cast<QWidget*>(m_ask), static_cast<QWidget*>(m_sentence),
-                        static_cast<QWidget*>(m_exceptions), static_cast<QWidget*>(m_use)})
+  for (QWidget* part :
+       {static_cast<QWidget*>(m_title), static_cast<QWidget*>(m_recognise), static_cast<QWidget*>(m_sentence),
+        static_cast<QWidget*>(m_exceptions), static_cast<QWidget*>(m_use)})
     column->addWidget(part);
-  connect(m_ask, &QPushButton::clicked, this, &RecognitionPanel::recogniseMask);
+  connect(m_recognise, &QPushButton::clicked, this, &RecognitionPanel::recogniseMask);
   connect(m_exceptions, &QLabel::linkActivated, this, [this](const QString& link) { emit cellPicked(cellOf(link)); });
   connect(m_use, &QPushButton::clicked, this, [this] {
     if (!m_freshness.isCurrent()) return emit refused(m_freshness.refusal());
@@ -75,14 +76,14 @@ void RecognitionPanel::setMask(std::shared_ptr<const Mask> mask) {
 
 void RecognitionPanel::setFreshness(const Freshness& freshness) {
   m_freshness = freshness;
-  if (freshness.isOutdated()) m_askWhenCurrent = false;
-  if (freshness.isCurrent() && std::exchange(m_askWhenCurrent, false)) recogniseMask();
+  if (freshness.isOutdated()) m_recogniseWhenCurrent = false;
+  if (freshness.isCurrent() && std::exchange(m_recogniseWhenCurrent, false)) recogniseMask();
 }
 
 void RecognitionPanel::recogniseMask() {
   if (m_freshness.isOutdated()) return emit refused(m_freshness.refusal());
-  m_askWhenCurrent = !m_freshness.isCurrent();
-  if (!m_mask || m_askWhenCurrent) return;
+  m_recogniseWhenCurrent = !m_freshness.isCurrent();
+  if (!m_mask || m_recogniseWhenCurrent) return;
   m_found.reset();
   showFound();
   m_sentence->setText(tr("Recognising the mask…"));

@@ -41,10 +41,10 @@ class RecognitionPanel : public QWidget {
   std::shared_ptr<const Mask> m_mask;
   std::optional<Recognition> m_found;
   Freshness m_freshness;
-  bool m_askWhenCurrent = false;
+  bool m_recogniseWhenCurrent = false;
   FieldScheduler m_recognising;
   QLabel* m_title;
-  QPushButton* m_ask;
+  QPushButton* m_recognise;
   QLabel* m_sentence;
   QLabel* m_exceptions;
   QPushButton* m_use;

@@ -209,7 +209,7 @@ void RowDebugger::step(Index rows, Index keys) {
 
 void RowDebugger::search(Goal goal, bool forwards) {
   m_later = {};
-  if (m_freshness.isOutdated()) return emit said(m_freshness.refusal(), true);
+  if (m_freshness.isOutdated()) return emit notified(m_freshness.refusal(), true);
   if (!m_freshness.isCurrent()) {
     m_later = [=, this] { search(goal, forwards); };
     return;
@@ -259,7 +259,7 @@ QString RowDebugger::predicate(Goal goal, const BrokenRow& row) const {
 
 void RowDebugger::found(Goal goal, bool forwards, const Result<Hit>& hit) {
   if (!hit) {
-    if (hit.error().code != Errc::cancelled) emit said(sentence(hit.error().message), true);
+    if (hit.error().code != Errc::cancelled) emit notified(sentence(hit.error().message), true);
     return;
   }
   const auto& [row, wrapped] = *hit;
@@ -268,20 +268,21 @@ void RowDebugger::found(Goal goal, bool forwards, const Result<Hit>& hit) {
                           m_second ? tr("No row differs from the other mask")
                                    : tr("Every row sees the same distances as the row before it"),
                           tr("No row breaks a rule")};
-    return emit said(none[static_cast<std::size_t>(goal)], false);
+    return emit notified(none[static_cast<std::size_t>(goal)], false);
   }
   const bool same = row->row == m_cell.row;
   pick({row->row, m_cell.col});
   const QString what = predicate(goal, *row);
   if (same)
-    emit said(tr("Row %1 is the only row that %2").arg(row->row).arg(what), false);
+    emit notified(tr("Row %1 is the only row that %2").arg(row->row).arg(what), false);
   else if (wrapped)
-    emit said((forwards ? tr("Continued from the first row: row %1 %2") : tr("Continued from the last row: row %1 %2"))
-                  .arg(row->row)
-                  .arg(what),
-              false);
+    emit notified(
+        (forwards ? tr("Continued from the first row: row %1 %2") : tr("Continued from the last row: row %1 %2"))
+            .arg(row->row)
+            .arg(what),
+        false);
   else if (goal == Goal::rule)
-    emit said(tr("Row %1 %2").arg(row->row).arg(what), false);
+    emit notified(tr("Row %1 %2").arg(row->row).arg(what), false);
 }
 
 void RowDebugger::setFilter(KeyFilter filter) {
@@ -303,7 +304,7 @@ void RowDebugger::goToTyped(const std::string& typed) {
   const auto row = parse_index(typed);
   const Index rows = m_mask->extent().rows;
   if (row && *row >= 0 && *row < rows) return pick({*row, m_cell.col});
-  emit said(tr("There is no row %1; rows are 0 to %2").arg(text(typed)).arg(rows - 1), true);
+  emit notified(tr("There is no row %1; rows are 0 to %2").arg(text(typed)).arg(rows - 1), true);
 }
 
 void RowDebugger::frameDone() {

@@ -67,7 +67,7 @@ class RowDebugger : public ImGuiHost {
   void cellPicked(const vqscope::Cell& cell);
   void rowChanged(vqscope::Index row);
   /// Result of a search, or an invalid number.
-  void said(const QString& sentence, bool bad);
+  void notified(const QString& sentence, bool bad);
 
  protected:
   void drawPanel() override;

@@ -21,11 +21,11 @@ ModelPage::ModelPage(Workbench& workbench, const PageInfo& info, QWidget* parent
     : PageWidget(workbench, info, parent), m_view(new ModelView(this)), m_bar(new QWidget(this)) {
   auto* bar = new QHBoxLayout(m_bar);
   bar->setContentsMargins(12, 6, 12, 6);
-  const auto button = [&](const QString& title, const QString& tip, void (ModelPage::*asked)()) {
+  const auto button = [&](const QString& title, const QString& tip, void (ModelPage::*slot)()) {
     auto* made = new QPushButton(title, m_bar);
     made->setToolTip(tip);
     bar->addWidget(made);
-    connect(made, &QPushButton::clicked, this, asked);
+    connect(made, &QPushButton::clicked, this, slot);
   };
   button(tr("Config details…"), tr("Frequencies of all pairs, readers of the config, and its keys"),
          &ModelPage::detailsRequested);
@@ -78,7 +78,7 @@ void ModelPage::showLayers() {
     m_view->setSchedule(sight->schedule(), name.isEmpty() ? tr("layers of the form") : name);
   else
     m_view->setModel(nullptr, {});
-  if (!sight) return emit said(text(sight.error().message), true);
+  if (!sight) return emit notified(text(sight.error().message), true);
   m_view->setSequence(sight->sequence());
   if (const auto query = query_token(*sight, *m_shown)) m_view->setQuery(*query);
 }
@@ -104,7 +104,7 @@ void ModelPage::moveQuery(Index query, bool finished) {
   const Index past = next.values.find("past_len") ? next.values.integer("past_len") : 0;
   next.values.set("query", std::max<Index>(query - past, 0));
   if (const auto done = m_workbench.edit(tr("Change query"), std::move(next), phaseOf(finished)); !done)
-    emit said(text(done.error().message), true);
+    emit notified(text(done.error().message), true);
 }
 
 /// Kinds of layers that keep to documents.
@@ -118,14 +118,14 @@ void ModelPage::setRule(const LayerKindFlags& keeps) {
   ShownPage next = state();
   next.values.set("document_rule", std::move(kinds));
   if (const auto done = m_workbench.edit(tr("Change document_rule"), std::move(next)); !done)
-    emit said(text(done.error().message), true);
+    emit notified(text(done.error().message), true);
 }
 
 void ModelPage::openMask(int layer) {
   const auto& layers = m_view->schedule().layers;
   if (layer < 0 || layer >= static_cast<int>(layers.size())) return;
   const auto values = mask_of_layer(layers[static_cast<std::size_t>(layer)]);
-  if (!values) return emit said(text(values.error().message), true);
+  if (!values) return emit notified(text(values.error().message), true);
   emit viewRequested(QStringLiteral("visibility"), *values);
 }
 
@@ -133,7 +133,7 @@ void ModelPage::openPhases(int layer) {
   const auto& layers = m_view->schedule().layers;
   if (layer < 0 || layer >= static_cast<int>(layers.size())) return;
   const auto view = positions_of_layer(m_view->schedule(), layer);
-  if (!view) return emit said(text(view.error().message), true);
+  if (!view) return emit notified(text(view.error().message), true);
   emit viewRequested(text(view->method), view->values);
 }
 

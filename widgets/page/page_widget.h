@@ -116,7 +116,7 @@ class PageWidget : public QWidget {
   void freshnessChanged();
   void exportRequested(const vqscope::ExportTarget& target);
   /// One sentence for the message bar.
-  void said(const QString& sentence, bool bad);
+  void notified(const QString& sentence, bool bad);
   /// The user asks for the dialog in which a cell is named.
   void goToRequested();
   /// The user asks for a method with some values, on its own page.

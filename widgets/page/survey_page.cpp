@@ -31,8 +31,8 @@ SurveyPage::SurveyPage(Workbench& workbench, const PageInfo& info, QWidget* pare
   fill();
   connect(m_table, &QTableWidget::currentCellChanged, this, &SurveyPage::announce);
   connect(m_table, &QTableWidget::cellActivated, this, [this](int at) {
-    const SurveyRow& asked = survey_rows()[static_cast<std::size_t>(at)];
-    emit viewRequested(text(asked.method->id), asked.values);
+    const SurveyRow& chosen = survey_rows()[static_cast<std::size_t>(at)];
+    emit viewRequested(text(chosen.method->id), chosen.values);
   });
   m_wrapping->setSingleShot(true);
   m_wrapping->setInterval(0);

@@ -25,11 +25,11 @@ QString remarksOf(const Method& method, const std::vector<ParameterValues>& side
     remarks << (remark.empty() || remark.ends_with('.') ? text(remark) : sentence(remark));
   }
   if (remarks.size() < 2 || remarks[0] == remarks[1]) return remarks.front();
-  QStringList told;
+  QStringList lines;
   for (qsizetype i = 0; i < remarks.size(); ++i)
     if (!remarks[i].isEmpty())
-      told << QStringLiteral("%1: %2").arg(i == 0 ? QLatin1Char('A') : QLatin1Char('B')).arg(remarks[i]);
-  return told.join(QStringLiteral("\n\n"));
+      lines << QStringLiteral("%1: %2").arg(i == 0 ? QLatin1Char('A') : QLatin1Char('B')).arg(remarks[i]);
+  return lines.join(QStringLiteral("\n\n"));
 }
 
 }  // namespace
@@ -83,12 +83,12 @@ void InspectorPanel::setMethod(const Method* method, const ParameterValues& valu
   std::vector<ParameterValues> sides;
   if (method && method->remark) sides.push_back(carried_values(*method, values));
   if (!sides.empty() && other) sides.push_back(carried_values(*method, *other));
-  askRemark(method, std::move(sides));
+  requestRemark(method, std::move(sides));
 }
 
 /// A remark can need an experiment, and the mouse moves often: the previous remark stays, greyed, until the new one is
 /// ready.
-void InspectorPanel::askRemark(const Method* method, std::vector<ParameterValues> sides) {
+void InspectorPanel::requestRemark(const Method* method, std::vector<ParameterValues> sides) {
   if (method == m_remarked && sides == m_remarkedSides) return;
   m_remarked = method;
   m_remarkedSides = std::move(sides);

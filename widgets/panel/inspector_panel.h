@@ -47,7 +47,7 @@ class InspectorPanel : public QWidget {
  private:
   using Facts = decltype(CellReport::facts);
 
-  void askRemark(const Method* method, std::vector<ParameterValues> sides);
+  void requestRemark(const Method* method, std::vector<ParameterValues> sides);
   void showRemark(const QString& remark);
   void showFreshness();
   void showFacts(const Facts& facts);

@@ -120,11 +120,11 @@ void ParameterPanel::makeForm() {
     connect(m_form, &ParameterForm::valueReset, this, &ParameterPanel::onReset);
     connect(m_form, &ParameterForm::linkRequested, this, [this](const QString& name, bool linked) {
       if (const auto done = m_workbench.setLinked(m_info.id, name.toStdString(), linked); !done)
-        emit said(text(done.error().message), true);
+        emit notified(text(done.error().message), true);
     });
     connect(m_form, &ParameterForm::valuesEdited, this,
             [this](const ParameterValues& edited) { onEdited(text(edited.map().begin()->first), edited, true); });
-    connect(m_form, &ParameterForm::refusalChanged, this, &ParameterPanel::tellProblem);
+    connect(m_form, &ParameterForm::refusalChanged, this, &ParameterPanel::showProblem);
   }
   m_form->setSpecs(m_specs, shownValues());
   if (const Method* method = find_method(state().method)) m_form->setCitation(method->citation);
@@ -196,7 +196,7 @@ void ParameterPanel::addMaskSource(QVBoxLayout* layout) {
   if (!find_spec(specs_of_page(m_info), "mask_text")) return;
   m_maskSource = new MaskSource(m_workbench, m_info.id, this);
   layout->addWidget(m_maskSource);
-  connect(m_maskSource, &MaskSource::said, this, &ParameterPanel::said);
+  connect(m_maskSource, &MaskSource::notified, this, &ParameterPanel::notified);
   connect(m_maskSource, &MaskSource::replaced, this, &ParameterPanel::discardDraft);
   connect(m_maskSource, &MaskSource::textOpened, this, [this] { focusOn(QStringLiteral("mask_text")); });
 }
@@ -241,7 +241,7 @@ void ParameterPanel::edit(const QString& what, const ShownPage& next) {
   if (m_syncing) return;
   if (const auto done = m_workbench.edit(what, next); !done) {
     sync();  // restores the choice that is shown
-    emit said(text(done.error().message), true);
+    emit notified(text(done.error().message), true);
   }
 }
 
@@ -261,7 +261,7 @@ void ParameterPanel::onEdited(const QString& name, const ParameterValues& edited
     m_form->model().keepDraft(shownValues());
     showError(done.error(), name);
     m_draftProblem = text(done.error().message);
-    tellProblem();
+    showProblem();
     return;
   }
   if (m_form->model().hasDraft()) return discardDraft();
@@ -301,11 +301,11 @@ void ParameterPanel::forget() {
 void ParameterPanel::dropDraft() {
   m_form->model().dropDraft();
   m_draftProblem.clear();
-  tellProblem();
+  showProblem();
 }
 
 /// A typed value may be invalid by itself or together with other values.
-void ParameterPanel::tellProblem() {
+void ParameterPanel::showProblem() {
   const QString refusal = m_form->refusal();
   const QString problem = refusal.isEmpty() ? m_draftProblem : refusal;
   if (problem == m_problem) return;
@@ -380,7 +380,7 @@ void ParameterPanel::sync() {
   const Method* method = find_method(now.method);
   m_form->setInForce(method && method->in_force ? method->in_force(shownValues()) : ParameterValues());
   // A typed value that is not valid yet stays until the session's values change.
-  if (m_form->model().isDraftOf(shownValues())) return tellProblem();
+  if (m_form->model().isDraftOf(shownValues())) return showProblem();
   for (const auto& spec : m_specs) m_form->setError(text(spec.name), {});
   m_form->setValues(shownValues());
   dropDraft();

@@ -41,7 +41,7 @@ class ParameterPanel : public QWidget {
  signals:
   /// A side of a comparison was chosen for the form.
   void sideTurned();
-  void said(const QString& sentence, bool bad);
+  void notified(const QString& sentence, bool bad);
   /// Why typed values are not shown; empty: the form shows the session's values.
   void draftChanged(const QString& sentence);
 
@@ -49,7 +49,7 @@ class ParameterPanel : public QWidget {
   /// The form shows the session's values again.
   void discardDraft();
   void dropDraft();
-  void tellProblem();
+  void showProblem();
   void makeForm();
   void addAbout(QVBoxLayout* layout);
   void addMethods(QVBoxLayout* layout);

@@ -265,14 +265,14 @@ void SubjectBar::enterTokens(const TokenTexts& texts) {
   if (const Index queries = std::ssize(texts) - cached; queries > 0) next.values.set("q_length", queries);
   const auto done = m_workbench.editSubject(texts.empty() ? tr("Clear token texts") : tr("Set token texts"), next);
   if (!done && m_tokenForm) m_tokenForm->showError(text(done.error().message));
-  if (!done && !m_tokenForm) emit said(text(done.error().message), true);
+  if (!done && !m_tokenForm) emit notified(text(done.error().message), true);
 }
 
 void SubjectBar::forget(const QString& name) {
   Subject next = m_workbench.session().subject;
   next.values = without(next.values, name.toStdString());
   if (const auto done = m_workbench.editSubject(tr("Reset %1").arg(name), std::move(next)); !done)
-    emit said(text(done.error().message), true);
+    emit notified(text(done.error().message), true);
 }
 
 void SubjectBar::clearModel() {
@@ -282,7 +282,7 @@ void SubjectBar::clearModel() {
   for (const auto& each : subject_parameters())
     if (each.part == SubjectPart::model) next.values = without(next.values, each.spec.name);
   if (const auto done = m_workbench.editSubject(tr("Remove the model"), std::move(next)); !done)
-    emit said(text(done.error().message), true);
+    emit notified(text(done.error().message), true);
 }
 
 QSize SubjectBar::sizeHint() const { return {600, m_model->sizeHint().height() + 10}; }

@@ -31,7 +31,7 @@ class SubjectBar : public QFrame {
   bool open(const QString& parameter);
 
  signals:
-  void said(const QString& sentence, bool bad);
+  void notified(const QString& sentence, bool bad);
   void modelRequested();
   void pasteRequested();
   /// The path of a config that the program brings along.

@@ -22,7 +22,7 @@ TokenForm::TokenForm(const TokenTexts& texts, QWidget* parent)
     : QWidget(parent),
       m_texts(texts),
       m_edit(new QPlainTextEdit(this)),
-      m_said(paragraph(this)),
+      m_message(paragraph(this)),
       m_use(new QPushButton(tr("Use"), this)) {
   setFixedSize(formSize);
   auto* layout = new QVBoxLayout(this);
@@ -35,7 +35,7 @@ TokenForm::TokenForm(const TokenTexts& texts, QWidget* parent)
       tr("Words between spaces, one token a line, or the list that a tokenizer prints: ['The', 'Ġcat']"));
   m_edit->setPlainText(text(texts.empty() ? std::string() : token_texts_text(texts)));
   layout->addWidget(m_edit, 1);
-  layout->addWidget(m_said);
+  layout->addWidget(m_message);
   auto* buttons = new QHBoxLayout;
   auto* clear = new QPushButton(tr("Clear"), this);
   clear->setEnabled(!texts.empty());
@@ -60,11 +60,11 @@ void TokenForm::showCount() {
   const auto read = parse_token_texts(bytesOf(m_edit->toPlainText()));
   m_use->setEnabled(read && *read != m_texts);
   if (!read) return showError(text(read.error().message));
-  m_said->setText(read->empty() ? tr("Shown on axes and in readouts, beside the numbers.")
-                                : counted(std::ssize(*read), tr("token"), tr("tokens")) + tr("; T becomes as long"));
+  m_message->setText(read->empty() ? tr("Shown on axes and in readouts, beside the numbers.")
+                                   : counted(std::ssize(*read), tr("token"), tr("tokens")) + tr("; T becomes as long"));
 }
 
-void TokenForm::showError(const QString& sentence) { m_said->setText(sentence); }
+void TokenForm::showError(const QString& sentence) { m_message->setText(sentence); }
 
 void TokenForm::commit() {
   const auto read = parse_token_texts(bytesOf(m_edit->toPlainText()));

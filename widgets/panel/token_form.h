@@ -29,7 +29,7 @@ class TokenForm : public QWidget {
 
   TokenTexts m_texts;
   QPlainTextEdit* m_edit;
-  QLabel* m_said;
+  QLabel* m_message;
   QPushButton* m_use;
 };
 

@@ -121,8 +121,8 @@ void ViewList::setShown(const Method* method, const ParameterValues& values) {
     }
   }
   const bool fits = m_shown && now[m_shown->subject][m_shown->view] >= 0;
-  const bool stays = fits && (m_asked || now == m_likeness);
-  m_asked = false;
+  const bool stays = fits && (m_requested || now == m_likeness);
+  m_requested = false;
   m_likeness = std::move(now);
   if (!stays) mark(best);
   const int row = m_shown ? rowOf(shown()->id) : -1;
@@ -151,18 +151,18 @@ void ViewList::choose(QListWidgetItem* item) {
   if (chosen == m_subjects.end()) return;
   const QString kind = m_shown ? shown()->views[m_shown->view].title : QString();
   const auto same = std::ranges::find(chosen->views, kind, &ListedView::title);
-  ask({static_cast<std::size_t>(chosen - m_subjects.begin()),
-       same == chosen->views.end() ? 0 : static_cast<std::size_t>(same - chosen->views.begin())});
+  request({static_cast<std::size_t>(chosen - m_subjects.begin()),
+           same == chosen->views.end() ? 0 : static_cast<std::size_t>(same - chosen->views.begin())});
 }
 
-void ViewList::askView(int number) {
+void ViewList::requestView(int number) {
   if (m_shown && number >= 0 && number < static_cast<int>(shown()->views.size()) && number != shownView())
-    ask({m_shown->subject, static_cast<std::size_t>(number)});
+    request({m_shown->subject, static_cast<std::size_t>(number)});
 }
 
 /// Shown at once, because the page may have the view already.
-void ViewList::ask(const Place& place) {
-  m_asked = true;
+void ViewList::request(const Place& place) {
+  m_requested = true;
   mark(place);
   emit viewRequested(ListedView(m_subjects[place.subject].views[place.view]));
 }

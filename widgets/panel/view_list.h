@@ -47,7 +47,7 @@ class ViewList : public QWidget {
   const ListedSubject* shown() const;
   /// The number of its view on screen, or -1.
   int shownView() const { return m_shown ? static_cast<int>(m_shown->view) : -1; }
-  void askView(int number);
+  void requestView(int number);
 
  signals:
   /// Call setShown() after the answer, also if the view is refused.
@@ -67,7 +67,7 @@ class ViewList : public QWidget {
   void filter(const QString& typed);
   void choose(QListWidgetItem* item);
   void mark(const std::optional<Place>& place);
-  void ask(const Place& place);
+  void request(const Place& place);
   int rowOf(const QString& id) const;
 
   QLineEdit* m_filter;
@@ -75,7 +75,7 @@ class ViewList : public QWidget {
   std::vector<ListedSubject> m_subjects;
   std::optional<Place> m_shown;
   std::vector<std::vector<int>> m_likeness;  ///< of every view to the page, by line, at the last setShown()
-  bool m_asked = false;                      ///< m_shown was asked for after the last setShown()
+  bool m_requested = false;                  ///< m_shown was asked for after the last setShown()
 };
 
 }  // namespace vqscope

@@ -20,7 +20,7 @@ QString Freshness::badge() const {
 }
 
 QString Freshness::banner() const {
-  if (asks || isEmpty) return cause;
+  if (isOnRequest || isEmpty) return cause;
   return isOutdated() ? translated("Shows the last valid result, from before this error: %1").arg(cause) : QString();
 }
 
@@ -30,7 +30,7 @@ QString Freshness::refusal() const {
     case State::computing: return translated("The new values are still being computed; try again when they are shown");
     case State::outdated: break;
   }
-  if (asks) return cause;
+  if (isOnRequest) return cause;
   return translated("Fix the error first: %1").arg(cause);
 }
 

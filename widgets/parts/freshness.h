@@ -14,9 +14,9 @@ struct Freshness {
     outdated,   ///< belongs to previous values; an error must be fixed first
   };
   State state = State::current;
-  QString cause = {};    ///< if outdated: the error, without a full stop
-  bool asks = false;     ///< if outdated: not an error; the result is computed on request, and `cause` says how
-  bool isEmpty = false;  ///< if outdated: there is no earlier result of the same method and session on screen
+  QString cause = {};        ///< if outdated: the error, without a full stop
+  bool isOnRequest = false;  ///< if outdated: not an error; the result is computed on request, and `cause` says how
+  bool isEmpty = false;      ///< if outdated: there is no earlier result of the same method and session on screen
 
   static Freshness computing() { return {State::computing, {}}; }
   static Freshness outdated(const QString& cause) { return {State::outdated, cause}; }

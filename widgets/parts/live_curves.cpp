@@ -26,7 +26,7 @@ Work LiveCurves::work(std::function<void(const CurveSet&)> partial) {
           .trained =
               [this](const TrainingProgress& news) {
                 const double now = seconds();
-                m_trainings.tell(news, now);
+                m_trainings.add(news, now);
                 const std::lock_guard lock(m_mutex);
                 if (!m_trained) m_trained = {m_fraction, now};
               }};

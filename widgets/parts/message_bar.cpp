@@ -51,7 +51,7 @@ MessageBar::MessageBar(QWidget* parent) : QFrame(parent), m_label(new QLabel(thi
   hide();
 }
 
-void MessageBar::say(const QString& sentence, bool bad) {
+void MessageBar::showMessage(const QString& sentence, bool bad) {
   m_label->setText(text(shortened(sentence.toStdString(), mostCharacters)));
   m_bad = bad;
   setProperty("bad", bad);

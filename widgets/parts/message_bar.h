@@ -18,7 +18,7 @@ class MessageBar : public QFrame {
 
   /// Lies over this widget from now on.
   void floatOver(QWidget* host);
-  void say(const QString& sentence, bool bad);
+  void showMessage(const QString& sentence, bool bad);
   QString sentence() const;
   bool isBad() const { return m_bad; }
   void clear() { hide(); }

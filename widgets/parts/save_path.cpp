@@ -5,8 +5,8 @@
 
 namespace vqscope {
 
-QString askSavePath(QWidget* parent, const QString& title, const QString& suggested, const QString& filter,
-                    const QString& suffix) {
+QString chooseSavePath(QWidget* parent, const QString& title, const QString& suggested, const QString& filter,
+                       const QString& suffix) {
   QFileDialog dialog(parent, title, {}, filter);
   dialog.setAcceptMode(QFileDialog::AcceptSave);
   dialog.setDefaultSuffix(suffix);

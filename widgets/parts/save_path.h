@@ -9,7 +9,7 @@ namespace vqscope {
 
 /// Asks for a path to save to; empty: cancelled. The suffix is added before the dialog asks whether to replace a file
 /// of that name.
-QString askSavePath(QWidget* parent, const QString& title, const QString& suggested, const QString& filter,
-                    const QString& suffix);
+QString chooseSavePath(QWidget* parent, const QString& title, const QString& suggested, const QString& filter,
+                       const QString& suffix);
 
 }  // namespace vqscope

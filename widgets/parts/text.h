@@ -18,8 +18,8 @@ inline QString counted(qsizetype count, const QString& one, const QString& many)
 
 /// As a sentence of its own: "Causal, except 1 cell." Names of parameters, keys and functions keep their letters:
 /// "head_dim 128 takes precedence."
-inline QString sentence(const std::string& said) {
-  QString whole = text(said) + QLatin1Char('.');
+inline QString sentence(const std::string& words) {
+  QString whole = text(words) + QLatin1Char('.');
   const qsizetype end = whole.indexOf(QLatin1Char(' '));
   const QStringView word = QStringView(whole).left(end < 0 ? whole.size() - 1 : end);
   const auto isLetter = [](QChar c) { return c.isLower() || c == QLatin1Char('-') || c == QLatin1Char(','); };

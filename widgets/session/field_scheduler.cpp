@@ -21,7 +21,7 @@ namespace {
 constexpr qint64 leastPatience = 33;
 constexpr qint64 mostPatience = 400;
 /// The time that stopped work may still delay a newer request.
-constexpr int hearing = 100;
+constexpr int stopWait = 100;
 /// The time that an idle thread keeps its planes for the next picture: longer than a pause during a drag.
 constexpr int idleMilliseconds = 3000;
 /// The number of threads, in the whole program, that may be left with work that does not stop.
@@ -137,9 +137,9 @@ void FieldScheduler::finish(const Delivery& deliver, std::size_t serial) {
 void FieldScheduler::onPatience() {
   if (!m_stop.stop_requested()) {
     m_stop.request_stop();
-    return m_idleTimeout.start(hearing);
+    return m_idleTimeout.start(stopWait);
   }
-  if (!leaveWork()) return m_idleTimeout.start(hearing);
+  if (!leaveWork()) return m_idleTimeout.start(stopWait);
   if (m_waiting) launch(std::exchange(m_waiting, {}));
 }
 

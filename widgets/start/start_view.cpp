@@ -77,7 +77,7 @@ StartView::StartView(QWidget* parent) : QWidget(parent), m_scroll(new QScrollAre
   plainColumn(this)->addWidget(m_scroll);
   m_resized.setSingleShot(true);
   m_resized.setInterval(settleMilliseconds);
-  connect(&m_resized, &QTimer::timeout, this, &StartView::askThumbnails);
+  connect(&m_resized, &QTimer::timeout, this, &StartView::requestThumbnails);
   connect(&m_maker, &ThumbnailMaker::ready, this, [this](const QString& id, const QImage& image) {
     const auto card = m_cards.find(id);
     if (card != m_cards.end() && !image.isNull()) card->second->setPicture(image);
@@ -106,12 +106,12 @@ QWidget* StartView::makeHaves() {
         [this](const Card*) { emit tensorsRequested(); });
   if (!experiment_presets().empty())
     add(tr("A question"), tr("Does RoPE extrapolate? What does VQ cost? Train a small model and measure."),
-        [this](const Card* card) { askQuestion(card); });
+        [this](const Card* card) { showQuestions(card); });
   first->installEventFilter(this);
   return frame;
 }
 
-void StartView::askQuestion(const Card* card) {
+void StartView::showQuestions(const Card* card) {
   QMenu menu;
   for (const ExperimentPreset& preset : experiment_presets()) {
     QAction* action = menu.addAction(text(preset.title));
@@ -230,7 +230,7 @@ void StartView::placeSide() {
   m_notice->setVisible(offered);  // a change of parent hides it
 }
 
-void StartView::askThumbnails() {
+void StartView::requestThumbnails() {
   if (!isVisible()) return;
   for (const GalleryEntry& entry : gallery_entries()) {
     const Card* card = m_cards.at(text(entry.id));

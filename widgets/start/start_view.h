@@ -61,12 +61,12 @@ class StartView : public QWidget {
   QWidget* makeHaves();
   QWidget* makeGallery();
   QWidget* makeNotice();
-  void askQuestion(const Card* card);
+  void showQuestions(const Card* card);
   void fillSide();
   /// The side stands beside the gallery where there is room, else below it.
   void placeSide();
   /// Asks for the thumbnails at the size and in the theme of their cards.
-  void askThumbnails();
+  void requestThumbnails();
   /// Moves the focus to the nearest card in the direction of an arrow key.
   void moveFocus(const Card* from, int key);
 

@@ -78,20 +78,20 @@ void PointModel::addUp() {
   m_totals.fraction = m_points.empty() ? 0 : done / static_cast<double>(m_points.size());
 }
 
-void PointModel::take(const std::map<Index, PointReport>& news) {
-  if (news.empty() || m_points.empty()) return;
-  for (const auto& [index, report] : news) set(report);
+void PointModel::take(const std::map<Index, PointReport>& updates) {
+  if (updates.empty() || m_points.empty()) return;
+  for (const auto& [index, report] : updates) set(report);
   addUp();
-  emit dataChanged(index(static_cast<int>(news.begin()->first), 0),
-                   index(static_cast<int>(news.rbegin()->first), columnCount() - 1));
+  emit dataChanged(index(static_cast<int>(updates.begin()->first), 0),
+                   index(static_cast<int>(updates.rbegin()->first), columnCount() - 1));
 }
 
 void PointModel::rest() {
-  std::map<Index, PointReport> news;
+  std::map<Index, PointReport> updates;
   for (const auto& point : m_points)
     if (point.state == PointState::running || point.state == PointState::failed)
-      news[point.point] = {.point = point.point};
-  take(news);
+      updates[point.point] = {.point = point.point};
+  take(updates);
 }
 
 std::vector<Index> PointModel::unfinished() const {

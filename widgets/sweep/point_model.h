@@ -32,7 +32,7 @@ class PointModel : public QAbstractTableModel {
 
   /// `finished`: seconds of the points whose runs exist. Null: no points.
   void setSweep(std::shared_ptr<const Sweep> sweep, const std::vector<std::optional<double>>& finished);
-  void take(const std::map<Index, PointReport>& news);
+  void take(const std::map<Index, PointReport>& updates);
   /// Sets running and failed points to waiting.
   void rest();
 

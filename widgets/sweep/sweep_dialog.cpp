@@ -78,7 +78,7 @@ void SweepDialog::recheck() {
 void SweepDialog::takeChecked(CheckedSweepResult checked) {
   m_checked = checked ? *checked : nullptr;
   m_stopped = false;
-  say({}, false);
+  showMessage({}, false);
   if (m_checked)
     m_points->points()->setSweep(m_checked->sweep, m_checked->finished);
   else
@@ -107,11 +107,11 @@ void SweepDialog::start() {
   m_running = m_held = true;
   m_stopped = false;
   m_stopping = {};
-  m_news = std::make_shared<PointProgress>();
+  m_progress = std::make_shared<PointProgress>();
   m_points->points()->rest();
   m_tabs->setCurrentIndex(pointsTab);
   m_setup->setEnabled(false);
-  say({}, false);
+  showMessage({}, false);
   m_before = m_points->points()->totals().fraction;
   m_clock.start();
   m_tick.start();
@@ -121,7 +121,7 @@ void SweepDialog::start() {
                .goes_on = true,
                .version = m_version,
                .stop = m_stopping.get_token(),
-               .tell = [news = m_news](const PointReport& report) { news->take(report); }};
+               .notify = [progress = m_progress](const PointReport& report) { progress->take(report); }};
   m_sweeping.run<Result<void>>(
       [run, sweep = m_checked->sweep, stopping = m_stopping](std::stop_token closing) mutable {
         const std::stop_callback onClosing(closing, [&stopping] { stopping.request_stop(); });
@@ -146,7 +146,7 @@ void SweepDialog::finish(const Result<void>& outcome) {
   m_running = false;
   m_setup->setEnabled(true);
   m_stopped = !outcome && outcome.error().code == Errc::cancelled;
-  if (!outcome && !m_stopped) say(text(outcome.error().message), true);
+  if (!outcome && !m_stopped) showMessage(text(outcome.error().message), true);
   if (const auto failed = m_points->points()->firstOf(PointState::failed)) showFailure(*failed);
   const auto totals = m_points->points()->totals();
   const bool focused = m_stop->hasFocus();
@@ -163,7 +163,7 @@ void SweepDialog::loadSweep() {
 }
 
 void SweepDialog::takeLoaded(const Result<Sweep>& sweep) {
-  if (!sweep) return say(text(sweep.error().message), true);
+  if (!sweep) return showMessage(text(sweep.error().message), true);
   const SweepPlan plan = plan_of(*sweep);
   m_held = false;
   m_nextBase.reset();
@@ -175,11 +175,11 @@ void SweepDialog::takeLoaded(const Result<Sweep>& sweep) {
 /// Its line in the table has room for the beginning alone.
 void SweepDialog::showFailure(int row) {
   const PointReport& point = m_points->points()->point(row);
-  if (point.state == PointState::failed) say(text(point.sentence), true);
+  if (point.state == PointState::failed) showMessage(text(point.sentence), true);
 }
 
 void SweepDialog::takeProgress() {
-  if (m_news) m_points->points()->take(m_news->all());
+  if (m_progress) m_points->points()->take(m_progress->all());
   m_points->follow();
   showState();
 }
@@ -240,16 +240,16 @@ QString SweepDialog::commandLine() const {
 void SweepDialog::copyCommand() {
   const QString line = commandLine();
   if (line.size() > longestCommandLine)
-    return say(tr("The command would be %1 characters long; the limit is %2").arg(line.size()).arg(longestCommandLine),
-               true);
+    return showMessage(
+        tr("The command would be %1 characters long; the limit is %2").arg(line.size()).arg(longestCommandLine), true);
   QApplication::clipboard()->setText(line);
-  say(tr("Copied: %1").arg(text(shortened(line.toStdString(), 200))), false);
+  showMessage(tr("Copied: %1").arg(text(shortened(line.toStdString(), 200))), false);
 }
 
-void SweepDialog::askSave() {
+void SweepDialog::chooseAndSave() {
   if (!m_checked) return;
   const QString name = text(m_checked->sweep->method->id) + QStringLiteral(".csv");
-  const QString path = askSavePath(this, tr("Save table"), name, tr("CSV (*.csv)"), QStringLiteral("csv"));
+  const QString path = chooseSavePath(this, tr("Save table"), name, tr("CSV (*.csv)"), QStringLiteral("csv"));
   if (!path.isEmpty()) saveTable(path);
 }
 
@@ -259,16 +259,16 @@ void SweepDialog::saveTable(const QString& path) {
                                    std::stop_token stop) { return writeMerged(*sweep, folder, file, stop); },
                                [this, path](const Result<double>& size) {
                                  if (size)
-                                   say(tr("Wrote %1, %2").arg(path, text(byte_count(*size))), false);
+                                   showMessage(tr("Wrote %1, %2").arg(path, text(byte_count(*size))), false);
                                  else
-                                   say(text(size.error().message), true);
+                                   showMessage(text(size.error().message), true);
                                  showState();
                                });
-  say(tr("Writing %1").arg(path), false);
+  showMessage(tr("Writing %1").arg(path), false);
   showState();
 }
 
-void SweepDialog::say(const QString& sentence, bool bad) {
+void SweepDialog::showMessage(const QString& sentence, bool bad) {
   m_words->setProperty("class", bad ? "error" : "secondary");
   m_words->style()->polish(m_words);
   m_words->setText(sentence);

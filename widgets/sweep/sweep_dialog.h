@@ -80,8 +80,8 @@ class SweepDialog : public QDialog {
   QString stateWords() const;
   void showMerged();
   void copyCommand();
-  void askSave();
-  void say(const QString& sentence, bool bad);
+  void chooseAndSave();
+  void showMessage(const QString& sentence, bool bad);
 
   const std::string m_version;
   const FindMethod m_find;
@@ -103,7 +103,7 @@ class SweepDialog : public QDialog {
 
   std::shared_ptr<const CheckedSweep> m_checked;  ///< null: an error, or being counted
   FieldScheduler m_checking, m_sweeping, m_saving, m_loading;
-  std::shared_ptr<PointProgress> m_news;
+  std::shared_ptr<PointProgress> m_progress;
   std::stop_source m_stopping;
   bool m_running = false;
   bool m_held = false;     ///< the sweep was started, and the input still describes it

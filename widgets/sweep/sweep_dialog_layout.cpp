@@ -144,7 +144,7 @@ QWidget* SweepDialog::makeFoot() {
   connect(m_runs, &QPushButton::clicked, this, [this] {
     if (m_checked) emit runsRequested(text(m_checked->folder), {});
   });
-  connect(m_save, &QPushButton::clicked, this, &SweepDialog::askSave);
+  connect(m_save, &QPushButton::clicked, this, &SweepDialog::chooseAndSave);
   connect(close, &QPushButton::clicked, this, &QDialog::close);
   return foot;
 }

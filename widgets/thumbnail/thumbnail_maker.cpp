@@ -11,7 +11,7 @@ ThumbnailMaker::ThumbnailMaker(QObject* parent) : QObject(parent) {}
 
 void ThumbnailMaker::request(const QString& key, const ThumbnailRequest& request) {
   cancel(key);
-  m_asked[key] = request;
+  m_requests[key] = request;
   m_waiting.push_back(key);
   // The caller goes on before the first ready().
   QTimer::singleShot(0, this, &ThumbnailMaker::next);
@@ -19,13 +19,13 @@ void ThumbnailMaker::request(const QString& key, const ThumbnailRequest& request
 
 void ThumbnailMaker::request(const QString& key, const Method& method, const ParameterValues& values, const QSize& size,
                              double pixelRatio) {
-  ThumbnailRequest asked;
-  asked.method = &method;
-  asked.values = completed_values(parameters_of(method, values), values);
-  asked.pixels = size;
-  asked.theme = currentTheme();
-  asked.pixelRatio = pixelRatio;
-  request(key, asked);
+  ThumbnailRequest wanted;
+  wanted.method = &method;
+  wanted.values = completed_values(parameters_of(method, values), values);
+  wanted.pixels = size;
+  wanted.theme = currentTheme();
+  wanted.pixelRatio = pixelRatio;
+  request(key, wanted);
 }
 
 void ThumbnailMaker::start() {
@@ -35,7 +35,7 @@ void ThumbnailMaker::start() {
 
 void ThumbnailMaker::cancel(const QString& key) {
   std::erase(m_waiting, key);
-  m_asked.erase(key);
+  m_requests.erase(key);
   if (m_current != key || key.isEmpty()) return;
   m_scheduler.stop();
   m_current.clear();
@@ -44,7 +44,7 @@ void ThumbnailMaker::cancel(const QString& key) {
 
 void ThumbnailMaker::cancelAll() {
   m_waiting.clear();
-  m_asked.clear();
+  m_requests.clear();
   m_scheduler.stop();
   m_current.clear();
 }
@@ -58,7 +58,7 @@ void ThumbnailMaker::next() {
   if (!m_started || !m_current.isEmpty() || m_waiting.empty()) return;
   m_current = m_waiting.front();
   m_waiting.pop_front();
-  const ThumbnailRequest request = m_asked.extract(m_current).mapped();
+  const ThumbnailRequest request = m_requests.extract(m_current).mapped();
   const auto made = m_made.find(m_current);
   if (made != m_made.end() && made->second.request.isLike(request))
     return finish(m_current, request, made->second.image);

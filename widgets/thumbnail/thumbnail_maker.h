@@ -51,8 +51,8 @@ class ThumbnailMaker : public QObject {
   void finish(const QString& key, const ThumbnailRequest& request, const QImage& image);
 
   FieldScheduler m_scheduler;
-  std::deque<QString> m_waiting;                ///< keys in order
-  std::map<QString, ThumbnailRequest> m_asked;  ///< by key
+  std::deque<QString> m_waiting;                   ///< keys in order
+  std::map<QString, ThumbnailRequest> m_requests;  ///< by key
   std::map<QString, Made> m_made;
   QString m_current;  ///< key of the picture that is being made; empty: none
   bool m_started = false;

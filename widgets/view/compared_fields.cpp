@@ -34,7 +34,7 @@ std::shared_ptr<const LintCase> caseOf(std::shared_ptr<const Mask> mask, const P
 
 }  // namespace
 
-std::vector<Side> ComparedFields::asked(const ShownPage& state) {
+std::vector<Side> ComparedFields::sidesOf(const ShownPage& state) {
   const Method* method = find_method(state.method);
   if (state.compare != CompareMode::none)
     return {{"A", method, state.values, nullptr}, {"B", method, state.other, nullptr}};
@@ -54,7 +54,7 @@ Result<std::shared_ptr<const Field>> ComparedFields::made(const Side& side, cons
 
 Result<ComparedFields> ComparedFields::make(const ShownPage& state, const ComparedFields& there, const Work& work) {
   ComparedFields made;
-  made.m_sides = asked(state);
+  made.m_sides = sidesOf(state);
   made.m_compared = state.compare != CompareMode::none;
   for (auto& side : made.m_sides) {
     side.carried = carried_values(*side.method, side.values);

@@ -30,7 +30,7 @@ class ComparedFields {
   };
 
   /// The requested sides, without fields. The main side, A, comes first.
-  static std::vector<Side> asked(const ShownPage& state);
+  static std::vector<Side> sidesOf(const ShownPage& state);
 
   /// Makes the fields of the state, reusing fields of `there` with the same values. Call it on a worker, because a
   /// field can take long. The error is that of the first side that fails, or says why they cannot be subtracted.

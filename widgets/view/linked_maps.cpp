@@ -42,9 +42,9 @@ void LinkedMaps::addMap() {
       if (index < m_count) act(given...);
     };
   };
-  const auto askExport = whileShown([this, index](const auto&...) { emit exportRequested(index); });
+  const auto requestExport = whileShown([this, index](const auto&...) { emit exportRequested(index); });
   auto* exportAction = new QAction(icon("export"), tr("Export this map"), view);
-  connect(exportAction, &QAction::triggered, this, [askExport] { askExport(); });
+  connect(exportAction, &QAction::triggered, this, [requestExport] { requestExport(); });
   view->addAction(exportAction);
   view->header()->addButton("export", exportAction->text())->setDefaultAction(exportAction);
   connect(view, &MatrixView::rangeChanged, this,
@@ -54,7 +54,7 @@ void LinkedMaps::addMap() {
   connect(view, &MatrixView::cellPicked, this, whileShown([this, index](Cell cell) { emit picking(index, cell); }));
   connect(view, &MatrixView::pictureShown, this, whileShown([this, index] { emit pictureShown(index); }));
   connect(actions, &MapActions::goToRequested, this, &LinkedMaps::goToRequested);
-  connect(actions, &MapActions::said, this, &LinkedMaps::said);
+  connect(actions, &MapActions::notified, this, &LinkedMaps::notified);
   connect(view, &MatrixView::freshnessChanged, this, [this, index] {
     if (index == m_read) emit freshnessChanged();
   });

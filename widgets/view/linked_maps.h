@@ -60,7 +60,7 @@ class LinkedMaps : public QSplitter {
   void freshnessChanged();
   void exportRequested(std::size_t map);
   void goToRequested();
-  void said(const QString& sentence, bool bad);
+  void notified(const QString& sentence, bool bad);
 
  protected:
   void resizeEvent(QResizeEvent* event) override;

@@ -128,8 +128,8 @@ bool MatrixView::eventFilter(QObject* watched, QEvent* event) {
     case QEvent::Hide: m_frames.stop(); break;
     // QCustomPlot keeps the event from its parents.
     case QEvent::ContextMenu: {
-      const auto* asked = static_cast<QContextMenuEvent*>(event);
-      QContextMenuEvent own(asked->reason(), m_plot->mapTo(this, asked->pos()), asked->globalPos());
+      const auto* menuEvent = static_cast<QContextMenuEvent*>(event);
+      QContextMenuEvent own(menuEvent->reason(), m_plot->mapTo(this, menuEvent->pos()), menuEvent->globalPos());
       contextMenuEvent(&own);
       return true;
     }

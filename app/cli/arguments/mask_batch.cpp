@@ -89,16 +89,16 @@ Masks readAlike(const Masks& masks) {
   return alike;
 }
 
-void sayHowRead(const std::string& path, const MaskBatch& batch) {
+void printReading(const std::string& path, const MaskBatch& batch) {
   std::string shape;
   if (batch.samples > 1) shape = counted(static_cast<std::uint64_t>(batch.samples), "sample");
   if (batch.heads > 1) shape += (shape.empty() ? "" : ", ") + counted(static_cast<std::uint64_t>(batch.heads), "head");
   if (batch.masks.size() > 1) shape += fmt::format(", {} different masks; the first", batch.different());
   note(shown_path(path) + ": " + shape + (shape.empty() ? "" : ": ") + batch.masks.front()->sentence);
-  std::set<std::string> said;
+  std::set<std::string> shown;
   for (const auto& mask : batch.masks)
     for (const auto& warning : mask->warnings)
-      if (said.insert(warning).second) warn(warning);
+      if (shown.insert(warning).second) warn(warning);
 }
 
 }  // namespace
@@ -117,7 +117,7 @@ Result<MaskBatch> readMaskBatch(const std::string& path, const ImportOptions& op
     if (!masks) return masks.error();
     batch.masks = readAlike(*masks);
   }
-  sayHowRead(path, batch);
+  printReading(path, batch);
   return batch;
 }
 

@@ -27,7 +27,7 @@ void ProgressLine::show(double fraction) {
   const double seconds = m_clock.seconds();
   m_estimate.add(fraction, seconds);
   if (!m_terminal) {
-    if (!m_estimated && seconds >= longWork) sayEstimate();
+    if (!m_estimated && seconds >= longWork) printEstimate();
     return;
   }
   if (seconds < m_next) return;
@@ -39,16 +39,16 @@ void ProgressLine::show(double fraction) {
   std::fprintf(stderr, "\r\033[Kvqscope: %3d %%%s", static_cast<int>(fraction * 100), more.c_str());
 }
 
-void ProgressLine::sayEstimate() {
+void ProgressLine::printEstimate() {
   const auto sentence = m_estimate.sentence();
   if (!sentence) return;
   m_estimated = true;
   note(*sentence);
 }
 
-void ProgressLine::tell(TrainingProgress news) {
-  news.sample = {};  // a line has no room for it
-  m_trainings.tell(news, m_clock.seconds());
+void ProgressLine::showTraining(TrainingProgress progress) {
+  progress.sample = {};  // a line has no room for it
+  m_trainings.add(progress, m_clock.seconds());
 }
 
 }  // namespace vqscope

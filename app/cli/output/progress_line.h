@@ -19,10 +19,10 @@ class ProgressLine {
 
   void show(double fraction);
   /// Any thread.
-  void tell(TrainingProgress news);
+  void showTraining(TrainingProgress progress);
 
  private:
-  void sayEstimate();
+  void printEstimate();
 
   Clock m_clock;
   double m_next = 0;  ///< next update, in seconds after the start

@@ -113,11 +113,11 @@ JsonObject keyOf(const RowOutput& output, Index key) {
   const bool visible = output.row.sees(key);
   std::vector<Verdict> verdicts;
   output.mask->verdicts(q, key, verdicts);
-  JsonArray said;
-  for (const Verdict verdict : verdicts) said.push_back(nameOf(verdict));
+  JsonArray names;
+  for (const Verdict verdict : verdicts) names.push_back(nameOf(verdict));
   JsonObject object{{"key", key},
                     {"facts", factsOf(key_facts(*output.mask, q, key))},
-                    {"columns", said},
+                    {"columns", names},
                     {"visible", visible},
                     {"additive", numberOf(additive_value(output.format, visible))},
                     {"weight", numberOf(neutral_weight(output.row, output.format, visible))},
@@ -128,7 +128,7 @@ JsonObject keyOf(const RowOutput& output, Index key) {
 
 }  // namespace
 
-std::vector<Range> tellingKeys(const Mask& mask, const RowReport& row) {
+std::vector<Range> keysOfInterest(const Mask& mask, const RowReport& row) {
   if (row.keys <= fewKeys) return {{0, row.keys}};
   // In self-attention the last query is the last key's.
   std::vector<Index> centres{std::clamp<Index>(row.row + row.keys - mask.extent().rows, 0, row.keys - 1)};

@@ -23,7 +23,7 @@ struct RowOutput {
 };
 
 /// The keys around the first and last visible key and the query's own; all keys if there are few.
-std::vector<Range> tellingKeys(const Mask& mask, const RowReport& row);
+std::vector<Range> keysOfInterest(const Mask& mask, const RowReport& row);
 
 /// For people: a summary, then the table in columns.
 std::string rowAsText(const RowOutput& output);

@@ -63,13 +63,13 @@ void ModelActions::showDetails(const ModelPage& page) {
 
 void ModelActions::open(const QString& path) {
   const auto config = openModel(path);
-  if (!config) return emit said(text(config.error().message), true);
+  if (!config) return emit notified(text(config.error().message), true);
   adopt(modelName(path), *config);
 }
 
 void ModelActions::adopt(const QString& name, const OpenedConfig& config) {
   const auto opened = m_workbench.adoptModel(name, config.text, config.report);
-  if (!opened) return emit said(text(opened.error().message), true);
+  if (!opened) return emit notified(text(opened.error().message), true);
   m_workbench.showPage("model");
 }
 
@@ -77,7 +77,7 @@ void ModelActions::paste() {
   const std::string pasted = QApplication::clipboard()->text().toStdString();
   const auto report = read_model_config(pasted);
   if (report) return adopt(tr("pasted config"), {pasted, *report});
-  emit said(tr("The clipboard does not contain a model config: %1").arg(text(report.error().message)), true);
+  emit notified(tr("The clipboard does not contain a model config: %1").arg(text(report.error().message)), true);
 }
 
 /// The model of the window with that of a file.
@@ -85,14 +85,14 @@ void ModelActions::compareWith(const QString& path) {
   const Subject& subject = m_workbench.session().subject;
   const auto mine = read_model_config(subject.config);
   const auto other = read_config_file(bytesOf(path));
-  if (!mine || !other) return emit said(text((mine ? other.error() : mine.error()).message), true);
+  if (!mine || !other) return emit notified(text((mine ? other.error() : mine.error()).message), true);
   showComparison(text(subject.model), *mine, modelName(path), *other);
 }
 
 void ModelActions::compare(const QString& first, const QString& second) {
   const auto a = openModel(first);
   const auto b = openModel(second);
-  if (!a || !b) return emit said(text((a ? b.error() : a.error()).message), true);
+  if (!a || !b) return emit notified(text((a ? b.error() : a.error()).message), true);
   adopt(modelName(first), *a);
   showComparison(modelName(first), a->report, modelName(second), b->report);
 }

@@ -27,7 +27,7 @@ class ModelActions : public QObject {
   void compare(const QString& first, const QString& second);
 
  signals:
-  void said(const QString& sentence, bool bad);
+  void notified(const QString& sentence, bool bad);
   /// A config is to be chosen in a dialog.
   void openRequested();
   void fileRequested(const QString& path);

@@ -36,7 +36,7 @@ RoomViews::RoomViews(Workbench& workbench, QWidget* panels, QWidget* window)
   m_tabs->setProperty("class", "views");
   m_tabs->setAccessibleName(tr("Views"));
   connect(m_tabs, &QTabBar::currentChanged, this, [this](int number) {
-    if (!m_syncing && m_list) m_list->askView(number);
+    if (!m_syncing && m_list) m_list->requestView(number);
   });
   connect(m_thumbnails, &ThumbnailMaker::ready, this, [this](const QString& key, const QImage& image) {
     const QString room = key.section(QLatin1Char('/'), 0, 0);
@@ -60,7 +60,7 @@ ViewList* RoomViews::listOf(const std::string& room) {
     if (list == m_list) showTabs(list);
   });
   m_lists[room] = list;
-  askThumbnails(room);
+  requestThumbnails(room);
   return list;
 }
 
@@ -73,7 +73,7 @@ void RoomViews::showList(ViewList* list) {
   }
 }
 
-void RoomViews::askThumbnails(const std::string& room) {
+void RoomViews::requestThumbnails(const std::string& room) {
   const ViewList* list = m_lists.at(room);
   if (!list) return;
   const double ratio = m_side->devicePixelRatioF();
@@ -89,7 +89,7 @@ bool RoomViews::eventFilter(QObject* watched, QEvent* event) {
   // After the event: the theme is changed while it goes through the widgets.
   if (watched == m_side && event->type() == QEvent::PaletteChange)
     QTimer::singleShot(0, this, [this] {
-      for (const auto& [room, list] : m_lists) askThumbnails(room);
+      for (const auto& [room, list] : m_lists) requestThumbnails(room);
     });
   return QObject::eventFilter(watched, event);
 }

@@ -43,7 +43,7 @@ class RoomViews : public QObject {
   ViewList* listOf(const std::string& room);
   void showList(ViewList* list);
   void showTabs(const ViewList* list);
-  void askThumbnails(const std::string& room);
+  void requestThumbnails(const std::string& room);
 
   Workbench& m_workbench;
   QSplitter* m_side;

@@ -60,7 +60,7 @@ void StartActions::setLostSession(const QString& words) {
 
 void StartActions::openGallery(const QString& id) {
   const auto entry = require_gallery_entry(id.toStdString());
-  if (!entry) return emit said(text(entry.error().message), true);
+  if (!entry) return emit notified(text(entry.error().message), true);
   openEntry(**entry);
 }
 
@@ -68,13 +68,13 @@ void StartActions::openEntry(const GalleryEntry& entry) {
   if (entry.shown.method) {
     const auto state = gallery_state(entry);
     const auto opened = m_workbench.replace(tr("Open %1").arg(text(entry.title)), state.page, state.subject);
-    if (!opened) return emit said(text(opened.error().message), true);
+    if (!opened) return emit notified(text(opened.error().message), true);
   } else if (entry.configs.size() > 1) {
     return emit configsCompared(bundled(entry.configs[0]), bundled(entry.configs[1]));
   } else {
     emit fileRequested(bundled(entry.configs.front()));
   }
-  emit said(text(entry.note) + QLatin1Char(' ') + text(entry.what_to_try), false);
+  emit notified(text(entry.note) + QLatin1Char(' ') + text(entry.what_to_try), false);
 }
 
 void StartActions::showGuide(const QString& page, const QString& anchor) {
@@ -98,11 +98,11 @@ void StartActions::follow(const QUrl& link) {
   if (kind == QLatin1String("gallery")) openGallery(id);
   if (kind == QLatin1String("method")) {
     const auto method = require_method(id.toStdString());
-    return method ? emit methodRequested(id) : emit said(text(method.error().message), true);
+    return method ? emit methodRequested(id) : emit notified(text(method.error().message), true);
   }
   if (kind != QLatin1String("page")) return;
   if (std::ranges::count(gallery_pages(), id.toStdString()) > 0) return emit pageRequested(id);
-  emit said(tr("The room %1 is part of the lab, which this build leaves out").arg(id), true);
+  emit notified(tr("The room %1 is part of the lab, which this build leaves out").arg(id), true);
 }
 
 }  // namespace vqscope

@@ -34,7 +34,7 @@ class StartActions : public QObject {
   void follow(const QUrl& link);
 
  signals:
-  void said(const QString& sentence, bool bad);
+  void notified(const QString& sentence, bool bad);
   void fileRequested(const QString& path);
   void configRequested();
   void maskTextRequested();

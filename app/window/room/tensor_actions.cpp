@@ -11,7 +11,8 @@ TensorActions::TensorActions(QWidget* window) : QObject(window), m_window(window
 
 void TensorActions::open(const QStringList& paths) {
   if (tensor_view().empty())
-    return emit said(tr("Views of queries, keys and values are part of the lab, which this build leaves out"), true);
+    return emit notified(tr("Views of queries, keys and values are part of the lab, which this build leaves out"),
+                         true);
   AttentionDialog dialog(m_window);
   dialog.addFiles(paths);
   if (!dialog.isComplete() && dialog.exec() != QDialog::Accepted) return;

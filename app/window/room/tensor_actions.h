@@ -22,7 +22,7 @@ class TensorActions : public QObject {
  signals:
   /// A method with the tensors as its data.
   void viewRequested(const QString& method, const vqscope::ParameterValues& values);
-  void said(const QString& sentence, bool bad);
+  void notified(const QString& sentence, bool bad);
 
  private:
   QWidget* m_window;

@@ -43,7 +43,7 @@ bool WindowApplication::notify(QObject* receiver, QEvent* event) {
   } catch (const std::exception&) {
     const std::string sentence = error_of_exception().message;
     try {
-      if (m_tell) m_tell(sentence);
+      if (m_report) m_report(sentence);
     } catch (const std::exception&) {
       std::fprintf(stderr, "vqscope: %s\n", sentence.c_str());
     }

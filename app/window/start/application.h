@@ -21,11 +21,11 @@ std::unique_ptr<QApplication> makeFigureApplication();
 class WindowApplication : public QApplication {
  public:
   WindowApplication(int& argc, char** argv) : QApplication(argc, argv) {}
-  void onError(std::function<void(const std::string& sentence)> tell) { m_tell = std::move(tell); }
+  void onError(std::function<void(const std::string& sentence)> report) { m_report = std::move(report); }
   bool notify(QObject* receiver, QEvent* event) override;
 
  private:
-  std::function<void(const std::string&)> m_tell;
+  std::function<void(const std::string&)> m_report;
 };
 
 /// Whether a window can be shown.

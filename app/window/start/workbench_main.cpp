@@ -27,7 +27,7 @@ constexpr int lastPatience = 2000;
 /// Status of the program when its window is closed.
 int showWindow(WindowApplication& app, const QString& file, const std::stop_token& interrupted) {
   MainWindow window;
-  app.onError([&window](const std::string& sentence) { window.say(text(sentence), true); });
+  app.onError([&window](const std::string& sentence) { window.showMessage(text(sentence), true); });
   window.restoreSaved();
   if (!file.isEmpty()) window.openFile(file);
   window.show();

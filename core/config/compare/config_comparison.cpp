@@ -93,7 +93,7 @@ std::vector<std::string> shorten_differences(std::vector<ConfigDifference>& diff
   ListBudget heaviest{"differences", 64};
   heaviest.shorten(differences);
   std::vector<std::string> sentences;
-  heaviest.tell(sentences);
+  heaviest.append_to(sentences);
   return sentences;
 }
 

@@ -76,7 +76,7 @@ bool is_among(std::string_view key, const std::vector<std::string>& names) {
 }
 
 /// "swa_rope_theta" is not a misspelt rope_theta: it has a meaning of its own.
-bool says_more(std::string_view key, const std::vector<std::string>& names) {
+bool contains_a_name(std::string_view key, const std::vector<std::string>& names) {
   return std::ranges::any_of(names, [&](const std::string& name) {
     return key.size() > name.size() + 1 && key.find(name) != std::string_view::npos;
   });
@@ -114,7 +114,7 @@ ConfigKey config_key(const ConfigObject& config, const ConfigValue& member, bool
   } else if (is_among(member.key, config_names)) {
     key.use = KeyUse::ignored;
     key.note = "not checked here";
-  } else if (!is_among(member.key, lookalikes) && !says_more(member.key, config_names)) {
+  } else if (!is_among(member.key, lookalikes) && !contains_a_name(member.key, config_names)) {
     const auto meant = nearest_name(member.key, config_names);
     if (meant && !config.has(*meant) && is_slip(member.key, *meant)) {
       key.use = KeyUse::misspelt;

@@ -35,15 +35,15 @@ constexpr std::string_view encoders[]{
 }  // namespace
 
 bool sees_both_ways(const ConfigObject& config, const ModelFamily& family) {
-  const auto says = [&](std::string_view key, bool value) {
+  const auto has_value = [&](std::string_view key, bool value) {
     const auto* given = config.take(key);
     return given && given->boolean() && *given->boolean() == value;
   };
   const auto* switched = config.take("use_bidirectional_attention");
   if (switched && switched->text() && *switched->text() == "all") return true;
-  if (says("use_bidirectional_attention", true) || says("is_causal", false)) return true;
+  if (has_value("use_bidirectional_attention", true) || has_value("is_causal", false)) return true;
   if (std::ranges::find(encoders, family.model_type) == std::end(encoders)) return false;
-  return !says("is_decoder", true) && !says("causal", true);
+  return !has_value("is_decoder", true) && !has_value("causal", true);
 }
 
 }  // namespace vqscope

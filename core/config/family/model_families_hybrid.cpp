@@ -41,7 +41,7 @@ const std::vector<ModelFamily> mixed_rows{
         .base(1e6, 1e4)
         .slides(last_full, 512, 6)
         .with(&ModelFamily::full_head_dim, Index{512})
-        .says("the tokens of a block that is denoised see each other"),
+        .noted("the tokens of a block that is denoised see each other"),
     rope_row("t5gemma2_text", "T5Gemma2TextConfig", {2304, 8, 256, 131072, 26})
         .kv(4)
         .base(1e6, 1e4)
@@ -72,7 +72,7 @@ const std::vector<ModelFamily> mixed_rows{
     rope_row("olmo3", "Olmo3Config", {4096, 32, 0, 2048, 32})
         .slides(last_full, 4096, 4)
         .with(&ModelFamily::unscaled_windows, true)
-        .says("vLLM scales full layers only; some versions of Hugging Face 5 also scale those with a window"),
+        .noted("vLLM scales full layers only; some versions of Hugging Face 5 also scale those with a window"),
     rope_row("modernbert", "ModernBertConfig", {768, 12, 0, 8192, 22}).base(160000, 1e4).slides(first_full, 128, 3),
     rope_row("modernbert-decoder", "ModernBertDecoderConfig", {768, 12, 0, 8192, 22})
         .base(160000, 1e4)
@@ -107,7 +107,7 @@ const std::vector<ModelFamily> mixed_rows{
     rope_row("falcon_h1", "FalconH1Config", {4096, 32, 0, 8192, 32})
         .kv(8)
         .base(1e5)
-        .says("each layer has attention with RoPE beside a Mamba branch"),
+        .noted("each layer has attention with RoPE beside a Mamba branch"),
     rope_row("lfm2", "Lfm2Config", {2560, 32, 0, 128000, 32}).kv(8).base(1e6).slides(recurrent, 0),
     rope_row("lfm2_moe", "Lfm2MoeConfig", {2048, 32, 0, 128000, 32}).kv(8).base(1e6).slides(recurrent, 0),
     rope_row("minimax", "MiniMaxConfig", {4096, 32, 0, 131072, 32}).kv(8).base(1e6).slides(recurrent, 0),
@@ -133,48 +133,48 @@ const std::vector<ModelFamily> mixed_rows{
         .kv(2)
         .base(5e6)
         .part(0.5)
-        .says("each layer has attention after a short convolution"),
+        .noted("each layer has attention after a short convolution"),
     rope_row("zamba2", "Zamba2Config", {2560, 32, 0, 4096, 54}).slides(recurrent, 0),
     FamilyRow("granitemoehybrid", "GraniteMoeHybridConfig", no_positions, {4096, 32, 0, 2048, 32})
         .slides(recurrent, 0)
-        .says("RoPE only if position_embedding_type is \"rope\""),
+        .noted("RoPE only if position_embedding_type is \"rope\""),
     FamilyRow("jamba", "JambaConfig", no_positions, {4096, 32, 0, 262144, 32})
         .kv(8)
         .slides(recurrent, 0)
-        .says("attention has no positions; the Mamba layers carry the order"),
+        .noted("attention has no positions; the Mamba layers carry the order"),
     FamilyRow("zamba", "ZambaConfig", no_positions, {3712, 16, 0, 4096, 76})
-        .says("attention has no positions; the Mamba layers carry the order"),
+        .noted("attention has no positions; the Mamba layers carry the order"),
     FamilyRow("nemotron_h", "NemotronHConfig", no_positions, {4096, 32, 128, 4096, 0})
         .kv(8)
         .slides(recurrent, 0)
-        .says("attention has no positions, whatever rope_theta says; the Mamba layers carry the order"),
+        .noted("attention has no positions, whatever rope_theta says; the Mamba layers carry the order"),
     FamilyRow("glm5_next_text", "Glm5NextTextConfig", no_positions, {4096, 64, 0, 4096, 45})
         .slides(recurrent, 0, 4)
         .latents({0, 256, 256, 512})
         .selects(2048, 128)
-        .says("latent attention without RoPE on some layers; the others have a state that carries the order"),
+        .noted("latent attention without RoPE on some layers; the others have a state that carries the order"),
     FamilyRow("mamba", "MambaConfig", no_positions)
         .slides(stateful, 0)
-        .says("no attention: a recurrent state carries the order"),
+        .noted("no attention: a recurrent state carries the order"),
     FamilyRow("mamba2", "Mamba2Config", no_positions)
         .slides(stateful, 0)
-        .says("no attention: a recurrent state carries the order"),
+        .noted("no attention: a recurrent state carries the order"),
     FamilyRow("falcon_mamba", "FalconMambaConfig", no_positions)
         .slides(stateful, 0)
-        .says("no attention: a recurrent state carries the order"),
+        .noted("no attention: a recurrent state carries the order"),
     FamilyRow("rwkv", "RwkvConfig", no_positions)
         .slides(stateful, 0)
-        .says("no softmax attention: a recurrent state with decay carries the order"),
+        .noted("no softmax attention: a recurrent state with decay carries the order"),
     FamilyRow("xlstm", "xLSTMConfig", no_positions)
         .slides(stateful, 0)
-        .says("no attention: a recurrent state carries the order"),
+        .noted("no attention: a recurrent state carries the order"),
     // Encoders and codecs.
     rope_row("esm", "EsmConfig", {768, 12, 0, 1026, 12}),
     rope_row("eurobert", "EuroBertConfig", {768, 12, 0, 8192, 12}),
     rope_row("jina_embeddings_v3", "JinaEmbeddingsV3Config", {1024, 16, 0, 8194, 24}).base(20000),
     FamilyRow("moshi_depth", "MoshiDepthConfig", no_positions, {1024, 16, 0, 9, 6})
         .slides(windowed, 8)
-        .says("each position, which is that of a codebook, has weights of its own instead of an encoding"),
+        .noted("each position, which is that of a codebook, has weights of its own instead of an encoding"),
     rope_row("mimi", "MimiConfig", {512, 8, 0, 8000, 8}).slides(windowed, 250),
     rope_row("moshi", "MoshiConfig", {4096, 32, 0, 3000, 32}).slides(windowed, 3000),
     rope_row("kyutai_speech_to_text", "KyutaiSpeechToTextConfig", {2048, 32, 0, 750, 48})

@@ -9,17 +9,17 @@ namespace vqscope {
 namespace {
 
 FamilyRow buckets(std::string_view type, std::string_view origin, std::string_view note = "") {
-  return FamilyRow(type, origin, PositionScheme::t5_buckets).says(note);
+  return FamilyRow(type, origin, PositionScheme::t5_buckets).noted(note);
 }
 FamilyRow relative(std::string_view type, std::string_view origin, std::string_view note) {
-  return FamilyRow(type, origin, PositionScheme::relative).says(note);
+  return FamilyRow(type, origin, PositionScheme::relative).noted(note);
 }
 /// Images: one learned row per patch.
 FamilyRow patches(std::string_view type, std::string_view origin, std::string_view note = "") {
-  return FamilyRow(type, origin, PositionScheme::learned).length_in("image_size").says(note);
+  return FamilyRow(type, origin, PositionScheme::learned).length_in("image_size").noted(note);
 }
 FamilyRow sound(std::string_view type, std::string_view origin, std::string_view note = "") {
-  return FamilyRow(type, origin, PositionScheme::convolutional).says(note);
+  return FamilyRow(type, origin, PositionScheme::convolutional).noted(note);
 }
 
 constexpr std::string_view window_bias = "a learned bias by distance within each window of the image";
@@ -54,14 +54,14 @@ const std::vector<ModelFamily> other_rows{
     FamilyRow("inkling_text", "InklingTextConfig", PositionScheme::relative, {6144, 64, 128, 131072, 66})
         .kv(8)
         .slides(LayerRule::last_full, 512, 6)
-        .says("queries choose a learned bias by distance, up to rel_extent or the window; no bias beyond it"),
+        .noted("queries choose a learned bias by distance, up to rel_extent or the window; no bias beyond it"),
     relative("swin", "SwinConfig", window_bias),
     relative("swinv2", "Swinv2Config", "a bias by log-spaced distance, from a small network"),
     relative("donut-swin", "DonutSwinConfig", window_bias),
     relative("maskformer-swin", "MaskFormerSwinConfig", window_bias),
     relative("beit", "BeitConfig", "a learned bias by distance in the image"),
     FamilyRow("reformer", "ReformerConfig", PositionScheme::learned, {.positions = 4096})
-        .says("two learned tables by axis if axial_pos_embds is true"),
+        .noted("two learned tables by axis if axial_pos_embds is true"),
     patches("vit", "ViTConfig"),
     patches("deit", "DeiTConfig", "one more row for the distillation token"),
     patches("vit_mae", "ViTMAEConfig"),
@@ -74,9 +74,9 @@ const std::vector<ModelFamily> other_rows{
     patches("yolos", "YolosConfig"),
     FamilyRow("dinov3_vit", "DINOv3ViTConfig", PositionScheme::rope, {384, 6, 0, 0, 12})
         .base(100)
-        .says("two axes: half of the pairs rotate by the row of a patch, half by its column"),
+        .noted("two axes: half of the pairs rotate by the row of a patch, half by its column"),
     FamilyRow("pixtral", "PixtralVisionConfig", PositionScheme::rope, {1024, 16, 0, 0, 24})
-        .says("two axes: half of the pairs rotate by the row of a patch, half by its column"),
+        .noted("two axes: half of the pairs rotate by the row of a patch, half by its column"),
     sound("wav2vec2", "Wav2Vec2Config"),
     sound("hubert", "HubertConfig"),
     sound("data2vec-audio", "Data2VecAudioConfig"),

@@ -11,17 +11,17 @@ using enum LayersWithoutRope;
 
 FamilyRow rope_of(std::string_view type, FamilySizes sizes = {}) { return rope_row(type, "", sizes); }
 FamilyRow alibi_of(std::string_view type, std::string_view note = "") {
-  return FamilyRow(type, "", PositionScheme::alibi).says(note);
+  return FamilyRow(type, "", PositionScheme::alibi).noted(note);
 }
 FamilyRow state_of(std::string_view type) {
   return FamilyRow(type, "", PositionScheme::none)
       .slides(stateful, 0)
-      .says("no softmax attention: a recurrent state carries the order");
+      .noted("no softmax attention: a recurrent state carries the order");
 }
 FamilyRow linear_of(std::string_view type) {
   return FamilyRow(type, "", PositionScheme::none)
       .slides(recurrent, 0)
-      .says("latent attention without RoPE on some layers; the others have a state that carries the order");
+      .noted("latent attention without RoPE on some layers; the others have a state that carries the order");
 }
 
 const std::vector<ModelFamily> remote_rows{

@@ -41,7 +41,7 @@ const std::vector<ModelFamily> plain_rows{
     rope_row("granitemoeshared", "GraniteMoeSharedConfig", {4096, 32, 0, 2048, 32}),
     rope_row("higgs_audio_v2", "HiggsAudioV2Config", {3072, 24, 128, 2048, 28}).kv(8).base(5e5),
     rope_row("hrm_text", "HrmTextConfig", {1536, 12, 128, 2048, 16})
-        .says("its layers are run several times for a token, and tokens of the prompt see each other"),
+        .noted("its layers are run several times for a token, and tokens of the prompt see each other"),
     rope_row("hunyuan_v1_dense", "HunYuanDenseV1Config", {4096, 32, 0, 2048, 32}).with(&ModelFamily::alpha, true),
     rope_row("hunyuan_v1_moe", "HunYuanMoEV1Config", {4096, 32, 0, 2048, 32}).with(&ModelFamily::alpha, true),
     rope_row("hunyuan_vl_text", "HunYuanVLTextConfig", {4096, 32, 0, 2048, 32}).with(&ModelFamily::alpha, true),
@@ -118,7 +118,7 @@ const std::vector<ModelFamily> plain_rows{
     rope_row("nemotron", "NemotronConfig", {6144, 48, 0, 4096, 32}).part(0.5),
     rope_row("persimmon", "PersimmonConfig", {4096, 64, 0, 16384, 36}).base(25000).part(0.5),
     rope_row("phi", "PhiConfig", {2048, 32, 0, 2048, 24}).part(0.5),
-    rope_row("timesfm2_5", "TimesFm2_5Config", {1280, 16, 80, 16384, 20}).says("a token is a patch of a time series"),
+    rope_row("timesfm2_5", "TimesFm2_5Config", {1280, 16, 80, 16384, 20}).noted("a token is a patch of a time series"),
     rope_row("solar_open", "SolarOpenConfig", {4096, 64, 128, 131072, 48}).kv(8).base(1e6),
     rope_row("stablelm", "StableLmConfig", {2560, 32, 0, 4096, 32}).part(0.25),
     rope_row("minicpm3", "MiniCPM3Config", {2560, 40, 0, 32768, 62}).latents({32, 64, 64, 256}),
@@ -161,7 +161,7 @@ const std::vector<ModelFamily> plain_rows{
         .adjacent()
         .latents({64, 128, 128, 512})
         .with(&ModelFamily::attentions, Index{2})
-        .says("each layer has two attentions, which cache keys of their own"),
+        .noted("each layer has two attentions, which cache keys of their own"),
     rope_row("mistral4", "Mistral4Config", {4096, 32, 0, 1048576, 36}).adjacent().latents({64, 64, 128, 256}),
     rope_row("moonshine", "MoonshineConfig", {288, 8, 0, 512, 6}).adjacent().part(0.9),
     rope_row("moonshine_streaming", "MoonshineStreamingConfig", {320, 8, 0, 4096, 6}).adjacent().part(0.8),

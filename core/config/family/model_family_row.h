@@ -49,7 +49,7 @@ struct FamilyRow : ModelFamily {
   FamilyRow length_in(std::string_view key, Index kept = 0) const {
     return with(&ModelFamily::positions_key, key).with(&ModelFamily::reserved, kept);
   }
-  FamilyRow says(std::string_view text) const { return with(&ModelFamily::note, text); }
+  FamilyRow noted(std::string_view text) const { return with(&ModelFamily::note, text); }
 };
 
 inline FamilyRow rope_row(std::string_view type, std::string_view origin, FamilySizes sizes = {}) {

@@ -24,7 +24,7 @@ PositionScheme kind_of(const GgufModel& model) {
   return rope ? PositionScheme::rope : PositionScheme::unknown;
 }
 
-void tell_unknown(const GgufModel& model, PositionScheme kind) {
+void report_unknown(const GgufModel& model, PositionScheme kind) {
   const std::string consequence =
       kind == PositionScheme::rope
           ? "the pair layout, layers without RoPE and windows, which no key says, are assumed: half-split pairs, RoPE "
@@ -34,7 +34,7 @@ void tell_unknown(const GgufModel& model, PositionScheme kind) {
                                                            shortened(model.name), consequence));
 }
 
-void tell_without_rope(const ConfigReport& report, const GgufModel& model) {
+void report_without_rope(const ConfigReport& report, const GgufModel& model) {
   const auto& layers = report.schedule.layers;
   const auto without = std::ranges::count_if(layers, [](const ModelLayer& each) { return each.positions == "none"; });
   if (without > 0 && report.kind == PositionScheme::rope)
@@ -101,10 +101,10 @@ Result<ConfigReport> examine_gguf(const ByteSource& source) {
   report.about = fmt::format("GGUF version {}, as llama.cpp reads it", head->version);
   report.kind = kind_of(model);
   report.max_position_embeddings = model.trained;
-  if (!model.architecture.known()) tell_unknown(model, report.kind);
+  if (!model.architecture.known()) report_unknown(model, report.kind);
   if (report.kind == PositionScheme::rope) report.ropes = read_gguf_ropes(model);
   read_other(model, report);
-  tell_gguf_layers(model, report);
+  report_gguf_layers(model, report);
   if (report.kind == PositionScheme::rope && !report.layers.empty() &&
       std::ranges::none_of(report.layers, &LayerKind::rope) && !report.ropes.empty()) {
     report.kind = PositionScheme::none;
@@ -113,7 +113,7 @@ Result<ConfigReport> examine_gguf(const ByteSource& source) {
   }
   for (const auto& use : report.ropes)
     for (auto& view : rope_views(use)) report.views.push_back(std::move(view));
-  tell_without_rope(report, model);
+  report_without_rope(report, model);
   collect_keys(values, model.name, report);
   report.findings = ledger.take_findings();
   report.summary = config_summary(report);

@@ -149,7 +149,7 @@ bool gguf_layer_rotates(const GgufModel& model, std::size_t layer) {
   return model.values.boolean(model.key("rope.scaling.finetuned")).value_or(true);
 }
 
-void tell_gguf_layers(const GgufModel& model, ConfigReport& report) {
+void report_gguf_layers(const GgufModel& model, ConfigReport& report) {
   for (const auto& use : report.ropes) report.schedule.ropes.push_back({use.scaling, use.pair_layout()});
   auto& layers = report.schedule.layers;
   for (std::size_t i = 0; i < static_cast<std::size_t>(model.layers); ++i) layers.push_back(layer_of(model, report, i));

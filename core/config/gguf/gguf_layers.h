@@ -7,7 +7,7 @@ namespace vqscope {
 
 /// Fills in schedule and layers of the report, whose kind and ropes are known; of two ropes the second is that of
 /// layers with a window.
-void tell_gguf_layers(const GgufModel& model, ConfigReport& report);
+void report_gguf_layers(const GgufModel& model, ConfigReport& report);
 
 /// Whether a layer attends, rather than having a state or neither.
 bool gguf_layer_attends(const GgufModel& model, std::size_t layer);

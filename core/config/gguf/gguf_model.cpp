@@ -184,7 +184,7 @@ std::vector<bool> GgufModel::pattern() const {
 }
 
 /// Says that a window of the file is not applied.
-void GgufModel::tell_window(Index given) const {
+void GgufModel::report_window(Index given) const {
   if (given == 0 || given >= trained || !architecture.known()) return;
   const std::string path = key("attention.sliding_window");
   const std::string why =
@@ -203,7 +203,7 @@ void GgufModel::read_windows() {
   const Index number = integer("attention.sliding_window", gguf_windows).value_or(0);
   const GgufWindows how = architecture.windows;
   const bool of_size = architecture.layers == 0 || architecture.layers == layers;
-  if (how == GgufWindows::ignored || how == GgufWindows::disabled || !of_size) return tell_window(number);
+  if (how == GgufWindows::ignored || how == GgufWindows::disabled || !of_size) return report_window(number);
   const Index size = stated ? number : architecture.window;
   if (architecture.chunk > 0 ? stated && number == 0 : size == 0) return;
   if (architecture.own_window && !stated) return;

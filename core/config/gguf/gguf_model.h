@@ -71,7 +71,7 @@ struct GgufModel {
   Index divided_head(Index most) const;
   void read_sizes();
   void read_windows();
-  void tell_window(Index given) const;
+  void report_window(Index given) const;
   std::vector<bool> pattern() const;
   void read_ratios();
   void read_indexer();

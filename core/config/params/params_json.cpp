@@ -35,7 +35,7 @@ void read_temperature(const ConfigValue& root, ConfigReport& report) {
                    floor)});
 }
 
-void say_in_own_keys(const TranslatedParams& translated, ConfigReport& report) {
+void restore_own_keys(const TranslatedParams& translated, ConfigReport& report) {
   for (auto& finding : report.findings) {
     finding.path = in_own_keys(finding.path, translated);
     finding.sentence = in_own_keys(finding.sentence, translated);
@@ -93,7 +93,7 @@ Result<ConfigReport> examine_params_json(const ConfigValue& root) {
   auto report = ConfigDoctor(translated.config).examine();
   if (!report) return Error{report.error().code, in_own_keys(report.error().message, translated), {}};
   read_temperature(root, *report);
-  say_in_own_keys(translated, *report);
+  restore_own_keys(translated, *report);
   report->about = is_meta_params(root) ? "params.json of Meta's own format" : "params.json of Mistral's own format";
   report->summary = config_summary(*report);
   if (report->ropes.empty()) return report;

@@ -71,8 +71,8 @@ void take_truncate(const ReadConfig& config, ConfigReading& reading) {
     if (!scaling || use == config.report.ropes.end()) continue;
     const auto* given = scaling->find("truncate");
     RopeScaling own = use->scaling;
-    const bool* said = given ? given->boolean() : nullptr;
-    const bool truncate = !said || *said;
+    const bool* flag = given ? given->boolean() : nullptr;
+    const bool truncate = !flag || *flag;
     if (own.truncate == truncate) continue;
     own.truncate = truncate;
     take_frequencies(own, rope);

@@ -31,8 +31,8 @@ std::vector<ConfigFinding> ConfigLedger::take_findings() {
   };
   std::ranges::stable_sort(m_findings, before);
   // Layers of several types share keys: each finding is reported once.
-  std::set<std::string> said;
-  std::erase_if(m_findings, [&](const ConfigFinding& each) { return !said.insert(each.sentence).second; });
+  std::set<std::string> sentences;
+  std::erase_if(m_findings, [&](const ConfigFinding& each) { return !sentences.insert(each.sentence).second; });
   return std::move(m_findings);
 }
 

@@ -28,7 +28,7 @@ bool ListBudget::takes(std::size_t count) {
   return fits;
 }
 
-void ListBudget::tell(std::vector<std::string>& sentences) const {
+void ListBudget::append_to(std::vector<std::string>& sentences) const {
   if (cut > 0) sentences.push_back(fmt::format("{} of {} {} are left out", cut, all, what));
 }
 
@@ -57,7 +57,7 @@ std::vector<std::string> shorten_lists(ConfigReport& report) {
   facts.shorten(report.readers.rows);
   std::vector<std::string> sentences;
   for (const ListBudget& each : {findings, keys, kinds, layers, ropes, pairs, numbers, views, facts})
-    each.tell(sentences);
+    each.append_to(sentences);
   return sentences;
 }
 

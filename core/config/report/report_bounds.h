@@ -26,7 +26,7 @@ struct ListBudget {
     items.resize(kept);
   }
   /// Adds "4 of 20 ropes are left out" if anything was cut.
-  void tell(std::vector<std::string>& sentences) const;
+  void append_to(std::vector<std::string>& sentences) const;
 };
 
 /// Cuts the lists of a report, whose lengths a file decides, so that as JSON they take at most about a megabyte. Lists

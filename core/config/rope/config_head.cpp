@@ -113,8 +113,8 @@ std::optional<double> given_fraction(const ConfigObject& config, const ConfigObj
 /// whose modular_*.py takes Llama's rotary embedding or model.
 constexpr std::string_view whole_heads[]{"llama", "mistral", "qwen2", "qwen3"};
 
-void tell_unread_fraction(const ConfigObject& config, const ConfigObject* rope, const ModelFamily& family,
-                          const ConfigHead& head) {
+void report_unread_fraction(const ConfigObject& config, const ConfigObject* rope, const ModelFamily& family,
+                            const ConfigHead& head) {
   if (head.rotated() == head.head_dim || std::ranges::find(whole_heads, family.model_type) == std::end(whole_heads))
     return;
   const bool inside = rope && rope->has("partial_rotary_factor");
@@ -193,7 +193,7 @@ std::optional<ConfigHead> read_head(const ConfigObject& config, const ConfigObje
     return std::nullopt;
   }
   head.rotary_dim = rotated == head.head_dim ? 0 : rotated;
-  if (given && !rotary_dim) tell_unread_fraction(config, rope, family, head);
+  if (given && !rotary_dim) report_unread_fraction(config, rope, family, head);
   return head;
 }
 

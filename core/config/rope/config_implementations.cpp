@@ -65,7 +65,7 @@ void Readers::compare() {
   }
 }
 
-void tell_dynamic(Readers& readers, const RopeUse& use) {
+void report_dynamic(Readers& readers, const RopeUse& use) {
   const Index trained = use.scaling.original_max_position_embeddings;
   for (const Index length : {use.seq_len, trained}) {
     readers.add_reference("the base follows the longest sequence so far, keys in the cache keep theirs", length);
@@ -76,7 +76,7 @@ void tell_dynamic(Readers& readers, const RopeUse& use) {
 
 /// For MLA models the authors' code, Hugging Face and vLLM agree; a port that applies only cos and
 /// sin does not.
-void tell_latent_yarn(Readers& readers, const RopeUse& use) {
+void report_latent_yarn(Readers& readers, const RopeUse& use) {
   readers.add("DeepSeek's code, vLLM",
               "cos and sin times m(factor, mscale) / m(factor, mscale_all_dim), softmax_scale times "
               "m(factor, mscale_all_dim)²",
@@ -85,7 +85,7 @@ void tell_latent_yarn(Readers& readers, const RopeUse& use) {
       1;
 }
 
-void tell_dense_yarn(Readers& readers, const RopeUse& use) {
+void report_dense_yarn(Readers& readers, const RopeUse& use) {
   const double authors = yarn_mscale(use.scaling.factor);
   readers
       .add("vLLM, SGLang",
@@ -98,15 +98,15 @@ void tell_dense_yarn(Readers& readers, const RopeUse& use) {
       .attention_factor = authors;
 }
 
-void tell_yarn(Readers& readers, const RopeUse& use, bool latent) {
+void report_yarn(Readers& readers, const RopeUse& use, bool latent) {
   const RopeScaling& s = use.scaling;
   const double trained = static_cast<double>(s.original_max_position_embeddings);
   readers.add_reference("ramp by the pair's index; attention_factor, else from mscale, else 1 + 0.1 ln factor",
                         use.seq_len);
   if (latent && s.mscale_all_dim > 0)
-    tell_latent_yarn(readers, use);
+    report_latent_yarn(readers, use);
   else if (!readers.have_own_yarn())
-    tell_dense_yarn(readers, use);
+    report_dense_yarn(readers, use);
   if (s.original_max_position_embeddings != use.max_position_embeddings) {
     RopeScaling old = s;
     old.original_max_position_embeddings = use.max_position_embeddings;
@@ -125,7 +125,7 @@ void tell_yarn(Readers& readers, const RopeUse& use, bool latent) {
     readers.add("YaRN paper, section 3.2", "ramp by turns within the training length", paper, use.seq_len);
 }
 
-void tell_longrope(Readers& readers, const RopeUse& use) {
+void report_longrope(Readers& readers, const RopeUse& use) {
   const RopeScaling& s = use.scaling;
   const Index trained = s.original_max_position_embeddings;
   const bool reaches = use.seq_len > trained;
@@ -164,22 +164,22 @@ RopeScaling yarn_of_llama_cpp(RopeScaling scaling, std::string_view model_type) 
   return scaling;
 }
 
-void tell_pairs(RopeUse& use) {
+void report_pairs(RopeUse& use) {
   use.seq_len = served_length(use);
   use.scaling.seq_len = use.seq_len;
   use.attention_factor = rope_frequencies(use.scaling).attention_factor;
   use.pairs = config_pairs(use);
 }
 
-void tell_implementations(RopeUse& use, const ConfigObject* rope, bool latent, std::string_view model_type) {
+void report_implementations(RopeUse& use, const ConfigObject* rope, bool latent, std::string_view model_type) {
   Readers readers(use, rope, model_type);
   const std::string& type = use.scaling.rope_type;
   if (type == "dynamic") {
-    tell_dynamic(readers, use);
+    report_dynamic(readers, use);
   } else if (type == "yarn") {
-    tell_yarn(readers, use, latent);
+    report_yarn(readers, use, latent);
   } else if (type == "longrope") {
-    tell_longrope(readers, use);
+    report_longrope(readers, use);
   } else if (type == "default" || type == "linear" || type == "llama3") {
     readers.add_reference(rope_type(type).help, use.seq_len);
     readers.add("vLLM, llama.cpp", "the same formula", use.scaling, use.seq_len);

@@ -28,7 +28,7 @@ class RopeReader {
  private:
   void read_lengths();
   void read_theta();
-  void tell_inner_theta();
+  void report_inner_theta();
   void read_factor();
   void check_ratio();
   void read_truncate();
@@ -130,7 +130,7 @@ void RopeReader::read_theta() {
                     fmt::format("{} is {}, {} is {}: Hugging Face 5 uses the former, older readers the latter",
                                 path("rope_theta"), plain_text(*inside), m_config.path_of(name), plain_text(*beside)));
   else if (inside && !beside && m_source.layers.empty())
-    tell_inner_theta();
+    report_inner_theta();
   const auto theta = inside ? inside : beside;
   m_use.rope_theta = theta.value_or(m_source.theta) * outside.ratio;
   m_use.scaling.rope_theta = m_use.rope_theta;
@@ -144,7 +144,7 @@ void RopeReader::read_theta() {
 }
 
 /// Hugging Face 5 has theta inside the scaling, under the new name of the object.
-void RopeReader::tell_inner_theta() {
+void RopeReader::report_inner_theta() {
   if (m_rope->path().ends_with("rope_scaling"))
     m_rope->warning("rope_theta", path("rope_theta") +
                                       " is in rope_scaling: readers look for rope_theta beside it, or in "

@@ -19,7 +19,7 @@ namespace {
 
 constexpr Index points = 1024;
 /// The position whose error is told as a number.
-constexpr Index told_position = 131072;
+constexpr Index reported_position = 131072;
 
 const Citation citation{"IEEE 754-2019, section 4.3.1: to nearest, ties to even; Su et al. 2021, RoFormer, section 3.4",
                         "none compared: the arithmetic of the types"};
@@ -67,8 +67,8 @@ Result<CurveSet> make_errors(const ParameterValues& values, const Work& work) {
       const double error = largest_error(static_cast<Index>(position), inv_freq, *type, rounding);
       set.curves.back().y.push_back(error > 0 ? error : no_value);  // 0 has no place on a log axis
     }
-    set.facts.emplace_back(fmt::format("error_at_{}_{}", told_position, type->id),
-                           largest_error(told_position, inv_freq, *type, rounding));
+    set.facts.emplace_back(fmt::format("error_at_{}_{}", reported_position, type->id),
+                           largest_error(reported_position, inv_freq, *type, rounding));
   }
   set.levels = {{std::numbers::pi, "half a turn"}};
   return set;
@@ -136,7 +136,7 @@ Method rope_error_by_position_method() {
 }
 
 Method position_collisions_method() {
-  auto parameters = query_parameters(SequenceUse::lengths, told_position);
+  auto parameters = query_parameters(SequenceUse::lengths, reported_position);
   parameters.push_back(number_types_parameter());
   return {.id = "position_collisions",
           .title = "Positions that collide",

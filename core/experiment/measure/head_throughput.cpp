@@ -35,15 +35,15 @@ std::vector<float> repeated_rows(std::uint64_t seed, Index rows, Index width, do
 class Ascending {
  public:
   explicit Ascending(const Work& work) : m_work(work) {}
-  void tell(double done) {
-    if (done <= m_told) return;
-    m_told = done;
+  void report(double done) {
+    if (done <= m_reported) return;
+    m_reported = done;
     m_work.report(done);
   }
 
  private:
   const Work& m_work;
-  double m_told = 0;
+  double m_reported = 0;
 };
 
 }  // namespace
@@ -103,11 +103,11 @@ Result<std::vector<Spread>> HeadThroughput::at(Index length, const Work& work) {
   std::vector<Spread> all_seconds;
   for (Timed& timed : m_timed) {
     const auto before = static_cast<double>(all_seconds.size());
-    const auto tell = [&](double part) { progress.tell((before + part) / all); };
-    const auto seconds = seconds_of(timed, tokens.input(), {.progress = tell, .stop = work.stop});
+    const auto report = [&](double part) { progress.report((before + part) / all); };
+    const auto seconds = seconds_of(timed, tokens.input(), {.progress = report, .stop = work.stop});
     if (!seconds) return seconds.error();
     all_seconds.push_back(*seconds);
-    tell(1);
+    report(1);
   }
   return all_seconds;
 }

@@ -99,9 +99,9 @@ Result<double> largest_training(const VariantStudy& study) {
 }
 
 /// Progress of several trainings, reported one at a time.
-class Told {
+class StepProgress {
  public:
-  Told(const Work& work, double all) : m_work(work), m_all(all) {}
+  StepProgress(const Work& work, double all) : m_work(work), m_all(all) {}
   void add(double part) {
     const std::lock_guard lock(m_mutex);
     m_work.report(std::min(1.0, (m_done += part) / m_all));
@@ -117,12 +117,12 @@ class Told {
 /// One seed of one training, with the measure of every test for each variant that shares it.
 class Run {
  public:
-  Run(const VariantStudy& study, const std::vector<Placed>& training, std::uint64_t seed, const Work& work, Told& told,
-      TrainedModels& models)
+  Run(const VariantStudy& study, const std::vector<Placed>& training, std::uint64_t seed, const Work& work,
+      StepProgress& progress, TrainedModels& models)
       : m_study(study),
         m_training(training),
         m_work(work),
-        m_told(told),
+        m_progress(progress),
         m_models(models),
         m_key{.config = trained_config(study, training.front().variant),
               .data = study.data,
@@ -154,7 +154,7 @@ class Run {
 
   Result<TrainedModels::Model> trained() {
     if (auto kept = m_models.find(m_key)) {
-      m_told.add(static_cast<double>(m_key.steps));
+      m_progress.add(static_cast<double>(m_key.steps));
       return kept;
     }
     auto layout = parameter_layout(m_key.config);
@@ -182,7 +182,7 @@ class Run {
     key.data = fmt::format("{}; then {} of {}", m_key.data, tuning.rows, tuning.multiple);
     key.tuning_steps = tuning.steps;
     if (auto kept = m_models.find(key)) {
-      m_told.add(static_cast<double>(tuning.steps));
+      m_progress.add(static_cast<double>(tuning.steps));
       return kept;
     }
     TrainerOptions some = options();
@@ -223,23 +223,23 @@ class Run {
             .place = placed.place};
   }
 
-  void tell(TrainingProgress news, const Trainer<float>& trainer, const TrainingData& data, const TrainingStep& done,
-            const TokenBatch& batch) const {
+  void report_step(TrainingProgress update, const Trainer<float>& trainer, const TrainingData& data,
+                   const TrainingStep& done, const TokenBatch& batch) const {
     if (!m_work.trained) return;
-    news.step = done.step;
-    news.tokens = batch.rows * batch.length;
-    news.loss = done.losses.loss;
-    news.sample = [&] {
+    update.step = done.step;
+    update.tokens = batch.rows * batch.length;
+    update.loss = done.losses.loss;
+    update.sample = [&] {
       return text_sample<float>(data, done.step, trainer.config(), trainer.parameters(), m_work.stop);
     };
-    m_work.trained(news);
+    m_work.trained(update);
   }
 
   /// Returns false if the loss was not finite.
-  Result<bool> train(TrainingProgress news, Trainer<float>& trainer, const TrainingData& data, Index steps,
+  Result<bool> train(TrainingProgress update, Trainer<float>& trainer, const TrainingData& data, Index steps,
                      TrainingTrace& trace) const {
     std::vector<double> seconds;
-    news.steps = steps;
+    update.steps = steps;
     for (Index step = 0; step < steps; ++step) {
       if (m_work.stop.stop_requested()) return cancelled();
       const TokenBatch batch = data.batch(step);
@@ -250,8 +250,8 @@ class Run {
       if (!done) return false;
       seconds.push_back(std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
       trace.steps.push_back(*done);
-      tell(news, trainer, data, *done, batch);
-      m_told.add(1);
+      report_step(update, trainer, data, *done, batch);
+      m_progress.add(1);
     }
     std::ranges::nth_element(seconds, seconds.begin() + steps / 2);
     trace.seconds_per_step = seconds[static_cast<std::size_t>(steps / 2)];
@@ -274,7 +274,7 @@ class Run {
   const VariantStudy& m_study;
   const std::vector<Placed>& m_training;
   const Work& m_work;
-  Told& m_told;
+  StepProgress& m_progress;
   TrainedModels& m_models;
   TrainingKey m_key;
 };
@@ -315,14 +315,14 @@ Result<VariantMeasures> run_study(const VariantStudy& study, const Work& work,
                             std::vector<double>(study.lengths.size(), std::numeric_limits<double>::quiet_NaN())});
   const Index runs = static_cast<Index>(trainings.size()) * seeds;
   const auto tuned = static_cast<Index>(measures.size()) * seeds * study.tuning.steps;
-  Told told(work, static_cast<double>(runs * values.integer("train_steps") + tuned));
+  StepProgress progress(work, static_cast<double>(runs * values.integer("train_steps") + tuned));
   std::mutex mutex;
   std::optional<Error> failure;
   parallel_for(runs, *threads, [&](Index i) {
     if (work.stop.stop_requested()) return;
     const auto& training = trainings[static_cast<std::size_t>(i / seeds)];
     const auto seed = static_cast<std::uint64_t>(values.integer("seed") + i % seeds);
-    Run run(study, training, seed, work, told, models);
+    Run run(study, training, seed, work, progress, models);
     const auto model = run.trained();
     const auto own = model ? run.measures(*model) : Result<std::vector<std::vector<double>>>(model.error());
     const std::lock_guard lock(mutex);

@@ -35,7 +35,7 @@ Result<TextSample> answer(const TrainingData& data, std::span<const std::int32_t
                           const Parameters<Real>& parameters, const std::stop_token& stop) {
   const auto decoder = Decoder<Real>::create(config, parameters, static_cast<Index>(row.size()));
   if (!decoder) return decoder.error();
-  const auto asked = static_cast<std::size_t>(
+  const auto requested = static_cast<std::size_t>(
       std::ranges::find_if(labels, [](std::int32_t label) { return label != ignored_label; }) - labels.begin());
   std::vector<std::int32_t> written, expected;
   for (std::size_t t = 0; t < row.size(); ++t) {
@@ -45,7 +45,7 @@ Result<TextSample> answer(const TrainingData& data, std::span<const std::int32_t
     written.push_back(static_cast<std::int32_t>(std::ranges::max_element(logits) - logits.begin()));
     expected.push_back(labels[t]);
   }
-  return TextSample{.given = text_of_tokens(data.alphabet(), row.first(std::min(row.size(), asked + 1))),
+  return TextSample{.given = text_of_tokens(data.alphabet(), row.first(std::min(row.size(), requested + 1))),
                     .written = text_of_tokens(data.alphabet(), written),
                     .expected = text_of_tokens(data.alphabet(), expected)};
 }

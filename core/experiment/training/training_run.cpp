@@ -147,13 +147,14 @@ class TrainingRun {
       if (!done) break;
       m_steps.push_back(*done);
       m_tokens += batch.rows * batch.length;
-      tell(data, trainer, *done, batch);
+      report_step(data, trainer, *done, batch);
     }
     m_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     return {};
   }
 
-  void tell(const TrainingData& data, const Trainer<Real>& trainer, const TrainingStep& done, const TokenBatch& batch) {
+  void report_step(const TrainingData& data, const Trainer<Real>& trainer, const TrainingStep& done,
+                   const TokenBatch& batch) {
     if (m_work.partial && static_cast<Index>(m_steps.size()) % curve_stride(last_step()) == 0)
       m_work.partial(curves(last_step()));
     if (m_work.trained)

@@ -16,7 +16,7 @@ namespace {
 constexpr std::array<std::string_view, 3> extensions{".npy", ".npz", ".safetensors"};
 constexpr std::size_t most_named = 6;
 constexpr std::size_t longest_named = 20;
-constexpr std::size_t longest_told_path = 100;
+constexpr std::size_t longest_shown_path = 100;
 /// Elements read between checks for a stop.
 constexpr Index elements_at_once = Index{1} << 22;
 
@@ -44,7 +44,7 @@ Result<std::vector<Index>> take_leading(std::string_view& text) {
     const auto index = parse_index(trimmed(item));
     if (!index)
       return invalid("{}: brackets at the end must hold whole numbers, such as [2] or [2,5], not {}",
-                     shortened(text, longest_told_path), trimmed(item).empty() ? "nothing" : shortened(item, 20));
+                     shortened(text, longest_shown_path), trimmed(item).empty() ? "nothing" : shortened(item, 20));
     leading.push_back(*index);
   }
   text.remove_suffix(text.size() - bracket);
@@ -161,7 +161,7 @@ Result<void> find(std::shared_ptr<const ByteSource> file, TensorUse use, StoredT
 }
 
 Error in_file(const TensorName& name, const Error& error) {
-  return error.code == Errc::cancelled ? error : within(shortened(name.file, longest_told_path), error);
+  return error.code == Errc::cancelled ? error : within(shortened(name.file, longest_shown_path), error);
 }
 
 Index product(std::span<const Index> sizes) {
@@ -209,14 +209,14 @@ Result<TensorName> parse_tensor_name(std::string_view text) {
   if (!leading) return leading.error();
   const auto end = end_of_file_name(text);
   if (!end)
-    return invalid("cannot find a tensor file name in " + shortened(text, longest_told_path) +
+    return invalid("cannot find a tensor file name in " + shortened(text, longest_shown_path) +
                    ", must end with .npy, .npz or .safetensors, or with :NAME after it");
   name.file = text.substr(0, *end);
   name.leading = std::move(*leading);
   if (*end == text.size()) return name;
   name.name = text.substr(*end + 1);
   if (name.name.empty())
-    return invalid(shortened(text, longest_told_path) + ": the name of a tensor must follow the colon");
+    return invalid(shortened(text, longest_shown_path) + ": the name of a tensor must follow the colon");
   return name;
 }
 

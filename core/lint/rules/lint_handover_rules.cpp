@@ -112,8 +112,9 @@ RulePlan window_argument(const LintCase& given) {
   const Backend* backend = find_backend(given.backend);
   const auto* meaning =
       find_window_meaning(given.window_meaning.empty() && backend ? backend->window : given.window_meaning);
-  if (!meaning) return asking("window_argument is set: also set window_meaning, or a dialect with a window");
-  if (!wants_window(given)) return asking("window_argument is set: also set window, or window_left and window_right");
+  if (!meaning) return only_question("window_argument is set: also set window_meaning, or a dialect with a window");
+  if (!wants_window(given))
+    return only_question("window_argument is set: also set window, or window_left and window_right");
   RulePlan plan;
   plan.conclude = [&given, meaning](const Tallies&, std::vector<Finding>& out) {
     if (!looks_back(given.objective) || !given.window) {
@@ -133,24 +134,24 @@ RulePlan window_argument(const LintCase& given) {
 
 /// Whether the backend takes the expected chunks: a query's own chunk alone is a document of packed arguments, chunks
 /// beside it make one range of keys for all queries of a chunk.
-bool says_chunks(const Backend& backend, const LintCase& given) {
+bool expresses_chunks(const Backend& backend, const LintCase& given) {
   if (looks_by_chunks(given.objective))
     return backend.query_blocks && document_count(given.layout) < 2 && padding_count(given.layout) == 0;
   return backend.documents;
 }
 
 /// What the expected mask has beyond a MaskStructure and the backend's arguments cannot express.
-std::vector<std::string> unsayable(const Backend& backend, const LintCase& given) {
+std::vector<std::string> inexpressible(const Backend& backend, const LintCase& given) {
   std::vector<std::string> list;
   if (backend.dense) return list;
   if (given.objective == Objective::causal_spans) list.emplace_back("spans");
-  if (given.chunk && !says_chunks(backend, given)) list.push_back(fmt::format("chunks of {}", *given.chunk));
+  if (given.chunk && !expresses_chunks(backend, given)) list.push_back(fmt::format("chunks of {}", *given.chunk));
   if (given.sinks > 0) list.push_back(fmt::format("{} sinks", given.sinks));
   if (backend.window.empty() && wants_window(given) && !given.window) list.emplace_back("window");
   return list;
 }
 
-RulePlan backend_says(const LintCase& given) {
+RulePlan backend_expresses(const LintCase& given) {
   const Backend* backend = find_backend(given.backend);
   if (!backend) return skipped("dialect is not set");
   if (const auto why = unknown_keys(given); !why.empty()) return skipped(why);
@@ -165,7 +166,7 @@ RulePlan backend_says(const LintCase& given) {
     const auto coverage = backend_coverage(*backend, wanted, given.layout);
     std::vector<std::string> cannot = coverage.cannot;
     if (wanted.exact)
-      for (auto& what : unsayable(*backend, given)) cannot.push_back(std::move(what));
+      for (auto& what : inexpressible(*backend, given)) cannot.push_back(std::move(what));
     // Causal and window come from the model's configuration.
     if (backend->id == "padding_2d")
       std::erase_if(cannot, [](const std::string& what) { return what == "causal" || what.starts_with("window"); });
@@ -188,11 +189,11 @@ RulePlan block_mask(const LintCase& given) {
 
 RulePlan block_mask_broadcast(const LintCase& given) {
   if (!given.reads_b && !given.reads_h) return skipped("the mask's text reads neither b nor h");
-  const bool b_unsaid = given.reads_b && !given.block_mask_batch;
-  const bool h_unsaid = given.reads_h && !given.block_mask_heads;
-  if (given.backend == "flex_attention" && (b_unsaid || h_unsaid))
-    return asking(fmt::format("the text reads {}, the size the block mask was created for; 1 for None",
-                              b_unsaid ? "b: set block_mask_batch" : "h: set block_mask_heads"));
+  const bool b_missing = given.reads_b && !given.block_mask_batch;
+  const bool h_missing = given.reads_h && !given.block_mask_heads;
+  if (given.backend == "flex_attention" && (b_missing || h_missing))
+    return only_question(fmt::format("the text reads {}, the size the block mask was created for; 1 for None",
+                                     b_missing ? "b: set block_mask_batch" : "h: set block_mask_heads"));
   RulePlan plan;
   plan.conclude = [&given](const Tallies&, std::vector<Finding>& out) {
     if (given.reads_b && given.block_mask_batch == 1 && given.batch_size != 1)
@@ -272,7 +273,7 @@ std::vector<LintRule> handover_rules() {
        window_argument},
       {{"dialect_cannot", "Backend cannot express the mask", "The backend's arguments can express this mask.",
         "documentation of each library"},
-       backend_says},
+       backend_expresses},
       {{"block_mask_reuse", "Block mask for other lengths", "A block mask is used with the lengths it was created for.",
         "PyTorch, torch.nn.attention.flex_attention: create_block_mask(Q_LEN, KV_LEN)"},
        block_mask},

@@ -109,7 +109,7 @@ bool has_faults(const LabelFaults& faults, const CellTally& seen) {
 
 /// The possible readings of the labels.
 std::vector<LabelKind> possible_kinds(const LintCase& given) {
-  if (given.labels_are != LabelKind::unsaid) return {given.labels_are};
+  if (given.labels_are != LabelKind::unset) return {given.labels_are};
   if (!looks_back(given.objective)) return {LabelKind::masked};
   if (given.input_ids.empty()) return {LabelKind::aligned, LabelKind::shifted};
   // The tokens decide which reading is right.

@@ -92,10 +92,11 @@ RulePlan future_visible(const LintCase& given) {
   if (!looks_back(given.objective) && !looks_by_chunks(given.objective))
     return skipped("the objective is " + objective_name(given.objective));
   if (given.objective == Objective::prefix && !given.prefix_length)
-    return asking("the objective is prefix: set prefix_length, the leading positions that see each other both ways");
+    return only_question(
+        "the objective is prefix: set prefix_length, the leading positions that see each other both ways");
   if (looks_by_chunks(given.objective) && !given.chunk)
-    return asking(fmt::format("the objective is {}: set chunk, the number of positions of a chunk",
-                              objective_name(given.objective)));
+    return only_question(fmt::format("the objective is {}: set chunk, the number of positions of a chunk",
+                                     objective_name(given.objective)));
   if (const auto why = unknown_keys(given); !why.empty()) return skipped(why);
   if (!given.draft_blocks.empty()) return draft_future(given);
   RulePlan plan;
@@ -118,11 +119,11 @@ RulePlan key_offset(const LintCase& given) {
     return skipped("the position of the queries among the keys is given");
   const Extent extent = given.mask->extent();
   if (given.last_tokens)
-    return asking(
+    return only_question(
         fmt::format("past_len is not set, and each query sees the keys up to its place among the last "
                     "tokens, so past_len={0} is assumed: set past_len={0}",
                     extent.cols - extent.rows));
-  return asking(
+  return only_question(
       fmt::format("kv_length is {} and past_len 0, so query 0 is taken for key 0 and keys {} to {} for empty slots: "
                   "set past_len={} if the queries are the last tokens",
                   extent.cols, extent.rows, extent.cols - 1, extent.cols - extent.rows));
@@ -138,7 +139,7 @@ RulePlan padding_visible(const LintCase& given) {
 
 RulePlan document_leak(const LintCase& given) {
   if (given.documents_missing && padding_count(given.layout) == 0)
-    return asking("the mask reads documents, and the sequence is one: set document_lengths, or document_id");
+    return only_question("the mask reads documents, and the sequence is one: set document_lengths, or document_id");
   if (document_count(given.layout) < 2) return skipped("one document");
   return one_probe(other_documents(given.layout), false, [&given](const CellTally& tally) {
     return fmt::format("{}: document {} leaks into document {}", seen_cell(tally), given.layout.kv_document(tally.key),
@@ -168,7 +169,7 @@ std::optional<Index> begins_again(const std::vector<Index>& spans) {
 
 RulePlan span_bidirectional(const LintCase& given) {
   if (given.objective != Objective::causal_spans) return skipped("the objective is " + objective_name(given.objective));
-  if (given.spans.empty()) return asking("the objective is causal_spans: set span_ids, -1 for keys of no span");
+  if (given.spans.empty()) return only_question("the objective is causal_spans: set span_ids, -1 for keys of no span");
   RulePlan plan = one_probe(wanted_keys(given, WantedPart::ahead), true, [&given](const CellTally& tally) {
     return fmt::format("{}: both are in span {}, which sees itself both ways", hidden_cell(tally),
                        given.spans[static_cast<std::size_t>(tally.key)]);

@@ -225,8 +225,8 @@ RulePlan qk_convention(const LintCase& given) {
   if (!layouts && !scalings) return skipped("the conventions of q and k are not set");
   RulePlan plan;
   plan.conclude = [&given, layouts, scalings](const Tallies&, std::vector<Finding>& out) {
-    const auto compare = [&](bool asked, const char* what, const std::string& q, const std::string& k) {
-      if (asked && q != k)
+    const auto compare = [&](bool relevant, const char* what, const std::string& q, const std::string& k) {
+      if (relevant && q != k)
         out.push_back(finding(
             Severity::error, {}, {},
             fmt::format("q is rotated with {} {}, k with {}: their score depends on more than the relative position",

@@ -63,7 +63,7 @@ std::string unclear_polarity(const LintCase& given) {
   return {};
 }
 
-RulePlan saying(const std::string& sentence) {
+RulePlan only_error(const std::string& sentence) {
   RulePlan plan;
   plan.conclude = [sentence](const Tallies&, std::vector<Finding>& out) {
     out.push_back(finding(Severity::error, {}, {}, sentence));
@@ -88,18 +88,18 @@ RulePlan backend_polarity(const LintCase& given) {
   const bool pads = is_one_of(backend, {"padding_2d"});
   const bool floats = values == "zero_one" || values == "additive";
   if (const auto wrong = floats ? float_sentence(given, backend, values) : std::string(); !wrong.empty())
-    return saying(wrong);
+    return only_error(wrong);
   const std::string means = given.true_means.empty() ? file_true_means(given) : given.true_means;
   if (means.empty()) return skipped("true_means is not set");
   if (floats && !pads) return skipped("a float mask is added to the scores");
   if (!backend)
     return given.true_means.empty()
-               ? asking(mask_file_sentence(*given.file) + ": set dialect, the backend that receives the mask")
-               : asking("true_means is set: also set dialect, the backend that receives the mask");
+               ? only_question(mask_file_sentence(*given.file) + ": set dialect, the backend that receives the mask")
+               : only_question("true_means is set: also set dialect, the backend that receives the mask");
   const bool attends = backend->polarity == MaskPolarity::true_attends;
   if (!attends && backend->polarity != MaskPolarity::true_masked)
     return skipped(backend->title + " takes no boolean mask");
-  if (const auto unclear = unclear_polarity(given); !unclear.empty()) return asking(unclear);
+  if (const auto unclear = unclear_polarity(given); !unclear.empty()) return only_question(unclear);
   RulePlan plan;
   plan.probes.push_back({every_cell(given), true});
   plan.conclude = [&given, backend, attends, means](const Tallies& tallies, std::vector<Finding>& out) {
@@ -129,9 +129,10 @@ RulePlan zero_one_mask(const LintCase& given) {
   const bool refuses = takes_only_booleans(backend) || is_one_of(backend, {"sdpa", "mha"});
   const std::string if_boolean = ": set values=boolean if the model's own mask is boolean";
   if (values == "integers" && refuses)
-    return asking(library_name(*backend) + " refuses a mask of integers" + if_boolean);
+    return only_question(library_name(*backend) + " refuses a mask of integers" + if_boolean);
   if (values == "integers" && is_one_of(backend, {"onnx_attention", "mlx"}))
-    return asking(library_name(*backend) + " adds integers 0 and 1 to the scores, which masks nothing" + if_boolean);
+    return only_question(library_name(*backend) + " adds integers 0 and 1 to the scores, which masks nothing" +
+                         if_boolean);
   const bool adds_none = backend && (takes_only_booleans(backend) || is_one_of(backend, {"padding_2d"}) ||
                                      backend->polarity == MaskPolarity::arguments);
   if (adds_none) return skipped(backend->title + " adds no mask");
@@ -139,8 +140,8 @@ RulePlan zero_one_mask(const LintCase& given) {
   if (values == "additive" || (values != "zero_one" && !added))
     return skipped("the mask is not a float mask of 0 and 1");
   if (!backend && given.values.empty())
-    return asking(mask_file_sentence(*given.file) +
-                  ": set dialect, the backend that receives the mask; torch adds floats to the scores");
+    return only_question(mask_file_sentence(*given.file) +
+                         ": set dialect, the backend that receives the mask; torch adds floats to the scores");
   RulePlan plan;
   plan.probes.push_back({every_cell(given), true, true});
   plan.conclude = [values](const Tallies& tallies, std::vector<Finding>& out) {

@@ -69,8 +69,9 @@ CellSet narrower_keys(LintCase given, WantedPart part) {
 
 RulePlan window(const LintCase& given) {
   if (given.objective == Objective::bidirectional && given.window && !wants_window(given))
-    return asking("window is " + to_text(*given.window) +
-                  " and the objective bidirectional: set window_left and window_right, the keys behind and ahead");
+    return only_question(
+        "window is " + to_text(*given.window) +
+        " and the objective bidirectional: set window_left and window_right, the keys behind and ahead");
   if (!wants_window(given)) return skipped("no window is expected");
   if (!given.draft_blocks.empty()) return skipped("the queries are blocks with several anchors");
   if (const auto why = unknown_keys(given); !why.empty()) return skipped(why);
@@ -153,11 +154,11 @@ RulePlan key_hidden(const LintCase& given) {
   if (given.sparse) return skipped("sparse: some keys are masked on purpose");
   if (const auto why = unknown_keys(given); !why.empty()) return skipped(why);
   const bool back = looks_back(given.objective);
-  const auto only_asks = [&given] {
+  const auto gives_questions = [&given] {
     return given.objective_assumed || given.extra_keys || hidden_on_purpose(given).has_value();
   };
   RulePlan plan;
-  plan.probes = {{wanted_keys(given, back ? WantedPart::behind : WantedPart::all), true, true, only_asks},
+  plan.probes = {{wanted_keys(given, back ? WantedPart::behind : WantedPart::all), true, true, gives_questions},
                  {own_keys(given.layout), true}};
   plan.conclude = [&given](const Tallies& tallies, std::vector<Finding>& out) {
     const CellTally& hidden = tallies.cells[0];

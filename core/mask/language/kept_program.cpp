@@ -86,7 +86,7 @@ class KeptProgram {
   bool integer_holds_for(const language::IntegerUse& use, const language::Given& now) const {
     // A name that is now given as an array is an array.
     if (m_given.arrays.contains(use.name) != now.arrays.contains(use.name)) return false;
-    if (use.is_asked_for && is_given(use.name, m_given) != is_given(use.name, now)) return false;
+    if (use.presence_decides && is_given(use.name, m_given) != is_given(use.name, now)) return false;
     return !use.decides || value_of(use, m_given) == value_of(use, now);
   }
 

@@ -46,9 +46,9 @@ LanguageMask::LanguageMask(std::shared_ptr<const MaskProgram> program, Environme
       m_patterns(std::make_shared<PatternTable>(m_bound)),
       m_visible_blocks(m_bound, m_bound.visible, m_patterns) {
   for (const BoundTerm& term : m_bound.terms) {
-    const bool is_asked = term.passes != no_node;
-    m_conditions.push_back(is_asked ? std::make_unique<Condition>(m_bound, *m_solver, term.passes) : nullptr);
-    m_blocks.push_back(is_asked ? std::make_unique<LazyBlockCounter>(m_bound, term.passes, m_patterns) : nullptr);
+    const bool has_guard = term.passes != no_node;
+    m_conditions.push_back(has_guard ? std::make_unique<Condition>(m_bound, *m_solver, term.passes) : nullptr);
+    m_blocks.push_back(has_guard ? std::make_unique<LazyBlockCounter>(m_bound, term.passes, m_patterns) : nullptr);
   }
   solve(stop);
 }
@@ -280,7 +280,7 @@ Error LanguageMask::failure_at(Index q, Index kv) const {
   PlainEvaluator evaluator(m_program->code(), m_environment);
   evaluator.move_to(q, kv);
   for (std::size_t i = 0; i < m_bound.terms.size(); ++i) {
-    if (!is_on(i) || !asked(evaluator, i)) continue;
+    if (!is_on(i) || !reached(evaluator, i)) continue;
     evaluator.clear_error();
     if (evaluator.evaluate(m_program->terms()[i].node)) continue;
     const auto at = source_error(m_program->text(), evaluator.error().range, evaluator.error().message);
@@ -291,7 +291,7 @@ Error LanguageMask::failure_at(Index q, Index kv) const {
 
 // Cells one by one.
 
-bool LanguageMask::asked(PlainEvaluator& evaluator, std::size_t term) const {
+bool LanguageMask::reached(PlainEvaluator& evaluator, std::size_t term) const {
   const auto& guards = m_program->terms()[term].guards;
   return std::ranges::all_of(guards, [&](std::size_t guard) {
     return !is_on(guard) || evaluator.evaluate(m_program->terms()[guard].node).value_or(0) != 0;
@@ -351,16 +351,16 @@ void LanguageMask::verdicts(Index q, Index kv, std::vector<Verdict>& out) const 
   for (std::size_t i = 0; i < m_bound.terms.size(); ++i) {
     const TermCode& term = m_program->terms()[i];
     evaluator.move_to(q, kv);
-    const bool is_asked = is_on(i) && asked(evaluator, i);
+    const bool is_reached = is_on(i) && reached(evaluator, i);
     // Forget the values of the guards: they do not belong to this term.
     evaluator.move_to(q, kv);
-    const auto value = is_asked ? evaluator.evaluate(term.node) : std::nullopt;
+    const auto value = is_reached ? evaluator.evaluate(term.node) : std::nullopt;
     const auto verdict = [](Index v) { return v != 0 ? Verdict::yes : Verdict::no; };
-    out.push_back(!is_asked ? Verdict::skipped : value ? verdict(*value) : Verdict::error);
+    out.push_back(!is_reached ? Verdict::skipped : value ? verdict(*value) : Verdict::error);
     for (const std::size_t c : listed_comparisons(*m_program, term)) {
       const Comparison& comparison = m_program->code().comparisons[c];
       const auto known = evaluator.known(comparison.node);
-      const bool failed = is_asked && !value && evaluator.error().range.begin >= comparison.range.begin &&
+      const bool failed = is_reached && !value && evaluator.error().range.begin >= comparison.range.begin &&
                           evaluator.error().range.end <= comparison.range.end;
       out.push_back(known ? verdict(*known) : failed ? Verdict::error : Verdict::skipped);
     }

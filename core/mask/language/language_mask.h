@@ -71,7 +71,7 @@ class LanguageMask : public Mask {
   std::optional<std::pair<Index, Index>> failing_cell_by_rows(const std::stop_token& stop) const;
   std::optional<std::pair<Index, Index>> failing_cell_by_intervals(const std::stop_token& stop) const;
   Error failure_at(Index q, Index kv) const;
-  bool asked(language::PlainEvaluator& evaluator, std::size_t term) const;
+  bool reached(language::PlainEvaluator& evaluator, std::size_t term) const;
 
   std::shared_ptr<const MaskProgram> m_program;
   language::Environment m_environment;

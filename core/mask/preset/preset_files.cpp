@@ -14,7 +14,7 @@ constexpr std::string_view between = ": ";
 std::string_view first_line(std::string_view text) { return text.substr(begin.size(), text.find('\n') - begin.size()); }
 
 /// What follows `key` at the beginning of a line.
-std::optional<std::string_view> said(std::string_view text, std::string_view key) {
+std::optional<std::string_view> value_of_line(std::string_view text, std::string_view key) {
   for (std::string_view line : split(text, '\n'))
     if (line.starts_with(key)) return line.substr(key.size());
   return std::nullopt;
@@ -39,10 +39,10 @@ std::string_view PresetFile::mask() const {
   return found;
 }
 
-std::string_view PresetFile::objective() const { return said(text, "# objective: ").value_or(""); }
+std::string_view PresetFile::objective() const { return value_of_line(text, "# objective: ").value_or(""); }
 
 std::optional<std::vector<std::string>> PresetFile::terms() const {
-  const auto named = said(text, "# terms: ");
+  const auto named = value_of_line(text, "# terms: ");
   if (!named) return std::nullopt;
   std::vector<std::string> terms;
   if (*named != "none")

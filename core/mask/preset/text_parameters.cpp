@@ -36,9 +36,9 @@ std::string comment_on(const language::IntegerUse& use, std::string_view text) {
   if (!line.starts_with(use.name) || sign == std::string_view::npos) return {};
   const auto begin = line.find_first_not_of("# ", sign);
   if (begin == std::string_view::npos) return {};
-  std::string said(line.substr(begin));
-  said.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(said.front())));
-  return said + ".";
+  std::string comment(line.substr(begin));
+  comment.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(comment.front())));
+  return comment + ".";
 }
 
 }  // namespace

@@ -15,57 +15,58 @@ constexpr Index most_points = 200;
 
 }  // namespace
 
-void TrainingWatch::tell(const TrainingProgress& news, double now) {
-  bool asks = false;
+void TrainingWatch::add(const TrainingProgress& progress, double now) {
+  bool wants_sample = false;
   {
     const std::lock_guard lock(m_mutex);
-    add_loss(news);
-    m_state.training = news.training;
-    m_state.step = news.step;
-    m_state.steps = news.steps;
-    m_state.loss = news.loss;
-    m_told.push_back({now, news.tokens});
-    while (now - m_told.front().time > rate_interval) m_told.pop_front();
-    asks = news.sample && (!m_sampled || now - *m_sampled >= sample_interval || news.step == news.steps);
-    if (asks) m_sampled = now;
+    add_loss(progress);
+    m_state.training = progress.training;
+    m_state.step = progress.step;
+    m_state.steps = progress.steps;
+    m_state.loss = progress.loss;
+    m_recent.push_back({now, progress.tokens});
+    while (now - m_recent.front().time > rate_interval) m_recent.pop_front();
+    wants_sample =
+        progress.sample && (!m_sampled || now - *m_sampled >= sample_interval || progress.step == progress.steps);
+    if (wants_sample) m_sampled = now;
   }
-  if (!asks) return;
-  const auto sample = news.sample();  // other trainings go on meanwhile
+  if (!wants_sample) return;
+  const auto sample = progress.sample();  // other trainings go on meanwhile
   if (!sample) return;
   const std::lock_guard lock(m_mutex);
   m_state.sample = *sample;
-  m_state.sample_of = news.training;
-  m_state.sample_step = news.step;
+  m_state.sample_of = progress.training;
+  m_state.sample_step = progress.step;
 }
 
-void TrainingWatch::add_loss(const TrainingProgress& news) {
-  auto line = std::ranges::find(m_lines, news.training, &Line::training);
+void TrainingWatch::add_loss(const TrainingProgress& progress) {
+  auto line = std::ranges::find(m_lines, progress.training, &Line::training);
   if (line == m_lines.end()) {
-    m_lines.push_back({.training = news.training,
-                       .model = news.model,
-                       .place = news.place,
-                       .steps = news.steps,
-                       .stride = (std::max<Index>(1, news.steps) + most_points - 1) / most_points});
+    m_lines.push_back({.training = progress.training,
+                       .model = progress.model,
+                       .place = progress.place,
+                       .steps = progress.steps,
+                       .stride = (std::max<Index>(1, progress.steps) + most_points - 1) / most_points});
     line = m_lines.end() - 1;
     ++m_state.begun;
   }
-  line->sum += news.loss;
+  line->sum += progress.loss;
   ++line->summed;
-  if (news.step % line->stride == 0 || news.step == news.steps) {
-    line->x.push_back(static_cast<double>(news.step));
+  if (progress.step % line->stride == 0 || progress.step == progress.steps) {
+    line->x.push_back(static_cast<double>(progress.step));
     line->y.push_back(line->sum / static_cast<double>(line->summed));
     line->sum = 0;
     line->summed = 0;
   }
-  if (news.step == news.steps) ++m_state.ended;
+  if (progress.step == progress.steps) ++m_state.ended;
 }
 
 double TrainingWatch::tokens_per_second() const {
-  if (m_told.size() < 2) return no_value;
-  const double seconds = m_told.back().time - m_told.front().time;
+  if (m_recent.size() < 2) return no_value;
+  const double seconds = m_recent.back().time - m_recent.front().time;
   Index tokens = 0;
-  for (const Told& told : m_told) tokens += told.tokens;
-  tokens -= m_told.front().tokens;  // of a step that ended when the time began
+  for (const TimedTokens& each : m_recent) tokens += each.tokens;
+  tokens -= m_recent.front().tokens;  // of a step that ended when the time began
   return seconds > 0 ? static_cast<double>(tokens) / seconds : no_value;
 }
 

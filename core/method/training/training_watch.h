@@ -28,7 +28,7 @@ struct TrainingState {
 class TrainingWatch {
  public:
   /// Asks for a sample if the newest is older than two seconds.
-  void tell(const TrainingProgress& news, double now);
+  void add(const TrainingProgress& progress, double now);
 
   /// Nothing: no training has told anything.
   std::optional<TrainingState> state() const;
@@ -49,19 +49,19 @@ class TrainingWatch {
     std::vector<double> x;
     std::vector<double> y;
   };
-  struct Told {
+  struct TimedTokens {
     double time = 0;
     Index tokens = 0;
   };
 
   static std::vector<double> mean_of(const std::vector<const Line*>& lines, const std::vector<double>& x);
-  void add_loss(const TrainingProgress& news);
+  void add_loss(const TrainingProgress& progress);
   double tokens_per_second() const;
 
   mutable std::mutex m_mutex;
   TrainingState m_state;
   std::vector<Line> m_lines;
-  std::deque<Told> m_told;  ///< of the last seconds
+  std::deque<TimedTokens> m_recent;  ///< of the last seconds
   std::optional<double> m_sampled;
 };
 

@@ -36,13 +36,13 @@ class LayerReport {
 
   void add_weights(const std::string& suffix, Range queries, Range keys) {
     std::vector<double> weights;
-    for (Index row = 0; row < m_shape.told; ++row)
+    for (Index row = 0; row < m_shape.reported; ++row)
       for (Index head = 0; head < m_config.n_heads; ++head)
         for (Index query = queries.begin; query < queries.end; ++query) {
           const auto p = m_pass.weights(m_layer, row, head, query);
           weights.insert(weights.end(), p.begin() + keys.begin, p.begin() + keys.end);
         }
-    add("attn", suffix, {m_shape.told, m_config.n_heads, queries.size(), keys.size()}, std::move(weights));
+    add("attn", suffix, {m_shape.reported, m_config.n_heads, queries.size(), keys.size()}, std::move(weights));
   }
 
   void add_retrieved(const std::string& suffix, Range queries) {
@@ -58,14 +58,14 @@ class LayerReport {
             const auto at = static_cast<std::size_t>(shape.place(head, query) + i);
             const bool there = i < shape.retrieved(query);
             places.push_back(there ? m_pass.retrieved(m_layer, row)[at] - static_cast<std::int32_t>(stored.begin) : -1);
-            if (row < m_shape.told)
+            if (row < m_shape.reported)
               weights.push_back(there ? static_cast<double>(m_pass.retrieved_weights(m_layer, row)[at]) : 0);
           }
     const auto size = [&](Index rows) {
       return std::vector<Index>{rows, m_config.n_heads, queries.size(), m_config.top_k};
     };
     add("knn_index", suffix, size(m_shape.rows), std::move(places));
-    add("knn_attn", suffix, size(m_shape.told), std::move(weights));
+    add("knn_attn", suffix, size(m_shape.reported), std::move(weights));
   }
 
   void add_memory() {

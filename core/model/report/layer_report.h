@@ -10,7 +10,7 @@ struct LayerReportShape {
   const TransformerConfig& config;
   Index rows = 0;
   Index length = 0;
-  Index told = 0;  ///< rows whose attention weights are reported
+  Index reported = 0;  ///< rows whose attention weights are reported
 };
 
 /// Appends what a layer computed in the last run of a pass that kept everything. Without segments:

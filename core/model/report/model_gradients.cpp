@@ -43,7 +43,7 @@ class GradientReport {
   using Pass = TransformerPass<Real>;
 
   /// Rows whose attention weights are reported.
-  static Index told_rows(const BatchFile& batch) {
+  static Index reported_rows(const BatchFile& batch) {
     return batch.doc_ids.empty() && batch.pad_mask.empty() ? 1 : batch.rows;
   }
 
@@ -51,13 +51,14 @@ class GradientReport {
     if (auto checked = check_batch(m_config, batch.batch()); !checked) return m_input.inputs.named(checked.error());
     const auto all = static_cast<double>(m_layout->count);
     const auto length = static_cast<double>(batch.length);
-    const double weights = static_cast<double>(told_rows(batch)) * static_cast<double>(m_config.attention_layers()) *
-                           static_cast<double>(m_config.n_heads) * length;
+    const double weights = static_cast<double>(reported_rows(batch)) *
+                           static_cast<double>(m_config.attention_layers()) * static_cast<double>(m_config.n_heads) *
+                           length;
     const double logits = static_cast<double>(batch.rows) * static_cast<double>(m_config.vocab);
-    const double told = trains ? all : all + length * (weights + logits);
+    const double reported = trains ? all : all + length * (weights + logits);
     const double needed =
         static_cast<double>(Pass::bytes(m_config, *m_layout, batch.rows, batch.length, Keep::everything)) +
-        all * sizeof(Real) * (trains ? 4 : 2) + told * sizeof(double);
+        all * sizeof(Real) * (trains ? 4 : 2) + reported * sizeof(double);
     if (m_input.memory <= 0 || needed <= m_input.memory) return {};
     return too_large("this model and a batch of {} need {} of memory, this machine has {}",
                      shape_text({batch.rows, batch.length}), byte_count(needed), byte_count(m_input.memory));
@@ -88,7 +89,7 @@ class GradientReport {
       if (backward && tensor.offset < m_layout->learnt)
         add("grad." + tensor.name, tensor.shape, m_gradient.tensor(tensor));
     for (Index layer = 0; layer < m_config.attention_layers(); ++layer)
-      append_layer({m_config, batch->rows, batch->length, told_rows(*batch)}, **pass, layer, m_report.tensors);
+      append_layer({m_config, batch->rows, batch->length, reported_rows(*batch)}, **pass, layer, m_report.tensors);
     (*pass)->update_codebooks(m_parameters);
     add_after(m_layout->learnt);
     return {};

@@ -54,7 +54,7 @@ Result<void> check_growth(const ParameterValues& values) {
 }
 
 /// As many findings as have room.
-std::string told(const std::vector<ScheduleFinding>& findings) {
+std::string findings_text(const std::vector<ScheduleFinding>& findings) {
   std::string text;
   for (const ScheduleFinding& each : findings) {
     const std::string more = each.title + ": " + each.sentence;
@@ -67,7 +67,7 @@ std::string told(const std::vector<ScheduleFinding>& findings) {
 
 std::string reach_remark(const ParameterValues& values, const Work&) {
   const auto made = case_of(values);
-  return made ? told(find_in_schedule(made->sight, made->query)) : std::string();
+  return made ? findings_text(find_in_schedule(made->sight, made->query)) : std::string();
 }
 
 std::string growth_remark(const ParameterValues& values, const Work& work) {
@@ -76,7 +76,7 @@ std::string growth_remark(const ParameterValues& values, const Work& work) {
   const auto intended = intended_sight(values, made->sight);
   if (!intended || !*intended) return reach_remark(values, work);
   const auto findings = compare_schedules(**intended, made->sight, made->query);
-  return findings.empty() ? "The layers see what is intended" : told(findings);
+  return findings.empty() ? "The layers see what is intended" : findings_text(findings);
 }
 
 Result<std::shared_ptr<const Field>> make_reach_field(const ParameterValues& values, const Work& work) {

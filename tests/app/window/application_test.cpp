@@ -29,7 +29,7 @@ struct ShownApplication {
   MainWindow window;
 
   ShownApplication() {
-    application().onError([this](const std::string& sentence) { window.say(text(sentence), true); });
+    application().onError([this](const std::string& sentence) { window.showMessage(text(sentence), true); });
     window.restoreSaved();
     window.show();
     QTRY_VERIFY_WITH_TIMEOUT(!window.isBusy(), 120000);

@@ -937,7 +937,7 @@ class MainWindowTest : public test::TestCase {
     }
     QApplication::clipboard()->setText("untouched");
     for (const char* action : {"Export", "Copy command line", "What is this mask?", "Next row without a visible key"}) {
-      s.window.say({}, false);
+      s.window.showMessage({}, false);
       s.trigger(action);
       QVERIFY2(s.said().contains("Fix the error first: mask_text, line 1, column"), action);
     }

@@ -117,7 +117,7 @@ class BackendTest : public test::TestCase {
   void arbitrary_masks_need_a_tensor() {
     for (const auto& backend : backends()) {
       const auto found = backend_coverage(backend, {.causal = true, .exact = false}, layout_of({.q_length = 8}));
-      QCOMPARE(found.says_all(), backend.dense);
+      QCOMPARE(found.is_complete(), backend.dense);
       COMPARE_TEXT(joined(backend.dense ? found.can : found.cannot), "an arbitrary mask");
     }
   }
@@ -140,7 +140,7 @@ class BackendTest : public test::TestCase {
         std::ranges::sort(all);
         std::ranges::sort(asked);
         QCOMPARE(all, asked);
-        if (backend.dense) QVERIFY(found.says_all());
+        if (backend.dense) QVERIFY(found.is_complete());
       }
   }
 

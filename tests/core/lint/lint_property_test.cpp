@@ -260,7 +260,7 @@ class LintPropertyTest : public test::TestCase {
     int found = 0;
     for (int round = 0; round < test::rounds(4000); ++round) {
       LintCase given = setups.right();
-      if (given.labels.empty() || given.labels_are == LabelKind::unsaid) continue;
+      if (given.labels.empty() || given.labels_are == LabelKind::unset) continue;
       const Index shift = given.labels_are == LabelKind::shifted ? 1 : 0;
       const Index q = setups.number(0, given.layout.q_length() - 2);
       auto& label = given.labels[static_cast<std::size_t>(q + shift)];

@@ -52,7 +52,7 @@ struct Told {
             .jobs = jobs,
             .version = "1.0",
             .stop = {},
-            .tell = [this](const PointReport& report) {
+            .notify = [this](const PointReport& report) {
               const std::lock_guard lock(mutex);
               last[report.point] = report;
               if (report.state == PointState::running && report.fraction == 0.5) ++halves;
@@ -146,8 +146,8 @@ class SweepRunTest : public test::TestCase {
     SweepRun run = told.run(path());
     run.goes_on = true;
     run.stop = stop.get_token();
-    run.tell = [&, tell = run.tell](const PointReport& report) {
-      tell(report);
+    run.notify = [&, notify = run.notify](const PointReport& report) {
+      notify(report);
       if (report.point == 2 && report.state == PointState::running) stop.request_stop();
     };
     const auto done = carry_out_points(sweep, run);

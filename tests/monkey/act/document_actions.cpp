@@ -23,7 +23,7 @@ ShownPage currentState(Hands& hands) { return hands.window.workbench().current()
 
 void edit(Hands& hands, const ShownPage& next) {
   const auto done = hands.window.workbench().edit(QStringLiteral("Random edit"), next);
-  if (!done) hands.window.say(text(done.error().message), true);
+  if (!done) hands.window.showMessage(text(done.error().message), true);
 }
 
 std::optional<ParameterValue> someValue(const ParameterSpec& spec, Chance& chance) {

@@ -50,7 +50,7 @@ struct ShownTraining {
 
   ShownTraining() {
     QObject::connect(&bench, &Workbench::changed, &page, &ExperimentPage::sync);
-    QObject::connect(&page, &PageWidget::said, &page, [this](const QString& sentence) { said.append(sentence); });
+    QObject::connect(&page, &PageWidget::notified, &page, [this](const QString& sentence) { said.append(sentence); });
     ShownPage next = bench.page("experiments");
     next.method = "train_model";
     for (const auto& [name, value] : {std::pair{"steps", Index{6}},

@@ -78,7 +78,7 @@ class MaskInsightTest : public test::TestCase {
   void goesWhenItIsKnown() {
     ShownInsight s;
     QSignalSpy picked(&s.insight, &MaskInsight::cellPicked);
-    QSignalSpy said(&s.insight, &MaskInsight::said);
+    QSignalSpy said(&s.insight, &MaskInsight::notified);
     s.insight.goToFirstDifference();
     QCOMPARE(said.count(), 1);
     s.insight.setMasks(maskOf("causal"), maskOf("bidirectional"));
@@ -103,7 +103,7 @@ class MaskInsightTest : public test::TestCase {
   /// Asked of masks that are to be others: of those, or refused where none come.
   void answersAreOfTheValuesInTheForm() {
     ShownInsight s;
-    QSignalSpy said(&s.insight, &MaskInsight::said);
+    QSignalSpy said(&s.insight, &MaskInsight::notified);
     QSignalSpy wanted(&s.insight, &MaskInsight::textWanted);
     s.set(maskOf("packed"));
     s.insight.setFreshness(Freshness::computing());

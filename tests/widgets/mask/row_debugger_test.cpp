@@ -35,7 +35,7 @@ struct ShownRows {
   explicit ShownRows(std::shared_ptr<const Mask> mask) {
     QObject::connect(&debugger, &RowDebugger::cellPicked, &debugger, [this](Cell cell) { picked.push_back(cell); });
     QObject::connect(&debugger, &RowDebugger::rowChanged, &debugger, [this](Index row) { rows.push_back(row); });
-    QObject::connect(&debugger, &RowDebugger::said, &debugger, [this](const QString& text) { said << text; });
+    QObject::connect(&debugger, &RowDebugger::notified, &debugger, [this](const QString& text) { said << text; });
     debugger.resize(900, 260);
     debugger.setMask(std::move(mask));
     debugger.show();

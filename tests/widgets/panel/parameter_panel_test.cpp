@@ -253,7 +253,7 @@ class ParameterPanelTest : public test::TestCase {
     QTemporaryDir folder;
     const auto written = [&](const char* name, const QByteArray& bytes) { return writtenFile(folder, name, bytes); };
     Shown s("masks");
-    QSignalSpy said(&s.panel, &ParameterPanel::said);
+    QSignalSpy said(&s.panel, &ParameterPanel::notified);
     s.panel.maskSource()->importFile(written("a.py", "return kv_idx <= q_idx"));
     QTRY_COMPARE(said.count(), 1);
     QCOMPARE(said.takeFirst(), (QVariantList{"a.py: a text of the mask language", false}));
@@ -282,7 +282,7 @@ class ParameterPanelTest : public test::TestCase {
     QTemporaryDir folder;
     const QString file = writtenFile(folder, "a.py", "return key_valid");
     Shown s("masks");
-    QSignalSpy said(&s.panel, &ParameterPanel::said);
+    QSignalSpy said(&s.panel, &ParameterPanel::notified);
     QSignalSpy drafts(&s.panel, &ParameterPanel::draftChanged);
     s.panel.maskSource()->importFile(file);
     QTRY_COMPARE(said.count(), 1);
@@ -314,7 +314,7 @@ class ParameterPanelTest : public test::TestCase {
                                                      16);
     const QString path = writtenFile(folder, "m.safetensors", bytes);
     Shown s("masks");
-    QSignalSpy said(&s.panel, &ParameterPanel::said);
+    QSignalSpy said(&s.panel, &ParameterPanel::notified);
     auto* source = s.panel.maskSource();
     // The dialog opens on the first tensor; Enter takes the one that is chosen by then.
     QTimer::singleShot(0, &s.panel, [] {

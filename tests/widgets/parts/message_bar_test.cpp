@@ -15,7 +15,7 @@ class MessageBarTest : public test::TestCase {
   void saysASentence() {
     MessageBar bar;
     bar.show();
-    bar.say("Wrote a.png", false);
+    bar.showMessage("Wrote a.png", false);
     QCOMPARE(bar.sentence(), QString("Wrote a.png"));
     QVERIFY(!bar.isBad());
     bar.clear();
@@ -25,7 +25,7 @@ class MessageBarTest : public test::TestCase {
   /// Whoever says it may quote a file, which may be of any length.
   void longSentencesAreCut() {
     MessageBar bar;
-    bar.say(QString("ö x\n").repeated(1000), true);
+    bar.showMessage(QString("ö x\n").repeated(1000), true);
     QCOMPARE(bar.sentence().size(), qsizetype{400});
     QVERIFY(bar.sentence().startsWith("ö x ö x"));
     QVERIFY(bar.sentence().endsWith("…"));
@@ -44,14 +44,14 @@ class MessageBarTest : public test::TestCase {
     host.show();
     QCoreApplication::processEvents();
     const QRect before = page->geometry();
-    bar->say(QString("A long error ").repeated(20), true);
+    bar->showMessage(QString("A long error ").repeated(20), true);
     QCoreApplication::processEvents();
     QCOMPARE(page->geometry(), before);
     QVERIFY(bar->geometry().bottom() < 400 && bar->geometry().top() > 250 && bar->width() > 400);
     host.resize(300, 300);
     QCoreApplication::processEvents();
     QVERIFY(host.rect().contains(bar->geometry()));
-    bar->say("Short", false);
+    bar->showMessage("Short", false);
     QVERIFY(bar->width() < 200);
     bar->setFocus();
     QTest::keyClick(bar, Qt::Key_Escape);

@@ -116,14 +116,14 @@ class PointModelTest : public test::TestCase {
   }
 
   void newsKeepTheLatestOfEachPoint() {
-    PointProgress news;
-    news.take({.point = 1, .state = PointState::running, .fraction = 0.1});
-    news.take({.point = 1, .state = PointState::running, .fraction = 0.7});
-    news.take({.point = 0, .state = PointState::computed});
-    const auto all = news.all();
+    PointProgress progress;
+    progress.take({.point = 1, .state = PointState::running, .fraction = 0.1});
+    progress.take({.point = 1, .state = PointState::running, .fraction = 0.7});
+    progress.take({.point = 0, .state = PointState::computed});
+    const auto all = progress.all();
     QCOMPARE(all.size(), std::size_t{2});
     QCOMPARE(all.at(1).fraction, 0.7);
-    QVERIFY(news.all().empty());
+    QVERIFY(progress.all().empty());
   }
 };
 

@@ -157,11 +157,11 @@ QString MaskTextEdit::wordBeforeCursor() const {
   return line.mid(begin, end - begin);
 }
 
-void MaskTextEdit::offerCompletion(bool asked) {
+void MaskTextEdit::offerCompletion(bool requested) {
   const QString word = wordBeforeCursor();
   m_completer->setCompletionPrefix(word);
   const bool whole = m_completer->completionCount() == 1 && m_completer->currentCompletion() == word;
-  const bool wanted = asked || word.size() >= shortestPrefix;
+  const bool wanted = requested || word.size() >= shortestPrefix;
   if (!wanted || whole || m_completer->completionCount() == 0) return m_completer->popup()->hide();
   m_completer->popup()->setCurrentIndex(m_completer->completionModel()->index(0, 0));
   QRect place = cursorRect();

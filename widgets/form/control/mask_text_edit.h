@@ -48,7 +48,7 @@ class MaskTextEdit : public QPlainTextEdit {
   void review();
   void finish();
   void underline(const std::optional<SourceError>& error, const std::vector<SourceError>& warnings);
-  void offerCompletion(bool asked);
+  void offerCompletion(bool requested);
   void complete(const QString& word);
   QString wordBeforeCursor() const;
   void indentNewLine();

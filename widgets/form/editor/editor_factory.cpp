@@ -67,11 +67,11 @@ class ListEditor : public ValueEditor {
     file->setText(QStringLiteral("…"));
     file->setToolTip(tr("Read the values from a .npy file"));
     file->setAccessibleName(tr("%1 from a file").arg(QString::fromStdString(spec.title())));
-    connect(file, &QToolButton::clicked, this, [this, spec] { askFile(spec); });
+    connect(file, &QToolButton::clicked, this, [this, spec] { chooseFile(spec); });
     return file;
   }
 
-  void askFile(const ParameterSpec& spec) {
+  void chooseFile(const ParameterSpec& spec) {
     // The window is the parent, because this row may be deleted while the dialog is open: another file can change the
     // parameters.
     const QPointer<ListEditor> alive(this);

@@ -35,7 +35,7 @@ TensorEditor::TensorEditor(const ParameterSpec& spec, QWidget* row)
   file->setAccessibleName(tr("%1 from a file").arg(text(spec.title())));
   line->addWidget(file);
   m_box->setPlaceholderText(QStringLiteral("FILE:NAME[layer,head]"));
-  connect(file, &QToolButton::clicked, this, &TensorEditor::askFile);
+  connect(file, &QToolButton::clicked, this, &TensorEditor::chooseFile);
   connect(m_box, &EntryBox::committed, this, [this](const ParameterValue& value) {
     setValue(value);
     emit edited(value, true);
@@ -48,7 +48,7 @@ void TensorEditor::setValue(const ParameterValue& value) {
   m_box->setToolTip(text(std::get<std::string>(value)));  // names are long; empty: the tooltip of the row
 }
 
-void TensorEditor::askFile() {
+void TensorEditor::chooseFile() {
   const auto& now = std::get<std::string>(m_box->value());
   const auto name = parse_tensor_name(now);
   // The window is the parent, because this row may be deleted while a dialog is open: another file can change the

@@ -20,7 +20,7 @@ class TensorEditor : public ValueEditor {
   void openFile(const QString& path);
 
  private:
-  void askFile();
+  void chooseFile();
   void take(const std::string& name);
 
   QWidget* m_line;

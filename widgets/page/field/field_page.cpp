@@ -53,7 +53,7 @@ FieldPage::FieldPage(Workbench& workbench, const PageInfo& info, QWidget* parent
   m_across->addWidget(m_maps);
   connectMaps();
   m_maps->setLookMenus(m_look);
-  connectLookEdits(*m_look, workbench, info.id, [this](const QString& sentence) { emit said(sentence, true); });
+  connectLookEdits(*m_look, workbench, info.id, [this](const QString& sentence) { emit notified(sentence, true); });
   connect(m_profiles, &ProfileColumn::readoutChanged, this,
           [this](const auto& report) { showCurveReadout(mainMethod(), report); });
   connect(m_related, &RelatedCurves::readoutChanged, this, &FieldPage::showCurveReadout);
@@ -67,7 +67,7 @@ FieldPage::FieldPage(Workbench& workbench, const PageInfo& info, QWidget* parent
   m_turning.setSingleShot(true);
   m_turning.setInterval(turningMilliseconds);
   connect(&m_turning, &QTimer::timeout, this, [this] {
-    if (m_shown && m_asked && m_shown->method != m_asked->method) clear();
+    if (m_shown && m_requested && m_shown->method != m_requested->method) clear();
   });
   connect(&m_reading, &CellReading::slow, this, &PageWidget::readoutPending);
   connect(&m_reading, &CellReading::done, this, [this](const auto& field, Cell cell, const CellReport& report) {
@@ -86,7 +86,7 @@ void FieldPage::connectMaps() {
     m_profileTimer.start();
   });
   connect(m_maps, &LinkedMaps::goToRequested, this, &PageWidget::goToRequested);
-  connect(m_maps, &LinkedMaps::said, this, &PageWidget::said);
+  connect(m_maps, &LinkedMaps::notified, this, &PageWidget::notified);
   connect(m_maps, &LinkedMaps::cellChanged, this, &FieldPage::showCell);
   connect(m_maps, &LinkedMaps::picking, this, &FieldPage::onPicking);
   connect(m_maps, &LinkedMaps::pictureShown, this, [this] {
@@ -108,8 +108,8 @@ void FieldPage::sync() {
   showTokens();
   if (std::exchange(m_relatedLeft, false)) showRelated();
   const auto wanted = withoutRange(now);
-  if (m_asked == wanted) return;
-  m_asked = wanted;
+  if (m_requested == wanted) return;
+  m_requested = wanted;
   m_refusal.clear();
   if (m_shown == wanted)
     m_making.stop();  // the session is back at the state on screen
@@ -120,7 +120,7 @@ void FieldPage::sync() {
 
 void FieldPage::forget() {
   m_making.stop();
-  m_asked.reset();
+  m_requested.reset();
   m_refusal.clear();
   clear();
 }
@@ -141,18 +141,18 @@ void FieldPage::clear() {
 }
 
 void FieldPage::make() {
-  if (m_shown && m_shown->method != m_asked->method) m_turning.start();
+  if (m_shown && m_shown->method != m_requested->method) m_turning.start();
   m_making.run<Result<ComparedFields>>(
-      [asked = *m_asked, there = m_fields](std::stop_token stop) {
-        return ComparedFields::make(asked, there, {.progress = {}, .stop = std::move(stop)});
+      [requested = *m_requested, there = m_fields](std::stop_token stop) {
+        return ComparedFields::make(requested, there, {.progress = {}, .stop = std::move(stop)});
       },
-      [this, asked = *m_asked](Result<ComparedFields> made) { take(asked, std::move(made)); });
+      [this, requested = *m_requested](Result<ComparedFields> made) { take(requested, std::move(made)); });
 }
 
 /// Replaces everything at once, so that maps, readout and profiles always show one state.
 void FieldPage::take(const ShownPage& of, Result<ComparedFields> made) {
   if (!made) {
-    if (m_asked != of) return;
+    if (m_requested != of) return;
     m_refusal = text(made.error().message);
     if (m_shown && m_shown->method != of.method) clear();
     return showFreshness();
@@ -174,7 +174,7 @@ void FieldPage::take(const ShownPage& of, Result<ComparedFields> made) {
 
 Freshness FieldPage::madeFreshness() const {
   if (!m_refusal.isEmpty()) return Freshness::outdated(m_refusal);
-  return m_shown && m_shown == m_asked ? Freshness() : Freshness::computing();
+  return m_shown && m_shown == m_requested ? Freshness() : Freshness::computing();
 }
 
 void FieldPage::showFreshness() {
@@ -262,7 +262,7 @@ void FieldPage::zoom(double factor) { m_maps->readMap()->zoom(factor); }
 /// Targets of the session, which may be ahead of the maps.
 std::vector<ExportTarget> FieldPage::mapTargets() const {
   std::vector<ExportTarget> targets;
-  for (const auto& side : ComparedFields::asked(state())) {
+  for (const auto& side : ComparedFields::sidesOf(state())) {
     const auto range = targets.size() < m_maps->count() ? maps()[targets.size()]->range() : state().view;
     targets.push_back({side.method, carried_values(*side.method, side.values), range});
     if (state().compare == CompareMode::none) targets.back().name = side.name;
@@ -296,7 +296,7 @@ void FieldPage::changeEvent(QEvent* event) {
 void FieldPage::hideEvent(QHideEvent* event) {
   PageWidget::hideEvent(event);
   if (event->spontaneous()) return;
-  if (m_making.isBusy()) m_asked.reset();
+  if (m_making.isBusy()) m_requested.reset();
   m_making.stop();
   m_reading.stop();
   m_profiles->stop();

@@ -82,8 +82,8 @@ class FieldPage : public PageWidget {
 
   FieldScheduler m_making;
   CellReading m_reading;
-  std::optional<ShownPage> m_asked;  ///< the state made last or being made, without its range
-  QString m_refusal;                 ///< why it could not be made
+  std::optional<ShownPage> m_requested;  ///< the state made last or being made, without its range
+  QString m_refusal;                     ///< why it could not be made
   LinkedMaps* m_maps;
   LookMenus* m_look;
   ProfileColumn* m_profiles;

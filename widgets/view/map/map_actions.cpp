@@ -187,7 +187,7 @@ Cell MapActions::place() const {
 
 std::optional<Cell> MapActions::copied() {
   const auto cell = chosen();
-  if (!cell) emit said(tr("No cell to copy: point at one, or pick one by a click"), true);
+  if (!cell) emit notified(tr("No cell to copy: point at one, or pick one by a click"), true);
   return cell;
 }
 
@@ -239,9 +239,9 @@ void MapActions::zoomToChange() {
       },
       [this, field, difference](const Result<Found>& found) {
         if (field != m_view.content().field) return;
-        if (!found) return emit said(tr("The change cannot be found: %1").arg(text(found.error().message)), true);
+        if (!found) return emit notified(tr("The change cannot be found: %1").arg(text(found.error().message)), true);
         if (found->first) return showChange(found->first, found->bounds);
-        emit said(difference ? tr("A and B do not differ") : tr("Row and column of this cell are constant"), false);
+        emit notified(difference ? tr("A and B do not differ") : tr("Row and column of this cell are constant"), false);
       });
 }
 

@@ -36,7 +36,7 @@ class MapActions : public QObject {
 
  signals:
   void goToRequested();
-  void said(const QString& sentence, bool bad);
+  void notified(const QString& sentence, bool bad);
 
  private:
   void addCopyActions();

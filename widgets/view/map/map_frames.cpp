@@ -14,8 +14,8 @@ constexpr int restMilliseconds = 150;
 
 }  // namespace
 
-MapFrames::MapFrames(std::function<std::optional<PictureRequest>()> asked, QObject* parent)
-    : QObject(parent), m_asked(std::move(asked)) {
+MapFrames::MapFrames(std::function<std::optional<PictureRequest>()> makeRequest, QObject* parent)
+    : QObject(parent), m_makeRequest(std::move(makeRequest)) {
   m_requestTimer.setSingleShot(true);
   m_requestTimer.setInterval(0);
   connect(&m_requestTimer, &QTimer::timeout, this, &MapFrames::begin);
@@ -34,7 +34,7 @@ void MapFrames::begin() {
   m_refineTimer.stop();
   m_refinements = 0;
   emit beginning();
-  if (const auto request = m_asked()) draw(*request, {frameCells, FieldScheduler::threads()});
+  if (const auto request = m_makeRequest()) draw(*request, {frameCells, FieldScheduler::threads()});
 }
 
 void MapFrames::draw(const PictureRequest& request, const PictureEffort& effort) {
@@ -59,7 +59,7 @@ void MapFrames::shown(const MatrixPicture& picture) {
 
 void MapFrames::refine() {
   if (m_scheduler.isBusy()) return;
-  const auto request = m_asked();
+  const auto request = m_makeRequest();
   if (!request) return;
   m_clock.start();
   const Index cells = restCells[m_refinements++];

@@ -21,7 +21,7 @@ class MapFrames : public QObject {
   Q_OBJECT
  public:
   /// `asked` tells what to draw when a picture begins; nothing: the map has no content, or nobody sees it.
-  MapFrames(std::function<std::optional<PictureRequest>()> asked, QObject* parent);
+  MapFrames(std::function<std::optional<PictureRequest>()> makeRequest, QObject* parent);
 
   /// What the picture shows has changed.
   void request();
@@ -48,7 +48,7 @@ class MapFrames : public QObject {
   void refine();
   void draw(const PictureRequest& request, const PictureEffort& effort);
 
-  std::function<std::optional<PictureRequest>()> m_asked;
+  std::function<std::optional<PictureRequest>()> m_makeRequest;
   FieldScheduler m_scheduler;
   QTimer m_requestTimer;
   QTimer m_refineTimer;

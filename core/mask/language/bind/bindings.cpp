@@ -59,7 +59,7 @@ Error not_bound(const std::string& kind, const std::string& name, const std::str
 }
 
 /// "window = an integer, perhaps 128"
-std::string asked_for(const IntegerUse& use, Index length) {
+std::string expected_value(const IntegerUse& use, Index length) {
   if (use.is_truth) return shortened(use.name) + " = True or False";
   const auto guess = likely_value(use.name, length);
   return fmt::format("{} = an integer{}", shortened(use.name), guess ? ", perhaps " + to_text(*guess) : "");
@@ -91,7 +91,8 @@ Result<Environment> make_environment(const MaskProgram& program, MaskBindings bi
       continue;
     }
     if (given == bindings.integers.end() && !use.default_value)
-      return not_bound("parameter", use.name, asked_for(use, layout.kv_length()), source_error(text, use.range, ""));
+      return not_bound("parameter", use.name, expected_value(use, layout.kv_length()),
+                       source_error(text, use.range, ""));
     made.integers.push_back(given != bindings.integers.end() ? given->second : *use.default_value);
   }
   for (const ArrayUse& use : program.arrays()) {

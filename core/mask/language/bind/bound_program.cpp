@@ -32,9 +32,9 @@ class Binder {
       term.fails = made.error;
       term.passes = term.holds;
       if (made.error != no_node) {
-        const NodeId asked = guards_hold(m_code.terms[i].guards);
-        fails = either(fails, both(asked, made.error));
-        term.passes = either(inverse(asked), term.holds);
+        const NodeId reached = guards_hold(m_code.terms[i].guards);
+        fails = either(fails, both(reached, made.error));
+        term.passes = either(inverse(reached), term.holds);
       }
       visible = both(visible, term.holds);
     }

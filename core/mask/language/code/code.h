@@ -80,8 +80,8 @@ struct IntegerUse {
   bool is_flag = false;   ///< True or False
   bool may_miss = false;  ///< None where it is not given
   bool decides = false;
-  bool is_asked_for = false;  ///< so does whether it is given, as in `if window is None:`
-  bool is_truth = false;      ///< the text tests it as True or False: `if causal:`
+  bool presence_decides = false;  ///< so does whether it is given, as in `if window is None:`
+  bool is_truth = false;          ///< the text tests it as True or False: `if causal:`
 };
 
 /// A free name whose value is a text, or a fraction: it decides what the text of the mask means.

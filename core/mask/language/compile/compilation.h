@@ -163,7 +163,7 @@ class Compilation {
 
   // Budgets used.
   Index steps = 0;  ///< of max_steps
-  int factories_asked = 0;
+  int factories_tried = 0;
 
  private:
   std::optional<Index> settled(NodeId id, bool in_batch);

@@ -73,7 +73,7 @@ Value Compilation::optional_name(const std::string& name, bool is_array, Range r
   if (!is_array) {
     auto use = std::ranges::find(code.integers, name, &IntegerUse::name);
     if (use == code.integers.end()) use = code.integers.insert(use, {.name = name, .range = range, .may_miss = true});
-    use->decides = use->is_asked_for = true;
+    use->decides = use->presence_decides = true;
   }
   const bool is_given = is_array ? given.arrays.contains(name) : value_of(name, std::nullopt).has_value();
   if (!is_given) return {.kind = Value::Kind::nothing};

@@ -17,7 +17,7 @@ namespace {
 
 constexpr int max_factories = 8;  // one in the other
 constexpr Index hides_alone = -100;
-constexpr int most_factories_asked = 20000;
+constexpr int most_factories_tried = 20000;
 
 /// The numbers up to which a key is masked in an array that is added to scores; nothing: it is none. Beside 0 alone,
 /// -100 leaves no weight.
@@ -286,7 +286,7 @@ void make_terms(Compilation& c, Value result) {
 bool is_factory(Compilation& c, const Function& function, int depth) {
   // There may be many functions that call one another: beyond this limit none is treated as a
   // factory.
-  return depth < max_factories && ++c.factories_asked < most_factories_asked &&
+  return depth < max_factories && ++c.factories_tried < most_factories_tried &&
          (gives_function(c, function.body, function.body, depth) || hands_over(c, function.body));
 }
 

@@ -111,8 +111,8 @@ class Scan {
     if (callee.kind == ExpressionKind::attribute && is_one_of(callee.name, {"startswith", "endswith"}) &&
         e.operands.size() == 2 && m_syntax.at(e.operands[1]).kind == ExpressionKind::string)
       if (const std::string* name = name_of(m_syntax, callee.operands[0])) add(*name, m_syntax.at(e.operands[1]).name);
-    const bool asks_type = callee.name == "isinstance" && e.operands.size() == 3;
-    if (asks_type && m_syntax.at(e.operands[2]).name == "str")
+    const bool is_type_test = callee.name == "isinstance" && e.operands.size() == 3;
+    if (is_type_test && m_syntax.at(e.operands[2]).name == "str")
       if (const std::string* name = name_of(m_syntax, e.operands[1])) m_words.names[*name];
   }
 

@@ -95,9 +95,9 @@ BlockParts parts_of(const BlockTable& table) {
   }
   for (Index q = 0; q < table.count; ++q)
     for (Index k = 0; k < table.count; ++k) {
-      const bool said = std::abs(q - k) <= parts.near || std::ranges::binary_search(parts.keys, k) ||
-                        std::ranges::binary_search(parts.queries, q);
-      parts.others += table.at(q, k) && !said ? 1 : 0;
+      const bool described = std::abs(q - k) <= parts.near || std::ranges::binary_search(parts.keys, k) ||
+                             std::ranges::binary_search(parts.queries, q);
+      parts.others += table.at(q, k) && !described ? 1 : 0;
     }
   return parts;
 }

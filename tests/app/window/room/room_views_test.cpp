@@ -91,7 +91,7 @@ class RoomViewsTest : public test::TestCase {
         for (const ListedSubject& to : list.subjects()) {
           clickRow(list, from);
           const bool row = shows(from);
-          list.askView(tab);
+          list.requestView(tab);
           const bool view = shows(from) && list.shownView() == tab;
           clickRow(list, to);
           QVERIFY2(row && view && shows(to), qPrintable(QStringLiteral("%1, view %2, then %3: %4 %5")

@@ -36,9 +36,9 @@ class TrainingWatchTest : public vqscope::test::TestCase {
 
   void state_of_the_latest() {
     TrainingWatch watch;
-    watch.tell(news("alibi", 0, 1, 2, 3.5), 0);
-    watch.tell(news("rope", 0, 1, 2, 3), 1);
-    watch.tell(news("rope", 0, 2, 2, 2.25), 3);
+    watch.add(news("alibi", 0, 1, 2, 3.5), 0);
+    watch.add(news("rope", 0, 1, 2, 3), 1);
+    watch.add(news("rope", 0, 2, 2, 2.25), 3);
     const auto state = watch.state();
     QCOMPARE(state->begun, Index{2});
     QCOMPARE(state->ended, Index{1});
@@ -48,7 +48,7 @@ class TrainingWatchTest : public vqscope::test::TestCase {
 
   void a_single_training_has_no_name() {
     TrainingWatch watch;
-    watch.tell({.step = 7, .steps = 9, .tokens = 1, .loss = 1}, 0);
+    watch.add({.step = 7, .steps = 9, .tokens = 1, .loss = 1}, 0);
     QCOMPARE(training_text(*watch.state()), std::string("step 7 of 9, loss 1.000"));
     QVERIFY(std::isnan(watch.state()->tokens_per_second));
     QCOMPARE(watch.losses().curves.front().name, std::string("loss"));
@@ -60,7 +60,7 @@ class TrainingWatchTest : public vqscope::test::TestCase {
     for (int second = 0; second <= 20; ++second) {
       TrainingProgress each = news("rope", 0, second + 1, 40, 1);
       each.tokens = second < 10 ? 1 : 1000;
-      watch.tell(each, second);
+      watch.add(each, second);
     }
     QCOMPARE(watch.state()->tokens_per_second, 1000.0);
   }
@@ -68,10 +68,10 @@ class TrainingWatchTest : public vqscope::test::TestCase {
   /// In the order of the models' places; seeds that have not come as far do not count.
   void losses_are_means_over_seeds() {
     TrainingWatch watch;
-    watch.tell(news("alibi", 0, 1, 3, 9), 0);
-    watch.tell(news("rope", 1, 1, 3, 4), 0);
-    watch.tell(news("rope", 0, 1, 3, 2), 0);
-    watch.tell(news("rope", 0, 2, 3, 1), 0);
+    watch.add(news("alibi", 0, 1, 3, 9), 0);
+    watch.add(news("rope", 1, 1, 3, 4), 0);
+    watch.add(news("rope", 0, 1, 3, 2), 0);
+    watch.add(news("rope", 0, 2, 3, 1), 0);
     const CurveSet set = watch.losses();
     QCOMPARE(set.x, (std::vector<double>{1, 2}));
     QCOMPARE(set.curves.size(), std::size_t{2});
@@ -84,7 +84,7 @@ class TrainingWatchTest : public vqscope::test::TestCase {
   void long_trainings_have_few_points() {
     TrainingWatch watch;
     constexpr Index steps = 1001;  // a point every 6 steps, and the last
-    for (Index step = 1; step <= steps; ++step) watch.tell(news("rope", 0, step, steps, double(step)), 0);
+    for (Index step = 1; step <= steps; ++step) watch.add(news("rope", 0, step, steps, double(step)), 0);
     const CurveSet set = watch.losses();
     QCOMPARE(set.x.size(), std::size_t{167});
     QCOMPARE(set.x.front(), 6.0);
@@ -104,7 +104,7 @@ class TrainingWatchTest : public vqscope::test::TestCase {
         if (step == 8) return cancelled();
         return TextSample{"given", std::to_string(step), {}};
       };
-      watch.tell(each, 0.5 * double(step));
+      watch.add(each, 0.5 * double(step));
     }
     QCOMPARE(asked, 3);  // steps 1, 5 and 8
     QCOMPARE(watch.state()->sample, (TextSample{"given", "5", {}}));
@@ -117,7 +117,7 @@ class TrainingWatchTest : public vqscope::test::TestCase {
     std::vector<std::jthread> threads;
     for (int seed = 0; seed < 4; ++seed)
       threads.emplace_back([&watch, seed] {
-        for (Index step = 1; step <= 300; ++step) watch.tell(news("rope", seed, step, 300, seed), double(step));
+        for (Index step = 1; step <= 300; ++step) watch.add(news("rope", seed, step, 300, seed), double(step));
       });
     for (int i = 0; i < 50; ++i) (void)watch.state(), (void)watch.losses();
     threads.clear();

@@ -27,7 +27,7 @@ struct ShownNavigation {
 
   explicit ShownNavigation(const ParameterValues::Map& set, const char* id = "visibility") {
     QObject::connect(&view, &MatrixView::cellPicked, &view, [this](const Cell& cell) { picked.push_back(cell); });
-    QObject::connect(&actions, &MapActions::said, &view, [this](const QString& sentence) { said << sentence; });
+    QObject::connect(&actions, &MapActions::notified, &view, [this](const QString& sentence) { said << sentence; });
     view.resize(620, 560);
     view.setContent(contentOf(id, set));
     view.show();

@@ -58,8 +58,8 @@ bool fold_values(Compilation& c, const Tensor& from, std::span<const Index> grou
     const NodeId id = c.as_node(element_at(c, from, place, call.range), call.range);
     if (c.failed()) return false;
     const bool counts = call.name == "count_nonzero";
-    const NodeId asked = counts || fold.is_truth ? c.as_bool(id) : id;
-    nodes.push_back(fold.is_truth ? asked : c.as_int(asked));
+    const NodeId operand = counts || fold.is_truth ? c.as_bool(id) : id;
+    nodes.push_back(fold.is_truth ? operand : c.as_int(operand));
   }
   const NodeId result = folded_nodes(c, std::move(nodes), fold, call.range);
   if (!c.failed()) made.values.push_back(c.of_node(result));

@@ -97,8 +97,8 @@ Value split(Compilation& c, const TensorCall& call) {
   const std::size_t most = is_list ? widths->size() : static_cast<std::size_t>(size);
   Index first = 0;
   while (is_list ? parts.size() < most : first < size) {
-    const Index asked = (*widths)[is_list ? parts.size() : 0];
-    const Index width = is_list ? asked : std::min(asked, size - first);
+    const Index requested = (*widths)[is_list ? parts.size() : 0];
+    const Index width = is_list ? requested : std::min(requested, size - first);
     if (width < (is_list ? 0 : 1) || width > size - first) break;
     std::vector<Index> indices(static_cast<std::size_t>(width));
     std::iota(indices.begin(), indices.end(), first);
@@ -168,11 +168,11 @@ Value diagonal(Compilation& c, const TensorCall& call) {
 
 Value unique(Compilation& c, const TensorCall& call) {
   const TensorPtr from = known_object_of(c, call);
-  const auto asks = [&](const char* keyword) {
+  const auto is_set = [&](const char* keyword) {
     const Argument* flag = call.at(call.arguments.size(), keyword);
     return flag && known_number(c, *flag).value_or(0) != 0;
   };
-  const bool of_inverse = asks("return_inverse"), of_counts = asks("return_counts");
+  const bool of_inverse = is_set("return_inverse"), of_counts = is_set("return_counts");
   if (!from || c.failed()) return {};
   // The elements in an order in which equal ones are adjacent.
   std::vector<std::size_t> order(from->numbers.size());

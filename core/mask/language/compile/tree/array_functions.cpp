@@ -140,8 +140,8 @@ Value sizes_of(Compilation& c, const std::string& name, const std::vector<Argume
   if (name == "len")
     return tensor->shape.empty() ? c.fail(range, "a number has no length") : c.number_value(tensor->shape[0], range);
   if (arguments.size() == 1) return sizes_list(c, tensor->shape, range);
-  const auto asked = known_number(c, arguments[1]);
-  const auto side = asked ? side_of(*asked, tensor->sides()) : std::nullopt;
+  const auto number = known_number(c, arguments[1]);
+  const auto side = number ? side_of(*number, tensor->sides()) : std::nullopt;
   if (!side) return c.fail(range, "an array of shape {} has no such dimension", shape_text(tensor->shape));
   return c.number_value(tensor->shape[*side], range);
 }

@@ -91,18 +91,18 @@ Value compare(Compilation& c, const Expression& e, std::size_t i, const Value& l
 Value compare_lists(Compilation& c, const Expression& e, std::size_t i, const Value& left, const Value& right) {
   const std::string& symbol = e.symbols[i];
   if (symbol != "==" && symbol != "!=") return c.fail(e.range, "lists can be compared only with == and !=");
-  const bool asks_equal = symbol == "==";
-  if (left.items->size() != right.items->size()) return c.flag(!asks_equal, e.range);
-  Value all = c.flag(asks_equal, e.range);
+  const bool is_equality = symbol == "==";
+  if (left.items->size() != right.items->size()) return c.flag(!is_equality, e.range);
+  Value all = c.flag(is_equality, e.range);
   for (std::size_t item = 0; item < left.items->size() && !c.failed(); ++item) {
     const Value one = compare(c, e, i, (*left.items)[item], (*right.items)[item]);
     if (c.failed()) return {};
     if (one.kind != Value::Kind::node) return c.fail(e.range, "lists that hold arrays cannot be compared here");
     if (const auto known = c.settled(one.node)) {
-      if ((*known != 0) != asks_equal) return c.flag(!asks_equal, e.range);
+      if ((*known != 0) != is_equality) return c.flag(!is_equality, e.range);
       continue;
     }
-    all = c.make(asks_equal ? Op::logical_and : Op::logical_or, true, e.range, all.node, one.node);
+    all = c.make(is_equality ? Op::logical_and : Op::logical_or, true, e.range, all.node, one.node);
   }
   return c.failed() ? Value{} : all;
 }

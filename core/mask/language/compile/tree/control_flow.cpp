@@ -117,18 +117,18 @@ Value choose_way(Compilation& c, const Statement& statement, const Rest& after, 
     return run_statements(c, {.statements = &way, .outer = &after}, scope);
   };
   if (const auto known = decided(c, condition)) return take(*known ? statement.body : statement.otherwise);
-  const NodeId asked = c.as_node(condition, c.at(statement.value).range);
+  const NodeId test = c.as_node(condition, c.at(statement.value).range);
   if (c.failed()) return {};
   const ChoiceGuard inside(c.choices);
   // A branch that raises gives no mask, so the other branch is taken.
   if (raises(statement.body)) return take(statement.otherwise);
   if (raises(statement.otherwise)) return take(statement.body);
-  warn_of_tensors(c, statement.range, asked, "if", "write torch.where(condition, x, y)");
+  warn_of_tensors(c, statement.range, test, "if", "write torch.where(condition, x, y)");
   if (!leaves(statement.body) && !leaves(statement.otherwise)) {
     Scope yes = scope, no = scope;
     (void)run_statements(c, {.statements = &statement.body}, yes);
     (void)run_statements(c, {.statements = &statement.otherwise}, no);
-    merge(c, asked, yes, no, statement.range, scope);
+    merge(c, test, yes, no, statement.range, scope);
     return {};
   }
   // Functions defined in a branch look up names in its scope, which must stay alive.
@@ -141,7 +141,7 @@ Value choose_way(Compilation& c, const Statement& statement, const Rest& after, 
   if (c.failed()) return {};
   if (a.kind == Value::Kind::none || b.kind == Value::Kind::none)
     return c.fail(statement.range, "one path through this if returns nothing; end it with return");
-  return either(c, asked, {a, "", statement.range}, {b, "", statement.range}, statement.range, Op::select);
+  return either(c, test, {a, "", statement.range}, {b, "", statement.range}, statement.range, Op::select);
 }
 
 bool has_round(Compilation& c, const Rest& rest, std::size_t round, Scope& scope) {

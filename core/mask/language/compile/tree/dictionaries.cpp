@@ -221,18 +221,18 @@ std::set<std::string> kept_dictionaries(const Syntax& syntax) {
     const auto kind = syntax.at(id).kind;
     return kind == ExpressionKind::name || kind == ExpressionKind::attribute;
   };
-  std::set<std::string> asked, written;
+  std::set<std::string> read_names, written;
   for (const Expression& e : syntax.expressions) {
     if (e.kind == ExpressionKind::compare && e.symbols.back().ends_with("in") && is_name(e.operands.back()))
-      asked.insert(name_of(e.operands.back()));
+      read_names.insert(name_of(e.operands.back()));
     const bool is_get = e.kind == ExpressionKind::attribute && (e.name == "get" || e.name == "setdefault");
-    if (is_get && is_name(e.operands.front())) asked.insert(name_of(e.operands.front()));
+    if (is_get && is_name(e.operands.front())) read_names.insert(name_of(e.operands.front()));
   }
   const auto read = [&](const auto& self, const std::vector<Statement>& all, bool is_tried) -> void {
     for (const Statement& s : all) {
       if (s.kind == StatementKind::write && is_name(syntax.at(s.place).operands[0])) {
         written.insert(name_of(syntax.at(s.place).operands[0]));
-        if (is_tried) asked.insert(name_of(syntax.at(s.place).operands[0]));
+        if (is_tried) read_names.insert(name_of(syntax.at(s.place).operands[0]));
       }
       self(self, s.body, is_tried);
       self(self, s.otherwise, is_tried || s.kind == StatementKind::attempt);
@@ -240,23 +240,23 @@ std::set<std::string> kept_dictionaries(const Syntax& syntax) {
   };
   read(read, syntax.statements, false);
   for (const Function& function : syntax.functions) read(read, function.body, false);
-  std::erase_if(written, [&](const std::string& name) { return !asked.contains(name); });
+  std::erase_if(written, [&](const std::string& name) { return !read_names.contains(name); });
   return written;
 }
 
 std::set<std::string> made_once(const Syntax& syntax) {
-  std::set<std::string> asked, made;
+  std::set<std::string> read_names, made;
   for (const Expression& e : syntax.expressions) {
     const bool is_comparison = e.kind == ExpressionKind::compare && e.symbols.front() == "is";
     if (!is_comparison || syntax.at(e.operands[1]).kind != ExpressionKind::nothing) continue;
     const Expression& of = syntax.at(e.operands[0]);
     if (of.kind == ExpressionKind::attribute && syntax.at(of.operands[0]).kind == ExpressionKind::name)
-      asked.insert(syntax.at(of.operands[0]).name + "." + of.name);
+      read_names.insert(syntax.at(of.operands[0]).name + "." + of.name);
   }
   const auto read = [&](const auto& self, const std::vector<Statement>& all) -> void {
     for (const Statement& s : all) {
       for (const std::string& target : s.targets)
-        if (s.kind == StatementKind::assign && asked.contains(target)) made.insert(target);
+        if (s.kind == StatementKind::assign && read_names.contains(target)) made.insert(target);
       self(self, s.body);
       self(self, s.otherwise);
     }

@@ -42,10 +42,11 @@ Value equals_quotient(Compilation& c, const std::string& symbol, NodeId a, NodeI
   const Comparison written{no_node, no_node, no_node, symbol, range, range, range};
   Value same = compare_integers(c, symbol, a, product_node(c, n, b, range), written, range);
   if (c.failed() || c.node(b).op == Op::constant) return same;
-  const bool asks_same = symbol == "==";
-  const Value guard = c.make(asks_same ? Op::not_equal : Op::equal, true, range, b, c.build.constant(0, false, range));
+  const bool is_equality = symbol == "==";
+  const Value guard =
+      c.make(is_equality ? Op::not_equal : Op::equal, true, range, b, c.build.constant(0, false, range));
   return c.failed() ? Value{}
-                    : c.make(asks_same ? Op::logical_and : Op::logical_or, true, range, same.node, guard.node);
+                    : c.make(is_equality ? Op::logical_and : Op::logical_or, true, range, same.node, guard.node);
 }
 
 }  // namespace

@@ -28,7 +28,7 @@ Handler operated;  // the operator whose symbol is the row's kernel
 // functions.cpp and object_questions.cpp
 
 Handler join_masks;
-Value asked_of(Compilation& c, const Expression& e, Scope& scope);  // isinstance, getattr, hasattr
+Value object_question(Compilation& c, const Expression& e, Scope& scope);  // isinstance, getattr, hasattr
 
 // counting_functions.cpp and number_functions.cpp
 

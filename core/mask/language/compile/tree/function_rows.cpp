@@ -99,9 +99,9 @@ constexpr std::array plain_rows{
     of_all("and_masks", "", join_masks, "and_masks(lambda q, kv: q >= kv)"),
     of_all("or_masks", "", join_masks, "or_masks(lambda q, kv: q >= kv)")};
 
-constexpr std::array python_rows{of_call("isinstance", "", asked_of, "isinstance(s, str)"),
-                                 of_call("getattr", "", asked_of, "getattr(self, \"window\", 4)"),
-                                 of_call("hasattr", "", asked_of, "hasattr(self, \"window\")"),
+constexpr std::array python_rows{of_call("isinstance", "", object_question, "isinstance(s, str)"),
+                                 of_call("getattr", "", object_question, "getattr(self, \"window\", 4)"),
+                                 of_call("hasattr", "", object_question, "hasattr(self, \"window\")"),
                                  of_all("callable", "", is_callable, "callable(s)"),
                                  of_all("compile", "", compiled, "torch.compile(lambda q, kv: q >= kv)"),
                                  of_values("divmod", "", quotient_and_rest, "divmod(q_idx, 4)"),

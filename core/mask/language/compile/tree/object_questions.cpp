@@ -34,7 +34,7 @@ Value is_instance(Compilation& c, const Expression& e, Scope& scope) {
 
 }  // namespace
 
-Value asked_of(Compilation& c, const Expression& e, Scope& scope) {
+Value object_question(Compilation& c, const Expression& e, Scope& scope) {
   const std::string& name = c.at(e.operands[0]).name;
   if (e.operands.size() < 3) return takes(c, name, 2, e.operands.size() - 1, e.range);
   if (name == "isinstance") return is_instance(c, e, scope);
@@ -71,8 +71,8 @@ Value asked_of(Compilation& c, const Expression& e, Scope& scope) {
   if (c.failed()) return {};
   const Range default_range = e.operands.size() > 3 ? c.at(e.operands[3]).range : e.range;
   const auto written = c.written_default(default_value, default_range);
-  const bool is_asked = default_value.kind == Value::Kind::none || written;
-  if (is_asked && (c.is_word(wanted.name) || default_value.kind == Value::Kind::text))
+  const bool needs_value = default_value.kind == Value::Kind::none || written;
+  if (needs_value && (c.is_word(wanted.name) || default_value.kind == Value::Kind::text))
     return c.word_value(wanted.name, written, e.range);
   // An attribute that the text does not define is a free name with the default given here.
   if (default_value.kind == Value::Kind::nothing) return c.optional_name(wanted.name, is_array, e.range);

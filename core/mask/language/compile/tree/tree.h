@@ -250,7 +250,7 @@ Value chosen(Compilation& c, Op op, Range range, std::array<NodeId, 3> operands)
 Value either(Compilation& c, NodeId condition, const Argument& yes, const Argument& no, Range range, Op op);
 
 /// Warns that Python's own words need one truth value of a tensor in torch.
-void warn_of_tensors(Compilation& c, Range range, NodeId asked, const std::string& word, const std::string& advice);
+void warn_of_tensors(Compilation& c, Range range, NodeId test, const std::string& word, const std::string& advice);
 
 // fractions.cpp
 

@@ -85,15 +85,15 @@ Value compile_ternary(Compilation& c, const Expression& e, Scope& scope) {
   const bool plain = c.at(e.operands[0]).kind == ExpressionKind::boolean;
   if (const auto known = plain ? std::nullopt : decided(c, condition))
     return compile_expression(c, e.operands[*known ? 1 : 2], scope);
-  const NodeId asked = c.as_node(condition, c.at(e.operands[0]).range);
+  const NodeId test = c.as_node(condition, c.at(e.operands[0]).range);
   const Value yes = compile_expression(c, e.operands[1], scope);
   const Value no = compile_expression(c, e.operands[2], scope);
   if (c.failed()) return {};
   // An array is not chosen by cell, but by a parameter that has a value.
   const bool are_arrays = is_tensor(c, yes) || is_tensor(c, no) || yes.kind == Value::Kind::tuple;
-  if (const auto known = are_arrays ? c.settled(asked) : std::nullopt) return *known != 0 ? yes : no;
-  warn_of_tensors(c, e.range, asked, "if", "write torch.where(condition, x, y)");
-  return either(c, asked, {yes, "", c.at(e.operands[1]).range}, {no, "", c.at(e.operands[2]).range}, e.range,
+  if (const auto known = are_arrays ? c.settled(test) : std::nullopt) return *known != 0 ? yes : no;
+  warn_of_tensors(c, e.range, test, "if", "write torch.where(condition, x, y)");
+  return either(c, test, {yes, "", c.at(e.operands[1]).range}, {no, "", c.at(e.operands[2]).range}, e.range,
                 Op::select);
 }
 
@@ -127,8 +127,8 @@ Value chosen(Compilation& c, Op op, Range range, std::array<NodeId, 3> operands)
   return c.make(op, is_bool, range, a, b, is_bool ? no : c.as_int(no));
 }
 
-void warn_of_tensors(Compilation& c, Range range, NodeId asked, const std::string& word, const std::string& advice) {
-  if (differs_by_cell(c, asked)) c.warn(range, word + torch_raises + advice);
+void warn_of_tensors(Compilation& c, Range range, NodeId test, const std::string& word, const std::string& advice) {
+  if (differs_by_cell(c, test)) c.warn(range, word + torch_raises + advice);
 }
 
 bool differs_by_cell(const Compilation& c, NodeId id) {
