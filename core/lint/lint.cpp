@@ -134,14 +134,14 @@ void question_key_positions(const LintCase& given, std::vector<Finding>& finding
   const auto first = std::ranges::find_if(findings, assumed);
   if (first == findings.end()) return;
   const SequenceLayout& layout = given.layout;
-  Finding asked =
+  Finding key_question =
       question(fmt::format("there are fewer keys than tokens: if they are those at positions {} to {}, {}; set "
                            "cache_positions, the position "
                            "of each key",
                            layout.kv_pos(0), layout.kv_pos(layout.kv_length() - 1), first->sentence));
-  asked.rule = first->rule;
+  key_question.rule = first->rule;
   std::erase_if(findings, assumed);
-  findings.push_back(std::move(asked));
+  findings.push_back(std::move(key_question));
 }
 
 bool wanted(const LintOptions& options, const std::string& id) {
@@ -171,12 +171,12 @@ std::size_t LintReport::count(Severity severity) const {
 }
 
 std::string LintReport::summary() const {
-  const auto asked = static_cast<std::size_t>(
+  const auto checked = static_cast<std::size_t>(
       std::ranges::count_if(outcomes, [](const RuleOutcome& outcome) { return outcome.skipped.empty(); }));
   std::string text =
       fmt::format("{}, {}", counted(count(Severity::error), "error"), counted(count(Severity::warning), "warning"));
   if (!questions.empty()) text += ", " + counted(questions.size(), "question");
-  text += fmt::format("; {} checked, {} skipped", counted(asked, "rule"), outcomes.size() - asked);
+  text += fmt::format("; {} checked, {} skipped", counted(checked, "rule"), outcomes.size() - checked);
   if (complete) return text;
   const std::string why = stopped ? "; stopped, " : "; more would take too long, ";
   text += why + (rows_checked > 0 ? fmt::format("rows 0 to {} checked", rows_checked - 1) : "no rows checked");
@@ -209,10 +209,10 @@ LintReport lint_mask(const LintCase& given, const LintOptions& options) {
   }
   auto& findings = report.findings;
   if (given.keys_assumed) question_key_positions(given, findings);
-  const auto asked = std::stable_partition(findings.begin(), findings.end(),
-                                           [](const Finding& f) { return f.severity != Severity::question; });
-  report.questions.assign(asked, findings.end());
-  findings.erase(asked, findings.end());
+  const auto first_question = std::stable_partition(findings.begin(), findings.end(),
+                                                    [](const Finding& f) { return f.severity != Severity::question; });
+  report.questions.assign(first_question, findings.end());
+  findings.erase(first_question, findings.end());
   return report;
 }
 

@@ -50,7 +50,7 @@ Words quoted(const Words& settings, const Words& command) {
   return all;
 }
 
-void tell(const Target& target, const Words& settings, const std::string& why, const Outcome& outcome, Tally& tally) {
+void report(const Target& target, const Words& settings, const std::string& why, const Outcome& outcome, Tally& tally) {
   ++tally.failures;
   std::printf("FAILED %s: %s\n  status %d, signal %d, said: %s\n  again:", target.name.c_str(), why.c_str(),
               outcome.status, outcome.signal, outcome.err.c_str());
@@ -60,11 +60,12 @@ void tell(const Target& target, const Words& settings, const std::string& why, c
 }
 
 /// One line that names the program, with at most 400 characters and no control character.
-std::string check_sentence(const std::string& said) {
-  if (said.empty() || said.back() != '\n' || said.find('\n') + 1 != said.size()) return "not one line on stderr";
-  if (!said.starts_with("vqscope: ")) return "the line is not ours";
-  if (said.size() > 420) return "the line has " + std::to_string(said.size()) + " bytes";
-  for (const char c : said)
+std::string check_sentence(const std::string& output) {
+  if (output.empty() || output.back() != '\n' || output.find('\n') + 1 != output.size())
+    return "not one line on stderr";
+  if (!output.starts_with("vqscope: ")) return "the line is not ours";
+  if (output.size() > 420) return "the line has " + std::to_string(output.size()) + " bytes";
+  for (const char c : output)
     if (static_cast<unsigned char>(c) < ' ' && c != '\n') return "a control character in the line";
   return {};
 }
@@ -87,7 +88,7 @@ class Trial {
     m_clean = run(m_target.command, m_stage.folder(), {});
     m_stage.learn();
     if (m_clean.status >= 0 && m_clean.status < 2) return true;
-    tell(m_target, {}, "the undisturbed command failed", m_clean, m_tally);
+    report(m_target, {}, "the undisturbed command failed", m_clean, m_tally);
     return false;
   }
 
@@ -147,7 +148,7 @@ class Trial {
     all.push_back("VQSCOPE_FAULT_COUNT=" + counted.string());
     const auto outcome = run(m_target.command, m_stage.folder(), all);
     if (const auto wrong = m_stage.check_done(); outcome.status != m_clean.status || !wrong.empty())
-      tell(m_target, all, "without a fault: " + wrong, outcome, m_tally);
+      report(m_target, all, "without a fault: " + wrong, outcome, m_tally);
     long count = 0;
     std::ifstream(counted) >> count;
     return count;
@@ -162,7 +163,7 @@ class Trial {
     const auto outcome = run(m_target.command, m_stage.folder(), all);
     ++m_tally.faults;
     if (const auto wrong = check_fault(m_stage, outcome, m_clean.status); !wrong.empty())
-      tell(m_target, all, wrong, outcome, m_tally);
+      report(m_target, all, wrong, outcome, m_tally);
   }
 
   /// And the next run on the same file system finds nothing in its way, and leaves nothing of it.
@@ -173,7 +174,7 @@ class Trial {
     auto wrong =
         outcome.signal == 0 && outcome.status != m_clean.status ? "neither killed nor done" : m_stage.check_killed();
     if (wrong.empty() && m_tally.kills % 8 == 0) wrong = check_next(next);
-    if (!wrong.empty()) tell(m_target, all, wrong, outcome, m_tally);
+    if (!wrong.empty()) report(m_target, all, wrong, outcome, m_tally);
   }
   std::string check_next(const Words& same_file_system) {
     const auto next = run(m_target.command, m_stage.folder(), same_file_system);

@@ -23,7 +23,7 @@ namespace {
 constexpr int cellsCompared = 40;
 constexpr Index mostCells = Index{1} << 26;  // of a field that is made for the comparison
 
-bool saysExact(const ViewHeader& header) {
+bool claimsExact(const ViewHeader& header) {
   for (const auto* label : header.findChildren<QLabel*>())
     if (label->isVisible() && label->property("class").toString() == QLatin1String("badge"))
       return label->text() == QLatin1String("exact");
@@ -51,7 +51,7 @@ std::optional<Cell> firstDifference(const Field& shown, const Field& truth, Chan
 /// What is wrong with a map that shows `side`; empty: nothing.
 QString wrongWith(MatrixView& view, const ComparedFields::Side& side, Chance& chance) {
   const auto& shown = view.content().field;
-  if (!shown || !saysExact(*view.header())) return {};
+  if (!shown || !claimsExact(*view.header())) return {};
   const auto truth = make_field(*side.method, carried_values(*side.method, side.values));
   const QString name = QString::fromStdString(side.method->id);
   if (!truth) return QStringLiteral("%1 is exact, of values that are refused").arg(name);
@@ -91,7 +91,7 @@ QStringList unmarked(MainWindow& window) {
   // Of what is measured on request each view says by itself whether it is of these values.
   if (now.asks) return wrong;
   for (const auto* header : page.findChildren<ViewHeader*>())
-    if (header->isVisible() && saysExact(*header)) wrong << QStringLiteral("a view is exact, of former values");
+    if (header->isVisible() && claimsExact(*header)) wrong << QStringLiteral("a view is exact, of former values");
   const std::initializer_list<const QWidget*> beside{window.rowDebugger(), window.findChild<InspectorPanel*>(),
                                                      window.findChild<LintPanel*>()};
   for (const QWidget* panel : beside)

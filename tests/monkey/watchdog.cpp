@@ -68,11 +68,11 @@ void Watchdog::watch(const std::stop_token& stop) {
 
 void Watchdog::measure(const std::stop_token& stop) {
   m_answered = 0;
-  const auto asked = Clock::now();
+  const auto sent = Clock::now();
   const double waitedBefore = waitedForProcessor(m_guiThread);
   const auto secondsUntil = [&](Clock::time_point then) {
     const double waited = waitedForProcessor(m_guiThread) - waitedBefore;
-    return std::max(0.0, std::chrono::duration<double>(then - asked).count() - waited);
+    return std::max(0.0, std::chrono::duration<double>(then - sent).count() - waited);
   };
   QCoreApplication::postEvent(this, new QEvent(ping));
   Stall stall;

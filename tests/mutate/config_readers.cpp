@@ -20,7 +20,7 @@ namespace {
 constexpr Limits config_limits{.seconds = 1, .memory = std::uint64_t{256} << 20};
 constexpr long most_printed = 64 * 1024;
 
-Sentences said_of(const Result<ConfigReport>& report) {
+Sentences sentences_of(const Result<ConfigReport>& report) {
   if (!report) return {report.error().message};
   Sentences all{report->summary};
   for (const auto& finding : report->findings) all.push_back(finding.sentence);
@@ -28,9 +28,9 @@ Sentences said_of(const Result<ConfigReport>& report) {
   return all;
 }
 
-Sentences read_config(const Bytes& bytes) { return said_of(read_model_config(bytes)); }
+Sentences read_config(const Bytes& bytes) { return sentences_of(read_model_config(bytes)); }
 
-Sentences read_gguf(const Bytes& bytes) { return said_of(examine_gguf(MemorySource(bytes))); }
+Sentences read_gguf(const Bytes& bytes) { return sentences_of(examine_gguf(MemorySource(bytes))); }
 
 /// The whole command on a file: what it prints is measured.
 Sentences read_config_file(const Bytes& bytes) {

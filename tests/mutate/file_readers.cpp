@@ -18,14 +18,14 @@ namespace {
 
 using test::ZipBytes;
 
-Sentences said(const ImportedReading& reading) {
+Sentences sentences_of(const ImportedReading& reading) {
   Sentences all = reading.warnings;
   all.push_back(reading.why);
   return all;
 }
 
-Sentences said(const Result<ReadMask>& imported) {
-  return imported ? said(imported->reading) : Sentences{imported.error().message};
+Sentences sentences_of(const Result<ReadMask>& imported) {
+  return imported ? sentences_of(imported->reading) : Sentences{imported.error().message};
 }
 
 Sentences read_tensors(const Bytes& bytes, const std::string& file) {
@@ -41,7 +41,7 @@ Sentences read_tensors(const Bytes& bytes, const std::string& file) {
     } else if (const auto values = read_tensor(*found); !values) {
       all.push_back(values.error().message);
     }
-    const Sentences of_mask = said(read_tensor_mask(source, {file, tensor.name, {}}));
+    const Sentences of_mask = sentences_of(read_tensor_mask(source, {file, tensor.name, {}}));
     all.insert(all.end(), of_mask.begin(), of_mask.end());
     if (all.size() > 32) break;
   }
@@ -137,12 +137,12 @@ void mend_png(Bytes& bytes) {
 
 Sentences read_png(const Bytes& bytes) {
   const auto image = vqscope::read_png(bytes);
-  return image ? said(read_image_mask(image->pixels, image->extent)) : Sentences{image.error().message};
+  return image ? sentences_of(read_image_mask(image->pixels, image->extent)) : Sentences{image.error().message};
 }
 
 Sentences read_npy(const Bytes& bytes) {
   Sentences all = read_tensors(bytes, "t.npy");
-  for (auto& each : said(read_npy_mask(MemorySource(bytes)))) all.push_back(std::move(each));
+  for (auto& each : sentences_of(read_npy_mask(MemorySource(bytes)))) all.push_back(std::move(each));
   return all;
 }
 
@@ -168,7 +168,7 @@ std::vector<Reader> file_readers() {
           {"npz_inner", {npy_inputs(), npy_words}, read_inner_npz},
           {"safetensors", safetensors_corpus(), [](const Bytes& bytes) { return read_tensors(bytes, "t.safetensors"); },
            mend_safetensors},
-          {"csv", csv_corpus(), [](const Bytes& bytes) { return said(read_csv_mask(bytes)); }},
+          {"csv", csv_corpus(), [](const Bytes& bytes) { return sentences_of(read_csv_mask(bytes)); }},
           {"png", png_corpus(), read_png, mend_png}};
 }
 

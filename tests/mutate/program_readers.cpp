@@ -177,12 +177,12 @@ Sentences read_command(const Bytes& bytes) {
   if (!isCommand(arguments)) return {};
   const int status = runCommandLine(arguments);
   const auto size = ::lseek(STDERR_FILENO, 0, SEEK_CUR);
-  std::string said(static_cast<std::size_t>(size), '\0');
+  std::string output(static_cast<std::size_t>(size), '\0');
   Sentences all;
-  if (::pread(STDERR_FILENO, said.data(), said.size(), 0) != size) all.push_back("\n");
+  if (::pread(STDERR_FILENO, output.data(), output.size(), 0) != size) all.push_back("\n");
   if (::ftruncate(STDERR_FILENO, 0) != 0 || ::lseek(STDERR_FILENO, 0, SEEK_SET) != 0) all.push_back("\n");
-  for (const auto line : split(said, '\n')) all.emplace_back(line);
-  if (status == exitRefused && !said.starts_with("vqscope: ")) all.push_back("refused without a sentence\n" + said);
+  for (const auto line : split(output, '\n')) all.emplace_back(line);
+  if (status == exitRefused && !output.starts_with("vqscope: ")) all.push_back("refused without a sentence\n" + output);
   for (const auto& entry : fs::directory_iterator(".")) fs::remove_all(entry);
   return all;
 }

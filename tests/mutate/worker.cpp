@@ -84,7 +84,7 @@ class Reporter {
   Reporter(const Reporter&) = delete;
   Reporter& operator=(const Reporter&) = delete;
 
-  void tell(std::uint64_t index, const std::string& why) const {
+  void report(std::uint64_t index, const std::string& why) const {
     const std::string place =
         m_run.folder + "/" + m_reader.name + "-" + std::to_string(m_run.seed) + "-" + std::to_string(index);
     const Bytes bytes = input_of(m_reader, m_run.seed, index);
@@ -120,7 +120,7 @@ void work(const Reader& reader, const Run& run, unsigned job, Slot& slot) {
     ++slot.done;
     if (wrong.empty()) continue;
     ++slot.failures;
-    reporter.tell(index, wrong);
+    reporter.report(index, wrong);
     if (slot.failures >= most_failures) break;
   }
   slot.finished = true;
@@ -171,7 +171,7 @@ class Watch {
   }
   bool fail(const std::string& why) {
     const std::uint64_t index = m_slot.index;
-    Reporter(m_reader, m_run).tell(index, why);
+    Reporter(m_reader, m_run).report(index, why);
     m_since = Clock::now();
     ++m_slot.done;
     m_slot.index = index + m_run.jobs;

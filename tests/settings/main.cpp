@@ -83,7 +83,7 @@ struct Tally {
   double seconds = 0;  ///< the slowest
   std::int64_t bytes = 0;
   double check = 0, remark = 0;
-  std::vector<double> heard;               ///< seconds from stops to their answers
+  std::vector<double> stop_seconds;        ///< seconds from stops to their answers
   std::vector<double> reported_processor;  ///< the same of processor time
 };
 
@@ -142,28 +142,28 @@ class Harness {
     constexpr std::array suffixes{"csv", "npy", "json", "png"};
     const std::string suffix = suffixes[random.bits() % suffixes.size()];
     const auto outcome = run_program(m_options.program, method, values, suffix, until_stop);
-    Outcome told{.failure = outcome.failure, .refusal = outcome.refused ? "refused" : ""};
-    add(method, told,
+    Outcome result{.failure = outcome.failure, .refusal = outcome.refused ? "refused" : ""};
+    add(method, result,
         {.seconds = outcome.seconds,
          .processor = outcome.seconds,
-         .heard = outcome.heard,
-         .reported_processor = outcome.heard},
+         .stop_seconds = outcome.stop_seconds,
+         .reported_processor = outcome.stop_seconds},
         replay + " (" + suffix + ")");
   }
 
   /// Seconds until a stop was heard. On a machine that others use as well the clock alone says little.
-  static double heard(const Watchdog::Watched& watched) {
-    return std::min(watched.heard.value_or(0), watched.reported_processor.value_or(0));
+  static double stop_seconds(const Watchdog::Watched& watched) {
+    return std::min(watched.stop_seconds.value_or(0), watched.reported_processor.value_or(0));
   }
-  static bool came_late(const Watchdog::Watched& watched) { return heard(watched) > most_to_stop; }
+  static bool came_late(const Watchdog::Watched& watched) { return stop_seconds(watched) > most_to_stop; }
 
   std::string verdict(const Method& method, const Outcome& outcome, const Watchdog::Watched& watched) const {
     if (!outcome.failure.empty() && !outcome.stopped) return outcome.failure;
     if (Allocations::limit_was_met())
       return "more than " + byte_count(static_cast<double>(most_bytes)) + " was asked for";
-    if (!m_options.stops && m_options.program.empty() && watched.heard && !is_experiment(method))
+    if (!m_options.stops && m_options.program.empty() && watched.stop_seconds && !is_experiment(method))
       return "more than " + to_text(most_seconds) + " s";
-    if (came_late(watched)) return to_text(heard(watched), 3) + " s to stop";
+    if (came_late(watched)) return to_text(stop_seconds(watched), 3) + " s to stop";
     return {};
   }
 
@@ -175,9 +175,9 @@ class Harness {
     tally.bytes = std::max(tally.bytes, Allocations::peak());
     tally.check = std::max(tally.check, outcome.check_seconds);
     tally.remark = std::max(tally.remark, outcome.remark_seconds);
-    if (watched.heard) ++tally.stopped;
-    if (watched.heard) tally.heard.push_back(*watched.heard);
-    if (watched.heard) tally.reported_processor.push_back(*watched.reported_processor);
+    if (watched.stop_seconds) ++tally.stopped;
+    if (watched.stop_seconds) tally.stop_seconds.push_back(*watched.stop_seconds);
+    if (watched.stop_seconds) tally.reported_processor.push_back(*watched.reported_processor);
     const std::string failure = verdict(method, outcome, watched);
     if (m_options.verbose || !failure.empty())
       std::printf("%s (%.2f s, %s) %s\n", failure.empty() ? "clean" : ("FAILED, " + failure).c_str(), watched.processor,
@@ -203,7 +203,7 @@ class Harness {
       all.bytes = std::max(all.bytes, tally.bytes);
       all.check = std::max(all.check, tally.check);
       all.remark = std::max(all.remark, tally.remark);
-      all.heard.insert(all.heard.end(), tally.heard.begin(), tally.heard.end());
+      all.stop_seconds.insert(all.stop_seconds.end(), tally.stop_seconds.begin(), tally.stop_seconds.end());
       all.reported_processor.insert(all.reported_processor.end(), tally.reported_processor.begin(),
                                     tally.reported_processor.end());
     }
@@ -213,10 +213,11 @@ class Harness {
   }
 
   static void print(const std::string& id, const Tally& tally) {
-    const auto times = [](const std::vector<double>& heard) {
-      return std::array{1e3 * fraction(heard, 0.5), 1e3 * fraction(heard, 0.95), 1e3 * fraction(heard, 1)};
+    const auto times = [](const std::vector<double>& stop_seconds) {
+      return std::array{1e3 * fraction(stop_seconds, 0.5), 1e3 * fraction(stop_seconds, 0.95),
+                        1e3 * fraction(stop_seconds, 1)};
     };
-    const auto clock = times(tally.heard);
+    const auto clock = times(tally.stop_seconds);
     const auto processor = times(tally.reported_processor);
     std::printf("%-26s %6lld %7lld %6lld %7.3f %9s %8.3f %9.3f | %5lld %7.1f %7.1f %7.1f | %7.1f %7.1f %7.1f\n",
                 id.c_str(), static_cast<long long>(tally.cases), static_cast<long long>(tally.refused),

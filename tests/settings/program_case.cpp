@@ -118,13 +118,13 @@ ProgramOutcome run_program(const std::string& program, const Method& method, con
   const bool interrupted = !ended(*child, begin + interrupt_after, status);
   if (interrupted) {
     kill(*child, SIGINT);
-    const double asked = now_seconds();
-    if (!ended(*child, asked + idle_timeout, status)) {
+    const double stopped = now_seconds();
+    if (!ended(*child, stopped + idle_timeout, status)) {
       kill(*child, SIGKILL);
       waitpid(*child, &status, 0);
       outcome.failure = "no end after an interrupt";
     }
-    outcome.heard = now_seconds() - asked;
+    outcome.stop_seconds = now_seconds() - stopped;
   }
   outcome.seconds = now_seconds() - begin;
   outcome.refused = WIFEXITED(status) && WEXITSTATUS(status) == 2;

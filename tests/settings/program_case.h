@@ -10,10 +10,10 @@ namespace vqscope::settings {
 
 /// What came of one call of the program.
 struct ProgramOutcome {
-  std::string failure;          ///< empty: a file, or one sentence and no file
-  bool refused = false;         ///< exit 2
-  double seconds = 0;           ///< from start to end
-  std::optional<double> heard;  ///< seconds from the interrupt to the end, where it did not end before
+  std::string failure;                 ///< empty: a file, or one sentence and no file
+  bool refused = false;                ///< exit 2
+  double seconds = 0;                  ///< from start to end
+  std::optional<double> stop_seconds;  ///< seconds from the interrupt to the end, where it did not end before
 };
 
 /// Runs `program export METHOD --set ... --out` into a folder of its own with a file of that suffix, and interrupts it

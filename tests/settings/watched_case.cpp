@@ -18,7 +18,7 @@ namespace {
 /// What is being tried, for those who cannot ask: a handler of signals.
 std::array<char, 8192> tried{};
 
-extern "C" void tell_crash(int number) {
+extern "C" void report_crash(int number) {
   constexpr char crashed[] = "CRASHED: ";
   (void)!write(STDOUT_FILENO, crashed, sizeof crashed - 1);
   (void)!write(STDOUT_FILENO, tried.data(), strnlen(tried.data(), tried.size()));
@@ -46,7 +46,7 @@ double processor_seconds() {
 }
 
 Watchdog::Watchdog(double idle_timeout) : m_idleTimeout(idle_timeout) {
-  for (const int number : {SIGSEGV, SIGABRT, SIGFPE, SIGILL, SIGBUS}) std::signal(number, tell_crash);
+  for (const int number : {SIGSEGV, SIGABRT, SIGFPE, SIGILL, SIGBUS}) std::signal(number, report_crash);
   m_thread = std::jthread([this](const std::stop_token& over) { watch(over); });
 }
 
@@ -71,9 +71,9 @@ Watchdog::Watched Watchdog::finish() {
   const double processor = processor_seconds();
   m_running = false;
   m_changed.notify_all();
-  Watched watched{.seconds = now - m_began, .processor = processor - m_began_processor, .heard = {}};
+  Watched watched{.seconds = now - m_began, .processor = processor - m_began_processor, .stop_seconds = {}};
   if (!m_stopped) return watched;
-  watched.heard = now - *m_stopped;
+  watched.stop_seconds = now - *m_stopped;
   watched.reported_processor = processor - m_stopped_processor;
   return watched;
 }

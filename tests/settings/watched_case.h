@@ -31,7 +31,7 @@ class Watchdog {
   struct Watched {
     double seconds = 0;                        ///< from start to finish
     double processor = 0;                      ///< the same of processor time
-    std::optional<double> heard;               ///< seconds from the stop to finish, where one was requested
+    std::optional<double> stop_seconds;        ///< seconds from the stop to finish, where one was requested
     std::optional<double> reported_processor;  ///< the same of processor time
   };
   Watched finish();

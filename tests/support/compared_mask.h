@@ -28,10 +28,10 @@ class ComparedMask : public Mask {
             {"sieve", 2},  {"kv_idx % 5 != 3", 2, true}};
   }
   void verdicts(Index q, Index kv, std::vector<Verdict>& out) const override {
-    const auto said = [](bool holds) { return holds ? Verdict::yes : Verdict::no; };
-    const Verdict causal = said(kv <= q);
-    const Verdict window = kv == 7 ? Verdict::error : kv > q ? Verdict::skipped : said(q - kv < m_window);
-    const Verdict sieve = said(kv % 5 != 3);
+    const auto verdict_of = [](bool holds) { return holds ? Verdict::yes : Verdict::no; };
+    const Verdict causal = verdict_of(kv <= q);
+    const Verdict window = kv == 7 ? Verdict::error : kv > q ? Verdict::skipped : verdict_of(q - kv < m_window);
+    const Verdict sieve = verdict_of(kv % 5 != 3);
     out = {causal, causal, window, window, sieve, sieve};
   }
   std::vector<std::pair<std::string, std::string>> facts(Index q, Index kv) const override {

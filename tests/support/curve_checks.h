@@ -46,14 +46,14 @@ inline Curve curve_of(const CurveSet& set, std::string_view name) {
 }
 
 /// The partial sets reported while the curves were computed, and the complete one at the end.
-inline std::vector<CurveSet> told_sets(std::span<const Method> list, const char* id,
-                                       const ParameterValues::Map& set = {}) {
-  std::vector<CurveSet> told;
+inline std::vector<CurveSet> reported_sets(std::span<const Method> list, const char* id,
+                                           const ParameterValues::Map& set = {}) {
+  std::vector<CurveSet> sets;
   Work work;
-  work.partial = [&](const CurveSet& partial) { told.push_back(partial); };
+  work.partial = [&](const CurveSet& partial) { sets.push_back(partial); };
   if (auto whole = make_curves(*find_method(list, id), curve_values(list, id, set), work))
-    told.push_back(std::move(*whole));
-  return told;
+    sets.push_back(std::move(*whole));
+  return sets;
 }
 
 /// Whether the first set is a part of the second: the same x and curves, with missing values at the ends, or NaN.
@@ -79,12 +79,12 @@ inline std::size_t known_values(const CurveSet& set) {
 
 /// An error in partial sets, or empty. More than `wanted` sets must be reported, and each must be a part of the next
 /// one, the last a part of the complete one.
-inline std::string wrong_parts(const std::vector<CurveSet>& told, std::size_t wanted) {
-  if (told.size() <= wanted) return std::to_string(told.size()) + " sets were reported";
-  for (std::size_t i = 0; i + 1 < told.size(); ++i)
-    if (!is_part_of(told[i], told[i + 1])) return "set " + std::to_string(i) + " is not a part of the next";
-  if (known_values(told.end()[-2]) == 0) return "the last set is empty";
-  return known_values(told.front()) < known_values(told.back()) ? "" : "the first set is complete";
+inline std::string wrong_parts(const std::vector<CurveSet>& sets, std::size_t wanted) {
+  if (sets.size() <= wanted) return std::to_string(sets.size()) + " sets were reported";
+  for (std::size_t i = 0; i + 1 < sets.size(); ++i)
+    if (!is_part_of(sets[i], sets[i + 1])) return "set " + std::to_string(i) + " is not a part of the next";
+  if (known_values(sets.end()[-2]) == 0) return "the last set is empty";
+  return known_values(sets.front()) < known_values(sets.back()) ? "" : "the first set is complete";
 }
 
 /// The first description that a set of curves lacks, or empty.

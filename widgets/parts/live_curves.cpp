@@ -24,9 +24,9 @@ Work LiveCurves::work(std::function<void(const CurveSet&)> partial) {
                 put(newest);
               },
           .trained =
-              [this](const TrainingProgress& news) {
+              [this](const TrainingProgress& update) {
                 const double now = seconds();
-                m_trainings.add(news, now);
+                m_trainings.add(update, now);
                 const std::lock_guard lock(m_mutex);
                 if (!m_trained) m_trained = {m_fraction, now};
               }};

@@ -51,11 +51,12 @@ class CheckTest : public test::TestCase {
                     "        if style == \"pair\":\n            return moment[q_idx] == moment[kv_idx]\n"
                     "        return kv_idx <= q_idx\n    return mask\n");
     const QStringList given{"--mask", mask, "--set", "q_length=4"};
-    const auto asked = checked(given);
-    QCOMPARE(asked.status, 2);
-    QCOMPARE(asked.err, QByteArray("vqscope: mask_text, line 3, column 12: style decides this and has no value yet; "
-                                   "give it, as pair or another text\n"
-                                   "        if style == \"pair\":\n           ^^^^^\n"));
+    const auto without_value = checked(given);
+    QCOMPARE(without_value.status, 2);
+    QCOMPARE(without_value.err,
+             QByteArray("vqscope: mask_text, line 3, column 12: style decides this and has no value yet; "
+                        "give it, as pair or another text\n"
+                        "        if style == \"pair\":\n           ^^^^^\n"));
     QCOMPARE(checked(given + QStringList{"--set", "style=causal"}).status, 0);
     const QStringList pairs{"--set", "style=pair", "--array", "moment=0,0,1,1"};
     const auto pair = checked(given + pairs + QStringList{"--objective", "causal"});
@@ -247,9 +248,9 @@ class CheckTest : public test::TestCase {
   /// position_ids that a text indexes are those of the lint settings too.
   void aListIsOfTheMaskAndTheLint() {
     const QString mask = writtenFile(m_folder, "ids.py", "position_ids[kv_idx] <= position_ids[q_idx]");
-    const auto told = checked({"--mask", mask, "--set", "q_length=3", "--array", "position_ids=0,1"});
-    QCOMPARE(told.status, 2);
-    QVERIFY2(told.err.contains("position_ids"), told.err.constData());
+    const auto refused = checked({"--mask", mask, "--set", "q_length=3", "--array", "position_ids=0,1"});
+    QCOMPARE(refused.status, 2);
+    QVERIFY2(refused.err.contains("position_ids"), refused.err.constData());
     const auto fits = checked({"--mask", mask, "--set", "q_length=3", "--array", "position_ids=0,1,5"});
     QCOMPARE(fits.status, 1);
     QVERIFY2(fits.out.startsWith("error: position"), fits.out.constData());

@@ -19,58 +19,59 @@ class DialectsTest : public test::TestCase {
 
  private slots:
   void everyBackendHasACard() {
-    const auto outcome = told({"--set", "mask=sliding_window", "--set", "q_length=64", "--window=8"});
+    const auto outcome = dialects({"--set", "mask=sliding_window", "--set", "q_length=64", "--window=8"});
     QCOMPARE(outcome.err, QByteArray());
     QCOMPARE(outcome.status, 0);
     for (const auto& backend : backends()) QVERIFY(outcome.out.contains((backend.id + "  " + backend.title).c_str()));
   }
 
   void theMaskIsSaidFirst() {
-    QVERIFY(
-        told({"--set", "q_length=8"}).out.startsWith("This mask is causal; 8 queries, 8 keys; objective causal.\n\n"));
+    QVERIFY(dialects({"--set", "q_length=8"})
+                .out.startsWith("This mask is causal; 8 queries, 8 keys; objective causal.\n\n"));
     const QString dilated = writtenFile(m_folder, "dilated.py", "(kv_idx <= q_idx) & ((q_idx - kv_idx) % 2 == 0)");
     QVERIFY(
-        told({"--mask", dilated, "--set", "q_length=8"})
+        dialects({"--mask", dilated, "--set", "q_length=8"})
             .out.startsWith("This mask is causal, dilated by 2; 8 queries, 8 keys; objective causal (assumed).\n\n"));
     const QString any = writtenFile(m_folder, "any.py", "(q_idx * 7 + kv_idx * 5) % 11 < 5");
-    QVERIFY(told({"--mask", any, "--set", "q_length=20"})
+    QVERIFY(dialects({"--mask", any, "--set", "q_length=20"})
                 .out.startsWith("This mask matches no named pattern; only backends that accept a dense mask can "
                                 "express it; 20 queries, 20 keys; "
                                 "objective causal (assumed).\n\n"));
-    const auto window = told({"--set", "mask=sliding_window", "--set", "sliding_window=8", "--set", "q_length=64"});
+    const auto window = dialects({"--set", "mask=sliding_window", "--set", "sliding_window=8", "--set", "q_length=64"});
     QVERIFY(window.out.contains("\nA window of 8 in other libraries\n"));
   }
 
   /// A part that a library cannot say is named, never "an arbitrary mask".
   void partsAreNamed() {
-    const auto window = told({"--set", "mask=two_sided_window", "--set", "q_length=256"});
+    const auto window = dialects({"--set", "mask=two_sided_window", "--set", "q_length=256"});
     QVERIFY2(window.out.startsWith("This mask is window 64 back and 64 ahead; 256 q"), window.out.constData());
     QVERIFY(window.out.contains("window 64 back and 64 ahead is (64, 64)"));
     QVERIFY(!window.out.contains("arbitrary"));
-    const auto sinks = told({"--set", "mask=sinks_window", "--set", "q_length=256"});
+    const auto sinks = dialects({"--set", "mask=sinks_window", "--set", "q_length=256"});
     QVERIFY2(sinks.out.contains("cannot express: sinks 4; can express: causal, window 128"), sinks.out.constData());
     const QString blocks = writtenFile(m_folder, "blocks.py", "kv_idx // 2 <= q_idx // 2");
-    const auto python = told({"--mask", blocks, "--set", "q_length=6", "--snippet", "xformers"});
+    const auto python = dialects({"--mask", blocks, "--set", "q_length=6", "--snippet", "xformers"});
     QVERIFY2(python.out.contains("q_seqlen=[2, 2, 2], kv_seqstarts=[0, 0, 0, 6], kv_seqlen=[2, 4, 6]"),
              python.out.constData());
-    const auto splash = told({"--set", "mask=sliding_window", "--set", "q_length=12", "--set", "sliding_window=4"});
+    const auto splash = dialects({"--set", "mask=sliding_window", "--set", "q_length=12", "--set", "sliding_window=4"});
     QVERIFY(splash.out.contains("Splash LocalMask: 3"));
-    const auto natten = told({"--set", "mask=natten", "--set", "q_length=1024", "--snippet", "flex_attention"});
+    const auto natten = dialects({"--set", "mask=natten", "--set", "q_length=1024", "--snippet", "flex_attention"});
     QVERIFY2(natten.out.contains("torch.clamp(q_idx % 32, 3, 28)"), natten.out.constData());
   }
 
   /// What the recogniser says, the backends know: documents that only the mask has are cu_seqlens.
   void whatTheMaskIsCountsNotWhatIsStated() {
     const QString packed = writtenFile(m_folder, "packed.py", "(kv_idx <= q_idx) & (q_idx // 4 == kv_idx // 4)");
-    const auto outcome = told({"--mask", packed, "--set", "q_length=12"});
+    const auto outcome = dialects({"--mask", packed, "--set", "q_length=12"});
     QVERIFY2(outcome.out.startsWith("This mask is causal, documents; 12 queries"), outcome.out.constData());
-    const auto snippet = told({"--mask", packed, "--set", "q_length=12", "--snippet", "flash_attention"});
+    const auto snippet = dialects({"--mask", packed, "--set", "q_length=12", "--snippet", "flash_attention"});
     QVERIFY2(snippet.out.contains("q_lengths = [4, 4, 4]"), snippet.out.constData());
-    QVERIFY(told({"--set", "q_length=8", "--objective", "bidirectional"}).out.startsWith("This mask is causal; 8 q"));
+    QVERIFY(
+        dialects({"--set", "q_length=8", "--objective", "bidirectional"}).out.startsWith("This mask is causal; 8 q"));
   }
 
   void alignmentIsThatOfTheLengths() {
-    const auto outcome = told({"--set", "mask=decode", "--set", "q_length=2", "--set", "past_len=6"});
+    const auto outcome = dialects({"--set", "mask=decode", "--set", "q_length=2", "--set", "past_len=6"});
     const auto extent = Extent{2, 8};
     for (const auto& backend : backends())
       if (backend.alignment != CausalAlignment::none)
@@ -78,7 +79,7 @@ class DialectsTest : public test::TestCase {
   }
 
   void json() {
-    const auto outcome = told({"--set", "mask=prefix_lm", "--set", "q_length=16", "--json"});
+    const auto outcome = dialects({"--set", "mask=prefix_lm", "--set", "q_length=16", "--json"});
     QCOMPARE(outcome.status, 0);
     const QJsonObject json = QJsonDocument::fromJson(outcome.out).object();
     QCOMPARE(json["mask"].toString(), QString("prefix 4"));
@@ -96,10 +97,10 @@ class DialectsTest : public test::TestCase {
 
   void snippets() {
     const QStringList mask{"--set", "mask=packed", "--set", "q_length=16"};
-    const auto python = told(mask + QStringList{"--snippet", "sdpa"});
+    const auto python = dialects(mask + QStringList{"--snippet", "sdpa"});
     QCOMPARE(python.status, 0);
     QVERIFY(python.out.contains("scaled_dot_product_attention("));
-    const auto json = told(mask + QStringList{"--snippet", "sdpa", "--json"});
+    const auto json = dialects(mask + QStringList{"--snippet", "sdpa", "--json"});
     const QJsonObject object = QJsonDocument::fromJson(json.out).object();
     QCOMPARE(object["id"].toString(), QString("sdpa"));
     QCOMPARE(object["snippet"].toString().toUtf8(), python.out);
@@ -112,8 +113,8 @@ class DialectsTest : public test::TestCase {
     set_value(page, "q_length", Index{8});
     page.lint.set("objective", std::string("bidirectional"));
     QVERIFY(write_session(session, m_folder.filePath("s.vqscope").toStdString()));
-    QVERIFY(told({"--session", "s.vqscope"}).out.contains("objective bidirectional."));
-    QVERIFY(told({"--session", "s.vqscope", "--objective", "causal"}).out.contains("objective causal."));
+    QVERIFY(dialects({"--session", "s.vqscope"}).out.contains("objective bidirectional."));
+    QVERIFY(dialects({"--session", "s.vqscope", "--objective", "causal"}).out.contains("objective causal."));
   }
 
   void refusals_data() {
@@ -133,13 +134,15 @@ class DialectsTest : public test::TestCase {
   void refusals() {
     QFETCH(QStringList, arguments);
     QFETCH(QByteArray, message);
-    compareRefused(told(arguments), message);
+    compareRefused(dialects(arguments), message);
   }
 
-  void help() { QVERIFY(told({"--help"}).out.contains("--snippet ID")); }
+  void help() { QVERIFY(dialects({"--help"}).out.contains("--snippet ID")); }
 
  private:
-  Outcome told(const QStringList& arguments) const { return runProgram(m_folder, QStringList{"dialects"} + arguments); }
+  Outcome dialects(const QStringList& arguments) const {
+    return runProgram(m_folder, QStringList{"dialects"} + arguments);
+  }
 
   QTemporaryDir m_folder;
 };

@@ -110,11 +110,13 @@ class ListTest : public vqscope::test::TestCase {
 
   /// The words of the survey, which NoPE and FIRE have of their own.
   void whatPositionsAMethodHas() {
-    const auto says = [&](const char* method, const char* words) {
+    const auto has_text = [&](const char* method, const char* words) {
       return runProgram(m_folder, {"list", method}).out.contains("\n  " + QByteArray(words) + ", ");
     };
-    QVERIFY(says("nope", "No positions") && says("fire", "Relative and absolute") && says("alibi", "Relative"));
-    QVERIFY(says("sinusoidal", "Absolute") && says("randomized_positions", "As its encoding, at sampled positions"));
+    QVERIFY(has_text("nope", "No positions") && has_text("fire", "Relative and absolute") &&
+            has_text("alibi", "Relative"));
+    QVERIFY(has_text("sinusoidal", "Absolute") &&
+            has_text("randomized_positions", "As its encoding, at sampled positions"));
   }
 
   void aMethodWithItsRanges() {

@@ -48,11 +48,11 @@ class MaskFilesTest : public test::TestCase {
              QByteArray("vqscope: masked.npy: boolean: false is visible, because every key after its query is true\n"));
     QCOMPARE(run({"row", "0", "--mask", "additive.csv"}).err,
              QByteArray("vqscope: additive.csv: additive, 0 and numbers down to -inf: above -1000 is visible\n"));
-    const auto asked = run({"row", "0", "--mask", "masked.npy", "--polarity", "visible_true", "--json"});
-    QVERIFY2(asked.err.startsWith("vqscope: masked.npy: boolean: true is visible, as asked for\nvqscope: warning: the "
-                                  "dump looks inverted: "),
-             asked.err.constData());
-    QCOMPARE(QJsonDocument::fromJson(asked.out)["visible"].toArray(), listOf({1, 3}));
+    const auto read = run({"row", "0", "--mask", "masked.npy", "--polarity", "visible_true", "--json"});
+    QVERIFY2(read.err.startsWith("vqscope: masked.npy: boolean: true is visible, as asked for\nvqscope: warning: the "
+                                 "dump looks inverted: "),
+             read.err.constData());
+    QCOMPARE(QJsonDocument::fromJson(read.out)["visible"].toArray(), listOf({1, 3}));
   }
 
   void exportAndCheckTakeCells() {
@@ -111,10 +111,10 @@ class MaskFilesTest : public test::TestCase {
          {"m.safetensors:eight", "m.safetensors: tensor eight has dtype F8_E4M3, must be BOOL"},
          {"cut.npz", "cut.npz: "},
          {"none.npz:a", "cannot read none.npz"}}};
-    for (const auto& [file, said] : refused) {
+    for (const auto& [file, expected] : refused) {
       const auto row = run({"row", "0", "--mask", file});
       QCOMPARE(row.status, 2);
-      QVERIFY2(row.err.contains(said) && row.err.size() < 400 && row.err.count('\n') == 1, row.err.constData());
+      QVERIFY2(row.err.contains(expected) && row.err.size() < 400 && row.err.count('\n') == 1, row.err.constData());
     }
   }
 

@@ -132,10 +132,10 @@ class ModelGradientsRunTest : public test::TestCase {
     QVERIFY(report["counted_labels"].toInt() > 0);
     QCOMPARE(ran(configOf("adamw"), modelFile("weights"), modelFile("adamw")), QByteArray());
     const auto steps = QJsonDocument::fromJson(contentOf(*m_folder, "o.json"))["steps"].toObject();
-    const auto told = allCases()["adamw"].toObject()["steps"].toArray();
+    const auto losses = allCases()["adamw"].toObject()["steps"].toArray();
     for (const auto& [own, name] : {std::pair("lr", "lr"), {"loss", "loss"}, {"grad_norm", "grad_norm"}})
       for (int t = 0; t < 3; ++t)
-        QVERIFY(std::abs(steps[own].toArray()[t].toDouble() - told[t].toObject()[name].toDouble()) < 1e-9);
+        QVERIFY(std::abs(steps[own].toArray()[t].toDouble() - losses[t].toObject()[name].toDouble()) < 1e-9);
   }
 
   /// As Llama's small checkpoints: no lm_head.weight, whose gradient is the embedding's.
@@ -189,11 +189,11 @@ class ModelGradientsRunTest : public test::TestCase {
     const QString name = QFileInfo(weights).fileName();
     if (QFile::exists(weights)) QVERIFY(QFile::copy(weights, m_folder->filePath(name)));
     QVERIFY(QFile::copy(inputs, m_folder->filePath("in.safetensors")));
-    const QByteArray said = ran(config, name, "in.safetensors", "float64", 2);
+    const QByteArray output = ran(config, name, "in.safetensors", "float64", 2);
     if (message.contains("found the end"))
-      QVERIFY2(said.startsWith("vqscope: config.json: line 1, column "), said.constData());
+      QVERIFY2(output.startsWith("vqscope: config.json: line 1, column "), output.constData());
     else
-      QCOMPARE(said, "vqscope: " + message + "\n");
+      QCOMPARE(output, "vqscope: " + message + "\n");
     QVERIFY(!namesIn(*m_folder).contains("g.safetensors") && !namesIn(*m_folder).contains("o.json"));
   }
 

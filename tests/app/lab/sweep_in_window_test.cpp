@@ -29,11 +29,11 @@ struct ShownWindow {
 
   ShownWindow() {
     window.show();
-    ShownPage asked = window.workbench().page("experiments");
-    asked.method = "vq_error_vs_length";
+    ShownPage shown = window.workbench().page("experiments");
+    shown.method = "vq_error_vs_length";
     for (const auto& [name, value] : {std::pair{"steps", 3}, {"train_keys", 256}, {"length_max", 256}, {"seed", 5}})
-      asked.values.set(name, Index{value});
-    QVERIFY(window.workbench().edit("ask", asked));
+      shown.values.set(name, Index{value});
+    QVERIFY(window.workbench().edit("ask", shown));
     window.workbench().showPage("experiments");
     settle();
     page()->findChild<QPushButton*>("sweep")->click();

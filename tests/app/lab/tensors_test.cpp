@@ -40,14 +40,14 @@ class TensorsTest : public test::TestCase {
   void theCardAsksForAllThree() {
     auto* start = qobject_cast<StartPage*>(m_window->currentPage());
     QVERIFY(start);
-    bool asked = false;
+    bool confirmed = false;
     whenModal<AttentionDialog>([&](AttentionDialog& dialog) {
-      asked = true;
+      confirmed = true;
       dialog.addFiles({file("v.npy"), file("k.npy"), file("q.npy")});
       dialog.accept();
     });
     emit start->view()->tensorsRequested();
-    QVERIFY(asked);
+    QVERIFY(confirmed);
     settle();
     checkOpened();
   }
@@ -58,7 +58,7 @@ class TensorsTest : public test::TestCase {
     whenModal<AttentionDialog>([](AttentionDialog& dialog) { dialog.reject(); });
     emit start->view()->tensorsRequested();
     QVERIFY(m_window->workbench().session() == before);
-    QCOMPARE(said(), QString());
+    QCOMPARE(shownMessage(), QString());
   }
 
   /// Numbers that mask nothing are no mask of which all is visible.
@@ -99,7 +99,7 @@ class TensorsTest : public test::TestCase {
   void afterEach() override { m_window.reset(); }
 
   void settle() { QTRY_VERIFY_WITH_TIMEOUT(!m_window->isBusy(), 120000); }
-  QString said() const { return m_window->findChild<MessageBar*>()->sentence(); }
+  QString shownMessage() const { return m_window->findChild<MessageBar*>()->sentence(); }
   const ShownPage& state(const char* page) const { return m_window->workbench().page(page); }
 
   /// 256 tokens of 8 numbers from -1 to 1.
@@ -146,7 +146,7 @@ class TensorsTest : public test::TestCase {
   }
 
   void checkOpened() {
-    QVERIFY2(m_window->workbench().session().current == "vq", qPrintable(said()));
+    QVERIFY2(m_window->workbench().session().current == "vq", qPrintable(shownMessage()));
     const ParameterValues& values = state("vq").values;
     QCOMPARE(values.choice("data"), std::string("tensors"));
     for (const char* name : {"q", "k", "v"})

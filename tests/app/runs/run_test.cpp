@@ -220,8 +220,8 @@ class RunTest : public test::TestCase {
   }
 
   void aMissingFolderIsToldBeforeTheWork() {
-    const auto said = ran(goldenArrays() + QStringList{"--set", "form=exact", "--out", "no/o.npy"}, 2);
-    QVERIFY2(said.startsWith("vqscope: cannot write no/o.npy: there is no directory "), said.constData());
+    const auto output = ran(goldenArrays() + QStringList{"--set", "form=exact", "--out", "no/o.npy"}, 2);
+    QVERIFY2(output.startsWith("vqscope: cannot write no/o.npy: there is no directory "), output.constData());
     QCOMPARE(namesIn(*m_folder), QStringList());
   }
 
@@ -269,12 +269,12 @@ class RunTest : public test::TestCase {
     const QByteArray some = zerosHeader(1, 1 << 18, 4);
     QFile few(writtenFile(*m_folder, "few.npy", some));
     QVERIFY(few.resize(some.size() + (qint64{4} << 20)));
-    const QByteArray said = ran({"--array", "q=few.npy", "--array", "k=few.npy", "--array", "v=few.npy", "--set",
-                                 "form=exact", "--out", "o.npy"},
-                                2);
-    QVERIFY2(said.startsWith("vqscope: attention over 262144 tokens takes about ") &&
-                 said.endsWith(" s of one core, most_seconds is 10\n"),
-             said.constData());
+    const QByteArray output = ran({"--array", "q=few.npy", "--array", "k=few.npy", "--array", "v=few.npy", "--set",
+                                   "form=exact", "--out", "o.npy"},
+                                  2);
+    QVERIFY2(output.startsWith("vqscope: attention over 262144 tokens takes about ") &&
+                 output.endsWith(" s of one core, most_seconds is 10\n"),
+             output.constData());
     QVERIFY(!namesIn(*m_folder).contains("o.npy"));
   }
 

@@ -220,12 +220,12 @@ class TrainModelTest : public test::TestCase {
 
   /// A loss that is not finite leaves the last good weights, and says at which step.
   void whatDivergesLeavesGoodWeights() {
-    const QByteArray said = ran(sizes + QStringList{"--set", "lr_max=1e6", "--set", "clip=1e9", "--set",
-                                                    "warmup_steps=0", "--set", "weight_decay=0.9", "--set", "steps=200",
-                                                    "--out", "w.safetensors", "config.json", "w.json"});
-    QVERIFY2(said.startsWith("vqscope: the ") && said.contains(" of step ") &&
-                 said.contains(": training stopped with the last weights"),
-             said.constData());
+    const QByteArray output = ran(sizes + QStringList{"--set", "lr_max=1e6", "--set", "clip=1e9", "--set",
+                                                      "warmup_steps=0", "--set", "weight_decay=0.9", "--set",
+                                                      "steps=200", "--out", "w.safetensors", "config.json", "w.json"});
+    QVERIFY2(output.startsWith("vqscope: the ") && output.contains(" of step ") &&
+                 output.contains(": training stopped with the last weights"),
+             output.constData());
     QVERIFY(json("w.json")["last_step"].toInt() < 200);
     QCOMPARE(
         ran({"--set", "config=config.json", "--set", "weights=w.safetensors", "--set", "count=3", "--out", "g.txt"}, 0,

@@ -36,7 +36,7 @@ struct ShownApplication {
   }
   ~ShownApplication() { application().onError({}); }
 
-  QString said() { return window.findChild<MessageBar*>()->sentence(); }
+  QString shownMessage() { return window.findChild<MessageBar*>()->sentence(); }
   void setLength(Index length) {
     ShownPage next = window.workbench().page("buckets");
     next.values.set("q_length", length);
@@ -77,9 +77,9 @@ class ApplicationTest : public test::TestCase {
     s.setLength(77);
     const Session before = s.window.workbench().session();
     inAnEvent([] { throw std::bad_alloc(); });
-    QCOMPARE(s.said(), QString("there is not enough memory for this; use fewer tokens or smaller sizes"));
+    QCOMPARE(s.shownMessage(), QString("there is not enough memory for this; use fewer tokens or smaller sizes"));
     inAnEvent([] { throw std::runtime_error("a library gave up"); });
-    QCOMPARE(s.said(), QString("a library gave up"));
+    QCOMPARE(s.shownMessage(), QString("a library gave up"));
     QCOMPARE(s.window.workbench().session(), before);
     // Work goes on, and is written down.
     s.setLength(78);
@@ -112,13 +112,13 @@ class ApplicationTest : public test::TestCase {
 
   /// There may be no memory for the message either.
   void tellingMayFailToo() {
-    bool told = false;
+    bool reported = false;
     application().onError([&](const std::string&) {
-      told = true;
+      reported = true;
       throw std::bad_alloc();
     });
     inAnEvent([] { throw std::runtime_error("a library gave up"); });
-    QVERIFY(told);
+    QVERIFY(reported);
     application().onError({});
     inAnEvent([] { throw std::runtime_error("nobody hears of this"); });
   }

@@ -135,11 +135,11 @@ class ComputedOnceTest : public vqscope::test::TestCase {
     s.settle();
     watched.forget();
     emit moved->stepped(1, Step::notch);
-    for (const auto& [id, times] : watched.asked_here())
+    for (const auto& [id, times] : watched.requested_here())
       QVERIFY2(times == 1, (id + " " + std::to_string(times)).c_str());
-    QCOMPARE(watched.asked_here().count(method.toStdString()), std::size_t{1});
+    QCOMPARE(watched.requested_here().count(method.toStdString()), std::size_t{1});
     s.settle();
-    for (const auto& [id, times] : watched.asked_here())
+    for (const auto& [id, times] : watched.requested_here())
       QVERIFY2(times <= (id == method.toStdString() ? 2 : 1), (id + " " + std::to_string(times)).c_str());
   }
 

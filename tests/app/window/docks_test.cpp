@@ -185,9 +185,9 @@ class DocksTest : public test::TestCase {
       MainWindow other;
       other.restoreSaved();
       other.show();
-      QString said;
-      if (const auto* bar = other.findChild<MessageBar*>()) said = bar->sentence();
-      QVERIFY2(!said.contains("layout"), qPrintable(said));
+      QString shownMessage;
+      if (const auto* bar = other.findChild<MessageBar*>()) shownMessage = bar->sentence();
+      QVERIFY2(!shownMessage.contains("layout"), qPrintable(shownMessage));
       QVERIFY(other.screen()->availableGeometry().contains(other.geometry().center()));
     }
     QFile::remove(savedLayoutPath());

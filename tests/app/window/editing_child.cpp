@@ -15,7 +15,7 @@ namespace vqscope::test {
 namespace {
 
 /// Past every buffer: a line that was said stays said.
-void tell(const QByteArray& line) {
+void report(const QByteArray& line) {
   const QByteArray whole = line + '\n';
   if (::write(STDOUT_FILENO, whole.constData(), static_cast<std::size_t>(whole.size())) < 0) std::_Exit(3);
 }
@@ -25,39 +25,39 @@ class Person {
   /// Hears of a change before the keeper does: what is written down has been told.
   Person(Workbench& bench, SessionKeeper& keeper, const QString& file, std::uint64_t seed)
       : m_bench(bench), m_keeper(keeper), m_file(file), m_random(seed), m_edits(bench, seed) {
-    QObject::connect(&bench, &Workbench::changed, &bench, [this] { tellStep(); });
+    QObject::connect(&bench, &Workbench::changed, &bench, [this] { reportStep(); });
     QObject::connect(&bench.undoStack(), &QUndoStack::indexChanged, &bench, [this] { m_stepped = true; });
   }
 
   void work(int steps) {
     while (m_keeper.offer()) m_begun ? m_keeper.discard() : (void)m_keeper.restore(), m_begun = true;
     waitUntilKept();
-    m_told = digestOf(m_bench.session());
-    tell("begin " + m_told);
+    m_reported = digestOf(m_bench.session());
+    report("begin " + m_reported);
     for (int i = 0; i < steps; ++i) {
       if (m_random.bits() % 8 == 0) save();
       m_stepped = false;
       m_edits.step();
       if (!m_stepped) continue;
       waitUntilKept();
-      tell("kept");
+      report("kept");
     }
   }
 
   void save() {
-    tell("saving " + digestOf(m_bench.session()));
-    if (write_session(m_bench.session(), bytesOf(m_file))) tell("saved");
+    report("saving " + digestOf(m_bench.session()));
+    if (write_session(m_bench.session(), bytesOf(m_file))) report("saved");
     m_bench.markSaved();
     m_keeper.setPath(m_file);
     waitUntilKept();
   }
 
  private:
-  void tellStep() {
+  void reportStep() {
     const QByteArray digest = digestOf(m_bench.session());
-    if (m_told.isEmpty() || digest == m_told) return;
-    m_told = digest;
-    tell("step " + digest);
+    if (m_reported.isEmpty() || digest == m_reported) return;
+    m_reported = digest;
+    report("step " + digest);
   }
 
   void waitUntilKept() {
@@ -69,7 +69,7 @@ class Person {
   QString m_file;
   SeededRandom m_random;
   RandomEdits m_edits;
-  QByteArray m_told;  ///< the last digest; empty before the first
+  QByteArray m_reported;  ///< the last digest; empty before the first
   bool m_begun = false;
   bool m_stepped = false;
 };
@@ -107,7 +107,7 @@ int editUntilKilled(int argc, char** argv) {
     Person(shown.workbench(), shown.keeper(), file, seed).work(steps);
     shown.close();
   }
-  tell("end");
+  report("end");
   return 0;
 }
 

@@ -28,9 +28,9 @@ class Expectation {
   Expectation() : m_steps{digestOf(default_session())} {}
 
   /// Lines of one run; what is cut off at the end was not said.
-  void hear(const QByteArray& said) {
-    const auto whole = said.left(said.lastIndexOf('\n') + 1);
-    for (const QByteArray& line : whole.split('\n')) hearLine(line.simplified());
+  void readReports(const QByteArray& output) {
+    const auto whole = output.left(output.lastIndexOf('\n') + 1);
+    for (const QByteArray& line : whole.split('\n')) readLine(line.simplified());
   }
 
   /// Another state than those that the last run may have left, if it came so far.
@@ -42,7 +42,7 @@ class Expectation {
   bool isSaved() const { return !m_saved.contains(QByteArray()); }
 
  private:
-  void hearLine(const QByteArray& line) {
+  void readLine(const QByteArray& line) {
     const QByteArray digest = line.mid(line.indexOf(' ') + 1);
     if (line.startsWith("begin ")) {
       m_lost = -1;
@@ -90,7 +90,7 @@ class KillTest : public test::TestCase {
     Expectation expected;
     int lost = 0;
     for (int i = 0; i < times; ++i) {
-      expected.hear(runAndKill(folder, what, static_cast<std::uint64_t>(i), random));
+      expected.readReports(runAndKill(folder, what, static_cast<std::uint64_t>(i), random));
       QVERIFY2(expected.problem().isEmpty(), qPrintable(QStringLiteral("kill %1: ").arg(i) + expected.problem()));
       lost += expected.lost();
       QVERIFY2(fileIsWhole(folder, expected), qPrintable(QStringLiteral("kill %1: the file is torn").arg(i)));
@@ -99,7 +99,7 @@ class KillTest : public test::TestCase {
     // The last run ends orderly, and nothing is left lying.
     const auto last = run(folder, what, 99, 1);
     QVERIFY(last->waitForFinished(60'000));
-    expected.hear(last->readAllStandardOutput());
+    expected.readReports(last->readAllStandardOutput());
     QCOMPARE(last->exitCode(), 0);
     QVERIFY2(expected.problem().isEmpty(), expected.problem().constData());
     QCOMPARE(namesIn(folder.filePath("state/vqscope")), QStringList());
@@ -133,14 +133,14 @@ class KillTest : public test::TestCase {
                                SeededRandom& random) {
     const auto process = run(folder, what, seed, 1'000'000);
     const auto lines = static_cast<qsizetype>(random.bits() % 30);
-    QByteArray said;
-    while (said.count('\n') < lines && process->waitForReadyRead(60'000)) said += process->readAllStandardOutput();
+    QByteArray output;
+    while (output.count('\n') < lines && process->waitForReadyRead(60'000)) output += process->readAllStandardOutput();
     const auto while_ = static_cast<qint64>(3e6 * random.uniform());
     for (QElapsedTimer clock = started(); clock.nsecsElapsed() < while_;) {
     }
     process->kill();
     process->waitForFinished(60'000);
-    return said + process->readAllStandardOutput();
+    return output + process->readAllStandardOutput();
   }
 
   static QElapsedTimer started() {

@@ -98,7 +98,7 @@ struct Shown {
     found->trigger();
   }
   /// What the status bar and the line above it say, all of it.
-  QString said() {
+  QString shownMessage() {
     QStringList parts{window.findChild<MessageBar*>()->sentence()};
     for (const auto* label : window.statusBar()->findChildren<QLabel*>())
       if (label->isVisibleTo(&window)) parts << label->text();
@@ -225,7 +225,7 @@ class MainWindowTest : public test::TestCase {
       s.bench().setView("buckets", ViewRange{1, 20, 3, 40});
       answerFile(path);
       s.trigger("Save session as");
-      QVERIFY2(!s.window.isWindowModified(), qPrintable(s.said()));
+      QVERIFY2(!s.window.isWindowModified(), qPrintable(s.shownMessage()));
       QVERIFY(s.window.windowTitle().contains("work.vqscope"));
       saved = s.bench().session();
       // Once more, to the same file and without a question.
@@ -256,7 +256,7 @@ class MainWindowTest : public test::TestCase {
     s.window.openFile(file.fileName());
     s.settle();
     QCOMPARE(s.bench().session().current, std::string("masks"));
-    QVERIFY(s.said().contains("cells.csv: whole numbers, 0 and 1: 1 is visible"));
+    QVERIFY(s.shownMessage().contains("cells.csv: whole numbers, 0 and 1: 1 is visible"));
     const auto* page = &s.bench().page("masks");
     QCOMPARE(page->values.choice("mask"), std::string("dump"));
     QCOMPARE(s.bench().undoStack().count(), 1);
@@ -269,7 +269,7 @@ class MainWindowTest : public test::TestCase {
     QCOMPARE(page->values.text("mask_text"), std::string("return (kv_idx <= q_idx)\n"));
     s.trigger("Go to the first difference");
     s.settle();
-    QVERIFY(s.said().contains("No second mask to compare with"));
+    QVERIFY(s.shownMessage().contains("No second mask to compare with"));
     s.bench().undoStack().undo();
     s.bench().undoStack().undo();
     QCOMPARE(page->values, shown_page(default_session(), "masks").values);
@@ -364,7 +364,7 @@ class MainWindowTest : public test::TestCase {
     // A folder in the file's place: nobody may write over it, the superuser neither.
     QVERIFY(QFile::remove(m_folder->filePath("work.vqscope")) && QDir(m_folder->path()).mkdir("work.vqscope"));
     s.trigger("Save session");
-    QVERIFY2(s.said().contains("work.vqscope"), qPrintable(s.said()));
+    QVERIFY2(s.shownMessage().contains("work.vqscope"), qPrintable(s.shownMessage()));
     QVERIFY(s.window.isWindowModified());
   }
 
@@ -386,11 +386,11 @@ class MainWindowTest : public test::TestCase {
     const Session before = s.bench().session();
     s.window.openFile(path);
     QCOMPARE(s.bench().session(), before);
-    QVERIFY2(s.said().contains("damaged.vqscope: "), qPrintable(s.said()));
+    QVERIFY2(s.shownMessage().contains("damaged.vqscope: "), qPrintable(s.shownMessage()));
     QVERIFY(s.bench().undoStack().canUndo());
     QVERIFY(!s.window.windowTitle().contains("damaged"));
     s.window.openFile(m_folder->filePath("nowhere.vqscope"));
-    QVERIFY2(s.said().contains("nowhere.vqscope"), qPrintable(s.said()));
+    QVERIFY2(s.shownMessage().contains("nowhere.vqscope"), qPrintable(s.shownMessage()));
     s.window.openFile(m_folder->path());
     QCOMPARE(s.bench().session(), before);
   }
@@ -457,9 +457,10 @@ class MainWindowTest : public test::TestCase {
     writeTo(path, json.replace("\"q_length\": 400", "\"q_length\": -3"));
     Shown s;
     s.window.openFile(path);
-    QVERIFY2(s.said().contains("range.vqscope: Buckets: q_length is -3, must be an integer from 1 to 2147483648; it is "
-                               "512 now"),
-             qPrintable(s.said()));
+    QVERIFY2(s.shownMessage().contains(
+                 "range.vqscope: Buckets: q_length is -3, must be an integer from 1 to 2147483648; it is "
+                 "512 now"),
+             qPrintable(s.shownMessage()));
     QCOMPARE(s.length(), Index{512});
     QVERIFY(s.window.windowTitle().startsWith("range.vqscope"));
     // Its other values are in the file alone: saving asks for a place.
@@ -541,7 +542,7 @@ class MainWindowTest : public test::TestCase {
     QVERIFY2(read.error().message.find("is damaged and was ignored") != std::string::npos,
              read.error().message.c_str());
     Shown s(true);
-    QVERIFY2(s.said().contains("is damaged and was ignored"), qPrintable(s.said()));
+    QVERIFY2(s.shownMessage().contains("is damaged and was ignored"), qPrintable(s.shownMessage()));
     QVERIFY(s.window.isVisible() && s.window.width() > 600 && s.window.height() > 400);
   }
 
@@ -562,7 +563,7 @@ class MainWindowTest : public test::TestCase {
     writeTo(savedLayoutPath(),
             "{\"checksum\": \"00\", \"docks\": \"/////w==\", \"geometry\": \"\", \"theme\": \"dark\"}");
     Shown s(true);
-    QVERIFY2(s.said().contains("layout is from an older version"), qPrintable(s.said()));
+    QVERIFY2(s.shownMessage().contains("layout is from an older version"), qPrintable(s.shownMessage()));
     QVERIFY(s.window.isVisible() && currentTheme() == Theme::dark);
   }
 
@@ -570,8 +571,8 @@ class MainWindowTest : public test::TestCase {
     writeTo(savedLayoutPath(), "junk");
     writeTo(savedSessionPath(), "{\"vqscope\": 1, ");
     Shown s(true);
-    QVERIFY2(s.said().contains("is damaged and was ignored"), qPrintable(s.said()));
-    QVERIFY2(s.said().contains("The last session could not be read: "), qPrintable(s.said()));
+    QVERIFY2(s.shownMessage().contains("is damaged and was ignored"), qPrintable(s.shownMessage()));
+    QVERIFY2(s.shownMessage().contains("The last session could not be read: "), qPrintable(s.shownMessage()));
     QVERIFY(s.window.isVisible());
     Session untouched = default_session();
     untouched.current = "buckets";  // as before
@@ -643,7 +644,7 @@ class MainWindowTest : public test::TestCase {
     QCOMPARE(debugger->cell(), (Cell{230, 318}));
     s.trigger("Next row without a visible key");
     s.settle();
-    QVERIFY2(s.said().contains("Every row has a visible key"), qPrintable(s.said()));
+    QVERIFY2(s.shownMessage().contains("Every row has a visible key"), qPrintable(s.shownMessage()));
   }
 
   /// While blocks are shown too: rows that break the lint rules as they are set, in the mask beneath the blocks.
@@ -671,7 +672,7 @@ class MainWindowTest : public test::TestCase {
     s.settle();
     s.trigger("Next row that breaks a rule");
     s.settle();
-    QVERIFY2(s.said().contains("breaks a rule"), qPrintable(s.said()));
+    QVERIFY2(s.shownMessage().contains("breaks a rule"), qPrintable(s.shownMessage()));
   }
 
   /// The mask of the page, its text and its free names, on the page of experiments; one step of undo.
@@ -700,7 +701,7 @@ class MainWindowTest : public test::TestCase {
     QVERIFY(s.bench().edit("cross", next));
     s.settle();
     test->click();
-    QVERIFY2(s.said().contains("mask is cross"), qPrintable(s.said()));
+    QVERIFY2(s.shownMessage().contains("mask is cross"), qPrintable(s.shownMessage()));
     QCOMPARE(s.bench().current().id, std::string("masks"));
   }
 
@@ -803,7 +804,7 @@ class MainWindowTest : public test::TestCase {
 
   void goingToACellByTyping_data() {
     QTest::addColumn<QString>("typed");
-    QTest::addColumn<QString>("said");
+    QTest::addColumn<QString>("expected");
     QTest::newRow("cell") << "230, 317"
                           << "";
     QTest::newRow("blank between") << "230 317"
@@ -822,7 +823,7 @@ class MainWindowTest : public test::TestCase {
 
   void goingToACellByTyping() {
     QFETCH(QString, typed);
-    QFETCH(QString, said);
+    QFETCH(QString, expected);
     Shown s;
     QString refused;
     answer<GoToDialog>([typed, &refused](GoToDialog& dialog) {
@@ -835,10 +836,10 @@ class MainWindowTest : public test::TestCase {
     });
     s.trigger("Go to cell");
     s.settle();
-    if (said.isEmpty())
-      QVERIFY2(s.said().contains("q 230   k 317"), qPrintable(s.said()));
+    if (expected.isEmpty())
+      QVERIFY2(s.shownMessage().contains("q 230   k 317"), qPrintable(s.shownMessage()));
     else
-      QVERIFY2(refused.contains(said), qPrintable(refused));
+      QVERIFY2(refused.contains(expected), qPrintable(refused));
   }
 
   /// What a model's config means is shown on the page of the model, told at a click, and shown on the Rotary page.
@@ -871,10 +872,10 @@ class MainWindowTest : public test::TestCase {
     QVERIFY(s.bench().undoStack().canUndo());
     writeTo(m_folder->filePath("none.json"), "{\"a\": }");
     s.window.openFile(m_folder->filePath("none.json"));
-    QVERIFY2(s.said().contains("none.json: line 1"), qPrintable(s.said()));
+    QVERIFY2(s.shownMessage().contains("none.json: line 1"), qPrintable(s.shownMessage()));
     QApplication::clipboard()->setText("no config");
     s.trigger("Paste model config");
-    QVERIFY2(s.said().contains("The clipboard does not contain a model config"), qPrintable(s.said()));
+    QVERIFY2(s.shownMessage().contains("The clipboard does not contain a model config"), qPrintable(s.shownMessage()));
   }
 
   void theSurveyOpensMethods() {
@@ -896,7 +897,7 @@ class MainWindowTest : public test::TestCase {
       static_cast<QDialog*>(dialog)->accept();
     });
     s.trigger("Export");
-    QVERIFY2(s.said().contains("survey.csv"), qPrintable(s.said()));
+    QVERIFY2(s.shownMessage().contains("survey.csv"), qPrintable(s.shownMessage()));
     QVERIFY(QFileInfo(csv).size() > 0);
     const auto found = table->findItems("ALiBi", Qt::MatchExactly);
     QCOMPARE(found.size(), 1);
@@ -921,11 +922,12 @@ class MainWindowTest : public test::TestCase {
     next.values.set("mask_text", std::string("return kv_idx <= q_idx\n"));
     QVERIFY(s.bench().edit("Change mask", next));
     s.settle();
-    QVERIFY2(s.said().contains("exact"), qPrintable(s.said()));
+    QVERIFY2(s.shownMessage().contains("exact"), qPrintable(s.shownMessage()));
     auto* text = s.window.currentPanel()->findChild<MaskTextEdit*>();
     text->setPlainText("return kv_idx <= (q_idx");
     QVERIFY(s.window.currentPage()->freshness().isOutdated());
-    QVERIFY2(s.said().contains("not up to date") && !s.said().contains("exact"), qPrintable(s.said()));
+    QVERIFY2(s.shownMessage().contains("not up to date") && !s.shownMessage().contains("exact"),
+             qPrintable(s.shownMessage()));
     for (QWidget* answers :
          {static_cast<QWidget*>(s.window.currentPage()), static_cast<QWidget*>(s.window.rowDebugger()),
           static_cast<QWidget*>(s.window.findChild<LintPanel*>()),
@@ -939,13 +941,14 @@ class MainWindowTest : public test::TestCase {
     for (const char* action : {"Export", "Copy command line", "What is this mask?", "Next row without a visible key"}) {
       s.window.showMessage({}, false);
       s.trigger(action);
-      QVERIFY2(s.said().contains("Fix the error first: mask_text, line 1, column"), action);
+      QVERIFY2(s.shownMessage().contains("Fix the error first: mask_text, line 1, column"), action);
     }
     QCOMPARE(QApplication::clipboard()->text(), QString("untouched"));
     text->setPlainText("return kv_idx <= q_idx");
     s.settle();
     QVERIFY(s.window.currentPage()->freshness().isCurrent());
-    QVERIFY2(s.said().contains("exact") && !s.said().contains("not up to date"), qPrintable(s.said()));
+    QVERIFY2(s.shownMessage().contains("exact") && !s.shownMessage().contains("not up to date"),
+             qPrintable(s.shownMessage()));
     s.trigger("Copy command line");
     QVERIFY(QApplication::clipboard()->text().startsWith("vqscope export visibility"));
   }
@@ -959,7 +962,7 @@ class MainWindowTest : public test::TestCase {
     next.values.set("q_length", Index{100});
     next.values.set("padding", Index{20});
     QVERIFY(s.bench().edit("Change", next));
-    QVERIFY(s.said().contains("computing") && !s.said().contains("exact"));
+    QVERIFY(s.shownMessage().contains("computing") && !s.shownMessage().contains("exact"));
     QVERIFY(!s.window.rowDebugger()->findChild<Overlay*>()->freshness().isCurrent());
     s.trigger("Next row without a visible key");
     s.settle();
@@ -985,7 +988,7 @@ class MainWindowTest : public test::TestCase {
     const auto* page = qobject_cast<FieldPage*>(s.window.currentPage());
     QCOMPARE(page->maps().front()->picked(), std::optional(Cell{70, 3}));
     emit panel->copied("Copied: Python for JAX");
-    QVERIFY(s.said().contains("Copied: Python for JAX"));
+    QVERIFY(s.shownMessage().contains("Copied: Python for JAX"));
     s.bench().showPage("curves");
     QVERIFY(dock->isHidden());
   }
@@ -995,7 +998,7 @@ class MainWindowTest : public test::TestCase {
     s.bench().showPage("curves");
     s.settle();
     s.trigger("Go to cell");
-    QVERIFY2(s.said().contains("no matrix"), qPrintable(s.said()));
+    QVERIFY2(s.shownMessage().contains("no matrix"), qPrintable(s.shownMessage()));
     s.trigger("Zoom in");
     s.trigger("Fit");
   }

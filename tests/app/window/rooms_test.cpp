@@ -55,7 +55,7 @@ struct ShownRooms {
       if (button->text() == side) return button->click();
     QFAIL("no such side");
   }
-  QString said() { return window.findChild<MessageBar*>()->sentence(); }
+  QString shownMessage() { return window.findChild<MessageBar*>()->sentence(); }
 };
 
 }  // namespace
@@ -197,7 +197,7 @@ class RoomsTest : public test::TestCase {
       if (!entry.shown.method || entry.page == "experiments") continue;
       emit start->view()->galleryRequested(QString::fromStdString(entry.id));
       QCOMPARE(s.bench().current().method, entry.shown.method->id);
-      QVERIFY2(s.said().startsWith(QString::fromStdString(entry.note)), entry.id.c_str());
+      QVERIFY2(s.shownMessage().startsWith(QString::fromStdString(entry.note)), entry.id.c_str());
     }
     s.settle();
   }

@@ -361,8 +361,9 @@ class SessionKeeperTest : public test::TestCase {
     }
     Start next;
     next.answer("restore");
-    const QString said = next.window.findChild<MessageBar*>()->sentence();
-    QVERIFY2(said.contains("q_length is -3") && said.endsWith(path + ".damaged."), qPrintable(said));
+    const QString shownMessage = next.window.findChild<MessageBar*>()->sentence();
+    QVERIFY2(shownMessage.contains("q_length is -3") && shownMessage.endsWith(path + ".damaged."),
+             qPrintable(shownMessage));
     next.setLength(77);
     next.settle();
     QFile kept(path + ".damaged");

@@ -16,7 +16,7 @@ struct Calls {
   std::mutex mutex;
   int made = 0;
   std::vector<std::string> here;
-  std::map<std::string, int> asked_here;
+  std::map<std::string, int> requested_here;
   std::thread::id gui;
 };
 
@@ -31,9 +31,9 @@ void count(const std::string& what) {
   if (std::this_thread::get_id() == calls().gui) calls().here.push_back(what);
 }
 
-void count_asked(const std::string& id) {
+void count_requested(const std::string& id) {
   const std::lock_guard lock(calls().mutex);
-  if (std::this_thread::get_id() == calls().gui) ++calls().asked_here[id];
+  if (std::this_thread::get_id() == calls().gui) ++calls().requested_here[id];
 }
 
 /// The registry's row, which nothing but a test changes.
@@ -58,7 +58,7 @@ WatchedMethods::WatchedMethods() {
     if (auto* curves = std::get_if<CurveRecipe>(&method.recipe)) watch(*curves, method.id);
     if (method.free_parameters)
       method.free_parameters = [free = method.free_parameters, id = method.id](const ParameterValues& values) {
-        count_asked(id);
+        count_requested(id);
         return free(values);
       };
     if (method.remark)
@@ -89,16 +89,16 @@ std::vector<std::string> WatchedMethods::made_here() const {
   return calls().here;
 }
 
-std::map<std::string, int> WatchedMethods::asked_here() const {
+std::map<std::string, int> WatchedMethods::requested_here() const {
   const std::lock_guard lock(calls().mutex);
-  return calls().asked_here;
+  return calls().requested_here;
 }
 
 void WatchedMethods::forget() {
   const std::lock_guard lock(calls().mutex);
   calls().made = 0;
   calls().here.clear();
-  calls().asked_here.clear();
+  calls().requested_here.clear();
   calls().gui = std::this_thread::get_id();
 }
 

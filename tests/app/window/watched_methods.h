@@ -23,7 +23,7 @@ class WatchedMethods {
   /// Those that the thread of this object computed, by method.
   std::vector<std::string> made_here() const;
   /// How often that thread asked each method for the parameters that values bring along.
-  std::map<std::string, int> asked_here() const;
+  std::map<std::string, int> requested_here() const;
   void forget();
 
  private:

@@ -43,14 +43,15 @@ class WindowApplicationTest : public TestCase {
 
  private slots:
   void an_exception_is_told_and_the_event_is_over() {
-    std::vector<std::string> told;
-    windowApplication().onError([&](const std::string& sentence) { told.push_back(sentence); });
+    std::vector<std::string> reported;
+    windowApplication().onError([&](const std::string& sentence) { reported.push_back(sentence); });
     QVERIFY(send([] { throw std::runtime_error("the disk is gone"); }));
     QVERIFY(send([] { throw std::bad_alloc(); }));
-    QCOMPARE(told, (std::vector<std::string>{
-                       "the disk is gone", "there is not enough memory for this; use fewer tokens or smaller sizes"}));
+    QCOMPARE(reported,
+             (std::vector<std::string>{"the disk is gone",
+                                       "there is not enough memory for this; use fewer tokens or smaller sizes"}));
     QVERIFY(send([] {}));
-    QCOMPARE(told.size(), std::size_t{2});
+    QCOMPARE(reported.size(), std::size_t{2});
   }
 
   /// Telling may need memory too, of which there is none.

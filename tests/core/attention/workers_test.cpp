@@ -43,21 +43,21 @@ class WorkersTest : public test::TestCase {
 
   /// On the caller's thread, with what was done before.
   void progress_goes_on_from_what_was_done() {
-    std::vector<double> told;
-    const Work work{[&](double fraction) { told.push_back(fraction); }, {}};
+    std::vector<double> fractions;
+    const Work work{[&](double fraction) { fractions.push_back(fraction); }, {}};
     std::vector<int> workers(1);
     share_out(workers, 4, work, 4, 8, [](Index, int&) {});
-    QCOMPARE(told, (std::vector<double>{0.625, 0.75, 0.875, 1}));
+    QCOMPARE(fractions, (std::vector<double>{0.625, 0.75, 0.875, 1}));
   }
 
   /// The caller does one of eight items, and the other worker the last.
   void progress_ends_with_the_last_item_whoever_does_it() {
     std::atomic<int> begun = 0;
-    std::atomic<bool> heard = false;
-    std::vector<double> told;
+    std::atomic<bool> reported = false;
+    std::vector<double> fractions;
     const Work work{[&](double fraction) {
-                      told.push_back(fraction);
-                      heard = true;
+                      fractions.push_back(fraction);
+                      reported = true;
                     },
                     {}};
     const auto caller = std::this_thread::get_id();
@@ -65,9 +65,9 @@ class WorkersTest : public test::TestCase {
     share_out(workers, 8, work, 0, 8, [&](Index, int&) {
       const bool own = std::this_thread::get_id() == caller;
       if (!own && ++begun < 7) return;
-      while (own ? begun < 7 : !heard) std::this_thread::yield();
+      while (own ? begun < 7 : !reported) std::this_thread::yield();
     });
-    QCOMPARE(told, (std::vector<double>{0.875, 1}));
+    QCOMPARE(fractions, (std::vector<double>{0.875, 1}));
   }
 
   void a_stop_leaves_out_what_remains() {

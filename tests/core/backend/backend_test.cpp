@@ -133,13 +133,13 @@ class BackendTest : public test::TestCase {
         const auto found = backend_coverage(backend, structure, layout_of({.q_length = 8}));
         std::vector<std::string> all = found.can;
         all.insert(all.end(), found.cannot.begin(), found.cannot.end());
-        std::vector<std::string> asked;
+        std::vector<std::string> named;
         const std::string text = structure.text();
         for (const auto part : split(text, ','))
-          if (part != "bidirectional") asked.emplace_back(trimmed(part));
+          if (part != "bidirectional") named.emplace_back(trimmed(part));
         std::ranges::sort(all);
-        std::ranges::sort(asked);
-        QCOMPARE(all, asked);
+        std::ranges::sort(named);
+        QCOMPARE(all, named);
         if (backend.dense) QVERIFY(found.is_complete());
       }
   }

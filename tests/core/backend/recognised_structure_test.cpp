@@ -18,10 +18,10 @@ namespace {
 std::string structure_text(const std::string& text, const SequenceInput& input) {
   const auto layout = *SequenceLayout::make(input);
   const auto mask = *make_language_mask(MaskProgram::parse(text).program, {}, layout);
-  const auto told = recognised_structure(*recognise(*mask), *mask);
-  if (!told || !told->structure.exact) return "nothing";
-  std::string all = told->structure.text();
-  for (const Index length : told->layout.input().document_lengths) all += " " + to_text(length);
+  const auto found = recognised_structure(*recognise(*mask), *mask);
+  if (!found || !found->structure.exact) return "nothing";
+  std::string all = found->structure.text();
+  for (const Index length : found->layout.input().document_lengths) all += " " + to_text(length);
   return all;
 }
 
@@ -52,10 +52,10 @@ class RecognisedStructureTest : public test::TestCase {
   void blocks_of_queries() {
     const auto blocks_text = [](const std::string& text, const SequenceInput& input) {
       const auto mask = *make_language_mask(MaskProgram::parse(text).program, {}, *SequenceLayout::make(input));
-      const auto told = recognised_structure(*recognise(*mask), *mask);
-      if (!told) return std::string("nothing");
-      std::string all = told->structure.blocks_are_causal ? "causal " : "";
-      for (const QueryBlock& block : told->structure.query_blocks)
+      const auto found = recognised_structure(*recognise(*mask), *mask);
+      if (!found) return std::string("nothing");
+      std::string all = found->structure.blocks_are_causal ? "causal " : "";
+      for (const QueryBlock& block : found->structure.query_blocks)
         all += fmt::format("{}: {}-{} ", block.queries, block.keys.begin, block.keys.end);
       return all;
     };
@@ -75,9 +75,9 @@ class RecognisedStructureTest : public test::TestCase {
     const std::string text = "((kv_idx <= q_idx) & ((q_idx - kv_idx < 5) | (kv_idx < 2)))";
     const auto layout = *SequenceLayout::make({.q_length = 30});
     const auto mask = *make_language_mask(MaskProgram::parse(text).program, {}, layout);
-    const auto told = recognised_structure(*recognise(*mask), *mask);
-    QVERIFY(told && !told->structure.body.empty());
-    const auto again = *make_language_mask(MaskProgram::parse(told->structure.body).program, {}, layout);
+    const auto found = recognised_structure(*recognise(*mask), *mask);
+    QVERIFY(found && !found->structure.body.empty());
+    const auto again = *make_language_mask(MaskProgram::parse(found->structure.body).program, {}, layout);
     for (Index q = 0; q < 30; ++q)
       for (Index kv = 0; kv < 30; ++kv) QCOMPARE(again->visible(q, kv), mask->visible(q, kv));
   }

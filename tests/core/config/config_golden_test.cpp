@@ -131,8 +131,8 @@ class ConfigGoldenTest : public test::TestCase {
     const auto report = read_model_config(QJsonDocument(golden["config"].toObject()).toJson().toStdString());
     QVERIFY2(report, report ? "" : report.error().message.c_str());
     const QString text = QString::fromStdString(config_report_text(*report));
-    const QString told = differing_report(*report, golden["expect"].toObject());
-    QVERIFY2(told.isEmpty(), qPrintable(told + text.left(1500)));
+    const QString difference = differing_report(*report, golden["expect"].toObject());
+    QVERIFY2(difference.isEmpty(), qPrintable(difference + text.left(1500)));
     QVERIFY2(report->count(ConfigSeverity::error) == 0, qPrintable(text.left(1500)));
     QVERIFY2(report->count(ConfigSeverity::warning) == golden["warnings"].toInt(), qPrintable(text.left(1500)));
     for (const auto& words : golden["says"].toArray()) QVERIFY2(text.contains(words.toString()), qPrintable(text));

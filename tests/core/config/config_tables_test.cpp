@@ -128,18 +128,18 @@ class ConfigTablesTest : public test::TestCase {
   }
 
   void another_exponent_of_alibi() {
-    const auto said = [](const std::string& config) {
+    const auto config_findings = [](const std::string& config) {
       GivenConfig given(config);
       ConfigReport report;
       read_alibi(given.object, find_model_family("mpt"), report);
       return given.findings();
     };
-    COMPARE_TEXT(said("{'n_heads': 32, 'attn_config': {'alibi': true, 'alibi_bias_max': 8}}"), "");
+    COMPARE_TEXT(config_findings("{'n_heads': 32, 'attn_config': {'alibi': true, 'alibi_bias_max': 8}}"), "");
     COMPARE_TEXT(
-        said("{'n_heads': 32, 'attn_config': {'alibi': true, 'alibi_bias_max': 16}}"),
+        config_findings("{'n_heads': 32, 'attn_config': {'alibi': true, 'alibi_bias_max': 16}}"),
         "warning: attn_config.alibi_bias_max is 16: the authors' code and vLLM have slopes of 2^(-16(h + 1)/n); "
         "Hugging Face's class and the view shown here have 8 instead of 16");
-    QVERIFY(said("{'alibi': true, 'alibi_bias_max': 4.5}").starts_with("warning: alibi_bias_max is 4.5: "));
+    QVERIFY(config_findings("{'alibi': true, 'alibi_bias_max': 4.5}").starts_with("warning: alibi_bias_max is 4.5: "));
   }
 
   /// The encoder has half of the buckets for each direction, the decoder all for one.

@@ -13,8 +13,8 @@ inline ParameterValues curve_values(const char* id, const ParameterValues::Map& 
 inline Result<CurveSet> curves_of(const char* id, const ParameterValues::Map& set = {}) {
   return curves_of(curve_methods(), id, set);
 }
-inline std::vector<CurveSet> told_sets(const char* id, const ParameterValues::Map& set = {}) {
-  return told_sets(curve_methods(), id, set);
+inline std::vector<CurveSet> reported_sets(const char* id, const ParameterValues::Map& set = {}) {
+  return reported_sets(curve_methods(), id, set);
 }
 inline bool stops(const char* id, const ParameterValues::Map& set = {}) { return stops(curve_methods(), id, set); }
 

@@ -44,11 +44,11 @@ class VqErrorCurvesTest : public test::TestCase {
   }
 
   void curves_are_told_as_they_grow() {
-    const auto training = told_sets("vq_codebook_training", small_values());
+    const auto training = reported_sets("vq_codebook_training", small_values());
     COMPARE_TEXT(wrong_parts(training, 10), "");
     QCOMPARE(training[3].curves[1].y.size(), std::size_t{4});
-    COMPARE_TEXT(wrong_parts(told_sets("vq_error_vs_codes", small_values({{"n_code_max", Index{8}}})), 4), "");
-    COMPARE_TEXT(wrong_parts(told_sets("vq_error_vs_length", small_values({{"length_max", Index{200}}})), 3), "");
+    COMPARE_TEXT(wrong_parts(reported_sets("vq_error_vs_codes", small_values({{"n_code_max", Index{8}}})), 4), "");
+    COMPARE_TEXT(wrong_parts(reported_sets("vq_error_vs_length", small_values({{"length_max", Index{200}}})), 3), "");
   }
 
   /// Its own steps of learning are those of the other experiments.

@@ -48,7 +48,8 @@ class VqExtrapolationTest : public test::TestCase {
 
   void curves_are_told_as_they_grow() {
     for (const char* unit : {"tokens", "trained_lengths"})
-      COMPARE_TEXT(wrong_parts(told_sets("vq_extrapolation", values_with({{"x_unit", std::string(unit)}})), 30), "");
+      COMPARE_TEXT(wrong_parts(reported_sets("vq_extrapolation", values_with({{"x_unit", std::string(unit)}})), 30),
+                   "");
   }
 
   void every_scheme_has_a_curve() {

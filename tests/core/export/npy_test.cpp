@@ -23,7 +23,7 @@ std::vector<T> data_of(const std::string& file) {
   return values;
 }
 
-bool says(const std::string& file, std::string_view text) { return file.find(text) != std::string::npos; }
+bool has_text(const std::string& file, std::string_view text) { return file.find(text) != std::string::npos; }
 
 }  // namespace
 
@@ -43,17 +43,17 @@ class NpyTest : public test::TestCase {
   void cells_of_each_type() {
     const auto cell = [](Index row, Index col) { return static_cast<double>(row * 3 + col); };
     const std::string ints = text_of(field_numbers({2, 3}, CellType::int32, cell), NumberFormat::npy);
-    QVERIFY(says(ints, "'<i4'") && says(ints, "(2, 3)"));
+    QVERIFY(has_text(ints, "'<i4'") && has_text(ints, "(2, 3)"));
     QCOMPARE(data_of<std::int32_t>(ints), (std::vector<std::int32_t>{0, 1, 2, 3, 4, 5}));
 
     const auto third = [](Index row, Index col) { return (static_cast<double>(row + col)) / 3; };
     const std::string floats = text_of(field_numbers({1, 2}, CellType::float32, third), NumberFormat::npy);
-    QVERIFY(says(floats, "'<f4'"));
+    QVERIFY(has_text(floats, "'<f4'"));
     QCOMPARE(data_of<float>(floats), (std::vector<float>{0, 1.0f / 3}));
 
     const auto causal = [](Index row, Index col) { return row >= col; };
     const std::string bools = text_of(field_numbers({2, 2}, CellType::boolean, causal), NumberFormat::npy);
-    QVERIFY(says(bools, "'|b1'"));
+    QVERIFY(has_text(bools, "'|b1'"));
     QCOMPARE(data_of<std::uint8_t>(bools), (std::vector<std::uint8_t>{1, 0, 1, 1}));
   }
 
@@ -63,7 +63,7 @@ class NpyTest : public test::TestCase {
         field_numbers({2, 3}, CellType::int32, [](Index row, Index col) { return static_cast<double>(row * 3 + col); });
     numbers.npy = {.flat = true, .float32 = true};
     const std::string file = text_of(numbers, NumberFormat::npy);
-    QVERIFY(says(file, "'<f4'") && says(file, "(6,)"));
+    QVERIFY(has_text(file, "'<f4'") && has_text(file, "(6,)"));
     QCOMPARE(data_of<float>(file), (std::vector<float>{0, 1, 2, 3, 4, 5}));
     QCOMPARE(estimated_bytes(numbers, NumberFormat::npy), static_cast<double>(file.size()));
   }
@@ -71,7 +71,7 @@ class NpyTest : public test::TestCase {
   void curves_are_the_columns_of_the_csv() {
     const CurveSet set{.x_name = "x", .x = {1, 2}, .curves = {{"a", {3, 4}}, {"b", {5, 6}}}};
     const std::string file = text_of(curve_numbers(set), NumberFormat::npy);
-    QVERIFY(says(file, "'<f8'") && says(file, "(2, 3)"));
+    QVERIFY(has_text(file, "'<f8'") && has_text(file, "(2, 3)"));
     QCOMPARE(data_of<double>(file), (std::vector<double>{1, 3, 5, 2, 4, 6}));
   }
 
@@ -79,7 +79,7 @@ class NpyTest : public test::TestCase {
     CurveSet set{.x_name = "pair", .x = {0, 1}, .curves = {{"inv_freq", {1, 0.5}}, {"wavelength", {6, 12}}}};
     set.principal = 0;
     const std::string file = text_of(curve_numbers(set), NumberFormat::npy);
-    QVERIFY(says(file, "(2,)"));
+    QVERIFY(has_text(file, "(2,)"));
     QCOMPARE(data_of<double>(file), (std::vector<double>{1, 0.5}));
   }
 

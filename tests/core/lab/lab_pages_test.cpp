@@ -69,10 +69,10 @@ class LabPagesTest : public test::TestCase {
     QVERIFY2(read->notes.empty(), summary(read->notes).c_str());
     QCOMPARE(read->session, session);
 
-    std::string unsaid = text;
-    for (auto at = unsaid.find("set_aside"); at != std::string::npos; at = unsaid.find("set_aside"))
-      unsaid.replace(at, 9, "pinned");
-    const auto mistaken = parse_session(unsaid);
+    std::string pinned = text;
+    for (auto at = pinned.find("set_aside"); at != std::string::npos; at = pinned.find("set_aside"))
+      pinned.replace(at, 9, "pinned");
+    const auto mistaken = parse_session(pinned);
     QVERIFY(mistaken);
     const std::string notes = summary(mistaken->notes);
     QVERIFY2(notes.find("segments is 7, must be an integer from 1 to 2") != std::string::npos, notes.c_str());

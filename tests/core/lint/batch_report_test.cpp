@@ -10,7 +10,7 @@ using namespace vqscope::test;
 namespace {
 
 /// A report with a finding of each sentence.
-LintReport report_saying(const std::vector<std::string>& sentences) {
+LintReport report_with(const std::vector<std::string>& sentences) {
   LintReport report;
   for (const auto& sentence : sentences) report.findings.push_back({.rule = "r", .sentence = sentence});
   report.outcomes = {{"r", sentences.empty() ? "skipped" : ""}};
@@ -33,33 +33,33 @@ class BatchReportTest : public test::TestCase {
   Q_OBJECT
  private slots:
   void finding_of_every_mask_has_no_place() {
-    const auto x = report_saying({"x"});
+    const auto x = report_with({"x"});
     COMPARE_TEXT(places_of({x}, 1), "-/- x; ");
     COMPARE_TEXT(places_of({x, x, x, x}, 2), "-/- x; ");
   }
 
   void finding_of_one_sample_names_it() {
-    const auto none = report_saying({});
-    COMPARE_TEXT(places_of({none, none, report_saying({"x"})}, 1), "2/- x; ");
-    COMPARE_TEXT(places_of({none, none, report_saying({"x"}), report_saying({"x"})}, 2), "1/- x; ");
+    const auto none = report_with({});
+    COMPARE_TEXT(places_of({none, none, report_with({"x"})}, 1), "2/- x; ");
+    COMPARE_TEXT(places_of({none, none, report_with({"x"}), report_with({"x"})}, 2), "1/- x; ");
   }
 
   void finding_of_one_head_in_all_samples_names_the_head() {
-    const auto none = report_saying({});
-    COMPARE_TEXT(places_of({none, report_saying({"x"}), none, report_saying({"x"})}, 2), "-/1 x; ");
-    COMPARE_TEXT(places_of({none, report_saying({"x"}), report_saying({"x"}), none}, 2), "0/1 x; 1/0 x; ");
+    const auto none = report_with({});
+    COMPARE_TEXT(places_of({none, report_with({"x"}), none, report_with({"x"})}, 2), "-/1 x; ");
+    COMPARE_TEXT(places_of({none, report_with({"x"}), report_with({"x"}), none}, 2), "0/1 x; 1/0 x; ");
   }
 
   void findings_of_all_masks_come_first() {
-    const std::vector reports{report_saying({"x", "all"}), report_saying({"all", "y"}), report_saying({"all", "x"})};
+    const std::vector reports{report_with({"x", "all"}), report_with({"all", "y"}), report_with({"all", "x"})};
     COMPARE_TEXT(places_of(reports, 1), "-/- all; 0/- x; 1/- y; 2/- x; ");
   }
 
   void rules_count_as_checked_if_one_mask_was_checked() {
-    auto part = report_saying({"x"});
+    auto part = report_with({"x"});
     part.rows_checked = 2;
     part.complete = false;
-    const LintReport joined = joined_reports(std::vector{report_saying({}), part}, 1);
+    const LintReport joined = joined_reports(std::vector{report_with({}), part}, 1);
     QCOMPARE(joined.outcomes[0].skipped, std::string());
     QCOMPARE(joined.rows_checked, 2);
     QVERIFY(!joined.complete);

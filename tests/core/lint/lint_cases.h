@@ -94,27 +94,27 @@ inline std::string lines(const LintReport& report) {
 
 /// Findings of a report, then its questions, a line each: "window_off asks: ...".
 inline std::string findings_and_questions(const LintReport& report) {
-  std::string said = lines(report);
+  std::string out = lines(report);
   for (const auto& question : report.questions)
-    said += (said.empty() ? "" : "\n") + question.rule + " asks: " + question.sentence;
-  return said;
+    out += (out.empty() ? "" : "\n") + question.rule + " asks: " + question.sentence;
+  return out;
 }
 
 /// The same of all rules for a set-up, or why it is none.
-inline std::string all_rules_say(std::string_view settings, const std::string& text = {}) {
+inline std::string all_findings(std::string_view settings, const std::string& text = {}) {
   const auto given = Stated(settings, text).made();
   return given ? findings_and_questions(lint_mask(*given)) : given.error().message;
 }
 
 /// What one rule says of a set-up: findings a line each, "asks: " a question, "skipped: " why it was not asked.
-inline std::string rule_says(const char* rule, std::string_view settings, const std::string& text = {}) {
+inline std::string rule_findings(const char* rule, std::string_view settings, const std::string& text = {}) {
   const auto given = Stated(settings, text).made();
   if (!given) return given.error().message;
   const auto report = lint_mask(*given, {.rules = {rule}});
   if (const auto& why = report.outcomes.at(0).skipped; !why.empty()) return "skipped: " + why;
-  std::string said = lines(report);
-  for (const auto& question : report.questions) said += (said.empty() ? "asks: " : "\nasks: ") + question.sentence;
-  return said;
+  std::string out = lines(report);
+  for (const auto& question : report.questions) out += (out.empty() ? "asks: " : "\nasks: ") + question.sentence;
+  return out;
 }
 
 }  // namespace vqscope::test

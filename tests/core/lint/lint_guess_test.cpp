@@ -12,7 +12,7 @@ namespace {
 std::string assumed(const char* settings, const char* text) { return objective_text(*Stated(settings, text).made()); }
 
 /// The questions about a mask, one a line; findings are none.
-std::string asked(const char* settings, const char* text) {
+std::string questions_of(const char* settings, const char* text) {
   const auto report = lint_mask(*Stated(settings, text).made());
   std::string all = lines(report);
   for (const auto& question : report.questions)
@@ -74,11 +74,12 @@ class LintGuessTest : public test::TestCase {
         "((q_idx < 24) & (kv_idx < 24) & (q_idx // 4 == kv_idx // 4)) | ((q_idx < 24) & (kv_idx >= 24) & "
         "((kv_idx - 24) // 4 < q_idx // 4)) | ((q_idx >= 24) & (kv_idx >= 24) & ((kv_idx - 24) // 4 <= (q_idx - 24) // "
         "4))";
-    const std::string noisy = asked("q_length=48", diffusion);
+    const std::string noisy = questions_of("q_length=48", diffusion);
     QVERIFY2(noisy.find("error") == std::string::npos, noisy.c_str());
     // Google's Gemma bounds an image by the window to both sides.
     const std::string image = "((q_idx >= 4) & (q_idx < 24) & (kv_idx >= 4) & (kv_idx < 24))";
-    COMPARE_TEXT(asked("q_length=40", ("((kv_idx <= q_idx) | " + image + ") & (abs(q_idx - kv_idx) < 6)").c_str()), "");
+    COMPARE_TEXT(
+        questions_of("q_length=40", ("((kv_idx <= q_idx) | " + image + ") & (abs(q_idx - kv_idx) < 6)").c_str()), "");
     COMPARE_TEXT(assumed("q_length=40", ("((kv_idx <= q_idx) | " + image + ") & (abs(q_idx - kv_idx) < 6)").c_str()),
                  "causal_spans (assumed)");
   }
@@ -103,74 +104,78 @@ class LintGuessTest : public test::TestCase {
 
   /// A leak is one, whatever is assumed.
   void leaksAreFound() {
-    QVERIFY(asked("q_length=8", "kv_idx <= q_idx + 1").starts_with("error future_visible (0, 1) 7 cells"));
-    QVERIFY(asked("q_length=1 past_len=7", "kv_idx <= q_idx").starts_with("error key_hidden (0, 1) 7 cells"));
+    QVERIFY(questions_of("q_length=8", "kv_idx <= q_idx + 1").starts_with("error future_visible (0, 1) 7 cells"));
+    QVERIFY(questions_of("q_length=1 past_len=7", "kv_idx <= q_idx").starts_with("error key_hidden (0, 1) 7 cells"));
   }
 
   /// "or" where "and" was meant: both of what it shows too much is told.
   void joinedDocumentsAreTwoMistakes() {
-    const std::string told = asked("q_length=12 document_lengths=7,5", "(kv_idx <= q_idx) | (q_doc == kv_doc)");
-    QVERIFY2(told.starts_with("error future_visible (0, 1) 31 cells"), told.c_str());
-    QVERIFY2(told.find("\nerror document_leak (7, 0) 35 cells") != std::string::npos, told.c_str());
+    const std::string findings =
+        questions_of("q_length=12 document_lengths=7,5", "(kv_idx <= q_idx) | (q_doc == kv_doc)");
+    QVERIFY2(findings.starts_with("error future_visible (0, 1) 31 cells"), findings.c_str());
+    QVERIFY2(findings.find("\nerror document_leak (7, 0) 35 cells") != std::string::npos, findings.c_str());
   }
 
   /// With one document, the condition on documents is true everywhere, and nothing would be checked.
   void documentsOfNobodyAreAskedFor() {
     const char* text = "(kv_idx <= q_idx) & (document_id[q_idx] == document_id[kv_idx])";
     COMPARE_TEXT(
-        asked("q_length=4", text),
+        questions_of("q_length=4", text),
         "document_leak: the mask reads documents, and the sequence is one: set document_lengths, or document_id");
-    QVERIFY(asked("q_length=4", "(kv_idx <= q_idx) & (q_doc == kv_doc)").starts_with("document_leak: the mask reads"));
-    COMPARE_TEXT(asked("q_length=4 document_lengths=3,1", text), "");
+    QVERIFY(questions_of("q_length=4", "(kv_idx <= q_idx) & (q_doc == kv_doc)")
+                .starts_with("document_leak: the mask reads"));
+    COMPARE_TEXT(questions_of("q_length=4 document_lengths=3,1", text), "");
   }
 
   /// The text's own last line says what its block mask is made for.
   void blockMasksOfTheText() {
     const std::string mask = "def mask_mod(b, h, q_idx, kv_idx):\n    return (kv_idx <= q_idx) & (b >= 0)\n\n";
     const std::string none = mask + "block_mask = create_block_mask(mask_mod, B=None, H=None, Q_LEN=8, KV_LEN=8)\n";
-    QVERIFY(asked("q_length=8", none.c_str()).starts_with("error block_mask_broadcast (-, -) 1 : the text reads b"));
-    COMPARE_TEXT(asked("q_length=8 batch_size=1", none.c_str()), "");
+    QVERIFY(
+        questions_of("q_length=8", none.c_str()).starts_with("error block_mask_broadcast (-, -) 1 : the text reads b"));
+    COMPARE_TEXT(questions_of("q_length=8 batch_size=1", none.c_str()), "");
     const std::string given = mask + "block_mask = create_block_mask(mask_mod, BATCH, None, 8, 8)\n";
-    COMPARE_TEXT(asked("q_length=8", given.c_str()), "");
+    COMPARE_TEXT(questions_of("q_length=8", given.c_str()), "");
   }
 
   void whatNobodyStatedIsRequested() {
-    COMPARE_TEXT(asked("q_length=8", "kv_idx <= q_idx"), "");
-    COMPARE_TEXT(asked("q_length=300", "(kv_idx <= q_idx) & (q_idx - kv_idx <= 128)"),
+    COMPARE_TEXT(questions_of("q_length=8", "kv_idx <= q_idx"), "");
+    COMPARE_TEXT(questions_of("q_length=300", "(kv_idx <= q_idx) & (q_idx - kv_idx <= 128)"),
                  "key_hidden: row 129 does not see key 0: the mask keeps a window of 129 keys: set window=129 if "
                  "intended");
-    COMPARE_TEXT(asked("q_length=300",
-                       "def mask_mod(b, h, q_idx, kv_idx):\n    SLIDING_WINDOW = 128\n"
-                       "    return (kv_idx <= q_idx) & (q_idx - kv_idx <= SLIDING_WINDOW)\n"),
+    COMPARE_TEXT(questions_of("q_length=300",
+                              "def mask_mod(b, h, q_idx, kv_idx):\n    SLIDING_WINDOW = 128\n"
+                              "    return (kv_idx <= q_idx) & (q_idx - kv_idx <= SLIDING_WINDOW)\n"),
                  "key_hidden: row 129 does not see key 0: the mask keeps a window of 129 keys: set window=129 if "
                  "intended; the text names SLIDING_WINDOW = 128, which is a different number of keys");
-    COMPARE_TEXT(asked("q_length=12", "(kv_idx <= q_idx) & (q_idx // 4 == kv_idx // 4)"),
+    COMPARE_TEXT(questions_of("q_length=12", "(kv_idx <= q_idx) & (q_idx // 4 == kv_idx // 4)"),
                  "key_hidden: row 4 does not see key 0: the mask keeps chunks of 4: set chunk=4 if intended");
-    COMPARE_TEXT(asked("q_length=12", "(kv_idx <= q_idx) & ((q_idx < 5) == (kv_idx < 5))"),
+    COMPARE_TEXT(questions_of("q_length=12", "(kv_idx <= q_idx) & ((q_idx < 5) == (kv_idx < 5))"),
                  "key_hidden: row 5 does not see key 0: the mask keeps documents of its own: set document_lengths if "
                  "intended");
     COMPARE_TEXT(
-        asked("q_length=8", "(kv_idx <= q_idx) & ((q_idx - kv_idx) % 2 == 0)"),
+        questions_of("q_length=8", "(kv_idx <= q_idx) & ((q_idx - kv_idx) % 2 == 0)"),
         "key_hidden: row 1 does not see key 0 (kv_pos 0 and q_pos 1), and the objective causal expects every "
         "real earlier key to be visible (assumed): set objective, or sparse=true if keys are masked on purpose");
-    QVERIFY(
-        asked("q_length=4 kv_length=9", "kv_idx <= q_idx").starts_with("key_offset: kv_length is 9 and past_len 0"));
-    COMPARE_TEXT(asked("q_length=8", "(kv_idx <= q_idx) & (kv_idx < 6)"),
+    QVERIFY(questions_of("q_length=4 kv_length=9", "kv_idx <= q_idx")
+                .starts_with("key_offset: kv_length is 9 and past_len 0"));
+    COMPARE_TEXT(questions_of("q_length=8", "(kv_idx <= q_idx) & (kv_idx < 6)"),
                  "key_hidden: row 6 does not see key 6: the mask keeps padding of its own: set padding=2 and "
                  "padding_side=right if intended");
-    COMPARE_TEXT(asked("q_length=9 objective=bidirectional", "(q_idx - kv_idx) % 2 == 0"),
+    COMPARE_TEXT(questions_of("q_length=9 objective=bidirectional", "(q_idx - kv_idx) % 2 == 0"),
                  "key_hidden: row 0 does not see key 1: the mask keeps a symmetric pattern: set "
                  "sparse=true if intended");
-    COMPARE_TEXT(asked("q_length=6 position_ids=0,1,2,0,1,2", "(kv_idx <= q_idx) & ((q_idx < 3) == (kv_idx < 3))"),
-                 "key_hidden: row 3 does not see key 0: the mask keeps chunks of 3: set chunk=3 if intended\n"
-                 "position_steps: positions restart at key 3, where the mask keeps documents of its own: set "
-                 "document_lengths");
-    COMPARE_TEXT(asked("q_length=8 objective=prefix", "(kv_idx < 3) | (kv_idx <= q_idx)"),
+    COMPARE_TEXT(
+        questions_of("q_length=6 position_ids=0,1,2,0,1,2", "(kv_idx <= q_idx) & ((q_idx < 3) == (kv_idx < 3))"),
+        "key_hidden: row 3 does not see key 0: the mask keeps chunks of 3: set chunk=3 if intended\n"
+        "position_steps: positions restart at key 3, where the mask keeps documents of its own: set "
+        "document_lengths");
+    COMPARE_TEXT(questions_of("q_length=8 objective=prefix", "(kv_idx < 3) | (kv_idx <= q_idx)"),
                  "future_visible: the objective is prefix: set prefix_length, the leading positions that see each "
                  "other both ways");
-    COMPARE_TEXT(asked("q_length=8 true_means=attends", "kv_idx <= q_idx"),
+    COMPARE_TEXT(questions_of("q_length=8 true_means=attends", "kv_idx <= q_idx"),
                  "dialect_polarity: true_means is set: also set dialect, the backend that receives the mask");
-    COMPARE_TEXT(asked("q_length=8 dialect=flex_attention", "(kv_idx <= q_idx) & (b >= 0)"),
+    COMPARE_TEXT(questions_of("q_length=8 dialect=flex_attention", "(kv_idx <= q_idx) & (b >= 0)"),
                  "block_mask_broadcast: the text reads b: set block_mask_batch, the size the block mask was created "
                  "for; 1 for None");
   }

@@ -156,7 +156,7 @@ class SetUps {
   Random m_random;
 };
 
-std::string told(const LintCase& given) {
+std::string case_text(const LintCase& given) {
   std::string text = objective_text(given) + " q " + to_text(given.layout.q_length()) + " kv " +
                      to_text(given.layout.kv_length()) + " past " + to_text(given.layout.past_len());
   const auto add = [&](const char* name, const std::optional<Index>& value) {
@@ -191,7 +191,7 @@ class LintPropertyTest : public test::TestCase {
         row_of(region, q, row);
         for (Index kv = 0; kv < given.layout.kv_length(); ++kv) {
           const bool in = std::ranges::any_of(row, [&](const Range& r) { return r.begin <= kv && kv < r.end; });
-          QVERIFY2(in == wanted(given, q, kv), (told(given) + " cell " + to_text(q) + ", " + to_text(kv)).c_str());
+          QVERIFY2(in == wanted(given, q, kv), (case_text(given) + " cell " + to_text(q) + ", " + to_text(kv)).c_str());
         }
       }
     }
@@ -202,13 +202,13 @@ class LintPropertyTest : public test::TestCase {
     for (int round = 0; round < test::rounds(3000); ++round) {
       const LintCase given = setups.right();
       const auto report = lint_mask(given);
-      QVERIFY2(report.findings.empty(), (told(given) + "\n" + lines(report)).c_str());
+      QVERIFY2(report.findings.empty(), (case_text(given) + "\n" + lines(report)).c_str());
       LintCase wider = given;
       wider.labels.clear();
       SetUps::state_mask(wider,
                          [&given](Index q, Index kv) { return wanted(given, q, kv) || undecided(given, q, kv); });
       const auto again = lint_mask(wider);
-      QVERIFY2(again.findings.empty(), (told(given) + "\n" + lines(again)).c_str());
+      QVERIFY2(again.findings.empty(), (case_text(given) + "\n" + lines(again)).c_str());
     }
   }
 
@@ -226,7 +226,7 @@ class LintPropertyTest : public test::TestCase {
         return right.mask->visible(row, key) != (row == q && key == kv);
       });
       const auto report = lint_mask(given);
-      QVERIFY2(!report.findings.empty(), (told(given) + " cell " + to_text(q) + ", " + to_text(kv)).c_str());
+      QVERIFY2(!report.findings.empty(), (case_text(given) + " cell " + to_text(q) + ", " + to_text(kv)).c_str());
       ++found;
     }
     QVERIFY(found > 2000);
@@ -248,7 +248,7 @@ class LintPropertyTest : public test::TestCase {
       for (Index i = all ? 0 : token; i < (all ? static_cast<Index>(ids.size()) : token + 1); ++i)
         ids[static_cast<std::size_t>(i)] += by;
       const auto report = lint_mask(given);
-      QVERIFY2(!report.findings.empty(), (told(given) + " token " + to_text(token)).c_str());
+      QVERIFY2(!report.findings.empty(), (case_text(given) + " token " + to_text(token)).c_str());
       ++found;
     }
     QVERIFY(found > 1000);
@@ -269,7 +269,7 @@ class LintPropertyTest : public test::TestCase {
       if (label != no_loss || !given.layout.q_valid(q) || !next_real) continue;
       label = 5;
       const auto report = lint_mask(given);
-      QVERIFY2(!report.findings.empty(), (told(given) + " label " + to_text(q)).c_str());
+      QVERIFY2(!report.findings.empty(), (case_text(given) + " label " + to_text(q)).c_str());
       ++found;
     }
     QVERIFY2(found > 50, to_text(Index{found}).c_str());

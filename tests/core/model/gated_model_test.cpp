@@ -182,8 +182,8 @@ class GatedModelTest : public vqscope::test::TestCase {
     const auto pass = TransformerPass<double>::create(config, layout, 2, 6, Keep::everything).value();
     QVERIFY(pass->run(weights, {2, 6, some_tokens, some_labels}, &gradient, 1));
     const auto own = gradient.tensor(*layout->find("model.layers.1.gau.0.g_proj.weight"));
-    const auto& told = std::get<std::vector<double>>(find("grad.model.layers.1.gau.0.g_proj.weight")->values);
-    QVERIFY(std::ranges::equal(own, told));
+    const auto& reported = std::get<std::vector<double>>(find("grad.model.layers.1.gau.0.g_proj.weight")->values);
+    QVERIFY(std::ranges::equal(own, reported));
   }
 };
 

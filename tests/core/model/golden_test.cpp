@@ -104,11 +104,11 @@ struct GoldenRun {
   /// Weights, retrieved keys and memories of the segments.
   void check_segments() {
     if (!golden.config.in_segments()) return;
-    std::vector<NamedTensor> told;
+    std::vector<NamedTensor> reported;
     for (Index layer = 0; layer < golden.config.n_layers; ++layer)
-      append_layer({golden.config, golden.rows, golden.length, 1}, *pass, layer, told);
+      append_layer({golden.config, golden.rows, golden.length, 1}, *pass, layer, reported);
     qsizetype checked = 0;
-    for (const NamedTensor& tensor : told) {
+    for (const NamedTensor& tensor : reported) {
       const auto* wanted = golden.expected.find("out." + tensor.name);
       QVERIFY2(wanted, tensor.name.c_str());
       QCOMPARE(tensor.shape, wanted->shape);

@@ -47,15 +47,15 @@ class ExporterTest : public test::TestCase {
   /// It begins before anything is computed, and gets the numbers that are made for all files.
   void a_maker_is_asked_once_a_file() {
     ExportRequest request = buckets();
-    std::vector<std::string> asked;
-    request.figures.begin = [&] { asked.emplace_back("begin"); };
+    std::vector<std::string> calls;
+    request.figures.begin = [&] { calls.emplace_back("begin"); };
     request.figures.make = [&](const ExportRequest&, const MadeBefore& made, const std::string& format,
                                std::stop_token) -> Result<std::string> {
-      asked.push_back(format + (made.field ? " of a field" : ""));
+      calls.push_back(format + (made.field ? " of a field" : ""));
       return "figure as " + format;
     };
     QVERIFY(export_files(request, {path_of("c.png"), path_of("c.csv"), path_of("c.pdf")}, {}, {}));
-    QCOMPARE(asked, (std::vector<std::string>{"begin", "png of a field", "pdf of a field"}));
+    QCOMPARE(calls, (std::vector<std::string>{"begin", "png of a field", "pdf of a field"}));
     QCOMPARE(content("c.pdf"), QByteArray("figure as pdf"));
   }
 

@@ -154,24 +154,24 @@ class RunStoreTest : public test::TestCase {
   /// there.
   void a_crash_leaves_whole_runs() {
     for (int trial = 0; trial < 20; ++trial) {
-      int told[2];
-      QCOMPARE(::pipe(told), 0);
+      int channel[2];
+      QCOMPARE(::pipe(channel), 0);
       const pid_t child = ::fork();
       if (child == 0) {
         for (Index seed = 0; seed < 1000; ++seed) {
           if (!store().keep(line_run(seed, "2026-01-01T00:00:00Z"))) ::_exit(1);
-          if (::write(told[1], "x", 1) != 1) ::_exit(1);
+          if (::write(channel[1], "x", 1) != 1) ::_exit(1);
         }
         ::_exit(0);
       }
-      ::close(told[1]);
+      ::close(channel[1]);
       char byte = 0;
-      for (int i = 0; i <= trial; ++i) QCOMPARE(::read(told[0], &byte, 1), ssize_t{1});
+      for (int i = 0; i <= trial; ++i) QCOMPARE(::read(channel[0], &byte, 1), ssize_t{1});
       ::kill(child, SIGKILL);
       ::waitpid(child, nullptr, 0);
       std::size_t kept = static_cast<std::size_t>(trial) + 1;
-      while (::read(told[0], &byte, 1) == 1) ++kept;
-      ::close(told[0]);
+      while (::read(channel[0], &byte, 1) == 1) ++kept;
+      ::close(channel[0]);
       m_known += kept;
       const auto listing = store().list();
       QVERIFY(listing && listing->damaged.empty());

@@ -41,7 +41,7 @@ Sweep fragile_sweep() {
 }
 
 /// What was told of each point, the last word.
-struct Told {
+struct Reports {
   std::mutex mutex;
   std::map<Index, PointReport> last;
   Index halves = 0;
@@ -82,9 +82,9 @@ class SweepRunTest : public test::TestCase {
     for (const Index jobs : {1, 4}) {
       const std::string folder = path() + "/" + std::to_string(jobs);
       QVERIFY(begin_sweep(folder, sweep));
-      Told told;
-      QVERIFY(carry_out_points(sweep, told.run(folder, jobs)));
-      QCOMPARE(told.count(PointState::computed), Index{6});
+      Reports reports;
+      QVERIFY(carry_out_points(sweep, reports.run(folder, jobs)));
+      QCOMPARE(reports.count(PointState::computed), Index{6});
     }
     QCOMPARE(table_of(sweep, path() + "/4"), table_of(sweep, path() + "/1"));
   }
@@ -99,10 +99,10 @@ class SweepRunTest : public test::TestCase {
     QCOMPARE(finished->size(), std::size_t{6});
     QCOMPARE((*finished)[4], std::optional(*seconds));
     QCOMPARE(std::ranges::count(*finished, std::optional<double>()), 5);
-    Told told;
-    QVERIFY(carry_out_points(sweep, told.run(path(), 2)));
-    QCOMPARE(told.count(PointState::found), Index{1});
-    QCOMPARE(told.last[4].seconds, *seconds);
+    Reports reports;
+    QVERIFY(carry_out_points(sweep, reports.run(path(), 2)));
+    QCOMPARE(reports.count(PointState::found), Index{1});
+    QCOMPARE(reports.last[4].seconds, *seconds);
   }
 
   void another_sweep_in_the_folder_is_refused_and_left() {
@@ -116,34 +116,34 @@ class SweepRunTest : public test::TestCase {
   void the_first_failure_ends_a_sweep() {
     const Sweep sweep = fragile_sweep();
     QVERIFY(begin_sweep(path(), sweep));
-    Told told;
-    const auto done = carry_out_points(sweep, told.run(path()));
+    Reports reports;
+    const auto done = carry_out_points(sweep, reports.run(path()));
     QVERIFY(!done);
     QCOMPARE(done.error().message, std::string("point slope=2 seed=0: the line is too steep"));
-    QCOMPARE(told.count(PointState::computed), Index{3});
-    QCOMPARE(told.last.size(), std::size_t{4});
+    QCOMPARE(reports.count(PointState::computed), Index{3});
+    QCOMPARE(reports.last.size(), std::size_t{4});
   }
 
   void or_it_goes_on_with_the_others() {
     Sweep sweep = fragile_sweep();
     std::ranges::reverse(sweep.varied[0].values);
     QVERIFY(begin_sweep(path(), sweep));
-    Told told;
-    SweepRun run = told.run(path());
+    Reports reports;
+    SweepRun run = reports.run(path());
     run.goes_on = true;
     QVERIFY(carry_out_points(sweep, run));
-    QCOMPARE(told.count(PointState::failed), Index{3});
-    QCOMPARE(told.count(PointState::computed), Index{3});
-    QCOMPARE(told.last[1].sentence, std::string("point slope=2 seed=1: the line is too steep"));
-    QCOMPARE(told.halves, Index{6});
+    QCOMPARE(reports.count(PointState::failed), Index{3});
+    QCOMPARE(reports.count(PointState::computed), Index{3});
+    QCOMPARE(reports.last[1].sentence, std::string("point slope=2 seed=1: the line is too steep"));
+    QCOMPARE(reports.halves, Index{6});
   }
 
   void a_stop_keeps_what_is_finished() {
     const Sweep sweep = line_sweep();
     QVERIFY(begin_sweep(path(), sweep));
-    Told told;
+    Reports reports;
     std::stop_source stop;
-    SweepRun run = told.run(path());
+    SweepRun run = reports.run(path());
     run.goes_on = true;
     run.stop = stop.get_token();
     run.notify = [&, notify = run.notify](const PointReport& report) {
@@ -152,9 +152,9 @@ class SweepRunTest : public test::TestCase {
     };
     const auto done = carry_out_points(sweep, run);
     QVERIFY(!done && done.error().code == Errc::cancelled);
-    QCOMPARE(told.count(PointState::computed), Index{2});
-    QCOMPARE(told.last[2].state, PointState::waiting);
-    QCOMPARE(told.last.size(), std::size_t{3});
+    QCOMPARE(reports.count(PointState::computed), Index{2});
+    QCOMPARE(reports.last[2].state, PointState::waiting);
+    QCOMPARE(reports.last.size(), std::size_t{3});
     QCOMPARE(std::ranges::count(*finished_points(path(), sweep), std::optional<double>()), 4);
   }
 

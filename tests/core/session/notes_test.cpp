@@ -37,11 +37,11 @@ class NotesTest : public test::TestCase {
       Notes notes(static_cast<std::size_t>(test::pick(random, 1, 40)));
       for (auto& note : notes)
         for (Index i = test::pick(random, 1, 120); i > 0; --i) note += test::pick(random, 0, 4) ? "x" : "ü";
-      const QString told = test::shown(summary(notes));
-      QVERIFY2(told.size() <= 330, qPrintable(told));
-      const auto named = static_cast<std::size_t>(told.count("; ") + 1);
-      if (told.endsWith(" more"))
-        QVERIFY(told.endsWith(QString("; and %1 more").arg(notes.size() - (named - 1))));
+      const QString text = test::shown(summary(notes));
+      QVERIFY2(text.size() <= 330, qPrintable(text));
+      const auto named = static_cast<std::size_t>(text.count("; ") + 1);
+      if (text.endsWith(" more"))
+        QVERIFY(text.endsWith(QString("; and %1 more").arg(notes.size() - (named - 1))));
       else
         QCOMPARE(named, notes.size());
     }

@@ -335,8 +335,8 @@ class SessionJsonTest : public test::TestCase {
 
   void manyNotesAreCounted() {
     Notes notes(40, "Buckets: " + std::string(80, 'x'));
-    const QString told = QString::fromStdString(summary(notes));
-    QVERIFY2(told.size() <= 400 && told.endsWith("; and 37 more"), qPrintable(told));
+    const QString notice = QString::fromStdString(summary(notes));
+    QVERIFY2(notice.size() <= 400 && notice.endsWith("; and 37 more"), qPrintable(notice));
     QVERIFY(summary({}).empty());
   }
 

@@ -28,7 +28,7 @@ constexpr std::array actions{
     Action{"shortcut", 8, true, useShortcut},    Action{"type", 6, true, typeSomething},
     Action{"fill", 9, true, fillEditor},         Action{"paste", 1, true, pasteText},
     Action{"resize", 2, true, resizeWindow},     Action{"theme", 1, true, switchTheme},
-    Action{"leave", 1, true, leaveWindow},       Action{"help", 2, true, askHelp},
+    Action{"leave", 1, true, leaveWindow},       Action{"help", 2, true, requestHelp},
     Action{"compose", 1, true, composeText},     Action{"interrupt", 1, true, interrupt},
     Action{"dock", 2, false, toggleDock},        Action{"edge", 2, false, dragDock},
     Action{"export", 2, false, exportSomething}, Action{"typist", 1, false, typeAndTurn},

@@ -16,12 +16,12 @@ namespace {
 
 void answer(QFileDialog& dialog, Hands& hands) {
   if (hands.chance.in(25)) {
-    hands.say(QStringLiteral("file dialog: cancel"));
+    hands.log(QStringLiteral("file dialog: cancel"));
     return dialog.reject();
   }
   const bool saves = dialog.acceptMode() == QFileDialog::AcceptSave;
   const QString path = saves ? hands.files.toSave(hands.chance) : hands.files.toOpen(hands.chance);
-  hands.say(QStringLiteral("file dialog: %1").arg(path));
+  hands.log(QStringLiteral("file dialog: %1").arg(path));
   auto* name = dialog.findChild<QLineEdit*>(QStringLiteral("fileNameEdit"));
   if (!name) return dialog.reject();
   name->setText(path);
@@ -34,14 +34,14 @@ void answer(QFileDialog& dialog, Hands& hands) {
 void answer(QMessageBox& box, Hands& hands) {
   const auto buttons = box.buttons();
   QAbstractButton* button = hands.chance.of(buttons);
-  hands.say(QStringLiteral("answer %1 to %2").arg(shown(button->text()), shown(box.text())));
+  hands.log(QStringLiteral("answer %1 to %2").arg(shown(button->text()), shown(box.text())));
   button->click();
 }
 
 /// With some format; what the boxes say is left to the other actions.
 void answer(ExportDialog& dialog, Hands& hands) {
   for (auto* box : dialog.findChildren<QComboBox*>()) box->setCurrentIndex(hands.chance.below(box->count()));
-  hands.say(QStringLiteral("export as %1").arg(dialog.format()));
+  hands.log(QStringLiteral("export as %1").arg(dialog.format()));
   dialog.accept();
 }
 
@@ -54,7 +54,7 @@ bool answerDialog(Hands& hands) {
     return true;
   }
   if (auto* progress = qobject_cast<QProgressDialog*>(modal); progress && hands.chance.in(20)) {
-    hands.say(QStringLiteral("cancel"));
+    hands.log(QStringLiteral("cancel"));
     progress->cancel();
     return true;
   }

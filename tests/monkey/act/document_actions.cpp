@@ -46,7 +46,7 @@ std::optional<ParameterValue> someValue(const ParameterSpec& spec, Chance& chanc
 void turnPage(Hands& hands) {
   const auto infos = page_infos();
   const auto& info = hands.chance.of(infos);
-  hands.say(QStringLiteral("page %1").arg(text(info.id)));
+  hands.log(QStringLiteral("page %1").arg(text(info.id)));
   hands.window.workbench().showPage(info.id);
 }
 
@@ -57,7 +57,7 @@ void useMenu(Hands& hands) {
       if (!action->isSeparator() && !action->menu() && action->isEnabled()) all << action;
   if (all.isEmpty()) return;
   QAction* action = hands.chance.of(all);
-  hands.say(QStringLiteral("menu %1").arg(shown(action->text())));
+  hands.log(QStringLiteral("menu %1").arg(shown(action->text())));
   action->trigger();
 }
 
@@ -65,7 +65,7 @@ void undoSome(Hands& hands) {
   auto& stack = hands.window.workbench().undoStack();
   const bool back = hands.chance.in(60);
   const int times = hands.chance.in(80) ? 1 : hands.chance.between(2, 20);
-  hands.say(QStringLiteral("%1 x %2").arg(back ? QStringLiteral("undo") : QStringLiteral("redo")).arg(times));
+  hands.log(QStringLiteral("%1 x %2").arg(back ? QStringLiteral("undo") : QStringLiteral("redo")).arg(times));
   for (int i = 0; i < times; ++i) back ? stack.undo() : stack.redo();
 }
 
@@ -74,7 +74,7 @@ void setValue(Hands& hands) {
   const PageInfo& info = *find_page_info(next.id);
   if (hands.chance.in(25) && !info.choices().empty()) {
     next.method = hands.chance.of(info.choices());
-    hands.say(QStringLiteral("method %1").arg(text(next.method)));
+    hands.log(QStringLiteral("method %1").arg(text(next.method)));
     return edit(hands, next);
   }
   const auto specs =
@@ -85,7 +85,7 @@ void setValue(Hands& hands) {
   if (!value) return;
   ParameterValues& side = next.compare != CompareMode::none && hands.chance.in(30) ? next.other : next.values;
   side.set(spec.name, *value);
-  hands.say(QStringLiteral("set %1=%2").arg(text(spec.name), shown(text(format_value(*value)))));
+  hands.log(QStringLiteral("set %1=%2").arg(text(spec.name), shown(text(format_value(*value)))));
   edit(hands, next);
 }
 
@@ -95,14 +95,14 @@ void setMaskText(Hands& hands) {
   const QString mask = maskText(hands.chance);
   next.values.set("mask", std::string("custom"));
   next.values.set("mask_text", mask.toStdString());
-  hands.say(QStringLiteral("mask %1").arg(shown(mask)));
+  hands.log(QStringLiteral("mask %1").arg(shown(mask)));
   edit(hands, next);
 }
 
 void setCompare(Hands& hands) {
   ShownPage next = currentState(hands);
   next.compare = static_cast<CompareMode>(hands.chance.below(3));
-  hands.say(QStringLiteral("compare %1").arg(static_cast<int>(next.compare)));
+  hands.log(QStringLiteral("compare %1").arg(static_cast<int>(next.compare)));
   edit(hands, next);
 }
 
@@ -110,7 +110,7 @@ void setLook(Hands& hands) {
   ShownPage next = currentState(hands);
   next.aggregate = static_cast<Aggregate>(hands.chance.below(3));
   next.keep_aspect = hands.chance.in(50);
-  hands.say(QStringLiteral("look %1 %2").arg(static_cast<int>(next.aggregate)).arg(next.keep_aspect));
+  hands.log(QStringLiteral("look %1 %2").arg(static_cast<int>(next.aggregate)).arg(next.keep_aspect));
   edit(hands, next);
   const double first = hands.chance.below(3000);
   const double size = hands.chance.between(1, 500);
@@ -119,13 +119,13 @@ void setLook(Hands& hands) {
 
 void openRandomSession(Hands& hands) {
   const QString path = hands.files.randomSession(hands.window.workbench().session(), hands.chance);
-  hands.say(QStringLiteral("session %1").arg(path));
+  hands.log(QStringLiteral("session %1").arg(path));
   hands.window.openFile(path);
 }
 
 void openSomeFile(Hands& hands) {
   const QString path = hands.files.toOpen(hands.chance);
-  hands.say(QStringLiteral("open %1").arg(path));
+  hands.log(QStringLiteral("open %1").arg(path));
   hands.window.openFile(path);
 }
 
@@ -141,7 +141,7 @@ void dropFile(Hands& hands) {
   if (hands.chance.in(20)) data.setText(anyText(hands.chance));
   const Spot spot = somewhere(&hands.window, hands.chance);
   if (!spot.window) return;
-  hands.say(QStringLiteral("drop %1 on %2").arg(paths.join(QLatin1Char(' ')), spot.what));
+  hands.log(QStringLiteral("drop %1 on %2").arg(paths.join(QLatin1Char(' ')), spot.what));
   QDragEnterEvent enter(spot.at, Qt::CopyAction, &data, Qt::LeftButton, {});
   QCoreApplication::sendEvent(spot.window, &enter);
   QDragMoveEvent move(spot.at, Qt::CopyAction, &data, Qt::LeftButton, {});
@@ -162,10 +162,10 @@ void exportSomething(Hands& hands) {
     if (each->isVisible() && each->toolTip().startsWith(QLatin1String("Export"))) buttons << each;
   if (!buttons.isEmpty() && hands.chance.in(60)) {
     QToolButton* button = hands.chance.of(buttons);
-    hands.say(QStringLiteral("export by %1").arg(describe(button)));
+    hands.log(QStringLiteral("export by %1").arg(describe(button)));
     return button->click();
   }
-  hands.say(QStringLiteral("export"));
+  hands.log(QStringLiteral("export"));
   hands.input.keys(QKeySequence(QStringLiteral("Ctrl+E")));
 }
 
@@ -176,7 +176,7 @@ void typeAndTurn(Hands& hands) {
   if (!editor) return;
   const QString typed = qobject_cast<QPlainTextEdit*>(editor) ? maskText(hands.chance) : numberText(hands.chance);
   clickOn(hands, centreOf(editor));
-  hands.say(QStringLiteral("type %1 and go on").arg(shown(typed)));
+  hands.log(QStringLiteral("type %1 and go on").arg(shown(typed)));
   hands.input.keys(QKeySequence(QKeySequence::SelectAll));
   hands.input.type(typed.left(80));
   switch (hands.chance.below(5)) {
@@ -192,14 +192,14 @@ void pasteConfig(Hands& hands) {
   QFile file(hands.chance.in(70) ? QStringLiteral(":/configs/llama-3.1-8b.json") : hands.files.toOpen(hands.chance));
   const QByteArray content = file.open(QIODevice::ReadOnly) ? file.read(1 << 16) : QByteArray();
   QGuiApplication::clipboard()->setText(QString::fromUtf8(content));
-  hands.say(QStringLiteral("paste config %1").arg(file.fileName()));
+  hands.log(QStringLiteral("paste config %1").arg(file.fileName()));
   for (const auto* menu : hands.window.menuBar()->findChildren<QMenu*>())
     for (QAction* action : menu->actions())
       if (QString(action->text()).remove('&') == QLatin1String("Paste model config")) return action->trigger();
 }
 
 void closeWindow(Hands& hands) {
-  hands.say(QStringLiteral("close"));
+  hands.log(QStringLiteral("close"));
   hands.window.close();
 }
 

@@ -91,7 +91,7 @@ Spot somewhere(QWidget* top, Chance& chance) {
 void clickOn(Hands& hands, const Spot& spot, Qt::MouseButton button) {
   if (!spot.window) return;
   const auto side = button == Qt::LeftButton ? "click" : button == Qt::RightButton ? "right click" : "middle click";
-  hands.say(QStringLiteral("%1 %2,%3 %4").arg(QLatin1String(side)).arg(spot.at.x()).arg(spot.at.y()).arg(spot.what));
+  hands.log(QStringLiteral("%1 %2,%3 %4").arg(QLatin1String(side)).arg(spot.at.x()).arg(spot.at.y()).arg(spot.what));
   hands.input.rest();
   hands.input.moveTo(spot.window, spot.at);
   hands.input.click(button);

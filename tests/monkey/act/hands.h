@@ -16,7 +16,7 @@ struct Hands {
   Input& input;
   Files& files;
   MainWindow& window;
-  std::function<void(const QString&)> say;
+  std::function<void(const QString&)> log;
 };
 
 /// A place in a window.

@@ -48,7 +48,7 @@ void enter(Hands& hands, const QString& text) {
 void moveMouse(Hands& hands) {
   const Spot spot = somewhere(frontWidget(hands.chance), hands.chance);
   if (!spot.window) return;
-  hands.say(QStringLiteral("move %1").arg(at(spot)));
+  hands.log(QStringLiteral("move %1").arg(at(spot)));
   hands.input.moveTo(spot.window, spot.at);
 }
 
@@ -71,7 +71,7 @@ void dragMouse(Hands& hands) {
   if (!from.window) return;
   const QPointer<QWidget> stays = front;
   const auto modifiers = someModifiers(hands.chance);
-  hands.say(QStringLiteral("drag from %1").arg(at(from)));
+  hands.log(QStringLiteral("drag from %1").arg(at(from)));
   hands.input.rest();
   hands.input.moveTo(from.window, from.at);
   hands.input.press(hands.chance.in(90) ? Qt::LeftButton : Qt::RightButton, modifiers);
@@ -85,12 +85,12 @@ void dragMouse(Hands& hands) {
 
 void holdMouse(Hands& hands) {
   if (hands.input.isPressed()) {
-    hands.say(QStringLiteral("release"));
+    hands.log(QStringLiteral("release"));
     return hands.input.release();
   }
   const Spot spot = somewhere(frontWidget(hands.chance), hands.chance);
   if (!spot.window) return;
-  hands.say(QStringLiteral("hold %1").arg(at(spot)));
+  hands.log(QStringLiteral("hold %1").arg(at(spot)));
   hands.input.rest();
   hands.input.moveTo(spot.window, spot.at);
   hands.input.press(Qt::LeftButton, someModifiers(hands.chance));
@@ -101,7 +101,7 @@ void turnWheel(Hands& hands) {
   if (!spot.window) return;
   const int steps = hands.chance.between(1, 4) * (hands.chance.in(50) ? 1 : -1);
   const auto modifiers = someModifiers(hands.chance);
-  hands.say(QStringLiteral("wheel %1 at %2").arg(steps).arg(at(spot)));
+  hands.log(QStringLiteral("wheel %1 at %2").arg(steps).arg(at(spot)));
   hands.input.moveTo(spot.window, spot.at);
   // A notch is 120 units of angle; touchpads give less at a time, and to the sides.
   const int angle = hands.chance.in(70) ? 120 * steps : hands.chance.between(-30, 30);
@@ -120,7 +120,7 @@ void pressKey(Hands& hands) {
   const auto key = hands.chance.of(keys);
   const QKeyCombination keysPressed(someModifiers(hands.chance), key);
   const int times = hands.chance.in(20) ? hands.chance.between(2, 10) : 1;
-  hands.say(QStringLiteral("key %1 x %2 at %3")
+  hands.log(QStringLiteral("key %1 x %2 at %3")
                 .arg(QKeySequence(keysPressed).toString())
                 .arg(times)
                 .arg(describe(QApplication::focusWidget())));
@@ -132,14 +132,14 @@ void useShortcut(Hands& hands) {
   for (const auto* action : hands.window.findChildren<QAction*>()) shortcuts << action->shortcuts();
   if (shortcuts.isEmpty()) return;
   const QKeySequence keys = hands.chance.of(shortcuts);
-  hands.say(QStringLiteral("shortcut %1").arg(keys.toString()));
+  hands.log(QStringLiteral("shortcut %1").arg(keys.toString()));
   hands.input.keys(keys);
 }
 
 void typeSomething(Hands& hands) {
   const QWidget* focus = QApplication::focusWidget();
   const QString text = focus ? textFor(focus, hands.chance).left(300) : numberText(hands.chance);
-  hands.say(QStringLiteral("type %1 at %2").arg(shown(text), describe(focus)));
+  hands.log(QStringLiteral("type %1 at %2").arg(shown(text), describe(focus)));
   enter(hands, text);
 }
 
@@ -149,12 +149,12 @@ void fillEditor(Hands& hands) {
   if (!editor) return clickSomewhere(hands);
   const QString text = textFor(editor, hands.chance);
   clickOn(hands, centreOf(editor));
-  hands.say(QStringLiteral("fill with %1").arg(shown(text)));
+  hands.log(QStringLiteral("fill with %1").arg(shown(text)));
   if (hands.chance.in(85)) hands.input.keys(QKeySequence(QKeySequence::SelectAll));
   enter(hands, text);
   static constexpr std::array ends{Qt::Key_Return, Qt::Key_Return, Qt::Key_Tab, Qt::Key_Escape, Qt::Key_unknown};
   if (const auto end = hands.chance.of(ends); end != Qt::Key_unknown) {
-    hands.say(QStringLiteral("then %1").arg(QKeySequence(end).toString()));
+    hands.log(QStringLiteral("then %1").arg(QKeySequence(end).toString()));
     hands.input.key(end);
   }
 }
@@ -162,11 +162,11 @@ void fillEditor(Hands& hands) {
 void pasteText(Hands& hands) {
   const QString text = anyText(hands.chance);
   if (hands.chance.in(10)) {
-    hands.say(QStringLiteral("paste a picture"));
+    hands.log(QStringLiteral("paste a picture"));
     QGuiApplication::clipboard()->setImage(QImage(8, 8, QImage::Format_RGB32));
     return hands.input.keys(QKeySequence(QKeySequence::Paste));
   }
-  hands.say(QStringLiteral("paste %1 at %2").arg(shown(text), describe(QApplication::focusWidget())));
+  hands.log(QStringLiteral("paste %1 at %2").arg(shown(text), describe(QApplication::focusWidget())));
   QGuiApplication::clipboard()->setText(text);
   hands.input.keys(QKeySequence(QKeySequence::Paste));
 }

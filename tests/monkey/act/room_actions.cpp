@@ -48,12 +48,12 @@ void walkLines(Hands& hands) {
   static constexpr std::array keys{Qt::Key_Down, Qt::Key_Down, Qt::Key_Up, Qt::Key_PageDown, Qt::Key_Home, Qt::Key_End};
   if (!viewLines(hands.window)) return;
   const auto key = hands.chance.of(keys);
-  hands.say(QStringLiteral("%1 in the list").arg(QKeySequence(key).toString()));
+  hands.log(QStringLiteral("%1 in the list").arg(QKeySequence(key).toString()));
   hands.input.key(key);
 }
 
 void newSession(Hands& hands) {
-  hands.say(QStringLiteral("new session"));
+  hands.log(QStringLiteral("new session"));
   hands.input.keys(QKeySequence(QKeySequence::New));
 }
 
@@ -63,7 +63,7 @@ void turnViews(Hands& hands) {
   static constexpr std::array pages{"rotary", "biases", "scores", "vq", "memory", "curves", "tables", "buckets"};
   if (hands.chance.in(70) && find_page_info(hands.chance.of(pages))) {
     const std::string page = hands.chance.of(pages);
-    hands.say(QStringLiteral("views of page %1").arg(text(page)));
+    hands.log(QStringLiteral("views of page %1").arg(text(page)));
     if (find_page_info(page)) hands.window.workbench().showPage(page);
   }
   for (int i = hands.chance.between(2, 8); i > 0 && hands.window.isVisible(); --i) {

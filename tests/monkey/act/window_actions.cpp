@@ -53,39 +53,39 @@ void resizeWindow(Hands& hands) {
   if (hands.chance.in(20)) {
     static constexpr std::array states{Qt::WindowMinimized, Qt::WindowMaximized, Qt::WindowFullScreen};
     const auto state = hands.chance.of(states);
-    hands.say(QStringLiteral("window state %1").arg(int(state)));
+    hands.log(QStringLiteral("window state %1").arg(int(state)));
     hands.window.setWindowState(hands.window.windowState() ^ state);
     QCoreApplication::sendPostedEvents();
     if (hands.window.isMinimized()) hands.window.setWindowState(Qt::WindowNoState);
     return;
   }
   const QSize size = someSize(hands.chance);
-  hands.say(QStringLiteral("resize %1 to %2 x %3").arg(describe(resized)).arg(size.width()).arg(size.height()));
+  hands.log(QStringLiteral("resize %1 to %2 x %3").arg(describe(resized)).arg(size.width()).arg(size.height()));
   resized->resize(size);
 }
 
 void switchTheme(Hands& hands) {
-  hands.say(QStringLiteral("theme"));
+  hands.log(QStringLiteral("theme"));
   applyTheme(*static_cast<QApplication*>(QApplication::instance()), hands.chance.in(50) ? Theme::dark : Theme::light);
 }
 
 void leaveWindow(Hands& hands) {
-  hands.say(QStringLiteral("leave"));
+  hands.log(QStringLiteral("leave"));
   QApplication::setActiveWindow(nullptr);
 }
 
 void interrupt(Hands& hands) {
-  hands.say(QStringLiteral("interrupt"));
+  hands.log(QStringLiteral("interrupt"));
   QMetaObject::invokeMethod(&hands.window, &QWidget::close, Qt::QueuedConnection);
 }
 
-void askHelp(Hands& hands) {
+void requestHelp(Hands& hands) {
   const Spot spot = somewhere(frontWidget(hands.chance), hands.chance);
   if (!spot.window) return;
   const QPoint global = spot.window->mapToGlobal(spot.at);
   QWidget* widget = QApplication::widgetAt(global);
   if (!widget) return;
-  hands.say(QStringLiteral("help on %1").arg(spot.what));
+  hands.log(QStringLiteral("help on %1").arg(spot.what));
   static constexpr std::array kinds{QEvent::ToolTip, QEvent::ToolTip, QEvent::WhatsThis, QEvent::QueryWhatsThis};
   QHelpEvent event(hands.chance.of(kinds), widget->mapFromGlobal(global), global);
   QCoreApplication::sendEvent(widget, &event);
@@ -94,11 +94,11 @@ void askHelp(Hands& hands) {
 void composeText(Hands& hands) {
   const QPointer<QWidget> focus = QApplication::focusWidget();
   if (!focus) return;
-  hands.say(QStringLiteral("compose at %1").arg(describe(focus)));
+  hands.log(QStringLiteral("compose at %1").arg(describe(focus)));
   QInputMethodEvent begun(QStringLiteral("にほん"), {{QInputMethodEvent::Cursor, 2, 1, {}}});
   QCoreApplication::sendEvent(focus, &begun);
-  QInputMethodQueryEvent asked(Qt::ImQueryAll);
-  if (focus) QCoreApplication::sendEvent(focus, &asked);
+  QInputMethodQueryEvent query(Qt::ImQueryAll);
+  if (focus) QCoreApplication::sendEvent(focus, &query);
   if (!focus || hands.chance.in(30)) return;  // left in the middle
   QInputMethodEvent done;
   done.setCommitString(hands.chance.in(50) ? QStringLiteral("日本") : numberText(hands.chance));
@@ -108,7 +108,7 @@ void composeText(Hands& hands) {
 void toggleDock(Hands& hands) {
   const auto docks = hands.window.findChildren<QDockWidget*>();
   QDockWidget* dock = hands.chance.of(docks);
-  hands.say(QStringLiteral("dock %1").arg(dock->objectName()));
+  hands.log(QStringLiteral("dock %1").arg(dock->objectName()));
   if (hands.chance.in(30)) return dock->raise();
   dock->toggleViewAction()->trigger();
 }
@@ -128,7 +128,7 @@ void dragDock(Hands& hands) {
                            QPoint(around.right(), around.center().y()), QPoint(around.center().x(), around.top())};
     from = {hands.window.windowHandle(), hands.chance.of(edges), dock->objectName()};
   }
-  hands.say(QStringLiteral("drag %1").arg(from.what));
+  hands.log(QStringLiteral("drag %1").arg(from.what));
   dragBy(hands, from, 200);
 }
 

@@ -14,7 +14,7 @@ void leaveWindow(Hands& hands);
 /// What is asked to end from outside closes, whatever is open in front of it.
 void interrupt(Hands& hands);
 /// Tooltip, "What's this?" or status tip of some widget.
-void askHelp(Hands& hands);
+void requestHelp(Hands& hands);
 /// Text that is composed, as of Japanese, in whatever has the keyboard.
 void composeText(Hands& hands);
 

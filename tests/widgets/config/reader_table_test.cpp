@@ -40,10 +40,10 @@ class ReaderTableWidgetTest : public test::TestCase {
     panel.setMatrix(twoReaders());
     auto* table = panel.findChild<ReaderTable*>();
     table->setCurrentCell(0, 0);
-    bool told = false;
+    bool found = false;
     for (const auto* label : panel.findChildren<QLabel*>())
-      told = told || label->text().contains("the output is wrong");
-    QVERIFY(told);
+      found = found || label->text().contains("the output is wrong");
+    QVERIFY(found);
     panel.setMatrix({});
     QVERIFY(table->isHidden());
   }

@@ -57,7 +57,7 @@ struct ShownExport {
       if (each->isDefault()) return each;
     return nullptr;
   }
-  bool says(const QString& sentence) {
+  bool shows(const QString& sentence) {
     return std::ranges::any_of(dialog.findChildren<QLabel*>(),
                                [&](const QLabel* each) { return each->text() == sentence; });
   }
@@ -197,7 +197,7 @@ class ExportDialogTest : public test::TestCase {
     const double size = export_size(s.dialog.request(), "npy");
     QCOMPARE(size, 4 * 2097152.0 * 2097152.0 + 128);
     QVERIFY(size > most_export_bytes);
-    QVERIFY(s.says(QString::fromStdString("At most " + byte_count(size) + ".")));
+    QVERIFY(s.shows(QString::fromStdString("At most " + byte_count(size) + ".")));
   }
 
   /// To make some takes long, and nobody waits for it who wants the whole.

@@ -38,12 +38,12 @@ struct ShownExperiments {
   ShownExperiments() {
     QObject::connect(&bench, &Workbench::changed, &page, &ExperimentPage::sync);
     QObject::connect(&bench, &Workbench::opened, &page, &ExperimentPage::forget);
-    ask(0);
+    request(0);
     page.resize(1000, 600);
     page.show();
     settle();
   }
-  void ask(Index seed) {
+  void request(Index seed) {
     ShownPage next = bench.page("experiments");
     next.method = "vq_error_vs_length";
     for (const auto& [name, value] : {std::pair{"n_code", 8}, {"steps", 3}, {"train_keys", 256}, {"length_max", 256}})
@@ -149,7 +149,7 @@ class ExperimentPageTest : public test::TestCase {
     ShownExperiments s;
     QVERIFY(s.page.freshness().isCurrent());  // measured before
     QVERIFY(s.page.findChild<ElidedLabel*>("estimate")->text().startsWith("About 30 s"));
-    s.ask(1);
+    s.request(1);
     QVERIFY(s.page.freshness().isOutdated());
     QCOMPARE(s.page.findChild<ElidedLabel*>("estimate")->text(), QString("The last run, with other values, took 30 s"));
     s.bench.undoStack().undo();
@@ -283,21 +283,21 @@ class ExperimentPageTest : public test::TestCase {
   void theFormOfThePageIsWhatASweepFixes() {
     ShownExperiments s;
     s.page.sweep()->setup()->vary()->setTexts({{"n_code", "4,8"}});
-    s.ask(9);
+    s.request(9);
     QVERIFY2(s.page.sweep()->commandLine().contains(" --set seed=9 "), qPrintable(s.page.sweep()->commandLine()));
   }
 
   void aSweepThatIsLoadedSetsTheForm() {
     const QTemporaryDir folder;
     ShownExperiments s;
-    s.ask(4);
+    s.request(4);
     SweepDialog& sweep = *s.page.sweep();
     sweep.findChild<QLineEdit*>("folder")->setText(folder.filePath("points"));
     sweep.setup()->vary()->setTexts({{"n_code", "4,8"}});
     s.settle();
     sweep.start();
     s.settle();
-    s.ask(6);
+    s.request(6);
     sweep.setup()->vary()->setTexts({});
     s.settle();
     sweep.loadSweep();

@@ -46,11 +46,12 @@ void keepSlowRun() {
 struct ShownTraining {
   Workbench bench;
   ExperimentPage page{bench, *find_page_info("experiments"), nullptr};
-  QStringList said;
+  QStringList messages;
 
   ShownTraining() {
     QObject::connect(&bench, &Workbench::changed, &page, &ExperimentPage::sync);
-    QObject::connect(&page, &PageWidget::notified, &page, [this](const QString& sentence) { said.append(sentence); });
+    QObject::connect(&page, &PageWidget::notified, &page,
+                     [this](const QString& sentence) { messages.append(sentence); });
     ShownPage next = bench.page("experiments");
     next.method = "train_model";
     for (const auto& [name, value] : {std::pair{"steps", Index{6}},

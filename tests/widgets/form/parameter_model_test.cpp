@@ -22,26 +22,26 @@ ParameterValues valuesOf(std::initializer_list<std::pair<const char*, ParameterV
 /// A model of a = 1 and b = 2, and what it tells.
 struct Watched {
   ParameterModel model;
-  std::vector<std::string> told;
+  std::vector<std::string> reports;
 
   Watched() {
     model.setSpecs({integer_spec("a", 1), integer_spec("b", 2)}, {});
     QObject::connect(&model, &ParameterModel::valueSet, &model,
-                     [this](const std::string& name) { told.push_back(name + " " + shown(name)); });
-    QObject::connect(&model, &ParameterModel::settled, &model, [this] { told.emplace_back("settled"); });
+                     [this](const std::string& name) { reports.push_back(name + " " + shown(name)); });
+    QObject::connect(&model, &ParameterModel::settled, &model, [this] { reports.emplace_back("settled"); });
     QObject::connect(&model, &ParameterModel::entered, &model,
                      [this](const std::string& name, const ParameterValue& value, bool finished) {
-                       told.push_back("entered " + name + " " + format_value(value) + (finished ? "" : " …"));
+                       reports.push_back("entered " + name + " " + format_value(value) + (finished ? "" : " …"));
                      });
     QObject::connect(&model, &ParameterModel::enteredTogether, &model, [this](const ParameterValues& values) {
-      told.push_back("entered " + std::to_string(values.map().size()));
+      reports.push_back("entered " + std::to_string(values.map().size()));
     });
   }
   std::string shown(const std::string& name) const { return format_value(*model.values().find(name)); }
-  std::vector<std::string> takeTold() { return std::exchange(told, {}); }
+  std::vector<std::string> takeReports() { return std::exchange(reports, {}); }
 };
 
-using Told = std::vector<std::string>;
+using Reports = std::vector<std::string>;
 
 }  // namespace
 
@@ -59,7 +59,7 @@ class ParameterModelTest : public test::TestCase {
   void valuesAreGiven() {
     Watched s;
     s.model.setValues(valuesOf({{"b", Index{7}}, {"z", Index{8}}}));
-    QCOMPARE(s.takeTold(), (Told{"b 7", "settled"}));
+    QCOMPARE(s.takeReports(), (Reports{"b 7", "settled"}));
     QCOMPARE(s.shown("a"), std::string("1"));
     QVERIFY(!s.model.values().find("z"));
   }
@@ -69,15 +69,15 @@ class ParameterModelTest : public test::TestCase {
     Watched s;
     s.model.enter("a", Index{5}, false);
     s.model.enter("a", Index{5}, true);
-    QCOMPARE(s.takeTold(), (Told{"a 5", "settled", "entered a 5 …", "a 5", "settled", "entered a 5"}));
+    QCOMPARE(s.takeReports(), (Reports{"a 5", "settled", "entered a 5 …", "a 5", "settled", "entered a 5"}));
     s.model.enterTogether(valuesOf({{"a", Index{3}}, {"b", Index{4}}}));
-    QCOMPARE(s.takeTold(), (Told{"a 3", "b 4", "settled", "entered 2"}));
+    QCOMPARE(s.takeReports(), (Reports{"a 3", "b 4", "settled", "entered 2"}));
   }
 
   void otherSpecsKeepWhatStaysTheSame() {
     Watched s;
     s.model.setValues(valuesOf({{"a", Index{5}}, {"b", Index{6}}}));
-    s.takeTold();
+    s.takeReports();
     const auto given = valuesOf({{"a", Index{50}}, {"b", Index{60}}, {"c", Index{70}}});
     s.model.setSpecs({integer_spec("c", 3), integer_spec("b", 9), integer_spec("a", 1)}, given);
     QCOMPARE(s.shown("a"), std::string("5"));   // the same parameter
@@ -85,7 +85,7 @@ class ParameterModelTest : public test::TestCase {
     QCOMPARE(s.shown("c"), std::string("70"));
     s.model.setSpecs({integer_spec("c", 3)}, {});
     QVERIFY(!s.model.values().find("a"));
-    QVERIFY(s.told.empty());
+    QVERIFY(s.reports.empty());
   }
 
   /// A free name of a text that was a number may become a list: its value is no value of it.

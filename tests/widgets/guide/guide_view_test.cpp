@@ -120,10 +120,10 @@ class GuideViewTest : public test::TestCase {
 
   void linksIntoTheProgram() {
     GuideView view;
-    QSignalSpy asked(&view, &GuideView::linkRequested);
+    QSignalSpy requested(&view, &GuideView::linkRequested);
     view.follow(QUrl("vqscope:method/rope_phase"));
-    QCOMPARE(asked.size(), 1);
-    QCOMPARE(asked.front().front().toUrl().path(), QString("method/rope_phase"));
+    QCOMPARE(requested.size(), 1);
+    QCOMPARE(requested.front().front().toUrl().path(), QString("method/rope_phase"));
     QCOMPARE(view.page(), QString("index"));
   }
 

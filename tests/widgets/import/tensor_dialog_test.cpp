@@ -32,7 +32,7 @@ struct ShownDialog {
   }
   std::string chosen() const { return tensor_name_text(dialog.name()); }
   /// One of the texts that are shown.
-  bool says(const QString& words) const {
+  bool shows(const QString& words) const {
     const auto labels = dialog.findChildren<QLabel*>();
     return std::ranges::any_of(labels, [&](const QLabel* label) { return label->text() == words; });
   }
@@ -50,14 +50,14 @@ class TensorDialogTest : public test::TestCase {
     QVERIFY2(!(s.list->item(0, 0)->flags() & Qt::ItemIsEnabled), "integers are not read");
     auto boxes = s.dialog.findChildren<QSpinBox*>();
     QCOMPARE(boxes.size(), 2);
-    QVERIFY(s.says("layer, 0 to 1") && s.says("head, 0 to 4"));
+    QVERIFY(s.shows("layer, 0 to 1") && s.shows("head, 0 to 4"));
     boxes[0]->setValue(1);
     boxes[1]->setValue(99);
     COMPARE_TEXT(s.chosen(), "dir/m.safetensors:layers.k[1,4]");
-    QVERIFY(s.says("m.safetensors:layers.k[1,4]   shape (64, 16)"));
+    QVERIFY(s.shows("m.safetensors:layers.k[1,4]   shape (64, 16)"));
     s.list->setCurrentCell(2, 0);
     COMPARE_TEXT(s.chosen(), "dir/m.safetensors:codebook");
-    QVERIFY(s.says("m.safetensors:codebook   shape (512, 16)"));
+    QVERIFY(s.shows("m.safetensors:codebook   shape (512, 16)"));
     s.dialog.select({"dir/m.safetensors", "layers.k", {-1, 3}});
     COMPARE_TEXT(s.chosen(), "dir/m.safetensors:layers.k[1,3]");
     s.dialog.select({"dir/other.safetensors", "codebook", {}});
@@ -76,14 +76,14 @@ class TensorDialogTest : public test::TestCase {
   void oneTensorNeedsNoList() {
     ShownDialog s({{"", "float32", {3, 2, 2}}});
     QVERIFY(!s.list->isVisible());
-    QVERIFY(s.says("dimension 0, 0 to 2"));
+    QVERIFY(s.shows("dimension 0, 0 to 2"));
     QVERIFY(s.accept->isEnabled());
   }
 
   void whatCannotBeReadCannotBeChosen() {
     ShownDialog s({three[0]});
     QVERIFY(!s.accept->isEnabled());
-    QVERIFY(s.says("the dtype must be float16, bfloat16, float32 or float64"));
+    QVERIFY(s.shows("the dtype must be float16, bfloat16, float32 or float64"));
     ShownDialog none({{"", "float32", {0, 2, 2}}});
     QVERIFY(!none.accept->isEnabled());
   }

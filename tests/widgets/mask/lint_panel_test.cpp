@@ -51,7 +51,7 @@ struct Shown {
     QCoreApplication::processEvents();  // what was added to a layout is shown by it
     QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
   }
-  bool says(const QString& sentence) const {
+  bool shows(const QString& sentence) const {
     for (const auto* label : panel.findChildren<QLabel*>())
       if (label->isVisible() && label->text().contains(sentence)) return true;
     return false;
@@ -77,27 +77,27 @@ class LintPanelTest : public test::TestCase {
   void allClearSaysWhatWasChecked() {
     Shown s(caseOf("causal", "automatic"));
     QVERIFY(s.panel.findChildren<FindingRow*>().isEmpty());
-    QVERIFY(s.says("No rule is broken (objective: causal)."));
-    QVERIFY(s.says("✓ Under a causal objective, every visible key has kv_pos <= q_pos."));
+    QVERIFY(s.shows("No rule is broken (objective: causal)."));
+    QVERIFY(s.shows("✓ Under a causal objective, every visible key has kv_pos <= q_pos."));
     // One mask of a file does not clear the others.
     auto part = *caseOf("causal", "automatic");
     part.file = MaskFile{.decided = PolaritySource::stated, .masks = 3};
     part.backend = "sdpa";
     s.set(std::make_shared<const LintCase>(part));
-    QVERIFY(s.says("No rule is broken in this mask, one of 3 of its file."));
-    QVERIFY(!s.says("✓ No rule is broken"));
-    QVERIFY(!s.says("Documents leak: one document"));
+    QVERIFY(s.shows("No rule is broken in this mask, one of 3 of its file."));
+    QVERIFY(!s.shows("✓ No rule is broken"));
+    QVERIFY(!s.shows("Documents leak: one document"));
     s.press("▸ 29 skipped");
-    QVERIFY(s.says("Documents leak: one document"));
+    QVERIFY(s.shows("Documents leak: one document"));
   }
 
   void findingsPickTheirCell() {
     Shown s(caseOf("bidirectional", "causal"));
     const auto rows = s.panel.findChildren<FindingRow*>();
     QCOMPARE(rows.size(), 1);
-    QVERIFY(s.says("✕ Error · Future visible"));
-    QVERIFY(s.says("Row 0 sees key 1: kv_pos 1 > q_pos 0"));
-    QVERIFY(!s.says("✓ Under a causal objective, every visible key has kv_pos <= q_pos."));
+    QVERIFY(s.shows("✕ Error · Future visible"));
+    QVERIFY(s.shows("Row 0 sees key 1: kv_pos 1 > q_pos 0"));
+    QVERIFY(!s.shows("✓ Under a causal objective, every visible key has kv_pos <= q_pos."));
     std::vector<Cell> picked;
     connect(&s.panel, &LintPanel::cellPicked, this, [&](Cell cell) { picked.push_back(cell); });
     QTest::mouseClick(rows.front(), Qt::LeftButton);
@@ -110,11 +110,11 @@ class LintPanelTest : public test::TestCase {
     for (Index length = 10; length < 30; ++length) s.panel.setCase(caseOf("bidirectional", "causal", length));
     s.set(caseOf("padding", "automatic", 80));
     QCOMPARE(s.panel.findChildren<FindingRow*>().size(), 1);
-    QVERIFY(s.says("? Question · Rows without a key"));
-    QVERIFY2(s.says("No rule is broken (objective: causal). One input is missing."), "a tick is not all");
+    QVERIFY(s.shows("? Question · Rows without a key"));
+    QVERIFY2(s.shows("No rule is broken (objective: causal). One input is missing."), "a tick is not all");
     s.set(nullptr);
     QVERIFY(s.panel.findChildren<FindingRow*>().isEmpty());
-    QVERIFY(s.says("No mask is shown."));
+    QVERIFY(s.shows("No mask is shown."));
     QVERIFY2(!s.panel.findChild<QPushButton*>("testMask")->isVisible(), "there is nothing to test");
     s.set(caseOf("causal", "automatic"));
     QCOMPARE(s.panel.findChild<QPushButton*>("testMask")->isVisible(), test::has_lab());
@@ -123,11 +123,11 @@ class LintPanelTest : public test::TestCase {
   void backendsSayWhatTheyCannot() {
     Shown s(caseOf("prefix_lm", "automatic", 16));
     s.press("Backends");
-    QVERIFY(s.says("This mask is prefix 4."));
-    QVERIFY(s.says("✓ expresses the whole mask"));
-    QVERIFY(s.says("▲ cannot express: prefix 4"));
+    QVERIFY(s.shows("This mask is prefix 4."));
+    QVERIFY(s.shows("✓ expresses the whole mask"));
+    QVERIFY(s.shows("▲ cannot express: prefix 4"));
     s.set(caseOf("bidirectional", "causal"));
-    QVERIFY(s.says("This mask is bidirectional"));
+    QVERIFY(s.shows("This mask is bidirectional"));
   }
 
   void theSnippetIsCopied() {
@@ -157,11 +157,11 @@ class LintPanelTest : public test::TestCase {
     emit s.panel.form()->form()->valueEdited("window", Index{3}, true);
     QCOMPARE(s.workbench.current().lint.integer("window"), Index{3});
     s.set(caseOf("causal", "automatic"));
-    QVERIFY(s.says("Row 3 sees key 0, 3 behind"));
+    QVERIFY(s.shows("Row 3 sees key 0, 3 behind"));
     QCOMPARE(s.panel.givenCase()->window, std::optional<Index>(3));
     s.workbench.undoStack().undo();
     s.set(caseOf("causal", "automatic"));
-    QVERIFY(s.says("No rule is broken (objective: causal)."));
+    QVERIFY(s.shows("No rule is broken (objective: causal)."));
   }
 
   /// A short text is a line, and what it means is checked.
@@ -172,7 +172,7 @@ class LintPanelTest : public test::TestCase {
     emit s.panel.form()->form()->valueEdited("masked_value", std::string("-1e30 -inf"), true);
     emit s.panel.form()->form()->valueEdited("dtype", std::string("float16"), true);
     s.set(caseOf("causal", "automatic"));
-    QVERIFY(s.says("✕ Error · Masked value"));
+    QVERIFY(s.shows("✕ Error · Masked value"));
     emit s.panel.form()->form()->valueEdited("masked_value", std::string("much"), true);
     s.set(caseOf("causal", "automatic"));
     QCOMPARE(s.panel.findChild<QLabel*>("masked_value.error")->text(),
@@ -188,14 +188,14 @@ class LintPanelTest : public test::TestCase {
     QCOMPARE(changed.count(), 1);
     QVERIFY(!s.panel.givenCase());
     const QString sentence = "labels has 2 entries, must have q_length = 6";
-    QVERIFY(s.says(sentence));
+    QVERIFY(s.shows(sentence));
     QCOMPARE(s.panel.findChild<QLabel*>("labels.error")->text(), sentence);
     s.press("Backends");
-    QVERIFY2(s.says("This mask is causal."), "a mask is shown all the same");
+    QVERIFY2(s.shows("This mask is causal."), "a mask is shown all the same");
     s.press("Findings");
     s.set(caseOf("causal", "automatic", 2));
     QVERIFY(s.panel.givenCase());
-    QVERIFY(!s.says(sentence));
+    QVERIFY(!s.shows(sentence));
   }
 
   /// A verdict on former values is none: no tick in green, no finding unmarked, nothing copied.
@@ -232,9 +232,9 @@ class LintPanelTest : public test::TestCase {
 
   void assumedObjectivesAreSaid() {
     Shown s(caseOf("custom", "automatic"));
-    QVERIFY(s.says("objective: causal (assumed)"));
+    QVERIFY(s.shows("objective: causal (assumed)"));
     s.set(caseOf("custom", "causal"));
-    QVERIFY(!s.says("(assumed)"));
+    QVERIFY(!s.shows("(assumed)"));
   }
 
   void theCommandLineIsCopied() {

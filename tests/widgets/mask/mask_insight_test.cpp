@@ -78,9 +78,9 @@ class MaskInsightTest : public test::TestCase {
   void goesWhenItIsKnown() {
     ShownInsight s;
     QSignalSpy picked(&s.insight, &MaskInsight::cellPicked);
-    QSignalSpy said(&s.insight, &MaskInsight::notified);
+    QSignalSpy notices(&s.insight, &MaskInsight::notified);
     s.insight.goToFirstDifference();
-    QCOMPARE(said.count(), 1);
+    QCOMPARE(notices.count(), 1);
     s.insight.setMasks(maskOf("causal"), maskOf("bidirectional"));
     s.insight.goToFirstDifference();
     QTRY_COMPARE(picked.count(), 1);
@@ -103,7 +103,7 @@ class MaskInsightTest : public test::TestCase {
   /// Asked of masks that are to be others: of those, or refused where none come.
   void answersAreOfTheValuesInTheForm() {
     ShownInsight s;
-    QSignalSpy said(&s.insight, &MaskInsight::notified);
+    QSignalSpy notices(&s.insight, &MaskInsight::notified);
     QSignalSpy wanted(&s.insight, &MaskInsight::textWanted);
     s.set(maskOf("packed"));
     s.insight.setFreshness(Freshness::computing());
@@ -118,8 +118,8 @@ class MaskInsightTest : public test::TestCase {
     s.button("Use as text")->click();
     s.insight.goToFirstDifference();
     s.insight.recogniseMasks();
-    QCOMPARE(said.count(), 4);
-    for (const auto& each : said)
+    QCOMPARE(notices.count(), 4);
+    for (const auto& each : notices)
       QCOMPARE(each[0].toString(), QString("Fix the error first: mask_text, line 1, column 3: unexpected )"));
     QCOMPARE(wanted.count(), 0);
   }

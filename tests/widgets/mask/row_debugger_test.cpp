@@ -30,12 +30,12 @@ struct ShownRows {
   RowDebugger debugger;
   std::vector<Cell> picked;
   std::vector<Index> rows;
-  QStringList said;
+  QStringList messages;
 
   explicit ShownRows(std::shared_ptr<const Mask> mask) {
     QObject::connect(&debugger, &RowDebugger::cellPicked, &debugger, [this](Cell cell) { picked.push_back(cell); });
     QObject::connect(&debugger, &RowDebugger::rowChanged, &debugger, [this](Index row) { rows.push_back(row); });
-    QObject::connect(&debugger, &RowDebugger::notified, &debugger, [this](const QString& text) { said << text; });
+    QObject::connect(&debugger, &RowDebugger::notified, &debugger, [this](const QString& text) { messages << text; });
     debugger.resize(900, 260);
     debugger.setMask(std::move(mask));
     debugger.show();
@@ -123,7 +123,7 @@ class RowDebuggerTest : public test::TestCase {
     QCOMPARE(s.debugger.cell().row, Index{20});
     s.trigger("Previous row without a visible key");
     QCOMPARE(s.debugger.cell().row, Index{59});
-    QCOMPARE(s.said, QStringList{"Continued from the last row: row 59 has no visible key"});
+    QCOMPARE(s.messages, QStringList{"Continued from the last row: row 59 has no visible key"});
     s.trigger("Last row");
     QCOMPARE(s.debugger.cell().row, Index{59});
     s.trigger("First row");
@@ -158,7 +158,7 @@ class RowDebuggerTest : public test::TestCase {
     QCOMPARE(s.debugger.cell().row, Index{21});
     s.debugger.setCell({59, 0});
     s.trigger("Next row that differs");
-    QCOMPARE(s.said, QStringList{"Continued from the first row: row 20 differs from the other mask"});
+    QCOMPARE(s.messages, QStringList{"Continued from the first row: row 20 differs from the other mask"});
     QCOMPARE(s.debugger.cell().row, Index{20});
   }
 
@@ -166,24 +166,25 @@ class RowDebuggerTest : public test::TestCase {
   void searchesGoAround() {
     ShownRows s(packed(60, {20, 40}));
     s.trigger("Next row without a visible key");
-    QCOMPARE(s.said.takeFirst(), QString("Every row has a visible key"));
+    QCOMPARE(s.messages.takeFirst(), QString("Every row has a visible key"));
     s.trigger("Next row that differs");
-    QVERIFY(s.said.isEmpty());
+    QVERIFY(s.messages.isEmpty());
     for (const char* way : {"Next row that differs", "Previous row that differs"}) {
       s.trigger(way);
       QCOMPARE(s.debugger.cell().row, Index{20});
-      QCOMPARE(s.said.takeFirst(), QString("Row 20 is the only row that sees other distances than the row before it"));
+      QCOMPARE(s.messages.takeFirst(),
+               QString("Row 20 is the only row that sees other distances than the row before it"));
     }
     s.debugger.setRuleSearch(breaking(60, [](Index row) { return row < 2; }));
     s.trigger("Next row that breaks a rule");
     QCOMPARE(s.debugger.cell().row, Index{0});
-    QCOMPARE(s.said.takeFirst(), QString("Continued from the first row: row 0 breaks: Future, Padding"));
+    QCOMPARE(s.messages.takeFirst(), QString("Continued from the first row: row 0 breaks: Future, Padding"));
     s.trigger("Previous row that breaks a rule");
     QCOMPARE(s.debugger.cell().row, Index{1});
-    QCOMPARE(s.said.takeFirst(), QString("Continued from the last row: row 1 breaks: Future, Padding"));
+    QCOMPARE(s.messages.takeFirst(), QString("Continued from the last row: row 1 breaks: Future, Padding"));
     s.debugger.setRuleSearch(breaking(60, [](Index) { return false; }));
     s.trigger("Next row that breaks a rule");
-    QCOMPARE(s.said, QStringList{"No row breaks a rule"});
+    QCOMPARE(s.messages, QStringList{"No row breaks a rule"});
     QCOMPARE(s.debugger.cell().row, Index{1});
   }
 
@@ -194,7 +195,7 @@ class RowDebuggerTest : public test::TestCase {
     s.trigger("Next row that breaks a rule");
     s.trigger("Next row that breaks a rule");
     QCOMPARE(s.debugger.cell().row, Index{33});
-    QCOMPARE(s.said.last(), QString("Row 33 breaks: Future, Padding"));
+    QCOMPARE(s.messages.last(), QString("Row 33 breaks: Future, Padding"));
     s.trigger("Previous row that breaks a rule");
     QCOMPARE(s.debugger.cell().row, Index{16});
   }
@@ -202,26 +203,26 @@ class RowDebuggerTest : public test::TestCase {
   /// A search without end: another row, another mask and Escape stop it.
   void aSearchCanBeStopped() {
     ShownRows s(packed(2097152, {}));
-    std::atomic<Index> asked = 0;
+    std::atomic<Index> n_calls = 0;
     std::atomic<bool> held = true;
     const auto waiting = [&](Index) {
-      ++asked;
+      ++n_calls;
       held.wait(true);
       return false;
     };
     s.debugger.setRuleSearch(breaking(2097152, waiting));
     const auto search = [&] {
-      const Index before = asked;
+      const Index before = n_calls;
       held = true;
       s.action("Next row that breaks a rule")->trigger();
-      QTRY_VERIFY(asked > before);
+      QTRY_VERIFY(n_calls > before);
       QVERIFY(s.debugger.isBusy());
     };
     const auto stopped = [&] {
       held = false;
       held.notify_all();
       s.settle();
-      QVERIFY(asked < 2097152);
+      QVERIFY(n_calls < 2097152);
     };
     search();
     s.key(Qt::Key_Escape);
@@ -232,7 +233,7 @@ class RowDebuggerTest : public test::TestCase {
     search();
     s.debugger.setMask(packed(40, {}));
     stopped();
-    QVERIFY(s.said.isEmpty());
+    QVERIFY(s.messages.isEmpty());
     QVERIFY(s.picked.empty());
   }
 
@@ -346,7 +347,7 @@ class RowDebuggerTest : public test::TestCase {
     QTest::keyClicks(&s.debugger, "600");
     QTest::keyClick(&s.debugger, Qt::Key_Return);
     QCOMPARE(s.debugger.cell().row, Index{317});
-    QCOMPARE(s.said, QStringList{"There is no row 600; rows are 0 to 599"});
+    QCOMPARE(s.messages, QStringList{"There is no row 600; rows are 0 to 599"});
   }
 
   void anotherMask() {
@@ -374,15 +375,15 @@ class RowDebuggerTest : public test::TestCase {
     QVERIFY(s.debugger.findChild<Overlay*>()->freshness().isCurrent());
     s.debugger.setFreshness(Freshness::computing());
     s.action("Next row without a visible key")->trigger();
-    QVERIFY(!s.debugger.isBusy() && s.said.empty());
+    QVERIFY(!s.debugger.isBusy() && s.messages.empty());
     s.debugger.setMask(packed(40, {}, 20));
     s.debugger.setFreshness({});
     s.settle();
-    QCOMPARE(s.said + QStringList(QString::number(s.debugger.cell().row)), QStringList{"20"});
+    QCOMPARE(s.messages + QStringList(QString::number(s.debugger.cell().row)), QStringList{"20"});
     s.debugger.setFreshness(Freshness::outdated("mask_text, line 2, column 14: unexpected )"));
     QTRY_VERIFY(s.debugger.findChild<Overlay*>()->isVisible());
     s.action("Next row without a visible key")->trigger();
-    QCOMPARE(s.said, QStringList{"Fix the error first: mask_text, line 2, column 14: unexpected )"});
+    QCOMPARE(s.messages, QStringList{"Fix the error first: mask_text, line 2, column 14: unexpected )"});
     QCOMPARE(s.debugger.cell().row, Index{20});
     s.debugger.setFreshness(Freshness::computing());
     s.action("Next row without a visible key")->trigger();

@@ -31,7 +31,7 @@ struct ShownReach {
       if (box->isVisible()) shown.push_back(box);
     return shown;
   }
-  bool says(const QString& words) {
+  bool shows(const QString& words) {
     for (auto* label : panel.findChildren<QLabel*>())
       if (label->isVisible() && label->text().contains(words)) return true;
     return false;
@@ -148,11 +148,11 @@ class ReachPanelTest : public test::TestCase {
 
   void saysHowFarTheQueryReaches() {
     ShownReach s(100, "full");
-    QVERIFY(s.says("100 tokens reach query 99: 0 to 99."));
+    QVERIFY(s.shows("100 tokens reach query 99: 0 to 99."));
     s.panel.setQuery(9);
-    QVERIFY(s.says("10 tokens reach query 9: 0 to 9."));
+    QVERIFY(s.shows("10 tokens reach query 9: 0 to 9."));
     emit s.panel.view().pointed(ReachSpot{0, 4});
-    QVERIFY(s.says("Layer 0, token 4: "));
+    QVERIFY(s.shows("Layer 0, token 4: "));
   }
 
   void documentsThatDoNotFitAreSaid() {
@@ -161,9 +161,9 @@ class ReachPanelTest : public test::TestCase {
     wrong.document_lengths = {1, 2};
     s.panel.setModel(parse_layers("full").value(), wrong);
     QVERIFY(!s.panel.content());
-    QVERIFY(s.says("document"));
+    QVERIFY(s.shows("document"));
     s.panel.setModel({}, SequenceOfLayers::plain(64));
-    QVERIFY(!s.says("no layers"));
+    QVERIFY(!s.shows("no layers"));
   }
 };
 

@@ -87,7 +87,7 @@ class CurvePageTest : public test::TestCase {
   /// Keys reach it where it was hidden while another window was active.
   void aHiddenViewExportsNothing() {
     Shown s;
-    QSignalSpy asked(&s.page, &CurvePage::exportRequested);
+    QSignalSpy requested(&s.page, &CurvePage::exportRequested);
     auto* hidden = s.views().back();
     auto* button = hidden->header()->findChildren<QToolButton*>().back();
     s.show("bias_prior");
@@ -95,7 +95,7 @@ class CurvePageTest : public test::TestCase {
     button->click();
     emit hidden->axesChosen({});
     emit hidden->readoutChanged(CellReport{});
-    QCOMPARE(asked.count(), 0);
+    QCOMPARE(requested.count(), 0);
   }
 
   void headersSayWhereTheNumbersComeFrom() {

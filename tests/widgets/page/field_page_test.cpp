@@ -237,8 +237,8 @@ class FieldPageTest : public test::TestCase {
       state.values.set("head_dim", Index{128});
       state.other.set("head_dim", Index{24});
     });
-    const QString said = problemOf(*s.maps()[0]);
-    QVERIFY2(said.contains("× 64") && said.contains("× 12"), qPrintable(said));
+    const QString problem = problemOf(*s.maps()[0]);
+    QVERIFY2(problem.contains("× 64") && problem.contains("× 12"), qPrintable(problem));
     QCOMPARE(badgeOf(*s.maps()[0]), QString("not up to date"));
     s.bench.undoStack().undo();
     s.settle();
@@ -259,8 +259,8 @@ class FieldPageTest : public test::TestCase {
     QVERIFY(s.page.freshness().isOutdated());
     QVERIFY(!s.maps()[0]->picture() && !s.page.extent());
     QCOMPARE(badgeOf(*s.maps()[0]), QString("no result"));
-    const QString said = problemOf(*s.maps()[0]);
-    QVERIFY2(said.contains("× 12") && !said.contains("last valid result"), qPrintable(said));
+    const QString problem = problemOf(*s.maps()[0]);
+    QVERIFY2(problem.contains("× 12") && !problem.contains("last valid result"), qPrintable(problem));
     s.bench.undoStack().undo();
     s.settle();
     QCOMPARE(badgeOf(*s.maps()[0]), QString("exact"));
@@ -376,9 +376,9 @@ class FieldPageTest : public test::TestCase {
     QTRY_COMPARE(s.page.maps().size(), std::size_t{2});
     auto* b = s.page.maps()[1];
     s.bench.undoStack().undo();
-    std::vector<std::string> asked;
+    std::vector<std::string> requested;
     connect(&s.page, &PageWidget::exportRequested, this,
-            [&](const ExportTarget& target) { asked.push_back(target.method->id); });
+            [&](const ExportTarget& target) { requested.push_back(target.method->id); });
     const auto use = [&] {
       emit b->pictureShown();
       emit b->cellHovered(Cell{3, 3});
@@ -388,10 +388,10 @@ class FieldPageTest : public test::TestCase {
         if (action->text().startsWith("Export")) action->trigger();
     };
     use();
-    QCOMPARE(asked, std::vector<std::string>{"t5_bucket"});
+    QCOMPARE(requested, std::vector<std::string>{"t5_bucket"});
     QTRY_COMPARE(s.page.maps().size(), std::size_t{1});
     use();
-    QCOMPARE(asked.size(), std::size_t{1});
+    QCOMPARE(requested.size(), std::size_t{1});
     s.page.fit();
     s.settle();
   }
@@ -499,13 +499,13 @@ class FieldPageTest : public test::TestCase {
     QCOMPARE(targets[0].values.choice("weights"), std::string("exact"));
     QCOMPARE(targets[1].values.choice("weights"), std::string("quantised"));
     QCOMPARE(targets[2].method->id, std::string("vq_weight_error"));
-    std::vector<std::string> asked;
+    std::vector<std::string> requested;
     connect(&s.page, &PageWidget::exportRequested, this,
-            [&](const ExportTarget& target) { asked.push_back(target.name); });
+            [&](const ExportTarget& target) { requested.push_back(target.name); });
     for (auto* view : s.page.maps())
       for (auto* button : view->header()->findChildren<QToolButton*>())
         if (button->toolTip() == "Export this map") button->click();
-    QCOMPARE(asked, (std::vector<std::string>{"with keys", "with codewords", "difference"}));
+    QCOMPARE(requested, (std::vector<std::string>{"with keys", "with codewords", "difference"}));
   }
 
   /// Three maps in a narrow page stand in two rows, and the curves take the place that is left.

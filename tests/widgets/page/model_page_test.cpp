@@ -95,14 +95,14 @@ class ModelPageTest : public test::TestCase {
 
   void layersOpenTheirViews() {
     ShownModel s;
-    QSignalSpy asked(&s.page, &PageWidget::viewRequested);
+    QSignalSpy requested(&s.page, &PageWidget::viewRequested);
     emit s.view().maskRequested(0);
-    QCOMPARE(asked.last()[0].toString(), QString("visibility"));
-    QCOMPARE(asked.last()[1].value<ParameterValues>().integer("sliding_window"), Index{16});
+    QCOMPARE(requested.last()[0].toString(), QString("visibility"));
+    QCOMPARE(requested.last()[1].value<ParameterValues>().integer("sliding_window"), Index{16});
     emit s.view().phasesRequested(1);
-    QCOMPARE(asked.last()[0].toString(), QString("rope_phase"));
+    QCOMPARE(requested.last()[0].toString(), QString("rope_phase"));
     emit s.view().maskRequested(99);
-    QCOMPARE(asked.size(), 2);
+    QCOMPARE(requested.size(), 2);
   }
 
   /// Another session without a model has no layers of the former.

@@ -20,9 +20,9 @@ class InspectorPanelTest : public test::TestCase {
  private slots:
   void aRemarkOnTheValuesIsShown() {
     Method method = *find_method("t5_bucket");
-    std::atomic<int> asked = 0;
+    std::atomic<int> calls = 0;
     method.remark = [&](const ParameterValues& values, const Work&) {
-      ++asked;
+      ++calls;
       return values.integer("num_buckets") < 8 ? std::string("few buckets") : std::string();
     };
     InspectorPanel panel;
@@ -40,7 +40,7 @@ class InspectorPanelTest : public test::TestCase {
     QCOMPARE(remarkOf(panel)->text(), QString("Few buckets."));
     panel.setMethod(&method, values);
     QVERIFY(!panel.isBusy());
-    QCOMPARE(asked.load(), 2);
+    QCOMPARE(calls.load(), 2);
     panel.setMethod(find_method("t5_bucket"), values);
     QVERIFY2(!remarkOf(panel)->isVisible(), "another method has none");
   }

@@ -253,16 +253,16 @@ class ParameterPanelTest : public test::TestCase {
     QTemporaryDir folder;
     const auto written = [&](const char* name, const QByteArray& bytes) { return writtenFile(folder, name, bytes); };
     Shown s("masks");
-    QSignalSpy said(&s.panel, &ParameterPanel::notified);
+    QSignalSpy notices(&s.panel, &ParameterPanel::notified);
     s.panel.maskSource()->importFile(written("a.py", "return kv_idx <= q_idx"));
-    QTRY_COMPARE(said.count(), 1);
-    QCOMPARE(said.takeFirst(), (QVariantList{"a.py: a text of the mask language", false}));
+    QTRY_COMPARE(notices.count(), 1);
+    QCOMPARE(notices.takeFirst(), (QVariantList{"a.py: a text of the mask language", false}));
     QCOMPARE(s.state().values.text("mask_text"), std::string("return kv_idx <= q_idx"));
     QCOMPARE(s.bench.undoStack().count(), 1);
     s.compare(CompareMode::side_by_side);
     s.panel.maskSource()->importFile(written("b.csv", "1,0,0\n1,1,0\n1,1,1\n"));
-    QTRY_COMPARE(said.count(), 1);
-    QCOMPARE(said.takeFirst(),
+    QTRY_COMPARE(notices.count(), 1);
+    QCOMPARE(notices.takeFirst(),
              (QVariantList{"b.csv: whole numbers, 0 and 1: 1 is visible, because no key after its query is 1", false}));
     QCOMPARE(s.state().other.choice("mask"), std::string("dump"));
     QCOMPARE(s.state().values.choice("mask"), std::string("custom"));
@@ -272,8 +272,8 @@ class ParameterPanelTest : public test::TestCase {
     s.bench.undoStack().undo();
     QCOMPARE(s.state().values.integer("q_length"), Index{512});
     s.panel.maskSource()->importFile(written("c.csv", "1,x\n"));
-    QTRY_COMPARE(said.count(), 1);
-    QCOMPARE(said.first(),
+    QTRY_COMPARE(notices.count(), 1);
+    QCOMPARE(notices.first(),
              (QVariantList{folder.filePath("c.csv") + ": line 1, column 2: \"x\", expected a number", true}));
   }
 
@@ -282,18 +282,18 @@ class ParameterPanelTest : public test::TestCase {
     QTemporaryDir folder;
     const QString file = writtenFile(folder, "a.py", "return key_valid");
     Shown s("masks");
-    QSignalSpy said(&s.panel, &ParameterPanel::notified);
+    QSignalSpy notices(&s.panel, &ParameterPanel::notified);
     QSignalSpy drafts(&s.panel, &ParameterPanel::draftChanged);
     s.panel.maskSource()->importFile(file);
-    QTRY_COMPARE(said.count(), 1);
+    QTRY_COMPARE(notices.count(), 1);
     s.type("padding", "512");
     QVERIFY(!s.sentence("padding").isEmpty());
     QCOMPARE(drafts.count(), 1);
     s.panel.maskSource()->importFile(writtenFile(folder, "b.csv", "1,x\n"));
-    QTRY_COMPARE(said.count(), 2);
+    QTRY_COMPARE(notices.count(), 2);
     QVERIFY2(!s.sentence("padding").isEmpty() && drafts.count() == 1, "a file that cannot be read changes nothing");
     s.panel.maskSource()->importFile(file);
-    QTRY_COMPARE(said.count(), 3);
+    QTRY_COMPARE(notices.count(), 3);
     QCOMPARE(s.sentence("padding"), QString());
     QVERIFY(s.part<QLineEdit>("padding")->text() != "512");
     QCOMPARE(drafts.count(), 2);
@@ -314,7 +314,7 @@ class ParameterPanelTest : public test::TestCase {
                                                      16);
     const QString path = writtenFile(folder, "m.safetensors", bytes);
     Shown s("masks");
-    QSignalSpy said(&s.panel, &ParameterPanel::notified);
+    QSignalSpy notices(&s.panel, &ParameterPanel::notified);
     auto* source = s.panel.maskSource();
     // The dialog opens on the first tensor; Enter takes the one that is chosen by then.
     QTimer::singleShot(0, &s.panel, [] {
@@ -325,9 +325,9 @@ class ParameterPanelTest : public test::TestCase {
       dialog->accept();
     });
     source->importFile(path);
-    QTRY_COMPARE(said.count(), 1);
-    QVERIFY2(said.first().first().toString().startsWith("m.safetensors:heads: "),
-             qPrintable(said.first().first().toString()));
+    QTRY_COMPARE(notices.count(), 1);
+    QVERIFY2(notices.first().first().toString().startsWith("m.safetensors:heads: "),
+             qPrintable(notices.first().first().toString()));
     QVERIFY(source->findChild<QSpinBox*>("batch")->isVisibleTo(&s.panel));
     QTimer::singleShot(0, &s.panel, [] {
       auto* dialog = qobject_cast<TensorDialog*>(QApplication::activeModalWidget());
@@ -335,9 +335,9 @@ class ParameterPanelTest : public test::TestCase {
       dialog->reject();
     });
     source->importFile(path);
-    QCOMPARE(said.count(), 1);
+    QCOMPARE(notices.count(), 1);
     source->importFile(path + ":causal");
-    QTRY_COMPARE(said.count(), 2);
+    QTRY_COMPARE(notices.count(), 2);
     QCOMPARE(s.state().values.choice("mask"), std::string("dump"));
   }
 

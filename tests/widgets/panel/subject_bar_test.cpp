@@ -81,13 +81,13 @@ class SubjectBarTest : public test::TestCase {
     QVERIFY(edit);
     edit->setPlainText("['The', 5]");
     auto* form = s.bar.findChild<TokenForm*>();
-    const auto says = [&](const QString& sentence) {
+    const auto shows = [&](const QString& sentence) {
       const auto labels = form->findChildren<QLabel*>();
       return std::ranges::any_of(labels, [&](const QLabel* label) { return label->text() == sentence; });
     };
-    QVERIFY(says("token text 1 is 5, must be a text in quotes"));
+    QVERIFY(shows("token text 1 is 5, must be a text in quotes"));
     edit->setPlainText("The cat sat");
-    QVERIFY(says("3 tokens; T becomes as long"));
+    QVERIFY(shows("3 tokens; T becomes as long"));
     form->commit();
     const Subject& subject = s.bench.session().subject;
     QCOMPARE(subject.tokens, (TokenTexts{"The", "cat", "sat"}));

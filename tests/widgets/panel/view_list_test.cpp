@@ -61,14 +61,14 @@ class ViewListTest : public test::TestCase {
     list.setSubjects(subjects());
     list.show();
     list.setShown(find_method("rope_score_field"), default_values(find_method("rope_score_field")->parameters));
-    QSignalSpy asked(&list, &ViewList::viewRequested);
+    QSignalSpy requested(&list, &ViewList::viewRequested);
     clickLine(list, "YaRN");
-    QCOMPARE(asked.count(), 1);
-    QCOMPARE(asked.last()[0].value<ListedView>().title, QString("Scores"));
+    QCOMPARE(requested.count(), 1);
+    QCOMPARE(requested.last()[0].value<ListedView>().title, QString("Scores"));
     clickLine(list, "ALiBi");
-    QCOMPARE(asked.last()[0].value<ListedView>().title, QString("Bias"));
+    QCOMPARE(requested.last()[0].value<ListedView>().title, QString("Bias"));
     clickLine(list, "Biases");  // a heading
-    QCOMPARE(asked.count(), 2);
+    QCOMPARE(requested.count(), 2);
   }
 
   /// A line that sets nothing is like every page of its method: it stays once it was asked for, with its own views.
@@ -110,14 +110,14 @@ class ViewListTest : public test::TestCase {
     list.setSubjects(subjects());
     list.show();
     list.setShown(find_method("rope_phase"), default_values(find_method("rope_phase")->parameters));
-    QSignalSpy asked(&list, &ViewList::viewRequested);
+    QSignalSpy requested(&list, &ViewList::viewRequested);
     auto* lines = list.findChild<QListWidget*>();
     lines->setFocus();
     QTRY_VERIFY(lines->hasFocus());
-    QCOMPARE(asked.count(), 0);
+    QCOMPARE(requested.count(), 0);
     QTest::keyClick(lines, Qt::Key_Down);
-    QCOMPARE(asked.count(), 1);
-    QCOMPARE(asked.last()[0].value<ListedView>().title, QString("Phases"));
+    QCOMPARE(requested.count(), 1);
+    QCOMPARE(requested.last()[0].value<ListedView>().title, QString("Phases"));
     QCOMPARE(list.shown()->id, QString("yarn"));
   }
 

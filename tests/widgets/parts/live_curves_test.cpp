@@ -16,10 +16,10 @@ class LiveCurvesTest : public test::TestCase {
  private slots:
   void partialCurvesHaveGaps() {
     LiveCurves live;
-    int told = 0;
-    const Work work = live.work([&](const CurveSet&) { ++told; });
+    int n_partial = 0;
+    const Work work = live.work([&](const CurveSet&) { ++n_partial; });
     work.partial({.x = {1, 2}, .curves = {{"a", {5}}}});
-    QCOMPARE(told, 1);
+    QCOMPARE(n_partial, 1);
     const auto newest = live.take();
     QCOMPARE(newest->curves[0].y[0], 5.0);
     QVERIFY(std::isnan(newest->curves[0].y[1]));

@@ -22,7 +22,7 @@ using namespace vqscope;
 namespace {
 
 /// Counts the menus that it is asked for.
-class Asked : public QLineEdit {
+class MenuCounter : public QLineEdit {
  public:
   int menus = 0;
 
@@ -65,7 +65,7 @@ class SmallPartsTest : public test::TestCase {
   void shiftF10IsTheMenuKey() {
     QObject scope;
     new MenuKey(&scope);
-    Asked field;
+    MenuCounter field;
     field.show();
     field.activateWindow();
     field.setFocus();

@@ -220,26 +220,26 @@ class FieldSchedulerTest : public test::TestCase {
 
   void exceptionsAreErrors() {
     FieldScheduler scheduler;
-    std::vector<std::string> said;
-    const auto keep = [&](const Result<int>& result) { said.push_back(result ? "" : result.error().message); };
+    std::vector<std::string> errors;
+    const auto keep = [&](const Result<int>& result) { errors.push_back(result ? "" : result.error().message); };
     const auto run = [&](const std::function<void()>& fail) {
-      const auto before = said.size();
+      const auto before = errors.size();
       scheduler.run<Result<int>>(
           [fail](std::stop_token) -> Result<int> {
             fail();
             return 0;
           },
           keep);
-      QTRY_COMPARE(said.size(), before + 1);
+      QTRY_COMPARE(errors.size(), before + 1);
     };
     run([] { throw std::bad_alloc(); });
-    QVERIFY2(said.back().starts_with("there is not enough memory"), said.back().c_str());
+    QVERIFY2(errors.back().starts_with("there is not enough memory"), errors.back().c_str());
     run([] { throw std::runtime_error("the reason"); });
-    QCOMPARE(said.back(), std::string("the reason"));
+    QCOMPARE(errors.back(), std::string("the reason"));
     run([] { throw 7; });
-    QVERIFY(!said.back().empty());
+    QVERIFY(!errors.back().empty());
     run([] {});
-    QCOMPARE(said.back(), std::string());
+    QCOMPARE(errors.back(), std::string());
   }
 
   void goingDownDropsWhatWaits() {

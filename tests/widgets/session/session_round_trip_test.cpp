@@ -99,8 +99,8 @@ class SessionRoundTripTest : public test::TestCase {
         QVERIFY2(read.error().message.find("vqscope") != std::string::npos, read.error().message.c_str());
         continue;
       }
-      const auto told = summary(read->notes);
-      QVERIFY2(QString::fromStdString(told).size() <= 400, told.c_str());
+      const auto text = summary(read->notes);
+      QVERIFY2(QString::fromStdString(text).size() <= 400, text.c_str());
       QVERIFY2(lost(read->session).empty(),
                qPrintable(QStringLiteral("session %1: %2").arg(i).arg(lost(read->session).c_str())));
     }

@@ -44,10 +44,10 @@ class StartViewTest : public test::TestCase {
                                         {"A config.json", &StartView::configRequested},
                                         {"q, k, v", &StartView::tensorsRequested}}) {
       if (signal == &StartView::tensorsRequested && tensor_view().empty()) continue;
-      QSignalSpy asked(&view, signal);
+      QSignalSpy requested(&view, signal);
       QVERIFY(cardOf(view, title));
       cardOf(view, title)->click();
-      QCOMPARE(asked.size(), 1);
+      QCOMPARE(requested.size(), 1);
     }
     QCOMPARE(cardOf(view, "A question") == nullptr, experiment_presets().empty());
     QCOMPARE(cardOf(view, "q, k, v") == nullptr, tensor_view().empty());
@@ -55,13 +55,13 @@ class StartViewTest : public test::TestCase {
 
   void theGalleryIsThere() {
     StartView view;
-    QSignalSpy asked(&view, &StartView::galleryRequested);
+    QSignalSpy requested(&view, &StartView::galleryRequested);
     for (const GalleryEntry& entry : gallery_entries()) {
       Card* card = cardOf(view, QString::fromStdString(entry.title));
       QVERIFY2(card, entry.id.c_str());
       QVERIFY(!card->accessibleDescription().isEmpty() && !card->toolTip().isEmpty());
       card->click();
-      QCOMPARE(asked.back().front().toString(), QString::fromStdString(entry.id));
+      QCOMPARE(requested.back().front().toString(), QString::fromStdString(entry.id));
     }
   }
 
@@ -88,9 +88,9 @@ class StartViewTest : public test::TestCase {
     QVERIFY(restore && !restore->isVisible());
     view.setLostSession("The last session ended without closing.");
     QVERIFY(restore->isVisible());
-    QSignalSpy asked(&view, &StartView::restoreRequested);
+    QSignalSpy requested(&view, &StartView::restoreRequested);
     restore->click();
-    QCOMPARE(asked.size(), 1);
+    QCOMPARE(requested.size(), 1);
     view.resize(800, 700);
     QCoreApplication::processEvents();
     QVERIFY(restore->isVisible());

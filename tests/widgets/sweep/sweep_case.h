@@ -54,7 +54,7 @@ struct ShownSweep {
   }
   void settle() { QTRY_VERIFY_WITH_TIMEOUT(!dialog.isBusy(), 120000); }
   /// Everything goes to `into`, a folder of the temporary one.
-  void ask(const std::vector<VaryText>& texts, int seeds = 1, const QString& into = "sweep") {
+  void request(const std::vector<VaryText>& texts, int seeds = 1, const QString& into = "sweep") {
     find<QLineEdit>("folder")->setText(into.isEmpty() ? into : folder.filePath(into));
     find<QSpinBox>("seeds")->setValue(seeds);
     dialog.setup()->vary()->setTexts(texts);

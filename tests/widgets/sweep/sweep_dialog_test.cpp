@@ -59,7 +59,7 @@ class SweepDialogTest : public test::TestCase {
     QFETCH(QString, values);
     QFETCH(QString, sentence);
     ShownSweep s;
-    s.ask({{name.toStdString(), values.toStdString()}});
+    s.request({{name.toStdString(), values.toStdString()}});
     QCOMPARE(s.words("count"), sentence);
     QVERIFY(!s.button("start")->isEnabled() && !s.button("copy")->isEnabled());
     QCOMPARE(s.dialog.points()->model()->rowCount(), 0);
@@ -70,7 +70,7 @@ class SweepDialogTest : public test::TestCase {
   void aFolderIsAWholePath() {
     ShownSweep s;
     s.find<QSpinBox>("jobs")->setValue(1);
-    s.ask({{"slope", "1,2"}});
+    s.request({{"slope", "1,2"}});
     s.find<QLineEdit>("folder")->setText("here");
     s.settle();
     QCOMPARE(s.words("count"), QString("the folder of results is here, must be an absolute path"));
@@ -85,13 +85,13 @@ class SweepDialogTest : public test::TestCase {
 
   void tenMillionPointsAreRefused() {
     ShownSweep s;
-    s.ask({{"slope", "1:1000"}, {"bend", "1"}, {"sizes", "1;2;3;4;5;6;7;8;9;10"}}, 1000);
+    s.request({{"slope", "1:1000"}, {"bend", "1"}, {"sizes", "1;2;3;4;5;6;7;8;9;10"}}, 1000);
     QCOMPARE(s.words("count"), QString("the sweep has 10000000 points, must have at most 100000: vary fewer values"));
   }
 
   void aSweepLeavesTheTableOfTheCommandLine() {
     ShownSweep s;
-    s.ask({{"slope", "1,2"}}, 3);
+    s.request({{"slope", "1,2"}}, 3);
     s.run();
     QCOMPARE(s.totals().computed, Index{6});
     QCOMPARE(s.words("state"), QString("6 of 6 points done"));
@@ -109,7 +109,7 @@ class SweepDialogTest : public test::TestCase {
 
   void rowsAreCopied() {
     ShownSweep s;
-    s.ask({{"slope", "1,2"}});
+    s.request({{"slope", "1,2"}});
     QApplication::clipboard()->setText("before");
     for (QTableView* table : {static_cast<QTableView*>(s.dialog.points()), s.dialog.merged()->table()}) {
       QVERIFY(!table->model()->data({}, Qt::DisplayRole).isValid());
@@ -126,7 +126,7 @@ class SweepDialogTest : public test::TestCase {
 
   void aFileThatCannotBeWrittenIsNamed() {
     ShownSweep s;
-    s.ask({{"slope", "1,2"}});
+    s.request({{"slope", "1,2"}});
     s.run();
     s.dialog.saveTable(s.folder.filePath("no/table.csv"));
     s.settle();
@@ -135,21 +135,21 @@ class SweepDialogTest : public test::TestCase {
 
   void whatIsFinishedIsFound() {
     ShownSweep s;
-    s.ask({{"slope", "1,4"}}, 2);
+    s.request({{"slope", "1,4"}}, 2);
     s.run();
-    s.ask({{"slope", "1,5"}}, 2, "other");
+    s.request({{"slope", "1,5"}}, 2, "other");
     QCOMPARE(s.totals().finished, Index{0});
     QVERIFY(s.dialog.findChild<QTabWidget*>()->currentWidget() == s.dialog.points());
-    s.ask({{"slope", "1,4"}}, 2);
+    s.request({{"slope", "1,4"}}, 2);
     QCOMPARE(s.words("count"), QString("4 points, all finished"));
     QCOMPARE(s.cell(3, 3), QString("done before"));
-    s.ask({{"slope", "1,5"}}, 2);
+    s.request({{"slope", "1,5"}}, 2);
     QCOMPARE(s.words("count"), text(s.path() + "/sweep.json belongs to another sweep; choose another folder"));
   }
 
   void aFailedPointSaysWhyAndTheOthersGoOn() {
     ShownSweep s(moody_method());
-    s.ask({{"slope", "1,2,4"}});
+    s.request({{"slope", "1,2,4"}});
     s.run();
     QCOMPARE(s.words("state"), QString("2 of 3 points done · 1 failed"));
     QCOMPARE(s.cell(1, 2), QString("failed: point slope=2: the line is too steep"));
@@ -164,19 +164,19 @@ class SweepDialogTest : public test::TestCase {
   void aStopKeepsWhatIsFinished() {
     ShownSweep s(moody_method());
     s.find<QSpinBox>("jobs")->setValue(2);
-    s.ask({{"slope", "3,1,4"}});
-    QSignalSpy told(&s.dialog, &SweepDialog::progressShown);
+    s.request({{"slope", "3,1,4"}});
+    QSignalSpy progress(&s.dialog, &SweepDialog::progressShown);
     s.button("start")->click();
     QTRY_COMPARE(s.totals().finished, Index{2});
     QTRY_COMPARE(s.cell(0, 2), QString("running, 40 %"));
     QVERIFY(!s.dialog.setup()->isEnabled());
-    QCOMPARE(told.last().first().toString(), QString("2/3"));
+    QCOMPARE(progress.last().first().toString(), QString("2/3"));
     s.button("stop")->click();
     s.settle();
     QCOMPARE(s.words("state"), QString("2 of 3 points done · stopped"));
     QCOMPARE(s.cell(0, 2), QString("waiting"));
     QCOMPARE(s.words("mergedWords"), QString("8 rows. Points that are not finished: 1."));
-    QVERIFY(told.last().first().toString().isEmpty());
+    QVERIFY(progress.last().first().toString().isEmpty());
     QVERIFY(s.button("start")->isEnabled());
   }
 
@@ -185,7 +185,7 @@ class SweepDialogTest : public test::TestCase {
     s.find<QSpinBox>("jobs")->setValue(1);
     std::string values = "4";
     for (int i = 5; i < 103; ++i) values += "," + std::to_string(i);
-    s.ask({{"slope", values + ",3"}});
+    s.request({{"slope", values + ",3"}});
     s.button("start")->click();
     QTRY_COMPARE(s.cell(99, 2), QString("running, 40 %"));
     auto* table = s.dialog.points();
@@ -202,7 +202,7 @@ class SweepDialogTest : public test::TestCase {
 
   void aClosedDialogGoesOn() {
     ShownSweep s(moody_method());
-    s.ask({{"slope", "3,1"}});
+    s.request({{"slope", "3,1"}});
     s.button("start")->click();
     s.button("close")->click();
     QVERIFY(!s.dialog.isVisible());
@@ -217,7 +217,7 @@ class SweepDialogTest : public test::TestCase {
     QTemporaryDir folder;
     {
       ShownSweep s(moody_method());
-      s.ask({{"slope", "1,3"}}, 1, {});
+      s.request({{"slope", "1,3"}}, 1, {});
       s.find<QLineEdit>("folder")->setText(folder.filePath("sweep"));
       s.settle();
       s.button("start")->click();
@@ -231,7 +231,7 @@ class SweepDialogTest : public test::TestCase {
   /// What was computed stays in view, whatever the form says meanwhile.
   void aFormThatChangesMeanwhileWaits() {
     ShownSweep s(moody_method());
-    s.ask({{"slope", "3,4"}});
+    s.request({{"slope", "3,4"}});
     s.button("start")->click();
     auto values = default_values(moody_method().parameters);
     values.set("seed", Index{7});
@@ -251,7 +251,7 @@ class SweepDialogTest : public test::TestCase {
 
   void whoeverChangesTheSweepTakesTheFormToo() {
     ShownSweep s;
-    s.ask({{"slope", "1"}});
+    s.request({{"slope", "1"}});
     s.run();
     auto values = default_values(line_method().parameters);
     values.set("seed", Index{7});
@@ -260,13 +260,13 @@ class SweepDialogTest : public test::TestCase {
     s.dialog.setBase(line_method(), default_values(line_method().parameters));
     QVERIFY(!s.button("takeForm")->isVisible());
     s.dialog.setBase(line_method(), values);
-    s.ask({{"slope", "2"}}, 1, "other");
+    s.request({{"slope", "2"}}, 1, "other");
     QVERIFY(s.dialog.commandLine().contains(" --set seed=7 "));
   }
 
   void theSweepOfAFolderIsLoaded() {
     ShownSweep s;
-    s.ask({{"slope", "1:2:0.5"}, {"kind", "straight,bent"}}, 2);
+    s.request({{"slope", "1:2:0.5"}, {"kind", "straight,bent"}}, 2);
     s.run();
     const QString line = s.dialog.commandLine();
     ShownSweep later;
@@ -286,7 +286,7 @@ class SweepDialogTest : public test::TestCase {
 
   void aDamagedSweepIsNamed() {
     ShownSweep s;
-    s.ask({{"slope", "1"}});
+    s.request({{"slope", "1"}});
     s.run();
     QFile file(text(s.path()) + "/sweep.json");
     QVERIFY(file.open(QIODevice::WriteOnly));
@@ -300,7 +300,7 @@ class SweepDialogTest : public test::TestCase {
   void theCommandIsTheOneOfTheCommandLine() {
     ShownSweep s;
     s.find<QSpinBox>("jobs")->setValue(2);
-    s.ask({{"slope", "1:8:*2"}}, 2);
+    s.request({{"slope", "1:8:*2"}}, 2);
     s.button("copy")->click();
     const QString line = "vqscope sweep line --vary 'slope=1:8:*2' --seeds 2 --out " + text(s.path()) + " --jobs 2";
     QCOMPARE(QApplication::clipboard()->text(), line);
@@ -310,7 +310,7 @@ class SweepDialogTest : public test::TestCase {
   void linesComeAndGo() {
     ShownSweep s;
     s.button("addParameter")->click();
-    s.ask({{"slope", "1,2"}, {"kind", "straight,bent"}});
+    s.request({{"slope", "1,2"}, {"kind", "straight,bent"}});
     QCOMPARE(s.words("count"), QString("4 points"));
     s.find<QToolButton>("removeParameter")->click();
     s.settle();
@@ -320,14 +320,14 @@ class SweepDialogTest : public test::TestCase {
 
   void aRunIsOpenedFromItsPoint() {
     ShownSweep s;
-    s.ask({{"slope", "1,2"}});
-    QSignalSpy asked(&s.dialog, &SweepDialog::runsRequested);
+    s.request({{"slope", "1,2"}});
+    QSignalSpy requested(&s.dialog, &SweepDialog::runsRequested);
     emit s.dialog.points()->activated(s.dialog.points()->model()->index(1, 0));
-    QCOMPARE(asked.size(), 0);
+    QCOMPARE(requested.size(), 0);
     s.run();
     emit s.dialog.points()->activated(s.dialog.points()->model()->index(1, 0));
-    QCOMPARE(asked.size(), 1);
-    QVERIFY(QFile::exists(asked[0][0].toString() + "/" + asked[0][1].toString() + ".json"));
+    QCOMPARE(requested.size(), 1);
+    QVERIFY(QFile::exists(requested[0][0].toString() + "/" + requested[0][1].toString() + ".json"));
   }
 };
 

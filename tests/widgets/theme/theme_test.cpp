@@ -20,11 +20,11 @@ namespace {
 
 class Listener : public QWidget {
  public:
-  QColor heard;
+  QColor panelAtChange;
 
  protected:
   void changeEvent(QEvent* event) override {
-    if (event->type() == QEvent::PaletteChange) heard = currentPalette().panel;
+    if (event->type() == QEvent::PaletteChange) panelAtChange = currentPalette().panel;
     QWidget::changeEvent(event);
   }
 };
@@ -79,8 +79,8 @@ class ThemeTest : public test::TestCase {
     parent.show();
     applyTheme(*qApp, Theme::dark);
     QCOMPARE(currentTheme(), Theme::dark);
-    QCOMPARE(parent.heard, palette(Theme::dark).panel);
-    QCOMPARE(child.heard, palette(Theme::dark).panel);
+    QCOMPARE(parent.panelAtChange, palette(Theme::dark).panel);
+    QCOMPARE(child.panelAtChange, palette(Theme::dark).panel);
     QCOMPARE(parent.palette().color(QPalette::Window), palette(Theme::dark).panel);
   }
 

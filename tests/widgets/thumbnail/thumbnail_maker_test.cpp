@@ -14,7 +14,7 @@ namespace {
 
 const Method& visibility_method() { return *find_method(mask_methods(), "visibility"); }
 
-void ask(ThumbnailMaker& maker, const QString& key, Index length = 64) {
+void requestPicture(ThumbnailMaker& maker, const QString& key, Index length = 64) {
   ParameterValues values;
   values.set("q_length", length);
   maker.request(key, visibility_method(), values, QSize(20, 10));
@@ -35,7 +35,7 @@ class ThumbnailMakerTest : public test::TestCase {
   void oneAfterTheOtherInOrder() {
     ThumbnailMaker maker;
     QSignalSpy ready(&maker, &ThumbnailMaker::ready);
-    for (const char* key : {"a", "b", "c"}) ask(maker, key);
+    for (const char* key : {"a", "b", "c"}) requestPicture(maker, key);
     maker.start();
     QTRY_VERIFY(maker.isIdle());
     QCOMPARE(keysOf(ready), QStringList({"a", "b", "c"}));
@@ -46,7 +46,7 @@ class ThumbnailMakerTest : public test::TestCase {
   void nothingBeforeTheStart() {
     ThumbnailMaker maker;
     QSignalSpy ready(&maker, &ThumbnailMaker::ready);
-    ask(maker, "a");
+    requestPicture(maker, "a");
     QCoreApplication::processEvents();
     QCOMPARE(ready.size(), 0);
     QVERIFY(!maker.isIdle() && !maker.isStarted());
@@ -58,13 +58,13 @@ class ThumbnailMakerTest : public test::TestCase {
     ThumbnailMaker maker;
     maker.start();
     QSignalSpy ready(&maker, &ThumbnailMaker::ready);
-    ask(maker, "a");
+    requestPicture(maker, "a");
     QTRY_COMPARE(ready.size(), 1);
     const qint64 made = maker.image("a").cacheKey();
-    ask(maker, "a");
+    requestPicture(maker, "a");
     QTRY_COMPARE(ready.size(), 2);
     QCOMPARE(maker.image("a").cacheKey(), made);
-    ask(maker, "a", 65);
+    requestPicture(maker, "a", 65);
     QTRY_COMPARE(ready.size(), 3);
     QVERIFY(maker.image("a").cacheKey() != made);
   }
@@ -72,13 +72,13 @@ class ThumbnailMakerTest : public test::TestCase {
   void cancelled() {
     ThumbnailMaker maker;
     QSignalSpy ready(&maker, &ThumbnailMaker::ready);
-    for (const char* key : {"a", "b", "c"}) ask(maker, key);
+    for (const char* key : {"a", "b", "c"}) requestPicture(maker, key);
     maker.cancel("a");
     maker.start();
     maker.cancel("b");
     QTRY_VERIFY(maker.isIdle());
     QCOMPARE(keysOf(ready), QStringList({"c"}));
-    ask(maker, "d");
+    requestPicture(maker, "d");
     maker.cancelAll();
     QVERIFY(maker.isIdle());
   }
@@ -87,9 +87,9 @@ class ThumbnailMakerTest : public test::TestCase {
   void askedAgain() {
     ThumbnailMaker maker;
     QSignalSpy ready(&maker, &ThumbnailMaker::ready);
-    ask(maker, "a", 64);
-    ask(maker, "b");
-    ask(maker, "a", 128);
+    requestPicture(maker, "a", 64);
+    requestPicture(maker, "b");
+    requestPicture(maker, "a", 128);
     maker.start();
     QTRY_VERIFY(maker.isIdle());
     QCOMPARE(keysOf(ready), QStringList({"b", "a"}));

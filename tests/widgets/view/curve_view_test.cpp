@@ -58,7 +58,7 @@ struct Shown {
 
 /// Curves that tell two of their three points and then wait to be let go on.
 struct Slow {
-  std::binary_semaphore told{0};
+  std::binary_semaphore reported{0};
   std::binary_semaphore go{0};
   bool fails = false;
   bool cancels = false;  ///< when it is let go on
@@ -72,7 +72,7 @@ struct Slow {
         set.curves[0].y.push_back(y);
         work.partial(set);
       }
-      told.release();
+      reported.release();
       go.acquire();
       if (fails) return invalid("no");
       if (cancels) return cancelled();
@@ -102,7 +102,7 @@ class CurveViewTest : public test::TestCase {
     slow.cancels = true;
     QSignalSpy finished(&s.view, &CurveView::finished);
     s.view.setMethod(slow.method, {});
-    slow.told.acquire();
+    slow.reported.acquire();
     s.view.finish();
     slow.go.release();
     QTRY_COMPARE(finished.count(), 1);
@@ -124,7 +124,7 @@ class CurveViewTest : public test::TestCase {
     std::get<CurveRecipe>(method.recipe).make = [&](const ParameterValues&, const Work& work) -> Result<CurveSet> {
       begun.release();
       std::binary_semaphore stopped{0};
-      const std::stop_callback heard(work.stop, [&] { stopped.release(); });
+      const std::stop_callback onStop(work.stop, [&] { stopped.release(); });
       stopped.acquire();
       return cancelled();
     };
@@ -198,7 +198,7 @@ class CurveViewTest : public test::TestCase {
     QCOMPARE(badgeOf(s.view), QString("computing"));
     QVERIFY(s.view.freshness().state == Freshness::State::computing);
     auto* overlay = s.view.findChild<Overlay*>();
-    slow.told.acquire();
+    slow.reported.acquire();
     QTRY_COMPARE(s.view.curves().x.size(), std::size_t{3});
     QVERIFY2(overlay->freshness().isCurrent(), "what is known so far is of the new values");
     slow.go.release();
@@ -218,7 +218,7 @@ class CurveViewTest : public test::TestCase {
     const Method& method = *find_method("t5_staircase");
     const auto values = default_values(method.parameters);
     s.view.setMethod(slow.method, {});
-    slow.told.acquire();
+    slow.reported.acquire();
     QTRY_VERIFY(!s.view.curves().x.empty());
     s.view.expect(method, values);
     QVERIFY(s.view.curves().x.empty());
@@ -234,7 +234,7 @@ class CurveViewTest : public test::TestCase {
     QTRY_COMPARE(badgeOf(s.view), QString("exact"));
     s.view.setMethod(slow.method, {});
     QVERIFY(s.view.curves().x.empty());
-    slow.told.acquire();
+    slow.reported.acquire();
     s.view.clear();
     QCOMPARE(s.view.header()->title(), QString());
     slow.go.release();
@@ -276,7 +276,7 @@ class CurveViewTest : public test::TestCase {
         };
       });
       s.view.setMethod(slow.method, {});
-      slow.told.acquire();
+      slow.reported.acquire();
     }
     slow.go.release();
     QVERIFY(FieldScheduler::waitForAll(10'000));
@@ -292,7 +292,7 @@ class CurveViewTest : public test::TestCase {
     Shown s;
     s.show(line());
     s.view.setMethod(slow.method, {});
-    slow.told.acquire();
+    slow.reported.acquire();
     QTRY_COMPARE(s.view.curves().x.size(), std::size_t{3});
     QCOMPARE(s.view.header()->title(), QString("Slow"));
     QVERIFY(badgeOf(s.view).startsWith("computing"));
@@ -315,7 +315,7 @@ class CurveViewTest : public test::TestCase {
     Shown s;
     s.show(line());
     s.view.setMethod(slow.method, {});
-    slow.told.acquire();
+    slow.reported.acquire();
     QTRY_COMPARE(s.view.curves().x.size(), std::size_t{3});
     slow.go.release();
     QTRY_VERIFY_WITH_TIMEOUT(!s.view.isBusy(), 120000);
@@ -327,7 +327,7 @@ class CurveViewTest : public test::TestCase {
     Shown s;
     s.show(line());
     s.view.setMethod(slow.method, {});
-    slow.told.acquire();
+    slow.reported.acquire();
     QTRY_COMPARE(s.view.curves().x.size(), std::size_t{3});
     const Method& next = *find_method("t5_staircase");
     s.view.setMethod(next, default_values(next.parameters));

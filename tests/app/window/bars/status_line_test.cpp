@@ -15,13 +15,13 @@ struct Line {
   StatusLine line{nullptr};
 
   /// All that it says, from the left.
-  QStringList said() const {
+  QStringList shownMessage() const {
     QStringList texts;
     for (const auto* label : line.findChildren<QLabel*>())
       if (!label->text().isEmpty() && !label->isHidden()) texts << label->text();
     return texts;
   }
-  bool hints() const { return said().front().startsWith("Point at"); }
+  bool hints() const { return shownMessage().front().startsWith("Point at"); }
 };
 
 }  // namespace
@@ -33,9 +33,9 @@ class StatusLineTest : public test::TestCase {
   void readoutsAreFacts() {
     Line s;
     s.line.awaitReadout();
-    QCOMPARE(s.said(), QStringList{"reading the cell…"});
+    QCOMPARE(s.shownMessage(), QStringList{"reading the cell…"});
     s.line.showReadout(Readout{nullptr, {{{"q", "3"}, {"k", "<1>"}}, "why"}});
-    QCOMPARE(s.said(), QStringList{"q 3   k <1>"});
+    QCOMPARE(s.shownMessage(), QStringList{"q 3   k <1>"});
     s.line.showReadout(std::nullopt);
     QVERIFY2(s.hints(), "how to read a value");
   }
@@ -43,23 +43,23 @@ class StatusLineTest : public test::TestCase {
   void framesSayHowGoodTheyAre() {
     Line s;
     s.line.showFrame({.milliseconds = 1.25, .bytes = 2048});
-    QCOMPARE(s.said().mid(1), QStringList{"exact"});
+    QCOMPARE(s.shownMessage().mid(1), QStringList{"exact"});
     s.line.showFrame({.exact = false, .milliseconds = 20, .bytes = 2048});
-    QCOMPARE(s.said()[1], QString("sampled"));
+    QCOMPARE(s.shownMessage()[1], QString("sampled"));
     // No badge says exact of anything but the values in the form.
     s.line.showFrame({.freshness = Freshness::computing(), .milliseconds = 20});
-    QCOMPARE(s.said()[1], QString("computing"));
+    QCOMPARE(s.shownMessage()[1], QString("computing"));
     s.line.clearFrame();
-    QVERIFY(s.hints() && s.said().size() == 1);
+    QVERIFY(s.hints() && s.shownMessage().size() == 1);
   }
 
   void timeAndMemoryOnRequest() {
     Line s;
     s.line.frameAction()->trigger();
     s.line.showFrame({.milliseconds = 1.25, .bytes = 2048});
-    QCOMPARE(s.said().mid(1), (QStringList{"exact", "frame 1.3 ms", "2 KiB"}));
+    QCOMPARE(s.shownMessage().mid(1), (QStringList{"exact", "frame 1.3 ms", "2 KiB"}));
     s.line.frameAction()->trigger();
-    QCOMPARE(s.said().mid(1), QStringList{"exact"});
+    QCOMPARE(s.shownMessage().mid(1), QStringList{"exact"});
   }
 
   void aFormerReadoutIsGrey() {

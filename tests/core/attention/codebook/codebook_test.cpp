@@ -94,9 +94,9 @@ class CodebookTest : public test::TestCase {
   void learning_lowers_the_loss() {
     const auto keys = sample_keys({.clusters = 12, .spread = 0.2, .seed = 2}, 1024, 8);
     const CodebookOptions options{.n_code = 16, .gamma = 0.9, .steps = 30, .batch = 512, .seed = 4};
-    Index heard = 0;
-    const auto learnt = learn_codebook(rows_of(keys, 8), options, {}, [&](const CodebookFit&) { ++heard; }).value();
-    QCOMPARE(heard, Index{30});
+    Index fits = 0;
+    const auto learnt = learn_codebook(rows_of(keys, 8), options, {}, [&](const CodebookFit&) { ++fits; }).value();
+    QCOMPARE(fits, Index{30});
     QVERIFY(learnt.steps.back().commit_loss < 0.9 * learnt.steps.front().commit_loss);
     for (const int threads : {2, 3}) {
       CodebookOptions more = options;
@@ -108,35 +108,35 @@ class CodebookTest : public test::TestCase {
   void progress_covers_the_start_and_the_steps() {
     const auto keys = sample_keys({.seed = 2}, 300, 4);
     for (const Index steps : {0, 1, 20}) {
-      std::vector<double> told;
+      std::vector<double> fractions;
       std::size_t before_steps = 0;
-      const Work work{[&](double fraction) { told.push_back(fraction); }, {}};
+      const Work work{[&](double fraction) { fractions.push_back(fraction); }, {}};
       const auto learnt =
           learn_codebook(rows_of(keys, 4), {.n_code = 9, .steps = steps, .batch = 100}, work, [&](const CodebookFit&) {
-            if (before_steps == 0) before_steps = told.size();
+            if (before_steps == 0) before_steps = fractions.size();
           });
       QVERIFY(learnt.has_value());
-      QCOMPARE(told.size(), static_cast<std::size_t>(9 + steps));
-      QVERIFY(told.front() > 0 && std::ranges::is_sorted(told));
-      QCOMPARE(told.back(), 1.0);
+      QCOMPARE(fractions.size(), static_cast<std::size_t>(9 + steps));
+      QVERIFY(n_reports.front() > 0 && std::ranges::is_sorted(fractions));
+      QCOMPARE(n_reports.back(), 1.0);
       if (steps > 0) QCOMPARE(before_steps, std::size_t{9});
     }
   }
 
   void a_stop_ends_the_start_too() {
     const auto keys = sample_keys({.seed = 2}, 300, 4);
-    Index told = 0;
+    Index n_reports = 0;
     for (const Index wanted : {1, 5, 9, 12}) {
       std::stop_source source;
-      told = 0;
+      n_reports = 0;
       const Work work{[&](double) {
-                        if (++told == wanted) source.request_stop();
+                        if (++n_reports == wanted) source.request_stop();
                       },
                       source.get_token()};
       const auto learnt = learn_codebook(rows_of(keys, 4), {.n_code = 9, .steps = 20}, work);
       QVERIFY(!learnt);
       QCOMPARE(learnt.error().code, Errc::cancelled);
-      QCOMPARE(told, wanted);
+      QCOMPARE(n_reports, wanted);
     }
     std::stop_source stopped;
     stopped.request_stop();

@@ -240,12 +240,12 @@ class AttentionTest : public test::TestCase {
     const AttentionSample sample({.heads = 2});
     for (const AttentionForm form : all_forms)
       for (const bool causal : {true, false}) {
-        std::vector<double> told;
+        std::vector<double> fractions;
         Work work;
-        work.progress = [&](double fraction) { told.push_back(fraction); };
+        work.progress = [&](double fraction) { fractions.push_back(fraction); };
         QVERIFY(attention(sample.input(), {.form = form, .causal = causal, .block_len = 16}, work).has_value());
-        QVERIFY(!told.empty() && std::ranges::is_sorted(told));
-        QCOMPARE(told.back(), 1.0);
+        QVERIFY(!fractions.empty() && std::ranges::is_sorted(fractions));
+        QCOMPARE(fractions.back(), 1.0);
       }
   }
 };

@@ -54,9 +54,9 @@ class RetrievalSearchTest : public test::TestCase {
     Random random(7);
     for (int round = 0; round < 60; ++round) {
       const Index width = pick(random, 1, 20), top_k = pick(random, 1, 40);
-      const Index count = pick(random, top_k, 1500), asked = pick(random, 1, 70), most = pick(random, 1, 9);
+      const Index count = pick(random, top_k, 1500), n_queries = pick(random, 1, 70), most = pick(random, 1, 9);
       const auto keys = whole_numbers(random, count * width, most);
-      const auto queries = whole_numbers(random, asked * width, most);
+      const auto queries = whole_numbers(random, n_queries * width, most);
       for (const auto search : {RetrievalSearch::exact, RetrievalSearch::bucket_maximum}) {
         const SearchOptions options{.top_k = top_k, .search = search, .threads = static_cast<int>(pick(random, 1, 3))};
         const auto got = find_keys(rows_of_width(queries, width), rows_of_width(keys, width), options);

@@ -47,9 +47,9 @@ class VqAttentionMethodTest : public vqscope::test::TestCase {
  private slots:
   void a_run_gives_output_facts_and_remarks() {
     const auto values = values_with({{"n_code", Index{5}}, {"block_len", Index{16}}, {"compare", true}});
-    std::vector<double> told;
+    std::vector<double> fractions;
     const auto result =
-        make_run(method(), {.inputs = some_inputs()}, values, {[&](double part) { told.push_back(part); }, {}});
+        make_run(method(), {.inputs = some_inputs()}, values, {[&](double part) { fractions.push_back(part); }, {}});
     QVERIFY2(result, result ? "" : result.error().message.c_str());
     const auto& output = std::get<Tensor>(result->contents.at("npy"));
     QCOMPARE(output.shape, (std::vector<Index>{2, 60, 6}));
@@ -68,7 +68,7 @@ class VqAttentionMethodTest : public vqscope::test::TestCase {
              summary.c_str());
     QCOMPARE(result->remarks.size(), std::size_t{1});
     COMPARE_TEXT(result->remarks.front(), "block_len 16 does not divide 60 tokens: the last block is padded by 4");
-    QVERIFY(std::ranges::is_sorted(told) && !told.empty() && told.back() <= 1);
+    QVERIFY(std::ranges::is_sorted(fractions) && !fractions.empty() && fractions.back() <= 1);
   }
 
   void a_codebook_is_learnt_without_one() {

@@ -238,10 +238,10 @@ class VqAttentionRunTest : public test::TestCase {
     tensors.codebook = {};
     auto run = made(tensors, {{"n_code", five}, {"iterations", Index{7}}, {"seed", Index{3}}, {"gamma", 0.9}}).value();
     QVERIFY(run.needs_codebook());
-    double told = 0;
-    QVERIFY(run.learn({.progress = [&](double part) { told = part; }}));
+    double reported = 0;
+    QVERIFY(run.learn({.progress = [&](double part) { reported = part; }}));
     QVERIFY(!run.needs_codebook());
-    QCOMPARE(told, 1.0);
+    QCOMPARE(reported, 1.0);
     QCOMPARE(run.codebook().shape, (std::vector<Index>{2, 5, 4}));
     const StridedMatrix keys{tensors.k.values.data() + 60 * 4, 60, 4, 4};
     const auto second = learn_codebook(keys, {.n_code = 5, .gamma = 0.9, .steps = 7, .seed = 3}).value();

@@ -63,8 +63,8 @@ class ConfigKeysTest : public test::TestCase {
 
   void what_became_of_a_key_data() {
     QTest::addColumn<QString>("config");
-    QTest::addColumn<QString>("said");
-    const auto add = [](const char* config, const char* said) { QTest::newRow(config) << config << said; };
+    QTest::addColumn<QString>("expected");
+    const auto add = [](const char* config, const char* expected) { QTest::newRow(config) << config << expected; };
     add("{'vocab_size': 32000}", "unrelated");
     add("{'hidden_size': 64}", "unrelated");
     add("{'rope_theta': null}", "unrelated");
@@ -91,8 +91,8 @@ class ConfigKeysTest : public test::TestCase {
   }
   void what_became_of_a_key() {
     QFETCH(QString, config);
-    QFETCH(QString, said);
-    COMPARE_TEXT(config_key_of(config.toStdString()), said.toStdString());
+    QFETCH(QString, expected);
+    COMPARE_TEXT(config_key_of(config.toStdString()), expected.toStdString());
   }
 
   void without_rope_its_keys_are_not_checked() {
@@ -111,9 +111,9 @@ class ConfigKeysTest : public test::TestCase {
   void what_became_of_a_key_of_a_scaling_data() {
     QTest::addColumn<QString>("rope");
     QTest::addColumn<QString>("type");
-    QTest::addColumn<QString>("said");
-    const auto add = [](const char* rope, const char* type, const char* said) {
-      QTest::addRow("%s %s", rope, type) << rope << type << said;
+    QTest::addColumn<QString>("expected");
+    const auto add = [](const char* rope, const char* type, const char* expected) {
+      QTest::addRow("%s %s", rope, type) << rope << type << expected;
     };
     add("{'factor': 4.0}", "linear", "read");
     add("{'type': 'yarn'}", "yarn", "read");
@@ -133,8 +133,8 @@ class ConfigKeysTest : public test::TestCase {
   void what_became_of_a_key_of_a_scaling() {
     QFETCH(QString, rope);
     QFETCH(QString, type);
-    QFETCH(QString, said);
-    COMPARE_TEXT(rope_key_of(rope.toStdString(), type.toUtf8()), said.toStdString());
+    QFETCH(QString, expected);
+    COMPARE_TEXT(rope_key_of(rope.toStdString(), type.toUtf8()), expected.toStdString());
   }
 
   /// HunYuan's dynamic with alpha, Phi-3.5-MoE's two mscales.

@@ -366,14 +366,14 @@ class GgufConfigTest : public test::TestCase {
   }
 
   void another_exponent_of_alibi() {
-    const auto said = [](float bias) {
+    const auto is_reported = [](float bias) {
       const ConfigReport report = examined(model("mpt").real("mpt.attention.max_alibi_bias", bias));
       return report.kind == PositionScheme::alibi && std::ranges::any_of(report.findings, [](const auto& finding) {
                return finding.sentence.find("llama.cpp has slopes of 2^(-16(h + 1)/n)") != std::string::npos;
              });
     };
-    QVERIFY(said(16));
-    QVERIFY(!said(8));
+    QVERIFY(is_reported(16));
+    QVERIFY(!is_reported(8));
   }
 
   void heads_by_layer() {

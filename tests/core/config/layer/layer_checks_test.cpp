@@ -15,7 +15,7 @@ using namespace vqscope::test;
 namespace {
 
 /// What read_layers() says of a config.
-std::string said(const char* model_type, const std::string& config) {
+std::string config_findings(const char* model_type, const std::string& config) {
   GivenConfig given(config);
   read_layers(given.object, find_model_family(model_type), PositionScheme::rope);
   return given.findings();
@@ -34,50 +34,54 @@ class LayerChecksTest : public test::TestCase {
 
  private slots:
   void lists_of_another_length() {
-    COMPARE_TEXT(said("qwen3", "{'num_hidden_layers': 3, 'layer_types': ['full_attention', 'full_attention']}"),
-                 "warning: layer_types has 2 items for 3 layers: Hugging Face stops with an error, and the list is not "
-                 "read here");
     COMPARE_TEXT(
-        said("nemotron_h", "{'num_hidden_layers': 4, 'hybrid_override_pattern': 'M*-'}"),
+        config_findings("qwen3", "{'num_hidden_layers': 3, 'layer_types': ['full_attention', 'full_attention']}"),
+        "warning: layer_types has 2 items for 3 layers: Hugging Face stops with an error, and the list is not "
+        "read here");
+    COMPARE_TEXT(
+        config_findings("nemotron_h", "{'num_hidden_layers': 4, 'hybrid_override_pattern': 'M*-'}"),
         "warning: hybrid_override_pattern has 3 items for 4 layers: the two lengths must be equal, and the list "
         "is not read here");
-    COMPARE_TEXT(said("qwen3", "{'num_hidden_layers': 2, 'layer_types': ['full_attention', 'full_attention']}"), "");
+    COMPARE_TEXT(
+        config_findings("qwen3", "{'num_hidden_layers': 2, 'layer_types': ['full_attention', 'full_attention']}"), "");
     // Layers of multi-token prediction follow those of the model.
-    COMPARE_TEXT(said("step3p5",
-                      "{'num_hidden_layers': 1, 'num_nextn_predict_layers': 1, 'sliding_window': 512,"
-                      " 'layer_types': ['full_attention', 'sliding_attention']}"),
+    COMPARE_TEXT(config_findings("step3p5",
+                                 "{'num_hidden_layers': 1, 'num_nextn_predict_layers': 1, 'sliding_window': 512,"
+                                 " 'layer_types': ['full_attention', 'sliding_attention']}"),
                  "");
   }
 
   void names_that_are_no_type_of_layer() {
     COMPARE_TEXT(
-        said("qwen3", "{'num_hidden_layers': 2, 'layer_types': ['full_attention', 'full_atention']}"),
+        config_findings("qwen3", "{'num_hidden_layers': 2, 'layer_types': ['full_attention', 'full_atention']}"),
         "warning: layer_types names full_atention, which is no type of layer of Hugging Face: it stops with an "
         "error; did you mean full_attention?");
-    QVERIFY(said("qwen3", "{'num_hidden_layers': 1, 'layer_types': ['linear_attn']}").starts_with("warning: "));
+    QVERIFY(
+        config_findings("qwen3", "{'num_hidden_layers': 1, 'layer_types': ['linear_attn']}").starts_with("warning: "));
     for (const char* name : {"full_attention", "linear_attention", "mamba", "conv", "recurrent", "kda", "mlp", "mamba2",
                              "window_attention", "hybrid_indexed"})
-      COMPARE_TEXT(said("qwen3", fmt::format("{{'num_hidden_layers': 1, 'layer_types': ['{}']}}", name)), "");
-    COMPARE_TEXT(said("new", "{'num_hidden_layers': 1, 'layer_types': ['linear_attn']}"), "");
+      COMPARE_TEXT(config_findings("qwen3", fmt::format("{{'num_hidden_layers': 1, 'layer_types': ['{}']}}", name)),
+                   "");
+    COMPARE_TEXT(config_findings("new", "{'num_hidden_layers': 1, 'layer_types': ['linear_attn']}"), "");
   }
 
   void kinds_that_are_not_known() {
     const std::string types = "{'num_hidden_layers': 2, 'layer_types': ['full_attention', '";
-    COMPARE_TEXT(said("new", types + "wave']}"),
+    COMPARE_TEXT(config_findings("new", types + "wave']}"),
                  "warning: wave is a kind of layer that this program does not know: such layers are shown with a state "
                  "of unknown size");
     for (const char* name : {"mamba2", "gated_deltanet", "rwkv7", "short_conv", "moe", "attn"})
-      COMPARE_TEXT(said("new", types + name + "']}"), "");
+      COMPARE_TEXT(config_findings("new", types + name + "']}"), "");
   }
 
   void patterns_of_blocks() {
-    COMPARE_TEXT(said("phi3small", "{'num_hidden_layers': 4, 'dense_attention_every_n_layers': 2}"),
+    COMPARE_TEXT(config_findings("phi3small", "{'num_hidden_layers': 4, 'dense_attention_every_n_layers': 2}"),
                  "note: dense_attention_every_n_layers: the layers whose number from 1 is no multiple of 2 see the "
                  "blocks near a query and every blocksparse_vert_stride-th block before them, not all keys; they are "
                  "shown as full");
-    QVERIFY(said("phi3small", "{'num_hidden_layers': 4, 'dense_attention_every_n_layers': 0}")
+    QVERIFY(config_findings("phi3small", "{'num_hidden_layers': 4, 'dense_attention_every_n_layers': 0}")
                 .starts_with("note: dense_attention_every_n_layers: all layers see"));
-    COMPARE_TEXT(said("phi3small", "{'num_hidden_layers': 4}"), "");
+    COMPARE_TEXT(config_findings("phi3small", "{'num_hidden_layers': 4}"), "");
   }
 
   void windows_without_a_size() {
@@ -85,10 +89,10 @@ class LayerChecksTest : public test::TestCase {
     const std::string warning =
         "warning: layer_types names sliding_attention, but no size of a window applies: Hugging Face stops with an "
         "error, and the layers are shown as full";
-    COMPARE_TEXT(said("qwen3", layers + "}"), warning);
-    COMPARE_TEXT(said("qwen3", layers + ", 'sliding_window': 64, 'use_sliding_window': false}"), warning);
-    COMPARE_TEXT(said("qwen3", layers + ", 'sliding_window': 64, 'use_sliding_window': true}"), "");
-    COMPARE_TEXT(said("gemma2", layers + "}"), "");  // whose class has a size
+    COMPARE_TEXT(config_findings("qwen3", layers + "}"), warning);
+    COMPARE_TEXT(config_findings("qwen3", layers + ", 'sliding_window': 64, 'use_sliding_window': false}"), warning);
+    COMPARE_TEXT(config_findings("qwen3", layers + ", 'sliding_window': 64, 'use_sliding_window': true}"), "");
+    COMPARE_TEXT(config_findings("gemma2", layers + "}"), "");  // whose class has a size
   }
 
   void query_heads_that_cannot_be_shared_out() {
@@ -104,11 +108,15 @@ class LayerChecksTest : public test::TestCase {
   }
 
   void a_switch_that_a_class_does_not_have() {
-    COMPARE_TEXT(said("mistral", "{'num_hidden_layers': 1, 'sliding_window': 4096, 'use_sliding_window': false}"),
-                 "note: use_sliding_window is false, but Hugging Face's class for mistral has no such switch and keeps "
-                 "the window; set sliding_window to null instead");
-    COMPARE_TEXT(said("mistral", "{'num_hidden_layers': 1, 'sliding_window': null, 'use_sliding_window': false}"), "");
-    COMPARE_TEXT(said("qwen2", "{'num_hidden_layers': 1, 'sliding_window': 4096, 'use_sliding_window': false}"), "");
+    COMPARE_TEXT(
+        config_findings("mistral", "{'num_hidden_layers': 1, 'sliding_window': 4096, 'use_sliding_window': false}"),
+        "note: use_sliding_window is false, but Hugging Face's class for mistral has no such switch and keeps "
+        "the window; set sliding_window to null instead");
+    COMPARE_TEXT(
+        config_findings("mistral", "{'num_hidden_layers': 1, 'sliding_window': null, 'use_sliding_window': false}"),
+        "");
+    COMPARE_TEXT(
+        config_findings("qwen2", "{'num_hidden_layers': 1, 'sliding_window': 4096, 'use_sliding_window': false}"), "");
   }
 };
 

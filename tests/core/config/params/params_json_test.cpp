@@ -88,9 +88,9 @@ class ParamsJsonTest : public test::TestCase {
             "llama_4_scaling": {"original_max_position_embeddings": 8192, "beta": 0.1},
             "yarn": {"original_max_position_embeddings": 8192, "factor": 36, "apply_scale": false, "beta": 32, "alpha": 1}})");
     QCOMPARE(report.ropes[0].scaling.rotated(), Index{64});
-    bool told = false;
-    for (const auto& finding : report.findings) told = told || finding.path == "llama_4_scaling";
-    QVERIFY(told);
+    bool reported = false;
+    for (const auto& finding : report.findings) reported = reported || finding.path == "llama_4_scaling";
+    QVERIFY(reported);
   }
 
   void metas_own() {
@@ -108,9 +108,10 @@ class ParamsJsonTest : public test::TestCase {
 
   /// Findings name the keys of the file.
   void mistakes() {
-    const std::string said = findings_of(params("\"max_seq_len\": 0"));
-    QVERIFY2(said.find("line 2: error: max_seq_len is 0, must be an integer from 1 to 2147483648") != std::string::npos,
-             said.c_str());
+    const std::string message = findings_of(params("\"max_seq_len\": 0"));
+    QVERIFY2(
+        message.find("line 2: error: max_seq_len is 0, must be an integer from 1 to 2147483648") != std::string::npos,
+        message.c_str());
     QVERIFY(findings_of(params("\"llama_4_scaling\": {\"beta\": 0.1}")).find("llama_4_scaling must have a beta") !=
             std::string::npos);
     QVERIFY(!is_params_json(*read_json(llama(""))));

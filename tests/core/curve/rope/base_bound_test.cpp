@@ -97,10 +97,10 @@ class BaseBoundTest : public test::TestCase {
   }
 
   void what_is_found_so_far_is_told() {
-    COMPARE_TEXT(wrong_parts(told_sets("base_bound", {{"q_length", Index{1024}},
-                                                      {"original_max_position_embeddings", Index{512}},
-                                                      {"points", Index{50}},
-                                                      {"x_unit", std::string("trained_lengths")}}),
+    COMPARE_TEXT(wrong_parts(reported_sets("base_bound", {{"q_length", Index{1024}},
+                                                          {"original_max_position_embeddings", Index{512}},
+                                                          {"points", Index{50}},
+                                                          {"x_unit", std::string("trained_lengths")}}),
                              20),
                  "");
   }

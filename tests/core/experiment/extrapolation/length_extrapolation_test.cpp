@@ -75,12 +75,12 @@ class LengthExtrapolationTest : public vqscope::test::TestCase {
 
   /// At the training length scalings change nothing; what is measured does not depend on the threads.
   void losses_of_variants() {
-    std::vector<double> told;
+    std::vector<double> fractions;
     int measured = 0;
-    const auto losses = measured_anew(small_language(), {[&](double part) { told.push_back(part); }, {}},
+    const auto losses = measured_anew(small_language(), {[&](double part) { fractions.push_back(part); }, {}},
                                       [&](const VariantMeasures&) { ++measured; });
     QCOMPARE(measured, 8);
-    QVERIFY(std::ranges::is_sorted(told) && told.back() == 1);
+    QVERIFY(std::ranges::is_sorted(fractions) && fractions.back() == 1);
     QCOMPARE(losses.size(), std::size_t{5});
     const auto& rope = losses[0];
     const auto& linear = losses[1];

@@ -118,7 +118,7 @@ class LengthGeneralisationTest : public vqscope::test::TestCase {
   }
 
   void the_order_on_the_language() {
-    std::vector<double> told;
+    std::vector<double> fractions;
     const CurveSet set = make_curves(generalisation(),
                                      small_study({{"models", Tasks{"rope", "alibi", "t5_bias"}},
                                                   {"task", std::string("passkey")},
@@ -126,9 +126,9 @@ class LengthGeneralisationTest : public vqscope::test::TestCase {
                                                   {"competence", 0.0},
                                                   {"seed_count", Index{1}},
                                                   {"language_steps", Index{2}}}),
-                                     {.progress = [&](double part) { told.push_back(part); }})
+                                     {.progress = [&](double part) { fractions.push_back(part); }})
                              .value();
-    QVERIFY(std::ranges::is_sorted(told) && told.back() == 1);
+    QVERIFY(std::ranges::is_sorted(fractions) && fractions.back() == 1);
     std::vector<double> ranks;
     for (const char* id : {"rope", "alibi", "t5_bias"}) {
       QVERIFY(std::isfinite(fact_of(set, std::string("language_gap_") + id)));

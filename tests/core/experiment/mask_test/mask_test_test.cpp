@@ -48,11 +48,11 @@ double named_fact(const CurveSet& set, const std::string& name) {
 QString found(const Settings& settings) {
   const auto set = made(settings);
   if (!set) return QString::fromStdString(set.error().message);
-  QStringList told;
+  QStringList firsts;
   for (const char* test : {"future_token", "left_padding", "packed_boundary", "cached_decode"})
     if (named_fact(*set, std::string(test) + "_passed") == 0)
-      told << QString("%1 %2").arg(test).arg(named_fact(*set, std::string(test) + "_first"));
-  return told.join(", ");
+      firsts << QString("%1 %2").arg(test).arg(named_fact(*set, std::string(test) + "_first"));
+  return firsts.join(", ");
 }
 
 }  // namespace

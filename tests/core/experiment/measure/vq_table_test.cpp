@@ -110,7 +110,7 @@ class VqTableTest : public test::TestCase {
   }
 
   void rows_are_told_as_they_are_measured() {
-    COMPARE_TEXT(wrong_parts(told_sets("vq_table", table_values({{"length_max", Index{2100}}})), 6), "");
+    COMPARE_TEXT(wrong_parts(reported_sets("vq_table", table_values({{"length_max", Index{2100}}})), 6), "");
     double last = 0;
     bool ascends = true;
     const Work work{[&](double fraction) {

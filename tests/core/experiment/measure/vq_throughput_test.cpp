@@ -89,8 +89,8 @@ class VqThroughputTest : public test::TestCase {
   }
 
   void seconds_are_told_as_they_are_measured() {
-    COMPARE_TEXT(wrong_parts(told_sets("vq_throughput", {{"length_max", Index{256}}, {"d_k", Index{8}}}), 3), "");
-    COMPARE_TEXT(wrong_parts(told_sets("vq_decode", {{"length_max", Index{64}}, {"block_len", Index{16}}}), 3), "");
+    COMPARE_TEXT(wrong_parts(reported_sets("vq_throughput", {{"length_max", Index{256}}, {"d_k", Index{8}}}), 3), "");
+    COMPARE_TEXT(wrong_parts(reported_sets("vq_decode", {{"length_max", Index{64}}, {"block_len", Index{16}}}), 3), "");
   }
 
   void one_more_token() {

@@ -139,8 +139,8 @@ class InfiniTest : public test::TestCase {
   }
 
   void progress_parts_and_stops() {
-    COMPARE_TEXT(wrong_parts(told_sets("infini_capacity", small_capacity()), 7), "");
-    COMPARE_TEXT(wrong_parts(told_sets("infini_readout", small_infini()), 3), "");
+    COMPARE_TEXT(wrong_parts(reported_sets("infini_capacity", small_capacity()), 7), "");
+    COMPARE_TEXT(wrong_parts(reported_sets("infini_readout", small_infini()), 3), "");
     QVERIFY(stops("infini_capacity", small_capacity()));
     QVERIFY(stops("infini_readout", small_infini()));
     QVERIFY(stops("infini_readout", small_infini({{"readout_quantity", std::string("memory_share")}})));

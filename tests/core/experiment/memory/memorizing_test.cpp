@@ -96,7 +96,7 @@ class MemorizingTest : public test::TestCase {
     for (const auto& curve : set.curves)
       for (const double seconds : curve.y) QVERIFY(seconds > 0 && std::isfinite(seconds));
     QVERIFY(near(fact_of(set, "multiply_adds_a_second"), 300 * 8 / curve_of(set, "exact").y.back(), 1e-3));
-    COMPARE_TEXT(wrong_parts(told_sets("memorizing_cost", small), 4), "");
+    COMPARE_TEXT(wrong_parts(reported_sets("memorizing_cost", small), 4), "");
     QVERIFY(stops("memorizing_cost", small));
     COMPARE_ERROR(curves_of("memorizing_cost", {{"memory_len", Index{2}}}),
                   "top_k is 16, must be 1 to 2, the keys in the memory");
@@ -192,7 +192,7 @@ class MemorizingTest : public test::TestCase {
   }
 
   void progress_parts_and_stops() {
-    COMPARE_TEXT(wrong_parts(told_sets("memorizing_recall", small_memory()), 7), "");
+    COMPARE_TEXT(wrong_parts(reported_sets("memorizing_recall", small_memory()), 7), "");
     for (const char* id : {"memorizing_recall", "memorizing_query"}) QVERIFY(stops(id, small_memory()));
     double last = 0;
     QVERIFY(make_curves(method_of("memorizing_recall"), curve_values("memorizing_recall", small_memory()),

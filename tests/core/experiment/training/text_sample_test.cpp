@@ -95,11 +95,11 @@ class TextSampleTest : public vqscope::test::TestCase {
     std::vector<Index> steps;
     std::size_t known = 0;
     Work work;
-    work.trained = [&](const TrainingProgress& news) {
-      steps.push_back(news.step);
-      QCOMPARE(news.steps, Index{5});
-      QCOMPARE(news.tokens, Index{32});
-      QVERIFY(news.sample().has_value());
+    work.trained = [&](const TrainingProgress& update) {
+      steps.push_back(update.step);
+      QCOMPARE(update.steps, Index{5});
+      QCOMPARE(update.tokens, Index{32});
+      QVERIFY(update.sample().has_value());
     };
     work.partial = [&](const CurveSet& set) { known = set.curves[0].y.size(); };
     const auto watched = run_training({}, values, work).value();
@@ -117,8 +117,8 @@ class TextSampleTest : public vqscope::test::TestCase {
   void a_stopped_training() {
     std::stop_source stop;
     Work work{.progress = {}, .stop = stop.get_token()};
-    work.trained = [&](const TrainingProgress& news) {
-      if (news.step == 3) stop.request_stop();
+    work.trained = [&](const TrainingProgress& update) {
+      if (update.step == 3) stop.request_stop();
     };
     const auto run = run_training({}, tiny(500), work).value();
     QCOMPARE(run.curves->x.size(), std::size_t{3});

@@ -34,8 +34,8 @@ using Outputs = std::optional<std::vector<std::string>>;
 Result<RunResult> stopped_after(Index steps, const Outputs& outputs) {
   std::stop_source stop;
   Work work{.progress = {}, .stop = stop.get_token()};
-  work.trained = [&](const auto& news) {
-    if (news.step == steps) stop.request_stop();
+  work.trained = [&](const auto& update) {
+    if (update.step == steps) stop.request_stop();
   };
   RunRequest request;
   request.outputs = outputs;
@@ -49,14 +49,15 @@ class TrainingRunTest : public vqscope::test::TestCase {
 
  private slots:
   void a_training_has_every_output() {
-    std::vector<double> told;
-    const auto result = run_training({}, small_training(), {[&](double part) { told.push_back(part); }, {}}).value();
+    std::vector<double> fractions;
+    const auto result =
+        run_training({}, small_training(), {[&](double part) { fractions.push_back(part); }, {}}).value();
     for (const char* suffix : {"safetensors", "state.safetensors", "config.json", "csv"})
       QVERIFY2(result.contents.contains(suffix), suffix);
     QCOMPARE(result.facts.integer("last_step"), Index{6});
     QCOMPARE(result.facts.integer("tokens"), Index{6 * 2 * 8});
     QCOMPARE(result.facts.reals("curve.loss").size(), std::size_t{6});
-    QCOMPARE(told.back(), 1.0);
+    QCOMPARE(fractions.back(), 1.0);
     const auto& csv = std::get<std::string>(result.contents.at("csv"));
     QVERIFY(csv.starts_with("step,loss,ce_loss,commit_loss,learning_rate,gradient_norm\r\n1,"));
   }

@@ -127,9 +127,9 @@ class GgufTest : public test::TestCase {
       for (Index edits = pick(random, 1, 4); edits > 0; --edits)
         bytes[static_cast<std::size_t>(pick(random, 0, std::ssize(bytes) - 1))] =
             static_cast<char>(pick(random, 0, 255));
-      const std::string said = refusal(bytes);
-      QVERIFY(said.find('\n') == std::string::npos);
-      QVERIFY(said.size() < 400);
+      const std::string refused = refusal(bytes);
+      QVERIFY(refused.find('\n') == std::string::npos);
+      QVERIFY(refused.size() < 400);
     }
   }
 };

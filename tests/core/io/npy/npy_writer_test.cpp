@@ -76,12 +76,12 @@ class NpyWriterTest : public test::TestCase {
   /// In pieces of 2^22 numbers: two here.
   void progress_is_told_a_piece_at_a_time() {
     const std::vector<float> values((std::size_t{1} << 22) + (std::size_t{1} << 20), 1.0F);
-    std::vector<double> told;
+    std::vector<double> fractions;
     Work work;
-    work.progress = [&](double fraction) { told.push_back(fraction); };
+    work.progress = [&](double fraction) { fractions.push_back(fraction); };
     SmallSink sink(3);
     QVERIFY(write_npy(std::array<Index, 1>{static_cast<Index>(values.size())}, values, sink, work));
-    QCOMPARE(told, (std::vector<double>{0.8, 1}));
+    QCOMPARE(fractions, (std::vector<double>{0.8, 1}));
   }
 
   void a_stop_ends_it() {

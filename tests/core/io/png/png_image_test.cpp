@@ -69,19 +69,19 @@ class PngImageTest : public test::TestCase {
 
   void headers_that_lie() {
     const std::string bytes = white_png();
-    const auto said = [&](std::uint32_t width, std::uint32_t height) {
+    const auto error_of = [&](std::uint32_t width, std::uint32_t height) {
       return read_png(with_size(bytes, width, height));
     };
-    COMPARE_ERROR(said(1, 900'000),
+    COMPARE_ERROR(error_of(1, 900'000),
                   "the PNG image is damaged: its header says that it has 1 x 900000 pixels, which it cannot hold in " +
                       std::to_string(bytes.size()) + " bytes");
     COMPARE_ERROR(
-        said(1, 8'000'000),
+        error_of(1, 8'000'000),
         "the image has 1 x 8000000 pixels, must have at most 1000000 rows and columns; save the mask as .npy");
-    COMPARE_ERROR(said(0x7fffffff, 0x7fffffff),
+    COMPARE_ERROR(error_of(0x7fffffff, 0x7fffffff),
                   "the image has 2147483647 x 2147483647 pixels, which need more than the limit of 128 MiB; save the "
                   "mask as .npy");
-    COMPARE_ERROR(said(8, 9), "the PNG image is damaged: its pixels are cut short");
+    COMPARE_ERROR(error_of(8, 9), "the PNG image is damaged: its pixels are cut short");
   }
 
   /// Whatever byte is another, the decoder is asked for nothing that it cannot do.

@@ -42,38 +42,38 @@ class LintCacheRulesTest : public test::TestCase {
   /// litgpt#2182: 6 tokens are written into 4 slots, and the mask compares slots instead of positions.
   void a_ring_in_prefill() {
     const std::string ring = "q_length=6 kv_length=4 objective=causal window=4 cache_positions=4,5,2,3 ";
-    const std::string said =
-        all_rules_say(ring + "q_position_ids=0,1,2,3,4,5 kv_position_ids=4,5,2,3", "kv_idx <= q_idx");
-    QVERIFY2(said.starts_with("error future_visible (0, 0) 8 cells: row 0 sees key 0: kv_pos 4 > q_pos 0"),
-             said.c_str());
-    QVERIFY2(said.find("warning keys_gone (0, -) 5 rows: row 0 is at position 0 and needs position 0, which no slot "
+    const std::string text =
+        all_findings(ring + "q_position_ids=0,1,2,3,4,5 kv_position_ids=4,5,2,3", "kv_idx <= q_idx");
+    QVERIFY2(text.starts_with("error future_visible (0, 0) 8 cells: row 0 sees key 0: kv_pos 4 > q_pos 0"),
+             text.c_str());
+    QVERIFY2(text.find("warning keys_gone (0, -) 5 rows: row 0 is at position 0 and needs position 0, which no slot "
                        "holds any more") != std::string::npos,
-             said.c_str());
-    QVERIFY2(said.find("qk_positions") == std::string::npos, said.c_str());
+             text.c_str());
+    QVERIFY2(text.find("qk_positions") == std::string::npos, text.c_str());
   }
 
   /// mlx-vlm#1138: a drafter at position 100 whose own key is in no slot.
   void a_query_behind_the_cache() {
     const std::string cache =
         "q_length=1 kv_length=8 past_len=100 objective=causal cache_positions=92,93,94,95,96,97,98,99";
-    const std::string empty = all_rules_say(cache, "abs(q_idx + 100 - kv_idx) < 8");
+    const std::string empty = all_findings(cache, "abs(q_idx + 100 - kv_idx) < 8");
     QVERIFY2(empty.starts_with("error empty_row (0, -) 1 rows"), empty.c_str());
     QVERIFY2(empty.find("polarity") == std::string::npos, empty.c_str());
-    COMPARE_TEXT(all_rules_say(cache + " window=8", "kv_idx >= 1"), "");
-    QVERIFY(all_rules_say(cache + " window=8", "kv_idx >= 0").starts_with("error window_off (0, 0) 1 cells"));
+    COMPARE_TEXT(all_findings(cache + " window=8", "kv_idx >= 1"), "");
+    QVERIFY(all_findings(cache + " window=8", "kv_idx >= 0").starts_with("error window_off (0, 0) 1 cells"));
   }
 
   /// A continued prefill of a sliding layer: 5 cached keys are left of 8.
   void cut_keys() {
     const std::string chunk = "q_length=4 kv_length=9 past_len=8 objective=causal window=6";
     const std::string right = "(kv_idx + 3 <= q_idx + 8) & (q_idx + 8 - kv_idx - 3 < 6)";
-    COMPARE_TEXT(all_rules_say(chunk, right), "");
-    const std::string as_is = all_rules_say(chunk, "kv_idx <= q_idx");
+    COMPARE_TEXT(all_findings(chunk, right), "");
+    const std::string as_is = all_findings(chunk, "kv_idx <= q_idx");
     QVERIFY2(as_is.starts_with("window_off asks: there are fewer keys than tokens: if they are those at positions 3 to "
                                "11, row 1 sees key 0, 6 behind"),
              as_is.c_str());
-    COMPARE_TEXT(all_rules_say(chunk + " cache_positions=3,4,5,6,7,8,9,10,11", right), "");
-    QVERIFY(all_rules_say(chunk + " cache_positions=3,4,5,6,7,8,9,10,11", "kv_idx <= q_idx")
+    COMPARE_TEXT(all_findings(chunk + " cache_positions=3,4,5,6,7,8,9,10,11", right), "");
+    QVERIFY(all_findings(chunk + " cache_positions=3,4,5,6,7,8,9,10,11", "kv_idx <= q_idx")
                 .starts_with("error window_off"));
   }
 
@@ -82,14 +82,14 @@ class LintCacheRulesTest : public test::TestCase {
     const std::string chunk =
         "q_length=4 kv_length=9 past_len=8 objective=causal window=6 q_position_ids=8,9,10,11 "
         "kv_position_ids=3,4,5,6,7,8,9,10,11";
-    COMPARE_TEXT(all_rules_say(chunk, "(kv_idx + 3 <= q_idx + 8) & (q_idx + 8 - kv_idx - 3 < 6)"), "");
-    QVERIFY(all_rules_say(chunk, "kv_idx <= q_idx + 8").starts_with("error future_visible (0, 6) 6 cells"));
+    COMPARE_TEXT(all_findings(chunk, "(kv_idx + 3 <= q_idx + 8) & (q_idx + 8 - kv_idx - 3 < 6)"), "");
+    QVERIFY(all_findings(chunk, "kv_idx <= q_idx + 8").starts_with("error future_visible (0, 6) 6 cells"));
   }
 
   /// The same where nothing is stated but past_len: the queries belong to the cache.
   void cut_keys_of_an_assumed_objective() {
     const std::string right = "(kv_idx + 3 <= q_idx + 8) & (q_idx + 8 - kv_idx - 3 < 6)";
-    COMPARE_TEXT(all_rules_say("q_length=4 kv_length=9 past_len=8 window=6", right), "");
+    COMPARE_TEXT(all_findings("q_length=4 kv_length=9 past_len=8 window=6", right), "");
     COMPARE_TEXT(objective_text(*Stated("q_length=4 kv_length=9 past_len=8", right).made()), "causal (assumed)");
     COMPARE_TEXT(objective_text(*Stated("q_length=9 kv_length=4", "kv_idx >= 0").made()), "cross (assumed)");
   }
@@ -98,27 +98,27 @@ class LintCacheRulesTest : public test::TestCase {
   void a_query_before_the_sequence() {
     const std::string cache =
         "q_length=3 kv_length=8 past_len=5 objective=causal window=3 cache_positions=0,1,-1,-1,-1,-1,-1,-1";
-    const std::string said = all_rules_say(cache, "(kv_idx < q_idx) & (kv_idx < 2)");
-    QVERIFY2(said.starts_with("error empty_row (0, -) 1 rows: row 0 sees no key"), said.c_str());
-    QVERIFY2(said.find('\n') == std::string::npos, said.c_str());
+    const std::string text = all_findings(cache, "(kv_idx < q_idx) & (kv_idx < 2)");
+    QVERIFY2(text.starts_with("error empty_row (0, -) 1 rows: row 0 sees no key"), text.c_str());
+    QVERIFY2(text.find('\n') == std::string::npos, text.c_str());
   }
 
   /// transformers#3095: [0 1 PAD] is cached, then two tokens are appended.
   void a_hole_in_the_cache() {
     const std::string cache = "q_length=2 kv_length=5 past_len=3 objective=causal cache_positions=0,1,-1,2,3 ";
     const std::string mask = "(kv_idx != 2) & (kv_idx <= q_idx + 3)";
-    COMPARE_TEXT(all_rules_say(cache + "q_position_ids=2,3", mask), "");
-    QVERIFY(all_rules_say(cache + "q_position_ids=3,4", mask).starts_with("error cache_positions (0, -) 1 tokens"));
+    COMPARE_TEXT(all_findings(cache + "q_position_ids=2,3", mask), "");
+    QVERIFY(all_findings(cache + "q_position_ids=3,4", mask).starts_with("error cache_positions (0, -) 1 tokens"));
     QVERIFY(
-        all_rules_say(cache + "q_position_ids=2,3", "kv_idx <= q_idx + 3").starts_with("error padding_visible (0, 2)"));
+        all_findings(cache + "q_position_ids=2,3", "kv_idx <= q_idx + 3").starts_with("error padding_visible (0, 2)"));
   }
 
   /// Positions of padding do not matter: generate() fills 1, cumsum - 1 gives -1.
   void positions_of_padding() {
     const std::string padded = "mask=causal q_length=6 padding=2 padding_side=left dialect=sdpa ";
-    COMPARE_TEXT(all_rules_say(padded + "position_ids=1,1,0,1,2,3", ""), "");
-    COMPARE_TEXT(all_rules_say(padded + "position_ids=-1,-1,0,1,2,3", ""), "");
-    QVERIFY(all_rules_say(padded + "position_ids=-2,-1,0,1,2,4", "").starts_with("error position_steps"));
+    COMPARE_TEXT(all_findings(padded + "position_ids=1,1,0,1,2,3", ""), "");
+    COMPARE_TEXT(all_findings(padded + "position_ids=-1,-1,0,1,2,3", ""), "");
+    QVERIFY(all_findings(padded + "position_ids=-2,-1,0,1,2,4", "").starts_with("error position_steps"));
   }
 
   /// Tokens 1 and 2 are drafts after token 0, and token 3 follows token 1.
@@ -129,26 +129,26 @@ class LintCacheRulesTest : public test::TestCase {
         "def mask_mod(b, h, q_idx, kv_idx):\n"
         "    node = kv_idx - 5\n"
         "    return (node < 0) | (node == q_idx) | (node == 0) | ((q_idx == 3) & (node == 1))\n";
-    COMPARE_TEXT(all_rules_say(tree, mask), "");
+    COMPARE_TEXT(all_findings(tree, mask), "");
     // Token 3 sees both branches.
     const std::string both =
         "def mask_mod(b, h, q_idx, kv_idx):\n"
         "    node = kv_idx - 5\n"
         "    return (node < 0) | (node == q_idx) | (node == 0) | ((q_idx == 3) & (node > 0))\n";
-    const std::string said = all_rules_say(tree, both);
-    QVERIFY2(said.find("error draft_tree (3, 7) 1 rows: row 3 sees keys 6 and 7, both at position 6: they are on "
+    const std::string text = all_findings(tree, both);
+    QVERIFY2(text.find("error draft_tree (3, 7) 1 rows: row 3 sees keys 6 and 7, both at position 6: they are on "
                        "different branches") != std::string::npos,
-             said.c_str());
+             text.c_str());
     // Token 3 at position 8, and token 3 that does not see the root.
     const std::string off = "q_length=4 past_len=5 objective=causal position_ids=5,6,6,8";
-    COMPARE_TEXT(all_rules_say(off, mask),
+    COMPARE_TEXT(all_findings(off, mask),
                  "error draft_tree (3, -) 1 rows: row 3 at position 8 sees no key at position 7, which its branch must "
                  "have");
     const std::string hidden =
         "def mask_mod(b, h, q_idx, kv_idx):\n"
         "    node = kv_idx - 5\n"
         "    return (node < 0) | (node == q_idx) | ((node == 0) & (q_idx < 3)) | ((q_idx == 3) & (node == 1))\n";
-    COMPARE_TEXT(all_rules_say(tree, hidden),
+    COMPARE_TEXT(all_findings(tree, hidden),
                  "error draft_tree (3, -) 1 rows: row 3 at position 7 sees no key at position 5, which its branch must "
                  "have");
   }
@@ -157,20 +157,20 @@ class LintCacheRulesTest : public test::TestCase {
   void last_tokens_without_past_len() {
     const std::string last = "q_length=4 kv_length=10 objective=causal window=3 ";
     const std::string narrow = "(kv_idx <= q_idx + 6) & (q_idx + 6 - kv_idx < 3)";
-    const std::string asks = all_rules_say(last, narrow);
-    QVERIFY2(asks.starts_with("key_offset asks: past_len is not set"), asks.c_str());
-    QVERIFY2(asks.find("error") == std::string::npos, asks.c_str());
-    const std::string lost = all_rules_say(last, "kv_idx <= q_idx + 6");
+    const std::string text = all_findings(last, narrow);
+    QVERIFY2(text.starts_with("key_offset asks: past_len is not set"), text.c_str());
+    QVERIFY2(text.find("error") == std::string::npos, text.c_str());
+    const std::string lost = all_findings(last, "kv_idx <= q_idx + 6");
     QVERIFY2(lost.find("error window_off (0, 0)") != std::string::npos, lost.c_str());
-    QVERIFY(all_rules_say(last + "position_ids=6,7,8,9", narrow).find("error") == std::string::npos);
+    QVERIFY(all_findings(last + "position_ids=6,7,8,9", narrow).find("error") == std::string::npos);
     // The cache may hold the newest keys of a longer sequence.
-    const std::string later = all_rules_say(last + "position_ids=96,97,98,99", narrow);
+    const std::string later = all_findings(last + "position_ids=96,97,98,99", narrow);
     QVERIFY2(
         later.find("cache_offset asks: query 0 has position 96, expected 6: 90 ahead of the 6 cached keys (past_len "
                    "is assumed): set past_len, or cache_positions") != std::string::npos,
         later.c_str());
     // From the first key on, the other slots are empty.
-    QVERIFY(all_rules_say(last, "(kv_idx <= q_idx) & (q_idx - kv_idx < 3)").find("error") == std::string::npos);
+    QVERIFY(all_findings(last, "(kv_idx <= q_idx) & (q_idx - kv_idx < 3)").find("error") == std::string::npos);
   }
 
   /// The mask alone shows the tree where positions count on as if it were a chain.
@@ -180,13 +180,13 @@ class LintCacheRulesTest : public test::TestCase {
         "    node = kv_idx - 5\n"
         "    return (node < 0) | (node == q_idx) | (node == 0) | ((q_idx == 3) & (node == 1))\n";
     const std::string chain = "q_length=4 past_len=5 objective=causal position_ids=5,6,7,8";
-    COMPARE_TEXT(all_rules_say(chain, mask),
+    COMPARE_TEXT(all_findings(chain, mask),
                  "error draft_tree (2, -) 2 rows: row 2 at position 7 sees no key at position 6, which its branch must "
                  "have; 2 rows in all");
     // Causal, and causal except for one cell, are no trees.
-    COMPARE_TEXT(all_rules_say(chain, "kv_idx <= q_idx + 5"), "");
-    const std::string said = all_rules_say(chain, "(kv_idx <= q_idx + 5) & ((q_idx != 3) | (kv_idx != 6))");
-    QVERIFY2(said.find("draft_tree") == std::string::npos && said.starts_with("error key_hidden (3, 6)"), said.c_str());
+    COMPARE_TEXT(all_findings(chain, "kv_idx <= q_idx + 5"), "");
+    const std::string text = all_findings(chain, "(kv_idx <= q_idx + 5) & ((q_idx != 3) | (kv_idx != 6))");
+    QVERIFY2(text.find("draft_tree") == std::string::npos && text.starts_with("error key_hidden (3, 6)"), text.c_str());
   }
 
   /// Each query of a tree sees all cached keys within a window around its own position, not around its row.
@@ -201,32 +201,32 @@ class LintCacheRulesTest : public test::TestCase {
              ")\n"
              "    return cached | (node == q_idx) | (node == 0) | ((q_idx == 3) & (node == 1))\n";
     };
-    COMPARE_TEXT(all_rules_say(tree, mask("kv_idx != 1")),
+    COMPARE_TEXT(all_findings(tree, mask("kv_idx != 1")),
                  "error key_hidden (0, 1) 4 cells: row 0 does not see key 1 (kv_pos 1 and q_pos 5), and the objective "
                  "causal expects every real earlier key to be visible; 4 cells in all");
-    COMPARE_TEXT(all_rules_say(tree + " window=4", mask("depth[q_idx] + 5 - kv_idx < 4")), "");
-    COMPARE_TEXT(all_rules_say(tree + " window=4", mask("q_idx + 5 - kv_idx < 4")),
+    COMPARE_TEXT(all_findings(tree + " window=4", mask("depth[q_idx] + 5 - kv_idx < 4")), "");
+    COMPARE_TEXT(all_findings(tree + " window=4", mask("q_idx + 5 - kv_idx < 4")),
                  "error window_off (2, 3) 2 cells: row 2 does not see key 3, 3 behind: inside the window of 4; 2 cells "
                  "in all");
-    QVERIFY(all_rules_say(tree + " window=4", mask("depth[q_idx] + 5 - kv_idx <= 4"))
+    QVERIFY(all_findings(tree + " window=4", mask("depth[q_idx] + 5 - kv_idx <= 4"))
                 .starts_with("error window_off (0, 1) 4 cells: row 0 sees key 1, 4 behind"));
   }
 
   /// Documents and padding that only the mask and the positions show.
   void packed_with_padding() {
     const std::string mask = "(kv_idx <= q_idx) & (kv_idx < 9) & (q_idx < 9) & ((q_idx < 4) == (kv_idx < 4))";
-    const std::string said = all_rules_say("q_length=12 objective=causal position_ids=0,1,2,3,0,1,2,3,4,0,0,0", mask);
-    QVERIFY2(said.find("position_steps") == std::string::npos, said.c_str());
-    const std::string off = all_rules_say("q_length=12 objective=causal position_ids=0,1,2,3,0,1,2,4,5,0,0,0", mask);
+    const std::string text = all_findings("q_length=12 objective=causal position_ids=0,1,2,3,0,1,2,3,4,0,0,0", mask);
+    QVERIFY2(text.find("position_steps") == std::string::npos, text.c_str());
+    const std::string off = all_findings("q_length=12 objective=causal position_ids=0,1,2,3,0,1,2,4,5,0,0,0", mask);
     QVERIFY2(off.find("error position_steps (-, 7) 1 tokens") != std::string::npos, off.c_str());
   }
 
   /// Two slots of one position are branches: nothing is said of the hidden one.
   void slots_of_one_position() {
     COMPARE_TEXT(
-        all_rules_say("q_length=1 kv_length=4 past_len=3 objective=causal cache_positions=0,1,1,2", "kv_idx != 1"), "");
-    QVERIFY(all_rules_say("q_length=1 kv_length=4 past_len=3 objective=causal cache_positions=0,1,1,3 q_position_ids=2",
-                          "kv_idx != 1")
+        all_findings("q_length=1 kv_length=4 past_len=3 objective=causal cache_positions=0,1,1,2", "kv_idx != 1"), "");
+    QVERIFY(all_findings("q_length=1 kv_length=4 past_len=3 objective=causal cache_positions=0,1,1,3 q_position_ids=2",
+                         "kv_idx != 1")
                 .starts_with("error cache_positions"));
   }
 

@@ -10,9 +10,9 @@ namespace vqscope::test {
 
 /// Begins the table of a rules_data(). Returns the function that adds a row: a rule, a set-up and what it says of it.
 inline auto rule_table() {
-  for (const char* column : {"rule", "settings", "text", "said"}) QTest::addColumn<QString>(column);
-  return [](const char* rule, const char* settings, const char* text, const char* said) {
-    QTest::addRow("%s: %s %s", rule, settings, text) << rule << settings << text << QString::fromUtf8(said);
+  for (const char* column : {"rule", "settings", "text", "expected"}) QTest::addColumn<QString>(column);
+  return [](const char* rule, const char* settings, const char* text, const char* expected) {
+    QTest::addRow("%s: %s %s", rule, settings, text) << rule << settings << text << QString::fromUtf8(expected);
   };
 }
 
@@ -21,8 +21,8 @@ inline void check_rule_row() {
   QFETCH(QString, rule);
   QFETCH(QString, settings);
   QFETCH(QString, text);
-  QFETCH(QString, said);
-  COMPARE_TEXT(rule_says(rule.toUtf8(), settings.toStdString(), text.toStdString()), said.toStdString());
+  QFETCH(QString, expected);
+  COMPARE_TEXT(rule_findings(rule.toUtf8(), settings.toStdString(), text.toStdString()), expected.toStdString());
 }
 
 }  // namespace vqscope::test

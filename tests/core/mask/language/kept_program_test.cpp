@@ -15,10 +15,10 @@ using namespace vqscope;
 namespace {
 
 /// How many programs are compiled by asking for these.
-template <class Ask>
-Index compiled_by(const Ask& ask) {
+template <class Task>
+Index compiled_by(const Task& task) {
   const Index before = programs_compiled();
-  ask();
+  task();
   return programs_compiled() - before;
 }
 

@@ -74,11 +74,11 @@ class ReasonsTest : public test::TestCase {
         const Index q = pick(random, 0, mask->extent().rows - 1);
         const Index kv = pick(random, 0, mask->extent().cols - 1);
         const std::string why = mask->why(q, kv);
-        const std::string said = mask_case.name() + " at " + to_text(q) + ", " + to_text(kv) + ": " + why;
-        QVERIFY2(why.starts_with("masked by ") != mask_case.visible(q, kv), said.c_str());
+        const std::string message = mask_case.name() + " at " + to_text(q) + ", " + to_text(kv) + ": " + why;
+        QVERIFY2(why.starts_with("masked by ") != mask_case.visible(q, kv), message.c_str());
         if (mask_case.visible(q, kv)) continue;
         ++masked;
-        QVERIFY2(!mask_case.holds(why.substr(10, why.find(": ") - 10), q, kv), said.c_str());
+        QVERIFY2(!mask_case.holds(why.substr(10, why.find(": ") - 10), q, kv), message.c_str());
       }
     }
     QVERIFY(masked > 1000 && checked > 1000);

@@ -150,16 +150,16 @@ class MapBudgetTest : public test::TestCase {
         Summary summary;
         QVERIFY(is_answer(field.summarize(tiles_of(field.extent(), 60), options, summary)));
         const Index visibility = counted->steps();
-        QVERIFY2(visibility < most_steps_of_a_picture, qPrintable(said("visibility", text, length, visibility)));
+        QVERIFY2(visibility < most_steps_of_a_picture, qPrintable(cost_text("visibility", text, length, visibility)));
         const auto other = std::make_shared<const CountedMask>(square_of("kv_idx <= q_idx", length));
         QVERIFY(is_answer(VisibilityDifference(counted, other)
                               .summarize(tiles_of(field.extent(), 60), {.max_cells = most_cells}, summary)));
         const Index difference = counted->steps() - visibility;
-        QVERIFY2(difference < most_steps_of_a_picture, qPrintable(said("difference", text, length, difference)));
+        QVERIFY2(difference < most_steps_of_a_picture, qPrintable(cost_text("difference", text, length, difference)));
         const auto row = row_profile(field, field.extent().rows / 2, {0, field.extent().cols}, 100);
         QVERIFY(is_answer(row));
         const Index profile = counted->steps() - difference - visibility;
-        QVERIFY2(profile < 16 * most_steps_of_a_picture, qPrintable(said("profile", text, length, profile)));
+        QVERIFY2(profile < 16 * most_steps_of_a_picture, qPrintable(cost_text("profile", text, length, profile)));
       }
   }
 
@@ -173,7 +173,7 @@ class MapBudgetTest : public test::TestCase {
         const auto done = field.summarize(tiles_of(field.extent(), 60), {.max_cells = most_cells}, summary);
         QVERIFY2(is_answer(done), text.c_str());
         QVERIFY2(counted->steps() < 2 * most_steps_of_an_answer,
-                 qPrintable(said("blocks", text, length, counted->steps())));
+                 qPrintable(cost_text("blocks", text, length, counted->steps())));
       }
   }
 
@@ -192,7 +192,7 @@ class MapBudgetTest : public test::TestCase {
           const FieldOnBudget same(field, some, most, {});
           std::vector<double> cells(some.area()), wanted(some.area());
           same.read(some, std::span(cells));
-          QVERIFY2(counted->steps() - before < 2 * most, qPrintable(said("file", text, length, counted->steps())));
+          QVERIFY2(counted->steps() - before < 2 * most, qPrintable(cost_text("file", text, length, counted->steps())));
           if (same.is_beyond()) continue;
           field->read(some, std::span(wanted));
           QVERIFY2(cells == wanted, text.c_str());
@@ -283,7 +283,7 @@ class MapBudgetTest : public test::TestCase {
   }
 
  private:
-  static QString said(const char* what, const std::string& text, Index length, Index steps) {
+  static QString cost_text(const char* what, const std::string& text, Index length, Index steps) {
     return QString("%1 of %2 at %3: %4 steps").arg(what, QString::fromStdString(text)).arg(length).arg(steps);
   }
 };

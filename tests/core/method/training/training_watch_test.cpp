@@ -12,7 +12,7 @@ using namespace vqscope;
 
 namespace {
 
-TrainingProgress news(const std::string& model, int seed, Index step, Index steps, double loss) {
+TrainingProgress progress_of(const std::string& model, int seed, Index step, Index steps, double loss) {
   return {.training = model + ", seed " + std::to_string(seed),
           .model = model,
           .place = model == "rope" ? std::size_t{0} : std::size_t{1},
@@ -36,9 +36,9 @@ class TrainingWatchTest : public vqscope::test::TestCase {
 
   void state_of_the_latest() {
     TrainingWatch watch;
-    watch.add(news("alibi", 0, 1, 2, 3.5), 0);
-    watch.add(news("rope", 0, 1, 2, 3), 1);
-    watch.add(news("rope", 0, 2, 2, 2.25), 3);
+    watch.add(progress_of("alibi", 0, 1, 2, 3.5), 0);
+    watch.add(progress_of("rope", 0, 1, 2, 3), 1);
+    watch.add(progress_of("rope", 0, 2, 2, 2.25), 3);
     const auto state = watch.state();
     QCOMPARE(state->begun, Index{2});
     QCOMPARE(state->ended, Index{1});
@@ -58,7 +58,7 @@ class TrainingWatchTest : public vqscope::test::TestCase {
   void tokens_of_the_last_seconds() {
     TrainingWatch watch;
     for (int second = 0; second <= 20; ++second) {
-      TrainingProgress each = news("rope", 0, second + 1, 40, 1);
+      TrainingProgress each = progress_of("rope", 0, second + 1, 40, 1);
       each.tokens = second < 10 ? 1 : 1000;
       watch.add(each, second);
     }
@@ -68,10 +68,10 @@ class TrainingWatchTest : public vqscope::test::TestCase {
   /// In the order of the models' places; seeds that have not come as far do not count.
   void losses_are_means_over_seeds() {
     TrainingWatch watch;
-    watch.add(news("alibi", 0, 1, 3, 9), 0);
-    watch.add(news("rope", 1, 1, 3, 4), 0);
-    watch.add(news("rope", 0, 1, 3, 2), 0);
-    watch.add(news("rope", 0, 2, 3, 1), 0);
+    watch.add(progress_of("alibi", 0, 1, 3, 9), 0);
+    watch.add(progress_of("rope", 1, 1, 3, 4), 0);
+    watch.add(progress_of("rope", 0, 1, 3, 2), 0);
+    watch.add(progress_of("rope", 0, 2, 3, 1), 0);
     const CurveSet set = watch.losses();
     QCOMPARE(set.x, (std::vector<double>{1, 2}));
     QCOMPARE(set.curves.size(), std::size_t{2});
@@ -84,7 +84,7 @@ class TrainingWatchTest : public vqscope::test::TestCase {
   void long_trainings_have_few_points() {
     TrainingWatch watch;
     constexpr Index steps = 1001;  // a point every 6 steps, and the last
-    for (Index step = 1; step <= steps; ++step) watch.add(news("rope", 0, step, steps, double(step)), 0);
+    for (Index step = 1; step <= steps; ++step) watch.add(progress_of("rope", 0, step, steps, double(step)), 0);
     const CurveSet set = watch.losses();
     QCOMPARE(set.x.size(), std::size_t{167});
     QCOMPARE(set.x.front(), 6.0);
@@ -96,17 +96,17 @@ class TrainingWatchTest : public vqscope::test::TestCase {
   /// At once, then every two seconds, and at the end; a sample that fails leaves the one before.
   void samples_are_asked_for_now_and_then() {
     TrainingWatch watch;
-    int asked = 0;
+    int samples = 0;
     for (Index step = 1; step <= 8; ++step) {
-      TrainingProgress each = news("rope", 0, step, 8, 1);
+      TrainingProgress each = progress_of("rope", 0, step, 8, 1);
       each.sample = [&]() -> Result<TextSample> {
-        ++asked;
+        ++samples;
         if (step == 8) return cancelled();
         return TextSample{"given", std::to_string(step), {}};
       };
       watch.add(each, 0.5 * double(step));
     }
-    QCOMPARE(asked, 3);  // steps 1, 5 and 8
+    QCOMPARE(samples, 3);  // steps 1, 5 and 8
     QCOMPARE(watch.state()->sample, (TextSample{"given", "5", {}}));
     QCOMPARE(watch.state()->sample_step, Index{5});
     QCOMPARE(watch.state()->sample_of, std::string("rope, seed 0"));
@@ -117,7 +117,7 @@ class TrainingWatchTest : public vqscope::test::TestCase {
     std::vector<std::jthread> threads;
     for (int seed = 0; seed < 4; ++seed)
       threads.emplace_back([&watch, seed] {
-        for (Index step = 1; step <= 300; ++step) watch.add(news("rope", seed, step, 300, seed), double(step));
+        for (Index step = 1; step <= 300; ++step) watch.add(progress_of("rope", seed, step, 300, seed), double(step));
       });
     for (int i = 0; i < 50; ++i) (void)watch.state(), (void)watch.losses();
     threads.clear();

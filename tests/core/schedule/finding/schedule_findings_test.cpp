@@ -21,7 +21,7 @@ LayerSight sight_of(std::string_view layers, SequenceOfLayers sequence) {
 LayerSight sight_of(std::string_view layers, Index length) { return sight_of(layers, SequenceOfLayers::plain(length)); }
 
 /// "title sentence" of all findings, a line each.
-std::string told(const std::vector<ScheduleFinding>& findings) {
+std::string findings_text(const std::vector<ScheduleFinding>& findings) {
   std::string text;
   for (const auto& each : findings) text += (text.empty() ? "" : "\n") + each.title + ". " + each.sentence;
   return text;
@@ -40,8 +40,8 @@ class ScheduleFindingsTest : public test::TestCase {
 
  private slots:
   void plain_models_have_none() {
-    COMPARE_TEXT(told(find_in_schedule(sight_of("32*full", 1000), 999)), "");
-    COMPARE_TEXT(told(find_in_schedule(sight_of("12*full two_sided", packed()), 50)), "");
+    COMPARE_TEXT(findings_text(find_in_schedule(sight_of("32*full", 1000), 999)), "");
+    COMPARE_TEXT(findings_text(find_in_schedule(sight_of("12*full two_sided", packed()), 50)), "");
   }
 
   void documents_meet() {
@@ -49,7 +49,7 @@ class ScheduleFindingsTest : public test::TestCase {
     sequence.keeps_documents[static_cast<std::size_t>(LayerAttention::full)] = false;
     const auto findings = find_in_schedule(sight_of("2*(2*sliding:8,full)", sequence), 99);
     COMPARE_TEXT(
-        told({findings.front()}),
+        findings_text({findings.front()}),
         "Documents meet from layer 2 on. Other documents are not masked in layers 2, 5: token 60 of document 1 "
         "depends on token 59 of document 0. After the last layer, query 99 depends on 60 tokens of other "
         "documents.");
@@ -61,7 +61,7 @@ class ScheduleFindingsTest : public test::TestCase {
     sequence.keeps_documents[static_cast<std::size_t>(LayerAttention::state)] = false;
     const auto findings = find_in_schedule(sight_of("3*state,full nope", sequence), 70);
     COMPARE_TEXT(
-        told(findings),
+        findings_text(findings),
         "Recurrent state crosses documents from layer 0 on. The state is not reset at document starts in layers "
         "0-2: token 60 of document 1 depends on token 59 of document 0. After the last layer, query 70 "
         "depends on 60 tokens of other documents.");
@@ -76,17 +76,17 @@ class ScheduleFindingsTest : public test::TestCase {
   }
 
   void windows_end() {
-    COMPARE_TEXT(told(find_in_schedule(sight_of("32*sliding:4096", 2097152), 2097151)),
+    COMPARE_TEXT(findings_text(find_in_schedule(sight_of("32*sliding:4096", 2097152), 2097151)),
                  "Tokens 0 to 1966110 never reach query 2097151. The model has 32 sliding layers, which together look "
                  "131040 tokens back; 1966111 of 2097151 earlier tokens have no path to the query at any depth.");
     COMPARE_TEXT(
-        told(find_in_schedule(sight_of("4*chunked:10", 95), 94)),
+        findings_text(find_in_schedule(sight_of("4*chunked:10", 95), 94)),
         "Tokens 0 to 89 never reach query 94. The model has 4 chunked layers and none that leaves its chunk; 90 "
         "of 94 earlier tokens have no path to the query at any depth.");
   }
 
   void full_layers_carry() {
-    COMPARE_TEXT(told(find_in_schedule(sight_of("2*(2*sliding:8,full)", 100), 99)),
+    COMPARE_TEXT(findings_text(find_in_schedule(sight_of("2*(2*sliding:8,full)", 100), 99)),
                  "Far tokens need the full layers. With the mask of the sliding layers (8 tokens) in layers 2, 5 too, "
                  "tokens 0 to 56 would not reach query 99.");
   }
@@ -136,7 +136,7 @@ class ScheduleFindingsTest : public test::TestCase {
 
   void compared() {
     const auto intended = sight_of("2*(2*sliding:8,full)", 100), given = sight_of("6*sliding:8", 100);
-    COMPARE_TEXT(told(compare_schedules(intended, given, 99)),
+    COMPARE_TEXT(findings_text(compare_schedules(intended, given, 99)),
                  "57 tokens are lost. Query 99 is reached from token 57 on instead of token 0.\n"
                  "Layer 2 is not as intended. Found sliding:8 instead of full in layers 2, 5.");
     QCOMPARE(compare_schedules(given, intended, 99).front().severity, ScheduleSeverity::leak);

@@ -97,13 +97,13 @@ class EditorFactoryTest : public test::TestCase {
 
   void anEditIsTold() {
     const Made made({.name = "flag", .kind = ParameterKind::boolean, .default_value = false});
-    std::vector<bool> told;
+    std::vector<bool> values;
     QObject::connect(made.editor, &ValueEditor::edited, made.editor, [&](const ParameterValue& value, bool finished) {
-      if (finished) told.push_back(std::get<bool>(value));
+      if (finished) values.push_back(std::get<bool>(value));
     });
     made.editor->setValue(true);
     made.row.findChild<QCheckBox*>()->click();
-    QCOMPARE(told, std::vector<bool>{false});
+    QCOMPARE(values, std::vector<bool>{false});
   }
 };
 

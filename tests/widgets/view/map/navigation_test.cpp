@@ -23,11 +23,11 @@ struct ShownNavigation {
   MapActions& actions = *new MapActions(view);
   Plot plot{view};
   std::vector<Cell> picked;
-  QStringList said;
+  QStringList messages;
 
   explicit ShownNavigation(const ParameterValues::Map& set, const char* id = "visibility") {
     QObject::connect(&view, &MatrixView::cellPicked, &view, [this](const Cell& cell) { picked.push_back(cell); });
-    QObject::connect(&actions, &MapActions::notified, &view, [this](const QString& sentence) { said << sentence; });
+    QObject::connect(&actions, &MapActions::notified, &view, [this](const QString& sentence) { messages << sentence; });
     view.resize(620, 560);
     view.setContent(contentOf(id, set));
     view.show();
@@ -147,7 +147,7 @@ class NavigationTest : public test::TestCase {
     ShownNavigation s({{"q_length", Index{64}}, {"mask", std::string("bidirectional")}});
     s.action("Zoom to what changes")->trigger();
     s.settle();
-    QCOMPARE(s.said.size(), qsizetype{1});
+    QCOMPARE(s.messages.size(), qsizetype{1});
     QVERIFY(!s.view.range());
   }
 
@@ -209,7 +209,7 @@ class NavigationTest : public test::TestCase {
     for (const char* title : {"Copy value", "Copy all about this cell"}) s.action(title)->trigger();
     s.settle();
     QCOMPARE(QApplication::clipboard()->text(), "before");
-    QVERIFY2(s.said.size() == 2 && s.said[0].startsWith("No cell to copy"), qPrintable(s.said.join(';')));
+    QVERIFY2(s.messages.size() == 2 && s.messages[0].startsWith("No cell to copy"), qPrintable(s.messages.join(';')));
   }
 
   /// The cell of a menu is that of its own entries alone.

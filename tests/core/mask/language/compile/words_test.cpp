@@ -42,7 +42,7 @@ std::string choices_of(const std::string& text, const std::string& name) {
   return found == words.names.end() ? "none" : join(found->second, " ");
 }
 
-std::string asked(const std::string& text, const Given& given = {}) {
+std::string unset_word(const std::string& text, const Given& given = {}) {
   const auto parsed = MaskProgram::parse(text, given);
   if (parsed) return "nothing";
   return parsed.error.lacks_value ? parsed.error.message : "refused: " + parsed.error.message;
@@ -78,7 +78,7 @@ class WordsTest : public test::TestCase {
 
   void a_text_is_asked_for() {
     const std::string text = deciding("moment, style: str", "style == 'pair'");
-    COMPARE_TEXT(asked(text), "style decides this and has no value yet; give it, as pair or another text");
+    COMPARE_TEXT(unset_word(text), "style decides this and has no value yet; give it, as pair or another text");
     QVERIFY(decides_causal(text, {.words = {{"style", "pair"}}}));
     QVERIFY(decides_causal(text, {.words = {{"style", "'pair'"}}}));
     QVERIFY(!decides_causal(text, {.words = {{"style", "same"}}}));
@@ -106,7 +106,8 @@ class WordsTest : public test::TestCase {
              {"style > 0.5", "1"},
          }) {
       const std::string text = deciding("style", condition);
-      QVERIFY2(asked(text).starts_with("style decides this and has no value yet"), (condition + asked(text)).c_str());
+      QVERIFY2(unset_word(text).starts_with("style decides this and has no value yet"),
+               (condition + unset_word(text)).c_str());
       QVERIFY2(decides_causal(text, {.words = {{"style", value}}}), condition.c_str());
       QVERIFY2(!decides_causal(text, {.words = {{"style", condition.ends_with("0.5") ? "0.25" : "same"}}}) ||
                    condition.starts_with("isinstance"),
@@ -117,7 +118,7 @@ class WordsTest : public test::TestCase {
   void a_default_of_the_text_can_be_changed() {
     for (const char* parameter : {"style='same'", "style: str = 'same'", "style=None"}) {
       const std::string text = deciding(parameter, "style == 'pair'");
-      COMPARE_TEXT(asked(text), "nothing");
+      COMPARE_TEXT(unset_word(text), "nothing");
       QVERIFY2(!decides_causal(text, {}), parameter);
       QVERIFY2(decides_causal(text, {.words = {{"style", "pair"}}}), parameter);
     }
@@ -135,7 +136,7 @@ class WordsTest : public test::TestCase {
         "def inner(kind, q, kv):\n  return kv >= q if kind == 'pair' else kv >= 0\n"
         "def make(style):\n  def mask(b, h, q_idx, kv_idx):\n    return inner(style, q_idx, kv_idx)\n"
         "  return mask\n";
-    COMPARE_TEXT(asked(text), "style decides this and has no value yet; give it, as pair or another text");
+    COMPARE_TEXT(unset_word(text), "style decides this and has no value yet; give it, as pair or another text");
     QVERIFY(decides_causal(text, {.words = {{"style", "pair"}}}));
   }
 
@@ -171,11 +172,11 @@ class WordsTest : public test::TestCase {
 
   /// What is not a decision is not asked for.
   void other_names_stay_what_they_are() {
-    COMPARE_TEXT(asked(deciding("n, device: str", "n > 3")), "nothing");
-    COMPARE_TEXT(asked("def make(n, dtype=torch.bool):\n  def mask(b, h, q_idx, kv_idx):\n    return kv_idx < n\n"
-                       "  return mask\n"),
+    COMPARE_TEXT(unset_word(deciding("n, device: str", "n > 3")), "nothing");
+    COMPARE_TEXT(unset_word("def make(n, dtype=torch.bool):\n  def mask(b, h, q_idx, kv_idx):\n    return kv_idx < n\n"
+                            "  return mask\n"),
                  "nothing");
-    COMPARE_TEXT(asked("for kind in ('a', 'b'):\n  seen = kv_idx >= q_idx if kind == 'a' else kv_idx >= 0\nseen"),
+    COMPARE_TEXT(unset_word("for kind in ('a', 'b'):\n  seen = kv_idx >= q_idx if kind == 'a' else kv_idx >= 0\nseen"),
                  "nothing");
   }
 
