@@ -201,7 +201,7 @@ class CheckTest : public test::TestCase {
     QCOMPARE(checked({"--session", "s.vqscope", "--objective", "causal"}).status, 1);
   }
 
-  void whatASessionStates() {
+  void expectedMaskComesFromTheSession() {
     Session session = default_session();
     auto& page = *find_page(session, "masks");
     set_value(page, "q_length", Index{6});
@@ -215,7 +215,7 @@ class CheckTest : public test::TestCase {
              QByteArray("vqscope: labels has 2 entries, must have q_length = 6\n"));
   }
 
-  void assumedObjectivesAreSaid() {
+  void assumedObjectivesAreNamed() {
     QCOMPARE(checked({"--set", "mask=custom", "--set", "q_length=8"}).out,
              QByteArray("0 errors, 0 warnings; 4 rules checked, 31 skipped; the objective is assumed to be causal\n"));
     QCOMPARE(checked({"--set", "mask=custom", "--set", "q_length=8", "--objective=causal"}).out,

@@ -25,7 +25,7 @@ class DialectsTest : public test::TestCase {
     for (const auto& backend : backends()) QVERIFY(outcome.out.contains((backend.id + "  " + backend.title).c_str()));
   }
 
-  void theMaskIsSaidFirst() {
+  void outputBeginsWithTheMask() {
     QVERIFY(dialects({"--set", "q_length=8"})
                 .out.startsWith("This mask is causal; 8 queries, 8 keys; objective causal.\n\n"));
     const QString dilated = writtenFile(m_folder, "dilated.py", "(kv_idx <= q_idx) & ((q_idx - kv_idx) % 2 == 0)");
@@ -60,7 +60,7 @@ class DialectsTest : public test::TestCase {
   }
 
   /// What the recogniser says, the backends know: documents that only the mask has are cu_seqlens.
-  void whatTheMaskIsCountsNotWhatIsStated() {
+  void recognisedStructureOverridesTheStatedOne() {
     const QString packed = writtenFile(m_folder, "packed.py", "(kv_idx <= q_idx) & (q_idx // 4 == kv_idx // 4)");
     const auto outcome = dialects({"--mask", packed, "--set", "q_length=12"});
     QVERIFY2(outcome.out.startsWith("This mask is causal, documents; 12 queries"), outcome.out.constData());

@@ -125,7 +125,7 @@ class ExportTest : public test::TestCase {
     QVERIFY(content("a.csv").startsWith("relative_position,bucket\n-5,3\n"));
   }
 
-  void aProgramWithoutFiguresSaysSo() {
+  void programWithoutFiguresRefusesThem() {
     if (makesFigures()) QSKIP("This program makes figures");
     QCOMPARE(exported({"t5_bucket", "--out", "a.csv", "a.png"}, 2),
              "vqscope: this vqscope makes no figures, such as a.png; .csv, .npy and .json hold the numbers\n");
@@ -222,7 +222,7 @@ class ExportTest : public test::TestCase {
   }
 
   /// What a session's file has and cannot be is said, and does not stop the export.
-  void badValuesOfASessionAreSaid() {
+  void badSessionValuesAreReported() {
     Session session = default_session();
     auto& page = *find_page(session, "buckets");
     set_value(page, "q_length", Index{2});
@@ -317,7 +317,7 @@ class ExportTest : public test::TestCase {
     QCOMPARE(namesIn(*m_folder), QStringList());
   }
 
-  void aFullDiskLeavesNothing() {
+  void fullDiskLeavesNoFile() {
     QVERIFY(QFile::link("/dev/full", m_folder->filePath("full.csv")));
     QCOMPARE(exported({"t5_bucket", "--out", "a.csv", "full.csv"}, 2),
              QByteArray("vqscope: cannot write full.csv: the disk is full\n"));
@@ -346,7 +346,7 @@ class ExportTest : public test::TestCase {
     QCOMPARE(content("a.csv"), QByteArray("old"));
   }
 
-  void anInterruptLeavesNothing() {
+  void interruptLeavesNoFile() {
     QProcess process;
     process.setWorkingDirectory(m_folder->path());
     process.start(test::programPath(), {"export", "t5_bucket", "--set", "q_length=60000", "--force", "--out", "a.csv"});

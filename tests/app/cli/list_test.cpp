@@ -109,7 +109,7 @@ class ListTest : public vqscope::test::TestCase {
   }
 
   /// The words of the survey, which NoPE and FIRE have of their own.
-  void whatPositionsAMethodHas() {
+  void methodListsItsPositions() {
     const auto has_text = [&](const char* method, const char* words) {
       return runProgram(m_folder, {"list", method}).out.contains("\n  " + QByteArray(words) + ", ");
     };

@@ -43,7 +43,7 @@ class MaskFilesTest : public test::TestCase {
     }
   }
 
-  void stderrSaysHowCellsWereRead() {
+  void stderrExplainsHowCellsWereRead() {
     QCOMPARE(run({"row", "0", "--mask", "masked.npy"}).err,
              QByteArray("vqscope: masked.npy: boolean: false is visible, because every key after its query is true\n"));
     QCOMPARE(run({"row", "0", "--mask", "additive.csv"}).err,
@@ -66,7 +66,7 @@ class MaskFilesTest : public test::TestCase {
     QVERIFY(contentOf(m_folder, "minus.csv").contains("\n2,0,1,0,0\n"));
   }
 
-  void whatAFileIsReachesRulesRowsAndSnippets() {
+  void rulesRowsAndSnippetsDescribeTheFile() {
     const QByteArray what = "masked.npy [3, 3] is boolean; True is masked (guessed: every key after its query is true)";
     const auto check = [&](const QString& backend) {
       return run({"check", "--mask", "masked.npy", "--set", "dialect=" + backend});
@@ -244,7 +244,7 @@ class MaskFilesTest : public test::TestCase {
     QCOMPARE(run({"diff", "--mask", "causal.csv", "--minus-mask", "hidden.py", "--polarity", "masked_true"}).status, 0);
   }
 
-  void warningsOfATextAreSaid() {
+  void warningsOfATextArePrinted() {
     write("mixed.py", "kv_idx <= q_idx & kv_idx == 3");
     const auto row = run({"row", "0", "--mask", "mixed.py", "--set", "q_length=8"});
     QCOMPARE(row.status, 0);

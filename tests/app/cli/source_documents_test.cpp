@@ -32,7 +32,7 @@ class SourceDocumentsTest : public test::TestCase {
   }
 
   /// Masks and positional encoding: a position that sees the future has no next-token loss.
-  void whatSeesItsTargetHasNoLoss() {
+  void positionsThatSeeTheirTargetHaveNoLoss() {
     const auto all = check({"--set", "mask=prefix_lm", "--set", "prefix_length=3", "--set", "q_length=6", "--array",
                             "labels=1,2,3,4,5,6"});
     QVERIFY2(all.startsWith("error: label_leak: query 0 sees key 1, which is its own label"), all.constData());

@@ -24,7 +24,7 @@ class WorkEstimateTest : public test::TestCase {
   }
 
   /// Half was done before: the other half takes 100 s.
-  void what_was_done_before_takes_no_time() {
+  void estimate_excludes_earlier_work() {
     WorkEstimate estimate;
     estimate.add(0.5, 1);
     QVERIFY(!estimate.secondsInAll());

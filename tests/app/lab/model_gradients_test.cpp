@@ -220,7 +220,7 @@ class ModelGradientsRunTest : public test::TestCase {
     QVERIFY(longer.contains(" of memory, this machine has "));
   }
 
-  void whatIsMissing() {
+  void missingInputsAreNamed() {
     const auto refusedWith = [&](const QStringList& arguments) {
       const auto outcome = runProgram(*m_folder, QStringList{"run", "model_gradients"} + arguments);
       return outcome.status == 2 ? outcome.err : QByteArray("accepted");

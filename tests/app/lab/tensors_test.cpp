@@ -37,7 +37,7 @@ class TensorsTest : public test::TestCase {
   }
 
   /// The order of a file dialog is not that of the roles, and a single file may have all.
-  void theCardAsksForAllThree() {
+  void cardOpensAllThreeTensors() {
     auto* start = qobject_cast<StartPage*>(m_window->currentPage());
     QVERIFY(start);
     bool confirmed = false;
@@ -52,7 +52,7 @@ class TensorsTest : public test::TestCase {
     checkOpened();
   }
 
-  void aCancelledCardChangesNothing() {
+  void cancelledCardKeepsTheSession() {
     auto* start = qobject_cast<StartPage*>(m_window->currentPage());
     const Session before = m_window->workbench().session();
     whenModal<AttentionDialog>([](AttentionDialog& dialog) { dialog.reject(); });
@@ -62,7 +62,7 @@ class TensorsTest : public test::TestCase {
   }
 
   /// Numbers that mask nothing are no mask of which all is visible.
-  void aFileThatIsNoMaskIsAskedAbout() {
+  void fileThatMasksNothingNeedsConfirmation() {
     drop({file("q.npy")});
     QTRY_VERIFY_WITH_TIMEOUT(question(), 120000);
     QVERIFY(question()->text().contains("q.npy holds numbers, and none of them masks a cell"));

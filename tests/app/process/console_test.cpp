@@ -31,7 +31,7 @@ class ConsoleTest : public TestCase {
     COMPARE_TEXT(ended.err, "");
   }
 
-  void what_cannot_be_printed_is_said() {
+  void print_failure_is_reported() {
     const Ended ended = inAChild([] {
       if (!std::freopen("/dev/full", "w", stdout)) return -1;
       return print("a");
@@ -76,7 +76,7 @@ class ConsoleTest : public TestCase {
     COMPARE_TEXT(failed(invalid(wide)).err, "vqscope: " + wide.substr(0, 2 * 391) + "…\n");
   }
 
-  void remarks_end_nothing() {
+  void warnings_do_not_end_the_program() {
     const Ended ended = inAChild([] {
       warn("a.vqscope: unknown page layers");
       note("12 points are left");

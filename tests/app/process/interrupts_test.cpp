@@ -38,7 +38,7 @@ class InterruptsTest : public TestCase {
 
  private slots:
   /// Work that hears the request ends as it likes.
-  void a_signal_asks_for_the_end() {
+  void signal_requests_a_stop() {
     for (const int number : {SIGINT, SIGTERM, SIGHUP}) {
       const Ended ended = inAChild([&] {
         const Interrupts interrupts(std::nullopt);
@@ -52,7 +52,7 @@ class InterruptsTest : public TestCase {
     }
   }
 
-  void work_that_does_not_hear_is_left() {
+  void work_that_ignores_the_stop_is_abandoned() {
     const Ended ended = inAChild([]() -> int {
       const Interrupts interrupts(std::chrono::milliseconds(1));
       ::kill(::getpid(), SIGINT);

@@ -55,12 +55,12 @@ class LastWordsTest : public TestCase {
     QCOMPARE(caught(3).status, exitRefused);
   }
 
-  void a_library_may_say_much() {
+  void long_exception_text_is_cut() {
     COMPARE_TEXT(caught(std::runtime_error(std::string(1000, 'x'))).err, "vqscope: " + std::string(300, 'x') + "\n");
   }
 
   /// No core dump, and no more of the program.
-  void what_nothing_can_catch_ends_the_program() {
+  void uncaught_exception_ends_the_program() {
     const Ended ended = uncaught(std::runtime_error("the disk is gone"));
     QCOMPARE(ended.status, exitRefused);
     COMPARE_TEXT(ended.err, "vqscope: the disk is gone\n");

@@ -36,7 +36,7 @@ class DecodeTraceTest : public test::TestCase {
     QVERIFY2(checked.out.contains(rule), checked.out.constData());
   }
 
-  void whatIsRightIsNot() {
+  void correctTraceHasNoFinding() {
     const QTemporaryDir folder;
     const auto traced = runProgram(folder, {"export", "decode_trace", "--set", "step=5", "--out", "t.csv", "t.npy"});
     QCOMPARE(traced.status, 0);

@@ -124,7 +124,7 @@ class RunTest : public test::TestCase {
     QCOMPARE(contentOf(*m_folder, "o.npy"), first);
   }
 
-  void aBlockThatIsPaddedIsSaid() {
+  void paddedBlockIsReported() {
     QCOMPARE(ran(goldenArrays() +
                  QStringList{"--array", array("codebook", "codebook"), "--set", "block_len=40", "--out", "o.npy"}),
              QByteArray("vqscope: block_len 40 does not divide 96 tokens: the last block is padded by 24\n"));
@@ -219,7 +219,7 @@ class RunTest : public test::TestCase {
     QCOMPARE(namesIn(*m_folder), QStringList());
   }
 
-  void aMissingFolderIsToldBeforeTheWork() {
+  void missingFolderIsReportedBeforeTheWork() {
     const auto output = ran(goldenArrays() + QStringList{"--set", "form=exact", "--out", "no/o.npy"}, 2);
     QVERIFY2(output.startsWith("vqscope: cannot write no/o.npy: there is no directory "), output.constData());
     QCOMPARE(namesIn(*m_folder), QStringList());
@@ -332,7 +332,7 @@ class RunTest : public test::TestCase {
     QVERIFY2(wrong.status == 1 && wrong.err.contains("future_token from 0"), wrong.err.constData());
   }
 
-  void anInterruptLeavesNothing() {
+  void interruptLeavesNoFile() {
     const QByteArray header = zerosHeader(1, 1 << 18, 4);
     QFile zeros(writtenFile(*m_folder, "zeros.npy", header));
     QVERIFY(zeros.resize(header.size() + (qint64{4} << 20)));
@@ -351,7 +351,7 @@ class RunTest : public test::TestCase {
   }
 
   /// A pipe that nobody reads keeps the program in a call that hears no stop.
-  void anInterruptEndsWhatDoesNotHearIt() {
+  void interruptEndsWorkThatIgnoresIt() {
     const QByteArray pipe = m_folder->filePath("pipe.csv").toLocal8Bit();
     QCOMPARE(::mkfifo(pipe.constData(), 0600), 0);
     QProcess process;

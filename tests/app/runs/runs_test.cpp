@@ -23,7 +23,7 @@ class RunsCommandTest : public test::TestCase {
  private slots:
   void beforeEach() override { m_folder = std::make_unique<QTemporaryDir>(); }
 
-  void whatRunMeasuresIsListedAndCompared() {
+  void measuredRunsAreListedAndCompared() {
     for (const char* seed : {"seed=0", "seed=1"}) QCOMPARE(measure(seed).status, 0);
     const QJsonArray runs = listed();
     QCOMPARE(runs.size(), 2);
@@ -72,7 +72,7 @@ class RunsCommandTest : public test::TestCase {
     QVERIFY(!QFile::exists(m_folder->filePath("e.csv")));
   }
 
-  void whatIsRefused() {
+  void badArgumentsAreRefused() {
     QCOMPARE(run({"runs", "--keep", "kept", "none"}).err,
              QByteArray("vqscope: unknown run none (vqscope runs lists them)\n"));
     QCOMPARE(run({"runs", "--delete"}).err,

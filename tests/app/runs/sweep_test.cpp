@@ -72,7 +72,7 @@ class SweepCommandTest : public test::TestCase {
     QCOMPARE(tableOf(*m_folder, "threads"), table);
   }
 
-  void whatWasKilledIsDoneAgain() {
+  void killedPointsAreComputedAgain() {
     QProcess process;
     process.setWorkingDirectory(m_folder->path());
     process.start(programPath(), into("killed"));

@@ -186,7 +186,7 @@ class TrainModelTest : public test::TestCase {
   }
 
   /// Nothing could continue it without its state.
-  void anInterruptedTrainingWithoutItsStateLeavesNothing() {
+  void interruptedTrainingWithoutStateLeavesNoFile() {
     QProcess process;
     process.setWorkingDirectory(m_folder->path());
     process.start(programPath(), QStringList{"run", "train_model"} + sizes +
@@ -219,7 +219,7 @@ class TrainModelTest : public test::TestCase {
   }
 
   /// A loss that is not finite leaves the last good weights, and says at which step.
-  void whatDivergesLeavesGoodWeights() {
+  void divergedTrainingKeepsTheLastFiniteWeights() {
     const QByteArray output = ran(sizes + QStringList{"--set", "lr_max=1e6", "--set", "clip=1e9", "--set",
                                                       "warmup_steps=0", "--set", "weight_decay=0.9", "--set",
                                                       "steps=200", "--out", "w.safetensors", "config.json", "w.json"});

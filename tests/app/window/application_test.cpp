@@ -111,7 +111,7 @@ class ApplicationTest : public test::TestCase {
   }
 
   /// There may be no memory for the message either.
-  void tellingMayFailToo() {
+  void errorHandlerMayThrowToo() {
     bool reported = false;
     application().onError([&](const std::string&) {
       reported = true;

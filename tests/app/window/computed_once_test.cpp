@@ -143,11 +143,11 @@ class ComputedOnceTest : public vqscope::test::TestCase {
       QVERIFY2(times <= (id == method.toStdString() ? 2 : 1), (id + " " + std::to_string(times)).c_str());
   }
 
-  void nothingIsMadeOnTheGuiThread_data() {
+  void guiThreadMakesNoMethod_data() {
     QTest::addColumn<QString>("page");
     for (const auto& info : page_infos()) QTest::addRow("%s", info.id.c_str()) << QString::fromStdString(info.id);
   }
-  void nothingIsMadeOnTheGuiThread() {
+  void guiThreadMakesNoMethod() {
     if (VQSCOPE_ADDRESS_SANITIZED) QSKIP("every method of every page: who makes what is counted without sanitizers");
     QFETCH(QString, page);
     WatchedMethods watched;

@@ -277,7 +277,7 @@ class MainWindowTest : public test::TestCase {
   }
 
   /// In a box, and not entered yet.
-  void whatIsTypedIsSavedAndKept() {
+  void pendingEntryIsSavedAndKept() {
     const QString path = m_folder->filePath("work.vqscope");
     const auto lengthIn = [](const QString& file) {
       return shown_page(read_session(bytesOf(file))->session, "buckets").values.integer("q_length");
@@ -298,7 +298,7 @@ class MainWindowTest : public test::TestCase {
     QCOMPARE(lengthIn(savedSessionPath()), Index{346});
   }
 
-  void whatIsTypedOnAPageIsSaved() {
+  void pendingEntryOfAPageIsSaved() {
     Shown s;
     s.window.openFile(":/configs/llama-3.1-8b.json");
     auto* box = s.window.currentPage()->findChild<QSpinBox*>();
@@ -313,7 +313,7 @@ class MainWindowTest : public test::TestCase {
   }
 
   /// The button of the bar takes no focus from the box.
-  void undoTakesBackWhatIsTyped() {
+  void undoRevertsPendingEntry() {
     Shown s;
     const Index first = s.length();
     s.setLength(1000);
@@ -331,7 +331,7 @@ class MainWindowTest : public test::TestCase {
   }
 
   /// A step back on another page hides the box with what is typed in it.
-  void whatIsTypedCutsOffNoSteps() {
+  void pendingEntryKeepsRedoSteps() {
     Shown s;
     s.setLength(1000);
     s.bench().showPage("rotary");
@@ -354,7 +354,7 @@ class MainWindowTest : public test::TestCase {
     QVERIFY(QFile::exists(m_folder->filePath("plain.vqscope")));
   }
 
-  void whatCannotBeSavedIsSaid() {
+  void failedSaveIsReported() {
     Shown s;
     s.setLength(5);
     answerFile(m_folder->filePath("work.vqscope"));
@@ -395,7 +395,7 @@ class MainWindowTest : public test::TestCase {
     QCOMPARE(s.bench().session(), before);
   }
 
-  void aNewSessionAsksBeforeItDiscards() {
+  void newSessionConfirmsDiscardingEdits() {
     Shown s;
     s.setLength(99);
     answerQuestion(QMessageBox::Cancel);
@@ -410,7 +410,7 @@ class MainWindowTest : public test::TestCase {
   }
 
   /// Neither an error that stood in a form nor a picture.
-  void aNewSessionShowsNothingOfTheFormer() {
+  void newSessionClearsErrorsAndPictures() {
     NEEDS_LAB();
     Shown s;
     s.bench().showPage("vq");
@@ -449,7 +449,7 @@ class MainWindowTest : public test::TestCase {
     QCOMPARE(s.length(), Index{98});
   }
 
-  void aBadValueOfASessionIsSaid() {
+  void badSessionValueIsReported() {
     const QString path = m_folder->filePath("range.vqscope");
     Session session = default_session();
     set_value(*find_page(session, "buckets"), "q_length", Index{400});
@@ -914,7 +914,7 @@ class MainWindowTest : public test::TestCase {
   }
 
   /// B5: while the text is no mask, all that answers goes on about the last one that was, and says so.
-  void anErrorOfTheTextIsSaidEverywhere() {
+  void textErrorIsShownEverywhere() {
     Shown s;
     s.bench().showPage("masks");
     ShownPage next = s.bench().page("masks");
@@ -1045,7 +1045,7 @@ class MainWindowTest : public test::TestCase {
     QCOMPARE(s.window.findChildren<PageWidget*>().size(), made + 1);
   }
 
-  void whatIsTypedIsEnteredBeforeThePageTurns() {
+  void pendingEntryIsCommittedBeforeThePageChanges() {
     Shown s;
     auto* field = s.window.currentPanel()->findChild<QWidget*>("q_length");
     field->setFocus();
@@ -1058,7 +1058,7 @@ class MainWindowTest : public test::TestCase {
   }
 
   /// As the window does when it becomes active again.
-  void theFocusLeavesWhatIsHidden() {
+  void focusLeavesHiddenWidgets() {
     Shown s;
     QWidget* field = s.window.currentPanel()->findChild<QWidget*>("q_length");
     s.bench().showPage("curves");
@@ -1077,7 +1077,7 @@ class MainWindowTest : public test::TestCase {
   }
 
   /// Nobody is left who asked for the file.
-  void aButtonOfAPageThatWentExportsNothing() {
+  void buttonOfAHiddenPageDoesNotExport() {
     Shown s;
     QToolButton* button = nullptr;
     for (auto* each : s.window.currentPage()->findChildren<QToolButton*>())
@@ -1114,7 +1114,7 @@ class MainWindowTest : public test::TestCase {
   }
 
   /// What was filled in is still there for another try.
-  void anExportThatFailsIsSaidAndComesBack() {
+  void failedExportIsReportedAndCanBeRetried() {
     Shown s;
     QString warned;
     QString format;
@@ -1153,7 +1153,7 @@ class MainWindowTest : public test::TestCase {
     s.trigger("Light");
   }
 
-  void themesChangeWhatIsOnScreen() {
+  void themeChangesTheScreen() {
     Shown s;
     s.trigger("Dark");
     QVERIFY(currentTheme() == Theme::dark);

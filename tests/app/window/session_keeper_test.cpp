@@ -71,7 +71,7 @@ class SessionKeeperTest : public test::TestCase {
  private slots:
   void initTestCase() { QApplication::setQuitOnLastWindowClosed(false); }
 
-  void anOrderlyEndLeavesNothing() {
+  void orderlyEndLeavesNoJournal() {
     {
       Start start;
       start.setLength(77);
@@ -104,7 +104,7 @@ class SessionKeeperTest : public test::TestCase {
     check(QFileInfo(savedSessionPath()).path());
   }
 
-  void whatACrashHasLeftIsRestored() {
+  void crashedSessionIsRestored() {
     {
       Start start;
       start.setLength(76);
@@ -272,7 +272,7 @@ class SessionKeeperTest : public test::TestCase {
   }
 
   /// The window that ends last need not be the one with the work.
-  void anUntouchedWindowLosesNothingOfAnother() {
+  void untouchedWindowKeepsTheWorkOfAnother() {
     {
       Start first;
       first.setLength(11);
@@ -297,7 +297,7 @@ class SessionKeeperTest : public test::TestCase {
   }
 
   /// Nothing is kept twice, and nothing of a window in which nothing was done.
-  void windowsWithNothingToLoseLeaveNothing() {
+  void unchangedWindowsLeaveNoJournal() {
     {
       Start start;
       start.setLength(77);
@@ -314,7 +314,7 @@ class SessionKeeperTest : public test::TestCase {
     QCOMPARE(next.length(), Index{78});
   }
 
-  void whatWasSetAsideSaysSoAtTheNextStartToo() {
+  void sessionSetAsideIsOfferedAtTheNextStart() {
     const QString path = m_folder->filePath("other.vqscope");
     QVERIFY(write_session(default_session(), bytesOf(path)));
     {

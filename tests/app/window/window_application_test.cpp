@@ -42,7 +42,7 @@ class WindowApplicationTest : public TestCase {
   void afterEach() override { windowApplication().onError({}); }
 
  private slots:
-  void an_exception_is_told_and_the_event_is_over() {
+  void exception_is_reported_and_ends_the_event() {
     std::vector<std::string> reported;
     windowApplication().onError([&](const std::string& sentence) { reported.push_back(sentence); });
     QVERIFY(send([] { throw std::runtime_error("the disk is gone"); }));
@@ -55,7 +55,7 @@ class WindowApplicationTest : public TestCase {
   }
 
   /// Telling may need memory too, of which there is none.
-  void what_cannot_be_told_goes_to_stderr() {
+  void unreportable_error_goes_to_stderr() {
     const Ended ended = inAChild([] {
       windowApplication().onError([](const std::string&) { throw std::bad_alloc(); });
       return send([] { throw std::runtime_error("the disk is gone"); }) ? 7 : 1;
@@ -64,7 +64,7 @@ class WindowApplicationTest : public TestCase {
     COMPARE_TEXT(ended.err, "vqscope: the disk is gone\n");
   }
 
-  void without_a_window_nobody_is_told() {
+  void error_without_a_window_is_silent() {
     const Ended ended = inAChild([] { return send([] { throw std::runtime_error("the disk is gone"); }) ? 7 : 1; });
     QCOMPARE(ended.status, 7);
     COMPARE_TEXT(ended.err, "");

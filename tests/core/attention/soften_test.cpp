@@ -23,7 +23,7 @@ class SoftenTest : public vqscope::test::TestCase {
     QVERIFY(std::abs(row[2] - 0.75F) < 1e-6F);
   }
 
-  void nothing_is_visible() {
+  void row_without_visible_keys() {
     std::array<float, 2> row{hidden_score, hidden_score};
     QVERIFY(std::isinf(soften(row.data(), 2)));
     QCOMPARE(row, (std::array<float, 2>{0, 0}));

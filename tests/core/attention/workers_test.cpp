@@ -15,7 +15,7 @@ class WorkersTest : public test::TestCase {
   Q_OBJECT
 
  private slots:
-  void a_room_keeps_what_it_has() {
+  void scratch_buffer_keeps_its_content() {
     Scratch scratch;
     float* first = scratch.floats(100);
     first[99] = 7;
@@ -36,13 +36,13 @@ class WorkersTest : public test::TestCase {
     }
   }
 
-  void nothing_to_do() {
+  void no_items() {
     std::vector<int> workers(3);
     share_out(workers, 0, {}, 0, 0, [](Index, int&) { QFAIL("there is no item"); });
   }
 
   /// On the caller's thread, with what was done before.
-  void progress_goes_on_from_what_was_done() {
+  void progress_includes_earlier_work() {
     std::vector<double> fractions;
     const Work work{[&](double fraction) { fractions.push_back(fraction); }, {}};
     std::vector<int> workers(1);
@@ -70,7 +70,7 @@ class WorkersTest : public test::TestCase {
     QCOMPARE(fractions, (std::vector<double>{0.875, 1}));
   }
 
-  void a_stop_leaves_out_what_remains() {
+  void stop_skips_the_remaining_items() {
     std::stop_source source;
     std::vector<int> workers(1);
     Index done = 0;

@@ -14,7 +14,7 @@ class ZerosTest : public test::TestCase {
 
  private slots:
   /// Of every size around a page, and around what one thread asks for at once; in memory that was used before too.
-  void are_as_many_as_asked_for() {
+  void size_is_the_requested_size() {
     for (const Index n : {0, 1, 1023, 1024, 1025, (1 << 20) - 1, 1 << 20, (1 << 21) + 3, 5'000'001})
       for (const int threads : {1, 2, 5}) {
         std::vector<float> values = zeros(n, threads);

@@ -193,7 +193,7 @@ class BackendSnippetTest : public test::TestCase {
              text.c_str());
   }
 
-  void what_is_left_out_is_said() {
+  void snippet_names_omitted_parts() {
     COMPARE_TEXT(snippet("flash_attention", {{.q_length = 8}, {.prefix = 2}}).substr(0, 54),
                  "# flash-attention arguments cannot express: prefix 2\ni");
     QVERIFY(snippet("sdpa", {{.q_length = 8}, {.prefix = 2}}).starts_with("import torch\n"));

@@ -29,7 +29,7 @@ class BackendTest : public test::TestCase {
   Q_OBJECT
 
  private slots:
-  void every_row_says_what_it_is() {
+  void every_backend_has_id_title_and_library() {
     std::set<std::string> ids;
     for (const auto& backend : backends()) {
       QVERIFY(ids.insert(backend.id).second);
@@ -69,7 +69,7 @@ class BackendTest : public test::TestCase {
     COMPARE_TEXT(window_text(*find_backend("jax"), {.causal = true}), "");
   }
 
-  void what_cannot_be_said() {
+  void inexpressible_parts_are_listed() {
     const MaskStructure packed{.causal = true, .window = 3, .documents = true, .padding = true};
     const auto cannot = [](const BackendCoverage& found) { return joined(found.cannot); };
     COMPARE_TEXT(cannot(coverage("sdpa", {.prefix = 2})), "");
@@ -123,7 +123,7 @@ class BackendTest : public test::TestCase {
   }
 
   /// Each property of a structure is either said or not, once.
-  void nothing_is_left_out() {
+  void every_part_is_either_expressible_or_not() {
     for (const auto& backend : backends())
       for (int bits = 0; bits < 32; ++bits) {
         MaskStructure structure{
@@ -145,7 +145,7 @@ class BackendTest : public test::TestCase {
   }
 
   /// Both triangles cell by cell.
-  void alignments_differ_where_they_say() {
+  void causal_alignments_differ_in_the_reported_cells() {
     for (const Extent extent : {Extent{1, 1}, {4, 4}, {2, 5}, {5, 2}, {1, 9}, {9, 1}, {7, 8}}) {
       std::uint64_t cells = 0;
       std::pair<Index, Index> first{-1, -1};

@@ -51,7 +51,7 @@ class MaskStructureTest : public test::TestCase {
   }
 
   /// Of another extent, or of a mask that was not looked at to the end, nothing is known.
-  void what_is_not_compared_is_not_exact() {
+  void structure_is_exact_only_after_a_full_comparison() {
     const auto layout = layout_of({.q_length = 8});
     const MaskStructure causal{.causal = true};
     const auto mask = structure_mask(causal, layout);

@@ -14,7 +14,7 @@ class WindowMeaningTest : public test::TestCase {
   Q_OBJECT
 
  private slots:
-  void every_row_says_what_it_is() {
+  void every_meaning_has_id_title_and_rule() {
     std::set<std::string> ids;
     for (const auto& meaning : window_meanings()) {
       QVERIFY(ids.insert(meaning.id).second);
@@ -65,7 +65,7 @@ class WindowMeaningTest : public test::TestCase {
   }
 
   /// The argument means the keys that it was asked for, and nothing is given where no argument does.
-  void arguments_mean_what_they_were_made_for() {
+  void argument_gives_back_the_number_of_keys() {
     for (const auto& meaning : window_meanings())
       for (Index keys = 1; keys <= 300; ++keys) {
         const auto argument = window_argument_for(meaning, keys);

@@ -62,7 +62,7 @@ class PooledThreadTest : public test::TestCase {
     QVERIFY2(ids.size() < 250, std::to_string(ids.size()).c_str());
   }
 
-  void a_task_lets_go_of_what_it_holds() {
+  void finished_task_releases_its_captures() {
     auto held = std::make_shared<int>(1);
     const std::weak_ptr<int> watched = held;
     PooledThread thread([held = std::move(held)] { QCOMPARE(*held, 1); });

@@ -36,12 +36,12 @@ class ResultTest : public test::TestCase {
     QVERIFY(half(3).error().code == Errc::invalid_argument);
   }
 
-  void of_nothing() {
+  void result_of_void() {
     QVERIFY(even(2));
     COMPARE_ERROR(even(3), "value is odd");
   }
 
-  void moves_what_cannot_be_copied() {
+  void moves_a_move_only_value() {
     Result<std::unique_ptr<int>> result(std::make_unique<int>(7));
     QCOMPARE(**result, 7);
     const std::unique_ptr<int> taken = *std::move(result);

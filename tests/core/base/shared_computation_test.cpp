@@ -72,7 +72,7 @@ class SharedComputationTest : public test::TestCase {
   }
 
   /// A value that nobody has is computed anew, but for the last few that are kept.
-  void keeps_what_somebody_has_and_the_last() {
+  void keeps_values_in_use_and_the_most_recent() {
     int computed = 0;
     const auto count = [&](Shared& shared, int key) {
       computed = 0;
@@ -128,7 +128,7 @@ class SharedComputationTest : public test::TestCase {
     QCOMPARE(*shared.get(1, {}, [&](const Work& work) { return gate.pass(work, 6); }).value(), 6);
   }
 
-  void a_reader_that_is_stopped_already_computes_nothing() {
+  void stopped_reader_gets_cancelled() {
     Shared shared;
     std::stop_source source;
     source.request_stop();

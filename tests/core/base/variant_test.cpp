@@ -52,7 +52,7 @@ class VariantTest : public test::TestCase {
   Q_OBJECT
 
  private slots:
-  void copies_hold_what_the_other_holds() {
+  void copies_are_equal() {
     const Value list = ScarceList{1, 2, 3};
     const Value copy = list;
     QVERIFY(copy == list);
@@ -75,7 +75,7 @@ class VariantTest : public test::TestCase {
     }
   }
 
-  void an_assignment_that_fails_changes_nothing() {
+  void failed_assignment_keeps_the_value() {
     const Value list = ScarceList{1, 2, 3};
     Value text = std::string("text");
     QVERIFY(runsOutOfMemory([&] { text = list; }));

@@ -57,7 +57,7 @@ class CellSetTest : public vqscope::test::TestCase {
     }
   }
 
-  void what_is_asked_of_a_set_is_that_of_its_cells() {
+  void queries_agree_with_the_cells() {
     Random random(1);
     std::vector<Range> row;
     for (int round = 0; round < 3000; ++round) {
@@ -85,7 +85,7 @@ class CellSetTest : public vqscope::test::TestCase {
     }
   }
 
-  void what_is_clipped_is_what_lies_within() {
+  void clipped_set_has_the_cells_within() {
     Random random(2);
     for (int round = 0; round < 2000; ++round) {
       const CellSet set = random_cells(random, round % 2 == 0);

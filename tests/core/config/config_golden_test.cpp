@@ -166,7 +166,7 @@ class ConfigGoldenTest : public test::TestCase {
   }
 
   /// With bytes changed: a sentence of one line, or a report whose numbers are numbers.
-  void damaged_configs_are_told() {
+  void damaged_configs_give_an_error_or_a_finite_report() {
     Random random(12);
     constexpr std::string_view bytes = "{}[]\",:\\0123456789.-+eEtfn \n";
     for (const QString& file : QDir(folder()).entryList({"*.json"})) {

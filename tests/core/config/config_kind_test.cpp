@@ -120,7 +120,7 @@ class ConfigKindTest : public test::TestCase {
   }
 
   /// A size, a key of RoPE or a known model_type make a text model's config.
-  void what_describes_a_model() {
+  void keys_that_describe_a_model() {
     const auto describes = [](const char* text) {
       GivenConfig given(text);
       return describes_model(given.object.value());

@@ -66,7 +66,7 @@ class ConfigLayerListsTest : public test::TestCase {
     COMPARE_TEXT(listed(config.toStdString(), count), layers.toStdString());
   }
 
-  void nothing_is_listed() {
+  void empty_layer_lists() {
     COMPARE_TEXT(listed("{}", 4), "");
     COMPARE_TEXT(listed("{'layer_types': null}", 4), "");
     COMPARE_TEXT(listed("{'layer_types': []}", 4), "");
@@ -103,7 +103,7 @@ class ConfigLayerListsTest : public test::TestCase {
     COMPARE_TEXT(listed("{'linear_attn_config': {'full_attn_layers': [0, 1]}}", 2), "full linear");
   }
 
-  void wrong_numbers_are_told() {
+  void bad_numbers_are_errors() {
     GivenConfig given("{'attn_layer_indices': [-1], 'attn_layer_period': 0}");
     QVERIFY(listed_layers(given.object, 4).empty());
     COMPARE_TEXT(given.findings(),
@@ -118,7 +118,7 @@ class ConfigLayerListsTest : public test::TestCase {
     COMPARE_TEXT(listed("{'attention_types': [[['global'], -3]]}", 0), "");
   }
 
-  void what_was_used_is_read() {
+  void only_the_list_in_use_is_read() {
     GivenConfig given("{'layer_types': ['conv'], 'layers_block_type': ['mamba']}");
     QCOMPARE(listed_layers(given.object, 1).size(), std::size_t{1});
     QVERIFY(given.was_read("layer_types") && !given.was_read("layers_block_type"));

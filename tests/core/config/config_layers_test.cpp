@@ -173,7 +173,7 @@ class ConfigLayersTest : public test::TestCase {
                  "1 sliding_attention 4096 rope, 1 full_attention rope");
   }
 
-  void a_model_that_is_not_known_says_what_it_lists() {
+  void unknown_model_has_the_layers_it_lists() {
     COMPARE_TEXT(layers_of("new", "{'num_hidden_layers': 12}"), "");
     COMPARE_TEXT(layers_of("new", "{'layer_types': ['sliding_attention', 'conv'], 'sliding_window': 64}"),
                  "1 sliding_attention 64 rope, 1 conv");
@@ -189,7 +189,7 @@ class ConfigLayersTest : public test::TestCase {
     COMPARE_TEXT(layers_of("llama", "{'n_layer': 4096}"), "4096 full_attention rope");
   }
 
-  void what_attends() {
+  void attention_layer_names() {
     for (const char* name : {"full_attention", "sliding_attention", "chunked_attention", "my_attention"})
       QVERIFY2(attends(name), name);
     for (const char* name : {"linear_attention", "mamba", "conv", "recurrent", "jet", "moe", ""})

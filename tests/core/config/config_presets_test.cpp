@@ -104,7 +104,7 @@ class ConfigPresetsTest : public test::TestCase {
     }
   }
 
-  void what_is_opened_turns_as_told() {
+  void opened_presets_rotate_as_reported() {
     for (const QString& name : preset_names()) {
       const auto report = preset_report(name);
       for (std::size_t i = 0; i < report.ropes.size(); ++i) {
@@ -162,7 +162,7 @@ class ConfigPresetsTest : public test::TestCase {
   }
 
   /// Cut off or with bytes changed: a sentence of one line, or a report whose numbers are numbers.
-  void damaged_presets_are_told() {
+  void damaged_presets_give_an_error_or_a_finite_report() {
     Random random(11);
     constexpr std::string_view bytes = "{}[]\",:\\0123456789.-+eEtfn \n\xff\xc3";
     for (const QString& name : preset_names())

@@ -83,7 +83,7 @@ class ConfigTablesTest : public test::TestCase {
     COMPARE_TEXT(findings, "");
   }
 
-  void a_default_is_told() {
+  void default_length_is_reported() {
     std::string findings;
     tables_of("xglm", "{}", PositionScheme::sinusoidal, &findings);
     COMPARE_TEXT(findings, "note: max_position_embeddings is not given: 2048 is the default of XGLMConfig");

@@ -120,7 +120,7 @@ class ModelConfigTest : public test::TestCase {
                  "line 2: error: rope_parameters has 65 types of layers, at most 64 are read");
   }
 
-  void a_mistake_leaves_nothing_to_open() {
+  void config_with_an_error_has_no_views() {
     const auto report = report_of(llama("\"rope_theta\": 0"));
     QVERIFY(report.ropes.empty());
     QVERIFY(report.views.empty());
@@ -253,7 +253,7 @@ class ModelConfigTest : public test::TestCase {
         "bert: learned absolute positions: 512 positions by max_position_embeddings, learned");
   }
 
-  void what_became_of_the_keys() {
+  void report_gives_the_use_of_each_key() {
     const auto report =
         report_of(llama_scaled(llama3_scaling + ", \"beta_fast\": 32, \"attn_factor\": 1, \"fcator\": 2"));
     const auto use_of = [&](std::string_view path) {

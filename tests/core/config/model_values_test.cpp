@@ -36,7 +36,7 @@ class ModelValuesTest : public test::TestCase {
                  "pair_layout=half_split rope_theta=5e+05 rope_type=default rotary_dim=0");
   }
 
-  void only_what_the_type_reads() {
+  void only_values_the_rope_type_reads() {
     COMPARE_TEXT(values_of("{'model_type': 'llama', 'hidden_size': 4096, 'num_attention_heads': 32,"
                            " 'max_position_embeddings': 131072, 'rope_theta': 500000, 'rope_scaling': {'rope_type':"
                            " 'llama3', 'factor': 8.0, 'low_freq_factor': 1.0, 'high_freq_factor': 4.0,"

@@ -16,7 +16,7 @@ class EncodingMethodsTest : public test::TestCase {
   Q_OBJECT
 
  private slots:
-  void biases_are_the_methods_that_say_so() {
+  void biases_are_the_methods_with_bias_traits() {
     std::set<std::string> ids;
     for (const auto* bias : bias_methods()) {
       QVERIFY2(ids.insert(bias->id).second, bias->id.c_str());

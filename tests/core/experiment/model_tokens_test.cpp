@@ -103,7 +103,7 @@ class ModelTokensTest : public test::TestCase {
     COMPARE_TEXT(incomplete(set), "");
   }
 
-  void what_is_refused() {
+  void bad_values_are_refused() {
     COMPARE_ERROR(curves_of("vq_occupancy", model({{"model_layer", Index{2}}})),
                   "model_layer is 2, must be below 2, the model's layers");
     COMPARE_ERROR(curves_of("vq_occupancy", model({{"model_head", Index{4}}})),

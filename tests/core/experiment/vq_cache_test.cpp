@@ -71,7 +71,7 @@ class VqCacheTest : public test::TestCase {
   }
 
   /// Block 4 of 10 ends at token 48: all of it is in the cache then, and nothing is counted twice.
-  void the_cache_counts_what_the_codes_say() {
+  void cache_counts_agree_with_the_codes() {
     const VqSetting setting = small_setting();
     const auto codes = make_vq_shortcodes(setting, false);
     const auto counts = make_vq_cache(setting, CacheQuantity::count);

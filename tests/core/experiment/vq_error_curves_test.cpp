@@ -43,7 +43,7 @@ class VqErrorCurvesTest : public test::TestCase {
     }
   }
 
-  void curves_are_told_as_they_grow() {
+  void partial_curves_are_reported() {
     const auto training = reported_sets("vq_codebook_training", small_values());
     COMPARE_TEXT(wrong_parts(training, 10), "");
     QCOMPARE(training[3].curves[1].y.size(), std::size_t{4});
@@ -52,7 +52,7 @@ class VqErrorCurvesTest : public test::TestCase {
   }
 
   /// Its own steps of learning are those of the other experiments.
-  void training_learns_what_the_others_use() {
+  void training_learns_the_shared_codebook() {
     const auto values = small_values({{"train_keys", Index{1500}}, {"n_code", Index{16}}});
     auto one_token = curve_values("vq_codebook_training", values);
     one_token.set("q_length", Index{1});

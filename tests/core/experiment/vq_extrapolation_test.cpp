@@ -46,7 +46,7 @@ class VqExtrapolationTest : public test::TestCase {
     }
   }
 
-  void curves_are_told_as_they_grow() {
+  void partial_curves_are_reported() {
     for (const char* unit : {"tokens", "trained_lengths"})
       COMPARE_TEXT(wrong_parts(reported_sets("vq_extrapolation", values_with({{"x_unit", std::string(unit)}})), 30),
                    "");
@@ -131,7 +131,7 @@ class VqExtrapolationTest : public test::TestCase {
     QCOMPARE(set.marks[0].x, 1.0);
   }
 
-  void what_is_refused() {
+  void bad_values_are_refused() {
     COMPARE_ERROR(curves_of("vq_extrapolation", {{"d_k", Index{7}}}), "d_k is 7, must be even");
     COMPARE_ERROR(curves_of("vq_extrapolation", {{"factor", 0.5}}), "factor is 0.5, must be 0 or at least 1");
     COMPARE_ERROR(

@@ -56,7 +56,7 @@ class CsvTest : public test::TestCase {
     QCOMPARE(text_of(*numbers, NumberFormat::csv), std::string("query\\key,98,99,100\n100,2,1,0\n101,3,2,1\n"));
   }
 
-  void the_corner_names_what_columns_are() {
+  void corner_names_rows_and_columns() {
     const auto corner = [](const Method& method, const char* columns) {
       auto values = default_values(method.parameters);
       values.set("columns", std::string(columns));

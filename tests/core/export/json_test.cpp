@@ -57,7 +57,7 @@ class JsonTest : public test::TestCase {
     QVERIFY(remark_of().isUndefined());
   }
 
-  void what_is_no_number_is_null() {
+  void nan_and_infinity_are_null() {
     const double cells[] = {0.5, std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()};
     const auto numbers = field_numbers({1, 3}, CellType::float32, [&](Index, Index col) { return cells[col]; });
     QCOMPARE(compact(parsed(numbers)["values"]), QByteArray("[[[0.5,null,null]]]"));

@@ -45,7 +45,7 @@ class NumbersTest : public test::TestCase {
     }
   }
 
-  void what_cannot_be_prepared_is_not_written() {
+  void numbers_of_a_failed_preparation_are_not_written() {
     auto numbers = field_numbers({4, 3}, CellType::float32, [](Index, Index) { return 1.0; });
     for (const Error& error : {cancelled(), invalid("no tokens")}) {
       std::get<FieldBlock>(numbers.data).field = std::make_shared<PreparedField>(error);
@@ -56,7 +56,7 @@ class NumbersTest : public test::TestCase {
     }
   }
 
-  void a_job_that_is_stopped_makes_nothing() {
+  void stopped_job_returns_cancelled() {
     std::stop_source source;
     source.request_stop();
     for (const Method* method : {&matrix_method(), &curve_method()}) {

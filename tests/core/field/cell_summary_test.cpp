@@ -103,7 +103,7 @@ class CellSummaryTest : public test::TestCase {
     QVERIFY(std::isnan(summary.mean[1]) && std::isnan(summary.min[1]));
   }
 
-  void samples_say_so_and_see_no_false_wave() {
+  void samples_are_marked_and_do_not_alias() {
     // A wave of 64 rows, of which an even grid of 64 would see one phase alone.
     const FunctionField field({4096, 1},
                               [](Index row, Index) { return std::fmod(static_cast<double>(row) * pi / 32, 2 * pi); });

@@ -128,7 +128,7 @@ class ChangesTest : public test::TestCase {
   }
 
   /// Its cells would have to be visited.
-  void says_where_there_is_too_much_to_visit() {
+  void error_names_the_cells_not_visited() {
     constexpr Index t = 2097152;
     const auto window = std::make_shared<StepField>(Extent{t, t}, 0, StepFunction{{0, -127, 1}, {0, 1, 0}});
     const auto other = std::make_shared<StepField>(Extent{t, t}, 0, StepFunction{{0, -128, 1}, {0, 1, 0}});

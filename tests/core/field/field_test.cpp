@@ -54,7 +54,7 @@ class FieldTest : public test::TestCase {
     for (int i = 0; i < 100; ++i) COMPARE_TEXT(summary_differs(field, random_tile_grid(random, field.extent())), "");
   }
 
-  void too_many_cells_are_sampled_and_it_says_so() {
+  void too_many_cells_are_sampled_and_marked() {
     const ScatteredField field({100000, 100000});
     const TileGrid grid{even_edges({0, 100000}, 10), even_edges({0, 100000}, 10)};
     Summary summary;
@@ -95,7 +95,7 @@ class FieldTest : public test::TestCase {
     QVERIFY(summary.mean.empty() && summary.coherence.empty() && summary.reason.empty());
   }
 
-  void stops_when_asked() {
+  void stops_on_request() {
     std::stop_source source;
     source.request_stop();
     Summary summary;
@@ -103,7 +103,7 @@ class FieldTest : public test::TestCase {
     QVERIFY(!result && result.error().code == Errc::cancelled);
   }
 
-  void threads_change_nothing() {
+  void summary_does_not_depend_on_threads() {
     const ScatteredField field({64, 64});
     const TileGrid grid{even_edges({0, 64}, 9), even_edges({0, 64}, 7)};
     COMPARE_TEXT(summary_differs(field, grid, {.threads = 3}), "");

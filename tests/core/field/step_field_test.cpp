@@ -64,7 +64,7 @@ class StepFieldTest : public test::TestCase {
     }
   }
 
-  void an_empty_block_reads_nothing() {
+  void empty_block_has_no_cells() {
     const StepField field({3, 3}, 0, {{0}, {1}});
     field.read({{1, 1}, {0, 3}}, std::span<float>());
     field.read({{0, 3}, {2, 2}}, std::span<float>());
@@ -89,7 +89,7 @@ class StepFieldTest : public test::TestCase {
     }
   }
 
-  void bands_of_rows_and_threads_change_nothing() {
+  void summary_does_not_depend_on_bands_and_threads() {
     Random random(4);
     const StepField field({700, 500}, 100, random_steps(random));
     const TileGrid grid{even_edges({0, 700}, 350), even_edges({3, 490}, 101)};
@@ -146,7 +146,7 @@ class StepFieldTest : public test::TestCase {
     QCOMPARE(summary.mean, (std::vector<float>{2000, 3000, 1000, 2000}));
   }
 
-  void stops_when_asked() {
+  void stops_on_request() {
     std::stop_source source;
     source.request_stop();
     Summary summary;

@@ -43,14 +43,14 @@ class TileGridTest : public test::TestCase {
     QCOMPARE(margin.tiles, (std::vector<std::int32_t>{-1, -1, 0, 1, 2, 3, -1, -1}));
   }
 
-  void outside_of_the_matrix_there_is_nothing() {
+  void pixels_outside_of_the_matrix_have_no_tile() {
     const auto axis = pixel_axis(20, 30, 5, 10);
     QVERIFY(axis.edges.empty());
     QCOMPARE(axis.tiles, (std::vector<std::int32_t>(5, -1)));
     QVERIFY(pixel_axis(-30, -20, 5, 10).edges.empty());
   }
 
-  void pixel_axes_lose_nothing_between_pixels() {
+  void pixel_axes_cover_every_cell() {
     Random random(1);
     std::uniform_real_distribution<double> uniform(0, 1);
     for (int i = 0; i < 3000; ++i) {
@@ -112,7 +112,7 @@ class TileGridTest : public test::TestCase {
     check(4294967290.5, 4294967296.0, 640, Index{1} << 32);
   }
 
-  void spans_that_are_none_show_nothing() {
+  void invalid_spans_have_no_tiles() {
     constexpr double inf = std::numeric_limits<double>::infinity();
     constexpr double nan = std::numeric_limits<double>::quiet_NaN();
     for (const auto& [first, last] : {std::pair(0.0, inf), {-inf, 5.0}, {nan, 5.0}, {0.0, nan}, {5.0, 5.0}, {6.0, 5.0}})

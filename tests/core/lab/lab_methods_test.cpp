@@ -18,7 +18,7 @@ class LabMethodsTest : public test::TestCase {
 
  private slots:
   /// The names for which a form or a title does something else than for others.
-  void what_is_shown_in_another_way() {
+  void names_with_special_display() {
     std::set<std::string> always, never, masks, without_files;
     // What was measured: its data, seeds and steps.
     const std::set<std::string> measured{"data",        "clusters",   "task",  "seed",        "seed_count",
@@ -43,7 +43,7 @@ class LabMethodsTest : public test::TestCase {
   }
 
   /// Those whose files stand beside the clock, and no others.
-  void what_reads_a_clock_says_so() {
+  void experiments_that_read_a_clock_are_marked() {
     const QDir folder(test::sourcePath("core/experiment/measure"));
     int clocked = 0;
     for (const Method& method : methods()) {
@@ -56,7 +56,7 @@ class LabMethodsTest : public test::TestCase {
     QVERIFY(clocked > 2);
   }
 
-  void every_run_names_what_it_takes_and_leaves() {
+  void every_run_names_inputs_and_outputs() {
     int runs = 0;
     for (const Method& method : methods()) {
       const auto* run = method.run();

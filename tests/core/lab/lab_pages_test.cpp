@@ -24,7 +24,7 @@ class LabPagesTest : public test::TestCase {
     QCOMPARE(default_page("experiments").values.integer("seed_count"), Index{1});
   }
 
-  void experimentsTakeNothingFromTheSubject() {
+  void experimentsIgnoreTheSubject() {
     Session session = default_session();
     session.subject.values.set("q_length", Index{1000});
     const ShownPage experiments = shown_page(session, "experiments");
@@ -50,7 +50,7 @@ class LabPagesTest : public test::TestCase {
 
   /// A page may not have what is set on it among what is set for the whole window: it was right once, and is again
   /// when that changes back.
-  void whatIsSetAsideIsKept() {
+  void valuesSetAsideAreKept() {
     Session session = default_session();
     session.subject.values.set("q_length", Index{256});
     auto& memory = *find_page(session, "memory");

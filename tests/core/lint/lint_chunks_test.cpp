@@ -138,7 +138,7 @@ class LintChunksTest : public test::TestCase {
   }
 
   /// A row that sees nothing is empty; nothing is inverted.
-  void nothing_visible_is_not_inverted() {
+  void mask_without_visible_keys_is_not_inverted() {
     const std::string none = all_findings("q_length=1 kv_length=8 past_len=7 objective=causal", "kv_idx < 0");
     QVERIFY2(none.find("empty_row") != std::string::npos, none.c_str());
     QVERIFY2(none.find("polarity") == std::string::npos, none.c_str());

@@ -117,7 +117,7 @@ class LintGuessTest : public test::TestCase {
   }
 
   /// With one document, the condition on documents is true everywhere, and nothing would be checked.
-  void documentsOfNobodyAreAskedFor() {
+  void missingDocumentsAreRequested() {
     const char* text = "(kv_idx <= q_idx) & (document_id[q_idx] == document_id[kv_idx])";
     COMPARE_TEXT(
         questions_of("q_length=4", text),
@@ -138,7 +138,7 @@ class LintGuessTest : public test::TestCase {
     COMPARE_TEXT(questions_of("q_length=8", given.c_str()), "");
   }
 
-  void whatNobodyStatedIsRequested() {
+  void missingInputsAreRequested() {
     COMPARE_TEXT(questions_of("q_length=8", "kv_idx <= q_idx"), "");
     COMPARE_TEXT(questions_of("q_length=300", "(kv_idx <= q_idx) & (q_idx - kv_idx <= 128)"),
                  "key_hidden: row 129 does not see key 0: the mask keeps a window of 129 keys: set window=129 if "

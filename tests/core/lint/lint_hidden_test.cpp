@@ -39,7 +39,7 @@ class LintHiddenTest : public test::TestCase {
   }
 
   /// A window within chunks is told apart from chunks alone once the window is stated.
-  void what_is_stated_is_no_reason() {
+  void stated_inputs_are_not_suggested() {
     const char* both = "(kv_idx <= q_idx) & (q_idx // 6 == kv_idx // 6) & (q_idx - kv_idx < 3)";
     COMPARE_TEXT(hidden("q_length=12 objective=causal window=3", both), "chunks of 6: set chunk=6");
     COMPARE_TEXT(hidden("q_length=12 objective=causal window=3 chunk=6", both),
@@ -102,7 +102,7 @@ class LintHiddenTest : public test::TestCase {
     COMPARE_TEXT(hidden("q_length=9 objective=causal", "(kv_idx <= q_idx) & ((q_idx - kv_idx) % 3 == 0)"), "nothing");
   }
 
-  void nothing_is_hidden_or_nothing_explains_it() {
+  void no_explanation_without_hidden_keys() {
     COMPARE_TEXT(hidden("q_length=9 objective=causal", "kv_idx <= q_idx"), "nothing");
     COMPARE_TEXT(hidden("q_length=9 objective=causal", "kv_idx == q_idx"), "nothing");
     COMPARE_TEXT(hidden("q_length=9 objective=causal", "(kv_idx <= q_idx) & ((q_idx != 5) | (kv_idx > 2))"), "nothing");

@@ -69,7 +69,7 @@ class LintRegionsTest : public test::TestCase {
                  "##.#. ##.#. ###.. ####. #####");
   }
 
-  void the_future_is_what_nothing_allows() {
+  void future_excludes_allowed_cells() {
     const auto future = [](const char* settings) {
       const auto given = given_case(settings);
       return picture(forbidden_future(given), given);

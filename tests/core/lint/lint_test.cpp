@@ -62,7 +62,7 @@ class LintTest : public test::TestCase {
   Q_OBJECT
 
  private slots:
-  void everyRuleSaysWhatItIs() {
+  void everyRuleHasIdTitleAndSource() {
     std::set<std::string> ids;
     for (const auto& rule : lint_rules()) {
       QVERIFY(ids.insert(rule.id).second);
@@ -200,7 +200,7 @@ class LintTest : public test::TestCase {
     COMPARE_TEXT(found(settings.toStdString(), rule.toLatin1().constData()), expected.toStdString());
   }
 
-  void whatThePresetsLack() {
+  void masksWithoutPaddingAndDocumentConditions() {
     // The presets mask padding and other documents whenever there are any, so these are drawn.
     auto given = made("mask=padding q_length=4 padding=1");
     given.mask = std::make_shared<DrawnMask>(given.mask->extent(), [](Index q, Index kv) { return kv <= q; });
@@ -299,7 +299,7 @@ class LintTest : public test::TestCase {
         "(attention-gym) or window_size=(4095, 0) (flash-attention); 1980772 cells in all");
   }
 
-  void aStoppedCheckSaysHowFarItCame() {
+  void stoppedCheckReportsItsRows() {
     auto given = made("mask=causal q_length=10000");
     given.mask = std::make_shared<DrawnMask>(given.mask->extent(), [](Index, Index kv) { return kv == 5; });
     std::stop_source stop;

@@ -163,7 +163,7 @@ class MaskBudgetTest : public test::TestCase {
                   "mask that can be solved into intervals");
   }
 
-  void the_solver_hears_its_stop() {
+  void solver_stops_on_request() {
     const auto mask = *mask_of("(q_idx % 3 == kv_idx % 5) | (q_idx // 7 == kv_idx % 11)", 1 << 15);
     const language::RegionSolver solver(mask->bound());
     const auto whole = CellSet::whole({0, 1 << 15}, {0, 1 << 15});
@@ -192,7 +192,7 @@ class MaskBudgetTest : public test::TestCase {
     QVERIFY(!compared && compared.error().code == Errc::cancelled);
   }
 
-  void a_part_says_what_was_looked_at() {
+  void partial_check_reports_its_rows() {
     const auto mask = *mask_of("(q_idx ^ kv_idx) % 5 < 2", 1 << 17);
     LintCase given{.mask = mask, .layout = layout_of(1 << 17)};
     const auto report = lint_mask(given, {.most_steps = Index{1} << 28});
@@ -211,7 +211,7 @@ class MaskBudgetTest : public test::TestCase {
   }
 
   /// Of 2^31 rows of as many cells not one is done: the least that all of them take.
-  void a_check_that_cannot_begin_says_what_it_would_take() {
+  void check_that_cannot_begin_reports_its_cost() {
     const auto mask = *mask_of("((q_idx * 7919 + kv_idx * 104729) % 1000003) < 500000", Index{1} << 31);
     const auto report = lint_mask({.mask = mask, .layout = layout_of(Index{1} << 31)}, {.most_steps = 1 << 20});
     QVERIFY(!report.complete && report.rows_checked == 0);

@@ -24,7 +24,7 @@ class StatedStructureTest : public test::TestCase {
   Q_OBJECT
 
  private slots:
-  void whatIsWantedAndWhatIsThere() {
+  void expectedAndRecognisedStructures() {
     COMPARE_TEXT(structure_text("q_length=9", "kv_idx <= q_idx"), "causal");
     COMPARE_TEXT(structure_text("q_length=12", "(kv_idx <= q_idx) & (q_idx // 4 == kv_idx // 4)"),
                  "causal, documents 4 4 4");

@@ -27,7 +27,7 @@ class LayoutRegionsTest : public vqscope::test::TestCase {
   Q_OBJECT
 
  private slots:
-  void regions_are_what_they_say() {
+  void regions_agree_with_the_layout() {
     Random random(2);
     for (int round = 0; round < 1500; ++round) {
       const auto layout = *SequenceLayout::make(random_input(random));

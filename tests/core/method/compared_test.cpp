@@ -77,7 +77,7 @@ class ComparedTest : public test::TestCase {
     QVERIFY(std::abs((*field)->at(0, 2) - (4.5 - 2 * std::numbers::pi)) < 1e-12);
   }
 
-  void mistakes_of_either_side_are_told() {
+  void errors_of_either_side_are_reported() {
     int made = 0;
     const Method method = multiples(ValueScale::sequential, &made);
     COMPARE_ERROR(make_compared_field(method, with(10), with(1)), "a is 10, must be a number from 0 to 9");

@@ -62,7 +62,7 @@ class FreeNameTest : public test::TestCase {
     COMPARE_TEXT(meant("self.seed"), "nothing");
   }
 
-  void what_is_given_for_each_parameter_means_it() {
+  void given_name_finds_its_parameter() {
     for (const auto& spec : known_specs()) {
       const std::string given = name_to_give(known_specs(), spec, "masks");
       const auto* found = find_meant(known_specs(), given, "masks");
@@ -75,7 +75,7 @@ class FreeNameTest : public test::TestCase {
   }
 
   /// Two pages may have a parameter of one name and different ranges.
-  void another_parameter_of_the_name_is_told_apart() {
+  void equal_names_are_qualified_by_page() {
     COMPARE_TEXT(name_to_give(known_specs(), {.name = "seed", .maximum = 5}, "other"), "other.seed");
   }
 };

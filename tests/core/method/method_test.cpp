@@ -82,7 +82,7 @@ class MethodTest : public test::TestCase {
   }
 
   /// What free parameters follow from has not been checked: a text where a number should be must not reach them.
-  void values_of_another_type_are_kept_from_what_follows_them() {
+  void free_parameters_ignore_values_of_another_type() {
     Method method = growing();
     method.free_parameters = [](const ParameterValues& values) {
       return values.find("n") ? Specs{whole("m")} : Specs{};
@@ -105,7 +105,7 @@ class MethodTest : public test::TestCase {
     COMPARE_TEXT(shown(completed_values(former, values_of({{"window", Index{128}}}), former)), "window=128");
   }
 
-  void what_was_allowed_and_is_no_longer_comes_into_the_new_range_data() {
+  void values_are_clamped_to_the_new_range_data() {
     QTest::addColumn<int>("former");
     QTest::addColumn<int>("given");
     QTest::addColumn<QString>("now");
@@ -113,7 +113,7 @@ class MethodTest : public test::TestCase {
     QTest::newRow("within") << 100 << 40 << "n=40";
     QTest::newRow("never allowed: a mistake to tell") << 70 << 80 << "n=80";
   }
-  void what_was_allowed_and_is_no_longer_comes_into_the_new_range() {
+  void values_are_clamped_to_the_new_range() {
     QFETCH(int, former);
     QFETCH(int, given);
     QFETCH(QString, now);
@@ -192,7 +192,7 @@ class MethodTest : public test::TestCase {
   }
 
   /// Whether make_field asks the method's check before make() is the recipe's to say.
-  void a_field_that_checks_by_itself_is_asked_once() {
+  void field_that_checks_its_values_is_checked_once() {
     int checks = 0, makes = 0;
     Method method{.id = "m", .parameters = {whole("a")}};
     method.check = [&](const ParameterValues&) { return ++checks, Result<void>(); };
@@ -212,7 +212,7 @@ class MethodTest : public test::TestCase {
     QCOMPARE(makes, 2);
   }
 
-  void no_exception_leaves_what_a_method_makes() {
+  void exceptions_of_a_method_become_errors() {
     Method method{.id = "m"};
     method.recipe =
         CurveRecipe{.make = [](const ParameterValues&, const Work&) -> Result<CurveSet> { throw std::bad_alloc(); }};

@@ -184,7 +184,7 @@ class ParameterTest : public test::TestCase {
     QVERIFY(is_relevant(slope, values));
   }
 
-  void values_that_nothing_looks_at_are_refused() {
+  void unused_values_are_refused() {
     auto values = default_values(specs());
     QVERIFY(check_relevant(spec("factor"), values));
     values.set("factor", 8.0);

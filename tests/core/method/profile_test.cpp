@@ -124,7 +124,7 @@ class ProfileTest : public test::TestCase {
     COMPARE_TEXT(set->curves[set->bands[0].greatest].name, "max");
   }
 
-  void what_is_not_a_number_is_a_gap() {
+  void nan_is_a_gap() {
     const auto row = row_profile(Counting(), 1, {0, 10}, 100);
     QVERIFY(row);
     for (const double y : row->curves[0].y) QVERIFY2(std::isnan(y), qPrintable(QString::number(y)));

@@ -80,7 +80,7 @@ class ValueJsonTest : public vqscope::test::TestCase {
     QVERIFY(*read(tensor, "\"k\\udcff.npy\"") == ParameterValue(std::string("k\xff.npy")));
   }
 
-  void errors_name_what_was_given_and_what_is_allowed() {
+  void errors_name_the_given_and_the_valid_values() {
     COMPARE_TEXT(refused(integer, "\"four\""), "x is \"four\", must be an integer from -1000000 to 1000000");
     COMPARE_TEXT(refused(integer, "4.5"), "x is 4.5, must be an integer from -1000000 to 1000000");
     COMPARE_TEXT(refused(integer, "1e300"), "x is 1e+300, must be an integer from -1000000 to 1000000");

@@ -49,7 +49,7 @@ class AdamWTest : public vqscope::test::TestCase {
     QVERIFY(std::abs(p.values[0] + 0.1 * 0.6 / 1.6) < 1e-6);
   }
 
-  void a_gradient_that_is_no_number_changes_nothing() {
+  void nan_gradient_keeps_the_parameters() {
     const auto layout = two_numbers();
     Parameters<double> p{layout, {1, 2, 3}};
     AdamW<double> adamw(layout, {});

@@ -80,7 +80,7 @@ class DropoutTest : public vqscope::test::TestCase {
     for (const TransformerConfig& config : {dropout_config(), gated, distances}) check_gradients(config);
   }
 
-  void no_rate_changes_nothing() {
+  void zero_rate_keeps_the_output() {
     const TransformerConfig config = dropout_config();
     const auto layout = parameter_layout(config).value();
     const auto weights = initial_weights<float>(config, layout, 6);
@@ -94,7 +94,7 @@ class DropoutTest : public vqscope::test::TestCase {
   }
 
   /// With both and with either optimiser, training is the same on any number of threads and after a pause.
-  void threads_and_pauses_change_nothing() {
+  void training_does_not_depend_on_threads_and_pauses() {
     const Tokens tokens;
     TransformerConfig config = dropout_config();
     config.attn = AttentionKind::vq;

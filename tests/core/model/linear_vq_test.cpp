@@ -126,7 +126,7 @@ class LinearVqTest : public vqscope::test::TestCase {
 
  private slots:
   /// Random sizes; blocks that do not divide the length, codes without keys, and lengths within the first two blocks.
-  void codes_give_what_keys_give() {
+  void linear_form_agrees_with_quantised_keys() {
     SeededRandom random(17);
     const auto at_most = [&](Index most) {
       return static_cast<Index>(random.bits() % static_cast<std::uint64_t>(most)) + 1;

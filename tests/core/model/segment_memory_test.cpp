@@ -266,7 +266,7 @@ class SegmentMemoryTest : public vqscope::test::TestCase {
 
   /// One pair by hand: σ(k) = (2, 1) and v = 6; then the same key with v = 4: the linear rule adds, the delta rule
   /// replaces, for what was there under the key is taken first.
-  void delta_replaces_what_the_linear_rule_adds() {
+  void delta_rule_replaces_where_the_linear_rule_adds() {
     const AttentionShape attention{.length = 2, .head_dim = 2, .segment = 1, .value_dim = 1};
     const Doubles q(4), k{1, 0, 1, 0}, v{6, 4};
     for (const bool delta : {false, true}) {
@@ -285,7 +285,7 @@ class SegmentMemoryTest : public vqscope::test::TestCase {
 
   /// The order of the tokens of a segment does not matter to either rule, which write a segment at once; of the
   /// segments it matters to the delta rule alone.
-  void the_order_of_what_is_written() {
+  void order_of_writes() {
     Sample sample(8, 4), within = sample, between = sample;
     const auto swap = [](Sample& some, Index a, Index b) {
       for (Index i = 0; i < 6; ++i)

@@ -95,7 +95,7 @@ class TrainerTest : public vqscope::test::TestCase {
   }
 
   /// Numbers follow from the batches alone.
-  void threads_and_pauses_change_nothing() {
+  void training_does_not_depend_on_threads_and_pauses() {
     auto whole = trainer_of<float>(small_config()), threaded = trainer_of<float>(small_config());
     auto begun = trainer_of<float>(small_config()), resumed = trainer_of<float>(small_config());
     for (Index t = 0; t < 6; ++t) {
@@ -130,7 +130,7 @@ class TrainerTest : public vqscope::test::TestCase {
     }
   }
 
-  void what_is_not_finite_ends_training() {
+  void non_finite_loss_ends_training() {
     auto trainer = trainer_of<float>(small_config(), 1e30);
     auto before = trainer->parameters().values;
     Index t = 0;
@@ -150,7 +150,7 @@ class TrainerTest : public vqscope::test::TestCase {
     COMPARE_ERROR(trainer->step(Sequence(0).batch(), 1), trainer->failure());
   }
 
-  void cancelled_steps_change_nothing() {
+  void cancelled_step_keeps_the_parameters() {
     auto trainer = trainer_of<float>(small_config());
     const auto before = trainer->parameters().values;
     std::stop_source stop;

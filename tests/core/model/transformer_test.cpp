@@ -140,7 +140,7 @@ class TransformerTest : public vqscope::test::TestCase {
   }
 
   /// A window is the mask that says so.
-  void masks_are_what_they_say() {
+  void window_equals_its_mask() {
     TransformerConfig window = five_tokens(), mask = five_tokens();
     window.attn = AttentionKind::window;
     window.window = 3;

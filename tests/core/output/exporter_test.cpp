@@ -45,7 +45,7 @@ class ExporterTest : public test::TestCase {
   }
 
   /// It begins before anything is computed, and gets the numbers that are made for all files.
-  void a_maker_is_asked_once_a_file() {
+  void figure_maker_is_called_once_per_file() {
     ExportRequest request = buckets();
     std::vector<std::string> calls;
     request.figures.begin = [&] { calls.emplace_back("begin"); };
@@ -73,7 +73,7 @@ class ExporterTest : public test::TestCase {
     QVERIFY(names().filter("d.").isEmpty());
   }
 
-  void a_stop_leaves_nothing() {
+  void stop_leaves_no_file() {
     std::stop_source stop;
     stop.request_stop();
     QCOMPARE(export_file(buckets(), path_of("e.csv"), {}, stop.get_token()).error().code, Errc::cancelled);

@@ -56,7 +56,7 @@ class DistanceTableTest : public test::TestCase {
     QCOMPARE(table.values({-chunk, 0}).size(), static_cast<std::size_t>(chunk));
   }
 
-  void nothing_is_computed_before_it_is_wanted_or_twice() {
+  void chunks_are_computed_once_on_demand() {
     std::atomic<int> fills = 0;
     const DistanceTable table(counted_line(fills), {0, 100 * chunk});
     QCOMPARE(fills.load(), 0);

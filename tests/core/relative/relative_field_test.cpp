@@ -250,7 +250,7 @@ class RelativeFieldTest : public test::TestCase {
     QCOMPARE(nothing.value_range(), (std::pair{0.0, 0.0}));
   }
 
-  void threads_and_planes_change_nothing() {
+  void summary_does_not_depend_on_threads_and_planes() {
     Random random(7);
     const RelativeField field({700, 500}, 100, {{waves_from(before_all, random, 4)}}, {"value", {}});
     const TileGrid grid{even_edges({0, 700}, 350), even_edges({3, 490}, 101)};
@@ -297,7 +297,7 @@ class RelativeFieldTest : public test::TestCase {
   }
 
   /// Cell (q, kv) is f(kv - (past_len + q)), which whoever borrows the function relies on.
-  void its_form_says_its_cells() {
+  void form_gives_the_cells() {
     Random random(9);
     const RelativeField field({9, 12}, 3, random_function(random), {"value", {}});
     const auto form = std::get<RelativeForm>(field.form());
@@ -309,7 +309,7 @@ class RelativeFieldTest : public test::TestCase {
       }
   }
 
-  void what_is_rough_and_beyond_reading_is_a_sample() {
+  void large_rough_fields_are_sampled() {
     const Index length = Index{1} << 24;
     Random random(9);
     const RelativeField field({length, length}, 0, {{waves_from(before_all, random, 1)}, true}, {"score", {}});
@@ -323,7 +323,7 @@ class RelativeFieldTest : public test::TestCase {
     COMPARE_TEXT(relative_summary_differs(field, {{length - 80, length - 40, length}, {5, 6, 90}}), "");
   }
 
-  void stops_when_asked() {
+  void stops_on_request() {
     std::stop_source source;
     source.request_stop();
     Summary summary;

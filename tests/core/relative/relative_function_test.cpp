@@ -100,7 +100,7 @@ class RelativeFunctionTest : public test::TestCase {
     }
   }
 
-  void bounds_hold_every_value_and_are_reached_where_nothing_is_rough() {
+  void bounds_hold_every_value_and_are_tight_for_smooth_pieces() {
     Random random(2);
     for (int i = 0; i < 2'000; ++i) {
       const auto f = any_function(random, i % 2 == 1);

@@ -67,7 +67,7 @@ class SegmentSumsTest : public test::TestCase {
     QVERIFY(!reader.has_values(4) && !reader.has_values(-5) && reader.has_values(3) && reader.has_values(-6));
   }
 
-  void borders_part_what_is_summed_differently() {
+  void borders_separate_pieces() {
     const auto f = small_even();
     const SegmentReader reader(f, nullptr, 0);
     const auto borders = reader.borders(-10, 10);
@@ -123,7 +123,7 @@ class SegmentSumsTest : public test::TestCase {
     }
   }
 
-  void extremes_of_nothing() {
+  void extremes_of_an_empty_segment() {
     const auto f = small_even();
     const SegmentReader reader(f, nullptr, 0);
     constexpr double infinity = std::numeric_limits<double>::infinity();

@@ -90,7 +90,7 @@ class RunChartTest : public test::TestCase {
     QVERIFY(std::isnan(chart->spreads[1].deviation[0]));
   }
 
-  void more_than_one_varied_parameter_is_said() {
+  void remark_names_several_varied_parameters() {
     auto other = kept("16", "0", {5, 6});
     other.run.values["steps"] = "3";
     other.run.complete = false;
@@ -100,7 +100,7 @@ class RunChartTest : public test::TestCase {
   }
 
   /// Written to a file's text and read again: a run shows its marks, levels and published values as when measured.
-  void a_run_keeps_what_its_chart_shows() {
+  void run_keeps_marks_levels_and_published_values() {
     Run run{.id = "a", .method = "line"};
     run.curves = {.x_name = "length", .x_title = "length (tokens)", .x = {1, 2}, .curves = {{"loss", {3, 4}}}};
     run.curves.marks = {{1.5, "training length"}};
@@ -129,7 +129,7 @@ class RunChartTest : public test::TestCase {
     QVERIFY(std::isnan(chart->spreads[0].deviation[0]));
   }
 
-  void what_has_no_common_chart_is_refused() {
+  void runs_without_a_common_chart_are_refused() {
     auto other = kept("8", "1", {1, 2});
     other.run.method = "curve";
     QCOMPARE(chart_of({}).error().message, std::string("a chart needs at least one run"));

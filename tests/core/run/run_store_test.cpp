@@ -42,7 +42,7 @@ class RunStoreTest : public test::TestCase {
  private slots:
   void beforeEach() override { m_folder = std::make_unique<QTemporaryDir>(); }
 
-  void what_is_kept_is_found() {
+  void kept_run_is_found() {
     QVERIFY(store().list()->runs.empty());
     Run run = line_run(3, "2026-01-31T12:00:00Z");
     run.complete = false;
@@ -124,7 +124,7 @@ class RunStoreTest : public test::TestCase {
     QCOMPARE(long_one.error().message, std::string("a run's name and its note have at most 4096 bytes each"));
   }
 
-  void what_is_deleted_comes_back_with_its_note() {
+  void restored_run_keeps_its_note() {
     const auto name = store().keep(line_run(0, "2026-01-01T00:00:00Z")).value();
     QVERIFY(store().annotate(name, {"baseline", {}}));
     QVERIFY(store().remove(name));
@@ -143,7 +143,7 @@ class RunStoreTest : public test::TestCase {
     }
   }
 
-  void a_place_that_cannot_be_written_is_said() {
+  void unwritable_folder_is_an_error() {
     QVERIFY(write_whole_file(folder() + "/file", "x"));
     const auto kept = RunStore(folder() + "/file/runs").keep(line_run(0, "2026-01-01T00:00:00Z"));
     QVERIFY(!kept);

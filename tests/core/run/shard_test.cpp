@@ -35,7 +35,7 @@ class ShardTest : public test::TestCase {
       QCOMPARE(shard_text(text), "--shard is " + text + ", must be i/n with 1 <= i <= n, auto, or auto/n");
   }
 
-  void slurm_says_which() {
+  void shard_from_slurm() {
     QCOMPARE(shard_text("auto", {{"SLURM_ARRAY_TASK_ID", "3"}, {"SLURM_ARRAY_TASK_COUNT", "8"}}),
              std::string("3 of 8"));
     const Variables from_zero{
@@ -50,7 +50,7 @@ class ShardTest : public test::TestCase {
              std::string("--shard auto is number 9 of 8, which does not exist"));
   }
 
-  void parallel_says_which_of_how_many_one_says() {
+  void shard_from_parallel_and_a_given_count() {
     QCOMPARE(shard_text("auto/4", {{"PARALLEL_SEQ", "2"}}), std::string("2 of 4"));
     const std::string missing =
         "--shard auto needs SLURM_ARRAY_TASK_ID and SLURM_ARRAY_TASK_COUNT, --shard auto/n SLURM_ARRAY_TASK_ID or "

@@ -98,7 +98,7 @@ class SweepFolderTest : public test::TestCase {
     QCOMPARE(read.error().message, message);
   }
 
-  void what_is_finished_is_skipped() {
+  void finished_points_are_skipped() {
     const Sweep sweep = line_sweep();
     QVERIFY(begin_sweep(folder(), sweep));
     QCOMPARE(carried_out(folder(), sweep, 0, 4), 2);
@@ -189,7 +189,7 @@ class SweepFolderTest : public test::TestCase {
     QCOMPARE(other.error().message, folder() + "/sweep.json belongs to another sweep; choose another folder");
   }
 
-  void a_stop_leaves_nothing() {
+  void stop_leaves_no_file() {
     const Sweep sweep = line_sweep();
     std::stop_source stop;
     stop.request_stop();
@@ -216,7 +216,7 @@ class SweepFolderTest : public test::TestCase {
     QCOMPARE(report.points, Index{2});
   }
 
-  void tables_do_not_tell_who_computed_what() {
+  void table_does_not_depend_on_who_computed_it() {
     const Sweep sweep = line_sweep();
     QVERIFY(begin_sweep(folder(), sweep));
     QCOMPARE(carried_out(folder(), sweep), 6);
@@ -229,7 +229,7 @@ class SweepFolderTest : public test::TestCase {
     QCOMPARE(merged(sweep, {b, a}).table, once);
   }
 
-  void what_is_missing_or_there_twice_is_named() {
+  void missing_and_doubled_points_are_named() {
     const Sweep sweep = line_sweep();
     QVERIFY(begin_sweep(folder(), sweep));
     QCOMPARE(carried_out(folder(), sweep, 0, 2), 3);
@@ -252,7 +252,7 @@ class SweepFolderTest : public test::TestCase {
     QVERIFY(!report.complete());
   }
 
-  void nothing_makes_no_table() {
+  void no_table_without_finished_points() {
     const Sweep sweep = line_sweep();
     QVERIFY(begin_sweep(folder(), sweep));
     QCOMPARE(merged(sweep, {folder()}).table, std::string("no point of the sweep is finished"));

@@ -49,7 +49,7 @@ class SweepPlanTest : public test::TestCase {
   }
 
   /// A form keeps the value of a parameter that it hides; a command line cannot set it.
-  void what_no_point_looks_at_takes_its_default() {
+  void irrelevant_values_take_their_default() {
     SweepPlan plan = plan_of({{"slope", "1,2"}});
     plan.values.set("bend", Index{5});
     QCOMPARE(sweep_of(plan)->fixed.integer("bend"), Index{1});
@@ -119,7 +119,7 @@ class SweepPlanTest : public test::TestCase {
     QCOMPARE(plan_refusal(plan_of({{"slope", values}})), std::string("--vary slope has more than 100000 values"));
   }
 
-  void a_stop_is_heard() {
+  void stop_cancels_the_plan() {
     std::stop_source stop;
     stop.request_stop();
     const auto sweep = sweep_of(plan_of({{"slope", "1,2"}}), stop.get_token());

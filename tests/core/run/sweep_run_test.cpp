@@ -77,7 +77,7 @@ class SweepRunTest : public test::TestCase {
  private slots:
   void beforeEach() override { m_folder = std::make_unique<QTemporaryDir>(); }
 
-  void several_at_a_time_leave_what_one_does() {
+  void parallel_jobs_give_the_same_table() {
     const Sweep sweep = line_sweep();
     for (const Index jobs : {1, 4}) {
       const std::string folder = path() + "/" + std::to_string(jobs);
@@ -89,7 +89,7 @@ class SweepRunTest : public test::TestCase {
     QCOMPARE(table_of(sweep, path() + "/4"), table_of(sweep, path() + "/1"));
   }
 
-  void what_is_finished_is_found() {
+  void finished_points_are_found() {
     const Sweep sweep = line_sweep();
     QVERIFY(!finished_points(path(), sweep)->front());
     QVERIFY(begin_sweep(path(), sweep));
@@ -138,7 +138,7 @@ class SweepRunTest : public test::TestCase {
     QCOMPARE(reports.halves, Index{6});
   }
 
-  void a_stop_keeps_what_is_finished() {
+  void stop_keeps_finished_points() {
     const Sweep sweep = line_sweep();
     QVERIFY(begin_sweep(path(), sweep));
     Reports reports;

@@ -98,11 +98,11 @@ class SweepTest : public test::TestCase {
 
   /// Files of today are found by the program of tomorrow. 64-bit FNV-1a of the method's id, then of names and values in
   /// the order of names, a byte 0xff after each: by a few lines of Python.
-  void ids_stay_what_they_are() {
+  void ids_are_stable() {
     QCOMPARE(run_id(line_method(), default_values(line_method().parameters)), std::string("b76220f6e1be6e4f"));
   }
 
-  void what_makes_no_sweep_is_refused_data() {
+  void invalid_sweeps_are_refused_data() {
     QTest::addColumn<int>("which");
     QTest::addColumn<std::string>("message");
     const auto add = [](const char* tag, int which, const std::string& message) {
@@ -114,7 +114,7 @@ class SweepTest : public test::TestCase {
     add("not looked at", 3, "point slope=1 bend=3: bend is not used while kind is straight");
     add("too many", 4, "the sweep has 1002001000 points, must have at most 100000: vary fewer values");
   }
-  void what_makes_no_sweep_is_refused() {
+  void invalid_sweeps_are_refused() {
     QFETCH(int, which);
     QFETCH(std::string, message);
     Sweep sweep = line_sweep();

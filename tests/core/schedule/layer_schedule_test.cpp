@@ -19,7 +19,7 @@ class LayerScheduleTest : public test::TestCase {
     QVERIFY(schedule.check());
   }
 
-  void layers_name_what_is_there() {
+  void layers_refer_to_existing_ropes_and_layers() {
     LayerSchedule schedule{.ropes = {{}}, .layers = {{.rope = 0}, {.rope = 1}}};
     COMPARE_ERROR(schedule.check(), "layer 1 has RoPE number 1, of which there are 1");
     schedule.layers[1] = {.shares_kv_with = 1};

@@ -35,7 +35,7 @@ class DocumentsFitTest : public test::TestCase {
     QVERIFY(SequenceLayout::make(sequence_input(fitting)));
   }
 
-  void nothing_to_fit() {
+  void no_fit() {
     QVERIFY(!q_length_of_documents(values({})));
     QVERIFY(!q_length_of_documents(values({5}, 100)));
     QVERIFY(!q_length_of_documents(values({5}, 0, 0, 5)));

@@ -114,7 +114,7 @@ class XlSegmentsTest : public test::TestCase {
     }
   }
 
-  void first_layer_is_the_first_whose_reach_has_the_key() {
+  void first_layer_agrees_with_reach() {
     Random random(3);
     for (int i = 0; i < 300; ++i) {
       const XlSegments s = random_segments(random);

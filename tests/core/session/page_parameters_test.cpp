@@ -60,7 +60,7 @@ class PageParametersTest : public test::TestCase {
     QCOMPARE(same.values, same.other);
   }
 
-  void what_is_shown_is_checked() {
+  void shown_values_are_checked() {
     auto values = page("buckets").values;
     QVERIFY(check_shown("t5_bucket", values));
     values.set("num_buckets", Index{33});

@@ -43,7 +43,7 @@ class ResolveTest : public test::TestCase {
 
  private slots:
   /// T set on one page is T on every page that has it; what was not set stays at the page's default.
-  void what_the_window_shares_is_set_for_all_pages() {
+  void shared_values_are_set_for_all_pages() {
     Session session = default_session();
     Subject subject;
     const auto buckets = edited("buckets", subject, [](auto& next) {
@@ -116,7 +116,7 @@ class ResolveTest : public test::TestCase {
   }
 
   /// Looking at other methods changes nothing that was set, and each method has its own defaults.
-  void looking_at_another_method_changes_nothing() {
+  void viewing_another_method_keeps_the_values() {
     for (const auto& info : page_infos()) {
       if (info.choices().size() < 2) continue;
       ShownPage state = default_page(info.id.c_str());
@@ -160,7 +160,7 @@ class ResolveTest : public test::TestCase {
   }
 
   /// The subject may have what a page cannot show together with its own values: the page shows its default.
-  void what_cannot_be_shown_gives_way_on_its_page_only() {
+  void invalid_subject_value_is_replaced_on_its_page_only() {
     ShownPage state = default_page("masks");
     state.own.set("document_lengths", std::vector<Index>{256, 256});
     QVERIFY(resolve_page(state, {}).empty());

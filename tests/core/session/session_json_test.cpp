@@ -129,7 +129,7 @@ class SessionJsonTest : public test::TestCase {
     QCOMPARE(read->session, session);
   }
 
-  void whatIsNotNamedIsTheDefault() {
+  void missingNamesAreDefaults() {
     QCOMPARE(parse_session("{\"vqscope\": 1}")->session, default_session());
     Session expected = default_session();
     find_page(expected, "buckets")->own.set("q_length", Index{7});

@@ -118,7 +118,7 @@ class SessionTest : public test::TestCase {
   }
 
   /// Only a difference of matrices has a second side, with the values that the method takes of it.
-  void what_is_subtracted() {
+  void subtrahend_of_a_difference() {
     ShownPage state = default_page("buckets");
     const Method& method = *find_method(state.method);
     QVERIFY(!subtrahend(method, state));
@@ -135,7 +135,7 @@ class SessionTest : public test::TestCase {
     QVERIFY(!subtrahend(*find_method("t5_staircase"), state));
   }
 
-  void errors_name_what_cannot_be_shown() {
+  void errors_name_the_invalid_part() {
     COMPARE_TEXT(refused([](auto&) {}), "taken");
     COMPARE_TEXT(refused([](auto& state) { state.id = "layers"; }), "unknown workspace layers");
     COMPARE_TEXT(refused([](auto& state) { state.method = "alibi"; }), "workspace buckets has no method alibi");

@@ -33,7 +33,7 @@ class SettleTest : public test::TestCase {
   Q_OBJECT
 
  private slots:
-  void what_is_not_given_is_the_default() {
+  void missing_values_are_defaults() {
     for (const auto& info : page_infos()) {
       const auto state = default_page(info);
       ParameterValues expected = state.values;
@@ -57,7 +57,7 @@ class SettleTest : public test::TestCase {
     QVERIFY(!values_from(from(given), settled_page("masks"), "visibility").find("text.w"));
   }
 
-  void what_does_not_hold_is_taken_back() {
+  void invalid_values_are_replaced() {
     auto values = default_page(settled_page("buckets")).values;
     values.set("num_buckets", Index{33});
     values.set("q_length", Index{77});
@@ -68,7 +68,7 @@ class SettleTest : public test::TestCase {
     COMPARE_TEXT(notes[0], "num_buckets is 33, must be even when bidirectional; num_buckets is 32 now");
   }
 
-  void what_holds_stays() {
+  void valid_values_stay() {
     for (const auto& info : page_infos()) {
       const auto state = default_page(info);
       const auto [after, notes] = settled(info.id.c_str(), state.method, state.values);

@@ -15,7 +15,7 @@ class ShownPageTest : public test::TestCase {
 
  private slots:
   /// Of side B only what A does not have is kept, and comes back.
-  void only_what_differs_is_kept() {
+  void only_differences_are_kept() {
     ShownPage page = default_page("buckets");
     QCOMPARE(kept_page(page).other, ParameterValues());
     page.compare = CompareMode::difference;
@@ -26,7 +26,7 @@ class ShownPageTest : public test::TestCase {
     QCOMPARE(shown_page(kept, {}, default_page("masks").values), page);
   }
 
-  void side_b_takes_what_it_lacks_from_what_a_shows() {
+  void side_b_takes_missing_values_from_side_a() {
     Session session = default_session();
     PageState& page = *find_page(session, "buckets");
     page.own.set("num_buckets", Index{33});
@@ -56,7 +56,7 @@ class ShownPageTest : public test::TestCase {
   }
 
   /// What other pages keep is a part of the plan: side B follows where it was equal to A.
-  void a_plan_says_what_other_pages_keep() {
+  void plan_includes_values_of_other_pages() {
     Session session = default_session();
     PageState& masks = *find_page(session, "masks");
     masks.compare = CompareMode::side_by_side;

@@ -77,7 +77,7 @@ class ActionSearchTest : public test::TestCase {
     QCOMPARE(s.search->popup()->count(), 2);
   }
 
-  void nothingMatches() {
+  void noMatch() {
     Shown s;
     QTest::keyClicks(s.search, "q");
     QTest::keyClick(s.search, Qt::Key_Backspace);

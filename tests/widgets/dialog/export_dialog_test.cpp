@@ -211,7 +211,7 @@ class ExportDialogTest : public test::TestCase {
     QTRY_COMPARE(std::ranges::count_if(buttons, &QRadioButton::isEnabled), 3);
   }
 
-  void whatCannotBeMadeIsSaid() {
+  void invalidValuesAreReported() {
     const ShownPage look = default_page(page_infos().front());
     ExportDialog dialog({targetOf("t5_bucket", {{"num_buckets", Index{3}}})}, 0, look, {}, nullptr);
     QTRY_VERIFY(std::ranges::any_of(dialog.findChildren<QLabel*>(),

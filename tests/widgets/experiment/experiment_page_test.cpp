@@ -118,7 +118,7 @@ class ExperimentPageTest : public test::TestCase {
   void initTestCase() { applyTheme(*qApp, Theme::light); }
   void beforeEach() override { QDir(QString::fromStdString(default_run_folder())).removeRecursively(); }
 
-  void nothingIsMeasuredBeforeItIsAskedFor() {
+  void measurementStartsOnRequest() {
     ShownExperiments s;
     QVERIFY(s.page.freshness().isOutdated());
     QVERIFY(kept_runs().list()->runs.empty());
@@ -215,7 +215,7 @@ class ExperimentPageTest : public test::TestCase {
     QCOMPARE(kept_runs().list()->runs.size(), std::size_t{1});
   }
 
-  void whatIsMeasuredWhileThePageIsLeftIsKept() {
+  void measurementOfAHiddenPageIsKept() {
     ShownExperiments s;
     s.button("run")->click();
     s.page.hide();
@@ -280,7 +280,7 @@ class ExperimentPageTest : public test::TestCase {
     QVERIFY(s.runs()->item(row, 2)->text().contains("n_code=8"));
   }
 
-  void theFormOfThePageIsWhatASweepFixes() {
+  void sweepTakesFixedValuesFromTheForm() {
     ShownExperiments s;
     s.page.sweep()->setup()->vary()->setTexts({{"n_code", "4,8"}});
     s.request(9);
@@ -331,7 +331,7 @@ class ExperimentPageTest : public test::TestCase {
   }
 
   /// The list is read again after a deletion or restoration: what could not be done stays said.
-  void aFailedRestorationIsSaid() {
+  void failedRestorationIsReported() {
     keepSlow(0, 1);
     const RunStore store = kept_runs();
     const std::string name = store.list()->runs.front().name;

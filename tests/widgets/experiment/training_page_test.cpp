@@ -148,7 +148,7 @@ class TrainingPageTest : public test::TestCase {
   }
 
   /// What is exported is what was measured, not another measurement; a stopped one is measured anew.
-  void exportsWhatIsShown() {
+  void exportsTheShownMeasurement() {
     keepSlowRun();
     ShownTraining s;
     QVERIFY(!s.page.exportTargets().front().curves);

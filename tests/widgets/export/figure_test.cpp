@@ -114,14 +114,14 @@ class FigureTest : public test::TestCase {
     QVERIFY(!svg.contains("not square"));
   }
 
-  void mapsTooNarrowForSquaresSaySo() {
+  void mapsTooNarrowForSquaresAreMarked() {
     ShownPage look;
     look.keep_aspect = true;
     const QString svg = QString::fromUtf8(figure("rope_phase", {{"q_length", Index{65536}}}, "svg", {}, look));
     QVERIFY(svg.contains("cells not square"));
   }
 
-  void differencesAreNamedByWhatDiffers() {
+  void titleOfADifferenceNamesTheDifferingValues() {
     const Method& method = *find_method("rope_phase");
     auto values = default_values(method.parameters);
     values.set("rope_type", std::string("yarn"));
@@ -132,7 +132,7 @@ class FigureTest : public test::TestCase {
              QString::fromUtf8("RoPE phase   a.py − b.py   T 8192"));
   }
 
-  void randomValuesSaySo() {
+  void titleMarksRandomValues() {
     const Method& method = *find_method("t5_bias");
     QCOMPARE(figureTitle(method, default_values(method.parameters), std::nullopt, {}),
              QString::fromUtf8("T5 bias   T 512 · random, untrained (seed 0)"));
@@ -218,12 +218,12 @@ class FigureTest : public test::TestCase {
                lines[2 + i].constData());
   }
 
-  void pngHasTheResolutionAskedFor_data() {
+  void pngHasTheRequestedResolution_data() {
     QTest::addColumn<int>("dpi");
     for (const int dpi : {48, 96, 192, 300, 600}) QTest::addRow("%d", dpi) << dpi;
   }
 
-  void pngHasTheResolutionAskedFor() {
+  void pngHasTheRequestedResolution() {
     QFETCH(int, dpi);
     const QImage image = QImage::fromData(figure("t5_bucket", {}, "png", {.width = 480, .height = 400, .dpi = dpi}));
     QVERIFY(!image.isNull());
@@ -315,7 +315,7 @@ class FigureTest : public test::TestCase {
   }
 
   /// Told when the picture is there and the file is to be painted and compressed.
-  void aStopWhilePaintingIsHeard() {
+  void stopWhilePaintingCancelsTheFigure() {
     for (const char* format : {"png", "svg", "pdf"}) {
       std::stop_source stop;
       int parts = 0;

@@ -117,13 +117,13 @@ class ParameterFormTest : public test::TestCase {
  private slots:
   void initTestCase() { applyTheme(*qApp, Theme::light); }
 
-  void startsWithDefaultsAndNothingModified() {
+  void startsWithUnmodifiedDefaults() {
     ShownForm s;
     QCOMPARE(s.form.values(), default_values(everyKind()));
     for (const auto& spec : everyKind()) QVERIFY(!s.part((spec.name + ".reset").c_str())->isVisible());
   }
 
-  void valuesComeBackAndEmitNothing() {
+  void settingValuesEmitsNoSignal() {
     ShownForm s;
     s.part("causal")->setFocus();
     ParameterValues values = s.form.values();
@@ -200,7 +200,7 @@ class ParameterFormTest : public test::TestCase {
     QVERIFY(s.edits.empty());
   }
 
-  void outOfRangeIsToldAndChangesNothing() {
+  void outOfRangeShowsErrorAndKeepsTheValue() {
     ShownForm s;
     auto* box = s.type("q_length", "0");
     QTest::keyClick(box, Qt::Key_Return);
@@ -389,7 +389,7 @@ class ParameterFormTest : public test::TestCase {
     QCOMPARE(s.part<QLineEdit>("q_length")->text().toInt(), 512);
   }
 
-  void automaticIsSaidInGrey() {
+  void automaticValueIsAPlaceholder() {
     ShownForm s;
     auto* box = s.part<QLineEdit>("kv_length");
     QCOMPARE(box->text(), QString());
@@ -414,7 +414,7 @@ class ParameterFormTest : public test::TestCase {
   }
 
   /// An error must not move the field that the next click is meant for.
-  void errorsMoveNothing() {
+  void errorsDoNotMoveFields() {
     ShownForm s;
     std::vector<QRect> before;
     const auto places = [&] {
@@ -468,7 +468,7 @@ class ParameterFormTest : public test::TestCase {
     QCOMPARE(s.form.values().integer("kv_length"), Index{0});
   }
 
-  void toolTipsTellRangeDefaultAndSource() {
+  void toolTipsShowRangeDefaultAndSource() {
     ShownForm s;
     s.form.setCitation({.paper = "Raffel et al. 2020"});
     const QString tip = s.part("q_length")->parentWidget()->toolTip();

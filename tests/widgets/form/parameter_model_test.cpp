@@ -65,7 +65,7 @@ class ParameterModelTest : public test::TestCase {
   }
 
   /// Whoever hears that a value was entered finds it there, and all rows show it.
-  void anEntryIsSetThenTold() {
+  void entryIsSetBeforeItsSignal() {
     Watched s;
     s.model.enter("a", Index{5}, false);
     s.model.enter("a", Index{5}, true);
@@ -74,7 +74,7 @@ class ParameterModelTest : public test::TestCase {
     QCOMPARE(s.takeReports(), (Reports{"a 3", "b 4", "settled", "entered 2"}));
   }
 
-  void otherSpecsKeepWhatStaysTheSame() {
+  void otherSpecsKeepUnchangedParameters() {
     Watched s;
     s.model.setValues(valuesOf({{"a", Index{5}}, {"b", Index{6}}}));
     s.takeReports();

@@ -162,7 +162,7 @@ class ImGuiHostTest : public test::TestCase {
     QVERIFY(!s.panel.isEditing());
   }
 
-  void sleepsWhenNothingHappens() {
+  void sleepsWhenIdle() {
     Shown s;
     const auto timers = s.panel.findChildren<QTimer*>();
     QVERIFY(!timers.empty());
@@ -215,7 +215,7 @@ class ImGuiHostTest : public test::TestCase {
     QCOMPARE(b.panel.clicks, 2);
   }
 
-  void theMouseShowsWhatItIsOn() {
+  void cursorFollowsTheHoveredItem() {
     Shown s;
     moveMouse(&s.panel, s.panel.box.center().toPoint());
     s.rest();

@@ -38,7 +38,7 @@ class AttentionTensorsTest : public test::TestCase {
   Q_OBJECT
 
  private slots:
-  void namesTellTheRoles_data() {
+  void rolesFollowFromNames_data() {
     QTest::addColumn<QStringList>("files");
     QTest::addColumn<QStringList>("names");
     QTest::addColumn<QString>("roles");
@@ -53,7 +53,7 @@ class AttentionTensorsTest : public test::TestCase {
                              << "- - -";
     QTest::newRow("no word") << QStringList{"quick.npy", "mask.npy"} << QStringList{"", ""} << "- - -";
   }
-  void namesTellTheRoles() {
+  void rolesFollowFromNames() {
     QFETCH(QStringList, files);
     QFETCH(QStringList, names);
     QFETCH(QString, roles);
@@ -63,7 +63,7 @@ class AttentionTensorsTest : public test::TestCase {
     QCOMPARE(rolesText(guessedRoles(tensors)), roles.toStdString());
   }
 
-  void whatIsNoMatrixOfNumbersHasNoRole() {
+  void tensorsThatAreNoRealMatrixHaveNoRole() {
     std::vector<FileTensor> tensors{tensorOf("q.npy", "", {8}), tensorOf("k.npy", "", {8, 4})};
     tensors[1].tensor.problem = "the dtype must be real";
     QCOMPARE(rolesText(guessedRoles(tensors)), std::string("- - -"));
@@ -114,7 +114,7 @@ class AttentionTensorsTest : public test::TestCase {
     COMPARE_ERROR(attentionValues(tensors, guessedRoles(tensors), {}), sentence.toStdString());
   }
 
-  void filesAreToldFromMasks() {
+  void attentionTensorsAreDistinguishedFromMasks() {
     const QTemporaryDir folder;
     QStringList paths;
     for (const char* name : {"q.npy", "k.npy", "v.npy", "mask.npy"}) paths << written(folder, name, {4, 2});

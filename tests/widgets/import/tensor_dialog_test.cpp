@@ -80,7 +80,7 @@ class TensorDialogTest : public test::TestCase {
     QVERIFY(s.accept->isEnabled());
   }
 
-  void whatCannotBeReadCannotBeChosen() {
+  void unreadableTensorsCannotBeChosen() {
     ShownDialog s({three[0]});
     QVERIFY(!s.accept->isEnabled());
     QVERIFY(s.shows("the dtype must be float16, bfloat16, float32 or float64"));

@@ -74,7 +74,7 @@ class LintPanelTest : public test::TestCase {
  private slots:
   void initTestCase() { applyTheme(*qApp, Theme::light); }
 
-  void allClearSaysWhatWasChecked() {
+  void allClearListsCheckedRules() {
     Shown s(caseOf("causal", "automatic"));
     QVERIFY(s.panel.findChildren<FindingRow*>().isEmpty());
     QVERIFY(s.shows("No rule is broken (objective: causal)."));
@@ -120,7 +120,7 @@ class LintPanelTest : public test::TestCase {
     QCOMPARE(s.panel.findChild<QPushButton*>("testMask")->isVisible(), test::has_lab());
   }
 
-  void backendsSayWhatTheyCannot() {
+  void backendsListInexpressibleParts() {
     Shown s(caseOf("prefix_lm", "automatic", 16));
     s.press("Backends");
     QVERIFY(s.shows("This mask is prefix 4."));
@@ -147,7 +147,7 @@ class LintPanelTest : public test::TestCase {
   }
 
   /// Each edit is one of the session, undone like any other.
-  void whatIsStatedIsOfTheSession() {
+  void expectedValuesBelongToTheSession() {
     Shown s(nullptr);
     s.workbench.showPage("masks");
     s.set(caseOf("causal", "automatic"));
@@ -179,7 +179,7 @@ class LintPanelTest : public test::TestCase {
              QString("masked_value is much, must be numbers such as -1e9 or -inf between blanks"));
   }
 
-  void whatDoesNotFitIsSaidBeneathIt() {
+  void invalidInputShowsItsErrorBelow() {
     Shown s(nullptr);
     s.workbench.showPage("masks");
     emit s.panel.form()->form()->valueEdited("labels", std::vector<Index>{1, 2}, true);
@@ -230,7 +230,7 @@ class LintPanelTest : public test::TestCase {
     QVERIFY(good() && overlay->isHidden());
   }
 
-  void assumedObjectivesAreSaid() {
+  void assumedObjectivesAreMarked() {
     Shown s(caseOf("custom", "automatic"));
     QVERIFY(s.shows("objective: causal (assumed)"));
     s.set(caseOf("custom", "causal"));
@@ -249,7 +249,7 @@ class LintPanelTest : public test::TestCase {
     QCOMPARE(QApplication::clipboard()->text(), QString("vqscope check --set q_length=6 --set window=3"));
   }
 
-  void aLongCommandLineIsCopiedWholeAndSaidInShort() {
+  void longCommandLineIsCopiedWholeAndShownShortened() {
     Shown s(nullptr);
     s.workbench.showPage("masks");
     ShownPage next = s.workbench.current();

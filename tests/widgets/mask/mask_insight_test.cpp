@@ -86,7 +86,7 @@ class MaskInsightTest : public test::TestCase {
     QTRY_COMPARE(picked.count(), 1);
   }
 
-  void saysWhatTheMaskIs() {
+  void describesTheMask() {
     ShownInsight s;
     s.set(maskOf("packed"));
     QVERIFY(!s.button("Use as text"));

@@ -97,7 +97,7 @@ class RowDebuggerTest : public test::TestCase {
   Q_OBJECT
 
  private slots:
-  void everyKeyStepsAndTells() {
+  void everyKeyStepsAndEmitsTheCell() {
     ShownRows s(packed(60, {20, 40}));
     QCOMPARE(s.debugger.cell(), (Cell{0, 0}));
     s.key(Qt::Key_Down);

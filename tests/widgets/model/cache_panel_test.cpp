@@ -24,7 +24,7 @@ class CachePanelTest : public test::TestCase {
     QVERIFY2(panel.summary().startsWith("1 layers keep 64 KiB of"), qPrintable(panel.summary()));
   }
 
-  void sizesThatAreNotKnownAreSaid() {
+  void unknownSizesAreReported() {
     CachePanel panel;
     panel.setModel(parse_layers("full,full kv_heads=1 head_dim=8").value(), 1024);
     QVERIFY2(panel.summary().contains("the sizes of 1 layers are not known"), qPrintable(panel.summary()));

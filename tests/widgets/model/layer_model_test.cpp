@@ -81,7 +81,7 @@ class LayerModelTest : public test::TestCase {
     QCOMPARE(changed.size(), 1);
   }
 
-  void columnsThatSayNothingAreEmpty() {
+  void columnsWithoutContentAreEmpty() {
     LayerModel model(nullptr);
     model.setSchedule(eight());
     QVERIFY(model.isEmpty(LayerModel::scaling));
@@ -90,7 +90,7 @@ class LayerModelTest : public test::TestCase {
     QVERIFY(!model.isEmpty(LayerModel::mask));
   }
 
-  void whatIsSpokenAndShown() {
+  void accessibleTextAndToolTip() {
     LayerModel model(nullptr);
     model.setSchedule(eight());
     model.setTokens(1024);

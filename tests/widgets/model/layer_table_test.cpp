@@ -54,7 +54,7 @@ class LayerTableTest : public test::TestCase {
   }
 
   /// Another place has chosen the layer, and is not told again.
-  void aShownLayerTellsNobody() {
+  void showLayerEmitsNoSignal() {
     ShownTable s;
     s.table.showLayer(2);
     QCOMPARE(s.table.currentLayer(), Index{2});

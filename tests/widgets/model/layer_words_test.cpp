@@ -38,7 +38,7 @@ class LayerWordsTest : public test::TestCase {
     QCOMPARE(thetaOf(1e300), "1e+300");
   }
 
-  void a_selection_is_told_in_the_tip() {
+  void tip_describes_sparse_selection() {
     LayerSchedule schedule;
     schedule.layers.push_back({.attention = LayerAttention::sparse, .topk = 2048, .index_dim = 128});
     const QString tip = layerTip(schedule, 0, 4096);

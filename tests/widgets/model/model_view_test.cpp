@@ -62,7 +62,7 @@ class ModelViewTest : public test::TestCase {
   Q_OBJECT
 
  private slots:
-  void saysHowToOpenAModel() {
+  void emptyViewOffersToOpenAModel() {
     ModelView view;
     view.show();
     QSignalSpy open(&view, &ModelView::openRequested), sample(&view, &ModelView::sampleRequested);
@@ -84,7 +84,7 @@ class ModelViewTest : public test::TestCase {
   }
 
   /// A model that is gone leaves nothing behind: neither its layers nor the reason why another had none.
-  void aRemovedModelLeavesNothing() {
+  void removedModelClearsTheView() {
     Shown s;
     s.table().selectRow(5);
     ConfigReport report;
@@ -180,7 +180,7 @@ class ModelViewTest : public test::TestCase {
     QCOMPARE(s.view.table().currentLayer(), Index{5});
   }
 
-  void whatDoesNotFitIsToldInsteadOfAPicture() {
+  void sequenceThatDoesNotFitShowsNoPicture() {
     SequenceOfLayers sequence = packed();
     sequence.document_lengths = {3, 4};
     Shown s(gemma(), sequence);

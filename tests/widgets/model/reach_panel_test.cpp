@@ -113,7 +113,7 @@ class ReachPanelTest : public test::TestCase {
   }
 
   /// What a session sets is no choice of the user.
-  void aQueryThatIsSetTellsNobody() {
+  void setQueryDoesNotEmitQueryMoved() {
     ShownReach s(600);
     QSignalSpy moved(&s.panel, &ReachPanel::queryMoved), changed(&s.panel, &ReachPanel::changed);
     s.panel.setQuery(40);
@@ -146,7 +146,7 @@ class ReachPanelTest : public test::TestCase {
     QCOMPARE(moved.size(), 0);  // the query is no part of the rule
   }
 
-  void saysHowFarTheQueryReaches() {
+  void showsTheReachOfTheQuery() {
     ShownReach s(100, "full");
     QVERIFY(s.shows("100 tokens reach query 99: 0 to 99."));
     s.panel.setQuery(9);
@@ -155,7 +155,7 @@ class ReachPanelTest : public test::TestCase {
     QVERIFY(s.shows("Layer 0, token 4: "));
   }
 
-  void documentsThatDoNotFitAreSaid() {
+  void documentsThatDoNotFitAreReported() {
     ShownReach s(64);
     SequenceOfLayers wrong = SequenceOfLayers::plain(64);
     wrong.document_lengths = {1, 2};

@@ -85,7 +85,7 @@ class CurvePageTest : public test::TestCase {
   }
 
   /// Keys reach it where it was hidden while another window was active.
-  void aHiddenViewExportsNothing() {
+  void hiddenViewDoesNotExport() {
     Shown s;
     QSignalSpy requested(&s.page, &CurvePage::exportRequested);
     auto* hidden = s.views().back();
@@ -98,7 +98,7 @@ class CurvePageTest : public test::TestCase {
     QCOMPARE(requested.count(), 0);
   }
 
-  void headersSayWhereTheNumbersComeFrom() {
+  void headersShowTheOriginOfTheNumbers() {
     Shown s;
     const auto tip = s.views().front()->header()->toolTip();
     QVERIFY2(tip.contains("geometry") && tip.contains("Su et al. 2021"), qPrintable(tip));

@@ -230,7 +230,7 @@ class FieldPageTest : public test::TestCase {
   }
 
   /// Both sides have the same tokens, but not always the same number of pairs.
-  void whatCannotBeSubtractedIsSaidOnTheMap() {
+  void mapShowsWhyADifferenceIsImpossible() {
     ShownField s("rotary");
     s.change([](ShownPage& state) {
       state.compare = CompareMode::difference;
@@ -285,7 +285,7 @@ class FieldPageTest : public test::TestCase {
   }
 
   /// From the edit until its pictures are there nothing says exact of the former values.
-  void whatIsOfFormerValuesIsMarked() {
+  void formerValuesAreMarked() {
     ShownField s("masks");
     QSignalSpy answered(&s.page, &PageWidget::answered);
     const auto before = s.page.mask();
@@ -353,7 +353,7 @@ class FieldPageTest : public test::TestCase {
   }
 
   /// Before the first matrix is there, and while the session is ahead of the maps.
-  void nothingIsAskedOfWhatIsNotThere() {
+  void missingMatrixIsNotRead() {
     Workbench bench;
     FieldPage page(bench, *find_page_info("buckets"), nullptr);
     page.sync();
@@ -414,7 +414,7 @@ class FieldPageTest : public test::TestCase {
     }
   }
 
-  void theDifferenceOfEqualSidesIsNothing() {
+  void differenceOfEqualSidesIsZero() {
     for (const char* name : {"buckets", "rotary"}) {
       ShownField s(name);
       s.change([](ShownPage& state) {

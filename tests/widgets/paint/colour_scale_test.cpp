@@ -61,7 +61,7 @@ class ColourScaleTest : public test::TestCase {
     QVERIFY(std::abs(scale.valueAt(scale.placeOf(5)) - 5) < 1e-9);
   }
 
-  void rangesAreWidenedByWhatIsShown() {
+  void scaleIsFittedToTheShownValues() {
     const ColourScale scale = scaleOf("rope_score_field");
     const ColourScale seen = fittedScale(scale, pixels({-3, 20, 64}), Aggregate::mean);
     QCOMPARE(seen.low, -3.0);
@@ -111,7 +111,7 @@ class ColourScaleTest : public test::TestCase {
     QVERIFY(seen.colourOf(1) != seen.colourOf(0));
   }
 
-  void whatIsClippedIsTold() {
+  void clippingIsReported() {
     ColourScale scale;
     scale.high = 0.5;
     const ColourScale seen = clippedScale(scale, pixels({0, 0.25F, 1}), Aggregate::mean);

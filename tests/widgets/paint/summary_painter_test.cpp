@@ -116,7 +116,7 @@ class SummaryPainterTest : public test::TestCase {
     }
   }
 
-  void whatIsNoNumberHasColoursOfItsOwn() {
+  void nanAndMinusInfinityHaveTheirOwnColours() {
     for (const char* id : {"t5_bucket", "rope_phase", "rope_cos"}) {
       const ColourScale scale = Shown(id, {{"q_length", Index{16}}}).scale;
       const auto colours = painted(scale, {notANumber, -infinity, 0}, {1, 1, 1});
@@ -298,7 +298,7 @@ class SummaryPainterTest : public test::TestCase {
     QVERIFY(scale.colourOf(0) != scale.colourOf(pi));
   }
 
-  void valuesBeyondAScaleAreTold() {
+  void valuesBeyondAScaleAreReported() {
     ColourScale scale;
     scale.low = 0;
     scale.high = 0.5;
@@ -315,7 +315,7 @@ class SummaryPainterTest : public test::TestCase {
     QCOMPARE(clipped(-1, 2), std::pair(false, false));
   }
 
-  void aDifferenceOfNothingHasAScaleStill() {
+  void zeroDifferenceHasAScale() {
     const Summary summary{.rows = 1, .cols = 3, .mean = {0, notANumber, -infinity}};
     const ColourScale scale = fittedScale(differenceScale(*find_method("t5_bucket"), false), summary, Aggregate::mean);
     QVERIFY(scale.low < 0 && scale.high > 0 && std::isfinite(scale.high));

@@ -46,7 +46,7 @@ class InspectorPanelTest : public test::TestCase {
   }
 
   /// Of two sides that are compared each has its remark; one is enough if they say the same.
-  void bothSidesOfAComparisonAreTold() {
+  void bothSidesOfAComparisonAreShown() {
     Method method = *find_method("t5_bucket");
     method.remark = [](const ParameterValues& values, const Work&) {
       return fmt::format("{} buckets", values.integer("num_buckets"));
@@ -65,7 +65,7 @@ class InspectorPanelTest : public test::TestCase {
   }
 
   /// The mouse that leaves a map takes the cell away while Qt delivers Enter to the label that it comes to.
-  void labelsOutliveTheCellThatTheyTellOf() {
+  void labelsOutliveTheirCell() {
     InspectorPanel panel;
     panel.show();
     panel.showCell({{{"row", "7"}, {"col", "9"}}, "why"});

@@ -132,7 +132,7 @@ class ParameterPanelTest : public test::TestCase {
     QCOMPARE(s.part<QLineEdit>("q_length")->text(), QString("512"));
   }
 
-  void whatDoesNotCheckIsSaidAndKeepsTheSession() {
+  void invalidEditShowsErrorAndKeepsSession() {
     Shown s;
     const Session before = s.bench.session();
     QSignalSpy changed(&s.bench, &Workbench::changed);
@@ -278,7 +278,7 @@ class ParameterPanelTest : public test::TestCase {
   }
 
   /// Also a file whose mask is the one that is shown.
-  void whatWasTypedIsVoidWhenAFileBecomesTheMask() {
+  void importedMaskDiscardsThePendingEntry() {
     QTemporaryDir folder;
     const QString file = writtenFile(folder, "a.py", "return key_valid");
     Shown s("masks");
@@ -396,7 +396,7 @@ class ParameterPanelTest : public test::TestCase {
   }
 
   /// What every linked map sets itself is asked for only where maps are compared, which are not linked then.
-  void whatLinkedMapsSetIsNotRequested() {
+  void formOmitsValuesSetByLinkedMaps() {
     NEEDS_LAB();
     Shown s("vq");
     QCOMPARE(s.state().method, std::string("vq_weights"));

@@ -72,7 +72,7 @@ class ViewListTest : public test::TestCase {
   }
 
   /// A line that sets nothing is like every page of its method: it stays once it was asked for, with its own views.
-  void aLineThatSetsNothingCanBeChosen() {
+  void lineWithoutValuesCanBeChosen() {
     const Method* score = find_method("rope_score_field");
     ParameterValues plain;
     plain.set("rope_type", std::string("default"));
@@ -121,7 +121,7 @@ class ViewListTest : public test::TestCase {
     QCOMPARE(list.shown()->id, QString("yarn"));
   }
 
-  void theFilterHidesWhatDoesNotMatch() {
+  void filterHidesOtherLines() {
     ViewList list("Find");
     list.setSubjects(subjects());
     list.findChild<QLineEdit*>()->setText("yar");

@@ -11,13 +11,13 @@ class FreshnessTest : public test::TestCase {
   Q_OBJECT
 
  private slots:
-  void currentSaysNothing() {
+  void currentHasNoText() {
     const Freshness now;
     QVERIFY(now.isCurrent() && !now.isOutdated());
     QVERIFY(now.badge().isEmpty() && now.banner().isEmpty() && now.refusal().isEmpty());
   }
 
-  void computingAsksForPatience() {
+  void computingHasABadgeAndARefusal() {
     const Freshness now = Freshness::computing();
     QCOMPARE(now.badge(), QString("computing"));
     QVERIFY(now.banner().isEmpty());
@@ -42,7 +42,7 @@ class FreshnessTest : public test::TestCase {
   }
 
   /// No error: what is made on request says how to ask for it, without a word of mistakes.
-  void onRequestSaysHow() {
+  void onRequestShowsItsCause() {
     const Freshness now = Freshness::onRequest("Press Run");
     QCOMPARE(now.badge(), QString("not up to date"));
     QCOMPARE(now.banner(), QString("Press Run"));

@@ -248,14 +248,14 @@ class CurvePlotTest : public test::TestCase {
   }
 
   /// Not numbers of a range that nothing has.
-  void nothingHasNoAxes() {
+  void emptyCurvesHaveNoAxes() {
     Shown s(CurveSet{});
     for (const QCPAxis* axis : {s.plot.xAxis, s.plot.yAxis}) QVERIFY(!axis->realVisibility());
     s.curves.setCurves(curvesOf(1));
     for (const QCPAxis* axis : {s.plot.xAxis, s.plot.yAxis}) QVERIFY(axis->realVisibility());
   }
 
-  void nothingAndGapsAreShownWithoutHarm() {
+  void emptyCurvesAndGapsHaveFiniteAxes() {
     Shown s({});
     QCOMPARE(s.plot.graphCount(), 0);
     CurveSet set = curvesOf(2);

@@ -92,7 +92,7 @@ class MatrixPictureTest : public test::TestCase {
     QCOMPARE(picture->image.pixel(39, 39), request.scale.colourOf(request.field->at(503, 493)));
   }
 
-  void beyondTheMatrixIsTransparentOrNothing() {
+  void pixelsBeyondTheMatrixAreTransparent() {
     auto request = requestOf("t5_bucket", {{"q_length", Index{4}}}, {40, 40});
     request.range = {-4, 4, 0, 4};
     const auto picture = render(request);
@@ -135,7 +135,7 @@ class MatrixPictureTest : public test::TestCase {
     QVERIFY(whole->exact);
   }
 
-  void stoppedWorkGivesNothing() {
+  void stoppedWorkGivesNoPicture() {
     std::stop_source stop;
     stop.request_stop();
     for (const char* id : {"t5_bucket", "visibility", "rope_phase"})
@@ -168,7 +168,7 @@ class MatrixPictureTest : public test::TestCase {
     QCOMPARE(colour(Aggregate::automatic), colour(Aggregate::largest));
   }
 
-  void whatIsNoNumberIsSaid() {
+  void nanIsReported() {
     const auto field = std::make_shared<NotANumber>();
     PictureRequest request{field, wholeRange(*field), {4, 4}, Aggregate::mean, ramp()};
     for (const Aggregate aggregate : {Aggregate::mean, Aggregate::min, Aggregate::max}) {

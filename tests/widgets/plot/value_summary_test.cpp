@@ -49,7 +49,7 @@ class ValueSummaryTest : public test::TestCase {
   Q_OBJECT
 
  private slots:
-  void titlesSayTheLengthAndWhatDiffers() {
+  void titlesNameTheLengthAndDifferingValues() {
     const Method& method = *find_method("t5_bucket");
     QCOMPARE(valueSummary(method, valuesOf("t5_bucket", {})), QString("T 512"));
     QCOMPARE(valueSummary(method, valuesOf("t5_bucket", {{"num_buckets", Index{64}}, {"bidirectional", false}})),

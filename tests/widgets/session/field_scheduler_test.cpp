@@ -242,7 +242,7 @@ class FieldSchedulerTest : public test::TestCase {
     QCOMPARE(errors.back(), std::string());
   }
 
-  void goingDownDropsWhatWaits() {
+  void destructionDropsWaitingWork() {
     std::binary_semaphore begun(0);
     std::atomic<bool> ended = false;
     std::atomic<bool> called = false;
@@ -263,7 +263,7 @@ class FieldSchedulerTest : public test::TestCase {
   }
 
   /// The result is in the event queue when its scheduler goes.
-  void goingDownDropsWhatIsNotYetDelivered() {
+  void destructionDropsUndeliveredResults() {
     bool delivered = false;
     auto held = std::make_shared<int>(7);
     {
@@ -277,7 +277,7 @@ class FieldSchedulerTest : public test::TestCase {
     QCOMPARE(held.use_count(), 1L);
   }
 
-  void aResultMayAskForMore() {
+  void resultMayStartMoreWork() {
     FieldScheduler scheduler;
     int rounds = 0;
     std::function<void(int)> done = [&](int) {

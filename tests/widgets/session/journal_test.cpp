@@ -69,7 +69,7 @@ class JournalTest : public test::TestCase {
   }
 
   /// Each window has its own; what a dead one has left is told from what a live one has.
-  void theDeadAreToldFromTheLiving() {
+  void deadJournalsAreDistinguishedFromLiveOnes() {
     auto living = std::move(*JournalFile::create(folder()));
     QVERIFY(writeDocument(documentOf(1), living->path()));
     QString dead;
@@ -127,7 +127,7 @@ class JournalTest : public test::TestCase {
   }
 
   /// The state before stays, and one sentence says why.
-  void whatCannotBeWrittenIsSaid() {
+  void failedWriteIsReported() {
     Journal journal(std::move(*JournalFile::create(folder())));
     QSignalSpy failed(&journal, &Journal::failed);
     QVERIFY(QDir().mkdir(journal.file().path()));

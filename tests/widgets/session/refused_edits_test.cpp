@@ -81,7 +81,7 @@ class RefusedEditsTest : public test::TestCase {
 
  private slots:
   /// The second half of a view is refused: nothing of the first stands, and redo leads on.
-  void aRefusedViewChangesNothing() {
+  void refusedViewKeepsTheSession() {
     NEEDS_LAB();
     Workbench bench;
     bench.showPage("buckets");
@@ -100,7 +100,7 @@ class RefusedEditsTest : public test::TestCase {
     QCOMPARE(bench.page("buckets").values.integer("q_length"), Index{1000});
   }
 
-  void aViewShowsItsPageAlsoWhereNothingChanges() {
+  void viewShowsItsPageWithoutAChange() {
     Workbench bench;
     const Method& shown = *find_method(bench.page("rotary").method);
     QSignalSpy changed(&bench, &Workbench::changed);

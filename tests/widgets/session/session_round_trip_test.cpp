@@ -84,7 +84,7 @@ class SessionRoundTripTest : public test::TestCase {
 
  private slots:
   /// What is opened of a damaged file can be saved again.
-  void damagedValuesTakeNothingAlong() {
+  void damagedValuesDoNotAffectOthers() {
     const int count = sessions(250);
     Workbench workbench;
     RandomEdits person(workbench, 7);

@@ -108,7 +108,7 @@ class WorkbenchTest : public test::TestCase {
     QCOMPARE(lengthOf(bench), Index{3000});
   }
 
-  void whatIsTypedIsTheStepThatIsTakenBack() {
+  void undoRevertsThePendingEntry() {
     Bench bench;
     QVERIFY(bench.edit("Change q_length", with(bench, "q_length", Index{1000})));
     QObject::connect(&bench, &Workbench::leaving, &bench,
@@ -218,7 +218,7 @@ class WorkbenchTest : public test::TestCase {
   }
 
   /// A value of the bar reaches side B too, as long as B had the same; undo takes it back on both.
-  void whatIsSharedReachesBothSides() {
+  void sharedValuesReachBothSides() {
     Bench bench;
     bench.showPage("masks");
     ShownPage compared = bench.current();
@@ -356,7 +356,7 @@ class WorkbenchTest : public test::TestCase {
     QCOMPARE(lengthOf(bench), Index{512});
   }
 
-  void whatIsTypedIsAskedForBeforeThePageTurns() {
+  void leavingIsEmittedBeforeThePageChanges() {
     Bench bench;
     QVERIFY(bench.edit("a", with(bench, "q_length", Index{6})));
     std::vector<std::string> left;
@@ -368,7 +368,7 @@ class WorkbenchTest : public test::TestCase {
   }
 
   /// Neither can be saved.
-  void viewsAndAxesOfNothingAreNotTaken() {
+  void invalidViewsAndAxesAreIgnored() {
     Bench bench;
     const Session before = bench.session();
     bench.setView("buckets", ViewRange{0, std::nan(""), 0, 1});

@@ -76,7 +76,7 @@ class RecentFilesTest : public test::TestCase {
     QCOMPARE(read(many).size(), RecentFiles::most);
   }
 
-  void whatIsNoFileIsLeftOut() {
+  void invalidEntriesAreOmitted() {
     QCOMPARE(read({entry("/a"), entry("b"), entry(":/c"), entry(""), "3", "null", "{}", entry("/a"),
                    entry("/d", "yesterday"), entry("/" + QString(5000, 'x')), "{\"path\": [\"/e\"], \"when\": 1}"})
                  .size(),

@@ -37,7 +37,7 @@ class StartViewTest : public test::TestCase {
   Q_OBJECT
 
  private slots:
-  void cardsSayWhatWasAskedFor() {
+  void cardsEmitTheirRequest() {
     StartView view;
     for (const auto& [title, signal] : {std::pair{"A mask_mod", &StartView::maskTextRequested},
                                         {"A mask tensor", &StartView::maskFileRequested},

@@ -20,7 +20,7 @@ class CheckedSweepTest : public test::TestCase {
  private slots:
   void beforeEach() override { m_folder = std::make_unique<QTemporaryDir>(); }
 
-  void whatVariesIsAskedFirst() {
+  void variedParametersAreCheckedFirst() {
     const auto none = checkSweep({.method = &line_method(), .values = defaults(), .varied = {}}, path(), {});
     QVERIFY(!none && none.error().code == Errc::not_found);
     COMPARE_ERROR(checkSweep(plan(), "here", {}), "the folder of results is here, must be an absolute path");

@@ -35,7 +35,7 @@ class SweepDialogTest : public test::TestCase {
     QCOMPARE(second, (QStringList{"2", "1", "1", "waiting", ""}));
   }
 
-  void errorsAreSaidAndNothingStarts_data() {
+  void errorsAreShownAndPreventTheStart_data() {
     QTest::addColumn<QString>("name");
     QTest::addColumn<QString>("values");
     QTest::addColumn<QString>("sentence");
@@ -54,7 +54,7 @@ class SweepDialogTest : public test::TestCase {
     add("twice", "slope", "1,1", "--vary slope has the value 1 twice");
     add("not looked at", "bend", "2,3", "point bend=2: bend is not used while kind is straight");
   }
-  void errorsAreSaidAndNothingStarts() {
+  void errorsAreShownAndPreventTheStart() {
     QFETCH(QString, name);
     QFETCH(QString, values);
     QFETCH(QString, sentence);
@@ -133,7 +133,7 @@ class SweepDialogTest : public test::TestCase {
     QVERIFY2(s.words("words").contains("no/table.csv"), qPrintable(s.words("words")));
   }
 
-  void whatIsFinishedIsFound() {
+  void finishedPointsAreFound() {
     ShownSweep s;
     s.request({{"slope", "1,4"}}, 2);
     s.run();
@@ -147,7 +147,7 @@ class SweepDialogTest : public test::TestCase {
     QCOMPARE(s.words("count"), text(s.path() + "/sweep.json belongs to another sweep; choose another folder"));
   }
 
-  void aFailedPointSaysWhyAndTheOthersGoOn() {
+  void failedPointShowsItsErrorAndTheOthersContinue() {
     ShownSweep s(moody_method());
     s.request({{"slope", "1,2,4"}});
     s.run();
@@ -161,7 +161,7 @@ class SweepDialogTest : public test::TestCase {
     QCOMPARE(s.button("start")->text(), QString("Continue"));
   }
 
-  void aStopKeepsWhatIsFinished() {
+  void stopKeepsFinishedPoints() {
     ShownSweep s(moody_method());
     s.find<QSpinBox>("jobs")->setValue(2);
     s.request({{"slope", "3,1,4"}});
@@ -180,7 +180,7 @@ class SweepDialogTest : public test::TestCase {
     QVERIFY(s.button("start")->isEnabled());
   }
 
-  void whatIsRunningIsInView() {
+  void runningPointsAreScrolledIntoView() {
     ShownSweep s(moody_method());
     s.find<QSpinBox>("jobs")->setValue(1);
     std::string values = "4";

@@ -71,7 +71,7 @@ class ThemeTest : public test::TestCase {
     for (const QColor& colour : {p.warning, p.good, p.violet, p.teal}) QVERIFY(contrast(colour, p.panel) >= 3.6);
   }
 
-  void everyWidgetHearsOfANewTheme() {
+  void everyWidgetGetsTheNewTheme() {
     applyTheme(*qApp, Theme::light);
     Listener parent;
     Listener child;

@@ -43,7 +43,7 @@ class ThumbnailMakerTest : public test::TestCase {
     QVERIFY(maker.image("d").isNull());
   }
 
-  void nothingBeforeTheStart() {
+  void noThumbnailsBeforeTheStart() {
     ThumbnailMaker maker;
     QSignalSpy ready(&maker, &ThumbnailMaker::ready);
     requestPicture(maker, "a");
@@ -84,7 +84,7 @@ class ThumbnailMakerTest : public test::TestCase {
   }
 
   /// What was asked for last under a key is what is made.
-  void askedAgain() {
+  void laterRequestReplacesTheEarlierOne() {
     ThumbnailMaker maker;
     QSignalSpy ready(&maker, &ThumbnailMaker::ready);
     requestPicture(maker, "a", 64);

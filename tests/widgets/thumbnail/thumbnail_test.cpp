@@ -124,7 +124,7 @@ class ThumbnailTest : public test::TestCase {
     QVERIFY(!renderThumbnail(request, {}).isNull());
   }
 
-  void nothingToShow() {
+  void emptyRequestsHaveNoThumbnail() {
     QVERIFY(renderThumbnail({}, {}).isNull());
     auto request = requestOf(visibility());
     request.pixels = {};

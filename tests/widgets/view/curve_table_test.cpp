@@ -27,7 +27,7 @@ class CurveTableTest : public test::TestCase {
   Q_OBJECT
 
  private slots:
-  void columnsAreXCurvesAndWhatIsPublished() {
+  void columnsAreXCurvesAndPublishedValues() {
     CurveTable table;
     table.setCurves(tabulated());
     const auto& model = *table.model();
@@ -44,7 +44,7 @@ class CurveTableTest : public test::TestCase {
     }
   }
 
-  void whatIsSelectedIsCopied() {
+  void selectedCellsAreCopied() {
     CurveTable table;
     table.setCurves(tabulated());
     QCOMPARE(table.selectedText(), QString());

@@ -96,7 +96,7 @@ class CurveViewTest : public test::TestCase {
 
  private slots:
   /// What a computation has told by the time that it is finished early stays, and says so; the next one starts anew.
-  void finishedEarlyKeepsWhatIsKnown() {
+  void finishKeepsPartialCurves() {
     Shown s;
     Slow slow;
     slow.cancels = true;
@@ -242,7 +242,7 @@ class CurveViewTest : public test::TestCase {
     QVERIFY(s.view.curves().x.empty());
   }
 
-  void chosenAxesAreKeptAndTold() {
+  void chosenAxesAreKeptAndEmitted() {
     Shown s;
     QSignalSpy chosen(&s.view, &CurveView::axesChosen);
     const Method& method = *find_method("t5_staircase");
@@ -259,7 +259,7 @@ class CurveViewTest : public test::TestCase {
   }
 
   /// Also where the view is gone meanwhile: gaps for what was to come.
-  void whatIsKnownIsKept() {
+  void partialCurvesAreKept() {
     struct Kept {
       int times = 0;
       bool complete = true;

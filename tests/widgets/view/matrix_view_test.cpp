@@ -159,7 +159,7 @@ class MatrixViewTest : public test::TestCase {
     }
   }
 
-  void theMouseTellsItsCell() {
+  void mouseEmitsItsCell() {
     ShownMap s({{"q_length", Index{16}}});
     moveMouse(s.plot.widget(), s.plot.middleOf({5, 9}));
     QCOMPARE(s.hovered.back(), std::optional(Cell{5, 9}));

@@ -98,7 +98,7 @@ class SearchEntriesTest : public test::TestCase {
   }
 
   /// yarn_ramp was listed once for each page that has it.
-  void nothingTwice() {
+  void entriesAreUnique() {
     const Found s;
     std::set<std::pair<QString, QString>> seen;
     for (const auto& entry : s.entries)

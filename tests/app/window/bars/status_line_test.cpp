@@ -40,7 +40,7 @@ class StatusLineTest : public test::TestCase {
     QVERIFY2(s.hints(), "how to read a value");
   }
 
-  void framesSayHowGoodTheyAre() {
+  void frameQualityIsShown() {
     Line s;
     s.line.showFrame({.milliseconds = 1.25, .bytes = 2048});
     QCOMPARE(s.shownMessage().mid(1), QStringList{"exact"});

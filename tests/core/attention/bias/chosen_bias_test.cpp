@@ -76,7 +76,7 @@ class ChosenBiasTest : public test::TestCase {
     QVERIFY(allowed > 30);
   }
 
-  void what_is_beyond_does_not_count_where_the_mask_hides_it() {
+  void bias_of_masked_keys_beyond_the_window_is_ignored() {
     const auto bias =
         bias_of({{"bias", std::string("alibi")}, {"mask", std::string("q_idx - kv_idx < 20")}}, bias_shape).value();
     QVERIFY(bias.hypothesis().constant);
@@ -84,7 +84,7 @@ class ChosenBiasTest : public test::TestCase {
                  "every query sees none of the keys beyond distance 32: the linear form is exact");
   }
 
-  void what_is_said_of_few_tokens_and_of_blind_queries() {
+  void hypothesis_for_few_tokens_and_for_blind_queries() {
     const auto near = bias_of({{"bias", std::string("alibi")}}, {.length = 20, .window = 32}).value();
     COMPARE_TEXT(near.hypothesis().sentence, "no token is farther than 32 behind another: the linear form is exact");
     QCOMPARE(near.whole().window, Index{19});

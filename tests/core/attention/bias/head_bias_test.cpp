@@ -56,7 +56,7 @@ class HeadBiasTest : public test::TestCase {
     QCOMPARE(added(HeadBias(one, 3, 4), 2, {0, 3}), (Floats{5, 2, 1}));
   }
 
-  void nothing_is_added_by_none() {
+  void empty_bias_adds_zero() {
     const HeadBias none({}, 0, 4);
     QVERIFY(none.none());
     QCOMPARE(added(none, 2, {0, 3}), (Floats{0, 0, 0}));
@@ -65,7 +65,7 @@ class HeadBiasTest : public test::TestCase {
     QVERIFY(!none.relative_scores({queries.data(), 2, 4, 4}, scratch, best_kernels()));
   }
 
-  void minus_infinity_hides_what_is_beyond() {
+  void minus_infinity_hides_keys_beyond_the_window() {
     const float infinity = std::numeric_limits<float>::infinity();
     const HeadBias bias({.window = 0, .values = {0}, .beyond = {-infinity}}, 0, 4);
     QCOMPARE(added(bias, 2, {0, 3}), (Floats{-infinity, -infinity, 0}));

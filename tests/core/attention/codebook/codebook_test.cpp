@@ -182,7 +182,7 @@ class CodebookTest : public test::TestCase {
     }
   }
 
-  void samples_are_what_they_say() {
+  void samples_follow_their_settings() {
     const auto few = sample_keys({.seed = 1}, 10, 4);
     auto many = sample_keys({.seed = 1}, 500, 4);
     QVERIFY(std::equal(few.begin(), few.end(), many.begin()));

@@ -89,7 +89,7 @@ class AttentionDefinitionTest : public test::TestCase {
     QCOMPARE(masked.weights(0, 2)[1], 0.0);
   }
 
-  void keys_that_are_not_valid_leave_nothing_not_even_nan() {
+  void invalid_keys_do_not_affect_the_output_even_with_nan() {
     Small small;
     small.k[0] = small.v[0] = std::numeric_limits<float>::quiet_NaN();
     auto input = small.input();

@@ -121,7 +121,7 @@ class AttentionPropertyTest : public test::TestCase {
   }
 
   /// What comes later is not seen: a longer sequence begins with the same output.
-  void a_prefix_does_not_know_what_follows() {
+  void prefix_output_does_not_depend_on_later_tokens() {
     Random random(22);
     for (int round = 0; round < 40; ++round) {
       const Index length = pick(random, 2, 60);

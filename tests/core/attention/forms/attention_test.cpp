@@ -160,7 +160,7 @@ class AttentionTest : public test::TestCase {
                   "mask is [5, 5], must be [700, 700], queries by keys");
   }
 
-  void nothing_of_keys_that_are_not_valid_leaks() {
+  void invalid_keys_do_not_leak() {
     for (const AttentionForm form : all_forms)
       for (const bool causal : {true, false}) {
         AttentionSample sample({.length = 70, .heads = 2, .kv_heads = 2});
@@ -179,7 +179,7 @@ class AttentionTest : public test::TestCase {
       }
   }
 
-  void blocks_above_the_diagonal_add_nothing() {
+  void skipped_blocks_above_the_diagonal_do_not_change_the_output() {
     AttentionSample sample({.length = 700});
     sample.bias = random_bias(30, 1);
     const AttentionOptions options{.form = AttentionForm::exact};
@@ -225,7 +225,7 @@ class AttentionTest : public test::TestCase {
     for (const AttentionForm form : all_forms) COMPARE_NONE(differs(sample, {.form = form, .block_len = 16}, 1e-3));
   }
 
-  void cancelled_work_gives_nothing() {
+  void cancelled_work_returns_cancelled() {
     const AttentionSample sample({});
     std::stop_source stop;
     stop.request_stop();

@@ -66,7 +66,7 @@ class DecoderTest : public test::TestCase {
     QCOMPARE(decoder.length(), sample_shape.length);
   }
 
-  void what_does_not_fit_is_refused() {
+  void bad_shapes_are_refused() {
     const AttentionSample sample(sample_shape);
     const auto refused = VqDecoder::make(sample.input().codebook, 2, 12, {}, {.block_len = 0});
     COMPARE_ERROR(refused, "block_len is 0, must be 1 or more");

@@ -50,7 +50,7 @@ class RetrievalSearchTest : public test::TestCase {
     QCOMPARE(found(2, RetrievalSearch::bucket_maximum)[1].score, 2.0F);
   }
 
-  void fast_search_finds_what_the_definition_does() {
+  void fast_search_agrees_with_the_definition() {
     Random random(7);
     for (int round = 0; round < 60; ++round) {
       const Index width = pick(random, 1, 20), top_k = pick(random, 1, 40);
@@ -82,7 +82,7 @@ class RetrievalSearchTest : public test::TestCase {
     }
   }
 
-  void a_block_with_fewer_keys_than_asked_for_has_gaps() {
+  void block_with_fewer_than_top_k_keys_has_gaps() {
     const std::vector<float> keys{2, 5};
     const std::vector<float> query{1};
     Scratch scratch;

@@ -102,7 +102,7 @@ class VqAttentionMethodTest : public vqscope::test::TestCase {
     QCOMPARE(implied({{"q", {3, 60, 4}}}).integer("num_heads"), Index{3});
   }
 
-  void what_does_not_fit_is_refused() {
+  void bad_inputs_are_refused() {
     const auto values = values_with({{"n_code", Index{5}}});
     COMPARE_ERROR(make_run(method(), {.inputs = some_inputs()}, values_with({{"n_code", Index{0}}})),
                   "n_code is 0, must be an integer from 1 to 1048576");

@@ -30,7 +30,7 @@ class VqAttentionParametersTest : public test::TestCase {
       QVERIFY2(names.contains(name), name);
   }
 
-  void ids_name_what_they_say() {
+  void ids_map_to_their_enumerators() {
     QVERIFY(reduction_of("serial_scan") == CacheReduction::serial_scan);
     QVERIFY(reduction_of("matmul") == CacheReduction::matmul);
     QVERIFY(reduction_of("associative_scan") == CacheReduction::associative_scan);
@@ -71,7 +71,7 @@ class VqAttentionParametersTest : public test::TestCase {
     }
   }
 
-  void what_only_some_forms_read_is_relevant_for_them() {
+  void parameters_are_relevant_only_for_forms_that_read_them() {
     const auto specs = vq_attention_parameters();
     const auto relevant = [&](const char* name, const char* form) {
       return is_relevant(*find_spec(specs, name), with({{"form", std::string(form)}}));

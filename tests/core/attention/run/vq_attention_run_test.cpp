@@ -250,7 +250,7 @@ class VqAttentionRunTest : public test::TestCase {
     QVERIFY(!made(tensors, {{"form", exact_form}})->needs_codebook());
   }
 
-  void what_does_not_fit_is_refused() {
+  void bad_tensors_are_refused() {
     const auto with = [](const auto& change, std::vector<std::pair<std::string, ParameterValue>> changes = {}) {
       VqAttentionTensors tensors = some_tensors();
       change(tensors);

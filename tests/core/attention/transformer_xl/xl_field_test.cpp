@@ -76,7 +76,7 @@ class XlFieldTest : public test::TestCase {
     }
   }
 
-  void threads_and_planes_change_nothing() {
+  void summary_does_not_depend_on_threads_and_planes() {
     const XlField field({.length = 700, .segment_len = 16, .memory_len = 40, .layers = 9}, XlView::reach);
     const TileGrid grid{even_edges({0, 700}, 350), even_edges({3, 690}, 101)};
     COMPARE_TEXT(summary_differs(field, grid, {.threads = 1}), "");
@@ -105,7 +105,7 @@ class XlFieldTest : public test::TestCase {
     }
   }
 
-  void facts_count_what_the_last_token_reads() {
+  void facts_count_keys_of_the_last_token() {
     const XlField field({.length = 24, .segment_len = 4, .memory_len = 4, .layers = 3}, XlView::reach);
     const std::vector<std::pair<std::string, double>> expected{
         {"dependency_length", 16}, {"read_by_last", 16}, {"learnt_by_last", 4}, {"layers_to_read_all", 5}};
@@ -125,7 +125,7 @@ class XlFieldTest : public test::TestCase {
     QVERIFY(XlField({.length = 24, .segment_len = 4, .memory_len = 4}, XlView::layer).marks().empty());
   }
 
-  void stops_when_asked() {
+  void stops_on_request() {
     std::stop_source source;
     source.request_stop();
     Summary summary;

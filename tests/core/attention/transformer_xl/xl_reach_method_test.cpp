@@ -66,7 +66,7 @@ class XlReachMethodTest : public test::TestCase {
     QCOMPARE(labels_of(small_xl("gradient")), (std::vector<std::string>{"not read", "learnt", "read only"}));
   }
 
-  void automatic_positions_are_told() {
+  void automatic_positions_are_reported() {
     const auto used = xl_method().in_force(xl_values({}));
     QCOMPARE(used.integer("query"), Index{8191});
     QCOMPARE(used.integer("key"), Index{8192 - 13 * 512});
@@ -80,7 +80,7 @@ class XlReachMethodTest : public test::TestCase {
                  "gradient of the query's loss reaches the key: stop-gradient is in between");
   }
 
-  void without_a_chosen_pair_nothing_is_remarked_or_marked() {
+  void no_remark_or_marks_without_a_chosen_pair() {
     COMPARE_TEXT(xl_method().remark(xl_values({}), {}), "");
     QVERIFY((*make_field(xl_method(), xl_values({})))->marks().empty());
     QCOMPARE((*make_field(xl_method(), xl_values({{"key", Index{0}}})))->marks().size(), std::size_t{2});

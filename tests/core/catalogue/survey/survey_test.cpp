@@ -97,7 +97,7 @@ class SurveyTest : public test::TestCase {
     }
   }
 
-  void every_row_says_enough() {
+  void every_row_is_complete() {
     std::set<std::string> ids;
     for (const SurveyRow& row : survey_rows()) {
       const char* id = row.id.c_str();
@@ -151,7 +151,7 @@ class SurveyTest : public test::TestCase {
              std::string("Perplexity 20.05 at 512, 43.54 at 1012 and 373.17 at 12512 tokens, trained at 512."));
   }
 
-  void a_view_keeps_what_was_set() {
+  void view_keeps_set_values() {
     ParameterValues from;
     from.set("rope_theta", 500000.0);
     from.set("rope_type", std::string("linear"));

@@ -61,7 +61,7 @@ class ConfigKeysTest : public test::TestCase {
     for (const char* no : {"vocab_size", "", "positions", "hidden_act"}) QVERIFY2(!concerns_positions(no), no);
   }
 
-  void what_became_of_a_key_data() {
+  void use_of_a_key_data() {
     QTest::addColumn<QString>("config");
     QTest::addColumn<QString>("expected");
     const auto add = [](const char* config, const char* expected) { QTest::newRow(config) << config << expected; };
@@ -89,7 +89,7 @@ class ConfigKeysTest : public test::TestCase {
     // No mistake beside the name that is meant.
     add("{'head_dims': 5, 'head_dim': 64}", "unrelated");
   }
-  void what_became_of_a_key() {
+  void use_of_a_key() {
     QFETCH(QString, config);
     QFETCH(QString, expected);
     COMPARE_TEXT(config_key_of(config.toStdString()), expected.toStdString());
@@ -108,7 +108,7 @@ class ConfigKeysTest : public test::TestCase {
     COMPARE_TEXT(given.findings(), "");
   }
 
-  void what_became_of_a_key_of_a_scaling_data() {
+  void use_of_a_scaling_key_data() {
     QTest::addColumn<QString>("rope");
     QTest::addColumn<QString>("type");
     QTest::addColumn<QString>("expected");
@@ -130,7 +130,7 @@ class ConfigKeysTest : public test::TestCase {
     add("{'something_else': 4}", "linear",
         "unknown: not known to this program\nnote: rope_scaling.something_else is unknown");
   }
-  void what_became_of_a_key_of_a_scaling() {
+  void use_of_a_scaling_key() {
     QFETCH(QString, rope);
     QFETCH(QString, type);
     QFETCH(QString, expected);

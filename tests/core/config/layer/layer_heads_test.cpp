@@ -89,7 +89,7 @@ class LayerHeadsTest : public test::TestCase {
     COMPARE_TEXT(heads("glm5_next_text", "{}"), "64 64 256 256 512");
   }
 
-  void what_is_not_known_is_0() {
+  void unknown_sizes_are_0() {
     COMPARE_TEXT(heads("new", "{}"), "0 0 0 0 0");
     COMPARE_TEXT(heads("new", "{'num_attention_heads': -3, 'num_key_value_heads': 'x'}"), "0 0 0 0 0");
   }

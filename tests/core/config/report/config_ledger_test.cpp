@@ -24,7 +24,7 @@ class ConfigLedgerTest : public test::TestCase {
     COMPARE_TEXT(open.text(), "above 1 and at most 1000000000000");
   }
 
-  void values_of_the_kind_that_is_asked_for() {
+  void values_of_the_requested_kind() {
     GivenConfig given("{'theta': 1e4, 'heads': 32.0, 'tie': true, 'type': 'yarn', 'list': [1, 2.5]}");
     const auto& config = given.object;
     QCOMPARE(config.number("theta", {1, 1e6}), std::optional<double>(1e4));
@@ -35,7 +35,7 @@ class ConfigLedgerTest : public test::TestCase {
     COMPARE_TEXT(given.findings(), "");
   }
 
-  void what_is_not_given_is_nothing_and_no_mistake() {
+  void missing_keys_are_empty_and_no_error() {
     GivenConfig given("{'theta': null}");
     const auto& config = given.object;
     for (const char* key : {"theta", "other"}) {
@@ -149,7 +149,7 @@ class ConfigLedgerTest : public test::TestCase {
     COMPARE_TEXT(findings[1].sentence, std::string(400, 'y'));
   }
 
-  void repeated_keys_are_told_where_the_object_is_made() {
+  void repeated_keys_are_reported_once_per_object() {
     GivenConfig given("{'a': 1,\n'a': 2,\n'b': 3, 'a': 4}", "rope_scaling");
     QCOMPARE(given.object.number("a", {0, 9}), std::optional<double>(4));
     COMPARE_TEXT(given.findings(), "warning: rope_scaling.a is repeated, first on line 1: the last one is used");

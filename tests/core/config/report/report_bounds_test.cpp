@@ -25,7 +25,7 @@ class ReportBoundsTest : public test::TestCase {
   }
 
   /// 20 RoPEs of 1,024 pairs: the first has all pairs, and the frequencies of four readers fit.
-  void what_a_file_makes_long_is_cut_and_named() {
+  void long_lists_are_cut_and_named() {
     std::string types;
     for (int i = 0; i < 20; ++i)
       types += fmt::format("{}\"type_{}\": {{\"rope_type\": \"default\", \"rope_theta\": {}}}", i > 0 ? ", " : "", i,
@@ -44,7 +44,7 @@ class ReportBoundsTest : public test::TestCase {
     COMPARE_TEXT(join(shorten_lists(report), "\n"), "");  // what is left fits
   }
 
-  void nothing_has_nothing() {
+  void empty_report_stays_empty() {
     ConfigReport report;
     QVERIFY(shorten_lists(report).empty());
   }

@@ -70,7 +70,7 @@ class ConfigHeadTest : public test::TestCase {
     COMPARE_TEXT(head_of(model_type.toUtf8(), config.toStdString()), head.toStdString());
   }
 
-  void what_is_not_given_is_the_familys_and_told() {
+  void missing_sizes_are_the_familys_and_reported() {
     COMPARE_TEXT(head_of("llama", "{}"),
                  "128 of 128\n"
                  "note: hidden_size is not given: 4096 is the default of LlamaConfig\n"

@@ -106,7 +106,7 @@ class AttentionResolutionTest : public test::TestCase {
     QVERIFY(curve_of(set, "xpos_score").y.back() > curve_of(set, "rope_score_field").y.back());
   }
 
-  void forms_show_what_is_looked_at() {
+  void form_shows_relevant_parameters() {
     const auto& specs = find_method(curve_methods(), "attention_resolution")->parameters;
     const auto values = curve_values("attention_resolution", {{"scores", std::vector<std::string>{"alibi"}}});
     for (const char* name : {"head_dim", "rope_theta", "scale_base", "d_model", "score_scale"})

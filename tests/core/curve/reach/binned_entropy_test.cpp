@@ -40,7 +40,7 @@ class BinnedEntropyTest : public test::TestCase {
   Q_OBJECT
 
  private slots:
-  void nothing_and_one_number_have_none() {
+  void entropy_of_no_or_one_number_is_0() {
     QCOMPARE(BinnedEntropy().entropy(1), 0.0);
     QCOMPARE(BinnedEntropy().count(), Index{0});
     for (const double z : {-3.0, 0.0, 7.123})

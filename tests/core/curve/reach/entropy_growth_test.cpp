@@ -98,7 +98,7 @@ class EntropyGrowthTest : public test::TestCase {
     QVERIFY(near(curve_of(set, "drawn_log_n").y.back(), curve_of(set, "formula_log_n").y.back(), 0.1));
   }
 
-  void what_is_not_computed_is_a_gap() {
+  void values_that_are_not_computed_are_gaps() {
     const auto set = *curves_of("entropy_growth", {{"q_length", Index{1} << 20}, {"points", Index{40}}});
     QCOMPARE(fact_of(set, "drawn_up_to"), 65536.0);
     for (std::size_t i = 0; i < set.x.size(); ++i) QCOMPARE(std::isnan(curve_of(set, "drawn").y[i]), set.x[i] > 65536);

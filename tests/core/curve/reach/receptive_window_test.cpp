@@ -45,7 +45,7 @@ class ReceptiveWindowTest : public test::TestCase {
     QCOMPARE(curve_of(set, "transformer_xl").y, (std::vector<double>{8, 12, 16}));
   }
 
-  void are_what_following_every_token_finds() {
+  void agrees_with_following_every_token() {
     Random random(11);
     for (int i = 0; i < 40; ++i) {
       const Index size = pick(random, 1, 9);
@@ -93,7 +93,7 @@ class ReceptiveWindowTest : public test::TestCase {
     QCOMPARE(curve_of(longest, "sliding_window").y.back(), 2147483647.0);
   }
 
-  void forms_show_what_is_looked_at() {
+  void form_shows_relevant_parameters() {
     const auto& specs = find_method(curve_methods(), "receptive_window")->parameters;
     const auto values = curve_values("receptive_window", {{"kinds", Texts{"chunked"}}});
     for (const char* name : {"sliding_window", "segment_length", "head", "num_heads", "r1"})

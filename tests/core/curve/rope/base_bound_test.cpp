@@ -83,7 +83,7 @@ class BaseBoundTest : public test::TestCase {
     QCOMPARE(set.marks.front().x, 1024.0);
   }
 
-  void what_was_not_searched_is_told() {
+  void limits_of_the_search_are_reported() {
     // One pair holds up to 2 tokens, whatever the base; 2^23 cosines a base are 2^22 tokens of two pairs.
     const auto one = *curves_of("base_bound", {{"head_dim", Index{2}}, {"q_length", Index{64}}});
     QVERIFY(std::isnan(one.curves[0].y.back()));
@@ -96,7 +96,7 @@ class BaseBoundTest : public test::TestCase {
     QVERIFY(std::isnan(many.curves[0].y.back()));
   }
 
-  void what_is_found_so_far_is_told() {
+  void partial_results_are_reported() {
     COMPARE_TEXT(wrong_parts(reported_sets("base_bound", {{"q_length", Index{1024}},
                                                           {"original_max_position_embeddings", Index{512}},
                                                           {"points", Index{50}},

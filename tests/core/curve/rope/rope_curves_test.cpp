@@ -201,7 +201,7 @@ class RopeCurvesTest : public test::TestCase {
     QCOMPARE(curves("rope_phase_ood", {{"q_length", Index{1} << 20}}).x.back(), 1048576.0);
   }
 
-  void untrained_phases_follow_what_their_help_says() {
+  void untrained_phases_agree_with_their_help() {
     const Method& method = *find_method(curve_methods(), "rope_phase_ood");
     QVERIFY(!find_spec(method.parameters, "seq_len"));
     COMPARE_TEXT(

@@ -55,7 +55,7 @@ class RopeSeriesTest : public test::TestCase {
     QVERIFY(is_relevant(beta, series_values("linear", {"ntk", "yarn"})));
   }
 
-  void what_any_of_them_refuses_is_refused() {
+  void values_that_one_series_refuses_are_refused() {
     auto values = series_values("linear", {});
     values.set("beta_fast", 0.5);
     values.set("beta_slow", 1.0);
@@ -84,7 +84,7 @@ class RopeSeriesTest : public test::TestCase {
     QCOMPARE(score_factor(frequencies), 2.25);
   }
 
-  void rope_that_nothing_scales() {
+  void unscaled_rope() {
     const auto specs = unscaled_rope_parameters(512);
     std::string names;
     for (const auto& spec : specs) names += spec.name + " ";

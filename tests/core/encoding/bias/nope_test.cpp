@@ -12,7 +12,7 @@ class NopeTest : public test::TestCase {
   Q_OBJECT
 
  private slots:
-  void nothing_everywhere() {
+  void bias_is_zero_everywhere() {
     const auto field = relative_field("nope", {{"q_length", Index{1} << 31}});
     QCOMPARE(field->at(5, 900000), 0.0);
     QCOMPARE(field->value_range(), (std::pair{0.0, 0.0}));

@@ -53,7 +53,7 @@ class OrderCurvesTest : public test::TestCase {
       QVERIFY2(fact(*set, std::string("largest_") + kind) > 1e-3, kind);
   }
 
-  void the_identity_changes_nothing() {
+  void identity_permutation_has_no_error() {
     const auto set = curves(permutation_equivariance_method(),
                             {{"q_length", Index{3}}, {"permutation", std::vector<Index>{0, 1, 2}}});
     for (const Curve& curve : set->curves) QCOMPARE(curve.y, (std::vector<double>{0, 0, 0}));

@@ -198,7 +198,7 @@ class RopePhaseFieldTest : public test::TestCase {
     QCOMPARE(summary.min[0], -1.0F);
   }
 
-  void only_what_is_asked_for() {
+  void summary_has_only_requested_planes() {
     const auto field = field_of("rope_phase", {{"q_length", Index{100}}});
     Summary summary;
     QVERIFY(field->summarize({{0, 100}, {0, 64}}, {.extremes = false}, summary));
@@ -220,7 +220,7 @@ class RopePhaseFieldTest : public test::TestCase {
     }
   }
 
-  void float32_is_what_models_saw() {
+  void float32_agrees_with_models() {
     const ParameterValues::Map set{{"q_length", Index{2097152}}, {"precision", std::string("hf_float32")}};
     const auto cos = field_of("rope_cos", set);
     const auto phase = field_of("rope_phase", set);
@@ -254,7 +254,7 @@ class RopePhaseFieldTest : public test::TestCase {
     }
   }
 
-  void reports_say_why() {
+  void reports_have_a_reason() {
     const auto field = field_of("rope_phase", {{"head_dim", Index{4}}, {"rope_theta", 100.0}});
     const CellReport report = field->report(5000, 1);
     COMPARE_TEXT(

@@ -251,7 +251,7 @@ class RopeScalingTest : public test::TestCase {
              "original_max_position_embeddings is 1, must be at least 2 with rope_type longrope");
   }
 
-  void forms_hide_what_the_type_does_not_read() {
+  void form_hides_parameters_the_type_does_not_read() {
     const auto specs = rope_scaling_parameters();
     auto values = default_values(specs);
     QVERIFY(!is_relevant(*find_spec(specs, "factor"), values));

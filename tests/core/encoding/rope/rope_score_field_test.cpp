@@ -49,7 +49,7 @@ class RopeScoreFieldTest : public test::TestCase {
     QVERIFY(close(value_at("rope_score_field", -400, dynamic), value_at("rope_score_field", -100)));
   }
 
-  void what_is_automatic() {
+  void automatic_values() {
     const Method& method = *find_method(encoding_methods(), "rope_score_field");
     const auto used = method.in_force(relative_values("rope_score_field", {{"past_len", Index{88}}}));
     QCOMPARE(used.integer("kv_length"), Index{600});

@@ -44,7 +44,7 @@ class SeenAnglesTest : public test::TestCase {
   }
 
   /// Position interpolation by 4 of 40 positions ends where training did, at position 39 · 4.
-  void interpolation_meets_what_training_met() {
+  void interpolated_positions_stay_in_the_trained_range() {
     const SeenPair pair(turn / 100, turn / 400, 40);
     QCOMPARE(pair.first_new(10000), std::optional<Index>(157));
   }

@@ -96,7 +96,7 @@ class SeenFieldTest : public test::TestCase {
                              " that it did not meet in training (length " + grouped(4096) + ")");
   }
 
-  void a_cell_tells_why() {
+  void cell_report_has_a_reason() {
     const auto field = table("rope_phase_seen", {{"q_length", Index{8192}}});
     const auto fast = field->report(8000, 0);
     COMPARE_TEXT(fast.why, "within the training length " + grouped(4096) +

@@ -70,7 +70,7 @@ class T5BucketErrorTest : public test::TestCase {
     }
   }
 
-  void facts_count_what_the_curve_shows() {
+  void facts_agree_with_the_curve() {
     const Method& method = *find_method(encoding_methods(), "t5_error_by_distance");
     const auto set = *make_curves(method, default_values(method.parameters));
     for (const auto& curve : set.curves) {

@@ -152,7 +152,7 @@ class T5BucketTest : public test::TestCase {
     QCOMPARE(summary.mean[0], static_cast<float>(15 - lacking / static_cast<double>(length)));
   }
 
-  void report_says_why() {
+  void report_has_a_reason() {
     const auto field = *make_field(buckets(), with({}));
     const auto fact = [&](Index q, Index k, std::size_t i) { return field->report(q, k).facts[i].second; };
     COMPARE_TEXT(field->report(5, 2).why, "3 < max_exact 8, so the distance is the bucket: 3");

@@ -49,7 +49,7 @@ class SinusoidalShiftTest : public test::TestCase {
       }
   }
 
-  void says_so() {
+  void remark_and_reasons() {
     const Method method = sinusoidal_shift_method();
     QVERIFY(method.remark(default_values(method.parameters), {})
                 .starts_with("One matrix maps row pos to row pos + 8 of the table at every position: it differs by at "

@@ -80,7 +80,7 @@ class XposScaleTest : public test::TestCase {
     }
   }
 
-  void beyond_float32_is_said() {
+  void values_beyond_float32_are_named() {
     const Index length = Index{1} << 21;
     const auto field = table("xpos_scale", {{"q_length", length}});
     std::vector<float> cells(2);

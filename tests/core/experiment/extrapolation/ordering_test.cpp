@@ -64,7 +64,7 @@ class OrderingTest : public vqscope::test::TestCase {
     QVERIFY(std::isnan(rank_of(scores, "d")));
   }
 
-  void published_orders_count_what_both_have() {
+  void published_orders_compare_common_entries() {
     QCOMPARE(kendall_tau(press_2022(), {{"alibi", 0.0}, {"sinusoidal", -1.2}, {"vq", 5}}), 1.0);
     QCOMPARE(kendall_tau(kazemnejad_2023(), {{"alibi", 0.8}, {"nope", 0.1}}), -1.0);
     QVERIFY(std::isnan(kendall_tau(kazemnejad_2023(), {{"rope", 0.8}, {"sinusoidal", 0.1}})));  // not parted there

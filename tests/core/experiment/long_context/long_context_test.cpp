@@ -84,7 +84,7 @@ class LongContextTest : public test::TestCase {
   }
 
   /// Whatever the length, only full attention's memory grows without bound.
-  void what_stays_bounded() {
+  void only_full_attention_grows_without_bound() {
     for (const ContextSystemInfo& info : context_system_infos()) {
       const double near = costs_of(info.system, sizes, 4096).bytes, far = costs_of(info.system, sizes, 8192).bytes;
       QCOMPARE(far == near, info.system != ContextSystem::full);
@@ -183,7 +183,7 @@ class LongContextTest : public test::TestCase {
 
   /// With the default values, the codebook stands for keys in clusters: VQ's error is below that of every system that
   /// loses keys.
-  void the_default_shows_what_a_codebook_is_for() {
+  void default_shows_the_benefit_of_a_codebook() {
     const auto set = *curves_of("long_context_costs", {{"q_length", Index{4096}}});
     const auto last = [&](const std::string& name) {
       return std::ranges::find(set.curves, name, &Curve::name)->y.back();

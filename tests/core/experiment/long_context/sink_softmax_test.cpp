@@ -26,7 +26,7 @@ class SinkSoftmaxTest : public test::TestCase {
   }
 
   /// A tile whose keys are all hidden leaves the maximum alone: e^2 / (e^2 + e^s) for any real maximum s.
-  void an_empty_tile_contributes_nothing() {
+  void empty_tile_has_no_weight() {
     const std::vector<double> scores{-100000, 100000, 3};
     const std::vector<Index> visible{0, 0, 1};
     const SinkWeights weights = sink_weights(scores, visible, 2);

@@ -61,7 +61,7 @@ class MaskTestTest : public test::TestCase {
   Q_OBJECT
 
  private slots:
-  void what_masks_let_through_data() {
+  void leaks_of_masks_data() {
     QTest::addColumn<QString>("mask");
     QTest::addColumn<QString>("wanted");
     const auto add = [](const char* name, const char* mask, const char* wanted) {
@@ -79,7 +79,7 @@ class MaskTestTest : public test::TestCase {
         "(q_doc == kv_doc)",
         "future_token 20, left_padding 15, cached_decode 20");
   }
-  void what_masks_let_through() {
+  void leaks_of_masks() {
     QFETCH(QString, mask);
     QFETCH(QString, wanted);
     QCOMPARE(found(text(mask.toStdString())), wanted);
@@ -132,7 +132,7 @@ class MaskTestTest : public test::TestCase {
         5.0);
   }
 
-  void what_is_drawn() {
+  void plotted_curves_and_marks() {
     const auto set = made(text("q_idx >= kv_idx", {{"tests", std::vector<std::string>{"cached_decode"}}})).value();
     QCOMPARE(set.x.size(), std::size_t{24});
     QCOMPARE(set.curves.size(), std::size_t{1});

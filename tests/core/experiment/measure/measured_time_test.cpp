@@ -23,7 +23,7 @@ class MeasuredTimeTest : public vqscope::test::TestCase {
   }
 
   /// Work that grows like T² with a limit of nothing: only the first length is measured.
-  void what_would_take_too_long_is_skipped() {
+  void lengths_above_the_time_limit_are_skipped() {
     int calls = 0;
     RisingTimes times(2, 1e-12, 3);
     QVERIFY(std::isfinite(times.at(16, {}, [&] { ++calls; }).median));

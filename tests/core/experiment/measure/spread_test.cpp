@@ -26,7 +26,7 @@ class SpreadTest : public test::TestCase {
   }
 
   /// The longest time is the least rate; bounds of a ratio are as far apart as those of its parts allow.
-  void what_follows_from_it() {
+  void derived_spreads() {
     const Spread seconds{4, 2, 8};
     const Spread rate = amount_by(16, seconds);
     QCOMPARE(rate.median, 4.0);
@@ -69,7 +69,7 @@ class SpreadTest : public test::TestCase {
     QCOMPARE(called, 4);
   }
 
-  void timing_experiments_tell_it_data() {
+  void timing_experiments_show_the_spread_data() {
     QTest::addColumn<QString>("id");
     QTest::addColumn<int>("lines");
     QTest::newRow("vq_throughput") << "vq_throughput" << 3;
@@ -77,7 +77,7 @@ class SpreadTest : public test::TestCase {
     QTest::newRow("vq_table") << "vq_table" << 3;
     QTest::newRow("memorizing_cost") << "memorizing_cost" << 3;
   }
-  void timing_experiments_tell_it() {
+  void timing_experiments_show_the_spread() {
     QFETCH(QString, id);
     QFETCH(int, lines);
     const Method& method = *find_method(experiment_methods(), id.toStdString());
@@ -103,7 +103,7 @@ class SpreadTest : public test::TestCase {
   }
 
   /// Where a curve begins to have no value; edges of bands say nothing of their own.
-  void what_is_skipped_is_marked() {
+  void skipped_lengths_are_marked() {
     CurveSet set{.x = {1, 2, 3, 4}, .curves = {{"a", {5, no_value, no_value, 6}}, {"b", {5, 6}}, {"c", {1, 2, 3, 4}}}};
     add_spread_curves(set);
     mark_skipped(set, "above 2 s");

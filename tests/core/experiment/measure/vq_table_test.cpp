@@ -109,7 +109,7 @@ class VqTableTest : public test::TestCase {
     QCOMPARE(fact_of(set, "threads"), 2.0);
   }
 
-  void rows_are_told_as_they_are_measured() {
+  void rows_are_reported_when_measured() {
     COMPARE_TEXT(wrong_parts(reported_sets("vq_table", table_values({{"length_max", Index{2100}}})), 6), "");
     double last = 0;
     bool ascends = true;
@@ -125,7 +125,7 @@ class VqTableTest : public test::TestCase {
   }
 
   /// The first length is measured whatever it takes: nothing can be expected before.
-  void what_would_take_too_long_is_left_out() {
+  void lengths_above_the_time_limit_are_skipped() {
     int called = 0;
     const auto call = [&] { ++called; };
     RisingTimes unlimited(2, std::numeric_limits<double>::infinity(), 2);
@@ -138,7 +138,7 @@ class VqTableTest : public test::TestCase {
     QCOMPARE(called, 0);
   }
 
-  void what_memory_does_not_hold_is_left_out() {
+  void lengths_above_the_memory_limit_are_skipped() {
     ThroughputSetting setting{.n_code = 4, .reductions = {CacheReduction::serial_scan}};
     setting.options.memory_limit = 1;
     HeadThroughput row(head_shape(HeadType::mha, 2, 8, 8), setting);

@@ -88,7 +88,7 @@ class VqThroughputTest : public test::TestCase {
     QCOMPARE(fact_of(set, "threads"), 2.0);
   }
 
-  void seconds_are_told_as_they_are_measured() {
+  void seconds_are_reported_when_measured() {
     COMPARE_TEXT(wrong_parts(reported_sets("vq_throughput", {{"length_max", Index{256}}, {"d_k", Index{8}}}), 3), "");
     COMPARE_TEXT(wrong_parts(reported_sets("vq_decode", {{"length_max", Index{64}}, {"block_len", Index{16}}}), 3), "");
   }

@@ -104,7 +104,7 @@ class MemorizingTest : public test::TestCase {
                   "memory_len 131072, d_k 64 and d_v 4096 need 2.03 GiB, must be at most 256 MiB");
   }
 
-  void a_query_names_what_it_retrieves() {
+  void query_names_retrieved_tokens() {
     auto values = curve_values("memorizing_query",
                                small_memory({{"match_cosine", 1.0}, {"words", std::string("the  quick brown fox")}}));
     const auto set = *make_curves(method_of("memorizing_query"), values);

@@ -17,7 +17,7 @@ class VqParametersTest : public test::TestCase {
   Q_OBJECT
 
  private slots:
-  void a_setting_is_what_the_values_say() {
+  void setting_has_the_given_values() {
     ParameterValues values = default_values(vq_parameters());
     const VqSetting standard = *vq_setting(values);
     QCOMPARE(standard.q_length, Index{512});
@@ -94,7 +94,7 @@ class VqParametersTest : public test::TestCase {
   }
 
   /// Every method that measures names its kernels, hears a stop, and has related curves that exist.
-  void methods_say_what_they_are() {
+  void methods_name_kernels_and_related_curves() {
     for (const Method& method : experiment_methods()) {
       if (method.category != "experiments" || method.run()) continue;
       if (method.curves()->origin == CurveOrigin::geometry) continue;

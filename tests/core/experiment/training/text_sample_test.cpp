@@ -89,7 +89,7 @@ class TextSampleTest : public vqscope::test::TestCase {
   }
 
   /// A training tells of every step, and its weights do not depend on who listens and samples.
-  void a_training_tells_of_every_step() {
+  void training_reports_every_step() {
     const ParameterValues values = tiny(5);
     const auto alone = run_training({}, values, {}).value();
     std::vector<Index> steps;

@@ -62,7 +62,7 @@ class TrainingRunTest : public vqscope::test::TestCase {
     QVERIFY(csv.starts_with("step,loss,ce_loss,commit_loss,learning_rate,gradient_norm\r\n1,"));
   }
 
-  void only_what_is_asked_for_is_made() {
+  void only_requested_outputs_are_made() {
     RunRequest request;
     request.outputs = std::vector<std::string>{"csv"};
     const auto result = run_training(request, small_training(), {}).value();

@@ -36,7 +36,7 @@ class FileHandleTest : public test::TestCase {
     QVERIFY(!is_open(number));
   }
 
-  void a_handle_that_was_moved_from_closes_nothing() {
+  void moved_from_handle_does_not_close() {
     FileHandle first = open_handle(path("a"), O_RDONLY);
     const int number = first.number();
     {
@@ -47,7 +47,7 @@ class FileHandleTest : public test::TestCase {
     QVERIFY(!is_open(number));
   }
 
-  void an_assignment_closes_what_was_open_at_the_latest_with_the_other() {
+  void assignment_closes_the_former_file() {
     FileHandle kept = open_handle(path("a"), O_RDONLY);
     const int former = kept.number();
     int number = -1;
@@ -69,7 +69,7 @@ class FileHandleTest : public test::TestCase {
     QCOMPARE(status.st_mode & 0777, mode_t{0600});
   }
 
-  void no_handle_says_why() {
+  void failed_open_sets_errno() {
     QVERIFY(!FileHandle());
     QVERIFY(!open_handle(path("none"), O_RDONLY));
     QCOMPARE(errno, ENOENT);

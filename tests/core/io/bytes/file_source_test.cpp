@@ -30,7 +30,7 @@ class FileSourceTest : public test::TestCase {
     QVERIFY((*file)->read(10, std::span<char>()));
   }
 
-  void a_file_that_shrinks_is_told() {
+  void shrunk_file_is_an_error() {
     const QString path = writtenFile(m_folder, "shrinks", "0123456789");
     const auto file = open_file(path.toStdString());
     QVERIFY(file);
@@ -40,7 +40,7 @@ class FileSourceTest : public test::TestCase {
     QVERIFY2((*file)->read(0, std::span(part).first(2)), "what is there can be read all the same");
   }
 
-  void what_is_no_file_is_told() {
+  void folder_and_missing_file_are_errors() {
     const std::string folder = m_folder.path().toStdString();
     COMPARE_ERROR(open_file(folder), "cannot read " + folder + ": it is a directory");
     COMPARE_ERROR(open_file(folder + "/none"), "cannot read " + folder + "/none: No such file or directory");

@@ -67,7 +67,7 @@ class NumberTextTest : public test::TestCase {
     COMPARE_TEXT(text_of(-0.0F), "-0");
   }
 
-  void what_is_no_number() {
+  void nan_and_infinity() {
     COMPARE_TEXT(text_of(std::nan("")), "nan");
     COMPARE_TEXT(text_of(-std::nan("")), "nan");
     COMPARE_TEXT(text_of(std::numeric_limits<double>::infinity()), "inf");
@@ -107,7 +107,7 @@ class NumberTextTest : public test::TestCase {
     QVERIFY(text.view().empty());
   }
 
-  void a_sink_that_fails_is_told() {
+  void sink_failure_is_reported() {
     TextBuffer text;
     FullSink sink;
     text.append("a");

@@ -33,7 +33,7 @@ class ReadTextTest : public test::TestCase {
     COMPARE_ERROR(read_text(file.fileName().toStdString(), std::size_t{512} << 20), "it has more than 512 MiB");
   }
 
-  void what_is_no_file() {
+  void device_folder_and_missing_file_are_errors() {
     COMPARE_ERROR(read_text("/dev/zero", 1'000'000), "it is a device");
     COMPARE_ERROR(read_text(QTemporaryDir().path().toStdString() + "/none", 1), "No such file or directory");
     COMPARE_ERROR(read_text("/", 1), "it is a directory");

@@ -32,7 +32,7 @@ class WholeFileTest : public test::TestCase {
     QCOMPARE(names(), 1);
   }
 
-  void what_is_not_committed_leaves_nothing() {
+  void uncommitted_file_leaves_the_old_one() {
     put("a.csv", "old");
     {
       const auto file = opened("a.csv");
@@ -69,7 +69,7 @@ class WholeFileTest : public test::TestCase {
     QCOMPARE(names(), 1);
   }
 
-  void what_a_killed_process_left_is_taken_over() {
+  void leftover_of_a_killed_process_is_replaced() {
     put("a.csv", "old");
     put(".a.csv.vqscope-part", "half");
     QVERIFY(write_whole_file(path("a.csv"), "new"));
@@ -130,7 +130,7 @@ class WholeFileTest : public test::TestCase {
     QCOMPARE(names(), 3);
   }
 
-  void what_cannot_be_written_is_told() {
+  void write_errors_name_the_path() {
     COMPARE_ERROR(write_whole_file(m_folder.string(), ""), "cannot write " + m_folder.string() + ": it is a directory");
     COMPARE_ERROR(write_whole_file(path("no/a.csv"), ""),
                   "cannot write " + path("no/a.csv") + ": there is no directory " + path("no"));

@@ -81,7 +81,7 @@ class JsonReaderTest : public test::TestCase {
     COMPARE_TEXT(read_json('"' + std::string(39, 'a') + "üb\"")->shown(), '"' + std::string(39, 'a') + "…\"");
   }
 
-  void errors_say_where_and_why_data() {
+  void errors_have_a_place_and_a_reason_data() {
     QTest::addColumn<QByteArray>("text");
     QTest::addColumn<QString>("message");
     const auto add = [](const char* text, const char* message) {
@@ -115,7 +115,7 @@ class JsonReaderTest : public test::TestCase {
     add("{} x", "line 1, column 4: unexpected content after the JSON value");
     add("\xef\xbb\xbf{}", "line 1, column 1: unexpected byte order mark before the JSON");
   }
-  void errors_say_where_and_why() {
+  void errors_have_a_place_and_a_reason() {
     QFETCH(QByteArray, text);
     QFETCH(QString, message);
     const auto read = read_json(std::string_view(text.constData(), static_cast<std::size_t>(text.size())));

@@ -35,7 +35,7 @@ class JsonTextTest : public test::TestCase {
   }
 
   /// RFC 8259, section 7: quotes, backslashes and what is below U+0020 must be escaped; / and U+007F need not be.
-  void what_must_be_escaped_is() {
+  void required_characters_are_escaped() {
     COMPARE_TEXT(json_text("a \"b\" \\ /"), "\"a \\\"b\\\" \\\\ /\"");
     COMPARE_TEXT(json_text("\b\f\n\r\t"), "\"\\b\\f\\n\\r\\t\"");
     COMPARE_TEXT(json_text(std::string_view("\0\x01\x1f\x7f", 4)), "\"\\u0000\\u0001\\u001f\x7f\"");
@@ -69,7 +69,7 @@ class JsonTextTest : public test::TestCase {
     COMPARE_TEXT(written(std::numeric_limits<std::uint64_t>::max()), "18446744073709551615");
   }
 
-  void what_json_does_not_have_is_null() {
+  void nan_and_infinity_are_null() {
     COMPARE_TEXT(json_number(std::nan("")), "null");
     COMPARE_TEXT(json_number(std::numeric_limits<double>::infinity()), "null");
     COMPARE_TEXT(written(-std::numeric_limits<float>::infinity()), "null");

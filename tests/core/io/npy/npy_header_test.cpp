@@ -120,7 +120,7 @@ class NpyHeaderTest : public test::TestCase {
     }
   }
 
-  void damaged_dictionaries_are_told_data() {
+  void damaged_dictionaries_are_errors_data() {
     QTest::addColumn<QString>("dictionary");
     QTest::addColumn<QString>("what");
     const auto add = [](const char* dictionary, const char* what) { QTest::newRow(dictionary) << dictionary << what; };
@@ -142,14 +142,14 @@ class NpyHeaderTest : public test::TestCase {
     add("{'shape': (), 'shape': ()}", "has two entries 'shape'");
     add("{'fortran_order': True, 'fortran_order': True}", "has two entries 'fortran_order'");
   }
-  void damaged_dictionaries_are_told() {
+  void damaged_dictionaries_are_errors() {
     QFETCH(QString, dictionary);
     QFETCH(QString, what);
     COMPARE_ERROR(header_from(dictionary.toStdString()), "the NPY header " + what.toStdString());
   }
 
   /// Bytes of a damaged file could be commands to a terminal.
-  void what_a_file_holds_is_shown_as_text() {
+  void control_bytes_in_messages_are_replaced() {
     COMPARE_ERROR(header_from("\x1b[2J{}"), "the NPY header is damaged: expected a dictionary before \"?[2J{}\"");
     COMPARE_ERROR(header_from("{'\x1b\xff': 1}"),
                   "the NPY header has the unknown entry '?"
@@ -175,7 +175,7 @@ class NpyHeaderTest : public test::TestCase {
                   "the NPY file is cut short: shape (3,) of float32 needs 12 bytes of data, the file has 11");
   }
 
-  void every_cut_of_a_header_is_told() {
+  void every_truncated_header_is_an_error() {
     const std::string file = npy_file(with("'<f4'"), "");
     for (std::size_t size = 0; size < file.size(); ++size) {
       const std::string cut = file.substr(0, size);
@@ -186,7 +186,7 @@ class NpyHeaderTest : public test::TestCase {
     }
   }
 
-  void a_source_that_fails_is_told() {
+  void source_failure_is_reported() {
     const std::string file = npy_file(with("'<f4'"), "");
     for (const std::uint64_t broken : {0U, 11U, 40U})
       COMPARE_ERROR(read_npy_header(BrokenSource(file, broken)), "reading stopped");

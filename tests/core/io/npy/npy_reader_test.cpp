@@ -125,7 +125,7 @@ class NpyReaderTest : public test::TestCase {
     }
   }
 
-  void what_we_write_is_read() {
+  void written_file_is_read_back() {
     const std::string header = npy_header("<f4", std::array<Index, 2>{1, 2});
     QCOMPARE(*read_all<float>(header + bytes_of_values<float>({0.5F, -7})), (std::vector<float>{0.5F, -7}));
   }

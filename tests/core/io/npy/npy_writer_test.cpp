@@ -66,7 +66,7 @@ class NpyWriterTest : public test::TestCase {
     COMPARE_TEXT(sink.text(), npy_header("<f4", std::array<Index, 1>{3}) + bytes_of_values(values));
   }
 
-  void nothing_is_an_array_too() {
+  void empty_array() {
     StringSink sink;
     QVERIFY(write_npy(std::array<Index, 2>{0, 4}, {}, sink, {}));
     const MemorySource source(sink.text());
@@ -74,7 +74,7 @@ class NpyWriterTest : public test::TestCase {
   }
 
   /// In pieces of 2^22 numbers: two here.
-  void progress_is_told_a_piece_at_a_time() {
+  void progress_is_reported_per_piece() {
     const std::vector<float> values((std::size_t{1} << 22) + (std::size_t{1} << 20), 1.0F);
     std::vector<double> fractions;
     Work work;
@@ -93,7 +93,7 @@ class NpyWriterTest : public test::TestCase {
     QVERIFY(!written && written.error().code == Errc::cancelled);
   }
 
-  void a_sink_that_fails_is_told() {
+  void sink_failure_is_reported() {
     const std::vector<float> values{1};
     for (const int writes : {0, 1}) {
       SmallSink sink(writes);

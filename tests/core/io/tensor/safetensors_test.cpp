@@ -88,7 +88,7 @@ class SafetensorsTest : public test::TestCase {
     QVERIFY(entries[1].known);
   }
 
-  void scalars_and_nothing() {
+  void scalars_and_empty_files() {
     QVERIFY(entries_of("{}", 0)->empty());
     QCOMPARE(entries_of("{'__metadata__':{'format':'pt'}}", 0)->size(), std::size_t{0});
     QVERIFY(entries_of("{" + entry("s", "'F32'", "[]", 0, 4) + "}", 4)->front().shape.empty());
@@ -149,7 +149,7 @@ class SafetensorsTest : public test::TestCase {
                   "tensor q begins at byte 1 of the data, expected is 0, where the one before it ends");
   }
 
-  void every_cut_of_a_file_is_told() {
+  void every_truncated_file_is_an_error() {
     std::string header = "{" + entry("q", "'F32'", "[2]", 0, 8) + "}";
     std::ranges::replace(header, '\'', '"');
     const std::string file = safetensors_file(header, std::string(8, '\0'));

@@ -47,7 +47,7 @@ class SafetensorsWriterTest : public vqscope::test::TestCase {
     }
   }
 
-  void nothing() {
+  void no_tensors() {
     StringSink sink;
     QVERIFY(write_safetensors({}, sink));
     QVERIFY(read_safetensors_header(MemorySource(sink.text()))->empty());

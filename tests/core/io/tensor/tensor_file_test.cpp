@@ -146,7 +146,7 @@ class TensorFileTest : public test::TestCase {
                   "q.npy: a .npy file holds one tensor without a name, leave out :q");
   }
 
-  void damaged_archives_are_told() {
+  void damaged_archives_are_errors() {
     COMPARE_ERROR(read_file("a.npz", "PK\3\4"),
                   "a.npz: the zip archive is cut short or not a zip file: its end record is missing");
     ZipBytes zip;

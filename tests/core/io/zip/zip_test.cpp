@@ -53,7 +53,7 @@ class ZipTest : public test::TestCase {
     QVERIFY(directory_of("anything" + end)->empty());
   }
 
-  void members_as_the_directory_says() {
+  void members_agree_with_the_directory() {
     for (const bool zip64 : {false, true}) {
       const std::string archive = two_members().bytes(zip64);
       const auto members = *directory_of(archive);
@@ -105,7 +105,7 @@ class ZipTest : public test::TestCase {
     COMPARE_ERROR(directory_of(archive), "the zip archive is damaged: entry 2 extends beyond its directory");
   }
 
-  void the_64_bit_end_record_must_be_where_its_locator_says() {
+  void zip64_end_record_must_be_at_its_locator() {
     const std::string archive = two_members().bytes(true);
     const auto locator = archive.rfind("PK\6\7");
     const auto pointed = [&](std::uint64_t at) {
@@ -167,7 +167,7 @@ class ZipTest : public test::TestCase {
     COMPARE_TEXT(bytes, std::string(1000, 'b'));
   }
 
-  void what_is_not_read_is_told() {
+  void unsupported_members_are_errors() {
     ZipBytes zip = two_members();
     zip.members[0].method = 12;
     zip.members[1].flags = 1;

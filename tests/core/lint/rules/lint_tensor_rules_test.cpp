@@ -50,7 +50,7 @@ class LintTensorRulesTest : public test::TestCase {
     COMPARE_TEXT(tensor_findings(masked, "dialect=flash_attention"), "");
   }
 
-  void what_a_file_leaves_open_is_asked() {
+  void missing_inputs_of_a_file_are_requested() {
     COMPARE_TEXT(tensor_findings(tensor_file(TensorValues::boolean), ""),
                  "dialect_polarity asks: m.npy [3, 3] is boolean; True is visible (guessed: no key after its query is "
                  "true): set dialect, the backend that receives the mask");
@@ -71,7 +71,7 @@ class LintTensorRulesTest : public test::TestCase {
     COMPARE_TEXT(tensor_findings(tensor_file(TensorValues::no_tensor), "dialect=mha"), "");
   }
 
-  void what_libraries_make_of_other_types() {
+  void libraries_refuse_or_add_other_types() {
     COMPARE_TEXT(tensor_findings(tensor_file(TensorValues::additive), "dialect=jax"),
                  "error dialect_polarity (-, -) 1 : JAX takes a boolean mask and refuses the floats of m.npy [3, 3], "
                  "which belong into bias");

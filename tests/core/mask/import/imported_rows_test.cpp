@@ -143,7 +143,7 @@ class ImportedRowsTest : public test::TestCase {
     COMPARE_TEXT(import_warnings(imported(ImportedCells::grey, {{255, 16}, {255, 239}})), "");
   }
 
-  void a_polarity_that_is_asked_for() {
+  void requested_polarity_is_used() {
     const auto inverse = imported(ImportedCells::boolean, causal_rows, {.polarity = ImportedPolarity::masked_true});
     COMPARE_TEXT(shown_cells(inverse), ".## ..# ...");
     COMPARE_TEXT(inverse->reading.why, "boolean: false is visible, as asked for");

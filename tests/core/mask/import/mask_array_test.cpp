@@ -164,7 +164,7 @@ class MaskArrayTest : public test::TestCase {
     COMPARE_TEXT(drawn(*black.mask), ".## ..# ...");
   }
 
-  void what_was_written_comes_back() {
+  void written_masks_are_read_back() {
     Random random(1);
     for (int i = 0; i < 300; ++i) {
       const MaskCase c = random_case(random);

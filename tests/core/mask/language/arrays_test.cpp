@@ -205,7 +205,7 @@ class ArraysTest : public test::TestCase {
         "100010001");
   }
 
-  void rows_that_differ_are_told() {
+  void rows_of_different_length_are_an_error() {
     for (const char* text :
          {"torch.tensor([1, [2, 3]])", "torch.tensor([[1], [2, 3]])", "(torch.arange(3), 4) < torch.arange(2)[:, None]",
           "torch.arange(3) & (1, torch.ones(2, 2))"})
@@ -213,7 +213,7 @@ class ArraysTest : public test::TestCase {
                    "the rows of this array do not have the same length");
   }
 
-  void what_is_too_large_is_told() {
+  void arrays_that_are_too_large_are_an_error() {
     for (const char* text :
          {"torch.zeros(1000000, 1000000)", "torch.arange(9223372036854775807)",
           "torch.arange(-9223372036854775807, 9223372036854775807)", "torch.arange(4).repeat(4611686018427387904)",

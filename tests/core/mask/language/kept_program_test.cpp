@@ -54,7 +54,7 @@ class KeptProgramTest : public vqscope::test::TestCase {
     QCOMPARE(compiled_by([&] { QVERIFY(!kept_program(text)); }), Index{0});
   }
 
-  void valuesThatDecideNothingAreNotLookedAt() {
+  void valuesThatDecideNothingDoNotRecompile() {
     const std::string text = "window = 128\nreturn q_idx - kv_idx < window";
     (void)kept_program(text);
     QCOMPARE(compiled_by([&] { (void)kept_program(text, {.integers = {{"window", 64}}, .b = 0, .h = 3}); }), Index{0});
@@ -69,7 +69,7 @@ class KeptProgramTest : public vqscope::test::TestCase {
   }
 
   /// Whatever was asked before, what is kept is what the compiler makes.
-  void whatIsKeptIsWhatTheCompilerMakes() {
+  void keptProgramEqualsTheCompiledOne() {
     const std::vector<Index> lengths{3, 5}, others{4, 4};
     std::vector<language::Given> all(7);
     all[1].integers = {{"window", 128}};

@@ -101,7 +101,7 @@ class LanguageMaskTest : public test::TestCase {
     COMPARE_TEXT(evaluators_differ(*mask), "");
   }
 
-  void cells_that_fail_are_masked_when_asked_to() {
+  void failing_cells_are_masked_on_request() {
     const auto mask =
         written_mask("values[kv_idx] == 1", 4, {.arrays = {{"values", {1, 1}}}, .mask_failing_cells = true});
     QVERIFY(mask);

@@ -71,7 +71,7 @@ class MaskErrorsTest : public test::TestCase {
                  "line 1, column 1: there is no mask in the text; write an expression such as kv_idx <= q_idx\n\n^");
   }
 
-  void nothing_is_too_deep_or_too_long_for_an_error() {
+  void deep_and_long_texts_give_an_error() {
     const auto starts = [](const std::string& text, const char* with) {
       const auto error = error_of_mask(text);
       return error.find(with) != std::string::npos;
@@ -109,7 +109,7 @@ class MaskErrorsTest : public test::TestCase {
         "line 1, column 1: x[2] is out of range; indices go from -2 to 1 (at q_idx 0, kv_idx 3)");
   }
 
-  void names_that_nothing_is_given_for() {
+  void missing_names_are_errors() {
     COMPARE_TEXT(made("kv_idx <= q_ix"),
                  "the mask's parameter q_ix (line 1) is not given; did you mean q_idx?; give q_ix = an integer");
     COMPARE_TEXT(made("doc[q_idx] == 1"), "the mask's array doc (line 1) is not given; give its values");

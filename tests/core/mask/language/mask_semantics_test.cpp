@@ -110,7 +110,7 @@ class MaskSemanticsTest : public test::TestCase {
     }
   }
 
-  void what_is_not_reached_cannot_fail() {
+  void unreached_operands_cannot_fail() {
     QVERIFY(*cell("q_idx == 0 or 1 // q_idx == 1"));
     QVERIFY(!*cell("q_idx == 1 and 1 // q_idx == 1"));
     QVERIFY(*cell("(1 // q_idx == 1) if q_idx == 1 else True"));

@@ -64,7 +64,7 @@ class PastedTextsTest : public test::TestCase {
   }
 
   /// What a loop, a try or a dictionary would make of a mask is never left out of it.
-  void what_is_asked_by_cell_is_told() {
+  void values_that_depend_on_the_cell_are_errors() {
     COMPARE_TEXT(error_of("d = {0: 1, 1: 2}\n" + def("    return d[q_idx] == kv_idx")),
                  "the key of a dictionary must not depend on the cell; make an array of its values "
                  "with torch.tensor and index that");
@@ -113,7 +113,7 @@ class PastedTextsTest : public test::TestCase {
   }
 
   /// A mask that cannot be made is never replaced by one of its parts, nor by a constant.
-  void what_fails_is_told() {
+  void failing_masks_are_errors() {
     COMPARE_TEXT(error_of(causal + "mask = and_masks(causal, other(3))\n").substr(0, 38),
                  "other is called but not defined in the");
     COMPARE_TEXT(error_of(causal + window +
@@ -139,7 +139,7 @@ class PastedTextsTest : public test::TestCase {
   }
 
   /// Texts of few bytes that would go on for ever, or leave 64 bits.
-  void what_is_hostile_ends() {
+  void hostile_texts_terminate() {
     QVERIFY(error_of("range(0, 9223372036854775807, 9223372036854775806)[1] == q_idx") == "no error");
     QVERIFY(error_of("0e-9223372036854775807 <= q_idx").find("too many digits") != std::string::npos);
     COMPARE_TEXT(error_of("() = q_idx"), "there is no name to assign to between these parentheses");
@@ -163,7 +163,7 @@ class PastedTextsTest : public test::TestCase {
     QVERIFY(error_of(defs + causal) == "no error");
   }
 
-  void what_torch_refuses_is_told() {
+  void conditions_that_torch_refuses_are_warnings() {
     for (const char* body : {"    return q_idx >= kv_idx and kv_idx > 2", "    return 0 < kv_idx <= q_idx",
                              "    if q_idx > 3:\n        return kv_idx < 4\n    return kv_idx < 2"}) {
       const auto parsed = MaskProgram::parse(def(body));

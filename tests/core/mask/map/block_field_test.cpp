@@ -28,7 +28,7 @@ class BlockFieldTest : public test::TestCase {
 
  private slots:
   /// Blocks are told from the mask that they are made of, whose cells they do not show.
-  void a_field_of_blocks_says_its_view() {
+  void field_of_blocks_exposes_its_view() {
     const BlockField field(BlockView(causal_mask(8), {1, 1}));
     QCOMPARE(std::get<const BlockView*>(field.form())->extent(), field.extent());
     QCOMPARE(field.mask()->extent(), field.extent());
@@ -82,7 +82,7 @@ class BlockFieldTest : public test::TestCase {
   }
 
   /// Rows of blocks without bands are too many to look at: two by two blocks of each tile are.
-  void what_is_too_much_is_a_sample() {
+  void too_many_blocks_are_sampled() {
     const Index length = Index{1} << 21;
     const BlockField field(BlockView(text_mask("(kv_idx <= q_idx) & ((q_idx ^ kv_idx) % 3 != 0)", length), {128, 128}));
     const TileGrid grid{{0, 4096, 16384}, {0, 4096, 16384}};

@@ -103,7 +103,7 @@ class BlockViewTest : public test::TestCase {
         "describe these tokens, make it again for every new length");
   }
 
-  void stops_when_asked() {
+  void stops_on_request() {
     std::stop_source source;
     source.request_stop();
     const BlockView view(causal_mask(100), {4, 4});

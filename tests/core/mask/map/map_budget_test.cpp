@@ -200,7 +200,7 @@ class MapBudgetTest : public test::TestCase {
       }
   }
 
-  void a_file_that_takes_too_long_says_how_long() {
+  void error_of_an_expensive_file_names_its_time() {
     const auto mask = square_of(remainders(" | "), 65536);
     const Rect all{{0, 65536}, {0, 65536}};
     const FieldOnBudget field(std::make_shared<VisibilityField>(mask), all, Index{1} << 24, {});
@@ -221,7 +221,7 @@ class MapBudgetTest : public test::TestCase {
   }
 
   /// 128 × 128 blocks, most of which take a look at every cell: the first row shows that the budget does not suffice.
-  void what_exceeds_its_budget_by_far_ends_early() {
+  void work_far_beyond_its_budget_ends_early() {
     const auto counted = std::make_shared<const CountedMask>(square_of("(q_idx * kv_idx) % 65537 < 3", 1 << 14));
     const auto blocks = std::make_shared<BlockField>(BlockView(counted, {128, 128}));
     constexpr Index most = Index{1} << 28;

@@ -112,7 +112,7 @@ class VisibilityFieldTest : public test::TestCase {
     }
   }
 
-  void planes_are_those_asked_for() {
+  void summary_has_only_requested_planes() {
     const auto layout = *SequenceLayout::make({.q_length = 8});
     const VisibilityField field(MaskCase{layout, {"causal"}}.mask());
     const TileGrid grid{{0, 4, 8}, {0, 4, 8}};
@@ -194,7 +194,7 @@ class VisibilityFieldTest : public test::TestCase {
     QCOMPARE(int(summary.reason[0]), 0);
   }
 
-  void threads_change_nothing() {
+  void summary_does_not_depend_on_threads() {
     const auto layout = *SequenceLayout::make({.q_length = 999, .document_lengths = {300, 1, 400, 298}});
     const VisibilityField field(MaskCase{layout, {"same_document", "causal", "sliding_window"}, 0, 77}.mask());
     const TileGrid grid{even_edges({0, 999}, 333), even_edges({0, 999}, 201)};
@@ -208,7 +208,7 @@ class VisibilityFieldTest : public test::TestCase {
     QCOMPARE(one.reason, two.reason);
   }
 
-  void stops_when_asked() {
+  void stops_on_request() {
     std::stop_source source;
     source.request_stop();
     Summary summary;
@@ -217,7 +217,7 @@ class VisibilityFieldTest : public test::TestCase {
     QVERIFY(!stopped && stopped.error().code == Errc::cancelled);
   }
 
-  void report_lists_facts_and_says_why() {
+  void report_lists_facts_and_a_reason() {
     const SequenceInput input{.q_length = 10, .padding_side = PaddingSide::left, .padding = 2};
     const VisibilityField field(MaskCase{*SequenceLayout::make(input), {"key_valid", "causal"}}.mask());
     const auto report = field.report(4, 1);

@@ -146,7 +146,7 @@ class ImportedPresetTest : public test::TestCase {
     COMPARE_ERROR(rows, "the mask has too many intervals: a session keeps 4194304 numbers, and row 1995 goes beyond");
   }
 
-  void what_is_recognised_is_the_same_mask_as_text() {
+  void recognised_text_makes_the_same_mask() {
     std::vector<std::shared_ptr<RowMask>> all{
         row_mask_of({.q_length = 30}, {"causal"}),
         row_mask_of({.q_length = 30}, {}),
@@ -175,7 +175,7 @@ class ImportedPresetTest : public test::TestCase {
   }
 
   /// The texts of random masks, exceptions aside.
-  void recognised_texts_see_what_their_shapes_see() {
+  void recognised_texts_agree_with_their_shapes() {
     Random random(2);
     int texts = 0;
     for (int i = 0; i < 150; ++i) {

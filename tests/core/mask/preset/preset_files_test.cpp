@@ -44,7 +44,7 @@ class PresetFilesTest : public test::TestCase {
     QCOMPARE(example.terms().value(), (std::vector<std::string>{"key_valid", "causal"}));
   }
 
-  void what_a_file_may_leave_out() {
+  void optional_lines_of_a_file() {
     const PresetFile plain{"plain", "# plain: all keys\ndef last(b, h, q_idx, kv_idx):\n    return q_idx >= 0\n"};
     COMPARE_TEXT(plain.mask(), "last");
     COMPARE_TEXT(plain.objective(), "");
@@ -70,7 +70,7 @@ class PresetFilesTest : public test::TestCase {
     QCOMPARE(names, folder.entryList({QStringLiteral("*.py")}, QDir::Files, QDir::Name));
   }
 
-  void files_are_masks_that_say_what_they_are() {
+  void files_have_id_help_and_mask() {
     std::set<std::string_view> ids;
     for (const auto& file : preset_files()) {
       const std::string name(file.name);

@@ -39,7 +39,7 @@ class PresetTextTest : public test::TestCase {
   Q_OBJECT
 
  private slots:
-  void texts_see_what_presets_see() {
+  void texts_agree_with_presets() {
     Random random(1);
     int compared = 0;
     for (int i = 0; i < 2000; ++i) {
@@ -65,7 +65,7 @@ class PresetTextTest : public test::TestCase {
   }
 
   /// The same of lengths up to 2^31, by samples.
-  void long_texts_see_what_presets_see() {
+  void long_texts_agree_with_presets() {
     Random random(2);
     for (int i = 0; i < 200; ++i) {
       const MaskPreset& preset = mask_presets()[static_cast<std::size_t>(i) % mask_presets().size()];

@@ -196,7 +196,7 @@ class PresetsTest : public test::TestCase {
     QVERIFY(!preset("mask=sliding_window")->visible(400, 272));
   }
 
-  void forms_hide_what_a_preset_does_not_use() {
+  void form_hides_parameters_a_preset_does_not_use() {
     const auto hidden = [](const char* name, const char* settings) {
       return !is_relevant(*find_spec(visibility().parameters, name), with(settings));
     };
@@ -207,7 +207,7 @@ class PresetsTest : public test::TestCase {
     QVERIFY(!hidden("document_lengths", "mask=decode") && !hidden("padding", "mask=cross"));
   }
 
-  void errors_name_what_is_wrong() {
+  void errors_name_the_bad_value() {
     const auto refused = [](const char* settings) { return make_field(visibility(), with(settings)); };
     COMPARE_ERROR(refused("q_length=12 padding=12"), "padding is 12, must be below kv_length = 12");
     COMPARE_ERROR(refused("mask=packed q_length=12 document_lengths=5,5"),

@@ -191,7 +191,7 @@ class TextMaskTest : public test::TestCase {
     COMPARE_TEXT(name_to_give(specs, *find_spec(specs, "text.W"), "visibility"), "W");
   }
 
-  void a_text_can_say_how_long_its_prefix_is() {
+  void text_gives_the_prefix_length() {
     const std::string text = "kv_idx <= prefix_length[b]";
     QCOMPARE(preset_sequence(values_of(text, {{"prefix_length", std::vector<Index>{7}}})).prefix_length, Index{7});
     QCOMPARE(preset_sequence(values_of("kv_idx <= prefix_length", {{"prefix_length", Index{5}}})).prefix_length,
@@ -219,7 +219,7 @@ class TextMaskTest : public test::TestCase {
   }
 
   /// With one side of an or left out the other one's reason stands alone; with both that is the reason.
-  void reasons_follow_what_is_left_out() {
+  void reasons_follow_disabled_terms() {
     const auto why = [&](std::vector<std::string> off) {
       const auto mask =
           make_preset_mask(values_of("a = kv_idx < 2\nb = kv_idx > 6\nreturn a | b", {{"terms_off", std::move(off)}}));
@@ -263,7 +263,7 @@ class TextMaskTest : public test::TestCase {
     QVERIFY2(mask_text_warnings(default_values(visibility().parameters)).empty(), "a preset has no text");
   }
 
-  void every_preset_becomes_a_text_that_says_the_same() {
+  void every_preset_becomes_an_equal_text() {
     for (const auto& preset : mask_presets()) {
       ParameterValues values = default_values(visibility().parameters);
       values.set("mask", preset.id);

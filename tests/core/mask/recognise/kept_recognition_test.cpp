@@ -58,7 +58,7 @@ class KeptRecognitionTest : public test::TestCase {
     QVERIFY(kept.of(mask, enough_steps));
   }
 
-  void what_was_stopped_is_not_kept() {
+  void stopped_recognition_is_not_kept() {
     const KeptRecognition kept;
     const auto mask = mask_of_text("kv_idx <= q_idx", {.q_length = 40});
     std::stop_source source;

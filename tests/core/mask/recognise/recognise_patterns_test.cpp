@@ -224,7 +224,7 @@ class RecognisePatternsTest : public test::TestCase {
     }
   }
 
-  void blocks_for_rules_that_ask() {
+  void blocks_for_rules_that_need_them() {
     const auto chunks =
         found_in("(kv_idx >= q_idx // 6 * 6 - 12) & (kv_idx < (q_idx // 6 + 1) * 6 + 2)", {.q_length = 20});
     QVERIFY(chunks.pattern.blocks.has_value());

@@ -180,7 +180,7 @@ class RecogniseTest : public test::TestCase {
     QVERIFY2(found.sentence.starts_with("no short description fits; the nearest found is "), found.sentence.c_str());
   }
 
-  void stops_when_asked() {
+  void stops_on_request() {
     std::stop_source source;
     source.request_stop();
     const auto stopped = recognise(*row_mask_of({.q_length = 9}, {"causal"}), {.stop = source.get_token()});

@@ -51,7 +51,7 @@ class RecognisedTextTest : public test::TestCase {
   }
 
   /// A text of the values sees the same keys, over the same lengths.
-  void values_see_what_was_recognised() {
+  void text_of_the_values_sees_the_same_keys() {
     const std::vector<std::pair<std::string, SequenceInput>> cases{
         {"kv_idx <= q_idx", {.q_length = 16}},
         {"(kv_idx <= q_idx) & (q_idx - kv_idx < 5)", {.q_length = 24}},

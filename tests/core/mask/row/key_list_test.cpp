@@ -42,7 +42,7 @@ class KeyListTest : public test::TestCase {
     QVERIFY(visible.has(2) && !visible.has(4) && !visible.has(8));
   }
 
-  void rows_that_see_all_or_nothing() {
+  void rows_that_see_all_or_no_keys() {
     const RowReport all = visible_row({{0, 5}}, 5), none = visible_row({}, 5);
     QCOMPARE(KeyList(all, KeyFilter::visible).size(), Index{5});
     QCOMPARE(KeyList(all, KeyFilter::masked).size(), Index{0});

@@ -33,7 +33,7 @@ class RowReportTest : public test::TestCase {
     COMPARE_TEXT(ranges_text(std::vector<Range>(5001, {1, 2}), 1), "1 and 5 000 more");
   }
 
-  void aRowSeesWhatItsCellsSay() {
+  void rowAgreesWithItsCells() {
     Random random(3);
     for (int i = 0; i < 300; ++i) {
       const MaskCase mask_case = random_case(random);

@@ -94,7 +94,7 @@ class RowSearchTest : public test::TestCase {
   }
 
   /// Every row, both ways, every kind, with another mask of any size and without.
-  void findsWhatRowsSay() {
+  void searchAgreesWithRows() {
     Random random(11);
     for (int i = 0; i < 400; ++i) {
       const MaskCase first = random_case(random);

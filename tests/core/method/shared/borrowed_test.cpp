@@ -47,7 +47,7 @@ class BorrowedTest : public test::TestCase {
   Q_OBJECT
 
  private slots:
-  void what_a_method_does_is_borrowed_not_its_tokens() {
+  void borrowed_parameters_exclude_token_counts() {
     std::vector<ParameterSpec> specs{integer_of("own")};
     borrow_parameters(specs, sloped().parameters, "biases", "sloped");
     QCOMPARE(names_of(specs), (Names{"own", "slope"}));
@@ -55,7 +55,7 @@ class BorrowedTest : public test::TestCase {
     QVERIFY(specs[0].relevant.empty());
   }
 
-  void what_two_bring_is_there_once_and_relevant_for_both() {
+  void shared_parameter_occurs_once_and_is_relevant_for_both() {
     std::vector<ParameterSpec> specs;
     borrow_parameters(specs, sloped().parameters, "biases", "first");
     borrow_parameters(specs, sloped().parameters, "biases", "second");
@@ -88,7 +88,7 @@ class BorrowedTest : public test::TestCase {
     QCOMPARE(own.integer("q_length"), Index{1});
   }
 
-  void a_mistake_is_told_with_the_methods_id() {
+  void error_names_the_method() {
     ParameterValues values;
     values.set("slope", Index{5});
     QVERIFY(check_borrowed(sloped(), values));

@@ -29,7 +29,7 @@ class PublishedTest : public test::TestCase {
       QVERIFY(alibi[i] < alibi[i - 1] && sinusoidal[i] > sinusoidal[i - 1]);
   }
 
-  void an_overlay_is_asked_for_by_name() {
+  void overlay_is_chosen_by_name() {
     const ParameterSpec spec = overlay_parameter();
     QVERIFY(check_value(spec, spec.default_value));
     COMPARE_ERROR(check_value(spec, std::string("alibi_table2")),

@@ -32,7 +32,7 @@ class XUnitTest : public test::TestCase {
   Q_OBJECT
 
  private slots:
-  void tokens_change_nothing() {
+  void unit_of_tokens_keeps_the_curves() {
     CurveSet set = lengths();
     apply_x_unit(unit("tokens"), 512, set);
     QCOMPARE(set.x, lengths().x);

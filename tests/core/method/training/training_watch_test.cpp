@@ -28,7 +28,7 @@ class TrainingWatchTest : public vqscope::test::TestCase {
   Q_OBJECT
 
  private slots:
-  void nothing_before_the_first_news() {
+  void no_state_before_the_first_progress() {
     const TrainingWatch watch;
     QVERIFY(!watch.state());
     QVERIFY(watch.losses().curves.empty());
@@ -94,7 +94,7 @@ class TrainingWatchTest : public vqscope::test::TestCase {
   }
 
   /// At once, then every two seconds, and at the end; a sample that fails leaves the one before.
-  void samples_are_asked_for_now_and_then() {
+  void samples_are_requested_at_intervals() {
     TrainingWatch watch;
     int samples = 0;
     for (Index step = 1; step <= 8; ++step) {

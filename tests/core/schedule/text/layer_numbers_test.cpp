@@ -20,7 +20,7 @@ class LayerNumbersTest : public test::TestCase {
   }
 
   /// Kimi K3 has an irregular last layer, Gemma 3 a last run that is cut.
-  void what_breaks_a_sequence_is_listed() {
+  void irregular_layers_are_listed() {
     std::vector<Index> full, windows;
     for (Index layer = 3; layer < 92; layer += 4) full.push_back(layer);
     full.push_back(92);

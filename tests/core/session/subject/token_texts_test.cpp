@@ -43,7 +43,7 @@ class TokenTextsTest : public test::TestCase {
     COMPARE_TEXT(read(""), "");
   }
 
-  void refuses_what_are_no_texts() {
+  void values_that_are_no_texts_are_refused() {
     COMPARE_TEXT(read("['The', 5]"), "token text 1 is 5, must be a text in quotes");
     COMPARE_TEXT(read("['The'"), "line 1, column 7: the text ends, a comma or ] must follow an item");
     std::string many;

@@ -100,7 +100,7 @@ class EntryBoxTest : public test::TestCase {
   }
 
   /// Half a number is red at once, and told when it is entered.
-  void whatIsNotAllowedStaysInRed() {
+  void invalidEntryStaysRed() {
     Box s;
     s.type("12x");
     QVERIFY(s.isRed());
@@ -114,7 +114,7 @@ class EntryBoxTest : public test::TestCase {
     QVERIFY(!s.isRed() && s.refused.back().isEmpty());
   }
 
-  void aNumberOutOfRangeIsToldWhileItIsTyped() {
+  void numberOutOfRangeIsReportedWhileTyping() {
     Box s;
     s.type("-3");
     QVERIFY(s.isRed());
@@ -131,7 +131,7 @@ class EntryBoxTest : public test::TestCase {
   }
 
   /// Another parameter's edit sets all values of a form anew.
-  void whatIsTypedStaysWhileTheValueStays() {
+  void pendingEntryStaysWhileTheValueStays() {
     Box s;
     s.type("12");
     s.box.setValue(Index{2000});
@@ -175,7 +175,7 @@ class EntryBoxTest : public test::TestCase {
     QCOMPARE(s.stepped.size(), std::size_t{1});
   }
 
-  void whatAnEmptyBoxStandsForIsGrey() {
+  void placeholderShowsTheAutomaticValue() {
     ParameterSpec spec = length();
     spec.minimum = -1;
     spec.automatic = "q_length + past_len";

@@ -53,14 +53,14 @@ class ThinSliderTest : public test::TestCase {
     QCOMPARE(s.dragged.back(), 1.0);
   }
 
-  void otherButtonsDoNothing() {
+  void otherButtonsAreIgnored() {
     Slider s;
     QTest::mousePress(&s.slider, Qt::RightButton, {}, s.at(0.9));
     QTest::mouseRelease(&s.slider, Qt::RightButton, {}, s.at(0.9));
     QVERIFY(s.dragged.empty() && s.released == 0);
   }
 
-  void toPlaceTheKnobTellsNothing() {
+  void settingTheFractionEmitsNoSignal() {
     Slider s;
     for (const double fraction : {0.25, -3.0, 7.0}) s.slider.setFraction(fraction);
     QVERIFY(s.dragged.empty() && s.released == 0);

@@ -80,7 +80,7 @@ class ValueTextTest : public test::TestCase {
     QVERIFY(!readValue(real, "0.1.2"));
   }
 
-  void nothingIsAutomatic() {
+  void emptyTextIsAutomatic() {
     QCOMPARE(std::get<Index>(*readValue(automatic, " ")), Index{0});
     QVERIFY(isAutomatic(automatic, Index{0}));
     QVERIFY(!isAutomatic(automatic, Index{1}));

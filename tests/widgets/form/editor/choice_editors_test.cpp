@@ -48,7 +48,7 @@ class ChoiceEditorsTest : public test::TestCase {
   Q_OBJECT
 
  private slots:
-  void aComboTellsWhatIsChosen() {
+  void comboEmitsTheChosenValue() {
     Row<ComboEditor> s(choice(few));
     auto* box = qobject_cast<QComboBox*>(s.editor.field());
     s.editor.setValue(std::string("off"));

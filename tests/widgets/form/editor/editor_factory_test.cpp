@@ -95,7 +95,7 @@ class EditorFactoryTest : public test::TestCase {
     }
   }
 
-  void anEditIsTold() {
+  void editEmitsASignal() {
     const Made made({.name = "flag", .kind = ParameterKind::boolean, .default_value = false});
     std::vector<bool> values;
     QObject::connect(made.editor, &ValueEditor::edited, made.editor, [&](const ParameterValue& value, bool finished) {

@@ -80,7 +80,7 @@ class TensorEditorTest : public test::TestCase {
     QCOMPARE(s.edits.size(), std::size_t{1});
   }
 
-  void aFileWithMoreAsksWhich() {
+  void fileWithSeveralTensorsOpensADialog() {
     ShownTensor s;
     const QString path = npyFile("kv.npy", {2, 3, 4, 4});
     QTimer::singleShot(0, &s.form, [] {

@@ -67,7 +67,7 @@ class OverflowRowTest : public test::TestCase {
   }
 
   /// At every width each button is either in the row, within its borders, or in the menu.
-  void nothingVanishes() {
+  void everyButtonIsInTheRowOrTheMenu() {
     Row r;
     for (int width = r.row.minimumSizeHint().width(); width < 400; width += 7) {
       r.resize(width);
@@ -88,7 +88,7 @@ class OverflowRowTest : public test::TestCase {
     QCOMPARE(r.inMenu(), (QStringList{"text", "export"}));
   }
 
-  void theMenuDoesWhatTheButtonDoes() {
+  void menuActionsTriggerTheirButtons() {
     Row r;
     r.buttons[2]->setCheckable(true);
     r.buttons[3]->setEnabled(false);

@@ -29,7 +29,7 @@ class ComparedTitleTest : public test::TestCase {
   Q_OBJECT
 
  private slots:
-  void onlyWhatDiffersIsNamed() {
+  void onlyDifferingValuesAreNamed() {
     const auto title = titleOf("rope_phase", {{"rope_type", std::string("yarn")}, {"q_length", Index{32768}}},
                                {{"rope_type", std::string("ntk")}, {"q_length", Index{32768}}});
     QCOMPARE(title.a, QString("yarn"));

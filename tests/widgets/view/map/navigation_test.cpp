@@ -143,7 +143,7 @@ class NavigationTest : public test::TestCase {
     QVERIFY(s.view.visibleRange().col_first < static_cast<double>(there.col));
   }
 
-  void saysThatNothingChanges() {
+  void reportsThatNoCellChanges() {
     ShownNavigation s({{"q_length", Index{64}}, {"mask", std::string("bidirectional")}});
     s.action("Zoom to what changes")->trigger();
     s.settle();

@@ -29,7 +29,7 @@ class BindingsTest : public test::TestCase {
   Q_OBJECT
 
  private slots:
-  void what_the_sequence_has_by_hand() {
+  void arrays_of_the_sequence_by_hand() {
     const std::string text =
         "document_id[q_idx] + position_ids[kv_idx] + key_valid[kv_idx] + offsets[kv_idx] + kv_idx == q_idx";
     const auto made =
@@ -62,7 +62,7 @@ class BindingsTest : public test::TestCase {
     }
   }
 
-  void what_is_given_stands_before_what_is_known() {
+  void given_values_take_precedence() {
     const std::string text = "W = 5\nreturn (q_idx - kv_idx < W) & (document_id[kv_idx] == n)";
     const auto made = *bound(text, {.q_length = 3}, {.integers = {{"n", 7}}, .arrays = {{"document_id", {4, 5, 6}}}});
     QCOMPARE(values_of(*made.arrays[0]), (std::vector<Index>{4, 5, 6}));
@@ -71,7 +71,7 @@ class BindingsTest : public test::TestCase {
     QCOMPARE(other.integers, (std::vector<Index>{2, 7}));
   }
 
-  void what_is_not_given_is_named() {
+  void missing_values_are_named() {
     COMPARE_ERROR(bound("kv_idx < width", {.q_length = 3}),
                   "the mask's parameter width (line 1) is not given; give width = an integer, perhaps 16");
     COMPARE_ERROR(bound("x = 1\nreturn group[kv_idx] == x", {.q_length = 3}),

@@ -44,7 +44,7 @@ class BoundProgramTest : public test::TestCase {
   }
 
   /// Where the definition has no value there is some, and a truth value that says so.
-  void nothing_fails() {
+  void bound_operations_always_have_a_value() {
     QCOMPARE(evaluate(Op::floor_divide, 5, 0, 0), Index{0});
     QCOMPARE(evaluate(Op::modulo, 5, 0, 0), Index{0});
     QCOMPARE(evaluate(Op::floor_divide, lowest_index, -1, 0), lowest_index);
@@ -102,7 +102,7 @@ class BoundProgramTest : public test::TestCase {
     }
   }
 
-  void what_wraps_is_not_exact() {
+  void overflow_is_not_exact() {
     BoundNodes nodes({4, 4});
     const NodeId q = nodes.q(), highest = nodes.constant(highest_index), three = nodes.constant(3);
     const auto exact = [&](NodeId id) { return nodes.program.at(id).exact; };
@@ -137,7 +137,7 @@ class BoundProgramTest : public test::TestCase {
     QCOMPARE(behind.bounds, (Bounds{-9, 9}));
   }
 
-  void what_is_known_is_one_number() {
+  void known_values_become_one_constant() {
     const auto constants = [](const char* written, MaskBindings bindings = {}) {
       const BoundText text(written, {.q_length = 10, .past_len = 3}, std::move(bindings));
       const BoundNode& root = text.bound.at(text.bound.visible);

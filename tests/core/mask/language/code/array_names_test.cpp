@@ -34,7 +34,7 @@ class ArrayNamesTest : public test::TestCase {
       QVERIFY2(array_names(parse(text).syntax).contains("x"), text);
   }
 
-  void what_the_array_is_made_of() {
+  void names_an_array_is_made_of() {
     for (const char* text :
          {"(x == 3).cumsum(0)[kv_idx]", "x.long().cumsum(0)[kv_idx]", "x[0].cumsum(0)[kv_idx]",
           "(-x).cumsum(0)[kv_idx]", "(x + 1).cumsum(0)[kv_idx]", "(x == 3).long().cumsum(0)[kv_idx]"})
@@ -49,7 +49,7 @@ class ArrayNamesTest : public test::TestCase {
   }
 
   /// An index alone says nothing new: the compiler sees it itself.
-  void what_may_be_a_number() {
+  void names_that_may_be_numbers() {
     COMPARE_TEXT(names_in("x[kv_idx] < y"), "");
     COMPARE_TEXT(names_in("x.abs() < y.clamp(0, 3)"), "");
     COMPARE_TEXT(names_in("torch.where(x, y, 3) < kv_idx"), "");

@@ -75,7 +75,7 @@ class CodeTest : public test::TestCase {
     QCOMPARE(code.terms[2].guards, (std::vector<std::size_t>{0, 1}));
   }
 
-  void what_no_term_is_made_of_is_left_out() {
+  void unused_nodes_are_omitted() {
     const Code code = code_of("unused = size * other[kv_idx]\nreturn kv_idx <= q_idx + width");
     COMPARE_TEXT(names_of(code.integers, &IntegerUse::name), "width");
     QVERIFY(code.arrays.empty());
@@ -101,7 +101,7 @@ class CodeTest : public test::TestCase {
   }
 
   /// Each node at most once, and only if `and`, `or`, `if` come to it.
-  void cells_ask_for_what_they_need_alone() {
+  void cells_evaluate_only_needed_nodes() {
     const Code code = code_of("q_idx > 0 and 6 // q_idx > 2");
     Environment known{.extent = {4, 1}};
     PlainEvaluator evaluator(code, known);

@@ -36,7 +36,7 @@ class LibraryTest : public test::TestCase {
   Q_OBJECT
 
  private slots:
-  void a_text_is_given_what_it_uses() {
+  void library_has_only_used_functions() {
     COMPARE_TEXT(functions_for("kv_idx <= q_idx"), "");
     COMPARE_TEXT(functions_for("mask = generate_sliding_window(4)"), "generate_sliding_window");
     COMPARE_TEXT(functions_for("mask = and_masks(causal_mask, generate_prefix_lm_mask(3), causal_mask)"),
@@ -59,7 +59,7 @@ class LibraryTest : public test::TestCase {
     COMPARE_TEXT(functions_for("mask = self.causal_mask"), "");
   }
 
-  void what_the_text_defines_is_its_own() {
+  void definitions_of_the_text_take_precedence() {
     COMPARE_TEXT(functions_for("def causal_mask(b, h, q_idx, kv_idx):\n    return kv_idx < q_idx\nmask = causal_mask"),
                  "");
     COMPARE_TEXT(functions_for("causal_mask = 3\nreturn kv_idx < causal_mask"), "");

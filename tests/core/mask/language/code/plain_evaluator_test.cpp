@@ -74,7 +74,7 @@ class PlainEvaluatorTest : public test::TestCase {
   }
 
   /// What is not come to cannot fail.
-  void shortcuts_ask_for_no_more_than_they_need() {
+  void short_circuits_skip_unneeded_operands() {
     COMPARE_TEXT(outcome("(kv_idx < 3 and values[kv_idx] == 7) or q_idx == 2", 2, 3), "1");
     COMPARE_TEXT(outcome("kv_idx == 3 or values[kv_idx] == 7", 2, 3), "1");
     COMPARE_TEXT(outcome("values[kv_idx] == 7 if kv_idx < 3 else q_idx == 2", 2, 3), "1");
@@ -84,7 +84,7 @@ class PlainEvaluatorTest : public test::TestCase {
     COMPARE_TEXT(outcome("torch.where(kv_idx < 3, values[kv_idx], q_idx) == 2", 2, 3), outside);
   }
 
-  void the_first_error_is_told_and_only_what_was_come_to_is_known() {
+  void first_error_is_reported_and_later_nodes_are_unknown() {
     const BoundText text("(kv_idx < 3 and values[kv_idx] == 7) or (q_idx // (kv_idx - 3) == 1)", {.q_length = 8},
                          arrays);
     const Code& code = text.program->code();

@@ -67,7 +67,7 @@ class DictionariesTest : public test::TestCase {
     COMPARE_TEXT(cells_of(text, 2), "1001");
   }
 
-  void what_is_wrong_is_told() {
+  void errors_of_dictionaries() {
     COMPARE_TEXT(error_of("{'a': 1, 2: 3}['b'] == 1"), "this dictionary has no key 'b'; it has 'a', 2");
     COMPARE_TEXT(error_of("{}['b'] == 1"), "this dictionary has no key 'b'; it is empty");
     COMPARE_TEXT(error_of("{1: 2}[kv_idx] == 1"),

@@ -81,7 +81,7 @@ class FractionsTest : public test::TestCase {
     }
   }
 
-  void what_takes_none_says_so() {
+  void operations_that_refuse_fractions() {
     COMPARE_TEXT(error_of("q_idx / 2 & 1"), "& of a fraction is not part of the mask language");
     COMPARE_TEXT(error_of("kv_idx + q_idx / 2"),
                  "only a comparison or a rounding takes a fraction; write // to divide and round "

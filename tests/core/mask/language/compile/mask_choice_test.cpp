@@ -54,7 +54,7 @@ class MaskChoiceTest : public test::TestCase {
       COMPARE_TEXT(wrong_cells(one), "");
   }
 
-  void what_functions_make() {
+  void masks_made_by_functions() {
     for (const TextCase& one : std::vector<TextCase>{
              {"def make(window=3):\n  def mask(b, h, q, kv):\n    return q - kv < window\n  return mask", near},
              {"def make(window):\n  return lambda b, h, q, kv: q - kv < window\nmask = make(3)", near},
@@ -99,7 +99,7 @@ class MaskChoiceTest : public test::TestCase {
     COMPARE_TEXT(named("far"), "the text has no mask far; it has causal, near");
   }
 
-  void what_is_refused() {
+  void texts_without_a_mask_are_refused() {
     using Refusals = std::vector<std::pair<std::string, std::string>>;
     for (const auto& [text, message] :
          Refusals{{"window = 3", "there is no mask in the text; end it with an expression or a return"},

@@ -57,7 +57,7 @@ class TruthTest : public test::TestCase {
   }
 
   /// What is known before any cell leaves the other way out, with its errors.
-  void what_is_decided_leaves_the_rest_out() {
+  void decided_condition_omits_the_other_branch() {
     const std::string text = "WIDE = 1\nmask = kv_idx <= q_idx if WIDE == 1 else unknown(q_idx)\n";
     COMPARE_TEXT(cells_of(text, 2), "1011");
     const std::string none = with_window("window is None");
@@ -66,7 +66,7 @@ class TruthTest : public test::TestCase {
     QVERIFY(nodes_of("x = 2\nmask = kv_idx <= q_idx if x == 2 else kv_idx > 7\n") <= nodes_of("kv_idx <= q_idx"));
   }
 
-  void what_torch_would_not_take_is_warned_of() {
+  void conditions_that_torch_refuses_are_warnings() {
     const std::string raises =
         " of tensors: torch raises \"Boolean value of Tensor with more than one value is ambiguous\"; ";
     const std::vector<std::pair<std::string, std::string>> examples{
@@ -84,7 +84,7 @@ class TruthTest : public test::TestCase {
     QVERIFY(warnings_of("(q_idx > 1) & (kv_idx > 1) | ~(kv_idx == 0)").empty());
   }
 
-  void what_cannot_be_asked_says_why() {
+  void invalid_conditions_are_errors() {
     COMPARE_TEXT(error_of("None < kv_idx"), "None cannot be ordered; test for it with is None");
     COMPARE_TEXT(error_of("kv_idx is 3"), "is compares with None, True or False; compare numbers with ==");
     COMPARE_TEXT(error_of("kv_idx in 3"), "in must be followed by values in parentheses, such as (0, 1, 2)");

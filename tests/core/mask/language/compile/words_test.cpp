@@ -61,7 +61,7 @@ class WordsTest : public test::TestCase {
   Q_OBJECT
 
  private slots:
-  void what_a_text_compares_names_with() {
+  void choices_of_a_name() {
     COMPARE_TEXT(choices_of("style == 'pair' or 'same' != style", "style"), "pair same");
     COMPARE_TEXT(choices_of("style in ('a', 'b') or style not in {'c'}", "style"), "a b c");
     COMPARE_TEXT(choices_of("self.style.lower() == 'pair'", "style"), "pair");
@@ -76,7 +76,7 @@ class WordsTest : public test::TestCase {
     COMPARE_TEXT(choices_of("x == CFG.WINDOW", "x"), "none");
   }
 
-  void a_text_is_asked_for() {
+  void missing_text_is_requested() {
     const std::string text = deciding("moment, style: str", "style == 'pair'");
     COMPARE_TEXT(unset_word(text), "style decides this and has no value yet; give it, as pair or another text");
     QVERIFY(decides_causal(text, {.words = {{"style", "pair"}}}));
@@ -87,7 +87,7 @@ class WordsTest : public test::TestCase {
     COMPARE_TEXT(join(parsed.so_far.words[0].choices, " "), "pair");
   }
 
-  void every_way_to_decide_asks() {
+  void every_deciding_condition_requests_its_text() {
     for (const auto& [condition, value] : std::vector<std::pair<std::string, std::string>>{
              {"style == 'pair'", "pair"},
              {"'pair' == style", "pair"},
@@ -171,7 +171,7 @@ class WordsTest : public test::TestCase {
   }
 
   /// What is not a decision is not asked for.
-  void other_names_stay_what_they_are() {
+  void names_that_decide_nothing_are_not_requested() {
     COMPARE_TEXT(unset_word(deciding("n, device: str", "n > 3")), "nothing");
     COMPARE_TEXT(unset_word("def make(n, dtype=torch.bool):\n  def mask(b, h, q_idx, kv_idx):\n    return kv_idx < n\n"
                             "  return mask\n"),

@@ -180,7 +180,7 @@ class BlockCounterTest : public test::TestCase {
     QVERIFY2(counted > count / 4, qPrintable(QString::number(counted)));
   }
 
-  void what_becomes_bands_needs_few_of_them() {
+  void banded_masks_need_few_bands() {
     const Index length = 2097152;
     const auto layout = *SequenceLayout::make({.q_length = length});
     MaskBindings bindings;

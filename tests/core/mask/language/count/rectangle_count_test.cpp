@@ -82,7 +82,7 @@ class RectangleCountTest : public test::TestCase {
     }
   }
 
-  void a_budget_gives_the_count_or_nothing() {
+  void budget_gives_the_exact_count_or_none() {
     const auto mask = square_mask("(q_idx ^ kv_idx) % 5 < 2", 500);
     const Rect cells{{0, 500}, {0, 500}};
     const auto wanted = slow_count(*mask, cells);

@@ -95,7 +95,7 @@ class ExplanationTest : public test::TestCase {
   }
 
   /// Of an `and` the side that failed, of an `or` both; of their negations the other way round.
-  void what_joins_conditions() {
+  void reasons_of_joined_conditions() {
     COMPARE_TEXT(reason("not (kv_idx > q_idx or q_idx - kv_idx >= 6)", 9, 2), "q_idx - kv_idx = 7, expected < 6");
     COMPARE_TEXT(reason("(kv_idx < 2) | (q_idx - kv_idx < 3)", 9, 2),
                  "kv_idx = 2, expected < 2 and q_idx - kv_idx = 7, expected < 3");
@@ -106,7 +106,7 @@ class ExplanationTest : public test::TestCase {
     COMPARE_TEXT(reason("~((kv_idx < 5) | (q_idx > 30))", 9, 2), "kv_idx = 2, expected >= 5");
   }
 
-  void a_choice_tells_of_the_side_that_was_chosen() {
+  void reason_of_a_choice_names_the_chosen_side() {
     COMPARE_TEXT(reason("kv_idx < 2 if q_idx > 3 else kv_idx < 1", 9, 2), "kv_idx = 2, expected < 2");
     COMPARE_TEXT(reason("torch.where(q_idx > 10, kv_idx < 2, kv_idx < 1)", 9, 2), "kv_idx = 2, expected < 1");
   }
@@ -116,7 +116,7 @@ class ExplanationTest : public test::TestCase {
     COMPARE_TEXT(reason("not ((q_idx - kv_idx) & 3)", 9, 2), "(q_idx - kv_idx) & 3 = 3, expected 0");
   }
 
-  void what_is_neither_is_quoted() {
+  void other_conditions_are_quoted() {
     COMPARE_TEXT(reason("(q_idx > 3) ^ (kv_idx < 5)", 9, 2), "(q_idx > 3) ^ (kv_idx < 5) is False");
     COMPARE_TEXT(reason("~((q_idx > 3) ^ (kv_idx < 1))", 9, 2), "(q_idx > 3) ^ (kv_idx < 1) is True, expected False");
     // Of fractions the operands are whole multiples, which the text does not say.

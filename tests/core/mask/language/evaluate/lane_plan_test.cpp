@@ -94,7 +94,7 @@ class LanePlanTest : public test::TestCase {
     QVERIFY(!narrow(std::numeric_limits<Index>::max(), Op::add));
   }
 
-  void what_the_query_decides_is_worked_out_once() {
+  void query_only_nodes_are_computed_once() {
     BoundNodes nodes({8, 8});
     const NodeId q = nodes.q(), kv = nodes.kv();
     const NodeId square = nodes.number(Op::multiply, q, q);

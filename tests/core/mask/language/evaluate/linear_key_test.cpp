@@ -16,7 +16,7 @@ class LinearKeyTest : public test::TestCase {
   Q_OBJECT
 
  private slots:
-  void a_key_and_what_the_query_adds_to_it() {
+  void key_plus_parts_of_the_query() {
     BoundNodes nodes({8, 8});
     const NodeId q = nodes.q(), kv = nodes.kv(), three = nodes.constant(3);
     QCOMPARE(linear(nodes.program, kv)->sign, Index{1});
@@ -43,7 +43,7 @@ class LinearKeyTest : public test::TestCase {
     QCOMPARE(linear(nodes.program, nodes.number(Op::subtract, kv, kv))->sign, Index{0});
   }
 
-  void what_is_not_linear_in_the_key() {
+  void expressions_not_linear_in_the_key() {
     BoundNodes nodes({8, 8});
     const NodeId q = nodes.q(), kv = nodes.kv(), two = nodes.constant(2);
     for (const Op op :

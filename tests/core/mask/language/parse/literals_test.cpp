@@ -51,7 +51,7 @@ class LiteralsTest : public test::TestCase {
     QCOMPARE(*integer_literal("9223372036854775808", true), std::numeric_limits<Index>::min());
   }
 
-  void integers_that_are_none_say_why() {
+  void invalid_integers_are_errors() {
     const std::string none = " is not an integer; write digits such as 512, 1_024, 0x1f, 0o17 or 0b101";
     for (const std::string digits : {"1__0", "1_", "12x", "0x", "0b12", "0o8", "1e"})
       COMPARE_TEXT(refusal_of(digits), digits + none);

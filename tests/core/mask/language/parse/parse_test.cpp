@@ -137,7 +137,7 @@ class ParseTest : public test::TestCase {
   }
 
   /// Of `if`, whatever blanks, comments and continued lines stand between.
-  void layout_changes_nothing() {
+  void layout_does_not_change_the_tree() {
     const std::string plain = statements_of("if a:\n  x = (b + c)\n  y = 2\nx");
     for (const char* text : {"if a:\n\tx = (b + c)\n\ty = 2\nx", "if a:\n\n  # why\n  x = (b +\n c)\n  y = 2\n\nx\n\n",
                              "if a: x = (b + c); y = 2\nx", "if a:\n        x = (b \\\n + c)\n        y = 2\nx",
@@ -145,7 +145,7 @@ class ParseTest : public test::TestCase {
       COMPARE_TEXT(statements_of(text), plain);
   }
 
-  void ranges_are_the_bytes_that_say_it() {
+  void ranges_cover_the_source_bytes() {
     const std::string text = "x = 3\n(a + b) * c < f(d)";
     const Parsed parsed = parse(text);
     QVERIFY(!parsed.error);
@@ -161,7 +161,7 @@ class ParseTest : public test::TestCase {
     COMPARE_TEXT(slice(parsed.syntax.at(compared.operands[1]).range), "f(d)");
   }
 
-  void what_is_too_deep_or_too_long_is_refused() {
+  void deep_and_long_texts_are_refused() {
     const auto nested = [](int depth) {
       return std::string(static_cast<std::size_t>(depth), '(') + "a" +
              std::string(static_cast<std::size_t>(depth), ')');
@@ -175,7 +175,7 @@ class ParseTest : public test::TestCase {
     COMPARE_TEXT(tree_of("# nothing"), "there is no mask in the text; write an expression such as kv_idx <= q_idx");
   }
 
-  void operators_that_are_missing_say_so() {
+  void unsupported_operators_are_errors() {
     COMPARE_TEXT(tree_of("a @ b"), "@ is not part of the mask language");
     COMPARE_TEXT(tree_of("x @= 2\nx"), "@= is not part of the mask language");
     COMPARE_TEXT(tree_of("(x := 2) + 1 = 3"), "only names can be assigned to, found (x := 2) + 1");

@@ -140,7 +140,7 @@ class CaseSolverTest : public test::TestCase {
       }
   }
 
-  void what_cannot_be_taken_apart_fails() {
+  void inseparable_expressions_fail() {
     const Extent extent{18, 18};
     for (const char* integer :
          {"q_idx * kv_idx", "(q_idx ^ kv_idx)", "(q_idx - kv_idx) ** 2", "(q_idx - kv_idx) // (kv_idx + 1)",

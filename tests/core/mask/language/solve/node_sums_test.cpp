@@ -96,7 +96,7 @@ class NodeSumsTest : public test::TestCase {
     QVERIFY(known > 5000);
   }
 
-  void what_is_no_sum() {
+  void expressions_that_are_no_sum() {
     BoundNodes nodes({9, 9});
     const NodeId q = nodes.q(), kv = nodes.kv();
     const NodeId product = nodes.number(Op::multiply, q, kv);
@@ -109,7 +109,7 @@ class NodeSumsTest : public test::TestCase {
     QVERIFY(!more.work.failed());
   }
 
-  void what_is_too_deep_or_too_dear() {
+  void deep_or_expensive_sums_are_refused() {
     BoundNodes nodes({9, 9});
     NodeId sum = nodes.number(Op::subtract, nodes.q(), nodes.kv());
     for (int i = 1; i < deepest_node; ++i) sum = nodes.number(Op::negate, sum);

@@ -95,7 +95,7 @@ class QueryKeySumTest : public test::TestCase {
     QCOMPARE(sum.g.offset, Index{-6});
   }
 
-  void what_is_not_moderate_is_refused() {
+  void large_numbers_are_refused() {
     const auto shifted = [](Index value, Index by) {
       Part part = constant_part(value);
       return shift(part, by);

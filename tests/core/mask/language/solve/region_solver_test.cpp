@@ -149,7 +149,7 @@ class RegionSolverTest : public test::TestCase {
   }
 
   /// Within one row more is linear: products with the query, keys that go twice as fast.
-  void rows_of_what_the_whole_is_too_much_for() {
+  void single_rows_are_solved_where_the_whole_is_not() {
     for (const char* written : {"2 * kv_idx <= q_idx", "q_idx * 3 - kv_idx * 2 == 7", "kv_idx % 3 == q_idx % 4",
                                 "kv_idx * 5 // 7 < q_idx", "abs(q_idx - 3 * kv_idx) <= 4"}) {
       const BoundText text(written, {.q_length = 40});
@@ -239,7 +239,7 @@ class RegionSolverTest : public test::TestCase {
     QVERIFY2(taken > 50 && taken < steps, qPrintable(QString::number(taken)));
   }
 
-  void a_stop_finds_nothing() {
+  void stopped_solver_has_no_result() {
     std::stop_source stop;
     stop.request_stop();
     const BoundText text("(kv_idx <= q_idx) & (kv_idx // 4 == q_idx // 4)", {.q_length = 50});
@@ -267,7 +267,7 @@ class RegionSolverTest : public test::TestCase {
     QCOMPARE(none.root, no_node);
   }
 
-  void nothing_within_nothing() {
+  void empty_region_stays_empty() {
     const BoundText text("kv_idx <= q_idx", {.q_length = 3});
     const auto region = RegionSolver(text.bound).solve(text.bound.visible, CellSet{}, ample);
     QVERIFY(region && region->is_empty());

@@ -24,7 +24,7 @@ class RegionWorkTest : public test::TestCase {
     QVERIFY(work.left() < 0);
   }
 
-  void what_failed_stays_failed() {
+  void failed_work_stays_failed() {
     RegionWork work({1000, {}});
     QVERIFY(work.fail().is_empty());
     QVERIFY(work.failed() && !work.spend(1));

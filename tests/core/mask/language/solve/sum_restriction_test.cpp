@@ -62,7 +62,7 @@ class SumRestrictionTest : public test::TestCase {
     QCOMPARE(diagonal.size(), std::size_t{1});
   }
 
-  void constants_are_everything_or_nothing() {
+  void constants_select_all_or_no_cells() {
     const Sum seven{constant_part(4), constant_part(3)};
     RegionWork work({1000, {}});
     SumRestriction restriction(work);

@@ -86,7 +86,7 @@ class TensorFunctionsTest : public test::TestCase {
       COMPARE_TEXT(cells_of(std::string("return ") + text, 1), "1");
   }
 
-  void what_is_wrong_is_told() {
+  void bad_arguments_are_errors() {
     COMPARE_TEXT(placed_error("x = torch.arange()\n"
                               "return x[kv_idx] == 1"),
                  "line 1, column 5: arange takes one to three integers");

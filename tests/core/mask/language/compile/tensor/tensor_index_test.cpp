@@ -86,7 +86,7 @@ class TensorIndexTest : public test::TestCase {
     }
   }
 
-  void what_is_wrong_is_told() {
+  void bad_indices_are_errors() {
     COMPARE_TEXT(placed_error("x = torch.arange(3)\n"
                               "return x[3] == q_idx"),
                  "line 2, column 8: the index 3 is out of range; this dimension has 3 elements");

@@ -48,7 +48,7 @@ class TensorJoinsTest : public test::TestCase {
     COMPARE_TEXT(array_is(made.toStdString(), wanted.toStdString()), "1");
   }
 
-  void what_is_parted_and_joined_is_the_whole() {
+  void split_and_joined_arrays_are_equal() {
     Random random(131);
     for (int i = 0; i < 20; ++i) {
       const Index length = pick(random, 1, 9), part = pick(random, 1, 10);
@@ -63,7 +63,7 @@ class TensorJoinsTest : public test::TestCase {
     }
   }
 
-  void what_is_wrong_is_told() {
+  void bad_joins_are_errors() {
     COMPARE_TEXT(placed_error("x = torch.cat()\n"
                               "return x[kv_idx]"),
                  "line 1, column 5: cat takes a list of arrays");

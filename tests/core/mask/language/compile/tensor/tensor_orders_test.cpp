@@ -66,7 +66,7 @@ class TensorOrdersTest : public test::TestCase {
     }
   }
 
-  void what_is_wrong_is_told() {
+  void bad_dimensions_are_errors() {
     COMPARE_TEXT(placed_error("x = torch.ones(2, 3).transpose(0, 2)\n"
                               "return x[q_idx, kv_idx]"),
                  "line 1, column 5: an array of shape (2, 3) has no dimension 2");

@@ -74,7 +74,7 @@ class TensorReductionsTest : public test::TestCase {
     COMPARE_TEXT(placed_error(made + "return x.max(dim=1).indices[0] == 1"), "line 2, column 8: there are none here");
   }
 
-  void what_is_wrong_is_told() {
+  void bad_reductions_are_errors() {
     COMPARE_TEXT(placed_error("x = torch.arange(0).max()\n"
                               "return x == q_idx"),
                  "line 1, column 5: max of an empty array has no value");

@@ -67,7 +67,7 @@ class TensorScansTest : public test::TestCase {
     }
   }
 
-  void what_is_wrong_is_told() {
+  void bad_scans_are_errors() {
     COMPARE_TEXT(placed_error("x = torch.tensor([9223372036854775807, 1]).cumsum(0)\n"
                               "return x[kv_idx]"),
                  "line 1, column 5: this cumsum does not fit in 64 bits");

@@ -68,7 +68,7 @@ class TensorSelectionTest : public test::TestCase {
     }
   }
 
-  void what_is_wrong_is_told() {
+  void bad_selections_are_errors() {
     COMPARE_TEXT(placed_error("x = torch.repeat_interleave(torch.arange(2), torch.tensor([1, -1]))\n"
                               "return x[kv_idx]"),
                  "line 1, column 5: repeat_interleave takes one count, 0 or more, for each of 2 elements");

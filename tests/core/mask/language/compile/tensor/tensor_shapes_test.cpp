@@ -65,7 +65,7 @@ class TensorShapesTest : public test::TestCase {
     }
   }
 
-  void what_is_wrong_is_told() {
+  void bad_shapes_are_errors() {
     COMPARE_TEXT(placed_error("x = torch.arange(6).view(4, 2)\n"
                               "return x[q_idx, kv_idx]"),
                  "line 1, column 5: an array of shape (6,) cannot be seen as (4, 2)");

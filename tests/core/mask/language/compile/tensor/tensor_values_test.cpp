@@ -91,7 +91,7 @@ class TensorValuesTest : public test::TestCase {
       COMPARE_TEXT(cells_of(std::string("x = ") + text + "\nreturn x[0] & (kv_idx >= 0)", 1), "1");
   }
 
-  void what_is_wrong_is_told() {
+  void bad_operands_are_errors() {
     COMPARE_TEXT(placed_error("x = torch.arange(3) + torch.arange(2)\n"
                               "return x[kv_idx] == 1"),
                  "line 1, column 5: arrays of shapes (3,) and (2,) do not fit together");

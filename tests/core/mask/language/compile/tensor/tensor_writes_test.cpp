@@ -110,7 +110,7 @@ class TensorWritesTest : public test::TestCase {
   }
 
   /// Blocks that are written one by one against the rule of a cell.
-  void blocks_are_written_as_cells_say() {
+  void written_blocks_agree_with_the_rule_of_a_cell() {
     Random random(171);
     for (int i = 0; i < 12; ++i) {
       const Index length = pick(random, 1, 9), block = pick(random, 1, 4);
@@ -124,7 +124,7 @@ class TensorWritesTest : public test::TestCase {
     }
   }
 
-  void what_is_wrong_is_told() {
+  void bad_assignments_are_errors() {
     COMPARE_TEXT(placed_error("x = torch.zeros(3)\n"
                               "x[0:2] = torch.ones(3)\n"
                               "return x[kv_idx]"),

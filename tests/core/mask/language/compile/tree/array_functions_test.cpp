@@ -63,7 +63,7 @@ class ArrayFunctionsTest : public test::TestCase {
     COMPARE_TEXT(array_is(made.toStdString(), wanted.toStdString()), "1");
   }
 
-  void an_array_is_asked_what_it_is() {
+  void properties_of_an_array() {
     for (const char* text :
          {"x.shape[0] == 2", "x.shape[-1] == 3", "x.size(1) == 3", "x.size(-2) == 2", "len(x) == 2", "x.numel() == 6",
           "x.dim() == 2", "x.ndim == 2", "x.dtype == torch.int64", "(x > 1).dtype == torch.bool", "len(x.shape) == 2",
@@ -96,7 +96,7 @@ class ArrayFunctionsTest : public test::TestCase {
     }
   }
 
-  void what_is_wrong_is_told() {
+  void bad_arguments_are_errors() {
     COMPARE_TEXT(placed_error("x = torch.bucketize(torch.arange(3), torch.tensor([2, 1]))\n"
                               "return x[q_idx] == 1"),
                  "line 1, column 5: bucketize takes boundaries that do not decrease");

@@ -29,7 +29,7 @@ class AxisFunctionsTest : public test::TestCase {
                  cells_of("kv_idx >= q_idx", 4));
   }
 
-  void what_is_refused() {
+  void unsupported_axes_are_refused() {
     const std::string array = "x = torch.ones(2, 2)\n";
     COMPARE_TEXT(
         error_of(array + "return rearrange(x, 'i j -> (i j)')[0] == kv_idx"),

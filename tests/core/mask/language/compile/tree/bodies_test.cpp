@@ -112,7 +112,7 @@ class BodiesTest : public test::TestCase {
       COMPARE_TEXT(wrong_cells(one), "");
   }
 
-  void what_is_refused() {
+  void unsupported_bodies_are_refused() {
     using Refusals = std::vector<std::pair<std::string, std::string>>;
     for (const auto& [body, message] : Refusals{
              {"if q_idx < 3:\n  n = 1\nreturn kv_idx < n", "n has a value only where this if holds"},

@@ -97,7 +97,7 @@ class CallsTest : public test::TestCase {
       for (const Index length : {1, 2, 5, 9}) COMPARE_TEXT(cells_of(text, length), cells_by(rule, length));
   }
 
-  void types_are_told_apart() {
+  void isinstance_distinguishes_types() {
     for (const char* text :
          {"isinstance(3, int)", "isinstance(True, bool)", "isinstance(True, int)", "not isinstance(3, bool)",
           "isinstance(1 / 2, float)", "isinstance([1], list)", "isinstance({1: 2}, dict)", "isinstance('a', str)",
@@ -121,7 +121,7 @@ class CallsTest : public test::TestCase {
     }
   }
 
-  void what_is_wrong_is_told() {
+  void bad_calls_are_errors() {
     COMPARE_TEXT(
         placed_error("x = 3\n"
                      "return x(q_idx) == 1"),

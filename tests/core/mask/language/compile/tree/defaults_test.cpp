@@ -104,7 +104,7 @@ class DefaultsTest : public test::TestCase {
                  cells_by([](Index, Index kv) { return kv < 2; }, 4));
   }
 
-  void a_default_that_fails_is_an_error_to_who_uses_it() {
+  void failing_default_is_an_error_when_used() {
     const std::string text =
         "w = 2\n"
         "def f(x, n=w[0]):\n"
@@ -115,7 +115,7 @@ class DefaultsTest : public test::TestCase {
                  "line 2, column 12: w is an integer elsewhere in the text, only an array can be indexed");
   }
 
-  void an_unused_function_asks_for_no_free_name() {
+  void unused_function_requires_no_free_name() {
     const std::string text =
         "def f(x, n=offset + 1):\n"
         "    return x + n\n";

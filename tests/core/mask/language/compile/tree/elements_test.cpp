@@ -101,7 +101,7 @@ class ElementsTest : public test::TestCase {
     }
   }
 
-  void what_is_wrong_is_told() {
+  void bad_elements_are_errors() {
     COMPARE_TEXT(placed_error("x = [1, 2, 3]\n"
                               "return x[3] == q_idx"),
                  "line 2, column 8: a list of 3 is indexed with a number from 0 to 2, found 3");

@@ -99,7 +99,7 @@ class FunctionsTest : public test::TestCase {
       COMPARE_TEXT(wrong_cells(one), "");
   }
 
-  void what_is_refused() {
+  void bad_calls_are_refused() {
     const std::string near = "def near(a, c):\n  return a < c\n";
     using Refusals = std::vector<std::pair<std::string, std::string>>;
     for (const auto& [text, message] :

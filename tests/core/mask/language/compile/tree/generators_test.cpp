@@ -107,7 +107,7 @@ class GeneratorsTest : public test::TestCase {
                  "the mask has more than 20000 operations after its functions are expanded");
   }
 
-  void what_is_wrong_is_told() {
+  void bad_generators_are_errors() {
     COMPARE_TEXT(placed_error("return sum([i for i in q_idx]) == 1"),
                  "line 1, column 24: a list, a tuple, an array or a range is needed here, of known length");
     COMPARE_TEXT(placed_error("return len([i for i in range(3) if i < q_idx]) == 1"),

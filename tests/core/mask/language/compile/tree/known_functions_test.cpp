@@ -141,7 +141,7 @@ class KnownFunctionsTest : public test::TestCase {
     }
   }
 
-  void what_is_wrong_is_told() {
+  void bad_arguments_are_errors() {
     COMPARE_TEXT(placed_error("return float('x') > q_idx"), "line 1, column 8: float of this text is not a number");
     COMPARE_TEXT(placed_error("return math.sqrt(-1) > q_idx"), "line 1, column 8: sqrt is not defined there");
     COMPARE_TEXT(placed_error("return math.log(0) > q_idx"), "line 1, column 8: log is not defined there");

@@ -169,7 +169,7 @@ class NumbersTest : public test::TestCase {
     }
   }
 
-  void what_is_refused() {
+  void bad_numbers_are_refused() {
     using Refusals = std::vector<std::pair<std::string, std::string>>;
     for (const auto& [expression, message] :
          Refusals{{"math.sqrt(-1) == 1", "sqrt is not defined there"},

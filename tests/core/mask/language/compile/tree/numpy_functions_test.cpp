@@ -84,7 +84,7 @@ class NumpyFunctionsTest : public test::TestCase {
     COMPARE_TEXT(array_is("F.pad(torch.ones(1, 1), (1, 0, 0, 1))", "[[0, 1], [0, 0]]"), "1");
   }
 
-  void what_is_wrong_is_told() {
+  void bad_arguments_are_errors() {
     COMPARE_TEXT(placed_error("x = np.pad(np.ones((2, 2)), (1, 2, 3))\n"
                               "return x[q_idx, kv_idx]"),
                  "line 1, column 5: np.pad takes two integers for each dimension of the array");

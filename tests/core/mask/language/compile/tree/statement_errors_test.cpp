@@ -25,7 +25,7 @@ class StatementErrorsTest : public test::TestCase {
                  "with these values the text reaches this raise");
   }
 
-  void what_is_wrong_is_told() {
+  void bad_statements_are_errors() {
     COMPARE_TEXT(placed_error("if q_idx > 1:\n"
                               "    x = 1\n"
                               "return x == 1"),

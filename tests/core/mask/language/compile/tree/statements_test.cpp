@@ -155,7 +155,7 @@ class StatementsTest : public test::TestCase {
       for (const Index length : {1, 2, 5, 9}) COMPARE_TEXT(cells_of(text, length), cells_by(rule, length));
   }
 
-  void a_loop_is_what_it_unrolls_to() {
+  void loop_equals_its_unrolled_text() {
     Random random(21);
     for (int i = 0; i < 12; ++i) {
       const Index rounds = pick(random, 0, 6), factor = pick(random, -3, 3), length = pick(random, 1, 9);
