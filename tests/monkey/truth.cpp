@@ -89,7 +89,7 @@ QStringList unmarked(MainWindow& window) {
     return wrong;
   }
   // Of what is measured on request each view says by itself whether it is of these values.
-  if (now.asks) return wrong;
+  if (now.isOnRequest) return wrong;
   for (const auto* header : page.findChildren<ViewHeader*>())
     if (header->isVisible() && claimsExact(*header)) wrong << QStringLiteral("a view is exact, of former values");
   const std::initializer_list<const QWidget*> beside{window.rowDebugger(), window.findChild<InspectorPanel*>(),

@@ -27,7 +27,7 @@ struct ConditionCase {
 };
 
 /// Why a row within some columns is not what its cells are, or nothing.
-std::string row_differs(const ConditionCase& given, Index q, Range cols) {
+std::string condition_row_differs(const ConditionCase& given, Index q, Range cols) {
   CountBudget budget;
   std::vector<Range> row{{-5, -1}};  // is forgotten
   if (!given.condition.row(q, cols, no_limit, budget, row)) return "the row is not known";
@@ -73,7 +73,7 @@ class ConditionTest : public test::TestCase {
       const auto [rows, cols] = given.text.bound.extent;
       for (int k = 0; k < 3; ++k) {
         const Index begin = pick(random, 0, cols - 1);
-        const auto wrong = row_differs(given, pick(random, 0, rows - 1), {begin, pick(random, begin, cols)});
+        const auto wrong = condition_row_differs(given, pick(random, 0, rows - 1), {begin, pick(random, begin, cols)});
         QVERIFY2(wrong.empty(), (wrong + "\n" + written).c_str());
       }
     }
@@ -85,7 +85,7 @@ class ConditionTest : public test::TestCase {
     for (int i = 0; i < 150; ++i) written = "(" + written + ") ^ (kv_idx % " + to_text(Index{i + 2}) + " == 1)";
     const ConditionCase given(written, {.q_length = 30});
     QVERIFY(given.text.bound.nodes.size() > 128);
-    for (Index q = 0; q < 30; ++q) COMPARE_TEXT(row_differs(given, q, {0, 30}), "");
+    for (Index q = 0; q < 30; ++q) COMPARE_TEXT(condition_row_differs(given, q, {0, 30}), "");
   }
 
   void two_million_keys_solved_and_looked_at() {
