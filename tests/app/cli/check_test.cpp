@@ -21,7 +21,7 @@ class CheckTest : public test::TestCase {
   Q_OBJECT
 
  private slots:
-  void aCleanMask() {
+  void cleanMaskHasNoFindings() {
     const auto outcome = checked({"--set", "q_length=8"});
     QCOMPARE(outcome.err, QByteArray());
     QCOMPARE(outcome.out, QByteArray("0 errors, 0 warnings; 4 rules checked, 31 skipped\n"));
@@ -44,7 +44,7 @@ class CheckTest : public test::TestCase {
   }
 
   /// A text that decides a mask is asked for, and set like any other value.
-  void aTextThatDecides() {
+  void decidingTextIsRequestedAndSet() {
     const QString mask =
         writtenFile(m_folder, "style.py",
                     "def by_kind(moment, style: str):\n    def mask(b, h, q_idx, kv_idx):\n"
@@ -69,7 +69,7 @@ class CheckTest : public test::TestCase {
              QByteArray("vqscope: the text has no mask other; its mask is by_kind\n"));
   }
 
-  void aNameThatIsNone() {
+  void noneIsTheValueOfAName() {
     const QString mask = writtenFile(m_folder, "none.py",
                                      "def make(window):\n    def mask(b, h, q_idx, kv_idx):\n"
                                      "        if window is None:\n            return kv_idx <= q_idx\n"
@@ -80,7 +80,7 @@ class CheckTest : public test::TestCase {
   }
 
   /// The text's window frees a term; the same option without it is the expected window.
-  void aNameThatAddsATerm() {
+  void givenNameAddsATerm() {
     const QString mask = writtenFile(m_folder, "term.py",
                                      "def make(window=None):\n    def mask(b, h, q_idx, kv_idx):\n"
                                      "        seen = kv_idx <= q_idx\n        if window is not None:\n"
@@ -107,7 +107,7 @@ class CheckTest : public test::TestCase {
   }
 
   /// prefix_length is the mask's where it has one, else the lint settings'.
-  void thePrefixOfAnyMask() {
+  void prefixLengthAppliesToMaskOrLint() {
     const QString mask = writtenFile(m_folder, "prefix.py", "(kv_idx < 3) | (kv_idx <= q_idx)");
     const QStringList text{"--mask", mask, "--set", "q_length=8", "--objective", "prefix"};
     QVERIFY(checked(text).out.startsWith("question: future_visible: the objective is prefix: set prefix_length"));
@@ -131,7 +131,7 @@ class CheckTest : public test::TestCase {
   }
 
   /// Every command of the guide does what stands behind it.
-  void theGuideIsTrue() {
+  void guideCommandsGiveTheDescribedResult() {
     QFile guide(sourcePath("resources/docs/guide/lint.md"));
     QVERIFY(guide.open(QIODevice::ReadOnly));
     int count = 0;
@@ -232,7 +232,7 @@ class CheckTest : public test::TestCase {
 
   /// `window` is a name that the text leaves free and one of the lint settings: --set is the mask's, --window the
   /// contract's.
-  void aFreeNameIsTheMasks() {
+  void freeNameSetsTheMask() {
     const QString mask = writtenFile(m_folder, "window.py", "(kv_idx <= q_idx) & (q_idx - kv_idx < window)");
     const QStringList set{"--mask", mask, "--set", "q_length=64", "--set", "window=16"};
     QCOMPARE(checked(set).status, 0);
@@ -246,7 +246,7 @@ class CheckTest : public test::TestCase {
   }
 
   /// position_ids that a text indexes are those of the lint settings too.
-  void aListIsOfTheMaskAndTheLint() {
+  void listsApplyToMaskAndLint() {
     const QString mask = writtenFile(m_folder, "ids.py", "position_ids[kv_idx] <= position_ids[q_idx]");
     const auto refused = checked({"--mask", mask, "--set", "q_length=3", "--array", "position_ids=0,1"});
     QCOMPARE(refused.status, 2);

@@ -70,7 +70,7 @@ class DialectsTest : public test::TestCase {
         dialects({"--set", "q_length=8", "--objective", "bidirectional"}).out.startsWith("This mask is causal; 8 q"));
   }
 
-  void alignmentIsThatOfTheLengths() {
+  void alignmentFollowsTheLengths() {
     const auto outcome = dialects({"--set", "mask=decode", "--set", "q_length=2", "--set", "past_len=6"});
     const auto extent = Extent{2, 8};
     for (const auto& backend : backends())

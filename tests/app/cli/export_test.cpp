@@ -62,7 +62,7 @@ class ExportTest : public test::TestCase {
     QCOMPARE(content("a.csv"), QByteArray("query\\key,0,1,2,3\n0,0,17,18,19\n1,1,0,17,18\n2,2,1,0,17\n3,3,2,1,0\n"));
   }
 
-  void countsAsPeopleWriteThem() {
+  void countsAcceptSuffixesAndPowers() {
     QCOMPARE(exported({"t5_bucket", "--set", "q_length=2M", "--rows", "1M:1_048_577", "--cols", "2^20:1048578", "--out",
                        "a.csv"}),
              QByteArray());
@@ -194,7 +194,7 @@ class ExportTest : public test::TestCase {
     QVERIFY(content("a.pdf").startsWith("%PDF"));
   }
 
-  void aMethodsOwnDefaultsRuleWithoutASession() {
+  void methodDefaultsApplyWithoutASession() {
     QCOMPARE(exported({"rope_wavelength", "--out", "a.csv"}), QByteArray());
     QVERIFY2(content("a.csv").startsWith("pair,default\n"), content("a.csv").left(60));
     QVERIFY(write_session(default_session(), m_folder->filePath("s.vqscope").toStdString()));
@@ -202,7 +202,7 @@ class ExportTest : public test::TestCase {
     QVERIFY2(content("a.csv").startsWith("pair,default,linear,ntk,dynamic\n"), content("a.csv").left(60));
   }
 
-  void aParameterIsUsedOnEitherSideOfADifference() {
+  void parametersApplyToBothSidesOfADifference() {
     QCOMPARE(exported({"rope_cos", "--set", "q_length=4", "--set", "factor=8", "--minus", "rope_type=linear", "--out",
                        "a.csv"}),
              QByteArray());
@@ -325,7 +325,7 @@ class ExportTest : public test::TestCase {
   }
 
   /// The write that meets the limit is cut short, as on a disk that fills up in the middle.
-  void aWriteCutShortNamesTheReason() {
+  void partialWriteNamesTheReason() {
     const auto outcome = runProgram(*m_folder, {"export", "t5_bucket", "--out", "a.csv"}, [](QProcess& process) {
       process.setChildProcessModifier([] {
         const rlimit limit{100'000, 100'000};
@@ -359,7 +359,7 @@ class ExportTest : public test::TestCase {
     QCOMPARE(namesIn(*m_folder), QStringList());
   }
 
-  void withoutADisplayTheDefaultSessionIsWritten() {
+  void programWithoutADisplayPrintsTheDefaultSession() {
     if (!makesFigures()) QSKIP("This program has no window");
     const auto outcome = runProgram(*m_folder, {});
     QCOMPARE(outcome.err, QByteArray());

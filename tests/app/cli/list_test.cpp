@@ -37,7 +37,7 @@ class ListTest : public vqscope::test::TestCase {
     }
   }
 
-  void aParameterIsWholeInJson() {
+  void jsonDescribesAParameterCompletely() {
     const auto listed = runProgram(m_folder, {"list", "t5_bucket", "--json"});
     const auto method = QJsonDocument::fromJson(listed.out).object()["methods"].toArray().first().toObject();
     const QJsonObject length = method["parameters"].toArray().first().toObject();
@@ -65,7 +65,7 @@ class ListTest : public vqscope::test::TestCase {
              QByteArray("vqscope: unexpected METHOD alibi: --gallery lists all entries\n"));
   }
 
-  void aLineAMethod() {
+  void listHasOneLinePerMethod() {
     const auto listed = runProgram(m_folder, {"list"});
     QCOMPARE(listed.status, 0);
     const auto lines = listed.out.trimmed().split('\n');

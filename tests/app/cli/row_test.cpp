@@ -65,7 +65,7 @@ class RowTest : public vqscope::test::TestCase {
     QVERIFY2(missing.err.contains("none.txt"), missing.err);
   }
 
-  void aLongRowIsSummed() {
+  void longRowIsSummarised() {
     const auto row =
         runProgram(m_folder, {"row", "1500000", "--set", "mask=sliding_window", "--set", "q_length=2097152"});
     QCOMPARE(row.status, 0);

@@ -52,13 +52,13 @@ class SourceDocumentsTest : public test::TestCase {
   }
 
   /// A kernel without an attn_mask takes is_causal alone.
-  void isCausalAloneIsRight() {
+  void isCausalWithoutAMaskIsRight() {
     const QStringList causal{"--set", "mask=causal", "--set", "is_causal=true", "--set"};
     QVERIFY(check(causal + QStringList{"dialect=flash_attention"}).startsWith("0 errors, 0 warnings"));
     QVERIFY(check(causal + QStringList{"dialect=sdpa"}).contains("double_masking"));
   }
 
-  void aDecodeMaskThatRestartsAtZero() {
+  void decodeMaskThatRestartsAtZeroIsFound() {
     const auto found =
         check({"--mask", "causal.py", "--set", "q_length=1", "--set", "past_len=7", "--objective", "causal"});
     QVERIFY2(found.startsWith("error: key_hidden: row 0 does not see key 1"), found.constData());
@@ -77,7 +77,7 @@ class SourceDocumentsTest : public test::TestCase {
              leak.constData());
   }
 
-  void aPrefixIsStatedForAnyMask() {
+  void prefixLengthAppliesToAnyMask() {
     const QStringList prefix{"--mask", "prefix.npy", "--objective", "prefix", "--set", "dialect=sdpa"};
     QVERIFY(check(prefix + QStringList{"--set", "prefix_length=3"}).startsWith("0 errors, 0 warnings; "));
     const auto wrong = check(prefix + QStringList{"--set", "prefix_length=2"});
@@ -85,7 +85,7 @@ class SourceDocumentsTest : public test::TestCase {
     QVERIFY(check(prefix).startsWith("question: future_visible: the objective is prefix: set prefix_length"));
   }
 
-  void aLearntTableCannotJustBeRaised() {
+  void learnedTableCannotSimplyBeIncreased() {
     const auto gpt = run({"config", "gpt2.json"}).out;
     QVERIFY2(gpt.contains("n_positions is 1024, the rows of a learned table: it cannot simply be increased"),
              gpt.constData());
@@ -97,7 +97,7 @@ class SourceDocumentsTest : public test::TestCase {
   }
 
   /// The score of ones with themselves is head_dim; the sum over pairs is half of it, and says so.
-  void aRopeScoreIsHalfOfThatOfOnes() {
+  void ropeScoreFieldIsHalfTheScoreOfOnes() {
     QCOMPARE(
         run({"export", "rope_score_field", "--set", "q_length=1", "--set", "head_dim=128", "--out", "s.csv"}).status,
         0);

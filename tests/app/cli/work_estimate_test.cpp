@@ -10,7 +10,7 @@ class WorkEstimateTest : public test::TestCase {
   Q_OBJECT
 
  private slots:
-  void the_whole_follows_from_a_part() {
+  void whole_time_is_extrapolated_from_a_part() {
     WorkEstimate estimate;
     QVERIFY(!estimate.sentence());
     estimate.add(0, 0);

@@ -197,7 +197,7 @@ class ModelGradientsRunTest : public test::TestCase {
     QVERIFY(!namesIn(*m_folder).contains("g.safetensors") && !namesIn(*m_folder).contains("o.json"));
   }
 
-  void numbersThatAreNone() {
+  void damagedWeightsAreRefused() {
     QFile file(modelFile("weights"));
     QVERIFY(file.open(QIODevice::ReadOnly));
     const QByteArray whole = file.readAll();

@@ -130,7 +130,7 @@ class SweepInWindowTest : public test::TestCase {
   }
 
   /// Closing stops as it does for other long work; what is finished stays.
-  void aWindowThatGoesKeepsFinishedPoints() {
+  void closedWindowKeepsFinishedPoints() {
     QTemporaryDir folder;
     {
       ShownWindow s;

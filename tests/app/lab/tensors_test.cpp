@@ -30,7 +30,7 @@ class TensorsTest : public test::TestCase {
  private slots:
   void initTestCase() { QApplication::setQuitOnLastWindowClosed(false); }
 
-  void droppedTogetherTheyAreOpenedTogether() {
+  void filesDroppedTogetherAreOpenedTogether() {
     drop({file("q.npy"), file("k.npy"), file("v.npy")});
     settle();
     checkOpened();
@@ -76,7 +76,7 @@ class TensorsTest : public test::TestCase {
     QVERIFY(has_imported_mask(state("masks").values));
   }
 
-  void aFileThatIsNoMaskMayBeQueries() {
+  void fileThatMasksNothingCanBeOpenedAsQueries() {
     drop({file("q.npy")});
     QTRY_VERIFY_WITH_TIMEOUT(question(), 120000);
     whenModal<AttentionDialog>([&](AttentionDialog& dialog) {

@@ -48,19 +48,19 @@ class ConsoleTest : public TestCase {
     COMPARE_TEXT(failed(invalid("two\nlines\r\tand\x1b[2J\x7f")).err, "vqscope: two lines \tand [2J \n");
   }
 
-  void cancelled_work_ends_as_an_interrupt() {
+  void cancelled_work_exits_as_interrupted() {
     const Ended ended = failed(cancelled());
     QCOMPARE(ended.status, exitInterrupted);
     COMPARE_TEXT(ended.err, "vqscope: cancelled\n");
   }
 
-  void details_stand_beneath() {
+  void details_are_printed_below_the_message() {
     COMPARE_TEXT(failed({Errc::invalid_argument, "line 1: unknown name k", "q >= k\n     ^"}).err,
                  "vqscope: line 1: unknown name k\nq >= k\n     ^\n");
   }
 
   /// A file's name in a sentence may be any bytes; a control character of two bytes is one too.
-  void bytes_that_are_no_text() {
+  void invalid_utf8_and_control_bytes_are_escaped() {
     COMPARE_TEXT(failed(invalid("a\xff.npy: \xc3")).err, "vqscope: a\\xff.npy: \\xc3\n");
     COMPARE_TEXT(failed(invalid("a\xc2\x9b"
                                 "2J, ü ∧ 𝛼"))

@@ -79,7 +79,7 @@ class InterruptsTest : public TestCase {
   }
 
   /// Where nothing was asked for, it leaves the process as it was: the signal kills it again.
-  void afterwards_signals_are_as_before() {
+  void destructor_restores_signal_handlers() {
     const Ended ended = inAChild([]() -> int {
       { const Interrupts interrupts; }
       ::kill(::getpid(), SIGTERM);

@@ -67,7 +67,7 @@ class LastWordsTest : public TestCase {
     QCOMPARE(uncaught(std::bad_alloc()).status, exitRefused);
   }
 
-  void an_end_without_an_exception() {
+  void terminate_without_an_exception() {
     const Ended ended = inAChild([]() -> int {
       speakLastWords();
       std::terminate();

@@ -71,7 +71,7 @@ class FullDiskTest : public test::TestCase {
     QCOMPARE(QDir(folder.filePath("kept")).entryList({"*.json"}, QDir::Files).size(), 1);
   }
 
-  void nowhereIsRoom() {
+  void fullDiskFailsTheRun() {
     const QTemporaryDir folder;
     const Script s(
         folder, 16,

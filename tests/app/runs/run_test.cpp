@@ -164,7 +164,7 @@ class RunTest : public test::TestCase {
     QVERIFY(json["machine"].toObject()["cores"].toInt() >= 1);
   }
 
-  void the_page_memory_has_experiments_too() {
+  void run_includes_experiments_of_the_memory_page() {
     const auto outcome = runProgram(
         *m_folder, {"run", "xl_reach", "--set", "q_length=24", "--set", "segment_len=4", "--set", "memory_len=4",
                     "--set", "layers=3", "--set", "query=23", "--out", "reach.npy", "reach.json"});

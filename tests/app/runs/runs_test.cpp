@@ -79,7 +79,7 @@ class RunsCommandTest : public test::TestCase {
              QByteArray("vqscope: runs needs the NAME of a run (vqscope runs lists them)\n"));
   }
 
-  void aFolderThatCannotBeMadeCostsTheRunAlone() {
+  void folderThatCannotBeMadeIsOnlyAWarning() {
     QVERIFY(QFile::exists(writtenFile(*m_folder, "file", "x")));
     const auto outcome = measure("seed=0", "file/kept");
     QCOMPARE(outcome.status, 0);

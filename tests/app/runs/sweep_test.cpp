@@ -106,7 +106,7 @@ class SweepCommandTest : public test::TestCase {
     QVERIFY(contentOf(*m_folder, "part.csv").count('\n') > 2);
   }
 
-  void textsArePartedBySemicolons() {
+  void textsAreSeparatedBySemicolons() {
     const QString masks = "mask=minimum(q_idx, 9) > kv_idx;q_idx - kv_idx < 16";
     const auto outcome = run({"sweep", "vq_error_vs_length", "--vary", masks, "--list"});
     QCOMPARE(outcome.err, QByteArray());

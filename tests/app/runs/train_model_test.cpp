@@ -86,7 +86,7 @@ class TrainModelTest : public test::TestCase {
   }
 
   /// As curves it is a figure, and a point of a sweep.
-  void itsLossIsAFigureAndASweep() {
+  void lossCanBePlottedAndSwept() {
     if (makesFigures()) {
       QCOMPARE(ran(sizes + QStringList{"--set", "steps=3", "--out", "loss.png"}), QByteArray());
       QVERIFY(contentOf(*m_folder, "loss.png").startsWith("\x89PNG"));

@@ -30,14 +30,14 @@ class DocksTest : public test::TestCase {
   Q_OBJECT
 
  private slots:
-  void aTabMayGoWhileItIsDragged_data() {
+  void tabCanDisappearWhileItIsDragged_data() {
     QTest::addColumn<int>("tab");
     QTest::addColumn<QString>("page");
     for (int tab : {0, 1})
       for (const char* page : {"survey", "buckets", "curves"})
         QTest::addRow("%d %s", tab, page) << tab << QString::fromLatin1(page);
   }
-  void aTabMayGoWhileItIsDragged() {
+  void tabCanDisappearWhileItIsDragged() {
     QFETCH(int, tab);
     QFETCH(QString, page);
     QTRY_VERIFY(tabsOfDocks(*m_window));

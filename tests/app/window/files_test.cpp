@@ -38,7 +38,7 @@ class FilesTest : public test::TestCase {
     }
   }
 
-  void noSentenceRepeatsALongArgument() {
+  void messagesShortenLongArguments() {
     const QString word(26'000, 'x');
     const QList<QStringList> all{{"export", word},
                                  {"export", "t5_bucket", "--set", word + "=1", "--out", "a.csv"},

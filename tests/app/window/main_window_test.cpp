@@ -347,7 +347,7 @@ class MainWindowTest : public test::TestCase {
     QCOMPARE(s.length(), Index{1000});
   }
 
-  void savingGivesTheNameItsSuffix() {
+  void saveAddsTheSuffix() {
     Shown s;
     answerFile(m_folder->filePath("plain"));
     s.trigger("Save session as");
@@ -431,7 +431,7 @@ class MainWindowTest : public test::TestCase {
     QVERIFY(s.window.currentPage()->freshness().isCurrent());
   }
 
-  void savingIsAnAnswerToThatQuestion() {
+  void savingAnswersTheUnsavedChangesQuestion() {
     const QString path = m_folder->filePath("work.vqscope");
     QVERIFY(write_session(default_session(), bytesOf(path)));
     Shown s;
@@ -499,7 +499,7 @@ class MainWindowTest : public test::TestCase {
   }
 
   /// Whatever bytes a file has, the window stands within the screen.
-  void anyLayoutIsSafe() {
+  void damagedLayoutsKeepTheWindowOnScreen() {
     QByteArray whole;
     {
       Shown s;
@@ -720,7 +720,7 @@ class MainWindowTest : public test::TestCase {
     QCOMPARE(s.window.rowDebugger()->cell().row, Index{100});
   }
 
-  void theRowDebuggerStaysAwayOverAStart() {
+  void rowDebuggerVisibilityIsRestored() {
     for (const bool wanted : {false, true}) {
       {
         Shown s(true);
@@ -954,7 +954,7 @@ class MainWindowTest : public test::TestCase {
   }
 
   /// The debugger, the checks and the inspector wait for the mask that the page waits for.
-  void everythingWaitsForTheMask() {
+  void panelsWaitForTheMask() {
     Shown s;
     s.bench().showPage("masks");
     s.settle();
@@ -971,7 +971,7 @@ class MainWindowTest : public test::TestCase {
     QVERIFY(s.window.rowDebugger()->findChild<Overlay*>()->freshness().isCurrent());
   }
 
-  void masksAloneAreChecked() {
+  void checksAppearOnlyForMasks() {
     Shown s;
     auto* dock = s.window.findChild<QDockWidget*>("checks");
     QVERIFY(dock->isHidden());
@@ -1018,12 +1018,12 @@ class MainWindowTest : public test::TestCase {
   }
 
   /// To colour the text of a form that is being made is no edit, and an edit then makes no second page.
-  void sessionsWithATextOfAMaskAreShownAsTheyAre_data() {
+  void sessionsWithMaskTextsAreShownUnchanged_data() {
     QTest::addColumn<QString>("page");
     for (const char* page : {"masks", "vq", "experiments", "biases", "scores"})
       if (find_page_info(page)) QTest::newRow(page) << page;
   }
-  void sessionsWithATextOfAMaskAreShownAsTheyAre() {
+  void sessionsWithMaskTextsAreShownUnchanged() {
     QFETCH(const QString, page);
     Session session = default_session();
     session.current = page.toStdString();
@@ -1089,7 +1089,7 @@ class MainWindowTest : public test::TestCase {
     QVERIFY(!QApplication::activeModalWidget());
   }
 
-  void aWindowThatClosesEndsItsExport() {
+  void closingTheWindowEndsItsExport() {
     Shown s;
     s.setLength(8192);
     s.settle();
@@ -1138,7 +1138,7 @@ class MainWindowTest : public test::TestCase {
     QVERIFY(!QDir(m_folder->filePath("no")).exists());
   }
 
-  void themesReachPagesThatWereHidden() {
+  void themesReachHiddenPages() {
     Shown s;
     s.bench().showPage("survey");
     s.settle();

@@ -96,7 +96,7 @@ class RoomsTest : public test::TestCase {
   }
 
   /// The list is that of the side that the form shows, and a line of it goes there.
-  void theListServesTheSideOfTheForm() {
+  void listFollowsTheSideOfTheForm() {
     ShownRooms s;
     s.bench().showPage("rotary");
     ShownPage compared = s.page("rotary");
@@ -140,7 +140,7 @@ class RoomsTest : public test::TestCase {
   }
 
   /// No timer runs on and on behind a page that has nothing to do.
-  void everyPageComesToRest() {
+  void idlePagesRunNoTimers() {
     ShownRooms s;
     TimerCount timers;
     qApp->installEventFilter(&timers);

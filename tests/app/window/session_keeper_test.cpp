@@ -86,7 +86,7 @@ class SessionKeeperTest : public test::TestCase {
   }
 
   /// Journal, last session, layout and recent files hold texts and paths of the user.
-  void stateIsForItsOwnerAlone() {
+  void stateFilesAreReadableByTheOwnerOnly() {
     Start start;
     start.setLength(77);
     start.settle();
@@ -132,7 +132,7 @@ class SessionKeeperTest : public test::TestCase {
     QCOMPARE(left(), QStringList());
   }
 
-  void anOfferIsDiscardedOrComesAgain() {
+  void restoreIsOfferedUntilDiscarded() {
     {
       Start start;
       start.setLength(77);
@@ -151,7 +151,7 @@ class SessionKeeperTest : public test::TestCase {
     QCOMPARE(left(), QStringList());
   }
 
-  void anOfferThatIsHiddenIsTakenFromTheMenu() {
+  void hiddenOfferIsAvailableInTheMenu() {
     {
       Start start;
       QVERIFY(!start.restoreOfTheMenu()->isEnabled());
@@ -195,7 +195,7 @@ class SessionKeeperTest : public test::TestCase {
   }
 
   /// The session that a start did not survive is not opened by the next one, and not lost.
-  void aCrashAtStartDisablesTheLastSessionOnce() {
+  void crashAtStartSkipsTheLastSessionOnce() {
     {
       Start start;
       start.setLength(77);
@@ -219,7 +219,7 @@ class SessionKeeperTest : public test::TestCase {
   }
 
   /// A start that shows what it opened, and then dies, is not the session's fault.
-  void aWindowThatStoodIsNoCrashAtStart() {
+  void crashAfterTheStartKeepsTheLastSession() {
     {
       Start start;
       start.setLength(77);
@@ -235,7 +235,7 @@ class SessionKeeperTest : public test::TestCase {
   }
 
   /// A file on the command line stands in for the last session; what that had unsaved is offered.
-  void anotherFileSetsUnsavedWorkAside() {
+  void openingAnotherFileSetsUnsavedWorkAside() {
     const QString path = m_folder->filePath("other.vqscope");
     QVERIFY(write_session(default_session(), bytesOf(path)));
     {
@@ -347,7 +347,7 @@ class SessionKeeperTest : public test::TestCase {
   }
 
   /// The window goes on in the same file.
-  void partsThatCannotBeReadAreKeptWhenTheRestIsRestored() {
+  void unreadablePartsAreKeptWhenTheRestIsRestored() {
     Session session = default_session();
     set_value(*find_page(session, "buckets"), "q_length", Index{400});
     auto json = QByteArray::fromStdString(documentToJson({session, {}, true, QDateTime::currentDateTime()}));

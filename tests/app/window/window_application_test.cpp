@@ -71,7 +71,7 @@ class WindowApplicationTest : public TestCase {
   }
 
   /// Of Qt's messages a command's stderr has the errors alone.
-  void remarks_of_qt_are_left_out() {
+  void stderr_has_only_errors_of_qt() {
     const Ended ended = inAChild([] {
       keepErrorsAlone();
       qDebug("a word");
@@ -82,7 +82,7 @@ class WindowApplicationTest : public TestCase {
     COMPARE_TEXT(ended.err, "an error\n");
   }
 
-  void a_display_is_one_of_three_names() {
+  void display_is_found_by_three_variables() {
     const std::array names{"DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"};
     const auto with = [&](const char* given) {
       return inAChild([&] {

@@ -44,7 +44,7 @@ class KeyRowsTest : public test::TestCase {
     COMPARE_TEXT(hidden({{0, 3}, {5, 6}, {20, 30}}, {4, 8}), "x.xx");
   }
 
-  void any_ranges_are_those_cell_by_cell() {
+  void ranges_agree_with_single_cells() {
     Random random(1);
     for (int i = 0; i < 2'000; ++i) {
       std::vector<Range> visible;
@@ -62,7 +62,7 @@ class KeyRowsTest : public test::TestCase {
     }
   }
 
-  void whether_any_key_is_not_valid() {
+  void any_hidden_finds_invalid_keys() {
     const Flags valid{1, 0, 1, 1};
     QVERIFY(any_hidden(valid, {0, 4}) && any_hidden(valid, {1, 2}));
     QVERIFY(!any_hidden(valid, {2, 4}) && !any_hidden(valid, {0, 1}) && !any_hidden(valid, {1, 1}));

@@ -51,7 +51,7 @@ class WorkersTest : public test::TestCase {
   }
 
   /// The caller does one of eight items, and the other worker the last.
-  void progress_ends_with_the_last_item_whoever_does_it() {
+  void progress_includes_items_of_other_threads() {
     std::atomic<int> begun = 0;
     std::atomic<bool> reported = false;
     std::vector<double> fractions;

@@ -71,7 +71,7 @@ class RecognisedStructureTest : public test::TestCase {
   }
 
   /// Whatever has a body is the mask by it.
-  void bodies_are_the_mask() {
+  void bodies_equal_the_mask() {
     const std::string text = "((kv_idx <= q_idx) & ((q_idx - kv_idx < 5) | (kv_idx < 2)))";
     const auto layout = *SequenceLayout::make({.q_length = 30});
     const auto mask = *make_language_mask(MaskProgram::parse(text).program, {}, layout);

@@ -13,7 +13,7 @@ class MachineTest : public test::TestCase {
   Q_OBJECT
 
  private slots:
-  void the_first_processor_s_name() {
+  void name_of_the_first_processor() {
     const auto name_in = [](const char* text) {
       std::istringstream stream(text);
       return processor_name(stream);
@@ -24,7 +24,7 @@ class MachineTest : public test::TestCase {
     QCOMPARE(name_in(""), std::string());
   }
 
-  void this_one_has_cores_and_memory() {
+  void this_machine_has_cores_and_memory() {
     const Machine machine = this_machine();
     QVERIFY(machine.cores >= 1);
     QVERIFY(machine.memory > 0);

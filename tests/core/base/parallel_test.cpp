@@ -35,7 +35,7 @@ class ParallelTest : public test::TestCase {
     QCOMPARE(order.size(), std::size_t{100});
   }
 
-  void no_more_threads_than_items_or_than_allowed() {
+  void threads_are_bounded_by_items_and_limit() {
     std::mutex mutex;
     std::set<std::thread::id> ids;
     const auto note = [&](Index) {
@@ -62,7 +62,7 @@ class ParallelTest : public test::TestCase {
   }
 
   /// Where several items throw, one exception leaves, whoever threw it.
-  void of_many_exceptions_one_leaves() {
+  void one_of_several_exceptions_is_thrown() {
     std::atomic<int> thrown = 0;
     const auto fails = [&](Index i) {
       ++thrown;

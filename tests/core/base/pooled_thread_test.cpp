@@ -17,7 +17,7 @@ class PooledThreadTest : public test::TestCase {
   Q_OBJECT
 
  private slots:
-  void its_end_is_waited_for() {
+  void destructor_waits_for_the_task() {
     for (int i = 0; i < 200; ++i) {
       int done = 0;  // not atomic: to wait is to see what was written
       {
@@ -27,7 +27,7 @@ class PooledThreadTest : public test::TestCase {
     }
   }
 
-  void it_is_not_the_callers() {
+  void task_runs_on_another_thread() {
     std::thread::id id = std::this_thread::get_id();
     {
       const PooledThread thread([&] { id = std::this_thread::get_id(); });

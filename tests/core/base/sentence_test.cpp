@@ -27,13 +27,13 @@ class SentenceTest : public test::TestCase {
       COMPARE_TEXT(fmt::format("{}", number), to_text(number));
   }
 
-  void braces_of_a_person_stay() {
+  void braces_in_user_text_are_kept() {
     COMPARE_TEXT(invalid("{} and {0}").message, "{} and {0}");
     COMPARE_TEXT(invalid("unknown parameter {}", std::string("{}")).message, "unknown parameter {}");
     COMPARE_TEXT(invalid("{{{}}} is empty", "a").message, "{a} is empty");
   }
 
-  void too_large_is_a_kind_of_its_own() {
+  void too_large_has_its_own_error_code() {
     const Error error = too_large("the text has {}, at most {} are read", byte_count(2048), byte_count(1024));
     COMPARE_TEXT(error.message, "the text has 2 KiB, at most 1 KiB are read");
     QVERIFY(error.code == Errc::too_large);

@@ -157,7 +157,7 @@ class SharedComputationTest : public test::TestCase {
   }
 
   /// Readers that come and go at random: whoever is not stopped gets the value of the key.
-  void under_many_readers() {
+  void many_concurrent_readers() {
     SharedComputation<int, std::vector<int>> shared(1);
     std::atomic<int> wrong = 0;
     std::vector<std::jthread> threads;

@@ -42,7 +42,7 @@ class TextTest : public test::TestCase {
     }
   }
 
-  void for_people() {
+  void numbers_and_durations_for_messages() {
     COMPARE_TEXT(grouped(0), "0");
     COMPARE_TEXT(grouped(999), "999");
     COMPARE_TEXT(grouped(2097152), "2\u202f097\u202f152");
@@ -55,7 +55,7 @@ class TextTest : public test::TestCase {
     COMPARE_TEXT(byte_count(0x1p74), "1.638e+04 EiB");
   }
 
-  void input_is_quoted_in_short() {
+  void long_input_is_shortened() {
     COMPARE_TEXT(shortened(""), "");
     COMPARE_TEXT(shortened(std::string(60, 'x')), std::string(60, 'x'));
     COMPARE_TEXT(shortened(std::string(61, 'x')), std::string(59, 'x') + "…");
@@ -78,7 +78,7 @@ class TextTest : public test::TestCase {
     for (const char* bad : {"", "1,5", "e5", "1e", "1.0f", "+-1", "1e999"}) QVERIFY2(!parse_real(bad), bad);
   }
 
-  void counts_as_people_write_them() {
+  void counts_accept_suffixes_and_powers() {
     QCOMPARE(parse_count("2M"), std::optional<Index>(2097152));
     QCOMPARE(parse_count("4k"), std::optional<Index>(4096));
     QCOMPARE(parse_count("1.5K"), std::optional<Index>(1536));

@@ -66,7 +66,7 @@ class VariantTest : public test::TestCase {
   }
 
   /// Memory of garbage shows what is destroyed that was never made.
-  void a_copy_that_fails_was_never_made() {
+  void failed_copy_is_not_destroyed() {
     const Value list = ScarceList{1, 2, 3};
     for (const int garbage : {0, 1, 2, 0xff}) {
       alignas(Value) unsigned char place[sizeof(Value)];

@@ -20,7 +20,7 @@ class WordMatchTest : public test::TestCase {
     QCOMPARE(word_match("yarn", ""), 0);
   }
 
-  void every_word_must_be_there() {
+  void every_word_must_match() {
     QVERIFY(word_match("window off", "Window off by one") > 0);
     QVERIFY(word_match("off window", "Window off by one") > 0);
     QCOMPARE(word_match("window on", "Window off by three"), 0);

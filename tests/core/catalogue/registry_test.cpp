@@ -86,7 +86,7 @@ class RegistryTest : public test::TestCase {
     QVERIFY(require_method("zzzzzzzzzz").error().code == Errc::not_found);
   }
 
-  void making_checks_first() {
+  void make_field_checks_values_first() {
     const Method& method = *find_method("t5_bucket");
     auto values = default_values(method.parameters);
     values.set("num_buckets", Index{31});
@@ -95,7 +95,7 @@ class RegistryTest : public test::TestCase {
     COMPARE_ERROR(make_field(method, values), "num_buckets is 1, must be an integer from 2 to 4096");
   }
 
-  void values_are_carried_by_name_where_they_fit() {
+  void valid_values_are_carried_by_name() {
     const Method& buckets = *find_method("t5_bucket");
     const Method& masks = *find_method("visibility");
     auto from = default_values(buckets.parameters);

@@ -41,7 +41,7 @@ class TextNamesTest : public test::TestCase {
  private slots:
   /// Whatever a text calls its names: every parameter of every method, as a number and as an array. Names that the
   /// language itself has a meaning for are none of a text's own, such as position_ids.
-  void no_name_of_ours_meets_one_of_a_text() {
+  void parameter_names_do_not_clash_with_text_names() {
     for (const Method& method : methods())
       for (const ParameterSpec& spec : method.parameters) {
         if (std::ranges::count(language::known_variables(), spec.name) > 0) continue;

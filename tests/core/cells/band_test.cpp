@@ -32,7 +32,7 @@ class BandTest : public test::TestCase {
     QCOMPARE(Ramp::constant(7).at(1000), Index{7});
   }
 
-  void sums_are_those_of_the_rows() {
+  void sums_agree_with_the_rows() {
     Random random(1);
     for (int i = 0; i < 5000; ++i) {
       const Ramp ramp = random_ramp(random);
@@ -45,7 +45,7 @@ class BandTest : public test::TestCase {
     }
   }
 
-  void min_and_max_are_those_of_the_values() {
+  void min_and_max_agree_with_the_values() {
     Random random(2);
     for (int i = 0; i < 2000; ++i) {
       const Ramp a = random_ramp(random);

@@ -39,7 +39,7 @@ class CellCombinerTest : public vqscope::test::TestCase {
     QVERIFY(combiner.combine(causal, causal, Combine::first_only).is_empty());
   }
 
-  void combined_cells_are_those_of_both_sides() {
+  void combined_cells_agree_with_both_sides() {
     Random random(1);
     for (int round = 0; round < 3000; ++round) {
       const CellSet a = random_cells(random, pick(random, 0, 1) == 1);
@@ -64,7 +64,7 @@ class CellCombinerTest : public vqscope::test::TestCase {
     }
   }
 
-  void a_budget_that_is_spent_is_noticed() {
+  void spent_budget_is_reported() {
     Random random(3);
     const CellSet a{{{0, 9}, {-3, 0, 3}, {1, 2, 9}}};
     for (const Combine how : every_way) {

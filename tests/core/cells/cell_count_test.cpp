@@ -57,7 +57,7 @@ class CellCountTest : public vqscope::test::TestCase {
     QCOMPARE(empty_rows({}, {2, 4}), (std::vector<Range>{{2, 4}}));
   }
 
-  void counts_are_those_of_the_cells() {
+  void counts_agree_with_the_cells() {
     Random random(1);
     for (int round = 0; round < 3000; ++round) {
       const CellSet a = random_cells(random, pick(random, 0, 1) == 1);

@@ -25,7 +25,7 @@ class CellSetTest : public vqscope::test::TestCase {
     QVERIFY(CellSet::whole({0, 2}, {3, 3}).is_empty());
   }
 
-  void ends_that_are_straight_in_their_rows_look_alike() {
+  void equal_straight_bands_have_equal_ends() {
     const CellSet causal{{{0, 4}, Ramp::constant(0), {1, 0, 4}}};
     QVERIFY(causal.is_straight());
     QCOMPARE(causal.bands()[0].hi, Ramp::moving(1));

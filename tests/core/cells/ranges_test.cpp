@@ -40,7 +40,7 @@ class RangesTest : public vqscope::test::TestCase {
     QCOMPARE(total_size(ranges), std::uint64_t{5});
   }
 
-  void places_are_those_of_the_definition() {
+  void places_agree_with_the_definition() {
     Random random(1);
     for (int round = 0; round < 2000; ++round) {
       const auto a = random_ranges(random);

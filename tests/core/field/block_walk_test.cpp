@@ -12,7 +12,7 @@ class BlockWalkTest : public test::TestCase {
 
  private slots:
   /// Cells of a nanosecond and of a millisecond alike: a stop that is looked for between blocks is heard in time.
-  void blocksOfDearCellsAreSmall() {
+  void blocksOfExpensiveCellsAreSmall() {
     constexpr double most_cost = 1 << 23;
     for (const double cost : {0.0, 1.0, 300.0, 1e5, 1e12})
       for (const Rect& cells : {Rect{{2, 9}, {5, 400}}, Rect{{0, 3}, {7, 200'000}}, Rect{{1, 2}, {1, 2}}}) {

@@ -53,7 +53,7 @@ class CellSummaryTest : public test::TestCase {
   }
 
   /// Where a cell is dear fewer of them are looked at, one of each tile at least.
-  void dear_cells_are_sampled_less() {
+  void expensive_cells_are_sampled_less() {
     struct DearField : FunctionField<double (*)(Index, Index)> {
       explicit DearField(double cost_of_a_cell)
           : FunctionField({1 << 20, 1 << 20}, [](Index, Index) { return 0.5; }), cost(cost_of_a_cell) {}

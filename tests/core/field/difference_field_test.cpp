@@ -75,7 +75,7 @@ class DifferenceFieldTest : public test::TestCase {
                   "cannot subtract a matrix of 4 × 3 from one of 3 × 4, rows and columns must be equal");
   }
 
-  void plain_summaries_are_those_of_all_cells() {
+  void plain_summaries_agree_with_all_cells() {
     Random random(1);
     for (int i = 0; i < 300; ++i) {
       const Extent extent{pick(random, 1, 40), pick(random, 1, 40)};

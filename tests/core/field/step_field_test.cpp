@@ -56,7 +56,7 @@ class StepFieldTest : public test::TestCase {
     QCOMPARE(cells, (std::vector<std::uint8_t>{0, 0, 0, 0, 1, 1}));
   }
 
-  void read_is_at() {
+  void read_agrees_with_at() {
     Random random(1);
     for (int i = 0; i < 500; ++i) {
       const auto field = any_steps(random);
@@ -70,7 +70,7 @@ class StepFieldTest : public test::TestCase {
     field.read({{0, 3}, {2, 2}}, std::span<float>());
   }
 
-  void summaries_are_those_of_the_cells() {
+  void summaries_agree_with_the_cells() {
     Random random(2);
     for (int i = 0; i < 2000; ++i) {
       const auto field = any_steps(random);
@@ -107,7 +107,7 @@ class StepFieldTest : public test::TestCase {
     QCOMPARE(counts, (LabelCounts{{2, 6}, {5, 1}, {7, 5}}));
   }
 
-  void counts_are_those_of_the_cells() {
+  void counts_agree_with_the_cells() {
     Random random(9);
     for (int i = 0; i < 1000; ++i) {
       const auto field = any_steps(random);

@@ -277,14 +277,14 @@ class LintBugsTest : public test::TestCase {
   Q_OBJECT
 
  private slots:
-  void wrongIsFoundAndRightIsNot_data() {
+  void wrongMasksHaveFindingsAndRightOnesNone_data() {
     QTest::addColumn<int>("bug");
     const auto all = all_bugs();
     for (std::size_t i = 0; i < all.size(); ++i)
       QTest::newRow((std::string(all[i].thread) + ": " + all[i].rule).c_str()) << static_cast<int>(i);
   }
 
-  void wrongIsFoundAndRightIsNot() {
+  void wrongMasksHaveFindingsAndRightOnesNone() {
     QFETCH(int, bug);
     const Bug given = all_bugs()[static_cast<std::size_t>(bug)];
     const auto wrong = report_of(given.wrong);

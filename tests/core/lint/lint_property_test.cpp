@@ -180,7 +180,7 @@ class LintPropertyTest : public test::TestCase {
   Q_OBJECT
 
  private slots:
-  void wantedKeysAreThoseOfTheDefinition() {
+  void expectedKeysAgreeWithTheDefinition() {
     SetUps setups(3);
     for (int round = 0; round < test::rounds(3000); ++round) {
       const LintCase given = setups.right();
@@ -197,7 +197,7 @@ class LintPropertyTest : public test::TestCase {
     }
   }
 
-  void rightIsClean() {
+  void rightMasksHaveNoFindings() {
     SetUps setups(4);
     for (int round = 0; round < test::rounds(3000); ++round) {
       const LintCase given = setups.right();

@@ -119,7 +119,7 @@ class LintRowsTest : public test::TestCase {
     QCOMPARE(found_rows(twice, true), (std::vector<Index>{0, 1}));
   }
 
-  void rowsAreThoseOfTheDefinition() {
+  void rowsAgreeWithTheDefinition() {
     Random random(11);
     for (int round = 0; round < 1500; ++round) {
       const MaskCase drawn = random_case(random);
@@ -144,7 +144,7 @@ class LintRowsTest : public test::TestCase {
   }
 
   /// Rows break a rule where the check finds something, and nowhere else.
-  void noRowWithoutAFinding() {
+  void brokenRowsAgreeWithTheFindings() {
     Random random(12);
     for (int round = 0; round < 500; ++round) {
       const MaskCase drawn = random_case(random);

@@ -228,7 +228,7 @@ class LintTest : public test::TestCase {
   }
 
   /// Any mask of random terms or of random cells, under any objective: the cells are those of the definition.
-  void cellsAreThoseOfTheDefinition() {
+  void cellsAgreeWithTheDefinition() {
     Random random(7);
     for (int round = 0; round < 2000; ++round) {
       const MaskCase drawn = random_case(random);
@@ -256,7 +256,7 @@ class LintTest : public test::TestCase {
     }
   }
 
-  void emptyRowsAreThoseOfTheMask() {
+  void emptyRowsAgreeWithTheMask() {
     Random random(8);
     for (int round = 0; round < 1500; ++round) {
       const MaskCase drawn = random_case(random);

@@ -83,7 +83,7 @@ class MaskDifferenceTest : public test::TestCase {
                   "extent are compared");
   }
 
-  void counts_and_first_cell_are_those_of_all_cells() {
+  void counts_and_first_cell_agree_with_all_cells() {
     Random random(2);
     for (int i = 0; i < 1500; ++i) {
       const MaskCase c = random_case(random);

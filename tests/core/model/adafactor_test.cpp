@@ -78,7 +78,7 @@ class AdafactorTest : public vqscope::test::TestCase {
     QCOMPARE(p.values[5], 7.0);
   }
 
-  void it_is_the_paper() {
+  void agrees_with_the_paper() {
     SeededRandom random(3);
     for (const auto& [n, m] : std::vector<std::pair<Index, Index>>{{1, 1}, {3, 5}, {7, 2}}) {
       const auto layout = layout_of(n, m, 2);

@@ -91,7 +91,7 @@ class AttentionLayerTest : public vqscope::test::TestCase {
   Q_OBJECT
 
  private slots:
-  void distances_and_positions_are_the_definition() {
+  void distances_and_positions_agree_with_the_definition() {
     for (const Index block : {1, 4, 11}) {
       Sample sample;
       sample.distances = true;
@@ -131,7 +131,7 @@ class AttentionLayerTest : public vqscope::test::TestCase {
     VERIFY_GRADIENT(ddistance_k, s.distance_k, value);
   }
 
-  void it_is_the_definition() {
+  void agrees_with_the_definition() {
     for (const AttentionKind kind : {AttentionKind::full, AttentionKind::window})
       for (const Index far_from : {0, 3})
         for (const Index block : {1, 4, 11})

@@ -83,7 +83,7 @@ class FireBiasTest : public vqscope::test::TestCase {
     QCOMPARE(out[2 * 8 + 2], 0.0);                     // head 0
   }
 
-  void tables_and_rows_are_the_definition() {
+  void tables_and_rows_agree_with_the_definition() {
     for (const double threshold : {1.0, 4.6, 50.0})
       for (const double multiplier : {1.3, -0.9}) {
         const TransformerConfig config = fire_config(threshold);

@@ -60,14 +60,14 @@ class GatedLayerTest : public vqscope::test::TestCase {
     QVERIFY(std::abs(pass->weights(0, 0, 0, 1)[1] - 0.25) < 1e-14);
   }
 
-  void fast_path_is_the_definition_data() {
+  void fast_path_agrees_with_the_definition_data() {
     QTest::addColumn<int>("number");
     const std::vector<GatedCase> cases = gated_cases();
     for (std::size_t i = 0; i < cases.size(); ++i)
       for (const char* name : {"nope", "rope", "xl", "xl in a window", "vq", "vq without cache"})
         if (std::string(cases[i].name) == name) QTest::newRow(name) << static_cast<int>(i);
   }
-  void fast_path_is_the_definition() {
+  void fast_path_agrees_with_the_definition() {
     QFETCH(int, number);
     TransformerConfig config = gated_cases()[static_cast<std::size_t>(number)].config;
     config.n_layers = 2;

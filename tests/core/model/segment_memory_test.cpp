@@ -198,7 +198,7 @@ class SegmentMemoryTest : public vqscope::test::TestCase {
     }
   }
 
-  void retrieval_is_the_definition() {
+  void retrieval_agrees_with_the_definition() {
     for (const Index memory : {0, 4, 100})
       for (const Index top_k : {1, 3, 50}) {
         const Sample sample(23, 5);
@@ -243,7 +243,7 @@ class SegmentMemoryTest : public vqscope::test::TestCase {
 
   /// What the queries of a segment read by the linear rule is Σ (σ(q) · σ(k)) v / Σ σ(q) · σ(k) over all keys before
   /// it.
-  void linear_memory_is_the_definition() {
+  void linear_memory_agrees_with_the_definition() {
     const Sample sample(14, 4);
     const CompressiveShape shape{sample.attention, false};
     Doubles states(static_cast<std::size_t>(shape.all_states())), context(14 * 20);

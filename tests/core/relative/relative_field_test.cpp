@@ -149,7 +149,7 @@ class RelativeFieldTest : public test::TestCase {
     QCOMPARE(sorted[corners.rank(50, 60)], grid.col_edges[60] + 1 - grid.row_edges[50]);
   }
 
-  void summaries_are_those_of_the_cells() {
+  void summaries_agree_with_the_cells() {
     Random random(4);
     for (int i = 0; i < 1500; ++i) {
       const auto field = random_field(random);
@@ -158,7 +158,7 @@ class RelativeFieldTest : public test::TestCase {
     }
   }
 
-  void reads_are_the_definition() {
+  void reads_agree_with_the_definition() {
     Random random(5);
     for (int i = 0; i < 300; ++i) {
       const auto field = random_field(random);

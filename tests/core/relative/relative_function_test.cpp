@@ -89,7 +89,7 @@ class RelativeFunctionTest : public test::TestCase {
     QCOMPARE(filled(f, -3, 2), (std::vector<double>{-1, 4}));
   }
 
-  void filled_values_are_the_definition() {
+  void filled_values_agree_with_the_definition() {
     Random random(1);
     for (int i = 0; i < 2'000; ++i) {
       const auto f = any_function(random, i % 2 == 1);

@@ -91,7 +91,7 @@ class SegmentSumsTest : public test::TestCase {
     QCOMPARE(borders, (std::vector<Index>{-4096, 0, 4096, 8192}));
   }
 
-  void segments_between_borders_are_the_definition() {
+  void segments_between_borders_agree_with_the_definition() {
     Random random(1);
     for (const auto& f : {small_even(), sawtooth()}) {
       const DistanceTable table(f, {-9'000, 9'001});

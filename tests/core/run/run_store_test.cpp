@@ -79,7 +79,7 @@ class RunStoreTest : public test::TestCase {
              message.c_str());
   }
 
-  void a_run_that_goes_on_stays_one() {
+  void continued_run_stays_one_run() {
     Run run = line_run(0, "2026-01-31T12:00:00Z");
     run.complete = false;
     const auto name = store().keep(run).value();
@@ -101,7 +101,7 @@ class RunStoreTest : public test::TestCase {
              std::string("120"));
   }
 
-  void damage_is_named_and_skipped() {
+  void damaged_runs_are_named_and_skipped() {
     QVERIFY(store().keep(line_run(0, "2026-01-01T00:00:00Z")));
     QVERIFY(write_whole_file(store().path("half"), "{\"vqscope_run\": 1,"));
     QVERIFY(write_whole_file(store().path("other"), "{}"));
@@ -134,7 +134,7 @@ class RunStoreTest : public test::TestCase {
     QCOMPARE(store().find(name)->note.title, std::string("baseline"));
   }
 
-  void names_lead_nowhere_else() {
+  void names_cannot_leave_the_folder() {
     for (const char* name : {"", "../x", ".x", "a/b", "none"}) {
       for (const auto& refused : {store().remove(name), store().restore(name), store().annotate(name, {})}) {
         QVERIFY(!refused);

@@ -68,7 +68,7 @@ class ShardTest : public test::TestCase {
     }
   }
 
-  void words_are_quoted_for_a_shell() {
+  void arguments_are_quoted_for_the_shell() {
     QCOMPARE(shell_word("n_code=1:8:*2"), std::string("'n_code=1:8:*2'"));
     QCOMPARE(shell_word("n_code=64"), std::string("n_code=64"));
     QCOMPARE(shell_word("it's"), std::string("'it'\\''s'"));

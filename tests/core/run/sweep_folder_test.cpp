@@ -107,7 +107,7 @@ class SweepFolderTest : public test::TestCase {
     QCOMPARE(carried_out(folder(), sweep), 0);
   }
 
-  void half_a_file_is_done_again() {
+  void partial_file_is_computed_again() {
     const Sweep sweep = line_sweep();
     QVERIFY(begin_sweep(folder(), sweep));
     const SweepPoint point = sweep_point(sweep, 1);
@@ -145,7 +145,7 @@ class SweepFolderTest : public test::TestCase {
   }
 
   /// Whatever byte changes, no other result is read.
-  void no_changed_byte_passes() {
+  void every_changed_byte_is_detected() {
     Run run{.id = "00", .method = "line", .values = {}, .curves = {}, .seconds = 1.5, .version = "1.0"};
     run.curves.x_name = "length";
     run.curves.x = {1, 2};
@@ -180,7 +180,7 @@ class SweepFolderTest : public test::TestCase {
     QVERIFY(is_finished(folder(), point));
   }
 
-  void another_sweep_does_not_mix_in() {
+  void other_sweep_in_the_folder_is_refused() {
     Sweep sweep = line_sweep();
     QVERIFY(begin_sweep(folder(), sweep));
     sweep.varied.pop_back();

@@ -124,7 +124,7 @@ class SweepRunTest : public test::TestCase {
     QCOMPARE(reports.last.size(), std::size_t{4});
   }
 
-  void or_it_goes_on_with_the_others() {
+  void sweep_continues_after_a_failure_if_set() {
     Sweep sweep = fragile_sweep();
     std::ranges::reverse(sweep.varied[0].values);
     QVERIFY(begin_sweep(path(), sweep));

@@ -88,7 +88,7 @@ class XlSegmentsTest : public test::TestCase {
     QVERIFY(s.path(9, 7).empty());
   }
 
-  void visible_is_the_recurrence() {
+  void visible_agrees_with_the_recurrence() {
     Random random(1);
     for (int i = 0; i < 300; ++i) {
       const XlSegments s = random_segments(random);
@@ -101,7 +101,7 @@ class XlSegmentsTest : public test::TestCase {
     }
   }
 
-  void reach_is_the_recurrence() {
+  void reach_agrees_with_the_recurrence() {
     Random random(2);
     for (int i = 0; i < 150; ++i) {
       const XlSegments s = random_segments(random, 30);

@@ -277,7 +277,7 @@ class SessionJsonTest : public test::TestCase {
   }
 
   /// The files of before were Qt's: theirs and ours are the same bytes, short lists a number a line, long ones not.
-  void filesAreAsTheyWere() {
+  void fileBytesEqualThoseOfQt() {
     Session session = default_session();
     auto& page = *find_page(session, "masks");
     page.own.set("mask_text", std::string("# ü \t\nq_idx >= kv_idx"));
@@ -314,7 +314,7 @@ class SessionJsonTest : public test::TestCase {
   }
 
   /// What another file has beside a session does not hinder it, and is not read.
-  void moreThanASession() {
+  void otherContentBesideASessionIsIgnored() {
     JsonObject root = session_json(default_session());
     root.emplace("document", JsonObject{{"path", "a"}});
     const auto json = parse_session_json(compact_json(root));
@@ -341,7 +341,7 @@ class SessionJsonTest : public test::TestCase {
   }
 
   /// Whatever is cut off or put in place of a byte: a sentence or a session, never a crash.
-  void damageIsSurvived() {
+  void damagedSessionsAreRead() {
     const QByteArray whole = QByteArray::fromStdString(session_text(default_session())).trimmed();
     for (qsizetype i = 0; i < whole.size(); i += 211) {
       QVERIFY(errorOf(whole.left(i)) != "accepted");

@@ -77,7 +77,7 @@ class SettleTest : public test::TestCase {
   }
 
   /// Random values in their ranges: in the end they can be shown, and each that was taken back is said.
-  void whatever_is_given_can_be_shown() {
+  void any_given_values_can_be_shown() {
     test::Random random(11);
     int taken_back = 0;
     for (const auto& info : page_infos())

@@ -163,7 +163,7 @@ class ParameterFormTest : public test::TestCase {
     QCOMPARE(box->width(), usual);
   }
 
-  void unknownNamesArePassedOver() {
+  void unknownNamesAreIgnored() {
     ShownForm s;
     ParameterValues values;
     values.set("stranger", Index{1});
@@ -219,7 +219,7 @@ class ParameterFormTest : public test::TestCase {
     QCOMPARE(s.edits.size(), std::size_t{1});
   }
 
-  void halfANumberWaitsForItsEnd() {
+  void incompleteNumberIsAnErrorOnlyOnEnter() {
     ShownForm s;
     auto* box = s.type("q_length", "2^");
     QVERIFY(!s.part("q_length.error")->isVisible());
@@ -318,7 +318,7 @@ class ParameterFormTest : public test::TestCase {
     QVERIFY(taken());
   }
 
-  void otherParametersLeaveTheRestAlone() {
+  void changedSpecsKeepOtherRows() {
     ShownForm s;
     auto* box = s.type("q_length", "77");
     auto specs = everyKind();
@@ -402,7 +402,7 @@ class ParameterFormTest : public test::TestCase {
     QCOMPARE(s.form.values().integer("kv_length"), Index{0});
   }
 
-  void outsidersErrorsStandBeneathTheirRow() {
+  void externalErrorsAreShownBelowTheirRow() {
     ShownForm s;
     s.form.setError("causal", "causal needs documents");
     auto* sentence = s.part<QLabel>("causal.error");
@@ -494,7 +494,7 @@ class ParameterFormTest : public test::TestCase {
     QCOMPARE(order, (QStringList{"q_length.slider", "kv_length", "kv_length.slider", "rope_type", "side"}));
   }
 
-  void goingDownWithATypedTextIsSilent() {
+  void destructionWithAPendingEntryIsSilent() {
     std::vector<Edit> edits;
     {
       ShownForm s;

@@ -89,7 +89,7 @@ class ParameterModelTest : public test::TestCase {
   }
 
   /// A free name of a text that was a number may become a list: its value is no value of it.
-  void aValueOfAnotherKindIsNotTaken() {
+  void valueOfAnotherKindIsIgnored() {
     Watched s;
     const ParameterSpec list{
         .name = "a", .help = "a", .kind = ParameterKind::integer_list, .default_value = std::vector<Index>{1, 2}};
@@ -97,7 +97,7 @@ class ParameterModelTest : public test::TestCase {
     QCOMPARE(*s.model.values().find("a"), ParameterValue(std::vector<Index>{1, 2}));
   }
 
-  void aDraftEndsWithTheValuesBeneathIt() {
+  void draftEndsWhenTheValuesChange() {
     Watched s;
     const auto session = valuesOf({{"a", Index{1}}, {"b", Index{2}}});
     s.model.enter("a", Index{99}, true);

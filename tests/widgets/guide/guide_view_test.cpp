@@ -102,7 +102,7 @@ class GuideViewTest : public test::TestCase {
   }
 
   /// A narrow view gives its width to the page, until somebody asks for the contents.
-  void contentsNeedRoom() {
+  void contentsAreHiddenInANarrowView() {
     GuideView view;
     view.resize(500, 300);
     view.show();

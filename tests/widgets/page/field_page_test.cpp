@@ -602,7 +602,7 @@ class FieldPageTest : public test::TestCase {
     QVERIFY(!s.report);
   }
 
-  void whatCanBeExported() {
+  void exportTargetsOfThePage() {
     ShownField s;
     auto targets = s.page.exportTargets();
     QCOMPARE(targets.front().method->id, std::string("t5_bucket"));

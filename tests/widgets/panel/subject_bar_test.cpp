@@ -100,7 +100,7 @@ class SubjectBarTest : public test::TestCase {
   }
 
   /// Chips without room are in the menu at the end, and none is lost.
-  void chipsWithoutRoomAreInAMenu() {
+  void chipsThatDoNotFitAreInAMenu() {
     ShownBar s;
     const auto chips = s.bar.findChildren<QToolButton*>().size();
     const auto shown = [&] {

@@ -12,7 +12,7 @@ class MessageBarTest : public test::TestCase {
   Q_OBJECT
 
  private slots:
-  void saysASentence() {
+  void showsAMessage() {
     MessageBar bar;
     bar.show();
     bar.showMessage("Wrote a.png", false);
@@ -33,7 +33,7 @@ class MessageBarTest : public test::TestCase {
   }
 
   /// Nothing below the mouse moves when a message comes or goes.
-  void liesOverItsHost() {
+  void coversItsHost() {
     QWidget host;
     auto* column = new QVBoxLayout(&host);
     auto* page = new QWidget;
@@ -58,7 +58,7 @@ class MessageBarTest : public test::TestCase {
     QVERIFY(bar->isHidden());
   }
 
-  void longNewsStaysLonger() {
+  void longMessagesStayLonger() {
     QCOMPARE(MessageBar::readingMilliseconds(10), 4000);
     QCOMPARE(MessageBar::readingMilliseconds(200), 12000);
     QCOMPARE(MessageBar::readingMilliseconds(1'000'000), 20000);

@@ -77,7 +77,7 @@ class SmallPartsTest : public test::TestCase {
   }
 
   /// The field that was made last stands first.
-  void tabGoesAsOneReads() {
+  void tabFollowsReadingOrder() {
     QWidget window;
     auto* before = new QLineEdit(&window);
     auto* content = new QWidget(&window);

@@ -16,7 +16,7 @@ class SpareMemoryTest : public test::TestCase {
   Q_OBJECT
 
  private slots:
-  void theHandlerIsThereForAsLongAsOneLives() {
+  void handlerExistsWhileAnInstanceExists() {
     const auto before = std::get_new_handler();
     {
       const SpareMemory outer;
@@ -27,7 +27,7 @@ class SpareMemoryTest : public test::TestCase {
     QVERIFY(std::get_new_handler() == before);
   }
 
-  void itGivesUntilNothingIsLeft() {
+  void reserveIsUsedBeforeBadAlloc() {
     const SpareMemory spare;
     QVERIFY(!spare.wasNeeded());
     const auto giveAll = [] {
@@ -37,7 +37,7 @@ class SpareMemoryTest : public test::TestCase {
     QVERIFY(spare.wasNeeded());
   }
 
-  void theNextOneIsFullAgain() {
+  void nextInstanceHasAFullReserve() {
     const SpareMemory outer;
     std::get_new_handler()();
     const SpareMemory inner;
@@ -47,7 +47,7 @@ class SpareMemoryTest : public test::TestCase {
     QVERIFY(inner.wasNeeded());
   }
 
-  void memoryIsAskedForBeforehand() {
+  void memoryIsReservedInAdvance() {
     QVERIFY(isMemoryFor(1e6));
     QVERIFY(!isMemoryFor(1e17));
     QVERIFY(!isMemoryFor(std::numeric_limits<double>::infinity()));

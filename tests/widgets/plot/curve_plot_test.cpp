@@ -53,7 +53,7 @@ class CurvePlotTest : public test::TestCase {
     QVERIFY(s.plot.yAxis->range().lower <= -20 && s.plot.yAxis->range().upper >= 180);
   }
 
-  void titlesGiveWayWhereTheyHaveNoRoom() {
+  void titlesAreShortenedToFit() {
     CurveSet set = curvesOf(1);
     set.y_title = "a title that is much longer than a low plot is high";
     Shown s(set);
@@ -177,7 +177,7 @@ class CurvePlotTest : public test::TestCase {
   }
 
   /// It stands above the plot, in as many lines as it takes, and leaves no room behind when it is not needed.
-  void theLegendCoversNoCurve() {
+  void legendDoesNotCoverCurves() {
     Shown s(curvesOf(5));
     const auto plotTop = [&] { return s.plot.axisRect()->rect().top(); };
     for (const int width : {700, 260, 120}) {

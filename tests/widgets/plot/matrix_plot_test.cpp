@@ -135,7 +135,7 @@ class MatrixPlotTest : public test::TestCase {
   }
 
   /// The reason for a plottable of our own. Should this begin to fail, QCustomPlot has become better.
-  void colourMapsOfTheLibraryLoseIt() {
+  void libraryColourMapLosesThinLines() {
     constexpr int length = 2048;
     QCustomPlot plot;
     plot.setViewport(QRect(0, 0, 640, 560));

@@ -114,7 +114,7 @@ class FieldSchedulerTest : public test::TestCase {
     QVERIFY(!*stopped);
   }
 
-  void goingDownStopsTheWork() {
+  void destructionStopsTheWork() {
     std::binary_semaphore begun(0);
     std::atomic<bool> ended = false;
     bool delivered = false;
@@ -130,7 +130,7 @@ class FieldSchedulerTest : public test::TestCase {
   }
 
   /// Closing a page must not wait for what does not hear its stop.
-  void goingDownDoesNotWait() {
+  void destructionDoesNotWait() {
     const auto gate = std::make_shared<std::binary_semaphore>(0);
     bool delivered = false;
     {
@@ -167,7 +167,7 @@ class FieldSchedulerTest : public test::TestCase {
   }
 
   /// Newer work does not wait for what does not hear its stop either.
-  void deafWorkIsLeft() {
+  void workThatIgnoresItsStopIsAbandoned() {
     const auto gate = std::make_shared<std::binary_semaphore>(0);
     FieldScheduler scheduler;
     std::vector<int> results;
@@ -207,7 +207,7 @@ class FieldSchedulerTest : public test::TestCase {
     QCOMPARE(results, std::vector<int>{2});
   }
 
-  void workThatBorrowsIsWaitedFor() {
+  void workWithBorrowedDataIsAwaited() {
     std::binary_semaphore begun(0);
     std::atomic<bool> ended = false;
     FieldScheduler scheduler;
@@ -288,14 +288,14 @@ class FieldSchedulerTest : public test::TestCase {
     QVERIFY(!scheduler.isBusy());
   }
 
-  void aResultMayEndItsScheduler() {
+  void resultMayDestroyItsScheduler() {
     auto* scheduler = new FieldScheduler;
     QPointer<FieldScheduler> alive(scheduler);
     scheduler->run<int>([](std::stop_token) { return 0; }, [&](int) { scheduler->deleteLater(); });
     QTRY_VERIFY(!alive);
   }
 
-  void resultsMayBeMovedOnly() {
+  void resultsMayBeMoveOnly() {
     FieldScheduler scheduler;
     std::unique_ptr<int> result;
     scheduler.run<std::unique_ptr<int>>([](std::stop_token) { return std::make_unique<int>(3); },

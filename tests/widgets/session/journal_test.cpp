@@ -92,7 +92,7 @@ class JournalTest : public test::TestCase {
     QCOMPARE(namesIn(folder()), QStringList());
   }
 
-  void aStartThatIsNotSurvived() {
+  void crashAtStartIsMarked() {
     {
       const auto file = std::move(*JournalFile::create(folder()));
       QVERIFY(file->markStart() && file->isStarting());
@@ -105,7 +105,7 @@ class JournalTest : public test::TestCase {
   }
 
   /// What a writer that was killed has left goes with the journal.
-  void remainsAreCleared() {
+  void leftoversAreRemoved() {
     const auto file = std::move(*JournalFile::create(folder()));
     const QString stem = QFileInfo(file->path()).completeBaseName();
     for (const char* name : {".%1.vqscope.part", ".%1.vqscope.old", "%1.vqscope", "%1.starting"}) {
@@ -116,7 +116,7 @@ class JournalTest : public test::TestCase {
     QCOMPARE(namesIn(folder()), QStringList());
   }
 
-  void foldersThatCannotBe() {
+  void invalidFoldersAreErrors() {
     QFile file(folder());
     QVERIFY(file.open(QIODevice::WriteOnly));
     const auto made = JournalFile::create(folder());

@@ -89,7 +89,7 @@ class WorkbenchTest : public test::TestCase {
   }
 
   /// As a box does that is hidden with its page and enters what was typed in it.
-  void noEditCutsOffTheStepsAhead() {
+  void editDuringUndoKeepsRedoSteps() {
     Bench bench;
     QVERIFY(bench.edit("Change q_length", with(bench, "q_length", Index{1000})));
     QVERIFY(bench.edit("Change T", with(bench, "q_length", Index{900}, "rotary")));
@@ -282,7 +282,7 @@ class WorkbenchTest : public test::TestCase {
     QCOMPARE(changed.count(), 0);
   }
 
-  void lookingIsNoStep() {
+  void viewChangesAreNoUndoStep() {
     Bench bench;
     QSignalSpy changed(&bench, &Workbench::changed);
     const ViewRange view{10, 20, 30, 40};
@@ -341,7 +341,7 @@ class WorkbenchTest : public test::TestCase {
   }
 
   /// A field that hides gives up what was typed in it.
-  void anEditThatAnEditLeadsToIsAStepOfItsOwn() {
+  void nestedEditIsItsOwnStep() {
     Bench bench;
     bool once = false;
     connect(&bench, &Workbench::changed, &bench, [&] {

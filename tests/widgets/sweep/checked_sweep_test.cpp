@@ -26,7 +26,7 @@ class CheckedSweepTest : public test::TestCase {
     COMPARE_ERROR(checkSweep(plan(), "here", {}), "the folder of results is here, must be an absolute path");
   }
 
-  void withoutAHomeTheFolderIsRequested() {
+  void folderIsRequiredWithoutAHome() {
     const QByteArray data = qgetenv("XDG_DATA_HOME");
     qputenv("XDG_DATA_HOME", "/somewhere");
     const auto own = checkSweep(plan(), {}, {});

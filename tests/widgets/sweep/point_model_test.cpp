@@ -83,7 +83,7 @@ class PointModelTest : public test::TestCase {
     QCOMPARE(s.model.firstOf(PointState::failed), std::optional(2));
   }
 
-  void aRestMakesRunningAndFailedPointsWait() {
+  void restResetsRunningAndFailedPoints() {
     SixPoints s;
     s.take({.point = 3, .state = PointState::running, .fraction = 0.9});
     s.take({.point = 4, .state = PointState::failed, .sentence = "no"});
@@ -95,7 +95,7 @@ class PointModelTest : public test::TestCase {
   }
 
   /// Whatever order of reports: the totals are those of the states.
-  void totalsAreThoseOfTheStates() {
+  void totalsAgreeWithTheStates() {
     SixPoints s;
     const PointState states[] = {PointState::waiting, PointState::running, PointState::computed, PointState::failed,
                                  PointState::found};
@@ -115,7 +115,7 @@ class PointModelTest : public test::TestCase {
     }
   }
 
-  void newsKeepTheLatestOfEachPoint() {
+  void progressKeepsTheLatestReportPerPoint() {
     PointProgress progress;
     progress.take({.point = 1, .state = PointState::running, .fraction = 0.1});
     progress.take({.point = 1, .state = PointState::running, .fraction = 0.7});

@@ -200,7 +200,7 @@ class SweepDialogTest : public test::TestCase {
     s.settle();
   }
 
-  void aClosedDialogGoesOn() {
+  void closedDialogContinuesTheSweep() {
     ShownSweep s(moody_method());
     s.request({{"slope", "3,1"}});
     s.button("start")->click();
@@ -213,7 +213,7 @@ class SweepDialogTest : public test::TestCase {
   }
 
   /// As with the program: the points hear it, and nothing is half there.
-  void aDialogThatGoesEndsTheSweep() {
+  void destroyedDialogEndsTheSweep() {
     QTemporaryDir folder;
     {
       ShownSweep s(moody_method());
@@ -229,7 +229,7 @@ class SweepDialogTest : public test::TestCase {
   }
 
   /// What was computed stays in view, whatever the form says meanwhile.
-  void aFormThatChangesMeanwhileWaits() {
+  void formChangeWaitsForTheSweep() {
     ShownSweep s(moody_method());
     s.request({{"slope", "3,4"}});
     s.button("start")->click();
@@ -249,7 +249,7 @@ class SweepDialogTest : public test::TestCase {
     QVERIFY2(s.words("count").contains("belongs to another sweep"), qPrintable(s.words("count")));
   }
 
-  void whoeverChangesTheSweepTakesTheFormToo() {
+  void editingTheSweepAdoptsTheForm() {
     ShownSweep s;
     s.request({{"slope", "1"}});
     s.run();

@@ -71,7 +71,7 @@ class CurveTableTest : public test::TestCase {
     QVERIFY(copied.endsWith("\t20.666666666666668\t21\n"));
   }
 
-  void noCurvesAreNoRows() {
+  void emptyCurvesHaveNoRows() {
     CurveTable table;
     table.setCurves({});
     QCOMPARE(table.model()->rowCount(), 0);

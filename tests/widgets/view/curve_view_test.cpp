@@ -116,7 +116,7 @@ class CurveViewTest : public test::TestCase {
   }
 
   /// Older curves stay where the computation has told nothing.
-  void finishedBeforeAnything() {
+  void finishBeforeAnyCurve() {
     Shown s;
     s.show(line());
     std::binary_semaphore begun{0};
@@ -212,7 +212,7 @@ class CurveViewTest : public test::TestCase {
   }
 
   /// Curves of another method or session go at once, and do not come when their computation ends.
-  void curvesOfSomethingElseGo() {
+  void curvesOfAnotherMethodAreRemoved() {
     Slow slow;
     Shown s;
     const Method& method = *find_method("t5_staircase");
@@ -411,7 +411,7 @@ class CurveViewTest : public test::TestCase {
     QVERIFY(!table->isVisible() && s.plot->isVisible());
   }
 
-  void anEmptyViewIsQuiet() {
+  void emptyViewGivesNoReadout() {
     Shown s;
     moveMouse(s.plot, s.plot->rect().center());
     wheel(s.plot, s.plot->rect().center(), 1);
@@ -420,7 +420,7 @@ class CurveViewTest : public test::TestCase {
     for (const auto& readout : s.readouts) QVERIFY(!readout);
   }
 
-  void theWheelZoomsXAloneAndWithShiftY() {
+  void wheelZoomsXAndWithShiftY() {
     Shown s;
     s.show(line());
     const auto turn = [&](Qt::KeyboardModifiers modifiers) {

@@ -297,7 +297,7 @@ class MatrixViewTest : public test::TestCase {
     }
   }
 
-  void goingDownWithWorkUnderWay() {
+  void destructionWithRunningWork() {
     for (int i = 0; i < 10; ++i) {
       auto view = std::make_unique<MatrixView>();
       view->resize(500, 500);

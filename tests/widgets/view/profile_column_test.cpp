@@ -61,7 +61,7 @@ class ProfileColumnTest : public test::TestCase {
 
  private slots:
   /// One profile that could not be made is not shown as if it were of the new matrix; the others are.
-  void aProfileThatFailsIsMarkedAlone() {
+  void onlyTheFailedProfileIsMarked() {
     ShownColumn s;
     s.show(requestOf("visibility"));
     for (auto* view : s.views) QVERIFY(view->freshness().isCurrent());
@@ -104,7 +104,7 @@ class ProfileColumnTest : public test::TestCase {
   }
 
   /// Under an error of the form the map beside says why; here only the mark stands.
-  void theSentenceOfTheFormStandsOnce() {
+  void formErrorIsShownOnce() {
     ShownColumn s;
     s.show(requestOf("visibility"));
     s.column.setFreshness(Freshness::outdated("q_length is 0"));

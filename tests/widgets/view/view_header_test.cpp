@@ -17,7 +17,7 @@ class ViewHeaderTest : public test::TestCase {
 
  private slots:
   /// Beside a narrow map a badge must not be cut within its words.
-  void aBadgeWithoutRoomIsAMark() {
+  void narrowHeaderShowsTheBadgeAsAMark() {
     ViewHeader header;
     header.setTitle("Column profile", "column 256");
     header.addButton("table", "Show as a table");
@@ -39,7 +39,7 @@ class ViewHeaderTest : public test::TestCase {
   }
 
   /// Below the width of all buttons, those with text are in the menu, then the others; the title keeps its place.
-  void buttonsWithoutRoomAreInTheMenu() {
+  void buttonsThatDoNotFitAreInTheMenu() {
     ViewHeader header;
     header.setTitle("Score by distance, of all of them", "T 8 192");
     header.setBadge("exact", ViewHeader::Look::good, {});

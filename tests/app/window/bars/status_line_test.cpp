@@ -62,7 +62,7 @@ class StatusLineTest : public test::TestCase {
     QCOMPARE(s.shownMessage().mid(1), QStringList{"exact"});
   }
 
-  void aFormerReadoutIsGrey() {
+  void outdatedReadoutIsGrey() {
     Line s;
     s.line.showReadout(Readout{nullptr, {{{"q", "3"}}, ""}});
     const auto* readout = s.line.findChildren<QLabel*>().front();

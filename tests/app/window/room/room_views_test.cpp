@@ -104,8 +104,8 @@ class RoomViewsTest : public test::TestCase {
   }
 
   /// Every view of every row and the row after it, on the pages of the program: the tabs are those of the marked row.
-  void tabsAreOfTheMarkedRow_data() { addRooms(); }
-  void tabsAreOfTheMarkedRow() {
+  void tabsBelongToTheMarkedRow_data() { addRooms(); }
+  void tabsBelongToTheMarkedRow() {
     QFETCH(QString, room);
     ShownViews s(room == "positions" ? "survey" : "vq");
     QVERIFY(s.list);

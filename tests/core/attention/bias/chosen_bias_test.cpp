@@ -27,7 +27,7 @@ class ChosenBiasTest : public test::TestCase {
   Q_OBJECT
 
  private slots:
-  void none_is_none() {
+  void default_bias_is_none() {
     const auto bias = bias_of({}, bias_shape).value();
     QVERIFY(bias.none() && bias.hypothesis().constant && bias.whole().none());
     COMPARE_TEXT(bias.hypothesis().sentence, "no bias and no mask: the linear form is exact");
@@ -47,7 +47,7 @@ class ChosenBiasTest : public test::TestCase {
   }
 
   /// Where the hypothesis holds the linear form is the quadratic one, for every bias and masks by distance.
-  void the_linear_form_is_exact_where_it_is_allowed() {
+  void linear_form_is_exact_if_the_hypothesis_holds() {
     const AttentionSample sample({.length = 300, .heads = 2, .kv_heads = 1, .d_k = 8});
     int allowed = 0;
     for (const char* id : {"none", "transformer_xl", "t5_bias", "alibi", "kerple_log", "sandwich"})

@@ -48,7 +48,7 @@ class HeadBiasTest : public test::TestCase {
     QCOMPARE(added(bias, 3, {0, 4}), (Floats{3, 2, 1, 0}));
   }
 
-  void each_head_has_its_own_part_or_all_have_one() {
+  void biases_are_per_head_or_shared() {
     const LocalBias each{.window = 1, .values = {1, 2, 10, 20}, .beyond = {5, 50}};
     QCOMPARE(added(HeadBias(each, 0, 4), 2, {0, 3}), (Floats{5, 2, 1}));
     QCOMPARE(added(HeadBias(each, 1, 4), 2, {0, 3}), (Floats{50, 20, 10}));

@@ -44,7 +44,7 @@ class LocalBiasTest : public test::TestCase {
     QCOMPARE(clipped_bias(ramp_to(5), 3).beyond, (std::vector<float>{-3}));
   }
 
-  void a_window_that_reaches_the_constant_passes() {
+  void window_up_to_the_constant_part_passes() {
     const RelativeFunction bias = ramp_to(5);
     const WindowCheck passes = check_window(bias, 4, 100);
     QVERIFY(passes.constant);

@@ -24,7 +24,7 @@ class MaskWindowTest : public test::TestCase {
   Q_OBJECT
 
  private slots:
-  void masks_that_pass() {
+  void masks_constant_beyond_the_window_pass() {
     COMPARE_TEXT(window_of("q_idx - kv_idx <= 3", 3, 10).sentence,
                  "every query sees none of the keys beyond distance 3: the linear form is exact");
     COMPARE_TEXT(window_of("(q_idx - kv_idx != 2)", 3, 10).sentence,
@@ -33,7 +33,7 @@ class MaskWindowTest : public test::TestCase {
                  "no token is farther than 9 behind another: the linear form is exact");
   }
 
-  void masks_that_do_not() {
+  void other_masks_do_not_pass() {
     const WindowCheck wider = window_of("q_idx - kv_idx <= 4", 3, 10);
     QVERIFY(!wider.constant && std::isinf(wider.largest));
     COMPARE_TEXT(wider.sentence,
@@ -61,7 +61,7 @@ class MaskWindowTest : public test::TestCase {
       }
   }
 
-  void distances_where_there_are() {
+  void distances_of_masks_by_distance() {
     using Ranges = std::vector<Range>;
     QCOMPARE(walk_mask(plain_mask("q_idx - kv_idx < 4", 9).value(), 9)->distances, std::optional(Ranges{{0, 4}}));
     QCOMPARE(walk_mask(plain_mask("(q_idx - kv_idx) % 4 == 1", 9).value(), 9)->distances,

@@ -45,7 +45,7 @@ class CodebookTest : public test::TestCase {
   }
 
   /// Keys on a grid tie often, and float32 of large numbers cannot tell near from nearest.
-  void shortcodes_are_the_definition() {
+  void shortcodes_agree_with_the_definition() {
     SeededRandom random(3);
     for (const double offset : {0.0, 1000.0})
       for (const Index n_code : {1, 2, 15, 16, 17, 100}) {
@@ -81,7 +81,7 @@ class CodebookTest : public test::TestCase {
     QCOMPARE(codebook.fit(rows_of(keys, 1)).dead_codes, Index{0});
   }
 
-  void a_start_finds_far_clusters() {
+  void initialisation_finds_far_clusters() {
     const KeySamples samples{.clusters = 8, .spread = 1e-3, .seed = 5};
     const auto keys = sample_keys(samples, 400, 6);
     const auto start = kmeans_plus_plus(rows_of(keys, 6), 8, 1).value();

@@ -33,7 +33,7 @@ class KeySamplesTest : public test::TestCase {
     }
   }
 
-  void no_spread_leaves_the_centres() {
+  void zero_spread_gives_the_centres() {
     const auto keys = sample_keys({.clusters = 3, .spread = 0, .seed = 2}, 60, 2);
     std::vector<std::pair<float, float>> places;
     for (std::size_t i = 0; i < keys.size(); i += 2) places.emplace_back(keys[i], keys[i + 1]);
@@ -51,7 +51,7 @@ class KeySamplesTest : public test::TestCase {
     QVERIFY(std::abs(squares / 20000 - 1) < 5 * std::sqrt(2 / 20000.0));
   }
 
-  void a_stop_ends_it_before_a_row() {
+  void stop_ends_before_the_first_row() {
     std::stop_source stop;
     stop.request_stop();
     QVERIFY(sample_keys({.seed = 1}, 1000000, 64, stop.get_token()).empty());

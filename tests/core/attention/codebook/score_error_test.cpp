@@ -41,7 +41,7 @@ class ScoreErrorTest : public test::TestCase {
   }
 
   /// Twice the queries are four times both sides; twice the errors likewise.
-  void both_sides_scale_alike() {
+  void both_sides_scale_equally() {
     SeededRandom random(3);
     auto queries = normal_numbers(random, 300);
     const auto keys = normal_numbers(random, 300);

@@ -48,7 +48,7 @@ class AttentionDefinitionTest : public test::TestCase {
     QVERIFY(near(definition.output(0, 2)[0], (6 + 2 * 12 + 3 * 24) / 6.0));
   }
 
-  void without_causality_all_see_all() {
+  void without_causality_every_query_sees_every_key() {
     const Small small;
     const auto input = small.input();
     const AttentionDefinition definition(input, {.form = AttentionForm::exact, .causal = false});

@@ -83,7 +83,7 @@ class AttentionPropertyTest : public test::TestCase {
   Q_OBJECT
 
  private slots:
-  void every_form_is_its_definition() {
+  void every_form_agrees_with_its_definition() {
     Random random(20);
     for (int round = 0; round < 250; ++round) {
       const Drawn drawn = draw(random);

@@ -59,7 +59,7 @@ class AttentionTest : public test::TestCase {
     COMPARE_NONE(farther(encoder.values, std::vector<float>{11.5F, 11.5F, 11.5F, 13}, 1e-6, v));
   }
 
-  void every_form_is_its_definition() {
+  void every_form_agrees_with_its_definition() {
     for (const AttentionForm form : all_forms)
       for (const bool causal : {true, false})
         for (const Index length : {1, 5, 64, 133}) {
@@ -81,7 +81,7 @@ class AttentionTest : public test::TestCase {
   }
 
   /// The two forms against each other where their definition would take too long: 8192 tokens, 16 to 128 blocks.
-  void linear_is_quadratic_at_length() {
+  void linear_form_equals_quadratic_form_for_long_sequences() {
     const SampleShape shga{.length = 8192, .n_code = 40, .d_k = 16, .d_v = 24, .gated = true};
     const SampleShape mqa{.length = 8192, .heads = 2, .n_code = 40, .d_k = 16, .d_v = 16};
     SampleShape mha = mqa;
@@ -123,7 +123,7 @@ class AttentionTest : public test::TestCase {
     }
   }
 
-  void without_the_cache_near_blocks_alone_are_seen() {
+  void without_the_cache_only_near_blocks_are_seen() {
     for (const AttentionForm form : {AttentionForm::vq_quadratic, AttentionForm::vq_linear})
       for (const Index window : {-1, 5, 40}) {
         AttentionSample sample({.length = 100});
@@ -189,7 +189,7 @@ class AttentionTest : public test::TestCase {
     COMPARE_NONE(differs(sample, options));
   }
 
-  void the_same_whatever_the_number_of_threads() {
+  void output_does_not_depend_on_threads() {
     AttentionSample sample({.length = 300, .heads = 4, .kv_heads = 2, .d_v = 70});
     sample.bias = random_bias(20, 4);
     for (const AttentionForm form : all_forms)

@@ -41,7 +41,7 @@ class DecoderTest : public test::TestCase {
   Q_OBJECT
 
  private slots:
-  void one_by_one_is_all_at_once() {
+  void decoding_token_by_token_equals_the_whole() {
     for (const bool agg_cache : {true, false})
       for (const Index block_len : {1, 7, 16, 90, 200})
         for (const Index window : {-1, 0, 5, 16, 40}) {
@@ -53,7 +53,7 @@ class DecoderTest : public test::TestCase {
         }
   }
 
-  void memory_stays_where_it_is() {
+  void memory_is_bounded() {
     AttentionSample sample(sample_shape);
     sample.bias = random_bias(16, 2);
     const AttentionInput input = sample.input();

@@ -124,7 +124,7 @@ class ElementwiseTest : public vqscope::test::TestCase {
   }
 
   /// Softmax is the exponentials over their sum, which values of 1 give.
-  void exponentials_over_their_sum_are_softmax() {
+  void normalised_exponentials_equal_softmax() {
     AttentionSample sample({.length = 96});
     AttentionOptions options{.weights = WeightFunction::exponential, .block_len = 16};
     const auto weighted = attention(sample.input(), options)->values;

@@ -131,7 +131,7 @@ class RetrievalAttentionTest : public test::TestCase {
                   "q and k give scores up to about 1e+40, which is too large for float32");
   }
 
-  void a_stop_ends_it() {
+  void stop_ends_it() {
     const FourTokens tokens;
     std::stop_source source;
     source.request_stop();

@@ -92,11 +92,11 @@ class VqAttentionRunTest : public test::TestCase {
   }
 
   /// One head of four, two of which share keys: what the whole run has at that head, also with a bias by head.
-  void one_head_alone_data() {
+  void single_head_equals_that_head_of_all_data() {
     QTest::addColumn<int>("head");
     for (int head = 0; head < 4; ++head) QTest::addRow("head %d", head) << head;
   }
-  void one_head_alone() {
+  void single_head_equals_that_head_of_all() {
     QFETCH(int, head);
     const AttentionSample sample(
         {.length = 60, .heads = 4, .kv_heads = 2, .codebooks = 2, .n_code = 5, .d_k = 4, .d_v = 6});
@@ -170,7 +170,7 @@ class VqAttentionRunTest : public test::TestCase {
   }
 
   /// Without the cache both forms see the same near blocks, however far a bias's table reaches.
-  void near_blocks_alone_under_a_bias() {
+  void forms_without_the_cache_agree_under_a_bias() {
     const std::vector<std::pair<std::string, ParameterValue>> near{
         {"n_code", five},           {"block_len", Index{16}},
         {"agg_cache", false},       {"bias", std::string("t5_bias")},

@@ -60,7 +60,7 @@ class WeightDifferenceTest : public vqscope::test::TestCase {
     QVERIFY(std::abs(variation(input, {}) - 0.125) < 1e-6);
   }
 
-  void is_the_definition_data() {
+  void agrees_with_the_definition_data() {
     QTest::addColumn<bool>("causal");
     QTest::addColumn<bool>("cache");
     QTest::addColumn<bool>("biased");
@@ -69,7 +69,7 @@ class WeightDifferenceTest : public vqscope::test::TestCase {
     QTest::newRow("near blocks") << true << false << false;
     QTest::newRow("bias and mask") << true << true << true;
   }
-  void is_the_definition() {
+  void agrees_with_the_definition() {
     QFETCH(bool, causal);
     QFETCH(bool, cache);
     QFETCH(bool, biased);

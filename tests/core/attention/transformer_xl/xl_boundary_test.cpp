@@ -48,7 +48,7 @@ class XlBoundaryTest : public test::TestCase {
     QCOMPARE(both.at(11), Index{9});
   }
 
-  void counts_are_those_of_the_rows() {
+  void counts_agree_with_the_rows() {
     Random random(1);
     for (int i = 0; i < 20000; ++i) {
       XlBoundary boundary{pick(random, 1, 15)};

@@ -59,7 +59,7 @@ class XlCountsTest : public vqscope::test::TestCase {
     QCOMPARE(gradient.square(7), 9.0);
   }
 
-  void pairs_are_those_that_a_walk_finds() {
+  void pairs_agree_with_a_walk() {
     for (Index layers = 1; layers <= 6; ++layers)
       for (Index memory = 0; memory <= 4; ++memory) {
         const XlGradient gradient{.layers = layers, .memory_segments = memory};

@@ -43,7 +43,7 @@ class XlFieldTest : public test::TestCase {
     QCOMPARE(row_of_field({s, XlView::reach}, 6), (std::vector<int>{0, 0, 2, 2, 1, 1, 1, 0}));
   }
 
-  void reach_and_gradient_are_the_recurrence() {
+  void reach_and_gradient_agree_with_the_recurrence() {
     Random random(1);
     for (int i = 0; i < 60; ++i) {
       const XlSegments s = random_segments(random, 24);
@@ -60,7 +60,7 @@ class XlFieldTest : public test::TestCase {
     }
   }
 
-  void read_is_at() {
+  void read_agrees_with_at() {
     Random random(2);
     for (int i = 0; i < 1000; ++i) {
       const auto field = random_xl_field(random);
@@ -68,7 +68,7 @@ class XlFieldTest : public test::TestCase {
     }
   }
 
-  void summaries_are_those_of_the_cells() {
+  void summaries_agree_with_the_cells() {
     Random random(3);
     for (int i = 0; i < 3000; ++i) {
       const auto field = random_xl_field(random);

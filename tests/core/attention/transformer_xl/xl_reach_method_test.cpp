@@ -52,7 +52,7 @@ class XlReachMethodTest : public test::TestCase {
   }
 
   /// Every value of a cell has a category, and the last of the categories can occur.
-  void categories_are_the_values() {
+  void every_value_has_a_category() {
     for (const char* view : {"layer", "reach", "gradient"}) {
       const auto values = small_xl(view);
       const auto field = make_field(xl_method(), values);

@@ -49,7 +49,7 @@ class AttentionResolutionTest : public test::TestCase {
     }
   }
 
-  void running_sums_are_the_definition() {
+  void running_sums_agree_with_the_definition() {
     Random random(6);
     for (int i = 0; i < 20; ++i) {
       std::vector<double> s{static_cast<double>(pick(random, -3, 3))};
@@ -84,7 +84,7 @@ class AttentionResolutionTest : public test::TestCase {
     }
   }
 
-  void curves_are_those_of_the_scores() {
+  void curves_agree_with_the_scores() {
     const auto set = *curves_of("attention_resolution", {{"q_length", Index{6000}}, {"head_dim", Index{32}}});
     COMPARE_TEXT(incomplete(set), "");
     QCOMPARE(set.curves.size(), std::size_t{4});

@@ -37,7 +37,7 @@ class BaseBoundTest : public test::TestCase {
   }
 
   /// No base of the grid below the one found holds, by the plain search over every base, and the one found does.
-  void is_that_of_a_plain_scan() {
+  void agrees_with_a_plain_scan() {
     for (const Index rotary_dim : {8, 16, 64}) {
       const BaseSearch search{.rotary_dim = rotary_dim, .longest = 600, .to = 1e5, .step = 1.005};
       const auto bounds = base_bounds(search, {});

@@ -32,7 +32,7 @@ class RopeBoundTest : public test::TestCase {
     QVERIFY(near(rope_bound(rates, 100), 10.227, 5e-4));
   }
 
-  void many_are_the_single_ones() {
+  void many_scores_equal_single_scores() {
     Random random(7);
     for (int i = 0; i < 20; ++i) {
       const auto rates = turns_of(random_picture(random, PhaseQuantity::phase, 10).frequencies.inv_freq);

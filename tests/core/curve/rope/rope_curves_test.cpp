@@ -77,7 +77,7 @@ class RopeCurvesTest : public test::TestCase {
     }
   }
 
-  void many_scores_are_the_single_ones() {
+  void many_scores_equal_single_scores() {
     Random random(3);
     for (int i = 0; i < 40; ++i) {
       const auto all = rates(random_picture(random, PhaseQuantity::phase, 10).scaling);
@@ -98,7 +98,7 @@ class RopeCurvesTest : public test::TestCase {
     QVERIFY(rope_scores(rates({}), usual_axis, source.get_token()).empty());
   }
 
-  void first_negative_is_that_of_a_plain_search() {
+  void first_negative_agrees_with_a_plain_search() {
     Random random(2);
     for (int i = 0; i < 60; ++i) {
       const auto all = rates(random_picture(random, PhaseQuantity::phase, 10).scaling);

@@ -35,7 +35,7 @@ class FireBiasFieldTest : public test::TestCase {
   Q_OBJECT
 
  private slots:
-  void cells_are_the_definition() {
+  void cells_agree_with_the_definition() {
     Random random(3);
     for (Index seed = 0; seed < 12; ++seed) {
       const Index length = pick(random, 1, 90);

@@ -88,7 +88,7 @@ class TurnsTest : public test::TestCase {
     QCOMPARE(bounds({7, 0, 100}).high, Turns{7});
   }
 
-  void bounds_are_those_of_all_terms() {
+  void bounds_agree_with_all_terms() {
     std::mt19937_64 random(1);
     for (int round = 0; round < 4000; ++round) {
       const Progression p = random_progression(random, 500);
@@ -125,7 +125,7 @@ class TurnsTest : public test::TestCase {
     }
   }
 
-  void vector_sum_is_that_of_all_terms() {
+  void vector_sum_agrees_with_all_terms() {
     std::mt19937_64 random(3);
     for (int round = 0; round < 2000; ++round) {
       const Progression p = random_progression(random, 300);

@@ -147,7 +147,7 @@ class RopePhaseFieldTest : public test::TestCase {
     QVERIFY2(worst < 1e-12, qPrintable(QString::number(worst)));
   }
 
-  void read_is_at() {
+  void read_agrees_with_at() {
     Random random(1);
     for (int i = 0; i < 200; ++i) {
       for (const auto quantity : {PhaseQuantity::phase, PhaseQuantity::cos, PhaseQuantity::sin}) {
@@ -167,7 +167,7 @@ class RopePhaseFieldTest : public test::TestCase {
     }
   }
 
-  void phase_summaries_are_those_of_all_cells() {
+  void phase_summaries_agree_with_all_cells() {
     Random random(2);
     for (int i = 0; i < 300; ++i) {
       const auto field = make_rope_field(random_picture(random, PhaseQuantity::phase, 500));
@@ -176,7 +176,7 @@ class RopePhaseFieldTest : public test::TestCase {
     }
   }
 
-  void wave_summaries_are_those_of_all_cells() {
+  void wave_summaries_agree_with_all_cells() {
     Random random(3);
     for (int i = 0; i < 300; ++i)
       for (const auto quantity : {PhaseQuantity::cos, PhaseQuantity::sin}) {

@@ -131,7 +131,7 @@ class TransformerXlTest : public test::TestCase {
     QVERIFY(is_near(field->at(2, 0), reference.dot(reference.v, reference.r[0]), 1e-14));
   }
 
-  void every_term_is_the_authors() {
+  void every_term_agrees_with_the_authors() {
     Random random(1);
     for (int i = 0; i < 60; ++i) {
       const TransformerXl xl{.q_length = pick(random, 1, 40),

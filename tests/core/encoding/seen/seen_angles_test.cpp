@@ -64,7 +64,7 @@ class SeenAnglesTest : public test::TestCase {
     QCOMPARE(pair.first_new(5), std::optional<Index>(1));
   }
 
-  void counts_are_those_of_the_definition() {
+  void counts_agree_with_the_definition() {
     Random random(5);
     for (int i = 0; i < 300; ++i) {
       const Index length = pick(random, 1, 300);

@@ -30,7 +30,7 @@ class SeenFieldTest : public test::TestCase {
   Q_OBJECT
 
  private slots:
-  void summaries_are_those_of_the_cells() {
+  void summaries_agree_with_the_cells() {
     Random random(6);
     for (const auto& type : rope_types())
       for (int i = 0; i < 8; ++i) {

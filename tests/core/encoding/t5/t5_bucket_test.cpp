@@ -118,7 +118,7 @@ class T5BucketTest : public test::TestCase {
     }
   }
 
-  void summaries_are_those_of_the_cells() {
+  void summaries_agree_with_the_cells() {
     Random random(2);
     for (int i = 0; i < 150; ++i) {
       const auto values = with({{"q_length", pick(random, 1, 300)},

@@ -35,7 +35,7 @@ class BetaAryTest : public test::TestCase {
     QVERIFY(is_near(used.real("beta"), std::pow(10000.0, 1.0 / 64), 1e-15));
   }
 
-  void cells_are_those_of_the_definition() {
+  void cells_agree_with_the_definition() {
     Random random(1);
     for (int i = 0; i < 40; ++i) {
       const Index d = 2 * pick(random, 1, 32);

@@ -46,7 +46,7 @@ class SinusoidalTest : public test::TestCase {
     QCOMPARE(table("sinusoidal", set)->value_range(), (std::pair{-1.0, 1.0}));
   }
 
-  void cells_are_those_of_the_definition() {
+  void cells_agree_with_the_definition() {
     Random random(1);
     for (int i = 0; i < 60; ++i) {
       const Index d = 2 * pick(random, 1, 40);

@@ -52,7 +52,7 @@ class XposScaleTest : public test::TestCase {
     }
   }
 
-  void cells_and_sums_are_those_of_the_definition() {
+  void cells_and_sums_agree_with_the_definition() {
     Random random(1);
     for (int i = 0; i < 60; ++i) {
       const bool centred = pick(random, 0, 1) == 0;

@@ -133,7 +133,7 @@ class DecodeTest : public test::TestCase {
   }
 
   /// Token by token, with slots that are written over.
-  void caches_are_those_of_a_simulation() {
+  void caches_agree_with_a_simulation() {
     for (const CachePolicy policy : policies)
       for (Index a = 1; a <= 4; ++a)
         for (Index b = 0; b <= 3; ++b) {

@@ -95,7 +95,7 @@ class VqModelTest : public vqscope::test::TestCase {
   }
 
   /// The test loss is that of the same variant in length_extrapolation's first point: one study for both.
-  void losses_are_those_of_the_study() {
+  void losses_agree_with_the_study() {
     const auto runs = run_vq_models(vq_values(), {}, [](const auto&) {}).value();
     TrainedModels models;
     const auto own = run_study(

@@ -127,7 +127,7 @@ class MemorizingTest : public test::TestCase {
   }
 
   /// Rows sum to 1; only what is local or retrieved has a weight.
-  void weights_are_those_of_the_definition() {
+  void weights_agree_with_the_definition() {
     for (const char* mixing : {"gate", "joint"}) {
       const auto values =
           curve_values("memorizing_weights", small_memory({{"q_length", Index{60}}, {"mixing", std::string(mixing)}}));

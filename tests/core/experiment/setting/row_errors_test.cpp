@@ -49,7 +49,7 @@ class RowErrorsTest : public test::TestCase {
     QCOMPARE(RowError().relative(), 0.0);
   }
 
-  void rows_are_those_of_the_definition() {
+  void rows_agree_with_the_definition() {
     for (const std::uint64_t seed : {1U, 2U}) {
       VqSetting setting = small_setting();
       setting.keys.seed = seed;

@@ -29,7 +29,7 @@ class LittleEndianTest : public test::TestCase {
     QCOMPARE(little_endian(std::string(8, '\xff')), std::numeric_limits<std::uint64_t>::max());
   }
 
-  void bytes_in_are_bytes_out() {
+  void bytes_round_trip() {
     for (std::uint64_t number = 1; number != 0; number <<= 1) {
       std::string bytes;
       for (int i = 0; i < 8; ++i) bytes += static_cast<char>((number - 1) >> (8 * i) & 255);

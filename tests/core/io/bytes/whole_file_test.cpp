@@ -77,7 +77,7 @@ class WholeFileTest : public test::TestCase {
     QCOMPARE(names(), 1);
   }
 
-  void hidden_files_of_the_user_stay() {
+  void hidden_user_files_are_kept() {
     put("a.csv", "old");
     for (const char* name : {".a.csv.part", ".a.csv.old"}) put(name, "mine");
     QVERIFY(write_whole_file(path("a.csv"), "new"));
@@ -86,7 +86,7 @@ class WholeFileTest : public test::TestCase {
   }
 
   /// A link in a folder that others may write leads anywhere.
-  void a_record_replaces_a_link() {
+  void writing_a_record_replaces_a_link() {
     put("precious", "old");
     fs::create_symlink("precious", m_folder / "point.json");
     QVERIFY(write_whole_file(path("point.json"), "new", FileUse::record));

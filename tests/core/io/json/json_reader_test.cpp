@@ -147,7 +147,7 @@ class JsonReaderTest : public test::TestCase {
     COMPARE_ERROR(read_json(R"("\udc7f")"), "line 1, column 2: half of a surrogate pair is missing");
   }
 
-  void python_writes_numbers_that_are_none() {
+  void nan_and_infinity_of_python_are_read() {
     const auto read = read_json("[NaN, Infinity, -Infinity]", {.python_numbers = true, .packs_numbers = true});
     QCOMPARE(read->list()->size(), std::size_t{3});
     QVERIFY(std::isnan(*read->list()->front().number()));

@@ -84,7 +84,7 @@ class NpyWriterTest : public test::TestCase {
     QCOMPARE(fractions, (std::vector<double>{0.8, 1}));
   }
 
-  void a_stop_ends_it() {
+  void stop_ends_it() {
     std::stop_source source;
     source.request_stop();
     StringSink sink;

@@ -56,7 +56,7 @@ class PngImageTest : public test::TestCase {
              (Pixels{255}));
   }
 
-  void deep_pixels_keep_their_first_byte() {
+  void high_byte_of_16_bit_pixels_is_used() {
     QCOMPARE(pixels_of({.width = 3, .height = 1, .depth = 16, .rows = std::string("\0\0\0\x80\x80\xff\xff", 7)}),
              (Pixels{0, 128, 255}));
   }
@@ -67,7 +67,7 @@ class PngImageTest : public test::TestCase {
       COMPARE_ERROR(read_png(bytes), "not a PNG image: the signature is missing");
   }
 
-  void headers_that_lie() {
+  void headers_with_wrong_sizes() {
     const std::string bytes = white_png();
     const auto error_of = [&](std::uint32_t width, std::uint32_t height) {
       return read_png(with_size(bytes, width, height));

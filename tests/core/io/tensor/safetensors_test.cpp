@@ -97,7 +97,7 @@ class SafetensorsTest : public test::TestCase {
     COMPARE_TEXT(empty[1].name, "e");
   }
 
-  void entries_that_lack_something_data() {
+  void incomplete_entries_are_errors_data() {
     QTest::addColumn<QString>("entry");
     QTest::addColumn<QString>("message");
     const auto add = [](const char* entry, const char* message) { QTest::newRow(entry) << entry << message; };
@@ -116,7 +116,7 @@ class SafetensorsTest : public test::TestCase {
     add("{'dtype':'F32','shape':[1],'data_offsets':[-4,0]}", offsets);
     add("{'dtype':'F32','shape':[1],'data_offsets':[0,1e300]}", offsets);
   }
-  void entries_that_lack_something() {
+  void incomplete_entries_are_errors() {
     QFETCH(QString, entry);
     QFETCH(QString, message);
     COMPARE_ERROR(entries_of("{'q':" + entry.toStdString() + "}", 4), message.toStdString());

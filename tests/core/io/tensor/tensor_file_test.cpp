@@ -229,7 +229,7 @@ class TensorFileTest : public test::TestCase {
                   "m.safetensors: it holds no tensor kk, only q, k; did you mean k?");
   }
 
-  void safetensors_that_lie_are_refused() {
+  void safetensors_with_wrong_sizes_are_refused() {
     COMPARE_ERROR(read_file("a.safetensors", "1234"),
                   "a.safetensors: not a safetensors file: it has 4 bytes, its header's length alone needs 8");
     COMPARE_ERROR(read_file("a.safetensors", std::string(8, '\xff') + "{}"),

@@ -71,7 +71,7 @@ class InflatedTest : public test::TestCase {
     QVERIFY(part(source, 2'999'000, 1'000) == std::string(1'000, 'x'));
   }
 
-  void fewer_bytes_than_were_promised() {
+  void missing_bytes_are_errors() {
     const InflatedSource source(source_of(deflated("abc")), 5);
     std::string out(5, '?');
     COMPARE_ERROR(source.read(0, out), "is cut short: its deflated bytes end before the 5 that it should have");
@@ -95,7 +95,7 @@ class InflatedTest : public test::TestCase {
                   "is damaged: invalid stored block lengths");
   }
 
-  void more_bytes_than_were_promised_are_left_alone() {
+  void extra_bytes_are_ignored() {
     const InflatedSource source(source_of(deflated("abcdef")), 4);
     COMPARE_TEXT(part(source, 0, 4), "abcd");
   }

@@ -33,7 +33,7 @@ class ImportedMaskTest : public test::TestCase {
     QCOMPARE(first_empty_row(mask), Index{1});
   }
 
-  void reasons_are_those_of_the_file() {
+  void reasons_come_from_the_file() {
     const ImportedMask mask({1, 2}, ImportedRuns{{{0, 1}}});
     COMPARE_TEXT(mask.why(0, 0), "visible: dump holds");
     COMPARE_TEXT(mask.why(0, 1), "masked by dump: the file masks this cell");

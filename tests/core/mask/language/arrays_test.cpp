@@ -128,7 +128,7 @@ class ArraysTest : public test::TestCase {
   }
 
   /// What numbers come to is what the same operations of a program come to.
-  void numbers_are_those_of_cells() {
+  void numbers_agree_with_cells() {
     std::mt19937 random(11);
     std::uniform_int_distribution<Index> number(-9, 9);
     for (const char* symbol : {"+", "-", "*", "//", "%", "&", "|", "^", "<", "<=", ">", ">=", "==", "!="}) {

@@ -75,7 +75,7 @@ class LanguageGuideTest : public test::TestCase {
   }
 
   /// The right section is printed if it differs.
-  void functions_are_those_of_the_rows() {
+  void listed_functions_agree_with_the_rows() {
     QFile guide(sourcePath("resources/docs/guide/mask_language.md"));
     QVERIFY(guide.open(QIODevice::ReadOnly));
     const std::string page = guide.readAll().toStdString();

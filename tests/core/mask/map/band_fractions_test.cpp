@@ -50,7 +50,7 @@ class BandFractionsTest : public test::TestCase {
     QCOMPARE(out, (std::vector<float>{15.0F / 16, 11.0F / 16, 10.0F / 32}));
   }
 
-  void fractions_are_those_of_the_cells() {
+  void fractions_agree_with_the_cells() {
     Random random(1);
     for (int i = 0; i < 3000; ++i) {
       const Index split = pick(random, 1, 19);

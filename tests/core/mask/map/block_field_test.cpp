@@ -61,7 +61,7 @@ class BlockFieldTest : public test::TestCase {
     QVERIFY(field.facts(stop.get_token()).empty());
   }
 
-  void summaries_are_those_of_the_blocks() {
+  void summaries_agree_with_the_blocks() {
     Random random(2);
     for (int i = 0; i < 600; ++i) {
       const BlockField field(random_view(random, i));

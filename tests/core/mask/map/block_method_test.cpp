@@ -74,7 +74,7 @@ class BlockMethodTest : public test::TestCase {
       }
   }
 
-  void errors_are_those_of_the_mask() {
+  void errors_come_from_the_mask() {
     const ParameterValues::Map set{{"mask", std::string("custom")}, {"mask_text", std::string("q_idx -")}};
     const auto blocks = blocks_of(set);
     const auto cells = visibility_method().field()->make(block_values(set), Work{});

@@ -57,7 +57,7 @@ class BlockViewTest : public test::TestCase {
     QVERIFY((view.cells(1, 1) == Rect{{4, 5}, {4, 5}}));
   }
 
-  void rows_and_counts_are_those_of_the_cells() {
+  void rows_and_counts_agree_with_the_cells() {
     Random random(1);
     for (int i = 0; i < 1500; ++i) {
       const BlockView view = random_view(random, i);

@@ -44,7 +44,7 @@ class KnownTilesTest : public test::TestCase {
   Q_OBJECT
 
  private slots:
-  void counted_tiles_are_those_of_the_rows() {
+  void counted_tiles_agree_with_the_rows() {
     Random random(1);
     for (const char* text : unsolvable) {
       const auto mask = tiled_mask(text, 70, 90);
@@ -147,7 +147,7 @@ class KnownTilesTest : public test::TestCase {
       }
   }
 
-  void a_stop_ends_it() {
+  void stop_ends_it() {
     std::stop_source source;
     source.request_stop();
     const auto mask = tiled_mask(unsolvable[0], Index{1} << 21);

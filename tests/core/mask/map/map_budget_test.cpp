@@ -271,7 +271,7 @@ class MapBudgetTest : public test::TestCase {
   }
 
   /// Blocks that never repeat fill what counters keep, and no more.
-  void counters_keep_little() {
+  void counters_use_little_memory() {
     const auto mask = square_of("((q_idx * 7919 + kv_idx * 104729) % 1000003) < 500000", 1 << 16);
     for (Index i = 0; i < 4; ++i) {
       CountBudget budget{.left = Index{1} << 29};

@@ -28,7 +28,7 @@ class VisibilityDifferenceTest : public test::TestCase {
   Q_OBJECT
 
  private slots:
-  void summaries_are_those_of_the_cells() {
+  void summaries_agree_with_the_cells() {
     Random random(1);
     for (int i = 0; i < 1000; ++i) {
       const MaskCase c = random_case(random);
@@ -45,7 +45,7 @@ class VisibilityDifferenceTest : public test::TestCase {
   }
 
   /// As many as max_cells, each of which takes as long as row_cost intervals; or many intervals in a row.
-  void rows_that_are_dear_are_sampled() {
+  void expensive_rows_are_sampled() {
     const auto layout = *SequenceLayout::make({.q_length = 100});
     const auto causal = MaskCase{layout, {"causal"}}.mask();
     Summary summary;

@@ -72,7 +72,7 @@ class VisibilityFieldTest : public test::TestCase {
   Q_OBJECT
 
  private slots:
-  void read_is_at() {
+  void read_agrees_with_at() {
     Random random(1);
     for (int i = 0; i < 300; ++i) {
       const auto c = random_case(random);
@@ -82,7 +82,7 @@ class VisibilityFieldTest : public test::TestCase {
     }
   }
 
-  void summaries_are_those_of_the_cells() {
+  void summaries_agree_with_the_cells() {
     Random random(2);
     for (int i = 0; i < 1500; ++i) {
       const auto c = random_case(random);
@@ -127,7 +127,7 @@ class VisibilityFieldTest : public test::TestCase {
     QCOMPARE(summary.reason, (std::vector<std::uint8_t>{1, 1, 0, 1}));
   }
 
-  void rows_alone_are_enough() {
+  void masks_without_bands_agree_with_their_cells() {
     Random random(4);
     const VisibilityField field(std::make_shared<DilatedMask>());
     for (int i = 0; i < 100; ++i) {

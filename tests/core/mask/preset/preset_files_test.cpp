@@ -58,7 +58,7 @@ class PresetFilesTest : public test::TestCase {
   }
 
   /// What was compiled in is what the folder holds, by name.
-  void files_are_those_of_the_folder() {
+  void list_agrees_with_the_folder() {
     const QDir folder(sourcePath(QStringLiteral("resources/masks")));
     QStringList names;
     for (const auto& file : preset_files()) {

@@ -134,7 +134,7 @@ class PresetTextTest : public test::TestCase {
                                           "    return key_valid & same_document & sinks(b, h, q_idx, kv_idx)\n");
   }
 
-  void the_integers_are_those_of_the_values() {
+  void integers_agree_with_the_values() {
     auto values = default_values(find_method(mask_methods(), "visibility")->parameters);
     values.set("mask", std::string("sliding_window"));
     const std::string file = chosen_preset(values).text;

@@ -44,7 +44,7 @@ class TermsMaskTest : public test::TestCase {
   Q_OBJECT
 
  private slots:
-  void rows_are_the_predicate() {
+  void rows_agree_with_the_predicate() {
     Random random(1);
     for (int i = 0; i < 1500; ++i) {
       const auto c = random_case(random);

@@ -174,7 +174,7 @@ class TextMaskTest : public test::TestCase {
     QCOMPARE(seen(**field), 8 + 2 * 7);
   }
 
-  void a_person_means_the_text_first() {
+  void unqualified_name_sets_the_text_first() {
     const auto specs = parameters_of(visibility(), values_of("kv_idx < q_length + W"));
     const auto meant = [&](const char* name) {
       const auto* spec = find_meant(specs, name, "visibility");

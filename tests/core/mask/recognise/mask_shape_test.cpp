@@ -75,7 +75,7 @@ class MaskShapeTest : public test::TestCase {
     COMPARE_TEXT(everything.text(), "return kv_idx >= 0");
   }
 
-  void rows_and_text_are_the_definition() {
+  void rows_and_text_agree_with_the_definition() {
     Random random(1);
     std::vector<Range> row;
     for (int i = 0; i < 2000; ++i) {

@@ -108,7 +108,7 @@ class ShapeVotesTest : public test::TestCase {
   }
 
   /// Keys and queries of which none, one or two cells are seen from an end on.
-  void quiet_ends() {
+  void ends_with_few_visible_cells() {
     RowMask mask(*mask_of_text("(kv_idx >= 4) & (kv_idx < 17) & (q_idx >= 2) & (q_idx < 18)", {.q_length = 20}));
     CountBudget unlimited;
     const MaskRows rows = MaskRows::read(mask, unlimited).value();

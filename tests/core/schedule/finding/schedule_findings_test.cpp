@@ -145,7 +145,7 @@ class ScheduleFindingsTest : public test::TestCase {
   }
 
   /// A leak is found exactly where a query depends on another document, in boolean products.
-  void leaks_are_those_of_boolean_products() {
+  void leaks_agree_with_boolean_products() {
     Random random(21);
     for (int round = 0; round < 200; ++round) {
       const LayerSchedule schedule = random_layers(random, 5);

@@ -100,7 +100,7 @@ class LayerReachTest : public test::TestCase {
     QVERIFY(is(reach_of({entries}, SequenceOfLayers::plain(12), 9).certain(0), 0, 10));
   }
 
-  void intervals_are_boolean_products() {
+  void intervals_agree_with_boolean_products() {
     Random random(16);
     for (int round = 0; round < 300; ++round) {
       const LayerSchedule schedule = random_layers(random, 6);

@@ -86,7 +86,7 @@ class ReachFieldTest : public test::TestCase {
     QCOMPARE(field_fact(*field_of(reset), "tokens_of_other_documents"), 5.0);
   }
 
-  void summaries_are_those_of_single_cells() {
+  void summaries_agree_with_single_cells() {
     Random random(9);
     for (int round = 0; round < 60; ++round) {
       const LayerSchedule schedule = random_layers(random, 9);

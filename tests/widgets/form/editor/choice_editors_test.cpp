@@ -60,14 +60,14 @@ class ChoiceEditorsTest : public test::TestCase {
   }
 
   /// Beside the label where there is room, beneath it where a choice is long.
-  void aLongChoiceStandsBeneath() {
+  void longChoiceIsPlacedBelow() {
     const Row<ComboEditor> narrow(choice(few));
     QVERIFY(narrow.editor.beside() && !narrow.editor.beneath());
     const Row<ComboEditor> wide(choice({{"on", ""}, {"a choice of many words that has no room", ""}}));
     QVERIFY(!wide.editor.beside() && wide.editor.beneath());
   }
 
-  void theWheelIsThePanelsWithoutTheFocus() {
+  void wheelScrollsThePanelWithoutTheFocus() {
     Row<ComboEditor> s(choice(few));
     auto* box = s.editor.field();
     QWheelEvent event({5, 5}, {5, 5}, {}, {0, -120}, Qt::NoButton, Qt::NoModifier, Qt::NoScrollPhase, false);
@@ -116,7 +116,7 @@ class ChoiceEditorsTest : public test::TestCase {
     QCOMPARE(s.edits, std::vector<ParameterValue>{Ids{expression}});
   }
 
-  void noChipsAreNoMistake() {
+  void emptyChipsAreValid() {
     Row<ChipEditor> s(choice({}, ParameterKind::choice_set));
     s.editor.setValue(Ids{});
     QVERIFY(s.editor.field() && s.edits.empty());

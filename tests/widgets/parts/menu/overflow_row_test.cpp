@@ -112,7 +112,7 @@ class OverflowRowTest : public test::TestCase {
     QVERIFY(menu.actions().contains(&action));
   }
 
-  void whatIsNotOfferedIsNowhere() {
+  void unavailableActionsAreHidden() {
     Row r;
     r.resize(200);
     r.row.setOffered(r.buttons[2], false);

@@ -62,7 +62,7 @@ class NavigationTest : public test::TestCase {
  private slots:
   void initTestCase() { applyTheme(*qApp, Theme::light); }
 
-  void theWholeHasNeither() {
+  void wholeMatrixHasNoOverviewAndNoPath() {
     ShownNavigation s({{"q_length", Index{512}}});
     QVERIFY(s.overview().isHidden() && s.path().isHidden());
     QVERIFY2(!s.overview().picture(), "nothing is computed for it");
@@ -200,7 +200,7 @@ class NavigationTest : public test::TestCase {
   }
 
   /// A cell stays picked while the matrix is smaller, for when it is larger again.
-  void aPickedCellThatTheMatrixDoesNotHaveIsNotRead() {
+  void pickedCellOutsideOfTheMatrixIsNotRead() {
     ShownNavigation s({{"q_length", Index{64}}}, "t5_bucket");
     s.view.setPicked(Cell{40, 3});
     s.view.setContent(contentOf("t5_bucket", {{"q_length", Index{32}}}));

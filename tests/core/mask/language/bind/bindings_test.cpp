@@ -41,7 +41,7 @@ class BindingsTest : public test::TestCase {
     QCOMPARE(values_of(*made->arrays[3]), (std::vector<Index>{2, 6, 8}));
   }
 
-  void tokens_are_those_of_the_layout() {
+  void tokens_agree_with_the_layout() {
     Random random(1);
     for (int round = 0; round < 1000; ++round) {
       const SequenceInput input = random_input(random);

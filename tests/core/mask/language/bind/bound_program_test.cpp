@@ -188,7 +188,7 @@ class BoundProgramTest : public test::TestCase {
   }
 
   /// Each term of random programs: its value, and whether it has one, by the plain evaluator.
-  void terms_are_the_definition() {
+  void terms_agree_with_the_definition() {
     Random random(92);
     int failing = 0;
     for (int i = 0; i < 1200; ++i) {

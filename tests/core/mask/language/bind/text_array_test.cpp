@@ -68,7 +68,7 @@ class TextArrayTest : public test::TestCase {
     COMPARE_ERROR(made_of(ArraySource::count_below, {1, 0}), "its boundaries must not decrease, found 0 after 1");
   }
 
-  void counts_are_the_definition() {
+  void counts_agree_with_the_definition() {
     Random random(95);
     for (int i = 0; i < 300; ++i) {
       std::vector<Index> borders;

@@ -63,7 +63,7 @@ class BoundArrayTest : public test::TestCase {
              "0:" + to_text(highest_index) + "- 1:" + to_text(lowest_index) + "- ");
   }
 
-  void values_and_bounds_are_those_given() {
+  void values_and_bounds_agree_with_the_given_array() {
     Random random(1);
     for (int round = 0; round < 300; ++round) {
       const auto values = random_values(random, pick(random, 1, round % 3 == 0 ? 2000 : 40));

@@ -31,7 +31,7 @@ class PlainEvaluatorTest : public test::TestCase {
   Q_OBJECT
 
  private slots:
-  void variables_are_those_of_the_sequence() {
+  void variables_agree_with_the_sequence() {
     // Twelve keys, the last eight of which are queries; documents of five and seven tokens.
     COMPARE_TEXT(outcome("q_idx == 2", 2, 9), "1");
     COMPARE_TEXT(outcome("kv_idx == 9", 2, 9), "1");
@@ -44,7 +44,7 @@ class PlainEvaluatorTest : public test::TestCase {
     COMPARE_TEXT(outcome("n == 3", 0, 0), "1");
   }
 
-  void operators_are_those_of_python() {
+  void operators_agree_with_python() {
     for (const char* written :
          {"-7 // 2 + q_idx == -2", "(q_idx - 9) % 4 == 1", "(q_idx - 9) // 4 == -2", "-(q_idx ** 2) == -4",
           "(q_idx << 3) == 16", "(q_idx - 7 >> 1) == -3", "(~q_idx) == -3", "(q_idx & 3 | 8 ^ 1) == 11",

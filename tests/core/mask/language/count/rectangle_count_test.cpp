@@ -50,7 +50,7 @@ class RectangleCountTest : public test::TestCase {
     QCOMPARE(mask->count_cells({{2, 5}, {1, 2}}, 0, budget), std::optional<std::uint64_t>(3));
   }
 
-  void counts_are_those_of_the_cells() {
+  void counts_agree_with_the_cells() {
     Random random(7);
     for (int i = 0; i < 400; ++i) {
       const std::string text = ProgramWriter(random).text();

@@ -78,7 +78,7 @@ class LaneOperationsTest : public test::TestCase {
   Q_OBJECT
 
  private slots:
-  void integers_of_both_widths_are_the_definition() {
+  void integers_of_both_widths_agree_with_the_definition() {
     Random random(1);
     for (int round = 0; round < 20; ++round)
       for (const Op op : integer_operations) {
@@ -87,7 +87,7 @@ class LaneOperationsTest : public test::TestCase {
       }
   }
 
-  void comparisons_of_both_widths_are_the_definition() {
+  void comparisons_of_both_widths_agree_with_the_definition() {
     Random random(2);
     for (int round = 0; round < 20; ++round)
       for (const Op op : comparisons) {

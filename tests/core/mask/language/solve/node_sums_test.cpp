@@ -68,7 +68,7 @@ class NodeSumsTest : public test::TestCase {
     QCOMPARE(made.sums.plain_sum(sum, 0)->f.offset + made.sums.plain_sum(sum, 0)->g.offset, Index{36});
   }
 
-  void sums_are_the_definition() {
+  void sums_agree_with_the_definition() {
     Random random(71);
     int known = 0;
     for (int i = 0; i < 600; ++i) {

@@ -107,7 +107,7 @@ class PiecewiseTest : public test::TestCase {
   }
 
   /// Each node of random programs that depends on one side alone.
-  void pieces_are_the_definition() {
+  void pieces_agree_with_the_definition() {
     Random random(41);
     std::size_t known = 0;
     for (int i = 0; i < 900; ++i) {
@@ -130,7 +130,7 @@ class PiecewiseTest : public test::TestCase {
     QVERIFY2(known > 3000, qPrintable(QString::number(known)));
   }
 
-  void weighted_sums_are_the_definition() {
+  void weighted_sums_agree_with_the_definition() {
     Random random(42);
     for (int i = 0; i < 300; ++i) {
       const auto any_pieces = [&] {
@@ -159,7 +159,7 @@ class PiecewiseTest : public test::TestCase {
     QCOMPARE(sum->front().first, Index{9});
   }
 
-  void both_sides_or_none_have_no_pieces() {
+  void arrays_by_both_or_no_indices_have_no_pieces() {
     BoundNodes nodes({5, 5});
     const NodeId q = nodes.q(), kv = nodes.kv(), three = nodes.constant(3);
     const NodeId behind = nodes.number(Op::subtract, q, kv);

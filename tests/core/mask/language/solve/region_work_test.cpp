@@ -64,7 +64,7 @@ class RegionWorkTest : public test::TestCase {
     QCOMPARE(work.left(), left - 1);
   }
 
-  void a_stop_is_seen_at_the_first_step_and_then_now_and_again() {
+  void stop_is_checked_at_the_first_step_and_then_at_intervals() {
     std::stop_source stop;
     RegionWork work({1 << 20, stop.get_token()});
     QVERIFY(work.spend(0));
@@ -86,7 +86,7 @@ class RegionWorkTest : public test::TestCase {
     QCOMPARE(work.left(), Index{90});
   }
 
-  void an_attempt_in_vain_is_forgotten_but_for_its_steps() {
+  void failed_attempt_keeps_only_its_steps() {
     RegionWork work({100, {}});
     QVERIFY(!work.attempt(20, [&] {
       work.spend(60);
@@ -104,7 +104,7 @@ class RegionWorkTest : public test::TestCase {
     QVERIFY(work.spend(0));
   }
 
-  void an_attempt_that_takes_all_there_is_fails_everything() {
+  void attempt_that_spends_the_budget_fails_the_work() {
     RegionWork work({10, {}});
     QVERIFY(!work.attempt(1000, [&] {
       work.spend(50);
@@ -113,7 +113,7 @@ class RegionWorkTest : public test::TestCase {
     QVERIFY(work.failed());
   }
 
-  void a_stop_within_an_attempt_fails_everything() {
+  void stop_within_an_attempt_fails_the_work() {
     std::stop_source stop;
     RegionWork work({1000, stop.get_token()});
     QVERIFY(!work.attempt(10, [&] {

@@ -78,7 +78,7 @@ class ElementsTest : public test::TestCase {
   }
 
   /// Any slice of a list against the same of Python: places from first to end, negative ones from the back.
-  void slices_are_those_of_python() {
+  void slices_agree_with_python() {
     Random random(51);
     for (int i = 0; i < 150; ++i) {
       const Index size = pick(random, 0, 6);

@@ -75,7 +75,7 @@ class NumpyFunctionsTest : public test::TestCase {
   }
 
   /// torch's functions of these names stay torch's.
-  void torch_is_as_it_was() {
+  void torch_functions_keep_their_meaning() {
     COMPARE_TEXT(array_is("torch.sort(torch.tensor([3, 1])).indices", "[1, 0]"), "1");
     COMPARE_TEXT(array_is("torch.max(torch.tensor([[1, 9]]), dim=1).values", "[9]"), "1");
     COMPARE_TEXT(array_is("torch.nonzero(torch.tensor([0, 1]))", "[[1]]"), "1");
