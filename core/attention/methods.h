@@ -5,7 +5,7 @@
 
 namespace vqscope {
 
-// What each one shows, the help of its method says.
+// The help of each method describes what it shows.
 Method xl_reach_method();
 Method vq_attention_method();
 Method xl_costs_method();

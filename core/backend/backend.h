@@ -56,7 +56,7 @@ std::string polarity_text(const Backend& backend);
 /// "window 128 is (127, 0)": the value of the backend's window argument; empty if it has none.
 std::string window_text(const Backend& backend, const MaskStructure& structure);
 
-/// What the backend can and cannot express of this mask, one short phrase each: "window 128".
+/// Parts of this mask that the backend can and cannot express, a phrase each: "window 128".
 struct BackendCoverage {
   std::vector<std::string> can;
   std::vector<std::string> cannot;

@@ -12,8 +12,8 @@ struct StatedStructure {
   SequenceLayout layout;
 };
 
-/// What was recognised in a mask, in those terms, with its own documents, padding and cache. Nothing where it was not
-/// recognised exactly.
+/// The recognised structure of a mask, with its own documents, padding and cache. Nothing unless it
+/// was recognised exactly.
 std::optional<StatedStructure> recognised_structure(const Recognition& found, const Mask& mask,
                                                     const std::stop_token& stop = {});
 

@@ -10,8 +10,8 @@
 
 namespace vqscope {
 
-/// What a library means by a window of w: the distances q_pos - kv_pos that stay visible are first
-/// <= distance <= last.
+/// The meaning of a window of w in a library: the visible distances q_pos - kv_pos are first <=
+/// distance <= last.
 struct WindowMeaning {
   std::string id;
   std::string title;

@@ -12,17 +12,17 @@
 
 namespace vqscope {
 
-/// A value that is computed when it is first asked for, and kept. Any thread may ask; a failure is not kept.
+/// A value that is computed on the first request, and kept. Thread-safe; a failure is not kept.
 template <class T>
 class Deferred {
  public:
   using Value = std::shared_ptr<const T>;
   using Compute = std::function<Result<Value>(const Work&)>;
 
-  /// `compute` is called by whoever asks, until it has given a value: those at the same time are its own to join.
+  /// get() calls `compute` until it gives a value; `compute` must join concurrent calls itself.
   explicit Deferred(Compute compute) : m_compute(std::move(compute)) {}
 
-  /// Hears the stop as `compute` does.
+  /// Stops as `compute` does.
   Result<Value> get(const Work& work) const {
     {
       const std::lock_guard lock(m_mutex);

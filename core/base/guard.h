@@ -10,7 +10,7 @@
 
 namespace vqscope {
 
-/// What an exception of the standard library means to a person. Called inside a catch block.
+/// The message for an exception of the standard library. Called inside a catch block.
 inline Error error_of_exception() {
   try {
     throw;

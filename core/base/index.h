@@ -24,7 +24,7 @@ struct Range {
   friend bool operator==(const Range&, const Range&) = default;
 };
 
-/// What two ranges share; of two that share nothing, a range whose size is not above 0.
+/// The intersection of two ranges; if it is empty, a range whose size is not above 0.
 constexpr Range common(Range a, Range b) {
   return {a.begin > b.begin ? a.begin : b.begin, a.end < b.end ? a.end : b.end};
 }

@@ -6,11 +6,11 @@
 
 namespace vqscope {
 
-/// What measured times were measured on.
+/// The machine on which times were measured.
 struct Machine {
-  std::string processor;  ///< empty: it does not tell
+  std::string processor;  ///< empty: unknown
   int cores = 1;          ///< that run at once
-  double memory = 0;      ///< bytes; 0: it does not tell
+  double memory = 0;      ///< bytes; 0: unknown
 };
 
 Machine this_machine();

@@ -26,7 +26,7 @@ class SeededRandom {
   /// In (0, 1].
   double uniform() { return (static_cast<double>(bits() >> 11) + 1) * 0x1p-53; }
 
-  /// Of mean 0 and variance 1 (Box and Muller): of two bits().
+  /// A normal number of mean 0 and variance 1 (Box and Muller), from two bits().
   double normal() {
     const double radius = std::sqrt(-2 * std::log(uniform()));
     return radius * std::cos(2 * std::numbers::pi * uniform());

@@ -36,8 +36,8 @@ class SharedComputation {
   SharedComputation(const SharedComputation&) = delete;
   SharedComputation& operator=(const SharedComputation&) = delete;
 
-  /// What `compute`, a Result<T>(const Work&), gives for the key; progress is told on the caller's thread. Stopped, it
-  /// is cancelled().
+  /// The result of `compute`, a Result<T>(const Work&), for the key. Progress is reported on the
+  /// caller's thread. If stopped, the result is cancelled().
   template <class Compute>
   Result<Value> get(const Key& key, const Work& work, const Compute& compute) {
     std::unique_lock lock(m_mutex);

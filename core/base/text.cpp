@@ -212,7 +212,7 @@ std::string shortened(std::string_view text, std::size_t most) {
 }
 
 std::optional<std::string> nearest_name(std::string_view given, std::span<const std::string> known) {
-  constexpr std::size_t longest = 200;  // bytes; nobody mistypes a longer one
+  constexpr std::size_t longest = 200;  // bytes; longer names get no suggestion
   if (given.size() > longest) return std::nullopt;
   constexpr std::size_t longest_name = 256;
   if (given.size() > longest_name) return std::nullopt;

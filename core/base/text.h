@@ -26,7 +26,7 @@ std::string to_text(double value, int digits);
 /// For people, in pictures and windows: 2097152 with a narrow no-break space (U+202F) between groups of three digits.
 /// Error messages and files have plain digits.
 std::string grouped(Index value);
-/// Of a count of cells, which may leave int64.
+/// For a count of cells, which may exceed int64.
 std::string grouped_count(std::uint64_t value);
 
 /// "1.5 GiB".

@@ -9,9 +9,9 @@ namespace vqscope {
 struct CurveSet;
 struct TrainingProgress;
 
-/// What a long computation tells its caller, and how the caller ends it: it then returns cancelled().
+/// Progress callbacks and stop token of a long computation. If stopped, it returns cancelled().
 struct Work {
-  std::function<void(double fraction)> progress;  ///< 0 to 1, on the worker's thread; empty: nobody listens
+  std::function<void(double fraction)> progress;  ///< 0 to 1, on the worker's thread; may be empty
   std::stop_token stop;
   /// Curves as far as they are known, the same x throughout; what is to come is missing at their ends or NaN. On the
   /// worker's thread.

@@ -15,7 +15,7 @@ enum class Combine {
   one_of,      ///< what is in one of them alone
 };
 
-/// What a set may have before its cells count as those of a mask that cannot be solved: 64 MiB of bands.
+/// Limit of a set, above which a mask counts as unsolvable: 64 MiB of bands.
 inline constexpr std::size_t most_bands = std::size_t{1} << 20;
 
 /// Joins sets of cells, and counts the borders that it looks at; once `left` is below 0, of its own or because a set

@@ -43,7 +43,7 @@ bool for_each_common(Bands a, Bands b, Range rows, CountBudget& budget, const Vi
     one.rows = common(one.rows, rows);
     const Range cols = one.columns();
     for (Bands left = bands_in(b, one.rows); !left.empty();) {
-      // Of equal rows the bands are sorted by columns: only those that touch are looked at.
+      // Bands of equal rows are sorted by columns, so only adjacent ones are compared.
       const Index row = left.front().rows.begin;
       const auto end = std::ranges::partition_point(left, [&](const Band& other) { return other.rows.begin == row; });
       auto other =

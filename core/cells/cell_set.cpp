@@ -104,7 +104,7 @@ std::optional<std::pair<Index, Index>> CellSet::first_cell() const {
       const Index middle = rows.begin + rows.size() / 2;
       (band.cells_before({rows.begin, middle}, Ramp::far) > 0 ? rows.end : rows.begin) = middle;
     }
-    // Of equal rows the bands to the left come first.
+    // Bands of equal rows are sorted from left to right.
     if (!first || rows.begin < first->first) first = {rows.begin, band.lo.at(rows.begin)};
   }
   return first;

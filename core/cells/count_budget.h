@@ -12,10 +12,10 @@
 
 namespace vqscope {
 
-/// What one answer about a mask may take at most, in steps of about a nanosecond of one thread.
+/// Limit of one query about a mask, in steps of about a nanosecond of one thread.
 inline constexpr Index most_steps_of_an_answer = Index{2} << 30;
 
-/// What writing the cells of a mask to a file may take, in the same steps.
+/// Limit of writing the cells of a mask to a file, in the same steps.
 inline constexpr Index most_steps_of_a_file = Index{1} << 33;
 
 /// "3 s", "12 min", "2 h", "40 days": about how long steps take; 2 digits.
@@ -24,7 +24,7 @@ std::string duration_of_steps(double steps);
 /// "; all rows take about 40 min", or "more than 40 min" if no row is known to be done; nothing for 0 steps.
 std::string time_of_all_rows(double steps, bool some_are_done);
 
-/// What reading and counting cells may still take, in steps of about a nanosecond. Threads share it.
+/// Remaining budget for reading and counting cells, in steps of about a nanosecond, shared by threads.
 struct CountBudget {
   std::atomic<Index> left = std::numeric_limits<Index>::max();
   std::stop_token stop;
@@ -37,7 +37,7 @@ struct CountBudget {
 
   bool is_over() const { return left.load(std::memory_order_relaxed) <= 0 || stop.stop_requested(); }
 
-  /// Of something that cannot be done on any budget.
+  /// Ends the budget, for work that cannot be done on any budget.
   void give_up() { left = 0; }
 
   /// The steps of a whole of which a part is done, by what was spent on the part; 0: not known.

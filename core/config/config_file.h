@@ -16,8 +16,8 @@ struct OpenedConfig {
   ConfigReport report;
 };
 
-/// A model's config.json or params.json, or the head of its GGUF file, told apart by content; "-" is standard input.
-/// Errors begin with the path.
+/// A model's config.json or params.json, or the head of its GGUF file, distinguished by content;
+/// "-" is standard input. Errors begin with the path.
 Result<OpenedConfig> open_config_file(const std::string& path);
 Result<ConfigReport> read_config_file(const std::string& path);
 

@@ -174,7 +174,7 @@ LayerAttention attention_of(std::string_view name) {
   return LayerAttention::state;
 }
 
-/// What attention without RoPE has: the encoding of the model, or nothing (NoPE).
+/// The encoding of attention without RoPE: that of the model, or none (NoPE).
 std::string positions_of(PositionScheme kind) {
   switch (kind) {
     case PositionScheme::t5_buckets: return "t5";
@@ -214,7 +214,7 @@ std::vector<std::string> names_of_layers(const ConfigObject& config, const Model
   return names;
 }
 
-/// A window that is given and that no layer has: what then differs by library is told.
+/// Reports a window that no layer has, because libraries treat it differently.
 void report_unread_window(const ConfigObject& config, const ModelFamily& family, Index window,
                           const std::vector<ModelLayer>& layers) {
   const auto sees_all = [](const ModelLayer& layer) { return layer.attention == LayerAttention::full; };

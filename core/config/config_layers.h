@@ -10,7 +10,7 @@ namespace vqscope {
 /// kinds are unknown. `rope` is 0 for every layer that rotates, whichever of several RoPEs it has.
 std::vector<ModelLayer> read_layers(const ConfigObject& config, const ModelFamily& family, PositionScheme kind);
 
-/// What the summary says of a layer; its name and its count are left out.
+/// The summary of a layer, without its name and its count.
 LayerKind plain_kind(const ModelLayer& layer);
 
 /// The layers by kind, in the order of first appearance.

@@ -56,7 +56,7 @@ std::string use_text(const RopeUse& use) {
   return text;
 }
 
-/// What changes with the length beside RoPE.
+/// Parts other than RoPE that change with the length.
 std::string lengths_text(const ConfigReport& report) {
   std::string text;
   if (report.dynamic_ntk_length > 0)

@@ -5,7 +5,7 @@
 
 namespace vqscope {
 
-/// What methods take from a model, by the names of their parameters: RoPE of the full-attention layers with what its
+/// Values of a model for methods, by the names of their parameters: RoPE of the full-attention layers with what its
 /// rope_type reads, heads, buckets, window, table. Only what the config determines.
 ParameterValues model_values(const ConfigReport& report);
 

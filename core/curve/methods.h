@@ -7,7 +7,7 @@
 
 namespace vqscope {
 
-// What each one shows, the help of its method says.
+// The help of each method describes what it shows.
 Method rope_score_method();
 Method rope_wavelength_method();
 Method rope_inv_freq_method();

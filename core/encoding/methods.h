@@ -166,7 +166,7 @@ Method t5_error_by_distance_method();
 Method key_bias_method();
 
 /// `permutation_equivariance`: how far attention of permuted tokens is from the permuted output, by token, without
-/// positions and with some: 0 where self-attention cannot tell the order of its tokens.
+/// positions and with some: 0 if self-attention does not depend on the order of its tokens.
 Method permutation_equivariance_method();
 
 /// The additive biases (Method::bias), in the order of every list. Whatever offers biases takes them from here or,

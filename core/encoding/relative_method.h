@@ -28,7 +28,7 @@ struct RelativeMethod {
   std::vector<std::string> related;
   std::function<std::string(const ParameterValues&)> untrained = {};  ///< as FieldRecipe
   std::function<Result<RelativeFunction>(const ParameterValues&)> function;
-  /// How the value at a relative position comes about; empty: nothing to tell.
+  /// The derivation of the value at a relative position; empty: none.
   std::function<std::string(const ParameterValues&, Index relative)> why;
 };
 

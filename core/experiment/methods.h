@@ -7,7 +7,7 @@
 
 namespace vqscope {
 
-// What each one measures, the help of its method says.
+// The help of each method describes what it measures.
 Method vq_weights_method();
 Method vq_weight_error_method();
 Method vq_shortcodes_method();

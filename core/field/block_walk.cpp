@@ -6,7 +6,7 @@
 namespace vqscope {
 namespace {
 
-/// Of the cells of a block together: some ten milliseconds.
+/// Cost of all cells of a block: some ten milliseconds.
 constexpr double most_cost = 1 << 23;
 
 Index most_cells(double cell_cost) {

@@ -5,8 +5,8 @@
 
 namespace vqscope {
 
-/// Whole rows while they are short, pieces of one row else: in this order the blocks' cells are the matrix row-major.
-/// Blocks are small enough that between two of them a stop is heard in time.
+/// Whole rows while they are short, pieces of one row else: in this order the blocks' cells are the
+/// matrix row-major. Blocks are small enough to check for a stop between two of them.
 class BlockWalk {
  public:
   static constexpr Index max_cells = Index{1} << 17;

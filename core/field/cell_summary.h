@@ -5,7 +5,7 @@
 
 namespace vqscope {
 
-/// What a mean is: of numbers, or the direction of the mean unit vector of angles in radians.
+/// Kind of a mean: of numbers, or the direction of the mean unit vector of angles in radians.
 enum class MeanKind { arithmetic, direction_unsigned /* in [0, 2π) */, direction_signed /* in (-π, π] */ };
 
 /// Summarises by looking at cells: at all of them up to options.max_cells or where each is a tile of its own, else at
@@ -17,7 +17,7 @@ Result<void> summarize_cells(const Field& field, MeanKind kind, const TileGrid& 
 /// The options with which summarize_cells samples cells of which not all may be visited: at most some seconds of them.
 SummaryOptions for_sampling(SummaryOptions options, const Rect& cells);
 
-/// What options.exact_only gets instead of a sample of `cells`.
+/// The error of options.exact_only instead of a sample of `cells`.
 Error too_large_to_visit(const Rect& cells);
 
 }  // namespace vqscope

@@ -9,7 +9,7 @@ namespace vqscope {
 namespace {
 
 constexpr Index tiles_a_step = 64;
-/// Of fields that have to visit their cells.
+/// Limit for fields that have to visit their cells.
 constexpr Index most_searched_cells = Index{1} << 28;
 
 enum class Side { first, last };

@@ -39,7 +39,7 @@ class DifferenceField : public Field {
   std::optional<std::pair<double, double>> typical_range() const override {
     return m_closed ? m_closed->typical_range() : std::nullopt;
   }
-  /// Of a function of relative position alone: other closed forms are not what the parts are.
+  /// Only for functions of relative position: a difference of other closed forms has none.
   FieldForm form() const override {
     const FieldForm closed = m_closed ? m_closed->form() : FieldForm();
     return std::holds_alternative<RelativeForm>(closed) ? closed : FieldForm();
@@ -93,8 +93,8 @@ bool float_holds(const Field& field) {
   return field.cell_type() != CellType::float32 && low >= -0x1p24 && high <= 0x1p24;
 }
 
-/// What the parts' own summaries settle: a mean is the difference of exact means, extremes follow where one part is
-/// the same all over the tile.
+/// Means and extremes that follow from the summaries of the parts: a mean is the difference of
+/// exact means, extremes follow where one part is the same all over the tile.
 class DifferenceOfSummaries {
  public:
   DifferenceOfSummaries(const Summary& a, const Summary& b, bool whole_numbers)

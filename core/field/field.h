@@ -29,7 +29,7 @@ struct RelativeForm {
   Index past_len = 0;
 };
 
-/// What the cells of a field are, for whoever knows a shorter way than cell by cell: a function of relative position,
+/// The closed form of a field's cells, for callers that need not visit each cell: a function of relative position,
 /// angles, whether a mask's keys are visible, the blocks of a mask. Nothing: cells. Pointers live as long as the field.
 using FieldForm =
     std::variant<std::monostate, RelativeForm, const PhaseMatrix*, std::shared_ptr<const Mask>, const BlockView*>;
@@ -40,7 +40,7 @@ enum class DifferenceKind {
   angular  ///< radians, wrapped to (-π, π]; means are directions
 };
 
-/// What one cell holds; also the dtype of its NPY file (bool, int32, float32).
+/// Type of a cell; also the dtype of its NPY file (bool, int32, float32).
 enum class CellType { boolean, int32, float32 };
 
 /// Destination of Field::read, row-major, exactly as long as the block has cells.
@@ -86,7 +86,7 @@ struct Mark {
   std::string label;
 };
 
-/// What there is to say about one cell: a list of (name, value), then why, with the numbers in it.
+/// The report on one cell: a list of (name, value), then a reason with the numbers in it.
 struct CellReport {
   std::vector<std::pair<std::string, std::string>> facts;
   std::string why;
@@ -116,8 +116,8 @@ class Field {
   /// How long at() takes, in those of a few operations: fewer cells are sampled where each is dear.
   virtual double cell_cost() const { return 1; }
 
-  /// For every tile the min, max and mean of all the cells in it: exact, or `out.exact` is false.
-  /// Errors are Errc::cancelled and, asked for exact_only, Errc::too_large. By default it visits the cells.
+  /// For every tile the min, max and mean of all the cells in it: exact, or `out.exact` is false. Errors are
+  /// Errc::cancelled and, with exact_only, Errc::too_large. By default it visits the cells.
   virtual Result<void> summarize(const TileGrid& grid, const SummaryOptions& options, Summary& out) const;
 
   /// Smallest and largest value that any cell can have, for colour scales that do not jump while panning.
@@ -127,8 +127,8 @@ class Field {
   /// value_range() is tight. Takes a millisecond or two the first time.
   virtual std::optional<std::pair<double, double>> typical_range() const { return std::nullopt; }
 
-  /// Of a field of labels: how many cells of the block have each label, exactly, in a time that does not grow with the
-  /// cells; false: there is no such way.
+  /// For a field of labels: how many cells of the block have each label, exactly, in a time that
+  /// does not grow with the cells; false: there is no such way.
   virtual bool count_labels(const Rect& /*block*/, LabelCounts& /*out*/) const { return false; }
 
   virtual CellReport report(Index row, Index col) const;

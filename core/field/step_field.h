@@ -45,7 +45,7 @@ class StepField : public Field {
   /// The values of relative positions first, first + 1, ...
   template <class Cell>
   void fill_diagonals(Index first, std::span<Cell> out) const;
-  /// Of the values of steps first .. last.
+  /// Extremes of the values of steps first .. last.
   Extremes extremes(std::size_t first, std::size_t last) const;
   template <class Sum>
   void mean_row(const PrefixSums<Sum>& prefix, const TileGrid& grid, Index i, RowScratch& scratch, Summary& out) const;

@@ -11,7 +11,7 @@
 namespace vqscope {
 
 /// Bias added to the score of query i and key j before the softmax, by distance i - j: one value
-/// per distance up to `window`, and a single value beyond. Array sizes tell the number of heads: as
+/// per distance up to `window`, and a single value beyond. Array sizes give the number of heads: as
 /// many as q has, or one for all.
 struct LocalBias {
   Index window = 0;           ///< the last distance with a value of its own

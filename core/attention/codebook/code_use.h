@@ -14,7 +14,7 @@ struct CodeUse {
   Index used = 0;         ///< codes with a key
 };
 
-/// Of the codes of some keys, each below n_code; -1 counts nothing: the key is not valid.
+/// Use of codes, each below n_code, by some keys. -1 marks an invalid key, which is not counted.
 CodeUse code_use(std::span<const std::int32_t> codes, Index n_code);
 
 }  // namespace vqscope

@@ -9,7 +9,7 @@
 namespace vqscope {
 
 /// Finds nearest codewords: argmin |k - c|² = argmin |c|²/2 - k·c by one matrix product. If float32
-/// cannot tell the nearest from the next, distances are computed in double, so that the result
+/// cannot separate the nearest from the next, distances are computed in double, so that the result
 /// matches the definition and is the same on every processor.
 class Quantiser {
  public:

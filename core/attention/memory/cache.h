@@ -8,7 +8,7 @@
 
 namespace vqscope {
 
-/// What VQ attention keeps of tokens that have left the window, for several blocks at once: for
+/// State that VQ attention keeps for tokens outside of the window, for several blocks at once: for
 /// each code the number of keys that have it and the mean of their values (Transformer-VQ, remark
 /// 3.9). Means instead of sums, so that the values do not grow with T; counts in double, because
 /// float32 stops counting at 2^24.

@@ -8,7 +8,7 @@
 
 namespace vqscope {
 
-/// What sigmoid(β) of a head multiplies.
+/// The term that sigmoid(β) of a head multiplies.
 enum class InfiniGate {
   paper,      ///< the memory: g A_mem + (1 - g) A_dot; also in the first segment
   lucidrains  ///< local attention: g A_dot + (1 - g) A_mem; only A_dot in the first segment

@@ -9,7 +9,7 @@
 
 namespace vqscope {
 
-/// What a segment adds to the memory (Munkhdalai et al. 2024, section 2). σ(x) = elu(x) + 1.
+/// The update of the memory by a segment (Munkhdalai et al. 2024, section 2). σ(x) = elu(x) + 1.
 enum class InfiniRule {
   linear,         ///< M += σ(K)ᵀ V
   delta,          ///< M += σ(K)ᵀ (V - what the memory before the segment returns for K)

@@ -16,7 +16,7 @@
 namespace vqscope {
 namespace {
 
-/// Of which q is one where it has no dimension of heads and nobody says.
+/// Heads assumed for a q without a dimension of heads, which is one of them, unless given.
 constexpr Index heads_of_a_matrix = 8;
 
 /// View of a matrix with or without heads.

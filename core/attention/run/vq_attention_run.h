@@ -44,16 +44,16 @@ class VqAttentionRun {
   Result<void> learn(const Work& work = {});
 
   Result<AttentionOutput> attend(const Work& work = {}) const;
-  /// Whether the comparison with exact attention is asked for, or fits into most_seconds.
+  /// Whether the comparison with exact attention is requested, or fits into most_seconds.
   bool compares() const;
   /// Difference from the exact form on the same tensors; of an output without codes, not that of the weights.
   Result<AttentionDifference> compare(const AttentionOutput& output, const Work& work = {}) const;
 
   /// [heads, T, d_v], or [T, d_v] if q has no heads or one is chosen.
   std::vector<Index> output_shape() const;
-  /// Of each head of k; empty for the exact form.
+  /// One for each head of k; empty for the exact form.
   std::vector<CodeUse> code_use(const AttentionOutput& output) const;
-  /// Of each head of k, the mean of |k - k̂|² over its valid keys; empty for the exact form.
+  /// For each head of k, the mean of |k - k̂|² over its valid keys; empty for the exact form.
   std::vector<double> commit_losses(const AttentionOutput& output) const;
   const Tensor& codebook() const { return m_tensors.codebook; }
   int threads() const { return m_options.threads; }

@@ -6,7 +6,7 @@
 
 namespace vqscope {
 
-/// What the survey says of an encoding beside the traits of its method.
+/// Notes of the survey on an encoding, in addition to the traits of its method.
 struct SurveyNote {
   std::string_view id;  ///< of the survey's row
   std::string_view trade_off;
@@ -16,7 +16,7 @@ struct SurveyNote {
   std::string_view positions = {};  ///< of what is neither relative nor absolute: "no positions"
 };
 
-/// Of a scaling or of Leaky ReRoPE, which are no methods of their own.
+/// Notes on a scaling or on Leaky ReRoPE, which are not separate methods.
 struct ScalingNote {
   std::string_view rope_type;  ///< or rerope_type
   std::string_view title;

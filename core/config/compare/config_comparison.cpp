@@ -68,7 +68,7 @@ std::string unread_window(const ConfigReport& report) {
   return "none";
 }
 
-/// Nothing in Hugging Face's classes, but vLLM masks by it.
+/// Compares windows that Hugging Face's classes ignore, but by which vLLM masks.
 void compare_unread_windows(const ConfigReport& a, const ConfigReport& b, std::vector<ConfigDifference>& all) {
   const std::string of_a = unread_window(a), of_b = unread_window(b);
   if (of_a == of_b) return;

@@ -99,7 +99,7 @@ std::string RopeComparison::type_text(const RopeUse& use) const {
                                            : use.rope_type;
 }
 
-/// Of the larger to the smaller inverse frequency that theta alone gives the last pair.
+/// Ratio of the larger to the smaller inverse frequency that theta gives the last pair.
 double RopeComparison::slowest_ratio() const {
   const double a = m_a.pairs.back().plain_inv_freq, b = m_b.pairs.back().plain_inv_freq;
   return std::max(a, b) / std::min(a, b);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a model may have, whichever file describes it. Every reader of config.json, params.json and GGUF checks its
-// numbers by these before it computes anything: tables of pairs and layers grow with them.
+// Limits of a model, whichever file describes it. Every reader of config.json, params.json and GGUF checks its numbers
+// by these before it computes anything: tables of pairs and layers grow with them.
 #pragma once
 
 #include "core/config/report/config_ledger.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What llama.cpp's code for an architecture does that no key of a GGUF file says.
+// Behaviour of llama.cpp's code for an architecture that no key of a GGUF file describes.
 #pragma once
 
 #include "core/config/report/config_report.h"
@@ -15,7 +15,7 @@ enum class GgufPairs {
   imrope  ///< neox, the axes alternate
 };
 
-/// What the code makes of attention.sliding_window.
+/// How the code interprets attention.sliding_window.
 enum class GgufWindows {
   ignored,   ///< not read: every layer is full
   disabled,  ///< read, and switched off with a warning

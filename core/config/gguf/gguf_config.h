@@ -7,8 +7,8 @@
 
 namespace vqscope {
 
-/// What llama.cpp makes of a GGUF file, from its head and the small tensors with factors of RoPE. Damage of the head is
-/// an error of one sentence; any other mistake is a finding.
+/// How llama.cpp reads a GGUF file, from its head and the small tensors with factors of RoPE.
+/// Damage of the head is an error of one sentence; any other mistake is a finding.
 Result<ConfigReport> examine_gguf(const ByteSource& source);
 
 }  // namespace vqscope

@@ -75,8 +75,8 @@ void share_kv(const GgufModel& model, std::vector<ModelLayer>& layers) {
   }
 }
 
-/// What an indexer selects. MiniMax M3 counts blocks and always reads the last of them; others count tokens, and may
-/// share an entry of the indexer among some of them.
+/// The selection of an indexer. MiniMax M3 counts blocks and always reads the last of them; others
+/// count tokens, and may share an entry of the indexer among some of them.
 void read_indexer(const GgufModel& model, std::size_t i, ModelLayer& layer) {
   if (layer.attention != LayerAttention::sparse && layer.attention != LayerAttention::compressed) return;
   layer.compress_ratio = model.ratio(i);

@@ -70,7 +70,7 @@ const std::string* slip_of(std::string_view name) {
   return nullptr;
 }
 
-/// Whether a name was told that stops Hugging Face.
+/// Reports layer types that Hugging Face refuses; whether there are any.
 bool check_names(const ConfigObject& config, const ModelFamily& family) {
   const auto* given = config.value().find("layer_types");
   if (!is_native(family) || !given || !given->list()) return false;

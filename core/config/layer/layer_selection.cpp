@@ -16,7 +16,7 @@ constexpr NumberRange budgets{1, 2147483648.0};
 constexpr Index sparse_ratio = 4;  // of compressed layers whose ratio is not given
 constexpr Index heavy_ratio = 128;
 
-/// What an indexer selects, and what it keeps.
+/// The selection of an indexer, and its cache.
 struct Indexer {
   Index topk = 0;
   Index block = 0;

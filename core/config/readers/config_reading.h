@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What one library uses of a config.
+// The reading of a config by one library.
 #pragma once
 
 #include "core/config/report/config_report.h"

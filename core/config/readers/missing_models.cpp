@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Sources: CONFIG_MAPPING_NAMES of Hugging Face transformers 4.57, the registry in vllm/model_executor/models, the
-// files of python/sglang/srt/models (each entry was looked up in November 2026; a file may hold several classes),
-// TEXT_MODEL_MAP in llama.cpp's conversion folder. Models that are not listed may be missing too: only what these
-// sources say is told.
+// Sources: CONFIG_MAPPING_NAMES of Hugging Face transformers 4.57, the registry in
+// vllm/model_executor/models, the files of python/sglang/srt/models (each entry was looked up in
+// November 2026; a file may hold several classes), TEXT_MODEL_MAP in llama.cpp's conversion folder.
+// Models that are not listed may be missing too: only models that these sources lack are reported.
 #include "core/config/readers/missing_models.h"
 
 #include "core/base/sentence.h"

@@ -8,8 +8,8 @@ namespace vqscope {
 
 enum class ModelReader { hugging_face_4, vllm, sglang, llama_cpp };
 
-/// What a reader does with a model_type for which it has no code, as one sentence without a full stop. Empty: it has
-/// code, or that is not known.
+/// The behaviour of a reader for a model_type without code, as one sentence without a full stop.
+/// Empty: it has code, or that is not known.
 std::string missing_model(ModelReader reader, std::string_view model_type);
 
 }  // namespace vqscope

@@ -138,7 +138,7 @@ const RopeFact layout_fact{
 
 bool reads(const ConfigReading& reading) { return reading.missing.empty() && reading.refused.empty(); }
 
-/// Of a reader that does not read the config at all. That it lacks the model is said once, in a row of its own.
+/// The cell of a reader that does not load the config. A missing model is stated in a separate row.
 ReaderCell unread_cell(const ConfigReading& reading) {
   if (!reading.missing.empty()) return {"–", false, {}};
   return {"does not load", true, reading.refused};

@@ -5,8 +5,8 @@
 
 namespace vqscope {
 
-/// What each library would use of a config, compared with what the config means. Empty for a model without RoPE or one
-/// whose RoPE the config does not determine.
+/// The values that each library uses, compared with the meaning of the config. Empty for a model
+/// without RoPE or one whose RoPE the config does not determine.
 ReaderMatrix read_reader_matrix(const ConfigValue& root, const ConfigReport& report);
 
 /// The same table for given readings, of which `meant` is what each is compared with.

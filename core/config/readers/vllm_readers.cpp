@@ -97,7 +97,7 @@ void take_window(const ReadConfig& config, ConfigReading& reading) {
 
 bool is_latent(const RopeReading& rope) { return rope.softmax_factor != 1; }
 
-/// Of the RoPE of these layers.
+/// Whether the RoPE of these layers has its own yarn.
 bool layers_have_own_yarn(const ReadConfig& config, std::string_view layers) {
   return has_own_yarn(config.report.model_type, scaling_of(config.root, layers));
 }

@@ -91,7 +91,7 @@ struct RopeUse {
   double logit_factor() const { return attention_factor * attention_factor * softmax_factor; }
   PairLayout pair_layout() const;
   const std::vector<double>& sections() const { return mrope_section.empty() ? xdrope_section : mrope_section; }
-  /// What the sections are for: time, height and width of three, the token's place first of four, as in HunYuan-VL.
+  /// Meaning of the sections: time, height and width for three; for four, as in HunYuan-VL, the token's place first.
   std::vector<std::string> axis_names() const;
   Index count(PairFate fate) const;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What each library would use of a config, as a table.
+// The values that each library uses from a config, as a table.
 #pragma once
 
 #include <string>

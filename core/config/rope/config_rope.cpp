@@ -190,7 +190,7 @@ void RopeReader::check_ratio() {
                                         plain_text(trained), to_text(ratio, 6), before));
 }
 
-/// Of scalings for types of layers Hugging Face 5 takes truncate from beside them, not from inside.
+/// For scalings by layer type, Hugging Face 5 reads `truncate` beside them, not inside.
 void RopeReader::read_truncate() {
   RopeScaling& s = m_use.scaling;
   const bool inside = s.truncate;

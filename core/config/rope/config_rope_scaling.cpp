@@ -69,7 +69,7 @@ void read_llama3(const ConfigObject& rope, RopeScaling& s) {
   s.low_freq_factor = rope.number("low_freq_factor", frequency_factors).value_or(1);
   s.high_freq_factor = rope.number("high_freq_factor", frequency_factors).value_or(4);
   if (s.high_freq_factor > s.low_freq_factor) return;
-  // What every reader does then: pairs above one wavelength are divided by factor, the others kept.
+  // Every reader then divides pairs above one wavelength by factor and keeps the others.
   rope.note(
       "high_freq_factor",
       fmt::format("{} is {}, not above low_freq_factor = {}: no pair is blended; Hugging Face only warns",

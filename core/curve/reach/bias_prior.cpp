@@ -78,7 +78,7 @@ Result<void> check_bias_prior(const ParameterValues& values) {
   return {};
 }
 
-/// Of those chosen, the first whose values stand for learned ones.
+/// Title of the first chosen bias whose values stand for learned ones.
 std::string untrained_biases(const ParameterValues& values) {
   for (const auto* method : chosen_biases(values))
     if (const auto text = untrained_text(*method, borrowed_values(*method, values)); !text.empty())

@@ -37,7 +37,7 @@ std::vector<ParameterSpec> entropy_growth_parameters() {
   return specs;
 }
 
-/// Draws as many logits as are asked for, and keeps what both entropies need.
+/// Samples the requested number of logits, and keeps the sums that both entropies need.
 class Drawn {
  public:
   Drawn(double sigma, std::uint64_t seed) : m_random(seed), m_sigma(sigma) {}

@@ -29,7 +29,7 @@ Index stacked_segments(Index segment, Index layers) {
   return XlSegments{.segment_len = segment, .memory_len = segment, .layers = layers}.dependency_length();
 }
 
-/// What limits how far a layer looks back.
+/// The limit of how far a layer looks back.
 struct Kind {
   std::string id;
   std::string help;

@@ -107,7 +107,7 @@ std::vector<ParameterSpec> base_bound_parameters() {
   return specs;
 }
 
-/// Of all bases together the work grows faster than the pairs: heads of many dimensions are searched less far.
+/// The work grows faster than the number of pairs, so large heads are searched less far.
 Index longest_searched(Index pairs) { return most_cosines / pairs * usual_pairs / std::max(pairs, usual_pairs); }
 
 CurveSet base_bound_described() {

@@ -31,9 +31,9 @@ struct BaseBounds {
   double smallest(Index length) const;
 };
 
-/// Tries every base of the grid, for whether one holds does not follow from its neighbours: a larger base may fail
-/// where a smaller one held. The search ends early where it would take more than some seconds: searched_up_to tells.
-/// `on_report` hears what is found so far as often as progress is told.
+/// Tries every base of the grid, because a larger base may fail where a smaller one holds. The
+/// search ends early if it would take more than some seconds; see searched_up_to. `on_report`
+/// receives partial results, as often as progress is reported.
 BaseBounds base_bounds(const BaseSearch& search, const Work& work,
                        const std::function<void(const BaseBounds&)>& on_report = {});
 

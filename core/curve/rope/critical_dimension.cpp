@@ -19,7 +19,7 @@ std::vector<ParameterSpec> critical_dimension_parameters() {
   return specs;
 }
 
-/// Of every pair, ascending.
+/// Wavelengths of all pairs, ascending.
 std::vector<double> wavelengths_of(const RopeScaling& scaling) {
   std::vector<double> all;
   for (const long double inv_freq : rope_frequencies(scaling).inv_freq) all.push_back(wavelength(inv_freq));

@@ -18,7 +18,7 @@ namespace vqscope {
 namespace {
 
 constexpr Index points = 1024;
-/// The position whose error is told as a number.
+/// The position whose error is reported as a fact.
 constexpr Index reported_position = 131072;
 
 const Citation citation{"IEEE 754-2019, section 4.3.1: to nearest, ties to even; Su et al. 2021, RoFormer, section 3.4",

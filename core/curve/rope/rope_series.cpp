@@ -14,7 +14,7 @@ constexpr Index default_q_length = 8192;
 
 std::vector<ParameterSpec> rope_series_parameters(std::vector<std::string> compare) {
   auto specs = rope_curve_parameters(default_q_length);
-  // What rope_type does not look at may matter to a compared one.
+  // Parameters that rope_type ignores may be relevant for a compared type.
   for (auto& spec : specs)
     for (auto& relevance : spec.relevant) relevance.also = "compare";
   std::vector<Choice> types;

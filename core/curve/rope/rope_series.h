@@ -32,7 +32,7 @@ void add_series_fact(CurveSet& set, const std::string& name, const std::string& 
 
 CurveMark trained_mark(Index trained);
 
-/// What a score is multiplied by where cos and sin carry an attention factor: its square.
+/// Factor of a score if cos and sin carry an attention factor: its square.
 double score_factor(const RopeFrequencies& frequencies);
 
 }  // namespace vqscope

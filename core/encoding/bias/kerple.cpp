@@ -18,7 +18,7 @@ struct Kernel {
   double (*bias)(double r1, double r2, double distance);
 };
 
-/// Of the shown head, with the factor that all values are multiplied by.
+/// Parameters of the shown head, with the common factor of all values.
 struct KerpleHead {
   double r1, r2, factor;
 

@@ -33,7 +33,7 @@ struct FireNetwork {
 std::vector<ParameterSpec> fire_parameters();
 /// Refuses weights whose sizes do not fit, and some without the others.
 Result<void> check_fire_parameters(const ParameterValues& values);
-/// Of values that check_fire_parameters() does not refuse.
+/// Expects values that pass check_fire_parameters().
 FireNetwork fire_from(const ParameterValues& values);
 
 }  // namespace vqscope

@@ -34,7 +34,7 @@ std::vector<ParameterSpec> own_vector_parameters();
 Result<OwnVectors> own_vectors(const ParameterValues& values, Index q_length, Index kv_length,
                                const std::stop_token& stop = {});
 
-/// What can be refused without a look into a file.
+/// Checks that need no file.
 Result<void> check_own_vectors(const ParameterValues& values, Index q_length, Index kv_length);
 
 }  // namespace vqscope

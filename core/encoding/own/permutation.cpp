@@ -38,7 +38,7 @@ std::vector<double> Head::project(const std::vector<double>& x, std::uint64_t wh
   return y;
 }
 
-/// What tells positions: something done to tokens, to q and k, or to scores.
+/// Where positions enter: in tokens, in q and k, or in scores.
 struct PositionKind {
   std::string id;
   std::function<void(std::vector<double>& token, Index position)> embed = {};

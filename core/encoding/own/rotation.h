@@ -17,7 +17,7 @@ class Rotation {
   /// The scaling has passed its check(): its sizes are even.
   Rotation(const RopeScaling& scaling, PairLayout layout);
 
-  /// Of vectors after rotation.
+  /// Size of vectors after rotation.
   Index size() const { return m_size; }
 
   /// Writes size() numbers. `x` is at most one shorter.

@@ -11,7 +11,7 @@
 
 namespace vqscope {
 
-/// What a cell shows of the angle position · rate + offset.
+/// The function of the angle position · rate + offset that a cell shows.
 enum class PhaseQuantity {
   phase,         ///< in [0, 2π)
   signed_phase,  ///< in (-π, π], for differences

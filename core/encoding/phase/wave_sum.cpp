@@ -28,7 +28,7 @@ Vector vector_at(const Wave& wave, Index d) {
 constexpr std::size_t lanes = 8;
 using Lanes = Eigen::Array<double, static_cast<int>(lanes), 1>;
 
-/// Of the terms of the sine's series after the first, x^3, x^5, ..., x^21.
+/// Coefficients of the sine's series after the first term: x^3, x^5, ..., x^21.
 constexpr std::array<double, 10> coefficients = [] {
   std::array<double, 10> all{};
   double last = 1;

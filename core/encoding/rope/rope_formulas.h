@@ -39,7 +39,7 @@ RopeFrequencies llama3_rope(const RopeScaling& scaling);
 /// m(s, c) of YaRN: 1 up to s = 1, then c/10 · ln s + 1.
 double yarn_mscale(double factor, double mscale = 1);
 
-/// What cos and sin are multiplied by under yarn and longrope when attention_factor is left automatic, and 1 elsewhere.
+/// Factor of cos and sin for yarn and longrope if attention_factor is automatic; otherwise 1.
 double default_attention_factor(const RopeScaling& scaling);
 
 }  // namespace vqscope

@@ -106,7 +106,7 @@ std::vector<ParameterSpec> other_scaling_parameters() {
                   "factor for every pair")};
 }
 
-/// What every rope_type looks at.
+/// Parameters that every rope_type reads.
 std::vector<ParameterSpec> plain_rope_parameters() {
   return {
       make_parameter(

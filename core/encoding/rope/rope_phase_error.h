@@ -6,7 +6,7 @@
 
 namespace vqscope {
 
-/// What is rounded to a number type on the way to position · inv_freq.
+/// The quantity that is rounded to a number type on the way to position · inv_freq.
 enum class RopeRounding {
   everything,  ///< positions, inv_freq and their product: the whole table is computed in that type
   inv_freq     ///< inv_freq alone, of a module that was cast; positions and product stay float32

@@ -30,9 +30,9 @@ class ExactRopeField : public PhaseField {
   RopePicture m_picture;
 };
 
-/// What models saw: the float32 angle that torch has, bit for bit, and its cos and sin rounded correctly (torch's
-/// own are vector code that may miss the last bits, 6e-8 each, differently on each machine). Rounded angles have no
-/// closed form: summaries look at cells.
+/// The values that models saw: the float32 angle that torch has, bit for bit, and its cos and sin
+/// rounded correctly (torch's own are vector code that may miss the last bits, 6e-8 each,
+/// differently on each machine). Rounded angles have no closed form: summaries look at cells.
 class Float32RopeField : public Field {
  public:
   explicit Float32RopeField(RopePicture picture)

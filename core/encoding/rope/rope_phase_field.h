@@ -11,7 +11,7 @@
 
 namespace vqscope {
 
-/// What each column stands for.
+/// The meaning of a column.
 enum class RopeColumns { pairs, dimensions };
 
 /// The angles of RoPE: cell (q, pair) belongs to q_pos(q) · inv_freq[pair].
@@ -32,7 +32,7 @@ struct RopePicture {
 /// float cos or sin of that; phases show the rounded angle modulo 2π.
 std::shared_ptr<const Field> make_rope_field(RopePicture picture);
 
-/// What there is to say about cell (row, col), which shows `value`.
+/// The report on cell (row, col), which shows `value`.
 CellReport rope_report(const RopePicture& picture, Index row, Index col, double value);
 
 /// The border above the first row whose position reaches the training length.

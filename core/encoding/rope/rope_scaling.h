@@ -17,7 +17,7 @@ enum class RopePrecision { exact, hf_float32 };
 /// or linearly in the pair's turns within the training length, as the paper.
 enum class YarnRamp { dimension_index, rotation_count };
 
-/// What decides the frequencies of RoPE (Su et al. 2021) under one of its scalings.
+/// Parameters that determine the frequencies of RoPE (Su et al. 2021) under one of its scalings.
 struct RopeScaling {
   std::string rope_type = "default";
   Index head_dim = 128;

@@ -20,7 +20,7 @@ inline constexpr std::array<std::string_view, 2> theta_and_dimension{"rope_theta
 /// Those of rope_scaling_parameters that have one of these names.
 std::vector<ParameterSpec> rope_parameters(std::span<const std::string_view> names);
 
-/// What is used for a rotary_dim or seq_len of 0.
+/// The values used for a rotary_dim or seq_len of 0.
 ParameterValues rope_lengths_in_force(const ParameterValues& values);
 
 Result<void> check_rope(const ParameterValues& values);

@@ -61,7 +61,7 @@ const Method& encoding_of(const ParameterValues& values) {
   return *std::ranges::find(encodings(), values.choice("encoding"), &Method::id);
 }
 
-/// What decides the encoding, not the tokens it is applied to.
+/// Parameters of the encoding, without those of the tokens.
 std::vector<ParameterSpec> encoding_parameters(const ParameterValues& values) {
   std::vector<ParameterSpec> specs;
   const auto* encoding = values.find("encoding");

@@ -22,7 +22,7 @@ struct Rectified {
         leaky(values.choice("rerope_type") == "leaky"),
         factor(values.real("leaky_factor")) {}
 
-  /// Of n = -relative_position.
+  /// The distance for n = -relative_position.
   double distance(Index n) const {
     if (std::abs(n) < window) return static_cast<double>(n);
     const auto w = static_cast<double>(window);

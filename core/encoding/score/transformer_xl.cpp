@@ -73,7 +73,7 @@ class TransformerXlField : public Field {
 
  private:
   bool has(XlTerm term) const { return m_xl.term == term || m_xl.term == XlTerm::total; }
-  /// Nothing where the code's shift leaves its column of zeros.
+  /// Empty where the code's shift leaves its column of zeros.
   std::optional<Source> source(Index row, Index col) const;
   bool ahead(Index row, Index col) const { return col > row + m_xl.mem_len; }
   double value(XlTerm term, Index row, Index col) const;

@@ -9,7 +9,7 @@
 
 namespace vqscope {
 
-/// What a served sequence has of new angles.
+/// Summary of the new angles of a served sequence.
 struct SeenSummary {
   struct Pair {
     Index pair = 0;
@@ -23,7 +23,7 @@ struct SeenSummary {
   std::optional<Index> first_position;  ///< of all pairs
 
   double fraction() const { return static_cast<double>(new_cells) / static_cast<double>(all_pairs * tokens); }
-  /// Of the cells of the pairs that have new angles; 0 if there are none.
+  /// Fraction of the cells of pairs with new angles; 0 if there are none.
   double fraction_of_pairs() const;
 };
 

@@ -148,7 +148,7 @@ void write_by_dimension(const std::string& name, PairLayout layout, PythonText& 
       fmt::format("rest = «m».{}((q_length, head_dim - rotary_dim))\nresult = «cat»((result, rest), -1)\n", still));
 }
 
-/// What differs from the sum of cosines of distances.
+/// The part that differs from the sum of cosines of distances.
 void write_sum(const Method& method, const ParameterValues& values, PythonText& python) {
   std::string factor = "attention_factor ** 2 * ";
   std::string angle = "distance";

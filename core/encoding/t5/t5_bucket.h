@@ -42,7 +42,7 @@ struct T5Buckets {
 /// num_buckets, max_distance, bidirectional, precision.
 std::vector<ParameterSpec> t5_bucket_parameters();
 T5Buckets t5_buckets_from(const ParameterValues& values);
-/// Of a choice of `precision`, or of a NumberType's id: float32 is Hugging Face's.
+/// The arithmetic for a choice of `precision` or the id of a NumberType; float32 is Hugging Face's.
 T5Arithmetic t5_arithmetic(std::string_view id);
 
 }  // namespace vqscope

@@ -14,7 +14,7 @@
 namespace vqscope {
 namespace {
 
-/// What a row's numbers are drawn from.
+/// The random seed of a row's numbers.
 std::uint64_t drawn_row(std::uint64_t seed, Index position) {
   const std::uint64_t table = SeededRandom(seed).bits();
   return SeededRandom(table ^ static_cast<std::uint64_t>(position)).bits();

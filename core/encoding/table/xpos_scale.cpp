@@ -21,7 +21,7 @@ namespace {
 constexpr std::array<std::string_view, 1> scale_names{"head_dim"};
 constexpr double largest_float = std::numeric_limits<float>::max();
 
-/// What is beyond float32 is infinite in it: a plain conversion would be undefined.
+/// Values beyond float32 become infinite; a plain conversion would be undefined.
 float as_float(double value) {
   return value > largest_float ? std::numeric_limits<float>::infinity() : static_cast<float>(value);
 }

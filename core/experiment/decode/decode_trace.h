@@ -21,7 +21,7 @@ std::vector<ParameterSpec> step_parameter(const ParameterValues& values);
 Result<void> check_decode(const ParameterValues& values);
 /// The batch of values that passed check_decode.
 DecodeBatch decode_batch(const ParameterValues& values);
-/// What is wrong in which lane, and how `vqscope check` finds it; empty: nothing is wrong.
+/// Faults by lane, and how `vqscope check` finds them; empty: no fault.
 std::string decode_remark(const ParameterValues& values, const Work& work);
 
 }  // namespace vqscope

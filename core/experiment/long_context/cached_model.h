@@ -9,7 +9,7 @@
 
 namespace vqscope {
 
-/// What a model keeps for every token while it decodes.
+/// The cache of a model for every token while it decodes.
 struct CachedModel {
   std::string_view id;
   std::string_view name;

@@ -31,7 +31,7 @@ class ContextOutputs {
  private:
   std::vector<std::int32_t> codes_of(Range rows) const;
   void add_values(Range rows, const std::vector<std::int32_t>& codes);
-  /// What a gate mixes: o = gate · memory + (1 - gate) · local.
+  /// The operands of a gate: o = gate · memory + (1 - gate) · local.
   struct Parts {
     std::vector<double> local;
     std::vector<double> memory;  ///< empty: no gate, or nothing is in the memory yet

@@ -55,7 +55,7 @@ const char* quantity_title(const std::string& quantity) {
   return quantity == "seconds" ? "seconds per token" : "floating-point operations per token";
 }
 
-/// What decides whether a codebook can stand for the keys.
+/// Describes the keys, which decide whether a codebook can replace them.
 std::string keys_text(const ParameterValues& values) {
   if (values.choice("data") != "planted") return "keys of your tensors";
   const Index clusters = values.integer("clusters");

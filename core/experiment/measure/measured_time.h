@@ -34,8 +34,8 @@ void add_spread_curves(CurveSet& set);
 /// Adds the median to the curve, and least and greatest to its band if it has one.
 void add_spread(CurveSet& set, std::size_t curve, const Spread& spread);
 
-/// Marks each x at which a curve begins to have no value, with the curves and the reason: a
-/// measurement that is left out is told from one that is out of sight.
+/// Marks each x at which a curve begins to have no value, with the curves and the reason: a skipped
+/// measurement is then distinguishable from one out of view.
 void mark_skipped(CurveSet& set, const std::string& reason);
 
 /// `repeats`: how many times each time is measured.

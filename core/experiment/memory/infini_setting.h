@@ -29,7 +29,7 @@ Range segment_at(const MemorySetting& setting, Index segment);
 void store_segment(const MemorySetting& setting, const MemoryTokens& tokens, Index segment, InfiniRule rule,
                    const std::stop_token& stop, InfiniMemory& memory);
 
-/// What the memory returns for a stored key, compared with the stored value.
+/// The memory's output for a stored key, compared with the stored value.
 struct ReadOut {
   double error = 0;   ///< |read - v| / |v|
   double cosine = 0;  ///< cosine of the angle between them

@@ -37,7 +37,7 @@ struct RecallPoint {
   double joint_fraction = 0;   ///< the same in one softmax over retrieved and local keys
 };
 
-/// What queries retrieve from memories of different sizes.
+/// Recall of queries from memories of different sizes.
 class RecallStudy {
  public:
   RecallStudy(const RetrievalSetting& setting, const std::stop_token& stop);

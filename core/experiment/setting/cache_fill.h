@@ -7,7 +7,7 @@
 
 namespace vqscope {
 
-/// What the cache holds for every code after every block: [blocks, n_code].
+/// Content of the cache for every code after every block: [blocks, n_code].
 struct CacheFill {
   Index blocks = 0;
   Index n_code = 0;

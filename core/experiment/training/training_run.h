@@ -6,8 +6,8 @@
 namespace vqscope {
 
 /// Trains the model that the values of train_model, or the file `config`, describe. A stop after
-/// the first step keeps what was trained so far if state.safetensors is asked for. A loss that is not finite ends the
-/// training with the weights before it.
+/// the first step keeps what was trained so far if state.safetensors is requested. A loss that is
+/// not finite ends the training with the weights before it.
 Result<RunResult> run_training(const RunRequest& request, const ParameterValues& values, const Work& work);
 
 }  // namespace vqscope
