@@ -15,7 +15,7 @@
 
 namespace vqscope {
 
-/// What the model learns to predict, which determines what a query may see.
+/// The prediction target of the model, which determines the keys that a query may see.
 enum class Objective { causal, prefix, bidirectional, cross, causal_spans, block_causal, chunked };
 
 /// "causal", "prefix", "bidirectional", "cross", "causal_spans", "block_causal", "chunked".
@@ -26,7 +26,7 @@ bool looks_back(Objective objective);
 /// Whether queries see their whole chunk and chunks before it: block_causal, chunked.
 bool looks_by_chunks(Objective objective);
 
-/// What labels[q] is.
+/// Meaning of labels[q].
 enum class LabelKind {
   unset,
   aligned,  ///< the target of query q

@@ -9,7 +9,7 @@ namespace vqscope {
 namespace {
 
 constexpr Index most_guess_steps = Index{1} << 25;
-/// Of longer masks the first rows are recognised, and all rows are checked against them.
+/// For longer masks, the first rows are recognised, and all rows are checked against them.
 constexpr Index most_guess_rows = Index{1} << 16;
 constexpr Index most_span_keys = Index{1} << 20;  // a span has a number for each
 
@@ -173,7 +173,7 @@ class Guess {
   Index m_offset;  ///< how far ahead of itself a query sees
 };
 
-/// Of the whole mask, which the rules may need too, or of a corner. Null: neither is found soon enough.
+/// Pattern of the whole mask, which the rules may also need, or of a corner. Null: not found in time.
 std::shared_ptr<const Recognition> guessed_from(const LintCase& given, Extent corner) {
   const Extent extent = given.mask->extent();
   if (extent.rows <= corner.rows && extent.cols <= corner.cols)

@@ -161,10 +161,10 @@ std::optional<std::string> as_padding(const LintCase& given) {
   return fmt::format("padding of its own: set padding={} and padding_side={}", input.padding, left ? "left" : "right");
 }
 
-/// Slots of keys that begin behind each other, with a key in between that nobody sees. The queries of one slot follow
-/// each other and see its keys from the first one on: the same for all, or one more with each query. xFormers has such
-/// masks (GappyKeys, PaddedKeys), as has a batch of padded rows that was made one sequence. One gap can be a wrong
-/// cell.
+/// Slots of keys that begin behind each other, with a key in between that no query sees. The
+/// queries of one slot follow each other and see its keys from the first one on: the same for all,
+/// or one more with each query. xFormers has such masks (GappyKeys, PaddedKeys), as has a batch of
+/// padded rows that was made one sequence. One gap can be a wrong cell.
 std::optional<std::string> as_slots(const LintCase& given) {
   const Index rows = given.layout.q_length();
   if (document_count(given.layout) > 1 || padding_count(given.layout) > 0 || given.chunk || rows > most_rows) return {};

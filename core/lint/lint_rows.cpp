@@ -9,7 +9,7 @@
 namespace vqscope {
 namespace {
 
-/// What one rule says about single rows.
+/// Probes of one rule for single rows.
 struct RowRule {
   std::string title;
   std::vector<CellProbe> probes;

@@ -237,8 +237,7 @@ void take_text_documents(const ParameterValues& values, LintCase& made) {
   }
 }
 
-/// A text that ends in create_block_mask(..., B=None) tells for which batch and heads its block
-/// mask is made.
+/// A text that ends in create_block_mask(..., B=None) gives the batch and heads of its block mask.
 void take_block_mask_call(const ParameterValues& values, LintCase& made) {
   if (!has_mask_text(values)) return;
   const BlockMaskCall call = block_mask_call(mask_text_of(values));

@@ -26,10 +26,10 @@ struct MaskColumn {
   bool comparison = false;
 };
 
-/// What a column says of a cell. `skipped`: and, or, if did not come to it.
+/// Value of a column for a cell. `skipped`: `and`, `or` or `if` did not evaluate it.
 enum class Verdict : std::uint8_t { no, yes, skipped, error };
 
-/// What is known of all the cells of a rectangle at once.
+/// Coverage of a rectangle, as far as known without visiting its cells.
 enum class Coverage : std::uint8_t { none, all, mixed /* or not known */ };
 
 /// [q_length, kv_length]: which keys each query sees. A list of named terms joined by *and*. Immutable.
@@ -42,7 +42,7 @@ class Mask {
 
   virtual Extent extent() const = 0;
 
-  /// Names of the terms, in the order in which they are asked.
+  /// Names of the terms, in the order in which they are evaluated.
   virtual std::vector<std::string> terms() const = 0;
 
   /// The first term that does not hold; nothing: the key is visible. This is the definition.
@@ -63,7 +63,7 @@ class Mask {
   /// For each of columns() what it says of the cell.
   virtual void verdicts(Index q, Index kv, std::vector<Verdict>& out) const = 0;
 
-  /// What the terms look at, as (name, value).
+  /// Inputs of the terms, as (name, value).
   virtual std::vector<std::pair<std::string, std::string>> facts(Index q, Index kv) const = 0;
 
   /// Other than 0 that an additive file of the mask holds, in no order; of other masks, and of files with too many,
@@ -81,15 +81,15 @@ class Mask {
   /// Whether bands() are the mask's own, few for any number of rows; else they are made of its rows, one by one.
   virtual bool has_bands() const { return false; }
 
-  /// The mask as bands that cover `rows` and may reach beyond: sorted by rows, row ranges equal or disjoint, columns
-  /// of equal rows disjoint and sorted. `scratch` may hold them; by default there is one for each interval of each row:
-  /// few rows should be asked for then, or read_bands().
+  /// The mask as bands that cover `rows` and may reach beyond: sorted by rows, row ranges equal or
+  /// disjoint, columns of equal rows disjoint and sorted. `scratch` may hold them; by default there
+  /// is one for each interval of each row: then read few rows, or use read_bands().
   virtual std::span<const Band> bands(Range rows, std::vector<Band>& scratch) const;
 
   /// The same for one term alone. Where another term masks a cell anyway, this one may pass it.
   virtual std::span<const Band> term_bands(std::size_t term, Range rows, std::vector<Band>& scratch) const = 0;
 
-  /// What a row takes where there are no bands: how many intervals could be read in that time.
+  /// Cost of a row without bands, as the number of intervals that could be read in that time.
   virtual Index row_cost() const { return 1; }
 
   /// Whether all cells of a rectangle are visible, or none; without a look at each of them.
@@ -121,7 +121,7 @@ class Mask {
 /// A band for each interval of a row, or an empty one.
 void append_row(Index q, std::span<const Range> intervals, std::vector<Band>& out);
 
-/// What a row of a mask without bands may have: 32 MiB of intervals.
+/// Limit of a row of a mask without bands: 32 MiB of intervals.
 inline constexpr std::size_t most_row_intervals = std::size_t{1} << 21;
 
 /// The whole of row q on a budget.

@@ -86,7 +86,7 @@ class Comparison {
            vqscope::read_row(m_second, q, m_budget, m_row[1]);
   }
 
-  /// Of the rows that were read and differ.
+  /// First key in which the rows differ. They have been read and differ.
   Index first_key() const {
     const auto [x, y] = std::ranges::mismatch(m_row[0], m_row[1]);
     if (x == m_row[0].end()) return y->begin;

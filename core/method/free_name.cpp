@@ -25,7 +25,7 @@ std::string_view free_name_of(std::string_view key) {
 const ParameterSpec* find_meant(std::span<const ParameterSpec> specs, std::string_view given, std::string_view owner) {
   if (const auto* free = find_spec(specs, free_name_key(given))) return free;
   if (const auto* plain = find_spec(specs, given)) return plain;
-  // text.self.window and cfg.window: the text's window, whoever it is of there.
+  // text.self.window and cfg.window: the text's window, whichever object it belongs to.
   if (const auto point = given.rfind('.'); point != std::string_view::npos && !given.starts_with(owner))
     if (const auto* of_other = find_spec(specs, free_name_key(given.substr(point + 1)))) return of_other;
   const bool qualified = given.size() > owner.size() && given.starts_with(owner) && given[owner.size()] == '.';

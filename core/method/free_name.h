@@ -18,7 +18,7 @@ std::string free_name_key(std::string_view name);
 std::string array_shape_key(std::string_view name);
 std::string array_truth_key(std::string_view name);
 
-/// The parameter that says that a name is None.
+/// The parameter that sets a name to None.
 std::string none_key(std::string_view name);
 
 /// The name as it stands in the text, or nothing for a parameter of ours.
@@ -28,8 +28,7 @@ std::string_view free_name_of(std::string_view key);
 /// `text.NAME` means the text's and `owner.NAME` ours. Null: none is called so.
 const ParameterSpec* find_meant(std::span<const ParameterSpec> specs, std::string_view given, std::string_view owner);
 
-/// What to write for find_meant() to find a parameter: its plain name wherever that is enough, and no other of `specs`
-/// has it.
+/// The name by which find_meant() finds a parameter: its plain name if no other of `specs` has it.
 std::string name_to_give(std::span<const ParameterSpec> specs, const ParameterSpec& spec, std::string_view owner);
 
 }  // namespace vqscope

@@ -22,8 +22,8 @@ std::string name_of(CurveOrigin origin) {
 
 namespace {
 
-/// Of those that are of their parameter's type, whatever else is wrong with them: what free parameters follow from has
-/// not been checked yet.
+/// Only values of their parameter's type, otherwise unchecked: free parameters are determined
+/// before values are checked.
 std::vector<ParameterSpec> free_parameters_of(const Method& method, const ParameterValues& values) {
   const auto is_typed = [&](const auto& named) {
     const auto* spec = find_spec(method.parameters, named.first);
@@ -58,7 +58,7 @@ Result<void> check_own_values(const Method& method, const ParameterValues& value
   return check_values(parameters_of(method, values), values);
 }
 
-/// What was allowed and is no longer comes into the new range; what never was is a mistake to tell.
+/// Values that were valid are moved into the new range; others are errors.
 ParameterValue within(const ParameterSpec& spec, const ParameterSpec* old, const ParameterValue& value) {
   if (!old || *old == spec || check_value(spec, value) || !check_value(*old, value)) return value;
   return nearest_value(spec, value);
@@ -115,7 +115,7 @@ ParameterValues carried_values(const Method& method, const ParameterValues& from
     return values;
   };
   ParameterValues values = carry(method.parameters);
-  // What a text leaves free may follow from values of other names that it leaves free.
+  // Free names of a text may depend on the values of other free names.
   constexpr int most_rounds = 8;
   for (int round = 0; method.free_parameters && round < most_rounds; ++round) {
     ParameterValues next = carry(parameters_of(method, values));

@@ -56,18 +56,18 @@ struct FieldRecipe {
   bool difference = false;         ///< cells are differences or errors, whose mean hides the large ones
   bool logarithmic = false;        ///< colours follow the logarithm of the size: errors over many decades
   std::string row_name = "query";  ///< what the row indices count, in a file's corner `query\key`
-  /// What the column indices count; empty: key.
+  /// Meaning of the column indices; empty: key.
   std::function<std::string(const ParameterValues&)> col_name;
   std::vector<std::string> related;  ///< ids of curve methods that explain this one, shown beside it
   std::vector<LinkedMap> linked;     ///< shown in the place of the one map where nothing is compared; empty: the one
   std::function<Categories(const ParameterValues&)> categories;  ///< of a categorical scale
-  /// Of a matrix of queries and keys for a causal decoder, which never uses later keys: the number of keys before the
+  /// For a matrix of queries and keys of a causal decoder, which never uses later keys: the number of keys before the
   /// first query. Nothing: every cell is used. Pictures mute cells that are not used; numbers keep them.
   std::function<std::optional<Index>(const ParameterValues&)> decoder_past = {};
-  /// Of values that stand for learned ones: what they are, "random, untrained (seed 0)"; empty: nothing is random.
+  /// For values that stand for learned ones: their description, "random, untrained (seed 0)"; empty: nothing is random.
   std::function<std::string(const ParameterValues&)> untrained = {};
   std::function<Result<std::shared_ptr<const Field>>(const ParameterValues&, const Work&)> make;
-  bool make_checks = false;  ///< what Method::check refuses make() refuses alike, so it need not be asked before
+  bool make_checks = false;  ///< make() refuses the same values as Method::check, so check need not be called before
 };
 
 /// Where the numbers of curves come from, so that none is taken for more than it is.
@@ -88,7 +88,7 @@ struct CurveRecipe {
   std::function<std::string(const ParameterValues&)> untrained = {};  ///< as FieldRecipe's
 };
 
-/// What the survey's summary says of a position encoding.
+/// Traits of a position encoding for the survey's summary.
 struct EncodingTraits {
   bool relative = false;      ///< scores depend on key position minus query position alone
   bool trainable = false;     ///< has parameters that are learnt
@@ -96,8 +96,8 @@ struct EncodingTraits {
   std::string extrapolation;  ///< what is known beyond the trained length, and who says so
 };
 
-/// What an additive bias that depends on relative position alone says of itself. Whoever offers such biases (the
-/// prior's curves, the reach by layers, attention) takes those that say it, from the encodings' list.
+/// Traits of an additive bias that depends only on relative position. Features that offer such
+/// biases (the prior's curves, the reach by layers, attention) select methods with these traits.
 struct BiasTraits {
   bool zero = false;  ///< adds nothing anywhere: what the others are compared with
 };
@@ -115,16 +115,16 @@ struct Method {
   /// Those that values bring along: the free names of a mask's text, under keys of their own (free_name_key). Of the
   /// same name as one of `parameters` they stand in its place: an encoding's own.
   std::function<std::vector<ParameterSpec>(const ParameterValues&)> free_parameters;
-  /// What is used for the parameters that are left automatic, by name; empty: nothing to tell. Asked, as check is, at
-  /// every edit of a form: both look at values alone, and walk through nothing.
+  /// Values of parameters that are left automatic, by name; may be empty. Called, like check, at
+  /// every edit of a form: both read only values, and do no long work.
   std::function<ParameterValues(const ParameterValues&)> in_force;
-  /// What no single range can say, e.g. max_distance against num_buckets; empty: nothing.
+  /// Constraints between parameters, e.g. max_distance against num_buckets; may be empty.
   std::function<Result<void>(const ParameterValues&)> check;
-  /// One sentence on what these values mean together, whether a hypothesis holds: for people; empty: nothing to tell,
-  /// or its work was stopped. It may compute: no remark is asked for where somebody waits for a window.
+  /// One sentence for users on these values, for example whether a hypothesis holds; empty: none,
+  /// or stopped. It may compute, so it is not requested while a window is being opened.
   std::function<std::string(const ParameterValues&, const Work&)> remark;
   std::variant<FieldRecipe, CurveRecipe, RunRecipe> recipe;
-  /// What a run that needs no files measures, as curves: for the window, kept runs and sweeps.
+  /// Measurements of a run that needs no files, as curves: for the window, kept runs and sweeps.
   std::optional<CurveRecipe> run_curves = {};
 
   const FieldRecipe* field() const { return std::get_if<FieldRecipe>(&recipe); }

@@ -48,7 +48,7 @@ constexpr bool is_number_list(ParameterKind kind) {
   return kind == ParameterKind::integer_list || kind == ParameterKind::real_list;
 }
 
-/// What a parameter describes.
+/// Subject of a parameter.
 enum class ParameterRole {
   method,  ///< what the method does; its source is cited for it
   tokens,  ///< the tokens it is applied to
@@ -59,7 +59,7 @@ enum class ParameterRole {
 /// Whether the title of a picture says the value.
 enum class InSummary { if_changed, always, never };
 
-/// What a text is written in: plain words on a line, or the language of masks.
+/// Language of a text: plain words on a line, or the mask language.
 enum class TextForm { line, mask };
 
 /// Everything forms, `--set`, JSON, validation and documentation need to know of one knob.
@@ -74,7 +74,7 @@ struct ParameterSpec {
   double minimum = 0;                       ///< of a number, or of each list item
   double maximum = 0;
   bool logarithmic = false;  ///< the slider is log-scaled
-  bool playable = false;     ///< an integer whose values tell a story one after the other
+  bool playable = false;     ///< an integer whose values make an animation
   std::string unit;
   std::string automatic;  ///< what the minimum (or an empty list) stands for; empty: nothing special
   std::vector<Choice> choices;
@@ -83,7 +83,7 @@ struct ParameterSpec {
   std::string short_label;          ///< in the title of a picture; empty: the name
   InSummary in_summary = InSummary::if_changed;
   TextForm text_form = TextForm::line;
-  /// Of a list: the files that a form offers to read it from; empty: none.
+  /// For a list: the files that a form offers to read it from; empty: none.
   std::string file_filter = "NumPy arrays (*.npy)";
 
   const std::string& title() const { return label.empty() ? name : label; }

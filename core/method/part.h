@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a part of the program that can be left out adds to the rest.
+// Contributions of an optional part of the program.
 #pragma once
 
 #include "core/method/method.h"

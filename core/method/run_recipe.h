@@ -38,11 +38,11 @@ const RunOutput* find_output(std::span<const RunOutput> outputs, std::string_vie
 /// Shapes of the inputs, by their names.
 using RunShapes = std::map<std::string, std::vector<Index>>;
 
-/// A method that computes over tensors or files of somebody's own and leaves files.
+/// A method that computes over the user's tensors or files and writes files.
 struct RunRecipe {
   std::vector<RunInput> inputs;
   std::vector<RunOutput> outputs;
-  /// Parameters that the inputs decide where nobody sets them; empty: none. Shapes are unchecked.
+  /// Parameters that follow from the inputs unless they are set; empty: none. Shapes are unchecked.
   std::function<ParameterValues(const RunShapes&)> implied;
   /// The sentences of errors name an input as "k is" or "k has".
   std::function<Result<RunResult>(RunRequest, const ParameterValues&, const Work&)> make;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a run is given and what it leaves: only for code that makes or reads runs.
+// Inputs and outputs of a run: only for code that makes or reads runs.
 #pragma once
 
 #include "core/io/bytes/byte_source.h"
@@ -38,7 +38,7 @@ struct RunRequest {
   RunFiles files = {};  ///< as inputs
   /// Asked of an output's size before the work: an error ends the run. Empty: any will do.
   std::function<Result<void>(const std::string& suffix, double bytes)> accept = {};
-  /// Suffixes of the outputs that are asked for: others need not be made. Nothing: all.
+  /// Suffixes of the requested outputs; others need not be made. Nothing: all.
   std::optional<std::vector<std::string>> outputs = {};
 
   bool wants(std::string_view suffix) const {
@@ -46,7 +46,7 @@ struct RunRequest {
   }
 };
 
-/// What a file of a run holds: one tensor (.npy), tensors with names (.safetensors), or a text.
+/// Content of a file of a run: one tensor (.npy), tensors with names (.safetensors), or a text.
 using RunContent = std::variant<Tensor, std::vector<NamedTensor>, std::string>;
 
 struct RunResult {

@@ -15,14 +15,14 @@ struct ShownPart {
   std::optional<Index> decoder_past;   ///< as FieldRecipe::decoder_past; nothing: every cell is used
 };
 
-/// What a picture of `field`, a field of the method with these values, shows in colour.
+/// The part of `field`, a field of the method with these values, that a picture shows in colour.
 ShownPart shown_part(const Method& method, const ParameterValues& values, std::shared_ptr<const Field> field);
 
 /// The same of the difference of two fields: both must mute the same cells.
 ShownPart shown_part(const Method& method, const ParameterValues& a, const ParameterValues& b,
                      std::shared_ptr<const Field> difference);
 
-/// What FieldRecipe::untrained says of values sampled from a seed: "random, untrained (seed 0)".
+/// Text of FieldRecipe::untrained for values sampled from a seed: "random, untrained (seed 0)".
 std::string untrained_values(Index seed);
 
 /// The same for values that stand for learned ones; empty: none do.

@@ -22,7 +22,7 @@ struct MadeBefore {
   const CurveSet* curves = nullptr;
 };
 
-/// What makes figures: the part of the program with Qt. Empty in a program without it, whose figures are refused.
+/// Maker of figures: the part of the program with Qt. Empty in a program without it, whose figures are refused.
 struct FigureMaker {
   /// Called before anything is computed for a figure, on the thread of the export. Throws std::bad_alloc if there is no
   /// memory for figures.
@@ -48,7 +48,7 @@ struct ExportRequest {
   std::shared_ptr<const CurveSet> curves = nullptr;
   /// Called once with the curves of a curve method, before any file is written.
   std::function<void(const CurveSet&)> made = nullptr;
-  /// Called with what is known of them so far, where the method tells it.
+  /// Called with partial curves, if the method reports them.
   std::function<void(const CurveSet&)> partial = nullptr;
   /// Called for each step of a training, on the thread that trains.
   std::function<void(const TrainingProgress&)> trained = nullptr;

@@ -11,7 +11,7 @@
 
 namespace vqscope {
 
-/// What a cell's report says of the value.
+/// Texts of a cell's report on the value.
 struct RelativeTexts {
   std::string value_name;                          ///< "bias"
   std::function<std::string(Index relative)> why;  ///< how the value comes about, with the numbers in it
@@ -38,11 +38,11 @@ class RelativeField : public Field {
   void read(const Rect& block, CellSpan out) const override;
   Result<void> summarize(const TileGrid& grid, const SummaryOptions& options, Summary& out) const override;
   std::pair<double, double> value_range() const override;
-  /// Of a rough function, whose bounds no value may reach: the extremes of the smallest distances.
+  /// For a rough function, whose bounds need not be tight: the extremes of the smallest distances.
   std::optional<std::pair<double, double>> typical_range() const override;
   CellReport report(Index row, Index col) const override;
   FieldForm form() const override { return RelativeForm{&m_f, m_past_len}; }
-  /// Of another relative field with the same extent and past_len.
+  /// For another relative field with the same extent and past_len.
   std::shared_ptr<const Field> minus(const Field& other, DifferenceKind kind) const override;
 
   Index relative_position(Index row, Index col) const { return col - (m_past_len + row); }

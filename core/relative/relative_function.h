@@ -10,7 +10,7 @@
 
 namespace vqscope {
 
-/// What is known of a function on a piece.
+/// Kind of a function on a piece.
 enum class PieceKind {
   none,      ///< it has no value there: NaN
   constant,  ///< one value
@@ -24,11 +24,11 @@ struct RelativePiece {
   PieceKind kind = PieceKind::constant;
   /// The definition. Of a smooth piece at real numbers; else at whole ones.
   std::function<double(double relative_position)> at;
-  /// Of a rough piece: the values of relative positions first, first + 1, ..., near enough to at()'s for every use.
+  /// For a rough piece: the values of relative positions first, first + 1, ..., near enough to at()'s for every use.
   std::function<void(Index first, std::span<double> out)> fill;
-  /// Of a rough piece: no value is below or above.
+  /// For a rough piece: no value is below or above.
   std::pair<double, double> bounds;
-  /// Of a rough piece: how long at() takes, in cosines.
+  /// For a rough piece: how long at() takes, in cosines.
   double cost = 1;
 };
 
@@ -43,7 +43,7 @@ struct RelativeFunction {
   bool even = false;
 
   const RelativePiece& piece_of(Index relative_position) const;
-  /// Of what pieces begin at: |d| where the function is even.
+  /// `argument` is |d| if the function is even.
   const RelativePiece& piece_at(Index argument) const;
   double at(Index relative_position) const;
   /// at() of consecutive relative positions, fast where the function is rough.

@@ -51,7 +51,7 @@ SegmentSums quadrature(const RelativePiece& piece, Index first, Index count, dou
   const double first_slope = slope(begin);
   const double last_slope = slope(begin + n);
   sum = n / 2 * sum;
-  // What comes after the value at x is n - 1/2 - (x - begin) values, n/2 - 1/2 at the middle.
+  // After the value at x come n - 1/2 - (x - begin) values, n/2 - 1/2 at the middle.
   const double ramp = (n - 1) / 2 * sum - n / 2 * (n / 2) * moment;
   const double gain = last_slope - first_slope;
   // g(x) = (n - 1/2 - (x - begin)) f(x): its slope is weight · f' - f.

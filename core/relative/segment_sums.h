@@ -15,7 +15,7 @@ struct SegmentSums {
 /// function is constant or smooth, so that their cost does not grow with their length, from a table where it is rough.
 class SegmentReader {
  public:
-  /// `table` holds every rough value that is asked for; it may be null where there is none.
+  /// `table` holds every rough value in use; it may be null if there is none.
   SegmentReader(const RelativeFunction& function, const DistanceTable* table, double centre)
       : m_function(function), m_table(table), m_centre(centre) {}
 

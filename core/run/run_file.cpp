@@ -28,7 +28,7 @@ std::size_t checksum_place(std::string_view text) {
   return place + no_checksum.size() <= text.size() ? place : std::string_view::npos;
 }
 
-/// Of a text with zeros in the checksum's place.
+/// Checksum of a text with zeros in the checksum's place.
 std::string checksum_of(std::string_view text) {
   Fingerprint fingerprint;
   fingerprint.add(text);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a chart of a run shows besides its curves, as stored in the run's file.
+// Parts of a run's chart besides its curves, as stored in the run's file.
 #pragma once
 
 #include "core/io/json/json_reader.h"

@@ -68,8 +68,8 @@ Result<KeptRun> read_kept(const std::string& folder, const std::string& name) {
   return KeptRun{name, std::move(*run), read_note(note_path(folder, name))};
 }
 
-/// Claims the name for this process: whoever creates the lock file has it. After a crash, an empty
-/// file is left that no listing shows.
+/// Claims the name for this process: the process that creates the lock file owns it. After a crash,
+/// an empty file is left that no listing shows.
 bool claim(const std::string& stem) {
   const int file = ::open((stem + ".claim").c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
   if (file < 0) return false;

@@ -92,7 +92,7 @@ std::string slurm_script(const SpreadSweep& sweep) {
       shell_word(merge_line(sweep)), sweep_line(sweep));
 }
 
-/// GNU parallel passes its command through a shell once more, and tells each job its number.
+/// GNU parallel passes its command through a shell once more, and gives each job its number.
 std::string parallel_script(const SpreadSweep& sweep) {
   const std::string count = to_text(sweep.shards);
   return fmt::format("#!/bin/sh\nset -e\nseq {} | parallel -N0 --halt now,fail=1 {}\n{}\n", count,

@@ -29,7 +29,7 @@ using Environment = std::function<std::optional<std::string>(const std::string& 
 
 /// "3/16", counted from 1. "auto" and "auto/16" take the number from SLURM's array
 /// (SLURM_ARRAY_TASK_ID, _MIN, _STEP and, without /16, _COUNT) or from GNU parallel (PARALLEL_SEQ),
-/// which does not tell how many jobs there are.
+/// which does not give the number of jobs.
 Result<Shard> parse_shard(std::string_view text, const Environment& environment);
 
 /// The tools for which a script can spread a sweep over processes.

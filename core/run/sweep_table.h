@@ -12,7 +12,7 @@
 
 namespace vqscope {
 
-/// What to report about a merge besides its table.
+/// Report on a merge, besides its table.
 struct MergeReport {
   Index points = 0;
   std::vector<std::string> missing;    ///< point_text of each point without a run

@@ -14,10 +14,10 @@
 
 namespace vqscope {
 
-/// What the queries of a layer attend to. sliding: the last `window` keys, with the token itself. chunked: the keys of
-/// their own chunk of `window` positions up to the token itself. state: a recurrent state instead of attention. sparse:
-/// `topk` of all earlier keys, which an indexer selects for each query, and the last `window` keys. compressed: entries
-/// that each stand for `compress_ratio` tokens, all of them or the `topk` that an indexer selects, and the last
+/// Keys that the queries of a layer attend to. sliding: the last `window` keys, with the token itself. chunked: the
+/// keys of their own chunk of `window` positions up to the token itself. state: a recurrent state instead of attention.
+/// sparse: `topk` of all earlier keys, which an indexer selects for each query, and the last `window` keys. compressed:
+/// entries that each stand for `compress_ratio` tokens, all of them or the `topk` that an indexer selects, and the last
 /// `window` keys. none: nothing beyond the token, as in a feed-forward layer.
 enum class LayerAttention { full, sliding, chunked, state, sparse, compressed, none };
 inline constexpr std::size_t layer_attention_kinds = 7;

@@ -7,12 +7,12 @@
 
 namespace vqscope {
 
-// What each one shows, the help of its method says.
+// The help of each method describes what it shows.
 Method layer_reach_method();
 Method layer_reach_growth_method();
 Method layer_kv_cache_method();
 
-/// What is shown of a model's layers. Made once.
+/// Methods that show a model's layers. Made once.
 std::span<const Method> schedule_methods();
 
 }  // namespace vqscope

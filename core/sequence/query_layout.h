@@ -14,7 +14,7 @@ std::vector<ParameterSpec> query_parameters(SequenceUse use, Index default_q_len
 /// relative position alone.
 Result<SequenceLayout> own_query_layout(const ParameterValues& values);
 
-/// What a report adds for a token that is none.
+/// Remark of a report on a padding token.
 inline constexpr std::string_view padding_note =
     "; the token is padding, and position_ids give all padding this position";
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What is shown where nothing was set.
+// Defaults of the session.
 #include "core/lint/lint_case.h"
 #include "core/session/session.h"
 #include "core/session/shown_page.h"

@@ -11,7 +11,7 @@
 namespace vqscope {
 namespace {
 
-/// T follows documents that have changed, unless somebody has set another T.
+/// T follows documents that have changed, unless the edit also sets T.
 void follow_documents(const Subject& before, Subject& next) {
   const auto changed = [&](const char* name) { return !same_value(before.values, next.values, name); };
   if (!changed("document_lengths") || changed("q_length")) return;

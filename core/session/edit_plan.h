@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What an edit leads to, checked before anything changes.
+// Effects of an edit, checked before anything changes.
 #pragma once
 
 #include "core/base/result.h"

@@ -6,14 +6,14 @@
 
 namespace vqscope {
 
-/// What an entry of the gallery shows: the page of its method with what the entry sets, and the subject.
+/// State of a gallery entry: the page of its method with what the entry sets, and the subject.
 struct GalleryState {
   ShownPage page;
   Subject subject;
 };
 
-/// Of an entry with a method. The values that pages share are set for all pages; nothing else is left of what was set
-/// before.
+/// State of an entry with a method. The values that pages share are set for all pages; nothing else
+/// is left of what was set before.
 GalleryState gallery_state(const GalleryEntry& entry);
 
 }  // namespace vqscope

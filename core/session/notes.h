@@ -8,8 +8,7 @@
 
 namespace vqscope {
 
-/// What was left out of a file or changed to open it: one sentence each, naming the page and the
-/// parameter.
+/// Omissions and changes made to open a file: one sentence each, naming the page and the parameter.
 using Notes = std::vector<std::string>;
 
 /// The value at the end of "Buckets: q_length is 0, must be an integer from 1 to 8; it is 4 now".

@@ -11,7 +11,7 @@
 
 namespace vqscope {
 
-/// The parameters of a page for some of its values; each method is asked only once for its own.
+/// The parameters of a page for some of its values; those of each method are looked up once.
 struct PageParameters {
   /// Each name once; the spec of the method shown and the curves beside it takes precedence.
   std::vector<ParameterSpec> specs;

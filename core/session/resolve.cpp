@@ -15,7 +15,7 @@ bool is_of_kind(const ParameterSpec& spec, const ParameterValue& value) {
   return value.index() == spec.default_value.index();
 }
 
-/// What a text has no longer, such as its free names and terms: another text may use a name for something else.
+/// Removes names that a text no longer has: another text may use a name for something else.
 void forget_former(ShownPage& state, std::span<const ParameterSpec> specs) {
   std::vector<std::string> former;
   for (const auto& [name, value] : state.own.map())

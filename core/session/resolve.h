@@ -36,7 +36,7 @@ bool same_value(const ParameterValues& a, const ParameterValues& b, std::string_
 /// The values of a side that are not those of `from`.
 ParameterValues different(const ParameterValues& side, const ParameterValues& from);
 
-/// What fill_page() uses for a parameter that nobody set.
+/// Value that fill_page() uses for a parameter that is not set.
 ParameterValue default_value(const PageInfo& info, const ParameterSpec& spec);
 
 }  // namespace vqscope

@@ -23,7 +23,7 @@ enum class Aggregate { automatic, mean, min, max, largest };
 /// "automatic", "mean", "min", "max", "largest": in files, on the command line and in forms, in the enum's order.
 const std::vector<std::string>& aggregate_names();
 
-/// What a pixel can show of the method's cells: labels have no mean, and no largest.
+/// Quantities of the method's cells that a pixel can show: labels have no mean or maximum.
 std::vector<Aggregate> aggregates_of(const Method& method, bool difference);
 
 /// The valid ids of `colour_map`, in the order of the menu.
@@ -47,12 +47,12 @@ struct CurveAxes {
   friend bool operator==(const CurveAxes&, const CurveAxes&) = default;
 };
 
-/// What is shown on a page, apart from the values that follow from it.
+/// State of a page, apart from the values that follow from it.
 struct PageSettings {
   std::string id;      ///< of a PageInfo
   std::string method;  ///< the one shown, of the page's choices(); empty without choices
-  /// What was set on this page, by name. A name of the subject stands here only if the page has a value of its own. A
-  /// value stays while a view is shown that cannot have it.
+  /// Values set on this page, by name. A name of the subject stands here only if the page has a
+  /// value of its own. A value stays while a view is shown that cannot have it.
   ParameterValues own;
   CompareMode compare = CompareMode::none;
   ParameterValues lint;  ///< lint settings of a mask; empty on other pages
@@ -102,8 +102,8 @@ struct PageInfo {
   ParameterValues first = {};       ///< initial values where the defaults would take too long
   bool shares = true;               ///< takes values from the subject; experiments have a set-up of their own
 
-  /// What the user chooses from: the matrices; on a page without any, the curves; nothing on the
-  /// survey.
+  /// Methods that the user chooses from: the matrices; on a page without any, the curves; nothing
+  /// on the survey.
   const std::vector<std::string>& choices() const { return fields.empty() ? curves : fields; }
 };
 

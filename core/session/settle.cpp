@@ -39,7 +39,7 @@ bool take_back_one(const PageInfo& info, const std::string& method, const Error&
   auto specs = shown_parameters(method, values);
   std::erase_if(specs, [&](const ParameterSpec& spec) { return is_default(spec, values); });
   if (specs.empty()) return false;
-  // What the whole window shares gives way last: the page would show another sequence or model than its bar.
+  // Shared values are replaced last; the page would differ from its bar in sequence or model.
   std::stable_partition(specs.begin(), specs.end(),
                         [](const ParameterSpec& spec) { return !find_subject_parameter(spec.name); });
   if (const auto* named = subject(error, specs))

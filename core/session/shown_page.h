@@ -10,7 +10,7 @@
 
 namespace vqscope {
 
-/// What the session keeps of a page that is shown.
+/// The state that the session keeps of a shown page.
 PageState kept_page(const ShownPage& page);
 
 /// The page with the values of both sides, a function of what is kept alone. `near`: values from which to look for the

@@ -16,8 +16,7 @@
 namespace vqscope {
 namespace {
 
-/// The type to which position · inv_freq is rounded. Called for every cell, so float32 is looked up
-/// once.
+/// The type to which position · inv_freq is rounded. Runs for every cell: float32 is found once.
 const NumberType& product_type(const NumberType& type, RopeRounding rounding) {
   static const NumberType& float32 = number_type("float32");
   return rounding == RopeRounding::everything ? type : float32;

@@ -29,7 +29,7 @@ class FileHandle {
 FileHandle open_handle(const std::string& path, int flags, unsigned mode = 0);
 FileHandle open_handle_in(const FileHandle& folder, const std::string& name, int flags, unsigned mode = 0);
 
-/// What an errno means, to end a sentence: "the disk is full".
+/// Meaning of an errno, to end a sentence: "the disk is full".
 std::string io_reason(int error);
 
 }  // namespace vqscope

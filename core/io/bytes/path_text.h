@@ -10,7 +10,7 @@ namespace vqscope {
 /// The part after the last '/'.
 std::string_view file_name(std::string_view path);
 
-/// What follows the last '.' of the file name, its ASCII letters in lower case; empty if there is none: "npy".
+/// Suffix of the file name after the last '.', with lower-case ASCII letters; may be empty: "npy".
 std::string file_suffix(std::string_view path);
 
 /// A path as a sentence quotes it: shortened, but longer than other input.

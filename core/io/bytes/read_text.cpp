@@ -38,7 +38,7 @@ Result<std::string> read_all(int file, std::size_t most, std::size_t expected = 
 
 Result<std::string> read_text(const std::string& path, std::size_t most) {
   if (path == "-") return read_all(STDIN_FILENO, most);
-  // A pipe that nobody writes to must not block.
+  // A pipe without a writer must not block.
   const FileHandle file = open_handle(path, O_RDONLY | O_NONBLOCK);
   if (!file) return Error{Errc::io, io_reason(errno)};
   struct stat status {};

@@ -32,7 +32,7 @@ struct ConfigValue {
   using Integers = std::vector<Index>;
   using Reals = std::vector<double>;
 
-  /// A list of numbers is Integers or Reals where the reader was asked to pack it.
+  /// A list of numbers is Integers or Reals if the reader packs it.
   std::variant<std::nullptr_t, bool, Index, double, std::string, List, Object, Integers, Reals> data = nullptr;
   TextPlace place;      ///< of the value
   std::string key;      ///< of a member of an object

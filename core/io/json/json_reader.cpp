@@ -15,7 +15,7 @@ bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
 /// Whether a number outside the range of double is too close to 0 rather than too large; the place
-/// of its first nonzero digit tells.
+/// of its first nonzero digit decides.
 bool is_nearly_zero(std::string_view number) {
   const auto end = std::min(number.find_first_of("eE"), number.size());
   std::string_view power = number.substr(std::min(end + 1, number.size()));
@@ -83,7 +83,7 @@ class Reader {
   char peek() const { return at_end() ? '\0' : m_text[m_at]; }
   bool next_is(char c) const { return !at_end() && m_text[m_at] == c; }
 
-  /// Counts lines and characters from the last place asked for.
+  /// Counts lines and characters from the last requested place.
   TextPlace place() {
     for (; m_counted < m_at; ++m_counted) {
       if (m_text[m_counted] == '\n')

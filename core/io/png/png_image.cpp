@@ -45,7 +45,7 @@ struct EndImage {
   void operator()(png_image* image) const { png_image_free(image); }
 };
 
-/// Of bytes that essential_png() made.
+/// Decodes bytes of essential_png().
 Result<GreyImage> decoded(const std::string& bytes, const PngHeader& header) {
   png_image image{};
   image.version = PNG_IMAGE_VERSION;

@@ -33,7 +33,7 @@ struct StoredTensor {
   std::vector<Index> shape;                 ///< of the dimensions after `leading`
 };
 
-/// What a tensor is read for. Numbers need a real dtype; flags may also be bool or one-byte
+/// Use of a tensor that is read. Numbers need a real dtype; flags may also be bool or one-byte
 /// integers; cells of a mask may have any known dtype.
 enum class TensorUse { numbers, flags, cells };
 

@@ -174,7 +174,7 @@ std::vector<std::pair<Index, Index>> branch_of(const LintCase& given, Index q) {
   return seen;
 }
 
-/// What is wrong with the branch of row q; empty: it has one key of each position from the first one to its own.
+/// Fault of the branch of row q; empty: it has one key of each position from the first to its own.
 std::string branch_sentence(const LintCase& given, Index q, std::optional<Index>& key) {
   const auto seen = branch_of(given, q);
   if (seen.empty()) return {};

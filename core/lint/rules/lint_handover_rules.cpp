@@ -140,7 +140,7 @@ bool expresses_chunks(const Backend& backend, const LintCase& given) {
   return backend.documents;
 }
 
-/// What the expected mask has beyond a MaskStructure and the backend's arguments cannot express.
+/// Parts of the expected mask outside of MaskStructure that the backend's arguments cannot express.
 std::vector<std::string> inexpressible(const Backend& backend, const LintCase& given) {
   std::vector<std::string> list;
   if (backend.dense) return list;

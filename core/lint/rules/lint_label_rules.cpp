@@ -26,7 +26,7 @@ std::optional<Index> next_key(const SequenceLayout& layout, Index q) {
   return *own + 1;
 }
 
-/// What is wrong with the labels under one reading.
+/// Faults of the labels under one reading.
 struct LabelFaults {
   std::vector<Range> across;  ///< queries whose target is the first token of the next document
   std::vector<Band> targets;  ///< queries with a loss, each with the key of its target

@@ -44,7 +44,7 @@ RulePlan polarity(const LintCase& given) {
   return plan;
 }
 
-/// What would allow a key ahead.
+/// Conditions that would allow a key ahead.
 std::string beyond(const LintCase& given) {
   if (given.objective == Objective::prefix) return fmt::format(" and beyond the prefix of {}", *given.prefix_length);
   if (given.objective == Objective::causal_spans) return " and not in the query's span";

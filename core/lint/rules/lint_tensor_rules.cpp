@@ -49,7 +49,7 @@ std::string meaning_text(const LintCase& given, bool attends) {
   return text + fmt::format("{} ({})", file_name(*given.file), polarity_reason(*given.file));
 }
 
-/// What is unclear about True before a library is asked; empty: nothing.
+/// Question about the meaning of True, whatever the library; empty: none.
 std::string unclear_polarity(const LintCase& given) {
   const std::string in_file = file_true_means(given);
   if (in_file.empty()) return {};
@@ -71,7 +71,7 @@ RulePlan only_error(const std::string& sentence) {
   return plan;
 }
 
-/// What a library makes of floats where it expects booleans, or the zeros of a padding mask; empty: nothing wrong.
+/// How a library fails on floats instead of booleans, or on the zeros of a padding mask; empty: no fault.
 std::string float_sentence(const LintCase& given, const Backend* backend, const std::string& values) {
   const std::string mask = given.values.empty() && given.file ? file_name(*given.file) : "this mask";
   if (takes_only_booleans(backend))

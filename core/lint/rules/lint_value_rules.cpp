@@ -69,7 +69,7 @@ constexpr double too_little = -50;
 /// With more different numbers than this, the mask holds biases.
 constexpr std::size_t few_numbers = 2;
 
-/// What is wrong with one number of an additive mask; empty: nothing.
+/// Fault of one number of an additive mask; empty: none.
 std::string number_sentence(double number, const std::string& dtype, bool only_one) {
   const std::string text = to_text(number);
   if (number > 0)
@@ -121,8 +121,7 @@ std::vector<BiasedKey> biased_keys(const LintCase& given, Index q) {
   return keys;
 }
 
-/// What is wrong with a bias that must increase linearly with key position; `at`: the key that
-/// shows it.
+/// Fault of a bias that must increase linearly with key position; `at`: the key with the fault.
 std::string bias_sentence(const std::vector<BiasedKey>& keys, Index& at) {
   const auto slope = [&](std::size_t i) {
     return (keys[i].bias - keys[i - 1].bias) / static_cast<double>(keys[i].position - keys[i - 1].position);

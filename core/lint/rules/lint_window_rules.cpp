@@ -141,7 +141,7 @@ std::string hidden_sentence(const LintCase& given, const CellTally& hidden) {
   }
 }
 
-/// What the mask's text calls its window, if the mask has another one.
+/// Name of the window in the mask's text, if the mask has another window.
 std::string other_window(const LintCase& given, const std::string& purpose) {
   if (!given.named_window || purpose.find("window=") == std::string::npos) return {};
   const auto& [name, value] = *given.named_window;

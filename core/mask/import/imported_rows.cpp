@@ -11,7 +11,7 @@ namespace {
 
 constexpr Index longest = Index{1} << 31;
 constexpr Index most_imported_keys = Index{1} << 24;  // a row is read at once: 128 MiB of numbers
-/// Old BERT code adds -10000; nobody biases a score by less than -1000 unless it grows with distance.
+/// Old BERT code adds -10000; biases below -1000 occur only if they grow with distance.
 constexpr double very_negative = -1000;
 /// Beside 0 alone, a number that leaves no weight in float32: Swin's windows add -100.
 constexpr double hides_alone = -100;
@@ -96,7 +96,7 @@ Error too_many(std::uint64_t most) {
                    grouped_count(most));
 }
 
-/// Runs of the cells above a threshold, and what tells which colour is the visible one.
+/// Runs of the cells above a threshold, and the evidence for which colour is visible.
 class IntervalCollector {
  public:
   IntervalCollector(Extent extent, double threshold, std::uint64_t most)

@@ -12,27 +12,27 @@
 
 namespace vqscope {
 
-/// What the numbers of an imported mask are.
+/// Kind of the numbers of an imported mask.
 enum class ImportedKind {
   boolean,         ///< the file's own bool
   zero_one,        ///< 0 and one other whole number
   zero_one_float,  ///< 0.0 and 1.0: scaled_dot_product_attention would add it, not mask with it
   additive,        ///< 0 and very negative numbers or -inf
-  bias,            ///< other numbers too: a threshold tells masked from biased
+  bias,            ///< other numbers too: a threshold separates masked from biased
   image,           ///< black and white
 };
 
 /// Which cells of an imported mask of booleans, of 0 and 1 or of an image are visible; of additive numbers always 0.
 enum class ImportedPolarity { visible_true, masked_true };
 
-/// What kind of numbers a source can hold, before any is looked at.
+/// Kind of numbers that a source can hold, before any is read.
 enum class ImportedCells { boolean, whole, real, text, grey };
 
-/// What decided on the polarity.
+/// Source of the polarity.
 enum class PolaritySource {
   stated,   ///< by the user
   guessed,  ///< from the cells
-  unknown,  ///< the cells do not tell: true is taken for visible
+  unknown,  ///< the cells give no evidence: true is taken for visible
 };
 
 /// How an imported mask was read, for a person to confirm or to override.
@@ -65,7 +65,7 @@ struct ReadMask {
   std::vector<Index> leading = {};  ///< sizes of the array's dimensions before q and kv
 };
 
-/// An imported mask's cells, row by row, as often as they are asked for.
+/// An imported mask's cells, row by row; can be read repeatedly.
 struct ImportedRows {
   ImportedCells cells = ImportedCells::real;
   Extent extent;
@@ -73,8 +73,8 @@ struct ImportedRows {
   std::function<Result<void>(const std::function<Result<void>(Index, std::span<const double>)>& visit)> each;
 };
 
-/// Looks at all cells to tell what they are, then at all again to keep the visible intervals: memory grows with the
-/// intervals, not with the cells.
+/// Reads all cells to find their kind, then again to keep the visible intervals: memory grows with
+/// the intervals, not with the cells.
 Result<ReadMask> read_mask_rows(const ImportedRows& rows, const ImportOptions& options);
 
 /// An imported mask of a file with several masks, read with the kind and the polarity that the file's masks together

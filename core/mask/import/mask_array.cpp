@@ -145,7 +145,7 @@ class CsvMask {
   bool m_index_column = false;
 };
 
-/// Of an array of which the first indices are picked.
+/// Reads an array with its first indices fixed.
 Result<ReadMask> read_array_mask(const ByteSource& source, const NpyHeader& header, std::vector<Index> leading,
                                  const ImportOptions& options) {
   const std::vector<Index> shape(header.shape.begin() + static_cast<std::ptrdiff_t>(leading.size()),

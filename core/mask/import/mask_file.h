@@ -9,7 +9,7 @@
 
 namespace vqscope {
 
-/// What the tensors of a file can hold, as far as libraries treat them differently.
+/// Values of a file's tensors, as far as libraries treat them differently.
 enum class TensorValues {
   boolean,
   integers,   ///< 0 and 1
@@ -18,7 +18,7 @@ enum class TensorValues {
   no_tensor,  ///< a text or an image
 };
 
-/// What an imported mask was in its file. Sessions keep it as one line of text.
+/// Description of an imported mask in its file. Sessions keep it as one line of text.
 struct MaskFile {
   TensorValues values = TensorValues::boolean;
   ImportedPolarity polarity = ImportedPolarity::visible_true;  ///< of all but `additive`

@@ -57,7 +57,7 @@ std::optional<bool> PolarityEvidence::from_own_keys(const OwnKeys& own) const {
     if (on >= clear_majority * off) return true;
     return off >= clear_majority * on ? std::optional(false) : std::nullopt;
   }
-  // One query alone may stand in a ring, or before empty slots: that its last key is off tells nothing.
+  // One query alone may stand in a ring, or before empty slots: its last key is no evidence.
   const auto& [constant_on, constant_off] = own.of_constant;
   if (constant_on == constant_off || (constant_on == 0 && constant_off == 1)) return {};
   // Padding stands at one end, most often the right one, and is less than half.

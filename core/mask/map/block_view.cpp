@@ -11,7 +11,7 @@ namespace {
 
 Index blocks_of(Index length, Index size) { return (length + size - 1) / size; }
 
-/// What changes at a block, walking along a row of blocks.
+/// Change of coverage at a block, along a row of blocks.
 struct BlockEvent {
   Index block = 0;
   std::uint64_t full_rows = 0;  ///< rows that see the blocks from here on wholly, less those up to here

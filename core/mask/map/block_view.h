@@ -9,10 +9,10 @@
 
 namespace vqscope {
 
-/// What a kernel that works in blocks has to do for one of them.
+/// Work of a block-sparse kernel for one block.
 enum class BlockKind : std::uint8_t {
   empty,    ///< no cell visible: skipped
-  partial,  ///< some: the mask is asked cell by cell
+  partial,  ///< some: the mask is evaluated cell by cell
   full,     ///< all: no mask needed
 };
 
@@ -37,7 +37,7 @@ struct BlockCounts {
   std::uint64_t blocks() const { return full + partial + empty; }
   /// The share of blocks that are skipped.
   double sparsity() const { return static_cast<double>(empty) / static_cast<double>(blocks()); }
-  /// "55.5 %"; with as many digits as tell it from 100 % where a block is not skipped.
+  /// "55.5 %"; with enough digits to differ from 100 % if a block is computed.
   std::string sparsity_text() const;
   /// "98 full, 16 partial, 142 empty of 256 blocks: 55.5 % sparse".
   std::string sentence() const;

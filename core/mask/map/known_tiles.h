@@ -8,7 +8,7 @@
 
 namespace vqscope {
 
-/// What can be known for sure of the tiles over a mask whose rows are too many to read.
+/// Exact values of tiles over a mask with too many rows to read.
 class KnownTiles {
  public:
   KnownTiles(const Mask& mask, const TileGrid& grid, const SummaryOptions& options);
@@ -28,7 +28,7 @@ class KnownTiles {
   /// Puts what is known into the planes of a summary.
   void store(Summary& out) const;
 
-  /// Of a tile that was counted the term that masks most of it, as in VisibilityField; else that of its middle.
+  /// For a counted tile, the term that masks most of it, as in VisibilityField; else that of its middle.
   std::uint8_t reason(Index row, Index col) const;
 
  private:

@@ -17,13 +17,13 @@ namespace {
 
 bool by_bands(const Mask& first, const Mask& second) { return first.has_bands() && second.has_bands(); }
 
-/// What a row of a mask without bands takes, in intervals.
+/// Cost of a row of a mask without bands, in intervals.
 Index cost_of_row(const Mask& mask) { return mask.has_bands() ? 1 : mask.row_cost(); }
 
 /// Counts one row of tiles after another.
 class DifferenceRows {
  public:
-  /// `intervals` counts those that masks without bands of their own have been asked for.
+  /// `intervals` counts those read from masks without bands of their own.
   DifferenceRows(const Mask& first, const Mask& second, const TileGrid& grid, const SummaryOptions& options,
                  std::atomic<Index>& intervals)
       : m_masks{&first, &second},

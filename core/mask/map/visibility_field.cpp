@@ -15,7 +15,7 @@
 namespace vqscope {
 namespace {
 
-/// Of a picture, whoever asks: some 16 ns each.
+/// Limit for a picture: some 16 ns each.
 constexpr Index most_intervals_of_a_picture = Index{1} << 29;
 
 /// A choice without a branch: loops of it run over many tiles at a time.
@@ -24,7 +24,7 @@ constexpr std::uint8_t all_bits_if(bool holds) { return static_cast<std::uint8_t
 /// All wanted planes of one row of tiles after another.
 class SummaryRows {
  public:
-  /// `intervals` counts those that a mask without bands of its own has been asked for.
+  /// `intervals` counts those read from a mask without bands of its own.
   SummaryRows(const Mask& mask, const TileGrid& grid, const SummaryOptions& options, Summary& out,
               std::atomic<Index>& intervals)
       : m_mask(mask),
@@ -143,8 +143,8 @@ Result<void> VisibilityField::summarize(const TileGrid& grid, const SummaryOptio
   return intervals > most ? sample(grid, options, out) : Result<void>();
 }
 
-/// Of a mask with more intervals than may be looked at: exact counts of the tiles that can be counted, of the others
-/// some cells, and of their reasons that of the tile's middle.
+/// For a mask with too many intervals: exact counts of the tiles that can be counted; some cells of
+/// the others, with the reason of the tile's middle.
 Result<void> VisibilityField::sample(const TileGrid& grid, const SummaryOptions& options, Summary& out) const {
   KnownTiles known(*m_mask, grid, options);
   known.count_strips();

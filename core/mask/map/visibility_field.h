@@ -32,7 +32,7 @@ class VisibilityField : public Field {
   std::vector<std::string> reasons() const override { return m_mask->terms(); }
 
   FieldForm form() const override { return m_mask; }
-  /// Of another mask: exact at any length.
+  /// For another mask: exact at any length.
   std::shared_ptr<const Field> minus(const Field& other, DifferenceKind kind) const override;
 
   const Mask* mask() const override { return m_mask.get(); }

@@ -29,7 +29,7 @@ Index imported_row_count(const ParameterValues& values);
 /// of these. Errc::too_large when there are more numbers than a session keeps, or it takes too long to read them.
 Result<std::vector<Index>> mask_rows_of(const Mask& mask, const std::stop_token& stop = {});
 
-/// What the file of these values was: of a mask that is inverted again, with the other polarity, which is then stated.
+/// Description of the file of these values; for an inverted mask with the other polarity, then stated.
 std::optional<MaskFile> imported_file(const ParameterValues& values);
 
 /// Those that make the mask of `visibility`'s `values` this one: its rows, its lengths with the last query at the last

@@ -13,7 +13,7 @@ constexpr std::string_view between = ": ";
 /// "id: help"
 std::string_view first_line(std::string_view text) { return text.substr(begin.size(), text.find('\n') - begin.size()); }
 
-/// What follows `key` at the beginning of a line.
+/// Text after `key` at the beginning of a line.
 std::optional<std::string_view> value_of_line(std::string_view text, std::string_view key) {
   for (std::string_view line : split(text, '\n'))
     if (line.starts_with(key)) return line.substr(key.size());

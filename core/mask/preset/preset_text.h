@@ -15,7 +15,7 @@ namespace vqscope {
 /// have no position but their token.
 std::string preset_text(const MaskPreset& preset, const PresetTerms& terms);
 
-/// What make_preset_mask makes of the same values, as a text over the same sequence.
+/// The mask of make_preset_mask for the same values, as a text over the same sequence.
 std::string preset_text(const ParameterValues& values);
 
 }  // namespace vqscope

@@ -20,8 +20,8 @@ struct MaskPreset {
   std::string text = {};       ///< its file in resources/masks; of the given masks none
   std::string mask = {};       ///< the name that this text gives its mask
   std::string objective = {};  ///< of a text that says it, and that keys are hidden on purpose
-  /// Of a text that says it: all that the mask is made of, key_valid, same_document, causal, prefix, sliding_window;
-  /// padding, documents and a window can add theirs. Nothing: the mask may be anything.
+  /// For a text that lists its terms: all terms of the mask, of key_valid, same_document, causal, prefix,
+  /// sliding_window; padding, documents and a window can add theirs. Nothing: the mask may be anything.
   std::optional<std::vector<std::string>> terms = {};
 
   bool is_made_of_terms() const { return terms.has_value(); }
@@ -29,7 +29,7 @@ struct MaskPreset {
   bool is_causal() const { return has("causal") || has("prefix"); }
   /// Encoder-decoder: the queries are a sequence of their own.
   bool is_cross() const { return id == "cross"; }
-  /// What it masks is nothing that is known beforehand.
+  /// Its cells are not known in advance.
   bool is_given() const { return !is_made_of_terms(); }
 };
 
@@ -37,7 +37,7 @@ struct MaskPreset {
 inline constexpr std::string_view prefix_name = "prefix_length";
 inline constexpr std::string_view window_name = "window";
 
-/// Of padding and prefix_length: the preset's own.
+/// For padding and prefix_length: the preset's own.
 inline constexpr Index automatic_length = -1;
 
 std::span<const MaskPreset> mask_presets();
@@ -63,12 +63,12 @@ ParameterValues with_sequence(const ParameterValues& values, const Extent& exten
 /// With the last query at the last key.
 ParameterValues with_sequence(const ParameterValues& values, const Extent& extent);
 
-/// The window that the values ask for, 0 where there is none.
+/// The window that the values request, 0 if there is none.
 Index preset_window(const ParameterValues& values);
 
 /// The preset that the values name.
 const MaskPreset& chosen_preset(const ParameterValues& values);
-/// The terms that `visibility`'s values ask for, in the order in which they are asked, and what they compare with.
+/// The terms requested by the values of `visibility`, in order of evaluation, with their operands.
 struct PresetTerms {
   std::vector<std::string> names;
   Index prefix_length = 0;

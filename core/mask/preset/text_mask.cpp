@@ -27,7 +27,7 @@ bool holds_shape_of(const ParameterValue& value, std::size_t count) {
   return product == std::optional(static_cast<Index>(count));
 }
 
-/// What the values say of the names of a text, besides the text; what they hold is theirs.
+/// Given values of a text's names. They refer to `values`.
 language::Given given_of(const ParameterValues& values) {
   language::Given given;
   for (const auto& [key, value] : values.map()) {
@@ -71,7 +71,7 @@ std::string placed_error(const SourceError& error) {
   return fmt::format("mask_text, line {}, column {}: {}", error.line, error.column, error.message);
 }
 
-/// Of a text that cannot be read; the detail is the line with a caret beneath.
+/// Error of a text that cannot be parsed; the detail is the line with a caret below.
 Error unreadable(const MaskParse& parse, const ParameterValues& values) {
   const std::string shown = render(parse.error, mask_text_of(values));
   return {Errc::invalid_argument, placed_error(parse.error), shown.substr(shown.find('\n') + 1)};
@@ -93,7 +93,7 @@ MaskBindings bindings_of(const MaskProgram& program, const language::Given& give
   return bindings;
 }
 
-/// Of each of switch_names whether it counts.
+/// For each of switch_names, whether it is on.
 std::vector<bool> switches(const MaskProgram& program, const ParameterValues& values) {
   std::vector<bool> on;
   const auto* off = values.find("terms_off");
@@ -141,7 +141,7 @@ bool has_mask_text(const ParameterValues& values) {
   const auto* mask = values.find("mask");
   if (!mask || !std::holds_alternative<std::string>(*mask)) return false;
   if (*mask == ParameterValue(std::string(text_mask_id))) return values.find("mask_text") != nullptr;
-  // An id that is none is told where the values are checked.
+  // An unknown id is reported when the values are checked.
   const auto presets = mask_presets();
   const auto preset = std::ranges::find(presets, std::get<std::string>(*mask), &MaskPreset::id);
   return preset != presets.end() && !preset->text.empty();
@@ -156,7 +156,7 @@ std::string mask_text_of(const ParameterValues& values) {
 
 std::vector<ParameterSpec> mask_text_parameters(const ParameterValues& values) {
   std::vector<ParameterSpec> specs;
-  // Of a text made of terms they are the method's own.
+  // For a text made of terms, they are the method's own.
   if (!has_mask_text(values) || chosen_preset(values).is_made_of_terms()) return specs;
   const std::string text = mask_text_of(values);
   const MaskParse parse = parsed(values);
@@ -201,7 +201,7 @@ ParameterValues preset_as_text(const ParameterValues& values) {
   ParameterValues text = values;
   text.set("mask", std::string(text_mask_id));
   text.set("mask_text", preset_text(values));
-  // What the preset has by itself a text has to be given.
+  // A text must be given inputs that a preset has by default.
   if (input.padding > 0) text.set("padding", input.padding);
   if (!input.document_lengths.empty()) text.set("document_lengths", input.document_lengths);
   text.set("prefix_length", input.prefix_length);
@@ -211,7 +211,7 @@ ParameterValues preset_as_text(const ParameterValues& values) {
 
 Result<void> check_mask_text(const ParameterValues& values) {
   const MaskParse parse = parsed(values);
-  // What has to be given first is asked for by who makes the mask.
+  // Missing values are requested when the mask is made.
   return parse || parse.error.lacks_value ? Result<void>() : unreadable(parse, values);
 }
 

@@ -21,10 +21,10 @@ bool has_mask_text(const ParameterValues& values);
 /// That text; of a preset with what its sequence adds to it. Where has_mask_text.
 std::string mask_text_of(const ParameterValues& values);
 
-/// Whether the text tells documents apart: by document_id, q_doc or kv_doc.
+/// Whether the text distinguishes documents: by document_id, q_doc or kv_doc.
 bool text_reads_documents(const ParameterValues& values);
 
-/// The prefix of a text that says by its own name prefix_length, an integer or an array of the batch, how long it is.
+/// The prefix of a text with the free name prefix_length, an integer or an array of the batch.
 std::optional<Index> text_prefix_length(const ParameterValues& values);
 
 /// The text's free integers and arrays as parameters, by free_name_key(), and `terms_off` where there are terms or
@@ -35,17 +35,17 @@ std::vector<ParameterSpec> mask_text_parameters(const ParameterValues& values);
 /// that is shown. The error names the mask.
 Result<void> check_mask_name(const ParameterValues& values, std::string_view name);
 
-/// The values of a preset as values of a text that says the same, over the same sequence.
+/// The values of a preset as values of an equal text, over the same sequence.
 ParameterValues preset_as_text(const ParameterValues& values);
 
 /// A free name of a text as an array, also where the text alone reads as if it were an integer.
 ParameterSpec free_array_parameter(std::string_view name);
 
-/// What is wrong with the text alone: "mask_text, line 2, column 8: …"; its detail is the line with a caret beneath. A
-/// text that waits for the values of an array is right so far.
+/// Error of the text: "mask_text, line 2, column 8: …"; its detail is the line with a caret below.
+/// A text that needs the values of an array is valid.
 Result<void> check_mask_text(const ParameterValues& values);
 
-/// What is allowed in the text and most likely not meant, a sentence each with its place.
+/// Warnings of the text: valid but most likely not intended, a sentence each with its place.
 std::vector<std::string> mask_text_warnings(const ParameterValues& values);
 
 /// The error names the place in the text, or what is not given, or the first cell that has no value.

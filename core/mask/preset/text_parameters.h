@@ -12,16 +12,16 @@ namespace vqscope {
 
 // The parameters that a mask's text adds to a form.
 
-/// Of an integer that the text leaves free; a comment of the text behind its value is its help.
+/// Parameter for an integer that the text leaves free; a comment behind its value is its help.
 ParameterSpec free_integer_parameter(const language::IntegerUse& use, std::string_view text);
 
-/// Of a name whose value is a text or a fraction, with the texts that the mask compares it with as choices.
+/// Parameter for a name whose value is a text or a fraction; choices are the texts that it is compared with.
 ParameterSpec word_parameter(const language::WordUse& use);
 
 /// Whether a name that the text compares with None is None.
 ParameterSpec none_parameter(std::string_view name);
 
-/// Of an array that the text indexes.
+/// Parameter for an array that the text indexes.
 ParameterSpec array_parameter(const language::ArrayUse& use);
 
 /// The same, with the sides of the array where it is given as a table, and whether it holds truth values.
@@ -31,7 +31,7 @@ void add_array_parameters(const language::ArrayUse& use, const ParameterValues& 
 /// Which b or h of a batch is shown.
 ParameterSpec plane_parameter(const char* name);
 
-/// What can be switched off, terms first: each name once, whatever the text repeats.
+/// Names that can be switched off, terms first, each once.
 std::vector<std::string> switch_names(const MaskProgram& program);
 
 /// Which of them are; without choices there is nothing to leave out.

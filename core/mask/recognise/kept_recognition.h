@@ -11,7 +11,7 @@ namespace vqscope {
 class Mask;
 struct Recognition;
 
-/// What recognise() finds in a mask: found when it is first needed, and kept. Copies share it, and so may threads.
+/// The result of recognise() for a mask, computed on first use and kept. Shared by copies; thread-safe.
 class KeptRecognition {
  public:
   KeptRecognition();

@@ -10,9 +10,9 @@
 
 namespace vqscope {
 
-/// What a mask is made of beside documents, padding and blind queries.
+/// Kind of a mask, apart from documents, padding and blind queries.
 enum class MaskKind {
-  conjunction,      ///< MaskShape says all
+  conjunction,      ///< described by MaskShape
   blocks,           ///< queries see whole blocks of keys: block-causal, chunks with left and right context
   spans,            ///< causal, and the tokens of a span see each other
   groups,           ///< query and key are of one group, or the key is one that all share

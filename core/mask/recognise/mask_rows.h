@@ -19,7 +19,7 @@ class MaskRows {
 
   Extent extent() const { return m_extent; }
   std::span<const Range> row(Index q) const;
-  /// What is masked instead.
+  /// The inverse rows.
   MaskRows inverse() const;
   /// Blocks of `size` tokens in place of tokens: the blocks of keys that the last query of each block sees.
   MaskRows of_blocks(Index size) const;

@@ -26,9 +26,9 @@ struct MaskShape {
   Index prefix = 0;            ///< the first keys of each document, seen in spite of `right`
   Index sinks = 0;             ///< the first keys of each document, seen in spite of `left`
   Index dilation = 1;          ///< (q + past_len) - kv is a multiple of it
-  Index pad_left = 0;          ///< keys at the front that nobody sees
-  Index pad_right = 0;         ///< keys at the end that nobody sees
-  Range hidden;                ///< keys in between that nobody sees
+  Index pad_left = 0;          ///< keys at the front that no query sees
+  Index pad_right = 0;         ///< keys at the end that no query sees
+  Range hidden;                ///< keys in between that no query sees
   Index blind_first = 0;       ///< queries at the front that see nothing
   Index blind_last = 0;        ///< queries at the end that see nothing
   std::vector<Index> document_starts;  ///< of all documents but the first, ascending, in (0, kv_length)
@@ -69,7 +69,7 @@ struct MaskShape {
 
 /// "x + 3", "x - 3", "x".
 std::string plus(const std::string& name, Index offset);
-/// Of a list in words; the others are counted.
+/// Limit of items of a list in words; the others are counted.
 inline constexpr std::size_t most_listed = 12;
 
 /// The lengths between borders: "[4, 2, 4]".

@@ -79,10 +79,10 @@ class PatternSearch {
     const ShapeVotes votes(m_rows, m_budget.stop);
     for (const Index past_len : votes.past_lens()) {
       const MaskShape frame = plain_frame(m_rows, past_len);
-      if (frame.pad_left >= frame.extent.cols) return;  // nobody sees a key
+      if (frame.pad_left >= frame.extent.cols) return;  // no query sees a key
       try_frames(frame, votes.uncrossed(past_len));
       if (frame.pad_left == 0) continue;
-      // Keys at the front that nobody sees need not be padding.
+      // Keys at the front that no query sees need not be padding.
       MaskShape unpadded = frame;
       unpadded.pad_left = 0;
       unpadded.pad_right = 0;

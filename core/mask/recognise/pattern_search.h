@@ -9,7 +9,7 @@
 
 namespace vqscope {
 
-/// What an exception costs beside words.
+/// Cost of an exception compared with words.
 inline constexpr Index exception_cost = 3;
 
 /// A pattern over a frame of documents, padding and blind queries, as a mask.

@@ -59,7 +59,7 @@ bool find_exceptions(const MaskRows& rows, const Mask* pattern, const RecogniseO
 /// The same cells with the numbers that a person would name.
 void make_plain(MaskShape& shape) {
   // Between the last key that is seen and the next one that is not, every window has the same cells. A causal one is
-  // told as Longformer's window of keys, of which one in `dilation` is seen, one to both sides by its last keys.
+  // described as Longformer's window of keys, of which one in `dilation` is seen, one to both sides by its last keys.
   if (shape.left && shape.dilation > 1 && shape.right == 0)
     shape.left = (*shape.left / shape.dilation + 1) * shape.dilation - 1;
   if (!shape.right || *shape.right == 0 || shape.dilation > 1 || !shape.document_starts.empty()) return;
@@ -74,11 +74,11 @@ void make_plain(MaskShape& shape) {
   if (shape.left) shape.left = *shape.left + shift;
 }
 
-/// Whether a conjunction says more than its equal in patterns. Documents that widen a mask may be blocks or spans, and
-/// a prefix beside a window may be a neighbourhood that is moved in.
+/// Whether a conjunction describes more than the equal pattern. Documents that widen a mask may be
+/// blocks or spans, and a prefix beside a window may be a neighbourhood that is moved in.
 bool is_plain(const MaskShape& shape) { return !shape.documents_widen && (shape.prefix == 0 || !shape.left); }
 
-/// What fits some rows best, whether they are the visible cells or the masked ones.
+/// The best fit of some rows, whether they are the visible or the masked cells.
 class Describer {
  public:
   Describer(const MaskRows& rows, bool inverted, const RecogniseOptions& options, CountBudget& searching)
@@ -86,7 +86,7 @@ class Describer {
     m_found.inverted = inverted;
   }
 
-  /// A conjunction, or a pattern where that is asked for and shorter. False once comparing takes too long.
+  /// A conjunction, or a pattern if that is requested and shorter. False once comparing takes too long.
   bool run(CountBudget& comparing, bool also_patterns) {
     find_shape();
     if (!find_exceptions(m_rows, nullptr, m_options, comparing, m_found)) return false;

@@ -14,8 +14,8 @@ struct MaskException {
   bool sees_nothing = false;  ///< the whole row is masked: `keys` are those that the description shows
 };
 
-/// What a mask is, in the fewest words that were found: what `recognise` prints, backends are asked about, the linter
-/// guesses objectives from and the window shows.
+/// The shortest description of a mask that was found. `recognise` prints it, the window shows it,
+/// and backends and the linter's guesses of objectives use it.
 struct Recognition {
   bool fits = false;          ///< few enough cells are exceptions
   bool inverted = false;      ///< the description is that of the masked cells

@@ -39,7 +39,7 @@ std::vector<SequenceInput> sequences_of(const MaskShape& frame, const MaskRows& 
     for (const Index start : frame.document_starts)
       if (documents.begin < start && start < documents.end) borders.push_back(start);
     if (documents.end < tokens.end) borders.push_back(documents.end);
-    if (borders.empty() && !apart) return input;  // padding queries see as others do where documents are not told apart
+    if (borders.empty() && !apart) return input;  // without documents, padding queries see the same keys as others
     Index begin = tokens.begin;
     for (const Index border : borders) input.document_lengths.push_back(border - std::exchange(begin, border));
     input.document_lengths.push_back(tokens.end - begin);
@@ -60,7 +60,7 @@ std::vector<SequenceInput> sequences_of(const MaskShape& frame, const MaskRows& 
   return all;
 }
 
-/// What a conjunction may be called, whatever its documents are.
+/// Presets for a conjunction, whatever its documents are.
 std::vector<std::pair<std::string, Parameters>> names_of(const MaskShape& shape) {
   const Index window = shape.left.value_or(0) + 1;
   if (shape.dilation > 1) {

@@ -6,7 +6,7 @@
 
 namespace vqscope {
 
-/// Of a mask that fits: a text that sees what was recognised, also where the shape is that of the masked cells.
+/// For a mask that fits: a text with the recognised cells, also if the shape is of the masked cells.
 std::string mask_text_of(const Recognition& found);
 
 /// `visibility`'s values with that text as the mask and the arrays that it looks into, over a sequence of the mask's

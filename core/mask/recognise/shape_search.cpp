@@ -165,7 +165,7 @@ void ShapeSearch::try_counts(const MaskShape& counted, Index MaskShape::*count, 
 
 void ShapeSearch::try_shape(MaskShape shape) {
   if (stopped()) return;
-  // Nothing crosses a border within padding.
+  // No interval crosses a border within padding.
   std::erase_if(shape.document_starts, [&](Index border) {
     return border <= shape.pad_left || border >= shape.extent.cols - shape.pad_right ||
            (shape.hidden.begin < border && border < shape.hidden.end);

@@ -9,7 +9,7 @@
 
 namespace vqscope {
 
-/// What the rows, taken together, propose for the parts of a shape. Each list holds a few values, the likeliest first.
+/// Proposals of all rows for the parts of a shape. Each list holds a few values, the likeliest first.
 class ShapeVotes {
  public:
   /// Once a stop is requested they propose what the rows say that were looked at until then.
@@ -23,7 +23,7 @@ class ShapeVotes {
   std::vector<Index> dilations(std::size_t most = Votes::most_candidates) const;
   std::vector<Index> pads(bool left) const;
   std::vector<Index> blinds(bool first) const;
-  /// Stretches of keys that nobody sees between keys that somebody sees, the longest first.
+  /// Runs of unseen keys between visible keys, the longest first.
   std::vector<Range> hidden() const;
   /// Document borders, from those that no cell crosses to those that a few do.
   std::vector<std::vector<Index>> documents(Index past_len) const;

@@ -9,7 +9,7 @@ namespace vqscope {
 
 enum class FloatType { float32, float16, bfloat16 };
 
-/// What stands in an additive mask where a key is masked.
+/// Number of an additive mask for a masked key.
 enum class MaskedValue { most_negative, minus_infinity };
 
 /// How a mask is written as numbers that are added to the scores: 0 where visible.
@@ -26,7 +26,7 @@ std::span<const std::string> float_type_names();
 /// finfo(type).min: -3.4028235e38, -65504, -3.3895314e38. A float32 holds each of them exactly.
 double most_negative(FloatType type);
 
-/// What an additive file has where a key is masked; nothing for other masks, and where several numbers mask.
+/// Number of an additive file for a masked key; none for other masks, or if several numbers mask.
 std::optional<double> masked_number(const Mask& mask);
 /// "The file has -1e+30 where a key is masked, which is -inf in float16."; empty without a number of its own.
 std::string own_number_sentence(const AdditiveFormat& format);

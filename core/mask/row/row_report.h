@@ -11,10 +11,10 @@
 
 namespace vqscope {
 
-/// (name, value) pairs that a mask says of a token.
+/// (name, value) pairs about a token.
 using TokenFacts = std::vector<std::pair<std::string, std::string>>;
 
-/// What one query sees, as plain data.
+/// The visible keys of one query, as plain data.
 struct RowReport {
   Index row = 0;
   Index keys = 0;              ///< kv_length
@@ -32,7 +32,7 @@ struct RowReport {
 /// `q` in [0, q_length). Errc::too_large where looking at the row takes too long.
 Result<RowReport> row_report(const Mask& mask, Index q, const std::stop_token& stop = {});
 
-/// What the mask says of the key alone: kv_pos, kv_doc.
+/// Facts about the key only: kv_pos, kv_doc.
 TokenFacts key_facts(const Mask& mask, Index q, Index kv);
 
 /// "0–3, 17–230, 512", after `most` of them "and 12 more"; "none" when there is none.

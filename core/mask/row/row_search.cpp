@@ -25,7 +25,7 @@ class Rows {
  public:
   Rows(const Mask& mask, CountBudget& budget) : m_mask(mask), m_budget(budget) {}
 
-  /// Of no use once the budget is over.
+  /// Invalid once the budget is spent.
   const Intervals& at(Index q) {
     Kept& kept = m_kept[static_cast<std::size_t>(q & 1)];
     if (kept.row != q) read_row(m_mask, q, m_budget, kept.intervals);
@@ -46,7 +46,7 @@ class Rows {
 
 class Test {
  public:
-  /// What it says is of no use once the budget is over.
+  /// Its result is invalid once the budget is spent.
   Test(const Mask& mask, RowKind kind, const Mask* second, CountBudget& budget) : m_rows(mask, budget), m_kind(kind) {
     if (!second) return;
     m_second.emplace(*second, budget);

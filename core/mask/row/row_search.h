@@ -22,11 +22,11 @@ struct RowSearch {
   const Mask* second = nullptr;
 };
 
-/// The next row of that kind, or nothing. A row continues the one before it when it has as many intervals and each of
-/// their ends stayed or went one key further, as those of causal masks, windows and prefixes do; row 0 has none before
-/// it. A row that the second mask does not have differs. Masks with bands are asked where their bands bend, a few rows
-/// at any length; others row by row. Errors are Errc::cancelled and, with the rows that were looked at,
-/// Errc::too_large.
+/// The next row of that kind, or nothing. A row continues the one before it when it has as many
+/// intervals and each of their ends stayed or went one key further, as those of causal masks,
+/// windows and prefixes do; row 0 has none before it. A row that the second mask does not have
+/// differs. Masks with bands are read where their bands bend, a few rows at any length; others row
+/// by row. Errors are Errc::cancelled and, with the rows that were looked at, Errc::too_large.
 Result<std::optional<Index>> next_row(const Mask& mask, const RowSearch& search, const std::stop_token& stop = {});
 
 }  // namespace vqscope

@@ -21,7 +21,7 @@ ParameterValues borrowed_values(const Method& method, const ParameterValues& val
 /// Refuses what the method does, with its id before the sentence.
 Result<void> check_borrowed(const Method& method, const ParameterValues& values);
 
-/// Of a method whose cells are a function of relative position.
+/// Function of a method whose cells depend only on relative position.
 Result<RelativeFunction> borrowed_function(const Method& method, const ParameterValues& values);
 
 }  // namespace vqscope

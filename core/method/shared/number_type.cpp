@@ -21,7 +21,7 @@ std::vector<Choice> choices() {
   return all;
 }
 
-/// Of a double, from its bits: below -1022 for 0 and what is subnormal.
+/// Exponent of a double, from its bits: below -1022 for 0 and subnormal numbers.
 int exponent_of(std::uint64_t bits) { return static_cast<int>(bits >> 52 & 0x7ff) - 1023; }
 
 /// Below the smallest normal number values are multiples of one quantum.

@@ -9,8 +9,8 @@ namespace vqscope {
 /// `x_unit`: tokens, or trained_lengths.
 ParameterSpec x_unit_parameter();
 
-/// Gives a set over tokens the x that `x_unit` asks for: in trained_lengths all that is in tokens along x is divided by
-/// `trained`, published values by the length that their own models were trained at.
+/// Gives a set over tokens the x of `x_unit`: in trained_lengths all that is in tokens along x is
+/// divided by `trained`, published values by the length that their own models were trained at.
 void apply_x_unit(const ParameterValues& values, Index trained, CurveSet& set);
 
 }  // namespace vqscope

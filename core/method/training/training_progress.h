@@ -9,7 +9,7 @@
 
 namespace vqscope {
 
-/// What a model writes, in the characters of its data.
+/// Text that a model generates, in the characters of its data.
 struct TextSample {
   std::string given;     ///< the start of a sequence
   std::string written;   ///< by the model after it
@@ -17,7 +17,7 @@ struct TextSample {
   friend bool operator==(const TextSample&, const TextSample&) = default;
 };
 
-/// What a training tells after each of its steps.
+/// Report of a training after each step.
 struct TrainingProgress {
   std::string training;   ///< which one, if there are several: "rope, seed 1"
   std::string model;      ///< what its seeds share: "rope"

@@ -24,13 +24,13 @@ struct TrainingState {
   Index sample_step = 0;
 };
 
-/// Listens to trainings: any thread may tell, any thread may ask. Times are seconds of one clock of the caller.
+/// Collects the progress of trainings; thread-safe. Times are seconds of one clock of the caller.
 class TrainingWatch {
  public:
-  /// Asks for a sample if the newest is older than two seconds.
+  /// Requests a sample if the newest is older than two seconds.
   void add(const TrainingProgress& progress, double now);
 
-  /// Nothing: no training has told anything.
+  /// Nothing: no training has reported yet.
   std::optional<TrainingState> state() const;
 
   /// A line a model, in the order of their places: the loss, mean over the seeds that have come as far and over every
@@ -65,7 +65,7 @@ class TrainingWatch {
   std::optional<double> m_sampled;
 };
 
-/// "step 120 of 400, loss 2.310"; of several trainings, the one that told last, and how many have ended.
+/// "step 120 of 400, loss 2.310"; of several trainings, the one that reported last, and how many have ended.
 std::string training_text(const TrainingState& state);
 
 }  // namespace vqscope

@@ -7,9 +7,9 @@
 
 namespace vqscope {
 
-/// What the queries of one sequence retrieve from earlier segments (Memorizing Transformers, Wu et
-/// al. 2022, section 3): of the keys that the memory holds, the top_k with the largest product with
-/// the query. Queries and keys are not rotated.
+/// Keys that the queries of one sequence retrieve from earlier segments (Memorizing Transformers,
+/// Wu et al. 2022, section 3): of the keys that the memory holds, the top_k with the largest
+/// product with the query. Queries and keys are not rotated.
 struct RetrievalShape {
   AttentionShape attention;
   Index memory = 0;  ///< number of latest keys before the segment that it holds; 0: all

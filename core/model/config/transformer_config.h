@@ -37,7 +37,7 @@ enum class AttentionKind {
   infini_delta    ///< the same, after subtracting what the matrix held under the key
 };
 enum class MlpKind { swiglu, gelu };
-/// What a layer of the config consists of.
+/// The parts of a layer.
 enum class ModelLayerKind {
   transformer,  ///< attention and an MLP (Vaswani et al. 2017)
   shga          ///< two gated attention units of one head (Hua et al. 2022; Lingle 2023, section 3), without an MLP

@@ -7,8 +7,8 @@
 
 namespace vqscope {
 
-/// What one training step drops at random. A function of only the seed, the step and the place, so
-/// that it does not depend on the number of threads and is the same forward and backward.
+/// Dropout of one training step. A function of only the seed, the step and the place, so that it
+/// does not depend on the number of threads and is the same forward and backward.
 struct TrainingNoise {
   std::uint64_t seed = 0;
   Index step = 0;

@@ -8,8 +8,8 @@
 
 namespace vqscope {
 
-/// What the layers compute for some rows and keep for the backward pass, if there is one. Null: not
-/// needed. Comments state shapes; tokens are those of all rows.
+/// Values that the layers compute for some rows, kept for the backward pass if there is one. Null:
+/// not needed. Comments state shapes; tokens are those of all rows.
 template <class Real>
 struct LayerActivations {
   Real* input = nullptr;         ///< [tokens, d_model]: the residual stream
@@ -83,7 +83,7 @@ struct Activations {
   PassGradients<Real> d;
 };
 
-/// What a pass keeps.
+/// Activations that a pass keeps.
 enum class Keep {
   logits,     ///< only logits: the layers share their arrays
   gradients,  ///< all that the backward pass needs

@@ -5,8 +5,8 @@
 
 namespace vqscope {
 
-/// What happens to queries and keys between their projections and the scores: rotation, the norm of VQ and
-/// gated attention, and the codebook of VQ attention.
+/// Operations on queries and keys between their projections and the scores: rotation, the norm of
+/// VQ and gated attention, and the codebook of VQ attention.
 
 /// Destinations of the projections of queries and keys.
 template <class Real>

@@ -5,7 +5,7 @@
 
 namespace vqscope {
 
-/// What a step did to the gradient.
+/// Clipping of the gradient in a step.
 struct GradientClip {
   double norm = 0;
   double coefficient = 1;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What all methods about caches ask for, and how their curves show the longest sequence.
+// Shared parameters of the methods about caches, and the longest sequence in their curves.
 #pragma once
 
 #include "core/method/curve_set.h"
@@ -24,7 +24,7 @@ CurveSet cache_axes(const ParameterValues& values, std::string formula);
 
 void add_cache_curve(CurveSet& set, std::string name, const LayerSchedule& schedule, const CacheUse& use);
 
-/// The longest sequence that fits, and what else is told of it.
+/// The longest sequence that fits, and further facts.
 struct CacheFit {
   Index most = 0;         ///< tokens, as most_cached_tokens has it
   double at_longest = 0;  ///< bytes at length_max

@@ -87,7 +87,7 @@ void find_future(const LayerSight& sight, Findings& findings) {
                       both.front(), valid.begin, seen});
 }
 
-/// What limits the reach, in words.
+/// The limit of the reach, in words.
 std::string limit_text(const LayerSight& sight) {
   const auto chunks =
       layers_where(sight, [](const ModelLayer& each, Index) { return each.attention == LayerAttention::chunked; });

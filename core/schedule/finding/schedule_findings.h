@@ -22,7 +22,7 @@ struct ScheduleFinding {
   Index token = -1;
 };
 
-/// What the layers do to these tokens, as seen from `query`: leaks first, then losses, then notes.
+/// Effects of the layers on these tokens as seen from `query`: leaks, then losses, then notes.
 std::vector<ScheduleFinding> find_in_schedule(const LayerSight& sight, Index query);
 
 /// Where `given` departs from `intended`, layer by layer, and what that changes for `query`. Both have the same tokens.

@@ -38,9 +38,9 @@ class LayerReach {
 
   /// After layer `layer`, the token itself included.
   Range reach(Index layer) const { return m_reach[static_cast<std::size_t>(layer)]; }
-  /// Of these, the tokens that reach the query whatever indexers select.
+  /// The subset of tokens that reach the query whatever indexers select.
   Range certain(Index layer) const { return m_certain[static_cast<std::size_t>(layer)]; }
-  /// What the layer itself sees.
+  /// Keys that the layer itself sees.
   Range direct(Index layer) const { return m_direct[static_cast<std::size_t>(layer)]; }
   /// The tokens that reach the query, sorted and disjoint; neighbours differ in kind.
   std::vector<ReachSpan> spans(Index layer) const;

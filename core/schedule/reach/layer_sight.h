@@ -46,8 +46,8 @@ class LayerSight {
   Range queries_of(Index layer, Index token) const;
   /// Keys that any of the tokens sees. Not empty, and padding stands alone.
   Range keys_of(Index layer, Range tokens) const;
-  /// Of these, the keys that are read whatever the tokens are: those in view of an indexer are not, unless it selects
-  /// all of them.
+  /// The subset of keys that are read whatever the tokens are: without those of an indexer, unless
+  /// it selects all of them.
   Range certain_keys_of(Index layer, Index token) const;
   Range certain_keys_of(Index layer, Range tokens) const;
 

@@ -113,7 +113,7 @@ Result<void> read_number(std::string_view name, std::string_view value, int& int
   return {};
 }
 
-/// What a layer has beside its kind and its sizes.
+/// Attributes of a layer besides its kind and its sizes.
 std::string marks_text(const ModelLayer& layer) {
   const ModelLayer plain = plain_layer(layer.attention);
   std::string text;

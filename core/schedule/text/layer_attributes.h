@@ -24,7 +24,7 @@ std::string layer_text(const ModelLayer& layer, const ModelLayer& usual);
 /// "sliding:4096": what read_layer_kind reads.
 std::string kind_text(const ModelLayer& layer);
 
-/// What read_layer_kind gives, without the sizes: attention has RoPE number 0, other layers have no positions.
+/// Result of read_layer_kind, without the sizes: attention has RoPE number 0, other layers have no positions.
 ModelLayer plain_layer(LayerAttention attention);
 
 /// Whether the layer attends, so that it has heads and positions.

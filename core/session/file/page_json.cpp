@@ -124,7 +124,7 @@ JsonValue name_json(const PageState& page, const Subject&) {
   return names()[static_cast<std::size_t>(page.*setting)];
 }
 
-/// Of what is set on the page, the names that it shows another value of, because that contradicts the others.
+/// Names set on the page but shown with another value, because theirs contradicts others.
 JsonValue set_aside_json(const PageState& page, const Subject& subject) {
   if (page.own.map().empty()) return {};
   const ShownPage shown = shown_page(page, subject);

@@ -195,7 +195,7 @@ void read_own(PageReader& reader, const std::string& key, const ConfigValue& jso
   if (reader.format.all_values) page.own = set_of(reader, page.own);
   const auto given = page.own;
   if (!resolve_noting(reader, given, &ShownPage::values)) return;
-  // What was reset is not set any more, or each opening would say so again.
+  // Reset values are removed, otherwise each opening would report them again.
   const auto specs = shown_parameters(page.method, page.values);
   for (const auto& [name, value] : given.map())
     if (const auto* spec = find_spec(specs, name); spec && check_value(*spec, value))

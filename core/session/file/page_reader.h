@@ -14,7 +14,7 @@
 
 namespace vqscope {
 
-/// What a file says of all its pages.
+/// Content of a file for all its pages.
 struct PageFormat {
   bool all_values = false;  ///< format 1 lists all values of a page; those at their default were not set
   Subject subject;
@@ -44,7 +44,7 @@ struct PageReader {
   void note_unknown(const Members& members, const std::vector<std::string>& known, const std::string& what);
 };
 
-/// What was set on the page; completes side A.
+/// Values set on the page; completes side A.
 void read_own(PageReader& reader, const std::string& key, const ConfigValue& json);
 /// Values that the file does not name are those of A. None of side B is set aside: it is saved as it is shown.
 void read_other(PageReader& reader, const std::string& key, const ConfigValue& json);

@@ -9,8 +9,8 @@
 
 namespace vqscope {
 
-/// `before` with the values of another model. The sequence stays; a length that nobody has set becomes the longest that
-/// the model serves. `config` is the text of its config.json, or empty.
+/// `before` with the values of another model. The sequence stays; a length that is not set becomes
+/// the longest that the model serves. `config` is the text of its config.json, or empty.
 Subject adopted_model(const Subject& before, std::string name, std::string config, const ConfigReport& report);
 
 /// The layer whose mask is shown first: one with a window or chunks, else the first that attends. Null: no layers are

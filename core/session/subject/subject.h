@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What all pages look at: one sequence and one model.
+// Subject of all pages: one sequence and one model.
 #pragma once
 
 #include "core/base/result.h"

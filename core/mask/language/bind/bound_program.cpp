@@ -44,7 +44,7 @@ class Binder {
   }
 
  private:
-  /// A node of the program, and the truth value that tells where the node has no value.
+  /// A node of the program, and the truth value that is true where the node has no value.
   struct Made {
     NodeId value = no_node;
     NodeId error = no_node;

@@ -7,8 +7,8 @@
 
 namespace vqscope::language {
 
-/// An operation that has no value for some integers has an arbitrary one in a bound program; this one,
-/// a truth value, tells where.
+/// An operation that has no value for some integers has an arbitrary one in a bound program; this
+/// truth value is true there.
 inline constexpr std::size_t first_failure = 128;
 inline constexpr Op failure_of(Op op) { return static_cast<Op>(first_failure + static_cast<std::size_t>(op)); }
 static_assert(op_count <= first_failure);

@@ -60,7 +60,7 @@ struct TermCode {
   std::string name;
   Range range;
   NodeId node = no_node;
-  std::vector<std::size_t> guards;       ///< terms before it, joined by `and`: where one fails this one is not asked
+  std::vector<std::size_t> guards;       ///< terms before it, joined by `and`: if one fails, this one is not evaluated
   std::vector<std::size_t> comparisons;  ///< into Code::comparisons
 };
 
@@ -92,7 +92,7 @@ struct WordUse {
   Range range;
 };
 
-/// What a text indexes an array with, which determines its length.
+/// Indices that a text uses for an array, which determine its length.
 enum class IndexedBy { query, key, token /* both */, other };
 
 /// Source of an array's values: given with the text, written in it, or computed from another array.

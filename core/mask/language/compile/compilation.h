@@ -17,7 +17,7 @@
 
 namespace vqscope::language {
 
-/// What `break` and `continue` leave.
+/// The part of a loop that `break` or `continue` leaves.
 enum class Leaving { none, round, loop };
 
 /// State of compiling a text: its code, scopes, errors and budgets. Makes nodes, free names and
@@ -85,14 +85,14 @@ class Compilation {
   /// A default as it is written for word_value; empty: it cannot be written, or there is none.
   std::optional<std::string> written_default(const Value& default_value, Range range) const;
 
-  /// The value of such a name; without one an error asks for it. `others`: texts that it is compared with.
+  /// The value of such a name; without one, an error requests it. `others`: texts that it is compared with.
   Value word_value(const std::string& name, std::optional<std::string> default_value, Range range,
                    const std::vector<std::string>& others = {});
 
   /// Warns of values that are none of the texts with which the mask compares them.
   void warn_of_words();
 
-  /// Records that the text compares a free name with None, and warns if nothing says whether it is None.
+  /// Records that the text compares a free name with None, and warns if it is unknown whether it is None.
   void compare_with_none(const Value& name, Range range);
 
   /// The integer or array element for a free name; the first use adds it to the names to give.
@@ -103,7 +103,7 @@ class Compilation {
   /// The index of an array in the code, assigned at its first use; -1 after an error.
   Index array_place(const Value& array, IndexedBy by, Range range);
 
-  /// The error that asks for an array that is not given.
+  /// The error for an array that is not given.
   Value lacking(const Value& array, Range range);
 
   /// An array whose values are in the text, and an array computed from another one.

@@ -111,7 +111,7 @@ Value Compilation::word_value(const std::string& name, std::optional<std::string
   const auto known = words.names.find(name);
   auto use = std::ranges::find(out.code.words, name, &WordUse::name);
   if (given.nones.contains(name) && known == words.names.end() && use == out.code.words.end()) {
-    // Of a name that is an integer or an array where it is not None.
+    // Use of a name that is an integer or an array if it is not None.
     note_none(name);
     return {.kind = Value::Kind::nothing};
   }

@@ -8,7 +8,7 @@ namespace vqscope::language {
 /// Adds the terms of the text's result to the code.
 void make_terms(Compilation& c, Value result);
 
-/// What a function returns whose parameters are free names.
+/// Result of a function whose parameters are free names.
 Value unfold(Compilation& c, const Callable& factory);
 
 /// Whether a function returns one of the functions defined in it, or joined masks.

@@ -57,7 +57,7 @@ Value ModuleCompiler::chosen_mask() {
     return candidate.value;
   };
   if (!m_c.given.mask.empty()) {
-    // Of a name that is assigned twice, the last value counts.
+    // If a name is assigned twice, the last value counts.
     const auto named = std::find_if(m_candidates.rbegin(), m_candidates.rend(),
                                     [&](const Candidate& candidate) { return candidate.name == m_c.given.mask; });
     if (named != m_candidates.rend()) {

@@ -41,7 +41,7 @@ class MaskProgram {
   const std::vector<std::string>& masks() const { return m_code.masks; }
   const std::string& mask() const { return m_code.mask; }
 
-  /// What is valid but most likely not intended.
+  /// Warnings: valid but most likely not intended.
   const std::vector<SourceError>& warnings() const { return m_warnings; }
 
   const language::Code& code() const { return m_code; }

@@ -13,7 +13,7 @@
 
 namespace vqscope::language {
 
-/// What a text says of the values of its names before it is compiled.
+/// Values of a text's names that are known before it is compiled.
 struct Words {
   /// Names that have a text or a fraction as their value, with the texts that they are compared with.
   std::map<std::string, std::vector<std::string>, std::less<>> names;

@@ -62,10 +62,10 @@ class BlockCounter {
   bool count_tiles(std::span<const Index> row_edges, std::span<const Index> col_edges, CountBudget& budget,
                    std::span<std::uint64_t> counts) const;
 
-  /// What is known of a rectangle without counting.
+  /// Coverage of a rectangle that is known without counting.
   Coverage coverage(const Rect& cells) const;
 
-  /// What a rectangle is for certain: counts until two cells differ. Empty once the budget is spent.
+  /// Certain coverage of a rectangle: counts until two cells differ. Empty if the budget is spent.
   std::optional<Coverage> certain_coverage(const Rect& cells, CountBudget& budget) const;
 
  private:

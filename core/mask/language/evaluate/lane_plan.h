@@ -10,7 +10,7 @@ inline constexpr int lane_count = 256;
 
 using Bool = std::uint8_t;
 
-/// What a step does with its slots.
+/// Operation of a step on its slots.
 enum class LaneKind : std::uint8_t { operation, below, from, only, block };
 
 struct LaneStep {

@@ -14,7 +14,7 @@ struct Scope;
 struct TensorCall;
 struct Value;
 
-/// What computes a function if one of its arguments is an array.
+/// Implementation of a function if one of its arguments is an array.
 enum class Arrays : std::uint8_t {
   by_array,  ///< the kernel or of_arrays
   or_list,   ///< the same, also if the first argument is a list
@@ -47,7 +47,7 @@ struct FunctionRow {
   }
 };
 
-/// What stands before the name of a function.
+/// How a function is called: alone, or as a method.
 enum class Called : std::uint8_t { alone, on_value, on_dictionary, on_text };
 
 struct FunctionSection {

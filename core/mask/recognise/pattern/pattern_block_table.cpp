@@ -64,7 +64,7 @@ std::optional<BlockTable> table_of(const PatternInput& input, bool causal) {
   return table;
 }
 
-/// What can be said without a list: blocks near the own one, blocks that all see and blocks that see all.
+/// Parts without a list: blocks near the own one, blocks that all see and blocks that see all.
 struct BlockParts {
   Index near = -1;  ///< blocks to each side of the own one, or before it; -1: not even the own one
   std::vector<Index> keys;
@@ -150,7 +150,7 @@ std::string over_blocks(std::string condition, Index size) {
   return condition;
 }
 
-/// What the mask of the blocks themselves is, with a condition over blocks; nothing where that is not exact.
+/// The mask of the blocks, with a condition over blocks; nothing if it is not exact.
 std::optional<MaskPattern> pattern_of_blocks(const PatternInput& input, Index size) {
   CountBudget budget{.left = most_coarse_steps};
   const MaskRows rows = input.rows().of_blocks(size);

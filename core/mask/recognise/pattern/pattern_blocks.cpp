@@ -25,7 +25,7 @@ struct BlockRows {
   Index sinks = 0;
 };
 
-/// Nothing where the rows are no intervals behind sinks, but for a few that a mistake has changed.
+/// Nothing unless the rows are intervals behind sinks, apart from a few faulty ones.
 std::optional<BlockRows> block_rows(const PatternInput& input) {
   const Range document = input.document();
   BlockRows found{.rows = {}, .length = document.size(), .sinks = 0};
@@ -171,7 +171,7 @@ std::vector<std::string> block_terms(const PatternInput& input, const MaskBlocks
 void propose_size(const PatternInput& input, const BlockRows& all, Index size, std::vector<MaskPattern>& out) {
   const Side ahead = ahead_of(all, size);
   const Side behind = behind_of(all, size);
-  if (!ahead.steps && !ahead.slide) return;   // nobody's last key is masked
+  if (!ahead.steps && !ahead.slide) return;   // no query's last key is masked
   if (!ahead.steps && !behind.steps) return;  // a conjunction
   if (ahead.steps.value_or(0) < 0 || behind.steps.value_or(0) < 0) return;
   MaskBlocks blocks{.starts = block_starts(input, size), .size = size};

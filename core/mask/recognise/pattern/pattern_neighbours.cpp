@@ -19,7 +19,7 @@ struct Neighbourhood {
   }
 };
 
-/// What most rows are: runs of one length at one distance. The last may be cut by the end of the image.
+/// Shape of most rows: runs of one length at one distance. The last may be cut by the end of the image.
 std::optional<Neighbourhood> neighbourhood_of(const PatternInput& input) {
   std::map<Neighbourhood, Index> counts;
   const bool read = input.for_each_row(input.document(), [&](Index, std::span<const Range> row) {

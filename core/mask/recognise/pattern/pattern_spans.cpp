@@ -121,7 +121,7 @@ void append_forms(const PatternInput& input, const MaskPattern& same, std::optio
   out.push_back(std::move(plain));
 }
 
-/// What the spans say of text and images in turn, in positions of their documents.
+/// Alternating text and images by the spans, in positions of their documents.
 struct Turns {
   Votes periods;
   std::vector<Index> begins;  ///< of spans whose first token has a query

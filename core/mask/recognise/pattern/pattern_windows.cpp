@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Swin: the windows of an image, shifted ones with the regions that its published mask tells apart.
+// Swin: the windows of an image, shifted ones with the regions that its published mask separates.
 #include "core/base/sentence.h"
 #include "core/mask/recognise/pattern/pattern_input.h"
 #include "core/mask/recognise/votes.h"

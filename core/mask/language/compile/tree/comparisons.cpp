@@ -115,7 +115,7 @@ std::optional<std::string> type_or_text(const Value& value) {
   return name == "long" ? "int64" : name;
 }
 
-/// Of the operands i and i + 1 of a chain.
+/// Compares the operands i and i + 1 of a chain.
 Value compare(Compilation& c, const Expression& e, std::size_t i, const Value& first, const Value& second) {
   using Kind = Value::Kind;
   const std::string& symbol = e.symbols[i];

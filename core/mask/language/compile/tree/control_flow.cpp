@@ -178,7 +178,7 @@ Value repeat_rounds(Compilation& c, const Statement& statement, const Rest& afte
   return c.failed() ? Value{} : rounds(c, {.outer = &after, .loop = &statement, .items = &items}, scope);
 }
 
-/// What the statements return; none if they reach their end or leave a loop.
+/// Result of the statements; none if they reach their end or leave a loop.
 Value run_statements(Compilation& c, const Rest& rest, Scope& scope) {
   if (rest.loop) return rounds(c, rest, scope);
   for (std::size_t i = rest.next; i < rest.statements->size() && !c.failed(); ++i) {

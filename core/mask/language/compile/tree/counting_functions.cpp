@@ -48,7 +48,7 @@ Value of_array(Compilation& c, const FunctionCall& call) {
 /// cumsum(x)
 Value running_sum(Compilation& c, const FunctionCall& call) {
   const Value& first = call.arguments.empty() ? Value() : call.arguments.front().value;
-  // Of an array of the sequence, or of one that is not given yet, it stays in the program.
+  // For an array of the sequence, or one that is not given yet, it stays in the program.
   const bool stays = first.kind == Value::Kind::array || (first.kind == Value::Kind::free_name && !is_given(c, first));
   if (stays || (first.kind != Value::Kind::tuple && !any_tensor(c, call.arguments))) return of_array(c, call);
   return apply_to_tensors(c, call.name, call.arguments, call.e.range).value_or(Value{});

@@ -103,7 +103,7 @@ Value range_of(Compilation& c, const FunctionCall& call) {
 Value reduced(Compilation& c, const FunctionCall& call) {
   const auto& [row, written, name, e, arguments] = call;
   if (arguments.size() != 1 || arguments[0].value.kind != Value::Kind::tuple) {
-    // Of a number: the number.
+    // For a number: the number.
     if (!arguments.empty() && arguments[0].value.kind == Value::Kind::node) {
       const NodeId id = arguments[0].value.node;
       return c.of_node(name == "sum" ? c.as_int(id) : c.as_bool(id));

@@ -31,7 +31,7 @@ bool changes_by_convention(std::string_view name) {
          std::ranges::find(of_numpy, name) != of_numpy.end();
 }
 
-/// What a call changes according to torch's and NumPy's conventions; none: nothing.
+/// Object that a call changes by the conventions of torch and NumPy; none: no object.
 ExpressionId changed_by_convention(const Compilation& c, const Expression& call) {
   for (std::size_t i = 1; i < call.operands.size(); ++i)
     if (call.keywords[i - 1] == "out") return call.operands[i];

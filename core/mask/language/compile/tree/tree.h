@@ -56,10 +56,10 @@ void change_object(Compilation& c, ExpressionId id, Scope& scope);
 
 // control_flow.cpp
 
-/// What the body of a function returns.
+/// Result of the body of a function.
 Value compile_body(Compilation& c, const Function& function, Scope& scope);
 
-/// What the last statements of a text return; none if they reach their end.
+/// Result of the last statements of a text; none if they reach their end.
 Value compile_rest(Compilation& c, const std::vector<Statement>& statements, Scope& scope);
 
 // functions.cpp
