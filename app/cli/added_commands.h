@@ -25,7 +25,7 @@ class ResultKeeper {
   virtual void reportStop() const = 0;
 };
 
-/// What the parts of this build add to the command line.
+/// Commands that the parts of this build add.
 struct AddedCommands {
   std::vector<const Command*> commands;   ///< at the end of the help
   std::vector<std::string_view> leftOut;  ///< names of the lab's commands in a build without the lab

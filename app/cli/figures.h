@@ -5,7 +5,7 @@
 
 namespace vqscope {
 
-/// What the commands make figures with, set by a program that can; without it they refuse figures.
+/// Sets the maker of figures; without it, commands refuse figures.
 void useFigures(FigureMaker figures);
 const FigureMaker& commandFigures();
 

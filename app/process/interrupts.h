@@ -17,7 +17,7 @@ namespace vqscope {
 class Interrupts {
  public:
   static constexpr std::chrono::milliseconds until_cancelled{60};
-  /// Of work that still writes what it has when it is stopped.
+  /// Time for work that still writes its partial results when stopped.
   static constexpr std::chrono::milliseconds until_written{5000};
 
   explicit Interrupts(std::optional<std::chrono::milliseconds> idle_timeout = until_cancelled);

@@ -92,13 +92,13 @@ std::string rescue(RunArguments run, const RunResult& result, const std::string&
   return saved ? "; the files are in " + shown_path(folder) : std::string();
 }
 
-/// Prints what the method says of its result in one line, unless a file goes to standard output.
+/// Prints the method's remark on its result in one line, unless a file goes to standard output.
 void printSummary(const RunResult& result, const std::vector<std::string>& outputs) {
   const ParameterValue* summary = result.facts.find("summary");
   if (summary && std::ranges::count(outputs, "-") == 0) print(std::get<std::string>(*summary) + "\n");
 }
 
-/// What the run followed from, its files by their paths.
+/// Inputs of the run, with files by their paths.
 ParameterValues withPaths(ParameterValues values, const RunFiles& files) {
   for (const auto& [name, file] : files) values.set(name, file.path);
   return values;

@@ -79,7 +79,7 @@ class MainWindow : public QMainWindow {
   void chooseTheme(const QString& name);
   void openDialog();
   void openFiles(const QStringList& paths);
-  /// As openFile; asks before changes are lost.
+  /// As openFile; confirms before changes are lost.
   void openRequested(const QString& path);
   /// Shows the method on its page with these values; other values stay as on the page.
   void openMethod(const std::string& id, const ParameterValues& values);
@@ -94,7 +94,7 @@ class MainWindow : public QMainWindow {
   void testMask();
   void goToParameter(const std::string& page, const QString& name);
   void goTo();
-  /// Of the mask on this page, also while its blocks are shown.
+  /// A cell of the mask on this page, also while its blocks are shown.
   void goToKey(const Cell& cell);
 
   Workbench m_workbench;

@@ -12,10 +12,10 @@
 namespace vqscope {
 namespace {
 
-/// Less than the pages ask for: a narrow page leaves out its curves.
+/// Less than the pages request: a narrow page leaves out its curves.
 constexpr int leastPage = 220;  // pixels
-/// A stack asks for the height of its highest page, also while another page is in front. With the tabs of a room and
-/// four rows of the debugger it fits a window of 733 x 466, which is 1100 x 700 at 150 %.
+/// A stack has the height of its highest page, also while another page is in front. With the tabs of a room and four
+/// rows of the debugger it fits a window of 733 x 466, which is 1100 x 700 at 150 %.
 constexpr int leastHeight = 118;
 
 }  // namespace

@@ -32,7 +32,7 @@ class SessionFiles : public QObject {
   void openNew();
   /// An error in the file is reported and changes nothing.
   void open(const QString& path);
-  /// Opens the offered session in place of this one; asks before changes are lost.
+  /// Opens the offered session in place of this one; confirms before changes are lost.
   void restoreOffered();
   /// Asks before changes of the session are lost, and saves them on request.
   bool mayDiscard();

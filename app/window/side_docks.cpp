@@ -24,7 +24,7 @@ namespace {
 /// More than the page and the panels of both sides need at least: a window can be made narrower than that.
 constexpr int narrowWindow = 795;  // pixels
 
-/// The window may ask for more than the screen has.
+/// The window may request more than the screen has.
 bool isNarrow(const QMainWindow& window) {
   return std::min(window.width(), window.screen()->availableGeometry().width()) < narrowWindow;
 }

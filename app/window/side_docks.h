@@ -50,9 +50,9 @@ class SideDocks : public QObject {
 
  signals:
   void notified(const QString& sentence, bool bad);
-  /// Of the mask on the page, also while its blocks are shown.
+  /// A cell of the mask on the page, also while its blocks are shown.
   void keyPicked(const vqscope::Cell& cell);
-  /// The user asks to test the mask on the page with forward passes.
+  /// Emitted to test the mask on the page with forward passes.
   void testRequested();
 
  protected:

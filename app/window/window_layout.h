@@ -35,8 +35,8 @@ QRect placeOnScreen(const QRect& place, QRect available);
 /// Writes the file atomically, and makes its folders.
 Result<void> writeLayout(const WindowLayout& layout, const QString& path);
 
-/// Reads a layout. From a file of an older version only the theme is used, and `remark` says so. Numbers that no window
-/// can have are an error.
+/// Reads a layout. From a file of an older version only the theme is used, as stated in `remark`.
+/// Numbers that no window can have are an error.
 Result<WindowLayout> layoutFromJson(std::string_view json, QString& remark);
 
 /// Errc::not_found if there is no file; other errors name the file.

@@ -13,7 +13,7 @@ namespace vqscope {
 namespace {
 
 constexpr std::size_t mostMatches = 50;
-/// What the keywords of an entry find comes after what its title finds.
+/// Matches of an entry's keywords come after matches of its title.
 constexpr int keywordPenalty = 30;
 
 int matchOf(const SearchEntry& entry, const std::string& typed) {

@@ -31,8 +31,7 @@ class ActionSearch : public QLineEdit {
   ~ActionSearch() override;
 
   void setEntries(std::vector<SearchEntry> entries);
-  /// The entries are made whenever somebody begins to search: a window does not wait for them, and its page may have
-  /// others.
+  /// Entries are made when a search begins: a window does not wait for them, and pages differ.
   void setSource(std::function<std::vector<SearchEntry>()> source);
   const std::vector<SearchEntry>& entries() const { return m_entries; }
   /// The list below the field; null before anything was typed.
@@ -49,7 +48,7 @@ class ActionSearch : public QLineEdit {
   void leave();
 
   std::function<std::vector<SearchEntry>()> m_source;  ///< empty: m_entries are all
-  bool m_stale = false;                                ///< the source is to be asked again
+  bool m_stale = false;                                ///< entries must be made again
   std::vector<SearchEntry> m_entries;
   std::vector<std::size_t> m_matches;
   SearchPopup* m_popup = nullptr;

@@ -9,15 +9,15 @@ class QTabWidget;
 
 namespace vqscope {
 
-/// What a model's config.json means for its position encoding: findings, pairs, how each reader interprets it, and the
-/// use of each key. Buttons open it on a page.
+/// Meaning of a model's config.json for its position encoding: findings, pairs, how each reader
+/// interprets it, and the use of each key. Buttons open it on a page.
 class ConfigDialog : public QDialog {
   Q_OBJECT
  public:
   ConfigDialog(const QString& name, const ConfigReport& report, QWidget* parent = nullptr);
 
  signals:
-  /// The user asks to open the view on its page.
+  /// Emitted to open the view on its page.
   void opened(const vqscope::ConfigView& view);
 
  private:

@@ -226,7 +226,7 @@ void ExperimentPage::runRequested() {
   showTraining();
 }
 
-/// Results until now are shown; work that does not hear the stop is left.
+/// Results until now are shown; work that ignores the stop is abandoned.
 void ExperimentPage::stopRequested() {
   CurveView& view = *views().front();
   view.finish();
@@ -254,7 +254,7 @@ void ExperimentPage::showBar() {
   const auto wanted = m_wanted.find(views().front());
   const bool experiment = wanted != m_wanted.end(), busy = view.isBusy();
   const bool trains = busy && view.live()->trainings().state().has_value();
-  QString words = trains                 ? QString()  // the panel of the training says more
+  QString words = trains                 ? QString()  // the panel of the training has details
                   : busy                 ? tr("Running")
                   : experiment && m_read ? estimate(*wanted->second.method, wanted->second.values)
                                          : QString();

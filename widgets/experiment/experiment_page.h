@@ -22,7 +22,7 @@ struct ExperimentPreset;
 
 /// The page of experiments. A measurement starts on request, unless the last one of the experiment took less than a
 /// second; results of an earlier run with the same values are shown at once. Every measurement is kept as a run, even
-/// if the page is hidden. While models train, a panel tells how they do. Sweeps have a dialog of their own.
+/// if the page is hidden. While models train, a panel shows their progress. Sweeps have a dialog of their own.
 class ExperimentPage : public CurvePage {
   Q_OBJECT
  public:
@@ -75,7 +75,7 @@ class ExperimentPage : public CurvePage {
   void runRequested();
   void stopRequested();
   void onFinished(CurveView& view);
-  /// What the large view's computation has trained, if its values are those of the form.
+  /// The training of the large view's computation, if its values are those of the form.
   std::optional<TrainedRun> trained() const;
   void showTraining();
   void onFileChosen(const std::string& input);

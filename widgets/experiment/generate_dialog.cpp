@@ -41,7 +41,7 @@ Result<RunFile> fileOf(const RunResult& result, const char* suffix) {
   return RunFile{"the trained model", std::make_shared<const ContentSource>(sink.text())};
 }
 
-/// Of what train_model calls its data.
+/// Alphabet for a value of the parameter `data` of train_model.
 const char* alphabetOf(const std::string& data) {
   if (data == "text") return "bytes";
   return data == "language" ? "language" : "task";

@@ -26,7 +26,7 @@ class RunList : public QWidget {
  public:
   RunList(RunStore store, QWidget* parent);
 
-  /// Lists another folder from the next setRuns() on. `other`: it is not the folder of kept runs, and the list says so.
+  /// Lists another folder from the next setRuns() on. `other`: it is not the folder of kept runs; the list shows that.
   void setStore(RunStore store, bool other);
   /// The run that the next setRuns() selects; empty: all runs, if one chart can show them.
   void choose(std::string name) { m_wanted = std::move(name); }
@@ -39,7 +39,7 @@ class RunList : public QWidget {
  signals:
   /// A run was named, noted, deleted or restored.
   void changed();
-  /// The user asks for the list of kept runs.
+  /// Emitted to show the list of kept runs.
   void keptRequested();
 
  private:
@@ -55,7 +55,7 @@ class RunList : public QWidget {
   void deleteChosen();
   void restoreDeleted();
   void showMessage(const QString& sentence);
-  /// What a deletion or restoration could not do; the refreshes that follow say it too.
+  /// Error of a deletion or restoration, which stays over the refreshes that follow.
   void report(const QString& sentence);
 
   RunStore m_store;

@@ -61,7 +61,7 @@ Result<QString> chooseAndSaveRun(const RunResult& result, QWidget* parent) {
                                       QObject::tr("Weights (*.safetensors)"), QLatin1String(weights));
   if (path.isEmpty()) return QString();
   const auto paths = runPaths(result, path);
-  QStringList names, others;  // the dialog asked for the weights already
+  QStringList names, others;  // the dialog has confirmed the weights
   for (const auto& [suffix, each] : paths) {
     names.append(QFileInfo(each).fileName());
     if (suffix != weights && QFileInfo::exists(each)) others.append(names.back());

@@ -16,8 +16,8 @@ class ElidedLabel;
 class GenerateDialog;
 class LiveCurves;
 
-/// What trains now: step and loss, tokens per second, remaining time, a text that the model writes, and the loss of
-/// every training by step. After the last step it says how the training ended.
+/// Progress of the training: step and loss, tokens per second, remaining time, a text that the model writes, and the
+/// loss of every training by step. After the last step it shows how the training ended.
 class TrainingPanel : public QFrame {
   Q_OBJECT
  public:
@@ -46,7 +46,7 @@ class TrainingPanel : public QFrame {
   CurveView* m_losses;
   std::optional<TrainedRun> m_model;
   std::string m_given;                   ///< of the newest sample
-  GenerateDialog* m_generate = nullptr;  ///< made when it is first asked for
+  GenerateDialog* m_generate = nullptr;  ///< made on first use
 };
 
 }  // namespace vqscope

@@ -117,7 +117,7 @@ Result<void> fillMatrix(QCustomPlot& plot, const Method& method, const Parameter
     layOut(plot, options);
   }
   std::shared_ptr<const MatrixPicture> picture;
-  // What the legend says of a picture may change the size of the map.
+  // The legend of a picture may change the size of the map.
   for (int pass = 0; pass < 3; ++pass) {
     const QSize pixels = (QSizeF(map.mapSize()) * scale).toSize();
     if (pixels == request.pixels) break;

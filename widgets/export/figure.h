@@ -25,7 +25,7 @@ Result<QByteArray> renderFigure(const Method& method, const ParameterValues& val
                                 const ShownPage& look, const FigureOptions& options, const QString& format,
                                 std::stop_token stop, const Offload& offload = {}, const MadeBefore& made = {});
 
-/// What exports of this program call, with a QApplication that exists already.
+/// The maker of figures for exports of this program, with an existing QApplication.
 FigureMaker qtFigureMaker();
 
 }  // namespace vqscope

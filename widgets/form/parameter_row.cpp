@@ -183,7 +183,7 @@ QMenu* ParameterRow::makeMenu(QWidget* field) {
   return menu;
 }
 
-/// What the clipboard has may be no value of the parameter: then the entry says why not.
+/// If the clipboard has no value of the parameter, the entry states why.
 void ParameterRow::addPaste(QMenu& menu) {
   const QString text = QApplication::clipboard()->text().trimmed();
   QAction* paste = menu.addAction(tr("Paste value"));

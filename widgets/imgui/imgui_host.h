@@ -40,7 +40,7 @@ class ImGuiHost : public QWidget {
   /// Called after a frame, when signals may be emitted and receivers may call back.
   virtual void frameDone() {}
 
-  /// Of the current frame.
+  /// Font of the current frame.
   ImFont* fontOf(Face face) const;
   /// Runs a frame now, unless one is running.
   void runFrame();

@@ -85,7 +85,7 @@ void AttentionDialog::addFiles(const QStringList& paths) {
   fill();
 }
 
-/// Lists what can be chosen; what names tell is chosen.
+/// Lists all usable tensors; selects those whose names give their role.
 void AttentionDialog::fill() {
   const AttentionRoles guessed = guessedRoles(m_tensors);
   for (std::size_t role = 0; role < m_boxes.size(); ++role) {

@@ -23,7 +23,7 @@ class AttentionDialog : public QDialog {
   void addFiles(const QStringList& paths);
   /// The chosen tensors for methods that read tensors, or why they do not belong together.
   Result<ParameterValues> values() const;
-  /// Whether names tell all three, and there is nothing else to choose.
+  /// Whether names give all three roles, and there is nothing else to choose.
   bool isComplete() const;
 
  private:

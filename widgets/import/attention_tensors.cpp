@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::array<const char*, 3> parameters{"q_tensor", "k_tensor", "v_tensor"};
 
-/// The role that a name tells: 0 queries, 1 keys, 2 values. A model's weights have none.
+/// The role that a name gives: 0 queries, 1 keys, 2 values. A model's weights have none.
 std::optional<std::size_t> roleIn(const QString& name) {
   static const std::array<QStringList, 3> words{QStringList{"q", "query", "queries", "xq"},
                                                 QStringList{"k", "key", "keys", "xk"},

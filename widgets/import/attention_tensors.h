@@ -30,8 +30,8 @@ Result<std::vector<FileTensor>> tensorsOfFiles(const QStringList& paths);
 /// Places of queries, keys and values in a list of tensors.
 using AttentionRoles = std::array<std::optional<std::size_t>, 3>;
 
-/// The first usable tensor of each role, as far as names tell: a word such as q, query or keys in the name of the
-/// tensor, otherwise in that of its file.
+/// The first usable tensor of each role, as far as names give it: a word such as q, query or keys
+/// in the name of the tensor, otherwise in that of its file.
 AttentionRoles guessedRoles(const std::vector<FileTensor>& tensors);
 
 /// Whether the files are queries and keys by their names, and hold no mask by its name.

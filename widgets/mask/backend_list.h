@@ -21,7 +21,7 @@ class BackendList : public QWidget {
  public:
   explicit BackendList(QWidget* parent = nullptr);
 
-  /// Nothing: no mask, so there is nothing to copy.
+  /// Empty: no mask, so there is nothing to copy.
   void setMask(std::optional<MaskStructure> structure, const SequenceLayout& layout);
   /// Freshness of the mask: code can be copied only if the mask belongs to the values in the form.
   void setFreshness(const Freshness& freshness) { m_freshness = freshness; }

@@ -38,10 +38,10 @@ class LintPanel : public QWidget {
   std::shared_ptr<const LintCase> givenCase() const { return m_case; }
   LintForm* form() const { return m_form; }
 
-  /// Of the mask, against the values in the form.
+  /// Freshness of the mask compared with the values in the form.
   void setFreshness(const Freshness& freshness);
   bool isBusy() const;
-  /// Of the last check.
+  /// Report of the last check.
   const LintReport& report() const { return m_report; }
 
  signals:

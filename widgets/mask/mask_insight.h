@@ -32,7 +32,7 @@ class MaskInsight : public QWidget {
 
  signals:
   void cellPicked(vqscope::Cell cell);
-  /// The user asks to use the recognised text for the mask, or for the second mask.
+  /// Emitted to use the recognised text for the mask, or for the second mask.
   void textWanted(const vqscope::Recognition& found, bool second);
   void notified(const QString& sentence, bool bad);
 

@@ -41,7 +41,7 @@ class MaskSource : public QWidget {
   void replaced();
   /// The mask is now an editable text.
   void textOpened();
-  /// The user says that a file is no mask but queries, keys or values.
+  /// Emitted if a file is no mask but queries, keys or values.
   void tensorsRequested(const QString& path);
 
  private:

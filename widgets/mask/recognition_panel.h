@@ -32,7 +32,7 @@ class RecognitionPanel : public QWidget {
  signals:
   void refused(const QString& sentence);
   void cellPicked(vqscope::Cell cell);
-  /// The user asks to use the recognised text as the mask's text.
+  /// Emitted to use the recognised text as the mask's text.
   void textWanted(const vqscope::Recognition& found);
 
  private:

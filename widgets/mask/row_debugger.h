@@ -80,7 +80,7 @@ class RowDebugger : public ImGuiHost {
 
   enum class Goal { empty, differs, rule };
   static constexpr int goals = 3;
-  /// What a search has found; `wrapped`: beyond the last or first row, from where it has continued at the other end.
+  /// Result of a search; `wrapped`: beyond the last or first row, from where it has continued at the other end.
   struct Hit {
     std::optional<BrokenRow> row;
     bool wrapped = false;

@@ -22,7 +22,7 @@ class CachePanel : public QWidget {
   explicit CachePanel(QWidget* parent = nullptr);
 
   void setModel(const LayerSchedule& schedule, Index tokens);
-  /// Of the device, in GiB.
+  /// Memory of the device, in GiB.
   void setMemory(double gibibytes);
   QString summary() const;
 

@@ -29,7 +29,7 @@ class LayerModel : public QAbstractTableModel {
   /// The layers of a row; the row of a layer.
   Range layersOf(int row) const { return m_rows[static_cast<std::size_t>(row)]; }
   int rowOf(Index layer) const;
-  /// Whether a column says anything at all.
+  /// Whether a column has any content.
   bool isEmpty(Column column) const;
 
   int rowCount(const QModelIndex& parent = {}) const override;

@@ -20,7 +20,7 @@ QString scalingWords(const LayerSchedule& schedule, const ModelLayer& layer);
 QString rotatedWords(const LayerSchedule& schedule, const ModelLayer& layer);
 /// "sink, temperature, KV of layer 18".
 QString extraWords(const ModelLayer& layer);
-/// What the layer keeps of `tokens` tokens with two bytes a number: "4 MiB", "shared", "?" where sizes are not known.
+/// Cache of the layer for `tokens` tokens, two bytes a number: "4 MiB", "shared", "?" if not known.
 QString cacheWords(const ModelLayer& layer, Index tokens);
 
 /// All that there is to say about the layer, a line each.

@@ -7,7 +7,7 @@ class QLabel;
 
 namespace vqscope {
 
-/// What stands in place of the layers while there are none: how to open a config, and a few models to look at.
+/// Shown while there are no layers: how to open a config, and a few example models.
 class ModelStart : public QWidget {
   Q_OBJECT
  public:

@@ -20,15 +20,15 @@ class ModelFindings;
 class ModelStart;
 class ReachPanel;
 
-/// A model layer by layer: the table of its layers, the reach of a query through them, the cache, findings. Without a
-/// model it says how to open one. It knows no session: whoever owns it sets the model and the tokens, and answers the
-/// signals.
+/// A model layer by layer: the table of its layers, the reach of a query through them, the cache,
+/// findings. Without a model it shows how to open one. It knows no session: its owner sets the
+/// model and the tokens, and handles the signals.
 class ModelView : public QStackedWidget {
   Q_OBJECT
  public:
   explicit ModelView(QWidget* parent = nullptr);
 
-  /// null: no model. A report without layers says why there is nothing to show.
+  /// null: no model. A report without layers has the reason why there is nothing to show.
   void setModel(const ConfigReport* report, const QString& name);
   /// A model that is known by its layers alone; no layers: no model.
   void setSchedule(const LayerSchedule& schedule, const QString& name, const std::vector<ConfigFinding>& findings = {});
@@ -37,7 +37,7 @@ class ModelView : public QStackedWidget {
   const LayerSchedule& schedule() const { return m_schedule; }
   const SequenceOfLayers& sequence() const { return m_sequence; }
   Index query() const;
-  /// Shows a query; tells nobody.
+  /// Shows a query; emits no signal.
   void setQuery(Index query);
 
   ReachPanel& reach() { return *m_reach; }

@@ -27,14 +27,14 @@ inline ReachColours reachColours(const Palette& p) {
           mixed(p.panel, p.error, p.dark ? 0.45 : 0.42)};
 }
 
-/// Of keys that a layer of this kind sees itself.
+/// Colour of keys that a layer of this kind sees itself.
 inline QColor maskColour(const ReachColours& colours, LayerAttention attention) {
   if (attention == LayerAttention::full) return colours.full;
   if (attention == LayerAttention::sparse || attention == LayerAttention::compressed) return colours.possible;
   return attention == LayerAttention::state ? colours.state : colours.window;
 }
 
-/// Of a span of a layer.
+/// Colour of a span of a layer.
 inline QColor spanColour(const ReachColours& colours, const ModelLayer& layer, ReachKind kind) {
   switch (kind) {
     case ReachKind::none: return {};

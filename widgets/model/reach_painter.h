@@ -12,7 +12,7 @@ class QWidget;
 
 namespace vqscope {
 
-/// What a picture of reach shows.
+/// Content of a picture of reach.
 struct ReachContent {
   LayerSight sight;
   LayerReach reach;

@@ -24,7 +24,7 @@ class ReachPanel : public QWidget {
 
   /// Keeps the query at the end while it was there.
   void setModel(const LayerSchedule& schedule, const SequenceOfLayers& sequence);
-  /// Shows a query; tells nobody.
+  /// Shows a query; emits no signal.
   void setQuery(Index query);
   /// The same as a choice of the user.
   void moveQuery(Index query, bool finished = true);

@@ -21,7 +21,7 @@ class ModelPage : public PageWidget {
   ModelPage(Workbench& workbench, const PageInfo& info, QWidget* parent);
 
   ModelView* view() const { return m_view; }
-  /// What the config of the session means; null: the session has none.
+  /// Report on the session's config; null: the session has none.
   const ConfigReport* report() const { return m_report ? &*m_report : nullptr; }
 
   void sync() override;

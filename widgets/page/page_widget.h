@@ -40,7 +40,7 @@ struct ExportTarget {
   ParameterValues values;
   std::optional<ViewRange> view;  ///< for a matrix: the visible range, if it is not the whole
   std::string name = {};          ///< the name of one of several linked maps: exact
-  /// Of a curve method: those on the screen, if they are of these values.
+  /// Curves of a method that are on the screen, if they are of these values.
   std::shared_ptr<const CurveSet> curves = {};
 };
 
@@ -103,7 +103,7 @@ class PageWidget : public QWidget {
   virtual std::vector<QMenu*> menus() const { return {}; }
 
  signals:
-  /// Nothing: the mouse has left, and no cell is picked.
+  /// Empty: the mouse has left, and no cell is picked.
   void readoutShown(const std::optional<vqscope::Readout>& readout);
   /// A query and a key of mask() if there is a mask, else a cell of the matrix.
   void cellPicked(const vqscope::Cell& cell);
@@ -117,9 +117,9 @@ class PageWidget : public QWidget {
   void exportRequested(const vqscope::ExportTarget& target);
   /// One sentence for the message bar.
   void notified(const QString& sentence, bool bad);
-  /// The user asks for the dialog in which a cell is named.
+  /// Emitted to open the dialog in which a cell is entered.
   void goToRequested();
-  /// The user asks for a method with some values, on its own page.
+  /// Emitted to show a method with some values, on its own page.
   void viewRequested(const QString& method, const vqscope::ParameterValues& values);
 
  protected:

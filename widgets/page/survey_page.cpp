@@ -62,7 +62,7 @@ void SurveyPage::fill() {
 
 void SurveyPage::resizeEvent(QResizeEvent* event) {
   PageWidget::resizeEvent(event);
-  // The list at the left tells both.
+  // The list at the left shows both.
   for (const int column : {groupColumn, traitsColumn}) m_table->setColumnHidden(column, width() < narrow);
   m_wrapping->start();
 }

@@ -16,7 +16,7 @@ namespace {
 
 constexpr int widestName = 120;  // pixels
 
-/// What the method says of each side, "A: … B: …" if there are two that differ; a sentence each.
+/// Remarks of the method on each side, "A: … B: …" if there are two that differ; a sentence each.
 QString remarksOf(const Method& method, const std::vector<ParameterValues>& sides, const std::stop_token& stop) {
   QStringList remarks;
   for (const auto& values : sides) {

@@ -15,9 +15,9 @@ namespace vqscope {
 class ParameterForm;
 class TokenForm;
 
-/// The model and the sequence that all pages look at, as chips in one line. A chip opens its parameters below itself.
-/// Values that nobody has set are grey: each page then has its own default. A chip with an open chain says that the
-/// page on top has a value of its own.
+/// The model and the sequence that all pages look at, as chips in one line. A chip opens its
+/// parameters below itself. Values that are not set are grey: each page then has its own default. A
+/// chip with an open chain marks a value of the current page's own.
 class SubjectBar : public QFrame {
   Q_OBJECT
  public:

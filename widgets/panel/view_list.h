@@ -30,16 +30,16 @@ struct ListedSubject {
   std::vector<ListedView> views;  ///< at least one
 };
 
-/// The list at the left of a room with many methods, by group and with a filter. Choosing a line asks for its view of
-/// the kind that is on screen, or for its first.
+/// The list at the left of a room with many methods, by group and with a filter. Choosing a line
+/// requests its view of the kind that is on screen, or its first.
 class ViewList : public QWidget {
   Q_OBJECT
  public:
   explicit ViewList(const QString& filterHint, QWidget* parent = nullptr);
 
   void setSubjects(std::vector<ListedSubject> subjects);
-  /// Marks the line that the page shows: the one that was asked for if the page has its values, else the one with most
-  /// of the page's values.
+  /// Marks the line that the page shows: the requested one if the page has its values, else the one
+  /// with most of the page's values.
   void setShown(const Method* method, const ParameterValues& values);
   void setPicture(const QString& id, const QPixmap& picture);
   const std::vector<ListedSubject>& subjects() const { return m_subjects; }
@@ -75,7 +75,7 @@ class ViewList : public QWidget {
   std::vector<ListedSubject> m_subjects;
   std::optional<Place> m_shown;
   std::vector<std::vector<int>> m_likeness;  ///< of every view to the page, by line, at the last setShown()
-  bool m_requested = false;                  ///< m_shown was asked for after the last setShown()
+  bool m_requested = false;                  ///< m_shown was requested after the last setShown()
 };
 
 }  // namespace vqscope

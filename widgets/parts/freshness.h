@@ -15,7 +15,7 @@ struct Freshness {
   };
   State state = State::current;
   QString cause = {};        ///< if outdated: the error, without a full stop
-  bool isOnRequest = false;  ///< if outdated: not an error; the result is computed on request, and `cause` says how
+  bool isOnRequest = false;  ///< if outdated: not an error; the result is computed on request, as `cause` describes
   bool isEmpty = false;      ///< if outdated: there is no earlier result of the same method and session on screen
 
   static Freshness computing() { return {State::computing, {}}; }

@@ -16,12 +16,12 @@ namespace vqscope {
 /// A computation of curves while it goes on: its worker reports to it, the GUI thread reads it, pauses and ends it.
 class LiveCurves {
  public:
-  /// What the worker is given. `stop` ends it, as finish() does; `partial` gets curves before put() does.
+  /// Work for the worker. `stop` ends it, as finish() does; `partial` gets curves before put() does.
   Work work(std::function<void(const CurveSet&)> partial);
 
   /// Values that are not computed yet are gaps.
   void put(CurveSet curves);
-  /// Nothing: no newer curves since the last call.
+  /// Empty: no newer curves since the last call.
   std::optional<CurveSet> take();
 
   int percent() const;

@@ -7,8 +7,8 @@ class QWidget;
 
 namespace vqscope {
 
-/// Asks for a path to save to; empty: cancelled. The suffix is added before the dialog asks whether to replace a file
-/// of that name.
+/// Shows a dialog for a path to save to; empty: cancelled. The suffix is added before the dialog
+/// asks whether to replace a file of that name.
 QString chooseSavePath(QWidget* parent, const QString& title, const QString& suggested, const QString& filter,
                        const QString& suffix);
 

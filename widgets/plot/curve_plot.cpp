@@ -160,7 +160,7 @@ void CurvePlot::addGraphs() {
   m_plot.legend->setVisible(lines() > 1 || m_published.isShown());
 }
 
-/// One of two equal curves covers the other: its name says so.
+/// One of two equal curves covers the other, so its name mentions the equality.
 void CurvePlot::nameCoincident() {
   const auto earlier = coincident_curves(m_curves);
   for (std::size_t i = 0; i < earlier.size(); ++i)

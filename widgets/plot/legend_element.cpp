@@ -67,7 +67,7 @@ void LegendElement::setScale(const ColourScale& scale, bool hasNotANumber) {
   if (hasNotANumber) m_swatches.append({scale.notANumber, QStringLiteral("NaN")});
 }
 
-/// Numbers along the ramp; an end beyond which the picture has values says how far they go.
+/// Numbers along the ramp; an end beyond which the picture has values shows their extreme.
 void LegendElement::addNumbers() {
   const ColourScale& scale = m_scale;
   QString low = plotNumber(scale.low);

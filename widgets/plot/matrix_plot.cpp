@@ -107,8 +107,8 @@ void MatrixPlot::setRowMarks(const std::optional<RowMarks>& marks) {
 }
 
 void MatrixPlot::setPicture(std::shared_ptr<const MatrixPicture> picture) {
-  // What a picture adds to the legend changes the size of the map, and that size the next picture. A legend that also
-  // shrank again for the same cells would ask for pictures without end.
+  // Entries that a picture adds to the legend change the size of the map, and so the next picture.
+  // If the legend also shrank for the same cells, it would request pictures without end.
   const auto& shown = m_plottable->picture();
   const QSize viewport = m_plot.viewport().size();
   const bool again = shown && shown->request.field == picture->request.field &&

@@ -51,7 +51,7 @@ class MatrixPlot {
 
   /// The part of the scale whose entry or colours of the legend are at this place of the plot.
   std::optional<ScalePart> legendPartAt(const QPointF& position) const;
-  /// What the legend has there: the name of the part, or the value of the colour; empty: nothing.
+  /// Part of the legend there: its name, or the value of the colour; empty: nothing.
   QString legendTipAt(const QPointF& position) const;
 
  private:
@@ -64,7 +64,7 @@ class MatrixPlot {
   QSize m_viewport;  ///< of the picture shown
 };
 
-/// What a title says of a map whose setAspect() is false.
+/// Text in the title of a map whose setAspect() is false.
 QString notSquare();
 
 }  // namespace vqscope

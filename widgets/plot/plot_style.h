@@ -25,8 +25,8 @@ PlotStyle figureStyle();
 
 void stylePlot(QCustomPlot& plot, const PlotStyle& style);
 
-/// Colour and dash of the i-th curve. The first mostCurveColours have colours that are told apart, and neighbours have
-/// different dashes, so that colour is not the only difference.
+/// Colour and dash of the i-th curve. The first mostCurveColours have distinguishable colours, and
+/// neighbours have different dashes, so that colour is not the only difference.
 struct CurveStyle {
   QColor colour;
   Qt::PenStyle dash;

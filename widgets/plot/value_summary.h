@@ -16,7 +16,7 @@ namespace vqscope {
 /// parameters `without`.
 QString valueSummary(const Method& method, const ParameterValues& values, const std::set<std::string>& without = {});
 
-/// One value as a title says it: "num_buckets 64", "yarn", "not bidirectional".
+/// One value as in a title: "num_buckets 64", "yarn", "not bidirectional".
 QString valueText(const ParameterSpec& spec, const ParameterValue& value);
 
 /// The same for curves, after the word for the origin of their numbers if these are measured or published.

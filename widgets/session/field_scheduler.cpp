@@ -133,7 +133,7 @@ void FieldScheduler::finish(const Delivery& deliver, std::size_t serial) {
   if (!stopped) deliver();
 }
 
-/// First asks the work to stop; abandons it if it does not.
+/// First requests a stop of the work; abandons it if it does not stop.
 void FieldScheduler::onPatience() {
   if (!m_stop.stop_requested()) {
     m_stop.request_stop();

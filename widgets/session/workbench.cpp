@@ -51,7 +51,7 @@ class PageEdit : public QUndoCommand {
     return true;
   }
 
-  /// What was before edits that have come back to where they began; null: they have not.
+  /// The session before edits that have returned to their start; null: they have not.
   const Step* startOf(const ShownPage& next, int mergeKey) const {
     const bool back = mergeKey != 0 && mergeKey == m_mergeKey && m_start && m_start->id == next.id &&
                       m_start->method == next.method && m_start->values == next.values && m_start->other == next.other;
@@ -136,7 +136,7 @@ Result<void> Workbench::make(const QString& text, const Result<SessionPlan>& pla
   if (!plan) return plan.error();
   const bool turned = find_page(m_session, plan->page.id)->method != plan->page.method;
   push(text, *plan, mergeKey);
-  // Notes of the same method were told when the values came about.
+  // Notes of the same method were reported when its values were made.
   if (turned && !plan->notes.empty()) emit adjusted(QString::fromStdString(summary(plan->notes)));
   return {};
 }

@@ -92,7 +92,7 @@ class Workbench : public QObject {
 
  private:
   friend class PageEdit;
-  /// What a step leaves behind: the page on top, and what is kept of the pages that change.
+  /// State after a step: the current page, and the stored state of the pages that change.
   struct Step {
     std::string current;
     Subject subject;

@@ -26,7 +26,7 @@ bool isPath(const QString& path) {
          !path.contains(QChar(u'\0'));
 }
 
-/// Nothing, unless the value is a file with a time. A time that has not come yet becomes now.
+/// Empty unless the value is a file with a time. A future time becomes now.
 std::optional<RecentFile> readFile(const ConfigValue& json, const QDateTime& now) {
   const ConfigValue* path = json.find("path");
   const ConfigValue* when = json.find("when");

@@ -175,7 +175,7 @@ void StartView::setLostSession(const QString& words) {
 void StartView::fillSide() {
   m_side->removeWidget(m_notice);
   while (QLayoutItem* item = m_side->takeAt(0)) {
-    // A row may be what asks for the change.
+    // A row may be the sender of the change.
     if (QWidget* row = item->widget()) {
       row->setParent(nullptr);
       row->deleteLater();
@@ -249,7 +249,7 @@ void StartView::showEvent(QShowEvent* event) {
   m_resized.start();
 }
 
-/// Nobody looks at them.
+/// Thumbnails of a hidden page are not needed.
 void StartView::hideEvent(QHideEvent* event) {
   QWidget::hideEvent(event);
   m_maker.cancelAll();

@@ -20,7 +20,7 @@ class PointTable : public QTableView {
   void follow();
 
  signals:
-  /// The user asks for the run of a finished point.
+  /// Emitted to open the run of a finished point.
   void opened(int point);
 
  private:

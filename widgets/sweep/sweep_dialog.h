@@ -60,7 +60,7 @@ class SweepDialog : public QDialog {
   void progressShown(const QString& words);
   /// A sweep was read: set the form to its experiment and values.
   void loaded(const vqscope::Method* method, const vqscope::ParameterValues& values);
-  /// The user asks to list the runs of the folder, with the run `id` selected; empty: none.
+  /// Emitted to list the runs of the folder, with the run `id` selected; empty: none.
   void runsRequested(const QString& folder, const QString& id);
 
  private:

@@ -21,7 +21,7 @@ class SweepSetup : public QWidget {
 
   /// Sets the experiment and the values of its form; the input of the sweep stays.
   void setBase(const Method& method, const ParameterValues& values);
-  /// What varies, one seed.
+  /// Varied values, with one seed.
   void setVaried(const std::vector<VaryText>& varied);
   SweepPlan plan() const;
   /// The entered folder; empty: a folder of the sweep's own. `~/` is the home folder.

@@ -14,7 +14,7 @@ namespace {
 
 constexpr Index mostPoints = 160;  ///< of a curve
 
-/// The curves of the method, unless somebody must ask for their measurement.
+/// The curves of the method, unless they are measured on request.
 QImage curvesOf(const ThumbnailRequest& request, const std::stop_token& stop) {
   const CurveRecipe* recipe = request.method->curves();
   if (!recipe || recipe->origin == CurveOrigin::measured) return {};

@@ -13,7 +13,7 @@
 
 namespace vqscope {
 
-/// What a small picture shows: a method with its values, kept curves, or the layers of one or two models.
+/// Content of a small picture: a method with its values, kept curves, or the layers of one or two models.
 struct ThumbnailRequest {
   const Method* method = nullptr;
   ParameterValues values;                     ///< complete

@@ -33,7 +33,7 @@ class ComparedFields {
   static std::vector<Side> sidesOf(const ShownPage& state);
 
   /// Makes the fields of the state, reusing fields of `there` with the same values. Call it on a worker, because a
-  /// field can take long. The error is that of the first side that fails, or says why they cannot be subtracted.
+  /// field can take long. The error is that of the first side that fails, or why they cannot be subtracted.
   static Result<ComparedFields> make(const ShownPage& state, const ComparedFields& there, const Work& work);
 
   bool isEmpty() const { return m_sides.empty(); }

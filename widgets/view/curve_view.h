@@ -34,7 +34,7 @@ class ViewHeader;
 class CurveView : public KeyedView {
   Q_OBJECT
  public:
-  /// Without a banner if another view says why curves are not up to date.
+  /// Without a banner if another view shows why curves are not up to date.
   enum class Banner { shown, hidden };
   explicit CurveView(QWidget* parent = nullptr, Banner banner = Banner::shown);
   ~CurveView() override;
@@ -43,13 +43,13 @@ class CurveView : public KeyedView {
   /// a part of them are ready; if the new ones fail, the previous ones return. Those of another method go. `axes`:
   /// those that the user chose; nothing: those of the method.
   void setMethod(const Method& method, const ParameterValues& values, const std::optional<CurveAxes>& axes = {});
-  /// Turns to a method whose curves are asked for later. Curves of another method go, also those that are still being
-  /// computed.
+  /// Switches to a method whose curves are requested later. Curves of another method go, also those
+  /// that are still being computed.
   void expect(const Method& method, const ParameterValues& values);
   /// Forgets all curves, also those that are still being computed: they belong to another session.
   void clear();
-  /// Makes a receiver for each computation of setMethod. It is told on the worker, also after the view has turned to
-  /// other curves.
+  /// Makes a receiver for each computation of setMethod. It is called on the worker, also after the
+  /// view has turned to other curves.
   using Keeper = std::function<KeepCurves()>;
   void setKeeper(Keeper keeper) { m_keeper = std::move(keeper); }
   /// Who makes the curves of setMethod.
@@ -70,7 +70,7 @@ class CurveView : public KeyedView {
   void finish();
   /// Whether the last computation ended before it had anything to show, so that older curves are shown.
   bool hasNothingNew() const { return m_nothingNew; }
-  /// Whether the shown curves are a part of those that were asked for, because the computation was stopped.
+  /// Whether the shown curves are a part of the requested ones, because the computation was stopped.
   bool isStopped() const { return m_stopped; }
   /// The newest computation; null before the first.
   const std::shared_ptr<LiveCurves>& live() const { return m_live; }
@@ -105,7 +105,7 @@ class CurveView : public KeyedView {
     QString tip;
     CurveSet curves;
     std::optional<CurveAxes> axes;  ///< nothing: those of the curves
-    bool stopped = false;           ///< the curves are a part of those that were asked for
+    bool stopped = false;           ///< the curves are a part of the requested ones
     CurveOrigin origin = CurveOrigin::geometry;
   };
 

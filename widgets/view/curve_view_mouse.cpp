@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the mouse and the keys do on curves: the readout, zooming, the legend.
+// Mouse and keys on curves: the readout, zooming, the legend.
 #include "widgets/plot/curve_plot.h"
 #include "widgets/plot/value_summary.h"
 #include "widgets/view/curve/curve_actions.h"

@@ -5,7 +5,7 @@
 
 namespace vqscope {
 
-/// A view with keys of its own. A line at its top tells that the keys are for it.
+/// A view with keys of its own. A line at its top marks that it has the keyboard focus.
 class KeyedView : public QWidget {
  public:
   explicit KeyedView(QWidget* parent);

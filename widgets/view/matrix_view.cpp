@@ -240,7 +240,7 @@ std::optional<PictureRequest> MatrixView::pictureRequest() const {
                         m_plot->devicePixelRatioF()};
 }
 
-/// A hidden map asks again when it is shown.
+/// A hidden map requests again when it is shown.
 void MatrixView::requestFrame() {
   if (isVisible()) m_frames.request();
 }

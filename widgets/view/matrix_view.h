@@ -98,7 +98,7 @@ class MatrixView : public KeyedView {
   void cellHovered(const std::optional<vqscope::Cell>& cell);
   void cellPicked(const vqscope::Cell& cell);
   void pictureShown();
-  /// For the cell under the mouse, or the picked one if a key asks; nothing: for the map.
+  /// For the cell under the mouse, or the picked one for the menu key; empty: for the map.
   void menuRequested(const std::optional<vqscope::Cell>& cell, const QPoint& global);
   /// freshness() has changed.
   void freshnessChanged();
@@ -131,7 +131,7 @@ class MatrixView : public KeyedView {
   std::optional<Cell> cellAt(const QPointF& position) const;
   void movePicked(Index rows, Index cols);
   QSize mapPixels() const;
-  /// Nothing: there is no content, or nobody sees the map.
+  /// Empty: there is no content, or the map is hidden.
   std::optional<PictureRequest> pictureRequest() const;
 
   MatrixContent m_content;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the mouse and the keys do on a map: the cell under the mouse, the picked cell, the legend.
+// Mouse and keys on a map: the cell under the mouse, the picked cell, the legend.
 #include "widgets/plot/matrix_plot.h"
 #include "widgets/view/matrix_view.h"
 

@@ -10,9 +10,9 @@ class QLabel;
 
 namespace vqscope {
 
-/// Covers a result that does not belong to the values in the form: greys it, and says that a new one is being computed,
-/// or why none will come. Used for maps, rows, checks and curves. A result that arrives soon is not veiled. Mouse
-/// events pass through.
+/// Covers a result that does not belong to the values in the form: greys it, and states that a new
+/// one is being computed, or why there is none. Used for maps, rows, checks and curves. A result
+/// that arrives soon gets no overlay. Mouse events pass through.
 class Overlay : public QWidget {
   Q_OBJECT
  public:

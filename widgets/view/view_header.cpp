@@ -77,7 +77,7 @@ void ViewHeader::fitBadge() {
   int room = width() - margins.left() - margins.right() - leastTitle();
   for (const auto* button : findChildren<QToolButton*>(QString(), Qt::FindDirectChildrenOnly))
     if (!button->isHidden()) room -= button->sizeHint().width() + row()->spacing();
-  // Measured without setting the text: each new text of a label asks for another layout, which comes here again.
+  // Measured without setting the text: each new text of a label requests another layout, which comes here again.
   const QFontMetrics metrics = m_badge->fontMetrics();
   const int whole =
       m_badge->sizeHint().width() + metrics.horizontalAdvance(m_badgeText) - metrics.horizontalAdvance(m_badge->text());

@@ -126,7 +126,7 @@ Result<std::optional<Rect>> blockOf(const ExportArguments& arguments, ExportRequ
   return std::optional<Rect>(*block);
 }
 
-/// The names of the masks' files: short where they are enough to tell them apart.
+/// The names of the masks' files: short if they differ in that form.
 FigureSides sidesOf(const ExportArguments& arguments) {
   const std::string a = arguments.mask.value_or(std::string());
   const std::string b = arguments.minusMask.value_or(std::string());
@@ -215,7 +215,7 @@ Result<void> checkLook(const ExportArguments& arguments, const ExportRequest& re
 Result<void> applySetting(const Setting& setting, std::span<const ParameterSpec> specs, const std::string& owner,
                           ParameterValues& values) {
   const auto* spec = find_meant(specs, setting.name, owner);
-  // Of a name that may be None, a parameter of its own says so.
+  // A separate parameter sets a name to None.
   const std::string_view name = free_name_of(spec ? spec->name : std::string_view(setting.name));
   const auto* none = setting.value == "None" ? find_spec(specs, none_key(name.empty() ? setting.name : name)) : nullptr;
   if (none) {
@@ -242,7 +242,7 @@ ExportRequest requestOf(const Method& method, const ShownPage& page) {
 
 namespace {
 
-/// What values start from.
+/// Initial values.
 struct StartingPage {
   ShownPage page;
   TokenTexts tokens;
@@ -278,8 +278,8 @@ void warnOfText(const ParameterValues& values) {
   for (const auto& warning : mask_text_warnings(values)) warn(warning);
 }
 
-/// Of an imported mask, the values that the method has: one that tests a mask over its own sequences
-/// takes as many leading tokens as it can.
+/// Values of an imported mask that the method has: a method that tests a mask over its own
+/// sequences takes as many leading tokens as it can.
 void keepOwnValues(const Method& method, ParameterValues& values) {
   values = carried_values(method, values);
   const ParameterSpec* length = find_spec(method.parameters, "q_length");

@@ -21,7 +21,7 @@ Index givenLength(const std::vector<Setting>& settings) {
   return length;
 }
 
-/// Reads a mask file and says on stderr how its cells were read.
+/// Reads a mask file and prints to stderr how its cells were read.
 Result<MaskImport> readMask(const MethodArguments& arguments, const std::string& path, const Method& method) {
   if (!find_spec(method.parameters, "mask_text"))
     return invalid("--mask is for masks, " + method.id + " is not a mask");
@@ -32,7 +32,7 @@ Result<MaskImport> readMask(const MethodArguments& arguments, const std::string&
   return import;
 }
 
-/// A text says itself that its True is masked: sessions and the editor keep the line.
+/// A line of the text states that True is masked, so that sessions and the editor keep it.
 void readTrueAsMasked(MaskImport& import) {
   std::string& text = std::get<0>(import.mask);
   if (!language::is_true_masked(text)) text += fmt::format("\n{}\n", language::true_is_masked_line);

@@ -17,7 +17,7 @@ using Import = std::optional<MaskImport>;
 Result<std::array<Import, 2>> readMasks(const MethodArguments& arguments, const std::optional<std::string>& minusMask,
                                         const Method& method);
 
-/// How cells of --mask are read: as the options say, and for as many queries as --set q_length says.
+/// How cells of --mask are read: by the options, and for the number of queries of --set q_length.
 ImportOptions importOptionsOf(const MethodArguments& arguments);
 
 /// Whether --polarity, --threshold, --batch or --head was given.

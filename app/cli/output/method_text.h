@@ -9,7 +9,7 @@
 
 namespace vqscope {
 
-/// What a method makes: matrix, curves or run.
+/// Output of a method: matrix, curves or run.
 const char* kindOf(const Method& method);
 
 /// Full description of a method, with two lines for each parameter.

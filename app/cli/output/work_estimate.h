@@ -9,10 +9,10 @@ namespace vqscope {
 /// How long work takes in all, from its progress.
 class WorkEstimate {
  public:
-  /// What is done at the first call was not done here, as when training resumes.
+  /// Work done at the first call is excluded, as when training resumes.
   void add(double fraction, double seconds);
 
-  /// Nothing as long as the progress does not say.
+  /// Nothing until there is enough progress.
   std::optional<double> secondsInAll() const;
 
   /// "3 % done after 10 s; all of it takes about 5 min; Ctrl+C stops it"

@@ -20,7 +20,7 @@ struct ValueTarget {
   std::string value;  ///< id of the choice
 };
 
-/// What entries of the search do. A kind without a function has no entries.
+/// Actions of search entries. A kind without a function has no entries.
 struct SearchTargets {
   std::function<void(const std::string& method)> openMethod = {};
   std::function<void(const std::string& page, const QString& parameter)> goToParameter = {};

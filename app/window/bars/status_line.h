@@ -19,7 +19,7 @@ class StatusLine : public QStatusBar {
  public:
   explicit StatusLine(QWidget* parent);
 
-  /// Nothing: the mouse is not on a cell.
+  /// Empty: the mouse is not on a cell.
   void showReadout(const std::optional<Readout>& readout);
   /// The readout is still being computed.
   void awaitReadout();

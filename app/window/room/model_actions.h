@@ -12,7 +12,7 @@ class Workbench;
 struct ConfigReport;
 struct OpenedConfig;
 
-/// What the window does with configs of models: opens them, reads the clipboard, compares two, shows their details.
+/// Actions on configs of models: opens them, reads the clipboard, compares two, shows their details.
 class ModelActions : public QObject {
   Q_OBJECT
  public:

@@ -9,8 +9,8 @@
 
 namespace vqscope {
 
-/// What a room lists at its left: the encodings and scalings of the survey in Positions, the matrices with their curves
-/// in Attention. Empty: the room has no list.
+/// Entries of a room's list: the encodings and scalings of the survey in Positions, the matrices
+/// with their curves in Attention. Empty: the room has no list.
 std::vector<ListedSubject> roomSubjects(std::string_view room);
 
 /// The method of a page; null: it shows none.

@@ -15,7 +15,7 @@ class StartView;
 class Workbench;
 struct GalleryEntry;
 
-/// What the window does for its start page, its guide and its search: recent files, gallery, guide.
+/// Actions of the start page, the guide and the search: recent files, gallery, guide.
 class StartActions : public QObject {
   Q_OBJECT
  public:

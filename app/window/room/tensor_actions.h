@@ -16,7 +16,7 @@ class TensorActions : public QObject {
  public:
   explicit TensorActions(QWidget* window);
 
-  /// Asks for what the names of the tensors do not tell. No files: asks for them.
+  /// Shows a dialog if the names of the tensors do not give their roles, or if there are no files.
   void open(const QStringList& paths);
 
  signals:

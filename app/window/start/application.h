@@ -16,8 +16,8 @@ void keepErrorsAlone();
 /// can change the picture.
 std::unique_ptr<QApplication> makeFigureApplication();
 
-/// The window's application. `tell` reports an exception that reaches the event loop; the program continues, and the
-/// session stays.
+/// The window's application. `report` receives an exception that reaches the event loop; the
+/// program continues, and the session stays.
 class WindowApplication : public QApplication {
  public:
   WindowApplication(int& argc, char** argv) : QApplication(argc, argv) {}

@@ -16,7 +16,7 @@ class TensorEditor : public ValueEditor {
   QWidget* field() const override { return m_box; }
   QWidget* beneath() const override { return m_line; }
 
-  /// Uses the file's tensor; asks if there are several, or for a matrix of a tensor with more dimensions.
+  /// Uses the file's tensor; a dialog chooses among several, or a matrix of a larger tensor.
   void openFile(const QString& path);
 
  private:

@@ -24,10 +24,10 @@ class CellReading : public QObject {
   bool isBusy() const { return m_reading.isBusy(); }
 
  signals:
-  /// An error is told in the report's words.
+  /// An error is shown in the text of the report.
   void done(const std::shared_ptr<const vqscope::Field>& field, const vqscope::Cell& cell,
             const vqscope::CellReport& report);
-  /// It takes long enough to be told.
+  /// It takes long enough to be indicated.
   void slow();
 
  private:

@@ -56,7 +56,7 @@ class FieldPage : public PageWidget {
  private:
   void make();
   void take(const ShownPage& of, Result<ComparedFields> made);
-  /// Removes what is shown: it is of another session or method than what was asked for.
+  /// Removes what is shown: it is of another session or method than requested.
   void clear();
   void connectMaps();
   void showMaps();

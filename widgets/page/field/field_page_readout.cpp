@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a page of maps says of one cell: its readout, the profiles through it, the way to it.
+// One cell of a page of maps: its readout, the profiles through it, navigation to it.
 #include "core/base/text.h"
 #include "core/field/tile_grid.h"
 #include "widgets/page/field/field_page.h"

@@ -9,7 +9,7 @@ namespace vqscope {
 
 class LookMenus;
 
-/// Makes the menus edit a page of the workbench, as the form does. `refused` is told why an edit is not made.
+/// Makes the menus edit a page of the workbench, as the form does. `refused` receives the reason if an edit is refused.
 void connectLookEdits(LookMenus& menus, Workbench& workbench, const std::string& page,
                       const std::function<void(const QString& sentence)>& refused);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the mouse finds in a legend.
+// Parts of a legend under the mouse.
 #include "widgets/parts/text.h"
 #include "widgets/plot/axis/index_ticker.h"
 #include "widgets/plot/legend_element.h"

@@ -34,7 +34,7 @@ QStringList linesOf(const QString& text) {
   return lines;
 }
 
-/// What tells two texts apart.
+/// The difference of two texts.
 std::pair<QString, QString> textsApart(const QString& a, const QString& b) {
   const QString first = functionOf(a);
   const QString second = functionOf(b);

@@ -7,11 +7,11 @@
 
 namespace vqscope {
 
-/// What two sets of values of one method have apart and in common, for titles: "yarn", "ntk", "T 8192".
+/// Different and common values of two sets of one method, for titles: "yarn", "ntk", "T 8192".
 struct ComparedTitle {
   QString a;  ///< never empty, and never the same as `b`
   QString b;
-  QString common;  ///< as valueSummary() says it; may be empty
+  QString common;  ///< in the form of valueSummary(); may be empty
 
   /// "yarn − ntk".
   QString difference() const;

@@ -16,7 +16,7 @@ namespace vqscope {
 class CurvePlot;
 class ViewHeader;
 
-/// What can be done with curves: entries of the context menu, and of the legend.
+/// Actions on curves: entries of the context menu, and of the legend.
 class CurveActions : public QObject {
   Q_OBJECT
  public:

@@ -17,14 +17,14 @@ namespace vqscope {
 
 class MatrixView;
 
-/// What can be done with a map and its cells, as actions of the view and in its context menu.
+/// Operations on a map and its cells, as actions of the view and in its context menu.
 class MapActions : public QObject {
   Q_OBJECT
  public:
-  /// The view owns them, and shows the menu when it is asked for.
+  /// The view owns them, and shows the menu on request.
   explicit MapActions(MatrixView& view);
 
-  /// An entry of whoever shows the map, which comes after its own.
+  /// An additional entry of the map's owner, after its own.
   void addHostAction(QAction* action);
   /// The menu for this cell; nothing: for the map only.
   QMenu* makeMenu(const std::optional<Cell>& cell);
@@ -43,7 +43,7 @@ class MapActions : public QObject {
   void addZoomActions();
   QAction* add(const QString& title);
   QMenu* lightMenu(QMenu* parent) const;
-  /// What is copied of: chosen(), or nothing after a sentence that says so.
+  /// The cell to copy: chosen(), or nothing after a message.
   std::optional<Cell> copied();
   void copyValue();
   void copyReport();

@@ -20,10 +20,10 @@ namespace vqscope {
 class MapFrames : public QObject {
   Q_OBJECT
  public:
-  /// `asked` tells what to draw when a picture begins; nothing: the map has no content, or nobody sees it.
+  /// `makeRequest` gives the request when a picture begins; nothing: the map is empty or hidden.
   MapFrames(std::function<std::optional<PictureRequest>()> makeRequest, QObject* parent);
 
-  /// What the picture shows has changed.
+  /// Call when the content of the picture has changed.
   void request();
   /// Pictures made before are of older content.
   void setNew() { ++m_contents; }

@@ -27,7 +27,7 @@ class ZoomPath : public QWidget {
 
  signals:
   void backRequested();
-  /// Nothing: the whole.
+  /// Empty: the whole.
   void rangeRequested(const std::optional<vqscope::ViewRange>& range);
 
  private:
