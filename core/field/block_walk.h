@@ -11,7 +11,7 @@ class BlockWalk {
  public:
   static constexpr Index max_cells = Index{1} << 17;
 
-  /// `cell_cost`: as Field::cell_cost() has it; blocks of dear cells are smaller.
+  /// `cell_cost`: as Field::cell_cost() has it; blocks of expensive cells are smaller.
   explicit BlockWalk(const Rect& cells, double cell_cost = 1);
 
   bool done() const { return m_row >= m_cells.rows.end; }

@@ -159,7 +159,7 @@ Error too_large_to_visit(const Rect& cells) {
 
 Result<void> summarize_cells(const Field& field, MeanKind kind, const TileGrid& grid, const SummaryOptions& options,
                              Summary& out) {
-  // Cells are read together, which takes less than one by one: only very dear ones count for more than one.
+  // Cells are read together, which is cheaper: only very expensive cells count for more than one.
   constexpr double expensive = 64;
   const auto cells = grid.bounds().area();
   const auto tiles = static_cast<std::uint64_t>(grid.rows() * grid.cols());

@@ -113,7 +113,7 @@ class Field {
   /// it otherwise. Errors are Errc::cancelled and what memory is short of.
   virtual Result<void> prepare(const Work& work) const;
 
-  /// How long at() takes, in those of a few operations: fewer cells are sampled where each is dear.
+  /// Cost of at(), in units of a few operations: fewer cells are sampled if each is expensive.
   virtual double cell_cost() const { return 1; }
 
   /// For every tile the min, max and mean of all the cells in it: exact, or `out.exact` is false. Errors are

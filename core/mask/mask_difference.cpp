@@ -54,7 +54,7 @@ class Comparison {
     return !m_budget.is_over();
   }
 
-  /// Rows of masks without bands are dear, so each is read once.
+  /// Rows of masks without bands are expensive, so each is read once.
   bool of_rows(Range rows, bool wants_first, MaskComparison& some) {
     for (Index q = rows.begin; q < rows.end; ++q) {
       constexpr Index interval_steps = 16;

@@ -22,7 +22,7 @@ extern char** environ;
 namespace vqscope::settings {
 namespace {
 
-constexpr double idle_timeout = 60;  // seconds from an interrupt to the end of patience
+constexpr double idle_timeout = 60;  // seconds from an interrupt to the kill
 
 /// A folder that is empty, and gone at the end.
 class Folder {

@@ -16,7 +16,7 @@ namespace {
 
 constexpr Index farStep = 10;
 constexpr std::size_t spokenRanges = 8;
-constexpr int patienceMilliseconds = 200;  ///< a shorter search is not announced
+constexpr int announceDelay = 200;  ///< a shorter search is not announced
 
 Result<std::optional<RowDebugger::BrokenRow>> withoutRules(const Result<std::optional<Index>>& row) {
   if (!row) return row.error();
@@ -29,9 +29,9 @@ RowDebugger::RowDebugger(QWidget* parent) : ImGuiHost(parent), m_overlay(new Ove
   setAccessibleName(tr("Row debugger"));
   makeActions();
   updateActions();
-  m_searchPatience.setSingleShot(true);
-  m_searchPatience.setInterval(patienceMilliseconds);
-  connect(&m_searchPatience, &QTimer::timeout, this, [this] {
+  m_announceTimer.setSingleShot(true);
+  m_announceTimer.setInterval(announceDelay);
+  connect(&m_announceTimer, &QTimer::timeout, this, [this] {
     m_searchTakesLong = m_searches.isBusy();
     update();
   });
@@ -236,11 +236,11 @@ void RowDebugger::search(Goal goal, bool forwards) {
         // If the user has moved meanwhile, the result is dropped.
         if (mask == m_mask && from == m_cell.row) found(goal, forwards, hit);
       });
-  m_searchPatience.start();
+  m_announceTimer.start();
 }
 
 void RowDebugger::stopSearch() {
-  m_searchPatience.stop();
+  m_announceTimer.stop();
   m_searchTakesLong = false;
   m_searches.stop();
 }

@@ -133,7 +133,7 @@ class RowDebugger : public ImGuiHost {
   Overlay* m_overlay;
   FieldScheduler m_rows;
   FieldScheduler m_searches;
-  QTimer m_searchPatience;
+  QTimer m_announceTimer;
   bool m_searchTakesLong = false;
   std::vector<Request> m_requests;
   std::array<char, 24> m_typed{};  ///< text of the row's box

@@ -23,7 +23,7 @@
 namespace vqscope {
 namespace {
 
-constexpr int cellAir = 10;        // pixels between columns and between rows
+constexpr int cellPadding = 10;    // pixels between columns and between rows
 constexpr int widestColumn = 340;  // pixels; wider contents are cut
 
 /// Never narrower than its content, which it does not scroll sideways.
@@ -140,13 +140,13 @@ void fitRows(QTableWidget& table) {
   constexpr int widest = 340;  // wider text is wrapped
   table.resizeColumnsToContents();
   for (int column = 0; column < table.columnCount(); ++column)
-    table.setColumnWidth(column, std::min(widest, table.columnWidth(column) + cellAir));
+    table.setColumnWidth(column, std::min(widest, table.columnWidth(column) + cellPadding));
   fitRowHeights(table);
 }
 
 void fitRowHeights(QTableWidget& table) {
   const QAbstractItemView& view = table;  // in which the hint is public
-  for (int row = 0; row < table.rowCount(); ++row) table.setRowHeight(row, view.sizeHintForRow(row) + cellAir);
+  for (int row = 0; row < table.rowCount(); ++row) table.setRowHeight(row, view.sizeHintForRow(row) + cellPadding);
 }
 
 }  // namespace vqscope

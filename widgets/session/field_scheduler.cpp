@@ -18,8 +18,8 @@ namespace {
 
 /// The time that work may delay a newer request: two frames of a 60 Hz screen, or twice the duration of the last work,
 /// so that slow pictures appear at all while a slider is dragged; but not so long that it feels like a stall.
-constexpr qint64 leastPatience = 33;
-constexpr qint64 mostPatience = 400;
+constexpr qint64 leastIdleTimeout = 33;
+constexpr qint64 mostIdleTimeout = 400;
 /// The time that stopped work may still delay a newer request.
 constexpr int stopWait = 100;
 /// The time that an idle thread keeps its planes for the next picture: longer than a pause during a drag.
@@ -84,7 +84,7 @@ FieldScheduler::FieldScheduler(QObject* parent)
     : QObject(parent), m_address(std::make_shared<Address>()), m_pool(freeThreads().take()) {
   m_address->owner = this;
   m_idleTimeout.setSingleShot(true);
-  connect(&m_idleTimeout, &QTimer::timeout, this, &FieldScheduler::onPatience);
+  connect(&m_idleTimeout, &QTimer::timeout, this, &FieldScheduler::onIdleTimeout);
 }
 
 FieldScheduler::~FieldScheduler() {
@@ -104,7 +104,7 @@ void FieldScheduler::start(Job job) {
   if (!m_running) return launch(std::move(job));
   m_waiting = std::move(job);
   if (!m_idleTimeout.isActive())
-    m_idleTimeout.start(static_cast<int>(std::clamp(2 * m_lastDuration, leastPatience, mostPatience)));
+    m_idleTimeout.start(static_cast<int>(std::clamp(2 * m_lastDuration, leastIdleTimeout, mostIdleTimeout)));
 }
 
 void FieldScheduler::launch(Job job) {
@@ -134,7 +134,7 @@ void FieldScheduler::finish(const Delivery& deliver, std::size_t serial) {
 }
 
 /// First requests a stop of the work; abandons it if it does not stop.
-void FieldScheduler::onPatience() {
+void FieldScheduler::onIdleTimeout() {
   if (!m_stop.stop_requested()) {
     m_stop.request_stop();
     return m_idleTimeout.start(stopWait);

@@ -81,7 +81,7 @@ class FieldScheduler : public QObject {
   void start(Job job);
   void launch(Job job);
   void finish(const Delivery& deliver, std::size_t serial);
-  void onPatience();
+  void onIdleTimeout();
   bool leaveWork();
 
   std::shared_ptr<Address> m_address;

@@ -17,8 +17,8 @@
 namespace vqscope {
 namespace {
 
-constexpr int shownDigits = 7;    // as in readouts
-constexpr int mergedRowAir = 10;  // pixels between the words of two lines
+constexpr int shownDigits = 7;        // as in readouts
+constexpr int mergedRowPadding = 10;  // pixels between the words of two lines
 
 class FirstRows : public RowSink {
  public:
@@ -120,7 +120,7 @@ MergedTable::MergedTable(QWidget* parent)
   m_view->setWordWrap(false);
   m_view->setTabKeyNavigation(false);
   m_view->verticalHeader()->hide();
-  m_view->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + mergedRowAir);
+  m_view->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + mergedRowPadding);
   m_view->horizontalHeader()->setHighlightSections(false);
   m_view->horizontalHeader()->setStretchLastSection(true);
   offerCopies(*m_view);

@@ -14,7 +14,7 @@
 namespace vqscope {
 namespace {
 
-constexpr int pointRowAir = 10;  // pixels between the words of two lines
+constexpr int pointRowPadding = 10;  // pixels between the words of two lines
 
 /// The finished fraction, as a line below the text.
 class FractionDelegate : public QStyledItemDelegate {
@@ -45,7 +45,7 @@ PointTable::PointTable(QWidget* parent) : QTableView(parent), m_model(new PointM
   setWordWrap(false);
   setTabKeyNavigation(false);
   verticalHeader()->hide();
-  verticalHeader()->setDefaultSectionSize(fontMetrics().height() + pointRowAir);
+  verticalHeader()->setDefaultSectionSize(fontMetrics().height() + pointRowPadding);
   horizontalHeader()->setHighlightSections(false);
   offerCopies(*this);
   connect(this, &QTableView::activated, this, [this](const QModelIndex& index) {

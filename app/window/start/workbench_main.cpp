@@ -22,7 +22,7 @@ namespace vqscope {
 namespace {
 
 /// Milliseconds that stopped work has to end when the program closes.
-constexpr int lastPatience = 2000;
+constexpr int exitTimeout = 2000;
 
 /// Status of the program when its window is closed.
 int showWindow(WindowApplication& app, const QString& file, const std::stop_token& interrupted) {
@@ -54,7 +54,7 @@ int runWorkbench(int argc, char** argv) {
   applyTheme(app, systemTheme());
   const int status = showWindow(app, textOfBytes(*file), interrupts.token());
   // Work that has not stopped must not run while static objects are destroyed: a figure is painted with Qt.
-  if (!FieldScheduler::waitForAll(lastPatience)) std::_Exit(status);
+  if (!FieldScheduler::waitForAll(exitTimeout)) std::_Exit(status);
   return status;
 }
 

@@ -8,9 +8,9 @@
 
 namespace vqscope {
 
-/// The same field, some of whose cells are read for a file on a budget: those of a mask and of its blocks spend what
-/// looking at them takes, other dear cells what Field::cell_cost() says. Once the budget is over the cells are of no
-/// use.
+/// The same field, some of whose cells are read for a file on a budget: those of a mask and of its
+/// blocks spend what looking at them takes, other expensive cells what Field::cell_cost() gives.
+/// Once the budget is over the cells are of no use.
 class FieldOnBudget : public Field {
  public:
   /// `cells` are all that will be read.
@@ -45,7 +45,7 @@ class FieldOnBudget : public Field {
  private:
   /// False once the budget is over.
   bool read_rows(const Rect& rows, CellSpan out) const;
-  /// How many rows read_rows() is given at a time: one where rows are dear, so that few are read in vain.
+  /// How many rows read_rows() is given at a time: one if rows are expensive, so that few are read in vain.
   Index rows_at_once(const Rect& block) const;
   double part_read() const { return static_cast<double>(m_read) / static_cast<double>(m_cells.area()); }
 

@@ -10,7 +10,7 @@
 namespace vqscope {
 namespace {
 
-/// Looks at blocks of tiles: fewer where each is dear.
+/// Looks at blocks of tiles: fewer if each is expensive.
 Index most_looks(const Mask& mask, const SummaryOptions& options) {
   const Index steps = 4 * mask.look_steps();
   return std::clamp<Index>(16 * options.max_cells / steps, 1 << 10, 1 << 16);

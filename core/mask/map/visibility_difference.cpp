@@ -61,7 +61,7 @@ class DifferenceRows {
     if (!for_each_common(a, b, rows, m_budget, add)) give_up();
   }
 
-  /// Rows of masks without bands are dear, so each is read once.
+  /// Rows of masks without bands are expensive, so each is read once.
   void add_rows(Range rows) {
     for (Index q = rows.begin; q < rows.end && m_intervals <= m_options.max_cells; ++q) {
       if (m_options.stop.stop_requested()) return;

@@ -52,10 +52,10 @@ class CellSummaryTest : public test::TestCase {
     }
   }
 
-  /// Where a cell is dear fewer of them are looked at, one of each tile at least.
+  /// Fewer expensive cells are sampled, at least one of each tile.
   void expensive_cells_are_sampled_less() {
-    struct DearField : FunctionField<double (*)(Index, Index)> {
-      explicit DearField(double cost_of_a_cell)
+    struct ExpensiveField : FunctionField<double (*)(Index, Index)> {
+      explicit ExpensiveField(double cost_of_a_cell)
           : FunctionField({1 << 20, 1 << 20}, [](Index, Index) { return 0.5; }), cost(cost_of_a_cell) {}
       double at(Index row, Index col) const override { return ++looked, FunctionField::at(row, col); }
       double cell_cost() const override { return cost; }
@@ -65,7 +65,7 @@ class CellSummaryTest : public test::TestCase {
     const TileGrid grid{even_edges({0, 1 << 20}, 10), even_edges({0, 1 << 20}, 20)};
     const std::pair<double, Index> most[]{{1, 40000}, {10, 4000}, {1000, 200}, {1e9, 200}};
     for (const auto& [cost, cells] : most) {
-      const DearField field(cost);
+      const ExpensiveField field(cost);
       Summary summary;
       QVERIFY(field.summarize(grid, {.max_cells = 40000, .threads = 3}, summary));
       QVERIFY(!summary.exact && field.looked <= cells && field.looked >= cells / 2);

@@ -99,7 +99,7 @@ class MaskDifferenceTest : public test::TestCase {
     }
   }
 
-  /// What is read of a mask without bands is dear.
+  /// Reading a mask without bands is expensive.
   void rows_are_read_once() {
     const CountedRows a(*windowed(900));
     const CountedRows b(*windowed(900, 3));

@@ -17,7 +17,7 @@ using namespace vqscope::test;
 namespace {
 
 /// A row takes as long as seven intervals.
-struct DearRows : RowMask {
+struct ExpensiveRows : RowMask {
   using RowMask::RowMask;
   Index row_cost() const override { return 7; }
 };
@@ -54,7 +54,7 @@ class VisibilityDifferenceTest : public test::TestCase {
       const VisibilityDifference field(causal, second);
       return field.summarize({{0, 50, 100}, {0, 50, 100}}, options, summary).has_value() && summary.exact;
     };
-    const auto expensive = std::make_shared<DearRows>(*causal);
+    const auto expensive = std::make_shared<ExpensiveRows>(*causal);
     QVERIFY(is_exact(expensive, 700));
     QCOMPARE(summary.mean, (std::vector<float>{0, 0, 0, 0}));
     QVERIFY(!is_exact(expensive, 699));
