@@ -72,7 +72,7 @@ class ApplicationTest : public test::TestCase {
     keepStateIn(m_folder);
   }
 
-  void anExceptionIsAMessageAndTheSessionStays() {
+  void exceptionShowsAMessageAndKeepsTheSession() {
     ShownApplication s;
     s.setLength(77);
     const Session before = s.window.workbench().session();

@@ -40,11 +40,11 @@ class FocusWalkTest : public test::TestCase {
  private slots:
   void initTestCase() { applyTheme(*qApp, Theme::light); }
 
-  void everyStopHasANameAndIsSeen_data() {
+  void everyFocusableWidgetHasANameAndIsVisible_data() {
     QTest::addColumn<QString>("page");
     for (const auto& info : page_infos()) QTest::newRow(info.id.c_str()) << QString::fromStdString(info.id);
   }
-  void everyStopHasANameAndIsSeen() {
+  void everyFocusableWidgetHasANameAndIsVisible() {
     QFETCH(QString, page);
     MainWindow window;
     window.resize(1440, 900);

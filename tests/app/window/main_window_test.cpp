@@ -215,7 +215,7 @@ class MainWindowTest : public test::TestCase {
     QCOMPARE(s.length(), Index{77});
   }
 
-  void sessionsComeBack() {
+  void sessionsAreRestored() {
     const QString path = m_folder->filePath("work.vqscope");
     Session saved;
     {
@@ -473,7 +473,7 @@ class MainWindowTest : public test::TestCase {
     s.trigger("Save session");  // no question about a file that is complete
   }
 
-  void layoutsComeBack() {
+  void layoutsAreRestored() {
     const WindowLayout layout{QRect(-5, 20, 800, 600), true, {{"parameters", {false, 321}}}, "checks", "dark"};
     QVERIFY(writeLayout(layout, m_folder->filePath("deep/er/layout.json")));
     const auto read = readLayout(m_folder->filePath("deep/er/layout.json"));
@@ -482,7 +482,7 @@ class MainWindowTest : public test::TestCase {
     QVERIFY(!missing && missing.error().code == Errc::not_found);
   }
 
-  void docksComeBack() {
+  void docksAreRestored() {
     WindowLayout layout;
     {
       Shown s;

@@ -156,7 +156,7 @@ class RoomsTest : public test::TestCase {
   }
 
   /// A config is the model of every page, masks included, in one step.
-  void aConfigIsTheModelOfTheWindow() {
+  void configSetsTheModelOfEveryPage() {
     ShownRooms s;
     const Session before = s.bench().session();
     s.window.openFile(":/configs/gemma-3-27b.json");

@@ -170,7 +170,7 @@ class SessionKeeperTest : public test::TestCase {
   }
 
   /// The file's name and the mark of a change come back, after a crash and after an orderly end.
-  void aNamedSessionStaysNamed() {
+  void restoredSessionKeepsItsFileName() {
     const QString path = m_folder->filePath("work.vqscope");
     QVERIFY(write_session(default_session(), bytesOf(path)));
     {

@@ -25,7 +25,7 @@ class ParallelTest : public test::TestCase {
       }
   }
 
-  void one_thread_is_the_callers_and_in_order() {
+  void single_thread_runs_on_the_caller_in_order() {
     std::vector<Index> order;
     parallel_for(100, 1, [&](Index i) {
       QCOMPARE(std::this_thread::get_id(), caller);

@@ -48,7 +48,7 @@ class ResultTest : public test::TestCase {
     QCOMPARE(*taken, 7);
   }
 
-  void values_can_be_changed_and_reached_into() {
+  void values_can_be_modified_and_accessed() {
     Result<std::string> result(std::string("ab"));
     result->push_back('c');
     *result += "d";

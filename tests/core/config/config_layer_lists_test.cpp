@@ -84,7 +84,7 @@ class ConfigLayerListsTest : public test::TestCase {
     COMPARE_TEXT(listed("{'attn_layer_indices': [1]}", 0), "");
   }
 
-  void a_list_of_something_else_is_none() {
+  void lists_of_other_types_are_ignored() {
     COMPARE_TEXT(listed("{'layer_types': ['full_attention', 7]}", 2), "");
     COMPARE_TEXT(listed("{'layer_types': 'full_attention'}", 1), "");
     COMPARE_TEXT(listed("{'attn_type_list': [0, 'x']}", 2), "");

@@ -166,7 +166,7 @@ class ConfigScalingTest : public test::TestCase {
     QVERIFY(std::abs(dense.implementations[1].attention_factor - (0.1 * std::log(4.0) + 1)) < 1e-12);
   }
 
-  void attn_factor_is_vllms_alone() {
+  void attn_factor_is_read_only_by_vllm() {
     const auto use = report_of(llama_scaled(yarn_scaling + R"(, "attn_factor": 1.5)")).ropes.at(0);
     QVERIFY(std::abs(use.attention_factor - (0.1 * std::log(4.0) + 1)) < 1e-12);
     QVERIFY(std::abs(use.implementations[1].attention_factor / use.attention_factor - 1.5) < 1e-12);

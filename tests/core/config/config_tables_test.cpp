@@ -56,7 +56,7 @@ class ConfigTablesTest : public test::TestCase {
   }
 
   /// RoBERTa's 514 rows hold 512 positions: numbering begins behind the padding token's row.
-  void rows_that_are_no_positions_are_taken_off() {
+  void rows_without_positions_are_subtracted() {
     COMPARE_TEXT(tables_of("roberta", "{'max_position_embeddings': 514}"), "max_position_embeddings 512 learned");
     COMPARE_TEXT(tables_of("roberta", "{'max_position_embeddings': 2}"), "max_position_embeddings 2 learned");
     COMPARE_TEXT(table_findings("roberta", "{'max_position_embeddings': 514}"),

@@ -232,7 +232,7 @@ class ModelConfigTest : public test::TestCase {
     }
   }
 
-  void other_names_of_the_same() {
+  void aliases() {
     const auto report =
         report_of(R"({"model_type": "gptj", "n_embd": 4096, "n_head": 16, "n_positions": 2048, "rotary_dim": 64})");
     QCOMPARE(report.ropes[0].scaling.head_dim, Index{256});

@@ -113,7 +113,7 @@ class VqErrorCurvesTest : public test::TestCase {
                   "q_length is 16385, must be at most 16384 for the attention of every query");
   }
 
-  void codes_drawn_alike() {
+  void expected_occupancy_of_uniform_codes() {
     QVERIFY(near(expected_occupied(512, 512), 323.8, 0.05));
     QCOMPARE(expected_occupied(1, 9), 1.0);
     QVERIFY(near(expected_occupied(7, 1), 1, 1e-12));

@@ -74,7 +74,7 @@ class VqExtrapolationTest : public test::TestCase {
   }
 
   /// What positions do not touch is quantised as well at any length; phases never trained are not.
-  void unrotated_keys_do_not_age() {
+  void error_of_unrotated_keys_does_not_grow() {
     for (const Index seed : {1, 2}) {
       const auto set =
           *curves_of("vq_extrapolation", values_with({{"seed", seed}, {"measure", std::string("commit_loss")}}));

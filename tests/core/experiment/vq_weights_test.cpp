@@ -62,7 +62,7 @@ class VqWeightsTest : public test::TestCase {
     }
   }
 
-  void the_difference_is_one() {
+  void difference_field_equals_the_subtraction() {
     const auto exact = make_vq_weights(small_setting(), VqWeights::exact);
     const auto quantised = make_vq_weights(small_setting(), VqWeights::quantised);
     const auto difference = make_vq_weights(small_setting(), VqWeights::difference);

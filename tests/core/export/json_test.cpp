@@ -78,7 +78,7 @@ class JsonTest : public test::TestCase {
     QVERIFY(json["exact"].toBool());
   }
 
-  void a_principal_curve_is_the_values() {
+  void principal_curve_gives_the_values() {
     CurveSet set{.x_name = "pair", .x = {0, 1}, .curves = {{"inv_freq", {1, 0.5}}, {"wavelength", {6, 12}}}};
     set.principal = 0;
     const QJsonObject json = parsed(curve_numbers(set));

@@ -75,7 +75,7 @@ class NpyTest : public test::TestCase {
     QCOMPARE(data_of<double>(file), (std::vector<double>{1, 3, 5, 2, 4, 6}));
   }
 
-  void a_principal_curve_stands_alone() {
+  void principal_curve_is_written_alone() {
     CurveSet set{.x_name = "pair", .x = {0, 1}, .curves = {{"inv_freq", {1, 0.5}}, {"wavelength", {6, 12}}}};
     set.principal = 0;
     const std::string file = text_of(curve_numbers(set), NumberFormat::npy);

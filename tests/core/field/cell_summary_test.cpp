@@ -83,7 +83,7 @@ class CellSummaryTest : public test::TestCase {
     COMPARE_TEXT(summary_differs(field, {{0, 1, 2, 3}, {0, 1, 2, 3}}, {.max_cells = 1, .exact_only = true}), "");
   }
 
-  void directions_go_round() {
+  void mean_direction_wraps() {
     const FunctionField field({2, 1}, [](Index row, Index) { return row == 0 ? 0.1 : 2 * pi - 0.3; });
     Summary summary;
     QVERIFY(summarize_cells(field, MeanKind::direction_unsigned, {{0, 2}, {0, 1}}, {}, summary));

@@ -95,7 +95,7 @@ class LintHiddenTest : public test::TestCase {
     COMPARE_TEXT(hidden("q_length=12 objective=causal chunk=4", causal), "nothing");
   }
 
-  void patterns_that_are_the_same_both_ways() {
+  void symmetric_patterns() {
     COMPARE_TEXT(hidden("q_length=9 objective=bidirectional", "(q_idx - kv_idx) % 3 == 0"),
                  "a symmetric pattern: set sparse=true");
     COMPARE_TEXT(hidden("q_length=9 objective=bidirectional", "(q_idx + 2 * kv_idx) % 4 != 1"), "nothing");

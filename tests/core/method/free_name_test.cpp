@@ -37,7 +37,7 @@ class FreeNameTest : public test::TestCase {
     COMPARE_TEXT(free_name_of("context.window"), "");
   }
 
-  void a_plain_name_is_the_texts_where_it_has_it() {
+  void plain_name_prefers_the_text() {
     COMPARE_TEXT(meant("window"), "text.window");
     COMPARE_TEXT(meant("heads"), "text.heads");
     COMPARE_TEXT(meant("seed"), "seed");
@@ -45,7 +45,7 @@ class FreeNameTest : public test::TestCase {
     COMPARE_TEXT(meant(""), "nothing");
   }
 
-  void a_qualified_name_is_of_its_owner() {
+  void qualified_name_selects_its_owner() {
     COMPARE_TEXT(meant("masks.window"), "window");
     COMPARE_TEXT(meant("masks.seed"), "seed");
     COMPARE_TEXT(meant("text.window"), "text.window");
@@ -56,7 +56,7 @@ class FreeNameTest : public test::TestCase {
   }
 
   /// In code that people paste the names are of some object.
-  void the_last_part_of_a_name_is_the_texts() {
+  void last_part_of_a_dotted_name_matches_the_text() {
     COMPARE_TEXT(meant("self.window"), "text.window");
     COMPARE_TEXT(meant("text.cfg.heads"), "text.heads");
     COMPARE_TEXT(meant("self.seed"), "nothing");

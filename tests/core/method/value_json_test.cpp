@@ -101,7 +101,7 @@ class ValueJsonTest : public vqscope::test::TestCase {
   }
 
   /// What is written comes back as it was.
-  void random_values_come_back() {
+  void random_values_round_trip() {
     test::Random random(3);
     for (int i = 0; i < 2000; ++i) {
       const auto number = [&] { return static_cast<double>(test::pick(random, -1000000000, 1000000000)) / 1024; };

@@ -104,7 +104,7 @@ class FireBiasTest : public vqscope::test::TestCase {
   }
 
   /// The encoding on the page of biases, with a model's weights given.
-  void the_page_of_biases_has_the_same() {
+  void fire_bias_method_gives_the_same_numbers() {
     const TransformerConfig config = fire_config(4.6);
     const auto parameters = random_fire(config, -0.3, 1.3);
     const FireOffsets& at = parameters.layout->fire;

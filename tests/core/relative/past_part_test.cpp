@@ -122,7 +122,7 @@ class PastPartTest : public test::TestCase {
     }
   }
 
-  void the_range_is_that_of_the_past() {
+  void range_covers_only_the_past() {
     const RelativeFunction f{{smooth_from(before_all, [](double d) { return -d; }), constant_from(1, -99)}};
     const auto field = std::make_shared<RelativeField>(Extent{11, 11}, 0, f, RelativeTexts{"value", {}});
     QCOMPARE(field->value_range(), (std::pair{-99.0, 10.0}));

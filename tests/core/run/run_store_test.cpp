@@ -113,7 +113,7 @@ class RunStoreTest : public test::TestCase {
     QVERIFY(listing->damaged[1].ends_with("other.json: it is not a run of vqscope (\"vqscope_run\": 1)"));
   }
 
-  void a_note_leaves_the_results_alone() {
+  void note_keeps_the_results() {
     const auto name = store().keep(line_run(0, "2026-01-01T00:00:00Z")).value();
     const auto before = read_text(store().path(name), 1 << 20).value();
     QVERIFY(store().annotate(name, {"baseline", "line 1\nline \"2\""}));
@@ -195,7 +195,7 @@ class RunStoreTest : public test::TestCase {
     data.isNull() ? qunsetenv("XDG_DATA_HOME") : qputenv("XDG_DATA_HOME", data);
   }
 
-  void the_time_of_the_same_values_counts_first() {
+  void time_of_a_run_with_equal_values_takes_precedence() {
     Run other = line_run(1, "2026-01-02T00:00:00Z"), same = line_run(2, "2026-01-01T00:00:00Z");
     other.seconds = 9;
     QVERIFY(store().keep(other) && store().keep(same));

@@ -258,7 +258,7 @@ class SweepFolderTest : public test::TestCase {
     QCOMPARE(merged(sweep, {folder()}).table, std::string("no point of the sweep is finished"));
   }
 
-  void gaps_come_back() {
+  void gaps_round_trip() {
     constexpr double gap = std::numeric_limits<double>::quiet_NaN();
     Run run{.id = "00", .method = "line", .values = {}, .curves = {}, .seconds = 1.5, .version = "1.0"};
     run.curves.x_name = "length";

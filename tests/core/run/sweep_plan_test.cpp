@@ -82,7 +82,7 @@ class SweepPlanTest : public test::TestCase {
     QVERIFY(folder_of(plan).find("/vqscope/sweeps/line-") != std::string::npos);
   }
 
-  void the_value_of_a_point_is_the_one_of_its_run() {
+  void varied_value_agrees_with_its_run() {
     const Sweep sweep = line_sweep();
     for (Index i = 0; i < 6; ++i)
       for (std::size_t which = 0; which < 2; ++which)

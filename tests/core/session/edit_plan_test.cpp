@@ -27,7 +27,7 @@ class EditPlanTest : public test::TestCase {
 
  private slots:
   /// A linked name goes to the subject, another one to the page.
-  void valuesGoWhereTheyAreKept() {
+  void valuesAreStoredInSubjectOrPage() {
     const ShownPage now = default_page("buckets");
     ShownPage next = now;
     next.values.set("q_length", Index{99});

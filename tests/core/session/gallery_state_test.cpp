@@ -16,14 +16,14 @@ class GalleryStateTest : public test::TestCase {
   Q_OBJECT
 
  private slots:
-  void everyEntryIsASessionThatComesBack_data() {
+  void everyEntryIsASessionThatRoundTrips_data() {
     QTest::addColumn<QString>("id");
     for (const auto& entry : gallery_entries())
       if (entry.shown.method) QTest::addRow("%s", entry.id.c_str()) << QString::fromStdString(entry.id);
   }
 
   /// It shows the entry's values, on both sides, and is the same when it was saved and opened.
-  void everyEntryIsASessionThatComesBack() {
+  void everyEntryIsASessionThatRoundTrips() {
     QFETCH(QString, id);
     const GalleryEntry& entry = **require_gallery_entry(id.toStdString());
     const auto state = gallery_state(entry);

@@ -143,7 +143,7 @@ class ResolveTest : public test::TestCase {
     QCOMPARE(shown(other, "learned_absolute").values.integer("d_model"), Index{60000});
   }
 
-  void free_names_of_another_text_are_forgotten() {
+  void free_names_of_another_text_are_removed() {
     const ShownPage first = default_page("masks");
     ShownPage state = first;
     state.values.set("mask", std::string("custom"));

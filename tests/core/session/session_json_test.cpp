@@ -34,7 +34,7 @@ class SessionJsonTest : public test::TestCase {
   Q_OBJECT
 
  private slots:
-  void everythingComesBack() {
+  void sessionsRoundTrip() {
     Session session = default_session();
     session.current = "curves";
     auto& page = *find_page(session, "buckets");
@@ -110,7 +110,7 @@ class SessionJsonTest : public test::TestCase {
   }
 
   /// The terms of a text are those of one text alone.
-  void termsThatATextHasNoLongerAreForgotten() {
+  void termsOfAFormerTextAreRemoved() {
     Session session = default_session();
     ShownPage page = shown_page(session, "masks");
     page.own.set("mask", std::string("custom"));
@@ -226,7 +226,7 @@ class SessionJsonTest : public test::TestCase {
   }
 
   /// Side B is read alike whatever a page before it has said.
-  void aNoteOfOnePageLeavesOthersAlone() {
+  void noteOfOnePageDoesNotAffectOthers() {
     const std::string compared =
         "{\"id\": \"buckets\", \"compare\": \"side_by_side\", \"values\": {\"num_buckets\": 33}, "
         "\"set_aside\": [\"num_buckets\"], \"other\": {\"num_buckets\": 33}}";

@@ -34,7 +34,7 @@ class SessionTest : public test::TestCase {
   Q_OBJECT
 
  private slots:
-  void every_page_is_of_its_category() {
+  void pages_agree_with_their_category() {
     std::set<std::string> ids;
     for (const auto& info : page_infos()) {
       QVERIFY(ids.insert(info.id).second);

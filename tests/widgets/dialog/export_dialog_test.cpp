@@ -201,7 +201,7 @@ class ExportDialogTest : public test::TestCase {
   }
 
   /// To make some takes long, and nobody waits for it who wants the whole.
-  void theDialogStandsBeforeItsMatrix() {
+  void dialogOpensBeforeItsMatrixIsReady() {
     const ShownPage look = default_page(page_infos().front());
     ExportDialog dialog({targetOf("t5_bucket", {{"q_length", Index{64}}}, ViewRange{1, 2, 3, 4})}, 0, look, {},
                         nullptr);

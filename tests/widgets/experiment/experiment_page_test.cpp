@@ -131,13 +131,13 @@ class ExperimentPageTest : public test::TestCase {
     QVERIFY(runs[0].run.complete);
   }
 
-  void estimatesInUnitsThatPeopleCountIn_data() {
+  void estimatesUseReadableUnits_data() {
     QTest::addColumn<double>("seconds");
     QTest::newRow("About 99 s") << 99.0;
     QTest::newRow("About 2.5 min") << 150.0;
     QTest::newRow("About 2 h") << 7200.0;
   }
-  void estimatesInUnitsThatPeopleCountIn() {
+  void estimatesUseReadableUnits() {
     QFETCH(double, seconds);
     keepSlow(0, 1, seconds);
     ShownExperiments s;
@@ -160,7 +160,7 @@ class ExperimentPageTest : public test::TestCase {
   }
 
   /// The place of an experiment without a result is empty, whatever stood there.
-  void aChartOfAnotherExperimentGoes() {
+  void chartOfAnotherExperimentIsRemoved() {
     keepSlow(0, 1);
     ShownExperiments s;
     QVERIFY(!s.view().curves().x.empty());
@@ -180,7 +180,7 @@ class ExperimentPageTest : public test::TestCase {
   }
 
   /// The panel of a training goes with its experiment, also where a kept run is shown then.
-  void aTrainingOfAnotherExperimentGoes() {
+  void trainingOfAnotherExperimentIsRemoved() {
     keepSlow(0, 1);
     ShownExperiments s;
     ShownPage next = s.bench.page("experiments");
@@ -263,7 +263,7 @@ class ExperimentPageTest : public test::TestCase {
     QCOMPARE(s.runs()->rowCount(), 0);
   }
 
-  void aPointIsOpenedAlone() {
+  void openedPointIsShownAlone() {
     ShownExperiments s;
     SweepDialog& sweep = *s.page.sweep();
     const QTemporaryDir folder;

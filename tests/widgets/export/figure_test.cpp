@@ -52,8 +52,8 @@ class FigureTest : public test::TestCase {
   Q_OBJECT
 
  private slots:
-  void theSameBytesTwice_data() { everyFigure(); }
-  void theSameBytesTwice() {
+  void figuresAreDeterministic_data() { everyFigure(); }
+  void figuresAreDeterministic() {
     QFETCH(QString, id);
     QFETCH(QString, format);
     const QByteArray first = figure(qPrintable(id), {}, format);
@@ -61,7 +61,7 @@ class FigureTest : public test::TestCase {
     QVERIFY2(figure(qPrintable(id), {}, format) == first, "another figure the second time");
   }
 
-  void axesAndSquareCellsAreOfTheLook() {
+  void figureUsesAxesAndAspectOfTheLook() {
     ShownPage look;
     const QByteArray plain = figure("t5_staircase", {}, "svg");
     look.axes["rope_score"] = {true, true};
@@ -330,7 +330,7 @@ class FigureTest : public test::TestCase {
   }
 
   /// Painting that nobody waits for any more ends by itself, after everything that asked for it is gone.
-  void paintingMayBeLeft() {
+  void abandonedPaintingEndsSafely() {
     for (const char* format : {"png", "svg", "pdf"}) {
       std::stop_source stop;
       std::function<void()> left;

@@ -272,7 +272,7 @@ class ParameterFormTest : public test::TestCase {
     QCOMPARE(s.edits.back().value, ParameterValue(Index{2}));
   }
 
-  void keysStepABox() {
+  void keysStepTheNumber() {
     ShownForm s;
     auto* box = s.part<EntryBox>("q_length");
     box->setFocus();
@@ -303,7 +303,7 @@ class ParameterFormTest : public test::TestCase {
     QCOMPARE(s.edits.back().value, ParameterValue(Index{512}));
   }
 
-  void windowsUndoIsNotTakenByAnUntouchedBox() {
+  void untouchedBoxLeavesUndoToTheWindow() {
     ShownForm s;
     auto* box = s.part<EntryBox>("q_length");
     box->setFocus();
@@ -374,7 +374,7 @@ class ParameterFormTest : public test::TestCase {
     QVERIFY(!s.part("factor")->isVisible());
   }
 
-  void theDotResets() {
+  void resetButtonRestoresTheDefault() {
     ShownForm s;
     QTest::keyClick(s.type("q_length", "77"), Qt::Key_Return);
     auto* dot = s.part<QAbstractButton>("q_length.reset");
@@ -483,7 +483,7 @@ class ParameterFormTest : public test::TestCase {
     for (const auto& spec : everyKind()) QVERIFY(!s.part(spec.name.c_str())->accessibleName().isEmpty());
   }
 
-  void tabGoesDownTheForm() {
+  void tabFollowsTheForm() {
     ShownForm s;
     s.part("q_length")->setFocus();
     QStringList order;

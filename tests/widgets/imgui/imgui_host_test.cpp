@@ -85,7 +85,7 @@ class ImGuiHostTest : public test::TestCase {
 
  private slots:
   /// Press and release without a frame between them.
-  void aQuickClickIsAClick() {
+  void clickWithinOneFrameCounts() {
     Shown s;
     moveMouse(&s.panel, s.panel.button.center().toPoint());
     s.press(s.panel.button);

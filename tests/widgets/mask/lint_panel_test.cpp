@@ -199,7 +199,7 @@ class LintPanelTest : public test::TestCase {
   }
 
   /// A verdict on former values is none: no tick in green, no finding unmarked, nothing copied.
-  void verdictsAreOfTheValuesInTheForm() {
+  void outdatedVerdictsAreMarked() {
     Shown s(caseOf("causal", "automatic", 16));
     const auto* overlay = s.panel.findChild<Overlay*>();
     const auto good = [&] {

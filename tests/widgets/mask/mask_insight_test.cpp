@@ -75,7 +75,7 @@ class MaskInsightTest : public test::TestCase {
   }
 
   /// Asked while the masks are still compared, it goes as soon as they are.
-  void goesWhenItIsKnown() {
+  void goToWaitsForTheComparison() {
     ShownInsight s;
     QSignalSpy picked(&s.insight, &MaskInsight::cellPicked);
     QSignalSpy notices(&s.insight, &MaskInsight::notified);
@@ -101,7 +101,7 @@ class MaskInsightTest : public test::TestCase {
   }
 
   /// Asked of masks that are to be others: of those, or refused where none come.
-  void answersAreOfTheValuesInTheForm() {
+  void recognitionWaitsForTheNewMask() {
     ShownInsight s;
     QSignalSpy notices(&s.insight, &MaskInsight::notified);
     QSignalSpy wanted(&s.insight, &MaskInsight::textWanted);
@@ -124,7 +124,7 @@ class MaskInsightTest : public test::TestCase {
     QCOMPARE(wanted.count(), 0);
   }
 
-  void theDifferenceIsOfTheMasksToCome() {
+  void differenceWaitsForTheNewMasks() {
     ShownInsight s;
     QSignalSpy picked(&s.insight, &MaskInsight::cellPicked);
     s.set(maskOf("causal"), maskOf("causal"));

@@ -163,7 +163,7 @@ class RowDebuggerTest : public test::TestCase {
   }
 
   /// Past the last row they continue at the first, up to the row itself.
-  void searchesGoAround() {
+  void searchesWrapAround() {
     ShownRows s(packed(60, {20, 40}));
     s.trigger("Next row without a visible key");
     QCOMPARE(s.messages.takeFirst(), QString("Every row has a visible key"));
@@ -370,7 +370,7 @@ class RowDebuggerTest : public test::TestCase {
   }
 
   /// A search of rows that are to be others waits for them; where none come, it is refused.
-  void searchesAreOfTheValuesInTheForm() {
+  void searchWaitsForTheNewRows() {
     ShownRows s(packed(40, {}));
     QVERIFY(s.debugger.findChild<Overlay*>()->freshness().isCurrent());
     s.debugger.setFreshness(Freshness::computing());
@@ -393,7 +393,7 @@ class RowDebuggerTest : public test::TestCase {
   }
 
   /// The row of the former mask stays, marked; the debugger goes although the row never comes.
-  void aRowThatTakesForever() {
+  void unfinishedRowKeepsTheFormerOne() {
     const auto gate = std::make_shared<std::binary_semaphore>(0);
     {
       ShownRows s(packed(40, {}));

@@ -158,7 +158,7 @@ class ModelViewTest : public test::TestCase {
     QCOMPARE(s.picture().shownTokens(), std::pair(0.0, 2097152.0));
   }
 
-  void theQueryStaysAtTheEnd() {
+  void queryAtTheEndFollowsTheLength() {
     Shown s;
     QCOMPARE(s.view.query(), Index{131071});
     s.view.setSequence(SequenceOfLayers::plain(2097152));

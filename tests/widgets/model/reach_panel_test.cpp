@@ -86,7 +86,7 @@ class ReachPanelTest : public test::TestCase {
   }
 
   /// Until the slider is let go, the choice is not finished.
-  void aHeldSliderIsNotFinished() {
+  void pressedSliderIsNotFinished() {
     ShownReach s(131072);
     QSignalSpy moved(&s.panel, &ReachPanel::queryMoved);
     s.slider().setSliderDown(true);
@@ -101,7 +101,7 @@ class ReachPanelTest : public test::TestCase {
     QVERIFY(moved.last()[1].toBool());
   }
 
-  void theBoxIsAChoiceOfTheUser() {
+  void boxEmitsQueryMoved() {
     ShownReach s(600);
     QSignalSpy moved(&s.panel, &ReachPanel::queryMoved);
     s.box().setValue(17);

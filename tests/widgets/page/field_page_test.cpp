@@ -308,7 +308,7 @@ class FieldPageTest : public test::TestCase {
   }
 
   /// Back at the values of what is shown there is nothing to wait for.
-  void goingBackIsCurrentAtOnce() {
+  void undoneEditIsCurrentAtOnce() {
     ShownField s;
     ShownPage next = s.state();
     next.values.set("q_length", Index{99});
@@ -558,7 +558,7 @@ class FieldPageTest : public test::TestCase {
     QVERIFY(s.report);
   }
 
-  void goingOutside_data() {
+  void goToOutsideOfTheMatrixIsAnError_data() {
     QTest::addColumn<Index>("row");
     QTest::addColumn<Index>("col");
     QTest::newRow("row") << Index{512} << Index{0};
@@ -567,7 +567,7 @@ class FieldPageTest : public test::TestCase {
     QTest::newRow("far") << (Index{1} << 62) << -(Index{1} << 62);
   }
 
-  void goingOutside() {
+  void goToOutsideOfTheMatrixIsAnError() {
     QFETCH(Index, row);
     QFETCH(Index, col);
     ShownField s;

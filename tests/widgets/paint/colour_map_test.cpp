@@ -34,7 +34,7 @@ int distance(QRgb a, QRgb b) {
 class ColourMapTest : public test::TestCase {
   Q_OBJECT
  private slots:
-  void mapsAreThoseThatASessionMayName() {
+  void mapsAgreeWithTheSessionIds() {
     const auto ids = colour_map_ids();
     QVERIFY(std::ranges::equal(colourMaps(), ids, {}, &ColourMap::id));
   }

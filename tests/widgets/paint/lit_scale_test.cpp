@@ -59,7 +59,7 @@ class LitScaleTest : public test::TestCase {
     QVERIFY(label.categories[1] != label.categories[2] && label.categories[4] == label.categories[1]);
   }
 
-  void partsOfAnotherScaleAreNone() {
+  void partsOfAnotherScaleAreAbsent() {
     QVERIFY(hasPart(maskScale(), {ScalePart::Kind::term, 1, 1}));
     QVERIFY(!hasPart(maskScale(), {ScalePart::Kind::term, 2, 2}));
     QVERIFY(!hasPart(labelScale(), {ScalePart::Kind::visible}));

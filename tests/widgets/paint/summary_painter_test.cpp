@@ -247,7 +247,7 @@ class SummaryPainterTest : public test::TestCase {
     QVERIFY(scale.colourOf(scale.low) != scale.colourOf(scale.high));
   }
 
-  void differencesReachAsFarAsTheirValues_data() {
+  void differenceScaleFitsItsValues_data() {
     QTest::addColumn<float>("value");
     QTest::addColumn<double>("reach");
     QTest::newRow("whole") << 15.0F << 20.0;
@@ -257,7 +257,7 @@ class SummaryPainterTest : public test::TestCase {
     QTest::newRow("large") << 7e6F << 1e7;
   }
 
-  void differencesReachAsFarAsTheirValues() {
+  void differenceScaleFitsItsValues() {
     QFETCH(float, value);
     QFETCH(double, reach);
     const Summary summary{.rows = 1, .cols = 3, .mean = {0, value, notANumber}};
@@ -266,7 +266,7 @@ class SummaryPainterTest : public test::TestCase {
     QCOMPARE(scale.low, -scale.high);
   }
 
-  void theLargestIsTheFurthestFromZero() {
+  void largestValueHasTheLargestMagnitude() {
     Summary summary{.rows = 1, .cols = 5, .min = {-3, -1, -2, notANumber, 1}, .max = {2, 4, 2, notANumber, 5}};
     takeLargest(summary);
     QCOMPARE(std::vector<float>(summary.mean.begin(), summary.mean.begin() + 3), (std::vector<float>{-3, 4, 2}));
@@ -274,7 +274,7 @@ class SummaryPainterTest : public test::TestCase {
     QCOMPARE(summary.mean[4], 5.0F);
   }
 
-  void automaticIsTheLargestOfDifferences() {
+  void automaticAggregateOfDifferencesIsTheLargest() {
     const Method& buckets = *find_method("t5_bucket");
     const auto field = make_field(buckets, default_values(buckets.parameters));
     QVERIFY(field);
@@ -289,7 +289,7 @@ class SummaryPainterTest : public test::TestCase {
     QCOMPARE(aggregateFor(differenceScale(*find_method("rope_phase"), false), automatic), Aggregate::mean);
   }
 
-  void differencesOfAnglesGoRound() {
+  void scaleOfAngleDifferencesWraps() {
     const ColourScale scale = differenceScale(*find_method("rope_phase"), false);
     constexpr double pi = std::numbers::pi;
     QVERIFY(!scale.fitted);

@@ -149,7 +149,7 @@ class ParameterPanelTest : public test::TestCase {
   }
 
   /// Either of the two parameters can put it right.
-  void theOtherParameterPutsItRight() {
+  void otherParameterResolvesTheError() {
     Shown s;
     s.type("num_buckets", "31");
     QVERIFY(!s.sentence("num_buckets").isEmpty());
@@ -161,7 +161,7 @@ class ParameterPanelTest : public test::TestCase {
   }
 
   /// Another parameter that is all right does not take the sentence away while its reason stands.
-  void aSentenceStaysWhileItsReasonDoes() {
+  void errorStaysWhileItsCauseStays() {
     Shown s;
     s.type("num_buckets", "31");
     s.type("q_length", "100");
@@ -169,7 +169,7 @@ class ParameterPanelTest : public test::TestCase {
     QCOMPARE(s.state().values.integer("num_buckets"), Index{32});
   }
 
-  void undoTakesTheSentenceAway() {
+  void undoClearsTheError() {
     Shown s;
     s.type("q_length", "100");
     s.type("num_buckets", "31");
@@ -241,7 +241,7 @@ class ParameterPanelTest : public test::TestCase {
     QCOMPARE(s.state().other.integer("num_buckets"), Index{16});
   }
 
-  void bothSidesStandOverTheSameTokens() {
+  void bothSidesShareTheTokens() {
     Shown s;
     s.compare(CompareMode::side_by_side);
     s.type("q_length", "300");

@@ -26,7 +26,7 @@ class FileNameTest : public test::TestCase {
     COMPARE_TEXT(bytesOf(text), "a\xff\xc3z");
   }
 
-  void anyBytesComeBack() {
+  void anyBytesRoundTrip() {
     std::mt19937 random(7);
     for (int i = 0; i < 2000; ++i) {
       std::string bytes(random() % 12, '\0');

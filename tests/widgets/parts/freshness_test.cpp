@@ -49,7 +49,7 @@ class FreshnessTest : public test::TestCase {
     QCOMPARE(now.refusal(), QString("Press Run"));
   }
 
-  void theWorseIsFurtherFromTheForm() {
+  void worseFreshnessIsFurtherFromTheForm() {
     const Freshness current;
     const Freshness computing = Freshness::computing();
     const Freshness outdated = Freshness::outdated("x");

@@ -82,7 +82,7 @@ class CurvePlotTest : public test::TestCase {
     QVERIFY(s.plot.yAxis->range().lower > 0 && std::isfinite(s.plot.yAxis->range().upper));
   }
 
-  void logAxesAreTheSetsUntilToggled() {
+  void logAxesFollowTheSetUntilToggled() {
     CurveSet set = curvesOf(1);
     set.log_x = true;
     Shown s(set);
@@ -272,7 +272,7 @@ class CurvePlotTest : public test::TestCase {
     QVERIFY(s.plot.yAxis->range().contains(7) && s.plot.yAxis->range().size() > 0);
   }
 
-  void aTitleAboveLeavesTheLegendItsLine() {
+  void titleAboveKeepsTheLegendLine() {
     Shown s(curvesOf(3));
     s.plot.plotLayout()->insertRow(0);
     s.plot.plotLayout()->addElement(0, 0, new QCPTextElement(&s.plot, "title"));

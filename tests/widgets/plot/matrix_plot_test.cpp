@@ -187,7 +187,7 @@ class MatrixPlotTest : public test::TestCase {
     for (const QRgb term : s.request().scale.reasonColours) QVERIFY(colours.contains(term));
   }
 
-  void rangesComeBack() {
+  void rangesAreRestored() {
     ShownMatrix s = shown("t5_bucket", {{"q_length", Index{512}}});
     const ViewRange range{12.25, 40, 100, 133.5};
     s.map().setRange(range);

@@ -58,7 +58,7 @@ class FieldSchedulerTest : public test::TestCase {
   }
 
   /// Of all that is asked for while work is under way only the last is done.
-  void theNewestWins() {
+  void onlyTheNewestRequestIsDone() {
     FieldScheduler scheduler;
     std::binary_semaphore begun(0);
     std::binary_semaphore go(0);
@@ -150,7 +150,7 @@ class FieldSchedulerTest : public test::TestCase {
   }
 
   /// Nobody waits for a thread's end: the thread of a scheduler that is gone is the next one's.
-  void threadsAreTakenOver() {
+  void threadsAreReused() {
     const auto uses = [] {
       FieldScheduler scheduler;
       std::optional<int> counted;

@@ -34,7 +34,7 @@ class JournalTest : public test::TestCase {
   Q_OBJECT
 
  private slots:
-  void documentsComeBack() {
+  void documentsAreRestored() {
     const Document document = documentOf(77);
     const auto opened = documentFromJson(documentToJson(document));
     QVERIFY(opened && opened->notes.empty());

@@ -158,7 +158,7 @@ class SessionRoundTripTest : public test::TestCase {
     QCOMPARE(workbench.page("tables").values.integer("d_model"), Index{4096});
   }
 
-  void longListsComeBack() {
+  void longListsRoundTrip() {
     Session session = default_session();
     auto& page = *find_page(session, "masks");
     set_value(page, "mask", std::string("custom"));

@@ -177,7 +177,7 @@ class WorkbenchTest : public test::TestCase {
     QCOMPARE(bench.current().lint.integer("window"), Index{5});
   }
 
-  void aDragBackToItsStartIsNoStep() {
+  void dragBackToItsStartIsNoUndoStep() {
     Bench bench;
     for (const Index length : {600, 700, 512})
       QVERIFY(bench.edit("drag", with(bench, "q_length", length), EditPhase::ongoing));
@@ -186,7 +186,7 @@ class WorkbenchTest : public test::TestCase {
     QCOMPARE(lengthOf(bench), Index{512});
   }
 
-  void theSameValuesAreNoStep() {
+  void equalValuesAreNoUndoStep() {
     Bench bench;
     QVERIFY(bench.edit("nothing", with(bench, "q_length", Index{512})));
     QCOMPARE(bench.undoStack().count(), 0);
@@ -380,7 +380,7 @@ class WorkbenchTest : public test::TestCase {
   }
 
   /// As it was left: its file has not got it all.
-  void aSessionMayBeginModified() {
+  void sessionCanBeginModified() {
     Bench bench;
     QSignalSpy clean(&bench.undoStack(), &QUndoStack::cleanChanged);
     bench.setSession(default_session(), true);
@@ -390,7 +390,7 @@ class WorkbenchTest : public test::TestCase {
     QVERIFY(!bench.isModified());
   }
 
-  void anotherSessionBeginsAnew() {
+  void anotherSessionResetsTheUndoStack() {
     Bench bench;
     QVERIFY(bench.edit("a", with(bench, "q_length", Index{9})));
     Session other = default_session();

@@ -52,7 +52,7 @@ class RecentFilesTest : public test::TestCase {
     QVERIFY(RecentFiles(store).all().empty());
   }
 
-  void filesThatAreGoneAreNotShown() {
+  void missingFilesAreNotShown() {
     const QTemporaryDir folder;
     RecentFiles files(folder.filePath("recent.json"));
     const QString a = touched(folder, "a.py");

@@ -53,7 +53,7 @@ class StartViewTest : public test::TestCase {
     QCOMPARE(cardOf(view, "q, k, v") == nullptr, tensor_view().empty());
   }
 
-  void theGalleryIsThere() {
+  void galleryHasACardForEveryEntry() {
     StartView view;
     QSignalSpy requested(&view, &StartView::galleryRequested);
     for (const GalleryEntry& entry : gallery_entries()) {
@@ -81,7 +81,7 @@ class StartViewTest : public test::TestCase {
     QCOMPARE(view.findChildren<LinkRow*>().size(), 1);
   }
 
-  void aLostSessionIsOffered() {
+  void lostSessionIsOffered() {
     StartView view;
     showAt(view, 1200, 800);
     auto* restore = view.findChild<QPushButton*>();

@@ -297,7 +297,7 @@ class SweepDialogTest : public test::TestCase {
     QVERIFY2(s.words("words").contains("it is not a sweep of vqscope"), qPrintable(s.words("words")));
   }
 
-  void theCommandIsTheOneOfTheCommandLine() {
+  void copiedCommandRunsTheSweep() {
     ShownSweep s;
     s.find<QSpinBox>("jobs")->setValue(2);
     s.request({{"slope", "1:8:*2"}}, 2);
@@ -307,7 +307,7 @@ class SweepDialogTest : public test::TestCase {
     QVERIFY(s.words("words").startsWith("Copied: vqscope sweep line"));
   }
 
-  void linesComeAndGo() {
+  void linesCanBeAddedAndRemoved() {
     ShownSweep s;
     s.button("addParameter")->click();
     s.request({{"slope", "1,2"}, {"kind", "straight,bent"}});

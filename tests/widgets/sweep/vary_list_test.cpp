@@ -57,7 +57,7 @@ class VaryListTest : public test::TestCase {
     QCOMPARE(s.names()[0]->currentText(), QString("slo"));
   }
 
-  void theHelpIsThatOfTheParameter_data() {
+  void placeholderFollowsTheParameter_data() {
     QTest::addColumn<QString>("name");
     QTest::addColumn<QString>("example");
     QTest::newRow("none") << ""
@@ -69,7 +69,7 @@ class VaryListTest : public test::TestCase {
     QTest::newRow("list") << "sizes"
                           << "values, separated by semicolons";
   }
-  void theHelpIsThatOfTheParameter() {
+  void placeholderFollowsTheParameter() {
     QFETCH(QString, name);
     QFETCH(QString, example);
     ShownList s;
@@ -77,7 +77,7 @@ class VaryListTest : public test::TestCase {
     QCOMPARE(s.values()[0]->placeholderText(), example);
   }
 
-  void textsComeBackWithoutEmptyLines() {
+  void textsOmitEmptyLines() {
     ShownList s;
     const std::vector<VaryText> texts{{"slope", "1,2"}, {"seed", "0:9"}};
     s.list.setTexts(texts);

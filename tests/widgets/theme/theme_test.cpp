@@ -84,7 +84,7 @@ class ThemeTest : public test::TestCase {
     QCOMPARE(parent.palette().color(QPalette::Window), palette(Theme::dark).panel);
   }
 
-  void systemThemeIsTheDesktopsNotOurs() {
+  void systemThemeIgnoresTheAppliedTheme() {
     const Theme before = systemTheme();
     applyTheme(*qApp, before == Theme::dark ? Theme::light : Theme::dark);
     QCOMPARE(systemTheme(), before);

@@ -54,7 +54,7 @@ class ThumbnailMakerTest : public test::TestCase {
     QTRY_COMPARE(ready.size(), 1);
   }
 
-  void theSameRequestTakesThePictureThatIsThere() {
+  void equalRequestReusesThePicture() {
     ThumbnailMaker maker;
     maker.start();
     QSignalSpy ready(&maker, &ThumbnailMaker::ready);

@@ -61,7 +61,7 @@ class ThumbnailTest : public test::TestCase {
     QCOMPARE(image.pixelColor(30, 29).alpha(), 255);
   }
 
-  void itIsTheSameAtAnyLength() {
+  void pictureDoesNotDependOnTheLength() {
     ParameterValues values;
     values.set("q_length", Index{2097152});
     const QImage image = renderThumbnail(requestOf(visibility(), values), {});

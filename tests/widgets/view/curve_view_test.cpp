@@ -309,7 +309,7 @@ class CurveViewTest : public test::TestCase {
     QCOMPARE(badgeOf(s.view), QString("exact"));
   }
 
-  void partialCurvesOfAFailureGoAgain() {
+  void failureRemovesPartialCurves() {
     Slow slow;
     slow.fails = true;
     Shown s;
@@ -322,7 +322,7 @@ class CurveViewTest : public test::TestCase {
     QVERIFY2(s.view.curves().x.empty(), "the curves before were of another method");
   }
 
-  void partialCurvesOfAnOldRequestGoAgain() {
+  void newRequestRemovesPartialCurves() {
     Slow slow;
     Shown s;
     s.show(line());

@@ -227,7 +227,7 @@ class MatrixViewTest : public test::TestCase {
     QVERIFY(s.ranges.empty());
   }
 
-  void aRangeStaysWhereTheContentChanges() {
+  void rangeIsKeptWhenTheContentChanges() {
     ShownMap s;
     const ViewRange range{100, 200, 50, 150};
     s.view.setRange(range);

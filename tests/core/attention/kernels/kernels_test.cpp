@@ -98,7 +98,7 @@ class KernelsTest : public test::TestCase {
     }
   }
 
-  void nearest_and_next() {
+  void nearest_and_second_nearest() {
     for (const AttentionKernels* kernels : usable_kernels())
       for (const Index n : lengths) {
         if (n == 0) continue;

@@ -140,7 +140,7 @@ class VqAttentionRunTest : public test::TestCase {
   }
 
   /// ALiBi by head, whole in the quadratic and the exact form; clipped in the linear one.
-  void biases_and_masks_go_by_the_form() {
+  void biases_and_masks_depend_on_the_form() {
     const auto alibi = std::pair{std::string("bias"), ParameterValue(std::string("alibi"))};
     const auto quadratic = std::pair{std::string("form"), ParameterValue(std::string("quadratic"))};
     const auto block = std::pair{std::string("block_len"), ParameterValue(Index{16})};

@@ -87,7 +87,7 @@ class XlCountsTest : public vqscope::test::TestCase {
     QCOMPARE(box(10), 385.0);  // 1 + 4 + ... + 100
   }
 
-  void scores_are_those_of_all_segments() {
+  void scores_agree_with_all_segments() {
     for (Index segment_len = 1; segment_len <= 5; ++segment_len)
       for (Index memory_len = 0; memory_len <= 12; ++memory_len) {
         const XlSegments segments{.length = 60, .segment_len = segment_len, .memory_len = memory_len};

@@ -33,7 +33,7 @@ class ConfigComparisonTest : public test::TestCase {
   Q_OBJECT
 
  private slots:
-  void the_same_with_other_keys() {
+  void equal_configs_with_other_keys_have_no_difference() {
     const std::string old = llama_scaled(llama3_scaling);
     COMPARE_TEXT(facts(old, old), "");
     COMPARE_TEXT(facts(old, llama("\"rope_parameters\": {\"rope_theta\": 500000.0, " + llama3_scaling + "}")), "");

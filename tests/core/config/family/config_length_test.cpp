@@ -73,7 +73,7 @@ class ConfigLengthTest : public test::TestCase {
   }
 
   /// Of layers with a window, the other names do not count.
-  void another_key_is_read_alone() {
+  void theta_of_window_layers_has_no_aliases() {
     COMPARE_TEXT(theta_of("{'rope_theta': 1000000, 'rope_local_base_freq': 10000}", "rope_local_base_freq"),
                  "rope_local_base_freq = 10000");
     COMPARE_TEXT(theta_of("{'rope_theta': 1000000, 'rope_ratio': 50}", "swa_rope_theta"), "swa_rope_theta = nothing");

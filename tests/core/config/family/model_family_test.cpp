@@ -94,7 +94,7 @@ class ModelFamilyTest : public test::TestCase {
     }
   }
 
-  void other_names_of_the_same() {
+  void aliases() {
     COMPARE_TEXT(find_model_family("RefinedWeb").model_type, "falcon");
     COMPARE_TEXT(find_model_family("RefinedWebModel").model_type, "falcon");
   }

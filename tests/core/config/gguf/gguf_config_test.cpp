@@ -308,7 +308,7 @@ class GgufConfigTest : public test::TestCase {
   }
 
   /// Layers with a window of Gemma 3 have a theta of their own and no scaling.
-  void unlike_layers() {
+  void window_layers_have_their_own_rope() {
     const ConfigReport report = examined(model("gemma3", 6)
                                              .integer("gemma3.attention.sliding_window", 1024)
                                              .text("gemma3.rope.scaling.type", "linear")
@@ -323,7 +323,7 @@ class GgufConfigTest : public test::TestCase {
   }
 
   /// Gemma 4: pairs whose angle is divided by 1e30 stand still.
-  void still_pairs() {
+  void pairs_without_rotation() {
     std::vector<float> divisors(256, 1e30F);
     std::fill_n(divisors.begin(), 64, 1.0F);
     const ConfigReport report = examined(GgufBytes()

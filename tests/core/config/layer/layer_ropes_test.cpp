@@ -61,9 +61,11 @@ class LayerRopesTest : public test::TestCase {
     COMPARE_TEXT(assigned({"hybrid", "hybrid_sliding"}, {"sliding_attention", "full_attention"}), "1 0");
   }
 
-  void a_name_of_no_layer_is_that_of_all() { COMPARE_TEXT(assigned({"my_layers"}, {"full_attention"}), "0"); }
+  void rope_with_an_unknown_layer_name_applies_to_all() {
+    COMPARE_TEXT(assigned({"my_layers"}, {"full_attention"}), "0");
+  }
 
-  void without_ropes_the_word_stays() { COMPARE_TEXT(assigned({}, {"full_attention", "mamba"}), "rope none"); }
+  void rope_scheme_without_ropes_is_kept() { COMPARE_TEXT(assigned({}, {"full_attention", "mamba"}), "rope none"); }
 };
 
 VQSCOPE_TEST(LayerRopesTest)

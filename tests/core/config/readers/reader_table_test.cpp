@@ -107,7 +107,7 @@ class ReaderTableTest : public test::TestCase {
   }
 
   /// 128000 · 2 and 256000 · 1: the sentence must not say that one is reached instead of the other.
-  void factors_that_reach_as_far() {
+  void factors_with_equal_reach() {
     const ConfigReport report = report_of(
         R"({"model_type": "llama", "hidden_size": 4096, "num_attention_heads": 32, "max_position_embeddings": 256000,)"
         R"( "rope_parameters": {"rope_theta": 500000.0, "rope_type": "yarn", "factor": 2.0,)"

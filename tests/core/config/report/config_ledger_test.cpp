@@ -91,7 +91,7 @@ class ConfigLedgerTest : public test::TestCase {
                  "error: item 1 of range is 9, must be a number from 0 to 8");
   }
 
-  void a_key_is_read_once_it_was_taken() {
+  void take_marks_a_key_as_read() {
     GivenConfig given("{'a': 1, 'b': 2}");
     QVERIFY(given.object.has("a"));
     QVERIFY2(!given.was_read("a"), "to ask whether it is there is not to read it");
@@ -113,7 +113,7 @@ class ConfigLedgerTest : public test::TestCase {
     COMPARE_TEXT(inner.object.path_of("a\nb"), "text_config.rope_scaling.a b");
   }
 
-  void a_finding_stands_at_its_key_or_at_the_object() {
+  void finding_has_the_place_of_its_key_or_object() {
     const auto root = *read_json("\n {\"a\":\n 1}");
     ConfigLedger ledger;
     const ConfigObject config(root, "", ledger);

@@ -128,7 +128,7 @@ class ConfigPairsTest : public test::TestCase {
     QCOMPARE(served_length(use), Index{1} << 32);
   }
 
-  void fates_are_counted() {
+  void pair_fates_are_counted() {
     auto use = four_pairs("llama3");
     use.pairs = config_pairs(use);
     QCOMPARE(use.count(PairFate::kept), Index{2});

@@ -47,7 +47,7 @@ class FireNetworkTest : public test::TestCase {
     QCOMPARE(network.range(), (std::pair{0.5, 3.5}));
   }
 
-  void one_heads_weights_are_of_the_head_shown() {
+  void weights_of_one_head_apply_to_the_shown_head() {
     auto set = given();
     set["mlp_2_weight"] = Reals{3, 4};
     set["mlp_2_bias"] = Reals{0.5};

@@ -109,7 +109,7 @@ class TurnsTest : public test::TestCase {
     QVERIFY(all.high > Turns{0} - (Turns{1} << 26));
   }
 
-  void distance_is_the_smaller_way_round() {
+  void distance_is_the_shorter_arc() {
     QCOMPARE(distance_to(0, {Turns{0} - 5, 0, 1}), Turns{5});
     QCOMPARE(distance_to(0, {half_turn, 0, 1}), half_turn);
     std::mt19937_64 random(2);

@@ -96,7 +96,7 @@ class WaveSumTest : public test::TestCase {
   }
 
   /// Waves of very different decay: far out one is left, then nothing that a double can hold.
-  void far_out_the_slowest_is_left() {
+  void only_the_slowest_wave_remains_far_out() {
     std::vector<Wave> waves;
     for (int i = 0; i < 64; ++i)
       waves.push_back(

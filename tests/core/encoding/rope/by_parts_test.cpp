@@ -31,7 +31,7 @@ class ByPartsTest : public test::TestCase {
   Q_OBJECT
 
  private slots:
-  void without_shares_it_is_interpolation() {
+  void zero_fractions_give_interpolation() {
     QVERIFY(largest_difference(by_parts(0, 0), {.rope_type = "linear", .factor = 8}) < 1e-15);
   }
 
@@ -45,7 +45,7 @@ class ByPartsTest : public test::TestCase {
     QVERIFY(largest_difference(plain, {}) < 1e-15);
   }
 
-  void half_a_share_is_half_way() {
+  void half_a_fraction_gives_the_mean() {
     const auto none = rope_frequencies(by_parts(1, 0)).inv_freq, all = rope_frequencies(by_parts(1, 1)).inv_freq,
                half = rope_frequencies(by_parts(1, 0.5)).inv_freq;
     for (std::size_t i = 0; i < half.size(); ++i)

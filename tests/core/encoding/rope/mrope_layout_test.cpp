@@ -68,7 +68,9 @@ class MropeLayoutTest : public test::TestCase {
   }
 
   /// Qwen2.5-VL: frames 2.5 positions apart, cut off: 0, 2, 5.
-  void frames_are_apart() { COMPARE_TEXT(positions(made({0, 1}, {{3, 1, 1}}, 2.5)), "0 0 0, 2 0 0, 5 0 0, 6 6 6"); }
+  void frames_follow_their_time_step() {
+    COMPARE_TEXT(positions(made({0, 1}, {{3, 1, 1}}, 2.5)), "0 0 0, 2 0 0, 5 0 0, 6 6 6");
+  }
 
   /// Scalar definition: a walk through the tokens, as Hugging Face's loop.
   void equals_a_walk() {

@@ -78,7 +78,7 @@ class Rope2dTest : public test::TestCase {
     for (Index k = 0; k < 300; k += 17) QVERIFY(is_near(flat->at(9, k), 32 + plain->at(9, k), 1e-12));
   }
 
-  void phases_are_those_of_either_half() {
+  void phases_agree_with_either_half() {
     Random random(2);
     for (int i = 0; i < 20; ++i) {
       const Index width = pick(random, 1, 20);

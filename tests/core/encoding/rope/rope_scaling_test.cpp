@@ -197,7 +197,7 @@ class RopeScalingTest : public test::TestCase {
     }
   }
 
-  void scalings_slow_no_pair_down_below_linear() {
+  void scalings_are_never_slower_than_linear() {
     const auto linear = rope_frequencies({.rope_type = "linear", .factor = 8});
     for (const auto& type : rope_types()) {
       const auto f = rope_frequencies({.rope_type = type.id, .factor = 8, .seq_len = 8 * 4096});

@@ -32,7 +32,7 @@ class RandomizedPositionsTest : public test::TestCase {
   Q_OBJECT
 
  private slots:
-  void draws_ascend_and_are_all_there_are() {
+  void samples_ascend_and_can_be_all_positions() {
     QCOMPARE(drawn_positions(5, 5, 9), (std::vector<Index>{0, 1, 2, 3, 4}));
     Random random(1);
     for (int i = 0; i < 200; ++i) {
@@ -119,7 +119,7 @@ class RandomizedPositionsTest : public test::TestCase {
     QVERIFY(is_near(field->at(9, 4), plain->function().at(drawn[4] - drawn[9]), 1e-12));
   }
 
-  void the_curve_is_the_draw() {
+  void curve_shows_the_sampled_positions() {
     const Method& method = *find_method(encoding_methods(), "randomized_position_curve");
     auto values = default_values(method.parameters);
     values.set("q_length", Index{7});

@@ -77,7 +77,7 @@ class T5BiasTest : public test::TestCase {
         "bias_tensor = " + path.toStdString() + " is [4, 2], must have num_heads = 8 columns: set num_heads to 2");
   }
 
-  void all_heads_are_those_of_each() {
+  void heads_agree_with_single_heads() {
     const auto heads = *relative_result("t5_bias_heads", {{"columns", std::string("distances")}});
     for (const Index head : {0, 3, 7})
       for (const Index relative : {-150, -17, -1, 0, 5, 90})

@@ -121,7 +121,7 @@ class SpreadTest : public test::TestCase {
     QCOMPARE(set.marks[0].label, std::string("all curves skipped: above 2 s"));
   }
 
-  void counted_costs_have_none() {
+  void counted_costs_have_no_spread() {
     const auto set = *curves_of("vq_throughput", {{"cost", std::string("flops")}, {"length_max", Index{128}}});
     QVERIFY(set.bands.empty());
     QCOMPARE(set.curves.size(), std::size_t{3});

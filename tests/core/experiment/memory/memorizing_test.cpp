@@ -50,7 +50,7 @@ class MemorizingTest : public test::TestCase {
   }
 
   /// What is retrieved without a limit is all of full attention's weight.
-  void everything_retrieved_has_all_the_weight() {
+  void unlimited_retrieval_has_the_full_weight() {
     const auto set = *curves_of("memorizing_recall", small_memory({{"recall_against", std::string("top_k")},
                                                                    {"top_k", Index{160}},
                                                                    {"mixing", std::string("joint")}}));

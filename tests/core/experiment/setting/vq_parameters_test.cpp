@@ -34,7 +34,7 @@ class VqParametersTest : public test::TestCase {
     QCOMPARE(other.keys.seed, std::uint64_t{7});
   }
 
-  void knobs_can_be_left_out() {
+  void parameters_can_be_omitted() {
     const auto specs = vq_parameters({"steps", "d_v"});
     QVERIFY(!find_spec(specs, "steps") && !find_spec(specs, "d_v") && find_spec(specs, "gamma"));
     QCOMPARE(specs.size() + 2, vq_parameters().size());

@@ -57,7 +57,7 @@ class VqTokensTest : public test::TestCase {
                   "n_code is 91, must be at most 90, the keys that codewords are learnt from");
   }
 
-  void every_experiment_with_tokens_takes_them() {
+  void every_experiment_with_tokens_accepts_tensors() {
     const ParameterValues::Map tensors{{"data", std::string("tensors")},
                                        {"q_tensor", name("q", "[0]")},
                                        {"k_tensor", name("k", "[0]")},

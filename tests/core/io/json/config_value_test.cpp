@@ -36,7 +36,7 @@ class ConfigValueTest : public test::TestCase {
     QVERIFY(!integer(std::nan("")));
   }
 
-  void integers_are_numbers_and_truth_is_none() {
+  void integers_are_numbers_and_booleans_are_not() {
     QCOMPARE(ConfigValue{.data = Index{3}}.number(), std::optional<double>(3));
     QCOMPARE(ConfigValue{.data = 0.5}.number(), std::optional<double>(0.5));
     const ConfigValue yes{.data = true};

@@ -140,7 +140,7 @@ class JsonReaderTest : public test::TestCase {
   }
 
   /// As the writer means them; halves of characters are still refused.
-  void bytes_that_are_no_utf8_come_back() {
+  void invalid_utf8_round_trips() {
     COMPARE_TEXT(*read_json(R"("k\udcff.npy")")->text(), "k\xff.npy");
     for (const char* each : {"", "\xff", "a\x80\xfe z", "\xc3", "\xed\xa0\x80", "ü\xc3"})
       QCOMPARE(*read_json(json_text(each))->text(), std::string(each));

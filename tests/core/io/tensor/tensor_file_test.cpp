@@ -192,7 +192,7 @@ class TensorFileTest : public test::TestCase {
                   "z.npz: the member a.npy does not lie within the archive, or overlaps another");
   }
 
-  void going_back_in_deflated_bytes() {
+  void deflated_bytes_can_be_read_backwards() {
     std::string bytes;
     for (std::uint64_t i = 0; i < 300'000; ++i) bytes += static_cast<char>(i * i >> 3 & 0xff);
     const InflatedSource source(source_of(deflated(bytes)), bytes.size());

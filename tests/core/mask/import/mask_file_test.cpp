@@ -47,7 +47,7 @@ class MaskFileTest : public test::TestCase {
                  "the file is boolean; True is visible (assumed: the cells do not tell)");
   }
 
-  void texts_come_back() {
+  void texts_round_trip() {
     const MaskFile file = file_of(ImportedCells::boolean, {1, 0, 0});
     COMPARE_TEXT(mask_file_text(file), "boolean visible_true guessed; no key after its query is true; mask.npy [2, 3]");
     QVERIFY(parse_mask_file(mask_file_text(file)) == file);

@@ -89,7 +89,7 @@ class BandFractionsTest : public test::TestCase {
     }
   }
 
-  void memory_of_one_row_does_not_reach_the_next() {
+  void rows_do_not_affect_each_other() {
     const std::vector<Index> edges{0, 3, 7};
     const Band full{{0, 9}, Ramp::constant(0), Ramp::constant(7)};
     const std::vector<Band> two{{{0, 9}, Ramp::constant(0), Ramp::constant(1)},

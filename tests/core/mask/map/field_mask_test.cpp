@@ -46,7 +46,7 @@ class FieldMaskTest : public test::TestCase {
     QVERIFY(watched.expired());
   }
 
-  void other_fields_have_none() {
+  void other_fields_have_no_mask() {
     QVERIFY(!mask_of(std::make_shared<StepField>(Extent{8, 8}, 0, StepFunction{{0, 1}, {1, 2}})));
     QVERIFY(!mask_of(std::shared_ptr<const Field>()));
   }

@@ -57,7 +57,7 @@ class VisibleKeysTest : public test::TestCase {
     QCOMPARE(whole->curves[0].y, (std::vector<double>{0x1p29 + 0.5, 0x1p29 * 3 + 0.5}));
   }
 
-  void keys_are_counted_of_masks_alone() {
+  void keys_are_counted_only_for_masks() {
     COMPARE_ERROR(visible_keys(StepField({8, 8}, 0, {{0, 1}, {1, 2}}), {0, 6}, 10),
                   "visible keys are counted for masks only; this matrix is not a mask");
   }

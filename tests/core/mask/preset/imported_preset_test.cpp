@@ -63,7 +63,7 @@ class ImportedPresetTest : public test::TestCase {
     QCOMPARE(mask_rows_of(**mask).value(), (std::vector<Index>{2, 1, 0, 2, 1, 0, 1, 2, 0, 1, 2, 3}));
   }
 
-  void any_mask_comes_back() {
+  void masks_round_trip() {
     Random random(1);
     for (int i = 0; i < 300; ++i) {
       const MaskCase c = random_case(random);
@@ -88,7 +88,7 @@ class ImportedPresetTest : public test::TestCase {
   }
 
   /// What the file was stays with the values; a mask that is inverted again has the other polarity.
-  void the_file_stays_with_the_mask() {
+  void file_description_is_kept_with_the_mask() {
     const MaskFile file{TensorValues::boolean, ImportedPolarity::masked_true, PolaritySource::guessed, "a reason",
                         "m.npy"};
     auto values = with_imported_mask(defaults(), *row_mask_of({.q_length = 3}, {"causal"}), file).value();
@@ -118,7 +118,7 @@ class ImportedPresetTest : public test::TestCase {
   }
 
   /// Lists that are nearly right make a mask or a sentence, and a method says the same.
-  void lists_that_are_nearly_right() {
+  void slightly_damaged_lists_make_a_mask_or_an_error() {
     Random random(2);
     int refused = 0;
     for (int i = 0; i < 2000; ++i) {

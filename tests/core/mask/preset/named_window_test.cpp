@@ -38,13 +38,13 @@ class NamedWindowTest : public test::TestCase {
     COMPARE_TEXT(window_of("return q_idx - kv_idx < 4"), "none");
   }
 
-  void lines_that_set_none() {
+  void lines_without_a_window() {
     for (const char* line : {"window == 3", "# window = 3", "window = 4 * 2", "window = None", "if window = 3",
                              "window.size = 3", "window = 3, 4", "x = window", "window", "window ="})
       QVERIFY2(window_of(line) == "none", line);
   }
 
-  void one_that_is_given_stands_before_the_text() {
+  void given_window_takes_precedence() {
     COMPARE_TEXT(window_of("window = 128\nreturn q_idx - kv_idx < window", {{"window", Index{9}}}), "window = 9");
     COMPARE_TEXT(window_of("return q_idx - kv_idx < sliding_window", {{"sliding_window", Index{5}}, {"n", Index{3}}}),
                  "sliding_window = 5");
@@ -52,13 +52,13 @@ class NamedWindowTest : public test::TestCase {
     COMPARE_TEXT(window_of("return q_idx < windows[kv_idx]", {{"windows", std::vector<Index>{1, 2}}}), "none");
   }
 
-  void several_are_none() {
+  void several_windows_are_ambiguous() {
     COMPARE_TEXT(window_of("window_left = 3\nwindow_right = 5\nreturn kv_idx <= q_idx"), "none");
     COMPARE_TEXT(window_of("return kv_idx <= q_idx", {{"window_a", Index{3}}, {"window_b", Index{4}}}), "none");
   }
 
   /// -1 and 0 say that there is none, in the text as in a value.
-  void below_1_it_is_none() {
+  void window_below_1_is_no_window() {
     COMPARE_TEXT(window_of("return kv_idx <= q_idx", {{"window", Index{-1}}}), "none");
     COMPARE_TEXT(window_of("return kv_idx <= q_idx", {{"window", Index{0}}, {"window_size", Index{4}}}),
                  "window_size = 4");

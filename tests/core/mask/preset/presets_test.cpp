@@ -87,7 +87,7 @@ class PresetsTest : public test::TestCase {
         QTest::newRow(qPrintable(entry[u"name"].toString())) << settings << drawing(entry);
   }
 
-  void golden() {
+  void golden_masks_of_presets() {
     QFETCH(QString, settings);
     QFETCH(QString, wanted);
     const auto mask = preset(settings.toStdString());

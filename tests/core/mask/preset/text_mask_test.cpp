@@ -241,7 +241,7 @@ class TextMaskTest : public test::TestCase {
                   "mask_text has 70000 bytes, must be a text of at most 65536 bytes");
   }
 
-  void the_check_shows_the_place_and_making_the_same() {
+  void check_and_make_give_the_same_error() {
     const auto values = values_of("x = 1\nreturn (q_idx >= kv_idx");
     const auto check = check_mask_text(values);
     COMPARE_ERROR(check, "mask_text, line 2, column 8: nothing closes this (");

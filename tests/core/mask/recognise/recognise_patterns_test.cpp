@@ -152,7 +152,7 @@ class RecognisePatternsTest : public test::TestCase {
         "neighbourhood of 5 × 5 pixels in an image of 8 columns, cut at its borders");
   }
 
-  void sparse_ones_by_hand() {
+  void sparse_patterns_by_hand() {
     COMPARE_TEXT(described("(kv_idx <= q_idx) & ((q_idx // 8 == kv_idx // 8) | (kv_idx % 8 == 0))", {.q_length = 50}),
                  "causal ∧ (own block of 8 ∨ the first 1 token of every block)");
     COMPARE_TEXT(
@@ -256,7 +256,7 @@ class RecognisePatternsTest : public test::TestCase {
     QVERIFY(found.exceptions.front() == (MaskCell{40, 20}));
   }
 
-  void inverted_ones() {
+  void inverted_patterns() {
     RowMask strict(*mask_of_text("kv_idx > q_idx", {.q_length = 30}));
     COMPARE_TEXT(recognise(strict)->sentence, "inverted: the masked cells are causal");
     RowMask blocks(*mask_of_text("kv_idx // 4 <= q_idx // 4", {.q_length = 24}));

@@ -59,7 +59,7 @@ class NumberTypeTest : public test::TestCase {
     QVERIFY(std::isnan(in("float16", std::numeric_limits<double>::quiet_NaN())));
   }
 
-  void float32_is_the_processors() {
+  void float32_agrees_with_the_processor() {
     Random random(3);
     for (int i = 0; i < 20000; ++i) {
       const double value = any_double(random);

@@ -62,7 +62,7 @@ class XUnitTest : public test::TestCase {
     QCOMPARE(set.published->series[0].x[4], 12512.0 / 512);
   }
 
-  void the_table_is_the_papers() {
+  void table_agrees_with_the_paper() {
     const auto table = alibi_table_2();
     QCOMPARE(table.series.size(), std::size_t{4});
     QCOMPARE(table.series[0].y, (std::vector<double>{20.05, 43.54, 132.41, 240.44, 373.17}));

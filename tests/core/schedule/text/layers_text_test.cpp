@@ -64,7 +64,7 @@ class LayersTextTest : public test::TestCase {
     COMPARE_TEXT(again("2*(state,none)"), "2*(state,none)");
   }
 
-  void any_schedule_comes_back() {
+  void schedules_round_trip() {
     Random random(3);
     for (int round = 0; round < 300; ++round) {
       LayerSchedule schedule = random_layers(random, 24);

@@ -83,7 +83,7 @@ class EntryBoxTest : public test::TestCase {
   }
 
   /// Typed back to what it was: nothing has changed.
-  void theSameValueIsNoEdit() {
+  void equalValueIsNoEdit() {
     Box s;
     s.type("2000");
     s.press(Qt::Key_Return);

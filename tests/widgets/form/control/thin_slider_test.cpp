@@ -67,7 +67,7 @@ class ThinSliderTest : public test::TestCase {
     QCOMPARE(s.slider.value(), s.slider.maximum());
   }
 
-  void keysStep() {
+  void keysMoveTheSlider() {
     Slider s;
     for (const auto key : {Qt::Key_Left, Qt::Key_Down, Qt::Key_Right, Qt::Key_Up, Qt::Key_PageDown, Qt::Key_PageUp})
       QTest::keyClick(&s.slider, key);

@@ -75,7 +75,7 @@ class ChoiceEditorsTest : public test::TestCase {
     QVERIFY(!event.isAccepted() && s.edits.empty());
   }
 
-  void segmentsAreForTwoOrThreeShortOnes() {
+  void segmentsFitTwoOrThreeShortChoices() {
     const QWidget row;
     QVERIFY(SegmentEditor::fits(choice(few), &row));
     QVERIFY(!SegmentEditor::fits(choice({{"on", ""}}), &row));
@@ -83,7 +83,7 @@ class ChoiceEditorsTest : public test::TestCase {
     QVERIFY(!SegmentEditor::fits(choice({{"on", ""}, {"a choice of many words", ""}}), &row));
   }
 
-  void oneSegmentIsDown() {
+  void exactlyOneSegmentIsChecked() {
     Row<SegmentEditor> s(choice(few));
     s.editor.setValue(std::string("off"));
     QVERIFY(s.edits.empty());

@@ -48,7 +48,7 @@ class NumberEditorTest : public test::TestCase {
     QCOMPARE(s.box->text(), QString("4"));
   }
 
-  void atTheMaximumItBeginsAnew() {
+  void playAtTheMaximumRestarts() {
     PlayedForm s;
     s.form.setValues([] {
       ParameterValues values;
@@ -63,7 +63,7 @@ class NumberEditorTest : public test::TestCase {
     QCOMPARE(s.edits.back(), (std::pair<Index, bool>{4, true}));
   }
 
-  void spacePauses() {
+  void spacePausesThePlay() {
     PlayedForm s;
     s.play->setInterval(1'000'000);
     s.play->setFocus();
@@ -76,7 +76,7 @@ class NumberEditorTest : public test::TestCase {
   }
 
   /// The play's step of undo is finished before the other edit begins its own.
-  void anotherEditEndsIt() {
+  void anotherEditEndsThePlay() {
     PlayedForm s;
     startAndStep(s);
     s.box->setFocus();
@@ -92,7 +92,7 @@ class NumberEditorTest : public test::TestCase {
     QCOMPARE(s.edits, (Edits{{2, false}, {2, true}, {3, true}}));
   }
 
-  void anotherValueEndsIt() {
+  void anotherValueEndsThePlay() {
     PlayedForm s;
     startAndStep(s);
     ParameterValues values;
@@ -106,7 +106,7 @@ class NumberEditorTest : public test::TestCase {
     QCOMPARE(s.box->text(), QString("0"));
   }
 
-  void aRefusalOrHidingEndsIt() {
+  void errorOrHidingEndsThePlay() {
     PlayedForm s;
     startAndStep(s);
     s.form.setError("size", "too small for this step");

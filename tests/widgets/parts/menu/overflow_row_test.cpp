@@ -102,7 +102,7 @@ class OverflowRowTest : public test::TestCase {
     QVERIFY(r.buttons[2]->isChecked());
   }
 
-  void actionsAreThemselvesInTheMenu() {
+  void menuHasTheOriginalActions() {
     Row r;
     QAction action("log x");
     r.row.addTool(&action);

@@ -48,14 +48,14 @@ class ComparedTitleTest : public test::TestCase {
     QVERIFY(title.difference().startsWith(QLatin1Char('(')));
   }
 
-  void theSameIsAAndB() {
+  void equalSidesAreNamedAAndB() {
     const auto title = titleOf("t5_bucket", {}, {});
     QCOMPARE(title.difference(), utf8("A − B"));
     QCOMPARE(comparedFileName(title), QString("A-B"));
   }
 
   /// How a matrix is shown is no difference of the matrices.
-  void picturesAreNotCompared() {
+  void displayParametersAreNoDifference() {
     QCOMPARE(titleOf("alibi", {}, {{"future_keys", std::string("shown")}}).difference(), utf8("A − B"));
   }
 
@@ -65,7 +65,7 @@ class ComparedTitleTest : public test::TestCase {
     QCOMPARE(title.difference(), utf8("window − causal"));
   }
 
-  void orByTheLineThatDiffers() {
+  void textsAreNamedByTheDifferingLine() {
     const auto title = ofTexts("def mask_mod(b, h, q_idx, kv_idx):\n    return kv_idx <= q_idx\n",
                                "def mask_mod(b, h, q_idx, kv_idx):\n    return kv_idx < q_idx\n");
     QCOMPARE(title.a, QString("return kv_idx <= q_idx"));

@@ -213,7 +213,7 @@ class NavigationTest : public test::TestCase {
   }
 
   /// The cell of a menu is that of its own entries alone.
-  void aClosedMenuKeepsNoCell() {
+  void closedMenuForgetsItsCell() {
     ShownNavigation s({{"q_length", Index{64}}}, "t5_bucket");
     delete s.actions.makeMenu(Cell{50, 2});
     s.view.setPicked(Cell{40, 3});

@@ -20,7 +20,7 @@ class ZoomTrailTest : public test::TestCase {
   Q_OBJECT
 
  private slots:
-  void beginsAtTheWhole() {
+  void beginsWithTheWholeMatrix() {
     ZoomTrail trail;
     QVERIFY(!trail.here() && !trail.canGoBack() && trail.around().empty());
     QVERIFY(!trail.back());
@@ -57,7 +57,7 @@ class ZoomTrailTest : public test::TestCase {
     QCOMPARE(trail.back(), std::optional(around[1]));
   }
 
-  void stopsElsewhereAreNotAround() {
+  void distantStopsAreNotAround() {
     ZoomTrail trail;
     trail.visit(square(0, 100), Move::jump);
     trail.visit(square(500, 100), Move::jump);
@@ -73,7 +73,7 @@ class ZoomTrailTest : public test::TestCase {
     QCOMPARE(trail.back(), std::optional(square(0, 100)));
   }
 
-  void longTrailsForgetTheirBeginning() {
+  void longTrailsDropTheirBeginning() {
     ZoomTrail trail;
     for (int i = 0; i < 1000; ++i) trail.visit(square(i, 5), Move::jump);
     int stops = 0;

@@ -35,7 +35,7 @@ class CodeTest : public test::TestCase {
   Q_OBJECT
 
  private slots:
-  void a_node_stands_once() {
+  void equal_nodes_are_shared() {
     Code code;
     NodeBuilder build(code);
     const NodeId one = build.constant(1, false, {}), q = build.make({.op = Op::variable, .value = 2});

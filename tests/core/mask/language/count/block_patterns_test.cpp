@@ -129,7 +129,7 @@ class BlockPatternsTest : public test::TestCase {
     QVERIFY(!make(1025 * leaf));
   }
 
-  void large_values_and_a_stop_make_none() {
+  void large_values_and_a_stop_give_no_patterns() {
     BoundNodes nodes({4, 40});
     const NodeId kv = nodes.kv();
     const auto made = [&](Index offset) {

@@ -126,7 +126,7 @@ class LaneEvaluatorTest : public test::TestCase {
       }
   }
 
-  void intervals_touch_none_and_go_on_from_the_last() {
+  void intervals_are_joined_to_the_last_one() {
     BoundNodes nodes({2, 1000});
     const NodeId third = nodes.number(Op::floor_divide, nodes.kv(), nodes.constant(100));
     const NodeId root = nodes.truth(Op::equal, nodes.number(Op::modulo, third, nodes.constant(3)),

@@ -43,7 +43,7 @@ class NodeSumsTest : public test::TestCase {
     QCOMPARE(difference->f.offset + difference->g.offset, Index{0});
   }
 
-  void parts_are_of_one_side() {
+  void parts_depend_on_one_index() {
     BoundNodes nodes({9, 9});
     const NodeId q = nodes.q(), kv = nodes.kv(), five = nodes.constant(5);
     const NodeId huge = nodes.constant(Index{1} << 60), both = nodes.number(Op::add, q, kv);
@@ -58,7 +58,7 @@ class NodeSumsTest : public test::TestCase {
   }
 
   /// In the only row that is asked for what depends on the query is a number.
-  void one_row_alone() {
+  void single_row_makes_query_terms_constant() {
     BoundNodes nodes({9, 9});
     const NodeId square = nodes.number(Op::multiply, nodes.q(), nodes.q());
     const NodeId sum = nodes.number(Op::add, square, nodes.kv());

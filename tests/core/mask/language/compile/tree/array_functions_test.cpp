@@ -75,7 +75,7 @@ class ArrayFunctionsTest : public test::TestCase {
   }
 
   /// Of a cell and of an array that holds every number: one function, two ways through the compiler.
-  void of_a_cell_and_of_an_array_is_the_same() {
+  void functions_of_cells_and_arrays_agree() {
     Random random(71);
     for (int i = 0; i < 10; ++i) {
       auto bounds = random_list(random, pick(random, 1, 5), -1, 9);

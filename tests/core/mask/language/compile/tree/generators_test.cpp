@@ -97,7 +97,7 @@ class GeneratorsTest : public test::TestCase {
   }
 
   /// A name of a comprehension does not reach the text around it.
-  void names_stay_inside() {
+  void comprehension_names_are_local() {
     COMPARE_TEXT(cells_of("i = 7\nx = [i for i in range(3)]\nreturn i == 7", 1), "1");
     COMPARE_TEXT(cells_of("for i in range(3):\n    pass\nreturn i == 2", 1), "1");
   }
