@@ -79,7 +79,7 @@ class PresetsTest : public test::TestCase {
   Q_OBJECT
 
  private slots:
-  void golden_data() {
+  void golden_masks_of_presets_data() {
     QTest::addColumn<QString>("settings");
     QTest::addColumn<QString>("wanted");
     for (const auto& entry : golden_masks())
