@@ -16,8 +16,8 @@ namespace {
 
 /// A sequence of 11 tokens with two documents, padding, four heads and two kv heads; and everything that attention
 /// needs.
-struct Sample {
-  Sample() {
+struct AttentionSample {
+  AttentionSample() {
     config.window = 7;
     batch.rows = 1;
     batch.length = shape.length;
@@ -93,7 +93,7 @@ class AttentionLayerTest : public vqscope::test::TestCase {
  private slots:
   void distances_and_positions_agree_with_the_definition() {
     for (const Index block : {1, 4, 11}) {
-      Sample sample;
+      AttentionSample sample;
       sample.distances = true;
       sample.positions = {0, 1, 2, 3, 4, 5, 0, 1, 2, 3, 10};
       sample.shape.block = block;
@@ -108,7 +108,7 @@ class AttentionLayerTest : public vqscope::test::TestCase {
   }
 
   void gradients_of_distances_and_positions() {
-    Sample s;
+    AttentionSample s;
     s.config.attn = AttentionKind::window;
     s.distances = true;
     s.positions = {0, 1, 2, 3, 4, 5, 0, 1, 2, 3, 10};
@@ -136,7 +136,7 @@ class AttentionLayerTest : public vqscope::test::TestCase {
       for (const Index far_from : {0, 3})
         for (const Index block : {1, 4, 11})
           for (const bool kept : {true, false}) {
-            Sample sample;
+            AttentionSample sample;
             sample.config.attn = kind;
             sample.shape.far_from = far_from;
             sample.shape.block = block;
@@ -152,7 +152,7 @@ class AttentionLayerTest : public vqscope::test::TestCase {
   }
 
   void gradients() {
-    Sample s;
+    AttentionSample s;
     Doubles dq(132), dk(66), dv(66), dbias(4 * 121);
     const auto value = [&] { return s.value(); };
     value();
@@ -167,7 +167,7 @@ class AttentionLayerTest : public vqscope::test::TestCase {
 
   /// With a reach of one block, keys two blocks back get what queries of theirs and the next block give alone.
   void gradients_end_at_blocks() {
-    Sample s;
+    AttentionSample s;
     s.documents.assign(11, 0);
     s.valid.assign(11, 1);
     s.value();

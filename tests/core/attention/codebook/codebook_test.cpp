@@ -117,8 +117,8 @@ class CodebookTest : public test::TestCase {
           });
       QVERIFY(learnt.has_value());
       QCOMPARE(fractions.size(), static_cast<std::size_t>(9 + steps));
-      QVERIFY(n_reports.front() > 0 && std::ranges::is_sorted(fractions));
-      QCOMPARE(n_reports.back(), 1.0);
+      QVERIFY(fractions.front() > 0 && std::ranges::is_sorted(fractions));
+      QCOMPARE(fractions.back(), 1.0);
       if (steps > 0) QCOMPARE(before_steps, std::size_t{9});
     }
   }
