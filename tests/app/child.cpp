@@ -13,7 +13,7 @@ namespace {
 /// A child that never ends is a failure, not a test that hangs.
 constexpr unsigned mostSeconds = 100;
 
-/// A file without a name that takes what a stream says.
+/// An unnamed file that collects the output of a stream.
 class Kept {
  public:
   Kept() : m_file(std::tmpfile()) {}

@@ -6,15 +6,15 @@
 
 namespace vqscope::test {
 
-/// How a process ended and what it said.
+/// Exit status and output of a process.
 struct Ended {
   int status = -1;  ///< of exit; 1000 and the signal's number where one killed it
   std::string out;
   std::string err;
 };
 
-/// Runs `act` in a process of its own, whose exit status is what it returns: what is said to the standard streams, or
-/// ends the process, says and ends nothing of the test's.
+/// Runs `act` in a child process, whose exit status is its result. Output to the standard streams
+/// and the end of the process do not affect the test.
 Ended inAChild(const std::function<int()>& act);
 
 }  // namespace vqscope::test

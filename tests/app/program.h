@@ -28,7 +28,7 @@ QByteArray withoutEstimates(const QByteArray& lines);
 Outcome runProgram(const QTemporaryDir& folder, const QStringList& arguments,
                    const std::function<void(QProcess&)>& prepare = {});
 
-/// The program takes SIGINT for itself once it is ready to clean up, as the kernel's mask of blocked signals tells.
+/// The program takes SIGINT for itself once it is ready to clean up, as the kernel's mask of blocked signals shows.
 bool listensToInterrupts(qint64 process);
 
 /// Arguments as the commands take them.

@@ -9,7 +9,7 @@ namespace vqscope::faults {
 
 using Words = std::vector<std::string>;
 
-/// How a program ended, and what it said.
+/// Exit status and output of a program.
 struct Outcome {
   int status = -1;  ///< exit status; -1: a signal
   int signal = 0;

@@ -81,7 +81,7 @@ bool is_below(int folder, const char* path) {
 
 void die() { raise(SIGKILL); }
 
-/// `call` does what was asked for; false: it failed as planned, or never returned.
+/// `call` succeeds; false: it failed as planned, or never returned.
 template <class Call>
 auto with_fault(const char* name, int folder, const char* path, const Call& call) -> decltype(call()) {
   const bool counts = lists(plan().calls, name) && is_below(folder, path);
@@ -132,7 +132,7 @@ void limit_memory() {
   setrlimit(RLIMIT_AS, &limit);
 }
 
-/// What runs before main and after it is the libraries' own.
+/// Calls before and after main belong to the libraries.
 int counted_main(int count, char** words, char** environment) {
   limit_memory();
   in_main = true;
@@ -148,7 +148,7 @@ void* allocated(std::size_t size, std::size_t alignment = 0) noexcept {
                    : std::malloc(size ? size : 1);
 }
 
-/// As the standard has it: whoever set a handler may have put memory aside.
+/// By the standard: a new-handler may have reserved memory.
 void* allocated_or_throw(std::size_t size, std::size_t alignment = 0) {
   for (;;) {
     if (void* memory = allocated(size, alignment)) return memory;
@@ -235,7 +235,7 @@ int linkat(int from, const char* name, int to, const char* target, int flags) no
 }
 
 int unlinkat(int folder, const char* name, int flags) noexcept {
-  // Counted for kills alone: what cannot be removed stays, whoever asks.
+  // Counted only for kills: an unremovable file stays for every caller.
   if (plan().fault() == Fault::error) return static_cast<int>(syscall(SYS_unlinkat, folder, name, flags));
   return with_fault("unlink", folder, name,
                     [&] { return static_cast<int>(syscall(SYS_unlinkat, folder, name, flags)); });

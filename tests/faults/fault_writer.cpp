@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the window writes, without a window: `fault_writer session FILE`, `fault_writer layout FILE`.
+// Writes the window's files without a window: `fault_writer session FILE`, `fault_writer layout FILE`.
 
 #include "app/process/console.h"
 #include "app/process/last_words.h"

@@ -36,7 +36,7 @@ struct Tally {
   int failures = 0;
 };
 
-/// What the file system cannot do: the ways that WholeFile has without it.
+/// Missing features of the file system: the alternatives of WholeFile.
 const Words lacking{"", "proc", "tmpfile", "tmpfile,rename_flags", "tmpfile,rename_flags,link"};
 
 const Words failing_calls{"open", "read", "write", "fsync", "ftruncate", "rename", "link", "close"};

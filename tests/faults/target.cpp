@@ -17,7 +17,7 @@ std::string content(const fs::path& path) {
 
 std::string former(const std::string& file) { return "what " + file + " was before\n"; }
 
-/// Of formats that hold a time or a random number: they end as they must.
+/// For formats that hold a time or a random number: checks their ends.
 bool ends_whole(const std::string& file, const std::string& bytes) {
   static const std::map<std::string, std::string> endings{{".pdf", "%%EOF\n"}, {".svg", "</svg>\n"}, {".json", "}\n"}};
   const auto found = endings.find(fs::path(file).extension());

@@ -24,13 +24,13 @@ class Stage {
 
   /// As before the first run.
   void reset();
-  /// What is wrong with the files; empty: nothing. After a run that said it was done: all are new. After one that said
-  /// it failed: all are old, and nothing else is there. After a kill: each is old or new, and beside it at most what
-  /// the next run takes over.
+  /// Error of the files; empty: none. After a run that succeeded: all are new. After one that
+  /// failed: all are old, and nothing else is there. After a kill: each is old or new, and beside
+  /// it at most what the next run takes over.
   std::string check_done() const;
   std::string check_failed() const;
   std::string check_killed() const;
-  /// What the command makes, once it is left alone.
+  /// Files of the undisturbed command.
   void learn();
 
   const std::filesystem::path& folder() const { return m_folder; }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Lints a text of the mask language with the part "masks" alone: mask_library "kv_idx < q_idx" says that row 0 sees no
-// key.
+// Lints a text of the mask language with the part "masks" alone: mask_library "kv_idx < q_idx"
+// reports that row 0 sees no key.
 #include "core/lint/lint.h"
 #include "core/mask/methods.h"
 #include "core/mask/preset/presets.h"

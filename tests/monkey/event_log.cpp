@@ -38,7 +38,7 @@ void printReplay() {
   write("\n");
 }
 
-/// What a plugin cannot do is no news; anything else may be the trace of a defect.
+/// Messages about missing plugin features are ignored; any other may indicate a defect.
 void keepMessage(QtMsgType, const QMessageLogContext&, const QString& message) {
   if (message.startsWith(QLatin1String("This plugin does not support"))) return;
   write(qPrintable(QStringLiteral("QT %1 (event %2)\n").arg(message).arg(number.load())));

@@ -7,8 +7,8 @@
 
 namespace vqscope::monkey {
 
-/// What was done, one line an event. The last lines are kept where a signal handler can print them together with the
-/// line that replays the run.
+/// Log of the run, one line per event. The last lines are kept where a signal handler can print
+/// them together with the line that replays the run.
 namespace event_log {
 
 /// Opens the log and takes over the signals of a crash; before any other thread.
@@ -16,7 +16,7 @@ void start(const Options& options);
 /// The next event, before what it does is known.
 void begin(int number);
 void record(const QString& what);
-/// Of the last event, for a report from another thread.
+/// Line of the last event, for a report from another thread.
 QString lastEvent();
 /// A sentence with the event's number and the replay line, to stderr.
 void complain(const QString& sentence);

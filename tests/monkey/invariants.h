@@ -10,13 +10,13 @@ namespace vqscope::monkey {
 /// The pages that differ, by id, and what else does.
 QStringList differing(const Session& a, const Session& b);
 
-/// What must hold of a window at any time.
+/// Invariants of a window at any time.
 QStringList brokenNow(MainWindow& window);
 
-/// What must hold of one that has nothing left to do and no dialog open. Goes back and forth on the undo stack.
+/// Invariants of an idle window without a dialog. Goes back and forth on the undo stack.
 QStringList brokenAtRest(MainWindow& window);
 
-/// What of a window is at work.
+/// The busy parts of a window.
 QStringList busyParts(MainWindow& window);
 
 }  // namespace vqscope::monkey

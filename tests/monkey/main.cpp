@@ -17,7 +17,7 @@ using namespace vqscope::monkey;
 
 namespace {
 
-/// Nothing of the person who runs this is read or written.
+/// Files of the user who runs this are not read or written.
 void moveHome(const QString& home) {
   qputenv("HOME", home.toLocal8Bit());
   for (const auto& [name, folder] : {std::pair{"XDG_CONFIG_HOME", "config"}, std::pair{"XDG_STATE_HOME", "state"},

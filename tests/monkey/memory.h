@@ -3,7 +3,7 @@
 
 namespace vqscope::monkey {
 
-/// What the process holds in memory now.
+/// Current memory of the process.
 double residentMebibytes();
 
 /// Bounds what a defect can take from the machine: files by 64 MiB, and address space where no sanitizer needs it.

@@ -55,7 +55,7 @@ int Monkey::somePause() {
   return kind < 75 ? 0 : kind < 95 ? m_chance.between(1, 15) : m_chance.between(20, 120);
 }
 
-/// What one window closes with is what the next start shows, unless the other one closes after it.
+/// The last state of one window is shown at the next start, unless the other one closes later.
 void Monkey::restart() {
   m_window = std::move(m_other);
   if (m_window) {
@@ -190,7 +190,7 @@ void Monkey::complain(const QStringList& broken) {
   }
 }
 
-/// What a complaint is about, in the home folder, to open it in the program.
+/// The session of a complaint, in the home folder, to open it in the program.
 void Monkey::keepSession(const Session& session, const char* name) const {
   QFile file(QStringLiteral("%1/%2-%3.vqscope").arg(QDir::homePath(), QLatin1String(name)).arg(m_number));
   if (file.open(QIODevice::WriteOnly)) file.write(QByteArray::fromStdString(session_text(session)));

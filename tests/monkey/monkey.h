@@ -14,7 +14,7 @@ namespace vqscope::monkey {
 
 class Watchdog;
 
-/// What a run has seen.
+/// Statistics of a run.
 struct Findings {
   int events = 0;
   int starts = 0;
@@ -36,14 +36,14 @@ class Monkey : public QObject {
 
   void start();
   const Findings& findings() const { return m_findings; }
-  /// One has come to the event loop: of memory that is not there it is told, and any other is a defect.
+  /// An exception has reached the event loop: missing memory is reported, any other is a defect.
   void onException(const QString& sentence);
 
  signals:
   void finished();
 
  protected:
-  /// Takes down what the window closes with: what comes of work after that is seen by nobody.
+  /// Stores the state at the close of the window: later results of work are not shown.
   bool eventFilter(QObject* watched, QEvent* event) override;
 
  private:

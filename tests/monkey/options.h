@@ -9,8 +9,8 @@
 
 namespace vqscope::monkey {
 
-/// What a run is made of. The same seed, number of events and set of excluded actions give the same run, as far as the
-/// work on other threads allows.
+/// Settings of a run. The same seed, number of events and set of excluded actions give the same
+/// run, as far as the work on other threads allows.
 struct Options {
   std::uint64_t seed = 1;
   int events = 1500;
@@ -21,7 +21,7 @@ struct Options {
   bool verbose = false;   ///< each event to stderr
   int until = 0;          ///< stop after this event; 0: at the end
 
-  /// Of the screen; the seed decides it too.
+  /// Scale of the screen; the seed decides it too.
   double scale() const { return seed % 4 == 3 ? 1.5 : 1; }
 };
 

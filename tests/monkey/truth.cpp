@@ -30,7 +30,7 @@ bool claimsExact(const ViewHeader& header) {
   return false;
 }
 
-/// What stands in red in a form; empty: nothing.
+/// Errors shown in a form; empty: none.
 QString errorIn(const QWidget& form) {
   for (const auto* label : form.findChildren<QLabel*>())
     if (label->isVisible() && label->property("class").toString() == QLatin1String("error")) return label->text();
@@ -48,7 +48,7 @@ std::optional<Cell> firstDifference(const Field& shown, const Field& truth, Chan
   return std::nullopt;
 }
 
-/// What is wrong with a map that shows `side`; empty: nothing.
+/// Error of a map that shows `side`; empty: none.
 QString wrongWith(MatrixView& view, const ComparedFields::Side& side, Chance& chance) {
   const auto& shown = view.content().field;
   if (!shown || !claimsExact(*view.header())) return {};
@@ -88,7 +88,7 @@ QStringList unmarked(MainWindow& window) {
     if (!error.isEmpty()) wrong << QStringLiteral("current, with an error in the form: %1").arg(error.left(100));
     return wrong;
   }
-  // Of what is measured on request each view says by itself whether it is of these values.
+  // Each view of a measurement on request states whether it belongs to these values.
   if (now.isOnRequest) return wrong;
   for (const auto* header : page.findChildren<ViewHeader*>())
     if (header->isVisible() && claimsExact(*header)) wrong << QStringLiteral("a view is exact, of former values");

@@ -12,7 +12,7 @@ namespace vqscope::monkey {
 /// anew and compared where chance looks. Takes as long as making it does.
 QStringList falseMaps(MainWindow& window, Chance& chance);
 
-/// What does not say that it is old: beside values that are being computed, or with an error in the form.
+/// Outdated results without a mark, while values are computed or the form has an error.
 QStringList unmarked(MainWindow& window);
 
 }  // namespace vqscope::monkey

@@ -38,8 +38,8 @@ bool isUninterruptible(int thread) {
   return stat.mid(stat.lastIndexOf(')') + 2, 1) == "D";
 }
 
-/// What a save, the end and Qt's file dialog wait for: the disk, as long as other programs keep it busy, and folders
-/// that are not watched any more.
+/// Waits of a save, the end and Qt's file dialog: the disk, as long as other programs keep it busy,
+/// and folders that are not watched any more.
 bool isOfKernel(const QString& stack) {
   const auto names = {"fsync", "fdatasync", "~QFileSystemWatcher"};
   return std::ranges::any_of(names, [&](const char* each) { return stack.contains(QLatin1String(each)); });

@@ -16,7 +16,7 @@
 namespace vqscope::mutate {
 namespace {
 
-/// What `vqscope config` may take for one file, however it is damaged.
+/// Limit of `vqscope config` for one file, however it is damaged.
 constexpr Limits config_limits{.seconds = 1, .memory = std::uint64_t{256} << 20};
 constexpr long most_printed = 64 * 1024;
 

@@ -48,7 +48,7 @@ std::optional<Options> parse(int argc, char** argv) {
   return argc % 2 == 1 ? std::optional(options) : std::nullopt;
 }
 
-/// In this process, and what it says on standard error.
+/// In this process, with its output on standard error.
 int read_one(const Reader& reader, const Options& options) {
   std::FILE* const log = fdopen(dup(STDERR_FILENO), "w");
   for (const auto& sentence : reader.read(input_of(reader, options.run.seed, *options.only)))

@@ -130,7 +130,7 @@ void change_number(Bytes& bytes, SeededRandom& random) {
   bytes.replace(begin, end, one_of(numbers, random));
 }
 
-/// Of one to eight bytes, the lowest or the highest first.
+/// A number of one to eight bytes, the lowest or the highest first.
 void write_length(Bytes& bytes, SeededRandom& random) {
   const std::size_t count = std::size_t{1} << below(random, 4);
   if (bytes.size() < count) return;

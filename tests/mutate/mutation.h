@@ -10,7 +10,7 @@ namespace vqscope::mutate {
 
 using Bytes = std::string;
 
-/// What a reader's inputs are made of: whole ones, and words that its format knows.
+/// Material for a reader's inputs: whole ones, and words that its format knows.
 struct Corpus {
   std::vector<Bytes> inputs;
   std::vector<Bytes> words;

@@ -156,14 +156,14 @@ Corpus command_corpus() {
                 "prefix_length=2"}};
 }
 
-/// Writes nowhere but here, and asks for no figure, whose application is made once a process.
+/// Writes nowhere but here, and requests no figure, whose application is made once a process.
 bool is_harmless(const Bytes& bytes) {
   for (const char* word : {"/", "..", ".png", ".svg", ".pdf", "\n-\n"})
     if (bytes.find(word) != Bytes::npos) return false;
   return true;
 }
 
-/// What the command says on stderr is the lines of the sentences; what it prints goes nowhere.
+/// The command's stderr gives the lines of the sentences; its output is discarded.
 Sentences read_command(const Bytes& bytes) {
   static std::FILE* const log = std::tmpfile();
   static const bool ready = [] {

@@ -8,10 +8,10 @@
 
 namespace vqscope::mutate {
 
-/// What a reader said of an input: sentences for a person, whether it was refused or not.
+/// Messages of a reader for an input, whether it was refused or not.
 using Sentences = std::vector<std::string>;
 
-/// What reading one input may take.
+/// Limits of reading one input.
 struct Limits {
   double seconds = 2;                               ///< of the processor
   std::uint64_t memory = std::uint64_t{512} << 20;  ///< bytes that the process holds
@@ -29,11 +29,11 @@ struct Reader {
 /// The contents of all files of a folder of the tree.
 std::vector<Bytes> files_in(const std::string& folder);
 
-/// Of files with numbers and texts.
+/// Readers of files with numbers and texts.
 std::vector<Reader> file_readers();
-/// Of configs and the heads of models, and of the command that prints what they mean.
+/// Readers of configs and the heads of models, and of the command that explains them.
 std::vector<Reader> config_readers();
-/// Of what the program keeps itself, and of its command line.
+/// Readers of the program's own files, and of its command line.
 std::vector<Reader> program_readers();
 
 }  // namespace vqscope::mutate

@@ -28,7 +28,7 @@ constexpr auto longest_wait = std::chrono::seconds(20);
 constexpr int most_failures = 50;
 constexpr std::size_t longest_sentence = 400;
 
-/// What a worker tells its parent, which reads it after a crash too.
+/// Report of a worker to its parent, which reads it after a crash too.
 struct Slot {
   std::atomic<std::uint64_t> index = 0;  ///< of the input that is being read
   std::atomic<std::uint64_t> done = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What tests/support promises of warnings. CMakeLists.txt says which of these functions must fail.
+// Checks of tests/support on warnings. CMakeLists.txt lists the functions that must fail.
 #include "tests/support/test_main.h"
 
 #include <QTest>

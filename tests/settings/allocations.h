@@ -5,8 +5,8 @@
 
 namespace vqscope::settings {
 
-/// What operator new has given and delete has not taken back, of the whole process. Above the limit new throws
-/// bad_alloc.
+/// Bytes given by operator new and not deleted yet, of the whole process. Above the limit new
+/// throws bad_alloc.
 class Allocations {
  public:
   /// Counts the peak from what is in use now on; `most` bytes more may be allocated.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Random settings of every method: each must give a finite result or one sentence, within bounds of time and memory,
-// and hear its stop. A failure prints its seed, so that `--seed S --first N --count 1` repeats it, and a command line.
+// Random settings of every method: each must give a finite result or one sentence, within bounds of
+// time and memory, and react to a stop. A failure prints its seed, so that `--seed S --first N
+// --count 1` repeats it, and a command line.
 #include "settings/allocations.h"
 #include "settings/program_case.h"
 #include "settings/random_values.h"
@@ -22,12 +23,12 @@ using namespace vqscope;
 using namespace vqscope::settings;
 
 constexpr double most_seconds = 10;        // of processor time
-constexpr double most_of_experiments = 1;  // they tell their progress, and hear a stop: no need to wait for their end
+constexpr double most_of_experiments = 1;  // they report progress and can be stopped: no need to wait for their end
 constexpr std::int64_t most_bytes = std::int64_t{1} << 30;
 constexpr double most_to_stop = 0.1;
 
 struct Options {
-  bool stops = false;  ///< request a stop after 1 to 500 ms, and measure until it is heard
+  bool stops = false;  ///< request a stop after 1 to 500 ms, and measure the time until it takes effect
   bool verbose = false;
   std::uint64_t seed = 1;
   Index first = 0;
@@ -77,7 +78,7 @@ bool is_experiment(const Method& method) {
   return method.category == "vq" || method.category == "memory" || method.category == "experiments";
 }
 
-/// Of one method, over all of its cases.
+/// Results of one method, over all of its cases.
 struct Tally {
   Index cases = 0, refused = 0, failed = 0, stopped = 0;
   double seconds = 0;  ///< the slowest
@@ -127,7 +128,7 @@ class Harness {
                                (m_options.program.empty() ? "" : " --program " + m_options.program) + "\n  " +
                                command_line(method, values);
     if (!m_options.program.empty()) return run_whole_program(method, values, until_stop, replay, random);
-    // A stop that came late is asked for again: a machine that others use as well is late by itself now and then.
+    // A late stop is requested again: a shared machine is sometimes late.
     for (int more = 2;; --more) {
       Allocations::begin(most_bytes);
       const Work work{.progress = {}, .stop = m_watchdog.start(until_stop, !m_options.stops, replay)};
@@ -151,7 +152,7 @@ class Harness {
         replay + " (" + suffix + ")");
   }
 
-  /// Seconds until a stop was heard. On a machine that others use as well the clock alone says little.
+  /// Seconds until a stop took effect. On a shared machine, the clock alone is unreliable.
   static double stop_seconds(const Watchdog::Watched& watched) {
     return std::min(watched.stop_seconds.value_or(0), watched.reported_processor.value_or(0));
   }

@@ -35,7 +35,7 @@ class Folder {
   ~Folder() { std::filesystem::remove_all(m_path); }
 
   std::string file(const std::string& name) const { return m_path + "/" + name; }
-  /// What lies there besides `name`.
+  /// Files there besides `name`.
   std::string others(const std::string& name) const {
     std::string found;
     for (const auto& entry : std::filesystem::directory_iterator(m_path))

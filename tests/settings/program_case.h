@@ -8,7 +8,7 @@
 
 namespace vqscope::settings {
 
-/// What came of one call of the program.
+/// Outcome of one call of the program.
 struct ProgramOutcome {
   std::string failure;                 ///< empty: a file, or one sentence and no file
   bool refused = false;                ///< exit 2

@@ -33,7 +33,7 @@ constexpr std::array mask_texts{"",
                                 "False",
                                 "True"};
 
-/// What values are like: how many are touched, how many of those are wrong, and whether large ones are wanted.
+/// Style of values: how many are changed, how many of those are wrong, and whether they are large.
 struct Manner {
   double touched = 0.5;
   double wrong = 0;

@@ -30,7 +30,7 @@ double seconds_of(const Call& call) {
   return thread_seconds() - begin;
 }
 
-/// What is wrong with a sentence for people; empty: nothing.
+/// Error of a message; empty: none.
 std::string fault_of(const std::string& sentence) {
   const auto letters = std::ranges::count_if(sentence, [](char c) { return (c & 0xc0) != 0x80; });  // of UTF-8
   if (static_cast<std::size_t>(letters) > longest_sentence)
@@ -64,7 +64,7 @@ class Case {
     m_method.field() ? look_at_field(checked.has_value()) : look_at_curves(checked.has_value());
   }
 
-  /// Of xPos scales alone: float32 overflows, which is what they are there to show.
+  /// Only for xPos scales: they show where float32 overflows.
   bool may_overflow() const { return m_method.id == "xpos_scale"; }
 
   bool stopped() const { return m_work.stop.stop_requested(); }

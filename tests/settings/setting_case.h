@@ -8,7 +8,7 @@
 
 namespace vqscope::settings {
 
-/// What came of one setting.
+/// Outcome of one setting.
 struct Outcome {
   std::string failure;        ///< empty: a finite result, or one sentence
   std::string refusal;        ///< the sentence
@@ -17,7 +17,7 @@ struct Outcome {
   double remark_seconds = 0;  ///< the same of remark
 };
 
-/// Everything that the window and the exporter ask of a method, over small tile grids.
+/// All calls of the window and the exporter to a method, over small tile grids.
 Outcome run_setting(const Method& method, const ParameterValues& values, const Work& work, SeededRandom& random);
 
 }  // namespace vqscope::settings

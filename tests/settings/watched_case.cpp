@@ -15,7 +15,7 @@
 namespace vqscope::settings {
 namespace {
 
-/// What is being tried, for those who cannot ask: a handler of signals.
+/// The current case, for a signal handler.
 std::array<char, 8192> tried{};
 
 extern "C" void report_crash(int number) {

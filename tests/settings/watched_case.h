@@ -12,14 +12,14 @@
 
 namespace vqscope::settings {
 
-/// Seconds of a clock that stands still for nobody.
+/// Seconds of a steady clock.
 double now_seconds();
 
 /// Seconds of processor time that this process has had: what does not depend on who else uses the machine.
 double processor_seconds();
 
-/// Requests a stop some time after it was started, and ends the process when that is not heard: whoever hangs cannot be
-/// told otherwise. `what` is printed then, and where the process crashes.
+/// Requests a stop some time after the start, and ends the process if it has no effect: a hanging
+/// thread cannot be ended otherwise. `what` is printed then, and where the process crashes.
 class Watchdog {
  public:
   /// `idle_timeout`: seconds from the stop to the end of the process.

@@ -9,7 +9,7 @@ namespace vqscope::test {
 
 inline bool has_lab() { return left_out_remark().empty(); }
 
-/// What messages about an unknown method end with, before the bracket.
+/// The end of messages about an unknown method, before the bracket.
 inline QByteArray left_out() { return QByteArray::fromStdString(std::string(left_out_remark())); }
 
 }  // namespace vqscope::test

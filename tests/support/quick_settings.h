@@ -9,7 +9,7 @@
 
 namespace vqscope::test {
 
-/// What makes a method that trains or measures a matter of seconds, as on a command line; nothing for all others.
+/// Settings with which a method that trains or measures takes seconds; nothing for all others.
 inline std::vector<std::pair<std::string, std::string>> quick_settings(const Method& method) {
   if (method.id == "vq_table") return {{"length_max", "2048"}, {"repeats", "1"}};
   if (!find_spec(method.parameters, "train_steps")) return {};

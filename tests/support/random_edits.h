@@ -112,7 +112,7 @@ class RandomEdits {
     return edit(std::move(next));
   }
 
-  /// A method with some values, as a list of a room or a question asks for it.
+  /// A method with some values, as a list of a room or a question requests it.
   bool listedView(const PageInfo& info) {
     if (info.choices().empty()) return false;
     const Method& method = *find_method(info.choices()[below(info.choices().size())]);

@@ -43,7 +43,7 @@ class CheckTest : public test::TestCase {
     QCOMPARE(checked(planes + QStringList{"--strict"}).status, 1);
   }
 
-  /// A text that decides a mask is asked for, and set like any other value.
+  /// A text that decides a mask is requested, and set like any other value.
   void decidingTextIsRequestedAndSet() {
     const QString mask =
         writtenFile(m_folder, "style.py",
@@ -91,7 +91,7 @@ class CheckTest : public test::TestCase {
     QCOMPARE(checked(given + QStringList{"--window", "3"}).status, 1);
   }
 
-  /// What is not known is asked for, and is no finding.
+  /// Unknown inputs are requested, and are no findings.
   void questionsAreRequested() {
     const QStringList padded{"--set", "mask=padding", "--set", "q_length=8", "--strict"};
     const auto outcome = checked(padded);

@@ -115,7 +115,7 @@ class ConfigTest : public vqscope::test::TestCase {
     QCOMPARE(fact["cells"].toArray().size(), readers["names"].toArray().size());
   }
 
-  /// A file is what its content says, whatever its name.
+  /// The content of a file decides, whatever its name.
   void ggufByContent() {
     const std::string bytes = GgufBytes()
                                   .text("general.architecture", "qwen2")

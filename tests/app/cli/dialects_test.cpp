@@ -59,7 +59,7 @@ class DialectsTest : public test::TestCase {
     QVERIFY2(natten.out.contains("torch.clamp(q_idx % 32, 3, 28)"), natten.out.constData());
   }
 
-  /// What the recogniser says, the backends know: documents that only the mask has are cu_seqlens.
+  /// Backends use the recognised structure: documents that only the mask has become cu_seqlens.
   void recognisedStructureOverridesTheStatedOne() {
     const QString packed = writtenFile(m_folder, "packed.py", "(kv_idx <= q_idx) & (q_idx // 4 == kv_idx // 4)");
     const auto outcome = dialects({"--mask", packed, "--set", "q_length=12"});
@@ -106,7 +106,7 @@ class DialectsTest : public test::TestCase {
     QCOMPARE(object["snippet"].toString().toUtf8(), python.out);
   }
 
-  /// What is stated in the window counts here too.
+  /// Values set in the window apply here too.
   void valuesOfASession() {
     Session session = default_session();
     auto& page = *find_page(session, "masks");

@@ -29,7 +29,7 @@ using namespace vqscope::test;
 
 namespace {
 
-/// The file has no name yet, so the kernel is asked.
+/// The file has no name yet, so its size comes from the kernel.
 qint64 bytesWrittenBy(qint64 process) {
   QFile file(QString("/proc/%1/io").arg(process));
   if (!file.open(QIODevice::ReadOnly)) return 0;
@@ -38,7 +38,7 @@ qint64 bytesWrittenBy(qint64 process) {
   return 0;
 }
 
-/// As the header says it.
+/// By the header.
 QSize pngSize(const QByteArray& png) {
   return {qFromBigEndian<int>(png.constData() + 16), qFromBigEndian<int>(png.constData() + 20)};
 }
@@ -87,7 +87,7 @@ class ExportTest : public test::TestCase {
     QCOMPARE(json["values"].toArray(), (QJsonArray{QJsonArray{2, 1, 0}, QJsonArray{3, 2, 1}}));
   }
 
-  /// What the values mean together is told on stderr and stands in the JSON.
+  /// The remark on the values is printed to stderr and is part of the JSON.
   void aRemark() {
     NEEDS_LAB();
     const QByteArray sentence =
@@ -112,7 +112,7 @@ class ExportTest : public test::TestCase {
     QVERIFY(!QFile::exists(m_folder->filePath("a.npy")));
     QCOMPARE(exported(all + QStringList{"--rows", "0:4", "--cols", "0:4", "--out", "a.npy"}), QByteArray());
     if (!makesFigures()) return;
-    // A figure of blocks without an answer says why.
+    // A figure of blocks without an answer has the reason.
     const QByteArray blocks = exported(
         {"mask_blocks", "--mask", mask, "--set", "q_length=2147483648", "--set", "block_size=65536", "--out", "a.png"});
     QVERIFY2(blocks.isEmpty() || blocks.contains("finding out what is in these blocks takes too long"), blocks);
@@ -221,7 +221,7 @@ class ExportTest : public test::TestCase {
     QCOMPARE(content("a.csv"), QByteArray("query\\key,0,1,2\n0,1,0,3\n1,1,1,0\n"));
   }
 
-  /// What a session's file has and cannot be is said, and does not stop the export.
+  /// Invalid values of a session's file are reported, and do not stop the export.
   void badSessionValuesAreReported() {
     Session session = default_session();
     auto& page = *find_page(session, "buckets");
@@ -372,7 +372,7 @@ class ExportTest : public test::TestCase {
  private:
   void beforeEach() override { m_folder = std::make_unique<QTemporaryDir>(); }
 
-  /// What `export` says on stderr; a status other than the expected one is said as well.
+  /// Output of `export` on stderr, with the status if it is not the expected one.
   QByteArray exported(const QStringList& arguments, int expectedStatus = 0) {
     const auto outcome = runProgram(*m_folder, QStringList{"export"} + arguments);
     if (outcome.status == expectedStatus) return outcome.err;

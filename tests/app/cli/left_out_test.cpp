@@ -8,7 +8,7 @@
 using namespace vqscope;
 using namespace vqscope::test;
 
-/// A build without the lab says so where the lab is asked for.
+/// A build without the lab refuses requests for the lab with that reason.
 class LeftOutTest : public vqscope::test::TestCase {
   Q_OBJECT
 

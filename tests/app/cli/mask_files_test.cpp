@@ -161,7 +161,7 @@ class MaskFilesTest : public test::TestCase {
     QCOMPARE(object["presets"][0]["mask"].toString(), QString("packed"));
     QCOMPARE(object["presets"][0]["document_lengths"].toArray(), (QJsonArray{4, 2, 4}));
     QCOMPARE(object["arrays"]["document_id"].toArray(), (QJsonArray{0, 0, 0, 0, 1, 1, 2, 2, 2, 2}));
-    // What it says is a mask again.
+    // Its output is a mask again.
     write("again.py", object["text"].toString().toUtf8());
     const auto same =
         run({"diff", "--mask", "again.py", "--set", "q_length=10", "--array", "document_id=0,0,0,0,1,1,2,2,2,2",
@@ -227,7 +227,7 @@ class MaskFilesTest : public test::TestCase {
     QVERIFY(lines[2].trimmed().startsWith('^'));
   }
 
-  /// Of a text too True may be what masked_fill hides.
+  /// In a text too, True may be the cells that masked_fill hides.
   void polarityOfAText() {
     write("hidden.py", "mask = torch.triu(torch.ones(4, 4), diagonal=1).bool()\n");
     const auto visible = [&](const QStringList& more) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the source documents state and the program once got wrong, asked of the program as it is shipped.
+// Statements of the source documents that the program once got wrong, checked with the shipped program.
 #include "tests/app/program.h"
 #include "tests/core/io/npy/npy_bytes.h"
 #include "tests/support/test_main.h"
@@ -96,7 +96,8 @@ class SourceDocumentsTest : public test::TestCase {
     QVERIFY2(bert.contains("it cannot simply be increased: position 512 has no row"), bert.constData());
   }
 
-  /// The score of ones with themselves is head_dim; the sum over pairs is half of it, and says so.
+  /// The score of ones with themselves is head_dim; the sum over pairs is half of it, as its help
+  /// states.
   void ropeScoreFieldIsHalfTheScoreOfOnes() {
     QCOMPARE(
         run({"export", "rope_score_field", "--set", "q_length=1", "--set", "head_dim=128", "--out", "s.csv"}).status,

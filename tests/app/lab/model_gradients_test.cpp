@@ -244,7 +244,7 @@ class ModelGradientsRunTest : public test::TestCase {
  private:
   void beforeEach() override { m_folder = std::make_unique<QTemporaryDir>(); }
 
-  /// What the run says on stderr; a status other than the expected one is said as well.
+  /// Output of the run on stderr, with the status if it is not the expected one.
   QByteArray ran(const QByteArray& config, const QString& weights, const QString& inputs,
                  const QString& precision = "float64", int expectedStatus = 0) {
     writtenFile(*m_folder, "config.json", config);

@@ -53,7 +53,7 @@ QStringList filesIn(const QTemporaryDir& folder, const QString& name) {
 
 }  // namespace
 
-/// What a sweep in the window leaves is what `vqscope sweep` leaves.
+/// A sweep in the window writes the same files as `vqscope sweep`.
 class SweepInWindowTest : public test::TestCase {
   Q_OBJECT
 

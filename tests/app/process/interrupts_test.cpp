@@ -18,7 +18,7 @@ using namespace vqscope::test;
 
 namespace {
 
-/// Until the token asks for the end.
+/// Waits until the token requests a stop.
 void waitFor(const std::stop_token& stop) {
   std::mutex mutex;
   std::condition_variable_any changed;
@@ -26,7 +26,7 @@ void waitFor(const std::stop_token& stop) {
   changed.wait(lock, stop, [] { return false; });
 }
 
-/// Work that hears nothing.
+/// Work that ignores every stop.
 [[noreturn]] void workOn() {
   for (;;) ::pause();
 }
@@ -37,7 +37,7 @@ class InterruptsTest : public TestCase {
   Q_OBJECT
 
  private slots:
-  /// Work that hears the request ends as it likes.
+  /// Work that reacts to the request ends normally.
   void signal_requests_a_stop() {
     for (const int number : {SIGINT, SIGTERM, SIGHUP}) {
       const Ended ended = inAChild([&] {
@@ -78,7 +78,7 @@ class InterruptsTest : public TestCase {
     }
   }
 
-  /// Where nothing was asked for, it leaves the process as it was: the signal kills it again.
+  /// Without a request, the process is restored: the signal kills it again.
   void destructor_restores_signal_handlers() {
     const Ended ended = inAChild([]() -> int {
       { const Interrupts interrupts; }

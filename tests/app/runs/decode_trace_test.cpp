@@ -7,7 +7,7 @@
 using namespace vqscope;
 using namespace vqscope::test;
 
-/// Every mistake of decode_trace is found by `vqscope check` as its remark says, and what is right is not.
+/// `vqscope check` finds every fault of decode_trace as its remark states, and nothing in a correct trace.
 class DecodeTraceTest : public test::TestCase {
   Q_OBJECT
 

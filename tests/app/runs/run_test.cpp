@@ -350,7 +350,7 @@ class RunTest : public test::TestCase {
     QCOMPARE(namesIn(*m_folder), QStringList{"zeros.npy"});
   }
 
-  /// A pipe that nobody reads keeps the program in a call that hears no stop.
+  /// A pipe without a reader blocks the program in a call that cannot be stopped.
   void interruptEndsWorkThatIgnoresIt() {
     const QByteArray pipe = m_folder->filePath("pipe.csv").toLocal8Bit();
     QCOMPARE(::mkfifo(pipe.constData(), 0600), 0);
@@ -378,7 +378,7 @@ class RunTest : public test::TestCase {
  private:
   void beforeEach() override { m_folder = std::make_unique<QTemporaryDir>(); }
 
-  /// What `run vq_attention` says on stderr; a status other than the expected one is said as well.
+  /// Output of `run vq_attention` on stderr, with the status if it is not the expected one.
   QByteArray ran(const QStringList& arguments, int expectedStatus = 0) {
     const auto outcome = runProgram(*m_folder, QStringList{"run", "vq_attention"} + arguments);
     if (outcome.status == expectedStatus) return outcome.err;

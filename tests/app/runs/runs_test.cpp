@@ -47,7 +47,7 @@ class RunsCommandTest : public test::TestCase {
     QCOMPARE(listed()[0].toObject()["title"].toString(), QString("baseline"));
   }
 
-  /// What was measured is kept as soon as it is known: the run is there before the signal comes, and after it.
+  /// Measurements are kept as soon as they are known: the run exists before and after the signal.
   void anInterruptedRunIsKept() {
     QProcess process;
     process.setWorkingDirectory(m_folder->path());

@@ -113,7 +113,8 @@ class SweepCommandTest : public test::TestCase {
     QCOMPARE(outcome.out.count("\"mask\": "), 2);
   }
 
-  /// Whoever spreads the shards, the table is the same, and no line of a name is a command.
+  /// The table does not depend on the tool that spreads the shards, and no line of a name is a
+  /// command.
   void emittedScriptsRun_data() {
     QTest::addColumn<QString>("spreader");
     QTest::addColumn<QStringList>("command");

@@ -157,7 +157,7 @@ class TrainModelTest : public test::TestCase {
              QByteArray("vqscope: b.state.safetensors: 12 steps are done, steps and stop_after end at 12\n"));
   }
 
-  /// What was trained when the signal comes is written, and goes on to the weights of a training that was not stopped.
+  /// An interrupted training is written, and resumes to the weights of an uninterrupted one.
   void anInterruptedTrainingIsWritten() {
     const QStringList long_run = sizes + QStringList{"--set", "steps=1000000", "--set", "threads=1"};
     QProcess process;
@@ -185,7 +185,7 @@ class TrainModelTest : public test::TestCase {
     QCOMPARE(contentOf(*m_folder, "a.safetensors"), contentOf(*m_folder, "b.safetensors"));
   }
 
-  /// Nothing could continue it without its state.
+  /// It cannot be resumed without its state.
   void interruptedTrainingWithoutStateLeavesNoFile() {
     QProcess process;
     process.setWorkingDirectory(m_folder->path());
@@ -218,7 +218,7 @@ class TrainModelTest : public test::TestCase {
              QByteArray());
   }
 
-  /// A loss that is not finite leaves the last good weights, and says at which step.
+  /// A loss that is not finite leaves the last good weights, and reports the step.
   void divergedTrainingKeepsTheLastFiniteWeights() {
     const QByteArray output = ran(sizes + QStringList{"--set", "lr_max=1e6", "--set", "clip=1e9", "--set",
                                                       "warmup_steps=0", "--set", "weight_decay=0.9", "--set",
@@ -258,7 +258,7 @@ class TrainModelTest : public test::TestCase {
  private:
   void beforeEach() override { m_folder = std::make_unique<QTemporaryDir>(); }
 
-  /// What the run says on stderr; a status other than the expected one is said as well.
+  /// Output of the run on stderr, with the status if it is not the expected one.
   QByteArray ran(const QStringList& arguments, int expectedStatus = 0, const QString& method = "train_model") {
     const auto outcome = runProgram(*m_folder, QStringList{"run", method} + arguments);
     if (outcome.status == expectedStatus) return outcome.err;

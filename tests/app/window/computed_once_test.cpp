@@ -198,7 +198,7 @@ class ComputedOnceTest : public vqscope::test::TestCase {
     QVERIFY(QFileInfo(folder.filePath("d.json")).size() > 0);
   }
 
-  /// What one side is asked for twice, its values and what it is compared with, is one mask.
+  /// The two requests for one side, by its values and as the other side, make one mask.
   void aDifferenceMakesItsMasksOnce_data() {
     QTest::addColumn<QStringList>("options");
     QTest::addColumn<int>("status");

@@ -164,7 +164,7 @@ class DocksTest : public test::TestCase {
     QCOMPARE(show("biases"), moved);
   }
 
-  /// What a run without a desktop kept may be at the very top.
+  /// A window saved without a desktop may be at the very top.
   void aWindowHasSpaceForItsTitleBar() {
     const QRect screen(0, 0, 1600, 1000);
     QCOMPARE(placeOnScreen({0, 0, 800, 600}, screen), QRect(0, 40, 800, 600));
@@ -174,7 +174,7 @@ class DocksTest : public test::TestCase {
     QCOMPARE(placeOnScreen({100, -80, 800, 600}, QRect(1600, 24, 1280, 1000)), QRect(1600, 64, 800, 600));
   }
 
-  /// The layout is plain numbers: another scale changes the size of the screen, and nothing is said about it.
+  /// The layout is plain numbers: another scale changes the size of the screen, without a message.
   void anotherScaleKeepsTheLayout() {
     for (const QRect place : {QRect(0, 0, 3000, 2000), QRect(-200, -100, 733, 466), QRect(2500, 1400, 1100, 700)}) {
       WindowLayout layout = m_window->layoutState();

@@ -14,7 +14,7 @@
 namespace vqscope::test {
 namespace {
 
-/// Past every buffer: a line that was said stays said.
+/// Unbuffered: a written line is not lost.
 void report(const QByteArray& line) {
   const QByteArray whole = line + '\n';
   if (::write(STDOUT_FILENO, whole.constData(), static_cast<std::size_t>(whole.size())) < 0) std::_Exit(3);
@@ -22,7 +22,7 @@ void report(const QByteArray& line) {
 
 class Person {
  public:
-  /// Hears of a change before the keeper does: what is written down has been told.
+  /// Receives a change before the keeper, so every saved change has been reported.
   Person(Workbench& bench, SessionKeeper& keeper, const QString& file, std::uint64_t seed)
       : m_bench(bench), m_keeper(keeper), m_file(file), m_random(seed), m_edits(bench, seed) {
     QObject::connect(&bench, &Workbench::changed, &bench, [this] { reportStep(); });

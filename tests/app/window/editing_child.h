@@ -9,7 +9,7 @@ namespace vqscope::test {
 
 constexpr const char* editingChildOption = "--edit-until-killed";
 
-/// Of what undo steps change; pages turned and views are no steps.
+/// Digest of the state that undo steps change; page changes and views are no steps.
 QByteArray digestOf(const Session& session);
 
 /// A run of this test binary as a person who works until the program is killed: takes up what was left, then makes

@@ -25,7 +25,7 @@ bool isTabStop(const QWidget& widget) {
   return reached && widget.isVisible() && widget.isEnabled() && !widget.focusProxy() && !widget.size().isEmpty();
 }
 
-/// What a screen reader says.
+/// The text of a screen reader.
 QString nameOf(QWidget& widget) {
   auto* read = QAccessible::queryAccessibleInterface(&widget);
   return read ? read->text(QAccessible::Name) : QString();

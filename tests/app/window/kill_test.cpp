@@ -22,12 +22,12 @@ namespace {
 /// VQSCOPE_KILLS sets another number.
 int kills(int usual) { return countFrom("VQSCOPE_KILLS", usual); }
 
-/// What the next start may find, from what the runs before have said.
+/// States that the next start may find, by the reports of the runs before.
 class Expectation {
  public:
   Expectation() : m_steps{digestOf(default_session())} {}
 
-  /// Lines of one run; what is cut off at the end was not said.
+  /// Lines of one run; an incomplete last line does not count.
   void readReports(const QByteArray& output) {
     const auto whole = output.left(output.lastIndexOf('\n') + 1);
     for (const QByteArray& line : whole.split('\n')) readLine(line.simplified());
@@ -70,7 +70,7 @@ class Expectation {
 
 }  // namespace
 
-/// The program is killed at moments that nobody chooses: what was there before is there after, or the step after it.
+/// The program is killed at random moments: what was there before is there after, or the step after it.
 class KillTest : public test::TestCase {
   Q_OBJECT
 
@@ -128,7 +128,7 @@ class KillTest : public test::TestCase {
     return process;
   }
 
-  /// Killed a random while after it has said a random number of lines.
+  /// Killed a random time after it has written a random number of lines.
   static QByteArray runAndKill(const QTemporaryDir& folder, const QString& what, std::uint64_t seed,
                                SeededRandom& random) {
     const auto process = run(folder, what, seed, 1'000'000);

@@ -97,7 +97,7 @@ struct Shown {
     QVERIFY2(found, qPrintable("no action " + text));
     found->trigger();
   }
-  /// What the status bar and the line above it say, all of it.
+  /// All texts of the status bar and the line above it.
   QString shownMessage() {
     QStringList parts{window.findChild<MessageBar*>()->sentence()};
     for (const auto* label : window.statusBar()->findChildren<QLabel*>())
@@ -361,7 +361,7 @@ class MainWindowTest : public test::TestCase {
     s.trigger("Save session as");
     QVERIFY(!s.window.isWindowModified());
     s.setLength(6);
-    // A folder in the file's place: nobody may write over it, the superuser neither.
+    // A folder in the file's place cannot be overwritten, not even by the superuser.
     QVERIFY(QFile::remove(m_folder->filePath("work.vqscope")) && QDir(m_folder->path()).mkdir("work.vqscope"));
     s.trigger("Save session");
     QVERIFY2(s.shownMessage().contains("work.vqscope"), qPrintable(s.shownMessage()));
@@ -463,7 +463,7 @@ class MainWindowTest : public test::TestCase {
              qPrintable(s.shownMessage()));
     QCOMPARE(s.length(), Index{512});
     QVERIFY(s.window.windowTitle().startsWith("range.vqscope"));
-    // Its other values are in the file alone: saving asks for a place.
+    // Its other values exist only in the file, so saving requests a path.
     const QString other = m_folder->filePath("other.vqscope");
     answerFile(other);
     s.trigger("Save session");
@@ -624,7 +624,7 @@ class MainWindowTest : public test::TestCase {
     s.settle();
   }
 
-  /// The map tells the debugger and the debugger the map.
+  /// Map and debugger follow each other.
   void oneCellIsPicked() {
     Shown s;
     s.bench().showPage("masks");
@@ -842,7 +842,7 @@ class MainWindowTest : public test::TestCase {
       QVERIFY2(refused.contains(expected), qPrintable(refused));
   }
 
-  /// What a model's config means is shown on the page of the model, told at a click, and shown on the Rotary page.
+  /// The meaning of a model's config is shown on the model's page, in a dialog, and on the Rotary page.
   void aModelsConfigIsOpened() {
     Shown s;
     s.window.openFile(":/configs/llama-3.1-8b.json");
@@ -913,7 +913,7 @@ class MainWindowTest : public test::TestCase {
     QCOMPARE(s.bench().current().values.choice("rope_type"), std::string("yarn"));
   }
 
-  /// B5: while the text is no mask, all that answers goes on about the last one that was, and says so.
+  /// B5: while the text is no mask, all panels keep the last valid one, and mark it.
   void textErrorIsShownEverywhere() {
     Shown s;
     s.bench().showPage("masks");
@@ -1076,7 +1076,7 @@ class MainWindowTest : public test::TestCase {
     QTRY_VERIFY(!QApplication::focusWidget() || QApplication::focusWidget()->isVisible());
   }
 
-  /// Nobody is left who asked for the file.
+  /// The requester of the file is gone.
   void buttonOfAHiddenPageDoesNotExport() {
     Shown s;
     QToolButton* button = nullptr;
@@ -1113,7 +1113,7 @@ class MainWindowTest : public test::TestCase {
     QCOMPARE(QDir(m_folder->path()).entryList({"cells*"}), QStringList());
   }
 
-  /// What was filled in is still there for another try.
+  /// The entries are kept for another try.
   void failedExportIsReportedAndCanBeRetried() {
     Shown s;
     QString warned;

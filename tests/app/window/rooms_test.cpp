@@ -202,7 +202,7 @@ class RoomsTest : public test::TestCase {
     s.settle();
   }
 
-  /// What a page cannot have of the subject does not keep it from being shown.
+  /// Subject values that a page cannot have do not prevent it from being shown.
   void theSubjectReachesTheShownPage() {
     ShownRooms s;
     s.bench().showPage("masks");

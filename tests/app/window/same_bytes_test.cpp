@@ -22,7 +22,7 @@ ParameterValues valuesOf(const Method& method, const ParameterValues::Map& set) 
 
 }  // namespace
 
-/// What the window writes and what the command line writes is the same file.
+/// The window and the command line write the same file.
 class SameBytesTest : public test::TestCase {
   Q_OBJECT
 
@@ -56,7 +56,7 @@ class SameBytesTest : public test::TestCase {
       values.set("max_distance", Index{33});
     }
     const QTemporaryDir folder;
-    // The dialog decides what is asked for, as in the window.
+    // The dialog decides the request, as in the window.
     const ExportDialog dialog({{&method, values, std::nullopt}}, 0, default_page(*page_of(method)), {}, nullptr);
     const auto written = export_file(dialog.request(), folder.filePath("window." + suffix).toStdString(), {}, {});
     QVERIFY2(written, written ? "" : written.error().message.c_str());

@@ -50,7 +50,7 @@ struct Start {
   }
   void settle() { QTRY_VERIFY_WITH_TIMEOUT(window.keeper().isKept() && !window.isBusy(), 120000); }
 
-  /// What is offered; empty: nothing.
+  /// The offer; empty: none.
   QString offered() {
     auto* bar = window.findChild<RecoveryBar*>();
     return bar->isVisible() ? bar->sentence() : QString();
@@ -123,7 +123,7 @@ class SessionKeeperTest : public test::TestCase {
       next.setLength(78);
       next.settle();
     }
-    // What was restored and went on is one journal, not two.
+    // A restored and continued session has one journal, not two.
     Start last;
     last.answer("restore");
     QCOMPARE(last.length(), Index{78});
@@ -296,7 +296,7 @@ class SessionKeeperTest : public test::TestCase {
     QCOMPARE(left(), QStringList());
   }
 
-  /// Nothing is kept twice, and nothing of a window in which nothing was done.
+  /// No session is kept twice, and none of an unchanged window.
   void unchangedWindowsLeaveNoJournal() {
     {
       Start start;

@@ -11,7 +11,7 @@
 namespace vqscope::test {
 namespace {
 
-/// Work that a page has left may still run when nobody watches any more.
+/// Abandoned work of a page may still run after the watch has ended.
 struct Calls {
   std::mutex mutex;
   int made = 0;

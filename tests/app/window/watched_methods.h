@@ -9,8 +9,8 @@
 
 namespace vqscope::test {
 
-/// While it lives, it counts how often each method of the registry makes its matrix or curves, computes its remark and
-/// is asked for free parameters, and on which thread.
+/// While it lives, it counts how often each method of the registry makes its matrix or curves,
+/// computes its remark and its free parameters, and on which thread.
 class WatchedMethods {
  public:
   WatchedMethods();
@@ -22,7 +22,7 @@ class WatchedMethods {
   int made() const;
   /// Those that the thread of this object computed, by method.
   std::vector<std::string> made_here() const;
-  /// How often that thread asked each method for the parameters that values bring along.
+  /// How often that thread computed the free parameters of each method.
   std::map<std::string, int> requested_here() const;
   void forget();
 

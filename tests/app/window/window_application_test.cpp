@@ -70,7 +70,7 @@ class WindowApplicationTest : public TestCase {
     COMPARE_TEXT(ended.err, "");
   }
 
-  /// Of Qt's messages a command's stderr has the errors alone.
+  /// Only errors of Qt's messages reach the stderr of a command.
   void stderr_has_only_errors_of_qt() {
     const Ended ended = inAChild([] {
       keepErrorsAlone();

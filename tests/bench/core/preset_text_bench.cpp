@@ -12,7 +12,7 @@ enum class Form { terms, text };
 
 const Method& method() { return *find_method("visibility"); }
 
-/// A preset of terms over `documents` documents and padding, or the text that says the same.
+/// A preset of terms over `documents` documents and padding, or the equal text.
 ParameterValues preset(Form form, const char* mask, Index documents) {
   ParameterValues values = default_values(method().parameters);
   values.set("mask", std::string(mask));

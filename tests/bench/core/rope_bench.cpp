@@ -20,7 +20,7 @@ namespace {
 
 constexpr Index positions = 131072;
 
-/// What a plain implementation does: one std::cos and one std::sin a cell, in float.
+/// A plain implementation: one std::cos and one std::sin a cell, in float.
 void plain_table(const std::vector<float>& inv_freq, float* cos, float* sin) {
   for (Index p = 0; p < positions; ++p)
     for (const float each : inv_freq) {
@@ -97,7 +97,7 @@ void rope_cos_read(benchmark::State& state) { rope_read(state, rope_cos_method()
 BENCHMARK(rope_phase_read)->Unit(benchmark::kMillisecond);
 BENCHMARK(rope_cos_read)->Unit(benchmark::kMillisecond);
 
-/// What a plot of eight methods at T = 2,097,152 needs: 4096 points of 64 pairs each, against a std::cos each.
+/// The work of a plot of eight methods at T = 2,097,152: 4096 points of 64 pairs each, against a std::cos each.
 void rope_score_points(benchmark::State& state) {
   std::vector<Turns> rates;
   for (const auto each : rope_frequencies({}).inv_freq) rates.push_back(turns_of(each));

@@ -178,8 +178,8 @@ void linear_alone(benchmark::State& state) {
   for (auto _ : state) state.SetIterationTime(seconds_of(tokens.input(), linear).wall);
 }
 
-/// Memory at its most while attention is computed, less what there was before and what it gives. `counted`: what
-/// attention_memory() says of it beforehand.
+/// Memory at its most while attention is computed, less what there was before and what it gives.
+/// `counted`: the estimate of attention_memory().
 void linear_peak_memory(benchmark::State& state) {
   const Tokens tokens(state.range(0));
   const AttentionOptions linear{.threads = static_cast<int>(state.range(1))};

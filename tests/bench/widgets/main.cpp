@@ -5,7 +5,7 @@
 
 #include <cstdio>
 
-/// What Qt remarks on the platform is no part of the measurements.
+/// Qt's remarks on the platform are no part of the measurements.
 void keepErrors(QtMsgType type, const QMessageLogContext&, const QString& message) {
   if (type == QtCriticalMsg || type == QtFatalMsg) std::fputs(qPrintable(message + '\n'), stderr);
 }

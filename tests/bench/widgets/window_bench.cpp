@@ -41,7 +41,7 @@ double residentMebibytes() {
 
 MatrixView* shownMap(const MainWindow& window) { return static_cast<FieldPage*>(window.currentPage())->maps().front(); }
 
-/// Runs events until the map has painted a picture that was asked for by `change`.
+/// Runs events until the map has painted a picture requested by `change`.
 void untilShown(MainWindow& window, const std::function<void()>& change) {
   QEventLoop loop;
   const auto connection =

@@ -13,7 +13,7 @@ class ZerosTest : public test::TestCase {
   Q_OBJECT
 
  private slots:
-  /// Of every size around a page, and around what one thread asks for at once; in memory that was used before too.
+  /// For sizes around a page and around one thread's share, also in memory that was used before.
   void size_is_the_requested_size() {
     for (const Index n : {0, 1, 1023, 1024, 1025, (1 << 20) - 1, 1 << 20, (1 << 21) + 3, 5'000'001})
       for (const int threads : {1, 2, 5}) {

@@ -45,7 +45,7 @@ const std::vector<Given> variety{
     {{.q_length = 4, .kv_length = 8, .query_source = QuerySource::own}, {}},
     {{.q_length = 4, .kv_length = 9}, {.causal = true}}};
 
-/// Of torch what a snippet needs to make its mask: arrays of one and two dimensions, as lists.
+/// The part of torch that snippets use to make masks: arrays of one and two dimensions, as lists.
 const char* const small_torch = R"(
 import operator
 
@@ -96,7 +96,7 @@ QByteArray output_of(const QString& python, const QTemporaryDir& folder, const s
   return done ? process.readAllStandardOutput() : process.readAllStandardError();
 }
 
-/// What stands between two of its lines.
+/// Text between two of its lines.
 std::string between(const std::string& text, std::string_view begin, std::string_view end) {
   const auto first = text.find(begin) + begin.size();
   return text.substr(first, text.find(end, first) - first);

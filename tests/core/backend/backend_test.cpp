@@ -36,7 +36,7 @@ class BackendTest : public test::TestCase {
       QVERIFY2(!backend.title.empty() && !backend.library.empty(), backend.id.c_str());
       QVERIFY(backend.window.empty() || find_window_meaning(backend.window));
       QCOMPARE(find_backend(backend.id), &backend);
-      // Numbers that are added need one that masks; nobody else has any.
+      // Only additive masks have a masking number.
       QCOMPARE(backend.polarity == MaskPolarity::added, !backend.fill.empty() && !backend.masked.empty());
     }
     QCOMPARE(find_backend("none"), nullptr);
@@ -113,7 +113,7 @@ class BackendTest : public test::TestCase {
     COMPARE_TEXT(joined(coverage("flash_attention", {}, cross).cannot), "");
   }
 
-  /// Only a tensor of all cells says whatever it has to.
+  /// Only a tensor of all cells expresses any mask.
   void arbitrary_masks_need_a_tensor() {
     for (const auto& backend : backends()) {
       const auto found = backend_coverage(backend, {.causal = true, .exact = false}, layout_of({.q_length = 8}));
@@ -122,7 +122,7 @@ class BackendTest : public test::TestCase {
     }
   }
 
-  /// Each property of a structure is either said or not, once.
+  /// Each property of a structure is either expressed or not, once.
   void every_part_is_either_expressible_or_not() {
     for (const auto& backend : backends())
       for (int bits = 0; bits < 32; ++bits) {

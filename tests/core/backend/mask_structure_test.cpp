@@ -50,7 +50,7 @@ class MaskStructureTest : public test::TestCase {
     COMPARE_TEXT(picture(*structure_mask({.causal = true, .window = 2}, decode)), "..##\n");
   }
 
-  /// Of another extent, or of a mask that was not looked at to the end, nothing is known.
+  /// Nothing is known of another extent, or of a mask that was not read completely.
   void structure_is_exact_only_after_a_full_comparison() {
     const auto layout = layout_of({.q_length = 8});
     const MaskStructure causal{.causal = true};
@@ -63,7 +63,7 @@ class MaskStructureTest : public test::TestCase {
     QVERIFY(!verified(causal, *mask, layout, source.get_token()).exact);
   }
 
-  /// Causal by index over packed documents is not what a snippet says, whose positions begin anew.
+  /// Causal by index over packed documents differs from a snippet, whose positions restart.
   void positions_of_packed_documents() {
     const auto packed = layout_of({.q_length = 5, .document_lengths = {2, 3}});
     QVERIFY(!holds_of_positions({.causal = true}, packed));

@@ -64,7 +64,7 @@ class WindowMeaningTest : public test::TestCase {
                  "cannot: masks the query itself\n128\n127\n127\n127\n128\n128\n128\ncannot: looks both ways\n");
   }
 
-  /// The argument means the keys that it was asked for, and nothing is given where no argument does.
+  /// The argument gives the requested keys; none is returned if no argument does.
   void argument_gives_back_the_number_of_keys() {
     for (const auto& meaning : window_meanings())
       for (Index keys = 1; keys <= 300; ++keys) {

@@ -61,7 +61,7 @@ class ParallelTest : public test::TestCase {
     }
   }
 
-  /// Where several items throw, one exception leaves, whoever threw it.
+  /// If several items throw, one of the exceptions is thrown.
   void one_of_several_exceptions_is_thrown() {
     std::atomic<int> thrown = 0;
     const auto fails = [&](Index i) {

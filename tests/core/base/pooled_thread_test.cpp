@@ -55,7 +55,8 @@ class PooledThreadTest : public test::TestCase {
     QCOMPARE(depth, 30);
   }
 
-  /// The end of a task is told a moment before its thread is idle, so there may be some of them.
+  /// The end of a task is reported a moment before its thread is idle, so there may be some of
+  /// them.
   void tasks_take_threads_again() {
     std::set<std::thread::id> ids;
     for (int i = 0; i < 1000; ++i) const PooledThread thread([&] { ids.insert(std::this_thread::get_id()); });

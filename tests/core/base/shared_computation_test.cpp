@@ -71,7 +71,7 @@ class SharedComputationTest : public test::TestCase {
     QCOMPARE(of(4), 16);
   }
 
-  /// A value that nobody has is computed anew, but for the last few that are kept.
+  /// An unused value is computed again, apart from the last few that are kept.
   void keeps_values_in_use_and_the_most_recent() {
     int computed = 0;
     const auto count = [&](Shared& shared, int key) {
@@ -89,7 +89,7 @@ class SharedComputationTest : public test::TestCase {
     QCOMPARE(count(two, 1), 1);
   }
 
-  /// Whoever came first is not bound to what others still wait for.
+  /// The first reader is not bound to values that others still wait for.
   void a_stopped_reader_leaves_the_others() {
     Shared shared;
     Gate gate;
@@ -102,7 +102,7 @@ class SharedComputationTest : public test::TestCase {
     std::atomic<bool> listening = false;
     const Work staying_work{.progress = [&](double) { listening = true, listening.notify_all(); }, .stop = {}};
     auto staying = std::async(std::launch::async, [&] { return read(staying_work); });
-    listening.wait(false);  // its progress is told: it waits
+    listening.wait(false);  // its progress is reported: it waits
     first.request_stop();
     QCOMPARE(leaving.get().error().code, Errc::cancelled);
     QCOMPARE(gate.stopped.load(), 0);
@@ -156,7 +156,7 @@ class SharedComputationTest : public test::TestCase {
     QCOMPARE(*shared.get(1, {}, [](const Work&) { return Result<int>(3); }).value(), 3);
   }
 
-  /// Readers that come and go at random: whoever is not stopped gets the value of the key.
+  /// Readers that come and go at random: each reader that is not stopped gets the value of the key.
   void many_concurrent_readers() {
     SharedComputation<int, std::vector<int>> shared(1);
     std::atomic<int> wrong = 0;

@@ -87,7 +87,7 @@ class GalleryTest : public test::TestCase {
     }
   }
 
-  /// What a mask is meant to show must be there: its two sides differ in a cell.
+  /// The two sides of a mask entry must differ in a cell.
   void the_bugs_are_visible() {
     for (const GalleryEntry& entry : gallery_entries()) {
       if (entry.page != "masks" || entry.compare == GalleryCompare::none) continue;

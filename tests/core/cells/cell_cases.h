@@ -69,7 +69,7 @@ inline CellSet random_cells(Random& random, bool is_straight) {
   return set;
 }
 
-/// Why a set is not as it says of itself; nothing: it is.
+/// Which properties of a set are violated; empty: none.
 inline std::string unsound(const CellSet& set) {
   Index row = case_cells.rows.begin;
   for (const Strip& strip : set.strips()) {

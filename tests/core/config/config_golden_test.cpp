@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Published configs, cut down to what concerns positions, with what must be said of each: tests/data/configs/*.json.
+// Published configs, cut down to what concerns positions, with their expected reports: tests/data/configs/*.json.
 #include "core/config/config_text.h"
 #include "core/config/model_config.h"
 #include "core/encoding/methods.h"

@@ -111,7 +111,7 @@ class ConfigLayerListsTest : public test::TestCase {
                  "error: attn_layer_period is 0, must be an integer from 1 to 4096");
   }
 
-  /// GPT-Neo's groups: a hostile one cannot ask for more layers than any model has.
+  /// GPT-Neo's groups: a hostile one cannot request more layers than any model has.
   void groups_are_bounded() {
     GivenConfig given("{'attention_types': [[['global'], 1000000000000]]}");
     QCOMPARE(listed_layers(given.object, 0).size(), std::size_t{4096});

@@ -37,7 +37,7 @@ class ConfigLayersTest : public test::TestCase {
   Q_OBJECT
 
  private slots:
-  /// What the classes of Hugging Face transformers do with a config that has none of these keys, or those given.
+  /// Layers by the classes of Hugging Face transformers, without these keys or with those given.
   void schedules_of_families_data() {
     QTest::addColumn<QString>("model_type");
     QTest::addColumn<QString>("config");
@@ -47,7 +47,7 @@ class ConfigLayersTest : public test::TestCase {
     };
     add("llama", "{}", "32 full_attention rope");
     add("llama", "{'num_hidden_layers': 80, 'sliding_window': 4096}", "80 full_attention rope");
-    // Mistral 7B v0.1 has a window of 4096 on every layer; v0.3 says null.
+    // Mistral 7B v0.1 has a window of 4096 on every layer; v0.3 has null.
     add("mistral", "{}", "32 sliding_attention 4096 rope");
     add("mistral", "{'sliding_window': null}", "32 full_attention rope");
     // Gemma 2: every other layer is full, beginning with a window; Gemma 3: one of six.

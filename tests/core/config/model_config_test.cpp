@@ -310,7 +310,7 @@ class ModelConfigTest : public test::TestCase {
     QVERIFY(std::ranges::none_of(report.keys, [](const ConfigKey& key) { return key.use == KeyUse::unknown; }));
   }
 
-  /// What a reader makes of a config needs no comparison of implementations, which takes most of the time.
+  /// Reading a config needs no comparison of implementations, which takes most of the time.
   void implementations_can_be_left_out() {
     const auto root = *read_json(llama_scaled(yarn_scaling));
     const auto all = ConfigDoctor(root).examine();

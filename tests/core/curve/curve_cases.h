@@ -6,7 +6,7 @@
 
 namespace vqscope::test {
 
-// Of the curves' own list:
+// For methods of the curves' list:
 inline ParameterValues curve_values(const char* id, const ParameterValues::Map& set) {
   return curve_values(curve_methods(), id, set);
 }

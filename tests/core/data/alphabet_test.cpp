@@ -30,7 +30,7 @@ class AlphabetTest : public vqscope::test::TestCase {
     QCOMPARE(text_of_tokens(Alphabet::task, std::vector<std::int32_t>{0, 60, 84}), std::string("???"));
   }
 
-  /// Of every token that has a character, by itself.
+  /// For every token with a character.
   void texts_read_back() {
     std::vector<std::int32_t> all(language::vocabulary);
     std::iota(all.begin(), all.end(), 0);

@@ -32,7 +32,7 @@ inline std::shared_ptr<const RelativeField> relative_field(const char* id, const
   return std::dynamic_pointer_cast<const RelativeField>(*relative_result(id, set));
 }
 
-/// What the method gives a key `relative` positions ahead of the query.
+/// The method's value for a key `relative` positions ahead of the query.
 inline double value_at(const char* id, Index relative, const ParameterValues::Map& set = {}) {
   return relative_field(id, set)->function().at(relative);
 }

@@ -30,8 +30,8 @@ inline bool is_near(double got, double wanted, double allowed) {
   return std::abs(got - wanted) <= allowed * std::max(1.0, std::abs(wanted));
 }
 
-/// What at(), read() or summarize() say otherwise than the definition in the bounds of the tile grid, or nothing. Cells
-/// of no value are NaN; cells are right to `allowed`, tiles to float32's rounding.
+/// How at(), read() or summarize() differ from the definition within the tile grid; empty: they
+/// agree. Cells of no value are NaN; cells are right to `allowed`, tiles to float32's rounding.
 template <class Definition>
 std::string table_differs(const Field& field, const TileGrid& grid, const Definition& definition, double allowed) {
   Summary summary;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Attention over tensors of somebody's own (core/attention: float32, any length, nothing kept) and in models that are
-// trained (core/model: float32 or float64, what the gradients need is kept) are two implementations of the same
-// formulas. Each checks the other here, over the same random inputs.
+// Attention over the user's tensors (core/attention: float32, any length, nothing kept) and in
+// models that are trained (core/model: float32 or float64, what the gradients need is kept) are two
+// implementations of the same formulas. Each checks the other here, over the same random inputs.
 #include "core/attention/memory/infini_attention.h"
 #include "core/attention/memory/retrieval_attention.h"
 #include "core/model/attention/compressive_memory.h"
@@ -171,7 +171,7 @@ class ForwardPassesTest : public test::TestCase {
     }
   }
 
-  /// What Memorizing Transformers retrieve: a gate of 30 leaves nothing of local attention.
+  /// Retrieval of Memorizing Transformers: with a gate of 30, local attention has no weight.
   void memorizing() {
     Random random(43);
     for (int round = 0; round < 30; ++round) {
@@ -203,7 +203,7 @@ class ForwardPassesTest : public test::TestCase {
     }
   }
 
-  /// What Infini-attention reads, by both rules, and its memory after the last segment.
+  /// Output of Infini-attention by both rules, and its memory after the last segment.
   void infini_attention_memories() {
     Random random(44);
     for (int round = 0; round < 30; ++round) {

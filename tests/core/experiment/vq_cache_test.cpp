@@ -18,7 +18,7 @@ class VqCacheTest : public test::TestCase {
   Q_OBJECT
 
  private slots:
-  /// Fields are made at once; what their cells are made of hears a stop, and can be had later all the same.
+  /// Fields are made at once; computing their cells can be stopped and repeated later.
   void prepared_on_demand() {
     std::stop_source source;
     source.request_stop();
@@ -119,7 +119,7 @@ class VqCacheTest : public test::TestCase {
         "65536 blocks of block_len 1 and n_code 2048 need 2 GiB for the caches, must be at most 256 MiB");
   }
 
-  /// What is not in the cache yet counts nothing; the curve is the last row that is.
+  /// Blocks that are not in the cache yet count 0; the curve is the last filled row.
   void the_cache_fills_block_by_block() {
     auto values = curve_values(
         "vq_cache",

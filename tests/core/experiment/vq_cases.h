@@ -29,7 +29,7 @@ inline ParameterValues::Map small_values(const ParameterValues::Map& set = {}) {
   return values;
 }
 
-// Of the experiments' own list:
+// For methods of the experiments' list:
 inline ParameterValues curve_values(const char* id, const ParameterValues::Map& set) {
   return curve_values(experiment_methods(), id, set);
 }

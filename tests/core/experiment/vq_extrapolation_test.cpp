@@ -73,7 +73,7 @@ class VqExtrapolationTest : public test::TestCase {
     QVERIFY(curve_of(set, "linear").y.back() != plain.back());
   }
 
-  /// What positions do not touch is quantised as well at any length; phases never trained are not.
+  /// Unrotated dimensions are quantised equally well at any length; untrained phases are not.
   void error_of_unrotated_keys_does_not_grow() {
     for (const Index seed : {1, 2}) {
       const auto set =

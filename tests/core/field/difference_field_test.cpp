@@ -22,7 +22,7 @@ Part step_field(Extent extent, Index border, std::int32_t value) {
   return std::make_shared<StepField>(extent, 0, StepFunction{{0, border}, {2, value}});
 }
 
-/// 7 everywhere; its difference from any other field is said to be 42, which the cells would not give.
+/// 7 everywhere; its difference from any other field is 42, which the cells would not give.
 class ClosedField : public Field {
  public:
   explicit ClosedField(Extent extent, int value = 7) : m_extent(extent), m_value(value) {}

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the catalogue says of its methods, those of the lab among them.
+// Properties of all methods of the catalogue, including those of the lab.
 #include "core/catalogue/registry.h"
 #include "core/method/curve_set.h"
 #include "core/method/run_result.h"
@@ -20,7 +20,7 @@ class LabMethodsTest : public test::TestCase {
   /// The names for which a form or a title does something else than for others.
   void names_with_special_display() {
     std::set<std::string> always, never, masks, without_files;
-    // What was measured: its data, seeds and steps.
+    // Parameters of measurements: data, seeds and steps.
     const std::set<std::string> measured{"data",        "clusters",   "task",  "seed",        "seed_count",
                                          "train_steps", "iterations", "steps", "model_steps", "most_seconds"};
     for (const Method& method : methods())

@@ -8,7 +8,7 @@
 
 using namespace vqscope;
 
-/// What the lab adds is there: the whole of it, and once.
+/// All parts of the lab are there, once.
 class LabPartTest : public test::TestCase {
   Q_OBJECT
 

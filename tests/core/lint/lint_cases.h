@@ -35,7 +35,7 @@ struct Stated {
   }
 
  private:
-  /// What both have is the mask's wherever it has a use for it.
+  /// Shared names set the mask if it uses them.
   void set(std::string_view name, std::string_view value) {
     const auto specs = lint_parameters();
     const auto* own = find_spec(specs, name);
@@ -106,7 +106,7 @@ inline std::string all_findings(std::string_view settings, const std::string& te
   return given ? findings_and_questions(lint_mask(*given)) : given.error().message;
 }
 
-/// What one rule says of a set-up: findings a line each, "asks: " a question, "skipped: " why it was not asked.
+/// Output of one rule for a set-up: findings, a line each; "asks: " a question; "skipped: " a reason.
 inline std::string rule_findings(const char* rule, std::string_view settings, const std::string& text = {}) {
   const auto given = Stated(settings, text).made();
   if (!given) return given.error().message;

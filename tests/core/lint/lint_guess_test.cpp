@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What is assumed of a mask of which nothing is stated, and what is asked then.
+// Assumptions about a mask without stated inputs, and the questions that follow.
 #include "tests/core/lint/lint_cases.h"
 #include "tests/support/compare.h"
 #include "tests/support/test_main.h"
@@ -108,7 +108,7 @@ class LintGuessTest : public test::TestCase {
     QVERIFY(questions_of("q_length=1 past_len=7", "kv_idx <= q_idx").starts_with("error key_hidden (0, 1) 7 cells"));
   }
 
-  /// "or" where "and" was meant: both of what it shows too much is told.
+  /// "or" instead of "and": both kinds of wrongly visible cells are reported.
   void joinedDocumentsAreTwoMistakes() {
     const std::string findings =
         questions_of("q_length=12 document_lengths=7,5", "(kv_idx <= q_idx) | (q_doc == kv_doc)");
@@ -127,7 +127,7 @@ class LintGuessTest : public test::TestCase {
     COMPARE_TEXT(questions_of("q_length=4 document_lengths=3,1", text), "");
   }
 
-  /// The text's own last line says what its block mask is made for.
+  /// The last line of the text gives the sizes of its block mask.
   void blockMasksOfTheText() {
     const std::string mask = "def mask_mod(b, h, q_idx, kv_idx):\n    return (kv_idx <= q_idx) & (b >= 0)\n\n";
     const std::string none = mask + "block_mask = create_block_mask(mask_mod, B=None, H=None, Q_LEN=8, KV_LEN=8)\n";

@@ -38,7 +38,7 @@ class LintHiddenTest : public test::TestCase {
                  "documents of its own: set document_lengths");
   }
 
-  /// A window within chunks is told apart from chunks alone once the window is stated.
+  /// A window within chunks is distinguished from chunks once the window is stated.
   void stated_inputs_are_not_suggested() {
     const char* both = "(kv_idx <= q_idx) & (q_idx // 6 == kv_idx // 6) & (q_idx - kv_idx < 3)";
     COMPARE_TEXT(hidden("q_length=12 objective=causal window=3", both), "chunks of 6: set chunk=6");
@@ -119,7 +119,7 @@ class LintHiddenTest : public test::TestCase {
     QVERIFY(!kept("(kv_idx <= q_idx) & (q_idx - kv_idx < 6)"));
   }
 
-  /// Of other sequences and of slots nothing can be said by distance.
+  /// Nothing can be derived from distances for other sequences and for slots.
   void other_layouts() {
     COMPARE_TEXT(hidden("q_length=4 kv_length=8 objective=cross", "kv_idx < 6"), "nothing");
     COMPARE_TEXT(hidden("q_length=2 kv_length=6 objective=causal cache_positions=6,7,8,-1,4,5", "kv_idx < 2"),

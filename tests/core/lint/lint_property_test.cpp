@@ -28,7 +28,7 @@ bool in_one_span(const LintCase& given, Index q, Index kv) {
   return span >= 0 && span == at(given.spans, kv);
 }
 
-/// What a case wants, cell by cell.
+/// Expected cells of a case.
 bool wanted(const LintCase& given, Index q, Index kv) {
   const SequenceLayout& layout = given.layout;
   if (!layout.key_valid(kv)) return false;
@@ -133,7 +133,7 @@ class SetUps {
     for (Index kv = 0; kv < given.layout.kv_length(); ++kv) given.kv_position_ids.push_back(given.layout.kv_pos(kv));
   }
 
-  /// Of a next-token loss, read in the one way or the other; of an encoder some tokens.
+  /// Labels of a next-token loss, aligned or shifted; for an encoder, of some tokens.
   void state_labels(LintCase& given) {
     const SequenceLayout& layout = given.layout;
     if (layout.query_source() == QuerySource::own) return;

@@ -45,7 +45,7 @@ std::vector<Index> rows_that_break(const LintCase& given) {
   return rows;
 }
 
-/// What the rules about cells and the one about rows without a key mean, cell by cell.
+/// Definition of the rules about cells and of the one about rows without a key, cell by cell.
 bool breaks(const LintCase& given, Index q) {
   const SequenceLayout& layout = given.layout;
   bool any = false;
@@ -110,7 +110,7 @@ class LintRowsTest : public test::TestCase {
     QCOMPARE(rules_broken_by(column, 3), (std::vector<std::string>{"RoPE looked up by column"}));
   }
 
-  /// What a mask breaks as a whole names no row.
+  /// Rules about the whole mask name no row.
   void wholeMasks() {
     QCOMPARE(found_rows(made_case({{"q_length", "4"}, {"dialect", "mha"}, {"true_means", "attends"}}), true),
              std::vector<Index>{});

@@ -34,7 +34,7 @@ struct Brute {
   }
 };
 
-/// What the rules about cells mean, cell by cell.
+/// Definition of the rules about cells, cell by cell.
 Brute brute(const LintCase& given, const std::string& rule) {
   const SequenceLayout& layout = given.layout;
   Brute found;

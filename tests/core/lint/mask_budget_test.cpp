@@ -210,7 +210,7 @@ class MaskBudgetTest : public test::TestCase {
                                            " were compared, more would take too long" + time(compared->steps_of_all));
   }
 
-  /// Of 2^31 rows of as many cells not one is done: the least that all of them take.
+  /// None of 2^31 rows of as many cells is done: a lower bound of the time for all.
   void check_that_cannot_begin_reports_its_cost() {
     const auto mask = *mask_of("((q_idx * 7919 + kv_idx * 104729) % 1000003) < 500000", Index{1} << 31);
     const auto report = lint_mask({.mask = mask, .layout = layout_of(Index{1} << 31)}, {.most_steps = 1 << 20});

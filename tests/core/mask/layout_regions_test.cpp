@@ -13,7 +13,7 @@ using namespace vqscope::test;
 
 namespace {
 
-/// The first cell that is not as its definition says.
+/// The first cell that differs from its definition.
 std::string differs(const CellSet& region, Extent extent, const std::function<bool(Index q, Index kv)>& holds) {
   for (Index q = 0; q < extent.rows; ++q)
     for (Index kv = 0; kv < extent.cols; ++kv)

@@ -37,7 +37,7 @@ MaskCase partner(Random& random, const MaskCase& c) {
   }
 }
 
-/// Counts how often a row is asked for.
+/// Counts how often a row is read.
 struct CountedRows : RowMask {
   using RowMask::RowMask;
   void row(Index q, std::vector<Range>& out) const override {
@@ -66,7 +66,7 @@ class MaskDifferenceTest : public test::TestCase {
 
  private slots:
   void by_hand() {
-    // Of six queries the last four miss 1, 2, 3, 4 keys through the window of 2.
+    // The last four of six queries miss 1, 2, 3, 4 keys through the window of 2.
     const auto difference = compare_masks(*windowed(6), *windowed(6, 2)).value();
     QCOMPARE(difference.only_first, std::uint64_t{10});
     QCOMPARE(difference.only_second, std::uint64_t{0});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a mask says when it may take as long as it likes.
+// Results of a mask without a budget.
 #pragma once
 
 #include "core/mask/row/row_search.h"

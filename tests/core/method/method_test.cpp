@@ -81,7 +81,7 @@ class MethodTest : public test::TestCase {
                   "n is 61, must be an integer from 0 to 60");
   }
 
-  /// What free parameters follow from has not been checked: a text where a number should be must not reach them.
+  /// Values that determine free parameters have not been checked: a text where a number should be must not reach them.
   void free_parameters_ignore_values_of_another_type() {
     Method method = growing();
     method.free_parameters = [](const ParameterValues& values) {
@@ -147,7 +147,7 @@ class MethodTest : public test::TestCase {
     };
     COMPARE_TEXT(moved(list(9, 3), list(5, 3), std::vector<Index>{1, 8, 9}), "x=1,5,5");
     COMPARE_TEXT(moved(list(9, 3), list(9, 2), std::vector<Index>{1, 8, 9}), "x=");
-    // Of another type: the default.
+    // A value of another type becomes the default.
     COMPARE_TEXT(moved(whole(""), real(2), Index{3}), "x=0.5");
   }
 
@@ -191,7 +191,7 @@ class MethodTest : public test::TestCase {
                   "parameter b is missing, must be an integer from 0 to 100");
   }
 
-  /// Whether make_field asks the method's check before make() is the recipe's to say.
+  /// The recipe decides whether make_field calls the method's check before make().
   void field_that_checks_its_values_is_checked_once() {
     int checks = 0, makes = 0;
     Method method{.id = "m", .parameters = {whole("a")}};

@@ -100,7 +100,7 @@ class ValueJsonTest : public vqscope::test::TestCase {
     COMPARE_TEXT(wrong_json("x", *read_json("false"), "a text").message, "x is false, must be a text");
   }
 
-  /// What is written comes back as it was.
+  /// Written values round-trip.
   void random_values_round_trip() {
     test::Random random(3);
     for (int i = 0; i < 2000; ++i) {

@@ -108,7 +108,7 @@ class GenerationTest : public vqscope::test::TestCase {
     if (!mask.isEmpty()) config.attn = AttentionKind::mask;
     config.mask = mask.toStdString();
     auto weights = initial_weights<float>(config, parameter_layout(config).value(), 2);
-    // A head of the usual size hardly tells tokens apart before training.
+    // A head of the usual size hardly distinguishes tokens before training.
     for (Index i = 0; i < 11 * 16; ++i) *weights.at(weights.layout->head + i) *= 50;
     const std::vector<std::int32_t> prompt{1, 7, 3};
     for (const SamplerOptions& sampler :

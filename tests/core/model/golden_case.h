@@ -12,7 +12,7 @@ namespace vqscope::test {
 /// A case of tests/data/model: a config, tokens, and what another framework makes of them in float64.
 struct GoldenCase {
   TransformerConfig config;
-  ConfigValue json;  ///< all that cases.json says of it
+  ConfigValue json;  ///< its entry in cases.json
   std::shared_ptr<const ParameterLayout> layout;
   NamedTensors expected;
   std::vector<std::int32_t> tokens, labels, position_ids, doc_ids, pad_mask;

@@ -66,7 +66,7 @@ class LayerTest : public vqscope::test::TestCase {
           function(first, second, {twice.data(), n}, true);
           Doubles doubled = wanted;
           for (double& value : doubled) value *= 2;
-          // Of an empty sum nothing need be written.
+          // An empty sum need not be written.
           QVERIFY(k == 0 || (near(once, wanted) && near(twice, doubled)));
         };
         compare(products->with_rows, {a.data(), m, k, apart}, {b.data(), n, k, apart},

@@ -97,7 +97,7 @@ double greatest_difference(const Doubles& a, const Doubles& b) {
   return largest;
 }
 
-/// What lies within a block has a learnt bias: gradients by others are of no use, and the dense form has them.
+/// Keys within a block have a learnt bias: only gradients of those are compared with the dense form.
 void forget_far_bias(const LinearVqShape& shape, Doubles& dbias) {
   for (Index i = 0; i < shape.keys.heads * shape.keys.length; ++i)
     if (i % shape.keys.length > shape.keys.block) dbias[static_cast<std::size_t>(i)] = 0;

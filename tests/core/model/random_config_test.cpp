@@ -87,7 +87,7 @@ class DrawnModel {
         m_labels(drawn_tokens(random)),
         m_random(random) {}
 
-  /// What is wrong with the model; empty: nothing.
+  /// Error of the model; empty: none.
   QString fault() {
     if (auto text = decoding_fault(); !text.isEmpty()) return text;
     if (m_config.rerope_window == 0 && is_differentiable(m_config))

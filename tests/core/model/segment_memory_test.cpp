@@ -29,7 +29,7 @@ TransformerConfig segmented(AttentionKind kind, Index segment) {
           .top_k = 3};
 }
 
-/// Weights that tell tokens apart, gates and Transformer-XL's u and v among them.
+/// Weights that distinguish tokens, gates and Transformer-XL's u and v among them.
 template <class Real>
 Parameters<Real> varied_weights(const TransformerConfig& config) {
   auto weights = zeros_of<Real>(parameter_layout(config).value());
@@ -241,8 +241,8 @@ class SegmentMemoryTest : public vqscope::test::TestCase {
              (std::vector<std::int32_t>{0, 1, 2}));
   }
 
-  /// What the queries of a segment read by the linear rule is Σ (σ(q) · σ(k)) v / Σ σ(q) · σ(k) over all keys before
-  /// it.
+  /// The read-out of a segment's queries by the linear rule is Σ (σ(q) · σ(k)) v / Σ σ(q) · σ(k)
+  /// over all keys before it.
   void linear_memory_agrees_with_the_definition() {
     const Sample sample(14, 4);
     const CompressiveShape shape{sample.attention, false};

@@ -46,7 +46,7 @@ class TransformerTest : public vqscope::test::TestCase {
   Q_OBJECT
 
  private slots:
-  /// Of every layer, in one pass of many rows: what its codes say, head by head.
+  /// Codes of every layer, head by head, in one pass of many rows.
   void codes_and_commitment_by_layer() {
     TransformerConfig config = five_tokens();
     config.n_kv_heads = config.n_heads;
@@ -139,7 +139,7 @@ class TransformerTest : public vqscope::test::TestCase {
     }
   }
 
-  /// A window is the mask that says so.
+  /// A window equals the mask of its text.
   void window_equals_its_mask() {
     TransformerConfig window = five_tokens(), mask = five_tokens();
     window.attn = AttentionKind::window;
@@ -174,7 +174,7 @@ class TransformerTest : public vqscope::test::TestCase {
     for (Index row = 0; row < 9; ++row) QVERIFY(std::ranges::equal(kept->logits(row), alone->logits(row)));
   }
 
-  /// What one run leaves behind does not show in the next.
+  /// One run does not affect the next.
   void passes_are_used_again() {
     const TransformerConfig config = five_tokens();
     const auto layout = parameter_layout(config).value();

@@ -296,7 +296,7 @@ class RelativeFieldTest : public test::TestCase {
     QVERIFY(!a.minus(RelativeField({4, 4}, 1, kinked(1), {"value", {}}), DifferenceKind::plain));
   }
 
-  /// Cell (q, kv) is f(kv - (past_len + q)), which whoever borrows the function relies on.
+  /// Cell (q, kv) is f(kv - (past_len + q)), which users of the function rely on.
   void form_gives_the_cells() {
     Random random(9);
     const RelativeField field({9, 12}, 3, random_function(random), {"value", {}});

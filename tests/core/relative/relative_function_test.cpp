@@ -152,7 +152,7 @@ class RelativeFunctionTest : public test::TestCase {
     }
   }
 
-  /// What is constant in both stays in closed form; what both have no value of has none.
+  /// Pieces constant in both stay in closed form; pieces without a value in both have none.
   void kinds_of_a_difference() {
     const RelativeFunction a{{constant_from(before_all, 3), line_from(0, 1), no_values_from(10)}};
     const RelativeFunction b{{constant_from(before_all, 1), constant_from(5, 2), constant_from(12, 7)}};

@@ -67,7 +67,7 @@ class RunStoreTest : public test::TestCase {
     QCOMPARE(store().list()->runs.size(), std::size_t{2});
   }
 
-  /// Who shows the error says that the run is not kept.
+  /// The caller adds that the run is not kept.
   void a_large_run_is_refused() {
     Run run = line_run(0, "2026-01-31T12:00:00Z");
     run.curves.x.assign(3000000, 1.5);
@@ -150,8 +150,8 @@ class RunStoreTest : public test::TestCase {
     QVERIFY(kept.error().message.find("cannot create the folder") != std::string::npos);
   }
 
-  /// A process that keeps runs is killed at any moment: every run that is listed is whole, and those it told of are
-  /// there.
+  /// A process that keeps runs is killed at any moment: every run that is listed is whole, and the
+  /// reported ones exist.
   void a_crash_leaves_whole_runs() {
     for (int trial = 0; trial < 20; ++trial) {
       int channel[2];

@@ -40,7 +40,7 @@ Sweep fragile_sweep() {
   return sweep;
 }
 
-/// What was told of each point, the last word.
+/// The last report on each point.
 struct Reports {
   std::mutex mutex;
   std::map<Index, PointReport> last;

@@ -26,7 +26,7 @@ class QueryLayoutTest : public test::TestCase {
   Q_OBJECT
 
  private slots:
-  /// What depends on positions of queries alone has no use for a number of keys.
+  /// Methods that depend only on query positions need no number of keys.
   void parameters_are_those_of_a_sequence_without_kv_length() {
     QCOMPARE(names_of(query_parameters(SequenceUse::lengths, 64)), (Names{"q_length", "past_len"}));
     QCOMPARE(names_of(query_parameters(SequenceUse::positions, 64)),

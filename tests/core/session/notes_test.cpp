@@ -30,7 +30,7 @@ class NotesTest : public test::TestCase {
     COMPARE_TEXT(summary({std::string(180, 'x'), std::string(180, 'y'), "z"}), std::string(180, 'x') + "; and 2 more");
   }
 
-  /// Whatever is noted, a path fits before it; notes are told from the first on, and the others are counted.
+  /// A path fits before any summary; the first notes are listed, and the others counted.
   void summaries_are_short() {
     test::Random random(1);
     for (int round = 0; round < 300; ++round) {

@@ -77,7 +77,7 @@ class ResolveTest : public test::TestCase {
     QCOMPARE(state.values.integer("q_length"), Index{1000});
   }
 
-  /// What both sides of a comparison share changes on both.
+  /// Shared values of a comparison change on both sides.
   void side_b_follows_the_subject_where_it_was_equal() {
     Subject now, next;
     now.values.set("q_length", Index{100});
@@ -94,7 +94,7 @@ class ResolveTest : public test::TestCase {
     QCOMPARE(state.other.integer("padding"), Index{4});
     QCOMPARE(state.values.integer("past_len"), Index{3});
     QCOMPARE(state.other.integer("past_len"), Index{7});
-    // What the page has of its own it does not take from the subject.
+    // The page's own values do not follow the subject.
     state.own.set("padding", Index{4});
     now = next;
     next.values.set("padding", Index{5});

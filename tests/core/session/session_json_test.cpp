@@ -62,7 +62,7 @@ class SessionJsonTest : public test::TestCase {
     QCOMPARE(read->session, session);
   }
 
-  /// What a text brings along is read after it, and what it has no longer is left out.
+  /// Free names are read after their text; those that it no longer has are omitted.
   void freeNamesOfATextAreKept() {
     Session session = default_session();
     auto& page = *find_page(session, "masks");
@@ -225,7 +225,7 @@ class SessionJsonTest : public test::TestCase {
          "num_buckets is 33, must be even when bidirectional; num_buckets is 32 now");
   }
 
-  /// Side B is read alike whatever a page before it has said.
+  /// Side B is read equally whatever an earlier page has.
   void noteOfOnePageDoesNotAffectOthers() {
     const std::string compared =
         "{\"id\": \"buckets\", \"compare\": \"side_by_side\", \"values\": {\"num_buckets\": 33}, "
@@ -266,7 +266,7 @@ class SessionJsonTest : public test::TestCase {
     QCOMPARE(parse_session(session_text(session))->session, session);
   }
 
-  /// What is left out is said, and the rest is opened.
+  /// Omitted parts are reported, and the rest is opened.
   void notes() {
     QFETCH(QByteArray, json);
     QFETCH(QString, note);
@@ -313,7 +313,7 @@ class SessionJsonTest : public test::TestCase {
     QCOMPARE(shown_page(twice->session, "buckets").values.integer("q_length"), Index{9});
   }
 
-  /// What another file has beside a session does not hinder it, and is not read.
+  /// Other content of a file besides the session is ignored.
   void otherContentBesideASessionIsIgnored() {
     JsonObject root = session_json(default_session());
     root.emplace("document", JsonObject{{"path", "a"}});
@@ -325,7 +325,7 @@ class SessionJsonTest : public test::TestCase {
     QCOMPARE(read->session, default_session());
   }
 
-  /// Of small values a file could have more than memory holds.
+  /// A file could have more small values than memory holds.
   void hostileFilesAreRefusedBeforeTheyFillMemory() {
     std::string pages = "{\"vqscope\": 1, \"workspaces\": [";
     for (int i = 0; i < (1 << 20); ++i) pages += "[],";

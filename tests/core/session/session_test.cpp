@@ -19,7 +19,7 @@ using namespace vqscope::test;
 
 namespace {
 
-/// What check_page says of the page of buckets after a change.
+/// Result of check_page for the page of buckets after a change.
 template <class Change>
 std::string refused(const Change& change) {
   ShownPage state = default_page("buckets");
@@ -154,7 +154,7 @@ class SessionTest : public test::TestCase {
     COMPARE_TEXT(refused([](auto& state) { state.lint.set("window", Index{3}); }), "unknown parameter window");
   }
 
-  /// What B is made of counts only where it is shown.
+  /// Side B is checked only if it is shown.
   void the_other_side_is_checked_where_it_is_shown() {
     const auto with = [](CompareMode compare) {
       return refused([&](auto& state) {

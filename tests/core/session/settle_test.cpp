@@ -20,7 +20,7 @@ GivenValue from(const ParameterValues& values) {
   };
 }
 
-/// The settled values, and what was said.
+/// The settled values, and the notes.
 std::pair<ParameterValues, Notes> settled(const char* id, const std::string& method, ParameterValues values) {
   Notes notes;
   settle_shown(settled_page(id), method, values, notes);
@@ -76,7 +76,7 @@ class SettleTest : public test::TestCase {
     }
   }
 
-  /// Random values in their ranges: in the end they can be shown, and each that was taken back is said.
+  /// Random values in their ranges: the result can be shown, and each replaced value is reported.
   void any_given_values_can_be_shown() {
     test::Random random(11);
     int taken_back = 0;

@@ -14,7 +14,7 @@ class ShownPageTest : public test::TestCase {
   Q_OBJECT
 
  private slots:
-  /// Of side B only what A does not have is kept, and comes back.
+  /// Only differences of side B from side A are stored and restored.
   void only_differences_are_kept() {
     ShownPage page = default_page("buckets");
     QCOMPARE(kept_page(page).other, ParameterValues());
@@ -55,7 +55,7 @@ class ShownPageTest : public test::TestCase {
     QCOMPARE(masks, shown_page(session, "masks"));
   }
 
-  /// What other pages keep is a part of the plan: side B follows where it was equal to A.
+  /// Values of other pages are part of the plan: side B follows where it was equal to A.
   void plan_includes_values_of_other_pages() {
     Session session = default_session();
     PageState& masks = *find_page(session, "masks");

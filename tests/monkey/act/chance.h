@@ -10,7 +10,7 @@
 
 namespace vqscope::monkey {
 
-/// What the seed decides.
+/// Random decisions by the seed.
 class Chance {
  public:
   explicit Chance(std::uint64_t seed) : m_random(seed * 0x2545f4914f6cdd1dU + 1) {}

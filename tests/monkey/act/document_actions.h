@@ -5,11 +5,11 @@
 
 namespace vqscope::monkey {
 
-// What a person comes to by more clicks than chance makes; none while a dialog is open.
+// Actions that need more clicks than chance makes; none while a dialog is open.
 void turnPage(Hands& hands);
 void useMenu(Hands& hands);
 void undoSome(Hands& hands);
-/// Of any parameter, or any method of a page; as a form would edit it, also where the form hides it.
+/// Edits any parameter, or the method of a page, as a form would, also where the form hides it.
 void setValue(Hands& hands);
 void setMaskText(Hands& hands);
 void setCompare(Hands& hands);

@@ -71,7 +71,7 @@ Spot somewhere(QWidget* top, Chance& chance) {
     const QPoint at(chance.below(std::max(1, top->width())), chance.below(std::max(1, top->height())));
     return {top->windowHandle(), at, describe(top->childAt(at))};
   }
-  // Of each class alike, so that one slider is found among a hundred labels.
+  // Each class with the same probability, so that one slider is found among a hundred labels.
   QStringList classes;
   if (chance.in(60)) {
     QSet<QString> seen;

@@ -10,7 +10,7 @@
 
 namespace vqscope::monkey {
 
-/// What an action has to work with. Everything that it does is said first, so that the log knows what was under way.
+/// Tools of an action. Every step is logged first, so that the log has the step in progress.
 struct Hands {
   Chance& chance;
   Input& input;

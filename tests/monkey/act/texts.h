@@ -9,9 +9,9 @@ namespace vqscope::monkey {
 
 /// A text of the mask language, or what a person types on the way to one.
 QString maskText(Chance& chance);
-/// What is typed into a box of numbers: mostly numbers, at the edges of their ranges and beyond.
+/// Texts for a box of numbers: mostly numbers, at the edges of their ranges and beyond.
 QString numberText(Chance& chance);
-/// What fits nowhere.
+/// Texts that are valid nowhere.
 QString garbage(Chance& chance);
 /// Any of them, as for a box that is not known.
 QString anyText(Chance& chance);

@@ -5,13 +5,13 @@
 
 namespace vqscope::monkey {
 
-// What window manager, desktop and system do to a window, also while a dialog is open.
+// Actions of window manager, desktop and system on a window, also while a dialog is open.
 /// Also to sizes in which nothing fits, to the whole screen, or away and back.
 void resizeWindow(Hands& hands);
 void switchTheme(Hands& hands);
 /// Another program has the keyboard for a moment.
 void leaveWindow(Hands& hands);
-/// What is asked to end from outside closes, whatever is open in front of it.
+/// A request to end from outside closes the window, whatever is open in front of it.
 void interrupt(Hands& hands);
 /// Tooltip, "What's this?" or status tip of some widget.
 void requestHelp(Hands& hands);

@@ -102,7 +102,7 @@ class ActionSearchTest : public test::TestCase {
     }
   }
 
-  /// Nothing is made before somebody searches, and once a search.
+  /// Entries are made at the beginning of a search, once per search.
   void entriesAreMadeLate() {
     QWidget window;
     auto* search = new ActionSearch(&window);

@@ -200,7 +200,7 @@ class ExportDialogTest : public test::TestCase {
     QVERIFY(s.shows(QString::fromStdString("At most " + byte_count(size) + ".")));
   }
 
-  /// To make some takes long, and nobody waits for it who wants the whole.
+  /// Some matrices take long to make, and exporting the whole does not wait for them.
   void dialogOpensBeforeItsMatrixIsReady() {
     const ShownPage look = default_page(page_infos().front());
     ExportDialog dialog({targetOf("t5_bucket", {{"q_length", Index{64}}}, ViewRange{1, 2, 3, 4})}, 0, look, {},

@@ -204,7 +204,7 @@ class ExperimentPageTest : public test::TestCase {
     QVERIFY(!panel->isVisible());
   }
 
-  /// It goes on and is kept, and its curves are not shown in the place of what the new session asks for.
+  /// It goes on and is kept, and its curves are not shown in place of those of the new session.
   void aRunOfAFormerSessionIsKeptAndNotShown() {
     ShownExperiments s;
     s.button("run")->click();
@@ -330,7 +330,7 @@ class ExperimentPageTest : public test::TestCase {
     QCOMPARE(kept_runs().list()->runs.size(), std::size_t{2});
   }
 
-  /// The list is read again after a deletion or restoration: what could not be done stays said.
+  /// The list is read again after a deletion or restoration: the error stays shown.
   void failedRestorationIsReported() {
     keepSlow(0, 1);
     const RunStore store = kept_runs();

@@ -147,7 +147,7 @@ class TrainingPageTest : public test::TestCase {
     QVERIFY(s.button("run")->isEnabled() && !s.button("stop")->isVisible());
   }
 
-  /// What is exported is what was measured, not another measurement; a stopped one is measured anew.
+  /// Exports use the shown measurement; a stopped one is measured again.
   void exportsTheShownMeasurement() {
     keepSlowRun();
     ShownTraining s;

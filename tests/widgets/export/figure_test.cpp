@@ -250,7 +250,7 @@ class FigureTest : public test::TestCase {
     QVERIFY2(figure("t5_bucket", {}, "svg", {}, look) == block, "the view in range is another figure than its block");
   }
 
-  /// With every choice of its sets: as many lines as there are colours to tell apart.
+  /// With every choice of its sets: as many lines as there are distinguishable colours.
   void curvesOfEveryMethodHaveColoursOfTheirOwn() {
     for (const Method& method : methods()) {
       if (!method.curves()) continue;
@@ -314,7 +314,7 @@ class FigureTest : public test::TestCase {
     QVERIFY(*painted == figure(qPrintable(id), {}, format));
   }
 
-  /// Told when the picture is there and the file is to be painted and compressed.
+  /// Called when the picture is there and the file is to be painted and compressed.
   void stopWhilePaintingCancelsTheFigure() {
     for (const char* format : {"png", "svg", "pdf"}) {
       std::stop_source stop;
@@ -329,7 +329,7 @@ class FigureTest : public test::TestCase {
     }
   }
 
-  /// Painting that nobody waits for any more ends by itself, after everything that asked for it is gone.
+  /// Abandoned painting ends safely, after its requesters are gone.
   void abandonedPaintingEndsSafely() {
     for (const char* format : {"png", "svg", "pdf"}) {
       std::stop_source stop;

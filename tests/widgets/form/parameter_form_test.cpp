@@ -71,7 +71,7 @@ struct Edit {
   bool finished;
 };
 
-/// A form on screen, and what it said.
+/// A form on screen, and its signals.
 struct ShownForm {
   ParameterForm form{everyKind()};
   std::vector<Edit> edits;

@@ -19,7 +19,7 @@ ParameterValues valuesOf(std::initializer_list<std::pair<const char*, ParameterV
   return values;
 }
 
-/// A model of a = 1 and b = 2, and what it tells.
+/// A model of a = 1 and b = 2, and its signals.
 struct Watched {
   ParameterModel model;
   std::vector<std::string> reports;
@@ -55,7 +55,7 @@ class ParameterModelTest : public test::TestCase {
     QCOMPARE(s.shown("b"), std::string("2"));
   }
 
-  /// Names that are not there are passed over; those that are not given keep their values, and are not told of.
+  /// Unknown names are ignored; names that are not given keep their values, without a signal.
   void valuesAreGiven() {
     Watched s;
     s.model.setValues(valuesOf({{"b", Index{7}}, {"z", Index{8}}}));
@@ -64,7 +64,7 @@ class ParameterModelTest : public test::TestCase {
     QVERIFY(!s.model.values().find("z"));
   }
 
-  /// Whoever hears that a value was entered finds it there, and all rows show it.
+  /// Receivers of an entered value find it set, and all rows show it.
   void entryIsSetBeforeItsSignal() {
     Watched s;
     s.model.enter("a", Index{5}, false);

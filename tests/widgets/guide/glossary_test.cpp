@@ -36,7 +36,7 @@ class GlossaryTest : public test::TestCase {
     QCOMPARE(entries[2].terms, QStringList({"Lint", "rule", "findings"}));
   }
 
-  /// Of every term one knows what it is, and where that stands.
+  /// Every term has a kind and a place of its definition.
   void everyTermResolves() {
     QVERIFY(glossary().size() > 50);
     std::set<QString> anchors;

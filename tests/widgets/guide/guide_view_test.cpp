@@ -101,7 +101,7 @@ class GuideViewTest : public test::TestCase {
     QCOMPARE(text->verticalScrollBar()->value(), 0);
   }
 
-  /// A narrow view gives its width to the page, until somebody asks for the contents.
+  /// A narrow view gives its width to the page, until the contents are requested.
   void contentsAreHiddenInANarrowView() {
     GuideView view;
     view.resize(500, 300);

@@ -101,7 +101,7 @@ class GlyphAtlasTest : public test::TestCase {
     QCOMPARE(ones, eights);
   }
 
-  /// What the atlas was not made with shows a mark, not nothing.
+  /// A character outside of the atlas shows a mark.
   void aCharacterThatIsMissing() { QVERIFY(lit(byImGui(uiFont(), 1, "字")) > 0); }
 };
 

@@ -74,7 +74,7 @@ class MaskInsightTest : public test::TestCase {
     QVERIFY(s.label("The first mask is "));
   }
 
-  /// Asked while the masks are still compared, it goes as soon as they are.
+  /// A request during the comparison is carried out when it ends.
   void goToWaitsForTheComparison() {
     ShownInsight s;
     QSignalSpy picked(&s.insight, &MaskInsight::cellPicked);
@@ -100,7 +100,7 @@ class MaskInsightTest : public test::TestCase {
     QVERIFY2(!s.label("Causal ∧"), "another mask is not what was recognised");
   }
 
-  /// Asked of masks that are to be others: of those, or refused where none come.
+  /// A request before new masks waits for them, or is refused if none come.
   void recognitionWaitsForTheNewMask() {
     ShownInsight s;
     QSignalSpy notices(&s.insight, &MaskInsight::notified);

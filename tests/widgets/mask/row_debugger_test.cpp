@@ -104,7 +104,7 @@ class RowDebuggerTest : public test::TestCase {
     s.key(Qt::Key_Right);
     s.key(Qt::Key_Down, Qt::ShiftModifier);
     s.key(Qt::Key_Left);
-    s.key(Qt::Key_Left);  // at the edge: nothing changes, nothing is told
+    s.key(Qt::Key_Left);  // at the edge: no change, no signal
     s.key(Qt::Key_Up);
     QVERIFY(s.picked == (std::vector<Cell>{{1, 0}, {1, 1}, {11, 1}, {11, 0}, {10, 0}}));
     QVERIFY(s.rows == (std::vector<Index>{1, 11, 10}));

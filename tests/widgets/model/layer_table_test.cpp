@@ -53,7 +53,7 @@ class LayerTableTest : public test::TestCase {
     QVERIFY(s.button("Show mask")->isEnabled() && !s.button("Show phases")->isEnabled());
   }
 
-  /// Another place has chosen the layer, and is not told again.
+  /// The layer was chosen elsewhere, so no signal is emitted.
   void showLayerEmitsNoSignal() {
     ShownTable s;
     s.table.showLayer(2);

@@ -36,7 +36,7 @@ SequenceOfLayers packed() {
   return sequence;
 }
 
-/// What the start page says of a model without layers.
+/// The text of the start page for a model without layers.
 QString reason(const ModelView& view) {
   for (auto* label : view.widget(0)->findChildren<QLabel*>())
     if (label->property("class").toString() == "warning") return label->isHidden() ? QString() : label->text();

@@ -112,7 +112,7 @@ class ReachPanelTest : public test::TestCase {
     QCOMPARE(moved.size(), 1);
   }
 
-  /// What a session sets is no choice of the user.
+  /// A value set by the session is no choice of the user.
   void setQueryDoesNotEmitQueryMoved() {
     ShownReach s(600);
     QSignalSpy moved(&s.panel, &ReachPanel::queryMoved), changed(&s.panel, &ReachPanel::changed);

@@ -22,7 +22,7 @@ using namespace vqscope::test;
 
 namespace {
 
-/// A page on screen; as in the window it follows what the workbench says.
+/// A page on screen; as in the window it follows the workbench.
 struct ShownField {
   Workbench bench;
   FieldPage page;
@@ -199,7 +199,7 @@ class FieldPageTest : public test::TestCase {
     QCOMPARE(maps[0]->picked(), maps[1]->picked());
   }
 
-  /// What is read is what is under the mouse, and it says which of the two maps that is.
+  /// The cell under the mouse is read, and the readout names its map.
   void theMapUnderTheMouseIsRead() {
     ShownField s;
     s.change([](ShownPage& state) {
@@ -284,7 +284,7 @@ class FieldPageTest : public test::TestCase {
     QVERIFY(!s.report);
   }
 
-  /// From the edit until its pictures are there nothing says exact of the former values.
+  /// From the edit until its pictures are shown, no badge calls the former values exact.
   void formerValuesAreMarked() {
     ShownField s("masks");
     QSignalSpy answered(&s.page, &PageWidget::answered);
@@ -321,7 +321,7 @@ class FieldPageTest : public test::TestCase {
     QCOMPARE(s.page.extent(), std::optional(Extent{512, 512}));
   }
 
-  /// What is typed and is no value: all that is shown is of the last good one, the curves too.
+  /// After an invalid entry, maps and curves show the last valid values.
   void errorsOfTheFormMarkEverything() {
     ShownField s("masks");
     s.page.setDraftProblem("mask_text, line 2, column 14: unexpected )");
@@ -336,7 +336,7 @@ class FieldPageTest : public test::TestCase {
     QCOMPARE(badgeOf(*s.maps()[0]), QString("exact"));
   }
 
-  /// Of a page that is left nothing goes on; shown again it is made.
+  /// Work of a hidden page stops; shown again, the page is made.
   void aPageThatIsLeftStops() {
     ShownField s;
     ShownPage next = s.state();
@@ -645,7 +645,7 @@ class FieldPageTest : public test::TestCase {
     s.settle();
   }
 
-  /// Of blocks too: the cells that are picked and gone to are those of the mask.
+  /// Also for blocks, picked cells are those of the mask.
   void blocksKeepTheirMask() {
     ShownField s("masks");
     s.change([](ShownPage& next) {

@@ -164,7 +164,7 @@ class SummaryPainterTest : public test::TestCase {
     QVERIFY(colours[1] != colours[0] && colours[1] != colours[2]);
   }
 
-  /// A single cell is a direction whatever; the coherence of a mean says nothing about extremes.
+  /// A single cell is a direction whatever; the coherence of a mean does not apply to extremes.
   void extremesOfPhasesDoNotFade() {
     const ColourScale scale = Shown("rope_phase", {}).scale;
     QCOMPARE(painted(scale, {1}, {0}, Aggregate::max)[0], scale.colourOf(1));
@@ -285,7 +285,7 @@ class SummaryPainterTest : public test::TestCase {
     QCOMPARE(aggregateFor(plain, Aggregate::min), Aggregate::min);
     QCOMPARE(aggregateFor(differenceScale(buckets, false), automatic), Aggregate::largest);
     QCOMPARE(aggregateFor(differenceScale(buckets, false), Aggregate::mean), Aggregate::mean);
-    // The mean of angles that go round tells whether they agree.
+    // The mean of circular angles shows whether they agree.
     QCOMPARE(aggregateFor(differenceScale(*find_method("rope_phase"), false), automatic), Aggregate::mean);
   }
 

@@ -45,7 +45,7 @@ class InspectorPanelTest : public test::TestCase {
     QVERIFY2(!remarkOf(panel)->isVisible(), "another method has none");
   }
 
-  /// Of two sides that are compared each has its remark; one is enough if they say the same.
+  /// Each of two compared sides has its remark; equal remarks are shown once.
   void bothSidesOfAComparisonAreShown() {
     Method method = *find_method("t5_bucket");
     method.remark = [](const ParameterValues& values, const Work&) {

@@ -32,7 +32,7 @@ using namespace vqscope::test;
 
 namespace {
 
-/// A page's panel on screen; as in the window it follows what the workbench says.
+/// A page's panel on screen; as in the window it follows the workbench.
 struct Shown {
   Workbench bench;
   ParameterPanel panel;
@@ -395,7 +395,7 @@ class ParameterPanelTest : public test::TestCase {
     QVERIFY(!s.part<QAbstractButton>("mask.reset")->isVisible());
   }
 
-  /// What every linked map sets itself is asked for only where maps are compared, which are not linked then.
+  /// The form shows values of linked maps only while maps are compared, which are not linked then.
   void formOmitsValuesSetByLinkedMaps() {
     NEEDS_LAB();
     Shown s("vq");
@@ -408,7 +408,7 @@ class ParameterPanelTest : public test::TestCase {
     QTRY_VERIFY(!s.part<QWidget>("weights"));
   }
 
-  /// Of methods with a parameter named mask, some choose a preset and some have a text of their own.
+  /// Some methods with a parameter named mask choose a preset, and some have a text of their own.
   void onlyAPresetIsOfferedAsText() {
     int offered = 0;
     for (const auto& info : page_infos()) {

@@ -41,7 +41,7 @@ class SubjectBarTest : public test::TestCase {
   Q_OBJECT
 
  private slots:
-  /// What nobody has set is grey and shows the default of the page; what was set is that of all pages.
+  /// Unset values are grey and show the default of the page; set values are those of all pages.
   void valuesOfThePageOrOfAll() {
     ShownBar s;
     QCOMPARE(s.chip("T")->text(), QString("T  512"));
@@ -59,7 +59,7 @@ class SubjectBarTest : public test::TestCase {
     QCOMPARE(s.look("T"), QString("unset"));
   }
 
-  /// An open chain tells that the page has a value of its own.
+  /// An open chain marks a value of the page's own.
   void aPageWithAValueOfItsOwn() {
     ShownBar s;
     QVERIFY(s.chip("T")->icon().isNull());

@@ -39,7 +39,7 @@ class ViewListTest : public test::TestCase {
   Q_OBJECT
 
  private slots:
-  /// Of lines with the same method, the one with most of the page's values is on screen.
+  /// Among lines with the same method, the one with most of the page's values is on screen.
   void theLineOnScreen() {
     ViewList list("Find");
     list.setSubjects(subjects());
@@ -71,7 +71,7 @@ class ViewListTest : public test::TestCase {
     QCOMPARE(requested.count(), 2);
   }
 
-  /// A line that sets nothing is like every page of its method: it stays once it was asked for, with its own views.
+  /// A line that sets nothing is like every page of its method: it stays once it was requested, with its own views.
   void lineWithoutValuesCanBeChosen() {
     const Method* score = find_method("rope_score_field");
     ParameterValues plain;
@@ -104,7 +104,7 @@ class ViewListTest : public test::TestCase {
     QCOMPARE(list.findChild<QListWidget*>()->currentItem()->text(), QString("YaRN"));
   }
 
-  /// What the list marks is what the page shows.
+  /// The list marks the view of the page.
   void arrowKeysChoose() {
     ViewList list("Find");
     list.setSubjects(subjects());

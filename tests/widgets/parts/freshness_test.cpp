@@ -32,7 +32,7 @@ class FreshnessTest : public test::TestCase {
     QCOMPARE(now.refusal(), QString("Fix the error first: q_length is 0, must be at least 1"));
   }
 
-  /// Nothing earlier is shown, so nothing is said of it.
+  /// No earlier result is shown, so it is not mentioned.
   void anEmptyPlaceNamesTheErrorAlone() {
     Freshness now = Freshness::outdated("q_length is 0, must be at least 1");
     now.isEmpty = true;
@@ -41,7 +41,7 @@ class FreshnessTest : public test::TestCase {
     QCOMPARE(now.refusal(), QString("Fix the error first: q_length is 0, must be at least 1"));
   }
 
-  /// No error: what is made on request says how to ask for it, without a word of mistakes.
+  /// No error: a result on request shows how to request it.
   void onRequestShowsItsCause() {
     const Freshness now = Freshness::onRequest("Press Run");
     QCOMPARE(now.badge(), QString("not up to date"));

@@ -22,7 +22,7 @@ class MessageBarTest : public test::TestCase {
     QCOMPARE(bar.sentence(), QString());
   }
 
-  /// Whoever says it may quote a file, which may be of any length.
+  /// A message may quote a file of any length.
   void longSentencesAreCut() {
     MessageBar bar;
     bar.showMessage(QString("ö x\n").repeated(1000), true);

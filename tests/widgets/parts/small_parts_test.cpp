@@ -21,7 +21,7 @@ using namespace vqscope;
 
 namespace {
 
-/// Counts the menus that it is asked for.
+/// Counts the requested menus.
 class MenuCounter : public QLineEdit {
  public:
   int menus = 0;

@@ -11,7 +11,7 @@
 
 using namespace vqscope;
 
-/// `new` asks the handler for as long as there is no memory: here it is called in its place.
+/// `new` calls the handler while there is no memory; the test calls it directly.
 class SpareMemoryTest : public test::TestCase {
   Q_OBJECT
 

@@ -99,7 +99,7 @@ class CurvePlotTest : public test::TestCase {
     QVERIFY(!s.isLog(s.plot.yAxis));
   }
 
-  /// Within a fraction of a decade labels still tell ticks apart.
+  /// Within a fraction of a decade, labels still differ between ticks.
   void aLogAxisOfLittleRangeHasDifferentLabels() {
     CurveSet set = curvesOf(1);
     set.log_y = true;

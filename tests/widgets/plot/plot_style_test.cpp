@@ -11,7 +11,7 @@ using namespace vqscope;
 
 namespace {
 
-/// Of two colours, by the weights of the eye in "redmean": black and white are 765 apart.
+/// Distance of two colours, by the weights of the eye in "redmean": black and white are 765 apart.
 double apart(const QColor& a, const QColor& b) {
   const double mean = (a.red() + b.red()) / 2.0;
   const double r = a.red() - b.red(), g = a.green() - b.green(), blue = a.blue() - b.blue();

@@ -12,7 +12,7 @@ using namespace vqscope::test;
 
 namespace {
 
-/// What a command line with these arguments gives.
+/// Values of a command line with these arguments.
 ParameterValues parsed(const Method& method, const QString& arguments, const QString& option, ParameterValues values) {
   const QStringList parts = arguments.split(' ', Qt::SkipEmptyParts);
   for (qsizetype i = 0; i + 1 < parts.size(); i += 2) {
@@ -56,7 +56,7 @@ class ValueSummaryTest : public test::TestCase {
              QString::fromUtf8("T 512 · num_buckets 64 · not bidirectional"));
   }
 
-  /// What is said of a value is its spec's to say: its name in short, and whether its default is named too.
+  /// The spec decides how a value is named: its short name, and whether its default is named too.
   void titlesFollowTheSpecs() {
     Method method{.id = "any", .recipe = CurveRecipe{}};
     method.parameters = {{.name = "length",
@@ -138,7 +138,7 @@ class ValueSummaryTest : public test::TestCase {
     }
     for (const auto& spec : method.parameters)
       if (!is_relevant(spec, all)) all.set(spec.name, spec.default_value);
-    // What follows from other values is left out where it is what follows.
+    // Values that follow from others are omitted if they are unchanged.
     if (method.free_parameters)
       for (const auto& spec : method.free_parameters(all))
         if (const auto* value = all.find(spec.name);

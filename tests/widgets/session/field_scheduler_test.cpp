@@ -20,7 +20,7 @@ using namespace vqscope;
 
 namespace {
 
-/// Work that says when it has begun and lasts until it is told to stop.
+/// Work that signals its start and lasts until it is stopped.
 std::function<int(std::stop_token)> endless(std::binary_semaphore& begun, std::atomic<bool>& ended) {
   return [&](std::stop_token stop) {
     begun.release();
@@ -57,7 +57,7 @@ class FieldSchedulerTest : public test::TestCase {
     QVERIFY(!scheduler.isBusy());
   }
 
-  /// Of all that is asked for while work is under way only the last is done.
+  /// Of several requests during work, only the last is carried out.
   void onlyTheNewestRequestIsDone() {
     FieldScheduler scheduler;
     std::binary_semaphore begun(0);
@@ -129,7 +129,7 @@ class FieldSchedulerTest : public test::TestCase {
     QVERIFY(!delivered);
   }
 
-  /// Closing a page must not wait for what does not hear its stop.
+  /// Closing a page must not wait for work that ignores its stop.
   void destructionDoesNotWait() {
     const auto gate = std::make_shared<std::binary_semaphore>(0);
     bool delivered = false;
@@ -149,7 +149,7 @@ class FieldSchedulerTest : public test::TestCase {
     QVERIFY(!delivered);
   }
 
-  /// Nobody waits for a thread's end: the thread of a scheduler that is gone is the next one's.
+  /// Threads are not joined: the thread of a destroyed scheduler is reused by the next.
   void threadsAreReused() {
     const auto uses = [] {
       FieldScheduler scheduler;
@@ -166,7 +166,7 @@ class FieldSchedulerTest : public test::TestCase {
     QTRY_VERIFY(uses() > 1);
   }
 
-  /// Newer work does not wait for what does not hear its stop either.
+  /// Newer work does not wait for work that ignores its stop either.
   void workThatIgnoresItsStopIsAbandoned() {
     const auto gate = std::make_shared<std::binary_semaphore>(0);
     FieldScheduler scheduler;

@@ -68,7 +68,7 @@ class JournalTest : public test::TestCase {
     QCOMPARE(namesIn(folder()), QStringList());
   }
 
-  /// Each window has its own; what a dead one has left is told from what a live one has.
+  /// Each window has its own; journals of dead windows are distinguished from live ones.
   void deadJournalsAreDistinguishedFromLiveOnes() {
     auto living = std::move(*JournalFile::create(folder()));
     QVERIFY(writeDocument(documentOf(1), living->path()));
@@ -104,7 +104,7 @@ class JournalTest : public test::TestCase {
     QVERIFY(!left[0]->isStarting());
   }
 
-  /// What a writer that was killed has left goes with the journal.
+  /// Leftovers of a killed writer are removed with the journal.
   void leftoversAreRemoved() {
     const auto file = std::move(*JournalFile::create(folder()));
     const QString stem = QFileInfo(file->path()).completeBaseName();
@@ -126,7 +126,7 @@ class JournalTest : public test::TestCase {
     QVERIFY(JournalFile::abandoned(folder()).empty());
   }
 
-  /// The state before stays, and one sentence says why.
+  /// The state before stays, and one message gives the reason.
   void failedWriteIsReported() {
     Journal journal(std::move(*JournalFile::create(folder())));
     QSignalSpy failed(&journal, &Journal::failed);

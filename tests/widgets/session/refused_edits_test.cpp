@@ -14,8 +14,8 @@ using namespace vqscope::test;
 
 namespace {
 
-/// What an edit that is refused must leave as it was: the session, both ways through its steps, and which of them is
-/// saved.
+/// State that a refused edit must keep: the session, both ways through its steps, and which of them
+/// is saved.
 struct Standing {
   Session session;
   QStringList steps;
@@ -40,7 +40,7 @@ Session undoable(Session session) {
   return session;
 }
 
-/// What differs between two sessions apart from what undo leaves alone; empty: nothing.
+/// Differences of two sessions, apart from state without undo; empty: none.
 std::string differing(const Session& first, const Session& second) {
   const Session a = undoable(first), b = undoable(second);
   if (a.subject != b.subject) return "subject";
@@ -49,7 +49,7 @@ std::string differing(const Session& first, const Session& second) {
   return session_text(a) == session_text(b) ? "" : "text";
 }
 
-/// The page that the workbench does not show as what is kept of it says; empty: none.
+/// The page whose shown state differs from its stored state; empty: none.
 std::string wronglyShown(const Workbench& bench) {
   for (const auto& info : page_infos())
     if (bench.page(info.id) != shown_page(bench.session(), info.id)) return info.id;
@@ -66,7 +66,7 @@ std::string stuck(Workbench& bench, const Session& before) {
   return missed.empty() ? "" : "redo misses " + missed;
 }
 
-/// What is wrong after a step of a random person; empty: nothing.
+/// Error after a random step; empty: none.
 std::string wrongAfter(Workbench& bench, const Standing& before, bool taken) {
   if (!taken) return standing(bench) == before ? "" : "the refused edit changes something";
   if (bench.undoStack().index() == before.index + 1)

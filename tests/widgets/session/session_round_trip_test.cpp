@@ -83,7 +83,7 @@ class SessionRoundTripTest : public test::TestCase {
   Q_OBJECT
 
  private slots:
-  /// What is opened of a damaged file can be saved again.
+  /// A session opened from a damaged file can be saved again.
   void damagedValuesDoNotAffectOthers() {
     const int count = sessions(250);
     Workbench workbench;

@@ -164,7 +164,7 @@ class WorkbenchTest : public test::TestCase {
     QCOMPARE(lengthOf(bench), Index{300});
   }
 
-  /// What a drag sets back stays set back, and what else is edited under one key is kept.
+  /// Values that a drag restores stay restored, and other edits under one key are kept.
   void aDragOfTheLintSettingsIsOneStep() {
     Workbench bench;
     bench.showPage("masks");
@@ -192,7 +192,7 @@ class WorkbenchTest : public test::TestCase {
     QCOMPARE(bench.undoStack().count(), 0);
   }
 
-  /// T follows the documents as long as nobody has set another T.
+  /// T follows the documents unless another T is set.
   void theSequenceFollowsItsDocuments() {
     Bench bench;
     const auto documents = [&](std::vector<Index> lengths) {

@@ -133,7 +133,7 @@ class StartViewTest : public test::TestCase {
     QCOMPARE(press(Qt::Key_Up), QString("A mask_mod"));
   }
 
-  /// They come after the first paint, and not while nobody looks.
+  /// They come after the first paint, and not while hidden.
   void thumbnailsComeLater() {
     StartView view;
     QVERIFY(!view.thumbnails().isStarted());

@@ -212,7 +212,7 @@ class SweepDialogTest : public test::TestCase {
     s.settle();
   }
 
-  /// As with the program: the points hear it, and nothing is half there.
+  /// As in the program: the points stop, and no file is partial.
   void destroyedDialogEndsTheSweep() {
     QTemporaryDir folder;
     {
@@ -228,7 +228,7 @@ class SweepDialogTest : public test::TestCase {
     QCOMPARE(QDir(folder.filePath("sweep")).entryList(QDir::Files | QDir::Hidden).size(), 2);
   }
 
-  /// What was computed stays in view, whatever the form says meanwhile.
+  /// Computed points stay shown, whatever changes in the form.
   void formChangeWaitsForTheSweep() {
     ShownSweep s(moody_method());
     s.request({{"slope", "3,4"}});

@@ -83,7 +83,7 @@ class ThumbnailMakerTest : public test::TestCase {
     QVERIFY(maker.isIdle());
   }
 
-  /// What was asked for last under a key is what is made.
+  /// The last request under a key is carried out.
   void laterRequestReplacesTheEarlierOne() {
     ThumbnailMaker maker;
     QSignalSpy ready(&maker, &ThumbnailMaker::ready);

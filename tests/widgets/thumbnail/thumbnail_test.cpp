@@ -69,7 +69,8 @@ class ThumbnailTest : public test::TestCase {
     QCOMPARE(image.pixel(0, 29), renderThumbnail(requestOf(visibility()), {}).pixel(0, 29));
   }
 
-  /// Of 3 × 3 cells, 20 × 10 pixels each; marks are up to a pixel larger than their cells.
+  /// A picture of 3 × 3 cells, 20 × 10 pixels each; marks are up to a pixel larger than their
+  /// cells.
   void theDifferenceOfMasksMarksCells() {
     auto request = requestOf(visibility(), maskOf("def m(b, h, q_idx, kv_idx):\n    return kv_idx <= q_idx\n", 3));
     const auto other = maskOf("def m(b, h, q_idx, kv_idx):\n    return (kv_idx < q_idx) | (kv_idx == 2)\n", 3);

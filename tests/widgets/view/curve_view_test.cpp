@@ -56,7 +56,7 @@ struct Shown {
   }
 };
 
-/// Curves that tell two of their three points and then wait to be let go on.
+/// Curves that report two of their three points and then wait for a release.
 struct Slow {
   std::binary_semaphore reported{0};
   std::binary_semaphore go{0};
@@ -95,7 +95,7 @@ class CurveViewTest : public test::TestCase {
   Q_OBJECT
 
  private slots:
-  /// What a computation has told by the time that it is finished early stays, and says so; the next one starts anew.
+  /// Partial curves stay when a computation is finished early, and are marked; the next one restarts.
   void finishKeepsPartialCurves() {
     Shown s;
     Slow slow;
@@ -115,7 +115,7 @@ class CurveViewTest : public test::TestCase {
     QCOMPARE(badgeOf(s.view), QString("exact"));
   }
 
-  /// Older curves stay where the computation has told nothing.
+  /// Older curves stay if the computation has reported nothing.
   void finishBeforeAnyCurve() {
     Shown s;
     s.show(line());
@@ -286,7 +286,7 @@ class CurveViewTest : public test::TestCase {
     QVERIFY(std::isnan(kept->curves.curves[0].y[2]));
   }
 
-  /// What is known is drawn while the rest is computed: newest first, gaps for what is to come.
+  /// Known values are plotted during the computation: newest first, gaps for missing ones.
   void partialCurvesAreDrawn() {
     Slow slow;
     Shown s;

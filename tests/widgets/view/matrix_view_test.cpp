@@ -286,7 +286,7 @@ class MatrixViewTest : public test::TestCase {
              qPrintable(QString("%1 by %2").arg(cell.width()).arg(cell.height())));
   }
 
-  /// What the pixels show is what the field says: the picture on screen, not the one in memory.
+  /// The pixels on screen agree with the field, not only the picture in memory.
   void pixelsOnScreen() {
     ShownMap s({{"q_length", Index{64}}});
     const QImage image = s.plot.widget()->grab().toImage();

@@ -103,7 +103,7 @@ class ProfileColumnTest : public test::TestCase {
     QVERIFY(keys->freshness().isCurrent());
   }
 
-  /// Under an error of the form the map beside says why; here only the mark stands.
+  /// With an error in the form, the map shows the reason; here is only the mark.
   void formErrorIsShownOnce() {
     ShownColumn s;
     s.show(requestOf("visibility"));

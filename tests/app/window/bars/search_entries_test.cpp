@@ -127,7 +127,7 @@ class SearchEntriesTest : public test::TestCase {
     QVERIFY(!s.guide.second.isEmpty());
     s.best("glossary").run();
     QCOMPARE(s.guide.first, QString("glossary"));
-    // 39408 is the number of an issue, which only the source of an entry says.
+    // 39408 is the number of an issue, which occurs only in the source of an entry.
     QCOMPARE(s.best("39408").title, QString("Window off by one"));
   }
 };

@@ -14,7 +14,7 @@ namespace {
 struct Line {
   StatusLine line{nullptr};
 
-  /// All that it says, from the left.
+  /// All its texts, from the left.
   QStringList shownMessage() const {
     QStringList texts;
     for (const auto* label : line.findChildren<QLabel*>())
@@ -46,7 +46,7 @@ class StatusLineTest : public test::TestCase {
     QCOMPARE(s.shownMessage().mid(1), QStringList{"exact"});
     s.line.showFrame({.exact = false, .milliseconds = 20, .bytes = 2048});
     QCOMPARE(s.shownMessage()[1], QString("sampled"));
-    // No badge says exact of anything but the values in the form.
+    // No badge says exact unless it belongs to the values in the form.
     s.line.showFrame({.freshness = Freshness::computing(), .milliseconds = 20});
     QCOMPARE(s.shownMessage()[1], QString("computing"));
     s.line.clearFrame();

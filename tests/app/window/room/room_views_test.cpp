@@ -28,7 +28,7 @@ void clickRow(const ViewList& list, const ListedSubject& subject) {
       return emit lines->itemClicked(lines->item(row));
 }
 
-/// The lists and tabs of the rooms without the pages: what they ask for is done as the window does it.
+/// The lists and tabs of the rooms without the pages: their requests are handled as in the window.
 struct ShownViews {
   QWidget window;
   Workbench bench;
@@ -48,7 +48,7 @@ struct ShownViews {
   void sync() { rooms.sync(bench.current().values); }
 
   QTabBar& tabs() { return *static_cast<QTabBar*>(rooms.tabs()); }
-  /// What the tabs say of the line that is marked; empty: they agree.
+  /// How the tabs differ from the marked line; empty: they agree.
   QString wrong() {
     const ListedSubject* shown = list->shown();
     if (!shown) return tabs().count() == 0 ? QString() : QStringLiteral("tabs of no line");
@@ -69,7 +69,7 @@ class RoomViewsTest : public test::TestCase {
   Q_OBJECT
 
  private slots:
-  /// Every row after every view of every row, on a page that takes what it is asked for.
+  /// Every row after every view of every row, on a page that accepts every request.
   void everyRowAfterEveryView_data() { addRooms(); }
   void everyRowAfterEveryView() {
     QFETCH(QString, room);

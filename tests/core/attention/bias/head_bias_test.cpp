@@ -18,7 +18,7 @@ namespace {
 
 using Floats = std::vector<float>;
 
-/// What is added to the scores 0 of keys of a query.
+/// The bias added to zero scores of keys of a query.
 Floats added(const HeadBias& bias, Index query, Range keys, const float* relative = nullptr) {
   Floats scores(static_cast<std::size_t>(keys.size()));
   bias.add(query, keys, relative, best_kernels(), scores.data());
@@ -83,7 +83,7 @@ class HeadBiasTest : public test::TestCase {
     QCOMPARE(added(bias, 3, {0, 4}, relative), (Floats{0, 0, 4, 4}));
   }
 
-  /// Of both kinds at once, any head and any segment of keys.
+  /// Both kinds at once, for any head and any segment of keys.
   void the_definition() {
     Random random(1);
     for (int round = 0; round < 200; ++round) {

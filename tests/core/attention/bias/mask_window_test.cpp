@@ -47,7 +47,7 @@ class MaskWindowTest : public test::TestCase {
                  "nearest that it sees; only the quadratic form is exact");
   }
 
-  /// The check is what it says, row by row and key by key.
+  /// The check agrees with a scan of every row and key.
   void against_the_definition() {
     for (const char* text : {"q_idx - kv_idx < 5", "q_idx - kv_idx > 5", "(q_idx + kv_idx) % 2 == 0", "q_idx % 4 == 0",
                              "kv_idx >= 3", "True", "False"})

@@ -44,7 +44,7 @@ class CodebookTest : public test::TestCase {
       QCOMPARE(encoded(keys, codebook, 2, *kernels), (std::vector<std::int32_t>{0, 0, 1, 0, 2}));
   }
 
-  /// Keys on a grid tie often, and float32 of large numbers cannot tell near from nearest.
+  /// Keys on a grid tie often, and float32 of large numbers cannot separate near from nearest.
   void shortcodes_agree_with_the_definition() {
     SeededRandom random(3);
     for (const double offset : {0.0, 1000.0})

@@ -35,7 +35,7 @@ class AttentionDefinition {
   bool visible(Index query, Index key) const;
   /// q·k + B, or q·k̂ + B in the VQ forms.
   double score(Index head, Index query, Index key) const;
-  /// Of each key; all 0 where nothing is visible.
+  /// Weight of each key; all 0 if no key is visible.
   std::vector<double> weights(Index head, Index query) const;
   /// [d_v], the gate included.
   std::vector<double> output(Index head, Index query) const;

@@ -120,7 +120,7 @@ class AttentionPropertyTest : public test::TestCase {
     }
   }
 
-  /// What comes later is not seen: a longer sequence begins with the same output.
+  /// Later tokens are not seen: a longer sequence begins with the same output.
   void prefix_output_does_not_depend_on_later_tokens() {
     Random random(22);
     for (int round = 0; round < 40; ++round) {

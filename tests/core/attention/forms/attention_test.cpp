@@ -132,7 +132,7 @@ class AttentionTest : public test::TestCase {
       }
   }
 
-  /// A query that sees nothing gives zeros; nothing of a key that nobody sees is in the output.
+  /// A query without visible keys gives zeros; an unseen key does not affect the output.
   void a_mask_hides() {
     const AttentionSample sample({.length = 700, .heads = 2, .kv_heads = 1});
     for (const char* text : {"q_idx - kv_idx < 40", "(q_idx + kv_idx) % 3 == 0", "kv_idx > q_idx", "kv_idx >= 600"}) {

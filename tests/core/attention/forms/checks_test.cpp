@@ -101,7 +101,7 @@ class AttentionChecksTest : public test::TestCase {
     QVERIFY(attention(sample.input(), {.block_len = std::numeric_limits<Index>::max()}).has_value());
   }
 
-  /// What the linear form needs besides its output and shortcodes.
+  /// Memory of the linear form besides its output and shortcodes.
   void memory_does_not_grow_with_the_length() {
     const auto work = [](Index length, CacheReduction reduction) {
       AttentionInput input;

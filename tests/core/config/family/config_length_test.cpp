@@ -72,7 +72,7 @@ class ConfigLengthTest : public test::TestCase {
                  "rope_theta = nothing\nerror: rope_ratio is 0, must be a number above 0 and at most 1000000");
   }
 
-  /// Of layers with a window, the other names do not count.
+  /// For layers with a window, the other names are ignored.
   void theta_of_window_layers_has_no_aliases() {
     COMPARE_TEXT(theta_of("{'rope_theta': 1000000, 'rope_local_base_freq': 10000}", "rope_local_base_freq"),
                  "rope_local_base_freq = 10000");

@@ -104,7 +104,7 @@ class ModelFamilyTest : public test::TestCase {
     QVERIFY(!find_model_family("llama").remote());
   }
 
-  /// Of the classes in `architectures`.
+  /// Families of the classes in `architectures`.
   void families_of_classes_data() {
     QTest::addColumn<QString>("type");
     const auto add = [](const char* name, const char* type) { QTest::newRow(name) << type; };
@@ -156,7 +156,7 @@ class ModelFamilyTest : public test::TestCase {
     QVERIFY(seen.size() > 250);
   }
 
-  /// What a row says must be possible: the finding of a config that leaves everything out comes from it.
+  /// A row must be valid: the report of an empty config follows from it.
   void rows_make_sense() {
     for (const auto& family : all_families()) {
       const std::string name(family.model_type);
@@ -174,7 +174,7 @@ class ModelFamilyTest : public test::TestCase {
     }
   }
 
-  /// A class tells its family, whatever follows its name.
+  /// A class has a family, whatever follows its name.
   void every_class_is_found() {
     for (const auto& family : all_families()) {
       if (family.source.empty()) continue;

@@ -14,7 +14,7 @@ using namespace vqscope::test;
 
 namespace {
 
-/// What read_layers() says of a config.
+/// Findings of read_layers() for a config.
 std::string config_findings(const char* model_type, const std::string& config) {
   GivenConfig given(config);
   read_layers(given.object, find_model_family(model_type), PositionScheme::rope);

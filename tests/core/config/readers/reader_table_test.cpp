@@ -119,7 +119,7 @@ class ReaderTableTest : public test::TestCase {
                  "at other angles");
   }
 
-  /// The new place of the keys: version 4 does not look there and says nothing.
+  /// The new place of the keys: version 4 ignores it without a message.
   void keys_of_version_5() {
     const ConfigReport report =
         report_of(llama("\"rope_parameters\": {\"rope_theta\": 500000.0, " + llama3_scaling + "}"));
@@ -154,8 +154,8 @@ class ReaderTableTest : public test::TestCase {
     COMPARE_TEXT(cell(given, "Hugging Face 5", "rope_theta"), "75000");
   }
 
-  /// vLLM serves Phi-3 up to the training length unless it is told a length, and then with the short list; the factor
-  /// of cos and sin follows from max_position_embeddings all the same: sqrt(1 + ln 32 / ln 4096) = 1.19024.
+  /// vLLM serves Phi-3 up to the training length unless a length is given, and then with the short list; the factor of
+  /// cos and sin follows from max_position_embeddings all the same: sqrt(1 + ln 32 / ln 4096) = 1.19024.
   void longrope_without_a_served_length() {
     const ConfigReport report = report_of(
         R"({"model_type": "phi3", "hidden_size": 16, "num_attention_heads": 2, "num_hidden_layers": 2,

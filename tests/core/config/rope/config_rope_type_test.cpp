@@ -105,7 +105,7 @@ class ConfigRopeTypeTest : public test::TestCase {
                  "none\nerror: rope_scaling.rope_type is \"\", which is unknown; Hugging Face knows " + known);
   }
 
-  /// What this program computes besides opens, with a warning.
+  /// Other types that this program computes open with a warning.
   void types_of_other_readers() {
     for (const std::string id : {"ntk", "ntk_by_parts", "dynamic_linear"})
       COMPARE_TEXT(type_of("{'rope_type': '" + id + "'}"),

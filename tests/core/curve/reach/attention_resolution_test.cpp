@@ -102,7 +102,7 @@ class AttentionResolutionTest : public test::TestCase {
         QVERIFY(near(curve_of(set, id).y[k] / by_definition(s, static_cast<std::size_t>(set.x[k])), 1, 1e-9));
       for (const double y : curve_of(set, id).y) QVERIFY(y > 0);
     }
-    // What xPos is for: it tells more than RoPE does over many tokens.
+    // xPos has a higher resolution than RoPE over many tokens.
     QVERIFY(curve_of(set, "xpos_score").y.back() > curve_of(set, "rope_score_field").y.back());
   }
 

@@ -22,7 +22,7 @@ class InterpolationBoundTest : public test::TestCase {
     QVERIFY(near(fact_of(*curves_of("interpolation_bound"), "bound"), 128 / 294.73, 1e-4));
   }
 
-  /// About 600 times, as the paper says of base 10 000.
+  /// About 600 times, as in the paper for base 10 000.
   void the_extrapolation_bound_beside_it() {
     const auto set = *curves_of("interpolation_bound", {{"max_h", 3.0}});
     QVERIFY(near(fact_of(set, "ratio"), 589.46, 1e-2));

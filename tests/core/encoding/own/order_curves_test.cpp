@@ -25,7 +25,7 @@ double fact(const CurveSet& set, std::string_view name) {
 
 }  // namespace
 
-/// What attention cannot see: the order of tokens, and a bias of keys.
+/// Attention does not depend on the order of tokens, or on a bias of keys.
 class OrderCurvesTest : public test::TestCase {
   Q_OBJECT
 

@@ -64,7 +64,7 @@ class RopeOwnScoresTest : public test::TestCase {
         QVERIFY(close(field->at(row, col), 2 * std::cos(static_cast<double>(row - col))));
   }
 
-  /// Of ones every scaling scores twice the sum of cosines, in either layout.
+  /// For vectors of ones, every scaling scores twice the sum of cosines, in either layout.
   void ones_are_twice_the_score_field() {
     for (const RopeType& type : rope_types())
       for (const char* layout : {"half_split", "interleaved", "head_split"}) {
@@ -149,7 +149,7 @@ class RopeOwnScoresTest : public test::TestCase {
                  "k_position_ids has 1 items, must have kv_length = 3, one per token, or none");
   }
 
-  /// What wrong lookups do to the distance between query 0 (position 4) and key 1, and to a new key.
+  /// Effect of wrong lookups on the distance between query 0 (position 4) and key 1, and to a new key.
   void wrong_lookups() {
     const auto at = [](const char* error, Index row, Index col, const char* shown = "scores") {
       return scores({{"q_length", Index{2}},

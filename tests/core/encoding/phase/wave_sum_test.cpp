@@ -14,7 +14,7 @@ using namespace vqscope::test;
 
 namespace {
 
-/// What at() sums, each wave's length alone: the largest.
+/// The largest sum of at(): that of the waves' amplitudes.
 double longest(const std::vector<Wave>& waves, Index d) {
   double length = 0;
   for (const Wave& wave : waves)

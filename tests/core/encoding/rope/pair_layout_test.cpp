@@ -28,7 +28,8 @@ class PairLayoutTest : public test::TestCase {
     for (const Index dimension : {2, 7, 10, 15}) QCOMPARE(pair_of(dimension, 2, PairLayout::head_split, 16), Index{-1});
   }
 
-  /// What a config's JSON tells: the order, and the distance that parts head_split from half_split.
+  /// Fields of a config's JSON: the order, and the distance that separates head_split from
+  /// half_split.
   void orders_and_distances() {
     QCOMPARE(order_of(PairLayout::head_split), std::string_view("half_split"));
     QCOMPARE(order_of(PairLayout::interleaved), std::string_view("interleaved"));

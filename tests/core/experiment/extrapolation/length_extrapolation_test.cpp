@@ -101,7 +101,7 @@ class LengthExtrapolationTest : public vqscope::test::TestCase {
     int steps = 0;
     const auto run = [&](const std::vector<std::pair<std::string, ParameterValue>>& changes) {
       steps = 0;
-      // Progress is told after each step of a training, and once for one that is kept.
+      // Progress is reported after each step of a training, and once for a kept one.
       return run_study(
                  language_study(small_language(changes)), {[&](double) { ++steps; }, {}}, [](const auto&) {}, models)
           .value();
@@ -169,7 +169,7 @@ class LengthExtrapolationTest : public vqscope::test::TestCase {
     QVERIFY(set.published && set.published->series.size() == 4);
   }
 
-  /// What is measured so far is shown, what is not is missing.
+  /// Values measured so far are shown, others are missing.
   void partial_curves() {
     std::vector<CurveSet> partial;
     const auto done =

@@ -207,7 +207,7 @@ class LongContextTest : public test::TestCase {
     QVERIFY(stops("long_context_costs", {}));
   }
 
-  /// What memory does not hold is counted, and says so.
+  /// Systems that do not fit into memory are counted, and marked.
   void two_million_tokens_are_counted() {
     const auto set =
         *curves_of("long_context_costs", {{"quantity", std::string("bytes")}, {"q_length", Index{2097152}}});

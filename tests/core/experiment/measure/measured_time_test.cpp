@@ -45,7 +45,7 @@ class MeasuredTimeTest : public vqscope::test::TestCase {
     QCOMPARE(calls, 3);
   }
 
-  /// Whoever measures is alone: the others wait, or give up after a stop.
+  /// One measurement runs at a time: others wait, or give up after a stop.
   void measurements_are_made_one_at_a_time() {
     std::stop_source stop;
     int inside = 0, most = 0;

@@ -28,7 +28,7 @@ ParameterValues::Map table_values(const ParameterValues::Map& set = {}) {
   return values;
 }
 
-/// Of the lines, without the edges of their bands.
+/// Names of the lines, without the edges of their bands.
 Names names_of(const CurveSet& set) {
   Names names;
   for (std::size_t i = 0; i < set.bands.size(); ++i) names.push_back(set.curves[i].name);
@@ -70,7 +70,7 @@ class VqTableTest : public test::TestCase {
     }
   }
 
-  /// As many as are asked for, though only the first are drawn.
+  /// The requested number of tokens, though only the first are sampled.
   void tokens_repeat() {
     const HeadTokens tokens(head_shape(HeadType::mqa, 2, 3, 4), 5000, 6, 1);
     const AttentionInput input = tokens.input();

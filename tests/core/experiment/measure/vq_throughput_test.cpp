@@ -55,7 +55,7 @@ class VqThroughputTest : public test::TestCase {
     QVERIFY(fact_of(set, "full_over_linear") > 50);
   }
 
-  /// What is counted needs no queries, keys and values, which would not fit here.
+  /// Counted costs need no queries, keys and values, which would not fit here.
   void counts_need_no_data() {
     for (const char* cost : {"flops", "bytes"}) {
       const ParameterValues::Map wide{

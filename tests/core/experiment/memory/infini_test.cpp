@@ -98,7 +98,7 @@ class InfiniTest : public test::TestCase {
     for (const double y : local.curves[0].y) QVERIFY(y < 0.001);
   }
 
-  /// What is shown after two segments is what two segments store.
+  /// The state after two segments is the one that two segments store.
   void the_matrix_fills_segment_by_segment() {
     auto values = curve_values("infini_memory", small_infini({{"segments", Index{2}}}));
     const auto setting = *memory_setting(values);

@@ -49,7 +49,7 @@ class MemorizingTest : public test::TestCase {
     QCOMPARE(fact_of(set, "queries"), 144.0);
   }
 
-  /// What is retrieved without a limit is all of full attention's weight.
+  /// Unlimited retrieval has the whole weight of full attention.
   void unlimited_retrieval_has_the_full_weight() {
     const auto set = *curves_of("memorizing_recall", small_memory({{"recall_against", std::string("top_k")},
                                                                    {"top_k", Index{160}},

@@ -32,7 +32,7 @@ class MemorySettingTest : public vqscope::test::TestCase {
   Q_OBJECT
 
  private slots:
-  /// Each query of a later segment resembles a key of an earlier one, as much as match_cosine says.
+  /// Each query of a later segment resembles a key of an earlier one, with the cosine match_cosine.
   void planted_matches() {
     const MemorySetting setting{.q_length = 400, .d_k = 256, .d_v = 2, .segment_len = 50, .match_cosine = 0.9};
     const MemoryTokens tokens = memory_tokens(setting);

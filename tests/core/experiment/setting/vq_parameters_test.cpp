@@ -93,7 +93,8 @@ class VqParametersTest : public test::TestCase {
     QCOMPARE(powers_of_two(5, 5), (std::vector<double>{5}));
   }
 
-  /// Every method that measures names its kernels, hears a stop, and has related curves that exist.
+  /// Every method that measures names its kernels, can be stopped, and has related curves that
+  /// exist.
   void methods_name_kernels_and_related_curves() {
     for (const Method& method : experiment_methods()) {
       if (method.category != "experiments" || method.run()) continue;

@@ -62,7 +62,7 @@ class TestMeasuresTest : public vqscope::test::TestCase {
     QVERIFY2(std::abs(sample.losses.ce_loss - parts) < 1e-6, qPrintable(QString::number(parts)));
   }
 
-  /// Labels that are what the model says, but for some.
+  /// Labels that are the model's predictions, apart from some.
   void answers_are_the_largest_logits() {
     Sample sample(task_token::vocabulary, task_batch(Task::copy, 400, 30, 5, 0));
     auto& labels = sample.batch.labels;

@@ -88,7 +88,7 @@ class TextSampleTest : public vqscope::test::TestCase {
               Errc::cancelled);
   }
 
-  /// A training tells of every step, and its weights do not depend on who listens and samples.
+  /// A training reports every step, and its weights do not depend on receivers and samples.
   void training_reports_every_step() {
     const ParameterValues values = tiny(5);
     const auto alone = run_training({}, values, {}).value();

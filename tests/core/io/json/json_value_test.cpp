@@ -18,7 +18,7 @@ using namespace vqscope;
 
 namespace {
 
-/// What Qt writes of the same value: files of before are of it.
+/// Qt's text of the same value, as in files of earlier versions.
 std::string by_qt(const QJsonArray& array) { return QJsonDocument(array).toJson().toStdString(); }
 
 /// The same random tree as ours and as Qt's.

@@ -61,7 +61,7 @@ class PngImageTest : public test::TestCase {
              (Pixels{0, 128, 255}));
   }
 
-  /// Other formats, which a library might tell by their contents: eight million rows of 80 bytes of text.
+  /// Other formats, which a library might detect by their contents: eight million rows of 80 bytes of text.
   void other_images() {
     for (const char* bytes : {"P1\n1 8000000\n0 1", "/* XPM */\nstatic char*x[]={\"1 8000000 1 1\"};", "<svg/>", ""})
       COMPARE_ERROR(read_png(bytes), "not a PNG image: the signature is missing");
@@ -84,7 +84,7 @@ class PngImageTest : public test::TestCase {
     COMPARE_ERROR(error_of(8, 9), "the PNG image is damaged: its pixels are cut short");
   }
 
-  /// Whatever byte is another, the decoder is asked for nothing that it cannot do.
+  /// Whichever byte is changed, the decoder gets no impossible request.
   void damaged_bytes() {
     const std::string whole = white_png();
     for (std::size_t at = 0; at < whole.size(); ++at) {

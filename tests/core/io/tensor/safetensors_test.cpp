@@ -79,7 +79,7 @@ class SafetensorsTest : public test::TestCase {
                       " bytes, its data_offsets give it 2");
   }
 
-  /// Of an unknown dtype the bytes an element are not known: it keeps its place, and others can be read.
+  /// The element size of an unknown dtype is unknown: it keeps its place, and others can be read.
   void an_unknown_dtype_keeps_its_place() {
     const auto entries =
         *entries_of("{" + entry("new", "'F8_E5M2'", "[3]", 0, 3) + "," + entry("q", "'U8'", "[1]", 3, 4) + "}", 4);

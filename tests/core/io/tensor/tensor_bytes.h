@@ -50,7 +50,7 @@ inline std::string deflated(const std::string& bytes) {
   return out;
 }
 
-/// A zip archive, field by field; what a member says of itself may be changed before it is written.
+/// A zip archive, field by field; the fields of a member may be changed before it is written.
 class ZipBytes {
  public:
   struct Member {
@@ -60,7 +60,7 @@ class ZipBytes {
     std::uint32_t checksum = 0;
     int method = 0;
     int flags = 0;
-    std::uint64_t shift = 0;  ///< added to where the directory says that it is
+    std::uint64_t shift = 0;  ///< added to its place in the directory
   };
 
   void add(const std::string& name, const std::string& bytes, bool deflate) {

@@ -153,7 +153,7 @@ class LintCacheRulesTest : public test::TestCase {
                  "have");
   }
 
-  /// Queries that are the last tokens by what they see are judged as such; which ones they are is still asked.
+  /// Queries that are the last tokens by what they see are judged as such; the question which ones they are remains.
   void last_tokens_without_past_len() {
     const std::string last = "q_length=4 kv_length=10 objective=causal window=3 ";
     const std::string narrow = "(kv_idx <= q_idx + 6) & (q_idx + 6 - kv_idx < 3)";
@@ -221,7 +221,7 @@ class LintCacheRulesTest : public test::TestCase {
     QVERIFY2(off.find("error position_steps (-, 7) 1 tokens") != std::string::npos, off.c_str());
   }
 
-  /// Two slots of one position are branches: nothing is said of the hidden one.
+  /// Two slots of one position are branches: the hidden one is not reported.
   void slots_of_one_position() {
     COMPARE_TEXT(
         all_findings("q_length=1 kv_length=4 past_len=3 objective=causal cache_positions=0,1,1,2", "kv_idx != 1"), "");

@@ -94,7 +94,7 @@ class LintHandoverRulesTest : public test::TestCase {
         "error dialect_cannot (-, -) 1 : flash-attention arguments cannot express this mask: chunks of 2");
     add("dialect_cannot", "q_length=8 chunk=2 left_chunks=1 objective=chunked dialect=xformers",
         "(kv_idx // 2 <= q_idx // 2) & (q_idx // 2 - kv_idx // 2 <= 1)", "");
-    // Of a 2-D padding mask, the window comes from the configuration, to both sides too.
+    // For a 2-D padding mask, the window comes from the configuration, to both sides too.
     add("dialect_cannot", "q_length=6 objective=bidirectional window_left=1 window_right=1 dialect=padding_2d",
         "abs(q_idx - kv_idx) <= 1", "");
     add("dialect_cannot", "q_length=6 objective=causal dialect=flash_attention", "kv_idx <= q_idx", "");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What each query is taught: aligned, labels[q] is its target; shifted, labels[q + 1].
+// The target of each query: aligned, labels[q] is its target; shifted, labels[q + 1].
 #include "tests/core/lint/rules/rule_table.h"
 #include "tests/support/test_main.h"
 
@@ -33,7 +33,7 @@ class LintLabelRulesTest : public test::TestCase {
     add("labels", "mask=padding q_length=4 padding=2 labels=1,2,3,4", "",
         "error labels (0, -) 2 labels: query 0 is padding, but its label counts in the loss: expected -100; 2 labels "
         "in all");
-    // The tokens tell which of the two labels are.
+    // The tokens decide which of the two the labels are.
     add("label_leak", "mask=causal q_length=4 input_ids=5,6,7,8 labels=6,7,8,-100", "", "");
     add("label_leak", "mask=causal q_length=4 input_ids=5,6,7,8 labels=5,6,7,8", "", "");
     add("label_leak", "mask=causal q_length=4 input_ids=5,6,7,8 labels=7,8,-100,-100", "",

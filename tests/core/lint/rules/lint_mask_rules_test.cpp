@@ -12,7 +12,7 @@ class LintMaskRulesTest : public test::TestCase {
  private slots:
   void rules_data() {
     const auto add = rule_table();
-    // What is ahead, less what a look-ahead, a prefix or a span allows.
+    // Keys ahead, without those that a look-ahead, a prefix or a span allows.
     add("future_visible", "q_length=6 objective=causal window_right=1", "kv_idx <= q_idx + 2",
         "error future_visible (0, 2) 4 cells: row 0 sees key 2: kv_pos 2 > q_pos 0, window_right is 1, the objective "
         "is causal; 4 cells in all");
@@ -72,7 +72,7 @@ class LintMaskRulesTest : public test::TestCase {
         "error polarity_inverted (0, 0) 10 cells: row 0 does not see key 0: every expected key is masked and every "
         "other key visible, so the polarity is inverted; 10 cells in all");
     add("polarity_inverted", "q_length=4 objective=causal", "(kv_idx > q_idx) & (kv_idx < 3)", "");
-    // What a row without keys comes to, by the kernel that gets it.
+    // The result of a row without keys, by the kernel that gets it.
     add("empty_row", "q_length=3 objective=causal", "kv_idx < q_idx",
         "error empty_row (0, -) 1 rows: row 0 sees no key; its softmax is NaN with -inf, zeros in torch SDPA from 2.5 "
         "on, uniform over all keys with finfo.min");

@@ -90,7 +90,7 @@ class LintTensorRulesTest : public test::TestCase {
     COMPARE_TEXT(tensor_findings(tensor_file(TensorValues::zero_one, true_is_masked), "dialect=padding_2d"),
                  "error dialect_polarity (-, -) 1 : 1 is masked in m.npy [3, 3] (guessed: no key after its query is "
                  "true) and attends in 2-D padding mask: all 9 cells would be inverted");
-    // Nothing is known of the file: what is set decides.
+    // Nothing is known of the file: the set values decide.
     COMPARE_TEXT(
         tensor_findings(tensor_file(TensorValues::boolean, true_is_visible, PolaritySource::unknown),
                         "dialect=sdpa true_means=masked"),
@@ -118,7 +118,7 @@ class LintTensorRulesTest : public test::TestCase {
           one + "a float mask of 0 and 1 is added to the scores, so a masked key keeps 1/e of its weight" + all);
     COMPARE_TEXT(tensor_findings(tensor_file(TensorValues::zero_one), "dialect=padding_2d"), "");
     COMPARE_TEXT(tensor_findings(tensor_file(TensorValues::additive), "dialect=additive_f32"), "");
-    // What is set precedes the file.
+    // Set values precede the file.
     COMPARE_TEXT(tensor_findings(tensor_file(TensorValues::integers), "dialect=sdpa values=boolean"), "");
     COMPARE_TEXT(tensor_findings(tensor_file(TensorValues::boolean), "dialect=additive_f32 values=additive"), "");
   }

@@ -30,7 +30,7 @@ class LintValueRulesTest : public test::TestCase {
         "error masked_value (-, -) 1 : -1e+09 is -inf in float16: torch cannot fill a tensor with this value, and a "
         "fully masked row is NaN");
     add("masked_value", "mask=causal q_length=3 masked_value=-1e9 dtype=bfloat16", "", "");
-    // Of more than two numbers those that mask nothing are biases.
+    // With more than two numbers, those that mask nothing are biases.
     add("masked_value", "mask=causal q_length=3 masked_value=-1,-2,-3", "", "");
     add("masked_value", "mask=causal q_length=3 masked_value=-1,-2,-1e9 dtype=float16", "",
         "error masked_value (-, -) 1 : -1e+09 is -inf in float16: torch cannot fill a tensor with this value, and a "

@@ -61,7 +61,7 @@ class LintWindowRulesTest : public test::TestCase {
     add("chunk_off", "q_length=6 objective=causal", "kv_idx <= q_idx", "skipped: no chunks are expected");
     add("chunk_off", "q_length=6 kv_length=4 chunk=3 objective=cross", "kv_idx >= 0",
         "skipped: the objective is cross");
-    // Keys that are hidden and nothing says why.
+    // Hidden keys without a stated reason.
     add("key_hidden", "q_length=2 kv_length=4 objective=cross", "kv_idx != 1",
         "error key_hidden (0, 1) 2 cells: row 0 does not see key 1, and the objective cross expects every real key "
         "to be visible; 2 cells in all");

@@ -8,7 +8,8 @@
 
 namespace vqscope::test {
 
-/// Begins the table of a rules_data(). Returns the function that adds a row: a rule, a set-up and what it says of it.
+/// Begins the table of a rules_data(). Returns the function that adds a row: a rule, a set-up and
+/// its expected findings.
 inline auto rule_table() {
   for (const char* column : {"rule", "settings", "text", "expected"}) QTest::addColumn<QString>(column);
   return [](const char* rule, const char* settings, const char* text, const char* expected) {

@@ -56,7 +56,7 @@ class ImportedRowsTest : public test::TestCase {
   Q_OBJECT
 
  private slots:
-  /// What cells can hold decides how the same numbers are read.
+  /// The type of cells decides how the same numbers are read.
   void kinds_of_numbers() {
     const auto kind = [](ImportedCells cells, const Rows& rows) { return imported(cells, rows).value().reading.kind; };
     QCOMPARE(kind(ImportedCells::boolean, causal_rows), ImportedKind::boolean);
@@ -180,11 +180,11 @@ class ImportedRowsTest : public test::TestCase {
   void one_row_for_all_queries() {
     const auto made = imported(ImportedCells::boolean, {{1, 1, 0}}, {.q_length = 4});
     COMPARE_TEXT(shown_cells(made), "##. ##. ##. ##.");
-    // One query alone may stand before keys of a cache that are not written yet: nothing tells the polarity.
+    // One query alone may stand before keys of a cache that are not written yet: the polarity is unknown.
     const auto alone = imported(ImportedCells::boolean, {{1, 1, 0}}).value();
     COMPARE_TEXT(shown_cells(alone), "##.");
     QCOMPARE(alone.reading.decided, PolaritySource::unknown);
-    // Its own rows stand before what is asked for.
+    // Its own rows take precedence over the request.
     COMPARE_TEXT(shown_cells(imported(ImportedCells::boolean, causal_rows, {.q_length = 9})), "#.. ##. ###");
   }
 

@@ -10,7 +10,7 @@ using namespace vqscope;
 
 namespace {
 
-/// What the file of two equal rows was.
+/// The file of two equal rows.
 MaskFile file_of(ImportedCells cells, std::vector<double> row, const ImportOptions& options = {}) {
   const ImportedRows rows{cells, {2, static_cast<Index>(row.size())}, [&](const auto& visit) -> Result<void> {
                             for (Index q = 0; q < 2; ++q)

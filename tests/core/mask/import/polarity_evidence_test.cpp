@@ -53,7 +53,7 @@ class PolarityEvidenceTest : public test::TestCase {
     COMPARE_TEXT(guess(square, [](Index, Index) { return true; }), "on: 12 of 12 queries find their own key on");
   }
 
-  /// Padding keys are equal for all queries and tell nothing beside keys that are not.
+  /// Padding keys are equal for all queries and no evidence beside keys that are not.
   void padding_beside_other_terms() {
     const Extent square{12, 12};
     const Condition causal = [](Index q, Index kv) { return kv >= 8 && kv <= q; };

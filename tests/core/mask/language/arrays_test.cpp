@@ -127,7 +127,7 @@ class ArraysTest : public test::TestCase {
     COMPARE_TEXT(cells_with(text, 1), "1");
   }
 
-  /// What numbers come to is what the same operations of a program come to.
+  /// Operations on numbers agree with the same operations of a program.
   void numbers_agree_with_cells() {
     std::mt19937 random(11);
     std::uniform_int_distribution<Index> number(-9, 9);
@@ -135,7 +135,7 @@ class ArraysTest : public test::TestCase {
       for (int i = 0; i < 40; ++i) {
         const std::string a = std::to_string(number(random)), b = std::to_string(number(random));
         if (b == "0") continue;
-        // The right one is asked of a cell: kv_idx is 0.
+        // The right one is evaluated for a cell: kv_idx is 0.
         const std::string text = "x = torch.tensor([" + a + "]) " + symbol + " (" + b + ")\nreturn x[0] == ((" + a +
                                  " + kv_idx) " + symbol + " (" + b + " + kv_idx))";
         COMPARE_TEXT(cells_with(text, 1), "1");

@@ -68,7 +68,7 @@ class KeptProgramTest : public vqscope::test::TestCase {
     QCOMPARE(compiled_by([&] { (void)kept_program(text, {.integers = {{"depth", 1}}}); }), Index{0});
   }
 
-  /// Whatever was asked before, what is kept is what the compiler makes.
+  /// Whatever was requested before, the kept program equals the compiler's.
   void keptProgramEqualsTheCompiledOne() {
     const std::vector<Index> lengths{3, 5}, others{4, 4};
     std::vector<language::Given> all(7);

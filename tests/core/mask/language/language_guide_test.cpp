@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The guide's page on the mask language is true: what it says is taken is, and what is refused says why.
+// The guide's page on the mask language is correct: accepted texts compile, refused ones give its errors.
 #include "core/base/text.h"
 #include "core/mask/language/compile/program.h"
 #include "core/mask/language/names/function_row.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What people paste: each text is the mask that the expression beside it says, cell for cell.
+// Pasted texts: each equals the mask of the expression beside it, cell for cell.
 #include "tests/core/mask/language/pasted_texts.h"
 #include "tests/core/mask/language/cells.h"
 #include "tests/support/compare.h"
@@ -45,7 +45,7 @@ class PastedTextsTest : public test::TestCase {
     COMPARE_TEXT(pasted_cells(pasted.toStdString(), bindings), pasted_cells(meant.toStdString(), bindings));
   }
 
-  /// Texts with Python around the mask, and what an oracle in Python says of every cell.
+  /// Texts with Python around the mask, and the cells by an oracle in Python.
   void python_data() {
     QTest::addColumn<QJsonObject>("pasted");
     QFile file(dataPath(QStringLiteral("pasted_masks.json")));
@@ -63,7 +63,7 @@ class PastedTextsTest : public test::TestCase {
     COMPARE_TEXT(pasted_cells(text, {.integers = integers_of(pasted[QStringLiteral("integers")].toObject())}), wanted);
   }
 
-  /// What a loop, a try or a dictionary would make of a mask is never left out of it.
+  /// The effect of a loop, a try or a dictionary on a mask is never ignored.
   void values_that_depend_on_the_cell_are_errors() {
     COMPARE_TEXT(error_of("d = {0: 1, 1: 2}\n" + def("    return d[q_idx] == kv_idx")),
                  "the key of a dictionary must not depend on the cell; make an array of its values "

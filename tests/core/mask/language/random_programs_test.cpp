@@ -25,7 +25,7 @@ MaskBindings random_bindings(Random& random, Index keys) {
   return bindings;
 }
 
-/// The first cell for which some term says that it failed.
+/// The first cell for which some term has failed.
 std::optional<std::pair<Index, Index>> first_error(const Mask& mask) {
   std::vector<Verdict> verdicts;
   const auto columns = mask.columns();
@@ -50,7 +50,7 @@ class RandomProgramsTest : public test::TestCase {
   void evaluators_agree_about_large_numbers() { check_programs(true, countFrom("VQSCOPE_RANDOM_PROGRAMS", 2000) / 2); }
 
  private:
-  /// VQSCOPE_RANDOM_PROGRAMS says how many.
+  /// VQSCOPE_RANDOM_PROGRAMS sets the number.
   static void check_programs(bool wide, int count) {
     const int seed = countFrom("VQSCOPE_RANDOM_SEED", 0);
     Random random(static_cast<unsigned>(seed) + 1);

@@ -14,7 +14,7 @@
 
 namespace vqscope::test {
 
-/// What a sentence of LanguageMask::why() claims: each of `facts` holds at the cell, each of `unmet` does not.
+/// Claims of a sentence of LanguageMask::why(): each of `facts` holds at the cell, each of `unmet` does not.
 struct Claims {
   std::vector<std::string> facts;
   std::vector<std::string> unmet;
@@ -49,7 +49,7 @@ inline std::optional<Claims> claims_of_condition(const QString& text) {
   return std::nullopt;
 }
 
-/// Of conditions joined by "and"; nothing where the sentence is another one, or is cut short.
+/// Claims of conditions joined by "and"; nothing for other or shortened sentences.
 inline std::optional<Claims> claims_of(const QString& text) {
   if (text.contains(QStringLiteral("…"))) return std::nullopt;
   for (qsizetype end = text.indexOf(QStringLiteral(" and "));; end = text.indexOf(QStringLiteral(" and "), end + 1)) {
@@ -79,14 +79,14 @@ class ReasonCheck {
     m_given.mask = m_program->mask();
   }
 
-  /// Of a text with loops a sentence names what changes from round to round: it is held against the verdicts alone.
+  /// A sentence on a text with loops names values of one round, so only its verdicts are checked.
   void check_verdicts_alone() { m_is_of_loops = true; }
 
   Extent extent() const { return m_mask ? m_mask->extent() : Extent{0, 0}; }
   int claims_checked() const { return m_checked; }
   int claims_left() const { return m_left; }
 
-  /// What is untrue of a cell; empty: nothing is.
+  /// False claims about a cell; empty: none.
   std::string untrue(Index q, Index kv) {
     const std::string why = m_mask->why(q, kv);
     const auto failing = m_mask->failing_term(q, kv);
@@ -114,8 +114,8 @@ class ReasonCheck {
   }
 
  private:
-  /// Of a term that is one comparison the sentence says what is wanted: where that is met the term holds, elsewhere
-  /// not.
+  /// For a term of one comparison, the sentence names the expected value: the term holds exactly
+  /// where it is met.
   std::string untrue_elsewhere(std::size_t term, const Claims& claims, const std::string& at) {
     const auto& code = m_program->terms()[term];
     const std::string written = m_program->text().substr(static_cast<std::size_t>(code.range.begin),

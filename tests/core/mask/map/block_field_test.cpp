@@ -27,7 +27,7 @@ class BlockFieldTest : public test::TestCase {
   Q_OBJECT
 
  private slots:
-  /// Blocks are told from the mask that they are made of, whose cells they do not show.
+  /// Blocks are distinguished from their mask, whose cells they do not show.
   void field_of_blocks_exposes_its_view() {
     const BlockField field(BlockView(causal_mask(8), {1, 1}));
     QCOMPARE(std::get<const BlockView*>(field.form())->extent(), field.extent());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What pictures and files of masks that cannot be solved cost, counted in steps of about a nanosecond.
+// Costs of pictures and files of masks that cannot be solved, in steps of about a nanosecond.
 #include "core/mask/language/language_mask.h"
 #include "core/mask/map/block_field.h"
 #include "core/mask/map/field_on_budget.h"
@@ -20,7 +20,7 @@ using namespace vqscope::test;
 
 namespace {
 
-/// A mask that adds up what it is asked for.
+/// A mask that adds up the cost of its calls.
 class CountedMask : public Mask {
  public:
   explicit CountedMask(std::shared_ptr<const Mask> mask) : m_mask(std::move(mask)) {}
@@ -177,7 +177,7 @@ class MapBudgetTest : public test::TestCase {
       }
   }
 
-  /// What is written is right, or there is a sentence; both within the steps.
+  /// Written cells are right, or there is an error; both within the steps.
   void files_of_hostile_masks() {
     constexpr Index most = Index{1} << 26;
     for (const auto& text : hostile_texts())

@@ -43,7 +43,7 @@ class DilatedMask : public Mask {
   Extent m_extent;
 };
 
-/// The reason that the rule gives when every cell of the tile is asked; cells are few, so fractions compare exactly.
+/// The reason by the rule if every cell of the tile is read; cells are few, so fractions compare exactly.
 int wanted_reason(const MaskCase& c, const Rect& tile) {
   Index smallest = static_cast<Index>(tile.area()) + 1;
   int reason = 0;

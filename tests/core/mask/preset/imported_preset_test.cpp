@@ -23,7 +23,7 @@ namespace {
 
 ParameterValues defaults() { return default_values(visibility().parameters); }
 
-/// Of mask_rows over [rows, cols].
+/// Values of mask_rows over [rows, cols].
 ParameterValues listed(std::vector<Index> numbers, Index rows, Index cols) {
   ParameterValues values = defaults();
   values.set("mask", std::string("dump"));
@@ -87,7 +87,7 @@ class ImportedPresetTest : public test::TestCase {
     QVERIFY(all.integers("document_lengths").empty());
   }
 
-  /// What the file was stays with the values; a mask that is inverted again has the other polarity.
+  /// The description of the file is kept with the values; an inverted mask has the other polarity.
   void file_description_is_kept_with_the_mask() {
     const MaskFile file{TensorValues::boolean, ImportedPolarity::masked_true, PolaritySource::guessed, "a reason",
                         "m.npy"};
@@ -117,7 +117,7 @@ class ImportedPresetTest : public test::TestCase {
                   "kv_length 1073741824");
   }
 
-  /// Lists that are nearly right make a mask or a sentence, and a method says the same.
+  /// Slightly damaged lists make a mask or an error, which a method repeats.
   void slightly_damaged_lists_make_a_mask_or_an_error() {
     Random random(2);
     int refused = 0;

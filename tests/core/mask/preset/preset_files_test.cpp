@@ -51,13 +51,13 @@ class PresetFilesTest : public test::TestCase {
     QVERIFY(!plain.terms());
     const PresetFile none{"none", "# none: all keys\n# terms: none\nmask = 1\n"};
     QVERIFY(none.terms() && none.terms()->empty());
-    // A comment in the middle of a line says nothing.
+    // A comment in the middle of a line has no effect.
     const PresetFile inside{"inside", "# inside: all keys\nmask = 1  # terms: causal\n  # objective: causal\n"};
     QVERIFY(!inside.terms());
     COMPARE_TEXT(inside.objective(), "");
   }
 
-  /// What was compiled in is what the folder holds, by name.
+  /// The compiled-in files are those of the folder, by name.
   void list_agrees_with_the_folder() {
     const QDir folder(sourcePath(QStringLiteral("resources/masks")));
     QStringList names;

@@ -117,7 +117,7 @@ class PresetsTest : public test::TestCase {
     }
   }
 
-  /// Each says of itself what a form shows.
+  /// Each has the texts that a form shows.
   void preset_files_are_described() {
     QVERIFY(preset_files().size() >= 3);
     for (const PresetFile& file : preset_files()) {

@@ -14,7 +14,7 @@ using namespace vqscope::test;
 
 namespace {
 
-/// What is wrong with a row's intervals, or nothing.
+/// Error of a row's intervals, or nothing.
 std::string row_differs(const MaskCase& c, const Mask& mask, Index q) {
   std::vector<Range> row;
   mask.row(q, row);
@@ -173,7 +173,7 @@ class TermsMaskTest : public test::TestCase {
                  "masked by causal: kv_idx = 7 > q_idx + past_len = 6");
   }
 
-  /// The same terms by name, whatever their order: those of the preset are asked where a person would ask for them.
+  /// The same terms by name, whatever their order: those of the preset are evaluated in their usual order.
   void terms_are_made_by_name() {
     Random random(4);
     for (int i = 0; i < 300; ++i) {

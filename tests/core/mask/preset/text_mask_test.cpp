@@ -164,7 +164,7 @@ class TextMaskTest : public test::TestCase {
     QCOMPARE(seen(**make_field(visibility(), values_of(text, {{"terms_off", std::vector<std::string>{"sink"}}}))), 36);
   }
 
-  /// What a text calls as a parameter is called is another thing.
+  /// A name of the text that equals a parameter's is separate from it.
   void names_of_parameters_are_free_in_a_text() {
     const auto specs = parameters_of(visibility(), values_of("q_idx - kv_idx < sliding_window"));
     QVERIFY(!find_spec(specs, "sliding_window")->relevant.empty());
@@ -199,7 +199,7 @@ class TextMaskTest : public test::TestCase {
     QCOMPARE(preset_sequence(values_of("kv_idx <= q_idx")).prefix_length, Index{2});
   }
 
-  /// A parameter of the same name that somebody touched is no matter of the text.
+  /// A changed parameter of the same name does not affect the text.
   void a_name_has_the_default_of_its_text() {
     ParameterValues values = default_values(visibility().parameters);
     values.set("sliding_window", Index{7});

@@ -46,7 +46,7 @@ MaskShape any_shape(Random& random) {
   return shape;
 }
 
-/// The mask that the shape's text says, with the arrays that it looks into.
+/// The mask of the shape's text, with the arrays that it indexes.
 Result<std::shared_ptr<const Mask>> mask_of_shape(const MaskShape& shape) {
   MaskBindings bindings;
   for (auto& array : shape.arrays()) bindings.arrays[array.name] = array.values;

@@ -186,7 +186,7 @@ class RecognisePatternsTest : public test::TestCase {
     COMPARE_TEXT(described(tree("0"), {.q_length = 7}), "tree of 7 drafts, parents [-, 0, 0, 1, 1, 2, 5]");
     COMPARE_TEXT(described(tree("past_len"), {.q_length = 7, .past_len = 10}),
                  "tree of 7 drafts over a context of 10 tokens, parents [-, 0, 0, 1, 1, 2, 5]");
-    // A branch more and it is said so, not as exceptions.
+    // One more branch is described as such, not as exceptions.
     COMPARE_TEXT(described("(kv_idx < 9) | (kv_idx - 9 == q_idx) | (kv_idx == 9) | ((q_idx == 4) & (kv_idx == 10))",
                            {.q_length = 5, .past_len = 9}),
                  "tree of 5 drafts over a context of 9 tokens, parents [-, 0, 0, 0, 1]");
@@ -205,7 +205,7 @@ class RecognisePatternsTest : public test::TestCase {
     COMPARE_TEXT(recognise(*mask, {.most_steps = Index{1} << 28})->sentence, "own block of 16 and 2 blocks before");
   }
 
-  /// Of a corner, what is there.
+  /// The pattern of a corner.
   void corners() {
     const auto mask = mask_of_text("(kv_idx // 16 <= q_idx // 16) | (kv_idx > 5000)", {.q_length = Index{1} << 20});
     COMPARE_TEXT(recognise(*mask, {.corner = Extent{48, 48}})->sentence,

@@ -86,7 +86,7 @@ PresetCase any_preset(Random& random, const std::string& id, Index most) {
   return made;
 }
 
-/// What is wrong with what was found; empty: exact, and it has the name of a preset that makes these cells.
+/// Error of the result; empty: it is exact and names a preset that makes these cells.
 std::string wrong_with(const PresetCase& drawn) {
   const auto mask = drawn.mask();
   const auto found = recognise(*mask);
@@ -132,7 +132,7 @@ class RecognisedPresetTest : public test::TestCase {
                  "encoder_decoder, source_padding 3");
   }
 
-  /// Of any numbers, whatever is shorter to say has the same cells.
+  /// For any numbers, a shorter description has the same cells.
   void presets_with_any_numbers() {
     Random random(1);
     for (const MaskPreset& preset : mask_presets())

@@ -39,7 +39,7 @@ class AdditiveTest : public test::TestCase {
              most_negative(FloatType::bfloat16));
   }
 
-  /// What an additive file has where a key is masked, in the format that is asked for.
+  /// Number of an additive file for a masked key, in the requested format.
   void numbers_of_a_file() {
     const ImportedMask imported({1, 2}, ImportedRuns{{{0, 1}}}, {-1e30});
     QCOMPARE(masked_number(imported), std::optional<double>(-1e30));
@@ -56,7 +56,7 @@ class AdditiveTest : public test::TestCase {
     QCOMPARE(neutral_weight(blind, single, false), 0.5);
   }
 
-  /// What an exporter wrote is rounded to the type that it is asked for in.
+  /// Exported numbers are rounded to the requested type.
   void own_numbers_are_rounded_to_the_type() {
     const auto text = [](FloatType type, double own) { return additive_text({.type = type, .own = own}, false); };
     COMPARE_TEXT(text(FloatType::float32, -10000), "-10000");

@@ -91,7 +91,7 @@ class ScheduleFindingsTest : public test::TestCase {
                  "tokens 0 to 56 would not reach query 99.");
   }
 
-  /// What a full layer carries out of other documents would be no loss.
+  /// Tokens of other documents that a full layer carries would be no loss.
   void only_tokens_of_the_document_are_lost() {
     SequenceOfLayers sequence = packed();
     sequence.keeps_documents[static_cast<std::size_t>(LayerAttention::full)] = false;

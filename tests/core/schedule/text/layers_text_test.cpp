@@ -14,7 +14,7 @@ using namespace vqscope::test;
 
 namespace {
 
-/// The text of what the text says.
+/// The text of the parsed text.
 std::string again(std::string_view text, Index layers = 0) { return layers_text(parse_layers(text, layers).value()); }
 
 Error refused(std::string_view text) { return parse_layers(text).error(); }

@@ -16,7 +16,7 @@ ParameterSpec length() {
       .name = "length", .help = "Length.", .default_value = Index{2000}, .minimum = 0, .maximum = 9007199254740992.0};
 }
 
-/// The box with the focus, and what it tells.
+/// The box with the focus, and its signals.
 struct Box {
   EntryBox box;
   std::vector<Index> committed;
@@ -99,7 +99,7 @@ class EntryBoxTest : public test::TestCase {
     QVERIFY(s.box.text().remove(QRegularExpression("\\D")) == "9007199254740991");
   }
 
-  /// Half a number is red at once, and told when it is entered.
+  /// An incomplete number is red at once, and an error when it is entered.
   void invalidEntryStaysRed() {
     Box s;
     s.type("12x");

@@ -88,7 +88,7 @@ class MaskTextEditTest : public test::TestCase {
     QCOMPARE(s.colourAt(1, 7), colours.accent);
   }
 
-  /// Qt tells of the highlighter's colours as of a change of the text.
+  /// Qt reports the highlighter's colours as a change of the text.
   void coloursAreNoEdit() {
     Shown s;
     s.edit.setMaskText("q_idx >= kv_idx  # causal");

@@ -80,7 +80,7 @@ class ThinSliderTest : public test::TestCase {
     QCOMPARE(s.released, 2);
   }
 
-  /// The wheel scrolls the panel until the slider has been asked for.
+  /// The wheel scrolls the panel until the slider has the focus.
   void theWheelNeedsTheFocus() {
     Slider s;
     const auto turn = [&](int angle, Qt::KeyboardModifiers modifiers) {
@@ -97,7 +97,7 @@ class ThinSliderTest : public test::TestCase {
     QVERIFY(s.stepped == wanted);
   }
 
-  /// What assistive technology sets is a whole edit.
+  /// A value set by assistive technology is a complete edit.
   void aValueSetFromOutsideIsDraggedAndReleased() {
     Slider s;
     s.slider.setValue(2500);

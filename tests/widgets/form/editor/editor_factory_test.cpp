@@ -41,7 +41,7 @@ ParameterSpec words(TextForm form) {
 
 }  // namespace
 
-/// What the editors are is the spec's alone; no name of a parameter counts.
+/// Editors depend only on the spec, not on the name of a parameter.
 class EditorFactoryTest : public test::TestCase {
   Q_OBJECT
 

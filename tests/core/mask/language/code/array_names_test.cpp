@@ -48,7 +48,7 @@ class ArrayNamesTest : public test::TestCase {
         "x");
   }
 
-  /// An index alone says nothing new: the compiler sees it itself.
+  /// An index alone is no new evidence: the compiler sees it itself.
   void names_that_may_be_numbers() {
     COMPARE_TEXT(names_in("x[kv_idx] < y"), "");
     COMPARE_TEXT(names_in("x.abs() < y.clamp(0, 3)"), "");

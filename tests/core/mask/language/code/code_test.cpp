@@ -66,7 +66,7 @@ class CodeTest : public test::TestCase {
     QCOMPARE(none.at(none.terms[1].node).op, Op::constant);
   }
 
-  /// What `and` keeps from being asked.
+  /// Operands that `and` skips.
   void guards_are_the_terms_before() {
     const Code code = code_of("a = kv_idx > 0\nb = x[kv_idx - 1] > 0\nreturn a and b and kv_idx < 9");
     QCOMPARE(code.terms.size(), std::size_t{3});
@@ -80,7 +80,7 @@ class CodeTest : public test::TestCase {
     COMPARE_TEXT(names_of(code.integers, &IntegerUse::name), "width");
     QVERIFY(code.arrays.empty());
     for (const Node& node : code.nodes) QVERIFY(node.op != Op::multiply);
-    // What decides the text stays, although no cell asks for it.
+    // Names that decide the text stay, although no cell evaluates them.
     const Code decided = code_of("WIDE = 1\nx = q_idx\nif WIDE == 1:\n  x = kv_idx\nreturn x < 3");
     COMPARE_TEXT(names_of(decided.integers, &IntegerUse::name), "WIDE");
     QVERIFY(decided.integers.at(0).decides);

@@ -15,7 +15,7 @@ namespace {
 
 const MaskBindings arrays{.integers = {{"n", 3}}, .arrays = {{"values", {5, 6, 7}}, {"none", {}}}};
 
-/// Of a text of one term at a cell: 1, 0, or why it has no value.
+/// Value of a text of one term at a cell: 1, 0, or why it has none.
 std::string outcome(const std::string& written, Index q, Index kv, const MaskBindings& bindings = arrays) {
   const BoundText text(written, {.q_length = 8, .kv_length = 12, .past_len = 4, .document_lengths = {5, 7}}, bindings);
   if (!text.program) return MaskProgram::parse(written).error.message;
@@ -73,12 +73,12 @@ class PlainEvaluatorTest : public test::TestCase {
       COMPARE_TEXT(outcome(written, 2, 3), wanted);
   }
 
-  /// What is not come to cannot fail.
+  /// Operands that are not evaluated cannot fail.
   void short_circuits_skip_unneeded_operands() {
     COMPARE_TEXT(outcome("(kv_idx < 3 and values[kv_idx] == 7) or q_idx == 2", 2, 3), "1");
     COMPARE_TEXT(outcome("kv_idx == 3 or values[kv_idx] == 7", 2, 3), "1");
     COMPARE_TEXT(outcome("values[kv_idx] == 7 if kv_idx < 3 else q_idx == 2", 2, 3), "1");
-    // The bitwise ones and torch.where ask for both.
+    // The bitwise ones and torch.where evaluate both.
     const std::string outside = "values[3] is out of range; indices go from -3 to 2";
     COMPARE_TEXT(outcome("(kv_idx == 3) | (values[kv_idx] == 7)", 2, 3), outside);
     COMPARE_TEXT(outcome("torch.where(kv_idx < 3, values[kv_idx], q_idx) == 2", 2, 3), outside);

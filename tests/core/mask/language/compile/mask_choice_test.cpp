@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What of a text is the mask: an expression, a function, what a function makes, an array.
+// The part of a text that is the mask: an expression, a function, what a function makes, an array.
 #include "core/mask/language/compile/mask_function.h"
 
 #include "tests/core/mask/language/compile/tree/text_cases.h"

@@ -11,7 +11,7 @@
 
 namespace vqscope::test {
 
-/// What a mask says of a cell, by the definition.
+/// Value of a cell by the definition of the mask.
 using MaskRule = std::function<bool(Index q, Index kv)>;
 
 /// A mask text and what each of its cells must be.

@@ -56,7 +56,7 @@ class TruthTest : public test::TestCase {
     COMPARE_TEXT(cells_of("(kv_idx and 2) == 2", 3), "011011011");
   }
 
-  /// What is known before any cell leaves the other way out, with its errors.
+  /// A condition known before any cell omits the other branch, with its errors.
   void decided_condition_omits_the_other_branch() {
     const std::string text = "WIDE = 1\nmask = kv_idx <= q_idx if WIDE == 1 else unknown(q_idx)\n";
     COMPARE_TEXT(cells_of(text, 2), "1011");

@@ -130,7 +130,7 @@ class WordsTest : public test::TestCase {
     QVERIFY(!decides_causal(fraction, {}) && decides_causal(fraction, {.words = {{"share", "0.75"}}}));
   }
 
-  /// Under another name it is the same value; the text that it meets is what it is asked for.
+  /// Under another name it is the same value; the text that it is compared with is its choice.
   void another_name_for_it() {
     const std::string text =
         "def inner(kind, q, kv):\n  return kv >= q if kind == 'pair' else kv >= 0\n"
@@ -170,7 +170,7 @@ class WordsTest : public test::TestCase {
     QVERIFY(warned(text, {.integers = {{"sliding_window", 4}}}).empty());
   }
 
-  /// What is not a decision is not asked for.
+  /// Names that decide nothing are not requested.
   void names_that_decide_nothing_are_not_requested() {
     COMPARE_TEXT(unset_word(deciding("n, device: str", "n > 3")), "nothing");
     COMPARE_TEXT(unset_word("def make(n, dtype=torch.bool):\n  def mask(b, h, q_idx, kv_idx):\n    return kv_idx < n\n"

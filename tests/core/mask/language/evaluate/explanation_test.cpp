@@ -42,13 +42,13 @@ class ExplanationTest : public test::TestCase {
     COMPARE_TEXT(reason("q_idx >= 10", 9, 2), "q_idx = 9, expected >= 10");
     COMPARE_TEXT(reason("kv_idx == 3", 9, 2), "kv_idx = 2, expected == 3");
     COMPARE_TEXT(reason("kv_idx != 2", 9, 2), "kv_idx = 2, expected != 2");
-    // The number may stand on the left: it is said the other way round.
+    // The number may be on the left: the sentence is reversed.
     COMPARE_TEXT(reason("3 > q_idx - kv_idx", 9, 2), "q_idx - kv_idx = 7, expected < 3");
     COMPARE_TEXT(reason("10 <= q_idx", 9, 2), "q_idx = 9, expected >= 10");
     COMPARE_TEXT(reason("3 == kv_idx", 9, 2), "kv_idx = 2, expected == 3");
   }
 
-  /// Of one that is not wanted: what would have been.
+  /// For an unexpected one: the expected one.
   void comparisons_that_hold_and_should_not() {
     COMPARE_TEXT(reason("~(kv_idx < 3)", 9, 2), "kv_idx = 2, expected >= 3");
     COMPARE_TEXT(reason("~(kv_idx <= 3)", 9, 2), "kv_idx = 2, expected > 3");
@@ -94,7 +94,7 @@ class ExplanationTest : public test::TestCase {
     COMPARE_TEXT(reason("q_doc == kv_doc", 1, 2, decoded), "document_id[7] = 1, document_id[2] = 0, expected equal");
   }
 
-  /// Of an `and` the side that failed, of an `or` both; of their negations the other way round.
+  /// For `and`, the side that failed; for `or`, both; reversed for their negations.
   void reasons_of_joined_conditions() {
     COMPARE_TEXT(reason("not (kv_idx > q_idx or q_idx - kv_idx >= 6)", 9, 2), "q_idx - kv_idx = 7, expected < 6");
     COMPARE_TEXT(reason("(kv_idx < 2) | (q_idx - kv_idx < 3)", 9, 2),
@@ -119,7 +119,7 @@ class ExplanationTest : public test::TestCase {
   void other_conditions_are_quoted() {
     COMPARE_TEXT(reason("(q_idx > 3) ^ (kv_idx < 5)", 9, 2), "(q_idx > 3) ^ (kv_idx < 5) is False");
     COMPARE_TEXT(reason("~((q_idx > 3) ^ (kv_idx < 1))", 9, 2), "(q_idx > 3) ^ (kv_idx < 1) is True, expected False");
-    // Of fractions the operands are whole multiples, which the text does not say.
+    // Operands of fractions are whole multiples, which are not in the text.
     COMPARE_TEXT(reason("kv_idx * 0.5 > q_idx", 9, 2), "kv_idx * 0.5 > q_idx is False");
   }
 

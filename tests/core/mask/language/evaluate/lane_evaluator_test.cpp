@@ -15,13 +15,13 @@ using namespace vqscope::test;
 namespace {
 
 std::vector<std::uint8_t> evaluated_row(const LaneEvaluator& lanes, Index q, Range cols) {
-  // One byte more than is asked for, which nobody may write.
+  // One byte more than requested, which must not be written.
   std::vector<std::uint8_t> out(static_cast<std::size_t>(cols.size()) + 1, 77);
   lanes.row(q, cols, out.data());
   return out;
 }
 
-/// The first key at which a row is not what the definition says, or nothing.
+/// The first key at which a row differs from the definition, or nothing.
 std::string lanes_differ(const BoundNodes& nodes, const LaneEvaluator& lanes, NodeId root, Index q, Range cols) {
   const auto out = evaluated_row(lanes, q, cols);
   if (out.back() != 77) return "a byte behind the row is written";
@@ -145,7 +145,7 @@ class LaneEvaluatorTest : public test::TestCase {
                                              : 1000},
                       pieces);
     QCOMPARE(pieces, whole);
-    // What ends before the first column is left as it is.
+    // Intervals that end before the first column stay unchanged.
     std::vector<Range> before{{0, 2}};
     lanes.intervals(0, {300, 310}, before);
     QCOMPARE(before, (std::vector<Range>{{0, 2}, {300, 310}}));
@@ -173,7 +173,7 @@ class LaneEvaluatorTest : public test::TestCase {
     }
     Index seen = 0;
     for (const Range& some : row) seen += some.size();
-    // Of last ^ kv, a permutation of all keys, three in a thousand: of the 152 beyond 2,097,000 three as well.
+    // For last ^ kv, a permutation of all keys, three in a thousand: of the 152 beyond 2,097,000 three as well.
     QCOMPARE(seen, Index{2097 * 3 + 3});
   }
 };

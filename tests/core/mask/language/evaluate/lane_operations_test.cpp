@@ -19,7 +19,7 @@ namespace {
 template <class Int>
 using Slot = std::array<Int, static_cast<std::size_t>(lane_count)>;
 
-/// What operations are most likely wrong about, and any other number.
+/// Numbers for which operations are most likely wrong, and any other number.
 template <class Int>
 Int any_number(Random& random, bool small) {
   const Index largest = std::numeric_limits<Int>::max();
@@ -29,7 +29,7 @@ Int any_number(Random& random, bool small) {
   return static_cast<Int>(pick(random, std::numeric_limits<Int>::min(), largest));
 }
 
-/// Lanes of one width against the scalar definition. Those of 32 bits are only asked for what fits.
+/// Lanes of one width against the scalar definition. Those of 32 bits get only fitting numbers.
 template <class Int>
 std::string operation_differs(Random& random, Op op, bool small) {
   Slot<Int> a{}, b{}, made{};
@@ -151,7 +151,7 @@ class LaneOperationsTest : public test::TestCase {
     QVERIFY(std::ranges::all_of(made, [](int value) { return value == 0; }));
   }
 
-  /// Of values, of values in 32 bits and of pieces; what lies beyond the array's end is left alone.
+  /// For values, values in 32 bits and pieces; bytes beyond the array's end stay unchanged.
   void a_block_of_an_array_is_its_elements() {
     std::vector<Index> values(600);
     std::iota(values.begin(), values.end(), -20);

@@ -18,7 +18,7 @@ std::vector<LaneKind> kinds(const LanePlan& plan) {
   return all;
 }
 
-/// Of a comparison of two integers, the only step.
+/// The only step of a comparison of two integers.
 LaneStep border_step(BoundNodes& nodes, Op op, NodeId left, NodeId right) {
   const LanePlan plan = lane_plan(nodes.program, nodes.truth(op, left, right));
   return plan.steps.size() == 1 ? plan.steps[0] : LaneStep{};

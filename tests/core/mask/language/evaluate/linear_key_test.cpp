@@ -21,7 +21,7 @@ class LinearKeyTest : public test::TestCase {
     const NodeId q = nodes.q(), kv = nodes.kv(), three = nodes.constant(3);
     QCOMPARE(linear(nodes.program, kv)->sign, Index{1});
     QVERIFY(linear(nodes.program, kv)->parts.empty());
-    // What the query alone decides is one part, however it is made.
+    // Nodes that depend only on the query are one part.
     const NodeId square = nodes.number(Op::multiply, q, q);
     const auto of_query = linear(nodes.program, square);
     QCOMPARE(of_query->sign, Index{0});

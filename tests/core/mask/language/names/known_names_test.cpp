@@ -85,7 +85,7 @@ class KnownNamesTest : public test::TestCase {
     QVERIFY(std::ranges::is_sorted(known_functions()));
   }
 
-  /// A known function is never said to be unknown, whatever else is wrong with the call.
+  /// A known function is never reported as unknown, whatever else is wrong with the call.
   void every_known_function_is_known_to_the_compiler() {
     for (const std::string& name : torch_functions()) {
       const auto parsed = MaskProgram::parse("torch." + name + "(q_idx) > 0");

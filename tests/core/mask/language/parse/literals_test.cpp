@@ -18,7 +18,7 @@ using namespace vqscope::test;
 
 namespace {
 
-/// Of a text that is one expression.
+/// Refusal of a text that is one expression.
 std::optional<Index> constant(const std::string& text) {
   const Parsed parsed = parse(text);
   if (parsed.error || parsed.syntax.statements.size() != 1) return std::nullopt;

@@ -18,7 +18,7 @@ using namespace vqscope::test;
 
 namespace {
 
-/// What `a symbol b` is, by a program of one cell; the error's text where it has no value.
+/// Value of `a symbol b`, by a program of one cell; the error's text where it has no value.
 std::string result_of(std::string_view symbol, Index a, Index b) {
   const std::string text = "x " + std::string(symbol) + " y == 0";
   const auto parsed = MaskProgram::parse(text);
@@ -187,7 +187,7 @@ class OperatorsTest : public test::TestCase {
       }
   }
 
-  /// A value wherever there is no refusal and the result fits, which 128 bits tell.
+  /// A value wherever there is no refusal and the result fits, checked with 128 bits.
   void refusals_and_values_agree() {
     for (const Operator* row : with_values())
       for (const Index a : edges())

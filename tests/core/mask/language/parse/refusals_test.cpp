@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the parser refuses, in which words and at which place.
+// Errors of the parser, with their places.
 #include "core/mask/language/parse/parse.h"
 
 #include "core/mask/language/parse/source_error.h"

@@ -41,7 +41,7 @@ class Cases {
     return found;
   }
 
-  /// What the definition says of the cell.
+  /// Value of the cell by the definition.
   Index wanted(Index q, Index kv) const {
     PlainEvaluator evaluator(m_text.program->code(), m_text.environment);
     evaluator.move_to(q, kv);

@@ -129,7 +129,7 @@ class ConditionTest : public test::TestCase {
     CountBudget little{.left = 1000, .stop = {}};
     QVERIFY(!given.condition.row(5, {0, 200000}, no_limit, little, row));
     QVERIFY(little.is_over());
-    // A spent one is not asked again, and leaves nothing behind.
+    // A spent budget is not used again, and leaves no result.
     row = {{1, 2}};
     QVERIFY(!given.condition.row(5, {0, 200000}, no_limit, little, row));
     QVERIFY(row.empty());
@@ -158,7 +158,7 @@ class ConditionTest : public test::TestCase {
       return ConditionCase(written, {.q_length = 100}).condition.steps_of_key();
     };
     QCOMPARE(steps("kv_idx <= q_idx"), Index{1});
-    // What the query alone decides is worked out once a row.
+    // Nodes that depend only on the query are computed once per row.
     QCOMPARE(steps("kv_idx <= q_idx // 3 % 5"), Index{1});
     // kv, kv % 3 and the comparison: 1 + 32 + 1 eighths.
     QCOMPARE(steps("kv_idx % 3 == q_idx"), Index{1 + 34 / 8});

@@ -57,7 +57,7 @@ class NodeSumsTest : public test::TestCase {
     QVERIFY(made.sums.plain_sum(q, 0)->g.is_constant());
   }
 
-  /// In the only row that is asked for what depends on the query is a number.
+  /// In a single requested row, nodes that depend on the query are numbers.
   void single_row_makes_query_terms_constant() {
     BoundNodes nodes({9, 9});
     const NodeId square = nodes.number(Op::multiply, nodes.q(), nodes.q());

@@ -100,7 +100,7 @@ class PiecewiseTest : public test::TestCase {
     // One line, however it is written.
     QCOMPARE(begins(pieces("3 * kv_idx - (kv_idx + 2) + 5")), (std::vector<Index>{0}));
     QCOMPARE(begins(pieces("~kv_idx")), (std::vector<Index>{0}));
-    // What is not linear has a piece for each value.
+    // Nonlinear functions have a piece for each value.
     QCOMPARE(pieces("kv_idx * kv_idx").size(), std::size_t{12});
     // 1, 0, 3, 2, 5, 4, ...
     QCOMPARE(pieces("kv_idx ^ 1").size(), std::size_t{12});

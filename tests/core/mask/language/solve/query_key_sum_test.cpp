@@ -14,7 +14,7 @@ namespace {
 
 constexpr Index limit = Index{1} << 60;
 
-/// Of pieces by themselves.
+/// Sums of single pieces.
 Part part_of(Pieces pieces) {
   Bounds bounds{limit, -limit};
   for (const ArrayPiece& piece : pieces)

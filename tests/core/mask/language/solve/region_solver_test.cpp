@@ -102,7 +102,7 @@ class RegionSolverTest : public test::TestCase {
     QVERIFY2(solved * 2 > tried, qPrintable(QStringLiteral("%1 of %2").arg(solved).arg(tried)));
   }
 
-  /// What joins two conditions, over regions that are no rectangle.
+  /// Operators that join two conditions, over regions that are no rectangle.
   void each_pair_of_conditions_within_any_region() {
     Random random(2);
     const std::vector<std::string> conditions{"kv_idx <= q_idx",
@@ -233,7 +233,7 @@ class RegionSolverTest : public test::TestCase {
     QVERIFY(!solved(steps - 1));
     QVERIFY(!solved(steps / 2));
     QVERIFY(!solved(1));
-    // What was taken is told where nothing is known as well, and is little more than was allowed.
+    // The steps are reported even without a result, and exceed the budget only slightly.
     Index taken = 0;
     QVERIFY(!solver.solve(text.bound.visible, all, {50, {}}, &taken));
     QVERIFY2(taken > 50 && taken < steps, qPrintable(QString::number(taken)));
@@ -249,7 +249,7 @@ class RegionSolverTest : public test::TestCase {
     QVERIFY(RegionSolver(text.bound).solve(text.bound.visible, all, ample));
   }
 
-  /// Of a conjunction the first condition is told as it is without the others.
+  /// The first condition of a conjunction is reported as without the others.
   void the_first_condition_of_an_and_is_kept() {
     const BoundText text("(kv_idx <= q_idx) & (q_idx - kv_idx < 5)", {.q_length = 30});
     const RegionSolver solver(text.bound);

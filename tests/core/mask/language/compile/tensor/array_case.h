@@ -19,7 +19,7 @@ inline std::string verdict_of(const std::string& lines) {
   return cells_of(text, 1);
 }
 
-/// Nothing, or what is wrong with the expression after `setup`; `array` makes an array of a list.
+/// Empty, or the error of the expression after `setup`; `array` makes an array of a list.
 inline std::string wrong_array(const std::string& setup, const std::string& array, const ArrayCase& one) {
   const std::string found = setup + "\nfound = " + one.expression;
   const std::string shape = verdict_of(found + "\nreturn found.shape == " + one.shape);

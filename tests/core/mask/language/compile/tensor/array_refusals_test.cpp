@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What functions of arrays and their indices refuse, in which words.
+// Errors of functions of arrays and of their indices.
 #include "core/mask/language/compile/tensor/tensor_functions.h"
 
 #include "tests/core/mask/language/compile/tensor/array_case.h"

@@ -62,7 +62,7 @@ class TensorIndexTest : public test::TestCase {
       for (const Index length : {1, 4, 7}) COMPARE_TEXT(cells_of(text, length), cells_by(rule, length));
   }
 
-  /// A document of each token, asked by cell and as whole vectors that are compared.
+  /// Documents of tokens, indexed by cell and compared as whole vectors.
   void documents_by_cell_and_by_vector() {
     Random random(91);
     for (int i = 0; i < 15; ++i) {

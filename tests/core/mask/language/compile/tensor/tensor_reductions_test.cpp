@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the elements along sides come to: sums, extremes and their places, any and all.
+// Reductions of elements along sides: sums, extremes and their places, any and all.
 #include "core/mask/language/compile/tensor/tensor_operations.h"
 
 #include "tests/core/mask/language/compile/mask_rule.h"
@@ -44,7 +44,7 @@ class TensorReductionsTest : public test::TestCase {
     COMPARE_TEXT(array_is(made.toStdString(), wanted.toStdString()), "1");
   }
 
-  /// Of values that differ by cell, against a loop over the elements.
+  /// For values that differ by cell, against a loop over the elements.
   void of_cells_they_are_loops() {
     Random random(151);
     for (int i = 0; i < 12; ++i) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What elements along a side come to one after the other: running sums, steps, orders, counts.
+// Scans of elements along a side: running sums, steps, orders, counts.
 #include "core/mask/language/compile/tensor/tensor_operations.h"
 
 #include "tests/core/mask/language/compile/mask_rule.h"

@@ -67,7 +67,7 @@ class TensorValuesTest : public test::TestCase {
       }
   }
 
-  /// What differs by cell is computed element by element, with the same types.
+  /// Values that differ by cell are computed element by element, with the same types.
   void elements_may_differ_by_cell() {
     const std::vector<RuledText> all{
         {"x = torch.arange(3) + kv_idx\nreturn (x == q_idx).any()",

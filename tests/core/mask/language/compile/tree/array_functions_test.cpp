@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Functions of torch of whole arrays, element by element; what an array is asked for.
+// Functions of torch of whole arrays, element by element; properties of an array.
 #include "core/mask/language/compile/tree/tree.h"
 
 #include "tests/core/mask/language/compile/mask_rule.h"
@@ -74,7 +74,7 @@ class ArrayFunctionsTest : public test::TestCase {
                    "1");
   }
 
-  /// Of a cell and of an array that holds every number: one function, two ways through the compiler.
+  /// Functions of a cell and of an array of all numbers agree: two ways through the compiler.
   void functions_of_cells_and_arrays_agree() {
     Random random(71);
     for (int i = 0; i < 10; ++i) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the statements of a mask's body do, against definitions in C++.
+// Statements of a mask's body, against definitions in C++.
 #include "core/mask/language/compile/tree/tree.h"
 
 #include "tests/core/mask/language/compile/tree/text_cases.h"

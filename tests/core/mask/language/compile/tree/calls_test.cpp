@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Calls in mask texts: defaults, keywords, partial, what an object is asked for, joined masks.
+// Calls in mask texts: defaults, keywords, partial, questions about objects, joined masks.
 #include "core/mask/language/compile/tree/tree.h"
 
 #include "tests/core/mask/language/compile/mask_rule.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Functions of torch, NumPy and Python of numbers: their values, and how they are asked.
+// Functions of torch, NumPy and Python of numbers: their values and their notations.
 #include "core/mask/language/compile/tree/tree.h"
 
 #include "tests/core/mask/language/compile/mask_rule.h"
@@ -64,7 +64,7 @@ class KnownFunctionsTest : public test::TestCase {
       for (const Index length : {1, 2, 5, 9}) COMPARE_TEXT(cells_of(text, length), cells_by(rule, length));
   }
 
-  /// What python3 prints of them.
+  /// Their output in python3.
   void numbers_by_hand() {
     for (const char* text : {"divmod(-7, 2) == divmod(-7, 2)",
                              "divmod(-7, 2)[0] == -4",

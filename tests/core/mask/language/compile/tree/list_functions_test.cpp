@@ -10,7 +10,7 @@ using namespace vqscope::test;
 
 namespace {
 
-/// Of each token of a tree of drafts the ones that it follows, itself included; token 0 is the root.
+/// Ancestors of each token of a tree of drafts, itself included; token 0 is the root.
 bool is_ancestor(Index q, Index kv) {
   static constexpr Index parents[] = {-1, 0, 0, 0, 1, 1};
   for (Index token = q; token >= 0; token = parents[token])

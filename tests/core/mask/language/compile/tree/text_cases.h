@@ -14,7 +14,7 @@ struct TextCase {
   std::function<bool(Index q, Index kv)> visible;
 };
 
-/// Nothing, or where the text shows something else than the definition, for several lengths; or why it is no mask.
+/// Empty, or where the text differs from the definition, for several lengths; or why it is no mask.
 inline std::string wrong_cells(const TextCase& one) {
   for (const Index length : {1, 2, 5, 8, 13}) {
     const std::string cells = cells_of(one.text, length);
