@@ -80,8 +80,8 @@ Result<void> writeRun(const RunArguments& run, const RunResult& result, const st
   return commit(files);
 }
 
-/// Hours of training are not lost to a full disk: the files go into the folder of the kept run. What is to be said of
-/// it; empty: there they cannot be written either.
+/// Hours of training are not lost to a full disk: the files go into the folder of the kept run.
+/// Returns a note on it; empty: they cannot be written there either.
 std::string rescue(RunArguments run, const RunResult& result, const std::string& report, const KeptRunFile& kept) {
   const std::string folder = kept.folderOfFiles();
   std::error_code failed;

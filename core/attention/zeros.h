@@ -9,7 +9,7 @@ namespace vqscope {
 
 /// n zeros, for results of any size. The system provides each page of memory when it is first
 /// written, which takes ten times as long as the writing. For a large result, all threads therefore
-/// ask for its pages at once.
+/// populate its pages at once.
 std::vector<float> zeros(Index n, int threads);
 
 }  // namespace vqscope

@@ -47,7 +47,7 @@ std::string xformers_blocks(const MaskStructure& structure, const SequenceLayout
       number_list(lengths), layout.q_length(), layout.kv_length());
 }
 
-/// Causal, with a window or without, of one document: what an argument says without a tensor.
+/// Causal, with or without a window, of one document: expressed by arguments without a tensor.
 bool is_band(const MaskStructure& structure, const SequenceLayout& layout) {
   return structure.exact && structure.others.empty() && !structure.prefix && !structure.documents &&
          padding_count(layout) == 0 && (structure.causal || structure.ahead);

@@ -22,11 +22,11 @@
 
 namespace vqscope {
 
-/// Values that are computed once for all who ask for them with the same key: maps beside each other of one experiment.
+/// Values that are computed once for all readers of the same key, such as maps of one experiment.
 ///
-/// A value is computed on a thread of its own, so that no reader is bound to it: who is stopped leaves at once, the
-/// last one to leave stops the computation, and who asks later starts it anew. An error reaches all who wait for it and
-/// is forgotten. A value is known for as long as somebody has it, and the last `kept` of them longer.
+/// A value is computed on its own thread, so that no reader is bound to it: a stopped reader leaves at
+/// once, the last one to leave stops the computation, and a later reader restarts it. An error reaches
+/// all waiting readers and is forgotten. A value is kept while in use, and the last `kept` longer.
 template <class Key, class T>
 class SharedComputation {
  public:

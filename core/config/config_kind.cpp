@@ -40,7 +40,7 @@ bool switched_on(const ConfigObject& config, std::string_view key) {
   return config.value().find(key) && config.boolean(key).value_or(false);
 }
 
-/// Switches that say by themselves whether attention rotates, whatever the model_type.
+/// Switches that decide whether attention rotates, whatever the model_type.
 std::optional<PositionScheme> kind_by_switch(const ConfigObject& config) {
   for (const auto* key : {"mla_use_nope", "use_nope"})
     if (switched_on(config, key)) return PositionScheme::none;

@@ -190,7 +190,7 @@ std::string positions_of(PositionScheme kind) {
   return "none";
 }
 
-/// Whether a model of an unknown family has an indexer and nothing that says which layers: then all of them have it.
+/// Whether a model of an unknown family has an indexer but no key for its layers: then all layers have it.
 bool selects_everywhere(const ConfigObject& config) {
   const auto has = [&](std::initializer_list<std::string_view> keys) {
     return std::ranges::any_of(keys, [&](std::string_view key) { return config.has(key); });
@@ -259,7 +259,7 @@ std::vector<ModelLayer> read_layers(const ConfigObject& config, const ModelFamil
     layer.name = std::move(names[i]);
     layers.push_back(std::move(layer));
   }
-  if (ruled) report_unread_window(config, family, window, layers);  // a list says itself which layers have it
+  if (ruled) report_unread_window(config, family, window, layers);  // a list names the layers itself
   check_layer_lists(config, family, count, layers);
   check_window_switch(config, family);
   read_selection(config, family, window, layers);

@@ -80,8 +80,8 @@ void DifferenceField::read(const Rect& block, CellSpan out) const {
       out);
 }
 
-/// Whether the difference of two float32 numbers still says something: within 2^-14 of each other, more than one part
-/// in a thousand of it is their rounding.
+/// Whether the difference of two float32 numbers is significant: within 2^-14 of each other, more
+/// than one part in a thousand of it is their rounding.
 bool apart(float a, float b) {
   if (!std::isfinite(a) || !std::isfinite(b)) return false;
   return (a == 0 && b == 0) || std::abs(a - b) > 0x1p-14F * std::max(std::abs(a), std::abs(b));

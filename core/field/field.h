@@ -50,8 +50,8 @@ using CellSpan = std::variant<std::span<std::uint8_t>, std::span<std::int32_t>, 
 struct SummaryOptions {
   bool extremes = true;
   bool mean = true;
-  bool reasons = false;  ///< for fields that can say why: the deciding reason of each tile
-  /// A field without a closed form visits cells; above this number it samples each tile instead and says so.
+  bool reasons = false;  ///< for fields with reasons: the deciding reason of each tile
+  /// A field without a closed form visits cells; above this number it samples each tile instead and marks the summary.
   Index max_cells = Index{1} << 22;
   /// Such a field fails with Errc::too_large instead, before it looks at a cell.
   bool exact_only = false;

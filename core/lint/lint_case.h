@@ -49,11 +49,11 @@ struct RopeConvention {
 };
 
 /// Everything that the lint looks at: a mask, its sequence, what the mask is expected to be, and
-/// what is known of how it reaches a kernel. For what is unknown, rules are skipped or ask a
-/// question.
+/// what is known of how it reaches a kernel. Rules with unknown inputs are skipped or become
+/// questions.
 struct LintCase {
   std::shared_ptr<const Mask> mask;
-  KeptRecognition recognition = {};  ///< of the mask, for every rule that asks
+  KeptRecognition recognition = {};  ///< of the mask, for every rule that needs it
   SequenceLayout layout;
   Objective objective = Objective::causal;
   bool objective_assumed = false;           ///< neither set nor given by the mask

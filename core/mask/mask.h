@@ -60,7 +60,7 @@ class Mask {
   /// Every term, each followed by its comparisons; by default the terms alone.
   virtual std::vector<MaskColumn> columns() const;
 
-  /// For each of columns() what it says of the cell.
+  /// The value of each of columns() for the cell.
   virtual void verdicts(Index q, Index kv, std::vector<Verdict>& out) const = 0;
 
   /// Inputs of the terms, as (name, value).

@@ -61,7 +61,7 @@ struct Published {
   std::vector<Series> series;
 };
 
-/// Curves over one x, with all that a plot or a file needs to say about them.
+/// Curves over one x, with all that a plot or a file shows of them.
 struct CurveSet {
   std::string x_name;   ///< CSV column: "relative_distance"
   std::string x_title;  ///< axis: "relative distance r (tokens)"

@@ -13,7 +13,7 @@ namespace vqscope {
 /// The parameter that holds a text's free name: "text.window". No name of ours has a dot in it.
 std::string free_name_key(std::string_view name);
 
-/// The parameters that say of an array of that name how long its sides are, where it has several, and that it holds
+/// The parameters with the sides of an array of that name, if it has several, and whether it holds
 /// truth values.
 std::string array_shape_key(std::string_view name);
 std::string array_truth_key(std::string_view name);

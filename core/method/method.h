@@ -72,7 +72,7 @@ struct FieldRecipe {
 
 /// Where the numbers of curves come from, so that none is taken for more than it is.
 enum class CurveOrigin {
-  geometry,   ///< computed from the formula alone; says nothing of a trained model's performance
+  geometry,   ///< computed only from the formula; no evidence of a trained model's performance
   measured,   ///< of experiments run here: on drawn data, or in seconds of this machine
   published,  ///< copied from a paper, never computed here
 };
@@ -93,7 +93,7 @@ struct EncodingTraits {
   bool relative = false;      ///< scores depend on key position minus query position alone
   bool trainable = false;     ///< has parameters that are learnt
   bool each_layer = false;    ///< applied in every layer, not once to the token embeddings
-  std::string extrapolation;  ///< what is known beyond the trained length, and who says so
+  std::string extrapolation;  ///< what is known beyond the trained length, with its source
 };
 
 /// Traits of an additive bias that depends only on relative position. Features that offer such

@@ -56,7 +56,7 @@ enum class ParameterRole {
   picture  ///< how a matrix is shown; its numbers do not depend on it
 };
 
-/// Whether the title of a picture says the value.
+/// Whether the title of a picture includes the value.
 enum class InSummary { if_changed, always, never };
 
 /// Language of a text: plain words on a line, or the mask language.

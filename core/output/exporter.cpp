@@ -73,7 +73,7 @@ Result<void> write_one(const ExportRequest& request, const Numbers& numbers, con
   return written;
 }
 
-/// A program without figures, or without memory for them, says so before it computes.
+/// A program without figures, or without memory for them, refuses before it computes.
 Result<void> begin_figures(const FigureMaker& figures, const std::vector<std::string>& paths) {
   const auto is_figure = [](const std::string& path) { return is_figure_format(file_suffix(path)); };
   const auto figure = std::ranges::find_if(paths, is_figure);

@@ -57,8 +57,8 @@ struct StoredRun {
   friend bool operator==(const StoredRun& a, const StoredRun& b);
 };
 
-/// Errors say what is missing or has the wrong type, or that the text does not match its checksum,
-/// for a sentence that names the file. Older files have no checksum.
+/// Errors name missing parts and wrong types, or that the text does not match its checksum, for a
+/// sentence that names the file. Older files have no checksum.
 Result<StoredRun> read_run(std::string_view text);
 
 }  // namespace vqscope

@@ -41,8 +41,7 @@ class RunStore {
   std::string path(const std::string& name) const { return m_folder + "/" + name + ".json"; }
 
   /// Writes a run to a new file with a name that no other run has, even if several processes do so
-  /// at once. Errors name the path and say if the disk is full. A run of more than most_json_bytes
-  /// is refused.
+  /// at once. Errors name the path, and a full disk. A run of more than most_json_bytes is refused.
   Result<std::string> keep(const Run& run) const;
 
   /// Writes a run in progress under the name that keep() returned; the former file stays until the

@@ -27,8 +27,8 @@ inline constexpr int most_rounds = 8;
 
 PageParameters page_parameters(const PageInfo& info, const ParameterValues& values, const std::string& shown);
 
-/// page_parameters(), kept for the values that each page had last: an edit asks for the same ones several times, and to
-/// look up those of a text means to read it.
+/// page_parameters(), kept for the values that each page had last: an edit needs the same ones
+/// several times, and looking up those of a text requires parsing it.
 std::shared_ptr<const PageParameters> kept_parameters(const PageInfo& info, const ParameterValues& values,
                                                       const std::string& shown);
 

@@ -78,7 +78,7 @@ void add_views(SurveyRow& row) {
   row.views.push_back({std::string(main_title(*row.method)), row.method, row.values});
   for (const ViewTitle& titled : view_titles())
     if (auto view = view_of(row, titled)) row.views.push_back(std::move(*view));
-  // Plain RoPE says so: a page would keep the scaling of the row before.
+  // Plain RoPE sets its type: otherwise a page would keep the scaling of the row before.
   if (row.method->category != "rotary" || row.values.find(scaling_choice)) return;
   for (SurveyView& view : row.views)
     if (find_spec(view.method->parameters, scaling_choice))

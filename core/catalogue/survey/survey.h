@@ -33,8 +33,8 @@ struct SurveyRow {
   std::vector<SurveyView> views;  ///< at least one, the method itself first
 };
 
-/// Every encoding and every scaling, by group. Rows come from what methods say of themselves: traits, and the choices
-/// of their parameters.
+/// Every encoding and every scaling, by group. Rows are made from methods: their traits and the
+/// choices of their parameters.
 std::span<const SurveyRow> survey_rows();
 
 /// "relative"; "absolute"; of what is neither the words of its note: "no positions".

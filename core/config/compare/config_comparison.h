@@ -10,10 +10,10 @@ namespace vqscope {
 /// The differences, the heaviest first.
 std::vector<ConfigDifference> compare_configs(const ConfigReport& a, const ConfigReport& b);
 
-/// Keeps the heaviest differences, as many as a person reads; the sentences say how many are left out.
+/// Keeps the heaviest differences, up to a readable number; the sentences count the others.
 std::vector<std::string> shorten_differences(std::vector<ConfigDifference>& differences);
 
-/// The differences as lines of text, or one that says that there are none.
+/// The differences as lines of text, or a line that there are none.
 std::string comparison_text(const std::string& a, const std::string& b,
                             const std::vector<ConfigDifference>& differences);
 

@@ -7,8 +7,8 @@ namespace vqscope {
 
 struct ModelFamily;
 
-/// Whether a token attends to those after it too: in encoders, and in decoders whose config says so. Of a model with an
-/// encoder and a decoder the layers are the encoder's.
+/// Whether a token attends to those after it too: in encoders, and in decoders whose config sets
+/// it. The layers of a model with an encoder and a decoder are the encoder's.
 bool sees_both_ways(const ConfigObject& config, const ModelFamily& family);
 
 }  // namespace vqscope

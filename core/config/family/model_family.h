@@ -33,7 +33,7 @@ enum class LayersWithoutRope {
   listed       ///< by no_rope_layers
 };
 
-/// Layers with a learned logit in the denominator of the softmax, unless the config says otherwise.
+/// Layers with a learned logit in the denominator of the softmax, unless the config sets another.
 enum class LayerSinks { none, sliding, all };
 
 /// Defaults of a class with multi-head latent attention; 0: its attention is another one.
@@ -63,7 +63,7 @@ struct ModelFamily {
   bool plain_yarn = false;        ///< yarn: cos and sin are not multiplied unless attention_factor is given
   std::array<Index, 3> axes{};    ///< default of mrope_section
   bool height_first = false;      ///< sections are height and width, which alternate, then time
-  bool mixed_axes = false;        ///< M-RoPE is interleaved whatever mrope_interleaved says
+  bool mixed_axes = false;        ///< M-RoPE is interleaved whatever the value of mrope_interleaved
   bool mscales = false;           ///< longrope: cos and sin are multiplied by short_mscale or long_mscale
   LayerRule rule = LayerRule::uniform;
   Index window = 0;  ///< default of sliding_window

@@ -56,14 +56,14 @@ void add_plain(std::vector<Row>& rows) {
   for (const auto* name : neox_names) rows.push_back(plain(name, GgufPairs::neox));
   for (const auto* name : latent_names) rows.push_back(with(plain(name, GgufPairs::norm), &Row::latent, true));
   rows.push_back(with(plain("minicpm3", GgufPairs::neox), &Row::latent, true));
-  rows.push_back(plain("deepseek2-ocr", GgufPairs::neox));  // in its graph; llama_model_rope_type says norm
+  rows.push_back(plain("deepseek2-ocr", GgufPairs::neox));  // in its graph; llama_model_rope_type returns norm
   for (const auto* name : {"qwen2vl", "paddleocr"}) rows.push_back(plain(name, GgufPairs::mrope));
   for (const auto* name : {"qwen3vl", "qwen3vlmoe", "qwen35", "qwen35moe", "qwen3tts"})
     rows.push_back(plain(name, GgufPairs::imrope));
   for (const auto* name : {"granite", "granitemoe", "granitehybrid", "graniteswitch"})
     rows.push_back(with(permuted(name), &Row::nope, GgufNope::by_finetuned));
   rows.push_back(with(permuted("smollm3"), &Row::nope, GgufNope::last));
-  // Diffusion models: no key says that they are not causal.
+  // Diffusion models: no key states that they are not causal.
   rows.push_back(with(permuted("llada"), &Row::two_sided, true));
   for (const auto* name : {"llada-moe", "dream", "rnd1"})
     rows.push_back(with(plain(name, GgufPairs::neox), &Row::two_sided, true));

@@ -47,7 +47,7 @@ void GgufRopeReader::read_size() {
   const auto local = m_local ? m_model.integer("rope.dimension_count_swa", head_sizes) : std::nullopt;
   const bool own = m_local && !m_model.architecture.latent && m_model.local_head_dim != m_model.head_dim;
   s.rotary_dim = local.value_or(own ? whole : all.value_or(whole));
-  if (m_model.name == "step35" && !m_local) s.rotary_dim /= 2;  // in the code, whatever the file says
+  if (m_model.name == "step35" && !m_local) s.rotary_dim /= 2;  // in the code, whatever the file has
   s.head_dim = m_model.architecture.latent ? s.rotary_dim : whole;
   if (s.head_dim < 2 || s.head_dim % 2 != 0 || s.rotary_dim % 2 != 0 || s.rotary_dim > s.head_dim)
     return m_model.values.error(
@@ -201,7 +201,7 @@ void GgufRopeReader::read_sections() {
 std::optional<RopeUse> GgufRopeReader::read() {
   const ConfigObject& values = m_model.values;
   const Index errors = values.ledger().errors();
-  if (m_model.head_dim == 0 && errors > 0) return std::nullopt;  // the error says why
+  if (m_model.head_dim == 0 && errors > 0) return std::nullopt;  // the error has the reason
   RopeScaling& s = m_use.scaling;
   m_use.path = m_model.key("rope.scaling");
   read_size();

@@ -55,7 +55,7 @@ Index heads_of(const ConfigObject& config, const ModelFamily& family, std::strin
   return given > 0 ? given : family.heads;
 }
 
-/// Keys and values for all queries in models whose switch says so.
+/// Keys and values for all queries in models with that switch.
 bool is_multi_query(const ConfigObject& config, const ModelFamily& family) {
   const bool usual = family.model_type == "falcon" || family.model_type == "gpt_bigcode";
   return is_true(config, "multi_query", usual) && !is_true(config, "new_decoder_architecture");
@@ -89,7 +89,7 @@ LayerHeads read_layer_heads(const ConfigObject& config, const ModelFamily& famil
   all.heads = heads_of(config, family, layers);
   all.key_value_heads = key_value_heads_of(config, family, layers, all.heads);
   const bool is_latent = has_latent_attention(config, family);
-  // GLM 5.3 has no rotated part, so that its class says by the other sizes alone that its attention is latent.
+  // GLM 5.3 has no rotated part, so that only the other sizes show that its attention is latent.
   const bool by_class = is_latent || family.latent.qk_rope_head_dim == 0;
   const auto size = [&](std::string_view key, NumberRange range, Index usual) {
     return by_class && !config.value().find(key) ? usual : first_count(config, {key}, range);

@@ -6,8 +6,8 @@
 
 namespace vqscope {
 
-/// Makes layers sparse or compressed where the fields of a config say so, whatever its model_type: an indexer with a
-/// number of keys or blocks to select, ratios of compression. `window`: that of the local branch of compressed layers.
+/// Makes layers sparse or compressed by the fields of a config, whatever its model_type: an indexer with a number of
+/// keys or blocks to select, ratios of compression. `window`: that of the local branch of compressed layers.
 void read_selection(const ConfigObject& config, const ModelFamily& family, Index window,
                     std::vector<ModelLayer>& layers);
 

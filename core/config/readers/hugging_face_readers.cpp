@@ -15,7 +15,7 @@ bool is_longrope(const ConfigValue& scaling) {
   return false;
 }
 
-/// Classes whose default of rope_theta is another in version 5, which has 10,000 where a class says nothing.
+/// Classes whose default of rope_theta is another in version 5, which has 10,000 if a class sets none.
 struct ChangedTheta {
   std::string_view model_type;
   double before;
@@ -26,7 +26,7 @@ constexpr ChangedTheta changed_thetas[]{{"cohere", 1e4, 5e5},           {"olmo3"
                                         {"persimmon", 2.5e4, 1e4},      {"qwen3_vl_text", 5e6, 5e5},
                                         {"qwen3_vl_moe_text", 5e6, 5e5}};
 
-/// Says what the class has by default, if the config does not say it.
+/// Adds the default of the class to a config that does not set it.
 void state_theta(ConfigValue& model, double ChangedTheta::*version) {
   for (const auto* key : {"rope_scaling", "rope_parameters"})
     if (const auto* scaling = model.find(key); scaling && scaling->find("rope_theta")) return;

@@ -10,8 +10,8 @@
 
 namespace vqscope {
 
-/// The weights p(r) ∝ e^(b(r)) of keys r behind the last of T queries whose content says nothing, for T up to a
-/// longest. Sums are those of the definition to 1e-8.
+/// The weights p(r) ∝ e^(b(r)) of keys r behind the last of T queries without content, for T up to
+/// a longest. Sums are those of the definition to 1e-8.
 class BiasPrior {
  public:
   /// `bias` of relative positions; it must have a value at every r below `longest`.

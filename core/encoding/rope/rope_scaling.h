@@ -30,7 +30,7 @@ struct RopeScaling {
   double beta_slow = 1;                           ///< yarn: turns up to which it is interpolated
   bool truncate = true;                           ///< yarn: the ends of the ramp are whole pairs
   YarnRamp yarn_ramp = YarnRamp::dimension_index;
-  double attention_factor = 0;       ///< yarn, longrope; 0: as default_attention_factor says
+  double attention_factor = 0;       ///< yarn, longrope; 0: default_attention_factor
   double mscale = 0;                 ///< yarn: 0: not given
   double mscale_all_dim = 0;         ///< yarn: 0: not given
   double low_freq_factor = 1;        ///< llama3: fewer turns within the training length are scaled
@@ -40,7 +40,7 @@ struct RopeScaling {
   double beta_0 = 1.25;              ///< ntk_by_parts: turns from which the first blend is all NTK
   double beta_1 = 0.75;              ///< ntk_by_parts: turns up to which it is all interpolation
   double gamma_0 = 16;               ///< ntk_by_parts: turns from which a pair is kept
-  double gamma_1 = 2;                ///< ntk_by_parts: turns up to which it is as the first blend says
+  double gamma_1 = 2;                ///< ntk_by_parts: turns up to which only the first blend applies
   std::vector<double> short_factor;  ///< longrope: by pair, up to the training length; empty: 1
   std::vector<double> long_factor;   ///< longrope: by pair, beyond it; empty: factor
   RopePrecision precision = RopePrecision::exact;

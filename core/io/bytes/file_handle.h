@@ -25,7 +25,7 @@ class FileHandle {
   int m_number = -1;
 };
 
-/// open(2), repeated when a signal interrupts it. Without a handle, errno says why.
+/// open(2), repeated when a signal interrupts it. Without a handle, errno has the reason.
 FileHandle open_handle(const std::string& path, int flags, unsigned mode = 0);
 FileHandle open_handle_in(const FileHandle& folder, const std::string& name, int flags, unsigned mode = 0);
 

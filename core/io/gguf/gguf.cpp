@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::uint64_t most_pairs = 1 << 16;
 constexpr std::uint64_t most_tensors = 1 << 17;
-constexpr std::uint64_t longest_key = 65535;     // as the format says
+constexpr std::uint64_t longest_key = 65535;     // by the format
 constexpr std::uint64_t longest_text = 1 << 12;  // of a value; templates of chats are longer and not kept
 constexpr std::uint64_t most_numbers = 1 << 13;  // a value for each layer
 constexpr std::uint64_t most_strings = 1 << 23;  // in all arrays; the largest vocabularies have a million

@@ -43,8 +43,8 @@ std::optional<std::uint64_t> tensor_bytes(const NpyDtype& dtype, std::span<const
 
 /// Format versions 1, 2 and 3. Nothing in the file is trusted: the dictionary is parsed, not
 /// evaluated, and the data size is computed in 64 bits and checked against the file's length, so a
-/// false header allocates nothing. Bytes after the data are ignored, as in NumPy. Errors say what
-/// is wrong with the file and what is valid.
+/// false header allocates nothing. Bytes after the data are ignored, as in NumPy. Errors name the
+/// fault of the file and the valid form.
 Result<NpyHeader> read_npy_header(const ByteSource& source);
 
 }  // namespace vqscope

@@ -106,8 +106,8 @@ RulePlan future_visible(const LintCase& given) {
   plan.conclude = [&given](const Tallies& tallies, std::vector<Finding>& out) {
     const CellTally& ahead = tallies.cells[0];
     if (ahead.wrong == 0) return;
-    // A query that is the last key, as in decoding, sees nothing ahead; the rule key_offset asks
-    // which key it is.
+    // A query that is the last key, as in decoding, sees nothing ahead; the rule key_offset has the
+    // question which key it is.
     if (given.extra_keys && tallies.cells[1].wrong == 0) return;
     out.push_back(cell_finding(Severity::error, ahead, future_sentence(given, ahead)));
   };

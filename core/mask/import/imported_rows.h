@@ -78,7 +78,7 @@ struct ImportedRows {
 Result<ReadMask> read_mask_rows(const ImportedRows& rows, const ImportOptions& options);
 
 /// An imported mask of a file with several masks, read with the kind and the polarity that the file's masks together
-/// show: a guess with their `evidence`. Warns if the imported mask's own cells say the opposite.
+/// show: a guess with their `evidence`. Warns if the imported mask's own cells show the opposite.
 ReadMask read_as(const ReadMask& imported, const ImportedReading& of_the_file, const std::string& evidence);
 
 }  // namespace vqscope

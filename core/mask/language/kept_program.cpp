@@ -51,7 +51,7 @@ class KeptProgram {
     const bool for_all = !m_parse || m_parse.program->code().is_of_b,
                for_heads = !m_parse || m_parse.program->code().is_of_h;
     if ((for_all && m_given.b != now.b) || (for_heads && m_given.h != now.h)) return false;
-    // It is not known what an unparsable text would ask for: any value may fix it.
+    // The names that an unparsable text needs are unknown: any value may fix it.
     if (!m_parse)
       return m_given.integers == now.integers && m_given.words == now.words && m_given.nones == now.nones &&
              std::ranges::equal(m_given.arrays, now.arrays, [](const auto& a, const auto& b) {

@@ -18,7 +18,7 @@ struct BlockEvent {
   std::uint64_t cells = 0;      ///< of this block, seen by rows that do not see it wholly
 };
 
-/// Collects what the bands say of one row of blocks.
+/// Collects the bands of one row of blocks.
 class RowOfBlocks {
  public:
   RowOfBlocks(Index kv_length, Index size) : m_length(kv_length), m_size(size) {}

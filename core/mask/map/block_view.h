@@ -93,9 +93,9 @@ struct BlockControl {
 /// Exact. Errc::cancelled once a stop is requested; Errc::too_large, most often at once, where it takes too long.
 Result<BlockCounts> count_blocks(const BlockView& view, const BlockControl& control = {});
 
-/// A warning when a block mask made for queries x keys `made_for` is used with `used_with`: its blocks then say nothing
-/// about the tokens beyond, or say it of the wrong ones (FlexAttention does not compare all lengths by itself). Nothing
-/// when it fits.
+/// A warning when a block mask made for queries x keys `made_for` is used with `used_with`: its
+/// blocks then lack the tokens beyond, or cover the wrong ones (FlexAttention does not compare all
+/// lengths). Nothing when it fits.
 std::optional<std::string> block_mask_reuse(Extent made_for, Extent used_with);
 
 }  // namespace vqscope

@@ -27,8 +27,8 @@ struct MaskImport {
 /// Whether the file name is that of a mask: .py, .npy, .npz, .safetensors, .csv, .tsv, .txt, .png.
 bool is_mask_file(const std::string& path);
 
-/// Reads cells if the extension says so (for .txt, if the file begins with a number; m.npz:mask names a tensor), else a
-/// text; "-" is a text on standard input. Errors name the file and the place in it.
+/// Reads cells by the extension (for .txt, if the file begins with a number; m.npz:mask names a
+/// tensor), else a text; "-" is a text on standard input. Errors name the file and the place in it.
 Result<MaskImport> import_mask(const std::string& path, const ImportOptions& options = {});
 
 /// Cells read as those of the file's other masks: see read_as().

@@ -19,7 +19,7 @@ struct PresetFile {
   std::string_view help() const;
   /// The name of its mask: of the last def or value at the top.
   std::string_view mask() const;
-  /// "# objective: bidirectional": what the mask is for, where its cells do not say so, and it hides keys on purpose.
+  /// "# objective: bidirectional": the objective of the mask, if its cells do not show it; it hides keys on purpose.
   std::string_view objective() const;
   /// "# terms: key_valid, causal", or none: the mask is made of these alone.
   std::optional<std::vector<std::string>> terms() const;

@@ -74,7 +74,7 @@ SequenceInput preset_sequence(const ParameterValues& values) {
   return input;
 }
 
-/// In the order in which a person would ask: is there a key, is it mine, is it behind me, is it near.
+/// In the usual order of questions: is there a key, is it in the document, is it behind, is it near.
 PresetTerms preset_terms(const ParameterValues& values) {
   const MaskPreset& preset = chosen_preset(values);
   const SequenceInput input = preset_sequence(values);

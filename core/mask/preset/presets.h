@@ -19,7 +19,7 @@ struct MaskPreset {
   std::string help;
   std::string text = {};       ///< its file in resources/masks; of the given masks none
   std::string mask = {};       ///< the name that this text gives its mask
-  std::string objective = {};  ///< of a text that says it, and that keys are hidden on purpose
+  std::string objective = {};  ///< of a text that states it and hides keys on purpose
   /// For a text that lists its terms: all terms of the mask, of key_valid, same_document, causal, prefix,
   /// sliding_window; padding, documents and a window can add theirs. Nothing: the mask may be anything.
   std::optional<std::vector<std::string>> terms = {};

@@ -41,7 +41,7 @@ struct MaskShape {
 
   /// About two for each condition and one for each document: a shorter description has less.
   Index size() const;
-  /// "causal", "documents [4, 2, 4]", "window 128", in the order in which a person would say them.
+  /// "causal", "documents [4, 2, 4]", "window 128", in their usual order.
   std::vector<std::string> terms() const;
   /// A FlexAttention body: return (kv_idx <= q_idx) & ...; with the arrays that it looks into.
   std::string text() const;

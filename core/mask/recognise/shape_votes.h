@@ -12,7 +12,7 @@ namespace vqscope {
 /// Proposals of all rows for the parts of a shape. Each list holds a few values, the likeliest first.
 class ShapeVotes {
  public:
-  /// Once a stop is requested they propose what the rows say that were looked at until then.
+  /// After a stop, proposals come from the rows read so far.
   ShapeVotes(const MaskRows& rows, std::stop_token stop) : m_rows(rows), m_stop(std::move(stop)) {}
 
   std::vector<Index> past_lens() const;

@@ -14,7 +14,7 @@ namespace vqscope {
 struct TrainingState {
   Index begun = 0;
   Index ended = 0;
-  std::string training;  ///< the one that told last
+  std::string training;  ///< the one that reported last
   Index step = 0;        ///< of that one
   Index steps = 0;
   double loss = no_value;

@@ -13,7 +13,7 @@ namespace {
 
 constexpr Index largest_size = Index{1} << 24;
 
-/// Reads one value into a config and writes it. The error of reading says what the value must be.
+/// Reads one value into a config and writes it. The error of reading names the valid values.
 struct Key {
   std::string name;
   std::function<Result<void>(const ConfigValue&, TransformerConfig&)> read;

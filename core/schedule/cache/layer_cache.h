@@ -20,7 +20,7 @@ Index cached_numbers(const ModelLayer& layer);
 /// `compress_ratio` tokens; 0 without a cache of its own. The entries of an indexer are not among them.
 Index cached_tokens(const ModelLayer& layer, Index tokens);
 
-/// Whether cached_numbers and state_numbers say all that the layer keeps.
+/// Whether cached_numbers and state_numbers describe the whole cache of the layer.
 bool knows_cache(const ModelLayer& layer);
 
 /// Layers of which that is not so.

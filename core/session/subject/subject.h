@@ -12,7 +12,7 @@
 
 namespace vqscope {
 
-/// Whether a shared parameter says something of the tokens or of the model.
+/// Whether a shared parameter describes the tokens or the model.
 enum class SubjectPart { sequence, model };
 
 /// A parameter that all pages share. A page has the value set here unless it has one of its own.

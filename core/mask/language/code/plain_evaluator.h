@@ -43,7 +43,7 @@ class PlainEvaluator {
   Index kv() const { return m_kv; }
   const Environment& environment() const { return m_environment; }
 
-  /// The value of a node at the cell; empty: error() says why.
+  /// The value of a node at the cell; empty: error() has the reason.
   std::optional<Index> evaluate(NodeId id);
   const CellError& error() const { return m_error; }
   void clear_error() { m_failed = false; }

@@ -9,7 +9,7 @@
 namespace vqscope::language {
 
 /// A typical value of an integer with this name in masks: a guess to show to the user, never to
-/// compute with. Empty if the name says too little. `length` is the number of keys.
+/// compute with. Empty if the name gives no hint. `length` is the number of keys.
 std::optional<Index> likely_value(std::string_view name, Index length);
 
 }  // namespace vqscope::language

@@ -200,7 +200,7 @@ void propose_table(const PatternInput& input, bool causal, std::vector<MaskPatte
   const bool looks_up = parts.others > 0;
   if (looks_up) propose_pattern_of_blocks(input, *table, out);
   if (parts.near + 1 >= table->count || globals > 2 * most_globals) return;
-  if (!looks_up && (parts.near < 1 || globals == 0)) return;  // other patterns say so
+  if (!looks_up && (parts.near < 1 || globals == 0)) return;  // other patterns describe them
   if (looks_up && Rect{{0, input.extent().rows}, {0, input.extent().cols}}.area() > most_looked_up) return;
   MaskPattern made{.kind = MaskKind::block_table};
   const std::string term = table_term(*table, parts);

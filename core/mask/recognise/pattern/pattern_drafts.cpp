@@ -65,7 +65,7 @@ Index equal_length(const std::vector<Index>& ids) {
   return length;
 }
 
-/// Anchors that are where the own block begins, or where its number says.
+/// Anchors at the beginning of the own block, or at its number.
 std::string context_condition(const std::vector<Index>& anchors, Index context, Index length) {
   const bool all = std::ranges::all_of(anchors, [&](Index anchor) { return anchor == context; });
   if (all) return fmt::format("(kv_idx < {})", context);

@@ -130,7 +130,7 @@ struct Summaries {
   friend bool operator==(const Summaries&, const Summaries&) = default;
 };
 
-/// What the first block behind another one says, and the last row.
+/// Evidence of the first block behind another one, and of the last row.
 std::vector<Summaries> summaries_of(const PatternInput& input) {
   const Range document = input.document();
   std::vector<Summaries> all;

@@ -47,7 +47,7 @@ std::vector<Neighbourhood> whole_rows(Index run) {
 struct Tokens {
   std::string q;    ///< the query's place among them
   std::string k;    ///< the key's
-  Index count = 0;  ///< 0: `length` says
+  Index count = 0;  ///< 0: `length`
   std::string length;
   bool are_all = true;
 

@@ -27,7 +27,7 @@ Value apply_joined(Compilation& c, const Callable& callable, const std::vector<A
 
 /// Whether a default may have changed when its function is called: a name of the text can be
 /// reassigned, and a list or the result of a call is one object for all calls. A literal stays the
-/// same. So does a free name, which a function that is never called must not ask for.
+/// same. So does a free name, which a function that is never called must not require.
 bool may_change(const Compilation& c, ExpressionId id, const Scope& scope) {
   const Expression& e = c.at(id);
   switch (e.kind) {
