@@ -6,7 +6,7 @@
 #include "app/process/interrupts.h"
 #include "core/base/text.h"
 #include "core/io/json/json_value.h"
-#include "core/mask/recognise/recognised_text.h"
+#include "core/mask/recognise/recognise.h"
 
 namespace vqscope {
 namespace {

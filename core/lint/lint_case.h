@@ -4,8 +4,8 @@
 #include "core/backend/mask_structure.h"
 #include "core/mask/import/mask_file.h"
 #include "core/mask/mask.h"
-#include "core/mask/preset/named_window.h"
-#include "core/mask/recognise/kept_recognition.h"
+#include "core/mask/preset/text_mask.h"
+#include "core/mask/recognise/recognise.h"
 #include "core/sequence/sequence_layout.h"
 
 #include <memory>

@@ -2,8 +2,8 @@
 #include "core/lint/stated_positions.h"
 
 #include "core/base/sentence.h"
-#include "core/mask/draft_parent.h"
 #include "core/mask/layout_regions.h"
+#include "core/mask/recognise/mask_rows.h"
 
 #include <algorithm>
 #include <map>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/mask/row/additive.h"
-#include "core/mask/row/key_list.h"
+#include "core/mask/row/row_report.h"
 #include "core/session/subject/token_texts.h"
 
 #include <memory>

@@ -3,11 +3,11 @@
 
 #include "core/base/text.h"
 #include "core/io/bytes/file_source.h"
-#include "core/mask/import/read_mask_file.h"
+#include "core/mask/import/mask_array.h"
 #include "core/mask/preset/imported_preset.h"
 #include "core/mask/preset/presets.h"
 #include "core/mask/preset/text_mask.h"
-#include "core/mask/recognise/recognised_text.h"
+#include "core/mask/recognise/recognise.h"
 #include "widgets/import/tensor_dialog.h"
 #include "widgets/parts/file_name.h"
 #include "widgets/parts/text.h"

@@ -2,7 +2,7 @@
 #include "widgets/view/compared_fields.h"
 
 #include "core/catalogue/registry.h"
-#include "core/mask/map/field_mask.h"
+#include "core/mask/map/read_visible.h"
 #include "core/mask/preset/presets.h"
 #include "core/method/compared.h"
 #include "widgets/plot/title/compared_title.h"

@@ -2,7 +2,7 @@
 #include "widgets/view/profile_column.h"
 
 #include "core/base/text.h"
-#include "core/mask/map/visible_keys.h"
+#include "core/mask/map/read_visible.h"
 #include "core/method/method.h"
 #include "core/method/profile.h"
 #include "widgets/parts/parts.h"

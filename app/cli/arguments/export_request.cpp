@@ -9,7 +9,7 @@
 #include "core/catalogue/registry.h"
 #include "core/io/bytes/path_text.h"
 #include "core/io/bytes/read_text.h"
-#include "core/mask/map/field_mask.h"
+#include "core/mask/map/read_visible.h"
 #include "core/mask/preset/imported_preset.h"
 #include "core/mask/preset/mask_import.h"
 #include "core/mask/preset/presets.h"

@@ -4,6 +4,9 @@
 #include "core/io/tensor/tensor_file.h"
 #include "core/mask/import/imported_rows.h"
 
+#include <optional>
+#include <string>
+
 namespace vqscope {
 
 /// An NPY file: [q, kv], [batch or head, q, kv] or [batch, head, q, kv]; a leading dimension of 1 serves every index.
@@ -21,5 +24,13 @@ Result<ReadMask> read_csv_mask(std::string_view text, const ImportOptions& optio
 
 /// Row-major grey values, rows x cols of them; 128 and up is white. visible_true means that white is visible.
 Result<ReadMask> read_image_mask(std::span<const std::uint8_t> grey, Extent extent, const ImportOptions& options = {});
+
+/// The parts of a path to a tensor in a .npz or .safetensors file, or to one matrix of a .npy file: m.npz:mask,
+/// m.npy[0,3]. Nothing for other files.
+std::optional<TensorName> mask_tensor(const std::string& path);
+
+/// Reads an imported mask by its extension: .npy, .csv, .txt, .tsv or .png; .npz and .safetensors with the tensor's
+/// name after a colon if they hold several. Errors begin with the path.
+Result<ReadMask> read_mask_file(const std::string& path, const ImportOptions& options = {});
 
 }  // namespace vqscope

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/mask/import/imported_runs.h"
+#include "core/mask/import/imported_mask.h"
 
 #include <optional>
 #include <span>

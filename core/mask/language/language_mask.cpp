@@ -2,9 +2,9 @@
 #include "core/mask/language/language_mask.h"
 
 #include "core/base/sentence.h"
+#include "core/mask/language/bind/bound_program.h"
 #include "core/mask/language/count/rectangle_count.h"
 #include "core/mask/language/evaluate/explanation.h"
-#include "core/mask/language/evaluate/interval_evaluator.h"
 
 #include <algorithm>
 #include <set>

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/mask/map/read_visible.h"
 
+#include "core/base/text.h"
+
 #include <algorithm>
 #include <cassert>
 
@@ -26,6 +28,32 @@ bool read_visible(const Mask& mask, const Rect& block, CountBudget& budget, Cell
         return true;
       },
       out);
+}
+
+std::shared_ptr<const Mask> mask_of(const std::shared_ptr<const Field>& field) {
+  const Mask* mask = field ? field->mask() : nullptr;
+  return mask ? std::shared_ptr<const Mask>(field, mask) : nullptr;
+}
+
+Result<CurveSet> visible_keys(const Field& field, Range rows, Index points, std::stop_token stop) {
+  const Mask* mask = field.mask();
+  if (!mask || mask->extent() != field.extent())
+    return invalid("visible keys are counted for masks only; this matrix is not a mask");
+  const auto edges = even_edges(rows, points);
+  CurveSet set{.x_name = "q", .x_title = "query position q", .y_title = "visible keys"};
+  set.x = middles(edges);
+  set.exact = set.integer = static_cast<Index>(edges.size()) - 1 == rows.size();
+  set.curves = {{"keys", {}}};
+  CountBudget budget{.left = most_steps_of_an_answer, .stop = stop};
+  for (std::size_t i = 0; i + 1 < edges.size(); ++i) {
+    const Range segment{edges[i], edges[i + 1]};
+    const auto keys = visible_count(*mask, segment, budget);
+    const double part = static_cast<double>(segment.begin - rows.begin) / static_cast<double>(rows.size());
+    if (!keys)
+      return budget.error("counting the visible keys beyond row " + to_text(segment.begin), budget.steps_of_all(part));
+    set.curves[0].y.push_back(static_cast<double>(*keys) / static_cast<double>(segment.size()));
+  }
+  return set;
 }
 
 }  // namespace vqscope

@@ -2,6 +2,7 @@
 #include "core/mask/preset/text_mask.h"
 
 #include "core/base/sentence.h"
+#include "core/base/text.h"
 #include "core/mask/language/kept_program.h"
 #include "core/mask/language/language_mask.h"
 #include "core/mask/language/names/known_names.h"
@@ -11,6 +12,7 @@
 #include "core/method/free_name.h"
 
 #include <algorithm>
+#include <cctype>
 #include <utility>
 
 namespace vqscope {
@@ -100,6 +102,23 @@ std::vector<bool> switches(const MaskProgram& program, const ParameterValues& va
   for (const auto& name : switch_names(program))
     on.push_back(!off || std::ranges::count(std::get<std::vector<std::string>>(*off), name) == 0);
   return on;
+}
+
+bool is_window(std::string_view name) { return lower_case(name).find("window") != std::string::npos; }
+
+bool is_name(std::string_view name) {
+  return !name.empty() && std::ranges::all_of(name, [](unsigned char c) { return std::isalnum(c) != 0 || c == '_'; });
+}
+
+/// "NAME = 128" as a line of its own.
+std::optional<NamedWindow> set_by(std::string_view line) {
+  line = trimmed(line.substr(0, line.find('#')));
+  const auto equals = line.find('=');
+  if (equals == std::string_view::npos) return {};
+  const std::string_view name = trimmed(line.substr(0, equals));
+  const auto value = parse_index(trimmed(line.substr(equals + 1)));
+  if (!value || *value < 1 || !is_name(name) || !is_window(name)) return {};
+  return NamedWindow{std::string(name), *value};
 }
 
 }  // namespace
@@ -236,6 +255,20 @@ Result<std::shared_ptr<const Mask>> make_text_mask(const ParameterValues& values
   const bool whole = std::ranges::count(on, false) == 0;
   return make_language_mask(whole ? parse.program : parse.program->without_branches(on), std::move(bindings), layout,
                             stop);
+}
+
+std::optional<NamedWindow> named_window(const ParameterValues& values) {
+  if (!has_mask_text(values)) return {};
+  std::vector<NamedWindow> all;
+  for (const auto& [key, value] : values.map())
+    if (const std::string_view name = free_name_of(key); is_window(name) && std::holds_alternative<Index>(value))
+      // Below 1 it is none, or has no value.
+      if (const Index given = std::get<Index>(value); given > 0) all.push_back({std::string(name), given});
+  const std::string text = mask_text_of(values);
+  if (all.empty())
+    for (const std::string_view line : split(text, '\n'))
+      if (auto window = set_by(line)) all.push_back(std::move(*window));
+  return all.size() == 1 ? std::optional(all.front()) : std::nullopt;
 }
 
 }  // namespace vqscope

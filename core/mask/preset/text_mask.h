@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 #include <stop_token>
+#include <string>
 #include <vector>
 
 namespace vqscope {
@@ -51,5 +52,14 @@ std::vector<std::string> mask_text_warnings(const ParameterValues& values);
 /// The error names the place in the text, or what is not given, or the first cell that has no value.
 Result<std::shared_ptr<const Mask>> make_text_mask(const ParameterValues& values, const SequenceLayout& layout,
                                                    const std::stop_token& stop = {});
+
+/// A number that a mask's text calls a window: SLIDING_WINDOW = 128.
+struct NamedWindow {
+  std::string name;
+  Index value = 0;
+};
+
+/// A free integer whose name has "window" in it, else one that the text sets; nothing where there is none or several.
+std::optional<NamedWindow> named_window(const ParameterValues& values);
 
 }  // namespace vqscope

@@ -3,7 +3,7 @@
 
 #include "core/base/sentence.h"
 #include "core/mask/language/compile/given.h"
-#include "core/mask/language/names/likely_value.h"
+#include "core/mask/language/names/known_names.h"
 #include "core/method/free_name.h"
 
 #include <algorithm>

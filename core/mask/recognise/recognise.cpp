@@ -2,8 +2,13 @@
 #include "core/mask/recognise/recognise.h"
 
 #include "core/base/sentence.h"
+#include "core/mask/preset/presets.h"
+#include "core/mask/preset/text_mask.h"
 #include "core/mask/recognise/pattern_search.h"
 #include "core/mask/recognise/shape_search.h"
+#include "core/method/free_name.h"
+
+#include <mutex>
 
 namespace vqscope {
 namespace {
@@ -154,6 +159,31 @@ void describe(Recognition& found) {
 
 }  // namespace
 
+struct KeptRecognition::State {
+  std::mutex mutex;
+  std::weak_ptr<const Mask> mask;  // which may own a copy of this
+  std::shared_ptr<const Recognition> found;
+  Index steps = 0;  ///< within which it was searched for
+
+  bool holds(const std::shared_ptr<const Mask>& other, Index most_steps) const {
+    return mask.lock() == other && (steps >= most_steps || (found && found->searched_all));
+  }
+};
+
+KeptRecognition::KeptRecognition() : m_state(std::make_shared<State>()) {}
+
+std::shared_ptr<const Recognition> KeptRecognition::of(const std::shared_ptr<const Mask>& mask, Index most_steps,
+                                                       const std::stop_token& stop) const {
+  const std::scoped_lock lock(m_state->mutex);
+  if (m_state->holds(mask, most_steps)) return m_state->found;
+  auto found = recognise(*mask, {.most_steps = most_steps, .stop = stop});
+  if (stop.stop_requested()) return nullptr;
+  m_state->mask = mask;
+  m_state->steps = most_steps;
+  m_state->found = found ? std::make_shared<const Recognition>(std::move(*found)) : nullptr;
+  return m_state->found;
+}
+
 Result<Recognition> recognise(const Mask& mask, const RecogniseOptions& options) {
   CountBudget reading{.left = options.most_steps, .stop = options.stop};
   const auto rows = MaskRows::read(mask, reading, options.corner);
@@ -181,6 +211,20 @@ Result<Recognition> recognise(const Mask& mask, const RecogniseOptions& options)
   if (found.is_exact()) found.presets = presets_of(found.pattern, found.shape, *rows, comparing);
   found.searched_all = !is_cut && !comparing.is_over();
   return found;
+}
+
+std::string mask_text_of(const Recognition& found) {
+  assert(found.fits);
+  constexpr std::string_view keyword = "return ";
+  return found.inverted ? fmt::format("return ~({})\n", found.text.substr(keyword.size())) : found.text + "\n";
+}
+
+ParameterValues recognised_as_text(const ParameterValues& values, const Recognition& found) {
+  ParameterValues all = with_sequence(values, found.shape.extent, found.shape.past_len);
+  all.set("mask", std::string(text_mask_id));
+  all.set("mask_text", mask_text_of(found));
+  for (const auto& array : found.arrays) all.set(free_name_key(array.name), array.values);
+  return all;
 }
 
 }  // namespace vqscope

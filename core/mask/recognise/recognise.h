@@ -1,11 +1,34 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/index.h"
 #include "core/base/result.h"
 #include "core/mask/mask_difference.h"
 #include "core/mask/recognise/recognised_preset.h"
+#include "core/method/parameter.h"
+
+#include <memory>
+#include <stop_token>
 
 namespace vqscope {
+
+class Mask;
+struct Recognition;
+
+/// The result of recognise() for a mask, computed on first use and kept. Shared by copies; thread-safe.
+class KeptRecognition {
+ public:
+  KeptRecognition();
+
+  /// Null where nothing is found within `most_steps`, or after a stop. A mask other than the last one is recognised
+  /// anew, and so is one whose search ended early, once there are more steps for it.
+  std::shared_ptr<const Recognition> of(const std::shared_ptr<const Mask>& mask, Index most_steps,
+                                        const std::stop_token& stop = {}) const;
+
+ private:
+  struct State;
+  std::shared_ptr<State> m_state;
+};
 
 /// Neighbouring cells of a row that a description gets wrong.
 struct MaskException {
@@ -52,5 +75,12 @@ struct RecogniseOptions {
 /// wins. Where that is no exact conjunction, patterns are proposed from the rows and compared in the same way.
 /// Errc::cancelled once a stop is requested, Errc::too_large where the rows are too many to look at.
 Result<Recognition> recognise(const Mask& mask, const RecogniseOptions& options = {});
+
+/// For a mask that fits: a text with the recognised cells, also if the shape is of the masked cells.
+std::string mask_text_of(const Recognition& found);
+
+/// `visibility`'s values with that text as the mask and the arrays that it looks into, over a sequence of the mask's
+/// lengths. The exceptions are not in it.
+ParameterValues recognised_as_text(const ParameterValues& values, const Recognition& found);
 
 }  // namespace vqscope

@@ -41,4 +41,31 @@ std::string ranges_text(std::span<const Range> ranges, std::size_t most);
 /// "sees 87 of 512 keys: 230–316" or "sees no key".
 std::string row_sentence(const RowReport& report, std::size_t most_ranges);
 
+enum class KeyFilter { all, visible, masked };
+
+/// Some keys of a row, counted from 0. Its memory is that of the row's intervals, whatever the number of keys.
+class KeyList {
+ public:
+  KeyList() = default;
+  KeyList(const RowReport& row, KeyFilter filter);
+
+  Index size() const { return m_size; }
+  /// `place` in [0, size()).
+  Index at(Index place) const;
+  /// Where the key stands; where it would, if it is not among them: size() behind the last.
+  Index place_of(Index key) const;
+  bool has(Index key) const;
+
+ private:
+  struct Piece {
+    Range keys;
+    Index place = 0;  ///< of its first key
+  };
+
+  void add(Range keys);
+
+  std::vector<Piece> m_pieces;
+  Index m_size = 0;
+};
+
 }  // namespace vqscope

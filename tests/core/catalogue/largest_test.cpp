@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/catalogue/registry.h"
 #include "core/field/difference_field.h"
-#include "core/mask/map/visible_keys.h"
+#include "core/mask/map/read_visible.h"
 #include "core/method/profile.h"
 #include "tests/support/compare.h"
 #include "tests/support/random_numbers.h"

@@ -2,9 +2,8 @@
 #include "core/mask/language/bind/bindings.h"
 
 #include "core/base/sentence.h"
-#include "core/mask/language/bind/text_array.h"
+#include "core/mask/language/code/bound_array.h"
 #include "core/mask/language/names/known_names.h"
-#include "core/mask/language/names/likely_value.h"
 
 #include <algorithm>
 

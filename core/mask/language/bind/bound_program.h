@@ -54,4 +54,16 @@ Index evaluate(Op op, Index a, Index b, Index c);
 Bounds bounds_of(const BoundProgram& program, const BoundNode& node, const Rect& cells, Bounds a, Bounds b, Bounds c,
                  bool* exact = nullptr);
 
+/// Bounds of a node of a program over a rectangle of cells: never too narrow, often exact.
+class IntervalEvaluator {
+ public:
+  explicit IntervalEvaluator(const BoundProgram& program) : m_program(program), m_bounds(program.nodes.size()) {}
+
+  Bounds over(const Rect& cells, NodeId root);
+
+ private:
+  const BoundProgram& m_program;
+  std::vector<Bounds> m_bounds;
+};
+
 }  // namespace vqscope::language

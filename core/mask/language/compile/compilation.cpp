@@ -2,8 +2,8 @@
 #include "core/mask/language/compile/compilation.h"
 
 #include "core/base/text.h"
-#include "core/mask/language/compile/dictionary.h"
 #include "core/mask/language/compile/tensor/tensor.h"
+#include "core/mask/language/compile/value.h"
 #include "core/mask/language/names/known_names.h"
 #include "core/mask/language/parse/operators.h"
 #include "core/mask/language/parse/parse.h"

@@ -2,7 +2,6 @@
 #include "core/mask/language/compile/module_compiler.h"
 
 #include "core/base/text.h"
-#include "core/mask/language/code/array_names.h"
 #include "core/mask/language/compile/mask_function.h"
 #include "core/mask/language/compile/terms.h"
 #include "core/mask/language/compile/tree/tree.h"
@@ -214,6 +213,10 @@ void ModuleCompiler::definition(const Statement& statement) {
   std::erase_if(m_candidates, [&](const Candidate& c) { return c.name == defined.name; });
   m_candidates.push_back(
       {defined.name, m_c.top->names[defined.name], defined.range, names_in(m_c.syntax, defined.body)});
+}
+
+Compiled compile(std::string_view text, const Syntax& syntax, const Given& given, Index library) {
+  return ModuleCompiler(text, syntax, given, library).run();
 }
 
 }  // namespace vqscope::language

@@ -2,10 +2,13 @@
 #pragma once
 
 #include "core/mask/language/compile/compilation.h"
+#include "core/mask/language/compile/given.h"
+#include "core/mask/language/parse/syntax.h"
 
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -89,5 +92,9 @@ class ModuleCompiler {
   Value m_constant;                       ///< the value of an expression that is the same in every cell
   std::optional<SourceError> m_first_error;
 };
+
+/// Resolves names, expands functions and splits the mask into terms. What begins at or after byte
+/// `library` of the text is only for use by the text and not a mask itself.
+Compiled compile(std::string_view text, const Syntax& syntax, const Given& given, Index library);
 
 }  // namespace vqscope::language

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/mask/language/code/code.h"
-#include "core/mask/language/compile/compile.h"
+#include "core/mask/language/compile/module_compiler.h"
 #include "core/mask/language/parse/source_error.h"
 
 #include <memory>

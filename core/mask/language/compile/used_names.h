@@ -15,4 +15,8 @@ std::set<std::string> names_in(const Syntax& syntax, const std::vector<Statement
 /// Adds the names of an expression.
 void add_names(const Syntax& syntax, ExpressionId id, std::set<std::string>& names);
 
+/// The names that a text uses as whole arrays: x in (x == 3).cumsum(0), in x.shape[1], and in `x:
+/// torch.Tensor`. Does not check which of them are free.
+std::set<std::string> array_names(const Syntax& syntax);
+
 }  // namespace vqscope::language

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/cells/count_budget.h"
-#include "core/mask/language/evaluate/interval_evaluator.h"
+#include "core/mask/language/bind/bound_program.h"
 #include "core/mask/language/solve/condition.h"
 #include "core/mask/mask.h"
 

@@ -32,7 +32,7 @@ struct FunctionRow {
   Value (*of_values)(Compilation&, const FunctionCall&) = nullptr;
   Value (*of_arrays)(Compilation&, const TensorCall&) = nullptr;
   std::string_view keywords;                                       ///< arguments that of_arrays reads by name
-  std::string_view kernel;                                         ///< applied element by element: number_kernels.h
+  std::string_view kernel;                                         ///< applied element by element: tensor.h
   Value (*of_numpy)(Compilation&, const FunctionCall&) = nullptr;  ///< where NumPy's function differs
   Value (*of_call)(Compilation&, const Expression&, Scope&) = nullptr;  ///< reads its arguments itself
   Arrays arrays = Arrays::by_array;

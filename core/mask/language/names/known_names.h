@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/index.h"
+
 #include <optional>
 #include <string>
 #include <string_view>
@@ -39,5 +41,9 @@ bool is_function(std::string_view name);
 /// Names with a predefined meaning, for completion, in order; functions with their module.
 const std::vector<std::string_view>& known_variables();
 const std::vector<std::string_view>& known_functions();
+
+/// A typical value of an integer with this name in masks: a guess to show to the user, never to
+/// compute with. Empty if the name gives no hint. `length` is the number of keys.
+std::optional<Index> likely_value(std::string_view name, Index length);
 
 }  // namespace vqscope::language

@@ -3,7 +3,7 @@
 
 #include "core/base/sentence.h"
 #include "core/mask/language/parse/arithmetic.h"
-#include "core/mask/language/parse/integer_literal.h"
+#include "core/mask/language/parse/constant_expression.h"
 
 #include <algorithm>
 

@@ -2,6 +2,7 @@
 #include "core/mask/language/solve/condition.h"
 
 #include "core/mask/language/evaluate/lane_plan.h"
+#include "core/mask/language/solve/condition_solver.h"
 
 #include <algorithm>
 #include <array>
@@ -39,6 +40,15 @@ Index cell_steps(const BoundProgram& program, std::span<const NodeId> needed) {
 }
 
 }  // namespace
+
+std::optional<CellSet> RegionSolver::solve(NodeId root, const CellSet& within, const SolverBudget& budget, Index* steps,
+                                           SolvedCondition* first) const {
+  ConditionSolver solver(m_program, m_pieces, within, budget);
+  if (first) solver.keep_first(root, *first);
+  CellSet solved = solver.solve(root, within);
+  if (steps) *steps = budget.steps - solver.left();
+  return solver.failed() ? std::nullopt : std::optional(std::move(solved));
+}
 
 Condition::Condition(const BoundProgram& program, const RegionSolver& solver, NodeId root)
     : m_program(program), m_solver(solver), m_root(root) {

@@ -2,7 +2,7 @@
 // Axial attention: the row and the column of a token in a grid; of a video, its frame and its place in all frames.
 #include "core/base/sentence.h"
 #include "core/mask/recognise/pattern/pattern_input.h"
-#include "core/mask/recognise/votes.h"
+#include "core/mask/recognise/shape_votes.h"
 
 namespace vqscope {
 

@@ -2,7 +2,7 @@
 // Masks whose rows are one interval, at least one side of which goes in steps.
 #include "core/base/sentence.h"
 #include "core/mask/recognise/pattern/pattern_input.h"
-#include "core/mask/recognise/votes.h"
+#include "core/mask/recognise/shape_votes.h"
 
 namespace vqscope {
 namespace {

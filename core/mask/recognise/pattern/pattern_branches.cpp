@@ -3,7 +3,7 @@
 // registers.
 #include "core/base/sentence.h"
 #include "core/mask/recognise/pattern/pattern_input.h"
-#include "core/mask/recognise/votes.h"
+#include "core/mask/recognise/shape_votes.h"
 
 namespace vqscope {
 namespace {

@@ -2,7 +2,7 @@
 // Masks with tokens that every query sees: Longformer's global tokens, the summaries of the Sparse Transformer.
 #include "core/base/sentence.h"
 #include "core/mask/recognise/pattern/pattern_input.h"
-#include "core/mask/recognise/votes.h"
+#include "core/mask/recognise/shape_votes.h"
 
 namespace vqscope {
 namespace {

@@ -3,7 +3,7 @@
 #include "core/base/sentence.h"
 #include "core/mask/recognise/pattern/pattern_input.h"
 #include "core/mask/recognise/pattern/token_sets.h"
-#include "core/mask/recognise/votes.h"
+#include "core/mask/recognise/shape_votes.h"
 
 #include <utility>
 

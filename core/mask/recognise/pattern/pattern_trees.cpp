@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Trees of draft tokens (Medusa, EAGLE): each sees its ancestors, and the whole context before the tree.
 #include "core/base/sentence.h"
-#include "core/mask/draft_parent.h"
+#include "core/mask/recognise/mask_rows.h"
 #include "core/mask/recognise/pattern/pattern_input.h"
 
 namespace vqscope {

@@ -2,7 +2,7 @@
 // Swin: the windows of an image, shifted ones with the regions that its published mask separates.
 #include "core/base/sentence.h"
 #include "core/mask/recognise/pattern/pattern_input.h"
-#include "core/mask/recognise/votes.h"
+#include "core/mask/recognise/shape_votes.h"
 
 namespace vqscope {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/mask/import/imported_runs.h"
+#include "core/mask/import/imported_mask.h"
 
 #include "tests/support/compare.h"
 #include "tests/support/random_numbers.h"

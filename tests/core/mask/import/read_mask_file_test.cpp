@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/mask/import/read_mask_file.h"
+#include "core/mask/import/mask_array.h"
 
 #include "core/io/bytes/whole_file.h"
 #include "core/io/npy/npy_writer.h"

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Arrays as a whole in mask texts: what torch and NumPy make of them before the mask.
-#include "core/mask/language/compile/tensor/number_kernels.h"
 #include "core/mask/language/compile/tensor/tensor.h"
 #include "tests/core/mask/language/cells.h"
 #include "tests/support/compare.h"

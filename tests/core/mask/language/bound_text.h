@@ -3,7 +3,7 @@
 
 #include "core/mask/language/bind/bindings.h"
 #include "core/mask/language/bind/bound_program.h"
-#include "core/mask/language/solve/region_solver.h"
+#include "core/mask/language/solve/condition.h"
 #include "tests/support/field_checks.h"
 
 #include <memory>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/mask/map/visible_keys.h"
+#include "core/mask/map/read_visible.h"
 
 #include "core/field/step_field.h"
 #include "core/mask/methods.h"

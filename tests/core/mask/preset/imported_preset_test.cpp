@@ -5,7 +5,7 @@
 #include "core/mask/mask_difference.h"
 #include "core/mask/methods.h"
 #include "core/mask/preset/presets.h"
-#include "core/mask/recognise/recognised_text.h"
+#include "core/mask/recognise/recognise.h"
 #include "core/method/method_list.h"
 #include "tests/core/mask/mask_cases.h"
 #include "tests/core/mask/preset/visibility.h"

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/mask/preset/named_window.h"
 
 #include "core/base/text.h"
 #include "core/mask/methods.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/mask/preset/preset_files.h"
+#include "core/mask/preset/presets.h"
 
 #include "core/mask/language/compile/program.h"
 #include "tests/support/compare.h"

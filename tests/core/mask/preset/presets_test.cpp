@@ -6,7 +6,6 @@
 #include "core/field/field.h"
 #include "core/mask/methods.h"
 #include "core/mask/preset/imported_preset.h"
-#include "core/mask/preset/preset_files.h"
 #include "core/mask/preset/text_mask.h"
 #include "core/method/method_list.h"
 #include "tests/core/mask/mask_reading.h"

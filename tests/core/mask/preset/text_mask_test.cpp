@@ -2,7 +2,7 @@
 #include "core/mask/preset/text_mask.h"
 
 #include "core/field/field.h"
-#include "core/mask/language/compile/compile.h"
+#include "core/mask/language/compile/module_compiler.h"
 #include "core/mask/language/names/known_names.h"
 #include "core/mask/methods.h"
 #include "core/mask/preset/presets.h"

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/mask/recognise/kept_recognition.h"
 
 #include "core/mask/recognise/recognise.h"
 #include "tests/core/mask/recognise/text_mask.h"

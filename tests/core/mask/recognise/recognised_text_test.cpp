@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/mask/recognise/recognised_text.h"
+#include "core/mask/recognise/recognise.h"
 
 #include "core/mask/methods.h"
 #include "core/mask/preset/presets.h"

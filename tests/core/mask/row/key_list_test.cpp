@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/mask/row/key_list.h"
+#include "core/mask/row/row_report.h"
 
 #include "tests/core/mask/mask_cases.h"
 #include "tests/support/test_main.h"

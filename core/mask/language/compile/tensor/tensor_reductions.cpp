@@ -3,7 +3,7 @@
 #include "core/mask/language/compile/tensor/tensor_operations.h"
 
 #include "core/base/text.h"
-#include "core/mask/language/compile/tensor/number_kernels.h"
+#include "core/mask/language/compile/tensor/tensor.h"
 #include "core/mask/language/compile/tensor/tensor_call.h"
 #include "core/mask/language/compile/tensor/tensor_values.h"
 

@@ -4,7 +4,6 @@
 
 #include "core/base/text.h"
 #include "core/mask/language/compile/tensor/tensor_call.h"
-#include "core/mask/language/compile/tensor/tensor_functions.h"
 #include "core/mask/language/compile/tensor/tensor_values.h"
 #include "core/mask/language/parse/arithmetic.h"
 

@@ -2,7 +2,7 @@
 #include "core/mask/language/compile/tensor/tensor_values.h"
 
 #include "core/base/text.h"
-#include "core/mask/language/compile/tensor/number_kernels.h"
+#include "core/mask/language/compile/tensor/tensor.h"
 
 #include <algorithm>
 #include <array>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Functions of torch and NumPy that take or create arrays.
 #include "core/mask/language/compile/tensor/tensor_call.h"
-#include "core/mask/language/compile/tensor/tensor_functions.h"
+#include "core/mask/language/compile/tensor/tensor_operations.h"
 #include "core/mask/language/compile/tensor/tensor_values.h"
 #include "core/mask/language/compile/tree/function_call.h"
 #include "core/mask/language/parse/operators.h"

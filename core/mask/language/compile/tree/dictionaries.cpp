@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Dictionaries and sets of Python, whose keys are known while a text is compiled.
 #include "core/base/text.h"
-#include "core/mask/language/compile/dictionary.h"
 #include "core/mask/language/compile/tensor/tensor_access.h"
 #include "core/mask/language/compile/tensor/tensor_values.h"
 #include "core/mask/language/compile/tree/function_call.h"
+#include "core/mask/language/compile/value.h"
 
 #include <algorithm>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Calls of the functions of torch, NumPy and Python with which masks are written; those of numbers.
-#include "core/mask/language/compile/tensor/tensor_functions.h"
+#include "core/mask/language/compile/tensor/tensor_operations.h"
 #include "core/mask/language/compile/tensor/tensor_values.h"
 #include "core/mask/language/compile/tree/function_call.h"
 #include "core/mask/language/parse/operators.h"

@@ -2,7 +2,7 @@
 // Calls of a.f(x): functions of modules, methods of arrays, lists, dictionaries and texts.
 #include "core/base/text.h"
 #include "core/mask/language/code/library.h"
-#include "core/mask/language/compile/tensor/tensor_functions.h"
+#include "core/mask/language/compile/tensor/tensor_operations.h"
 #include "core/mask/language/compile/tensor/tensor_values.h"
 #include "core/mask/language/compile/tree/function_call.h"
 #include "core/mask/language/names/known_names.h"

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "core/mask/language/compile/compilation.h"
-#include "core/mask/language/compile/dictionary.h"
 #include "core/mask/language/compile/tensor/tensor_access.h"
+#include "core/mask/language/compile/value.h"
 
 #include <array>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/mask/language/bind/text_array.h"
+#include "core/mask/language/code/bound_array.h"
 
 #include "tests/core/mask/language/index_limits.h"
 #include "tests/support/compare.h"

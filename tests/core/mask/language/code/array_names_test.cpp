@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/mask/language/code/array_names.h"
+#include "core/mask/language/compile/used_names.h"
 
 #include "core/mask/language/parse/parse.h"
 #include "tests/support/compare.h"

@@ -2,8 +2,8 @@
 // The nodes, terms and branches of compiled mask texts.
 #include "core/mask/language/code/code.h"
 
-#include "core/mask/language/code/node_builder.h"
 #include "core/mask/language/code/plain_evaluator.h"
+#include "core/mask/language/compile/compilation.h"
 #include "tests/core/mask/language/cells.h"
 #include "tests/support/compare.h"
 #include "tests/support/test_main.h"

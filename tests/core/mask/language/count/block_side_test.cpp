@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/mask/language/count/block_side.h"
+#include "core/mask/language/count/block_walk.h"
 
 #include "tests/support/random_numbers.h"
 #include "tests/support/test_main.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/mask/language/evaluate/interval_evaluator.h"
+#include "core/mask/language/bind/bound_program.h"
 
 #include "tests/core/mask/language/bound_nodes.h"
 #include "tests/support/field_checks.h"

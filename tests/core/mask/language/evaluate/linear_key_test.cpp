@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/mask/language/evaluate/linear_key.h"
+#include "core/mask/language/evaluate/lane_plan.h"
 
 #include "tests/core/mask/language/bound_nodes.h"
 #include "tests/support/test_main.h"

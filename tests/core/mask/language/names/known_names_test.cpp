@@ -4,7 +4,6 @@
 #include "core/base/text.h"
 #include "core/mask/language/code/code.h"
 #include "core/mask/language/names/function_row.h"
-#include "core/mask/language/names/likely_value.h"
 #include "core/mask/language/parse/operators.h"
 #include "tests/core/mask/language/cells.h"
 #include "tests/support/compare.h"

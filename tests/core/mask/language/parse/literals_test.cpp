@@ -2,7 +2,6 @@
 // Integers, columns and constants of a mask text, as Python reads them.
 #include "core/mask/language/parse/constant_expression.h"
 #include "core/mask/language/parse/indentation.h"
-#include "core/mask/language/parse/integer_literal.h"
 #include "core/mask/language/parse/parse.h"
 #include "tests/support/compare.h"
 #include "tests/support/random_numbers.h"

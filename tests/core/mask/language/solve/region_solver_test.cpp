@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/mask/language/solve/region_solver.h"
+#include "core/mask/language/solve/condition.h"
 
 #include "core/mask/language/evaluate/lane_evaluator.h"
 #include "tests/core/mask/language/bound_text.h"

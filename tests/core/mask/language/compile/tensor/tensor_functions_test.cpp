@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Arrays that a text makes of nothing: arange, eye, triangles; and which names of arguments are heeded.
-#include "core/mask/language/compile/tensor/tensor_functions.h"
+#include "core/mask/language/compile/tensor/tensor_operations.h"
 
 #include "tests/core/mask/language/compile/mask_rule.h"
 #include "tests/support/compare.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Arrays in a text that speaks of torch, where it differs from NumPy or has functions of its own.
-#include "core/mask/language/compile/tensor/tensor_functions.h"
+#include "core/mask/language/compile/tensor/tensor_operations.h"
 
 #include "tests/core/mask/language/compile/tensor/array_case.h"
 #include "tests/support/compare.h"

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Calls of functions of whole arrays, and the functions that create arrays.
-#include "core/mask/language/compile/tensor/tensor_functions.h"
+#include "core/mask/language/compile/tensor/tensor_operations.h"
 
 #include "core/base/text.h"
-#include "core/mask/language/compile/dictionary.h"
-#include "core/mask/language/compile/tensor/tensor_call.h"
-#include "core/mask/language/compile/tensor/tensor_operations.h"
 #include "core/mask/language/compile/tensor/tensor_values.h"
+#include "core/mask/language/compile/value.h"
 #include "core/mask/language/names/function_row.h"
 #include "core/mask/language/parse/arithmetic.h"
 
 #include <algorithm>
 
+// Calls of functions of whole arrays, and the functions that create arrays.
+
 namespace vqscope::language {
+
 Value arange(Compilation& c, const TensorCall& call) {
   const Argument* start = call.at(0, "start");
   const Argument* stop = call.at(1, "end", "stop");
