@@ -2,7 +2,6 @@
 #include "app/process/console.h"
 
 #include "core/base/text.h"
-#include "core/base/utf8.h"
 #include "core/io/bytes/file_handle.h"
 
 #include <algorithm>

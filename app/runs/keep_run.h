@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/cli/added_commands.h"
-#include "core/base/clock.h"
+#include "core/base/machine.h"
 #include "core/run/run_keeper.h"
 
 #include <memory>

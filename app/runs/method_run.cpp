@@ -9,7 +9,7 @@
 #include "app/runs/run_tensors.h"
 #include "core/base/machine.h"
 #include "core/base/text.h"
-#include "core/export/run_content.h"
+#include "core/export/number_files.h"
 #include "core/io/bytes/path_text.h"
 #include "core/io/bytes/whole_file.h"
 #include "core/method/run_result.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/mask/recognise/mask_pattern.h"
+#include "core/mask/recognise/mask_shape.h"
 #include "core/sequence/sequence_layout.h"
 
 #include <memory>

@@ -4,6 +4,7 @@
 #include "core/base/text.h"
 
 #include <unistd.h>
+
 #include <algorithm>
 #include <fstream>
 #include <thread>

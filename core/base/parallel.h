@@ -2,15 +2,34 @@
 #pragma once
 
 #include "core/base/index.h"
-#include "core/base/pooled_thread.h"
 
 #include <algorithm>
 #include <atomic>
 #include <exception>
+#include <functional>
+#include <memory>
 #include <mutex>
 #include <vector>
 
 namespace vqscope {
+
+/// A task on a thread of its own, of the one pool that all of core takes its threads from: one that has become idle, or
+/// a new one where there is none, so that no task waits for another. Who destroys it waits for the task's end.
+class PooledThread {
+ public:
+  PooledThread() = default;
+  /// Begins at once; std::system_error where no thread can be had. The task throws nothing.
+  explicit PooledThread(std::function<void()> task);
+  PooledThread(PooledThread&&) noexcept = default;
+  PooledThread& operator=(PooledThread&& other) noexcept;
+  ~PooledThread() { join(); }
+
+ private:
+  struct Run;
+  void join();
+
+  std::shared_ptr<Run> m_run;  ///< null: there is no task
+};
 
 /// Calls body(i) for every i of [0, count), on up to `threads` threads, the caller's among them. Items are handed
 /// out one at a time, so uneven items balance. Where body throws, no further item is begun and the first exception

@@ -61,4 +61,9 @@ class [[nodiscard]] Result<void> {
   bool m_ok = true;
 };
 
+/// The same error with the place that it is in, such as a file's name, before its sentence.
+inline Error within(const std::string& place, const Error& error) {
+  return {error.code, place + ": " + error.message, error.detail};
+}
+
 }  // namespace vqscope

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/base/guard.h"
-#include "core/base/pooled_thread.h"
+#include "core/base/parallel.h"
 #include "core/base/result.h"
 #include "core/base/work.h"
 

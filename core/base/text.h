@@ -3,6 +3,7 @@
 
 #include "core/base/index.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -58,5 +59,12 @@ std::optional<std::string> nearest_name(std::string_view given, std::span<const 
 
 /// "; did you mean linear?" or nothing, to end a sentence about an unknown name.
 std::string did_you_mean(std::string_view given, std::span<const std::string> known);
+
+/// Bytes of the character that `text` begins with, 0 where it begins with none: cut off, overlong, a surrogate, or
+/// beyond U+10FFFF.
+std::size_t utf8_sequence(std::string_view text);
+
+/// A code point that is no surrogate, at most U+10FFFF.
+void append_utf8(std::string& text, char32_t code);
 
 }  // namespace vqscope

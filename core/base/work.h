@@ -24,4 +24,10 @@ struct Work {
   }
 };
 
+/// Work whose progress is the part from `begin` to `begin + fraction` of all. `work` must outlive it.
+inline Work part_of(const Work& work, double begin, double fraction) {
+  return {.progress = [&work, begin, fraction](double done) { work.report(begin + fraction * done); },
+          .stop = work.stop};
+}
+
 }  // namespace vqscope

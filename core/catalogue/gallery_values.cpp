@@ -54,6 +54,12 @@ Result<std::vector<double>> numbers_of(const ConfigValue* json, std::string_view
 
 }  // namespace
 
+ParameterValues GalleryPicture::complete(const ParameterValues& also) const {
+  ParameterValues all = values;
+  for (const auto& [name, value] : also.map()) all.set(name, value);
+  return method ? completed_values(parameters_of(*method, all), all) : all;
+}
+
 Result<ParameterValues> read_set_values(std::span<const ParameterSpec> specs, const ConfigValue& json) {
   if (!json.object()) return invalid("{} is {}, must be an object", json.key, json.shown());
   ParameterValues values;

@@ -51,4 +51,10 @@ struct CountBudget {
   static constexpr std::string_view use_fewer_tokens = "use fewer tokens or a mask that can be solved into intervals";
 };
 
+/// Whether a part that took a sixteenth of the budget shows that the whole takes more than twice the budget.
+inline bool is_hopeless(const CountBudget& budget, double part_done) {
+  return budget.most - budget.left.load() > budget.most / 16 &&
+         budget.steps_of_all(part_done) > 2 * static_cast<double>(budget.most);
+}
+
 }  // namespace vqscope

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/config/config_file.h"
 
-#include "core/base/within.h"
+#include "core/base/result.h"
 #include "core/config/gguf/gguf_config.h"
 #include "core/io/bytes/file_source.h"
 #include "core/io/bytes/path_text.h"
-#include "core/io/bytes/read_text.h"
 #include "core/io/gguf/gguf.h"
 #include "core/io/json/json_reader.h"
 

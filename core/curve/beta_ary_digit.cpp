@@ -6,7 +6,7 @@
 #include "core/curve/rope/rope_series.h"
 #include "core/encoding/table/beta_digit.h"
 #include "core/method/shared/common_parameters.h"
-#include "core/method/shared/x_unit.h"
+#include "core/method/shared/published.h"
 
 #include <algorithm>
 #include <cmath>

@@ -2,7 +2,7 @@
 #include "core/data/alphabet.h"
 
 #include "core/base/sentence.h"
-#include "core/base/utf8.h"
+#include "core/base/text.h"
 #include "core/data/text_bytes.h"
 
 #include <algorithm>

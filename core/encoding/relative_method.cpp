@@ -2,7 +2,7 @@
 #include "core/encoding/relative_method.h"
 
 #include "core/base/sentence.h"
-#include "core/method/shared/future_keys.h"
+#include "core/method/shared/common_parameters.h"
 #include "core/sequence/query_layout.h"
 
 #include <cstdlib>

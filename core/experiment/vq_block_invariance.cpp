@@ -3,12 +3,12 @@
 
 #include "core/attention/forms/attention.h"
 #include "core/attention/run/vq_attention_parameters.h"
-#include "core/base/part_of_work.h"
 #include "core/base/sentence.h"
+#include "core/base/work.h"
 #include "core/experiment/setting/vq_experiment.h"
 #include "core/experiment/setting/vq_parameters.h"
 #include "core/method/curve_set.h"
-#include "core/method/shared/chosen.h"
+#include "core/method/shared/common_parameters.h"
 
 #include <algorithm>
 #include <cmath>

@@ -7,8 +7,8 @@
 #include "core/experiment/setting/vq_parameters.h"
 #include "core/experiment/study/codebook_scheme.h"
 #include "core/method/curve_set.h"
-#include "core/method/shared/chosen.h"
-#include "core/method/shared/x_unit.h"
+#include "core/method/shared/common_parameters.h"
+#include "core/method/shared/published.h"
 
 #include <algorithm>
 

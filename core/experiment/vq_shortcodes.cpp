@@ -6,7 +6,7 @@
 #include "core/experiment/methods.h"
 #include "core/experiment/setting/vq_experiment.h"
 #include "core/experiment/setting/vq_parameters.h"
-#include "core/field/read_cells.h"
+#include "core/field/block_walk.h"
 
 #include <algorithm>
 #include <cassert>

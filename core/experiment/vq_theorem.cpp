@@ -2,8 +2,8 @@
 #include "core/experiment/methods.h"
 
 #include "core/attention/codebook/score_error.h"
-#include "core/base/part_of_work.h"
 #include "core/base/text.h"
+#include "core/base/work.h"
 #include "core/experiment/setting/vq_experiment.h"
 #include "core/experiment/setting/vq_parameters.h"
 #include "core/method/curve_set.h"

@@ -2,7 +2,6 @@
 #include "core/export/csv.h"
 
 #include "core/export/block_reader.h"
-#include "core/export/text_size.h"
 #include "core/io/bytes/number_text.h"
 
 namespace vqscope {

@@ -4,7 +4,6 @@
 #include "core/base/machine.h"
 #include "core/base/text.h"
 #include "core/export/block_reader.h"
-#include "core/export/text_size.h"
 #include "core/io/json/json_text.h"
 
 namespace vqscope {

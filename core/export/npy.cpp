@@ -2,7 +2,6 @@
 #include "core/export/npy.h"
 
 #include "core/export/block_reader.h"
-#include "core/export/text_size.h"
 #include "core/io/npy/npy_writer.h"
 
 #include <array>

@@ -5,6 +5,7 @@
 #include "core/export/csv.h"
 #include "core/export/json.h"
 #include "core/export/npy.h"
+#include "core/io/npy/npy_writer.h"
 
 namespace vqscope {
 
@@ -26,6 +27,13 @@ double estimated_bytes(const Numbers& numbers, NumberFormat format) {
     case NumberFormat::json: return json_bytes(numbers);
   }
   return 0;
+}
+
+Result<void> write_run_content(const RunContent& content, ByteSink& sink, const std::stop_token& stop) {
+  if (const auto* text = std::get_if<std::string>(&content)) return sink.write(*text);
+  if (const auto* tensors = std::get_if<std::vector<NamedTensor>>(&content)) return write_safetensors(*tensors, sink);
+  const auto& tensor = std::get<Tensor>(content);
+  return write_npy(tensor.shape, tensor.values, sink, {{}, stop});
 }
 
 }  // namespace vqscope

@@ -3,6 +3,7 @@
 
 #include "core/export/numbers.h"
 #include "core/io/bytes/byte_sink.h"
+#include "core/method/run_result.h"
 
 namespace vqscope {
 
@@ -14,5 +15,8 @@ Result<void> write_numbers(const Numbers& numbers, NumberFormat format, ByteSink
 /// Size of the file: exact for NPY, an upper estimate for CSV and JSON. A double, because the size
 /// for T x T may not fit 64 bits.
 double estimated_bytes(const Numbers& numbers, NumberFormat format);
+
+/// Writes one output of a run in its format.
+Result<void> write_run_content(const RunContent& content, ByteSink& sink, const std::stop_token& stop);
 
 }  // namespace vqscope

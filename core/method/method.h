@@ -154,4 +154,7 @@ Result<RunResult> make_run(const Method& method, RunRequest request, const Param
 /// The values of `method` taken from another method's by name, defaults elsewhere: complete, and no name too many.
 ParameterValues carried_values(const Method& method, const ParameterValues& from);
 
+/// The allowed value nearest to one of another range; the default if there is none.
+ParameterValue nearest_value(const ParameterSpec& spec, const ParameterValue& value);
+
 }  // namespace vqscope

@@ -2,9 +2,8 @@
 #pragma once
 
 #include "core/export/numbers.h"
-#include "core/output/figure_options.h"
-#include "core/output/offload.h"
 #include "core/session/session.h"
+#include "core/session/subject/token_texts.h"
 
 #include <functional>
 #include <memory>
@@ -13,6 +12,36 @@
 #include <string>
 
 namespace vqscope {
+
+/// After a stop: wait for the work, or let it end by itself. In the second case it must own everything that it uses.
+enum class WhenStopped { wait, leave };
+
+/// Runs long work and returns when it is done or abandoned. A window passes a function that runs it on another thread
+/// and keeps the window responsive; steps that need the caller's thread, such as making a plot, stay there. Empty: runs
+/// the work directly. An exception of the work is rethrown to the caller.
+using Offload = std::function<void(const std::function<void()>& work, WhenStopped)>;
+void run_offloaded(const Offload& offload, const std::function<void()>& work, WhenStopped = WhenStopped::wait);
+
+/// Names of the two sides of a difference, such as the files that they were read from; empty: what differs.
+struct FigureSides {
+  std::string a;
+  std::string b;
+};
+
+/// Size of a figure: `width` x `height` points of the page at 96 to the inch (CSS pixels), painted with `dpi` dots per
+/// inch.
+struct FigureOptions {
+  int width = 800;
+  int height = 640;
+  int dpi = 192;
+  FigureSides sides = {};
+  TokenTexts tokens = {};  ///< on the axes of tokens
+};
+constexpr int least_figure_side = 240;  ///< below, titles, numbers and legend leave no space for the picture
+constexpr int most_figure_side = 4096;
+constexpr double figure_points_per_inch = 96;
+constexpr int least_figure_dpi = 36;
+constexpr int most_figure_dpi = 1200;
 
 struct ExportRequest;
 

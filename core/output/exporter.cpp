@@ -5,12 +5,30 @@
 #include "core/base/text.h"
 #include "core/export/number_files.h"
 #include "core/io/bytes/path_text.h"
-#include "core/output/numbers_on_budget.h"
+#include "core/mask/map/field_on_budget.h"
 
 #include <algorithm>
 
 namespace vqscope {
 namespace {
+
+/// The same as write_numbers, but ends early where the cells of a mask take too long (Errc::too_large, is_over_budget).
+Result<void> write_numbers_on_budget(const Numbers& numbers, NumberFormat format, ByteSink& sink, const Work& work) {
+  const FieldBlock* block = numbers.block();
+  if (!block) return write_numbers(numbers, format, sink, work);
+  const auto field = std::make_shared<const FieldOnBudget>(block->field, block->cells, most_steps_of_a_file, work.stop);
+  Numbers same = numbers;
+  same.data = FieldBlock{field, block->cells};
+  std::stop_source end;
+  const std::stop_callback stopped(work.stop, [&end] { end.request_stop(); });
+  const auto progress = [&](double part) {
+    if (field->is_beyond()) end.request_stop();
+    work.report(part);
+  };
+  auto written = write_numbers(same, format, sink, {.progress = progress, .stop = end.get_token()});
+  if (work.stop.stop_requested()) return cancelled();
+  return end.stop_requested() ? field->error() : written;
+}
 
 NumberFormat number_format(const std::string& format) {
   if (format == "npy") return NumberFormat::npy;

@@ -2,8 +2,8 @@
 #include "core/run/run_store.h"
 
 #include "core/base/sentence.h"
+#include "core/io/bytes/file_source.h"
 #include "core/io/bytes/path_text.h"
-#include "core/io/bytes/read_text.h"
 #include "core/io/bytes/user_folders.h"
 #include "core/io/bytes/whole_file.h"
 #include "core/io/json/json_reader.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/run/sweep.h"
 
+#include "core/base/result.h"
 #include "core/base/sentence.h"
-#include "core/base/within.h"
 #include "core/run/fingerprint.h"
 
 #include <algorithm>

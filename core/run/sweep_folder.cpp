@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/run/sweep_folder.h"
 
+#include "core/base/result.h"
 #include "core/base/sentence.h"
-#include "core/base/within.h"
-#include "core/io/bytes/read_text.h"
+#include "core/io/bytes/file_source.h"
 #include "core/io/bytes/whole_file.h"
 #include "core/io/json/json_reader.h"
 #include "core/run/run_store.h"

@@ -3,8 +3,8 @@
 
 #include "core/base/sentence.h"
 #include "core/export/csv.h"
+#include "core/io/bytes/file_source.h"
 #include "core/io/bytes/number_text.h"
-#include "core/io/bytes/read_text.h"
 #include "core/io/json/json_reader.h"
 
 #include <algorithm>

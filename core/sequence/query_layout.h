@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/index.h"
+#include "core/method/parameter.h"
 #include "core/sequence/sequence_layout.h"
 
+#include <optional>
 #include <string_view>
 
 namespace vqscope {
@@ -17,5 +20,10 @@ Result<SequenceLayout> own_query_layout(const ParameterValues& values);
 /// Remark of a report on a padding token.
 inline constexpr std::string_view padding_note =
     "; the token is padding, and position_ids give all padding this position";
+
+/// The q_length for which the documents of the values fill the sequence: their sum and the padding, less what is
+/// cached; padding that is automatic counts as none, so that a mask that pads by itself (pads_by_itself) has no such
+/// length. Nothing if there are no documents, if kv_length is given, or if no q_length is as large or as small.
+std::optional<Index> q_length_of_documents(const ParameterValues& values);
 
 }  // namespace vqscope

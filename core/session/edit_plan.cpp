@@ -2,7 +2,7 @@
 #include "core/session/edit_plan.h"
 
 #include "core/mask/preset/presets.h"
-#include "core/sequence/documents_fit.h"
+#include "core/sequence/query_layout.h"
 #include "core/session/page_parameters.h"
 #include "core/session/resolve.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/catalogue/gallery_entry.h"
+#include "core/catalogue/gallery_values.h"
 #include "core/session/session.h"
 
 namespace vqscope {

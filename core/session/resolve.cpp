@@ -2,7 +2,6 @@
 #include "core/session/resolve.h"
 
 #include "core/method/method.h"
-#include "core/method/nearest_value.h"
 #include "core/session/page_parameters.h"
 #include "core/session/settle.h"
 

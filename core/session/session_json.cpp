@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/session/session_json.h"
 
+#include "core/base/result.h"
 #include "core/base/sentence.h"
-#include "core/base/within.h"
+#include "core/io/bytes/file_source.h"
 #include "core/io/bytes/path_text.h"
-#include "core/io/bytes/read_text.h"
 #include "core/io/bytes/whole_file.h"
 #include "core/io/json/json_reader.h"
 #include "core/method/value_json.h"

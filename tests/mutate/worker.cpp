@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/mutate/worker.h"
 
-#include "core/base/utf8.h"
+#include "core/base/text.h"
 
 #include <sys/mman.h>
 #include <sys/resource.h>

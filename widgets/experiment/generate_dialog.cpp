@@ -4,7 +4,7 @@
 #include "core/base/machine.h"
 #include "core/base/text.h"
 #include "core/catalogue/registry.h"
-#include "core/export/run_content.h"
+#include "core/export/number_files.h"
 #include "core/method/run_result.h"
 #include "widgets/form/parameter_form.h"
 #include "widgets/parts/parts.h"

@@ -2,7 +2,7 @@
 #include "widgets/experiment/trained_run.h"
 
 #include "core/base/guard.h"
-#include "core/export/run_content.h"
+#include "core/export/number_files.h"
 #include "core/io/bytes/whole_file.h"
 #include "core/method/run_result.h"
 #include "widgets/parts/file_name.h"

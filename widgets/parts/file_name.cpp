@@ -2,7 +2,6 @@
 #include "widgets/parts/file_name.h"
 
 #include "core/base/text.h"
-#include "core/base/utf8.h"
 #include "core/io/bytes/path_text.h"
 
 namespace vqscope {

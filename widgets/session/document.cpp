@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/session/document.h"
 
-#include "core/base/within.h"
+#include "core/base/result.h"
 #include "core/io/bytes/whole_file.h"
 #include "core/session/session_json.h"
 #include "widgets/parts/file_name.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/start/recent_files.h"
 
-#include "core/io/bytes/read_text.h"
+#include "core/io/bytes/file_source.h"
 #include "core/io/bytes/user_folders.h"
 #include "core/io/bytes/whole_file.h"
 #include "core/io/json/json_reader.h"

@@ -4,7 +4,7 @@
 #include "app/cli/arguments/preset_arguments.h"
 #include "core/base/text.h"
 #include "core/io/bytes/path_text.h"
-#include "core/output/figure_options.h"
+#include "core/output/export_request.h"
 
 #include <algorithm>
 #include <cmath>

@@ -7,8 +7,8 @@
 #include "app/process/console.h"
 #include "core/base/text.h"
 #include "core/catalogue/registry.h"
+#include "core/io/bytes/file_source.h"
 #include "core/io/bytes/path_text.h"
-#include "core/io/bytes/read_text.h"
 #include "core/mask/map/read_visible.h"
 #include "core/mask/preset/imported_preset.h"
 #include "core/mask/preset/mask_import.h"
@@ -16,7 +16,7 @@
 #include "core/mask/preset/text_mask.h"
 #include "core/method/compared.h"
 #include "core/method/free_name.h"
-#include "core/sequence/documents_fit.h"
+#include "core/sequence/query_layout.h"
 #include "core/session/session_json.h"
 #include "core/session/shown_page.h"
 

@@ -4,7 +4,7 @@
 #include "app/cli/output/work_estimate.h"
 #include "core/method/training/training_watch.h"
 
-#include "core/base/clock.h"
+#include "core/base/machine.h"
 
 namespace vqscope {
 

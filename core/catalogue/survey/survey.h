@@ -10,6 +10,17 @@
 
 namespace vqscope {
 
+/// How the survey names the picture that a method gives of an encoding.
+struct ViewTitle {
+  std::string_view method;
+  std::string_view title;
+  /// Ids of encodings that it shows, where no choice of its parameters names them.
+  std::vector<std::string_view> of = {};
+};
+
+/// In the order in which the views of an encoding are listed.
+std::span<const ViewTitle> view_titles();
+
 /// One picture of an encoding: a method, and the values that turn it to this encoding.
 struct SurveyView {
   std::string title;  ///< beside the encoding's other views: "Bias", "Seen in training"

@@ -6,7 +6,6 @@
 #include "core/encoding/methods.h"
 #include "core/method/curve_set.h"
 #include "core/method/shared/borrowed.h"
-#include "core/method/shared/chosen.h"
 #include "core/method/shared/common_parameters.h"
 #include "core/relative/relative_function.h"
 #include "core/sequence/sequence_layout.h"

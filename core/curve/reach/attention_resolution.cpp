@@ -9,10 +9,8 @@
 #include "core/encoding/rope/rope_score_field.h"
 #include "core/encoding/table/sinusoidal_similarity.h"
 #include "core/method/shared/borrowed.h"
-#include "core/method/shared/chosen.h"
 #include "core/method/shared/common_parameters.h"
 #include "core/method/shared/published.h"
-#include "core/method/shared/x_unit.h"
 
 #include <algorithm>
 #include <cmath>

@@ -8,7 +8,6 @@
 #include "core/curve/rope/rope_series.h"
 #include "core/method/shared/common_parameters.h"
 #include "core/method/shared/published.h"
-#include "core/method/shared/x_unit.h"
 
 #include <algorithm>
 #include <cmath>

@@ -6,7 +6,7 @@
 #include "core/encoding/methods.h"
 #include "core/method/curve_set.h"
 #include "core/method/shared/borrowed.h"
-#include "core/method/shared/chosen.h"
+#include "core/method/shared/common_parameters.h"
 #include "core/sequence/sequence_layout.h"
 #include "core/sequence/xl_segments.h"
 

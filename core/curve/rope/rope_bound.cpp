@@ -5,7 +5,7 @@
 #include "core/curve/rope/rope_series.h"
 #include "core/curve/rope/rope_walk.h"
 #include "core/method/shared/common_parameters.h"
-#include "core/method/shared/x_unit.h"
+#include "core/method/shared/published.h"
 
 #include <cassert>
 #include <cmath>

@@ -8,7 +8,6 @@
 #include "core/method/curve_set.h"
 #include "core/method/shared/common_parameters.h"
 #include "core/method/shared/published.h"
-#include "core/method/shared/x_unit.h"
 
 #include <algorithm>
 #include <cmath>

@@ -6,7 +6,7 @@
 #include "core/encoding/rope/rope_phase_error.h"
 #include "core/encoding/rope/rope_score_field.h"
 #include "core/method/curve_set.h"
-#include "core/method/shared/chosen.h"
+#include "core/method/shared/common_parameters.h"
 #include "core/sequence/query_layout.h"
 
 #include <algorithm>

@@ -4,10 +4,9 @@
 #include "core/base/sentence.h"
 #include "core/encoding/fire/fire_network.h"
 #include "core/encoding/relative_method.h"
-#include "core/field/read_cells.h"
+#include "core/field/block_walk.h"
 #include "core/method/curve_set.h"
 #include "core/method/shared/common_parameters.h"
-#include "core/method/shared/future_keys.h"
 #include "core/method/shown_part.h"
 #include "core/sequence/query_layout.h"
 

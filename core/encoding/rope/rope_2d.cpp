@@ -4,8 +4,8 @@
 #include "core/base/sentence.h"
 #include "core/encoding/phase/wave_sum.h"
 #include "core/encoding/rope/rope_scaling.h"
+#include "core/field/block_walk.h"
 #include "core/field/cell_summary.h"
-#include "core/field/read_cells.h"
 
 #include <algorithm>
 #include <cmath>

@@ -7,10 +7,9 @@
 #include "core/encoding/relative_method.h"
 #include "core/encoding/rope/rope_score_field.h"
 #include "core/encoding/table/sinusoidal_similarity.h"
-#include "core/field/read_cells.h"
+#include "core/field/block_walk.h"
 #include "core/method/curve_set.h"
 #include "core/method/shared/common_parameters.h"
-#include "core/method/shared/future_keys.h"
 #include "core/method/shown_part.h"
 #include "core/sequence/sequence_layout.h"
 

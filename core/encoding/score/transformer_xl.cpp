@@ -6,7 +6,7 @@
 #include "core/encoding/methods.h"
 #include "core/encoding/phase/rope_table.h"
 #include "core/encoding/rope/rope_scaling.h"
-#include "core/field/read_cells.h"
+#include "core/field/block_walk.h"
 #include "core/method/shared/common_parameters.h"
 #include "core/method/shown_part.h"
 #include "core/sequence/sequence_layout.h"

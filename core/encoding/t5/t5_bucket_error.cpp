@@ -5,7 +5,7 @@
 #include "core/encoding/relative_method.h"
 #include "core/encoding/t5/t5_bucket.h"
 #include "core/method/curve_set.h"
-#include "core/method/shared/chosen.h"
+#include "core/method/shared/common_parameters.h"
 #include "core/method/shared/number_type.h"
 
 #include <algorithm>

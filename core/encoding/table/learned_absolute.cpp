@@ -4,7 +4,7 @@
 #include "core/base/random.h"
 #include "core/base/sentence.h"
 #include "core/encoding/methods.h"
-#include "core/field/read_cells.h"
+#include "core/field/block_walk.h"
 #include "core/method/shared/common_parameters.h"
 #include "core/method/shown_part.h"
 #include "core/sequence/query_layout.h"

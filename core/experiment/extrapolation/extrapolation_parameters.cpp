@@ -4,7 +4,6 @@
 #include "core/base/sentence.h"
 #include "core/experiment/training/model_parameters.h"
 #include "core/method/shared/published.h"
-#include "core/method/shared/x_unit.h"
 
 #include <algorithm>
 #include <cmath>

@@ -7,7 +7,6 @@
 #include "core/experiment/extrapolation/studies.h"
 #include "core/method/curve_set.h"
 #include "core/method/shared/published.h"
-#include "core/method/shared/x_unit.h"
 #include "core/model/kernels/products.h"
 
 #include <algorithm>

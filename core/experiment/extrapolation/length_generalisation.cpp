@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/experiment/methods.h"
 
-#include "core/base/part_of_work.h"
 #include "core/base/sentence.h"
+#include "core/base/work.h"
 #include "core/experiment/extrapolation/extrapolation_parameters.h"
 #include "core/experiment/extrapolation/ordering.h"
 #include "core/experiment/extrapolation/studies.h"

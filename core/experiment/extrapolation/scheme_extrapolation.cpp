@@ -6,7 +6,7 @@
 #include "core/experiment/extrapolation/extrapolation_parameters.h"
 #include "core/experiment/setting/vq_parameters.h"
 #include "core/experiment/study/codebook_scheme.h"
-#include "core/method/shared/x_unit.h"
+#include "core/method/shared/published.h"
 
 #include <optional>
 

@@ -6,7 +6,7 @@
 #include "core/experiment/setting/vq_experiment.h"
 #include "core/experiment/setting/vq_parameters.h"
 #include "core/method/curve_set.h"
-#include "core/method/shared/chosen.h"
+#include "core/method/shared/common_parameters.h"
 
 #include <algorithm>
 

@@ -4,7 +4,7 @@
 #include "core/base/sentence.h"
 #include "core/experiment/memory/infini_setting.h"
 #include "core/method/curve_set.h"
-#include "core/method/shared/chosen.h"
+#include "core/method/shared/common_parameters.h"
 
 #include <algorithm>
 

@@ -5,7 +5,7 @@
 #include "core/base/sentence.h"
 #include "core/base/shared_computation.h"
 #include "core/experiment/memory/retrieval_setting.h"
-#include "core/field/read_cells.h"
+#include "core/field/block_walk.h"
 
 #include <algorithm>
 #include <cmath>

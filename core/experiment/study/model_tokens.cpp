@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/experiment/study/model_tokens.h"
 
-#include "core/base/part_of_work.h"
 #include "core/base/sentence.h"
 #include "core/base/shared_computation.h"
+#include "core/base/work.h"
 #include "core/data/language.h"
 #include "core/experiment/extrapolation/vq_model_runs.h"
 #include "core/model/pass/transformer_pass.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/experiment/methods.h"
 
+#include "core/base/result.h"
 #include "core/base/sentence.h"
-#include "core/base/within.h"
 #include "core/data/alphabet.h"
 #include "core/data/text_bytes.h"
 #include "core/method/shared/common_parameters.h"

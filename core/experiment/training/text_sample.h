@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/experiment/training/training_data.h"
-#include "core/method/training/training_progress.h"
+#include "core/method/training/training_watch.h"
 #include "core/model/tensors/parameters.h"
 
 #include <stop_token>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/experiment/training/training_run.h"
 
+#include "core/base/result.h"
 #include "core/base/sentence.h"
-#include "core/base/within.h"
 #include "core/experiment/training/model_parameters.h"
 #include "core/experiment/training/text_sample.h"
 #include "core/experiment/training/training_curves.h"

@@ -4,6 +4,7 @@
 #include "core/base/result.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cstdint>
 #include <span>
 #include <string_view>
@@ -38,5 +39,13 @@ class MemorySource : public ByteSource {
  private:
   std::string_view m_bytes;
 };
+
+/// The number that at most eight bytes encode, lowest first, on a machine of any byte order.
+inline std::uint64_t little_endian(std::string_view bytes) {
+  assert(bytes.size() <= 8);
+  std::uint64_t number = 0;
+  for (std::size_t i = bytes.size(); i-- > 0;) number = number << 8 | static_cast<unsigned char>(bytes[i]);
+  return number;
+}
 
 }  // namespace vqscope

@@ -2,7 +2,7 @@
 #include "core/io/json/json_reader.h"
 
 #include "core/base/sentence.h"
-#include "core/base/utf8.h"
+#include "core/base/text.h"
 
 #include <charconv>
 #include <limits>

@@ -2,7 +2,7 @@
 #include "core/io/npy/npy_header.h"
 
 #include "core/base/sentence.h"
-#include "core/io/bytes/little_endian.h"
+#include "core/io/bytes/byte_source.h"
 
 #include <array>
 

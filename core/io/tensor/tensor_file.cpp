@@ -2,8 +2,8 @@
 #include "core/io/tensor/tensor_file.h"
 
 #include "core/base/guard.h"
+#include "core/base/result.h"
 #include "core/base/sentence.h"
-#include "core/base/within.h"
 #include "core/io/npy/npy_reader.h"
 #include "core/io/tensor/safetensors.h"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/io/tensor/tensor_list.h"
 
+#include "core/base/result.h"
 #include "core/base/text.h"
-#include "core/base/within.h"
 #include "core/io/tensor/safetensors.h"
 
 namespace vqscope {

@@ -2,7 +2,7 @@
 #include "core/io/zip/zip.h"
 
 #include "core/base/sentence.h"
-#include "core/io/bytes/little_endian.h"
+#include "core/io/bytes/byte_source.h"
 #include "core/io/zip/inflated.h"
 
 #include <zlib.h>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/mask/import/mask_array.h"
 
+#include "core/base/result.h"
 #include "core/base/sentence.h"
 #include "core/base/text.h"
-#include "core/base/within.h"
 #include "core/io/bytes/file_source.h"
 #include "core/io/bytes/path_text.h"
 #include "core/io/npy/npy_reader.h"

@@ -3,7 +3,7 @@
 
 #include "core/base/parallel.h"
 #include "core/base/sentence.h"
-#include "core/cells/hopeless_budget.h"
+#include "core/cells/count_budget.h"
 #include "core/field/cell_summary.h"
 
 #include <array>

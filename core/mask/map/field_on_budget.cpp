@@ -2,7 +2,7 @@
 #include "core/mask/map/field_on_budget.h"
 
 #include "core/base/sentence.h"
-#include "core/cells/hopeless_budget.h"
+#include "core/cells/count_budget.h"
 #include "core/mask/map/block_view.h"
 #include "core/mask/map/read_visible.h"
 

@@ -4,7 +4,6 @@
 #include "core/base/text.h"
 #include "core/io/bytes/file_source.h"
 #include "core/io/bytes/path_text.h"
-#include "core/io/bytes/read_text.h"
 #include "core/io/npy/npy_reader.h"
 #include "core/mask/import/mask_array.h"
 #include "core/mask/preset/imported_preset.h"

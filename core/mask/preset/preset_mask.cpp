@@ -2,7 +2,7 @@
 #include "core/field/tile_grid.h"
 #include "core/mask/language/language_mask.h"
 #include "core/mask/preset/imported_preset.h"
-#include "core/mask/preset/preset_text.h"
+#include "core/mask/preset/presets.h"
 #include "core/mask/preset/text_mask.h"
 
 #include <algorithm>

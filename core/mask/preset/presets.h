@@ -101,4 +101,15 @@ std::shared_ptr<const Mask> make_terms_mask(const PresetTerms& terms, const Sequ
 /// Or the error of a stop.
 Result<std::shared_ptr<const Mask>> make_preset_mask(const ParameterValues& values, const std::stop_token& stop = {});
 
+/// The file of a preset, and behind it, so that lines keep their numbers, a mask that joins it with those of `terms`
+/// that come from the sequence and the page: key_valid, same_document and sliding_window. The file alone where there
+/// are none.
+///
+/// It compares indices, as FlexAttention does: within a document they order tokens as positions do, and padding queries
+/// have no position but their token.
+std::string preset_text(const MaskPreset& preset, const PresetTerms& terms);
+
+/// The mask of make_preset_mask for the same values, as a text over the same sequence.
+std::string preset_text(const ParameterValues& values);
+
 }  // namespace vqscope

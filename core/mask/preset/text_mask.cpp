@@ -7,7 +7,7 @@
 #include "core/mask/language/language_mask.h"
 #include "core/mask/language/names/known_names.h"
 #include "core/mask/language/parse/arithmetic.h"
-#include "core/mask/preset/preset_text.h"
+#include "core/mask/preset/presets.h"
 #include "core/mask/preset/text_parameters.h"
 #include "core/method/free_name.h"
 

@@ -3,7 +3,7 @@
 
 #include "core/base/sentence.h"
 #include "core/mask/language/language_mask.h"
-#include "core/mask/preset/preset_text.h"
+#include "core/mask/preset/presets.h"
 
 #include <utility>
 

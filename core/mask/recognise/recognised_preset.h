@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/mask/recognise/mask_pattern.h"
 #include "core/mask/recognise/mask_rows.h"
+#include "core/mask/recognise/mask_shape.h"
 #include "core/sequence/sequence_layout.h"
 
 namespace vqscope {

@@ -13,4 +13,11 @@ Published alibi_table_2();
 ParameterSpec overlay_parameter();
 void apply_overlay(const ParameterValues& values, CurveSet& set);
 
+/// `x_unit`: tokens, or trained_lengths.
+ParameterSpec x_unit_parameter();
+
+/// Gives a set over tokens the x of `x_unit`: in trained_lengths all that is in tokens along x is
+/// divided by `trained`, published values by the length that their own models were trained at.
+void apply_x_unit(const ParameterValues& values, Index trained, CurveSet& set);
+
 }  // namespace vqscope

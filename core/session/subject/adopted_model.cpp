@@ -2,7 +2,7 @@
 #include "core/session/subject/adopted_model.h"
 
 #include "core/config/model_values.h"
-#include "core/method/nearest_value.h"
+#include "core/method/method.h"
 #include "core/session/layer_views.h"
 #include "core/session/resolve.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/io/bytes/read_text.h"
+#include "core/io/bytes/file_source.h"
 #include "core/io/bytes/whole_file.h"
 #include "core/session/session_json.h"
 #include "tests/app/program.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/base/within.h"
+#include "core/base/result.h"
 
 #include "tests/support/compare.h"
 #include "tests/support/test_main.h"

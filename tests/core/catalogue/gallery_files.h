@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/catalogue/gallery.h"
-#include "core/io/bytes/read_text.h"
+#include "core/io/bytes/file_source.h"
 #include "tests/support/paths.h"
 
 #include <QDir>

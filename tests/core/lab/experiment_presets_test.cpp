@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/catalogue/experiment_presets.h"
 
-#include "core/io/bytes/read_text.h"
+#include "core/io/bytes/file_source.h"
 #include "core/method/curve_set.h"
 #include "tests/support/compare.h"
 #include "tests/support/environment.h"

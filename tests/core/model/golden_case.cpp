@@ -2,7 +2,6 @@
 #include "tests/core/model/golden_case.h"
 
 #include "core/io/bytes/file_source.h"
-#include "core/io/bytes/read_text.h"
 #include "core/io/json/json_reader.h"
 #include "core/model/config/transformer_json.h"
 #include "tests/support/paths.h"

@@ -2,7 +2,7 @@
 #include "core/run/run_store.h"
 
 #include "core/base/text.h"
-#include "core/io/bytes/read_text.h"
+#include "core/io/bytes/file_source.h"
 #include "core/io/bytes/user_folders.h"
 #include "core/io/bytes/whole_file.h"
 #include "core/run/sweep.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/run/sweep_folder.h"
 
-#include "core/io/bytes/read_text.h"
+#include "core/io/bytes/file_source.h"
 #include "core/io/bytes/whole_file.h"
 #include "core/run/fingerprint.h"
 #include "core/run/sweep_table.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/sequence/documents_fit.h"
+#include "core/sequence/query_layout.h"
 
 #include "core/sequence/sequence_layout.h"
 #include "tests/support/test_main.h"

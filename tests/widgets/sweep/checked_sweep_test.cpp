@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/sweep/checked_sweep.h"
 
-#include "core/io/bytes/read_text.h"
+#include "core/io/bytes/file_source.h"
 #include "core/run/sweep_folder.h"
 #include "tests/core/run/test_sweep.h"
 #include "tests/support/compare.h"

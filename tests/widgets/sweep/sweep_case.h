@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/io/bytes/read_text.h"
+#include "core/io/bytes/file_source.h"
 #include "core/run/sweep_table.h"
 #include "tests/core/run/test_sweep.h"
 #include "widgets/parts/text.h"

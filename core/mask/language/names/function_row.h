@@ -31,9 +31,9 @@ struct FunctionRow {
   std::string_view methods;  ///< called on a value
   Value (*of_values)(Compilation&, const FunctionCall&) = nullptr;
   Value (*of_arrays)(Compilation&, const TensorCall&) = nullptr;
-  std::string_view keywords;                                       ///< arguments that of_arrays reads by name
-  std::string_view kernel;                                         ///< applied element by element: tensor.h
-  Value (*of_numpy)(Compilation&, const FunctionCall&) = nullptr;  ///< where NumPy's function differs
+  std::string_view keywords;                                            ///< arguments that of_arrays reads by name
+  std::string_view kernel;                                              ///< applied element by element: tensor.h
+  Value (*of_numpy)(Compilation&, const FunctionCall&) = nullptr;       ///< where NumPy's function differs
   Value (*of_call)(Compilation&, const Expression&, Scope&) = nullptr;  ///< reads its arguments itself
   Arrays arrays = Arrays::by_array;
   Unchanged unchanged = Unchanged::none;

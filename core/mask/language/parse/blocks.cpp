@@ -4,7 +4,7 @@
 
 #include "core/base/sentence.h"
 #include "core/mask/language/names/known_names.h"
-#include "core/mask/language/parse/indentation.h"
+#include "core/mask/language/parse/source_error.h"
 
 #include <algorithm>
 #include <iterator>

@@ -61,6 +61,16 @@ std::string capped(std::string message) {
   return message.size() <= most ? std::move(message) : shortened(message, most);
 }
 
+std::size_t line_begin(std::string_view text, Index at) {
+  return text.substr(0, static_cast<std::size_t>(at)).rfind('\n') + 1;
+}
+
+Index width_of(std::string_view part) {
+  Index width = 0;
+  for (const char c : part) width = c == '\t' ? (width / 8 + 1) * 8 : width + 1;
+  return width;
+}
+
 }  // namespace
 
 SourceError source_error(std::string_view text, Range range, std::string message) {
@@ -79,6 +89,16 @@ std::string render(const SourceError& error, std::string_view text) {
   const Index length = std::min(error.length, std::max<Index>(characters(shown) - column + 1, 1));
   return fmt::format("line {}, column {}: {}\n{}\n{}{}", error.line, error.column, error.message, shown,
                      indent_under(shown, column), std::string(static_cast<std::size_t>(length), '^'));
+}
+
+Index column_of(std::string_view text, Index at) {
+  const std::size_t begin = line_begin(text, at);
+  return width_of(text.substr(begin, static_cast<std::size_t>(at) - begin));
+}
+
+Index indentation_of(std::string_view text, Index at) {
+  const std::string_view line = text.substr(line_begin(text, at));
+  return width_of(line.substr(0, line.find_first_not_of(" \t")));
 }
 
 }  // namespace vqscope

@@ -28,4 +28,10 @@ SourceError source_error(std::string_view text, Range range, std::string message
 ///            ^
 std::string render(const SourceError& error, std::string_view text);
 
+/// Column of byte `at` of the text on its line, from 0; a tab extends to the next multiple of 8.
+Index column_of(std::string_view text, Index at);
+
+/// The column of the first non-blank character on the line of byte `at`.
+Index indentation_of(std::string_view text, Index at);
+
 }  // namespace vqscope

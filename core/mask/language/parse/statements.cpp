@@ -2,7 +2,7 @@
 #include "core/mask/language/parse/grammar.h"
 
 #include "core/base/sentence.h"
-#include "core/mask/language/parse/indentation.h"
+#include "core/mask/language/parse/source_error.h"
 
 #include <utility>
 

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "core/cells/count_budget.h"
-#include "core/mask/recognise/mask_pattern.h"
 #include "core/mask/recognise/mask_rows.h"
+#include "core/mask/recognise/mask_shape.h"
 
 namespace vqscope {
 

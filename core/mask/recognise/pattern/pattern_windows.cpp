@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Swin: the windows of an image, shifted ones with the regions that its published mask separates.
+// Left padding whose queries see every key, so that no row is empty: transformers' _unmask_unattended.
 #include "core/base/sentence.h"
 #include "core/mask/recognise/pattern/pattern_input.h"
 #include "core/mask/recognise/shape_votes.h"
@@ -96,6 +97,28 @@ void propose_windows(const PatternInput& input, std::vector<MaskPattern>& out) {
         " & " + cut_condition(cut_down, fmt::format("q_idx // {}", *columns), fmt::format("kv_idx // {}", *columns));
   made.size = 5 + (cut_down == cut_across ? 0 : 2);
   if (cut_down.shift + cut_across.shift + cut_down.region + cut_across.region > 0) made.size += 2;
+  out.push_back(std::move(made));
+}
+
+void propose_open_padding(const PatternInput& input, std::vector<MaskPattern>& out) {
+  const Extent extent = input.extent();
+  if (input.past_len() != 0) return;
+  Index padding = 0;
+  const auto sees_all = [&](Index q) {
+    const auto row = input.rows().row(q);
+    return row.size() == 1 && row.front() == Range{0, extent.cols};
+  };
+  while (padding < extent.rows && sees_all(padding)) ++padding;
+  if (padding == 0 || padding == extent.rows) return;
+  const auto last = input.rows().row(extent.rows - 1);
+  if (last.empty() || last.back().end != extent.rows) return;
+  const Index window = extent.rows - last.front().begin;
+  const bool cut = last.front().begin > padding;
+  MaskPattern made{.kind = MaskKind::open_padding, .terms = {"causal"}, .size = cut ? 8 : 6};
+  if (cut) made.terms.push_back("window " + to_text(window));
+  made.terms.push_back(fmt::format("key padding of {} on the left, whose queries see every key", padding));
+  made.condition = fmt::format("((q_idx < {}) | ((kv_idx >= {}) & (kv_idx <= q_idx){}))", padding, padding,
+                               cut ? fmt::format(" & (q_idx - kv_idx < {})", window) : "");
   out.push_back(std::move(made));
 }
 

@@ -3,7 +3,6 @@
 
 #include "core/catalogue/registry.h"
 #include "core/catalogue/survey/survey_files.h"
-#include "core/catalogue/survey/view_titles.h"
 #include "core/encoding/rope/rope_scaling.h"
 #include "core/field/field.h"
 #include "core/io/json/json_reader.h"

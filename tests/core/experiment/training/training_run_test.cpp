@@ -4,7 +4,7 @@
 #include "core/experiment/methods.h"
 #include "core/method/curve_set.h"
 #include "core/method/run_result.h"
-#include "core/method/training/training_progress.h"
+#include "core/method/training/training_watch.h"
 #include "tests/support/compare.h"
 #include "tests/support/test_main.h"
 

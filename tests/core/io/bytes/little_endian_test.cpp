@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/io/bytes/little_endian.h"
+#include "core/io/bytes/byte_source.h"
 
 #include "tests/support/test_main.h"
 

@@ -2,7 +2,7 @@
 #include "core/io/bytes/whole_file.h"
 
 #include "core/base/text.h"
-#include "core/io/bytes/read_text.h"
+#include "core/io/bytes/file_source.h"
 #include "tests/support/compare.h"
 #include "tests/support/test_main.h"
 

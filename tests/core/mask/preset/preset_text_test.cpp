@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/mask/preset/preset_text.h"
+#include "core/mask/preset/presets.h"
 
 #include "core/mask/language/kept_program.h"
 #include "core/mask/methods.h"

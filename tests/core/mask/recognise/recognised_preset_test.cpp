@@ -2,7 +2,7 @@
 #include "core/mask/recognise/recognised_preset.h"
 
 #include "core/mask/language/language_mask.h"
-#include "core/mask/preset/preset_text.h"
+#include "core/mask/preset/presets.h"
 #include "core/mask/recognise/recognise.h"
 #include "tests/support/compare.h"
 #include "tests/support/field_checks.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/method/shared/borrowed.h"
 
-#include "core/method/shared/chosen.h"
+#include "core/method/shared/common_parameters.h"
 #include "core/relative/relative_field.h"
 #include "tests/support/compare.h"
 #include "tests/support/test_main.h"

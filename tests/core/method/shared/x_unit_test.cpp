@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/method/shared/x_unit.h"
 
 #include "core/method/shared/published.h"
 #include "tests/support/compare.h"

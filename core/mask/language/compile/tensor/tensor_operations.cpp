@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// Calls of functions of whole arrays, and the functions that create arrays.
 #include "core/mask/language/compile/tensor/tensor_operations.h"
 
 #include "core/base/text.h"
@@ -8,8 +9,6 @@
 #include "core/mask/language/parse/arithmetic.h"
 
 #include <algorithm>
-
-// Calls of functions of whole arrays, and the functions that create arrays.
 
 namespace vqscope::language {
 

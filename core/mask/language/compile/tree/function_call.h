@@ -30,7 +30,7 @@ Handler operated;  // the operator whose symbol is the row's kernel
 Handler join_masks;
 Value object_question(Compilation& c, const Expression& e, Scope& scope);  // isinstance, getattr, hasattr
 
-// counting_functions.cpp and number_functions.cpp
+// number_functions.cpp
 
 Handler running_sum, placed, quotient_and_rest, common_divisor, root_or_logarithm;
 
@@ -39,7 +39,7 @@ Handler running_sum, placed, quotient_and_rest, common_divisor, root_or_logarith
 Handler contained, partial, sorted, slice_of, renumbered, zipped, found_in_list, changed_list, list_from, set_of;
 Handler is_callable, compiled, new_object, text_from, range_of, reduced, folded;
 
-// array_functions.cpp and axis_functions.cpp
+// array_functions.cpp
 
 Handler apply_to_arrays;  // the kernel or of_arrays of the row
 Handler made_array, size_of, apply_by_axes;

@@ -42,7 +42,7 @@ void unpack(Compilation& c, const std::vector<std::string>& targets, bool unpack
 /// Assigns a value to a name, and the name to its node if that names a term.
 void bind_name(Compilation& c, Scope& scope, const std::string& name, Value value);
 
-// object_changes.cpp
+// object_questions.cpp
 
 /// x.append(y), x.fill_(y), torch.add(x, y, out=x): a call made for its effect.
 bool changes_object(const Compilation& c, ExpressionId id);
@@ -97,13 +97,6 @@ Value compile_call(Compilation& c, const Expression& e, Scope& scope);
 /// The name that was most likely meant, or all names.
 std::string advised(const std::string& name, const std::vector<std::string>& names, const std::string& before);
 
-// method_calls.cpp
-
-/// a.f(x), torch.f(x); `callee` is a.f.
-Value call_attribute(Compilation& c, const Expression& e, const Expression& callee, Scope& scope);
-
-// arguments.cpp
-
 /// The arguments of a call, in order, with *x and **x unpacked.
 std::vector<Argument> read_arguments(Compilation& c, const Expression& e, Scope& scope);
 
@@ -122,6 +115,11 @@ std::optional<ClampEnds> clamp_ends(Compilation& c, const std::vector<Argument>&
 
 /// Fails because a function gets a wrong number of arguments.
 Value takes(Compilation& c, const std::string& name, std::size_t wanted, std::size_t found, Range range);
+
+// method_calls.cpp
+
+/// a.f(x), torch.f(x); `callee` is a.f.
+Value call_attribute(Compilation& c, const Expression& e, const Expression& callee, Scope& scope);
 
 // known_functions.cpp
 

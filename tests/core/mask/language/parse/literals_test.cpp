@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Integers, columns and constants of a mask text, as Python reads them.
 #include "core/mask/language/parse/constant_expression.h"
-#include "core/mask/language/parse/indentation.h"
 #include "core/mask/language/parse/parse.h"
+#include "core/mask/language/parse/source_error.h"
 #include "tests/support/compare.h"
 #include "tests/support/random_numbers.h"
 #include "tests/support/test_main.h"

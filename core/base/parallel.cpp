@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/base/pooled_thread.h"
+#include "core/base/parallel.h"
 
-#include <algorithm>
 #include <chrono>
 #include <condition_variable>
 #include <deque>
 #include <latch>
-#include <mutex>
 #include <thread>
 #include <utility>
 

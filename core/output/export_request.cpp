@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/output/offload.h"
+#include "core/output/export_request.h"
 
 #include <atomic>
 #include <exception>
-#include <memory>
 
 namespace vqscope {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/export/text_size.h"
+#include "core/export/block_reader.h"
 
 #include "core/base/text.h"
 
