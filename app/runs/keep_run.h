@@ -21,7 +21,7 @@ class KeptRunFile : public ResultKeeper {
   /// For curves that change many times a second: keeps those of every few seconds.
   void keepNowAndThen(const CurveSet& curves);
   void reportStop() const override;
-  /// Where files of the run may lie: beside it, of its name. Empty if nothing was kept.
+  /// Folder for files of the run, beside it and with its name. Empty if nothing was kept.
   std::string folderOfFiles() const;
 
  private:

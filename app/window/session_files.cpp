@@ -64,7 +64,7 @@ void SessionFiles::restoreOffered() {
 
 void SessionFiles::stand() {
   m_standing.stop();
-  m_keeper.stood();
+  m_keeper.endStart();
 }
 
 void SessionFiles::showName() {

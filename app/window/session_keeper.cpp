@@ -56,7 +56,7 @@ void SessionKeeper::takeLeft(QStringList& problems) {
     const bool starting = file->isStarting();
     if (starting && !file->isWritten() && QFile::exists(savedSessionPath()))
       copyState(savedSessionPath(), file->path());
-    file->markStood();
+    file->endStart();
     if (!file->isWritten()) {
       file->remove();
       continue;
@@ -97,8 +97,8 @@ void SessionKeeper::startJournal(std::unique_ptr<JournalFile> file) {
   connect(m_journal.get(), &Journal::written, this, [this] { m_failureReported = false; });
 }
 
-void SessionKeeper::stood() {
-  if (m_journal) m_journal->file().markStood();
+void SessionKeeper::endStart() {
+  if (m_journal) m_journal->file().endStart();
 }
 
 void SessionKeeper::setPath(const QString& path) {

@@ -23,7 +23,7 @@ class SessionKeeper : public QObject {
   QStringList begin();
 
   /// The window shows what it opened. Until this call, the next start assumes that this one failed.
-  void stood();
+  void endStart();
 
   /// The file of the session; empty if it has none.
   const QString& path() const { return m_path; }
@@ -45,7 +45,7 @@ class SessionKeeper : public QObject {
   /// Offers the current session before another file replaces it. Does nothing if no changes would be lost.
   Result<void> setAside();
 
-  /// All that happened is on the disk.
+  /// All changes are on the disk.
   bool isKept() const { return !m_journal || (m_journal->isIdle() && !m_pause.isActive()); }
 
   /// Keeps the session for the next start and deletes the journal; if saving fails, the journal stays.

@@ -89,7 +89,7 @@ class SideDocks : public QObject {
   std::vector<QDockWidget*> m_hiddenSides;  ///< docks to show again on a page that has them
   bool m_compact = false;
   int m_windowHeight = 0;  ///< before the last change of the window's size
-  int m_rowHeight = 0;     ///< of the row debugger, as a person or the layout set it; 0: not shown yet
+  int m_rowHeight = 0;     ///< of the row debugger, as set by the user or the layout; 0: not shown yet
   int m_rowFitted = 0;     ///< the height that a change of the window gave it
   Sizes m_wide;            ///< as they were before the window became narrow
 };

@@ -77,8 +77,9 @@ std::vector<QueryBlock> query_blocks_of(const Mask& mask, bool causal, const std
   for (Index q = 0; q < rows; ++q) {
     if (!read_row(mask, q, budget, row) || row.size() != 1) return {};
     const Range seen = row.front();
-    const bool goes_on = !blocks.empty() && blocks.back().keys == Range{seen.begin, causal ? seen.end - 1 : seen.end};
-    if (!goes_on) blocks.push_back({0, seen});
+    const bool extends_last =
+        !blocks.empty() && blocks.back().keys == Range{seen.begin, causal ? seen.end - 1 : seen.end};
+    if (!extends_last) blocks.push_back({0, seen});
     if (blocks.size() > most) return {};
     blocks.back().keys.end = seen.end;
     ++blocks.back().queries;

@@ -17,7 +17,7 @@ struct PooledThread::Run {
 
 namespace {
 
-/// How long a thread waits for its next task: longer than a person pauses in a drag.
+/// How long a thread waits for its next task: longer than a user pauses in a drag.
 constexpr auto idle_timeout = std::chrono::seconds(3);
 
 /// Idle threads. There are never fewer of them than tasks that wait, each of which is woken for one.

@@ -10,8 +10,8 @@ namespace vqscope {
 
 enum class Errc { invalid_argument, not_found, io, too_large, cancelled };
 
-/// `message` is one sentence for the person who gave the input: what was wrong, where, what is allowed.
-/// `detail` is further lines that show the place, for where there is room: a line of a text with a caret beneath.
+/// `message` is one sentence for the user: what is wrong, where, and what is valid. `detail` is
+/// further lines that show the place, for where there is room: a line of a text with a caret below.
 struct Error {
   Errc code = Errc::invalid_argument;
   std::string message;

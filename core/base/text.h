@@ -21,11 +21,11 @@ std::string to_text(Index value);
 /// For sentences: the same, but whole numbers below 2^53 without an exponent: 500000, not 5e+05.
 std::string plain_text(double value);
 
-/// For people: about `digits` significant digits.
+/// For messages: about `digits` significant digits.
 std::string to_text(double value, int digits);
 
-/// For people, in pictures and windows: 2097152 with a narrow no-break space (U+202F) between groups of three digits.
-/// Error messages and files have plain digits.
+/// For pictures and windows: 2097152 with a narrow no-break space (U+202F) between groups of three
+/// digits. Error messages and files have plain digits.
 std::string grouped(Index value);
 /// For a count of cells, which may exceed int64.
 std::string grouped_count(std::uint64_t value);
@@ -37,7 +37,7 @@ std::string byte_count(double bytes);
 std::optional<Index> parse_index(std::string_view text);
 std::optional<double> parse_real(std::string_view text);
 
-/// A number as people write lengths: also `64k` (k, M and G are powers of 1024), `2^21`, `2_097_152`.
+/// A number in a notation for lengths: also `64k` (k, M and G are powers of 1024), `2^21`, `2_097_152`.
 std::optional<double> parse_amount(std::string_view text);
 
 /// The same where it is an integer: `1e6`, `1.5k`. Above 2^53 plain digits alone.

@@ -47,10 +47,10 @@ bool is_nearly(std::string_view a, std::string_view b) {
   const std::string_view x = a.substr(at), y = b.substr(at);
   if (x.empty()) return true;
   if (y.empty()) return x.size() == 1;
-  const auto goes_on = [](std::string_view rest, std::string_view with) { return with.substr(0, rest.size()) == rest; };
+  const auto starts = [](std::string_view rest, std::string_view with) { return with.substr(0, rest.size()) == rest; };
   const bool swapped = x.size() > 1 && y.size() > 1 && x[0] == y[1] && x[1] == y[0];
-  return goes_on(x.substr(1), y.substr(1)) || goes_on(x, y.substr(1)) || goes_on(x.substr(1), y) ||
-         (swapped && goes_on(x.substr(2), y.substr(2)));
+  return starts(x.substr(1), y.substr(1)) || starts(x, y.substr(1)) || starts(x.substr(1), y) ||
+         (swapped && starts(x.substr(2), y.substr(2)));
 }
 
 int match_in_word(std::string_view typed, std::string_view word) {

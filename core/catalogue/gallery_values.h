@@ -54,8 +54,8 @@ struct GalleryEntry {
 /// The values of an object, each of one of `specs`.
 Result<ParameterValues> read_set_values(std::span<const ParameterSpec> specs, const ConfigValue& json);
 
-/// Values of the method, with those that a mask's text brings along; `beneath` are set already. They pass the
-/// method's check together.
+/// Values of the method, with those that a mask's text brings along; `beneath` are the values set
+/// before. They pass the method's check together.
 Result<ParameterValues> read_gallery_values(const Method& method, const ConfigValue& json,
                                             const ParameterValues& beneath = {});
 

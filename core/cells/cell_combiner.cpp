@@ -47,7 +47,7 @@ End border(Bands columns, std::size_t i) {
   return ramp.is_constant() ? End{false, ramp.low} : End{true, ramp.offset};
 }
 
-/// Which of two ends is left of the other in all of some rows.
+/// Order of two ends in all of some rows.
 struct Order {
   int sign = 0;      ///< -1: a is never right of b; 0: they are the same
   Index cross = -1;  ///< they change sides: the row from which on the other one is not left any more

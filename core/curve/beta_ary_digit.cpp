@@ -101,7 +101,7 @@ CurveSet beta_ary_digit_described() {
           .steps = true};
 }
 
-/// How the digits of one kind come about.
+/// Derivation of the digits of one kind.
 struct Numeral {
   std::string suffix;
   long double beta;

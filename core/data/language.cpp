@@ -26,13 +26,13 @@ class Speaker {
     m_out.reserve(static_cast<std::size_t>(count));
   }
 
-  std::vector<std::int32_t> speak() {
+  std::vector<std::int32_t> generate() {
     while (size() < m_count) {
       if (draw(96) == 0) m_topic = draw(topics);
       if (m_copies > 0)
         copy();
       else
-        speak_anew();
+        generate_token();
     }
     return std::move(m_out);
   }
@@ -54,7 +54,7 @@ class Speaker {
     put(m_out[static_cast<std::size_t>(m_source++)]);
   }
 
-  void speak_anew() {
+  void generate_token() {
     Index kind = draw(64);
     if (kind < 3 && size() >= 32) {
       if (begin_copy()) return;
@@ -110,6 +110,6 @@ const Tables& tables() {
   return made;
 }
 
-std::vector<std::int32_t> stream(std::uint64_t seed, Index count) { return Speaker(seed, count).speak(); }
+std::vector<std::int32_t> stream(std::uint64_t seed, Index count) { return Speaker(seed, count).generate(); }
 
 }  // namespace vqscope::language

@@ -173,7 +173,7 @@ Method permutation_equivariance_method();
 /// made, from bias_methods(). A list of its own in bias_makers.cpp, so that a program can have one more.
 std::span<const MethodMaker> bias_makers();
 
-/// The encodings: buckets, rotations, biases, scores, tables, and what precision makes of them. Made once.
+/// The encodings: buckets, rotations, biases, scores, tables, and their rounding errors. Made once.
 std::span<const Method> encoding_methods();
 
 /// The additive biases among them (Method::bias): what adds nothing first, the others in their order.

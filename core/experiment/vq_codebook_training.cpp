@@ -41,7 +41,7 @@ Result<void> check_vq_codebook_training(const ParameterValues& values) {
   return sizes ? check_vq_setting(*sizes, "q_length", "n_code") : sizes.error();
 }
 
-/// Everything that is known before the first step.
+/// The curve set before the first step.
 CurveSet vq_codebook_training_described(const ParameterValues& values, const VqSetting& setting) {
   CurveSet set{.x_name = "step",
                .x_title = "step of learning",

@@ -119,7 +119,7 @@ class DifferenceOfSummaries {
   bool m_whole;
 };
 
-/// Only what the parts leave open costs a look at the cells; tiles of one cell are that cell.
+/// Only tiles that the parts leave open are read cell by cell; tiles of one cell are that cell.
 Result<void> DifferenceField::summarize_plain(const TileGrid& grid, const SummaryOptions& options, Summary& out) const {
   const auto visit = [&] { return summarize_cells(*this, MeanKind::arithmetic, grid, options, out); };
   const auto tiles = static_cast<std::size_t>(grid.rows() * grid.cols());

@@ -76,7 +76,7 @@ std::optional<Index> outermost(const std::vector<RowRule>& rules, std::span<cons
 }
 
 /// The error of a search that ends early: `left` was not searched.
-Error gone_through(const CountBudget& budget, Range left, Index from, bool forwards) {
+Error search_error(const CountBudget& budget, Range left, Index from, bool forwards) {
   const Range seen = forwards ? Range{from + 1, left.begin} : Range{left.end, from};
   return budget.error((
       seen.size() > 0 ? fmt::format("no row from {} to {} breaks a rule, and looking further", seen.begin, seen.end - 1)
@@ -116,13 +116,13 @@ Result<std::optional<Index>> next_row_that_breaks(const LintCase& given, Index f
     // rows of the chunk.
     Range read = chunk;
     std::span<const Band> bands;
-    if (!read_bands(mask, read, budget, scratch, bands)) return gone_through(budget, rows, from, forwards);
+    if (!read_bands(mask, read, budget, scratch, bands)) return search_error(budget, rows, from, forwards);
     if (read != chunk && !forwards) {
       step = read.size();
       continue;
     }
     const auto found = outermost(rules, bands, read, forwards, budget);
-    if (budget.is_over()) return gone_through(budget, rows, from, forwards);
+    if (budget.is_over()) return search_error(budget, rows, from, forwards);
     if (found) return found;
     (forwards ? rows.begin : rows.end) = forwards ? read.end : read.begin;
     step = std::min(2 * step, most);

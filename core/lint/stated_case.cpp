@@ -147,7 +147,7 @@ void take_chunks(const ParameterValues& stated, LintCase& made) {
 }
 
 /// Takes the expectations that are set; the others stay.
-Result<void> take_wishes(const ParameterValues& stated, LintCase& made) {
+Result<void> take_expectations(const ParameterValues& stated, LintCase& made) {
   take_objective(stated, made);
   const Index window = stated.integer("window");
   made.no_window = window == 0;
@@ -271,7 +271,7 @@ Result<std::vector<Index>> stated_labels(const ParameterValues& stated, Index q_
 }
 
 Result<LintCase> lint_case(LintCase base, const ParameterValues& stated) {
-  if (auto taken = take_wishes(stated, base); !taken) return taken.error();
+  if (auto taken = take_expectations(stated, base); !taken) return taken.error();
   take_facts(stated, base);
   for (const auto take : {take_positions, take_labels, take_numbers})
     if (auto taken = take(stated, base); !taken) return taken.error();

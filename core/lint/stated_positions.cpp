@@ -67,8 +67,8 @@ void take_last_tokens(LintCase& made) {
   made.last_tokens = true;
 }
 
-/// Takes queries for draft blocks if their positions start anew at anchors, if they are the last keys, and if the
-/// context before these reaches into a block.
+/// Takes queries for draft blocks if their positions restart at anchors, if they are the last keys,
+/// and if the context before these reaches into a block.
 void take_draft_blocks(LintCase& made) {
   const SequenceLayout& layout = made.layout;
   const auto& ids = made.q_position_ids;
@@ -100,8 +100,8 @@ void take_draft_blocks(LintCase& made) {
   made.draft_blocks = std::move(blocks);
 }
 
-/// Whether a query hides an earlier one at its position or beyond it: positions that branch. Positions that start anew
-/// are documents.
+/// Whether a query hides an earlier one at its position or beyond it: positions that branch.
+/// Positions that restart are documents.
 bool hides_a_branch(const LintCase& made) {
   const auto& ids = made.q_position_ids;
   const SequenceLayout& layout = made.layout;

@@ -24,7 +24,7 @@ struct MaskComparison {
   bool complete = true;           ///< false: the other rows would have taken too long
   double steps_of_all = 0;        ///< about what all rows take, of a part
 
-  /// As far as they were compared.
+  /// For the rows that were compared.
   bool equal() const { return only_first == 0 && only_second == 0; }
   /// "3 cells visible only in the first, 0 cells only in the second; the first that differs is query 5, key 3, …"
   std::string sentence(const std::string& first_name = "the first",

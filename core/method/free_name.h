@@ -24,8 +24,8 @@ std::string none_key(std::string_view name);
 /// The name as it stands in the text, or nothing for a parameter of ours.
 std::string_view free_name_of(std::string_view key);
 
-/// The parameter that a person means by `given`: the text's of that name, else ours. Where both have the name,
-/// `text.NAME` means the text's and `owner.NAME` ours. Null: none is called so.
+/// The parameter with the name `given`: the text's, else ours. Where both have the name,
+/// `text.NAME` means the text's and `owner.NAME` ours. Null: none has the name.
 const ParameterSpec* find_meant(std::span<const ParameterSpec> specs, std::string_view given, std::string_view owner);
 
 /// The name by which find_meant() finds a parameter: its plain name if no other of `specs` has it.

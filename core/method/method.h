@@ -70,7 +70,7 @@ struct FieldRecipe {
   bool make_checks = false;  ///< make() refuses the same values as Method::check, so check need not be called before
 };
 
-/// Where the numbers of curves come from, so that none is taken for more than it is.
+/// Origin of the numbers of curves, so that their validity is clear.
 enum class CurveOrigin {
   geometry,   ///< computed only from the formula; no evidence of a trained model's performance
   measured,   ///< of experiments run here: on drawn data, or in seconds of this machine

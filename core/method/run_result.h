@@ -53,7 +53,7 @@ struct RunResult {
   std::map<std::string, RunContent> contents = {};  ///< of every output but the report, by its suffix
   int threads = 1;
   ParameterValues facts;                                ///< for the report; a.b is b of the object a
-  std::vector<std::string> remarks;                     ///< sentences for people
+  std::vector<std::string> remarks;                     ///< messages for the user
   std::vector<std::pair<std::string, double>> seconds;  ///< that each step took, in their order
   std::shared_ptr<const CurveSet> curves = {};          ///< for Method::run_curves; null: it has none
 };

@@ -14,7 +14,7 @@ namespace vqscope {
 /// Texts of a cell's report on the value.
 struct RelativeTexts {
   std::string value_name;                          ///< "bias"
-  std::function<std::string(Index relative)> why;  ///< how the value comes about, with the numbers in it
+  std::function<std::string(Index relative)> why;  ///< derivation of the value, with its numbers
 };
 
 /// [q_length, kv_length] float32, cell (q, kv) = f(kv - (past_len + q)) for a real function f.

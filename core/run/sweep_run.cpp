@@ -29,7 +29,7 @@ class PointCarrier {
       return end(seconds.error());
     }
     m_run.notify({.point = index, .state = PointState::failed, .sentence = seconds.error().message});
-    if (!m_run.goes_on) end(seconds.error());
+    if (!m_run.continue_on_failure) end(seconds.error());
   }
 
   Result<void> outcome() const { return m_problem ? Result<void>(*m_problem) : Result<void>(); }

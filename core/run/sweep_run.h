@@ -30,15 +30,15 @@ struct PointReport {
 struct SweepRun {
   std::string folder;  ///< created by begin_sweep
   std::vector<Index> points;
-  Index jobs = 1;        ///< points at a time
-  bool goes_on = false;  ///< continue after a failed point
-  std::string version;   ///< of the program
+  Index jobs = 1;                    ///< points at a time
+  bool continue_on_failure = false;  ///< continue after a failed point
+  std::string version;               ///< of the program
   std::stop_token stop;
   std::function<void(const PointReport&)> notify;  ///< called on the threads of the points
 };
 
 /// Computes the points whose runs are not in the folder. The first error ends it and is returned;
-/// with `goes_on`, only a stop ends it, as cancelled().
+/// with `continue_on_failure`, only a stop ends it, as cancelled().
 Result<void> carry_out_points(const Sweep& sweep, const SweepRun& run);
 
 }  // namespace vqscope

@@ -101,7 +101,7 @@ Result<void> keep_edits(ShownPage& state, const ShownPage& before, Subject& subj
       auto& kept = is_linked(state, name) ? subject.values : state.own;
       kept = without(kept, name);
     }
-  // Where B was equal to A, it takes A's value under the other method.
+  // If B was equal to A, it takes A's value under the other method.
   if (state.method != before.method && state.compare != CompareMode::none)
     state.other = different(state.other, before.values);
   return {};

@@ -43,7 +43,7 @@ class ExperimentPage : public CurvePage {
   bool showsBeside(const Method& method) const override;
   void prepare(CurveView& view) override;
   void changeEvent(QEvent* event) override;
-  bool goesOn() const override { return true; }
+  bool runsWhenHidden() const override { return true; }
 
  private:
   /// Why a run could not be kept; workers write it.

@@ -68,7 +68,7 @@ class ParameterRow : public QWidget {
   ResetDot* m_dot;
   ChainButton* m_chain;
   ValueEditor* m_editor;
-  QPointer<ErrorLine> m_sentence;  ///< a sibling, because it lies over the gap below
+  QPointer<ErrorLine> m_sentence;  ///< a sibling, because it covers the gap below
   QString m_tip;
 };
 

@@ -31,7 +31,7 @@ void applyPalette(const Palette& p, ImGuiStyle& style) {
   style.AntiAliasedLinesUseTex = false;  // the rasterizer reads single texels
 
   const QColor hover = mixed(p.raised, p.text, 0.08);
-  const QColor quiet = mixed(p.raised, p.accent, p.dark ? 0.28 : 0.16);
+  const QColor muted = mixed(p.raised, p.accent, p.dark ? 0.28 : 0.16);
   const QColor thumb = mixed(p.line, p.secondary, 0.35);
   const QColor clear = faded(p.panel, 0);
   // Elements that our panels do not use get the neutral surface, not ImGui's own blue.
@@ -52,9 +52,9 @@ void applyPalette(const Palette& p, ImGuiStyle& style) {
                                             {ImGuiCol_CheckMark, p.accent},
                                             {ImGuiCol_ButtonHovered, hover},
                                             {ImGuiCol_ButtonActive, p.line},
-                                            {ImGuiCol_Header, quiet},
+                                            {ImGuiCol_Header, muted},
                                             {ImGuiCol_HeaderHovered, hover},
-                                            {ImGuiCol_HeaderActive, quiet},
+                                            {ImGuiCol_HeaderActive, muted},
                                             {ImGuiCol_Separator, p.line},
                                             {ImGuiCol_SeparatorHovered, p.accent},
                                             {ImGuiCol_SeparatorActive, p.accent},

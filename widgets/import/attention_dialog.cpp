@@ -89,7 +89,7 @@ void AttentionDialog::addFiles(const QStringList& paths) {
 void AttentionDialog::fill() {
   const AttentionRoles guessed = guessedRoles(m_tensors);
   for (std::size_t role = 0; role < m_boxes.size(); ++role) {
-    const QSignalBlocker quiet(m_boxes[role]);
+    const QSignalBlocker blocker(m_boxes[role]);
     m_boxes[role]->clear();
     m_boxes[role]->addItem(role == 2 ? tr("none: synthetic values") : tr("none"));
     for (std::size_t i = 0; i < m_tensors.size(); ++i) {

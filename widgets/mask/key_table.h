@@ -54,7 +54,7 @@ class KeyTable {
     Kind kind = Kind::key;
     std::string title;
     std::string help;
-    bool quiet = false;               ///< a comparison beneath a term
+    bool isDimmed = false;            ///< a comparison below a term
     std::optional<std::size_t> term;  ///< the term whose map colour precedes the title
     float width = 0;  ///< grows with the widest text shown, so that columns do not jump during scrolling
   };

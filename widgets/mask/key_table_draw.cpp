@@ -108,7 +108,7 @@ void KeyTable::drawHeader(float left, float top) {
       shift += swatch;
     }
     addElided(left + shift, top + linePadding, room - (column.term ? swatch : 0),
-              column.quiet ? mixed(p.secondary, p.panel, 0.15) : p.secondary, column.title);
+              column.isDimmed ? mixed(p.secondary, p.panel, 0.15) : p.secondary, column.title);
     if (ImGui::IsMouseHoveringRect({left, top}, {left + width, top + lineHeight()}))
       ImGui::SetTooltip("%s", column.help.c_str());
     left += width;

@@ -15,7 +15,7 @@ namespace vqscope {
 namespace {
 
 constexpr Index farStep = 10;
-constexpr std::size_t spokenRanges = 8;
+constexpr std::size_t describedRanges = 8;
 constexpr int announceDelay = 200;  ///< a shorter search is not announced
 
 Result<std::optional<RowDebugger::BrokenRow>> withoutRules(const Result<std::optional<Index>>& row) {
@@ -164,7 +164,7 @@ void RowDebugger::showRow() {
 }
 
 void RowDebugger::accept(Row row) {
-  setAccessibleDescription(tr("Row %1 %2").arg(row.report.row).arg(text(row_sentence(row.report, spokenRanges))));
+  setAccessibleDescription(tr("Row %1 %2").arg(row.report.row).arg(text(row_sentence(row.report, describedRanges))));
   m_table.setContent({m_mask, std::move(row.report), m_filter, std::move(row.keys), m_format, m_tokens});
   m_table.reveal(m_cell.col);
   showFreshness();

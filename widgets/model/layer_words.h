@@ -23,7 +23,7 @@ QString extraWords(const ModelLayer& layer);
 /// Cache of the layer for `tokens` tokens, two bytes a number: "4 MiB", "shared", "?" if not known.
 QString cacheWords(const ModelLayer& layer, Index tokens);
 
-/// All that there is to say about the layer, a line each.
+/// All facts about the layer, a line each.
 QString layerTip(const LayerSchedule& schedule, Index layer, Index tokens);
 
 /// 131072 as 131 072, within a sentence: every number of five digits or more.

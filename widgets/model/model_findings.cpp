@@ -61,14 +61,14 @@ void FindingCard::setContent(const Content& content) {
   setLook(*m_head, look);
   m_head->setText(sign + content.title);
   m_body->setText(content.sentence);
-  const bool goes = content.place.has_value();
+  const bool isLink = content.place.has_value();
   for (QLabel* label : {m_head, m_body})
-    label->setTextInteractionFlags(goes ? Qt::NoTextInteraction : Qt::TextSelectableByMouse);
+    label->setTextInteractionFlags(isLink ? Qt::NoTextInteraction : Qt::TextSelectableByMouse);
   setAccessibleName(content.title);
   setAccessibleDescription(content.sentence);
-  setCursor(goes ? Qt::PointingHandCursor : Qt::ArrowCursor);
-  setFocusPolicy(goes ? Qt::StrongFocus : Qt::NoFocus);
-  setToolTip(goes ? tr("Show this place in the picture") : QString());
+  setCursor(isLink ? Qt::PointingHandCursor : Qt::ArrowCursor);
+  setFocusPolicy(isLink ? Qt::StrongFocus : Qt::NoFocus);
+  setToolTip(isLink ? tr("Show this place in the picture") : QString());
 }
 
 void FindingCard::mouseReleaseEvent(QMouseEvent* event) {

@@ -48,7 +48,7 @@ class ModelFindings : public QWidget {
  public:
   explicit ModelFindings(QWidget* parent = nullptr);
 
-  /// Cards are kept and filled anew: while a slider moves only their words change.
+  /// Cards are kept and refilled: while a slider moves only their words change.
   void setFindings(const std::vector<ScheduleFinding>& layers, const std::vector<ConfigFinding>& config);
 
  signals:

@@ -103,7 +103,7 @@ void CurvePage::showFreshness() {
 /// A hidden page stops its work; unfinished work starts again when the page is shown.
 void CurvePage::hideEvent(QHideEvent* event) {
   PageWidget::hideEvent(event);
-  if (event->spontaneous() || goesOn() || !isBusy()) return;
+  if (event->spontaneous() || runsWhenHidden() || !isBusy()) return;
   m_shown.reset();
   for (auto* view : m_views) view->stop();
 }

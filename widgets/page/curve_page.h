@@ -36,7 +36,7 @@ class CurvePage : public PageWidget {
   /// Called for each new view.
   virtual void prepare(CurveView&) {}
   /// Whether work continues while the page is hidden.
-  virtual bool goesOn() const { return false; }
+  virtual bool runsWhenHidden() const { return false; }
   /// The large view first; views beyond methods() are hidden.
   const std::vector<CurveView*>& views() const { return m_views; }
   const std::vector<const Method*>& methods() const { return m_methods; }

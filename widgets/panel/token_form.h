@@ -11,7 +11,7 @@ class QPushButton;
 
 namespace vqscope {
 
-/// Where the texts of the sequence's tokens are pasted or typed.
+/// Form for pasting or typing the texts of the sequence's tokens.
 class TokenForm : public QWidget {
   Q_OBJECT
  public:

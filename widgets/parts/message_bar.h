@@ -8,9 +8,9 @@ class QLabel;
 
 namespace vqscope {
 
-/// One sentence, cut at 400 characters, that lies over the lower edge of a widget: nothing moves when it appears or
-/// disappears. News disappears after the time that it takes to read, unless the mouse is on it; an error stays until it
-/// is dismissed or replaced, or the next step clears it.
+/// One sentence, cut at 400 characters, over the lower edge of a widget: nothing moves when it
+/// appears or disappears. A notice disappears after the time that it takes to read, unless the
+/// mouse is on it; an error stays until it is dismissed or replaced, or the next step clears it.
 class MessageBar : public QFrame {
   Q_OBJECT
  public:

@@ -9,7 +9,7 @@ class QWidget;
 
 namespace vqscope {
 
-/// The widgets of `root` in the order in which a person reads them: that of their layouts.
+/// The widgets of `root` in reading order: that of their layouts.
 QList<QWidget*> readingOrder(QWidget& root);
 
 /// Keeps Tab in reading order within a widget whose contents change. Qt's order is that in which they were made.

@@ -20,8 +20,8 @@ class MatrixPlottable;
 class RowStrip;
 struct RowMarks;
 
-/// Arranges a QCustomPlot to show a matrix: rows downwards from the top, columns along the top, legend beneath.
-/// The window's view and the exporter's figure both use it.
+/// Arranges a QCustomPlot to show a matrix: rows downwards from the top, columns along the top,
+/// legend below. The window's view and the exporter's figure both use it.
 class MatrixPlot {
  public:
   explicit MatrixPlot(QCustomPlot& plot);

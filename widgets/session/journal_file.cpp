@@ -91,7 +91,7 @@ bool JournalFile::isWritten() const { return QFile::exists(path()); }
 
 Result<void> JournalFile::markStart() { return write_whole_file(bytesOf(markerPath()), {}, FileUse::state); }
 
-void JournalFile::markStood() { QFile::remove(markerPath()); }
+void JournalFile::endStart() { QFile::remove(markerPath()); }
 
 bool JournalFile::isStarting() const { return QFile::exists(markerPath()); }
 

@@ -35,7 +35,7 @@ class JournalFile {
   /// Called before and after the program opens its session at the start. If the second call is missing, the opened
   /// session ended the program.
   Result<void> markStart();
-  void markStood();
+  void endStart();
   bool isStarting() const;
 
   /// Deletes all its files, including temporary files of a killed writer.

@@ -42,7 +42,7 @@ class PageEdit : public QUndoCommand {
   bool mergeWith(const QUndoCommand* other) override {
     const auto* next = static_cast<const PageEdit*>(other);
     if (next->m_mergeKey != m_mergeKey || next->m_after.current != m_after.current) return false;
-    // Either may have changed pages that the other has not.
+    // Each may have changed pages that the other has not.
     m_before.pages.insert(next->m_before.pages.begin(), next->m_before.pages.end());
     Step after = next->m_after;
     after.pages.insert(m_after.pages.begin(), m_after.pages.end());
@@ -126,10 +126,10 @@ Result<void> Workbench::reset(const std::string& page, const std::string& name) 
 /// Edits of one text on one page in a row are one gesture until it is finished; an edit that is finished at once is
 /// none.
 int Workbench::mergeKey(const QString& text, const std::string& page, EditPhase phase) {
-  const bool goesOn = m_gesture.isOpen && m_gesture.text == text && m_gesture.page == page;
-  if (phase == EditPhase::ongoing && !goesOn) m_gesture = {text, page, m_gesture.key + 1, true};
+  const bool continues = m_gesture.isOpen && m_gesture.text == text && m_gesture.page == page;
+  if (phase == EditPhase::ongoing && !continues) m_gesture = {text, page, m_gesture.key + 1, true};
   if (phase == EditPhase::finished) m_gesture.isOpen = false;
-  return goesOn || phase == EditPhase::ongoing ? m_gesture.key : 0;
+  return continues || phase == EditPhase::ongoing ? m_gesture.key : 0;
 }
 
 Result<void> Workbench::make(const QString& text, const Result<SessionPlan>& plan, int mergeKey) {

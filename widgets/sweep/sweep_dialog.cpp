@@ -118,7 +118,7 @@ void SweepDialog::start() {
   SweepRun run{.folder = m_checked->folder,
                .points = m_points->points()->unfinished(),
                .jobs = m_setup->jobs(),
-               .goes_on = true,
+               .continue_on_failure = true,
                .version = m_version,
                .stop = m_stopping.get_token(),
                .notify = [progress = m_progress](const PointReport& report) { progress->take(report); }};

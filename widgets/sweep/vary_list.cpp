@@ -128,7 +128,7 @@ void VaryList::removeLine(QWidget* widget) {
 /// The names of parameters that can vary, with their help.
 void VaryList::offer(const Line& line) {
   if (!m_method) return;
-  const QSignalBlocker quiet(line.name);
+  const QSignalBlocker blocker(line.name);
   const QString typed = line.name->currentText();
   line.name->clear();
   for (const auto& spec : m_method->parameters) {

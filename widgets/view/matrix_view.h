@@ -60,7 +60,7 @@ class MatrixView : public KeyedView {
   std::optional<ViewRange> range() const { return m_range; }
   ViewRange visibleRange() const;
   void zoom(double factor);
-  /// As if a person had zoomed there, limited to the matrix; one stop of the way back.
+  /// As if the user had zoomed there, limited to the matrix; one stop of the way back.
   void zoomTo(const ViewRange& range);
   /// A range with the cell in its middle, in which cells are `pixels` wide and high, if the matrix is that large.
   ViewRange rangeAround(Cell cell, double pixels) const;

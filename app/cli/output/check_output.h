@@ -15,7 +15,7 @@ struct CheckOutput {
   const MaskBatch& batch;
 };
 
-/// For people: a line for each finding and question, then a summary.
+/// Plain text: a line for each finding and question, then a summary.
 std::string checkAsText(const CheckOutput& output);
 
 /// For programs: counts of samples and heads as stored and as checked; `batch` and `head` of a finding are null if it

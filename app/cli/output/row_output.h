@@ -25,7 +25,7 @@ struct RowOutput {
 /// The keys around the first and last visible key and the query's own; all keys if there are few.
 std::vector<Range> keysOfInterest(const Mask& mask, const RowReport& row);
 
-/// For people: a summary, then the table in columns.
+/// Plain text: a summary, then the table in columns.
 std::string rowAsText(const RowOutput& output);
 
 /// For programs: ranges are [begin, end); numbers that JSON cannot express are the texts "-inf" and "nan".

@@ -18,7 +18,7 @@
 namespace vqscope {
 namespace {
 
-/// Which kind comes first of entries that match alike.
+/// Order of kinds among entries with equal matches.
 enum Rank { ofGuide, ofParameter = 2, ofGallery = 3, ofMethod = 4, ofValue = 5, ofAction = 6 };
 
 QString entryText(const char* sentence) { return QCoreApplication::translate("searchEntries", sentence); }
@@ -33,7 +33,7 @@ void addActions(const QMenu& menu, const QString& before, std::vector<SearchEntr
       entries.push_back({before + withoutMnemonic(action->text()),
                          action->shortcut().isEmpty() ? entryText("action") : action->shortcut().toString(),
                          [action = QPointer(action)] {
-                           if (action) action->trigger();  // a page makes its menus anew
+                           if (action) action->trigger();  // a page remakes its menus
                          },
                          withoutMnemonic(menu.title()), ofAction});
   }

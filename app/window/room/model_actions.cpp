@@ -83,10 +83,10 @@ void ModelActions::paste() {
 /// The model of the window with that of a file.
 void ModelActions::compareWith(const QString& path) {
   const Subject& subject = m_workbench.session().subject;
-  const auto mine = read_model_config(subject.config);
+  const auto current = read_model_config(subject.config);
   const auto other = read_config_file(bytesOf(path));
-  if (!mine || !other) return emit notified(text((mine ? other.error() : mine.error()).message), true);
-  showComparison(text(subject.model), *mine, modelName(path), *other);
+  if (!current || !other) return emit notified(text((current ? other.error() : current.error()).message), true);
+  showComparison(text(subject.model), *current, modelName(path), *other);
 }
 
 void ModelActions::compare(const QString& first, const QString& second) {

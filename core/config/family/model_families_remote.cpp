@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Models with code of their own. Source of each row: modeling_*.py of the model's repository, or
-// the implementation in vLLM (model_executor/models) if that is the code people run.
+// the implementation in vLLM (model_executor/models) if that is the code in use.
 #include "core/config/family/model_family_row.h"
 
 namespace vqscope {

@@ -144,7 +144,7 @@ ReaderCell unread_cell(const ConfigReading& reading) {
   return {"does not load", true, reading.refused};
 }
 
-/// That a reader has a model is not known of every model.
+/// It is not known for every model whether a reader has it.
 ReaderCell model_cell(const ConfigReading&, const ConfigReading& reading) {
   if (reading.missing.empty()) return {reading.known ? "assumed" : "not known", false, {}};
   return {"does not have this model", true, reading.missing};

@@ -29,7 +29,7 @@ struct PairScore {
   std::vector<std::string> others;  ///< parameters looked at besides
 };
 
-/// All that scales RoPE, but what the curve has itself.
+/// Parameters of scaled RoPE, without those that the curve has itself.
 std::vector<std::string> scaling_names() {
   std::vector<std::string> names;
   for (const auto& spec : rope_scaling_parameters())

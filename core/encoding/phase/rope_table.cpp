@@ -69,8 +69,8 @@ RopeTable::RopeTable(std::span<const Turns> rates, double amplitude, Index steps
   }
 }
 
-/// Unit vectors of the positions at which segments begin: each from the one before by one product, anew from cos and
-/// sin every 64 of them, before the roundings reach 1e-14.
+/// Unit vectors of the positions at which segments begin: each from the one before by one product,
+/// and from cos and sin every 64 of them, before the roundings reach 1e-14.
 class RopeTable::Segments {
  public:
   explicit Segments(const RopeTable& table) : m_table(table), m_pairs(table.m_rates.size()) {

@@ -24,9 +24,9 @@ struct MropeGrid {
   Index tokens() const { return frames * rows * cols; }
 };
 
-/// Text and images in turn, as in Qwen2-VL: text has the same position on all three axes and counts on; an image's
-/// tokens have the first position after the text plus their place in the grid; what follows continues after the
-/// largest position of any axis.
+/// Alternating text and images, as in Qwen2-VL: text has the same position on all three axes and
+/// counts on; an image's tokens have the first position after the text plus their place in the
+/// grid; what follows continues after the largest position of any axis.
 class MropeLayout {
  public:
   /// A run of text tokens, or one image.

@@ -272,7 +272,7 @@ std::vector<ParameterSpec> transformer_xl_parameters() {
   return specs;
 }
 
-/// Where the code leaves values for keys after the query, they are there to be seen.
+/// Values that the code leaves for keys after the query are shown.
 std::optional<Index> xl_decoder_past(const ParameterValues& values) {
   return values.choice("future") == "as_code" ? std::nullopt : std::optional(values.integer("mem_len"));
 }

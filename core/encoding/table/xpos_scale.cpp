@@ -73,7 +73,7 @@ void XposScaleField::read(const Rect& block, CellSpan out) const {
     for (Index col = block.cols.begin; col < block.cols.end; ++col) *next++ = as_float(at(row, col));
 }
 
-/// From the largest end on, so that neither 0 · ∞ nor ∞ - ∞ can come about.
+/// From the largest end on, so that neither 0 · ∞ nor ∞ - ∞ can occur.
 XposScaleField::Run XposScaleField::run_of(Range rows, Index pair) const {
   const double growth = m_table.growth[static_cast<std::size_t>(pair)];
   const double first = at(rows.begin, pair);

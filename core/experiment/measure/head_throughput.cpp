@@ -31,7 +31,7 @@ std::vector<float> repeated_rows(std::uint64_t seed, Index rows, Index width, do
   return all;
 }
 
-/// A measurement reports progress anew for each repetition: only the maximum counts.
+/// A measurement restarts its progress for each repetition: only the maximum counts.
 class Ascending {
  public:
   explicit Ascending(const Work& work) : m_work(work) {}

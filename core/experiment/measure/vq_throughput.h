@@ -13,7 +13,7 @@ namespace vqscope {
 /// Cᵀ, the weights of each token's own block and of the cache, and the cache itself.
 double attention_flops(AttentionForm form, const VqSetting& setting);
 
-/// Where the second of two curves comes down to the first, interpolated linearly in log-log scale.
+/// x at which the second of two curves falls to the first, interpolated linearly in log-log scale.
 /// NaN if it never does, or is below from the start. A NaN ends both curves.
 double crossover(std::span<const double> x, std::span<const double> above, std::span<const double> below);
 

@@ -8,7 +8,7 @@
 
 namespace vqscope {
 
-/// Where a writer's bytes go: a file, a buffer, a pipe.
+/// Destination of a writer's bytes: a file, a buffer, a pipe.
 class ByteSink {
  public:
   ByteSink() = default;

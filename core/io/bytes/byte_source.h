@@ -11,7 +11,7 @@
 
 namespace vqscope {
 
-/// Where a reader's bytes come from: a file, a buffer.
+/// Source of a reader's bytes: a file, a buffer.
 class ByteSource {
  public:
   ByteSource() = default;

@@ -54,7 +54,7 @@ int write_all(const FileHandle& file, std::string_view bytes) {
   return 0;
 }
 
-/// Where hard links do not work. 0, or the errno of what failed.
+/// For file systems without hard links. 0, or the errno of the failure.
 int copy_in(const FileHandle& folder, const std::string& from, const std::string& to) {
   const FileHandle source = open_handle_in(folder, from, O_RDONLY);
   struct stat status {};

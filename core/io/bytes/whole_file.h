@@ -30,12 +30,12 @@ class WholeFile : public ByteSink {
   ~WholeFile() override;
 
   Result<void> write(std::string_view bytes) override;
-  /// Whatever can fail for lack of space fails here, before the first of several files is
+  /// Steps that can fail for lack of space fail here, before the first of several files is
   /// committed.
   Result<void> flush();
 
  private:
-  /// Where the bytes are. From `created` on they are under the final name; with `exchanged` and
+  /// Place of the bytes. From `created` on they are under the final name; with `exchanged` and
   /// `kept` the former file is beside it.
   enum class Place { direct, unnamed, beside, created, exchanged, kept };
 

@@ -121,7 +121,7 @@ std::vector<Range> held_positions(const SequenceLayout& layout) {
 }
 
 /// The first position of `needed` that is not held.
-std::optional<Index> first_gone(Range needed, std::span<const Range> held) {
+std::optional<Index> first_missing(Range needed, std::span<const Range> held) {
   for (Index position = needed.begin; position < needed.end;) {
     const auto at = std::ranges::partition_point(held, [&](const Range& r) { return r.end <= position; });
     if (at == held.end() || at->begin > position) return position;
@@ -146,9 +146,9 @@ RulePlan keys_gone(const LintCase& given) {
     for (Index q = 0; q < given.layout.q_length(); ++q) {
       const Index position = given.layout.q_pos(q);
       const Range needed{std::max<Index>(0, position - reach), std::min(position + 1, held.back().end)};
-      const auto gone = first_gone(needed, held);
-      if (!gone) continue;
-      if (rows.empty()) first = *gone;
+      const auto missing = first_missing(needed, held);
+      if (!missing) continue;
+      if (rows.empty()) first = *missing;
       append_range({q, q + 1}, rows);
     }
     if (rows.empty()) return;

@@ -73,7 +73,7 @@ class ImportedMask : public Mask {
   void verdicts(Index q, Index kv, std::vector<Verdict>& out) const override;
   std::vector<std::pair<std::string, std::string>> facts(Index, Index) const override { return {}; }
   void row(Index q, std::vector<Range>& out) const override;
-  /// Where few runs stand for many rows.
+  /// Whether the runs are few compared with the rows.
   bool has_bands() const override;
   /// One for each interval of each run.
   std::span<const Band> bands(Range rows, std::vector<Band>& scratch) const override;

@@ -35,7 +35,7 @@ enum class PolaritySource {
   unknown,  ///< the cells give no evidence: true is taken for visible
 };
 
-/// How an imported mask was read, for a person to confirm or to override.
+/// How an imported mask was read, for the user to confirm or override.
 struct ImportedReading {
   ImportedCells cells = ImportedCells::boolean;
   ImportedKind kind = ImportedKind::boolean;

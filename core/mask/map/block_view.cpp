@@ -153,7 +153,7 @@ std::optional<BlockKind> BlockView::kind(Index row, Index col, CountBudget& budg
   return coverage ? std::optional(block_kind_of(*coverage)) : std::nullopt;
 }
 
-bool BlockView::goes_by_rows() const {
+bool BlockView::works_by_rows() const {
   const Index row_steps = m_mask->row_cost() * steps_of_interval;
   return m_mask->has_bands() || m_size.q * row_steps < extent().cols * kind_steps();
 }
@@ -162,7 +162,7 @@ Index BlockView::row_steps() const {
   constexpr Index band_steps = 200;  // of the few bands that most rows of blocks have
   if (m_mask->has_bands()) return band_steps;
   return band_steps +
-         (goes_by_rows() ? m_size.q * m_mask->row_cost() * steps_of_interval : extent().cols * kind_steps());
+         (works_by_rows() ? m_size.q * m_mask->row_cost() * steps_of_interval : extent().cols * kind_steps());
 }
 
 bool BlockView::kinds(const Rect& blocks, CountBudget& budget, std::span<BlockKind> out) const {
@@ -170,7 +170,7 @@ bool BlockView::kinds(const Rect& blocks, CountBudget& budget, std::span<BlockKi
   std::vector<BlockRun> runs;
   auto line = out.begin();
   for (Index i = blocks.rows.begin; i < blocks.rows.end; ++i, line += blocks.cols.size()) {
-    if (!goes_by_rows()) {
+    if (!works_by_rows()) {
       for (Index j = blocks.cols.begin; j < blocks.cols.end; ++j) {
         const auto known = kind(i, j, budget);
         if (!known) return false;
@@ -199,7 +199,7 @@ bool BlockView::row_by_kinds(Index row, CountBudget& budget, std::vector<BlockRu
 bool BlockView::row(Index row, CountBudget& budget, std::vector<BlockRun>& out) const {
   constexpr Index band_steps = 128;
   out.clear();
-  if (!goes_by_rows()) return row_by_kinds(row, budget, out);
+  if (!works_by_rows()) return row_by_kinds(row, budget, out);
   RowOfBlocks blocks(m_mask->extent().cols, m_size.kv);
   const Range rows = cells(row, 0).rows;
   std::vector<Band> scratch;

@@ -76,7 +76,7 @@ class BlockView {
 
  private:
   /// Whether a row of blocks costs less by its bands or its cells than block by block.
-  bool goes_by_rows() const;
+  bool works_by_rows() const;
   bool row_by_kinds(Index row, CountBudget& budget, std::vector<BlockRun>& out) const;
 
   std::shared_ptr<const Mask> m_mask;

@@ -26,7 +26,7 @@ std::vector<Index> even_documents(Index tokens) {
 
 const MaskPreset& preset_named(std::string_view id) { return *std::ranges::find(mask_presets(), id, &MaskPreset::id); }
 
-/// The few texts that terms make, each read once for good: no text of a person's own is forgotten for them.
+/// The few texts of terms, each parsed once and kept: they do not displace texts of the user.
 std::shared_ptr<const MaskProgram> program_of_terms(const std::string& text) {
   static std::mutex mutex;
   static std::map<std::string, std::shared_ptr<const MaskProgram>> programs;

@@ -33,7 +33,7 @@ MaskPreset preset_of(const PresetFile& file) {
           .terms = file.terms()};
 }
 
-/// Those of terms first: they are what most people look for.
+/// Presets of terms first: they are used most.
 std::vector<MaskPreset> every_preset() {
   std::vector<MaskPreset> all;
   for (const PresetFile& file : preset_files()) all.push_back(preset_of(file));

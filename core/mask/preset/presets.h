@@ -32,7 +32,7 @@ struct PresetFile {
 /// By name.
 std::span<const PresetFile> preset_files();
 
-/// A mask that people have a name for.
+/// A mask with an established name.
 struct MaskPreset {
   std::string id;
   std::string help;

@@ -19,7 +19,7 @@ ParameterSpec mask_text_parameter();
 /// Whether these values describe a mask by a text: their own, or that of a preset that is one.
 bool has_mask_text(const ParameterValues& values);
 
-/// That text; of a preset with what its sequence adds to it. Where has_mask_text.
+/// That text; for a preset with the terms of its sequence. Requires has_mask_text.
 std::string mask_text_of(const ParameterValues& values);
 
 /// Whether the text distinguishes documents: by document_id, q_doc or kv_doc.

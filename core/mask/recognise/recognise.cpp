@@ -61,14 +61,14 @@ bool find_exceptions(const MaskRows& rows, const Mask* pattern, const RecogniseO
   return true;
 }
 
-/// The same cells with the numbers that a person would name.
+/// The same cells with their usual numbers.
 void make_plain(MaskShape& shape) {
   // Between the last key that is seen and the next one that is not, every window has the same cells. A causal one is
   // described as Longformer's window of keys, of which one in `dilation` is seen, one to both sides by its last keys.
   if (shape.left && shape.dilation > 1 && shape.right == 0)
     shape.left = (*shape.left / shape.dilation + 1) * shape.dilation - 1;
   if (!shape.right || *shape.right == 0 || shape.dilation > 1 || !shape.document_starts.empty()) return;
-  // Where the queries stand is a matter of opinion: at the end of what is seen, or in the middle of the window.
+  // The place of the queries is ambiguous: at the end of the visible keys, or in the middle of the window.
   const bool both_sides = shape.left && *shape.right > 0;
   const Index shift = both_sides ? (*shape.right - *shape.left) / 2 : *shape.right;
   const Index past_len = shape.past_len + shift;

@@ -117,7 +117,7 @@ class Bends {
   void near(Index q) {
     if (m_within.begin - 2 <= q && q < m_within.end + 2) m_rows.push_back(q);
   }
-  /// Where one of the ramps comes to a place at which the other stands.
+  /// Adds rows at which one of the ramps meets the other.
   void near(const Ramp& a, const Ramp& b) {
     for (const Index stand : {a.low, a.high, b.low, b.high}) {
       if (!a.is_constant()) near(stand - a.offset);

@@ -34,7 +34,7 @@ struct TrainingProgress {
   std::function<Result<TextSample>()> sample;
 };
 
-/// Where the trainings of one experiment are.
+/// State of the trainings of one experiment.
 struct TrainingState {
   Index begun = 0;
   Index ended = 0;

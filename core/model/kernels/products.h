@@ -17,7 +17,7 @@ struct Rows {
   Index stride = 0;
 };
 
-/// Where a product goes; its size follows from the factors.
+/// Destination of a product; its size follows from the factors.
 template <class Real>
 struct ProductRows {
   Real* data = nullptr;

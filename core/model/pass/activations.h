@@ -41,7 +41,7 @@ struct LayerActivations {
   Real* hidden = nullptr;  ///< [tokens, d_ff]. SHGA: [tokens, d_v], the gated context
 };
 
-/// Gradients of the backward pass; the layers reuse each array in turn.
+/// Gradients of the backward pass; the layers reuse the same arrays.
 template <class Real>
 struct PassGradients {
   Real* residual = nullptr;  ///< [tokens, d_model]

@@ -73,10 +73,10 @@ Members with_free_names(Members given, std::span<const ParameterSpec> specs) {
   for (const auto& spec : specs) {
     const std::string_view free = free_name_of(spec.name);
     if (free.empty()) continue;
-    const bool ours = find_spec(specs, free) != nullptr;
+    const bool is_parameter = find_spec(specs, free) != nullptr;
     const ConfigValue* former = member(given, free);
     if (!former || !given.emplace(spec.name, former).second) continue;
-    if (!ours) taken.push_back(free);
+    if (!is_parameter) taken.push_back(free);
   }
   for (const auto name : taken) given.erase(given.find(name));
   return given;

@@ -18,8 +18,8 @@ using TokenTexts = std::vector<std::string>;
 inline constexpr std::size_t most_token_texts = 16384;
 inline constexpr std::size_t most_token_bytes = 1 << 20;  ///< of all texts together
 
-/// Reads what a person pastes: a JSON list of strings, as a tokenizer's convert_ids_to_tokens prints it (in single
-/// quotes too), else one text a line if there are lines, else the words between spaces. Errors name the place.
+/// Reads pasted texts: a JSON list of strings, as a tokenizer's convert_ids_to_tokens prints it (in single quotes too),
+/// else one text a line if there are lines, else the words between spaces. Errors name the place.
 Result<TokenTexts> parse_token_texts(std::string_view text);
 
 /// A JSON list on one line.

@@ -97,7 +97,7 @@ int editUntilKilled(int argc, char** argv) {
     Workbench bench;
     SessionKeeper keeper(bench);
     keeper.begin();
-    keeper.stood();
+    keeper.endStart();
     Person(bench, keeper, file, seed).work(steps);
     if (!keeper.finish()) return 4;
   } else {

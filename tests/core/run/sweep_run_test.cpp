@@ -130,7 +130,7 @@ class SweepRunTest : public test::TestCase {
     QVERIFY(begin_sweep(path(), sweep));
     Reports reports;
     SweepRun run = reports.run(path());
-    run.goes_on = true;
+    run.continue_on_failure = true;
     QVERIFY(carry_out_points(sweep, run));
     QCOMPARE(reports.count(PointState::failed), Index{3});
     QCOMPARE(reports.count(PointState::computed), Index{3});
@@ -144,7 +144,7 @@ class SweepRunTest : public test::TestCase {
     Reports reports;
     std::stop_source stop;
     SweepRun run = reports.run(path());
-    run.goes_on = true;
+    run.continue_on_failure = true;
     run.stop = stop.get_token();
     run.notify = [&, notify = run.notify](const PointReport& report) {
       notify(report);

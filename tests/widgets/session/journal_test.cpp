@@ -100,7 +100,7 @@ class JournalTest : public test::TestCase {
     const auto left = JournalFile::abandoned(folder());
     QCOMPARE(left.size(), std::size_t{1});
     QVERIFY(left[0]->isStarting() && !left[0]->isWritten());
-    left[0]->markStood();
+    left[0]->endStart();
     QVERIFY(!left[0]->isStarting());
   }
 

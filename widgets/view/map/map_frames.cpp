@@ -43,7 +43,7 @@ void MapFrames::draw(const PictureRequest& request, const PictureEffort& effort)
       [effort, request](std::stop_token stop) -> Picture {
         std::optional<Error> why;
         auto picture = renderPicture(request, effort, std::move(stop), &why);
-        // Where an exact picture takes too long, the sampled one stays.
+        // If an exact picture takes too long, the sampled one stays.
         if (!picture && why && !effort.exactOnly) return *why;
         return picture;
       },

@@ -11,8 +11,8 @@ class QToolButton;
 
 namespace vqscope {
 
-/// Where a zoomed map is: "‹  All › q 8 192–16 383, k 0–8 191". Lies over the line of the upper axis title, so that
-/// nothing moves when it appears.
+/// Position of a zoomed map: "‹  All › q 8 192–16 383, k 0–8 191". Lies over the line of the upper
+/// axis title, so that nothing moves when it appears.
 class ZoomPath : public QWidget {
   Q_OBJECT
  public:

@@ -25,9 +25,9 @@ bool contains(const ViewRange& outer, const ViewRange& inner) {
 void ZoomTrail::visit(const std::optional<ViewRange>& range, Move move) {
   if (range == m_here) return;
   const double cells = cellsOf(range);
-  const bool goesOn =
+  const bool continues =
       move == Move::step && m_begin && range && cells * mostZoom > *m_begin && cells < mostZoom * *m_begin;
-  if (!goesOn) {
+  if (!continues) {
     m_past.push_back(m_here);
     if (m_past.size() > mostStops) m_past.erase(m_past.begin());
     m_begin = move == Move::step && range ? std::optional(cells) : std::nullopt;

@@ -8,9 +8,9 @@
 
 namespace vqscope {
 
-/// The ranges of a map that a person has been at, to go back to. A range is one of the whole matrix, or nothing: the
-/// whole. Wheel and drag move in small steps: they are one stop of the trail until the zoom is 16 times that of its
-/// beginning.
+/// The visited ranges of a map, to go back to. A range is one of the whole matrix, or nothing: the
+/// whole. Wheel and drag move in small steps: they are one stop of the trail until the zoom is 16
+/// times that of its beginning.
 class ZoomTrail {
  public:
   enum class Move { step, jump };

@@ -214,7 +214,7 @@ class Binder {
     }
   }
 
-  /// Where a result has no value although its operands have.
+  /// Whether a result has no value although its operands have one.
   NodeId failure(Op op, NodeId a, NodeId b) {
     switch (op) {
       case Op::negate:

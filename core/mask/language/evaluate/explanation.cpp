@@ -95,7 +95,7 @@ class Explainer {
     return is_key ? std::optional("document_id[" + to_text(token) + "]") : std::nullopt;
   }
 
-  bool stands(NodeId id) const {
+  bool is_known_number(NodeId id) const {
     const Op op = m_code.at(id).op;
     return op == Op::constant || op == Op::parameter;
   }
@@ -136,9 +136,9 @@ class Explainer {
     // For fractions the operands are multiples that do not occur in the text.
     if (left == right) return plain(found == all.end() ? node.range : found->range, wanted);
     const Op op = wanted ? node.op : opposite(node.op);
-    if (stands(node.b))
+    if (is_known_number(node.b))
       return fmt::format("{}, expected {} {}", described(node.a, left), symbol_of(op), border(node.b, right));
-    if (stands(node.a))
+    if (is_known_number(node.a))
       return fmt::format("{}, expected {} {}", described(node.b, right), symbol_of(mirrored(op)), border(node.a, left));
     const std::string first = described(node.a, left), second = described(node.b, right);
     if (op == Op::equal) return fmt::format("{}, {}, expected equal", first, second);

@@ -19,7 +19,7 @@ bool set_bounds(Part& part, Wide low, Wide high) {
 
 }  // namespace
 
-bool Part::stands() const {
+bool Part::is_stepwise() const {
   return std::ranges::all_of(*pieces, [](const ArrayPiece& p) { return p.slope == 0; });
 }
 

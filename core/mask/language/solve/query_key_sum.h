@@ -16,7 +16,7 @@ struct Part {
   bool is_line() const { return !pieces || pieces->size() == 1; }
 
   /// Whether every piece is constant.
-  bool stands() const;
+  bool is_stepwise() const;
 
   /// First value and slope of a piece, without the offset; a single index has slope 0.
   Index first(const ArrayPiece& piece) const { return factor * piece.first; }

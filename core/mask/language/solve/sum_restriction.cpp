@@ -74,8 +74,8 @@ CellSet SumRestriction::restricted(const Sum& sum, Relation relation, Index limi
   }
   if (sum.g.is_constant()) return by_rows(sum.f, relation, target, within);
   if (sum.f.is_constant()) return by_columns(sum.g, relation, target, within);
-  if (relation == Relation::equal && sum.f.stands() && sum.g.stands()) return by_values(sum, target, within);
-  if (relation == Relation::at_most && sum.f.stands() && sum.g.stands())
+  if (relation == Relation::equal && sum.f.is_stepwise() && sum.g.is_stepwise()) return by_values(sum, target, within);
+  if (relation == Relation::at_most && sum.f.is_stepwise() && sum.g.is_stepwise())
     if (auto made = by_stairs(sum, target, within)) return std::move(*made);
   return by_boxes(sum, relation, target, within);
 }

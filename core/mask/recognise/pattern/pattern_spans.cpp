@@ -148,7 +148,7 @@ Turns turns_of(const PatternInput& input, const std::vector<Range>& spans) {
   return turns;
 }
 
-/// Text and images in turn, as the preset image_span has them.
+/// Alternating text and images, as in the preset image_span.
 void append_periodic(const PatternInput& input, const MaskPattern& same, std::optional<Index> window,
                      std::vector<MaskPattern>& out) {
   Turns turns = turns_of(input, list_of(same.spans->ids).spans);

@@ -60,13 +60,13 @@ constexpr FunctionRow of_call(Text names, Text methods, Value (*carry_out)(Compi
   return {.names = names, .methods = methods, .of_call = carry_out, .example = example};
 }
 
-constexpr FunctionRow number_stays(FunctionRow row) {
+constexpr FunctionRow keeps_numbers(FunctionRow row) {
   row.unchanged = Unchanged::numbers;
   return row;
 }
 
 /// A method without an effect.
-constexpr FunctionRow all_stay(Text name, Text example, TensorHandler* of_array = nullptr) {
+constexpr FunctionRow keeps_all(Text name, Text example, TensorHandler* of_array = nullptr) {
   return {.methods = name, .of_arrays = of_array, .unchanged = Unchanged::all, .example = example};
 }
 
@@ -95,7 +95,7 @@ constexpr std::array plain_rows{
     of_all("list", "", list_from, "list(x)"),
     of_all("partial", "", partial, "partial(max, 2)"),
     of_all("reduce", "", folded, "reduce(max, [1, 2])"),
-    number_stays(of_elements("float", "float", "int", to_real, "float(q_idx)")),
+    keeps_numbers(of_elements("float", "float", "int", to_real, "float(q_idx)")),
     of_all("and_masks", "", join_masks, "and_masks(lambda q, kv: q >= kv)"),
     of_all("or_masks", "", join_masks, "or_masks(lambda q, kv: q >= kv)")};
 
@@ -162,15 +162,15 @@ constexpr std::array element_rows{
     of_call("", "to", conversion, "(kv_idx % 2).to(torch.bool)"),
     of_call("", "type", conversion, "(kv_idx % 2).type(torch.bool)"),
     of_call("", "astype", conversion, "(kv_idx % 2).astype(bool)"),
-    number_stays(of_elements("", "half", "int", nullptr, "q_idx.half()")),
-    number_stays(of_elements("", "double", "int", nullptr, "q_idx.double()")),
-    all_stay("contiguous", "m.contiguous()"),
-    all_stay("clone", "m.clone()", copied),
-    all_stay("copy", "m.copy()", copied),
-    all_stay("detach", "m.detach()"),
-    all_stay("cpu", "m.cpu()"),
-    all_stay("cuda", "m.cuda()"),
-    all_stay("numpy", "m.numpy()")};
+    keeps_numbers(of_elements("", "half", "int", nullptr, "q_idx.half()")),
+    keeps_numbers(of_elements("", "double", "int", nullptr, "q_idx.double()")),
+    keeps_all("contiguous", "m.contiguous()"),
+    keeps_all("clone", "m.clone()", copied),
+    keeps_all("copy", "m.copy()", copied),
+    keeps_all("detach", "m.detach()"),
+    keeps_all("cpu", "m.cpu()"),
+    keeps_all("cuda", "m.cuda()"),
+    keeps_all("numpy", "m.numpy()")};
 
 constexpr std::array array_rows{
     of_all("tensor as_tensor asarray array", "new_tensor", made_array, "torch.tensor([2, 0, 1])"),
@@ -224,16 +224,16 @@ constexpr std::array array_rows{
     of_arrays("unbind", "unbind", unbind, "dim axis", "m.unbind(0)"),
     of_arrays("diag", "", diagonal, "diagonal offset k", "torch.diag(m)"),
     of_arrays("diagonal", "diagonal", diagonal, "diagonal offset k", "m.diagonal()"),
-    number_stays(of_arrays("reshape", "reshape", view, "shape size", "m.reshape(4)")),
-    number_stays(of_arrays("", "view", view, "shape size", "m.view(4)")),
-    number_stays(of_arrays("flatten", "flatten", view, "start_dim end_dim", "m.flatten()")),
-    number_stays(of_arrays("unsqueeze", "unsqueeze", unsqueeze, "dim axis", "x.unsqueeze(0)")),
+    keeps_numbers(of_arrays("reshape", "reshape", view, "shape size", "m.reshape(4)")),
+    keeps_numbers(of_arrays("", "view", view, "shape size", "m.view(4)")),
+    keeps_numbers(of_arrays("flatten", "flatten", view, "start_dim end_dim", "m.flatten()")),
+    keeps_numbers(of_arrays("unsqueeze", "unsqueeze", unsqueeze, "dim axis", "x.unsqueeze(0)")),
     of_arrays("expand_dims", "", unsqueeze, "dim axis", "np.expand_dims(x, 0)"),
-    number_stays(of_arrays("squeeze", "squeeze", squeeze, "dim axis", "x[None].squeeze(0)")),
-    number_stays(of_arrays("", "expand", expand, "size shape", "x.expand(2, -1)")),
+    keeps_numbers(of_arrays("squeeze", "squeeze", squeeze, "dim axis", "x[None].squeeze(0)")),
+    keeps_numbers(of_arrays("", "expand", expand, "size shape", "x.expand(2, -1)")),
     of_arrays("broadcast_to", "", expand, "size shape", "torch.broadcast_to(x, (2, 3))"),
-    number_stays(of_arrays("", "expand_as", shaped_as, "other", "m[0].expand_as(m)")),
-    number_stays(of_arrays("", "view_as", shaped_as, "other", "m.view_as(m)")),
+    keeps_numbers(of_arrays("", "expand_as", shaped_as, "other", "m[0].expand_as(m)")),
+    keeps_numbers(of_arrays("", "view_as", shaped_as, "other", "m.view_as(m)")),
     in_numpy(transpose_in_numpy,
              of_arrays("transpose", "transpose", transpose, "dims axes dim0 dim1", "m.transpose(0, 1)")),
     of_arrays("swapaxes", "swapaxes", transpose, "dim0 dim1", "m.swapaxes(0, 1)"),
@@ -244,8 +244,8 @@ constexpr std::array array_rows{
     of_all("numel", "numel nelement", size_of, "x.numel()"),
     of_all("", "size", size_of, "m.size(0)"),
     of_all("", "dim ndimension", size_of, "m.dim()"),
-    number_stays(of_arrays("", "item", item_of_array, "", "x[0].item()")),
-    number_stays(of_arrays("", "tolist", tolist, "", "x.tolist()")),
+    keeps_numbers(of_arrays("", "item", item_of_array, "", "x[0].item()")),
+    keeps_numbers(of_arrays("", "tolist", tolist, "", "x.tolist()")),
     changing(of_arrays("", "fill_", fill, "value", "")),
     changing(of_arrays("", "zero_", fill, "", "")),
     changing(of_arrays("", "copy_", fill, "src", "")),

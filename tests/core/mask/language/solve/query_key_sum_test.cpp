@@ -41,9 +41,9 @@ class QueryKeySumTest : public test::TestCase {
     QCOMPARE(seven.bounds, (Bounds{7, 7}));
     QVERIFY((Sum{seven, constant_part(-2)}).is_constant());
     const Part line = part_of({{{0, 10}, 3, 1}});
-    QVERIFY(!line.is_constant() && line.is_line() && !line.stands());
+    QVERIFY(!line.is_constant() && line.is_line() && !line.is_stepwise());
     const Part stairs = part_of({{{0, 5}, 1, 0}, {{5, 10}, 2, 0}});
-    QVERIFY(!stairs.is_line() && stairs.stands());
+    QVERIFY(!stairs.is_line() && stairs.is_stepwise());
     QVERIFY(!(Sum{seven, stairs}).is_constant());
   }
 
