@@ -44,16 +44,9 @@ bool CurveView::eventFilter(QObject* watched, QEvent* event) {
       if (onPress(*static_cast<QMouseEvent*>(event))) return true;
       fit();
       break;
-    // QCustomPlot keeps the event from its parents.
-    case QEvent::ContextMenu: {
-      const auto* menuEvent = static_cast<QContextMenuEvent*>(event);
-      QContextMenuEvent own(menuEvent->reason(), m_plot->mapTo(this, menuEvent->pos()), menuEvent->globalPos());
-      contextMenuEvent(&own);
-      return true;
-    }
     default: break;
   }
-  return QWidget::eventFilter(watched, event);
+  return KeyedView::eventFilter(watched, event);
 }
 
 /// Most curves have their whole height in view.

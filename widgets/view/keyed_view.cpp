@@ -3,11 +3,22 @@
 
 #include "widgets/theme/palette.h"
 
+#include <QContextMenuEvent>
 #include <QPainter>
 
 namespace vqscope {
 
 KeyedView::KeyedView(QWidget* parent) : QWidget(parent) { setFocusPolicy(Qt::StrongFocus); }
+
+bool KeyedView::eventFilter(QObject* watched, QEvent* event) {
+  if (event->type() != QEvent::ContextMenu) return QWidget::eventFilter(watched, event);
+  // QCustomPlot keeps the event from its parents.
+  const auto* menuEvent = static_cast<QContextMenuEvent*>(event);
+  QContextMenuEvent own(menuEvent->reason(), static_cast<QWidget*>(watched)->mapTo(this, menuEvent->pos()),
+                        menuEvent->globalPos());
+  contextMenuEvent(&own);
+  return true;
+}
 
 void KeyedView::focusInEvent(QFocusEvent* event) {
   QWidget::focusInEvent(event);

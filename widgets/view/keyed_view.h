@@ -5,7 +5,8 @@
 
 namespace vqscope {
 
-/// A view with keys of its own. A line at its top marks that it has the keyboard focus.
+/// A view with keys of its own, around a plot whose events it filters. A line at its top marks that it
+/// has the keyboard focus.
 class KeyedView : public QWidget {
  public:
   explicit KeyedView(QWidget* parent);
@@ -13,6 +14,8 @@ class KeyedView : public QWidget {
  protected:
   static constexpr int focusLine = 2;  ///< pixels to leave free at the top
 
+  /// Takes the context menu of the plot as its own.
+  bool eventFilter(QObject* watched, QEvent* event) override;
   void focusInEvent(QFocusEvent* event) override;
   void focusOutEvent(QFocusEvent* event) override;
   void paintEvent(QPaintEvent* event) override;

@@ -126,16 +126,9 @@ bool MatrixView::eventFilter(QObject* watched, QEvent* event) {
     case QEvent::Show: requestFrame(); break;
     // Stops the work of a hidden map; requested again when it is shown.
     case QEvent::Hide: m_frames.stop(); break;
-    // QCustomPlot keeps the event from its parents.
-    case QEvent::ContextMenu: {
-      const auto* menuEvent = static_cast<QContextMenuEvent*>(event);
-      QContextMenuEvent own(menuEvent->reason(), m_plot->mapTo(this, menuEvent->pos()), menuEvent->globalPos());
-      contextMenuEvent(&own);
-      return true;
-    }
     default: break;
   }
-  return QWidget::eventFilter(watched, event);
+  return KeyedView::eventFilter(watched, event);
 }
 
 }  // namespace vqscope
